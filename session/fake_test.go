@@ -55,7 +55,7 @@ type fakeWorld struct {
 	onPredict              func(samples int)
 	shift                  float64    // changes the data
 	records                sync.Mutex // guards diagnosed and built, because a world may have several runs
-	diagnosed              []int      // steps at which diagnostics were made
+	diagnosed              []int      // steps at which diagnostics were computed
 	built                  int        // number of models
 	noTest                 bool
 	components             int // maximum number of mixture components; 0 means 1, which is fast
@@ -315,7 +315,7 @@ func newWorld(t *testing.T) *fakeWorld {
 	return &fakeWorld{stepCost: time.Millisecond}
 }
 
-// withEnvironment runs a run in the given environment.
+// withEnvironment sets the environment of a run.
 func withEnvironment(env environment) Option { return func(o *options) { o.env = env } }
 
 func fakeConfig(set ...string) rundir.Config {

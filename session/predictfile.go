@@ -36,7 +36,7 @@ func (r *Record) PredictInto(
 	return done, err
 }
 
-// predictToDevice is like PredictInto, for output other than a regular file.
+// predictToDevice is like PredictInto, but for output other than a regular file.
 func (r *Record) predictToDevice(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*Predicted, error) {

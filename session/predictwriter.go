@@ -111,7 +111,7 @@ func (w *predictionWriter) row(p *rundir.Predictions, i int, targets []float64) 
 	return sound
 }
 
-// classRow is like row, for classes.
+// classRow is like row, but for classes.
 func (w *predictionWriter) classRow(p *rundir.Predictions, i int) bool {
 	if w.has[0] {
 		name := ""

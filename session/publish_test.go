@@ -73,8 +73,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// After the initial phases diagnostics are made immediately, regardless of the cost of the previous
-// ones. There are none during the phases.
+// After the initial phases, diagnostics are computed immediately, regardless of the cost of the
+// previous ones. There are none during the phases.
 func TestDiagnosticsAfterInitialPhases(t *testing.T) {
 	w := newWorld(t)
 	w.phases = func(step int) string {

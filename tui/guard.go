@@ -53,8 +53,8 @@ func (g *guard) recover(cmd *tea.Cmd) {
 	}
 }
 
-// guardCommand returns cmd with its panics turned into messages, including the commands inside a
-// batch.
+// guardCommand returns cmd with its panics turned into messages, including panics of the commands
+// in a batch.
 func guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

@@ -29,7 +29,7 @@ const (
 // limitNames are the names of the limits in the environment variable.
 var limitNames = [numberLimits]string{"line", "cell", "columns", "ratio", "numbers", "words", "text"}
 
-// limits bound the content of a table file, which turns a wrong or malicious file into an error
+// limits bound the content of a table file, so that a wrong or malicious file causes an error
 // before it exhausts memory. Real tables are far below the limits; users can raise them.
 type limits [numberLimits]int64
 

@@ -19,7 +19,7 @@ type RowReader struct {
 	name    string
 	guarded *guardedText
 	records records
-	names   []string // names in the file, nil without a header
+	names   []string // names in the file, or nil without a header
 	width   int
 	first   []string // the first row if it is not a header, until it is returned
 	found   findings // unused

@@ -77,7 +77,7 @@ func (n *Node) passGrad(from *Node) {
 	n.grad, from.grad = from.grad, n.grad
 }
 
-// passRepeated is like passGrad, for an n that may be repeated along the batch of from.
+// passRepeated is like passGrad, but for an n that may be repeated along the batch of from.
 func (n *Node) passRepeated(from *Node) {
 	if n.Batch == from.Batch {
 		n.passGrad(from)

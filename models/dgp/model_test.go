@@ -51,7 +51,7 @@ func build(t *testing.T, name string, data family.Data, sets ...map[string]strin
 	return buildAny(t, name, data, sets...).(*Model)
 }
 
-// buildAny is like build, for families with or without a q(f_M).
+// buildAny is like build, but also builds models without a q(f_M).
 func buildAny(t *testing.T, name string, data family.Data, sets ...map[string]string) family.Model {
 	t.Helper()
 	for _, spec := range Families() {

@@ -29,7 +29,7 @@ var objective = family.Objective{
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
-// stochasticObjective is like objective, with the gauges of stochastic EP.
+// stochasticObjective is like objective, but with the gauges of stochastic EP.
 var stochasticObjective = family.Objective{
 	Name: objective.Name, Kind: objective.Kind, Noisy: true, Terms: objective.Terms,
 	Gauges: (*stochastic)(nil).Gauges(),

@@ -90,7 +90,7 @@ func (m *NPV) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predic
 	return m.npv.mixture(rows(X)).draw(samples, seed), nil
 }
 
-// refreshQuietly is like refresh, without counting rescues.
+// refreshQuietly is like refresh, but without counting rescues.
 func (m *npv) refreshQuietly() error {
 	latent, weight := m.latent.rescues, m.weight.rescues
 	err := m.refresh()

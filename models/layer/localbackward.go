@@ -231,7 +231,7 @@ func (t *localTile) pullPairs(weights lanes, scales, dl []float64) {
 	}
 }
 
-// pullSample is like pullPairs, for the differences between inducing points and sample s of the
+// pullSample is like pullPairs, but for the differences between inducing points and sample s of the
 // points.
 func (t *localTile) pullSample(weights lanes, s int, scales, dl []float64) {
 	z := t.of(t.Z.Value)

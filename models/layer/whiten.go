@@ -82,7 +82,7 @@ func (w *whitening) differentiate(t int) {
 	}
 }
 
-// recordDiagonal records the diagonal matrices, [T][n][n], of d, [1][T][n].
+// recordDiagonal records the diagonal matrices [T][n][n] with the diagonals d [1][T][n].
 func recordDiagonal(t *autodiff.Tape, d *autodiff.Node) *autodiff.Node {
 	n := d.Cols
 	out := t.Output(d.Rows, n, n, d)

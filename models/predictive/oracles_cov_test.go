@@ -23,7 +23,7 @@ func (k known) values() (out []float64) {
 	return out
 }
 
-// closeToKnown is like oracletest.Close, for numbers with missing entries, which must be missing in
+// closeToKnown is like oracletest.Close, but for numbers with missing entries, which must be missing in
 // both.
 func closeToKnown(t *testing.T, what string, got []float64, want known, tolerance float64) {
 	t.Helper()

@@ -42,7 +42,7 @@ func (u Units) LogDensityShift(y []float64) (sum float64) {
 	return sum
 }
 
-// shift is like LogDensityShift, for one observed target.
+// shift is like LogDensityShift, but for one observed target.
 func (u Units) shift(k int, y float64) float64 {
 	mean, sd := u.affine(k)
 	if u.Log {

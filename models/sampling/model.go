@@ -2,8 +2,8 @@
 // Markov chains, the counterpart of package train: parallel chains, burn-in and sampling phases,
 // kept samples and checkpoint state. It also contains the methods HMC, SGHMC and SGLD.
 //
-// Diagnose and the functions beside it judge chains: convergence diagnostics and effective sample
-// sizes. Definitions and notation follow Vehtari, Gelman, Simpson, Carpenter, Bürkner,
+// Diagnose and related functions judge chains: convergence diagnostics and effective sample sizes.
+// Definitions and notation follow Vehtari, Gelman, Simpson, Carpenter, Bürkner,
 // "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing Convergence of
 // MCMC", Bayesian Analysis 16(2), 2021, arXiv:1903.08008, as implemented in the authors' R package
 // posterior. They take O(S log S) for S draws.

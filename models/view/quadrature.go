@@ -11,7 +11,7 @@ import (
 type Quadrature struct {
 	// Weights are positive and add up to 1, [S]; the layers share them.
 	Weights Rounded `json:"weights"`
-	// Layers are the hidden layers, from the first.
+	// Layers are the hidden layers, first to last.
 	Layers []QuadratureLayer `json:"layers"`
 }
 

@@ -37,7 +37,7 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 	for _, h := range known {
 		_, set := c.Set[h.Name]
-		// The options of Adam and of argmax.
+		// These are options of natural gradients and of argmax.
 		if unused := h.Name == "natgrad_step" || h.Name == "epsilon"; set == unused {
 			t.Errorf("%s is set: %v", h.Name, set)
 		}

@@ -171,7 +171,7 @@ func runsIn(parent string) ([]string, error) {
 // readDir is replaced by tests.
 var readDir = os.ReadDir
 
-// findAndLock is like findIn, for a folder in Root ("" for Root itself). It also takes the lock for
+// findAndLock is like findIn, but for a folder in Root ("" for Root itself). It also takes the lock for
 // changing notes and moving runs to and from the trash. The caller must close the lock.
 func findAndLock(folder, id string) (dir string, lock io.Closer, err error) {
 	runs, err := Root()

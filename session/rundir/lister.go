@@ -27,7 +27,7 @@ func Dirs() ([]string, error) {
 	return dirsIn(parent)
 }
 
-// dirsIn is like Dirs, for the given folder.
+// dirsIn is like Dirs, but for the given folder.
 func dirsIn(parent string) ([]string, error) {
 	names, err := runsIn(parent)
 	for i, name := range names {
@@ -92,7 +92,7 @@ func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	return l.list(parent, most)
 }
 
-// list is like Newest, for the given folder.
+// list is like Newest, but for the given folder.
 func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error) {
 	names, err := runsIn(parent)
 	if err != nil {

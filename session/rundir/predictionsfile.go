@@ -31,7 +31,7 @@ type pointsHead struct {
 	Training int      `json:"training"`
 	Near     int      `json:"near"`
 	Names    []string `json:"names,omitempty"`
-	// Marginal is true if the file has log-likelihoods of single targets, which it has for several
+	// Marginal is true if the file has log-likelihoods of single targets, as it does for several
 	// real targets.
 	Marginal bool `json:"marginal,omitempty"`
 	// ClassNames holds the names of the classes in the order of their codes.

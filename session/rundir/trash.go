@@ -54,7 +54,7 @@ func Trashed() ([]Info, error) {
 	return runs, err
 }
 
-// TrashedDirs is like Dirs, for the trash.
+// TrashedDirs is like Dirs, but for the trash.
 func TrashedDirs() ([]string, error) {
 	trash, err := trashDir()
 	if err != nil {

@@ -20,7 +20,7 @@ func Open(name string) (*State, error) {
 	return open(name, runs)
 }
 
-// open is like Open, with a given list of all runs.
+// open is like Open, but with a given list of all runs.
 func open(name string, runs []rundir.Info) (*State, error) {
 	dir, f, cells, err := stored(name)
 	if err != nil {

@@ -402,7 +402,7 @@ func TestForkWithAnotherPreset(t *testing.T) {
 	if !strings.Contains(d.View(), "a paper") {
 		t.Errorf("no source of the preset:\n%s", d.View())
 	}
-	// A preset of the parent that the family no longer has is the default one.
+	// If the family no longer has the preset of the parent, the default preset is used.
 	runs := someRuns()
 	runs[2].Config.Preset = "gone"
 	d = newHarness(runs, 120, 60)

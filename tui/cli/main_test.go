@@ -36,13 +36,13 @@ func run(t *testing.T, ctx context.Context, args ...string) outcome {
 	return outcome{out.String(), errs.String(), status}
 }
 
-// dgplab is like run, with a context that is not cancelled.
+// dgplab is like run, but with a context that is not cancelled.
 func dgplab(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return run(t, context.Background(), args...)
 }
 
-// mustRun is like dgplab, for a command that must succeed.
+// mustRun is like dgplab, but for a command that must succeed.
 func mustRun(t *testing.T, args ...string) outcome {
 	t.Helper()
 	o := dgplab(t, args...)

@@ -85,13 +85,13 @@ func (c *console) notesCommand(
 	}
 }
 
-// findRun is like rundir.Find, with a hint in its error.
+// findRun is like rundir.Find, but with a hint in its error.
 func findRun(id string) (rundir.Info, error) {
 	info, err := rundir.Find(id)
 	return info, noRun(err, "dgplab runs")
 }
 
-// findRuns is like findRun, for several runs.
+// findRuns is like findRun, but for several runs.
 func findRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info
 	for _, id := range ids {
@@ -104,7 +104,7 @@ func findRuns(ids []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// readRuns is like findRuns, for commands that only read. It also accepts paths of runs in other
+// readRuns is like findRuns, but for commands that only read. It also accepts paths of runs in other
 // folders.
 func readRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info

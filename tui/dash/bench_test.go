@@ -42,7 +42,7 @@ func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 // points has done another step.
 func BenchmarkFrame(b *testing.B) { benchmarkFrame(b, 4) }
 
-// BenchmarkFrameOneRunning is like BenchmarkFrame, with a step of only one of the four runs.
+// BenchmarkFrameOneRunning is like BenchmarkFrame, but with a step of only one of the four runs.
 func BenchmarkFrameOneRunning(b *testing.B) { benchmarkFrame(b, 1) }
 
 func benchmarkFrame(b *testing.B, going int) {

@@ -185,7 +185,7 @@ func (s scene) evaluated(c *calibrationPanels) (list []evaluatedRun, others []st
 	return evaluatedOf(s.theme, runs, s.value(c.target))
 }
 
-// evaluatedOf is like evaluated, for a target given by its place in targetsOf.
+// evaluatedOf is like evaluated, but for a target given by its place in targetsOf.
 func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluatedRun, others []string) {
 	names := targetsOf(runs)
 	for _, r := range runs {

@@ -130,7 +130,7 @@ func pictureFiles(name string, p viz.Picture, o figure.Options) []exportFile {
 	return filesWithCSV(name, p.CSV, p, o)
 }
 
-// filesWithCSV is like pictureFiles, with a different CSV file.
+// filesWithCSV is like pictureFiles, but with a different CSV file.
 func filesWithCSV(
 	name string, csv func(io.Writer) error, p viz.Picture, o figure.Options,
 ) []exportFile {

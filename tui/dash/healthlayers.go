@@ -17,8 +17,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// wideHealth is the width at which the report has two columns. leftHealth is the width of the left
-// column, which has the tables of matrices.
+// wideHealth is the minimum width for two columns. leftHealth is the width of the left column,
+// which has the tables of matrices.
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
 // healthBody draws the report of the chosen run.
@@ -180,8 +180,8 @@ func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	return write(float64(list[l]))
 }
 
-// rescuesOf returns the number of rescues of a layer, or of the matrices that belong to no layer
-// for -1.
+// rescuesOf returns the number of rescues of a layer. Layer -1 holds the matrices that belong to no
+// layer.
 func rescuesOf(h *view.Matrices, layer int) (n int) {
 	for _, m := range h.Matrices {
 		if m.Layer == layer {

@@ -217,8 +217,7 @@ func notReady(r comparedRun, evaluate string) string {
 
 // shareError returns the standard error of the share, over splits or seeds, or over points if there
 // is a single pair: sqrt(p(1-p)/(n-1)). That is exact without ties and too large with ties. It is
-// NaN if one run wins at every point, where the formula would give 0, a certainty that does not
-// exist.
+// NaN if one run wins at every point: there the formula gives 0, which would suggest certainty.
 func (m match) shareError() float64 {
 	switch {
 	case !m.Single:

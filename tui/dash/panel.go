@@ -45,7 +45,7 @@ type panel struct {
 	// depends returns the part of a run that the panel draws. It is comparable and differs if and
 	// only if the drawing does. By default the panel draws the diagnostics of the chosen run.
 	depends func(s scene, r *watchedRun) any
-	// state returns the state of the panel beside its choices, which is comparable.
+	// state returns the state of the panel apart from its choices. It is comparable.
 	state func() any
 
 	// file is the name of the exported files, without extension, and caption is the title of the

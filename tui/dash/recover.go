@@ -9,8 +9,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// Recover removes the runs from the screen that cannot be drawn beside the others, and reports
-// which. With it a dashboard is a kit.Recoverer.
+// Recover removes from the screen the runs that cannot be drawn with the others, and reports them.
+// With it a dashboard is a kit.Recoverer.
 func (d *Dash) Recover(why error) tea.Cmd {
 	chosen, all := d.current(), d.runs
 	// Runs that this program trains come first: they stay if two runs exclude each other.

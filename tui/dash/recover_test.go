@@ -49,7 +49,7 @@ func TestRunsThatPanic(t *testing.T) {
 	}
 }
 
-// watchAll is like watch, with the engine of the dashboard.
+// watchAll is like watch, but with the engine of the dashboard.
 func (d *desk) watchAll(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
 	for _, r := range d.dash.runs {

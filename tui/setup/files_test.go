@@ -20,7 +20,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// folderOf creates a folder with empty files of these names.
+// folderOf creates a folder with empty files that have the given names.
 func folderOf(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

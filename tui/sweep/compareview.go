@@ -133,7 +133,7 @@ func (p *Progress) noComparison(w int) []string {
 	return paragraph(th.Dim, "comparing finished runs"+th.Glyphs.Ellipsis, w)
 }
 
-// paragraph is like kit.Paragraph, for text that may come from files.
+// paragraph is like kit.Paragraph, but for text that may come from files.
 func paragraph(style lipgloss.Style, text string, w int) []string {
 	return kit.Paragraph(style, report.Printable(text), w)
 }

@@ -6,7 +6,7 @@ type Span struct {
 	Ink  Ink
 }
 
-// Text returns text in a look.
+// Text returns text with the given look.
 func Text(text string, look Ink) Span { return Span{text, look} }
 
 // Plain returns text in the terminal's default look.
@@ -18,8 +18,8 @@ func Plain(text string) Span { return Span{Text: text} }
 type Part struct {
 	Variants [][]Span
 	Keep     int
-	// Cut is the index of the first variant that differs from the one before by a shortened name
-	// only, as do all that follow. It is 0 if there is none.
+	// Cut is the index of the first variant that only shortens the name in the variant before it.
+	// All later variants only shorten it further. Cut is 0 if there is none.
 	Cut int
 }
 

@@ -75,7 +75,7 @@ func (s *Scale) crowded(ticks []Tick, h int) bool {
 	return false
 }
 
-// tickRow returns the row of a tick, from the top of h rows.
+// tickRow returns the row of a tick, counted from the top of h rows.
 func (s *Scale) tickRow(t Tick, h int) int {
 	return h - 1 - int(canvas.Fraction(t.At, s.Lo, s.Hi)*float64(h-1)+0.5)
 }

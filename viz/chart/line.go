@@ -83,7 +83,7 @@ func (l Line) Figure(to *plot.Plot, p *Plane) error {
 }
 
 // lineRows returns for every column of a plot of w x h places the row of the line, from the bottom;
-// -1 beside it and outside the axes.
+// -1 where there is no line or it is outside the axes.
 func lineRows(pieces [][]XY, p *Plane, w, h int) []int {
 	rows := make([]int, w)
 	slack := 1e-9 * (p.Y.Hi - p.Y.Lo)
@@ -96,7 +96,7 @@ func lineRows(pieces [][]XY, p *Plane, w, h int) []int {
 	return rows
 }
 
-// snap moves points to the middle of their columns, of w.
+// snap moves points to the middle of their columns, in a plot of w columns.
 func snap(pieces [][]XY, s *Scale, w int) [][]XY {
 	out := make([][]XY, len(pieces))
 	for i, piece := range pieces {
@@ -108,8 +108,8 @@ func snap(pieces [][]XY, s *Scale, w int) [][]XY {
 	return out
 }
 
-// heightAt returns the height of a line in column x of w, on straight lines between its points; ok
-// is false beside it.
+// heightAt returns the height of a line in column x of w, interpolated linearly between its points.
+// It returns false if the line does not reach the column.
 func heightAt(pieces [][]XY, s *Scale, x, w int) (y float64, ok bool) {
 	column := func(v float64) int { return int(canvas.Fraction(v, s.Lo, s.Hi)*float64(w-1) + 0.5) }
 	for _, piece := range pieces {

@@ -30,7 +30,7 @@ func (b BlockMap) Moved(style canvas.Style, w, h, across, down int) *Cursor {
 	return b.movedIn(style, w, h-b.readoutLines(h), across, down)
 }
 
-// movedIn is like Moved, without the lines below the map.
+// movedIn is like Moved, but without the lines below the map.
 func (b BlockMap) movedIn(style canvas.Style, w, h, across, down int) *Cursor {
 	if b.Title != "" && h >= 4 {
 		h--

@@ -116,7 +116,7 @@ func TestGolden(t *testing.T) {
 			viztest.Sizes[1:2]))
 }
 
-// All runs share a scale, which points beside the functions do not set.
+// All runs share a scale, which does not depend on points beside the functions.
 func TestOneScale(t *testing.T) {
 	f := demo(2)
 	f.List[0].Clouds[0].X[0], f.List[0].Clouds[0].Y[0] = 1000, 1000

@@ -24,7 +24,8 @@ type Stems struct {
 	XName   string
 }
 
-// weightRunes are the glyphs of weights below half of an equal weight, below 3/2, and above.
+// weightRunes are the glyphs for weights below 1/2, below 3/2, and of at least 3/2 times an equal
+// weight.
 var weightRunes = [...]rune{'·', '•', '●'}
 
 // leastReach is the minimum reach of the axis, which covers nearly all of the standard normal.

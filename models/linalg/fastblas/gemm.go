@@ -134,7 +134,7 @@ func (p *product) addSections() {
 	}
 }
 
-// columns returns the range of columns of row i, of n, that belong to the region.
+// columns returns the range of the n columns of row i that belong to the region.
 func (r region) columns(i, n int) (lo, hi int) {
 	switch r {
 	case lowerTriangle:

@@ -26,9 +26,9 @@ type kernels struct {
 
 // gemmKernel computes C = alpha*A*B + beta*C for panels of `rows` rows.
 //
-// A[i,p] is a[i*aRow+p*aCol], and the next panel begins aPanel later. B is a sliver, [kc][nr]. C
-// has stride ldc, and its first cols columns are written. With one panel, only `rows` of its rows
-// are written (the argument of run). beta = 0 overwrites C without reading it.
+// A[i,p] is a[i*aRow+p*aCol], and the next panel begins aPanel elements later. B is a sliver,
+// [kc][nr]. C has stride ldc, and its first cols columns are written. With one panel, only `rows`
+// of its rows are written (the argument of run). beta = 0 overwrites C without reading it.
 type gemmKernel struct {
 	rows int
 	run  func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64,

@@ -74,7 +74,7 @@ func (kn *kernels) transposeTo(dst []float64, dstStride int, src []float64, srcS
 }
 
 // panel is the layout of a packed panel of rows of A: element (i, p) is at i*row+p*col, and the
-// next panel begins size later.
+// next panel begins size elements later.
 type panel struct{ row, col, size int }
 
 // packPanels packs A[0:rows, 0:k] into panels of height rows each. Missing rows of the last panel

@@ -77,7 +77,7 @@ func (Implementation) Dgemmt(
 	multiply(active, n, n, k, alpha, matrix{a, lda, false}, matrix{b, ldb, true}, beta, c, ldc, region)
 }
 
-// gemmtByRows is like Dgemmt, with gonum's products: by blocks of rows beside the diagonal, and by
+// gemmtByRows is like Dgemmt, but with gonum's products: by blocks of rows beside the diagonal, and by
 // rows in the blocks on it.
 func (Implementation) gemmtByRows(
 	ul blas.Uplo,

@@ -61,7 +61,7 @@ func (kn *kernels) smallest(rows int) gemmKernel {
 	return g
 }
 
-// multiply adds the product of packed panels, of g.rows rows each, and all slivers to the `rows`
+// multiply adds the product of packed panels, each with g.rows rows, and all slivers to the `rows`
 // rows of the tile that begin at row from.
 func (t *tile) multiply(
 	from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch,

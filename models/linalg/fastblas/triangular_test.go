@@ -82,7 +82,8 @@ func (c triangleCase) element(i, j int) (float64, bool) {
 	return x, i == j || (i > j) == isLower
 }
 
-// product returns op(A)*x or x*op(A), and the same of absolute values, using the triangle only.
+// product returns op(A)*x or x*op(A), and the same product of the absolute values. It uses only the
+// triangle.
 func (c triangleCase) product(x operand) (sum, size operand) {
 	sum = x.clone()
 	size = x.clone()

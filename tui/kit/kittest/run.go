@@ -57,7 +57,7 @@ func (r *Run) Stop() {
 	r.end()
 }
 
-// Cancel is like Stop, for the end of the run's context.
+// Cancel is like Stop, but for the end of the run's context.
 func (r *Run) Cancel() {
 	r.ask("cancel")
 	r.end()
