@@ -267,6 +267,41 @@ func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 	}
 }
 
+// Raw and smooth values that come from far below the axis start at its edge. They do not run along it.
+func TestLinesAreCutAtTheEdgeOfTheAxis(t *testing.T) {
+	s := curves.Series{Label: "a"}
+	for i := range 200 {
+		s.Y = append(s.Y, -1000/float64(1+i))
+	}
+	var b bytes.Buffer
+	c := curves.Curve{Series: []curves.Series{s}, Smoothing: 0.9, Range: curves.Recent}
+	if err := export(&b, figure.SVG, c, figure.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d := readDrawing(t, b.Bytes())
+	if !slices.ContainsFunc(d.texts, func(w written) bool {
+		return strings.Contains(w.text, "raw below") && !strings.Contains(w.text, "above")
+	}) {
+		t.Errorf("the axis does not count raw values below: %v", d.texts)
+	}
+	y := d.charts(t)[0].y
+	lines := 0
+	for _, s := range d.shapes {
+		if len(s.points) < 100 {
+			continue
+		}
+		lines++
+		for k, p := range s.points {
+			if edge := p.Y <= y.from+0.001; p.Y < y.from-0.001 || edge != (k == 0) {
+				t.Errorf("point %d of line %d lies %v above the edge", k, lines, p.Y-y.from)
+			}
+		}
+	}
+	if lines != 2 {
+		t.Errorf("%d lines", lines)
+	}
+}
+
 // Axes have names: the name of x below each chart, the name of y rotated.
 func TestFiguresNameTheirAxes(t *testing.T) {
 	for name, f := range placed {

@@ -42,6 +42,14 @@ func (c *Canvas) At(x, y int) rune {
 	return c.cells[y*c.W+x].r
 }
 
+// Places returns the number of columns and rows of a line: dots if the style has them, else cells.
+func (c *Canvas) Places() (w, h int) {
+	if c.Style.Dots() {
+		return dotsWide * c.W, dotsHigh * c.H
+	}
+	return c.W, c.H
+}
+
 // Put draws a rune that is one cell wide.
 func (c *Canvas) Put(x, y int, r rune, look Ink) {
 	if x < 0 || y < 0 || x >= c.W || y >= c.H {

@@ -1,5 +1,8 @@
 package canvas
 
+// dotsWide and dotsHigh are the numbers of dots of a cell.
+const dotsWide, dotsHigh = 2, 4
+
 // Dots is a plot of 2 x 4 dots per cell (Unicode, "Braille Patterns", block 2800: the eight low
 // bits are the dots).
 type Dots struct {
@@ -10,16 +13,16 @@ type Dots struct {
 func NewDots(w, h int) *Dots { return &Dots{w, h, make([]uint8, w*h)} }
 
 // dotBits holds the bit of each dot of a cell, by column and row.
-var dotBits = [2][4]uint8{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
+var dotBits = [dotsWide][dotsHigh]uint8{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
 
 // firstBraille is the pattern without dots.
 const firstBraille = '\u2800'
 
 // Set puts a dot at column x and row y, counted from the bottom.
 func (d *Dots) Set(x, y int) {
-	y = 4*d.h - 1 - y
-	if x >= 0 && x < 2*d.w && y >= 0 && y < 4*d.h {
-		d.bits[y/4*d.w+x/2] |= dotBits[x%2][y%4]
+	y = dotsHigh*d.h - 1 - y
+	if x >= 0 && x < dotsWide*d.w && y >= 0 && y < dotsHigh*d.h {
+		d.bits[y/dotsHigh*d.w+x/dotsWide] |= dotBits[x%dotsWide][y%dotsHigh]
 	}
 }
 

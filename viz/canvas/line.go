@@ -8,26 +8,73 @@ import (
 	"github.com/guptarohit/asciigraph"
 )
 
-// DrawLine draws a line. The function returns its row for each column of a plot of w x h places,
-// counted from the bottom; -1 is a gap. Places are dots if the style has them, else cells.
-func DrawLine(cv *Canvas, look Ink, rows func(w, h int) []int) {
-	if !cv.Style.Dots() {
-		DrawGlyphs(cv, LineGlyphs(rows(cv.W, cv.H), cv.H), look)
+// DrawLine draws a line through a row in each column; -1 is a gap. Rows are counted from the bottom.
+// Rows and columns are those of Places. ranges, unless nil, hold the lowest and the highest row that
+// the line also covers in each column; a column without a range has a higher lowest row.
+func DrawLine(cv *Canvas, look Ink, rows []int, ranges [][2]int) {
+	if cv.Style.Dots() {
+		d := NewDots(cv.W, cv.H)
+		d.Line(rows)
+		for x, r := range ranges {
+			for y := r[0]; y <= r[1]; y++ {
+				d.Set(x, y)
+			}
+		}
+		d.DrawOn(cv, look)
 		return
 	}
-	d := NewDots(cv.W, cv.H)
-	d.Line(rows(2*cv.W, 4*cv.H))
-	d.DrawOn(cv, look)
+	glyphs := lineGlyphs(rows, cv.H)
+	for y, line := range glyphs {
+		for x, r := range line {
+			if r != ' ' {
+				cv.Put(x, y, r, look)
+			}
+		}
+	}
+	for x, r := range ranges {
+		drawRange(cv, glyphs, x, cv.H-1-r[1], cv.H-1-r[0], look)
+	}
 }
 
-// LineGlyphs returns the strokes of a line through the given rows, one per column, in a plot of h
+// drawRange extends the strokes of a line in column x from row top to row bottom.
+func drawRange(cv *Canvas, glyphs [][]rune, x, top, bottom int, look Ink) {
+	for y := top; y <= bottom && top < bottom; y++ {
+		r := glyphs[y][x]
+		up, down := y > top, y < bottom
+		switch {
+		case r == ' ' || r == '•':
+			r = '│'
+		case r == '─' && up && down:
+			r = '┼'
+		case r == '─' && up, r == '╯' && !down, r == '╰' && !down:
+			r = joint(r, '┴')
+		case r == '─', r == '╮' && !up, r == '╭' && !up:
+			r = joint(r, '┬')
+		case (r == '╮' || r == '╯') && up && down:
+			r = '┤'
+		case (r == '╭' || r == '╰') && up && down:
+			r = '├'
+		}
+		cv.Put(x, y, r, look)
+	}
+}
+
+// joint returns with for a straight stroke and r for an arc.
+func joint(r, with rune) rune {
+	if r == '─' {
+		return with
+	}
+	return r
+}
+
+// lineGlyphs returns the strokes of a line through the given rows, one per column, in a plot of h
 // rows: h lines from the top of len(rows) runes, blank beside the line. Rows are counted from the
 // bottom; -1 is a gap.
 //
 // The strokes are the text of asciigraph. Version 0.10 panics on an empty series and on Inf, loses
 // spikes when it rescales, adds labels and an axis to the width, and ignores NO_COLOR. So it gets
 // whole rows, one per column, and no width, labels or colours.
-func LineGlyphs(rows []int, h int) [][]rune {
+func lineGlyphs(rows []int, h int) [][]rune {
 	w := len(rows)
 	series, any := make([]float64, w+1), false
 	for x, r := range rows {
@@ -58,15 +105,4 @@ func LineGlyphs(rows []int, h int) [][]rune {
 		}
 	}
 	return out
-}
-
-// DrawGlyphs copies the strokes of a line onto a canvas.
-func DrawGlyphs(cv *Canvas, glyphs [][]rune, look Ink) {
-	for y, line := range glyphs {
-		for x, r := range line {
-			if r != ' ' {
-				cv.Put(x, y, r, look)
-			}
-		}
-	}
 }

@@ -1,13 +1,16 @@
 package canvas
 
+import "slices"
+
 // markerEvery is the distance of the markers along a line, in columns.
 const markerEvery = 24
 
 // DrawMarkers puts the marker of a run on a line at regular distances and at its end, so that lines
-// differ without colour. rows are counted from the bottom; -1 is a gap. The line is line i of
-// lines; their markers alternate.
+// differ without colour. rows are the rows of DrawLine. The line is line i of lines; their markers
+// alternate.
 func DrawMarkers(cv *Canvas, rows []int, run, i, lines int) {
 	offset := (2*i + 1) * markerEvery / (2 * lines)
+	rows = cellRows(cv, rows)
 	end := len(rows) - 1
 	for end >= 0 && rows[end] < 0 {
 		end--
@@ -18,6 +21,22 @@ func DrawMarkers(cv *Canvas, rows []int, run, i, lines int) {
 			cv.Put(x, cv.H-1-r, Marker(run), look)
 		}
 	}
+}
+
+// cellRows returns the row of a line in each column of cells. A line of several dots is at the
+// highest.
+func cellRows(cv *Canvas, rows []int) []int {
+	if !cv.Style.Dots() {
+		return rows
+	}
+	out := make([]int, cv.W)
+	for x := range out {
+		out[x] = slices.Max(rows[dotsWide*x : dotsWide*(x+1)])
+		if out[x] >= 0 {
+			out[x] /= dotsHigh
+		}
+	}
+	return out
 }
 
 // Eighths are the lower eighths of a cell, the smallest first.

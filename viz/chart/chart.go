@@ -9,6 +9,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -33,8 +34,7 @@ type Chart struct {
 	Marks []Mark
 	// PadX and PadY widen the ranges by a share at both ends.
 	PadX, PadY float64
-	// Legend returns the legend of the text. It is called after the marks are drawn. It is
-	// optional.
+	// Legend returns the legend of the text. It is called after the marks are drawn. It may be nil.
 	Legend func(style canvas.Style) []canvas.Part
 	// Page describes the figure.
 	Page Page
@@ -50,9 +50,8 @@ type Chart struct {
 type Page struct {
 	// W and H are the size in centimetres, without the legend.
 	W, H float64
-	// NX and NY are the approximate numbers of ticks. XTicks and YTicks, if not nil, replace them.
-	NX, NY         int
-	XTicks, YTicks []Tick
+	// NX and NY are the approximate numbers of ticks.
+	NX, NY int
 	// XName and YName, if not empty, replace the names of the axes.
 	XName, YName string
 	// Title is the title of a facet.
@@ -72,7 +71,22 @@ func (c *Chart) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}
-	return c.canvas(style, w, h, TileHeight(1, w, h)).Lines()
+	return c.Draw(style, w, h).Lines()
+}
+
+// Draw draws axes and marks, also of an empty chart. w and h are at least 1.
+func (c *Chart) Draw(style canvas.Style, w, h int) *canvas.Canvas {
+	return c.canvas(style, w, h, TileHeight(1, w, h))
+}
+
+// XAt returns the value at a column of the chart drawn in w x h cells. ok is false beside the plot.
+func (c *Chart) XAt(w, h, column int) (x float64, ok bool) {
+	p := c.padded(TileHeight(1, w, h))
+	f := p.frame(w, h, c.Legend != nil)
+	if column < f.left || column >= w || h < 1 {
+		return 0, false
+	}
+	return valueOf(&p.X, column-f.left, f.w), true
 }
 
 // A rug takes markRoom rows. axisRows is the number of rows of a chart outside its plot.
@@ -80,21 +94,23 @@ const markRoom, axisRows = 1.2, 4
 
 // canvas draws the chart. Its scale has room for a rug in a chart of least rows or more.
 func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
+	p := c.padded(least)
+	return p.Draw(style, w, h, func(plot *canvas.Canvas) {
+		for _, m := range c.Marks {
+			m.Text(plot, &p)
+		}
+	}, c.Legend)
+}
+
+// padded returns the plane with the padding of a text of at least some rows.
+func (c *Chart) padded(least int) Plane {
 	p := c.Plane
 	p.X.Pad(c.PadX)
 	p.Y.Pad(c.PadY)
 	if c.hasRug() {
 		p.Y.PadBelow(markRoom / float64(max(least-axisRows, 2)))
 	}
-	legend := c.Legend
-	if legend == nil {
-		legend = func(canvas.Style) []canvas.Part { return nil }
-	}
-	return p.Canvas(style, w, h, func(plot *canvas.Canvas) {
-		for _, m := range c.Marks {
-			m.Text(plot, &p)
-		}
-	}, legend)
+	return p
 }
 
 func (c *Chart) hasRug() bool {
@@ -130,6 +146,9 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 		page.Y = *c.Page.Y
 	}
 	x, y := &page.X, &page.Y
+	if d := max(math.Abs(x.Lo)*0.05, 1e-6); x.Lo == x.Hi {
+		x.Lo, x.Hi = x.Lo-d, x.Hi+d
+	}
 	if err := figure.CheckRange(c.Name, x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
 		return nil, err
 	}
@@ -143,17 +162,14 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 		p.Y.Label.Text = "log10 of " + p.Y.Label.Text
 	}
 	switch {
-	case c.Page.XTicks != nil:
-		p.X.Tick.Marker = Ticks(c.Page.XTicks)
-	case c.XTicks != nil:
-		p.X.Tick.Marker = Ticks(c.XTicks)
-	case c.XDates.Known():
-		p.X.Tick.Marker = Ticks(DateTicks(x.Lo, x.Hi, c.XDates.Unit, dateCells))
+	case c.XTicks != nil || c.XDates.Known():
+		p.X.Tick.Marker = Ticks(c.xTicks(c.Page.NX, dateCells))
 	default:
 		p.X.Tick.Marker = Ticks(Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
 	}
-	p.Y.Tick.Marker = Ticks(c.Page.YTicks)
-	if c.Page.YTicks == nil {
+	if c.YTicks != nil {
+		p.Y.Tick.Marker = Ticks(c.YTicks(c.Page.NY))
+	} else {
 		p.Y.Tick.Marker = Ticks(Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
 	}
 	figure.AddGrid(p)

@@ -46,7 +46,18 @@ func TestLine(t *testing.T) {
 		t.Error("the line does not reach its corner")
 	}
 	outside := []XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
-	check(t, drawn(Line{XY: outside}), " ╭─", "╭╯", "╯", "", "")
+	check(t, drawn(Line{XY: outside}), " ╭──▴ ▴ ▴ ▴", "╭╯", "╯", "", "")
+	below := []XY{{X: 0, Y: -8}, {X: 10, Y: 2}}
+	check(t, drawn(Line{XY: below, Index: 1, Count: 3}), "", "",
+		"         ╭─", "        ╭╯", " ▾  ▾  ─╯")
+	across := []XY{{X: -5, Y: 3}, {X: 5, Y: 3}, {X: 6, Y: nan}, {X: 12, Y: 0}, {X: 14, Y: 4}}
+	check(t, drawn(Line{XY: across}), "", "──────", "", "", "")
+	thinned := []XY{{X: 0, Y: 1}, {X: 5, Y: 1}, {X: 5, Y: 4}, {X: 5, Y: 9}, {X: 5, Y: 1}, {X: 10, Y: 1}}
+	check(t, drawn(Line{XY: thinned, Extremes: true}),
+		"     │", "     │", "     │", "─────┴─────", "")
+	check(t, drawn(Spread{XY: thinned}), "     ┊", "     ┊", "     ┊", "·    ┊    ·", "")
+	markers := Markers{{XY: outside, Color: Run(1), Count: 2}}
+	check(t, drawn(markers), "   ▲", "", "", "", "")
 }
 
 func TestBandShadesForTheNarrowestRange(t *testing.T) {
@@ -119,7 +130,9 @@ func TestLogarithmicAxis(t *testing.T) {
 	c := Chart{Plane: plane(), Page: Page{W: 10, H: 8, NX: 4, NY: 4}}
 	c.X, _ = FitValues([][]float64{{1, 100}}, true)
 	for _, ticks := range [][]Tick{nil, {{At: 0, Label: "1"}, {At: 2, Label: "100"}}} {
-		c.XTicks = ticks
+		if ticks != nil {
+			c.XTicks = func(int) []Tick { return ticks }
+		}
 		f, err := c.Figure(figure.Options{})
 		if err != nil {
 			t.Fatal(err)

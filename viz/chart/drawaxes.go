@@ -6,37 +6,38 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Margins is the room around a plot, in cells: above it a line for the legend, below it the x axis,
-// to its left the y axis with its labels.
-type Margins struct{ Top, Bottom, Left int }
-
-// MarginsFor returns the margins of a chart of w x h cells. Left is 0; see YLabels.
-func MarginsFor(w, h int) Margins {
-	var m Margins
+// LegendRows returns the number of rows of the legend of a chart of h rows.
+func LegendRows(h int) int {
 	if h >= 4 {
-		m.Top = 1
+		return 1
 	}
-	switch {
-	case h >= 8 && w >= 12:
-		m.Bottom = 2
-	case h >= 5 && w >= 12:
-		m.Bottom = 1
-	}
-	return m
+	return 0
 }
 
-// YLabels returns the labels of the y axis for a plot of h rows, keyed by row from the top, and the
-// columns of w that labels and axis take. Both are empty if the plot would become too narrow. If
-// ticks are too close to label each, there are fewer ticks: leaving out labels would make powers of
-// ten uneven.
-func YLabels(s *Scale, w, h int) (map[int]string, int) {
-	if h < 2 || w < 16 {
+// xAxisRows returns the number of rows of the x axis of a chart of w x h cells: its labels, and a
+// line above them.
+func xAxisRows(w, h int) int {
+	switch {
+	case h >= 8 && w >= 12:
+		return 2
+	case h >= 5 && w >= 12:
+		return 1
+	}
+	return 0
+}
+
+// yLabels returns the labels of the y axis for a plot of h rows, keyed by row from the top, and the
+// columns of w that labels and axis take. Both are empty if the range is empty or the plot would
+// become too narrow. If ticks are too close to label each, there are fewer ticks: leaving out labels
+// would make powers of ten uneven.
+func (p *Plane) yLabels(w, h int) (map[int]string, int) {
+	if h < 2 || w < 16 || p.Y.Lo == p.Y.Hi {
 		return nil, 0
 	}
 	labels, widest := map[int]string{}, 0
 	lastRow := math.MinInt / 2
-	for _, t := range s.apart(max(2, min(h/2, 3+h/6)), h) {
-		row := s.tickRow(t, h)
+	for _, t := range p.apart(max(2, min(h/2, 3+h/6)), h) {
+		row := p.tickRow(t, h)
 		if tooClose(row, lastRow, h) {
 			continue
 		}
@@ -54,11 +55,15 @@ func YLabels(s *Scale, w, h int) (map[int]string, int) {
 const leastTicks = 3
 
 // apart returns about n ticks, or fewer if only these have room for a label each in h rows.
-func (s *Scale) apart(n, h int) []Tick {
-	ticks := s.Ticks(n)
+func (p *Plane) apart(n, h int) []Tick {
+	of := p.YTicks
+	if of == nil {
+		of = p.Y.Ticks
+	}
+	ticks := of(n)
 	for fewer, list := n, ticks; fewer >= 2 && len(list) >= leastTicks; fewer-- {
-		list = s.Ticks(fewer)
-		if len(list) >= leastTicks && !s.crowded(list, h) {
+		list = of(fewer)
+		if len(list) >= leastTicks && !p.crowded(list, h) {
 			return list
 		}
 	}
@@ -66,9 +71,9 @@ func (s *Scale) apart(n, h int) []Tick {
 }
 
 // crowded reports whether some ticks have no room for a label in h rows.
-func (s *Scale) crowded(ticks []Tick, h int) bool {
+func (p *Plane) crowded(ticks []Tick, h int) bool {
 	for i := 1; i < len(ticks); i++ {
-		if tooClose(s.tickRow(ticks[i], h), s.tickRow(ticks[i-1], h), h) {
+		if tooClose(p.tickRow(ticks[i], h), p.tickRow(ticks[i-1], h), h) {
 			return true
 		}
 	}
@@ -76,8 +81,8 @@ func (s *Scale) crowded(ticks []Tick, h int) bool {
 }
 
 // tickRow returns the row of a tick, counted from the top of h rows.
-func (s *Scale) tickRow(t Tick, h int) int {
-	return h - 1 - int(canvas.Fraction(t.At, s.Lo, s.Hi)*float64(h-1)+0.5)
+func (p *Plane) tickRow(t Tick, h int) int {
+	return h - 1 - p.Y.placeOf(t.At, h)
 }
 
 // tooClose reports whether labels in two of h rows are too close.
@@ -85,52 +90,66 @@ func tooClose(row, other, h int) bool {
 	return max(row-other, other-row) < 2 && h > 3 || row == other
 }
 
-// DrawYAxis draws the y axis in the last of gutter columns, beside a plot of h rows.
-func DrawYAxis(cv *canvas.Canvas, labels map[int]string, gutter, top, h int) {
-	if gutter == 0 {
+// drawYAxis draws the y axis beside the plot.
+func (f *frame) drawYAxis(cv *canvas.Canvas) {
+	if f.left == 0 {
 		return
 	}
-	for y := range h {
+	for y := range f.h {
 		r := '│'
-		if label, ok := labels[y]; ok {
+		if label, ok := f.labels[y]; ok {
 			r = '┤'
-			cv.TextRight(gutter-1, top+y, label, canvas.Ink{FG: cv.Style.Dim()})
+			cv.TextRight(f.left-1, f.top+y, label, canvas.Ink{FG: cv.Style.Dim()})
 		}
-		cv.Put(gutter-1, top+y, r, canvas.Ink{FG: cv.Style.Faint()})
+		cv.Put(f.left-1, f.top+y, r, canvas.Ink{FG: cv.Style.Faint()})
 	}
 }
 
-// DrawXAxis draws the x axis in n rows starting at row y: the labels, and with two rows a line
-// above them. The function column returns the column of a tick within the plot.
-func DrawXAxis(cv *canvas.Canvas, name string, ticks []Tick, column func(at float64) int, gutter, y, n int) {
-	if n == 0 {
+// drawXAxis draws the x axis below the plot: the labels, and with two rows a line above them.
+func (f *frame) drawXAxis(cv *canvas.Canvas, p *Plane) {
+	if f.bottom == 0 {
 		return
 	}
-	if n == 2 {
-		if gutter > 0 {
-			cv.Put(gutter-1, y, '└', canvas.Ink{FG: cv.Style.Faint()})
+	faint := canvas.Ink{FG: cv.Style.Faint()}
+	line := f.top + f.h
+	labels := line + f.bottom - 1
+	if f.bottom == 2 {
+		if f.left > 0 {
+			cv.Put(f.left-1, line, '└', faint)
 		}
-		for x := range cv.W - gutter {
-			cv.Put(gutter+x, y, '─', canvas.Ink{FG: cv.Style.Faint()})
+		for x := range f.w {
+			cv.Put(f.left+x, line, '─', faint)
 		}
 	}
+	ticks := p.xTicks(max(1, f.w/10), f.w)
 	if len(ticks) == 0 {
 		return
 	}
-	look := canvas.Ink{FG: cv.Style.Dim()}
+	dim := canvas.Ink{FG: cv.Style.Dim()}
 	next := 0 // the first column free for a label
-	if gutter > canvas.Width(name) {
-		next = cv.Text(0, y+n-1, name, look) + 1
+	if f.left > canvas.Width(p.XCorner) {
+		next = cv.Text(0, labels, p.XCorner, dim) + 1
 	}
 	for _, t := range ticks {
-		x := gutter + column(t.At)
+		x := f.left + p.X.placeOf(t.At, f.w)
 		start := max(min(x-canvas.Width(t.Label)/2, cv.W-canvas.Width(t.Label)), next)
 		if start < next || start+canvas.Width(t.Label) > cv.W || start > x {
 			continue
 		}
-		next = cv.Text(start, y+n-1, t.Label, look) + 2
-		if n == 2 {
-			cv.Put(x, y, '┬', canvas.Ink{FG: cv.Style.Faint()})
+		next = cv.Text(start, labels, t.Label, dim) + 2
+		if f.bottom == 2 {
+			cv.Put(x, line, '┬', faint)
 		}
 	}
+}
+
+// xTicks returns about n ticks of x, or the dates that have room in some cells.
+func (p *Plane) xTicks(n, cells int) []Tick {
+	switch {
+	case p.XTicks != nil:
+		return p.XTicks(n)
+	case p.XDates.Known():
+		return DateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, cells)
+	}
+	return p.X.Ticks(n)
 }

@@ -1,14 +1,10 @@
 package chart
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"sort"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
@@ -28,9 +24,11 @@ type Line struct {
 	// moves points to the middle of their columns. Without it the line has its height in the middle
 	// of every column, and a corner between two columns is cut.
 	Corners bool
-	Side    Side
-	// Index is the place of the line among Count lines with markers of their runs. A count of 1 or
-	// less means no markers.
+	// Extremes makes the line in a text picture cover all points of every column, which suits
+	// thinned data.
+	Extremes bool
+	Side     Side
+	// Index is the place of the line among Count lines, whose markers alternate.
 	Index, Count int
 }
 
@@ -39,38 +37,86 @@ func RunLine(name string, run int, xy []XY) Line {
 	return Line{Name: name, XY: xy, Color: Run(run), Bold: true, Width: 1 / 2.4, Dash: run}
 }
 
-// Text draws the line, with markers if there are several.
+// Text draws the line, and marks at the edges where it lies outside.
 func (l Line) Text(plot *canvas.Canvas, p *Plane) {
+	w, h := plot.Places()
+	pieces := l.columns(plot, p, w)
+	rows, sides := lineRows(pieces, p, w, h)
+	l.drawOutside(plot, sides)
+	var ranges [][2]int
+	if l.Extremes {
+		ranges = columnRanges(pieces, p, w, h)
+	}
+	canvas.DrawLine(plot, l.Color.ink(plot, l.Bold), rows, ranges)
+}
+
+// columns returns the pieces of the line for a text picture of w places across.
+func (l Line) columns(plot *canvas.Canvas, p *Plane, w int) [][]XY {
 	pieces := cutPieces(p, l.XY)
 	if l.Side.Count > 0 {
 		for _, piece := range pieces {
 			for i, at := range piece {
-				column := int(canvas.Fraction(at.X, p.X.Lo, p.X.Hi)*float64(plot.W-1) + 0.5)
-				piece[i].X = valueOf(&p.X, l.Side.move(column, plot, p), plot.W)
+				piece[i].X = valueOf(&p.X, l.Side.move(p.X.placeOf(at.X, plot.W), plot, p), plot.W)
 			}
 		}
 	}
-	rows := func(w, h int) []int {
-		if l.Corners {
-			return lineRows(snap(pieces, &p.X, w), p, w, h)
-		}
-		return lineRows(pieces, p, w, h)
+	if l.Corners {
+		return snap(pieces, &p.X, w)
 	}
-	canvas.DrawLine(plot, canvas.Ink{FG: l.Color.Text(plot.Style), Bold: l.Bold}, rows)
-	if l.Count > 1 {
-		canvas.DrawMarkers(plot, rows(plot.W, plot.H), l.Color.run, l.Index, l.Count)
+	return pieces
+}
+
+// MarkBelow and MarkAbove mark the edge where a line is below or above the axis.
+const MarkBelow, MarkAbove = '▾', '▴'
+
+// drawOutside marks the blank cells at the edge where the line is outside, alternating with other
+// lines.
+func (l Line) drawOutside(plot *canvas.Canvas, sides []int) {
+	look := canvas.Ink{FG: l.Color.Text(plot.Style)}
+	put := func(x, y int, mark rune) {
+		if plot.Free(x, y, 1) {
+			plot.Put(x, y, mark, look)
+		}
+	}
+	stride := max(l.Count, 2)
+	perCell := len(sides) / plot.W
+	for x := l.Index % stride; x < plot.W; x += stride {
+		switch cell := sides[x*perCell : (x+1)*perCell]; {
+		case slices.Max(cell) < 0:
+			put(x, plot.H-1, MarkBelow)
+		case slices.Min(cell) > 0:
+			put(x, 0, MarkAbove)
+		}
 	}
 }
+
+// Markers puts the markers of runs on lines, which are drawn before. A single line has none.
+type Markers []Line
+
+// Text draws the markers.
+func (list Markers) Text(plot *canvas.Canvas, p *Plane) {
+	w, h := plot.Places()
+	for _, l := range list {
+		if l.Count > 1 {
+			rows, _ := lineRows(l.columns(plot, p, w), p, w, h)
+			canvas.DrawMarkers(plot, rows, l.Color.run, l.Index, l.Count)
+		}
+	}
+}
+
+// Figure adds nothing: the lines of a figure differ in their dashes.
+func (Markers) Figure(*plot.Plot, *Plane) error { return nil }
 
 // Figure adds the pieces of the line. A piece of one point is a dot.
 func (l Line) Figure(to *plot.Plot, p *Plane) error {
 	look := l.Color.stroke(l.Width)
 	look.Dashes = figure.Dashes(l.Dash)
-	pieces := cutPieces(p, l.XY)
-	for _, piece := range pieces {
+	var pieces [][]XY
+	for _, piece := range cutPieces(p, l.XY) {
 		for i := range piece {
 			piece[i].X += l.Side.shift()
 		}
+		pieces = append(pieces, cut(piece, ofY, p.Y.Lo, p.Y.Hi)...)
 	}
 	entry, err := addPieces(to, pieces, look)
 	if err != nil {
@@ -83,17 +129,40 @@ func (l Line) Figure(to *plot.Plot, p *Plane) error {
 }
 
 // lineRows returns for every column of a plot of w x h places the row of the line, from the bottom;
-// -1 where there is no line or it is outside the axes.
-func lineRows(pieces [][]XY, p *Plane, w, h int) []int {
-	rows := make([]int, w)
+// -1 where there is no line or it is outside the axes. sides holds -1 for columns in which the line
+// is below the axis, 1 for columns in which it is above. A line that crosses the edge is drawn up to
+// it.
+func lineRows(pieces [][]XY, p *Plane, w, h int) (rows, sides []int) {
+	rows = make([]int, w)
+	sides = make([]int, w)
 	slack := 1e-9 * (p.Y.Hi - p.Y.Lo)
 	for x := range rows {
-		rows[x] = -1
-		if y, ok := heightAt(pieces, &p.X, x, w); ok && y >= p.Y.Lo-slack && y <= p.Y.Hi+slack {
-			rows[x] = int(canvas.Fraction(y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
+		y, ok := heightAt(pieces, &p.X, x, w)
+		switch {
+		case !ok:
+			rows[x] = -1
+			continue
+		case y < p.Y.Lo-slack:
+			sides[x] = -1
+		case y > p.Y.Hi+slack:
+			sides[x] = 1
+		}
+		rows[x] = p.Y.placeOf(y, h)
+	}
+	hide(rows, sides)
+	return rows, sides
+}
+
+// hide removes the columns of a line that lie outside the axis together with their neighbours.
+func hide(rows, sides []int) {
+	for i, side := range sides {
+		beside := func(k int) bool {
+			return k < 0 || k >= len(sides) || sides[k] == side || rows[k] < 0 && sides[k] == 0
+		}
+		if side != 0 && beside(i-1) && beside(i+1) {
+			rows[i] = -1
 		}
 	}
-	return rows
 }
 
 // snap moves points to the middle of their columns, in a plot of w columns.
@@ -101,8 +170,7 @@ func snap(pieces [][]XY, s *Scale, w int) [][]XY {
 	out := make([][]XY, len(pieces))
 	for i, piece := range pieces {
 		for _, at := range piece {
-			column := int(canvas.Fraction(at.X, s.Lo, s.Hi)*float64(w-1) + 0.5)
-			out[i] = append(out[i], XY{X: valueOf(s, column, w), Y: at.Y})
+			out[i] = append(out[i], XY{X: valueOf(s, s.placeOf(at.X, w), w), Y: at.Y})
 		}
 	}
 	return out
@@ -111,12 +179,11 @@ func snap(pieces [][]XY, s *Scale, w int) [][]XY {
 // heightAt returns the height of a line in column x of w, interpolated linearly between its points.
 // It returns false if the line does not reach the column.
 func heightAt(pieces [][]XY, s *Scale, x, w int) (y float64, ok bool) {
-	column := func(v float64) int { return int(canvas.Fraction(v, s.Lo, s.Hi)*float64(w-1) + 0.5) }
 	for _, piece := range pieces {
 		last := len(piece) - 1
 		// A piece covers the columns whose middle it covers, but at least one column.
-		from := column(piece[0].X)
-		to := column(piece[last].X)
+		from := s.placeOf(piece[0].X, w)
+		to := s.placeOf(piece[last].X, w)
 		if from < to && valueOf(s, from, w) < piece[0].X {
 			from++
 		}
@@ -142,171 +209,4 @@ func heightAt(pieces [][]XY, s *Scale, x, w int) (y float64, ok bool) {
 func valueOf(s *Scale, x, w int) float64 {
 	t := canvas.Fraction(float64(x), 0, float64(max(w-1, 1)))
 	return s.Lo*(1-t) + s.Hi*t
-}
-
-// cutPieces places points on the axes and cuts them where one cannot be placed.
-func cutPieces(p *Plane, list []XY) (pieces [][]XY) {
-	var piece []XY
-	for _, at := range list {
-		q, ok := place(p, at)
-		switch {
-		case ok:
-			piece = append(piece, q)
-		case piece != nil:
-			pieces, piece = append(pieces, piece), nil
-		}
-	}
-	if piece != nil {
-		pieces = append(pieces, piece)
-	}
-	return pieces
-}
-
-// place returns the position of a point on the axes. ok is false if they cannot show it.
-func place(p *Plane, at XY) (q XY, ok bool) {
-	if !canvas.Finite(at.X) || !canvas.Finite(at.Y) || p.X.Kind == Log && at.X <= 0 ||
-		p.Y.Kind == Log && at.Y <= 0 {
-		return q, false
-	}
-	q = XY{X: p.X.Forward(at.X), Y: p.Y.Forward(at.Y)}
-	return q, canvas.Finite(q.X) && canvas.Finite(q.Y)
-}
-
-// placeAll returns the positions of the points of a series in a figure. Points that the axes cannot
-// show are left out.
-func placeAll(p *Plane, list []XY, side Side) (out []XY) {
-	for _, at := range list {
-		if q, ok := place(p, at); ok {
-			q.X += side.shift()
-			out = append(out, q)
-		}
-	}
-	return out
-}
-
-// Range is a part of a Band.
-type Range struct {
-	// Name is the legend entry in a figure; the range has none if it is empty.
-	Name   string
-	Lo, Hi []float64
-}
-
-// Band is one or several ranges along x, the widest first. It has a gap where an end is not finite.
-type Band struct {
-	X      []float64
-	Ranges []Range
-	Color  Color
-}
-
-// RangeLook returns the colour and the glyph of range i of n in a text picture. The widest range is
-// the faintest.
-func RangeLook(style canvas.Style, c Color, i, n int) (canvas.Color, rune) {
-	color := c.Text(style)
-	switch {
-	case i+1 < n:
-		return style.Tint(color, 0.5), '░'
-	case n == 1:
-		return color, '░'
-	}
-	return color, '▒'
-}
-
-// ends returns the lower and the upper ends of a range as points, with a gap in both where one of
-// them is not finite.
-func (b Band) ends(r Range) (lo, hi []XY) {
-	for k := range min(len(b.X), len(r.Lo), len(r.Hi)) {
-		x := b.X[k]
-		if !canvas.Finite(r.Lo[k]) || !canvas.Finite(r.Hi[k]) || r.Lo[k] > r.Hi[k] {
-			x = math.NaN()
-		}
-		lo = append(lo, XY{X: x, Y: r.Lo[k]})
-		hi = append(hi, XY{X: x, Y: r.Hi[k]})
-	}
-	return lo, hi
-}
-
-// Text shades every place for the narrowest range that it lies in.
-func (b Band) Text(plot *canvas.Canvas, p *Plane) {
-	lower := make([][][]XY, len(b.Ranges))
-	upper := make([][][]XY, len(b.Ranges))
-	for i, r := range b.Ranges {
-		lo, hi := b.ends(r)
-		lower[i] = cutPieces(p, lo)
-		upper[i] = cutPieces(p, hi)
-	}
-	height := Scale{Lo: p.Y.Lo, Hi: p.Y.Hi} // Ends are placed already.
-	for x := range plot.W {
-		var list []shade
-		from, to := 0, 0 // what is shaded
-		for i := range slices.Backward(b.Ranges) {
-			lo, ok := heightAt(lower[i], &p.X, x, plot.W)
-			hi, also := heightAt(upper[i], &p.X, x, plot.W)
-			if !ok || !also {
-				continue
-			}
-			bottom := height.EdgeOf(lo, plot.H, plot.Style)
-			top := max(height.EdgeOf(hi, plot.H, plot.Style), bottom+1)
-			if from == to {
-				list = append(list, shade{i, bottom, top})
-				from, to = bottom, top
-				continue
-			}
-			if bottom < from {
-				list = append(list, shade{i, bottom, from})
-			}
-			if top > to {
-				list = append(list, shade{i, to, top})
-			}
-			from = min(from, bottom)
-			to = max(to, top)
-		}
-		// The widest first: where whole cells are marked, narrower ranges are over it.
-		for _, s := range slices.Backward(list) {
-			color, glyph := RangeLook(plot.Style, b.Color, s.of, len(b.Ranges))
-			plot.Shade(x, s.lo, s.hi, color, glyph)
-		}
-	}
-}
-
-// shade is a piece of a column, in eighths of a cell, that belongs to a range.
-type shade struct{ of, lo, hi int }
-
-// Figure adds the areas of the ranges, each in the light colour of the band.
-func (b Band) Figure(to *plot.Plot, p *Plane) error {
-	for i, r := range b.Ranges {
-		lo, hi := b.ends(r)
-		above := cutPieces(p, hi)
-		drawn := false
-		for k, below := range cutPieces(p, lo) {
-			if len(below) < 2 {
-				continue
-			}
-			outline := XYs(below)
-			for _, at := range slices.Backward(above[k]) {
-				outline = append(outline, plotter.XY{X: at.X, Y: at.Y})
-			}
-			if err := addArea(to, outline, b.Color); err != nil {
-				return fmt.Errorf("band %q: %w", r.Name, err)
-			}
-			drawn = true
-		}
-		if drawn && r.Name != "" {
-			entry := b.Color
-			entry.alpha = uint8(min(int(b.Color.alpha)*(i+1), 255))
-			to.Legend.Add(r.Name, &plotter.Line{LineStyle: entry.stroke(2)})
-		}
-	}
-	return nil
-}
-
-// addArea adds an area without an outline.
-func addArea(to *plot.Plot, outline plotter.XYs, c Color) error {
-	area, err := plotter.NewPolygon(outline)
-	if err != nil {
-		return err
-	}
-	area.Color = c.figure()
-	area.LineStyle.Width = vg.Length(0)
-	to.Add(area)
-	return nil
 }

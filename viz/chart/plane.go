@@ -12,8 +12,10 @@ type Plane struct {
 	XName, YName string
 	// XShort is a shorter XName for narrow charts.
 	XShort string
-	// XTicks replaces the ticks of the x scale if it is not nil.
-	XTicks []Tick
+	// XCorner is a name of x that a text picture shows beside the ticks, not on a line of its own.
+	XCorner string
+	// XTicks and YTicks, if not nil, replace the ticks of the scales by about n others.
+	XTicks, YTicks func(n int) []Tick
 	// XDates is set if x is time.
 	XDates Dates
 }
@@ -21,67 +23,64 @@ type Plane struct {
 // nameRows is the height from which the name of the x axis has its own line.
 const nameRows = 10
 
-// Chart draws axes, names and a legend around the plot that the function draw fills. The function
-// legend is called after draw.
-func (p *Plane) Chart(
-	style canvas.Style,
-	w, h int,
-	draw func(plot *canvas.Canvas),
-	legend func(style canvas.Style) []canvas.Part,
-) []string {
-	if w < 1 || h < 1 {
-		return nil
-	}
-	return p.Canvas(style, w, h, draw, legend).Lines()
+// frame is the room around a plot of w x h cells: above it a line for the legend, below it the x
+// axis and its name, to its left the y axis with its labels, by row from the top.
+type frame struct {
+	top, bottom, name, left int
+	labels                  map[int]string
+	w, h                    int
 }
 
-// Canvas is like Chart and returns a canvas. w and h are at least 1.
-func (p *Plane) Canvas(
+// frame returns the room around the plot of a chart of w x h cells.
+func (p *Plane) frame(w, h int, legend bool) frame {
+	f := frame{bottom: xAxisRows(w, h)}
+	if legend || p.YName != "" {
+		f.top = LegendRows(h)
+	}
+	if h >= nameRows && f.bottom == 2 && p.XName != "" {
+		f.name = 1
+	}
+	f.h = h - f.top - f.bottom - f.name
+	f.labels, f.left = p.yLabels(w, f.h)
+	f.w = w - f.left
+	return f
+}
+
+// Draw draws axes, names and a legend around the plot that the function draw fills. The function
+// legend is called after draw; it may be nil. w and h are at least 1.
+func (p *Plane) Draw(
 	style canvas.Style,
 	w, h int,
 	draw func(plot *canvas.Canvas),
 	legend func(style canvas.Style) []canvas.Part,
 ) *canvas.Canvas {
 	cv := canvas.New(style, w, h)
-	m, named := MarginsFor(w, h), 0
+	f := p.frame(w, h, legend != nil)
 	dim := canvas.Ink{FG: style.Dim()}
-	if h >= nameRows && m.Bottom == 2 && p.XName != "" {
-		named = 1
-	}
-	plotH := h - m.Top - m.Bottom - named
-	var labels map[int]string
-	labels, m.Left = YLabels(&p.Y, w, plotH)
-	plot := canvas.New(style, w-m.Left, plotH)
+	plot := canvas.New(style, f.w, f.h)
 	if plot.W > 0 && plot.H > 0 {
 		draw(plot)
 	}
-	cv.Blit(m.Left, m.Top, plot)
-	DrawYAxis(cv, labels, m.Left, m.Top, plotH)
-	ticks := p.XTicks
-	switch {
-	case ticks != nil:
-	case p.XDates.Known():
-		ticks = DateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, plot.W)
-	default:
-		ticks = p.X.Ticks(max(1, plot.W/10))
-	}
-	DrawXAxis(cv, "", ticks, func(at float64) int { return columnAt(at, &p.X, plot.W) },
-		m.Left, m.Top+plotH, m.Bottom)
-	if named > 0 {
+	cv.Blit(f.left, f.top, plot)
+	f.drawYAxis(cv)
+	f.drawXAxis(cv, p)
+	if f.name > 0 {
 		name := DrawnName(p.XName, p.XDates)
 		if canvas.Width(name) > plot.W && p.XShort != "" {
 			name = p.XShort
 		}
 		name = canvas.Truncate(name, plot.W)
-		cv.Text(m.Left+(plot.W-canvas.Width(name))/2, h-1, name, dim)
+		cv.Text(f.left+(plot.W-canvas.Width(name))/2, h-1, name, dim)
 	}
-	if m.Top > 0 {
-		parts := legend(style)
+	if f.top > 0 {
+		var parts []canvas.Part
 		if p.YName != "" {
 			// The name is shown in full or left out, and only after the other entries were
 			// shortened once.
-			name := canvas.Note(1, dim, p.YName, p.YName, "")
-			parts = append([]canvas.Part{name}, parts...)
+			parts = append(parts, canvas.Note(1, dim, p.YName, p.YName, ""))
+		}
+		if legend != nil {
+			parts = append(parts, legend(style)...)
 		}
 		canvas.DrawLegend(cv, 0, 0, w, parts)
 	}
@@ -97,15 +96,16 @@ func DrawnName(name string, d Dates) string {
 	return name
 }
 
-// columnAt returns the column of a transformed value in a plot of w columns.
-func columnAt(at float64, s *Scale, w int) int {
-	return int(canvas.Fraction(at, s.Lo, s.Hi)*float64(w-1) + 0.5)
-}
-
 // Col and Row return the cell of a value in a plot. Rows are counted from the top.
-func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return columnAt(p.X.Forward(x), &p.X, cv.W) }
+func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return p.X.PlaceOf(x, cv.W) }
 
-func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.RowOf(y, cv.H) }
+func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.PlaceOf(y, cv.H) }
+
+// Cell returns the cell in which a line passes a point of a plot.
+func (p *Plane) Cell(at XY, cv *canvas.Canvas) (column, row int) {
+	w, h := cv.Places()
+	return p.X.PlaceOf(at.X, w) * cv.W / w, cv.H - 1 - p.Y.PlaceOf(at.Y, h)*cv.H/h
+}
 
 // Shade shades column x of a plot between two values; see canvas.Shade.
 func (p *Plane) Shade(cv *canvas.Canvas, x int, lo, hi float64, color canvas.Color, glyph rune) {

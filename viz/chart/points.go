@@ -131,26 +131,24 @@ const diagonalPoints = 121
 // Text draws one cell in every column that the line passes, or dots.
 func (d Diagonal) Text(plot *canvas.Canvas, p *Plane) {
 	look := canvas.Ink{FG: plot.Style.Dim(), Bold: d.Bold}
-	rows := func(w, h int) []int {
-		rows := make([]int, w)
-		for x := range rows {
-			rows[x] = -1
-			v := valueOf(&p.X, x, w)
-			if p.X.Kind == Log {
-				v = p.X.Inverse(v)
-			}
-			q, ok := place(p, XY{X: v, Y: v})
-			if ok && q.Y >= p.Y.Lo && q.Y <= p.Y.Hi {
-				rows[x] = int(canvas.Fraction(q.Y, p.Y.Lo, p.Y.Hi)*float64(h-1) + 0.5)
-			}
+	w, h := plot.Places()
+	rows := make([]int, w)
+	for x := range rows {
+		rows[x] = -1
+		v := valueOf(&p.X, x, w)
+		if p.X.Kind == Log {
+			v = p.X.Inverse(v)
 		}
-		return rows
+		q, ok := place(p, XY{X: v, Y: v})
+		if ok && q.Y >= p.Y.Lo && q.Y <= p.Y.Hi {
+			rows[x] = p.Y.placeOf(q.Y, h)
+		}
 	}
 	if plot.Style.Dots() {
-		canvas.DrawLine(plot, look, rows)
+		canvas.DrawLine(plot, look, rows, nil)
 		return
 	}
-	for x, row := range rows(plot.W, plot.H) {
+	for x, row := range rows {
 		if row >= 0 {
 			plot.Put(x, plot.H-1-row, '╱', look)
 		}
@@ -231,8 +229,8 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 	}
 	dots := canvas.NewDots(plot.W, plot.H)
 	for _, s := range m.List {
-		column := p.X.RowOf(s.X, 2*plot.W)
-		for row := p.Y.RowOf(s.Lo, 4*plot.H); row <= p.Y.RowOf(s.Hi, 4*plot.H); row++ {
+		column := p.X.PlaceOf(s.X, 2*plot.W)
+		for row := p.Y.PlaceOf(s.Lo, 4*plot.H); row <= p.Y.PlaceOf(s.Hi, 4*plot.H); row++ {
 			dots.Set(column, row)
 		}
 	}

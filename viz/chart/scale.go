@@ -210,10 +210,14 @@ func powersOfTen(lo, hi float64, n int) []float64 {
 	return out
 }
 
-// RowOf returns the row of a value in a plot of h rows, counted from the bottom.
-func (s *Scale) RowOf(v float64, h int) int {
-	return int(canvas.Fraction(s.Forward(v), s.Lo, s.Hi)*float64(h-1) + 0.5)
+// placeOf returns the place of a transformed value among n along the axis.
+func (s *Scale) placeOf(at float64, n int) int {
+	return int(canvas.Fraction(at, s.Lo, s.Hi)*float64(n-1) + 0.5)
 }
+
+// PlaceOf returns the place of a value among n along the axis: columns from the left, or rows from
+// the bottom.
+func (s *Scale) PlaceOf(v float64, n int) int { return s.placeOf(s.Forward(v), n) }
 
 // EdgeOf returns the height of the edge of a band at v in a plot of h rows, in eighths of a cell
 // from the bottom. It is the middle of a line at v in the given style.

@@ -88,7 +88,7 @@ func TestPowersOfTenAreThinnedEvenly(t *testing.T) {
 	e.Add(2)
 	s := Fit(Log, e, false)
 	for h := 6; h < 40; h++ {
-		labels, _ := YLabels(&s, 60, h)
+		labels, _ := (&Plane{Y: s}).yLabels(60, h)
 		last, step := math.NaN(), 0.0
 		for y := range h {
 			if labels[y] == "" {

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/chart"
 )
 
 // column summarises the points in one column of a chart. No extreme and no non-finite value is
@@ -215,10 +214,10 @@ func (c *column) merge(o column) {
 // broken reports whether a line must be interrupted at this column.
 func (c *column) broken() bool { return c.n == 0 && (c.nan || c.above || c.below) }
 
-// straight returns the height of a line at every column: the last value of columns with values, and
+// straight returns the value of a line at every column: the last value of columns with values, and
 // straight lines between them. It is NaN in gaps: before the first value, after the last, and at
 // values that are not finite.
-func straight(cols []column, height func(v float64) float64) []float64 {
+func straight(cols []column) []float64 {
 	out := make([]float64, len(cols))
 	prev := -1 // the last column with a value, -1 after a gap
 	for i := range cols {
@@ -229,26 +228,12 @@ func straight(cols []column, height func(v float64) float64) []float64 {
 		if cols[i].n == 0 {
 			continue
 		}
-		out[i] = height(cols[i].last)
+		out[i] = cols[i].last
 		for k := prev + 1; prev >= 0 && k < i; k++ {
 			t := float64(k-prev) / float64(i-prev)
-			out[k] = (1-t)*out[prev] + t*height(cols[i].first)
+			out[k] = (1-t)*out[prev] + t*cols[i].first
 		}
 		prev = i
 	}
 	return out
-}
-
-// lineRows returns the row of a line in each column, counted from the bottom, or -1 in gaps.
-func lineRows(cols []column, s *chart.Scale, h int) []int {
-	rows := make([]int, len(cols))
-	for i, at := range straight(cols, func(v float64) float64 {
-		return canvas.Fraction(s.Forward(v), s.Lo, s.Hi)
-	}) {
-		rows[i] = -1
-		if !math.IsNaN(at) {
-			rows[i] = int(at*float64(h-1) + 0.5)
-		}
-	}
-	return rows
 }

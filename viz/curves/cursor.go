@@ -68,15 +68,10 @@ func (c Curve) closest(x, lo, hi float64) (at float64, ok bool) {
 // XAt returns the x of column col in a picture of w x h cells. ok is false outside the plot.
 func (c Curve) XAt(w, h, col int) (x float64, ok bool) {
 	ch := c.measure()
-	m, _ := ch.frame(w, h)
-	if col < m.Left || col >= w || h < 1 || ch.x0 > ch.x1 {
+	if ch.x0 > ch.x1 {
 		return 0, false
 	}
-	if w-m.Left == 1 {
-		return ch.x0, true
-	}
-	t := float64(col-m.Left) / float64(w-m.Left-1)
-	return ch.x0*(1-t) + ch.x1*t, true
+	return ch.chart(0).XAt(w, h, col)
 }
 
 // reading is the value of a series at the cursor.
@@ -115,30 +110,4 @@ func (ch *layout) reading(t *trace) reading {
 func (ch *layout) readBand(b *band) reading {
 	mean, se := b.at(canvas.Fraction(*ch.Cursor, ch.x0, ch.x1))
 	return reading{x: *ch.Cursor, value: mean, smooth: se, ok: canvas.Finite(mean)}
-}
-
-// drawCursor draws the vertical line of the cursor in blank cells.
-func (ch *layout) drawCursor(cv *canvas.Canvas) {
-	x, _ := ch.cellOf(*ch.Cursor, 0, cv)
-	for y := range cv.H {
-		if cv.Free(x, y, 1) {
-			cv.Put(x, y, '╎', canvas.Ink{FG: cv.Style.Dim()})
-		}
-	}
-}
-
-// drawReadings puts the marker of each series on its point at the cursor.
-func (ch *layout) drawReadings(cv *canvas.Canvas) {
-	draw := func(run int, r reading) {
-		if r.ok && canvas.Finite(r.value) {
-			x, y := ch.cellOf(r.x, r.value, cv)
-			cv.Put(x, y, canvas.Marker(run), canvas.Ink{FG: cv.Style.RunColor(run), Bold: true})
-		}
-	}
-	for i := range ch.traces {
-		draw(ch.traces[i].run, ch.reading(&ch.traces[i]))
-	}
-	for i := range ch.bands {
-		draw(ch.bands[i].run, ch.readBand(&ch.bands[i]))
-	}
 }

@@ -6,8 +6,12 @@
 package curves
 
 import (
+	"io"
+	"strconv"
+
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 )
 
 // Series is one line of a Curve. X and Y have the same length; surplus values are ignored. A nil X
@@ -93,22 +97,33 @@ func (c Curve) Render(style canvas.Style, w, h int) []string {
 	return c.Draw(style, w, h).Lines()
 }
 
+// Draw draws the curve on a canvas. w and h are at least 1.
 func (c Curve) Draw(style canvas.Style, w, h int) *canvas.Canvas {
-	ch := c.measure()
-	cv := canvas.New(style, w, h)
-	m, labels := ch.frame(w, h)
-	plot := canvas.New(style, w-m.Left, h-m.Top-m.Bottom)
-	columns := plot.W
-	ch.dots = style.Dots()
-	if ch.dots {
-		columns *= 2
+	return c.measure().chart(0).Draw(style, w, h)
+}
+
+// Figure returns the curve as a figure of 16 x 9 cm: raw values thin and light, smoothed ones over
+// them, groups as a mean with a band, the best value of each series marked. The zoom applies, the
+// cursor is not drawn. The name of the x axis has notes on the scale, clipping and values that are
+// not finite.
+func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
+	out := c.Chart(figureColumns, 7, 6)
+	out.Page.YName = o.Y
+	return out.Figure(o)
+}
+
+// CSV writes every point of every series.
+func (c Curve) CSV(out io.Writer) error {
+	t := figure.NewTable(out, "name", "x", "y")
+	for _, s := range c.Series {
+		x, y := s.Points()
+		for k, v := range y {
+			at := strconv.Itoa(k)
+			if x != nil {
+				at = figure.Exact(x[k])
+			}
+			t.Row(s.Label, at, figure.Exact(v))
+		}
 	}
-	ch.bin(columns)
-	ch.drawPlot(plot)
-	cv.Blit(m.Left, m.Top, plot)
-	ch.drawAxes(cv, m, labels, plot.H)
-	if m.Top > 0 {
-		canvas.DrawLegend(cv, 0, 0, w, ch.legend(style))
-	}
-	return cv
+	return t.Close()
 }

@@ -70,8 +70,8 @@ func TestSmooth(t *testing.T) {
 func plotRows(c Curve, w, h int) []string {
 	cv := canvas.New(canvas.Style{}, w, h)
 	ch := c.measure()
-	ch.bin(w)
-	ch.drawPlot(cv)
+	p := ch.chart(0).Plane
+	content{ch, 0}.Text(cv, &p)
 	return strings.Split(cv.String(), "\n")
 }
 
@@ -207,18 +207,41 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 	}
 }
 
+// marksOf returns the marks of the figure of a curve.
+func marksOf(t *testing.T, c *chart.Chart) []chart.Mark {
+	t.Helper()
+	if _, err := c.Plot(); err != nil {
+		t.Fatal(err)
+	}
+	return c.Marks[0].(content).marks()
+}
+
+// linesOf returns the lines of a curve: raw values behind others, then the others.
+func linesOf(marks []chart.Mark) (list []chart.Line) {
+	for _, m := range marks {
+		switch m := m.(type) {
+		case chart.Spread:
+			list = append(list, chart.Line(m))
+		case chart.Line:
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
 func TestChartKeepsExtremes(t *testing.T) {
 	y := make([]float64, 10_000)
 	y[1234], y[8000] = 5, math.NaN()
 	out := Curve{Series: []Series{{Y: y}}, Best: chart.Highest}.Chart(100, 5, 5)
-	if !strings.Contains(out.XName, "1 not finite") || out.Y.Hi != 5 || len(out.Marks) != 2 {
-		t.Fatalf("%q, up to %g, %d marks", out.XName, out.Y.Hi, len(out.Marks))
+	if !strings.Contains(out.Page.XName, "1 not finite") || out.Y.Hi != 5 {
+		t.Fatalf("%q, up to %g", out.Page.XName, out.Y.Hi)
 	}
-	if best := out.Marks[1].(chart.OnPage).Mark.(bestMark); best.at.X != 1234 || best.value != 5 {
+	marks := marksOf(t, out)
+	if best := marks[len(marks)-1].(bestMark); best.at.X != 1234 || best.value != 5 {
 		t.Errorf("the best is %+v", best)
 	}
 	most := 0.0
-	for _, at := range out.Marks[0].(chart.Line).XY {
+	for _, at := range linesOf(marks)[0].XY {
 		if canvas.Finite(at.Y) {
 			most = math.Max(most, at.Y)
 		}

@@ -140,9 +140,8 @@ func TestMarkersAreOnTheirLines(t *testing.T) {
 			c.Bare = bare // without markers
 			ch := c.measure()
 			cv := canvas.New(style, 80, h)
-			ch.dots = true
-			ch.bin(2 * cv.W)
-			ch.drawPlot(cv)
+			p := ch.chart(0).Plane
+			content{ch, 0}.Text(cv, &p)
 			return cv
 		}
 		marked := plot(false)

@@ -2,6 +2,7 @@ package curves
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"dgplab/viz/canvas"
@@ -79,7 +80,7 @@ func (g *preparedGroup) band(x0, x1 float64) band {
 	paths := make([][]float64, len(g.members))
 	for i, p := range g.members {
 		thinned := p.bin(x0, x1, bandColumns)
-		paths[i] = straight(thinned.line(), func(v float64) float64 { return v })
+		paths[i] = straight(thinned.line())
 	}
 	for k := range bandColumns {
 		n, mean, squares := 0, 0.0, 0.0 // Welford's recurrence
@@ -129,56 +130,39 @@ func (b *band) at(t float64) (mean, se float64) {
 	return mix(&b.mean), mix(&b.se)
 }
 
-// rows returns the rows of the mean in a plot of w x h places, counted from the bottom, or -1 in
-// gaps.
-func (b *band) rows(s *chart.Scale, w, h int) []int {
-	rows := make([]int, w)
-	for x := range rows {
-		rows[x] = -1
-		if mean, _ := b.at(canvas.Fraction(float64(x), 0, float64(w-1))); canvas.Finite(mean) {
-			rows[x] = s.RowOf(mean, h)
-		}
-	}
-	return rows
-}
-
-// sides returns the side of the mean in each of w columns; see side.
-func (b *band) sides(ch *layout, w int) []int {
-	out := make([]int, w)
-	for x := range out {
-		mean, _ := b.at(canvas.Fraction(float64(x), 0, float64(w-1)))
-		out[x] = ch.side(mean)
-	}
-	return out
-}
-
 // bandGlyphs shade the bands of groups, in turn.
 var bandGlyphs = [...]rune{'░', '▒'}
 
-// drawBand shades the band of group i.
-func (ch *layout) drawBand(cv *canvas.Canvas, i int) {
-	b := &ch.bands[i]
-	look := cv.Style.Tint(cv.Style.RunColor(b.run), 0.6)
-	rows := b.rows(&ch.scale, cv.W, cv.H)
-	hide(rows, b.sides(ch, cv.W))
-	for x, r := range rows {
-		mean, se := b.at(canvas.Fraction(float64(x), 0, float64(cv.W-1)))
-		if r < 0 || !canvas.Finite(se) {
-			continue
+// bandMarks returns the band and the mean of a group.
+func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
+	var ends chart.Range
+	var points []chart.XY
+	for k, v := range b.mean {
+		t := float64(k) / (bandColumns - 1)
+		x := ch.x0*(1-t) + ch.x1*t
+		lo := math.NaN()
+		hi := math.NaN()
+		if se := b.se[k]; canvas.Finite(v) && canvas.Finite(se) && v+se >= ch.clip[0] && v-se <= ch.clip[1] {
+			lo = ch.height(v - se)
+			hi = ch.height(v + se)
 		}
-		cv.Shade(x, ch.scale.EdgeOf(mean-se, cv.H, cv.Style), ch.scale.EdgeOf(mean+se, cv.H, cv.Style), look,
-			bandGlyphs[i%len(bandGlyphs)])
+		area.X = append(area.X, x)
+		ends.Lo = append(ends.Lo, min(lo, hi)) // A scale may be upside down.
+		ends.Hi = append(ends.Hi, max(lo, hi))
+		if canvas.Finite(v) {
+			points = append(points, ch.at(x, v))
+		} else {
+			points = append(points, gap)
+		}
 	}
+	area.Color, area.Ranges = chart.Run(b.run).Fade(0.6, 50), []chart.Range{ends}
+	name := fmt.Sprintf("%s, mean ± s.e., n = %s", b.label, canvas.CountRange(b.least, b.most))
+	mean = chart.RunLine(name, b.run, points)
+	mean.Width = 1. / 2
+	return area, mean
 }
 
-// drawMean draws the mean of group i.
-func (ch *layout) drawMean(cv *canvas.Canvas, i int) {
-	b := &ch.bands[i]
-	look := canvas.Ink{FG: cv.Style.RunColor(b.run), Bold: true}
-	canvas.DrawLine(cv, look, func(w, h int) []int {
-		mean := b.rows(&ch.scale, w, h)
-		hide(mean, b.sides(ch, w))
-		return mean
-	})
-	ch.drawOutside(cv, len(ch.traces)+i, b.run, b.sides(ch, cv.W))
+// height returns the height of an end of a band, at most at the edge of the axis.
+func (ch *layout) height(v float64) float64 {
+	return max(ch.scale.Lo, min(ch.scale.Forward(v), ch.scale.Hi))
 }

@@ -45,8 +45,8 @@ func (ch *layout) legend(style canvas.Style) []canvas.Part {
 			parts = append(parts, canvas.Note(1, dim, text+ch.counted()+" "+where, text))
 		}
 	}
-	outside(below, markBelow, "below")
-	outside(above, markAbove, "above")
+	outside(below, chart.MarkBelow, "below")
+	outside(above, chart.MarkAbove, "above")
 	return append(parts, chart.LeftOut(style, 0, ch.notFinite())...)
 }
 

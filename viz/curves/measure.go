@@ -3,7 +3,6 @@ package curves
 import (
 	"math"
 
-	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 )
 
@@ -18,15 +17,8 @@ type trace struct {
 	// below and above count the points outside the axis.
 	below, above int
 	columns
-	edges [2]edge
-}
-
-// edge is the point beyond the window that the line of a zoomed series leads to. at is its distance
-// from the first column, in columns.
-type edge struct {
-	ok          bool
-	at          float64
-	raw, smooth float64
+	// beyond are the closest points before and after the window of a zoomed series, or -1.
+	beyond [2]int
 }
 
 // layout is a Curve with its ranges, ready to be drawn.
@@ -54,8 +46,13 @@ func (c Curve) measure() *layout {
 	}
 	all := chart.NewExtent()
 	for _, s := range c.Series {
-		t := trace{label: s.Label, run: s.Run, Prepared: s.prepared(c.Smoothing), best: -1}
+		t := trace{label: s.Label, run: s.Run, Prepared: s.prepared(c.Smoothing), best: -1,
+			beyond: [2]int{-1, -1}}
 		t.sum = t.within(ch.lo, ch.hi)
+		if c.zoomed() {
+			t.beyond[0] = t.nearest(ch.lo, math.Inf(-1), math.Nextafter(ch.lo, math.Inf(-1)))
+			t.beyond[1] = t.nearest(ch.hi, math.Nextafter(ch.hi, math.Inf(1)), math.Inf(1))
+		}
 		switch c.Best {
 		case chart.Highest:
 			t.best = t.sum.iHi
@@ -93,37 +90,16 @@ func (c Curve) measure() *layout {
 	return ch
 }
 
-// bin sorts every series into w columns.
-func (ch *layout) bin(w int) {
+// bin sorts every series into w columns. With means, series that have many points for room columns
+// become means; see condense.
+func (ch *layout) bin(w int, means bool, room int) {
 	for i := range ch.traces {
 		t := &ch.traces[i]
 		t.columns = t.Prepared.bin(ch.x0, ch.x1, w)
-		if ch.dots && ch.Means {
-			t.condense(0)
-		}
-		if ch.zoomed() {
-			t.edges[0] = ch.edge(t, t.nearest(ch.lo, math.Inf(-1), math.Nextafter(ch.lo, math.Inf(-1))), w)
-			t.edges[1] = ch.edge(t, t.nearest(ch.hi, math.Nextafter(ch.hi, math.Inf(1)), math.Inf(1)), w)
+		if ch.Means && means {
+			t.condense(room)
 		}
 	}
-}
-
-// edge returns point i of a trace, which lies beyond the window, for a plot of w columns.
-func (ch *layout) edge(t *trace, i, w int) edge {
-	if i < 0 || !canvas.Finite(t.y[i]) {
-		return edge{}
-	}
-	e := edge{raw: t.y[i], smooth: t.y[i], at: (t.xAt(i) - ch.x0) / (ch.x1 - ch.x0) * float64(w-1)}
-	if t.strength > 0 {
-		e.smooth = t.smoothAt(i)
-	}
-	e.ok = canvas.Finite(e.at)
-	return e
-}
-
-// column returns the column of x in a plot of w columns.
-func (ch *layout) column(x float64, w int) int {
-	return int(canvas.Fraction(x, ch.x0, ch.x1)*float64(w-1) + 0.5)
 }
 
 func (ch *layout) notFinite() int {

@@ -142,12 +142,9 @@ func TestLinesReachTheWindow(t *testing.T) {
 		Zoom:   [2]float64{49, 51},
 	}
 	c.Series = append(c.Series, Series{X: []float64{49, 51}, Y: []float64{49, 51}, Run: 1})
-	ch := c.measure()
-	ch.bin(41)
-	rows := ch.rows(&ch.traces[0], 41)
-	for x, r := range rows {
-		if r != x {
-			t.Fatalf("column %d is at row %d of %v", x, r, rows)
+	for y, row := range plotRows(c, 41, 41) {
+		if x := strings.IndexFunc(row, func(r rune) bool { return r != ' ' }); x != max(40-y-1, 0) {
+			t.Fatalf("row %d begins at column %d:\n%s", y, x, row)
 		}
 	}
 }

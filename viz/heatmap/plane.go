@@ -132,8 +132,11 @@ func (m PlaneMap) Render(style canvas.Style, w, h int) []string {
 	if problem := m.Problem(); problem != "" {
 		return canvas.Empty(style, w, h, problem)
 	}
+	if w < 1 || h < 1 {
+		return nil
+	}
 	l := m.measure()
-	return l.Chart(style, w, h, l.draw, l.legend)
+	return l.Draw(style, w, h, l.draw, l.legend).Lines()
 }
 
 // measure returns the planeLayout of a map without a problem.

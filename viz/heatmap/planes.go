@@ -51,7 +51,7 @@ func (m PlaneMaps) Render(style canvas.Style, w, h int) []string {
 		if first == nil || len(first.Marks.X) == 0 && len(l.Marks.X) > 0 { // has the most entries
 			first = l
 		}
-		return l.Canvas(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {
+		return l.Draw(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {
 			return []canvas.Part{canvas.Label(style, one.Run, one.Title, 8),
 				canvas.Note(1, canvas.Ink{FG: style.Dim()}, one.Note, "")}
 		})

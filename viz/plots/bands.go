@@ -63,6 +63,7 @@ func (b Bands) chart() *chart.Chart {
 	x := chart.NewExtent()
 	y := chart.NewExtent()
 	var lines []chart.Mark
+	var markers chart.Markers
 	leftOut := 0
 	for i, band := range b.Bands {
 		area, mean := b.function(band)
@@ -80,6 +81,7 @@ func (b Bands) chart() *chart.Chart {
 		line.Index, line.Count = i, len(b.Bands)
 		c.Marks = append(c.Marks, area)
 		lines = append(lines, line)
+		markers = append(markers, line)
 	}
 	if x.N == 0 {
 		c.Empty = "no function yet"
@@ -93,7 +95,7 @@ func (b Bands) chart() *chart.Chart {
 		}
 	}
 	c.Marks = append(c.Marks, lines...)
-	c.Marks = append(c.Marks,
+	c.Marks = append(c.Marks, markers,
 		chart.Points{Name: b.DotsName, XY: dots, Glyph: dotGlyph, Color: chart.Ink, Bold: true, Radius: 0.5},
 		chart.Rug{Name: b.MarksName, X: b.Marks, Color: chart.Soft})
 	c.Plane = chart.Plane{X: chart.Fit(chart.Linear, x, false), Y: chart.Fit(chart.Linear, y, false),

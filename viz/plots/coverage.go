@@ -110,6 +110,7 @@ func (c Coverage) chart() *chart.Chart {
 	}
 	band.Ranges = []chart.Range{chance}
 	out.Marks = []chart.Mark{band, chart.Diagonal{To: 1}}
+	var markers chart.Markers
 	for i, l := range c.Lines {
 		if l.N == 0 {
 			continue
@@ -118,7 +119,9 @@ func (c Coverage) chart() *chart.Chart {
 		line := chart.RunLine(name, l.Run, chart.Join(l.Nominal, l.Observed))
 		line.Index, line.Count = i, len(c.Lines)
 		out.Marks = append(out.Marks, line)
+		markers = append(markers, line)
 	}
+	out.Marks = append(out.Marks, markers)
 	return out
 }
 

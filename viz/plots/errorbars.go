@@ -167,20 +167,22 @@ type errorCounts struct {
 const mostTicks = 12
 
 // xAxis returns the x axis and a tick for each of few distinct x, or nil.
-func (b ErrorBars) xAxis(xs []float64) (x chart.Scale, ticks []chart.Tick) {
+func (b ErrorBars) xAxis(xs []float64) (x chart.Scale, ticks func(n int) []chart.Tick) {
+	var list []chart.Tick
+	ticks = func(int) []chart.Tick { return list }
 	if b.Categories != nil {
 		for i, name := range b.Categories {
-			ticks = append(ticks, chart.Tick{At: float64(i), Label: name})
+			list = append(list, chart.Tick{At: float64(i), Label: name})
 		}
 		return chart.Scale{Lo: -0.5, Hi: float64(len(b.Categories)) - 0.5}, ticks
 	}
 	x, _ = chart.FitValues([][]float64{xs}, b.LogX)
 	x.Pad(0.06)
-	for _, v := range xs[:min(len(xs), mostTicks+1)] {
-		ticks = append(ticks, chart.Tick{At: x.Forward(v), Label: canvas.Number(v)})
-	}
-	if len(ticks) > mostTicks {
+	if len(xs) > mostTicks {
 		return x, nil
+	}
+	for _, v := range xs {
+		list = append(list, chart.Tick{At: x.Forward(v), Label: canvas.Number(v)})
 	}
 	return x, ticks
 }

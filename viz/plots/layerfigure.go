@@ -34,7 +34,7 @@ func (p Layer) Figure(o figure.Options) (*figure.Figure, error) {
 // smallChart returns the figure of a curve as one of several.
 func smallChart(c curves.Curve, title, along string) *chart.Chart {
 	small := c.Chart(400, 4, 4)
-	small.Name, small.Page.Title, small.XName = title, title, along
+	small.Name, small.Page.Title, small.Page.XName = title, title, along
 	return small
 }
 

@@ -75,10 +75,7 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 		return canvas.Empty(style, w, h, "no lengthscales yet")
 	}
 	cv := canvas.New(style, w, h)
-	m, top := chart.MarginsFor(w, h), 0
-	if m.Top > 0 {
-		top = 1
-	}
+	top := chart.LegendRows(h)
 	names, texts := 0, 0
 	for _, name := range r.Inputs {
 		names = max(names, canvas.Width(name))

@@ -148,15 +148,18 @@ func (s Scatter) chart() *chart.Chart {
 		c.Marks = append(c.Marks, chart.Diagonal{Name: "y = x", Bold: true,
 			From: max(slices.Min(x), slices.Min(y)), To: min(slices.Max(x), slices.Max(y))})
 	}
+	var markers chart.Markers
 	name := s.Trend.String()
 	for i, cloud := range l.clouds {
 		trend := chart.RunLine(name, cloud.Run, s.Trend.through(cloud.X, cloud.Y))
 		if len(trend.XY) > 0 {
 			trend.Index, trend.Count, trend.Corners = i, len(l.clouds), true
 			c.Marks = append(c.Marks, trend)
+			markers = append(markers, trend)
 			name = "" // One entry is enough.
 		}
 	}
+	c.Marks = append(c.Marks, markers)
 	return c
 }
 
