@@ -42,7 +42,7 @@ func TestOutOfMemoryRunFailsBeforeBuild(t *testing.T) {
 	w.full = true
 	s := wait(t, w.start(t, fakeConfig()), rundir.StopFailed)
 	refused(t, s.Err)
-	if w.built != 0 || s.Summary == nil || s.Summary.Error != s.Err.Error() {
+	if w.built != 0 || s.Stop == "" || s.Error != s.Err.Error() {
 		t.Errorf("%d models are built; summary %+v", w.built, s.Summary)
 	}
 	r, err := Start(context.Background(), fakeConfig(), withEnvironment(w.environment()), AllowMemory())

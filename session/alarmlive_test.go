@@ -29,8 +29,7 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 		return kinds
 	}
 	if want := []watch.AlarmKind{watch.AlarmValidation,
-		watch.AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) ||
-		!slices.Equal(kinds(s.Summary.Alarms), want) {
+		watch.AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) {
 		t.Fatalf("alarms %v, want %v", s.Alarms, want)
 	}
 	if a := s.Alarms[0]; a.Since > 1000 ||
@@ -38,14 +37,14 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 		t.Errorf("alarm %+v", a)
 	}
 	if !s.Drift.Overfitting() || !strings.HasPrefix(s.DriftText(), "overfitting: validation fell by ") ||
-		s.Summary.StillImproving() != "" || s.Summary.Conclusive() {
+		s.StillImproving() != "" || s.Conclusive() {
 		t.Errorf("%s: %q", s.Drift.Verdict, s.DriftText())
 	}
 	record, err := Open(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(record.Snapshot().Drift, s.Drift) || !slices.Equal(record.alarms, s.Alarms[:1]) {
-		t.Errorf("from the report lines: %+v, %v", record.Snapshot().Drift, record.alarms)
+	if r := record.Snapshot(); !reflect.DeepEqual(r.Drift, s.Drift) || !slices.Equal(r.Alarms, s.Alarms) {
+		t.Errorf("of the record: %+v, %v", r.Drift, r.Alarms)
 	}
 }

@@ -100,7 +100,7 @@ func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperpara
 	if full := new(memory.Error); errors.As(s.Err, &full) {
 		t.Skip(s.Err)
 	}
-	if s.Err != nil || s.Summary == nil || s.Step != 2 && s.Stop != rundir.StopConverged || s.Test == nil {
+	if s.Err != nil || s.Stop == "" || s.Step != 2 && s.Stop != rundir.StopConverged || s.Test == nil {
 		t.Errorf("step %d: %v; summary %+v", s.Step, s.Err, s.Summary)
 	}
 }

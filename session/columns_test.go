@@ -83,7 +83,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	if err != nil || preview.Rows != 60 {
 		t.Errorf("%d rows with means, %v", preview.Rows, err)
 	}
-	if other := mustTrain(t, c); other.Summary.Data.SHA256 == whole.Summary.Data.SHA256 {
+	if other := mustTrain(t, c); other.Data.SHA256 == whole.Data.SHA256 {
 		t.Error("other choices give the same data")
 	}
 	info, err := rundir.Find(part.ID)

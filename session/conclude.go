@@ -63,14 +63,12 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	t.history.watcher.Fail(t.progress.Step, err)
 	t.state = Ended
 	s := t.snapshot()
-	s.Stop, s.Err = stop, err
-	s.Summary = summaryOf(s, t.store.config.Data, t.modelData.size.StepFLOPs, t.env.now())
-	if failed := t.store.conclude(s.Summary); failed != nil {
+	s.end(stop, err, t.env.now())
+	if failed := t.store.conclude(&s.Summary); failed != nil {
 		if err != nil {
 			failed = fmt.Errorf("%w; %w", err, failed)
 		}
-		s.Stop, s.Err = rundir.StopFailed, failed
-		s.Summary.Stop, s.Summary.Error = s.Stop, s.Err.Error()
+		s.fail(failed)
 	}
 	t.run.latest.Store(s)
 }
@@ -96,41 +94,25 @@ func (t *trainer) closeStore() error {
 	return nil
 }
 
-// summaryOf returns the summary of an ended run.
-func summaryOf(s *Snapshot, data rundir.DataFacts, flops float64, finished time.Time) *rundir.Summary {
-	sum := &rundir.Summary{
-		Format: rundir.SummaryFormat, ID: s.ID, Stop: s.Stop, Config: s.Config, Values: s.Values,
-		Step: s.Step, KeptStep: s.KeptStep, Seconds: s.Seconds,
-		StepsPerSecond: rundir.Number(s.StepsPerSecond),
-		Objective:      rundir.Number(s.Last.Objective), ObjectiveIs: s.ObjectiveIs,
-		BestVal: rundir.Number(s.BestVal), BestStep: s.BestStep, Drift: s.Drift,
-		Evaluation: s.Evaluation, Rescues: s.Rescues,
-		Parameters: s.Parameters, Variational: s.Variational, StepFLOPs: flops,
-		Test: s.Test, Data: data, Dir: s.Dir, Notes: s.Notes, Warnings: s.Warnings, Alarms: s.Alarms,
-		Finished: finished.UTC().Truncate(time.Second),
+// end completes the snapshot of a run that ends now. err is nil unless it failed.
+func (s *Snapshot) end(stop rundir.Stop, err error, now time.Time) {
+	s.Stop = stop
+	if err != nil {
+		s.fail(err)
 	}
-	for _, term := range s.ObjectiveIs.Terms {
-		sum.Terms = append(sum.Terms, rundir.Reading{Key: term.Key, Value: s.Last.Reading(term.Key)})
-	}
+	s.Finished = now.UTC().Truncate(time.Second)
 	if d := s.Diagnostics; d != nil && d.Step == s.KeptStep && d.Chains != nil {
-		sum.Chains = &rundir.Chains{
+		s.Chains = &rundir.Chains{
 			ChainsSummary: *d.Chains.Summary(),
 			Gauges:        map[string]rundir.Number{},
 		}
 		for _, g := range s.ObjectiveIs.Gauges {
-			sum.Chains.Gauges[g.Key] = rundir.Number(s.Last.Reading(g.Key))
+			s.Chains.Gauges[g.Key] = rundir.Number(s.Last.Reading(g.Key))
 		}
 	}
-	if s.Err != nil {
-		sum.Error = s.Err.Error()
-	}
-	for _, q := range s.Hyper {
-		if sum.Hyper == nil {
-			sum.Hyper = map[string][]rundir.Number{}
-		}
-		for _, v := range q.Value {
-			sum.Hyper[q.Name] = append(sum.Hyper[q.Name], rundir.Number(v))
-		}
-	}
-	return sum
+}
+
+// fail records the error that ended the run.
+func (s *Snapshot) fail(err error) {
+	s.Stop, s.Err, s.Error = rundir.StopFailed, err, err.Error()
 }

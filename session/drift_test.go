@@ -20,8 +20,7 @@ func TestRunsEndWhenSettled(t *testing.T) {
 	w.stepCost = 0
 	c := fakeConfig("steps=20000", "until_converged=on", "early_stopping=off", "checkpoint_every=100")
 	s := wait(t, w.start(t, c), rundir.StopSettled)
-	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != rundir.Settled || s.Summary.Drift == nil ||
-		s.Summary.StillImproving() != "" {
+	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != rundir.Settled || s.StillImproving() != "" {
 		t.Fatalf("step %d, %+v", s.Step, s.Drift)
 	}
 	record, err := Open(s.ID)
@@ -77,7 +76,7 @@ func TestImprovingRunIsRecorded(t *testing.T) {
 	w.stepCost = 0
 	s := wait(t, w.start(t, fakeConfig("steps=200", "validation_every=1", "metrics_every=1")),
 		rundir.StopSteps)
-	text := s.Summary.StillImproving()
+	text := s.StillImproving()
 	if !s.Drift.Improving() || !strings.Contains(text, "noise variance still fell by") ||
 		s.DriftText() != text {
 		t.Errorf("%+v, %q", s.Drift, text)

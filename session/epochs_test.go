@@ -26,17 +26,18 @@ func TestRunsOfEpochs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := r.Latest(); s.Steps != 0 && s.N == 0 {
+		if s := r.Latest(); s.Steps != 0 && s.Data.N == 0 {
 			t.Errorf("%d steps before the data are loaded", s.Steps)
 		}
 		return wait(t, r, rundir.StopSteps)
 	}
 	whole := start("3")
-	want := (3*whole.N + 59) / 60
-	if whole.N%60 == 0 || whole.Step != want || whole.Steps != want {
-		t.Fatalf("%d of %d steps for 3 epochs of %d points, want %d", whole.Step, whole.Steps, whole.N, want)
+	want := (3*whole.Data.N + 59) / 60
+	if whole.Data.N%60 == 0 || whole.Step != want || whole.Steps != want {
+		t.Fatalf("%d of %d steps for 3 epochs of %d points, want %d",
+			whole.Step, whole.Steps, whole.Data.N, want)
 	}
-	if done, limit := whole.Epochs(); limit != 3 || done < 3 || done >= 3+60/float64(whole.N) {
+	if done, limit := whole.Epochs(); limit != 3 || done < 3 || done >= 3+60/float64(whole.Data.N) {
 		t.Errorf("%v of %d epochs", done, limit)
 	}
 	info, err := rundir.Find(whole.ID)

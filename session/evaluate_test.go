@@ -50,7 +50,7 @@ func TestEvaluateObjective(t *testing.T) {
 		return float64(len(seeds) % 2), true, nil
 	})
 	e := s.Evaluation
-	if e == nil || e.Step != 60 || e.Passes != mostPasses || e.Points != s.N ||
+	if e == nil || e.Step != 60 || e.Passes != mostPasses || e.Points != s.Data.N ||
 		math.Abs(float64(e.Objective)-0.5) > 1e-12 || math.Abs(float64(e.SE)-math.Sqrt(0.25/19)) > 1e-12 {
 		t.Fatalf("%+v", e)
 	}

@@ -90,8 +90,8 @@ func TestModelCreationFailures(t *testing.T) {
 			w := newWorld(t)
 			w.onNew = c.make
 			s := wait(t, w.start(t, fakeConfig()), rundir.StopFailed)
-			if !strings.HasSuffix(s.Err.Error(), c.want) || s.Summary == nil ||
-				s.Summary.Error != s.Err.Error() {
+			if !strings.HasSuffix(s.Err.Error(), c.want) || s.Stop == "" ||
+				s.Error != s.Err.Error() {
 				t.Errorf("error %q, want one with %q; summary %+v", s.Err, c.want, s.Summary)
 			}
 		})
@@ -160,8 +160,8 @@ func TestWriteErrors(t *testing.T) {
 		t.Errorf("checkpoint %d, warnings %q", s.CheckpointStep, s.Warnings)
 	}
 	if want := "could not save the final state: no checkpoint at step 60: write checkpoint: file " +
-		"exists"; s.Err.Error() != want || s.Summary.Error != want || s.Test == nil {
-		t.Errorf("error %v, in the summary %q, want %s; scores %v", s.Err, s.Summary.Error, want, s.Test)
+		"exists"; s.Err.Error() != want || s.Error != want || s.Test == nil {
+		t.Errorf("error %v, in the summary %q, want %s; scores %v", s.Err, s.Error, want, s.Test)
 	}
 
 	w.onStep = func(step int) error {

@@ -180,7 +180,7 @@ func TestFitIsKept(t *testing.T) {
 	s := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
 	f := s.Diagnostics.Fit
 	if f == nil || f.Step != s.Step || f.Held.Name != "test points" ||
-		f.Train.Total != s.N || f.Held.Size() != 40 {
+		f.Train.Total != s.Data.N || f.Held.Size() != 40 {
 		t.Fatalf("%+v, warnings %q", f, s.Warnings)
 	}
 	stored, err := rundir.Info{Dir: s.Dir}.Diagnostics()

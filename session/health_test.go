@@ -85,8 +85,8 @@ func TestHealthInDiagnostics(t *testing.T) {
 	if d := s.Diagnostics; d == nil || d.Step != 70 || d.Matrices == nil || d.Matrices.TimedSteps != 10 {
 		t.Fatalf("diagnostics %+v", d)
 	}
-	if len(s.Alarms) != 0 || s.Batch != 0 {
-		t.Errorf("alarms %v, batch %d of a family without one", s.Alarms, s.Batch)
+	if len(s.Alarms) != 0 || s.Batch() != 0 {
+		t.Errorf("alarms %v, batch %d of a family without one", s.Alarms, s.Batch())
 	}
 }
 
@@ -231,10 +231,10 @@ func TestRealFamiliesHaveHealth(t *testing.T) {
 			}
 			want := 0 // for a family without batches
 			if _, ok := s.Values["batch"]; ok {
-				want = min(40, s.N)
+				want = min(40, s.Data.N)
 			}
-			if s.Batch != want || record.Snapshot().Batch != want {
-				t.Errorf("batch %d, of the record %d, want %d", s.Batch, record.Snapshot().Batch, want)
+			if s.Batch() != want || record.Snapshot().Batch() != want {
+				t.Errorf("batch %d, of the record %d, want %d", s.Batch(), record.Snapshot().Batch(), want)
 			}
 			d, err := record.Diagnostics()
 			if err != nil {

@@ -15,7 +15,7 @@ func TestBestParametersAreTheResult(t *testing.T) {
 	w := newWorld(t)
 	w.bias = worseAfter(100)
 	last := wait(t, w.start(t, fakeConfig("steps=200", "keep=last")), rundir.StopSteps)
-	if last.KeptStep != 200 || last.Summary.KeptStep != 200 || last.TestStep != 200 {
+	if last.KeptStep != 200 || last.TestStep != 200 {
 		t.Errorf("keep=last: kept %d, scored %d", last.KeptStep, last.TestStep)
 	}
 	best := wait(t, w.start(t, fakeConfig("steps=200")), rundir.StopSteps)
@@ -23,10 +23,10 @@ func TestBestParametersAreTheResult(t *testing.T) {
 	if kept < 60 || kept > 130 {
 		t.Fatalf("the parameters of step %d are kept, want about step 100", kept)
 	}
-	if best.TestStep != kept || best.Summary.KeptStep != kept || best.Diagnostics.Step != kept ||
+	if best.TestStep != kept || best.Diagnostics.Step != kept ||
 		best.Predictions == nil || best.Step != 200 || best.CheckpointStep != 200 {
-		t.Errorf("kept %d, scored %d, summary %d, shown %d, ended %d, checkpoint %d",
-			kept, best.TestStep, best.Summary.KeptStep, best.Diagnostics.Step, best.Step, best.CheckpointStep)
+		t.Errorf("kept %d, scored %d, shown %d, ended %d, checkpoint %d",
+			kept, best.TestStep, best.Diagnostics.Step, best.Step, best.CheckpointStep)
 	}
 	if best.Test.LogLik < last.Test.LogLik+0.1 {
 		t.Errorf("log-likelihood %v at step %d and %v at step 200", best.Test.LogLik, kept, last.Test.LogLik)

@@ -75,18 +75,18 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 		}
 		if name == "gprn" {
 			first, digest = s, file.Data.TestSHA256
-			if s.N != 40 || s.Uses != "" {
-				t.Errorf("gprn is trained on %d rows, %q", s.N, s.Uses)
+			if s.Data.N != 40 || s.Data.Uses != "" {
+				t.Errorf("gprn is trained on %d rows, %q", s.Data.N, s.Data.Uses)
 			}
-		} else if s.N >= 40-s.Test.N+1 || s.Uses != "the rows that have Cd" || s.P != 2 ||
-			!slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, s.Uses) }) {
-			t.Errorf("%s is trained on %d rows of %d targets, %q: %q", name, s.N, s.P, s.Uses, s.Warnings)
+		} else if d := s.Data; d.N >= 40-s.Test.N+1 || d.Uses != "the rows that have Cd" || d.P != 2 ||
+			!slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, d.Uses) }) {
+			t.Errorf("%s is trained on %d rows of %d targets, %q: %q", name, d.N, d.P, d.Uses, s.Warnings)
 		}
 		p := s.Predictions
 		if s.Split != "outputs:Cd:3" || digest == "" || digest != file.Data.TestSHA256 ||
 			!slices.Equal(p.Rows, first.Predictions.Rows) ||
 			s.Test.N != first.Test.N || s.Test.ForOutput("Cd") == nil ||
-			p.Training != 40-s.NumTest-map[string]int{"svgp": s.NumValidation}[name] {
+			p.Training != 40-s.Data.Test-map[string]int{"svgp": s.Data.Validation}[name] {
 			t.Errorf("%s: split %s, %d points, %d training inputs", name, s.Split, s.Test.N, p.Training)
 		}
 		if name == "svgp" && (len(s.Diagnostics.Units) != 1 || s.Diagnostics.Units[0].Units[1].Name != "Ni") {
@@ -111,7 +111,7 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 		s := wait(t, run, rundir.StopSteps)
 		p := s.Predictions
 		if s.Test.N != p.N || p.P != 2 || len(s.Test.Outputs) != 1 || s.Test.ForOutput("Cd") == nil ||
-			s.Test.ForOutput("Ni") != nil || s.N != 40 {
+			s.Test.ForOutput("Ni") != nil || s.Data.N != 40 {
 			t.Fatalf("log %s: %+v", log, s.Test)
 		}
 		var squares, logLik, alone float64

@@ -55,7 +55,7 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 		p.Inputs != [2]string{"input 1", "input 2"} {
 		t.Errorf("%d x %d, %d samples, inputs %q", len(p.X), len(p.Y), p.Samples, p.Inputs)
 	}
-	if len(p.Points) != 1 || len(p.Points[0].X) != s.N || p.Total != s.N {
+	if len(p.Points) != 1 || len(p.Points[0].X) != s.Data.N || p.Total != s.Data.N {
 		t.Errorf("points %+v", p.Points)
 	}
 	for _, x := range p.Points[0].X {

@@ -318,8 +318,8 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 			table += kept[row] + "\n"
 		}
 		done, got := predicted(t, r.ID(), table+lines[7]+"\n", 0.5)
-		if end.D != 7 || done.Dropped != dropped || done.Rows != want.N+1-dropped {
-			t.Errorf("missing=%s: D %d, %+v", rule, end.D, done)
+		if end.Data.D != 7 || done.Dropped != dropped || done.Rows != want.N+1-dropped {
+			t.Errorf("missing=%s: D %d, %+v", rule, end.Data.D, done)
 		}
 		for i := range want.N {
 			mean, err := strconv.ParseFloat(got["price_mean"][i], 64)

@@ -58,7 +58,7 @@ func TestPredictionsOfRun(t *testing.T) {
 		t.Errorf("log-likelihood %v, RMSE %v, coverage %v; in the summary %v, %v, %v",
 			logLik, math.Sqrt(squares), inside, m.LogLik, *m.RMSE, m.Coverage["90"])
 	}
-	if data := end.Summary.Data; data.D != 3 || w.dataset().Y.At(160+7, 0) != p.Target[7]/2 {
+	if data := end.Data; data.D != 3 || w.dataset().Y.At(160+7, 0) != p.Target[7]/2 {
 		t.Errorf("target 7 is %v, want twice %v", p.Target[7], w.dataset().Y.At(167, 0))
 	}
 }

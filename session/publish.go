@@ -37,50 +37,39 @@ func (t *trainer) snapshot() *Snapshot {
 		t.history.watcher.Drift.Converge()
 	}
 	s := &Snapshot{
-		ID: t.store.config.ID, Dir: t.store.Dir(), State: t.state, Config: t.Config, Values: t.Values,
-		Parameters: t.modelData.size.Parameters, Variational: t.modelData.size.Variational,
-		Step: t.progress.Step, Steps: t.Settings.Steps, Seconds: t.progress.Seconds,
-		ObjectiveIs: t.Spec.Objective, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
-		BestVal: float64(t.progress.BestVal), BestStep: t.progress.BestStep, KeptStep: t.keptStep(),
+		Summary: rundir.Summary{
+			Format: rundir.SummaryFormat, ID: t.store.config.ID, Config: t.Config, Values: t.Values,
+			ObjectiveIs: t.Spec.Objective, KeptStep: t.keptStep(), Evaluation: t.objective,
+			BestVal: t.progress.BestVal, BestStep: t.progress.BestStep,
+			Drift:      t.history.watcher.Drift.Report(),
+			Parameters: t.modelData.size.Parameters, Variational: t.modelData.size.Variational,
+			StepFLOPs: t.modelData.size.StepFLOPs,
+			Test:      t.test.metrics, Hyper: t.hyper, Data: t.store.config.Data, Dir: t.store.Dir(),
+			Notes: t.notes, Warnings: t.warnings.view(), Alarms: t.history.watcher.Alarms(),
+		},
+		State: t.state, Steps: t.Settings.Steps, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
+		ValPoints:   t.store.config.Data.Validation,
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
-		Alarms: t.history.watcher.Alarms(),
-		Drift:  t.history.watcher.Drift.Report(),
-		Hyper:  t.hyper, Rescues: t.progress.Rescues,
-		CheckpointStep: t.store.step, Notes: t.notes, Warnings: t.warnings.view(),
-		Test: t.test.metrics, TestStep: t.test.step,
-		Predictions: t.test.shown, Evaluation: t.objective,
+		CheckpointStep: t.store.step, TestStep: t.test.step, Predictions: t.test.shown,
 	}
-	t.describeData(s)
+	s.Take(s.Last)
+	if most := t.ValidationPoints; most > 0 {
+		s.ValPoints = min(most, s.ValPoints)
+	}
+	speed := 0.0
 	switch t.state {
 	case Ended:
 		if s.Seconds > 0 {
-			s.StepsPerSecond = float64(s.Step) / s.Seconds
+			speed = float64(s.Step) / s.Seconds
 		}
 	case Training, Paused:
-		s.StepsPerSecond = t.rate.perSecond()
-		if s.StepsPerSecond > 0 && s.Steps > 0 {
-			s.Remaining = seconds(float64(s.Steps-s.Step) / s.StepsPerSecond)
+		speed = t.rate.perSecond()
+		if speed > 0 && s.Steps > 0 {
+			s.Remaining = seconds(float64(s.Steps-s.Step) / speed)
 		}
 	}
+	s.StepsPerSecond = rundir.Number(speed)
 	return s
-}
-
-func (t *trainer) describeData(s *Snapshot) {
-	if d := t.store.config.Data; d.N > 0 {
-		s.N = d.N
-		s.NumValidation = d.Validation
-		s.NumTest = d.Test
-		s.D = d.D
-		s.P = d.P
-		s.ValPoints, s.Uses = d.Validation, d.Uses
-		if most := t.ValidationPoints; most > 0 {
-			s.ValPoints = min(most, d.Validation)
-		}
-	}
-	if t.prepared != nil {
-		s.Task = t.prepared.Task
-	}
-	s.Batch = rundir.BatchOf(s.Values, s.N)
 }
 
 // seconds converts s to a Duration, saturating at the maximum.

@@ -41,7 +41,7 @@ func TestUnacceptedTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := wait(t, r, rundir.StopFailed); s.Err == nil || s.Summary == nil ||
+	if s := wait(t, r, rundir.StopFailed); s.Err == nil || s.Stop == "" ||
 		!strings.Contains(s.Err.Error(), "classes") {
 		t.Errorf("trained: %v, summary %v", s.Err, s.Summary)
 	}

@@ -5,22 +5,14 @@ import (
 	"io"
 	"slices"
 
-	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
-	"dgplab/session/watch"
 )
 
 // Record is a run read from its directory.
 type Record struct {
 	rundir.Info
-	// Curve holds the report lines, bounded like Snapshot.Curve.
-	Curve []rundir.Point
-	// CheckpointStep is the step of the checkpoint, or -1 if there is none.
-	CheckpointStep int
-	alarms         []watch.Alarm       // alarms of the report lines
-	drift          *rundir.Drift       // drift at the last report line
-	points         *rundir.Predictions // for snapshots; nil if they cannot be read
+	snapshot Snapshot
 }
 
 // Open reads the run that matches id (see rundir.FindReadOnly) with its report lines.
@@ -29,97 +21,72 @@ func Open(id string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Info: info, CheckpointStep: rundir.CheckpointStep(info.Dir)}
-	h := newHistory(r.ObjectiveIs, r.Data.N)
-	_, err = rundir.ReadPoints(r.Dir, func(rundir.Point) bool { return true }, h.add)
-	if err != nil && r.State != rundir.Broken {
-		r.State, r.Err = rundir.Broken, err
+	h := newHistory(info.ObjectiveIs, info.Data.N)
+	_, err = rundir.ReadPoints(info.Dir, func(rundir.Point) bool { return true }, h.add)
+	if err != nil && info.State != rundir.Broken {
+		info.State, info.Err = rundir.Broken, err
 	}
-	if r.Summary != nil && r.Summary.Stop == rundir.StopConverged {
-		h.watcher.Drift.Converge()
+	if n := len(h.curve.points); n > 0 {
+		info.Step = max(info.Step, h.curve.points[n-1].Step)
 	}
-	r.Curve = h.curve.view()
-	r.alarms = h.watcher.Alarms()
-	r.drift = h.watcher.Drift.Report()
-	if r.Summary != nil && r.Summary.Test != nil {
-		points, _ := r.Predictions() // Callers of Predictions get the error.
-		r.points = points.Thin(shownPoints)
-	}
-	if n := len(r.Curve); n > 0 {
-		r.Step = max(r.Step, r.Curve[n-1].Step)
-	}
+	r := &Record{Info: info}
+	r.describe(h)
 	return r, nil
 }
 
-// Snapshot returns the state of a recorded run as its files describe it. A run that died is Ended
-// without a Stop.
-func (r *Record) Snapshot() *Snapshot {
-	s := &Snapshot{
-		ID: r.ID, Dir: r.Dir, State: Ended, Config: r.Config, Values: r.Values, ObjectiveIs: r.ObjectiveIs,
-		Step: r.Step, Steps: r.Steps, Curve: r.Curve, BestVal: nan, CheckpointStep: r.CheckpointStep,
-		Predictions: r.points, Alarms: r.alarms, Drift: r.drift, Err: r.Err,
-	}
+// describe makes the snapshot of the run from its files.
+func (r *Record) describe(h history) {
+	s := &r.snapshot
+	s.State, s.Err = Ended, r.Err
 	if r.State == rundir.Running {
 		s.State = Training
 	}
-	if d := r.Data; d.N > 0 {
-		s.N = d.N
-		s.NumValidation = d.Validation
-		s.NumTest = d.Test
-		s.D = d.D
-		s.P = d.P
-		s.Task, s.Uses = d.Task, d.Uses
+	s.Steps, s.Curve, s.CheckpointStep = r.Steps, h.curve.view(), rundir.CheckpointStep(r.Dir)
+	if r.Summary != nil {
+		s.Summary = *r.Summary
+	} else {
+		s.Alarms, s.BestVal = h.watcher.Alarms(), rundir.Number(nan)
 	}
-	s.Batch = rundir.BatchOf(s.Values, s.N)
-	for _, p := range r.Curve {
-		if replacesBest(r.ObjectiveIs, s.BestVal, p.ValLogLik) {
-			s.BestVal, s.BestStep = p.ValLogLik, p.Step
+	s.ID, s.Dir, s.Config, s.Values = r.ID, r.Dir, r.Config, r.Values
+	s.ObjectiveIs, s.Data = r.ObjectiveIs, r.Data
+	if n := len(s.Curve); n > 0 {
+		s.Last = s.Curve[n-1]
+	}
+	if r.Summary == nil {
+		s.Take(s.Last)
+		for _, p := range s.Curve {
+			if replacesBest(s.ObjectiveIs, float64(s.BestVal), p.ValLogLik) {
+				s.BestVal, s.BestStep = rundir.Number(p.ValLogLik), p.Step
+			}
 		}
+	} else {
+		s.describeEnd(r)
 	}
-	if n := len(r.Curve); n > 0 {
-		p := r.Curve[n-1]
-		s.Seconds = p.Seconds
-		s.Last = p
+	if s.Stop == rundir.StopConverged {
+		h.watcher.Drift.Converge()
 	}
-	if sum := r.Summary; sum != nil {
-		s.fill(sum)
-	}
-	return s
+	s.Drift = h.watcher.Drift.Report()
 }
 
-// fill sets the fields that come from the summary.
-func (s *Snapshot) fill(sum *rundir.Summary) {
-	s.Stop = sum.Stop
-	s.Summary = sum
-	s.Notes = sum.Notes
-	s.Warnings = sum.Warnings
-	s.Test = sum.Test
+// describeEnd sets the parts of the snapshot that follow from the summary.
+func (s *Snapshot) describeEnd(r *Record) {
+	if s.Error != "" {
+		s.Err = errors.New(s.Error)
+	}
+	s.Last.Readings = readingsAtEnd(s.ObjectiveIs, &s.Summary, s.Last)
+	s.Last.Step, s.Last.Objective = s.Step, float64(s.Objective)
 	if s.Test != nil {
-		s.TestStep = sum.KeptStep
+		s.TestStep = s.KeptStep
+		points, _ := r.Predictions() // Callers of Predictions get the error.
+		s.Predictions = points.Thin(shownPoints)
 	}
-	s.Alarms = sum.Alarms
-	if sum.Error != "" {
-		s.Err = errors.New(sum.Error)
-	}
-	s.Evaluation = sum.Evaluation
-	s.KeptStep = sum.KeptStep
-	s.Seconds, s.StepsPerSecond = sum.Seconds, float64(sum.StepsPerSecond)
-	s.BestVal, s.BestStep, s.Rescues = float64(sum.BestVal), sum.BestStep, sum.Rescues
-	s.Parameters, s.Variational = sum.Parameters, sum.Variational
-	s.Last.Readings = readingsAtEnd(s.ObjectiveIs, sum, s.Last)
-	s.Last.Step, s.Last.Objective = sum.Step, float64(sum.Objective)
-	names := make([]string, 0, len(sum.Hyper))
-	for name := range sum.Hyper {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		q := models.Quantity{Name: name}
-		for _, v := range sum.Hyper[name] {
-			q.Value = append(q.Value, float64(v))
-		}
-		s.Hyper = append(s.Hyper, q)
-	}
+}
+
+// Snapshot returns the state of the run as its files describe it. A run that died is Ended without a
+// Stop. The caller may modify it.
+func (r *Record) Snapshot() *Snapshot {
+	s := r.snapshot
+	return &s
 }
 
 // readingsAtEnd returns the terms of the objective in a summary, and the gauges of the last report

@@ -101,7 +101,7 @@ func TestRunsAndOpen(t *testing.T) {
 	}
 	s := record.Snapshot()
 	if s.Stop != rundir.StopSteps || s.Test == nil || *s.Test.RMSE != *end.Test.RMSE ||
-		s.BestVal != end.BestVal || s.N != end.N ||
+		s.BestVal != end.BestVal || s.Data.N != end.Data.N ||
 		len(s.Curve) != len(end.Curve) || s.CheckpointStep != 60 ||
 		s.Hyper[0].Value[0] != end.Hyper[0].Value[0] {
 		t.Errorf("recorded %+v\nlive %+v", s, end)
@@ -111,7 +111,7 @@ func TestRunsAndOpen(t *testing.T) {
 		t.Errorf("broken: %+v, %v", r, err)
 	}
 	if r, err := Open("1999"); err != nil || r.State != rundir.Interrupted || r.Snapshot().Step != 20 ||
-		math.IsNaN(r.Snapshot().BestVal) {
+		math.IsNaN(float64(r.Snapshot().BestVal)) {
 		t.Errorf("died: %+v, %v", r, err)
 	}
 	for _, id := range []string{"", "2", "nothing", "../x", "."} {

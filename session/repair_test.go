@@ -146,8 +146,8 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			if got := parameters(t, dir); !bytes.Equal(got, want) {
 				t.Errorf("parameters %s, want %s", got, want)
 			}
-			if c.report != "" && !strings.Contains(strings.Join(s.Summary.Warnings, "\n"), c.report) {
-				t.Errorf("warnings %q, want %s", s.Summary.Warnings, c.report)
+			if c.report != "" && !strings.Contains(strings.Join(s.Warnings, "\n"), c.report) {
+				t.Errorf("warnings %q, want %s", s.Warnings, c.report)
 			}
 			got := strings.Count(lines(t, dir), "\n")
 			whole := strings.Count(lines(t, whole.Dir()), "\n")

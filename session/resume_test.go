@@ -378,8 +378,8 @@ func TestNoStepsLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := wait(t, again, rundir.StopSteps)
-		got := float64(s.Summary.Objective)
-		want := float64(whole.Summary.Objective)
+		got := float64(s.Objective)
+		want := float64(whole.Objective)
 		if s.Step != whole.Step || got != want {
 			t.Errorf("%v, lost %v: ELBO %g at step %d, want %g", c.set, c.lost, got, s.Step, want)
 		}

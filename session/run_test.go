@@ -65,7 +65,8 @@ func TestRunToTheEnd(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, fakeConfig())
 	s := wait(t, r, rundir.StopSteps)
-	if s.Step != 60 || s.N != 144 || s.NumValidation != 16 || s.NumTest != 40 || s.D != 3 || s.P != 1 ||
+	d := s.Data
+	if s.Step != 60 || d.N != 144 || d.Validation != 16 || d.Test != 40 || d.D != 3 || d.P != 1 ||
 		s.Parameters != 4 || s.Variational != 3 {
 		t.Errorf("snapshot %+v", s)
 	}
@@ -73,13 +74,13 @@ func TestRunToTheEnd(t *testing.T) {
 		s.Diagnostics.Step != 60 {
 		t.Errorf("snapshot %+v", s)
 	}
-	if math.IsNaN(s.BestVal) || s.BestStep == 0 || s.Test == nil || s.Test.N != 40 || s.Test.Samples != 1 ||
+	if math.IsNaN(float64(s.BestVal)) || s.BestStep == 0 || s.Test == nil || s.Test.N != 40 || s.Test.Samples != 1 ||
 		s.Test.NLL != -s.Test.LogLik {
 		t.Errorf("best %v at %d, test %+v", s.BestVal, s.BestStep, s.Test)
 	}
 	// 60 steps of a millisecond; diagnostics take no time here.
-	if math.Abs(s.Seconds-0.06) > 1e-9 || math.Abs(float64(s.Summary.StepsPerSecond)-1000) > 1e-6 {
-		t.Errorf("%v seconds, %v steps per second", s.Seconds, s.Summary.StepsPerSecond)
+	if math.Abs(s.Seconds-0.06) > 1e-9 || math.Abs(float64(s.StepsPerSecond)-1000) > 1e-6 {
+		t.Errorf("%v seconds, %v steps per second", s.Seconds, s.StepsPerSecond)
 	}
 	var steps []int
 	for _, p := range s.Curve {
@@ -90,7 +91,7 @@ func TestRunToTheEnd(t *testing.T) {
 	}
 	summary, err := rundir.ReadSummary(r.Dir())
 	if err != nil || summary.Test == nil || summary.Stop != rundir.StopSteps ||
-		summary.Hyper["likelihood.variance"] == nil {
+		summary.Hyper[0].Name != "likelihood.variance" || len(summary.Hyper[0].Value) == 0 {
 		t.Errorf("summary %+v, %v", summary, err)
 	}
 	if rundir.Locked(r.Dir()) {

@@ -51,7 +51,7 @@ func (a *app) retire() {
 			slim.Diagnostics = nil
 			slim.Alarms = nil
 			slim.Hyper = nil
-			slim.Summary = nil
+			slim.Chains = nil
 			slim.Test = nil
 			a.past = append(a.past, pastRun{&slim, r.asked})
 		}

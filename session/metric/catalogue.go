@@ -70,18 +70,18 @@ var progress = []Column{
 	{
 		Key: bestValidation, Name: "best validation log-likelihood", Short: "val LL",
 		Note: "original units", Better: Higher, Within: SameData, Format: Score,
-		read: func(r Run) (float64, bool) { return r.bestValidation() },
+		read: func(r Run) (float64, bool) { return float64(r.results.BestVal), r.results.BestStep > 0 },
 	},
 	{
 		Key: objective, Aliases: []string{"elbo"}, Name: "objective", Short: "objective",
 		Note: "at the last step", Better: Higher, Within: SameObjective,
-		read: func(r Run) (float64, bool) { return r.objective(), r.Step() > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.results.Objective), r.step > 0 },
 	},
 	{
 		Key: evaluation, Name: "objective over all points", Short: "objective, all points",
 		Note: "after the last step", Better: Higher, Within: SameObjective,
 		read: func(r Run) (float64, bool) {
-			e := r.evaluation()
+			e := r.results.Evaluation
 			if e == nil {
 				return math.NaN(), false
 			}
@@ -100,7 +100,7 @@ var progress = []Column{
 	{
 		Key: "kl", Name: "KL", Short: "KL", Note: "term of the objective", Within: SameObjective,
 		read: func(r Run) (float64, bool) {
-			value := r.term(family.KL.Key)
+			value := r.results.Term(family.KL.Key)
 			return value, !math.IsNaN(value)
 		},
 	},
@@ -112,7 +112,7 @@ var progress = []Column{
 	{Key: "ms_step", Name: "time per step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
 	{
 		Key: "step", Name: "steps", Short: "step", Format: Progress,
-		read: func(r Run) (float64, bool) { return float64(r.Step()), true },
+		read: func(r Run) (float64, bool) { return float64(r.step), true },
 	},
 	chainsMetric("rhat", "largest R-hat", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
 		return c.Rhat
@@ -123,11 +123,11 @@ var progress = []Column{
 		func(c *view.ChainsSummary) view.Float { return c.ESSTail }),
 	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
-		read: func(r Run) (float64, bool) { return float64(r.parameters()), r.parameters() > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.results.Parameters), r.results.Parameters > 0 },
 	},
 	{
 		Key: "rescues", Name: "jitter rescues", Short: "rescues", Format: Count,
-		read: func(r Run) (float64, bool) { return float64(r.rescues()), r.Step() > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.results.Rescues), r.step > 0 },
 	},
 }
 
@@ -159,7 +159,7 @@ func driftMetric(key, name string, within Scope, of func(*rundir.Drift) *rundir.
 		Key: "drift." + key, Name: "drift of the " + name, Short: "drift of " + key,
 		Note: "per 1,000 steps, over the last fifth of the steps", Within: within,
 		read: func(r Run) (float64, bool) {
-			if report := r.drift(); report != nil {
+			if report := r.results.Drift; report != nil {
 				if e := of(report); e != nil {
 					return float64(e.Slope), true
 				}
@@ -174,7 +174,7 @@ func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSum
 	return Column{
 		Key: key, Name: name, Short: short, Note: "over all quantities", Better: better, Within: Anywhere,
 		read: func(r Run) (float64, bool) {
-			c := r.chains()
+			c := r.mixing()
 			if c == nil {
 				return math.NaN(), false
 			}
@@ -242,14 +242,13 @@ func coverage(percent string, nominal float64) Column {
 
 // milliseconds returns the recent time per step, or the average if the recent speed is unknown.
 func milliseconds(r Run) (float64, bool) {
-	speed := r.stepsPerSecond()
-	step := r.Step()
+	speed := float64(r.results.StepsPerSecond)
 	seconds := r.seconds()
 	switch {
 	case speed > 0:
 		return 1000 / speed, true
-	case step > 0 && seconds > 0:
-		return 1000 * seconds / float64(step), true
+	case r.step > 0 && seconds > 0:
+		return 1000 * seconds / float64(r.step), true
 	}
 	return math.NaN(), false
 }

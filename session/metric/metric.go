@@ -203,7 +203,7 @@ func (c Column) Among(runs []Run) Column {
 		}
 	}
 	for _, r := range known {
-		if !r.Is().Comparable(known[0].Is()) || r.uses() != known[0].uses() {
+		if !r.Is().Comparable(known[0].Is()) || r.results.Data.Uses != known[0].results.Data.Uses {
 			c.Better = Neither
 			return c
 		}

@@ -58,9 +58,9 @@ func TestOf(t *testing.T) {
 
 // A snapshot and the files of the same run give the same values.
 func TestViewsAgree(t *testing.T) {
-	last := rundir.Point{Step: 20, Seconds: 4, Objective: -9, Readings: kl(1), Rescues: 2}
-	files := OfInfo(&rundir.Info{Step: 20, Last: last})
-	live := OfSnapshot(&session.Snapshot{Step: 20, Seconds: 4, Last: last, Rescues: 2, BestVal: math.NaN()})
+	soFar := rundir.Summary{Step: 20, Seconds: 4, Rescues: 2, Objective: -9, Terms: kl(1)}
+	files := OfInfo(&rundir.Info{Step: 20, SoFar: &soFar})
+	live := OfSnapshot(&session.Snapshot{Summary: soFar})
 	for _, m := range All() {
 		v, known := m.Of(files)
 		w, too := m.Of(live)
@@ -68,8 +68,7 @@ func TestViewsAgree(t *testing.T) {
 			t.Errorf("%s is %v, %v by the files and %v, %v live", m.Key, v, known, w, too)
 		}
 	}
-	for _, nothing := range []Run{OfSummary(nil), OfSnapshot(nil),
-		OfInfo(&rundir.Info{Last: rundir.Point{Seconds: math.NaN()}})} {
+	for _, nothing := range []Run{OfSummary(nil), OfSnapshot(nil), OfInfo(new(rundir.Info))} {
 		for _, m := range All() {
 			if v, ok := m.Of(nothing); ok && m.Key != "step" {
 				t.Errorf("%s is %v of nothing", m.Key, v)
@@ -84,8 +83,8 @@ func TestTimeOfAStep(t *testing.T) {
 		s    session.Snapshot
 		want float64
 	}{
-		{session.Snapshot{StepsPerSecond: 50, Step: 10, Seconds: 100}, 20},
-		{session.Snapshot{Step: 10, Seconds: 5}, 500},
+		{session.Snapshot{Summary: rundir.Summary{StepsPerSecond: 50, Step: 10, Seconds: 100}}, 20},
+		{session.Snapshot{Summary: rundir.Summary{Step: 10, Seconds: 5}}, 500},
 		{session.Snapshot{}, math.NaN()},
 	} {
 		got, ok := Get("ms_step").Of(OfSnapshot(&c.s))
@@ -149,8 +148,11 @@ func TestProperties(t *testing.T) {
 	file := rundir.ConfigFile{ID: "r", Config: config, Values: values, Created: created}
 	files := OfInfo(&rundir.Info{ConfigFile: file, State: rundir.Running, Step: 30, Steps: 100,
 		Notes: rundir.Notes{Name: "first", Tags: []string{"a", "b"}}})
-	live := OfSnapshot(&session.Snapshot{ID: "r", State: session.Training, Config: config, Values: values,
-		Step: 30, Steps: 100})
+	live := OfSnapshot(&session.Snapshot{
+		Summary: rundir.Summary{ID: "r", Config: config, Values: values, Step: 30},
+		State:   session.Training,
+		Steps:   100,
+	})
 	for key, want := range map[string]string{
 		"id": "r", "dataset": "boston.csv", "family": "svgp", "split": "standard:9", "preset": "default",
 		"seed": "4611686018427387904", "state": "running 30%", "inducing": "64", "stop": "", "sweep": "",
@@ -207,7 +209,7 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 		short, note  string
 		thereAreBest bool
 	}{
-		{[]Run{elbo, {}, elbo}, "ELBO", "estimated at the last step", true},
+		{[]Run{elbo, OfSummary(nil), elbo}, "ELBO", "estimated at the last step", true},
 		{[]Run{energy}, "energy", "at the last step", true},
 		{[]Run{elbo, energy}, "objective", "at the last step", false},
 		{[]Run{joint, joint}, "log joint", "at the last step", false},

@@ -18,87 +18,79 @@ import (
 // properties are the columns that every run has.
 var properties = []Column{
 	property("id", "run", "run ID", Run.ID),
-	property("name", "name", "user-defined name", func(r Run) string { return r.notes().Name }),
+	property("name", "name", "user-defined name", func(r Run) string { return r.notes.Name }),
 	{
 		Key: "tag", Name: "tags", Short: "tags", Format: Text,
-		text: func(r Run) string { return strings.Join(r.notes().Tags, " ") },
+		text: func(r Run) string { return strings.Join(r.notes.Tags, " ") },
 		each: func(r Run, visit func(string) bool) bool {
-			return slices.ContainsFunc(r.notes().Tags, visit)
+			return slices.ContainsFunc(r.notes.Tags, visit)
 		},
 	},
-	property("note", "note", "note text", func(r Run) string { return r.notes().Note }),
+	property("note", "note", "note text", func(r Run) string { return r.notes.Note }),
 	{
 		Key: "state", Short: "state", Format: Text,
 		Name: "running, interrupted, broken or ended; ended runs are also finished, stopped early, " +
 			"settled, converged, stopped or failed",
-		text: Run.State,
+		text: func(r Run) string { return r.state },
 		cell: func(r Run) string {
-			state := r.State()
-			if steps := r.Steps(); state == string(rundir.Running) && steps > 0 {
-				return fmt.Sprintf("%s %2.0f%%", state, 100*math.Min(float64(r.Step())/float64(steps), 1))
+			if r.state != string(rundir.Running) || r.steps == 0 {
+				return r.state
 			}
-			return state
+			done := math.Min(float64(r.step)/float64(r.steps), 1)
+			return fmt.Sprintf("%s %2.0f%%", r.state, 100*done)
 		},
 		each: func(r Run, visit func(string) bool) bool {
-			return visit(r.State()) || r.ended() && visit(string(rundir.Ended))
+			return visit(r.state) || r.ended && visit(string(rundir.Ended))
 		},
 	},
 	property("stop", "stop", "why the run ended: steps, early, settled, converged, asked or failed",
-		func(r Run) string {
-			if r.end() == nil {
-				return ""
-			}
-			return string(r.end().Stop)
-		}),
+		func(r Run) string { return string(r.results.Stop) }),
 	property("drift", "drift",
 		"drift at the end: improving, overfitting, settled or undecided (too short, or within noise)",
-		func(r Run) string { return r.end().Verdict() }),
+		func(r Run) string {
+			if !r.ended {
+				return ""
+			}
+			return r.results.Verdict()
+		}),
 	{
 		Key: "dataset", Name: "data set name or file path", Short: "dataset", Format: Text,
-		text: func(r Run) string { return r.config().Dataset },
-		cell: func(r Run) string { return DatasetName(r.config().Dataset) },
+		text: func(r Run) string { return r.file.Dataset },
+		cell: func(r Run) string { return DatasetName(r.file.Dataset) },
 	},
-	property("family", "family", "model family", func(r Run) string { return r.config().Family }),
+	property("family", "family", "model family", func(r Run) string { return r.file.Family }),
 	property("preset", "preset", `preset of the run (see "dgplab families NAME"), or default`,
 		func(r Run) string {
-			if r.config().Family == "" {
+			if r.file.Family == "" {
 				return "" // The configuration cannot be read.
 			}
-			return cmp.Or(r.config().Preset, rundir.DefaultPreset)
+			return cmp.Or(r.file.Preset, rundir.DefaultPreset)
 		}),
 	property("split", "split", "split, for example standard:3", func(r Run) string {
-		return r.config().Split
+		return r.file.Split
 	}),
 	{
 		Key: "seed", Name: "seed", Short: "seed", Format: Count,
 		cell: func(r Run) string {
-			if r.config().Family == "" {
+			if r.file.Family == "" {
 				return "" // The configuration cannot be read.
 			}
-			return strconv.FormatUint(r.config().Seed, 10)
+			return strconv.FormatUint(r.file.Seed, 10)
 		},
 		read: func(r Run) (float64, bool) {
-			return float64(r.config().Seed), r.config().Family != ""
+			return float64(r.file.Seed), r.file.Family != ""
 		},
 	},
 	{
 		Key: "created", Name: "start time", Short: "created", Format: Date,
 		read: func(r Run) (float64, bool) {
-			return UnixSeconds(r.Created()), !r.Created().IsZero()
+			return UnixSeconds(r.file.Created), !r.file.Created.IsZero()
 		},
 	},
 	property("parent", "parent", "ID of the run it was forked from", func(r Run) string {
-		if r.info == nil {
-			return ""
-		}
-		return r.info.Parent
+		return r.file.Parent
 	}),
-	property("sweep", "sweep", "name of its sweep", func(r Run) string {
-		if r.info == nil {
-			return ""
-		}
-		return r.info.Sweep
-	}),
+	property("sweep", "sweep", "name of its sweep", func(r Run) string { return r.file.Sweep }),
 }
 
 // property returns a column of strings.
@@ -117,7 +109,7 @@ func settings() []Column {
 				continue
 			}
 			known[h.Name] = true
-			c := property(h.Name, h.Name, h.Help, func(r Run) string { return r.Setting(h.Name) })
+			c := property(h.Name, h.Name, h.Help, func(r Run) string { return r.file.Values[h.Name] })
 			c.Hyperparameter = &h
 			list = append(list, c)
 		}

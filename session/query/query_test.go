@@ -60,7 +60,6 @@ func sampleRuns() []rundir.Info {
 				Coverage: map[string]float64{"95": 0.9},
 			},
 		},
-		Last: rundir.Point{Objective: nan},
 	}
 	b := rundir.Info{
 		ConfigFile: rundir.ConfigFile{
@@ -86,16 +85,14 @@ func sampleRuns() []rundir.Info {
 			Values: models.Values{"inducing": "64"},
 		},
 		State: rundir.Running, Step: 20,
-		Last: rundir.Point{
+		SoFar: &rundir.Summary{
 			Step:      20,
 			Seconds:   2,
 			Objective: -200,
-			Readings:  []rundir.Reading{{Key: "kl", Value: 3}},
-			ValLogLik: nan,
+			Terms:     []rundir.Reading{{Key: "kl", Value: 3}},
 		},
 	}
-	d := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "20261122-broken"}, State: rundir.Broken,
-		Last: rundir.Point{Seconds: nan, Objective: nan, ValLogLik: nan}}
+	d := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "20261122-broken"}, State: rundir.Broken}
 	return []rundir.Info{a, b, c, d}
 }
 

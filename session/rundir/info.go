@@ -34,13 +34,11 @@ type Info struct {
 	Changed time.Time
 	// Step is the step of the last report line and Steps the limit, or 0 while it is unknown.
 	Step, Steps int
-	// Last is the last report line of a run without a summary. Its values are NaN if there is no
-	// line.
-	Last Point
 	// Resumable is true if Resume can continue the run without more steps.
 	Resumable bool
-	// Summary is nil unless the run has ended.
-	Summary *Summary
+	// Summary is nil unless the run has ended. Otherwise SoFar holds the results at the last report line,
+	// nil before the first one.
+	Summary, SoFar *Summary
 }
 
 // Status returns the state of the run for users, in one or two words. For an ended run it is the
@@ -57,7 +55,7 @@ func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended
 
 // readInfo reads all files of a run directory except the report lines.
 func readInfo(dir string, running bool, files stamp) Info {
-	info := Info{Dir: dir, State: Interrupted, Changed: files.written(), Last: noPoint}
+	info := Info{Dir: dir, State: Interrupted, Changed: files.written()}
 	info.Notes, info.NotesErr = readNotes(dir)
 	file, err := ReadConfig(dir)
 	if err != nil {
@@ -83,6 +81,19 @@ func readInfo(dir string, running bool, files stamp) Info {
 		info.Resumable = true
 	}
 	return info
+}
+
+// readLast sets the results of a run without a summary from its last report line.
+func (i *Info) readLast() {
+	last := lastPoint(i.Dir)
+	if last.Step == 0 {
+		return
+	}
+	i.Step = last.Step
+	i.SoFar = &Summary{
+		ID: i.ID, Config: i.Config, Values: i.Values, ObjectiveIs: i.ObjectiveIs, Data: i.Data, Dir: i.Dir,
+	}
+	i.SoFar.Take(last)
 }
 
 // share replaces data of the summary by equal data of the configuration, because lists hold

@@ -152,8 +152,7 @@ func (l *Lister) readCached(dir string) Info {
 	}
 	info := readInfo(dir, running, now)
 	if info.Summary == nil {
-		info.Last = lastPoint(dir)
-		info.Step = max(info.Step, info.Last.Step)
+		info.readLast()
 	}
 	info.share()
 	l.mu.Lock()

@@ -36,7 +36,7 @@ func TestLister(t *testing.T) {
 		}
 		return runs[0]
 	}
-	if got := list(); got.State != Interrupted || got.Step != 0 || got.Last.Objective == got.Last.Objective {
+	if got := list(); got.State != Interrupted || got.Step != 0 || got.SoFar != nil {
 		t.Errorf("%+v", got)
 	}
 	age(t, dir, 1000)
@@ -81,8 +81,8 @@ func TestLister(t *testing.T) {
 		[]byte("{\"step\":1,\"objective\":-2}\n{\"step\":7,\"objective\":-1.5}\n{\"st"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := list(); got.Step != 7 || got.Last.Objective != -1.5 {
-		t.Errorf("step %d, %+v", got.Step, got.Last)
+	if got := list(); got.Step != 7 || got.SoFar.Objective != -1.5 {
+		t.Errorf("step %d, %+v", got.Step, got.SoFar)
 	}
 	lock, err := LockDir(folder(t, dir))
 	if err != nil {

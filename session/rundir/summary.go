@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,12 +19,12 @@ import (
 // SummaryFormat is the format of summary.json.
 const SummaryFormat = 1
 
-// Summary describes the end of a run. It is the content of summary.json and the last line of
-// `dgplab train --json`. Values that were not measured are null.
+// Summary describes a run and its results so far. Of an ended run it is the content of summary.json and
+// the last line of `dgplab train --json`. Values that were not measured are null.
 type Summary struct {
 	Format int    `json:"format"`
 	ID     string `json:"id"`
-	Stop   Stop   `json:"stop"`
+	Stop   Stop   `json:"stop"` // "" before the end
 	// Error is a one-line message if Stop is StopFailed.
 	Error string `json:"error,omitempty"`
 	Config
@@ -58,9 +60,9 @@ type Summary struct {
 	// Test is nil if the run was not evaluated.
 	Test *Metrics `json:"test,omitempty"`
 	// Hyper holds the learned quantities (noise variance, lengthscales, ...).
-	Hyper map[string][]Number `json:"hyper,omitempty"`
-	Data  DataFacts           `json:"data,omitzero"`
-	Dir   string              `json:"dir"`
+	Hyper Quantities `json:"hyper,omitempty"`
+	Data  DataFacts  `json:"data,omitzero"`
+	Dir   string     `json:"dir"`
 	// Notes describe how the data were read and how the model was built.
 	Notes    []string `json:"notes,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
@@ -85,6 +87,59 @@ type Evaluation struct {
 	Passes    int    `json:"passes,omitempty"`
 	Points    int    `json:"points"`
 	Exact     bool   `json:"exact,omitempty"`
+}
+
+// Quantities holds learned quantities. In JSON they are an object by name, and reading it sorts them.
+type Quantities []models.Quantity
+
+// MarshalJSON encodes non-finite values as null.
+func (q Quantities) MarshalJSON() ([]byte, error) {
+	byName := make(map[string][]Number, len(q))
+	for _, quantity := range q {
+		for _, v := range quantity.Value {
+			byName[quantity.Name] = append(byName[quantity.Name], Number(v))
+		}
+	}
+	return json.Marshal(byName)
+}
+
+// UnmarshalJSON decodes the output of MarshalJSON.
+func (q *Quantities) UnmarshalJSON(text []byte) error {
+	var byName map[string][]Number
+	if err := json.Unmarshal(text, &byName); err != nil {
+		return err
+	}
+	*q = nil
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		quantity := models.Quantity{Name: name}
+		for _, v := range byName[name] {
+			quantity.Value = append(quantity.Value, float64(v))
+		}
+		*q = append(*q, quantity)
+	}
+	return nil
+}
+
+// Take sets the results of the last step to a report line.
+func (s *Summary) Take(p Point) {
+	s.Step, s.Seconds, s.Objective, s.Rescues = p.Step, p.Seconds, Number(p.Objective), p.Rescues
+	s.Terms = nil
+	for _, term := range s.ObjectiveIs.Terms {
+		s.Terms = append(s.Terms, Reading{term.Key, p.Reading(term.Key)})
+	}
+}
+
+// Batch returns the number of training points per step. It is 0 for families without batches and
+// before the data are known.
+func (s *Summary) Batch() int { return BatchOf(s.Values, s.Data.N) }
+
+// Epochs returns the number of passes over the training data, and the maximum, or 0 if the length
+// of the run is not given in epochs.
+func (s *Summary) Epochs() (done float64, limit int) {
+	if s.Data.N > 0 {
+		done = float64(s.Step) * float64(s.Batch()) / float64(s.Data.N)
+	}
+	return done, Epochs(s.Values)
 }
 
 // summaryFields is Summary without its methods.

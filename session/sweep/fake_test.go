@@ -92,11 +92,9 @@ func (w *fakeWorld) begin(
 ) *fakeJob {
 	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, resumed: resumed, done: make(chan struct{})}
 	j.latest = session.Snapshot{
-		ID:        id,
+		Summary:   rundir.Summary{ID: id, Step: 10, Seconds: 1},
 		State:     session.Training,
-		Step:      10,
 		Steps:     100,
-		Seconds:   1,
 		Remaining: 9 * time.Second,
 	}
 	w.jobs[id] = j
@@ -116,16 +114,16 @@ func (j *fakeJob) fail(err error) {
 // end ends a run with a score that depends on the configuration.
 func (j *fakeJob) end(stop rundir.Stop) {
 	j.once.Do(func() {
-		s := &rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Step: 100, Seconds: 10}
+		s := rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Step: 100, Seconds: 10}
 		if stop == rundir.StopFailed {
 			s.Error = "bad luck"
 		}
 		j.mu.Lock()
-		j.latest.State, j.latest.Stop, j.latest.Summary = session.Ended, stop, s
+		j.latest.State, j.latest.Summary = session.Ended, s
 		j.mu.Unlock()
 		j.world.mu.Lock()
 		info := j.world.info(j.id)
-		info.State, info.Summary, info.Step = rundir.Ended, s, 100
+		info.State, info.Summary, info.Step = rundir.Ended, &s, 100
 		j.world.mu.Unlock()
 		close(j.done)
 	})

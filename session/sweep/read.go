@@ -183,8 +183,8 @@ func progress(s Status) int { return slices.Index([]Status{Failed, Stopped, Runn
 // stateOf returns the cell state for a run directory.
 func stateOf(info rundir.Info) CellState {
 	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err, Summary: info.Summary}
-	if s := info.Last.Seconds; s > 0 { // It is NaN without report lines.
-		c.Seconds = s
+	if s := info.SoFar; s != nil && s.Seconds > 0 {
+		c.Seconds = s.Seconds
 	}
 	switch {
 	case info.State == rundir.Running:

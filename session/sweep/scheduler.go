@@ -258,7 +258,8 @@ func (s *scheduler) finish(i int) {
 		return
 	}
 	cell.Steps = last.Steps
-	cell.end(last.Summary)
+	summary := last.Summary // A pointer into the snapshot would keep its curve and predictions in memory.
+	cell.end(&summary)
 }
 
 // publish publishes a copy of the current state.

@@ -121,11 +121,18 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 	}
 }
 
+// soFar returns the results at a report line.
+func soFar(p rundir.Point) *rundir.Summary {
+	s := &rundir.Summary{ObjectiveIs: elbo}
+	s.Take(p)
+	return s
+}
+
 // someRuns returns runs in every state, newest first.
 func someRuns() []rundir.Info {
 	running := ended("20261121-101500-energy-star-cc0003", "energy", "star", 0)
 	running.State, running.Summary, running.Step = rundir.Running, nil, 680
-	running.Last = rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, Readings: kl(12.25)}
+	running.SoFar = soFar(rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, Readings: kl(12.25)})
 	best := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	best.Notes = rundir.Notes{
 		Name: "paper's setting",
@@ -154,10 +161,9 @@ func someRuns() []rundir.Info {
 	died.Summary = nil
 	died.Step = 150
 	died.Resumable = true
-	died.Last = rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)}
+	died.SoFar = soFar(rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)})
 	broken := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "20261118-broken"}, State: rundir.Broken,
-		Err:  errors.New("config.json: unexpected end of JSON input"),
-		Last: rundir.Point{Seconds: math.NaN(), Objective: math.NaN()}}
+		Err: errors.New("config.json: unexpected end of JSON input")}
 	return []rundir.Info{running, best, fork, failed, died, broken}
 }
 

@@ -1,8 +1,6 @@
 package browse
 
 import (
-	"math"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session/query"
@@ -42,16 +40,13 @@ func (b *Browse) try(run rundir.Info) {
 	b.query.Filter([]rundir.Info{run})
 }
 
-// noPoint is the last report line of a run that has none.
-var noPoint = rundir.Point{Seconds: math.NaN(), Objective: math.NaN(), ValLogLik: math.NaN()}
-
 // replaceBad replaces the runs that cannot be shown by unreadable ones.
 func (b *Browse) replaceBad() {
 	for i, run := range b.all {
 		if err := b.bad[run.ID]; err != nil {
 			b.all[i] = rundir.Info{
 				ConfigFile: rundir.ConfigFile{ID: run.ID, Created: run.Created},
-				Dir:        run.Dir, Changed: run.Changed, State: rundir.Broken, Err: err, Last: noPoint,
+				Dir:        run.Dir, Changed: run.Changed, State: rundir.Broken, Err: err,
 			}
 		}
 	}

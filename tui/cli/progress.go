@@ -25,7 +25,7 @@ type plainReporter struct {
 func newPlainReporter(c *console) *plainReporter { return &plainReporter{console: c, last: -1} }
 
 func (r *plainReporter) report(s *session.Snapshot) error {
-	if s.N == 0 || s.Parameters == 0 {
+	if s.Data.N == 0 || s.Parameters == 0 {
 		return nil // Data or model are not ready.
 	}
 	var out strings.Builder
@@ -83,11 +83,11 @@ func introduction(s *session.Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s, %s, seed %d\n", s.Family, report.Printable(s.Dataset), s.Split, s.Seed)
 	fmt.Fprintf(&b, "%s training, %s validation and %s test points; %s, %s\n",
-		report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest),
-		plural(s.D, "input"), plural(s.P, "target"))
+		report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test),
+		plural(s.Data.D, "input"), plural(s.Data.P, "target"))
 	if _, epochs := s.Epochs(); epochs > 0 {
 		fmt.Fprintf(&b, "%s in %s of %s points\n", plural(epochs, "epoch"),
-			plural(s.Steps, "step"), report.Grouped(s.Batch))
+			plural(s.Steps, "step"), report.Grouped(s.Batch()))
 	}
 	fmt.Fprintf(&b, "%s parameters; run %s\n\n", report.Grouped(s.Parameters), s.ID)
 	return b.String()
@@ -120,7 +120,7 @@ func progressLine(s *session.Snapshot) string {
 	case s.State == session.Ended && s.Seconds > 0:
 		rate = canvas.Number(float64(s.Step) / s.Seconds)
 	case s.StepsPerSecond > 0:
-		rate = canvas.Number(s.StepsPerSecond)
+		rate = canvas.Number(float64(s.StepsPerSecond))
 	}
 	return strings.TrimRight(fmt.Sprintf("%*s  %7s  %7s  %8s  %10s  %10s  %11s",
 		stepWidth(s), report.Grouped(s.Step)+"/"+report.Grouped(s.Steps),
@@ -177,7 +177,7 @@ func (r *jsonReporter) end(s *session.Snapshot) error {
 	if err := r.report(s); err != nil {
 		return err
 	}
-	text, err := s.Summary.AppendJSON(nil, "summary")
+	text, err := s.AppendJSON(nil, "summary")
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}

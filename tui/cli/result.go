@@ -66,10 +66,10 @@ func (f *facts) alarms(s *session.Snapshot) {
 
 // chains adds the MCMC diagnostics of a run.
 func (f *facts) chains(s *session.Snapshot) {
-	if s.Summary == nil || s.Summary.Chains == nil {
+	c := s.Chains
+	if c == nil {
 		return
 	}
-	c := s.Summary.Chains
 	f.add("chains", "%s", report.MixingText(&c.ChainsSummary))
 	for _, n := range c.Normality {
 		f.add("normality", "%s", report.NormalityText(n))

@@ -45,7 +45,7 @@ input plane. Runs that another process is training can be shown, too.` + idHelp,
 // runText returns the text of dgplab runs show.
 func (c *console) runText(ctx context.Context, r *session.Record) string {
 	s := r.Snapshot()
-	if r.CheckpointStep >= 0 {
+	if s.CheckpointStep >= 0 {
 		var err error
 		s.Diagnostics, err = r.Diagnose(ctx)
 		if err != nil {
@@ -71,8 +71,8 @@ func configuration(r *session.Record) string {
 	rows.notes(r.Info)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
-		report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest),
-		plural(s.D, "input"), plural(s.P, "target"))
+		report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test),
+		plural(s.Data.D, "input"), plural(s.Data.P, "target"))
 	if d := r.Data; len(d.Classes) > 0 {
 		var list []string
 		for k, name := range d.Classes {

@@ -154,11 +154,14 @@ func TestVersionText(t *testing.T) {
 }
 
 func TestProgressLines(t *testing.T) {
-	s := &session.Snapshot{Step: 1200, Steps: 20000, Seconds: 61, StepsPerSecond: 19.67,
-		Remaining:   16 * time.Minute,
-		ObjectiveIs: family.Objective{Name: "ELBO", Terms: []family.Reading{family.KL}},
-		Last:        rundir.Point{Objective: -1234.5, Readings: []rundir.Reading{{Key: "kl", Value: 678.9}}},
-		Curve:       []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}}}
+	elbo := family.Objective{Name: "ELBO", Terms: []family.Reading{family.KL}}
+	s := &session.Snapshot{
+		Summary:   rundir.Summary{Step: 1200, Seconds: 61, StepsPerSecond: 19.67, ObjectiveIs: elbo},
+		Steps:     20000,
+		Remaining: 16 * time.Minute,
+		Last:      rundir.Point{Objective: -1234.5, Readings: []rundir.Reading{{Key: "kl", Value: 678.9}}},
+		Curve:     []rundir.Point{{Step: 1190, ValLogLik: -0.5}, {Step: 1200, ValLogLik: math.NaN()}},
+	}
 	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 
@@ -168,12 +171,11 @@ func TestProgressIsCalm(t *testing.T) {
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
 	for step := 1; step <= 180_000; step += 5 {
 		s := &session.Snapshot{
-			N:          10,
-			Parameters: 3,
-			Step:       step,
-			Steps:      180_000,
-			Seconds:    float64(step) / 50,
-			State:      session.Training,
+			Summary: rundir.Summary{
+				Data: rundir.DataFacts{N: 10}, Parameters: 3, Step: step, Seconds: float64(step) / 50,
+			},
+			Steps: 180_000,
+			State: session.Training,
 		}
 		if err := r.report(s); err != nil {
 			t.Fatal(err)
@@ -192,7 +194,8 @@ func TestPhasesAreTold(t *testing.T) {
 		Phase: "start 2 of 2, bound -7, best -7"}, {Step: 3}, {Step: 4}, {Step: 5, Phase: "late"}, {Step: 6,
 		Phase: "late"}}
 	for _, n := range []int{1, 1, 4, 6} {
-		if err := r.report(&session.Snapshot{N: 10, Parameters: 3, Steps: 9, Curve: curve[:n]}); err != nil {
+		built := rundir.Summary{Data: rundir.DataFacts{N: 10}, Parameters: 3}
+		if err := r.report(&session.Snapshot{Summary: built, Steps: 9, Curve: curve[:n]}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -208,7 +211,11 @@ func TestPhasesAreTold(t *testing.T) {
 func TestIntroductionWaitsForTheModel(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
-	s := &session.Snapshot{ID: "id", State: session.Preparing, N: 1000, Step: 20, Steps: 30}
+	s := &session.Snapshot{
+		Summary: rundir.Summary{ID: "id", Data: rundir.DataFacts{N: 1000}, Step: 20},
+		State:   session.Preparing,
+		Steps:   30,
+	}
 	if err := r.report(s); err != nil || out.Len() > 0 {
 		t.Fatalf("%v; without a model it says %q", err, out.String())
 	}
@@ -229,7 +236,9 @@ func TestGrouped(t *testing.T) {
 }
 
 func TestStopTextOfAConvergedRun(t *testing.T) {
-	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged, Step: 70, Steps: 1000}
+	s := &session.Snapshot{
+		Summary: rundir.Summary{Stop: rundir.StopConverged, Step: 70}, State: session.Ended, Steps: 1000,
+	}
 	if got := stopText(s); got != "convergence at step 70 of 1,000" {
 		t.Errorf("%q", got)
 	}
@@ -297,12 +306,14 @@ func TestAnswerErrors(t *testing.T) {
 // TestStopTexts checks the line about the end of a run.
 func TestStopTexts(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
-		"completion of all 1,000 steps":         {Stop: rundir.StopSteps},
-		"early stopping at step 70 of 1,000":    {Stop: rundir.StopEarly},
-		"until_converged at step 70 of 1,000":   {Stop: rundir.StopSettled},
-		"request at step 70 of 1,000":           {Stop: rundir.StopAsked},
-		"failure at step 70":                    {Stop: rundir.StopFailed},
-		"failure at step 70: bad; luck":         {Stop: rundir.StopFailed, Err: errors.New("bad\nluck")},
+		"completion of all 1,000 steps":       {Summary: rundir.Summary{Stop: rundir.StopSteps}},
+		"early stopping at step 70 of 1,000":  {Summary: rundir.Summary{Stop: rundir.StopEarly}},
+		"until_converged at step 70 of 1,000": {Summary: rundir.Summary{Stop: rundir.StopSettled}},
+		"request at step 70 of 1,000":         {Summary: rundir.Summary{Stop: rundir.StopAsked}},
+		"failure at step 70":                  {Summary: rundir.Summary{Stop: rundir.StopFailed}},
+		"failure at step 70: bad; luck": {
+			Summary: rundir.Summary{Stop: rundir.StopFailed}, Err: errors.New("bad\nluck"),
+		},
 		"termination of its process at step 70": {State: session.Ended},
 		"not ended, at step 70":                 {State: session.Training},
 	} {
@@ -335,8 +346,9 @@ func TestLostOutput(t *testing.T) {
 			statusInterrupted},
 	} {
 		err := outputLost(&session.Snapshot{
-			ID: "id", Dir: "/runs/id", Stop: c.stop, Step: 1234, CheckpointStep: 1200,
-			Err: errors.New("bad luck"),
+			Summary:        rundir.Summary{ID: "id", Dir: "/runs/id", Stop: c.stop, Step: 1234},
+			CheckpointStep: 1200,
+			Err:            errors.New("bad luck"),
 		}, c.err)
 		var errs bytes.Buffer
 		status := (&console{Streams: Streams{Err: &errs}}).report(err)
@@ -345,7 +357,7 @@ func TestLostOutput(t *testing.T) {
 		}
 	}
 	if got := place(&session.Snapshot{
-		ID:             "id",
+		Summary:        rundir.Summary{ID: "id"},
 		CheckpointStep: -1,
 	}); !strings.Contains(got, "no checkpoint yet") {
 		t.Errorf("%q", got)

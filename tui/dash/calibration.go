@@ -148,7 +148,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 
 // runsOnClasses counts the classification runs.
 func (d *Dash) runsOnClasses() int {
-	return d.countRuns(func(s *session.Snapshot) bool { return s.Task.Classes() })
+	return d.countRuns(func(s *session.Snapshot) bool { return s.Data.Task.Classes() })
 }
 
 // notEvaluated explains why no run has predictions at its test points.

@@ -28,7 +28,7 @@ func threeClassRuns() []comparedRun {
 	p.N, p.Of = 9, 9
 	runs := two()[:1]
 	runs[0].Snapshot = evaluatedAs(runs[0].Snapshot, p)
-	runs[0].Snapshot.Task = task.Multiclass
+	runs[0].Snapshot.Data.Task = task.Multiclass
 	return runs
 }
 

@@ -29,13 +29,12 @@ func (r comparedRun) running() bool { return r.Snapshot != nil && r.Snapshot.Sta
 
 // ratio returns compare.Ratio of a run with a snapshot.
 func (r comparedRun) ratio() float64 {
-	s := r.Snapshot
-	return compare.Ratio(rundir.DataFacts{N: s.N, Validation: s.NumValidation, Test: s.NumTest})
+	return compare.Ratio(r.Snapshot.Data)
 }
 
 // inconclusive reports whether a run had not settled when it ended.
 func (r comparedRun) inconclusive() bool {
-	return r.Snapshot != nil && !r.Snapshot.Summary.Conclusive()
+	return r.Snapshot != nil && r.Snapshot.Stop != "" && !r.Snapshot.Conclusive()
 }
 
 // predictions returns the test predictions of a run, or nil if there are none.

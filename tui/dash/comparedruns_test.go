@@ -99,10 +99,10 @@ func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
 	}
 	if p.IsClassification() {
 		wrong := 0.21
-		s.Task = task.Binary
+		s.Data.Task = task.Binary
 		s.Test = &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
 	}
-	s.Predictions, s.TestStep, s.NumTest = p, s.Step, p.Of
+	s.Predictions, s.TestStep, s.Data.Test = p, s.Step, p.Of
 	return s
 }
 
@@ -196,8 +196,8 @@ func four() []comparedRun {
 		Text: "layer 2 has collapsed: its samples follow the mean function"}}
 
 	full := kittest.Training(boston("fully-coupled", 0, models.Values{"layers": "3"}), 300)
-	full.Values, full.ValPoints, full.NumValidation = full.Set, 40, 180
-	full.Last.Objective = math.NaN()
+	full.Values, full.ValPoints, full.Data.Validation = full.Set, 40, 180
+	full.Objective = rundir.Number(math.NaN())
 	return []comparedRun{
 		{Snapshot: star, Index: 0, Label: "stripes-and-arrow"}, {Snapshot: field, Index: 1,
 			Label: "mean-field 128", Chosen: true},

@@ -57,8 +57,8 @@ func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 		return math.Log10(max(x.base().of(s, p), leastPosition))
 	case x == xTime:
 		return p.Seconds
-	case x == xEpochs && s.Batch > 0 && s.N > 0:
-		return float64(p.Step) * float64(s.Batch) / float64(s.N)
+	case x == xEpochs && s.Batch() > 0 && s.Data.N > 0:
+		return float64(p.Step) * float64(s.Batch()) / float64(s.Data.N)
 	}
 	return float64(p.Step) // A family without batches uses all points in every step.
 }

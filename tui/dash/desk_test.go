@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"dgplab/models"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -132,10 +133,10 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 		s.Curve[i].Objective -= 400 * shift
 		s.Curve[i].ValLogLik -= shift
 	}
-	s.BestVal -= shift
-	s.Batch = 512
+	s.BestVal -= rundir.Number(shift)
+	s.Values = models.Values{"batch": "512"}
 	const n = 200
-	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.N, Training: s.N, Names: []string{"y"}}
+	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.Data.N, Training: s.Data.N, Names: []string{"y"}}
 	for i := range n {
 		t := float64(i)
 		target := math.Sin(t)

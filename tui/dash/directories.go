@@ -93,8 +93,8 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	return s, err
 }
 
-// addPace adds the rescues, the speed and the remaining time of a run in progress. They are
-// computed from the report lines of the last seconds of training.
+// addPace adds the speed and the remaining time of a run in progress. They are computed from the
+// report lines of the last seconds of training.
 func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)
@@ -102,7 +102,6 @@ func addPace(s *session.Snapshot) {
 		return
 	}
 	last, i := s.Curve[n-1], n-2
-	s.Rescues = last.Rescues
 	for i > 0 && last.Seconds-s.Curve[i].Seconds < window {
 		i--
 	}
@@ -110,8 +109,9 @@ func addPace(s *session.Snapshot) {
 	if !(took > 0) {
 		return
 	}
-	s.StepsPerSecond = float64(last.Step-s.Curve[i].Step) / took
-	if left := float64(s.Steps-s.Step) / s.StepsPerSecond; left > 0 && left < 1e9 {
+	speed := float64(last.Step-s.Curve[i].Step) / took
+	s.StepsPerSecond = rundir.Number(speed)
+	if left := float64(s.Steps-s.Step) / speed; left > 0 && left < 1e9 {
 		s.Remaining = time.Duration(left * float64(time.Second))
 	}
 }

@@ -95,7 +95,7 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 // fitRun returns a run with a fit along a number of inputs.
 func fitRun(inputs int, shift float64) *session.Snapshot {
 	s := viewRun(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
-	s.D = inputs
+	s.Data.D = inputs
 	s.Hyper = []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.1}},
 		{Name: "layer.0.kernel.lengthscales", Value: []float64{0.5, 2, 8}[:inputs]},
 		{Name: "layer.1.kernel.lengthscales",
@@ -258,10 +258,9 @@ func TestLengthscalesOf(t *testing.T) {
 		{"layer.0.kernel.lengthscale", 6, "[{GP 1 [1 2 3]} {GP 2 [4 5 6]}]"},
 		{"layer.0.kernel.lengthscales", 1, "[]"}, {"weights", 3, "[]"},
 	} {
-		s := &session.Snapshot{
-			D:     3,
-			Hyper: []models.Quantity{{Name: c.name, Value: []float64{1, 2, 3, 4, 5, 6}[:c.n]}},
-		}
+		s := new(session.Snapshot)
+		s.Data.D = 3
+		s.Hyper = rundir.Quantities{{Name: c.name, Value: []float64{1, 2, 3, 4, 5, 6}[:c.n]}}
 		if got := fmt.Sprint(lengthscalesOf(s)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}

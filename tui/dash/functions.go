@@ -51,7 +51,7 @@ func newFunctionsPanel() *panel {
 		choices: []*choice{function, input},
 		heading: func(s scene) (title string, notes []string) {
 			notes = []string{"without noise"}
-			if s.snap().D > 1 {
+			if s.snap().Data.D > 1 {
 				notes = append(notes, "other inputs at their means")
 			}
 			return "Functions of the posterior", notes

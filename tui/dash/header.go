@@ -171,7 +171,7 @@ func pace(s *session.Snapshot) (rate, left string) {
 	if s.Remaining > 0 {
 		left = report.Duration(s.Remaining)
 	}
-	return report.Number(s.StepsPerSecond), left
+	return report.Number(float64(s.StepsPerSecond)), left
 }
 
 // progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their
@@ -224,10 +224,10 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 	if text := s.DriftText(); text != "" {
 		parts = append(parts, th.Dim.Render(text))
 	}
-	if s.N > 0 {
+	if s.Data.N > 0 {
 		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
-			report.Grouped(s.N), report.Grouped(s.NumValidation), report.Grouped(s.NumTest))),
-			th.Dim.Render(fmt.Sprintf("D %d", s.D)))
+			report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test))),
+			th.Dim.Render(fmt.Sprintf("D %d", s.Data.D)))
 	}
 	if s.Variational > 0 {
 		parts = append(parts, th.Dim.Render(report.Grouped(s.Variational)+" variational parameters"))

@@ -166,11 +166,10 @@ func TestHealthOfChains(t *testing.T) {
 	}
 	s := &session.Snapshot{State: session.Training,
 		Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
-		ObjectiveIs: family.Objective{
-			Gauges: []family.Reading{{Key: "acceptance", Name: "acceptance"}, {Key: "step_size",
-				Name: "step size"}},
-		},
-		Summary: &rundir.Summary{
+		Summary: rundir.Summary{
+			ObjectiveIs: family.Objective{Gauges: []family.Reading{
+				{Key: "acceptance", Name: "acceptance"}, {Key: "step_size", Name: "step size"},
+			}},
 			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}},
 		}}
 	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 100, 12)

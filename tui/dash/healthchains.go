@@ -41,8 +41,8 @@ func lastGauge(s *session.Snapshot, key string) float64 {
 	if v := s.Last.Reading(key); v == v {
 		return v
 	}
-	if s.Summary != nil && s.Summary.Chains != nil {
-		if v, ok := s.Summary.Chains.Gauges[key]; ok {
+	if s.Chains != nil {
+		if v, ok := s.Chains.Gauges[key]; ok {
 			return float64(v)
 		}
 	}

@@ -127,8 +127,8 @@ func inducingByLayer(s *session.Snapshot, layers int) []int {
 	} else if given := strings.Split(s.Values["inducing"], ","); len(given) == 1 || len(given) == layers {
 		for l := range list {
 			list[l], _ = strconv.Atoi(strings.TrimSpace(given[l%len(given)])) // 0 if it is not a number
-			if s.N > 0 {
-				list[l] = min(list[l], s.N)
+			if s.Data.N > 0 {
+				list[l] = min(list[l], s.Data.N)
 			}
 		}
 	}

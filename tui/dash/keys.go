@@ -112,7 +112,7 @@ func (d *Dash) resume() tea.Cmd {
 	r := d.current()
 	config := r.snap.Config
 	config.Set = r.snap.Values
-	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.Summary.ExtendedSteps()})
+	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.ExtendedSteps()})
 }
 
 // setUpSweep opens the form of a sweep around the chosen run.

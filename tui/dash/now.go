@@ -31,7 +31,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if why := d.resumeBarred(); why != "" {
 			return "", why
 		}
-		if s := d.snap(); s.Summary.ExtendedSteps() > 0 {
+		if s := d.snap(); s.ExtendedSteps() > 0 {
 			return "train on", ""
 		}
 	case actSmoother, actRougher:

@@ -67,7 +67,7 @@ func TestPanelsFollowViews(t *testing.T) {
 		t.Errorf("where the other of two inputs is is not said:\n%s", frame)
 	}
 	line := *exactRun("gp", 5)
-	line.D = 1
+	line.Data.D = 1
 	r.Show(&line)
 	d.Send(frameDueMsg{})
 	if frame := d.View(); strings.Contains(frame, "other inputs") {
@@ -85,7 +85,7 @@ func TestPanelsFollowViews(t *testing.T) {
 
 func TestClassPanels(t *testing.T) {
 	s := kittest.Training(someConfig, 100)
-	s.Task = task.Binary
+	s.Data.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("3")
 	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage", "Confusion"}) ||

@@ -66,14 +66,14 @@ type lengthscales struct {
 // lengthscalesOf returns the lengthscales of the kernels over the inputs of the data. There are
 // none for a single input, or if a kernel has one lengthscale for all inputs.
 func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
-	if s.D < 2 {
+	if s.Data.D < 2 {
 		return nil
 	}
 	for _, q := range s.Hyper {
 		layer, rest, deep := strings.Cut(q.Name, "layer.")
 		deeper := deep && !strings.HasPrefix(rest, "0.")
 		if !strings.Contains(q.Name, "lengthscale") || deeper || layer != "" && deep ||
-			len(q.Value) == 0 || len(q.Value)%s.D != 0 {
+			len(q.Value) == 0 || len(q.Value)%s.Data.D != 0 {
 			continue
 		}
 		name := q.Name
@@ -84,9 +84,9 @@ func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 			name, _, _ = strings.Cut(name, what)
 		}
 		name = strings.ReplaceAll(strings.Trim(name, "."), ".", " ")
-		n := len(q.Value) / s.D
+		n := len(q.Value) / s.Data.D
 		for k := range n {
-			one := lengthscales{strings.TrimSpace(name), q.Value[k*s.D : (k+1)*s.D]}
+			one := lengthscales{strings.TrimSpace(name), q.Value[k*s.Data.D : (k+1)*s.Data.D]}
 			if n > 1 {
 				one.kernel = strings.TrimSpace(fmt.Sprintf("%s GP %d", one.kernel, k+1))
 			}
@@ -136,7 +136,7 @@ func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 	for i := range s.runs {
 		at := (s.chosen + i) % len(s.runs)
 		r := s.runs[at]
-		if r.snap == nil || r.snap.D != n || !slices.Contains(representatives, at) {
+		if r.snap == nil || r.snap.Data.D != n || !slices.Contains(representatives, at) {
 			continue
 		}
 		if list := lengthscalesOf(r.snap); len(list) > 0 {

@@ -84,7 +84,7 @@ func broken() []comparedRun {
 		Family:  "st\tar",
 		Split:   "standard:0",
 	}, 200)
-	s.Last, s.BestVal, s.StepsPerSecond = rundir.Point{Objective: inf}, -inf, nan
+	s.Last, s.BestVal, s.StepsPerSecond = rundir.Point{Objective: inf}, rundir.Number(-inf), rundir.Number(nan)
 	p := predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
 		p.LogLik[i] = []float64{nan, inf, -inf, 0}[i%4]
@@ -111,8 +111,7 @@ func broken() []comparedRun {
 		State:       session.Ended,
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}},
 		Predictions: &rundir.Predictions{},
-		BestVal:     nan,
-		Alarms:      []watch.Alarm{{Text: "\x07 one\ntwo"}},
+		Summary:     rundir.Summary{BestVal: rundir.Number(nan), Alarms: []watch.Alarm{{Text: "\x07 one\ntwo"}}},
 	}
 	return []comparedRun{{Snapshot: s, Index: -3,
 		Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"},
@@ -206,7 +205,8 @@ func TestRandomRuns(t *testing.T) {
 			if run.Snapshot != nil {
 				s := *run.Snapshot
 				s.Last.Objective = any()
-				s.BestVal = any()
+				s.Objective = rundir.Number(s.Last.Objective)
+				s.BestVal = rundir.Number(any())
 				s.BestStep = r.IntN(2)
 				s.Seconds = any()
 				s.Step = r.IntN(3)

@@ -23,7 +23,7 @@ func TestResumeKey(t *testing.T) {
 	}{{rundir.StopSteps, 300}, {rundir.StopSettled, 300}, {rundir.StopAsked, 0}, {rundir.StopEarly, -1},
 		{rundir.StopConverged, -1}} {
 		s := *kittest.Ended(someConfig, c.stop)
-		s.Summary = &rundir.Summary{Stop: c.stop, Step: 200}
+		s.Step = 200
 		d, _ := newDesk(&s, 120, 40)
 		d.Keys("R")
 		switch {

@@ -49,21 +49,21 @@ type growingCurve struct {
 
 // take returns the curve of a snapshot by a rule. It returns the same pointer for the same curve.
 func (p *growingCurve) take(s *session.Snapshot, m pointRule) *curves.Prepared {
-	same := p.prepared != nil && p.rule == m && p.n == s.N && p.batch == s.Batch &&
+	same := p.prepared != nil && p.rule == m && p.n == s.Data.N && p.batch == s.Batch() &&
 		continues(p.from, s.Curve)
 	if same && len(p.from) == len(s.Curve) {
 		return p.prepared
 	}
 	if !same {
-		*p = growingCurve{rule: m, n: s.N, batch: s.Batch}
+		*p = growingCurve{rule: m, n: s.Data.N, batch: s.Batch()}
 	}
 	if p.x == nil {
 		p.x = make([]float64, 0, len(s.Curve))
 		p.y = make([]float64, 0, len(s.Curve))
 	}
 	scale := 1.0
-	if m.perPoint && s.N > 0 {
-		scale = 1 / float64(s.N)
+	if m.perPoint && s.Data.N > 0 {
+		scale = 1 / float64(s.Data.N)
 	}
 	for i := len(p.from); i < len(s.Curve); i++ {
 		at := &s.Curve[i]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
@@ -14,9 +15,16 @@ import (
 // values returns the points of a prepared series.
 func values(p *curves.Prepared) (x, y []float64) { return curves.Series{Prepared: p}.Points() }
 
+// inBatches returns the summary of a run with n training points in batches.
+func inBatches(n int, batch string) rundir.Summary {
+	return rundir.Summary{Data: rundir.DataFacts{N: n}, Values: models.Values{"batch": batch}}
+}
+
 func TestGrowingCurve(t *testing.T) {
 	all := kittest.Training(someConfig, 400).Curve
-	at := func(n int) *session.Snapshot { return &session.Snapshot{N: 100, Batch: 50, Curve: all[:n:n]} }
+	at := func(n int) *session.Snapshot {
+		return &session.Snapshot{Summary: inBatches(100, "50"), Curve: all[:n:n]}
+	}
 	var p growingCurve
 	m := pointRule{strength: 0.9}
 	first := p.take(at(100), m)
@@ -32,14 +40,14 @@ func TestGrowingCurve(t *testing.T) {
 		t.Error("a series that was handed out has changed")
 	}
 	// A run that was thinned, or resumed from an earlier checkpoint, has other points.
-	thinned := &session.Snapshot{N: 100, Batch: 50, Curve: slices.Clone(all[100:200])}
+	thinned := &session.Snapshot{Summary: inBatches(100, "50"), Curve: slices.Clone(all[100:200])}
 	if x, _ := values(p.take(thinned, m)); len(x) != 100 || x[0] != 101 {
 		t.Errorf("after thinning: %d points from %g on", len(x), x[0])
 	}
 }
 
 func TestPointRules(t *testing.T) {
-	s := &session.Snapshot{N: 200, Batch: 50, Curve: []rundir.Point{
+	s := &session.Snapshot{Summary: inBatches(200, "50"), Curve: []rundir.Point{
 		{Step: 4, Seconds: 0.5, Objective: -300, ValLogLik: math.NaN()},
 		{Step: 8, Seconds: 0.9, Objective: -100, ValLogLik: -1.5},
 	}}
@@ -63,9 +71,8 @@ func TestPointRules(t *testing.T) {
 // TestWhereRoundTrip converts a position to another axis and back.
 func TestWhereRoundTrip(t *testing.T) {
 	s := &session.Snapshot{
-		N:     100,
-		Batch: 25,
-		Curve: []rundir.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}},
+		Summary: inBatches(100, "25"),
+		Curve:   []rundir.Point{{Step: 1, Seconds: 1}, {Step: 11, Seconds: 2}, {Step: 21, Seconds: 22}},
 	}
 	for _, c := range []struct {
 		x        float64

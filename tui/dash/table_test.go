@@ -154,7 +154,7 @@ func TestTableTexts(t *testing.T) {
 
 func TestSameData(t *testing.T) {
 	if sameData(append(two(), comparedRun{
-		Snapshot: &session.Snapshot{Config: boston("star", 1, models.Values{})},
+		Snapshot: &session.Snapshot{Summary: rundir.Summary{Config: boston("star", 1, models.Values{})}},
 	})) {
 		t.Error("another split counts as the same data")
 	}
@@ -163,9 +163,9 @@ func TestSameData(t *testing.T) {
 // TestUsesColumn checks that the column appears if a run does not use all rows.
 func TestUsesColumn(t *testing.T) {
 	runs := two()
-	runs[0].Snapshot.Uses = "the rows that have Cd"
-	runs[0].Snapshot.N = 259
-	runs[1].Snapshot.N = 359
+	runs[0].Snapshot.Data.Uses = "the rows that have Cd"
+	runs[0].Snapshot.Data.N = 259
+	runs[1].Snapshot.Data.N = 359
 	list := columns(kittest.PlainTheme(), runs)
 	i := slices.IndexFunc(list, func(c column) bool { return c.name == "uses" })
 	if i < 0 || list[i].value(runs[0]).text != "the rows that have Cd" ||

@@ -75,7 +75,7 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 		}},
 	}
 	if slices.ContainsFunc(runs, func(r comparedRun) bool {
-		return r.Snapshot != nil && r.Snapshot.Uses != ""
+		return r.Snapshot != nil && r.Snapshot.Data.Uses != ""
 	}) {
 		list = append(list, usesColumn)
 	}
@@ -95,12 +95,12 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 // usesColumn shows the data that runs are trained on, if some do not use all rows.
 var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r comparedRun) value {
 	switch {
-	case r.Snapshot == nil || r.Snapshot.N == 0:
+	case r.Snapshot == nil || r.Snapshot.Data.N == 0:
 		return value{}
-	case r.Snapshot.Uses == "":
+	case r.Snapshot.Data.Uses == "":
 		return value{text: "all rows"}
 	}
-	return value{text: r.Snapshot.Uses}
+	return value{text: r.Snapshot.Data.Uses}
 }}
 
 // outputMetrics are the metrics with a column for each of several outputs. Narrow tables leave them
@@ -141,7 +141,7 @@ func metricApplies(m metric.Column, runs []comparedRun) bool {
 	return slices.ContainsFunc(runs, func(r comparedRun) bool {
 		task := task.Regression // until it is known
 		if r.Snapshot != nil {
-			task = r.Snapshot.Task
+			task = r.Snapshot.Data.Task
 		}
 		return m.Applies(task)
 	})

@@ -146,6 +146,6 @@ func (t *table) legend(w int) string {
 func (t *table) thinned() bool {
 	return slices.ContainsFunc(t.runs, func(r comparedRun) bool {
 		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 &&
-			r.Snapshot.ValPoints < r.Snapshot.NumValidation
+			r.Snapshot.ValPoints < r.Snapshot.Data.Validation
 	})
 }

@@ -10,7 +10,9 @@ func newValidationPanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofValidation)
 	p.name, p.short = "Validation", "Val"
 	p.applies = func(d *Dash) bool { // A run may have a validation split until its data are known.
-		without := d.countRuns(func(s *session.Snapshot) bool { return s.N > 0 && s.NumValidation == 0 })
+		without := d.countRuns(func(s *session.Snapshot) bool {
+			return s.Data.N > 0 && s.Data.Validation == 0
+		})
 		return len(d.runs) == 0 || without < len(d.runs)
 	}
 	p.title = "Validation log-likelihood"
@@ -27,8 +29,8 @@ func newValidationPanel(v *curveView) *panel {
 // split.
 func (s scene) validationPoints() string {
 	snap := s.snap()
-	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.NumValidation || len(s.runs) > 1 {
+	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.Data.Validation || len(s.runs) > 1 {
 		return ""
 	}
-	return report.Grouped(snap.ValPoints) + " of " + report.Grouped(snap.NumValidation) + " points"
+	return report.Grouped(snap.ValPoints) + " of " + report.Grouped(snap.Data.Validation) + " points"
 }

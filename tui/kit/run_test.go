@@ -10,16 +10,17 @@ import (
 
 // A screen uses the same words for the state of a run as lists.
 func TestStateWords(t *testing.T) {
+	done := rundir.Summary{Stop: rundir.StopSteps}
+	failed := rundir.Summary{Stop: rundir.StopFailed}
 	for _, c := range []struct {
 		snapshot session.Snapshot
 		info     rundir.Info
 	}{
 		{session.Snapshot{State: session.Training}, rundir.Info{State: rundir.Running}},
 		{session.Snapshot{State: session.Ended}, rundir.Info{State: rundir.Interrupted}},
-		{session.Snapshot{State: session.Ended, Stop: rundir.StopSteps}, rundir.Info{State: rundir.Ended,
-			Summary: &rundir.Summary{Stop: rundir.StopSteps}}},
-		{session.Snapshot{State: session.Ended, Stop: rundir.StopFailed}, rundir.Info{State: rundir.Ended,
-			Summary: &rundir.Summary{Stop: rundir.StopFailed}}},
+		{session.Snapshot{State: session.Ended, Summary: done}, rundir.Info{State: rundir.Ended, Summary: &done}},
+		{session.Snapshot{State: session.Ended, Summary: failed},
+			rundir.Info{State: rundir.Ended, Summary: &failed}},
 	} {
 		if _, word, _ := (Glyphs{}).StateSign(metric.OfSnapshot(&c.snapshot)); word != c.info.Status() {
 			t.Errorf("%q on a screen, %q in a list", word, c.info.Status())
@@ -29,7 +30,7 @@ func TestStateWords(t *testing.T) {
 
 // Convergence is a successful end.
 func TestConverged(t *testing.T) {
-	s := &session.Snapshot{State: session.Ended, Stop: rundir.StopConverged}
+	s := &session.Snapshot{State: session.Ended, Summary: rundir.Summary{Stop: rundir.StopConverged}}
 	g := Unicode
 	glyph, word, tone := g.StateSign(metric.OfSnapshot(s))
 	if glyph != g.Check || word != "converged" || tone != Good {

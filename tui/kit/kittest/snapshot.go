@@ -15,13 +15,13 @@ import (
 // Training returns a complete snapshot of a run at a step.
 func Training(c rundir.Config, step int) *session.Snapshot {
 	s := &session.Snapshot{
-		ID: "fake-1", State: session.Training, Config: c, N: 1620,
-		NumValidation: 180, NumTest: 200, D: 2, P: 1,
-		Parameters: 125000, Variational: 123456, Step: step, Steps: 20000, Seconds: float64(step) * 0.0285,
-		StepsPerSecond: 35.1, Remaining: 9 * time.Minute, ValPoints: 180,
-		BestVal: math.NaN(), CheckpointStep: 1000,
-		Hyper:   []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.0123}}},
-		Rescues: 1, Dir: "/runs/fake",
+		Summary: rundir.Summary{
+			ID: "fake-1", Config: c, Data: rundir.DataFacts{N: 1620, Validation: 180, Test: 200, D: 2, P: 1},
+			Parameters: 125000, Variational: 123456, Step: step, Seconds: float64(step) * 0.0285,
+			StepsPerSecond: 35.1, BestVal: rundir.Number(math.NaN()), Dir: "/runs/fake",
+			Hyper: rundir.Quantities{{Name: "likelihood.variance", Value: []float64{0.0123}}},
+		},
+		State: session.Training, Steps: 20000, Remaining: 9 * time.Minute, ValPoints: 180, CheckpointStep: 1000,
 	}
 	for i := 1; i <= step; i += max(step/400, 1) {
 		x := float64(i)
@@ -30,8 +30,8 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 		p.Readings = readings(p.Objective, 30*(1-math.Exp(-x/100)), 0)
 		if len(s.Curve)%5 == 0 {
 			p.ValLogLik = -1.2 - 2*math.Exp(-x/300) + 0.05*math.Sin(x)
-			if !(p.ValLogLik <= s.BestVal) {
-				s.BestVal, s.BestStep = p.ValLogLik, i
+			if !(p.ValLogLik <= float64(s.BestVal)) {
+				s.BestVal, s.BestStep = rundir.Number(p.ValLogLik), i
 			}
 		}
 		s.Curve = append(s.Curve, p)
@@ -39,10 +39,13 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 	s.ObjectiveIs = models.Families()[0].Objective
 	s.Last = rundir.Point{
 		Step:      step,
+		Seconds:   s.Seconds,
+		Rescues:   1,
 		Objective: -912.4,
 		ValLogLik: math.NaN(),
 		Readings:  readings(-912.4, 30.3, 12.5),
 	}
+	s.Take(s.Last)
 	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100}
 	s.Diagnostics.Blocks = fakeMap()
 	s.Diagnostics.Units = fakeLayers()
