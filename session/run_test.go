@@ -74,7 +74,8 @@ func TestRunToTheEnd(t *testing.T) {
 		s.Diagnostics.Step != 60 {
 		t.Errorf("snapshot %+v", s)
 	}
-	if math.IsNaN(float64(s.BestVal)) || s.BestStep == 0 || s.Test == nil || s.Test.N != 40 || s.Test.Samples != 1 ||
+	if math.IsNaN(float64(s.BestVal)) || s.BestStep == 0 ||
+		s.Test == nil || s.Test.N != 40 || s.Test.Samples != 1 ||
 		s.Test.NLL != -s.Test.LogLik {
 		t.Errorf("best %v at %d, test %+v", s.BestVal, s.BestStep, s.Test)
 	}

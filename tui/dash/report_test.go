@@ -84,7 +84,8 @@ func broken() []comparedRun {
 		Family:  "st\tar",
 		Split:   "standard:0",
 	}, 200)
-	s.Last, s.BestVal, s.StepsPerSecond = rundir.Point{Objective: inf}, rundir.Number(-inf), rundir.Number(nan)
+	s.Last = rundir.Point{Objective: inf}
+	s.BestVal, s.StepsPerSecond = rundir.Number(-inf), rundir.Number(nan)
 	p := predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
 		p.LogLik[i] = []float64{nan, inf, -inf, 0}[i%4]
@@ -111,7 +112,9 @@ func broken() []comparedRun {
 		State:       session.Ended,
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}},
 		Predictions: &rundir.Predictions{},
-		Summary:     rundir.Summary{BestVal: rundir.Number(nan), Alarms: []watch.Alarm{{Text: "\x07 one\ntwo"}}},
+		Summary: rundir.Summary{
+			BestVal: rundir.Number(nan), Alarms: []watch.Alarm{{Text: "\x07 one\ntwo"}},
+		},
 	}
 	return []comparedRun{{Snapshot: s, Index: -3,
 		Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"},

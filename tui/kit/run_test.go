@@ -18,7 +18,8 @@ func TestStateWords(t *testing.T) {
 	}{
 		{session.Snapshot{State: session.Training}, rundir.Info{State: rundir.Running}},
 		{session.Snapshot{State: session.Ended}, rundir.Info{State: rundir.Interrupted}},
-		{session.Snapshot{State: session.Ended, Summary: done}, rundir.Info{State: rundir.Ended, Summary: &done}},
+		{session.Snapshot{State: session.Ended, Summary: done},
+			rundir.Info{State: rundir.Ended, Summary: &done}},
 		{session.Snapshot{State: session.Ended, Summary: failed},
 			rundir.Info{State: rundir.Ended, Summary: &failed}},
 	} {

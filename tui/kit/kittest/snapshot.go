@@ -21,7 +21,8 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 			StepsPerSecond: 35.1, BestVal: rundir.Number(math.NaN()), Dir: "/runs/fake",
 			Hyper: rundir.Quantities{{Name: "likelihood.variance", Value: []float64{0.0123}}},
 		},
-		State: session.Training, Steps: 20000, Remaining: 9 * time.Minute, ValPoints: 180, CheckpointStep: 1000,
+		State: session.Training, Steps: 20000, Remaining: 9 * time.Minute,
+		ValPoints: 180, CheckpointStep: 1000,
 	}
 	for i := 1; i <= step; i += max(step/400, 1) {
 		x := float64(i)
