@@ -165,30 +165,21 @@ func TestRestored(t *testing.T) {
 	}
 }
 
+// The gauges of the method must be those of the objective: a difference is a bug of a family.
 func TestGaugesMismatch(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("a method whose gauges differ from the objective's was accepted")
-		}
-	}()
-	_, _ = New(family.Objective{Name: "none"}, newParabola(t), infer.NewAdam(1, infer.Schedule{Rate: 1}))
-}
-
-func TestMinibatchesVisitEveryRowOncePerEpoch(t *testing.T) {
-	const n, b = 10, 4
-	s := NewMinibatches(7, n, b)
-	var rows []int
-	for k := range 5 { // two epochs
-		rows = append(rows, s.Rows(k)...)
-	}
-	for epoch := range 2 {
-		sorted := slices.Sorted(slices.Values(rows[epoch*n : (epoch+1)*n]))
-		if !slices.Equal(sorted, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
-			t.Errorf("epoch %d visits %v", epoch, sorted)
-		}
-	}
-	if again := NewMinibatches(7, n, b).Rows(3); !slices.Equal(again, rows[12:16]) {
-		t.Errorf("minibatch 3 alone is %v, in order %v", again, rows[12:16])
+	for want, gauges := range map[string][]family.Reading{
+		"train: the objective declares 0 gauges, the method has 2": nil,
+		`train: gauge 1 is "gradient_norm", the objective declares "learning_rate"`: {family.LearningRate,
+			family.LearningRate},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("panic %v, want %s", got, want)
+				}
+			}()
+			_, _ = New(family.Objective{Gauges: gauges}, newParabola(t), infer.NewAdam(1, infer.Schedule{}))
+		}()
 	}
 }
 
@@ -201,53 +192,5 @@ func TestFailedStepOfASampler(t *testing.T) {
 	want := "step 0: the parabola is not finite; lower the step size or check the data"
 	if _, err := m.Step(context.Background()); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
-	}
-}
-
-// whole is a Model with the methods of a family.Model that tests of warm starts do not call.
-type whole struct {
-	family.Model
-	inner *Model
-}
-
-func (w whole) Inner() *Model { return w.inner }
-
-// A warm start copies parameters of the same name and shape, and the moments of the optimiser on
-// request. The copied model continues like the original one.
-func TestWarmStart(t *testing.T) {
-	from := newModel(t, newParabola(t))
-	for range 5 {
-		if _, err := from.Step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	value := func(m *Model) float64 { return m.problem.(*parabola).x[0] }
-	for _, optimiser := range []bool{false, true} {
-		to := newModel(t, newParabola(t))
-		moved, err := WarmStart(whole{inner: to}, whole{inner: from}, optimiser)
-		if err != nil || !slices.Equal(moved.Copied, []string{"x"}) ||
-			moved.Own != nil || moved.Unused != nil ||
-			moved.Optimiser != optimiser {
-			t.Fatalf("%+v, %v", moved, err)
-		}
-		if value(to) != value(from) || value(to) == 2 || to.StepsDone() != 0 {
-			t.Errorf("x is %v after %d steps, want %v", value(to), to.StepsDone(), value(from))
-		}
-		same := slices.EqualFunc(to.method.State(), from.method.State(), func(a, b param.Array) bool {
-			return slices.Equal(a.Data, b.Data)
-		})
-		if same != optimiser {
-			t.Errorf("optimiser %v: the moments are the same: %v", optimiser, same)
-		}
-	}
-	if _, err := WarmStart(whole{inner: from}, nil, true); err == nil {
-		t.Error("a model without parameters supplies them")
-	}
-	other := newParabola(t)
-	other.set.Params()[0].Name = "y"
-	to := newModel(t, other)
-	if moved, err := WarmStart(whole{inner: to}, whole{inner: from}, true); err == nil || value(to) != 2 ||
-		!slices.Equal(moved.Own, []string{"y"}) || !slices.Equal(moved.Unused, []string{"x"}) {
-		t.Errorf("another parameter: %+v, %v, y is %v", moved, err, value(to))
 	}
 }

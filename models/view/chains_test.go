@@ -39,6 +39,10 @@ func TestSummaryOfChains(t *testing.T) {
 	if got := c.LeastNormalFirst(); !slices.Equal(got, []int{1, 0, 2}) {
 		t.Errorf("by normality %v", got)
 	}
+	c.Quantities[2].Kept = &ChainDraws{}
+	if got := c.WithDraws(); !slices.Equal(got, []int{2}) {
+		t.Errorf("with draws %v", got)
+	}
 	if s := (&Chains{}).Summary(); s.Tested != 0 || s.Rhat == s.Rhat || s.Normality != nil {
 		t.Errorf("no quantities: %+v", s)
 	}

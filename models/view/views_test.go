@@ -20,7 +20,7 @@ func full() Views {
 		SD:   []Rounded{row(1, 2)},
 	}
 	packed := in
-	packed.SD = []Rounded{row(2, 5)}
+	packed.Mean, packed.SD = []Rounded{row(0, 1)}, []Rounded{row(2, 5)}
 	packed.Factor = []Rounded{row(2, 3, 4)}
 	return Views{
 		Amortization: &Amortization{Layers: []AmortizedLayer{
@@ -70,10 +70,30 @@ func full() Views {
 		Plane: &Plane{Inputs: [2]string{"x", "y"}, X: row(0, 1), Y: row(0, 1),
 			Fields: []Field{{Name: "f", Probability: true, Values: row(1, 2, 3, 4)}},
 			Points: []PlanePoints{{Name: "+1", X: row(0), Y: row(1)}}, Samples: 16, Total: 9},
+		Fit: &Fit{Targets: []string{"y"}, Levels: []float64{0.5}, At: []Rounded{row(3)},
+			Inputs: []string{"x"}, Samples: 4,
+			Lines: []FitLine{{Name: "x", Grid: row(0, 1), Slices: [][]Fitted{{fitted(2)}},
+				Draws: [][]Rounded{{row(1, 2)}}, Coarse: row(0, 0.5, 1),
+				Dependence: []Dependence{{Mean: row(1, 2, 3), Lo: row(0, 1, 2), Hi: row(2, 3, 4)}}}},
+			Train: FitPoints{Name: "training points", X: []Rounded{row(1, 2)}, Y: []Rounded{row(3, 4)},
+				Total: 9},
+			Held: FitPoints{Name: "test points", X: []Rounded{row(1, 2, 3)}, Y: []Rounded{row(4, 5, 6)},
+				Total: 3},
+			Predicted: []Fitted{fitted(3)}},
 	}
 }
 
-var row0 = Rounded{0}
+// fitted returns predictions at n points.
+func fitted(n int) Fitted {
+	f := Fitted{Mean: make(Rounded, n)}
+	for range FitLevels {
+		f.Quantiles = append(f.Quantiles, make(Rounded, n))
+	}
+	return f
+}
+
+// cut removes the last element of a list.
+func cut[S ~[]E, E any](list *S) { *list = (*list)[:len(*list)-1] }
 
 // networkPoint returns a point of two outputs and one latent function, with correlation 1/2 without
 // noise and 1/3 with noise.
@@ -113,56 +133,154 @@ func TestViewsRoundTrip(t *testing.T) {
 	}
 }
 
+// TestInconsistentViews spoils each number and length that Check compares. Each case lists the
+// changes that give the same error.
 func TestInconsistentViews(t *testing.T) {
-	for want, spoil := range map[string]func(v *Views){
-		"inducing points for 0 inputs": func(v *Views) {
-			v.Amortization.Layers[1].Inputs = nil
-		},
-		"input 1 does not have 2": func(v *Views) {
-			v.Amortization.Layers[0].Inputs[0].ZY = nil
-		},
-		"1 outputs in layer 2": func(v *Views) {
-			v.Amortization.Layers[1].Inputs[0].Factor[0] = nil
-		},
-		"output 1 of layer 1 has 2 points": func(v *Views) {
-			v.Quadrature.Weights = v.Quadrature.Weights[:1]
-		},
-		"at depth 2 has 1 values": func(v *Views) {
-			v.Prior.Kinds[0].Depths[1][0] = Rounded{1}
-		},
-		`"f" has 4 values on a grid of 1`: func(v *Views) { v.Plane.X = v.Plane.X[:1] },
-		"1 means and 2 standard": func(v *Views) {
-			v.Functions.Items[0].Mean = v.Functions.Items[0].Mean[:1]
-		},
-		"there are 0 functions along": func(v *Views) {
-			v.Functions.Others[0].Items = nil
-		},
-		"of 2 outputs and 1 latent": func(v *Views) {
-			v.Network.Points[0].Signal = v.Network.Average.Weights
-		},
-		"the network has 0 inputs, want": func(v *Views) { v.Network.Points[0].X = nil },
-		"row 3 has moments of 0 GPs": func(v *Views) {
-			v.MomentMatching.Points[0].Moments = nil
-		},
-		"GP 3 of layer 2: 2 inputs with 1": func(v *Views) {
-			v.Maps.GPs[0].Names = v.Maps.GPs[0].Names[:1]
-		},
-		"2 means and 2 standard deviations on a grid of 4": func(v *Views) {
-			v.Maps.GPs[0].Y = Rounded{1, 2}
-		},
-		"1 and 2 points along input 1": func(v *Views) { v.Maps.GPs[0].Inducing[0] = Rounded{1, 2} },
-		"layer 1 of the network has 0": func(v *Views) { v.Weights.Layers[0].Inputs = 0 },
-		`"noise" has draws of 1 chains`: func(v *Views) {
-			v.Chains.Quantities[0].Kept.Draws = v.Chains.Quantities[0].Kept.Draws[:1]
-		},
-		`chains of "noise" have kept`: func(v *Views) { v.Chains.Quantities[0].Kept.Draws[1] = row0 },
-		`points "+1" have 0 and 1`:    func(v *Views) { v.Plane.Points[0].X = nil },
+	type list = []func(v *Views)
+	for want, spoils := range map[string]list{
+		"layer 2 has inducing points for 0 inputs, layer 1 for 1": {
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs) }},
+		"layer 1 has inducing points for 1 inputs, layer 1 for 1": {
+			func(v *Views) { cut(&v.Amortization.Layers[0].SeenX) },
+			func(v *Views) { cut(&v.Amortization.Layers[0].SeenY) }},
+		"input 1 does not have 2 inducing points and 1 outputs in layer 2": {
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].ZX) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].ZY) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].Mean) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].SD) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].Factor) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].Mean[0]) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].SD[0]) },
+			func(v *Views) { cut(&v.Amortization.Layers[1].Inputs[0].Factor[0]) }},
+		"output 1 of layer 1 has 2 points but 1 weights": {
+			func(v *Views) { cut(&v.Quadrature.Weights) }},
+		"output 1 of layer 1 has 1 points but 2 weights": {
+			func(v *Views) { cut(&v.Quadrature.Layers[0].Points[0]) }},
+		"a curve of the k prior at depth 1 has 2 values on a grid of 1": {
+			func(v *Views) { cut(&v.Prior.Grid) }},
+		"a curve of the k prior at depth 2 has 1 values on a grid of 2": {
+			func(v *Views) { cut(&v.Prior.Kinds[0].Depths[1][0]) }},
+		`function "f" has 1 means and 2 standard deviations on a grid of 2`: {
+			func(v *Views) { cut(&v.Functions.Items[0].Mean) }},
+		`function "f" has 2 means and 1 standard deviations on a grid of 2`: {
+			func(v *Views) { cut(&v.Functions.Items[0].SD) }},
+		`function "f" has 1 means and 1 standard deviations on a grid of 0`: {
+			func(v *Views) { cut(&v.Functions.Others[0].Grid) }},
+		"there are 0 functions along input 1, 1 along input 2": {
+			func(v *Views) { cut(&v.Functions.Others[0].Items) }},
+		"does not have the weights and covariances of 2 outputs and 1 latent functions": {
+			func(v *Views) { cut(&v.Network.Points[0].Weights) },
+			func(v *Views) { cut(&v.Network.Points[0].Weights[1]) },
+			func(v *Views) { cut(&v.Network.Points[0].Signal) },
+			func(v *Views) { cut(&v.Network.Points[0].Signal[1]) },
+			func(v *Views) { cut(&v.Network.Average.Weights) },
+			func(v *Views) { cut(&v.Network.Average.Signal[0]) }},
+		"a point of the network has 0 inputs, want 1": {
+			func(v *Views) { cut(&v.Network.Points[0].X) }},
+		"row 3 has moments of 0 GPs, want 1": {
+			func(v *Views) { cut(&v.MomentMatching.Points[0].Moments) }},
+		"row 3 has moments of 1 GPs, want 0":                {func(v *Views) { cut(&v.MomentMatching.GPs) }},
+		"the map of GP 3 of layer 2: 0 inputs with 2 names": {func(v *Views) { v.Maps.GPs[0].Axes = nil }},
+		"the map of GP 3 of layer 2: 3 inputs with 2 names": {
+			func(v *Views) { v.Maps.GPs[0].Axes = append(v.Maps.GPs[0].Axes, 3) }},
+		"the map of GP 3 of layer 2: 2 inputs with 1 names": {func(v *Views) { cut(&v.Maps.GPs[0].Names) }},
+		"the map of GP 3 of layer 2: 2 inputs with 2 names": {
+			func(v *Views) { cut(&v.Maps.GPs[0].Data) },
+			func(v *Views) { cut(&v.Maps.GPs[0].Inducing) },
+			func(v *Views) { cut(&v.Maps.GPs[0].Y) }},
+		"2 means and 2 standard deviations on a grid of 4": {
+			func(v *Views) { v.Maps.GPs[0].Y = Rounded{1, 2} }},
+		"2 means and 2 standard deviations on a grid of 1": {func(v *Views) { cut(&v.Maps.GPs[0].X) }},
+		"1 means and 2 standard deviations on a grid of 2": {func(v *Views) { cut(&v.Maps.GPs[0].Mean) }},
+		"2 means and 1 standard deviations on a grid of 2": {func(v *Views) { cut(&v.Maps.GPs[0].SD) }},
+		"1 and 2 points along input 1": {
+			func(v *Views) { v.Maps.GPs[0].Inducing[0] = Rounded{1, 2} }},
+		"0 and 1 points along input 2": {func(v *Views) { cut(&v.Maps.GPs[0].Data[1]) }},
+		"1 and 1 points along input 1": {
+			func(v *Views) { cut(&v.Maps.GPs[0].Out) },
+			func(v *Views) { cut(&v.Maps.GPs[0].Strength) }},
+		"layer 1 of the network has 0 inputs and 1 units": {
+			func(v *Views) { v.Weights.Layers[0].Inputs = 0 }},
+		"layer 1 of the network has 2 inputs and 0 units": {
+			func(v *Views) { v.Weights.Layers[0].Units = 0 }},
+		`"noise" has draws of 1 chains, every 20, want 2`: {
+			func(v *Views) { cut(&v.Chains.Quantities[0].Kept.Draws) }},
+		`"noise" has draws of 2 chains, every 20, want 2`: {
+			func(v *Views) { cut(&v.Chains.Quantities[0].Kept.Autocorrelation) },
+			func(v *Views) { cut(&v.Chains.Quantities[0].Kept.Ranks) }},
+		`"noise" has draws of 2 chains, every 0, want 2`: {
+			func(v *Views) { v.Chains.Quantities[0].Kept.Every = 0 }},
+		`"noise" has draws of 0 chains, every 1, want 0`: {func(v *Views) {
+			v.Chains.Chains, v.Chains.Quantities[0].Kept = 0, &ChainDraws{Every: 1}
+		}},
+		`the chains of "noise" have kept different numbers of draws`: {
+			func(v *Views) { cut(&v.Chains.Quantities[0].Kept.Draws[1]) },
+			func(v *Views) { cut(&v.Chains.Quantities[0].Kept.Autocorrelation[1]) },
+			func(v *Views) { cut(&v.Chains.Quantities[0].Kept.Ranks[1]) }},
+		`"f" has 3 values on a grid of 2 x 2`: {func(v *Views) { cut(&v.Plane.Fields[0].Values) }},
+		`"f" has 2 values on a grid of 1 x 2`: {func(v *Views) {
+			cut(&v.Plane.X)
+			v.Plane.Fields[0].Values = Rounded{1, 2}
+		}},
+		`"f" has 2 values on a grid of 2 x 1`: {func(v *Views) {
+			cut(&v.Plane.Y)
+			v.Plane.Fields[0].Values = Rounded{1, 2}
+		}},
+		`points "+1" have 0 and 1 coordinates`:    {func(v *Views) { cut(&v.Plane.Points[0].X) }},
+		"the fit has 0 targets, 1 inputs and 1 l": {func(v *Views) { cut(&v.Fit.Targets) }},
+		"1 targets, 0 inputs and 1 levels":        {func(v *Views) { cut(&v.Fit.Lines) }},
+		"1 targets, 1 inputs and 0 levels":        {func(v *Views) { cut(&v.Fit.Levels) }},
+		"the fit has 1 levels and 0 positions":    {func(v *Views) { cut(&v.Fit.At) }},
+		"positions of the fit: 0 numbers, want 1": {func(v *Views) { cut(&v.Fit.At[0]) }},
+		"training points of the fit: there are 0 targets and 1 inputs": {
+			func(v *Views) { cut(&v.Fit.Train.Y) }},
+		"test points of the fit: there are 1 targets and 0 inputs": {func(v *Views) { cut(&v.Fit.Held.X) }},
+		"training points of the fit: 2 numbers, want 1": {
+			func(v *Views) { cut(&v.Fit.Train.Y[0]) }},
+		"test points of the fit: 2 numbers, want 3": {func(v *Views) { cut(&v.Fit.Held.X[0]) }},
+		"predictions of the fit at the test points: there are predictions of 0 targets, want 1": {
+			func(v *Views) { cut(&v.Fit.Predicted) }},
+		"predictions of the fit at the test points: 3 quantiles, want 4": {
+			func(v *Views) { cut(&v.Fit.Predicted[0].Quantiles) }},
+		"predictions of the fit at the test points: 2 numbers, want 3": {
+			func(v *Views) { cut(&v.Fit.Predicted[0].Quantiles[3]) },
+			func(v *Views) { cut(&v.Fit.Predicted[0].Mean) }},
+		"fit along x: there are 0 levels and 2 grid points": {func(v *Views) { cut(&v.Fit.Lines[0].Slices) }},
+		"fit along x: there are 1 levels and 1 grid points": {func(v *Views) { cut(&v.Fit.Lines[0].Grid) }},
+		"fit along x: there are predictions of 0 targets, want 1": {
+			func(v *Views) { cut(&v.Fit.Lines[0].Slices[0]) }},
+		"fit along x: there are draws of 0 targets and dependences of 1": {
+			func(v *Views) { cut(&v.Fit.Lines[0].Draws) }},
+		"fit along x: there are draws of 1 targets and dependences of 0": {
+			func(v *Views) { cut(&v.Fit.Lines[0].Dependence) }},
+		"fit along x: 1 numbers, want 2": {func(v *Views) { cut(&v.Fit.Lines[0].Draws[0][0]) }},
+		"fit along x: 2 numbers, want 3": {
+			func(v *Views) { cut(&v.Fit.Lines[0].Dependence[0].Mean) },
+			func(v *Views) { cut(&v.Fit.Lines[0].Dependence[0].Lo) },
+			func(v *Views) { cut(&v.Fit.Lines[0].Dependence[0].Hi) }},
+		"fit along x: 3 numbers, want 2": {func(v *Views) { cut(&v.Fit.Lines[0].Coarse) }},
 	} {
-		v := full()
-		spoil(&v)
-		if err := v.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+		for k, spoil := range spoils {
+			v := full()
+			spoil(&v)
+			if err := v.Check(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("change %d: %v, want %q", k, err, want)
+			}
 		}
+	}
+}
+
+// Parts that a model may omit are not missed.
+func TestOptionalParts(t *testing.T) {
+	v := full()
+	v.Fit.Lines[0].Draws, v.Fit.Lines[0].Dependence, v.Fit.Lines[0].Coarse = nil, nil, nil
+	v.Fit.Predicted[0].Quantiles = nil
+	v.Amortization.Layers[1].Inputs[0].Factor = nil
+	v.Chains.Quantities[0].Kept = nil
+	v.Maps.GPs[0] = Map{Axes: []int{0}, Names: []string{"a"}, X: Rounded{0, 1}, Mean: Rounded{1, 2},
+		SD: Rounded{3, 4}, Data: []Rounded{nil}, Inducing: []Rounded{nil}}
+	if err := v.Check(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -196,6 +314,85 @@ func TestBlocksOfAnInput(t *testing.T) {
 	}
 	if !reflect.DeepEqual(b.Log10, want) || b.Parts[1] != (Part{Group: 1, Size: 2, Cells: 2}) {
 		t.Errorf("%+v, want %v", b, want)
+	}
+}
+
+// Two units with opposite curves: the first follows its mean function except at one sample, the second
+// does not. A third is constant.
+func TestDescribeUnits(t *testing.T) {
+	f := []float64{0, 1, 2, 5, 3, 2, 1, 0, 7, 7, 7, 7}
+	mean := []float64{0, 1, 2, 3, 0, 0, 0, 0, 7, 7, 7, 7}
+	var u Units
+	u.Describe(f, mean, 3)
+	// The first unit deviates by (0, 0, 0, 2), with variance 0.75; its mean function has variance
+	// 1.25.
+	first, second, third := u.Units[0], u.Units[1], u.Units[2]
+	if first.Mean != 2 || first.Min != 0 || first.Max != 5 ||
+		math.Abs(float64(first.SD)-math.Sqrt(3.5)) > 1e-15 ||
+		math.Abs(float64(first.Share)-0.375) > 1e-15 || first.Collapsed {
+		t.Errorf("first unit %+v", first)
+	}
+	if bins := first.Histogram; len(bins) != histogramBins || bins[0] != 1 || bins[4] != 1 || bins[9] != 1 ||
+		bins[histogramBins-1] != 1 {
+		t.Errorf("histogram %v", bins)
+	}
+	if second.Share != 1 || second.Collapsed || second.Max != 3 {
+		t.Errorf("second unit %+v", second)
+	}
+	if third.Share != 0 || !third.Collapsed || third.Histogram[0] != 4 {
+		t.Errorf("third unit %+v", third)
+	}
+	correlation := -8 / math.Sqrt(14*5)
+	for r, want := range [][]float64{{1, correlation, 0}, {correlation, 1, 0}, {0, 0, 1}} {
+		for c, w := range want {
+			if math.Abs(u.Correlation[r][c]-w) > 1e-15 {
+				t.Errorf("correlations %v, want %v", u.Correlation[r], want)
+			}
+		}
+	}
+	// Deviations of little variance relative to the mean function, or little at all.
+	for _, c := range []struct {
+		size, own float64
+		want      bool
+	}{{1, 0.02, false}, {1, 0.009, true}, {0, 0.0011, false}, {0, 0.0009, true}} {
+		unit := describe([]float64{c.size + c.own, -c.size + c.own, c.size - c.own, -c.size - c.own},
+			[]float64{c.size, -c.size, c.size, -c.size})
+		if unit.Collapsed != c.want {
+			t.Errorf("deviation %g from a mean function of size %g: collapsed %v",
+				c.own, c.size, unit.Collapsed)
+		}
+	}
+}
+
+func TestFunctionsAlongALine(t *testing.T) {
+	l := Line{Input: 3, Grid: []float64{0, 1}}
+	one := l.Functions([]float64{1, 2}, []float64{4, 9})
+	if want := []Function{{"f", Rounded{1, 2}, Rounded{2, 3}}}; !reflect.DeepEqual(one.Items, want) ||
+		one.Input != 3 || len(one.Grid) != 2 {
+		t.Errorf("one function: %+v", one)
+	}
+	two := l.Functions([]float64{1, 2, 3, 4}, []float64{1, 4, 9, 16})
+	if want := []Function{{"f 1", Rounded{1, 3}, Rounded{1, 3}},
+		{"f 2", Rounded{2, 4}, Rounded{2, 4}}}; !reflect.DeepEqual(two.Items, want) {
+		t.Errorf("two functions: %+v", two)
+	}
+	many := make([]float64, maxLines+1)
+	if lines := NewLines(make([]float64, 2*len(many)), many); len(lines) != maxLines {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+func TestDerivedNumbers(t *testing.T) {
+	if r := (MatchedMoments{SD: 3, SampleSD: 2}).Ratio(); r != 1.5 {
+		t.Errorf("ratio %g", r)
+	}
+	for draws, want := range map[int]float64{0: 0, 100: 0.2} {
+		if got := (&Blocks{Draws: draws}).Noise(); got != want {
+			t.Errorf("noise of %d draws is %g", draws, got)
+		}
+	}
+	if n := (&FitPoints{}).Size(); n != 0 {
+		t.Errorf("%d points", n)
 	}
 }
 
