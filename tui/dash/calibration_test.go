@@ -52,6 +52,20 @@ func TestCalibrationTexts(t *testing.T) {
 	}
 }
 
+// TestNotEvaluatedNamesTheKey names the key that evaluates the chosen run while it trains.
+func TestNotEvaluatedNamesTheKey(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	const text = "no run has been evaluated on its test set yet"
+	want := text + ": " + d.dash.keyOf(actEvaluate) + " evaluates the chosen run now"
+	if got := d.dash.scene().notEvaluated(); got != want {
+		t.Errorf("in training: %q, want %q", got, want)
+	}
+	d.dash.runs[0].over = true
+	if got := d.dash.scene().notEvaluated(); got != text {
+		t.Errorf("after the training: %q, want %q", got, text)
+	}
+}
+
 // TestTargetsWrapAround draws the same for targets that differ by the number of targets.
 func TestTargetsWrapAround(t *testing.T) {
 	th := kittest.PlainTheme()

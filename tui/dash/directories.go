@@ -66,10 +66,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	d.last = nil
 	if r == nil {
 		info, err := rundir.Find(d.ID())
-		if err != nil {
-			return d.snap, err
-		}
-		if info.State == d.state && info.Changed.Equal(d.changed) {
+		if err == nil && info.State == d.state && info.Changed.Equal(d.changed) {
 			return d.snap, d.err
 		}
 		r, err = session.Open(d.ID())

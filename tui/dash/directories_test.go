@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -49,6 +50,7 @@ func TestDirectories(t *testing.T) {
 		names[run.ID()] != "first" {
 		t.Errorf("names %v", names)
 	}
+	checkDiagnostics(t, r)
 	path, err := r.WriteFile("export.txt", func(w io.Writer) error {
 		_, err := io.WriteString(w, "x")
 		return err
@@ -75,6 +77,43 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
+// checkDiagnostics reads a run directory again after changes. The diagnostics of the same step are
+// kept. If they are damaged, every snapshot has the error, even without another change.
+func checkDiagnostics(t *testing.T, r Record) {
+	t.Helper()
+	change := func(after time.Duration) {
+		at := time.Now().Add(after)
+		if err := os.Chtimes(filepath.Join(r.Dir(), "metrics.jsonl"), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, _ := r.Latest()
+	change(time.Hour)
+	after, err := r.Latest()
+	if err != nil || after == before || after.Diagnostics == nil ||
+		after.Diagnostics != before.Diagnostics {
+		t.Errorf("after a change: another snapshot: %v, other diagnostics: %v (%v)", after != before,
+			after.Diagnostics != before.Diagnostics, err)
+	}
+	file := filepath.Join(r.Dir(), "diagnostics.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	change(2 * time.Hour)
+	for range 2 {
+		if s, err := r.Latest(); err == nil || s == nil || s.Diagnostics != nil {
+			t.Errorf("with damaged diagnostics: %v", err)
+		}
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestPaceOfRunDirectory(t *testing.T) {
 	s := &session.Snapshot{State: session.Training, Summary: rundir.Summary{Step: 100}, Steps: 300}
 	for step := 0; step <= 100; step++ { // 10 steps a second, and faster at the end
@@ -87,5 +126,11 @@ func TestPaceOfRunDirectory(t *testing.T) {
 	if last := s.Curve[100].Seconds; s.StepsPerSecond < 15 || s.StepsPerSecond > 20 || last != 7.5 ||
 		s.Remaining.Seconds() < 10 {
 		t.Errorf("%g steps per second, %v remain", s.StepsPerSecond, s.Remaining)
+	}
+	still := &session.Snapshot{State: session.Training, Summary: rundir.Summary{Step: 1}, Steps: 300,
+		Curve: []rundir.Point{{Seconds: 2}, {Step: 1, Seconds: 2}}}
+	addPace(still)
+	if still.StepsPerSecond != 0 || still.Remaining != 0 {
+		t.Errorf("in no time: %g steps per second, %v remain", still.StepsPerSecond, still.Remaining)
 	}
 }
