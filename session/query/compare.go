@@ -15,6 +15,41 @@ import (
 // field is a column as queries compare and sort it.
 type field struct{ metric.Column }
 
+// compareAny is compare for an operand that may be a list of values separated by commas. A run must
+// have one of them, or with != none. The list itself is also a value, since some hyperparameters
+// are lists.
+func (f field) compareAny(op string, v operand) (holds condition, problem string) {
+	values := strings.Split(v.text, ",")
+	switch {
+	case v.quoted || len(values) == 1:
+		return f.compare(op, v)
+	case slices.Contains(values, ""):
+		return nil, "missing value in the list"
+	case op == "!=":
+		holds, problem = f.compareAny("=", v)
+		if problem == "" {
+			holds = not(holds)
+		}
+		return holds, problem
+	case op != ":" && op != "=":
+		return nil, "a list has no order; use :, = or !="
+	}
+	var list []condition
+	for _, value := range values {
+		holds, problem := f.compare(op, operand{text: value})
+		if problem != "" {
+			return nil, problem
+		}
+		list = append(list, holds)
+	}
+	if whole, problem := f.compare(op, v); problem == "" {
+		list = append(list, whole)
+	}
+	return func(run metric.Run) bool {
+		return slices.ContainsFunc(list, func(holds condition) bool { return holds(run) })
+	}, ""
+}
+
 // compare returns the condition "field op operand", or a description of the problem.
 func (f field) compare(op string, v operand) (holds condition, problem string) {
 	if op == "!=" {

@@ -13,17 +13,42 @@ import (
 func Parse(text string) (Query, error) {
 	p := parser{text: []rune(text)}
 	var q Query
+	var terms []condition
+	or := 0 // position of the last or
 	for {
 		p.skipBlanks()
-		if p.ended() {
+		switch at := p.at; {
+		case p.ended() && len(terms) > 0:
+			q.alternatives = append(q.alternatives, terms)
 			return q, nil
+		case p.ended() && len(q.alternatives) > 0:
+			return Query{}, fail(or, "missing term after or")
+		case p.ended():
+			return q, nil
+		case p.or():
+			if len(terms) == 0 {
+				return Query{}, fail(at, "missing term before or")
+			}
+			q.alternatives = append(q.alternatives, terms)
+			terms, or = nil, at
+			continue
 		}
 		holds, err := p.term()
 		if err != nil {
 			return Query{}, err
 		}
-		q.terms = append(q.terms, holds)
+		terms = append(terms, holds)
 	}
+}
+
+// or skips the word or, in any case, and reports whether it came next.
+func (p *parser) or() bool {
+	after := parser{text: p.text, at: p.at + len("or")}
+	if after.at > len(p.text) || !after.blank() || fold(string(p.text[p.at:after.at])) != "or" {
+		return false
+	}
+	p.at = after.at
+	return true
 }
 
 // parser parses a query from left to right.
@@ -120,7 +145,7 @@ func (p *parser) comparison(start int, name, op string) (condition, error) {
 	if v.text == "" && !v.quoted {
 		return nil, fail(start, "missing value after %s%s", f.Key, op)
 	}
-	holds, problem := f.compare(op, v)
+	holds, problem := f.compareAny(op, v)
 	if problem != "" {
 		return nil, fail(at, "%s%s%s: %s", f.Key, op, v, problem)
 	}

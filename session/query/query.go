@@ -1,14 +1,17 @@
 // Package query filters and sorts runs by the columns of package metric, which queries call fields.
 // It implements the small language used by the filter line of the run browser and by `dgplab runs`.
 //
-// A query is a list of terms separated by blanks. A run must satisfy all of them.
+// A query is a list of terms separated by blanks. A run must satisfy all of them, or all terms of one
+// of several lists joined by the word or.
 //
 //	word           the ID, name, data set, family, a tag or the note contains the word
 //	"two words"    the same for quoted text; \" and \\ stand for " and \
 //	field:value    the field contains the value
 //	field=value    the field equals the value; != negates
 //	field<value    comparison of numbers, durations and dates; also <=, > and >=
+//	field:a,b      any of several values, for :, = and !=; quote a value that contains a comma
 //	-term, !term   negation
+//	terms or terms alternatives; or binds less tightly than the blanks between terms
 //
 // Case is ignored. A value with * (any characters) or ? (one character) matches the whole text.
 // field:* matches runs that have the field, and field="" those that do not. Values may be quoted.
@@ -29,14 +32,21 @@ import (
 )
 
 // Query is a parsed filter. The zero value matches every run. A Query is safe for concurrent use.
-type Query struct{ terms []condition }
+type Query struct {
+	alternatives [][]condition // A run satisfies all conditions of one of them.
+}
 
 // condition reports whether a run satisfies a term.
 type condition func(metric.Run) bool
 
-// Match reports whether a run satisfies all terms.
+// Match reports whether a run satisfies all terms of an alternative.
 func (q Query) Match(run metric.Run) bool {
-	return !slices.ContainsFunc(q.terms, func(holds condition) bool { return !holds(run) })
+	if len(q.alternatives) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(q.alternatives, func(terms []condition) bool {
+		return !slices.ContainsFunc(terms, func(holds condition) bool { return !holds(run) })
+	})
 }
 
 // Filter returns the matching runs in their original order.

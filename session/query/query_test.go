@@ -128,6 +128,20 @@ func TestMatch(t *testing.T) {
 		{"family=sta", ""},
 		{"Family=Star", "ac"},
 		{"family!=star", "bd"},
+		{"family:sta,svgp", "abc"},
+		{"family=sta,svgp", "b"},
+		{"family!=star,gp", "bd"},
+		{"-family:star,svgp", "d"},
+		{"dataset:*.csv,energy step<600", "bc"},
+		{"inducing=128,0064", "abc"},
+		{"step:20,2k", "ac"},
+		{"created:2026-11-19,2026-11-21", "ac"},
+		{"svgp or state:run", "bc"},
+		{"family:svgp OR energy step>1k or id:broken", "abd"},
+		{"-star or paper", "abd"},
+		{`"or"`, "a"},
+		{"-or", "bcd"},
+		{"order", ""},
 		{"preset:lindinger2020", "a"},
 		{"preset=default", "bc"},
 		{"-preset:*", "d"},
@@ -181,6 +195,9 @@ func TestMatch(t *testing.T) {
 		{"whiten!=on", "bcd"},
 		{"width:3", "a"},
 		{"width=2,3", "a"},
+		{"width=3,2", ""},
+		{`width="2,3"`, "a"},
+		{"width:4,2", "a"},
 		{"width>1", ""},
 		{"kernel:rb", "a"},
 		{"kernel:*", "a"},
@@ -224,6 +241,12 @@ func TestErrors(t *testing.T) {
 	}{
 		{"star famly:x", 6, `unknown field "famly"`, "famly"},
 		{"-C:x", 2, `unknown field "C"`, "C"},
+		{"or star", 1, "missing term before or", ""},
+		{"star or Or svgp", 9, "missing term before or", ""},
+		{"star or ", 6, "missing term after or", ""},
+		{"family:star,,svgp", 8, "missing value in the list", ""},
+		{"inducing>64,128", 10, "a list has no order", ""},
+		{"step:20,many", 6, "want a number", ""},
 		{"star -", 6, "missing term after -", ""},
 		{"! x", 1, "missing term after !", ""},
 		{":x", 1, "missing field before :", ""},
@@ -368,7 +391,7 @@ func FuzzParse(f *testing.F) {
 		"family:star dataset:energy test.log_lik>-1", `-name:"a \"b\" c" !x`,
 		"created>=2026-11-20T09:30", "seconds<1h30m",
 		"a*b?c", "width=2,3 inducing>1k", `"`, "!!-", "x!=y", "tag!=", "step<=-Inf", "\x00:\xff",
-		"ſtate:Σ", `""`, `name=""`,
+		"ſtate:Σ", `""`, `name=""`, "a or b:c,d", "or", "x=1, or",
 	} {
 		f.Add(text)
 	}
@@ -386,7 +409,7 @@ func FuzzParse(f *testing.F) {
 		for i := range runs {
 			q.Match(metric.OfInfo(&runs[i]))
 		}
-		if len(q.terms) == 1 {
+		if len(q.alternatives) == 1 && len(q.alternatives[0]) == 1 {
 			opposite, err := Parse("-" + strings.TrimSpace(text))
 			if err != nil {
 				t.Fatalf("-%q: %v", text, err)

@@ -28,7 +28,7 @@ var bindings = []kit.Binding{
 		"enter"),
 	kit.Bind(actMark, "space", "mark", "Mark or unmark the selected run.", " "),
 	kit.Bind(actFilter, "/", "filter",
-		"Filter by a query, e.g. family:star log_lik>-1; tab completes fields.", "/"),
+		"Filter by a query, e.g. family:star,svgp log_lik>-1; tab completes fields.", "/"),
 	kit.Bind(actFork, "f", "fork", "Fork the selected run: change some values and start.", "f"),
 	kit.Bind(actForkWarm, "F", "", "Fork the selected run and start from its parameters.", "F"),
 	kit.Bind(actPredict, "p", "predict",

@@ -13,6 +13,7 @@ import (
 	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/metric"
+	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/report"
@@ -36,10 +37,12 @@ var rankings = map[string]compare.Blocks{"dataset": compare.ByDataset, "split": 
 func (c *console) compareCommand() *cobra.Command {
 	f := new(compareFlags)
 	cmd := &cobra.Command{
-		Use:   "compare ID ID... | SWEEP",
+		Use:   "compare ID ID... | SWEEP | QUERY",
 		Short: "Compare methods: tables, direct comparison, ranks",
-		Long: `Compare the methods of runs or of a sweep. A method is a configuration without
-data set, split and seed. It is labelled with the values that distinguish it.
+		Long: `Compare the methods of runs, of a sweep, or of the runs that match a query (see
+"dgplab runs --help"), for example sweep:first or dataset:boston,energy. A method
+is a configuration without data set, split and seed. It is labelled with the
+values that distinguish it.
 
 For each metric, a table shows the mean and standard error of each method on
 each data set, over splits (averaged over their seeds) or over the seeds of a
@@ -59,11 +62,11 @@ baseline (family linear) are listed.
 ` + idHelp,
 		Example: `  dgplab compare 20250131-142501 20250131-150210
   dgplab compare star-against-mean-field --metric log_lik,crps --svg ranks.svg
-  dgplab compare star-against-mean-field --latex`,
+  dgplab compare 'sweep:kernels -family:linear' --latex`,
 		ValidArgsFunction: complete(comparableNames),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(cmd, "missing argument: want runs or a sweep")
+				return usage(cmd, "missing argument: want runs, a sweep or a query")
 			}
 			return nil
 		},
@@ -138,7 +141,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	if !ok {
 		return usage(cmd, "bad value: --ranks-by=%s; want dataset or split", f.ranksBy)
 	}
-	runs, err := comparedRuns(args)
+	runs, err := comparedRuns(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -189,24 +192,53 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Column, error) 
 	return list, nil
 }
 
-// comparedRuns returns the runs of arguments, which name sweeps or runs.
-func comparedRuns(args []string) ([]rundir.Info, error) {
+// comparedRuns returns the runs of arguments.
+func comparedRuns(cmd *cobra.Command, args []string) ([]rundir.Info, error) {
 	sweeps, err := sweep.Names()
 	if err != nil {
 		return nil, err
 	}
 	var runs []rundir.Info
 	for _, arg := range args {
-		var found []rundir.Info
-		if slices.Contains(sweeps, arg) {
-			found, err = sweep.Runs(arg)
-		} else {
-			found, err = readRuns([]string{arg})
-		}
+		found, err := runsOf(cmd, arg, sweeps)
 		if err != nil {
 			return nil, err
 		}
 		runs = append(runs, found...)
+	}
+	return runs, nil
+}
+
+// runsOf returns the runs of a sweep, the named run, or the runs that match a query.
+func runsOf(cmd *cobra.Command, arg string, sweeps []string) ([]rundir.Info, error) {
+	if slices.Contains(sweeps, arg) {
+		return sweep.Runs(arg)
+	}
+	info, err := rundir.FindReadOnly(arg)
+	switch {
+	case err == nil:
+		return []rundir.Info{info}, nil
+	case !errors.Is(err, rundir.ErrNoRun):
+		return nil, err
+	case strings.ContainsAny(arg, ":=<> "):
+		return matchingRuns(cmd, arg)
+	}
+	return nil, &usageError{oneLine(err) + didYouMean(arg, sweeps, ""), "dgplab runs"}
+}
+
+// matchingRuns returns the runs that match a query, of which there must be at least one.
+func matchingRuns(cmd *cobra.Command, text string) ([]rundir.Info, error) {
+	filter, err := query.Parse(text)
+	if err != nil {
+		return nil, badQuery(cmd, "query", err)
+	}
+	all, err := rundir.List()
+	if err != nil {
+		return nil, err
+	}
+	runs := filter.Filter(all)
+	if len(runs) == 0 {
+		return nil, &usageError{"no run matches " + text, "dgplab runs"}
 	}
 	return runs, nil
 }

@@ -20,7 +20,7 @@ func TestCompareGolden(t *testing.T) {
 	isolate(t)
 	three := kittest.WriteGrid(t, []string{"star", "mean-field", "svgp"},
 		[]string{"boston", "wine_red"}, 4, 2)
-	two, single := three[:2*16], []string{three[0], three[16]}
+	two, single := three[:2*16], []string{"dataset:boston split:standard:0 seed=0 family:star,mean-field"}
 	for _, c := range []struct {
 		name string
 		runs []string
@@ -259,7 +259,9 @@ func TestCompareErrors(t *testing.T) {
 		args, want string
 		status     int
 	}{
-		{"compare", "want runs or a sweep", statusUsage},
+		{"compare", "want runs, a sweep or a query", statusUsage},
+		{"compare famly:star", "did you mean family?", statusUsage},
+		{"compare family:svgp", "no run matches family:svgp", statusUsage},
 		{"compare nothing", `no run "nothing"`, statusUsage},
 		{"compare --metric rsme " + ids[0], "did you mean rmse?", statusUsage},
 		{"compare --metric accuracy " + ids[0], "no run has a value for accuracy", statusFailed},

@@ -31,17 +31,19 @@ func (c *console) runsCommand() *cobra.Command {
 		Long: `List all runs, or the runs that match a query, newest first. Run directories are
 in $DGPLAB_RUNS, or in dgplab/runs in $XDG_DATA_HOME or ~/.local/share.
 
-A query is a list of terms that must all match:
+A query is a list of terms that must all match, or several lists joined by the
+word or:
 
   word           the ID, name, data set, family, a tag or the note contains it
   field:value    the field contains the value; numbers must be equal
   field=value    the field equals the value; also != and, for numbers,
                  durations (10m) and dates (2026-11-21), < <= > >=
+  field:a,b      the field contains a or b; also with = and !=
   -term, !term   the term does not match
 
 * matches any characters, ? any single one, and field:* any value. Use "..." for
-text with blanks. Quote the query for the shell, and put -- before a query that
-starts with a minus. The fields are
+text with blanks or commas, and for the word or. Quote the query for the shell,
+and put -- before a query that starts with a minus. The fields are
 
 ` + fieldList() + `
 
@@ -49,6 +51,7 @@ and the names of hyperparameters.`,
 		Example: `  dgplab runs
   dgplab runs 'family:star dataset:energy log_lik>-1' --sort log_lik
   dgplab runs 'preset:lindinger2020 state:finished'
+  dgplab runs 'family:star,svgp or tag:paper'
   dgplab runs --json -- '-tag:old created>=today'`,
 	}, func(cmd *cobra.Command, args []string) (answer, error) { return c.listRuns(cmd, f, args) })
 	cmd.Flags().StringVar(&f.sort, "sort", "",
@@ -131,7 +134,12 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	dir, err := rundir.Root()
 	why := fmt.Sprintf("no runs in %s", dir)
 	if len(dirs) > 0 && len(list) == 0 {
-		why = fmt.Sprintf("no run matches %s%s", text, didYouMean(words[0], subcommands(cmd), "dgplab runs "))
+		why = "no run matches " + text
+	}
+	if len(list) == 0 && len(words) > 0 {
+		if near := didYouMean(words[0], subcommands(cmd), "dgplab runs "); near != "" {
+			return answer{}, usage(cmd, "unknown command or run: %q%s", words[0], near)
+		}
 	}
 	return c.runs(list, why), err
 }
