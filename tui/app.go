@@ -66,8 +66,8 @@ type app struct {
 	frame                 string
 }
 
-// status is a line that reports an event. It is removed after statusTime or by the next key,
-// because it may be out of date by then.
+// status is a line that reports an event. It is removed by the next key, because it may be out of
+// date by then, and after statusTime unless it is held.
 type status struct {
 	text string
 	tone kit.Tone

@@ -30,6 +30,12 @@ func (a *app) Say(t kit.Tone, text string) tea.Cmd {
 	return tea.Tick(statusTime, func(time.Time) tea.Msg { return statusExpiredMsg{gen} })
 }
 
+// Hold shows a status line until the next key.
+func (a *app) Hold(t kit.Tone, text string) tea.Cmd {
+	a.Say(t, text) // Without its command, the line does not expire.
+	return nil
+}
+
 // Ask opens a question.
 func (a *app) Ask(q kit.Question) {
 	a.question, a.dirty = &q, true

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -41,9 +40,7 @@ func (f folder) ID() string                         { return f.id }
 func (f folder) Dir() string                        { return "/runs/" + f.id }
 func (f folder) Latest() (*session.Snapshot, error) { return f.snap, nil }
 
-func (f folder) WriteFile(string, func(io.Writer) error) (string, error) {
-	return "", errors.New("read only")
-}
+func (folders) Exports([]string) (dash.Exports, error) { return nil, errors.New("read only") }
 
 // truncated returns predictions with most of their values missing, as after a reader's error.
 func truncated() *rundir.Predictions {

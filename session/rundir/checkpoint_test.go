@@ -157,7 +157,11 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 // A file that is exported while a run is being resumed is complete.
 func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	dir, calls := t.TempDir(), 0
-	path, err := WriteFile(dir, "curve.csv", func(w io.Writer) error {
+	e, err := OpenExports(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = e.replace("curve.csv", func(w io.Writer) error {
 		calls++
 		if calls == 1 {
 			removeLeftovers(folder(t, dir))
@@ -165,7 +169,7 @@ func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 		_, err := io.WriteString(w, "step\n")
 		return err
 	})
-	if text, failed := os.ReadFile(path); err != nil || failed != nil || string(text) != "step\n" {
+	if text, failed := os.ReadFile(filepath.Join(dir, "curve.csv")); err != nil || failed != nil || string(text) != "step\n" {
 		t.Errorf("%q, %v, %v", text, err, failed)
 	}
 }

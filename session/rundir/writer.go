@@ -247,22 +247,3 @@ func (w *Writer) SaveCrash(text string) error {
 	}
 	return nil
 }
-
-// WriteFile atomically writes a file into a run directory and returns its path. The name must be a
-// plain file name and not the name of a file of the run. write can be called twice, because a run
-// that is being resumed deletes temporary files.
-func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
-	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
-		return "", fmt.Errorf("cannot write %q into a run directory", name)
-	}
-	run, err := files.OpenDir(files.OS, dir)
-	if err != nil {
-		return "", err
-	}
-	defer run.Close()
-	err = files.Replace(run, name, write)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = files.Replace(run, name, write)
-	}
-	return filepath.Join(dir, name), err
-}

@@ -97,7 +97,8 @@ var workBindings = []kit.Binding{
 		"Evaluate the chosen run on its test set, and its objective over all training points, now. "+
 			"Training continues.", "v"),
 	kit.Bind(actExport, "e", "export",
-		"Write every picture as PNG, SVG and CSV into the directory of the chosen run.", "e"),
+		"Write the pictures that apply as PNG, SVG and CSV: into the directory of a single run, or into the "+
+			"folder of several runs or of their sweep.", "e"),
 	kit.Bind(actBaseline, "B", "",
 		"Train the linear baseline on the data of the chosen run, which takes milliseconds, and add it to "+
 			"the screen.", "B"),

@@ -133,15 +133,16 @@ func (c *calibrationPanels) coveragePanel() *panel {
 		}
 		return reliability(s.theme, s.representativeRuns())
 	}
-	p.files = func(s scene) (files []exportFile) {
+	p.figures = func(s scene) (list []report.Figure) {
 		if len(s.onRealTargets(c)) > 0 {
-			files = pictureFiles("coverage", coverage(s), figure.Options{Title: p.caption(s)})
+			list = []report.Figure{report.NewFigure("coverage", coverage(s), figure.Options{Title: p.caption(s)})}
 		}
 		if s.runsOnClasses() > 0 {
-			files = append(files, pictureFiles("reliability", reliability(s.theme, s.representativeRuns()),
-				figure.Options{Title: "Reliability, " + s.exportTitle()})...)
+			list = append(list, report.NewFigure("reliability",
+				reliability(s.theme, s.representativeRuns()),
+				figure.Options{Title: "Reliability, " + s.exportTitle()}))
 		}
-		return files
+		return list
 	}
 	return p
 }

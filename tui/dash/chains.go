@@ -82,7 +82,7 @@ type quantityPanel struct {
 	y string
 	// labelled replaces the picture in files, numbers replaces its CSV. Both may be nil.
 	labelled func(q *view.ChainQuantity) viz.Picture
-	numbers  func(s scene) exportFile
+	numbers  func(s scene) report.Figure
 }
 
 // newQuantityPanel returns a panel of the chosen quantity.
@@ -112,16 +112,16 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 				append(notes, chainsText(chainsOf.in(s)), s.atStep())
 		},
 		picture: func(s scene) viz.Picture { return of.picture(s.quantity(c)) },
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			q := s.quantity(c)
 			picture := of.picture(q)
 			if of.labelled != nil {
 				picture = of.labelled(q)
 			}
 			if of.numbers != nil {
-				return append([]exportFile{of.numbers(s)}, figureFiles(of.file, picture, options(s))...)
+				return []report.Figure{of.numbers(s), {Name: of.file, Picture: picture, Options: options(s)}}
 			}
-			return pictureFiles(of.file, picture, options(s))
+			return []report.Figure{report.NewFigure(of.file, picture, options(s))}
 		},
 	})
 }
@@ -131,9 +131,9 @@ func newTracePanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Trace", short: "Trace", file: "trace",
 		picture: func(q *view.ChainQuantity) viz.Picture { return tracePicture(q) },
-		numbers: func(s scene) exportFile {
+		numbers: func(s scene) report.Figure {
 			c := chainsOf.in(s)
-			return exportFile{"draws.csv", func(w io.Writer) error { return drawsCSV(w, c) }}
+			return report.Figure{Name: "draws", CSV: func(w io.Writer) error { return drawsCSV(w, c) }}
 		},
 	})
 }

@@ -34,7 +34,8 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 		draw:    c.draw,
 		depends: func(_ scene, r *watchedRun) any { return diagnosticsOf(r) },
 		state:   func() any { return [2]any{c.cursorOn, c.cursorPosition} },
-		files:   c.files,
+		figures: c.figures,
+		eachRun: true,
 		keys: []kit.Binding{kit.Bind("covariance_cursor", "C", "",
 			"Put a cursor on the covariance maps or remove it. The arrows move it, and the line below shows "+
 				"the entry at the cursor.", "C")},
@@ -143,8 +144,8 @@ func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
 	})
 }
 
-// files returns the map of the chosen run.
-func (c *covariancePanel) files(s scene) []exportFile {
+// figures returns the map of the chosen run.
+func (c *covariancePanel) figures(s scene) []report.Figure {
 	if s.snap() == nil {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (c *covariancePanel) files(s scene) []exportFile {
 		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",
 			report.Grouped(b.Draws), b.Noise())
 	}
-	return pictureFiles("covariance", m, o)
+	return []report.Figure{report.NewFigure("covariance", m, o)}
 }
 
 // toggleCursor puts the cursor on the chosen GP or removes it.

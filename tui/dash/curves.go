@@ -2,6 +2,7 @@ package dash
 
 import (
 	"dgplab/session"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/chart"
 	"dgplab/viz/curves"
@@ -79,14 +80,14 @@ func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
 	return p.take(r.snap, s.curves.pointRule(of, r.snap))
 }
 
-// curveFigures returns the figures of the curves as the screen shows them, without the cursor.
-func (s scene) curveFigures(of quantity, name, y string) []exportFile {
+// curveFigure returns the figure of the curves as the screen shows them, without the cursor.
+func (s scene) curveFigure(of quantity, name, y string) report.Figure {
 	c := s.curve(of)
 	c.Cursor = nil
 	if !s.curves.window.on {
 		c.Zoom = [2]float64{}
 	}
-	return figureFiles(name, c, figure.Options{Title: s.exportTitle(), Y: y})
+	return report.Figure{Name: name, Picture: c, Options: figure.Options{Title: s.exportTitle(), Y: y}}
 }
 
 // curveNotes returns notes on axes, range and grouping. The usual ones come last.

@@ -142,7 +142,7 @@ func (d *Dash) poll() tea.Cmd {
 	return tea.Tick(d.host.Frame(), func(time.Time) tea.Msg { return frameDueMsg{} })
 }
 
-// Update handles new snapshots, started and ended runs, and finished exports.
+// Update handles new snapshots, started and ended runs, and exports.
 func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case frameDueMsg:
@@ -172,8 +172,8 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return d.checkpointDiagnosed(msg)
 	case namesReadMsg:
 		return nil, d.namesRead(msg)
-	case exportDoneMsg:
-		return d.exportDone(msg), true
+	case exportedMsg:
+		return d.exported(msg.export), true
 	}
 	return nil, false
 }

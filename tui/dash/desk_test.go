@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"dgplab/models"
 	"dgplab/models/view"
@@ -19,14 +20,14 @@ import (
 // desk is a dashboard with its host and with run directories in memory.
 type desk struct {
 	*kittest.Host
-	dash    *Dash
-	folders folders
+	dash *Dash
+	engine
 }
 
 // emptyDesk returns a dashboard of w x h cells without runs.
 func emptyDesk(w, h int) *desk {
-	d := &desk{Host: kittest.NewHost(), folders: folders{}}
-	d.dash = New(d, d.folders)
+	d := &desk{Host: kittest.NewHost(), engine: engine{folders{}, &exported{files: map[string][]byte{}}}}
+	d.dash = New(d, d.engine)
 	d.Screen = d.dash
 	d.Size(w, h)
 	return d
@@ -54,12 +55,41 @@ func (d *desk) watch(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
 	for _, r := range d.dash.runs {
 		if r.run == nil && r.record == nil {
-			d.Send(open(d.folders, r.id, r.gen)())
+			d.Send(open(d.engine, r.id, r.gen)())
 		}
 	}
 }
 
-// folders are run directories by their identifiers. It implements Engine.
+// engine is the Engine of tests.
+type engine struct {
+	folders
+	*exported
+}
+
+// exported is a folder in memory that receives all exports.
+type exported struct {
+	path  string
+	files map[string][]byte
+}
+
+func (e *exported) Exports(ids []string) (Exports, error) {
+	e.path = "/runs/" + strings.Join(ids, "+")
+	return e, nil
+}
+
+func (e *exported) Path() string { return e.path }
+func (e *exported) Close() error { return nil }
+
+func (e *exported) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return "", err
+	}
+	e.files[name] = b.Bytes()
+	return e.path + "/" + name, nil
+}
+
+// folders are run directories by their identifiers.
 type folders map[string]*folder
 
 func (f folders) Open(id string) (Record, error) {
@@ -96,12 +126,11 @@ type folder struct {
 	reads int
 	// inside holds the diagnostics of the last checkpoint.
 	inside *rundir.Diagnostics
-	files  map[string][]byte
 }
 
 // folder adds a run directory with snapshot s.
 func (d *desk) folder(id string, s *session.Snapshot) *folder {
-	f := &folder{id: id, snap: s, files: map[string][]byte{}}
+	f := &folder{id: id, snap: s}
 	d.folders[id] = f
 	return f
 }
@@ -112,13 +141,6 @@ func (f *folder) Dir() string { return "/runs/" + f.id }
 func (f *folder) Latest() (*session.Snapshot, error) {
 	f.reads++
 	return f.snap, f.err
-}
-
-func (f *folder) WriteFile(name string, write func(io.Writer) error) (string, error) {
-	var b bytes.Buffer
-	err := write(&b)
-	f.files[name] = b.Bytes()
-	return "/runs/" + f.id + "/" + name, err
 }
 
 // ofFamily returns the configuration of a family with a seed.

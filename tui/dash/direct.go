@@ -18,12 +18,12 @@ func newDirectPanel() *panel {
 			return drawDirect(s.theme, s.comparedRuns(), s.evaluateKey(), w, h)
 		},
 		depends: predictionsOf,
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			runs := s.comparedRuns()
 			if len(runs) < 2 {
 				return nil
 			}
-			return []exportFile{{"direct.csv", func(w io.Writer) error { return directCSV(w, runs) }}}
+			return []report.Figure{{Name: "direct", CSV: func(w io.Writer) error { return directCSV(w, runs) }}}
 		},
 	}
 }

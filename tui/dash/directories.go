@@ -2,11 +2,11 @@ package dash
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/session/sweep"
 )
 
 // Directories is the Engine of the program. It reads the run directories of this machine.
@@ -41,6 +41,23 @@ func (Directories) Diagnose(ctx context.Context, id string) (*rundir.Diagnostics
 	return r.Diagnose(ctx)
 }
 
+// Exports opens the folder for exports of runs.
+func (Directories) Exports(ids []string) (Exports, error) {
+	var runs []rundir.Info
+	for _, id := range ids {
+		info, err := rundir.FindReadOnly(id)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, info)
+	}
+	e, err := sweep.OpenExports(runs)
+	if err != nil {
+		return nil, err // Not e: an interface with a nil pointer is not nil.
+	}
+	return e, nil
+}
+
 // directory is a run directory. It is read again whenever one of its files has changed: a run may
 // be resumed, end and be evaluated while it is watched.
 type directory struct {
@@ -55,10 +72,6 @@ type directory struct {
 
 func (d *directory) ID() string  { return d.first.ID }
 func (d *directory) Dir() string { return d.first.Dir }
-
-func (d *directory) WriteFile(name string, write func(io.Writer) error) (string, error) {
-	return d.first.WriteFile(name, write)
-}
 
 // Latest returns the snapshot of the present state of the directory.
 func (d *directory) Latest() (*session.Snapshot, error) {

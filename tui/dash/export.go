@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,86 +16,147 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz"
 	"dgplab/viz/figure"
 )
 
-// exportFile is one file of an export.
-type exportFile struct {
-	name  string
-	write func(io.Writer) error
-}
-
-// export writes all pictures into the directory of the chosen run, in the background. Snapshots are
-// immutable, so all files show the same step.
+// export writes the pictures and tables that apply to the runs on the screen, in the background:
+// into the directory of a single run, or into a folder for several runs (see sweep.OpenExports).
+// Snapshots are immutable, so all files show the same step.
 func (d *Dash) export() tea.Cmd {
 	r := d.current()
 	switch {
 	case r == nil:
-		return d.host.Say(kit.Calm, "there is no run yet")
+		return d.host.Say(kit.Calm, noRun)
 	case d.exporting:
-		return nil
+		return d.host.Say(kit.Calm, "an export is in progress")
 	case r.run == nil && r.record == nil:
 		return d.host.Say(kit.Calm, d.waiting(r))
 	}
+	var ids []string
+	for _, r := range d.runs {
+		ids = append(ids, r.id)
+	}
+	figures := d.figures()
+	x := &exporting{figures: figures, files: report.Files(figures, exportFormats...)}
+	if len(x.files) == 0 {
+		return d.host.Say(kit.Calm, "there is nothing to export yet")
+	}
 	d.exporting = true
-	return tea.Batch(d.host.Say(kit.Calm, "exporting"), writeAll(r.directory(), d.exportFiles()))
+	e := d.engine
+	return tea.Batch(d.host.Hold(kit.Calm, "exporting "+describeFigures(figures)), func() tea.Msg {
+		if panicked := kit.CatchPanic(func() { x.folder, x.err = e.Exports(ids) }); panicked != nil {
+			x.err = panicked
+		}
+		return exportedMsg{x}
+	})
 }
 
-// exporter writes the files of an export.
-type exporter interface {
-	Dir() string
+// exportFormats are the formats of the pictures and tables of an export.
+var exportFormats = []figure.Format{report.CSV, figure.PNG, figure.SVG}
+
+// Exports is the open folder of an export.
+type Exports interface {
+	Path() string
+	// WriteFile writes a file atomically. It replaces only files of earlier exports.
 	WriteFile(name string, write func(io.Writer) error) (path string, err error)
+	Close() error
 }
 
-// directory returns the directory of the run.
-func (r *watchedRun) directory() exporter {
-	if r.run != nil {
-		return r.run
+// exporting is an export in progress.
+type exporting struct {
+	figures []report.Figure
+	files   []report.File
+	folder  Exports // nil until it is open
+	done    int     // number of files that were written or are empty
+	written []string
+	err     error
+}
+
+// next writes the next file. It skips empty pictures, for example a picture of the validation
+// without validation points.
+func (x *exporting) next() tea.Msg {
+	f := x.files[x.done]
+	var err error
+	if panicked := kit.CatchPanic(func() { _, err = x.folder.WriteFile(f.Name, f.Write) }); panicked != nil {
+		err = panicked
 	}
-	return r.record
-}
-
-// writeAll writes files. It skips empty pictures.
-func writeAll(to exporter, files []exportFile) tea.Cmd {
-	return func() tea.Msg {
-		msg := exportDoneMsg{dir: to.Dir()}
-		for _, f := range files {
-			_, err := to.WriteFile(f.name, f.write)
-			if errors.Is(err, figure.ErrNothing) {
-				continue // For example, there are no validation points.
-			}
-			if err != nil {
-				msg.err = fmt.Errorf("%s: %w", f.name, err)
-				return msg
-			}
-			msg.files = append(msg.files, f.name)
-		}
-		if len(msg.files) == 0 {
-			msg.err = errors.New("there is nothing to export yet")
-		}
-		return msg
+	switch {
+	case err == nil:
+		x.written = append(x.written, f.Name)
+	case !errors.Is(err, figure.ErrNothing):
+		x.err = fmt.Errorf("%s: %w", f.Name, err)
 	}
+	x.done++
+	return exportedMsg{x}
 }
 
-// exportDone reports the result of an export.
-func (d *Dash) exportDone(msg exportDoneMsg) tea.Cmd {
+// exported shows the progress of an export and continues it. The message about its end stays until
+// the next key.
+func (d *Dash) exported(x *exporting) tea.Cmd {
+	if x.err == nil && x.done < len(x.files) {
+		return tea.Batch(x.next, d.host.Hold(kit.Calm, fmt.Sprintf("exporting %d of %d: %s to %s",
+			x.done+1, len(x.files), x.files[x.done].Name, x.folder.Path())))
+	}
 	d.exporting = false
-	if msg.err != nil {
-		return d.host.Say(kit.Bad, "export failed: "+msg.err.Error())
+	if x.folder != nil {
+		x.err = errors.Join(x.err, x.folder.Close())
 	}
-	return d.host.Say(kit.Good, "exported "+strconv.Itoa(len(msg.files))+" files to "+msg.dir)
+	switch n := len(x.written); {
+	case x.err != nil && n > 0:
+		return d.host.Hold(kit.Bad, fmt.Sprintf("export failed after %s: %v",
+			report.Plural(n, "file", "files"), x.err))
+	case x.err != nil:
+		return d.host.Hold(kit.Bad, "export failed: "+x.err.Error())
+	case n == 0:
+		return d.host.Hold(kit.Calm, "there is nothing to export yet")
+	}
+	return d.host.Hold(kit.Good, fmt.Sprintf("exported %s to %s",
+		report.Plural(len(x.written), "file", "files"), x.folder.Path()))
 }
 
-// exportFiles returns the files of an export: pictures and tables of all panels. Curves have the
-// axes, the window and the smoothing of the screen. Runs have their full names.
-func (d *Dash) exportFiles() (files []exportFile) {
+// describeFigures returns the names of the panels of figures.
+func describeFigures(list []report.Figure) string {
+	var names []string
+	for _, f := range list {
+		if !slices.Contains(names, f.Panel) {
+			names = append(names, f.Panel)
+		}
+	}
+	return strings.Join(names, ", ") + " as PNG, SVG and CSV"
+}
+
+// figures returns the figures of all panels that apply to the runs on the screen. Curves have the
+// axes, the window and the smoothing of the screen. Runs have their full names. Panels of a single
+// run have figures for each run, with its number in their names.
+func (d *Dash) figures() (list []report.Figure) {
 	s := d.scene()
 	s.full = true
-	for _, p := range d.allPanels() {
-		files = append(files, p.exportFiles(s)...)
+	for page := range d.pages {
+		for _, p := range d.panels(page) {
+			if len(d.runs) == 1 || !p.drawsChosen() {
+				list = append(list, p.exported(s)...)
+				continue
+			}
+			for _, i := range d.representatives() {
+				for _, f := range p.exported(s.choosing(i)) {
+					f.Name += fmt.Sprintf("-run-%d", i+1)
+					if f.Options.Title != "" {
+						f.Options.Title += ", " + d.runs[i].label
+					}
+					list = append(list, f)
+				}
+			}
+		}
 	}
-	return files
+	return list
+}
+
+// choosing returns the scene with another run chosen.
+func (s scene) choosing(run int) scene {
+	other := *s.Dash
+	other.chosen = run
+	s.Dash = &other
+	return s
 }
 
 // exportTitle returns the part of a title that pictures of all runs share: the data set, if all
@@ -111,39 +173,13 @@ func (d *Dash) exportTitle() string {
 	return metric.DatasetName(s.Dataset) + ", " + runs
 }
 
-// figureFiles returns a picture as PNG and as SVG.
-func figureFiles(name string, p viz.Picture, o figure.Options) (files []exportFile) {
-	for _, format := range []figure.Format{figure.PNG, figure.SVG} {
-		files = append(files, exportFile{name + "." + string(format), func(w io.Writer) error {
-			drawn, err := p.Figure(o)
-			if err != nil {
-				return err
-			}
-			return drawn.Write(w, format)
-		}})
-	}
-	return files
-}
-
-// pictureFiles returns a picture as CSV, as PNG and as SVG.
-func pictureFiles(name string, p viz.Picture, o figure.Options) []exportFile {
-	return filesWithCSV(name, p.CSV, p, o)
-}
-
-// filesWithCSV is like pictureFiles, but with a different CSV file.
-func filesWithCSV(
-	name string, csv func(io.Writer) error, p viz.Picture, o figure.Options,
-) []exportFile {
-	return append([]exportFile{{name + ".csv", csv}}, figureFiles(name, p, o)...)
-}
-
-// pointsFile returns the points of the curves as the screen shows them: all of them in a short run,
+// pointsTable returns the points of the curves as the screen shows them: all of them in a short run,
 // thinned in a long one. The file metrics.jsonl of a run always has all points. If there are
 // several runs, each row begins with the ID and the label of its run.
-func (d *Dash) pointsFile() exportFile {
-	terms, name, first := d.terms(), "curves.csv", []string{"run", "label"}
+func (d *Dash) pointsTable() report.Figure {
+	terms, name, first := d.terms(), "curves", []string{"run", "label"}
 	if len(d.runs) == 1 {
-		name, first = "curve.csv", nil
+		name, first = "curve", nil
 	}
 	type curve struct {
 		first  []string
@@ -155,7 +191,7 @@ func (d *Dash) pointsFile() exportFile {
 			all = append(all, curve{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
 		}
 	}
-	return exportFile{name, func(w io.Writer) error {
+	return report.Figure{Name: name, CSV: func(w io.Writer) error {
 		t := figure.NewTable(w, slices.Concat(first, []string{"step", "seconds", "objective"}, terms,
 			[]string{"val_log_lik"})...)
 		for _, r := range all {

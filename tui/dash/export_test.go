@@ -9,10 +9,11 @@ import (
 	"dgplab/models/view"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/report"
 )
 
 func TestExport(t *testing.T) {
-	a, r := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	cmd := a.Keys("e")
 	if cmd == nil || !strings.Contains(a.View(), "exporting") {
 		t.Fatal("e does not say that it exports")
@@ -29,11 +30,11 @@ func TestExport(t *testing.T) {
 		"curve.csv":           "step,seconds,objective,expected_log_lik,kl,val_log_lik\n1,0.0285,",
 		"covariance.csv":      "", "samples.csv": "", "layers.csv": "",
 	} {
-		if got, ok := r.File(name); !ok || len(got) < 60 || !bytes.HasPrefix(got, []byte(start)) {
+		if got := a.files[name]; len(got) < 60 || !bytes.HasPrefix(got, []byte(start)) {
 			t.Errorf("%s: %.40q", name, got)
 		}
 	}
-	curve, _ := r.File("curve.csv")
+	curve := a.files["curve.csv"]
 	if rows := bytes.Count(curve, []byte("\n")); rows != 101 {
 		t.Errorf("curve.csv has %d rows, want 101", rows)
 	}
@@ -47,7 +48,7 @@ func TestExportOfNothing(t *testing.T) {
 	s.Curve, s.Diagnostics = nil, nil
 	a, _ := newDesk(s, 80, 24)
 	a.Complete(a.Keys("e"))
-	if !strings.Contains(a.View(), "export failed: there is nothing to export yet") {
+	if !strings.Contains(a.View(), "there is nothing to export yet") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 }
@@ -57,26 +58,26 @@ func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
 	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2,
 		ValLogLik: math.NaN()}}
-	a, r := newDesk(s, 80, 24)
+	a, _ := newDesk(s, 80, 24)
 	a.Complete(a.Keys("e"))
-	if _, ok := r.File("elbo.svg"); !ok {
+	if _, ok := a.files["elbo.svg"]; !ok {
 		t.Error("the ELBO is missing")
 	}
-	if _, ok := r.File("validation.svg"); ok || !strings.Contains(a.View(), "exported 14 files") {
+	if _, ok := a.files["validation.svg"]; ok || !strings.Contains(a.View(), "exported 14 files") {
 		t.Errorf("a picture of nothing was exported, or the rest failed:\n%s", a.View())
 	}
 }
 
-// TestExportOfSeveralRuns exports all curves into the directory of the chosen run.
+// TestExportOfSeveralRuns exports all runs into one folder.
 func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
 	d.dash.chosen = 3
 	d.Complete(d.Keys("e"))
 	if !strings.Contains(d.Note,
-		"exported 30 files to /runs/20261121-101500-mountaincar-fully-coupled-k3x9") {
+		"files to /runs/fake-1+fake-2+fake-3+20261121-101500-mountaincar-fully-coupled-k3x9") {
 		t.Fatalf("said %q", d.Note)
 	}
-	files := d.folders[d.dash.current().id].files
+	files := d.files
 	for _, name := range []string{"errors", "distance", "pit", "coverage"} {
 		for _, ending := range []string{".csv", ".png", ".svg"} {
 			if len(files[name+ending]) == 0 {
@@ -124,12 +125,12 @@ func TestExportOfPlanes(t *testing.T) {
 	}
 	d.dash.chosen = 1
 	files := map[string]string{}
-	for _, f := range d.panel("Plane").exportFiles(d.dash.scene()) {
+	for _, f := range report.Files(d.panel("Plane").exported(d.dash.scene()), exportFormats...) {
 		var text bytes.Buffer
-		if err := f.write(&text); err != nil {
+		if err := f.Write(&text); err != nil {
 			t.Fatal(err)
 		}
-		files[f.name] = text.String()
+		files[f.Name] = text.String()
 	}
 	for name, level := range map[string]string{"plane-run-1": "10.", "plane": "20.", "plane-run-3": "30."} {
 		lines := strings.Split(files[name+".csv"], "\n")

@@ -253,8 +253,8 @@ func (f *fitPanels) fitPanel() *panel {
 				f.targetName(s), report.Printable(fit.Lines[s.value(f.input)].Name)), notes
 		},
 		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
-		files: func(s scene) []exportFile {
-			return f.filesByInput(s, "fit", func(s scene) []string {
+		figures: func(s scene) []report.Figure {
+			return f.figuresByInput(s, "fit", func(s scene) []string {
 				title := fmt.Sprintf("Fit of %s along %s", f.targetName(s),
 					s.leadingFit().Lines[s.value(f.input)].Name)
 				if f.level.count(s) < 2 {
@@ -274,11 +274,11 @@ func pictureOfFits(p plots.Fits) viz.Picture {
 	return p
 }
 
-// filesByInput returns the files of a picture along each input. title returns the parts of the
+// figuresByInput returns a figure along each input. title returns the parts of the
 // title about an input.
-func (f *fitPanels) filesByInput(
+func (f *fitPanels) figuresByInput(
 	s scene, name string, title func(scene) []string, draw func(scene) plots.Fits,
-) (files []exportFile) {
+) (list []report.Figure) {
 	fit := s.leadingFit()
 	for i, s := range s.each(f.input) {
 		p := draw(s)
@@ -293,9 +293,9 @@ func (f *fitPanels) filesByInput(
 		if len(s.runs) == 1 { // Each of several has its own.
 			words = append(words, "step "+report.Grouped(fit.Step))
 		}
-		files = append(files, pictureFiles(file, p, figure.Options{Title: strings.Join(words, ", ")})...)
+		list = append(list, report.NewFigure(file, p, figure.Options{Title: strings.Join(words, ", ")}))
 	}
-	return files
+	return list
 }
 
 // dependencePanel returns the panel of the partial dependence of the predictions on an input.
@@ -329,8 +329,8 @@ func (f *fitPanels) dependencePanel() *panel {
 				[]string{"without noise"}
 		},
 		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
-		files: func(s scene) []exportFile {
-			return f.filesByInput(s, "dependence", func(s scene) []string {
+		figures: func(s scene) []report.Figure {
+			return f.figuresByInput(s, "dependence", func(s scene) []string {
 				return []string{fmt.Sprintf("Partial dependence of %s on %s", f.targetName(s),
 					s.leadingFit().Lines[s.value(f.input)].Name)}
 			}, draw)

@@ -14,6 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 )
 
@@ -188,15 +189,15 @@ func TestFitOfSeveralRuns(t *testing.T) {
 func TestFitExport(t *testing.T) {
 	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	var names []string
-	for _, f := range d.dash.exportFiles() {
-		names = append(names, f.name)
-		if strings.HasSuffix(f.name, ".png") {
+	for _, f := range report.Files(d.dash.figures(), exportFormats...) {
+		names = append(names, f.Name)
+		if strings.HasSuffix(f.Name, ".png") {
 			continue // Drawn as the SVG is, which takes a tenth of the time.
 		}
 		var b strings.Builder
-		if err := f.write(&b); err != nil && !errors.Is(err, figure.ErrNothing) ||
+		if err := f.Write(&b); err != nil && !errors.Is(err, figure.ErrNothing) ||
 			b.Len() == 0 && err == nil {
-			t.Errorf("%s: %v", f.name, err)
+			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
 	for _, name := range []string{"fit-input-1", "fit-input-3", "dependence-input-2",
@@ -217,10 +218,10 @@ func TestFitExportTitles(t *testing.T) {
 	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	title := func(name string) string {
 		t.Helper()
-		for _, f := range d.dash.exportFiles() {
-			if f.name == name {
+		for _, f := range report.Files(d.dash.figures(), exportFormats...) {
+			if f.Name == name {
 				var b strings.Builder
-				if err := f.write(&b); err != nil {
+				if err := f.Write(&b); err != nil {
 					t.Fatal(err)
 				}
 				return b.String()

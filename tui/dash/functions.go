@@ -59,7 +59,7 @@ func newFunctionsPanel() *panel {
 		picture: func(s scene) viz.Picture {
 			return functionsPicture(find.in(s).Lines()[s.value(input)], s.value(function))
 		},
-		files: func(s scene) (files []exportFile) {
+		figures: func(s scene) (list []report.Figure) {
 			f := find.in(s)
 			o := figure.Options{Title: "Functions of the posterior, " + s.diagnosedStep()}
 			for k, l := range f.Lines() {
@@ -67,9 +67,9 @@ func newFunctionsPanel() *panel {
 				if k > 0 {
 					name = fmt.Sprintf("functions-input-%d", l.Input+1)
 				}
-				files = append(files, pictureFiles(name, functionsPicture(l, len(l.Items)), o)...)
+				list = append(list, report.NewFigure(name, functionsPicture(l, len(l.Items)), o))
 			}
-			return files
+			return list
 		},
 	})
 }

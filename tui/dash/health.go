@@ -35,12 +35,13 @@ func newHealthPanel() *panel {
 			return ""
 		},
 		mouse: func(_ *Dash, _ placed, _, wheel int) { top = max(top+wheel, 0) },
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			if m := s.views().Matrices; m == nil || len(m.Matrices) == 0 {
 				return nil
 			}
 			runs := s.representativeRuns()
-			return []exportFile{{"matrices.csv", func(w io.Writer) error { return matricesCSV(w, runs) }}}
+			return []report.Figure{{Name: "matrices",
+				CSV: func(w io.Writer) error { return matricesCSV(w, runs) }}}
 		},
 	}
 }

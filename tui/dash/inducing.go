@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -52,17 +53,17 @@ func newInducingPanel(layer, gp, input *position) *panel {
 			return "Inducing points of " + s.text(layers), nil
 		},
 		picture: func(s scene) viz.Picture { return draw(s) },
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			var pictures []plots.Inducing
-			var figures []exportFile
+			list := []report.Figure{{Name: "inducing",
+				CSV: func(w io.Writer) error { return plots.InducingCSV(w, pictures) }}}
 			for l, s := range s.with(outputs, 0).each(layers) {
 				p := draw(s)
 				o := figure.Options{Title: "Inducing points of " + s.text(layers) + ", " + s.diagnosedStep()}
 				pictures = append(pictures, p)
-				figures = append(figures, figureFiles(fmt.Sprintf("inducing-layer-%d", l+1), p, o)...)
+				list = append(list, report.Figure{Name: fmt.Sprintf("inducing-layer-%d", l+1), Picture: p, Options: o})
 			}
-			return append([]exportFile{{"inducing.csv",
-				func(w io.Writer) error { return plots.InducingCSV(w, pictures) }}}, figures...)
+			return list
 		},
 	})
 }

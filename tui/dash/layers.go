@@ -56,7 +56,7 @@ func newLayersPanel(layer, gp *position) *panel {
 	p.picture = func(s scene) viz.Picture {
 		return layerPicture(s.views().Units, s.value(chosenLayer), s.value(chosenGP))
 	}
-	p.files = func(s scene) (files []exportFile) {
+	p.figures = func(s scene) (list []report.Figure) {
 		units := s.views().Units
 		var pictures []plots.Layer
 		for l := range units {
@@ -64,11 +64,12 @@ func newLayersPanel(layer, gp *position) *panel {
 			o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, %s",
 				l+1, len(units), s.diagnosedStep())}
 			pictures = append(pictures, p)
-			files = append(files, figureFiles(fmt.Sprintf("samples-layer-%d", l+1), p, o)...)
+			list = append(list, report.Figure{Name: fmt.Sprintf("samples-layer-%d", l+1), Picture: p, Options: o})
 		}
-		return append(files,
-			exportFile{"samples.csv", func(w io.Writer) error { return plots.LayerCurvesCSV(w, pictures) }},
-			exportFile{"layers.csv", func(w io.Writer) error { return plots.LayerGPsCSV(w, pictures) }})
+		return append(list,
+			report.Figure{Name: "samples",
+				CSV: func(w io.Writer) error { return plots.LayerCurvesCSV(w, pictures) }},
+			report.Figure{Name: "layers", CSV: func(w io.Writer) error { return plots.LayerGPsCSV(w, pictures) }})
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"dgplab/models/view"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
@@ -54,8 +55,8 @@ func newMapsPanels() (maps, factors *panel) {
 			}
 			return mapCurve(chosen(s))
 		},
-		files: func(s scene) []exportFile {
-			return mapFiles(find.in(s), ", "+s.diagnosedStep())
+		figures: func(s scene) []report.Figure {
+			return mapFigures(find.in(s), ", "+s.diagnosedStep())
 		},
 	})
 	oneOf := *which
@@ -85,24 +86,24 @@ func newMapsPanels() (maps, factors *panel) {
 	return maps, factors
 }
 
-// mapFiles returns the pictures of every GP and a file of all points.
-func mapFiles(m *view.Maps, step string) []exportFile {
-	files := []exportFile{{"map-points.csv", func(w io.Writer) error { return mapPointsCSV(w, m) }}}
+// mapFigures returns the pictures of every GP and a file of all points.
+func mapFigures(m *view.Maps, step string) []report.Figure {
+	list := []report.Figure{{Name: "map-points", CSV: func(w io.Writer) error { return mapPointsCSV(w, m) }}}
 	for i := range m.GPs {
 		g := &m.GPs[i]
 		name := fmt.Sprintf("map-layer-%d-gp-%d", g.Layer+1, g.GP+1)
 		title := gpName(g.Layer, g.GP) + step
 		if len(g.Axes) == 1 {
-			files = append(files, pictureFiles(name, mapCurve(g), figure.Options{Title: title})...)
+			list = append(list, report.NewFigure(name, mapCurve(g), figure.Options{Title: title}))
 			continue
 		}
 		for sd, ending := range []string{"", "-sd"} {
 			p := mapPlane(g, m.Total, sd == 1)
-			files = append(files,
-				pictureFiles(name+ending, p, figure.Options{Title: p.Name + ", " + title})...)
+			list = append(list,
+				report.NewFigure(name+ending, p, figure.Options{Title: p.Name + ", " + title}))
 		}
 	}
-	return files
+	return list
 }
 
 // mapPointsCSV writes the training inputs of every map with the value of its GP, and its inducing

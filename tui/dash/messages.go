@@ -22,9 +22,5 @@ type recordReadMsg struct {
 // namesReadMsg carries the names of runs by their identifiers.
 type namesReadMsg struct{ names map[string]string }
 
-// exportDoneMsg carries the files that an export wrote into dir.
-type exportDoneMsg struct {
-	files []string
-	dir   string
-	err   error
-}
+// exportedMsg reports that an export has opened its folder or written a file.
+type exportedMsg struct{ export *exporting }

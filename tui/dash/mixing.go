@@ -33,9 +33,9 @@ func newMixingPanel(quantity *position) *panel {
 			t := mixingTable(chainsOf.in(s), s.quantity(chosen), s.theme.VizStyle())
 			return t.Render(s.theme.VizStyle(), w, h)
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			c := chainsOf.in(s)
-			return []exportFile{{"chains.csv", func(w io.Writer) error { return chainsCSV(w, c) }}}
+			return []report.Figure{{Name: "chains", CSV: func(w io.Writer) error { return chainsCSV(w, c) }}}
 		},
 	})
 }

@@ -32,13 +32,13 @@ func newMomentsPanel() *panel {
 		draw: func(s scene, w, h int) []string {
 			return momentsTable(find.in(s), s.value(point)).Render(s.theme.VizStyle(), w, h)
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			p := find.in(s)
 			at := s.value(point)
 			o := figure.Options{Title: fmt.Sprintf("Moments at training row %d, %s",
 				p.Points[at].Row, s.diagnosedStep())}
-			return filesWithCSV("moments", func(w io.Writer) error { return momentsCSV(w, p) },
-				momentsPicture(p, at), o)
+			return []report.Figure{{Name: "moments", Picture: momentsPicture(p, at), Options: o,
+				CSV: func(w io.Writer) error { return momentsCSV(w, p) }}}
 		},
 	})
 }

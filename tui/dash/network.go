@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"dgplab/models/view"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/heatmap"
@@ -34,11 +35,11 @@ func newNetworkPanel() *panel {
 		picture: func(s scene) viz.Picture {
 			return networkPicture(find.in(s), s.value(point), s.value(covariance) == 0)
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			n := find.in(s)
 			g := networkPicture(n, s.value(point), s.value(covariance) == 0)
 			o := figure.Options{Title: "Network, " + s.diagnosedStep()}
-			return filesWithCSV("network", wholeNetwork(n).CSV, g, o)
+			return []report.Figure{{Name: "network", Picture: g, Options: o, CSV: wholeNetwork(n).CSV}}
 		},
 	})
 }

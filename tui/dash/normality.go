@@ -43,13 +43,13 @@ func newNormalityPanel(quantity *position) *panel {
 			}
 			return append(lines, normalityTable(c).Render(style, w, h-len(lines))...)
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			c := chainsOf.in(s)
 			if len(c.LeastNormalFirst()) == 0 {
 				return nil
 			}
-			return pictureFiles("normality", normalityPicture(c),
-				figure.Options{Title: "Tests of normality, " + s.diagnosedStep()})
+			return []report.Figure{report.NewFigure("normality", normalityPicture(c),
+				figure.Options{Title: "Tests of normality, " + s.diagnosedStep()})}
 		},
 	})
 }

@@ -17,6 +17,7 @@ const longestShortName = 6
 // panels of curves.
 func newObjectivePanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofObjective)
+	p.name = "Objective"
 	p.names = func(s scene) (name, short string) {
 		name = s.objectiveName()
 		if kit.Cells(name) > longestShortName {
@@ -40,10 +41,11 @@ func newObjectivePanel(v *curveView) *panel {
 	}
 	p.keys = curveBindings
 	p.act = (*Dash).curveKey
-	p.files = func(s scene) []exportFile {
+	p.figures = func(s scene) []report.Figure {
 		name := s.objectiveName()
-		return append([]exportFile{s.pointsFile()},
-			s.curveFigures(ofObjective, fileName(name), name+", "+v.objective())...)
+		return []report.Figure{
+			s.pointsTable(), s.curveFigure(ofObjective, fileName(name), name+", "+v.objective()),
+		}
 	}
 	return p
 }

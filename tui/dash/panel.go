@@ -3,15 +3,17 @@ package dash
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 )
 
 // panel describes a picture on the dashboard: its view of the runs, the choices of the user, and
-// the exported files. Functions that are nil have the stated default.
+// the exported figures. Functions that are nil have the stated default.
 type panel struct {
 	// name is written on the tab, short on a narrow one. title replaces name in the border. Where
 	// heading is called, it replaces both.
@@ -49,11 +51,14 @@ type panel struct {
 	state func() any
 
 	// file is the name of the exported files, without extension, and caption is the title of the
-	// figure. files replaces both in panels that export more than one picture and its numbers. It is
-	// called if the panel has something to show.
+	// figure. figures replaces both in panels that export anything but one picture with its numbers.
+	// It is called if the panel has something to show.
+	// The figures of a panel that draws the chosen run are exported for each of several runs. eachRun
+	// marks a panel that draws all runs but exports the chosen one.
 	file    string
+	eachRun bool
 	caption func(s scene) string
-	files   func(s scene) []exportFile
+	figures func(s scene) []report.Figure
 
 	// keys are additional keys of the panel. They also work on other pages. act performs one of
 	// them and returns a message, or "" if a panel on the screen shows the change.
@@ -195,21 +200,32 @@ type progress struct {
 
 func progressOf(s *session.Snapshot) progress { return progress{errorText(s.Err), s.State} }
 
-// exportFiles returns the files of the panel in a full scene.
-func (p *panel) exportFiles(s scene) []exportFile {
+// exportKey returns the name of the panel in exports, or "" if nothing of it is exported.
+func (p *panel) exportKey() string {
+	if p.figures == nil && p.file == "" {
+		return ""
+	}
+	return strings.ToLower(p.name)
+}
+
+// drawsChosen reports whether the figures of the panel are of the chosen run.
+func (p *panel) drawsChosen() bool { return p.depends == nil || p.eachRun }
+
+// exported returns the figures of the panel in a full scene.
+func (p *panel) exported(s scene) (list []report.Figure) {
 	switch {
 	case !p.shows(s):
-		return nil
-	case p.files != nil:
-		return p.files(s)
-	case p.file == "":
-		return nil
+	case p.figures != nil:
+		list = p.figures(s)
+	case p.file != "":
+		if picture := p.picture(s); picture != nil {
+			list = []report.Figure{report.NewFigure(p.file, picture, figure.Options{Title: p.caption(s)})}
+		}
 	}
-	picture := p.picture(s)
-	if picture == nil {
-		return nil
+	for i := range list {
+		list[i].Panel = p.exportKey()
 	}
-	return pictureFiles(p.file, picture, figure.Options{Title: p.caption(s)})
+	return list
 }
 
 // allPanels returns the panels of all pages.

@@ -99,18 +99,18 @@ func TestClassPanels(t *testing.T) {
 }
 
 func TestObjectiveName(t *testing.T) {
-	d, r := newDesk(exactRun("gp", 40), 120, 40)
+	d, _ := newDesk(exactRun("gp", 40), 120, 40)
 	frame := d.View()
 	if !strings.Contains(frame, "log marginal likelihood ── sum · exact · linear") ||
 		!strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
 		t.Errorf("the objective is not named:\n%s", frame)
 	}
 	d.Complete(d.Keys("e"))
-	svg, _ := r.File("log-marginal-likelihood.svg")
+	svg := d.files["log-marginal-likelihood.svg"]
 	if !strings.Contains(string(svg), "log marginal likelihood, sum") {
 		t.Errorf("the objective is not named in what is exported: %s", d.Note)
 	}
-	if csv, _ := r.File("functions.csv"); !strings.HasPrefix(string(csv),
+	if csv := d.files["functions.csv"]; !strings.HasPrefix(string(csv),
 		"function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
 		t.Errorf("functions.csv: %q", csv)
 	}

@@ -92,16 +92,16 @@ func newPlanePanel() *panel {
 				chosen   bool
 			}{v.Plane, v.Fit, progressOf(r.snap), r == s.current()}
 		},
-		files: func(s scene) (files []exportFile) {
+		figures: func(s scene) (list []report.Figure) {
 			for i, m := range maps(s).Ranged() {
 				name := "plane"
 				if m.Run != s.current().index {
 					name = fmt.Sprintf("plane-run-%d", i+1)
 				}
 				o := figure.Options{Title: m.Name + ", " + m.Title + ", " + m.Note}
-				files = append(files, pictureFiles(name, m, o)...)
+				list = append(list, report.NewFigure(name, m, o))
 			}
-			return files
+			return list
 		},
 	})
 }

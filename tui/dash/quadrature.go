@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"dgplab/models/view"
+	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/figure"
 	"dgplab/viz/plots"
@@ -37,15 +38,15 @@ func newQuadraturePanel(layer, gp *position) *panel {
 			return "Quadrature points of hidden " + s.text(layers), nil
 		},
 		picture: func(s scene) viz.Picture { return draw(s) },
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			var all []plots.Stems
 			for _, s := range s.with(gps, 0).each(layers) {
 				all = append(all, draw(s))
 			}
 			o := figure.Options{Title: "Quadrature points of " + gpName(s.value(layers), s.value(gps)) +
 				", " + s.diagnosedStep()}
-			return filesWithCSV("quadrature", func(w io.Writer) error { return plots.StemsCSV(w, all) },
-				draw(s), o)
+			return []report.Figure{{Name: "quadrature", Picture: draw(s), Options: o,
+				CSV: func(w io.Writer) error { return plots.StemsCSV(w, all) }}}
 		},
 	})
 }

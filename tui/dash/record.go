@@ -2,7 +2,6 @@ package dash
 
 import (
 	"context"
-	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,6 +20,8 @@ type Engine interface {
 	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. It
 	// takes about as long as starting the run. It stops when ctx is cancelled.
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
+	// Exports opens the folder for exports of runs (see sweep.OpenExports).
+	Exports(ids []string) (Exports, error)
 }
 
 // Record is a run directory that is watched while this or another process writes it.
@@ -30,8 +31,6 @@ type Record interface {
 	// Latest reads the changes and returns the newest snapshot, the same one if nothing has
 	// changed. It must not be called concurrently.
 	Latest() (*session.Snapshot, error)
-	// WriteFile writes a file into the directory atomically, at any time.
-	WriteFile(name string, write func(io.Writer) error) (path string, err error)
 }
 
 const (

@@ -16,7 +16,7 @@ type panickingFolder struct{ *folder }
 func (panickingFolder) Latest() (*session.Snapshot, error) { panic("no such step\nand a stack") }
 
 // panickingFolders panics when it opens the run "bad".
-type panickingFolders struct{ folders }
+type panickingFolders struct{ engine }
 
 func (f panickingFolders) Open(id string) (Record, error) {
 	switch id {
@@ -37,7 +37,7 @@ func TestRunsThatPanic(t *testing.T) {
 	} {
 		d, run := newDesk(kittest.Training(ofFamily("mean-field", 0), 500), 120, 40)
 		d.folder("good", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
-		d.dash.engine = panickingFolders{d.folders}
+		d.dash.engine = panickingFolders{d.engine}
 		d.watchAll(run.ID(), id, "good")
 		want = "cannot show " + id + ": internal error: " + want
 		if !strings.HasPrefix(d.Note, want) {

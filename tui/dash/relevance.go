@@ -46,13 +46,13 @@ func newRelevancePanel() *panel {
 				fit *view.Fit // has the names of the inputs
 			}{wholeRun{r.snap, r == s.current()}, v.Fit}
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			p := draw(s)
 			if len(p.List) == 0 {
 				return nil
 			}
-			return pictureFiles("relevance", p,
-				figure.Options{Title: "Relevance of the inputs, " + s.exportTitle()})
+			return []report.Figure{report.NewFigure("relevance", p,
+				figure.Options{Title: "Relevance of the inputs, " + s.exportTitle()})}
 		},
 	}
 }

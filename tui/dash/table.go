@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/figure"
 )
 
@@ -50,14 +51,14 @@ func newTablePanel(t *tablePanel) *panel {
 				t.chooseRow(d, wheel)
 			}
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			runs := s.comparedRuns()
 			if len(runs) < 2 {
 				return nil
 			}
 			sort := t.sort
-			return []exportFile{{"table.csv",
-				func(w io.Writer) error { return tableCSV(w, s.theme, runs, sort) }}}
+			return []report.Figure{{Name: "table",
+				CSV: func(w io.Writer) error { return tableCSV(w, s.theme, runs, sort) }}}
 		},
 	}
 }

@@ -19,8 +19,8 @@ func newValidationPanel(v *curveView) *panel {
 	p.heading = func(s scene) (title string, notes []string) {
 		return p.title, append(s.curveNotes(), s.validationPoints())
 	}
-	p.files = func(s scene) []exportFile {
-		return s.curveFigures(ofValidation, "validation", "mean log-likelihood")
+	p.figures = func(s scene) []report.Figure {
+		return []report.Figure{s.curveFigure(ofValidation, "validation", "mean log-likelihood")}
 	}
 	return p
 }

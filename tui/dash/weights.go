@@ -24,9 +24,9 @@ func newWeightsPanel() *panel {
 		draw: func(s scene, w, h int) []string {
 			return weightsTable(find.in(s)).Render(s.theme.VizStyle(), w, h)
 		},
-		files: func(s scene) []exportFile {
+		figures: func(s scene) []report.Figure {
 			weights := find.in(s)
-			return []exportFile{{"weights.csv", func(w io.Writer) error { return weightsCSV(w, weights) }}}
+			return []report.Figure{{Name: "weights", CSV: func(w io.Writer) error { return weightsCSV(w, weights) }}}
 		},
 	})
 }

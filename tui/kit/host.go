@@ -24,6 +24,8 @@ type Host interface {
 
 	// Say shows a line in the footer for a while.
 	Say(t Tone, text string) tea.Cmd
+	// Hold shows a line in the footer until the next key or line.
+	Hold(t Tone, text string) tea.Cmd
 	// Ask opens a question, which receives all keys until it is answered.
 	Ask(q Question)
 	// Go opens a screen and passes it the payload (Fill, Watch or nil).

@@ -22,6 +22,7 @@ type Format string
 const (
 	PNG Format = "png"
 	SVG Format = "svg"
+	PDF Format = "pdf"
 )
 
 // Options holds the labels of a figure that are not part of its data.
@@ -58,8 +59,10 @@ func (f *Figure) Write(w io.Writer, format Format) error {
 		}
 	case SVG:
 		canvas = vgsvg.New(f.width, f.height)
+	case PDF:
+		canvas = newPDF(f.width, f.height)
 	default:
-		return fmt.Errorf("figure format %q: want png or svg", format)
+		return fmt.Errorf("figure format %q: want png, svg or pdf", format)
 	}
 	dc := draw.NewCanvas(canvas, f.width, f.height)
 	dc.FillPolygon(color.White, []vg.Point{

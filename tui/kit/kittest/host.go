@@ -21,7 +21,7 @@ type Host struct {
 	// StepSeconds is the result of SecondsPerStep.
 	StepSeconds float64
 
-	Note   string // last line of Say
+	Note   string // last line of Say or Hold
 	Asked  *kit.Question
 	Visits []Visit
 	Backs  int
@@ -58,6 +58,8 @@ func (h *Host) Say(_ kit.Tone, text string) tea.Cmd {
 	h.Note = text
 	return nil
 }
+
+func (h *Host) Hold(t kit.Tone, text string) tea.Cmd { return h.Say(t, text) }
 
 func (h *Host) Go(to kit.ScreenID, payload any) tea.Cmd {
 	h.Visits = append(h.Visits, Visit{to, payload})

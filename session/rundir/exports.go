@@ -1,0 +1,150 @@
+package rundir
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"dgplab/datasets/files"
+)
+
+const (
+	// exportsName is the list of the exported files in a folder; see session/FORMAT.md.
+	exportsName = ".dgplab-exports.json"
+	// exportsVersion is the format version of the list.
+	exportsVersion = 1
+)
+
+// exportList is the content of exportsName: the SHA-256 checksums of the exported files by name. A
+// file that is being replaced has two.
+type exportList struct {
+	Format int                 `json:"format"`
+	Files  map[string][]string `json:"files"`
+}
+
+// Exports is an open folder that receives exported files. It belongs to one goroutine.
+type Exports struct {
+	dir  files.Dir
+	list exportList
+}
+
+// OpenExports opens a folder for exports. The caller must close it.
+func OpenExports(path string) (*Exports, error) {
+	dir, err := files.OpenDir(files.OS, path)
+	if err != nil {
+		return nil, err
+	}
+	return NewExports(dir)
+}
+
+// NewExports returns the exports of an open folder, which Close closes. If there is an error, the
+// folder is closed.
+func NewExports(dir files.Dir) (*Exports, error) {
+	e := &Exports{dir: dir, list: exportList{exportsVersion, map[string][]string{}}}
+	err := readIn(dir, exportsName, func(r io.Reader) error {
+		return json.NewDecoder(io.LimitReader(r, maxJSON)).Decode(&e.list)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, nil
+	}
+	if err == nil && (e.list.Format != exportsVersion || e.list.Files == nil) {
+		err = fmt.Errorf("unsupported format %d", e.list.Format)
+	}
+	if err != nil {
+		dir.Close()
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir.Path(), exportsName), err)
+	}
+	return e, nil
+}
+
+// readIn calls read with a file of a folder.
+func readIn(dir files.Dir, name string, read func(io.Reader) error) error {
+	file, err := dir.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return read(file)
+}
+
+// checksumOf returns the checksum of a file of a folder.
+func checksumOf(dir files.Dir, name string) (string, error) {
+	sum := sha256.New()
+	err := readIn(dir, name, func(r io.Reader) error {
+		_, err := io.Copy(sum, r)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// Path returns the path of the folder.
+func (e *Exports) Path() string { return e.dir.Path() }
+
+// Close closes the folder.
+func (e *Exports) Close() error { return e.dir.Close() }
+
+// WriteFile atomically writes a file and returns its path. It replaces only files that an export
+// wrote and nobody has changed since. The name must be a plain file name and not the name of a file
+// of a run. Nothing is written if write returns an error.
+func (e *Exports) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
+		return "", fmt.Errorf("cannot write %q into a run directory", name)
+	}
+	path := filepath.Join(e.Path(), name)
+	var content bytes.Buffer
+	if err := write(&content); err != nil {
+		return path, err
+	}
+	digest := sha256.Sum256(content.Bytes())
+	sum := hex.EncodeToString(digest[:])
+	old, err := checksumOf(e.dir, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.list.Files[name] = []string{sum}
+	case err != nil:
+		return path, err
+	case old == sum:
+		e.list.Files[name] = []string{sum}
+	case !slices.Contains(e.list.Files[name], old):
+		return path, fmt.Errorf("%s was not written by an export, or was changed since: it is not replaced", path)
+	default:
+		e.list.Files[name] = []string{old, sum}
+	}
+	// The list comes first, since files that it lacks are never replaced.
+	err = e.replace(exportsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(e.list) })
+	if err != nil {
+		return path, err
+	}
+	return path, e.replace(name, func(w io.Writer) error {
+		_, err := w.Write(content.Bytes())
+		return err
+	})
+}
+
+// replace replaces a file. It tries twice, because a run that is being resumed deletes temporary
+// files.
+func (e *Exports) replace(name string, write func(io.Writer) error) error {
+	err := files.Replace(e.dir, name, write)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = files.Replace(e.dir, name, write)
+	}
+	return err
+}
+
+// WriteFile is Exports.WriteFile for one file of a folder.
+func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
+	e, err := OpenExports(dir)
+	if err != nil {
+		return "", err
+	}
+	defer e.Close()
+	return e.WriteFile(name, write)
+}

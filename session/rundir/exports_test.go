@@ -1,0 +1,102 @@
+package rundir
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/datasets/files"
+)
+
+// export writes text into a file of dir.
+func export(dir, name, text string) error {
+	_, err := WriteFile(dir, name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	return err
+}
+
+// TestExportsReplaceOnlyExports replaces an export, and keeps files that others wrote or changed.
+func TestExportsReplaceOnlyExports(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "fit.svg")
+	for _, text := range []string{"first", "second", "second", "third"} {
+		if err := export(dir, "fit.svg", text); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != text {
+			t.Errorf("the file holds %q, want %q", got, text)
+		}
+	}
+	if err := os.WriteFile(path, []byte("edited"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := export(dir, "fit.svg", "fourth"); err == nil || !strings.Contains(err.Error(), "it is not replaced") {
+		t.Errorf("an edited file is replaced: %v", err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "edited" {
+		t.Errorf("the file holds %q", got)
+	}
+	if err := export(dir, "fit.svg", "edited"); err != nil {
+		t.Errorf("a file with the same content: %v", err)
+	}
+}
+
+// TestExportsOnFullDisk checks that neither a file nor its replacement is half-written.
+func TestExportsOnFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := export(dir, "fit.svg", "whole"); err != nil {
+		t.Fatal(err)
+	}
+	open := folder(t, dir)
+	e, err := NewExports(fullFolder{open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, name := range []string{"fit.svg", "new.svg"} {
+		_, err := e.WriteFile(name, func(w io.Writer) error {
+			_, err := io.WriteString(w, strings.Repeat("x", 1<<20))
+			return err
+		})
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	entries, _ := os.ReadDir(dir)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	got, _ := os.ReadFile(filepath.Join(dir, "fit.svg"))
+	if strings.Join(names, " ") != ".dgplab-exports.json fit.svg" || string(got) != "whole" {
+		t.Errorf("left %v, fit.svg holds %.20q", names, got)
+	}
+	if err := export(dir, "fit.svg", "next"); err != nil {
+		t.Errorf("after a full disk: %v", err)
+	}
+}
+
+var errFull = errors.New("no space left on device")
+
+// fullFolder is a folder on a disk that has only room for small files.
+type fullFolder struct{ files.Dir }
+
+func (f fullFolder) OpenFile(name string, flag int, perm os.FileMode) (files.File, error) {
+	file, err := f.Dir.OpenFile(name, flag, perm)
+	return fullFile{file}, err
+}
+
+type fullFile struct{ files.File }
+
+func (f fullFile) Write(p []byte) (int, error) {
+	if len(p) > 1<<12 {
+		n, _ := f.File.Write(p[:1<<12])
+		return n, errFull
+	}
+	return f.File.Write(p)
+}

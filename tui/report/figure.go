@@ -1,0 +1,64 @@
+package report
+
+import (
+	"io"
+	"slices"
+
+	"dgplab/viz"
+	"dgplab/viz/figure"
+)
+
+// Figure is a picture of runs for a file, with its numbers.
+type Figure struct {
+	// Panel is the name of the panel that shows the picture, in lower case.
+	Panel string
+	// Name is the name of the files, without extension.
+	Name string
+	// Picture is nil for a table without a picture.
+	Picture viz.Picture
+	Options figure.Options
+	// CSV writes the numbers. It is nil if another figure has them.
+	CSV func(io.Writer) error
+}
+
+// NewFigure returns a picture with its own numbers.
+func NewFigure(name string, p viz.Picture, o figure.Options) Figure {
+	return Figure{Name: name, Picture: p, Options: o, CSV: p.CSV}
+}
+
+// CSV is the file format of tables. Pictures have the formats of package figure.
+const CSV figure.Format = "csv"
+
+// File is a file of an export. Write returns an error that wraps figure.ErrNothing if there is
+// nothing to draw.
+type File struct {
+	Name  string
+	Write func(io.Writer) error
+}
+
+// Files returns the files of figures in some formats. A figure without numbers has no table, and a
+// table without a picture has no drawing.
+func Files(list []Figure, formats ...figure.Format) (all []File) {
+	for _, f := range list {
+		if f.CSV != nil && slices.Contains(formats, CSV) {
+			all = append(all, File{f.Name + "." + string(CSV), f.CSV})
+		}
+		for _, format := range formats {
+			if format != CSV && f.Picture != nil {
+				all = append(all, File{f.Name + "." + string(format), func(w io.Writer) error {
+					return WritePicture(w, f.Picture, f.Options, format)
+				}})
+			}
+		}
+	}
+	return all
+}
+
+// WritePicture writes a picture in a format of package figure.
+func WritePicture(w io.Writer, p viz.Picture, o figure.Options, format figure.Format) error {
+	drawn, err := p.Figure(o)
+	if err != nil {
+		return err
+	}
+	return drawn.Write(w, format)
+}
