@@ -393,15 +393,17 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			picture := drawn(t, name, figure.PNG)
 			drawing := drawn(t, name, figure.SVG)
+			page := drawn(t, name, figure.PDF)
 			if *keep != "" {
-				for ext, data := range map[string][]byte{"png": picture, "svg": drawing} {
+				for ext, data := range map[string][]byte{"png": picture, "svg": drawing, "pdf": page} {
 					if err := os.WriteFile(filepath.Join(*keep, name+"."+ext), data, 0o644); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			if !bytes.Equal(picture, drawn(t, name, figure.PNG)) ||
-				!bytes.Equal(drawing, drawn(t, name, figure.SVG)) {
+				!bytes.Equal(drawing, drawn(t, name, figure.SVG)) ||
+				!bytes.Equal(page, drawn(t, name, figure.PDF)) {
 				t.Error("drawn twice, the files differ")
 			}
 			img, err := png.Decode(bytes.NewReader(picture))
@@ -412,6 +414,9 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 				t.Errorf("the picture has only %v pixels", s)
 			}
 			checkSVG(t, drawing)
+			if !bytes.HasPrefix(page, []byte("%PDF-1.")) {
+				t.Errorf("the page begins with %.20q", page)
+			}
 			if len(drawing) > 1<<20 {
 				t.Errorf("the drawing has %d bytes", len(drawing))
 			}
@@ -507,8 +512,8 @@ func TestNothingToDraw(t *testing.T) {
 		figure.Options{}); err == nil {
 		t.Error("a range that overflows was drawn")
 	}
-	if err := export(io.Discard, "pdf", demoCurve(), figure.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "pdf") {
+	if err := export(io.Discard, "gif", demoCurve(), figure.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "gif") {
 		t.Errorf("an unknown format gave %v", err)
 	}
 }
