@@ -169,7 +169,8 @@ func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 		_, err := io.WriteString(w, "step\n")
 		return err
 	})
-	if text, failed := os.ReadFile(filepath.Join(dir, "curve.csv")); err != nil || failed != nil || string(text) != "step\n" {
+	text, failed := os.ReadFile(filepath.Join(dir, "curve.csv"))
+	if err != nil || failed != nil || string(text) != "step\n" {
 		t.Errorf("%q, %v, %v", text, err, failed)
 	}
 }

@@ -114,7 +114,8 @@ func (e *Exports) WriteFile(name string, write func(io.Writer) error) (string, e
 	case old == sum:
 		e.list.Files[name] = []string{sum}
 	case !slices.Contains(e.list.Files[name], old):
-		return path, fmt.Errorf("%s was not written by an export, or was changed since: it is not replaced", path)
+		return path, fmt.Errorf(
+			"%s was not written by an export, or was changed since: it is not replaced", path)
 	default:
 		e.list.Files[name] = []string{old, sum}
 	}

@@ -35,7 +35,8 @@ func TestExportsReplaceOnlyExports(t *testing.T) {
 	if err := os.WriteFile(path, []byte("edited"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := export(dir, "fit.svg", "fourth"); err == nil || !strings.Contains(err.Error(), "it is not replaced") {
+	if err := export(dir, "fit.svg", "fourth"); err == nil ||
+		!strings.Contains(err.Error(), "it is not replaced") {
 		t.Errorf("an edited file is replaced: %v", err)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "edited" {

@@ -135,7 +135,8 @@ func (c *calibrationPanels) coveragePanel() *panel {
 	}
 	p.figures = func(s scene) (list []report.Figure) {
 		if len(s.onRealTargets(c)) > 0 {
-			list = []report.Figure{report.NewFigure("coverage", coverage(s), figure.Options{Title: p.caption(s)})}
+			list = []report.Figure{
+				report.NewFigure("coverage", coverage(s), figure.Options{Title: p.caption(s)})}
 		}
 		if s.runsOnClasses() > 0 {
 			list = append(list, report.NewFigure("reliability",

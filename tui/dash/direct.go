@@ -23,7 +23,8 @@ func newDirectPanel() *panel {
 			if len(runs) < 2 {
 				return nil
 			}
-			return []report.Figure{{Name: "direct", CSV: func(w io.Writer) error { return directCSV(w, runs) }}}
+			return []report.Figure{{Name: "direct",
+				CSV: func(w io.Writer) error { return directCSV(w, runs) }}}
 		},
 	}
 }

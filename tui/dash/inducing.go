@@ -61,7 +61,8 @@ func newInducingPanel(layer, gp, input *position) *panel {
 				p := draw(s)
 				o := figure.Options{Title: "Inducing points of " + s.text(layers) + ", " + s.diagnosedStep()}
 				pictures = append(pictures, p)
-				list = append(list, report.Figure{Name: fmt.Sprintf("inducing-layer-%d", l+1), Picture: p, Options: o})
+				list = append(list, report.Figure{
+					Name: fmt.Sprintf("inducing-layer-%d", l+1), Picture: p, Options: o})
 			}
 			return list
 		},

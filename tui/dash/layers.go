@@ -64,12 +64,14 @@ func newLayersPanel(layer, gp *position) *panel {
 			o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, %s",
 				l+1, len(units), s.diagnosedStep())}
 			pictures = append(pictures, p)
-			list = append(list, report.Figure{Name: fmt.Sprintf("samples-layer-%d", l+1), Picture: p, Options: o})
+			list = append(list, report.Figure{
+				Name: fmt.Sprintf("samples-layer-%d", l+1), Picture: p, Options: o})
 		}
 		return append(list,
 			report.Figure{Name: "samples",
 				CSV: func(w io.Writer) error { return plots.LayerCurvesCSV(w, pictures) }},
-			report.Figure{Name: "layers", CSV: func(w io.Writer) error { return plots.LayerGPsCSV(w, pictures) }})
+			report.Figure{Name: "layers",
+				CSV: func(w io.Writer) error { return plots.LayerGPsCSV(w, pictures) }})
 	}
 	return p
 }

@@ -26,7 +26,8 @@ func newWeightsPanel() *panel {
 		},
 		figures: func(s scene) []report.Figure {
 			weights := find.in(s)
-			return []report.Figure{{Name: "weights", CSV: func(w io.Writer) error { return weightsCSV(w, weights) }}}
+			return []report.Figure{{Name: "weights",
+				CSV: func(w io.Writer) error { return weightsCSV(w, weights) }}}
 		},
 	})
 }

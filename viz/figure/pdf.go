@@ -35,9 +35,11 @@ func (c pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 // spelled out.
 var inPDF = map[rune]string{
 	'€': "\x80", '…': "\x85", '’': "\x92", '•': "\x95", '–': "\x96", '—': "\x97", '‘': "\x91",
-	'“': "\x93", '”': "\x94", '−': "-", '→': "->", '←': "<-", '≤': "<=", '≥': ">=", '≠': "!=", '≈': "~",
+	'“': "\x93", '”': "\x94", '−': "-", '→': "->", '←': "<-",
+	'≤': "<=", '≥': ">=", '≠': "!=", '≈': "~",
 	'∞': "inf", '√': "sqrt", 'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon",
-	'θ': "theta", 'λ': "lambda", 'μ': "mu", 'ν': "nu", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi",
+	'θ': "theta", 'λ': "lambda", 'μ': "mu", 'ν': "nu", 'ρ': "rho",
+	'σ': "sigma", 'τ': "tau", 'φ': "phi",
 	'χ': "chi", 'ψ': "psi", 'ω': "omega", 'Δ': "Delta", 'Σ': "Sigma", 'ℓ': "l",
 }
 
