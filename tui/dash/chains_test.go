@@ -106,7 +106,7 @@ func TestChainPage(t *testing.T) {
 		t.Errorf("a click on the first page shows page %d", d.dash.page)
 	}
 	l = d.dash.arrange()
-	d.Click(l.pages.X+tabsRoom(l.pageTabs[:4])+3, l.pages.Y)
+	d.Click(l.pages.X+tabsRoom(l.pageTabs[:4])+2, l.pages.Y)
 	if d.dash.page != 4 {
 		t.Errorf("a click on the last page shows page %d", d.dash.page)
 	}
@@ -116,8 +116,8 @@ func TestChainPage(t *testing.T) {
 		t.Errorf("without chains 5 says %q and shows page %d", other.Note, other.dash.onPage())
 	}
 	other.dash.page = 4 // as it may be remembered
-	if frame := other.View(); strings.Contains(frame, "5 chains") {
-		t.Errorf("a page of nothing:\n%s", frame)
+	if at := other.dash.arrange().pageTabs; len(at) != len(other.dash.pages) || other.dash.pageAvailable(4) {
+		t.Errorf("tabs %v without chains", at)
 	}
 }
 

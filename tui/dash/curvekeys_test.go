@@ -201,21 +201,22 @@ func TestWheelZoom(t *testing.T) {
 
 func TestClickOnTabs(t *testing.T) {
 	d := several(2)
-	for w, pages := range map[int]int{120: 4, 80: 4, 40: 1} {
+	for _, w := range []int{200, 120, 80, 60, 40, tabsWidth} {
 		d.Size(w, 24)
 		d.dash.page = 0
 		l := d.dash.arrange()
-		if len(l.pageTabs) != pages {
+		if len(l.pageTabs) != len(d.dash.pages) {
 			t.Fatalf("%d columns have %d tabs of pages", w, len(l.pageTabs))
 		}
-		if pages == 1 {
-			d.Click(l.pages.X+4, l.pages.Y)
-		} else {
-			d.Click(l.pages.X+tabsRoom(l.pageTabs[:1])+4, l.pages.Y)
-		}
+		d.Click(l.pages.X+tabsRoom(l.pageTabs[:1])+2, l.pages.Y)
 		if d.dash.page != 1 {
 			t.Errorf("at %d columns a click turns to page %d", w, d.dash.page)
 		}
+		l = d.dash.arrange()
+		if d.Click(l.pages.X+tabsRoom(l.pageTabs[:4])+2, l.pages.Y); d.dash.page != 1 || d.Note == "" {
+			t.Errorf("at %d columns a click on a page without panels turns to page %d", w, d.dash.page)
+		}
+		d.Note = ""
 	}
 	d.Size(120, 40)
 	d.Click(30, 1)

@@ -40,17 +40,20 @@ type Dash struct {
 
 	exporting bool
 	cache     map[*panel]panelCache
+	counted   map[countKey]panelCount
+	matched   *matched
 }
 
 // New returns a dashboard without runs.
 func New(host kit.Host, e Engine) *Dash {
 	d := &Dash{
-		host:   host,
-		engine: e,
-		theme:  host.Theme(),
-		curves: &curveView{curveSettings: firstSettings},
-		table:  &tablePanel{},
-		cache:  map[*panel]panelCache{},
+		host:    host,
+		engine:  e,
+		theme:   host.Theme(),
+		curves:  &curveView{curveSettings: firstSettings},
+		table:   &tablePanel{},
+		cache:   map[*panel]panelCache{},
+		counted: map[countKey]panelCount{},
 	}
 	d.pages = newPages(d.curves, d.table)
 	d.focus = make([]*panel, len(d.pages))
@@ -68,6 +71,7 @@ func (d *Dash) Bindings() []kit.Binding { return d.bindings }
 func (d *Dash) SetSize(w, h int) {
 	d.w = w
 	d.h = h
+	clear(d.counted)
 }
 
 // Open shows exactly the runs of a kit.Watch. Without a payload an empty dashboard shows the

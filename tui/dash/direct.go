@@ -14,8 +14,19 @@ import (
 func newDirectPanel() *panel {
 	return &panel{
 		name: "Direct", short: "Direct", title: "Direct comparison",
+		present: func(s scene) bool { return len(s.runs) > 1 },
+		empty:   func(scene) string { return "a direct comparison needs a second run" },
+		lines: func(s scene, w int) int {
+			list, not := s.matches()
+			n := len(oneByOne(s.theme, list, w, fullMatch))
+			if not != "" {
+				n += len(kit.Wrap(not, w))
+			}
+			return n
+		},
 		draw: func(s scene, w, h int) []string {
-			return drawDirect(s.theme, s.comparedRuns(), s.evaluateKey(), w, h)
+			list, not := s.matches()
+			return drawDirect(s.theme, list, not, w, h)
 		},
 		depends: predictionsOf,
 		figures: func(s scene) []report.Figure {
@@ -38,16 +49,11 @@ func newDirectPanel() *panel {
 // If the chosen run has no other run on its data, the first run with one replaces it. A line above
 // the comparison explains this.
 //
-// evaluate is the label of the key that evaluates the chosen run on its test set, or "" if there is
-// none. The drawing has exactly h lines of w cells.
-func drawDirect(th *kit.Theme, runs []comparedRun, evaluate string, w, h int) []string {
+// The drawing has exactly h lines of w cells.
+func drawDirect(th *kit.Theme, list []match, not string, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}
-	if len(runs) < 2 {
-		return th.Centred("a direct comparison needs a second run", w, h)
-	}
-	list, not := matchesOfSome(runs, evaluate)
 	if not != "" && h > 3 {
 		head := kit.Paragraph(th.Dim, cleanText(th, not), w)
 		return th.Box(append(head, drawMatches(th, list, w, h-len(head))...), w, h)

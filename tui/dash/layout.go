@@ -2,6 +2,7 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/tui/kit"
 )
@@ -52,66 +53,193 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 	}
 	l.panels = split(body, tabs, focus, zoomed)
 	if strip.H > 0 {
-		l.placeTabs(strip, pages, tabs)
+		l.placeTabs(strip, pages, tabs, focus)
 	}
 	return l
 }
 
-// leastWidth is the minimum width of panels in a row of more than two.
-const leastWidth = 36
+// leastWidth is the minimum width of panels in a row of more than two. leastHeight is the minimum
+// height of a panel of any height above or below a short one.
+const leastWidth, leastHeight = 36, 12
 
-// split places as many panels as fit: two panels above a row of the others, or of the others around
-// the focus; or a pair; or a single panel.
+// split places as many panels as fit, in the order of their importance: first the rows of tables,
+// with the height that they need; then two columns above a row of the others, or of the others
+// around the focus; or a pair; or a single panel. Short panels share columns.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
-	if !zoomed && len(tabs) > 2 && body.W >= fourPanelsWidth && body.H >= fourPanelsHeight {
-		top, bottom := body.Stacked()
-		return append(beside(top, tabs[:2]),
-			beside(bottom, around(tabs[2:], focus-2, max(body.W/leastWidth, 2)))...)
+	if zoomed || body.W < twoPanelsWidth || body.H < twoPanelsHeight {
+		return []placed{kit.Place(tabs[focus].panel, body)}
 	}
-	first := focus / 2 * 2
-	if !zoomed && first+1 < len(tabs) && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight {
-		return pair(body, tabs[first], tabs[first+1])
+	grid := body.W >= fourPanelsWidth && body.H >= fourPanelsHeight
+	var rows []placed
+	for len(tabs) > 1 && tabs[0].panel.row && tabs[0].lines(body.W) > 0 {
+		top := body
+		top.H = min(tabs[0].framed(body.W), body.H/2)
+		rows = append(rows, kit.Place(tabs[0].panel, top))
+		body.Y, body.H = body.Y+top.H, body.H-top.H
+		tabs, focus = tabs[1:], max(focus-1, 0)
 	}
-	return []placed{kit.Place(tabs[focus].panel, body)}
+	switch {
+	case grid && len(tabs) > 2:
+		return append(rows, columnsOf(body, tabs, focus)...)
+	case len(tabs) > 1 && body.H >= twoPanelsHeight:
+		first := min(focus/2*2, len(tabs)-2)
+		return append(rows, pair(body, tabs[first], tabs[first+1])...)
+	}
+	return append(rows, kit.Place(tabs[focus].panel, body))
 }
 
-// around returns at most n tabs of one row, including tab number at. Every panel belongs to one
-// row. A negative at is treated as 0.
-func around(tabs []tab, at, n int) []tab {
-	first := min(max(at, 0)/n*n, max(len(tabs)-n, 0))
-	return tabs[first:min(first+n, len(tabs))]
-}
-
-// beside places panels side by side.
-func beside(r kit.Rect, tabs []tab) (row []placed) {
-	for i, t := range tabs {
-		from := i * r.W / len(tabs)
-		to := (i + 1) * r.W / len(tabs)
-		row = append(row, kit.Place(t.panel, kit.Area(r.X+from, r.Y, to-from, r.H)))
+// framed returns the height of a panel of w cells with its border, or 0 if it fills any height.
+func (t tab) framed(w int) int {
+	if n := t.lines(w - 4); n > 0 {
+		return n + 2
 	}
-	return row
+	return 0
 }
 
-// pair places two panels: stacked if they need the width, else side by side.
+// stack is a column of a row: short panels, and at most one panel of any height.
+type stack struct {
+	tabs    []tab
+	heights []int // 0 for the panel of any height
+	short   int   // the height of the short panels
+	tall    int   // the number of panels of any height
+}
+
+// stacks distributes panels over columns of w x h cells. A short panel joins the last column with
+// room for it, and a panel of any height the first column of short panels.
+func stacks(tabs []tab, w, h int) (list []stack) {
+	for _, t := range tabs {
+		need := t.framed(w)
+		if need+leastHeight > h {
+			need = 0 // It fills the column.
+		}
+		at := -1
+		for i, c := range list {
+			if need > 0 && c.short+need+c.tall*leastHeight <= h ||
+				need == 0 && at < 0 && c.tall == 0 && c.short+leastHeight <= h {
+				at = i
+			}
+		}
+		if at < 0 {
+			at = len(list)
+			list = append(list, stack{})
+		}
+		c := &list[at]
+		c.tabs, c.heights = append(c.tabs, t), append(c.heights, need)
+		c.short += need
+		if need == 0 {
+			c.tall++
+		}
+	}
+	return list
+}
+
+// has reports whether a column has a panel.
+func (c stack) has(p *panel) bool {
+	return slices.ContainsFunc(c.tabs, func(t tab) bool { return t.panel == p })
+}
+
+// columnsOf places panels in one row of at most two columns, or in two rows. The first row has two
+// columns. The second has the columns around the focus.
+func columnsOf(body kit.Rect, tabs []tab, focus int) []placed {
+	list := stacks(tabs, body.W/2, body.H/2)
+	if len(list) <= 2 {
+		return beside(body, list)
+	}
+	n := max(body.W/leastWidth, 2)
+	list = stacks(tabs, body.W/min(n, len(list)-2), body.H/2)
+	if len(list) <= 2 {
+		return beside(body, list)
+	}
+	at := slices.IndexFunc(list, func(c stack) bool { return c.has(tabs[focus].panel) })
+	top, bottom := body.Stacked()
+	first, second := list[:2], around(list[2:], at-2, n)
+	switch a, b := rowHeight(first), rowHeight(second); {
+	case a > 0 && a < top.H:
+		top.H = a
+	case b > 0 && b < bottom.H:
+		top.H = body.H - b
+	}
+	bottom.Y, bottom.H = body.Y+top.H, body.H-top.H
+	return append(beside(top, first), beside(bottom, second)...)
+}
+
+// rowHeight returns the height that the columns of a row need, or 0 if one fills any height.
+func rowHeight(row []stack) (h int) {
+	for _, c := range row {
+		if c.tall > 0 {
+			return 0
+		}
+		h = max(h, c.short)
+	}
+	return h
+}
+
+// around returns at most n columns of one row, including column number at. Every column belongs to
+// one row. A negative at is treated as 0.
+func around(list []stack, at, n int) []stack {
+	first := min(max(at, 0)/n*n, max(len(list)-n, 0))
+	return list[first:min(first+n, len(list))]
+}
+
+// beside places columns side by side.
+func beside(r kit.Rect, row []stack) (list []placed) {
+	for i, c := range row {
+		from := i * r.W / len(row)
+		to := (i + 1) * r.W / len(row)
+		list = append(list, c.place(kit.Area(r.X+from, r.Y, to-from, r.H))...)
+	}
+	return list
+}
+
+// place stacks the panels of a column. The panel of any height gets the rest, or else the last one.
+func (c stack) place(r kit.Rect) (list []placed) {
+	grows := slices.Index(c.heights, 0)
+	if grows < 0 {
+		grows = len(c.heights) - 1
+	}
+	rest := r.H - c.short
+	for i, t := range c.tabs {
+		r.H = c.heights[i]
+		if i == grows {
+			r.H += rest
+		}
+		list = append(list, kit.Place(t.panel, r))
+		r.Y += r.H
+	}
+	return list
+}
+
+// pair places two panels: stacked if one needs the width or is short, else side by side.
 func pair(body kit.Rect, a, b tab) []placed {
-	if !a.panel.wide {
-		return beside(body, []tab{a, b})
-	}
 	first, second := body.Stacked()
+	m := a.framed(body.W)
+	n := b.framed(body.W)
+	switch {
+	case m > 0 && m <= first.H:
+		first.H = m
+	case n > 0 && n <= second.H:
+		first.H = body.H - n
+	case !a.panel.wide:
+		left, right := body.Beside()
+		return []placed{kit.Place(a.panel, left), kit.Place(b.panel, right)}
+	}
+	second.Y, second.H = body.Y+first.H, body.H-first.H
 	return []placed{kit.Place(a.panel, first), kit.Place(b.panel, second)}
 }
 
 // placeTabs places the tabs of the pages at the left end of a line, and the tabs of the panels at
-// the right end unless all panels are on the screen. A narrow line has short names, and finally
-// only the number of the page.
-func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab) {
-	number := kit.Tabs{fmt.Sprintf("%d/%d", pages.at+1, len(pages.long))}
-	all := len(l.panels) == len(tabs)
+// the right end unless all panels are on the screen. On a narrow line the names become short, then
+// unavailable pages lose theirs, then all pages but the shown one, and finally only the focused
+// panel has a tab.
+func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab, focus int) {
+	one := kit.Tabs{fmt.Sprintf("%s %d/%d", tabs[focus].short, focus+1, len(tabs))}
 	for _, names := range []struct{ pages, panels kit.Tabs }{
 		{pages.long, panelTabs(tabs, false)}, {pages.short, panelTabs(tabs, false)},
-		{pages.short, panelTabs(tabs, true)}, {number, panelTabs(tabs, true)},
+		{pages.short, panelTabs(tabs, true)}, {pages.brief, panelTabs(tabs, true)},
+		{pages.named(), panelTabs(tabs, true)}, {pages.numbers, panelTabs(tabs, true)},
+		{pages.named(), one}, {pages.numbers, one}, {pages.numbers, nil},
 	} {
-		if all {
+		if len(l.panels) == len(tabs) {
 			names.panels = nil
 		}
 		right := tabsRoom(names.panels)

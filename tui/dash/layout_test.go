@@ -1,7 +1,9 @@
 package dash
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -250,6 +252,54 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 					t.Fatalf("%d x %d shows %d panels, one line more %d", w, h, n, more)
 				}
 			}
+		}
+	}
+}
+
+// sizedTabs returns the tabs of a page with a row, short panels and panels of any height, which
+// differ by their positions.
+func sizedTabs(heights []int) (tabs []tab) {
+	for i, h := range heights {
+		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i), row: i == 0 && h > 0}, "name", "n",
+			func(int) int { return h }})
+	}
+	return tabs
+}
+
+// TestLayoutsBySize places panels that state their heights. At every size they tile the body, the
+// focused panel is on the screen, the first one is while it has the focus, and panels have the
+// height that they need if the others do not.
+func TestLayoutsBySize(t *testing.T) {
+	number := kit.Tabs{"1"}
+	pages := pageTabs{number, number, number, number, 0}
+	for _, heights := range [][]int{{0}, {3}, {4, 0}, {0, 4}, {4, 8, 0, 0}, {0, 0, 0, 0, 3},
+		{4, 8, 0, 0, 20, 0, 7, 4}, {3, 3, 3}, {0, 3, 3, 3}, {50, 0, 0}, {0, 50, 0, 9}} {
+		for w := 1; w <= 210; w += 7 {
+			for h := 1; h <= 62; h += 2 {
+				tabs := sizedTabs(heights)
+				for focus := range tabs {
+					l := arrange(w, h, 1, pages, tabs, focus, false)
+					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
+					shown := map[*panel]kit.Rect{}
+					for _, p := range l.panels {
+						regions = append(regions, p.Rect)
+						shown[p.ID] = p.Rect
+					}
+					kittest.CheckTiling(t, fmt.Sprint(heights), w, h, regions)
+					if len(l.panels) == 0 {
+						continue
+					}
+					if len(shown) != len(l.panels) || shown[tabs[focus].panel].Empty() {
+						t.Fatalf("%v at %d x %d, focus %d: %d panels", heights, w, h, focus, len(shown))
+					}
+				}
+			}
+		}
+	}
+	l := arrange(200, 60, 1, pages, sizedTabs([]int{2, 8, 0, 0, 0, 0, 4}), 0, false)
+	for i, want := range []int{4, 10, 0, 0, 0, 0, 6} {
+		if p := l.panels[i]; want > 0 && p.Rect.H != want {
+			t.Errorf("panel %s has %d lines, want %d", p.ID.name, p.Rect.H, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/compare"
+	"dgplab/tui/kit"
 )
 
 // match is the direct comparison of the methods of two runs.
@@ -67,7 +68,7 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 		return !slices.ContainsFunc(list, func(m match) bool { return !m.elsewhere })
 	}
 	at := chosenIndex(runs)
-	if !alone(list) || runs[at].Snapshot == nil {
+	if at < 0 || !alone(list) || runs[at].Snapshot == nil {
 		return list, ""
 	}
 	for i := range runs {
@@ -79,6 +80,42 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 		}
 	}
 	return list, ""
+}
+
+// matched are the matches of the runs on the screen, with everything that they depend on.
+type matched struct {
+	key  matchKey
+	list []match
+	not  string
+}
+
+// matchKey holds everything that matches depend on.
+type matchKey struct {
+	runs [kit.MostWatched]struct {
+		predictedPart
+		index        int
+		label, split string
+	}
+	evaluate string
+}
+
+// matches returns the matches of the chosen run; see matchesOfSome. They are computed again only if
+// the predictions of a run have changed.
+func (s scene) matches() (list []match, not string) {
+	key := matchKey{evaluate: s.evaluateKey()}
+	for i, r := range s.runs {
+		k := &key.runs[i]
+		k.index, k.label = r.index, s.label(r)
+		k.chosen = i == s.chosen
+		if r.snap != nil {
+			k.predictedPart, k.split = predictionsOf(s, r).(predictedPart), r.snap.Split
+		}
+	}
+	if s.matched == nil || s.matched.key != key {
+		list, not = matchesOfSome(s.comparedRuns(), key.evaluate)
+		s.matched = &matched{key, list, not}
+	}
+	return s.matched.list, s.matched.not
 }
 
 // methods groups runs that differ only in data, split and seed, in the order of their first runs. A

@@ -1,8 +1,6 @@
 package dash
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -17,15 +15,15 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	case wheel != 0: // There is nothing to turn.
 	case l.pages.Contains(x, y):
 		if i, on := l.pageTabs.At(x - l.pages.X); on {
-			shown := d.shownPages()
-			if len(l.pageTabs) < len(shown) { // Only the shown page has a tab.
-				i = (slices.Index(shown, d.onPage()) + 1) % len(shown)
-			}
-			d.page = shown[i]
+			return d.say(d.changeView(d.pages[i].act))
 		}
 	case l.tabs.Contains(x, y):
 		if i, on := l.panelTabs.At(x - l.tabs.X); on {
-			d.focus[d.onPage()] = d.panels(d.onPage())[i]
+			if list := d.panels(d.onPage()); len(l.panelTabs) == len(list) {
+				d.focus[d.onPage()] = list[i]
+			} else { // Only the focused panel has a tab.
+				d.turnFocus(1)
+			}
 		}
 	case l.header.Contains(x, y) && len(d.runs) > 1 && l.header.H >= d.rows() && y < d.rows():
 		d.chosen = y

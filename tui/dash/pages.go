@@ -77,15 +77,8 @@ func (d *Dash) pageBarred(p int) string {
 	return ""
 }
 
-// shownPages returns the indices of the available pages.
-func (d *Dash) shownPages() (list []int) {
-	for p := range d.pages {
-		if d.pageBarred(p) == "" {
-			list = append(list, p)
-		}
-	}
-	return list
-}
+// pageAvailable reports whether a run on the screen has a panel of the page.
+func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
 
 // pageBy returns the page that an action turns to, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
@@ -97,36 +90,51 @@ func (d *Dash) pageOf(panel *panel) int {
 	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
-// tab is a panel with its names.
+// tab is a panel with its names and the number of lines that its contents fill at a width, or 0 if
+// they fill any height.
 type tab struct {
 	panel       *panel
 	name, short string
+	lines       func(w int) int
 }
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
 	for _, panel := range d.panels(p) {
 		name, short := panel.tabNames(d.scene())
-		list = append(list, tab{panel, name, short})
+		list = append(list, tab{panel, name, short, func(w int) int { return d.linesOf(panel, w) }})
 	}
 	return list
 }
 
-// pageTabs holds the names of the available pages and the position of the shown one.
+// pageTabs holds the names of all pages and the position of the shown one. In brief, pages that are
+// not available have only their number.
 type pageTabs struct {
-	long, short kit.Tabs
-	at          int
+	long, short, brief, numbers kit.Tabs
+	at                          int
 }
 
 // pageTabs returns the tabs of the pages.
-func (d *Dash) pageTabs() (t pageTabs) {
-	shown := d.shownPages()
-	for _, p := range shown {
-		t.long = append(t.long, d.pages[p].name)
-		t.short = append(t.short, d.pages[p].short)
+func (d *Dash) pageTabs() pageTabs {
+	t := pageTabs{at: d.onPage()}
+	for i, p := range d.pages {
+		number, _, _ := strings.Cut(p.name, " ")
+		t.long = append(t.long, p.name)
+		t.short = append(t.short, p.short)
+		t.numbers = append(t.numbers, number)
+		if d.pageAvailable(i) {
+			number = p.short
+		}
+		t.brief = append(t.brief, number)
 	}
-	t.at = slices.Index(shown, d.onPage())
 	return t
+}
+
+// named returns the numbers of the pages, with the short name of the shown page.
+func (t pageTabs) named() kit.Tabs {
+	list := slices.Clone(t.numbers)
+	list[t.at] = t.short[t.at]
+	return list
 }
 
 // panelTabs returns the names on the tabs of panels.

@@ -20,8 +20,11 @@ type panel struct {
 	name, short, title string
 	// names returns name and short where they depend on the runs.
 	names func(s scene) (name, short string)
-	// wide marks a panel that needs width more than height.
-	wide bool
+	// wide marks a panel that needs width more than height. row marks one that has a row for itself.
+	wide, row bool
+	// lines returns the number of lines that the contents fill in w cells, or 0 if they fill any
+	// height. By default they do.
+	lines func(s scene, w int) int
 	// applies reports whether a run on the screen has something to show. By default it always does.
 	// A panel of most models also applies before the views of a model are known, to keep the layout
 	// still when a run begins.
@@ -236,9 +239,36 @@ func (d *Dash) allPanels() (list []*panel) {
 	return list
 }
 
-// panels returns the panels of a page that apply to the runs on the screen.
-func (d *Dash) panels(p int) []*panel {
-	return slices.DeleteFunc(slices.Clone(d.pages[p].panels), func(p *panel) bool { return !p.appliesTo(d) })
+// panels returns the panels of a page that have something to show, or wait for it. If all panels of
+// the page are empty, the first explains why.
+func (d *Dash) panels(p int) (list []*panel) {
+	s := d.scene()
+	var first *panel
+	for _, panel := range d.pages[p].panels {
+		if !panel.appliesTo(d) {
+			continue
+		}
+		if first == nil {
+			first = panel
+		}
+		if !d.settled() || panel.shows(s) {
+			list = append(list, panel)
+		}
+	}
+	if len(list) == 0 && first != nil {
+		list = []*panel{first}
+	}
+	return list
+}
+
+// settled reports whether the views of the chosen run are known.
+func (d *Dash) settled() bool {
+	r := d.current()
+	if r == nil || r.snap == nil {
+		return false
+	}
+	_, known := r.views()
+	return known || r.ended()
 }
 
 // keyPanel returns the panel with a key for an action, and the choice that the key turns, or nil if

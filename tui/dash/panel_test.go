@@ -74,12 +74,14 @@ func TestPanelsFollowViews(t *testing.T) {
 		t.Errorf("one input has no others:\n%s", frame)
 	}
 	d.start(kittest.Training(ofFamily("star", 0), 500))
-	if got := d.onScreen(); !slices.Equal(got, append(before, "Functions")) {
-		t.Errorf("of both there are %T", got)
+	if got := d.onScreen(); !slices.Equal(got, before) {
+		t.Errorf("of a chosen run without functions there are %v", got)
 	}
 	kittest.CheckFrame(t, "both", d.View(), 120, 40)
-	if !strings.Contains(d.View(), "this model has no functions to show") {
-		t.Errorf("the chosen run has no functions, which nothing says:\n%s", d.View())
+	d.Keys(",")
+	want := []string{"Objective", "Validation", "Covariance", "Functions"}
+	if got := d.onScreen(); !slices.Equal(got, want) {
+		t.Errorf("of a chosen run with functions beside a run with layers there are %v", got)
 	}
 }
 
@@ -88,9 +90,16 @@ func TestClassPanels(t *testing.T) {
 	s.Data.Task = task.Binary
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("3")
-	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage", "Confusion"}) ||
-		!strings.Contains(d.View(), "Reliability") {
-		t.Errorf("of classes there are %T", got)
+	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage"}) ||
+		!strings.Contains(d.View(), "Reliability") || !strings.Contains(d.View(), "has been evaluated") {
+		t.Errorf("of classes before the evaluation there are %v:\n%s", got, d.View())
+	}
+	evaluated := *s
+	evaluated.Predictions = sets()["classes"][0].Snapshot.Predictions
+	d, _ = newDesk(&evaluated, 120, 40)
+	d.Keys("3")
+	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage", "Confusion"}) {
+		t.Errorf("of classes there are %v", got)
 	}
 	d.Size(60, 24)
 	if frame := d.View(); strings.Contains(frame, "Cover") || !strings.Contains(frame, "Reliability") {

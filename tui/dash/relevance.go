@@ -31,6 +31,10 @@ func newRelevancePanel() *panel {
 		applies: func(d *Dash) bool {
 			return d.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
 		},
+		lines: func(s scene, _ int) int {
+			p := draw(s)
+			return 1 + len(p.Inputs)*len(p.List)
+		},
 		choices: []*choice{kernel},
 		lead: func(s scene) []string {
 			if snap := s.snap(); snap != nil && len(s.runs) == 1 {

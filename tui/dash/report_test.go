@@ -27,7 +27,8 @@ var drawings = map[string]drawing{
 		return drawTable(th, runs, tableSort{"rmse", false}, w, h)
 	},
 	"direct": func(th *kit.Theme, runs []comparedRun, w, h int) []string {
-		return drawDirect(th, runs, "E", w, h)
+		list, not := matchesOfSome(runs, "E")
+		return drawDirect(th, list, not, w, h)
 	},
 	"error":    drawPanel("Errors", 0),
 	"distance": drawPanel("Distance", 0),

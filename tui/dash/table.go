@@ -17,7 +17,10 @@ type tablePanel struct {
 // newTablePanel returns the panel of the table of all runs.
 func newTablePanel(t *tablePanel) *panel {
 	return &panel{
-		name: "Table", short: "Table", wide: true,
+		name: "Table", short: "Table", wide: true, row: true,
+		lines: func(s scene, w int) int {
+			return layTable(s.theme, s.comparedRuns(), t.sort, w).height(w)
+		},
 		heading: func(scene) (title string, notes []string) {
 			switch {
 			case t.sort.Column == "":

@@ -11,6 +11,15 @@ import (
 	"dgplab/viz/tables"
 )
 
+// height returns the number of lines of the whole table: headings, rows, details and legend.
+func (t *table) height(w int) int {
+	n := 1 + len(t.runs) + len(t.details(w))
+	if t.legend(w) != "" {
+		n++
+	}
+	return n
+}
+
 // lines returns at most h lines, where h is at least 2: the headings, the rows around the chosen
 // one, details of it if columns were left out, and a legend of the symbols.
 func (t *table) lines(w, h int) []string {

@@ -23,13 +23,11 @@ func (d *Dash) View(keys, note string) string {
 	}
 	c.Put(l.header, header)
 	if !l.pages.Empty() {
-		c.Put(l.pages,
-			[]string{l.pageTabs.Line(d.theme,
-				min(slices.Index(d.shownPages(), d.onPage()), len(l.pageTabs)-1), l.pages.W)})
+		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, d.onPage(), l.pages.W, d.pageAvailable)})
 	}
 	if !l.tabs.Empty() {
-		c.Put(l.tabs,
-			[]string{l.panelTabs.Line(d.theme, slices.Index(d.panels(d.onPage()), d.focused()), l.tabs.W)})
+		at := min(slices.Index(d.panels(d.onPage()), d.focused()), len(l.panelTabs)-1)
+		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, at, l.tabs.W, nil)})
 	}
 	for _, p := range l.panels {
 		c.Put(p.Rect, d.drawPanel(p))
@@ -67,6 +65,18 @@ type panelCache struct {
 	key   panelKey
 	lines []string
 }
+
+// countKey is a panel at a width, and panelCount is its last number of lines.
+type (
+	countKey struct {
+		panel *panel
+		w     int
+	}
+	panelCount struct {
+		key   panelKey
+		lines int
+	}
+)
 
 // key returns the key of a panel.
 func (d *Dash) key(p placed) panelKey {
@@ -107,6 +117,21 @@ func (d *Dash) drawPanel(p placed) []string {
 	lines := d.theme.Panel(p.Rect, p.Bare, title, note, body, d.focused() == p.ID)
 	d.cache[p.ID] = panelCache{key, lines}
 	return lines
+}
+
+// linesOf returns the number of lines that the contents of a panel fill in w cells, or 0 if they
+// fill any height. It counts again only if the panel has changed.
+func (d *Dash) linesOf(p *panel, w int) int {
+	if p.lines == nil || len(d.runs) == 0 || w <= 0 {
+		return 0
+	}
+	key := d.key(placed{ID: p, Rect: kit.Area(0, 0, w, 0)})
+	c, ok := d.counted[countKey{p, w}]
+	if !ok || c.key != key {
+		c = panelCount{key, p.lines(d.scene(), w)}
+		d.counted[countKey{p, w}] = c
+	}
+	return c.lines
 }
 
 // title returns the title of a panel and the notes that fit in a border of w cells.

@@ -51,7 +51,7 @@ func (c *Canvas) PutParts(
 	th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string),
 ) {
 	if !l.Tabs.Empty() {
-		c.Put(l.Tabs, []string{names.Line(th, focus, l.Tabs.W)})
+		c.Put(l.Tabs, []string{names.Line(th, focus, l.Tabs.W, nil)})
 	}
 	for _, p := range l.Parts {
 		title, note, lines := draw(p)

@@ -29,7 +29,7 @@ func TestLocales(t *testing.T) {
 func TestTabPositions(t *testing.T) {
 	th := NewTheme(termenv.Ascii, true, Unicode)
 	tabs := Tabs{"One", "Twenty", "3"}
-	line := []rune(tabs.Line(th, 1, 30))
+	line := []rune(tabs.Line(th, 1, 30, nil))
 	for i, name := range tabs {
 		at := strings.Index(strings.ReplaceAll(string(line), "▸", ">"), name)
 		if got, ok := tabs.At(at); !ok || got != i {

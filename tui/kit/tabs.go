@@ -8,13 +8,17 @@ type Tabs []string
 // tabGap is the space before each name: a blank, the focus glyph, a blank.
 const tabGap = 3
 
-// Line draws the tabs in w cells. The tab in focus has a glyph and bold text.
-func (t Tabs) Line(th *Theme, focus, w int) string {
+// Line draws the tabs in w cells. The tab in focus has a glyph and bold text. If available is not
+// nil, tabs that are not available are dim; otherwise all tabs without the focus are.
+func (t Tabs) Line(th *Theme, focus, w int, available func(i int) bool) string {
 	var line strings.Builder
 	for i, name := range t {
-		if i == focus {
+		switch {
+		case i == focus:
 			line.WriteString(" " + th.FocusTitle.Render(th.Glyphs.Focus+" "+name))
-		} else {
+		case available != nil && available(i):
+			line.WriteString(" " + th.Text.Render("  "+name))
+		default:
 			line.WriteString(" " + th.Dim.Render("  "+name))
 		}
 	}
