@@ -64,7 +64,7 @@ func (r *Rows) Targets() []bool {
 // HasTarget reports whether the table has any target.
 func (r *Rows) HasTarget() bool { return slices.Contains(r.Targets(), true) }
 
-// Next returns the next rows, up to the number most, or io.EOF if there are no more.
+// Next returns the next rows, at most the given number, or io.EOF if there are no more.
 func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

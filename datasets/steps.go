@@ -12,8 +12,8 @@ var stepsInfo = Info{
 	Origin: "generated: a staircase with five levels, constant in between, Gaussian noise of sd 0.05",
 }
 
-// stepEdges and stepLevels define the staircase: stepLevels[i] applies below stepEdges[i], the last
-// level beyond the last edge.
+// stepEdges and stepLevels define the staircase: stepLevels[i] applies below stepEdges[i], and the
+// last level applies beyond the last edge.
 var (
 	stepEdges  = []float64{-1.1, -0.4, 0.25, 1.2}
 	stepLevels = []float64{0, 1, -0.5, 0.5, 2}

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// longStep is the duration in seconds from which a step counts as long. The step after a long
-	// step can be abandoned.
+	// longStep is the minimum duration in seconds of a step that counts as long. The step after a
+	// long step can be abandoned.
 	longStep = 0.1
 	// maxCopied bounds the number of values of a state that is copied before a step: 512 MB. Only
 	// chains with room for many samples have larger states.

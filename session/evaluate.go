@@ -79,8 +79,8 @@ func (t *trainer) evaluateOrWarn(ctx context.Context) error {
 	return nil
 }
 
-// passesFor returns the number of passes over n points in minibatches of size batch, 0 for full
-// batches.
+// passesFor returns the number of passes over n points in minibatches of size batch, which is 0 for
+// full batches.
 func passesFor(n, batch int) int {
 	windows := 1
 	if batch > 0 {

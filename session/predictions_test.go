@@ -206,7 +206,7 @@ func TestTestDigest(t *testing.T) {
 	}
 }
 
-// Missing targets do not count, wherever they are. A sum of nothing is "".
+// Missing targets do not count, wherever they are. The checksum of nothing is "".
 func TestDigestOfMissingTargets(t *testing.T) {
 	nan := math.NaN()
 	sum := func(skips bool, rows []int, values ...float64) string {

@@ -140,7 +140,7 @@ func (t *trainer) launch(ctx context.Context) *Run {
 // ID returns the ID of the run, which is the name of its directory.
 func (r *Run) ID() string { return r.id }
 
-// StartStep returns the step of the checkpoint that the run was resumed from, 0 for a new run.
+// StartStep returns the step of the checkpoint that the run was resumed from, or 0 for a new run.
 func (r *Run) StartStep() int { return r.began }
 
 // Dir returns the run directory.

@@ -29,7 +29,7 @@ type places struct {
 	inputs func(first, last int) *mat.Dense
 }
 
-// rowsIn returns the given rows of x, [N, D], as places; all rows if rows is nil.
+// rowsIn returns the given rows of x, [N, D], as places, or all rows if rows is nil.
 func rowsIn(x *mat.Dense, rows []int) places {
 	n := len(rows)
 	if rows == nil {
@@ -111,9 +111,9 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	return value, nil
 }
 
-// replacesBest reports whether a validation log-likelihood replaces the best one so far, or NaN if
-// there is none. Higher values do. For a sampler every value does, because choosing the best state
-// by validation would bias the samples.
+// replacesBest reports whether a validation log-likelihood replaces best, the best one so far,
+// which is NaN if there is none. Higher values do. For a sampler every value does, because choosing
+// the best state by validation would bias the samples.
 func replacesBest(o family.Objective, best, value float64) bool {
 	return !math.IsNaN(value) && (math.IsNaN(best) || value > best || o.Sampled())
 }

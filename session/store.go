@@ -16,7 +16,8 @@ type store struct {
 	config *rundir.ConfigFile
 	// ended is true while a resumed run still has the files that were written when it last ended.
 	ended bool
-	// start is the checkpoint that a resumed run starts from, nil after its model was restored.
+	// start is the checkpoint that a resumed run starts from. It is nil after the model was
+	// restored.
 	start *rundir.Checkpoint
 	// again is the report line at the step of the checkpoint if it must be written again.
 	again *rundir.Point

@@ -31,7 +31,7 @@ type app struct {
 	engine     engine
 	theme      *kit.Theme
 	clipboard  clipboard
-	cores      int // shared by the trainings
+	cores      int // shared by the training runs
 
 	w, h    int
 	screens []screen

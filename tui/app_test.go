@@ -54,8 +54,7 @@ func perform(m tea.Model, cmd tea.Cmd) (quit bool) {
 	return performWithin(2*time.Second, m, cmd)
 }
 
-// soon is like perform for the commands that return at once. It abandons the others, such as
-// periodic commands.
+// soon is like perform, but abandons commands that do not return at once, such as periodic ones.
 func soon(m tea.Model, cmd tea.Cmd) { performWithin(10*time.Millisecond, m, cmd) }
 
 func performWithin(patience time.Duration, m tea.Model, cmd tea.Cmd) (quit bool) {

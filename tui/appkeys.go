@@ -151,7 +151,7 @@ func (a *app) stopAndQuit() tea.Cmd {
 	return tea.Batch(wait, a.Say(kit.Warn, "saving, then quitting; ctrl+c quits at once"))
 }
 
-// interrupt handles ctrl+c: the first one stops the runs cleanly, the second one quits at once.
+// interrupt handles ctrl+c: the first one stops the runs cleanly, and the second one quits at once.
 func (a *app) interrupt() tea.Cmd {
 	if !a.going() || a.quitting {
 		a.interrupted = a.going()

@@ -75,7 +75,7 @@ func (p *palette) search() {
 }
 
 // distance ranks a match: 0 if the query is part of the name or begins with it, 1 if it is part of
-// the sentence, 2 if its letters are scattered.
+// the sentence, and 2 if its letters are scattered.
 func (c command) distance(query string) int {
 	query = strings.ToLower(query)
 	name := strings.ToLower(c.name)

@@ -23,7 +23,7 @@ func (s screen) try(do func()) (cmd tea.Cmd, panicked bool) {
 	return nil, false
 }
 
-// command is like try for a method that returns a command.
+// command is like try, but for a method that returns a command.
 func (s screen) command(do func() tea.Cmd) (cmd tea.Cmd) {
 	recovery, panicked := s.try(func() { cmd = do() })
 	if panicked {

@@ -89,7 +89,7 @@ func (p *SettingsProblem) Error() string {
 	}, text)
 }
 
-// Brief is like Error without the folder of the file.
+// Brief is like Error, but without the folder of the file.
 func (p *SettingsProblem) Brief() string {
 	short := *p
 	short.File = filepath.Base(p.File)

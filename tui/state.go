@@ -10,8 +10,8 @@ import (
 	"dgplab/datasets/files"
 )
 
-// SavedState is the state of the workbench that is kept between program starts, by name, usually of
-// a screen. Each value is the screen's own JSON. The file is
+// SavedState is the state of the workbench that is kept across restarts of the program, by name,
+// usually of a screen. Each value is the screen's own JSON. The file is
 // $XDG_STATE_HOME/dgplab/workbench.json, or ~/.local/state/dgplab/workbench.json; it may be deleted
 // at any time.
 type SavedState map[string]json.RawMessage

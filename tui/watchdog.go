@@ -31,8 +31,8 @@ type watchdog struct {
 	// waiting.
 	asked, urged context.Context
 	ask, urge    context.CancelFunc
-	// counted is the number of signals so far, without SIGHUP: a closing terminal sends it several
-	// times.
+	// counted is the number of signals so far, not counting SIGHUP, because a closing terminal
+	// sends it several times.
 	counted int
 	// stacks receives the stacks of all goroutines at the time of SIGQUIT.
 	stacks chan []byte
@@ -167,8 +167,9 @@ func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Opti
 	return errors.Join(w.ending(quit, left, len(lines) > 0), stuck.report(nil))
 }
 
-// ending returns the error that describes the end of the program: SIGQUIT, left pieces of work that
-// did not stop in time, or an interruption of training. It returns nil otherwise.
+// ending returns the error that describes the end of the program: SIGQUIT, work that did not stop
+// in time, or an interruption of training. It returns nil otherwise. left is the number of runs
+// that did not stop in time.
 func (w *watchdog) ending(quit bool, left int, going bool) error {
 	switch {
 	case quit:

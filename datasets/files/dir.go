@@ -16,7 +16,7 @@ type Dir interface {
 	// or "" if that is unknown or the folder was removed.
 	Path() string
 	CurrentPath() string
-	// OpenFile is like os.OpenFile for a regular file. It returns an *IrregularError for anything
+	// OpenFile is like os.OpenFile, but for a regular file. It returns an *IrregularError for anything
 	// else, including links.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Lstat is like os.Lstat; "." is the folder itself.

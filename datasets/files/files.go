@@ -23,7 +23,7 @@ type File interface {
 
 // Disk is a file system. It is OS except in tests of disk failures.
 type Disk interface {
-	// OpenFile is like os.OpenFile for a regular file. It returns an *IrregularError for anything
+	// OpenFile is like os.OpenFile, but for a regular file. It returns an *IrregularError for anything
 	// else, including links.
 	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
 	// OpenDir opens a folder. It follows links.

@@ -165,7 +165,7 @@ func (c *Column) Seconds() float64 {
 	return 1
 }
 
-// SecondsOf returns the number of seconds per unit of dates, 0 for any other unit.
+// SecondsOf returns the number of seconds per unit of dates, or 0 for any other unit.
 func SecondsOf(unit string) float64 {
 	switch unit {
 	case inDays:

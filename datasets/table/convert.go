@@ -138,7 +138,7 @@ type work struct {
 	taken atomic.Int64
 }
 
-// next returns the next range of n rows, an empty one at the end.
+// next returns the next range of n rows, or an empty range at the end.
 func (w *work) next(n int) (from, to int) {
 	const part = 1 << 14
 	to = int(w.taken.Add(part))

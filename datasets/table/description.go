@@ -12,7 +12,7 @@ type Description struct {
 	// missing input.
 	Rows    int `json:"rows"`
 	Dropped int `json:"dropped,omitempty"`
-	// D and P are the numbers of inputs and targets. Task is the task of the targets, "" while a
+	// D and P are the numbers of inputs and targets. Task is the task of the targets, or "" while a
 	// question is open.
 	D    int    `json:"d"`
 	P    int    `json:"p"`

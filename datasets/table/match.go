@@ -50,7 +50,7 @@ func OrderedLayout(inputs, targets []string) Layout {
 	return l
 }
 
-// WithTargets returns the layout with the targets at the given places of its list only. A layout
+// WithTargets returns the layout with only the targets at the given places of its list. A layout
 // without targets is returned unchanged.
 func (l Layout) WithTargets(places []int) Layout {
 	if l.targets == nil {

@@ -169,8 +169,8 @@ func (t scanned) conclude(last byte, separators, run int, even, exponent, head b
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// separator returns the separator at the beginning of a string, ' ' for all blanks, and its length
-// in bytes; 0 for none. Blanks include U+00A0, U+2009 and U+202F.
+// separator returns the separator at the beginning of a string (' ' for all blanks, 0 for none) and
+// its length in bytes. Blanks include U+00A0, U+2009 and U+202F.
 func separator(text string) (c byte, width int) {
 	switch text[0] {
 	case '.', ',', '\'', ' ':

@@ -99,8 +99,8 @@ func (p *rowParser) fail(line, column int, problem string) {
 	}
 }
 
-// row parses the cells of a row and returns their number, 0 for a blank row. Cells beyond the width
-// of the table are only counted.
+// row parses the cells of a row and returns their number, which is 0 for a blank row. Cells beyond
+// the width of the table are only counted.
 func (p *rowParser) row(line int) (cells int) {
 	if p.t.delimiter == Whitespace {
 		return p.spacedRow(line)

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// readReference reads the rows of a string by encoding/csv: its numbers, NaN for other cells, the
-// text of these, and the lines on which rows start.
+// readReference reads the rows of a string with encoding/csv. It returns the numbers (NaN for other
+// cells), the text of the other cells, and the lines on which the rows start.
 func readReference(text string, delimiter rune) (grid []float64, texts []string, lines []int, err error) {
 	records := newRecords(bufio.NewReader(strings.NewReader(text)), delimiter)
 	p := &plan{notation: PlainNotation}
@@ -135,7 +135,7 @@ func FuzzScanNumber(f *testing.F) {
 			t.Errorf("%q: %v of %d bytes, want %v, %v", text, s.v, s.length, want, err)
 		}
 		if strings.Contains(text, ",") {
-			return // With commas replaced by points it would be a different text.
+			return // Replacing points by commas would merge them with the existing commas.
 		}
 		comma, ok := scanNumber([]byte(strings.ReplaceAll(text, ".", ",")), ',')
 		if ok && (comma.length != s.length || math.Float64bits(want) != math.Float64bits(comma.v)) {

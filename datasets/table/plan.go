@@ -95,8 +95,8 @@ func (p problem) of(text string) string {
 	return Excerpt(text) + problems[p]
 }
 
-// cell reads a trimmed cell. It returns a number, NaN for a missing or skipped cell, or NaN with
-// the problem if the cell is text.
+// cell reads a trimmed cell. It returns the number. For a missing or skipped cell it returns NaN,
+// and for text it returns NaN and the problem.
 func (p *plan) cell(f *findings, row, column int, text string) (v float64, wrong problem) {
 	m, tally := p.modes[column], &f.tallies[column]
 	switch {

@@ -10,7 +10,7 @@ import (
 	"runtime"
 )
 
-// Table is a rectangle of finite numbers, NaN for missing and text cells.
+// Table is a rectangle of finite numbers, with NaN for missing and text cells.
 type Table struct {
 	Name   string
 	header []string // nil if the file has none

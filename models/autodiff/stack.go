@@ -49,7 +49,7 @@ func (t *Tape) stack(name string, x axis, parts []*Node) *Node {
 	})
 }
 
-// stackable reports whether the shapes differ along the axis only.
+// stackable reports whether the shapes differ only along the axis.
 func (x axis) stackable(a, b *Node) bool {
 	batch, rows, cols := x.resized(a, 1)
 	otherBatch, otherRows, otherCols := x.resized(b, 1)

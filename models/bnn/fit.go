@@ -153,7 +153,7 @@ func (f *fit) State() []param.Array { return nil }
 // inputs implements networks.
 func (f *fit) inputs() *mat.Dense { return f.data.X }
 
-// noiseVariance returns the noise variance of the targets, 0 for classes.
+// noiseVariance returns the noise variance of the targets, or 0 for classes.
 func (f *fit) noiseVariance() float64 {
 	if f.noise == nil {
 		return 0

@@ -107,7 +107,7 @@ func (j *joint) Terms() []float64 {
 }
 
 // place sets the weights of p from free parameters and returns the prior variance and the noise
-// variance, 0 for classes.
+// variance, which is 0 for classes.
 func (j *joint) place(p *predictor, free []float64) (prior, noise float64) {
 	prior, noise = j.prior.Value[0], j.noiseVariance()
 	var into [][]float64

@@ -49,7 +49,7 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 	return predictive.Observed(out, m.problem.likelihood, m.noise()), nil
 }
 
-// noise returns the variance of the target noise, 0 for classes.
+// noise returns the variance of the target noise, or 0 for classes.
 func (m *Model) noise() float64 {
 	if n := m.problem.layers[len(m.problem.layers)-1].noise; n != nil {
 		return n.Value[0]

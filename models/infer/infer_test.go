@@ -94,8 +94,8 @@ func TestStepAgainstDefinition(t *testing.T) {
 	}
 }
 
-// With S = 1 and G = 3 the precision 1 - 6 gamma is positive from the third halving of gamma = 1
-// on.
+// With S = 1 and G = 3 the precision 1 - 6 gamma becomes positive at the third halving of gamma =
+// 1.
 func TestBackOff(t *testing.T) {
 	m, l := []float64{2}, []float64{1}
 	stepper := NewNaturalGradient([]int{1})

@@ -51,8 +51,8 @@ func newSquare(m, width int) square { return square{newLanes(m*m, width), m} }
 // at returns row i, column j.
 func (s square) at(i, j int) []float64 { return s.row(i*s.m + j) }
 
-// rest returns the data starting at row i, column j. The next column is a stride away, the next row
-// down.
+// rest returns the data starting at row i, column j. The next column begins stride numbers later,
+// and the next row begins down() numbers later.
 func (s square) rest(i, j int) []float64 { return s.data[(i*s.m+j)*s.stride:] }
 
 func (s square) down() int { return s.m * s.stride }

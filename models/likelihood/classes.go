@@ -49,7 +49,7 @@ func (k latents) Latents(targets int) int { return targets * int(k) }
 func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*int(k)] }
 
 // rows computes the terms of all rows with targets. It clears the derivatives of each row and calls
-// the function of, which returns the term and adds its derivatives.
+// `of`, which returns the term and adds its derivatives.
 func (k latents) rows(
 	terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64,
 ) {
@@ -66,9 +66,9 @@ func (k latents) rows(
 	}
 }
 
-// winning computes the terms of all rows with the function of. Its arguments are the logarithm of
-// the probability that the class of the row has the largest latent function plus noise with the
-// given variance, and the derivatives of this logarithm.
+// winning computes the terms of all rows by calling `of`. Its arguments are the logarithm of the
+// probability that the class of the row has the largest latent function plus noise with the given
+// variance, and the derivatives of this logarithm.
 func (k latents) winning(
 	noise float64,
 	terms, dMean, dVar, dNoise, y, mean, vr []float64,

@@ -27,8 +27,8 @@ type Likelihood interface {
 	// f ~ N(mean[i], vr[i]), and dMean, dVar and dNoise to its derivatives.
 	VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
 
-	// LogExpectation is like VariationalExpectations for the logarithm of the expectation of p(y[i]
-	// | f), the log density of y[i] with f integrated out.
+	// LogExpectation is like VariationalExpectations, but for the logarithm of the expectation of
+	// p(y[i] | f), the log density of y[i] with f integrated out.
 	LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
 }
 

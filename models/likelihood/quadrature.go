@@ -54,7 +54,7 @@ func (q *Quadrature) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean
 	byRow(q.expectation, terms, dMean, dVar, dNoise, y, mean, vr, noise)
 }
 
-// byRow computes the results of each row with a target with the function of.
+// byRow computes the results of each row that has a target by calling `of`.
 func byRow(
 	of func(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64),
 	terms, dMean, dVar, dNoise, y, mean, vr, noise []float64,

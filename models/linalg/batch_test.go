@@ -137,7 +137,7 @@ func plainSolve(trans bool, l, b []float64, n, m int) {
 	}
 }
 
-// agree fails unless got equals want to within 1e-13, NaN for NaN.
+// agree fails unless got equals want to within 1e-13, where NaN equals NaN.
 func agree(t *testing.T, what string, n, i int, got, want []float64) {
 	t.Helper()
 	for at, w := range want {

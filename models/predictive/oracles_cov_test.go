@@ -8,7 +8,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// known holds numbers, some of them missing: null, for NaN.
+// known holds numbers, some of them missing: null in the file, NaN here.
 type known [][]*float64
 
 // values returns the numbers as one slice.

@@ -98,7 +98,7 @@ func drawn(c *view.Chains) (list []int) {
 	return list
 }
 
-// spread returns evenly spaced entries of a list, up to the number most.
+// spread returns evenly spaced entries of a list, at most the given number.
 func spread(list []int, most int) []int {
 	if len(list) <= most {
 		return list

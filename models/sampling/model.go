@@ -196,8 +196,8 @@ func (m *Model) Chains() int { return len(m.chains) }
 func (m *Model) Draws(chain int) [][]float64 { return m.reservoirs[chain].Samples() }
 
 // PredictionSamples returns the samples that predictions average over: evenly spaced samples among
-// the kept ones of all chains, chain by chain, up to the number most. Before any sample is kept, it
-// returns the current positions of the chains. The samples alias the model, as in Draws.
+// the kept ones of all chains, chain by chain, at most the given number. Before any sample is kept,
+// it returns the current positions of the chains. The samples alias the model, as in Draws.
 func (m *Model) PredictionSamples(most int) [][]float64 {
 	var list [][]float64
 	for c := range m.chains {

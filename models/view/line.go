@@ -13,8 +13,8 @@ const GridPoints = 81
 // lineMargin is the extension of a line beyond the data, as a share of their range.
 const lineMargin = 0.1
 
-// Line holds the points at which Functions are evaluated: one input varies, the others are at their
-// means.
+// Line holds the points at which Functions are evaluated: one input varies, and the others are at
+// their means.
 type Line struct {
 	Input  int
 	Grid   []float64 // values of the input, ascending, [G]

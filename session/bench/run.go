@@ -197,9 +197,9 @@ func (m *meter) measure(
 	return true, nil
 }
 
-// steps takes steps for the given time, but at least the number least and at most as many as fit
-// into times. It appends the duration of each to times in seconds. It stops early when ctx is done
-// or the model has converged, since further steps would do nothing.
+// steps takes steps for the given time, but not fewer than least and at most as many as fit into
+// times. It appends the duration of each to times in seconds. It stops early when ctx is done or
+// the model has converged, since further steps would do nothing.
 func (m *meter) steps(
 	ctx context.Context, model models.Model, seconds float64, least int, times *[]float64,
 ) error {

@@ -218,7 +218,7 @@ func TestLeftOut(t *testing.T) {
 func noise(i, j, k int) float64 { return math.Sin(float64(37*i + 11*j*j + 5*k + 1)) }
 
 func TestTable(t *testing.T) {
-	// The second method is worse by a constant, the third only by chance.
+	// The second method is worse by a constant, and the third is worse only by chance.
 	value := func(m, d, split int, seed uint64) float64 {
 		base := -2 - float64(d) + 0.3*noise(split, d, 7) + 0.01*noise(split, int(seed), m)
 		return base - []float64{0, 0.1, 0.2 * noise(split, d, 3)}[m]

@@ -30,7 +30,7 @@ func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	return DefaultRegistry().Fork(run, changes)
 }
 
-// Fork is like the function Fork with the names of the registry.
+// Fork is like the function Fork, but with the names of the registry.
 func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	if run.State == rundir.Broken {
 		return rundir.Config{}, fmt.Errorf("cannot fork %s: %w", run.ID, run.Err)

@@ -126,7 +126,7 @@ func Find(key string) (Column, bool) {
 	return c.OfOutput(output)
 }
 
-// FindColumn is like Find for all columns.
+// FindColumn is like Find, but for all columns.
 func FindColumn(key string) (Column, bool) {
 	if c, ok := find(columns, key); ok {
 		return c, true
@@ -277,7 +277,7 @@ func (c Column) Text(r Run) string {
 	return c.text(r)
 }
 
-// Cell is like Text for a table, which may shorten the text or add to it.
+// Cell is like Text, but for a table, which may shorten the text or add to it.
 func (c Column) Cell(r Run) string {
 	if c.cell == nil {
 		return c.Text(r)

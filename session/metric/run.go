@@ -19,7 +19,7 @@ type Run struct {
 	state   string          // see State
 	ended   bool            // The run has ended and recorded the reason.
 	step    int             // the number of steps done
-	steps   int             // the maximum number of steps, 0 if it is unknown
+	steps   int             // the maximum number of steps, or 0 if it is unknown
 	results *rundir.Summary // so far
 	chains  *view.Chains    // of a run in training with chains
 }

@@ -14,10 +14,11 @@
 //	terms or terms alternatives; or binds less tightly than the blanks between terms
 //
 // Case is ignored. A value with * (any characters) or ? (one character) matches the whole text.
-// field:* matches runs that have the field, and field="" those that do not. Values may be quoted.
-// Numbers may end in k or M; for numbers, : is the same as =. Durations are seconds, or 90s, 10m,
-// 1h30m. Dates are 2026, 2026-11, 2026-11-21, 2026-11-21T14, T14:05 or T14:05:30 in local time,
-// today or yesterday. A date covers its whole period: created>2026-11-21 starts on the next day.
+// field:* matches runs that have the field, and field="" matches runs that do not. Values may be
+// quoted. Numbers may end in k or M; for numbers, : is the same as =. Durations are seconds, or
+// 90s, 10m, 1h30m. Dates are 2026, 2026-11, 2026-11-21, 2026-11-21T14, T14:05 or T14:05:30 in local
+// time, today or yesterday. A date covers its whole period: created>2026-11-21 starts on the next
+// day.
 //
 // Comparisons with a missing value, such as the test scores of a training run, are false. Their
 // negations with != or - are true.

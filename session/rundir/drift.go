@@ -54,7 +54,7 @@ type Drift struct {
 
 // Estimate is the estimated slope of a series.
 type Estimate struct {
-	// Slope is the change per 1,000 steps and SE its standard error. [Low, High] is the 95 %
+	// Slope is the change per 1,000 steps, and SE is its standard error. [Low, High] is the 95 %
 	// confidence interval.
 	Slope Number `json:"slope"`
 	SE    Number `json:"se"`

@@ -56,7 +56,7 @@ func newest(parent string, back int) (string, error) {
 		first--
 	}
 	runs, _, err := new(Lister).list(parent, len(names)-first)
-	if err != nil || back >= len(runs) { // Runs may have been deleted meanwhile.
+	if err != nil || back >= len(runs) { // Runs may have been deleted in the meantime.
 		return "", cmp.Or(err, noRunErrorf("no run %s~%d in %s", Latest, back, parent))
 	}
 	return runs[back].Dir, nil
@@ -102,7 +102,7 @@ func isConfigured(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// findIn is like findRun for the runs in a folder, but does not accept paths.
+// findIn is like findRun, but for the runs in a folder. It does not accept paths.
 func findIn(parent, id string) (string, error) {
 	if strings.TrimSpace(id) == "" {
 		return "", noRunErrorf("%q is not a run ID", id)
@@ -152,8 +152,8 @@ func isRun(parent, id string) bool {
 	return err == nil && info.IsDir()
 }
 
-// runsIn returns the names of the run directories of a folder in ascending order, none if the
-// folder is missing.
+// runsIn returns the names of the run directories of a folder in ascending order. A missing folder
+// has none.
 func runsIn(parent string) ([]string, error) {
 	entries, err := readDir(parent)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

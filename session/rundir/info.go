@@ -32,12 +32,12 @@ type Info struct {
 	NotesErr error
 	// Changed is the time at which the run last wrote a file.
 	Changed time.Time
-	// Step is the step of the last report line and Steps the limit, or 0 while it is unknown.
+	// Step is the step of the last report line. Steps is the limit, or 0 while it is unknown.
 	Step, Steps int
 	// Resumable is true if Resume can continue the run without more steps.
 	Resumable bool
-	// Summary is nil unless the run has ended. Otherwise SoFar holds the results at the last report line,
-	// nil before the first one.
+	// Summary is nil unless the run has ended. Otherwise SoFar holds the results at the last report
+	// line, or nil before the first one.
 	Summary, SoFar *Summary
 }
 

@@ -89,7 +89,7 @@ func appendField(dst []byte, name string, value float64) []byte {
 func (p Point) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil, ""), nil }
 
 // UnmarshalJSON decodes the output of MarshalJSON. All other numeric fields become readings. Null
-// or missing values are NaN, missing rescues are 0.
+// or missing values are NaN, and missing rescues are 0.
 func (p *Point) UnmarshalJSON(text []byte) error {
 	fields, err := fieldsOf(text)
 	if err != nil {
@@ -143,7 +143,7 @@ func fieldsOf(text []byte) (map[string]any, error) {
 	return fields, nil
 }
 
-// numberOf returns a numeric field as a float64, NaN for null. It returns false for other types.
+// numberOf returns a numeric field as a float64, or NaN for null. It returns false for other types.
 func numberOf(value any) (float64, bool) {
 	if value == nil {
 		return math.NaN(), true

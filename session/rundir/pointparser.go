@@ -123,7 +123,7 @@ func parseString(text []byte) (content, after []byte, ok bool) {
 	return nil, nil, false
 }
 
-// parseNumber returns the number at the beginning of text, NaN for null, and the text after it. It
+// parseNumber returns the number at the beginning of text (NaN for null) and the text after it. It
 // returns false if there is no valid JSON number.
 func parseNumber(text []byte) (x float64, after []byte, ok bool) {
 	n := 0

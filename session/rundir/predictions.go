@@ -32,8 +32,8 @@ type Predictions struct {
 	// Target holds the observed targets, [N*P]: -1 or +1 for two classes, the class index from 0
 	// for more.
 	Target []float64
-	// Mean and Variance hold the moments of the predictive mixture including noise, and PIT its
-	// distribution function at the target, [N*P]. They are nil for classes.
+	// Mean and Variance hold the moments of the predictive mixture including noise, and PIT holds
+	// its distribution function at the target, [N*P]. They are nil for classes.
 	Mean, Variance, PIT []float64
 	// Probability holds the probability of class +1, [N], or of each of K > 2 classes, [N*K]. It is
 	// nil for real targets.

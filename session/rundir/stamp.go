@@ -35,8 +35,8 @@ func (s stamp) latest() time.Time { return s.last(func(string) bool { return tru
 // written returns the time at which the run itself last wrote a file.
 func (s stamp) written() time.Time { return s.last(func(name string) bool { return ownNames[name] }) }
 
-// last returns the time of the last change of the files accepted by counts; the zero time if there
-// are none.
+// last returns the time of the last change of the files accepted by counts, or the zero time if
+// there are none.
 func (s stamp) last(counts func(name string) bool) time.Time {
 	var last int64
 	for i, file := range s {

@@ -7,9 +7,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The floors are the smallest relevant changes over the window, and so over one more fifth of the
-// run. A slope is a trend if its change reaches the floor and its interval excludes zero. It is
-// level if its whole interval stays below three times the floor.
+// The floors are the smallest relevant changes over the window, which also means over another fifth
+// of the run. A slope is a trend if its change reaches the floor and its interval excludes zero. It
+// is level if its whole interval stays below three times the floor.
 const (
 	// floorPerPoint is in nats: the validation log-likelihood of a point, and the objective divided
 	// by the number of training points.

@@ -103,7 +103,7 @@ func TestFallsThatRecover(t *testing.T) {
 	}
 }
 
-// A sampler has settled by definition, but not during its burn-in.
+// A sampler always counts as settled, except during its burn-in.
 func TestSamplersSettle(t *testing.T) {
 	for phase, want := range map[string]rundir.Verdict{
 		sampling.BurnIn: rundir.Undecided, sampling.Sampling: rundir.Settled,

@@ -370,7 +370,7 @@ func TestSortingBeyondColumns(t *testing.T) {
 			t.Errorf("%s sorts by %s, want %s", key, d.browse.look.Sort, want)
 		}
 	}
-	// Left of the first column is the last one.
+	// Going left from the first column leads to the last one.
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys("left")
 	if want := columns[len(columns)-1].Key; d.browse.look.Sort != want {
@@ -400,7 +400,7 @@ func TestMarking(t *testing.T) {
 	}
 }
 
-// TestEmptyList checks the messages of a list that is not read yet, has no runs, or no matching
+// TestEmptyList checks the messages of a list that is not read yet, has no runs, or has no matching
 // run.
 func TestEmptyList(t *testing.T) {
 	d := newHarness(nil, 80, 24)

@@ -93,7 +93,8 @@ func shortest(th *kit.Theme, text string) string {
 	return text
 }
 
-// fitLabel returns a label in w cells. An ID is whole, shortened or only its time, depending on w.
+// fitLabel returns a label in w cells. An ID is written in full, shortened, or as its time only,
+// depending on w.
 func fitLabel(th *kit.Theme, text string, w int) string {
 	switch short := shortened(th, text); {
 	case kit.Cells(text) <= w:

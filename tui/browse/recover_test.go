@@ -17,7 +17,7 @@ func (panickingEngine) ListRuns(int) ([]rundir.Info, bool, error) { panic("no li
 
 func (panickingEngine) Trash(string) error { panic("no trash") }
 
-// TestPanicWhileDrawing has a run that causes a panic; the list shows it as unreadable, also after
+// TestPanicWhileDrawing has a run that causes a panic; the list shows it as unreadable, even after
 // the next reading.
 func TestPanicWhileDrawing(t *testing.T) {
 	bad := someRuns()[1].ID

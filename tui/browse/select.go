@@ -7,7 +7,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// arrangeRuns filters and sorts the runs and keeps the run selected that the user chose. If it is
+// arrangeRuns filters and sorts the runs and keeps the run that the user chose selected. If it is
 // not shown, the next run that is shown is selected instead.
 func (b *Browse) arrangeRuns() {
 	before := b.shown

@@ -231,7 +231,7 @@ func (j *user) quit() {
 
 // useTheShell checks the results of the screens on the command line.
 func (j *user) useTheShell() {
-	j.directories(6, 7) // The fork was not: the program was left.
+	j.directories(6, 7) // The fork was not evaluated, because the program was quit.
 	j.run("dgplab runs", "-mean-field-", "-star-")
 	j.run("dgplab runs -- -test.log_lik:*", "10,000,000")
 	j.run("dgplab runs show "+j.chosen, "mean-field", "inducing")

@@ -118,7 +118,7 @@ func (term *terminal) drawn(w int) {
 // run runs a command line on an empty screen, waits until it succeeds, and checks its output.
 func (term *terminal) run(line string, texts ...string) {
 	term.t.Helper()
-	term.commands++ // Distinguishes this output from the one of the previous command.
+	term.commands++ // This distinguishes the output from that of the previous command.
 	number := strconv.Itoa(term.commands)
 	term.shell("clear; " + line + `; echo "exit status $? of command ` + number + `."`)
 	term.line(`exit status \d+ of command ` + number + `\.`)
@@ -178,8 +178,8 @@ func (term *terminal) usable() {
 	}
 }
 
-// directories checks that every run directory is complete, and that of the given number of runs the
-// number evaluated was evaluated on the test set.
+// directories checks the number of runs, that each of their directories is complete, and that the
+// given number of them were evaluated on the test set.
 func (term *terminal) directories(evaluated, runs int) {
 	term.t.Helper()
 	match := func(pattern ...string) []string {

@@ -49,7 +49,8 @@ the note.`, `  dgplab runs note 20250131-142501 "diverges without whitening"`, 2
 }
 
 // notesCommand returns a command that changes the notes of the run in the first argument with the
-// remaining arguments. It accepts least to most arguments; a most of -1 means no limit.
+// remaining arguments. The number of arguments is between least and most; a most of -1 means no
+// limit.
 func (c *console) notesCommand(
 	use, short, long, example string, least, most int, change func(*rundir.Notes, []string),
 ) *cobra.Command {
@@ -206,7 +207,7 @@ func (c *console) trashCommand() *cobra.Command {
 	})
 }
 
-// atLeastRuns requires least or more IDs.
+// atLeastRuns requires at least the given number of IDs.
 func atLeastRuns(least int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least {

@@ -66,7 +66,7 @@ func TestNotEvaluatedNamesTheKey(t *testing.T) {
 	}
 }
 
-// TestTargetsWrapAround draws the same for targets that differ by the number of targets.
+// TestTargetsWrapAround checks that the choice of a target wraps around.
 func TestTargetsWrapAround(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]

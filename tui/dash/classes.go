@@ -47,8 +47,8 @@ func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 }
 
 // confusion returns the confusion matrices of the classification runs, one below the other. Rows
-// are the observed classes, and columns are the most probable ones. A run is left out if it has not
-// as many classes as the first one.
+// are the observed classes, and columns are the most probable ones. A run is left out if it has a
+// different number of classes than the first one.
 func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 	var columns []string
 	for _, s := range evaluatedOnClasses(runs) {
@@ -71,8 +71,8 @@ func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 	return g
 }
 
-// drawConfusion draws confusion matrices in exactly h lines of w cells, in columns where that takes
-// fewer lines and there are too many.
+// drawConfusion draws confusion matrices in exactly h lines of w cells. If they need too many
+// lines, it draws them in columns, provided that this saves lines.
 func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 	for _, b := range g.Bands {
 		b.Matrices[0].Name = ""

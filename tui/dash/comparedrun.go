@@ -69,7 +69,8 @@ func cleanText(th *kit.Theme, text string) string {
 	}, report.Printable(text))
 }
 
-// chosenIndex returns the index of the chosen run, 0 if none is chosen, and -1 without runs.
+// chosenIndex returns the index of the chosen run. It returns 0 if none is chosen, and -1 if there
+// are no runs.
 func chosenIndex(runs []comparedRun) int {
 	if len(runs) == 0 {
 		return -1

@@ -179,7 +179,7 @@ func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
 	return ""
 }
 
-// moveCursor moves the cursor over the cells that are drawn of the map of the chosen run.
+// moveCursor moves the cursor over the visible cells of the map of the chosen run.
 func (c *covariancePanel) moveCursor(s scene, across, down int) string {
 	maps, chosen := c.maps(s)
 	if len(maps) == 0 {

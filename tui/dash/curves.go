@@ -177,8 +177,8 @@ func (s scene) curveLabel(of quantity, r *watchedRun) string {
 	return s.objectiveName()
 }
 
-// span returns the range of the horizontal axis that the curves of all runs cover, 0 to 0 without
-// curves.
+// span returns the range of the horizontal axis that the curves of all runs cover, or 0 to 0 if
+// there are no curves.
 func (d *Dash) span() [2]float64 {
 	var span [2]float64
 	first := true

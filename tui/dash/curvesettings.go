@@ -70,8 +70,8 @@ var yNames = [...]string{chart.Linear: "linear", chart.Log: "symmetric log", cha
 // strengths are the steps of the smoothing keys: weights of an exponential moving average.
 var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 
-// curveSettings are the user's settings of the curves. They are remembered between starts of the
-// program and never change because of new data.
+// curveSettings are the user's settings of the curves. They are kept across restarts of the program
+// and never change because of new data.
 type curveSettings struct {
 	X         xAxis      `json:"x_axis"`
 	Y         chart.Kind `json:"y_axis"`
@@ -115,7 +115,7 @@ var nextRange = [...]curves.Range{
 	curves.Whole:  curves.Recent,
 }
 
-// strength returns the weight of the smoothing, 0 for none.
+// strength returns the weight of the smoothing, or 0 for none.
 func (l curveSettings) strength() float64 { return strengths[l.Smoothing] }
 
 func smoothingText(strength float64) string {

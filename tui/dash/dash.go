@@ -27,7 +27,8 @@ type Dash struct {
 	gen   int // generation of the run that was added last
 	// ticking is set while a frameDueMsg is pending.
 	ticking bool
-	// remembered holds the runs of the previous start. They are shown if nothing else is.
+	// remembered holds the runs that were shown when the program last ended. They are shown again
+	// if nothing else is.
 	remembered []string
 
 	pages    []page

@@ -29,7 +29,7 @@ func (d *Dash) footer(w, h, headerRows int, last string) []string {
 	return d.theme.Box(lines, w, h)
 }
 
-// headerHasAlarm reports whether a header of rows lines has a line for alarms.
+// headerHasAlarm reports whether a header of the given height has a line for alarms.
 func (d *Dash) headerHasAlarm(rows int) bool {
 	if len(d.runs) > 1 {
 		return rows > d.rows()
@@ -38,8 +38,8 @@ func (d *Dash) headerHasAlarm(rows int) bool {
 	return rows > 2 && s != nil && s.State != session.Ended
 }
 
-// rest returns the part of the outcome that a header of rows lines does not show: the reason if the
-// scores took its place, or the end of a long reason. It is empty if nothing is left.
+// rest returns the part of the outcome that a header of the given height does not show: the reason
+// if the scores took its place, or the end of a long reason. It is empty if nothing is left.
 func (d *Dash) rest(w, rows int) string {
 	s := d.snap()
 	if s == nil || s.State != session.Ended {

@@ -6,8 +6,8 @@ import (
 	"dgplab/session/metric"
 )
 
-// kept is the state of a dashboard that is remembered between starts of the program: the settings,
-// and the runs that were shown.
+// kept is the state of a dashboard that is kept across restarts of the program: the settings, and
+// the runs that were shown.
 type kept struct {
 	Page int `json:"page"`
 	curveSettings

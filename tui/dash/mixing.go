@@ -46,8 +46,8 @@ func hasDraws(s scene) bool {
 	return c != nil && c.Draws > 0
 }
 
-// mixingTable returns a row for each quantity, the chosen one marked. Values beyond their limits
-// have the colour of a warning.
+// mixingTable returns a row for each quantity, with the chosen one marked. Values beyond their
+// limits have the colour of a warning.
 func mixingTable(c *view.Chains, chosen *view.ChainQuantity, style canvas.Style) tables.Table {
 	t := tables.Table{Mark: true, Columns: []tables.Column{
 		{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""},

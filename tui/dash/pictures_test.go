@@ -224,7 +224,7 @@ func TestFitPictures(t *testing.T) {
 		len(train.X) != 15 || held.Name != "test points" {
 		t.Errorf("%q, %q, %d points, %q", train.Name, train.Short, len(train.X), held.Name)
 	}
-	for k, y := range train.Y { // b is held at 30, that of row 30.
+	for k, y := range train.Y { // b is held at 30, the value of row 30.
 		if row := y - 200; math.Abs(row-30) > 7.5 || math.Abs(train.X[k]-row/n) > 1e-12 {
 			t.Errorf("the point %v, %v is not near", train.X[k], y)
 		}

@@ -21,8 +21,8 @@ func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars plots.Histograms) {
 	return bars
 }
 
-// drawPIT draws the histograms beside or above each other, since they do not overlay well, or in a
-// line each if there is little room.
+// drawPIT draws the histograms beside or above each other, since they do not overlay well, or in
+// one line each if there is little room.
 func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
 	bars := pitHistograms(th, list)
 	across := histogramColumns(len(bars), w, h)
@@ -55,7 +55,7 @@ func histogramColumns(n, w, h int) (across int) {
 	return across
 }
 
-// histogramTiles draws histograms in rows of across.
+// histogramTiles draws histograms in rows of the given number.
 func histogramTiles(
 	th *kit.Theme, bars plots.Histograms, across, w, h int,
 ) (lines []string) {
@@ -79,7 +79,7 @@ func histogramTiles(
 // leastPITLabel is the width that the name of a run keeps before its line shows more.
 const leastPITLabel = 12
 
-// histogramLines draws histograms in a line each.
+// histogramLines draws each histogram in one line.
 func histogramLines(th *kit.Theme, bars plots.Histograms, w int) (lines []string) {
 	style := th.VizStyle()
 	for _, b := range bars {

@@ -131,7 +131,7 @@ func themes() map[string]*kit.Theme {
 	}
 }
 
-// check fails unless lines are exactly h of w cells with characters that the theme allows.
+// check fails unless there are exactly h lines of w cells with characters that the theme allows.
 func check(t *testing.T, what string, th *kit.Theme, lines []string, w, h int) {
 	t.Helper()
 	if w < 1 || h < 1 {

@@ -87,7 +87,7 @@ func (p *growingCurve) take(s *session.Snapshot, m pointRule) *curves.Prepared {
 }
 
 // continues reports whether the points of a curve begin with old. A run appends to the same memory
-// and never writes it again.
+// and never overwrites it.
 func continues(old, now []rundir.Point) bool {
 	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
 }

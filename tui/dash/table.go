@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// tablePanel is the state of the table, which is remembered between starts of the program.
+// tablePanel is the state of the table, which is kept across restarts of the program.
 type tablePanel struct {
 	sort tableSort
 }

@@ -174,7 +174,8 @@ func TestUsesColumn(t *testing.T) {
 	}
 }
 
-// TestOutputColumns checks that each of several outputs has columns, the last ones.
+// TestOutputColumns checks that the last columns belong to the individual outputs if there are
+// several.
 func TestOutputColumns(t *testing.T) {
 	runs := two()
 	one, other := 0.25, 4.0

@@ -6,8 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// tableSort is the order of the rows of the table: by the values of the column with a name, missing
-// values and NaN last. With the zero value, and with an unknown column, runs keep their order.
+// tableSort is the order of the rows of the table: by the values of the named column, with missing
+// values and NaN last. With the zero value or an unknown column, runs keep their order.
 type tableSort struct {
 	Column     string
 	Descending bool

@@ -40,8 +40,8 @@ func haveSeveralTargets(runs []comparedRun) bool {
 	})
 }
 
-// columnOf returns the column of p of a target, given by its place in targetsOf. It is -1 if p does
-// not have the target.
+// columnOf returns the column in p of the target at a place in targetsOf, or -1 if p does not have
+// it.
 func columnOf(p *rundir.Predictions, names []string, target int) int {
 	tested := p.Tested()
 	if len(tested) == 1 && len(names) == 1 {

@@ -26,7 +26,7 @@ func (th *Theme) Described(rows []string, text, last string, w, h int) []string 
 	return th.DescribedIn(th.Dim, rows, text, last, w, h)
 }
 
-// DescribedIn is like Described and draws the description in the given style.
+// DescribedIn is like Described, but draws the description in the given style.
 func (th *Theme) DescribedIn(style lipgloss.Style, rows []string, text, last string, w, h int) []string {
 	room := DescribedRows(h)
 	if room == h {
@@ -41,7 +41,7 @@ func (th *Theme) DescribedIn(style lipgloss.Style, rows []string, text, last str
 	return lines
 }
 
-// wrapInto wraps text into most lines or fewer and truncates the last one.
+// wrapInto wraps text into at most the given number of lines and truncates the last one.
 func (th *Theme) wrapInto(text string, w, most int) []string {
 	lines := Wrap(text, w)
 	if len(lines) <= most {

@@ -11,7 +11,7 @@
 // screens open each other with Host.Go.
 //
 // A call of a Host method takes effect at once, within the same Update, so the next key already
-// meets the new state. Slow work runs in a command (tea.Cmd); its message arrives in Update even
+// sees the new state. Slow work runs in a command (tea.Cmd); its message arrives in Update even
 // while another screen is in front. Message types are unexported and private to the screen. A
 // message that can be out of date carries a generation number.
 //
@@ -42,9 +42,9 @@
 // being edited; Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are
 // read in commands, not in the goroutine of the screens, because a disk may not respond.
 //
-// A screen that implements Keeper keeps its state between program starts. A Worker trains runs
-// itself; the host asks about these runs before it quits, and waits for them. A Leaver suspends
-// work while another screen is in front.
+// A screen that implements Keeper keeps its state across restarts of the program. A Worker trains
+// runs itself; the host asks about these runs before it quits, and waits for them. A Leaver
+// suspends work while another screen is in front.
 //
 // # Look
 //

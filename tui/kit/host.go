@@ -12,7 +12,7 @@ import (
 
 // Host is the interface of the application to its screens. Its methods must be called from the
 // goroutine of the Bubble Tea program. Changes have taken effect when a method returns, so the next
-// key already meets the new state. The caller must pass a returned command on to Bubble Tea.
+// key already sees the new state. The caller must pass a returned command on to Bubble Tea.
 type Host interface {
 	// Context returns a context that ends with the program.
 	Context() context.Context

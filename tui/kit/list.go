@@ -19,7 +19,7 @@ func (l *List) Lines(rows []string, chosen, w, h int) []string {
 	return l.Window(len(rows), chosen, w, h, func(i int) string { return rows[i] })
 }
 
-// Window is like Lines for n rows, and calls row only for the rows in the window.
+// Window is like Lines, but for n rows. It calls row only for the rows in the window.
 func (l *List) Window(n, chosen, w, h int, row func(i int) string) []string {
 	l.rows, l.height = n, max(h, 0)
 	if now := [2]int{chosen, h}; l.seen != now {

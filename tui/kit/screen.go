@@ -28,7 +28,7 @@ type Screen interface {
 	// Open is called whenever the screen comes to the front. payload is the argument of Host.Go;
 	// nil shows the screen unchanged.
 	Open(payload any) tea.Cmd
-	// Update handles all messages except keys, mouse events and sizes, also while another screen is
+	// Update handles all messages except keys, mouse events and sizes, even while another screen is
 	// in front. It also receives the messages of other screens, and must ignore types that it does
 	// not know. It reports whether the screen needs to be redrawn.
 	Update(msg tea.Msg) (cmd tea.Cmd, changed bool)
@@ -38,8 +38,8 @@ type Screen interface {
 	// Act performs an action of Bindings. msg is the key, or the zero value if the palette calls
 	// it.
 	Act(act Action, msg tea.KeyMsg) tea.Cmd
-	// Mouse handles the mouse at the cell (x, y). wheel is -1 for a turn up, 1 for a turn down and
-	// 0 for a click.
+	// Mouse handles the mouse at the cell (x, y). wheel is -1 if the wheel was turned up, or 1 if
+	// it was turned down, and 0 for a click.
 	Mouse(x, y, wheel int) tea.Cmd
 	SetSize(w, h int)
 	// View draws exactly as many cells as SetSize set. keys is the footer's line of keys, two cells
@@ -50,7 +50,7 @@ type Screen interface {
 	PlainText() string
 }
 
-// Keeper is a screen that keeps its state between program starts.
+// Keeper is a screen that keeps its state across restarts of the program.
 type Keeper interface {
 	// Keep returns the state, to be encoded by encoding/json.
 	Keep() any
@@ -76,7 +76,7 @@ type Leaver interface {
 // Recoverer is a screen that can recover from a panic caused by a run that it shows. Such a panic
 // must not end runs that are training.
 type Recoverer interface {
-	// Recover removes the runs from the screen that it cannot show, and reports them. err is the
+	// Recover removes from the screen the runs that it cannot show, and reports them. err is the
 	// panic; the message or the key that caused it is lost.
 	Recover(err error) tea.Cmd
 }

@@ -104,7 +104,7 @@ func Cell(c metric.Column, r metric.Run) string {
 	return Format(c, x)
 }
 
-// Value is like Cell for the column with the given key.
+// Value is like Cell, but for the column with the given key.
 func Value(r metric.Run, key string) string { return Cell(metric.Get(key), r) }
 
 // Readings formats the given metrics of a run, each with its name. It skips metrics that the run
@@ -142,7 +142,7 @@ func Mean(m metric.Column, s compare.Score) string {
 // Duration formats a duration in at most two units.
 func Duration(d time.Duration) string { return canvas.Duration(d) }
 
-// Seconds is like Duration for a number of seconds.
+// Seconds is like Duration, but for a number of seconds.
 func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.Second))) }
 
 // Parameters formats the number of parameters and how many of them are variational. Variational

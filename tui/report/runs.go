@@ -14,8 +14,8 @@ func Column(c metric.Column, layout tables.Column) tables.Column {
 	return layout
 }
 
-// SharedText returns a remark that several trainings share fewer cores, or "" if there are enough
-// cores.
+// SharedText returns a remark that several training runs share fewer cores, or "" if there are
+// enough cores.
 func SharedText(trainings, cores int) string {
 	if trainings <= cores {
 		return ""

@@ -48,7 +48,7 @@ func Plane(p *view.Plane, field int) heatmap.PlaneMap {
 	return m
 }
 
-// Dates returns the dates on the axis of a column, which are known if its unit is one of time.
+// Dates returns the dates on the axis of a column, which are known if its unit is a unit of time.
 func Dates(name, unit string) chart.Dates {
 	return chart.Dates{Name: name, Unit: table.SecondsOf(unit)}
 }

@@ -38,8 +38,8 @@ func folderOf(t *testing.T, names ...string) string {
 // read waits for the plan of the present configuration.
 func (d *harness) read() { d.Perform(d.setup.plan.Schedule()) }
 
-// After a run on a file, the next program start selects that file, on a row where letters are keys
-// instead of text.
+// After a run on a file, the program selects that file when it starts again, on a row where letters
+// are keys instead of text.
 func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("/data/houses.csv")

@@ -179,7 +179,7 @@ func (s *Setup) inspect() (func(context.Context) (session.Preview, error), error
 	return func(ctx context.Context) (session.Preview, error) { return e.Inspect(ctx, c) }, nil
 }
 
-// quietObstacle is like obstacle and keeps the selection.
+// quietObstacle is like obstacle, but keeps the selection.
 func (s *Setup) quietObstacle() error {
 	before, at := s.section, s.form.Row()
 	why := s.obstacle()

@@ -70,7 +70,7 @@ func comparingHarness(t testing.TB, w, h int) (*harness, tea.Cmd) {
 	return d, d.Keys("2")
 }
 
-// comparedHarness is like comparingHarness after the comparison.
+// comparedHarness is like comparingHarness, but after the comparison.
 func comparedHarness(t testing.TB, w, h int) *harness {
 	t.Helper()
 	d, cmd := comparingHarness(t, w, h)

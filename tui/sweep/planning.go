@@ -76,7 +76,7 @@ func planTrouble(err error) string {
 	return err.Error()
 }
 
-// sharedText returns a remark if the trainings would share cores, otherwise "".
+// sharedText returns a remark if the training runs would share cores, otherwise "".
 func (g *Grid) sharedText() string {
 	runs := g.plan.Known.cost.Runs
 	workers := min(g.form.options().Jobs, runs)

@@ -22,8 +22,8 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 	}, p.ordered())
 }
 
-// cellTable returns the table of cells with the given metrics. The words of axes have least letters
-// or more. The step column is included only if the words are whole.
+// cellTable returns the table of cells with the given metrics. The words of axes are cut to no
+// fewer than least letters. The step column is included only if the words are whole.
 func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Varied()
 	t := tables.Table{Selected: p.cell - first, Mark: true}
@@ -128,8 +128,8 @@ func (p *Progress) scores(w int) tables.Table {
 	}, p.ordered())
 }
 
-// scoreTable returns the table of settings with the given metrics. The words of axes have least
-// letters or more.
+// scoreTable returns the table of settings with the given metrics. The words of axes are cut to no
+// fewer than least letters.
 func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Settings()
 	var t tables.Table
@@ -187,8 +187,8 @@ func lost(t tables.Table, w int) (n int) {
 	return n
 }
 
-// axisColumn returns the column of an axis in a table of w columns. Its words have least letters or
-// more. Numbers are never cut.
+// axisColumn returns the column of an axis in a table of w columns. Its words are cut to no fewer
+// than least letters. Numbers are never cut.
 func axisColumn(s *sweeps.State, axis string, w, least int) tables.Column {
 	if _, ok := numbers(s, axis); ok {
 		return tables.Column{Title: axis, Right: true}

@@ -173,7 +173,7 @@ func (c *Canvas) Lines() []string {
 	return lines
 }
 
-// String returns the lines as one text.
+// String returns the lines as one string.
 func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }
 
 // appendRune appends r or its ASCII replacement, with the same width.

@@ -32,8 +32,8 @@ func (p Part) turn(variant int) (turn int, name bool) {
 	return variant, false
 }
 
-// Note returns an entry of one text, from the longest to the shortest. An empty text leaves the
-// entry out.
+// Note returns an entry with variants of one string, from the longest to the shortest. An empty
+// string leaves the entry out.
 func Note(keep int, look Ink, texts ...string) Part {
 	p := Part{Keep: keep}
 	for _, t := range texts {
@@ -67,8 +67,8 @@ func Label(style Style, run int, name string, least int) Part {
 	return Part{Variants: Names(Mark(style, run), name, least), Keep: 2, Cut: 1}
 }
 
-// Names returns the variants of a marker and a name, from the full name to one of least cells, each
-// followed by the spans in behind.
+// Names returns the variants of a marker and a name, from the full name to a name of least cells,
+// each followed by the spans in behind.
 func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span) {
 	for _, text := range shortened(name, least) {
 		variants = append(variants, append([]Span{mark, Plain(text)}, behind...))
@@ -76,7 +76,7 @@ func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span
 	return variants
 }
 
-// shortened returns a name in full and in fewer and fewer cells, down to least.
+// shortened returns a name in full and in fewer and fewer cells, down to least cells.
 func shortened(name string, least int) []string {
 	list := []string{name}
 	for w := Width(name) - 1; w >= least; w-- {

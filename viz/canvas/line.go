@@ -59,7 +59,7 @@ func drawRange(cv *Canvas, glyphs [][]rune, x, top, bottom int, look Ink) {
 	}
 }
 
-// joint returns with for a straight stroke and r for an arc.
+// joint returns r, or the rune `with` if r is a straight stroke.
 func joint(r, with rune) rune {
 	if r == '─' {
 		return with
@@ -68,8 +68,8 @@ func joint(r, with rune) rune {
 }
 
 // lineGlyphs returns the strokes of a line through the given rows, one per column, in a plot of h
-// rows: h lines from the top of len(rows) runes, blank beside the line. Rows are counted from the
-// bottom; -1 is a gap.
+// rows: h lines of len(rows) runes, from the top, blank where there is no line. Rows are counted
+// from the bottom; -1 is a gap.
 //
 // The strokes are the text of asciigraph. Version 0.10 panics on an empty series and on Inf, loses
 // spikes when it rescales, adds labels and an axis to the width, and ignores NO_COLOR. So it gets
@@ -85,7 +85,7 @@ func lineGlyphs(rows []int, h int) [][]rune {
 	}
 	var lines []string
 	if any && h > 0 {
-		series[w] = series[w-1] // A line has one column less than points.
+		series[w] = series[w-1] // A line has one column fewer than points.
 		lines = strings.Split(asciigraph.Plot(series,
 			asciigraph.Height(h-1), asciigraph.LowerBound(0), asciigraph.UpperBound(float64(h-1)),
 			asciigraph.Offset(1), asciigraph.YAxisValueFormatter(func(float64) string { return "" }),

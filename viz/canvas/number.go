@@ -12,9 +12,9 @@ var siUnits = []struct {
 	name string
 }{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
-// Number formats x with at most four significant digits: 0.1235, 12.35, 1.235k, 3.5M. Numbers from
-// 1e15 on and below 0.001 are scientific (1.235e-05). Trailing zeros are left out. NaN, Inf and
-// -Inf are written as such.
+// Number formats x with at most four significant digits: 0.1235, 12.35, 1.235k, 3.5M. Numbers of at
+// least 1e15 or below 0.001 are in scientific notation (1.235e-05). Trailing zeros are left out.
+// NaN, Inf and -Inf are written as such.
 func Number(x float64) string {
 	switch a := math.Abs(x); {
 	case math.IsNaN(x):

@@ -19,7 +19,7 @@ func Fraction(v, lo, hi float64) float64 {
 	return math.Max(0, math.Min(1, t))
 }
 
-// Share returns the range of items, of count, that pixel i of n covers. It has at least one item,
+// Share returns the range of the count items that pixel i of n covers. It has at least one item,
 // and every item is covered.
 func Share(i, n, count int) (lo, hi int) {
 	lo, hi = i*count/n, ((i+1)*count+n-1)/n

@@ -108,12 +108,19 @@ type runColor struct {
 // Universal Design", 2008, jfly.uni-koeln.de/color). Each hue is lightened or darkened until it is
 // legible on its background.
 var runColors = [...]runColor{
-	{named(0x56b4e9, 14), named(0x0072b2, 4), named(0x7cccff, 14), named(0x00508c, 4), '●'}, // sky blue, blue
-	{named(0xe69f00, 11), named(0xa86400, 3), named(0xffb52e, 11), named(0x6e4000, 3), '▲'}, // orange
-	{named(0x35c49a, 10), named(0x007a59, 2), named(0x4fe0b4, 10), named(0x005540, 2), '■'}, // bluish green
-	{named(0xdb96bf, 13), named(0xa04a7c, 5), named(0xf5aed9, 13), named(0x7d2f60, 5), '◆'}, // reddish purple
-	{named(0xf0e442, 3), named(0x7d7300, 11), named(0xf7ef6a, 3), named(0x575000, 11), '▼'}, // yellow
-	{named(0xff8a4c, 9), named(0xc24a00, 1), named(0xffa070, 9), named(0x8c3200, 1), '+'},   // vermillion
+	// Sky blue, or blue on a light background.
+	{named(0x56b4e9, 14), named(0x0072b2, 4), named(0x7cccff, 14), named(0x00508c, 4), '●'},
+	// Orange.
+	{named(0xe69f00, 11), named(0xa86400, 3), named(0xffb52e, 11), named(0x6e4000, 3), '▲'},
+	// Bluish green.
+	{named(0x35c49a, 10), named(0x007a59, 2), named(0x4fe0b4, 10), named(0x005540, 2), '■'},
+	// Reddish purple.
+	{named(0xdb96bf, 13), named(0xa04a7c, 5), named(0xf5aed9, 13), named(0x7d2f60, 5), '◆'},
+	// Yellow.
+	{named(0xf0e442, 3), named(0x7d7300, 11), named(0xf7ef6a, 3), named(0x575000, 11), '▼'},
+	// Vermilion.
+	{named(0xff8a4c, 9), named(0xc24a00, 1), named(0xffa070, 9), named(0x8c3200, 1), '+'},
+	// Blue and grey, which are not in the palette.
 	{named(0x8fa8ff, 12), named(0x3a4fc2, 12), named(0xb3c3ff, 12), named(0x2c3ca0, 12), '○'},
 	{named(0xd0d0d0, 7), named(0x303030, 0), named(0xffffff, 7), named(0x000000, 0), '□'},
 }
@@ -138,7 +145,8 @@ func Marker(i int) rune {
 
 // smallMarkers maps markers to small ones, for many points.
 var smallMarkers = map[rune]rune{
-	'●': '•', '▲': '▴', '■': '▪', '◆': '⋄', '▼': '▾', '+': '+', '○': '◦', '□': '▫',
+	'●': '•', '▲': '▴', '■': '▪', '◆': '⋄', '▼': '▾', '+': '+',
+	'○': '◦', '□': '▫',
 }
 
 // SmallMarker returns the small marker of run i.
@@ -147,7 +155,7 @@ func SmallMarker(i int) rune { return smallMarkers[Marker(i)] }
 // wrap returns i modulo n, never negative.
 func wrap(i, n int) int { return ((i % n) + n) % n }
 
-// Paint returns text in a colour, followed by a reset. NoColor returns the text as it is.
+// Paint returns text in a colour, followed by a reset. With NoColor it returns the text unchanged.
 func (s Style) Paint(c Color, bold bool, text string) string {
 	look := Ink{FG: c, Bold: bold}
 	open := appendSGR(nil, s.Mode, Ink{}, look)
@@ -160,14 +168,15 @@ func (s Style) Paint(c Color, bold bool, text string) string {
 // asciiGlyphs maps glyphs to their ASCII replacements.
 var asciiGlyphs = map[rune]rune{
 	'─': '-', '│': '|', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'', '╴': '-', '╶': '-',
-	'╎': '!', '╱': '/', '╲': '\\', '∙': '*', '┄': '-', '▓': 'O', '┼': '+', '┤': '+', '├': '+', '┬': '+',
-	'┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
-	'★': '*', '±': '~', '×': 'x', '↑': '^', '↓': 'v', '▴': '^', '▾': 'v', '▸': '>', '…': '~', '–': '-',
-	'−': '-', 'µ': 'u', '≤': '<', '≥': '>',
+	'╎': '!', '╱': '/', '╲': '\\', '∙': '*', '┄': '-', '▓': 'O',
+	'┼': '+', '┤': '+', '├': '+', '┬': '+', '┴': '+', '└': '+', '┊': ':', '·': '.', '•': 'o',
+	'★': '*', '±': '~', '×': 'x', '↑': '^', '↓': 'v', '▴': '^', '▾': 'v', '▸': '>',
+	'…': '~', '–': '-', '−': '-', 'µ': 'u', '≤': '<', '≥': '>',
 	'●': 'o', '▲': 'A', '■': '#', '◆': '%', '▼': 'V', '○': '0', '□': '&', '▪': ':',
 	'⋄': 'x', '◦': 'c', '▫': 'n',
 	'▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%', '█': '#',
-	'░': '.', '▒': ':', '▏': '.', '▎': '.', '▍': '.', '▌': '#', '▋': '#', '▊': '#', '▉': '#',
+	'░': '.', '▒': ':', '▏': '.', '▎': '.', '▍': '.', '▌': '#',
+	'▋': '#', '▊': '#', '▉': '#',
 	'⚠': '!', '▀': '#',
 	'┃': '|', '━': '=', '╂': '|', '┿': '=', '╋': '#',
 }

@@ -19,7 +19,7 @@ const (
 	Plain
 	// Epochs counts passes over the training data, with fractions: 0, 0.5, 1.
 	Epochs
-	// Draws counts the draws that a chain has kept. Lags counts the distance between two draws.
+	// Draws counts the draws that a chain has kept. Lags measures the distance between two draws.
 	Draws
 	Lags
 )

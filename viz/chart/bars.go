@@ -46,7 +46,7 @@ func (b Bars) Text(plot *canvas.Canvas, p *Plane) {
 	}
 }
 
-// drawBar draws one bar. A line goes on within it where the terminal has the colours for it.
+// drawBar draws one bar. A line continues within it if the terminal has the colours for it.
 func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
 	eighths := int(canvas.Fraction(v, p.Y.Lo, p.Y.Hi)*float64(plot.H*8-8)+0.5) + 4
 	look := canvas.Ink{FG: plot.Style.RunColor(b.Run)}

@@ -92,7 +92,7 @@ func (c *Chart) XAt(w, h, column int) (x float64, ok bool) {
 // A rug takes markRoom rows. axisRows is the number of rows of a chart outside its plot.
 const markRoom, axisRows = 1.2, 4
 
-// canvas draws the chart. Its scale has room for a rug in a chart of least rows or more.
+// canvas draws the chart. Its scale has room for a rug if the chart has at least `least` rows.
 func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
 	p := c.padded(least)
 	return p.Draw(style, w, h, func(plot *canvas.Canvas) {

@@ -16,7 +16,7 @@ func plane() Plane {
 	return Plane{X: Scale{Hi: 10}, Y: Scale{Hi: 4}, XName: "x", YName: "y"}
 }
 
-// drawn returns a mark in a plot of 11 x 5 cells, one for each value.
+// drawn returns a mark in a plot of 11 x 5 cells, one cell for each value.
 func drawn(m Mark) []string {
 	p := plane()
 	plot := canvas.New(canvas.Style{}, 11, 5)

@@ -18,8 +18,8 @@ type Facets struct {
 	Name, Empty string
 }
 
-// Render draws the charts as h lines of w cells. One chart has one legend; several have a line
-// below them for the shared legend.
+// Render draws the charts as h lines of w cells. A single chart has its own legend. Several charts
+// share a legend on a line below them.
 func (f Facets) Render(style canvas.Style, w, h int) []string {
 	n := len(f.Charts)
 	switch {

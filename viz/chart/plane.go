@@ -20,7 +20,7 @@ type Plane struct {
 	XDates Dates
 }
 
-// nameRows is the height from which the name of the x axis has its own line.
+// nameRows is the minimum height at which the name of the x axis has its own line.
 const nameRows = 10
 
 // frame is the room around a plot of w x h cells: above it a line for the legend, below it the x

@@ -250,7 +250,7 @@ func (m Whiskers) Figure(to *plot.Plot, p *Plane) error {
 	return nil
 }
 
-// OnText is a mark of the text only.
+// OnText restricts a mark to the text.
 type OnText func(plot *canvas.Canvas, p *Plane)
 
 // Text calls the function.

@@ -24,8 +24,8 @@ const (
 type Scale struct {
 	Kind      Kind
 	symmetric bool
-	// best and floor belong to Gap; down is set if less is better. bend is the value at which the
-	// symmetric logarithm becomes linear.
+	// best and floor belong to Gap; down is set if lower values are better. bend is the value at
+	// which the symmetric logarithm becomes linear.
 	best, floor, bend float64
 	down              bool
 	// Lo and Hi are the range of transformed values.

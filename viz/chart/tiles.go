@@ -12,7 +12,7 @@ type Tiles struct {
 	Legend func() []canvas.Part
 }
 
-// leastTiled is the height from which the legend has a line.
+// leastTiled is the minimum height at which the legend has a line.
 const leastTiled = 6
 
 // Render draws as many charts as have room in w x h cells, in several rows if that makes them

@@ -12,7 +12,7 @@ import (
 // them, and a growing series is not read again from the start.
 //
 // A Prepared does not change and may be used by several goroutines. It keeps the slices that it was
-// made of; their values must not change.
+// made from; their values must not change.
 type Prepared struct {
 	x, y     []float64
 	strength float64
@@ -31,8 +31,8 @@ func Prepare(x, y []float64, smoothing float64) *Prepared {
 }
 
 // Grow returns the Prepared of a series that has grown. x and y begin with the values that p was
-// made of, possibly at another address. Only new points are read, and p does not change. The series
-// may also be shorter.
+// made from, possibly at another address. Only new points are read, and p does not change. The
+// series may also be shorter.
 func (p *Prepared) Grow(x, y []float64) *Prepared {
 	n := len(y)
 	if x != nil {

@@ -54,7 +54,7 @@ func TestGrowMatchesPrepare(t *testing.T) {
 	}
 }
 
-// TestColumnsMatchPoints compares columns made of blocks with columns made of points.
+// TestColumnsMatchPoints compares columns made from blocks with columns made from points.
 func TestColumnsMatchPoints(t *testing.T) {
 	x, y := wildSeries(3000, 4)
 	smooth := smooth(y, 0.8)

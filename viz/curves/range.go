@@ -24,8 +24,8 @@ const (
 )
 
 const (
-	// Values from this share of the x axis on are recent. A series that ends before has its own
-	// last share.
+	// Values beyond this share of the x axis are recent. For a series that ends earlier, the share
+	// refers to its own range.
 	recentShare = 0.25
 	// leastRecent is the number of points below which all are recent.
 	leastRecent = 10
@@ -121,8 +121,8 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 	return [2]float64{max(whole[0], out[0]-recentRoom*width), min(whole[1], out[1]+recentRoom/3*width)}
 }
 
-// since returns the values of a band from a column on. A band that ends before has its own last
-// share.
+// since returns the values of a band starting at a column. For a band that ends earlier, the share
+// refers to its own range.
 func (b *band) since(column int) (v []float64) {
 	first, last := -1, -1
 	for k, mean := range b.mean {

@@ -22,7 +22,7 @@ const (
 	tilePad = 4 * vg.Millimeter
 	// arrangedWidth is the width of charts side by side without their legend.
 	arrangedWidth = 15 * vg.Centimeter
-	// ArrangedColumns is the most charts side by side in figures with a legend.
+	// ArrangedColumns is the maximum number of charts side by side in figures with a legend.
 	ArrangedColumns = 2
 )
 
@@ -116,7 +116,7 @@ func Wrap(title string, size font.Length, w vg.Length) string {
 	return strings.Join(lines, "\n")
 }
 
-// pack joins parts to lines, each with all parts that fit.
+// pack joins parts into lines, each with as many parts as fit.
 func pack(parts []string, fits func(line string) bool) (lines []string) {
 	line := ""
 	for _, part := range parts {

@@ -20,7 +20,7 @@ import (
 
 // Figure returns the covariance map as a figure of 14 x 12.5 cm: one square for every cell, thin
 // lines between GPs and strong ones between layers, a colour bar with the range. Entries that are
-// zero by construction stay white, other zeros are grey.
+// zero by construction stay white, and other zeros are grey.
 func (b BlockMap) Figure(o figure.Options) (*figure.Figure, error) {
 	side := b.Side()
 	if side < 1 || side > 1<<14 || side*side != len(b.Log10) {
@@ -104,7 +104,7 @@ func sizesLabel(b BlockMap) string {
 	return text
 }
 
-// addBorder adds the horizontal and the vertical line after cell at.
+// addBorder adds the horizontal and the vertical line after a cell.
 func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
 	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}},
 		{{X: 0, Y: side - at}, {X: side, Y: side - at}}} {

@@ -203,8 +203,8 @@ func (b BlockMap) blank(side int, rows, cols [2]int) bool {
 // fixed reports whether the colour range is given.
 func (b BlockMap) fixed() bool { return canvas.Finite(b.Lo) && canvas.Finite(b.Hi) && b.Lo < b.Hi }
 
-// extremes returns the smallest and the largest finite value, lo > hi without one, and the number
-// of values that are NaN or +Inf.
+// extremes returns the smallest and the largest finite value (lo > hi if there is none) and the
+// number of values that are NaN or +Inf.
 func (b BlockMap) extremes() (lo, hi float64, notFinite int) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)

@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestPoolingKeepsTheGreatest hides one great value in a map and looks for it in every size.
+// TestPoolingKeepsTheGreatest hides one large value in a map and looks for it at every size.
 func TestPoolingKeepsTheGreatest(t *testing.T) {
 	b := BlockMap{Parts: parts([]int{2, 1}, 90, 30), Log10: make([]float64, 90*90)}
 	for i := range b.Log10 {

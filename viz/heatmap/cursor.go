@@ -120,8 +120,8 @@ func pixel(strips []strip, cell int) int {
 	return best
 }
 
-// moved returns the place that is by strips after the place at, or in the last strip if there are
-// fewer: the first variable of the strip, or at itself if it does not move.
+// moved returns the first variable of the strip that is the given number of strips after a place,
+// or of the last strip if there are fewer. It returns the place itself if it does not move.
 func (l *blockLayout) moved(strips []strip, at Place, by int) Place {
 	step := 1
 	if by < 0 {

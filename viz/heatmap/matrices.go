@@ -98,7 +98,7 @@ func (g Matrices) widths() []int {
 	return append(list, narrow)
 }
 
-// matrixLayout is the matrixLayout of a grid.
+// matrixLayout is the layout of a grid.
 type matrixLayout struct {
 	Matrices
 	left, cell int

@@ -148,7 +148,7 @@ func (l *planeLayout) glyph(i int) rune {
 	return pointGlyphs[i%2]
 }
 
-// letter returns the letter of a class: A, B, ... and again from A.
+// letter returns the letter of a class: A, B, ..., then A again.
 func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
 
 // cellsPerPoint is the minimum number of cells per point, which keeps the map visible.

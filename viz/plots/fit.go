@@ -206,7 +206,7 @@ func title(label, note string) string {
 	return label + ", " + note
 }
 
-// nameParts returns the entries that name a run, none without a name.
+// nameParts returns the entries that name a run. It returns none if the run has no name.
 func nameParts(style canvas.Style, run int, label, note string) (parts []canvas.Part) {
 	if label != "" {
 		parts = append(parts, canvas.Label(style, run, label, 8))

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// layerColumns is the most charts side by side in a figure.
+// layerColumns is the maximum number of charts side by side in a figure.
 const layerColumns = 4
 
 // Figure returns the sampled functions of all GPs of the layer as small charts side by side, 16 cm

@@ -160,7 +160,7 @@ func (r Reliability) chart() *chart.Chart {
 	return c
 }
 
-// drawBands shades the band of chance over the width of each bin.
+// drawBands shades the consistency band over the width of each bin.
 func (l ReliabilityLine) drawBands(cv *canvas.Canvas, p *chart.Plane) {
 	for i, b := range l.Bins {
 		if b.N < 1 {
@@ -192,8 +192,8 @@ func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 	return true
 }
 
-// legend shows the calibration error of every line. counted says that the points of the first line
-// are counted below.
+// legend shows the calibration error of every line. counted reports whether the points of the first
+// line are counted below.
 func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}

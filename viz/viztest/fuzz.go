@@ -39,7 +39,7 @@ func (d *Decoder) Float() float64 {
 	}
 }
 
-// Floats returns up to most numbers.
+// Floats returns at most the given number of numbers.
 func (d *Decoder) Floats(most int) []float64 {
 	n := min(int(d.Byte()), most, len(d.Data))
 	var out []float64
@@ -49,7 +49,7 @@ func (d *Decoder) Floats(most int) []float64 {
 	return out
 }
 
-// Text returns a short text of arbitrary bytes.
+// Text returns a short string of arbitrary bytes.
 func (d *Decoder) Text() string {
 	n := min(int(d.Byte()%24), len(d.Data))
 	s := string(d.Data[:n])

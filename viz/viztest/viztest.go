@@ -77,7 +77,7 @@ type Picture interface {
 	Render(style canvas.Style, w, h int) []string
 }
 
-// Text draws a picture as one text.
+// Text draws a picture as one string.
 func Text(p Picture, style canvas.Style, w, h int) string {
 	return strings.Join(p.Render(style, w, h), "\n")
 }
@@ -90,7 +90,7 @@ const (
 )
 
 // Sweep draws a picture in many sizes and checks that each is a box. It returns at most four of
-// them as one text, the largest that are at most 60 cells wide, and only the last in ASCII.
+// them as one string, the largest that are at most 60 cells wide, and only the last in ASCII.
 func Sweep(t *testing.T, r Picture, style canvas.Style, sizes [][2]int) string {
 	t.Helper()
 	var b strings.Builder

@@ -89,8 +89,8 @@ func (o operand) poison(rng *rand.Rand, count int) {
 	}
 }
 
-// compare fails unless got equals want to within bound, element by element, NaN for NaN, infinity
-// for infinity and guard for guard.
+// compare fails unless got equals want to within bound, element by element. NaN, infinities and
+// guards must be in the same places.
 func compare(t *testing.T, what string, got, want, bound operand) {
 	t.Helper()
 	for i, w := range want.data {

@@ -50,9 +50,9 @@ func validSyrk(ul blas.Uplo, tA blas.Transpose, n, k int, a []float64, lda int, 
 //
 //	C = alpha * A * Bᵀ + beta * C
 //
-// where A and B are n×k, and does not access the other triangle. It is like Dsyrk for a product
-// that is known to be symmetric although its factors differ. If beta is zero, C is written without
-// being read. It panics like Dsyrk if an argument is invalid.
+// where A and B are n×k, and does not access the other triangle. It is like Dsyrk, but for a
+// product that is known to be symmetric even though its factors differ. If beta is zero, C is
+// written without being read. It panics like Dsyrk if an argument is invalid.
 func (Implementation) Dgemmt(
 	ul blas.Uplo,
 	n, k int,

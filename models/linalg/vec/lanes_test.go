@@ -86,7 +86,7 @@ func transposed(a []float64, rows, cols int) []float64 {
 	return b
 }
 
-// same fails unless got equals want to 1e-14 relative to size, NaN for NaN.
+// same fails unless got equals want to 1e-14 relative to size, where NaN equals NaN.
 func same(t *testing.T, what string, got, want, size []float64) {
 	t.Helper()
 	for i, w := range want {

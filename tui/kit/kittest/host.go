@@ -136,7 +136,7 @@ func (h *Host) Perform(cmd tea.Cmd) {
 	Perform(cmd, h.Send)
 }
 
-// Complete is like Perform for commands that compute instead of waiting: each may take a minute.
+// Complete is like Perform, but for commands that compute instead of waiting: each may take a minute.
 func (h *Host) Complete(cmd tea.Cmd) {
 	PerformWithin(time.Minute, cmd, h.Send)
 }
@@ -148,7 +148,7 @@ func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	return PerformWithin(2*time.Second, cmd, send)
 }
 
-// PerformWithin is like Perform with another time limit for each command.
+// PerformWithin is like Perform, but with another time limit for each command.
 func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0 && n < 100; n++ {

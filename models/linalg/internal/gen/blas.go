@@ -8,7 +8,7 @@ type tileShape struct {
 	isa
 	mr   int   // rows of the tile
 	nv   int   // vectors per row of the tile
-	rows []int // heights of the product kernels, descending, the first is mr
+	rows []int // heights of the product kernels, descending; the first is mr
 }
 
 var tileShapes = []tileShape{
