@@ -120,8 +120,9 @@ var runColors = [...]runColor{
 	{named(0xf0e442, 3), named(0x7d7300, 11), named(0xf7ef6a, 3), named(0x575000, 11), '▼'},
 	// Vermilion.
 	{named(0xff8a4c, 9), named(0xc24a00, 1), named(0xffa070, 9), named(0x8c3200, 1), '+'},
-	// Blue and grey, which are not in the palette.
+	// Blue.
 	{named(0x8fa8ff, 12), named(0x3a4fc2, 12), named(0xb3c3ff, 12), named(0x2c3ca0, 12), '○'},
+	// Light grey, or dark grey on a light background.
 	{named(0xd0d0d0, 7), named(0x303030, 0), named(0xffffff, 7), named(0x000000, 0), '□'},
 }
 
