@@ -22,7 +22,7 @@ var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 // testApp returns an app of the given size on the set-up screen.
 func testApp(e engine, w, h int) *app {
 	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{
-		Output:   new(safeBuffer),
+		Output:   new(kittest.Buffer),
 		Settings: DefaultSettings(),
 	})
 	a.cores = 64

@@ -20,7 +20,7 @@ import (
 // withOptions returns an app of 80 x 24 cells on the set-up screen.
 func withOptions(opts Options) *app {
 	if opts.Output == nil {
-		opts.Output = new(safeBuffer)
+		opts.Output = new(kittest.Buffer)
 	}
 	a := newApp(context.Background(), kittest.NewEngine(), kittest.PlainTheme(), opts)
 	a.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -168,7 +168,7 @@ func TestHelpOnColumnsPage(t *testing.T) {
 func TestCopyWritesToTheTerminal(t *testing.T) {
 	t.Setenv("TMUX", "")
 	t.Setenv("TERM", "xterm")
-	var out safeBuffer
+	var out kittest.Buffer
 	a := withOptions(Options{Output: &out})
 	perform(a, press(a, "y"))
 	text := a.front().PlainText()

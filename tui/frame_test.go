@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
 
-	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
@@ -25,6 +23,12 @@ func states() map[string]func() *app {
 	}
 }
 
+// viewAt returns a frame of w x h cells.
+func (a *app) viewAt(w, h int) string {
+	a.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return a.View()
+}
+
 // TestEveryFrameFits draws the frames at a lattice of sizes up to 130 x 45 that includes every
 // width and height.
 func TestEveryFrameFits(t *testing.T) {
@@ -32,16 +36,7 @@ func TestEveryFrameFits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := make()
-			stride := 9
-			if testing.Short() {
-				stride = 29
-			}
-			for w := 1; w <= 130; w++ {
-				for h := 1 + w%stride; h <= 45; h += stride {
-					a.Update(tea.WindowSizeMsg{Width: w, Height: h})
-					kittest.CheckFrame(t, name, a.View(), w, h)
-				}
-			}
+			kittest.CheckSizes(t, name, 9, a.viewAt)
 		})
 	}
 }
@@ -49,15 +44,8 @@ func TestEveryFrameFits(t *testing.T) {
 func TestFramesWithoutUnicodeOrColour(t *testing.T) {
 	for name, make := range states() {
 		a := make()
-		*a.theme = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
-		for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}, {12, 2}} {
-			a.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			for i, r := range a.View() {
-				if r != '\n' && (r < 32 || r > 126) {
-					t.Fatalf("%s at %v: byte %d is %q", name, size, i, r)
-				}
-			}
-		}
+		*a.theme = *kittest.ASCIITheme()
+		kittest.CheckASCII(t, name, a.viewAt)
 	}
 }
 

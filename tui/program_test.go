@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -51,7 +50,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 // runWithin fails the test if Run does not return.
 func runWithin(t *testing.T, ctx context.Context, opts Options) (string, error) {
 	t.Helper()
-	var out safeBuffer
+	var out kittest.Buffer
 	opts.Output = &out
 	done := make(chan error, 1)
 	go func() { done <- Run(ctx, opts) }()
@@ -234,22 +233,4 @@ func TestCrashFileWithoutRun(t *testing.T) {
 	if readErr != nil || !strings.Contains(string(text), "the stack") {
 		t.Fatalf("%v: %q, %v", err, text, readErr)
 	}
-}
-
-// safeBuffer is a buffer that a program writes to while a test reads.
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

@@ -89,7 +89,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 				<-e.stuck
 				signalled(t, s)
 			}()
-			var errs safeBuffer
+			var errs kittest.Buffer
 			out, err := runWithin(t, t.Context(), Options{Settings: DefaultSettings(), engine: e,
 				Config: endless, Start: true, Input: keys, Errors: &errs})
 			if !errors.Is(err, want) {
@@ -240,7 +240,7 @@ func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	var both safeBuffer
+	var both kittest.Buffer
 	opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: silent}
 	opts.Output, opts.Errors = &both, &both
 	err := Run(t.Context(), opts)

@@ -13,7 +13,6 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -145,20 +144,9 @@ func TestMouseInThePicker(t *testing.T) {
 		d.Perform(d.Keys("ctrl+o"))
 		d.View()
 	}
-	// find returns the position of a string on the screen.
-	find := func(text string) (x, y int) {
-		t.Helper()
-		for y, line := range strings.Split(d.View(), "\n") {
-			if before, _, found := strings.Cut(line, text); found {
-				return kit.Cells(before), y
-			}
-		}
-		t.Fatalf("no %s in\n%s", text, d.View())
-		return 0, 0
-	}
 	picked := func(name string) {
 		t.Helper()
-		x, y := find(name)
+		x, y := d.Find(t, name)
 		d.Perform(d.Click(x, y)) // selects
 		if !d.browse.picking() {
 			t.Fatalf("the first click on %s picks", name)
@@ -175,7 +163,7 @@ func TestMouseInThePicker(t *testing.T) {
 	open()
 	picked("rows-03.csv")
 	open()
-	x, y := find("rows-03.csv")
+	x, y := d.Find(t, "rows-03.csv")
 	for range 3 {
 		d.Wheel(x, y, 1)
 		d.View()

@@ -50,21 +50,12 @@ func TestGoldenFrames(t *testing.T) {
 
 // TestEveryFrameFits draws every situation at every size up to 130 x 45.
 func TestEveryFrameFits(t *testing.T) {
-	stride := 7
-	if testing.Short() {
-		stride = 31
-	}
 	for _, s := range situations {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			d := newHarness(s.runs(), 80, 24)
 			d.Keys(s.keys...)
-			for w := 1; w <= 130; w++ {
-				for h := 1 + w%stride; h <= 45; h += stride {
-					d.Size(w, h)
-					kittest.CheckFrame(t, s.name, d.View(), w, h)
-				}
-			}
+			kittest.CheckSizes(t, s.name, 7, d.ViewAt)
 		})
 	}
 }
@@ -72,16 +63,9 @@ func TestEveryFrameFits(t *testing.T) {
 func TestFramesWithoutUnicode(t *testing.T) {
 	for _, s := range situations {
 		d := newHarness(s.runs(), 80, 24)
-		*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+		*d.Theme() = *kittest.ASCIITheme()
 		d.Keys(s.keys...)
-		for _, size := range kittest.Sizes {
-			d.Size(size.W, size.H)
-			for i, r := range d.View() {
-				if r != '\n' && (r < 32 || r > 126) {
-					t.Fatalf("%s at %s: byte %d is %q", s.name, size.Name, i, r)
-				}
-			}
-		}
+		kittest.CheckASCII(t, s.name, d.ViewAt)
 	}
 }
 

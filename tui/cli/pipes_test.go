@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
 )
 
 // pipeOf creates a named pipe that returns the content of a file once.
@@ -112,7 +113,7 @@ func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
 		{"predict", id, table, "--out", "pipe"},
 	} {
 		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
-			var said lockedBuffer
+			var said kittest.Buffer
 			cmd := exec.Command(path, args...)
 			cmd.Stderr = &said
 			if err := cmd.Start(); err != nil {

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -13,9 +12,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
+
+	"dgplab/tui/kit/kittest"
 )
 
 // process is a running instance of the program.
@@ -23,25 +23,7 @@ type process struct {
 	*exec.Cmd
 	out    *bufio.Reader
 	stdout io.Closer
-	err    lockedBuffer
-}
-
-// lockedBuffer may be read while it is written.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(text []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(text)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
+	err    kittest.Buffer
 }
 
 // launch starts the program and waits for the first line of output.

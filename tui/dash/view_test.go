@@ -71,15 +71,7 @@ func TestFrameSizes(t *testing.T) {
 			if name == "training" {
 				stride = 5
 			}
-			if testing.Short() {
-				stride = 29
-			}
-			for w := 1; w <= 130; w++ {
-				for h := 1 + w%stride; h <= 45; h += stride {
-					d.Size(w, h)
-					kittest.CheckFrame(t, name, d.View(), w, h)
-				}
-			}
+			kittest.CheckSizes(t, name, stride, d.ViewAt)
 		})
 	}
 }
@@ -87,15 +79,8 @@ func TestFrameSizes(t *testing.T) {
 func TestFramesInASCII(t *testing.T) {
 	for name, make := range states() {
 		d := make()
-		*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
-		for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}, {12, 2}} {
-			d.Size(size[0], size[1])
-			for i, r := range d.View() {
-				if r != '\n' && (r < 32 || r > 126) {
-					t.Fatalf("%s at %v: byte %d is %q", name, size, i, r)
-				}
-			}
-		}
+		*d.Theme() = *kittest.ASCIITheme()
+		kittest.CheckASCII(t, name, d.ViewAt)
 	}
 }
 
@@ -111,18 +96,11 @@ func TestFramesWithoutColour(t *testing.T) {
 // pixels in colour.
 func TestColourKeepsCells(t *testing.T) {
 	for _, name := range []string{"preparing", "no points", "no run"} {
-		plain := states()[name]().View()
-		for _, dark := range []bool{true, false} {
+		kittest.CheckColours(t, name, func(th *kit.Theme) string {
 			d := states()[name]()
-			*d.Theme() = *kit.NewTheme(termenv.TrueColor, dark, kit.Unicode)
-			got := d.View()
-			if ansi.Strip(got) != plain {
-				t.Errorf("%s, dark %v: colour moved cells", name, dark)
-			}
-			if !strings.Contains(got, "\x1b") {
-				t.Errorf("%s, dark %v: no colour at all", name, dark)
-			}
-		}
+			*d.Theme() = *th
+			return d.View()
+		})
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
 
 	"dgplab/datasets"
 	"dgplab/datasets/table"
@@ -256,7 +255,7 @@ func TestPageFits(t *testing.T) {
 	if few != "8 of 8" || many != "" {
 		t.Errorf("settings %q and %q", few, many)
 	}
-	for _, line := range d.page.Lines(kit.NewTheme(termenv.Ascii, true, kit.ASCII), 116, 30) {
+	for _, line := range d.page.Lines(kittest.ASCIITheme(), 116, 30) {
 		if i := strings.IndexFunc(line, func(r rune) bool { return r < 32 || r > 126 }); i >= 0 {
 			t.Errorf("in ASCII: %q", line)
 		}

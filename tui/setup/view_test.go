@@ -1,11 +1,7 @@
 package setup
 
 import (
-	"strings"
 	"testing"
-
-	"github.com/charmbracelet/x/ansi"
-	"github.com/muesli/termenv"
 
 	"dgplab/datasets/table"
 	"dgplab/session"
@@ -38,49 +34,23 @@ func TestEveryFrameFits(t *testing.T) {
 			if s == sectionForm {
 				stride = 4
 			}
-			if testing.Short() {
-				stride = 29
-			}
 			d := onSection(s, kittest.PlainTheme())
-			for w := 1; w <= 130; w++ {
-				for h := 1 + w%stride; h <= 45; h += stride {
-					d.Size(w, h)
-					kittest.CheckFrame(t, sectionNames[s], d.View(), w, h)
-				}
-			}
+			kittest.CheckSizes(t, sectionNames[s], stride, d.ViewAt)
 		})
 	}
 }
 
 func TestFramesWithoutUnicodeOrColour(t *testing.T) {
 	for s := range numSections {
-		d := onSection(s, kit.NewTheme(termenv.Ascii, true, kit.ASCII))
-		for _, size := range [][2]int{{120, 40}, {80, 24}, {40, 10}, {12, 2}} {
-			d.Size(size[0], size[1])
-			for i, r := range d.View() {
-				if r != '\n' && (r < 32 || r > 126) {
-					t.Fatalf("%s at %v: byte %d is %q", sectionNames[s], size, i, r)
-				}
-			}
-		}
+		kittest.CheckASCII(t, sectionNames[s], onSection(s, kittest.ASCIITheme()).ViewAt)
 	}
 }
 
 func TestColourChangesNoCell(t *testing.T) {
 	for s := range numSections {
-		plain := onSection(s, kittest.PlainTheme()).View()
-		if strings.Contains(plain, "\x1b") {
-			t.Errorf("%s has escape codes without colour", sectionNames[s])
-		}
-		for _, dark := range []bool{true, false} {
-			got := onSection(s, kit.NewTheme(termenv.TrueColor, dark, kit.Unicode)).View()
-			if ansi.Strip(got) != plain {
-				t.Errorf("%s, dark %v: colour moved cells", sectionNames[s], dark)
-			}
-			if !strings.Contains(got, "\x1b") {
-				t.Errorf("%s, dark %v: no colour at all", sectionNames[s], dark)
-			}
-		}
+		kittest.CheckColours(t, sectionNames[s], func(th *kit.Theme) string {
+			return onSection(s, th).View()
+		})
 	}
 }
 

@@ -10,12 +10,10 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
 
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
-	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
@@ -115,7 +113,7 @@ func TestComparison(t *testing.T) {
 // On a large screen the tables are side by side, and nothing is cut.
 func TestComparisonWideGolden(t *testing.T) {
 	d := comparedHarness(t, 200, 60)
-	*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+	*d.Theme() = *kittest.ASCIITheme()
 	frame := d.View()
 	kittest.CheckFrame(t, "wide", frame, 200, 60)
 	golden.Check(t, "compare_200x60", kittest.Trim(frame))

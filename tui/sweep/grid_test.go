@@ -405,18 +405,7 @@ func TestMouseInAGrid(t *testing.T) {
 		})
 	}
 	d.open(nil)
-	// find returns the position of a string on the screen.
-	find := func(text string) (x, y int) {
-		t.Helper()
-		for y, line := range strings.Split(d.View(), "\n") {
-			if before, _, found := strings.Cut(line, text); found {
-				return kit.Cells(before), y
-			}
-		}
-		t.Fatalf("no %s in\n%s", text, d.View())
-		return 0, 0
-	}
-	x, y := find("sweep-02")
+	x, y := d.Find(t, "sweep-02")
 	d.Click(x, y)
 	if d.grid.part != partList || d.grid.earlier[d.grid.chosen].Name != "sweep-02" {
 		t.Errorf("a click selects part %d, sweep %d", d.grid.part, d.grid.chosen)
@@ -427,11 +416,11 @@ func TestMouseInAGrid(t *testing.T) {
 	if view := d.View(); strings.Contains(view, "sweep-01 ") || d.grid.chosen != 2 {
 		t.Errorf("the wheel does not scroll, or selects %d:\n%s", d.grid.chosen, view)
 	}
-	d.Click(find("sweep-10"))
+	d.Click(d.Find(t, "sweep-10"))
 	if got := d.grid.earlier[d.grid.chosen].Name; got != "sweep-10" {
 		t.Errorf("after scrolling a click selects %s", got)
 	}
-	x, y = find("learning_rate")
+	x, y = d.Find(t, "learning_rate")
 	d.Click(x, y)
 	if d.grid.part != partForm || d.grid.form.Row() != "learning_rate" {
 		t.Errorf("a click selects part %d, field %s", d.grid.part, d.grid.form.Row())
@@ -446,7 +435,7 @@ func TestMouseInAGrid(t *testing.T) {
 	// On a narrow screen only one part is shown, and a click on a tab shows the other.
 	d.Size(60, 20)
 	d.grid.part = partForm
-	x, y = find(gridTabs[partList])
+	x, y = d.Find(t, gridTabs[partList])
 	d.Click(x, y)
 	if d.grid.part != partList {
 		t.Errorf("a click on a tab selects part %d:\n%s", d.grid.part, d.View())

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/muesli/termenv"
-
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -72,7 +70,7 @@ func TestGolden(t *testing.T) {
 		for _, size := range kittest.Sizes {
 			t.Run(name+"_"+size.Name, func(t *testing.T) {
 				d := make(t, size.W, size.H)
-				*d.Theme() = *kit.NewTheme(termenv.Ascii, true, kit.ASCII)
+				*d.Theme() = *kittest.ASCIITheme()
 				frame := d.View()
 				kittest.CheckFrame(t, name, frame, size.W, size.H)
 				if size.Records(name) {
@@ -102,12 +100,7 @@ func TestEveryFrameFits(t *testing.T) {
 	for name, make := range all {
 		t.Run(name, func(t *testing.T) {
 			d := make(t, 80, 24)
-			for w := 1; w <= 130; w++ {
-				for h := 1 + w%7; h <= 45; h += 7 {
-					d.Size(w, h)
-					kittest.CheckFrame(t, name, d.View(), w, h)
-				}
-			}
+			kittest.CheckSizes(t, name, 7, d.ViewAt)
 		})
 	}
 }

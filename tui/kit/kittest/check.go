@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
 )
@@ -45,6 +46,51 @@ func CheckFrame(t testing.TB, what, frame string, w, h int) {
 	for i, row := range rows {
 		if n := ansi.StringWidth(row); n != w {
 			t.Fatalf("%s at %d x %d: line %d has %d cells: %q", what, w, h, i, n, row)
+		}
+	}
+}
+
+// CheckSizes fails the test unless a view draws exactly its cells at every width up to 130, each with
+// heights up to 45 in steps of stride. In short mode the steps are larger.
+func CheckSizes(t testing.TB, what string, stride int, view func(w, h int) string) {
+	t.Helper()
+	if testing.Short() {
+		stride = 29
+	}
+	for w := 1; w <= 130; w++ {
+		for h := 1 + w%stride; h <= 45; h += stride {
+			CheckFrame(t, what, view(w, h), w, h)
+		}
+	}
+}
+
+// CheckASCII fails the test if a view draws anything but printable ASCII characters.
+func CheckASCII(t testing.TB, what string, view func(w, h int) string) {
+	t.Helper()
+	for _, size := range append(Sizes, Size{"12x2", 12, 2}) {
+		for i, r := range view(size.W, size.H) {
+			if r != '\n' && (r < ' ' || r > '~') {
+				t.Fatalf("%s at %s: byte %d is %q", what, size.Name, i, r)
+			}
+		}
+	}
+}
+
+// CheckColours fails the test unless a view has colours in colour themes only, and the same cells in
+// all themes.
+func CheckColours(t testing.TB, what string, view func(*kit.Theme) string) {
+	t.Helper()
+	plain := view(PlainTheme())
+	if strings.Contains(plain, "\x1b") {
+		t.Errorf("%s has escape codes without colour", what)
+	}
+	for _, dark := range []bool{true, false} {
+		got := view(kit.NewTheme(termenv.TrueColor, dark, kit.Unicode))
+		if ansi.Strip(got) != plain {
+			t.Errorf("%s, dark %v: colour moved cells", what, dark)
+		}
+		if !strings.Contains(got, "\x1b") {
+			t.Errorf("%s, dark %v: no colour at all", what, dark)
 		}
 	}
 }

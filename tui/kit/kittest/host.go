@@ -2,6 +2,8 @@ package kittest
 
 import (
 	"context"
+	"strings"
+	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -44,6 +46,9 @@ func NewHost() *Host { return &Host{theme: PlainTheme()} }
 
 // PlainTheme returns a theme without colours, with Unicode glyphs.
 func PlainTheme() *kit.Theme { return kit.NewTheme(termenv.Ascii, true, kit.Unicode) }
+
+// ASCIITheme returns a theme without colours, with ASCII glyphs.
+func ASCIITheme() *kit.Theme { return kit.NewTheme(termenv.Ascii, true, kit.ASCII) }
 
 // The methods of kit.Host.
 
@@ -90,6 +95,24 @@ func (h *Host) Size(w, height int) {
 // View returns the frame of the screen.
 func (h *Host) View() string {
 	return h.Screen.View(h.theme.KeyLine(kit.Available(h.Screen, h.Screen.Bindings()), h.w-2), h.Note)
+}
+
+// ViewAt returns the frame of the screen at w x h cells.
+func (h *Host) ViewAt(w, height int) string {
+	h.Size(w, height)
+	return h.View()
+}
+
+// Find returns the position of a string on the screen.
+func (h *Host) Find(t testing.TB, text string) (x, y int) {
+	t.Helper()
+	for y, line := range strings.Split(h.View(), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			return kit.Cells(before), y
+		}
+	}
+	t.Fatalf("no %s in\n%s", text, h.View())
+	return 0, 0
 }
 
 // Keys presses keys by name and returns the command of the last one.
