@@ -56,8 +56,8 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	c.Columns = table.Choices{Missing: table.MissingDrop}
 	inspector := new(Inspector)
 	preview, err := inspector.Inspect(context.Background(), c)
-	if err != nil || preview.D != 4 || preview.Rows != 45 {
-		t.Fatalf("D %d of %d rows, %v", preview.D, preview.Rows, err)
+	if err != nil || preview.Data.D != 4 || preview.Data.Rows != 45 {
+		t.Fatalf("D %d of %d rows, %v", preview.Data.D, preview.Data.Rows, err)
 	}
 	const said = "15 rows of 60 dropped for missing cells; 4 columns: 2 numbers, 1 category of 3 levels, 1 " +
 		"ignored (x1)"
@@ -80,8 +80,8 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	}
 	c.Columns.Missing = table.MissingMean
 	preview, err = inspector.Inspect(context.Background(), c)
-	if err != nil || preview.Rows != 60 {
-		t.Errorf("%d rows with means, %v", preview.Rows, err)
+	if err != nil || preview.Data.Rows != 60 {
+		t.Errorf("%d rows with means, %v", preview.Data.Rows, err)
 	}
 	if other := mustTrain(t, c); other.Data.SHA256 == whole.Data.SHA256 {
 		t.Error("other choices give the same data")

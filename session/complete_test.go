@@ -64,8 +64,8 @@ func TestInspect(t *testing.T) {
 		t.Fatal(err)
 	}
 	points, _ := family.PredictionSize(200)
-	if plan.Rows != 200 || plan.N != 160 || plan.NumValidation != 0 || plan.NumTest != 40 ||
-		plan.D != 3 || plan.P != 1 ||
+	d := plan.Data
+	if d.Rows != 200 || d.N != 160 || d.Validation != 0 || d.Test != 40 || d.D != 3 || d.P != 1 ||
 		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 ||
 		plan.MemoryBytes != 8*(4*4+(4*200+1.3*points)*4) {
 		t.Errorf("plan %+v", plan)

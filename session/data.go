@@ -13,10 +13,19 @@ import (
 	"dgplab/session/rundir"
 )
 
-// describe returns the facts about a data set and its prepared parts.
-func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
+// sizesOf returns the facts about a data set and its prepared parts, without checksums.
+func sizesOf(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
+	return rundir.DataFacts{
+		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
+		Classes: ds.Classes, Counts: ds.ClassCounts(),
+		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X), Uses: ds.Uses,
+	}
+}
+
+// describe returns the facts about a data set and its prepared parts.
+func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	all := newDigest()
 	test := newDigest()
 	test.skipsMissing = true
@@ -28,12 +37,9 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 		test.add(ds.X, p.Test.Rows)
 		test.add(tested(ds.Y, p.Test), p.Test.Rows)
 	}
-	return rundir.DataFacts{
-		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
-		Classes: ds.Classes, Counts: ds.ClassCounts(),
-		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X),
-		Uses: ds.Uses, SHA256: all.text(), TestSHA256: test.text(),
-	}
+	facts := sizesOf(ds, p)
+	facts.SHA256, facts.TestSHA256 = all.text(), test.text()
+	return facts
 }
 
 // tested returns the targets of a data set, with NaN for targets that are missing in the test set.

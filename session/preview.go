@@ -11,7 +11,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/files"
 	"dgplab/datasets/table"
-	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
@@ -26,12 +25,8 @@ type Preview struct {
 	Values models.Values
 	// Title and Origin describe the data set.
 	Title, Origin string
-	Task          task.Task
-	// Classes holds the names of the classes, and Counts holds the number of rows of each.
-	Classes []string
-	Counts  []int
-	// Rows is the number of rows of the data set, and N is the number of training points.
-	Rows, N, NumValidation, NumTest, D, P int
+	// Data holds the sizes of the data, without checksums.
+	Data rundir.DataFacts
 	// Steps is the maximum number of training steps.
 	Steps int
 	// Size is the size of the model.
@@ -104,21 +99,17 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 }
 
 func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
-	n, d := p.Train.X.Dims()
-	r.SetNumData(n)
-	_, outputs := p.Train.Y.Dims()
+	data := sizesOf(ds, p)
+	r.SetNumData(data.N)
 	size, err := r.Size(ds, p)
 	if err != nil {
 		return Preview{}, err
 	}
 	preview := Preview{
-		Config: r.Config, Values: r.Values, Title: ds.Title, Origin: ds.Origin, Task: p.Task,
-		Classes: ds.Classes, Counts: ds.ClassCounts(),
-		Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
-		NumValidation: rowsOf(p.Validation.X), NumTest: rowsOf(p.Test.X),
+		Config: r.Config, Values: r.Values, Title: ds.Title, Origin: ds.Origin, Data: data,
 		Steps: r.Steps, Size: size,
 	}
-	preview.MemoryBytes = memoryOf(r, size, preview.Rows, d+outputs, preview.NumValidation)
+	preview.MemoryBytes = memoryOf(r, size, data.Rows, data.D+data.P, data.Validation)
 	preview.Notes, preview.Warnings = ds.Notes, dataWarnings(r, ds, p)
 	return preview, nil
 }

@@ -284,7 +284,7 @@ type asking struct{ *kittest.Engine }
 
 func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, error) {
 	if c.Columns.Decimal != "" {
-		return session.Preview{N: 40, D: 2, P: 1}, nil
+		return session.Preview{Data: rundir.DataFacts{N: 40, D: 2, P: 1}}, nil
 	}
 	q := &table.Question{
 		Text: "1.234 may be 1.234 or 1234",

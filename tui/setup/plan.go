@@ -36,16 +36,16 @@ func (s *Setup) planRows(w int) []string {
 			style = th.Dim // of the configuration before the last change
 		}
 		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test",
-			report.Grouped(p.N), report.Grouped(p.NumValidation), report.Grouped(p.NumTest)))
+			report.Grouped(p.Data.N), report.Grouped(p.Data.Validation), report.Grouped(p.Data.Test)))
 		if kit.Cells(n) > w {
 			n = style.Render(fmt.Sprintf("N %s + %s + %s",
-				report.Grouped(p.N), report.Grouped(p.NumValidation), report.Grouped(p.NumTest)))
+				report.Grouped(p.Data.N), report.Grouped(p.Data.Validation), report.Grouped(p.Data.Test)))
 		}
-		d := style.Render(fmt.Sprintf("D %d", p.D))
-		if p.P > 1 {
-			d += sep + style.Render(report.Plural(p.P, "output", "outputs"))
+		d := style.Render(fmt.Sprintf("D %d", p.Data.D))
+		if p.Data.P > 1 {
+			d += sep + style.Render(report.Plural(p.Data.P, "output", "outputs"))
 		}
-		if k := len(p.Classes); k > 2 {
+		if k := len(p.Data.Classes); k > 2 {
 			d += sep + style.Render(report.Plural(k, "class", "classes"))
 		}
 		rows = append(rows, kit.JoinFitting(w, sep, n, d),
@@ -84,5 +84,5 @@ func (s *Setup) steps() int {
 	for _, name := range rundir.LengthSettings() {
 		v[name] = s.form.Value(name)
 	}
-	return rundir.StepLimit(v, s.plan.Known.N)
+	return rundir.StepLimit(v, s.plan.Known.Data.N)
 }

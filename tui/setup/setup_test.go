@@ -477,7 +477,7 @@ func TestPlanOfTheRun(t *testing.T) {
 		{1, nil, "D 2\n"}, {3, nil, "D 2 · 3 outputs\n"}, {1, []string{"no", "yes"}, "D 2\n"},
 		{1, []string{"a", "b", "c"}, "D 2 · 3 classes\n"},
 	} {
-		a.setup.plan.Known.P, a.setup.plan.Known.Classes = c.outputs, c.classes
+		a.setup.plan.Known.Data.P, a.setup.plan.Known.Data.Classes = c.outputs, c.classes
 		if !strings.Contains(plan(), c.want) {
 			t.Errorf("%d outputs, classes %v: no %q in\n%s", c.outputs, c.classes, c.want, plan())
 		}

@@ -17,9 +17,7 @@ func onSection(s section, th *kit.Theme) *harness {
 	*d.Theme() = *th
 	d.setup.section = s
 	d.setup.plan.Known = &session.Preview{
-		N:        2000,
-		D:        2,
-		P:        3,
+		Data:     rundir.DataFacts{N: 2000, D: 2, P: 3},
 		Warnings: []table.Note{{Text: "column 3 is constant"}},
 	}
 	return d

@@ -134,7 +134,7 @@ func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (session.Preview,
 	defer e.mu.Unlock()
 	e.inspects++
 	return session.Preview{
-		N: 1620, NumValidation: 180, NumTest: 200, D: 2, P: 1,
+		Data: rundir.DataFacts{N: 1620, Validation: 180, Test: 200, D: 2, P: 1},
 		Size: models.Size{Variational: 123456, Parameters: 125000},
 	}, ctx.Err()
 }
