@@ -46,18 +46,10 @@ func classifiers(t *testing.T, run func(t *testing.T, spec models.Spec, set map[
 		if !spec.Accepts.Multiclass || testing.Short() && !slices.Contains(short, spec.Name) {
 			continue
 		}
-		small := map[string]string{
+		small := familytest.Applicable(spec, map[string]string{
 			"layers": "2", "width": "2", "inducing": "6", "orthogonal": "4", "samples": "3",
 			"batch": "40", "learning_rate": "0.05",
-		}
-		for _, name := range []string{"layers", "width", "inducing", "orthogonal", "samples",
-			"batch", "learning_rate"} {
-			if !slices.ContainsFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
-				return h.Name == name
-			}) {
-				delete(small, name)
-			}
-		}
+		})
 		t.Run(spec.Name, func(t *testing.T) { run(t, spec, small) })
 	}
 }

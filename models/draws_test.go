@@ -91,17 +91,10 @@ func TestEveryFamilyDrawsFunctions(t *testing.T) {
 	for _, spec := range Families() {
 		t.Run(spec.Name, func(t *testing.T) {
 			data := familytest.Wave(24, 1)
-			set := map[string]string{
+			set := familytest.Applicable(spec, map[string]string{
 				"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3",
 				"samples": "3", "batch": "10",
-			}
-			for name := range set {
-				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool {
-					return h.Name == name
-				}) {
-					delete(set, name)
-				}
-			}
+			})
 			var models [2]Model
 			for i := range models {
 				m, err := spec.New(familytest.Values(t, spec, set), data, 7)

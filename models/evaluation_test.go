@@ -24,17 +24,10 @@ func TestObjectivesOverAllPoints(t *testing.T) {
 		}
 		t.Run(spec.Name, func(t *testing.T) {
 			data := familytest.Wave(30, 1)
-			set := map[string]string{
+			set := familytest.Applicable(spec, map[string]string{
 				"layers": "2", "width": "2", "inducing": "5", "orthogonal": "3",
 				"samples": "3", "learning_rate": "0.01",
-			}
-			for name := range set {
-				if !slices.ContainsFunc(spec.Hyperparameters, func(h family.Hyperparameter) bool {
-					return h.Name == name
-				}) {
-					delete(set, name)
-				}
-			}
+			})
 			model := func(batch string) models.Model {
 				set["batch"] = batch
 				m, err := spec.New(familytest.Values(t, spec, set), data, 7)

@@ -1,12 +1,12 @@
 package models
 
 import (
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 )
 
 // TestInducingInputs checks that families return a copy of the inducing inputs of their first
@@ -25,17 +25,9 @@ func TestInducingInputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := map[string]string{}
-		if slices.ContainsFunc(spec.Hyperparameters, func(h Hyperparameter) bool {
-			return h.Name == "inducing"
-		}) {
-			set["inducing"] = "4"
-		}
-		v, err := Resolve(spec.Hyperparameters, set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := spec.New(v, Data{X: mat.DenseCopyOf(x), Y: mat.DenseCopyOf(y)}, 1)
+		set := familytest.Applicable(spec, map[string]string{"inducing": "4"})
+		data := Data{X: mat.DenseCopyOf(x), Y: mat.DenseCopyOf(y)}
+		m, err := spec.New(familytest.Values(t, spec, set), data, 1)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -15,10 +15,7 @@ import (
 func TestFamiliesStartAtLinear(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	predict := func(spec Spec) (mean, vr []float64) {
-		set := map[string]string{}
-		if slices.Contains(family.Names(spec.Hyperparameters), "inducing") {
-			set["inducing"] = "8"
-		}
+		set := familytest.Applicable(spec, map[string]string{"inducing": "8"})
 		m, err := spec.New(familytest.Values(t, spec, set), data, 1)
 		if err != nil {
 			t.Fatal(err)

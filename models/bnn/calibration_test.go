@@ -71,7 +71,7 @@ func TestTrajectoriesAreCalibrated(t *testing.T) {
 // newCalibrated returns chains for the given seed.
 func newCalibrated(t *testing.T, set map[string]string, data family.Data, seed uint64) *Chains {
 	t.Helper()
-	m, err := buildTrajectories(familytest.Values(t, lookup("bnn-hmc"), set), data, seed)
+	m, err := buildTrajectories(familytest.Values(t, familytest.Find(Families(), "bnn-hmc"), set), data, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func checkMoments(t *testing.T, what string, draws []float64, mean, vr, more flo
 // Without hidden layers, dropout is a linear model with independent weights that are 0 or w, so the
 // mean, variance and covariance between points are known.
 func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
-	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"hidden_layers": "0", "dropout": "0.3"}},
+	m := newTestModel(t, familytest.NewSetting("bnn-dropout", "hidden_layers", "0", "dropout", "0.3"),
 		familytest.Wave(30, 1))
 	familytest.Steps(t, m, 20)
 	net := m.networks.(*dropout).net
@@ -77,14 +77,14 @@ func TestDrawnFunctionsWithoutHiddenLayersAndDropout(t *testing.T) {
 // short distances. Their moments at every point agree with predictions.
 func TestDrawnFunctions(t *testing.T) {
 	for _, s := range append(slices.Clone(forms),
-		setting{"bnn-pbp", map[string]string{"start_spread": "1"}}) {
+		familytest.NewSetting("bnn-pbp", "start_spread", "1")) {
 		outputs := 2
-		if s.family == "bnn-pbp" {
+		if s.Family == "bnn-pbp" {
 			outputs = 1
 		}
 		data := familytest.Wave(60, outputs)
-		m := familytest.New(t, lookup(s.family), data,
-			s.with("hidden_width", "15").with("batch", "30").set, 1)
+		m := familytest.New(t, s.Spec(Families()), data,
+			s.With("hidden_width", "15", "batch", "30").Set, 1)
 		familytest.Steps(t, m, 40)
 		x := mat.NewDense(300, 2, nil)
 		for i := range 300 {
@@ -110,7 +110,7 @@ func TestDrawnFunctions(t *testing.T) {
 		vr := make([]float64, 300*g.P)
 		g.Moments(mean, vr)
 		more := 5 / math.Sqrt(count) // error of predictions by sampling
-		if s.family == "bnn-pbp" {
+		if s.Family == "bnn-pbp" {
 			more = 0 // exact with one hidden layer
 		}
 		for _, i := range []int{0, 1, 2, 298} {

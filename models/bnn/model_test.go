@@ -1,11 +1,8 @@
 package bnn
 
 import (
-	"context"
 	"fmt"
-	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -15,46 +12,25 @@ import (
 	"dgplab/models/predictive"
 )
 
-// setting is a configuration of a family under test.
-type setting struct {
-	family string
-	set    map[string]string
-}
-
-func (s setting) String() string { return fmt.Sprint(s.family, s.set) }
-
-// with returns the setting with one more value.
-func (s setting) with(name, value string) setting {
-	set := maps.Clone(s.set)
-	set[name] = value
-	return setting{s.family, set}
-}
-
-var forms = []setting{
-	{"bnn-vi", map[string]string{}},
-	{"bnn-vi", map[string]string{"hidden_layers": "2", "samples": "1"}},
-	{"bnn-dropout", map[string]string{}},
-	{"bnn-dropout", map[string]string{"hidden_layers": "2", "samples": "3", "prior_lengthscale": "0.5"}},
-}
-
-// lookup returns the family with the given name.
-func lookup(name string) family.Spec {
-	return Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool { return spec.Name == name })]
+var forms = []familytest.Setting{
+	familytest.NewSetting("bnn-vi"),
+	familytest.NewSetting("bnn-vi", "hidden_layers", "2", "samples", "1"),
+	familytest.NewSetting("bnn-dropout"),
+	familytest.NewSetting("bnn-dropout", "hidden_layers", "2", "samples", "3", "prior_lengthscale", "0.5"),
 }
 
 // newTestModel builds a small model.
-func newTestModel(t *testing.T, s setting, data family.Data) *Model {
+func newTestModel(t *testing.T, s familytest.Setting, data family.Data) *Model {
 	t.Helper()
 	all := map[string]string{"hidden_width": "20", "batch": "30", "learning_rate": "0.02"}
-	maps.Copy(all, s.set)
-	return familytest.New(t, lookup(s.family), data, all, 1).(*Model)
+	return familytest.New(t, s.Spec(Families()), data, familytest.Merged(all, s.Set), 1).(*Model)
 }
 
 func TestGradientsByCentralDifferences(t *testing.T) {
 	for _, s := range forms {
 		for _, data := range []family.Data{familytest.Wave(20, 2), familytest.Signs(familytest.Wave(20, 1))} {
 			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
-				p := newTestModel(t, s.with("hidden_width", "4"), data).networks
+				p := newTestModel(t, s.With("hidden_width", "4"), data).networks
 				p.Draw(0)
 				// No unit crosses zero within a step of this size.
 				gradient, want := familytest.Gradients(t, p, familytest.Second, 1e-6)
@@ -71,46 +47,20 @@ func TestModelsLearn(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
 			data := familytest.Wave(100, 2)
-			m := newTestModel(t, s, data)
-			familytest.Steps(t, m, 800)
-			if got := familytest.RMSE(t, m, data, 20); !(got < 0.35) {
-				t.Errorf("RMSE %v", got)
-			}
+			familytest.Learns(t, newTestModel(t, s, data), data, 800, 20, 0.35)
 			// Labels are weak evidence: with 100 of them, independent Gaussians stay near the
 			// prior.
 			labels := familytest.Signs(familytest.Wave(400, 1))
-			m = newTestModel(t, s, labels)
-			familytest.Steps(t, m, 800)
-			if got := familytest.CountErrors(t, m, labels, 20); got > 40 {
-				t.Errorf("%d of 400 points are misclassified", got)
-			}
+			familytest.Learns(t, newTestModel(t, s, labels), labels, 800, 20, 40)
 		})
 	}
 }
 
-// A resumed run equals an uninterrupted one, regardless of the number of processors, and steps do
-// not allocate.
 func TestStepsAreReproducible(t *testing.T) {
+	data := familytest.Wave(300, 2)
 	for _, s := range forms {
-		t.Run(s.String(), func(t *testing.T) {
-			data := familytest.Wave(300, 2)
-			whole := newTestModel(t, s, data)
-			familytest.Steps(t, whole, 14)
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-			first := newTestModel(t, s, data)
-			second := newTestModel(t, s, data)
-			familytest.Steps(t, first, 2)
-			familytest.Restore(t, second, first)
-			if _, err := second.Predict(data.X, 3, 1); err != nil {
-				t.Fatal(err)
-			}
-			familytest.Steps(t, second, 12)
-			familytest.SameState(t, "resumed", whole, second)
-			ctx := context.Background()
-			if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
-				t.Errorf("%v allocations a step", n)
-			}
-		})
+		build := func() family.Model { return newTestModel(t, s, data) }
+		familytest.Allocates(t, s.String(), familytest.Resumes(t, s.String(), build, data.X, 14, 2), 0)
 	}
 }
 
@@ -121,7 +71,7 @@ func TestMissingTargets(t *testing.T) {
 		data.Y.Set(3, 0, math.NaN())
 		data.Y.Set(5, 0, math.NaN())
 		data.Y.Set(5, 1, math.NaN())
-		m := newTestModel(t, setting{name, map[string]string{"batch": "40"}}, data)
+		m := newTestModel(t, familytest.NewSetting(name, "batch", "40"), data)
 		if r := familytest.Steps(t, m, 3); math.IsNaN(r.Objective) {
 			t.Errorf("%s: the objective is %v", name, r.Objective)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -119,7 +118,7 @@ func TestFilterOracles(t *testing.T) {
 // newFilter builds a small model.
 func newFilter(t *testing.T, data family.Data, set map[string]string) *Filter {
 	t.Helper()
-	return familytest.New(t, lookup("bnn-pbp"), data, set, 2).(*Filter)
+	return familytest.New(t, familytest.Find(Families(), "bnn-pbp"), data, set, 2).(*Filter)
 }
 
 func TestFilterGradients(t *testing.T) {
@@ -164,40 +163,20 @@ func TestFilterOfALinearModelIsBayes(t *testing.T) {
 }
 
 func TestFilterLearns(t *testing.T) {
+	set := map[string]string{"batch": "100"}
 	data := familytest.Wave(400, 1)
-	m := newFilter(t, data, map[string]string{"batch": "100"})
-	familytest.Steps(t, m, 160)
-	if got := familytest.RMSE(t, m, data, 20); !(got < 0.35) {
-		t.Errorf("RMSE %v", got)
-	}
+	familytest.Learns(t, newFilter(t, data, set), data, 160, 20, 0.35)
 	labels := familytest.Signs(familytest.Wave(400, 1))
-	m = newFilter(t, labels, map[string]string{"batch": "100"})
-	familytest.Steps(t, m, 80) // weights grow if labels are processed repeatedly
-	if got := familytest.CountErrors(t, m, labels, 20); got > 40 {
-		t.Errorf("%d of 400 points are misclassified", got)
-	}
+	// Weights grow if labels are processed repeatedly.
+	familytest.Learns(t, newFilter(t, labels, set), labels, 80, 20, 40)
 }
 
 // A resumed run equals an uninterrupted one, regardless of the number of processors, and steps do
 // not allocate.
 func TestFilterIsReproducible(t *testing.T) {
 	data := familytest.Wave(70, 1)
-	whole := newFilter(t, data, map[string]string{"batch": "30"})
-	familytest.Steps(t, whole, 5)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	first := newFilter(t, data, map[string]string{"batch": "30"})
-	second := newFilter(t, data, map[string]string{"batch": "30"})
-	familytest.Steps(t, first, 2)
-	familytest.Restore(t, second, first)
-	if _, err := second.Predict(data.X, 1, 1); err != nil {
-		t.Fatal(err)
-	}
-	familytest.Steps(t, second, 3)
-	familytest.SameState(t, "resumed", whole, second)
-	ctx := context.Background()
-	if n := testing.AllocsPerRun(5, func() { _, _ = second.Step(ctx) }); n != 0 {
-		t.Errorf("%v allocations a step", n)
-	}
+	build := func() family.Model { return newFilter(t, data, map[string]string{"batch": "30"}) }
+	familytest.Allocates(t, "filter", familytest.Resumes(t, "filter", build, data.X, 5, 2), 0)
 }
 
 // A failing step leaves the weights unchanged.

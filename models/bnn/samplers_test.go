@@ -1,12 +1,10 @@
 package bnn
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -19,24 +17,24 @@ import (
 	"dgplab/models/sampling"
 )
 
-var sampled = []setting{
-	{"bnn-sgld", map[string]string{}},
-	{"bnn-sgld", map[string]string{"hidden_layers": "2", "chains": "2", "batch": "300"}},
-	{"bnn-hmc", map[string]string{}},
-	{"bnn-hmc", map[string]string{"hidden_layers": "2", "chains": "2", "weights": "fixed"}},
-	{"bnn-hmc", map[string]string{"noise": "fixed"}},
+var sampled = []familytest.Setting{
+	familytest.NewSetting("bnn-sgld"),
+	familytest.NewSetting("bnn-sgld", "hidden_layers", "2", "chains", "2", "batch", "300"),
+	familytest.NewSetting("bnn-hmc"),
+	familytest.NewSetting("bnn-hmc", "hidden_layers", "2", "chains", "2", "weights", "fixed"),
+	familytest.NewSetting("bnn-hmc", "noise", "fixed"),
 }
 
 // newSampled builds small chains. Fixed noise is not a parameter.
-func newSampled(t testing.TB, s setting, data family.Data) *Chains {
+func newSampled(t testing.TB, s familytest.Setting, data family.Data) *Chains {
 	t.Helper()
 	all := map[string]string{"hidden_width": "10", "burn_in": "100", "kept": "20", "thinning": "5"}
 	noise := 1
-	switch s.family {
+	switch s.Family {
 	case "bnn-hmc":
 		all["leapfrog_steps"] = "10"
 		all["step_size"] = "0.005"
-		if s.set["noise"] == "fixed" {
+		if s.Set["noise"] == "fixed" {
 			noise = 0
 		}
 	case "bnn-sgld":
@@ -44,15 +42,14 @@ func newSampled(t testing.TB, s setting, data family.Data) *Chains {
 			"batch": "30", "burn_in": "500", "step_size": "4e-4", "noise_step_size": "4e-4",
 		})
 	}
-	maps.Copy(all, s.set)
-	return familytest.New(t, lookup(s.family), data, all, noise).(*Chains)
+	return familytest.New(t, s.Spec(Families()), data, familytest.Merged(all, s.Set), noise).(*Chains)
 }
 
 func TestGradientsOfJointsByCentralDifferences(t *testing.T) {
 	for _, s := range sampled {
 		for _, data := range []family.Data{familytest.Wave(20, 2), familytest.Signs(familytest.Wave(20, 1))} {
 			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
-				j := newSampled(t, s.with("hidden_width", "4"), data).joint
+				j := newSampled(t, s.With("hidden_width", "4"), data).joint
 				j.Draw(0)
 				// No unit crosses zero within a step of this size.
 				gradient, want := familytest.Gradients(t, j, familytest.Second, 1e-6)
@@ -69,52 +66,23 @@ func TestSamplersLearn(t *testing.T) {
 	for _, s := range sampled {
 		t.Run(s.String(), func(t *testing.T) {
 			steps := 200 // trajectories
-			if s.family == "bnn-sgld" {
+			if s.Family == "bnn-sgld" {
 				steps = 2000
 			}
 			data := familytest.Wave(100, 2)
-			m := newSampled(t, s, data)
-			familytest.Steps(t, m, steps)
-			if got := familytest.RMSE(t, m, data, 100); !(got < 0.35) {
-				t.Errorf("RMSE %v", got)
-			}
+			familytest.Learns(t, newSampled(t, s, data), data, steps, 100, 0.35)
 			labels := familytest.Signs(familytest.Wave(400, 1))
-			m = newSampled(t, s, labels)
-			familytest.Steps(t, m, steps)
-			if got := familytest.CountErrors(t, m, labels, 100); got > 40 {
-				t.Errorf("%d of 400 points are misclassified", got)
-			}
+			familytest.Learns(t, newSampled(t, s, labels), labels, steps, 100, 40)
 		})
 	}
 }
 
-// A resumed run equals an uninterrupted one, regardless of the number of processors.
 func TestChainsAreReproducible(t *testing.T) {
+	data := familytest.Wave(300, 2)
 	for _, s := range sampled {
-		for _, stop := range []int{2, 12} {
-			t.Run(fmt.Sprint(s, stop), func(t *testing.T) {
-				s := s.with("burn_in", "5").with("thinning", "2")
-				data := familytest.Wave(300, 2)
-				whole := newSampled(t, s, data)
-				familytest.Steps(t, whole, 14)
-				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-				first := newSampled(t, s, data)
-				second := newSampled(t, s, data)
-				familytest.Steps(t, first, stop)
-				familytest.Restore(t, second, first)
-				for range 3 { // none of these calls moves the chains
-					if _, err := second.Predict(data.X, 3, 1); err != nil {
-						t.Fatal(err)
-					}
-					second.Hyper()
-					if _, err := second.Views(1); err != nil {
-						t.Fatal(err)
-					}
-				}
-				familytest.Steps(t, second, 14-stop)
-				familytest.SameState(t, "resumed", whole, second)
-			})
-		}
+		s := s.With("burn_in", "5", "thinning", "2")
+		build := func() family.Model { return newSampled(t, s, data) }
+		familytest.Resumes(t, s.String(), build, data.X, 14, 2, 12)
 	}
 }
 
@@ -122,12 +90,9 @@ func TestChainsAreReproducible(t *testing.T) {
 // assembly kernels, do not run in parallel, which would allocate.
 func TestChainsAllocateNothing(t *testing.T) {
 	for _, s := range sampled {
-		m := newSampled(t, s.with("burn_in", "5").with("thinning", "2"), familytest.Wave(60, 2))
+		m := newSampled(t, s.With("burn_in", "5", "thinning", "2"), familytest.Wave(60, 2))
 		familytest.Steps(t, m, 8)
-		ctx := context.Background()
-		if n := testing.AllocsPerRun(5, func() { _, _ = m.Step(ctx) }); n != 0 {
-			t.Errorf("%v: %v allocations a step", s, n)
-		}
+		familytest.Allocates(t, s.String(), m, 0)
 	}
 }
 
@@ -135,8 +100,8 @@ func TestChainsAllocateNothing(t *testing.T) {
 // are their means. During burn-in both use the current networks.
 func TestChainsPredictWithKeptNetworks(t *testing.T) {
 	data := familytest.Wave(600, 2) // several windows of points
-	for _, s := range []setting{sampled[0], sampled[3]} {
-		m := newSampled(t, s.with("burn_in", "3").with("thinning", "1"), data)
+	for _, s := range []familytest.Setting{sampled[0], sampled[3]} {
+		m := newSampled(t, s.With("burn_in", "3", "thinning", "1"), data)
 		for _, steps := range []int{2, 5} {
 			familytest.Steps(t, m, steps)
 			of, err := m.Predict(data.X, 100, 1)
@@ -225,8 +190,8 @@ func BenchmarkLeapfrog(b *testing.B) {
 	for i := range 690 {
 		data.Y.Set(i, 0, data.X.At(i, 0)*data.X.At(i, 1)+0.1*r.NormFloat64())
 	}
-	m := newSampled(b, setting{"bnn-hmc", map[string]string{"hidden_width": "50", "leapfrog_steps": "100",
-		"burn_in": "0", "step_size": "1e-4"}}, data)
+	m := newSampled(b, familytest.NewSetting("bnn-hmc", "hidden_width", "50", "leapfrog_steps", "100",
+		"burn_in", "0", "step_size", "1e-4"), data)
 	familytest.Steps(b, m, 1)
 	b.ReportAllocs()
 	for b.Loop() {

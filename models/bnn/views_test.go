@@ -92,7 +92,7 @@ func TestViewsOfTheFilter(t *testing.T) {
 
 // The moments of weights agree with sampled weights with masked columns.
 func TestMomentsOfMaskedWeights(t *testing.T) {
-	m := newTestModel(t, setting{"bnn-dropout", map[string]string{"dropout": "0.3"}}, familytest.Wave(30, 1))
+	m := newTestModel(t, familytest.NewSetting("bnn-dropout", "dropout", "0.3"), familytest.Wave(30, 1))
 	of := m.networks.moments()[0]
 	streams := stats.NewStreams(1, "test")
 	p := m.predictors.at(1)

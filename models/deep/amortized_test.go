@@ -43,11 +43,8 @@ var settings = []struct {
 }
 
 func with(set map[string]string) map[string]string {
-	all := map[string]string{"inducing": "4", "batch": "50", "learning_rate": "0.02", "warm_up": "0"}
-	for k, v := range set {
-		all[k] = v
-	}
-	return all
+	return familytest.Merged(map[string]string{"inducing": "4", "batch": "50", "learning_rate": "0.02",
+		"warm_up": "0"}, set)
 }
 
 func deepOnly(spec family.Spec, set map[string]string) map[string]string {
@@ -68,18 +65,10 @@ func TestModelsLearn(t *testing.T) {
 	for _, c := range settings {
 		t.Run(c.name, func(t *testing.T) {
 			data := familytest.Wave(100, 2)
-			m := familytest.New(t, c.spec, data, deepOnly(c.spec, with(c.set)), 1)
-			familytest.Steps(t, m, 400)
-			if rmse := familytest.RMSE(t, m, data, 8); !(rmse < 0.3) {
-				t.Errorf("RMSE %v", rmse)
-			}
-
+			set := deepOnly(c.spec, with(c.set))
+			familytest.Learns(t, familytest.New(t, c.spec, data, set, 1), data, 400, 8, 0.3)
 			labels := familytest.Signs(familytest.Wave(100, 1))
-			m = familytest.New(t, c.spec, labels, deepOnly(c.spec, with(c.set)), 1)
-			familytest.Steps(t, m, 300)
-			if wrong := familytest.CountErrors(t, m, labels, 8); wrong > 12 {
-				t.Errorf("%d of 100 classes are wrong", wrong)
-			}
+			familytest.Learns(t, familytest.New(t, c.spec, labels, set, 1), labels, 300, 8, 12)
 		})
 	}
 }

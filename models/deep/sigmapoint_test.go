@@ -3,7 +3,6 @@ package deep_test
 import (
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -64,47 +63,19 @@ func TestModelsLearn(t *testing.T) {
 	}
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		data := familytest.Wave(100, 2)
-		m := familytest.New(t, spec, data, set, 1)
-		familytest.Steps(t, m, 300)
-		if rmse := familytest.RMSE(t, m, data, 8); !(rmse < 0.3) {
-			t.Errorf("RMSE %v", rmse)
-		}
-
+		familytest.Learns(t, familytest.New(t, spec, data, set, 1), data, 300, 8, 0.3)
 		labels := familytest.Signs(familytest.Wave(100, 1))
-		m = familytest.New(t, spec, labels, set, 1)
-		familytest.Steps(t, m, 200)
-		if wrong := familytest.CountErrors(t, m, labels, 8); wrong > 20 { // half of them by chance
-			t.Errorf("%d of 100 classes are wrong", wrong)
-		}
+		familytest.Learns(t, familytest.New(t, spec, labels, set, 1), labels, 200, 8, 20) // half by chance
 	})
 }
 
 // A model restored from the state of another must continue bit for bit like the original, on any
 // number of processors.
 func TestResume(t *testing.T) {
+	data := familytest.Wave(60, 2)
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
-		data := familytest.Wave(60, 2)
-		first := familytest.New(t, spec, data, set, 1)
-		second := familytest.New(t, spec, data, set, 1)
-		familytest.Steps(t, first, 5)
-		familytest.Restore(t, second, first)
-		want := familytest.Steps(t, first, 5).Objective
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-		if got := familytest.Steps(t, second, 5).Objective; got != want {
-			t.Errorf("objective %v, uninterrupted %v", got, want)
-		}
-		a, _ := first.Predict(data.X, 3, 1)
-		b, _ := second.Predict(data.X, 3, 1)
-		n, p := a.Dims()
-		x := make([]float64, n)
-		y := make([]float64, n)
-		a.LogDensity(x, data.Y.RawMatrix().Data[:n*p])
-		b.LogDensity(y, data.Y.RawMatrix().Data[:n*p])
-		for i := range x {
-			if x[i] != y[i] {
-				t.Fatalf("density %d is %v, uninterrupted %v", i, y[i], x[i])
-			}
-		}
+		build := func() family.Model { return familytest.New(t, spec, data, set, 1) }
+		familytest.Resumes(t, spec.Name, build, data.X, 10, 5)
 	})
 }
 

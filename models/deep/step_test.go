@@ -3,8 +3,6 @@ package deep
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -98,44 +96,12 @@ func TestEvaluationsDoNotAllocate(t *testing.T) {
 	}
 }
 
-func TestStepsIndependentOfCores(t *testing.T) {
-	for name, c := range rules {
-		var want []float64
-		for _, processors := range []int{1, 2, 3} {
-			previous := runtime.GOMAXPROCS(processors)
-			m := small(t, c)
-			familytest.Steps(t, m, 5)
-			runtime.GOMAXPROCS(previous)
-			if got := numbers(m); want == nil {
-				want = got
-			} else if !slices.Equal(got, want) {
-				t.Errorf("%s: results differ on %d processors", name, processors)
-			}
-		}
-	}
-}
-
-// A restored model continues as if uninterrupted. Predictions in between have no effect.
+// A restored model continues as if uninterrupted, on any number of processors. Predictions in
+// between have no effect.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	for name, c := range rules {
-		whole := small(t, c)
-		familytest.Steps(t, whole, 4)
-		saved := numbers(whole)
-		familytest.Steps(t, whole, 4)
-		resumed := small(t, c)
-		for _, a := range resumed.State() {
-			saved = saved[copy(a.Data, saved):]
-		}
-		if err := resumed.Restored(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := resumed.Predict(resumed.problem.data.X, 4, 9); err != nil {
-			t.Fatal(err)
-		}
-		familytest.Steps(t, resumed, 4)
-		if !slices.Equal(numbers(resumed), numbers(whole)) {
-			t.Errorf("%s: the resumed model differs", name)
-		}
+		build := func() family.Model { return small(t, c) }
+		familytest.Resumes(t, name, build, small(t, c).problem.data.X, 8, 4)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // functions are linear in the inducing outputs, so their means equal the predictive means.
 func TestChainDraws(t *testing.T) {
 	data := wave(40)
-	set := with(smallChains, map[string]string{"layers": "1", "chains": "2", "kept": "10"})
+	set := smallChains.With("layers", "1", "chains", "2", "kept", "10")
 	m := newChains(t, data, set)
 	v, err := m.Views(1)
 	if err != nil || v.Check() != nil || v.Chains.Draws != 0 {
@@ -57,7 +57,7 @@ func TestChainDraws(t *testing.T) {
 
 // Every inducing output and function of several layers and outputs has draws.
 func TestChainDrawsWithSeveralLayers(t *testing.T) {
-	m := newChains(t, familytest.Wave(30, 2), with(smallChains, map[string]string{"inducing": "8,5"}))
+	m := newChains(t, familytest.Wave(30, 2), smallChains.With("inducing", "8,5"))
 	familytest.Steps(t, m, 9+2*4)
 	v, err := m.Views(1)
 	if err != nil {
@@ -79,7 +79,7 @@ func TestChainDrawsWithSeveralLayers(t *testing.T) {
 // The covariance needs at least two kept samples, so there is none until shortly after burn-in. The
 // conditioning of the matrices is available from the start.
 func TestChainViewsInBurnIn(t *testing.T) {
-	m := newChains(t, wave(40), with(smallChains, map[string]string{"chains": "2"}))
+	m := newChains(t, wave(40), smallChains.With("chains", "2"))
 	for _, want := range []struct{ steps, draws int }{{9, 0}, {1, 0}, {1, 2}, {2, 4}} {
 		familytest.Steps(t, m, want.steps)
 		v, err := m.Views(1)

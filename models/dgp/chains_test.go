@@ -2,10 +2,8 @@ package dgp
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -24,33 +22,22 @@ import (
 
 // smallChains is a setting that samples in milliseconds. Its burn-in is short and longer than the
 // window.
-var smallChains = map[string]string{
-	"layers": "2", "width": "2", "inducing": "8", "batch": "16", "burn_in": "9", "kept": "4",
-	"thinning": "2", "window": "4",
-	"start_spread": "0.5", "step_size": "0.05",
-}
-
-// with returns a copy of set with the values of other added.
-func with(set, other map[string]string) map[string]string {
-	out := maps.Clone(set)
-	maps.Copy(out, other)
-	return out
-}
+var smallChains = familytest.NewSetting("sghmc", "layers", "2", "width", "2", "inducing", "8",
+	"batch", "16", "burn_in", "9", "kept", "4", "thinning", "2", "window", "4", "start_spread", "0.5",
+	"step_size", "0.05")
 
 // newChains returns chains and checks their number of parameters against the family's Size.
-func newChains(t testing.TB, data family.Data, set map[string]string) *Chains {
+func newChains(t testing.TB, data family.Data, s familytest.Setting) *Chains {
 	t.Helper()
-	return familytest.New(t, sghmc(), data, set, 1).(*Chains)
+	return familytest.New(t, sghmc(), data, s.Set, 1).(*Chains)
 }
 
 // chainSettings returns the tested settings of the family.
-func chainSettings() map[string]map[string]string {
-	return map[string]map[string]string{
-		"two layers": smallChains, "one layer": with(smallChains, map[string]string{"layers": "1"}),
-		"three layers, uneven": with(smallChains, map[string]string{
-			"layers": "3", "inducing": "8,5,3", "samples": "2",
-		}),
-		"three chains": with(smallChains, map[string]string{"chains": "3"}),
+func chainSettings() map[string]familytest.Setting {
+	return map[string]familytest.Setting{
+		"two layers": smallChains, "one layer": smallChains.With("layers", "1"),
+		"three layers, uneven": smallChains.With("layers", "3", "inducing", "8,5,3", "samples", "2"),
+		"three chains":         smallChains.With("chains", "3"),
 	}
 }
 
@@ -95,70 +82,34 @@ func (l *hyperProblem) Evaluate(dFree []float64) (float64, error) {
 	return l.c.hyper.EvaluateTape(l.c.hyperBound.tape, l.c.hyperBound.value, dFree)
 }
 
+// Interruptions, predictions and views do not affect the chains.
 func TestChainsResume(t *testing.T) {
 	data := wave(40)
 	for name, set := range chainSettings() {
-		whole := newChains(t, data, set)
-		familytest.Steps(t, whole, 21)
-		for _, at := range []int{0, 5, 9, 14} {
-			first := newChains(t, data, set)
-			second := newChains(t, data, set)
-			familytest.Steps(t, first, at)
-			familytest.Restore(t, second, first)
-			familytest.Steps(t, second, 21-at)
-			familytest.SameState(t, fmt.Sprintf("%s, resumed after %d steps", name, at), whole, second)
-		}
-	}
-}
-
-func TestViewsDoNotAffectChains(t *testing.T) {
-	data := wave(40)
-	for name, set := range chainSettings() {
-		plain := newChains(t, data, set)
-		watched := newChains(t, data, set)
-		familytest.Steps(t, plain, 18)
-		for range 9 {
-			familytest.Steps(t, watched, 2)
-			if _, err := watched.Predict(data.X, 3, 1); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := watched.Views(1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		familytest.SameState(t, name, plain, watched)
+		build := func() family.Model { return newChains(t, data, set) }
+		familytest.Resumes(t, name, build, data.X, 21, 0, 5, 9, 14)
 	}
 }
 
 func TestChainsIndependentOfCores(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	set := with(smallChains, map[string]string{"inducing": "96", "batch": "300", "width": "2", "chains": "3"})
-	runtime.GOMAXPROCS(1)
-	one := newChains(t, wave(400), set)
-	familytest.Steps(t, one, 12)
-	runtime.GOMAXPROCS(4)
-	four := newChains(t, wave(400), set)
-	familytest.Steps(t, four, 12)
-	familytest.SameState(t, "on 1 and 4 cores", one, four)
+	set := smallChains.With("inducing", "96", "batch", "300", "width", "2", "chains", "3")
+	build := func() family.Model { return newChains(t, wave(400), set) }
+	familytest.Resumes(t, "large batches", build, nil, 12)
 }
 
 func TestChainStepsDoNotAllocate(t *testing.T) {
 	for name, set := range chainSettings() {
-		m := newChains(t, wave(40), with(set, map[string]string{"burn_in": "40"}))
+		m := newChains(t, wave(40), set.With("burn_in", "40"))
 		familytest.Steps(t, m, 5)
-		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n != 0 {
-			t.Errorf("%s: %v allocations per burn-in step", name, n)
-		}
+		familytest.Allocates(t, name+", burn-in", m, 0)
 		familytest.Steps(t, m, 20)
-		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n != 0 {
-			t.Errorf("%s: %v allocations per sampling step", name, n)
-		}
+		familytest.Allocates(t, name+", sampling", m, 0)
 	}
 }
 
 // All chains share the hyperparameters, which change only in burn-in.
 func TestHyperparametersChangeOnlyInBurnIn(t *testing.T) {
-	m := newChains(t, wave(40), with(smallChains, map[string]string{"chains": "2"}))
+	m := newChains(t, wave(40), smallChains.With("chains", "2"))
 	at := func(c *chain) []float64 { return append([]float64(nil), c.hyper.Set.Free...) }
 	start := at(m.chains[0])
 	familytest.Steps(t, m, 9)
@@ -193,9 +144,8 @@ func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 		t.Skip("60,000 steps")
 	}
 	const batches, each = 50, 1200
-	set := map[string]string{
-		"layers": "1", "inducing": "5", "batch": "60", "burn_in": "1500", "kept": "10", "step_size": "0.05",
-	}
+	set := familytest.NewSetting("sghmc", "layers", "1", "inducing", "5", "batch", "60", "burn_in", "1500",
+		"kept", "10", "step_size", "0.05")
 	data := wave(60)
 	m := newChains(t, data, set)
 	familytest.Steps(t, m, 1500)
@@ -316,10 +266,8 @@ func TestChainPredictions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of steps")
 	}
-	set := map[string]string{
-		"inducing": "16", "width": "2", "burn_in": "1500", "kept": "20", "thinning": "20",
-		"chains": "2", "step_size": "0.03",
-	}
+	set := familytest.NewSetting("sghmc", "inducing", "16", "width", "2", "burn_in", "1500", "kept", "20",
+		"thinning", "20", "chains", "2", "step_size", "0.03")
 	data := wave(100)
 	m := newChains(t, data, set)
 	for _, want := range []int{2, 40} {
@@ -332,23 +280,16 @@ func TestChainPredictions(t *testing.T) {
 		}
 		familytest.Steps(t, m, 1900-m.StepsDone())
 	}
-	if e := familytest.RMSE(t, m, data, 40); e > 0.25 {
-		t.Errorf("RMSE %v at the training points with noise 0.1", e)
-	}
-	signs := newChains(t, classes(100), set)
-	familytest.Steps(t, signs, 1900)
-	if wrong := familytest.CountErrors(t, signs, classes(100), 40); wrong > 10 {
-		t.Errorf("%d of 100 classes are wrong", wrong)
-	}
+	familytest.Learns(t, m, data, 0, 40, 0.25) // the noise is 0.1
+	familytest.Learns(t, newChains(t, classes(100), set), classes(100), 1900, 40, 10)
 }
 
 // For three classes the probabilities of a point sum to one, and the most probable class is right
 // far more often than always predicting the largest class.
 func TestChainClassPredictions(t *testing.T) {
 	data := threeClasses(60)
-	m := newChains(t, data, with(smallChains, map[string]string{
-		"inducing": "15", "batch": "60", "layers": "1", "burn_in": "500", "kept": "10", "thinning": "5",
-	}))
+	m := newChains(t, data, smallChains.With("inducing", "15", "batch", "60", "layers", "1",
+		"burn_in", "500", "kept", "10", "thinning", "5"))
 	familytest.Steps(t, m, 550)
 	p, err := m.Predict(data.X, 10, 1)
 	if err != nil {
@@ -374,7 +315,7 @@ func TestChainClassPredictions(t *testing.T) {
 
 // The covariance block map shows the covariance of the kept samples, unwhitened.
 func TestChainCovariance(t *testing.T) {
-	m := newChains(t, wave(40), with(smallChains, map[string]string{"kept": "30", "thinning": "1"}))
+	m := newChains(t, wave(40), smallChains.With("kept", "30", "thinning", "1"))
 	if m.covariance() != nil {
 		t.Error("covariance without samples")
 	}
@@ -418,7 +359,7 @@ func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
 	data := wave(40)
 	data.Y.Set(3, 0, math.Inf(1))
 	for _, chains := range []string{"1", "2"} {
-		set := with(smallChains, map[string]string{"batch": "40", "chains": chains})
+		set := smallChains.With("batch", "40", "chains", chains)
 		m := newChains(t, data, set)
 		before := newChains(t, data, set)
 		if _, err := m.Step(t.Context()); err == nil {

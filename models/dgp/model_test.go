@@ -58,15 +58,7 @@ func buildAny(t *testing.T, name string, data family.Data, sets ...map[string]st
 		if spec.Name != name {
 			continue
 		}
-		set := map[string]string{}
-		for _, h := range spec.Hyperparameters {
-			for _, s := range sets {
-				if v, ok := s[h.Name]; ok {
-					set[h.Name] = v
-				}
-			}
-		}
-		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
+		m, err := spec.New(familytest.Values(t, spec, familytest.Applicable(spec, sets...)), data, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,52 +118,20 @@ func TestBuildErrorReturnsNilModel(t *testing.T) {
 	}
 }
 
+// Interruptions, predictions and views do not affect training.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	data := wave(40)
 	for variant, sets := range variants() {
-		whole := build(t, nameOf(variant), data, sets...)
-		for _, at := range []int{0, 7} {
-			first := build(t, nameOf(variant), data, sets...)
-			familytest.Steps(t, first, at)
-			second := build(t, nameOf(variant), data, sets...)
-			familytest.Restore(t, second, first)
-			familytest.Steps(t, second, 12-at)
-			familytest.Steps(t, whole, 12-whole.StepsDone())
-			familytest.SameState(t, variant, whole, second)
-		}
-	}
-}
-
-func TestViewsDoNotAffectTraining(t *testing.T) {
-	data := wave(40)
-	for variant, sets := range variants() {
-		plain := build(t, nameOf(variant), data, sets...)
-		watched := build(t, nameOf(variant), data, sets...)
-		familytest.Steps(t, plain, 6)
-		for range 3 {
-			familytest.Steps(t, watched, 2)
-			if _, err := watched.Predict(data.X, 3, 1); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := watched.Views(1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		familytest.SameState(t, variant, plain, watched)
+		build := func() family.Model { return build(t, nameOf(variant), data, sets...) }
+		familytest.Resumes(t, variant, build, data.X, 12, 0, 4, 7)
 	}
 }
 
 func TestResultsIndependentOfCores(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	set := map[string]string{"inducing": "96", "batch": "128", "samples": "3", "layers": "2", "width": "2"}
 	for name, data := range map[string]family.Data{"values": wave(200), "classes": classes(200)} {
-		runtime.GOMAXPROCS(1)
-		one := build(t, "fully-coupled", data, set)
-		familytest.Steps(t, one, 3)
-		runtime.GOMAXPROCS(4)
-		four := build(t, "fully-coupled", data, set)
-		familytest.Steps(t, four, 3)
-		familytest.SameState(t, name+" on 1 and 4 cores", one, four)
+		build := func() family.Model { return build(t, "fully-coupled", data, set) }
+		familytest.Resumes(t, name, build, nil, 3)
 	}
 }
 
@@ -199,9 +159,7 @@ func TestStepAllocations(t *testing.T) {
 		m := build(t, nameOf(variant), wave(40), sets...)
 		familytest.Steps(t, m, 3)
 		// Allocations come from the random streams of a step and from the permutation of an epoch.
-		if n := testing.AllocsPerRun(20, func() { familytest.Steps(t, m, 1) }); n > 8 {
-			t.Errorf("%s: %v allocations per step", variant, n)
-		}
+		familytest.Allocates(t, variant, m, 8)
 	}
 }
 
@@ -274,12 +232,7 @@ func TestSizeMatchesModel(t *testing.T) {
 			if spec.Name == "svgp" && inducing != "8" {
 				continue
 			}
-			set := map[string]string{"inducing": inducing}
-			for _, h := range spec.Hyperparameters {
-				if v, ok := small[h.Name]; ok && h.Name != "inducing" {
-					set[h.Name] = v
-				}
-			}
+			set := familytest.Applicable(spec, small, map[string]string{"inducing": inducing})
 			m := build(t, spec.Name, wave(40), set)
 			values, _ := family.Resolve(spec.Hyperparameters, set)
 			size, err := spec.Size(values, 40, 2, 1)

@@ -19,7 +19,7 @@ var drawnPoints = mat.NewDense(4, 2, []float64{0.3, -0.5, 0.32, -0.49, -1, 1.5, 
 // Functions of one layer have the moments of predictions, which are exact, and the covariances of a
 // GP: f(x) + f(x') has the variance that the posterior of u implies.
 func TestDrawFunctionsOneLayer(t *testing.T) {
-	m := newTestModel(t, setting{"aep", map[string]string{"layers": "1"}}, familytest.Wave(60, 2))
+	m := newTestModel(t, familytest.NewSetting("aep", "layers", "1"), familytest.Wave(60, 2))
 	familytest.Steps(t, m, 20)
 	const count = 4000
 	draws, err := m.DrawFunctions(drawnPoints, count, 2)
@@ -97,8 +97,8 @@ func (g *gp) kernelOf(a, b *mat.Dense) *mat.Dense {
 // layers without noise. Equal points have equal values, and values change little over a small
 // distance.
 func TestDrawFunctionsSeveralLayers(t *testing.T) {
-	for _, s := range []setting{{"aep", map[string]string{"layers": "3", "width": "2"}},
-		{"sep", map[string]string{"points": "10", "batch": "10"}}} {
+	for _, s := range []familytest.Setting{familytest.NewSetting("aep", "layers", "3", "width", "2"),
+		familytest.NewSetting("sep", "points", "10", "batch", "10")} {
 		m := newTestModel(t, s, familytest.Wave(60, 2))
 		familytest.Steps(t, m, 40)
 		const count = 3000

@@ -77,15 +77,15 @@ func extremeData() map[string]family.Data {
 // For any data and learning rate, results are finite or a clear error is returned, never NaN, and
 // rescues are counted.
 func TestExtremeData(t *testing.T) {
-	forms := []setting{
-		{"aep", map[string]string{"layers": "1"}},
-		{"aep", map[string]string{"learning_rate": "0.3"}},
-		{"aep", map[string]string{"factor": "natural", "start": "random", "layers": "3",
-			"learning_rate": "0.1"}},
-		{"sep", map[string]string{"layers": "1", "damping": "1", "points": "1"}},
-		{"sep", map[string]string{"damping": "0.5", "points": "4", "hyper_steps": "2",
-			"learning_rate": "0.3"}},
-		{"sep", map[string]string{"layers": "3", "damping": "1", "hyper_steps": "2", "start_spread": "3"}},
+	forms := []familytest.Setting{
+		familytest.NewSetting("aep", "layers", "1"),
+		familytest.NewSetting("aep", "learning_rate", "0.3"),
+		familytest.NewSetting("aep", "factor", "natural", "start", "random", "layers", "3",
+			"learning_rate", "0.1"),
+		familytest.NewSetting("sep", "layers", "1", "damping", "1", "points", "1"),
+		familytest.NewSetting("sep", "damping", "0.5", "points", "4", "hyper_steps", "2",
+			"learning_rate", "0.3"),
+		familytest.NewSetting("sep", "layers", "3", "damping", "1", "hyper_steps", "2", "start_spread", "3"),
 	}
 	if testing.Short() {
 		forms = forms[3:5]
@@ -125,10 +125,10 @@ func thirdsOf(data family.Data) family.Data {
 
 // checkExtreme trains a model on the data and computes predictions and views. It returns the number
 // of rescues.
-func checkExtreme(t *testing.T, name string, s setting, data family.Data) (rescues int) {
+func checkExtreme(t *testing.T, name string, s familytest.Setting, data family.Data) (rescues int) {
 	t.Helper()
-	set := s.with("inducing", "6").with("batch", "5")
-	m, err := specOf(t, s.family).New(familytest.Values(t, specOf(t, s.family), set.set), data, 1)
+	set := s.With("inducing", "6", "batch", "5")
+	m, err := s.Spec(Families()).New(familytest.Values(t, s.Spec(Families()), set.Set), data, 1)
 	if err != nil {
 		checkError(t, name, s, err)
 		return 0
@@ -183,7 +183,7 @@ func notFinite(values ...float64) bool {
 }
 
 // checkError checks that an error is one line and has one of the expected types.
-func checkError(t *testing.T, name string, s setting, err error) {
+func checkError(t *testing.T, name string, s familytest.Setting, err error) {
 	t.Helper()
 	var indefinite *linalg.NotPositiveDefiniteError
 	var nan *linalg.NaNError

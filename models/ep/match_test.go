@@ -12,17 +12,17 @@ import (
 )
 
 // matching are the settings of stochastic EP with compared factors.
-var matching = []setting{
-	{"sep", map[string]string{"layers": "1"}},
-	{"sep", map[string]string{"layers": "3", "width": "2"}},
-	{"sep", map[string]string{"layers": "2", "width": "2", "output_cov": "full"}},
+var matching = []familytest.Setting{
+	familytest.NewSetting("sep", "layers", "1"),
+	familytest.NewSetting("sep", "layers", "3", "width", "2"),
+	familytest.NewSetting("sep", "layers", "2", "width", "2", "output_cov", "full"),
 }
 
 // pointFactors returns the sums of the factors of the points in rows, h and H for each GP, and the
 // model.
-func pointFactors(t *testing.T, s setting, rows []int) (sums []float64, m *Model) {
+func pointFactors(t *testing.T, s familytest.Setting, rows []int) (sums []float64, m *Model) {
 	t.Helper()
-	m = newTestModel(t, s.with("points", strconv.Itoa(len(rows))).with("start_spread", "0.3"),
+	m = newTestModel(t, s.With("points", strconv.Itoa(len(rows)), "start_spread", "0.3"),
 		familytest.Wave(40, 3))
 	points := float64(len(rows))
 	var before [][]float64

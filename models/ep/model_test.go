@@ -2,11 +2,8 @@ package ep
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -16,50 +13,27 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// setting is a family under test with its hyperparameters.
-type setting struct {
-	family string
-	set    map[string]string
-}
-
-func (s setting) String() string { return fmt.Sprint(s.family, s.set) }
-
-var forms = []setting{
-	{"aep", map[string]string{}},
-	{"aep", map[string]string{"factor": "natural", "start": "random"}},
-	{"aep", map[string]string{"factor": "natural", "layers": "3"}},
-	{"aep", map[string]string{"layers": "1"}},
-	{"aep", map[string]string{"output_cov": "full", "start": "random"}},
-	{"sep", map[string]string{"points": "10", "batch": "10", "hyper_steps": "3"}},
-	{"sep", map[string]string{"points": "10", "batch": "10", "output_cov": "full", "layers": "3"}},
-}
-
-// with returns the setting with one more value.
-func (s setting) with(name, value string) setting {
-	set := maps.Clone(s.set)
-	set[name] = value
-	return setting{s.family, set}
-}
-
-// specOf returns the named family.
-func specOf(t *testing.T, name string) family.Spec {
-	t.Helper()
-	i := slices.IndexFunc(Families(), func(s family.Spec) bool { return s.Name == name })
-	return Families()[i]
+var forms = []familytest.Setting{
+	familytest.NewSetting("aep"),
+	familytest.NewSetting("aep", "factor", "natural", "start", "random"),
+	familytest.NewSetting("aep", "factor", "natural", "layers", "3"),
+	familytest.NewSetting("aep", "layers", "1"),
+	familytest.NewSetting("aep", "output_cov", "full", "start", "random"),
+	familytest.NewSetting("sep", "points", "10", "batch", "10", "hyper_steps", "3"),
+	familytest.NewSetting("sep", "points", "10", "batch", "10", "output_cov", "full", "layers", "3"),
 }
 
 // newTestModel returns a small model.
-func newTestModel(t *testing.T, s setting, data family.Data) *Model {
+func newTestModel(t *testing.T, s familytest.Setting, data family.Data) *Model {
 	t.Helper()
 	all := map[string]string{"inducing": "8", "batch": "30"}
-	maps.Copy(all, s.set)
-	return familytest.New(t, specOf(t, s.family), data, all, 1).(*Model)
+	return familytest.New(t, s.Spec(Families()), data, familytest.Merged(all, s.Set), 1).(*Model)
 }
 
 func TestGradientsByCentralDifferences(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
-			p := newTestModel(t, s.with("inducing", "4").with("start_spread", "1"),
+			p := newTestModel(t, s.With("inducing", "4", "start_spread", "1"),
 				familytest.Wave(20, 2)).problem
 			p.Draw(0)
 			rng := rand.New(rand.NewPCG(1, 2))
@@ -80,21 +54,12 @@ func TestModelsLearn(t *testing.T) {
 	for _, s := range forms {
 		t.Run(s.String(), func(t *testing.T) {
 			data := familytest.Wave(100, 2)
-			m := newTestModel(t, s, data)
-			familytest.Steps(t, m, 600)
-			if rmse := familytest.RMSE(t, m, data, 1); !(rmse < 0.3) {
-				t.Errorf("RMSE %v", rmse)
-			}
-
-			labels := familytest.Signs(familytest.Wave(100, 1))
-			if s.set["output_cov"] == "full" { // a single output has no covariance
+			familytest.Learns(t, newTestModel(t, s, data), data, 600, 1, 0.3)
+			if s.Set["output_cov"] == "full" { // a single output has no covariance
 				return
 			}
-			m = newTestModel(t, s, labels)
-			familytest.Steps(t, m, 400)
-			if wrong := familytest.CountErrors(t, m, labels, 1); wrong > 12 {
-				t.Errorf("%d of 100 classes are wrong", wrong)
-			}
+			labels := familytest.Signs(familytest.Wave(100, 1))
+			familytest.Learns(t, newTestModel(t, s, labels), labels, 400, 1, 12)
 		})
 	}
 }
@@ -102,28 +67,13 @@ func TestModelsLearn(t *testing.T) {
 // A resumed run matches an uninterrupted one, on any number of processors, and a step allocates
 // nothing.
 func TestStepsAreReproducible(t *testing.T) {
+	data := familytest.Wave(70, 2)
 	for _, s := range forms {
-		t.Run(s.String(), func(t *testing.T) {
-			data := familytest.Wave(70, 2)
-			s := s.with("batch", "10") // so a new epoch is rare
-			whole := newTestModel(t, s, data)
-			familytest.Steps(t, whole, 4)
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-			first := newTestModel(t, s, data)
-			second := newTestModel(t, s, data)
-			familytest.Steps(t, first, 2)
-			familytest.Restore(t, second, first)
-			if _, err := second.Predict(data.X, 1, 1); err != nil {
-				t.Fatal(err)
-			}
-			familytest.Steps(t, second, 2)
-			familytest.SameState(t, "resumed", whole, second)
-			familytest.Steps(t, second, 8) // includes steps of every kind
-			ctx := context.Background()
-			if n := testing.AllocsPerRun(30, func() { _, _ = second.Step(ctx) }); n != 0 {
-				t.Errorf("%v allocations per step", n)
-			}
-		})
+		s := s.With("batch", "10") // so a new epoch is rare
+		build := func() family.Model { return newTestModel(t, s, data) }
+		m := familytest.Resumes(t, s.String(), build, data.X, 4, 2)
+		familytest.Steps(t, m, 8) // includes steps of every kind
+		familytest.Allocates(t, s.String(), m, 0)
 	}
 }
 
@@ -149,13 +99,13 @@ func TestSeveralClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of steps")
 	}
-	for _, s := range []setting{
-		{"aep", map[string]string{"likelihood": "argmax"}}, {"aep", map[string]string{}},
-		{"aep", map[string]string{"likelihood": "softmax"}},
-		{"sep", map[string]string{"likelihood": "argmax", "points": "100", "output_cov": "full"}},
+	for _, s := range []familytest.Setting{
+		familytest.NewSetting("aep", "likelihood", "argmax"), familytest.NewSetting("aep"),
+		familytest.NewSetting("aep", "likelihood", "softmax"),
+		familytest.NewSetting("sep", "likelihood", "argmax", "points", "100", "output_cov", "full"),
 	} {
 		data := thirds(100)
-		m := newTestModel(t, s.with("learning_rate", "0.02"), data)
+		m := newTestModel(t, s.With("learning_rate", "0.02"), data)
 		familytest.Steps(t, m, 200)
 		p, err := m.Predict(data.X, 1, 1)
 		if err != nil {
@@ -181,7 +131,7 @@ func TestMissingTargets(t *testing.T) {
 		data.Y.Set(3, 0, math.NaN())
 		data.Y.Set(5, 0, math.NaN())
 		data.Y.Set(5, 1, math.NaN())
-		m := newTestModel(t, setting{"aep", map[string]string{"output_cov": cov, "batch": "40"}}, data)
+		m := newTestModel(t, familytest.NewSetting("aep", "output_cov", cov, "batch", "40"), data)
 		if r := familytest.Steps(t, m, 3); math.IsNaN(r.Objective) {
 			t.Errorf("%s: the energy is %v", cov, r.Objective)
 		}
@@ -193,7 +143,7 @@ func TestOneLayerHasIndependentOutputs(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	var energies []float64
 	for _, cov := range []string{"diag", "full"} {
-		m := newTestModel(t, setting{"aep", map[string]string{"output_cov": cov, "layers": "1"}}, data)
+		m := newTestModel(t, familytest.NewSetting("aep", "output_cov", cov, "layers", "1"), data)
 		energies = append(energies, familytest.Steps(t, m, 3).Objective)
 	}
 	if energies[0] != energies[1] {
@@ -203,7 +153,7 @@ func TestOneLayerHasIndependentOutputs(t *testing.T) {
 
 // A matched variance far below zero counts as a rescue, and nothing is NaN.
 func TestNegativeVarianceIsRescued(t *testing.T) {
-	m := newTestModel(t, setting{"aep", map[string]string{"start": "random"}}, familytest.Wave(40, 1))
+	m := newTestModel(t, familytest.NewSetting("aep", "start", "random"), familytest.Wave(40, 1))
 	p := m.problem
 	p.Draw(0)
 	// An error in the weights of the mean square that no valid K_uu^-1 produces.
@@ -230,7 +180,7 @@ func TestFactorFormsDiffer(t *testing.T) {
 	energies := map[string][]float64{}
 	for _, form := range formNames {
 		set := map[string]string{"factor": form, "inducing": "6", "layers": "1", "batch": "40"}
-		m := familytest.New(t, specOf(t, "aep"), data, set, 1)
+		m := familytest.New(t, familytest.Find(Families(), "aep"), data, set, 1)
 		for range 3 {
 			report, err := m.Step(context.Background())
 			if err != nil {

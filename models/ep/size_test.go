@@ -12,7 +12,7 @@ import (
 func TestSizeOfOutputCovariances(t *testing.T) {
 	more := func(outputs int, set map[string]string) (operations, memory float64) {
 		t.Helper()
-		s := specOf(t, "aep")
+		s := familytest.Find(Families(), "aep")
 		for sign, cov := range map[float64]string{1: "full", -1: "diag"} {
 			set["output_cov"] = cov
 			size, err := s.Size(familytest.Values(t, s, set), 1000, 3, outputs)

@@ -169,7 +169,7 @@ func naturalOf(l *mat.Dense, h, hh []float64) (t1, t2 []float64) {
 // small.
 func TestPassesConverge(t *testing.T) {
 	data := familytest.Wave(60, 1)
-	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1", "points": "60", "hyper_steps": "0"}},
+	m := newTestModel(t, familytest.NewSetting("sep", "layers", "1", "points", "60", "hyper_steps", "0"),
 		data)
 	first := familytest.Steps(t, m, 1).Objective
 	var before, after float64
@@ -183,7 +183,7 @@ func TestPassesConverge(t *testing.T) {
 
 // Steps without a valid posterior are halved or skipped, and counted.
 func TestInvalidFactorSteps(t *testing.T) {
-	m := newTestModel(t, setting{"sep", map[string]string{"layers": "1"}}, familytest.Wave(40, 1))
+	m := newTestModel(t, familytest.NewSetting("sep", "layers", "1"), familytest.Wave(40, 1))
 	s := m.method.sites[0]
 	if err := m.problem.tape.Forward(); err != nil {
 		t.Fatal(err)

@@ -67,7 +67,7 @@ func TestFunctionNames(t *testing.T) {
 		1: {"f", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
 		2: {"f 1", "f 2", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
 	} {
-		s := setting{"aep", map[string]string{"layers": "3", "width": "2"}}
+		s := familytest.NewSetting("aep", "layers", "3", "width", "2")
 		m := newTestModel(t, s, familytest.Wave(30, outputs))
 		v, err := m.Views(1)
 		if err != nil {
@@ -85,7 +85,7 @@ func TestFunctionNames(t *testing.T) {
 
 // checkMaps checks that every GP has a map, and that a corner of the first map equals the posterior
 // at that input.
-func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
+func checkMaps(t *testing.T, s familytest.Setting, m *Model, maps *view.Maps) {
 	t.Helper()
 	gps := 0
 	m.problem.eachGP(func(l, k int, g *gp) {
@@ -125,7 +125,7 @@ func checkMaps(t *testing.T, s setting, m *Model, maps *view.Maps) {
 // A layer with one input has curves, and the last layer shows the targets.
 func TestMapsOverOneInput(t *testing.T) {
 	data := familytest.Wave(30, 1)
-	m := newTestModel(t, setting{"sep", map[string]string{"width": "1"}}, data)
+	m := newTestModel(t, familytest.NewSetting("sep", "width", "1"), data)
 	familytest.Steps(t, m, 3)
 	v, err := m.Views(1)
 	if err != nil {
@@ -149,7 +149,7 @@ func TestMapsOverOneInput(t *testing.T) {
 func TestMomentMatching(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	for _, layers := range []string{"1", "2"} {
-		m := newTestModel(t, setting{"aep", map[string]string{"layers": layers}}, data)
+		m := newTestModel(t, familytest.NewSetting("aep", "layers", layers), data)
 		familytest.Steps(t, m, 20)
 		v, err := m.Views(3)
 		if err != nil {

@@ -97,32 +97,8 @@ func stateOf(m family.Model) map[string][]float64 {
 func TestModelsResume(t *testing.T) {
 	data := smooth(40, 1)
 	for _, spec := range Families() {
-		whole := build(t, spec, data)
-		parts := build(t, spec, data)
-		for range 25 {
-			want := familytest.Steps(t, whole, 1)
-			got := familytest.Steps(t, parts, 1)
-			if got.Objective != want.Objective || !slices.Equal(got.Terms, want.Terms) ||
-				!slices.Equal(got.Gauges, want.Gauges) {
-				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
-			}
-			if _, err := parts.Predict(data.X, 1, 0); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := parts.(family.Viewer).Views(0); err != nil {
-				t.Fatal(err)
-			}
-			next := build(t, spec, data)
-			familytest.Restore(t, next, parts)
-			parts = next
-		}
-		want := stateOf(whole)
-		got := stateOf(parts)
-		for name, w := range want {
-			if !slices.Equal(got[name], w) {
-				t.Errorf("%s: %s differs from the uninterrupted run", spec.Name, name)
-			}
-		}
+		build := func() family.Model { return build(t, spec, data) }
+		familytest.Resumes(t, spec.Name, build, data.X, 25, familytest.Every(25)...)
 	}
 }
 
@@ -236,8 +212,6 @@ func TestStepsDoNotAllocate(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, smooth(40, 1))
 		familytest.Steps(t, m, 1)
-		if got := testing.AllocsPerRun(20, func() { _, _ = m.Step(context.Background()) }); got != 0 {
-			t.Errorf("%s: %v allocations per step", spec.Name, got)
-		}
+		familytest.Allocates(t, spec.Name, m, 0)
 	}
 }

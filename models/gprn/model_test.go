@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,43 +44,17 @@ func stateOf(m family.Model) map[string][]float64 {
 // an uninterrupted run bit for bit, even on another number of processors.
 func TestModelsResume(t *testing.T) {
 	x, _ := someData.targets()
+	count := 25
+	if testing.Short() {
+		count = 12 // reaches the hyperparameter phase
+	}
 	for _, spec := range Families() {
 		set := map[string]string{"hyper_after": "9"}
 		if spec.Name == "gprn" {
 			set = map[string]string{"hyper_every": "2", "hyper_steps": "3"}
 		}
-		whole := build(t, spec, someData, set)
-		parts := build(t, spec, someData, set)
-		count := 25
-		if testing.Short() {
-			count = 12 // reaches the hyperparameter phase
-		}
-		for k := range count {
-			want := familytest.Steps(t, whole, 1)
-			before := runtime.GOMAXPROCS(1 + k%2)
-			got := familytest.Steps(t, parts, 1)
-			runtime.GOMAXPROCS(before)
-			if got.Objective != want.Objective || got.Phase != want.Phase ||
-				!slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Gauges, want.Gauges) {
-				t.Fatalf("%s: step %d: %+v, want %+v", spec.Name, whole.StepsDone(), got, want)
-			}
-			if _, err := parts.Predict(x, 2, 0); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := parts.(family.Viewer).Views(0); err != nil {
-				t.Fatal(err)
-			}
-			next := build(t, spec, someData, set)
-			familytest.Restore(t, next, parts)
-			parts = next
-		}
-		want := stateOf(whole)
-		got := stateOf(parts)
-		for name, w := range want {
-			if !slices.Equal(got[name], w) {
-				t.Errorf("%s: %s differs from the uninterrupted run", spec.Name, name)
-			}
-		}
+		build := func() family.Model { return build(t, spec, someData, set) }
+		familytest.Resumes(t, spec.Name, build, x, count, familytest.Every(count)...)
 	}
 }
 

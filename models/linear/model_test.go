@@ -12,6 +12,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 )
 
@@ -147,29 +148,8 @@ func TestTargetsWithoutNoise(t *testing.T) {
 func TestResumed(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		data := example(of, 40, 1)
-		whole := newModel(t, data, nil)
-		parts := newModel(t, data, nil)
-		for range 12 {
-			want, err := whole.Step(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := parts.Step(context.Background())
-			if err != nil || got.Objective != want.Objective || !slices.Equal(got.Gauges, want.Gauges) {
-				t.Fatalf("%v: %+v, want %+v (%v)", of, got, want, err)
-			}
-			if _, err := parts.Predict(data.X, 3, 0); err != nil {
-				t.Fatal(err)
-			}
-			next := newModel(t, data, nil)
-			for i, a := range next.State() {
-				copy(a.Data, parts.State()[i].Data)
-			}
-			if err := next.Restored(); err != nil {
-				t.Fatal(err)
-			}
-			parts = next
-		}
+		build := func() family.Model { return newModel(t, data, nil) }
+		familytest.Resumes(t, of.String(), build, data.X, 12, familytest.Every(12)...)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -3,8 +3,8 @@ package sampling
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -133,23 +133,12 @@ var methods = map[string]func(burnIn int) func(n int, draws Draws) infer.Method{
 func TestStepsAreReproducible(t *testing.T) {
 	for name, method := range methods {
 		for _, chains := range []int{1, 4} {
-			for _, stop := range []int{3, 10, 27} {
-				phases := Phases{BurnIn: 10, Kept: 3, Thinning: 2}
-				whole, _ := newModel(t, chains, phases, method(phases.BurnIn))
-				familytest.Steps(t, whole, 30)
-				before := runtime.GOMAXPROCS(1)
-				first, _ := newModel(t, chains, phases, method(phases.BurnIn))
-				second, _ := newModel(t, chains, phases, method(phases.BurnIn))
-				familytest.Steps(t, first, stop)
-				familytest.Restore(t, second, first)
-				familytest.Steps(t, second, 30-stop)
-				runtime.GOMAXPROCS(before)
-				familytest.SameState(t, name, whole, second)
-				ctx := context.Background()
-				if n := testing.AllocsPerRun(20, func() { _, _ = second.Step(ctx) }); n != 0 {
-					t.Errorf("%s, %d chains: %v allocations a step", name, chains, n)
-				}
+			build := func() family.Model {
+				m, _ := newModel(t, chains, Phases{BurnIn: 10, Kept: 3, Thinning: 2}, method(10))
+				return m
 			}
+			what := fmt.Sprintf("%s, %d chains", name, chains)
+			familytest.Allocates(t, what, familytest.Resumes(t, what, build, nil, 30, 3, 10, 27), 0)
 		}
 	}
 }
