@@ -54,10 +54,7 @@ func (b *Browse) undo() tea.Cmd {
 func each(ids []string, do func(id string) error) (done, left []string, err error) {
 	var errs []error
 	for _, id := range ids {
-		var err error
-		if panicked := kit.CatchPanic(func() { err = do(id) }); panicked != nil {
-			err = panicked
-		}
+		err := kit.Try(func() error { return do(id) })
 		if err != nil {
 			left = append(left, id)
 			errs = append(errs, err)

@@ -183,11 +183,10 @@ func (b *Browse) read(most int) tea.Cmd {
 	return func() tea.Msg {
 		began := time.Now()
 		msg := runsListedMsg{gen: gen}
-		if panicked := kit.CatchPanic(func() {
-			msg.runs, msg.all, msg.err = e.ListRuns(most)
-		}); panicked != nil {
-			msg.err = panicked
-		}
+		msg.err = kit.Try(func() (err error) {
+			msg.runs, msg.all, err = e.ListRuns(most)
+			return err
+		})
 		msg.took = time.Since(began)
 		return msg
 	}

@@ -221,10 +221,10 @@ func (b *Browse) startFork() tea.Cmd {
 	f.starting, f.err = true, nil
 	return func() tea.Msg {
 		var c rundir.Config
-		var err error
-		if panicked := kit.CatchPanic(func() { c, err = f.engine.Fork(f.parent, changes) }); panicked != nil {
-			err = panicked
-		}
+		err := kit.Try(func() (err error) {
+			c, err = f.engine.Fork(f.parent, changes)
+			return err
+		})
 		return forkedMsg{f, c, err}
 	}
 }

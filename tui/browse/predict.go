@@ -118,11 +118,10 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		defer cancel()
 		msg := predictedMsg{prediction: p}
 		report := func(rows int) { p.rows.Store(int64(rows)) }
-		if panicked := kit.CatchPanic(func() {
-			msg.result, msg.err = e.Predict(ctx, id, in, p.out, report)
-		}); panicked != nil {
-			msg.err = panicked
-		}
+		msg.err = kit.Try(func() (err error) {
+			msg.result, err = e.Predict(ctx, id, in, p.out, report)
+			return err
+		})
 		return msg
 	}
 	return tea.Batch(work, b.predictTick())

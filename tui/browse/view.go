@@ -100,7 +100,7 @@ func (b *Browse) headline(w int) string {
 		parts = append(parts, th.Good.Render(th.Glyphs.Training+" "+report.Grouped(running)+" running"))
 	}
 	parts = append(parts, th.Dim.Render("by "+b.look.Sort+" "+b.theme.Glyphs.Order(b.look.Descending)))
-	line := kit.JoinFitting(w-2, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
+	line := kit.JoinFitting(w-2, th.Separator(), parts...)
 	if w >= 64 {
 		line = th.Dim.Render("dgplab  ") + line
 	}

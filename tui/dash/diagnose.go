@@ -48,11 +48,10 @@ func (d *Dash) diagnoseCheckpoint() tea.Cmd {
 		"computing the diagnostics of the last checkpoint: this takes as long as starting the run"),
 		func() tea.Msg {
 			msg := checkpointDiagnosedMsg{gen: gen}
-			if panicked := kit.CatchPanic(func() {
-				msg.diagnostics, msg.err = e.Diagnose(ctx, id)
-			}); panicked != nil {
-				msg.err = panicked
-			}
+			msg.err = kit.Try(func() (err error) {
+				msg.diagnostics, err = e.Diagnose(ctx, id)
+				return err
+			})
 			return msg
 		})
 }

@@ -44,9 +44,10 @@ func (d *Dash) export() tea.Cmd {
 	d.exporting = true
 	e := d.engine
 	return tea.Batch(d.host.Hold(kit.Calm, "exporting "+describeFigures(figures)), func() tea.Msg {
-		if panicked := kit.CatchPanic(func() { x.folder, x.err = e.Exports(ids) }); panicked != nil {
-			x.err = panicked
-		}
+		x.err = kit.Try(func() (err error) {
+			x.folder, err = e.Exports(ids)
+			return err
+		})
 		return exportedMsg{x}
 	})
 }
@@ -76,10 +77,10 @@ type exporting struct {
 // without validation points.
 func (x *exporting) next() tea.Msg {
 	f := x.files[x.done]
-	var err error
-	if panicked := kit.CatchPanic(func() { _, err = x.folder.WriteFile(f.Name, f.Write) }); panicked != nil {
-		err = panicked
-	}
+	err := kit.Try(func() error {
+		_, err := x.folder.WriteFile(f.Name, f.Write)
+		return err
+	})
 	switch {
 	case err == nil:
 		x.written = append(x.written, f.Name)

@@ -110,7 +110,7 @@ func (d *Dash) alarmLine(w int) string {
 // what returns the name of the run: its data set, family, split, seed and ID.
 func (d *Dash) what(r *watchedRun, w int) string {
 	th := d.theme
-	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	sep := th.Separator()
 	if r.snap == nil {
 		return th.Dim.Render("dgplab") + "  " + th.Title.Render(r.id)
 	}
@@ -178,12 +178,9 @@ func pace(s *session.Snapshot) (rate, left string) {
 // final width to keep the line still.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
 	th := d.theme
-	total := report.Grouped(s.Steps)
-	steps := report.Padded(report.Grouped(s.Step), len(total)) + " / " + total
+	steps := outOf(s.Step, s.Steps)
 	if done, limit := s.Epochs(); limit > 0 {
-		total := report.Grouped(limit)
-		steps += th.Dim.Render("  epoch " + report.Padded(report.Grouped(int(done)), len(total)) +
-			" / " + total)
+		steps += th.Dim.Render("  epoch " + outOf(int(done), limit))
 	}
 	rate, left := pace(s)
 	text := kit.JoinFitting(w-min(w/3, 28), "  ", th.Text.Render(steps),
@@ -193,11 +190,17 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	return tables.ProgressBar(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
 
+// outOf writes a number of steps or epochs, padded to the width of the limit, and the limit.
+func outOf(done, limit int) string {
+	all := report.Grouped(limit)
+	return report.Padded(report.Grouped(done), len(all)) + " / " + all
+}
+
 // facts lists the alarm, the warnings, the best validation score, and the sizes of the data and the
 // model.
 func (d *Dash) facts(r *watchedRun, w int) string {
 	s, th := r.snap, d.theme
-	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	sep := th.Separator()
 	parts := []string{d.alarmLine(w)}
 	if len(s.Warnings) > 0 {
 		text := "! " + s.Warnings[0]

@@ -77,9 +77,7 @@ func (d *Dash) row(i int, name string, w int) string {
 func (d *Dash) mark(r *watchedRun) string { return d.theme.VizStyle().RunMarker(r.index) }
 
 // marker returns the marker of a run in its colour.
-func (d *Dash) marker(r *watchedRun) string {
-	return d.theme.Marker(r.index)
-}
+func (d *Dash) marker(r *watchedRun) string { return d.theme.Marker(r.index) }
 
 // standingParts returns the state of a run, the most important first. Numbers are padded to their
 // final width to keep the columns still.
@@ -90,8 +88,7 @@ func (d *Dash) standingParts(r *watchedRun) []string {
 	if s == nil {
 		return parts
 	}
-	total := report.Grouped(s.Steps)
-	parts = append(parts, th.Text.Render(report.Padded(report.Grouped(s.Step), len(total))+" / "+total))
+	parts = append(parts, th.Text.Render(outOf(s.Step, s.Steps)))
 	best := ""
 	for _, reading := range report.Readings(metric.OfSnapshot(s), "val.best") {
 		best = th.Dim.Render(reading + " at " + report.Grouped(s.BestStep))

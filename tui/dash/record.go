@@ -78,10 +78,10 @@ func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
 func open(e Engine, id string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		var r Record
-		var err error
-		if panicked := kit.CatchPanic(func() { r, err = e.Open(id) }); panicked != nil {
-			err = panicked
-		}
+		err := kit.Try(func() (err error) {
+			r, err = e.Open(id)
+			return err
+		})
 		if err != nil {
 			return recordReadMsg{gen: gen, err: err}
 		}
@@ -97,9 +97,10 @@ func open(e Engine, id string, gen int) tea.Cmd {
 func read(r Record, gen int) recordReadMsg {
 	began := time.Now()
 	msg := recordReadMsg{gen: gen, record: r}
-	if panicked := kit.CatchPanic(func() { msg.snapshot, msg.err = r.Latest() }); panicked != nil {
-		msg.err = panicked
-	}
+	msg.err = kit.Try(func() (err error) {
+		msg.snapshot, err = r.Latest()
+		return err
+	})
 	msg.took = time.Since(began)
 	return msg
 }

@@ -20,6 +20,14 @@ func CatchPanic(do func()) (err error) {
 	return nil
 }
 
+// Try calls do and returns its error, or its panic as an error of CatchPanic.
+func Try(do func() error) (err error) {
+	if panicked := CatchPanic(func() { err = do() }); panicked != nil {
+		return panicked
+	}
+	return err
+}
+
 // panicPlace returns the innermost source line of this program in the panic that the deferred
 // caller recovers from, as " (file.go:12)". It returns "" if there is none.
 func panicPlace() string {

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -22,5 +23,13 @@ func TestCatchPanic(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
+		tried := Try(func() error { c.do(); return nil })
+		if fmt.Sprint(tried) != fmt.Sprint(err) {
+			t.Errorf("tried: %v, want %v", tried, err)
+		}
+	}
+	failure := errors.New("no file")
+	if err := Try(func() error { return failure }); err != failure {
+		t.Errorf("%v, want %v", err, failure)
 	}
 }

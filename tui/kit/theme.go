@@ -114,6 +114,9 @@ func (th *Theme) Tone(t Tone) lipgloss.Style {
 	return th.Accent
 }
 
+// Separator returns the dimmed dot between facts of a line.
+func (th *Theme) Separator() string { return th.Dim.Render(" " + th.Glyphs.Dot + " ") }
+
 // Marker returns the marker of a run in its colour.
 func (th *Theme) Marker(run int) string {
 	style := th.VizStyle()

@@ -98,7 +98,7 @@ func (p *columnsPage) head(th *kit.Theme, w int) string {
 	if rule := p.edits.choices.Missing; rule != "" {
 		parts = append(parts, style.Render("missing: "+rule))
 	}
-	return kit.JoinFitting(w, th.Dim.Render(" "+th.Glyphs.Dot+" "), parts...)
+	return kit.JoinFitting(w, th.Separator(), parts...)
 }
 
 // rows draws the titles and the visible columns, w x h cells.

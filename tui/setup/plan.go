@@ -15,7 +15,7 @@ import (
 // planRows returns the data, the size and the cost of the run.
 func (s *Setup) planRows(w int) []string {
 	th := s.theme
-	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	sep := th.Separator()
 	var rows []string
 	switch p := s.plan.Known; {
 	case s.question() != nil:

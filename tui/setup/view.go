@@ -48,7 +48,7 @@ func (s *Setup) headline(w int) string {
 	if name == "" {
 		name = "no file"
 	}
-	what := th.Title.Render(name) + th.Dim.Render(" "+th.Glyphs.Dot+" ") + th.Title.Render(s.familyName())
+	what := th.Title.Render(name) + th.Separator() + th.Title.Render(s.familyName())
 	right := th.Dim.Render("enter: start")
 	starting := s.starting || s.startAt > 0
 	switch {

@@ -37,7 +37,7 @@ func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 // planRows returns the number of runs of the sweep, its time and the remarks on it.
 func (g *Grid) planRows(w int) []string {
 	th, p := g.theme, g.plan.Known
-	sep := th.Dim.Render(" " + th.Glyphs.Dot + " ")
+	sep := th.Separator()
 	if g.plan.Err != nil {
 		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+planTrouble(g.plan.Err), w)
 	}
