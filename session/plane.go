@@ -94,7 +94,7 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 }
 
 // gridOver returns n evenly spaced values over the range of column d of x, [N, D], extended on both
-// sides by the share beyond of the range.
+// sides by a share of the range.
 func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)

@@ -58,7 +58,7 @@ func (s *store) restore(m models.Model) error {
 		return fmt.Errorf("restore the model: %w", err)
 	}
 	if step, done := s.start.Progress.Step, m.StepsDone(); done != step {
-		return fmt.Errorf("the checkpoint is at step %d, but its model at step %d", step, done)
+		return fmt.Errorf("the checkpoint is at step %d, but its model is at step %d", step, done)
 	}
 	s.seconds = s.start.Progress.Seconds
 	s.start = nil

@@ -210,8 +210,8 @@ func (c *Column) Width() int {
 	return 1
 }
 
-// Encode writes the inputs for a level of a category or a boolean, [Width]; NaN for level -1, a
-// missing value.
+// Encode sets dst, [Width], to the inputs for a level of a category or a boolean, or to NaN for
+// level -1, which is a missing value.
 func (c *Column) Encode(dst []float64, level int) {
 	for k := range c.Width() {
 		switch {

@@ -108,8 +108,8 @@ func mirror(a blas64.General) {
 	}
 }
 
-// blocks returns the blocks of the group from index from, stacked vertically as one matrix that
-// aliases them, [.. M_i][M_j].
+// blocks returns the blocks of the group from the given index, stacked vertically as one matrix
+// that aliases them, [.. M_i][M_j].
 func (f *bilinear) blocks(all []float64, from int) blas64.General {
 	first := f.g.post.covariances[f.group.offset+from]
 	return general(all[first.start:], (len(f.group.pairs)-from)*first.rows, first.cols)

@@ -60,8 +60,8 @@ type pass struct {
 // last returns the moments of the outputs.
 func (p *pass) last() moments { return p.layers[len(p.layers)-1] }
 
-// record records a pass of b points, with the cavities or the posteriors selected by of. The
-// variance of the outputs excludes the output noise.
+// record records a pass of b points. The function `of` selects the cavity or the posterior of a GP.
+// The variance of the outputs excludes the output noise.
 func (s *stack) record(t *autodiff.Tape, b int, of func(*gp) *state) *pass {
 	p := &pass{x: t.Constant(1, s.inputs, b)}
 	in := moments{mean: p.x}

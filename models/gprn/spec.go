@@ -61,7 +61,7 @@ func Families() []family.Spec {
 	}
 }
 
-// spec completes the spec of a family, with the hyperparameters own of its inference.
+// spec completes the spec of a family, with the given hyperparameters of its inference.
 func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	const why = "each step uses all data; training converges"
 	s.Group = "GP regression networks"

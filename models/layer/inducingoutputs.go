@@ -49,7 +49,7 @@ func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, er
 	return out, nil
 }
 
-// rows returns count entries of the given column of a matrix, beginning with row from.
+// rows returns count entries of the given column of a matrix, beginning with the given row.
 func rows(data []float64, cols, from, count, column int) []float64 {
 	out := make([]float64, count)
 	for i := range out {

@@ -81,7 +81,7 @@ func addOuter(dst square, x, y lanes) {
 	}
 }
 
-// addTimes adds the product of the vector by and m rows of x to the rows of dst.
+// addTimes adds the product of a vector and m rows of x to the rows of dst.
 func addTimes(dst lanes, by []float64, x lanes, m int) {
 	vec.AddOuter(dst.data, dst.stride, by, x.data, x.stride, m)
 }

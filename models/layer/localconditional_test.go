@@ -109,7 +109,7 @@ func (in *instance) covariance(o int, a, b []float64) float64 {
 	return v * math.Exp(-r2/2)
 }
 
-// column returns rows entries of column c of n, starting at row from.
+// column returns the given number of entries of column c of n, starting at the given row.
 func column(n *autodiff.Node, c, from, rows int) []float64 {
 	out := make([]float64, rows)
 	for r := range out {

@@ -70,7 +70,8 @@ func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for o, want := range []float64{2 * math.Sqrt(2.5), -math.Sqrt(2.5)} {
-		// The jitter of K_uu leaves a small variance; the remainder has five times its root.
+		// The jitter of K_uu leaves a small variance, so a difference of five standard deviations
+		// is allowed.
 		if math.Abs(f[o]-want) > 5*math.Sqrt(2e-6)+1e-4 {
 			t.Errorf("output %d is %g, want %g", o, f[o], want)
 		}

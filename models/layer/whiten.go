@@ -19,7 +19,7 @@ type whitening struct {
 }
 
 // recordWhitened records L^-1 b, [T][n][m], for b of the same shape and the factor L that begins in
-// row and column from of every root.
+// the given row and column of every root.
 func recordWhitened(t *autodiff.Tape, root, b *autodiff.Node, from int) *autodiff.Node {
 	w := &whitening{root: root, b: b, from: from, out: t.Output(b.Batch, b.Rows, b.Cols, root, b)}
 	w.forward.Body, w.reverse.Body = w.evaluate, w.differentiate

@@ -47,8 +47,8 @@ type classification struct {
 	within      []float64 // x^T A^-1 x for pairs of latent functions of a tile, [tile][L][L]
 }
 
-// newClassification returns the classification problem with the link of at points x, with initial
-// precision alpha.
+// newClassification returns the classification problem with the given link at points x, with
+// initial precision alpha.
 func newClassification(x *points, of link, precision float64) (*classification, error) {
 	l := of.latents()
 	d := x.d

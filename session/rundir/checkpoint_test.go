@@ -186,7 +186,7 @@ func folder(t testing.TB, path string) files.Dir {
 	return dir
 }
 
-// A checkpoint with another number of arrays than the model has is refused and changes nothing.
+// A checkpoint with more or fewer arrays than the model is refused and changes nothing.
 func TestCheckpointOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
 	if err := saveCheckpoint(folder(t, dir), "run", Progress{Step: 3}, someArrays(), nil); err != nil {

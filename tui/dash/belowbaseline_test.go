@@ -8,8 +8,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestRunsBelowBaseline checks the remarks of table and direct comparison about runs on the same
-// data that are worse than the baseline.
+// TestRunsBelowBaseline checks the remarks of the table and of the direct comparison about runs on
+// the same data that are worse than the baseline.
 func TestRunsBelowBaseline(t *testing.T) {
 	runs := two()
 	runs[1].Snapshot.Family, runs[1].Label = "linear", "linear"

@@ -174,8 +174,8 @@ func rowHeight(row []stack) (h int) {
 	return h
 }
 
-// around returns at most n columns of one row, including column number at. Every column belongs to
-// one row. A negative at is treated as 0.
+// around returns at most n columns of one row, including the given column. Every column belongs to
+// one row. A negative column is treated as 0.
 func around(list []stack, at, n int) []stack {
 	first := min(max(at, 0)/n*n, max(len(list)-n, 0))
 	return list[first:min(first+n, len(list))]
@@ -255,8 +255,8 @@ func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab, focus int
 // mostRows is the largest number of runs or groups with individual lines in the header.
 const mostRows = 8
 
-// edges returns the heights of header and footer on a screen of h lines. The header of several runs
-// has a line for each if there is room.
+// edges returns the heights of the header and the footer on a screen of h lines. The header of
+// several runs has a line for each if there is room.
 func edges(h, runs int) (header, footer int) {
 	runs = min(max(runs, 1), mostRows)
 	switch {

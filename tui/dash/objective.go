@@ -69,8 +69,8 @@ func (d *Dash) objectiveName() string {
 	return "Objective"
 }
 
-// differentObjective reports whether a run has another objective than the chosen run. Such
-// objectives do not fit on one axis.
+// differentObjective reports whether the objective of a run differs from that of the chosen run.
+// Such objectives do not fit on one axis.
 func (d *Dash) differentObjective(of quantity, r *watchedRun) bool {
 	return of == ofObjective && r.snap != nil && !r.snap.ObjectiveIs.Comparable(d.objective())
 }

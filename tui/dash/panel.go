@@ -211,7 +211,7 @@ func (p *panel) exportKey() string {
 	return strings.ToLower(p.name)
 }
 
-// drawsChosen reports whether the figures of the panel are of the chosen run.
+// drawsChosen reports whether the figures of the panel show the chosen run.
 func (p *panel) drawsChosen() bool { return p.depends == nil || p.eachRun }
 
 // exported returns the figures of the panel in a full scene.

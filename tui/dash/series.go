@@ -92,8 +92,8 @@ func continues(old, now []rundir.Point) bool {
 	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
 }
 
-// where converts a position x on the axis from of a curve to the position on the axis to. It
-// interpolates linearly between points and is constant beyond the ends.
+// where converts a position x on one axis of a curve to the position on another. It interpolates
+// linearly between points and is constant beyond the ends.
 func where(s *session.Snapshot, x float64, from, to xAxis) float64 {
 	if len(s.Curve) == 0 || from == to {
 		return x

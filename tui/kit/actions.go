@@ -33,8 +33,9 @@ const (
 	ActReverse Action = "reverse"
 )
 
-// Moved returns the row that an action leads to from row at, in a list of n rows shown page rows at
-// a time. The result is clamped to the list. Moved returns at if the action does not move.
+// Moved returns the row that an action leads to from the given row, in a list of n rows shown page
+// rows at a time. The result is clamped to the list. Moved returns the given row if the action does
+// not move.
 func (a Action) Moved(at, n, page int) int {
 	page = max(page, 1)
 	switch a {

@@ -29,7 +29,7 @@ type sweepOpenedMsg struct {
 // stateTakenMsg requests the state of the sweep of generation gen again.
 type stateTakenMsg struct{ gen int }
 
-// sweepComparedMsg is the result of comparison job, for the runs described by of.
+// sweepComparedMsg is the result of the comparison with number job. of describes the compared runs.
 type sweepComparedMsg struct {
 	job    int
 	of     string
@@ -37,7 +37,7 @@ type sweepComparedMsg struct {
 	err    error
 }
 
-// methodsPairedMsg is the result of direct comparison job.
+// methodsPairedMsg is the result of the direct comparison with number job.
 type methodsPairedMsg struct {
 	job int
 	direct

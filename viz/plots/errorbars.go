@@ -166,7 +166,7 @@ type errorCounts struct {
 // mostTicks is the number of distinct x up to which each has a tick.
 const mostTicks = 12
 
-// xAxis returns the x axis and a tick for each of few distinct x, or nil.
+// xAxis returns the x axis and a tick for each distinct x, or nil if there are many.
 func (b ErrorBars) xAxis(xs []float64) (x chart.Scale, ticks func(n int) []chart.Tick) {
 	var list []chart.Tick
 	ticks = func(int) []chart.Tick { return list }

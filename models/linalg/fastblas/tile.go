@@ -62,7 +62,7 @@ func (kn *kernels) smallest(rows int) gemmKernel {
 }
 
 // multiply adds the product of packed panels, each with g.rows rows, and all slivers to the `rows`
-// rows of the tile that begin at row from.
+// rows of the tile that begin at the given row.
 func (t *tile) multiply(
 	from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch,
 ) {
