@@ -3,6 +3,7 @@ package familytest
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"dgplab/datasets/task"
@@ -63,6 +64,21 @@ func Restore(t testing.TB, m, from family.Model) {
 	}
 	if err := m.Restored(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Unchanged checks that a call does not change the state of a model.
+func Unchanged(t testing.TB, what string, m family.Model, call func()) {
+	t.Helper()
+	var before [][]float64
+	for _, a := range m.State() {
+		before = append(before, slices.Clone(a.Data))
+	}
+	call()
+	for k, a := range m.State() {
+		if !slices.EqualFunc(a.Data, before[k], sameBits) {
+			t.Errorf("%s: %s changed from %v to %v", what, a.Name, before[k], a.Data)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
+	"dgplab/models/oracletest"
 )
 
 // trial is a layer with random parameters on a tape, and a scalar that depends on all its results,
@@ -200,20 +201,6 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	}
 }
 
-// checkClose compares numbers relative to the largest of want, or 1.
-func checkClose(t *testing.T, what string, got, want []float64, tolerance float64) {
-	t.Helper()
-	size := 1.0
-	for _, v := range want {
-		size = math.Max(size, math.Abs(v))
-	}
-	for i, v := range want {
-		if !(math.Abs(got[i]-v) <= tolerance*size) {
-			t.Fatalf("%s: number %d is %v, want %v", what, i, got[i], v)
-		}
-	}
-}
-
 // The layer must equal its definition, with all derivatives, even for more points than fit in a
 // tile.
 func TestGlobalAgainstDefinition(t *testing.T) {
@@ -224,17 +211,18 @@ func TestGlobalAgainstDefinition(t *testing.T) {
 			}
 			got := newTrial(c, points, false)
 			want := newTrial(c, points, true)
-			checkClose(t, "objective", []float64{got.forward(t)}, []float64{want.forward(t)}, 1e-10)
-			checkClose(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
-			checkClose(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
-			checkClose(t, "KL", got.moments.KL.Value, want.moments.KL.Value, 1e-10)
+			oracletest.Close(t, "objective", []float64{got.forward(t)}, []float64{want.forward(t)}, 1e-10)
+			oracletest.Close(t, "mean", got.moments.Mean.Value, want.moments.Mean.Value, 1e-10)
+			oracletest.Close(t, "variance", got.moments.Var.Value, want.moments.Var.Value, 1e-10)
+			oracletest.Close(t, "KL", got.moments.KL.Value, want.moments.KL.Value, 1e-10)
 			for range 2 { // a second sweep must reset the gradients
 				got.tape.Backward(got.objective)
 			}
 			want.tape.Backward(want.objective)
 			reference := want.leaves()
 			for name, leaf := range got.leaves() {
-				checkClose(t, fmt.Sprintf("gradient of %s, %d points", name, points), lowerOnly(name, leaf),
+				oracletest.Close(t, fmt.Sprintf("gradient of %s, %d points", name, points),
+					lowerOnly(name, leaf),
 					lowerOnly(name, reference[name]), 1e-8)
 			}
 		}
@@ -341,7 +329,7 @@ func TestGlobalCovariance(t *testing.T) {
 					}
 				}
 			}
-			checkClose(t, "covariance", r.layer.Covariance(k), want, 1e-12)
+			oracletest.Close(t, "covariance", r.layer.Covariance(k), want, 1e-12)
 		}
 		if m := r.layer.Matrices(nil, nil)[0]; m.Name != "K_uu of layer 1" || !(m.Condition > 1) ||
 			!(m.SmallestPivot > 0) || m.Jitter != 1e-6 {

@@ -10,6 +10,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
+	"dgplab/models/oracletest"
 )
 
 // shape is the configuration of a conditional under test.
@@ -203,12 +204,14 @@ func TestConditionalByDefinition(t *testing.T) {
 				for k := range s.s {
 					var mean, vr float64
 					mean, vr, part = in.reference(t, o, g, k)
-					checkClose(t, s.String()+" mean", in.op.mean.Row(o)[k*s.g+g:][:1], []float64{mean}, 1e-9)
-					checkClose(t, s.String()+" variance", in.op.vr.Row(o)[k*s.g+g:][:1], []float64{vr}, 1e-9)
+					oracletest.Close(t, s.String()+" mean", in.op.mean.Row(o)[k*s.g+g:][:1],
+						[]float64{mean}, 1e-9)
+					oracletest.Close(t, s.String()+" variance", in.op.vr.Row(o)[k*s.g+g:][:1],
+						[]float64{vr}, 1e-9)
 				}
 				kl += part
 			}
-			checkClose(t, s.String()+" KL", in.op.kl.Value[g:g+1], []float64{kl}, 1e-9)
+			oracletest.Close(t, s.String()+" KL", in.op.kl.Value[g:g+1], []float64{kl}, 1e-9)
 		}
 	}
 }

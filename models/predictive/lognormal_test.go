@@ -1,6 +1,7 @@
 package predictive
 
 import (
+	"dgplab/models/oracletest"
 	"math"
 	"testing"
 )
@@ -103,12 +104,12 @@ func TestScoresByOutput(t *testing.T) {
 				t.Errorf("%s, output %d: %d targets, coverage %v, want %v",
 					name, p, got.N, got.Coverage, want.Coverage)
 			}
-			compare(t, name, list(got), list(want))
+			oracletest.Close(t, name, list(got), list(want), oracletest.ValueTolerance)
 		}
 		a, b := s.Outputs[0], s.Outputs[1]
-		compare(t, name, []float64{s.MAE, s.CRPS, s.SMSE, s.RMSE * s.RMSE},
+		oracletest.Close(t, name, []float64{s.MAE, s.CRPS, s.SMSE, s.RMSE * s.RMSE},
 			[]float64{(a.MAE + b.MAE) / 2, (a.CRPS + b.CRPS) / 2, (a.SMSE + b.SMSE) / 2,
-				(a.RMSE*a.RMSE + b.RMSE*b.RMSE) / 2})
+				(a.RMSE*a.RMSE + b.RMSE*b.RMSE) / 2}, oracletest.ValueTolerance)
 	}
 }
 

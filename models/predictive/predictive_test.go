@@ -1,6 +1,7 @@
 package predictive
 
 import (
+	"dgplab/models/oracletest"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -196,7 +197,7 @@ func TestTallyInParts(t *testing.T) {
 		return append([]float64{float64(s.N), s.LogLik, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.Outputs[1].LogLik,
 			s.Outputs[1].SMSE, s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS}, s.Coverage[:]...)
 	}
-	compare(t, "scores", list(got), list(want))
+	oracletest.Close(t, "scores", list(got), list(want), oracletest.ValueTolerance)
 }
 
 func TestEdges(t *testing.T) {
@@ -216,22 +217,6 @@ func TestEdges(t *testing.T) {
 	}()
 	m, y := random(2, 3, 2)
 	Score(m, y[:5], nil)
-}
-
-// compare fails unless got and want agree to 1e-9, relative to the largest entry or 1.
-func compare(t *testing.T, what string, got, want []float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
-	}
-	size, worst := 1.0, 0.0
-	for i, w := range want {
-		size = math.Max(size, math.Abs(w))
-		worst = math.Max(worst, math.Abs(got[i]-w))
-	}
-	if !(worst <= 1e-9*size) {
-		t.Errorf("%s: off by %.1e of %.1e", what, worst, size)
-	}
 }
 
 // Score returns the scores of the targets y [N][P], which are in standardised units like the
