@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/table"
 	"dgplab/datasets/task"
 )
 
@@ -199,8 +200,8 @@ func Lookup(name string) (Info, error) {
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown data set %q; use one of %s, or the path of a CSV file",
-		e.Name, strings.Join(names(), ", "))
+	return fmt.Sprintf("unknown data set %q", e.Name) + table.DidYouMeanOr(e.Name, names(),
+		"use one of "+strings.Join(names(), ", ")+", or the path of a CSV file")
 }
 
 // looksLikePath reports whether a name that is not in the catalogue is probably a path, so that the

@@ -94,5 +94,6 @@ func (ds *Dataset) target(word string) (int, error) {
 	if j, err := strconv.Atoi(word); err == nil && j >= 0 && j < len(ds.Targets) {
 		return j, nil
 	}
-	return 0, fmt.Errorf("no target %q; the targets are %s", word, table.ShortList(ds.Targets))
+	return 0, fmt.Errorf("no target %q%s", word,
+		table.DidYouMeanOr(word, ds.Targets, "the targets are "+table.ShortList(ds.Targets)))
 }

@@ -96,7 +96,8 @@ func (l Layout) byName(m *match, file string, line int) error {
 			return place
 		}
 		if !slices.Contains(names, name) {
-			place.Problem = "the data of the model have no such column; the columns are " + ShortList(names)
+			place.Problem = "the data of the model have no such column" +
+				DidYouMeanOr(name, names, "the columns are "+ShortList(names))
 			return place
 		}
 		at[name] = c

@@ -87,8 +87,6 @@ func (t *Table) column(word, what string) (int, error) {
 				what, Excerpt(word), t.Width-1),
 		}
 	}
-	return 0, &Error{
-		File:    t.Name,
-		Problem: fmt.Sprintf("no %s %s; the columns are %s", what, Excerpt(word), ShortList(t.header)),
-	}
+	hint := DidYouMeanOr(word, t.header, "the columns are "+ShortList(t.header))
+	return 0, &Error{File: t.Name, Problem: "no " + what + " " + Excerpt(word) + hint}
 }

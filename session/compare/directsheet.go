@@ -72,8 +72,11 @@ func directNotes(list []Comparison, several, many bool) []string {
 	case many:
 		test += ", Holm-corrected over data sets"
 	}
-	notes := []string{"A better: share of test points where A has the higher log-likelihood",
-		"verdict: method with the significantly higher log-likelihood (" + test + "), or ~"}
+	verdict := "verdict: method with the significantly higher log-likelihood (" + test + ")"
+	if some(func(c Comparison) bool { return c.Verdict == "~" }) {
+		verdict += ", or ~"
+	}
+	notes := []string{"A better: share of test points where A has the higher log-likelihood", verdict}
 	for _, note := range []struct {
 		holds bool
 		text  string

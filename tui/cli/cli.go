@@ -8,10 +8,12 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets/table"
 	"dgplab/tui/report"
 )
 
@@ -25,6 +27,7 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	root := c.root()
 	help := &errorWriter{Writer: c.Out}
 	root.SetOut(report.PrintableWriter{Writer: help})
+	strictCompletion(root)
 	root.SetArgs(append([]string{}, args...)) // SetArgs(nil) would select os.Args.
 	err := root.ExecuteContext(ctx)
 	return c.report(cmp.Or(err, help.err))
@@ -64,16 +67,37 @@ func (c *console) root() *cobra.Command {
 	return root
 }
 
+// strictCompletion adds cobra's completion command, which writes to the current output of root, and
+// rejects unknown arguments of it.
+func strictCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err) // A command of this name exists always.
+	}
+	completion.Args = noArguments
+	completion.RunE = func(cmd *cobra.Command, _ []string) error {
+		return usage(cmd, "missing argument: want one of %s", strings.Join(subcommands(cmd), ", "))
+	}
+	for _, shell := range completion.Commands() {
+		shell.Args = noArguments
+	}
+}
+
 // helpCommand is cobra's help command with an error for unknown commands.
 func (c *console) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
 		Short: "Help about any command",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			topic, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return usage(cmd.Root(), "unknown command: %q",
-					args[len(args)-len(rest)-min(1, len(args)-len(rest))])
+			topic := cmd.Root()
+			for _, name := range args {
+				sub := slices.Index(subcommands(topic), name)
+				if sub < 0 {
+					return usage(topic, "unknown command: %q%s", name,
+						table.DidYouMean(name, subcommands(topic), ""))
+				}
+				topic = topic.Commands()[sub]
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/table"
+	"dgplab/session/rundir"
 	"dgplab/tui/report"
 )
 
@@ -62,7 +63,7 @@ func (r *columnRange) of(list []table.Column) (shown []table.Column, more int) {
 func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown columnRange) (answer, error) {
 	t, err := datasets.Describe(cmd.Context(), s)
 	if err != nil {
-		return answer{}, err
+		return answer{}, blame(cmd, rundir.Config{Targets: s.Targets, Columns: s.Columns}, err)
 	}
 	return answer{
 		text: func() string { return c.fileText(s.Name, t, shown) },

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets/files"
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/metric"
@@ -185,7 +186,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Column, error) 
 		if !ok || m.Better == metric.Neither {
 			return nil,
 				usage(cmd, "unknown metric: %q; known ones are %s, and METRIC.TARGET for one target%s",
-					name, strings.Join(metricKeys(), ", "), didYouMean(name, metricKeys(), ""))
+					name, strings.Join(metricKeys(), ", "), table.DidYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
 	}
@@ -223,7 +224,7 @@ func runsOf(cmd *cobra.Command, arg string, sweeps []string) ([]rundir.Info, err
 	case strings.ContainsAny(arg, ":=<> "):
 		return matchingRuns(cmd, arg)
 	}
-	return nil, &usageError{oneLine(err) + didYouMean(arg, sweeps, ""), "dgplab runs"}
+	return nil, &usageError{oneLine(err) + table.DidYouMean(arg, sweeps, ""), "dgplab runs"}
 }
 
 // matchingRuns returns the runs that match a query, of which there must be at least one.
@@ -256,7 +257,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		a = slices.Index(labels, label)
 		if a < 0 {
 			return usage(cmd, "unknown method: --against=%s; known ones are %s%s", label,
-				strings.Join(labels, ", "), didYouMean(label, labels, ""))
+				strings.Join(labels, ", "), table.DidYouMean(label, labels, ""))
 		}
 	case len(r.Methods) != 2:
 		return nil

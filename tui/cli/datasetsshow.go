@@ -32,9 +32,12 @@ A target column of text contains classes. Use --target NAME:class if the classes
 are numbers, and NAME:number if numbers are not classes.`,
 		Example: `  dgplab datasets show letters
   dgplab datasets show table.csv --target kind:class --ignore id --missing drop`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: complete(datasetNames),
+		Args: exactlyOne("data set"), ValidArgsFunction: completeOr(orFiles, datasetNames),
 	}, func(cmd *cobra.Command, names []string) (answer, error) {
 		source := datasets.Source{Name: dataset(names[0]), Targets: targets}
+		if err := checkDataset(cmd, source.Name); err != nil {
+			return answer{}, err
+		}
 		var err error
 		source.Columns, err = flags.choices(cmd, source.Columns)
 		if err != nil {

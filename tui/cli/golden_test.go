@@ -16,6 +16,12 @@ func TestCommandLines(t *testing.T) {
 		{"help", "help"},
 		{"help_train", "help train"},
 		{"help_nothing", "help nothing"},
+		{"help_typo", "help runs shwo"},
+		{"completion_nothing", "completion"},
+		{"completion_typo", "completion zsh1"},
+		{"completion_two", "completion zsh bash"},
+		{"datasets_show_nothing", "datasets show"},
+		{"datasets_show_no_file", "datasets show no/such.csv"},
 		{"train_help", "train --help"},
 		{"families_help", "families --help"},
 		{"datasets_help", "datasets --help"},
@@ -135,6 +141,7 @@ func TestBadFiles(t *testing.T) {
 		{"ragged", "a,b\n1,2\n3\n", nil, statusFailed, "line 3"},
 		{"empty", "", nil, statusFailed, "empty"},
 		{"no such target", "a,b\n1,2\n3,4\n", []string{"--target", "price"}, statusUsage, "price"},
+		{"a slip", "price,area\n1,2\n3,4\n", []string{"--log", "aera"}, statusUsage, "did you mean area?"},
 		{"too few rows", "a,b\n1,2\n3,4\n", nil, statusFailed, "rows"},
 	}
 	for _, c := range cases {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"strconv"
 	"time"
 
@@ -99,7 +100,10 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	name := kit.ExpandPath(path)
 	out := kit.ExpandPath(f.out)
 	in, err := c.input(gentle, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usage(cmd, "no such file: %s", name)
+	case err != nil:
 		return err
 	}
 	defer in.Close()

@@ -95,7 +95,7 @@ func TestPredictLeavesFilesAlone(t *testing.T) {
 		"dgplab: new.csv is the input file; write to another file": dgplab(t, "predict",
 			id, table, "--out", table),
 		"dgplab: . is a folder; give a file to write to": dgplab(t, "predict", id, table, "--out", "."),
-		"dgplab: open none.csv: no such file or directory": dgplab(t, "predict", id,
+		"dgplab: no such file: none.csv (see dgplab predict --help)": dgplab(t, "predict", id,
 			"none.csv", "--out", "p.csv"),
 	} {
 		if o.status == statusOK || o.err != want+"\n" {

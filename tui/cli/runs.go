@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets/table"
 	"dgplab/models/family"
 	"dgplab/session/metric"
 	"dgplab/session/query"
@@ -137,7 +138,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 		why = "no run matches " + text
 	}
 	if len(list) == 0 && len(words) > 0 {
-		if near := didYouMean(words[0], subcommands(cmd), "dgplab runs "); near != "" {
+		if near := table.DidYouMean(words[0], subcommands(cmd), "dgplab runs "); near != "" {
 			return answer{}, usage(cmd, "unknown command or run: %q%s", words[0], near)
 		}
 	}
@@ -195,7 +196,8 @@ func listOf(dirs []string, filter query.Query, key func(metric.Run) query.Key) [
 func badQuery(cmd *cobra.Command, what string, err error) error {
 	var wrong *query.Error
 	if errors.As(err, &wrong) && wrong.Unknown != "" {
-		return usage(cmd, "bad %s: %s%s", what, oneLine(err), didYouMean(wrong.Unknown, fieldNames(), ""))
+		return usage(cmd, "bad %s: %s%s", what, oneLine(err),
+			table.DidYouMean(wrong.Unknown, fieldNames(), ""))
 	}
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -144,7 +145,7 @@ func openSweep(name string) (*sweep.State, error) {
 	}
 	state, err := sweep.Open(name)
 	if errors.Is(err, sweep.ErrNone) {
-		return nil, &usageError{oneLine(err) + didYouMean(name, sweepNames(), ""), "dgplab sweep list"}
+		return nil, &usageError{oneLine(err) + table.DidYouMean(name, sweepNames(), ""), "dgplab sweep list"}
 	}
 	return state, err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -71,7 +72,7 @@ func (c *console) sweepResult(s *sweep.State) string {
 	metrics := s.Main()
 	parts := []string{c.tableText(sweepTable(s, metrics))}
 	if len(metrics) > 0 {
-		parts = append(parts, sweepNote)
+		parts = append(parts, sweepNotes(s, metrics))
 	}
 	if failures := sweepFailures(s); failures != "" {
 		parts = append(parts, failures)
@@ -79,12 +80,50 @@ func (c *console) sweepResult(s *sweep.State) string {
 	return strings.Join(parts, "\n")
 }
 
-// sweepNote is the footnote of the table of scores.
-const sweepNote = `Mean (standard error) over splits, or over the seeds of a single split; (-) for a
-single run. Scores except val LL and time are for the test set, in original units.
-Runs counted as improving were still improving when they ended; more steps may
-change the order.
-`
+// sweepNotes returns the footnotes of the table of scores, which explain what the table shows.
+func sweepNotes(s *sweep.State, metrics []metric.Column) string {
+	single, improving := false, 0
+	means := map[compare.Over]bool{}
+	for _, g := range s.Groups(s.Settings()) {
+		_, still := s.Done(g)
+		improving += still
+		for _, m := range metrics {
+			score := s.Score(g, m)
+			means[score.Over] = means[score.Over] || score.N > 1
+			single = single || score.N == 1
+		}
+	}
+	notes := "Mean (standard error)"
+	splits := means[compare.OverSplits]
+	seeds := means[compare.OverSeeds]
+	switch {
+	case splits && seeds:
+		notes += " over splits, or over the seeds of a single split"
+	case splits:
+		notes += " over splits"
+	case seeds:
+		notes += " over seeds"
+	}
+	if single {
+		notes += "; (-) for a single run"
+	}
+	var others []string
+	for _, m := range metrics {
+		if m.Key == "val.best" || m.Key == "seconds" {
+			others = append(others, m.Short)
+		}
+	}
+	notes += ". Scores"
+	if len(others) > 0 {
+		notes += " except " + strings.Join(others, " and ")
+	}
+	notes += " are for the test set, in original units."
+	if improving > 0 {
+		notes += " Runs counted as improving were still improving when they ended; more steps may change " +
+			"the order."
+	}
+	return strings.Join(kit.Wrap(notes, 80), "\n") + "\n"
+}
 
 // sweepTable has one row per setting with the number of finished runs and the mean and standard
 // error of each metric.

@@ -12,11 +12,22 @@ import (
 // Capitalised returns a string with its first letter in upper case.
 func Capitalised(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// SheetNotes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~.
+// SheetNotes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~. The
+// note on the marks explains those that the sheet has.
 func SheetNotes(s compare.Sheet) (list []string) {
+	entries := slices.Concat(s.Rows...)
+	best := slices.ContainsFunc(entries, func(e compare.Entry) bool { return e.Best })
+	tied := slices.ContainsFunc(entries, func(e compare.Entry) bool { return e.Tied })
 	for _, note := range s.Notes {
-		if rest, ok := strings.CutPrefix(note, "tied: "); ok {
+		rest, isMarks := strings.CutPrefix(note, "tied: ")
+		switch {
+		case !isMarks:
+		case tied:
 			note = "* best; ~ " + rest
+		case best:
+			note = "* best " + rest[strings.IndexByte(rest, '('):]
+		default:
+			continue
 		}
 		list = append(list, note)
 	}

@@ -1,28 +1,24 @@
-package cli
+package table
 
 import (
 	"slices"
 	"strings"
 )
 
-// didYouMean returns "; did you mean PREFIXNAME?" with the name closest to typed, or "".
-func didYouMean(typed string, names []string, prefix string) string {
+// DidYouMean returns "; did you mean PREFIXNAME?" with the name closest to typed, or "".
+func DidYouMean(typed string, names []string, prefix string) string {
 	if name, ok := nearest(typed, others(typed, names)); ok {
 		return "; did you mean " + prefix + name + "?"
 	}
 	return ""
 }
 
-// didYouMeanOr is like didYouMean but lists all names if none is close.
-func didYouMeanOr(typed string, names []string) string {
-	if near := didYouMean(typed, names, ""); near != "" {
+// DidYouMeanOr is like DidYouMean but returns "; OTHERWISE" if no name is close.
+func DidYouMeanOr(typed string, names []string, otherwise string) string {
+	if near := DidYouMean(typed, names, ""); near != "" {
 		return near
 	}
-	names = others(typed, names)
-	if len(names) == 0 {
-		return ""
-	}
-	return "; known ones are " + strings.Join(names, ", ")
+	return "; " + otherwise
 }
 
 // others returns the names without typed, which is known to be wrong.
@@ -31,11 +27,11 @@ func others(typed string, names []string) []string {
 }
 
 // nearest returns the first name with the smallest edit distance to typed. The distance is at most
-// one per three letters and at most three. If there is none, nearest returns the only name with the
-// prefix typed.
+// one per three letters, less than the number of letters, and at most three. If there is none,
+// nearest returns the only name with the prefix typed.
 func nearest(typed string, names []string) (string, bool) {
 	typed = strings.ToLower(typed)
-	best, least := "", min(3, (len(typed)+2)/3)+1
+	best, least := "", min(3, (len(typed)+2)/3, len(typed)-1)+1
 	var begun []string
 	for _, name := range names {
 		if d := editDistance(typed, strings.ToLower(name)); d < least {
