@@ -2,14 +2,13 @@ package chart
 
 import (
 	"cmp"
-	"dgplab/viz/canvas"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
+
+	"dgplab/viz/canvas"
 )
 
 // Range is a part of a Band.
@@ -105,7 +104,7 @@ func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 type shade struct{ of, lo, hi int }
 
 // Figure adds the areas of the ranges, each in the light colour of the band.
-func (b Band) Figure(to *plot.Plot, p *Plane) error {
+func (b Band) Figure(to *plot.Plot, p *Plane) {
 	for i, r := range b.Ranges {
 		lo, hi := b.ends(r)
 		above := cutPieces(p, hi)
@@ -118,9 +117,7 @@ func (b Band) Figure(to *plot.Plot, p *Plane) error {
 			for _, at := range slices.Backward(above[k]) {
 				outline = append(outline, plotter.XY{X: at.X, Y: at.Y})
 			}
-			if err := addArea(to, outline, b.Color); err != nil {
-				return fmt.Errorf("band %q: %w", r.Name, err)
-			}
+			addArea(to, outline, b.Color)
 			drawn = true
 		}
 		if drawn && r.Name != "" {
@@ -129,17 +126,9 @@ func (b Band) Figure(to *plot.Plot, p *Plane) error {
 			to.Legend.Add(r.Name, &plotter.Line{LineStyle: entry.stroke(2)})
 		}
 	}
-	return nil
 }
 
 // addArea adds an area without an outline.
-func addArea(to *plot.Plot, outline plotter.XYs, c Color) error {
-	area, err := plotter.NewPolygon(outline)
-	if err != nil {
-		return err
-	}
-	area.Color = c.figure()
-	area.LineStyle.Width = vg.Length(0)
-	to.Add(area)
-	return nil
+func addArea(to *plot.Plot, outline plotter.XYs, c Color) {
+	to.Add(&plotter.Polygon{XYs: []plotter.XYs{outline}, Color: c.figure()})
 }

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -67,7 +66,7 @@ func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
 }
 
 // Figure adds the bars, each over four fifths of its bin, and the lines over them.
-func (b Bars) Figure(to *plot.Plot, p *Plane) error {
+func (b Bars) Figure(to *plot.Plot, p *Plane) {
 	width := (b.Hi - b.Lo) / float64(len(b.Values))
 	for i, v := range b.Values {
 		if !canvas.Finite(v) || v <= 0 {
@@ -76,14 +75,9 @@ func (b Bars) Figure(to *plot.Plot, p *Plane) error {
 		x0 := b.Lo + (float64(i)+0.1)*width
 		x1 := b.Lo + (float64(i)+0.9)*width
 		outline := plotter.XYs{{X: x0}, {X: x0, Y: v}, {X: x1, Y: v}, {X: x1}}
-		if err := addArea(to, outline, Run(b.Run).Fade(0, 200)); err != nil {
-			return fmt.Errorf("bar %d: %w", i+1, err)
-		}
+		addArea(to, outline, Run(b.Run).Fade(0, 200))
 	}
 	for _, m := range b.Over {
-		if err := m.Figure(to, p); err != nil {
-			return err
-		}
+		m.Figure(to, p)
 	}
-	return nil
 }

@@ -24,7 +24,7 @@ type Mark interface {
 	// Text draws the mark on the plot of a text picture.
 	Text(plot *canvas.Canvas, p *Plane)
 	// Figure adds the mark and its legend entry to a figure.
-	Figure(plot *plot.Plot, p *Plane) error
+	Figure(plot *plot.Plot, p *Plane)
 }
 
 // Chart is a pair of axes with marks, drawn in the order of the list.
@@ -177,9 +177,7 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 	y.Pad(max(c.PadY, c.Page.Pad[1]))
 	y.Hi += c.Page.Top * (y.Hi - y.Lo)
 	for _, m := range c.Marks {
-		if err := m.Figure(p, &page); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
+		m.Figure(p, &page)
 	}
 	p.X.Min, p.X.Max = x.Lo, x.Hi
 	p.Y.Min, p.Y.Max = y.Lo, y.Hi

@@ -1,13 +1,9 @@
 package chart
 
 import (
-	"fmt"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
-
-	"dgplab/viz/canvas"
 )
 
 // Ticks converts ticks of viz to ticks of gonum/plot.
@@ -45,20 +41,10 @@ func Join(x, y []float64) []XY {
 	return list
 }
 
-// finite returns the points that are finite.
-func finite(list []XY) (out plotter.XYs) {
-	for _, p := range list {
-		if canvas.Finite(p.X) && canvas.Finite(p.Y) {
-			out = append(out, plotter.XY{X: p.X, Y: p.Y})
-		}
-	}
-	return out
-}
-
-// AddPoints adds the finite points of a list and returns their legend entry.
+// AddPoints adds points and returns their legend entry.
 func AddPoints(p *plot.Plot, list []XY, style draw.GlyphStyle) *plotter.Scatter {
-	s := &plotter.Scatter{XYs: finite(list), GlyphStyle: style}
-	if len(s.XYs) > 0 {
+	s := &plotter.Scatter{XYs: XYs(list), GlyphStyle: style}
+	if len(list) > 0 {
 		p.Add(s)
 	}
 	return s
@@ -66,33 +52,16 @@ func AddPoints(p *plot.Plot, list []XY, style draw.GlyphStyle) *plotter.Scatter 
 
 // addPieces adds the pieces of one line and returns its legend entry, or nil without pieces. A
 // piece of one point is drawn as a dot.
-func addPieces(p *plot.Plot, pieces [][]XY, look draw.LineStyle) (plot.Thumbnailer, error) {
-	var thumbnail plot.Thumbnailer
+func addPieces(p *plot.Plot, pieces [][]XY, look draw.LineStyle) (entry plot.Thumbnailer) {
+	dot := draw.GlyphStyle{Color: look.Color, Radius: look.Width * 1.5, Shape: draw.CircleGlyph{}}
 	for _, piece := range pieces {
-		xys := XYs(piece)
-		if len(piece) == 1 {
-			dot, err := plotter.NewScatter(xys)
-			if err != nil {
-				return nil, fmt.Errorf("curve: %w", err)
-			}
-			dot.GlyphStyle = draw.GlyphStyle{
-				Color:  look.Color,
-				Radius: look.Width * 1.5,
-				Shape:  draw.CircleGlyph{},
-			}
-			p.Add(dot)
-			if thumbnail == nil {
-				thumbnail = dot
-			}
-			continue
+		if len(piece) > 1 {
+			line := &plotter.Line{XYs: XYs(piece), LineStyle: look}
+			p.Add(line)
+			entry = line
+		} else if point := AddPoints(p, piece, dot); entry == nil {
+			entry = point
 		}
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			return nil, fmt.Errorf("curve: %w", err)
-		}
-		line.LineStyle = look
-		p.Add(line)
-		thumbnail = line
 	}
-	return thumbnail, nil
+	return entry
 }

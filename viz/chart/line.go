@@ -105,10 +105,10 @@ func (list Markers) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds nothing: the lines of a figure differ in their dashes.
-func (Markers) Figure(*plot.Plot, *Plane) error { return nil }
+func (Markers) Figure(*plot.Plot, *Plane) {}
 
 // Figure adds the pieces of the line. A piece of one point is a dot.
-func (l Line) Figure(to *plot.Plot, p *Plane) error {
+func (l Line) Figure(to *plot.Plot, p *Plane) {
 	look := l.Color.stroke(l.Width)
 	look.Dashes = figure.Dashes(l.Dash)
 	var pieces [][]XY
@@ -118,14 +118,10 @@ func (l Line) Figure(to *plot.Plot, p *Plane) error {
 		}
 		pieces = append(pieces, cut(piece, ofY, p.Y.Lo, p.Y.Hi)...)
 	}
-	entry, err := addPieces(to, pieces, look)
-	if err != nil {
-		return err
-	}
+	entry := addPieces(to, pieces, look)
 	if l.Name != "" && entry != nil {
 		to.Legend.Add(l.Name, entry)
 	}
-	return nil
 }
 
 // lineRows returns for every column of a plot of w x h places the row of the line, from the bottom;

@@ -36,7 +36,7 @@ func (m Points) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the points.
-func (m Points) Figure(to *plot.Plot, p *Plane) error {
+func (m Points) Figure(to *plot.Plot, p *Plane) {
 	look := draw.GlyphStyle{
 		Color:  m.Color.figure(),
 		Radius: vg.Length(m.Radius) * vg.Millimeter,
@@ -49,7 +49,6 @@ func (m Points) Figure(to *plot.Plot, p *Plane) error {
 	if m.Name != "" && len(entry.XYs) > 0 {
 		to.Legend.Add(m.Name, entry)
 	}
-	return nil
 }
 
 func (c Color) ink(plot *canvas.Canvas, bold bool) canvas.Ink {
@@ -79,7 +78,7 @@ func (r Rug) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds a mark at every place within the axis.
-func (r Rug) Figure(to *plot.Plot, p *Plane) error {
+func (r Rug) Figure(to *plot.Plot, p *Plane) {
 	var list []XY
 	for _, x := range r.X {
 		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
@@ -90,7 +89,6 @@ func (r Rug) Figure(to *plot.Plot, p *Plane) error {
 		look := draw.GlyphStyle{Color: figure.Soft, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}
 		to.Legend.Add(r.Name, AddPoints(to, list, look))
 	}
-	return nil
 }
 
 // Level is a horizontal line over the whole width.
@@ -110,11 +108,10 @@ func (l Level) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the line.
-func (l Level) Figure(to *plot.Plot, p *Plane) error {
+func (l Level) Figure(to *plot.Plot, p *Plane) {
 	y := p.Y.Forward(l.Y)
 	ends := plotter.XYs{{X: p.X.Lo, Y: y}, {X: p.X.Hi, Y: y}}
 	to.Add(&plotter.Line{XYs: ends, LineStyle: l.Color.stroke(l.Width)})
-	return nil
 }
 
 // Diagonal is the line y = x, in figures from From to To.
@@ -156,9 +153,9 @@ func (d Diagonal) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the line.
-func (d Diagonal) Figure(to *plot.Plot, p *Plane) error {
+func (d Diagonal) Figure(to *plot.Plot, p *Plane) {
 	if !(d.From < d.To) {
-		return nil
+		return
 	}
 	n := 2
 	if p.X.Kind != p.Y.Kind {
@@ -170,7 +167,7 @@ func (d Diagonal) Figure(to *plot.Plot, p *Plane) error {
 		v := d.From*(1-t) + d.To*t
 		list = append(list, XY{X: v, Y: v})
 	}
-	return Line{Name: d.Name, XY: list, Color: Soft, Width: 1. / 3}.Figure(to, p)
+	Line{Name: d.Name, XY: list, Color: Soft, Width: 1. / 3}.Figure(to, p)
 }
 
 // Whisker is an upright line at X. Mid is the height of its middle, which only whiskers with caps
@@ -238,7 +235,7 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the lines.
-func (m Whiskers) Figure(to *plot.Plot, p *Plane) error {
+func (m Whiskers) Figure(to *plot.Plot, p *Plane) {
 	look := m.Color.stroke(m.Width)
 	for _, s := range m.List {
 		ends := placeAll(p, []XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}}, m.Side)
@@ -247,7 +244,6 @@ func (m Whiskers) Figure(to *plot.Plot, p *Plane) error {
 	if m.Name != "" {
 		to.Legend.Add(m.Name, &plotter.Line{LineStyle: look})
 	}
-	return nil
 }
 
 // OnText restricts a mark to the text.
@@ -257,7 +253,7 @@ type OnText func(plot *canvas.Canvas, p *Plane)
 func (f OnText) Text(plot *canvas.Canvas, p *Plane) { f(plot, p) }
 
 // Figure adds nothing.
-func (f OnText) Figure(*plot.Plot, *Plane) error { return nil }
+func (f OnText) Figure(*plot.Plot, *Plane) {}
 
 // OnPage restricts a mark to the figure.
 type OnPage struct{ Mark }

@@ -70,14 +70,11 @@ func (c content) Text(plot *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds the content.
-func (c content) Figure(to *plot.Plot, p *chart.Plane) error {
+func (c content) Figure(to *plot.Plot, p *chart.Plane) {
 	c.bin(c.figureColumns, true, figureMeans)
 	for _, m := range c.marks() {
-		if err := m.Figure(to, p); err != nil {
-			return err
-		}
+		m.Figure(to, p)
 	}
-	return nil
 }
 
 // marks describes the content: bands and raw values, the cursor, lines and their markers, values

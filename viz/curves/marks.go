@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -103,24 +104,20 @@ func (m bestMark) Text(plot *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds the star and the number.
-func (m bestMark) Figure(to *plot.Plot, p *chart.Plane) error {
+func (m bestMark) Figure(to *plot.Plot, p *chart.Plane) {
 	star := draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
 	chart.AddPoints(to, []chart.XY{m.at}, star)
-	text := "best " + canvas.Number(m.value)
-	labels, err := plotter.NewLabels(plotter.XYLabels{
-		XYs: chart.XYs([]chart.XY{m.at}), Labels: []string{text},
-	})
-	if err != nil {
-		return err
-	}
-	labels.TextStyle[0] = figure.TextStyle(figure.TickSize, figure.Ink)
-	labels.TextStyle[0].XAlign, labels.TextStyle[0].YAlign = draw.XCenter, draw.YTop
+	s := figure.TextStyle(figure.TickSize, figure.Ink)
+	s.XAlign, s.YAlign = draw.XCenter, draw.YTop
 	if m.at.X > p.X.Lo+0.85*(p.X.Hi-p.X.Lo) {
-		labels.TextStyle[0].XAlign = draw.XRight
+		s.XAlign = draw.XRight
 	}
-	labels.Offset = vg.Point{Y: -2 * vg.Millimeter}
-	to.Add(labels)
-	return nil
+	to.Add(&plotter.Labels{
+		XYs:       chart.XYs([]chart.XY{m.at}),
+		Labels:    []string{"best " + canvas.Number(m.value)},
+		TextStyle: []text.Style{s},
+		Offset:    vg.Point{Y: -2 * vg.Millimeter},
+	})
 }
 
 // starGlyph is a star of five points.

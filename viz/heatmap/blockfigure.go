@@ -108,12 +108,7 @@ func sizesLabel(b BlockMap) string {
 func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
 	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}},
 		{{X: 0, Y: side - at}, {X: side, Y: side - at}}} {
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			panic(err) // impossible: two finite points
-		}
-		line.LineStyle = draw.LineStyle{Color: c, Width: width}
-		p.Add(line)
+		p.Add(&plotter.Line{XYs: xys, LineStyle: draw.LineStyle{Color: c, Width: width}})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
@@ -89,18 +90,14 @@ func addNumber(p *plot.Plot, x, y float64, m Matrix, v float64) {
 	if !canvas.Finite(v) {
 		return
 	}
-	labels, err := plotter.NewLabels(plotter.XYLabels{
-		XYs:    plotter.XYs{{X: x, Y: y}},
-		Labels: []string{m.Text(v)},
-	})
-	if err != nil {
-		panic(err) // impossible: a finite point
-	}
 	r, g, b, _ := figure.Paper.Heat(m.Unit(v)).Opposite().RGB()
 	s := figure.TextStyle(figure.TickSize, color.RGBA{r, g, b, 0xff})
 	s.XAlign, s.YAlign = draw.XCenter, draw.YCenter
-	labels.TextStyle[0] = s
-	p.Add(labels)
+	p.Add(&plotter.Labels{
+		XYs:       plotter.XYs{{X: x, Y: y}},
+		Labels:    []string{m.Text(v)},
+		TextStyle: []text.Style{s},
+	})
 }
 
 // CSV writes every number with the coordinates of its band, which are empty if unknown.

@@ -40,9 +40,7 @@ func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
 	p.Y.Tick.Marker = chart.Ticks(chart.Plain.Ticks(y0, y1, 6))
 	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
 	addContour(p, m, lo, hi)
-	if err := addPoints(p, m, lo, hi); err != nil {
-		return nil, err
-	}
+	addPoints(p, m, lo, hi)
 	p.X.Min = x0
 	p.X.Max = x1
 	p.Y.Min = y0
@@ -143,7 +141,7 @@ func addContour(p *plot.Plot, m PlaneMap, lo, hi float64) {
 }
 
 // addPoints adds the points that lie on the map.
-func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) error {
+func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) {
 	groups := m.Points
 	if len(m.Marks.X) > 0 {
 		groups = append(groups[:len(groups):len(groups)], m.Marks)
@@ -159,21 +157,15 @@ func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) error {
 		if len(list) == 0 {
 			continue
 		}
-		s, err := plotter.NewScatter(list)
-		if err != nil {
-			return fmt.Errorf("points %q: %w", group.Label, err)
-		}
 		shape := pointShapes[i%len(pointShapes)]
-		s.GlyphStyleFunc = func(k int) draw.GlyphStyle {
+		p.Add(&plotter.Scatter{XYs: list, GlyphStyleFunc: func(k int) draw.GlyphStyle {
 			below := planeColor(m, m.At(list[k].X, list[k].Y), lo, hi)
 			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
-		}
-		p.Add(s)
+		}})
 		if group.Label != "" && (m.Classes == nil || i >= len(m.Classes)) {
 			p.Legend.Add(group.Label, pointsKey(i, figure.Ink))
 		}
 	}
-	return nil
 }
 
 // pointShapes are the shapes of groups of points in turn.

@@ -177,12 +177,8 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 				values[place] = v
 			}
 		}
-		bars, err := plotter.NewBarChart(values, width)
-		if err != nil {
-			return nil, fmt.Errorf("relevance of %q: %w", l.Label, err)
-		}
-		bars.Color, bars.LineStyle.Width = figure.RunColor(l.Run, 200), 0
-		bars.Offset = width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)
+		bars := &plotter.BarChart{Values: values, Width: width, Color: figure.RunColor(l.Run, 200),
+			Offset: width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)}
 		p.Add(bars)
 		if l.Label != "" {
 			p.Legend.Add(l.Label, bars)

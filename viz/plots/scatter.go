@@ -295,7 +295,7 @@ func (l *scatterLayout) Text(cv *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds the clouds.
-func (l *scatterLayout) Figure(to *plot.Plot, p *chart.Plane) error {
+func (l *scatterLayout) Figure(to *plot.Plot, p *chart.Plane) {
 	radius := 0.5
 	if l.total <= fewPoints {
 		radius = 0.8
@@ -303,11 +303,8 @@ func (l *scatterLayout) Figure(to *plot.Plot, p *chart.Plane) error {
 	for _, c := range l.clouds {
 		m := chart.Points{Name: c.Label, XY: chart.Join(c.X, c.Y), Color: chart.Run(c.Run).Fade(0, 150),
 			Radius: radius}
-		if err := m.Figure(to, p); err != nil {
-			return err
-		}
+		m.Figure(to, p)
 	}
-	return nil
 }
 
 // legend lists the clouds, the trend and the diagonal, and counts points that are not drawn or
