@@ -54,6 +54,8 @@ type Page struct {
 	NX, NY int
 	// XName and YName, if not empty, replace the names of the axes.
 	XName, YName string
+	// Filled is set if marks hide the grid. It is then left out.
+	Filled bool
 	// Title is the title of a facet.
 	Title string
 	// Pad is the minimum padding of x and y in the figure, and Top is additional padding above y.
@@ -65,16 +67,13 @@ type Page struct {
 
 // Render draws the chart as h lines of w cells.
 func (c *Chart) Render(style canvas.Style, w, h int) []string {
-	if c.Empty != "" {
-		return canvas.Empty(style, w, h, c.Empty)
-	}
 	if w < 1 || h < 1 {
 		return nil
 	}
 	return c.Draw(style, w, h).Lines()
 }
 
-// Draw draws axes and marks, also of an empty chart. w and h are at least 1.
+// Draw draws the chart on a canvas. w and h are at least 1.
 func (c *Chart) Draw(style canvas.Style, w, h int) *canvas.Canvas {
 	return c.canvas(style, w, h, TileHeight(1, w, h))
 }
@@ -94,6 +93,11 @@ const markRoom, axisRows = 1.2, 4
 
 // canvas draws the chart. Its scale has room for a rug if the chart has at least `least` rows.
 func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
+	if c.Empty != "" {
+		cv := canvas.New(style, w, h)
+		cv.Message(c.Empty)
+		return cv
+	}
 	p := c.padded(least)
 	return p.Draw(style, w, h, func(plot *canvas.Canvas) {
 		for _, m := range c.Marks {
@@ -153,7 +157,7 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 		return nil, err
 	}
 	p := figure.NewPlot()
-	p.X.Label.Text = cmp.Or(c.Page.XName, DrawnName(c.XName, c.XDates))
+	p.X.Label.Text = cmp.Or(c.Page.XName, c.xName())
 	if x.Kind == Log && c.XTicks == nil {
 		p.X.Label.Text = "log10 of " + p.X.Label.Text
 	}
@@ -172,7 +176,9 @@ func (c *Chart) Plot() (*plot.Plot, error) {
 	} else {
 		p.Y.Tick.Marker = Ticks(Plain.Ticks(y.Lo, y.Hi, c.Page.NY))
 	}
-	figure.AddGrid(p)
+	if !c.Page.Filled {
+		figure.AddGrid(p)
+	}
 	x.Pad(max(c.PadX, c.Page.Pad[0]))
 	y.Pad(max(c.PadY, c.Page.Pad[1]))
 	y.Hi += c.Page.Top * (y.Hi - y.Lo)

@@ -15,14 +15,6 @@ func Ticks(list []Tick) plot.Ticker {
 	return out
 }
 
-// XTicks returns the ticks of an axis of numbers or dates.
-func XTicks(lo, hi float64, dates Dates) plot.Ticker {
-	if dates.Known() {
-		return Ticks(DateTicks(lo, hi, dates.Unit, 80))
-	}
-	return Ticks(Plain.Ticks(lo, hi, 6))
-}
-
 // XYs converts points of viz to points of gonum/plot.
 func XYs(points []XY) plotter.XYs {
 	out := make(plotter.XYs, len(points))

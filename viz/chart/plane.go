@@ -65,7 +65,7 @@ func (p *Plane) Draw(
 	f.drawYAxis(cv)
 	f.drawXAxis(cv, p)
 	if f.name > 0 {
-		name := DrawnName(p.XName, p.XDates)
+		name := p.xName()
 		if canvas.Width(name) > plot.W && p.XShort != "" {
 			name = p.XShort
 		}
@@ -87,13 +87,12 @@ func (p *Plane) Draw(
 	return cv
 }
 
-// DrawnName returns the name of an axis in a picture, which is the name of its dates if ticks are
-// dates.
-func DrawnName(name string, d Dates) string {
-	if d.Known() {
-		return d.Name
+// xName returns the name of x in a picture, which is the name of its dates if ticks are dates.
+func (p *Plane) xName() string {
+	if p.XDates.Known() {
+		return p.XDates.Name
 	}
-	return name
+	return p.XName
 }
 
 // Col and Row return the cell of a value in a plot. Rows are counted from the top.

@@ -2,9 +2,6 @@ package chart
 
 import "dgplab/viz/canvas"
 
-// tileGap is the room between charts side by side.
-const tileGap = 2
-
 // Tiles are charts side by side with one legend. Draw returns chart i as a canvas of w x h cells.
 type Tiles struct {
 	N      int
@@ -26,16 +23,12 @@ func (t Tiles) Render(style canvas.Style, w, h int) []string {
 		high--
 	}
 	columns := tileColumns(t.N, w, high)
-	rows, shown := (t.N+columns-1)/columns, 0
+	grid := canvas.Grid{Columns: columns, Rows: (t.N + columns - 1) / columns, W: w, H: high,
+		Gap: canvas.TileGap}
+	shown := 0
 	for i := range t.N {
-		col, row := i%columns, i/columns
-		x0, x1 := col*w/columns, (col+1)*w/columns
-		y0, y1 := row*high/rows, (row+1)*high/rows
-		if col+1 < columns {
-			x1 -= tileGap
-		}
-		if x1 > x0 && y1 > y0 {
-			cv.Blit(x0, y0, t.Draw(i, x1-x0, y1-y0))
+		if x, y, w, h := grid.Tile(i); w > 0 && h > 0 {
+			cv.Blit(x, y, t.Draw(i, w, h))
 			shown++
 		}
 	}
@@ -65,7 +58,7 @@ func tileColumns(n, w, h int) int {
 	best, size, empty := 1, -1, 0
 	for k := n; k >= 1; k-- {
 		rows := (n + k - 1) / k
-		if s, left := min(w/k-tileGap, 3*(h/rows)), rows*k-n; s > size || s == size && left < empty {
+		if s, left := min(w/k-canvas.TileGap, 3*(h/rows)), rows*k-n; s > size || s == size && left < empty {
 			best, size, empty = k, s, left
 		}
 	}

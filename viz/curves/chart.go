@@ -24,6 +24,9 @@ func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 	out := ch.chart(columns)
 	out.Page.NX, out.Page.NY = xTicks, yTicks
 	out.Page.XName = ch.xLabel()
+	if !ch.hasPoints {
+		out.Empty = "no finite value"
+	}
 	return out
 }
 
@@ -44,12 +47,8 @@ func (ch *layout) chart(columns int) *chart.Chart {
 	} else {
 		out.XTicks = func(int) []chart.Tick { return nil }
 	}
-	if ch.hasPoints {
-		out.Y = chart.Scale{Lo: ch.scale.Lo, Hi: ch.scale.Hi}
-		out.YTicks = ch.scale.Ticks
-	} else {
-		out.Empty = "no finite value"
-	}
+	out.Y = chart.Scale{Lo: ch.scale.Lo, Hi: ch.scale.Hi}
+	out.YTicks = ch.scale.Ticks
 	return out
 }
 
@@ -152,10 +151,7 @@ func (ch *layout) xLabel() string {
 	if note := ch.scale.Note(); note != "" {
 		notes = append(notes, note)
 	}
-	below, above := 0, 0
-	for i := range ch.traces {
-		below, above = below+ch.traces[i].below, above+ch.traces[i].above
-	}
+	below, above := ch.outside()
 	of := ""
 	if ch.Smoothing > 0 {
 		of = "raw "

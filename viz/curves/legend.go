@@ -35,10 +35,7 @@ func (ch *layout) legend(style canvas.Style) []canvas.Part {
 		short, _, _ := strings.Cut(note, " ")
 		parts = append(parts, canvas.Note(0, dim, note, short))
 	}
-	below, above := 0, 0
-	for i := range ch.traces {
-		below, above = below+ch.traces[i].below, above+ch.traces[i].above
-	}
+	below, above := ch.outside()
 	outside := func(n int, mark rune, where string) {
 		if n > 0 {
 			text := string(mark) + canvas.Number(float64(n))

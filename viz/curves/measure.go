@@ -102,6 +102,15 @@ func (ch *layout) bin(w int, means bool, room int) {
 	}
 }
 
+// outside returns the numbers of points below and above the axis.
+func (ch *layout) outside() (below, above int) {
+	for i := range ch.traces {
+		below += ch.traces[i].below
+		above += ch.traces[i].above
+	}
+	return below, above
+}
+
 func (ch *layout) notFinite() int {
 	n := 0
 	for i := range ch.traces {

@@ -103,10 +103,9 @@ func (l *blockLayout) drawCharacters(cv *canvas.Canvas) {
 	}
 }
 
-// tinted returns the look of a character of the ramp, which is coloured on a terminal with 16
-// colours.
+// tinted returns the look of a character of the ramp, which is coloured on a terminal with colours.
 func (l *blockLayout) tinted(style canvas.Style, t float64) canvas.Ink {
-	if style.Mode != canvas.ANSI16 {
+	if style.Mode == canvas.NoColor {
 		return canvas.Ink{}
 	}
 	return canvas.Ink{FG: style.Heat(t), Bold: t > 0.8}

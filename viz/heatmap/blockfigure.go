@@ -29,14 +29,10 @@ func (b BlockMap) Figure(o figure.Options) (*figure.Figure, error) {
 	}
 	lo, hi, clipped, _ := b.Range()
 	heat := mapPlot(b, side, lo, hi)
-	heat.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
-		14*vg.Centimeter-2*figure.Margin-ColorBarWidth)
-	bar := ColorBar("log10 |"+b.Symbol()+"|", lo, hi, clipped)
-	return figure.New(14*vg.Centimeter, 12.5*vg.Centimeter, func(dc draw.Canvas) {
-		heat.Draw(draw.Crop(dc, 0, -ColorBarWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-ColorBarWidth+4*vg.Millimeter, 0,
-			1.2*vg.Centimeter, -1.2*vg.Centimeter))
-	}), nil
+	const w, h = 14 * vg.Centimeter, 12.5 * vg.Centimeter
+	heat.Title.Text = figure.Wrap(o.Title, figure.TitleSize, w-2*figure.Margin-colorBarWidth)
+	bar := colorBar("log10 |"+b.Symbol()+"|", lo, hi, clipped)
+	return figure.New(w, h, besideBar(heat, bar, 1.2*vg.Centimeter)), nil
 }
 
 // mapPlot draws the cells of the map on axes that count cells. The first row is on top.

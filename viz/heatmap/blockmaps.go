@@ -42,8 +42,8 @@ func (m BlockMaps) Render(style canvas.Style, w, h int) []string {
 	var drawn []*blockLayout
 	tiles := m.tiles(w, plotH)
 	for _, t := range tiles {
-		tile, l := t.BlockMap.draw(style, t.x1-t.x0, t.y1-t.y0)
-		cv.Blit(t.x0, t.y0, tile)
+		tile, l := t.BlockMap.draw(style, t.w, t.h)
+		cv.Blit(t.x, t.y, tile)
 		if l != nil {
 			drawn = append(drawn, l)
 		}
@@ -65,11 +65,11 @@ func (m BlockMaps) plotHeight(h int) int {
 	return h
 }
 
-// tile is a map with its place: the cells from x0, y0 up to x1, y1.
+// tile is a map with its place.
 type tile struct {
 	BlockMap
-	number         int
-	x0, y0, x1, y1 int
+	number     int
+	x, y, w, h int
 }
 
 // tiles returns the maps that have room in w x h cells, on one colour scale.
@@ -77,16 +77,14 @@ func (m BlockMaps) tiles(w, h int) (list []tile) {
 	lo, hi := m.Range()
 	columns := m.columns(w, h)
 	noted := !slices.ContainsFunc(m, func(b BlockMap) bool {
-		return canvas.Width(b.Title+b.Note) > w/columns-tileGap
+		return canvas.Width(b.Title+b.Note) > w/columns-canvas.TileGap
 	})
-	rows := (len(m) + columns - 1) / columns
+	grid := canvas.Grid{Columns: columns, Rows: (len(m) + columns - 1) / columns, W: w, H: h,
+		Gap: canvas.TileGap}
 	for i, b := range m {
-		col, row := i%columns, i/columns
-		t := tile{b, i, col * w / columns, row * h / rows, (col + 1) * w / columns, (row + 1) * h / rows}
-		if col+1 < columns {
-			t.x1 -= tileGap
-		}
-		if t.x1 <= t.x0 || t.y1 <= t.y0 {
+		t := tile{BlockMap: b, number: i}
+		t.x, t.y, t.w, t.h = grid.Tile(i)
+		if t.w < 1 || t.h < 1 {
 			continue
 		}
 		t.Lo, t.Hi, t.bare = lo, hi, true
@@ -98,9 +96,6 @@ func (m BlockMaps) tiles(w, h int) (list []tile) {
 	return list
 }
 
-// tileGap is the room between maps.
-const tileGap = 2
-
 // columns returns the number of columns that makes the maps as large as possible. Ties go to the
 // fewest empty places, then to about as many columns as rows.
 func (m BlockMaps) columns(w, h int) int {
@@ -109,7 +104,7 @@ func (m BlockMaps) columns(w, h int) int {
 		rows := (len(m) + n - 1) / n
 		// Titles and names take two lines and four columns, and cells are about twice as high as
 		// wide.
-		s := min(w/n-tileGap-4, 2*(h/rows-2))
+		s := min(w/n-canvas.TileGap-4, 2*(h/rows-2))
 		left := rows*n - len(m)
 		if s > size || s == size && left <= empty && n >= rows {
 			best, size, empty = n, s, left

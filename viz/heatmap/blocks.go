@@ -295,7 +295,7 @@ const legendColumns = 21
 // layout chooses the margins and the place of the legend that make the map as large as possible.
 // With about equal sizes the legend is beside the map. GPs are numbered if every number has room.
 func (b BlockMap) layout(style canvas.Style, w, h int) *blockLayout {
-	plain := blockLayout{BlockMap: b, pixels: style.Mode >= canvas.ANSI256}
+	plain := blockLayout{BlockMap: b, pixels: style.Shades()}
 	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.Range()
 	plain.sizes[0], plain.sizes[1] = b.Sizes()
 	_, most, _ := b.extremes()

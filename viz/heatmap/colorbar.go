@@ -8,14 +8,15 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 )
 
-// ColorBarWidth is the room of a colour bar beside a map.
-const ColorBarWidth = 2.4 * vg.Centimeter
+// colorBarWidth is the room of a colour bar beside a map.
+const colorBarWidth = 2.4 * vg.Centimeter
 
 // HeatColor returns the colour of v between lo and hi. It is white for -Inf, the logarithm of a
 // structural zero.
@@ -33,8 +34,8 @@ func HeatColor(v, lo, hi float64) color.RGBA {
 	return color.RGBA{r, g, b, 0xff}
 }
 
-// ColorBar returns a colour bar with a name. The lowest tick of a clipped range is marked by ≤.
-func ColorBar(name string, lo, hi float64, clipped bool) *plot.Plot {
+// colorBar returns a colour bar with a name. The lowest tick of a clipped range is marked by ≤.
+func colorBar(name string, lo, hi float64, clipped bool) *plot.Plot {
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
 	}
@@ -61,4 +62,12 @@ func ColorBar(name string, lo, hi float64, clipped bool) *plot.Plot {
 	p.Title.Text = name
 	p.Title.TextStyle.Font.Size = figure.TickSize
 	return p
+}
+
+// besideBar draws a plot with a colour bar on its right, with a margin above and below the bar.
+func besideBar(p, bar *plot.Plot, margin vg.Length) func(draw.Canvas) {
+	return func(dc draw.Canvas) {
+		p.Draw(draw.Crop(dc, 0, -colorBarWidth, 0, 0))
+		bar.Draw(draw.Crop(dc, dc.Size().X-colorBarWidth+4*vg.Millimeter, 0, margin, -margin))
+	}
 }

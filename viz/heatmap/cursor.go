@@ -49,7 +49,7 @@ func (b BlockMap) movedIn(style canvas.Style, w, h, across, down int) *Cursor {
 func (m BlockMaps) Moved(style canvas.Style, w, h, which, across, down int) *Cursor {
 	for _, t := range m.tiles(w, m.plotHeight(h)) {
 		if t.number == which {
-			return t.movedIn(style, t.x1-t.x0, t.y1-t.y0, across, down)
+			return t.movedIn(style, t.w, t.h, across, down)
 		}
 	}
 	return m[which].Cursor

@@ -225,9 +225,6 @@ func (l *matrixLayout) draw(cv *canvas.Canvas, b MatrixBand, y int) int {
 	return y + 1 + len(l.Rows)
 }
 
-// matrixShades are the characters of cells without numbers and colours.
-const matrixShades = ".:coO8@"
-
 // drawCell draws a value.
 func (l *matrixLayout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64) {
 	look, text := canvas.Ink{}, ""
@@ -239,7 +236,7 @@ func (l *matrixLayout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64
 		look.BG = cv.Style.Heat(unit)
 		look.FG = look.BG.Opposite()
 	case canvas.Finite(v) && text == "":
-		shade := rune(matrixShades[min(int(unit*float64(len(matrixShades))), len(matrixShades)-1)])
+		shade := rampRune(unit)
 		cv.Put(x, y, shade, look)
 		cv.Put(x+1, y, shade, look)
 		return

@@ -43,8 +43,8 @@ type Points struct {
 	X, Y  []float64
 }
 
-// Problem returns the reason why the map cannot be drawn, or "".
-func (m PlaneMap) Problem() string {
+// problem returns the reason why the map cannot be drawn, or "".
+func (m PlaneMap) problem() string {
 	if len(m.Values) == 0 {
 		return "no predictions yet"
 	}
@@ -116,60 +116,21 @@ func between(grid []float64, v float64) (i int, t float64) {
 	return i, canvas.Fraction(v, grid[i], grid[i+1])
 }
 
-// planeLayout is a PlaneMap with its ranges.
-type planeLayout struct {
-	PlaneMap
-	chart.Plane
-	lo, hi    float64
-	notFinite int
-	drawn     int  // the number of points
-	contour   bool // whether the contour is drawn
+// chart describes the map. Its only mark is a planeContent.
+func (m PlaneMap) chart() *chart.Chart {
+	c := &chart.Chart{Name: "plane", Empty: m.problem(), Page: chart.Page{NX: 6, NY: 6, Filled: true}}
+	if c.Empty != "" {
+		return c
+	}
+	content := &planeContent{PlaneMap: m}
+	content.lo, content.hi, content.notFinite = m.Range()
+	c.X, c.Y = chart.Scale{Lo: m.X[0], Hi: m.X[len(m.X)-1]}, chart.Scale{Lo: m.Y[0], Hi: m.Y[len(m.Y)-1]}
+	c.XName, c.YName, c.XDates = m.XName, m.YName, m.XDates
+	c.Marks = []chart.Mark{content}
+	c.Legend = content.legend
+	return c
 }
 
 // Render draws the map as h lines of w cells. TrueColor and ANSI256 have two rows of pixels per
 // cell. Terminals with fewer colours use shade characters.
-func (m PlaneMap) Render(style canvas.Style, w, h int) []string {
-	if problem := m.Problem(); problem != "" {
-		return canvas.Empty(style, w, h, problem)
-	}
-	if w < 1 || h < 1 {
-		return nil
-	}
-	l := m.measure()
-	return l.Draw(style, w, h, l.draw, l.legend).Lines()
-}
-
-// measure returns the planeLayout of a map without a problem.
-func (m PlaneMap) measure() *planeLayout {
-	l := &planeLayout{PlaneMap: m}
-	l.lo, l.hi, l.notFinite = m.Range()
-	l.Plane = chart.Plane{X: scaleOf(m.X), Y: scaleOf(m.Y), XName: m.XName, YName: m.YName, XDates: m.XDates}
-	return l
-}
-
-// scaleOf returns the scale of a grid.
-func scaleOf(grid []float64) chart.Scale {
-	e := chart.NewExtent()
-	e.Add(grid[0])
-	e.Add(grid[len(grid)-1])
-	return chart.Fit(chart.Linear, e, false)
-}
-
-// valueAt returns the value at column x and row y of a plot of w x h cells, counted from the top.
-// Both may lie between cells.
-func (l *planeLayout) valueAt(x, y float64, w, h int) float64 {
-	across := mix(l.Plane.X.Lo, l.Plane.X.Hi, canvas.Fraction(x, 0, float64(max(w-1, 1))))
-	up := mix(l.Plane.Y.Lo, l.Plane.Y.Hi, canvas.Fraction(float64(h-1)-y, 0, float64(max(h-1, 1))))
-	return l.PlaneMap.At(across, up)
-}
-
-// unit returns the position of a value in the colour range, or NaN if the value is not finite.
-func (l *planeLayout) unit(v float64) float64 {
-	if !canvas.Finite(v) {
-		return math.NaN()
-	}
-	if l.lo == l.hi {
-		return 0.5
-	}
-	return canvas.Fraction(v, l.lo, l.hi)
-}
+func (m PlaneMap) Render(style canvas.Style, w, h int) []string { return m.chart().Render(style, w, h) }

@@ -12,19 +12,44 @@ import (
 // planeShades are the characters of a map without colours, from low to high.
 var planeShades = [...]rune{' ', '·', '░', '▒', '▓', '█'}
 
-// pixels reports whether cells have two rows of pixels.
-func pixels(style canvas.Style) bool { return style.Mode >= canvas.ANSI256 && !style.ASCII }
+// planeContent is a PlaneMap between its axes, as a mark of a chart.
+type planeContent struct {
+	PlaneMap
+	lo, hi    float64
+	notFinite int
+	drawn     int  // the number of points in a text picture
+	contour   bool // whether a text picture shows the contour
+}
 
-// draw draws the colours, then the contour, then the points.
-func (l *planeLayout) draw(cv *canvas.Canvas) {
+// valueAt returns the value at column x and row y of a plot of w x h cells, counted from the top.
+// Both may lie between cells.
+func (l *planeContent) valueAt(x, y float64, w, h int) float64 {
+	across := mix(l.X[0], l.X[len(l.X)-1], canvas.Fraction(x, 0, float64(max(w-1, 1))))
+	up := mix(l.Y[0], l.Y[len(l.Y)-1], canvas.Fraction(float64(h-1)-y, 0, float64(max(h-1, 1))))
+	return l.At(across, up)
+}
+
+// unit returns the position of a value in the colour range, or NaN if the value is not finite.
+func (l *planeContent) unit(v float64) float64 {
+	if !canvas.Finite(v) {
+		return math.NaN()
+	}
+	if l.lo == l.hi {
+		return 0.5
+	}
+	return canvas.Fraction(v, l.lo, l.hi)
+}
+
+// Text draws the colours, then the contour, then the points.
+func (l *planeContent) Text(cv *canvas.Canvas, p *chart.Plane) {
 	for y := range cv.H {
 		for x := range cv.W {
 			l.drawCell(cv, x, y)
 		}
 	}
 	l.drawContour(cv)
-	l.drawPoints(cv)
-	l.drawMarks(cv)
+	l.drawPoints(cv, p)
+	l.drawMarks(cv, p)
 }
 
 // markGlyph is the glyph of marks. cellsPerMark is the minimum number of cells per mark.
@@ -34,11 +59,11 @@ const (
 )
 
 // drawMarks draws the marks that have room.
-func (l *planeLayout) drawMarks(cv *canvas.Canvas) {
+func (l *planeContent) drawMarks(cv *canvas.Canvas, p *chart.Plane) {
 	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
-		if inside(l.Marks.X[k], l.PlaneMap.X) && inside(l.Marks.Y[k], l.PlaneMap.Y) {
-			x := l.Col(l.Marks.X[k], cv)
-			y := l.Row(l.Marks.Y[k], cv)
+		if inside(l.Marks.X[k], l.X) && inside(l.Marks.Y[k], l.Y) {
+			x := p.Col(l.Marks.X[k], cv)
+			y := p.Row(l.Marks.Y[k], cv)
 			ink := l.over(cv.Style, x, y, cv.W, cv.H)
 			cv.Put(x, y, markGlyph, ink)
 		}
@@ -46,7 +71,7 @@ func (l *planeLayout) drawMarks(cv *canvas.Canvas) {
 }
 
 // marksPart returns the legend entry of marks.
-func (l *planeLayout) marksPart(style canvas.Style) (parts []canvas.Part) {
+func (l *planeContent) marksPart(style canvas.Style) (parts []canvas.Part) {
 	if len(l.Marks.X) > 0 {
 		g := string(markGlyph)
 		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, g+" "+l.Marks.Label, ""))
@@ -55,8 +80,8 @@ func (l *planeLayout) marksPart(style canvas.Style) (parts []canvas.Part) {
 }
 
 // drawCell draws the values of a cell.
-func (l *planeLayout) drawCell(cv *canvas.Canvas, x, y int) {
-	if !pixels(cv.Style) {
+func (l *planeContent) drawCell(cv *canvas.Canvas, x, y int) {
+	if !cv.Style.Shades() {
 		r, ink := l.shade(cv.Style, l.valueAt(float64(x), float64(y), cv.W, cv.H))
 		cv.Put(x, y, r, ink)
 		return
@@ -67,7 +92,7 @@ func (l *planeLayout) drawCell(cv *canvas.Canvas, x, y int) {
 }
 
 // color returns the colour of a value.
-func (l *planeLayout) color(style canvas.Style, v float64) canvas.Color {
+func (l *planeContent) color(style canvas.Style, v float64) canvas.Color {
 	if l.Classes != nil && canvas.Finite(v) {
 		return style.RunColor(int(v))
 	}
@@ -78,7 +103,7 @@ func (l *planeLayout) color(style canvas.Style, v float64) canvas.Color {
 }
 
 // shade returns the character of a value.
-func (l *planeLayout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
+func (l *planeContent) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
 	t := l.unit(v)
 	if math.IsNaN(t) {
 		return '?', canvas.Ink{FG: style.Bad()}
@@ -87,15 +112,15 @@ func (l *planeLayout) shade(style canvas.Style, v float64) (rune, canvas.Ink) {
 		return unicode.ToLower(letter(int(v))), canvas.Ink{FG: style.RunColor(int(v))}
 	}
 	ink := canvas.Ink{FG: style.Dim()}
-	if style.Mode == canvas.ANSI16 {
+	if style.Mode != canvas.NoColor {
 		ink.FG = style.Heat(t)
 	}
 	return planeShades[min(int(t*float64(len(planeShades))), len(planeShades)-1)], ink
 }
 
 // over returns the look of a glyph over a cell that is visible on its colour.
-func (l *planeLayout) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
-	if !pixels(style) {
+func (l *planeContent) over(style canvas.Style, x, y int, w, h int) canvas.Ink {
+	if !style.Shades() {
 		return canvas.Ink{Bold: true}
 	}
 	below := l.color(style, l.valueAt(float64(x), float64(y), w, h))
@@ -114,8 +139,8 @@ var strokes = [16]rune{
 const contourWidth = 40
 
 // drawContour draws a stroke in every cell that the level passes.
-func (l *planeLayout) drawContour(cv *canvas.Canvas) {
-	l.contour = !math.IsNaN(l.Level) && (!pixels(cv.Style) || cv.W >= contourWidth)
+func (l *planeContent) drawContour(cv *canvas.Canvas) {
+	l.contour = !math.IsNaN(l.Level) && (!cv.Style.Shades() || cv.W >= contourWidth)
 	if !l.contour {
 		return
 	}
@@ -138,7 +163,7 @@ func (l *planeLayout) drawContour(cv *canvas.Canvas) {
 var pointGlyphs = [...]rune{'+', '×', '∙'}
 
 // glyph returns the glyph of group i.
-func (l *planeLayout) glyph(i int) rune {
+func (l *planeContent) glyph(i int) rune {
 	switch n := len(l.Points); {
 	case n == 1:
 		return pointGlyphs[2]
@@ -156,19 +181,19 @@ const cellsPerPoint = 12
 
 // drawPoints draws points of all groups in turn, up to the number that has room. Points outside the
 // map are left out.
-func (l *planeLayout) drawPoints(cv *canvas.Canvas) {
+func (l *planeContent) drawPoints(cv *canvas.Canvas, p *chart.Plane) {
 	room, longest := cv.W*cv.H/cellsPerPoint, 0
-	for _, p := range l.Points {
-		longest = max(longest, min(len(p.X), len(p.Y)))
+	for _, group := range l.Points {
+		longest = max(longest, min(len(group.X), len(group.Y)))
 	}
 	for k := range longest {
-		for i, p := range l.Points {
-			if l.drawn == room || k >= min(len(p.X), len(p.Y)) {
+		for i, group := range l.Points {
+			if l.drawn == room || k >= min(len(group.X), len(group.Y)) {
 				continue
 			}
-			if inside(p.X[k], l.PlaneMap.X) && inside(p.Y[k], l.PlaneMap.Y) {
-				x := l.Col(p.X[k], cv)
-				y := l.Row(p.Y[k], cv)
+			if inside(group.X[k], l.X) && inside(group.Y[k], l.Y) {
+				x := p.Col(group.X[k], cv)
+				y := p.Row(group.Y[k], cv)
 				cv.Put(x, y, l.glyph(i), l.over(cv.Style, x, y, cv.W, cv.H))
 				l.drawn++
 			}
@@ -179,7 +204,7 @@ func (l *planeLayout) drawPoints(cv *canvas.Canvas) {
 func inside(v float64, grid []float64) bool { return v >= grid[0] && v <= grid[len(grid)-1] }
 
 // legend explains colours, contour and points.
-func (l *planeLayout) legend(style canvas.Style) []canvas.Part {
+func (l *planeContent) legend(style canvas.Style) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	parts := []canvas.Part{canvas.Note(3, canvas.Ink{Bold: true}, l.Name, canvas.Truncate(l.Name, 16))}
 	if l.Classes != nil {
@@ -212,7 +237,7 @@ func (l *planeLayout) legend(style canvas.Style) []canvas.Part {
 }
 
 // shown counts the points and the points that are drawn.
-func (l *planeLayout) shown(points string) string {
+func (l *planeContent) shown(points string) string {
 	if l.drawn == 0 || l.drawn >= l.Of {
 		return points
 	}
@@ -220,7 +245,7 @@ func (l *planeLayout) shown(points string) string {
 }
 
 // names lists the letter and the colour of each class.
-func (l *planeLayout) names(style canvas.Style) (parts []canvas.Part) {
+func (l *planeContent) names(style canvas.Style) (parts []canvas.Part) {
 	for k, name := range l.Classes {
 		ink := canvas.Ink{FG: style.RunColor(k), Bold: true}
 		parts = append(parts, canvas.Note(2, ink, string(letter(k))+" "+name,
@@ -231,12 +256,12 @@ func (l *planeLayout) names(style canvas.Style) (parts []canvas.Part) {
 }
 
 // bar returns the colour range as a bar of n cells.
-func (l *planeLayout) bar(style canvas.Style, n int) []canvas.Span {
+func (l *planeContent) bar(style canvas.Style, n int) []canvas.Span {
 	dim := canvas.Ink{FG: style.Dim()}
 	spans := []canvas.Span{canvas.Text(canvas.Number(canvas.RoundDigits(l.lo, 3))+" ", dim)}
 	for i := range n {
 		t := (float64(i) + 0.5) / float64(n)
-		if pixels(style) {
+		if style.Shades() {
 			spans = append(spans, canvas.Text("█", canvas.Ink{FG: style.Heat(t)}))
 			continue
 		}

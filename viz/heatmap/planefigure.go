@@ -20,42 +20,27 @@ import (
 // Figure returns the map as a figure of 15 x 11 cm, with the contour of its level, its points and a
 // colour bar.
 func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
-	if problem := m.Problem(); problem != "" {
-		return nil, fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
-	}
-	lo, hi, _ := m.Range()
-	x0 := m.X[0]
-	x1 := m.X[len(m.X)-1]
-	y0 := m.Y[0]
-	y1 := m.Y[len(m.Y)-1]
-	if err := figure.CheckRange("plane", x0, x1, y0, y1); err != nil {
+	const w, h = 15 * vg.Centimeter, 11 * vg.Centimeter
+	p, err := m.chart().Plot()
+	if err != nil {
 		return nil, err
 	}
-	p := figure.NewPlot()
-	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize,
-		15*vg.Centimeter-2*figure.Margin-ColorBarWidth)
-	p.X.Label.Text = chart.DrawnName(m.XName, m.XDates)
-	p.Y.Label.Text = m.YName
-	p.X.Tick.Marker = chart.XTicks(x0, x1, m.XDates)
-	p.Y.Tick.Marker = chart.Ticks(chart.Plain.Ticks(y0, y1, 6))
-	p.Add(plotter.NewImage(planeImage(m, lo, hi), x0, y0, x1, y1))
-	addContour(p, m, lo, hi)
-	addPoints(p, m, lo, hi)
-	p.X.Min = x0
-	p.X.Max = x1
-	p.Y.Min = y0
-	p.Y.Max = y1
+	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize, w-2*figure.Margin-colorBarWidth)
 	if m.Classes != nil {
 		addClasses(p, m)
-		return figure.Single(15*vg.Centimeter-ColorBarWidth, 11*vg.Centimeter, p), nil
+		return figure.Single(w-colorBarWidth, h, p), nil
 	}
-	bar, legend := ColorBar(m.Name, lo, hi, false), p.Legend
+	lo, hi, _ := m.Range()
+	bar, legend := colorBar(m.Name, lo, hi, false), p.Legend
 	bar.Title.Text, p.Legend = "", plot.NewLegend()
-	return figure.WithLegend(15*vg.Centimeter, 11*vg.Centimeter, legend, func(dc draw.Canvas) {
-		p.Draw(draw.Crop(dc, 0, -ColorBarWidth, 0, 0))
-		bar.Draw(draw.Crop(dc, dc.Size().X-ColorBarWidth+4*vg.Millimeter, 0,
-			vg.Centimeter, -vg.Centimeter))
-	}), nil
+	return figure.WithLegend(w, h, legend, besideBar(p, bar, vg.Centimeter)), nil
+}
+
+// Figure adds the colours, the contour and the points.
+func (l *planeContent) Figure(to *plot.Plot, p *chart.Plane) {
+	to.Add(plotter.NewImage(planeImage(l.PlaneMap, l.lo, l.hi), p.X.Lo, p.Y.Lo, p.X.Hi, p.Y.Hi))
+	addContour(to, l.PlaneMap, l.lo, l.hi)
+	addPoints(to, l.PlaneMap, l.lo, l.hi)
 }
 
 // planeWidth and planeHeight are the size of the image in pixels.
@@ -149,8 +134,7 @@ func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) {
 	for i, group := range groups {
 		var list plotter.XYs
 		for k := range min(len(group.X), len(group.Y)) {
-			if x, y := group.X[k], group.Y[k]; x >= m.X[0] && x <= m.X[len(m.X)-1] &&
-				y >= m.Y[0] && y <= m.Y[len(m.Y)-1] {
+			if x, y := group.X[k], group.Y[k]; inside(x, m.X) && inside(y, m.Y) {
 				list = append(list, plotter.XY{X: x, Y: y})
 			}
 		}
@@ -182,7 +166,7 @@ func readable(on color.RGBA) color.Color {
 
 // CSV writes every value of the map. Classes are written by name.
 func (m PlaneMap) CSV(out io.Writer) error {
-	if problem := m.Problem(); problem != "" {
+	if problem := m.problem(); problem != "" {
 		return fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
 	}
 	t := figure.NewTable(out, m.XName, m.YName, m.Name)

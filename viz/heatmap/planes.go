@@ -15,7 +15,7 @@ func (m PlaneMaps) Ranged() PlaneMaps {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
 	for _, one := range m {
-		if one.Problem() == "" {
+		if one.problem() == "" {
 			l, h, left := one.Range()
 			if left < len(one.Values) {
 				lo = math.Min(lo, l)
@@ -39,27 +39,24 @@ func (m PlaneMaps) Render(style canvas.Style, w, h int) []string {
 		return m[0].Render(style, w, h)
 	}
 	ranged := m.Ranged()
-	var first *planeLayout
+	var legend func(canvas.Style) []canvas.Part // of the first map with marks, else of the first map
+	marked := false
 	draw := func(i, w, h int) *canvas.Canvas {
 		one := ranged[i]
-		if problem := one.Problem(); problem != "" {
-			cv := canvas.New(style, w, h)
-			cv.Message(problem)
-			return cv
+		c := one.chart()
+		if marks := len(one.Marks.X) > 0; c.Empty == "" && (legend == nil || marks && !marked) {
+			legend, marked = c.Legend, marks
 		}
-		l := one.measure()
-		if first == nil || len(first.Marks.X) == 0 && len(l.Marks.X) > 0 { // has the most entries
-			first = l
-		}
-		return l.Draw(style, w, h, l.draw, func(style canvas.Style) []canvas.Part {
+		c.Legend = func(style canvas.Style) []canvas.Part {
 			return []canvas.Part{canvas.Label(style, one.Run, one.Title, 8),
 				canvas.Note(1, canvas.Ink{FG: style.Dim()}, one.Note, "")}
-		})
+		}
+		return c.Draw(style, w, h)
 	}
 	return chart.Tiles{N: len(m), Draw: draw, Legend: func() []canvas.Part {
-		if first == nil {
+		if legend == nil {
 			return nil
 		}
-		return first.legend(style)
+		return legend(style)
 	}}.Render(style, w, h)
 }

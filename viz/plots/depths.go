@@ -65,20 +65,13 @@ func (p Depths) Render(style canvas.Style, w, h int) []string {
 	}
 	first := min(max(p.Selected, 0), depths-1)
 	first = min(first/(columns*lines)*(columns*lines), max(depths-columns*lines, 0))
-	for line := range lines {
-		for k := range rows {
-			for i := range columns {
-				depth, row := first+line*columns+i, line*rows+k
-				if depth >= len(p.Kinds[k].Depths) {
-					continue
-				}
-				x0, x1 := i*w/columns, (i+1)*w/columns
-				y0, y1 := top+row*(h-top)/(lines*rows), top+(row+1)*(h-top)/(lines*rows)
-				if i+1 < columns {
-					x1 -= 2
-				}
-				p.drawChart(cv, k, depth, x0, y0, x1-x0, y1-y0)
-			}
+	grid := canvas.Grid{Columns: columns, Rows: lines * rows, W: w, H: h - top, Gap: canvas.TileGap}
+	for i := range columns * lines * rows {
+		line, kind := i/columns/rows, i/columns%rows
+		depth := first + line*columns + i%columns
+		if depth < len(p.Kinds[kind].Depths) {
+			x, y, w, h := grid.Tile(i)
+			p.drawChart(cv, kind, depth, x, top+y, w, h)
 		}
 	}
 	return cv.Lines()

@@ -78,27 +78,18 @@ func (list Histograms) Render(style canvas.Style, w, h int) []string {
 	if len(list) == 0 {
 		return canvas.Empty(style, w, h, "no points yet")
 	}
+	cv := canvas.New(style, w, h)
 	rows := 1
 	if len(list) > 2 && h >= 2*leastHistogram {
 		rows = 2
 	}
-	columns := (len(list) + rows - 1) / rows
-	lines := make([]string, h)
-	for i := range rows * columns {
-		x, y := i%columns, i/columns
-		y0, y1 := y*h/rows, (y+1)*h/rows
-		width := (x+1)*w/columns - x*w/columns
-		var part []string
-		if i < len(list) {
-			part = list[i].Render(style, width, y1-y0)
-		} else {
-			part = canvas.New(style, width, y1-y0).Lines()
-		}
-		for k, line := range part {
-			lines[y0+k] += line
+	grid := canvas.Grid{Columns: (len(list) + rows - 1) / rows, Rows: rows, W: w, H: h}
+	for i, b := range list {
+		if x, y, w, h := grid.Tile(i); w > 0 && h > 0 {
+			cv.Blit(x, y, b.chart().Draw(style, w, h))
 		}
 	}
-	return lines
+	return cv.Lines()
 }
 
 // Figure returns the histograms as small charts. Each of several has its label.

@@ -46,18 +46,10 @@ func (p Layer) drawCurves(cv *canvas.Canvas, y, h int) {
 		columns--
 	}
 	first := min(p.Selected, max(0, len(p.GPs)-columns*lines))
-	for i := range columns * lines {
-		gp := first + i
-		if gp >= len(p.GPs) {
-			break
-		}
-		col, row := i%columns, i/columns
-		x0, x1 := col*cv.W/columns, (col+1)*cv.W/columns
-		y0, y1 := row*h/lines, (row+1)*h/lines
-		if col+1 < columns {
-			x1 -= 2
-		}
-		p.drawTile(cv, gp, i == 0, x0, y+y0, x1-x0, y1-y0)
+	grid := canvas.Grid{Columns: columns, Rows: lines, W: cv.W, H: h, Gap: canvas.TileGap}
+	for i := range min(columns*lines, len(p.GPs)-first) {
+		x, below, w, h := grid.Tile(i)
+		p.drawTile(cv, first+i, i == 0, x, y+below, w, h)
 	}
 }
 
