@@ -324,7 +324,7 @@ func demoFits(n int) (f plots.Fits) {
 	for run := range n {
 		one := plots.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run, MeanName: "predictive mean",
 			DrawsName: "draws of f", Marks: []float64{0.1, 9}, MarksName: "inducing inputs",
-			Clouds: []plots.Observations{{Name: "training points", X: []float64{0.2, 0.5, 3},
+			Observations: []plots.Observations{{Name: "training points", X: []float64{0.2, 0.5, 3},
 				Y: []float64{1, math.NaN(), 2}}, {Name: "test points", X: []float64{0.7}, Y: []float64{0}}}}
 		r := chart.Range{Name: "95 %"}
 		one.Draws = make([][]float64, 1)

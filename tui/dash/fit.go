@@ -424,7 +424,7 @@ func fitPicture(f *view.Fit, line, level, target int) plots.Fit {
 		p.DrawsName = fmt.Sprintf("%d draws of f", len(p.Draws))
 	}
 	for _, points := range []*view.FitPoints{&f.Train, &f.Held} {
-		p.Clouds = append(p.Clouds, nearestPoints(f, points, line, level, target))
+		p.Observations = append(p.Observations, nearestPoints(f, points, line, level, target))
 	}
 	return p
 }

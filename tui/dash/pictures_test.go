@@ -219,7 +219,7 @@ func TestFitPictures(t *testing.T) {
 	if fitPicture(f, 0, 0, 1).Draws != nil {
 		t.Error("draws beside the median level")
 	}
-	train, held := got.Clouds[0], got.Clouds[1]
+	train, held := got.Observations[0], got.Observations[1]
 	if train.Name != "15 nearest of 60 of 100 training points" || train.Short != "training" ||
 		len(train.X) != 15 || held.Name != "test points" {
 		t.Errorf("%q, %q, %d points, %q", train.Name, train.Short, len(train.X), held.Name)

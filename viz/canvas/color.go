@@ -28,17 +28,6 @@ func named(hex uint32, basic uint8) Color {
 	return c
 }
 
-// Hex returns the colour as "#rrggbb", as lipgloss.Color takes it, or "" for the terminal's
-// default.
-func (c Color) Hex() string {
-	if !c.set {
-		return ""
-	}
-	const digits = "0123456789abcdef"
-	return string([]byte{'#', digits[c.r>>4], digits[c.r&15], digits[c.g>>4], digits[c.g&15],
-		digits[c.b>>4], digits[c.b&15]})
-}
-
 // IsSet reports whether c is a colour and not the terminal's default.
 func (c Color) IsSet() bool { return c.set }
 

@@ -1,7 +1,6 @@
 package canvas
 
 import (
-	"fmt"
 	"testing"
 )
 
@@ -24,8 +23,8 @@ func TestHeatIsEven(t *testing.T) {
 		}
 	}
 	for i, hex := range viridis {
-		if got := interpolate(viridis[:], float64(i)/8); got.Hex() != fmt.Sprintf("#%06x", hex) {
-			t.Errorf("control point %d is %s, want %06x", i, got.Hex(), hex)
+		if got := interpolate(viridis[:], float64(i)/8); got != rgb(hex) {
+			t.Errorf("control point %d is %v, want %06x", i, got, hex)
 		}
 	}
 }

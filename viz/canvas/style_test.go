@@ -25,14 +25,14 @@ func TestRunColors(t *testing.T) {
 		if style.HighContrast {
 			least = 7
 		}
-		seen := map[string]int{}
+		seen := map[any]int{}
 		for i := range len(runColors) {
 			if ratio := contrastWithGround(style, style.RunColor(i)); ratio < least {
 				t.Errorf("%+v: run %d has contrast %.1f", style, i, ratio)
 			}
-			for _, key := range []string{style.RunColor(i).Hex(), style.RunMarker(i)} {
+			for _, key := range []any{style.RunColor(i), style.RunMarker(i)} {
 				if j, ok := seen[key]; ok {
-					t.Errorf("runs %d and %d share %s", j, i, key)
+					t.Errorf("runs %d and %d share %v", j, i, key)
 				}
 				seen[key] = i
 			}
@@ -45,9 +45,9 @@ func TestRunColors(t *testing.T) {
 
 // TestManyRunsDiffer checks that 64 runs differ in colour or marker.
 func TestManyRunsDiffer(t *testing.T) {
-	seen := map[string]int{}
+	seen := map[[2]any]int{}
 	for i := range 64 {
-		key := Style{}.RunColor(i).Hex() + Style{}.RunMarker(i)
+		key := [2]any{Style{}.RunColor(i), Style{}.RunMarker(i)}
 		if j, ok := seen[key]; ok {
 			t.Errorf("runs %d and %d look the same", j, i)
 		}

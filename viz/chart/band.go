@@ -73,8 +73,8 @@ func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 			if !ok || !also || hi < p.Y.Lo || lo > p.Y.Hi {
 				continue
 			}
-			bottom := height.EdgeOf(lo, plot.H, plot.Style)
-			top := max(height.EdgeOf(hi, plot.H, plot.Style), bottom+1)
+			bottom := height.edgeOf(lo, plot.H, plot.Style)
+			top := max(height.edgeOf(hi, plot.H, plot.Style), bottom+1)
 			if from == to {
 				list = append(list, shade{i, bottom, top})
 				from, to = bottom, top

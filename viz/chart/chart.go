@@ -75,12 +75,12 @@ func (c *Chart) Render(style canvas.Style, w, h int) []string {
 
 // Draw draws the chart on a canvas. w and h are at least 1.
 func (c *Chart) Draw(style canvas.Style, w, h int) *canvas.Canvas {
-	return c.canvas(style, w, h, TileHeight(1, w, h))
+	return c.canvas(style, w, h, tileHeight(1, w, h))
 }
 
 // XAt returns the value at a column of the chart drawn in w x h cells. ok is false beside the plot.
 func (c *Chart) XAt(w, h, column int) (x float64, ok bool) {
-	p := c.padded(TileHeight(1, w, h))
+	p := c.padded(tileHeight(1, w, h))
 	f := p.frame(w, h, c.Legend != nil)
 	if column < f.left || column >= w || h < 1 {
 		return 0, false
@@ -99,7 +99,7 @@ func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
 		return cv
 	}
 	p := c.padded(least)
-	return p.Draw(style, w, h, func(plot *canvas.Canvas) {
+	return p.draw(style, w, h, func(plot *canvas.Canvas) {
 		for _, m := range c.Marks {
 			m.Text(plot, &p)
 		}
@@ -112,7 +112,7 @@ func (c *Chart) padded(least int) Plane {
 	p.X.Pad(c.PadX)
 	p.Y.Pad(c.PadY)
 	if c.hasRug() {
-		p.Y.PadBelow(markRoom / float64(max(least-axisRows, 2)))
+		p.Y.padBelow(markRoom / float64(max(least-axisRows, 2)))
 	}
 	return p
 }

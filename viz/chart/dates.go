@@ -65,10 +65,10 @@ func stepOf(seconds float64, w int) dateStep {
 	return years
 }
 
-// DateTicks returns ticks at round dates for an axis of w cells with the given seconds per unit; 0
+// dateTicks returns ticks at round dates for an axis of w cells with the given seconds per unit; 0
 // is the beginning of 1970. It returns ticks at round numbers if the axis is too far from 1970 or
 // shorter than a second.
-func DateTicks(lo, hi, unit float64, w int) []Tick {
+func dateTicks(lo, hi, unit float64, w int) []Tick {
 	span := (hi - lo) * unit
 	if !(span >= 1) || math.Abs(lo*unit) > mostTime || math.Abs(hi*unit) > mostTime {
 		return someTicks(lo, hi, max(w/10, 1))

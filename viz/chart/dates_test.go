@@ -35,7 +35,7 @@ func TestDateTicks(t *testing.T) {
 		{"1969-11-20 00:00:00", "1970-02-10 00:00:00", 86400, 30, []string{"1969-12", "1970-01", "1970-02"}},
 	} {
 		var got []string
-		for _, tick := range DateTicks(seconds(c.lo)/c.unit, seconds(c.hi)/c.unit, c.unit, c.w) {
+		for _, tick := range dateTicks(seconds(c.lo)/c.unit, seconds(c.hi)/c.unit, c.unit, c.w) {
 			got = append(got, tick.Label)
 		}
 		if !slices.Equal(got, c.want) {
@@ -49,7 +49,7 @@ func TestDateTicksOfAnyRange(t *testing.T) {
 	for _, r := range [][2]float64{{0, 0}, {0, 1e-9}, {-1e12, 1e12}, {5, 4}, {math.Inf(-1), 0},
 		{0, math.Inf(1)}, {-2.3e6, 2.3e6}, {1e18, 2e18}, {19000, 19000.5}} {
 		for _, unit := range []float64{1, 86400} {
-			ticks := DateTicks(r[0], r[1], unit, 50)
+			ticks := dateTicks(r[0], r[1], unit, 50)
 			if len(ticks) > maxTicks {
 				t.Fatalf("%d ticks in %v", len(ticks), r)
 			}

@@ -149,7 +149,7 @@ func (p *Plane) xTicks(n, cells int) []Tick {
 	case p.XTicks != nil:
 		return p.XTicks(n)
 	case p.XDates.Known():
-		return DateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, cells)
+		return dateTicks(p.X.Lo, p.X.Hi, p.XDates.Unit, cells)
 	}
 	return p.X.Ticks(n)
 }

@@ -33,7 +33,7 @@ func (f Facets) Render(style canvas.Style, w, h int) []string {
 		c.Legend = func(style canvas.Style) []canvas.Part { return append(own(style), f.Legend(style)...) }
 		return c.Render(style, w, h)
 	}
-	least := TileHeight(n, w, h)
+	least := tileHeight(n, w, h)
 	return Tiles{N: n, Draw: func(i, w, h int) *canvas.Canvas {
 		c := f.Charts[i]
 		c.YName = ""

@@ -46,9 +46,9 @@ func (p *Plane) frame(w, h int, legend bool) frame {
 	return f
 }
 
-// Draw draws axes, names and a legend around the plot that the function draw fills. The function
+// draw draws axes, names and a legend around the plot that the function draw fills. The function
 // legend is called after draw; it may be nil. w and h are at least 1.
-func (p *Plane) Draw(
+func (p *Plane) draw(
 	style canvas.Style,
 	w, h int,
 	draw func(plot *canvas.Canvas),
@@ -96,19 +96,19 @@ func (p *Plane) xName() string {
 }
 
 // Col and Row return the cell of a value in a plot. Rows are counted from the top.
-func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return p.X.PlaceOf(x, cv.W) }
+func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return p.X.place(x, cv.W) }
 
-func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.PlaceOf(y, cv.H) }
+func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.place(y, cv.H) }
 
 // Cell returns the cell in which a line passes a point of a plot.
 func (p *Plane) Cell(at XY, cv *canvas.Canvas) (column, row int) {
 	w, h := cv.Places()
-	return p.X.PlaceOf(at.X, w) * cv.W / w, cv.H - 1 - p.Y.PlaceOf(at.Y, h)*cv.H/h
+	return p.X.place(at.X, w) * cv.W / w, cv.H - 1 - p.Y.place(at.Y, h)*cv.H/h
 }
 
 // Shade shades column x of a plot between two values; see canvas.Shade.
 func (p *Plane) Shade(cv *canvas.Canvas, x int, lo, hi float64, color canvas.Color, glyph rune) {
-	cv.Shade(x, p.Y.EdgeOf(lo, cv.H, cv.Style), p.Y.EdgeOf(hi, cv.H, cv.Style), color, glyph)
+	cv.Shade(x, p.Y.edgeOf(lo, cv.H, cv.Style), p.Y.edgeOf(hi, cv.H, cv.Style), color, glyph)
 }
 
 // FitValues returns a linear or a logarithmic scale of values. Values that the scale cannot show

@@ -134,7 +134,7 @@ func (d Diagonal) Text(plot *canvas.Canvas, p *Plane) {
 		rows[x] = -1
 		v := valueOf(&p.X, x, w)
 		if p.X.Kind == Log {
-			v = p.X.Inverse(v)
+			v = p.X.inverse(v)
 		}
 		q, ok := place(p, XY{X: v, Y: v})
 		if ok && q.Y >= p.Y.Lo && q.Y <= p.Y.Hi {
@@ -226,8 +226,8 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 	}
 	dots := canvas.NewDots(plot.W, plot.H)
 	for _, s := range m.List {
-		column := p.X.PlaceOf(s.X, 2*plot.W)
-		for row := p.Y.PlaceOf(s.Lo, 4*plot.H); row <= p.Y.PlaceOf(s.Hi, 4*plot.H); row++ {
+		column := p.X.place(s.X, 2*plot.W)
+		for row := p.Y.place(s.Lo, 4*plot.H); row <= p.Y.place(s.Hi, 4*plot.H); row++ {
 			dots.Set(column, row)
 		}
 	}

@@ -93,8 +93,10 @@ func (s *Scale) Forward(v float64) float64 {
 			gap = -gap
 		}
 		gap = math.Min(gap, math.MaxFloat64)
-		if gap < s.floor {
-			// The best value lies slightly above the smallest gap.
+		switch {
+		case gap <= -s.floor: // better than the best value of the data, above the axis
+			return -math.Log10(s.floor) + 1
+		case gap < s.floor: // The best value lies slightly above the smallest gap.
 			return -math.Log10(s.floor) + 0.3
 		}
 		return -math.Log10(gap)
@@ -150,8 +152,8 @@ func (s *Scale) Ticks(n int) []Tick {
 // logValues returns powers of ten in the range, or multiples of a linear step if there are fewer
 // than two.
 func (s *Scale) logValues(n int) []float64 {
-	lo := s.Inverse(s.Lo)
-	hi := s.Inverse(s.Hi)
+	lo := s.inverse(s.Lo)
+	hi := s.inverse(s.Hi)
 	var values []float64
 	if !s.symmetric {
 		values = powersOfTen(lo, hi, n)
@@ -174,8 +176,8 @@ func (s *Scale) logValues(n int) []float64 {
 	return multiples(lo, hi, niceStep((hi/2-lo/2)/float64(max(n, 1))*2))
 }
 
-// Inverse inverts Forward for Log.
-func (s *Scale) Inverse(at float64) float64 {
+// inverse inverts Forward for Log.
+func (s *Scale) inverse(at float64) float64 {
 	if !s.symmetric {
 		return math.Min(math.Pow(10, at), math.MaxFloat64)
 	}
@@ -215,13 +217,13 @@ func (s *Scale) placeOf(at float64, n int) int {
 	return int(canvas.Fraction(at, s.Lo, s.Hi)*float64(n-1) + 0.5)
 }
 
-// PlaceOf returns the place of a value among n along the axis: columns from the left, or rows from
+// place returns the place of a value among n along the axis: columns from the left, or rows from
 // the bottom.
-func (s *Scale) PlaceOf(v float64, n int) int { return s.placeOf(s.Forward(v), n) }
+func (s *Scale) place(v float64, n int) int { return s.placeOf(s.Forward(v), n) }
 
-// EdgeOf returns the height of the edge of a band at v in a plot of h rows, in eighths of a cell
+// edgeOf returns the height of the edge of a band at v in a plot of h rows, in eighths of a cell
 // from the bottom. It is the middle of a line at v in the given style.
-func (s *Scale) EdgeOf(v float64, h int, style canvas.Style) int {
+func (s *Scale) edgeOf(v float64, h int, style canvas.Style) int {
 	lines := float64(h) // A line lies in the middle of one.
 	if style.Dots() {
 		lines *= 4
@@ -229,8 +231,8 @@ func (s *Scale) EdgeOf(v float64, h int, style canvas.Style) int {
 	return int((canvas.Fraction(s.Forward(v), s.Lo, s.Hi)*(lines-1)+0.5)*float64(8*h)/lines + 0.5)
 }
 
-// PadBelow widens the range at its lower end by a share of its width.
-func (s *Scale) PadBelow(share float64) {
+// padBelow widens the range at its lower end by a share of its width.
+func (s *Scale) padBelow(share float64) {
 	if d := (s.Hi - s.Lo) * share; canvas.Finite(d) && canvas.Finite(s.Lo-d) {
 		s.Lo -= d
 	}

@@ -24,7 +24,7 @@ func TestScalesRise(t *testing.T) {
 		}
 		if kind == Log {
 			for _, v := range values {
-				if back := s.Inverse(s.Forward(v)); math.Abs(back-v) > 1e-9*math.Max(1, math.Abs(v)) {
+				if back := s.inverse(s.Forward(v)); math.Abs(back-v) > 1e-9*math.Max(1, math.Abs(v)) {
 					t.Errorf("inverse of %g is %g", v, back)
 				}
 			}
@@ -34,6 +34,10 @@ func TestScalesRise(t *testing.T) {
 	e.Add(2)
 	e.Add(1)
 	e.Add(8)
+	if s := Fit(Gap, e, true); s.Forward(1) != s.Hi || s.Forward(0) <= s.Hi || s.Forward(8) != s.Lo ||
+		s.Forward(9) >= s.Lo {
+		t.Errorf("values outside do not lie beside the gap axis %+v", s)
+	}
 	if s := Fit(Gap, e, true); s.best != 1 || s.floor != 1 || s.Forward(1) < s.Forward(2) {
 		t.Errorf("gap above the least value: %+v", s)
 	}

@@ -43,8 +43,8 @@ func (t Tiles) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// TileHeight returns the minimum height of n charts with a legend in w x h cells.
-func TileHeight(n, w, h int) int {
+// tileHeight returns the minimum height of n charts with a legend in w x h cells.
+func tileHeight(n, w, h int) int {
 	if h >= leastTiled {
 		h--
 	}

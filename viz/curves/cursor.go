@@ -6,19 +6,6 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Span returns the range of all finite x of the curve, regardless of Zoom. ok is false if there is
-// none.
-func (c Curve) Span() (lo, hi float64, ok bool) {
-	lo = math.Inf(1)
-	hi = math.Inf(-1)
-	c.eachSeries(func(p *Prepared) {
-		sum := p.within(math.Inf(-1), math.Inf(1))
-		lo = min(lo, sum.x0)
-		hi = max(hi, sum.x1)
-	})
-	return lo, hi, lo <= hi
-}
-
 // eachSeries calls do with every series and every member of a group.
 func (c Curve) eachSeries(do func(*Prepared)) {
 	strength := clampStrength(c.Smoothing)

@@ -207,6 +207,24 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 	}
 }
 
+// On a scale with the lowest value on top, large values are raw values below the axis.
+func TestInvertedScaleCountsLargeValuesBelow(t *testing.T) {
+	y := make([]float64, 200)
+	for i := range y {
+		y[i] = 2 + math.Sin(float64(i))
+	}
+	y[0], y[1] = 1e6, 1e5
+	c := Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Scale: chart.Gap, Best: chart.Lowest,
+		Smoothing: 0.5}
+	lines := strings.Split(viztest.Text(c, canvas.Style{}, 60, 12), "\n")
+	if !strings.Contains(lines[0], "▾2 raw below") || !strings.Contains(lines[9], "▾") {
+		t.Errorf("two large values should be counted and marked below:\n%s", strings.Join(lines, "\n"))
+	}
+	if raw := strings.Join(lines[1:], ""); !strings.Contains(raw, "┊") {
+		t.Errorf("raw values are missing:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
 // marksOf returns the marks of the figure of a curve.
 func marksOf(t *testing.T, c *chart.Chart) []chart.Mark {
 	t.Helper()

@@ -34,9 +34,11 @@ func FuzzCurve(f *testing.F) {
 		for _, style := range viztest.Styles {
 			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
-		if lo, hi, ok := c.Span(); ok && c.Cursor != nil {
-			if at, ok := c.MoveCursor(*c.Cursor, d.Float()); ok && (at < lo || at > hi) {
-				t.Errorf("the cursor goes to %g, beside %g to %g", at, lo, hi)
+		whole := c
+		whole.Zoom = [2]float64{}
+		if all := whole.measure(); c.Cursor != nil {
+			if at, ok := c.MoveCursor(*c.Cursor, d.Float()); ok && (at < all.x0 || at > all.x1) {
+				t.Errorf("the cursor goes to %g, beside %g to %g", at, all.x0, all.x1)
 			}
 		}
 		c.XAt(int(w), int(h), int(d.Byte()))

@@ -102,11 +102,15 @@ func (ch *layout) bin(w int, means bool, room int) {
 	}
 }
 
-// outside returns the numbers of points below and above the axis.
+// outside returns the numbers of points below and above the axis. Large values lie below it if small
+// gaps are on top.
 func (ch *layout) outside() (below, above int) {
 	for i := range ch.traces {
 		below += ch.traces[i].below
 		above += ch.traces[i].above
+	}
+	if ch.hasPoints && ch.scale.Forward(ch.clip[0]) > ch.scale.Forward(ch.clip[1]) {
+		return above, below
 	}
 	return below, above
 }

@@ -192,12 +192,6 @@ func TestCursorReads(t *testing.T) {
 			t.Errorf("from %g by %g the cursor goes to %g, want %g", move.from, move.by, to, move.want)
 		}
 	}
-	if lo, hi, ok := c.Span(); !ok || lo != 0 || hi != 200 {
-		t.Errorf("span %g to %g, %v", lo, hi, ok)
-	}
-	if _, _, ok := (Curve{}).Span(); ok {
-		t.Error("an empty curve has a span")
-	}
 }
 
 // TestXAtMatchesCursor puts the cursor at the x of each column and looks for it there.

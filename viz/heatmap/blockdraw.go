@@ -40,7 +40,7 @@ func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
 	}
 	v := l.pool(row, col)
 	switch {
-	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
+	case math.IsInf(v, -1) && l.mayCouple(row.gp, col.gp):
 		return style.Pale()
 	case math.IsInf(v, -1):
 		return canvas.Color{}
@@ -117,7 +117,7 @@ func (l *blockLayout) character(row, col strip) rune {
 	}
 	v := l.pool(row, col)
 	switch {
-	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
+	case math.IsInf(v, -1) && l.mayCouple(row.gp, col.gp):
 		return freeZero
 	case math.IsInf(v, -1):
 		return ' '

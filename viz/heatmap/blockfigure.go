@@ -27,7 +27,7 @@ func (b BlockMap) Figure(o figure.Options) (*figure.Figure, error) {
 		return nil, fmt.Errorf("covariance map: %w: %d values for %d GPs",
 			figure.ErrNothing, len(b.Log10), len(b.Parts))
 	}
-	lo, hi, clipped, _ := b.Range()
+	lo, hi, clipped, _ := b.colorRange()
 	heat := mapPlot(b, side, lo, hi)
 	const w, h = 14 * vg.Centimeter, 12.5 * vg.Centimeter
 	heat.Title.Text = figure.Wrap(o.Title, figure.TitleSize, w-2*figure.Margin-colorBarWidth)
@@ -48,7 +48,7 @@ func mapPlot(b BlockMap, side int, lo, hi float64) *plot.Plot {
 	}
 	var layerBorders []float64
 	at := 0.0
-	for _, layer := range b.Layers() {
+	for _, layer := range b.layers() {
 		first := at
 		for i, part := range b.Parts[layer[0]:layer[1]] {
 			if i > 0 {
@@ -83,7 +83,7 @@ func mapPlot(b BlockMap, side int, lo, hi float64) *plot.Plot {
 
 // sizesLabel describes the number of inducing outputs of the blocks.
 func sizesLabel(b BlockMap) string {
-	least, most := b.Sizes()
+	least, most := b.partSizes()
 	text := fmt.Sprintf("inducing outputs, M = %d for each GP", most)
 	switch {
 	case b.Named():
@@ -123,7 +123,7 @@ func mapImage(b BlockMap, side int, lo, hi float64) image.Image {
 		for col := range side {
 			v := b.Log10[row*side+col]
 			c := HeatColor(v, lo, hi)
-			if math.IsInf(v, -1) && b.MayCouple(part[row], part[col]) {
+			if math.IsInf(v, -1) && b.mayCouple(part[row], part[col]) {
 				c = color.RGBA{0xe8, 0xe8, 0xe8, 0xff}
 			}
 			for y := row * zoom; y < (row+1)*zoom; y++ {
@@ -146,7 +146,7 @@ func (b BlockMap) CSV(out io.Writer) error {
 		header = []string{"row_part", "row_cell", "column_part", "column_cell", "log10_abs"}
 	}
 	var names [][]string
-	for _, layer := range b.Layers() {
+	for _, layer := range b.layers() {
 		for gp, part := range b.Parts[layer[0]:layer[1]] {
 			for cell := range part.Cells {
 				name := []string{strconv.Itoa(part.Group + 1), strconv.Itoa(gp + 1), strconv.Itoa(cell + 1)}

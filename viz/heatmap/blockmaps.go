@@ -10,8 +10,8 @@ import (
 // BlockMaps are maps side by side on one colour scale, with one legend.
 type BlockMaps []BlockMap
 
-// Range returns the colour range of all maps. It is 0 to 0 without a finite value.
-func (m BlockMaps) Range() (lo, hi float64) {
+// colorRange returns the colour range of all maps. It is 0 to 0 without a finite value.
+func (m BlockMaps) colorRange() (lo, hi float64) {
 	lo = math.Inf(1)
 	hi = math.Inf(-1)
 	for _, b := range m {
@@ -74,7 +74,7 @@ type tile struct {
 
 // tiles returns the maps that have room in w x h cells, on one colour scale.
 func (m BlockMaps) tiles(w, h int) (list []tile) {
-	lo, hi := m.Range()
+	lo, hi := m.colorRange()
 	columns := m.columns(w, h)
 	noted := !slices.ContainsFunc(m, func(b BlockMap) bool {
 		return canvas.Width(b.Title+b.Note) > w/columns-canvas.TileGap

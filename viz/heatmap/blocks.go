@@ -69,8 +69,8 @@ func (b BlockMap) Side() int {
 	return side
 }
 
-// Layers returns the range of parts of each layer.
-func (b BlockMap) Layers() (list [][2]int) {
+// layers returns the range of parts of each layer.
+func (b BlockMap) layers() (list [][2]int) {
 	for i, p := range b.Parts {
 		if i == 0 || p.Group != b.Parts[i-1].Group {
 			list = append(list, [2]int{i, i})
@@ -80,8 +80,8 @@ func (b BlockMap) Layers() (list [][2]int) {
 	return list
 }
 
-// Sizes returns the smallest and the largest size of a part.
-func (b BlockMap) Sizes() (least, most int) {
+// partSizes returns the smallest and the largest size of a part.
+func (b BlockMap) partSizes() (least, most int) {
 	for i, p := range b.Parts {
 		if i == 0 {
 			least, most = p.Size, p.Size
@@ -120,7 +120,7 @@ type label struct {
 // labels returns the names of the parts or of the layers.
 func (b BlockMap) labels() (list []label) {
 	if !b.Named() {
-		for _, layer := range b.Layers() {
+		for _, layer := range b.layers() {
 			list = append(list, label{layerName(b.Parts[layer[0]].Group), layer[0], layer[1]})
 		}
 		return list
@@ -148,9 +148,9 @@ func (b BlockMap) problem() string {
 	return ""
 }
 
-// Range returns the colour range, whether smaller values are clipped, and the number of values that
+// colorRange returns the colour range, whether smaller values are clipped, and the number of values that
 // are NaN or +Inf. Without a finite value the range is 0 to 0.
-func (b BlockMap) Range() (lo, hi float64, clipped bool, notFinite int) {
+func (b BlockMap) colorRange() (lo, hi float64, clipped bool, notFinite int) {
 	lo, hi, notFinite = b.extremes()
 	if b.fixed() {
 		return b.Lo, b.Hi, lo < b.Lo, notFinite
@@ -164,8 +164,8 @@ func (b BlockMap) Range() (lo, hi float64, clipped bool, notFinite int) {
 	return lo, hi, false, notFinite
 }
 
-// MayCouple reports whether two parts are uncorrelated, but not by construction.
-func (b BlockMap) MayCouple(i, j int) bool {
+// mayCouple reports whether two parts are uncorrelated, but not by construction.
+func (b BlockMap) mayCouple(i, j int) bool {
 	return len(b.Free) > 0 && slices.Contains(b.Free, [2]int{max(i, j), min(i, j)})
 }
 
@@ -176,7 +176,7 @@ func (b BlockMap) zeros() (blank, free bool) {
 		col := 0
 		for j, q := range b.Parts[:i+1] {
 			// All entries of a free block are zero.
-			if b.MayCouple(i, j) {
+			if b.mayCouple(i, j) {
 				free = true
 			} else if !blank {
 				blank = b.blank(side, [2]int{row, row + p.Cells}, [2]int{col, col + q.Cells})
@@ -296,8 +296,8 @@ const legendColumns = 21
 // With about equal sizes the legend is beside the map. GPs are numbered if every number has room.
 func (b BlockMap) layout(style canvas.Style, w, h int) *blockLayout {
 	plain := blockLayout{BlockMap: b, pixels: style.Shades()}
-	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.Range()
-	plain.sizes[0], plain.sizes[1] = b.Sizes()
+	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.colorRange()
+	plain.sizes[0], plain.sizes[1] = b.partSizes()
 	_, most, _ := b.extremes()
 	plain.over = most > plain.hi
 	plain.hasBlank, plain.hasFree = b.zeros()
@@ -309,7 +309,7 @@ func (b BlockMap) layout(style canvas.Style, w, h int) *blockLayout {
 		plain.top = 1
 	}
 	l := plain.beside(w, h)
-	if plain.top > 0 && !b.Named() && b.total() > len(b.Layers()) {
+	if plain.top > 0 && !b.Named() && b.total() > len(b.layers()) {
 		numbered := plain
 		numbered.gpLabels, numbered.left, numbered.top = true, plain.left+2, 2
 		if n := numbered.beside(w, h); n.numbersFit() {
@@ -345,7 +345,7 @@ func (l *blockLayout) numbersFit() bool {
 	}
 	cols := extents(l.cols, l.total())
 	rows := extents(l.rows, l.total())
-	for _, layer := range l.Layers() {
+	for _, layer := range l.layers() {
 		digits := len(strconv.Itoa(layer[1] - layer[0]))
 		for gp := layer[0]; gp < layer[1]; gp++ {
 			if cols[gp][0] < 0 || cols[gp][1]-cols[gp][0] < digits || rows[gp][1]-rows[gp][0]+1 < perCell {
@@ -396,7 +396,7 @@ func (l *blockLayout) fitPixels(w, h int) {
 	l.cols = l.strips(min(w, 2*h), 1, 3)
 	lined := l.cols
 	if len(inCells(lined)) > 2*h {
-		lined = l.strips(min(w, 2*h-2*(len(l.Layers())-1)), 1, 3)
+		lined = l.strips(min(w, 2*h-2*(len(l.layers())-1)), 1, 3)
 	}
 	gaps := slices.ContainsFunc(l.cols, func(s strip) bool { return s.border == gpBorder })
 	l.lines = gaps || len(lined)*10 >= len(l.cols)*9

@@ -79,11 +79,11 @@ func TestStripsCoverEverything(t *testing.T) {
 
 func TestMapRange(t *testing.T) {
 	b := BlockMap{Parts: parts([]int{1}, 0, 2), Log10: []float64{-20, math.Inf(-1), math.NaN(), 1}}
-	if lo, hi, clipped, bad := b.Range(); lo != -7 || hi != 1 || !clipped || bad != 1 {
+	if lo, hi, clipped, bad := b.colorRange(); lo != -7 || hi != 1 || !clipped || bad != 1 {
 		t.Errorf("range %g to %g, clipped %v, %d not finite", lo, hi, clipped, bad)
 	}
 	b.Log10[0] = -5
-	if lo, _, clipped, _ := b.Range(); lo != -5 || clipped {
+	if lo, _, clipped, _ := b.colorRange(); lo != -5 || clipped {
 		t.Errorf("the range of six decades begins at %g, clipped %v", lo, clipped)
 	}
 }
@@ -94,7 +94,7 @@ func TestMapsShareARange(t *testing.T) {
 	strong := BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{0}, Title: "strong"}
 	weak := BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{-20}, Title: "weak"}
 	maps := BlockMaps{strong, weak, {Title: "none"}}
-	if lo, hi := maps.Range(); lo != -8 || hi != 0 {
+	if lo, hi := maps.colorRange(); lo != -8 || hi != 0 {
 		t.Errorf("range %g to %g", lo, hi)
 	}
 	line := maps.Render(canvas.Style{}, 90, 10)[4]
@@ -102,7 +102,7 @@ func TestMapsShareARange(t *testing.T) {
 		!strings.Contains(line, "no covariance yet") {
 		t.Errorf("maps differ by 20 decades: %q", line)
 	}
-	if lo, hi := (BlockMaps{{}}).Range(); lo != 0 || hi != 0 {
+	if lo, hi := (BlockMaps{{}}).colorRange(); lo != 0 || hi != 0 {
 		t.Errorf("without values the range is %g to %g", lo, hi)
 	}
 	weak.Lo, weak.Hi = -22, -21

@@ -39,7 +39,7 @@ func (b BlockMap) partName(i int) string {
 	if b.Named() {
 		return b.Parts[i].Name
 	}
-	for _, layer := range b.Layers() {
+	for _, layer := range b.layers() {
 		if i >= layer[0] && i < layer[1] && layer[1]-layer[0] > 1 {
 			return fmt.Sprintf("%s.%d", layerName(b.Parts[i].Group), i-layer[0]+1)
 		}

@@ -16,7 +16,7 @@ type Matrices struct {
 	Axes []string
 }
 
-// Band holds matrices that are drawn side by side.
+// MatrixBand holds matrices that are drawn side by side.
 type MatrixBand struct {
 	Name     string
 	At       []float64 // coordinates, or nil

@@ -64,9 +64,9 @@ func rises(values []float64) bool {
 	return canvas.Finite(values[len(values)-1] - values[0])
 }
 
-// Range returns the colour range and the number of values that are not finite. Without a finite
+// colorRange returns the colour range and the number of values that are not finite. Without a finite
 // value the range is 0 to 0.
-func (m PlaneMap) Range() (lo, hi float64, notFinite int) {
+func (m PlaneMap) colorRange() (lo, hi float64, notFinite int) {
 	e := chart.NewExtent()
 	for _, v := range m.Values {
 		if canvas.Finite(v) {
@@ -83,9 +83,9 @@ func (m PlaneMap) Range() (lo, hi float64, notFinite int) {
 	return e.Lo, e.Hi, notFinite
 }
 
-// At returns the value at a position by bilinear interpolation. Outside the grid it is the value at
+// at returns the value at a position by bilinear interpolation. Outside the grid it is the value at
 // the edge.
-func (m PlaneMap) At(x, y float64) float64 {
+func (m PlaneMap) at(x, y float64) float64 {
 	i, s := between(m.X, x)
 	j, t := between(m.Y, y)
 	if m.Classes != nil {
@@ -123,7 +123,7 @@ func (m PlaneMap) chart() *chart.Chart {
 		return c
 	}
 	content := &planeContent{PlaneMap: m}
-	content.lo, content.hi, content.notFinite = m.Range()
+	content.lo, content.hi, content.notFinite = m.colorRange()
 	c.X, c.Y = chart.Scale{Lo: m.X[0], Hi: m.X[len(m.X)-1]}, chart.Scale{Lo: m.Y[0], Hi: m.Y[len(m.Y)-1]}
 	c.XName, c.YName, c.XDates = m.XName, m.YName, m.XDates
 	c.Marks = []chart.Mark{content}

@@ -87,7 +87,7 @@ func TestInterpolation(t *testing.T) {
 	m := slope()
 	for _, c := range [][3]float64{{0, -2, 0}, {1, -2, 1}, {4, 3, 9}, {2.5, -2, 2.5},
 		{0.5, 0.5, 3}, {-7, 3, 5}, {9, 99, 9}} {
-		if got := m.At(c[0], c[1]); math.Abs(got-c[2]) > 1e-12 {
+		if got := m.at(c[0], c[1]); math.Abs(got-c[2]) > 1e-12 {
 			t.Errorf("at %g, %g it is %g, want %g", c[0], c[1], got, c[2])
 		}
 	}
@@ -133,7 +133,7 @@ func TestMapOfClasses(t *testing.T) {
 		Classes: []string{"cat", "dog", "bird"},
 		Points: []Points{{Label: "cat"}, {Label: "dog", X: []float64{0.9}, Y: []float64{0.5}},
 			{Label: "bird"}}}
-	if got := m.At(0.4, 0.6); got != 2 {
+	if got := m.at(0.4, 0.6); got != 2 {
 		t.Errorf("class %v, want 2", got)
 	}
 	text := viztest.Text(m, canvas.Style{}, 80, 16)
@@ -161,10 +161,10 @@ func TestMapsOfRuns(t *testing.T) {
 	a.Marks = Points{Label: "inducing", X: []float64{a.X[1], 1e9}, Y: []float64{a.Y[1], 0}}
 	maps := PlaneMaps{a, b, PlaneMap{}}
 	ranged := maps.Ranged()
-	lo, _, _ := a.Range()
-	_, hi, _ := b.Range()
+	lo, _, _ := a.colorRange()
+	_, hi, _ := b.colorRange()
 	for _, m := range ranged[:2] {
-		if l, h, _ := m.Range(); l != lo || h != hi || a.Hi != 0 {
+		if l, h, _ := m.colorRange(); l != lo || h != hi || a.Hi != 0 {
 			t.Errorf("the range is %g to %g, want %g to %g", l, h, lo, hi)
 		}
 	}

@@ -26,7 +26,7 @@ type planeContent struct {
 func (l *planeContent) valueAt(x, y float64, w, h int) float64 {
 	across := mix(l.X[0], l.X[len(l.X)-1], canvas.Fraction(x, 0, float64(max(w-1, 1))))
 	up := mix(l.Y[0], l.Y[len(l.Y)-1], canvas.Fraction(float64(h-1)-y, 0, float64(max(h-1, 1))))
-	return l.At(across, up)
+	return l.at(across, up)
 }
 
 // unit returns the position of a value in the colour range, or NaN if the value is not finite.

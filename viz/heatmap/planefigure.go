@@ -30,7 +30,7 @@ func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
 		addClasses(p, m)
 		return figure.Single(w-colorBarWidth, h, p), nil
 	}
-	lo, hi, _ := m.Range()
+	lo, hi, _ := m.colorRange()
 	bar, legend := colorBar(m.Name, lo, hi, false), p.Legend
 	bar.Title.Text, p.Legend = "", plot.NewLegend()
 	return figure.WithLegend(w, h, legend, besideBar(p, bar, vg.Centimeter)), nil
@@ -54,7 +54,7 @@ func planeImage(m PlaneMap, lo, hi float64) image.Image {
 		y := m.Y[len(m.Y)-1]*(1-t) + m.Y[0]*t
 		for col := range planeWidth {
 			s := (float64(col) + 0.5) / planeWidth
-			img.SetRGBA(col, row, planeColor(m, m.At(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
+			img.SetRGBA(col, row, planeColor(m, m.at(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
 		}
 	}
 	return img
@@ -143,7 +143,7 @@ func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) {
 		}
 		shape := pointShapes[i%len(pointShapes)]
 		p.Add(&plotter.Scatter{XYs: list, GlyphStyleFunc: func(k int) draw.GlyphStyle {
-			below := planeColor(m, m.At(list[k].X, list[k].Y), lo, hi)
+			below := planeColor(m, m.at(list[k].X, list[k].Y), lo, hi)
 			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
 		}})
 		if group.Label != "" && (m.Classes == nil || i >= len(m.Classes)) {

@@ -16,7 +16,7 @@ func (m PlaneMaps) Ranged() PlaneMaps {
 	hi := math.Inf(-1)
 	for _, one := range m {
 		if one.problem() == "" {
-			l, h, left := one.Range()
+			l, h, left := one.colorRange()
 			if left < len(one.Values) {
 				lo = math.Min(lo, l)
 				hi = math.Max(hi, h)

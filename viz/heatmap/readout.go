@@ -102,7 +102,7 @@ func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	ink := canvas.Ink{Bold: true}
 	n := l.count(row) * l.count(col)
 	switch v := l.pool(row, col); {
-	case math.IsInf(v, -1) && l.MayCouple(row.gp, col.gp):
+	case math.IsInf(v, -1) && l.mayCouple(row.gp, col.gp):
 		return canvas.Note(1, ink, mark+"0 so far")
 	case math.IsInf(v, -1):
 		return canvas.Note(1, ink, mark+"always 0")

@@ -30,7 +30,7 @@ type strip struct {
 // fewer pixels than GPs, neighbouring blocks share pixels and there are no lines.
 func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 	total := l.total()
-	layers := len(l.Layers())
+	layers := len(l.layers())
 	even := func(lines int) int {
 		size := (n - lines) / total / multiple * multiple * total
 		if (size+lines)*4 < n*3 || !l.even() {

@@ -32,9 +32,9 @@ type Bands struct {
 	DotsName, MarksName string
 }
 
-// BandSDs is the half width of a band in standard deviations: about 95 % of a Gaussian lie
+// bandSDs is the half width of a band in standard deviations: about 95 % of a Gaussian lie
 // within it.
-const BandSDs = 2
+const bandSDs = 2
 
 // dotGlyph is the glyph of dots.
 const dotGlyph = '∙'
@@ -76,7 +76,7 @@ func (b Bands) chart() *chart.Chart {
 				y.Add(hi)
 			}
 		}
-		name := fmt.Sprintf("%s, mean ± %d sd", band.Label, BandSDs)
+		name := fmt.Sprintf("%s, mean ± %d sd", band.Label, bandSDs)
 		line := chart.RunLine(name, band.Run, mean)
 		line.Index, line.Count = i, len(b.Bands)
 		c.Marks = append(c.Marks, area)
@@ -117,7 +117,7 @@ func (b Bands) function(band Band) (area chart.Band, mean []chart.XY) {
 		lo := math.NaN()
 		hi := math.NaN()
 		if k < len(band.SD) && band.SD[k] > 0 {
-			lo, hi = at.Y-BandSDs*band.SD[k], at.Y+BandSDs*band.SD[k]
+			lo, hi = at.Y-bandSDs*band.SD[k], at.Y+bandSDs*band.SD[k]
 		}
 		if !canvas.Finite(lo) || !canvas.Finite(hi) {
 			lo = math.NaN()

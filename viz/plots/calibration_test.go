@@ -87,11 +87,11 @@ func TestNewCoverageLine(t *testing.T) {
 		}
 	}
 	for nominal, want := range map[float64]float64{0: 0.2, 0.375: 0.4, 0.95: 0.92, 1: 1} {
-		if got := l.At(nominal); math.Abs(got-want) > 1e-12 {
+		if got := l.at(nominal); math.Abs(got-want) > 1e-12 {
 			t.Errorf("at %g: %g, want %g", nominal, got, want)
 		}
 	}
-	if !math.IsNaN(l.At(1.1)) || !math.IsNaN(l.At(-0.1)) || !math.IsNaN(NewCoverageLine(nil, 5).At(0.5)) {
+	if !math.IsNaN(l.at(1.1)) || !math.IsNaN(l.at(-0.1)) || !math.IsNaN(NewCoverageLine(nil, 5).at(0.5)) {
 		t.Error("there is coverage where there are no levels or targets")
 	}
 }
@@ -107,14 +107,14 @@ func TestNewReliabilityLine(t *testing.T) {
 			t.Errorf("bin %d: %+v, want %+v", i, l.Bins[i], want)
 		}
 	}
-	if want := (2*0.025 + 0.1) / 5; l.Points() != 5 || math.Abs(l.Error()-want) > 1e-12 {
-		t.Errorf("%d points, error %v, want %v", l.Points(), l.Error(), want)
+	if want := (2*0.025 + 0.1) / 5; l.points() != 5 || math.Abs(l.calibrationError()-want) > 1e-12 {
+		t.Errorf("%d points, error %v, want %v", l.points(), l.calibrationError(), want)
 	}
-	if lo, hi := (ReliabilityBin{N: 10, Confidence: 0.5}).Band(); lo != 0.2 || hi != 0.8 {
+	if lo, hi := (ReliabilityBin{N: 10, Confidence: 0.5}).band(); lo != 0.2 || hi != 0.8 {
 		t.Errorf("band %v to %v", lo, hi)
 	}
-	if lo, hi := (ReliabilityBin{}).Band(); lo != 0 || hi != 1 ||
-		!math.IsNaN(NewReliabilityLine(nil, nil, 3).Error()) {
+	if lo, hi := (ReliabilityBin{}).band(); lo != 0 || hi != 1 ||
+		!math.IsNaN(NewReliabilityLine(nil, nil, 3).calibrationError()) {
 		t.Errorf("without points: %v to %v", lo, hi)
 	}
 }

@@ -43,9 +43,9 @@ func NewCoverageLine(pit []float64, levels int) CoverageLine {
 	return line
 }
 
-// At returns the observed coverage at a nominal probability, interpolated between the levels. It is
+// at returns the observed coverage at a nominal probability, interpolated between the levels. It is
 // NaN without targets and outside the levels.
-func (c CoverageLine) At(nominal float64) float64 {
+func (c CoverageLine) at(nominal float64) float64 {
 	n := min(len(c.Nominal), len(c.Observed))
 	i, _ := slices.BinarySearch(c.Nominal[:n], nominal)
 	switch {
@@ -115,7 +115,7 @@ func (c Coverage) chart() *chart.Chart {
 		if l.N == 0 {
 			continue
 		}
-		name := fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.At(0.95))
+		name := fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.at(0.95))
 		line := chart.RunLine(name, l.Run, chart.Join(l.Nominal, l.Observed))
 		line.Index, line.Count = i, len(c.Lines)
 		out.Marks = append(out.Marks, line)
@@ -155,7 +155,7 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range c.Lines {
 		p := canvas.Label(style, l.Run, l.Label, 4)
-		if v := l.At(0.95); canvas.Finite(v) {
+		if v := l.at(0.95); canvas.Finite(v) {
 			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
 			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" in 95%", dim)})
 			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)

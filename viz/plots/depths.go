@@ -33,8 +33,8 @@ const (
 	depthWidth, depthHeight = 24, 6
 )
 
-// Deepest returns the number of depths.
-func (p Depths) Deepest() (n int) {
+// deepest returns the number of depths.
+func (p Depths) deepest() (n int) {
 	for _, k := range p.Kinds {
 		n = max(n, len(k.Depths))
 	}
@@ -46,7 +46,7 @@ func (p Depths) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}
-	depths := p.Deepest()
+	depths := p.deepest()
 	if depths == 0 {
 		return canvas.Empty(style, w, h, "no functions yet")
 	}
@@ -94,8 +94,8 @@ func (p Depths) explain(cv *canvas.Canvas, depths int) {
 	})
 }
 
-// DepthName names a depth, counted from 0: "1 layer", "2 layers".
-func DepthName(depth int) string {
+// depthName names a depth, counted from 0: "1 layer", "2 layers".
+func depthName(depth int) string {
 	if depth == 0 {
 		return "1 layer"
 	}
@@ -106,20 +106,20 @@ func DepthName(depth int) string {
 func (p Depths) drawChart(cv *canvas.Canvas, kind, depth, x, y, w, h int) {
 	dim, name := canvas.Ink{FG: cv.Style.Dim()}, p.Kinds[kind].Name
 	canvas.DrawLegend(cv, x, y, w, []canvas.Part{
-		canvas.Note(1, canvas.Ink{Bold: true}, DepthName(depth)),
+		canvas.Note(1, canvas.Ink{Bold: true}, depthName(depth)),
 		canvas.Note(0, dim, name, canvas.Truncate(name, 6), ""),
 	})
-	cv.Blit(x, y+1, p.Chart(kind, depth).Draw(cv.Style, w, h-1))
+	cv.Blit(x, y+1, p.curve(kind, depth).Draw(cv.Style, w, h-1))
 }
 
-// Chart returns the functions of a kind at a depth as curves.
-func (p Depths) Chart(kind, depth int) curves.Curve {
+// curve returns the functions of a kind at a depth as curves.
+func (p Depths) curve(kind, depth int) curves.Curve {
 	return lines(p.Grid, p.Kinds[kind].Depths[depth])
 }
 
 // Figure returns the functions as small charts: a column for each depth and a row for each kind.
 func (p Depths) Figure(o figure.Options) (*figure.Figure, error) {
-	depths := p.Deepest()
+	depths := p.deepest()
 	columns := min(depths, layerColumns)
 	var charts []*chart.Chart
 	for first := 0; first < depths; first += columns {
@@ -127,7 +127,7 @@ func (p Depths) Figure(o figure.Options) (*figure.Figure, error) {
 			for depth := first; depth < first+columns; depth++ {
 				c := &chart.Chart{Empty: "no such depth"}
 				if depth < len(k.Depths) {
-					c = smallChart(p.Chart(kind, depth), k.Name+", "+DepthName(depth), p.Along)
+					c = smallChart(p.curve(kind, depth), k.Name+", "+depthName(depth), p.Along)
 				}
 				charts = append(charts, c)
 			}

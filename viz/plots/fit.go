@@ -28,11 +28,11 @@ type Fit struct {
 	// Draws are samples of the function, with DrawsName in the legend.
 	Draws     [][]float64
 	DrawsName string
-	// Clouds are points beside the function. Marks are places on the x axis, drawn along the lower
+	// Observations are points beside the function. Marks are places on the x axis, drawn along the lower
 	// edge.
-	Clouds    []Observations
-	Marks     []float64
-	MarksName string
+	Observations []Observations
+	Marks        []float64
+	MarksName    string
 }
 
 // Observations are points of one kind. Short is its name in one word.
@@ -84,7 +84,7 @@ func (f Fits) CSV(out io.Writer) error {
 		for i, d := range one.Draws {
 			write(fmt.Sprintf("draw %d", i+1), one.X, d)
 		}
-		for _, c := range one.Clouds {
+		for _, c := range one.Observations {
 			write(c.Name, c.X, c.Y)
 		}
 		for _, v := range one.Marks {
@@ -141,7 +141,7 @@ func (f Fits) extents() (x, y chart.Extent, ok bool) {
 				y.Add(v)
 			}
 		}
-		for _, c := range one.Clouds {
+		for _, c := range one.Observations {
 			for _, p := range c.inside(x) {
 				y.Add(p.Y)
 			}
@@ -177,7 +177,7 @@ func (f Fit) marks(x chart.Extent) []chart.Mark {
 		}
 		list = append(list, line)
 	}
-	for i, c := range f.Clouds {
+	for i, c := range f.Observations {
 		points := chart.Points{Name: c.Name, XY: c.inside(x), Glyph: cloudGlyphs[i%len(cloudGlyphs)],
 			Color: chart.Soft, Radius: 0.5}
 		if c.Short != "" {
@@ -233,7 +233,7 @@ func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 		parts = append(parts, canvas.Note(1, canvas.Ink{FG: drawColor(of.Run).Text(style)},
 			"─ "+of.DrawsName, "─ draws", ""))
 	}
-	for i, c := range of.Clouds {
+	for i, c := range of.Observations {
 		if len(c.X) > 0 {
 			g := string(cloudGlyphs[i%len(cloudGlyphs)])
 			parts = append(parts, canvas.Note(1, dim, g+" "+c.Name, g+" "+c.Short, ""))
@@ -253,7 +253,7 @@ func (f Fits) fullest() (of Fit) {
 	most := -1
 	for _, one := range f.List {
 		kinds := 0
-		for _, there := range []bool{len(one.Draws) > 0, len(one.Clouds) > 0, len(one.Marks) > 0,
+		for _, there := range []bool{len(one.Draws) > 0, len(one.Observations) > 0, len(one.Marks) > 0,
 			len(one.Ranges) > 0, one.problem() == ""} {
 			if there {
 				kinds++

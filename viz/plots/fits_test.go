@@ -49,7 +49,7 @@ func demo(n int) Fits {
 				held.Y = append(held.Y, math.Sin(2*x))
 			}
 		}
-		one.Ranges, one.Clouds = []chart.Range{wide, narrow}, []Observations{train, held}
+		one.Ranges, one.Observations = []chart.Range{wide, narrow}, []Observations{train, held}
 		f.List = append(f.List, one)
 	}
 	return f
@@ -119,7 +119,7 @@ func TestGolden(t *testing.T) {
 // All runs share a scale, which does not depend on points beside the functions.
 func TestOneScale(t *testing.T) {
 	f := demo(2)
-	f.List[0].Clouds[0].X[0], f.List[0].Clouds[0].Y[0] = 1000, 1000
+	f.List[0].Observations[0].X[0], f.List[0].Observations[0].Y[0] = 1000, 1000
 	x, y, ok := f.extents()
 	if !ok || x.Lo != -2 || x.Hi != 2 || y.Hi > 3 || y.Hi < 1.3 {
 		t.Errorf("x %v, y %v", x, y)
@@ -143,10 +143,10 @@ func TestPredictionCounts(t *testing.T) {
 
 func TestRelevance(t *testing.T) {
 	r := demoRelevance(1)
-	if o := r.Order(); o[0] != 1 || o[2] != 2 || r.Most() != 2 {
-		t.Errorf("order %v, most %g", o, r.Most())
+	if o := r.order(); o[0] != 1 || o[2] != 2 || r.most() != 2 {
+		t.Errorf("order %v, most %g", o, r.most())
 	}
-	if (Lengths{Values: []float64{0, math.Inf(1)}}).Of(0) == 0 {
+	if (Lengths{Values: []float64{0, math.Inf(1)}}).of(0) == 0 {
 		t.Error("a lengthscale of 0 has a relevance")
 	}
 }
@@ -166,7 +166,7 @@ func FuzzFits(f *testing.F) {
 				Hi: d.Floats(9)}}
 			fits.List = append(fits.List,
 				Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
-					Clouds: []Observations{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
+					Observations: []Observations{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
 			against.List = append(against.List, Prediction{Run: i, Observed: x, Mean: y, Ranges: r})
 			bars.Inputs = append(bars.Inputs, d.Text())
 			bars.List = append(bars.List, Lengths{Run: i, Values: x})

@@ -53,8 +53,8 @@ func (p Layer) drawCurves(cv *canvas.Canvas, y, h int) {
 	}
 }
 
-// Curve returns the functions of one GP as a curve.
-func (p Layer) Curve(gp int) curves.Curve { return lines(p.Grid, p.GPs[gp].Curves) }
+// curve returns the functions of one GP as a curve.
+func (p Layer) curve(gp int) curves.Curve { return lines(p.Grid, p.GPs[gp].Curves) }
 
 // lines returns functions as a curve over a grid, or over 0, 1, 2... without one.
 func lines(grid []float64, functions [][]float64) curves.Curve {
@@ -70,7 +70,7 @@ func lines(grid []float64, functions [][]float64) curves.Curve {
 
 // drawTile draws the functions of one GP with a title line, which explains them if explain is set.
 func (p Layer) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
-	c := p.Curve(gp)
+	c := p.curve(gp)
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	n := strconv.Itoa(len(c.Series)) + " samples"
 	words := canvas.Note(0, dim, n, "")

@@ -31,16 +31,16 @@ type Lengths struct {
 	Values []float64
 }
 
-// Of returns the relevance of an input, or NaN if it is unknown.
-func (l Lengths) Of(input int) float64 {
+// of returns the relevance of an input, or NaN if it is unknown.
+func (l Lengths) of(input int) float64 {
 	if input >= len(l.Values) || !(l.Values[input] > 0) || math.IsInf(l.Values[input], 0) {
 		return math.NaN()
 	}
 	return 1 / l.Values[input]
 }
 
-// Order returns the inputs by ascending lengthscale in the first run that has lengthscales.
-func (r Relevance) Order() []int {
+// order returns the inputs by ascending lengthscale in the first run that has lengthscales.
+func (r Relevance) order() []int {
 	order := make([]int, len(r.Inputs))
 	for k := range order {
 		order[k] = k
@@ -49,17 +49,17 @@ func (r Relevance) Order() []int {
 		if len(l.Values) == 0 {
 			continue
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.Of(b), l.Of(a)) })
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.of(b), l.of(a)) })
 		break
 	}
 	return order
 }
 
-// Most returns the largest relevance, or 0 if there is none.
-func (r Relevance) Most() (most float64) {
+// most returns the largest relevance, or 0 if there is none.
+func (r Relevance) most() (most float64) {
 	for _, l := range r.List {
 		for k := range r.Inputs {
-			if v := l.Of(k); v > most && canvas.Finite(v) {
+			if v := l.of(k); v > most && canvas.Finite(v) {
 				most = v
 			}
 		}
@@ -70,7 +70,7 @@ func (r Relevance) Most() (most float64) {
 // Render draws the bars as h lines of w cells: a line for each input and run. Inputs without room
 // are left out.
 func (r Relevance) Render(style canvas.Style, w, h int) []string {
-	most := r.Most()
+	most := r.most()
 	if most == 0 {
 		return canvas.Empty(style, w, h, "no lengthscales yet")
 	}
@@ -91,13 +91,13 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	}
 	group := len(r.List)
 	shown := min(len(r.Inputs), max((h-top)/group, 1))
-	for place, k := range r.Order()[:shown] {
+	for place, k := range r.order()[:shown] {
 		for i, l := range r.List {
 			y := top + place*group + i
 			if i == 0 {
 				cv.Text(0, y, canvas.Truncate(r.Inputs[k], names), canvas.Ink{})
 			}
-			drawBar(cv, names+1, y, w-names-texts-2, l.Of(k)/most, canvas.Ink{FG: style.RunColor(l.Run)})
+			drawBar(cv, names+1, y, w-names-texts-2, l.of(k)/most, canvas.Ink{FG: style.RunColor(l.Run)})
 			if texts > 0 {
 				cv.TextRight(w, y, l.text(k), canvas.Ink{FG: style.Dim()})
 			}
@@ -157,7 +157,7 @@ const relevanceWidth = 13 * vg.Centimeter
 
 // Figure returns the relevance as vertical bars, with runs side by side.
 func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
-	most := r.Most()
+	most := r.most()
 	if most == 0 {
 		return nil, fmt.Errorf("relevance: %w: no lengthscales", figure.ErrNothing)
 	}
@@ -166,14 +166,14 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 	}
 	p := figure.NewPlot()
 	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale, inputs standardised"
-	order := r.Order()
+	order := r.order()
 	names := make([]string, len(order))
 	width := 0.7 * relevanceWidth / vg.Length(len(order)*len(r.List))
 	for i, l := range r.List {
 		values := make(plotter.Values, len(order))
 		for place, k := range order {
 			names[place] = r.Inputs[k]
-			if v := l.Of(k); canvas.Finite(v) {
+			if v := l.of(k); canvas.Finite(v) {
 				values[place] = v
 			}
 		}
@@ -204,7 +204,7 @@ func (r Relevance) CSV(out io.Writer) error {
 	for _, l := range r.List {
 		for k, name := range r.Inputs {
 			if k < len(l.Values) {
-				t.Row(fmt.Sprint(l.Run+1), l.Label, name, figure.Exact(l.Values[k]), figure.Exact(l.Of(k)))
+				t.Row(fmt.Sprint(l.Run+1), l.Label, name, figure.Exact(l.Values[k]), figure.Exact(l.of(k)))
 			}
 		}
 	}

@@ -49,29 +49,29 @@ func NewReliabilityLine(confidence []float64, right []bool, bins int) Reliabilit
 	return l
 }
 
-// Points returns the number of points.
-func (l ReliabilityLine) Points() (n int) {
+// points returns the number of points.
+func (l ReliabilityLine) points() (n int) {
 	for _, b := range l.Bins {
 		n += max(b.N, 0)
 	}
 	return n
 }
 
-// Error returns the expected calibration error: the mean over points of the difference between
+// calibrationError returns the expected calibration error: the mean over points of the difference between
 // probability and share right in their bin. It is NaN without points.
-func (l ReliabilityLine) Error() float64 {
+func (l ReliabilityLine) calibrationError() float64 {
 	var sum float64
 	for _, b := range l.Bins {
 		if b.N > 0 {
 			sum += float64(b.N) * math.Abs(b.Right-b.Confidence)
 		}
 	}
-	return sum / float64(l.Points())
+	return sum / float64(l.points())
 }
 
-// Band returns the ends of a central 95 % interval of the share right if all points of the bin are
+// band returns the ends of a central 95 % interval of the share right if all points of the bin are
 // right with its mean probability.
-func (b ReliabilityBin) Band() (lo, hi float64) {
+func (b ReliabilityBin) band() (lo, hi float64) {
 	if b.N < 1 {
 		return 0, 1
 	}
@@ -102,7 +102,7 @@ func (r Reliability) CSV(out io.Writer) error {
 	for _, l := range r.Lines {
 		for i, b := range l.Bins {
 			if b.N > 0 {
-				lo, hi := b.Band()
+				lo, hi := b.band()
 				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N),
 					figure.Exact(b.Confidence), figure.Exact(b.Right), figure.Exact(lo), figure.Exact(hi))
 			}
@@ -123,7 +123,7 @@ func (r Reliability) chart() *chart.Chart {
 		chart.Diagonal{To: 1}}
 	least, most := 0, 0
 	for _, l := range r.Lines {
-		n := l.Points()
+		n := l.points()
 		if n == 0 {
 			continue
 		}
@@ -142,11 +142,11 @@ func (r Reliability) chart() *chart.Chart {
 				c.Err = fmt.Errorf("reliability %q: a bin has the probability %v and the share %v", l.Label,
 					b.Confidence, b.Right)
 			}
-			lo, hi := b.Band()
+			lo, hi := b.band()
 			bands.List = append(bands.List, chart.Whisker{X: b.Confidence, Lo: lo, Hi: hi})
 			points.XY = append(points.XY, chart.XY{X: b.Confidence, Y: b.Right})
 		}
-		name := fmt.Sprintf("%s, calibration error %.3g", l.Label, l.Error())
+		name := fmt.Sprintf("%s, calibration error %.3g", l.Label, l.calibrationError())
 		line := chart.RunLine(name, l.Run, points.XY)
 		c.Marks = append(c.Marks, chart.OnPage{Mark: bands}, chart.OnPage{Mark: line}, points)
 	}
@@ -166,7 +166,7 @@ func (l ReliabilityLine) drawBands(cv *canvas.Canvas, p *chart.Plane) {
 		if b.N < 1 {
 			continue
 		}
-		lo, hi := b.Band()
+		lo, hi := b.band()
 		for x := i * cv.W / len(l.Bins); x < (i+1)*cv.W/len(l.Bins); x++ {
 			p.Shade(cv, x, lo, hi, cv.Style.Faint(), '░')
 		}
@@ -199,7 +199,7 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range r.Lines {
 		p := canvas.Label(style, l.Run, l.Label, 4)
-		if v := l.Error(); canvas.Finite(v) {
+		if v := l.calibrationError(); canvas.Finite(v) {
 			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
 			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" calibration error", dim)})
 			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
@@ -207,7 +207,7 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 		}
 		parts = append(parts, p)
 	}
-	n := strconv.Itoa(r.Lines[0].Points())
+	n := strconv.Itoa(r.Lines[0].points())
 	parts = append(parts, chance(style, "95% consistency band, n = "+n, n))
 	if counted {
 		below := "points per bin below"

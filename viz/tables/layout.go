@@ -31,8 +31,8 @@ type Column struct {
 // Head returns the title with the order symbol.
 func (c Column) Head() string { return c.Title + c.Order }
 
-// Gap separates columns.
-const Gap = 2
+// columnGap separates columns.
+const columnGap = 2
 
 // Layout holds columns with their widths. Columns that are left out have width 0.
 type Layout struct {
@@ -130,20 +130,20 @@ func (l Layout) total(of func(i int) int) int {
 			continue
 		}
 		if sum > 0 {
-			sum += Gap
+			sum += columnGap
 		}
 		sum += of(i)
 	}
 	return sum
 }
 
-// Each calls do with every shown column, its position and its width.
-func (l Layout) Each(do func(i, x, w int)) {
+// each calls do with every shown column, its position and its width.
+func (l Layout) each(do func(i, x, w int)) {
 	x := 0
 	for i, n := range l.Widths {
 		if n > 0 {
 			do(i, x, n)
-			x += n + Gap
+			x += n + columnGap
 		}
 	}
 }
@@ -152,9 +152,9 @@ func (l Layout) Each(do func(i, x, w int)) {
 // wide.
 func (l Layout) Row(cell func(i, w int) string) string {
 	var out strings.Builder
-	l.Each(func(i, x, w int) {
+	l.each(func(i, x, w int) {
 		if x > 0 {
-			out.WriteString(strings.Repeat(" ", Gap))
+			out.WriteString(strings.Repeat(" ", columnGap))
 		}
 		out.WriteString(cell(i, w))
 	})
@@ -164,7 +164,7 @@ func (l Layout) Row(cell func(i, w int) string) string {
 // At returns the column at position x, or -1 between columns and outside.
 func (l Layout) At(x int) int {
 	at := -1
-	l.Each(func(i, from, w int) {
+	l.each(func(i, from, w int) {
 		if x >= from && x < from+w {
 			at = i
 		}

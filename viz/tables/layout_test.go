@@ -37,7 +37,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	natural[1] = 0
-	if got := Fit(columns, natural, 100); got.Widths[1] != 0 || got.Width() != 11+4+6+4+3*Gap {
+	if got := Fit(columns, natural, 100); got.Widths[1] != 0 || got.Width() != 11+4+6+4+3*columnGap {
 		t.Errorf("an empty column is shown: %v", got.Widths)
 	}
 }

@@ -26,9 +26,9 @@ type RankDiagram struct {
 	Note string
 }
 
-// Order returns the indices of the methods by ascending rank. Methods without a finite rank come
+// order returns the indices of the methods by ascending rank. Methods without a finite rank come
 // last. Methods without a rank or a label are left out.
-func (c RankDiagram) Order() []int {
+func (c RankDiagram) order() []int {
 	order := make([]int, min(len(c.Labels), len(c.Ranks)))
 	for i := range order {
 		order[i] = i
@@ -43,9 +43,9 @@ func (c RankDiagram) Order() []int {
 	return order
 }
 
-// Range returns the ends of the axis: 1 and the number of methods, or more if a rank lies outside.
-func (c RankDiagram) Range() (lo, hi float64) {
-	order := c.Order()
+// axisEnds returns the ends of the axis: 1 and the number of methods, or more if a rank lies outside.
+func (c RankDiagram) axisEnds() (lo, hi float64) {
+	order := c.order()
 	lo, hi = 1, math.Max(2, float64(len(order)))
 	for _, i := range order {
 		if r := c.Ranks[i]; canvas.Finite(r) {
@@ -67,7 +67,7 @@ func (c RankDiagram) Render(style canvas.Style, w, h int) []string {
 		return nil
 	}
 	cv := canvas.New(style, w, h)
-	order := c.Order()
+	order := c.order()
 	if len(order) == 0 {
 		cv.Text(0, 0, canvas.Truncate("no ranks", w), canvas.Ink{FG: style.Dim()})
 		return cv.Lines()
@@ -117,7 +117,7 @@ const (
 // layout fits the parts into w x h cells.
 func (c RankDiagram) layout(order []int, w, h int) cdLayout {
 	var l cdLayout
-	l.lo, l.hi = c.Range()
+	l.lo, l.hi = c.axisEnds()
 	l.columns(c, order, w)
 	spare := h - len(order)
 	take := func(want bool, lines int) bool {

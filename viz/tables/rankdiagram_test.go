@@ -45,14 +45,14 @@ func TestCriticalDifferenceGolden(t *testing.T) {
 func TestCriticalDifferenceOrder(t *testing.T) {
 	c := RankDiagram{Labels: []string{"a", "b", "c", "d"},
 		Ranks: []float64{3, math.NaN(), 1, math.Inf(-1), 9}}
-	if got := c.Order(); !slices.Equal(got, []int{2, 0, 1, 3}) {
+	if got := c.order(); !slices.Equal(got, []int{2, 0, 1, 3}) {
 		t.Errorf("order %v", got)
 	}
-	if lo, hi := c.Range(); lo != 1 || hi != 4 {
+	if lo, hi := c.axisEnds(); lo != 1 || hi != 4 {
 		t.Errorf("range %v to %v", lo, hi)
 	}
 	c.Ranks[0] = 7
-	if lo, hi := c.Range(); lo != 1 || hi != 7 {
+	if lo, hi := c.axisEnds(); lo != 1 || hi != 7 {
 		t.Errorf("range %v to %v", lo, hi)
 	}
 }

@@ -34,7 +34,7 @@ const (
 // the left, a line from every method to its rank with the better half on the left, thick lines that
 // join groups, and the critical difference above the axis. All ranks must be finite.
 func (c RankDiagram) Figure(o figure.Options) (*figure.Figure, error) {
-	order := c.Order()
+	order := c.order()
 	if len(order) == 0 {
 		return nil, fmt.Errorf("critical difference: %w: no ranks", figure.ErrNothing)
 	}
@@ -49,7 +49,7 @@ func (c RankDiagram) Figure(o figure.Options) (*figure.Figure, error) {
 		}
 	}
 	d := cdDrawing{RankDiagram: c, order: order}
-	d.lo, d.hi = c.Range()
+	d.lo, d.hi = c.axisEnds()
 	title := vg.Length(0)
 	if o.Title != "" {
 		title = 8 * vg.Millimeter

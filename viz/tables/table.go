@@ -122,7 +122,7 @@ func (t Table) drawRow(cv *canvas.Canvas, l Layout, x, y, row int) {
 
 // draw draws the cells of a line.
 func (l Layout) draw(cv *canvas.Canvas, x, y int, cell func(i int) (string, canvas.Ink)) {
-	l.Each(func(i, at, w int) {
+	l.each(func(i, at, w int) {
 		text, look := cell(i)
 		if l.Columns[i].Names {
 			text = canvas.Shorten(text, w)
