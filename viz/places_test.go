@@ -209,7 +209,8 @@ var placed = map[string]struct {
 						Hi: []float64{up + 1, up + 2, up + 1.5}}},
 					Draws: [][]float64{{up + 0.25, up + 0.5, up - 0.25}}, DrawsName: "draws",
 					Marks: []float64{0.5}, MarksName: "inducing",
-					Observations: []plots.Observations{{Name: "training", X: []float64{0.25}, Y: []float64{1}},
+					Observations: []plots.Observations{{Name: "training", X: []float64{0.25},
+						Y: []float64{1}},
 						{Name: "test", X: []float64{1.75}, Y: []float64{0.5}}}}
 			}
 			return export(w, figure.SVG, plots.Fits{XName: "time", YName: "level",

@@ -166,7 +166,8 @@ func FuzzFits(f *testing.F) {
 				Hi: d.Floats(9)}}
 			fits.List = append(fits.List,
 				Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
-					Observations: []Observations{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}}, Marks: d.Floats(5)})
+					Observations: []Observations{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}},
+					Marks:        d.Floats(5)})
 			against.List = append(against.List, Prediction{Run: i, Observed: x, Mean: y, Ranges: r})
 			bars.Inputs = append(bars.Inputs, d.Text())
 			bars.List = append(bars.List, Lengths{Run: i, Values: x})
