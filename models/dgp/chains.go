@@ -2,7 +2,6 @@ package dgp
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"dgplab/models/autodiff"
@@ -10,6 +9,7 @@ import (
 	"dgplab/models/infer"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/sampling"
+	"dgplab/models/train"
 )
 
 // Chains samples the inducing outputs of a deep GP by SGHMC. All chains share the hyperparameters.
@@ -109,10 +109,8 @@ func (m *Chains) State() []family.Array {
 
 // Restored implements family.Model.
 func (m *Chains) Restored() error {
-	for _, a := range m.State() {
-		if err := infer.CheckFinite(a.Data); err != nil {
-			return fmt.Errorf("the checkpoint is damaged: %s: %w", a.Name, err)
-		}
+	if err := train.CheckState(m.State()); err != nil {
+		return err
 	}
 	m.setHyperparameters()
 	return m.Model.Restored()

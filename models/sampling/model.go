@@ -242,6 +242,9 @@ func (m *Model) State() (list []family.Array) {
 
 // Restored implements family.Model.
 func (m *Model) Restored() error {
+	if err := train.CheckState(m.State()); err != nil {
+		return err
+	}
 	for c, chain := range m.chains {
 		if err := chain.Restored(); err != nil {
 			return err

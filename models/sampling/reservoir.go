@@ -3,7 +3,6 @@ package sampling
 import (
 	"fmt"
 
-	"dgplab/models/infer"
 	"dgplab/models/param"
 )
 
@@ -81,11 +80,8 @@ func (r *Reservoir) State() []param.Array {
 	return []param.Array{{Name: "kept", Data: r.samples}, {Name: "kept.numbers", Data: r.numbers}}
 }
 
-// Restored returns an error if the arrays of State are invalid.
+// Restored returns an error if the counts in State are invalid.
 func (r *Reservoir) Restored() error {
-	if err := infer.CheckFinite(r.samples); err != nil {
-		return fmt.Errorf("kept samples: %w", err)
-	}
 	if n := r.numbers[reservoirCount]; !(n >= 0 && n <= float64(r.room) &&
 		r.numbers[reservoirDistance] >= 1) {
 		return fmt.Errorf("%v samples are kept of %d, %v steps apart",

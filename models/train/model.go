@@ -117,12 +117,20 @@ func (m *Model) State() []family.Array {
 
 // Restored implements family.Model.
 func (m *Model) Restored() error {
-	for _, a := range m.State() {
+	if err := CheckState(m.State()); err != nil {
+		return err
+	}
+	m.problem.Parameters().Forward()
+	return nil
+}
+
+// CheckState returns an error that names the first number of a restored state that is not finite.
+func CheckState(state []family.Array) error {
+	for _, a := range state {
 		var bad *infer.NonFiniteError
 		if errors.As(infer.CheckFinite(a.Data), &bad) {
 			return fmt.Errorf("the checkpoint is damaged: entry %d of %s is %v", bad.Index, a.Name, bad.Value)
 		}
 	}
-	m.problem.Parameters().Forward()
 	return nil
 }

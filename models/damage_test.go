@@ -1,0 +1,78 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"dgplab/models/family"
+	"dgplab/models/familytest"
+)
+
+// trainedModel returns a small model of a family after some steps.
+func trainedModel(t *testing.T, spec Spec, data Data) Model {
+	t.Helper()
+	set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
+		"orthogonal": "3", "samples": "3", "batch": "10", "burn_in": "3", "kept": "2", "thinning": "1"})
+	m, err := spec.New(familytest.Values(t, spec, set), data, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	familytest.Steps(t, m, 3)
+	return m
+}
+
+// A checkpoint with a number that is not finite is rejected in all families. The error names the
+// array.
+func TestDamagedCheckpoints(t *testing.T) {
+	for _, spec := range Families() {
+		m := trainedModel(t, spec, familytest.Wave(24, 1))
+		for _, a := range m.State() {
+			if len(a.Data) == 0 {
+				continue
+			}
+			last := len(a.Data) - 1
+			for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+				kept := a.Data[last]
+				a.Data[last] = bad
+				want := fmt.Sprintf("the checkpoint is damaged: entry %d of %s is %v", last, a.Name, bad)
+				if err := m.Restored(); err == nil || err.Error() != want {
+					t.Errorf("%s: %v, want %s", spec.Name, err, want)
+				}
+				a.Data[last] = kept
+			}
+		}
+		if err := m.Restored(); err != nil {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+	}
+}
+
+// Functions and predictions at an input that is not finite are NaN or an error, never numbers.
+func TestInputsThatAreNotFinite(t *testing.T) {
+	for _, spec := range Families() {
+		m := trainedModel(t, spec, familytest.Wave(24, 1))
+		x := familytest.Wave(5, 1).X
+		x.Set(2, 0, math.NaN())
+		draws, err := m.(family.FunctionSampler).DrawFunctions(x, 2, 1)
+		if err == nil && len(draws) != 2 {
+			t.Errorf("%s: %d draws without an error", spec.Name, len(draws))
+		}
+		for _, d := range draws {
+			if err == nil && !math.IsNaN(d[0][2]) {
+				t.Errorf("%s: a function is %v", spec.Name, d[0][2])
+			}
+		}
+		p, err := m.Predict(x, 2, 1)
+		if err != nil {
+			continue
+		}
+		density := make([]float64, 5)
+		p.LogDensity(density, make([]float64, 5))
+		for i, v := range density {
+			if math.IsNaN(v) != (i == 2) {
+				t.Errorf("%s: the log density of point %d is %v", spec.Name, i, v)
+			}
+		}
+	}
+}
