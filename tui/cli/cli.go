@@ -58,7 +58,8 @@ func (c *console) root() *cobra.Command {
 	root.SetIn(c.In)
 	root.SetErr(report.PrintableWriter{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.predictCommand(),
+	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.exportCommand(),
+		c.predictCommand(),
 		c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ",

@@ -39,6 +39,9 @@ func TestCompletion(t *testing.T) {
 		{"compare _", ids[0], false},
 		{"compare --metric rmse,cr", "rmse,crps", false},
 		{"compare --svg _", "", true},
+		{"export _", ids[0], false},
+		{"export --figure fit,cov", "fit,covariance", false},
+		{"export --format svg,p", "svg,pdf", false},
 		{"bench --family sta", "star", false},
 		{"bench --family star,svgp --set ep", "epsilon=", false},
 	}

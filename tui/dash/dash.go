@@ -47,10 +47,15 @@ type Dash struct {
 
 // New returns a dashboard without runs.
 func New(host kit.Host, e Engine) *Dash {
+	d := newDash(host.Theme())
+	d.host, d.engine = host, e
+	return d
+}
+
+// newDash returns a dashboard without runs that is not on a screen.
+func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
-		host:    host,
-		engine:  e,
-		theme:   host.Theme(),
+		theme:   th,
 		curves:  &curveView{curveSettings: firstSettings},
 		table:   &tablePanel{},
 		cache:   map[*panel]panelCache{},

@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+	"dgplab/tui/dash"
+	"dgplab/tui/kit"
+	"dgplab/tui/report"
+	"dgplab/viz/figure"
+)
+
+// exportFormats are the values of --format.
+var exportFormats = []string{string(figure.SVG), string(figure.PNG), string(figure.PDF), string(report.CSV)}
+
+// exportFlags are the flags of dgplab export.
+type exportFlags struct {
+	figures []string
+	formats []string
+	out     string
+}
+
+func (c *console) exportCommand() *cobra.Command {
+	f := new(exportFlags)
+	cmd := &cobra.Command{
+		Use:   "export RUN... | SWEEP",
+		Short: "Write the pictures of runs, and their numbers, to files",
+		Long: `Write the pictures of runs, and their numbers, to files: the panels of the
+dashboard that apply to the runs. Several runs share pictures, and pictures of a
+single run are written for each of them.
+
+The files go to the directory of a single run, to the folder of a sweep if all
+runs belong to it, and otherwise to a folder in .comparisons beside the runs.
+Each file is written completely or not at all. An existing file is replaced only
+if an export wrote it and it has not changed since.
+
+RUN is the ID of a run, a unique prefix of it, a run name, latest (latest~1 is
+the run before it), or a query that matches runs.
+
+` + figureList() + `.`,
+		Example: `  dgplab export latest
+  dgplab export latest --figure fit,covariance --format pdf --out figures
+  dgplab export 20250131-142501 20250131-150210 --format png,csv`,
+		ValidArgsFunction: complete(comparableNames),
+		Args:              atLeastRuns(1),
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.export(cmd, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.figures, "figure", nil,
+		"write only these `figures`, comma-separated")
+	flags.StringSliceVar(&f.formats, "format", nil,
+		"file `formats`, comma-separated: "+strings.Join(exportFormats, ", ")+" (default svg)")
+	flags.StringVar(&f.out, "out", "", "`folder` for the files; it is created if necessary")
+	formFlags(cmd, jsonForm)
+	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"figure": completeList(noFiles, dash.FigureNames),
+		"format": completeList(noFiles, func() []string { return exportFormats }),
+		"out": func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	})
+	return cmd
+}
+
+// figureList lists the figures as a paragraph of the help.
+func figureList() string {
+	words := strings.Fields("The figures are " + strings.Join(dash.FigureNames(), ", "))
+	return strings.Join(wrap(words, 78), "\n")
+}
+
+// exported is the output of dgplab export.
+type exported struct {
+	Runs  []string `json:"runs"`
+	Dir   string   `json:"dir"`
+	Files []string `json:"files"`
+}
+
+// check returns a usage error for unknown figures or formats.
+func (f *exportFlags) check(cmd *cobra.Command) error {
+	for _, list := range []struct {
+		flag, what      string
+		values, allowed []string
+	}{
+		{"figure", "figure", f.figures, dash.FigureNames()},
+		{"format", "format", f.formats, exportFormats},
+	} {
+		if cmd.Flags().Changed(list.flag) && len(list.values) == 0 {
+			return usage(cmd, "missing value: --%s", list.flag)
+		}
+		for _, v := range list.values {
+			if !slices.Contains(list.allowed, v) {
+				return usage(cmd, "unknown %s: %q; known ones are %s%s", list.what, v,
+					strings.Join(list.allowed, ", "), didYouMean(v, list.allowed, ""))
+			}
+		}
+	}
+	return nil
+}
+
+// export runs dgplab export.
+func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	runs, err := comparedRuns(cmd, args)
+	if err != nil {
+		return err
+	}
+	if n := len(runs); n == 0 || n > kit.MostWatched {
+		return usage(cmd, "want 1 to %d runs, not %d", kit.MostWatched, n)
+	}
+	ctx, _, release := c.watchSignals(cmd.Context(), "stopping")
+	defer release()
+	shown, err := c.shownRuns(ctx, runs)
+	if err != nil {
+		return err
+	}
+	figures, err := c.chosenFigures(dash.Figures(shown), f.figures)
+	if err != nil {
+		return err
+	}
+	formats := eachOf(f.formats, func(name string) figure.Format { return figure.Format(name) })
+	if len(formats) == 0 {
+		formats = append(formats, figure.SVG)
+	}
+	folder, err := openFolder(f.out, runs)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	done, err := c.writeFiles(ctx, folder, report.Files(figures, formats...))
+	if err != nil {
+		return err
+	}
+	return c.write(cmd, answer{
+		text: func() string {
+			return strings.Join(eachOf(done, func(name string) string {
+				return filepath.Join(folder.Path(), name) + "\n"
+			}), "")
+		},
+		json: func() any { return exported{idsOf(runs, nil), folder.Path(), done} },
+	})
+}
+
+// shownRuns reads runs with their last diagnostics.
+func (c *console) shownRuns(ctx context.Context, runs []rundir.Info) (list []dash.Shown, err error) {
+	line := c.newStatusLine()
+	defer line.end()
+	for _, run := range runs {
+		line.show("reading " + run.ID)
+		s, err := c.snapshot(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, dash.Shown{Snapshot: s, Name: run.Notes.Name})
+	}
+	return list, nil
+}
+
+// snapshot reads a run. Diagnostics that are not stored are computed from the last checkpoint.
+func (c *console) snapshot(ctx context.Context, run rundir.Info) (*session.Snapshot, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if run.State == rundir.Broken {
+		return nil, fmt.Errorf("%s: %w", run.ID, run.Err)
+	}
+	record, err := session.Open(run.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := record.Snapshot()
+	s.Diagnostics, err = record.Diagnostics()
+	if err == nil && s.Diagnostics == nil && s.CheckpointStep >= 0 {
+		s.Diagnostics, err = record.Diagnose(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		c.say("warning: %s has no views of the posterior: %s", run.ID, oneLine(err))
+	}
+	return s, nil
+}
+
+// chosenFigures returns the figures of the named panels, or all if there are no names.
+func (c *console) chosenFigures(all []report.Figure, names []string) ([]report.Figure, error) {
+	var known []string
+	for _, f := range all {
+		if !slices.Contains(known, f.Panel) {
+			known = append(known, f.Panel)
+		}
+	}
+	if len(names) == 0 {
+		return all, nil
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("the figure %s does not apply; these apply: %s", name, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(all, func(f report.Figure) bool { return !slices.Contains(names, f.Panel) }), nil
+}
+
+// openFolder opens the folder at a path, or the folder for exports of runs if the path is empty.
+func openFolder(path string, runs []rundir.Info) (*rundir.Exports, error) {
+	if path == "" {
+		return sweep.OpenExports(runs)
+	}
+	path = kit.ExpandPath(path)
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, err
+	}
+	return rundir.OpenExports(path)
+}
+
+// writeFiles writes files, leaves out empty ones and returns their names. It shows the progress on
+// a terminal.
+func (c *console) writeFiles(
+	ctx context.Context, to *rundir.Exports, files []report.File,
+) (done []string, err error) {
+	line := c.newStatusLine()
+	defer line.end()
+	for i, f := range files {
+		if ctx.Err() != nil {
+			return nil, &interruptedError{fmt.Sprintf("interrupted after %s in %s",
+				plural(len(done), "file"), to.Path())}
+		}
+		line.show(fmt.Sprintf("%d of %d: %s", i+1, len(files), f.Name))
+		_, err := to.WriteFile(f.Name, f.Write)
+		switch {
+		case err == nil:
+			done = append(done, f.Name)
+		case !errors.Is(err, figure.ErrNothing):
+			return nil, fmt.Errorf("%w (after %s)", err, plural(len(done), "file"))
+		}
+	}
+	if len(done) == 0 {
+		return nil, errors.New("there is nothing to export: no figure has data in these formats")
+	}
+	return done, nil
+}

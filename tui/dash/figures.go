@@ -1,0 +1,40 @@
+package dash
+
+import (
+	"slices"
+
+	"github.com/muesli/termenv"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/report"
+)
+
+// Shown is a run for Figures.
+type Shown struct {
+	Snapshot *session.Snapshot
+	// Name is the name that the user gave to the run, or "" if there is none.
+	Name string
+}
+
+// Figures returns the figures of runs without a screen: all panels that apply to them, with the
+// initial choices, as an export of the dashboard.
+func Figures(runs []Shown) []report.Figure {
+	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
+	for _, r := range runs {
+		d.add(&watchedRun{id: r.Snapshot.ID, name: r.Name, snap: r.Snapshot, over: true})
+	}
+	d.chosen = 0
+	d.relabel()
+	return d.figures()
+}
+
+// FigureNames returns the names of all panels that have figures, in the order of Figures.
+func FigureNames() (list []string) {
+	for _, p := range newDash(nil).allPanels() {
+		if key := p.exportKey(); key != "" && !slices.Contains(list, key) {
+			list = append(list, key)
+		}
+	}
+	return list
+}
