@@ -125,7 +125,7 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	figures, err := c.chosenFigures(dash.Figures(shown), f.figures)
+	figures, err := chosenFigures(dash.Figures(shown), f.figures)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (c *console) snapshot(ctx context.Context, run rundir.Info) (*session.Snaps
 }
 
 // chosenFigures returns the figures of the named panels, or all if there are no names.
-func (c *console) chosenFigures(all []report.Figure, names []string) ([]report.Figure, error) {
+func chosenFigures(all []report.Figure, names []string) ([]report.Figure, error) {
 	var known []string
 	for _, f := range all {
 		if !slices.Contains(known, f.Panel) {
@@ -206,7 +206,8 @@ func (c *console) chosenFigures(all []report.Figure, names []string) ([]report.F
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("the figure %s does not apply; these apply: %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("the figure %s does not apply; these apply: %s",
+				name, strings.Join(known, ", "))
 		}
 	}
 	return slices.DeleteFunc(all, func(f report.Figure) bool { return !slices.Contains(names, f.Panel) }), nil
