@@ -140,35 +140,39 @@ func TestCompareJSON(t *testing.T) {
 	}
 }
 
+// writeUnfinished writes a run that did not do all its steps, and returns its ID.
+func writeUnfinished(t *testing.T, seed int, why rundir.Stop) string {
+	t.Helper()
+	run := kittest.WrittenRun{
+		Dataset: "boston",
+		Family:  "star",
+		Split:   1,
+		Seed:    seed,
+		LogLik:  []float64{-2},
+		Stop:    why,
+	}
+	run.Write(t)
+	return run.ID()
+}
+
+func removeTestPoints(t *testing.T, id string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), id, "test_points.csv")); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A run without test points is still included in the tables.
 func TestCompareWithoutPoints(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston"}, 2, 1)
-	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
-		t.Fatal(err)
-	}
-	stopped := kittest.WrittenRun{
-		Dataset: "boston",
-		Family:  "star",
-		Split:   1,
-		Seed:    5,
-		LogLik:  []float64{-2},
-		Stop:    rundir.StopAsked,
-	}
-	failed := kittest.WrittenRun{
-		Dataset: "boston",
-		Family:  "star",
-		Split:   1,
-		Seed:    6,
-		LogLik:  []float64{-2},
-		Stop:    rundir.StopFailed,
-	}
-	stopped.Write(t)
-	failed.Write(t)
-	o := mustRun(t, append([]string{"compare", stopped.ID(), failed.ID()}, ids...)...)
+	removeTestPoints(t, ids[0])
+	stopped := writeUnfinished(t, 5, rundir.StopAsked)
+	failed := writeUnfinished(t, 6, rundir.StopFailed)
+	o := mustRun(t, append([]string{"compare", stopped, failed}, ids...)...)
 	for _, want := range []string{
-		"no direct comparison on boston: " + ids[0], "excluded: " + failed.ID() + ": failed",
-		"note: " + stopped.ID() + " was stopped by request at step 100 of 100", "Test log-likelihood",
+		"no direct comparison on boston: " + ids[0], "excluded: " + failed + ": failed",
+		"note: " + stopped + " was stopped by request at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("%q is not said:\n%s", want, o.out)
@@ -181,19 +185,9 @@ func TestCompareWithoutPoints(t *testing.T) {
 func TestCompareWithoutSomePoints(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston", "wine_red"}, 1, 1)
-	if err := os.Remove(filepath.Join(os.Getenv("DGPLAB_RUNS"), ids[0], "test_points.csv")); err != nil {
-		t.Fatal(err)
-	}
-	failed := kittest.WrittenRun{
-		Dataset: "boston",
-		Family:  "star",
-		Split:   1,
-		Seed:    6,
-		LogLik:  []float64{-2},
-		Stop:    rundir.StopFailed,
-	}
-	failed.Write(t)
-	args := append([]string{"compare", failed.ID()}, ids...)
+	removeTestPoints(t, ids[0])
+	failed := writeUnfinished(t, 6, rundir.StopFailed)
+	args := append([]string{"compare", failed}, ids...)
 	var got comparisonJSON
 	if err := json.Unmarshal([]byte(mustRun(t, append(args, "--json")...).out), &got); err != nil {
 		t.Fatal(err)
@@ -204,7 +198,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	}
 	o := mustRun(t, append(args, "--csv")...)
 	for _, want := range []string{"dgplab: no direct comparison on boston: ",
-		"dgplab: excluded: " + failed.ID() + ": failed"} {
+		"dgplab: excluded: " + failed + ": failed"} {
 		if !strings.Contains(o.err, want) {
 			t.Errorf("%q is not said:\n%s", want, o.err)
 		}

@@ -102,11 +102,8 @@ func directCSV(w io.Writer, runs []comparedRun) error {
 			t.Row(append(row, "", "", "", "", "", "", "", "", "", "", m.why)...)
 			continue
 		}
-		row = append(row, string(m.Over), strconv.Itoa(m.N))
-		for _, v := range []float64{float64(m.Share), m.shareError(), float64(m.Difference),
-			float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP)} {
-			row = append(row, figure.Exact(v))
-		}
+		row = withNumbers(append(row, string(m.Over), strconv.Itoa(m.N)), figure.Exact, float64(m.Share),
+			m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP))
 		t.Row(append(row, m.Verdict, m.Remark, "")...)
 	}
 	return t.Close()

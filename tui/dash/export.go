@@ -217,6 +217,14 @@ func (d *Dash) terms() (keys []string) {
 	return keys
 }
 
+// withNumbers appends numbers, written by text, to the fields of a row.
+func withNumbers(row []string, text func(float64) string, values ...float64) []string {
+	for _, v := range values {
+		row = append(row, text(v))
+	}
+	return row
+}
+
 // writePoints writes a row for each point, beginning with the fields of first. A value that was not
 // measured is empty. Errors are kept in t.
 func writePoints(t *figure.Table, points []rundir.Point, terms, first []string) {

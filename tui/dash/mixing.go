@@ -90,13 +90,9 @@ func chainsCSV(w io.Writer, c *view.Chains) error {
 		"skewness", "kurtosis", "normal_p", "normal_p_corrected")
 	corrected := c.Corrected()
 	for i, q := range c.Quantities {
-		row := []string{q.Name, string(q.Kind)}
-		for _, v := range []float64{float64(q.Rhat), float64(q.ESSBulk), float64(q.ESSTail),
-			float64(q.Mean), float64(q.SD), float64(q.MCSE),
-			float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i]} {
-			row = append(row, figure.Exact(v))
-		}
-		t.Row(row...)
+		t.Row(withNumbers([]string{q.Name, string(q.Kind)}, figure.Exact, float64(q.Rhat),
+			float64(q.ESSBulk), float64(q.ESSTail), float64(q.Mean), float64(q.SD), float64(q.MCSE),
+			float64(q.Skewness), float64(q.Kurtosis), float64(q.Normal), corrected[i])...)
 	}
 	return t.Close()
 }

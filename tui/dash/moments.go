@@ -54,11 +54,8 @@ func momentsTable(p *view.MomentMatching, point int) tables.Table {
 		{Title: "cavity/post.", Right: true, Drop: 7},
 	}}
 	for i, g := range p.GPs {
-		row := []string{gpName(g.Layer, g.GP)}
-		for _, v := range momentsNumbers(p, point, i) {
-			row = append(row, report.Number(v))
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows,
+			withNumbers([]string{gpName(g.Layer, g.GP)}, report.Number, momentsNumbers(p, point, i)...))
 	}
 	return t
 }
@@ -77,10 +74,7 @@ func momentsCSV(w io.Writer, p *view.MomentMatching) error {
 	for k, point := range p.Points {
 		for i, g := range p.GPs {
 			row := []string{strconv.Itoa(point.Row), strconv.Itoa(g.Layer + 1), strconv.Itoa(g.GP + 1)}
-			for _, v := range momentsNumbers(p, k, i) {
-				row = append(row, figure.Exact(v))
-			}
-			t.Row(row...)
+			t.Row(withNumbers(row, figure.Exact, momentsNumbers(p, k, i)...)...)
 		}
 	}
 	return t.Close()

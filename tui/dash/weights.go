@@ -47,10 +47,7 @@ func weightsTable(w *view.Weights) tables.Table {
 		{Title: "histogram of means", Drop: 5},
 	}}
 	eachWeights(w, func(layer int, what string, s view.WeightsSpread) {
-		row := []string{fmt.Sprintf("%d: %s", layer, what)}
-		for _, v := range weightsNumbers(s) {
-			row = append(row, report.Number(v))
-		}
+		row := withNumbers([]string{fmt.Sprintf("%d: %s", layer, what)}, report.Number, weightsNumbers(s)...)
 		histogram := string(tables.HistogramRunes(s.Histogram, histogramCells))
 		t.Rows = append(t.Rows,
 			append(row, report.Number(float64(s.Min))+" "+histogram+" "+report.Number(float64(s.Max))))
@@ -63,11 +60,7 @@ func weightsCSV(w io.Writer, weights *view.Weights) error {
 	t := figure.NewTable(w, "layer", "what", "rms", "sure", "mean_5", "mean_50",
 		"mean_95", "sd_5", "sd_50", "sd_95")
 	eachWeights(weights, func(layer int, what string, s view.WeightsSpread) {
-		row := []string{strconv.Itoa(layer), what}
-		for _, v := range weightsNumbers(s) {
-			row = append(row, figure.Exact(v))
-		}
-		t.Row(row...)
+		t.Row(withNumbers([]string{strconv.Itoa(layer), what}, figure.Exact, weightsNumbers(s)...)...)
 	})
 	return t.Close()
 }
