@@ -55,8 +55,8 @@ func TestInputsThatAreNotFinite(t *testing.T) {
 		x := familytest.Wave(5, 1).X
 		x.Set(2, 0, math.NaN())
 		draws, err := m.(family.FunctionSampler).DrawFunctions(x, 2, 1)
-		if err == nil && len(draws) != 2 {
-			t.Errorf("%s: %d draws without an error", spec.Name, len(draws))
+		if err == nil && len(draws) == 0 {
+			t.Errorf("%s: neither draws nor an error", spec.Name)
 		}
 		for _, d := range draws {
 			if err == nil && !math.IsNaN(d[0][2]) {

@@ -254,15 +254,21 @@ func TestReservoir(t *testing.T) {
 }
 
 func TestDamagedReservoirs(t *testing.T) {
-	for _, spoil := range []func(r *Reservoir){
-		func(r *Reservoir) { r.samples[0] = math.NaN() },
-		func(r *Reservoir) { r.numbers[reservoirCount] = 9 },
-		func(r *Reservoir) { r.numbers[reservoirDistance] = math.NaN() },
+	for want, spoil := range map[string]func(r *Reservoir){
+		"9 samples are kept of 2, 1 steps apart":  func(r *Reservoir) { r.numbers[reservoirCount] = 9 },
+		"-1 samples are kept of 2, 1 steps apart": func(r *Reservoir) { r.numbers[reservoirCount] = -1 },
+		"NaN samples are kept of 2, 1 steps apart": func(r *Reservoir) {
+			r.numbers[reservoirCount] = math.NaN()
+		},
+		"0 samples are kept of 2, 0 steps apart": func(r *Reservoir) { r.numbers[reservoirDistance] = 0 },
+		"0 samples are kept of 2, NaN steps apart": func(r *Reservoir) {
+			r.numbers[reservoirDistance] = math.NaN()
+		},
 	} {
 		r := NewReservoir(2, 1, 1)
 		spoil(r)
-		if r.Restored() == nil {
-			t.Errorf("%v, %v were accepted", r.samples, r.numbers)
+		if err := r.Restored(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
