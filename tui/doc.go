@@ -21,6 +21,7 @@
 //     another.
 //   - tui/report has the words, tables and pictures that screens and commands share.
 //   - settings.go reads the settings file; state.go saves the state.
+//   - tui/background queries the colour of the terminal, before Bubble Tea would.
 //   - tui/cli is the command line, with and without the workbench. Its tests include
 //     journeys, which use the real binary in a real terminal.
 //

@@ -1,5 +1,6 @@
 // Package background determines whether the background of the terminal is dark, without waiting
-// long for a terminal that does not answer.
+// long for a terminal that does not answer. It must be a package of its own, with few imports, to be
+// initialised before Bubble Tea.
 package background
 
 import (
