@@ -295,7 +295,7 @@ func TestRowsOfOwnData(t *testing.T) {
 			[]float64{0, 0, 0, 0, 10, 0}, []float64{nan}, ""},
 		{"a new level", "colour;sold;when;size\npink;no;1970-01-11;1\n", nil, nil,
 			`new.csv, line 2, column 1 (colour): "pink" is not a level of the model; the levels are blue, ` +
-				`green, red`},
+				`green, red; --unknown ignore predicts without it`},
 		{"no date", "colour;sold;when;size\nred;no;11;1\n", nil, nil,
 			`new.csv, line 2, column 3 (when): "11" is not a date in the model's format`},
 		{"another notation", "colour;sold;when;size\nred;no;1970-01-11;1.5\n", nil, nil,

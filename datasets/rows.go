@@ -21,6 +21,10 @@ type Rows struct {
 	at      int   // index of the next row, from 0
 	dropped int   // see Dropped
 	made    []int // the column of each input
+	// ignoreUnknown is set by IgnoreUnknown. unknown lists the columns with an unknown level in the
+	// current row.
+	ignoreUnknown bool
+	unknown       []string
 }
 
 // Batch holds consecutive standardised rows, with Rows counted from 0 in the file, and their
@@ -28,6 +32,9 @@ type Rows struct {
 type Batch struct {
 	Part
 	Targets *mat.Dense
+	// Unknown lists, for each row, the names of the inputs whose level the model does not know; see
+	// Rows.IgnoreUnknown.
+	Unknown [][]string
 	lines   []int // lines on which the rows start
 }
 
@@ -51,6 +58,11 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	}
 	return rows, nil
 }
+
+// IgnoreUnknown accepts levels of categories that the data set does not have. The indicators of such
+// a category are all zero, or 0.5 if it has a single indicator, which is halfway between its levels.
+// By default such levels are errors.
+func (r *Rows) IgnoreUnknown() { r.ignoreUnknown = true }
 
 // Targets reports for each target of the data set whether the table has it.
 func (r *Rows) Targets() []bool {
@@ -93,6 +105,7 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 		x, y = inputs, targets
 		b.Rows = append(b.Rows, r.at-1)
 		b.lines = append(b.lines, r.reader.Line())
+		b.Unknown = append(b.Unknown, r.unknown)
 	}
 	n := len(b.Rows)
 	if n == 0 {
@@ -116,6 +129,7 @@ func (r *Rows) Dropped() int { return r.dropped }
 
 // parse appends the inputs and the targets of a row.
 func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64, err error) {
+	r.unknown = nil
 	for _, p := range r.reader.Inputs {
 		x = append(x, make([]float64, p.Column.Width())...)
 		problem := r.parseInput(x[len(x)-p.Column.Width():], p.Column, cells[p.At])
@@ -123,7 +137,11 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 			return nil, nil, errDropped
 		}
 		if problem != "" {
-			return nil, nil, r.reader.Trouble(r.reader.Line(), p.At, problem)
+			trouble := r.reader.Trouble(r.reader.Line(), p.At, problem)
+			if hasLevels(p.Column) && problem != missingInput {
+				trouble.Remedies = []table.Answer{table.Choose("unknown", "ignore", "predicts without it")}
+			}
+			return nil, nil, trouble
 		}
 	}
 	for _, p := range r.reader.Targets {
@@ -140,11 +158,22 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 	return x, y, nil
 }
 
+// hasLevels reports whether the only invalid cells of a column are missing or unknown levels.
+func hasLevels(column *table.Column) bool {
+	return column.Kind == table.Category || column.Kind == table.Boolean
+}
+
 // parseInput writes the inputs given by a cell of a column. It returns the problem if the cell is
 // invalid.
 func (r *Rows) parseInput(dst []float64, column *table.Column, cell string) (problem string) {
 	v, level, problem := r.reader.Read(column, cell)
 	switch {
+	case problem != "" && hasLevels(column) && r.ignoreUnknown:
+		if len(dst) == 1 {
+			dst[0] = 0.5
+		}
+		r.unknown = append(r.unknown, column.Name)
+		return ""
 	case problem != "":
 		return problem
 	case math.IsNaN(v) && level < 0 && !r.ds.MeanInputs:

@@ -14,6 +14,11 @@ import (
 type PredictOptions struct {
 	// Quantiles holds levels between 0 and 1, for real targets.
 	Quantiles []float64
+	// IgnoreUnknown accepts levels of categories that are not in the data of the run; see
+	// [datasets.Rows.IgnoreUnknown]. A column of the output names the affected inputs of each row.
+	IgnoreUnknown bool
+	// JSON writes a JSON object for each row instead of a table.
+	JSON bool
 	// AllowMemory skips the check that the model fits into memory.
 	AllowMemory bool
 	// Progress is called with the number of rows predicted so far. It can be nil.
@@ -29,6 +34,8 @@ type Predicted struct {
 	Rows int `json:"rows"`
 	// Dropped is the number of rows left out because an input is missing, as in the run's own file.
 	Dropped int `json:"dropped,omitempty"`
+	// Unknown is the number of rows with a level that is not in the data of the run.
+	Unknown int `json:"unknown,omitempty"`
 	Samples int `json:"samples"`
 	// Scores holds the scores of the rows with targets, or nil if there are none.
 	Scores *rundir.Metrics `json:"scores,omitempty"`
@@ -72,8 +79,11 @@ func (r *Record) predict(
 		if err != nil {
 			return err
 		}
+		if o.IgnoreUnknown {
+			rows.IgnoreUnknown()
+		}
 		done, err = t.predictRows(ctx, rows,
-			newPredictionWriter(out, t.columns.targets, t.prepared, rows, o.Quantiles), o.Progress)
+			newPredictionWriter(out, t.columns.targets, t.prepared, rows, o), o.Progress)
 		return err
 	})
 	return done, err
@@ -113,6 +123,11 @@ func (t *trainer) predictRows(
 			return nil, err
 		}
 		done.Rows += len(batch.Rows)
+		for _, unknown := range batch.Unknown {
+			if len(unknown) > 0 {
+				done.Unknown++
+			}
+		}
 		if progress != nil {
 			progress(done.Rows)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -340,13 +341,13 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		for cells, problem := range map[string]string{
 			"yes;Rome;3;70," +
 				"5;2021-03-01": `new.csv, line 2, column 2 (town): "Rome" is not a level of the model; the ` +
-				`levels are Bonn, Kiel, Ulm`,
+				`levels are Bonn, Kiel, Ulm; --unknown ignore predicts without it`,
 			"yes;Kiel;3;0;2021-03-01": `new.csv, line 2, column 4 (area): "0" has no logarithm`,
 			"yes;Kiel;3;70," +
 				"5;01/03/2021": `new.csv, line 2, column 5 (sold): "01/03/2021" is not a date in the ` +
 				`model's format`,
 			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is not a level ` +
-				`of the model; the levels are no, yes`,
+				`of the model; the levels are no, yes; --unknown ignore predicts without it`,
 		} {
 			_, err := record.Predict(context.Background(), "new.csv",
 				strings.NewReader("garden;town;rooms;area;sold\n"+cells+"\n"),
@@ -354,6 +355,27 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 			if err == nil || err.Error() != problem {
 				t.Errorf("%s: %v; want %s", cells, err, problem)
 			}
+		}
+		var out bytes.Buffer
+		done, err = record.Predict(context.Background(), "new.csv", strings.NewReader(
+			"garden;town;rooms;area;sold\nyes;Kiel;3;70;2021-03-01\nperhaps;Rome;3;70;2021-03-01\n"),
+			&out, PredictOptions{IgnoreUnknown: true, JSON: true})
+		if err != nil || done.Rows != 2 || done.Unknown != 1 {
+			t.Fatalf("unknown levels ignored: %+v, %v", done, err)
+		}
+		var rows [2]struct {
+			Event, Unknown *string
+			Row            int
+			Mean           float64 `json:"price_mean"`
+		}
+		for i, line := range strings.SplitN(strings.TrimSpace(out.String()), "\n", 2) {
+			if err := json.Unmarshal([]byte(line), &rows[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, b := rows[0], rows[1]; a.Unknown != nil || b.Unknown == nil || *b.Unknown != "town; garden" ||
+			*b.Event != "row" || b.Row != 2 || a.Mean == 0 || a.Mean == b.Mean {
+			t.Errorf("unknown levels ignored: %s", out.String())
 		}
 	}
 }

@@ -1,11 +1,14 @@
 package session
 
 import (
+	"bufio"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"dgplab/datasets"
 	"dgplab/models/predictive"
@@ -15,8 +18,12 @@ import (
 // predictionWriter writes predictions of new rows as a table; see FORMAT.md.
 type predictionWriter struct {
 	csv     *csv.Writer
-	targets []string // names
-	classes []string // nil for real targets
+	json    *bufio.Writer // nil for a table
+	names   [][]byte      // of the columns, as JSON
+	text    []bool        // for each column: its cells are text
+	unknown bool          // write the inputs with unknown levels
+	targets []string      // names
+	classes []string      // nil for real targets
 	levels  []float64
 	has     []bool // for each target: the new rows have it
 	any     bool   // the new rows have any target
@@ -25,45 +32,95 @@ type predictionWriter struct {
 }
 
 func newPredictionWriter(
-	out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, levels []float64,
+	out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, o PredictOptions,
 ) *predictionWriter {
 	w := &predictionWriter{
 		csv:     csv.NewWriter(out),
 		targets: targets,
-		levels:  levels,
+		unknown: o.IgnoreUnknown,
+		levels:  o.Quantiles,
 		has:     rows.Targets(),
 		any:     rows.HasTarget(),
 	}
 	if p.Task.Classes() {
 		w.classes, w.levels = p.Classes, nil
 	}
+	if o.JSON {
+		w.json = bufio.NewWriter(out)
+	}
 	return w
 }
 
-// head writes the column names.
+// head writes the column names of a table.
 func (w *predictionWriter) head() error {
-	names := []string{"row"}
+	var names []string
+	add := func(name string, text bool) {
+		names = append(names, name)
+		w.text = append(w.text, text)
+	}
+	add("row", false)
 	for k, target := range w.targets {
 		if w.has[k] {
-			names = append(names, target)
+			add(target, w.classes != nil)
 		}
 		if w.classes == nil {
-			names = append(names, target+"_mean", target+"_sd")
+			add(target+"_mean", false)
+			add(target+"_sd", false)
 		}
 		for _, level := range w.levels {
-			names = append(names, target+"_"+quantileName(level))
+			add(target+"_"+quantileName(level), false)
 		}
 	}
 	if w.classes != nil {
-		names = append(names, w.targets[0]+"_class")
+		add(w.targets[0]+"_class", true)
 		for _, class := range w.classes {
-			names = append(names, "p_"+class)
+			add("p_"+class, false)
 		}
 	}
 	if w.any {
-		names = append(names, "log_lik")
+		add("log_lik", false)
 	}
-	return w.csv.Write(PlainCells(names))
+	if w.unknown {
+		add("unknown", true)
+	}
+	if w.json == nil {
+		return w.csv.Write(PlainCells(names))
+	}
+	for _, name := range names {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return err
+		}
+		w.names = append(w.names, quoted)
+	}
+	return nil
+}
+
+// line writes the cells of a row.
+func (w *predictionWriter) line() error {
+	if w.json == nil {
+		return w.csv.Write(PlainCells(w.cells))
+	}
+	w.json.WriteString(`{"event":"row"`) // The last write returns the error.
+	for i, cell := range w.cells {
+		value := []byte(cell)
+		switch {
+		case cell == "" || !w.text[i] && strings.HasSuffix(cell, "Inf"):
+			value = []byte("null")
+		case w.text[i]:
+			var err error
+			value, err = json.Marshal(cell)
+			if err != nil {
+				return err
+			}
+		}
+		w.json.WriteByte(',')
+		w.json.Write(w.names[i])
+		w.json.WriteByte(':')
+		w.json.Write(value)
+	}
+	_, err := w.json.WriteString("}\n")
+	return err
 }
 
 // write writes the rows of a batch.
@@ -85,7 +142,10 @@ func (w *predictionWriter) write(
 		if !sound {
 			return fmt.Errorf("the prediction of row %d is NaN", b.Rows[i]+1)
 		}
-		if err := w.csv.Write(PlainCells(w.cells)); err != nil {
+		if w.unknown {
+			w.cells = append(w.cells, strings.Join(b.Unknown[i], "; "))
+		}
+		if err := w.line(); err != nil {
 			return err
 		}
 	}
@@ -151,6 +211,9 @@ func (w *predictionWriter) number(v float64) bool {
 }
 
 func (w *predictionWriter) flush() error {
+	if w.json != nil {
+		return w.json.Flush()
+	}
 	w.csv.Flush()
 	return w.csv.Error()
 }

@@ -2,8 +2,10 @@ package tui
 
 import (
 	"context"
+	"errors"
 
 	"dgplab/datasets/files"
+	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
@@ -43,8 +45,12 @@ func (*workbench) Predict(
 		return nil, err
 	}
 	defer file.Close()
-	return record.PredictInto(ctx, in, file, out, session.PredictOptions{
+	done, err := record.PredictInto(ctx, in, file, out, session.PredictOptions{
 		Quantiles: defaultQuantiles,
 		Progress:  report,
 	})
+	if cell := new(table.Error); errors.As(err, &cell) {
+		err = errors.New(cell.WithoutFlags())
+	}
+	return done, err
 }

@@ -107,7 +107,7 @@ func (r *RowReader) DropsMissing() bool { return r.layout.plan.choices.Missing =
 
 // Trouble returns an error in a cell of the row that starts on the given line, with its column from
 // 0.
-func (r *RowReader) Trouble(line, column int, problem string) error {
+func (r *RowReader) Trouble(line, column int, problem string) *Error {
 	e := &Error{File: r.name, Line: line, Column: column + 1, Problem: problem}
 	if column < len(r.names) {
 		e.Name = r.names[column]

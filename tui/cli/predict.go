@@ -24,6 +24,7 @@ const standard = "-"
 type predictFlags struct {
 	out         string
 	quantiles   string
+	unknown     string
 	allowMemory bool
 }
 
@@ -49,6 +50,14 @@ NAME_q95. For classes the columns are NAME_class (the most probable class) and
 p_CLASS. The column log_lik is the log predictive density of all targets of the
 row. Repeating the command gives the same output.
 
+A level of a category that the data of the run lack is an error. With --unknown
+ignore, the indicators of the category are all zero (0.5 for a single indicator
+of two levels), the rows are counted, and the column "unknown" names the inputs.
+
+With --json, there is one JSON object for each row with the names of the columns,
+and a summary at the end. With --out, only the summary is printed, and the file
+is a table.
+
 RUN is the ID of a run, a unique prefix of it, a run name, latest (latest~1 is
 the run before it), or the path of a run directory.`,
 		Example: `  dgplab predict 20250131-142501 new.csv --out predictions.csv
@@ -73,11 +82,14 @@ the run before it), or the path of a run directory.`,
 		"output `file`, written only when complete; - is standard output")
 	flags.StringVar(&f.quantiles, "quantiles", "5,50,95",
 		"`percentages` of the quantiles, comma-separated; \"\" for none")
+	flags.StringVar(&f.unknown, "unknown", "error",
+		"levels of categories that the data of the run lack: error, ignore")
 	flags.BoolVar(&f.allowMemory, "allow-memory", false,
 		"build the model even if it is estimated not to fit in free memory")
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
-		"out": completeOr(orFiles, func() []string { return nil }),
+		"out":     completeOr(orFiles, func() []string { return nil }),
+		"unknown": complete(func() []string { return []string{"error", "ignore"} }),
 	})
 	return cmd
 }
@@ -88,8 +100,12 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	if err != nil {
 		return usage(cmd, "bad value: --quantiles=%s: %s", f.quantiles, oneLine(err))
 	}
-	if form, _ := formOf(cmd); form == jsonForm && f.out == standard {
-		return usage(cmd, "--json needs --out: it prints a summary of the file written")
+	if f.unknown != "error" && f.unknown != "ignore" {
+		return usage(cmd, "bad value: --unknown=%s; want error or ignore", f.unknown)
+	}
+	form, err := formOf(cmd)
+	if err != nil {
+		return err
 	}
 	record, err := session.Open(run)
 	if err != nil {
@@ -115,9 +131,11 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	}
 	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
 	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{
-		Quantiles:   levels,
-		AllowMemory: f.allowMemory,
-		Progress:    line.show,
+		Quantiles:     levels,
+		IgnoreUnknown: f.unknown == "ignore",
+		JSON:          form == jsonForm && out == standard,
+		AllowMemory:   f.allowMemory,
+		Progress:      line.show,
 	})
 	line.end()
 	interrupted := errors.Is(err, context.Canceled) || err != nil && gentle.Err() != nil
@@ -128,6 +146,11 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 		return &interruptedError{"interrupted; nothing was written to " + out}
 	case err != nil:
 		return err
+	case form == jsonForm && out == standard:
+		return c.json(struct {
+			Event string `json:"event"`
+			*session.Predicted
+		}{"summary", done})
 	}
 	return c.reportPredicted(cmd, done, name, out)
 }
@@ -156,6 +179,9 @@ func (c *console) reportPredicted(cmd *cobra.Command, done *session.Predicted, n
 	if done.Dropped > 0 {
 		c.say("left out: %s", leftOut(done))
 	}
+	if done.Unknown > 0 {
+		c.say("unknown levels: %s", unknownLevels(done))
+	}
 	if done.Scores != nil {
 		c.say("%s with targets: %s",
 			plural(done.Scores.N, "row"), report.Scores(done.Scores, compare.UsualMetrics...))
@@ -168,6 +194,11 @@ func leftOut(done *session.Predicted) string {
 	return plural(done.Dropped, "row") + " with missing inputs, as for the run's own file"
 }
 
+// unknownLevels describes the rows with levels that the data of the run lack.
+func unknownLevels(done *session.Predicted) string {
+	return plural(done.Unknown, "row") + ", marked in the column unknown"
+}
+
 // predictedText describes predictions written to a file.
 func predictedText(done *session.Predicted, name, out string) string {
 	var rows facts
@@ -175,6 +206,9 @@ func predictedText(done *session.Predicted, name, out string) string {
 	rows.add("rows", "%s of %s%s", report.Grouped(done.Rows), name, sampled(done.Samples))
 	if done.Dropped > 0 {
 		rows.add("left out", "%s", leftOut(done))
+	}
+	if done.Unknown > 0 {
+		rows.add("unknown levels", "%s", unknownLevels(done))
 	}
 	rows.add("written to", "%s", out)
 	if done.Scores == nil {

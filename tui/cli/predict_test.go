@@ -71,6 +71,14 @@ func TestPredict(t *testing.T) {
 	if !strings.HasPrefix(json.out, `{"run":"`+id+`"`) || !strings.Contains(json.out, `"rows":3`) {
 		t.Errorf("JSON %s", json.out)
 	}
+	rows := mustRun(t, "predict", id, table, "--json")
+	lines := strings.Split(rows.out, "\n")
+	if len(lines) != 5 || rows.err != "" ||
+		!strings.HasPrefix(lines[1], `{"event":"row","row":2,"load":null,"load_mean":4.`) ||
+		!strings.HasSuffix(lines[1], `,"log_lik":null}`) ||
+		!strings.HasPrefix(lines[3], `{"event":"summary","run":"`+id+`"`) {
+		t.Errorf("JSON rows:\n%v", rows)
+	}
 }
 
 // Existing files stay until their replacements are complete.
