@@ -82,7 +82,7 @@ func (j *user) setUpTwoFamilies() {
 func (j *user) turnPages() {
 	j.page("2", "Direct comparison", "not evaluated yet")
 	j.line(`star .*~`) // The scores of a running run still change.
-	j.page("3", "PIT", "Coverage", "evaluated")
+	j.page("3", "Errors", "no run has been evaluated")
 	j.page("4", "K_MM of layer 1", "condition")
 	j.page("1", "ELBO", "Validation", "Covariance", "Layer")
 	j.line(`mean-field.*star`) // Both are in the legends.
@@ -129,7 +129,7 @@ func (j *user) compareBoth() {
 	j.press("s")
 	j.line(`▸.*mean-field\b.*` + over)
 	j.page("2", "50 test points", "verdict")
-	j.page("3", "n=50")
+	j.page("3", "PIT", "Coverage", "n=50")
 }
 
 // sweep trains two values with two seeds around the selected run, and opens one of the cells.
