@@ -13,7 +13,7 @@ import (
 // The draws of inducing outputs and functions come from the kept samples. With one layer the
 // functions are linear in the inducing outputs, so their means equal the predictive means.
 func TestChainDraws(t *testing.T) {
-	data := wave(40)
+	data := familytest.Wave(40, 1)
 	set := smallChains.With("layers", "1", "chains", "2", "kept", "10")
 	m := newChains(t, data, set)
 	v, err := m.Views(1)
@@ -79,7 +79,7 @@ func TestChainDrawsWithSeveralLayers(t *testing.T) {
 // The covariance needs at least two kept samples, so there is none until shortly after burn-in. The
 // conditioning of the matrices is available from the start.
 func TestChainViewsInBurnIn(t *testing.T) {
-	m := newChains(t, wave(40), smallChains.With("chains", "2"))
+	m := newChains(t, familytest.Wave(40, 1), smallChains.With("chains", "2"))
 	for _, want := range []struct{ steps, draws int }{{9, 0}, {1, 0}, {1, 2}, {2, 4}} {
 		familytest.Steps(t, m, want.steps)
 		v, err := m.Views(1)

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
@@ -41,23 +40,15 @@ func chainSettings() map[string]familytest.Setting {
 	}
 }
 
-// threeClasses returns a wave with its targets binned into three classes.
-func threeClasses(n int) family.Data {
-	data := wave(n)
-	for i := range n {
-		data.Y.Set(i, 0, math.Floor(math.Min(2.9, math.Max(0, 1.5+1.5*data.Y.At(i, 0)))))
-	}
-	data.Task, data.Classes = task.Multiclass, 3
-	return data
-}
-
 // TestChainGradients checks the gradients of the log joint with respect to the inducing outputs and
 // to the hyperparameters, each on its own tape.
 func TestChainGradients(t *testing.T) {
 	for name, set := range chainSettings() {
 		for kind, data := range map[string]family.Data{
-			"values": wave(30), "two outputs": familytest.Wave(30, 2), "two classes": classes(30),
-			"three classes": threeClasses(30),
+			"values":        familytest.Wave(30, 1),
+			"two outputs":   familytest.Wave(30, 2),
+			"two classes":   familytest.Signs(familytest.Wave(30, 1)),
+			"three classes": familytest.Thirds(familytest.Wave(30, 1)),
 		} {
 			c := newChains(t, data, set).chains[0]
 			c.Draw(20) // after burn-in
@@ -84,7 +75,7 @@ func (l *hyperProblem) Evaluate(dFree []float64) (float64, error) {
 
 // Interruptions, predictions and views do not affect the chains.
 func TestChainsResume(t *testing.T) {
-	data := wave(40)
+	data := familytest.Wave(40, 1)
 	for name, set := range chainSettings() {
 		build := func() family.Model { return newChains(t, data, set) }
 		familytest.Resumes(t, name, build, data.X, 21, 0, 5, 9, 14)
@@ -93,13 +84,13 @@ func TestChainsResume(t *testing.T) {
 
 func TestChainsIndependentOfCores(t *testing.T) {
 	set := smallChains.With("inducing", "96", "batch", "300", "width", "2", "chains", "3")
-	build := func() family.Model { return newChains(t, wave(400), set) }
+	build := func() family.Model { return newChains(t, familytest.Wave(400, 1), set) }
 	familytest.Resumes(t, "large batches", build, nil, 12)
 }
 
 func TestChainStepsDoNotAllocate(t *testing.T) {
 	for name, set := range chainSettings() {
-		m := newChains(t, wave(40), set.With("burn_in", "40"))
+		m := newChains(t, familytest.Wave(40, 1), set.With("burn_in", "40"))
 		familytest.Steps(t, m, 5)
 		familytest.Allocates(t, name+", burn-in", m, 0)
 		familytest.Steps(t, m, 20)
@@ -109,7 +100,7 @@ func TestChainStepsDoNotAllocate(t *testing.T) {
 
 // All chains share the hyperparameters, which change only in burn-in.
 func TestHyperparametersChangeOnlyInBurnIn(t *testing.T) {
-	m := newChains(t, wave(40), smallChains.With("chains", "2"))
+	m := newChains(t, familytest.Wave(40, 1), smallChains.With("chains", "2"))
 	at := func(c *chain) []float64 { return append([]float64(nil), c.hyper.Set.Free...) }
 	start := at(m.chains[0])
 	familytest.Steps(t, m, 9)
@@ -146,7 +137,7 @@ func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 	const batches, each = 50, 1200
 	set := familytest.NewSetting("sghmc", "layers", "1", "inducing", "5", "batch", "60", "burn_in", "1500",
 		"kept", "10", "step_size", "0.05")
-	data := wave(60)
+	data := familytest.Wave(60, 1)
 	m := newChains(t, data, set)
 	familytest.Steps(t, m, 1500)
 	mean, covariance := sparsePosterior(t, m, data)
@@ -268,7 +259,7 @@ func TestChainPredictions(t *testing.T) {
 	}
 	set := familytest.NewSetting("sghmc", "inducing", "16", "width", "2", "burn_in", "1500", "kept", "20",
 		"thinning", "20", "chains", "2", "step_size", "0.03")
-	data := wave(100)
+	data := familytest.Wave(100, 1)
 	m := newChains(t, data, set)
 	for _, want := range []int{2, 40} {
 		p, err := m.Predict(data.X, 50, 1)
@@ -281,13 +272,14 @@ func TestChainPredictions(t *testing.T) {
 		familytest.Steps(t, m, 1900-m.StepsDone())
 	}
 	familytest.Learns(t, m, data, 0, 40, 0.25) // the noise is 0.1
-	familytest.Learns(t, newChains(t, classes(100), set), classes(100), 1900, 40, 10)
+	labels := familytest.Signs(familytest.Wave(100, 1))
+	familytest.Learns(t, newChains(t, labels, set), labels, 1900, 40, 10)
 }
 
 // For three classes the probabilities of a point sum to one, and the most probable class is right
 // far more often than always predicting the largest class.
 func TestChainClassPredictions(t *testing.T) {
-	data := threeClasses(60)
+	data := familytest.Thirds(familytest.Wave(60, 1))
 	m := newChains(t, data, smallChains.With("inducing", "15", "batch", "60", "layers", "1",
 		"burn_in", "500", "kept", "10", "thinning", "5"))
 	familytest.Steps(t, m, 550)
@@ -315,7 +307,7 @@ func TestChainClassPredictions(t *testing.T) {
 
 // The covariance block map shows the covariance of the kept samples, unwhitened.
 func TestChainCovariance(t *testing.T) {
-	m := newChains(t, wave(40), smallChains.With("kept", "30", "thinning", "1"))
+	m := newChains(t, familytest.Wave(40, 1), smallChains.With("kept", "30", "thinning", "1"))
 	if m.covariance() != nil {
 		t.Error("covariance without samples")
 	}
@@ -356,7 +348,7 @@ func TestChainCovariance(t *testing.T) {
 
 // A non-finite value leaves chains and hyperparameters unchanged.
 func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
-	data := wave(40)
+	data := familytest.Wave(40, 1)
 	data.Y.Set(3, 0, math.Inf(1))
 	for _, chains := range []string{"1", "2"} {
 		set := smallChains.With("batch", "40", "chains", chains)

@@ -64,7 +64,7 @@ func TestPatternsEqualFullyCoupledWithZeros(t *testing.T) {
 // GP, and write the values back.
 func TestGaussiansMatchBlocks(t *testing.T) {
 	for _, variant := range []string{"fully-coupled natgrad uneven", "mean-field natgrad uneven"} {
-		m := build(t, nameOf(variant), wave(40), variants()[variant]...)
+		m := build(t, nameOf(variant), familytest.Wave(40, 1), variants()[variant]...)
 		familytest.Steps(t, m, 4)
 		p := m.problem
 		dense := denseFactor(m.post)
@@ -104,7 +104,7 @@ func TestGaussiansMatchBlocks(t *testing.T) {
 // A layer with the same number of inducing points as the first starts at the first layer's points,
 // propagated through the mean functions. Any other layer runs its own k-means.
 func TestInitialInducingInputs(t *testing.T) {
-	data := wave(40)
+	data := familytest.Wave(40, 1)
 	one := build(t, "star", data, small, map[string]string{"layers": "4", "width": "1"})
 	list := build(t, "star", data, small, map[string]string{
 		"layers": "4", "width": "1", "inducing": "8,5,8,50",

@@ -14,7 +14,7 @@ import (
 func TestCovarianceMapMatchesDenseMatrix(t *testing.T) {
 	for _, name := range []string{"mean-field", "star", "fully-coupled", "chain", "star unwhitened",
 		"fully-coupled uneven", "star unwhitened uneven"} {
-		m := build(t, nameOf(name), wave(40), variants()[name]...)
+		m := build(t, nameOf(name), familytest.Wave(40, 1), variants()[name]...)
 		familytest.Steps(t, m, 5)
 		if err := m.refresh(); err != nil {
 			t.Fatal(err)

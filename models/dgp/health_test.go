@@ -17,7 +17,7 @@ import (
 // healthOf returns a model of a variant after n steps, and its matrix report.
 func healthOf(t *testing.T, variant string, n int) (*Model, *view.Matrices) {
 	t.Helper()
-	m := build(t, nameOf(variant), wave(40), variants()[variant]...)
+	m := build(t, nameOf(variant), familytest.Wave(40, 1), variants()[variant]...)
 	familytest.Steps(t, m, n)
 	report, err := m.health()
 	if err != nil {
@@ -86,7 +86,7 @@ func productWithTranspose(l mat.Matrix) *mat.Dense {
 func TestPosteriorMatricesMatchDense(t *testing.T) {
 	for variant := range variants() {
 		// A contracted start makes the conditions of hidden layers too large to compare.
-		m := build(t, nameOf(variant), wave(40),
+		m := build(t, nameOf(variant), familytest.Wave(40, 1),
 			append(variants()[variant], map[string]string{"inner_scale": "1"})...)
 		familytest.Steps(t, m, 30)
 		report, err := m.health()
@@ -114,7 +114,7 @@ func TestPosteriorMatricesMatchDense(t *testing.T) {
 			checkWithin(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1),
 				report.Effective[l], want, 1e-10)
 		}
-		if m := build(t, nameOf(variant), wave(40), variants()[variant]...); len(p.layers) > 1 {
+		if m := build(t, nameOf(variant), familytest.Wave(40, 1), variants()[variant]...); len(p.layers) > 1 {
 			report, err := m.health()
 			if err != nil {
 				t.Fatal(err)
@@ -290,7 +290,7 @@ func checkLayerKLs(t *testing.T, variant string) {
 }
 
 func TestRescuesByPlace(t *testing.T) {
-	m := build(t, "star", wave(40), small, map[string]string{"jitter": "0"})
+	m := build(t, "star", familytest.Wave(40, 1), small, map[string]string{"jitter": "0"})
 	// Two inducing inputs of layer 2 coincide.
 	z := m.post.layers[1].z
 	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
@@ -407,8 +407,8 @@ func checkShares(t *testing.T, what string, m *Model, steps int) *view.Matrices 
 
 func TestReportsDoNotAffectTraining(t *testing.T) {
 	for variant, sets := range variants() {
-		plain := build(t, nameOf(variant), wave(40), sets...)
-		watched := build(t, nameOf(variant), wave(40), sets...)
+		plain := build(t, nameOf(variant), familytest.Wave(40, 1), sets...)
+		watched := build(t, nameOf(variant), familytest.Wave(40, 1), sets...)
 		familytest.Steps(t, plain, 6)
 		for range 3 {
 			watched.TimeNextStep(func() time.Duration { return 0 })
@@ -425,7 +425,7 @@ func TestReportsDoNotAffectTraining(t *testing.T) {
 func TestSolveCovarianceInvertsTimesCovariance(t *testing.T) {
 	for _, variant := range []string{"star", "fully-coupled"} {
 		set := append(variants()[variant], map[string]string{"inner_scale": "1"})
-		m := build(t, variant, wave(40), set...)
+		m := build(t, variant, familytest.Wave(40, 1), set...)
 		familytest.Steps(t, m, 30)
 		x := make([]float64, m.post.outputs())
 		for i := range x {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"dgplab/models/family"
+	"dgplab/models/familytest"
 )
 
 // sizeOf returns the Size of the named family.
@@ -30,7 +31,7 @@ func sizeOf(t *testing.T, name string, data family.Data, set map[string]string) 
 
 func TestLargestModelTakesTerabytes(t *testing.T) {
 	set := map[string]string{"layers": "10", "width": "64", "inducing": "4096"}
-	if got := sizeOf(t, "star", wave(5000), set).Memory; got < 1e12 {
+	if got := sizeOf(t, "star", familytest.Wave(5000, 1), set).Memory; got < 1e12 {
 		t.Errorf("%v bytes", got)
 	}
 }

@@ -5,42 +5,16 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 )
-
-// wave returns a small regression problem: n points of a noisy sine with two inputs.
-func wave(n int) family.Data {
-	r := rand.New(rand.NewPCG(5, 6))
-	x := mat.NewDense(n, 2, nil)
-	y := mat.NewDense(n, 1, nil)
-	for i := 0; i < n; i++ {
-		a := 2 * r.NormFloat64()
-		b := r.NormFloat64()
-		x.SetRow(i, []float64{a, b})
-		y.Set(i, 0, math.Sin(2*a)+0.3*b+0.1*r.NormFloat64())
-	}
-	return family.Data{X: x, Y: y}
-}
-
-// classes returns a wave with the signs of its targets as two classes.
-func classes(n int) family.Data {
-	data := wave(n)
-	for i := 0; i < n; i++ {
-		data.Y.Set(i, 0, math.Copysign(1, data.Y.At(i, 0)))
-	}
-	data.Task = task.Binary
-	return data
-}
 
 // small is a setting that trains in milliseconds.
 var small = map[string]string{"layers": "3", "width": "2", "inducing": "8", "batch": "16", "samples": "2"}
@@ -113,14 +87,14 @@ func TestBuildErrorReturnsNilModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	values["lengthscale"] = "1e-6" // out of bounds
-	if m, err := spec.New(values, wave(10), 7); m != nil || err == nil {
+	if m, err := spec.New(values, familytest.Wave(10, 1), 7); m != nil || err == nil {
 		t.Errorf("invalid lengthscale: model %v, error %v", m, err)
 	}
 }
 
 // Interruptions, predictions and views do not affect training.
 func TestResumedEqualsUninterrupted(t *testing.T) {
-	data := wave(40)
+	data := familytest.Wave(40, 1)
 	for variant, sets := range variants() {
 		build := func() family.Model { return build(t, nameOf(variant), data, sets...) }
 		familytest.Resumes(t, variant, build, data.X, 12, 0, 4, 7)
@@ -129,7 +103,9 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 
 func TestResultsIndependentOfCores(t *testing.T) {
 	set := map[string]string{"inducing": "96", "batch": "128", "samples": "3", "layers": "2", "width": "2"}
-	for name, data := range map[string]family.Data{"values": wave(200), "classes": classes(200)} {
+	for name, data := range map[string]family.Data{
+		"values": familytest.Wave(200, 1), "classes": familytest.Signs(familytest.Wave(200, 1)),
+	} {
 		build := func() family.Model { return build(t, "fully-coupled", data, set) }
 		familytest.Resumes(t, name, build, nil, 3)
 	}
@@ -139,7 +115,7 @@ func TestHeapIsFlatOver10000Steps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("10,000 steps")
 	}
-	m := build(t, "star", wave(40), small)
+	m := build(t, "star", familytest.Wave(40, 1), small)
 	heap := func() uint64 {
 		var s runtime.MemStats
 		runtime.GC()
@@ -156,7 +132,7 @@ func TestHeapIsFlatOver10000Steps(t *testing.T) {
 
 func TestStepAllocations(t *testing.T) {
 	for variant, sets := range variants() {
-		m := build(t, nameOf(variant), wave(40), sets...)
+		m := build(t, nameOf(variant), familytest.Wave(40, 1), sets...)
 		familytest.Steps(t, m, 3)
 		// Allocations come from the random streams of a step and from the permutation of an epoch.
 		familytest.Allocates(t, variant, m, 8)
@@ -168,7 +144,7 @@ func TestTrainingImprovesTheBound(t *testing.T) {
 		t.Skip("300 steps of every variant")
 	}
 	for name := range variants() {
-		for _, data := range []family.Data{wave(60), classes(60)} {
+		for _, data := range []family.Data{familytest.Wave(60, 1), familytest.Signs(familytest.Wave(60, 1))} {
 			m := build(t, nameOf(name), data, small, variants()[name][len(variants()[name])-1],
 				map[string]string{"batch": "60", "learning_rate": "0.02"})
 			first := familytest.Steps(t, m, 1)
@@ -189,7 +165,7 @@ func means(p predictive.Predictive) []float64 {
 }
 
 func TestPredictionsFitData(t *testing.T) {
-	data := wave(200)
+	data := familytest.Wave(200, 1)
 	m := build(t, "svgp", data, map[string]string{"inducing": "30", "batch": "200", "learning_rate": "0.03"})
 	familytest.Steps(t, m, 400)
 	predicted, err := m.Predict(data.X, 10, 3)
@@ -207,7 +183,7 @@ func TestPredictionsFitData(t *testing.T) {
 }
 
 func TestPredictionsIndependentOfChunks(t *testing.T) {
-	data := wave(50)
+	data := familytest.Wave(50, 1)
 	m := build(t, "svgp", data, small)
 	familytest.Steps(t, m, 20)
 	all, err := m.Predict(data.X, 1, 1)
@@ -233,7 +209,7 @@ func TestSizeMatchesModel(t *testing.T) {
 				continue
 			}
 			set := familytest.Applicable(spec, small, map[string]string{"inducing": inducing})
-			m := build(t, spec.Name, wave(40), set)
+			m := build(t, spec.Name, familytest.Wave(40, 1), set)
 			values, _ := family.Resolve(spec.Hyperparameters, set)
 			size, err := spec.Size(values, 40, 2, 1)
 			if err != nil {
@@ -259,7 +235,7 @@ func TestBlocksOfThePaper(t *testing.T) {
 }
 
 func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
-	m := build(t, "svgp", wave(20), map[string]string{"inducing": "50"})
+	m := build(t, "svgp", familytest.Wave(20, 1), map[string]string{"inducing": "50"})
 	if m.arch.Layers[0].M != 20 || len(m.Notes()) != 1 {
 		t.Errorf("M = %d, notes %v", m.arch.Layers[0].M, m.Notes())
 	}
@@ -268,7 +244,7 @@ func TestMoreInducingPointsThanDataAreNoted(t *testing.T) {
 
 func TestNonFiniteDataLeavesParametersUnchanged(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.Inf(-1)} {
-		data := wave(40)
+		data := familytest.Wave(40, 1)
 		data.Y.Set(3, 0, bad)
 		m := build(t, "mean-field", data, small, map[string]string{"batch": "40"})
 		familytest.Unchanged(t, "a failed step", m, func() {
@@ -281,8 +257,8 @@ func TestNonFiniteDataLeavesParametersUnchanged(t *testing.T) {
 
 // A NaN target is missing: it does not contribute to the step.
 func TestMissingTargetsAreIgnored(t *testing.T) {
-	full := wave(40)
-	partial := wave(40)
+	full := familytest.Wave(40, 1)
+	partial := familytest.Wave(40, 1)
 	partial.Y.Set(3, 0, math.NaN())
 	sets := map[string]string{"batch": "40"}
 	step := func(data family.Data) (family.Report, *Model) {
@@ -310,7 +286,7 @@ func TestMissingTargetsAreIgnored(t *testing.T) {
 
 // Kernels start at the listed values: one value for all layers or one per layer.
 func TestInitialKernels(t *testing.T) {
-	m := build(t, "star", wave(40), small, map[string]string{
+	m := build(t, "star", familytest.Wave(40, 1), small, map[string]string{
 		"layers": "3", "lengthscale": "0.5,1,2", "variance": "3",
 	})
 	for l, want := range []float64{0.5, 1, 2} {

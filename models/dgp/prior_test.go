@@ -1,6 +1,7 @@
 package dgp
 
 import (
+	"dgplab/models/familytest"
 	"math"
 	"testing"
 )
@@ -8,7 +9,7 @@ import (
 // TestPriorMatchesKernels compares draws with the standard deviation of the kernel at single
 // points, and with the mean function if all draws are zero.
 func TestPriorMatchesKernels(t *testing.T) {
-	m := build(t, "mean-field", wave(40), map[string]string{
+	m := build(t, "mean-field", familytest.Wave(40, 1), map[string]string{
 		"layers": "3", "variance": "4", "mean_function": "zero", "inducing": "5",
 	})
 	if err := m.refresh(); err != nil {
@@ -39,7 +40,8 @@ func TestPriorMatchesKernels(t *testing.T) {
 			t.Errorf("number %d: %g, want %g", k, f[k], want)
 		}
 	}
-	linear := build(t, "mean-field", wave(40), map[string]string{"layers": "2", "inducing": "5"})
+	linear := build(t, "mean-field", familytest.Wave(40, 1),
+		map[string]string{"layers": "2", "inducing": "5"})
 	if err := linear.refresh(); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestPriorMatchesKernels(t *testing.T) {
 	if err != nil || f[0] != in[0] || f[1] != in[1] {
 		t.Errorf("with zero draws the prior is %v, want the mean function %v (%v)", f, in, err)
 	}
-	single := build(t, "svgp", wave(40))
+	single := build(t, "svgp", familytest.Wave(40, 1))
 	if v, err := single.drawPrior(1); v != nil || err != nil {
 		t.Errorf("prior of a single layer: %v, %v", v, err)
 	}

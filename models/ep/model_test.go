@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
@@ -77,23 +76,6 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 }
 
-// thirds returns a wave with its targets as three classes.
-func thirds(n int) family.Data {
-	data := familytest.Wave(n, 1)
-	data.Task, data.Classes = task.Multiclass, 3
-	for i := range n {
-		y := data.Y.At(i, 0)
-		class := 0.0
-		for _, edge := range []float64{-0.4, 0.4} {
-			if y > edge {
-				class++
-			}
-		}
-		data.Y.Set(i, 0, class)
-	}
-	return data
-}
-
 // Both families learn with every likelihood of several classes.
 func TestSeveralClasses(t *testing.T) {
 	if testing.Short() {
@@ -104,7 +86,7 @@ func TestSeveralClasses(t *testing.T) {
 		familytest.NewSetting("aep", "likelihood", "softmax"),
 		familytest.NewSetting("sep", "likelihood", "argmax", "points", "100", "output_cov", "full"),
 	} {
-		data := thirds(100)
+		data := familytest.Thirds(familytest.Wave(100, 1))
 		m := newTestModel(t, s.With("learning_rate", "0.02"), data)
 		familytest.Steps(t, m, 200)
 		p, err := m.Predict(data.X, 1, 1)

@@ -33,3 +33,19 @@ func Signs(data family.Data) family.Data {
 	data.Task = task.Binary
 	return data
 }
+
+// Thirds replaces the targets by three classes, below -0.4, up to 0.4 and above, and returns the
+// data.
+func Thirds(data family.Data) family.Data {
+	data.Y.Apply(func(_, _ int, y float64) float64 {
+		switch {
+		case y > 0.4:
+			return 2
+		case y > -0.4:
+			return 1
+		}
+		return 0
+	}, data.Y)
+	data.Task, data.Classes = task.Multiclass, 3
+	return data
+}
