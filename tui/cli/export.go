@@ -29,6 +29,7 @@ type exportFlags struct {
 	figures []string
 	formats []string
 	out     string
+	report  string
 }
 
 func (c *console) exportCommand() *cobra.Command {
@@ -45,13 +46,17 @@ runs belong to it, and otherwise to a folder in .comparisons beside the runs.
 Each file is written completely or not at all. An existing file is replaced only
 if an export wrote it and it has not changed since.
 
+--report writes a single HTML page instead, which needs no other files: scores,
+pictures, alarms, configuration, and the commands that repeat the runs.
+
 RUN is the ID of a run, a unique prefix of it, a run name, latest (latest~1 is
 the run before it), or a query that matches runs.
 
 ` + figureList() + `.`,
 		Example: `  dgplab export latest
   dgplab export latest --figure fit,covariance --format pdf --out figures
-  dgplab export 20250131-142501 20250131-150210 --format png,csv`,
+  dgplab export 20250131-142501 20250131-150210 --format png,csv
+  dgplab export star-against-mean-field --report report.html`,
 		ValidArgsFunction: complete(comparableNames),
 		Args:              atLeastRuns(1),
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.export(cmd, f, args) },
@@ -62,8 +67,11 @@ the run before it), or a query that matches runs.
 	flags.StringSliceVar(&f.formats, "format", nil,
 		"file `formats`, comma-separated: "+strings.Join(exportFormats, ", ")+" (default svg)")
 	flags.StringVar(&f.out, "out", "", "`folder` for the files; it is created if necessary")
+	flags.StringVar(&f.report, "report", "",
+		"write one HTML `file` with configuration, scores, pictures and alarms instead")
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
+		"report": completeOr(orFiles, func() []string { return nil }),
 		"figure": completeList(noFiles, dash.FigureNames),
 		"format": completeList(noFiles, func() []string { return exportFormats }),
 		"out": func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -98,6 +106,9 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 		if cmd.Flags().Changed(list.flag) && len(list.values) == 0 {
 			return usage(cmd, "missing value: --%s", list.flag)
 		}
+		if list.flag == "format" && f.report != "" && (len(f.formats) > 0 || f.out != "") {
+			return usage(cmd, "--report writes a single file: it takes no --format and no --out")
+		}
 		for _, v := range list.values {
 			if !slices.Contains(list.allowed, v) {
 				return usage(cmd, "unknown %s: %q; known ones are %s%s", list.what, v,
@@ -129,6 +140,9 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 	figures, err := chosenFigures(dash.Figures(shown), f.figures)
 	if err != nil {
 		return err
+	}
+	if f.report != "" {
+		return c.exportPage(cmd, f, args, runs, shown, figures)
 	}
 	formats := eachOf(f.formats, func(name string) figure.Format { return figure.Format(name) })
 	if len(formats) == 0 {

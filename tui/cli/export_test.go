@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
 // TestExport writes figures of one run and of two, in all formats, and keeps files of others.
@@ -52,5 +55,65 @@ func TestExport(t *testing.T) {
 		if o.status != statusFailed || !strings.HasPrefix(o.err, want) {
 			t.Errorf("%s: %v", args, o)
 		}
+	}
+}
+
+// TestExportReport writes a page on a run and on two. Texts of strangers are escaped.
+func TestExportReport(t *testing.T) {
+	id, _ := trained(t)
+	mustRun(t, "train", "--dataset", "old.csv", "--family", "linear", "--seed", "1")
+	mustRun(t, "runs", "rename", id, `<script>"&`)
+	for name, c := range map[string]struct {
+		runs []string
+		want []string
+	}{
+		"one.html": {[]string{id}, []string{"<h1>&lt;script&gt;&#34;&amp;</h1>",
+			"<dt>Test log-likelihood</dt>", "<figcaption>Fit of load along width", "dgplab train --dataset",
+			">Hyperparameters<"}},
+		"two.html": {[]string{id, "latest"}, []string{"<h1>Comparison of 2 runs</h1>",
+			"<caption>States and test scores", `<th scope="row">&lt;script&gt;&#34;&amp;</th>`, "--seed 1",
+			"<caption>Settings that differ"}},
+	} {
+		o := mustRun(t, append([]string{"export", "--report", name}, c.runs...)...)
+		if !strings.HasSuffix(o.out, name+"\n") {
+			t.Errorf("%s: %v", name, o)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(text)
+		for _, want := range append(c.want, "prefers-color-scheme: dark", "dgplab (devel)") {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s has no %q", name, want)
+			}
+		}
+		if strings.Contains(page, "<script") || strings.Contains(page, "ZgotmplZ") {
+			t.Errorf("%s contains a script or a text that could not be escaped", name)
+		}
+		if n := strings.Count(page, "<figure "); n < 4 || n != strings.Count(page, "</svg>") {
+			t.Errorf("%s has %d figures and %d drawings", name, n, strings.Count(page, "</svg>"))
+		}
+	}
+	o := dgplab(t, "export", id, "--report", "one.html", "--format", "svg")
+	if o.status != statusUsage {
+		t.Errorf("a report in another format: %v", o)
+	}
+}
+
+func TestScoreError(t *testing.T) {
+	p := &rundir.Predictions{N: 4, Of: 4, P: 1, LogLik: []float64{1, 2, 3, 4},
+		Target: []float64{1, 1, 1, 3}, Mean: []float64{0, 0, 0, 0}}
+	// The variance of 1, 2, 3, 4 is 5/3, and the variance of 1, 1, 1, 9 is 16 about their mean 3.
+	for key, want := range map[string]float64{
+		"log_lik": math.Sqrt(5. / 3 / 4), "rmse": math.Sqrt(16./4) / (2 * math.Sqrt(3)), "crps": math.NaN(),
+	} {
+		if got := scoreError(key, p); math.Abs(got-want) > 1e-14 || math.IsNaN(got) != math.IsNaN(want) {
+			t.Errorf("%s: %g, want %g", key, got, want)
+		}
+	}
+	p.Of = 5
+	if got := scoreError("log_lik", p); !math.IsNaN(got) {
+		t.Errorf("of thinned predictions: %g", got)
 	}
 }

@@ -17,7 +17,11 @@ import (
 
 // result describes the end of a run: test scores and training statistics.
 func (c *console) result(s *session.Snapshot) string {
-	var rows facts
+	return resultFacts(s).String() + c.outputs(s.Test)
+}
+
+// resultFacts describes the end of a run without the scores of each output.
+func resultFacts(s *session.Snapshot) (rows facts) {
 	rows.add("ended by", "%s", stopText(s))
 	if s.Test != nil {
 		rows.test(s)
@@ -52,7 +56,7 @@ func (c *console) result(s *session.Snapshot) string {
 		}
 	}
 	rows.add("run", "%s", s.Dir)
-	return rows.String() + c.outputs(s.Test)
+	return rows
 }
 
 // alarms adds the alarms that were active at the end of the run.

@@ -62,13 +62,10 @@ func (c *console) runText(ctx context.Context, r *session.Record) string {
 	return strings.Join(parts, "\n")
 }
 
-// configuration describes the configuration of a run: the command that repeats it and all
-// hyperparameters.
-func configuration(r *session.Record) string {
-	s := r.Snapshot()
-	var rows facts
+// originFacts describes a run, its notes and its data.
+func originFacts(r rundir.Info, s *session.Snapshot) (rows facts) {
 	rows.add("run", "%s, %s", r.ID, r.Status())
-	rows.notes(r.Info)
+	rows.notes(r)
 	rows.add("created", "%s", r.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
 		report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test),
@@ -82,8 +79,15 @@ func configuration(r *session.Record) string {
 	}
 	rows.remarks("remark", s.Notes, s.Warnings)
 	if r.Config.Preset != "" {
-		rows.add("preset", "%s", presetText(r.Info))
+		rows.add("preset", "%s", presetText(r))
 	}
+	return rows
+}
+
+// configuration describes the configuration of a run: the command that repeats it and all
+// hyperparameters.
+func configuration(r *session.Record) string {
+	rows := originFacts(r.Info, r.Snapshot())
 	rows.add("command", "%s", commandLine(r.Config))
 	var values []string
 	for _, name := range sortedKeys(r.Values) {

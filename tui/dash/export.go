@@ -130,22 +130,32 @@ func describeFigures(list []report.Figure) string {
 // axes, the window and the smoothing of the screen. Runs have their full names. Panels of a single
 // run have figures for each run, with its number in their names.
 func (d *Dash) figures() (list []report.Figure) {
+	for page := range d.pages {
+		_, name, _ := strings.Cut(d.pages[page].name, " ")
+		for _, f := range d.figuresOf(page) {
+			f.Page = name
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// figuresOf returns the figures of a page.
+func (d *Dash) figuresOf(page int) (list []report.Figure) {
 	s := d.scene()
 	s.full = true
-	for page := range d.pages {
-		for _, p := range d.panels(page) {
-			if len(d.runs) == 1 || !p.drawsChosen() {
-				list = append(list, p.exported(s)...)
-				continue
-			}
-			for _, i := range d.representatives() {
-				for _, f := range p.exported(s.choosing(i)) {
-					f.Name += fmt.Sprintf("-run-%d", i+1)
-					if f.Options.Title != "" {
-						f.Options.Title += ", " + d.runs[i].label
-					}
-					list = append(list, f)
+	for _, p := range d.panels(page) {
+		if len(d.runs) == 1 || !p.drawsChosen() {
+			list = append(list, p.exported(s)...)
+			continue
+		}
+		for _, i := range d.representatives() {
+			for _, f := range p.exported(s.choosing(i)) {
+				f.Name += fmt.Sprintf("-run-%d", i+1)
+				if f.Options.Title != "" {
+					f.Options.Title += ", " + d.runs[i].label
 				}
+				list = append(list, f)
 			}
 		}
 	}

@@ -19,14 +19,24 @@ type Shown struct {
 
 // Figures returns the figures of runs without a screen: all panels that apply to them, with the
 // initial choices, as an export of the dashboard.
-func Figures(runs []Shown) []report.Figure {
+func Figures(runs []Shown) []report.Figure { return unseen(runs).figures() }
+
+// Labels returns the labels of runs in their figures.
+func Labels(runs []Shown) (list []string) {
+	for _, r := range unseen(runs).runs {
+		list = append(list, r.label)
+	}
+	return list
+}
+
+// unseen returns a dashboard of runs without a screen.
+func unseen(runs []Shown) *Dash {
 	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
 	for _, r := range runs {
 		d.add(&watchedRun{id: r.Snapshot.ID, name: r.Name, snap: r.Snapshot, over: true})
 	}
 	d.chosen = 0
-	d.relabel()
-	return d.figures()
+	return d
 }
 
 // FigureNames returns the names of all panels that have figures, in the order of Figures.

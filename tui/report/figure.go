@@ -10,8 +10,9 @@ import (
 
 // Figure is a picture of runs for a file, with its numbers.
 type Figure struct {
-	// Panel is the name of the panel that shows the picture, in lower case.
-	Panel string
+	// Panel is the name of the panel that shows the picture, and Page is the name of its page, both in
+	// lower case.
+	Panel, Page string
 	// Name is the name of the files, without extension.
 	Name string
 	// Picture is nil for a table without a picture.

@@ -49,6 +49,9 @@ type Figure struct {
 // than once.
 func New(w, h vg.Length, draw func(draw.Canvas)) *Figure { return &Figure{w, h, draw} }
 
+// Width returns the width of the figure in points.
+func (f *Figure) Width() float64 { return f.width.Points() }
+
 // Write writes the figure. Equal figures give equal bytes on the same machine.
 func (f *Figure) Write(w io.Writer, format Format) error {
 	var canvas vg.CanvasWriterTo

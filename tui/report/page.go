@@ -1,0 +1,109 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"dgplab/session/compare"
+	"dgplab/viz/figure"
+)
+
+// Page is a report on runs: a single HTML page without scripts or other files.
+type Page struct {
+	Title, Lead string
+	// Scores are the most important results.
+	Scores []PageScore
+	// Alarms lists the problems of the runs.
+	Alarms   []string
+	Sections []PageSection
+	// Commands repeat the runs.
+	Commands []PageCommand
+	// Version is the version of the program that wrote the page.
+	Version string
+}
+
+// PageScore is a score with its standard error or another note, which may be empty.
+type PageScore struct{ Name, Value, Note string }
+
+// PageSection is a part of a Page. Parts that are empty are left out.
+type PageSection struct {
+	Title string
+	// Facts are names with values. A value without a name continues the previous one.
+	Facts   [][2]string
+	Sheets  []compare.Sheet
+	Notes   []string
+	Figures []Figure
+}
+
+// PageCommand is a command line. Run names its run, and is empty if there is only one.
+type PageCommand struct{ Run, Line string }
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"capitalised": Capitalised,
+	"notes":       SheetNotes,
+	"draw":        draw,
+	"number":      func(i int) int { return i + 1 },
+}).Parse(pageText))
+
+// Write writes the page. It leaves out pictures of nothing, tables without a picture, and sections
+// that are empty then. Texts are escaped.
+func (p Page) Write(w io.Writer) error {
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		s.Figures = slices.DeleteFunc(slices.Clone(s.Figures), func(f Figure) bool {
+			if f.Picture == nil {
+				return true
+			}
+			_, err := f.Picture.Figure(f.Options)
+			return errors.Is(err, figure.ErrNothing)
+		})
+	}
+	p.Sections = slices.DeleteFunc(slices.Clone(p.Sections), func(s PageSection) bool {
+		return len(s.Facts)+len(s.Sheets)+len(s.Notes)+len(s.Figures) == 0
+	})
+	return pageTemplate.Execute(w, p)
+}
+
+// drawing is a picture in a page. Wide ones take a whole row.
+type drawing struct {
+	Caption string
+	Wide    bool
+	SVG     template.HTML
+}
+
+// widest is the width in points of the pictures that share a row.
+const widest = 480
+
+// draw draws a picture without a title, which the caption of the page replaces.
+func draw(f Figure) (d drawing, err error) {
+	o := f.Options
+	d.Caption = cmp.Or(o.Title, f.Name)
+	if o.Y != "" && !strings.Contains(strings.ToLower(d.Caption), strings.ToLower(o.Y)) {
+		d.Caption = Capitalised(o.Y) + ": " + d.Caption
+	}
+	o.Title = ""
+	drawn, err := f.Picture.Figure(o)
+	if err != nil {
+		return d, err
+	}
+	d.Wide = drawn.Width() > widest
+	var b bytes.Buffer
+	if err := drawn.Write(&b, figure.SVG); err != nil {
+		return d, err
+	}
+	// Before the element there are the XML declaration and a comment.
+	_, element, _ := bytes.Cut(b.Bytes(), []byte("<svg "))
+	d.SVG = template.HTML(fmt.Sprintf(`<svg aria-hidden="true" style="max-width: %.0fpt" `, drawn.Width()) +
+		string(element))
+	return d, nil
+}
