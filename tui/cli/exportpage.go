@@ -211,7 +211,8 @@ func comparisonPage(names []string, runs []rundir.Info, shown []dash.Shown) repo
 	labels := dash.Labels(shown)
 	for i, run := range runs {
 		page.Alarms = append(page.Alarms, pageAlarms(labels[i], shown[i].Snapshot)...)
-		page.Commands = append(page.Commands, report.PageCommand{Run: labels[i], Line: commandLine(run.Config)})
+		page.Commands = append(page.Commands,
+			report.PageCommand{Run: labels[i], Line: commandLine(run.Config)})
 	}
 	page.Sections = []report.PageSection{comparison,
 		{Title: "Runs", Sheets: []compare.Sheet{runSheet(labels, shown)}},
@@ -222,8 +223,8 @@ func comparisonPage(names []string, runs []rundir.Info, shown []dash.Shown) repo
 
 // runSheet returns a table of the states and the scores of runs.
 func runSheet(labels []string, shown []dash.Shown) compare.Sheet {
-	keys := []string{"dataset", "split", "seed", "state", "drift", "step", "seconds", "log_lik", "rmse", "crps",
-		"error_rate"}
+	keys := []string{"dataset", "split", "seed", "state", "drift", "step", "seconds", "log_lik", "rmse",
+		"crps", "error_rate"}
 	keys = slices.DeleteFunc(keys, func(key string) bool {
 		return !slices.ContainsFunc(shown, func(r dash.Shown) bool {
 			return report.Value(metric.OfSnapshot(r.Snapshot), key) != ""
