@@ -44,7 +44,9 @@ func (c *console) exportPage(
 	}
 	return c.write(cmd, answer{
 		text: func() string { return written + "\n" },
-		json: func() any { return exported{idsOf(runs, nil), filepath.Dir(path), []string{filepath.Base(path)}} },
+		json: func() any {
+			return exported{idsOf(runs, nil), filepath.Dir(path), []string{filepath.Base(path)}}
+		},
 	})
 }
 
@@ -66,8 +68,8 @@ func pictureSections(figures []report.Figure) (list []report.PageSection) {
 func runPage(info rundir.Info, s *session.Snapshot) report.Page {
 	page := report.Page{
 		Title: cmp.Or(info.Notes.Name, s.Family+" on "+metric.DatasetName(s.Dataset)),
-		Lead: fmt.Sprintf("%s on %s, %s, seed %d: %s", s.Family, metric.DatasetName(s.Dataset), s.Split, s.Seed,
-			report.StopReason(s)),
+		Lead: fmt.Sprintf("%s on %s, %s, seed %d: %s", s.Family, metric.DatasetName(s.Dataset), s.Split,
+			s.Seed, report.StopReason(s)),
 		Scores:   pageScores(s),
 		Alarms:   pageAlarms("", s),
 		Commands: []report.PageCommand{{Line: commandLine(info.Config)}},
