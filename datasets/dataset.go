@@ -95,6 +95,15 @@ type Part struct {
 	Rows []int      // rows of the data set
 }
 
+// Len returns the number of rows. A part without rows may have no matrices.
+func (p Part) Len() int {
+	if p.X == nil || p.X.IsEmpty() {
+		return 0
+	}
+	n, _ := p.X.Dims()
+	return n
+}
+
 // Prepared is a split and standardised data set.
 type Prepared struct {
 	Train, Validation, Test Part

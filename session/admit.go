@@ -46,19 +46,19 @@ func refusal(r *config.Resolved, err error) error {
 // admit checks that the model fits into memory before any of it is allocated. It reserves the
 // memory until leave is called.
 func (t *trainer) admit(ds *datasets.Dataset) error {
-	n, d := t.prepared.Train.X.Dims()
-	_, p := t.prepared.Train.Y.Dims()
-	size, err := t.Resolved.Size(ds, t.prepared)
+	n, d := t.probe.Data.Train.X.Dims()
+	_, p := t.probe.Data.Train.Y.Dims()
+	size, err := t.Resolved.Size(ds, t.probe.Data)
 	if err != nil {
 		return err
 	}
-	validation := rowsOf(t.prepared.Validation.X)
-	rows := n + validation + rowsOf(t.prepared.Test.X)
+	validation := t.probe.Data.Validation.Len()
+	rows := n + validation + t.probe.Data.Test.Len()
 	done, err := t.env.memory.Admit(memoryOf(t.Resolved, size, rows, d+p, validation), t.allowMemory)
 	if err != nil {
 		return refusal(t.Resolved, err)
 	}
-	t.modelData.size, t.admitted = size, done
+	t.size, t.admitted = size, done
 	return nil
 }
 

@@ -15,12 +15,13 @@ import (
 
 // sizesOf returns the facts about a data set and its prepared parts, without checksums.
 func sizesOf(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
+	rows, _ := ds.X.Dims()
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
 	return rundir.DataFacts{
-		Task: p.Task, Rows: rowsOf(ds.X), N: n, D: d, P: outputs,
+		Task: p.Task, Rows: rows, N: n, D: d, P: outputs,
 		Classes: ds.Classes, Counts: ds.ClassCounts(),
-		Validation: rowsOf(p.Validation.X), Test: rowsOf(p.Test.X), Uses: ds.Uses,
+		Validation: p.Validation.Len(), Test: p.Test.Len(), Uses: ds.Uses,
 	}
 }
 
@@ -30,8 +31,10 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	test := newDigest()
 	test.skipsMissing = true
 	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
-		all.add(part.X, nil)
-		all.add(part.Y, nil)
+		if part.Len() > 0 {
+			all.add(part.X, nil)
+			all.add(part.Y, nil)
+		}
 	}
 	if p.Test.Rows != nil {
 		test.add(ds.X, p.Test.Rows)
@@ -67,7 +70,7 @@ func newDigest() *digest { return &digest{Hash: sha256.New()} }
 
 // add adds some rows of a matrix, or all rows if rows is nil.
 func (g *digest) add(m *mat.Dense, rows []int) {
-	n := rowsOf(m)
+	n, _ := m.Dims()
 	if rows != nil {
 		n = len(rows)
 	}
@@ -95,12 +98,4 @@ func (g *digest) text() string {
 		return ""
 	}
 	return hex.EncodeToString(g.Sum(nil))
-}
-
-func rowsOf(m *mat.Dense) int {
-	if m == nil || m.IsEmpty() {
-		return 0
-	}
-	n, _ := m.Dims()
-	return n
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/models/family"
-	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -74,19 +72,14 @@ func (t *trainer) settled() bool {
 func (t *trainer) diagnose(ctx context.Context, all bool) {
 	begin := t.env.now()
 	d := &rundir.Diagnostics{Step: t.modelStep()}
-	if m, ok := t.model.(family.Viewer); ok {
-		// A fixed seed makes curves change only with the model.
-		views, err := ask(t, func() (view.Views, error) { return m.Views(derive(t.Seed, purposeLayers, 0)) })
-		if t.abandoned {
-			return
-		}
-		if err != nil {
-			t.warnError("could not compute diagnostics",
-				errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
-		}
-		t.name(views)
-		d.Views = views
+	views, err := t.probe.Views()
+	if t.probe.Abandoned() {
+		return
 	}
+	if err != nil {
+		t.warnError("could not compute diagnostics", errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")))
+	}
+	d.Views = views
 	if last := t.diagnosis.latest; last != nil {
 		d.Plane, d.Fit = last.Plane, last.Fit
 	}
@@ -103,7 +96,7 @@ func (t *trainer) diagnose(ctx context.Context, all bool) {
 
 // predictViews computes the views that are based on predictions.
 func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
-	plane, err := t.plane(ctx)
+	plane, err := t.probe.Plane(ctx, d.Step)
 	if ctx.Err() != nil {
 		return
 	}
@@ -111,7 +104,7 @@ func (t *trainer) predictViews(ctx context.Context, d *rundir.Diagnostics) {
 	if err != nil {
 		t.warnError("could not compute predictions over the plane", err)
 	}
-	fit, err := t.fit(ctx)
+	fit, err := t.probe.Fit(ctx, d.Step)
 	if ctx.Err() != nil {
 		return
 	}

@@ -14,5 +14,6 @@
 // leaves no generator state to save. Open reads a run directory with its report lines, even while
 // another process writes it, and Record.Predict predicts new rows with the model of a run.
 //
-// The package never writes to the terminal.
+// Package probe computes scores, predictions and views of the model. The package never writes to the
+// terminal.
 package session

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"dgplab/models"
-	"dgplab/models/family"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -50,11 +50,11 @@ func TestEvaluateObjective(t *testing.T) {
 		return float64(len(seeds) % 2), true, nil
 	})
 	e := s.Evaluation
-	if e == nil || e.Step != 60 || e.Passes != mostPasses || e.Points != s.Data.N ||
+	if e == nil || e.Step != 60 || e.Passes != 20 || e.Points != s.Data.N ||
 		math.Abs(float64(e.Objective)-0.5) > 1e-12 || math.Abs(float64(e.SE)-math.Sqrt(0.25/19)) > 1e-12 {
 		t.Fatalf("%+v", e)
 	}
-	if seeds[0] == seeds[1] || seeds[0] != derive(3, purposeObjective, 0) {
+	if seeds[0] == seeds[1] || seeds[0] != config.Derive(3, "objective", 0) {
 		t.Errorf("seeds %v", seeds)
 	}
 	record, err := Open(s.ID)
@@ -63,7 +63,7 @@ func TestEvaluateObjective(t *testing.T) {
 	}
 	if e := run(true, func(uint64) (float64, bool, error) {
 		return -7, true, nil
-	}).Evaluation; e == nil || e.Objective != -7 || e.SE != 0 || e.Passes != fewPasses {
+	}).Evaluation; e == nil || e.Objective != -7 || e.SE != 0 || e.Passes != 2 {
 		t.Errorf("without draws: %+v", e)
 	}
 	if e := run(true, func(uint64) (float64, bool, error) { return 0, false, nil }).Evaluation; e != nil {
@@ -79,14 +79,4 @@ func TestEvaluateObjective(t *testing.T) {
 	if e := exact.Evaluation; e == nil || !e.Exact || float64(e.Objective) != exact.Last.Objective {
 		t.Errorf("exact: %+v", e)
 	}
-}
-
-func TestPasses(t *testing.T) {
-	for _, c := range [][3]int{{100, 512, 20}, {7000, 512, 17}, {41157, 512, 3},
-		{463715, 100, 2}, {50, 0, 20}} {
-		if got := passesFor(c[0], c[1]); got != c[2] {
-			t.Errorf("%d points in minibatches of %d: %d passes, want %d", c[0], c[1], got, c[2])
-		}
-	}
-	var _ family.Evaluator = estimated{}
 }

@@ -49,7 +49,7 @@ func (t *trainer) keepIfBest(step int, value float64) {
 	}
 	k.Step = step
 	k.ValLogLik = mean
-	t.kept.state = copyState(t.kept.state, t.model.State())
+	t.kept.state = copyState(t.kept.state, t.probe.Model.State())
 }
 
 // keptStep returns the step of the parameters that are the current result of the run.
@@ -74,7 +74,7 @@ func (t *trainer) adoptKept() error {
 	if t.kept.adopted || t.keptStep() == t.progress.Step {
 		return nil
 	}
-	for i, a := range t.model.State() {
+	for i, a := range t.probe.Model.State() {
 		kept := t.kept.state[i].Data
 		for j, v := range a.Data {
 			a.Data[j] = kept[j]
@@ -82,7 +82,7 @@ func (t *trainer) adoptKept() error {
 		}
 	}
 	t.kept.adopted = true
-	if err := t.model.Restored(); err != nil {
+	if err := t.probe.Model.Restored(); err != nil {
 		return fmt.Errorf("restore the parameters of step %d: %w", t.keptStep(), err)
 	}
 	return nil

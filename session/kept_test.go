@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/session/config"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 )
 
@@ -108,12 +109,12 @@ func TestMeanValidationDecides(t *testing.T) {
 	} {
 		w := &fakeWorld{}
 		tr := &trainer{
-			Resolved:  &config.Resolved{Settings: config.Settings{KeepBest: true}},
-			modelData: modelData{model: &fakeModel{world: w, step: make([]float64, 1)}},
-			progress:  rundir.Progress{Kept: new(rundir.Kept)},
+			Resolved: &config.Resolved{Settings: config.Settings{KeepBest: true}},
+			probe:    &probe.Probe{Model: &fakeModel{world: w, step: make([]float64, 1)}},
+			progress: rundir.Progress{Kept: new(rundir.Kept)},
 		}
 		for step := c.every; step <= 1000; step += c.every {
-			tr.model.(*fakeModel).step[0] = float64(step)
+			tr.probe.Model.(*fakeModel).step[0] = float64(step)
 			tr.keepIfBest(step, c.value(step))
 		}
 		if got := tr.progress.Kept.Step; got != c.want {

@@ -86,7 +86,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if facts := describe(ds, t.prepared); t.store.config.Data.N > 0 && !facts.Equal(t.store.config.Data) {
+	if facts := describe(ds, t.probe.Data); t.store.config.Data.N > 0 && !facts.Equal(t.store.config.Data) {
 		return nil, fmt.Errorf("the data of %s have changed since the run", t.Dataset)
 	}
 	if err := ctx.Err(); err != nil {

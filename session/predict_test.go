@@ -16,6 +16,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/table"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 )
 
@@ -58,7 +59,7 @@ func tableOf(ds *datasets.Dataset, rows []int, targets bool) string {
 }
 
 // predicted predicts a table with a run and returns the cells by column name.
-func predicted(t *testing.T, id, table string, quantiles ...float64) (*Predicted, map[string][]string) {
+func predicted(t *testing.T, id, table string, quantiles ...float64) (*probe.Predicted, map[string][]string) {
 	t.Helper()
 	record, err := Open(id)
 	if err != nil {
@@ -66,7 +67,7 @@ func predicted(t *testing.T, id, table string, quantiles ...float64) (*Predicted
 	}
 	var out bytes.Buffer
 	done, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out,
-		PredictOptions{Quantiles: quantiles})
+		PredictOptions{RowOptions: probe.RowOptions{Quantiles: quantiles}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,8 @@ func TestPredictRefusals(t *testing.T) {
 		}
 	}
 	var progress []int
-	options := PredictOptions{Progress: func(rows int) { progress = append(progress, rows) }}
+	var options PredictOptions
+	options.Progress = func(rows int) { progress = append(progress, rows) }
 	if _, err := record.Predict(context.Background(), "new.csv",
 		strings.NewReader("# a comment\r\n1;2;3\r\n4;5;6"), &bytes.Buffer{}, options); err != nil ||
 		len(progress) != 1 || progress[0] != 2 {
@@ -359,7 +361,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		var out bytes.Buffer
 		done, err = record.Predict(context.Background(), "new.csv", strings.NewReader(
 			"garden;town;rooms;area;sold\nyes;Kiel;3;70;2021-03-01\nperhaps;Rome;3;70;2021-03-01\n"),
-			&out, PredictOptions{IgnoreUnknown: true, JSON: true})
+			&out, PredictOptions{RowOptions: probe.RowOptions{IgnoreUnknown: true, JSON: true}})
 		if err != nil || done.Rows != 2 || done.Unknown != 1 {
 			t.Fatalf("unknown levels ignored: %+v, %v", done, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"dgplab/datasets/files"
+	"dgplab/session/probe"
 )
 
 // PredictInto is like Predict but writes the file at a path. It replaces a regular file only after
@@ -16,7 +17,7 @@ import (
 // the input file.
 func (r *Record) PredictInto(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
-) (*Predicted, error) {
+) (*probe.Predicted, error) {
 	path, whole, err := destination(out, in)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (r *Record) PredictInto(
 	if !whole {
 		return r.predictToDevice(ctx, name, in, path, o)
 	}
-	var done *Predicted
+	var done *probe.Predicted
 	var refused error
 	err = files.ReplaceAt(files.OS, path, func(w io.Writer) error {
 		done, refused = r.Predict(ctx, name, in, w, o)
@@ -39,7 +40,7 @@ func (r *Record) PredictInto(
 // predictToDevice is like PredictInto, but for output other than a regular file.
 func (r *Record) predictToDevice(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
-) (*Predicted, error) {
+) (*probe.Predicted, error) {
 	file, err := openSink(ctx, out)
 	if err != nil {
 		return nil, err

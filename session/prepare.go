@@ -9,8 +9,16 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/config"
 	"dgplab/session/interrupt"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
+)
+
+// The purposes of random numbers outside the probe; see config.Derive.
+const (
+	modelDraws = "model"    // all random numbers of the model
+	holdOut    = "hold-out" // choice of the validation split
 )
 
 // prepare loads the data and builds or restores the model.
@@ -19,13 +27,13 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := t.checkData(describe(ds, t.prepared)); err != nil {
+	if err := t.checkData(describe(ds, t.probe.Data)); err != nil {
 		return err
 	}
 	for _, note := range ds.Notes {
 		t.note(note.Text)
 	}
-	for _, w := range dataWarnings(t.Resolved, ds, t.prepared) {
+	for _, w := range dataWarnings(t.Resolved, ds, t.probe.Data) {
 		t.warn("%s", w.Text)
 	}
 	if err := t.admit(ds); err != nil {
@@ -53,7 +61,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 
 // takeNotes adds the notes of the model.
 func (t *trainer) takeNotes() {
-	if m, ok := t.model.(family.Annotator); ok {
+	if m, ok := t.probe.Model.(family.Annotator); ok {
 		for _, note := range m.Notes() {
 			t.note(note)
 		}
@@ -74,7 +82,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		prepared *datasets.Prepared
 		name     string
 	}
-	text, validation, seed := t.Split, t.Validation, derive(t.Seed, purposeHoldOut, 0)
+	text, validation, seed := t.Split, t.Validation, config.Derive(t.Seed, holdOut, 0)
 	parts, err := interrupt.Call(ctx, func() (s split, err error) {
 		s.prepared, s.name, err = t.env.prepare(ds, text, validation, seed)
 		return s, err
@@ -82,32 +90,33 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Split, t.store.config.Split, t.prepared = parts.name, parts.name, parts.prepared
-	t.columns = columnNames{inputs: ds.Inputs, targets: ds.Targets}
-	if ds.Columns != nil {
-		t.columns.inputUnits, t.columns.targetUnits = ds.Columns.Units()
-	}
+	t.Split, t.store.config.Split = parts.name, parts.name
+	t.probe = probe.New(t.abortCtx, ds, parts.prepared, t.Seed)
 	return ds, nil
 }
 
 // build creates the model for the training data in its initial state.
 func (t *trainer) build(ctx context.Context) error {
-	train := t.prepared.Train
-	data := models.Data{
-		X:       mat.DenseCopyOf(train.X),
-		Y:       mat.DenseCopyOf(train.Y),
-		Task:    t.prepared.Task,
-		Classes: len(t.prepared.Classes),
-		Steps:   t.Steps,
-	}
-	values := t.FamilyValues()
-	seed := derive(t.Seed, purposeModel, 0)
-	model, err := interrupt.Call(ctx, func() (models.Model, error) { return t.Spec.New(values, data, seed) })
+	model, err := newModel(ctx, t.Resolved, t.probe.Data)
 	if err != nil {
 		return err
 	}
-	t.model, t.modelData.size.Parameters = model, model.NumParameters()
+	t.probe.Model, t.size.Parameters = model, model.NumParameters()
 	return nil
+}
+
+// newModel returns the model of a configuration for the training data, in its initial state.
+func newModel(ctx context.Context, r *config.Resolved, prepared *datasets.Prepared) (models.Model, error) {
+	data := models.Data{
+		X:       mat.DenseCopyOf(prepared.Train.X),
+		Y:       mat.DenseCopyOf(prepared.Train.Y),
+		Task:    prepared.Task,
+		Classes: len(prepared.Classes),
+		Steps:   r.Steps,
+	}
+	values := r.FamilyValues()
+	seed := config.Derive(r.Seed, modelDraws, 0)
+	return interrupt.Call(ctx, func() (models.Model, error) { return r.Spec.New(values, data, seed) })
 }
 
 // checkData records the facts about the data. It returns an error if a resumed run began with other
@@ -128,7 +137,7 @@ func (t *trainer) checkData(facts rundir.DataFacts) error {
 // restore restores the state of the checkpoint.
 func (t *trainer) restore() error {
 	start := t.store.start
-	if err := t.store.restore(t.model); err != nil {
+	if err := t.store.restore(t.probe.Model); err != nil {
 		return err
 	}
 	if t.progress.Early == nil {
@@ -144,6 +153,6 @@ func (t *trainer) restore() error {
 	} else {
 		t.progress.Kept = nil
 	}
-	t.hyper = cloneHyper(t.model.Hyper())
+	t.hyper = cloneHyper(t.probe.Model.Hyper())
 	return nil
 }

@@ -82,7 +82,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	if err != nil {
 		return Preview{}, err
 	}
-	prepared, split, err := env.prepare(ds, r.Split, r.Validation, derive(r.Seed, purposeHoldOut, 0))
+	prepared, split, err := env.prepare(ds, r.Split, r.Validation, config.Derive(r.Seed, holdOut, 0))
 	if err != nil {
 		return Preview{}, err
 	}
@@ -125,7 +125,7 @@ func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared
 		add(fmt.Sprintf("%s cannot use the other targets of the test rows and is trained on %s",
 			r.Family, ds.Uses))
 	}
-	if rowsOf(p.Validation.X) == 0 {
+	if p.Validation.Len() == 0 {
 		if r.EarlyStopping || r.Validation > 0 { // Without these settings no validation points are expected.
 			add("no validation points: no validation curve and no early stopping")
 		}
@@ -133,7 +133,7 @@ func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared
 		add(fmt.Sprintf("validation_every=%d is more than %d steps: early stopping uses longer strips",
 			r.ValidationEvery, watch.EarlyStrip))
 	}
-	if rowsOf(p.Test.X) == 0 {
+	if p.Test.Len() == 0 {
 		add("no test points: the run has no test scores")
 	}
 	return list

@@ -24,7 +24,7 @@ func (t *trainer) setState(s State) {
 // publish makes the current state the latest snapshot.
 func (t *trainer) publish() {
 	if t.callable() {
-		t.hyper = cloneHyper(t.model.Hyper())
+		t.hyper = cloneHyper(t.probe.Model.Hyper())
 	}
 	t.run.latest.Store(t.snapshot())
 	t.published = t.env.now()
@@ -42,8 +42,8 @@ func (t *trainer) snapshot() *Snapshot {
 			ObjectiveIs: t.Spec.Objective, KeptStep: t.keptStep(), Evaluation: t.objective,
 			BestVal: t.progress.BestVal, BestStep: t.progress.BestStep,
 			Drift:      t.history.watcher.Drift.Report(),
-			Parameters: t.modelData.size.Parameters, Variational: t.modelData.size.Variational,
-			StepFLOPs: t.modelData.size.StepFLOPs,
+			Parameters: t.size.Parameters, Variational: t.size.Variational,
+			StepFLOPs: t.size.StepFLOPs,
 			Test:      t.test.metrics, Hyper: t.hyper, Data: t.store.config.Data, Dir: t.store.Dir(),
 			Notes: t.notes, Warnings: t.warnings.view(), Alarms: t.history.watcher.Alarms(),
 		},

@@ -5,7 +5,26 @@ import (
 	"math"
 	"time"
 
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
+)
+
+const (
+	// longStep is the minimum duration in seconds of a step that counts as long. The step after a
+	// long step can be abandoned.
+	longStep = 0.1
+	// maxCopied bounds the number of values of a state that is copied before a step: 512 MB. Only
+	// chains with room for many samples have larger states.
+	maxCopied = 1 << 26
+)
+
+// The steps from timedFirst to timedLast are timed by part, to show timings of slow runs early. The
+// first step is not timed because it allocates buffers. Later, every timedEvery-th step is timed.
+const (
+	timedFirst, timedLast = 2, 9
+	timedEvery            = 25
 )
 
 // step takes one step and makes the measurements that are due. Both count as training time. It
@@ -30,16 +49,86 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	return result.Converged, nil
 }
 
+// takeStep takes a training step. If the previous step was long or there was none, takeStep first
+// copies the state of the model, and the step can then be abandoned. It does not copy states larger
+// than maxCopied.
+func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
+	if t.probe.Abandoned() {
+		return models.Report{}, t.abortCtx.Err()
+	}
+	t.timeStep()
+	state := t.probe.Model.State()
+	if t.lastStep > 0 && t.lastStep < longStep || totalLen(state) > maxCopied {
+		t.room = nil
+		return t.probe.Model.Step(ctx)
+	}
+	t.room = copyState(t.room, state)
+	t.before = t.room
+	result, err := probe.Ask(t.probe, func() (models.Report, error) { return t.probe.Model.Step(ctx) })
+	if !t.probe.Abandoned() {
+		t.before = nil
+	}
+	return result, err
+}
+
+// modelState returns the state of the model. If a step was abandoned, it returns the copy from
+// before that step.
+func (t *trainer) modelState() []models.Array {
+	if t.before != nil {
+		return t.before
+	}
+	return t.probe.Model.State()
+}
+
+// totalLen returns the total length of arrays.
+func totalLen(arrays []models.Array) int {
+	sum := 0
+	for _, a := range arrays {
+		sum += len(a.Data)
+	}
+	return sum
+}
+
+// copyState returns a copy of the state of a model. It reuses room, which is nil or an earlier copy of
+// the same state.
+func copyState(room, state []models.Array) []models.Array {
+	if room == nil {
+		room = make([]models.Array, len(state))
+	}
+	for i, a := range state {
+		room[i].Name = a.Name
+		room[i].Data = append(room[i].Data[:0], a.Data...)
+	}
+	return room
+}
+
+// timeStep requests timing by part for the next step if it is due.
+func (t *trainer) timeStep() {
+	next := t.progress.Step + 1
+	if early := next >= timedFirst && next <= timedLast; !early && next%timedEvery != 0 {
+		return
+	}
+	m, ok := t.probe.Model.(family.StepTimer)
+	if !ok {
+		return
+	}
+	if t.diagnosis.clock == nil {
+		begin := t.env.now()
+		t.diagnosis.clock = func() time.Duration { return t.env.now().Sub(begin) }
+	}
+	m.TimeNextStep(t.diagnosis.clock)
+}
+
 // measure validates if that is due and completes the report line of the step. Its time since begin
 // counts as training time. If ctx ends during validation, the line becomes pending: a resumed run
 // completes it first, and thus has the results of an uninterrupted run.
 func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Point) {
 	p := &t.progress
 	if t.reports(p.Step) && p.Pending == nil {
-		line = withNoise(line, t.model)
+		line = withNoise(line, t.probe.Model)
 	}
 	var err error
-	if t.Validates(p.Step) && rowsOf(t.prepared.Validation.X) > 0 {
+	if t.Validates(p.Step) && t.probe.Data.Validation.Len() > 0 {
 		line.ValLogLik, err = t.validate(ctx, p.Step)
 	}
 	p.Seconds += t.env.now().Sub(begin).Seconds()
@@ -66,9 +155,9 @@ func (t *trainer) closeReport(ctx context.Context) {
 	if p.Step == 0 || !t.callable() {
 		return
 	}
-	line := withNoise(t.last.line(p), t.model)
+	line := withNoise(t.last.line(p), t.probe.Model)
 	if validated := t.Validates(p.Step) &&
-		p.Pending == nil; !validated && rowsOf(t.prepared.Validation.X) > 0 {
+		p.Pending == nil; !validated && t.probe.Data.Validation.Len() > 0 {
 		line.ValLogLik, _ = t.validate(ctx, p.Step) // NaN if ctx has ended
 	}
 	if t.reports(p.Step) && math.IsNaN(line.ValLogLik) {

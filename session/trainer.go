@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session/config"
 	"dgplab/session/interrupt"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -25,7 +25,13 @@ type trainer struct {
 	abortCtx context.Context // ends when the run must end without waiting for the model
 	state    State
 
-	modelData // the model and its data
+	probe     *probe.Probe // the model and its data; nil before the data are loaded
+	size      models.Size
+	admitted  func()         // see admit
+	broken    bool           // The model panicked and must not be called again.
+	before    []models.Array // the state before the current step; see takeStep
+	room      []models.Array // buffer for before, reused between long steps
+	hyper     []models.Quantity
 	store     store
 	progress  rundir.Progress
 	closing   *rundir.Progress // the progress for the final checkpoint; nil before the end
@@ -36,7 +42,6 @@ type trainer struct {
 	test      testScores
 	// objective is the last evaluation over all points; nil before the first.
 	objective *rundir.Evaluation
-	near      nearest
 	kept      keeper
 
 	rate      rate
@@ -46,39 +51,8 @@ type trainer struct {
 	warnings  warnings
 }
 
-// modelData holds the model and its data.
-type modelData struct {
-	prepared *datasets.Prepared
-	columns  columnNames
-	plan     *fitPlan // plan of fits; nil before the first
-	size     models.Size
-	admitted func() // see admit
-	model    models.Model
-	// broken is true after the model panicked, and abandoned is true after it did not return when
-	// the run had to end. The model must not be called again then.
-	broken, abandoned bool
-	before            []models.Array // the state before the current step; see takeStep
-	room              []models.Array // buffer for before, reused between long steps
-	hyper             []models.Quantity
-}
-
-// columnNames holds the names of inputs and targets, and their units in files. The lists of units
-// can be shorter.
-type columnNames struct {
-	inputs, targets         []string
-	inputUnits, targetUnits []string
-}
-
-// columnUnit returns the unit of a column, or "" if it has none.
-func columnUnit(units []string, column int) string {
-	if column < len(units) {
-		return units[column]
-	}
-	return ""
-}
-
 // callable reports whether there is a model that may be called.
-func (s *modelData) callable() bool { return s.model != nil && !s.broken && !s.abandoned }
+func (t *trainer) callable() bool { return !t.broken && t.probe.Callable() }
 
 // execute is the goroutine of the run. It trains, evaluates, writes the summary and publishes the end,
 // even after errors and panics.
@@ -100,7 +74,7 @@ func (t *trainer) execute(ctx, working context.Context) {
 		stop, err = t.train(ctx, working)
 		return err
 	})
-	if err == nil && t.model != nil {
+	if err == nil && t.probe != nil && t.probe.Model != nil {
 		err = t.guard(func() error { return t.conclude(ctx) })
 		if err != nil && errors.Is(err, ctx.Err()) {
 			stop = rundir.StopAsked

@@ -120,17 +120,16 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	if err != nil {
 		return train.Transfer{}, err
 	}
-	other := *t
-	other.Resolved, other.modelData = source, modelData{prepared: t.prepared}
-	if err := other.build(t.abortCtx); err != nil {
+	other, err := newModel(t.abortCtx, source, t.probe.Data)
+	if err != nil {
 		return train.Transfer{}, err
 	}
-	if err := cp.RestoreResult(other.model.State()); err != nil {
+	if err := cp.RestoreResult(other.State()); err != nil {
 		return train.Transfer{}, fmt.Errorf("%w; its data may be different", err)
 	}
-	if err := other.model.Restored(); err != nil {
+	if err := other.Restored(); err != nil {
 		return train.Transfer{}, err
 	}
 	_, w.Step = cp.Result()
-	return train.WarmStart(t.model, other.model, t.Values[config.WarmOptimizer] == "kept")
+	return train.WarmStart(t.probe.Model, other, t.Values[config.WarmOptimizer] == "kept")
 }

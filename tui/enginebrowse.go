@@ -8,6 +8,7 @@ import (
 	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/config"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 )
 
@@ -35,7 +36,7 @@ var defaultQuantiles = []float64{0.05, 0.5, 0.95}
 
 func (*workbench) Predict(
 	ctx context.Context, id, in, out string, report func(rows int),
-) (*session.Predicted, error) {
+) (*probe.Predicted, error) {
 	record, err := session.Open(id)
 	if err != nil {
 		return nil, err
@@ -46,8 +47,7 @@ func (*workbench) Predict(
 	}
 	defer file.Close()
 	done, err := record.PredictInto(ctx, in, file, out, session.PredictOptions{
-		Quantiles: defaultQuantiles,
-		Progress:  report,
+		RowOptions: probe.RowOptions{Quantiles: defaultQuantiles, Progress: report},
 	})
 	if cell := new(table.Error); errors.As(err, &cell) {
 		err = errors.New(cell.WithoutFlags())

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"dgplab/session"
+	"dgplab/session/probe"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/sweep"
@@ -109,7 +109,7 @@ func (r *register) followSweep(j *job, s kit.SweepRun, err error) (kit.SweepRun,
 
 func (r *register) Predict(
 	ctx context.Context, id, in, out string, report func(int),
-) (*session.Predicted, error) {
+) (*probe.Predicted, error) {
 	j := r.add()
 	defer r.remove(j)
 	return r.engine.Predict(ctx, id, in, out, report)

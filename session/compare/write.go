@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dgplab/session"
+	"dgplab/datasets/table"
 	"dgplab/session/metric"
 )
 
@@ -161,7 +161,7 @@ func latexText(text string) string {
 }
 
 // CSV writes one line per run and metric, with numbers in full precision and cells made safe for
-// spreadsheets (see session.PlainCells). It includes the runs that a Table leaves out because they
+// spreadsheets (see table.PlainCells). It includes the runs that a Table leaves out because they
 // have no counterpart.
 func (s *Set) CSV(w io.Writer, metrics []metric.Column) error {
 	out := csv.NewWriter(w)
@@ -170,7 +170,7 @@ func (s *Set) CSV(w io.Writer, metrics []metric.Column) error {
 		for _, r := range s.Runs {
 			if v, ok := m.Of(metric.OfInfo(&r.Info)); ok {
 				rows = append(rows,
-					session.PlainCells([]string{s.Methods[r.Method].Label,
+					table.PlainCells([]string{s.Methods[r.Method].Label,
 						r.Config.Family, s.Datasets[r.Dataset],
 						r.Config.Split, strconv.FormatUint(r.Config.Seed, 10), r.ID, m.Key,
 						strconv.FormatFloat(v, 'g', -1, 64)}))

@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -49,6 +50,31 @@ func (m *Metrics) ForOutput(output string) *Metrics {
 		}
 	}
 	return nil
+}
+
+// Overflowed returns the names of the scores that are null in files because they are infinite, in
+// ascending order. m may be nil.
+func (m *Metrics) Overflowed() []string {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil
+	}
+	var scores map[string]any
+	var single struct {
+		Outputs []map[string]any `json:"outputs"`
+	}
+	if json.Unmarshal(text, &scores) != nil || json.Unmarshal(text, &single) != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, fields := range append(single.Outputs, scores) {
+		for name, value := range fields {
+			if value == nil {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // metricsJSON is Metrics with nullable numbers.

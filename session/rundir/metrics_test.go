@@ -3,6 +3,7 @@ package rundir
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -25,5 +26,23 @@ func TestMetricsJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.NLL) || *back.RMSE != 0.5 ||
 		back.Coverage["50"] != 0.25 || *back.StdCRPS != 0.5 || back.CRPS != nil || back.StdNLL != nil {
 		t.Errorf("read %+v, %v", back, err)
+	}
+}
+
+// Scores that do not apply have not overflowed.
+func TestOverflowedScores(t *testing.T) {
+	inf, one := math.Inf(1), 1.0
+	m := &Metrics{
+		LogLik:  math.Inf(-1),
+		NLL:     inf,
+		RMSE:    &one,
+		CRPS:    &inf,
+		Outputs: []*Metrics{{RMSE: &inf}, {MAE: &one}},
+	}
+	if got := m.Overflowed(); !slices.Equal(got, []string{"crps", "log_lik", "nll", "rmse"}) {
+		t.Errorf("null are %q", got)
+	}
+	if got := (&Metrics{RMSE: &one}).Overflowed(); len(got) != 0 {
+		t.Errorf("null are %q", got)
 	}
 }

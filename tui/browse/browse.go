@@ -10,8 +10,8 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models"
-	"dgplab/session"
 	"dgplab/session/metric"
+	"dgplab/session/probe"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -30,7 +30,7 @@ type Engine interface {
 	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
 	// Predict predicts the rows of a file with a run and writes another file; see
 	// session.Record.PredictInto. It calls report with the number of rows predicted so far.
-	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*session.Predicted, error)
+	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*probe.Predicted, error)
 
 	Families() []models.Spec
 	Catalogue() []datasets.Info

@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -34,7 +34,7 @@ type outcome struct {
 // predictedMsg is the result of a prediction.
 type predictedMsg struct {
 	prediction *prediction
-	result     *session.Predicted
+	result     *probe.Predicted
 	err        error
 }
 
@@ -157,7 +157,7 @@ func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 }
 
 // scoresOf returns the scores of the rows with targets, or "" if there are none.
-func scoresOf(r *session.Predicted) string {
+func scoresOf(r *probe.Predicted) string {
 	if r.Scores == nil {
 		return ""
 	}

@@ -11,7 +11,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
@@ -26,14 +26,14 @@ type predictEngine struct {
 
 func (o *predictEngine) Predict(
 	ctx context.Context, id, in, out string, report func(rows int),
-) (*session.Predicted, error) {
+) (*probe.Predicted, error) {
 	o.asked = append(o.asked, [3]string{id, in, out})
 	report(1200)
 	close(o.begun)
 	rmse := 2.25
 	select {
 	case err := <-o.end:
-		return &session.Predicted{
+		return &probe.Predicted{
 			Run:    id,
 			Rows:   3400,
 			Scores: &rundir.Metrics{N: 10, LogLik: -1.5, RMSE: &rmse},
@@ -207,7 +207,7 @@ func TestFilesOfNewRows(t *testing.T) {
 func TestSkippedRows(t *testing.T) {
 	d := newHarness(someRuns(), 120, 40)
 	p := &prediction{id: d.chosenID(), in: "/data/new.csv", out: "/data/out.csv"}
-	d.Send(predictedMsg{p, &session.Predicted{Rows: 1, Dropped: 1200}, nil})
+	d.Send(predictedMsg{p, &probe.Predicted{Rows: 1, Dropped: 1200}, nil})
 	if want := "1 row of new.csv, 1,200 skipped predicted: out.csv"; d.Note != want {
 		t.Errorf("note %q, want %q", d.Note, want)
 	}
@@ -224,7 +224,7 @@ type panickingPredictor struct{ *fakeEngine }
 
 func (panickingPredictor) Predict(
 	context.Context, string, string, string, func(rows int),
-) (*session.Predicted, error) {
+) (*probe.Predicted, error) {
 	panic("no rows")
 }
 

@@ -45,6 +45,10 @@ var mayImport = map[string][]string{
 		"dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/session/watch": {"dgplab/session/rundir", "dgplab/models",
 		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view"},
+	// Probes look at models and know nothing of training.
+	"dgplab/session/probe": {"dgplab/session/config", "dgplab/session/interrupt", "dgplab/session/rundir",
+		"dgplab/models", "dgplab/models/family", "dgplab/models/predictive", "dgplab/models/stats",
+		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
 	// It reads files, which models may not.
 	"dgplab/models/oracletest": nil,

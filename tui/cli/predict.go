@@ -13,6 +13,7 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/compare"
+	"dgplab/session/probe"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -96,7 +97,7 @@ the run before it), or the path of a run directory.`,
 
 // predict runs dgplab predict.
 func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string) error {
-	levels, err := session.ParseQuantiles(f.quantiles)
+	levels, err := probe.ParseQuantiles(f.quantiles)
 	if err != nil {
 		return usage(cmd, "bad value: --quantiles=%s: %s", f.quantiles, oneLine(err))
 	}
@@ -131,11 +132,13 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	}
 	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
 	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{
-		Quantiles:     levels,
-		IgnoreUnknown: f.unknown == "ignore",
-		JSON:          form == jsonForm && out == standard,
-		AllowMemory:   f.allowMemory,
-		Progress:      line.show,
+		RowOptions: probe.RowOptions{
+			Quantiles:     levels,
+			IgnoreUnknown: f.unknown == "ignore",
+			JSON:          form == jsonForm && out == standard,
+			Progress:      line.show,
+		},
+		AllowMemory: f.allowMemory,
 	})
 	line.end()
 	interrupted := errors.Is(err, context.Canceled) || err != nil && gentle.Err() != nil
@@ -149,7 +152,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	case form == jsonForm && out == standard:
 		return c.json(struct {
 			Event string `json:"event"`
-			*session.Predicted
+			*probe.Predicted
 		}{"summary", done})
 	}
 	return c.reportPredicted(cmd, done, name, out)
@@ -158,7 +161,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 // predictRows writes predictions to a file or to standard output.
 func (c *console) predictRows(
 	ctx context.Context, r *session.Record, name string, in io.Reader, out string, o session.PredictOptions,
-) (*session.Predicted, error) {
+) (*probe.Predicted, error) {
 	if out != standard {
 		return r.PredictInto(ctx, name, in, out, o)
 	}
@@ -167,7 +170,7 @@ func (c *console) predictRows(
 
 // reportPredicted reports the number of predicted rows and their scores. The report goes to
 // standard error if the predictions go to standard output.
-func (c *console) reportPredicted(cmd *cobra.Command, done *session.Predicted, name, out string) error {
+func (c *console) reportPredicted(cmd *cobra.Command, done *probe.Predicted, name, out string) error {
 	if out != standard {
 		return c.write(cmd, answer{
 			text: func() string { return predictedText(done, name, out) },
@@ -190,17 +193,17 @@ func (c *console) reportPredicted(cmd *cobra.Command, done *session.Predicted, n
 }
 
 // leftOut describes the rows that were not predicted.
-func leftOut(done *session.Predicted) string {
+func leftOut(done *probe.Predicted) string {
 	return plural(done.Dropped, "row") + " with missing inputs, as for the run's own file"
 }
 
 // unknownLevels describes the rows with levels that the data of the run lack.
-func unknownLevels(done *session.Predicted) string {
+func unknownLevels(done *probe.Predicted) string {
 	return plural(done.Unknown, "row") + ", marked in the column unknown"
 }
 
 // predictedText describes predictions written to a file.
-func predictedText(done *session.Predicted, name, out string) string {
+func predictedText(done *probe.Predicted, name, out string) string {
 	var rows facts
 	rows.add("run", "%s, step %s", done.Run, report.Grouped(done.Step))
 	rows.add("rows", "%s of %s%s", report.Grouped(done.Rows), name, sampled(done.Samples))

@@ -20,6 +20,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui"
@@ -401,7 +402,7 @@ func TestSweepFailures(t *testing.T) {
 // if there are any.
 func TestPredictedRows(t *testing.T) {
 	rmse := 2.0
-	done := &session.Predicted{Run: "id", Step: 1000, Rows: 1, Dropped: 1200}
+	done := &probe.Predicted{Run: "id", Step: 1000, Rows: 1, Dropped: 1200}
 	text := predictedText(done, "new.csv", "out.csv")
 	if !strings.Contains(text, "1,200 rows with missing inputs") ||
 		!strings.Contains(text, "id, step 1,000") ||

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 )
 
@@ -26,6 +26,6 @@ func (e *Engine) Fork(rundir.Info, map[string]string) (rundir.Config, error) {
 
 func (e *Engine) Predict(
 	context.Context, string, string, string, func(rows int),
-) (*session.Predicted, error) {
+) (*probe.Predicted, error) {
 	return nil, errNoRuns
 }

@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// fitDraws is the number of functions drawn along an input.
-	fitDraws = 4
+	// drawnFunctions is the number of functions drawn along an input.
+	drawnFunctions = 4
 	// fitInducing is the maximum number of inducing inputs to mark.
 	fitInducing = 256
 	// rowsBelow and rowsAbove are the quantiles that enclose nine in ten rows of a partial
@@ -24,25 +24,25 @@ const (
 	rowsBelow, rowsAbove = 0.05, 0.95
 )
 
-// fit computes predictions along the inputs and at held-out points. The random draws are the same
+// Fit computes predictions along the inputs and at held-out points. The random draws are the same
 // every time, to make the picture change only with the model. If ctx ends, its error is returned.
-func (t *trainer) fit(ctx context.Context) (*view.Fit, error) {
-	if t.plan == nil {
-		t.plan = t.newFitPlan()
+func (p *Probe) Fit(ctx context.Context, step int) (*view.Fit, error) {
+	if p.plan == nil {
+		p.plan = p.newFitPlan()
 	}
-	f := t.plan.outline
-	f.Step = t.modelStep()
+	f := p.plan.outline
+	f.Step = step
 	f.Lines = slices.Clone(f.Lines)
-	if err := t.fitSlices(ctx, &f); err != nil {
+	if err := p.fitSlices(ctx, &f); err != nil {
 		return nil, fmt.Errorf("predict along the inputs: %w", err)
 	}
-	if err := t.fitDependence(ctx, &f); err != nil {
+	if err := p.fitDependence(ctx, &f); err != nil {
 		return nil, fmt.Errorf("compute the partial dependence: %w", err)
 	}
-	if err := t.fitFunctions(&f); err != nil {
+	if err := p.fitFunctions(&f); err != nil {
 		return nil, fmt.Errorf("draw functions along the inputs: %w", err)
 	}
-	t.markInducing(&f)
+	p.markInducing(&f)
 	return &f, nil
 }
 
@@ -53,18 +53,18 @@ type fitting struct {
 	units   predictive.Units
 }
 
-func (t *trainer) newFitting(n int) *fitting {
-	p := &fitting{units: unitsOf(t.prepared.Scaling)}
-	for range t.plan.outline.Targets {
+func (p *Probe) newFitting(n int) *fitting {
+	all := &fitting{units: unitsOf(p.Data.Scaling)}
+	for range p.plan.outline.Targets {
 		f := view.Fitted{Mean: make(view.Rounded, n)}
-		if !t.plan.outline.Classes {
+		if !p.plan.outline.Classes {
 			for range view.FitLevels {
 				f.Quantiles = append(f.Quantiles, make(view.Rounded, n))
 			}
 		}
-		p.targets = append(p.targets, f)
+		all.targets = append(all.targets, f)
 	}
-	return p
+	return all
 }
 
 // add adds predictions of the next points. It computes intervals only if intervals is true.
@@ -116,13 +116,13 @@ func (p *fitting) cut(first, last int) []view.Fitted {
 }
 
 // fitSlices computes the slices and the predictions of the held-out points.
-func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
-	n := t.plan.along.n
-	all := t.newFitting(n)
-	err := t.predictInChunks(ctx, t.plan.along, fitSamples, t.Seed, purposeFit,
-		func(_ int, p predictive.Predictive) {
-			f.Samples = t.draws(p)
-			all.add(p, true)
+func (p *Probe) fitSlices(ctx context.Context, f *view.Fit) error {
+	n := p.plan.along.n
+	all := p.newFitting(n)
+	err := p.predictInChunks(ctx, p.plan.along, fitSamples, p.seed, fitDraws,
+		func(_ int, predicted predictive.Predictive) {
+			f.Samples = p.draws(predicted)
+			all.add(predicted, true)
 		})
 	if err != nil {
 		return err
@@ -140,15 +140,15 @@ func (t *trainer) fitSlices(ctx context.Context, f *view.Fit) error {
 }
 
 // fitDependence computes the partial dependence if there are other inputs.
-func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
-	if t.plan.rows.n == 0 {
+func (p *Probe) fitDependence(ctx context.Context, f *view.Fit) error {
+	if p.plan.rows.n == 0 {
 		return nil
 	}
-	all := t.newFitting(t.plan.rows.n)
-	err := t.predictInChunks(ctx, t.plan.rows, rowSamples, t.Seed, purposeFit,
-		func(_ int, p predictive.Predictive) {
-			f.RowSamples = t.draws(p)
-			all.add(p, false)
+	all := p.newFitting(p.plan.rows.n)
+	err := p.predictInChunks(ctx, p.plan.rows, rowSamples, p.seed, fitDraws,
+		func(_ int, predicted predictive.Predictive) {
+			f.RowSamples = p.draws(predicted)
+			all.add(predicted, false)
 		})
 	if err != nil {
 		return err
@@ -169,16 +169,16 @@ func (t *trainer) fitDependence(ctx context.Context, f *view.Fit) error {
 
 // fitFunctions adds function draws for models that support them. It skips classes, because their
 // functions are not probabilities.
-func (t *trainer) fitFunctions(f *view.Fit) error {
-	m, ok := t.model.(family.FunctionSampler)
+func (p *Probe) fitFunctions(f *view.Fit) error {
+	m, ok := p.Model.(family.FunctionSampler)
 	if !ok || f.Classes {
 		return nil
 	}
-	u := unitsOf(t.prepared.Scaling)
+	u := unitsOf(p.Data.Scaling)
 	for i := range f.Lines {
-		medians := t.plan.medians(i)
-		list, err := ask(t, func() ([][][]float64, error) {
-			return m.DrawFunctions(medians, fitDraws, derive(t.Seed, purposeFit, 2))
+		medians := p.plan.medians(i)
+		list, err := Ask(p, func() ([][][]float64, error) {
+			return m.DrawFunctions(medians, drawnFunctions, p.derive(fitDraws, 2))
 		})
 		if err != nil {
 			return err
@@ -202,21 +202,21 @@ func (t *trainer) fitFunctions(f *view.Fit) error {
 }
 
 // markInducing adds the positions of the inducing inputs if the model shares them among all points.
-func (t *trainer) markInducing(f *view.Fit) {
-	z := t.inducingInputs()
+func (p *Probe) markInducing(f *view.Fit) {
+	z := p.inducingInputs()
 	if z == nil {
 		return
 	}
 	n := min(rowsOf(z), fitInducing)
 	for i := range f.Lines {
 		l := &f.Lines[i]
-		l.Inducing = t.original(mat.Col(nil, l.Input, z)[:n], l.Input)
+		l.Inducing = p.original(mat.Col(nil, l.Input, z)[:n], l.Input)
 	}
 }
 
 // inducingInputs returns the inducing inputs of the first layer, or nil if there are none.
-func (t *trainer) inducingInputs() *mat.Dense {
-	if m, ok := t.model.(family.InducingModel); ok {
+func (p *Probe) inducingInputs() *mat.Dense {
+	if m, ok := p.Model.(family.InducingModel); ok {
 		return m.InducingInputs()
 	}
 	return nil

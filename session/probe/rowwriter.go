@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"bufio"
@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"dgplab/datasets"
+	"dgplab/datasets/table"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
 
-// predictionWriter writes predictions of new rows as a table; see FORMAT.md.
-type predictionWriter struct {
+// rowWriter writes predictions of new rows as a table; see FORMAT.md.
+type rowWriter struct {
 	csv     *csv.Writer
 	json    *bufio.Writer // nil for a table
 	names   [][]byte      // of the columns, as JSON
@@ -31,10 +32,10 @@ type predictionWriter struct {
 	at      []float64 // quantiles of a batch, [levels][N][P]
 }
 
-func newPredictionWriter(
-	out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, o PredictOptions,
-) *predictionWriter {
-	w := &predictionWriter{
+func newRowWriter(
+	out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, o RowOptions,
+) *rowWriter {
+	w := &rowWriter{
 		csv:     csv.NewWriter(out),
 		targets: targets,
 		unknown: o.IgnoreUnknown,
@@ -52,7 +53,7 @@ func newPredictionWriter(
 }
 
 // head writes the column names of a table.
-func (w *predictionWriter) head() error {
+func (w *rowWriter) head() error {
 	var names []string
 	add := func(name string, text bool) {
 		names = append(names, name)
@@ -84,7 +85,7 @@ func (w *predictionWriter) head() error {
 		add("unknown", true)
 	}
 	if w.json == nil {
-		return w.csv.Write(PlainCells(names))
+		return w.csv.Write(table.PlainCells(names))
 	}
 	for _, name := range names {
 		quoted, err := json.Marshal(name)
@@ -97,9 +98,9 @@ func (w *predictionWriter) head() error {
 }
 
 // line writes the cells of a row.
-func (w *predictionWriter) line() error {
+func (w *rowWriter) line() error {
 	if w.json == nil {
-		return w.csv.Write(PlainCells(w.cells))
+		return w.csv.Write(table.PlainCells(w.cells))
 	}
 	w.json.WriteString(`{"event":"row"`) // The last write returns the error.
 	for i, cell := range w.cells {
@@ -124,7 +125,7 @@ func (w *predictionWriter) line() error {
 }
 
 // write writes the rows of a batch.
-func (w *predictionWriter) write(
+func (w *rowWriter) write(
 	p *rundir.Predictions, b *datasets.Batch, predicted predictive.Predictive, u predictive.Units,
 ) error {
 	if real, ok := predicted.(predictive.Regression); ok {
@@ -153,7 +154,7 @@ func (w *predictionWriter) write(
 }
 
 // row appends the cells of a point. It returns false if a prediction is NaN.
-func (w *predictionWriter) row(p *rundir.Predictions, i int, targets []float64) bool {
+func (w *rowWriter) row(p *rundir.Predictions, i int, targets []float64) bool {
 	if w.classes != nil {
 		return w.classRow(p, i)
 	}
@@ -172,7 +173,7 @@ func (w *predictionWriter) row(p *rundir.Predictions, i int, targets []float64) 
 }
 
 // classRow is like row, but for classes.
-func (w *predictionWriter) classRow(p *rundir.Predictions, i int) bool {
+func (w *rowWriter) classRow(p *rundir.Predictions, i int) bool {
 	if w.has[0] {
 		name := ""
 		if k, known := p.ClassOf(i); known {
@@ -190,7 +191,7 @@ func (w *predictionWriter) classRow(p *rundir.Predictions, i int) bool {
 
 // logLik appends the log-likelihood of a point, or an empty cell if the point has no target. It
 // returns false if the log-likelihood is NaN.
-func (w *predictionWriter) logLik(p *rundir.Predictions, i int) bool {
+func (w *rowWriter) logLik(p *rundir.Predictions, i int) bool {
 	for _, y := range p.Target[i*p.P : (i+1)*p.P] {
 		if !math.IsNaN(y) {
 			return w.number(p.LogLik[i])
@@ -201,7 +202,7 @@ func (w *predictionWriter) logLik(p *rundir.Predictions, i int) bool {
 }
 
 // number appends a number, or an empty cell for NaN. It returns false for NaN.
-func (w *predictionWriter) number(v float64) bool {
+func (w *rowWriter) number(v float64) bool {
 	if math.IsNaN(v) {
 		w.cells = append(w.cells, "")
 		return false
@@ -210,7 +211,7 @@ func (w *predictionWriter) number(v float64) bool {
 	return true
 }
 
-func (w *predictionWriter) flush() error {
+func (w *rowWriter) flush() error {
 	if w.json != nil {
 		return w.json.Flush()
 	}

@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"reflect"
@@ -10,9 +10,9 @@ import (
 
 // Displayed networks have column names, if there are any, and inputs in original units.
 func TestNetworkNames(t *testing.T) {
-	tr := &trainer{}
-	tr.columns = columnNames{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
-	tr.prepared = &datasets.Prepared{
+	p := &Probe{}
+	p.columns = columnNames{inputs: []string{"Xloc"}, targets: []string{"Cd", "Ni"}}
+	p.Data = &datasets.Prepared{
 		Scaling: datasets.Scaling{InputMean: []float64{10, 0}, InputSD: []float64{2, 1}},
 	}
 	n := &view.Network{
@@ -25,7 +25,7 @@ func TestNetworkNames(t *testing.T) {
 		GPs: []view.Map{{Axes: []int{0, 1}, Names: make([]string, 2)}, {Layer: 1, Axes: []int{0},
 			Names: []string{"unit 1"}}},
 	}
-	tr.name(view.Views{Network: n, Functions: f, Maps: m})
+	p.name(view.Views{Network: n, Functions: f, Maps: m})
 	if f.Name != "" || f.Others[0].Name != "Xloc" {
 		t.Errorf("functions along %q and %q", f.Name, f.Others[0].Name)
 	}

@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"context"
@@ -30,20 +30,20 @@ const (
 
 // planeAxes returns the inputs of the plane: the only two inputs or, for classes, the two most
 // informative. It returns false for real targets unless there are two inputs.
-func (t *trainer) planeAxes() (axes []int, ok bool) {
-	_, d := t.prepared.Train.X.Dims()
-	if d == 2 || d > 2 && t.prepared.Task.Classes() {
-		return informativeInputs(t.prepared, 2), true
+func (p *Probe) planeAxes() (axes []int, ok bool) {
+	_, d := p.Data.Train.X.Dims()
+	if d == 2 || d > 2 && p.Data.Task.Classes() {
+		return informativeInputs(p.Data, 2), true
 	}
 	return nil, false
 }
 
-// plane computes predictions over the plane of two inputs, with the other inputs at their medians.
+// Plane computes predictions over the plane of two inputs, with the other inputs at their medians.
 // It returns nil if planeAxes finds no inputs. The random draws are the same every time, to make
 // the picture change only with the model. If ctx ends, its error is returned.
-func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
-	train := t.prepared.Train
-	axes, ok := t.planeAxes()
+func (p *Probe) Plane(ctx context.Context, step int) (*view.Plane, error) {
+	train := p.Data.Train
+	axes, ok := p.planeAxes()
 	if !ok {
 		return nil, nil
 	}
@@ -61,36 +61,36 @@ func (t *trainer) plane(ctx context.Context) (*view.Plane, error) {
 		}
 		return out
 	}}
-	p := &view.Plane{Step: t.modelStep(), Others: d - 2,
-		Inputs: [2]string{nameOf(t.columns.inputs, "input", axes[0]),
-			nameOf(t.columns.inputs, "input", axes[1])},
-		Units: [2]string{columnUnit(t.columns.inputUnits, axes[0]),
-			columnUnit(t.columns.inputUnits, axes[1])},
-		Fields: t.planeFields(points.n)}
+	plane := &view.Plane{Step: step, Others: d - 2,
+		Inputs: [2]string{nameOf(p.columns.inputs, "input", axes[0]),
+			nameOf(p.columns.inputs, "input", axes[1])},
+		Units: [2]string{columnUnit(p.columns.inputUnits, axes[0]),
+			columnUnit(p.columns.inputUnits, axes[1])},
+		Fields: p.planeFields(points.n)}
 	done := 0
-	err := t.predictInChunks(ctx, points, planeSamples, t.Seed, purposePlane,
+	err := p.predictInChunks(ctx, points, planeSamples, p.seed, planeDraws,
 		func(_ int, predicted predictive.Predictive) {
-			p.Samples = t.draws(predicted)
-			done = addFields(p.Fields, done, predicted, unitsOf(t.prepared.Scaling))
+			plane.Samples = p.draws(predicted)
+			done = addFields(plane.Fields, done, predicted, unitsOf(p.Data.Scaling))
 		})
 	if err != nil {
 		return nil, fmt.Errorf("predict the grid: %w", err)
 	}
-	p.Fields, err = t.addFunctions(p.Fields, points)
+	plane.Fields, err = p.addFunctions(plane.Fields, points)
 	if err != nil {
 		return nil, fmt.Errorf("compute functions on the grid: %w", err)
 	}
-	p.X = t.original(x, axes[0])
-	p.Y = t.original(y, axes[1])
-	p.Total = rowsOf(train.X)
-	for _, g := range t.planePoints(axes) {
-		p.Points = append(p.Points, view.PlanePoints{
+	plane.X = p.original(x, axes[0])
+	plane.Y = p.original(y, axes[1])
+	plane.Total = train.Len()
+	for _, g := range p.planePoints(axes) {
+		plane.Points = append(plane.Points, view.PlanePoints{
 			Name: g.Name,
-			X:    t.original(g.X, axes[0]),
-			Y:    t.original(g.Y, axes[1]),
+			X:    p.original(g.X, axes[0]),
+			Y:    p.original(g.Y, axes[1]),
 		})
 	}
-	return p, nil
+	return plane, nil
 }
 
 // gridOver returns n evenly spaced values over the range of column d of x, [N, D], extended on both
@@ -114,17 +114,9 @@ func gridOver(x *mat.Dense, d, n int, beyond float64) []float64 {
 	return out
 }
 
-// nameOf returns the name of column k, or "KIND k+1" if it has none.
-func nameOf(names []string, kind string, k int) string {
-	if k < len(names) {
-		return names[k]
-	}
-	return fmt.Sprintf("%s %d", kind, k+1)
-}
-
 // planeFields returns the fields to predict for each target, with allocated values.
-func (t *trainer) planeFields(points int) (list []view.Field) {
-	_, targets := t.prepared.Train.Y.Dims()
+func (p *Probe) planeFields(points int) (list []view.Field) {
+	_, targets := p.Data.Train.Y.Dims()
 	add := func(name string, probability bool) {
 		list = append(list, view.Field{
 			Name:        name,
@@ -133,18 +125,18 @@ func (t *trainer) planeFields(points int) (list []view.Field) {
 		})
 	}
 	for k := range targets {
-		name := nameOf(t.columns.targets, "target", k)
+		name := nameOf(p.columns.targets, "target", k)
 		switch {
-		case t.prepared.Task == task.Multiclass:
+		case p.Data.Task == task.Multiclass:
 			add("most probable "+name, false)
-			list[0].Classes = t.prepared.Classes
+			list[0].Classes = p.Data.Classes
 			add("probability of the most probable", false)
-			for _, class := range t.prepared.Classes {
+			for _, class := range p.Data.Classes {
 				add("P("+name+"="+class+")", true)
 			}
 			continue
-		case t.prepared.Task == task.Binary:
-			add("P("+name+"="+t.positive()+")", true)
+		case p.Data.Task == task.Binary:
+			add("P("+name+"="+p.positive()+")", true)
 			continue
 		}
 		add("mean of "+name, false)
@@ -187,13 +179,13 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 }
 
 // addFunctions adds the latent functions of models that have them.
-func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field, error) {
-	m, ok := t.model.(family.FunctionPredictor)
+func (p *Probe) addFunctions(fields []view.Field, points places) ([]view.Field, error) {
+	m, ok := p.Model.(family.FunctionPredictor)
 	if !ok {
 		return fields, nil
 	}
 	inputs := points.inputs(0, points.n)
-	list, err := ask(t, func() ([]view.Function, error) { return m.Functions(inputs) })
+	list, err := Ask(p, func() ([]view.Function, error) { return m.Functions(inputs) })
 	for _, f := range list {
 		fields = append(fields, view.Field{Name: "mean of " + f.Name, Function: true, Values: f.Mean},
 			view.Field{Name: "standard deviation of " + f.Name, Function: true, Values: f.SD})
@@ -202,11 +194,12 @@ func (t *trainer) addFunctions(fields []view.Field, points places) ([]view.Field
 }
 
 // draws returns the number of draws behind the moments of a prediction, or 1 if they are exact.
-func (t *trainer) draws(p predictive.Predictive) int {
-	if e, ok := p.(predictive.Exact); ok && e.ExactMoments() && !t.prepared.Scaling.Log {
+func (p *Probe) draws(predicted predictive.Predictive) int {
+	e, ok := predicted.(predictive.Exact)
+	if ok && e.ExactMoments() && !p.Data.Scaling.Log {
 		return 1
 	}
-	return components(p, planeSamples)
+	return components(predicted, planeSamples)
 }
 
 // components returns the number of mixture components of a prediction, or asked if it is unknown.
@@ -223,22 +216,22 @@ func components(p predictive.Predictive, asked int) int {
 }
 
 // planePoints returns a subset of the standardised training inputs, grouped by class.
-func (t *trainer) planePoints(axes []int) []view.PlanePoints {
-	train := t.prepared.Train
+func (p *Probe) planePoints(axes []int) []view.PlanePoints {
+	train := p.Data.Train
 	groups := []view.PlanePoints{{}}
-	if t.prepared.Task.Classes() {
+	if p.Data.Task.Classes() {
 		groups = nil
-		for _, name := range t.classNames() {
+		for _, name := range p.classNames() {
 			groups = append(groups, view.PlanePoints{Name: name})
 		}
 		if len(groups) == 2 { // The class +1 comes first.
 			slices.Reverse(groups)
 		}
 	}
-	for _, row := range subset(rowsOf(train.X), planePoints, derive(t.Seed, purposePlane, 0)) {
+	for _, row := range subset(train.Len(), planePoints, p.derive(planeDraws, 0)) {
 		g := &groups[0]
 		if y := train.Y.At(row, 0); len(groups) > 1 && !math.IsNaN(y) {
-			class := datasets.ClassOf(t.prepared.Task, y)
+			class := datasets.ClassOf(p.Data.Task, y)
 			if len(groups) == 2 {
 				class = 1 - class
 			}
@@ -251,12 +244,12 @@ func (t *trainer) planePoints(axes []int) []view.PlanePoints {
 }
 
 // classNames returns the names of the classes, -1 and +1 if they have none.
-func (t *trainer) classNames() []string {
-	if t.prepared.Classes == nil {
+func (p *Probe) classNames() []string {
+	if p.Data.Classes == nil {
 		return []string{"-1", "+1"}
 	}
-	return t.prepared.Classes
+	return p.Data.Classes
 }
 
 // positive returns the name of class +1.
-func (t *trainer) positive() string { return t.classNames()[1] }
+func (p *Probe) positive() string { return p.classNames()[1] }

@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"cmp"
@@ -52,36 +52,36 @@ type fitPlan struct {
 }
 
 // newFitPlan plans the fits of a run.
-func (t *trainer) newFitPlan() *fitPlan {
-	p := t.prepared
-	_, d := p.Train.X.Dims()
-	plan := &fitPlan{inputs: informativeInputs(p, fitInputs)}
+func (p *Probe) newFitPlan() *fitPlan {
+	data := p.Data
+	_, d := data.Train.X.Dims()
+	plan := &fitPlan{inputs: informativeInputs(data, fitInputs)}
 	f := &plan.outline
-	f.Levels, f.Classes = []float64{0.5}, p.Task.Classes()
+	f.Levels, f.Classes = []float64{0.5}, data.Task.Classes()
 	for j := range d {
-		f.Inputs = append(f.Inputs, nameOf(t.columns.inputs, "input", j))
+		f.Inputs = append(f.Inputs, nameOf(p.columns.inputs, "input", j))
 	}
 	across := fitOnly
 	if d > 1 {
 		f.Levels = fitLevels
 		across = clamp(fitBudget/(len(fitLevels)*len(plan.inputs)), fitLeast, fitMostGrid)
 	}
-	f.Targets = t.fitTargets()
+	f.Targets = p.fitTargets()
 	if !f.Classes {
-		f.Units = t.columns.targetUnits
+		f.Units = p.columns.targetUnits
 	}
-	f.Train = t.fitPoints("training points", p.Train, fitTrain, plan.inputs)
-	name, held := heldOut(p)
-	f.Held = t.fitPoints(name, held, fitHeld, plan.inputs)
-	plan.planSlices(p, across, held.X, t.fitRowsOf(held, fitHeld))
+	f.Train = p.fitPoints("training points", data.Train, fitTrain, plan.inputs)
+	name, held := heldOut(data)
+	f.Held = p.fitPoints(name, held, fitHeld, plan.inputs)
+	plan.planSlices(data, across, held.X, p.fitRowsOf(held, fitHeld))
 	if d > 1 {
-		plan.planRows(p.Train.X, subset(rowsOf(p.Train.X), fitRows, derive(t.Seed, purposeFit, 1)))
+		plan.planRows(data.Train.X, subset(data.Train.Len(), fitRows, p.derive(fitDraws, 1)))
 	}
 	for i := range f.Lines {
 		l := &f.Lines[i]
-		l.Name, l.Unit = f.Inputs[l.Input], columnUnit(t.columns.inputUnits, l.Input)
-		l.Grid = t.original(l.Grid, l.Input)
-		l.Coarse = t.original(l.Coarse, l.Input)
+		l.Name, l.Unit = f.Inputs[l.Input], columnUnit(p.columns.inputUnits, l.Input)
+		l.Grid = p.original(l.Grid, l.Input)
+		l.Coarse = p.original(l.Coarse, l.Input)
 	}
 	return plan
 }
@@ -90,9 +90,9 @@ func (t *trainer) newFitPlan() *fitPlan {
 // training set.
 func heldOut(p *datasets.Prepared) (name string, part datasets.Part) {
 	switch {
-	case rowsOf(p.Test.X) > 0:
+	case p.Test.Len() > 0:
 		return "test points", p.Test
-	case rowsOf(p.Validation.X) > 0:
+	case p.Validation.Len() > 0:
 		return "validation points", p.Validation
 	}
 	return "training points", p.Train
@@ -186,17 +186,17 @@ func quantilesOf(x *mat.Dense, levels []float64) [][]float64 {
 }
 
 // fitTargets returns the names of the predicted values.
-func (t *trainer) fitTargets() (names []string) {
-	_, targets := t.prepared.Train.Y.Dims()
+func (p *Probe) fitTargets() (names []string) {
+	_, targets := p.Data.Train.Y.Dims()
 	for k := range targets {
-		name := nameOf(t.columns.targets, "target", k)
-		switch t.prepared.Task {
+		name := nameOf(p.columns.targets, "target", k)
+		switch p.Data.Task {
 		case task.Multiclass:
-			for _, class := range t.prepared.Classes {
+			for _, class := range p.Data.Classes {
 				names = append(names, "P("+name+"="+class+")")
 			}
 		case task.Binary:
-			names = append(names, "P("+name+"="+t.positive()+")")
+			names = append(names, "P("+name+"="+p.positive()+")")
 		default:
 			names = append(names, name)
 		}
@@ -205,23 +205,23 @@ func (t *trainer) fitTargets() (names []string) {
 }
 
 // fitRowsOf returns the rows of a part to show beside a fit.
-func (t *trainer) fitRowsOf(part datasets.Part, most int) []int {
-	return subset(rowsOf(part.X), most, derive(t.Seed, purposeFit, 0))
+func (p *Probe) fitRowsOf(part datasets.Part, most int) []int {
+	return subset(part.Len(), most, p.derive(fitDraws, 0))
 }
 
 // fitPoints returns a subset of the points of a part in original units.
-func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []int) view.FitPoints {
-	rows := t.fitRowsOf(part, most)
-	p := view.FitPoints{Name: name, Total: rowsOf(part.X)}
+func (p *Probe) fitPoints(name string, part datasets.Part, most int, inputs []int) view.FitPoints {
+	rows := p.fitRowsOf(part, most)
+	points := view.FitPoints{Name: name, Total: part.Len()}
 	for _, input := range inputs {
 		column := make([]float64, len(rows))
 		for k, row := range rows {
 			column[k] = part.X.At(row, input)
 		}
-		p.X = append(p.X, t.original(column, input))
+		points.X = append(points.X, p.original(column, input))
 	}
-	u, kind := unitsOf(t.prepared.Scaling), t.prepared.Task
-	for k := range t.fitTargets() {
+	u, kind := unitsOf(p.Data.Scaling), p.Data.Task
+	for k := range p.fitTargets() {
 		observed := make(view.Rounded, len(rows))
 		for i, row := range rows {
 			switch {
@@ -233,16 +233,16 @@ func (t *trainer) fitPoints(name string, part datasets.Part, most int, inputs []
 				observed[i] = 1
 			}
 		}
-		p.Y = append(p.Y, observed)
+		points.Y = append(points.Y, observed)
 	}
-	return p
+	return points
 }
 
 // original converts standardised values of input d to original units.
-func (t *trainer) original(values []float64, d int) view.Rounded {
+func (p *Probe) original(values []float64, d int) view.Rounded {
 	out := make(view.Rounded, len(values))
 	for i, v := range values {
-		out[i] = t.prepared.Scaling.InputMean[d] + t.prepared.Scaling.InputSD[d]*v
+		out[i] = p.Data.Scaling.InputMean[d] + p.Data.Scaling.InputSD[d]*v
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"dgplab/datasets"
@@ -9,7 +9,7 @@ import (
 
 // newPredictions allocates the predictions of a test set, without distances.
 func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundir.Predictions {
-	n := rowsOf(part.X)
+	n := part.Len()
 	_, outputs := part.Y.Dims()
 	p := &rundir.Predictions{
 		N:      n,
@@ -83,6 +83,3 @@ func addMoments(
 func unitsOf(s datasets.Scaling) predictive.Units {
 	return predictive.Units{Mean: s.TargetMean, SD: s.TargetSD, Log: s.Log}
 }
-
-// shownPoints is the maximum number of points in a snapshot.
-const shownPoints = 20000

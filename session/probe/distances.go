@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"context"
@@ -34,19 +34,19 @@ type nearest struct {
 // measureDistances returns the distance of each test point to the nearest training input, the
 // number of inputs it was measured to, and the number of all inputs; see nearCount and
 // trainingInputs. The results depend only on the data and are computed once per run.
-func (t *trainer) measureDistances(ctx context.Context) ([]float64, int, int, error) {
-	train, test := trainingInputs(t.prepared), t.prepared.Test.X
+func (p *Probe) measureDistances(ctx context.Context) ([]float64, int, int, error) {
+	train, test := trainingInputs(p.Data), p.Data.Test.X
 	n := rowsOf(train)
-	if t.near.distances != nil {
-		return t.near.distances, t.near.of, n, nil
+	if p.near.distances != nil {
+		return p.near.distances, p.near.of, n, nil
 	}
-	t.near.of = nearCount(rowsOf(test), n)
-	if t.near.of < n {
-		train = copyRows(train, subset(n, t.near.of, derive(t.Seed, purposeDistance, 0)), 0, t.near.of)
+	p.near.of = nearCount(rowsOf(test), n)
+	if p.near.of < n {
+		train = copyRows(train, subset(n, p.near.of, p.derive(distanceRows, 0)), 0, p.near.of)
 	}
 	var err error
-	t.near.distances, err = nearestDistances(ctx, test, train)
-	return t.near.distances, t.near.of, n, err
+	p.near.distances, err = nearestDistances(ctx, test, train)
+	return p.near.distances, p.near.of, n, err
 }
 
 // trainingInputs returns the training inputs at which a tested target was observed. A split that

@@ -1,4 +1,4 @@
-package session
+package probe
 
 import (
 	"errors"
@@ -13,8 +13,6 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
-	"dgplab/session/config"
-	"dgplab/session/rundir"
 )
 
 // near reports whether two numbers agree within the six digits of a file.
@@ -22,22 +20,20 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
 
 // Every number of a fit equals the prediction at the same point, made in the same chunks.
 func TestFitEqualsPredictions(t *testing.T) {
-	w := newWorld(t)
-	w.components = 3
-	tr := onPlane(w)
-	tr.columns = columnNames{
+	p := onPlane(&linear{draws: 3, spread: 0.01})
+	p.columns = columnNames{
 		inputs:      []string{"across", "up"},
 		targets:     []string{"height"},
 		inputUnits:  []string{"", "days since 1970"},
 		targetUnits: []string{"m"},
 	}
-	tr.prepared.Scaling = datasets.Scaling{
+	p.Data.Scaling = datasets.Scaling{
 		InputMean:  []float64{10, 0},
 		InputSD:    []float64{2, 1},
 		TargetMean: []float64{5},
 		TargetSD:   []float64{3},
 	}
-	f, err := tr.fit(t.Context())
+	f, err := p.Fit(t.Context(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,16 +41,16 @@ func TestFitEqualsPredictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(f.Inputs) != 2 || len(f.Lines) != 2 || f.Lines[0].Name != "across" || f.Targets[0] != "height" ||
-		!slices.Equal(f.Levels, fitLevels) || f.Samples != 3 {
-		t.Errorf("inputs %q, lines %d, targets %q, levels %v, samples %d",
-			f.Inputs, len(f.Lines), f.Targets, f.Levels, f.Samples)
+		!slices.Equal(f.Levels, fitLevels) || f.Samples != 3 || f.Step != 7 {
+		t.Errorf("inputs %q, lines %d, targets %q, levels %v, samples %d, step %d",
+			f.Inputs, len(f.Lines), f.Targets, f.Levels, f.Samples, f.Step)
 	}
 	if f.Lines[0].Unit != "" || f.Lines[1].Unit != "days since 1970" ||
 		!slices.Equal(f.Units, []string{"m"}) {
 		t.Errorf("units %q and %q of the inputs, %q of the target", f.Lines[0].Unit, f.Lines[1].Unit, f.Units)
 	}
-	along := tr.plan.along.inputs(0, tr.plan.along.n)
-	all := predictAll(t, tr, along, fitSamples)
+	along := p.plan.along.inputs(0, p.plan.along.n)
+	all := predictAll(t, p, along, fitSamples)
 	at := 0
 	compare := func(what string, got view.Fitted) {
 		t.Helper()
@@ -93,22 +89,22 @@ type predictions struct {
 	quantiles [len(view.FitLevels)][]float64
 }
 
-func predictAll(t *testing.T, tr *trainer, x *mat.Dense, samples int) (out predictions) {
+func predictAll(t *testing.T, p *Probe, x *mat.Dense, samples int) (out predictions) {
 	t.Helper()
 	size := chunkDraws / samples
 	for first, chunk := 0, 0; first < rowsOf(x); first, chunk = first+size, chunk+1 {
-		p, err := tr.model.Predict(copyRows(x, nil, first, min(first+size, rowsOf(x))), samples,
-			derive(tr.Seed, purposeFit, chunk))
+		predicted, err := p.Model.Predict(copyRows(x, nil, first, min(first+size, rowsOf(x))), samples,
+			p.derive(fitDraws, chunk))
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, _ := p.Dims()
+		n, _ := predicted.Dims()
 		mean := make([]float64, n)
 		room := make([]float64, n)
-		p.(predictive.Regression).Moments(mean, room)
+		predicted.(predictive.Regression).Moments(mean, room)
 		out.mean = append(out.mean, mean...)
 		for q, level := range view.FitLevels {
-			p.(predictive.Regression).Quantile(room, level)
+			predicted.(predictive.Regression).Quantile(room, level)
 			out.quantiles[q] = append(out.quantiles[q], room...)
 		}
 	}
@@ -117,9 +113,8 @@ func predictAll(t *testing.T, tr *trainer, x *mat.Dense, samples int) (out predi
 
 // The partial dependence of a linear model is its line, and the rows lie around it.
 func TestPartialDependence(t *testing.T) {
-	w := newWorld(t)
-	tr := onPlane(w)
-	f, err := tr.fit(t.Context())
+	p := onPlane(&linear{spread: 0.01})
+	f, err := p.Fit(t.Context(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,9 +133,9 @@ func TestPartialDependence(t *testing.T) {
 	}
 }
 
-// drawing is a model that supports function draws or fails to draw.
+// drawing is a model that fails to draw functions.
 type drawing struct {
-	*fakeModel
+	*linear
 	err error
 }
 
@@ -152,55 +147,36 @@ func TestFitsFailAsAWhole(t *testing.T) {
 	for want, samples := range map[string]int{
 		"predict along the inputs: ": fitSamples, "compute the partial dependence: ": rowSamples,
 	} {
-		w := newWorld(t)
-		w.components = 100
-		tr := onPlane(w)
-		w.onPredict = func(of int) {
-			w.predictErr = nil
+		m := &linear{draws: 100}
+		m.onPredict = func(of int) {
+			m.err = nil
 			if of == samples {
-				w.predictErr = no
+				m.err = no
 			}
 		}
-		if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) ||
+		if f, err := onPlane(m).Fit(t.Context(), 1); f != nil || !errors.Is(err, no) ||
 			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v, %v, want %q", f, err, want)
 		}
 	}
-	tr := onPlane(newWorld(t))
-	tr.model = drawing{tr.model.(*fakeModel), no}
-	if f, err := tr.fit(t.Context()); f != nil || !errors.Is(err, no) ||
+	p := onPlane(new(linear))
+	p.Model = drawing{p.Model.(*linear), no}
+	if f, err := p.Fit(t.Context(), 1); f != nil || !errors.Is(err, no) ||
 		!strings.HasPrefix(err.Error(), "draw functions along the inputs: ") {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
 
-// Fits are made at the start and at the end, and the last one is stored in the run directory.
-func TestFitIsKept(t *testing.T) {
-	w := newWorld(t)
-	s := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-	f := s.Diagnostics.Fit
-	if f == nil || f.Step != s.Step || f.Held.Name != "test points" ||
-		f.Train.Total != s.Data.N || f.Held.Size() != 40 {
-		t.Fatalf("%+v, warnings %q", f, s.Warnings)
-	}
-	stored, err := rundir.Info{Dir: s.Dir}.Diagnostics()
-	if err != nil || stored.Fit == nil ||
-		!near(stored.Fit.Lines[2].Slices[0][0].Quantiles[3][7], f.Lines[2].Slices[0][0].Quantiles[3][7]) {
-		t.Errorf("stored: %v", err)
-	}
-}
-
 func TestFitOfClasses(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
-	tr := &trainer{Resolved: &config.Resolved{}}
-	tr.prepared = &datasets.Prepared{
+	p := &Probe{Data: &datasets.Prepared{
 		Task:    task.Multiclass,
 		Classes: []string{"a", "b", "c"},
 		Train:   datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{0, 2, 1, 2})},
-	}
-	tr.prepared.Scaling = datasets.Scaling{InputMean: []float64{0}, InputSD: []float64{1}}
-	tr.columns = columnNames{targets: []string{"kind"}, targetUnits: []string{"0 no, 1 yes"}}
-	plan := tr.newFitPlan()
+		Scaling: datasets.Scaling{InputMean: []float64{0}, InputSD: []float64{1}},
+	}}
+	p.columns = columnNames{targets: []string{"kind"}, targetUnits: []string{"0 no, 1 yes"}}
+	plan := p.newFitPlan()
 	f := plan.outline
 	if !f.Classes || len(f.Targets) != 3 || f.Targets[2] != "P(kind=c)" ||
 		!slices.Equal(f.Train.Y[2], []float64{0, 1, 0, 1}) || len(f.Levels) != 1 || f.Units != nil {
@@ -209,14 +185,14 @@ func TestFitOfClasses(t *testing.T) {
 	if f.Held.Name != "training points" || plan.rows.n != 0 || len(f.Lines[0].Grid) != fitOnly {
 		t.Errorf("held %q, grid %d", f.Held.Name, len(f.Lines[0].Grid))
 	}
-	tr.plan = plan
-	p := tr.newFitting(2)
-	p.add(classes{}, true)
-	if got := p.cut(1, 2); got[0].Mean[0] != 0.5 || got[2].Mean[0] != 0.25 || got[1].Quantiles != nil {
+	p.plan = plan
+	all := p.newFitting(2)
+	all.add(classes{}, true)
+	if got := all.cut(1, 2); got[0].Mean[0] != 0.5 || got[2].Mean[0] != 0.25 || got[1].Quantiles != nil {
 		t.Errorf("%+v", got)
 	}
-	tr.prepared.Task, tr.prepared.Classes = task.Binary, []string{"no", "yes"}
-	if names := tr.fitTargets(); len(names) != 1 || names[0] != "P(kind=yes)" {
+	p.Data.Task, p.Data.Classes = task.Binary, []string{"no", "yes"}
+	if names := p.fitTargets(); len(names) != 1 || names[0] != "P(kind=yes)" {
 		t.Errorf("of two classes %q", names)
 	}
 }

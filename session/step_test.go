@@ -175,16 +175,16 @@ func TestOnlyStepsChangeState(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tr.store.config.Data = describe(ds, tr.prepared)
+			tr.store.config.Data = describe(ds, tr.probe.Data)
 			defer tr.leave()
 			for range 2 {
-				if _, err := tr.model.Step(ctx); err != nil {
+				if _, err := tr.probe.Model.Step(ctx); err != nil {
 					t.Fatal(err)
 				}
 				tr.progress.Step++
 			}
-			before := copyState(nil, tr.model.State())
-			now := tr.model.State()
+			before := copyState(nil, tr.probe.Model.State())
+			now := tr.probe.Model.State()
 			done := make(chan struct{})
 			go func() {
 				defer close(done)

@@ -1,0 +1,103 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/predictive"
+	"dgplab/session/config"
+)
+
+// chunkDraws bounds points times samples per call of Predict, and with it the memory, independent
+// of the size of the data.
+const chunkDraws = 4096
+
+// places are points that are predicted in chunks.
+type places struct {
+	n int
+	// inputs returns the standardised inputs of the points first to last-1, [last-first, D].
+	inputs func(first, last int) *mat.Dense
+}
+
+// rowsIn returns the given rows of x, [N, D], as places, or all rows if rows is nil.
+func rowsIn(x *mat.Dense, rows []int) places {
+	n := len(rows)
+	if rows == nil {
+		n = rowsOf(x)
+	}
+	return places{n, func(first, last int) *mat.Dense { return copyRows(x, rows, first, last) }}
+}
+
+// predictInChunks predicts points in chunks and calls visit for each with the index of its first
+// point. If ctx ends, its error is returned.
+func (p *Probe) predictInChunks(
+	ctx context.Context, at places, samples int, seed uint64, purpose string,
+	visit func(first int, predicted predictive.Predictive),
+) error {
+	size := max(1, chunkDraws/samples)
+	for first, chunk := 0, 0; first < at.n; first, chunk = first+size, chunk+1 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := min(first+size, at.n)
+		prediction, err := p.predictAt(at.inputs(first, last), samples, config.Derive(seed, purpose, chunk))
+		if err != nil {
+			return err
+		}
+		if got, _ := prediction.Dims(); got != last-first {
+			return fmt.Errorf("the model returned %d predictions for %d points", got, last-first)
+		}
+		visit(first, prediction)
+	}
+	return nil
+}
+
+// copyRows returns a contiguous copy of rows[first:last] of m, or of the rows first to last-1 if rows
+// is nil.
+func copyRows(m *mat.Dense, rows []int, first, last int) *mat.Dense {
+	_, cols := m.Dims()
+	out := mat.NewDense(last-first, cols, nil)
+	for i := range last - first {
+		row := first + i
+		if rows != nil {
+			row = rows[row]
+		}
+		copy(out.RawRowView(i), m.RawRowView(row))
+	}
+	return out
+}
+
+// predictAt returns the predictions of the model at x, [n, D].
+func (p *Probe) predictAt(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
+	return Ask(p, func() (predictive.Predictive, error) { return p.Model.Predict(x, samples, seed) })
+}
+
+// subset returns k distinct indices below n in random order, or all indices in ascending order if k
+// is 0 or at least n.
+func subset(n, k int, seed uint64) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	if k == 0 || k >= n {
+		return rows
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for i := range k {
+		j := i + rng.IntN(n-i)
+		rows[i], rows[j] = rows[j], rows[i]
+	}
+	return rows[:k]
+}
+
+// rowsOf returns the number of rows of a matrix, which may be nil.
+func rowsOf(m *mat.Dense) int {
+	if m == nil || m.IsEmpty() {
+		return 0
+	}
+	n, _ := m.Dims()
+	return n
+}

@@ -1,0 +1,93 @@
+// Package probe looks at the model of a run: it scores validation and test points, evaluates the
+// objective, predicts new rows, and computes the views for screens. It does not change the model. A
+// query that takes too long when the run must end is abandoned.
+package probe
+
+import (
+	"context"
+	"errors"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session/config"
+	"dgplab/session/interrupt"
+)
+
+// The purposes of random numbers; see config.Derive.
+const (
+	validationRows  = "validation-rows" // choice of the validation points of an evaluation
+	validationDraws = "validation"
+	testDraws       = "test"
+	objectiveDraws  = "objective"
+	layerDraws      = "layers"
+	planeDraws      = "plane" // draws and points of predictions over the plane of two inputs
+	fitDraws        = "fit"   // draws and points of predictions along the inputs
+	distanceRows    = "distance"
+)
+
+// Probe looks at a model. It belongs to one goroutine.
+type Probe struct {
+	// Model is nil until it is built.
+	Model models.Model
+	// Data holds the training, validation and test sets.
+	Data *datasets.Prepared
+
+	columns columnNames
+	seed    uint64
+	ctx     context.Context // see New
+	// abandoned is true after the model did not return when the run had to end. The model must not be
+	// called again then.
+	abandoned bool
+	plan      *fitPlan // nil before the first fit
+	near      nearest
+}
+
+// New returns a probe for a run with the data set ds, its parts data and a seed. The caller sets the
+// Model. ctx ends when the run must end without waiting for the model.
+func New(ctx context.Context, ds *datasets.Dataset, data *datasets.Prepared, seed uint64) *Probe {
+	p := &Probe{
+		Data: data, columns: columnNames{inputs: ds.Inputs, targets: ds.Targets}, seed: seed, ctx: ctx,
+	}
+	if ds.Columns != nil {
+		p.columns.inputUnits, p.columns.targetUnits = ds.Columns.Units()
+	}
+	return p
+}
+
+// Callable reports whether there is a model that may be called.
+func (p *Probe) Callable() bool { return p != nil && p.Model != nil && !p.abandoned }
+
+// Abandoned reports whether a query was abandoned.
+func (p *Probe) Abandoned() bool { return p.abandoned }
+
+// Ask returns the result of a query of the model. If the run has to end and the query takes too long,
+// it is abandoned, and no later query calls the model.
+func Ask[T any](p *Probe, query func() (T, error)) (T, error) {
+	if p.abandoned {
+		var none T
+		return none, p.ctx.Err()
+	}
+	answer, err := interrupt.Call(p.ctx, query)
+	p.abandoned = errors.Is(err, interrupt.ErrAbandoned)
+	return answer, err
+}
+
+// Views returns the views of the inner state of the model, which are empty for models that have none.
+// The seed of their draws is fixed: curves change only with the model. The views are valid even with an
+// error.
+func (p *Probe) Views() (view.Views, error) {
+	m, ok := p.Model.(family.Viewer)
+	if !ok {
+		return view.Views{}, nil
+	}
+	views, err := Ask(p, func() (view.Views, error) { return m.Views(p.derive(layerDraws, 0)) })
+	p.name(views)
+	return views, err
+}
+
+// derive returns the seed of a stream of random numbers.
+func (p *Probe) derive(purpose string, index int) uint64 {
+	return config.Derive(p.seed, purpose, index)
+}

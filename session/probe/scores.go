@@ -1,0 +1,103 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+
+	"dgplab/models/predictive"
+	"dgplab/session/rundir"
+)
+
+// Validate returns the mean log-likelihood of validation points in original units. It predicts each
+// point with the given number of samples. The points, at most the given number or all if that is 0, are
+// drawn anew for each step. If ctx ends, its error is returned.
+func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float64, error) {
+	part := p.Data.Validation
+	rows := subset(part.Len(), points, p.derive(validationRows, step))
+	seed := p.derive(validationDraws, step)
+	sum := 0.0
+	err := p.predictInChunks(ctx, rowsIn(part.X, rows), samples, seed, validationDraws,
+		func(first int, predicted predictive.Predictive) {
+			n, _ := predicted.Dims()
+			y := copyRows(part.Y, rows, first, first+n).RawMatrix().Data
+			density := make([]float64, n)
+			predicted.LogDensity(density, y)
+			for _, l := range density {
+				sum += l
+			}
+			sum += unitsOf(p.Data.Scaling).LogDensityShift(y) // 0 for classes
+		})
+	return sum / float64(len(rows)), err
+}
+
+// Test returns the scores on the test set, with the given number of samples per point, and the
+// predictions of its points. It returns nil if the test set is empty.
+func (p *Probe) Test(ctx context.Context, samples int) (*rundir.Metrics, *rundir.Predictions, error) {
+	part, units := p.Data.Test, unitsOf(p.Data.Scaling)
+	if part.Len() == 0 {
+		return nil, nil, nil
+	}
+	var tally predictive.Tally
+	points, done, draws := newPredictions(part, p.Data.Task, p.Data.Classes), 0, 0
+	err := p.predictInChunks(ctx, rowsIn(part.X, nil), samples, p.seed, testDraws,
+		func(first int, predicted predictive.Predictive) {
+			n, _ := predicted.Dims()
+			y := copyRows(part.Y, nil, first, first+n).RawMatrix().Data
+			draws = components(predicted, samples)
+			tally.Add(predicted, y, units)
+			done = addPredictions(points, done, predicted, y, units)
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	metrics := newMetrics(tally.Scores(), draws, p.columns.targets)
+	if math.IsNaN(metrics.LogLik) {
+		return nil, nil, errors.New("the log-likelihood is NaN")
+	}
+	points.Names = p.columns.targets
+	points.Distance, points.Near, points.Training, err = p.measureDistances(ctx)
+	return metrics, points, err
+}
+
+// newMetrics converts the scores that apply to the task. names holds the names of the targets.
+func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metrics {
+	m := &rundir.Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
+	known := func(x float64) *float64 {
+		if math.IsNaN(x) {
+			return nil
+		}
+		return &x
+	}
+	m.RMSE = known(s.RMSE)
+	m.MAE = known(s.MAE)
+	m.SMSE = known(s.SMSE)
+	m.CRPS = known(s.CRPS)
+	m.StdLogLik = known(s.StdLogLik)
+	m.StdNLL = known(s.StdNLL)
+	m.StdRMSE = known(s.StdRMSE)
+	m.StdCRPS = known(s.StdCRPS)
+	m.ErrorRate = known(s.ErrorRate)
+	m.Accuracy = known(s.Accuracy)
+	m.LogLoss = known(s.LogLoss)
+	m.Brier = known(s.Brier)
+	m.ECE = known(s.ECE)
+	for i, level := range predictive.Levels {
+		if share := s.Coverage[i]; !math.IsNaN(share) {
+			if m.Coverage == nil {
+				m.Coverage = make(map[string]float64, len(predictive.Levels))
+			}
+			m.Coverage[strconv.FormatFloat(100*level, 'f', -1, 64)] = share
+		}
+	}
+	if s.Outputs == nil && len(names) == 1 {
+		m.Output = names[0]
+	}
+	for k, scores := range s.Outputs {
+		if scores.N > 0 { // Outputs with N = 0 were not tested.
+			m.Outputs = append(m.Outputs, newMetrics(scores, samples, []string{nameOf(names, "target", k)}))
+		}
+	}
+	return m
+}

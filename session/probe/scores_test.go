@@ -1,0 +1,108 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"dgplab/datasets/task"
+)
+
+func TestScoresInOriginalUnits(t *testing.T) {
+	model := new(linear)
+	// 100 samples: chunks of 40 points. Every other target is 2 off, outside the 50 and 90 %
+	// intervals (0.67 and 1.64) and the 95 % interval (1.96).
+	m, _, err := line(model, 100, func(i int) float64 {
+		return 2 * float64(i%2)
+	}).Test(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(model.calls, []int{40, 40, 20}) || model.seeds[0] == model.seeds[1] {
+		t.Errorf("chunks of %v with seeds %v", model.calls, model.seeds)
+	}
+	logLik := -0.5*math.Log(2*math.Pi) - 0.5*2 - math.Log(3) // the mean of 0 and 4 is 2
+	if math.Abs(m.LogLik-logLik) > 1e-12 || m.NLL != -m.LogLik || math.Abs(*m.RMSE-3*math.Sqrt2) > 1e-12 {
+		t.Errorf("log-likelihood %v, want %v; RMSE %v, want %v", m.LogLik, logLik, *m.RMSE, 3*math.Sqrt2)
+	}
+	if math.Abs(*m.StdLogLik-m.LogLik-math.Log(3)) > 1e-12 || *m.StdNLL != -*m.StdLogLik ||
+		math.Abs(*m.StdRMSE-math.Sqrt2) > 1e-12 || math.Abs(3**m.StdCRPS-*m.CRPS) > 1e-12 {
+		t.Errorf("standardised: log-likelihood %v, RMSE %v, CRPS %v", *m.StdLogLik, *m.StdRMSE, *m.StdCRPS)
+	}
+	if len(m.Coverage) != 3 || m.Coverage["50"] != 0.5 || m.Coverage["90"] != 0.5 ||
+		m.Coverage["95"] != 0.5 || m.ErrorRate != nil || m.CRPS == nil {
+		t.Errorf("metrics %+v", m)
+	}
+	// The CRPS of N(0, 1) at z in closed form (Gneiting and Raftery, "Strictly proper scoring
+	// rules", 2007, eq. 21).
+	crps := func(z float64) float64 {
+		return z*math.Erf(z/math.Sqrt2) + 2*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi) - 1/math.Sqrt(math.Pi)
+	}
+	if want := 3 * (crps(0) + crps(2)) / 2; math.Abs(*m.CRPS-want) > 1e-12 {
+		t.Errorf("CRPS %v, want %v", *m.CRPS, want)
+	}
+}
+
+func TestScoresOfClasses(t *testing.T) {
+	p := line(&linear{class: true}, 10, func(int) float64 { return 0 })
+	p.Data.Task, p.Data.Scaling.TargetSD = task.Binary, []float64{1}
+	for i := range 10 {
+		p.Data.Test.X.Set(i, 0, 1)
+		p.Data.Test.Y.Set(i, 0, 1)
+	}
+	p.Data.Test.Y.Set(3, 0, -1)
+	m, points, err := p.Test(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !points.IsClassification() || points.PIT != nil || points.Target[3] != -1 ||
+		math.Abs(points.Probability[3]-0.5*math.Erfc(-0.5)) > 1e-15 ||
+		math.IsInf(points.LogLik[3], 0) || points.LogLik[3] > -1 {
+		t.Errorf("predictions %+v", points)
+	}
+	if *m.ErrorRate != 0.1 || *m.Accuracy != 0.9 || *m.LogLoss != m.NLL || m.RMSE != nil ||
+		m.StdLogLik != nil || m.Coverage != nil {
+		t.Errorf("metrics %+v", m)
+	}
+	one := 0.5 * math.Erfc(-0.5) // probability of +1 at every point
+	if m.Brier == nil || math.Abs(*m.Brier-2*(0.9*(1-one)*(1-one)+0.1*one*one)) > 1e-12 {
+		t.Errorf("Brier score %v", m.Brier)
+	}
+	if m.ECE == nil || math.Abs(*m.ECE-(0.9-one)) > 1e-12 {
+		t.Errorf("calibration error %v", m.ECE)
+	}
+}
+
+func TestScoresFail(t *testing.T) {
+	broken := &linear{err: errors.New("no")}
+	if _, _, err := line(broken, 3, func(int) float64 { return 0 }).Test(t.Context(), 100); err ==
+		nil {
+		t.Error("the model's error was lost")
+	}
+	if _, _, err := line(new(linear), 3, func(int) float64 {
+		return math.NaN()
+	}).Test(t.Context(), 100); err == nil {
+		t.Error("NaN was accepted")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := line(new(linear), 3, func(int) float64 { return 0 }).Test(ctx, 100); !errors.Is(err,
+		context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	model := new(linear)
+	p := line(model, 3000, func(int) float64 { return 1 })
+	want := -0.5*math.Log(2*math.Pi) - 0.5 - math.Log(3)
+	for points, chunks := range map[int][]int{0: {819, 819, 819, 543}, 100: {100}} { // 4096/5
+		model.calls = nil
+		got, err := p.Validate(t.Context(), 10, points, 5)
+		if err != nil || math.Abs(got-want) > 1e-12 || !slices.Equal(model.calls, chunks) {
+			t.Errorf("%d points: validation %v in chunks of %v, %v", points, got, model.calls, err)
+		}
+	}
+}
