@@ -31,8 +31,8 @@ func (a *app) makeScreens(opts Options) {
 	a.add(kit.Dash, dash.New(a, dash.Directories{}))
 	a.add(kit.Browse, browse.New(a, a.engine))
 	grid, progress := sweep.New(a, a.engine)
-	a.add(kit.Ablate, grid)
-	a.add(kit.Sweep, progress)
+	a.add(kit.Sweep, grid)
+	a.add(kit.SweepProgress, progress)
 
 	for i, s := range a.screens {
 		a.screens[i].table = a.table(s.id, s.Screen)

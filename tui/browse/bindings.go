@@ -51,7 +51,7 @@ var bindings = []kit.Binding{
 		"R"),
 	kit.Bind(kit.ActNewRun, "n", "new", "Set up a new run.", "n"),
 	kit.Bind(actLike, "N", "", "Set up a new run like the selected one.", "N"),
-	kit.Bind(kit.ActAblate, "a", "ablate", "Set up a sweep around the selected run.", "a"),
+	kit.Bind(kit.ActSweep, "a", "sweep", "Set up a sweep around the selected run.", "a"),
 	kit.Bind(actUnmark, "U", "", "Unmark all runs.", "U"),
 	kit.Bind(kit.ActFocusNext, "tab", "details",
 		"Switch between the list and the details.", "tab", "shift+tab"),

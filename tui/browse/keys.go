@@ -56,8 +56,8 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return b.host.Go(kit.Setup, nil)
 	case actLike:
 		return b.like(kit.Setup)
-	case kit.ActAblate:
-		return b.like(kit.Ablate)
+	case kit.ActSweep:
+		return b.like(kit.Sweep)
 	case kit.ActBack:
 		return b.host.Back()
 	}

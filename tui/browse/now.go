@@ -23,7 +23,7 @@ func (b *Browse) Now(act kit.Action) (word, reason string) {
 		return "", why
 	}
 	switch act {
-	case actFork, actForkWarm, actLike, actPredict, kit.ActAblate:
+	case actFork, actForkWarm, actLike, actPredict, kit.ActSweep:
 		if run != nil && run.State == rundir.Broken {
 			return "", label(run) + " is unreadable: " + oneLine(run.Err)
 		}

@@ -102,7 +102,7 @@ var workBindings = []kit.Binding{
 	kit.Bind(actBaseline, "B", "",
 		"Train the linear baseline on the data of the chosen run, which takes milliseconds, and add it to "+
 			"the screen.", "B"),
-	kit.Bind(kit.ActAblate, "a", "ablate", "Set up a grid of runs around the chosen one.", "a"),
+	kit.Bind(kit.ActSweep, "a", "sweep", "Set up a sweep around the chosen run.", "a"),
 	kit.Bind(kit.ActBack, "esc", "",
 		"Remove a cursor, leave the full-screen panel, or go back to the previous screen. Runs never stop.",
 		"esc"),

@@ -34,7 +34,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.resume()
 	case actExport:
 		return d.export()
-	case kit.ActAblate:
+	case kit.ActSweep:
 		return d.setUpSweep()
 	case actBaseline:
 		return d.baseline()
@@ -118,9 +118,9 @@ func (d *Dash) resume() tea.Cmd {
 // setUpSweep opens the form of a sweep around the chosen run.
 func (d *Dash) setUpSweep() tea.Cmd {
 	if s := d.snap(); s != nil {
-		return d.host.Go(kit.Ablate, kit.Fill{Config: s.Config, Parent: d.current().id})
+		return d.host.Go(kit.Sweep, kit.Fill{Config: s.Config, Parent: d.current().id})
 	}
-	return d.host.Go(kit.Ablate, nil)
+	return d.host.Go(kit.Sweep, nil)
 }
 
 // baseline trains the linear baseline on the data of the chosen run.

@@ -28,7 +28,7 @@ const (
 	ActPause   Action = "pause"
 	ActStop    Action = "stop"
 	ActNewRun  Action = "new_run"
-	ActAblate  Action = "ablate"
+	ActSweep   Action = "sweep"
 	ActXAxis   Action = "x_axis"
 	ActReverse Action = "reverse"
 )

@@ -17,7 +17,7 @@
 //
 //	Host.Say(tone, text)      show a line in the footer for a while
 //	Host.Ask(Question)        ask a yes-or-no question in the footer
-//	Host.Go(id, payload)      open another screen: Fill for Setup and Ablate, Watch for
+//	Host.Go(id, payload)      open another screen: Fill for Setup and Sweep, Watch for
 //	                          Dash, nil to show any screen unchanged
 //	Host.Back()               return to the previous screen
 //	Host.Start(Start)         start, fork or resume a run; every screen receives a

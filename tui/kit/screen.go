@@ -11,11 +11,11 @@ type ScreenID string
 
 // The screens.
 const (
-	Setup  ScreenID = "setup"  // configures a run; takes a Fill
-	Dash   ScreenID = "dash"   // shows runs; takes a Watch
-	Browse ScreenID = "browse" // lists run directories
-	Ablate ScreenID = "ablate" // configures a sweep; takes a Fill
-	Sweep  ScreenID = "sweep"  // shows a sweep; opened by Ablate
+	Setup         ScreenID = "setup"          // configures a run; takes a Fill
+	Dash          ScreenID = "dash"           // shows runs; takes a Watch
+	Browse        ScreenID = "browse"         // lists run directories
+	Sweep         ScreenID = "sweep"          // configures a sweep; takes a Fill
+	SweepProgress ScreenID = "sweep_progress" // shows a sweep; opened by Sweep
 )
 
 // Screen is a screen of the workbench. All methods are called from the goroutine of the Bubble Tea

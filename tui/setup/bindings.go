@@ -28,5 +28,5 @@ var bindings = append(append([]kit.Binding{
 	kit.Bind(form.PickFile, "ctrl+o", "files", "Pick a data file.", "ctrl+o"),
 	kit.Bind(actFind, "/", "find", "Find a family by name, title or group.", "/"),
 	kit.Bind(actFetch, "f", "fetch", "Download the selected data set, or cancel the download.", "f"),
-	kit.Bind(kit.ActAblate, "a", "ablate", "Set up a sweep around this configuration.", "a"),
+	kit.Bind(kit.ActSweep, "a", "sweep", "Set up a sweep around this configuration.", "a"),
 )

@@ -93,8 +93,8 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.pick()
 	case kit.ActBack:
 		return s.back()
-	case kit.ActAblate:
-		return s.host.Go(kit.Ablate, kit.Fill{Config: s.config(), Parent: s.parent})
+	case kit.ActSweep:
+		return s.host.Go(kit.Sweep, kit.Fill{Config: s.config(), Parent: s.parent})
 	case kit.ActStart:
 		if s.onFind() {
 			s.family.found(true)

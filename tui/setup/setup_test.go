@@ -414,7 +414,7 @@ func TestForksNameTheirParent(t *testing.T) {
 func TestSweepFillsConfig(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("up", "a")
-	if len(a.Visits) != 1 || a.Visits[0].To != kit.Ablate ||
+	if len(a.Visits) != 1 || a.Visits[0].To != kit.Sweep ||
 		a.Visits[0].Payload.(kit.Fill).Config.Dataset != "steps" {
 		t.Fatalf("went %+v", a.Visits)
 	}

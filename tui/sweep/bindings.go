@@ -64,7 +64,7 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	kit.Bind(kit.ActFirst, "home", "", "Go to the first cell, or to the top of the panel.", "home"),
 	kit.Bind(kit.ActLast, "end", "", "Go to the last cell, or to the bottom of the panel.", "end"),
-	kit.Bind(kit.ActAblate, "a", "", "Set up a sweep with the values of this one.", "a"),
+	kit.Bind(kit.ActSweep, "a", "", "Set up a sweep with the values of this one.", "a"),
 	kit.Bind(kit.ActBack, "esc", "", "Leave the zoom, then the comparison, then the screen. Sweeps continue.",
 		"esc"),
 }

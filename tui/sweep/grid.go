@@ -139,7 +139,7 @@ func (g *Grid) begin() tea.Cmd {
 		o.Name = g.plan.Known.state.Name
 	}
 	if o.Name != "" && g.going(o.Name) != nil {
-		return g.host.Go(kit.Sweep, showSweep{o.Name})
+		return g.host.Go(kit.SweepProgress, showSweep{o.Name})
 	}
 	return g.start(g.form.grid(), o)
 }
@@ -154,7 +154,7 @@ func (g *Grid) open() tea.Cmd {
 		return g.host.Say(kit.Bad, e.Err.Error())
 	}
 	g.jobs = max(g.form.options().Jobs, 1)
-	return g.host.Go(kit.Sweep, showSweep{e.Name})
+	return g.host.Go(kit.SweepProgress, showSweep{e.Name})
 }
 
 // PlainText returns the typed values, or the list.

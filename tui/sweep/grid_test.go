@@ -205,7 +205,7 @@ func TestStartSweep(t *testing.T) {
 		d.engine.started[0].Name != d.grid.plan.Known.state.Name || len(d.engine.grids[0].Seeds) != 2 {
 		t.Fatalf("started %+v of %+v", d.engine.started, d.engine.grids)
 	}
-	if d.lastVisit(t).To != kit.Sweep || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) ||
+	if d.lastVisit(t).To != kit.SweepProgress || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) ||
 		d.grid.starting {
 		t.Errorf("went to %v, live %v", d.Visits, d.progress.live)
 	}
@@ -239,7 +239,7 @@ func TestEarlierSweeps(t *testing.T) {
 		t.Errorf("note %q", d.Note)
 	}
 	d.Keys("up", "enter")
-	if v := d.lastVisit(t); v.To != kit.Sweep || v.Payload != (showSweep{"abl"}) {
+	if v := d.lastVisit(t); v.To != kit.SweepProgress || v.Payload != (showSweep{"abl"}) {
 		t.Errorf("went %v", v)
 	}
 	d.engine.list = slices.Insert(d.engine.list, 0, sweeps.Entry{Name: "new", State: middle(t)})

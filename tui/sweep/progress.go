@@ -158,7 +158,7 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		if msg.err != nil {
 			return cmd, true
 		}
-		return tea.Batch(cmd, p.show(msg.sweep.Name()), p.host.Go(kit.Sweep, nil)), true
+		return tea.Batch(cmd, p.show(msg.sweep.Name()), p.host.Go(kit.SweepProgress, nil)), true
 	case sweepComparedMsg:
 		return p.compared(msg)
 	case methodsPairedMsg:

@@ -84,7 +84,7 @@ func TestResumingFromTheFiles(t *testing.T) {
 		t.Errorf("resumed with %+v", o)
 	}
 	d.Send(msg)
-	if d.progress.live == nil || d.lastVisit(t).To != kit.Sweep {
+	if d.progress.live == nil || d.lastVisit(t).To != kit.SweepProgress {
 		t.Errorf("live %v, went %v", d.progress.live, d.Visits)
 	}
 
@@ -202,7 +202,7 @@ func TestCellsAndTheirRuns(t *testing.T) {
 		d.View() // View sets the number of cells per page.
 	}
 	d.Keys("a")
-	if v := d.lastVisit(t); v.To != kit.Ablate || v.Payload.(fillGrid).name != "abl" {
+	if v := d.lastVisit(t); v.To != kit.Sweep || v.Payload.(fillGrid).name != "abl" {
 		t.Errorf("went %v", v)
 	}
 }

@@ -45,8 +45,8 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return p.stop()
 	case actRetry:
 		return p.retry()
-	case kit.ActAblate:
-		return p.host.Go(kit.Ablate, fillGrid{p.state.Grid, p.state.Name})
+	case kit.ActSweep:
+		return p.host.Go(kit.Sweep, fillGrid{p.state.Grid, p.state.Name})
 	case actMetric:
 		p.turnMetric(1)
 	case actMetricBefore:
