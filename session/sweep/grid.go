@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/table"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -39,14 +41,30 @@ type Grid struct {
 	// seed.
 	Baseline bool `json:"baseline,omitempty"`
 	// Set holds hyperparameters with one or more values. A hyperparameter is omitted from cells in
-	// which it has no effect (see family.Condition).
+	// which it has no effect (see family.Condition), and from families that lack it.
 	Set []Axis `json:"set,omitempty"`
+	// Random is the number of combinations of families and hyperparameters, drawn with RandomSeed and
+	// trained on all data sets, splits and seeds; 0 means all of them. A greater number with the same
+	// seed adds combinations.
+	Random     int    `json:"random,omitempty"`
+	RandomSeed uint64 `json:"random_seed,omitempty"`
 }
 
 // Axis is a hyperparameter with its values.
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
+	// Family is the only family that the values apply to, instead of those for all families. It is
+	// "" for all families.
+	Family string `json:"family,omitempty"`
+}
+
+// Title returns the name of the axis, preceded by its family if it has one, as in "svgp.inducing".
+func (a Axis) Title() string {
+	if a.Family == "" {
+		return a.Name
+	}
+	return a.Family + "." + a.Name
 }
 
 // Cell is one combination of a grid.
@@ -96,15 +114,19 @@ func (g Grid) checkEffect(cells []Cell) error {
 			used[[2]string{cell.Config.Family, name}] = true
 		}
 	}
-	for _, family := range g.Families {
-		list, err := config.FamilyHyperparameters(family)
+	for _, name := range g.Families {
+		list, err := config.FamilyHyperparameters(name)
 		if err != nil {
 			return err
 		}
-		for _, axis := range g.Set {
+		axes, err := g.axesOf(name)
+		if err != nil {
+			return err
+		}
+		for _, axis := range axes {
 			i := slices.IndexFunc(list, func(h models.Hyperparameter) bool { return h.Name == axis.Name })
 			// Settings without a condition are omitted by the family itself.
-			if !used[[2]string{family, axis.Name}] && list[i].When != nil {
+			if !used[[2]string{name, axis.Name}] && list[i].When != nil {
 				return &models.ValueError{Name: axis.Name, Want: "only with " + list[i].When.String()}
 			}
 		}
@@ -164,23 +186,66 @@ func (g Grid) check() error {
 			return err
 		}
 	}
+	if g.Random < 0 {
+		return fmt.Errorf("a sweep cannot draw %d combinations", g.Random)
+	}
 	seen := map[string]bool{}
 	for _, axis := range g.Set {
-		if seen[axis.Name] {
-			return fmt.Errorf("%s is given twice", axis.Name)
+		if seen[axis.Title()] {
+			return fmt.Errorf("%s is given twice", axis.Title())
 		}
-		seen[axis.Name] = true
-		if err := count("value of "+axis.Name, len(axis.Values)); err != nil {
-			return err
+		seen[axis.Title()] = true
+		if axis.Family != "" && !slices.Contains(g.Families, axis.Family) {
+			return fmt.Errorf("%s: the family %s is not in the sweep", axis.Title(), axis.Family)
 		}
 	}
-	return nil
+	combinations := 0
+	used := map[string]bool{}
+	base := n / len(g.Families)
+	for _, name := range g.Families {
+		axes, err := g.axesOf(name)
+		if err != nil {
+			return err
+		}
+		n = base
+		for _, axis := range axes {
+			used[axis.Title()] = true
+			if err := count("value of "+axis.Title(), len(axis.Values)); err != nil {
+				return err
+			}
+		}
+		combinations += n
+	}
+	for _, axis := range g.Set {
+		if !used[axis.Title()] {
+			return fmt.Errorf("no family of the sweep uses %s", axis.Title())
+		}
+	}
+	n = 1
+	return count("run", combinations)
 }
 
-// sets returns every combination of hyperparameter values.
-func (g Grid) sets() []map[string]string {
+// axesOf returns the axes of a family, whose own axes replace those for all families. Axes for all
+// families are left out if the family lacks the hyperparameter.
+func (g Grid) axesOf(name string) ([]Axis, error) {
+	list, err := config.FamilyHyperparameters(name)
+	if err != nil {
+		return nil, err
+	}
+	known := family.Names(list)
+	return slices.DeleteFunc(slices.Clone(g.Set), func(a Axis) bool {
+		if a.Family != "" {
+			return a.Family != name
+		}
+		own := func(other Axis) bool { return other.Family == name && other.Name == a.Name }
+		return slices.ContainsFunc(g.Set, own) || !slices.Contains(known, a.Name)
+	}), nil
+}
+
+// sets returns every combination of the values of axes.
+func sets(axes []Axis) []map[string]string {
 	sets := []map[string]string{{}}
-	for _, axis := range g.Set {
+	for _, axis := range axes {
 		var more []map[string]string
 		for _, set := range sets {
 			for _, v := range axis.Values {
@@ -196,21 +261,62 @@ func (g Grid) sets() []map[string]string {
 
 // settings returns the completed configurations for one split and seed, ordered by data set.
 func (g Grid) settings() ([]rundir.Config, error) {
-	sets := g.sets()
 	var list []rundir.Config
 	for _, dataset := range g.Datasets {
-		for _, family := range g.Families {
-			configs, err := g.configs(dataset, family, sets)
-			if err != nil {
-				return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
-			}
-			list = append(list, configs...)
+		all, err := g.combinations(dataset)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range g.drawn(len(all)) {
+			list = append(list, all[i])
 		}
 	}
 	if g.Baseline && !slices.Contains(g.Families, models.BaselineFamily) {
 		return withBaseline(list)
 	}
 	return list, nil
+}
+
+// combinations returns the completed configurations of all families for a data set.
+func (g Grid) combinations(dataset string) ([]rundir.Config, error) {
+	var list []rundir.Config
+	for _, family := range g.Families {
+		axes, err := g.axesOf(family)
+		if err != nil {
+			return nil, err
+		}
+		configs, err := g.configs(dataset, family, sets(axes))
+		if err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
+		}
+		list = append(list, configs...)
+	}
+	return list, nil
+}
+
+// Combinations returns the number of combinations of families and hyperparameters, before some are
+// drawn.
+func (g Grid) Combinations() (int, error) {
+	all, err := g.combinations(g.Datasets[0])
+	return len(all), err
+}
+
+// drawn returns the indices of the combinations to train out of n, in ascending order. They are the
+// beginning of a permutation (Fisher and Yates).
+func (g Grid) drawn(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	if g.Random == 0 || g.Random >= n {
+		return order
+	}
+	random := rand.New(rand.NewPCG(g.RandomSeed, 0))
+	for i := range g.Random {
+		j := i + random.IntN(n-i)
+		order[i], order[j] = order[j], order[i]
+	}
+	return slices.Sorted(slices.Values(order[:g.Random]))
 }
 
 // withBaseline adds the baseline for the data of each completed configuration.
@@ -366,7 +472,7 @@ func (g Grid) DefaultName(cells []Cell) string {
 	}
 	parts := []string{several(titles), several(g.Families)}
 	for _, axis := range g.Set {
-		if len(axis.Values) > 1 {
+		if len(axis.Values) > 1 && !slices.Contains(parts, axis.Name) {
 			parts = append(parts, axis.Name)
 		}
 	}

@@ -77,7 +77,7 @@ func TestSeeds(t *testing.T) {
 
 func TestParseAxis(t *testing.T) {
 	if got, err := ParseAxis("inducing = 32,64"); err != nil ||
-		!reflect.DeepEqual(got, Axis{"inducing", []string{"32", "64"}}) {
+		!reflect.DeepEqual(got, Axis{Name: "inducing", Values: []string{"32", "64"}}) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, text := range []string{"inducing", "=3", "inducing=", "inducing=9..1"} {
@@ -92,8 +92,8 @@ func smallGrid() Grid {
 	return Grid{
 		Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0, 1},
 		Splits: []string{"interpolation:0", "interpolation:1"},
-		Set: []Axis{{"inducing", []string{"4", "6"}}, {"steps", []string{"12"}},
-			{"test_samples", []string{"2"}}, {"batch", []string{"20"}}},
+		Set: []Axis{{Name: "inducing", Values: []string{"4", "6"}}, {Name: "steps", Values: []string{"12"}},
+			{Name: "test_samples", Values: []string{"2"}}, {Name: "batch", Values: []string{"20"}}},
 	}
 }
 
@@ -110,7 +110,9 @@ func TestCellsAreInOrder(t *testing.T) {
 		Datasets: []string{"steps", "mountaincar"},
 		Families: []string{"mean-field", "star"}, Seeds: []uint64{4, 2},
 		Splits: []string{"interpolation", "extrapolation:3"},
-		Set:    []Axis{{"layers", []string{"3", "2"}}, {"width", []string{"2", "3"}}},
+		Set: []Axis{
+			{Name: "layers", Values: []string{"3", "2"}}, {Name: "width", Values: []string{"2", "3"}},
+		},
 	}
 	cells, err := g.Cells()
 	if err != nil {
@@ -219,6 +221,69 @@ func TestGridsThatAreNone(t *testing.T) {
 				t.Errorf("%d cells, %v; want %q", len(cells), err, tt.want)
 			}
 		})
+	}
+}
+
+// Each family has its own values, or those for all families if it has the hyperparameter.
+func TestAxesOfFamilies(t *testing.T) {
+	isolate(t)
+	g := Grid{
+		Datasets: []string{"steps"}, Families: []string{"svgp", "star", "gp"}, Seeds: []uint64{0},
+		Set: []Axis{{Name: "inducing", Values: []string{"8", "16"}}, {Name: "layers", Values: []string{"2"}},
+			{Name: "inducing", Values: []string{"4"}, Family: "svgp"}},
+	}
+	cells, err := g.Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, c := range cells {
+		keys = append(keys, strings.TrimPrefix(c.Key, "steps interpolation:0 "))
+	}
+	if want := []string{"svgp seed=0 inducing=4", "star seed=0 inducing=8 layers=2",
+		"star seed=0 inducing=16 layers=2", "gp seed=0"}; !slices.Equal(keys, want) {
+		t.Errorf("%q, want %q", keys, want)
+	}
+	g.Set[2].Family = "mean-field"
+	if _, err := g.Cells(); err == nil || !strings.Contains(err.Error(), "mean-field is not in the sweep") {
+		t.Errorf("an axis of another family: %v", err)
+	}
+}
+
+// Draws are part of the grid, reproducible, the same on all data, and a beginning of larger draws.
+func TestRandomGrids(t *testing.T) {
+	isolate(t)
+	g := Grid{
+		Datasets: []string{"steps", "mountaincar"}, Families: []string{"svgp", "star"}, Seeds: []uint64{0, 1},
+		Set: []Axis{{Name: "inducing", Values: []string{"4", "8", "16", "32"}},
+			{Name: "learning_rate", Values: []string{"0.01", "0.02", "0.03"}}},
+		Baseline: true,
+	}
+	settings := func(random int, seed uint64) map[string]int {
+		g.Random, g.RandomSeed = random, seed
+		cells, err := g.Cells()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := map[string]int{}
+		for _, c := range cells {
+			_, rest, _ := strings.Cut(c.setting, " ")
+			list[rest]++
+		}
+		return list
+	}
+	few := settings(3, 0)
+	if len(few) != 4 || !maps.Equal(few, settings(3, 0)) || maps.Equal(few, settings(3, 1)) {
+		t.Errorf("%v, again %v, with another seed %v", few, settings(3, 0), settings(3, 1))
+	}
+	more := settings(7, 0)
+	for setting, n := range few {
+		if n != 4 || more[setting] != 4 {
+			t.Errorf("%d runs with %s, %d of the larger draw", n, setting, more[setting])
+		}
+	}
+	if all := settings(100, 0); len(all) != 25 || !maps.Equal(all, settings(0, 0)) {
+		t.Errorf("%d settings in all", len(all))
 	}
 }
 

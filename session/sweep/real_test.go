@@ -100,7 +100,7 @@ func TestRealCancel(t *testing.T) {
 	grid := smallGrid()
 	grid.Seeds, grid.Splits = []uint64{0}, nil
 	grid.Set[1].Values = []string{"1000000"}
-	grid.Set = append(grid.Set, Axis{"early_stopping", []string{"off"}})
+	grid.Set = append(grid.Set, Axis{Name: "early_stopping", Values: []string{"off"}})
 	ctx, cancel := context.WithCancel(context.Background())
 	s, err := Start(ctx, grid, Options{Jobs: 2})
 	if err != nil {

@@ -14,7 +14,9 @@ import (
 func (s *State) Axes() []Axis {
 	axes := []Axis{{Name: rundir.DatasetField}, {Name: rundir.FamilyField}}
 	for _, a := range s.Grid.Set {
-		axes = append(axes, Axis{Name: a.Name})
+		if !slices.ContainsFunc(axes, func(other Axis) bool { return other.Name == a.Name }) {
+			axes = append(axes, Axis{Name: a.Name})
+		}
 	}
 	axes = append(axes, Axis{Name: rundir.SplitField}, Axis{Name: rundir.SeedField})
 	for i := range axes {

@@ -88,15 +88,21 @@ func Seeds(text string) ([]uint64, error) {
 	return seeds, nil
 }
 
-// ParseAxis parses a hyperparameter and its values, NAME=VALUES.
+// ParseAxis parses a hyperparameter and its values, NAME=VALUES, or FAMILY.NAME=VALUES for one family.
 func ParseAxis(text string) (Axis, error) {
 	name, values, ok := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
 	if !ok || name == "" {
 		return Axis{}, fmt.Errorf("%q: want name=values", text)
 	}
+	family, own, isOwn := strings.Cut(name, ".")
+	if isOwn {
+		name = own
+	} else {
+		family = ""
+	}
 	list, err := Expand(values)
-	return Axis{Name: name, Values: list}, err
+	return Axis{Name: name, Values: list, Family: family}, err
 }
 
 // Join formats values for Expand. Three or more consecutive numbers are written as a range.

@@ -15,7 +15,8 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 	w := newFakeWorld()
 	g := Grid{
 		Datasets: []string{"steps"}, Families: []string{"star", "mean-field"}, Seeds: []uint64{0, 1},
-		Set: []Axis{{"inducing", []string{"4"}}, {rundir.WarmStartSetting, []string{"mean-field"}}},
+		Set: []Axis{{Name: "inducing", Values: []string{"4"}},
+			{Name: rundir.WarmStartSetting, Values: []string{"mean-field"}}},
 	}
 	s, err := start(context.Background(), g, Options{Name: "warm", Jobs: 4}, w.world())
 	if err != nil {

@@ -211,6 +211,9 @@ func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
 		if err != nil {
 			return usage(cmd, "bad value: --set %s", oneLine(err))
 		}
+		if axis.Family != "" {
+			return usage(cmd, "bad value: --set %s; bench has no values for single families", text)
+		}
 		i := slices.IndexFunc(o.Axes, func(a sweep.Axis) bool { return a.Name == axis.Name })
 		switch given := cmd.Flags().Lookup(axis.Name); {
 		case i >= 0 && given != nil && !given.Changed:

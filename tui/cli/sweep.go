@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type sweepFlags struct {
 	name, resume                     string
 	retry, dryRun, json, allowMemory bool
 	baseline                         bool
+	random                           int
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -37,7 +39,10 @@ splits, or over the seeds of a single split.
 
 Lists of values are separated by commas, or by semicolons if a value contains
 commas (--set "width=5;3,4"). Ranges such as 0..9 and standard:0..9 are allowed.
-The runs of a sweep are ordinary runs (see "dgplab runs").
+--set svgp.inducing=16 sets the values of a single family. Settings that a family
+lacks are left out for it. --random N trains N random combinations of families
+and hyperparameters, drawn with the first seed, on all data sets, splits and
+seeds. The runs of a sweep are ordinary runs (see "dgplab runs").
 
 Repeating the command continues the sweep: finished runs are not trained again,
 interrupted runs continue from their checkpoints, and failed runs are retried
@@ -55,6 +60,7 @@ once. Other statuses: 0 success, 1 some runs failed, 2 invalid command line.`,
 		Example: `  dgplab sweep --dataset steps,mountaincar --family mean-field,star --seed 0..2
   dgplab sweep --set inducing=32,64,128 --split interpolation:0..4 --jobs 2
   dgplab sweep --family star --set layers=2,3 --steps 5000 --dry-run
+  dgplab sweep --family star,svgp --inducing 32,64 --set svgp.inducing=128
   dgplab sweep show steps-star-inducing-3f09a1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.sweep(cmd, f) },
@@ -72,6 +78,8 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.baseline, "baseline", false,
 		"also train the family "+models.BaselineFamily+
 			" with its defaults on all data sets, splits and seeds")
+	flags.IntVar(&f.random, "random", 0,
+		"train this `number` of random combinations of families and hyperparameters (default all)")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default derived from its values)")
 	flags.StringVar(&f.resume, "resume", "", "continue the sweep with this `name`")
 	flags.BoolVar(&f.retry, "retry", false, "retry failed runs")
@@ -183,6 +191,12 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 		return g, usage(cmd, "bad value: --seed: %s", err)
 	}
 	g.Seeds = seeds
+	if cmd.Flags().Changed("random") {
+		if f.random < 1 {
+			return g, usage(cmd, "bad value: --random=%d; want a whole number from 1", f.random)
+		}
+		g.Random, g.RandomSeed = f.random, seeds[0]
+	}
 	g.Set, err = f.axes(cmd)
 	if err != nil {
 		return g, err
@@ -214,16 +228,35 @@ func (f *sweepFlags) axes(cmd *cobra.Command) ([]sweep.Axis, error) {
 	return axes, nil
 }
 
-// checkGrid rejects unknown names and suggests similar ones.
+// checkGrid rejects unknown names and suggests similar ones. A hyperparameter is known if one of the
+// families that it applies to has it.
 func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 	for _, name := range g.Families {
-		set := map[string]string{}
-		for _, axis := range g.Set {
-			set[axis.Name] = axis.Values[0]
-		}
-		if err := cmp.Or(checkFamily(cmd, name),
-			checkSet(cmd, rundir.Config{Family: name, Set: set})); err != nil {
+		if err := checkFamily(cmd, name); err != nil {
 			return err
+		}
+	}
+	for _, axis := range g.Set {
+		families := g.Families
+		if axis.Family != "" {
+			if !slices.Contains(g.Families, axis.Family) {
+				return usage(cmd, "bad value: --set %s; the family %s is not in the sweep%s", axisText(axis),
+					axis.Family, table.DidYouMean(axis.Family, g.Families, ""))
+			}
+			families = []string{axis.Family}
+		}
+		set := map[string]string{axis.Name: axis.Values[0]}
+		var unknown error
+		for _, name := range families {
+			err := checkSet(cmd, rundir.Config{Family: name, Set: set})
+			if err == nil {
+				unknown = nil
+				break
+			}
+			unknown = cmp.Or(unknown, err)
+		}
+		if unknown != nil {
+			return unknown
 		}
 	}
 	for _, name := range g.Datasets {
@@ -267,5 +300,5 @@ func sweepVerdict(s *sweep.State) error {
 
 // axisText formats an axis as the value of --set.
 func axisText(a sweep.Axis) string {
-	return a.Name + "=" + strings.TrimSuffix(sweep.Join(a.Values), ";")
+	return a.Title() + "=" + strings.TrimSuffix(sweep.Join(a.Values), ";")
 }

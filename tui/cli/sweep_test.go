@@ -37,7 +37,13 @@ func TestSweepCommandLines(t *testing.T) {
 		{"sweep_dry_run_json", "sweep --dataset steps --set inducing=8 --dry-run --json"},
 		{"sweep_unknown_dataset", "sweep --dataset steps,montaincar"},
 		{"sweep_unknown_family", "sweep --family star,chian"},
-		{"sweep_unknown_hyperparameter", "sweep --family star,svgp --set layers=2,3"},
+		{"sweep_unknown_hyperparameter", "sweep --family gp,svgp --set layers=2,3"},
+		{"sweep_own_values", "sweep --dataset steps --family star,svgp,gp --set layers=2,3 --inducing 8,16 " +
+			"--set svgp.inducing=4 --seed 0..1 --baseline --dry-run"},
+		{"sweep_random", "sweep --dataset steps --family star,svgp --set layers=2,3 --inducing 8,16 " +
+			"--random 3 --seed 0..1 --dry-run"},
+		{"sweep_own_typo", "sweep --family star,svgp --set svpg.inducing=4"},
+		{"sweep_no_random", "sweep --random 0"},
 		{"sweep_not_fetched", "sweep --dataset steps,boston"},
 		{"sweep_out_of_bounds", "sweep --set inducing=8,0"},
 		{"sweep_bad_range", "sweep --set inducing=9..1"},

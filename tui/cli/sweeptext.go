@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -32,23 +33,100 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	return rows.String()
 }
 
-// grid adds the values of a sweep and the number of runs.
+// grid adds the values of a sweep, the number of runs and the settings that are left out.
 func (f *facts) grid(s *sweep.State) {
-	var factors []string
+	g := s.Grid
 	for _, a := range s.Axes() {
 		f.add(a.Name, "%s", strings.TrimSuffix(sweep.Join(a.Values), ";"))
-		if len(a.Values) > 1 {
-			factors = append(factors, fmt.Sprintf("%d of %s", len(a.Values), a.Name))
+	}
+	if g.Preset != "" {
+		f.add("preset", "%s", g.Preset)
+	}
+	f.add("runs", "%s", sweepRuns(s))
+	if list := leftOutSettings(s); len(list) > 0 {
+		f.add("left out", "%s", strings.Join(list, ", "))
+	}
+}
+
+// sweepRuns returns the number of runs with the factors that it is a product of.
+func sweepRuns(s *sweep.State) string {
+	g := s.Grid
+	own, product := len(s.Cells), 1
+	if g.Baseline && !slices.Contains(g.Families, models.BaselineFamily) {
+		own = 0
+		for _, c := range s.Cells {
+			if c.Config.Family != models.BaselineFamily {
+				own++
+			}
 		}
 	}
-	if s.Grid.Preset != "" {
-		f.add("preset", "%s", s.Grid.Preset)
+	var factors []string
+	add := func(n int, of string) {
+		if n > 1 {
+			factors = append(factors, fmt.Sprintf("%s of %s", report.Grouped(n), of))
+			product *= n
+		}
 	}
-	text := report.Grouped(len(s.Cells))
-	if len(factors) > 1 {
-		text += " (" + strings.Join(factors, " x ") + ")"
+	add(len(g.Datasets), rundir.DatasetField)
+	all, err := g.Combinations()
+	if drawn := err == nil && g.Random > 0 && g.Random < all; drawn {
+		factors = append(factors, fmt.Sprintf("%s of %s combinations", report.Grouped(g.Random),
+			report.Grouped(all)))
+		product *= g.Random
+	} else {
+		for _, a := range s.Axes() {
+			switch a.Name {
+			case rundir.DatasetField, rundir.SplitField, rundir.SeedField:
+			case rundir.FamilyField:
+				add(len(g.Families), a.Name)
+			default:
+				add(len(a.Values), a.Name)
+			}
+		}
 	}
-	f.add("runs", "%s", text)
+	add(len(g.Splits), rundir.SplitField)
+	add(len(g.Seeds), rundir.SeedField)
+	text := strings.Join(factors, " x ")
+	if product > own {
+		text += fmt.Sprintf(" = %s, less %s", report.Grouped(product), report.Grouped(product-own))
+	}
+	if more := len(s.Cells) - own; more > 0 {
+		text += fmt.Sprintf(", plus %s of %s", report.Grouped(more), models.BaselineFamily)
+	}
+	text = strings.TrimPrefix(text, ", ")
+	if len(factors) < 2 && product == own && own == len(s.Cells) {
+		return report.Grouped(own)
+	}
+	return fmt.Sprintf("%s (%s)", report.Grouped(len(s.Cells)), text)
+}
+
+// leftOutSettings lists the hyperparameters that a family lacks, or that have no effect in some of
+// its runs.
+func leftOutSettings(s *sweep.State) (list []string) {
+	for _, name := range s.Grid.Families {
+		for _, a := range s.Axes() {
+			if rundir.IsField(a.Name) {
+				continue
+			}
+			with, without := 0, 0
+			for _, c := range s.Cells {
+				switch _, has := c.Config.Set[a.Name]; {
+				case c.Config.Family != name:
+				case has:
+					with++
+				default:
+					without++
+				}
+			}
+			switch {
+			case with > 0 && without > 0:
+				list = append(list, a.Name+" for some runs of "+name)
+			case without > 0:
+				list = append(list, a.Name+" for "+name)
+			}
+		}
+	}
+	return list
 }
 
 // sweepTime describes the time for the remaining runs.

@@ -23,7 +23,12 @@ const (
 )
 
 // gridForm holds the values and the options of a sweep.
-type gridForm struct{ form.Form }
+type gridForm struct {
+	form.Form
+	// from is the grid that the form was opened with. Its values for single families and its random
+	// draw are kept, since they have no fields.
+	from sweeps.Grid
+}
 
 // newForm returns a form with the values of a configuration, one per field.
 func newForm(c rundir.Config) gridForm {
@@ -41,7 +46,7 @@ func newForm(c rundir.Config) gridForm {
 			typed[field.Name] = sweeps.Join([]string{value})
 		}
 	}
-	return gridForm{form.New(typed)}
+	return gridForm{form.New(typed), sweeps.Grid{}}
 }
 
 // formOf returns the form of a sweep.
@@ -60,7 +65,9 @@ func formOf(g sweeps.Grid, name string) gridForm {
 	}
 	put(rundir.SeedField, seeds)
 	for _, a := range g.Set {
-		put(a.Name, a.Values)
+		if a.Family == "" {
+			put(a.Name, a.Values)
+		}
 	}
 	data := rundir.Config{Targets: g.Targets, Columns: g.Columns}
 	typed[rundir.TargetsField] = data.Field(rundir.TargetsField)
@@ -70,7 +77,7 @@ func formOf(g sweeps.Grid, name string) gridForm {
 			delete(typed, name)
 		}
 	}
-	return gridForm{form.New(typed)}
+	return gridForm{form.New(typed), g}
 }
 
 // list creates the fields from the data sets, the families, and the hyperparameters that all
@@ -233,6 +240,12 @@ func (f *gridForm) grid() sweeps.Grid {
 		}
 	}
 	g.Targets, g.Columns, g.Preset = c.Targets, c.Columns, c.Preset
+	for _, a := range f.from.Set {
+		if slices.Contains(g.Families, a.Family) {
+			g.Set = append(g.Set, a)
+		}
+	}
+	g.Random, g.RandomSeed = f.from.Random, f.from.RandomSeed
 	return g
 }
 
