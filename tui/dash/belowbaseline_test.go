@@ -21,7 +21,7 @@ func TestRunsBelowBaseline(t *testing.T) {
 	}
 	runs[0].Snapshot.Predictions, runs[1].Snapshot.Predictions = &p, &q
 	runs[0].Snapshot.Test.LogLik, runs[1].Snapshot.Test.LogLik = -3, -2
-	if got := belowBaseline(runs); !hasBaseline(runs) || !slices.Equal(got, []string{runs[0].Label}) {
+	if got := belowBaseline(runs); baselineOf(runs) == nil || !slices.Equal(got, []string{runs[0].Label}) {
 		t.Errorf("worse than the baseline: %q", got)
 	}
 	if text := strings.Join(drawTable(kittest.PlainTheme(), runs, tableSort{}, 200, 20),
@@ -39,7 +39,7 @@ func TestRunsBelowBaseline(t *testing.T) {
 	if got := belowBaseline(runs); len(got) > 0 {
 		t.Errorf("on other data: %q", got)
 	}
-	if hasBaseline(two()) {
+	if baselineOf(two()) != nil {
 		t.Error("a baseline that is not there")
 	}
 }

@@ -23,14 +23,17 @@ type calibrationPanels struct {
 	target *choice
 }
 
-// newCalibrationPanels returns the panels of real targets. The last one shows the reliability of
-// probabilities if all runs are classification runs.
-func newCalibrationPanels() (errors, distance, pit, coverage *panel) {
-	c := &calibrationPanels{target: &choice{
+func newCalibrationPanels() *calibrationPanels {
+	return &calibrationPanels{target: &choice{
 		name: "target", position: new(position), arrows: anyArrow,
 		count: func(s scene) int { return len(targetsOf(s.representativeRuns())) },
 		label: func(s scene, i int) string { return targetsOf(s.representativeRuns())[i] },
 	}}
+}
+
+// panels returns the panels of real targets. The last one shows the reliability of probabilities if
+// all runs are classification runs.
+func (c *calibrationPanels) panels() (errors, distance, pit, coverage *panel) {
 	errors = c.targetPanel(targetPanel{
 		name: "Errors", short: "Err", title: "Errors against variance", file: "errors",
 		classes: "classes have no squared errors; see the reliability of their probabilities",

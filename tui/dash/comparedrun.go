@@ -118,15 +118,16 @@ func sameData(runs []comparedRun) bool {
 	return true
 }
 
-// hasBaseline reports whether one of the runs is of the baseline, on the data of the chosen run.
-func hasBaseline(runs []comparedRun) bool {
+// baselineOf returns the snapshot of a run of the baseline on the data of the chosen run, or nil if
+// there is none.
+func baselineOf(runs []comparedRun) *session.Snapshot {
 	at := chosenIndex(runs)
 	for _, r := range runs {
 		if r.isBaseline() && sameFields(r, runs[at], isData) {
-			return true
+			return r.Snapshot
 		}
 	}
-	return false
+	return nil
 }
 
 func (r comparedRun) isBaseline() bool {

@@ -42,7 +42,7 @@ type Dash struct {
 	exporting bool
 	cache     map[*panel]panelCache
 	counted   map[countKey]panelCount
-	matched   *matched
+	compared  *comparison
 }
 
 // New returns a dashboard without runs.

@@ -129,7 +129,7 @@ func (d *Dash) baseline() tea.Cmd {
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
-	case hasBaseline(d.scene().comparedRuns()):
+	case d.scene().comparison().baseline != nil:
 		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is already on the screen")
 	}
 	return d.host.Start(kit.Start{Config: config.BaselineOf(s.Config)})

@@ -59,14 +59,15 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 }
 
 // leastWidth is the minimum width of panels in a row of more than two. leastHeight is the minimum
-// height of a panel of any height above or below a short one.
-const leastWidth, leastHeight = 36, 12
+// height of a panel of any height above or below a short one. On a screen with room for one panel it
+// is leastBelow.
+const leastWidth, leastHeight, leastBelow = 36, 9, 7
 
 // split places as many panels as fit, in the order of their importance: first the rows of tables,
 // with the height that they need; then two columns above a row of the others, or of the others
 // around the focus; or a pair; or a single panel. Short panels share columns.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
-	if zoomed || body.W < twoPanelsWidth || body.H < twoPanelsHeight {
+	if zoomed || body.W < tabsWidth || body.H < twoPanelsHeight {
 		return []placed{kit.Place(tabs[focus].panel, body)}
 	}
 	grid := body.W >= fourPanelsWidth && body.H >= fourPanelsHeight
@@ -78,12 +79,20 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 		body.Y, body.H = body.Y+top.H, body.H-top.H
 		tabs, focus = tabs[1:], max(focus-1, 0)
 	}
+	need := tabs[focus].framed(body.W)
 	switch {
 	case grid && len(tabs) > 2:
 		return append(rows, columnsOf(body, tabs, focus)...)
-	case len(tabs) > 1 && body.H >= twoPanelsHeight:
+	case len(tabs) > 1 && body.W >= twoPanelsWidth && body.H >= twoPanelsHeight:
 		first := min(focus/2*2, len(tabs)-2)
 		return append(rows, pair(body, tabs[first], tabs[first+1])...)
+	case len(tabs) > 1 && need > 0 && need+leastBelow <= body.H:
+		next := focus + 1
+		if next == len(tabs) {
+			next = focus - 1
+		}
+		return append(rows, stack{tabs: []tab{tabs[focus], tabs[next]}, heights: []int{need, 0}, short: need}.
+			place(body)...)
 	}
 	return append(rows, kit.Place(tabs[focus].panel, body))
 }
@@ -91,7 +100,7 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 // framed returns the height of a panel of w cells with its border, or 0 if it fills any height.
 func (t tab) framed(w int) int {
 	if n := t.lines(w - 4); n > 0 {
-		return n + 2
+		return max(n+2, kit.FrameHeight)
 	}
 	return 0
 }

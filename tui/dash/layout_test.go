@@ -297,7 +297,7 @@ func TestLayoutsBySize(t *testing.T) {
 		}
 	}
 	l := arrange(200, 60, 1, pages, sizedTabs([]int{2, 8, 0, 0, 0, 0, 4}), 0, false)
-	for i, want := range []int{4, 10, 0, 0, 0, 0, 6} {
+	for i, want := range []int{5, 10, 0, 0, 0, 0, 6} {
 		if p := l.panels[i]; want > 0 && p.Rect.H != want {
 			t.Errorf("panel %s has %d lines, want %d", p.ID.name, p.Rect.H, want)
 		}

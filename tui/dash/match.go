@@ -7,6 +7,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
 
@@ -22,6 +23,8 @@ type match struct {
 	// of is their number before predictions were thinned.
 	splits     []string
 	points, of int
+	// pairs are the compared runs of A and B.
+	pairs [][2]comparedRun
 	// live is set if a compared run is still training. left is the reason why pairs of runs were
 	// left out.
 	live bool
@@ -82,40 +85,57 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 	return list, ""
 }
 
-// matched are the matches of the runs on the screen, with everything that they depend on.
-type matched struct {
-	key  matchKey
+// comparison holds what panels compare of the runs on the screen, with everything that it depends
+// on.
+type comparison struct {
+	key matchKey
+	// list and not are the matches; see matchesOfSome.
 	list []match
 	not  string
+	// sameData is set if all runs use the same data and split.
+	sameData bool
+	// baseline is the snapshot of a run of the baseline on the data of the chosen run, or nil.
+	baseline *session.Snapshot
+	scores   repeatedScores
 }
 
 // matchKey holds everything that matches depend on.
 type matchKey struct {
 	runs [kit.MostWatched]struct {
 		predictedPart
+		test         *rundir.Metrics
 		index        int
 		label, split string
 	}
 	evaluate string
 }
 
-// matches returns the matches of the chosen run; see matchesOfSome. They are computed again only if
-// the predictions of a run have changed.
-func (s scene) matches() (list []match, not string) {
+// comparison compares the runs on the screen. It does so again only if the predictions of a run have
+// changed.
+func (s scene) comparison() *comparison {
 	key := matchKey{evaluate: s.evaluateKey()}
 	for i, r := range s.runs {
 		k := &key.runs[i]
 		k.index, k.label = r.index, s.label(r)
 		k.chosen = i == s.chosen
 		if r.snap != nil {
-			k.predictedPart, k.split = predictionsOf(s, r).(predictedPart), r.snap.Split
+			k.predictedPart = predictionsOf(s, r).(predictedPart)
+			k.test, k.split = r.snap.Test, r.snap.Split
 		}
 	}
-	if s.matched == nil || s.matched.key != key {
-		list, not = matchesOfSome(s.comparedRuns(), key.evaluate)
-		s.matched = &matched{key, list, not}
+	if s.compared == nil || s.compared.key != key {
+		runs := s.comparedRuns()
+		c := &comparison{key: key, sameData: sameData(runs), baseline: baselineOf(runs), scores: findScores(runs)}
+		c.list, c.not = matchesOfSome(runs, key.evaluate)
+		s.compared = c
 	}
-	return s.matched.list, s.matched.not
+	return s.compared
+}
+
+// matches returns the matches of the chosen run; see matchesOfSome.
+func (s scene) matches() (list []match, not string) {
+	c := s.comparison()
+	return c.list, c.not
 }
 
 // methods groups runs that differ only in data, split and seed, in the order of their first runs. A
@@ -165,6 +185,7 @@ func newMatch(a, b []comparedRun, evaluate string) match {
 		d.Ratio = p[0].ratio()
 		m.points, m.of = m.points+d.Points, m.of+d.Of
 		compared = append(compared, d)
+		m.pairs = append(m.pairs, p)
 		if !slices.Contains(m.splits, d.Split) {
 			m.splits = append(m.splits, d.Split)
 		}

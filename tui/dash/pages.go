@@ -20,14 +20,17 @@ type page struct {
 func newPages(curves *curveView, table *tablePanel) []page {
 	var layer, gp, input, quantity position // shared by several panels
 	maps, factors := newMapsPanels()
-	errors, distance, pit, coverage := newCalibrationPanels()
+	tested := newCalibrationPanels()
+	errors, distance, pit, coverage := tested.panels()
+	differences, points := newDifferencePanels()
+	validation := newValidationPanel(curves)
 	fit, predicted, dependence := newFitPanels()
 	return []page{
 		{"1 training", "1 train", "page_training", "1",
 			"The training: objective, validation, and views of the posterior.",
 			[]*panel{
 				newObjectivePanel(curves),
-				newValidationPanel(curves),
+				validation,
 				newCovariancePanel(&layer, &gp, &input),
 				newLayersPanel(&layer, &gp),
 				newFunctionsPanel(),
@@ -42,7 +45,18 @@ func newPages(curves *curveView, table *tablePanel) []page {
 			}},
 		{"2 compare", "2 comp", "page_compare", "2",
 			"The comparison: a table of the runs, and each run against the chosen one, point by point.",
-			[]*panel{newTablePanel(table), newDirectPanel()}},
+			[]*panel{
+				newTablePanel(table),
+				newDirectPanel(),
+				differences,
+				points,
+				tested.worstPanel(),
+				newBaselinePanel(),
+				comparedValidation(validation),
+				tested.intervalPanel(),
+				newScoresPanel(),
+				tested.residualPanel(),
+			}},
 		{"3 calibration", "3 calib", "page_calibration", "3",
 			"The calibration on the test set: errors, variances, PIT and coverage; for classes, " +
 				"reliability and confusion.",

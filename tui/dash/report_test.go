@@ -30,10 +30,16 @@ var drawings = map[string]drawing{
 		list, not := matchesOfSome(runs, "E")
 		return drawDirect(th, list, not, w, h)
 	},
-	"error":    drawPanel("Errors", 0),
-	"distance": drawPanel("Distance", 0),
-	"pit":      drawPanel("PIT", 0),
-	"coverage": drawPanel("Coverage", -1),
+	"differences": drawPanel("Differences", 0),
+	"points":      drawPanel("Points", 0),
+	"worst":       drawPanel("Worst", 0),
+	"intervals":   drawPanel("Intervals", 0),
+	"scores":      drawPanel("Scores", 0),
+	"baseline":    drawPanel("Baseline", 0),
+	"error":       drawPanel("Errors", 0),
+	"distance":    drawPanel("Distance", 0),
+	"pit":         drawPanel("PIT", 0),
+	"coverage":    drawPanel("Coverage", -1),
 	"health": func(th *kit.Theme, runs []comparedRun, w, h int) []string {
 		lines, _ := drawHealth(th, runs, 0, w, h)
 		return lines

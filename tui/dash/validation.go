@@ -25,6 +25,18 @@ func newValidationPanel(v *curveView) *panel {
 	return p
 }
 
+// comparedValidation returns the panel of validation curves of the page of comparisons, which shows
+// several runs on the same data.
+func comparedValidation(of *panel) *panel {
+	p := *of
+	p.name, p.short = "Curves", "Curves"
+	p.applies = func(d *Dash) bool { return len(d.runs) > 1 && of.applies(d) }
+	p.present = func(s scene) bool { return of.present(s) && s.comparison().sameData }
+	p.empty = func(scene) string { return "runs on different data or splits have no common validation split" }
+	p.figures = nil // The page of the training exports them.
+	return &p
+}
+
 // validationPoints returns the number of points used for validation, or "" for the whole validation
 // split.
 func (s scene) validationPoints() string {

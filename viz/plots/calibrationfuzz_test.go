@@ -12,7 +12,7 @@ func FuzzCalibration(f *testing.F) {
 		d := &viztest.Decoder{Data: data}
 		b := Histogram{d.Floats(40), d.Float(), d.Float(), d.Text(), d.Text(), d.Text(), d.Text(),
 			int(int8(d.Byte())), d.Float(), [2]float64{d.Float(), d.Float()}, d.Float(),
-			d.Floats(9), int(d.Byte())}
+			d.Floats(9), d.Floats(3), int(d.Byte())}
 		pit := NewPITHistogram(d.Floats(200), int(int8(d.Byte())))
 		histogram := NewHistogram(d.Floats(60), int(int8(d.Byte())), d.Float(), d.Float())
 		ranks := NewRankHistogram([]int{int(int8(d.Byte())), int(d.Byte())})

@@ -142,6 +142,26 @@ func chanceBand(n int, nominal float64) (lo, hi float64) {
 	return float64(from) / float64(n), float64(to) / float64(n)
 }
 
+// NewCoverageRow returns a row with the share of a probability integral transform in the central
+// interval of a nominal probability, and as its range the central 95 % of the binomial distribution
+// of this share for a calibrated model.
+func NewCoverageRow(pit []float64, nominal float64) DotRow {
+	inside, n := 0, 0
+	for _, v := range pit {
+		if v >= 0 && v <= 1 {
+			n++
+			if math.Abs(2*v-1) <= nominal {
+				inside++
+			}
+		}
+	}
+	row := DotRow{Values: []float64{float64(inside) / float64(n)}, Tick: nominal, Lo: math.NaN(), Hi: math.NaN()}
+	if n > 0 {
+		row.Lo, row.Hi = chanceBand(n, nominal)
+	}
+	return row
+}
+
 // chance returns the legend entry of the consistency band of n points, with the longest text first.
 func chance(style canvas.Style, text, n string) canvas.Part {
 	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)

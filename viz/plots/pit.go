@@ -30,6 +30,8 @@ type Histogram struct {
 	Chance float64
 	// Density holds the heights of another line at even distances from Lo to Hi. It may be nil.
 	Density []float64
+	// At holds the places of upright lines.
+	At []float64
 	// Left is the number of values in no bin: not finite or outside the range.
 	Left int
 }
@@ -112,6 +114,15 @@ func (b Histogram) chart() *chart.Chart {
 	}
 	bars.Over = append(bars.Over, density)
 	c.Marks = append(c.Marks, bars)
+	if len(b.At) > 0 {
+		lines := chart.Whiskers{Color: chart.Ink, Width: 1. / 3}
+		for _, x := range b.At {
+			if x >= b.Lo && x <= b.Hi {
+				lines.List = append(lines.List, chart.Whisker{X: x, Hi: e.Hi})
+			}
+		}
+		c.Marks = append(c.Marks, lines)
+	}
 	c.Plane = chart.Plane{X: chart.Scale{Lo: b.Lo, Hi: b.Hi}, Y: chart.Scale{Hi: e.Hi}, XName: b.XName,
 		XShort: b.XShort, YName: b.YName}
 	return c

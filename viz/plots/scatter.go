@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -66,6 +68,60 @@ type Scatter struct {
 	Diagonal bool
 	// Trend is computed in bins of x with equally many points.
 	Trend Trend
+	// Names are written beside points, which have a cross.
+	Names []PointName
+}
+
+// PointName is the name of a point.
+type PointName struct {
+	X, Y float64
+	Text string
+}
+
+// nameMarks marks points with their names.
+type nameMarks []PointName
+
+// Text writes the names in the order of the list, each to the right of its point or else to the
+// left. A name without room is left out.
+func (list nameMarks) Text(plot *canvas.Canvas, p *chart.Plane) {
+	taken := make([]bool, plot.W*plot.H)
+	for _, at := range list {
+		x := p.Col(at.X, plot)
+		y := p.Row(at.Y, plot)
+		plot.Put(x, y, '×', canvas.Ink{Bold: true})
+		taken[y*plot.W+x] = true
+	}
+	for _, at := range list {
+		x := p.Col(at.X, plot)
+		y := p.Row(at.Y, plot)
+		n := canvas.Width(at.Text)
+		for _, from := range []int{x + 1, x - n} {
+			if from < 0 || from+n > plot.W || slices.Contains(taken[y*plot.W+from:y*plot.W+from+n], true) {
+				continue
+			}
+			for k := range n {
+				taken[y*plot.W+from+k] = true
+			}
+			plot.Text(from, y, at.Text, canvas.Ink{FG: plot.Style.Dim()})
+			break
+		}
+	}
+}
+
+// Figure writes the names to the right of their points.
+func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) error {
+	var at plotter.XYLabels
+	for _, name := range list {
+		at.XYs = append(at.XYs, plotter.XY{X: p.X.Forward(name.X), Y: p.Y.Forward(name.Y)})
+		at.Labels = append(at.Labels, name.Text)
+	}
+	labels, err := plotter.NewLabels(at)
+	if err != nil {
+		return err
+	}
+	labels.Offset.X = vg.Millimeter
+	to.Add(labels)
+	return nil
 }
 
 // trendBins is the largest number of bins of a trend, and leastInBin is the minimum number of
@@ -160,6 +216,9 @@ func (s Scatter) chart() *chart.Chart {
 		}
 	}
 	c.Marks = append(c.Marks, markers)
+	if len(s.Names) > 0 {
+		c.Marks = append(c.Marks, nameMarks(s.Names))
+	}
 	return c
 }
 

@@ -1,0 +1,158 @@
+package dash
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"dgplab/session"
+	"dgplab/tui/kit"
+	"dgplab/tui/report"
+	"dgplab/viz"
+	"dgplab/viz/plots"
+)
+
+// newDifferencePanels returns the panels of the test log-likelihoods of method A against those of
+// another method, point by point: a histogram of the differences, and a scatter. Both show the same
+// other method.
+func newDifferencePanels() (differences, points *panel) {
+	other := &choice{
+		name: "comparison", position: new(position), arrows: anyArrow,
+		count: func(s scene) int { return len(s.comparable()) },
+		label: func(s scene, i int) string { return s.comparable()[i].b.Label },
+	}
+	chosen := func(s scene) match { return s.comparable()[s.value(other)] }
+	complete := func(p panel) *panel {
+		p.applies = func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 }
+		p.present = func(s scene) bool { return len(s.comparable()) > 0 }
+		p.empty = func(scene) string { return "no two runs have the same test points" }
+		p.choices = []*choice{other}
+		p.depends = predictionsOf
+		title := p.title
+		p.heading = func(s scene) (string, []string) {
+			m := chosen(s)
+			names := fmt.Sprintf("A: %s, B: %s", provisional(m.a), provisional(m.b))
+			return title, []string{cleanText(s.theme, names), m.extent()}
+		}
+		p.caption = func(s scene) string {
+			m := chosen(s)
+			return fmt.Sprintf("%s, A: %s, B: %s", title, provisional(m.a), provisional(m.b))
+		}
+		return &p
+	}
+	differences = complete(panel{
+		name: "Differences", short: "Diff", title: "Test log-likelihood of A minus B",
+		picture: func(s scene) viz.Picture { return differenceHistogram(chosen(s)) },
+		file:    "differences",
+	})
+	points = complete(panel{
+		name: "Points", short: "Points", title: "Test log-likelihood of A against B",
+		picture: func(s scene) viz.Picture { return pointScatter(s.theme, chosen(s)) },
+		file:    "points",
+	})
+	return differences, points
+}
+
+func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Predictions.N > 0 }
+
+// comparable returns the matches of methods with a common test set.
+func (s scene) comparable() []match {
+	list, _ := s.matches()
+	return slices.DeleteFunc(slices.Clone(list), func(m match) bool { return m.why != "" })
+}
+
+// provisional returns the label of a run, with ~ before it if its numbers may still change or it
+// had not converged when it ended.
+func provisional(r comparedRun) string {
+	if r.running() || r.inconclusive() {
+		return "~" + r.Label
+	}
+	return r.Label
+}
+
+// comparedPoint is a test point with the log-likelihoods of A and B.
+type comparedPoint struct {
+	row  int
+	a, b float64
+}
+
+// comparedPoints returns the points of all compared pairs of runs, without those at which a
+// log-likelihood is not finite. left counts the others.
+func (m match) comparedPoints() (list []comparedPoint, left int) {
+	for _, pair := range m.pairs {
+		x := pair[0].predictions()
+		y := pair[1].predictions()
+		for i, row := range x.Rows {
+			p := comparedPoint{row, x.LogLik[i], y.LogLik[i]}
+			if d := p.a - p.b; math.IsNaN(d) || math.IsInf(d, 0) {
+				left++
+				continue
+			}
+			list = append(list, p)
+		}
+	}
+	return list, left
+}
+
+// leastBins and mostBins bound the number of bins of a histogram of differences.
+const leastBins, mostBins = 10, 60
+
+// differenceHistogram returns the differences of the log-likelihoods in bins, of which one begins
+// at 0.
+func differenceHistogram(m match) plots.Histogram {
+	points, left := m.comparedPoints()
+	h := plots.Histogram{
+		XName: "log-likelihood of A minus B, nats per point", XShort: "A minus B, nats", YName: "points",
+		Label: fmt.Sprintf("A better on %s", report.Share(float64(m.Share))),
+		Run:   m.a.Index, Left: left, At: []float64{0},
+	}
+	if len(points) == 0 {
+		return h
+	}
+	lo, hi := 0.0, 0.0
+	for _, p := range points {
+		lo = min(lo, p.a-p.b)
+		hi = max(hi, p.a-p.b)
+	}
+	n := min(max(2*int(math.Sqrt(float64(len(points)))), leastBins), mostBins)
+	width := (hi - lo) / float64(n)
+	if !(width > 0) {
+		width = 1
+	}
+	first := math.Floor(lo / width)
+	last := max(math.Ceil(hi/width), first+1)
+	h.Lo, h.Hi = first*width, last*width
+	h.Values = make([]float64, int(last-first))
+	for _, p := range points {
+		h.Values[min(int(math.Floor((p.a-p.b)/width)-first), len(h.Values)-1)]++
+	}
+	return h
+}
+
+// namedPoints is the number of points of a scatter that are named.
+const namedPoints = 6
+
+// pointScatter returns the log-likelihoods of A against those of B. The points with the largest
+// differences have the numbers of their rows.
+func pointScatter(th *kit.Theme, m match) plots.Scatter {
+	points, _ := m.comparedPoints()
+	c := plots.Cloud{Label: "A above the line is better", Run: m.a.Index, Of: m.of}
+	for _, p := range points {
+		c.X = append(c.X, p.b)
+		c.Y = append(c.Y, p.a)
+	}
+	s := plots.Scatter{
+		XName:    "B: " + cleanText(th, provisional(m.b)),
+		YName:    "A: " + cleanText(th, provisional(m.a)),
+		Diagonal: true,
+		Clouds:   []plots.Cloud{c},
+	}
+	slices.SortStableFunc(points, func(p, q comparedPoint) int {
+		return cmp.Compare(math.Abs(q.a-q.b), math.Abs(p.a-p.b))
+	})
+	for _, p := range points[:min(len(points), namedPoints)] {
+		s.Names = append(s.Names, plots.PointName{X: p.b, Y: p.a, Text: fmt.Sprintf("row %d", p.row)})
+	}
+	return s
+}

@@ -1,0 +1,227 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/session/metric"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+	"dgplab/viz/plots"
+)
+
+// watching returns a dashboard of w x h cells with the snapshots of runs.
+func watching(runs []comparedRun, w, h int) *desk {
+	d := emptyDesk(w, h)
+	for _, r := range runs {
+		d.start(r.Snapshot)
+	}
+	d.dash.chosen = 0
+	return d
+}
+
+// TestDifferences compares the histogram and the scatter with the predictions of two runs.
+func TestDifferences(t *testing.T) {
+	runs := two()
+	d := watching(runs, 200, 60)
+	m := d.dash.scene().comparable()[0]
+	a, b := runs[0].Snapshot.Predictions, runs[1].Snapshot.Predictions
+	h := differenceHistogram(m)
+	width := (h.Hi - h.Lo) / float64(len(h.Values))
+	want := make([]float64, len(h.Values))
+	better := 0.0
+	for i, l := range a.LogLik {
+		want[min(int((l-b.LogLik[i]-h.Lo)/width), len(want)-1)]++
+		if l > b.LogLik[i] {
+			better++
+		}
+	}
+	if !slices.Equal(h.Values, want) {
+		t.Errorf("bins %v, want %v", h.Values, want)
+	}
+	zero := int(math.Round(-h.Lo / width))
+	above := 0.0
+	for _, n := range h.Values[zero:] {
+		above += n
+	}
+	if math.Abs(h.Lo+float64(zero)*width) > 1e-9 || above != better {
+		t.Errorf("%g points above the edge %g, A is better on %g", above, h.Lo+float64(zero)*width, better)
+	}
+	s := pointScatter(d.Theme(), m)
+	if len(s.Clouds[0].X) != a.N || s.Clouds[0].X[3] != b.LogLik[3] || s.Clouds[0].Y[3] != a.LogLik[3] {
+		t.Errorf("the points are %v", s.Clouds)
+	}
+	least := math.Abs(s.Names[len(s.Names)-1].X - s.Names[len(s.Names)-1].Y)
+	larger := 0
+	for i, l := range a.LogLik {
+		if math.Abs(l-b.LogLik[i]) > least {
+			larger++
+			if !slices.ContainsFunc(s.Names, func(n plots.PointName) bool {
+				return n.Text == fmt.Sprintf("row %d", a.Rows[i]) && n.X == b.LogLik[i] && n.Y == l
+			}) {
+				t.Errorf("row %d has no name", a.Rows[i])
+			}
+		}
+	}
+	if larger != namedPoints-1 {
+		t.Errorf("%d points differ more than the last named", larger)
+	}
+	if !strings.HasPrefix(s.YName, "A: ~") && !strings.HasPrefix(s.XName, "B: ~") {
+		t.Errorf("the run in training is not marked: %q, %q", s.XName, s.YName)
+	}
+	b.LogLik = append([]float64{math.Inf(-1)}, b.LogLik[1:]...)
+	if points, left := m.comparedPoints(); left != 1 || len(points) != a.N-1 {
+		t.Errorf("%d points, %d left out", len(points), left)
+	}
+}
+
+// TestNothingToCompare checks that runs on other test points share no panels.
+func TestNothingToCompare(t *testing.T) {
+	runs := two()
+	runs[1].Snapshot.Split, runs[1].Snapshot.Config.Split = "standard:1", "standard:1"
+	runs[1].Snapshot.Predictions = predictions(1, 51, 1, 1.4, 2)
+	d := watching(runs, 200, 60)
+	d.Keys("2")
+	got := d.onScreen()
+	for _, name := range []string{"Differences", "Points", "Curves"} {
+		if slices.Contains(got, name) {
+			t.Errorf("%s of runs on other splits: %v", name, got)
+		}
+	}
+	dots := intervalDots(d.dash.scene(), d.dash.scene().onRealTargets(newCalibrationPanels()))
+	if len(dots.Rows) != len(intervalLevels) {
+		t.Errorf("%d rows of intervals, want those of the chosen run alone", len(dots.Rows))
+	}
+}
+
+// TestComparePage checks the panels of one and of two runs, and that the table is on the screen at
+// every size, with the height that it needs but at most half of the page.
+func TestComparePage(t *testing.T) {
+	for n, want := range map[int][]string{
+		1: {"Table", "Worst", "Baseline", "Intervals", "Residuals"},
+		2: {"Table", "Direct", "Differences", "Points", "Worst", "Curves", "Intervals"},
+	} {
+		d := watching(two()[:n], 200, 60)
+		d.Keys("2")
+		got := d.onScreen()
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%d runs show %v, want %v", n, got, want)
+		}
+		for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {60, 20}, {40, 10}, {20, 6}} {
+			d.Size(size[0], size[1])
+			panels := d.dash.arrange().panels
+			if nameOf(panels[0].ID) != "Table" {
+				t.Errorf("%v shows %v", size, d.onScreen())
+			}
+			page := 0
+			for _, p := range panels {
+				page = max(page, p.Rect.Y+p.Rect.H-panels[0].Rect.Y)
+			}
+			need := min(d.dash.linesOf(panels[0].ID, panels[0].Inner().W)+2, page/2)
+			if got := panels[0].Rect.H; len(panels) > 1 && got != need {
+				t.Errorf("the table has %d lines at %v, it needs %d", got, size, need)
+			}
+			kittest.CheckFrame(t, "compare", d.View(), size[0], size[1])
+		}
+	}
+}
+
+// TestWorstPoints checks order and contents of the worst points.
+func TestWorstPoints(t *testing.T) {
+	runs := splits()
+	d := watching(runs, 200, 60)
+	d.dash.chosen = 1 // on split 1
+	s := d.dash.scene()
+	c := newCalibrationPanels()
+	list, _ := s.evaluated(c)
+	r := list[slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })]
+	p, other := runs[1].Snapshot.Predictions, runs[3].Snapshot.Predictions
+	if s.otherPredictions(r) != other {
+		t.Error("the chosen run is not compared on its own split")
+	}
+	order := r.worst()
+	if len(order) != mostWorst || p.LogLik[order[0]] != slices.Min(p.LogLik) ||
+		!slices.IsSortedFunc(order, func(i, j int) int {
+			return int(math.Copysign(1, p.LogLik[i]-p.LogLik[j]))
+		}) {
+		t.Errorf("the order is %v", order)
+	}
+	row := worstDots(r, other).Rows[0]
+	sd := math.Sqrt(p.Variance[order[0]])
+	e := p.Mean[order[0]] - p.Target[order[0]]
+	if row.Label != fmt.Sprint(p.Rows[order[0]]) || row.Values[0] != e || row.Lo != e-2*sd || row.Hi != e+2*sd {
+		t.Errorf("the worst point is %+v", row)
+	}
+	var b strings.Builder
+	if err := worstCSV(&b, r); err != nil || strings.Count(b.String(), "\n") != mostWorst+1 {
+		t.Errorf("the table of the worst points: %v\n%s", err, b.String())
+	}
+}
+
+// TestScores checks that methods on two splits have a dot for each, and the mean over them.
+func TestScores(t *testing.T) {
+	runs := splits()
+	s := watching(runs, 200, 60).dash.scene()
+	found := s.comparison().scores
+	if !slices.Equal(found.keys, []string{"log_lik", "rmse", "crps"}) || len(found.methods) != 2 {
+		t.Fatalf("%d methods with %v", len(found.methods), found.keys)
+	}
+	dots := scoreDots(s, found.methods, "rmse")
+	x, _ := metric.Get("rmse").Of(metric.OfSnapshot(runs[0].Snapshot))
+	y, _ := metric.Get("rmse").Of(metric.OfSnapshot(runs[1].Snapshot))
+	row := dots.Rows[0]
+	if !slices.Equal(row.Values, []float64{x, y}) || math.Abs(row.Lo+row.Hi-x-y) > 1e-12*x ||
+		math.Abs(row.Hi-row.Lo-math.Abs(x-y)) > 1e-12*x { // two standard errors of two values
+		t.Errorf("the scores are %+v, want %g and %g", row, x, y)
+	}
+	if got := watching(two(), 200, 60).dash.scene().comparison().scores; len(got.keys) > 0 {
+		t.Errorf("single runs have repeated scores %v", got.keys)
+	}
+}
+
+// TestBaselinePanel checks the differences from the baseline, and the key without one.
+func TestBaselinePanel(t *testing.T) {
+	runs := two()
+	d := watching(runs[:1], 120, 40)
+	d.Keys("2")
+	if frame := d.View(); !strings.Contains(frame, "B trains linear") {
+		t.Errorf("the key is not offered:\n%s", frame)
+	}
+	runs[1].Snapshot.Family, runs[1].Snapshot.Config.Family = "linear", "linear"
+	runs[0].Snapshot.Test.LogLik, runs[1].Snapshot.Test.LogLik = -3, -2.5
+	rows := baselineTable(watching(runs, 120, 40).dash.scene()).Rows
+	if len(rows) != 3 || rows[0][3] != "-0.5" || rows[0][4] != "worse" || rows[1][4] != "better" {
+		t.Errorf("against the baseline: %q", rows)
+	}
+}
+
+// TestComparisonIsKept checks that runs are compared again only after new predictions.
+func TestComparisonIsKept(t *testing.T) {
+	runs := two()
+	d := emptyDesk(120, 40)
+	d.start(runs[0].Snapshot)
+	r := d.start(runs[1].Snapshot)
+	d.Keys("2")
+	d.View()
+	first := d.dash.compared
+	s := *runs[1].Snapshot
+	s.Step++
+	r.Show(&s)
+	d.Send(frameDueMsg{})
+	if d.View(); d.dash.compared != first {
+		t.Error("a step without new predictions compares again")
+	}
+	s.Predictions = new(rundir.Predictions)
+	*s.Predictions = *runs[1].Snapshot.Predictions
+	again := s
+	r.Show(&again)
+	d.Send(frameDueMsg{})
+	if d.View(); d.dash.compared == first {
+		t.Error("new predictions are not compared")
+	}
+}

@@ -1,0 +1,193 @@
+package dash
+
+import (
+	"math"
+	"slices"
+
+	"dgplab/models"
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/session/metric"
+	"dgplab/tui/kit"
+	"dgplab/tui/report"
+	"dgplab/viz"
+	"dgplab/viz/plots"
+	"dgplab/viz/tables"
+)
+
+// scoreKeys are the test scores that panels of scores show.
+var scoreKeys = []string{"log_lik", "rmse", "crps", "error_rate", "log_loss"}
+
+// newScoresPanel returns the panel of the test scores of methods with several runs, by split or
+// seed.
+func newScoresPanel() *panel {
+	score := &choice{
+		name: "score", position: new(position), arrows: anyArrow,
+		count: func(s scene) int { return len(s.comparison().scores.keys) },
+		label: func(s scene, i int) string { return metric.Get(s.comparison().scores.keys[i]).Name },
+	}
+	picture := func(s scene) plots.Dots {
+		all := s.comparison().scores
+		return scoreDots(s, all.methods, all.keys[s.value(score)])
+	}
+	return &panel{
+		name: "Scores", short: "Scores", title: "Scores by split and seed",
+		lines:   func(s scene, _ int) int { return picture(s).Lines() },
+		applies: func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 },
+		present: func(s scene) bool { return len(s.comparison().scores.keys) > 0 },
+		empty:   func(scene) string { return "no method has scores of several splits or seeds" },
+		choices: []*choice{score},
+		heading: func(s scene) (title string, notes []string) {
+			name := metric.Get(s.comparison().scores.keys[s.value(score)]).Name
+			return "Scores: " + name, []string{"by split and seed"}
+		},
+		picture: func(s scene) viz.Picture { return picture(s) },
+		depends: wholeRunOf,
+		file:    "scores",
+		caption: func(s scene) string { return "Test scores by split and seed, " + s.exportTitle() },
+	}
+}
+
+// repeatedScores are the methods on the data set of the chosen run, and the scores that they have.
+type repeatedScores struct {
+	methods [][]comparedRun
+	keys    []string
+}
+
+// findScores returns the methods on the data set of the chosen run and their scores. There are no
+// scores if no method has several runs.
+func findScores(runs []comparedRun) (r repeatedScores) {
+	at := chosenIndex(runs)
+	if at < 0 || runs[at].Snapshot == nil {
+		return r
+	}
+	runs = slices.DeleteFunc(slices.Clone(runs), func(q comparedRun) bool {
+		return q.Snapshot == nil || q.Snapshot.Test == nil || !sameFields(q, runs[at], isDataset)
+	})
+	r.methods = methods(runs)
+	if !slices.ContainsFunc(r.methods, func(g []comparedRun) bool { return len(g) > 1 }) {
+		return repeatedScores{}
+	}
+	for _, key := range scoreKeys {
+		m := metric.Get(key)
+		if slices.ContainsFunc(runs, func(q comparedRun) bool {
+			x, ok := m.Of(metric.OfSnapshot(q.Snapshot))
+			return ok && !math.IsNaN(x)
+		}) {
+			r.keys = append(r.keys, key)
+		}
+	}
+	return r
+}
+
+func isDataset(field string) bool { return isData(field) && field != "split" }
+
+// scoreDots returns the scores of the runs of each method, with the mean and its standard error,
+// over splits if there are several.
+func scoreDots(s scene, methods [][]comparedRun, key string) plots.Dots {
+	m := metric.Get(key)
+	d := plots.Dots{
+		Columns: []string{"method", "runs", m.Short},
+		XName:   m.Title() + ", " + m.Sense(),
+		DotName: "each run", RangeName: "mean and s.e.", Empty: "no scores",
+	}
+	for _, g := range methods {
+		row := plots.DotRow{Label: methodName(s, methods, g), Run: g[0].Index, Tick: math.NaN()}
+		for _, r := range g {
+			if x, ok := m.Of(metric.OfSnapshot(r.Snapshot)); ok {
+				row.Values = append(row.Values, x)
+			}
+		}
+		score := compare.ScoreOf(compare.Grouped(g, func(r comparedRun) (split string, x float64, ok bool) {
+			x, ok = m.Of(metric.OfSnapshot(r.Snapshot))
+			return r.Snapshot.Split, x, ok && !math.IsNaN(x) && !math.IsInf(x, 0)
+		}))
+		row.Lo = float64(score.Mean - score.SE)
+		row.Hi = float64(score.Mean + score.SE)
+		row.Texts = []string{report.Grouped(len(row.Values)),
+			report.WithError(float64(score.Mean), float64(score.SE))}
+		d.Rows = append(d.Rows, row)
+	}
+	return d
+}
+
+// methodName returns the family of a method, or the label of its first run if another method has
+// the same family. A method with a run whose scores may change has ~ before its name.
+func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
+	name := g[0].Snapshot.Family
+	for _, other := range methods {
+		if other[0].Snapshot != g[0].Snapshot && other[0].Snapshot.Family == name {
+			name = g[0].Label
+			break
+		}
+	}
+	if slices.ContainsFunc(g, func(r comparedRun) bool { return r.running() || r.inconclusive() }) {
+		name = "~" + name
+	}
+	return cutText(s.theme, name, 24)
+}
+
+// newBaselinePanel returns the panel of the scores of the chosen run beside those of the linear
+// baseline on the same data.
+func newBaselinePanel() *panel {
+	return &panel{
+		name: "Baseline", short: "Base", title: "Linear baseline",
+		lines: func(s scene, w int) int {
+			if t := baselineTable(s); len(t.Rows) > 0 {
+				return 1 + len(t.Rows)
+			}
+			return len(kit.Wrap(noBaseline(s), w))
+		},
+		applies: func(d *Dash) bool { return d.anyRun(isTested) },
+		present: func(s scene) bool {
+			r := s.current()
+			return r != nil && r.snap != nil && isTested(r.snap) && r.snap.Family != models.BaselineFamily &&
+				(len(s.runs) == 1 || s.comparison().baseline != nil)
+		},
+		empty: func(scene) string { return "the chosen run has no test scores" },
+		draw: func(s scene, w, h int) []string {
+			if t := baselineTable(s); len(t.Rows) > 0 {
+				return t.Render(s.theme.VizStyle(), w, h)
+			}
+			return s.theme.Box(kit.Paragraph(s.theme.Text, noBaseline(s), w), w, h)
+		},
+		depends: wholeRunOf,
+	}
+}
+
+func isTested(s *session.Snapshot) bool { return s.Test != nil }
+
+func noBaseline(s scene) string {
+	return "The baseline is not on the screen: " + s.keyOf(actBaseline) + " trains " +
+		models.BaselineFamily + " on these data."
+}
+
+// baselineTable returns the test scores of the chosen run, those of the baseline, and their
+// differences. It has no rows without a baseline.
+func baselineTable(s scene) (t tables.Table) {
+	base := s.comparison().baseline
+	if base == nil || !isTested(base) {
+		return t
+	}
+	own := metric.OfSnapshot(s.snap())
+	other := metric.OfSnapshot(base)
+	t.Columns = []tables.Column{{Title: "test score", Keep: true}, {Title: "this run", Right: true, Keep: true},
+		{Title: models.BaselineFamily, Right: true}, {Title: "difference", Right: true}, {Title: ""}}
+	for _, key := range scoreKeys {
+		m := metric.Get(key)
+		x, known := m.Of(own)
+		y, tested := m.Of(other)
+		if !known || !tested || math.IsNaN(x-y) {
+			continue
+		}
+		word := "better"
+		if x == y {
+			word = "equal"
+		} else if (x > y) != (m.Better == metric.Higher) {
+			word = "worse"
+		}
+		t.Rows = append(t.Rows, []string{m.Short, report.Cell(m, own), report.Cell(m, other),
+			report.Number(x - y), word})
+	}
+	return t
+}

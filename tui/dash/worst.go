@@ -1,0 +1,233 @@
+package dash
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+	"dgplab/tui/report"
+	"dgplab/viz"
+	"dgplab/viz/figure"
+	"dgplab/viz/plots"
+)
+
+// mostWorst is the largest number of worst points.
+const mostWorst = 40
+
+// worstPanel returns the panel of the test points with the lowest log densities of the chosen run,
+// beside those of the run that it is compared with.
+func (c *calibrationPanels) worstPanel() *panel {
+	target := *c.target
+	of := func(s scene) (r evaluatedRun, ok bool) {
+		list, _ := s.evaluated(c)
+		for _, r := range list {
+			if r.Chosen {
+				return r, true
+			}
+		}
+		return r, false
+	}
+	return &panel{
+		name: "Worst", short: "Worst", title: "Worst test points",
+		lines: func(s scene, _ int) int {
+			r, _ := of(s)
+			return worstDots(r, s.otherPredictions(r)).Lines()
+		},
+		applies: func(d *Dash) bool { return d.anyRun(isEvaluated) },
+		present: func(s scene) bool { _, ok := of(s); return ok },
+		empty:   scene.notEvaluated,
+		choices: []*choice{&target},
+		lead:    func(s scene) []string { return []string{s.whichRun()} },
+		heading: func(s scene) (title string, notes []string) {
+			r, _ := of(s)
+			if r.running() {
+				notes = append(notes, "so far, at step "+report.Grouped(r.Snapshot.TestStep))
+			}
+			return c.titleOf(s, "Worst test points"), append(notes, "lowest log density first")
+		},
+		picture: func(s scene) viz.Picture {
+			r, _ := of(s)
+			return worstDots(r, s.otherPredictions(r))
+		},
+		depends: predictionsOf,
+		figures: func(s scene) []report.Figure {
+			r, _ := of(s)
+			f := report.NewFigure("worst", worstDots(r, s.otherPredictions(r)),
+				figure.Options{Title: c.titleOf(s, "Worst test points") + ", " + provisional(r.comparedRun)})
+			f.CSV = func(w io.Writer) error { return worstCSV(w, r) }
+			return []report.Figure{f}
+		},
+	}
+}
+
+// otherPredictions returns the predictions that the chosen run r is compared with at the same test
+// points, or nil if there are none.
+func (s scene) otherPredictions(r evaluatedRun) *rundir.Predictions {
+	for _, m := range s.comparable() {
+		for _, pair := range m.pairs {
+			if pair[0].Snapshot == r.Snapshot {
+				return pair[1].predictions()
+			}
+		}
+	}
+	return nil
+}
+
+// logDensity returns the log density of the target at point i.
+func (r evaluatedRun) logDensity(i int) float64 {
+	if r.LogLikByTarget != nil {
+		return r.LogLikByTarget[i*r.P+r.target]
+	}
+	return r.LogLik[i]
+}
+
+// worst returns the points with the lowest log densities of the target, the lowest first.
+func (r evaluatedRun) worst() (points []int) {
+	for i := range r.N {
+		if !math.IsNaN(r.Target[i*r.P+r.target]) {
+			points = append(points, i)
+		}
+	}
+	slices.SortStableFunc(points, func(i, j int) int { return cmp.Compare(r.logDensity(i), r.logDensity(j)) })
+	return points[:min(len(points), mostWorst)]
+}
+
+// worstDots returns the worst points: observed and predicted target with its standard deviation, and
+// the error with two standard deviations on an axis. For classes it is the probability of the
+// observed class. If other is not nil, a column has the difference of the log-likelihoods.
+func worstDots(r evaluatedRun, other *rundir.Predictions) plots.Dots {
+	d := plots.Dots{
+		Columns: []string{"row", "log p", "observed", "predicted", "sd"},
+		XName:   "predicted minus observed" + r.ofTarget(),
+		DotName: "predicted minus observed", RangeName: "2 sd", TickName: "observed",
+		Empty: "no points",
+	}
+	if r.IsClassification() {
+		d.Columns = []string{"row", "log p", "observed", "predicted", "p"}
+		d.XName, d.DotName = "probability of the observed class", "of the observed class"
+		d.RangeName, d.TickName = "", ""
+	}
+	if other != nil {
+		d.Columns = append(d.Columns, "A-B")
+	}
+	for _, i := range r.worst() {
+		row := r.worstRow(i)
+		row.Texts = slices.Insert(row.Texts, 0, report.Number(r.logDensity(i)))
+		if other != nil {
+			row.Texts = append(row.Texts, report.Number(r.LogLik[i]-other.LogLik[i]))
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	return d
+}
+
+// worstRow returns the observation and the prediction at point i.
+func (r evaluatedRun) worstRow(i int) plots.DotRow {
+	row := plots.DotRow{Label: strconv.Itoa(r.Rows[i]), Run: r.Index, Lo: math.NaN(), Hi: math.NaN(),
+		Tick: math.NaN()}
+	if r.IsClassification() {
+		class, _ := r.ClassOf(i)
+		p := r.Probabilities(nil, i)
+		top := slices.Index(p, slices.Max(p))
+		row.Texts = []string{report.Printable(r.Classes[class]), report.Printable(r.Classes[top]),
+			report.Share(p[class])}
+		row.Values = []float64{p[class]}
+		return row
+	}
+	k := i*r.P + r.target
+	sd := math.Sqrt(r.Variance[k])
+	row.Texts = []string{report.Number(r.Target[k]), report.Number(r.Mean[k]), report.Number(sd)}
+	e := r.Mean[k] - r.Target[k]
+	row.Values, row.Lo, row.Hi, row.Tick = []float64{e}, e-2*sd, e+2*sd, 0
+	return row
+}
+
+// worstCSV writes the worst points with all digits.
+func worstCSV(w io.Writer, r evaluatedRun) error {
+	if r.IsClassification() {
+		return worstDots(r, nil).CSV(w)
+	}
+	t := figure.NewTable(w, "row", "log_density", "observed", "predicted", "sd")
+	for _, i := range r.worst() {
+		k := i*r.P + r.target
+		t.Row(strconv.Itoa(r.Rows[i]), figure.Exact(r.logDensity(i)), figure.Exact(r.Target[k]),
+			figure.Exact(r.Mean[k]), figure.Exact(math.Sqrt(r.Variance[k])))
+	}
+	return t.Close()
+}
+
+// residualPanel returns the panel of the errors of a single run against its predictions.
+func (c *calibrationPanels) residualPanel() *panel {
+	p := c.targetPanel(targetPanel{
+		name: "Residuals", short: "Res", title: "Residuals", file: "residuals",
+		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return residuals(th, list[0]) },
+	})
+	applies := p.applies
+	p.applies = func(d *Dash) bool { return len(d.runs) == 1 && d.anyRun(isEvaluated) && applies(d) }
+	return p
+}
+
+// residuals returns the observed minus the predicted target against the prediction.
+func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
+	var x, y []float64
+	for i := range r.N {
+		k := i*r.P + r.target
+		x = append(x, r.Mean[k])
+		y = append(y, r.Target[k]-r.Mean[k])
+	}
+	return plots.Scatter{
+		XName:  "predicted" + r.ofTarget(),
+		YName:  "observed minus predicted",
+		Clouds: []plots.Cloud{r.cloud(th, x, y)},
+		Trend:  plots.RunningMean,
+	}
+}
+
+// intervalPanel returns the panel of the observed coverage of the central intervals of 50, 90 and
+// 95 % of all runs with the test set of the chosen run.
+func (c *calibrationPanels) intervalPanel() *panel {
+	p := c.targetPanel(targetPanel{
+		name: "Intervals", short: "Int", title: "Coverage of central intervals", file: "intervals",
+	})
+	p.picture = func(s scene) viz.Picture { return intervalDots(s, s.onRealTargets(c)) }
+	applies := p.applies
+	p.applies = func(d *Dash) bool { return d.anyRun(isEvaluated) && applies(d) }
+	p.lines = func(s scene, _ int) int { return intervalDots(s, s.onRealTargets(c)).Lines() }
+	p.footnote = nil
+	return p
+}
+
+// intervalLevels are the nominal probabilities of the panel of intervals.
+var intervalLevels = []float64{0.5, 0.9, 0.95}
+
+// intervalDots returns the observed coverage of each level and run on the test set of the chosen
+// run, with the central 95 % of the binomial distribution of a calibrated run.
+func intervalDots(s scene, list []evaluatedRun) plots.Dots {
+	d := plots.Dots{
+		Columns: []string{"interval", "run", "observed"}, Words: 1,
+		XName:   "share of the observations inside",
+		DotName: "observed", RangeName: "95 % binomial", TickName: "nominal",
+		Empty: "no run has the test set of the chosen run",
+	}
+	runs := s.comparedRuns()
+	list = slices.DeleteFunc(slices.Clone(list), func(r evaluatedRun) bool {
+		return !sameFields(r.comparedRun, runs[s.chosen], isData)
+	})
+	for _, level := range intervalLevels {
+		for i, r := range list {
+			row := plots.NewCoverageRow(r.pit(), level)
+			row.Run = r.Index
+			row.Texts = []string{cutText(s.theme, provisional(r.comparedRun), 20), report.Share(row.Values[0])}
+			if i == 0 {
+				row.Label = fmt.Sprintf("%g %%", 100*level)
+			}
+			d.Rows = append(d.Rows, row)
+		}
+	}
+	return d
+}
