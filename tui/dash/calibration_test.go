@@ -43,7 +43,7 @@ func TestCalibrationTexts(t *testing.T) {
 		{"mixed", "error", sets()["mixed"], []string{"classification runs are left out", "mean-field 128"}},
 		{"none", "coverage", four()[2:], []string{"no run has been evaluated"}},
 	} {
-		text := strings.Join(drawings[c.panel](th, c.runs, 150, 24), "\n")
+		text := strings.Join(drawings[c.panel](th, c.runs)(150, 24), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s of %s: no %q in\n%s", c.panel, c.name, want, text)
@@ -72,14 +72,14 @@ func TestTargetsWrapAround(t *testing.T) {
 	runs := two()[:1]
 	runs[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
 	for _, target := range []int{-1, 5} {
-		got := strings.Join(drawPanel("PIT", target)(th, runs, 80, 20), "\n")
-		want := strings.Join(drawPanel("PIT", 2)(th, runs, 80, 20), "\n")
+		got := strings.Join(drawPanel("PIT", target)(th, runs)(80, 20), "\n")
+		want := strings.Join(drawPanel("PIT", 2)(th, runs)(80, 20), "\n")
 		if got != want {
 			t.Errorf("target %d is not the third of three:\n%s", target, got)
 		}
 	}
-	a := strings.Join(drawPanel("PIT", 0)(th, runs, 80, 20), "")
-	b := strings.Join(drawPanel("PIT", 2)(th, runs, 80, 20), "")
+	a := strings.Join(drawPanel("PIT", 0)(th, runs)(80, 20), "")
+	b := strings.Join(drawPanel("PIT", 2)(th, runs)(80, 20), "")
 	if a == b {
 		t.Error("all targets look the same")
 	}
@@ -111,13 +111,13 @@ func TestUntestedTargets(t *testing.T) {
 	}
 	runs[0].Snapshot.Predictions = p
 	for target := range 3 {
-		if text := strings.Join(drawPanel("Errors", target)(th, runs, 100, 20),
+		if text := strings.Join(drawPanel("Errors", target)(th, runs)(100, 20),
 			"\n"); !strings.Contains(text, "squared error of Zn") {
 			t.Errorf("target %d:\n%s", target, text)
 		}
 	}
 	p.Target[3], p.PIT[3] = 1, 0.5 // one value of Cd
-	if text := strings.Join(drawPanel("Errors", 0)(th, runs, 100, 20),
+	if text := strings.Join(drawPanel("Errors", 0)(th, runs)(100, 20),
 		"\n"); !strings.Contains(text, "squared error of Cd") {
 		t.Errorf("of one point:\n%s", text)
 	}

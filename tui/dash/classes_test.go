@@ -44,7 +44,7 @@ func TestConfusion(t *testing.T) {
 			}
 		}
 	}
-	text := strings.Join(drawPanel("Confusion", 0)(th, runs, 60, 12), "\n")
+	text := strings.Join(drawPanel("Confusion", 0)(th, runs)(60, 12), "\n")
 	for _, want := range []string{"A cat", "C bird", "2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -60,7 +60,7 @@ func TestConfusion(t *testing.T) {
 			t.Errorf("%s is not shown once in\n%s", r.Label, text)
 		}
 	}
-	if text := strings.Join(drawPanel("Confusion", 0)(th, two(), 80, 12),
+	if text := strings.Join(drawPanel("Confusion", 0)(th, two())(80, 12),
 		"\n"); !strings.Contains(text, "no classification run") {
 		t.Errorf("of real targets:\n%s", text)
 	}

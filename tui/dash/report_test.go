@@ -18,17 +18,17 @@ import (
 	"dgplab/viz/golden"
 )
 
-// drawing draws runs.
-type drawing func(th *kit.Theme, runs []comparedRun, w, h int) []string
+// drawing returns a function that draws runs as h lines of w cells.
+type drawing func(th *kit.Theme, runs []comparedRun) func(w, h int) []string
 
 // drawings are all panels by name.
 var drawings = map[string]drawing{
-	"table": func(th *kit.Theme, runs []comparedRun, w, h int) []string {
-		return drawTable(th, runs, tableSort{"rmse", false}, w, h)
+	"table": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
+		return func(w, h int) []string { return drawTable(th, runs, tableSort{"rmse", false}, w, h) }
 	},
-	"direct": func(th *kit.Theme, runs []comparedRun, w, h int) []string {
+	"direct": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
 		list, not := matchesOfSome(runs, "E")
-		return drawDirect(th, list, not, w, h)
+		return func(w, h int) []string { return drawDirect(th, list, not, w, h) }
 	},
 	"differences": drawPanel("Differences", 0),
 	"points":      drawPanel("Points", 0),
@@ -40,19 +40,18 @@ var drawings = map[string]drawing{
 	"distance":    drawPanel("Distance", 0),
 	"pit":         drawPanel("PIT", 0),
 	"coverage":    drawPanel("Coverage", -1),
-	"health": func(th *kit.Theme, runs []comparedRun, w, h int) []string {
-		lines, _ := drawHealth(th, runs, 0, w, h)
-		return lines
+	"health": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
+		return func(w, h int) []string {
+			lines, _ := drawHealth(th, runs, 0, w, h)
+			return lines
+		}
 	},
 }
 
 // drawPanel returns a drawing of a panel with its choices at a value.
 func drawPanel(name string, value int) drawing {
-	return func(th *kit.Theme, runs []comparedRun, w, h int) []string {
-		if w < 1 || h < 1 {
-			return nil
-		}
-		d := emptyDesk(w, h)
+	return func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
+		d := emptyDesk(80, 24)
 		d.dash.theme = th
 		for i, r := range runs {
 			d.dash.runs = append(d.dash.runs, &watchedRun{id: fmt.Sprint(i), snap: r.Snapshot,
@@ -66,7 +65,12 @@ func drawPanel(name string, value int) drawing {
 		for _, c := range p.choices {
 			c.position.offset = value
 		}
-		return th.Box(p.body(d.dash.scene(), w, h), w, h)
+		return func(w, h int) []string {
+			if w < 1 || h < 1 {
+				return nil
+			}
+			return th.Box(p.body(d.dash.scene(), w, h), w, h)
+		}
 	}
 }
 
@@ -166,7 +170,7 @@ func TestGolden(t *testing.T) {
 				}
 				var b strings.Builder
 				for _, s := range sizes {
-					lines := draw(th, sets()[set], s.w, s.h)
+					lines := draw(th, sets()[set])(s.w, s.h)
 					check(t, name+" of "+set, th, lines, s.w, s.h)
 					if s.h == 16 || s.h == 8 {
 						fmt.Fprintf(&b, "%d x %d\n%s\n", s.w, s.h, strings.Join(lines, "\n"))
@@ -187,9 +191,10 @@ func TestReportSizes(t *testing.T) {
 			t.Parallel()
 			for name, draw := range drawings {
 				for look, th := range themes() {
+					drawn := draw(th, runs)
 					for w := -1; w < 150; w = 1 + w + w/4 {
 						for h := 0; h < 45; h = 1 + h + h/3 {
-							check(t, name+look, th, draw(th, runs, w, h), w, h)
+							check(t, name+look, th, drawn(w, h), w, h)
 						}
 					}
 				}
@@ -241,7 +246,7 @@ func TestRandomRuns(t *testing.T) {
 		h := r.IntN(50)
 		for look, th := range themes() {
 			for name, draw := range drawings {
-				check(t, name+look, th, draw(th, runs, w, h), w, h)
+				check(t, name+look, th, draw(th, runs)(w, h), w, h)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func BenchmarkPanels(b *testing.B) {
 	for name, draw := range drawings {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				draw(th, runs, 120, 36)
+				draw(th, runs)(120, 36)
 			}
 		})
 	}

@@ -28,7 +28,7 @@ func TestTargetsByName(t *testing.T) {
 			t.Errorf("target %d is in columns %v, want %v", target, got, want)
 		}
 	}
-	text := strings.Join(drawPanel("Coverage", 0)(kittest.PlainTheme(), runs, 80, 20), "\n")
+	text := strings.Join(drawPanel("Coverage", 0)(kittest.PlainTheme(), runs)(80, 20), "\n")
 	if !strings.Contains(text, "not tested on this target") {
 		t.Errorf("nothing is said of the run that was not tested on Ni:\n%s", text)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
-
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
@@ -78,13 +76,12 @@ func (d Dots) Render(style canvas.Style, w, h int) []string {
 	top := chart.LegendRows(h)
 	rows := h - top
 	if at := table + dotsGap; w-at >= leastDots && h > top {
-		p := d.plane()
-		p.X.Pad(0.03)
-		below := p.Draw(style, w-at, h-top, func(plot *canvas.Canvas) {
+		c := d.chart()
+		c.Marks = []chart.Mark{chart.OnText(func(plot *canvas.Canvas, p *chart.Plane) {
 			rows = plot.H
-			dotMarks{d}.Text(plot, &p)
-		}, nil)
-		cv.Blit(at, top, below)
+			d.draw(plot, p)
+		})}
+		cv.Blit(at, top, c.Draw(style, w-at, h-top))
 		if top > 0 {
 			canvas.DrawLegend(cv, at, 0, w-at, d.legend(style))
 		}
@@ -139,22 +136,20 @@ func (d Dots) write(cv *canvas.Canvas, y, gap int, widths []int, cells []string,
 	}
 }
 
-// plane returns the axis of all values.
-func (d Dots) plane() (p chart.Plane) {
+// chart returns a chart with the axis of all values, without marks.
+func (d Dots) chart() *chart.Chart {
 	var values [][]float64
 	for _, r := range d.Rows {
 		values = append(values, r.Values, []float64{r.Lo, r.Hi, r.Tick})
 	}
-	p.X, _ = chart.FitValues(values, false)
-	p.XName = d.XName
-	return p
+	c := &chart.Chart{Name: "dots", PadX: 0.03}
+	c.X, _ = chart.FitValues(values, false)
+	c.XName = d.XName
+	return c
 }
 
-// dotMarks draws the rows of Dots.
-type dotMarks struct{ Dots }
-
-// Text draws the rows on a plot with one line for each: ranges, then ticks, then dots.
-func (d dotMarks) Text(cv *canvas.Canvas, p *chart.Plane) {
+// draw draws the rows on a plot with one line for each: ranges, then ticks, then dots.
+func (d Dots) draw(cv *canvas.Canvas, p *chart.Plane) {
 	shown := min(len(d.Rows), cv.H)
 	if shown < len(d.Rows) && shown > 1 {
 		shown--
@@ -194,8 +189,9 @@ func (d Dots) legend(style canvas.Style) (parts []canvas.Part) {
 // Figure returns the rows as a figure of 14 cm width, the first row at the top.
 func (d Dots) Figure(o figure.Options) (*figure.Figure, error) {
 	n := float64(len(d.Rows))
-	c := &chart.Chart{Name: "dots", Plane: d.plane(), Marks: []chart.Mark{dotMarks{d}},
-		Page: chart.Page{W: 14, H: 2.5 + 0.55*n, NX: 6, Pad: [2]float64{0.03, 0}}}
+	c := d.chart()
+	c.Marks = d.figureMarks()
+	c.Page = chart.Page{W: 14, H: 2.5 + 0.55*n, NX: 6}
 	if len(d.Rows) == 0 {
 		c.Empty = d.Empty
 	}
@@ -242,16 +238,6 @@ func (d Dots) figureMarks() (marks []chart.Mark) {
 		marks = append(marks, dots)
 	}
 	return marks
-}
-
-// Figure adds the rows to a figure.
-func (m dotMarks) Figure(to *plot.Plot, p *chart.Plane) error {
-	for _, mark := range m.figureMarks() {
-		if err := mark.Figure(to, p); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // CSV writes every value of every row. A missing range or reference is empty.

@@ -117,8 +117,8 @@ func TestCoverageRow(t *testing.T) {
 	for _, level := range []float64{0.5, 0.9, 0.95} {
 		r := NewCoverageRow(pit, level)
 		lo, hi := chanceBand(400, level)
-		if r.Values[0] != line.At(level) || r.Lo != lo || r.Hi != hi || r.Tick != level {
-			t.Errorf("at %g: %+v, want %g in [%g, %g]", level, r, line.At(level), lo, hi)
+		if r.Values[0] != line.at(level) || r.Lo != lo || r.Hi != hi || r.Tick != level {
+			t.Errorf("at %g: %+v, want %g in [%g, %g]", level, r, line.at(level), lo, hi)
 		}
 	}
 	if r := NewCoverageRow(nil, 0.5); !math.IsNaN(r.Values[0]) || !math.IsNaN(r.Lo) {

@@ -109,7 +109,7 @@ func (list nameMarks) Text(plot *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure writes the names to the right of their points.
-func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) error {
+func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) {
 	var at plotter.XYLabels
 	for _, name := range list {
 		at.XYs = append(at.XYs, plotter.XY{X: p.X.Forward(name.X), Y: p.Y.Forward(name.Y)})
@@ -117,11 +117,10 @@ func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) error {
 	}
 	labels, err := plotter.NewLabels(at)
 	if err != nil {
-		return err
+		panic(err) // The chart has finite places only.
 	}
 	labels.Offset.X = vg.Millimeter
 	to.Add(labels)
-	return nil
 }
 
 // trendBins is the largest number of bins of a trend, and leastInBin is the minimum number of
@@ -216,8 +215,11 @@ func (s Scatter) chart() *chart.Chart {
 		}
 	}
 	c.Marks = append(c.Marks, markers)
-	if len(s.Names) > 0 {
-		c.Marks = append(c.Marks, nameMarks(s.Names))
+	names := slices.DeleteFunc(slices.Clone(s.Names), func(n PointName) bool {
+		return !canvas.Finite(n.X) || !canvas.Finite(n.Y) || s.LogX && n.X <= 0 || s.LogY && n.Y <= 0
+	})
+	if len(names) > 0 {
+		c.Marks = append(c.Marks, nameMarks(names))
 	}
 	return c
 }
