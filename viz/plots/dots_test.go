@@ -20,8 +20,9 @@ func demoDots(n int) Dots {
 	}
 	for i := range n {
 		x := float64(i) - 0.5
-		d.Rows = append(d.Rows, DotRow{Label: string(rune('a' + i)), Texts: []string{"star", canvas.Number(x)},
-			Values: []float64{x, x + 0.4}, Run: i % 3, Lo: x - 1, Hi: x + 1, Tick: 1})
+		d.Rows = append(d.Rows, DotRow{Label: string(rune('a' + i)),
+			Texts: []string{"star", canvas.Number(x)}, Values: []float64{x, x + 0.4}, Run: i % 3,
+			Lo: x - 1, Hi: x + 1, Tick: 1})
 	}
 	return d
 }
@@ -30,9 +31,12 @@ func TestDotsGolden(t *testing.T) {
 	missing := demoDots(4)
 	missing.Rows[1].Values = []float64{math.NaN(), math.Inf(1)}
 	missing.Rows[2].Lo, missing.Rows[3].Tick = math.NaN(), math.NaN()
-	for name, d := range map[string]Dots{"dots": demoDots(9), "dots_missing": missing, "dots_empty": demoDots(0)} {
+	for name, d := range map[string]Dots{
+		"dots": demoDots(9), "dots_missing": missing, "dots_empty": demoDots(0),
+	} {
 		viztest.CheckGolden(t, name, viztest.Sweep(t, d, canvas.Style{}, viztest.Sizes))
-		viztest.CheckGolden(t, name+"_ascii", viztest.Sweep(t, d, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		viztest.CheckGolden(t, name+"_ascii",
+			viztest.Sweep(t, d, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
 	}
 }
 
