@@ -154,7 +154,8 @@ func TestWorstPoints(t *testing.T) {
 	row := worstDots(r, other).Rows[0]
 	sd := math.Sqrt(p.Variance[order[0]])
 	e := p.Mean[order[0]] - p.Target[order[0]]
-	if row.Label != fmt.Sprint(p.Rows[order[0]]) || row.Values[0] != e || row.Lo != e-2*sd || row.Hi != e+2*sd {
+	if row.Label != fmt.Sprint(p.Rows[order[0]]) || row.Values[0] != e || row.Lo != e-2*sd ||
+		row.Hi != e+2*sd {
 		t.Errorf("the worst point is %+v", row)
 	}
 	var b strings.Builder

@@ -125,7 +125,8 @@ func (s scene) comparison() *comparison {
 	}
 	if s.compared == nil || s.compared.key != key {
 		runs := s.comparedRuns()
-		c := &comparison{key: key, sameData: sameData(runs), baseline: baselineOf(runs), scores: findScores(runs)}
+		c := &comparison{key: key, sameData: sameData(runs), baseline: baselineOf(runs),
+			scores: findScores(runs)}
 		c.list, c.not = matchesOfSome(runs, key.evaluate)
 		s.compared = c
 	}

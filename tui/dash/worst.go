@@ -222,7 +222,8 @@ func intervalDots(s scene, list []evaluatedRun) plots.Dots {
 		for i, r := range list {
 			row := plots.NewCoverageRow(r.pit(), level)
 			row.Run = r.Index
-			row.Texts = []string{cutText(s.theme, provisional(r.comparedRun), 20), report.Share(row.Values[0])}
+			row.Texts = []string{cutText(s.theme, provisional(r.comparedRun), 20),
+				report.Share(row.Values[0])}
 			if i == 0 {
 				row.Label = fmt.Sprintf("%g %%", 100*level)
 			}

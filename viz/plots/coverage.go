@@ -155,7 +155,8 @@ func NewCoverageRow(pit []float64, nominal float64) DotRow {
 			}
 		}
 	}
-	row := DotRow{Values: []float64{float64(inside) / float64(n)}, Tick: nominal, Lo: math.NaN(), Hi: math.NaN()}
+	row := DotRow{Values: []float64{float64(inside) / float64(n)}, Tick: nominal,
+		Lo: math.NaN(), Hi: math.NaN()}
 	if n > 0 {
 		row.Lo, row.Hi = chanceBand(n, nominal)
 	}
