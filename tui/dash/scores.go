@@ -171,8 +171,10 @@ func baselineTable(s scene) (t tables.Table) {
 	}
 	own := metric.OfSnapshot(s.snap())
 	other := metric.OfSnapshot(base)
-	t.Columns = []tables.Column{{Title: "test score", Keep: true},
-		{Title: "this run", Right: true, Keep: true}, {Title: models.BaselineFamily, Right: true}, {Title: "difference", Right: true}, {Title: ""}}
+	t.Columns = []tables.Column{
+		{Title: "test score", Keep: true}, {Title: "this run", Right: true, Keep: true},
+		{Title: models.BaselineFamily, Right: true}, {Title: "difference", Right: true}, {Title: ""},
+	}
 	for _, key := range scoreKeys {
 		m := metric.Get(key)
 		x, known := m.Of(own)
