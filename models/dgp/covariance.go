@@ -18,10 +18,17 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 		parts = append(parts, view.Part{Group: p.layer[i], Index: p.position(i), Size: p.points(i)})
 	}
 	out := view.NewPool(parts, maxCells)
+	p.eachCovariance(out.Enter)
+	return out.Blocks()
+}
+
+// eachCovariance calls visit with each block (i, j), j <= i, of S_M that can be non-zero. The block is
+// valid until visit returns.
+func (p *posterior) eachCovariance(visit func(i, j int, s blas64.General)) {
 	g := p.unwhitenedFactor()
 	largest := slices.Max(p.inducing)
 	scratch := make([]float64, largest*largest)
-	for i := range t {
+	for i := range p.NumGPs() {
 		for j := range i + 1 {
 			s, beta := general(scratch, p.points(i), p.points(j)), 0.0
 			for _, k := range p.common(i, j) {
@@ -30,11 +37,10 @@ func (p *posterior) covariance(maxCells int) *view.Blocks {
 				beta = 1
 			}
 			if beta > 0 {
-				out.Enter(i, j, s)
+				visit(i, j, s)
 			}
 		}
 	}
-	return out.Blocks()
 }
 
 // unwhitenedFactor returns the blocks of the Cholesky factor of S_M.

@@ -2,6 +2,7 @@ package layer
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -34,6 +35,25 @@ func (g *Global) place() string { return "K_uu of " + g.Config.Place }
 
 // Inducing returns the number of inducing outputs per output, at Z and O together.
 func (g *Global) Inducing() int { return g.root.Rows }
+
+// InducingInputs returns a copy of the inducing inputs, Z followed by O, [n][D] with n = Inducing().
+func (g *Global) InducingInputs() []float64 { return slices.Clone(g.inducing.Value) }
+
+// Mean returns the mean of q(u) of output t, m(Z) + L mu with the whitened mean mu, [n] with
+// n = Inducing().
+func (g *Global) Mean(t int) []float64 {
+	n := g.root.Rows
+	mean := slices.Clone(g.mean.Row(t))
+	blas64.Trmv(blas.NoTrans, lower(g.root.At(t), n, n), blas64.Vector{N: n, Inc: 1, Data: mean})
+	if g.MeanW != nil {
+		for i := range mean {
+			for d, x := range g.inducing.Row(i) {
+				mean[i] += g.MeanW.Row(d)[t] * x
+			}
+		}
+	}
+	return mean
+}
 
 // Covariance returns the covariance of q(u) of output t, L C C^T L^T, [n][n] with n = Inducing().
 func (g *Global) Covariance(t int) []float64 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,8 +22,12 @@ import (
 	"dgplab/viz/figure"
 )
 
+// posteriorFormat is the format of posteriors. All others are formats of figures.
+const posteriorFormat = "npz"
+
 // exportFormats are the values of --format.
-var exportFormats = []string{string(figure.SVG), string(figure.PNG), string(figure.PDF), string(report.CSV)}
+var exportFormats = []string{string(figure.SVG), string(figure.PNG), string(figure.PDF), string(report.CSV),
+	posteriorFormat}
 
 // exportFlags are the flags of dgplab export.
 type exportFlags struct {
@@ -46,6 +51,11 @@ runs belong to it, and otherwise to a folder in .comparisons beside the runs.
 Each file is written completely or not at all. An existing file is replaced only
 if an export wrote it and it has not changed since.
 
+The format npz is for NumPy: the posterior over the inducing outputs, learned
+parameters, draws of samplers, and predictions of the test points. The arrays are
+described in session/FORMAT.md. The model is rebuilt, so the data of the run must
+be available.
+
 --report writes a single HTML page instead, which needs no other files: scores,
 pictures, alarms, configuration, and the commands that repeat the runs.
 
@@ -56,6 +66,7 @@ the run before it), or a query that matches runs.
 		Example: `  dgplab export latest
   dgplab export latest --figure fit,covariance --format pdf --out figures
   dgplab export 20250131-142501 20250131-150210 --format png,csv
+  dgplab export latest --format npz --out arrays
   dgplab export star-against-mean-field --report report.html`,
 		ValidArgsFunction: complete(comparableNames),
 		Args:              atLeastRuns(1),
@@ -148,12 +159,16 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 	if len(formats) == 0 {
 		formats = append(formats, figure.SVG)
 	}
+	files := report.Files(figures, formats...)
+	if slices.Contains(f.formats, posteriorFormat) {
+		files = append(files, posteriorFiles(ctx, runs)...)
+	}
 	folder, err := openFolder(f.out, runs)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	done, err := c.writeFiles(ctx, folder, report.Files(figures, formats...))
+	done, err := c.writeFiles(ctx, folder, files)
 	if err != nil {
 		return err
 	}
@@ -226,6 +241,24 @@ func chosenFigures(all []report.Figure, names []string) ([]report.Figure, error)
 		}
 	}
 	return slices.DeleteFunc(all, func(f report.Figure) bool { return !slices.Contains(names, f.Panel) }), nil
+}
+
+// posteriorFiles returns the posteriors of runs.
+func posteriorFiles(ctx context.Context, runs []rundir.Info) (list []report.File) {
+	for i, run := range runs {
+		name := "posterior"
+		if len(runs) > 1 {
+			name += fmt.Sprintf("-run-%d", i+1)
+		}
+		list = append(list, report.File{Name: name + "." + posteriorFormat, Write: func(w io.Writer) error {
+			record, err := session.Open(run.Dir)
+			if err != nil {
+				return err
+			}
+			return record.WritePosterior(ctx, w)
+		}})
+	}
+	return list
 }
 
 // openFolder opens the folder at a path, or the folder for exports of runs if the path is empty.

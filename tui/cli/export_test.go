@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"archive/zip"
+	le "encoding/binary"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,5 +119,64 @@ func TestScoreError(t *testing.T) {
 	p.Of = 5
 	if got := scoreError("log_lik", p); !math.IsNaN(got) {
 		t.Errorf("of thinned predictions: %g", got)
+	}
+}
+
+// TestExportPosterior compares the arrays of a posterior with the covariance map and the test scores.
+func TestExportPosterior(t *testing.T) {
+	trained(t)
+	mustRun(t, "train", "--dataset", "old.csv", "--family", "star", "--inducing", "3", "--layers", "2",
+		"--width", "2", "--steps", "5")
+	mustRun(t, "export", "latest", "--out", ".", "--format", "npz,csv", "--figure", "covariance")
+	archive, err := zip.OpenReader("posterior.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	arrays := map[string][]float64{}
+	for _, f := range archive.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = text[10+int(le.LittleEndian.Uint16(text[8:])):]
+		values := make([]float64, len(text)/8)
+		for i := range values {
+			values[i] = math.Float64frombits(le.LittleEndian.Uint64(text[8*i:]))
+		}
+		arrays[strings.TrimSuffix(f.Name, ".npy")] = values
+	}
+	for name, length := range map[string]int{
+		"layer.0.inducing_inputs": 6, "layer.0.inducing_mean": 6, "layer.1.inducing_mean": 3,
+		"inducing_covariance": 81, "parameter.layer.0.kernel.lengthscales": 2,
+		"test.inputs": 2, "test.mean": 1,
+	} {
+		if len(arrays[name]) != length {
+			t.Errorf("%s has %d values, want %d", name, len(arrays[name]), length)
+		}
+	}
+	rows, err := os.ReadFile("covariance.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := 0
+	for k, line := range strings.Split(strings.TrimSpace(string(rows)), "\n")[1:] {
+		fields := strings.Split(line, ",")
+		want, err := strconv.ParseFloat(fields[len(fields)-1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := math.Log10(math.Abs(arrays["inducing_covariance"][k])); !(math.Abs(got-want) < 0.01) &&
+			!(math.IsInf(got, -1) && math.IsInf(want, -1)) {
+			t.Errorf("entry %d of the covariance: log10 %g, in the map %g", k, got, want)
+		}
+		largest = k
+	}
+	if largest != 80 {
+		t.Errorf("the map ends with entry %d", largest)
 	}
 }

@@ -37,15 +37,18 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// Files returns the files of figures in some formats. A figure without numbers has no table, and a
-// table without a picture has no drawing.
+// drawn lists the formats of pictures.
+var drawn = []figure.Format{figure.SVG, figure.PNG, figure.PDF}
+
+// Files returns the files of figures in some of the formats that they have. A figure without numbers
+// has no table, and a table without a picture has no drawing.
 func Files(list []Figure, formats ...figure.Format) (all []File) {
 	for _, f := range list {
 		if f.CSV != nil && slices.Contains(formats, CSV) {
 			all = append(all, File{f.Name + "." + string(CSV), f.CSV})
 		}
 		for _, format := range formats {
-			if format != CSV && f.Picture != nil {
+			if slices.Contains(drawn, format) && f.Picture != nil {
 				all = append(all, File{f.Name + "." + string(format), func(w io.Writer) error {
 					return WritePicture(w, f.Picture, f.Options, format)
 				}})

@@ -1,0 +1,103 @@
+package npz
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models/family"
+)
+
+var arrays = []family.Tensor{
+	{Name: "layer.0.mean", Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, math.Pi}},
+	{Name: "noise", Shape: []int{1}, Data: []float64{math.NaN()}},
+	{Name: "none", Shape: []int{0, 4}, Data: nil},
+	{Name: "scalar", Shape: nil, Data: []float64{-1e-300}},
+}
+
+// TestWrite reads the archive with independent code.
+func TestWrite(t *testing.T) {
+	var file, again bytes.Buffer
+	if err := Write(&file, arrays); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(&again, arrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
+		t.Errorf("written twice, the files differ (%v)", err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil || len(z.File) != len(arrays) {
+		t.Fatalf("%v", err)
+	}
+	shapes := []string{"(2, 3,)", "(1,)", "(0, 4,)", "()"}
+	for i, f := range z.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := 10 + int(binary.LittleEndian.Uint16(text[8:]))
+		description := string(text[10:length])
+		if f.Name != arrays[i].Name+".npy" || string(text[:8]) != "\x93NUMPY\x01\x00" || length%64 != 0 ||
+			!strings.HasPrefix(description, "{'descr': '<f8', 'fortran_order': False, 'shape': "+shapes[i]+
+				", }") ||
+			description[len(description)-1] != '\n' {
+			t.Errorf("%s begins with %q", f.Name, text[:length])
+		}
+		got := make([]float64, (len(text)-length)/8)
+		if err := binary.Read(bytes.NewReader(text[length:]), binary.LittleEndian, got); err != nil {
+			t.Fatal(err)
+		}
+		equal := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+		if !slices.EqualFunc(got, arrays[i].Data, equal) {
+			t.Errorf("%s holds %v", f.Name, got)
+		}
+	}
+}
+
+func TestWriteRejects(t *testing.T) {
+	for _, list := range [][]family.Tensor{
+		{{Name: "a", Shape: []int{2}, Data: []float64{1}}},
+		{{Name: "a", Data: []float64{1}}, {Name: "a", Data: []float64{1}}},
+	} {
+		if err := Write(io.Discard, list); err == nil {
+			t.Errorf("%v is written", list)
+		}
+	}
+}
+
+// TestNumPy reads the archive with NumPy, if there is one.
+func TestNumPy(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil || exec.Command(python, "-c", "import numpy").Run() != nil {
+		t.Skip("there is no NumPy")
+	}
+	path := filepath.Join(t.TempDir(), "a.npz")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(file, arrays); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(python, "-c", `import numpy, sys
+a = numpy.load(sys.argv[1])
+print(a["layer.0.mean"].shape, a["layer.0.mean"][1, 2], a["noise"], a["none"].shape, a["scalar"].shape)`,
+		path).CombinedOutput()
+	if err != nil || string(out) != "(2, 3) 3.141592653589793 [nan] (0, 4) ()\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
