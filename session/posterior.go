@@ -49,27 +49,23 @@ func (r *Record) writePosterior(ctx context.Context, env environment, w io.Write
 
 // posterior returns the scaling of the data, the learned parameters and the posterior of the model.
 func (t *trainer) posterior() ([]family.Tensor, error) {
-	scaling := t.prepared.Scaling
+	scaling := t.probe.Data.Scaling
 	list := []family.Tensor{
 		vector("step", []float64{float64(t.modelStep())}),
 		vector("input_mean", scaling.InputMean), vector("input_sd", scaling.InputSD),
 		vector("target_mean", scaling.TargetMean), vector("target_sd", scaling.TargetSD),
 	}
-	for _, q := range t.model.Hyper() {
+	for _, q := range t.probe.Model.Hyper() {
 		list = append(list, vector("parameter."+q.Name, q.Value))
 	}
-	if m, ok := t.model.(family.Posterior); ok {
+	if m, ok := t.probe.Model.(family.Posterior); ok {
 		arrays, err := m.Posterior()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, arrays...)
 	}
-	m, ok := t.model.(family.Viewer)
-	if !ok {
-		return list, nil
-	}
-	views, err := m.Views(derive(t.Seed, purposeLayers, 0))
+	views, err := t.probe.Views()
 	if views.Chains == nil {
 		return list, err
 	}
@@ -111,9 +107,9 @@ func (r *Record) testTensors(t *trainer) ([]family.Tensor, error) {
 		rows[i] = float64(row)
 	}
 	list := []family.Tensor{vector("test.row", rows), vector("test.log_lik", p.LogLik)}
-	if inputs := t.prepared.Test.X; rowsOf(inputs) == p.N && slices.Equal(t.prepared.Test.Rows, p.Rows) {
-		original := mat.DenseCopyOf(inputs)
-		t.prepared.Scaling.UnscaleInputs(original)
+	if test := t.probe.Data.Test; slices.Equal(test.Rows, p.Rows) {
+		original := mat.DenseCopyOf(test.X)
+		t.probe.Data.Scaling.UnscaleInputs(original)
 		_, d := original.Dims()
 		list = append(list, family.Tensor{Name: "test.inputs", Shape: []int{p.N, d},
 			Data: original.RawMatrix().Data})

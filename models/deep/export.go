@@ -21,7 +21,9 @@ func (m *Model) Posterior() (list []family.Tensor, err error) {
 		n, outputs := g.Inducing(), current.Outputs()
 		z := g.InducingInputs()
 		mean := family.Tensor{Name: fmt.Sprintf("layer.%d.inducing_mean", l), Shape: []int{outputs, n}}
-		cov := family.Tensor{Name: fmt.Sprintf("layer.%d.inducing_covariance", l), Shape: []int{outputs, n, n}}
+		cov := family.Tensor{
+			Name: fmt.Sprintf("layer.%d.inducing_covariance", l), Shape: []int{outputs, n, n},
+		}
 		for t := range outputs {
 			mean.Data = append(mean.Data, g.Mean(t)...)
 			cov.Data = append(cov.Data, g.Covariance(t)...)

@@ -306,7 +306,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The covariance of unwhitened inducing outputs must equal the parameters.
+// The mean and the covariance of unwhitened inducing outputs must equal the parameters.
 func TestGlobalCovariance(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
 		c := GlobalConfig{
@@ -315,11 +315,14 @@ func TestGlobalCovariance(t *testing.T) {
 			Outputs:  2,
 			Inducing: 5,
 			Diagonal: diagonal,
+			// The mean of q(u) includes the mean function.
+			LinearMean: true,
 		}
 		r := newTrial(c, 3, false)
 		r.forward(t)
 		n := r.layer.Inducing()
 		for k := range 2 {
+			oracletest.Close(t, "mean", r.layer.Mean(k), r.layer.Q[0].Mu.Row(k), 1e-12)
 			want := make([]float64, n*n)
 			for i := range n {
 				for j := range n {
