@@ -32,7 +32,7 @@ func (a *app) fitHelp() {
 	w, h := inside.W, inside.H
 	pane := &a.helpPane
 	pane.Width, pane.Height = w, h
-	pane.SetContent(strings.Join(a.theme.HelpRows(a.helpTable(), w), "\n"))
+	pane.SetContent(strings.Join(a.theme.HelpPage(a.helpTable(), w), "\n"))
 	pane.SetYOffset(pane.YOffset)
 }
 

@@ -41,8 +41,8 @@ var (
 	paletteLeave = kit.Keys("esc", "close", "esc", "ctrl+p")
 	paletteRun   = kit.Keys("enter", "run", "enter")
 	paletteMoves = []kit.Binding{
-		kit.Bind(kit.ActUp, "", "", "", "up"), kit.Bind(kit.ActDown, "", "", "", "down"),
-		kit.Bind(kit.ActPageUp, "", "", "", "pgup"), kit.Bind(kit.ActPageDown, "", "", "", "pgdown"),
+		kit.Bind("", kit.ActUp, "", "", "", "up"), kit.Bind("", kit.ActDown, "", "", "", "down"),
+		kit.Bind("", kit.ActPageUp, "", "", "", "pgup"), kit.Bind("", kit.ActPageDown, "", "", "", "pgdown"),
 	}
 )
 

@@ -65,7 +65,7 @@ func (b *Browse) View(keys, note string) string {
 func (b *Browse) hint(pairs ...string) string {
 	var table []kit.Binding
 	for p := range slices.Chunk(pairs, 2) {
-		table = append(table, kit.Bind("", p[0], p[1], "", p[0]))
+		table = append(table, kit.Bind("", "", p[0], p[1], "", p[0]))
 	}
 	return b.theme.KeyLine(table, b.w-2)
 }

@@ -195,9 +195,9 @@ func (j *user) askForHelp() {
 	j.press("Enter")
 	j.see("▸ 4", "K_MM of layer 1")
 	j.press("?")
-	j.see("Show or close this page")
+	j.see("Steer", "Pause the training")
 	j.press("?")
-	j.gone("Show or close this page")
+	j.gone("Pause the training")
 }
 
 func (j *user) resizeTerminal() {

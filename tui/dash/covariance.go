@@ -36,7 +36,7 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 		state:   func() any { return [2]any{c.cursorOn, c.cursorPosition} },
 		figures: c.figures,
 		eachRun: true,
-		keys: []kit.Binding{kit.Bind("covariance_cursor", "C", "",
+		keys: []kit.Binding{kit.Bind(kit.Look, "covariance_cursor", "C", "",
 			"Put a cursor on the covariance maps or remove it. The arrows move it, and the line below shows "+
 				"the entry at the cursor.", "C")},
 		act:    c.toggleCursor,

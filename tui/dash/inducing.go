@@ -30,7 +30,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	inputs.arrows, inputs.shown = leftRight, inPicture
 	layers := &choice{
 		name: "layer", position: layer, stops: true, shown: inPicture,
-		key: kit.Bind("next_layer", "L", "",
+		key: kit.Bind(kit.Look, "next_layer", "L", "",
 			"Show the next layer: its inducing points, quadrature points and samples.", "L"),
 		count: find.count(func(a *view.Amortization) int { return len(a.Layers) }),
 	}

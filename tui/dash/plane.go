@@ -18,7 +18,7 @@ func newPlanePanel() *panel {
 		func(p *view.Plane) int { return len(p.Fields) })
 	quantity := &choice{
 		name: "quantity", position: new(position), arrows: anyArrow,
-		key: kit.Bind("plane_field", "o", "",
+		key: kit.Bind(kit.Look, "plane_field", "o", "",
 			"In the plane of predictions, show the next quantity: mean, standard deviation, the next target.",
 			"o"),
 		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),

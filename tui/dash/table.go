@@ -36,7 +36,7 @@ func newTablePanel(t *tablePanel) *panel {
 		depends: wholeRunOf,
 		state:   func() any { return t.sort },
 		keys: []kit.Binding{
-			kit.Bind(kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
+			kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
 		},
 		act: func(*Dash, kit.Action) string {
 			t.sort.Descending = !t.sort.Descending

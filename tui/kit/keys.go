@@ -35,15 +35,20 @@ func (a Action) IsGlobal() bool {
 
 // The bindings of the host.
 var (
-	Help    = Bind(ActHelp, "?", "help", "Show or close this page; F1 also works while typing.", "?", "f1")
-	Quit    = Bind(ActQuit, "q", "quit", "Quit; asks first if a run is training. Checkpoints are kept.", "q")
-	Palette = Bind(ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
-	Copy    = Bind(ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
-	Browser = Bind(ActBrowse, "b", "", "Browse all runs.", "b")
-	Mouse   = Bind(ActMouse, "m", "", "Toggle the mouse; without it the terminal selects text.", "m")
-	Dots    = Bind(ActDots, "D", "", "Toggle braille dots; use strokes if the font lacks dots.", "D")
+	Help = Bind(Everywhere, ActHelp, "?", "help",
+		"Show or close this page; F1 also works while typing.", "?", "f1")
+	Quit = Bind(Everywhere, ActQuit, "q", "quit",
+		"Quit; asks first if a run is training. Checkpoints are kept.", "q")
+	Palette = Bind(Everywhere, ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
+	Copy    = Bind(Everywhere, ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
+	Browser = Bind(Everywhere, ActBrowse, "b", "", "Browse all runs.", "b")
+	Mouse   = Bind(Everywhere, ActMouse, "m", "",
+		"Toggle the mouse; without it the terminal selects text.", "m")
+	Dots = Bind(Everywhere, ActDots, "D", "",
+		"Toggle braille dots; use strokes if the font lacks dots.", "D")
 
-	Interrupt = Bind(ActInterrupt, "ctrl+c", "", "Stop cleanly and quit; twice: quit at once.", "ctrl+c")
+	Interrupt = Bind(Everywhere, ActInterrupt, "ctrl+c", "",
+		"Stop cleanly and quit; twice: quit at once.", "ctrl+c")
 )
 
 // Binding ties keys to an action. Its key.Binding holds Bubble Tea's names of the keys, their label
@@ -54,12 +59,30 @@ type Binding struct {
 	key.Binding
 	// Sentence describes the action on the help page and in the palette.
 	Sentence string
+	// Group is the part of the help page that lists the binding.
+	Group Group
 }
 
-// Bind returns a binding with an action, the label of its keys, its word in the footer ("" for
+// Group is the heading of a part of the help page.
+type Group string
+
+// The groups of bindings.
+const (
+	Steer      Group = "Steer"      // start, stop and derive runs and sweeps
+	Look       Group = "Look"       // move, and choose the contents of panels
+	Curves     Group = "Curves"     // axes, window and smoothing of curves
+	Pages      Group = "Pages"      // pages of a screen
+	Values     Group = "Values"     // edit values and names
+	Everywhere Group = "Everywhere" // keys of all screens
+)
+
+// groups is the order of the groups on the help page. Keys without a group come last.
+var groups = []Group{Steer, Values, Look, Curves, Pages, Everywhere, ""}
+
+// Bind returns a binding with a group, an action, the label of its keys, its word in the footer ("" for
 // none), a sentence for the help page, and its keys.
-func Bind(act Action, label, short, sentence string, keys ...string) Binding {
-	return Binding{act, Keys(label, short, keys...), sentence}
+func Bind(g Group, act Action, label, short, sentence string, keys ...string) Binding {
+	return Binding{act, Keys(label, short, keys...), sentence, g}
 }
 
 // Keys returns a key.Binding with a label and a word for the footer.
@@ -126,6 +149,62 @@ func (th *Theme) KeyLine(table []Binding, w int) string {
 		return line
 	}
 	return before + gap + keys[help]
+}
+
+// The least width of a column of the help page, the blanks between columns, and the maximum number
+// of columns.
+const (
+	helpColumn = 54
+	helpGap    = 3
+	helpMost   = 3
+)
+
+// HelpPage returns the help page of a table, w cells wide: each group is a heading above its keys.
+// Groups are arranged in columns if w allows, in their order and as short as possible.
+func (th *Theme) HelpPage(table []Binding, w int) []string {
+	var blocks [][]string
+	count := max(min((w+helpGap)/(helpColumn+helpGap), helpMost), 1)
+	width := (w - (count-1)*helpGap) / count
+	height := 0
+	for _, g := range groups {
+		own := slices.DeleteFunc(slices.Clone(table), func(b Binding) bool { return b.Group != g })
+		if len(own) == 0 {
+			continue
+		}
+		block := append([]string{th.Title.Render(th.Fit(string(g), width))}, th.HelpRows(own, width)...)
+		blocks = append(blocks, append(block, ""))
+		height = max(height, len(block)+1)
+	}
+	columns := stacked(blocks, height)
+	for ; len(columns) > count; height++ {
+		columns = stacked(blocks, height+1)
+	}
+	var rows []string
+	for i := range height - 1 { // The last line of a column is blank.
+		var cells []string
+		for _, column := range columns {
+			cell := ""
+			if i < len(column) {
+				cell = column[i]
+			}
+			cells = append(cells, th.Fit(cell, width))
+		}
+		rows = append(rows, strings.Join(cells, strings.Repeat(" ", helpGap)))
+	}
+	return rows
+}
+
+// stacked arranges blocks of lines in columns of at most h lines. No block is higher than h.
+func stacked(blocks [][]string, h int) (columns [][]string) {
+	for i, block := range blocks {
+		last := len(columns) - 1
+		if i == 0 || len(columns[last])+len(block) > h {
+			columns = append(columns, block)
+			continue
+		}
+		columns[last] = append(columns[last], block...)
+	}
+	return columns
 }
 
 // HelpRows returns a table of keys, w cells wide. The sentences are wrapped beside the keys, or

@@ -1,6 +1,8 @@
 package kit_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,11 +14,11 @@ import (
 
 // table is a key table with every form of label.
 var table = []kit.Binding{
-	kit.Bind("pause", "space", "pause", "Pause the training, or continue it.", " "),
-	kit.Bind("previous_layer", "<left>", "", "Look into the layer before.", "left"),
-	kit.Bind("next_layer", "<left><right>", "layer", "Look into the next layer.", "right"),
-	kit.Bind("smoother", "+", "", "Smooth more; the raw curve stays visible.", "+", "="),
-	kit.Bind("rougher", "+-", "smooth", "Smooth less.", "-", "_"),
+	kit.Bind(kit.Look, "pause", "space", "pause", "Pause the training, or continue it.", " "),
+	kit.Bind(kit.Look, "previous_layer", "<left>", "", "Look into the layer before.", "left"),
+	kit.Bind(kit.Look, "next_layer", "<left><right>", "layer", "Look into the next layer.", "right"),
+	kit.Bind(kit.Look, "smoother", "+", "", "Smooth more; the raw curve stays visible.", "+", "="),
+	kit.Bind(kit.Look, "rougher", "+-", "smooth", "Smooth less.", "-", "_"),
 	kit.Help, kit.Quit, kit.Mouse, kit.Interrupt,
 }
 
@@ -93,6 +95,36 @@ func TestASCIILabelsAreASCII(t *testing.T) {
 			if r > 126 {
 				t.Errorf("label %q has %q", b.Help().Key, r)
 			}
+		}
+	}
+}
+
+func TestHelpPageGroups(t *testing.T) {
+	table := []kit.Binding{
+		kit.Bind(kit.Look, "focus", "tab", "", "Focus the next panel.", "tab"),
+		kit.Bind(kit.Steer, "stop", "s", "", "Stop.", "s"),
+		kit.Bind(kit.Look, "zoom", "enter", "", "Zoom.", "enter"),
+		kit.Bind(kit.Everywhere, "quit", "q", "", "Quit.", "q"),
+	}
+	column := []string{"Steer", "s          Stop.", "",
+		"Look", "tab        Focus the next panel.", "enter      Zoom.", "",
+		"Everywhere", "q          Quit."}
+	for w, want := range map[int][]string{
+		60: column,
+		// Two columns of 56 cells.
+		115: append([]string{
+			fmt.Sprintf("%-59s%s", column[0], column[7]), fmt.Sprintf("%-59s%s", column[1], column[8]),
+		}, column[2:6]...),
+	} {
+		var got []string
+		for _, row := range kittest.PlainTheme().HelpPage(table, w) {
+			if kit.Cells(row) > w {
+				t.Errorf("%q is wider than %d", row, w)
+			}
+			got = append(got, strings.TrimRight(row, " "))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d cells:\n%s\nwant\n%s", w, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }

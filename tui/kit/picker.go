@@ -189,16 +189,16 @@ const (
 )
 
 var pickerBindings = []Binding{
-	Bind(actPick, "enter", "open", "Pick the file or open the folder.", "enter", "right", "tab"),
-	Bind(ActBack, "esc", "close", "Clear the search, then close.", "esc"),
-	Bind(ActDown, "<up><down>", "select", "Select the next row.", "down"),
-	Bind(ActUp, "<up>", "", "Select the previous row.", "up"),
-	Bind(actUp, "<left>", "parent folder",
+	Bind(Steer, actPick, "enter", "open", "Pick the file or open the folder.", "enter", "right", "tab"),
+	Bind(Look, ActBack, "esc", "close", "Clear the search, then close.", "esc"),
+	Bind(Look, ActDown, "<up><down>", "select", "Select the next row.", "down"),
+	Bind(Look, ActUp, "<up>", "", "Select the previous row.", "up"),
+	Bind(Look, actUp, "<left>", "parent folder",
 		"Open the parent folder; while searching: erase.", "left", "backspace"),
-	Bind(ActPageUp, "pgup", "", "Page up.", "pgup"),
-	Bind(ActPageDown, "pgdown", "", "Page down.", "pgdown"),
-	Bind(ActFirst, "home", "", "Go to the first row.", "home"),
-	Bind(ActLast, "end", "", "Go to the last row.", "end"),
+	Bind(Look, ActPageUp, "pgup", "", "Page up.", "pgup"),
+	Bind(Look, ActPageDown, "pgdown", "", "Page down.", "pgdown"),
+	Bind(Look, ActFirst, "home", "", "Go to the first row.", "home"),
+	Bind(Look, ActLast, "end", "", "Go to the last row.", "end"),
 }
 
 // PickerBindings returns the keys of the picker.
@@ -206,7 +206,7 @@ func PickerBindings() []Binding { return pickerBindings }
 
 // PickerHint returns the footer while the picker is open.
 func PickerHint(th *Theme, w int) string {
-	letters := Bind("", "a-z", "find", "", "")
+	letters := Bind("", "", "a-z", "find", "", "")
 	return th.KeyLine(append([]Binding{letters}, pickerBindings...), w)
 }
 

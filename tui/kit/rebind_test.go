@@ -8,9 +8,9 @@ import (
 
 func TestRebind(t *testing.T) {
 	table := []Binding{
-		Bind("stop", "s", "stop", "Stop.", "s"),
-		Bind("x_axis", "x", "axis", "Axis.", "x"),
-		Bind("smoother", "+", "", "Smooth.", "+", "="),
+		Bind(Look, "stop", "s", "stop", "Stop.", "s"),
+		Bind(Look, "x_axis", "x", "axis", "Axis.", "x"),
+		Bind(Look, "smoother", "+", "", "Smooth.", "+", "="),
 		Interrupt,
 	}
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestRebind(t *testing.T) {
 }
 
 func TestLabelsFollowTheKeys(t *testing.T) {
-	got, _ := Rebind([]Binding{Bind("pause", "space", "pause", "Pause.", " ")}, map[Action][]string{
+	got, _ := Rebind([]Binding{Bind(Look, "pause", "space", "pause", "Pause.", " ")}, map[Action][]string{
 		"pause": {"up", " ", "p"},
 	})
 	if label := got[0].Help(); label.Key != "<up>, space, p" || label.Desc != "pause" {
@@ -59,8 +59,8 @@ func TestLabelsFollowTheKeys(t *testing.T) {
 
 // TestPairsComeApart assigns another key to one half of a pair.
 func TestPairsComeApart(t *testing.T) {
-	pair := []Binding{Bind("before", "<left>", "", "Before.", "left"),
-		Bind("after", "<left><right>", "layer", "After.", "right")}
+	pair := []Binding{Bind(Look, "before", "<left>", "", "Before.", "left"),
+		Bind(Look, "after", "<left><right>", "layer", "After.", "right")}
 	got, _ := Rebind(pair, map[Action][]string{"before": {"h"}})
 	if label := got[1].Help().Key; label != "<right>" {
 		t.Errorf("the label of the other half is %q", label)

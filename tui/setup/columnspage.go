@@ -47,23 +47,27 @@ const (
 
 // pageBindings are the keys of the page.
 var pageBindings = []kit.Binding{
-	kit.Bind(actDone, "enter", "done", "Keep the changes and close.", "enter", "tab"),
-	kit.Bind(kit.ActBack, "esc", "undo", "Discard the changes and close.", "esc"),
-	kit.Bind(actTarget, "t", "target", "Make the column the only target.", "t"),
-	kit.Bind(actIgnore, "space", "ignore", "Ignore the column, or use it again.", " ", "i"),
-	kit.Bind(actMissing, "m", "missing", "Rows with missing inputs: error, drop, or fill with the mean.",
+	kit.Bind(kit.Steer, actDone, "enter", "done", "Keep the changes and close.", "enter", "tab"),
+	kit.Bind(kit.Everywhere, kit.ActBack, "esc", "undo", "Discard the changes and close.", "esc"),
+	kit.Bind(kit.Values, actTarget, "t", "target", "Make the column the only target.", "t"),
+	kit.Bind(kit.Values, actIgnore, "space", "ignore", "Ignore the column, or use it again.", " ", "i"),
+	kit.Bind(kit.Values, actMissing, "m", "missing",
+		"Rows with missing inputs: error, drop, or fill with the mean.",
 		"m"),
-	kit.Bind(actCategory, "c", "category", "Treat the column as categorical, or as detected.", "c"),
-	kit.Bind(actLog, "l", "log", "Toggle the logarithm of the input.", "l"),
-	kit.Bind(actClasses, "k", "classes", "Treat the target as classes, as numbers, or as detected.", "k"),
-	kit.Bind(actAddTarget, "T", "add target", "Add the column to the targets, or remove it.", "T"),
-	kit.Bind(actAsFound, "r", "reset", "Reset all column settings.", "r"),
-	kit.Bind(kit.ActUp, "<up>", "", "Select the previous column.", "up"),
-	kit.Bind(kit.ActDown, "<up><down>", "select", "Select the next column.", "down"),
-	kit.Bind(kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
-	kit.Bind(kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
-	kit.Bind(kit.ActFirst, "home", "", "Go to the first column.", "home", "g"),
-	kit.Bind(kit.ActLast, "end", "", "Go to the last column.", "end", "G"),
+	kit.Bind(kit.Values, actCategory, "c", "category",
+		"Treat the column as categorical, or as detected.", "c"),
+	kit.Bind(kit.Values, actLog, "l", "log", "Toggle the logarithm of the input.", "l"),
+	kit.Bind(kit.Values, actClasses, "k", "classes",
+		"Treat the target as classes, as numbers, or as detected.", "k"),
+	kit.Bind(kit.Values, actAddTarget, "T", "add target",
+		"Add the column to the targets, or remove it.", "T"),
+	kit.Bind(kit.Values, actAsFound, "r", "reset", "Reset all column settings.", "r"),
+	kit.Bind(kit.Look, kit.ActUp, "<up>", "", "Select the previous column.", "up"),
+	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "select", "Select the next column.", "down"),
+	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
+	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
+	kit.Bind(kit.Look, kit.ActFirst, "home", "", "Go to the first column.", "home", "g"),
+	kit.Bind(kit.Look, kit.ActLast, "end", "", "Go to the last column.", "end", "G"),
 }
 
 // Open opens the page for a file.
@@ -261,7 +265,7 @@ func (p *columnsPage) Bindings() []kit.Binding {
 	var keys []kit.Binding
 	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), maxAnswerKeys)] {
 		key := strconv.Itoa(i + 1)
-		keys = append(keys, kit.Bind(kit.Action(answerPrefix+key), key, a.Label,
+		keys = append(keys, kit.Bind(kit.Look, kit.Action(answerPrefix+key), key, a.Label,
 			"Answer: "+a.Label+".", key))
 	}
 	return append(keys, pageBindings...)
