@@ -127,13 +127,13 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 			}
 			squares += math.Pow(p.Target[2*i]-p.Mean[2*i], 2)
 		}
-		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-*s.Test.RMSE) > 1e-9 ||
-			math.Abs(logLik/float64(p.N)-s.Test.LogLik) > 1e-9 {
+		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-float64(*s.Test.RMSE)) > 1e-9 ||
+			math.Abs(logLik/float64(p.N)-float64(s.Test.LogLik)) > 1e-9 {
 			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v",
 				log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
 		}
-		if one := s.Test.ForOutput("Cd"); math.Abs(one.LogLik-s.Test.LogLik) > 1e-9 ||
-			math.Abs(alone/float64(p.N)-one.LogLik) > 1e-9 || *one.MAE != *s.Test.MAE {
+		if one := s.Test.ForOutput("Cd"); math.Abs(float64(one.LogLik-s.Test.LogLik)) > 1e-9 ||
+			math.Abs(alone/float64(p.N)-float64(one.LogLik)) > 1e-9 || *one.MAE != *s.Test.MAE {
 			t.Errorf("log %s: of the only output %+v, of all %+v", log, one, s.Test)
 		}
 	}

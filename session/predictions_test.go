@@ -50,8 +50,9 @@ func TestPredictionsOfRun(t *testing.T) {
 		}
 	}
 	m := end.Test
-	if math.Abs(logLik-m.LogLik) > 1e-12*math.Abs(logLik) || math.Abs(math.Sqrt(squares)-*m.RMSE) > 1e-12 ||
-		math.Abs(inside-m.Coverage["90"]) > 1e-12 {
+	if math.Abs(logLik-float64(m.LogLik)) > 1e-12*math.Abs(logLik) ||
+		math.Abs(math.Sqrt(squares)-float64(*m.RMSE)) > 1e-12 ||
+		math.Abs(inside-float64(m.Coverage["90"])) > 1e-12 {
 		t.Errorf("log-likelihood %v, RMSE %v, coverage %v; in the summary %v, %v, %v",
 			logLik, math.Sqrt(squares), inside, m.LogLik, *m.RMSE, m.Coverage["90"])
 	}

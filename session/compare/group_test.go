@@ -26,7 +26,7 @@ type spec struct {
 
 // run returns the run that rundir.List would return. Its ID is unique to the spec.
 func (s spec) run() rundir.Info {
-	rmse := math.Exp(-s.logLik)
+	logLik, rmse := rundir.Number(s.logLik), rundir.Number(math.Exp(-s.logLik))
 	info := rundir.Info{
 		ConfigFile: rundir.ConfigFile{
 			ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values),
@@ -42,13 +42,13 @@ func (s spec) run() rundir.Info {
 		State: rundir.Ended,
 		Steps: 100,
 		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 100, Seconds: 2,
-			BestVal: rundir.Number(s.logLik), BestStep: 100,
+			BestVal: logLik, BestStep: 100,
 			Test: &rundir.Metrics{
 				N:        10,
-				LogLik:   s.logLik,
-				NLL:      -s.logLik,
+				LogLik:   logLik,
+				NLL:      -logLik,
 				RMSE:     &rmse,
-				Coverage: map[string]float64{"95": 0.9},
+				Coverage: map[string]rundir.Number{"95": 0.9},
 			}},
 	}
 	for _, word := range strings.Fields(s.values) {

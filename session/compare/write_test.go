@@ -132,7 +132,8 @@ func TestCSV(t *testing.T) {
 	}
 	for i, r := range s.Runs {
 		v, err := strconv.ParseFloat(rows[1+i][7], 64)
-		if err != nil || v != r.Summary.Test.LogLik || rows[1+i][5] != r.ID || rows[1+i][6] != "log_lik" {
+		if err != nil || rundir.Number(v) != r.Summary.Test.LogLik ||
+			rows[1+i][5] != r.ID || rows[1+i][6] != "log_lik" {
 			t.Errorf("row %q of run %s with %v", rows[1+i], r.ID, r.Summary.Test.LogLik)
 		}
 	}
@@ -148,7 +149,7 @@ func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 // A score of NaN is shown, ranks last, and is explained.
 func TestSheetWithNaN(t *testing.T) {
 	s := demoSet()
-	s.Runs[0].Summary.Test.LogLik = math.NaN()
+	s.Runs[0].Summary.Test.LogLik = rundir.Number(math.NaN())
 	sheet := s.Table(logLik, Options{}).Sheet()
 	if got := sheet.Rows[s.Runs[0].Method][1+s.Runs[0].Dataset]; got.Text != "NaN" || got.Best || got.Tied {
 		t.Errorf("%+v", got)

@@ -19,41 +19,41 @@ var (
 // scores are the metrics of the test set.
 var scores = []Column{
 	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil,
-		func(t *rundir.Metrics) *float64 { return &t.LogLik }),
+		func(t *rundir.Metrics) *rundir.Number { return &t.LogLik }),
 	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil,
-		func(t *rundir.Metrics) *float64 { return &t.NLL }),
-	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *float64 {
+		func(t *rundir.Metrics) *rundir.Number { return &t.NLL }),
+	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *rundir.Number {
 		return t.RMSE
 	}),
 	test("mae", "MAE", "MAE", Lower, "original units, of the predictive median", regression,
-		func(t *rundir.Metrics) *float64 { return t.MAE }),
+		func(t *rundir.Metrics) *rundir.Number { return t.MAE }),
 	test("smse", "SMSE", "SMSE", Lower, "relative to the variance of the test targets", regression,
-		func(t *rundir.Metrics) *float64 { return t.SMSE }),
-	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *float64 {
+		func(t *rundir.Metrics) *rundir.Number { return t.SMSE }),
+	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *rundir.Number {
 		return t.CRPS
 	}),
-	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *float64 {
+	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *rundir.Number {
 		return t.StdLogLik
 	}),
-	standardised("nll", "negative log-likelihood", "NLL", Lower, func(t *rundir.Metrics) *float64 {
+	standardised("nll", "negative log-likelihood", "NLL", Lower, func(t *rundir.Metrics) *rundir.Number {
 		return t.StdNLL
 	}),
-	standardised("rmse", "RMSE", "RMSE", Lower, func(t *rundir.Metrics) *float64 { return t.StdRMSE }),
-	standardised("crps", "CRPS", "CRPS", Lower, func(t *rundir.Metrics) *float64 { return t.StdCRPS }),
+	standardised("rmse", "RMSE", "RMSE", Lower, func(t *rundir.Metrics) *rundir.Number { return t.StdRMSE }),
+	standardised("crps", "CRPS", "CRPS", Lower, func(t *rundir.Metrics) *rundir.Number { return t.StdCRPS }),
 	coverage("50", 0.5), coverage("90", 0.9), coverage("95", 0.95),
 	asPercentage(test("error_rate", "error rate", "error rate", Lower, "", classes,
-		func(t *rundir.Metrics) *float64 { return t.ErrorRate })),
+		func(t *rundir.Metrics) *rundir.Number { return t.ErrorRate })),
 	asPercentage(test("accuracy",
-		"accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *float64 {
+		"accuracy", "accuracy", Higher, "", classes, func(t *rundir.Metrics) *rundir.Number {
 			return t.Accuracy
 		})),
-	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *float64 {
+	test("log_loss", "log-loss", "log-loss", Lower, "", classes, func(t *rundir.Metrics) *rundir.Number {
 		return t.LogLoss
 	}),
 	test("brier", "Brier score", "Brier", Lower, "sum over classes, from 0 to 2", classes,
-		func(t *rundir.Metrics) *float64 { return t.Brier }),
+		func(t *rundir.Metrics) *rundir.Number { return t.Brier }),
 	asPercentage(test("ece", "expected calibration error", "ECE", Lower, "", classes,
-		func(t *rundir.Metrics) *float64 { return t.ECE })),
+		func(t *rundir.Metrics) *rundir.Number { return t.ECE })),
 }
 
 // objective is the key of the training objective; its displayed name depends on the family.
@@ -142,7 +142,7 @@ func test(
 	better Sense,
 	note string,
 	tasks []task.Task,
-	value func(*rundir.Metrics) *float64,
+	value func(*rundir.Metrics) *rundir.Number,
 ) Column {
 	return Column{
 		Key: key, Aliases: []string{"test." + key}, Name: "test " + name, Short: short, Note: note,
@@ -185,12 +185,12 @@ func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSum
 }
 
 // score returns a test score; ok is false if the run was not evaluated or the score is missing.
-func score(t *rundir.Metrics, value func(*rundir.Metrics) *float64) (float64, bool) {
+func score(t *rundir.Metrics, value func(*rundir.Metrics) *rundir.Number) (float64, bool) {
 	if t == nil {
 		return math.NaN(), false
 	}
 	if x := value(t); x != nil {
-		return *x, true
+		return float64(*x), true
 	}
 	return math.NaN(), false
 }
@@ -215,7 +215,7 @@ func (m Column) OfOutput(name string) (Column, bool) {
 }
 
 // standardised returns a regression score in units of the standardised targets.
-func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *float64) Column {
+func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *rundir.Number) Column {
 	return test(key+"_std", name+", standardised", short+" std", better,
 		"units of standardised targets", regression, value)
 }
@@ -230,7 +230,7 @@ func asPercentage(m Column) Column {
 func coverage(percent string, nominal float64) Column {
 	m := asPercentage(test("coverage"+percent, "coverage of the "+percent+" % interval",
 		"cov "+percent, Nearest, "", regression,
-		func(t *rundir.Metrics) *float64 {
+		func(t *rundir.Metrics) *rundir.Number {
 			if x, ok := t.Coverage[percent]; ok {
 				return &x
 			}

@@ -41,7 +41,7 @@ type Column struct {
 	read func(Run) (value float64, ok bool)
 	// score reads the metric from the test scores of all outputs or of one. It is nil for columns
 	// that are not test scores.
-	score func(*rundir.Metrics) *float64
+	score func(*rundir.Metrics) *rundir.Number
 	// text returns "" if the run has no value. It is nil for numbers.
 	text func(Run) string
 	// cell returns the text in a table. It is nil if that is the same as text.

@@ -19,7 +19,7 @@ func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Va
 
 // summary returns the summary of an evaluated regression run.
 func summary() *rundir.Summary {
-	rmse, std := math.E, -0.25
+	rmse, std := rundir.Number(math.E), rundir.Number(-0.25)
 	return &rundir.Summary{
 		Step: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50,
 		Rescues: 4, Parameters: 12,
@@ -29,7 +29,7 @@ func summary() *rundir.Summary {
 			NLL:       1.5,
 			RMSE:      &rmse,
 			StdLogLik: &std,
-			Coverage:  map[string]float64{"95": 0.9},
+			Coverage:  map[string]rundir.Number{"95": 0.9},
 		},
 	}
 }
@@ -245,9 +245,9 @@ func TestObjectivesOfDifferentData(t *testing.T) {
 }
 
 func TestScoresOfOutputs(t *testing.T) {
-	all, one, two := 3.0, 1.0, 5.0
+	all, one, two := rundir.Number(3), rundir.Number(1), rundir.Number(5)
 	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, Outputs: []*rundir.Metrics{
-		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]float64{"95": 0.5}}, {Output: "a.b",
+		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]rundir.Number{"95": 0.5}}, {Output: "a.b",
 			RMSE: &two}}}})
 	for key, want := range map[string]float64{
 		"rmse": 3, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5,

@@ -15,8 +15,8 @@ import (
 	"dgplab/models/view"
 )
 
-// near reports whether two numbers agree within the six digits of a file.
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
+// alike reports whether two numbers agree within the six digits of a file.
+func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
 
 // Every number of a fit equals the prediction at the same point, made in the same chunks.
 func TestFitEqualsPredictions(t *testing.T) {
@@ -55,11 +55,11 @@ func TestFitEqualsPredictions(t *testing.T) {
 	compare := func(what string, got view.Fitted) {
 		t.Helper()
 		for k := range got.Mean {
-			if want := 5 + 3*all.mean[at]; !near(got.Mean[k], want) {
+			if want := 5 + 3*all.mean[at]; !alike(got.Mean[k], want) {
 				t.Fatalf("%s: mean %g, want %g", what, got.Mean[k], want)
 			}
 			for q := range view.FitLevels {
-				if want := 5 + 3*all.quantiles[q][at]; !near(got.Quantiles[q][k], want) {
+				if want := 5 + 3*all.quantiles[q][at]; !alike(got.Quantiles[q][k], want) {
 					t.Fatalf("%s: quantile %g is %g, want %g",
 						what, view.FitLevels[q], got.Quantiles[q][k], want)
 				}
@@ -77,7 +77,7 @@ func TestFitEqualsPredictions(t *testing.T) {
 	// points.
 	for q, want := range []float64{1.4, 3, 4.6} {
 		if got := along.At(q*len(f.Lines[0].Grid), 1); math.Abs(got-want) > 1e-12 ||
-			!near(f.At[q][1], want) || !near(f.At[q][0], 10+2*(want-1)) {
+			!alike(f.At[q][1], want) || !alike(f.At[q][0], 10+2*(want-1)) {
 			t.Errorf("at level %g the other input is %g, At is %v", fitLevels[q], got, f.At[q])
 		}
 	}

@@ -53,7 +53,7 @@ func (p *Probe) Test(ctx context.Context, samples int) (*rundir.Metrics, *rundir
 		return nil, nil, err
 	}
 	metrics := newMetrics(tally.Scores(), draws, p.columns.targets)
-	if math.IsNaN(metrics.LogLik) {
+	if math.IsNaN(float64(metrics.LogLik)) {
 		return nil, nil, errors.New("the log-likelihood is NaN")
 	}
 	points.Names = p.columns.targets
@@ -63,12 +63,15 @@ func (p *Probe) Test(ctx context.Context, samples int) (*rundir.Metrics, *rundir
 
 // newMetrics converts the scores that apply to the task. names holds the names of the targets.
 func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metrics {
-	m := &rundir.Metrics{N: s.N, Samples: samples, LogLik: s.LogLik, NLL: s.NLL}
-	known := func(x float64) *float64 {
+	m := &rundir.Metrics{
+		N: s.N, Samples: samples, LogLik: rundir.Number(s.LogLik), NLL: rundir.Number(s.NLL),
+	}
+	known := func(x float64) *rundir.Number {
 		if math.IsNaN(x) {
 			return nil
 		}
-		return &x
+		n := rundir.Number(x)
+		return &n
 	}
 	m.RMSE = known(s.RMSE)
 	m.MAE = known(s.MAE)
@@ -86,9 +89,9 @@ func newMetrics(s predictive.Scores, samples int, names []string) *rundir.Metric
 	for i, level := range predictive.Levels {
 		if share := s.Coverage[i]; !math.IsNaN(share) {
 			if m.Coverage == nil {
-				m.Coverage = make(map[string]float64, len(predictive.Levels))
+				m.Coverage = make(map[string]rundir.Number, len(predictive.Levels))
 			}
-			m.Coverage[strconv.FormatFloat(100*level, 'f', -1, 64)] = share
+			m.Coverage[strconv.FormatFloat(100*level, 'f', -1, 64)] = rundir.Number(share)
 		}
 	}
 	if s.Outputs == nil && len(names) == 1 {

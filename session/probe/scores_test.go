@@ -8,7 +8,11 @@ import (
 	"testing"
 
 	"dgplab/datasets/task"
+	"dgplab/session/rundir"
 )
+
+// near reports whether a score is a number, except for rounding.
+func near(score rundir.Number, x float64) bool { return math.Abs(float64(score)-x) <= 1e-12 }
 
 func TestScoresInOriginalUnits(t *testing.T) {
 	model := new(linear)
@@ -24,11 +28,11 @@ func TestScoresInOriginalUnits(t *testing.T) {
 		t.Errorf("chunks of %v with seeds %v", model.calls, model.seeds)
 	}
 	logLik := -0.5*math.Log(2*math.Pi) - 0.5*2 - math.Log(3) // the mean of 0 and 4 is 2
-	if math.Abs(m.LogLik-logLik) > 1e-12 || m.NLL != -m.LogLik || math.Abs(*m.RMSE-3*math.Sqrt2) > 1e-12 {
+	if !near(m.LogLik, logLik) || m.NLL != -m.LogLik || !near(*m.RMSE, 3*math.Sqrt2) {
 		t.Errorf("log-likelihood %v, want %v; RMSE %v, want %v", m.LogLik, logLik, *m.RMSE, 3*math.Sqrt2)
 	}
-	if math.Abs(*m.StdLogLik-m.LogLik-math.Log(3)) > 1e-12 || *m.StdNLL != -*m.StdLogLik ||
-		math.Abs(*m.StdRMSE-math.Sqrt2) > 1e-12 || math.Abs(3**m.StdCRPS-*m.CRPS) > 1e-12 {
+	if !near(*m.StdLogLik-m.LogLik, math.Log(3)) || *m.StdNLL != -*m.StdLogLik ||
+		!near(*m.StdRMSE, math.Sqrt2) || !near(3**m.StdCRPS-*m.CRPS, 0) {
 		t.Errorf("standardised: log-likelihood %v, RMSE %v, CRPS %v", *m.StdLogLik, *m.StdRMSE, *m.StdCRPS)
 	}
 	if len(m.Coverage) != 3 || m.Coverage["50"] != 0.5 || m.Coverage["90"] != 0.5 ||
@@ -40,7 +44,7 @@ func TestScoresInOriginalUnits(t *testing.T) {
 	crps := func(z float64) float64 {
 		return z*math.Erf(z/math.Sqrt2) + 2*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi) - 1/math.Sqrt(math.Pi)
 	}
-	if want := 3 * (crps(0) + crps(2)) / 2; math.Abs(*m.CRPS-want) > 1e-12 {
+	if want := 3 * (crps(0) + crps(2)) / 2; !near(*m.CRPS, want) {
 		t.Errorf("CRPS %v, want %v", *m.CRPS, want)
 	}
 }
@@ -67,10 +71,10 @@ func TestScoresOfClasses(t *testing.T) {
 		t.Errorf("metrics %+v", m)
 	}
 	one := 0.5 * math.Erfc(-0.5) // probability of +1 at every point
-	if m.Brier == nil || math.Abs(*m.Brier-2*(0.9*(1-one)*(1-one)+0.1*one*one)) > 1e-12 {
+	if m.Brier == nil || !near(*m.Brier, 2*(0.9*(1-one)*(1-one)+0.1*one*one)) {
 		t.Errorf("Brier score %v", m.Brier)
 	}
-	if m.ECE == nil || math.Abs(*m.ECE-(0.9-one)) > 1e-12 {
+	if m.ECE == nil || !near(*m.ECE, 0.9-one) {
 		t.Errorf("calibration error %v", m.ECE)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-func number64(x float64) *float64 { return &x }
+func number64(x rundir.Number) *rundir.Number { return &x }
 
 // sampleRuns returns four runs: two ended, one running and one broken.
 func sampleRuns() []rundir.Info {
@@ -57,7 +57,7 @@ func sampleRuns() []rundir.Info {
 			Test: &rundir.Metrics{
 				LogLik:   -0.75,
 				RMSE:     number64(0.5),
-				Coverage: map[string]float64{"95": 0.9},
+				Coverage: map[string]rundir.Number{"95": 0.9},
 			},
 		},
 	}

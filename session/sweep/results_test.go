@@ -27,7 +27,7 @@ func made(t *testing.T, g Grid, logLik func(rundir.Config) float64) *State {
 		c.Summary = &rundir.Summary{
 			Stop: rundir.StopSteps,
 			Step: 1,
-			Test: &rundir.Metrics{LogLik: logLik(c.Config)},
+			Test: &rundir.Metrics{LogLik: rundir.Number(logLik(c.Config))},
 		}
 	}
 	return s
@@ -89,7 +89,7 @@ func TestScores(t *testing.T) {
 	// A score of NaN is not hidden.
 	value := &s.Cells[groups[0].Cells[1]].Summary.Test.LogLik
 	before := *value
-	*value = math.NaN()
+	*value = rundir.Number(math.NaN())
 	if score := s.Score(groups[0], m); score.N != 2 || !math.IsNaN(float64(score.Mean)) ||
 		!math.IsNaN(float64(score.SE)) || score.Runs != 4 {
 		t.Errorf("%+v", score)
@@ -121,9 +121,9 @@ func TestScores(t *testing.T) {
 func TestMeasured(t *testing.T) {
 	isolate(t)
 	s := made(t, smallGrid(), func(rundir.Config) float64 { return -1 })
-	rmse := 2.5
+	rmse := rundir.Number(2.5)
 	s.Cells[7].Summary.Test.RMSE = &rmse
-	s.Cells[6].Summary.Test.Coverage = map[string]float64{"95": 0.9}
+	s.Cells[6].Summary.Test.Coverage = map[string]rundir.Number{"95": 0.9}
 	keys := metric.Keys(s.Measured())
 	if want := []string{"log_lik", "nll", "rmse", "coverage95", "objective",
 		"seconds"}; !slices.Equal(keys, want) {

@@ -225,7 +225,8 @@ func TestMouseAndDetails(t *testing.T) {
 	}
 	var many []rundir.Info
 	for i := range 50 {
-		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
+		id := fmt.Sprintf("20261121-%06d-a-star-%06d", i, i)
+		many = append(many, ended(id, "a", "star", rundir.Number(i)))
 	}
 	d = newHarness(many, 80, 24)
 	d.View()

@@ -79,7 +79,7 @@ func (s *fakeEngine) Fork(run rundir.Info, changes map[string]string) (rundir.Co
 	return c, nil
 }
 
-func number(x float64) *float64 { return &x }
+func number(x rundir.Number) *rundir.Number { return &x }
 
 // elbo is the objective of the runs.
 var elbo = family.Objective{Name: "ELBO", Kind: family.Bound, Terms: []family.Reading{family.KL}}
@@ -87,7 +87,7 @@ var elbo = family.Objective{Name: "ELBO", Kind: family.Bound, Terms: []family.Re
 func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: family.KL.Key, Value: value}} }
 
 // ended returns an ended run with scores.
-func ended(id, dataset, family string, logLik float64) rundir.Info {
+func ended(id, dataset, family string, logLik rundir.Number) rundir.Info {
 	created, _ := time.ParseInLocation("20060102-150405", id[:15], time.Local)
 	c := rundir.Config{
 		Dataset: dataset,
@@ -110,13 +110,13 @@ func ended(id, dataset, family string, logLik float64) rundir.Info {
 		},
 		State: rundir.Ended, Step: 2000, Steps: 2000,
 		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 2000, Seconds: 71.5, Objective: -912.4,
-			ObjectiveIs: elbo, Terms: kl(30.3), BestVal: rundir.Number(logLik + 0.2), BestStep: 610,
+			ObjectiveIs: elbo, Terms: kl(30.3), BestVal: logLik + 0.2, BestStep: 610,
 			Test: &rundir.Metrics{
 				N:        51,
 				LogLik:   logLik,
 				RMSE:     number(2.3241),
 				CRPS:     number(1.2),
-				Coverage: map[string]float64{"95": 0.941},
+				Coverage: map[string]rundir.Number{"95": 0.941},
 			}},
 	}
 }
@@ -148,7 +148,8 @@ func someRuns() []rundir.Info {
 	best.Config.Columns.Missing = "mean"
 	best.Summary.Warnings = []string{"target b is missing in 3 of 506 rows"}
 	best.Summary.Notes = []string{"14 columns: 13 numbers, 1 boolean"}
-	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star", math.NaN())
+	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star",
+		rundir.Number(math.NaN()))
 	failed.Summary = &rundir.Summary{
 		Stop:    rundir.StopFailed,
 		Step:    17,

@@ -30,7 +30,7 @@ func (o *predictEngine) Predict(
 	o.asked = append(o.asked, [3]string{id, in, out})
 	report(1200)
 	close(o.begun)
-	rmse := 2.25
+	rmse := rundir.Number(2.25)
 	select {
 	case err := <-o.end:
 		return &probe.Predicted{

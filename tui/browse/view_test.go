@@ -87,7 +87,8 @@ func TestLayoutsTileEverySize(t *testing.T) {
 func BenchmarkFrame(b *testing.B) {
 	var many []rundir.Info
 	for i := range 2000 {
-		many = append(many, ended(fmt.Sprintf("20261121-%06d-a-star-%06d", i, i), "a", "star", float64(i)))
+		id := fmt.Sprintf("20261121-%06d-a-star-%06d", i, i)
+		many = append(many, ended(id, "a", "star", rundir.Number(i)))
 	}
 	d := newHarness(many, 200, 60)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)

@@ -184,7 +184,8 @@ func TestSweepJSON(t *testing.T) {
 		if e.Event != "sweep" || e.State != "ended" || e.Counts["done"] != 4 || len(e.Rows) != 2 {
 			t.Fatalf("pass %d: sweep %+v", i, e)
 		}
-		a, b := list[1].Summary.Test.LogLik, list[3].Summary.Test.LogLik // inducing=4, seeds 0 and 1
+		a := float64(list[1].Summary.Test.LogLik) // inducing=4, seed 0
+		b := float64(list[3].Summary.Test.LogLik) // seed 1
 		score := e.Rows[0].Scores["log_lik"]
 		if e.Rows[0].Values["inducing"] != "4" || score.N != 2 || math.Abs(*score.Mean-(a+b)/2) > 1e-12 ||
 			math.Abs(*score.SE-math.Abs(a-b)/2) > 1e-12 {

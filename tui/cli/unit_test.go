@@ -401,7 +401,7 @@ func TestSweepFailures(t *testing.T) {
 // TestPredictedRows checks that rows that were not predicted are counted, and that scores are shown
 // if there are any.
 func TestPredictedRows(t *testing.T) {
-	rmse := 2.0
+	rmse := rundir.Number(2)
 	done := &probe.Predicted{Run: "id", Step: 1000, Rows: 1, Dropped: 1200}
 	text := predictedText(done, "new.csv", "out.csv")
 	if !strings.Contains(text, "1,200 rows with missing inputs") ||

@@ -79,28 +79,30 @@ func classes(n int, seed uint64) *rundir.Predictions {
 
 // evaluatedAs adds predictions and test scores to a snapshot.
 func evaluatedAs(s *session.Snapshot, p *rundir.Predictions) *session.Snapshot {
-	rmse, crps, ll := 0.0, 0.0, 0.0
+	squares, ll := 0.0, 0.0
 	for i, l := range p.LogLik {
 		ll += l / float64(p.N)
 		if !p.IsClassification() {
-			rmse += math.Pow(p.Target[i]-p.Mean[i], 2) / float64(p.N)
+			squares += math.Pow(p.Target[i]-p.Mean[i], 2) / float64(p.N)
 		}
 	}
-	rmse = math.Sqrt(rmse)
-	crps = 0.55 * rmse
+	rmse := rundir.Number(math.Sqrt(squares))
+	crps := 0.55 * rmse
 	s.Test = &rundir.Metrics{
 		N:        p.Of,
 		Samples:  100,
-		LogLik:   ll,
-		NLL:      -ll,
+		LogLik:   rundir.Number(ll),
+		NLL:      rundir.Number(-ll),
 		RMSE:     &rmse,
 		CRPS:     &crps,
-		Coverage: map[string]float64{"95": 0.95 - rmse/100},
+		Coverage: map[string]rundir.Number{"95": 0.95 - rmse/100},
 	}
 	if p.IsClassification() {
-		wrong := 0.21
+		wrong := rundir.Number(0.21)
 		s.Data.Task = task.Binary
-		s.Test = &rundir.Metrics{N: p.N, LogLik: ll, NLL: -ll, ErrorRate: &wrong, LogLoss: &s.Test.NLL}
+		s.Test = &rundir.Metrics{
+			N: p.N, LogLik: s.Test.LogLik, NLL: s.Test.NLL, ErrorRate: &wrong, LogLoss: &s.Test.NLL,
+		}
 	}
 	s.Predictions, s.TestStep, s.Data.Test = p, s.Step, p.Of
 	return s

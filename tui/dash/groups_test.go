@@ -120,7 +120,7 @@ func TestMeanOverSplits(t *testing.T) {
 			c.Split = fmt.Sprintf("standard:%d", split)
 			s := kittest.Ended(c, rundir.StopSteps)
 			test := *s.Test
-			test.LogLik = level + 0.1*float64(seed)
+			test.LogLik = rundir.Number(level + 0.1*float64(seed))
 			s.ID, s.Test = fmt.Sprintf("fake-%d-%d", split, seed), &test
 			d.dash.add(d.dash.ownRun(kittest.NewRun(s.ID, s)))
 		}

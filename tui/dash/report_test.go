@@ -109,7 +109,7 @@ func broken() []comparedRun {
 	}
 	p.Of, p.Training = 90, 1000
 	evaluatedAs(s, p)
-	s.Test.Coverage, s.Test.LogLik = nil, nan
+	s.Test.Coverage, s.Test.LogLik = nil, rundir.Number(nan)
 	s.Diagnostics = healthAt(100)
 	health := s.Diagnostics.Matrices
 	health.Effective, health.ShareByLayer, health.Shares = health.Effective[:1], nil, nil

@@ -118,8 +118,8 @@ func TestBestValues(t *testing.T) {
 		}
 	}
 	runs := two()
-	runs[0].Snapshot.Test.Coverage = map[string]float64{"95": 0.99}
-	runs[1].Snapshot.Test.Coverage = map[string]float64{"95": 0.93}
+	runs[0].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.99}
+	runs[1].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.93}
 	if got := bestOf(runs, "coverage95"); !slices.Equal(got, []string{"mean-field 128"}) {
 		t.Errorf("coverage: %v is not what is nearest to 0.95", got)
 	}
@@ -178,7 +178,7 @@ func TestUsesColumn(t *testing.T) {
 // several.
 func TestOutputColumns(t *testing.T) {
 	runs := two()
-	one, other := 0.25, 4.0
+	one, other := rundir.Number(0.25), rundir.Number(4)
 	test := *runs[0].Snapshot.Test
 	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one}, {Output: "Ni", LogLik: -2,
 		RMSE: &other}}

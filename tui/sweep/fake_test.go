@@ -256,8 +256,8 @@ func finish(c *sweeps.CellState) {
 	if c.Config.Dataset == "mountaincar" {
 		v -= 3
 	}
-	rmse := math.Exp(-v)
-	crps := math.Exp(-v) / 2
+	rmse := rundir.Number(math.Exp(-v))
+	crps := rmse / 2
 	c.Status, c.Step, c.Seconds = sweeps.Done, 2000, 20*m
 	c.Summary = &rundir.Summary{
 		Stop: rundir.StopSteps, Step: 2000, Seconds: c.Seconds, BestVal: rundir.Number(v + 0.1),
@@ -265,11 +265,11 @@ func finish(c *sweeps.CellState) {
 		Test: &rundir.Metrics{
 			N:        200,
 			Samples:  100,
-			LogLik:   v,
-			NLL:      -v,
+			LogLik:   rundir.Number(v),
+			NLL:      rundir.Number(-v),
 			RMSE:     &rmse,
 			CRPS:     &crps,
-			Coverage: map[string]float64{"50": 0.5, "90": 0.9, "95": 0.95},
+			Coverage: map[string]rundir.Number{"50": 0.5, "90": 0.9, "95": 0.95},
 		},
 	}
 }
