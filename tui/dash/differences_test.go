@@ -131,6 +131,19 @@ func TestComparePage(t *testing.T) {
 	}
 }
 
+// TestJoiningRun checks the page of comparisons while the chosen run has no snapshot yet.
+func TestJoiningRun(t *testing.T) {
+	for _, runs := range [][]comparedRun{two(), splits()} {
+		d := watching(runs, 200, 60)
+		d.Keys("2")
+		d.start(nil)
+		for p := range d.dash.pages {
+			d.dash.page = p
+			kittest.CheckFrame(t, "joining", d.View(), 200, 60)
+		}
+	}
+}
+
 // TestWorstPoints checks order and contents of the worst points.
 func TestWorstPoints(t *testing.T) {
 	runs := splits()

@@ -122,7 +122,7 @@ func (d *Dash) drawPanel(p placed) []string {
 // linesOf returns the number of lines that the contents of a panel fill in w cells, or 0 if they
 // fill any height. It counts again only if the panel has changed.
 func (d *Dash) linesOf(p *panel, w int) int {
-	if p.lines == nil || len(d.runs) == 0 || w <= 0 {
+	if p.lines == nil || len(d.runs) == 0 || w <= 0 || !p.shows(d.scene()) {
 		return 0
 	}
 	key := d.key(placed{ID: p, Rect: kit.Area(0, 0, w, 0)})
