@@ -48,11 +48,14 @@ type app struct {
 
 	question *kit.Question
 	help     bool
-	helpPane viewport.Model
-	palette  *palette // nil if closed
-	status   status
-	mouse    bool
-	dots     *bool // the user's choice of dots or strokes, or nil if none
+	// explained is the title and the text that replace the keys on the help page. The text is empty
+	// for the keys.
+	explained struct{ title, text string }
+	helpPane  viewport.Model
+	palette   *palette // nil if closed
+	status    status
+	mouse     bool
+	dots      *bool // the user's choice of dots or strokes, or nil if none
 	// problems holds the errors in the settings, one line each.
 	problems []error
 	period   time.Duration // between two frames with new data

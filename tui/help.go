@@ -18,9 +18,16 @@ var (
 	}
 )
 
+// textWidth is the maximum width of an explained text, for easy reading.
+const textWidth = 88
+
 // openHelp opens the help page of the screen.
-func (a *app) openHelp() {
+func (a *app) openHelp() { a.Explain("Keys", "") }
+
+// Explain opens a page with a text, or with the keys of the screen if the text is empty.
+func (a *app) Explain(title, text string) {
 	a.help = true
+	a.explained.title, a.explained.text = title, text
 	a.helpPane = viewport.New(0, 0)
 	a.helpPane.KeyMap, a.helpPane.MouseWheelDelta = helpScroll, 1
 	a.fitHelp()
@@ -32,7 +39,11 @@ func (a *app) fitHelp() {
 	w, h := inside.W, inside.H
 	pane := &a.helpPane
 	pane.Width, pane.Height = w, h
-	pane.SetContent(strings.Join(a.theme.HelpPage(a.helpTable(), w), "\n"))
+	rows := kit.Paragraph(a.theme.Text, a.explained.text, min(w, textWidth))
+	if a.explained.text == "" {
+		rows = a.theme.HelpPage(a.helpTable(), w)
+	}
+	pane.SetContent(strings.Join(rows, "\n"))
 	pane.SetYOffset(pane.YOffset)
 }
 
@@ -65,5 +76,5 @@ func (a *app) helpView() []string {
 	if a.helpPane.TotalLineCount() > a.helpPane.Height {
 		note = a.theme.Glyphs.KeyLabel("<up><down>") + " scroll, " + note
 	}
-	return a.theme.Frame("Keys", note, kit.Lines(a.helpPane.View()), a.w, a.h, true)
+	return a.theme.Frame(a.explained.title, note, kit.Lines(a.helpPane.View()), a.w, a.h, true)
 }

@@ -32,6 +32,7 @@ const (
 	actPerPoint    kit.Action = "per_point"
 	actBaseline    kit.Action = "baseline"
 	actGroup       kit.Action = "group"
+	actGuide       kit.Action = "guide"
 )
 
 // allBindings returns the keys of runs, pages, panels, and the rest.
@@ -55,6 +56,7 @@ var runBindings = []kit.Binding{
 		"enter"),
 	kit.Bind(kit.Look, kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
 	kit.Bind(kit.Look, kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
+	kit.Bind(kit.Look, actGuide, "h", "", "Explain the focused panel and how to read it.", "h"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new",

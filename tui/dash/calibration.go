@@ -36,16 +36,19 @@ func newCalibrationPanels() *calibrationPanels {
 func (c *calibrationPanels) panels() (errors, distance, pit, coverage *panel) {
 	errors = c.targetPanel(targetPanel{
 		name: "Errors", short: "Err", title: "Errors against variance", file: "errors",
+		guide:   errorsGuide,
 		classes: "classes have no squared errors; see the reliability of their probabilities",
 		picture: errorScatter,
 	})
 	distance = c.targetPanel(targetPanel{
 		name: "Distance", short: "Dist", title: "Variance against distance", file: "distance",
+		guide:   distanceGuide,
 		classes: "classes have no predicted variance; see the reliability of their probabilities",
 		picture: distanceScatter,
 	})
 	pit = c.targetPanel(targetPanel{
 		name: "PIT", short: "PIT", title: "PIT", file: "pit", fileTitle: "Probability integral transform",
+		guide:   pitGuide,
 		classes: "classes have no probability integral transform; see the reliability of their probabilities",
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return pitHistograms(th, list) },
 		draw:    drawPIT,
@@ -56,6 +59,7 @@ func (c *calibrationPanels) panels() (errors, distance, pit, coverage *panel) {
 // targetPanel describes a panel of one target of all runs.
 type targetPanel struct {
 	name, short, title string
+	guide              string
 	file               string
 	fileTitle          string // title if empty
 	// classes explains why nothing is drawn if all runs are classification runs.
@@ -68,7 +72,7 @@ type targetPanel struct {
 // targetPanel returns a panel of the regression runs.
 func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 	p := panel{
-		name: of.name, short: of.short, title: of.title,
+		name: of.name, short: of.short, title: of.title, guide: of.guide,
 		applies: func(d *Dash) bool { return len(d.runs) == 0 || d.runsOnClasses() < len(d.runs) },
 		present: func(s scene) bool { return len(s.onRealTargets(c)) > 0 },
 		empty: func(s scene) string {
@@ -109,6 +113,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 	allOnClasses := func(d *Dash) bool { return len(d.runs) > 0 && d.runsOnClasses() == len(d.runs) }
 	p := c.targetPanel(targetPanel{
 		name: "Coverage", short: "Cover", title: "Coverage", file: "coverage",
+		guide:   coverageGuide,
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return coverageLines(th, list) },
 	})
 	p.names = func(s scene) (name, short string) {

@@ -73,7 +73,7 @@ func withoutDraws(s scene) string {
 
 // quantityPanel describes a panel of the draws of one quantity.
 type quantityPanel struct {
-	name, short string
+	name, short, guide string
 	// note adds to the title. It may be nil.
 	note    func(q *view.ChainQuantity) string
 	picture func(q *view.ChainQuantity) viz.Picture
@@ -100,7 +100,7 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 		return o
 	}
 	return chainsPanel(panel{
-		name: of.name, short: of.short,
+		name: of.name, short: of.short, guide: of.guide,
 		present: func(s scene) bool { return s.quantity(c) != nil },
 		choices: []*choice{c},
 		heading: func(s scene) (title string, notes []string) {
@@ -130,6 +130,7 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 func newTracePanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Trace", short: "Trace", file: "trace",
+		guide:   traceGuide,
 		picture: func(q *view.ChainQuantity) viz.Picture { return tracePicture(q) },
 		numbers: func(s scene) report.Figure {
 			c := chainsOf.in(s)
@@ -142,6 +143,7 @@ func newTracePanel(quantity *position) *panel {
 func newMarginalPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Marginal", short: "Marg", file: "marginal",
+		guide: marginalGuide,
 		note: func(q *view.ChainQuantity) string {
 			return fmt.Sprintf("skewness %s, kurtosis %s",
 				report.Number(float64(q.Skewness)), report.Number(float64(q.Kurtosis)))
@@ -160,6 +162,7 @@ func newMarginalPanel(quantity *position) *panel {
 func newRanksPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Ranks", short: "Rank", file: "ranks",
+		guide:   ranksGuide,
 		picture: func(q *view.ChainQuantity) viz.Picture { return ranksPicture(q) },
 	})
 }
@@ -168,6 +171,7 @@ func newRanksPanel(quantity *position) *panel {
 func newAutocorrelationPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Autocorrelation", short: "ACF", file: "autocorrelation", y: "autocorrelation",
+		guide: autocorrelationGuide,
 		note: func(q *view.ChainQuantity) string {
 			return fmt.Sprintf("worth %s draws", report.Number(float64(q.ESSBulk)))
 		},
@@ -184,6 +188,7 @@ func newPairPanel(quantity *position) *panel {
 	y.first = func(s scene) int { return (s.value(x) + 1) % y.count(s) }
 	return chainsPanel(panel{
 		name: "Pair", short: "Pair",
+		guide:   pairGuide,
 		present: func(s scene) bool { return x.count(s) > 1 },
 		choices: []*choice{x, y},
 		heading: func(s scene) (title string, notes []string) {

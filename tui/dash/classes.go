@@ -16,6 +16,7 @@ import (
 func newConfusionPanel() *panel {
 	return &panel{
 		name: "Confusion", short: "Conf", title: "Confusion of classes",
+		guide:   confusionGuide,
 		applies: func(d *Dash) bool { return d.runsOnClasses() > 0 },
 		present: func(s scene) bool { return len(evaluatedOnClasses(s.representativeRuns())) > 0 },
 		empty: func(s scene) string {

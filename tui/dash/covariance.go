@@ -27,6 +27,7 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 	c.layer.shown, c.gp.shown = nowhere, nowhere
 	c.panel = &panel{
 		name: "Covariance", short: "Cov", title: "Covariance of q(f_M)",
+		guide:   covarianceGuide,
 		applies: func(d *Dash) bool { return d.mayHaveView(hasBlocks) },
 		choices: []*choice{c.layer, c.gp, c.input},
 		lead:    c.lead,

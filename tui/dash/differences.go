@@ -43,11 +43,13 @@ func newDifferencePanels() (differences, points *panel) {
 	}
 	differences = complete(panel{
 		name: "Differences", short: "Diff", title: "Test log-likelihood of A minus B",
+		guide:   differencesGuide,
 		picture: func(s scene) viz.Picture { return differenceHistogram(chosen(s)) },
 		file:    "differences",
 	})
 	points = complete(panel{
 		name: "Points", short: "Points", title: "Test log-likelihood of A against B",
+		guide:   pointsGuide,
 		picture: func(s scene) viz.Picture { return pointScatter(s.theme, chosen(s)) },
 		file:    "points",
 	})

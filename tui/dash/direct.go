@@ -14,6 +14,7 @@ import (
 func newDirectPanel() *panel {
 	return &panel{
 		name: "Direct", short: "Direct", title: "Direct comparison",
+		guide:   directGuide,
 		present: func(s scene) bool { return len(s.runs) > 1 },
 		empty:   func(scene) string { return "a direct comparison needs a second run" },
 		lines: func(s scene, w int) int {

@@ -235,6 +235,7 @@ func (f *fitPanels) fitPanel() *panel {
 	target.shown = inPicture // Its note comes last.
 	return f.complete(panel{
 		name: "Fit", short: "Fit",
+		guide: fitGuide,
 		applies: func(d *Dash) bool {
 			return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
 				d.anyRun(func(s *session.Snapshot) bool {
@@ -309,6 +310,7 @@ func (f *fitPanels) dependencePanel() *panel {
 	level.shown = nowhere // It changes the fit alone.
 	return f.complete(panel{
 		name: "Dependence", short: "Dep", title: "Partial dependence",
+		guide: dependenceGuide,
 		applies: func(d *Dash) bool {
 			n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
 			return n > 0
@@ -359,6 +361,7 @@ func (f *fitPanels) predictedPanel() *panel {
 	target.arrows = anyArrow
 	return f.complete(panel{
 		name: "Predicted", short: "Pred", title: "Predicted against observed",
+		guide: predictedGuide,
 		applies: func(d *Dash) bool {
 			n, _ := d.haveView(func(v view.Views) bool {
 				return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0

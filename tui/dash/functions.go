@@ -48,6 +48,7 @@ func newFunctionsPanel() *panel {
 	}
 	return modelPanel(find, "this model has no functions to show", panel{
 		name: "Functions", short: "Func", title: "Functions of the posterior",
+		guide:   functionsGuide,
 		choices: []*choice{function, input},
 		heading: func(s scene) (title string, notes []string) {
 			notes = []string{"without noise"}

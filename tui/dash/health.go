@@ -20,7 +20,8 @@ func newHealthPanel() *panel {
 	top := 0 // first line on the screen
 	return &panel{
 		name: "Health", short: "Health",
-		lead: func(s scene) []string { return []string{s.whichRun()} },
+		guide: healthGuide,
+		lead:  func(s scene) []string { return []string{s.whichRun()} },
 		draw: func(s scene, w, h int) (lines []string) {
 			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h) // It keeps top within bounds.
 			return lines

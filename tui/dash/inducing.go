@@ -48,6 +48,7 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	}
 	return modelPanel(find, "the inducing points of this model are the same for all inputs", panel{
 		name: "Inducing", short: "Ind", title: "Inducing points",
+		guide:   inducingGuide,
 		choices: []*choice{inputs, layers, outputs},
 		heading: func(s scene) (title string, notes []string) {
 			return "Inducing points of " + s.text(layers), nil

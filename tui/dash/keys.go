@@ -36,6 +36,9 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.export()
 	case kit.ActSweep:
 		return d.setUpSweep()
+	case actGuide:
+		d.explain()
+		return nil
 	case actBaseline:
 		return d.baseline()
 	case actRemove:
@@ -44,6 +47,13 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.back()
 	}
 	return d.say(d.changeView(act))
+}
+
+// explain shows the guide of the focused panel.
+func (d *Dash) explain() {
+	p := d.focused()
+	title, _ := p.border(d.scene())
+	d.host.Explain(title, p.guide)
 }
 
 // say shows a message. It does nothing if the text is empty.

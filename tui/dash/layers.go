@@ -36,6 +36,7 @@ func newLayersPanel(layer, gp *position) *panel {
 	chosenLayer.shown, chosenGP.shown = inPicture, inPicture
 	p := &panel{
 		name: "Layers", short: "Lay",
+		guide: layersGuide,
 		applies: func(d *Dash) bool {
 			return d.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
 		},

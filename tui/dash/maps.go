@@ -44,6 +44,7 @@ func newMapsPanels() (maps, factors *panel) {
 	}
 	maps = modelPanel(find, "this model has no maps of its layers", panel{
 		name: "Maps", short: "Maps", title: "Maps of the layers",
+		guide:   mapsGuide,
 		choices: []*choice{which, quantity},
 		heading: func(s scene) (title string, notes []string) {
 			g := chosen(s)
@@ -63,6 +64,7 @@ func newMapsPanels() (maps, factors *panel) {
 	oneOf.arrows = anyArrow
 	factors = modelPanel(find, "this model has no factors", panel{
 		name: "Factors", short: "Fact", title: "Factor by inducing point",
+		guide:   factorsGuide,
 		choices: []*choice{&oneOf},
 		lead:    func(s scene) []string { return []string{s.whichRun()} },
 		heading: func(s scene) (title string, notes []string) {

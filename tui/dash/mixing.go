@@ -19,6 +19,7 @@ func newMixingPanel(quantity *position) *panel {
 	chosen.shown = inPicture
 	return chainsPanel(panel{
 		name: "R-hat", short: "R-hat", wide: true,
+		guide:   mixingGuide,
 		choices: []*choice{chosen},
 		present: hasDraws,
 		heading: func(s scene) (title string, notes []string) {

@@ -23,6 +23,7 @@ func newMomentsPanel() *panel {
 	}
 	return modelPanel(find, "this model does not match moments", panel{
 		name: "Moments", short: "Mom", title: "Moments by layer",
+		guide:   momentsGuide,
 		choices: []*choice{point},
 		heading: func(s scene) (title string, notes []string) {
 			p := find.in(s)

@@ -28,6 +28,7 @@ func newNetworkPanel() *panel {
 	covariance.note = func(s scene) string { return kinds[s.value(covariance)] }
 	return modelPanel(find, "this model is not a network of latent functions and weights", panel{
 		name: "Network", short: "Net", wide: true,
+		guide:   networkGuide,
 		choices: []*choice{point, covariance},
 		heading: func(s scene) (title string, notes []string) {
 			return "Network", []string{"|W| is E[w²]^½"}

@@ -21,6 +21,7 @@ func newNormalityPanel(quantity *position) *panel {
 	chosen.shown = nowhere
 	return chainsPanel(panel{
 		name: "Normality", short: "Norm",
+		guide:   normalityGuide,
 		choices: []*choice{chosen},
 		present: hasDraws,
 		heading: func(s scene) (title string, notes []string) {

@@ -58,7 +58,8 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActSweep, act == kit.ActBack, d.pageBy(act) >= 0:
+	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActSweep, act == kit.ActBack, act == actGuide,
+		d.pageBy(act) >= 0:
 		return ""
 	}
 	return noRun

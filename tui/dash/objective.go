@@ -18,6 +18,7 @@ const longestShortName = 6
 func newObjectivePanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofObjective)
 	p.name = "Objective"
+	p.guide = objectiveGuide
 	p.names = func(s scene) (name, short string) {
 		name = s.objectiveName()
 		if kit.Cells(name) > longestShortName {

@@ -18,6 +18,8 @@ type panel struct {
 	// name is written on the tab, short on a narrow one. title replaces name in the border. Where
 	// heading is called, it replaces both.
 	name, short, title string
+	// guide explains in a paragraph what is drawn, how to read it, what is good, and the source.
+	guide string
 	// names returns name and short where they depend on the runs.
 	names func(s scene) (name, short string)
 	// wide marks a panel that needs width more than height. row marks one that has a row for itself.

@@ -55,6 +55,7 @@ func newPlanePanel() *panel {
 	}
 	return modelPanel(find, "this run does not have two inputs", panel{
 		name: "Plane", short: "Plane", title: "Predictions",
+		guide:   planeGuide,
 		choices: []*choice{quantity},
 		heading: func(s scene) (title string, notes []string) {
 			p := find.in(s)

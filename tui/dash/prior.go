@@ -17,6 +17,7 @@ func newPriorPanel(layer *position) *panel {
 	}
 	return modelPanel(find, "this model has no draws from its prior", panel{
 		name: "Prior", short: "Prior", title: "Prior by depth",
+		guide:   priorGuide,
 		choices: []*choice{depth},
 		picture: func(s scene) viz.Picture { return priorPicture(find.in(s), s.value(depth)) },
 		file:    "prior",

@@ -33,6 +33,7 @@ func newQuadraturePanel(layer, gp *position) *panel {
 	}
 	return modelPanel(find, "this model draws its samples at random", panel{
 		name: "Quadrature", short: "Quad", title: "Quadrature points",
+		guide:   quadratureGuide,
 		choices: []*choice{layers, gps},
 		heading: func(s scene) (title string, notes []string) {
 			return "Quadrature points of hidden " + s.text(layers), nil

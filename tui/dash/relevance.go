@@ -28,6 +28,7 @@ func newRelevancePanel() *panel {
 	draw := func(s scene) plots.Relevance { return relevancePicture(s, s.value(kernel)) }
 	return &panel{
 		name: "Relevance", short: "Rel", title: "Relevance of the inputs",
+		guide: relevanceGuide,
 		applies: func(d *Dash) bool {
 			return d.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
 		},

@@ -32,6 +32,7 @@ func newScoresPanel() *panel {
 	}
 	return &panel{
 		name: "Scores", short: "Scores", title: "Scores by split and seed",
+		guide:   scoresGuide,
 		lines:   func(s scene, _ int) int { return picture(s).Lines() },
 		applies: func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 },
 		present: func(s scene) bool { return len(s.comparison().scores.keys) > 0 },
@@ -132,6 +133,7 @@ func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
 func newBaselinePanel() *panel {
 	return &panel{
 		name: "Baseline", short: "Base", title: "Linear baseline",
+		guide: baselineGuide,
 		lines: func(s scene, w int) int {
 			if t := baselineTable(s); len(t.Rows) > 0 {
 				return 1 + len(t.Rows)

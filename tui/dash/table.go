@@ -18,6 +18,7 @@ type tablePanel struct {
 func newTablePanel(t *tablePanel) *panel {
 	return &panel{
 		name: "Table", short: "Table", wide: true, row: true,
+		guide: tableGuide,
 		lines: func(s scene, w int) int {
 			return layTable(s.theme, s.comparedRuns(), t.sort, w).height(w)
 		},

@@ -9,6 +9,7 @@ import (
 func newValidationPanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofValidation)
 	p.name, p.short = "Validation", "Val"
+	p.guide = validationGuide
 	p.applies = func(d *Dash) bool { // A run may have a validation split until its data are known.
 		without := d.countRuns(func(s *session.Snapshot) bool {
 			return s.Data.N > 0 && s.Data.Validation == 0

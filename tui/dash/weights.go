@@ -17,6 +17,7 @@ func newWeightsPanel() *panel {
 		func(w *view.Weights) int { return len(w.Layers) })
 	return modelPanel(find, "this model is not a network with weights", panel{
 		name: "Weights", short: "Wei", title: "Weights by layer",
+		guide: weightsGuide,
 		heading: func(s scene) (title string, notes []string) {
 			return "Weights by layer",
 				[]string{"posterior means and sd of weights", "sure: |mean| > sd"}

@@ -34,6 +34,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 	}
 	return &panel{
 		name: "Worst", short: "Worst", title: "Worst test points",
+		guide: worstGuide,
 		lines: func(s scene, _ int) int {
 			r, _ := of(s)
 			return worstDots(r, s.otherPredictions(r)).Lines()
@@ -165,6 +166,7 @@ func worstCSV(w io.Writer, r evaluatedRun) error {
 func (c *calibrationPanels) residualPanel() *panel {
 	p := c.targetPanel(targetPanel{
 		name: "Residuals", short: "Res", title: "Residuals", file: "residuals",
+		guide:   residualsGuide,
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return residuals(th, list[0]) },
 	})
 	applies := p.applies
@@ -193,6 +195,7 @@ func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
 func (c *calibrationPanels) intervalPanel() *panel {
 	p := c.targetPanel(targetPanel{
 		name: "Intervals", short: "Int", title: "Coverage of central intervals", file: "intervals",
+		guide: intervalsGuide,
 	})
 	p.picture = func(s scene) viz.Picture { return intervalDots(s, s.onRealTargets(c)) }
 	applies := p.applies

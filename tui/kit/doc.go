@@ -17,6 +17,7 @@
 //
 //	Host.Say(tone, text)      show a line in the footer for a while
 //	Host.Ask(Question)        ask a yes-or-no question in the footer
+//	Host.Explain(title, text) show a text over the screen
 //	Host.Go(id, payload)      open another screen: Fill for Setup and Sweep, Watch for
 //	                          Dash, nil to show any screen unchanged
 //	Host.Back()               return to the previous screen

@@ -28,6 +28,8 @@ type Host interface {
 	Hold(t Tone, text string) tea.Cmd
 	// Ask opens a question, which receives all keys until it is answered.
 	Ask(q Question)
+	// Explain shows a text over the screen, which scrolls and closes like the help page.
+	Explain(title, text string)
 	// Go opens a screen and passes it the payload (Fill, Watch or nil).
 	Go(to ScreenID, payload any) tea.Cmd
 	// Back returns to the previous screen, if there is one.

@@ -28,7 +28,9 @@ type Host struct {
 	Visits []Visit
 	Backs  int
 	Copied string
-	Starts []kit.Start
+	// Explained is the title and the text of the last Explain.
+	Explained [2]string
+	Starts    []kit.Start
 
 	w, h  int
 	theme *kit.Theme
@@ -56,6 +58,7 @@ func (h *Host) Context() context.Context             { return context.Background
 func (h *Host) Theme() *kit.Theme                    { return h.theme }
 func (h *Host) Frame() time.Duration                 { return time.Millisecond }
 func (h *Host) Ask(q kit.Question)                   { h.Asked = &q }
+func (h *Host) Explain(title, text string)           { h.Explained = [2]string{title, text} }
 func (h *Host) Runs() []kit.Run                      { return h.Started }
 func (h *Host) SecondsPerStep(rundir.Config) float64 { return h.StepSeconds }
 

@@ -1,0 +1,32 @@
+package dash
+
+import (
+	"testing"
+
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// TestGuides checks that h explains every panel in one paragraph that fits on a screen of 80x24.
+func TestGuides(t *testing.T) {
+	d, _ := newDesk(nil, 80, 24)
+	inside := kit.Area(0, 0, 80, 24).Inner()
+	seen := map[string]string{}
+	for _, p := range d.dash.allPanels() {
+		if n := len(kit.Wrap(p.guide, inside.W)); len(p.guide) < 150 || n > inside.H {
+			t.Errorf("the guide of %s has %d bytes and %d lines", p.name, len(p.guide), n)
+		}
+		if other := seen[p.guide]; other != "" && p.name != "Curves" { // It shows the validation again.
+			t.Errorf("%s and %s have the same guide", other, p.name)
+		}
+		seen[p.guide] = p.name
+	}
+	d, _ = newDesk(kittest.Training(someConfig, 1240), 80, 24)
+	for range d.dash.panels(0) {
+		d.Keys("h")
+		if got := d.Explained[1]; got != d.dash.focused().guide {
+			t.Errorf("%s is explained by %q", d.dash.focused().name, got)
+		}
+		d.Keys("tab")
+	}
+}
