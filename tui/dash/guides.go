@@ -8,25 +8,22 @@ const (
 		"does not by itself mean better predictions. Source of the ELBO: Lindinger et al. 2020, " +
 		"arXiv:2005.11110."
 	validationGuide = "The mean log-likelihood of the held-out validation points, by step. Higher is " +
-		"better. " +
-		"A lasting fall while the objective still rises is overfitting: stop earlier or choose a simpler " +
-		"model. Differences smaller than the jitter of a curve mean nothing. Source of the early stopping " +
-		"rule: Lindinger et al. 2020, arXiv:2005.11110, appendix G."
+		"better. A lasting fall while the objective still rises is overfitting: stop earlier or choose a " +
+		"simpler model. Differences smaller than the jitter of a curve mean nothing. Source of the early " +
+		"stopping rule: Lindinger et al. 2020, arXiv:2005.11110, appendix G."
 )
 
 // The guides of the panels of the posterior.
 const (
 	covarianceGuide = "The covariance S_M of the inducing outputs of all layers, one block for each pair " +
-		"of " +
-		"GPs. Colour is the size of the entries, on one scale for all runs. Blocks off the diagonal that " +
-		"are not zero are correlations between GPs or layers; the mean-field family has none. Strong " +
-		"blocks " +
-		"in a structured family show what mean-field would lose. Source: Lindinger et al. 2020, " +
+		"of GPs. Colour is the size of the entries, on one scale for all runs. Blocks off the diagonal " +
+		"that are not zero are correlations between GPs or layers; the mean-field family has none. Strong " +
+		"blocks in a structured family show what mean-field would lose. Source: Lindinger et al. 2020, " +
 		"arXiv:2005.11110, figure 1."
 	layersGuide = "Samples of the GPs of a layer at training inputs, drawn layer by layer from the " +
 		"posterior. Samples that follow a shape with some spread are healthy. A GP that is constant, or a " +
-		"layer whose GPs all agree, has collapsed and adds nothing. Source: Salimbeni and Deisenroth 2017, " +
-		"arXiv:1705.08933; Lindinger et al. 2020, theorem 1."
+		"layer whose GPs all agree, has collapsed and adds nothing. Source: Salimbeni and Deisenroth " +
+		"2017, arXiv:1705.08933; Lindinger et al. 2020, theorem 1."
 	functionsGuide = "The posterior of the latent functions along one input, as mean and interval. Wide " +
 		"intervals away from the data are good; a narrow interval that the data leave is not. A flat " +
 		"function with its prior spread is unused by the model. Source: Rasmussen and Williams 2006, " +
@@ -34,28 +31,24 @@ const (
 	networkGuide = "A regression network y = W(x) f(x) + noise: the weights between latent functions and " +
 		"outputs, and the correlations of the outputs, at a training input and on average. A column of " +
 		"weights near zero is an unused latent function; correlations near zero mean that modelling the " +
-		"outputs together gains little. Source: Nguyen and Bonilla 2013, Efficient Variational " +
-		"Inference for Gaussian Process Regression Networks."
+		"outputs together gains little. Source: Nguyen and Bonilla 2013, Efficient Variational Inference " +
+		"for Gaussian Process Regression Networks."
 	weightsGuide = "The weights and biases of a Bayesian network by layer: posterior means and standard " +
 		"deviations. A weight is sure if |mean| > sd. A layer with few sure weights has learned little " +
-		"from " +
-		"the data or is larger than needed; no spread at all means that the posterior has collapsed to a " +
-		"point. Source: Blundell et al. 2015, arXiv:1505.05424."
+		"from the data or is larger than needed; no spread at all means that the posterior has collapsed " +
+		"to a point. Source: Blundell et al. 2015, arXiv:1505.05424."
 	momentsGuide = "The mean and variance of every GP at a training input, by moment matching and by " +
 		"sampling, with the strength of its factors. Agreement of both is good. If they differ by more " +
-		"than " +
-		"the sampling error, the outputs of the layer are far from Gaussian and the energy is a poor " +
+		"than the sampling error, the outputs of the layer are far from Gaussian and the energy is a poor " +
 		"approximation. Source: Bui et al. 2016, arXiv:1602.04133."
-	mapsGuide = "A GP of a layer over the inputs of that layer: mean and standard deviation without noise. " +
-		"Structure in the mean where the points lie is what the layer has learned. A standard deviation " +
-		"that is low near the points and grows away from them is good. Source: Bui et al. 2016, " +
+	mapsGuide = "A GP of a layer over the inputs of that layer: mean and standard deviation without " +
+		"noise. Structure in the mean where the points lie is what the layer has learned. A standard " +
+		"deviation that is low near the points and grows away from them is good. Source: Bui et al. 2016, " +
 		"arXiv:1602.04133."
 	factorsGuide = "The strength of the tied factor of a GP at each inducing point, the part of the data " +
-		"in " +
-		"its approximate posterior. Strong points carry information. A point near zero adds cost only: if " +
-		"many are, fewer inducing points suffice; if all are strong, more may help. Source: Bui et al. " +
-		"2016, " +
-		"arXiv:1602.04133."
+		"in its approximate posterior. Strong points carry information. A point near zero adds cost only: " +
+		"if many are, fewer inducing points suffice; if all are strong, more may help. Source: Bui et al. " +
+		"2016, arXiv:1602.04133."
 	inducingGuide = "The inducing points that the model chooses for one input, with q of an output there. " +
 		"Points spread around the input are good. Points that lie on each other, or on a line in more " +
 		"dimensions, are wasted and make K_MM ill-conditioned. Source: Meng and Zhang 2024, Amortized " +
@@ -74,14 +67,13 @@ const (
 const (
 	tableGuide = "A row for each run: the settings that differ, sizes, scores and times. A star marks the " +
 		"best value of a column, without a verdict: small differences between splits or seeds are noise. " +
-		"Scores on different data or splits are not compared. Compare log-likelihoods before errors, since " +
-		"they also judge the predicted uncertainty."
+		"Scores on different data or splits are not compared. Compare log-likelihoods before errors, " +
+		"since they also judge the predicted uncertainty."
 	directGuide = "The method of the chosen run (A) against every other (B) on the same test points: the " +
 		"share of points with a higher log-likelihood of A, and the mean difference with its standard " +
 		"error. A share above 50 % and a positive difference favour A; ~ means not distinguishable. " +
-		"Several " +
-		"splits or seeds are needed for a verdict. Source: Lindinger et al. 2020, arXiv:2005.11110, " +
-		"table 2."
+		"Several splits or seeds are needed for a verdict. Source: Lindinger et al. 2020, " +
+		"arXiv:2005.11110, table 2."
 	differencesGuide = "The histogram of the test log-likelihood of A minus that of B over the same test " +
 		"points. Mass to the right of 0 favours A. A mean that a few points in a long tail decide is " +
 		"fragile: look at these points before you prefer a method. Source: Lindinger et al. 2020, " +
@@ -97,107 +89,95 @@ const (
 		"few, or the training has not converged: see the curves."
 	healthGuide = "Alarms, then the numerics of each layer: condition, smallest pivot and jitter of its " +
 		"matrices, KL divergence, effective inducing points, gradients, and the time of the parts of a " +
-		"step. No alarm and no jitter is good. A growing condition or jitter at every step suggests " +
-		"fewer inducing points or a larger noise; a KL of 0 is a layer that ignores the data."
+		"step. No alarm and no jitter is good. A growing condition or jitter at every step suggests fewer " +
+		"inducing points or a larger noise; a KL of 0 is a layer that ignores the data."
 )
 
 // The guides of the panels of calibration.
 const (
 	errorsGuide = "Squared error against predicted variance, one mark for each test point, with a median " +
 		"curve. If the variance is right, the error grows with it: the curve rises along the diagonal. A " +
-		"curve above it is overconfident, below it underconfident; a flat one means that the variance does " +
-		"not know where the errors are. Source: Lindinger et al. 2020, arXiv:2005.11110, figure 3."
+		"curve above it is overconfident, below it underconfident; a flat one means that the variance " +
+		"does not know where the errors are. Source: Lindinger et al. 2020, arXiv:2005.11110, figure 3."
 	distanceGuide = "Predicted variance against the distance of a test point to the training data. The " +
 		"variance should grow with the distance. A variance that stays low far from the data is " +
 		"overconfident in extrapolation, the weakness of mean-field that coupled families remedy. Source: " +
 		"Lindinger et al. 2020, arXiv:2005.11110, figure 3."
-	pitGuide = "The histogram of the predictive distribution function at the observations. Flat within the " +
-		"95 % band is calibrated. A U shape means intervals that are too narrow, a hump means too wide, " +
-		"and a slope means biased predictions. Source: Gneiting, Balabdaoui and Raftery 2007, " +
-		"Probabilistic " +
-		"forecasts, calibration and sharpness, section 3."
+	pitGuide = "The histogram of the predictive distribution function at the observations. Flat within " +
+		"the 95 % band is calibrated. A U shape means intervals that are too narrow, a hump means too " +
+		"wide, and a slope means biased predictions. Source: Gneiting, Balabdaoui and Raftery 2007, " +
+		"Probabilistic forecasts, calibration and sharpness, section 3."
 	coverageGuide = "The share of test points inside central intervals against their level; for classes, " +
 		"the frequency of a class against its predicted probability. The diagonal, within the 95 % band, " +
-		"is " +
-		"calibrated. Below it the intervals are too narrow, above it too wide. Source: Kuleshov et al. " +
-		"2018, " +
-		"arXiv:1807.00263; for classes: Guo et al. 2017, arXiv:1706.04599."
-	residualsGuide = "The errors of a run against its predictions at the test points. " +
-		"A level cloud around 0 is good. A curve is structure that the model misses, a fan is noise that " +
-		"grows with the prediction, and single points far away are outliers or wrong data."
+		"is calibrated. Below it the intervals are too narrow, above it too wide. Source: Kuleshov et al. " +
+		"2018, arXiv:1807.00263; for classes: Guo et al. 2017, arXiv:1706.04599."
+	residualsGuide = "The errors of a run against its predictions at the test points. A level cloud " +
+		"around 0 is good. A curve is structure that the model misses, a fan is noise that grows with the " +
+		"prediction, and single points far away are outliers or wrong data."
 	intervalsGuide = "The share of test points inside the central 50, 90 and 95 % intervals of each run, " +
 		"with the range that chance allows a calibrated run. Inside the range is good; below it the " +
 		"intervals are too narrow, above it too wide. Source: Gneiting, Balabdaoui and Raftery 2007, " +
 		"Probabilistic forecasts, calibration and sharpness."
-	worstGuide = "The test points with the lowest log densities of the chosen run, beside those of the run " +
-		"that it is compared with. A few points often decide the mean. A point that all runs miss may be " +
-		"wrong data; one that a single run misses with a small variance shows overconfidence."
+	worstGuide = "The test points with the lowest log densities of the chosen run, beside those of the " +
+		"run that it is compared with. A few points often decide the mean. A point that all runs miss may " +
+		"be wrong data; one that a single run misses with a small variance shows overconfidence."
 	confusionGuide = "Test points by their class and by the predicted class. A full diagonal is good. " +
-		"Large " +
-		"entries off the diagonal are pairs of classes that the model mixes up; a column that takes points " +
-		"of all classes is a class predicted too often. Rare classes hide in the overall error: read them " +
-		"row by row."
+		"Large entries off the diagonal are pairs of classes that the model mixes up; a column that takes " +
+		"points of all classes is a class predicted too often. Rare classes hide in the overall error: " +
+		"read them row by row."
 )
 
 // The guides of the panels of chains.
 const (
-	traceGuide = "The kept draws of a quantity by iteration. A band without trend is good: the chain moves " +
-		"freely. A drift means that it has not reached its distribution, long flat stretches mean that it " +
-		"is stuck, and separate bands mean that it has found several modes. Remedy: more burn-in or " +
-		"another " +
-		"step size. Source: Gelman et al. 2013, Bayesian Data Analysis, section 11.4."
+	traceGuide = "The kept draws of a quantity by iteration. A band without trend is good: the chain " +
+		"moves freely. A drift means that it has not reached its distribution, long flat stretches mean " +
+		"that it is stuck, and separate bands mean that it has found several modes. Remedy: more burn-in " +
+		"or another step size. Source: Gelman et al. 2013, Bayesian Data Analysis, section 11.4."
 	mixingGuide = "R-hat compares the variance between parts of the chains with the variance within them; " +
 		"the effective sample size (ESS) counts independent draws. R-hat at 1.01 or below and an ESS of " +
-		"400 " +
-		"or more are good; the worst quantities come first. A large R-hat means that the draws do not yet " +
-		"represent the posterior. Source: Vehtari et al. 2021, arXiv:1903.08008, section 4."
+		"400 or more are good; the worst quantities come first. A large R-hat means that the draws do not " +
+		"yet represent the posterior. Source: Vehtari et al. 2021, arXiv:1903.08008, section 4."
 	marginalGuide = "The histogram of the draws of a quantity. A single smooth hump is easy to trust; two " +
 		"humps are two modes that a Gaussian posterior would miss. A ragged shape means too few effective " +
 		"draws: see R-hat. Source: Havasi et al. 2018, arXiv:1806.05490, on modes of deep GPs."
-	pairGuide = "The draws of two quantities against each other. A round cloud is easy to sample and close " +
-		"to independent. A narrow ridge or a funnel slows the sampler and shows a dependence that " +
-		"mean-field " +
-		"posteriors lose; separate clouds are separate modes. Source: Betancourt and Girolami 2013, " +
-		"arXiv:1312.0906, on funnels."
+	pairGuide = "The draws of two quantities against each other. A round cloud is easy to sample and " +
+		"close to independent. A narrow ridge or a funnel slows the sampler and shows a dependence that " +
+		"mean-field posteriors lose; separate clouds are separate modes. Source: Betancourt and Girolami " +
+		"2013, arXiv:1312.0906, on funnels."
 	ranksGuide = "The ranks of the draws of each part of the chains among all draws, as histograms. " +
-		"Uniform " +
-		"counts up to chance are good. A slope means that the parts differ in location, a U shape or a " +
-		"hump " +
-		"that they differ in spread. Source: Vehtari et al. 2021, arXiv:1903.08008, section 4.4."
+		"Uniform counts up to chance are good. A slope means that the parts differ in location, a U shape " +
+		"or a hump that they differ in spread. Source: Vehtari et al. 2021, arXiv:1903.08008, section " +
+		"4.4."
 	autocorrelationGuide = "The correlation of draws that are a number of iterations apart. A fast decay " +
-		"to " +
-		"0 is good: the draws are nearly independent. A slow decay lowers the effective sample size; thin " +
-		"more, run longer or tune the step size. Source: Geyer 1992, Practical Markov Chain Monte Carlo, " +
-		"section 3.3."
+		"to 0 is good: the draws are nearly independent. A slow decay lowers the effective sample size; " +
+		"thin more, run longer or tune the step size. Source: Geyer 1992, Practical Markov Chain Monte " +
+		"Carlo, section 3.3."
 	normalityGuide = "Tests whether the sampled quantities are Gaussian, with p-values corrected for the " +
 		"number of tests; the least Gaussian come first. Large p-values support a Gaussian posterior, " +
-		"small " +
-		"ones show what it misses. With one layer and Gaussian noise the inducing outputs should pass. " +
-		"Source: Lindinger et al. 2020, arXiv:2005.11110, figure S6; D'Agostino and Pearson's K^2."
+		"small ones show what it misses. With one layer and Gaussian noise the inducing outputs should " +
+		"pass. Source: Lindinger et al. 2020, arXiv:2005.11110, figure S6; D'Agostino and Pearson's K^2."
 )
 
 // The guides of the panels of the fit.
 const (
-	fitGuide = "Predictions along an input in original units, with 50 and 95 % intervals; the other inputs " +
-		"are held at a level. About half of the points near that level should lie in the inner interval. " +
-		"Intervals that widen where training points are rare are good; points far outside narrow intervals " +
-		"show overconfidence."
-	planeGuide = "Predictions over a plane of two inputs, for all runs on one scale. Compare the mean with " +
-		"the points; the standard deviation should be low near training points and grow away from them. " +
-		"For classes the colour is the probability: a boundary that wiggles around single points is " +
+	fitGuide = "Predictions along an input in original units, with 50 and 95 % intervals; the other " +
+		"inputs are held at a level. About half of the points near that level should lie in the inner " +
+		"interval. Intervals that widen where training points are rare are good; points far outside " +
+		"narrow intervals show overconfidence."
+	planeGuide = "Predictions over a plane of two inputs, for all runs on one scale. Compare the mean " +
+		"with the points; the standard deviation should be low near training points and grow away from " +
+		"them. For classes the colour is the probability: a boundary that wiggles around single points is " +
 		"overfitting."
 	predictedGuide = "Predictions against observations at held-out points. Points on the diagonal are " +
-		"good. " +
-		"A slope below the diagonal at both ends means predictions that shrink towards the mean; a curve " +
-		"means structure that the model misses; single points far away are worth a look in the data."
+		"good. A slope below the diagonal at both ends means predictions that shrink towards the mean; a " +
+		"curve means structure that the model misses; single points far away are worth a look in the " +
+		"data."
 	dependenceGuide = "The mean prediction while one input varies and the others keep their observed " +
-		"values. " +
-		"A flat line is an input without an effect on average. Correlated inputs can lead to combinations " +
-		"that never occur, and opposite effects can cancel. Source: Friedman 2001, Greedy function " +
-		"approximation, section 8.2."
+		"values. A flat line is an input without an effect on average. Correlated inputs can lead to " +
+		"combinations that never occur, and opposite effects can cancel. Source: Friedman 2001, Greedy " +
+		"function approximation, section 8.2."
 	relevanceGuide = "The lengthscales of the inputs in the kernel of the first layer, the most relevant " +
-		"input first. A short lengthscale means that the function varies along that input; a long one that " +
-		"the input is nearly ignored. The scale is that of standardised inputs, and correlated inputs " +
-		"share " +
-		"relevance. Source: Rasmussen and Williams 2006, section 5.1."
+		"input first. A short lengthscale means that the function varies along that input; a long one " +
+		"that the input is nearly ignored. The scale is that of standardised inputs, and correlated " +
+		"inputs share relevance. Source: Rasmussen and Williams 2006, section 5.1."
 )
