@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"dgplab/viz"
 	"dgplab/viz/figure"
 )
 
@@ -50,6 +51,16 @@ type shape struct {
 type picture struct {
 	image.Image
 	x, y, w, h float64
+}
+
+// draw draws a figure.
+func draw(t *testing.T, p viz.Picture, o figure.Options) drawing {
+	t.Helper()
+	var b bytes.Buffer
+	if err := export(&b, figure.SVG, p, o); err != nil {
+		t.Fatal(err)
+	}
+	return readDrawing(t, b.Bytes())
 }
 
 // readDrawing reads an SVG file as gonum/plot writes it.

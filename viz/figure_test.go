@@ -132,82 +132,82 @@ func demoGroups() curves.Curve {
 }
 
 // figures are pictures of all kinds.
-var figures = map[string]func(io.Writer, figure.Format) error{
-	"elbo": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoCurve(), figure.Options{Title: "boston, star <3 layers> & more", Y: "ELBO"})
+var figures = map[string]func() (viz.Picture, figure.Options){
+	"elbo": func() (viz.Picture, figure.Options) {
+		return demoCurve(), figure.Options{Title: "boston, star <3 layers> & more", Y: "ELBO"}
 	},
-	"validation": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoValidation(), figure.Options{Title: "Validation", Y: "mean log-likelihood"})
+	"validation": func() (viz.Picture, figure.Options) {
+		return demoValidation(), figure.Options{Title: "Validation", Y: "mean log-likelihood"}
 	},
-	"gap": func(w io.Writer, f figure.Format) error {
+	"gap": func() (viz.Picture, figure.Options) {
 		c := demoCurve()
 		c.Scale = chart.Gap
-		return export(w, f, c, figure.Options{Y: "gap to the best ELBO"})
+		return c, figure.Options{Y: "gap to the best ELBO"}
 	},
-	"single": func(w io.Writer, f figure.Format) error {
-		return export(w, f, curves.Curve{
+	"single": func() (viz.Picture, figure.Options) {
+		return curves.Curve{
 			Series: []curves.Series{{Label: "one", Y: []float64{3}}},
 			Best:   chart.Highest,
-		}, figure.Options{})
+		}, figure.Options{}
 	},
-	"map": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoMap(), figure.Options{
+	"map": func() (viz.Picture, figure.Options) {
+		return demoMap(), figure.Options{
 			Title: "boston, star: covariance of the inducing outputs",
-		})
+		}
 	},
-	"blank": func(w io.Writer, f figure.Format) error {
-		return export(w, f, heatmap.BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
-			figure.Options{})
+	"blank": func() (viz.Picture, figure.Options) {
+		return heatmap.BlockMap{Parts: parts([]int{1}, 1, 1), Log10: []float64{math.Inf(-1)}},
+			figure.Options{}
 	},
-	"clipped": func(w io.Writer, f figure.Format) error {
+	"clipped": func() (viz.Picture, figure.Options) {
 		b := demoMap()
 		b.Log10[1] = -300
-		return export(w, f, b, figure.Options{})
+		return b, figure.Options{}
 	},
-	"parts": func(w io.Writer, f figure.Format) error {
+	"parts": func() (viz.Picture, figure.Options) {
 		b := heatmap.BlockMap{
 			Parts: []heatmap.Part{{Size: 4, Cells: 2}, {Size: 9, Cells: 3}, {Group: 2, Size: 1, Cells: 1}},
 			Log10: make([]float64, 36),
 		}
-		return export(w, f, b, figure.Options{})
+		return b, figure.Options{}
 	},
-	"layer": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoLayer(3), figure.Options{Title: "Layer 1 of 3"})
+	"layer": func() (viz.Picture, figure.Options) {
+		return demoLayer(3), figure.Options{Title: "Layer 1 of 3"}
 	},
-	"groups": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoGroups(), figure.Options{
+	"groups": func() (viz.Picture, figure.Options) {
+		return demoGroups(), figure.Options{
 			Title: "Validation of five seeds",
 			Y:     "mean log-likelihood",
-		})
+		}
 	},
-	"zoom": func(w io.Writer, f figure.Format) error {
+	"zoom": func() (viz.Picture, figure.Options) {
 		c := demoCurve()
 		c.Zoom = [2]float64{12_003, 12_057}
-		return export(w, f, c, figure.Options{Y: "ELBO"})
+		return c, figure.Options{Y: "ELBO"}
 	},
-	"bands": func(w io.Writer, f figure.Format) error {
+	"bands": func() (viz.Picture, figure.Options) {
 		b := plots.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []plots.Band{
 			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1,
 				Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
-		return export(w, f, b, figure.Options{Title: "Functions"})
+		return b, figure.Options{Title: "Functions"}
 	},
-	"bands with points": func(w io.Writer, f figure.Format) error {
+	"bands with points": func() (viz.Picture, figure.Options) {
 		b := plots.Bands{X: []float64{-1, 0, 1}, XName: "unit 1", YName: "f",
 			Bands: []plots.Band{{Label: "f", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}},
 			Dots:  []chart.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, DotsName: "data",
 			Marks: []float64{-0.5, 3}, MarksName: "inducing"}
-		return export(w, f, b, figure.Options{})
+		return b, figure.Options{}
 	},
-	"bars": func(w io.Writer, f figure.Format) error {
-		return export(w, f, plots.Histogram{
+	"bars": func() (viz.Picture, figure.Options) {
+		return plots.Histogram{
 			Values: []float64{0.2, math.NaN(), 0, 0.9},
 			Lo:     0.5,
 			Hi:     4.5,
 			XName:  "inducing point",
 			YName:  "share",
-		}, figure.Options{Title: "Factor"})
+		}, figure.Options{Title: "Factor"}
 	},
-	"error bars": func(w io.Writer, f figure.Format) error {
+	"error bars": func() (viz.Picture, figure.Options) {
 		b := plots.ErrorBars{YName: "mean ± sd", Categories: []string{"GP 1", "GP 2"},
 			Series: []plots.ErrorSeries{
 				{Label: "matched",
@@ -215,76 +215,76 @@ var figures = map[string]func(io.Writer, figure.Format) error{
 				{Label: "sampled", Run: 1,
 					Points: []plots.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1,
 						N: 2}}}}}
-		return export(w, f, b, figure.Options{Title: "Moments"})
+		return b, figure.Options{Title: "Moments"}
 	},
-	"plane": func(w io.Writer, f figure.Format) error {
+	"plane": func() (viz.Picture, figure.Options) {
 		m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 3},
 			Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
 			Points: []heatmap.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1",
 				X: []float64{0.1}, Y: []float64{0.1}}},
 			Marks: heatmap.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
-		return export(w, f, m, figure.Options{Title: "P(inside=+1)"})
+		return m, figure.Options{Title: "P(inside=+1)"}
 	},
-	"inducing": func(w io.Writer, f figure.Format) error {
+	"inducing": func() (viz.Picture, figure.Options) {
 		p := plots.Inducing{XName: "x", YName: "y",
 			Seen: []chart.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []plots.InducingInput{
 				{At: chart.XY{X: -1}, Z: []chart.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}},
 				{At: chart.XY{X: 2, Y: 1},
 					Z: []chart.XY{{X: 1, Y: 0.5}, {X: 1.5, Y: 2}}}}}
-		return export(w, f, p, figure.Options{Title: "Inducing points of layer 1"})
+		return p, figure.Options{Title: "Inducing points of layer 1"}
 	},
-	"stems": func(w io.Writer, f figure.Format) error {
+	"stems": func() (viz.Picture, figure.Options) {
 		s := plots.Stems{
 			Weights: []float64{0.2, 0.5, 0.3},
 			Rows:    [][]float64{{-1, 0.1, 4}},
 			RowName: "GP",
 			XName:   "standard deviations",
 		}
-		return export(w, f, s, figure.Options{Title: "Quadrature points"})
+		return s, figure.Options{Title: "Quadrature points"}
 	},
-	"matrices": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoMatrices(), figure.Options{Title: "Network"})
+	"matrices": func() (viz.Picture, figure.Options) {
+		return demoMatrices(), figure.Options{Title: "Network"}
 	},
-	"depths": func(w io.Writer, f figure.Format) error {
+	"depths": func() (viz.Picture, figure.Options) {
 		curve := []float64{0, 1, 0.5}
 		p := plots.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []plots.DepthsKind{
 			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized",
 				Depths: [][][]float64{{curve}}}}}
-		return export(w, f, p, figure.Options{Title: "Prior"})
+		return p, figure.Options{Title: "Prior"}
 	},
-	"coverage": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoCoverage(), figure.Options{Title: "Coverage"})
+	"coverage": func() (viz.Picture, figure.Options) {
+		return demoCoverage(), figure.Options{Title: "Coverage"}
 	},
-	"errors": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoErrors(), figure.Options{Title: "Errors against variance"})
+	"errors": func() (viz.Picture, figure.Options) {
+		return demoErrors(), figure.Options{Title: "Errors against variance"}
 	},
-	"fit": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoFits(1), figure.Options{Title: "Fit along x"})
+	"fit": func() (viz.Picture, figure.Options) {
+		return demoFits(1), figure.Options{Title: "Fit along x"}
 	},
-	"fits": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoFits(3), figure.Options{Title: "Fit along x"})
+	"fits": func() (viz.Picture, figure.Options) {
+		return demoFits(3), figure.Options{Title: "Fit along x"}
 	},
-	"against": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoAgainsts(1), figure.Options{Title: "Predicted"})
+	"against": func() (viz.Picture, figure.Options) {
+		return demoAgainsts(1), figure.Options{Title: "Predicted"}
 	},
-	"againsts": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoAgainsts(2), figure.Options{Title: "Predicted"})
+	"againsts": func() (viz.Picture, figure.Options) {
+		return demoAgainsts(2), figure.Options{Title: "Predicted"}
 	},
-	"relevance": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoRelevance(), figure.Options{Title: "Relevance"})
+	"relevance": func() (viz.Picture, figure.Options) {
+		return demoRelevance(), figure.Options{Title: "Relevance"}
 	},
-	"many": func(w io.Writer, f figure.Format) error { return export(w, f, demoLayer(7), figure.Options{}) },
-	"ranks": func(w io.Writer, f figure.Format) error {
-		return export(w, f, demoRanks(), figure.Options{Title: "Average ranks by test log-likelihood"})
+	"many": func() (viz.Picture, figure.Options) { return demoLayer(7), figure.Options{} },
+	"ranks": func() (viz.Picture, figure.Options) {
+		return demoRanks(), figure.Options{Title: "Average ranks by test log-likelihood"}
 	},
-	"two ranks": func(w io.Writer, f figure.Format) error {
+	"two ranks": func() (viz.Picture, figure.Options) {
 		c := tables.RankDiagram{
 			Labels: []string{"a", "b"},
 			Ranks:  []float64{1.5, 1.5},
 			CD:     3,
 			Groups: [][]int{{0, 1, 7}, {9}},
 		}
-		return export(w, f, c, figure.Options{})
+		return c, figure.Options{}
 	},
 }
 
@@ -381,8 +381,9 @@ func demoMatrices() heatmap.Matrices {
 
 func drawn(t *testing.T, name string, f figure.Format) []byte {
 	t.Helper()
+	p, o := figures[name]()
 	var b bytes.Buffer
-	if err := figures[name](&b, f); err != nil {
+	if err := export(&b, f, p, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -529,19 +530,37 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Errors of the writer of a figure or a table are returned, also if they occur at its end.
 func TestWriteErrorsAreReported(t *testing.T) {
-	for name, f := range map[string]func(io.Writer) error{
-		"png": func(w io.Writer) error {
-			return export(w, figure.PNG, demoCurve(), figure.Options{})
-		},
-		"svg": func(w io.Writer) error {
-			return export(w, figure.SVG, demoCurve(), figure.Options{})
-		},
-		"csv":                            func(w io.Writer) error { return demoMap().CSV(w) },
-		"csv that is written at its end": func(w io.Writer) error { return demoAgainsts(1).CSV(w) },
-	} {
-		if err := f(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
-			t.Errorf("%s: %v", name, err)
+	for name, of := range figures {
+		p, o := of()
+		for format, left := range map[figure.Format]int{figure.PNG: 100, figure.SVG: 0} {
+			if err := export(&brokenWriter{left}, format, p, o); !errors.Is(err, io.ErrShortWrite) {
+				t.Errorf("%s: writing the %s figure: %v", name, format, err)
+			}
+		}
+		if err := p.CSV(&brokenWriter{}); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: writing the table: %v", name, err)
+		}
+	}
+	if err := demoMap().CSV(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("writing a long table: %v", err)
+	}
+}
+
+// Every figure shows its title once.
+func TestFiguresShowTheirTitle(t *testing.T) {
+	for name, of := range figures {
+		p, o := of()
+		o.Title = "a title"
+		n := 0
+		for _, w := range draw(t, p, o).texts {
+			if w.text == o.Title && w.upright && w.size == figure.TitleSize {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s shows its title %d times", name, n)
 		}
 	}
 }
@@ -578,7 +597,7 @@ func TestCSVGolden(t *testing.T) {
 			{Group: 1, Size: 4, Cells: 1, Name: "w_1,10"}},
 		Log10: small.Log10,
 	}
-	for name, write := range map[string]func(io.Writer) error{
+	tables := map[string]func(io.Writer) error{
 		"map":      func(w io.Writer) error { return small.CSV(w) },
 		"coverage": func(w io.Writer) error { return demoCoverage().CSV(w) },
 		"series": func(w io.Writer) error {
@@ -594,7 +613,12 @@ func TestCSVGolden(t *testing.T) {
 		"map_named":    func(w io.Writer) error { return named.CSV(w) },
 		"layers":       func(w io.Writer) error { return plots.LayerGPsCSV(w, []plots.Layer{layer}) },
 		"layer_curves": func(w io.Writer) error { return plots.LayerCurvesCSV(w, []plots.Layer{layer}) },
-	} {
+	}
+	for name, of := range placed {
+		p, _ := of.draw()
+		tables["placed_"+strings.ReplaceAll(name, " ", "_")] = p.CSV
+	}
+	for name, write := range tables {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			t.Fatal(err)

@@ -45,11 +45,7 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 func TestLongTitlesAreWhole(t *testing.T) {
 	title := "Covariance of the inducing outputs, step 2,400, of 160 draws: correlations below 0.1 are " +
 		"noise, and all of it is said"
-	var b bytes.Buffer
-	if err := export(&b, figure.SVG, demoMap(), figure.Options{Title: title}); err != nil {
-		t.Fatal(err)
-	}
-	d := readDrawing(t, b.Bytes())
+	d := draw(t, demoMap(), figure.Options{Title: title})
 	s := figure.TextStyle(figure.TitleSize, figure.Ink)
 	var parts []string
 	for _, w := range d.texts {
@@ -90,11 +86,7 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 		a.List[i].Label = "a family with a long name " + strconv.Itoa(i+1)
 		a.List[i].Note = "step 20,000"
 	}
-	var b bytes.Buffer
-	if err := export(&b, figure.SVG, a, figure.Options{Title: "Predicted"}); err != nil {
-		t.Fatal(err)
-	}
-	d := readDrawing(t, b.Bytes())
+	d := draw(t, a, figure.Options{Title: "Predicted"})
 	s := figure.TextStyle(figure.LabelSize, figure.Ink)
 	half := (15 * vg.Centimeter / 2).Points()
 	said := ""

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"dgplab/viz"
 	"dgplab/viz/chart"
 	"dgplab/viz/curves"
 	"dgplab/viz/figure"
@@ -21,39 +22,39 @@ import (
 // placed are figures with few numbers: the names of the axes and, for each chart, the points that
 // must be drawn.
 var placed = map[string]struct {
-	draw   func(io.Writer) error
+	draw   func() (viz.Picture, figure.Options)
 	x, y   string
 	charts []plotter.XYs
 }{
 	"curves": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			s := curves.Series{Label: "a", X: []float64{0, 10, 30, 40}, Y: []float64{1, 3, 2, 2.5}}
-			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{s}, Best: chart.Highest},
-				figure.Options{Y: "ELBO"})
+			return curves.Curve{Series: []curves.Series{s}, Best: chart.Highest},
+				figure.Options{Y: "ELBO"}
 		},
 		x: "step", y: "ELBO",
 		charts: []plotter.XYs{{{X: 0, Y: 1}, {X: 10, Y: 3}, {X: 30, Y: 2}, {X: 40, Y: 2.5}}},
 	},
 	"groups": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			g := curves.Group{Label: "a", Members: []curves.Series{
 				{X: []float64{0, 10, 20}, Y: []float64{1, 2, 3}},
 				{X: []float64{0, 10, 20}, Y: []float64{3, 4, 7}}}}
-			return export(w, figure.SVG, curves.Curve{Groups: []curves.Group{g}}, figure.Options{Y: "error"})
+			return curves.Curve{Groups: []curves.Group{g}}, figure.Options{Y: "error"}
 		},
 		x: "step", y: "error",
 		charts: []plotter.XYs{{ // mean and standard error of two
 			{X: 0, Y: 2}, {X: 0, Y: 1}, {X: 0, Y: 3}, {X: 20, Y: 5}, {X: 20, Y: 3}, {X: 20, Y: 7}}},
 	},
 	"bands": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			b := plots.Bands{X: []float64{-1, 0, 2}, XName: "input 1", YName: "f", Bands: []plots.Band{
 				{Label: "f 1", Mean: []float64{0, 1, 0.5}, SD: []float64{0.5, 0.25, 1}},
 				{Label: "f 2", Run: 1, Mean: []float64{3, math.NaN(), 4}, SD: []float64{0.25, 1, 0.5}},
 			}}
 			b.Dots, b.DotsName = []chart.XY{{X: 0.5, Y: 2}}, "data"
 			b.Marks, b.MarksName = []float64{1.5}, "inducing"
-			return export(w, figure.SVG, b, figure.Options{})
+			return b, figure.Options{}
 		},
 		x: "input 1", y: "f",
 		charts: []plotter.XYs{{
@@ -63,11 +64,11 @@ var placed = map[string]struct {
 		}},
 	},
 	"bars": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			b := plots.Histogram{Values: []float64{2, 0, 4}, Lo: 1, Hi: 7, XName: "residual",
 				YName:   "count",
 				Density: []float64{1, 3, 0}}
-			return export(w, figure.SVG, b, figure.Options{})
+			return b, figure.Options{}
 		},
 		x: "residual", y: "count",
 		charts: []plotter.XYs{{
@@ -75,11 +76,11 @@ var placed = map[string]struct {
 			{X: 1, Y: 1}, {X: 4, Y: 3}, {X: 7, Y: 0}}},
 	},
 	"expected bars": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			b := plots.Histogram{Values: []float64{1, 2}, Lo: 0, Hi: 1, Expected: 1.5,
 				Band:  [2]float64{0.5, 2.5},
 				XName: "PIT", YName: "density"}
-			return export(w, figure.SVG, plots.Histograms{b, b}, figure.Options{})
+			return plots.Histograms{b, b}, figure.Options{}
 		},
 		x: "PIT", y: "density",
 		charts: []plotter.XYs{
@@ -90,7 +91,7 @@ var placed = map[string]struct {
 		},
 	},
 	"error bars": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			b := plots.ErrorBars{XName: "GP", YName: "mean ± sd", Categories: []string{"one", "two"}}
 			b.Series = []plots.ErrorSeries{
 				{Label: "a", Points: []plots.ErrorPoint{
@@ -101,7 +102,7 @@ var placed = map[string]struct {
 					{X: 0, Mean: 2, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1, N: 2},
 				}},
 			}
-			return export(w, figure.SVG, b, figure.Options{})
+			return b, figure.Options{}
 		},
 		x: "GP", y: "mean ± sd",
 		charts: []plotter.XYs{{
@@ -111,36 +112,36 @@ var placed = map[string]struct {
 		}},
 	},
 	"plane": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 3},
 				Values: []float64{0, 1, 2, 0, 1, 2}, XName: "height", YName: "mass",
 				Name: "mean", Level: 1.5,
 				Points: []heatmap.Points{{Label: "a", X: []float64{1.5, 7}, Y: []float64{2, 2}},
 					{Label: "b", X: []float64{0.25}, Y: []float64{1}}},
 				Marks: heatmap.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
-			return export(w, figure.SVG, m, figure.Options{})
+			return m, figure.Options{}
 		},
 		x: "height", y: "mass",
 		charts: []plotter.XYs{{{X: 1.5, Y: 2}, {X: 0.25, Y: 1}, {X: 1, Y: 1},
 			{X: 1.5, Y: 0}, {X: 1.5, Y: 3}}},
 	},
 	"inducing": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			p := plots.Inducing{XName: "x", YName: "y", Seen: []chart.XY{{X: -1, Y: 0}, {X: 2, Y: 1}},
 				Inputs: []plots.InducingInput{
 					{At: chart.XY{X: -1, Y: 0.5}, Z: []chart.XY{{X: -0.5, Y: 0.5}}},
 					{At: chart.XY{X: 2, Y: 1}, Z: []chart.XY{{X: 1, Y: 2}}}}}
-			return export(w, figure.SVG, p, figure.Options{})
+			return p, figure.Options{}
 		},
 		x: "x", y: "y",
 		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 2, Y: 1}, {X: -1, Y: 0.5}, {X: -0.5, Y: 0.5},
 			{X: 1, Y: 2}}},
 	},
 	"stems": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			s := plots.Stems{Weights: []float64{0.25, 0.5, 0.25}, Rows: [][]float64{{-1, 0.25, 4}},
 				XName: "standard deviations"}
-			return export(w, figure.SVG, s, figure.Options{})
+			return s, figure.Options{}
 		},
 		x: "standard deviations", y: "weight, 1 = equal",
 		charts: []plotter.XYs{{
@@ -148,41 +149,41 @@ var placed = map[string]struct {
 			{X: 0.5, Y: 0.9 * 1.5 * math.Exp(-0.125)}}},
 	},
 	"coverage": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			l := plots.CoverageLine{Label: "a", N: 40, Nominal: []float64{0, 0.5, 1},
 				Observed: []float64{0, 0.25, 1}}
-			return export(w, figure.SVG, plots.Coverage{Lines: []plots.CoverageLine{l}},
-				figure.Options{})
+			return plots.Coverage{Lines: []plots.CoverageLine{l}},
+				figure.Options{}
 		},
 		x: "nominal coverage", y: "observed coverage",
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 0.5, Y: 0.25}, {X: 1, Y: 1}}},
 	},
 	"reliability": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			l := plots.ReliabilityLine{Label: "a",
 				Bins: []plots.ReliabilityBin{{N: 4, Confidence: 0.6, Right: 0.5},
 					{N: 5, Confidence: 0.9, Right: 1}}}
-			return export(w, figure.SVG, plots.Reliability{Lines: []plots.ReliabilityLine{l}},
-				figure.Options{})
+			return plots.Reliability{Lines: []plots.ReliabilityLine{l}},
+				figure.Options{}
 		},
 		x: "probability of the most probable class, n = 9", y: "accuracy",
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
 	},
 	"scatter": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			c := plots.Cloud{Label: "a", X: []float64{1, 10, 1000}, Y: []float64{0.5, 1, 0.25}}
-			return export(w, figure.SVG, plots.Scatter{XName: "variance", YName: "error", LogX: true,
-				Clouds: []plots.Cloud{c}, Diagonal: true}, figure.Options{})
+			return plots.Scatter{XName: "variance", YName: "error", LogX: true,
+				Clouds: []plots.Cloud{c}, Diagonal: true}, figure.Options{}
 		},
 		x: "log10 of variance", y: "error",
 		charts: []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
 	},
 	"layer": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			p := plots.Layer{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []plots.LayerGP{
 				{SD: 1, Curves: [][]float64{{0, 1, 0.5}}},
 				{SD: 1, Curves: [][]float64{{2, 1, 3}, {1, 1, 0}}}}}
-			return export(w, figure.SVG, p, figure.Options{})
+			return p, figure.Options{}
 		},
 		x: "first input", y: "",
 		charts: []plotter.XYs{
@@ -190,18 +191,18 @@ var placed = map[string]struct {
 			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}, {X: -1, Y: 1}, {X: 2, Y: 0}}},
 	},
 	"depths": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			p := plots.Depths{Grid: []float64{-1, 0, 2}, Along: "first direction",
 				Kinds: []plots.DepthsKind{
 					{Name: "plain", Depths: [][][]float64{{{0, 1, 0.5}}, {{2, 1, 3}}}}}}
-			return export(w, figure.SVG, p, figure.Options{})
+			return p, figure.Options{}
 		},
 		x: "first direction", y: "",
 		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
 			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}}},
 	},
 	"fits": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			fit := func(run int, up float64) plots.Fit {
 				return plots.Fit{Label: "a", Run: run, X: []float64{0, 1, 2},
 					Mean: []float64{up, up + 1, up}, MeanName: "mean",
@@ -213,8 +214,8 @@ var placed = map[string]struct {
 						Y: []float64{1}},
 						{Name: "test", X: []float64{1.75}, Y: []float64{0.5}}}}
 			}
-			return export(w, figure.SVG, plots.Fits{XName: "time", YName: "level",
-				List: []plots.Fit{fit(0, 0), fit(1, 1)}}, figure.Options{})
+			return plots.Fits{XName: "time", YName: "level",
+				List: []plots.Fit{fit(0, 0), fit(1, 1)}}, figure.Options{}
 		},
 		x: "time", y: "level",
 		charts: []plotter.XYs{
@@ -227,12 +228,12 @@ var placed = map[string]struct {
 		},
 	},
 	"against": {
-		draw: func(w io.Writer) error {
+		draw: func() (viz.Picture, figure.Options) {
 			a := plots.Prediction{Label: "a", Observed: []float64{1, 2, 3}, Mean: []float64{1.25, 2, 2.5},
 				Ranges: []chart.Range{
 					{Name: "95 %", Lo: []float64{0, 1, 2}, Hi: []float64{2, 3, 2.75}}}}
-			return export(w, figure.SVG, plots.Predictions{XName: "observed", YName: "predicted",
-				List: []plots.Prediction{a}}, figure.Options{})
+			return plots.Predictions{XName: "observed", YName: "predicted",
+				List: []plots.Prediction{a}}, figure.Options{}
 		},
 		x: "observed", y: "predicted",
 		charts: []plotter.XYs{{
@@ -245,11 +246,8 @@ var placed = map[string]struct {
 // Numbers are drawn at their positions on the axes. A y of -Inf is the lower edge.
 func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 	for name, f := range placed {
-		var b bytes.Buffer
-		if err := f.draw(&b); err != nil {
-			t.Fatal(name, err)
-		}
-		charts := readDrawing(t, b.Bytes()).charts(t)
+		p, o := f.draw()
+		charts := draw(t, p, o).charts(t)
 		if len(charts) != len(f.charts) {
 			t.Errorf("%s has %d charts, want %d", name, len(charts), len(f.charts))
 			continue
@@ -274,12 +272,8 @@ func TestLinesAreCutAtTheEdgeOfTheAxis(t *testing.T) {
 	for i := range 200 {
 		s.Y = append(s.Y, -1000/float64(1+i))
 	}
-	var b bytes.Buffer
 	c := curves.Curve{Series: []curves.Series{s}, Smoothing: 0.9, Range: curves.Recent}
-	if err := export(&b, figure.SVG, c, figure.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	d := readDrawing(t, b.Bytes())
+	d := draw(t, c, figure.Options{})
 	if !slices.ContainsFunc(d.texts, func(w written) bool {
 		return strings.Contains(w.text, "raw below") && !strings.Contains(w.text, "above")
 	}) {
@@ -306,11 +300,8 @@ func TestLinesAreCutAtTheEdgeOfTheAxis(t *testing.T) {
 // Axes have names: the name of x below each chart, the name of y rotated.
 func TestFiguresNameTheirAxes(t *testing.T) {
 	for name, f := range placed {
-		var b bytes.Buffer
-		if err := f.draw(&b); err != nil {
-			t.Fatal(name, err)
-		}
-		d := readDrawing(t, b.Bytes())
+		p, o := f.draw()
+		d := draw(t, p, o)
 		for i, c := range d.charts(t) {
 			x, y := 0, 0
 			for _, w := range d.texts {
@@ -335,11 +326,7 @@ func TestFiguresNameTheirAxes(t *testing.T) {
 // have names.
 func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 	g := demoMatrices()
-	var b bytes.Buffer
-	if err := export(&b, figure.SVG, g, figure.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	d := readDrawing(t, b.Bytes())
+	d := draw(t, g, figure.Options{})
 	list := slices.Concat(g.Bands[0].Matrices, g.Bands[1].Matrices)
 	if len(d.pictures) != len(list) {
 		t.Fatalf("%d matrices are drawn, want %d", len(d.pictures), len(list))
@@ -395,11 +382,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 	}
 	b.Log10[5] = math.Inf(-1)
 	b.Log10[6] = math.Inf(-1)
-	var out bytes.Buffer
-	if err := export(&out, figure.SVG, b, figure.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	d := readDrawing(t, out.Bytes())
+	d := draw(t, b, figure.Options{})
 	p := d.pictures[0]
 	pixels := p.Bounds().Dx() / side
 	for i, v := range b.Log10 {
@@ -451,11 +434,7 @@ func TestMapHasCellsInTheirSquares(t *testing.T) {
 func TestPlaneHasColoursAtTheirPlaces(t *testing.T) {
 	m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 3, 4, 5},
 		XName: "x", YName: "y", Name: "mean"}
-	var out bytes.Buffer
-	if err := export(&out, figure.SVG, m, figure.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	d := readDrawing(t, out.Bytes())
+	d := draw(t, m, figure.Options{})
 	c, p := d.charts(t)[0], d.pictures[0]
 	far := math.Hypot(c.x.place(0)-p.x, c.y.place(0)-p.y)
 	far += math.Hypot(c.x.place(2)-p.x-p.w, c.y.place(1)-p.y-p.h)

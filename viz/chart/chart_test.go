@@ -40,10 +40,10 @@ func TestLine(t *testing.T) {
 			Y: 4}}
 	check(t, drawn(Line{XY: line}), "        ───", "", "      •", "────")
 	// A corner between two columns is cut, unless the line has to pass it.
-	peak := []XY{{X: 0}, {X: 4.6, Y: 4}, {X: 10}}
+	peak := []XY{{X: 0}, {X: 4}, {X: 4.5, Y: 4}, {X: 6}}
 	top := func(l Line) bool { return strings.ContainsAny(drawn(l)[0], "─╭╮") }
-	if !top(Line{XY: peak, Corners: true}) {
-		t.Error("the line does not reach its corner")
+	if !top(Line{XY: peak, Corners: true}) || top(Line{XY: peak}) {
+		t.Error("the line does not reach its corner, or does so without having to")
 	}
 	outside := []XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
 	check(t, drawn(Line{XY: outside}), " ╭──▴ ▴ ▴ ▴", "╭╯", "╯", "", "")
@@ -74,6 +74,17 @@ func TestBandShadesForTheNarrowestRange(t *testing.T) {
 	b.Ranges[0].Hi[1] = math.NaN()
 	b.Ranges = b.Ranges[:1]
 	check(t, drawn(b), "░", "░", "░", "░", "░") // One end is missing.
+}
+
+// A chart of four rows has a legend, one of three has none.
+func TestLegendNeedsFourRows(t *testing.T) {
+	c := Chart{Plane: plane()}
+	for h, want := range map[int]bool{3: false, 4: true} {
+		got := strings.HasPrefix(c.Render(canvas.Style{}, 40, h)[0], "y ")
+		if got != want || LegendRows(h) == 1 != want {
+			t.Errorf("%d rows have a legend: %v", h, got)
+		}
+	}
 }
 
 func TestMarks(t *testing.T) {

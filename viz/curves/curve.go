@@ -6,6 +6,7 @@
 package curves
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 
@@ -112,17 +113,25 @@ func (c Curve) Figure(o figure.Options) (*figure.Figure, error) {
 	return out.Figure(o)
 }
 
-// CSV writes every point of every series.
+// CSV writes every point of every series and of every member of a group.
 func (c Curve) CSV(out io.Writer) error {
 	t := figure.NewTable(out, "name", "x", "y")
-	for _, s := range c.Series {
+	write := func(name string, s Series) {
 		x, y := s.Points()
 		for k, v := range y {
 			at := strconv.Itoa(k)
 			if x != nil {
 				at = figure.Exact(x[k])
 			}
-			t.Row(s.Label, at, figure.Exact(v))
+			t.Row(name, at, figure.Exact(v))
+		}
+	}
+	for _, s := range c.Series {
+		write(s.Label, s)
+	}
+	for _, g := range c.Groups {
+		for _, s := range g.Members {
+			write(cmp.Or(s.Label, g.Label), s)
 		}
 	}
 	return t.Close()

@@ -111,6 +111,14 @@ func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
 	}
 }
 
+// A line is interrupted where a column has no finite value.
+func TestLineHasAGapAtNaN(t *testing.T) {
+	rows := plotRows(Curve{Series: []Series{{Y: []float64{1, 1, math.NaN(), 1, 1}}}}, 21, 3)
+	if want := "──────         ──────"; rows[1] != want {
+		t.Errorf("the line is %q, want %q", rows[1], want)
+	}
+}
+
 func TestBestIsTheRawExtreme(t *testing.T) {
 	c := Curve{
 		Series:    []Series{{Label: "v", X: []float64{0, 100, 200, 300}, Y: []float64{-3, -2.25, -4, -2.5}}},

@@ -141,7 +141,8 @@ func TestLinesReachTheWindow(t *testing.T) {
 		Series: []Series{{X: []float64{0, 50, 100}, Y: []float64{0, 50, 100}}},
 		Zoom:   [2]float64{49, 51},
 	}
-	c.Series = append(c.Series, Series{X: []float64{49, 51}, Y: []float64{49, 51}, Run: 1})
+	ends := Series{X: []float64{49, 50, 51}, Y: []float64{49, math.NaN(), 51}, Run: 1}
+	c.Series = append(c.Series, ends)
 	for y, row := range plotRows(c, 41, 41) {
 		if x := strings.IndexFunc(row, func(r rune) bool { return r != ' ' }); x != max(40-y-1, 0) {
 			t.Fatalf("row %d begins at column %d:\n%s", y, x, row)
@@ -231,6 +232,12 @@ func TestBandIsMeanAndStandardError(t *testing.T) {
 		{0.8, 1.5, 0.5}, {1, 1.5, 0.5}} {
 		if mean, se := b.at(c.t); math.Abs(mean-c.mean) > 1e-12 || math.Abs(se-c.se) > 1e-12 {
 			t.Errorf("at %g: %g and %g, want %g and %g", c.t, mean, se, c.mean, c.se)
+		}
+	}
+	b.mean[129] = math.NaN() // beside the middle, 127.5
+	for at, want := range map[float64]bool{128.4: true, 128.6: false, 129: false, 129.6: true} {
+		if mean, _ := b.at(at / (bandColumns - 1)); canvas.Finite(mean) != want {
+			t.Errorf("at position %g the mean is %g", at, mean)
 		}
 	}
 	if b.least != 2 || b.most != 3 {

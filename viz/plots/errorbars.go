@@ -55,8 +55,8 @@ func (b ErrorBars) CSV(out io.Writer) error {
 	for _, s := range b.Series {
 		for _, p := range s.Points {
 			x := figure.Exact(p.X)
-			if b.Categories != nil && b.shown(p) {
-				x = b.Categories[int(p.X)]
+			if name, ok := b.category(p.X); ok {
+				x = name
 			}
 			t.Row(s.Label, x, figure.Exact(p.Mean), figure.Exact(p.SE), strconv.Itoa(p.N))
 		}
@@ -187,13 +187,22 @@ func (b ErrorBars) xAxis(xs []float64) (x chart.Scale, ticks func(n int) []chart
 	return x, ticks
 }
 
+// category returns the name of the category at x. It returns false if there is none.
+func (b ErrorBars) category(x float64) (name string, ok bool) {
+	if x == math.Trunc(x) && x >= 0 && x < float64(len(b.Categories)) {
+		return b.Categories[int(x)], true
+	}
+	return "", false
+}
+
 // shown reports whether a point can be drawn.
 func (b ErrorBars) shown(p ErrorPoint) bool {
 	switch {
 	case !canvas.Finite(p.X) || !canvas.Finite(p.Mean) || b.LogX && b.Categories == nil && p.X <= 0:
 		return false
 	case b.Categories != nil:
-		return p.X == math.Trunc(p.X) && p.X >= 0 && p.X < float64(len(b.Categories))
+		_, ok := b.category(p.X)
+		return ok
 	}
 	return true
 }
