@@ -2,13 +2,17 @@ package viz_test
 
 import (
 	"bytes"
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
 
+	"dgplab/viz/chart"
+	"dgplab/viz/curves"
 	"dgplab/viz/figure"
 )
 
@@ -75,6 +79,25 @@ func TestPicturesWithinDrawings(t *testing.T) {
 				!strings.Contains(string(found[1]), `preserveAspectRatio="none"`) {
 				t.Errorf("%s: a figure.PNG picture is %s, %s", name, found[2], found[1])
 			}
+		}
+	}
+}
+
+// The number of the best value is below the middle of its star, but within the axes.
+func TestBestValueIsWithinTheAxes(t *testing.T) {
+	for best, y := range map[float64][]float64{1: {0, 5, 1}, 2: {0, 1, 5}} {
+		c := curves.Curve{Series: []curves.Series{{Y: y}}, Best: chart.Highest}
+		d := draw(t, c, figure.Options{})
+		x := d.charts(t)[0].x
+		i := slices.IndexFunc(d.texts, func(w written) bool { return w.text == "best 5" })
+		if i < 0 {
+			t.Fatalf("no best value in %v", d.texts)
+		}
+		switch w := d.texts[i]; {
+		case best == 1 && math.Abs(w.middle()-x.place(best)) > 1:
+			t.Errorf("the number is at %v, want %v", w.middle(), x.place(best))
+		case best == 2 && math.Abs(2*w.middle()-w.x-x.to) > 1:
+			t.Errorf("the number ends at %v, want %v", 2*w.middle()-w.x, x.to)
 		}
 	}
 }

@@ -17,9 +17,12 @@ func plane() Plane {
 }
 
 // drawn returns a mark in a plot of 11 x 5 cells, one cell for each value.
-func drawn(m Mark) []string {
+func drawn(m Mark) []string { return drawnIn(canvas.Style{}, m) }
+
+// drawnIn is like drawn on a given terminal.
+func drawnIn(style canvas.Style, m Mark) []string {
 	p := plane()
-	plot := canvas.New(canvas.Style{}, 11, 5)
+	plot := canvas.New(style, 11, 5)
 	m.Text(plot, &p)
 	return plot.Lines()
 }
@@ -74,6 +77,19 @@ func TestBandShadesForTheNarrowestRange(t *testing.T) {
 	b.Ranges[0].Hi[1] = math.NaN()
 	b.Ranges = b.Ranges[:1]
 	check(t, drawn(b), "░", "░", "░", "░", "░") // One end is missing.
+}
+
+// Dots show the ends of a range within the axes. A cell is marked at the edge if the line is outside
+// in both of its columns of dots.
+func TestMarksOfDots(t *testing.T) {
+	style := canvas.Style{Braille: true}
+	data := []XY{{X: 0, Y: 0}, {X: 0, Y: 1}, {X: 5, Y: 4}, {X: 5, Y: 9}, {X: 5, Y: 2}, {X: 10, Y: -1},
+		{X: 10, Y: 0}}
+	check(t, drawnIn(style, Spread{XY: data}), "", "", "     ⠐", "⠄", "⡀         ⢀")
+	line := []XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
+	check(t, drawnIn(style, Line{XY: line}), " ⢠⠋ ▴ ▴ ▴ ▴", "⢠⠃", "⠃", "", "")
+	check(t, drawnIn(style, Line{XY: append(data, XY{X: 10, Y: 2}), Extremes: true}),
+		"    ⡠⣾", "  ⢀⠜ ⢻", " ⡠⠃  ⠸⡀   ⢰", "⡔⠁    ⠑⢄  ⣼", "⡇      ⠈⠢⡀⣿")
 }
 
 // A chart of four rows has a legend, one of three has none.
