@@ -4,11 +4,14 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"dgplab/viz/figure"
 	"dgplab/viz/tables"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // demoRanks returns five methods in two groups.
@@ -31,6 +34,30 @@ func TestCriticalDifferenceTexts(t *testing.T) {
 	}
 	if two := string(drawn(t, "two ranks", figure.SVG)); !strings.Contains(two, "longer than the axis") {
 		t.Error("nothing is said of a difference beyond the axis")
+	}
+}
+
+// A thick line joins the lowest and the highest rank of each group.
+func TestGroupsAreJoined(t *testing.T) {
+	c := tables.RankDiagram{Labels: []string{"a", "b", "c", "d"}, Ranks: []float64{3, 1, 2, 4},
+		Groups: [][]int{{2, 0}, {0, 3}}}
+	d := draw(t, c, figure.Options{})
+	at := func(rank string) float64 {
+		i := slices.IndexFunc(d.texts, func(w written) bool { return w.text == rank })
+		return d.texts[i].middle()
+	}
+	var groups [][2]float64
+	for _, s := range d.shapes {
+		if strings.Contains(s.style, "stroke-width:3.1181") {
+			groups = append(groups, [2]float64{s.points[0].X, s.points[1].X})
+		}
+	}
+	over := vg.Length(vg.Millimeter).Points()
+	want := [][2]float64{{at("2") - over, at("3") + over}, {at("3") - over, at("4") + over}}
+	if !slices.EqualFunc(groups, want, func(a, b [2]float64) bool {
+		return math.Hypot(a[0]-b[0], a[1]-b[1]) < 1
+	}) {
+		t.Errorf("the lines are at %v, want %v", groups, want)
 	}
 }
 

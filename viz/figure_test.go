@@ -225,6 +225,19 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 			Marks: heatmap.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 		return m, figure.Options{Title: "P(inside=+1)"}
 	},
+	"flat plane": func() (viz.Picture, figure.Options) {
+		m := heatmap.PlaneMap{X: []float64{0, 1}, Y: []float64{0, 3}, Values: []float64{7, 7, 7, 7},
+			XName: "x", YName: "y", Name: "mean"}
+		return m, figure.Options{}
+	},
+	"reliability": func() (viz.Picture, figure.Options) {
+		l := plots.NewReliabilityLine([]float64{0.55, 0.95, 0.92, 0.9}, []bool{false, true, true, false}, 15)
+		return plots.Reliability{Lines: []plots.ReliabilityLine{l}}, figure.Options{}
+	},
+	"histograms": func() (viz.Picture, figure.Options) {
+		b := plots.NewHistogram([]float64{1, 2, 2, 3, 5}, 4, 2.6, 1.5)
+		return plots.Histograms{b, b, b}, figure.Options{}
+	},
 	"inducing": func() (viz.Picture, figure.Options) {
 		p := plots.Inducing{XName: "x", YName: "y",
 			Seen: []chart.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}}, Inputs: []plots.InducingInput{
@@ -453,7 +466,8 @@ func TestFigureTexts(t *testing.T) {
 		"gap":        {"gap to best, log"},
 		"map":        {"layer 3", "M = 64", "max-pooled to 12", "log10 |S_M|"},
 		"matrices":   {"correlation, point 1", "f_1", "-0.50", "Network"},
-		"clipped":    {"≤-8"},
+		"clipped":    {"≤-8", ">-6<"},
+		"flat plane": {">7.0<", ">6.6<", ">7.4<"},
 		"groups": {"stripes-and-arrow, mean ± s.e., n = 5", "mean-field, mean ± s.e., n = 4–5",
 			"epoch"},
 		"zoom":  {"12.01k", "12.05k"},
@@ -534,14 +548,16 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 func TestWriteErrorsAreReported(t *testing.T) {
 	for name, of := range figures {
 		p, o := of()
-		for format, left := range map[figure.Format]int{figure.PNG: 100, figure.SVG: 0} {
-			if err := export(&brokenWriter{left}, format, p, o); !errors.Is(err, io.ErrShortWrite) {
-				t.Errorf("%s: writing the %s figure: %v", name, format, err)
-			}
+		if err := export(&brokenWriter{}, figure.SVG, p, o); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: writing the drawing: %v", name, err)
 		}
 		if err := p.CSV(&brokenWriter{}); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: writing the table: %v", name, err)
 		}
+	}
+	if err := export(&brokenWriter{left: 100}, figure.PNG, demoCurve(), figure.Options{}); !errors.Is(err,
+		io.ErrShortWrite) {
+		t.Errorf("writing the picture: %v", err)
 	}
 	if err := demoMap().CSV(&brokenWriter{left: 100}); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("writing a long table: %v", err)

@@ -322,6 +322,27 @@ func TestFiguresNameTheirAxes(t *testing.T) {
 	}
 }
 
+// Relevance is a bar over the name of each input.
+func TestRelevanceHasBarsAtTheirPlaces(t *testing.T) {
+	r := plots.Relevance{Inputs: []string{"a", "b"}, List: []plots.Lengths{{Values: []float64{4, 0.5}}}}
+	d := draw(t, r, figure.Options{})
+	heights := map[string]float64{}
+	for _, s := range d.shapes {
+		if len(s.points) < 4 {
+			continue
+		}
+		a, b := s.points[0], s.points[2] // opposite corners
+		for _, w := range d.texts {
+			if math.Abs(w.middle()-(a.X+b.X)/2) < 0.5 {
+				heights[w.text] = math.Abs(a.Y - b.Y)
+			}
+		}
+	}
+	if ratio := heights["b"] / heights["a"]; math.Abs(ratio-8) > 0.1 {
+		t.Errorf("the bars are %v high", heights)
+	}
+}
+
 // Every number of a matrix is written in its square, on the colour of its size. Rows and columns
 // have names.
 func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
