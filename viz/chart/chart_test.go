@@ -89,7 +89,8 @@ func TestMarksOfDots(t *testing.T) {
 	line := []XY{{X: 0, Y: 2}, {X: 10, Y: 12}}
 	check(t, drawnIn(style, Line{XY: line}), " ⢠⠋ ▴ ▴ ▴ ▴", "⢠⠃", "⠃", "", "")
 	check(t, drawnIn(style, Line{XY: append(data, XY{X: 10, Y: 2}), Extremes: true}),
-		"    ⡠⣾", "  ⢀⠜ ⢻", " ⡠⠃  ⠸⡀   ⢰", "⡔⠁    ⠑⢄  ⣼", "⡇      ⠈⠢⡀⣿")
+		"    ⡠⣾", "  ⢀⠜ ⢻", " ⡠⠃  ⠸⡀   ⢰",
+		"⡔⠁    ⠑⢄  ⣼", "⡇      ⠈⠢⡀⣿")
 }
 
 // A chart of four rows has a legend, one of three has none.
