@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"dgplab/session/rundir"
-	"dgplab/session/watch"
 )
 
 // The alarms of a live run come from its diagnostics and report lines, even with rare validations,
@@ -22,14 +21,14 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 	s := wait(t,
 		w.start(t, fakeConfig("steps=1400", "validation_every=50", "early_stopping=off", "keep=last")),
 		rundir.StopSteps)
-	kinds := func(list []watch.Alarm) (kinds []watch.AlarmKind) {
+	kinds := func(list []rundir.Alarm) (kinds []rundir.AlarmKind) {
 		for _, a := range list {
 			kinds = append(kinds, a.Kind)
 		}
 		return kinds
 	}
-	if want := []watch.AlarmKind{watch.AlarmValidation,
-		watch.AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) {
+	if want := []rundir.AlarmKind{rundir.AlarmValidation,
+		rundir.AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) {
 		t.Fatalf("alarms %v, want %v", s.Alarms, want)
 	}
 	if a := s.Alarms[0]; a.Since > 1000 ||

@@ -18,7 +18,6 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session/rundir"
-	"dgplab/session/watch"
 )
 
 // fakeHealth creates the health view of a fake model: one matrix, and shares measured by the clock
@@ -143,7 +142,7 @@ func TestAlarmsOfRecord(t *testing.T) {
 		return nil
 	}
 	s := wait(t, w.start(t, fakeConfig("steps=900")), rundir.StopFailed)
-	if len(s.Alarms) != 1 || s.Alarms[0].Kind != watch.AlarmNonFinite || s.Alarms[0].Since != 554 {
+	if len(s.Alarms) != 1 || s.Alarms[0].Kind != rundir.AlarmNonFinite || s.Alarms[0].Since != 554 {
 		t.Errorf("alarms %v of a run with NaN", s.Alarms)
 	}
 	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
@@ -183,7 +182,7 @@ func TestAlarmsOfRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := record.Snapshot().Alarms; len(a) != 1 || a[0].Kind != watch.AlarmObjective {
+	if a := record.Snapshot().Alarms; len(a) != 1 || a[0].Kind != rundir.AlarmObjective {
 		t.Errorf("alarms %v of the record", a)
 	}
 }

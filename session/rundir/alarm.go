@@ -3,7 +3,21 @@ package rundir
 // AlarmKind is the kind of an alarm.
 type AlarmKind string
 
-// Alarm reports a problem of a run.
+const (
+	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
+	AlarmObjective  AlarmKind = "objective"  // the objective diverges
+	AlarmFall       AlarmKind = "fall"       // a monotone objective has fallen
+	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen, see Fall
+	AlarmCollapse   AlarmKind = "collapse"   // a layer has collapsed to its mean function
+	AlarmPrior      AlarmKind = "prior"      // the posterior has collapsed to the prior
+	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
+	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or their effective sample sizes are low
+	AlarmRescues    AlarmKind = "rescues"    // jitter is needed continually
+)
+
+// Alarm reports a problem of a run. Alarms are robust against noise: each needs evidence from
+// several report lines or diagnostics, and the threshold for clearing is stricter than for raising.
+// Package watch raises them.
 type Alarm struct {
 	Kind AlarmKind `json:"kind"`
 	// Since is the step at which the problem began.

@@ -13,25 +13,6 @@ import (
 	"dgplab/session/rundir"
 )
 
-// AlarmKind is the kind of an alarm.
-type AlarmKind = rundir.AlarmKind
-
-const (
-	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
-	AlarmObjective  AlarmKind = "objective"  // the objective diverges
-	AlarmFall       AlarmKind = "fall"       // a monotone objective has fallen
-	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen, see rundir.Fall
-	AlarmCollapse   AlarmKind = "collapse"   // a layer has collapsed to its mean function
-	AlarmPrior      AlarmKind = "prior"      // the posterior has collapsed to the prior
-	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
-	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or their effective sample sizes are low
-	AlarmRescues    AlarmKind = "rescues"    // jitter is needed continually
-)
-
-// Alarm reports a problem of a run. Alarms are robust against noise: each needs evidence from
-// several report lines or diagnostics, and the threshold for clearing is stricter than for raising.
-type Alarm = rundir.Alarm
-
 // The thresholds of the alarms. A strip is a sequence of report lines, represented by its median.
 const (
 	alarmStrip = 10
@@ -149,36 +130,36 @@ func (w *Watcher) Fail(step int, err error) {
 }
 
 // Alarms returns the current alarms, oldest first.
-func (w *Watcher) Alarms() []Alarm {
-	var list []Alarm
-	raise := func(on bool, kind AlarmKind, since int, text func() string) {
+func (w *Watcher) Alarms() []rundir.Alarm {
+	var list []rundir.Alarm
+	raise := func(on bool, kind rundir.AlarmKind, since int, text func() string) {
 		if on {
-			list = append(list, Alarm{Kind: kind, Since: since, Text: text()})
+			list = append(list, rundir.Alarm{Kind: kind, Since: since, Text: text()})
 		}
 	}
-	raise(w.finite.on, AlarmNonFinite, w.finite.since, func() string { return w.finite.text })
+	raise(w.finite.on, rundir.AlarmNonFinite, w.finite.since, func() string { return w.finite.text })
 	if w.fall != nil {
-		raise(w.fall.on, AlarmFall, w.fall.since, w.fall.text)
+		raise(w.fall.on, rundir.AlarmFall, w.fall.since, w.fall.text)
 	}
-	raise(w.objective.on, AlarmObjective, w.objective.since, w.objective.text)
+	raise(w.objective.on, rundir.AlarmObjective, w.objective.since, w.objective.text)
 	if r := w.Drift.Report(); r != nil && r.Fall != nil {
-		raise(true, AlarmValidation, r.Fall.Since, func() string { return validationText(r) })
+		raise(true, rundir.AlarmValidation, r.Fall.Since, func() string { return validationText(r) })
 	}
-	raise(w.prior.on, AlarmPrior, w.prior.since, w.prior.text)
+	raise(w.prior.on, rundir.AlarmPrior, w.prior.since, w.prior.text)
 	for l, c := range w.layers {
-		raise(c.on, AlarmCollapse, c.since, func() string {
+		raise(c.on, rundir.AlarmCollapse, c.since, func() string {
 			return fmt.Sprintf("layer %d has collapsed: its samples follow the mean function", l+1)
 		})
 	}
 	for l, c := range w.inducing {
-		raise(c.on, AlarmInducing, c.since, func() string {
+		raise(c.on, rundir.AlarmInducing, c.since, func() string {
 			return fmt.Sprintf("the inducing points of layer %d have degenerated to a subspace of its inputs",
 				l+1)
 		})
 	}
-	raise(w.mixing.on, AlarmMixing, w.mixing.since, w.mixing.text)
-	raise(w.rescues.on, AlarmRescues, w.rescues.since, w.rescues.text)
-	slices.SortStableFunc(list, func(a, b Alarm) int { return cmp.Compare(a.Since, b.Since) })
+	raise(w.mixing.on, rundir.AlarmMixing, w.mixing.since, w.mixing.text)
+	raise(w.rescues.on, rundir.AlarmRescues, w.rescues.since, w.rescues.text)
+	slices.SortStableFunc(list, func(a, b rundir.Alarm) int { return cmp.Compare(a.Since, b.Since) })
 	return list
 }
 

@@ -69,16 +69,17 @@ func calmValidation(i int, noise float64) float64 {
 
 // changesOf adds report lines and returns, for each kind, the steps at which its alarm was raised
 // (positive) and cleared (negative).
-func changesOf(points []rundir.Point) (w *Watcher, changes map[AlarmKind][]int) {
-	w, changes = New(noisy, 1000), map[AlarmKind][]int{}
-	on := map[AlarmKind]bool{}
+func changesOf(points []rundir.Point) (w *Watcher, changes map[rundir.AlarmKind][]int) {
+	w, changes = New(noisy, 1000), map[rundir.AlarmKind][]int{}
+	on := map[rundir.AlarmKind]bool{}
 	for _, p := range points {
 		w.Add(p)
-		now := map[AlarmKind]bool{}
+		now := map[rundir.AlarmKind]bool{}
 		for _, a := range w.Alarms() {
 			now[a.Kind] = true
 		}
-		for _, kind := range []AlarmKind{AlarmNonFinite, AlarmObjective, AlarmValidation, AlarmRescues} {
+		for _, kind := range []rundir.AlarmKind{rundir.AlarmNonFinite, rundir.AlarmObjective,
+			rundir.AlarmValidation, rundir.AlarmRescues} {
 			if now[kind] && !on[kind] {
 				changes[kind] = append(changes[kind], p.Step)
 			} else if !now[kind] && on[kind] {
@@ -96,7 +97,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 		synthetic
 		// kind is the only alarm, or "" for none. It is raised between the steps from and to, and
 		// clears by the step end if that is not 0.
-		kind          AlarmKind
+		kind          rundir.AlarmKind
 		from, to, end int
 		text          string
 	}{
@@ -112,26 +113,27 @@ func TestAlarmsOfReportLines(t *testing.T) {
 			}}},
 		{name: "a deterministic objective that trembles at its best", synthetic: synthetic{lines: 3000,
 			objective: func(i int, _ float64) float64 { return -1000 + 1e-3*math.Sin(float64(i)/40) }}},
-		{name: "a divergence from the start", kind: AlarmObjective, from: 200, to: 700,
+		{name: "a divergence from the start", kind: rundir.AlarmObjective, from: 200, to: 700,
 			text: "objective fell from", synthetic: synthetic{lines: 200,
 				objective: func(i int, e float64) float64 { return -1000 - 100*float64(i) + 20*e }}},
-		{name: "an exponential divergence", kind: AlarmObjective, from: 5000, to: 6000,
+		{name: "an exponential divergence", kind: rundir.AlarmObjective, from: 5000, to: 6000,
 			synthetic: synthetic{lines: 700,
 				objective: func(i int, e float64) float64 {
 					return calmObjective(i, e) - math.Expm1(0.1*math.Max(0, float64(i-500)))
 				}}},
-		{name: "a fall that recovers", kind: AlarmObjective, from: 5000, to: 6000, end: 9000,
+		{name: "a fall that recovers", kind: rundir.AlarmObjective, from: 5000, to: 6000, end: 9000,
 			synthetic: synthetic{lines: 1500,
 				objective: func(i int, e float64) float64 {
 					down := math.Max(0, math.Min(float64(i-500), float64(800-i)))
 					return calmObjective(i, e) - 20*down
 				}}},
-		{name: "a lower plateau after a fall stays an alarm", kind: AlarmObjective, from: 5000, to: 5600,
+		{name: "a lower plateau after a fall stays an alarm", kind: rundir.AlarmObjective,
+			from: 5000, to: 5600,
 			synthetic: synthetic{lines: 3000,
 				objective: func(i int, e float64) float64 {
 					return calmObjective(i, e) - 60*math.Max(0, math.Min(float64(i-500), 80))
 				}}},
-		{name: "a validation curve that turns down", kind: AlarmValidation, from: 8000, to: 16000,
+		{name: "a validation curve that turns down", kind: rundir.AlarmValidation, from: 8000, to: 16000,
 			text: "validation log-likelihood fell from", synthetic: synthetic{lines: 3000,
 				validation: func(i int, e float64) float64 {
 					return calmValidation(i, e) - 5e-4*math.Max(0, float64(i-800))
@@ -145,7 +147,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 			}}},
 		{name: "no validation", synthetic: synthetic{lines: 2000,
 			validation: func(int, float64) float64 { return math.NaN() }}},
-		{name: "an objective that is NaN once", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310,
+		{name: "an objective that is NaN once", kind: rundir.AlarmNonFinite, from: 1010, to: 1010, end: 1310,
 			text: "objective was not finite", synthetic: synthetic{lines: 400,
 				objective: func(i int, e float64) float64 {
 					if i == 100 {
@@ -153,7 +155,8 @@ func TestAlarmsOfReportLines(t *testing.T) {
 					}
 					return calmObjective(i, e)
 				}}},
-		{name: "a validation likelihood of -Inf", kind: AlarmNonFinite, from: 1010, to: 1010, end: 1310,
+		{name: "a validation likelihood of -Inf", kind: rundir.AlarmNonFinite,
+			from: 1010, to: 1010, end: 1310,
 			synthetic: synthetic{lines: 400,
 				validation: func(i int, e float64) float64 {
 					if i == 100 {
@@ -167,7 +170,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 			rescues: func(i int) int {
 				return max(0, 40*(1-max(0, i-1000)*max(0, i-1000))-40*max(0, 1000-i))
 			}}},
-		{name: "many rescues for a while", kind: AlarmRescues, from: 3100, to: 3300, end: 6300,
+		{name: "many rescues for a while", kind: rundir.AlarmRescues, from: 3100, to: 3300, end: 6300,
 			text: "0.5 times per step", synthetic: synthetic{lines: 2000,
 				rescues: func(i int) int {
 					if i >= 300 && i < 600 {
@@ -278,7 +281,7 @@ func TestAlarmOfCollapsedLayer(t *testing.T) {
 			}
 			continue
 		}
-		if len(alarms) != 1 || alarms[0].Kind != AlarmCollapse || alarms[0].Since != c.since ||
+		if len(alarms) != 1 || alarms[0].Kind != rundir.AlarmCollapse || alarms[0].Since != c.since ||
 			!strings.HasPrefix(alarms[0].Text, "layer 1 has collapsed") {
 			t.Errorf("%s: %v", c.name, alarms)
 		}
@@ -324,7 +327,7 @@ func TestAlarmOfChains(t *testing.T) {
 		case c.since == 0 && len(alarms) > 0:
 			t.Errorf("%s: %v", name, alarms)
 		case c.since > 0 &&
-			(len(alarms) != 1 || alarms[0].Kind != AlarmMixing || alarms[0].Since != c.since ||
+			(len(alarms) != 1 || alarms[0].Kind != rundir.AlarmMixing || alarms[0].Since != c.since ||
 				!strings.HasPrefix(alarms[0].Text, "1 of 2 quantities have R-hat above ")):
 			t.Errorf("%s: %v", name, alarms)
 		}
@@ -333,7 +336,7 @@ func TestAlarmOfChains(t *testing.T) {
 
 func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 	w := New(noisy, 10)
-	look := func(step int, collapsed ...bool) []Alarm {
+	look := func(step int, collapsed ...bool) []rundir.Alarm {
 		d := &rundir.Diagnostics{Step: step}
 		d.Amortization = &view.Amortization{}
 		for _, c := range collapsed {
@@ -347,8 +350,8 @@ func TestAlarmOfInducingPointsInASubspace(t *testing.T) {
 			t.Errorf("at step %d: %v", step, got)
 		}
 	}
-	want := Alarm{
-		Kind:  AlarmInducing,
+	want := rundir.Alarm{
+		Kind:  rundir.AlarmInducing,
 		Since: 1000,
 		Text:  "the inducing points of layer 2 have degenerated to a subspace of its inputs",
 	}
@@ -371,13 +374,12 @@ func TestAlarmOfFailedRun(t *testing.T) {
 	} {
 		w := New(noisy, 10)
 		w.Fail(7, err)
-		alarms := w.Alarms()
-		if want == "" {
-			if len(alarms) > 0 {
-				t.Errorf("%v: %v", err, alarms)
-			}
-		} else if len(alarms) != 1 || alarms[0] != (Alarm{Kind: AlarmNonFinite, Since: 7, Text: want}) {
-			t.Errorf("%v: %v", err, alarms)
+		var alarms []rundir.Alarm
+		if want != "" {
+			alarms = []rundir.Alarm{{Kind: rundir.AlarmNonFinite, Since: 7, Text: want}}
+		}
+		if got := w.Alarms(); !slices.Equal(got, alarms) {
+			t.Errorf("%v: %v", err, got)
 		}
 	}
 }

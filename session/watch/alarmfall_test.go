@@ -55,16 +55,17 @@ func TestFallOfMonotoneObjective(t *testing.T) {
 		{name: "not so long ago", values: append([]float64{-60, -70}, rising[1:]...), since: 2,
 			text: "from -60 to -70"},
 	} {
-		var got []Alarm
+		var got []rundir.Alarm
 		for _, a := range lines(c.part, c.values...).Alarms() {
-			if a.Kind != AlarmNonFinite {
+			if a.Kind != rundir.AlarmNonFinite {
 				got = append(got, a)
 			}
 		}
 		if want := c.since > 0; want != (len(got) == 1) {
 			t.Errorf("%s: %+v", c.name, got)
 		} else if want &&
-			(got[0].Kind != AlarmFall || got[0].Since != c.since || !strings.Contains(got[0].Text, c.text)) {
+			(got[0].Kind != rundir.AlarmFall || got[0].Since != c.since ||
+				!strings.Contains(got[0].Text, c.text)) {
 			t.Errorf("%s: %+v, want %q since %d", c.name, got[0], c.text, c.since)
 		}
 	}

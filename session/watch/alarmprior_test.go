@@ -50,7 +50,7 @@ func TestAlarmOfPriorCollapse(t *testing.T) {
 		case c.since == 0 && len(list) > 0, c.since > 0 && len(list) != 1:
 			t.Errorf("%s: %v", c.name, list)
 		case c.since > 0 &&
-			(list[0].Kind != AlarmPrior || list[0].Since != c.since ||
+			(list[0].Kind != rundir.AlarmPrior || list[0].Since != c.since ||
 				!strings.Contains(list[0].Text, c.text)):
 			t.Errorf("%s: %v", c.name, list)
 		}

@@ -11,7 +11,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/session/watch"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -194,7 +193,7 @@ func four() []comparedRun {
 	for i := range field.Curve {
 		setGradient(field.Curve[i], 500*math.Exp(-float64(i)/40)+20+10*math.Sin(float64(i)))
 	}
-	field.Alarms = []watch.Alarm{{Kind: watch.AlarmCollapse, Since: 1000,
+	field.Alarms = []rundir.Alarm{{Kind: rundir.AlarmCollapse, Since: 1000,
 		Text: "layer 2 has collapsed: its samples follow the mean function"}}
 
 	full := kittest.Training(boston("fully-coupled", 0, models.Values{"layers": "3"}), 300)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
-	"dgplab/session/watch"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
@@ -17,7 +16,7 @@ func several(runs int) *desk {
 	d.start(scored(kittest.Training(ofFamily("star", 0), 1240), 0))
 	if runs > 1 {
 		s := scored(kittest.Training(ofFamily("mean-field", 0), 2480), 1)
-		s.Alarms = []watch.Alarm{{Kind: watch.AlarmValidation, Since: 1900,
+		s.Alarms = []rundir.Alarm{{Kind: rundir.AlarmValidation, Since: 1900,
 			Text: "validation log-likelihood has been falling"}}
 		d.start(s)
 	}

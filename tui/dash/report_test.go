@@ -12,7 +12,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/session/watch"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -124,7 +123,7 @@ func broken() []comparedRun {
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}},
 		Predictions: &rundir.Predictions{},
 		Summary: rundir.Summary{
-			BestVal: rundir.Number(nan), Alarms: []watch.Alarm{{Text: "\x07 one\ntwo"}},
+			BestVal: rundir.Number(nan), Alarms: []rundir.Alarm{{Text: "\x07 one\ntwo"}},
 		},
 	}
 	return []comparedRun{{Snapshot: s, Index: -3,
