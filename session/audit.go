@@ -41,10 +41,8 @@ func (a *audit) take(p rundir.Point, beginsPhase bool) bool {
 	return true
 }
 
-// close marks the end of the lines.
-func (a *audit) close() { a.reach(a.end) }
-
-// reach records a gap if a line is missing between the last line and the given step.
+// reach records a gap if a line is missing between the last line and the given step. After the last line
+// that step is the end.
 func (a *audit) reach(step int) {
 	first := a.NextReport(a.last)
 	if first > step {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 
 	"dgplab/datasets/files"
+	"dgplab/session/interrupt"
 	"dgplab/session/probe"
 )
 
@@ -41,7 +43,11 @@ func (r *Record) PredictInto(
 func (r *Record) predictToDevice(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*probe.Predicted, error) {
-	file, err := openSink(ctx, out)
+	// Opening a pipe waits for its reader.
+	file, err := interrupt.Call(ctx, func() (*os.File, error) { return os.OpenFile(out, os.O_WRONLY, 0) })
+	if errors.Is(err, interrupt.ErrAbandoned) {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -55,25 +61,6 @@ func (r *Record) predictToDevice(
 		err = closed
 	}
 	return done, err
-}
-
-// openSink opens a pipe or a device for writing. It waits until the pipe has a reader or ctx ends.
-func openSink(ctx context.Context, path string) (*os.File, error) {
-	type opened struct {
-		file *os.File
-		err  error
-	}
-	done := make(chan opened, 1)
-	go func() {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		done <- opened{file, err}
-	}()
-	select {
-	case got := <-done:
-		return got.file, got.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // destination returns the path to write, resolving links, and reports whether it is or will be a

@@ -198,7 +198,7 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 		take(p)
 		return false
 	}, take)
-	lines.close()
+	lines.reach(lines.end)
 	for _, line := range []*rundir.Point{t.progress.Last, t.progress.Pending} {
 		if line != nil {
 			restoreReport(*line)

@@ -25,10 +25,6 @@ type pairKey struct {
 	aSteps, bSteps int
 }
 
-func pairKeyOf(a, b Run) pairKey {
-	return pairKey{a.ID, b.ID, a.Summary.Step, b.Summary.Step}
-}
-
 func (m *Memory) get(key pairKey) (Pair, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -65,7 +61,7 @@ func (r *reader) predictions(run Run) (*rundir.Predictions, error) {
 
 // pair compares two runs on the same test points.
 func (r *reader) pair(a, b Run) (Pair, error) {
-	key := pairKeyOf(a, b)
+	key := pairKey{a.ID, b.ID, a.Summary.Step, b.Summary.Step}
 	if d, ok := r.memory.get(key); ok {
 		return d, nil
 	}

@@ -228,7 +228,7 @@ func (s *Set) views() []metric.Run {
 // Objectives returns descriptions of the distinct objectives of the runs.
 func (s *Set) Objectives() (names []string) {
 	for _, r := range s.views() {
-		is := r.Is()
+		is := r.Objective()
 		name := fmt.Sprintf("%s (%s)", is.Name, is.Kind)
 		if is.Name != "" && !slices.Contains(names, name) {
 			names = append(names, name)

@@ -52,8 +52,8 @@ func training() []models.Hyperparameter {
 			Max:   0.9,
 			Help:  "share of the training set held out for validation; 0 for none (random811 has its own)",
 			Paper: "0.1" + paper},
-		{Name: keepSetting, Section: family.TrainingSection, Kind: family.Choice, Default: keptBest,
-			Choices: []string{keptBest, keptLast},
+		{Name: rundir.KeepSetting, Section: family.TrainingSection, Kind: family.Choice,
+			Default: rundir.KeptBest, Choices: []string{rundir.KeptBest, keptLast},
 			Help: "final parameters for scores, plots and predictions: those with the best validation " +
 				"log-likelihood (mean over 50 steps), or those of the last step; " +
 				"without validation, the last",
@@ -132,16 +132,8 @@ const (
 	overfittingSetting = "stop_overfitting"
 )
 
-// keepSetting is the setting that selects the parameters of the result.
-const keepSetting = rundir.KeepSetting
-
-// The values of keepSetting.
-const (
-	// keptBest keeps the parameters of the step with the best validation, see keepIfBest.
-	keptBest = rundir.KeptBest
-	// keptLast keeps the parameters of the last step.
-	keptLast = "last"
-)
+// keptLast is the value of rundir.KeepSetting that keeps the parameters of the last step.
+const keptLast = "last"
 
 // WarmOptimizer is the setting that controls whether a warm start copies the state of the
 // optimiser.
@@ -165,7 +157,7 @@ func withDefaults(spec models.Spec, settings []models.Hyperparameter) []models.H
 	for i := range settings {
 		if spec.Objective.Sampled() {
 			adaptToSampler(&settings[i])
-		} else if settings[i].Name == keepSetting && !spec.Objective.Noisy {
+		} else if settings[i].Name == rundir.KeepSetting && !spec.Objective.Noisy {
 			settings[i].Default = keptLast
 			settings[i].Source = "the objective is exact"
 		}
@@ -199,12 +191,12 @@ func adaptToSampler(h *models.Hyperparameter) {
 		h.Default, h.Min, h.Paper = "0", 0, ""
 		h.Source = fmt.Sprintf("%s + %s x %s", family.BurnIn, family.Kept, family.Thinning)
 		h.Help = "maximum number of training steps; 0: burn-in and kept samples"
-	case keepSetting:
+	case rundir.KeepSetting:
 		const why = "samplers need all samples of the posterior"
 		h.Default, h.Source, h.Paper = keptLast, "", ""
 		h.Help = "keeps the last state: " + why
 		h.Check = func(text string) error {
-			if h.Canonical(text) == keptBest {
+			if h.Canonical(text) == rundir.KeptBest {
 				return errors.New(why)
 			}
 			return nil

@@ -214,12 +214,13 @@ func TestDefaultKeptParameters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := keptBest
+		want := rundir.KeptBest
 		if spec.Objective.Sampled() || !spec.Objective.Noisy {
 			want = keptLast
 		}
-		if values.Text(keepSetting) != want {
-			t.Errorf("%s keeps the %s parameters, want the %s", spec.Name, values.Text(keepSetting), want)
+		if values.Text(rundir.KeepSetting) != want {
+			t.Errorf("%s keeps the %s parameters, want the %s",
+				spec.Name, values.Text(rundir.KeepSetting), want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func newSettings(v models.Values) Settings {
 		Steps:             rundir.StepLimit(v, 0),
 		EarlyStopping:     v.Bool(earlySetting),
 		StopOverfitting:   v.Bool(earlySetting) && v.Bool(overfittingSetting),
-		KeepBest:          v.Text(keepSetting) == keptBest,
+		KeepBest:          v.Text(rundir.KeepSetting) == rundir.KeptBest,
 		UntilConverged:    v.Bool(UntilConverged),
 		Validation:        v.Float("validation"),
 		ValidationEvery:   v.Int("validation_every"),

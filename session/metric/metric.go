@@ -165,7 +165,7 @@ func Get(key string) Column {
 // it. If a sampler reports the objective of its current samples, no value is better, and the
 // validation score is the latest average.
 func (c Column) In(r Run) Column {
-	is := r.Is()
+	is := r.Objective()
 	if c.Key == bestValidation && is.Sampled() {
 		c.Name = "last validation log-likelihood"
 	}
@@ -198,18 +198,19 @@ func (c Column) Among(runs []Run) Column {
 	}
 	var known []Run
 	for _, r := range runs {
-		if r.Is().Name != "" {
+		if r.Objective().Name != "" {
 			known = append(known, r)
-		}
-	}
-	for _, r := range known {
-		if !r.Is().Comparable(known[0].Is()) || r.results.Data.Uses != known[0].results.Data.Uses {
-			c.Better = Neither
-			return c
 		}
 	}
 	if len(known) == 0 {
 		return c
+	}
+	first := known[0].results
+	for _, r := range known {
+		if !r.Objective().Comparable(first.ObjectiveIs) || r.results.Data.Uses != first.Data.Uses {
+			c.Better = Neither
+			return c
+		}
 	}
 	return c.In(known[0])
 }

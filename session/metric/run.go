@@ -101,8 +101,8 @@ func (r Run) State() string { return r.state }
 // Steps returns the limit of steps, or 0 while it is unknown.
 func (r Run) Steps() int { return r.steps }
 
-// Is describes the objective. It has no name while the objective is unknown.
-func (r Run) Is() family.Objective { return r.results.ObjectiveIs }
+// Objective describes the objective. It has no name while the objective is unknown.
+func (r Run) Objective() family.Objective { return r.results.ObjectiveIs }
 
 // Terms returns the terms of the objective at the last step.
 func (r Run) Terms() []rundir.Named { return r.results.Parts() }

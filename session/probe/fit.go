@@ -203,7 +203,11 @@ func (p *Probe) fitFunctions(f *view.Fit) error {
 
 // markInducing adds the positions of the inducing inputs if the model shares them among all points.
 func (p *Probe) markInducing(f *view.Fit) {
-	z := p.inducingInputs()
+	m, ok := p.Model.(family.InducingModel)
+	if !ok {
+		return
+	}
+	z := m.InducingInputs()
 	if z == nil {
 		return
 	}
@@ -212,14 +216,6 @@ func (p *Probe) markInducing(f *view.Fit) {
 		l := &f.Lines[i]
 		l.Inducing = p.original(mat.Col(nil, l.Input, z)[:n], l.Input)
 	}
-}
-
-// inducingInputs returns the inducing inputs of the first layer, or nil if there are none.
-func (p *Probe) inducingInputs() *mat.Dense {
-	if m, ok := p.Model.(family.InducingModel); ok {
-		return m.InducingInputs()
-	}
-	return nil
 }
 
 // addPlace adds the next grid point of a partial dependence from the predictions of all rows there.

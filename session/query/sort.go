@@ -92,7 +92,7 @@ func (f field) sortKey(run metric.Run) sortKey {
 		x, ok := f.Of(run)
 		key := sortKey{missing: !ok || math.IsNaN(x), number: x}
 		if f.Within == metric.SameObjective {
-			is := run.Is()
+			is := run.Objective()
 			key.is, key.name = is.Kind, is.Name
 		}
 		return key

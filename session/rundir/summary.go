@@ -66,7 +66,7 @@ type Summary struct {
 	// Notes describe how the data were read and how the model was built.
 	Notes    []string `json:"notes,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
-	// Alarms holds the alarms raised when the run ended, oldest first.
+	// Alarms holds the current alarms, oldest first.
 	Alarms   []Alarm   `json:"alarms,omitempty"`
 	Finished time.Time `json:"finished"`
 }
