@@ -31,9 +31,12 @@ type Ledger struct {
 }
 
 // Process is the ledger of this process.
-var Process = &Ledger{
-	capacity: func() float64 { return free() + resident() },
-	limit:    limitHeap,
+var Process = newProcess()
+
+func newProcess() *Ledger {
+	l := NewLedger(func() float64 { return free() + resident() })
+	l.limit = limitHeap
+	return l
 }
 
 // limitHeap sets the memory limit of the garbage collector to a share of the given bytes, unless
