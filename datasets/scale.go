@@ -123,6 +123,9 @@ func (s Scaling) ScaleTargets(y *mat.Dense) { standardise(y, s.TargetMean, s.Tar
 // UnscaleInputs is the inverse of ScaleInputs.
 func (s Scaling) UnscaleInputs(x *mat.Dense) { restore(x, s.InputMean, s.InputSD) }
 
+// Input returns a standardised value of input d in original units.
+func (s Scaling) Input(d int, v float64) float64 { return s.InputMean[d] + s.InputSD[d]*v }
+
 // UnscaleTargets is the inverse of ScaleTargets.
 func (s Scaling) UnscaleTargets(y *mat.Dense) { restore(y, s.TargetMean, s.TargetSD) }
 

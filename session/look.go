@@ -19,33 +19,62 @@ func (r *Record) Diagnose(ctx context.Context) (*rundir.Diagnostics, error) {
 	return r.diagnose(ctx, realEnvironment())
 }
 
-func (r *Record) diagnose(ctx context.Context, env environment) (*rundir.Diagnostics, error) {
-	t, err := r.reader(env)
-	if err != nil {
-		return nil, err
-	}
-	defer t.leave()
-	err = t.recoverError("diagnosing", func() error {
-		return t.rebuildAndDiagnose(ctx, r.State == rundir.Ended)
-	})
-	return t.diagnosis.latest, err
+func (r *Record) diagnose(ctx context.Context, env environment) (d *rundir.Diagnostics, err error) {
+	err = r.rebuild(ctx, options{env: env}, "diagnosing", r.State == rundir.Ended,
+		func(t *trainer, _ *datasets.Dataset) error {
+			t.diagnose(ctx, true)
+			d = t.diagnosis.latest
+			if texts := t.warnings.view(); len(texts) > 0 && d.Empty() {
+				return fmt.Errorf("%s", texts[0])
+			}
+			return nil
+		})
+	return d, err
 }
 
-// reader returns a trainer for rebuilding the model of the run's last checkpoint. It does not
-// train. The caller must call leave.
-func (r *Record) reader(env environment) (*trainer, error) {
+// rebuild rebuilds the model of the run's last checkpoint, with the kept parameters if kept is true, and
+// calls use with a trainer that holds it, and with the data set. The trainer does not train. A panic
+// becomes an error that starts with doing; unlike guard, rebuild writes no file.
+func (r *Record) rebuild(
+	ctx context.Context, o options, doing string, kept bool, use func(*trainer, *datasets.Dataset) error,
+) (err error) {
+	t, err := r.reader(o)
+	if err != nil {
+		return err
+	}
+	defer t.leave()
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("%s %s panicked: %s", doing, t.store.config.ID, headline(value))
+		}
+	}()
+	ds, err := t.rebuild(ctx)
+	if err != nil {
+		return err
+	}
+	if kept {
+		if err := t.adoptKept(); err != nil {
+			return err
+		}
+	}
+	return use(t, ds)
+}
+
+// reader returns a trainer for rebuilding the model of the run's last checkpoint. The caller must call
+// leave.
+func (r *Record) reader(o options) (*trainer, error) {
 	file, err := rundir.ReadConfig(r.Dir)
 	if err != nil {
 		return nil, err
 	}
 	t := &trainer{
-		options: options{env: env},
+		options: o,
 		store:   store{config: file},
 		history: newHistory(file.ObjectiveIs, file.Data.N),
 	}
 	full := file.Config.Clone()
 	full.Set = file.Values
-	t.Resolved, err = env.Resolve(full)
+	t.Resolved, err = o.env.Resolve(full)
 	if err != nil {
 		return nil, err
 	}
@@ -59,24 +88,6 @@ func (r *Record) reader(env environment) (*trainer, error) {
 		return nil, fmt.Errorf("%s has no checkpoint", file.ID)
 	}
 	return t, nil
-}
-
-// rebuildAndDiagnose rebuilds the model and computes its diagnostics, with the kept parameters if the run
-// has ended.
-func (t *trainer) rebuildAndDiagnose(ctx context.Context, ended bool) error {
-	if _, err := t.rebuild(ctx); err != nil {
-		return err
-	}
-	if ended {
-		if err := t.adoptKept(); err != nil {
-			return err
-		}
-	}
-	t.diagnose(ctx, true)
-	if texts := t.warnings.view(); len(texts) > 0 && t.diagnosis.latest.Empty() {
-		return fmt.Errorf("%s", texts[0])
-	}
-	return nil
 }
 
 // rebuild loads the data of the run and restores the model of the checkpoint. It returns the data.
@@ -99,14 +110,4 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 		return nil, err
 	}
 	return ds, t.restore()
-}
-
-// recoverError turns a panic into an error that starts with doing. Unlike guard it writes no file.
-func (t *trainer) recoverError(doing string, stage func() error) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = fmt.Errorf("%s %s panicked: %s", doing, t.store.config.ID, headline(value))
-		}
-	}()
-	return stage()
 }

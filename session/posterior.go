@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session/npz"
@@ -23,18 +24,7 @@ func (r *Record) WritePosterior(ctx context.Context, w io.Writer) error {
 }
 
 func (r *Record) writePosterior(ctx context.Context, env environment, w io.Writer) error {
-	t, err := r.reader(env)
-	if err != nil {
-		return err
-	}
-	defer t.leave()
-	return t.recoverError("exporting", func() error {
-		if _, err := t.rebuild(ctx); err != nil {
-			return err
-		}
-		if err := t.adoptKept(); err != nil {
-			return err
-		}
+	return r.rebuild(ctx, options{env: env}, "exporting", true, func(t *trainer, _ *datasets.Dataset) error {
 		list, err := t.posterior()
 		if err != nil {
 			return err

@@ -34,31 +34,19 @@ func (r *Record) Predict(
 func (r *Record) predict(
 	ctx context.Context, env environment, name string, in io.Reader, out io.Writer, o PredictOptions,
 ) (*probe.Predicted, error) {
-	t, err := r.reader(env)
-	if err != nil {
-		return nil, err
-	}
-	t.allowMemory = o.AllowMemory
-	defer t.leave()
 	var done *probe.Predicted
-	err = t.recoverError("predicting with", func() error {
-		ds, err := t.rebuild(ctx)
-		if err != nil {
-			return err
-		}
-		if err := t.adoptKept(); err != nil {
-			return err
-		}
-		rows, err := datasets.NewRows(ds, t.probe.Data.Scaling, name, in)
-		if err != nil {
-			return err
-		}
-		done, err = t.probe.PredictRows(ctx, rows, out, t.TestSamples, o.RowOptions)
-		if err != nil {
-			return err
-		}
-		done.Run, done.Step = t.store.config.ID, t.modelStep()
-		return nil
-	})
+	err := r.rebuild(ctx, options{env: env, allowMemory: o.AllowMemory}, "predicting with", true,
+		func(t *trainer, ds *datasets.Dataset) error {
+			rows, err := datasets.NewRows(ds, t.probe.Data.Scaling, name, in)
+			if err != nil {
+				return err
+			}
+			done, err = t.probe.PredictRows(ctx, rows, out, t.TestSamples, o.RowOptions)
+			if err != nil {
+				return err
+			}
+			done.Run, done.Step = t.store.config.ID, t.modelStep()
+			return nil
+		})
 	return done, err
 }

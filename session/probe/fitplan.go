@@ -131,7 +131,7 @@ func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dens
 	for q := range levels {
 		place := make(view.Rounded, len(p.inputs))
 		for i, input := range p.inputs {
-			place[i] = data.Scaling.InputMean[input] + data.Scaling.InputSD[input]*at[q][input]
+			place[i] = data.Scaling.Input(input, at[q][input])
 		}
 		p.outline.At = append(p.outline.At, place)
 	}
@@ -242,7 +242,7 @@ func (p *Probe) fitPoints(name string, part datasets.Part, most int, inputs []in
 func (p *Probe) original(values []float64, d int) view.Rounded {
 	out := make(view.Rounded, len(values))
 	for i, v := range values {
-		out[i] = p.Data.Scaling.InputMean[d] + p.Data.Scaling.InputSD[d]*v
+		out[i] = p.Data.Scaling.Input(d, v)
 	}
 	return out
 }

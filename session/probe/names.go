@@ -73,7 +73,7 @@ func (p *Probe) nameNetwork(n *view.Network) {
 	scale := p.Data.Scaling
 	for _, p := range n.Points {
 		for d, v := range p.X {
-			p.X[d] = scale.InputMean[d] + scale.InputSD[d]*v
+			p.X[d] = scale.Input(d, v)
 		}
 	}
 }
