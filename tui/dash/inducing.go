@@ -129,8 +129,8 @@ func spreadText(s view.Spread) string {
 }
 
 // threeDigits and twoDigits round to that number of significant digits.
-func threeDigits(v float64) string { return canvas.Number(canvas.RoundDigits(v, 3)) }
-func twoDigits(v float64) string   { return canvas.Number(canvas.RoundDigits(v, 2)) }
+func threeDigits(v float64) string { return canvas.Digits(v, 3) }
+func twoDigits(v float64) string   { return canvas.Digits(v, 2) }
 
 // pairs joins the coordinates of points.
 func pairs(x, y view.Rounded) []chart.XY {

@@ -50,7 +50,7 @@ func Seconds(s float64) string {
 	case math.IsNaN(s) || math.IsInf(s, 0) || a >= 1e9:
 		return Number(s) + "s"
 	case a < 9.95:
-		return Number(RoundDigits(s, 2)) + "s"
+		return Digits(s, 2) + "s"
 	case a < 59.5:
 		return strconv.FormatFloat(s, 'f', 0, 64) + "s"
 	}

@@ -39,5 +39,15 @@ func cellRows(cv *Canvas, rows []int) []int {
 	return out
 }
 
+// leftEighths are the left eighths of a cell, the smallest first.
+var leftEighths = [...]rune{'▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'}
+
+// DrawBar draws a horizontal bar from the left edge of a cell, in eighths of a cell.
+func DrawBar(cv *Canvas, x, y, eighths int, look Ink) {
+	for k := range (eighths + 7) / 8 {
+		cv.Put(x+k, y, leftEighths[min(eighths-8*k, 8)-1], look)
+	}
+}
+
 // Eighths are the lower eighths of a cell, the smallest first.
 var Eighths = [...]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}

@@ -29,7 +29,7 @@ func Number(x float64) string {
 		return scientific(x)
 	default:
 		// Rounding first keeps 999.96 from becoming "1000".
-		x = RoundDigits(x, 4)
+		x = roundDigits(x, 4)
 		for _, u := range siUnits {
 			if math.Abs(x) >= u.size {
 				return significant(x/u.size, 4) + u.name
@@ -39,8 +39,11 @@ func Number(x float64) string {
 	}
 }
 
-// RoundDigits rounds to n significant decimal digits.
-func RoundDigits(x float64, n int) float64 {
+// Digits formats x like Number, with at most n significant digits; n is at most four.
+func Digits(x float64, n int) string { return Number(roundDigits(x, n)) }
+
+// roundDigits rounds to n significant decimal digits.
+func roundDigits(x float64, n int) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', n-1, 64), 64)
 	if err != nil {
 		return x
@@ -50,7 +53,7 @@ func RoundDigits(x float64, n int) float64 {
 
 // significant formats x, of moderate size, with n significant digits.
 func significant(x float64, n int) string {
-	return strconv.FormatFloat(RoundDigits(x, n), 'f', -1, 64)
+	return strconv.FormatFloat(roundDigits(x, n), 'f', -1, 64)
 }
 
 // scientific formats x as 1.235e-05, without trailing zeros.

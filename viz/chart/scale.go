@@ -140,7 +140,7 @@ func (s *Scale) Ticks(n int) []Tick {
 	for _, v := range values {
 		label := canvas.Number(v)
 		if s.Kind == Gap {
-			label = canvas.Number(canvas.RoundDigits(math.Abs(s.best-v), 1))
+			label = canvas.Digits(math.Abs(s.best-v), 1)
 		}
 		if at := s.Forward(v); at >= s.Lo-1e-9 && at <= s.Hi+1e-9 {
 			out = append(out, Tick{at, label})

@@ -62,7 +62,7 @@ func matrixText(v float64) string {
 	digits := 2
 	switch a := math.Abs(v); {
 	case !canvas.Finite(v) || a >= 1e4:
-		return canvas.Number(canvas.RoundDigits(v, 1))
+		return canvas.Digits(v, 1)
 	case a >= 999.5:
 		digits = 0
 	case a >= 9.995:

@@ -258,7 +258,7 @@ func (l *planeContent) names(style canvas.Style) (parts []canvas.Part) {
 // bar returns the colour range as a bar of n cells.
 func (l *planeContent) bar(style canvas.Style, n int) []canvas.Span {
 	dim := canvas.Ink{FG: style.Dim()}
-	spans := []canvas.Span{canvas.Text(canvas.Number(canvas.RoundDigits(l.lo, 3))+" ", dim)}
+	spans := []canvas.Span{canvas.Text(canvas.Digits(l.lo, 3)+" ", dim)}
 	for i := range n {
 		t := (float64(i) + 0.5) / float64(n)
 		if style.Shades() {
@@ -267,5 +267,5 @@ func (l *planeContent) bar(style canvas.Style, n int) []canvas.Span {
 		}
 		spans = append(spans, canvas.Text(string(planeShades[int(t*float64(len(planeShades)))]), dim))
 	}
-	return append(spans, canvas.Text(" "+canvas.Number(canvas.RoundDigits(l.hi, 3)), dim))
+	return append(spans, canvas.Text(" "+canvas.Digits(l.hi, 3), dim))
 }

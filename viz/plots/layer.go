@@ -123,8 +123,8 @@ func rangeText(v []float64) string {
 		lo = math.Min(lo, x)
 		hi = math.Max(hi, x)
 	}
-	a := canvas.Number(canvas.RoundDigits(lo, 3))
-	b := canvas.Number(canvas.RoundDigits(hi, 3))
+	a := canvas.Digits(lo, 3)
+	b := canvas.Digits(hi, 3)
 	if a == b {
 		return a
 	}
@@ -176,20 +176,13 @@ func (p Layer) table(style canvas.Style, w int) tables.Table {
 		looks = append(looks, []canvas.Ink{look, {FG: style.RunColor(i)}, {}, {}, dim, dim, {}, {}, look})
 		t.Rows = append(t.Rows, []string{
 			name, string(tables.HistogramRunes(g.Histogram, histogramWidth(w))),
-			fixed(g.Mean, digits), fixed(g.SD, digits), fixed(g.Min, digits) + to + fixed(g.Max, digits),
+			canvas.Digits(g.Mean, digits), canvas.Digits(g.SD, digits),
+			canvas.Digits(g.Min, digits) + to + canvas.Digits(g.Max, digits),
 			length, percent(g.Share), p.partner(i, w), word,
 		})
 	}
 	t.Look = func(row, column int) canvas.Ink { return looks[row][column] }
 	return t
-}
-
-// fixed formats a value with the given number of significant digits.
-func fixed(v float64, digits int) string {
-	if !canvas.Finite(v) {
-		return canvas.Number(v)
-	}
-	return canvas.Number(canvas.RoundDigits(v, digits))
 }
 
 func percent(share float64) string {

@@ -97,7 +97,10 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 			if i == 0 {
 				cv.Text(0, y, canvas.Truncate(r.Inputs[k], names), canvas.Ink{})
 			}
-			drawBar(cv, names+1, y, w-names-texts-2, l.of(k)/most, canvas.Ink{FG: style.RunColor(l.Run)})
+			if share := l.of(k) / most; canvas.Finite(share) && w > names+texts+2 {
+				eighths := max(int(share*float64(8*(w-names-texts-2))+0.5), 1)
+				canvas.DrawBar(cv, names+1, y, eighths, canvas.Ink{FG: style.RunColor(l.Run)})
+			}
 			if texts > 0 {
 				cv.TextRight(w, y, l.text(k), canvas.Ink{FG: style.Dim()})
 			}
@@ -114,21 +117,7 @@ func (l Lengths) text(k int) string {
 	if k >= len(l.Values) {
 		return ""
 	}
-	return canvas.Number(canvas.RoundDigits(l.Values[k], 3))
-}
-
-// flatEighths are the left eighths of a cell.
-var flatEighths = [...]rune{'▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'}
-
-// drawBar draws a bar over a share of w cells.
-func drawBar(cv *canvas.Canvas, x, y, w int, share float64, look canvas.Ink) {
-	if !canvas.Finite(share) || w < 1 {
-		return
-	}
-	eighths := max(int(math.Min(math.Max(share, 0), 1)*float64(8*w)+0.5), 1)
-	for k := range (eighths + 7) / 8 {
-		cv.Put(x+k, y, flatEighths[min(eighths-8*k, 8)-1], look)
-	}
+	return canvas.Digits(l.Values[k], 3)
 }
 
 func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []canvas.Part) {

@@ -168,7 +168,7 @@ func (s Stems) legend(style canvas.Style, notFinite int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	name := s.RowName + " " + strconv.Itoa(s.chosen()+1)
 	mean, sd := s.moments(s.chosen())
-	short := func(v float64) string { return canvas.Number(canvas.RoundDigits(v, 2)) }
+	short := func(v float64) string { return canvas.Digits(v, 2) }
 	parts := []canvas.Part{
 		canvas.Note(4, canvas.Ink{Bold: true}, name),
 		canvas.Note(3, canvas.Ink{}, "mean "+short(mean)+", sd "+short(sd),

@@ -73,9 +73,6 @@ func HistogramBar(style canvas.Style, counts []int, w int) string {
 	return cv.String()
 }
 
-// progressEighths are the left eighths of a cell.
-var progressEighths = [...]rune{' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'}
-
 // ProgressBar returns a progress bar as one line of exactly w cells, filled to done (0 to 1), with the
 // percentage if there is room. NaN is shown as unknown.
 func ProgressBar(style canvas.Style, done float64, w int) string {
@@ -91,21 +88,11 @@ func ProgressBar(style canvas.Style, done float64, w int) string {
 	} else {
 		cv.TextRight(cv.W, 0, label, canvas.Ink{})
 	}
-	full, rest := 0, 0
-	if !math.IsNaN(done) {
-		eighths := int(done * float64(bar*8))
-		full, rest = eighths/8, eighths%8
-	}
-	track := canvas.Ink{FG: style.Faint()}
 	for x := range bar {
-		switch {
-		case x < full:
-			cv.Put(x, 0, '█', canvas.Ink{FG: style.RunColor(0)})
-		case x == full && rest > 0:
-			cv.Put(x, 0, progressEighths[rest], canvas.Ink{FG: style.RunColor(0)})
-		default:
-			cv.Put(x, 0, '░', track)
-		}
+		cv.Put(x, 0, '░', canvas.Ink{FG: style.Faint()})
+	}
+	if !math.IsNaN(done) {
+		canvas.DrawBar(cv, 0, 0, int(done*float64(8*bar)), canvas.Ink{FG: style.RunColor(0)})
 	}
 	return cv.String()
 }
