@@ -266,7 +266,8 @@ func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 	}
 }
 
-// Raw and smooth values that come from far below the axis start at its edge. They do not run along it.
+// Raw and smooth values that come from far below the axis start at its edge. They do not run along
+// it.
 func TestLinesAreCutAtTheEdgeOfTheAxis(t *testing.T) {
 	s := curves.Series{Label: "a"}
 	for i := range 200 {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// StepLabels formats evenly stepped values with the decimals that the step needs, in full or with an SI
-// prefix, whichever is shorter.
+// StepLabels formats evenly stepped values with the decimals that the step needs, in full or with
+// an SI prefix, whichever is shorter.
 func StepLabels(values []float64, step float64) []string {
 	most := 0.0
 	for _, v := range values {

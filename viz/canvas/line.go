@@ -8,9 +8,9 @@ import (
 	"github.com/guptarohit/asciigraph"
 )
 
-// DrawLine draws a line through a row in each column; -1 is a gap. Rows are counted from the bottom.
-// Rows and columns are those of Places. ranges, unless nil, hold the lowest and the highest row that
-// the line also covers in each column; a column without a range has a higher lowest row.
+// DrawLine draws a line through a row in each column; -1 is a gap. Rows are counted from the
+// bottom. Rows and columns are those of Places. ranges, unless nil, hold the lowest and the highest
+// row that the line also covers in each column; a column without a range has a higher lowest row.
 func DrawLine(cv *Canvas, look Ink, rows []int, ranges [][2]int) {
 	if cv.Style.Dots() {
 		d := NewDots(cv.W, cv.H)

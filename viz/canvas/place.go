@@ -5,8 +5,8 @@ import "math"
 // Finite reports whether v is neither NaN nor infinite.
 func Finite(v float64) bool { return v-v == 0 }
 
-// Fraction returns the position of v between lo and hi, from 0 to 1. It is 0.5 if the range is empty.
-// No argument may be NaN.
+// Fraction returns the position of v between lo and hi, from 0 to 1. It is 0.5 if the range is
+// empty. No argument may be NaN.
 func Fraction(v, lo, hi float64) float64 {
 	d := hi - lo
 	if d <= 0 {

@@ -106,7 +106,8 @@ func (c *Chart) canvas(style canvas.Style, w, h, least int) *canvas.Canvas {
 	}, c.Legend)
 }
 
-// padded returns the plane with the padding of a text of at least some rows.
+// padded returns the plane with the padding of a text picture. A rug has room in a chart of at least
+// the given number of rows.
 func (c *Chart) padded(least int) Plane {
 	p := c.Plane
 	p.X.Pad(c.PadX)

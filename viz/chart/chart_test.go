@@ -79,8 +79,8 @@ func TestBandShadesForTheNarrowestRange(t *testing.T) {
 	check(t, drawn(b), "░", "░", "░", "░", "░") // One end is missing.
 }
 
-// Dots show the ends of a range within the axes. A cell is marked at the edge if the line is outside
-// in both of its columns of dots.
+// Dots show the ends of a range within the axes. A cell is marked at the edge if the line is
+// outside in both of its columns of dots.
 func TestMarksOfDots(t *testing.T) {
 	style := canvas.Style{Braille: true}
 	data := []XY{{X: 0, Y: 0}, {X: 0, Y: 1}, {X: 5, Y: 4}, {X: 5, Y: 9}, {X: 5, Y: 2}, {X: 10, Y: -1},

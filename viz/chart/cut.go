@@ -2,8 +2,8 @@ package chart
 
 import "dgplab/viz/canvas"
 
-// cutPieces places points on the axes. It cuts the line at the ends of x and where a point cannot be
-// placed.
+// cutPieces places points on the axes. It cuts the line at the ends of x and where a point cannot
+// be placed.
 func cutPieces(p *Plane, list []XY) (pieces [][]XY) {
 	var piece []XY
 	end := func() {

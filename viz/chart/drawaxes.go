@@ -28,8 +28,8 @@ func xAxisRows(w, h int) int {
 
 // yLabels returns the labels of the y axis for a plot of h rows, keyed by row from the top, and the
 // columns of w that labels and axis take. Both are empty if the range is empty or the plot would
-// become too narrow. If ticks are too close to label each, there are fewer ticks: leaving out labels
-// would make powers of ten uneven.
+// become too narrow. If ticks are too close to label each, there are fewer ticks: leaving out
+// labels would make powers of ten uneven.
 func (p *Plane) yLabels(w, h int) (map[int]string, int) {
 	if h < 2 || w < 16 || p.Y.Lo == p.Y.Hi {
 		return nil, 0

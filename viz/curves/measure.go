@@ -102,8 +102,8 @@ func (ch *layout) bin(w int, means bool, room int) {
 	}
 }
 
-// outside returns the numbers of points below and above the axis. Large values lie below it if small
-// gaps are on top.
+// outside returns the numbers of points below and above the axis. Large values lie below it if
+// small gaps are on top.
 func (ch *layout) outside() (below, above int) {
 	for i := range ch.traces {
 		below += ch.traces[i].below

@@ -31,8 +31,8 @@ func wildSeries(n int, seed uint64) (x, y []float64) {
 	return x, y
 }
 
-// TestGrowMatchesPrepare compares a series that grew in uneven parts with one given at once, in several
-// windows.
+// TestGrowMatchesPrepare compares a series that grew in uneven parts with one given at once, in
+// several windows.
 func TestGrowMatchesPrepare(t *testing.T) {
 	x, y := wildSeries(1000, 3)
 	for _, smoothing := range []float64{0, 0.9} {

@@ -136,9 +136,9 @@ func mapImage(b BlockMap, side int, lo, hi float64) image.Image {
 	return img
 }
 
-// CSV writes every cell of the map: layer, GP and cell of its row and of its column, counted from 1,
-// and log10|S|, which is -Inf for a structural zero. If parts have names, these replace layer and
-// GP.
+// CSV writes every cell of the map: layer, GP and cell of its row and of its column, counted from
+// 1, and log10|S|, which is -Inf for a structural zero. If parts have names, these replace layer
+// and GP.
 func (b BlockMap) CSV(out io.Writer) error {
 	header := []string{"row_layer", "row_gp", "row_cell", "column_layer", "column_gp",
 		"column_cell", "log10_abs"}

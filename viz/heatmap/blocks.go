@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// BlockMap is a heat map of log10|S_M|, the covariance of the inducing outputs of all GPs of all layers,
-// or of log10|S|, the covariance of named parts.
+// BlockMap is a heat map of log10|S_M|, the covariance of the inducing outputs of all GPs of all
+// layers, or of log10|S|, the covariance of named parts.
 type BlockMap struct {
 	// Parts are the GPs from the top left to the bottom right.
 	Parts []Part
@@ -148,8 +148,8 @@ func (b BlockMap) problem() string {
 	return ""
 }
 
-// colorRange returns the colour range, whether smaller values are clipped, and the number of values that
-// are NaN or +Inf. Without a finite value the range is 0 to 0.
+// colorRange returns the colour range, whether smaller values are clipped, and the number of values
+// that are NaN or +Inf. Without a finite value the range is 0 to 0.
 func (b BlockMap) colorRange() (lo, hi float64, clipped bool, notFinite int) {
 	lo, hi, notFinite = b.extremes()
 	if b.fixed() {

@@ -64,8 +64,8 @@ func rises(values []float64) bool {
 	return canvas.Finite(values[len(values)-1] - values[0])
 }
 
-// colorRange returns the colour range and the number of values that are not finite. Without a finite
-// value the range is 0 to 0.
+// colorRange returns the colour range and the number of values that are not finite. Without a
+// finite value the range is 0 to 0.
 func (m PlaneMap) colorRange() (lo, hi float64, notFinite int) {
 	e := chart.NewExtent()
 	for _, v := range m.Values {

@@ -22,9 +22,9 @@ type CoverageLine struct {
 	N int
 }
 
-// NewCoverageLine returns the coverage line of a probability integral transform: a target lies in the
-// central interval of probability a if its transform is at most a/2 away from 1/2. The levels are
-// 0, 1/(levels-1), ..., 1. Values that are not probabilities are left out.
+// NewCoverageLine returns the coverage line of a probability integral transform: a target lies in
+// the central interval of probability a if its transform is at most a/2 away from 1/2. The levels
+// are 0, 1/(levels-1), ..., 1. Values that are not probabilities are left out.
 func NewCoverageLine(pit []float64, levels int) CoverageLine {
 	var distance []float64
 	for _, v := range pit {

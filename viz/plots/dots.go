@@ -25,8 +25,8 @@ type DotRow struct {
 // Dots shows values on a common axis, a row for each label, beside the cells of a table.
 type Dots struct {
 	Rows []DotRow
-	// Columns are the titles of the labels and of the texts. The first of the texts are words, which
-	// are aligned to the left; the others are numbers.
+	// Columns are the titles of the labels and of the texts. The first of the texts are words,
+	// which are aligned to the left; the others are numbers.
 	Columns []string
 	Words   int
 	// XName names the axis. DotName, RangeName and TickName explain the glyphs; an empty name marks
@@ -50,8 +50,8 @@ func (d Dots) Lines() int {
 	return max(n+2, 6)
 }
 
-// leastDots is the minimum width of the axis beside the table, and dotsGap separates columns if they
-// have room.
+// leastDots is the minimum width of the axis beside the table, and dotsGap separates columns if
+// they have room.
 const leastDots, dotsGap = 14, 2
 
 // Render draws the rows as h lines of w cells. The axis is left out if the table leaves no room for
@@ -118,7 +118,8 @@ func (d Dots) widths() (list []int) {
 	return list
 }
 
-// write writes the cells of a line of the table. A cell without room and those after it are left out.
+// write writes the cells of a line of the table. A cell without room and those after it are left
+// out.
 func (d Dots) write(cv *canvas.Canvas, y, gap int, widths []int, cells []string, look canvas.Ink) {
 	x := 0
 	for i, text := range cells {

@@ -40,8 +40,8 @@ func TestDotsGolden(t *testing.T) {
 	}
 }
 
-// TestDotsLines checks that all rows fit into the height that the picture asks for, with an axis, and
-// that a line less hides a row or a line of the axis.
+// TestDotsLines checks that all rows fit into the height that the picture asks for, with an axis,
+// and that a line less hides a row or a line of the axis.
 func TestDotsLines(t *testing.T) {
 	axis := func(d Dots, h int) (rows, axes int) {
 		text := viztest.Text(d, canvas.Style{}, 80, h)

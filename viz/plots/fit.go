@@ -28,8 +28,8 @@ type Fit struct {
 	// Draws are samples of the function, with DrawsName in the legend.
 	Draws     [][]float64
 	DrawsName string
-	// Observations are points beside the function. Marks are places on the x axis, drawn along the lower
-	// edge.
+	// Observations are points beside the function. Marks are places on the x axis, drawn along the
+	// lower edge.
 	Observations []Observations
 	Marks        []float64
 	MarksName    string

@@ -1,19 +1,47 @@
 package plots
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 )
 
+// Histogram is a histogram over equal bins of a range. It can have a line at the expected height,
+// with a band that holds 95 % of the bars if the values are as expected.
+type Histogram struct {
+	Values []float64
+	// Lo and Hi are the ends of the range of all bins.
+	Lo, Hi       float64
+	Label        string
+	XName, YName string
+	// XShort is a shorter XName for narrow charts.
+	XShort string
+	// Run selects the colour; see Style.RunColor.
+	Run int
+	// Expected is the height of the line, and Band holds the ends of its band. There are none
+	// unless Expected is positive.
+	Expected float64
+	Band     [2]float64
+	// Chance is the mean number of bars outside the band if the values are as expected.
+	Chance float64
+	// Density holds the heights of another line at even distances from Lo to Hi. It may be nil.
+	Density []float64
+	// At holds the places of upright lines.
+	At []float64
+	// Left is the number of values in no bin: not finite or outside the range.
+	Left int
+}
+
 // densityPoints is the number of points of the density over bars.
 const densityPoints = 121
 
-// NewHistogram returns the histogram of values with the density of a Gaussian with the given mean and
-// standard deviation, on the scale of the counts. The values set the range.
+// NewHistogram returns the histogram of values with the density of a Gaussian with the given mean
+// and standard deviation, on the scale of the counts. The values set the range.
 func NewHistogram(values []float64, bins int, mean, sd float64) Histogram {
 	bins = max(bins, 1)
 	b := Histogram{Values: make([]float64, bins), Lo: math.Inf(1), Hi: math.Inf(-1), YName: "draws"}
@@ -43,9 +71,9 @@ func NewHistogram(values []float64, bins int, mean, sd float64) Histogram {
 	return b
 }
 
-// NewRankHistogram returns the histogram of the ranks that the draws of one chain have among the draws of
-// all chains, in equal bins. The ranks are uniform if the chains have mixed (Vehtari et al., "An
-// Improved R-hat for Assessing Convergence of MCMC", 2021, arXiv:1903.08008, section 4.4).
+// NewRankHistogram returns the histogram of the ranks that the draws of one chain have among the
+// draws of all chains, in equal bins. The ranks are uniform if the chains have mixed (Vehtari et
+// al., "An Improved R-hat for Assessing Convergence of MCMC", 2021, arXiv:1903.08008, section 4.4).
 // The band holds 95 % of the binomial distribution of each bin, for independent draws.
 func NewRankHistogram(counts []int) Histogram {
 	b := Histogram{Hi: 1, XName: "rank, as a share", XShort: "rank", YName: "draws"}
@@ -67,54 +95,136 @@ func (b Histogram) uniform(n int) Histogram {
 	return b
 }
 
-// Histograms are histograms side by side.
-type Histograms []Histogram
-
-// leastHistogram is the minimum height of a histogram among others.
-const leastHistogram = 4
-
-// Render draws the histograms in one row, or in two if there is room.
-func (list Histograms) Render(style canvas.Style, w, h int) []string {
-	if len(list) == 0 {
-		return canvas.Empty(style, w, h, "no points yet")
+// NewPITHistogram returns the histogram of the probability integral transform of test targets. The
+// transform is uniform for a calibrated model (Gneiting, Balabdaoui and Raftery, "Probabilistic
+// forecasts, calibration and sharpness", 2007, doi.org/10.1111/j.1467-9868.2007.00587.x). The band
+// holds 95 % of the binomial distribution of each bin alone.
+func NewPITHistogram(pit []float64, bins int) Histogram {
+	bins = max(bins, 1)
+	b := Histogram{
+		Values: make([]float64, bins),
+		Hi:     1,
+		XName:  "probability integral transform",
+		XShort: "PIT",
+		YName:  "points",
 	}
-	cv := canvas.New(style, w, h)
-	rows := 1
-	if len(list) > 2 && h >= 2*leastHistogram {
-		rows = 2
-	}
-	grid := canvas.Grid{Columns: (len(list) + rows - 1) / rows, Rows: rows, W: w, H: h}
-	for i, b := range list {
-		if x, y, w, h := grid.Tile(i); w > 0 && h > 0 {
-			cv.Blit(x, y, b.chart().Draw(style, w, h))
+	n := 0
+	for _, v := range pit {
+		if !(v >= 0 && v <= 1) {
+			b.Left++
+			continue
 		}
+		b.Values[min(int(v*float64(bins)), bins-1)]++
+		n++
 	}
-	return cv.Lines()
+	return b.uniform(n)
 }
 
-// Figure returns the histograms as small charts. Each of several has its label.
-func (list Histograms) Figure(o figure.Options) (*figure.Figure, error) {
-	var charts []*chart.Chart
-	for _, b := range list {
-		c := b.chart()
-		c.Page.NX = 4
-		if len(list) > 1 {
-			c.Page.Title = b.Label
-		}
-		charts = append(charts, c)
-	}
-	return chart.Grid("histograms", charts, min(len(charts), figure.ArrangedColumns), o)
+// Render draws the histogram as h lines of w cells.
+func (b Histogram) Render(style canvas.Style, w, h int) []string {
+	return b.chart().Render(style, w, h)
 }
 
-// CSV writes the value of every bin of every histogram.
-func (list Histograms) CSV(out io.Writer) error {
-	t := figure.NewTable(out, "name", "from", "to", "value")
-	for _, b := range list {
-		width := (b.Hi - b.Lo) / float64(len(b.Values))
-		for i, v := range b.Values {
-			t.Row(b.Label, figure.Exact(b.Lo+float64(i)*width),
-				figure.Exact(b.Lo+float64(i+1)*width), figure.Exact(v))
+// Figure returns the histogram as a figure of 16 x 7 cm.
+func (b Histogram) Figure(o figure.Options) (*figure.Figure, error) { return b.chart().Figure(o) }
+
+// CSV writes the value of every bin.
+func (b Histogram) CSV(out io.Writer) error { return Histograms{b}.CSV(out) }
+
+// chart describes the band, the expected line, the bars and the density.
+func (b Histogram) chart() *chart.Chart {
+	c := &chart.Chart{Name: "bars", Legend: b.legend, Page: chart.Page{W: 16, H: 7, NX: 8, NY: 5, Top: 0.05}}
+	e := chart.NewExtent()
+	e.Add(0)
+	for _, v := range b.Values {
+		if canvas.Finite(v) {
+			e.Add(v)
 		}
 	}
-	return t.Close()
+	if len(b.Values) == 0 || e.Hi <= 0 || !(b.Lo < b.Hi) || !canvas.Finite(b.Hi-b.Lo) {
+		c.Empty = "no points yet"
+		return c
+	}
+	ends := []float64{b.Lo, b.Hi}
+	bars := chart.Bars{Lo: b.Lo, Hi: b.Hi, Values: b.Values, Run: b.Run}
+	if b.Expected > 0 && canvas.Finite(b.Expected) {
+		bars.Marked = b.leaves
+		lo, hi := b.Band[0], b.Band[1]
+		if !canvas.Finite(lo) || !canvas.Finite(hi) {
+			c.Err = fmt.Errorf("band %q: from %v to %v", b.Label, lo, hi)
+		} else {
+			e.Add(hi)
+			band := chart.Range{Lo: []float64{lo, lo}, Hi: []float64{hi, hi}}
+			c.Marks = append(c.Marks, chart.Band{X: ends, Ranges: []chart.Range{band},
+				Color: chart.Faint.Fade(0, 110)})
+		}
+		e.Add(b.Expected)
+		level := chart.Level{Y: b.Expected, Glyph: '─', Color: chart.Soft, Bold: true, Width: 1. / 3}
+		c.Marks = append(c.Marks, chart.OnText(level.Text))
+		bars.Over = append(bars.Over, chart.OnPage{Mark: level})
+	}
+	density := chart.Line{Color: chart.Warn, Bold: true, Width: 1. / 3}
+	for k, v := range b.Density {
+		if canvas.Finite(v) {
+			e.Add(v)
+		}
+		x := b.Lo + (b.Hi-b.Lo)*float64(k)/float64(max(len(b.Density)-1, 1))
+		density.XY = append(density.XY, chart.XY{X: x, Y: v})
+	}
+	bars.Over = append(bars.Over, density)
+	c.Marks = append(c.Marks, bars)
+	if len(b.At) > 0 {
+		lines := chart.Whiskers{Color: chart.Ink, Width: 1. / 3}
+		for _, x := range b.At {
+			if x >= b.Lo && x <= b.Hi {
+				lines.List = append(lines.List, chart.Whisker{X: x, Hi: e.Hi})
+			}
+		}
+		c.Marks = append(c.Marks, lines)
+	}
+	c.Plane = chart.Plane{X: chart.Scale{Lo: b.Lo, Hi: b.Hi}, Y: chart.Scale{Hi: e.Hi}, XName: b.XName,
+		XShort: b.XShort, YName: b.YName}
+	return c
+}
+
+// leaves reports whether a value lies outside the band.
+func (b Histogram) leaves(v float64) bool { return v < b.Band[0] || v > b.Band[1] }
+
+// Outside counts the bars outside the band.
+func (b Histogram) Outside() int {
+	n := 0
+	for _, v := range b.Values {
+		if b.leaves(v) {
+			n++
+		}
+	}
+	return n
+}
+
+func (b Histogram) legend(style canvas.Style) []canvas.Part {
+	dim := canvas.Ink{FG: style.Dim()}
+	var parts []canvas.Part
+	if b.Label != "" {
+		parts = append(parts, canvas.Label(style, b.Run, b.Label, 8))
+	}
+	if b.Expected > 0 {
+		out := strconv.Itoa(b.Outside())
+		chance := strconv.FormatFloat(b.Chance, 'f', 1, 64) + " expected"
+		parts = append(parts,
+			canvas.Note(1, dim, "─ uniform", ""),
+			canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
+			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside",
+				out+" outside", out+" out", ""),
+			canvas.Note(1, dim, chance, ""))
+	}
+	if len(b.Density) > 0 {
+		parts = append(parts, canvas.Note(1, canvas.Ink{},
+			"─ Gaussian of the same mean and sd, "+strconv.Itoa(len(b.Values))+" bins", "─ Gaussian", ""))
+	}
+	if b.Left > 0 {
+		n := strconv.Itoa(b.Left)
+		look := canvas.Ink{FG: style.Bad(), Bold: true}
+		parts = append(parts, canvas.Note(3, look, "× "+n+" outside the bins", "×"+n))
+	}
+	return parts
 }

@@ -12,8 +12,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// ReliabilityLine is one run: the share of right predictions in equal bins of the probability of the
-// most probable class.
+// ReliabilityLine is one run: the share of right predictions in equal bins of the probability of
+// the most probable class.
 type ReliabilityLine struct {
 	Label string
 	Run   int
@@ -57,8 +57,8 @@ func (l ReliabilityLine) points() (n int) {
 	return n
 }
 
-// calibrationError returns the expected calibration error: the mean over points of the difference between
-// probability and share right in their bin. It is NaN without points.
+// calibrationError returns the expected calibration error: the mean over points of the difference
+// between probability and share right in their bin. It is NaN without points.
 func (l ReliabilityLine) calibrationError() float64 {
 	var sum float64
 	for _, b := range l.Bins {
@@ -86,14 +86,14 @@ type Reliability struct {
 	Lines []ReliabilityLine
 }
 
-// Render draws the chart as h lines of w cells: the diagonal, for the first run the consistency band
-// and the number of points of each bin, and a mark for each bin of each run.
+// Render draws the chart as h lines of w cells: the diagonal, for the first run the consistency
+// band and the number of points of each bin, and a mark for each bin of each run.
 func (r Reliability) Render(style canvas.Style, w, h int) []string {
 	return r.chart().Render(style, w, h)
 }
 
-// Figure returns the chart as a figure of 11 x 10 cm: the diagonal, and for each bin of each run the
-// share right with its consistency band.
+// Figure returns the chart as a figure of 11 x 10 cm: the diagonal, and for each bin of each run
+// the share right with its consistency band.
 func (r Reliability) Figure(o figure.Options) (*figure.Figure, error) { return r.chart().Figure(o) }
 
 // CSV writes every bin that has points, with the ends of the consistency band.

@@ -43,7 +43,8 @@ func (c RankDiagram) order() []int {
 	return order
 }
 
-// axisEnds returns the ends of the axis: 1 and the number of methods, or more if a rank lies outside.
+// axisEnds returns the ends of the axis: 1 and the number of methods, or more if a rank lies
+// outside.
 func (c RankDiagram) axisEnds() (lo, hi float64) {
 	order := c.order()
 	lo, hi = 1, math.Max(2, float64(len(order)))

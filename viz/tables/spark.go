@@ -7,8 +7,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Sparkline returns a series as one line of exactly w cells. Each column shows its value farthest from
-// the middle of the range, or × if none is finite. Fewer values than cells are left-aligned.
+// Sparkline returns a series as one line of exactly w cells. Each column shows its value farthest
+// from the middle of the range, or × if none is finite. Fewer values than cells are left-aligned.
 // Without values the line is blank. It is "" if w is below 1.
 func Sparkline(style canvas.Style, values []float64, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
@@ -73,8 +73,8 @@ func HistogramBar(style canvas.Style, counts []int, w int) string {
 	return cv.String()
 }
 
-// ProgressBar returns a progress bar as one line of exactly w cells, filled to done (0 to 1), with the
-// percentage if there is room. NaN is shown as unknown.
+// ProgressBar returns a progress bar as one line of exactly w cells, filled to done (0 to 1), with
+// the percentage if there is room. NaN is shown as unknown.
 func ProgressBar(style canvas.Style, done float64, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
 	label := " ?"
