@@ -10,7 +10,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/view"
-	"dgplab/session/npz"
 	"dgplab/session/rundir"
 )
 
@@ -33,7 +32,7 @@ func (r *Record) writePosterior(ctx context.Context, env environment, w io.Write
 		if err != nil {
 			return err
 		}
-		return npz.Write(w, append(list, predictions...))
+		return writeNPZ(w, append(list, predictions...))
 	})
 }
 

@@ -1,4 +1,4 @@
-package npz
+package session
 
 import (
 	"archive/zip"
@@ -16,24 +16,24 @@ import (
 	"dgplab/models/family"
 )
 
-var arrays = []family.Tensor{
+var npzArrays = []family.Tensor{
 	{Name: "layer.0.mean", Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, math.Pi}},
 	{Name: "noise", Shape: []int{1}, Data: []float64{math.NaN()}},
 	{Name: "none", Shape: []int{0, 4}, Data: nil},
 	{Name: "scalar", Shape: nil, Data: []float64{-1e-300}},
 }
 
-// TestWrite reads the archive with independent code.
-func TestWrite(t *testing.T) {
+// TestWriteNPZ reads the archive with independent code.
+func TestWriteNPZ(t *testing.T) {
 	var file, again bytes.Buffer
-	if err := Write(&file, arrays); err != nil {
+	if err := writeNPZ(&file, npzArrays); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(&again, arrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
+	if err := writeNPZ(&again, npzArrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
 		t.Errorf("written twice, the files differ (%v)", err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil || len(z.File) != len(arrays) {
+	if err != nil || len(z.File) != len(npzArrays) {
 		t.Fatalf("%v", err)
 	}
 	shapes := []string{"(2, 3,)", "(1,)", "(0, 4,)", "()"}
@@ -48,7 +48,7 @@ func TestWrite(t *testing.T) {
 		}
 		length := 10 + int(binary.LittleEndian.Uint16(text[8:]))
 		description := string(text[10:length])
-		if f.Name != arrays[i].Name+".npy" || string(text[:8]) != "\x93NUMPY\x01\x00" || length%64 != 0 ||
+		if f.Name != npzArrays[i].Name+".npy" || string(text[:8]) != "\x93NUMPY\x01\x00" || length%64 != 0 ||
 			!strings.HasPrefix(description, "{'descr': '<f8', 'fortran_order': False, 'shape': "+shapes[i]+
 				", }") ||
 			description[len(description)-1] != '\n' {
@@ -59,7 +59,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-		if !slices.EqualFunc(got, arrays[i].Data, equal) {
+		if !slices.EqualFunc(got, npzArrays[i].Data, equal) {
 			t.Errorf("%s holds %v", f.Name, got)
 		}
 	}
@@ -70,7 +70,7 @@ func TestWriteRejects(t *testing.T) {
 		{{Name: "a", Shape: []int{2}, Data: []float64{1}}},
 		{{Name: "a", Data: []float64{1}}, {Name: "a", Data: []float64{1}}},
 	} {
-		if err := Write(io.Discard, list); err == nil {
+		if err := writeNPZ(io.Discard, list); err == nil {
 			t.Errorf("%v is written", list)
 		}
 	}
@@ -87,7 +87,7 @@ func TestNumPy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(file, arrays); err != nil {
+	if err := writeNPZ(file, npzArrays); err != nil {
 		t.Fatal(err)
 	}
 	if err := file.Close(); err != nil {
