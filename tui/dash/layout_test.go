@@ -20,9 +20,9 @@ var signs = map[string]byte{
 	"Confusion": 'x', "Health": 'H',
 }
 
-// arranged returns the layout of the page of a panel without runs.
-func arranged(w, h, runs int, focus string, zoomed bool) layout {
-	d := emptyDesk(w, h)
+// arranged returns the layout of the page of a panel in a dashboard without runs, at w x h cells.
+func (d *desk) arranged(w, h, runs int, focus string, zoomed bool) layout {
+	d.Size(w, h)
 	d.dash.focusOn(d.panel(focus))
 	tabs := d.dash.tabs(d.dash.page)
 	at := slices.IndexFunc(tabs, func(t tab) bool { return nameOf(t.panel) == focus })
@@ -195,7 +195,7 @@ func TestLayouts(t *testing.T) {
 		{10, 1, 1, "Objective", false, 1, 1, `
 			==========`},
 	} {
-		got := sketch(arranged(c.w, c.h, c.runs, c.focus, c.zoomed), c.w, c.h, c.sx, c.sy)
+		got := sketch(emptyDesk(c.w, c.h).arranged(c.w, c.h, c.runs, c.focus, c.zoomed), c.w, c.h, c.sx, c.sy)
 		want := strings.TrimPrefix(strings.ReplaceAll(c.want, "\t", ""), "\n") + "\n"
 		if got != want {
 			t.Errorf("%d x %d, %d runs, focus %s, zoomed %v:\n%s\nwant\n%s",
@@ -217,7 +217,7 @@ func TestLayoutsTile(t *testing.T) {
 					continue // It appears if a model has the view that it shows.
 				}
 				for _, zoomed := range []bool{false, true} {
-					l := arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)
+					l := empty.arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)
 					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
 					shown := false
 					for _, p := range l.panels {
@@ -240,17 +240,19 @@ func TestLayoutsTile(t *testing.T) {
 // TestShrinkingNeverAddsPanels checks that a smaller screen never shows more panels than a larger
 // one.
 func TestShrinkingNeverAddsPanels(t *testing.T) {
+	d := emptyDesk(80, 24)
 	for _, runs := range []int{1, 2, 3, 4} {
-		count := func(w, h int) int { return len(arranged(w, h, runs, "Objective", false).panels) }
-		for w := 1; w < 130; w++ {
-			for h := 1; h < 45; h++ {
-				n := count(w, h)
-				if more := count(w+1, h); more < n {
-					t.Fatalf("%d x %d shows %d panels, one column more %d", w, h, n, more)
+		var narrower [46]int // counts of the previous width, by height
+		for w := 1; w <= 130; w++ {
+			lower := 0 // count of the previous height
+			for h := 1; h <= 45; h++ {
+				n := len(d.arranged(w, h, runs, "Objective", false).panels)
+				if n < narrower[h] || n < lower {
+					t.Fatalf("%d x %d shows %d panels, a column less %d and a line less %d",
+						w, h, n, narrower[h], lower)
 				}
-				if more := count(w, h+1); more < n {
-					t.Fatalf("%d x %d shows %d panels, one line more %d", w, h, n, more)
-				}
+				narrower[h] = n
+				lower = n
 			}
 		}
 	}
