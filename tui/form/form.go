@@ -19,7 +19,10 @@ type Form struct {
 	// typed holds the values that differ from their base, by name, including fields that are not
 	// listed now.
 	typed map[string]string
-	open  map[family.Section]bool
+	// open holds the sections that are open. It is nil until the user opens or closes one.
+	open map[family.Section]bool
+	// room is the number of rows at the last drawing.
+	room int
 	// preset holds the values of the selected preset. baseWord describes the base values.
 	preset   models.Values
 	baseWord string
@@ -33,7 +36,7 @@ type Form struct {
 
 // New returns a form with typed values by name.
 func New(typed map[string]string) Form {
-	return Form{typed: typed, open: map[family.Section]bool{}}
+	return Form{typed: typed}
 }
 
 // NewOf returns a form with the values of a configuration.

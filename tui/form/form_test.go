@@ -53,12 +53,15 @@ func many() []*Field {
 	return fields
 }
 
+// closedHeight is a height of the form of forty settings without room for an open section.
+const closedHeight = 20
+
 // made returns a form of forty settings, drawn once.
 func made() *Form {
 	f := New(map[string]string{})
 	f.List(many(), "default", nil)
 	f.SyncTyping(false)
-	f.Body(kittest.PlainTheme(), 60, 30, true, "")
+	f.Body(kittest.PlainTheme(), 60, closedHeight, true, "")
 	return &f
 }
 
@@ -78,9 +81,9 @@ func (f *Form) text(w, h int) string {
 func TestSectionFolding(t *testing.T) {
 	f := made()
 	if _, n := f.Len(); n != 4*3 { // Two settings and a fold in each section.
-		t.Errorf("%d rows:\n%s", n, f.text(60, 30))
+		t.Errorf("%d rows:\n%s", n, f.text(60, closedHeight))
 	}
-	if text := f.text(60, 30); !strings.Contains(text, "+ 8 more: model_2, model_3,") ||
+	if text := f.text(60, closedHeight); !strings.Contains(text, "+ 8 more: model_2, model_3,") ||
 		!strings.Contains(text, "\nkernel") || !strings.Contains(text, "+ 7 more: kernel_2") {
 		t.Errorf("screen:\n%s", text)
 	}
@@ -101,12 +104,44 @@ func TestSectionFolding(t *testing.T) {
 	f.press("9")
 	f.GoTo("+model")
 	f.press("left")
-	if text := f.text(60, 30); !strings.Contains(text, "model_2") ||
+	if text := f.text(60, closedHeight); !strings.Contains(text, "model_2") ||
 		!strings.Contains(text, "want a whole number") || !strings.Contains(text, "+ 6 more: model_4") {
 		t.Errorf("screen:\n%s", text)
 	}
 	if field, err := f.FirstBad(); err == nil || field.Name != "model_3" {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSectionsUnfold draws the form at several heights: sections open by themselves while they fit.
+// A section that the user closes or opens stays so at any height.
+func TestSectionsUnfold(t *testing.T) {
+	f := made()
+	for _, c := range []struct{ h, rows int }{
+		{closedHeight, 4 * 3},
+		{26, 4 * 3},
+		{27, 4*3 + 7}, // The kernel section has a hidden field and fits first.
+		{28, 4*3 + 8},
+		{35, 4*3 + 8 + 7},
+		{51, 4*3 + 8 + 7 + 8 + 8},
+		{closedHeight, 4 * 3},
+	} {
+		text := f.text(60, c.h)
+		if _, n := f.Len(); n != c.rows {
+			t.Errorf("height %d: %d rows, want %d:\n%s", c.h, n, c.rows, text)
+		}
+	}
+	f.text(60, 35)
+	f.GoTo("+kernel")
+	if word, _ := f.Now(NextChoice); word != "close" {
+		t.Errorf("the key of an open section says %q", word)
+	}
+	f.press("left")
+	for _, h := range []int{35, 51, closedHeight} {
+		text := f.text(60, h)
+		if _, n := f.Len(); n != 4*3+8 {
+			t.Errorf("height %d after closing a section: %d rows:\n%s", h, n, text)
+		}
 	}
 }
 
@@ -173,11 +208,11 @@ func TestPresetsAreBases(t *testing.T) {
 	}
 }
 
-// TestEveryFormFits draws forty settings at every size, open and closed.
+// TestEveryFormFits draws forty settings at every size, unfolded as they fit, closed and open.
 func TestEveryFormFits(t *testing.T) {
 	f := made()
-	for _, open := range []bool{false, true} {
-		f.open[family.InferenceSection] = open
+	for _, open := range []map[family.Section]bool{nil, {}, {family.InferenceSection: true}} {
+		f.open = open
 		for w := 1; w <= 90; w += 3 {
 			for h := 1; h <= 45; h++ {
 				f.GoTo("inference_1")

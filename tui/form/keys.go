@@ -93,8 +93,8 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 	field := f.Current()
 	if field == nil {
 		if section := f.fold(); section != "" &&
-			(act == NextChoice || act == kit.ActRight && !f.open[section] ||
-				act == kit.ActLeft && f.open[section]) {
+			(act == NextChoice || act == kit.ActRight && !f.unfolded()[section] ||
+				act == kit.ActLeft && f.unfolded()[section]) {
 			f.unfold(section)
 		}
 		return false
@@ -155,7 +155,7 @@ func (f *Form) Now(act kit.Action) (word, reason string) {
 func (f *Form) turnNow(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch {
-	case field == nil && f.open[f.fold()]:
+	case field == nil && f.unfolded()[f.fold()]:
 		return "close", ""
 	case field == nil:
 		return "open", ""

@@ -31,10 +31,10 @@ var sectionOrder = []family.Section{
 	family.InferenceSection, family.TrainingSection,
 }
 
-// rows returns all rows, with or without headings.
-func (f *Form) rows(headings bool) []row {
-	bySection := map[family.Section][]*Field{}
-	order := slices.Clone(sectionOrder)
+// sections returns the fields that have an effect by section, and the order of the sections.
+func (f *Form) sections() (order []family.Section, bySection map[family.Section][]*Field) {
+	bySection = map[family.Section][]*Field{}
+	order = slices.Clone(sectionOrder)
 	for _, field := range f.Fields() {
 		section := field.Section
 		if section == "" {
@@ -45,20 +45,59 @@ func (f *Form) rows(headings bool) []row {
 		}
 		bySection[section] = append(bySection[section], field)
 	}
+	return order, bySection
+}
+
+// rows returns all rows, with or without headings.
+func (f *Form) rows(headings bool) []row {
+	order, bySection := f.sections()
+	unfolded := f.unfolded()
 	var rows []row
 	for _, section := range order {
 		fields := bySection[section]
 		if len(fields) > 0 && headings {
 			rows = append(rows, row{heading: section})
 		}
-		rows = append(rows, f.sectionRows(section, fields)...)
+		rows = append(rows, f.sectionRows(fields, section, unfolded[section], f.at)...)
 	}
 	return rows
 }
 
-// sectionRows returns the visible fields of a section, the First ones at the top, and its fold. If
-// the fold would hide a single field, that field is shown in its place instead.
-func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
+// leastForHeadings is the minimum height for headings of sections.
+const leastForHeadings = 8
+
+// unfolded returns the open sections: the ones that the user has opened, or, until the user opens or
+// closes a section, as many as fit in the height of the last drawing, in their order.
+func (f *Form) unfolded() map[family.Section]bool {
+	if f.open != nil {
+		return f.open
+	}
+	open := map[family.Section]bool{}
+	if f.room < leastForHeadings {
+		return open
+	}
+	order, bySection := f.sections()
+	free := f.room
+	for _, section := range order {
+		if fields := bySection[section]; len(fields) > 0 {
+			free -= 1 + len(f.sectionRows(fields, section, false, ""))
+		}
+	}
+	for _, section := range order {
+		fields := bySection[section]
+		more := len(f.sectionRows(fields, section, true, "")) - len(f.sectionRows(fields, section, false, ""))
+		if more > 0 && more <= free {
+			open[section] = true
+			free -= more
+		}
+	}
+	return open
+}
+
+// sectionRows returns the visible fields of an open or closed section, the First ones at the top, and
+// its fold. If the fold would hide a single field, that field is shown in its place instead. at is
+// the selected row, which is always visible.
+func (f *Form) sectionRows(fields []*Field, section family.Section, open bool, at string) []row {
 	var all, shown, rest []row
 	var folded []*Field
 	late := 0 // fields to fold away
@@ -69,8 +108,8 @@ func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 	}
 	for _, field := range fields {
 		all = append(all, row{field: field})
-		if field.First || !f.open[section] &&
-			(field.Changed() || field.Err() != nil || field.Name == f.at && late > 1) {
+		if field.First || !open &&
+			(field.Changed() || field.Err() != nil || field.Name == at && late > 1) {
 			shown = append(shown, row{field: field})
 		} else {
 			rest = append(rest, row{field: field})
@@ -78,9 +117,9 @@ func (f *Form) sectionRows(section family.Section, fields []*Field) []row {
 		}
 	}
 	switch {
-	case len(rest) == 0 || len(rest) == 1 && !f.open[section]:
+	case len(rest) == 0 || len(rest) == 1 && !open:
 		return all // In their original order: changing the single field must not move rows.
-	case f.open[section]:
+	case open:
 		return append(append(shown, rest...), row{fold: section})
 	}
 	return append(shown, row{fold: section, folded: folded})
@@ -117,10 +156,12 @@ func (f *Form) fold() family.Section {
 	return ""
 }
 
-// unfold opens or closes a section. Opening it selects the first field that was hidden.
+// unfold opens or closes a section. Opening it selects the first field that was hidden. From then on
+// all sections stay as they are until the user opens or closes them.
 func (f *Form) unfold(section family.Section) {
 	rows := f.places()
 	hidden := rows[f.index(rows)].folded
+	f.open = f.unfolded()
 	f.open[section] = !f.open[section]
 	if len(hidden) > 0 {
 		f.at = hidden[0].Name

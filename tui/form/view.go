@@ -10,9 +10,6 @@ import (
 	"dgplab/tui/report"
 )
 
-// leastForHeadings is the minimum height for headings of sections.
-const leastForHeadings = 8
-
 // defaultWord is the description of base values that are defaults.
 const defaultWord = "default"
 
@@ -32,6 +29,7 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 		return nil
 	}
 	room := kit.DescribedRows(h)
+	f.room = room
 	f.drawn = f.rows(room >= leastForHeadings)
 	lines := make([]string, len(f.drawn))
 	at := f.index(f.drawn)
