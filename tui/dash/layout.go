@@ -98,12 +98,7 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 }
 
 // framed returns the height of a panel of w cells with its border, or 0 if it fills any height.
-func (t tab) framed(w int) int {
-	if n := t.lines(w - 4); n > 0 {
-		return max(n+2, kit.FrameHeight)
-	}
-	return 0
-}
+func (t tab) framed(w int) int { return kit.FramedHeight(t.lines(w - 4)) }
 
 // stack is a column of a row: short panels, and at most one panel of any height.
 type stack struct {
@@ -160,15 +155,8 @@ func columnsOf(body kit.Rect, tabs []tab, focus int) []placed {
 		return beside(body, list)
 	}
 	at := slices.IndexFunc(list, func(c stack) bool { return c.has(tabs[focus].panel) })
-	top, bottom := body.Stacked()
 	first, second := list[:2], around(list[2:], at-2, n)
-	switch a, b := rowHeight(first), rowHeight(second); {
-	case a > 0 && a < top.H:
-		top.H = a
-	case b > 0 && b < bottom.H:
-		top.H = body.H - b
-	}
-	bottom.Y, bottom.H = body.Y+top.H, body.H-top.H
+	top, bottom := body.Shared(rowHeight(first), rowHeight(second))
 	return append(beside(top, first), beside(bottom, second)...)
 }
 
@@ -220,19 +208,15 @@ func (c stack) place(r kit.Rect) (list []placed) {
 
 // pair places two panels: stacked if one needs the width or is short, else side by side.
 func pair(body kit.Rect, a, b tab) []placed {
-	first, second := body.Stacked()
 	m := a.framed(body.W)
 	n := b.framed(body.W)
-	switch {
-	case m > 0 && m <= first.H:
-		first.H = m
-	case n > 0 && n <= second.H:
-		first.H = body.H - n
-	case !a.panel.wide:
+	half, rest := body.Stacked()
+	short := m > 0 && m <= half.H || n > 0 && n <= rest.H
+	if !short && !a.panel.wide {
 		left, right := body.Beside()
 		return []placed{kit.Place(a.panel, left), kit.Place(b.panel, right)}
 	}
-	second.Y, second.H = body.Y+first.H, body.H-first.H
+	first, second := body.Shared(m, n)
 	return []placed{kit.Place(a.panel, first), kit.Place(b.panel, second)}
 }
 

@@ -23,6 +23,29 @@ func (r Rect) Stacked() (top, bottom Rect) {
 	return Rect{r.X, r.Y, r.W, half}, Rect{r.X, r.Y + half, r.W, r.H - half}
 }
 
+// Shared splits r into a top and a bottom region. If one of them needs no more than its half of the
+// height, it gets what it needs and the other gets the rest. A need of 0 stands for any height.
+func (r Rect) Shared(top, bottom int) (a, b Rect) {
+	a, b = r.Stacked()
+	switch {
+	case top > 0 && top <= a.H:
+		a.H = top
+	case bottom > 0 && bottom <= b.H:
+		a.H = r.H - bottom
+	}
+	b.Y, b.H = r.Y+a.H, r.H-a.H
+	return a, b
+}
+
+// FramedHeight returns the height of a panel with a border around a number of lines, or 0 without
+// lines.
+func FramedHeight(lines int) int {
+	if lines <= 0 {
+		return 0
+	}
+	return max(lines+2, FrameHeight)
+}
+
 // Area returns the region of w x h cells with the top left cell (x, y).
 func Area(x, y, w, h int) Rect { return Rect{x, y, w, h} }
 

@@ -16,12 +16,13 @@ var sectionTabs = kit.Tabs{"Tables", "Ranks", "Direct", "Notes"}
 
 // arrangeSections returns the present layout of the sections.
 func (p *Progress) arrangeSections() kit.Layout {
-	return arrangeComparison(p.w, p.h, p.comparing.focus, p.comparing.whole)
+	return arrangeComparison(p.w, p.h, p.comparing.focus, p.comparing.whole,
+		func(id section, w int) int { return len(p.sectionLines(id, w)) })
 }
 
 // roomForSections reports whether there is room for all sections.
 func (p *Progress) roomForSections() bool {
-	return len(arrangeComparison(p.w, p.h, p.comparing.focus, false).Parts) > 1
+	return p.w >= wideCompare && p.h >= highCompare
 }
 
 // sectionView draws the visible lines of a section and returns its title and note.

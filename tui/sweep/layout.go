@@ -45,9 +45,10 @@ func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 }
 
 // arrangeComparison returns the layout of the sections of a comparison in w x h cells: tables and
-// notes at the top, ranks and direct comparisons below them. If there is no room or whole is set,
-// it shows only the focused section, with tabs.
-func arrangeComparison(w, h int, focus section, whole bool) kit.Layout {
+// notes at the top, ranks and direct comparisons below them. lines returns the number of lines of a
+// section, w cells wide. If there is no room or whole is set, it shows only the focused section, with
+// tabs.
+func arrangeComparison(w, h int, focus section, whole bool, lines func(id section, w int) int) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {
 		return l
@@ -56,9 +57,15 @@ func arrangeComparison(w, h int, focus section, whole bool) kit.Layout {
 		l.Parts = []block{kit.Place(int(focus), l.CutTabs(body, h))}
 		return l
 	}
-	top, bottom := body.Stacked()
-	tables, notes := cutAt(top, top.W*2/3)
-	ranks, direct := cutAt(bottom, bottom.W*2/5)
+	most := func(a section, left kit.Rect, b section, right kit.Rect) int {
+		return kit.FramedHeight(max(lines(a, left.Inner().W), lines(b, right.Inner().W)))
+	}
+	tables, notes := cutAt(body, body.W*2/3)
+	ranks, direct := cutAt(body, body.W*2/5)
+	top, bottom := body.Shared(most(sectionTables, tables, sectionNotes, notes),
+		most(sectionRanks, ranks, sectionDirect, direct))
+	tables, notes = cutAt(top, tables.W)
+	ranks, direct = cutAt(bottom, ranks.W)
 	l.Parts = []block{
 		kit.Place(int(sectionTables), tables), kit.Place(int(sectionNotes), notes),
 		kit.Place(int(sectionRanks), ranks), kit.Place(int(sectionDirect), direct),
@@ -71,23 +78,34 @@ func cutAt(r kit.Rect, w int) (left, right kit.Rect) {
 	return kit.Area(r.X, r.Y, w, r.H), kit.Area(r.X+w, r.Y, r.W-w, r.H)
 }
 
-// arrangeProgress returns the layout of the panels of a sweep in w x h cells: the cells on the
-// left, the plot above the scores on the right, or one of them with tabs. On a low screen the
-// progress bar is dropped first.
-func arrangeProgress(w, h int, focus panel) kit.Layout {
+// arrangeProgress returns the layout of the panels of a sweep in w x h cells. cells and scores are
+// the numbers of lines of these tables, or 0 if they are unknown. Short tables stand side by side
+// above the plot. Otherwise the cells are on the left, and the plot is above the scores on the right.
+// With less room there is one panel with tabs. On a low screen the progress bar is dropped first.
+func arrangeProgress(w, h int, focus panel, cells, scores int) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {
 		return l
 	}
-	if w >= wideProgress && h >= highProgress {
-		left, right := body.Beside()
-		top, bottom := right, right
-		top.H = right.H * 3 / 5
-		bottom.Y, bottom.H = top.Y+top.H, right.H-top.H
-		l.Parts = []block{kit.Place(int(panelCells), left), kit.Place(int(panelPlot), top),
-			kit.Place(int(panelScores), bottom)}
+	if w < wideProgress || h < highProgress {
+		l.Parts = []block{kit.Place(int(focus), l.CutTabs(body, h))}
 		return l
 	}
-	l.Parts = []block{kit.Place(int(focus), l.CutTabs(body, h))}
+	left, right := body.Beside()
+	if tables := kit.FramedHeight(max(cells, scores)); cells > 0 && tables <= body.H/2 {
+		top, plot := body.Shared(tables, 0)
+		left.H, right.H = top.H, top.H
+		l.Parts = []block{kit.Place(int(panelCells), left), kit.Place(int(panelPlot), plot),
+			kit.Place(int(panelScores), right)}
+		return l
+	}
+	top, bottom := right, right
+	top.H = right.H * 3 / 5
+	if need := kit.FramedHeight(scores); need > 0 && need < right.H-top.H {
+		top.H = right.H - need
+	}
+	bottom.Y, bottom.H = top.Y+top.H, right.H-top.H
+	l.Parts = []block{kit.Place(int(panelCells), left), kit.Place(int(panelPlot), top),
+		kit.Place(int(panelScores), bottom)}
 	return l
 }

@@ -154,7 +154,7 @@ func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
 		p.mouseCompare(x, y, wheel)
 		return nil
 	}
-	b, isTab, ok := arrangeProgress(p.w, p.h, p.focus).At(x, y, progressTabs)
+	b, isTab, ok := p.arrangePanels().At(x, y, progressTabs)
 	onCells := !isTab && panel(b.ID) == panelCells && p.state != nil
 	switch {
 	case !ok:

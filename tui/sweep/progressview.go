@@ -46,7 +46,7 @@ func countsText(s *sweeps.State) string {
 // View draws the sweep. The note replaces the keys, or the headline if there is no footer.
 func (p *Progress) View(keys, note string) string {
 	th := p.theme
-	l := arrangeProgress(p.w, p.h, p.focus)
+	l := p.arrangePanels()
 	tabs := progressTabs
 	focus := int(p.focus)
 	if p.on == pageCompare {
@@ -69,6 +69,19 @@ func (p *Progress) View(keys, note string) string {
 	})
 	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)
+}
+
+// arrangePanels returns the present layout of the panels.
+func (p *Progress) arrangePanels() kit.Layout {
+	if p.state == nil {
+		return arrangeProgress(p.w, p.h, p.focus, 0, 0)
+	}
+	const titles = 1
+	cells := len(p.state.Cells) + titles
+	if p.state.Count(sweeps.Failed) > 0 {
+		cells += errorLines
+	}
+	return arrangeProgress(p.w, p.h, p.focus, cells, len(p.state.Groups(p.state.Settings()))+titles)
 }
 
 // headline returns the name and the state of the sweep.

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"errors"
+	"maps"
 	"testing"
 
 	"dgplab/session/rundir"
@@ -108,14 +109,62 @@ func TestEveryFrameFits(t *testing.T) {
 func TestRegionsDoNotOverlap(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1; h <= 45; h++ {
-			for _, l := range []kit.Layout{arrangeGrid(w, h, partList), arrangeProgress(w, h, panelScores),
-				arrangeComparison(w, h, sectionRanks, false)} {
+			layouts := []kit.Layout{arrangeGrid(w, h, partList)}
+			for _, lines := range []int{0, 3, 12, 200} {
+				layouts = append(layouts, arrangeProgress(w, h, panelScores, 2*lines, lines),
+					arrangeComparison(w, h, sectionRanks, false, func(id section, _ int) int {
+						return lines * int(id+1)
+					}))
+			}
+			for _, l := range layouts {
 				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
 				for _, b := range l.Parts {
 					regions = append(regions, b.Rect)
 				}
 				kittest.CheckTiling(t, "layout", w, h, regions)
 			}
+		}
+	}
+}
+
+// TestHeightsFollowContents arranges short and long tables: a table with room for its rows leaves the
+// rest of the screen to the plot.
+func TestHeightsFollowContents(t *testing.T) {
+	for _, c := range []struct{ h, cells, scores, highCells, highPlot, highScores int }{
+		{60, 0, 0, 57, 34, 23}, // Unknown: the cells on the left.
+		{60, 10, 4, 12, 45, 12},
+		{60, 10, 20, 22, 35, 22},
+		{60, 26, 4, 28, 29, 28},
+		{60, 27, 4, 57, 51, 6},
+		{60, 200, 1, 57, 52, 5},
+		{60, 200, 40, 57, 34, 23},
+		{40, 10, 4, 12, 25, 12},
+	} {
+		l := arrangeProgress(200, c.h, panelCells, c.cells, c.scores)
+		got := map[panel]int{}
+		for _, b := range l.Parts {
+			got[panel(b.ID)] = b.Rect.H
+		}
+		want := map[panel]int{panelCells: c.highCells, panelPlot: c.highPlot, panelScores: c.highScores}
+		if !maps.Equal(got, want) {
+			t.Errorf("%d cells and %d scores in %d lines have the heights %v, want %v",
+				c.cells, c.scores, c.h, got, want)
+		}
+	}
+	for _, c := range []struct {
+		lines       [numSections]int // tables, ranks, direct, notes
+		top, bottom int
+	}{
+		{[numSections]int{10, 50, 50, 4}, 12, 45},
+		{[numSections]int{10, 50, 50, 20}, 22, 35},
+		{[numSections]int{50, 5, 8, 4}, 47, 10},
+		{[numSections]int{50, 50, 8, 4}, 29, 28},
+	} {
+		lines := func(id section, _ int) int { return c.lines[id] }
+		l := arrangeComparison(200, 60, sectionTables, false, lines)
+		if top, bottom := l.Parts[0].Rect.H, l.Parts[2].Rect.H; top != c.top || bottom != c.bottom {
+			t.Errorf("%v lines have the heights %d and %d, want %d and %d",
+				c.lines, top, bottom, c.top, c.bottom)
 		}
 	}
 }
