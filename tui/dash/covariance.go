@@ -33,6 +33,7 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 		lead:    c.lead,
 		heading: c.heading,
 		draw:    c.draw,
+		uses:    c.uses,
 		depends: func(_ scene, r *watchedRun) any { return diagnosticsOf(r) },
 		state:   func() any { return [2]any{c.cursorOn, c.cursorPosition} },
 		figures: c.figures,
@@ -105,6 +106,16 @@ func (c *covariancePanel) draw(s scene, w, h int) []string {
 		return maps[0].Render(style, w, h)
 	}
 	return maps.Render(style, w, h)
+}
+
+// uses returns the number of lines that the maps can use.
+func (c *covariancePanel) uses(s scene, w, h int) int {
+	maps, _ := c.maps(s)
+	style := s.theme.VizStyle()
+	if len(s.runs) == 1 && len(maps) == 1 {
+		return maps[0].Height(style, w, h)
+	}
+	return maps.Height(style, w, h)
 }
 
 // maps returns the maps of the runs that have one, and the place of the map of the chosen run among

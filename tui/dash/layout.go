@@ -157,7 +157,40 @@ func columnsOf(body kit.Rect, tabs []tab, focus int) []placed {
 	at := slices.IndexFunc(list, func(c stack) bool { return c.has(tabs[focus].panel) })
 	first, second := list[:2], around(list[2:], at-2, n)
 	top, bottom := body.Shared(rowHeight(first), rowHeight(second))
+	if rowHeight(first) == 0 && rowHeight(second) == 0 {
+		top, bottom = shareDetails(body, first, second)
+	}
 	return append(beside(top, first), beside(bottom, second)...)
+}
+
+// leastDetailed is the height that a row keeps if the other row can use more than half of the height.
+const leastDetailed = 20
+
+// shareDetails splits the body of two rows in halves, or gives a row with a panel that needs height for
+// its details as much as it can use.
+func shareDetails(body kit.Rect, first, second []stack) (top, bottom kit.Rect) {
+	top, bottom = body.Stacked()
+	most := body.H - leastDetailed
+	if need := detailHeight(first, body.W, most); need > top.H {
+		return body.Shared(0, body.H-need)
+	}
+	if need := detailHeight(second, body.W, most); need > bottom.H {
+		return body.Shared(body.H-need, 0)
+	}
+	return top, bottom
+}
+
+// detailHeight returns the height, at most h, that a row of w cells can use for details.
+func detailHeight(row []stack, w, h int) (used int) {
+	for _, c := range row {
+		for _, t := range c.tabs {
+			inner := kit.Area(0, 0, w/len(row), h-c.short).Inner()
+			if n := t.uses(inner.W, inner.H); n > 0 {
+				used = max(used, c.short+kit.FramedHeight(n))
+			}
+		}
+	}
+	return used
 }
 
 // rowHeight returns the height that the columns of a row need, or 0 if one fills any height.

@@ -263,9 +263,33 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 func sizedTabs(heights []int) (tabs []tab) {
 	for i, h := range heights {
 		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i), row: i == 0 && h > 0}, "name", "n",
-			func(int) int { return h }})
+			func(int) int { return h }, func(int, int) int { return 0 }})
 	}
 	return tabs
+}
+
+// TestDetailsGetHeight places a panel that can use more than half of the height, in either row. Its row
+// grows as far as the panel can use, and the other row keeps the height of its details.
+func TestDetailsGetHeight(t *testing.T) {
+	number := kit.Tabs{"1"}
+	pages := pageTabs{number, number, number, number, 0}
+	for _, c := range []struct{ at, used, h, first, second int }{
+		{2, 0, 60, 27, 27},
+		{2, 20, 60, 27, 27},
+		{2, 30, 60, 22, 32},
+		{2, 50, 60, 20, 34}, // It would use all.
+		{0, 30, 60, 32, 22},
+		{0, 50, 60, 34, 20},
+		{2, 50, 40, 17, 17}, // The first row would be too low.
+	} {
+		tabs := sizedTabs(make([]int, 5))
+		tabs[c.at].uses = func(_, h int) int { return min(c.used, h) }
+		l := arrange(200, c.h, 1, pages, tabs, 0, false)
+		if first, second := l.panels[0].Rect.H, l.panels[2].Rect.H; first != c.first || second != c.second {
+			t.Errorf("panel %d uses %d of %d lines: rows of %d and %d, want %d and %d",
+				c.at, c.used, c.h, first, second, c.first, c.second)
+		}
+	}
 }
 
 // TestLayoutsBySize places panels that state their heights. At every size they tile the body, the

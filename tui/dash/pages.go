@@ -110,13 +110,17 @@ type tab struct {
 	panel       *panel
 	name, short string
 	lines       func(w int) int
+	// uses returns the number of lines that the contents can use in w x h cells, or 0 if they need no
+	// more than others.
+	uses func(w, h int) int
 }
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
 	for _, panel := range d.panels(p) {
 		name, short := panel.tabNames(d.scene())
-		list = append(list, tab{panel, name, short, func(w int) int { return d.linesOf(panel, w) }})
+		list = append(list, tab{panel, name, short, func(w int) int { return d.linesOf(panel, w) },
+			func(w, h int) int { return d.usesOf(panel, w, h) }})
 	}
 	return list
 }

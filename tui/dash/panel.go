@@ -27,6 +27,9 @@ type panel struct {
 	// lines returns the number of lines that the contents fill in w cells, or 0 if they fill any
 	// height. By default they do.
 	lines func(s scene, w int) int
+	// uses returns the number of lines that the contents can use in w x h cells, in panels that need
+	// height to show details. It makes the row of the panel higher.
+	uses func(s scene, w, h int) int
 	// applies reports whether a run on the screen has something to show. By default it always does.
 	// A panel of most models also applies before the views of a model are known, to keep the layout
 	// still when a run begins.

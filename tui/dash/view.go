@@ -66,11 +66,12 @@ type panelCache struct {
 	lines []string
 }
 
-// countKey is a panel at a width, and panelCount is its last number of lines.
+// countKey is a panel at a width, and panelCount is its last number of lines. The height is 0 unless
+// the number depends on it.
 type (
 	countKey struct {
 		panel *panel
-		w     int
+		w, h  int
 	}
 	panelCount struct {
 		key   panelKey
@@ -120,16 +121,31 @@ func (d *Dash) drawPanel(p placed) []string {
 }
 
 // linesOf returns the number of lines that the contents of a panel fill in w cells, or 0 if they
-// fill any height. It counts again only if the panel has changed.
+// fill any height.
 func (d *Dash) linesOf(p *panel, w int) int {
 	if p.lines == nil || len(d.runs) == 0 || w <= 0 || !p.shows(d.scene()) {
 		return 0
 	}
-	key := d.key(placed{ID: p, Rect: kit.Area(0, 0, w, 0)})
-	c, ok := d.counted[countKey{p, w}]
+	return d.count(p, w, 0, func() int { return p.lines(d.scene(), w) })
+}
+
+// usesOf returns the number of lines that the contents of a panel can use in w x h cells, or 0 if they
+// need no more than others.
+func (d *Dash) usesOf(p *panel, w, h int) int {
+	if p.uses == nil || len(d.runs) == 0 || w <= 0 || h <= 0 || !p.shows(d.scene()) {
+		return 0
+	}
+	return d.count(p, w, h, func() int { return p.uses(d.scene(), w, h) })
+}
+
+// count returns a number of lines of a panel. It counts again only if the panel has changed.
+func (d *Dash) count(p *panel, w, h int, lines func() int) int {
+	key := d.key(placed{ID: p, Rect: kit.Area(0, 0, w, h)})
+	at := countKey{p, w, h}
+	c, ok := d.counted[at]
 	if !ok || c.key != key {
-		c = panelCount{key, p.lines(d.scene(), w)}
-		d.counted[countKey{p, w}] = c
+		c = panelCount{key, lines()}
+		d.counted[at] = c
 	}
 	return c.lines
 }

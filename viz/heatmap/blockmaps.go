@@ -65,6 +65,30 @@ func (m BlockMaps) plotHeight(h int) int {
 	return h
 }
 
+// Height returns the number of lines that the maps can use in w x h cells. With more they are not
+// larger.
+func (m BlockMaps) Height(style canvas.Style, w, h int) int {
+	for _, b := range m {
+		if b.problem() != "" {
+			return 0
+		}
+	}
+	if len(m) == 0 || w < 1 {
+		return 0
+	}
+	return usedHeight(h, func(h int) (pixels int) {
+		plotH := m.plotHeight(h)
+		if plotH < 1 {
+			return 0
+		}
+		for _, t := range m.places(w, plotH) {
+			t.Cursor = nil // Its description is below all maps.
+			pixels += t.pixelsIn(style, t.w, t.h)
+		}
+		return pixels
+	})
+}
+
 // tile is a map with its place.
 type tile struct {
 	BlockMap
@@ -73,8 +97,18 @@ type tile struct {
 }
 
 // tiles returns the maps that have room in w x h cells, on one colour scale.
-func (m BlockMaps) tiles(w, h int) (list []tile) {
+func (m BlockMaps) tiles(w, h int) []tile {
 	lo, hi := m.colorRange()
+	list := m.places(w, h)
+	for i := range list {
+		list[i].Lo = lo
+		list[i].Hi = hi
+	}
+	return list
+}
+
+// places returns the maps that have room in w x h cells.
+func (m BlockMaps) places(w, h int) (list []tile) {
 	columns := m.columns(w, h)
 	noted := !slices.ContainsFunc(m, func(b BlockMap) bool {
 		return canvas.Width(b.Title+b.Note) > w/columns-canvas.TileGap
@@ -87,7 +121,7 @@ func (m BlockMaps) tiles(w, h int) (list []tile) {
 		if t.w < 1 || t.h < 1 {
 			continue
 		}
-		t.Lo, t.Hi, t.bare = lo, hi, true
+		t.bare = true
 		if !noted {
 			t.Note = ""
 		}

@@ -295,13 +295,21 @@ const legendColumns = 21
 // layout chooses the margins and the place of the legend that make the map as large as possible.
 // With about equal sizes the legend is beside the map. GPs are numbered if every number has room.
 func (b BlockMap) layout(style canvas.Style, w, h int) *blockLayout {
-	plain := blockLayout{BlockMap: b, pixels: style.Shades()}
-	plain.lo, plain.hi, plain.clipped, plain.notFinite = b.colorRange()
-	plain.sizes[0], plain.sizes[1] = b.partSizes()
+	l := b.fitted(style, w, h)
+	l.lo, l.hi, l.clipped, l.notFinite = b.colorRange()
+	l.sizes[0], l.sizes[1] = b.partSizes()
 	_, most, _ := b.extremes()
-	plain.over = most > plain.hi
-	plain.hasBlank, plain.hasFree = b.zeros()
-	plain.chosen = b.chosenText()
+	l.over = most > l.hi
+	l.hasBlank, l.hasFree = b.zeros()
+	l.chosen = b.chosenText()
+	l.ratio = l.poolRatio()
+	l.x = max(0, (w-l.width())/2)
+	return l
+}
+
+// fitted returns the part of a layout that does not depend on the values of the map.
+func (b BlockMap) fitted(style canvas.Style, w, h int) *blockLayout {
+	plain := blockLayout{BlockMap: b, pixels: style.Shades()}
 	if w >= 14 && h >= 5 {
 		for _, label := range b.labels() {
 			plain.left = max(plain.left, 1+canvas.Width(label.name))
@@ -316,9 +324,40 @@ func (b BlockMap) layout(style canvas.Style, w, h int) *blockLayout {
 			l = n
 		}
 	}
-	l.ratio = l.poolRatio()
-	l.x = max(0, (w-l.width())/2)
 	return l
+}
+
+// Height returns the number of lines that the map can use in w x h cells. With more it is not larger.
+func (b BlockMap) Height(style canvas.Style, w, h int) int {
+	if b.problem() != "" {
+		return 0
+	}
+	return usedHeight(h, func(h int) int { return b.pixelsIn(style, w, h) })
+}
+
+// pixelsIn returns the side of the map in w x h cells.
+func (b BlockMap) pixelsIn(style canvas.Style, w, h int) int {
+	h -= b.readoutLines(h)
+	if b.Title != "" && h >= 4 {
+		h--
+	}
+	if h < 1 {
+		return 0
+	}
+	return len(b.fitted(style, w, h).cols)
+}
+
+// usedHeight returns the least height, at most h, at which a map is as large as at any other.
+func usedHeight(h int, side func(h int) int) int {
+	used := 0
+	most := 0
+	for n := 1; n <= h; n++ {
+		if s := side(n); s > most {
+			used = n
+			most = s
+		}
+	}
+	return used
 }
 
 // beside fits the map with the legend below it or to its right, whichever leaves more room for the

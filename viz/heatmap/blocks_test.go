@@ -140,3 +140,40 @@ func TestMapIsSquare(t *testing.T) {
 		}
 	}
 }
+
+// TestHeight compares the height that maps can use with their size at every height: at that height no
+// map is smaller than at any other, and with a line less one is.
+func TestHeight(t *testing.T) {
+	one := BlockMap{Title: "one", Cursor: &Cursor{}}
+	for i := range 11 {
+		one.Parts = append(one.Parts, Part{Group: i / 5, Size: 16, Cells: 16})
+	}
+	side := one.Side()
+	one.Log10 = make([]float64, side*side)
+	untitled := one
+	untitled.Title, untitled.Cursor = "", nil
+	for _, style := range []canvas.Style{{}, {Mode: canvas.TrueColor}} {
+		for _, w := range []int{20, 62, 100} {
+			for _, m := range []BlockMap{one, untitled} {
+				used := m.Height(style, w, 80)
+				most := m.pixelsIn(style, w, used)
+				for h := 1; h <= 80; h++ {
+					if s := m.pixelsIn(style, w, h); s > most || s == most && h < used {
+						t.Errorf("width %d: side %d at height %d, and %d at %d", w, most, used, s, h)
+					}
+				}
+			}
+			several := BlockMaps{untitled, untitled, untitled}
+			used := several.Height(style, w, 80)
+			if drawn := len(several.Render(style, w, used)); drawn != used || used < 10 {
+				t.Errorf("width %d: three maps use %d lines and fill %d", w, used, drawn)
+			}
+		}
+	}
+	if got := (BlockMap{}).Height(canvas.Style{}, 62, 80); got != 0 {
+		t.Errorf("an empty map uses %d lines", got)
+	}
+	if got := (BlockMaps{}).Height(canvas.Style{}, 62, 80); got != 0 {
+		t.Errorf("no maps use %d lines", got)
+	}
+}
