@@ -107,7 +107,7 @@ func TestTitlesOfChartsAreApart(t *testing.T) {
 	a := demoAgainsts(2)
 	for i := range a.List {
 		a.List[i].Label = "a family with a long name " + strconv.Itoa(i+1)
-		a.List[i].Note = "step 20,000"
+		a.List[i].Step = "at step 20,000"
 	}
 	d := draw(t, a, figure.Options{Title: "Predicted"})
 	s := figure.TextStyle(figure.LabelSize, figure.Ink)

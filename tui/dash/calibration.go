@@ -255,26 +255,28 @@ func (r evaluatedRun) ofTarget() string {
 	return " of " + report.Printable(r.Names[r.target])
 }
 
-// name returns the label of a run, with the step of its evaluation if it still trains.
-func (r evaluatedRun) name(th *kit.Theme) string {
-	text := cleanText(th, r.Label)
-	if r.running() {
-		text += " at step " + report.Grouped(r.Snapshot.TestStep)
-	}
-	return text
-}
-
-// pointsNote returns the number of test points if some were left out to save memory.
-func (r evaluatedRun) pointsNote() string {
-	if r.N >= r.Of {
+// step returns the step of the evaluation of a run that still trains, for example "at step 290". It
+// is empty for other runs.
+func (r evaluatedRun) step() string {
+	if !r.running() {
 		return ""
 	}
-	return fmt.Sprintf(" (%s of %s points)", report.Grouped(r.N), report.Grouped(r.Of))
+	return "at step " + report.Grouped(r.Snapshot.TestStep)
+}
+
+// counted returns the label of a run, with the number of test points if some were left out to save
+// memory.
+func (r evaluatedRun) counted(th *kit.Theme) string {
+	name := cleanText(th, r.Label)
+	if r.N >= r.Of {
+		return name
+	}
+	return fmt.Sprintf("%s, %s of %s test points", name, report.Grouped(r.N), report.Grouped(r.Of))
 }
 
 // cloud returns points in the colour of the run.
 func (r evaluatedRun) cloud(th *kit.Theme, x, y []float64) plots.Cloud {
-	return plots.Cloud{Label: r.name(th), X: x, Y: y, Run: r.Index, Of: r.Of}
+	return plots.Cloud{Label: cleanText(th, r.Label), Step: r.step(), X: x, Y: y, Run: r.Index, Of: r.Of}
 }
 
 // pit returns the probability integral transform of the target where it was observed.
@@ -338,7 +340,7 @@ const coverageLevels = 41
 func coverageLines(th *kit.Theme, list []evaluatedRun) (c plots.Coverage) {
 	for _, r := range list {
 		line := plots.NewCoverageLine(r.pit(), coverageLevels)
-		line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
+		line.Label, line.Step, line.Run = r.counted(th), r.step(), r.Index
 		c.Lines = append(c.Lines, line)
 	}
 	return c

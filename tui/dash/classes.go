@@ -65,7 +65,7 @@ func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 			continue
 		}
 		counts, most := s.confusionCounts(len(names))
-		g.Bands = append(g.Bands, heatmap.MatrixBand{Name: s.name(th) + s.pointsNote(),
+		g.Bands = append(g.Bands, heatmap.MatrixBand{Name: s.counted(th), Step: s.step(),
 			Matrices: []heatmap.Matrix{{Name: "observed, by most probable class",
 				Columns: columns, Values: counts, Most: most, Whole: true}}})
 	}
@@ -111,7 +111,7 @@ func (r evaluatedRun) reliabilityLine(th *kit.Theme) plots.ReliabilityLine {
 		right = append(right, top == class)
 	})
 	line := plots.NewReliabilityLine(confidence, right, compare.CalibrationBins)
-	line.Label, line.Run = r.name(th)+r.pointsNote(), r.Index
+	line.Label, line.Step, line.Run = r.counted(th), r.step(), r.Index
 	return line
 }
 

@@ -137,8 +137,8 @@ func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
 		}
 		if len(s.runs) > 1 {
 			m.Mark = s.mark(r)
-			m.Title = m.Mark + " " + s.label(r)
-			m.Note = ", step " + report.Grouped(r.snap.Diagnostics.Step)
+			m.Title = s.label(r)
+			m.Step = "at step " + report.Grouped(r.snap.Diagnostics.Step)
 		}
 		maps = append(maps, m)
 	}

@@ -183,11 +183,11 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 }
 
 // labels returns the label of a run in a picture of several runs.
-func (r fittedRun) labels(s scene) (label, note string, run int) {
+func (r fittedRun) labels(s scene) (label, step string, run int) {
 	if len(s.runs) < 2 {
 		return "", "", r.index
 	}
-	return s.label(r.watchedRun), "step " + report.Grouped(r.fit.Step), r.index
+	return s.label(r.watchedRun), "at step " + report.Grouped(r.fit.Step), r.index
 }
 
 // axes returns the names of the axes of a fit along its line.
@@ -215,7 +215,7 @@ func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) (p 
 		if len(one.X) == 0 {
 			continue
 		}
-		one.Label, one.Note, one.Run = r.labels(s)
+		one.Label, one.Step, one.Run = r.labels(s)
 		p.List = append(p.List, one)
 		p.XName, p.YName, p.XDates = r.axes()
 	}
@@ -350,7 +350,7 @@ func (f *fitPanels) predictedPanel() *panel {
 				continue
 			}
 			one := againstPicture(r.fit, r.target)
-			one.Label, one.Note, one.Run = r.labels(s)
+			one.Label, one.Step, one.Run = r.labels(s)
 			p.List = append(p.List, one)
 			p.XName = "observed " + report.Printable(r.targetAxis())
 			p.YName = "predicted"

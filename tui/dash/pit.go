@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dgplab/tui/kit"
+	"dgplab/viz/canvas"
 	"dgplab/viz/plots"
 	"dgplab/viz/tables"
 )
@@ -15,7 +16,7 @@ import (
 func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars plots.Histograms) {
 	for _, r := range list {
 		b := plots.NewPITHistogram(r.pit(), pitBins(r.N))
-		b.Label, b.Run, b.YName = r.name(th)+r.pointsNote(), r.Index, ""
+		b.Label, b.Step, b.Run, b.YName = r.counted(th), r.step(), r.Index, ""
 		bars = append(bars, b)
 	}
 	return bars
@@ -93,7 +94,8 @@ func histogramLines(th *kit.Theme, bars plots.Histograms, w int) (lines []string
 			text += more
 		}
 		if label := w - n - 4 - len(text); label > 3 {
-			text = cutText(th, b.Label, min(label, 24)) + " " + text
+			name := canvas.Name{Text: b.Label, Step: b.Step}.In(min(label, 24))
+			text = strings.ReplaceAll(name, "…", th.Glyphs.Ellipsis) + " " + text
 		}
 		bar := tables.HistogramBar(style, counts, n)
 		lines = append(lines, th.Marker(b.Run)+" "+bar+" "+th.Text.Render(text))

@@ -44,7 +44,7 @@ func newPlanePanel() *panel {
 			}
 			m := report.Plane(p, k)
 			m.Title = s.label(r)
-			m.Note = "step " + report.Grouped(p.Step)
+			m.Step = "at step " + report.Grouped(p.Step)
 			m.Run = r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
 				m.Marks = heatmap.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
@@ -99,7 +99,7 @@ func newPlanePanel() *panel {
 				if m.Run != s.current().index {
 					name = fmt.Sprintf("plane-run-%d", i+1)
 				}
-				o := figure.Options{Title: m.Name + ", " + m.Title + ", " + m.Note}
+				o := figure.Options{Title: m.Name + ", " + m.Title + " " + m.Step}
 				list = append(list, report.NewFigure(name, m, o))
 			}
 			return list

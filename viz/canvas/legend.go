@@ -1,5 +1,10 @@
 package canvas
 
+import (
+	"slices"
+	"strings"
+)
+
 // Span is a piece of text in one look.
 type Span struct {
 	Text string
@@ -14,22 +19,31 @@ func Plain(text string) Span { return Span{Text: text} }
 
 // Part is one entry of a legend. Variants go from the longest to the shortest; the last may be
 // empty. Parts with a lower Keep are shortened first. Parts with the same Keep are shortened in
-// turn, except names, of which the widest is shortened.
+// turn. A Name makes the part of a run.
 type Part struct {
 	Variants [][]Span
 	Keep     int
-	// Cut is the index of the first variant that only shortens the name in the variant before it.
-	// All later variants only shorten it further. Cut is 0 if there is none.
-	Cut int
+	// losses hold what a name loses from each variant to the next. They are nil for other parts.
+	losses []loss
 }
 
-// turn returns the order in which a variant is replaced by the next. All cuts of a name have the
-// turn of the first.
-func (p Part) turn(variant int) (turn int, name bool) {
-	if p.Cut > 0 && variant >= p.Cut-1 {
-		return p.Cut - 1, true
+// loss is what the name of a run loses when its entry is shortened. The order of the constants is
+// the order in which a legend drops things.
+type loss int
+
+const (
+	ofStep loss = iota
+	ofDetail
+	ofLetters
+	ofName
+)
+
+// loses returns what is lost from a variant to the next. A note loses details.
+func (p Part) loses(variant int) loss {
+	if p.losses == nil {
+		return ofDetail
 	}
-	return variant, false
+	return p.losses[variant]
 }
 
 // Note returns an entry with variants of one string, from the longest to the shortest. An empty
@@ -61,19 +75,99 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 	return p
 }
 
-// Label returns the entry of a run: its marker and its name, which is shortened to no fewer than
-// least cells.
-func Label(style Style, run int, name string, least int) Part {
-	return Part{Variants: Names(Mark(style, run), name, least), Keep: 2, Cut: 1}
+// Name is the name of a run or a group in a legend, with the things that the legend says of it. All
+// legends shorten names by one rule: they drop the steps of all names, then their details, then
+// letters of the widest name, and finally show markers alone.
+type Name struct {
+	// Mark is the marker, followed by a blank. It may be empty.
+	Mark Span
+	// Text is the name itself. What follows a comma is a detail.
+	Text string
+	// Step is the step of the run. It follows the name.
+	Step string
+	// Value follows the name and stays beside a marker that stands alone. Details follow it; the last
+	// is dropped first. At is the step of the value.
+	Value, Details []Span
+	At             Span
 }
 
-// Names returns the variants of a marker and a name, from the full name to a name of least cells,
-// each followed by the spans in behind.
-func Names(mark Span, name string, least int, behind ...Span) (variants [][]Span) {
-	for _, text := range shortened(name, least) {
-		variants = append(variants, append([]Span{mark, Plain(text)}, behind...))
+// Label returns the name of a run with its step, which may be empty.
+func Label(style Style, run int, name, step string) Name {
+	return Name{Mark: Mark(style, run), Text: name, Step: step}
+}
+
+// leastName is the width down to which a name is shortened. keepName is the Keep of names.
+const leastName, keepName = 5, 3
+
+// Part returns the entry of the name.
+func (n Name) Part() Part {
+	name, detail, detailed := strings.Cut(n.Text, ",")
+	if detailed {
+		detail = "," + detail
 	}
-	return variants
+	p := Part{Keep: keepName}
+	add := func(lost loss, text string, behind ...Span) {
+		spans := []Span{n.Mark, Plain(text)}
+		gap := "  "
+		if text == "" {
+			gap = ""
+		}
+		for _, s := range behind {
+			if s.Text != "" {
+				spans = append(spans, Text(gap+s.Text, s.Ink))
+				gap = ""
+			}
+		}
+		if len(p.Variants) > 0 {
+			p.losses = append(p.losses, lost)
+		}
+		p.Variants = append(p.Variants, spans)
+	}
+	said := slices.Concat(n.Value, n.Details)
+	if n.Step != "" || n.At.Text != "" {
+		whole := name
+		if n.Step != "" {
+			whole += " " + n.Step
+		}
+		add(ofStep, whole+detail, append(slices.Clone(said), n.At)...)
+	}
+	add(ofStep, name+detail, said...)
+	for k := len(n.Details) - 1; k >= 0; k-- {
+		add(ofDetail, name+detail, said[:len(n.Value)+k]...)
+	}
+	if detailed {
+		add(ofDetail, name, n.Value...)
+	}
+	for _, text := range shortened(name, leastName)[1:] {
+		add(ofLetters, text, n.Value...)
+	}
+	alone := n.Mark
+	if len(n.Value) == 0 {
+		alone.Text = strings.TrimRight(alone.Text, " ")
+	}
+	if alone.Text != "" && name != "" {
+		p.losses = append(p.losses, ofName)
+		p.Variants = append(p.Variants, append([]Span{alone}, n.Value...))
+	}
+	return p
+}
+
+// Width returns the width of the entry that is not shortened.
+func (n Name) Width() int { return spansWidth(n.Part().Variants[0]) }
+
+// In returns the entry as text of at most w cells, shortened as in a legend.
+func (n Name) In(w int) string {
+	text := ""
+	for _, spans := range n.Part().Variants {
+		text = ""
+		for _, s := range spans {
+			text += s.Text
+		}
+		if Width(text) <= w {
+			return text
+		}
+	}
+	return Shorten(text, w)
 }
 
 // shortened returns a name in full and in fewer and fewer cells, down to least cells.
@@ -103,20 +197,7 @@ const legendGap = 2
 // with an ellipsis.
 func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	chosen := make([]int, len(parts))
-	for legendWidth(parts, chosen) > w {
-		next := -1
-		for i, p := range parts {
-			if chosen[i]+1 < len(p.Variants) &&
-				(next < 0 || sooner(p, chosen[i], parts[next], chosen[next])) {
-				next = i
-			}
-		}
-		if next < 0 {
-			break
-		}
-		chosen[next]++
-	}
-	for legendWidth(parts, chosen) > w && leaveOut(parts, chosen) {
+	for legendWidth(parts, chosen) > w && shortenOne(parts, chosen) {
 	}
 	end, first := x+w, true
 	for i, p := range parts {
@@ -135,6 +216,32 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 			x = cv.Text(x, y, Truncate(s.Text, end-x), s.Ink)
 		}
 	}
+}
+
+// shortenOne shortens the part that can be spared most, or leaves it out if no part can be shortened.
+// It returns false if nothing can be spared.
+func shortenOne(parts []Part, chosen []int) bool {
+	next := -1
+	for i, p := range parts {
+		if chosen[i] != leftOut && chosen[i]+1 < len(p.Variants) &&
+			(next < 0 || sooner(p, chosen[i], parts[next], chosen[next])) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return leaveOut(parts, chosen)
+	}
+	lost := parts[next].loses(chosen[next])
+	if parts[next].losses == nil || lost == ofLetters {
+		chosen[next]++
+		return true
+	}
+	for i, p := range parts { // Names that lose different things would look like different runs.
+		if k := chosen[i]; k != leftOut && k < len(p.losses) && p.losses[k] == lost {
+			chosen[i]++
+		}
+	}
+	return true
 }
 
 // leftOut marks a part that is not drawn.
@@ -160,17 +267,23 @@ func leaveOut(parts []Part, chosen []int) bool {
 	return true
 }
 
-// sooner reports whether part a is shortened before part b.
+// sooner reports whether part a is shortened before part b: first names lose their steps, then less
+// important parts are shortened. Of parts that are as important as names, notes are shortened in turn
+// together with the details of names.
 func sooner(a Part, ofA int, b Part, ofB int) bool {
-	turnA, nameA := a.turn(ofA)
-	turnB, nameB := b.turn(ofB)
+	lossA := a.loses(ofA)
+	lossB := b.loses(ofB)
 	switch {
+	case (lossA == ofStep) != (lossB == ofStep):
+		return lossA == ofStep
 	case a.Keep != b.Keep:
 		return a.Keep < b.Keep
-	case turnA != turnB:
-		return turnA < turnB
+	case lossA != lossB:
+		return lossA < lossB
+	case lossA == ofLetters:
+		return spansWidth(a.Variants[ofA]) > spansWidth(b.Variants[ofB])
 	}
-	return nameA && nameB && spansWidth(a.Variants[ofA]) > spansWidth(b.Variants[ofB])
+	return ofA < ofB
 }
 
 func legendWidth(parts []Part, chosen []int) int {

@@ -31,7 +31,7 @@ func TestLegendOfGroups(t *testing.T) {
 		{[]Group{same[0], {Label: "none", Run: 1}}, 90, "● mean-field  mean ± s.e. of 3 seeds  smoothed 0.9"},
 		{[]Group{group("", 0, 3), group("", 1, 2)}, 90, "mean ± s.e. of 2–3 seeds  smoothed 0.9"},
 		{[]Group{same[0], group("chain", 1, 2)}, 90,
-			"● mean-field n=3  ▲ chain n=2  mean ± s.e.  smoothed 0.9"},
+			"● mean-field  n=3  ▲ chain  n=2  mean ± s.e.  smoothed 0.9"},
 	} {
 		got, _, _ := strings.Cut(viztest.Text(Curve{Groups: c.groups, Smoothing: 0.9},
 			canvas.Style{}, c.w, 12),

@@ -44,27 +44,22 @@ func (ch *layout) runParts(style canvas.Style) []canvas.Part {
 
 // seriesPart returns the marker, the label and the best value of a series.
 func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
+	n := canvas.Label(style, t.run, t.label, "")
 	if t.best < 0 {
-		return canvas.Label(style, t.run, t.label, 5)
+		return n.Part()
 	}
-	mark := canvas.Mark(style, t.run)
 	best := canvas.Text("★ "+canvas.Number(t.y[t.best]), canvas.Ink{FG: style.Good(), Bold: true})
 	at := " at " + ch.X.Name() + " " + canvas.Number(ch.X.Value(t.xAt(t.best)))
 	if ch.X.Base() == chart.Seconds {
 		at = " at " + canvas.Seconds(ch.X.Value(t.xAt(t.best)))
 	}
-	label := canvas.Plain(t.label + "  ")
-	p := canvas.Part{Variants: [][]canvas.Span{
-		{mark, label, best, canvas.Text(at, canvas.Ink{FG: style.Dim()})}, {mark, label, best},
-		{mark, canvas.Plain(canvas.Shorten(t.label, 12) + " "), best},
-	}, Keep: 1, Cut: 4}
+	n.At = canvas.Text(at, canvas.Ink{FG: style.Dim()})
 	if len(ch.traces) > 1 {
-		p.Variants = append(p.Variants, canvas.Label(style, t.run, t.label, 5).Variants...)
-		return p
+		n.Details = []canvas.Span{best} // The star has the number too.
+	} else {
+		n.Value = []canvas.Span{best}
 	}
-	p.Variants = append(p.Variants, canvas.Names(mark, t.label, 8, canvas.Plain(" "), best)[1:]...)
-	p.Variants = append(p.Variants, []canvas.Span{mark, best})
-	return p
+	return n.Part()
 }
 
 // bandPart returns the marker and the label of a group, and its number of members if groups differ
@@ -72,14 +67,13 @@ func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 func (ch *layout) bandPart(style canvas.Style, b *band) canvas.Part {
 	n := ""
 	if !ch.sameBands() {
-		n = " n=" + canvas.CountRange(b.least, b.most)
+		n = "n=" + canvas.CountRange(b.least, b.most)
 	}
-	members := canvas.Text(n, canvas.Ink{FG: style.Dim()})
-	return canvas.Part{
-		Variants: canvas.Names(canvas.Mark(style, b.run), b.label, 5, members),
-		Keep:     2,
-		Cut:      1,
+	name := canvas.Label(style, b.run, b.label, "")
+	if n != "" {
+		name.Details = []canvas.Span{canvas.Text(n, canvas.Ink{FG: style.Dim()})}
 	}
+	return name.Part()
 }
 
 // bandsNote explains the lines and bands of groups, with the number of members if it is common to
@@ -126,41 +120,30 @@ func (ch *layout) sameBands() bool {
 // readPart returns the marker, the label and the value at the cursor. sign precedes the moving
 // average or the standard error. The position of the point is added if it is not at the cursor.
 func (ch *layout) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
-	mark := canvas.Mark(style, run)
+	n := canvas.Label(style, run, label, "")
 	dim := canvas.Ink{FG: style.Dim()}
 	bold := canvas.Ink{Bold: true}
 	if !r.ok {
-		why := "  no point"
+		why := " no point"
 		switch {
 		case r.missed && r.x < *ch.Cursor:
-			why = "  ends at " + ch.X.Text(r.x)
+			why = " ends at " + ch.X.Text(r.x)
 		case r.missed:
-			why = "  begins at " + ch.X.Text(r.x)
+			why = " begins at " + ch.X.Text(r.x)
 		}
-		p := canvas.Part{
-			Variants: [][]canvas.Span{{mark, canvas.Plain(label), canvas.Text(why, dim)}},
-			Keep:     3,
-			Cut:      2,
-		}
-		p.Variants = append(p.Variants, canvas.Names(mark, label, 8, canvas.Text(" –", dim))...)
-		p.Variants = append(p.Variants, []canvas.Span{mark, canvas.Text("–", dim)})
-		return p
+		n.Value = []canvas.Span{canvas.Text("–", dim)}
+		n.Details = []canvas.Span{canvas.Text(why, dim)}
+		return n.Part()
 	}
 	if !canvas.Finite(r.value) {
 		bold.FG = style.Bad()
 	}
-	value, second, at := canvas.Text(canvas.Number(r.value), bold), canvas.Span{}, canvas.Span{}
+	n.Value = []canvas.Span{canvas.Text(canvas.Number(r.value), bold)}
 	if !math.IsNaN(r.smooth) {
-		second = canvas.Text(" "+sign+canvas.Number(r.smooth), dim)
+		n.Details = []canvas.Span{canvas.Text(" "+sign+canvas.Number(r.smooth), dim)}
 	}
 	if r.x != *ch.Cursor {
-		at = canvas.Text(" at "+ch.X.Text(r.x), dim)
+		n.At = canvas.Text(" at "+ch.X.Text(r.x), dim)
 	}
-	p := canvas.Part{Variants: [][]canvas.Span{
-		{mark, canvas.Plain(label + "  "), value, second, at},
-		{mark, canvas.Plain(label + " "), value, second},
-	}, Keep: 3, Cut: 3}
-	p.Variants = append(p.Variants, canvas.Names(mark, label, 6, canvas.Plain(" "), value)...)
-	p.Variants = append(p.Variants, []canvas.Span{mark, value})
-	return p
+	return n.Part()
 }

@@ -179,8 +179,8 @@ func TestCursorReads(t *testing.T) {
 		}
 	}
 	got = viztest.Text(late, canvas.Style{}, 120, 12)
-	for _, text := range []string{"far  ends at 20", "4.5 at 100",
-		"later  begins at 150", "one  ends at 104"} {
+	for _, text := range []string{"far  – ends at 20", "4.5 at 100",
+		"later  – begins at 150", "one  – ends at 104"} {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
 		}

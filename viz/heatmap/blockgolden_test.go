@@ -143,7 +143,8 @@ func demoMaps(n int) BlockMaps {
 	for i := range n {
 		t := 2 + i%3
 		m := demoMap([]int{t, t, 1}, 12, starBlocks(t, 2*t))
-		m.Title = fmt.Sprintf("%s star M=64", canvas.Style{}.RunMarker(i))
+		m.Title = "star M=64"
+		m.Mark = canvas.Style{}.RunMarker(i)
 		for k := range m.Log10 {
 			m.Log10[k] -= float64(2 * i)
 		}

@@ -111,7 +111,7 @@ func (m BlockMaps) tiles(w, h int) []tile {
 func (m BlockMaps) places(w, h int) (list []tile) {
 	columns := m.columns(w, h)
 	noted := !slices.ContainsFunc(m, func(b BlockMap) bool {
-		return canvas.Width(b.Title+b.Note) > w/columns-canvas.TileGap
+		return b.name().Width() > w/columns-canvas.TileGap
 	})
 	grid := canvas.Grid{Columns: columns, Rows: (len(m) + columns - 1) / columns, W: w, H: h,
 		Gap: canvas.TileGap}
@@ -123,7 +123,7 @@ func (m BlockMaps) places(w, h int) (list []tile) {
 		}
 		t.bare = true
 		if !noted {
-			t.Note = ""
+			t.Step = ""
 		}
 		list = append(list, t)
 	}

@@ -29,8 +29,9 @@ type BlockMap struct {
 	// value of this map if there are several.
 	Cursor *Cursor
 	Mark   string
-	// Title is written above the map, followed by Note if there is room.
-	Title, Note string
+	// Title is written above the map, after Mark. Step is the step of the model, for example
+	// "at step 290".
+	Title, Step string
 
 	// bare leaves out the legend.
 	bare bool
@@ -242,10 +243,7 @@ func (b BlockMap) Render(style canvas.Style, w, h int) []string {
 func (b BlockMap) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayout) {
 	cv := canvas.New(style, w, h)
 	if b.Title != "" && h >= 4 {
-		title := canvas.Shorten(b.Title, w)
-		if whole := b.Title + b.Note; canvas.Width(whole) <= w {
-			title = whole
-		}
+		title := b.name().In(w)
 		cv.Text((w-canvas.Width(title))/2, 0, title, canvas.Ink{Bold: true})
 		b.Title = ""
 		below, l := b.draw(style, w, h-1)
@@ -259,6 +257,15 @@ func (b BlockMap) draw(style canvas.Style, w, h int) (*canvas.Canvas, *blockLayo
 	l := b.layout(style, w, h)
 	l.draw(cv)
 	return cv, l
+}
+
+// name returns the name above the map.
+func (b BlockMap) name() canvas.Name {
+	name := canvas.Name{Text: b.Title, Step: b.Step}
+	if b.Mark != "" {
+		name.Mark = canvas.Plain(b.Mark + " ")
+	}
+	return name
 }
 
 // blockLayout is the layout of a map.

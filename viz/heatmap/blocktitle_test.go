@@ -10,8 +10,8 @@ import (
 
 // A shortened title keeps the part that differs from other maps.
 func TestLongTitlesStayDistinct(t *testing.T) {
-	m := BlockMap{Title: "● mean-field seed 12", Parts: []Part{{Size: 2, Cells: 2}},
-		Log10: make([]float64, 4)}
+	m := BlockMap{Mark: "●", Title: "mean-field seed 12", Step: "at step 290",
+		Parts: []Part{{Size: 2, Cells: 2}}, Log10: make([]float64, 4)}
 	title, _, _ := strings.Cut(viztest.Text(m, canvas.Style{}, 15, 8), "\n")
 	if !strings.Contains(title, "s12") {
 		t.Errorf("the title is %q", title)

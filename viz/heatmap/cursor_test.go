@@ -148,7 +148,6 @@ func TestCursorGolden(t *testing.T) {
 	several := demoMaps(3)
 	for i := range several {
 		several[i].Cursor = &Cursor{Place{0, 1, 3}, Place{1, 2, 5}}
-		several[i].Mark = canvas.Style{}.RunMarker(i)
 	}
 	viztest.CheckGolden(t, "cursor_maps",
 		viztest.Sweep(t, several, canvas.Style{},

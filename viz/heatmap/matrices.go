@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"dgplab/viz/canvas"
 )
@@ -18,10 +19,14 @@ type Matrices struct {
 
 // MatrixBand holds matrices that are drawn side by side.
 type MatrixBand struct {
-	Name     string
-	At       []float64 // coordinates, or nil
-	Matrices []Matrix
+	// Name names the run. Step is the step of the model, for example "at step 290".
+	Name, Step string
+	At         []float64 // coordinates, or nil
+	Matrices   []Matrix
 }
+
+// named returns the name with the step.
+func (b MatrixBand) named() string { return strings.TrimSpace(b.Name + " " + b.Step) }
 
 // Matrix holds numbers with named columns. Colours show absolute values from 0 to Most.
 type Matrix struct {
@@ -186,7 +191,11 @@ func (l *matrixLayout) height() int {
 // draw draws a band starting at line y and returns the next line.
 func (l *matrixLayout) draw(cv *canvas.Canvas, b MatrixBand, y int) int {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
-	cv.Text(0, y, canvas.Truncate(b.Name, cv.W), canvas.Ink{Bold: true})
+	name := b.named()
+	if canvas.Width(name) > cv.W {
+		name = canvas.Truncate(b.Name, cv.W)
+	}
+	cv.Text(0, y, name, canvas.Ink{Bold: true})
 	y++
 	if l.names {
 		x := l.left

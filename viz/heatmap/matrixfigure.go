@@ -27,7 +27,7 @@ func (g Matrices) Figure(o figure.Options) (*figure.Figure, error) {
 		row := make([]*plot.Plot, columns)
 		for i, m := range b.Matrices {
 			row[i] = matrixPlot(g.Rows, m)
-			row[i].Title.Text = m.Name + ", " + b.Name
+			row[i].Title.Text = m.Name + ", " + b.named()
 			drawn = drawn || len(g.Rows) > 0 && len(m.Columns) > 0
 		}
 		plots = append(plots, row...)
@@ -105,7 +105,7 @@ func (g Matrices) CSV(out io.Writer) error {
 	t := figure.NewTable(out, append(append([]string{"band"}, g.Axes...), "matrix",
 		"row", "column", "value")...)
 	for _, b := range g.Bands {
-		fields := []string{b.Name}
+		fields := []string{b.named()}
 		for d := range g.Axes {
 			at := ""
 			if d < len(b.At) {

@@ -31,9 +31,9 @@ type PlaneMap struct {
 	Of     int
 	// Marks are other places on the map, drawn as diamonds.
 	Marks Points
-	// Title and Run name the map among maps of several runs; see Style.RunColor. Note is a remark
-	// that is shown if there is room.
-	Title, Note string
+	// Title and Run name the map among maps of several runs; see Style.RunColor. Step is the step of
+	// the model, for example "at step 290".
+	Title, Step string
 	Run         int
 }
 

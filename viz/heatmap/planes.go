@@ -48,8 +48,7 @@ func (m PlaneMaps) Render(style canvas.Style, w, h int) []string {
 			legend, marked = c.Legend, marks
 		}
 		c.Legend = func(style canvas.Style) []canvas.Part {
-			return []canvas.Part{canvas.Label(style, one.Run, one.Title, 8),
-				canvas.Note(1, canvas.Ink{FG: style.Dim()}, one.Note, "")}
+			return []canvas.Part{canvas.Label(style, one.Run, one.Title, one.Step).Part()}
 		}
 		return c.Draw(style, w, h)
 	}

@@ -134,7 +134,7 @@ func (b Bands) function(band Band) (area chart.Band, mean []chart.XY) {
 // legend names the functions and explains their bands.
 func (b Bands) legend(style canvas.Style, leftOut int) (parts []canvas.Part) {
 	for _, band := range b.Bands {
-		parts = append(parts, canvas.Label(style, band.Run, band.Label, 6))
+		parts = append(parts, canvas.Label(style, band.Run, band.Label, "").Part())
 	}
 	first := style.Tint(style.RunColor(b.Bands[0].Run), 0.6)
 	parts = append(parts, canvas.Band(style, 2, first, '░', "mean "+style.PlusMinus()+" 2 sd", "2 sd", ""))

@@ -15,7 +15,8 @@ import (
 // CoverageLine is one run: the share of test targets in the central interval of each nominal
 // probability. Nominal rises. Nominal and Observed lie between 0 and 1 and have the same length.
 type CoverageLine struct {
-	Label             string
+	// Label names the run. Step is the step of the model, for example "at step 290".
+	Label, Step       string
 	Run               int
 	Nominal, Observed []float64
 	// N is the number of targets.
@@ -78,8 +79,9 @@ func (c Coverage) CSV(out io.Writer) error {
 		for k := range min(len(l.Nominal), len(l.Observed)) {
 			if l.N > 0 {
 				lo, hi := chanceBand(l.N, l.Nominal[k])
-				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(l.N), figure.Exact(l.Nominal[k]),
-					figure.Exact(l.Observed[k]), figure.Exact(lo), figure.Exact(hi))
+				t.Row(strconv.Itoa(l.Run+1), titled(l.Label, l.Step), strconv.Itoa(l.N),
+					figure.Exact(l.Nominal[k]), figure.Exact(l.Observed[k]),
+					figure.Exact(lo), figure.Exact(hi))
 			}
 		}
 	}
@@ -115,7 +117,7 @@ func (c Coverage) chart() *chart.Chart {
 		if l.N == 0 {
 			continue
 		}
-		name := fmt.Sprintf("%s, %.1f %% in 95 %%", l.Label, 100*l.at(0.95))
+		name := fmt.Sprintf("%s, %.1f %% in 95 %%", titled(l.Label, l.Step), 100*l.at(0.95))
 		line := chart.RunLine(name, l.Run, chart.Join(l.Nominal, l.Observed))
 		line.Index, line.Count = i, len(c.Lines)
 		out.Marks = append(out.Marks, line)
@@ -175,15 +177,18 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range c.Lines {
-		p := canvas.Label(style, l.Run, l.Label, 4)
-		if v := l.at(0.95); canvas.Finite(v) {
-			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
-			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" in 95%", dim)})
-			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
-			p.Cut = p.Cut + 2
-		}
-		parts = append(parts, p)
+		parts = append(parts, shareOf(canvas.Label(style, l.Run, l.Label, l.Step), l.at(0.95),
+			canvas.Text(" in 95%", dim)))
 	}
 	n := strconv.Itoa(least)
 	return append(parts, chance(style, "95% consistency band, n = "+n, n))
+}
+
+// shareOf returns the entry of a run with a share, unless it is not finite, and its meaning.
+func shareOf(n canvas.Name, share float64, meaning canvas.Span) canvas.Part {
+	if canvas.Finite(share) {
+		text := strconv.FormatFloat(100*share, 'f', 1, 64) + "%"
+		n.Details = []canvas.Span{canvas.Text(text, canvas.Ink{Bold: true}), meaning}
+	}
+	return n.Part()
 }

@@ -230,7 +230,7 @@ func (b ErrorBars) legend(style canvas.Style, counts errorCounts, best *ErrorPoi
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, s := range b.Series {
-		parts = append(parts, canvas.Label(style, s.Run, s.Label, 5))
+		parts = append(parts, canvas.Label(style, s.Run, s.Label, "").Part())
 	}
 	n := canvas.CountRange(counts.least, counts.most)
 	sign := style.PlusMinus()

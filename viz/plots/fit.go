@@ -17,8 +17,8 @@ import (
 
 // Fit is a function with predictive ranges, beside points.
 type Fit struct {
-	// Label names the run. Note is a remark that is shown if there is room.
-	Label, Note string
+	// Label names the run. Step is the step of the model, for example "at step 290".
+	Label, Step string
 	// Run selects colour and marker; see Style.RunColor.
 	Run int
 	// X rises. Mean and the ranges, the widest first, have a value for each X.
@@ -109,10 +109,11 @@ func (f Fits) facets() chart.Facets {
 		XName: f.XName, YName: f.YName, XDates: f.XDates}
 	for _, one := range f.List {
 		out.Charts = append(out.Charts, chart.Chart{Name: "fit", Plane: plane, PadY: 0.04,
-			Marks: one.marks(x), Page: chart.Page{NX: 6, NY: 6, Title: title(one.Label, one.Note)},
+			Marks: one.marks(x), Page: chart.Page{NX: 6, NY: 6, Title: titled(one.Label, one.Step)},
 			Legend: func(style canvas.Style) []canvas.Part {
-				return nameParts(style, one.Run, one.Label, one.Note)
-			}})
+				return nameParts(style, one.Run, one.Label, one.Step)
+			},
+		})
 	}
 	return out
 }
@@ -198,23 +199,20 @@ func (f Fit) marks(x chart.Extent) []chart.Mark {
 // drawColor returns the colour of samples of a function.
 func drawColor(run int) chart.Color { return chart.Run(run).Fade(0.35, 140) }
 
-// title joins the name of a chart and a note about it.
-func title(label, note string) string {
-	if label == "" || note == "" {
+// titled joins the name of a run and its step.
+func titled(label, step string) string {
+	if label == "" || step == "" {
 		return label
 	}
-	return label + ", " + note
+	return label + " " + step
 }
 
-// nameParts returns the entries that name a run. It returns none if the run has no name.
-func nameParts(style canvas.Style, run int, label, note string) (parts []canvas.Part) {
-	if label != "" {
-		parts = append(parts, canvas.Label(style, run, label, 8))
+// nameParts returns the entry that names a run. It returns none if the run has no name.
+func nameParts(style canvas.Style, run int, label, step string) []canvas.Part {
+	if label == "" {
+		return nil
 	}
-	if note != "" {
-		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.Dim()}, note, ""))
-	}
-	return parts
+	return []canvas.Part{canvas.Label(style, run, label, step).Part()}
 }
 
 // legend explains what is drawn.

@@ -22,7 +22,7 @@ func demo(n int) Fits {
 			Marks:     []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()},
 		}
 		if n > 1 {
-			one.Label, one.Note = "run "+string(rune('a'+run)), "at step 1,200"
+			one.Label, one.Step = "run "+string(rune('a'+run)), "at step 1,200"
 		}
 		wide, narrow := chart.Range{Name: "95 %"}, chart.Range{Name: "50 %"}
 		one.Draws = make([][]float64, 2)

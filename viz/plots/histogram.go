@@ -16,8 +16,9 @@ import (
 type Histogram struct {
 	Values []float64
 	// Lo and Hi are the ends of the range of all bins.
-	Lo, Hi       float64
-	Label        string
+	Lo, Hi float64
+	// Label names the run. Step is the step of the model, for example "at step 290".
+	Label, Step  string
 	XName, YName string
 	// XShort is a shorter XName for narrow charts.
 	XShort string
@@ -205,7 +206,7 @@ func (b Histogram) legend(style canvas.Style) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	var parts []canvas.Part
 	if b.Label != "" {
-		parts = append(parts, canvas.Label(style, b.Run, b.Label, 8))
+		parts = append(parts, canvas.Label(style, b.Run, b.Label, b.Step).Part())
 	}
 	if b.Expected > 0 {
 		out := strconv.Itoa(b.Outside())
@@ -213,8 +214,8 @@ func (b Histogram) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts,
 			canvas.Note(1, dim, "─ uniform", ""),
 			canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
-			canvas.Note(2, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside",
-				out+" outside", out+" out", ""),
+			canvas.Note(3, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside",
+				out+" outside", out+" out"),
 			canvas.Note(1, dim, chance, ""))
 	}
 	if len(b.Density) > 0 {

@@ -40,7 +40,7 @@ func (list Histograms) Figure(o figure.Options) (*figure.Figure, error) {
 		c := b.chart()
 		c.Page.NX = 4
 		if len(list) > 1 {
-			c.Page.Title = b.Label
+			c.Page.Title = titled(b.Label, b.Step)
 		}
 		charts = append(charts, c)
 	}
@@ -53,7 +53,7 @@ func (list Histograms) CSV(out io.Writer) error {
 	for _, b := range list {
 		width := (b.Hi - b.Lo) / float64(len(b.Values))
 		for i, v := range b.Values {
-			t.Row(b.Label, figure.Exact(b.Lo+float64(i)*width),
+			t.Row(titled(b.Label, b.Step), figure.Exact(b.Lo+float64(i)*width),
 				figure.Exact(b.Lo+float64(i+1)*width), figure.Exact(v))
 		}
 	}

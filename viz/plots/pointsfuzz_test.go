@@ -49,7 +49,7 @@ func FuzzScatter(f *testing.F) {
 		}
 		for range d.Byte() % 4 {
 			s.Clouds = append(s.Clouds,
-				Cloud{d.Text(), d.Floats(200), d.Floats(200), int(int8(d.Byte())), int(d.Byte())})
+				Cloud{d.Text(), d.Text(), d.Floats(200), d.Floats(200), int(int8(d.Byte())), int(d.Byte())})
 		}
 		for _, style := range viztest.Styles {
 			viztest.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))

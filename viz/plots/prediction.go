@@ -15,8 +15,8 @@ import (
 
 // Prediction holds the predictions of a run and the observations of the same points.
 type Prediction struct {
-	// Label names the run. Note is a remark that is shown if there is room.
-	Label, Note string
+	// Label names the run. Step is the step of the model, for example "at step 290".
+	Label, Step string
 	// Run selects colour and marker; see Style.RunColor.
 	Run int
 	// Observed, Mean and the ranges, the widest first, have a value for each point.
@@ -122,11 +122,11 @@ func (a Predictions) facets() chart.Facets {
 	diagonal := chart.Diagonal{Name: "y = x", From: max(x.Lo, y.Lo), To: min(x.Hi, y.Hi), Bold: true}
 	for _, one := range a.List {
 		full, shares := one.counts()
-		heading := strings.TrimSpace(title(one.Label, one.Note) + "\n" + strings.Join(full, ", "))
+		heading := strings.TrimSpace(titled(one.Label, one.Step) + "\n" + strings.Join(full, ", "))
 		out.Charts = append(out.Charts, chart.Chart{Name: "predictions", Plane: plane, PadX: 0.02, PadY: 0.02,
 			Marks: one.marks(diagonal), Page: chart.Page{NX: 6, NY: 6, Title: heading},
 			Legend: func(style canvas.Style) []canvas.Part {
-				parts := nameParts(style, one.Run, one.Label, one.Note)
+				parts := nameParts(style, one.Run, one.Label, one.Step)
 				if len(full) > 0 {
 					parts = append(parts, canvas.Note(1, canvas.Ink{}, strings.Join(full, "  "),
 						strings.Join(shares, "  "), ""))

@@ -123,7 +123,7 @@ func (l Lengths) text(k int) string {
 func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []canvas.Part) {
 	for _, l := range r.List {
 		if l.Label != "" {
-			parts = append(parts, canvas.Label(style, l.Run, l.Label, 6))
+			parts = append(parts, canvas.Label(style, l.Run, l.Label, "").Part())
 		}
 	}
 	dim := canvas.Ink{FG: style.Dim()}

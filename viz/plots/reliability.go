@@ -15,9 +15,10 @@ import (
 // ReliabilityLine is one run: the share of right predictions in equal bins of the probability of
 // the most probable class.
 type ReliabilityLine struct {
-	Label string
-	Run   int
-	Bins  []ReliabilityBin
+	// Label names the run. Step is the step of the model, for example "at step 290".
+	Label, Step string
+	Run         int
+	Bins        []ReliabilityBin
 }
 
 // ReliabilityBin holds N points with their mean probability and the share of right predictions.
@@ -103,7 +104,7 @@ func (r Reliability) CSV(out io.Writer) error {
 		for i, b := range l.Bins {
 			if b.N > 0 {
 				lo, hi := b.band()
-				t.Row(strconv.Itoa(l.Run+1), l.Label, strconv.Itoa(i+1), strconv.Itoa(b.N),
+				t.Row(strconv.Itoa(l.Run+1), titled(l.Label, l.Step), strconv.Itoa(i+1), strconv.Itoa(b.N),
 					figure.Exact(b.Confidence), figure.Exact(b.Right), figure.Exact(lo), figure.Exact(hi))
 			}
 		}
@@ -146,7 +147,7 @@ func (r Reliability) chart() *chart.Chart {
 			bands.List = append(bands.List, chart.Whisker{X: b.Confidence, Lo: lo, Hi: hi})
 			points.XY = append(points.XY, chart.XY{X: b.Confidence, Y: b.Right})
 		}
-		name := fmt.Sprintf("%s, calibration error %.3g", l.Label, l.calibrationError())
+		name := fmt.Sprintf("%s, calibration error %.3g", titled(l.Label, l.Step), l.calibrationError())
 		line := chart.RunLine(name, l.Run, points.XY)
 		c.Marks = append(c.Marks, chart.OnPage{Mark: bands}, chart.OnPage{Mark: line}, points)
 	}
@@ -198,14 +199,8 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range r.Lines {
-		p := canvas.Label(style, l.Run, l.Label, 4)
-		if v := l.calibrationError(); canvas.Finite(v) {
-			in := canvas.Text("  "+strconv.FormatFloat(100*v, 'f', 1, 64)+"%", canvas.Ink{Bold: true})
-			full := slices.Concat(p.Variants[0], []canvas.Span{in, canvas.Text(" calibration error", dim)})
-			p.Variants = append([][]canvas.Span{full, full[:len(full)-1]}, p.Variants...)
-			p.Cut = p.Cut + 2
-		}
-		parts = append(parts, p)
+		parts = append(parts, shareOf(canvas.Label(style, l.Run, l.Label, l.Step), l.calibrationError(),
+			canvas.Text(" calibration error", dim)))
 	}
 	n := strconv.Itoa(r.Lines[0].points())
 	parts = append(parts, chance(style, "95% consistency band, n = "+n, n))

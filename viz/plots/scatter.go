@@ -43,8 +43,9 @@ func (t Trend) String() string {
 
 // Cloud holds the points of one run. X and Y have the same length; surplus values are ignored.
 type Cloud struct {
-	Label string
-	X, Y  []float64
+	// Label names the run. Step is the step of the model, for example "at step 290".
+	Label, Step string
+	X, Y        []float64
 	// Run selects colour and marker; see Style.RunColor.
 	Run int
 	// Of is the number of points that the points were sampled from. The legend shows it if it is
@@ -157,7 +158,7 @@ func (s Scatter) CSV(out io.Writer) error {
 	t := figure.NewTable(out, "name", s.XName, s.YName)
 	for _, c := range s.Clouds {
 		for k := range min(len(c.X), len(c.Y)) {
-			t.Row(c.Label, figure.Exact(c.X[k]), figure.Exact(c.Y[k]))
+			t.Row(titled(c.Label, c.Step), figure.Exact(c.X[k]), figure.Exact(c.Y[k]))
 		}
 	}
 	return t.Close()
@@ -362,8 +363,8 @@ func (l *scatterLayout) Figure(to *plot.Plot, p *chart.Plane) {
 		radius = 0.8
 	}
 	for _, c := range l.clouds {
-		m := chart.Points{Name: c.Label, XY: chart.Join(c.X, c.Y), Color: chart.Run(c.Run).Fade(0, 150),
-			Radius: radius}
+		m := chart.Points{Name: titled(c.Label, c.Step), XY: chart.Join(c.X, c.Y),
+			Color: chart.Run(c.Run).Fade(0, 150), Radius: radius}
 		m.Figure(to, p)
 	}
 }
@@ -378,16 +379,12 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		if c.Of > len(c.X)+l.notFinite+l.notPositive {
 			n = strconv.Itoa(len(c.X)) + " of " + strconv.Itoa(c.Of) + " points"
 		}
-		m := canvas.Mark(style, c.Run)
+		name := canvas.Label(style, c.Run, c.Label, c.Step)
 		if len(l.clouds) > 1 && !l.few {
-			m.Text += string(cloudRunes[i%len(cloudRunes)]) + " "
+			name.Mark.Text += string(cloudRunes[i%len(cloudRunes)]) + " "
 		}
-		p := canvas.Part{Variants: [][]canvas.Span{
-			{m, canvas.Plain(c.Label), canvas.Text("  "+n, dim)},
-			{m, canvas.Plain(c.Label), canvas.Text(" n="+strconv.Itoa(len(c.X)), dim)},
-		}, Keep: 2, Cut: 3}
-		p.Variants = append(p.Variants, canvas.Names(m, c.Label, 5)...)
-		parts = append(parts, p)
+		name.Details = []canvas.Span{canvas.Text(n, dim)}
+		parts = append(parts, name.Part())
 	}
 	if l.Trend != NoTrend {
 		name := l.Trend.String()
