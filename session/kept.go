@@ -2,16 +2,10 @@ package session
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"dgplab/models"
 	"dgplab/session/watch"
 )
-
-// keptWindow is the number of steps over which validation log-likelihoods are averaged before they
-// are compared. The best single value is often due to chance.
-const keptWindow = watch.EarlyStrip
 
 // keeper holds the state of the model at the kept step if that is not the last step. Progress.Kept
 // holds the rest of its data.
@@ -28,27 +22,9 @@ type keeper struct {
 // The validation that completes the report at the end of a run does not count, because it is not
 // part of a run that continues from there.
 func (t *trainer) keepIfBest(step int, value float64) {
-	if t.progress.Kept == nil || t.closing != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+	if t.progress.Kept == nil || t.closing != nil || !(*watch.Keeper)(t.progress.Kept).Add(step, value) {
 		return
 	}
-	k := t.progress.Kept
-	k.Steps = append(k.Steps, step)
-	k.Values = append(k.Values, value)
-	old := 0
-	for k.Steps[old] <= step-keptWindow {
-		old++
-	}
-	k.Steps = slices.Delete(k.Steps, 0, old)
-	k.Values = slices.Delete(k.Values, 0, old)
-	mean := 0.0
-	for _, v := range k.Values {
-		mean += v / float64(len(k.Values))
-	}
-	if k.Step > 0 && mean <= k.ValLogLik {
-		return
-	}
-	k.Step = step
-	k.ValLogLik = mean
 	t.kept.state = copyState(t.kept.state, t.probe.Model.State())
 }
 
