@@ -65,7 +65,7 @@ func (t *trainer) snapshot() *Snapshot {
 	case Training, Paused:
 		speed = t.rate.perSecond()
 		if speed > 0 && s.Steps > 0 {
-			s.Remaining = seconds(float64(s.Steps-s.Step) / speed)
+			s.Remaining = seconds(float64(max(t.sessionEnd()-s.Step, 0)) / speed)
 		}
 	}
 	s.StepsPerSecond = rundir.Number(speed)

@@ -47,6 +47,65 @@ func TestUnacceptedTargets(t *testing.T) {
 	}
 }
 
+// checkSame checks that two ended runs have the same report lines, parameters and test scores.
+func checkSame(t *testing.T, got, want *Snapshot) {
+	t.Helper()
+	a := lines(t, got.Dir)
+	b := lines(t, want.Dir)
+	if a != b {
+		t.Errorf("report lines differ:\n%s\nwant\n%s", a, b)
+	}
+	if !bytes.Equal(parameters(t, got.Dir), parameters(t, want.Dir)) {
+		t.Error("final parameters differ")
+	}
+	scores, _ := json.Marshal(got.Test)
+	wantScores, _ := json.Marshal(want.Test)
+	if !bytes.Equal(scores, wantScores) {
+		t.Errorf("test scores %s, want %s", scores, wantScores)
+	}
+}
+
+// A run that stops at two rungs equals an uninterrupted run, even if its learning rate falls to zero at
+// the last step.
+func TestRungs(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	for _, schedule := range []string{"stairs", "linear", "cosine"} {
+		spec, err := models.Lookup("svgp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := realConfig(spec)
+		c.Set["schedule"] = schedule
+		whole, err := Start(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := wait(t, whole, rundir.StopSteps)
+		r, err := Start(context.Background(), c, WithRung(9))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := wait(t, r, rundir.StopRung)
+		if first.Step != 2 || first.Steps != 12 || first.Test == nil {
+			t.Errorf("%s: the first rung ends at step %d of %d, scores %v",
+				schedule, first.Step, first.Steps, first.Test)
+		}
+		for _, rung := range []struct{ part, step int }{{3, 4}, {3, 4}, {1, 12}} {
+			r, err = Resume(context.Background(), first.ID, WithRung(rung.part))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := r.Wait(); s.Step != rung.step || s.Err != nil {
+				t.Errorf("%s: 1/%d ends at step %d: %v", schedule, rung.part, s.Step, s.Err)
+			}
+		}
+		checkSame(t, wait(t, r, rundir.StopSteps), want)
+		if _, err := Resume(context.Background(), first.ID, WithRung(3)); err == nil {
+			t.Errorf("%s: a run with all steps is resumed", schedule)
+		}
+	}
+}
+
 // For every family, a run that is stopped and resumed equals an uninterrupted run.
 func TestRealFamiliesResumeExactly(t *testing.T) {
 	families := models.Families()
@@ -80,19 +139,7 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := wait(t, rest, rundir.StopSteps)
-			a := lines(t, rest.Dir())
-			b := lines(t, whole.Dir())
-			if a != b {
-				t.Errorf("report lines differ:\n%s\nwant\n%s", a, b)
-			}
-			if !bytes.Equal(parameters(t, rest.Dir()), parameters(t, whole.Dir())) {
-				t.Error("final parameters differ")
-			}
-			scores, _ := json.Marshal(got.Test)
-			wantScores, _ := json.Marshal(want.Test)
-			if !bytes.Equal(scores, wantScores) {
-				t.Errorf("test scores %s, want %s", scores, wantScores)
-			}
+			checkSame(t, got, want)
 			columns := checkTestPart(t, whole.ID())
 			checkAscending(t, columns, "y_q5", "y_q50", "y_q95")
 		})

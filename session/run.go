@@ -44,12 +44,18 @@ type options struct {
 	diagnostics bool
 	allowMemory bool
 	repair      bool // see WithRepair
+	part        int  // end of the rung, if not 0; see WithRung
 	sweep       string
 	parent      string // ID of the run this one was forked from
 }
 
 // WithSteps sets the maximum number of steps unless n is 0.
 func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
+
+// WithRung ends the run with StopRung after the given part of its steps, 1/part rounded up. The run is
+// the beginning of the whole run: schedules still extend over all steps, and a resumed run continues
+// as if it had not stopped. A part of 0 or 1 is the whole run.
+func WithRung(part int) Option { return func(o *options) { o.part = part } }
 
 // WithoutLiveDiagnostics limits diagnostics to requests and the end, for runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }

@@ -41,8 +41,8 @@ type Snapshot struct {
 	rundir.Summary
 	State State
 	Err   error // set if Stop is StopFailed
-	// Steps is the maximum number of steps, or 0 while unknown, and Remaining the time that they
-	// take, or 0 if unknown.
+	// Steps is the maximum number of steps, or 0 while unknown, and Remaining the time until the end of
+	// the run or of its rung, or 0 if unknown.
 	Steps     int
 	Remaining time.Duration
 	// Last holds the results of the last step.

@@ -140,6 +140,9 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.progress.Step >= t.Settings.Steps {
 			return rundir.StopSteps, nil
 		}
+		if t.progress.Step >= t.sessionEnd() {
+			return rundir.StopRung, nil
+		}
 		if settled := t.settled(); t.options.diagnostics && (settled || t.diagnosis.due(t.progress.Seconds)) {
 			t.diagnose(working, settled)
 			t.publish()
@@ -163,6 +166,14 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 			t.publish()
 		}
 	}
+}
+
+// sessionEnd returns the last step before the end of the rung, or of the run.
+func (t *trainer) sessionEnd() int {
+	if t.part > 1 {
+		return rundir.RungSteps(t.Settings.Steps, t.part)
+	}
+	return t.Settings.Steps
 }
 
 // overfits reports whether the run should stop because it overfits.

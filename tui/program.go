@@ -198,7 +198,10 @@ func runFarewell(s *session.Snapshot) []string {
 	if s.State == session.Ended {
 		line = "run " + s.ID + ": " + report.StopReason(s)
 	}
-	if s.State == session.Ended && s.Stop != rundir.StopAsked && s.Stop != rundir.StopFailed {
+	switch {
+	case s.State != session.Ended:
+	case s.Stop == rundir.StopAsked, s.Stop == rundir.StopRung, s.Stop == rundir.StopFailed:
+	default:
 		return []string{line}
 	}
 	return []string{line, "  resume with: dgplab train --resume " + s.ID}

@@ -125,6 +125,8 @@ func unusable(r rundir.Info) string {
 		return "interrupted"
 	case r.Summary.Stop == rundir.StopFailed:
 		return "failed: " + r.Summary.Error
+	case r.Summary.Stop == rundir.StopRung:
+		return fmt.Sprintf("stopped at a rung of its sweep, at step %d of %d", r.Summary.Step, r.Steps)
 	case r.Summary.Test == nil:
 		return "not evaluated on the test set"
 	}

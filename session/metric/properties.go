@@ -43,7 +43,7 @@ var properties = []Column{
 			return visit(r.state) || r.ended && visit(string(rundir.Ended))
 		},
 	},
-	property("stop", "stop", "why the run ended: steps, early, settled, converged, asked or failed",
+	property("stop", "stop", "why the run ended: steps, early, settled, converged, asked, rung or failed",
 		func(r Run) string { return string(r.results.Stop) }),
 	property("drift", "drift",
 		"drift at the end: improving, overfitting, settled or undecided (too short, or within noise)",

@@ -76,7 +76,10 @@ func readInfo(dir string, running bool, files stamp) Info {
 		info.State, info.Err = Broken, err
 	case info.Summary != nil:
 		info.State, info.Step = Ended, info.Summary.Step
-		info.Resumable = info.Summary.Stop == StopAsked || info.Summary.Stop == StopFailed
+		switch info.Summary.Stop {
+		case StopAsked, StopRung, StopFailed:
+			info.Resumable = true
+		}
 	default:
 		info.Resumable = true
 	}

@@ -50,6 +50,9 @@ func StepLimit(v models.Values, n int) int {
 	return (epochs*n + batch - 1) / batch
 }
 
+// RungSteps returns the length of a rung: the given part of a run of steps, 1/part, rounded up.
+func RungSteps(steps, part int) int { return steps/part + min(steps%part, 1) }
+
 // setting returns the value of an integer setting, or 0 if it is missing.
 func setting(v models.Values, name string) int {
 	x, err := strconv.Atoi(v[name])

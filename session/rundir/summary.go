@@ -209,8 +209,10 @@ const (
 	StopSettled Stop = "settled"
 	// StopConverged: further steps would not change the model.
 	StopConverged Stop = "converged"
-	StopAsked     Stop = "asked"  // requested by the user or a signal
-	StopFailed    Stop = "failed" // see Snapshot.Err
+	StopAsked     Stop = "asked" // requested by the user or a signal
+	// StopRung: the run is at the end of a rung of a sweep with successive halving. It has steps left.
+	StopRung   Stop = "rung"
+	StopFailed Stop = "failed" // see Snapshot.Err
 )
 
 // Word returns the outcome of the run in one or two words.
@@ -224,7 +226,7 @@ func (s Stop) Word() string {
 		return "settled"
 	case StopConverged:
 		return "converged"
-	case StopAsked:
+	case StopAsked, StopRung:
 		return "stopped"
 	}
 	return "failed"

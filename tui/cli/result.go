@@ -150,6 +150,8 @@ func stopText(s *session.Snapshot) string {
 		return "convergence at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopAsked:
 		return "request at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
+	case rundir.StopRung:
+		return "end of a rung at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopFailed:
 		text := "failure at step " + report.Grouped(s.Step)
 		if s.Err != nil {

@@ -72,6 +72,8 @@ func StopReason(s *session.Snapshot) string {
 		return "converged at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + kept
 	case rundir.StopAsked:
 		return "stopped at step " + Grouped(s.Step) + kept
+	case rundir.StopRung:
+		return "stopped at the end of a rung, step " + Grouped(s.Step) + " of " + Grouped(s.Steps) + kept
 	}
 	if s.Err != nil {
 		return "failed: " + s.Err.Error() + kept
