@@ -14,8 +14,8 @@ func (*workbench) PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, er
 	return sweeps.Preview(grid, name)
 }
 
-func (w *workbench) InspectSweep(ctx context.Context, cells []sweeps.Cell) (sweeps.Estimate, error) {
-	return sweeps.Inspect(ctx, &w.inspector, cells)
+func (w *workbench) InspectSweep(ctx context.Context, s *sweeps.State) (sweeps.Estimate, error) {
+	return sweeps.Inspect(ctx, &w.inspector, s, false)
 }
 
 func (*workbench) StartSweep(ctx context.Context, grid sweeps.Grid, o sweeps.Options) (kit.SweepRun, error) {

@@ -58,7 +58,7 @@ func training() []models.Hyperparameter {
 				"log-likelihood (mean over 50 steps), or those of the last step; " +
 				"without validation, the last",
 			Paper: keptLast + paper},
-		{Name: "validation_every", Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
+		{Name: ValidationEvery, Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
 			Max: 1e9, Help: "steps between validations",
 			Paper: "10 (the authors' experiments)"},
 		{Name: "validation_samples", Section: family.TrainingSection, Kind: family.Int, Default: "5", Min: 1,
@@ -94,6 +94,9 @@ func ending() []models.Hyperparameter {
 				"and nothing has improved significantly over the last fifth of the steps"},
 	}
 }
+
+// ValidationEvery is the setting of the number of steps between validations.
+const ValidationEvery = "validation_every"
 
 // UntilConverged is the setting that enables the rule of watch.Drift.
 const UntilConverged = "until_converged"

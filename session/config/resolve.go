@@ -37,7 +37,7 @@ func newSettings(v models.Values) Settings {
 		KeepBest:          v.Text(rundir.KeepSetting) == rundir.KeptBest,
 		UntilConverged:    v.Bool(UntilConverged),
 		Validation:        v.Float("validation"),
-		ValidationEvery:   v.Int("validation_every"),
+		ValidationEvery:   v.Int(ValidationEvery),
 		ValidationSamples: v.Int("validation_samples"),
 		ValidationPoints:  v.Int("validation_points"),
 		TestSamples:       v.Int("test_samples"),

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -17,8 +18,9 @@ type Estimate struct {
 	// Runs is the number of cells.
 	Runs int `json:"runs"`
 	// Seconds is the total training time of the cells for all of their steps; early stopping may
-	// shorten it. It is based on the speed of earlier runs of the same family. Unknown is the
-	// number of cells without earlier runs, which are not included in Seconds.
+	// shorten it. With successive halving, it is the time if the slowest settings continue. It is based
+	// on the speed of earlier runs of the same family. Unknown is the number of cells without earlier
+	// runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
 	// Notes and Warnings are collected from the plans without duplicates, with their data sets.
@@ -36,12 +38,12 @@ func (e Estimate) Time(jobs int) time.Duration {
 	return duration(e.Seconds / float64(min(max(1, jobs), e.Runs)))
 }
 
-// Inspect loads the data sets of the cells, checks that their models and splits are valid, and
-// estimates the training time. Models are sized once for all splits and seeds. The error names the
-// invalid cell, or is the error of ctx.
-func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate, error) {
-	e := Estimate{Runs: len(cells)}
-	order := slices.Clone(cells)
+// Inspect loads the data sets of the cells that remain to be trained (see State.Left), checks that their
+// models and splits are valid, and estimates the training time. Models are sized once for all splits
+// and seeds. The error names the invalid cell, or is the error of ctx.
+func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (Estimate, error) {
+	order := s.Left(retry)
+	e := Estimate{Runs: len(order)}
 	// Group cells by data set, since an Inspector caches only the last one.
 	slices.SortStableFunc(order, func(a, b Cell) int {
 		return cmp.Compare(a.Config.Dataset, b.Config.Dataset)
@@ -55,6 +57,9 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 			if ctx.Err() != nil {
 				return e, ctx.Err()
 			}
+			if err == nil && s.Grid.competes(c.Config) && plan.Data.Validation == 0 {
+				err = errors.New("successive halving needs validation points, and the split leaves none")
+			}
 			if err != nil {
 				return e, fmt.Errorf("%s: %w", c.Key, err)
 			}
@@ -67,6 +72,11 @@ func Inspect(ctx context.Context, in *session.Inspector, cells []Cell) (Estimate
 		if seconds == 0 {
 			e.Unknown++
 		}
+	}
+	if s.Grid.Halving > 0 {
+		e.Seconds = s.halvingSeconds(func(c *CellState) bool { return c.left(retry) },
+			func(c *CellState) float64 { return settings[c.setting] },
+			func(*CellState) float64 { return 0 })
 	}
 	return e, nil
 }

@@ -22,6 +22,8 @@ type fakeWorld struct {
 	begun chan *fakeJob
 	// resumeErr and startErr are returned if they are not nil.
 	resumeErr, startErr error
+	// score returns the validation log-likelihood of a run, which is 0 if it is nil.
+	score func(c *CellState, until int) (float64, error)
 }
 
 // fakeJob is a run of a fakeWorld.
@@ -30,6 +32,7 @@ type fakeJob struct {
 	id      string
 	config  rundir.Config
 	sweep   string
+	part    int
 	resumed bool
 	done    chan struct{}
 	once    sync.Once
@@ -52,7 +55,7 @@ func (w *fakeWorld) world() world {
 			slices.Reverse(list)
 			return list, nil
 		},
-		start: func(ctx context.Context, sweep string, c rundir.Config) (job, error) {
+		start: func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if w.startErr != nil {
@@ -64,9 +67,9 @@ func (w *fakeWorld) world() world {
 				State:      rundir.Running,
 				Steps:      100,
 			})
-			return w.begin(ctx, id, c, sweep, false), nil
+			return w.begin(ctx, id, c, sweep, part, false), nil
 		},
-		resume: func(ctx context.Context, id string) (job, error) {
+		resume: func(ctx context.Context, id string, part int) (job, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if w.resumeErr != nil {
@@ -74,7 +77,13 @@ func (w *fakeWorld) world() world {
 			}
 			info := w.info(id)
 			info.State, info.Summary = rundir.Running, nil
-			return w.begin(ctx, id, info.Config, info.Sweep, true), nil
+			return w.begin(ctx, id, info.Config, info.Sweep, part, true), nil
+		},
+		validation: func(c *CellState, until int) (float64, error) {
+			if w.score == nil {
+				return 0, nil
+			}
+			return w.score(c, until)
 		},
 		now: func() time.Time { return time.Unix(1700000000, 0) },
 	}
@@ -88,9 +97,10 @@ func (w *fakeWorld) info(id string) *rundir.Info {
 
 // begin returns a job that ends with its context.
 func (w *fakeWorld) begin(
-	ctx context.Context, id string, c rundir.Config, sweep string, resumed bool,
+	ctx context.Context, id string, c rundir.Config, sweep string, part int, resumed bool,
 ) *fakeJob {
-	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, resumed: resumed, done: make(chan struct{})}
+	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, part: part, resumed: resumed,
+		done: make(chan struct{})}
 	j.latest = session.Snapshot{
 		Summary:   rundir.Summary{ID: id, Step: 10, Seconds: 1},
 		State:     session.Training,
@@ -111,10 +121,22 @@ func (j *fakeJob) fail(err error) {
 	j.end(rundir.StopFailed)
 }
 
+// arrive ends a run at the end of its rung.
+func (j *fakeJob) arrive() {
+	if j.part > 1 {
+		j.end(rundir.StopRung)
+		return
+	}
+	j.end(rundir.StopSteps)
+}
+
 // end ends a run with a score that depends on the configuration.
 func (j *fakeJob) end(stop rundir.Stop) {
 	j.once.Do(func() {
 		s := rundir.Summary{ID: j.id, Stop: stop, Config: j.config, Step: 100, Seconds: 10}
+		if stop == rundir.StopRung {
+			s.Step = rundir.RungSteps(100, j.part)
+		}
 		if stop == rundir.StopFailed {
 			s.Error = "bad luck"
 		}
@@ -123,7 +145,7 @@ func (j *fakeJob) end(stop rundir.Stop) {
 		j.mu.Unlock()
 		j.world.mu.Lock()
 		info := j.world.info(j.id)
-		info.State, info.Summary, info.Step = rundir.Ended, &s, 100
+		info.State, info.Summary, info.Step = rundir.Ended, &s, s.Step
 		j.world.mu.Unlock()
 		close(j.done)
 	})

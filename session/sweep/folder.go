@@ -29,6 +29,17 @@ type file struct {
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
 	Grid    Grid      `json:"grid"`
+	// Decisions holds the decisions of successive halving, oldest first.
+	Decisions []Decision `json:"decisions,omitempty"`
+}
+
+// writeFile writes the file of a sweep.
+func writeFile(dir files.Dir, s *State, decisions []Decision) error {
+	f := &file{Format: fileVersion, Name: s.Name, Created: s.Created, Grid: s.Grid, Decisions: decisions}
+	if err := rundir.WriteJSON(dir, fileName, f); err != nil {
+		return fmt.Errorf("save the sweep: %w", err)
+	}
+	return nil
 }
 
 // folderOf returns the directory of a sweep.

@@ -48,6 +48,10 @@ type Grid struct {
 	// seed adds combinations.
 	Random     int    `json:"random,omitempty"`
 	RandomSeed uint64 `json:"random_seed,omitempty"`
+	// Halving trains by successive halving: after each of the Rungs but the last, one in Halving
+	// settings continues. 0 means that all runs take all steps. 0 Rungs are replaced by a default.
+	Halving int `json:"halving,omitempty"`
+	Rungs   int `json:"rungs,omitempty"`
 }
 
 // Axis is a hyperparameter with its values.
@@ -103,7 +107,7 @@ func (g Grid) Cells() ([]Cell, error) {
 			}
 		}
 	}
-	return cells, checkRepeats(cells)
+	return cells, cmp.Or(checkRepeats(cells), g.checkCompetitors(cells))
 }
 
 // checkEffect rejects axes that have no effect in any cell of a family.
@@ -188,6 +192,9 @@ func (g Grid) check() error {
 	}
 	if g.Random < 0 {
 		return fmt.Errorf("a sweep cannot draw %d combinations", g.Random)
+	}
+	if err := g.checkHalving(); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for _, axis := range g.Set {
@@ -415,7 +422,14 @@ func checkOfficial(c rundir.Config) error {
 
 // keyOf returns the key of a completed configuration.
 func keyOf(c rundir.Config) string {
-	parts := []string{word(c.Dataset), c.Split, c.Family, "seed=" + strconv.FormatUint(c.Seed, 10)}
+	return joinKey(c, word(c.Dataset), c.Split, c.Family, "seed="+strconv.FormatUint(c.Seed, 10))
+}
+
+// settingOf returns the key without split and seed.
+func settingOf(c rundir.Config) string { return joinKey(c, word(c.Dataset), c.Family) }
+
+// joinKey returns a key that begins with the given parts.
+func joinKey(c rundir.Config, parts ...string) string {
 	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
 		parts = append(parts, name+"="+word(c.Set[name]))
 	}
@@ -428,14 +442,9 @@ func keyOf(c rundir.Config) string {
 	return strings.Join(parts, " ")
 }
 
-// settingOf returns the key without split and seed.
-func settingOf(c rundir.Config) string {
-	c.Split, c.Seed = "", 0
-	return keyOf(c)
-}
-
-// completed returns the grid with the data set names used by the cells.
+// completed returns the grid with the data set names used by the cells and the number of rungs.
 func (g Grid) completed(cells []Cell) Grid {
+	g.Rungs = g.rungs(cells)
 	g.Datasets = nil
 	for _, c := range cells {
 		if !slices.Contains(g.Datasets, c.Config.Dataset) {
@@ -459,6 +468,9 @@ func (g Grid) DefaultName(cells []Cell) string {
 	sum := sha256.New()
 	for _, c := range cells {
 		fmt.Fprintln(sum, c.Key)
+	}
+	if g.Halving > 0 {
+		fmt.Fprintln(sum, "halving", g.Halving, g.rungs(cells))
 	}
 	several := func(names []string) string {
 		if len(names) > 2 {

@@ -32,8 +32,10 @@ func open(name string, runs []rundir.Info) (*State, error) {
 		Created: f.Created,
 		Grid:    f.Grid,
 		Phase:   Over,
-		Cells:   match(name, cells, runs),
+
+		Decisions: f.Decisions,
 	}
+	s.take(cells, runs)
 	if rundir.Locked(dir) {
 		s.Phase = Going
 	}
@@ -62,30 +64,42 @@ func Preview(grid Grid, name string) (*State, error) {
 		Dir:   dir,
 		Grid:  grid.completed(cells),
 		Phase: Over,
-		Cells: match(name, cells, nil),
 	}
-	created, _, err := extended(name, cells)
+	old, _, err := extended(name, s.Grid, cells)
 	if err != nil {
 		return nil, err
 	}
-	if created.IsZero() {
+	if old == nil {
+		s.take(cells, nil)
 		return s, nil
 	}
 	runs, err := rundir.List()
-	s.Created, s.Cells = created, match(name, cells, runs)
+	s.Created, s.Decisions = old.Created, old.Decisions
+	s.take(cells, runs)
 	return s, err
 }
 
-// Left returns the cells that remain to be trained: all that are not done, with failed cells only
-// if retry is set.
+// take sets the cells with the progress that follows from their runs and the decisions.
+func (s *State) take(cells []Cell, runs []rundir.Info) {
+	s.Cells = match(s.Name, cells, runs)
+	s.follow()
+}
+
+// Left returns the cells that remain to be trained: all that are not done or pruned, with failed cells
+// only if retry is set.
 func (s *State) Left(retry bool) []Cell {
 	var left []Cell
-	for _, c := range s.Cells {
-		if c.Status != Done && (c.Status != Failed || retry) {
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.left(retry) {
 			left = append(left, c.Cell)
 		}
 	}
 	return left
+}
+
+// left reports whether a cell remains to be trained; see Left.
+func (c *CellState) left(retry bool) bool {
+	return c.Status != Done && !c.out && (c.Status != Failed || retry)
 }
 
 // Entry is a sweep in a list.
@@ -178,7 +192,9 @@ func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 }
 
 // progress orders statuses by progress.
-func progress(s Status) int { return slices.Index([]Status{Failed, Stopped, Running, Done}, s) }
+func progress(s Status) int {
+	return slices.Index([]Status{Failed, Stopped, Waiting, Running, Done}, s)
+}
 
 // stateOf returns the cell state for a run directory.
 func stateOf(info rundir.Info) CellState {
@@ -211,6 +227,8 @@ func (c *CellState) end(s *rundir.Summary) {
 		c.Status, c.Err = Failed, errors.New(s.Error)
 	case rundir.StopAsked:
 		c.Status = Stopped
+	case rundir.StopRung:
+		c.Status = Waiting
 	default:
 		c.Status = Done
 	}

@@ -174,12 +174,12 @@ func TestList(t *testing.T) {
 func TestInspect(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()
-	cells, err := grid.Cells()
+	plan, err := Preview(grid, "plan")
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := new(session.Inspector)
-	e, err := Inspect(context.Background(), in, cells)
+	e, err := Inspect(context.Background(), in, plan, false)
 	if err != nil || e.Runs != 8 || e.Unknown != 8 || e.Seconds != 0 || e.Time(2) != 0 {
 		t.Errorf("without earlier runs: %+v, %v", e, err)
 	}
@@ -188,7 +188,7 @@ func TestInspect(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Wait()
-	e, err = Inspect(context.Background(), in, cells)
+	e, err = Inspect(context.Background(), in, plan, false)
 	if err != nil || e.Unknown != 0 || e.Seconds <= 0 {
 		t.Errorf("with earlier runs: %+v, %v", e, err)
 	}
@@ -201,14 +201,15 @@ func TestInspect(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Inspect(ctx, in, cells); err != context.Canceled {
+	if _, err := Inspect(ctx, in, plan, false); err != context.Canceled {
 		t.Error(err)
 	}
 	// Fewer training rows than inducing points are detected before anything starts.
-	cells[6].Config.Set = map[string]string{"width": "2,2,2"}
-	cells[6].Config.Family, cells[6].setting = "star", "other"
-	if _, err := Inspect(context.Background(), in, cells); err == nil ||
-		!strings.Contains(err.Error(), cells[6].Key) {
+	cell := &plan.Cells[6]
+	cell.Config.Set = map[string]string{"width": "2,2,2"}
+	cell.Config.Family, cell.setting = "star", "other"
+	if _, err := Inspect(context.Background(), in, plan, false); err == nil ||
+		!strings.Contains(err.Error(), cell.Key) {
 		t.Error(err)
 	}
 }

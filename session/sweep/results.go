@@ -95,12 +95,22 @@ func (s *State) Groups(axes []string) []Group {
 	return groups
 }
 
-// Score returns the score of a metric over the finished cells of a group.
+// scored reports whether the scores of a cell count: its run has finished, or successive halving has
+// pruned it.
+func (c *CellState) scored() bool {
+	return (c.Status == Done || c.Status == Pruned) && c.Summary != nil
+}
+
+// Score returns the score of a metric over the finished and pruned cells of a group. The score of a
+// group with pruned cells is of fewer steps than others; see PrunedCells.
 func (s *State) Score(g Group, m metric.Column) compare.Score {
 	return compare.ScoreOf(compare.Grouped(g.Cells, func(i int) (split string, x float64, ok bool) {
 		c := &s.Cells[i]
+		if !c.scored() {
+			return c.Config.Split, 0, false
+		}
 		x, ok = m.Of(metric.OfSummary(c.Summary))
-		return c.Config.Split, x, ok && c.Status == Done
+		return c.Config.Split, x, ok
 	}))
 }
 
@@ -124,8 +134,12 @@ type Row struct {
 	Values map[string]string `json:"values"`
 	Runs   int               `json:"runs"`
 	// Improving is the number of runs that were still improving when they ended.
-	Improving int                      `json:"improving"`
-	Scores    map[string]compare.Score `json:"scores"`
+	Improving int `json:"improving"`
+	// Pruned is the number of pruned runs, and Rung the last rung that one of them ended. Scores of such
+	// a setting are of fewer steps and not comparable with the others.
+	Pruned int                      `json:"pruned,omitempty"`
+	Rung   int                      `json:"rung,omitempty"`
+	Scores map[string]compare.Score `json:"scores"`
 }
 
 // Rows returns one row per setting.
@@ -136,6 +150,7 @@ func (s *State) Rows() []Row {
 	for _, g := range s.Groups(axes) {
 		row := Row{Values: map[string]string{}, Runs: len(g.Cells), Scores: map[string]compare.Score{}}
 		_, row.Improving = s.Done(g)
+		row.Pruned, row.Rung = s.PrunedCells(g)
 		for i, name := range axes {
 			row.Values[name] = g.Values[i]
 		}
@@ -162,14 +177,15 @@ func MainOf(list []metric.Column) []metric.Column {
 	})
 }
 
-// Measured returns the metrics that at least one finished run has, as they apply to these runs.
+// Measured returns the metrics that at least one scored run has, as they apply to these runs.
 // Metrics that are not comparable among the runs are omitted.
 func (s *State) Measured() []metric.Column {
 	var all Group
 	var done []metric.Run
-	for i, c := range s.Cells {
+	for i := range s.Cells {
+		c := &s.Cells[i]
 		all.Cells = append(all.Cells, i)
-		if c.Status == Done {
+		if c.scored() {
 			done = append(done, metric.OfSummary(c.Summary))
 		}
 	}

@@ -27,13 +27,16 @@ type job interface {
 // world holds the external dependencies of a sweep, which tests replace.
 type world struct {
 	runs   func() ([]rundir.Info, error)
-	start  func(ctx context.Context, sweep string, c rundir.Config) (job, error)
-	resume func(ctx context.Context, id string) (job, error)
-	now    func() time.Time
+	start  func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error)
+	resume func(ctx context.Context, id string, part int) (job, error)
+	// validation returns the validation log-likelihood of a run up to a step.
+	validation func(c *CellState, until int) (float64, error)
+	now        func() time.Time
 }
 
 func newWorld(o Options) world {
-	options := func(more ...session.Option) []session.Option {
+	options := func(part int, more ...session.Option) []session.Option {
+		more = append(more, session.WithRung(part))
 		if o.AllowMemory {
 			more = append(more, session.AllowMemory())
 		}
@@ -41,13 +44,14 @@ func newWorld(o Options) world {
 	}
 	return world{
 		runs: rundir.List,
-		start: func(ctx context.Context, sweep string, c rundir.Config) (job, error) {
-			return handle(session.Start(ctx, c, options(session.WithSweep(sweep))...))
+		start: func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
+			return handle(session.Start(ctx, c, options(part, session.WithSweep(sweep))...))
 		},
-		resume: func(ctx context.Context, id string) (job, error) {
-			return handle(session.Resume(ctx, id, options()...))
+		resume: func(ctx context.Context, id string, part int) (job, error) {
+			return handle(session.Resume(ctx, id, options(part)...))
 		},
-		now: time.Now,
+		validation: validation,
+		now:        time.Now,
 	}
 }
 
@@ -82,7 +86,7 @@ func launch(
 		return nil, err
 	}
 	s.Jobs = max(1, s.Jobs)
-	s.Cells = match(s.Name, cells, runs)
+	s.take(cells, runs)
 	requeue(s.Cells, func(status Status) bool {
 		return status == Stopped || status == Running || status == Failed && o.Retry
 	})
@@ -106,10 +110,10 @@ func launch(
 	return sweep, nil
 }
 
-// requeue sets the status of chosen cells to Waiting.
+// requeue sets the status of chosen cells to Waiting, unless their settings are out of the competition.
 func requeue(cells []CellState, chosen func(Status) bool) {
 	for i := range cells {
-		if chosen(cells[i].Status) {
+		if chosen(cells[i].Status) && !cells[i].out {
 			cells[i].Status = Waiting
 		}
 	}
@@ -125,6 +129,7 @@ func (s *scheduler) run(ctx context.Context) {
 	cancelled := ctx.Done()
 	for {
 		s.handleRequests()
+		s.decide()
 		s.fill(ctx)
 		if len(s.active) == 0 && (ctx.Err() != nil || s.next() < 0) {
 			break
@@ -189,7 +194,7 @@ func (s *scheduler) handleRequests() {
 // next returns the index of the first cell that can be started, or -1.
 func (s *scheduler) next() int {
 	return slices.IndexFunc(s.state.Cells, func(cell CellState) bool {
-		return cell.Status == Waiting && !s.waitsForStart(cell.Config)
+		return cell.Status == Waiting && !s.state.atRung(&cell) && !s.waitsForStart(cell.Config)
 	})
 }
 
@@ -223,17 +228,18 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 		cell.Status, cell.Err = Stopped, err
 		return
 	}
+	part := s.state.Grid.Part(cell.Rung)
 	var run job
 	var err error
 	if cell.Run != "" {
-		run, err = s.resume(ctx, cell.Run)
+		run, err = s.resume(ctx, cell.Run, part)
 		if errors.Is(err, rundir.ErrRunning) {
 			cell.Status, cell.Err = Stopped, err
 			return
 		}
 	}
 	if cell.Run == "" || err != nil { // Start afresh if the run cannot be resumed.
-		run, err = s.start(ctx, s.name, cell.Config)
+		run, err = s.start(ctx, s.name, cell.Config, part)
 	}
 	if err != nil {
 		cell.Status, cell.Err = Failed, err

@@ -27,17 +27,23 @@ const (
 	Waiting Status = "waiting" // not started, or queued to continue
 	Running Status = "running"
 	Done    Status = "done"    // its run has finished
+	Pruned  Status = "pruned"  // successive halving ended its run before its last step
 	Failed  Status = "failed"  // see CellState.Err
 	Stopped Status = "stopped" // interrupted; continues when the sweep is resumed
 )
 
 // Statuses returns all statuses in display order.
-func Statuses() []Status { return []Status{Done, Running, Waiting, Stopped, Failed} }
+func Statuses() []Status { return []Status{Done, Pruned, Running, Waiting, Stopped, Failed} }
 
 // CellState is a cell with its progress.
 type CellState struct {
 	Cell
 	Status Status `json:"status"`
+	// Rung is the current rung of the setting in a sweep with successive halving, counted from 1, or the
+	// rung after which it did not continue. It is 0 for cells that do not compete.
+	Rung int `json:"rung,omitempty"`
+	// out is set if the setting did not continue after Rung.
+	out bool
 	// Run is the ID of the run, or "" before it starts.
 	Run string `json:"run,omitempty"`
 	// Step is the current step of Steps. Steps is 0 before the run starts.
@@ -62,7 +68,10 @@ type State struct {
 	Phase   Phase     `json:"state,omitempty"`
 	Grid    Grid      `json:"grid,omitzero"`
 	// Jobs is the number of parallel runs. It is 0 if another process trains the sweep.
-	Jobs  int         `json:"-"`
+	Jobs int `json:"-"`
+	// Decisions holds the decisions of successive halving, oldest first.
+	Decisions []Decision `json:"decisions,omitempty"`
+
 	Cells []CellState `json:"-"`
 }
 
@@ -77,8 +86,8 @@ func (s *State) Count(status Status) int {
 	return n
 }
 
-// Complete reports whether every cell is done.
-func (s *State) Complete() bool { return s.Count(Done) == len(s.Cells) }
+// Complete reports whether every cell is done or pruned.
+func (s *State) Complete() bool { return s.Count(Done)+s.Count(Pruned) == len(s.Cells) }
 
 // Remaining estimates the time until all waiting and running cells have ended. It uses the training
 // times of finished cells that differ only in split and seed, or of all finished cells if there are
@@ -98,6 +107,9 @@ func (s *State) Remaining() time.Duration {
 			}
 			same[c.setting].add(c.Seconds)
 		}
+	}
+	if s.Grid.Halving > 0 {
+		return s.halvingRemaining()
 	}
 	left, longest, known := 0.0, 0.0, false
 	for _, c := range s.Cells {
@@ -119,6 +131,36 @@ func (s *State) Remaining() time.Duration {
 		return 0
 	}
 	return duration(max(left/float64(s.Jobs), longest))
+}
+
+// halvingRemaining estimates the time that remains with successive halving if the slowest settings
+// continue. The times of whole runs are extrapolated from the steps done so far.
+func (s *State) halvingRemaining() time.Duration {
+	var all mean
+	same := map[string]*mean{}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Step == 0 || c.Steps == 0 || c.Seconds == 0 {
+			continue
+		}
+		if same[c.setting] == nil {
+			same[c.setting] = new(mean)
+		}
+		whole := c.Seconds / float64(c.Step) * float64(c.Steps)
+		same[c.setting].add(whole)
+		all.add(whole)
+	}
+	if all.n == 0 {
+		return 0
+	}
+	left := s.halvingSeconds(func(c *CellState) bool { return c.left(false) },
+		func(c *CellState) float64 {
+			if m := same[c.setting]; m != nil {
+				return m.value()
+			}
+			return all.value()
+		}, func(c *CellState) float64 { return c.Seconds })
+	return duration(left / float64(s.Jobs))
 }
 
 // mean is a running mean.

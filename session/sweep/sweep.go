@@ -9,7 +9,6 @@ import (
 
 	"dgplab/datasets/files"
 	"dgplab/session/interrupt"
-	"dgplab/session/rundir"
 )
 
 // errRunning is wrapped by errors about a sweep that another process is training.
@@ -59,19 +58,17 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid = grid.completed(cells)
-	created, err := establish(folder.dir, grid, cells, o.Name, w.now())
-	if err != nil {
+	s := &State{
+		Name: o.Name,
+		Dir:  folder.dir.Path(),
+		Grid: grid.completed(cells),
+		Jobs: o.Jobs,
+	}
+	if err := s.establish(folder.dir, cells, w.now()); err != nil {
 		folder.Close()
 		return nil, err
 	}
-	return launch(ctx, &State{
-		Name:    o.Name,
-		Dir:     folder.dir.Path(),
-		Created: created,
-		Grid:    grid,
-		Jobs:    o.Jobs,
-	}, cells, folder, o, w)
+	return launch(ctx, s, cells, folder, o, w)
 }
 
 // Resume continues a sweep. Finished cells are left unchanged, and interrupted ones continue from
@@ -89,36 +86,48 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 	if err != nil {
 		return nil, err
 	}
-	return launch(ctx, &State{Name: name, Dir: dir, Created: f.Created, Grid: f.Grid, Jobs: o.Jobs},
-		cells, folder, o, w)
+	s := &State{
+		Name:      name,
+		Dir:       dir,
+		Created:   f.Created,
+		Grid:      f.Grid,
+		Jobs:      o.Jobs,
+		Decisions: f.Decisions,
+	}
+	return launch(ctx, s, cells, folder, o, w)
 }
 
-// establish writes the grid of a new or extended sweep and returns its creation time.
-func establish(dir files.Dir, grid Grid, cells []Cell, name string, now time.Time) (time.Time, error) {
-	created, more, err := extended(name, cells)
-	switch {
-	case err != nil || !created.IsZero() && !more:
-		return created, err
-	case created.IsZero():
-		created = now.UTC()
+// establish writes the grid of a new or extended sweep, and sets its creation time and the decisions
+// made before.
+func (s *State) establish(dir files.Dir, cells []Cell, now time.Time) error {
+	old, more, err := extended(s.Name, s.Grid, cells)
+	if err != nil {
+		return err
 	}
-	f := &file{Format: fileVersion, Name: name, Created: created, Grid: grid}
-	if err := rundir.WriteJSON(dir, fileName, f); err != nil {
-		return created, fmt.Errorf("save the sweep: %w", err)
+	s.Created = now.UTC()
+	if old != nil {
+		s.Created, s.Decisions = old.Created, old.Decisions
 	}
-	return created, nil
+	if !more {
+		return nil
+	}
+	return writeFile(dir, s, s.Decisions)
 }
 
-// extended returns the creation time of the named sweep, which is zero if it does not exist, and
-// whether cells contains more cells than the sweep has. It returns an error if a cell of the sweep
-// is missing from cells.
-func extended(name string, cells []Cell) (created time.Time, more bool, err error) {
+// extended returns the file of the named sweep, or nil if it does not exist, and whether cells contains
+// more cells than the sweep has. It returns an error if a cell of the sweep is missing from cells, or
+// if settings that compete would be added to a competition.
+func extended(name string, grid Grid, cells []Cell) (old *file, more bool, err error) {
 	_, old, before, err := stored(name)
 	if errors.Is(err, ErrNone) {
-		return created, true, nil
+		return nil, true, nil
 	}
 	if err != nil {
-		return created, false, err
+		return nil, false, err
+	}
+	if old.Grid.Halving != grid.Halving || old.Grid.Rungs != grid.Rungs {
+		return nil, false, fmt.Errorf("the sweep %s already has other rungs of successive halving; "+
+			"choose another name", old.Name)
 	}
 	has := make(map[string]bool, len(cells))
 	for _, c := range cells {
@@ -126,12 +135,17 @@ func extended(name string, cells []Cell) (created time.Time, more bool, err erro
 	}
 	for _, c := range before {
 		if !has[c.Key] {
-			return created, false,
+			return nil, false,
 				fmt.Errorf("the sweep %s already has other runs, for example %s; choose another name",
 					old.Name, c.Key)
 		}
 	}
-	return old.Created, len(cells) > len(before), nil
+	more = len(cells) > len(before)
+	if grid.Halving > 0 && more {
+		return nil, false, fmt.Errorf("the sweep %s cannot be extended, because its settings compete in "+
+			"rungs; choose another name", old.Name)
+	}
+	return old, more, nil
 }
 
 // Name returns the name of the sweep and of its directory.

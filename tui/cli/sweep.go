@@ -25,7 +25,7 @@ type sweepFlags struct {
 	name, resume                     string
 	retry, dryRun, json, allowMemory bool
 	baseline                         bool
-	random                           int
+	random, halving, rungs           int
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -44,6 +44,12 @@ lacks are left out for it. --random N trains N random combinations of families
 and hyperparameters, drawn with the first seed, on all data sets, splits and
 seeds. The runs of a sweep are ordinary runs (see "dgplab runs").
 
+--halving 3 trains by successive halving: the settings of each data set and split
+compete, and after each rung the third with the best validation log-likelihood
+continues. The last rung has all steps, the one before it a third of them, and so
+on, down to a hundredth at the least; --rungs sets their number. Pruned runs are
+at the beginning of their whole runs, and their scores are marked.
+
 Repeating the command continues the sweep: finished runs are not trained again,
 interrupted runs continue from their checkpoints, and failed runs are retried
 only with --retry. --resume NAME does the same without the other flags. With
@@ -61,6 +67,7 @@ once. Other statuses: 0 success, 1 some runs failed, 2 invalid command line.`,
   dgplab sweep --set inducing=32,64,128 --split interpolation:0..4 --jobs 2
   dgplab sweep --family star --set layers=2,3 --steps 5000 --dry-run
   dgplab sweep --family star,svgp --inducing 32,64 --set svgp.inducing=128
+  dgplab sweep --family star --set layers=2,3 --inducing 16..40 --random 27 --halving 3
   dgplab sweep show steps-star-inducing-3f09a1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.sweep(cmd, f) },
@@ -80,6 +87,11 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 			" with its defaults on all data sets, splits and seeds")
 	flags.IntVar(&f.random, "random", 0,
 		"train this `number` of random combinations of families and hyperparameters (default all)")
+	flags.IntVar(&f.halving, "halving", 0,
+		"successive halving: continue one in `N` settings after each rung, by validation log-likelihood "+
+			"(default off)")
+	flags.IntVar(&f.rungs, "rungs", 0,
+		"`number` of rungs of --halving (default as many as leave one setting)")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default derived from its values)")
 	flags.StringVar(&f.resume, "resume", "", "continue the sweep with this `name`")
 	flags.BoolVar(&f.retry, "retry", false, "retry failed runs")
@@ -101,8 +113,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	}
 	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
-	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory},
-		state.Left(f.retry))
+	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory}, state, f.retry)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &interruptedError{"interrupted before the sweep started"}
@@ -197,6 +208,13 @@ func (f *sweepFlags) grid(cmd *cobra.Command) (sweep.Grid, error) {
 		}
 		g.Random, g.RandomSeed = f.random, seeds[0]
 	}
+	if cmd.Flags().Changed("halving") && f.halving < 2 {
+		return g, usage(cmd, "bad value: --halving=%d; want a whole number from 2", f.halving)
+	}
+	if cmd.Flags().Changed("rungs") && (f.rungs < 2 || f.halving == 0) {
+		return g, usage(cmd, "bad value: --rungs=%d; want a whole number from 2, with --halving", f.rungs)
+	}
+	g.Halving, g.Rungs = f.halving, f.rungs
 	g.Set, err = f.axes(cmd)
 	if err != nil {
 		return g, err
@@ -284,13 +302,15 @@ func sweepCommandLine(name string) string { return "dgplab sweep --resume " + na
 
 // sweepVerdict returns the error of an incomplete sweep.
 func sweepVerdict(s *sweep.State) error {
-	done := s.Count(sweep.Done)
+	done := s.Count(sweep.Done) + s.Count(sweep.Pruned)
 	all := len(s.Cells)
 	failed := s.Count(sweep.Failed)
 	switch {
 	case done+failed < all:
 		return &interruptedError{fmt.Sprintf("%d of %s done; to continue, run: %s",
 			done, plural(all, "run"), sweepCommandLine(s.Name))}
+	case failed > 0 && len(s.Left(true)) == 0:
+		return fmt.Errorf("%d of %s failed, and their settings did not continue", failed, plural(all, "run"))
 	case failed > 0:
 		return fmt.Errorf("%d of %s failed; to retry, run: %s --retry",
 			failed, plural(all, "run"), sweepCommandLine(s.Name))

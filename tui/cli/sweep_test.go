@@ -42,6 +42,8 @@ func TestSweepCommandLines(t *testing.T) {
 			"--set svgp.inducing=4 --seed 0..1 --baseline --dry-run"},
 		{"sweep_random", "sweep --dataset steps --family star,svgp --set layers=2,3 --inducing 8,16 " +
 			"--random 3 --seed 0..1 --dry-run"},
+		{"sweep_halving", "sweep --dataset steps --family star --set layers=2,3 --inducing 8,16,32 " +
+			"--halving 2 --seed 0..1 --dry-run"},
 		{"sweep_own_typo", "sweep --family star,svgp --set svpg.inducing=4"},
 		{"sweep_no_random", "sweep --random 0"},
 		{"sweep_not_fetched", "sweep --dataset steps,boston"},
@@ -130,6 +132,38 @@ func TestSweep(t *testing.T) {
 	if typo := dgplab(t, "sweep", "show", name+"x"); typo.status != statusUsage ||
 		!strings.Contains(typo.err, "did you mean "+name+"?") {
 		t.Errorf("a slip in the name:\n%v", typo)
+	}
+}
+
+// TestSweepHalving prints and shows a sweep with successive halving. Its pruned runs are marked.
+func TestSweepHalving(t *testing.T) {
+	isolate(t)
+	args := tinySweep("--name", "h", "--halving", "2", "--set", "validation=0.2")
+	o := mustRun(t, args...)
+	for _, want := range []string{
+		"1/2 and all of the steps", "0/2 at rung 1", "*", " 2/2 ", "successive halving pruned",
+	} {
+		if !strings.Contains(o.out, want) {
+			t.Errorf("no %q:\n%s", want, o.out)
+		}
+	}
+	n := strings.Count(o.err, "pruned at rung 1, test LL")
+	if n != 2 || strings.Count(o.err, "test LL") != 4 {
+		t.Errorf("%d pruned runs are reported:\n%s", n, o.err)
+	}
+	shown := mustRun(t, "sweep", "show", "h")
+	if !strings.Contains(shown.out, "rung 1: 1 of 2 settings kept, best svgp batch=20 inducing=") ||
+		strings.Contains(shown.out, "to continue") {
+		t.Errorf("shown as\n%s", shown.out)
+	}
+	if list := mustRun(t, "sweep", "list").out; !strings.Contains(list, "pruned") {
+		t.Errorf("listed as\n%s", list)
+	}
+	for _, bad := range [][]string{{"--halving", "1"}, {"--rungs", "2"}, {"--halving", "2", "--rungs", "1"}} {
+		o := dgplab(t, tinySweep(bad...)...)
+		if o.status != statusUsage || !strings.Contains(o.err, "bad value") {
+			t.Errorf("%v:\n%v", bad, o)
+		}
 	}
 }
 

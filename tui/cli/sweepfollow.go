@@ -37,7 +37,8 @@ func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 		state := s.Latest()
 		for i := range state.Cells {
 			cell := &state.Cells[i]
-			if ended := cell.Status == sweep.Done || cell.Status == sweep.Failed; !ended || told[i] {
+			ended := cell.Status == sweep.Done || cell.Status == sweep.Failed || cell.Status == sweep.Pruned
+			if !ended || told[i] {
 				continue
 			}
 			told[i] = true
@@ -84,7 +85,7 @@ type plainSweepReporter struct {
 func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) error {
 	r.earlier = map[string]bool{}
 	for _, c := range s.Cells {
-		if c.Status == sweep.Done {
+		if c.Status == sweep.Done || c.Status == sweep.Pruned {
 			r.earlier[c.Key] = true
 		}
 	}
@@ -96,7 +97,7 @@ func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) e
 // line counts the others.
 func (r *plainSweepReporter) cell(s *sweep.State, c *sweep.CellState) error {
 	r.ended++
-	if r.earlier[c.Key] || r.line.rewrite && c.Status == sweep.Done {
+	if r.earlier[c.Key] || r.line.rewrite && c.Status != sweep.Failed {
 		return nil
 	}
 	r.line.end()
@@ -117,6 +118,9 @@ func sweepCellText(c *sweep.CellState) string {
 		return "failed: " + oneLine(c.Err)
 	}
 	parts := report.Readings(metric.OfSummary(c.Summary), "log_lik")
+	if c.Status == sweep.Pruned {
+		parts = append([]string{fmt.Sprintf("pruned at rung %d", c.Rung)}, parts...)
+	}
 	return strings.Join(append(parts, plural(c.Step, "step")+" in "+report.Seconds(c.Seconds)), ", ")
 }
 
@@ -124,6 +128,9 @@ func sweepCellText(c *sweep.CellState) string {
 func sweepProgress(s *sweep.State) string {
 	text := fmt.Sprintf("%d of %s done, %d running",
 		s.Count(sweep.Done), plural(len(s.Cells), "run"), s.Count(sweep.Running))
+	if pruned := s.Count(sweep.Pruned); pruned > 0 {
+		text += fmt.Sprintf(", %d pruned", pruned)
+	}
 	if failed := s.Count(sweep.Failed); failed > 0 {
 		text += fmt.Sprintf(", %d failed", failed)
 	}

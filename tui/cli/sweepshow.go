@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,9 @@ func (c *console) sweepText(s *sweep.State) string {
 		if len(s.Left(false)) == 0 {
 			hint += " --retry"
 		}
+		if len(s.Left(true)) == 0 {
+			return text // The settings of failed runs are out of the competition.
+		}
 		text += "\nto continue, run: " + hint + "\n"
 	}
 	return text
@@ -78,6 +82,9 @@ runs.`,
 	})
 }
 
+// prunedColumn is the index of the number of pruned runs in the table of sweeps, if there are any.
+const prunedColumn = 4
+
 // sweepsText returns the table of sweeps.
 func (c *console) sweepsText(list []sweep.Entry) string {
 	if len(list) == 0 {
@@ -89,12 +96,23 @@ func (c *console) sweepsText(list []sweep.Entry) string {
 			Right: true},
 		{Title: "running", Right: true}, {Title: "failed", Right: true}, {Title: "over", Least: 12, Drop: 2},
 	}}
+	pruned := slices.ContainsFunc(list, func(e sweep.Entry) bool {
+		return e.State != nil && e.State.Count(sweep.Pruned) > 0
+	})
+	if pruned {
+		t.Columns = slices.Insert(t.Columns, prunedColumn, tables.Column{Title: "pruned", Right: true})
+	}
 	for _, e := range list {
-		if e.Err != nil {
-			t.Rows = append(t.Rows, []string{e.Name, "", "", "", "", "", oneLine(e.Err)})
-			continue
+		row := []string{e.Name, "", "", "", "", "", oneLine(e.Err)}
+		count := ""
+		if e.Err == nil {
+			row = sweepRow(e.State)
+			count = report.Grouped(e.State.Count(sweep.Pruned))
 		}
-		t.Rows = append(t.Rows, sweepRow(e.State))
+		if pruned {
+			row = slices.Insert(row, prunedColumn, count)
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return c.tableText(t)
 }
@@ -143,7 +161,9 @@ type sweepJSON struct {
 func sweepFor(s *sweep.State, cells bool) sweepJSON {
 	out := sweepJSON{State: s, Runs: len(s.Cells), Counts: map[sweep.Status]int{}, Rows: s.Rows()}
 	for _, status := range sweep.Statuses() {
-		out.Counts[status] = s.Count(status)
+		if status != sweep.Pruned || s.Grid.Halving > 0 {
+			out.Counts[status] = s.Count(status)
+		}
 	}
 	if cells {
 		for i := range s.Cells {

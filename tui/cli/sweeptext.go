@@ -43,8 +43,20 @@ func (f *facts) grid(s *sweep.State) {
 		f.add("preset", "%s", g.Preset)
 	}
 	f.add("runs", "%s", sweepRuns(s))
+	f.halving(s)
 	if list := leftOutSettings(s); len(list) > 0 {
 		f.add("left out", "%s", strings.Join(list, ", "))
+	}
+}
+
+// halving adds the rungs of successive halving, with the decisions made so far.
+func (f *facts) halving(s *sweep.State) {
+	if s.Grid.Halving == 0 {
+		return
+	}
+	f.add("halving", "%s", report.Halving(s.Grid))
+	for _, d := range s.Decisions {
+		f.add("", "%s %s, rung %d: %s", metric.DatasetName(d.Dataset), d.Split, d.Rung, report.Decision(d))
 	}
 }
 
@@ -196,6 +208,9 @@ func sweepNotes(s *sweep.State, metrics []metric.Column) string {
 		notes += " except " + strings.Join(others, " and ")
 	}
 	notes += " are for the test set, in original units."
+	if s.Count(sweep.Pruned) > 0 {
+		notes += " * of fewer steps: successive halving pruned runs; not comparable with the other rows."
+	}
 	if improving > 0 {
 		notes += " Runs counted as improving were still improving when they ended; more steps may change " +
 			"the order."
@@ -222,7 +237,7 @@ func sweepTable(s *sweep.State, metrics []metric.Column) tables.Table {
 	for _, g := range s.Groups(axes) {
 		row := append(append([]string{}, g.Values...), kit.DoneText(s, g))
 		for _, m := range metrics {
-			row = append(row, report.Mean(m, s.Score(g, m)))
+			row = append(row, kit.ScoreText(s, g, m))
 		}
 		t.Rows = append(t.Rows, row)
 	}

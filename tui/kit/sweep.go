@@ -3,16 +3,36 @@ package kit
 import (
 	"fmt"
 
+	"dgplab/session/metric"
 	"dgplab/session/sweep"
+	"dgplab/tui/report"
 )
 
-// DoneText returns the number of cells of a group that are done, and the number of these that ended
-// while still improving.
+// DoneText returns the number of cells of a group that are done, the number of these that ended while
+// still improving, and the rung after which others were pruned.
 func DoneText(s *sweep.State, g sweep.Group) string {
 	done, improving := s.Done(g)
 	text := fmt.Sprintf("%d/%d", done, len(g.Cells))
 	if improving > 0 {
 		text += fmt.Sprintf(", %d improving", improving)
+	}
+	if pruned, rung := s.PrunedCells(g); pruned > 0 {
+		text += fmt.Sprintf(" at rung %d", rung)
+	}
+	return text
+}
+
+// ScoreText formats the score of a group. A star marks a score of fewer steps: successive halving pruned
+// some of its runs.
+func ScoreText(s *sweep.State, g sweep.Group, m metric.Column) string {
+	text := report.Mean(m, s.Score(g, m))
+	switch pruned, _ := s.PrunedCells(g); {
+	case text == "":
+		return ""
+	case pruned > 0:
+		return text + "*"
+	case s.Count(sweep.Pruned) > 0:
+		return text + " " // The digits stay aligned.
 	}
 	return text
 }

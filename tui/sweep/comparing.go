@@ -105,8 +105,8 @@ func (c *comparing) stopPairing() {
 func (p *Progress) ends() string {
 	var b strings.Builder
 	for i := range p.state.Cells {
-		if c := &p.state.Cells[i]; c.Status == sweeps.Done || c.Status == sweeps.Failed ||
-			c.Status == sweeps.Stopped {
+		switch c := &p.state.Cells[i]; c.Status {
+		case sweeps.Done, sweeps.Failed, sweeps.Stopped, sweeps.Pruned:
 			fmt.Fprintln(&b, c.Run, c.Status, c.Step)
 		}
 	}

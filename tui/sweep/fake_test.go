@@ -103,7 +103,7 @@ func stateOf(name string, grid sweeps.Grid, cells []sweeps.Cell) *sweeps.State {
 	return s
 }
 
-func (e *fakeEngine) InspectSweep(ctx context.Context, cells []sweeps.Cell) (sweeps.Estimate, error) {
+func (e *fakeEngine) InspectSweep(ctx context.Context, _ *sweeps.State) (sweeps.Estimate, error) {
 	return e.estimate, ctx.Err()
 }
 

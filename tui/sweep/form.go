@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -18,6 +19,9 @@ const (
 	jobsField     = "workers"
 	nameField     = "name"
 	baselineField = "baseline"
+	randomField   = "random"
+	halvingField  = "halving"
+	rungsField    = "rungs"
 
 	sweepSection family.Section = "sweep"
 )
@@ -25,8 +29,8 @@ const (
 // gridForm holds the values and the options of a sweep.
 type gridForm struct {
 	form.Form
-	// from is the grid that the form was opened with. Its values for single families and its random
-	// draw are kept, since they have no fields.
+	// from is the grid that the form was opened with. Its values for single families and the seed of
+	// its random draw are kept, since they have no fields.
 	from sweeps.Grid
 }
 
@@ -54,6 +58,12 @@ func formOf(g sweeps.Grid, name string) gridForm {
 	typed := map[string]string{nameField: name, rundir.PresetField: g.Preset}
 	if g.Baseline {
 		typed[baselineField] = "on"
+	}
+	numbers := map[string]int{randomField: g.Random, halvingField: g.Halving, rungsField: g.Rungs}
+	for field, n := range numbers {
+		if n > 0 {
+			typed[field] = strconv.Itoa(n)
+		}
 	}
 	put := func(name string, values []string) { typed[name] = sweeps.Join(values) }
 	put(rundir.DatasetField, g.Datasets)
@@ -130,7 +140,27 @@ func sweepFields() []*form.Field {
 		Kind: family.Bool, Default: "off",
 		Help: "also train the baseline " + models.BaselineFamily +
 			" with its defaults on all data sets, splits and seeds; takes milliseconds"}, "off")
-	return []*form.Field{jobs, name, baseline}
+	random := form.NewField(models.Hyperparameter{Name: randomField, Section: sweepSection, First: true,
+		Kind: family.Int, Default: "0", Max: 10000,
+		Help: "number of combinations of families and hyperparameters to draw, with the first seed; 0: all"},
+		"0")
+	halving := form.NewField(models.Hyperparameter{Name: halvingField, Section: sweepSection, First: true,
+		Kind: family.Int, Default: "0", Max: 10000, Check: notOne,
+		Help: "successive halving: after each rung, one in this number of settings continues, by " +
+			"validation log-likelihood; the last rung has all steps; 0: off"}, "0")
+	rungs := form.NewField(models.Hyperparameter{Name: rungsField, Section: sweepSection,
+		Kind: family.Int, Default: "0", Max: 20, Check: notOne,
+		Help: "number of rungs of halving; 0: as many as leave one setting, with a hundredth of the " +
+			"steps or more in the first"}, "0")
+	return []*form.Field{jobs, name, baseline, random, halving, rungs}
+}
+
+// notOne rejects 1 as a factor or number of rungs: nothing would be compared.
+func notOne(text string) error {
+	if n, err := strconv.Atoi(text); err == nil && n == 1 {
+		return errors.New("want 0 or a whole number from 2")
+	}
+	return nil
 }
 
 // defaultFamily returns the family that is trained if none is typed, or the first family if the
@@ -178,12 +208,22 @@ func common(specs []models.Spec) []models.Hyperparameter {
 
 // runs returns the number of combinations, including the baseline's, or 0 if a field is invalid.
 func (f *gridForm) runs() int {
-	n := f.combinations(func(string) bool { return true })
-	if n > 0 && f.baseline() {
-		n += f.combinations(func(name string) bool {
-			return name == rundir.DatasetField || name == rundir.SplitField || name == rundir.SeedField
-		})
+	repeated := func(name string) bool {
+		return name == rundir.DatasetField || name == rundir.SplitField || name == rundir.SeedField
 	}
+	n := f.combinations(func(string) bool { return true })
+	if drawn := f.number(randomField); n > 0 && drawn > 0 {
+		n = min(n, drawn*f.combinations(repeated))
+	}
+	if n > 0 && f.baseline() {
+		n += f.combinations(repeated)
+	}
+	return n
+}
+
+// number returns the value of a field that is a whole number, or 0 if it is invalid.
+func (f *gridForm) number(field string) int {
+	n, _ := strconv.Atoi(f.Value(field)) // The field shows the error.
 	return n
 }
 
@@ -232,7 +272,7 @@ func (f *gridForm) grid() sweeps.Grid {
 			_ = c.SetField(field.Name, field.Value())
 		case baselineField:
 			g.Baseline = field.Value() == "on"
-		case jobsField, nameField:
+		case jobsField, nameField, randomField, halvingField, rungsField:
 		default:
 			if field.Changed() {
 				g.Set = append(g.Set, sweeps.Axis{Name: field.Name, Values: values})
@@ -245,12 +285,19 @@ func (f *gridForm) grid() sweeps.Grid {
 			g.Set = append(g.Set, a)
 		}
 	}
-	g.Random, g.RandomSeed = f.from.Random, f.from.RandomSeed
+	g.Random = f.number(randomField)
+	switch {
+	case g.Random == 0:
+	case f.from.Random > 0:
+		g.RandomSeed = f.from.RandomSeed // A larger number adds combinations.
+	case len(g.Seeds) > 0:
+		g.RandomSeed = g.Seeds[0]
+	}
+	g.Halving, g.Rungs = f.number(halvingField), f.number(rungsField)
 	return g
 }
 
 // options returns the options of the sweep.
 func (f *gridForm) options() sweeps.Options {
-	jobs, _ := strconv.Atoi(f.Value(jobsField))
-	return sweeps.Options{Name: f.Value(nameField), Jobs: jobs}
+	return sweeps.Options{Name: f.Value(nameField), Jobs: f.number(jobsField)}
 }

@@ -335,6 +335,36 @@ func TestGridWithTheBaseline(t *testing.T) {
 	}
 }
 
+// The form has fields for a random draw and for successive halving, and a form that is opened with a
+// sweep keeps the seed of its draw.
+func TestGridWithRungs(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	for field, text := range map[string]string{
+		rundir.SeedField: "4,5", "layers": "2,3", "inducing": "8,16,32", randomField: "5", halvingField: "2",
+	} {
+		d.row(t, field).Input = kit.NewLine(text)
+	}
+	d.wait()
+	g := d.grid.form.grid()
+	if g.Random != 5 || g.RandomSeed != 4 || g.Halving != 2 || g.Rungs != 0 || d.grid.form.runs() != 10 {
+		t.Errorf("%+v, %d runs", g, d.grid.form.runs())
+	}
+	g.Rungs = 3
+	f := formOf(g, "")
+	f.list(d.engine)
+	f.GoTo(rundir.SeedField)
+	f.Current().Input = kit.NewLine("7")
+	again := f.grid()
+	if again.Random != 5 || again.RandomSeed != 4 || again.Halving != 2 || again.Rungs != 3 {
+		t.Errorf("opened again: %+v", again)
+	}
+	d.row(t, halvingField).Input = kit.NewLine("1")
+	if field, err := d.grid.form.FirstBad(); err == nil || field.Name != halvingField {
+		t.Errorf("a factor of 1: %v", err)
+	}
+}
+
 // Tab completes data sets and paths, one of several; ctrl+o picks a file, which is appended.
 func TestFilesOfAGrid(t *testing.T) {
 	dir := t.TempDir()
@@ -458,8 +488,12 @@ func TestEntryTexts(t *testing.T) {
 		"16/24 1 failed": state(func(*sweeps.State) {}),
 		"16/24 running":  state(func(s *sweeps.State) { s.Phase = sweeps.Going }),
 		"24/24 done":     state(all),
-		"16/24":          state(func(s *sweeps.State) { s.Cells[16].Status = sweeps.Stopped }),
-		"unreadable":     {Name: "abl", Err: errors.New("damaged")},
+		"23/24, 1 pruned": state(func(s *sweeps.State) {
+			all(s)
+			s.Cells[3].Status = sweeps.Pruned
+		}),
+		"16/24":      state(func(s *sweeps.State) { s.Cells[16].Status = sweeps.Stopped }),
+		"unreadable": {Name: "abl", Err: errors.New("damaged")},
 	} {
 		if got := entryTexts(e)[1]; got != want {
 			t.Errorf("%q, want %q", got, want)

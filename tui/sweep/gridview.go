@@ -115,12 +115,16 @@ func entryTexts(e *sweeps.Entry) []string {
 	}
 	s := e.State
 	state := fmt.Sprintf("%d/%d", s.Count(sweeps.Done), len(s.Cells))
+	pruned := s.Count(sweeps.Pruned)
+	if pruned > 0 {
+		state += fmt.Sprintf(", %d pruned", pruned)
+	}
 	switch failed := s.Count(sweeps.Failed); {
 	case s.Phase == sweeps.Going:
 		state += " running"
 	case failed > 0:
 		state += fmt.Sprintf(" %d failed", failed)
-	case s.Complete():
+	case s.Complete() && pruned == 0:
 		state += " done"
 	}
 	return []string{e.Name, state, s.Created.Local().Format("2006-01-02 15:04")}

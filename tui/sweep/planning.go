@@ -28,7 +28,7 @@ func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	return func(ctx context.Context) (p plan, err error) {
 		p.state, err = e.PreviewSweep(grid, name)
 		if err == nil {
-			p.cost, err = e.InspectSweep(ctx, p.state.Left(false))
+			p.cost, err = e.InspectSweep(ctx, p.state)
 		}
 		return p, err
 	}, nil
@@ -52,6 +52,9 @@ func (g *Grid) planRows(w int) []string {
 	if done := p.state.Count(sweeps.Done); done > 0 {
 		runs += style.Render(fmt.Sprintf(", %s already done", report.Grouped(done)))
 	}
+	if pruned := p.state.Count(sweeps.Pruned); pruned > 0 {
+		runs += style.Render(fmt.Sprintf(", %s pruned", report.Grouped(pruned)))
+	}
 	if failed := p.state.Count(sweeps.Failed); failed > 0 {
 		runs += th.Warn.Render(fmt.Sprintf(", %s failed", report.Grouped(failed)))
 	}
@@ -59,6 +62,9 @@ func (g *Grid) planRows(w int) []string {
 		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
 		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name),
 			th.Dim.Render("finished cells are not run again")),
+	}
+	if grid := p.state.Grid; grid.Halving > 0 {
+		rows = append(rows, kit.Paragraph(style, report.Halving(grid), w)...)
 	}
 	if text := g.sharedText(); text != "" {
 		rows = append(rows, th.Warn.Render("! "+text))

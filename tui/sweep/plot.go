@@ -12,7 +12,8 @@ import (
 )
 
 // plot returns the selected metric against the selected axis: a point for each value, with the
-// standard error over splits or seeds, and a series for each combination of the other axes. Scores
+// standard error over splits or seeds, and a series for each combination of the other axes. It leaves
+// out settings with pruned runs. Scores
 // of different data sets are not comparable; unless the axis is the data set, the plot shows the
 // data set of the selected cell.
 func (p *Progress) plot() plots.ErrorBars {
@@ -37,6 +38,9 @@ func (p *Progress) plot() plots.ErrorBars {
 	at := map[string]int{}
 	for _, g := range s.Groups(append(slices.Clone(others), axis)) {
 		if !p.onPlot(g, axis) || g.Values[len(others)] == "" { // The axis has no effect there.
+			continue
+		}
+		if pruned, _ := s.PrunedCells(g); pruned > 0 { // Its score is of fewer steps.
 			continue
 		}
 		score := s.Score(g, chosen)
@@ -103,6 +107,9 @@ func (p *Progress) plotNote() string {
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
 		slices.Contains(p.state.Varied(), rundir.DatasetField) {
 		note = metric.DatasetName(c.Config.Dataset) + ", data of the selected cell"
+	}
+	if p.state.Count(sweeps.Pruned) > 0 {
+		note = "without pruned settings"
 	}
 	return note
 }

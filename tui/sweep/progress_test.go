@@ -253,6 +253,50 @@ func TestPlot(t *testing.T) {
 	}
 }
 
+// The cells and the scores mark settings that successive halving pruned, and the plot leaves them out.
+func TestPrunedSettings(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	s := middle(t)
+	s.Grid.Halving, s.Grid.Rungs = 3, 3
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		finish(c)
+		c.Rung = 3
+		if c.Config.Set["inducing"] == "32" {
+			c.Status, c.Rung = sweeps.Pruned, 2
+		}
+	}
+	d.engine.states["abl"] = s
+	d.front(d.progress, 120, 40)
+	d.Perform(d.progress.Open(showSweep{"abl"}))
+	view := d.View()
+	for _, want := range []string{
+		"■ pruned", "without pruned settings", "* pruned: fewer steps",
+		"16 of 24 runs done, 8 pruned",
+	} {
+		if !strings.Contains(view, want) {
+			t.Errorf("no %q:\n%s", want, view)
+		}
+	}
+	for _, series := range d.progress.plot().Series {
+		for _, point := range series.Points {
+			if point.X == 32 {
+				t.Errorf("the plot has a pruned setting: %+v", series)
+			}
+		}
+	}
+	if text := d.progress.PlainText(); !strings.Contains(text, "2/3") {
+		t.Errorf("the cells have no rungs:\n%s", text)
+	}
+	d.Keys("tab", "tab")
+	if text := d.progress.PlainText(); !strings.Contains(text, "0/2 at rung 2") {
+		t.Errorf("the scores have no rungs:\n%s", text)
+	}
+	if text := d.progress.cellScore(&s.Cells[0], d.progress.metric()); !strings.HasSuffix(text, "*") {
+		t.Errorf("the score of a pruned run is %q", text)
+	}
+}
+
 func TestPlainText(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for i, want := range []string{

@@ -160,7 +160,7 @@ func (p *Progress) share() float64 {
 	done := 0.0
 	for i := range p.state.Cells {
 		switch c := &p.state.Cells[i]; {
-		case c.Status == sweeps.Done:
+		case c.Status == sweeps.Done, c.Status == sweeps.Pruned:
 			done++
 		case c.Steps > 0:
 			done += min(float64(c.Step)/float64(c.Steps), 1)
@@ -185,6 +185,9 @@ func (p *Progress) title(id panel, h int) (title, note string) {
 		note = p.plotNote()
 	case panelScores:
 		note = "mean (standard error)"
+		if p.state.Count(sweeps.Pruned) > 0 {
+			note = "mean (s.e.), * pruned: fewer steps"
+		}
 	}
 	return title, note
 }

@@ -33,6 +33,9 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 		t.Columns = append(t.Columns, c)
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "state"})
+	if s.Grid.Halving > 0 {
+		t.Columns = append(t.Columns, tables.Column{Title: "rung", Right: true, Drop: 3})
+	}
 	if least == wholeWord {
 		t.Columns = append(t.Columns, tables.Column{Title: "step", Right: true, Drop: 3})
 	}
@@ -47,11 +50,14 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 		}
 		glyph, word := statusSign(p.theme.Glyphs, c.Status)
 		row = append(row, glyph+" "+word)
+		if s.Grid.Halving > 0 {
+			row = append(row, p.rungText(c))
+		}
 		if least == wholeWord {
-			row = append(row, stepText(c))
+			row = append(row, p.stepText(c))
 		}
 		for _, m := range metrics {
-			row = append(row, cellScore(c, m))
+			row = append(row, p.cellScore(c, m))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -74,32 +80,47 @@ func (p *Progress) ordered() []metric.Column {
 func statusSign(g kit.Glyphs, s sweeps.Status) (glyph, word string) {
 	sign := map[sweeps.Status]string{
 		sweeps.Waiting: g.Preparing, sweeps.Running: g.Training, sweeps.Done: g.Check,
-		sweeps.Failed: g.Cross, sweeps.Stopped: g.Asked,
+		sweeps.Failed: g.Cross, sweeps.Stopped: g.Asked, sweeps.Pruned: g.Asked,
 	}[s]
 	return sign, string(s)
 }
 
-// stepText returns the progress of a cell.
-func stepText(c *sweeps.CellState) string {
+// rungText returns the current rung of a cell, or the last one of a pruned cell.
+func (p *Progress) rungText(c *sweeps.CellState) string {
+	if c.Rung == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", c.Rung, p.state.Grid.Rungs)
+}
+
+// stepText returns the progress of a cell, in its rung if it competes.
+func (p *Progress) stepText(c *sweeps.CellState) string {
+	target := p.state.Target(c)
 	switch {
 	case c.Step == 0:
 		return ""
-	case c.Status == sweeps.Running && c.Steps > 0:
-		return fmt.Sprintf("%d %%", 100*c.Step/c.Steps)
+	case c.Status == sweeps.Running && target > 0:
+		return fmt.Sprintf("%d %%", 100*c.Step/target)
 	}
 	return report.Grouped(c.Step)
 }
 
-// cellScore formats a metric of a cell that is done.
-func cellScore(c *sweeps.CellState, m metric.Column) string {
-	if c.Status != sweeps.Done {
+// cellScore formats a metric of a cell that is done or pruned. A star marks the latter.
+func (p *Progress) cellScore(c *sweeps.CellState, m metric.Column) string {
+	end := ""
+	switch {
+	case c.Status != sweeps.Done && c.Status != sweeps.Pruned:
 		return ""
+	case c.Status == sweeps.Pruned:
+		end = "*"
+	case p.state.Count(sweeps.Pruned) > 0:
+		end = " " // The digits stay aligned.
 	}
 	v, ok := m.Of(metric.OfSummary(c.Summary))
 	if !ok {
-		return "-"
+		return "-" + end
 	}
-	return report.Format(m, v)
+	return report.Format(m, v) + end
 }
 
 // shortValue formats a value of an axis.
@@ -147,7 +168,7 @@ func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Tabl
 		}
 		row = append(row, kit.DoneText(s, g))
 		for _, m := range metrics {
-			row = append(row, report.Mean(m, s.Score(g, m)))
+			row = append(row, kit.ScoreText(s, g, m))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -19,9 +19,9 @@ import (
 type Engine interface {
 	Catalogue() []datasets.Info
 	Families() []models.Spec
-	// PreviewSweep and InspectSweep are sweeps.Preview and sweeps.Inspect.
+	// PreviewSweep and InspectSweep are sweeps.Preview and sweeps.Inspect without failed cells.
 	PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, error)
-	InspectSweep(ctx context.Context, cells []sweeps.Cell) (sweeps.Estimate, error)
+	InspectSweep(ctx context.Context, s *sweeps.State) (sweeps.Estimate, error)
 	// StartSweep and ResumeSweep are sweeps.Start and sweeps.Resume.
 	StartSweep(ctx context.Context, grid sweeps.Grid, o sweeps.Options) (kit.SweepRun, error)
 	ResumeSweep(ctx context.Context, name string, o sweeps.Options) (kit.SweepRun, error)

@@ -18,7 +18,7 @@ func (e *Engine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error
 	return &sweep.State{Name: name, Grid: grid, Phase: sweep.Over}, nil
 }
 
-func (e *Engine) InspectSweep(ctx context.Context, _ []sweep.Cell) (sweep.Estimate, error) {
+func (e *Engine) InspectSweep(ctx context.Context, _ *sweep.State) (sweep.Estimate, error) {
 	return sweep.Estimate{}, ctx.Err()
 }
 
