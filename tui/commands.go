@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
@@ -25,12 +26,11 @@ const (
 func (a *app) commands() []command {
 	front := a.front()
 	var list []command
-	groups := map[string]int{} // by name
 	put := func(group int, c command) {
-		if c.reason != "" {
-			group = groupUnavailable
+		c.group = group
+		if c.reason != "" && group != groupNavigation {
+			c.group = groupUnavailable
 		}
-		groups[c.name] = group
 		list = append(list, c)
 	}
 	for _, b := range front.table {
@@ -45,16 +45,13 @@ func (a *app) commands() []command {
 		case b.Action.IsNavigation():
 			group = groupNavigation
 		}
-		put(group, command{name: string(b.Action), sentence: b.Sentence, keys: b.Label(),
+		put(group, command{name: b.Action.Words(), sentence: b.Sentence, keys: b.Label(),
 			reason: kit.Unavailable(front.Screen, b.Action),
 			run:    func() tea.Cmd { return a.act(b.Action, tea.KeyMsg{}) }})
-		if b.Action.IsNavigation() {
-			groups[string(b.Action)] = groupNavigation // Also if it is unavailable.
-		}
 	}
 	for _, s := range a.screens {
 		if s.id != a.on && !front.opens(s.id) {
-			put(groupGo, command{name: string(s.id), sentence: "Go to: " + s.Title(),
+			put(groupGo, command{name: strings.ToLower(s.Title()), sentence: "Go to: " + s.Title(),
 				reason: kit.Unavailable(s.Screen, kit.ActShow),
 				run:    func() tea.Cmd { return a.Go(s.id, nil) }})
 		}
@@ -62,7 +59,7 @@ func (a *app) commands() []command {
 	for _, c := range a.themes() {
 		put(groupTheme, c)
 	}
-	slices.SortStableFunc(list, func(x, y command) int { return cmp.Compare(groups[x.name], groups[y.name]) })
+	slices.SortStableFunc(list, func(x, y command) int { return cmp.Compare(x.group, y.group) })
 	return list
 }
 

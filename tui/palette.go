@@ -22,19 +22,28 @@ type palette struct {
 	found    []fuzzy.Match // of commands, best match first
 	chosen   int           // index into found
 	list     kit.List
+	// rows holds the index into found of every row of the list, and shown the number of commands in
+	// the window, at the last drawing.
+	rows  []int
+	shown int
 }
 
-// command is a row of the palette.
+// command is a command of the palette.
 type command struct {
-	// name is the name of an action, as in the settings file, or of a screen.
+	group int
+	// name is the name of an action, as in the settings file but with blanks, or of a screen.
 	name, sentence, keys string
 	// reason is the reason why the command is unavailable, or "".
 	reason string
 	run    func() tea.Cmd
 }
 
-// nameWidth is the width of the name column.
-const nameWidth = 20
+// nameWidth is the width of the column of names, and leastColumns the least width with columns. In a
+// narrower palette the sentence stands below the name.
+const (
+	nameWidth    = 20
+	leastColumns = 64
+)
 
 // The keys of the palette; all other keys edit the query.
 var (
@@ -75,18 +84,21 @@ func (p *palette) search() {
 }
 
 // distance ranks a match: 0 if the query is part of the name or begins with it, 1 if it is part of
-// the sentence, and 2 if its letters are scattered.
+// the sentence, and 2 if its letters are scattered. Blanks do not matter.
 func (c command) distance(query string) int {
 	query = strings.ToLower(query)
-	name := strings.ToLower(c.name)
+	name := withoutBlanks(c.name)
 	switch {
 	case strings.Contains(name, query) || strings.HasPrefix(query, name):
 		return 0
-	case strings.Contains(strings.ToLower(c.sentence), query):
+	case strings.Contains(withoutBlanks(c.sentence), query):
 		return 1
 	}
 	return 2
 }
+
+// withoutBlanks returns a text in lower case without blanks.
+func withoutBlanks(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "") }
 
 // text returns the searched text.
 func (c command) text() string { return c.name + " " + c.sentence }
@@ -102,7 +114,7 @@ func (a *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 		return a.runCommand(p.chosen)
 	}
 	if act := kit.Lookup(paletteMoves, msg); act != "" {
-		p.chosen = act.Moved(p.chosen, len(p.found), p.list.Height())
+		p.chosen = act.Moved(p.chosen, len(p.found), p.shown)
 		return nil
 	}
 	if kit.TypeInto(&p.query, msg, unicode.IsPrint) || msg.Type != tea.KeyRunes && kit.Edit(&p.query, msg) {
@@ -111,14 +123,14 @@ func (a *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// runCommand closes the palette and runs a command.
-func (a *app) runCommand(line int) tea.Cmd {
+// runCommand closes the palette and runs a found command.
+func (a *app) runCommand(at int) tea.Cmd {
 	p := a.palette
-	if line < 0 || line >= len(p.found) {
+	if at < 0 || at >= len(p.found) {
 		return nil
 	}
 	a.palette = nil
-	return p.commands[p.found[line].Index].run()
+	return p.commands[p.found[at].Index].run()
 }
 
 // paletteMouse moves the selection by the wheel and runs a clicked command.
@@ -133,7 +145,11 @@ func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 	if !inside.Contains(x, y) || y < top {
 		return nil
 	}
-	return a.runCommand(p.list.Top() + y - top)
+	row := p.list.Top() + y - top
+	if row >= len(p.rows) {
+		return nil
+	}
+	return a.runCommand(p.rows[row])
 }
 
 // inside returns the region inside the frame of a page that covers the screen.
@@ -160,16 +176,12 @@ func paletteHead(h int) int {
 func (a *app) paletteView() []string {
 	p, th, inside := a.palette, a.theme, a.inside()
 	head := paletteHead(inside.H)
-	rows := make([]string, len(p.found))
-	for i := range p.found {
-		rows[i] = p.row(th, i, inside.W)
-	}
 	lines := make([]string, head, inside.H)
 	if head > 0 {
 		lines[0] = th.Accent.Render(th.Glyphs.Focus+" ") + th.InputView(&p.query, inside.W-2)
 	}
-	lines = append(lines, p.list.Lines(rows, p.chosen, inside.W, max(inside.H-head, 0))...)
-	if len(rows) == 0 && inside.H > head {
+	lines = append(lines, p.lines(th, inside.W, max(inside.H-head, 0))...)
+	if len(p.found) == 0 && inside.H > head {
 		lines[head] = th.Dim.Render("no matching command")
 	}
 	run := paletteRun.Help()
@@ -178,30 +190,93 @@ func (a *app) paletteView() []string {
 	return th.Frame("Commands", note, lines, a.w, a.h, true)
 }
 
-// row draws a row of the list: the name, the sentence, and the keys or the reason why the command
-// is unavailable.
-func (p *palette) row(th *kit.Theme, i, w int) string {
+// lines draws the commands in the window, h lines of w cells. All rows of the selected command are in
+// the window, or as many as fit.
+func (p *palette) lines(th *kit.Theme, w, h int) []string {
+	var rows []string
+	p.rows = p.rows[:0]
+	first, last := 0, 0
+	for i := range p.found {
+		own := p.commandRows(th, i, w)
+		if i == p.chosen {
+			first = len(rows)
+			last = first + len(own) - 1
+		}
+		rows = append(rows, own...)
+		for range own {
+			p.rows = append(p.rows, i)
+		}
+	}
+	lines := p.list.Lines(rows, last, w, h)
+	if above := p.list.Top() - first; above > 0 {
+		p.list.Scroll(-above)
+		lines = p.list.Lines(rows, last, w, h)
+	}
+	window := p.rows[p.list.Top():min(p.list.Top()+h, len(p.rows))]
+	p.shown = len(slices.Compact(slices.Clone(window)))
+	return lines
+}
+
+// commandRows draws found command i: its name, its sentence with the reason why it is unavailable, and
+// its keys.
+func (p *palette) commandRows(th *kit.Theme, i, w int) (rows []string) {
 	c, match := p.commands[p.found[i].Index], p.found[i]
-	mark, style, right := "  ", th.Text, th.Dim.Render(th.Glyphs.KeyLabel(c.keys))
+	mark, style := "  ", th.Text
 	if c.reason != "" {
 		style = th.Dim
-		why := th.Glyphs.Cross + " " + c.reason
-		right = th.Dim.Render(th.Fit(why, min(kit.Cells(why), w/2)))
 	}
 	if i == p.chosen {
 		mark, style = th.Accent.Render(th.Glyphs.Cursor+" "), th.Selected
 	}
-	text := ""
-	for at, r := range c.text() {
-		if at == len(c.name) { // The blank between name and sentence: pad the column.
-			text += strings.Repeat(" ", max(nameWidth-at, 1))
-			continue
+	// found draws part of the searched text, with the letters of the query underlined.
+	found := func(from, to int) string {
+		text := ""
+		for at, r := range c.text()[from:to] {
+			if slices.Contains(match.MatchedIndexes, from+at) {
+				text += th.Key.Underline(true).Render(string(r))
+			} else {
+				text += style.Render(string(r))
+			}
 		}
-		if slices.Contains(match.MatchedIndexes, at) {
-			text += th.Key.Underline(true).Render(string(r))
-		} else {
-			text += style.Render(string(r))
-		}
+		return text
 	}
-	return th.Sides(mark+text, right, w)
+	head := mark + found(0, len(c.name))
+	keys := th.Dim.Render(th.Glyphs.KeyLabel(c.keys))
+	indent := min(2+nameWidth, w)
+	room := w - indent - kit.Cells(keys) - 1
+	if w < leastColumns {
+		indent = min(4, w)
+		room = w - indent
+	}
+	var texts []string
+	at := len(c.name) + 1
+	for _, line := range kit.Wrap(c.sentence, room) {
+		at += strings.Index(c.text()[at:], line)
+		texts = append(texts, found(at, at+len(line)))
+		at += len(line)
+	}
+	for _, line := range kit.Wrap(c.why(th), room) {
+		texts = append(texts, th.Dim.Render(line))
+	}
+	if w < leastColumns {
+		rows = []string{th.Sides(head, keys, w)}
+	} else {
+		first := ""
+		if len(texts) > 0 {
+			first, texts = texts[0], texts[1:]
+		}
+		rows = []string{th.Sides(th.Fit(head, indent)+first, keys, w)}
+	}
+	for _, text := range texts {
+		rows = append(rows, th.Fit(strings.Repeat(" ", indent)+text, w))
+	}
+	return rows
+}
+
+// why returns the reason why the command is unavailable, or "".
+func (c command) why(th *kit.Theme) string {
+	if c.reason == "" {
+		return ""
+	}
+	return th.Glyphs.Cross + " " + c.reason
 }

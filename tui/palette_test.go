@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,14 +22,14 @@ func press(a *app, names ...string) (cmd tea.Cmd) {
 }
 
 func TestPaletteListsEveryActionAndScreen(t *testing.T) {
-	a := testApp(kittest.NewEngine(), 200, 100)
+	a := testApp(kittest.NewEngine(), 200, 200)
 	for _, s := range a.screens {
 		a.Go(s.id, nil)
 		press(a, "ctrl+p")
 		frame := a.View()
 		for _, b := range s.table {
-			if b.Action != kit.ActPalette && !strings.Contains(frame, string(b.Action)) {
-				t.Errorf("%s: no %s in the palette", s.id, b.Action)
+			if b.Action != kit.ActPalette && !strings.Contains(frame, b.Action.Words()) {
+				t.Errorf("%s: no %s in the palette", s.id, b.Action.Words())
 			}
 		}
 		for _, other := range a.screens {
@@ -46,7 +47,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	press(a, "ctrl+p", "c", "h", "e", "c", "k", "p")
 	if frame := a.View(); !strings.Contains(frame, "› checkpoint") ||
-		strings.Contains(frame, "next_layer") {
+		strings.Contains(frame, "next layer") {
 		t.Fatalf("the best match is not the first:\n%s", frame)
 	}
 	press(a, "enter")
@@ -69,7 +70,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	press(a, "esc")
 	a.Go(kit.Browse, nil)
 	press(a, "ctrl+p", "d", "a", "s", "h", "b", "o", "a", "r", "d")
-	if first := a.palette.commands[a.palette.found[0].Index].name; first != "dash" {
+	if first := a.palette.commands[a.palette.found[0].Index].name; first != "dashboard" {
 		t.Errorf("dashboard finds %s first", first)
 	}
 	press(a, "ctrl+u", "s", "e", "t", " ", "u", "p", "enter")
@@ -124,7 +125,10 @@ func TestPaletteScrolls(t *testing.T) {
 	if last := a.palette.commands[len(a.palette.commands)-1]; !strings.Contains(a.View(), "› "+last.name) {
 		t.Fatalf("the last line is not visible:\n%s", a.View())
 	}
-	press(a, "pgup", "pgup", "pgup", "pgup", "pgup")
+	for range len(a.palette.commands) {
+		a.View()
+		press(a, "pgup")
+	}
 	if a.palette.chosen != 0 {
 		t.Fatalf("line %d is chosen", a.palette.chosen)
 	}
@@ -137,7 +141,7 @@ func TestUnavailableCommands(t *testing.T) {
 	press(a, "ctrl+p")
 	frame := a.View()
 	last := -1
-	for _, want := range []string{"start  ", "browse  ", "help  ", "fetch  ", "next_part  "} {
+	for _, want := range []string{"start  ", "browse  ", "help  ", "fetch  ", "next part  "} {
 		at := strings.Index(frame, "  "+want)
 		if want == "start  " {
 			at = strings.Index(frame, "› "+want)
@@ -207,5 +211,54 @@ func TestPasteLimit(t *testing.T) {
 	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MaxTyped+1)), Paste: true})
 	if view := a.View(); !strings.Contains(view, "paste cut to 4,096 characters") {
 		t.Errorf("no message on the cut paste:\n%s", view)
+	}
+}
+
+// TestPaletteShowsWholeTexts draws the commands of every screen at several widths: no text is cut, the
+// sentences and reasons are complete, and no name has an underscore.
+func TestPaletteShowsWholeTexts(t *testing.T) {
+	for _, w := range []int{40, 63, 64, 80, 120, 200} {
+		a := testApp(kittest.NewEngine(), w, 1000)
+		for _, s := range a.screens {
+			a.Go(s.id, nil)
+			press(a, "ctrl+p")
+			view := a.View()
+			if strings.Contains(view, a.theme.Glyphs.Ellipsis) {
+				t.Errorf("%s: a text is cut at %d columns:\n%s", s.id, w, view)
+			}
+			for _, c := range a.palette.commands {
+				if strings.Contains(c.name, "_") {
+					t.Errorf("the palette shows the name %s", c.name)
+				}
+				for _, word := range strings.Fields(c.sentence + " " + c.reason) {
+					if !strings.Contains(view, word) && !strings.Contains(word, "-") {
+						t.Errorf("%s at %d columns: %q of %s is missing", s.id, w, word, c.name)
+					}
+				}
+			}
+			press(a, "esc")
+		}
+	}
+}
+
+// TestPaletteShowsAllRowsOfTheSelection selects every command in low windows: the rows of the selected
+// command are in the window.
+func TestPaletteShowsAllRowsOfTheSelection(t *testing.T) {
+	for _, key := range []string{"down", "up"} {
+		a := testApp(kittest.NewEngine(), 64, 14)
+		press(a, "ctrl+p")
+		p := a.palette
+		if key == "up" {
+			p.chosen = len(p.found) - 1
+		}
+		for range p.found {
+			a.View()
+			first := slices.Index(p.rows, p.chosen)
+			end := first + len(p.commandRows(a.theme, p.chosen, a.inside().W))
+			if top := p.list.Top(); first < top || end > top+p.list.Height() {
+				t.Errorf("%s: rows %d to %d of command %d, window from %d", key, first, end, p.chosen, top)
+			}
+			press(a, key)
+		}
 	}
 }

@@ -39,7 +39,7 @@ const (
 //	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
 //	mouse = true          # false leaves the mouse to the terminal; m changes it
 //
-//	[keys]                # actions by the names that the palette (ctrl+p) shows
+//	[keys]                # actions by their names, with _ or, in quotes, with blanks as in the palette
 //	stop = ["S", "ctrl+x"]
 //	checkpoint = []       # no key
 //
@@ -261,9 +261,20 @@ func (s *Settings) readKeys(file string, value any) []*SettingsProblem {
 					excerpt(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
 			continue
 		}
-		s.Keys[action] = keys
+		name := strings.ReplaceAll(action, " ", "_")
+		if now, renamed := renamedActions[name]; renamed {
+			name = now
+		}
+		s.Keys[name] = keys
 	}
 	return problems
+}
+
+// renamedActions maps earlier names of actions to the present ones.
+var renamedActions = map[string]string{
+	"take_away":     "remove",
+	"new_like":      "duplicate",
+	"metric_before": "previous_metric",
 }
 
 func keyList(value any) (keys []string, ok bool) {

@@ -20,10 +20,13 @@ mouse = false
 stop = ["S", "ctrl+x"]
 pause = "p"
 checkpoint = []
+"x axis" = "X"
+take_away = "Z"
 `)
 	dots := true
 	want := Settings{Theme: themeHighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
-		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil}}
+		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil,
+			"x_axis": {"X"}, "remove": {"Z"}}}
 	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
 	}

@@ -16,7 +16,7 @@ const (
 	actFork     kit.Action = "fork"
 	actForkWarm kit.Action = "fork_warm"
 	actResume   kit.Action = "resume"
-	actLike     kit.Action = "new_like"
+	actLike     kit.Action = "duplicate"
 	actSortPrev kit.Action = "sort_previous"
 	actSortNext kit.Action = "sort_next"
 	actUnmark   kit.Action = "unmark"

@@ -191,7 +191,7 @@ func (j *user) askForHelp() {
 	j.press("C-p")
 	j.see("Commands")
 	j.write("health")
-	j.line(`› page_health`)
+	j.line(`› page health`)
 	j.press("Enter")
 	j.see("▸ 4", "K_MM of layer 1")
 	j.press("?")

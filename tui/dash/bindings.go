@@ -11,7 +11,7 @@ const (
 	actZoom        kit.Action = "zoom"
 	actNextRun     kit.Action = "next_run"
 	actPreviousRun kit.Action = "previous_run"
-	actRemove      kit.Action = "take_away"
+	actRemove      kit.Action = "remove"
 	actCheckpoint  kit.Action = "checkpoint"
 	actEvaluate    kit.Action = "evaluate"
 	actResume      kit.Action = "resume"

@@ -27,6 +27,9 @@ const (
 	ActInterrupt Action = "interrupt"
 )
 
+// Words returns the name of the action with blanks, as the palette shows it: "x axis".
+func (a Action) Words() string { return strings.ReplaceAll(string(a), "_", " ") }
+
 // IsGlobal reports whether the host performs the action.
 func (a Action) IsGlobal() bool {
 	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse,

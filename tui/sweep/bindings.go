@@ -10,11 +10,11 @@ const (
 	actRetry        kit.Action = "retry"
 	actOpenAll      kit.Action = "open_all"
 	actMetric       kit.Action = "metric"
-	actMetricBefore kit.Action = "metric_before"
+	actMetricBefore kit.Action = "previous_metric"
 	actLogAxis      kit.Action = "log_axis"
 	actRanksBy      kit.Action = "ranks_by"
-	// The page actions have the same names as on the dashboard.
-	actPageCells   kit.Action = "page_training"
+	actPageCells    kit.Action = "page_cells"
+	// The name of this page action is the same as on the dashboard.
 	actPageCompare kit.Action = "page_compare"
 )
 
