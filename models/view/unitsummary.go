@@ -51,13 +51,15 @@ func describe(f, mean []float64) Unit {
 	}
 }
 
-// histogram counts values in equal bins from low to high.
+// histogram counts values in equal bins from low to high. Values without a finite range are counted
+// in the first bin.
 func histogram(f []float64, low, high float64) []int {
 	counts := make([]int, histogramBins)
+	width := high - low
 	for _, v := range f {
 		bin := 0
-		if high > low {
-			bin = min(int((v-low)/(high-low)*histogramBins), histogramBins-1)
+		if width > 0 && !math.IsInf(width, 1) {
+			bin = min(int((v-low)/width*histogramBins), histogramBins-1)
 		}
 		counts[bin]++
 	}
