@@ -51,8 +51,8 @@ func inspection(m Model, x *mat.Dense, healthy map[string]string) map[string]err
 		record("functions", fmt.Sprint(len(functions)), false, err)
 	}
 	if s, ok := m.(family.Posterior); ok {
-		tensors, err := s.Posterior()
-		record("export", fmt.Sprint(len(tensors)), false, err)
+		arrays, err := s.Posterior(x)
+		record("export", fmt.Sprint(len(arrays.Tensors)), false, err)
 	}
 	if s, ok := m.(family.Evaluator); ok {
 		value, known, err := s.EvaluateObjective(context.Background(), 1)
@@ -125,17 +125,17 @@ var extremes = map[string]string{
 	"chain":         "evaluate predict view",
 	"mask":          "evaluate predict view",
 	"svgp":          "evaluate predict view",
-	"gp":            "draw predict view",
-	"sgpr":          "draw predict view",
-	"fitc":          "draw predict view",
-	"avdgp":         "draw evaluate predict view",
-	"idsgp":         "draw evaluate predict view",
+	"gp":            "draw export predict view",
+	"sgpr":          "draw export predict view",
+	"fitc":          "draw export predict view",
+	"avdgp":         "draw evaluate export predict view",
+	"idsgp":         "draw evaluate export predict view",
 	"solve-gp":      "draw",
 	"ppgpr":         "draw",
 	"dspp":          "view",
 	"dsdgp":         "draw",
-	"aep":           "draw evaluate predict view",
-	"sep":           "draw evaluate predict view",
+	"aep":           "draw evaluate export predict view",
+	"sep":           "draw evaluate export predict view",
 }
 
 // Operations of models in extreme states return errors or complete results.

@@ -23,21 +23,23 @@ var npzArrays = []family.Tensor{
 	{Name: "scalar", Shape: nil, Data: []float64{-1e-300}},
 }
 
+var npzLines = []string{"μ of q(f)", "", "missing"}
+
 // TestWriteNPZ reads the archive with independent code.
 func TestWriteNPZ(t *testing.T) {
 	var file, again bytes.Buffer
-	if err := writeNPZ(&file, npzArrays); err != nil {
+	if err := writeNPZ(&file, npzLines, npzArrays); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeNPZ(&again, npzArrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
+	if err := writeNPZ(&again, npzLines, npzArrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
 		t.Errorf("written twice, the files differ (%v)", err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil || len(z.File) != len(npzArrays) {
-		t.Fatalf("%v", err)
+	if err != nil || len(z.File) != len(npzArrays)+1 || z.File[0].Name != "about.npy" {
+		t.Fatalf("%d files, %v", len(z.File), err)
 	}
 	shapes := []string{"(2, 3,)", "(1,)", "(0, 4,)", "()"}
-	for i, f := range z.File {
+	for i, f := range z.File[1:] {
 		in, err := f.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -69,8 +71,9 @@ func TestWriteRejects(t *testing.T) {
 	for _, list := range [][]family.Tensor{
 		{{Name: "a", Shape: []int{2}, Data: []float64{1}}},
 		{{Name: "a", Data: []float64{1}}, {Name: "a", Data: []float64{1}}},
+		{{Name: npyAbout, Data: []float64{1}}},
 	} {
-		if err := writeNPZ(io.Discard, list); err == nil {
+		if err := writeNPZ(io.Discard, nil, list); err == nil {
 			t.Errorf("%v is written", list)
 		}
 	}
@@ -87,7 +90,7 @@ func TestNumPy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeNPZ(file, npzArrays); err != nil {
+	if err := writeNPZ(file, npzLines, npzArrays); err != nil {
 		t.Fatal(err)
 	}
 	if err := file.Close(); err != nil {
@@ -95,9 +98,11 @@ func TestNumPy(t *testing.T) {
 	}
 	out, err := exec.Command(python, "-c", `import numpy, sys
 a = numpy.load(sys.argv[1])
-print(a["layer.0.mean"].shape, a["layer.0.mean"][1, 2], a["noise"], a["none"].shape, a["scalar"].shape)`,
+print(a["layer.0.mean"].shape, a["layer.0.mean"][1, 2], a["noise"], a["none"].shape, a["scalar"].shape)
+print(ascii(a["about"].tolist()))`,
 		path).CombinedOutput()
-	if err != nil || string(out) != "(2, 3) 3.141592653589793 [nan] (0, 4) ()\n" {
+	want := "(2, 3) 3.141592653589793 [nan] (0, 4) ()\n" + `['\u03bc of q(f)', '', 'missing']` + "\n"
+	if err != nil || string(out) != want {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -2,14 +2,15 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
 	"dgplab/models/family"
-	"dgplab/models/view"
 	"dgplab/session/rundir"
 )
 
@@ -24,100 +25,123 @@ func (r *Record) WritePosterior(ctx context.Context, w io.Writer) error {
 
 func (r *Record) writePosterior(ctx context.Context, env environment, w io.Writer) error {
 	return r.rebuild(ctx, options{env: env}, "exporting", true, func(t *trainer, _ *datasets.Dataset) error {
-		list, err := t.posterior()
+		out := t.parameters()
+		own, err := t.probe.Posterior()
 		if err != nil {
 			return err
 		}
-		predictions, err := r.testTensors(t)
-		if err != nil {
+		out.Tensors = append(out.Tensors, own.Tensors...)
+		out.Missing = append(out.Missing, own.Missing...)
+		if err := t.addDraws(&out); err != nil {
 			return err
 		}
-		return writeNPZ(w, append(list, predictions...))
+		if err := r.addTest(&out, t); err != nil {
+			return err
+		}
+		return writeNPZ(w, r.about(out), out.Tensors)
 	})
 }
 
-// posterior returns the scaling of the data, the learned parameters and the posterior of the model.
-func (t *trainer) posterior() ([]family.Tensor, error) {
+// about describes the run and each array in a line of text.
+func (r *Record) about(arrays family.Arrays) []string {
+	lines := []string{
+		fmt.Sprintf("posterior of the run %s, family %s, data %s", r.ID, r.Config.Family, r.Config.Dataset),
+		"units are standardised unless stated otherwise; session/FORMAT.md of dgplab describes the arrays",
+	}
+	for _, a := range arrays.Tensors {
+		shape := strings.ReplaceAll(strings.Trim(fmt.Sprint(a.Shape), "[]"), " ", " x ")
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", a.Name, shape, a.About))
+	}
+	for _, text := range arrays.Missing {
+		lines = append(lines, "missing: "+text)
+	}
+	return lines
+}
+
+// parameters returns the scaling of the data and the learned parameters.
+func (t *trainer) parameters() (out family.Arrays) {
+	list := func(name, about string, values []float64) { out.Add(name, about, values, len(values)) }
 	scaling := t.probe.Data.Scaling
-	list := []family.Tensor{
-		vector("step", []float64{float64(t.modelStep())}),
-		vector("input_mean", scaling.InputMean), vector("input_sd", scaling.InputSD),
-		vector("target_mean", scaling.TargetMean), vector("target_sd", scaling.TargetSD),
+	list("step", "step of the parameters", []float64{float64(t.modelStep())})
+	list("input_mean", "standardised input = (input - mean) / sd, in original units", scaling.InputMean)
+	list("input_sd", "see input_mean", scaling.InputSD)
+	about := "standardised target = (target - mean) / sd, in original units"
+	if scaling.Log {
+		about = "standardised target = (log target - mean) / sd"
 	}
+	list("target_mean", about, scaling.TargetMean)
+	list("target_sd", "see target_mean", scaling.TargetSD)
 	for _, q := range t.probe.Model.Hyper() {
-		list = append(list, vector("parameter."+q.Name, q.Value))
+		list("parameter."+q.Name, "learned parameter", q.Value)
 	}
-	if m, ok := t.probe.Model.(family.Posterior); ok {
-		arrays, err := m.Posterior()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, arrays...)
-	}
+	return out
+}
+
+// addDraws adds the kept draws of the quantities of chains that the dashboard shows.
+func (t *trainer) addDraws(out *family.Arrays) error {
 	views, err := t.probe.Views()
 	if views.Chains == nil {
-		return list, err
+		return err
 	}
-	return append(list, drawTensors(views.Chains)...), err
-}
-
-// vector returns an array of one dimension.
-func vector(name string, values []float64) family.Tensor {
-	return family.Tensor{Name: name, Shape: []int{len(values)}, Data: values}
-}
-
-// drawTensors returns the kept draws of the quantities of chains, [chains][n].
-func drawTensors(c *view.Chains) (list []family.Tensor) {
-	for _, q := range c.Quantities {
+	for _, q := range views.Chains.Quantities {
 		if q.Kept == nil || len(q.Kept.Draws) == 0 {
 			continue
 		}
-		a := family.Tensor{Name: "draws." + q.Name, Shape: []int{len(q.Kept.Draws), len(q.Kept.Draws[0])}}
+		var values []float64
 		for _, chain := range q.Kept.Draws {
-			a.Data = append(a.Data, chain...)
+			values = append(values, chain...)
 		}
-		list = append(list, a)
+		about := fmt.Sprintf("every draw number %d of this quantity, [chains, draws]", q.Kept.Every)
+		out.Add("draws."+q.Name, about, values, len(q.Kept.Draws), len(q.Kept.Draws[0]))
 	}
-	return list
+	return err
 }
 
-// testTensors returns the test points and their predictions, in original units. There are none if the
-// run was not evaluated.
-func (r *Record) testTensors(t *trainer) ([]family.Tensor, error) {
+// addTest adds the test points and their predictions.
+func (r *Record) addTest(out *family.Arrays, t *trainer) error {
 	if r.Summary == nil || r.Summary.Test == nil {
-		return nil, nil
+		out.Missing = append(out.Missing, "predictions of the test points: the run was not evaluated")
+		return nil
 	}
 	p, err := r.Predictions()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	rows := make([]float64, p.N)
 	for i, row := range p.Rows {
 		rows[i] = float64(row)
 	}
-	list := []family.Tensor{vector("test.row", rows), vector("test.log_lik", p.LogLik)}
+	out.Add("test.row", "rows of the test points in the data set, from 0", rows, p.N)
 	if test := t.probe.Data.Test; slices.Equal(test.Rows, p.Rows) {
 		original := mat.DenseCopyOf(test.X)
 		t.probe.Data.Scaling.UnscaleInputs(original)
 		_, d := original.Dims()
-		list = append(list, family.Tensor{Name: "test.inputs", Shape: []int{p.N, d},
-			Data: original.RawMatrix().Data})
+		out.Add("test.inputs", "inputs, in original units", original.RawMatrix().Data, p.N, d)
 	}
-	return append(list, outputTensors(p)...), nil
+	addOutputs(out, p)
+	return nil
 }
 
-// outputTensors returns the targets and the predictions of points.
-func outputTensors(p *rundir.Predictions) (list []family.Tensor) {
-	add := func(name string, values []float64, columns int) {
-		if values != nil {
-			list = append(list, family.Tensor{Name: "test." + name, Shape: []int{p.N, columns}, Data: values})
+// addOutputs adds the targets and the predictions of points.
+func addOutputs(out *family.Arrays, p *rundir.Predictions) {
+	for _, a := range []struct {
+		name, about string
+		values      []float64
+		columns     int
+	}{
+		{"target", "targets, in original units or as codes of classes", p.Target, p.P},
+		{"mean", "means of the predictions, in original units", p.Mean, p.P},
+		{"variance", "variances of the predictions with noise, in original units", p.Variance, p.P},
+		{"pit", "predictive distribution functions at the targets", p.PIT, p.P},
+		{"log_lik_by_target", "log predictive density of each target, in original units",
+			p.LogLikByTarget, p.P},
+		{"probability", "probability of class +1, or of each of more than two classes",
+			p.Probability, p.Columns()},
+	} {
+		if a.values != nil {
+			out.Add("test."+a.name, a.about, a.values, p.N, a.columns)
 		}
 	}
-	add("target", p.Target, p.P)
-	add("mean", p.Mean, p.P)
-	add("variance", p.Variance, p.P)
-	add("pit", p.PIT, p.P)
-	add("log_lik_by_target", p.LogLikByTarget, p.P)
-	add("probability", p.Probability, p.Columns())
-	return list
+	out.Add("test.log_lik", "log predictive density of all targets in original units, or log probability "+
+		"of the class", p.LogLik, p.N)
 }

@@ -44,6 +44,8 @@ type networks interface {
 	// each layer.
 	inputs() *mat.Dense
 	moments() []weightMoments
+	// export adds the posterior of the weights.
+	export(out *family.Arrays)
 }
 
 // Model trains networks. It implements family.Model, family.Viewer and family.FunctionSampler.

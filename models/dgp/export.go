@@ -2,112 +2,121 @@ package dgp
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
 )
 
-// largestCovariance is the largest number of inducing outputs whose joint covariance, 128 MB, is
-// exported.
-const largestCovariance = 4000
-
 // Posterior implements family.Posterior.
-func (m *Model) Posterior() ([]family.Tensor, error) {
+func (m *Model) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	if err := m.refresh(); err != nil {
-		return nil, err
+		return out, err
 	}
 	p := m.post
-	list := p.inducingInputs()
+	p.exportLayers(&out)
 	for l, n := range p.layers {
-		list = append(list,
-			p.lifted(fmt.Sprintf("layer.%d.inducing_mean", l), l, [][]float64{n.mu.Value}, 0))
+		out.Add(fmt.Sprintf("layer.%d.inducing_mean", l),
+			"mean of q(f_M) without the mean function, [GPs, inducing points]",
+			p.lifted(l, n.mu.Value), len(p.members(l)), p.inducing[l])
 	}
 	size := p.outputs()
-	if size > largestCovariance {
-		return append(list, p.ownCovariances()...), nil
+	if size > family.LargestCovariance {
+		out.Missing = append(out.Missing, fmt.Sprintf(
+			"the joint covariance of the %d inducing outputs: at most %d are exported jointly",
+			size, family.LargestCovariance))
+		p.exportOwnCovariances(&out)
+		return out, nil
 	}
-	joint := family.Tensor{
-		Name: "inducing_covariance", Shape: []int{size, size}, Data: make([]float64, size*size),
-	}
+	joint := make([]float64, size*size)
 	p.eachCovariance(func(i, j int, s blas64.General) {
 		for a := range s.Rows {
 			for b, v := range s.Data[a*s.Stride : a*s.Stride+s.Cols] {
-				joint.Data[(p.starts[i]+a)*size+p.starts[j]+b] = v
-				joint.Data[(p.starts[j]+b)*size+p.starts[i]+a] = v
+				joint[(p.starts[i]+a)*size+p.starts[j]+b] = v
+				joint[(p.starts[j]+b)*size+p.starts[i]+a] = v
 			}
 		}
 	})
-	return append(list, joint), nil
+	out.Add("inducing_covariance",
+		"covariance of q(f_M) over the inducing outputs of all layers: layer by layer, GP by GP",
+		joint, size, size)
+	return out, nil
 }
 
-// ownCovariances returns the covariances within each GP, layer by layer.
-func (p *posterior) ownCovariances() (list []family.Tensor) {
+// exportOwnCovariances adds the covariances within each GP, layer by layer.
+func (p *posterior) exportOwnCovariances(out *family.Arrays) {
+	first := len(out.Tensors)
 	for l, m := range p.inducing {
 		gps := len(p.members(l))
-		list = append(list, family.Tensor{Name: fmt.Sprintf("layer.%d.inducing_covariance", l),
-			Shape: []int{gps, m, m}, Data: make([]float64, gps*m*m)})
+		out.Add(fmt.Sprintf("layer.%d.inducing_covariance", l), "covariances of q(f_M) within each GP",
+			make([]float64, gps*m*m), gps, m, m)
 	}
 	p.eachCovariance(func(i, j int, s blas64.General) {
 		if i != j {
 			return
 		}
-		own := list[p.layer[i]].Data[p.position(i)*s.Rows*s.Cols:]
+		own := out.Tensors[first+p.layer[i]].Data[p.position(i)*s.Rows*s.Cols:]
 		for a := range s.Rows {
 			copy(own[a*s.Cols:(a+1)*s.Cols], s.Data[a*s.Stride:a*s.Stride+s.Cols])
 		}
 	})
-	return list
 }
 
 // Posterior implements family.Posterior.
-func (m *Chains) Posterior() ([]family.Tensor, error) {
+func (m *Chains) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	if err := m.refresh(); err != nil {
-		return nil, err
+		return out, err
 	}
 	p := m.post
-	list := p.inducingInputs()
-	var draws [][]float64
-	chain := family.Tensor{Name: "draws_chain"}
-	for c := range m.Chains() {
-		for _, v := range m.Draws(c) {
-			draws = append(draws, v)
-			chain.Data = append(chain.Data, float64(c))
-		}
-	}
-	chain.Shape = []int{len(draws)}
+	p.exportLayers(&out)
+	draws, chain := m.AllDraws()
 	for l := range p.layers {
-		a := p.lifted(fmt.Sprintf("layer.%d.inducing_draws", l), l, draws, p.starts[p.members(l)[0]])
-		a.Shape = append([]int{len(draws)}, a.Shape...)
-		list = append(list, a)
+		first := p.starts[p.members(l)[0]]
+		gps, size := len(p.members(l)), p.inducing[l]
+		var lifted []float64
+		for _, v := range draws {
+			lifted = append(lifted, p.lifted(l, v[first:first+gps*size])...)
+		}
+		out.Add(fmt.Sprintf("layer.%d.inducing_draws", l),
+			"kept draws of f_M without the mean function, [draws, GPs, inducing points]",
+			lifted, len(draws), gps, size)
 	}
-	return append(list, chain), nil
+	out.Add("draws_chain", "chain of each draw, from 0", chain, len(chain))
+	if len(draws) == 0 {
+		out.Missing = append(out.Missing, "draws: the chains have not kept any yet")
+	}
+	return out, nil
 }
 
-// inducingInputs returns the inducing inputs of each layer, [M][D].
-func (p *posterior) inducingInputs() (list []family.Tensor) {
+// exportLayers adds the inducing inputs and the fixed mean function of each layer.
+func (p *posterior) exportLayers(out *family.Arrays) {
 	for l, n := range p.layers {
-		list = append(list, family.Tensor{
-			Name:  fmt.Sprintf("layer.%d.inducing_inputs", l),
-			Shape: []int{n.z.Rows, n.z.Cols},
-			Data:  append([]float64(nil), n.z.Value...),
-		})
+		out.Add(fmt.Sprintf("layer.%d.inducing_inputs", l), "inducing inputs Z",
+			slices.Clone(n.z.Value), n.z.Rows, n.z.Cols)
+		layer := p.arch.Layers[l]
+		if layer.Mean.zero() {
+			continue
+		}
+		identity := make([]float64, layer.Inputs*layer.Inputs)
+		for i := range layer.Inputs {
+			identity[i*layer.Inputs+i] = 1
+		}
+		out.Add(fmt.Sprintf("layer.%d.mean_function", l),
+			"weights of the fixed linear mean function, [GPs, inputs]",
+			meanAt(layer, identity, layer.Inputs), layer.GPs, layer.Inputs)
 	}
-	return list
 }
 
-// lifted returns L_K v for vectors v of whitened inducing outputs of the GPs of a layer, which begin
-// at from. The shape is the one for a single vector, [T][M].
-func (p *posterior) lifted(name string, l int, vectors [][]float64, from int) family.Tensor {
-	gps, m := len(p.members(l)), p.inducing[l]
-	a := family.Tensor{Name: name, Shape: []int{gps, m}}
-	for _, v := range vectors {
-		a.Data = append(a.Data, v[from:from+gps*m]...)
-	}
+// lifted returns L_K v for whitened inducing outputs v of the GPs of a layer, [T][M].
+func (p *posterior) lifted(l int, v []float64) []float64 {
+	m := p.inducing[l]
+	out := slices.Clone(v)
 	root := lower(p.layers[l].root.Value, m)
-	for at := 0; at < len(a.Data); at += m {
-		blas64.Trmv(blas.NoTrans, root, blas64.Vector{N: m, Inc: 1, Data: a.Data[at : at+m]})
+	for at := 0; at < len(out); at += m {
+		blas64.Trmv(blas.NoTrans, root, blas64.Vector{N: m, Inc: 1, Data: out[at : at+m]})
 	}
-	return a
+	return out
 }

@@ -219,21 +219,6 @@ type InducingModel interface {
 	InducingInputs() *mat.Dense
 }
 
-// Tensor is a named array of any number of dimensions, row-major.
-type Tensor struct {
-	Name  string
-	Shape []int
-	Data  []float64
-}
-
-// Posterior is implemented by models whose posterior over inducing outputs can be exported.
-type Posterior interface {
-	// Posterior returns copies of the inducing inputs and of the posterior over the inducing outputs,
-	// unwhitened, in standardised units. The names, the shapes and their meaning are described in
-	// session/FORMAT.md, section "Posteriors".
-	Posterior() ([]Tensor, error)
-}
-
 // StepTimer is implemented by models that can measure the time spent in each part of a step.
 type StepTimer interface {
 	// TimeNextStep makes the next Step read clock between its parts, for the shares of

@@ -16,6 +16,27 @@ type InducingOutputs struct {
 	Factor []float64
 }
 
+// Covariance returns the covariance, [M][M].
+func (q InducingOutputs) Covariance() []float64 {
+	m := len(q.Mean)
+	out := make([]float64, m*m)
+	for i := range m {
+		if q.Factor == nil {
+			out[i*m+i] = q.SD[i] * q.SD[i]
+			continue
+		}
+		for j := range i + 1 {
+			var sum float64
+			for k := range j + 1 {
+				sum += q.Factor[packed(i, k)] * q.Factor[packed(j, k)]
+			}
+			out[i*m+j] = sum
+			out[j*m+i] = sum
+		}
+	}
+	return out
+}
+
 // InducingOutputs returns q of output t at a column of the inferred values. It returns an error if
 // K_uu has no Cholesky factor.
 func (l *Local) InducingOutputs(q *Inferred, t, column int) (InducingOutputs, error) {

@@ -115,12 +115,17 @@ func (c LocalConfig) spreads() int {
 // Outputs implements Layer.
 func (l *Local) Outputs() int { return l.config.Outputs }
 
-// Parameters implements Layer.
-func (l *Local) Parameters() []Param {
-	var list []Param
+// InferenceParameters lists the parameters of the inference functions.
+func (l *Local) InferenceParameters() (list []Param) {
 	l.inference.each(func(name string, n *autodiff.Node) {
 		list = append(list, Param{name, n, param.Identity{}})
 	})
+	return list
+}
+
+// Parameters implements Layer.
+func (l *Local) Parameters() []Param {
+	list := l.InferenceParameters()
 	if l.meanW != nil {
 		list = append(list, Param{"mean_W", l.meanW, param.Identity{}})
 	}

@@ -64,3 +64,12 @@ func divide(row []float64, c float64) {
 		row[j] /= c
 	}
 }
+
+// TransformLower replaces a, [n][n], by l a l^T, where l, [n][n], is lower triangular; entries above
+// its diagonal are not read.
+func TransformLower(l, a []float64, n int) {
+	factor := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: l}
+	product := blas64.General{Rows: n, Cols: n, Stride: n, Data: a}
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, factor, product)
+	blas64.Trmm(blas.Right, blas.Trans, 1, factor, product)
+}

@@ -28,6 +28,9 @@ type problem interface {
 	predict(x *points, samples int, seed uint64) (predictive.Predictive, error)
 	// weights returns the means, or the mode, of the weights, [L][D].
 	weights() ([]float64, error)
+	// covariances returns the covariances of the weights: one matrix [D][D] for each of several
+	// independent latent functions, or else a joint one, [LD][LD].
+	covariances() ([][]float64, error)
 	// drawWeights returns a draw of the weights from their posterior, [L][D].
 	drawWeights(stream *rand.Rand) ([]float64, error)
 	// precisions returns alpha of every latent function, [L].

@@ -195,6 +195,17 @@ func (m *Model) Chains() int { return len(m.chains) }
 // until its next step.
 func (m *Model) Draws(chain int) [][]float64 { return m.reservoirs[chain].Samples() }
 
+// AllDraws returns the draws of all chains in order, and the chain of each, from 0.
+func (m *Model) AllDraws() (draws [][]float64, chain []float64) {
+	for c := range m.chains {
+		for _, v := range m.Draws(c) {
+			draws = append(draws, v)
+			chain = append(chain, float64(c))
+		}
+	}
+	return draws, chain
+}
+
 // PredictionSamples returns the samples that predictions average over: evenly spaced samples among
 // the kept ones of all chains, chain by chain, at most the given number. Before any sample is kept,
 // it returns the current positions of the chains. The samples alias the model, as in Draws.

@@ -25,6 +25,7 @@ const (
 	planeDraws      = "plane" // draws and points of predictions over the plane of two inputs
 	fitDraws        = "fit"   // draws and points of predictions along the inputs
 	distanceRows    = "distance"
+	posteriorDraws  = "posterior" // functions of an exported posterior
 )
 
 // Probe looks at a model. It belongs to one goroutine.

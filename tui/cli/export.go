@@ -51,10 +51,10 @@ runs belong to it, and otherwise to a folder in .comparisons beside the runs.
 Each file is written completely or not at all. An existing file is replaced only
 if an export wrote it and it has not changed since.
 
-The format npz is for NumPy: the posterior over the inducing outputs, learned
-parameters, draws of samplers, and predictions of the test points. The arrays are
-described in session/FORMAT.md. The model is rebuilt, so the data of the run must
-be available.
+The format npz is for NumPy: the posterior of the family, functions drawn from it
+at test points, learned parameters, and predictions of the test points. The array
+about describes the others, as does session/FORMAT.md. The model is rebuilt, so
+the data of the run must be available.
 
 --report writes a single HTML page instead, which needs no other files: scores,
 pictures, alarms, configuration, and the commands that repeat the runs.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -134,6 +135,7 @@ func TestExportPosterior(t *testing.T) {
 	}
 	defer archive.Close()
 	arrays := map[string][]float64{}
+	about := ""
 	for _, f := range archive.File {
 		in, err := f.Open()
 		if err != nil {
@@ -148,15 +150,25 @@ func TestExportPosterior(t *testing.T) {
 		for i := range values {
 			values[i] = math.Float64frombits(le.LittleEndian.Uint64(text[8*i:]))
 		}
-		arrays[strings.TrimSuffix(f.Name, ".npy")] = values
+		name := strings.TrimSuffix(f.Name, ".npy")
+		if name == "about" {
+			about = strings.ReplaceAll(string(text), "\x00", "")
+			continue
+		}
+		arrays[name] = values
 	}
 	for name, length := range map[string]int{
 		"layer.0.inducing_inputs": 6, "layer.0.inducing_mean": 6, "layer.1.inducing_mean": 3,
 		"inducing_covariance": 81, "parameter.layer.0.kernel.lengthscales": 2,
-		"test.inputs": 2, "test.mean": 1,
+		"test.inputs": 2, "test.mean": 1, "functions.row": 1, "functions.inputs": 2, "functions.draws": 100,
 	} {
 		if len(arrays[name]) != length {
 			t.Errorf("%s has %d values, want %d", name, len(arrays[name]), length)
+		}
+	}
+	for name := range arrays {
+		if !strings.Contains(about, name+" (") {
+			t.Errorf("%s is not described in %q", name, about)
 		}
 	}
 	rows, err := os.ReadFile("covariance.csv")
@@ -178,5 +190,18 @@ func TestExportPosterior(t *testing.T) {
 	}
 	if largest != 80 {
 		t.Errorf("the map ends with entry %d", largest)
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil || exec.Command(python, "-c", "import numpy").Run() != nil {
+		return
+	}
+	out, err := exec.Command(python, "-c", `import numpy
+a = numpy.load("posterior.npz")
+s = a["inducing_covariance"]
+print(s.shape, bool(numpy.allclose(s, s.T)), bool(numpy.all(numpy.linalg.eigvalsh(s) > -1e-9)))
+print(a["functions.draws"].shape, all(numpy.isfinite(a[k]).all() for k in a.files if k != "about"))
+print(len(a["about"]) >= len(a.files))`).CombinedOutput()
+	if err != nil || string(out) != "(9, 9) True True\n(100, 1, 1) True\nTrue\n" {
+		t.Errorf("NumPy: %v: %s", err, out)
 	}
 }
