@@ -26,7 +26,7 @@ func newConfusionPanel() *panel {
 			return "no classification run has been evaluated on its test set yet"
 		},
 		heading: func(s scene) (title string, notes []string) {
-			return "Confusion of classes", []string{"rows observed, columns most probable"}
+			return "Confusion of classes", []string{"columns: the most probable class"}
 		},
 		picture: func(s scene) viz.Picture { return confusion(s.theme, s.representativeRuns()) },
 		draw: func(s scene, w, h int) []string {
@@ -51,6 +51,7 @@ func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 // are the observed classes, and columns are the most probable ones. A run is left out if it has a
 // different number of classes than the first one.
 func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
+	g.RowsName, g.ColumnsName = "true", "predicted"
 	var columns []string
 	for _, s := range evaluatedOnClasses(runs) {
 		names := s.Classes
@@ -66,7 +67,7 @@ func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 		}
 		counts, most := s.confusionCounts(len(names))
 		g.Bands = append(g.Bands, heatmap.MatrixBand{Name: s.counted(th), Step: s.step(),
-			Matrices: []heatmap.Matrix{{Name: "observed, by most probable class",
+			Matrices: []heatmap.Matrix{{Name: "number of test points",
 				Columns: columns, Values: counts, Most: most, Whole: true}}})
 	}
 	return g
@@ -83,7 +84,8 @@ func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 	across := (n + max(h/height, 1) - 1) / max(h/height, 1)
 	down, lines := (n+across-1)/across, make([]string, h)
 	for first := 0; first < n; first += down {
-		column := heatmap.Matrices{Rows: g.Rows, Bands: g.Bands[first:min(first+down, n)]}
+		column := g
+		column.Bands = g.Bands[first:min(first+down, n)]
 		for y, line := range th.Box(column.Render(th.VizStyle(), w/across-1, h), w/across, h) {
 			lines[y] += line
 		}

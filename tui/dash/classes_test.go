@@ -45,7 +45,7 @@ func TestConfusion(t *testing.T) {
 		}
 	}
 	text := strings.Join(drawPanel("Confusion", 0)(th, runs)(60, 12), "\n")
-	for _, want := range []string{"A cat", "C bird", "2"} {
+	for _, want := range []string{"A cat", "C bird", "2", "true", "predicted"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

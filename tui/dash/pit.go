@@ -3,10 +3,12 @@ package dash
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
+	"dgplab/viz/chart"
 	"dgplab/viz/plots"
 	"dgplab/viz/tables"
 )
@@ -30,7 +32,17 @@ func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
 	if across == 0 {
 		return histogramLines(th, bars, w)
 	}
-	return histogramTiles(th, bars, across, w, h)
+	hatched := slices.ContainsFunc(bars, func(b plots.Histogram) bool { return b.Outside() > 0 })
+	if down := (len(bars) + across - 1) / across; !hatched || h < down*leastBarsHeight+leastFootnote {
+		return histogramTiles(th, bars, across, w, h)
+	}
+	// A line below explains the hatched bars.
+	tiles := histogramTiles(th, bars, across, w, h-1)
+	note := canvas.New(th.VizStyle(), w, 1)
+	canvas.DrawLegend(note, 0, 0, w, []canvas.Part{canvas.Note(0, canvas.Ink{FG: note.Style.Dim()},
+		string(chart.Hatched)+" outside the band of 95 % of the bins of a calibrated model",
+		string(chart.Hatched)+" outside the 95 % band")})
+	return append(th.Box(tiles, w, h-1), note.Lines()...)
 }
 
 // pitBins returns the number of bins for n points: about the square root, between 5 and 20. A bin

@@ -12,6 +12,7 @@ const (
 	actMetric       kit.Action = "metric"
 	actMetricBefore kit.Action = "previous_metric"
 	actLogAxis      kit.Action = "log_axis"
+	actBaselineOff  kit.Action = "baseline_off"
 	actRanksBy      kit.Action = "ranks_by"
 	actPageCells    kit.Action = "page_cells"
 	// The name of this page action is the same as on the dashboard.
@@ -61,6 +62,8 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actOpenAll, "A", "",
 		"Show all runs on the dashboard, grouped by seed and split.", "A"),
 	kit.Bind(kit.Look, actLogAxis, "l", "log axis", "Toggle the logarithmic axis of the plot.", "l"),
+	kit.Bind(kit.Look, actBaselineOff, "B", "",
+		"Leave the baseline out of the range of the plot; a mark at the edge shows where it is.", "B"),
 	kit.Bind(kit.Look, kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "",
 		"Select the previous cell; in the comparison: scroll up.", "up"),

@@ -3,6 +3,7 @@ package sweep
 import (
 	"slices"
 
+	"dgplab/models"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/form"
 	"dgplab/tui/kit"
@@ -84,6 +85,10 @@ func (p *Progress) Now(act kit.Action) (word, reason string) {
 	case actLogAxis:
 		if _, ok := numbers(p.state, p.axis()); !ok {
 			return "", p.axis() + " is not numeric"
+		}
+	case actBaselineOff:
+		if !slices.ContainsFunc(p.state.Cells, isBaseline) {
+			return "", "the sweep has no run of the baseline " + models.BaselineFamily
 		}
 	}
 	return "", ""

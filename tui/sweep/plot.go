@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/models"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
@@ -21,7 +22,8 @@ func (p *Progress) plot() plots.ErrorBars {
 	axis := p.axis()
 	chosen := p.metric()
 	others := slices.DeleteFunc(s.Settings(), func(name string) bool { return name == axis })
-	b := plots.ErrorBars{XName: axis, YName: chosen.Short, LogX: p.look.log, Best: bestOf(chosen)}
+	b := plots.ErrorBars{XName: axis, YName: chosen.Short, LogX: p.look.log, Best: bestOf(chosen),
+		OffName: models.BaselineFamily}
 	x, numeric := numbers(s, axis)
 	if !numeric {
 		x, b.LogX = map[string]float64{}, false
@@ -56,6 +58,7 @@ func (p *Progress) plot() plots.ErrorBars {
 		}
 		b.Series[i].Points = append(b.Series[i].Points, plots.ErrorPoint{
 			X: x[g.Values[len(others)]], Mean: float64(score.Mean), SE: float64(score.SE), N: score.N,
+			Off: p.look.off && isBaseline(s.Cells[g.Cells[0]]),
 		})
 	}
 	return b

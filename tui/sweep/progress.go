@@ -56,6 +56,8 @@ type Progress struct {
 type look struct {
 	metric, axis string // "" for the first one
 	log          bool
+	// off leaves the baseline out of the range of the plot.
+	off bool
 }
 
 // Title names the screen.
@@ -205,17 +207,18 @@ func (p *Progress) ended(s kit.SweepRun) tea.Cmd {
 type kept struct {
 	Metric, Axis string
 	Log          bool
+	Off          bool
 }
 
 // Keep returns the choices for the plot.
-func (p *Progress) Keep() any { return kept{p.look.metric, p.look.axis, p.look.log} }
+func (p *Progress) Keep() any { return kept{p.look.metric, p.look.axis, p.look.log, p.look.off} }
 
 // Restore restores the choices for the plot.
 func (p *Progress) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) == nil {
 		m, _ := metric.Find(k.Metric)
-		p.look = look{m.Key, k.Axis, k.Log}
+		p.look = look{m.Key, k.Axis, k.Log, k.Off}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -294,6 +295,35 @@ func TestPrunedSettings(t *testing.T) {
 	}
 	if text := d.progress.cellScore(&s.Cells[0], d.progress.metric()); !strings.HasSuffix(text, "*") {
 		t.Errorf("the score of a pruned run is %q", text)
+	}
+}
+
+// A key leaves a far-off baseline out of the range of the plot.
+func TestPlotWithoutBaseline(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	d.Keys("B")
+	if !strings.Contains(d.Note, "no run of the baseline linear") || d.progress.look.off {
+		t.Errorf("without a baseline: %q", d.Note)
+	}
+	for i := range d.progress.state.Cells {
+		if c := &d.progress.state.Cells[i]; c.Config.Family == "star" {
+			c.Config.Family = models.BaselineFamily
+		}
+	}
+	off := func() (n int) {
+		for _, s := range d.progress.plot().Series {
+			for _, p := range s.Points {
+				if p.Off != (s.Label == models.BaselineFamily) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	all := off()
+	d.Keys("B")
+	if all == 0 || off() != 0 {
+		t.Errorf("%d points of the baseline are in the range, then %d", all, off())
 	}
 }
 

@@ -54,7 +54,8 @@ func (b Band) ends(r Range) (lo, hi []XY) {
 	return lo, hi
 }
 
-// Text shades every place for the narrowest range that it lies in.
+// Text shades every place for the narrowest range that it lies in. If the style has dots, they mark
+// the ends of all ranges.
 func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 	lower := make([][][]XY, len(b.Ranges))
 	upper := make([][][]XY, len(b.Ranges))
@@ -98,6 +99,28 @@ func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 			plot.Shade(x, s.lo, s.hi, color, glyph)
 		}
 	}
+	if !plot.Style.Dots() {
+		return
+	}
+	for i := range b.Ranges {
+		color, _ := RangeLook(plot.Style, b.Color, i, len(b.Ranges))
+		for _, end := range [][][]XY{lower[i], upper[i]} {
+			drawEdge(plot, p, end, canvas.Ink{FG: color})
+		}
+	}
+}
+
+// drawEdge draws an end of a range with dots. A band that is thinner than a cell is then a line
+// without gaps.
+func drawEdge(plot *canvas.Canvas, p *Plane, end [][]XY, look canvas.Ink) {
+	w, h := plot.Places()
+	rows, sides := lineRows(end, p, w, h)
+	for x, side := range sides {
+		if side != 0 {
+			rows[x] = -1 // The band goes on beyond the axis.
+		}
+	}
+	canvas.DrawLine(plot, look, rows, nil)
 }
 
 // shade is a piece of a column, in eighths of a cell, that belongs to a range.

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
 )
@@ -14,7 +16,7 @@ type Bars struct {
 	Lo, Hi float64
 	Values []float64
 	Run    int
-	// Marked reports whether a bar stands out in a text picture. It may be nil.
+	// Marked reports whether a bar is hatched. It may be nil.
 	Marked func(v float64) bool
 	// Over are lines over the bars. They shine through the bars if the terminal has the colours.
 	Over []Mark
@@ -45,19 +47,30 @@ func (b Bars) Text(plot *canvas.Canvas, p *Plane) {
 	}
 }
 
+// Hatched is the glyph of a hatched cell.
+const Hatched = '▒'
+
+// marks reports whether a bar is hatched.
+func (b Bars) marks(v float64) bool { return b.Marked != nil && b.Marked(v) }
+
 // drawBar draws one bar. A line continues within it if the terminal has the colours for it.
 func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
 	eighths := int(canvas.Fraction(v, p.Y.Lo, p.Y.Hi)*float64(plot.H*8-8)+0.5) + 4
 	look := canvas.Ink{FG: plot.Style.RunColor(b.Run)}
-	if b.Marked != nil && b.Marked(v) {
-		look.FG = plot.Style.Warn()
+	whole := canvas.Eighths[len(canvas.Eighths)-1]
+	if b.marks(v) {
+		whole = Hatched
 	}
 	for x := x0; x < x1; x++ {
 		for y := range (eighths + 7) / 8 {
 			full := min(eighths-8*y, 8)
 			switch line := plot.At(x, plot.H-1-y); {
 			case !plot.Style.Shades() || line == ' ' || slices.Contains(canvas.Eighths[:], line):
-				plot.Put(x, plot.H-1-y, canvas.Eighths[full-1], look)
+				glyph := canvas.Eighths[full-1]
+				if full == len(canvas.Eighths) {
+					glyph = whole
+				}
+				plot.Put(x, plot.H-1-y, glyph, look)
 			case full >= 4: // most of the cell
 				plot.Put(x, plot.H-1-y, line, canvas.Ink{FG: look.FG.Opposite(), BG: look.FG})
 			}
@@ -74,10 +87,37 @@ func (b Bars) Figure(to *plot.Plot, p *Plane) {
 		}
 		x0 := b.Lo + (float64(i)+0.1)*width
 		x1 := b.Lo + (float64(i)+0.9)*width
+		if b.marks(v) {
+			to.Add(hatching{x0, x1, v, Run(b.Run).stroke(0.2)})
+			continue
+		}
 		outline := plotter.XYs{{X: x0}, {X: x0, Y: v}, {X: x1, Y: v}, {X: x1}}
 		addArea(to, outline, Run(b.Run).Fade(0, 200))
 	}
 	for _, m := range b.Over {
 		m.Figure(to, p)
+	}
+}
+
+// hatching is a bar from 0 to a height between two x, filled with slanted lines.
+type hatching struct {
+	from, to, height float64
+	look             draw.LineStyle
+}
+
+// hatchGap is the distance of the lines of a hatching along an edge.
+const hatchGap = 1.5 * vg.Millimeter
+
+// Plot implements plot.Plotter.
+func (h hatching) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	lo := vg.Point{X: x(h.from), Y: y(0)}
+	hi := vg.Point{X: x(h.to), Y: y(h.height)}
+	c.StrokeLines(h.look, []vg.Point{lo, {X: lo.X, Y: hi.Y}, hi, {X: hi.X, Y: lo.Y}, lo})
+	// A line has a constant difference of y and x.
+	for d := lo.Y - hi.X + hatchGap; d < hi.Y-lo.X; d += hatchGap {
+		left := max(lo.X, lo.Y-d)
+		right := min(hi.X, hi.Y-d)
+		c.StrokeLine2(h.look, left, left+d, right, right+d)
 	}
 }

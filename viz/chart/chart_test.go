@@ -36,6 +36,51 @@ func check(t *testing.T, got []string, want ...string) {
 	}
 }
 
+// The ends of a band are lines of dots, even where the band is thinner than a dot.
+func TestBandsHaveEdges(t *testing.T) {
+	x := []float64{0, 10}
+	band := Band{X: x, Ranges: []Range{{Lo: []float64{1, 1}, Hi: []float64{1.1, 3}}}}
+	for _, style := range []canvas.Style{{Braille: true}, {Braille: true, Mode: canvas.TrueColor}} {
+		p := plane()
+		plot := canvas.New(style, 11, 5)
+		band.Text(plot, &p)
+		for column := range plot.W {
+			edges := 0
+			for row := range plot.H {
+				if r := plot.At(column, row); r > 0x2800 && r < 0x2900 {
+					edges++
+				}
+			}
+			if want := 1 + min(column/4, 1); edges < want {
+				t.Errorf("column %d has %d cells with an edge, want %d:\n%s", column, edges, want, plot)
+			}
+		}
+	}
+}
+
+// Marked bars are hatched.
+func TestMarkedBarsAreHatched(t *testing.T) {
+	bars := Bars{Hi: 10, Values: []float64{4, 2}, Marked: func(v float64) bool { return v > 3 }}
+	check(t, drawn(bars), "▄▄▄▄", "▒▒▒▒", "▒▒▒▒ ▄▄▄▄▄", "▒▒▒▒ █████", "▒▒▒▒ █████")
+	paths := func(marked func(float64) bool) int {
+		bars.Marked = marked
+		c := Chart{Plane: plane(), Marks: []Mark{bars}, Page: Page{W: 8, H: 8, NX: 3, NY: 3}}
+		f, err := c.Figure(figure.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := f.Write(&b, figure.SVG); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(b.String(), "<path")
+	}
+	high := bars.Marked
+	if whole, hatched := paths(nil), paths(high); hatched < whole+10 {
+		t.Errorf("%d lines in the figure, %d without hatched bars", hatched, whole)
+	}
+}
+
 func TestLine(t *testing.T) {
 	nan := math.NaN()
 	line := []XY{{X: 0, Y: 1}, {X: 3, Y: 1}, {X: 4, Y: nan}, {X: 6, Y: 2},

@@ -36,7 +36,7 @@ func place(p *Plane, at XY) (q XY, ok bool) {
 func placeAll(p *Plane, list []XY, side Side) (out []XY) {
 	for _, at := range list {
 		if q, ok := place(p, at); ok {
-			q.X += side.shift()
+			q.X += side.Shift()
 			out = append(out, q)
 		}
 	}

@@ -114,7 +114,7 @@ func (l Line) Figure(to *plot.Plot, p *Plane) {
 	var pieces [][]XY
 	for _, piece := range cutPieces(p, l.XY) {
 		for i := range piece {
-			piece[i].X += l.Side.shift()
+			piece[i].X += l.Side.Shift()
 		}
 		pieces = append(pieces, cut(piece, ofY, p.Y.Lo, p.Y.Hi)...)
 	}

@@ -20,19 +20,40 @@ type Points struct {
 	Glyph rune
 	Color Color
 	Bold  bool
+	// Dotted makes every point of a text picture a dot if the style has dots. Other dots of its cell
+	// are left out.
+	Dotted bool
 	// Radius is in millimetres. Shape is a circle if it is nil.
 	Radius float64
 	Shape  draw.GlyphDrawer
 	Side   Side
 }
 
-// Text puts a glyph at every point.
+// Text puts a glyph or a dot at every point.
 func (m Points) Text(plot *canvas.Canvas, p *Plane) {
+	if m.Dotted && plot.Style.Dots() {
+		m.drawDots(plot, p)
+		return
+	}
 	for _, at := range m.XY {
 		if _, ok := place(p, at); ok {
 			plot.Put(m.Side.Column(at.X, plot, p), p.Row(at.Y, plot), m.Glyph, m.Color.ink(plot, m.Bold))
 		}
 	}
+}
+
+// drawDots puts a dot at every point.
+func (m Points) drawDots(plot *canvas.Canvas, p *Plane) {
+	dots := canvas.NewDots(plot.W, plot.H)
+	w, h := plot.Places()
+	for _, at := range m.XY {
+		if _, ok := place(p, at); ok {
+			dots.Set(p.X.place(at.X, w), p.Y.place(at.Y, h))
+			column, row := p.Cell(at, plot)
+			plot.Put(column, row, ' ', canvas.Ink{})
+		}
+	}
+	dots.DrawOn(plot, m.Color.ink(plot, m.Bold))
 }
 
 // Figure adds the points.
@@ -191,17 +212,22 @@ type Whiskers struct {
 	Bold  bool
 	// Glyph is the glyph in a text picture without dots. 0 means │.
 	Glyph rune
-	// Caps ends the lines in a text picture with strokes. Lines of one cell are then left out.
+	// Caps ends the lines in a text picture with strokes. Without dots, lines of one cell are then
+	// left out.
 	Caps bool
 	// Width is in millimetres.
 	Width float64
 	Side  Side
 }
 
-// Text draws the lines with dots if the style has them and they have no caps, else with cells.
+// Text draws the lines with dots if the style has them, else with cells.
 func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 	look := m.Color.ink(plot, m.Bold)
 	glyph := cmp.Or(m.Glyph, '│')
+	if m.Caps && plot.Style.Dots() {
+		m.drawCapped(plot, p)
+		return
+	}
 	if m.Caps {
 		for _, s := range m.List {
 			x := m.Side.Column(s.X, plot, p)
@@ -232,6 +258,26 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 		}
 	}
 	dots.DrawOn(plot, look)
+}
+
+// drawCapped draws the lines with dots. Their caps are wider than a cell, so that a mark in the middle
+// does not hide a short line.
+func (m Whiskers) drawCapped(plot *canvas.Canvas, p *Plane) {
+	dots := canvas.NewDots(plot.W, plot.H)
+	_, h := plot.Places()
+	for _, s := range m.List {
+		left := 2 * m.Side.Column(s.X, plot, p)
+		bottom := p.Y.place(s.Lo, h)
+		top := p.Y.place(s.Hi, h)
+		for row := bottom; row <= top; row++ {
+			dots.Set(left, row)
+		}
+		for x := left - 1; x <= left+2; x++ {
+			dots.Set(x, bottom)
+			dots.Set(x, top)
+		}
+	}
+	dots.DrawOn(plot, m.Color.ink(plot, m.Bold))
 }
 
 // Figure adds the lines.

@@ -32,7 +32,10 @@ func (s Side) move(column int, plot *canvas.Canvas, p *Plane) int {
 	return max(0, min(column+s.Index*gap-max(s.Count-1, 0)*gap/2, plot.W-1))
 }
 
-// shift returns the distance that the series is moved by in a figure.
-func (s Side) shift() float64 {
-	return sideShare * s.Spacing * (float64(s.Index) - 0.5*float64(max(s.Count-1, 0)))
+// Reach returns the largest distance that a series is moved by in a figure.
+func (s Side) Reach() float64 { return sideShare * s.Spacing * 0.5 * float64(max(s.Count-1, 0)) }
+
+// Shift returns the distance that the series is moved by in a figure.
+func (s Side) Shift() float64 {
+	return sideShare*s.Spacing*float64(s.Index) - s.Reach()
 }

@@ -1,6 +1,7 @@
 package heatmap
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -15,6 +16,8 @@ type Matrices struct {
 	Bands []MatrixBand
 	// Axes names the coordinates of the bands.
 	Axes []string
+	// RowsName and ColumnsName name the axes of the matrices. They may be empty.
+	RowsName, ColumnsName string
 }
 
 // MatrixBand holds matrices that are drawn side by side.
@@ -135,6 +138,7 @@ func (g Matrices) Render(style canvas.Style, w, h int) []string {
 // matrixLayout chooses the parts that have room.
 func (g Matrices) layout(w, h int) *matrixLayout {
 	l := &matrixLayout{Matrices: g, cell: narrow}
+	l.left = canvas.Width(g.RowsName) + 1
 	for _, name := range g.Rows {
 		l.left = max(l.left, canvas.Width(name)+1)
 	}
@@ -154,9 +158,9 @@ func (g Matrices) layout(w, h int) *matrixLayout {
 	}
 }
 
-// named reports whether a matrix has a name.
+// named reports whether a matrix or its columns have a name.
 func (g Matrices) named() bool {
-	return slices.ContainsFunc(g.Bands, func(b MatrixBand) bool {
+	return g.ColumnsName != "" || slices.ContainsFunc(g.Bands, func(b MatrixBand) bool {
 		return slices.ContainsFunc(b.Matrices, func(m Matrix) bool { return m.Name != "" })
 	})
 }
@@ -205,11 +209,12 @@ func (l *matrixLayout) draw(cv *canvas.Canvas, b MatrixBand, y int) int {
 			if i+1 < len(b.Matrices) {
 				room = min(room, width+gap-1) // nothing follows the last one
 			}
-			cv.Text(x, y, canvas.Truncate(m.Name, room), dim)
+			cv.Text(x, y, canvas.Truncate(cmp.Or(m.Name, l.ColumnsName), room), dim)
 			x += width + gap
 		}
 		y++
 	}
+	cv.Text(0, y, canvas.Truncate(l.RowsName, l.left-1), dim)
 	for row, name := range l.Rows {
 		cv.Text(0, y+1+row, canvas.Truncate(name, l.left-1), canvas.Ink{})
 	}

@@ -27,6 +27,7 @@ func (g Matrices) Figure(o figure.Options) (*figure.Figure, error) {
 		row := make([]*plot.Plot, columns)
 		for i, m := range b.Matrices {
 			row[i] = matrixPlot(g.Rows, m)
+			row[i].X.Label.Text, row[i].Y.Label.Text = g.ColumnsName, g.RowsName
 			row[i].Title.Text = m.Name + ", " + b.named()
 			drawn = drawn || len(g.Rows) > 0 && len(m.Columns) > 0
 		}

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
@@ -18,6 +21,8 @@ type ErrorPoint struct {
 	// SE is not drawn if it is not finite or N is 1.
 	SE float64
 	N  int
+	// Off leaves the point out of the range of the axis. If it lies outside, it is marked at the edge.
+	Off bool
 }
 
 // ErrorSeries is one method with a mean at each x.
@@ -39,6 +44,8 @@ type ErrorBars struct {
 	LogX bool
 	// Best marks the best mean of all.
 	Best chart.Best
+	// OffName names the points that are left out of the range of the axis.
+	OffName string
 }
 
 // Render draws the chart as h lines of w cells.
@@ -82,8 +89,10 @@ func (b ErrorBars) chart() *chart.Chart {
 				continue
 			}
 			xs = append(xs, p.X)
-			y.Add(p.Mean)
-			if lo, hi, ok := p.bar(); ok {
+			if !p.Off {
+				y.Add(p.Mean)
+			}
+			if lo, hi, ok := p.bar(); ok && !p.Off {
 				y.Add(lo)
 				y.Add(hi)
 			}
@@ -98,6 +107,9 @@ func (b ErrorBars) chart() *chart.Chart {
 			}
 		}
 	}
+	if y.N == 0 && len(xs) > 0 {
+		return b.withAll().chart()
+	}
 	if y.N == 0 {
 		c.Empty = "no result yet"
 		return c
@@ -106,7 +118,6 @@ func (b ErrorBars) chart() *chart.Chart {
 	xs = slices.Compact(xs)
 	c.Y, c.XName, c.YName = chart.Fit(chart.Linear, y, false), b.XName, b.YName
 	c.X, c.XTicks = b.xAxis(xs)
-	c.Legend = func(style canvas.Style) []canvas.Part { return b.legend(style, counts, best) }
 	side := chart.Side{Count: len(b.Series), X: xs, Spacing: 1}
 	if b.Categories == nil {
 		side.Spacing = c.X.Hi - c.X.Lo
@@ -114,7 +125,10 @@ func (b ErrorBars) chart() *chart.Chart {
 			side.Spacing = min(side.Spacing, c.X.Forward(xs[k])-c.X.Forward(xs[k-1]))
 		}
 	}
-	var lines, bars, means []chart.Mark
+	if b.Categories == nil { // The figure has room for series that are shifted sideways.
+		c.Page.Pad[0] = side.Reach() / (c.X.Hi - c.X.Lo)
+	}
+	var lines, bars, means, edges []chart.Mark
 	var star chart.Mark
 	for i, s := range b.Series {
 		side.Index = i
@@ -127,6 +141,11 @@ func (b ErrorBars) chart() *chart.Chart {
 				continue
 			}
 			at := chart.XY{X: p.X, Y: p.Mean}
+			if p.Off && (p.Mean < y.Lo || p.Mean > y.Hi) {
+				edges = append(edges, edgeMark{b.OffName, at, side, color, at.Y > y.Hi, c.Y})
+				counts.off = append(counts.off, at.Y)
+				continue
+			}
 			whisker := chart.Whisker{X: p.X, Lo: p.Mean, Mid: p.Mean, Hi: p.Mean}
 			if lo, hi, ok := p.bar(); ok {
 				whisker.Lo, whisker.Hi = lo, hi
@@ -148,11 +167,57 @@ func (b ErrorBars) chart() *chart.Chart {
 		bars = append(bars, whiskers)
 		means = append(means, points)
 	}
-	c.Marks = slices.Concat(lines, bars, means)
+	c.Marks = slices.Concat(lines, bars, means, edges)
 	if star != nil {
 		c.Marks = append(c.Marks, star)
 	}
+	c.Legend = func(style canvas.Style) []canvas.Part { return b.legend(style, counts, best) }
 	return c
+}
+
+// withAll returns the chart with all points within the range of the axis.
+func (b ErrorBars) withAll() ErrorBars {
+	list := slices.Clone(b.Series)
+	for i := range list {
+		list[i].Points = slices.Clone(list[i].Points)
+		for k := range list[i].Points {
+			list[i].Points[k].Off = false
+		}
+	}
+	b.Series = list
+	return b
+}
+
+// edgeMark marks a point outside the range of the axis at its edge.
+type edgeMark struct {
+	name  string
+	at    chart.XY
+	side  chart.Side
+	color chart.Color
+	above bool
+	y     chart.Scale
+}
+
+// Text puts a mark at the edge.
+func (m edgeMark) Text(cv *canvas.Canvas, p *chart.Plane) {
+	glyph, row := chart.MarkBelow, cv.H-1
+	if m.above {
+		glyph, row = chart.MarkAbove, 0
+	}
+	look := canvas.Ink{FG: m.color.Text(cv.Style), Bold: true}
+	cv.Put(m.side.Column(m.at.X, cv, p), row, glyph, look)
+}
+
+// Figure adds a triangle at the edge with the value beside it.
+func (m edgeMark) Figure(to *plot.Plot, p *chart.Plane) {
+	edge := chart.XY{X: m.at.X, Y: m.y.Lo}
+	if m.above {
+		edge.Y = m.y.Hi
+	}
+	chart.Points{XY: []chart.XY{edge}, Color: m.color, Radius: 1.2, Shape: draw.TriangleGlyph{},
+		Side: m.side}.Figure(to, p)
+	edge.X += m.side.Shift()
+	nameMarks{{X: edge.X, Y: edge.Y, Text: m.name + " at " + canvas.Number(m.at.Y)}}.Figure(to, p)
 }
 
 // errorCounts holds the numbers in the legend.
@@ -161,6 +226,8 @@ type errorCounts struct {
 	notFinite, notPositive int
 	// least and most are the range of N, and single counts the points with an N of 1.
 	least, most, single int
+	// off are the means at the edge.
+	off []float64
 }
 
 // mostTicks is the number of distinct x up to which each has a tick.
@@ -253,6 +320,16 @@ func (b ErrorBars) legend(style canvas.Style, counts errorCounts, best *ErrorPoi
 	if counts.single > 0 && counts.most > 1 {
 		parts = append(parts, canvas.Note(2, dim, strconv.Itoa(counts.single)+" without s.e. (n = 1)",
 			strconv.Itoa(counts.single)+" of n=1"))
+	}
+	if len(counts.off) > 0 {
+		lo := canvas.Number(slices.Min(counts.off))
+		text := b.OffName + " at " + lo
+		if hi := canvas.Number(slices.Max(counts.off)); hi != lo {
+			text = b.OffName + " from " + lo + " to " + hi
+		}
+		glyphs := string(chart.MarkBelow) + string(chart.MarkAbove)
+		parts = append(parts, canvas.Note(2, dim, glyphs+" "+text+", beyond the axis", glyphs+" "+text,
+			glyphs+" "+b.OffName))
 	}
 	if b.LogX {
 		parts = append(parts, canvas.Note(0, dim, "log x", ""))

@@ -40,10 +40,49 @@ func TestErrorBarsReachOneStandardError(t *testing.T) {
 	}
 }
 
+// With dots, a bar that is shorter than a cell has its caps beside the mean.
+func TestShortErrorBarsAreDrawnWithDots(t *testing.T) {
+	b := ErrorBars{Categories: []string{"a", "b"}, Series: []ErrorSeries{{Points: []ErrorPoint{
+		{X: 0, Mean: 5, SE: 0.2, N: 2}, {X: 1, Mean: 5, SE: 0.2, N: 1}}}}}
+	c := b.chart()
+	c.Y.Lo, c.Y.Hi = 0, 10
+	cv := canvas.New(canvas.Style{Braille: true}, 20, 11)
+	for _, m := range c.Marks {
+		m.Text(cv, &c.Plane)
+	}
+	if got := string([]rune{cv.At(4, 5), cv.At(5, 5), cv.At(6, 5)}); got != "⠰●⠆" {
+		t.Errorf("the short bar is %q in\n%s", got, cv)
+	}
+	if got := string([]rune{cv.At(13, 5), cv.At(14, 5), cv.At(15, 5)}); got != " ● " {
+		t.Errorf("a mean without standard error is %q in\n%s", got, cv)
+	}
+}
+
+// A point that is left out of the range is marked at the edge, unless no point is left.
+func TestErrorBarsLeavePointsOut(t *testing.T) {
+	b := ErrorBars{OffName: "linear", Series: []ErrorSeries{
+		{"star", 0, []ErrorPoint{{X: 1, Mean: 1, SE: 0.1, N: 2}, {X: 2, Mean: 2, SE: 0.1, N: 2}}},
+		{"linear", 1, []ErrorPoint{{X: 1, Mean: -90, SE: 0.1, N: 2, Off: true}}},
+	}}
+	text := viztest.Text(b, canvas.Style{}, 60, 14)
+	if !strings.Contains(text, "▾▴ linear at -90") || !strings.Contains(text, "1.0┤") {
+		t.Errorf("the range is not that of star, or linear is not mentioned:\n%s", text)
+	}
+	if lines := strings.Split(text, "\n"); !strings.Contains(lines[11], "▾") {
+		t.Errorf("no mark at the lower edge of\n%s", text)
+	}
+	b.Series = b.Series[1:]
+	if text := viztest.Text(b, canvas.Style{}, 60, 14); !strings.Contains(text, "-90") ||
+		strings.Contains(text, "▾") {
+		t.Errorf("a series alone is left out:\n%s", text)
+	}
+}
+
 func TestErrorBarsCountMissingPoints(t *testing.T) {
 	b := ErrorBars{LogX: true, Best: chart.Lowest, YName: "rmse", Series: []ErrorSeries{
-		{"a", 0, []ErrorPoint{{0, 1, 0.1, 3}, {10, 2, 0.1, 3}, {100, math.NaN(), 0, 3}}},
-		{"b", 1, []ErrorPoint{{10, 1.5, 0.1, 5}, {100, 3, math.NaN(), 5}}},
+		{"a", 0, []ErrorPoint{{X: 0, Mean: 1, SE: 0.1, N: 3}, {X: 10, Mean: 2, SE: 0.1, N: 3},
+			{X: 100, Mean: math.NaN(), N: 3}}},
+		{"b", 1, []ErrorPoint{{X: 10, Mean: 1.5, SE: 0.1, N: 5}, {X: 100, Mean: 3, SE: math.NaN(), N: 5}}},
 	}}
 	got := viztest.Text(b, canvas.Style{}, 120, 14)
 	for _, text := range []string{"rmse", "● a", "▲ b", "n = 3–5", "★ 1.5 at 10", "1 not positive",

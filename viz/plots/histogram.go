@@ -150,6 +150,9 @@ func (b Histogram) chart() *chart.Chart {
 	bars := chart.Bars{Lo: b.Lo, Hi: b.Hi, Values: b.Values, Run: b.Run}
 	if b.Expected > 0 && canvas.Finite(b.Expected) {
 		bars.Marked = b.leaves
+		if b.Outside() > 0 {
+			c.Page.Title = "hatched: outside the 95 % band"
+		}
 		lo, hi := b.Band[0], b.Band[1]
 		if !canvas.Finite(lo) || !canvas.Finite(hi) {
 			c.Err = fmt.Errorf("band %q: from %v to %v", b.Label, lo, hi)
@@ -210,6 +213,9 @@ func (b Histogram) legend(style canvas.Style) []canvas.Part {
 	}
 	if b.Expected > 0 {
 		out := strconv.Itoa(b.Outside())
+		if b.Outside() > 0 {
+			out = string(chart.Hatched) + " " + out
+		}
 		chance := strconv.FormatFloat(b.Chance, 'f', 1, 64) + " expected"
 		parts = append(parts,
 			canvas.Note(1, dim, "─ uniform", ""),

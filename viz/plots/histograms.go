@@ -2,6 +2,7 @@ package plots
 
 import (
 	"io"
+	"strings"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -40,7 +41,7 @@ func (list Histograms) Figure(o figure.Options) (*figure.Figure, error) {
 		c := b.chart()
 		c.Page.NX = 4
 		if len(list) > 1 {
-			c.Page.Title = titled(b.Label, b.Step)
+			c.Page.Title = strings.TrimSpace(titled(b.Label, b.Step) + "\n" + c.Page.Title)
 		}
 		charts = append(charts, c)
 	}

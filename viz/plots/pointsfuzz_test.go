@@ -24,7 +24,9 @@ func FuzzErrorBars(f *testing.F) {
 		for range d.Byte() % 5 {
 			s := ErrorSeries{Label: d.Text(), Run: int(int8(d.Byte()))}
 			for range d.Byte() % 20 {
-				s.Points = append(s.Points, ErrorPoint{d.Float(), d.Float(), d.Float(), int(int8(d.Byte()))})
+				p := ErrorPoint{X: d.Float(), Mean: d.Float(), SE: d.Float(), N: int(int8(d.Byte()))}
+				p.Off = p.N%4 == 1
+				s.Points = append(s.Points, p)
 			}
 			b.Series = append(b.Series, s)
 		}

@@ -29,7 +29,7 @@ func TestErrorBarsGolden(t *testing.T) {
 	charts := map[string]ErrorBars{
 		"one": demoErrors(1), "four": demoErrors(4), "named": named, "broken": broken, "empty": {},
 		"single": {YName: "rmse", XName: "layers",
-			Series: []ErrorSeries{{"a", 3, []ErrorPoint{{2, 0.5, 0, 1}}}}},
+			Series: []ErrorSeries{{"a", 3, []ErrorPoint{{X: 2, Mean: 0.5, N: 1}}}}},
 	}
 	for name, b := range charts {
 		t.Run(name, func(t *testing.T) {

@@ -139,8 +139,8 @@ func (a Predictions) facets() chart.Facets {
 
 // marks describes the ranges of the points, the diagonal over them, then the means.
 func (a Prediction) marks(diagonal chart.Diagonal) (list []chart.Mark) {
-	means := chart.Points{Name: "mean", Glyph: canvas.Marker(a.Run), Color: chart.Run(a.Run), Bold: true,
-		Radius: 0.6}
+	means := chart.Points{Name: "mean", Glyph: canvas.SmallMarker(a.Run), Color: chart.Run(a.Run),
+		Bold: true, Dotted: true, Radius: 0.6}
 	points := a.points()
 	for i, r := range a.Ranges {
 		bars := chart.Whiskers{Name: r.Name, Color: rangeColor(a.Run, i, len(a.Ranges)),
@@ -186,7 +186,12 @@ func (a Prediction) counts() (full, shares []string) {
 // legend explains the diagonal and the ranges.
 func (a Predictions) legend(style canvas.Style) (parts []canvas.Part) {
 	first, dim := a.List[0], canvas.Ink{FG: style.Dim()}
-	parts = append(parts, canvas.Note(1, dim, "╱ y = x", ""))
+	point := string(canvas.SmallMarker(first.Run))
+	if style.Dots() {
+		point = "⠂"
+	}
+	look := canvas.Ink{FG: style.RunColor(first.Run), Bold: true}
+	parts = append(parts, canvas.Note(0, look, point+" mean", ""), canvas.Note(1, dim, "╱ y = x", ""))
 	for i, r := range first.Ranges {
 		glyph := "│ "
 		if i > 0 && !style.Dots() {

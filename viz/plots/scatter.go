@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -120,7 +121,12 @@ func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) {
 	if err != nil {
 		panic(err) // The chart has finite places only.
 	}
-	labels.Offset.X = vg.Millimeter
+	for i := range labels.TextStyle {
+		style := figure.TextStyle(figure.TickSize, figure.Ink)
+		style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
+		labels.TextStyle[i] = style
+	}
+	labels.Offset.X = 2 * vg.Millimeter
 	to.Add(labels)
 }
 
