@@ -2,10 +2,13 @@ package viz_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"math"
@@ -440,6 +443,47 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 
 // encodedImage matches an image within an SVG file.
 var encodedImage = regexp.MustCompile(`base64,[^"]*`)
+
+// Images in PDF files are stored from bottom to top: the vertical axis of their page is mirrored.
+func TestImagesInPDFStandUpright(t *testing.T) {
+	page := drawn(t, "plane", figure.PDF)
+	images := encodedImage.FindAll(drawn(t, "plane", figure.SVG), -1)
+	if len(images) == 0 {
+		t.Fatal("the drawing has no images")
+	}
+	for _, encoded := range images {
+		data, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(string(encoded), "base64,"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		upright, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := upright.Bounds()
+		mirrored := image.NewNRGBA(size)
+		for y := range size.Dy() {
+			for x := range size.Dx() {
+				mirrored.Set(x, y, upright.At(x, size.Dy()-1-y))
+			}
+		}
+		var file bytes.Buffer
+		if err := png.Encode(&file, mirrored); err != nil {
+			t.Fatal(err)
+		}
+		if pixels := pngPixels(file.Bytes()); !bytes.Contains(page, pixels) ||
+			bytes.Contains(page, pngPixels(data)) {
+			t.Errorf("an image of %v pixels is not stored from bottom to top", size.Size())
+		}
+	}
+}
+
+// pngPixels returns the first IDAT chunk of a PNG file.
+func pngPixels(file []byte) []byte {
+	at := bytes.Index(file, []byte("IDAT"))
+	length := binary.BigEndian.Uint32(file[at-4:])
+	return file[at+4:][:length]
+}
 
 // checkSVG parses an SVG file as XML and looks for NaN and Inf.
 func checkSVG(t *testing.T, data []byte) {

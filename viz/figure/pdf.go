@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +30,19 @@ func newPDF(w, h vg.Length) pdfCanvas {
 // FillString implements vg.Canvas.
 func (c pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	c.Canvas.FillString(face, at, windows1252(text))
+}
+
+// DrawImage implements vg.Canvas. The canvas of gonum/plot mirrors the vertical axis of the page, and
+// images with it.
+func (c pdfCanvas) DrawImage(rect vg.Rectangle, img image.Image) {
+	b := img.Bounds()
+	mirrored := image.NewNRGBA(b)
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			mirrored.Set(b.Min.X+x, b.Min.Y+y, img.At(b.Min.X+x, b.Max.Y-1-y))
+		}
+	}
+	c.Canvas.DrawImage(rect, mirrored)
 }
 
 // inPDF maps characters to Windows-1252, the code page of the fonts. Characters outside of it are
