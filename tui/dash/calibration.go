@@ -231,10 +231,13 @@ func (s scene) leftOut(c *calibrationPanels) string {
 	case classes && !list[0].IsClassification():
 		parts = append(parts, "classification runs are left out")
 	case !sameData(s.representativeRuns()):
-		parts = append(parts, "runs on different data or splits")
+		parts = append(parts, mixedData)
 	}
 	return strings.Join(parts, "; ")
 }
+
+// mixedData is the note on a picture of runs whose test points differ.
+const mixedData = "runs on different data or splits"
 
 // falseFirst compares two flags for sorting.
 func falseFirst(a, b bool) int {

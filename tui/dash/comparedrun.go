@@ -102,6 +102,17 @@ func sameFields(a, b comparedRun, only func(field string) bool) bool {
 // isData reports whether a field determines the data of a run. The seed does not.
 func isData(field string) bool { return field == "dataset" || field == "targets" || field == "split" }
 
+// sameDataOf reports whether two runs have the same data set and targets and, if split is set, the
+// same split.
+func sameDataOf(a, b *session.Snapshot, split bool) bool {
+	for _, field := range []string{rundir.DatasetField, rundir.TargetsField, rundir.SplitField} {
+		if (split || field != rundir.SplitField) && a.Config.Field(field) != b.Config.Field(field) {
+			return false
+		}
+	}
+	return true
+}
+
 // sameData reports whether all runs with a snapshot use the same data and split. Only then can
 // their scores be compared.
 func sameData(runs []comparedRun) bool {

@@ -114,7 +114,7 @@ func onOff(on bool) string {
 
 // moveWindow zooms or pans.
 func (d *Dash) moveWindow(act kit.Action) string {
-	span := d.span()
+	span := d.wholeSpan()
 	switch act {
 	case actZoomIn:
 		d.curves.window = d.curves.window.zoomed(span, d.about(), 1/keyFactor)
@@ -144,7 +144,7 @@ func (d *Dash) moveWindow(act kit.Action) string {
 // about returns the position that keys zoom around: the cursor if it is in the window, else the
 // newest point if the window ends with it, else the middle.
 func (d *Dash) about() float64 {
-	span := d.span()
+	span := d.wholeSpan()
 	now := d.curves.window.at(span)
 	switch {
 	case d.curves.cursor.on && d.curves.cursor.x >= now[0] && d.curves.cursor.x <= now[1]:
@@ -193,7 +193,7 @@ func (d *Dash) translated(x float64, from, to xAxis) float64 {
 // appears at the newest visible point.
 func (d *Dash) moveCursor(of quantity, by int) string {
 	c := d.scene().curve(of)
-	shown := d.shownRange()
+	shown := d.shownRange(of)
 	from := d.curves.cursor.x
 	step := float64(by) * (shown[1] - shown[0]) / float64(max(d.columns(), 1))
 	if !d.curves.cursor.on || from < shown[0] || from > shown[1] {

@@ -14,7 +14,7 @@ import (
 func TestZoomWithNewData(t *testing.T) {
 	d, r := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	d.Keys("]", "<", "<")
-	before := d.dash.shownRange()
+	before := d.dash.shownRange(ofObjective)
 	if !d.dash.curves.window.on || d.dash.curves.window.follow {
 		t.Fatalf("window %+v", d.dash.curves.window)
 	}
@@ -25,17 +25,17 @@ func TestZoomWithNewData(t *testing.T) {
 	}
 	r.Show(kittest.Training(someConfig, 800))
 	d.Send(frameDueMsg{})
-	if after := d.dash.shownRange(); after != before {
+	if after := d.dash.shownRange(ofObjective); after != before {
 		t.Errorf("new points moved the window from %v to %v", before, after)
 	}
 	d.Keys("f")
 	width := before[1] - before[0]
-	if got := d.dash.shownRange(); got[1] != 799 || math.Abs(got[1]-got[0]-width) > 1e-9 {
+	if got := d.dash.shownRange(ofObjective); got[1] != 799 || math.Abs(got[1]-got[0]-width) > 1e-9 {
 		t.Errorf("f shows %v", got)
 	}
 	r.Show(kittest.Training(someConfig, 1200))
 	d.Send(frameDueMsg{})
-	if got := d.dash.shownRange(); got[1] < 1190 || math.Abs(got[1]-got[0]-width) > 1e-9 {
+	if got := d.dash.shownRange(ofObjective); got[1] < 1190 || math.Abs(got[1]-got[0]-width) > 1e-9 {
 		t.Errorf("a window that follows shows %v", got)
 	}
 	d.Keys("0")
@@ -72,14 +72,14 @@ func TestCurveCursor(t *testing.T) {
 	// Zooming keeps the cursor in its place, and changing the axis keeps it on its point.
 	x := d.dash.curves.cursor.x
 	d.Keys("]", "]", "]")
-	if w := d.dash.shownRange(); w[0] > x || w[1] < x {
+	if w := d.dash.shownRange(ofObjective); w[0] > x || w[1] < x {
 		t.Errorf("after zooming at %g the window is %v", x, w)
 	}
 	d.Keys("x", "x")
 	if got := d.dash.curves.cursor.x; math.Abs(got-x*0.0285) > 0.05 {
 		t.Errorf("step %g is %g s", x, got)
 	}
-	if w := d.dash.shownRange(); w[1] > 400*0.03 {
+	if w := d.dash.shownRange(ofObjective); w[1] > 400*0.03 {
 		t.Errorf("the window of steps became %v seconds", w)
 	}
 	d.Keys("esc")
@@ -184,7 +184,7 @@ func TestWheelZoom(t *testing.T) {
 	if got, _, _ := d.dash.xUnder(ofObjective, p, x); math.Abs(got-at) > 2 {
 		t.Errorf("zooming moved what is under the mouse from %g to %g", at, got)
 	}
-	if w := d.dash.shownRange(); w[1]-w[0] > 250 {
+	if w := d.dash.shownRange(ofObjective); w[1]-w[0] > 250 {
 		t.Errorf("four turns of the wheel show %v", w)
 	}
 	for range 9 {

@@ -1,7 +1,11 @@
 package dash
 
 import (
+	"math"
+	"slices"
+
 	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/chart"
@@ -16,12 +20,13 @@ func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 // curves have the same window and cursor. They are stacked to align their steps.
 func newCurvePanel(v *curveView, of quantity) *panel {
 	p := &panel{
-		wide:    true,
-		present: func(s scene) bool { return s.anyRun(hasCurve) },
-		empty:   func(s scene) string { return s.noDataYet("the first step") },
-		picture: func(s scene) viz.Picture { return s.curve(of) },
-		depends: func(s scene, r *watchedRun) any { return s.curvePart(of, r) },
-		state:   func() any { return v.curveSettings },
+		wide:     true,
+		present:  func(s scene) bool { return s.anyRun(hasCurve) },
+		empty:    func(s scene) string { return s.noDataYet("the first step") },
+		picture:  func(s scene) viz.Picture { return s.curve(of) },
+		footnote: func(s scene) string { return s.curvesLeftOut(of) },
+		depends:  func(s scene, r *watchedRun) any { return s.curvePart(of, r) },
+		state:    func() any { return v.curveSettings },
 		arrow: func(d *Dash, across, down int) string {
 			if across != 0 {
 				return d.moveCursor(of, across)
@@ -43,9 +48,9 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 					v.cursor = curveCursor{true, place}
 				}
 			case wheel < 0:
-				v.window = v.window.zoomed(d.span(), place, 1/wheelFactor)
+				v.window = v.window.zoomed(d.wholeSpan(), place, 1/wheelFactor)
 			default:
-				v.window = v.window.zoomed(d.span(), place, wheelFactor)
+				v.window = v.window.zoomed(d.wholeSpan(), place, wheelFactor)
 			}
 		},
 	}
@@ -55,18 +60,18 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 
 // curvePart is the drawn part of a run with all settings of the drawing.
 type curvePart struct {
-	prepared  *curves.Prepared
-	different bool
-	shown     [2]float64
-	window    window
-	cursor    curveCursor
+	prepared *curves.Prepared
+	leftOut  string
+	shown    [2]float64
+	window   window
+	cursor   curveCursor
 }
 
 func (s scene) curvePart(of quantity, r *watchedRun) any {
 	if !hasCurve(r.snap) {
 		return progressOf(r.snap)
 	}
-	return curvePart{s.points(of, r), s.differentObjective(of, r), s.shownRange(),
+	return curvePart{s.points(of, r), s.leftOutCurve(of, r), s.shownRange(of),
 		s.curves.window, s.curves.cursor}
 }
 
@@ -114,7 +119,7 @@ func (s scene) curve(of quantity) curves.Curve {
 		X:     s.curves.X.viz(),
 		Scale: s.curves.Y,
 		Range: s.curves.Range,
-		Zoom:  s.shownRange(),
+		Zoom:  s.shownRange(of),
 		Means: true,
 	}
 	if s.curves.window.on && c.Range == curves.Recent {
@@ -130,7 +135,7 @@ func (s scene) curve(of quantity) curves.Curve {
 	for k, g := range s.curveGroups() {
 		var members []curves.Series
 		for _, i := range g {
-			if r := s.runs[i]; r.snap != nil && hasCurve(r.snap) && !s.differentObjective(of, r) {
+			if r := s.runs[i]; s.drawsCurve(of, r) {
 				m := s.curves.pointRule(of, r.snap)
 				c.Smoothing = max(c.Smoothing, m.strength)
 				members = append(members, curves.Series{Label: s.curveLabel(of, r),
@@ -177,13 +182,29 @@ func (s scene) curveLabel(of quantity, r *watchedRun) string {
 	return s.objectiveName()
 }
 
-// span returns the range of the horizontal axis that the curves of all runs cover, or 0 to 0 if
-// there are no curves.
-func (d *Dash) span() [2]float64 {
+// drawsCurve reports whether a curve of a run is drawn.
+func (d *Dash) drawsCurve(of quantity, r *watchedRun) bool {
+	return r.snap != nil && hasCurve(r.snap) && of.measured(r.snap) && d.leftOutCurve(of, r) == ""
+}
+
+// measured reports whether a run has a value of the quantity.
+func (of quantity) measured(s *session.Snapshot) bool {
+	if of != ofValidation {
+		return true
+	}
+	without := s.Data.N > 0 && s.Data.Validation == 0
+	return !without && slices.ContainsFunc(s.Curve, func(p rundir.Point) bool {
+		return !math.IsNaN(p.ValLogLik)
+	})
+}
+
+// span returns the range of the horizontal axis that the drawn curves of some quantities cover, or 0
+// to 0 if there are no curves.
+func (d *Dash) span(of ...quantity) [2]float64 {
 	var span [2]float64
 	first := true
 	for _, r := range d.runs {
-		if r.snap == nil || !hasCurve(r.snap) {
+		if !slices.ContainsFunc(of, func(of quantity) bool { return d.drawsCurve(of, r) }) {
 			continue
 		}
 		c := r.snap.Curve
@@ -197,5 +218,14 @@ func (d *Dash) span() [2]float64 {
 	return span
 }
 
-// shownRange returns the shown range of the horizontal axis, which is the same in all curve panels.
-func (d *Dash) shownRange() [2]float64 { return d.curves.window.at(d.span()) }
+// wholeSpan returns the span of all panels of curves, which have the same window.
+func (d *Dash) wholeSpan() [2]float64 { return d.span(ofObjective, ofValidation) }
+
+// shownRange returns the shown range of the horizontal axis. A panel whose curves are shorter shows
+// less, unless all panels show a window.
+func (d *Dash) shownRange(of quantity) [2]float64 {
+	if !d.curves.window.on {
+		return d.span(of)
+	}
+	return d.curves.window.at(d.wholeSpan())
+}

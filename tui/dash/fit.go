@@ -179,6 +179,9 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 	if len(list) < len(runs) {
 		left = fmt.Sprintf("%d of %d runs have this fit", len(list), len(runs))
 	}
+	if slices.ContainsFunc(list, func(r fittedRun) bool { return !sameDataOf(r.snap, list[0].snap, true) }) {
+		left = strings.TrimPrefix(left+", "+mixedData, ", ")
+	}
 	return list, left
 }
 

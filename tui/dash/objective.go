@@ -33,13 +33,6 @@ func newObjectivePanel(v *curveView) *panel {
 		}
 		return s.objectiveName(), append(notes, s.curveNotes()...)
 	}
-	p.footnote = func(s scene) string {
-		n := s.countRuns(func(o *session.Snapshot) bool { return !o.ObjectiveIs.Comparable(s.objective()) })
-		if n == 0 {
-			return ""
-		}
-		return report.Plural(n, "run", "runs") + " left out: not the same objective"
-	}
 	p.keys = curveBindings
 	p.act = (*Dash).curveKey
 	p.figures = func(s scene) []report.Figure {
@@ -51,13 +44,20 @@ func newObjectivePanel(v *curveView) *panel {
 	return p
 }
 
-// objective returns the objective of the chosen run or, if it has no snapshot, of the first run
-// that has one.
-func (d *Dash) objective() family.Objective {
+// leading returns the snapshot of the chosen run or, if it has none, of the first run that has one.
+func (d *Dash) leading() *session.Snapshot {
 	for k := range d.runs {
 		if s := d.runs[(d.chosen+k)%len(d.runs)].snap; s != nil {
-			return s.ObjectiveIs
+			return s
 		}
+	}
+	return nil
+}
+
+// objective returns the objective of the leading run.
+func (d *Dash) objective() family.Objective {
+	if s := d.leading(); s != nil {
+		return s.ObjectiveIs
 	}
 	return family.Objective{}
 }
@@ -70,10 +70,42 @@ func (d *Dash) objectiveName() string {
 	return "Objective"
 }
 
-// differentObjective reports whether the objective of a run differs from that of the chosen run.
-// Such objectives do not fit on one axis.
-func (d *Dash) differentObjective(of quantity, r *watchedRun) bool {
-	return of == ofObjective && r.snap != nil && !r.snap.ObjectiveIs.Comparable(d.objective())
+// Reasons for leaving a curve out, since it does not fit on the axes of the leading run.
+const (
+	otherData      = "different data or split"
+	otherObjective = "not the same objective"
+)
+
+// leftOutCurve returns the reason why the curve of a run is left out, or "" if it is drawn. The runs
+// of a group may have different splits.
+func (d *Dash) leftOutCurve(of quantity, r *watchedRun) string {
+	first := d.leading()
+	switch {
+	case r.snap == nil:
+		return ""
+	case of == ofObjective && !r.snap.ObjectiveIs.Comparable(first.ObjectiveIs):
+		return otherObjective
+	case !sameDataOf(r.snap, first, !d.manyRuns()):
+		return otherData
+	}
+	return ""
+}
+
+// curvesLeftOut counts the runs whose curves are left out, by reason.
+func (s scene) curvesLeftOut(of quantity) string {
+	var parts []string
+	for _, why := range []string{otherObjective, otherData} {
+		n := 0
+		for _, r := range s.runs {
+			if s.leftOutCurve(of, r) == why {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, report.Plural(n, "run", "runs")+" left out: "+why)
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // someNoisy reports whether the objective of a drawn run is an estimate.

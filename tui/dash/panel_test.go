@@ -146,6 +146,42 @@ func TestExactCurves(t *testing.T) {
 	}
 }
 
+// Curves of other data or splits than those of the chosen run are left out. They do not stretch the
+// axis of steps.
+func TestCurvesOfDifferentData(t *testing.T) {
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
+	other := ofFamily("star", 0)
+	other.Split = "interpolation:1"
+	d.start(kittest.Training(other, 1200))
+	d.Keys(",")
+	for _, of := range []quantity{ofObjective, ofValidation} {
+		c := d.dash.scene().curve(of)
+		if shown := d.dash.shownRange(of); len(c.Series) != 1 || shown[1] > 400 {
+			t.Errorf("%d curves over %v", len(c.Series), shown)
+		}
+	}
+	frame := d.View()
+	if strings.Count(frame, "│ 1 run left out: different data or split") != 2 {
+		t.Errorf("not both panels say that a run is left out:\n%s", frame)
+	}
+	d.Keys(".")
+	if shown := d.dash.shownRange(ofValidation); shown[1] < 1000 {
+		t.Errorf("the curve of the other run ends at %v", shown)
+	}
+}
+
+// A run without a drawn objective does not stretch the axis of the objective.
+func TestHiddenRunsDoNotStretchAxes(t *testing.T) {
+	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 1200), 120, 40)
+	d.start(exactRun("gp", 40))
+	if shown := d.dash.shownRange(ofObjective); shown[1] > 40 {
+		t.Errorf("the objective is drawn over %v", shown)
+	}
+	if shown := d.dash.shownRange(ofValidation); shown[1] < 1000 {
+		t.Errorf("the validation is drawn over %v", shown)
+	}
+}
+
 func TestDifferentObjectives(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("mean-field", 0), 400))

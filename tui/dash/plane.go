@@ -71,6 +71,9 @@ func newPlanePanel() *panel {
 			if p.Samples > 1 {
 				notes = append(notes, fmt.Sprintf("%d samples", p.Samples))
 			}
+			if len(maps(s)) > 1 && !s.comparison().sameData {
+				notes = append(notes, mixedData)
+			}
 			return title + report.Printable(field.Name), notes
 		},
 		draw: func(s scene, w, h int) []string { return maps(s).Render(s.theme.VizStyle(), w, h) },
