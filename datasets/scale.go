@@ -126,6 +126,9 @@ func (s Scaling) UnscaleInputs(x *mat.Dense) { restore(x, s.InputMean, s.InputSD
 // Input returns a standardised value of input d in original units.
 func (s Scaling) Input(d int, v float64) float64 { return s.InputMean[d] + s.InputSD[d]*v }
 
+// StandardInput is the inverse of Input.
+func (s Scaling) StandardInput(d int, v float64) float64 { return (v - s.InputMean[d]) / s.InputSD[d] }
+
 // UnscaleTargets is the inverse of ScaleTargets.
 func (s Scaling) UnscaleTargets(y *mat.Dense) { restore(y, s.TargetMean, s.TargetSD) }
 

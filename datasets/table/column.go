@@ -213,11 +213,17 @@ func (c *Column) Width() int {
 // Encode sets dst, [Width], to the inputs for a level of a category or a boolean, or to NaN for
 // level -1, which is a missing value.
 func (c *Column) Encode(dst []float64, level int) {
-	for k := range c.Width() {
+	EncodeLevel(dst[:c.Width()], level, len(c.Levels))
+}
+
+// EncodeLevel sets dst to the inputs for one of the given number of levels: the level itself if there
+// are two levels and one input, otherwise an indicator of each level. Level -1 gives NaN.
+func EncodeLevel(dst []float64, level, levels int) {
+	for k := range dst {
 		switch {
 		case level < 0:
 			dst[k] = math.NaN()
-		case c.Width() == 1 && len(c.Levels) == 2:
+		case len(dst) == 1 && levels == 2:
 			dst[k] = float64(level)
 		case k == level:
 			dst[k] = 1

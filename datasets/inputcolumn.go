@@ -1,0 +1,94 @@
+package datasets
+
+import (
+	"dgplab/datasets/table"
+)
+
+// InputColumn is a column of a table that one or several inputs encode: a number is one input, a
+// category has an indicator for each level, and a column of two levels has a single indicator.
+type InputColumn struct {
+	Name string `json:"name"`
+	// First is its first input, from 0, and Width is the number of its inputs.
+	First int `json:"first"`
+	Width int `json:"width"`
+	// Levels names the levels of a category or a boolean. It is nil for numbers.
+	Levels []string `json:"levels,omitempty"`
+}
+
+// Category reports whether the column has levels.
+func (c InputColumn) Category() bool { return c.Levels != nil }
+
+// Encode sets dst, [Width], to the inputs of a level, in original units.
+func (c InputColumn) Encode(dst []float64, level int) {
+	table.EncodeLevel(dst, level, len(c.Levels))
+}
+
+// Level returns the level that inputs in original units, [Width], encode. It is -1 if they encode
+// none, as when the cell was missing.
+func (c InputColumn) Level(inputs []float64) int {
+	if c.Width == 1 && len(c.Levels) == 2 {
+		for level := range c.Levels {
+			if isIndicator(inputs[0], level) {
+				return level
+			}
+		}
+		return -1
+	}
+	found := -1
+	for k, v := range inputs {
+		switch {
+		case isIndicator(v, 1) && found < 0:
+			found = k
+		case !isIndicator(v, 0):
+			return -1
+		}
+	}
+	return found
+}
+
+// isIndicator reports whether v is 0 or 1, as wanted, up to the rounding of a standardisation.
+func isIndicator(v float64, want int) bool {
+	const rounding = 1e-6
+	d := v - float64(want)
+	return d > -rounding && d < rounding
+}
+
+// InputColumns returns the columns that the inputs encode, in the order of the inputs. It is nil if
+// every input is a number of its own column.
+func (ds *Dataset) InputColumns() []InputColumn {
+	if ds.Columns == nil {
+		return nil
+	}
+	var list []InputColumn
+	categories := false
+	first := 0
+	for i := range ds.Columns.Columns {
+		c := &ds.Columns.Columns[i]
+		if c.Role != table.Input || len(c.Inputs) == 0 {
+			continue
+		}
+		column := InputColumn{Name: c.Inputs[0], First: first, Width: len(c.Inputs)}
+		if c.Kind == table.Category || c.Kind == table.Boolean {
+			column.Name = c.Name
+			for _, level := range c.Levels {
+				column.Levels = append(column.Levels, level.Name)
+			}
+			categories = true
+		}
+		list = append(list, column)
+		first += column.Width
+	}
+	if !categories {
+		return nil
+	}
+	return list
+}
+
+// NumberColumns returns columns of numbers with the given names.
+func NumberColumns(names []string) []InputColumn {
+	list := make([]InputColumn, len(names))
+	for k, name := range names {
+		list[k] = InputColumn{Name: name, First: k, Width: 1}
+	}
+	return list
+}
