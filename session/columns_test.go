@@ -104,3 +104,48 @@ func TestColumnChoicesAreKept(t *testing.T) {
 		t.Errorf("the fork on other data has %+v, %v", fork.Columns, err)
 	}
 }
+
+// A run records the columns of its inputs. A run of an earlier version, which has not recorded them,
+// resumes and then has them.
+func TestInputColumnsAreRecorded(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	c := gradesConfig(gradesFile(t), 4)
+	c.Targets = []string{"-1:number"}
+	c.Columns = table.Choices{Missing: table.MissingDrop}
+	const want = "[{x2 0 1 []} {x3 1 3 [blue green red]}]"
+	s := mustTrain(t, c)
+	recorded, err := rundir.ReadConfig(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(s.Data.Columns); got != want || fmt.Sprint(recorded.Data.Columns) != want {
+		t.Errorf("columns %s, recorded %v, want %s", got, recorded.Data.Columns, want)
+	}
+	if fit := s.Diagnostics.Fit; len(fit.Lines) != 2 || fit.Lines[1].Category == nil ||
+		fit.Lines[1].Name != "x3" {
+		t.Errorf("a fit along %q", fit.Inputs)
+	}
+	path := filepath.Join(s.Dir, "config.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	earlier := regexp.MustCompile(`(?s)"columns": \[.*?\}\s*\],\s*`).ReplaceAll(text, nil)
+	if len(earlier) == len(text) {
+		t.Fatalf("no columns in %s", text)
+	}
+	if err := os.WriteFile(path, earlier, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := Resume(context.Background(), s.ID, WithSteps(6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(wait(t, rest, rundir.StopSteps).Data.Columns); got != want {
+		t.Errorf("after resuming the columns are %s", got)
+	}
+	recorded.Data.Columns[1].Levels[0] = "azure"
+	if recorded.Data.Equal(s.Data) {
+		t.Error("other levels are the same data")
+	}
+}

@@ -21,7 +21,7 @@ func sizesOf(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	return rundir.DataFacts{
 		Task: p.Task, Rows: rows, N: n, D: d, P: outputs,
 		Classes: ds.Classes, Counts: ds.ClassCounts(),
-		Validation: p.Validation.Len(), Test: p.Test.Len(), Uses: ds.Uses,
+		Validation: p.Validation.Len(), Test: p.Test.Len(), Uses: ds.Uses, Columns: ds.InputColumns(),
 	}
 }
 

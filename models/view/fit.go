@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 )
 
 // FitLevels are the quantile levels of predictions: the ends of the central 50 and 95 % intervals.
@@ -22,14 +23,17 @@ type Fit struct {
 	// Samples is the number of components of each prediction along an input; 1 if predictions are
 	// not estimated from draws.
 	Samples int `json:"samples"`
-	// Levels are the quantiles of the training inputs at which the other inputs are held, [Q], with
-	// the median in the middle. Without other inputs it is the median alone.
+	// Levels are the quantiles of the training inputs at which the other numbers are held, [Q], with
+	// the median in the middle. Without other numbers it is the median alone. Other categories are
+	// held at their most frequent level.
 	Levels []float64 `json:"levels"`
 	// At holds the values of the inputs of all lines at each level, [Q][I].
 	At []Rounded `json:"at"`
-	// Inputs names all inputs, [D]. Lines are the predictions along some of them, [I].
-	Inputs []string  `json:"inputs"`
-	Lines  []FitLine `json:"lines"`
+	// Inputs names all input columns, and Categories lists the numbers of those that are categories,
+	// ascending, from 0. Lines are the predictions along some of them, [I].
+	Inputs     []string  `json:"inputs"`
+	Categories []int     `json:"categories,omitempty"`
+	Lines      []FitLine `json:"lines"`
 	// Rows is the number of training rows averaged over in partial dependence, and RowSamples is
 	// the number of components of each of those predictions.
 	Rows       int `json:"rows,omitempty"`
@@ -49,7 +53,11 @@ type FitLine struct {
 	Name  string  `json:"name"`
 	Unit  string  `json:"unit,omitempty"`
 	Grid  Rounded `json:"grid"`
-	// Slices are the predictions with all other inputs held at each level, [Q][P].
+	// Category describes the levels of a category, or is nil for a number. Values of a category,
+	// such as Grid, are the indices of its levels, or NaN for any other cell.
+	Category *Category `json:"category,omitempty"`
+	// Slices are the predictions with all other inputs held at each level, [Q][P], or at the median
+	// alone if no other input is a number.
 	Slices [][]Fitted `json:"slices"`
 	// Draws are functions drawn from the posterior, without noise, with all other inputs at their
 	// medians, [P][C][G], or nil if the model draws none.
@@ -60,6 +68,15 @@ type FitLine struct {
 	Dependence []Dependence `json:"dependence,omitempty"`
 	// Inducing holds the coordinates of the inducing inputs of the first layer.
 	Inducing Rounded `json:"inducing,omitempty"`
+}
+
+// Category describes the levels of a categorical input, [G].
+type Category struct {
+	Names []string `json:"names"`
+	// Counts are the numbers of training rows with these levels.
+	Counts []int `json:"counts"`
+	// More is the number of levels that are not shown, which are the rarest.
+	More int `json:"more,omitempty"`
 }
 
 // Fitted holds predictions of a target at some points: the mean and the quantiles at FitLevels,
@@ -95,6 +112,23 @@ func (p *FitPoints) Size() int {
 		return 0
 	}
 	return len(p.Y[0])
+}
+
+// Categorical reports whether an input column is a category.
+func (f *Fit) Categorical(input int) bool { return slices.Contains(f.Categories, input) }
+
+// HoldsNumbers and HoldsCategories report whether a line holds other inputs of this kind.
+func (f *Fit) HoldsNumbers(line int) bool { return f.holds(line, false) }
+
+func (f *Fit) HoldsCategories(line int) bool { return f.holds(line, true) }
+
+func (f *Fit) holds(line int, categories bool) bool {
+	for input := range f.Inputs {
+		if input != f.Lines[line].Input && f.Categorical(input) == categories {
+			return true
+		}
+	}
+	return false
 }
 
 // Check returns an error unless the parts of the fit have consistent numbers of targets, inputs and
@@ -134,8 +168,15 @@ func (p *FitPoints) check(targets, lines int) error {
 }
 
 func (l *FitLine) check(targets, levels int) error {
-	if len(l.Slices) != levels || len(l.Grid) < 2 {
+	if len(l.Slices) != levels && len(l.Slices) != 1 || len(l.Grid) < 2 && l.Category == nil {
 		return fmt.Errorf("there are %d levels and %d grid points", len(l.Slices), len(l.Grid))
+	}
+	if c := l.Category; c != nil {
+		g := len(l.Grid)
+		if len(c.Names) != g || len(c.Counts) != g || len(l.Coarse) != 0 && len(l.Coarse) != g {
+			return fmt.Errorf("there are %d grid points, %d names and %d counts of levels",
+				g, len(c.Names), len(c.Counts))
+		}
 	}
 	for _, slice := range l.Slices {
 		if err := checkFitted(slice, targets, len(l.Grid)); err != nil {

@@ -15,8 +15,14 @@ type Plane struct {
 	Units  [2]string `json:"units,omitzero"`
 	X      Rounded   `json:"x"`
 	Y      Rounded   `json:"y"`
-	// Others is the number of other inputs, which are held at their medians.
-	Others int `json:"others,omitempty"`
+	// XCategory and YCategory describe the levels of inputs that are categories. Values of a
+	// category are the indices of its levels, or NaN for any other cell.
+	XCategory *Category `json:"x_category,omitempty"`
+	YCategory *Category `json:"y_category,omitempty"`
+	// Others is the number of other inputs, which are held at their medians, and Categories is the
+	// number of those that are categories, which are held at their most frequent level.
+	Others     int `json:"others,omitempty"`
+	Categories int `json:"categories,omitempty"`
 	// Fields holds the predictions on the grid.
 	Fields []Field `json:"fields"`
 	// Samples is the number of components of each prediction; 1 if predictions are not estimated
@@ -49,9 +55,15 @@ type PlanePoints struct {
 
 // Check returns an error unless every field has a value for each point of the grid.
 func (p *Plane) Check() error {
+	a := len(p.X)
+	b := len(p.Y)
+	if c := p.XCategory; c != nil && (len(c.Names) != a || len(c.Counts) != a) {
+		return fmt.Errorf("there are %d names and %d counts of %d levels", len(c.Names), len(c.Counts), a)
+	}
+	if c := p.YCategory; c != nil && (len(c.Names) != b || len(c.Counts) != b) {
+		return fmt.Errorf("there are %d names and %d counts of %d levels", len(c.Names), len(c.Counts), b)
+	}
 	for _, f := range p.Fields {
-		a := len(p.X)
-		b := len(p.Y)
 		if len(f.Values) != a*b || a < 2 || b < 2 {
 			return fmt.Errorf("%q has %d values on a grid of %d x %d", f.Name, len(f.Values), a, b)
 		}

@@ -130,7 +130,10 @@ func (p *Probe) fitSlices(ctx context.Context, f *view.Fit) error {
 	at := 0
 	for i := range f.Lines {
 		l := &f.Lines[i]
-		for range f.Levels {
+		for level := range f.Levels {
+			if level != len(f.Levels)/2 && !f.HoldsNumbers(i) {
+				continue
+			}
 			l.Slices = append(l.Slices, all.cut(at, at+len(l.Grid)))
 			at += len(l.Grid)
 		}
@@ -212,9 +215,10 @@ func (p *Probe) markInducing(f *view.Fit) {
 		return
 	}
 	n := min(rowsOf(z), fitInducing)
-	for i := range f.Lines {
-		l := &f.Lines[i]
-		l.Inducing = p.original(mat.Col(nil, l.Input, z)[:n], l.Input)
+	for i, c := range p.plan.columns {
+		if !c.Category() { // Inducing inputs lie between levels.
+			f.Lines[i].Inducing = p.original(mat.Col(nil, c.First, z)[:n], c.First)
+		}
 	}
 }
 

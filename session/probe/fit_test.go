@@ -205,7 +205,7 @@ func (classes) Classes() int                { return 3 }
 func (classes) Probabilities(dst []float64) { copy(dst, []float64{1, 0, 0, 0.5, 0.25, 0.25}) }
 
 // With many inputs, a fit shows the inputs correlated with the target, of either sign.
-func TestInformativeInputs(t *testing.T) {
+func TestInformativeColumns(t *testing.T) {
 	const n, d = 50, 20
 	x := mat.NewDense(n, d, nil)
 	y := mat.NewDense(n, 1, nil)
@@ -215,11 +215,12 @@ func TestInformativeInputs(t *testing.T) {
 		}
 		y.Set(i, 0, x.At(i, 19)-x.At(i, 4))
 	}
-	got := informativeInputs(&datasets.Prepared{Train: datasets.Part{X: x, Y: y}}, 2)
+	p := &Probe{Data: &datasets.Prepared{Train: datasets.Part{X: x, Y: y}}}
+	got := p.informativeColumns(2)
 	if !slices.Equal(got, []int{4, 19}) {
 		t.Errorf("inputs %v", got)
 	}
-	if got := informativeInputs(&datasets.Prepared{Train: datasets.Part{X: x, Y: y}}, d); len(got) != d ||
+	if got := p.informativeColumns(d); len(got) != d ||
 		got[7] != 7 {
 		t.Errorf("all inputs are %v", got)
 	}

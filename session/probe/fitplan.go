@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -15,8 +16,8 @@ import (
 )
 
 const (
-	// fitInputs is the maximum number of inputs in a fit. If there are more, it shows the ones most
-	// correlated with a target.
+	// fitInputs is the maximum number of input columns in a fit. If there are more, it shows the ones
+	// most correlated with a target.
 	fitInputs = 16
 	// fitOnly is the grid size for a single input. With several inputs, about fitBudget points are
 	// distributed over inputs and fitLevels, on grids of bounded size.
@@ -35,14 +36,14 @@ const (
 	quantileRows = 4096
 )
 
-// fitLevels holds the quantiles of the other inputs in slices. The median is in the middle.
+// fitLevels holds the quantiles of the other numbers in slices. The median is in the middle.
 var fitLevels = []float64{0.1, 0.5, 0.9}
 
 // fitPlan defines the points of a fit. It depends only on the data and is made once per run.
 type fitPlan struct {
 	// outline is the fit without predictions. All fits of the run share its parts.
 	outline view.Fit
-	inputs  []int // columns of the lines
+	columns []inputColumn // columns of the lines
 	// along holds the points of the slices, by line, level and grid point, followed by the held-out
 	// points; rows holds the points of the partial dependence, by line, grid point and row. They
 	// are generated during prediction, because for wide data they are larger than the data.
@@ -54,34 +55,42 @@ type fitPlan struct {
 // newFitPlan plans the fits of a run.
 func (p *Probe) newFitPlan() *fitPlan {
 	data := p.Data
-	_, d := data.Train.X.Dims()
-	plan := &fitPlan{inputs: informativeInputs(data, fitInputs)}
+	all := p.inputColumns()
+	plan := new(fitPlan)
 	f := &plan.outline
-	f.Levels, f.Classes = []float64{0.5}, data.Task.Classes()
-	for j := range d {
-		f.Inputs = append(f.Inputs, nameOf(p.columns.inputs, "input", j))
+	f.Classes = data.Task.Classes()
+	for k, c := range all {
+		f.Inputs = append(f.Inputs, c.Name)
+		if c.Category() {
+			f.Categories = append(f.Categories, k)
+		}
 	}
+	for _, k := range p.informativeColumns(fitInputs) {
+		c := all[k]
+		plan.columns = append(plan.columns, c)
+		f.Lines = append(f.Lines, view.FitLine{Input: k, Name: c.Name, Unit: c.unit,
+			Category: c.category()})
+	}
+	f.Levels = []float64{0.5}
 	across := fitOnly
-	if d > 1 {
-		f.Levels = fitLevels
-		across = clamp(fitBudget/(len(fitLevels)*len(plan.inputs)), fitLeast, fitMostGrid)
+	if len(all) > 1 {
+		across = clamp(fitBudget/(len(fitLevels)*len(plan.columns)), fitLeast, fitMostGrid)
+	}
+	for line := range f.Lines {
+		if f.HoldsNumbers(line) {
+			f.Levels = fitLevels
+		}
 	}
 	f.Targets = p.fitTargets()
 	if !f.Classes {
 		f.Units = p.columns.targetUnits
 	}
-	f.Train = p.fitPoints("training points", data.Train, fitTrain, plan.inputs)
+	f.Train = p.fitPoints("training points", data.Train, fitTrain, plan.columns)
 	name, held := heldOut(data)
-	f.Held = p.fitPoints(name, held, fitHeld, plan.inputs)
-	plan.planSlices(data, across, held.X, p.fitRowsOf(held, fitHeld))
-	if d > 1 {
-		plan.planRows(data.Train.X, subset(data.Train.Len(), fitRows, p.derive(fitDraws, 1)))
-	}
-	for i := range f.Lines {
-		l := &f.Lines[i]
-		l.Name, l.Unit = f.Inputs[l.Input], columnUnit(p.columns.inputUnits, l.Input)
-		l.Grid = p.original(l.Grid, l.Input)
-		l.Coarse = p.original(l.Coarse, l.Input)
+	f.Held = p.fitPoints(name, held, fitHeld, plan.columns)
+	p.planSlices(plan, across, held.X, p.fitRowsOf(held, fitHeld))
+	if len(all) > 1 {
+		p.planRows(plan, subset(data.Train.Len(), fitRows, p.derive(fitDraws, 1)))
 	}
 	return plan
 }
@@ -98,64 +107,90 @@ func heldOut(p *datasets.Prepared) (name string, part datasets.Part) {
 	return "training points", p.Train
 }
 
+// slice is a series of points along an axis with the other inputs held.
+type slice struct {
+	axis
+	held []float64 // [D]
+	// first is the index of its first point among all points.
+	first int
+}
+
+// sliceAt returns the slice that contains a point. Slices are ordered by their first points.
+func sliceAt(list []slice, point int) *slice {
+	after := sort.Search(len(list), func(i int) bool { return list[i].first > point })
+	return &list[after-1]
+}
+
 // planSlices defines the points of the slices, followed by the given rows of held.
-func (p *fitPlan) planSlices(data *datasets.Prepared, across int, held *mat.Dense, rows []int) {
-	x, levels := data.Train.X, p.outline.Levels
-	at := quantilesOf(x, levels)
-	var grids [][]float64
-	for _, input := range p.inputs {
-		grid := gridOver(x, input, across, planeMargin)
-		grids = append(grids, grid)
-		p.outline.Lines = append(p.outline.Lines, view.FitLine{Input: input, Grid: grid})
+func (p *Probe) planSlices(plan *fitPlan, across int, held *mat.Dense, rows []int) {
+	f := &plan.outline
+	at := p.heldInputs(f.Levels)
+	middle := len(f.Levels) / 2
+	var list, medians []slice
+	total := 0
+	for line, c := range plan.columns {
+		one := slice{axis: axisOver(c, p.Data.Train.X, across, planeMargin)}
+		f.Lines[line].Grid = p.values(one.axis)
+		for level := range f.Levels {
+			if level != middle && !f.HoldsNumbers(line) {
+				continue
+			}
+			one.held, one.first = at[level], total
+			list = append(list, one)
+			total += one.len()
+			if level == middle {
+				medians = append(medians, one)
+			}
+		}
 	}
-	slices := len(p.inputs) * len(levels) * across
-	p.along = places{slices + len(rows), func(first, last int) *mat.Dense {
+	plan.along = places{total + len(rows), func(first, last int) *mat.Dense {
 		out := mat.NewDense(last-first, len(at[0]), nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)
-			if k >= slices {
-				copy(row, held.RawRowView(rows[k-slices]))
+			if k >= total {
+				copy(row, held.RawRowView(rows[k-total]))
 				continue
 			}
-			line := k / across / len(levels)
-			level := k / across % len(levels)
-			copy(row, at[level])
-			row[p.inputs[line]] = grids[line][k%across]
+			s := sliceAt(list, k)
+			copy(row, s.held)
+			s.put(row, k-s.first)
 		}
 		return out
 	}}
-	p.medians = func(line int) *mat.Dense {
-		first := (line*len(levels) + len(levels)/2) * across
-		return p.along.inputs(first, first+across)
+	plan.medians = func(line int) *mat.Dense {
+		s := medians[line]
+		return plan.along.inputs(s.first, s.first+s.len())
 	}
-	for q := range levels {
-		place := make(view.Rounded, len(p.inputs))
-		for i, input := range p.inputs {
-			place[i] = data.Scaling.Input(input, at[q][input])
+	for level := range f.Levels {
+		place := make(view.Rounded, len(plan.columns))
+		for i, c := range plan.columns {
+			place[i] = p.valueOf(c, at[level])
 		}
-		p.outline.At = append(p.outline.At, place)
+		f.At = append(f.At, place)
 	}
 }
 
-// planRows defines the points of the partial dependence over the given rows of x.
-func (p *fitPlan) planRows(x *mat.Dense, rows []int) {
-	p.outline.Rows = len(rows)
-	across := clamp(rowBudget/(fitRows*len(p.inputs)), rowLeast, rowMostGrid)
-	var grids [][]float64
-	for i, input := range p.inputs {
-		grid := gridOver(x, input, across, 0)
-		grids = append(grids, grid)
-		p.outline.Lines[i].Coarse = grid
+// planRows defines the points of the partial dependence over the given training rows.
+func (p *Probe) planRows(plan *fitPlan, rows []int) {
+	x := p.Data.Train.X
+	plan.outline.Rows = len(rows)
+	across := clamp(rowBudget/(fitRows*len(plan.columns)), rowLeast, rowMostGrid)
+	var list []slice
+	total := 0
+	for line, c := range plan.columns {
+		one := slice{axis: axisOver(c, x, across, 0), first: total}
+		plan.outline.Lines[line].Coarse = p.values(one.axis)
+		list = append(list, one)
+		total += one.len() * len(rows)
 	}
-	p.rows = places{len(p.inputs) * across * len(rows), func(first, last int) *mat.Dense {
+	plan.rows = places{total, func(first, last int) *mat.Dense {
 		_, d := x.Dims()
 		out := mat.NewDense(last-first, d, nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)
-			place := k / len(rows)
-			copy(row, x.RawRowView(rows[k%len(rows)]))
-			line := place / across
-			row[p.inputs[line]] = grids[line][place%across]
+			s := sliceAt(list, k)
+			copy(row, x.RawRowView(rows[(k-s.first)%len(rows)]))
+			s.put(row, (k-s.first)/len(rows))
 		}
 		return out
 	}}
@@ -210,15 +245,17 @@ func (p *Probe) fitRowsOf(part datasets.Part, most int) []int {
 }
 
 // fitPoints returns a subset of the points of a part in original units.
-func (p *Probe) fitPoints(name string, part datasets.Part, most int, inputs []int) view.FitPoints {
+func (p *Probe) fitPoints(
+	name string, part datasets.Part, most int, columns []inputColumn,
+) view.FitPoints {
 	rows := p.fitRowsOf(part, most)
 	points := view.FitPoints{Name: name, Total: part.Len()}
-	for _, input := range inputs {
-		column := make([]float64, len(rows))
+	for _, c := range columns {
+		values := make(view.Rounded, len(rows))
 		for k, row := range rows {
-			column[k] = part.X.At(row, input)
+			values[k] = p.valueOf(c, part.X.RawRowView(row))
 		}
-		points.X = append(points.X, p.original(column, input))
+		points.X = append(points.X, values)
 	}
 	u, kind := unitsOf(p.Data.Scaling), p.Data.Task
 	for k := range p.fitTargets() {
@@ -247,42 +284,91 @@ func (p *Probe) original(values []float64, d int) view.Rounded {
 	return out
 }
 
-// informativeInputs returns at most the given number of inputs in ascending order, the ones with
-// the largest absolute correlation with a target or, for more than two classes, with a class
-// indicator.
-func informativeInputs(p *datasets.Prepared, most int) []int {
-	x := p.Train.X
-	n, d := x.Dims()
-	inputs := make([]int, d)
-	for j := range inputs {
-		inputs[j] = j
+// informativeColumns returns at most the given number of input columns in ascending order, the ones
+// with the largest share of the variance of a target that they explain linearly or, for more than
+// two classes, of a class indicator. The share is adjusted for the number of levels.
+func (p *Probe) informativeColumns(most int) []int {
+	all := p.inputColumns()
+	columns := make([]int, len(all))
+	for k := range columns {
+		columns[k] = k
 	}
-	if d <= most {
-		return inputs
+	if len(columns) <= most {
+		return columns
 	}
-	strength := make([]float64, d)
-	for _, target := range indicators(p) {
+	x := p.Data.Train.X
+	strength := slices.Repeat([]float64{math.Inf(-1)}, len(all))
+	for _, target := range indicators(p.Data) {
 		var rows []int
-		for i := range n {
-			if !math.IsNaN(target[i]) {
+		var y []float64
+		for i, v := range target {
+			if !math.IsNaN(v) {
 				rows = append(rows, i)
+				y = append(y, v)
 			}
 		}
-		y := make([]float64, len(rows))
-		column := make([]float64, len(rows))
-		for j := range d {
-			for k, i := range rows {
-				y[k], column[k] = target[i], x.At(i, j)
+		for k, c := range all {
+			values := make([]float64, len(rows))
+			var share float64
+			parameters := 1
+			if c.Category() {
+				for i, row := range rows {
+					values[i] = p.valueOf(c, x.RawRowView(row))
+				}
+				share, parameters = levelShare(values, y, len(c.levels))
+			} else {
+				for i, row := range rows {
+					values[i] = x.At(row, c.First)
+				}
+				share = linearShare(values, y)
 			}
-			if c := math.Abs(stat.Correlation(column, y, nil)); c > strength[j] {
-				strength[j] = c
+			adjusted := 1 - (1-share)*float64(len(y)-1)/math.Max(float64(len(y)-1-parameters), 1)
+			if adjusted > strength[k] {
+				strength[k] = adjusted
 			}
 		}
 	}
-	slices.SortStableFunc(inputs, func(a, b int) int { return cmp.Compare(strength[b], strength[a]) })
-	inputs = inputs[:most]
-	slices.Sort(inputs)
-	return inputs
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(strength[b], strength[a]) })
+	columns = columns[:most]
+	slices.Sort(columns)
+	return columns
+}
+
+// linearShare returns the share of the variance of y that a linear function of x explains. It is NaN
+// if one of them is constant.
+func linearShare(x, y []float64) float64 {
+	r := stat.Correlation(x, y, nil)
+	return r * r
+}
+
+// levelShare returns the share of the variance of y that lies between the means of levels, and the
+// number of levels that occur, less one. Rows without a level are ignored. The share is NaN if y is
+// constant or only one level occurs.
+func levelShare(level, y []float64, levels int) (share float64, parameters int) {
+	count := make([]float64, levels)
+	sum := make([]float64, levels)
+	var shown []float64
+	for i, k := range level {
+		if !math.IsNaN(k) {
+			count[int(k)]++
+			sum[int(k)] += y[i]
+			shown = append(shown, y[i])
+		}
+	}
+	mean := stat.Mean(shown, nil)
+	between := 0.0
+	for k, n := range count {
+		if n > 0 {
+			parameters++
+			d := sum[k]/n - mean
+			between += n * d * d
+		}
+	}
+	total := stat.PopVariance(shown, nil) * float64(len(shown))
+	if parameters < 2 {
+		return math.NaN(), 0
+	}
+	return between / total, parameters - 1
 }
 
 // indicators returns the training targets; for more than two classes an indicator for each class.

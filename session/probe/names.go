@@ -3,14 +3,16 @@ package probe
 import (
 	"fmt"
 
+	"dgplab/datasets"
 	"dgplab/models/view"
 )
 
 // columnNames holds the names of inputs and targets, and their units in files. The lists of units
-// can be shorter.
+// can be shorter. encoded holds the columns that the inputs encode, or nil if all are numbers.
 type columnNames struct {
 	inputs, targets         []string
 	inputUnits, targetUnits []string
+	encoded                 []datasets.InputColumn
 }
 
 // columnUnit returns the unit of a column, or "" if it has none.

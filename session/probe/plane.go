@@ -28,45 +28,62 @@ const (
 	planePoints = 256
 )
 
-// planeAxes returns the inputs of the plane: the only two inputs or, for classes, the two most
-// informative. It returns false for real targets unless there are two inputs.
-func (p *Probe) planeAxes() (axes []int, ok bool) {
-	_, d := p.Data.Train.X.Dims()
-	if d == 2 || d > 2 && p.Data.Task.Classes() {
-		return informativeInputs(p.Data, 2), true
+// planeAxes returns the input columns of the plane: the only two columns or, for classes, the two
+// most informative. It returns false for real targets unless there are two columns, and if a column
+// has only one level.
+func (p *Probe) planeAxes() (x, y inputColumn, ok bool) {
+	all := p.inputColumns()
+	if len(all) != 2 && !(len(all) > 2 && p.Data.Task.Classes()) {
+		return x, y, false
 	}
-	return nil, false
+	axes := p.informativeColumns(2)
+	x, y = all[axes[0]], all[axes[1]]
+	return x, y, len(x.Levels) != 1 && len(y.Levels) != 1
 }
 
-// Plane computes predictions over the plane of two inputs, with the other inputs at their medians.
-// It returns nil if planeAxes finds no inputs. The random draws are the same every time, to make
-// the picture change only with the model. If ctx ends, its error is returned.
+// Plane computes predictions over the plane of two input columns, with other numbers at their medians
+// and other categories at their most frequent level. It returns nil if planeAxes finds no columns. The
+// random draws are the same every time, to make the picture change only with the model. If ctx ends,
+// its error is returned.
 func (p *Probe) Plane(ctx context.Context, step int) (*view.Plane, error) {
 	train := p.Data.Train
-	axes, ok := p.planeAxes()
+	xColumn, yColumn, ok := p.planeAxes()
 	if !ok {
 		return nil, nil
 	}
 	_, d := train.X.Dims()
-	x := gridOver(train.X, axes[0], planeAcross, planeMargin)
-	y := gridOver(train.X, axes[1], planeUp, planeMargin)
-	medians := quantilesOf(train.X, []float64{0.5})[0]
-	points := places{len(x) * len(y), func(first, last int) *mat.Dense {
+	x := axisOver(xColumn, train.X, planeAcross, planeMargin)
+	y := axisOver(yColumn, train.X, planeUp, planeMargin)
+	held := p.heldInputs([]float64{0.5})[0]
+	points := places{x.len() * y.len(), func(first, last int) *mat.Dense {
 		out := mat.NewDense(last-first, d, nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)
-			copy(row, medians)
-			row[axes[0]] = x[k%len(x)]
-			row[axes[1]] = y[k/len(x)]
+			copy(row, held)
+			x.put(row, k%x.len())
+			y.put(row, k/x.len())
 		}
 		return out
 	}}
-	plane := &view.Plane{Step: step, Others: d - 2,
-		Inputs: [2]string{nameOf(p.columns.inputs, "input", axes[0]),
-			nameOf(p.columns.inputs, "input", axes[1])},
-		Units: [2]string{columnUnit(p.columns.inputUnits, axes[0]),
-			columnUnit(p.columns.inputUnits, axes[1])},
-		Fields: p.planeFields(points.n)}
+	all := p.inputColumns()
+	plane := &view.Plane{
+		Step:      step,
+		Inputs:    [2]string{x.Name, y.Name},
+		Units:     [2]string{x.unit, y.unit},
+		X:         p.values(x),
+		Y:         p.values(y),
+		XCategory: x.category(),
+		YCategory: y.category(),
+		Others:    len(all) - 2,
+		Fields:    p.planeFields(points.n),
+		Points:    p.planePoints(x.inputColumn, y.inputColumn),
+		Total:     train.Len(),
+	}
+	for _, c := range all {
+		if c.Category() && c.First != x.First && c.First != y.First {
+			plane.Categories++
+		}
+	}
 	done := 0
 	err := p.predictInChunks(ctx, points, planeSamples, p.seed, planeDraws,
 		func(_ int, predicted predictive.Predictive) {
@@ -79,16 +96,6 @@ func (p *Probe) Plane(ctx context.Context, step int) (*view.Plane, error) {
 	plane.Fields, err = p.addFunctions(plane.Fields, points)
 	if err != nil {
 		return nil, fmt.Errorf("compute functions on the grid: %w", err)
-	}
-	plane.X = p.original(x, axes[0])
-	plane.Y = p.original(y, axes[1])
-	plane.Total = train.Len()
-	for _, g := range p.planePoints(axes) {
-		plane.Points = append(plane.Points, view.PlanePoints{
-			Name: g.Name,
-			X:    p.original(g.X, axes[0]),
-			Y:    p.original(g.Y, axes[1]),
-		})
 	}
 	return plane, nil
 }
@@ -215,8 +222,8 @@ func components(p predictive.Predictive, asked int) int {
 	return asked
 }
 
-// planePoints returns a subset of the standardised training inputs, grouped by class.
-func (p *Probe) planePoints(axes []int) []view.PlanePoints {
+// planePoints returns a subset of the training inputs, grouped by class.
+func (p *Probe) planePoints(x, y inputColumn) []view.PlanePoints {
 	train := p.Data.Train
 	groups := []view.PlanePoints{{}}
 	if p.Data.Task.Classes() {
@@ -230,15 +237,16 @@ func (p *Probe) planePoints(axes []int) []view.PlanePoints {
 	}
 	for _, row := range subset(train.Len(), planePoints, p.derive(planeDraws, 0)) {
 		g := &groups[0]
-		if y := train.Y.At(row, 0); len(groups) > 1 && !math.IsNaN(y) {
-			class := datasets.ClassOf(p.Data.Task, y)
+		if target := train.Y.At(row, 0); len(groups) > 1 && !math.IsNaN(target) {
+			class := datasets.ClassOf(p.Data.Task, target)
 			if len(groups) == 2 {
 				class = 1 - class
 			}
 			g = &groups[class]
 		}
-		g.X = append(g.X, train.X.At(row, axes[0]))
-		g.Y = append(g.Y, train.X.At(row, axes[1]))
+		inputs := train.X.RawRowView(row)
+		g.X = append(g.X, p.valueOf(x, inputs))
+		g.Y = append(g.Y, p.valueOf(y, inputs))
 	}
 	return groups
 }

@@ -53,11 +53,13 @@ func TestPlaneOfTwoInputs(t *testing.T) {
 func TestPlanePointsHaveClasses(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	p := &Probe{Data: &datasets.Prepared{
-		Task:  task.Binary,
-		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})},
+		Task:    task.Binary,
+		Train:   datasets.Part{X: x, Y: mat.NewDense(3, 1, []float64{1, -1, 1})},
+		Scaling: datasets.Scaling{InputMean: []float64{0, 0}, InputSD: []float64{1, 1}},
 	}}
 	p.columns = columnNames{targets: []string{"inside"}}
-	groups := p.planePoints([]int{0, 1})
+	columns := p.inputColumns()
+	groups := p.planePoints(columns[0], columns[1])
 	if len(groups) != 2 || groups[0].Name != "+1" || len(groups[0].X) != 2 ||
 		groups[1].X[0] != 2 || groups[1].Y[0] != 3 {
 		t.Errorf("%+v", groups)
@@ -112,15 +114,17 @@ func TestPlaneOfClasses(t *testing.T) {
 	x := mat.NewDense(4, 3, []float64{0, 5, 1, 1, 6, 3, 2, 5, 5, 3, 6, 7})
 	p.Data.Task = task.Binary
 	p.Data.Train = datasets.Part{X: x, Y: mat.NewDense(4, 1, []float64{-1, -1, 1, 1})}
-	if axes, ok := p.planeAxes(); !ok || axes[0] != 0 || axes[1] != 2 {
-		t.Errorf("the plane is of %v", axes)
+	p.Data.Scaling.InputMean, p.Data.Scaling.InputSD = []float64{0, 0, 0}, []float64{1, 1, 1}
+	across, up, ok := p.planeAxes()
+	if !ok || across.First != 0 || up.First != 2 {
+		t.Errorf("the plane is of %v and %v", across, up)
 	}
-	if groups := p.planePoints([]int{0, 2}); len(groups[0].X) != 2 ||
+	if groups := p.planePoints(across, up); len(groups[0].X) != 2 ||
 		groups[0].X[0] != 2 || groups[0].Y[0] != 5 {
 		t.Errorf("points %v", groups)
 	}
 	p.Data.Task = task.Regression
-	if _, ok := p.planeAxes(); ok {
+	if _, _, ok := p.planeAxes(); ok {
 		t.Error("real targets of three inputs have a plane")
 	}
 }

@@ -36,6 +36,7 @@ type Probe struct {
 	Data *datasets.Prepared
 
 	columns columnNames
+	inputs  []inputColumn // nil before the first picture; see inputColumns
 	seed    uint64
 	ctx     context.Context // see New
 	// abandoned is true after the model did not return when the run had to end. The model must not be
@@ -48,9 +49,9 @@ type Probe struct {
 // New returns a probe for a run with the data set ds, its parts data and a seed. The caller sets the
 // Model. ctx ends when the run must end without waiting for the model.
 func New(ctx context.Context, ds *datasets.Dataset, data *datasets.Prepared, seed uint64) *Probe {
-	p := &Probe{
-		Data: data, columns: columnNames{inputs: ds.Inputs, targets: ds.Targets}, seed: seed, ctx: ctx,
-	}
+	p := &Probe{Data: data, seed: seed, ctx: ctx, columns: columnNames{
+		inputs: ds.Inputs, targets: ds.Targets, encoded: ds.InputColumns(),
+	}}
 	if ds.Columns != nil {
 		p.columns.inputUnits, p.columns.targetUnits = ds.Columns.Units()
 	}

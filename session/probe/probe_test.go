@@ -22,7 +22,8 @@ type linear struct {
 	err    error
 	// onPredict is called by Predict with the number of samples.
 	onPredict func(samples int)
-	calls     []int // numbers of points
+	points    *mat.Dense // of the last call
+	calls     []int      // numbers of points
 	seeds     []uint64
 }
 
@@ -30,6 +31,7 @@ func (m *linear) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Pre
 	if m.onPredict != nil {
 		m.onPredict(samples)
 	}
+	m.points = x
 	n, _ := x.Dims()
 	m.calls = append(m.calls, n)
 	m.seeds = append(m.seeds, seed)

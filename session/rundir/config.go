@@ -133,6 +133,9 @@ type DataFacts struct {
 	Test       int `json:"test"`
 	D          int `json:"d"`
 	P          int `json:"p"`
+	// Columns holds the columns that the inputs encode. It is nil if every input is a number of its
+	// own column, and in files of earlier versions.
+	Columns []datasets.InputColumn `json:"columns,omitempty"`
 	// Classes holds the names of the classes in the order of their codes, and Counts holds the
 	// number of rows of each class in the data set. They are nil for real targets.
 	Classes []string `json:"classes,omitempty"`
@@ -147,8 +150,13 @@ type DataFacts struct {
 	TestSHA256 string `json:"test_sha256,omitempty"`
 }
 
-// Equal reports whether f and g describe the same data.
-func (f DataFacts) Equal(g DataFacts) bool { return reflect.DeepEqual(f, g) }
+// Equal reports whether f and g describe the same data. Files of earlier versions have no columns.
+func (f DataFacts) Equal(g DataFacts) bool {
+	if f.Columns == nil || g.Columns == nil {
+		f.Columns, g.Columns = nil, nil
+	}
+	return reflect.DeepEqual(f, g)
+}
 
 // ReadConfig reads the configuration of a run directory.
 func ReadConfig(dir string) (*ConfigFile, error) {
