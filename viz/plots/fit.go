@@ -68,12 +68,15 @@ func (f Fits) Render(style canvas.Style, w, h int) []string { return f.facets().
 func (f Fits) Figure(o figure.Options) (*figure.Figure, error) { return f.facets().Figure(o) }
 
 // CSV writes every value and every point of every fit.
-func (f Fits) CSV(out io.Writer) error {
+func (f Fits) CSV(out io.Writer) error { return f.csv(out, figure.Exact) }
+
+// csv writes the table with a text for each x.
+func (f Fits) csv(out io.Writer, text func(x float64) string) error {
 	t := figure.NewTable(out, "run", "label", "what", cmp.Or(f.XName, "x"), cmp.Or(f.YName, "y"))
 	for _, one := range f.List {
 		write := func(what string, x, y []float64) {
 			for _, p := range chart.Join(x, y) {
-				t.Row(fmt.Sprint(one.Run+1), one.Label, what, figure.Exact(p.X), figure.Exact(p.Y))
+				t.Row(fmt.Sprint(one.Run+1), one.Label, what, text(p.X), figure.Exact(p.Y))
 			}
 		}
 		write(one.MeanName, one.X, one.Mean)
@@ -88,7 +91,7 @@ func (f Fits) CSV(out io.Writer) error {
 			write(c.Name, c.X, c.Y)
 		}
 		for _, v := range one.Marks {
-			t.Row(fmt.Sprint(one.Run+1), one.Label, one.MarksName, figure.Exact(v), "")
+			t.Row(fmt.Sprint(one.Run+1), one.Label, one.MarksName, text(v), "")
 		}
 	}
 	return t.Close()
@@ -179,21 +182,28 @@ func (f Fit) marks(x chart.Extent) []chart.Mark {
 		list = append(list, line)
 	}
 	for i, c := range f.Observations {
-		points := chart.Points{Name: c.Name, XY: c.inside(x), Glyph: cloudGlyphs[i%len(cloudGlyphs)],
-			Color: chart.Soft, Radius: 0.5}
-		if c.Short != "" {
-			points.Name = c.Short + " points"
-		}
-		if i%len(cloudGlyphs) == 1 {
-			points.Color = chart.Ink
-			points.Bold = true
-			points.Radius = 0.7
-			points.Shape = draw.CrossGlyph{}
-		}
+		points := observationPoints(i, c)
+		points.XY = c.inside(x)
 		list = append(list, points)
 	}
 	return append(list, chart.RunLine(f.MeanName, f.Run, chart.Join(f.X, f.Mean)),
 		chart.Rug{Name: f.MarksName, X: f.Marks, Color: chart.Warn, Bold: true})
+}
+
+// observationPoints returns the look of points of a kind, without the points.
+func observationPoints(kind int, o Observations) chart.Points {
+	points := chart.Points{Name: o.Name, Glyph: cloudGlyphs[kind%len(cloudGlyphs)], Color: chart.Soft,
+		Radius: 0.5}
+	if o.Short != "" {
+		points.Name = o.Short + " points"
+	}
+	if kind%len(cloudGlyphs) == 1 {
+		points.Color = chart.Ink
+		points.Bold = true
+		points.Radius = 0.7
+		points.Shape = draw.CrossGlyph{}
+	}
+	return points
 }
 
 // drawColor returns the colour of samples of a function.
@@ -216,12 +226,15 @@ func nameParts(style canvas.Style, run int, label, step string) []canvas.Part {
 }
 
 // legend explains what is drawn.
-func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
+func (f Fits) legend(style canvas.Style) []canvas.Part { return f.glyphs(style, "─", "─") }
+
+// glyphs explains the glyphs, among them those of the mean and of the draws.
+func (f Fits) glyphs(style canvas.Style, mean, drawn string) (parts []canvas.Part) {
 	dim := canvas.Ink{FG: style.Dim()}
 	of := f.fullest()
 	if of.MeanName != "" {
 		parts = append(parts, canvas.Note(1, canvas.Ink{FG: style.RunColor(of.Run), Bold: true},
-			"─ "+of.MeanName, "─ mean"))
+			mean+" "+of.MeanName, mean+" mean"))
 	}
 	for i, r := range slices.Backward(of.Ranges) {
 		color, glyph := chart.RangeLook(style, chart.Run(of.Run), i, len(of.Ranges))
@@ -229,7 +242,7 @@ func (f Fits) legend(style canvas.Style) (parts []canvas.Part) {
 	}
 	if len(of.Draws) > 0 && of.DrawsName != "" {
 		parts = append(parts, canvas.Note(1, canvas.Ink{FG: drawColor(of.Run).Text(style)},
-			"─ "+of.DrawsName, "─ draws", ""))
+			drawn+" "+of.DrawsName, drawn+" draws", ""))
 	}
 	for i, c := range of.Observations {
 		if len(c.X) > 0 {
