@@ -33,8 +33,8 @@ func newFitPanels() (fit, predicted, dependence *panel) {
 	}
 	f.level = &choice{
 		name: "level of the other inputs", position: new(position), arrows: downUp, stops: true,
-		count: leadingCount(func(f *view.Fit) int { return len(f.Levels) }),
-		first: leadingCount(func(f *view.Fit) int { return len(f.Levels) / 2 }),
+		count: func(s scene) int { return f.slices(s) },
+		first: func(s scene) int { return f.slices(s) / 2 },
 		note:  f.levelNote,
 	}
 	f.target = &choice{
@@ -107,23 +107,60 @@ func (f *fitPanels) inputNote(s scene) string {
 	return s.text(f.input)
 }
 
-// levelNote names the quantile at which the other inputs are held. It is empty for the median.
-func (f *fitPanels) levelNote(s scene) string {
-	levels := s.leadingFit().Levels
-	level := s.value(f.level)
-	if level == len(levels)/2 {
-		return ""
+// slices returns the number of levels of the other inputs along the chosen input.
+func (f *fitPanels) slices(s scene) int {
+	if fit := s.leadingFit(); fit != nil {
+		return len(fit.Lines[s.value(f.input)].Slices)
 	}
-	return fmt.Sprintf("others at their %g %% quantiles", 100*levels[level])
+	return 0
 }
 
-// medianNote states that the other inputs are held at their medians, which is less important than a
-// level that was chosen.
+// levelNote names the quantile at which the other inputs are held. It is empty for the median.
+func (f *fitPanels) levelNote(s scene) string {
+	fit := s.leadingFit()
+	level := s.value(f.level)
+	if level == f.slices(s)/2 {
+		return ""
+	}
+	text := fmt.Sprintf("others at their %g %% quantiles", 100*fit.Levels[level])
+	if fit.HoldsCategories(s.value(f.input)) {
+		text += " and most frequent levels"
+	}
+	return text
+}
+
+// medianNote states that the other inputs are held at their medians and most frequent levels, which is
+// less important than a level that was chosen.
 func (f *fitPanels) medianNote(s scene) string {
-	if f.level.count(s) > 1 && f.levelNote(s) == "" {
+	fit := s.leadingFit()
+	line := s.value(f.input)
+	numbers := fit.HoldsNumbers(line)
+	categories := fit.HoldsCategories(line)
+	switch {
+	case f.levelNote(s) != "":
+		return ""
+	case numbers && categories:
+		return "others at their medians and most frequent levels"
+	case numbers:
 		return "others at their medians"
+	case categories:
+		return "others at their most frequent levels"
 	}
 	return ""
+}
+
+// inputName names the chosen input.
+func (f *fitPanels) inputName(s scene) string {
+	return report.Printable(s.leadingFit().Lines[s.value(f.input)].Name)
+}
+
+// title returns the title of a fit of the chosen target.
+func (f *fitPanels) title(s scene) string {
+	along := "along"
+	if s.leadingFit().Lines[s.value(f.input)].Category != nil {
+		along = "by"
+	}
+	return fmt.Sprintf("Fit of %s %s %s", f.targetName(s), along, f.inputName(s))
 }
 
 // targetNote returns the number of the target or class.
@@ -162,7 +199,7 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 	if first == nil {
 		return nil, ""
 	}
-	name := first.Lines[s.value(f.input)].Name
+	along := first.Lines[s.value(f.input)]
 	target := first.Targets[s.value(f.target)]
 	runs := s.representatives()
 	for _, i := range runs {
@@ -171,7 +208,9 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 		if v.Fit == nil {
 			continue
 		}
-		line := slices.IndexFunc(v.Fit.Lines, func(l view.FitLine) bool { return l.Name == name })
+		line := slices.IndexFunc(v.Fit.Lines, func(l view.FitLine) bool {
+			return l.Name == along.Name && sameLevels(l.Category, along.Category)
+		})
 		if at := slices.Index(v.Fit.Targets, target); line >= 0 && at >= 0 {
 			list = append(list, fittedRun{r, v.Fit, line, at})
 		}
@@ -183,6 +222,14 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 		left = strings.TrimPrefix(left+", "+mixedData, ", ")
 	}
 	return list, left
+}
+
+// sameLevels reports whether two inputs have the same levels, or both are numbers.
+func sameLevels(a, b *view.Category) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.Equal(a.Names, b.Names)
 }
 
 // labels returns the label of a run in a picture of several runs.
@@ -210,8 +257,10 @@ func (r fittedRun) targetAxis() string {
 	return report.AxisName(r.fit.Targets[r.target], unit)
 }
 
-// alongInput returns the pictures of all runs along the chosen input. It leaves out empty ones.
-func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) (p plots.Fits) {
+// alongInput returns the picture of all runs along the chosen input, or nil if it is empty. It leaves
+// out empty runs.
+func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) viz.Picture {
+	var p plots.Fits
 	list, _ := f.fitted(s)
 	for _, r := range list {
 		one := pictureOf(r)
@@ -222,14 +271,30 @@ func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) (p 
 		p.List = append(p.List, one)
 		p.XName, p.YName, p.XDates = r.axes()
 	}
+	if len(p.List) == 0 {
+		return nil
+	}
+	if c := s.leadingFit().Lines[s.value(f.input)].Category; c != nil {
+		return levelsPicture(p, c)
+	}
 	return p
+}
+
+// levelsPicture returns the picture of fits by the levels of a category.
+func levelsPicture(p plots.Fits, c *view.Category) plots.Levels {
+	l := plots.Levels{Fits: p, Counts: c.Counts, More: c.More}
+	for _, name := range c.Names {
+		l.Names = append(l.Names, report.Printable(name))
+	}
+	return l
 }
 
 // fitPanel returns the panel of the fit along an input.
 func (f *fitPanels) fitPanel() *panel {
-	draw := func(s scene) plots.Fits {
+	draw := func(s scene) viz.Picture {
 		return f.alongInput(s, func(r fittedRun) plots.Fit {
-			return fitPicture(r.fit, r.line, min(s.value(f.level), len(r.fit.Levels)-1), r.target)
+			last := len(r.fit.Lines[r.line].Slices) - 1
+			return fitPicture(r.fit, r.line, min(s.value(f.level), last), r.target)
 		})
 	}
 	target := *f.target
@@ -253,40 +318,30 @@ func (f *fitPanels) fitPanel() *panel {
 			if fit.Samples > 1 {
 				notes = append(notes, report.Plural(fit.Samples, "sample", "samples"))
 			}
-			return fmt.Sprintf("Fit of %s along %s",
-				f.targetName(s), report.Printable(fit.Lines[s.value(f.input)].Name)), notes
+			return f.title(s), notes
 		},
-		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
+		picture: draw,
 		figures: func(s scene) []report.Figure {
 			return f.figuresByInput(s, "fit", func(s scene) []string {
-				title := fmt.Sprintf("Fit of %s along %s", f.targetName(s),
-					s.leadingFit().Lines[s.value(f.input)].Name)
-				if f.level.count(s) < 2 {
-					return []string{title}
+				title := []string{f.title(s)}
+				if held := cmp.Or(f.levelNote(s), f.medianNote(s)); held != "" {
+					title = append(title, held)
 				}
-				return []string{title, cmp.Or(f.levelNote(s), f.medianNote(s))}
+				return title
 			}, draw)
 		},
 	})
 }
 
-// pictureOfFits returns a picture of fits, or nil if there are none.
-func pictureOfFits(p plots.Fits) viz.Picture {
-	if len(p.List) == 0 {
-		return nil
-	}
-	return p
-}
-
 // figuresByInput returns a figure along each input. title returns the parts of the
 // title about an input.
 func (f *fitPanels) figuresByInput(
-	s scene, name string, title func(scene) []string, draw func(scene) plots.Fits,
+	s scene, name string, title func(scene) []string, draw func(scene) viz.Picture,
 ) (list []report.Figure) {
 	fit := s.leadingFit()
 	for i, s := range s.each(f.input) {
 		p := draw(s)
-		if len(p.List) == 0 {
+		if p == nil {
 			continue
 		}
 		file := name
@@ -304,7 +359,7 @@ func (f *fitPanels) figuresByInput(
 
 // dependencePanel returns the panel of the partial dependence of the predictions on an input.
 func (f *fitPanels) dependencePanel() *panel {
-	draw := func(s scene) plots.Fits {
+	draw := func(s scene) viz.Picture {
 		return f.alongInput(s, func(r fittedRun) plots.Fit {
 			return dependencePicture(r.fit, r.line, r.target)
 		})
@@ -330,14 +385,12 @@ func (f *fitPanels) dependencePanel() *panel {
 			if f.target.count(s) > 1 {
 				title += " of " + f.targetName(s)
 			}
-			return title + " on " + report.Printable(s.leadingFit().Lines[s.value(f.input)].Name),
-				[]string{"without noise"}
+			return title + " on " + f.inputName(s), []string{"without noise"}
 		},
-		picture: func(s scene) viz.Picture { return pictureOfFits(draw(s)) },
+		picture: draw,
 		figures: func(s scene) []report.Figure {
 			return f.figuresByInput(s, "dependence", func(s scene) []string {
-				return []string{fmt.Sprintf("Partial dependence of %s on %s", f.targetName(s),
-					s.leadingFit().Lines[s.value(f.input)].Name)}
+				return []string{"Partial dependence of " + f.targetName(s) + " on " + f.inputName(s)}
 			}, draw)
 		},
 	})
@@ -425,9 +478,12 @@ func fitPicture(f *view.Fit, line, level, target int) plots.Fit {
 	if f.Classes {
 		p.MeanName = "probability"
 	}
-	if l.Draws != nil && f.Levels[level] == 0.5 {
+	if l.Draws != nil && level == len(l.Slices)/2 {
 		p.Draws = plainRows(l.Draws[target])
 		p.DrawsName = fmt.Sprintf("%d draws of f", len(p.Draws))
+	}
+	if len(l.Slices) == 1 {
+		level = len(f.Levels) / 2
 	}
 	for _, points := range []*view.FitPoints{&f.Train, &f.Held} {
 		p.Observations = append(p.Observations, nearestPoints(f, points, line, level, target))
@@ -436,27 +492,36 @@ func fitPicture(f *view.Fit, line, level, target int) plots.Fit {
 }
 
 // nearestPoints returns the points nearest to a slice in the other inputs, and all points if there
-// are no other inputs. Distances are relative to the ranges of the lines.
+// are no other inputs. Distances are relative to the ranges of the lines, and 1 between levels.
 func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c plots.Observations) {
-	n := p.Size()
+	var rows []int
+	for k, x := range p.X[line] {
+		if !math.IsNaN(x) { // A missing cell of a category has no level.
+			rows = append(rows, k)
+		}
+	}
+	n := len(rows)
 	c.Name = p.Name
 	c.Short, _, _ = strings.Cut(p.Name, " ")
 	if n < p.Total {
 		c.Name = fmt.Sprintf("%d of %d %s", n, p.Total, p.Name)
 	}
-	rows := make([]int, n)
-	for k := range rows {
-		rows[k] = k
-	}
 	if len(f.Lines) > 1 && n > leastNearest {
-		distance := make([]float64, n)
+		distance := make([]float64, p.Size())
 		for i := range f.Lines {
-			span := f.Lines[i].Grid[len(f.Lines[i].Grid)-1] - f.Lines[i].Grid[0]
+			grid := f.Lines[i].Grid
+			span := grid[len(grid)-1] - grid[0]
 			if i == line || !(span > 0) {
 				continue
 			}
 			for k, x := range p.X[i] {
 				d := (x - f.At[level][i]) / span
+				if f.Lines[i].Category != nil {
+					d = 0
+					if x != f.At[level][i] { // Another level is as far as the whole range.
+						d = 1
+					}
+				}
 				distance[k] += d * d
 			}
 		}

@@ -297,3 +297,114 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 		t.Error("another snapshot has lost what was seen")
 	}
 }
+
+// withLevels makes the second input of a fit a category.
+func withLevels(f *view.Fit) *view.Fit {
+	names := []string{"high", "low", "none"}
+	n := len(names)
+	f.Categories = []int{1}
+	l := &f.Lines[1]
+	l.Category = &view.Category{Names: names, Counts: []int{3, 20, 7}}
+	cut := func(p *view.Fitted) {
+		p.Mean = p.Mean[:n]
+		for q := range p.Quantiles {
+			p.Quantiles[q] = p.Quantiles[q][:n]
+		}
+	}
+	l.Grid = view.Rounded{0, 1, 2}
+	l.Coarse, l.Inducing = l.Grid, nil
+	for _, slice := range l.Slices {
+		for k := range slice {
+			cut(&slice[k])
+		}
+	}
+	for k := range l.Dependence {
+		d := &l.Dependence[k]
+		d.Mean, d.Lo, d.Hi = d.Mean[:n], d.Lo[:n], d.Hi[:n]
+	}
+	for k := range l.Draws {
+		l.Draws[k] = []view.Rounded{l.Draws[k][0][:n]}
+	}
+	for _, p := range []*view.FitPoints{&f.Train, &f.Held} {
+		for k := range p.X[1] {
+			p.X[1][k] = float64(k % (n + 1))
+			if k%(n+1) == n {
+				p.X[1][k] = math.NaN() // a missing cell
+			}
+		}
+	}
+	for level := range f.At {
+		f.At[level][1] = 1
+	}
+	return f
+}
+
+// TestFitByLevels checks that a category has a row for each level on the screen and in files, and that
+// other inputs hold it at a level.
+func TestFitByLevels(t *testing.T) {
+	s := fitRun(3, 0)
+	withLevels(s.Diagnostics.Fit)
+	if err := s.Diagnostics.Fit.Check(); err != nil {
+		t.Fatal(err)
+	}
+	d := checkPanel(t, "fit_levels", "Fit", s, "right")
+	notes := func(title string, want ...string) {
+		t.Helper()
+		got, notes := d.panel("Fit").border(d.dash.scene())
+		if !strings.Contains(got, title) {
+			t.Errorf("the title is %q, want %q", got, title)
+		}
+		for _, note := range want {
+			if !slices.Contains(notes, note) {
+				t.Errorf("no %q beside %q: %q", note, title, notes)
+			}
+		}
+	}
+	notes("Fit of value by velocity", "others at their medians")
+	d.Keys("left", "up")
+	notes("Fit of value along position", "others at their 90 % quantiles and most frequent levels")
+	d.Keys("down")
+	notes("Fit of value along position", "others at their medians and most frequent levels")
+	for name, want := range map[string]string{
+		"fit-input-2.csv": "1,,predictive mean,none,", "dependence-input-2.csv": "1,,9 in 10 rows to,high,",
+	} {
+		found := false
+		for _, f := range report.Files(d.dash.figures(), exportFormats...) {
+			if f.Name != name {
+				continue
+			}
+			found = true
+			var b strings.Builder
+			if err := f.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("no %q in %s:\n%s", want, name, b.String())
+			}
+			for _, line := range strings.Split(b.String(), "\n")[1:] {
+				if cells := strings.Split(line, ","); line != "" &&
+					!slices.Contains([]string{"high", "low", "none"}, cells[3]) {
+					t.Errorf("%s has a row of no level: %s", name, line)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("no %s", name)
+		}
+	}
+}
+
+// TestNearestLevels checks that the points of a slice have the level at which it holds a category.
+func TestNearestLevels(t *testing.T) {
+	f := withLevels(fakeFit(2, 0))
+	nearest := nearestPoints(f, &f.Train, 0, 1, 0)
+	if len(nearest.X) != 15 {
+		t.Fatalf("%d points", len(nearest.X))
+	}
+	for _, x := range nearest.X {
+		k := slices.Index(f.Train.X[0], x)
+		if f.Train.X[1][k] != 1 {
+			t.Errorf("the point at %g has level %g", x, f.Train.X[1][k])
+		}
+	}
+}

@@ -160,10 +160,11 @@ const (
 
 // The guides of the panels of the fit.
 const (
-	fitGuide = "Predictions along an input in original units, with 50 and 95 % intervals; the other " +
-		"inputs are held at a level. About half of the points near that level should lie in the inner " +
-		"interval. Intervals that widen where training points are rare are good; points far outside " +
-		"narrow intervals show overconfidence."
+	fitGuide = "Predictions along an input in original units, with 50 and 95 % intervals, or for each " +
+		"level of a category, where n counts its training rows. Other numbers are held at a " +
+		"quantile, other categories at their most frequent level. About half of the points near " +
+		"these values should lie in the inner interval. Intervals that widen where training points " +
+		"are rare are good; points far outside narrow intervals show overconfidence."
 	planeGuide = "Predictions over a plane of two inputs, for all runs on one scale. Compare the mean " +
 		"with the points; the standard deviation should be low near training points and grow away from " +
 		"them. For classes the colour is the probability: a boundary that wiggles around single points is " +
@@ -173,9 +174,9 @@ const (
 		"curve means structure that the model misses; single points far away are worth a look in the " +
 		"data."
 	dependenceGuide = "The mean prediction while one input varies and the others keep their observed " +
-		"values. A flat line is an input without an effect on average. Correlated inputs can lead to " +
-		"combinations that never occur, and opposite effects can cancel. Source: Friedman 2001, Greedy " +
-		"function approximation, section 8.2."
+		"values; a category is set to one level at a time. A flat line is an input without an effect on " +
+		"average. Correlated inputs can lead to combinations that never occur, and opposite effects " +
+		"can cancel. Source: Friedman 2001, Greedy function approximation, section 8.2."
 	relevanceGuide = "The lengthscales of the inputs in the kernel of the first layer, the most relevant " +
 		"input first. A short lengthscale means that the function varies along that input; a long one " +
 		"that the input is nearly ignored. The scale is that of standardised inputs, and correlated " +
