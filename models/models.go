@@ -12,6 +12,7 @@ import (
 	"dgplab/models/dgp"
 	"dgplab/models/ep"
 	"dgplab/models/family"
+	"dgplab/models/gibbs"
 	"dgplab/models/gp"
 	"dgplab/models/gprn"
 	"dgplab/models/linalg"
@@ -47,6 +48,7 @@ var registry = [][]family.Spec{
 	deep.Families(),
 	gprn.Families(),
 	ep.Families(),
+	gibbs.Families(),
 	bnn.Families(),
 	linear.Families(),
 }

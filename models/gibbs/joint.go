@@ -1,0 +1,229 @@
+package gibbs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"dgplab/models/param"
+)
+
+// position is a state of a chain.
+type position struct {
+	nugget []float64 // [1]
+	// theta holds a value for each function of each layer, from the inputs to the targets, whose layer
+	// has one function: [L][D].
+	theta [][]float64
+	// hidden holds the functions of the hidden layers at the training inputs, [L-1][D*n], function by
+	// function.
+	hidden [][]float64
+}
+
+// config describes the model and its data.
+type config struct {
+	x            []float64 // inputs in [0, 1]^d, [d][n]
+	y            []float64 // standardised targets, [n]
+	inputs       int       // d
+	layers       int
+	width        int // functions D of a hidden layer
+	correlation  correlation
+	priors       priors
+	sampleNugget bool
+	followInputs bool // the prior mean of function i is input i of its layer, not 0
+}
+
+// n returns the number of training points.
+func (c *config) n() int { return len(c.y) }
+
+// below returns the inputs of a layer, [width][n], and their number.
+func (c *config) below(p *position, layer int) (values []float64, width int) {
+	if layer == 0 {
+		return c.x, c.inputs
+	}
+	return p.hidden[layer-1], c.width
+}
+
+// function returns hidden function i of a layer, [n]. It aliases p.
+func (c *config) function(p *position, layer, i int) []float64 {
+	return p.hidden[layer][i*c.n() : (i+1)*c.n()]
+}
+
+// mean returns the prior mean of hidden function i of a layer with the given inputs, [width][points],
+// or nil if it is 0.
+func (c *config) mean(inputs []float64, points, i int) []float64 {
+	if !c.followInputs {
+		return nil
+	}
+	return inputs[i*points : (i+1)*points]
+}
+
+// centred returns a copy of values minus mean, which is nil if it is 0.
+func centred(values, mean []float64) []float64 {
+	out := slices.Clone(values)
+	for i := range mean {
+		out[i] -= mean[i]
+	}
+	return out
+}
+
+// joint is the log joint density of the targets, the hidden functions, the nugget and theta, without
+// constants of the likelihoods. Gibbs sweeps move its parameters. It implements train.Problem, but has
+// no gradient.
+type joint struct {
+	config
+	position
+	set     *param.Set
+	terms   [2]float64 // log-likelihood and log prior
+	rescues int
+}
+
+// newJoint returns a joint at the starting position of deepgp: hidden functions equal to the inputs,
+// theta of 0.1 in hidden layers and 0.01 in the last one.
+func newJoint(c config, nugget float64, start []float64) (*joint, error) {
+	j := &joint{config: c}
+	j.nugget = []float64{nugget}
+	var list []*param.Parameter
+	add := func(name string, value []float64, shape []int, t param.Transform) {
+		list = append(list, &param.Parameter{Name: name, Value: value, Shape: shape, Transform: t})
+	}
+	add("nugget", j.nugget, []int{1}, param.Exponential{})
+	for l := range c.layers {
+		theta := []float64{0.01}
+		if l < c.layers-1 {
+			theta = slices.Repeat([]float64{0.1}, c.width)
+		} else if c.layers == 1 {
+			theta[0] = 0.1
+		}
+		j.theta = append(j.theta, theta)
+		add(fmt.Sprintf("layer.%d.theta", l), theta, []int{len(theta)}, param.Exponential{})
+	}
+	for l := range c.layers - 1 {
+		hidden := slices.Clone(start)
+		j.hidden = append(j.hidden, hidden)
+		add(fmt.Sprintf("layer.%d.functions", l), hidden, []int{c.width, c.n()}, param.Identity{})
+	}
+	var err error
+	j.set, err = param.NewSet(list...)
+	return j, err
+}
+
+// at returns the position with the given free parameters.
+func (j *joint) at(free []float64) *position {
+	p := &position{}
+	for k, of := range j.set.Params() {
+		from, to := j.set.Range(k)
+		values := make([]float64, len(of.Value))
+		of.Transform.Forward(values, free[from:to])
+		switch {
+		case k == 0:
+			p.nugget = values
+		case k <= j.layers:
+			p.theta = append(p.theta, values)
+		default:
+			p.hidden = append(p.hidden, values)
+		}
+	}
+	return p
+}
+
+// outer returns the log-likelihood of the targets given the inputs of the last layer.
+func (j *joint) outer(inputs []float64, width int, theta, nugget float64) (float64, error) {
+	root := make([]float64, j.n()*j.n())
+	rescues, err := j.correlation.factor(root, inputs, width, theta, nugget, placeOuter)
+	j.rescues += rescues
+	if err != nil {
+		return 0, err
+	}
+	return outerLogLik(root, slices.Clone(j.y)), nil
+}
+
+// current returns the log-likelihood of the targets at the current position.
+func (j *joint) current() (float64, error) {
+	last := j.layers - 1
+	inputs, width := j.below(&j.position, last)
+	return j.outer(inputs, width, j.theta[last][0], j.nugget[0])
+}
+
+// inner returns the log density of hidden function i of a layer for the given inputs of the layer and
+// theta. If root is not nil, it is set to the factor of the covariance, [n][n].
+func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64, root []float64) (float64, error) {
+	if root == nil {
+		root = make([]float64, j.n()*j.n())
+	}
+	rescues, err := j.correlation.factor(root, inputs, width, theta, jitter, placeInner)
+	j.rescues += rescues
+	if err != nil {
+		return 0, err
+	}
+	f := j.function(&j.position, layer, i)
+	return innerLogLik(root, centred(f, j.mean(inputs, j.n(), i))), nil
+}
+
+// above returns the log density of everything that depends directly on the functions of a hidden
+// layer, [width][n]: the targets, or the functions of the next layer.
+func (j *joint) above(layer int, functions []float64) (sum float64, err error) {
+	next := layer + 1
+	if next == j.layers-1 {
+		return j.outer(functions, j.width, j.theta[next][0], j.nugget[0])
+	}
+	for i := range j.width {
+		value, err := j.inner(next, i, functions, j.width, j.theta[next][i], nil)
+		if err != nil {
+			return 0, err
+		}
+		sum += value
+	}
+	return sum, nil
+}
+
+// logPriors returns the log densities of the nugget, if it is sampled, and of theta.
+func (j *joint) logPriors() (sum float64) {
+	if j.sampleNugget {
+		sum = j.priors.nugget.logDensity(j.nugget[0])
+	}
+	for l, theta := range j.theta {
+		for _, v := range theta {
+			sum += j.priors.theta[l].logDensity(v)
+		}
+	}
+	return sum
+}
+
+// Parameters implements infer.Problem.
+func (j *joint) Parameters() *param.Set { return j.set }
+
+// Draw implements infer.Problem. The random numbers of a step belong to the sweep.
+func (j *joint) Draw(uint64) {}
+
+// Evaluate implements infer.Problem. It returns an error if dFree is not nil.
+func (j *joint) Evaluate(dFree []float64) (float64, error) {
+	if dFree != nil {
+		return 0, errors.New("the joint density of a Gibbs sampler has no gradient")
+	}
+	logLik, err := j.current()
+	if err != nil {
+		return 0, err
+	}
+	prior := j.logPriors()
+	for l := range j.layers - 1 {
+		inputs, width := j.below(&j.position, l)
+		for i := range j.width {
+			value, err := j.inner(l, i, inputs, width, j.theta[l][i], nil)
+			if err != nil {
+				return 0, err
+			}
+			prior += value
+		}
+	}
+	j.terms = [2]float64{logLik, prior}
+	return logLik + prior, nil
+}
+
+// Terms implements train.Problem: the log-likelihood and the log prior.
+func (j *joint) Terms() []float64 { return j.terms[:] }
+
+// Rescues implements train.Problem.
+func (j *joint) Rescues() int { return j.rescues }
+
+// State implements train.Problem.
+func (j *joint) State() []param.Array { return nil }

@@ -1,0 +1,230 @@
+package gibbs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/kernel"
+	"dgplab/models/linalg"
+	"dgplab/models/sampling"
+	"dgplab/models/train"
+	"dgplab/models/view"
+)
+
+// Model samples a deep GP by Markov chains. It implements family.Model, family.Viewer and
+// family.FunctionSampler.
+type Model struct {
+	*sampling.Model
+	joint *joint // of the first chain
+	cube  cube
+	x     *mat.Dense // training inputs, standardised, [N, d]
+}
+
+// cube maps the range of each training input to [0, 1], for which the priors are made.
+type cube struct{ low, width []float64 }
+
+// newCube returns the cube of the inputs, [N, d]. A constant input is mapped to 0.
+func newCube(X *mat.Dense) cube {
+	_, d := X.Dims()
+	c := cube{make([]float64, d), make([]float64, d)}
+	for k := range d {
+		column := mat.Col(nil, k, X)
+		c.low[k] = slices.Min(column)
+		c.width[k] = slices.Max(column) - c.low[k]
+		if c.width[k] == 0 {
+			c.width[k] = 1
+		}
+	}
+	return c
+}
+
+// columns returns inputs [N, d] in the cube, [d][N].
+func (c cube) columns(X *mat.Dense) []float64 {
+	n, d := X.Dims()
+	out := make([]float64, 0, d*n)
+	for k := range d {
+		for i := range n {
+			out = append(out, (X.At(i, k)-c.low[k])/c.width[k])
+		}
+	}
+	return out
+}
+
+// build returns an untrained model.
+func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
+	n, d := data.X.Dims()
+	if _, err := size(v, n, d, 1); err != nil {
+		return nil, err
+	}
+	kind, err := kernel.Parse(v.Text("kernel"))
+	if err != nil {
+		return nil, err
+	}
+	y := mat.Col(nil, 0, data.Y)
+	if slices.Min(y) == slices.Max(y) {
+		return nil, errors.New("all targets are equal; the scale of the function cannot be inferred")
+	}
+	m := &Model{cube: newCube(data.X), x: data.X}
+	c := config{
+		x: m.cube.columns(data.X), y: y, inputs: d,
+		layers: v.Int("layers"), width: width(v, d), correlation: correlation{kernel.Kernel{Kind: kind}},
+		sampleNugget: v.Text("nugget") == "sampled", followInputs: v.Text("prior_mean") == "inputs",
+	}
+	if c.followInputs && c.width != d {
+		return nil, &family.ValueError{Name: "prior_mean", Value: "inputs",
+			Want: fmt.Sprintf("needs width=%d, one hidden function for each input", d)}
+	}
+	c.priors = defaultPriors(c.layers, c.sampleNugget)
+	start, err := startingFunctions(c.x, n, d, c.width)
+	if err != nil {
+		return nil, err
+	}
+	var chains []sampling.Chain
+	for _, own := range sampling.Seeds(seed, v.Int("chains")) {
+		j, err := newJoint(c, v.Float("nugget_value"), start)
+		if err != nil {
+			return nil, err
+		}
+		if m.joint == nil {
+			m.joint = j
+		}
+		chains = append(chains, sampling.Chain{Problem: j, Method: newSweep(j, own)})
+	}
+	m.Model, err = sampling.New(objective, sampling.ReadPhases(v), chains)
+	return m, err
+}
+
+// startingFunctions returns the initial functions of each hidden layer, [width][n]: the inputs x,
+// [d][n], repeated if there are more functions, or their leading principal directions if there are
+// fewer.
+func startingFunctions(x []float64, n, d, width int) ([]float64, error) {
+	if width >= d {
+		out := make([]float64, 0, width*n)
+		for i := range width {
+			k := i % d
+			out = append(out, x[k*n:(k+1)*n]...)
+		}
+		return out, nil
+	}
+	centredInputs := mat.NewDense(n, d, nil)
+	for k := range d {
+		column := x[k*n : (k+1)*n]
+		var mean float64
+		for _, v := range column {
+			mean += v / float64(n)
+		}
+		for i, v := range column {
+			centredInputs.Set(i, k, v-mean)
+		}
+	}
+	directions, err := linalg.Directions(centredInputs, width)
+	if err != nil {
+		return nil, err
+	}
+	var out mat.Dense
+	out.Mul(directions, centredInputs.T())
+	return out.RawMatrix().Data, nil
+}
+
+// maxViewSamples is the maximum number of samples that Hyper and Views average over.
+const maxViewSamples = 100
+
+// Hyper implements family.Model. It returns means over samples.
+func (m *Model) Hyper() []family.Quantity {
+	samples := m.PredictionSamples(maxViewSamples)
+	share := 1 / float64(len(samples))
+	noise := family.Quantity{Name: "likelihood.variance", Value: make([]float64, 1)}
+	scale := family.Quantity{Name: "kernel.variance", Value: make([]float64, 1)}
+	var thetas []family.Quantity
+	for l, theta := range m.joint.theta {
+		thetas = append(thetas, family.Quantity{Name: fmt.Sprintf("layer.%d.theta", l),
+			Value: make([]float64, len(theta))})
+	}
+	for _, free := range samples {
+		position := m.joint.at(free)
+		for l, theta := range position.theta {
+			for i, v := range theta {
+				thetas[l].Value[i] += share * v
+			}
+		}
+		p, err := newPredictor(&m.joint.config, position)
+		if err != nil {
+			return thetas
+		}
+		noise.Value[0] += share * p.noise()
+		scale.Value[0] += share * p.scale
+	}
+	return append([]family.Quantity{noise, scale}, thetas...)
+}
+
+// Views implements family.Viewer. It draws no random numbers.
+func (m *Model) Views(uint64) (v view.Views, err error) {
+	_, d := m.x.Dims()
+	columns := make([]float64, len(m.joint.config.x))
+	train.Window(columns, m.x, 0)
+	line := view.NewLine(columns, slices.Repeat([]float64{1}, d))
+	out, err := m.mixture(mat.NewDense(view.GridPoints, d, line.Points), m.PredictionSamples(maxViewSamples))
+	if err != nil {
+		return v, err
+	}
+	mean := make([]float64, view.GridPoints)
+	variance := make([]float64, view.GridPoints)
+	out.Noise = make([]float64, out.S)
+	out.Moments(mean, variance)
+	v.Functions = line.Functions(mean, variance)
+	v.Chains, err = m.chains()
+	return v, err
+}
+
+// viewPoints is the maximum number of training inputs at which function values are monitored.
+const viewPoints = 8
+
+// chains returns the view of the chains: nugget, scale, theta of all layers, and the function at some
+// training inputs.
+func (m *Model) chains() (*view.Chains, error) {
+	points := train.Spread(m.x, viewPoints)
+	count, _ := points.Dims()
+	x := m.cube.columns(points)
+	n, _ := m.x.Dims()
+	out, err := m.View(m.quantities(count, n), func(values, free []float64) error {
+		position := m.joint.at(free)
+		p, err := newPredictor(&m.joint.config, position)
+		if err != nil {
+			return err
+		}
+		at, err := p.through(x, count)
+		if err != nil {
+			return err
+		}
+		mean, _, _ := p.moments(at, count)
+		all := []float64{position.nugget[0], p.scale}
+		for _, theta := range position.theta {
+			all = append(all, theta...)
+		}
+		copy(values, append(all, mean...))
+		return nil
+	})
+	return out, m.WithStep(err)
+}
+
+// quantities returns the quantities monitored by chains, with functions at the given number of points
+// among n.
+func (m *Model) quantities(points, n int) []sampling.Quantity {
+	list := []sampling.Quantity{
+		{Name: "nugget", Kind: view.Hyperparameter}, {Name: "scale tau2", Kind: view.Hyperparameter},
+	}
+	for l, theta := range m.joint.theta {
+		for i := range theta {
+			name := fmt.Sprintf("theta, layer %d", l+1)
+			if len(theta) > 1 {
+				name = fmt.Sprintf("theta %d, layer %d", i+1, l+1)
+			}
+			list = append(list, sampling.Quantity{Name: name, Kind: view.Hyperparameter})
+		}
+	}
+	return append(list, sampling.Functions(1, points, n)...)
+}

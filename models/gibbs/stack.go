@@ -1,0 +1,126 @@
+package gibbs
+
+import (
+	"math"
+
+	"dgplab/models/kernel"
+	"dgplab/models/linalg"
+)
+
+// jitter is the variance added to the hidden functions, the square root of the machine precision as in
+// deepgp.
+const jitter = 1.4901161193847656e-08
+
+// Places of factorisations, for errors and rescue counts.
+const (
+	placeOuter = "covariance of the targets"
+	placeInner = "covariance of a hidden function"
+)
+
+// gamma is the density b^a/Gamma(a) x^(a-1) exp(-b x) of x - jitter, as in deepgp.
+type gamma struct{ shape, rate float64 }
+
+// logDensity returns the log density of x, -Inf below the support.
+func (g gamma) logDensity(x float64) float64 {
+	x -= jitter
+	if !(x > 0) {
+		return math.Inf(-1)
+	}
+	normaliser, _ := math.Lgamma(g.shape)
+	return g.shape*math.Log(g.rate) - normaliser + (g.shape-1)*math.Log(x) - g.rate*x
+}
+
+// priors are the priors of the nugget and of theta by layer, from the inputs to the targets.
+type priors struct {
+	nugget gamma
+	theta  []gamma
+}
+
+// defaultPriors returns the priors of deepgp 1.2.3 for inputs in [0, 1]^d and standardised targets. It
+// has one set for noisy targets and one for deterministic ones, whose nugget is fixed. The file
+// check_settings.R of deepgp appears to swap shape and rate of the last theta of three noisy layers;
+// here its prior is that of two layers, and the hidden layers have the rates of two.
+func defaultPriors(layers int, noisy bool) priors {
+	const thirdRate = 3.9
+	p := priors{nugget: gamma{1.01, 10}}
+	switch {
+	case noisy && layers == 1:
+		p.theta = []gamma{{1.2, 4}}
+	case noisy && layers == 2:
+		p.theta = []gamma{{1.2, 2}, {1.2, 1}}
+	case noisy:
+		p.theta = []gamma{{1.2, 2}, {1.2, 2}, {1.2, 1}}
+	case layers == 1:
+		p.theta = []gamma{{1.5, thirdRate / 1.5}}
+	case layers == 2:
+		p.theta = []gamma{{1.5, thirdRate / 4}, {1.5, thirdRate / 6}}
+	default:
+		p.theta = []gamma{{1.5, thirdRate / 4}, {1.5, thirdRate / 12}, {1.5, thirdRate / 6}}
+	}
+	return p
+}
+
+// correlation is an isotropic correlation function of inputs: exp(-d2/theta) for rbf, and the Matern
+// functions of sqrt(2 nu d2/theta).
+type correlation struct{ kernel kernel.Kernel }
+
+// set sets dst [n][p] to the correlations of a and b, [width][n] and [width][p].
+func (c correlation) set(dst, a, b []float64, width int, theta float64) {
+	length := math.Sqrt(theta)
+	if c.kernel.Kind == kernel.RBF {
+		length = math.Sqrt(theta / 2)
+	}
+	n := len(a) / width
+	rows := make([]float64, len(a))
+	transpose(rows, a, width, n)
+	lengths := make([]float64, width)
+	for i := range lengths {
+		lengths[i] = length
+	}
+	c.kernel.Kuf(dst, rows, b, lengths, 1, make([]float64, width), n, width, len(b)/width)
+}
+
+// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func transpose(dst, src []float64, rows, cols int) {
+	for r := range rows {
+		for c := range cols {
+			dst[c*rows+r] = src[r*cols+c]
+		}
+	}
+}
+
+// factor sets root [n][n] to the lower factor of the correlations of inputs [width][n] plus nugget on
+// the diagonal, and returns the number of rescues.
+func (c correlation) factor(
+	root, inputs []float64, width int, theta, nugget float64, place string,
+) (rescues int, err error) {
+	n := len(inputs) / width
+	k := make([]float64, n*n)
+	c.set(k, inputs, inputs, width, theta)
+	for i := range n {
+		k[i*n+i] += nugget
+	}
+	return linalg.Cholesky(root, k, n, place)
+}
+
+// residual returns v' K^-1 v for the lower factor root of K. It overwrites v by root^-1 v.
+func residual(root, v []float64) (sum float64) {
+	linalg.SolveLower(root, v, len(v), 1, 1)
+	for _, x := range v {
+		sum += x * x
+	}
+	return sum
+}
+
+// outerLogLik returns -n/2 log(y' K^-1 y) - 1/2 log|K|, the log-likelihood with tau2 integrated out and
+// without constants. It overwrites y.
+func outerLogLik(root, y []float64) float64 {
+	n := len(y)
+	return -0.5*float64(n)*math.Log(residual(root, y)) - linalg.LogDiag(root, n)
+}
+
+// innerLogLik returns -1/2 log|S| - 1/2 v' S^-1 v, the log density of a hidden function minus its mean
+// without constants. It overwrites v.
+func innerLogLik(root, v []float64) float64 {
+	return -0.5*residual(root, v) - linalg.LogDiag(root, len(v))
+}

@@ -1,0 +1,216 @@
+package gibbs
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/infer"
+	"dgplab/models/param"
+	"dgplab/models/sampling"
+	"dgplab/models/stats"
+)
+
+// The proposal of a Metropolis step is uniform between least/most and most/least times the value, as in
+// deepgp.
+const least, most = 1.0, 2.0
+
+// proposals is the mean number of proposals of a slice in the last sweep.
+var proposals = infer.Reading{Key: "proposals", Name: "proposals per slice"}
+
+// random supplies the random numbers of a sweep, in the order in which it uses them.
+type random interface {
+	Normals(dst []float64)
+	Uniform() float64
+}
+
+// stream draws the random numbers from a generator.
+type stream struct{ *rand.Rand }
+
+func (s stream) Normals(dst []float64) { stats.Normals(dst, s.Rand) }
+func (s stream) Uniform() float64      { return s.Float64() }
+
+// sweep is a Gibbs sweep over all parameters of a joint: the nugget, theta of the layers from the
+// targets to the inputs, then the hidden functions from the inputs to the targets. Each part uses the
+// newest values of all others. It implements infer.Method for this joint only.
+type sweep struct {
+	joint   *joint
+	streams *stats.Streams
+	origin  []float64 // free parameters before the sweep
+	gauges  []float64
+
+	// Numbers of the current sweep.
+	random             random
+	accepted, proposed int // Metropolis steps
+	slices, shrinks    int // slices and their proposals
+}
+
+// newSweep returns the method that moves j with the random numbers of a seed.
+func newSweep(j *joint, seed uint64) *sweep {
+	return &sweep{joint: j, streams: stats.NewStreams(seed, "sweep"),
+		origin: make([]float64, j.set.Size()), gauges: make([]float64, 2)}
+}
+
+// Gauges implements infer.Method.
+func (*sweep) Gauges() []infer.Reading { return []infer.Reading{sampling.Acceptance, proposals} }
+
+// State implements infer.Method. The sampler has no state besides the position.
+func (*sweep) State() []param.Array { return nil }
+
+// Step implements infer.Method: one sweep. The objective is the log joint after it.
+func (s *sweep) Step(ctx context.Context, _ infer.Problem, step uint64) (infer.Move, error) {
+	copy(s.origin, s.joint.set.Free)
+	logJoint, err := s.run(ctx, stream{s.streams.At(step)})
+	if err == nil {
+		err = s.joint.set.Inverse()
+	}
+	if err != nil {
+		copy(s.joint.set.Free, s.origin)
+		s.joint.set.Forward()
+		return infer.Move{}, err
+	}
+	s.joint.set.Forward() // Round values to those given by the free parameters, as after a restart.
+	s.gauges[0] = float64(s.accepted) / float64(s.proposed)
+	s.gauges[1] = float64(s.shrinks) / float64(max(1, s.slices))
+	return infer.Move{Objective: logJoint, Gauges: s.gauges}, nil
+}
+
+// run takes a sweep from the values of the parameters, which it moves, and returns the log joint.
+func (s *sweep) run(ctx context.Context, r random) (float64, error) {
+	j := s.joint
+	s.random = r
+	s.accepted, s.proposed, s.slices, s.shrinks = 0, 0, 0, 0
+	logLik, err := j.current()
+	if err != nil {
+		return 0, err
+	}
+	logLik, err = s.moveLast(logLik)
+	if err != nil {
+		return 0, err
+	}
+	for l := j.layers - 2; l >= 0; l-- {
+		for i := range j.width {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			if err := s.moveTheta(l, i); err != nil {
+				return 0, err
+			}
+		}
+	}
+	prior := j.logPriors()
+	for l := range j.layers - 1 {
+		above, err := j.above(l, j.hidden[l])
+		if err != nil {
+			return 0, err
+		}
+		for i := range j.width {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			var density float64
+			above, density, err = s.moveFunction(l, i, above)
+			if err != nil {
+				return 0, err
+			}
+			prior += density
+		}
+		logLik = above
+	}
+	j.terms = [2]float64{logLik, prior}
+	return logLik + prior, nil
+}
+
+// moveLast updates the nugget and theta of the last layer, given and returning the log-likelihood.
+func (s *sweep) moveLast(logLik float64) (float64, error) {
+	j := s.joint
+	last := j.layers - 1
+	inputs, width := j.below(&j.position, last)
+	theta := &j.theta[last][0]
+	nugget := &j.nugget[0]
+	var err error
+	if j.sampleNugget {
+		logLik, err = s.metropolis(nugget, j.priors.nugget, logLik, func(x float64) (float64, error) {
+			return j.outer(inputs, width, *theta, x)
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return s.metropolis(theta, j.priors.theta[last], logLik, func(x float64) (float64, error) {
+		return j.outer(inputs, width, x, *nugget)
+	})
+}
+
+// moveTheta updates theta of hidden function i of a layer.
+func (s *sweep) moveTheta(layer, i int) error {
+	j := s.joint
+	inputs, width := j.below(&j.position, layer)
+	density := func(theta float64) (float64, error) {
+		return j.inner(layer, i, inputs, width, theta, nil)
+	}
+	theta := &j.theta[layer][i]
+	logLik, err := density(*theta)
+	if err != nil {
+		return err
+	}
+	_, err = s.metropolis(theta, j.priors.theta[layer], logLik, density)
+	return err
+}
+
+// metropolis updates a positive value given the log-likelihood of it, and returns that of the result.
+func (s *sweep) metropolis(
+	value *float64, prior gamma, logLik float64, of func(x float64) (float64, error),
+) (float64, error) {
+	x := *value
+	from := x * least / most
+	to := x * most / least
+	proposal := from + s.random.Uniform()*(to-from)
+	threshold := logLik + prior.logDensity(x) + math.Log(s.random.Uniform()) - math.Log(x) + math.Log(proposal)
+	proposed, err := of(proposal)
+	if err != nil {
+		return 0, err
+	}
+	s.proposed++
+	if proposed+prior.logDensity(proposal) <= threshold {
+		return logLik, nil
+	}
+	s.accepted++
+	*value = proposal
+	return proposed, nil
+}
+
+// moveFunction updates hidden function i of a layer by elliptical slice sampling, given the log density
+// of everything above the layer. It returns that density and the prior density of the function after
+// the update.
+func (s *sweep) moveFunction(layer, i int, above float64) (after, density float64, err error) {
+	j := s.joint
+	n := j.n()
+	inputs, width := j.below(&j.position, layer)
+	root := make([]float64, n*n)
+	if _, err := j.inner(layer, i, inputs, width, j.theta[layer][i], root); err != nil {
+		return 0, 0, err
+	}
+	draw := make([]float64, n)
+	s.random.Normals(draw)
+	blas64.Trmv(blas.NoTrans, blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: root},
+		blas64.Vector{N: n, Inc: 1, Data: draw})
+	proposal := slices.Clone(j.hidden[layer])
+	slice := sampling.EllipticalSlice{Uniform: s.random.Uniform, LogLik: func(f []float64) (float64, error) {
+		copy(proposal[i*n:(i+1)*n], f)
+		return j.above(layer, proposal)
+	}}
+	f := j.function(&j.position, layer, i)
+	mean := j.mean(inputs, n, i)
+	after, count, err := slice.Step(f, mean, draw, make([]float64, n), above)
+	if err != nil {
+		return 0, 0, err
+	}
+	s.slices++
+	s.shrinks += count
+	return after, innerLogLik(root, centred(f, mean)), nil
+}
