@@ -75,12 +75,15 @@ type joint struct {
 	set     *param.Set
 	terms   [2]float64 // log-likelihood and log prior
 	rescues int
+
+	covariance, root []float64 // overwritten by each factorisation, [n][n]
 }
 
 // newJoint returns a joint at the starting position of deepgp: hidden functions equal to the inputs,
 // theta of 0.1 in hidden layers and 0.01 in the last one.
 func newJoint(c config, nugget float64, start []float64) (*joint, error) {
-	j := &joint{config: c}
+	n := c.n()
+	j := &joint{config: c, covariance: make([]float64, n*n), root: make([]float64, n*n)}
 	j.nugget = []float64{nugget}
 	var list []*param.Parameter
 	add := func(name string, value []float64, shape []int, t param.Transform) {
@@ -128,13 +131,12 @@ func (j *joint) at(free []float64) *position {
 
 // outer returns the log-likelihood of the targets given the inputs of the last layer.
 func (j *joint) outer(inputs []float64, width int, theta, nugget float64) (float64, error) {
-	root := make([]float64, j.n()*j.n())
-	rescues, err := j.correlation.factor(root, inputs, width, theta, nugget, placeOuter)
+	rescues, err := j.correlation.factor(j.root, j.covariance, inputs, width, theta, nugget, placeOuter)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err
 	}
-	return outerLogLik(root, slices.Clone(j.y)), nil
+	return outerLogLik(j.root, slices.Clone(j.y)), nil
 }
 
 // current returns the log-likelihood of the targets at the current position.
@@ -145,18 +147,15 @@ func (j *joint) current() (float64, error) {
 }
 
 // inner returns the log density of hidden function i of a layer for the given inputs of the layer and
-// theta. If root is not nil, it is set to the factor of the covariance, [n][n].
-func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64, root []float64) (float64, error) {
-	if root == nil {
-		root = make([]float64, j.n()*j.n())
-	}
-	rescues, err := j.correlation.factor(root, inputs, width, theta, jitter, placeInner)
+// theta. It leaves the factor of the covariance in j.root.
+func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64) (float64, error) {
+	rescues, err := j.correlation.factor(j.root, j.covariance, inputs, width, theta, jitter, placeInner)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err
 	}
 	f := j.function(&j.position, layer, i)
-	return innerLogLik(root, centred(f, j.mean(inputs, j.n(), i))), nil
+	return innerLogLik(j.root, centred(f, j.mean(inputs, j.n(), i))), nil
 }
 
 // above returns the log density of everything that depends directly on the functions of a hidden
@@ -167,7 +166,7 @@ func (j *joint) above(layer int, functions []float64) (sum float64, err error) {
 		return j.outer(functions, j.width, j.theta[next][0], j.nugget[0])
 	}
 	for i := range j.width {
-		value, err := j.inner(next, i, functions, j.width, j.theta[next][i], nil)
+		value, err := j.inner(next, i, functions, j.width, j.theta[next][i])
 		if err != nil {
 			return 0, err
 		}
@@ -208,7 +207,7 @@ func (j *joint) Evaluate(dFree []float64) (float64, error) {
 	for l := range j.layers - 1 {
 		inputs, width := j.below(&j.position, l)
 		for i := range j.width {
-			value, err := j.inner(l, i, inputs, width, j.theta[l][i], nil)
+			value, err := j.inner(l, i, inputs, width, j.theta[l][i])
 			if err != nil {
 				return 0, err
 			}

@@ -29,7 +29,9 @@ func newPredictor(c *config, p *position) (*predictor, error) {
 	out := &predictor{config: c, position: p, root: make([]float64, n*n), weights: slices.Clone(c.y)}
 	out.inputs, out.width = c.below(p, last)
 	theta := p.theta[last][0]
-	if _, err := c.correlation.factor(out.root, out.inputs, out.width, theta, p.nugget[0], placeOuter); err != nil {
+	k := make([]float64, n*n)
+	_, err := c.correlation.factor(out.root, k, out.inputs, out.width, theta, p.nugget[0], placeOuter)
+	if err != nil {
 		return nil, err
 	}
 	out.scale = residual(out.root, out.weights) / float64(n)
@@ -47,10 +49,12 @@ func (p *predictor) through(x []float64, points int) ([]float64, error) {
 		inputs, width := c.below(p.position, l)
 		next := make([]float64, c.width*points)
 		root := make([]float64, n*n)
+		covariance := make([]float64, n*n)
 		k := make([]float64, points*n)
 		for i := range c.width {
 			theta := p.position.theta[l][i]
-			if _, err := c.correlation.factor(root, inputs, width, theta, jitter, placeInner); err != nil {
+			_, err := c.correlation.factor(root, covariance, inputs, width, theta, jitter, placeInner)
+			if err != nil {
 				return nil, err
 			}
 			f := centred(c.function(p.position, l, i), c.mean(inputs, n, i))

@@ -90,12 +90,11 @@ func transpose(dst, src []float64, rows, cols int) {
 }
 
 // factor sets root [n][n] to the lower factor of the correlations of inputs [width][n] plus nugget on
-// the diagonal, and returns the number of rescues.
+// the diagonal, and returns the number of rescues. It overwrites k [n][n].
 func (c correlation) factor(
-	root, inputs []float64, width int, theta, nugget float64, place string,
+	root, k, inputs []float64, width int, theta, nugget float64, place string,
 ) (rescues int, err error) {
 	n := len(inputs) / width
-	k := make([]float64, n*n)
 	c.set(k, inputs, inputs, width, theta)
 	for i := range n {
 		k[i*n+i] += nugget

@@ -41,6 +41,7 @@ type sweep struct {
 	joint   *joint
 	streams *stats.Streams
 	origin  []float64 // free parameters before the sweep
+	root    []float64 // factor of the prior covariance of the moving function, [n][n]
 	gauges  []float64
 
 	// Numbers of the current sweep.
@@ -52,7 +53,7 @@ type sweep struct {
 // newSweep returns the method that moves j with the random numbers of a seed.
 func newSweep(j *joint, seed uint64) *sweep {
 	return &sweep{joint: j, streams: stats.NewStreams(seed, "sweep"),
-		origin: make([]float64, j.set.Size()), gauges: make([]float64, 2)}
+		origin: make([]float64, j.set.Size()), root: make([]float64, j.n()*j.n()), gauges: make([]float64, 2)}
 }
 
 // Gauges implements infer.Method.
@@ -151,7 +152,7 @@ func (s *sweep) moveTheta(layer, i int) error {
 	j := s.joint
 	inputs, width := j.below(&j.position, layer)
 	density := func(theta float64) (float64, error) {
-		return j.inner(layer, i, inputs, width, theta, nil)
+		return j.inner(layer, i, inputs, width, theta)
 	}
 	theta := &j.theta[layer][i]
 	logLik, err := density(*theta)
@@ -191,10 +192,11 @@ func (s *sweep) moveFunction(layer, i int, above float64) (after, density float6
 	j := s.joint
 	n := j.n()
 	inputs, width := j.below(&j.position, layer)
-	root := make([]float64, n*n)
-	if _, err := j.inner(layer, i, inputs, width, j.theta[layer][i], root); err != nil {
+	if _, err := j.inner(layer, i, inputs, width, j.theta[layer][i]); err != nil {
 		return 0, 0, err
 	}
+	root := s.root
+	copy(root, j.root)
 	draw := make([]float64, n)
 	s.random.Normals(draw)
 	blas64.Trmv(blas.NoTrans, blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: root},

@@ -1,0 +1,324 @@
+package gibbs
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/family"
+	"dgplab/models/familytest"
+	"dgplab/models/kernel"
+	"dgplab/models/predictive"
+	"dgplab/models/stats"
+)
+
+// settings lists all kinds of models, with few steps.
+var settings = []familytest.Setting{
+	familytest.NewSetting("dgp-ess", "layers", "1", "chains", "2"),
+	familytest.NewSetting("dgp-ess", "prior_mean", "inputs", "kernel", "matern32"),
+	familytest.NewSetting("dgp-ess", "layers", "3", "width", "1", "kernel", "rbf"),
+	familytest.NewSetting("dgp-ess", "width", "3", "nugget", "fixed", "nugget_value", "1e-4"),
+}
+
+var few = []string{"burn_in", "4", "kept", "6", "thinning", "1"}
+
+func untrained(t *testing.T, s familytest.Setting, data family.Data) *Model {
+	t.Helper()
+	s = s.With(few...)
+	return familytest.New(t, s.Spec(Families()), data, s.Set, 0).(*Model)
+}
+
+func TestResume(t *testing.T) {
+	data := familytest.Wave(15, 1)
+	for _, s := range settings {
+		build := func() family.Model { return untrained(t, s, data) }
+		familytest.Resumes(t, s.String(), build, data.X, 12, 2, 7)
+	}
+}
+
+// The log joint that a sweep keeps up to date equals the one evaluated at the position.
+func TestLogJointOfSweeps(t *testing.T) {
+	data := familytest.Wave(12, 1)
+	for _, s := range settings {
+		m := untrained(t, s, data)
+		sweep := newSweep(m.joint, 5)
+		for step := range uint64(8) {
+			move, err := sweep.Step(t.Context(), nil, step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			terms := slices.Clone(m.joint.Terms())
+			want, err := m.joint.Evaluate(nil)
+			if err != nil || math.Abs(move.Objective-want) > 1e-8*math.Abs(want) ||
+				math.Abs(terms[0]+terms[1]-want) > 1e-8*math.Abs(want) {
+				t.Fatalf("%s: step %d: %v, sum of %v; evaluated %v, %v", s, step, move.Objective, terms, want, err)
+			}
+		}
+	}
+}
+
+// The function of the vignette of deepgp: two pieces, a wave and a line. The published root mean square
+// errors of 1, 2 and 3 layers are 0.063, 0.057 and 0.090.
+func booth(x float64) float64 {
+	if x > 0.58 {
+		return 5*x - 4.9
+	}
+	return math.Sin(6*math.Pi*x) + math.Cos(12*math.Pi*x)
+}
+
+func TestBooth(t *testing.T) {
+	const n = 20
+	x := mat.NewDense(n, 1, nil)
+	y := mat.NewDense(n, 1, nil)
+	for i := range n {
+		at := float64(i) / (n - 1)
+		x.Set(i, 0, at)
+		y.Set(i, 0, booth(at))
+	}
+	test := mat.NewDense(100, 1, nil)
+	for i := range 100 {
+		test.Set(i, 0, float64(i)/99)
+	}
+	mean, sd := moments(y)
+	standardised := mat.NewDense(n, 1, nil)
+	for i := range n {
+		standardised.Set(i, 0, (y.At(i, 0)-mean)/sd)
+	}
+	steps := 600
+	if testing.Short() {
+		steps = 300
+	}
+	for layers, most := range map[string]float64{"1": 0.08, "2": 0.09, "3": 0.13} {
+		s := familytest.NewSetting("dgp-ess", "layers", layers, "nugget", "fixed", "nugget_value", "1e-6")
+		m := familytest.New(t, s.Spec(Families()), family.Data{X: x, Y: standardised},
+			familytest.Merged(s.Set, map[string]string{"burn_in": "200", "kept": "100", "thinning": "4"}), 0)
+		familytest.Steps(t, m, steps)
+		out, err := m.Predict(test, 100, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, 100)
+		variance := make([]float64, 100)
+		out.(predictive.Regression).Moments(got, variance)
+		var sum float64
+		for i, v := range got {
+			off := mean + sd*v - booth(test.At(i, 0))
+			sum += off * off / 100
+		}
+		rmse := math.Sqrt(sum)
+		t.Logf("%s layers: RMSE %.3f", layers, rmse)
+		if !(rmse < most) {
+			t.Errorf("%s layers: RMSE %.3f, want at most %.3f", layers, rmse, most)
+		}
+	}
+}
+
+// moments returns the mean and standard deviation of a column.
+func moments(y *mat.Dense) (mean, sd float64) {
+	n, _ := y.Dims()
+	for i := range n {
+		mean += y.At(i, 0) / float64(n)
+	}
+	for i := range n {
+		sd += (y.At(i, 0) - mean) * (y.At(i, 0) - mean) / float64(n)
+	}
+	return mean, math.Sqrt(sd)
+}
+
+// Simulation-based calibration: parameters are drawn from the prior, targets given them, and chains
+// given the targets. The ranks of the parameters among the draws must be uniform (Talts, Betancourt,
+// Simpson, Vehtari, Gelman, "Validating Bayesian inference algorithms with simulation-based
+// calibration", 2018, arXiv:1804.06788). The posterior does not depend on the scale of the targets, so
+// tau2 = 1 serves as its draw from the improper prior.
+func TestSimulationBasedCalibration(t *testing.T) {
+	simulations := 400
+	if testing.Short() {
+		simulations = 120
+	}
+	const n, draws, thinning, bins = 6, 15, 12, 4
+	counts := map[string][]int{}
+	for k := range simulations {
+		r := stats.Stream(uint64(k), "calibration", 0)
+		j := simulated(t, n, 2, r)
+		truth := quantitiesOf(j)
+		s := newSweep(j, uint64(k))
+		ranks := make([]int, len(truth))
+		for step := range uint64(draws * thinning) {
+			if _, err := s.run(context.Background(), stream{s.streams.At(step)}); err != nil {
+				t.Fatal(err)
+			}
+			if (step+1)%thinning != 0 {
+				continue
+			}
+			for i, v := range quantitiesOf(j) {
+				if v < truth[i] {
+					ranks[i]++
+				}
+			}
+		}
+		for i, rank := range ranks {
+			name := []string{"nugget", "theta of the targets", "theta of the hidden function",
+				"distance of hidden values"}[i]
+			if counts[name] == nil {
+				counts[name] = make([]int, bins)
+			}
+			counts[name][rank*bins/(draws+1)]++
+		}
+	}
+	for name, list := range counts {
+		var chi2 float64
+		for _, c := range list {
+			want := float64(simulations) / bins
+			chi2 += (float64(c) - want) * (float64(c) - want) / want
+		}
+		// The 99.9 % quantile of the chi-squared distribution with three degrees of freedom.
+		if chi2 > 16.3 {
+			t.Errorf("%s: ranks %v, chi-squared %.1f", name, list, chi2)
+		}
+	}
+}
+
+// quantitiesOf returns the quantities whose ranks are counted.
+func quantitiesOf(j *joint) []float64 {
+	w := j.hidden[0]
+	return []float64{j.nugget[0], j.theta[1][0], j.theta[0][0], math.Abs(w[0] - w[len(w)-1])}
+}
+
+// simulated returns a joint of n points with all parameters drawn from the prior and targets drawn
+// given them.
+func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
+	t.Helper()
+	c := config{inputs: 1, layers: layers, width: 1, correlation: correlation{kernel.Kernel{Kind: kernel.Matern52}},
+		priors: defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
+	for i := range n {
+		c.x = append(c.x, float64(i)/float64(n-1))
+	}
+	j, err := newJoint(c, 1, c.x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.nugget[0] = c.priors.nugget.draw(r)
+	for l := range layers {
+		j.theta[l][0] = c.priors.theta[l].draw(r)
+	}
+	at := c.x
+	for l := range layers {
+		nugget, to := jitter, j.y
+		if l < layers-1 {
+			to = j.hidden[l]
+		} else {
+			nugget = j.nugget[0]
+		}
+		if _, err := c.correlation.factor(j.root, j.covariance, at, 1, j.theta[l][0], nugget, "simulation"); err != nil {
+			t.Fatal(err)
+		}
+		z := make([]float64, n)
+		stats.Normals(z, r)
+		for i := range n {
+			to[i] = 0
+			for k := range i + 1 {
+				to[i] += j.root[i*n+k] * z[k]
+			}
+		}
+		at = to
+	}
+	return j
+}
+
+// draw returns a draw from the density: Marsaglia, Tsang, "A simple method for generating gamma
+// variables", 2000, for shapes of at least 1.
+func (g gamma) draw(r *rand.Rand) float64 {
+	d := g.shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		v := math.Pow(1+c*x, 3)
+		if v > 0 && math.Log(r.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+			return jitter + d*v/g.rate
+		}
+	}
+}
+
+// Joint draws of functions have the moments of predictions.
+func TestDrawsAgreeWithPredictions(t *testing.T) {
+	data := familytest.Wave(15, 1)
+	for _, s := range settings {
+		m := untrained(t, s, data)
+		familytest.Steps(t, m, 10)
+		x := mat.DenseCopyOf(data.X.Slice(0, 4, 0, 2))
+		for i := range 4 {
+			x.Set(i, 0, x.At(i, 0)+0.3)
+		}
+		samples := m.PredictionSamples(maxViewSamples)
+		out, err := m.mixture(x, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(out.Noise)
+		mean := make([]float64, 4)
+		variance := make([]float64, 4)
+		out.Moments(mean, variance)
+		const repeats = 100
+		means := make([]float64, 4)
+		list, err := m.DrawFunctions(x, repeats*len(samples), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range list {
+			for i, v := range f[0] {
+				means[i] += v / float64(len(list))
+			}
+		}
+		for i, v := range means {
+			if z := (v - mean[i]) / math.Sqrt((variance[i]+1e-6)/float64(len(list))); math.Abs(z) > 4 {
+				t.Errorf("%s: mean of draws at point %d is %.1f standard errors off", s, i, z)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	wave := familytest.Wave(8, 1)
+	flat := familytest.Wave(8, 1)
+	flat.Y.Zero()
+	for _, c := range []struct {
+		data family.Data
+		set  map[string]string
+		want string
+	}{
+		{familytest.Wave(maxPoints+1, 1), nil, "at most 500 points, not 501"},
+		{flat, nil, "all targets are equal"},
+		{wave, map[string]string{"prior_mean": "inputs", "width": "3"}, "needs width=2"},
+	} {
+		spec := Families()[0]
+		_, err := spec.New(familytest.Values(t, spec, c.set), c.data, 1)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.set, err, c.want)
+		}
+	}
+}
+
+// A sweep that is cancelled or fails leaves the chain where it was.
+func TestSweepFails(t *testing.T) {
+	m := untrained(t, settings[1], familytest.Wave(12, 1))
+	before := slices.Clone(m.joint.set.Free)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := newSweep(m.joint, 1)
+	if _, err := s.Step(ctx, nil, 0); err == nil || !slices.Equal(before, m.joint.set.Free) {
+		t.Errorf("cancelled: %v", err)
+	}
+	m.joint.y[0] = math.NaN()
+	m.joint.x[3] = math.NaN()
+	if _, err := s.Step(t.Context(), nil, 0); err == nil || !slices.Equal(before, m.joint.set.Free) {
+		t.Errorf("inputs that are not finite: %v", err)
+	}
+	if _, err := m.joint.Evaluate(before); err == nil {
+		t.Error("a gradient was promised")
+	}
+}
