@@ -136,6 +136,7 @@ var extremes = map[string]string{
 	"dsdgp":         "draw",
 	"aep":           "draw evaluate export predict view",
 	"sep":           "draw evaluate export predict view",
+	"dgp-ess":       "draw predict view",
 }
 
 // Operations of models in extreme states return errors or complete results.

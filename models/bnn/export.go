@@ -61,7 +61,7 @@ func (m *Filter) Posterior(*mat.Dense) (out family.Arrays, err error) {
 
 // Posterior implements family.Posterior.
 func (m *Chains) Posterior(*mat.Dense) (out family.Arrays, err error) {
-	draws, chain := m.AllDraws()
+	draws := m.AllDraws()
 	p := m.predictors.at(1)
 	var weights []*autodiff.Node
 	p.net.Each(func(_ string, n *autodiff.Node) { weights = append(weights, n) })
@@ -90,9 +90,6 @@ func (m *Chains) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	if m.joint.noise != nil {
 		out.Add("noise_draws", "noise variance in each draw", noises, len(draws))
 	}
-	out.Add("draws_chain", "chain of each draw, from 0", chain, len(draws))
-	if len(draws) == 0 {
-		out.Missing = append(out.Missing, "draws: the chains have not kept any yet")
-	}
+	m.ExportChains(&out)
 	return out, nil
 }

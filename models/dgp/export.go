@@ -72,7 +72,7 @@ func (m *Chains) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	}
 	p := m.post
 	p.exportLayers(&out)
-	draws, chain := m.AllDraws()
+	draws := m.AllDraws()
 	for l := range p.layers {
 		first := p.starts[p.members(l)[0]]
 		gps, size := len(p.members(l)), p.inducing[l]
@@ -84,10 +84,7 @@ func (m *Chains) Posterior(*mat.Dense) (out family.Arrays, err error) {
 			"kept draws of f_M without the mean function, [draws, GPs, inducing points]",
 			lifted, len(draws), gps, size)
 	}
-	out.Add("draws_chain", "chain of each draw, from 0", chain, len(chain))
-	if len(draws) == 0 {
-		out.Missing = append(out.Missing, "draws: the chains have not kept any yet")
-	}
+	m.ExportChains(&out)
 	return out, nil
 }
 

@@ -1,7 +1,6 @@
 package gibbs
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -65,9 +64,6 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 		return nil, err
 	}
 	y := mat.Col(nil, 0, data.Y)
-	if slices.Min(y) == slices.Max(y) {
-		return nil, errors.New("all targets are equal; the scale of the function cannot be inferred")
-	}
 	m := &Model{cube: newCube(data.X), x: data.X}
 	c := config{
 		x: m.cube.columns(data.X), y: y, inputs: d,

@@ -34,7 +34,7 @@ func newPredictor(c *config, p *position) (*predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.scale = residual(out.root, out.weights) / float64(n)
+	out.scale = scale(out.root, out.weights)
 	linalg.SolveLowerTrans(out.root, out.weights, n, 1, 1)
 	return out, nil
 }

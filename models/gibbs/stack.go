@@ -111,11 +111,18 @@ func residual(root, v []float64) (sum float64) {
 	return sum
 }
 
+// minScale is the lower bound of tau2, so that equal targets, which are 0 when standardised, have a finite
+// likelihood.
+const minScale = 1e-10
+
+// scale returns tau2 = v' K^-1 v/n for the lower factor root of K. It overwrites v by root^-1 v.
+func scale(root, v []float64) float64 { return max(minScale, residual(root, v)/float64(len(v))) }
+
 // outerLogLik returns -n/2 log(y' K^-1 y) - 1/2 log|K|, the log-likelihood with tau2 integrated out and
 // without constants. It overwrites y.
 func outerLogLik(root, y []float64) float64 {
 	n := len(y)
-	return -0.5*float64(n)*math.Log(residual(root, y)) - linalg.LogDiag(root, n)
+	return -0.5*float64(n)*math.Log(float64(n)*scale(root, y)) - linalg.LogDiag(root, n)
 }
 
 // innerLogLik returns -1/2 log|S| - 1/2 v' S^-1 v, the log density of a hidden function minus its mean

@@ -195,15 +195,26 @@ func (m *Model) Chains() int { return len(m.chains) }
 // until its next step.
 func (m *Model) Draws(chain int) [][]float64 { return m.reservoirs[chain].Samples() }
 
-// AllDraws returns the draws of all chains in order, and the chain of each, from 0.
-func (m *Model) AllDraws() (draws [][]float64, chain []float64) {
+// AllDraws returns the draws of all chains in order.
+func (m *Model) AllDraws() (draws [][]float64) {
 	for c := range m.chains {
-		for _, v := range m.Draws(c) {
-			draws = append(draws, v)
+		draws = append(draws, m.Draws(c)...)
+	}
+	return draws
+}
+
+// ExportChains adds the chain of each of AllDraws to exported arrays.
+func (m *Model) ExportChains(out *family.Arrays) {
+	var chain []float64
+	for c := range m.chains {
+		for range m.Draws(c) {
 			chain = append(chain, float64(c))
 		}
 	}
-	return draws, chain
+	out.Add("draws_chain", "chain of each draw, from 0", chain, len(chain))
+	if len(chain) == 0 {
+		out.Missing = append(out.Missing, "draws: the chains have not kept any yet")
+	}
 }
 
 // PredictionSamples returns the samples that predictions average over: evenly spaced samples among
