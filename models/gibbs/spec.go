@@ -104,10 +104,6 @@ const typicalProposals = 4
 
 // size implements family.Spec.Size.
 func size(v family.Values, n, d, _ int) (family.Size, error) {
-	if n > maxPoints {
-		return family.Size{}, fmt.Errorf("dgp-ess takes at most %d points, not %d: each sweep factorises "+
-			"many matrices of this size; use a smaller part, or sghmc", maxPoints, n)
-	}
 	layers := v.Int("layers")
 	functions := (layers - 1) * width(v, d)
 	parameters := functions*(n+1) + 2
@@ -120,11 +116,16 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 	}
 	factors := 3 + float64(functions)*(3+typicalProposals*above)
 	points := float64(n)
-	return family.Size{
+	s := family.Size{
 		Parameters: parameters,
 		StepFLOPs:  chains * factors * points * points * points / 3,
 		// Matrices of a sweep and of predictions in parallel, kept samples, and copies of positions.
 		Memory: 8 * (chains*(4*points*points+float64(parameters)*float64(v.Int(family.Kept)+4)) +
 			16*points*points + 4*points*1024),
-	}, nil
+	}
+	if n > maxPoints {
+		return s, fmt.Errorf("dgp-ess takes at most %d points, not %d: each sweep factorises many matrices "+
+			"of this size; use a smaller part, or sghmc", maxPoints, n)
+	}
+	return s, nil
 }
