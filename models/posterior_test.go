@@ -138,7 +138,8 @@ var shapes = func() map[string]map[string][]int {
 		"bnn-dropout": {"layer.0.weight": {4, 2}, "layer.1.bias": {1}, "keep": {1}},
 		"bnn-sgld":    sampled, "bnn-hmc": sampled,
 		"dgp-ess": {"train_inputs": {2, 24}, "nugget_draws": {6}, "draws_chain": {6},
-			"layer.0.theta_draws": {6, 2}, "layer.1.theta_draws": {6, 1}, "layer.0.function_draws": {6, 2, 24}},
+			"layer.0.theta_draws": {6, 2}, "layer.1.theta_draws": {6, 1},
+			"layer.0.function_draws": {6, 2, 24}},
 		"linear": {"weights_mean": {1, 3}, "weights_covariance": {1, 3, 3}},
 	}
 }()

@@ -56,7 +56,8 @@ func TestLogJointOfSweeps(t *testing.T) {
 			want, err := m.joint.Evaluate(nil)
 			if err != nil || math.Abs(move.Objective-want) > 1e-8*math.Abs(want) ||
 				math.Abs(terms[0]+terms[1]-want) > 1e-8*math.Abs(want) {
-				t.Fatalf("%s: step %d: %v, sum of %v; evaluated %v, %v", s, step, move.Objective, terms, want, err)
+				t.Fatalf("%s: step %d: %v, sum of %v; evaluated %v, %v",
+					s, step, move.Objective, terms, want, err)
 			}
 		}
 	}
@@ -193,8 +194,9 @@ func quantitiesOf(j *joint) []float64 {
 // given them.
 func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 	t.Helper()
-	c := config{inputs: 1, layers: layers, width: 1, correlation: correlation{kernel.Kernel{Kind: kernel.Matern52}},
-		priors: defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
+	c := config{inputs: 1, layers: layers, width: 1,
+		correlation: correlation{kernel.Kernel{Kind: kernel.Matern52}},
+		priors:      defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
 	for i := range n {
 		c.x = append(c.x, float64(i)/float64(n-1))
 	}
@@ -214,7 +216,8 @@ func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 		} else {
 			nugget = j.nugget[0]
 		}
-		if _, err := c.correlation.factor(j.root, j.covariance, at, 1, j.theta[l][0], nugget, "simulation"); err != nil {
+		_, err := c.correlation.factor(j.root, j.covariance, at, 1, j.theta[l][0], nugget, "simulation")
+		if err != nil {
 			t.Fatal(err)
 		}
 		z := make([]float64, n)

@@ -126,7 +126,9 @@ func byColumn(rows [][]float64) (list []float64) {
 // joint returns the log joint density at a position.
 func (g *golden) joint(t *testing.T, p goldenPosition) *joint {
 	t.Helper()
-	kinds := map[string]kernel.Kind{"exp2": kernel.RBF, "matern32": kernel.Matern32, "matern52": kernel.Matern52}
+	kinds := map[string]kernel.Kind{
+		"exp2": kernel.RBF, "matern32": kernel.Matern32, "matern52": kernel.Matern52,
+	}
 	kind, ok := kinds[g.Config.Kernel]
 	if !ok {
 		t.Fatalf("unknown kernel %q", g.Config.Kernel)

@@ -102,7 +102,8 @@ func (p *predictor) noise() float64 { return p.scale * p.position.nugget[0] }
 func (m *Model) mixture(X *mat.Dense, samples [][]float64) (*predictive.Gaussians, error) {
 	points, _ := X.Dims()
 	x := m.cube.columns(X)
-	out := predictive.NewGaussians(slices.Repeat([]float64{1 / float64(len(samples))}, len(samples)), points, 1)
+	weights := slices.Repeat([]float64{1 / float64(len(samples))}, len(samples))
+	out := predictive.NewGaussians(weights, points, 1)
 	out.Noise = make([]float64, len(samples))
 	errs := make([]error, len(samples))
 	loop := linalg.Loop{Body: func(s int) {

@@ -39,7 +39,8 @@ func Families() []family.Spec {
 		},
 		Presets: []family.Preset{vignette()},
 		Size:    size,
-		Scaling: []family.Exponent{{Hyperparameter: family.Rows, Power: 3}, {Hyperparameter: "width", Power: 1}},
+		Scaling: []family.Exponent{{Hyperparameter: family.Rows, Power: 3},
+			{Hyperparameter: "width", Power: 1}},
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			m, err := build(v, data, seed)
 			if err != nil {
@@ -63,7 +64,8 @@ func hyperparameters() []family.Hyperparameter {
 			Help: "prior mean of the hidden functions: zero, or the inputs of their layer"},
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52",
 			Source: deepgp, Choices: kernel.Names(),
-			Help: "correlation function, with one lengthscale for all inputs of a function", Paper: "matern52"},
+			Help:  "correlation function, with one lengthscale for all inputs of a function",
+			Paper: "matern52"},
 		{Name: "nugget", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "sampled",
 			Source: deepgp, Choices: []string{"sampled", "fixed"},
 			Help: "noise variance relative to the variance of the function: sampled, or fixed, with the " +

@@ -171,7 +171,8 @@ func (s *sweep) metropolis(
 	from := x * least / most
 	to := x * most / least
 	proposal := from + s.random.Uniform()*(to-from)
-	threshold := logLik + prior.logDensity(x) + math.Log(s.random.Uniform()) - math.Log(x) + math.Log(proposal)
+	ratio := math.Log(proposal) - math.Log(x) // of the densities of the proposals
+	threshold := logLik + prior.logDensity(x) + math.Log(s.random.Uniform()) + ratio
 	proposed, err := of(proposal)
 	if err != nil {
 		return 0, err
@@ -199,8 +200,8 @@ func (s *sweep) moveFunction(layer, i int, above float64) (after, density float6
 	copy(root, j.root)
 	draw := make([]float64, n)
 	s.random.Normals(draw)
-	blas64.Trmv(blas.NoTrans, blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: root},
-		blas64.Vector{N: n, Inc: 1, Data: draw})
+	lower := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: root}
+	blas64.Trmv(blas.NoTrans, lower, blas64.Vector{N: n, Inc: 1, Data: draw})
 	proposal := slices.Clone(j.hidden[layer])
 	slice := sampling.EllipticalSlice{Uniform: s.random.Uniform, LogLik: func(f []float64) (float64, error) {
 		copy(proposal[i*n:(i+1)*n], f)

@@ -70,7 +70,8 @@ func TestEllipticalSliceOracles(t *testing.T) {
 			oracletest.Decode(t, file.Text, &g)
 			f := g.Params.F
 			logLik, _ := g.logLik(f)
-			oracletest.Close(t, "start", []float64{logLik}, []float64{g.Expect.LogLikStart}, oracletest.ValueTolerance)
+			oracletest.Close(t, "start", []float64{logLik}, []float64{g.Expect.LogLikStart},
+				oracletest.ValueTolerance)
 			for i, random := range g.Random.Steps {
 				want := g.Expect.Steps[i]
 				var angles, logLiks []float64
