@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -17,24 +19,37 @@ import (
 // ErrRunning is wrapped by errors about a run that already has a writer.
 var ErrRunning = errors.New("in use by a running process; stop it first")
 
-// Lock is an exclusive lock of a folder. It is held until Close or the end of the process.
+// Lock is an exclusive lock of a folder. It is held until Close or the end of the process. It
+// consists of a lock of the operating system, where the file system has one, and of the record of the
+// owner in the lock file, with a heartbeat.
 type Lock struct {
-	dir  files.Dir
-	held []*flock.Flock
-	file fs.FileInfo // the last locked file
+	dir   files.Dir
+	held  []*flock.Flock
+	file  fs.FileInfo // the last locked file
+	owner *Owner      // the record of this process; nil after Close
+	stop  func()      // stops the heartbeat
 }
 
 // LockDir takes the exclusive lock of a run directory or a similar folder. The error wraps
 // ErrRunning if there is a writer already. LockDir retries for a short time, because checks by
 // Locked hold a shared lock for an instant. The caller must keep dir open until Close.
+//
+// A lock whose owner died on this machine is taken at once. If the owner was on another machine,
+// LockDir returns a *HeldError until this process has seen no heartbeat of it for beatPatience. It
+// does not wait; the caller tries again.
 func LockDir(dir files.Dir) (*Lock, error) {
-	l := &Lock{dir: dir}
+	l := &Lock{dir: dir, stop: func() {}}
 	return l, l.take()
 }
 
 // take locks the current lock file of the folder.
 func (l *Lock) take() error {
-	lock, err := takeLock(filepath.Join(l.dir.Path(), lockName), 200*time.Millisecond)
+	path := filepath.Join(l.dir.Path(), lockName)
+	lock, err := takeLock(path, 200*time.Millisecond)
+	flocked := err == nil
+	if ownersRecorded && errors.Is(err, errNoLocks) {
+		err = nil // The record of the owner has to suffice.
+	}
 	if err != nil {
 		return err
 	}
@@ -45,20 +60,35 @@ func (l *Lock) take() error {
 	if err == nil && !os.SameFile(locked, l.file) {
 		err = fmt.Errorf("lock %s: the lock file was replaced", l.dir.Path())
 	}
+	if err == nil && ownersRecorded {
+		err = l.own(flocked)
+	}
 	if err != nil {
 		lock.Close()
 		return err
 	}
 	l.held = append(l.held, lock)
+	if ownersRecorded {
+		l.stop()
+		stop := make(chan struct{})
+		l.stop = sync.OnceFunc(func() { close(stop) })
+		go l.beat(l.owner, stop)
+	}
 	return nil
 }
 
 // Keep makes sure that the lock file in the folder is still the locked one. If it was removed or
 // replaced, Keep locks the new file and again is true. The error wraps ErrRunning if another
-// process locked it first: the caller must stop writing.
+// process locked it first, or has become the owner: the caller must stop writing.
 func (l *Lock) Keep() (again bool, err error) {
 	now, err := l.dir.Lstat(lockName)
 	if err == nil && os.SameFile(now, l.file) {
+		if !ownersRecorded || l.owner == nil {
+			return false, nil
+		}
+		if o, _, err := readOwner(l.dir); err == nil && o != nil && o.Token != l.owner.Token {
+			return false, overtakenError{o}
+		}
 		return false, nil
 	}
 	if !inPlace(l.dir) {
@@ -84,8 +114,21 @@ func (takenError) Error() string {
 // Unwrap returns ErrRunning.
 func (takenError) Unwrap() error { return ErrRunning }
 
+// overtakenError is the error if another process has become the owner of the folder, because it has
+// seen no heartbeat.
+type overtakenError struct{ owner *Owner }
+
+func (e overtakenError) Error() string {
+	return "it was taken over by " + e.owner.String() + ", which has seen no heartbeat of this process"
+}
+
+// Unwrap returns ErrRunning.
+func (overtakenError) Unwrap() error { return ErrRunning }
+
 // Close releases the lock.
 func (l *Lock) Close() error {
+	l.stop()
+	l.release()
 	var failed []error
 	for _, lock := range l.held {
 		failed = append(failed, lock.Close())
@@ -117,29 +160,55 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(dir), ErrRunning)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	case unsupported(err):
+		return file, &noLocksError{dir, err}
 	case err != nil:
-		return nil,
-			fmt.Errorf("lock %s: %w; if the file system does not support locks, "+
-				"set DGPLAB_RUNS to a folder on another one", dir, err)
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
 	return file, nil
 }
 
-// Locked reports whether dir has a writer, in this or another process.
+// unsupported reports whether the file system has no locks.
+func unsupported(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) ||
+		errors.Is(err, syscall.EINVAL)
+}
+
+// errNoLocks is wrapped by the error of a lock on a file system without locks.
+var errNoLocks = errors.New("the file system does not support locks")
+
+// noLocksError is the error of a lock on a file system without locks.
+type noLocksError struct {
+	dir string
+	err error
+}
+
+func (e *noLocksError) Error() string {
+	return fmt.Sprintf("lock %s: %v; if the file system does not support locks, "+
+		"set DGPLAB_RUNS to a folder on another one", e.dir, e.err)
+}
+
+// Unwrap returns errNoLocks.
+func (*noLocksError) Unwrap() error { return errNoLocks }
+
+// Locked reports whether dir has a writer, in this or another process, on this or another machine. A
+// writer on another machine counts while the time of its last heartbeat is recent.
 func Locked(dir string) bool {
 	// Open without O_CREATE: checking must not create a lock file.
 	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.SafeFlags))
 	defer file.Close()
 	free, err := file.TryRLock()
 	switch {
+	case err == nil && !free:
+		return true
 	case err == nil:
-		return !free
+		return ownedElsewhere(file)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return false
 	}
 	var unopened *fs.PathError
-	if !errors.As(err, &unopened) {
-		return false // The file system has no locks.
+	if !errors.As(err, &unopened) { // The file system has no locks.
+		return ownedElsewhere(file)
 	}
 	info, err := os.Lstat(unopened.Path)
 	return err != nil || info.Mode().IsRegular() // Only regular files are locked.

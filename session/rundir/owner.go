@@ -1,0 +1,360 @@
+package rundir
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"dgplab/datasets/files"
+)
+
+// A lock of the operating system may hold on one node only, for example on GPFS, on Lustre without
+// the option flock, and on NFS with local_lock. The lock file therefore also names its owner. The
+// owner touches the file periodically. While the owner is alive, nobody else may write its record.
+// A change of the record happens while the claim file exists, which is created with O_EXCL.
+
+const (
+	// claimName is the file that exists while a process changes the owner of a folder.
+	claimName = "lock.claim"
+	// recordSize is the size of the record of an owner. It is constant, so that a record replaces
+	// another one in a single write.
+	recordSize = 512
+)
+
+// The periods of heartbeats.
+var (
+	// beatPeriod is the time between heartbeats.
+	beatPeriod = 10 * time.Second
+	// beatPatience is the time for which a process watches the heartbeats of an owner on another
+	// machine. Without a heartbeat in this time the owner is gone.
+	beatPatience = 90 * time.Second
+	// beatLimit is the age of the last heartbeat, by the clock of the file system, after which the
+	// owner is gone without watching.
+	beatLimit = 10 * time.Minute
+)
+
+// Owner is the process that holds the lock of a folder.
+type Owner struct {
+	Token string `json:"token"`
+	// Host is the name of the machine. System identifies its boot and process namespace.
+	Host   string `json:"host"`
+	System string `json:"system"`
+	PID    int    `json:"pid"`
+	// Started is the start time of the process in the unit of the system, or "" if unknown.
+	Started string `json:"started,omitempty"`
+	// Job is the Slurm job of the process, or "".
+	Job string `json:"job,omitempty"`
+}
+
+// String describes the process.
+func (o *Owner) String() string {
+	text := fmt.Sprintf("process %d on %s", o.PID, o.Host)
+	if o.Job != "" {
+		text += ", Slurm job " + o.Job
+	}
+	return text
+}
+
+// self returns the record of this process with a new token.
+func self() *Owner {
+	host, _ := os.Hostname()
+	started, _ := processStart(os.Getpid())
+	job := os.Getenv("SLURM_JOB_ID")
+	if array := os.Getenv("SLURM_ARRAY_JOB_ID"); array != "" {
+		job = array + "_" + os.Getenv("SLURM_ARRAY_TASK_ID")
+	}
+	return &Owner{Token: rand.Text(), Host: host, System: system(), PID: os.Getpid(), Started: started, Job: job}
+}
+
+// ownTokens holds the tokens of the locks and claims of this process.
+var ownTokens sync.Map
+
+// ownersRecorded reports whether lock files name their owners. Windows does not let other processes
+// read a locked file, and its locks hold on network drives.
+const ownersRecorded = runtime.GOOS != "windows"
+
+// HeldError reports a folder that is locked by a process that may be on another machine. It wraps
+// ErrRunning.
+type HeldError struct {
+	Folder string
+	Owner  Owner
+}
+
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("%s: in use by %s; stop it first; if it was killed, try again after %.0f minutes",
+		e.Folder, &e.Owner, beatLimit.Minutes())
+}
+
+// Unwrap returns ErrRunning.
+func (e *HeldError) Unwrap() error { return ErrRunning }
+
+// near reports whether the owner is a process that this process can look up.
+func (o *Owner) near(me *Owner) bool { return o.Host == me.Host && o.System == me.System }
+
+// alive reports whether an owner on this machine is running.
+func (o *Owner) alive() bool {
+	if o.PID == os.Getpid() {
+		_, held := ownTokens.Load(o.Token)
+		return held
+	}
+	started, running := processStart(o.PID)
+	return running && started == o.Started
+}
+
+// decodeOwner parses the content of a lock file. It returns nil for an empty or damaged record.
+func decodeOwner(record []byte) *Owner {
+	o := new(Owner)
+	record = bytes.TrimRight(record, "\x00 \n")
+	if err := json.Unmarshal(record, o); err != nil || o.Token == "" {
+		return nil
+	}
+	return o
+}
+
+// encode returns the record of the owner.
+func (o *Owner) encode() []byte {
+	record, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // It has only text and a number.
+	}
+	return append(record, bytes.Repeat([]byte{'\n'}, max(1, recordSize-len(record)))...)
+}
+
+// readOwner returns the owner in the lock file of a folder, or nil if there is none, and the time of
+// its last heartbeat.
+func readOwner(dir files.Dir) (o *Owner, beat time.Time, err error) {
+	file, err := dir.OpenFile(lockName, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, beat, err
+	}
+	defer file.Close()
+	return ownerIn(file)
+}
+
+// ownerIn is like readOwner, but for an open lock file.
+func ownerIn(file files.File) (o *Owner, beat time.Time, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, beat, err
+	}
+	record := make([]byte, recordSize)
+	n, err := file.ReadAt(record, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, beat, err
+	}
+	return decodeOwner(record[:n]), info.ModTime(), nil
+}
+
+// writeOwner writes the record of an owner, or empties the lock file if o is nil.
+func writeOwner(dir files.Dir, o *Owner) error {
+	file, err := dir.OpenFile(lockName, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if o == nil {
+		err = file.Truncate(0)
+	} else {
+		_, err = file.WriteAt(o.encode(), 0)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// sighting is the last heartbeat of an owner that this process has seen.
+type sighting struct {
+	token string
+	beat  time.Time
+	since time.Time // when this process saw it first
+}
+
+// sightings holds the heartbeats of owners on other machines by the path of the folder.
+var sightings struct {
+	sync.Mutex
+	last map[string]sighting
+}
+
+// silent records a heartbeat of an owner on another machine. It reports whether there was no other
+// heartbeat for beatPatience. The clocks of the machines need not agree.
+func silent(folder, token string, beat time.Time) bool {
+	sightings.Lock()
+	defer sightings.Unlock()
+	last, ok := sightings.last[folder]
+	if ok && last.token == token && last.beat.Equal(beat) {
+		return time.Since(last.since) >= beatPatience
+	}
+	if sightings.last == nil {
+		sightings.last = map[string]sighting{}
+	}
+	sightings.last[folder] = sighting{token, beat, time.Now()}
+	return false
+}
+
+// claim creates the claim file of a folder and returns its time, by the clock of the file system.
+// The caller must remove the file. The error wraps ErrRunning if another process has claimed the
+// folder.
+func claim(dir files.Dir, me *Owner) (time.Time, error) {
+	for limit := time.Now().Add(200 * time.Millisecond); ; time.Sleep(5 * time.Millisecond) {
+		file, err := dir.OpenFile(claimName, os.O_CREATE|os.O_EXCL|os.O_RDWR, files.Mode)
+		if err == nil {
+			_, err = file.WriteAt(me.encode(), 0)
+			info, failed := file.Stat()
+			if err := errors.Join(err, failed, file.Close()); err != nil {
+				_ = dir.Remove(claimName)
+				return time.Time{}, err
+			}
+			return info.ModTime(), nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return time.Time{}, err
+		}
+		if abandoned(dir, me) {
+			_ = dir.Remove(claimName)
+			continue
+		}
+		if time.Now().After(limit) {
+			return time.Time{}, fmt.Errorf("%s: %w", filepath.Base(dir.Path()), ErrRunning)
+		}
+	}
+}
+
+// abandoned reports whether the process that created the claim file is gone.
+func abandoned(dir files.Dir, me *Owner) bool {
+	file, err := dir.OpenFile(claimName, os.O_RDONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	o, created, err := ownerIn(file)
+	switch {
+	case err != nil:
+		return false
+	case o != nil && o.near(me):
+		return !o.alive()
+	case o == nil:
+		o = new(Owner) // Its process died before it wrote the record, or is about to write it.
+	}
+	return silent(filepath.Join(dir.Path(), claimName), o.Token, created)
+}
+
+// own makes this process the owner of a folder, whose lock file exists. flocked is true if the file
+// is locked by the operating system. The error wraps ErrRunning if there is another owner.
+func (l *Lock) own(flocked bool) error {
+	me := self()
+	ownTokens.Store(me.Token, true)
+	defer func() {
+		if l.owner != me {
+			ownTokens.Delete(me.Token)
+		}
+	}()
+	now, err := claim(l.dir, me)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.dir.Remove(claimName) }()
+	o, beat, err := readOwner(l.dir)
+	if err != nil {
+		return err
+	}
+	if o != nil && !o.gone(l.dir.Path(), me, beat, now, flocked) {
+		return &HeldError{filepath.Base(l.dir.Path()), *o}
+	}
+	if err := writeOwner(l.dir, me); err != nil {
+		return err
+	}
+	l.disown()
+	l.owner = me
+	return nil
+}
+
+// gone reports whether an owner no longer runs. beat is the time of its last heartbeat and now the
+// time, both by the clock of the file system.
+func (o *Owner) gone(folder string, me *Owner, beat, now time.Time, flocked bool) bool {
+	if o.near(me) {
+		if o.Started == "" && o.PID != me.PID {
+			return flocked // Processes cannot be looked up here.
+		}
+		return !o.alive()
+	}
+	return now.Sub(beat) >= beatLimit || silent(folder, o.Token, beat)
+}
+
+// disown forgets that this process owns the folder.
+func (l *Lock) disown() {
+	if l.owner != nil {
+		ownTokens.Delete(l.owner.Token)
+		l.owner = nil
+	}
+}
+
+// release empties the lock file if this process still owns the folder.
+func (l *Lock) release() {
+	if l.owner == nil {
+		return
+	}
+	o, _, err := readOwner(l.dir)
+	if err == nil && o != nil && o.Token == l.owner.Token {
+		_ = writeOwner(l.dir, nil)
+	}
+	l.disown()
+}
+
+// beat touches the lock file until stop is closed. It stops if there is another owner.
+func (l *Lock) beat(me *Owner, stop <-chan struct{}) {
+	tick := time.NewTicker(beatPeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		o, _, err := readOwner(l.dir)
+		if err == nil && o != nil && o.Token != me.Token {
+			return
+		}
+		if err == nil {
+			_ = writeOwner(l.dir, me) // The same bytes; only the time changes.
+		}
+	}
+}
+
+// ownedElsewhere reports whether a lock file that no process of this machine has locked names an
+// owner that runs. The file is read only if it is not empty.
+func ownedElsewhere(file *flock.Flock) bool {
+	info, err := file.Stat()
+	if !ownersRecorded || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return false
+	}
+	o := ownerAt(file.Path())
+	if o == nil {
+		return false
+	}
+	if o.near(self()) {
+		return o.Started != "" && o.alive()
+	}
+	return time.Since(info.ModTime()) < beatPatience
+}
+
+// ownerAt returns the owner in a lock file, or nil.
+func ownerAt(path string) *Owner {
+	file, err := files.Open(files.OS, path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	o, _, err := ownerIn(file)
+	if err != nil {
+		return nil
+	}
+	return o
+}
