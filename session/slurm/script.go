@@ -1,0 +1,74 @@
+package slurm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// SignalSeconds is the time before the limit of a task at which Slurm sends it SIGUSR2. Slurm looks
+// once a minute, so the signal can come a minute earlier.
+const SignalSeconds = 120
+
+// Script describes a job script.
+type Script struct {
+	Options
+	// Name is the name of the job.
+	Name string
+	// Comment holds lines about the script without the leading #.
+	Comment []string
+	// Logs is the folder of the logs of tasks.
+	Logs string
+	// Environment holds variables of the tasks as NAME=VALUE.
+	Environment []string
+	// Command is the command line of a task, with the shell variables first and last for the
+	// positions of its cells.
+	Command string
+}
+
+// Text returns the script. Its argument is the number of tasks in the arrays before its own.
+func (s Script) Text() string {
+	var b strings.Builder
+	b.WriteString("#!/bin/bash\n")
+	for _, line := range s.Comment {
+		fmt.Fprintf(&b, "# %s\n", line)
+	}
+	pattern := strings.ReplaceAll(s.Logs, "%", "%%") + "/%A_%a.log"
+	for _, d := range append([]directive{
+		{"job-name", s.Name},
+		{"output", pattern},
+		{"open-mode", "append"},
+		{"requeue", ""},
+		{"signal", fmt.Sprintf("B:USR2@%d", SignalSeconds)},
+	}, s.directives()...) {
+		fmt.Fprintln(&b, d)
+	}
+	b.WriteString("\n")
+	for _, variable := range s.Environment {
+		name, value, _ := strings.Cut(variable, "=")
+		fmt.Fprintf(&b, "export %s=%s\n", name, quoted(value))
+	}
+	for _, line := range s.Setup {
+		fmt.Fprintln(&b, line)
+	}
+	fmt.Fprintf(&b, "first=$(((${1:-0} + SLURM_ARRAY_TASK_ID) * %d))\n", s.Pack)
+	fmt.Fprintf(&b, "last=$((first + %d))\n", s.Pack-1)
+	fmt.Fprintf(&b, "exec %s\n", s.Command)
+	return b.String()
+}
+
+// Quoted returns words as a command line for a shell.
+func Quoted(words ...string) string {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = quoted(word)
+	}
+	return strings.Join(list, " ")
+}
+
+// quoted returns a word for a shell.
+func quoted(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plainRune(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
