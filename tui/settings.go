@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"dgplab/datasets/files"
+	"dgplab/session/slurm"
 )
 
 // Themes.
@@ -43,6 +44,11 @@ const (
 //	stop = ["S", "ctrl+x"]
 //	checkpoint = []       # no key
 //
+//	[slurm.NAME]          # options of "dgplab sweep --on slurm.NAME"
+//	partition = "long"    # time, mem, cpus, partition, account, qos, constraint, parallel, timeouts, pack
+//	setup = ["module load go"]
+//	sbatch = ["exclude=n7"]
+//
 // An unknown or invalid entry is a SettingsProblem of one line; all other entries apply. The file
 // must be a regular file, or a link to one, of at most 64 KB.
 type Settings struct {
@@ -60,6 +66,8 @@ type Settings struct {
 	// Keys maps the names of actions to Bubble Tea's names of keys. An empty list removes all keys.
 	// Other actions keep their default keys.
 	Keys map[string][]string
+	// Slurm holds the options of submissions by the name of their profile. It is nil if there are none.
+	Slurm map[string]slurm.Options
 }
 
 // DefaultSettings returns the default settings.
@@ -176,6 +184,10 @@ func parseSettings(file, text string) (Settings, []*SettingsProblem) {
 			problems = append(problems, s.readKeys(file, found[name])...)
 			continue
 		}
+		if name == "slurm" {
+			problems = append(problems, s.readSlurm(file, found[name])...)
+			continue
+		}
 		set, known := settingEntries[name]
 		switch {
 		case !known:
@@ -203,7 +215,9 @@ func excerpt(value any) string {
 }
 
 // settingNames returns the names of all entries, sorted.
-func settingNames() []string { return append(slices.Sorted(maps.Keys(settingEntries)), "keys") }
+func settingNames() []string {
+	return append(slices.Sorted(maps.Keys(settingEntries)), "keys", "slurm")
+}
 
 // settingEntries maps the name of an entry to a function that sets it, or returns a description of
 // the allowed values.

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"dgplab/session/slurm"
 )
 
 func TestAllSettings(t *testing.T) {
@@ -22,11 +24,21 @@ pause = "p"
 checkpoint = []
 "x axis" = "X"
 take_away = "Z"
+[slurm.big]
+partition = "long"
+time = 90
+cpus = 4
+timeouts = 0
+setup = ["module load go"]
+[slurm.default]
+mem = "2G"
 `)
-	dots := true
+	dots, none := true, 0
 	want := Settings{Theme: themeHighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil,
-			"x_axis": {"X"}, "remove": {"Z"}}}
+			"x_axis": {"X"}, "remove": {"Z"}},
+		Slurm: map[string]slurm.Options{"default": {Mem: "2G"}, "big": {Partition: "long", Time: "90",
+			CPUs: 4, Timeouts: &none, Setup: []string{"module load go"}}}}
 	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
 	}
@@ -39,12 +51,20 @@ func TestInvalidSettings(t *testing.T) {
 		`theme = 3`:      "f: theme: 3 is not one of auto",
 		`ascii = "yes"`:  "f: ascii: yes is not true or false",
 		`colour = true`: "f: colour: unknown entry; known entries: ascii, braille, " +
-			"frame_rate, mouse, theme, keys",
-		`keys = 3`:               "f: keys: not a table",
-		"[keys]\nstop = [3]":     "f: keys.stop: [3] is not a list of keys",
-		"[keys]\nstop = \"\"":    "f: keys.stop:  is not a list of keys",
-		"[keys]\nstop = {a = 1}": "f: keys.stop: map[a:1] is not a list of keys",
-		"[window]\nwidth = 3":    "f: window: unknown entry",
+			"frame_rate, mouse, theme, keys, slurm",
+		`keys = 3`:                "f: keys: not a table",
+		"[keys]\nstop = [3]":      "f: keys.stop: [3] is not a list of keys",
+		"[keys]\nstop = \"\"":     "f: keys.stop:  is not a list of keys",
+		"[keys]\nstop = {a = 1}":  "f: keys.stop: map[a:1] is not a list of keys",
+		"[window]\nwidth = 3":     "f: window: unknown entry",
+		`slurm = 3`:               "f: slurm: not a table",
+		"[slurm]\ntime = 3":       "f: slurm.time: not a table",
+		"[slurm.a]\ncpus = \"4\"": "f: slurm.a.cpus: 4 is not a whole number",
+		"[slurm.a]\ncpus = -1":    "f: slurm.a: cpus=-1; want a whole number from 1",
+		"[slurm.a]\nsetup = 4":    "f: slurm.a.setup: 4 is not a list of texts",
+		"[slurm.a]\ntime = [4]":   "f: slurm.a.time: [4] is not text",
+		"[slurm.a]\ntiem = 4": "f: slurm.a.tiem: unknown entry; known entries: account, constraint, cpus, " +
+			"mem, pack, parallel, partition, qos, sbatch, setup, time, timeouts",
 	} {
 		got, problems := parseSettings("f", "frame_rate = 5\n"+text)
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) ||

@@ -74,7 +74,8 @@ func self() *Owner {
 	if array := os.Getenv("SLURM_ARRAY_JOB_ID"); array != "" {
 		job = array + "_" + os.Getenv("SLURM_ARRAY_TASK_ID")
 	}
-	return &Owner{Token: rand.Text(), Host: host, System: system(), PID: os.Getpid(), Started: started, Job: job}
+	return &Owner{Token: rand.Text(), Host: host, System: system(), PID: os.Getpid(), Started: started,
+		Job: job}
 }
 
 // ownTokens holds the tokens of the locks and claims of this process.
@@ -200,9 +201,9 @@ func silent(folder, token string, beat time.Time) bool {
 }
 
 // claim creates the claim file of a folder and returns its time, by the clock of the file system.
-// The caller must remove the file. The error wraps ErrRunning if another process has claimed the
-// folder.
-func claim(dir files.Dir, me *Owner) (time.Time, error) {
+// flocked is true if this process has locked the lock file. The caller must remove the claim file.
+// The error wraps ErrRunning if another process has claimed the folder.
+func claim(dir files.Dir, me *Owner, flocked bool) (time.Time, error) {
 	for limit := time.Now().Add(200 * time.Millisecond); ; time.Sleep(5 * time.Millisecond) {
 		file, err := dir.OpenFile(claimName, os.O_CREATE|os.O_EXCL|os.O_RDWR, files.Mode)
 		if err == nil {
@@ -217,18 +218,21 @@ func claim(dir files.Dir, me *Owner) (time.Time, error) {
 		if !errors.Is(err, fs.ErrExist) {
 			return time.Time{}, err
 		}
-		if abandoned(dir, me) {
+		late := time.Now().After(limit)
+		if abandoned(dir, me, flocked && late) {
 			_ = dir.Remove(claimName)
 			continue
 		}
-		if time.Now().After(limit) {
+		if late {
 			return time.Time{}, fmt.Errorf("%s: %w", filepath.Base(dir.Path()), ErrRunning)
 		}
 	}
 }
 
-// abandoned reports whether the process that created the claim file is gone.
-func abandoned(dir files.Dir, me *Owner) bool {
+// abandoned reports whether the process that created the claim file is gone. If the file has no
+// record, its process died before it wrote one, or is about to write it; waited is true if enough
+// time has passed, and the process cannot be one of this machine.
+func abandoned(dir files.Dir, me *Owner, waited bool) bool {
 	file, err := dir.OpenFile(claimName, os.O_RDONLY, 0)
 	if err != nil {
 		return false
@@ -240,10 +244,12 @@ func abandoned(dir files.Dir, me *Owner) bool {
 		return false
 	case o != nil && o.near(me):
 		return !o.alive()
+	case o == nil && waited:
+		return true
 	case o == nil:
-		o = new(Owner) // Its process died before it wrote the record, or is about to write it.
+		o = new(Owner)
 	}
-	return silent(filepath.Join(dir.Path(), claimName), o.Token, created)
+	return time.Since(created) >= beatLimit || silent(filepath.Join(dir.Path(), claimName), o.Token, created)
 }
 
 // own makes this process the owner of a folder, whose lock file exists. flocked is true if the file
@@ -256,7 +262,7 @@ func (l *Lock) own(flocked bool) error {
 			ownTokens.Delete(me.Token)
 		}
 	}()
-	now, err := claim(l.dir, me)
+	now, err := claim(l.dir, me, flocked)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,10 @@ type Estimate struct {
 	// runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
+	// Longest is the training time of the longest cell whose speed is known, in seconds, and Memory the
+	// greatest estimated peak memory of a cell, in bytes.
+	Longest float64 `json:"-"`
+	Memory  float64 `json:"-"`
 	// Notes and Warnings are collected from the plans without duplicates, with their data sets.
 	Notes    []string `json:"-"`
 	Warnings []string `json:"-"`
@@ -65,6 +69,8 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 			}
 			seconds = plan.SecondsPerStep * float64(plan.Steps)
 			settings[c.setting], splits[split] = seconds, true
+			e.Longest = max(e.Longest, seconds)
+			e.Memory = max(e.Memory, plan.MemoryBytes)
 			addNotes(&e.Notes, c.Config, plan.Notes)
 			addNotes(&e.Warnings, c.Config, plan.Warnings)
 		}

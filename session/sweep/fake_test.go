@@ -85,6 +85,11 @@ func (w *fakeWorld) world() world {
 			}
 			return w.score(c, until)
 		},
+		find: func(id string) (rundir.Info, error) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return *w.info(id), nil
+		},
 		now: func() time.Time { return time.Unix(1700000000, 0) },
 	}
 }

@@ -20,8 +20,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// maxCells is the maximum number of runs in a sweep.
-const maxCells = 10_000
+// MaxCells is the maximum number of runs in a sweep.
+const MaxCells = 10_000
 
 // Grid defines the runs of a sweep: every combination of its values.
 type Grid struct {
@@ -175,8 +175,8 @@ func (g Grid) check() error {
 			return fmt.Errorf("a sweep needs at least one %s", what)
 		}
 		n *= values
-		if n > maxCells {
-			return fmt.Errorf("the sweep has more than %d runs", maxCells)
+		if n > MaxCells {
+			return fmt.Errorf("the sweep has more than %d runs", MaxCells)
 		}
 		return nil
 	}

@@ -287,9 +287,9 @@ func TestRandomGrids(t *testing.T) {
 	}
 }
 
-// A grid with exactly maxCells runs is valid.
+// A grid with exactly MaxCells runs is valid.
 func TestGridsOfTheMostRuns(t *testing.T) {
-	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: make([]uint64, maxCells)}
+	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: make([]uint64, MaxCells)}
 	if err := g.check(); err != nil {
 		t.Error(err)
 	}

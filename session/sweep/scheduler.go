@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -31,6 +32,7 @@ type world struct {
 	resume func(ctx context.Context, id string, part int) (job, error)
 	// validation returns the validation log-likelihood of a run up to a step.
 	validation func(c *CellState, until int) (float64, error)
+	find       func(id string) (rundir.Info, error)
 	now        func() time.Time
 }
 
@@ -51,6 +53,7 @@ func newWorld(o Options) world {
 			return handle(session.Resume(ctx, id, options(part)...))
 		},
 		validation: validation,
+		find:       rundir.Find,
 		now:        time.Now,
 	}
 }
@@ -71,7 +74,10 @@ type scheduler struct {
 	state  State // The cells are written only by this goroutine.
 	folder *lockedFolder
 	active map[int]job // by index of the cell
-	ended  chan int    // Cells with ended runs; the capacity is the number of jobs.
+	// held has the folders of the active cells if the sweep was submitted to other machines, else it is
+	// nil.
+	held   map[int]*cellFolder
+	ended  chan int // Cells with ended runs; the capacity is the number of jobs.
 	paused bool
 }
 
@@ -104,6 +110,9 @@ func launch(
 		folder: folder,
 		active: map[int]job{},
 		ended:  make(chan int, s.Jobs),
+	}
+	if folderExists(filepath.Join(s.Dir, listsName)) {
+		worker.held = map[int]*cellFolder{}
 	}
 	worker.publish(Going)
 	go worker.run(ctx)
@@ -228,13 +237,21 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 		cell.Status, cell.Err = Stopped, err
 		return
 	}
+	err := s.hold(i)
+	if err != nil {
+		cell.Status, cell.Err = Stopped, err
+		return
+	}
+	if cell.Status == Done {
+		return
+	}
 	part := s.state.Grid.Part(cell.Rung)
 	var run job
-	var err error
 	if cell.Run != "" {
 		run, err = s.resume(ctx, cell.Run, part)
 		if errors.Is(err, rundir.ErrRunning) {
 			cell.Status, cell.Err = Stopped, err
+			s.drop(i)
 			return
 		}
 	}
@@ -243,9 +260,11 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 	}
 	if err != nil {
 		cell.Status, cell.Err = Failed, err
+		s.drop(i)
 		return
 	}
 	cell.Status, cell.Run = Running, run.ID()
+	s.record(i)
 	s.active[i] = run
 	go func() {
 		run.Wait()
@@ -253,10 +272,58 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 	}()
 }
 
+// hold locks the folder of a cell if tasks on other machines may train it. If one of them has created
+// the run of the cell, that run is continued, or the cell is done.
+func (s *scheduler) hold(i int) error {
+	if s.held == nil {
+		return nil
+	}
+	cell := &s.state.Cells[i]
+	folder, err := lockCell(s.name, cell.Key)
+	if err != nil {
+		return err
+	}
+	s.held[i] = folder
+	if folder.Run == "" {
+		return nil
+	}
+	info, err := s.find(folder.Run)
+	if err != nil || info.State == rundir.Broken {
+		return nil // The run was removed or is damaged; another one replaces it.
+	}
+	cell.Run = info.ID
+	if stateOf(info).Status == Done {
+		cell.end(info.Summary)
+		s.drop(i)
+	}
+	return nil
+}
+
+// record writes the run of a cell into its folder, for tasks on other machines.
+func (s *scheduler) record(i int) {
+	folder := s.held[i]
+	if folder == nil {
+		return
+	}
+	folder.Run, folder.Starting = s.state.Cells[i].Run, false
+	if err := folder.save(); err != nil {
+		s.state.Cells[i].Err = err
+	}
+}
+
+// drop releases the folder of a cell.
+func (s *scheduler) drop(i int) {
+	if folder := s.held[i]; folder != nil {
+		folder.Close()
+		delete(s.held, i)
+	}
+}
+
 // finish records the end of the run of a cell.
 func (s *scheduler) finish(i int) {
 	last := s.active[i].Wait()
 	delete(s.active, i)
+	s.drop(i)
 	cell := &s.state.Cells[i]
 	if full := new(memory.Error); errors.As(last.Err, &full) && len(s.active) > 0 {
 		// The run may fit in memory after another has ended. Until then, reduce the number of jobs.

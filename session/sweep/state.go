@@ -59,6 +59,14 @@ type CellState struct {
 	Summary *rundir.Summary `json:"summary,omitempty"`
 }
 
+// Speed returns the number of steps per second of training so far, or 0 if unknown.
+func (c *CellState) Speed() float64 {
+	if c.Seconds <= 0 {
+		return 0
+	}
+	return float64(c.Step) / c.Seconds
+}
+
 // State is a consistent, immutable state of a sweep. Neither the package nor its callers may modify
 // it.
 type State struct {

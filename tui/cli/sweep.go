@@ -26,6 +26,8 @@ type sweepFlags struct {
 	retry, dryRun, json, allowMemory bool
 	baseline                         bool
 	random, halving, rungs           int
+	on                               string
+	slurm                            slurmFlags
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -56,6 +58,10 @@ only with --retry. --resume NAME does the same without the other flags. With
 --name, values can be added to a sweep later. --baseline adds a linear model on
 the same data, which takes milliseconds and should be beaten by all others.
 
+--on slurm submits the runs to Slurm and returns; see "dgplab sweep show" and the
+page on clusters. Repeating it submits only runs that are neither done, pending
+nor running. The folder of runs must be on a file system that the nodes share.
+
 With --json, standard output has a JSON object for the plan, one for each run
 when it ends, starting with those done before, and one for the sweep with its
 table.
@@ -68,12 +74,14 @@ once. Other statuses: 0 success, 1 some runs failed, 2 invalid command line.`,
   dgplab sweep --family star --set layers=2,3 --steps 5000 --dry-run
   dgplab sweep --family star,svgp --inducing 32,64 --set svgp.inducing=128
   dgplab sweep --family star --set layers=2,3 --inducing 16..40 --random 27 --halving 3
+  dgplab sweep --family star --seed 0..9 --on slurm --partition long --cpus 4
   dgplab sweep show steps-star-inducing-3f09a1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.sweep(cmd, f) },
 	}
 	f.register(cmd)
-	cmd.AddCommand(c.showSweepCommand(), c.listSweepsCommand())
+	cmd.AddCommand(c.showSweepCommand(), c.listSweepsCommand(), c.cancelSweepCommand(), c.retrySweepCommand(),
+		c.throttleSweepCommand(), c.sweepTaskCommand())
 	return cmd
 }
 
@@ -99,6 +107,10 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 		"only print the number of runs and the estimated time")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	allowMemoryFlag(cmd, &f.allowMemory)
+	flags.StringVar(&f.on, "on", onLocal,
+		"`place` of the training: local, none (only create the sweep), slurm, or "+
+			"slurm.NAME with the options [slurm.NAME] of the settings file")
+	f.slurm.register(cmd)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{"resume": complete(sweepNames)})
 }
 
@@ -106,6 +118,16 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	if f.jobs < 1 {
 		return usage(cmd, "bad value: --jobs=%d; want a whole number from 1", f.jobs)
+	}
+	place, err := f.place(cmd)
+	if err != nil {
+		return err
+	}
+	switch place {
+	case onSlurm:
+		return c.submitSweep(cmd, f)
+	case onNone:
+		return c.saveSweep(cmd, f)
 	}
 	state, err := f.state(cmd)
 	if err != nil {
@@ -135,7 +157,9 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep selected by the flags, with its previous progress.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		name := changedFlag(cmd, "resume", "jobs", "retry", "dry-run", "json", "allow-memory")
+		allowed := append([]string{"resume", "jobs", "retry", "dry-run", "json", "allow-memory", "on"},
+			slurmFlagNames...)
+		name := changedFlag(cmd, allowed...)
 		if name != "" {
 			return nil, usage(cmd, "--%s cannot be used with --resume: the sweep keeps its values", name)
 		}

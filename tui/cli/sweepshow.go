@@ -13,33 +13,49 @@ import (
 )
 
 func (c *console) showSweepCommand() *cobra.Command {
-	return c.withOutput(&cobra.Command{
+	all := false
+	cmd := c.withOutput(&cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the values, progress and scores of a sweep",
 		Long: `Show the values and progress of a sweep, and a table of the scores of finished
 runs: mean and standard error over splits, or over the seeds of a single split.
 Sweeps that another process is training can be shown, too.
 
+If the sweep was submitted to Slurm, a table lists the unfinished runs: running,
+pending with the reason, requeued after a time limit, failed with the last lines
+of their logs. Without Slurm the states follow from the files alone.
+
 With --json, print one JSON object that includes every run.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",
 		ValidArgsFunction: completeFirst(sweepNames),
 		Args:              exactlyOne("sweep name"),
-	}, func(_ *cobra.Command, args []string) (answer, error) {
+	}, func(cmd *cobra.Command, args []string) (answer, error) {
 		state, err := openSweep(args[0])
+		if err != nil {
+			return answer{}, err
+		}
+		placed, err := sweep.Placed(cmd.Context(), state)
 		return answer{
-			text: func() string { return c.sweepText(state) },
-			json: func() any { return sweepFor(state, true) },
+			text: func() string { return c.sweepText(state, placed, all) },
+			json: func() any { return placedSweepFor(state, placed) },
 		}, err
 	})
+	cmd.Flags().BoolVar(&all, "cells", false, "list all unfinished runs on Slurm")
+	return cmd
 }
 
-// sweepText returns the text of dgplab sweep show.
-func (c *console) sweepText(s *sweep.State) string {
+// sweepText returns the text of dgplab sweep show. all lists all unfinished runs on Slurm.
+func (c *console) sweepText(s *sweep.State, placed *sweep.Placements, all bool) string {
 	var rows facts
 	rows.add("sweep", "%s, %s", s.Name, sweepStanding(s))
 	rows.add("created", "%s", s.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.grid(s)
-	text := rows.String() + "\n" + c.sweepResult(s)
+	text := rows.String()
+	text += c.sweepPlaces(s, placed, all)
+	text += "\n" + c.sweepResult(s)
+	if placed != nil {
+		return text + submittedHint(s, placed)
+	}
 	if s.Phase == sweep.Over && !s.Complete() {
 		hint := sweepCommandLine(s.Name)
 		if len(s.Left(false)) == 0 {
@@ -51,6 +67,18 @@ func (c *console) sweepText(s *sweep.State) string {
 		text += "\nto continue, run: " + hint + "\n"
 	}
 	return text
+}
+
+// submittedHint returns what to do about the runs on Slurm that need it.
+func submittedHint(s *sweep.State, p *sweep.Placements) string {
+	active := false
+	for _, at := range p.Cells {
+		active = active || at != nil && at.Active()
+	}
+	if active || s.Complete() {
+		return ""
+	}
+	return "\nto continue, run: dgplab sweep retry " + s.Name + "\n"
 }
 
 // sweepStanding describes the progress of a sweep.
@@ -136,7 +164,8 @@ func sweepRow(s *sweep.State) []string {
 type sweepCellJSON struct {
 	Event string `json:"event,omitempty"`
 	*sweep.CellState
-	Error string `json:"error,omitempty"`
+	Error string           `json:"error,omitempty"`
+	Slurm *sweep.Placement `json:"slurm,omitempty"`
 }
 
 func sweepCellFor(c *sweep.CellState) sweepCellJSON {
@@ -155,6 +184,26 @@ type sweepJSON struct {
 	Estimate *sweep.Estimate `json:"estimate,omitempty"`
 	Rows     []sweep.Row     `json:"rows,omitempty"`
 	Cells    []sweepCellJSON `json:"cells,omitempty"`
+	// Slurm holds the number of submitted runs by place, and SlurmError why Slurm could not be asked.
+	Slurm      map[sweep.Place]int `json:"slurm,omitempty"`
+	SlurmError string              `json:"slurm_error,omitempty"`
+}
+
+// placedSweepFor returns a sweep with its table, its cells and their places. p can be nil.
+func placedSweepFor(s *sweep.State, p *sweep.Placements) sweepJSON {
+	out := sweepFor(s, true)
+	if p == nil {
+		return out
+	}
+	out.SlurmError = oneLine(p.Err)
+	out.Slurm = map[sweep.Place]int{}
+	for i, at := range p.Cells {
+		if at != nil {
+			out.Slurm[at.Place]++
+			out.Cells[i].Slurm = at
+		}
+	}
+	return out
 }
 
 // sweepFor returns a sweep with its table, and with its cells if cells is set.

@@ -1,0 +1,457 @@
+package sweep
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"dgplab/datasets/files"
+	"dgplab/session/rundir"
+	"dgplab/session/slurm"
+)
+
+const (
+	// listsName is the folder of the lists of cells, below the folder of a sweep.
+	listsName = "lists"
+	// listFileName holds the cells of a list, one per line.
+	listFileName = "cells.jsonl"
+	// scriptName is the script of the jobs of a list, and logsName the folder of their logs.
+	scriptName = "job.sh"
+	logsName   = "logs"
+	// submissionFileName is the file of a submission.
+	submissionFileName = "submission.json"
+	// maxLine is the maximum length of a line in a list.
+	maxLine = 1 << 20
+)
+
+// ListedCell is a cell in a list.
+type ListedCell struct {
+	Cell
+	// Run is the ID of the run that the cell had when the list was written, or "".
+	Run string `json:"run,omitempty"`
+	// Retry is set if that run has failed and is to be trained again.
+	Retry bool `json:"retry,omitempty"`
+}
+
+// Submission is a list of cells that was submitted to Slurm.
+type Submission struct {
+	Format int `json:"format"`
+	// List is the name of the list, which is also that of its folder.
+	List    string        `json:"list"`
+	Created time.Time     `json:"created"`
+	Cells   int           `json:"cells"`
+	Options slurm.Options `json:"options"`
+	Arrays  []slurm.Array `json:"arrays"`
+	// Dir is the folder of the list.
+	Dir string `json:"-"`
+}
+
+// jobs returns the IDs of the submitted jobs.
+func (s *Submission) jobs() []string {
+	var ids []string
+	for _, a := range s.Arrays {
+		if a.Job != "" {
+			ids = append(ids, a.Job)
+		}
+	}
+	return ids
+}
+
+// positions returns the positions of the first cell of a task and of the one after its last. ok is
+// false if the task is not part of the submission.
+func (s *Submission) positions(t slurm.Task) (first, end int, ok bool) {
+	for _, a := range s.Arrays {
+		if a.Job == t.Job && t.Index < a.Tasks {
+			first = (a.Offset + t.Index) * s.Options.Pack
+			return first, min(first+s.Options.Pack, s.Cells), true
+		}
+	}
+	return 0, 0, false
+}
+
+// task returns the task that trains the cell at a position, as JOB_INDEX.
+func (s *Submission) task(position int) string {
+	at := position / s.Options.Pack
+	for _, a := range s.Arrays {
+		if at >= a.Offset && at < a.Offset+a.Tasks {
+			return fmt.Sprintf("%s_%d", a.Job, at-a.Offset)
+		}
+	}
+	return ""
+}
+
+// JobName returns the name of the jobs of a sweep.
+func JobName(sweep string) string { return "dgplab-" + sweep }
+
+// Submissions returns the submissions of a sweep, oldest first.
+func Submissions(name string) ([]Submission, error) {
+	dir, err := folderOf(name)
+	if err != nil {
+		return nil, err
+	}
+	names, err := listNames(dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []Submission
+	for _, name := range names {
+		s := Submission{Dir: filepath.Join(dir, listsName, name)}
+		err := rundir.ReadJSON(filepath.Join(s.Dir, submissionFileName), &s)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // The list was not submitted, or its process died before.
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.Format != fileVersion || s.Options.Pack < 1 {
+			return nil, fmt.Errorf("%s: unsupported format %d", s.Dir, s.Format)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// listNames returns the names of the lists of a sweep in order.
+func listNames(dir string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, listsName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && CheckName(e.Name()) == nil {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// readList reads the cells of a list at positions in [first, end). end can be beyond the list.
+func readList(dir string, first, end int) ([]ListedCell, error) {
+	var cells []ListedCell
+	err := eachLine(dir, func(at int, line []byte) error {
+		if at < first {
+			return nil
+		}
+		if at >= end {
+			return io.EOF
+		}
+		var c ListedCell
+		err := json.Unmarshal(line, &c)
+		cells = append(cells, c)
+		return err
+	})
+	return cells, err
+}
+
+// readKeys reads the keys of all cells of a list.
+func readKeys(dir string) ([]string, error) {
+	var keys []string
+	err := eachLine(dir, func(_ int, line []byte) error {
+		var c struct {
+			Key string `json:"key"`
+		}
+		err := json.Unmarshal(line, &c)
+		keys = append(keys, c.Key)
+		return err
+	})
+	return keys, err
+}
+
+// eachLine calls visit with the lines of a list until it returns an error. io.EOF ends it without
+// one.
+func eachLine(dir string, visit func(at int, line []byte) error) error {
+	path := filepath.Join(dir, listFileName)
+	file, err := files.Open(files.OS, path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, maxLine)
+	for at := 0; lines.Scan(); at++ {
+		err := visit(at, lines.Bytes())
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %w", path, at+1, err)
+		}
+	}
+	return lines.Err()
+}
+
+// writeList writes a list of cells.
+func writeList(dir files.Dir, cells []ListedCell) error {
+	return files.Replace(dir, listFileName, func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		for _, c := range cells {
+			if err := encoder.Encode(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Plan is a submission before it is made.
+type Plan struct {
+	Submission
+	// Script is the text of the job script, and Path its path.
+	Script, Path string
+
+	state *State
+	cells []ListedCell
+}
+
+// NewPlan plans the submission of some cells of a sweep. The sweep need not exist. It asks Slurm for
+// the size of arrays and writes nothing.
+func NewPlan(ctx context.Context, s *State, cells []Cell, o slurm.Options) (*Plan, error) {
+	if s.Grid.Halving > 0 {
+		return nil, errHalving
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	o = o.Completed()
+	limit, err := slurm.ArrayLimit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{state: s}
+	p.cells, err = listed(s, cells)
+	if err != nil {
+		return nil, err
+	}
+	p.List, err = s.nextList()
+	if err != nil {
+		return nil, err
+	}
+	p.Format, p.Cells, p.Options = fileVersion, len(cells), o
+	p.Arrays = slurm.Split((len(cells)+o.Pack-1)/o.Pack, limit, o.Parallel)
+	p.Dir = filepath.Join(s.Dir, listsName, p.List)
+	p.Path = filepath.Join(p.Dir, scriptName)
+	p.Script, err = p.script()
+	return p, err
+}
+
+// nextList returns the name of the next list of a sweep.
+func (s *State) nextList() (string, error) {
+	names, err := listNames(s.Dir)
+	return fmt.Sprintf("%03d", len(names)+1), err
+}
+
+// listed returns the cells with their runs. A cell that takes its initial parameters from a family
+// cannot be listed before the run of that family is done, because tasks run in any order.
+func listed(s *State, cells []Cell) ([]ListedCell, error) {
+	states := make(map[string]*CellState, len(s.Cells))
+	for i := range s.Cells {
+		states[s.Cells[i].Key] = &s.Cells[i]
+	}
+	list := make([]ListedCell, len(cells))
+	for i, c := range cells {
+		state := states[c.Key]
+		if family := c.Config.Set[rundir.WarmStartSetting]; family != "" && s.unfinished(family, c.Config) {
+			return nil, fmt.Errorf("%s starts from a run of %s that is not done; submit the runs of %s first",
+				c.Key, family, family)
+		}
+		list[i] = ListedCell{Cell: c, Run: state.Run, Retry: state.Status == Failed}
+	}
+	return list, nil
+}
+
+// unfinished reports whether the sweep has a cell of a family with the data, split and seed of c that
+// is not done.
+func (s *State) unfinished(family string, c rundir.Config) bool {
+	return slices.ContainsFunc(s.Cells, func(other CellState) bool {
+		o := other.Config
+		return o.Family == family && o.Dataset == c.Dataset && o.Split == c.Split && o.Seed == c.Seed &&
+			other.Status != Done
+	})
+}
+
+// script returns the text of the job script.
+func (p *Plan) script() (string, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	runs, err := rundir.Root()
+	if err != nil {
+		return "", err
+	}
+	environment := []string{"DGPLAB_RUNS=" + runs}
+	if cache := os.Getenv("DGPLAB_CACHE"); cache != "" {
+		environment = append(environment, "DGPLAB_CACHE="+cache)
+	}
+	s := slurm.Script{
+		Options: p.Options,
+		Name:    JobName(p.state.Name),
+		Comment: []string{
+			fmt.Sprintf("Trains %d runs of the sweep %s, written by dgplab.", p.Cells, p.state.Name),
+			fmt.Sprintf("A task trains %d of the runs that %s lists, one after another.", p.Options.Pack,
+				listFileName),
+			"The argument is the number of tasks in earlier arrays.",
+		},
+		Logs:        filepath.Join(p.Dir, logsName),
+		Environment: environment,
+		Command: slurm.Quoted(program, "sweep", "task", p.state.Name, "--list", p.List) +
+			fmt.Sprintf(` --cells "$first..$last" --timeouts %d`, *p.Options.Timeouts),
+	}
+	return s.Text(), nil
+}
+
+// CommandLines returns the command lines that submit the arrays, for people.
+func (p *Plan) CommandLines() []string {
+	var list []string
+	for _, a := range p.Arrays {
+		list = append(list, a.CommandLine(p.Path))
+	}
+	return list
+}
+
+// Submit writes the sweep, the list and the script, and submits the arrays. If Slurm refuses one of
+// them, the others are cancelled and nothing is left behind.
+func (p *Plan) Submit(ctx context.Context) (*Submission, error) {
+	existed := folderExists(p.state.Dir)
+	folder, err := lockFolder(p.state.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	next, err := p.state.nextList()
+	if err == nil && next != p.List {
+		err = fmt.Errorf("the sweep %s was submitted by another process at the same time; try again",
+			p.state.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	before, _ := os.ReadFile(filepath.Join(p.state.Dir, fileName))
+	if err := p.write(folder.dir); err != nil {
+		return nil, errors.Join(err, p.undo(folder.dir, existed, before))
+	}
+	for i := range p.Arrays {
+		a := &p.Arrays[i]
+		after := ""
+		if a.After >= 0 {
+			after = p.Arrays[a.After].Job
+		}
+		a.Job, err = slurm.Submit(ctx, p.Path, *a, after)
+		if err == nil {
+			err = p.record(folder.dir)
+		}
+		if err != nil {
+			if ids := p.jobs(); len(ids) > 0 {
+				err = errors.Join(err, slurm.Cancel(context.WithoutCancel(ctx), ids))
+			}
+			return nil, errors.Join(err, p.undo(folder.dir, existed, before))
+		}
+	}
+	return &p.Submission, nil
+}
+
+func folderExists(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// write writes the sweep, the list of cells and the script.
+func (p *Plan) write(sweep files.Dir) error {
+	s := p.state
+	p.Created = time.Now().UTC().Truncate(time.Second)
+	if err := s.saved(sweep); err != nil {
+		return err
+	}
+	list, err := rundir.OpenFolder(folderName, s.Name, listsName, p.List)
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	if err := writeList(list, p.cells); err != nil {
+		return err
+	}
+	if err := list.Mkdir(logsName); err != nil {
+		return err
+	}
+	return files.Replace(list, scriptName, func(w io.Writer) error {
+		_, err := io.WriteString(w, p.Script)
+		return err
+	})
+}
+
+// record writes the jobs that were submitted.
+func (p *Plan) record(sweep files.Dir) error {
+	list, err := rundir.OpenFolder(folderName, p.state.Name, listsName, p.List)
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	return rundir.WriteJSON(list, submissionFileName, &p.Submission)
+}
+
+// undo removes the files of a submission that failed, and the sweep if the submission created it.
+func (p *Plan) undo(sweep files.Dir, existed bool, before []byte) error {
+	if !existed {
+		runs, err := rundir.Root()
+		if err != nil {
+			return err
+		}
+		all, err := files.OS.OpenDir(filepath.Join(runs, folderName))
+		if err != nil {
+			return err
+		}
+		defer all.Close()
+		return all.RemoveAll(p.state.Name)
+	}
+	err := sweep.RemoveAll(filepath.Join(listsName, p.List))
+	if before == nil {
+		return errors.Join(err, sweep.Remove(fileName))
+	}
+	return errors.Join(err, files.Replace(sweep, fileName, func(w io.Writer) error {
+		_, err := w.Write(before)
+		return err
+	}))
+}
+
+// Save creates a sweep without training it, or extends it.
+func Save(s *State) error {
+	folder, err := lockFolder(s.Name)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return s.saved(folder.dir)
+}
+
+// saved writes the file of the sweep if it is new or has more cells than before.
+func (s *State) saved(dir files.Dir) error {
+	if s.Grid.Halving > 0 {
+		return errHalving
+	}
+	copied := *s
+	return copied.establish(dir, s.cells(), time.Now())
+}
+
+// errHalving is the error of a sweep with successive halving that is to be trained by tasks.
+var errHalving = errors.New("successive halving decides between runs and cannot be divided among tasks; " +
+	"train the sweep on one machine")
+
+// cells returns the cells without their states.
+func (s *State) cells() []Cell {
+	cells := make([]Cell, len(s.Cells))
+	for i, c := range s.Cells {
+		cells[i] = c.Cell
+	}
+	return cells
+}

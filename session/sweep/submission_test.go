@@ -1,0 +1,307 @@
+//go:build unix
+
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dgplab/session/rundir"
+	"dgplab/session/slurm"
+)
+
+// fakeSlurm puts programs of Slurm on the PATH. sbatch returns the jobs 101, 102 and so on, and fails
+// for the job that is named in the file "refuse". squeue prints the file "queue".
+func fakeSlurm(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, script := range map[string]string{
+		"sbatch": `n=$(($(cat "$D/jobs" 2>/dev/null || echo 100) + 1))
+echo "$@" >> "$D/sbatch.calls"
+if [ "$(cat "$D/refuse" 2>/dev/null)" = $n ]; then
+	echo 'sbatch: error: no such partition' >&2
+	exit 1
+fi
+echo $n > "$D/jobs"
+echo $n`,
+		"squeue": `[ ! -e "$D/down" ] || { echo 'Unable to contact slurm controller' >&2; exit 1; }
+cat "$D/queue"`,
+		"scancel":  `echo "$@" >> "$D/scancel.calls"`,
+		"scontrol": `echo "MaxArraySize = 3"`,
+		"sacct":    `[ -e "$D/accounts" ] || exit 1; cat "$D/accounts"`,
+	} {
+		text := "#!/bin/sh\nD=" + dir + "\n" + script + "\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, dir, "queue", "")
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return dir
+}
+
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// planned plans the submission of all cells of the small grid, two in a task.
+func planned(t *testing.T) *Plan {
+	t.Helper()
+	s, err := Preview(smallGrid(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2, Partition: "long"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The small grid has 8 cells: 4 tasks in arrays of at most 3.
+func TestSubmission(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	p := planned(t)
+	if _, err := os.Lstat(p.state.Dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("planning wrote files: %v", err)
+	}
+	made, err := p.Submit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := get(t, dir, "sbatch.calls"), fmt.Sprintf("--parsable --array=0-2%%128 %s 0\n"+
+		"--parsable --array=0-0%%128 %[1]s 3\n", p.Path); got != want {
+		t.Errorf("calls\n%swant\n%s", got, want)
+	}
+	text := get(t, made.Dir, scriptName)
+	if text != p.Script ||
+		!strings.Contains(text, `sweep task a --list 001 --cells "$first..$last" --timeouts 3`) ||
+		!strings.Contains(text, "#SBATCH --partition=long\n") {
+		t.Errorf("script\n%s", text)
+	}
+	list, err := Submissions("a")
+	if err != nil || len(list) != 1 || list[0].List != "001" ||
+		strings.Join(list[0].jobs(), " ") != "101 102" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	cells, _ := smallGrid().Cells()
+	for position, task := range []string{
+		"101_0", "101_0", "101_1", "101_1", "101_2", "101_2", "102_0", "102_0",
+	} {
+		if got := list[0].task(position); got != task {
+			t.Errorf("cell %d is in task %s, want %s", position, got, task)
+		}
+	}
+	some, err := readList(made.Dir, 6, 99)
+	if err != nil || len(some) != 2 || some[1].Key != cells[7].Key || keyOf(some[1].Config) != cells[7].Key {
+		t.Errorf("%+v, %v", some, err)
+	}
+}
+
+// If Slurm refuses an array, the arrays before it are cancelled and no file is left.
+func TestSubmissionRefused(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	put(t, dir, "refuse", "102")
+	p := planned(t)
+	_, err := p.Submit(t.Context())
+	var refused *slurm.RefusedError
+	if !errors.As(err, &refused) || err.Error() != "sbatch: error: no such partition" {
+		t.Errorf("error %v", err)
+	}
+	if got := get(t, dir, "scancel.calls"); got != "101\n" {
+		t.Errorf("cancelled %q", got)
+	}
+	if names, err := Names(); err != nil || len(names) != 0 {
+		t.Errorf("left %v, %v", names, err)
+	}
+	// A sweep that existed before is left as it was.
+	small := smallGrid()
+	small.Seeds = small.Seeds[:1]
+	s, err := Preview(small, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Save(s); err != nil {
+		t.Fatal(err)
+	}
+	before := get(t, s.Dir, fileName)
+	put(t, dir, "refuse", "103")
+	p = planned(t)
+	if _, err := p.Submit(t.Context()); err == nil || get(t, s.Dir, fileName) != before {
+		t.Errorf("error %v, the grid is\n%s", err, get(t, s.Dir, fileName))
+	}
+	if lists, err := listNames(s.Dir); err != nil || len(lists) != 0 {
+		t.Errorf("left the lists %v, %v", lists, err)
+	}
+}
+
+// Cells that start from a run of the sweep cannot be submitted before it is done.
+func TestSubmissionOfWarmStarts(t *testing.T) {
+	isolate(t)
+	fakeSlurm(t)
+	g := smallGrid()
+	g.Families = []string{"mean-field", "star"}
+	g.Set = []Axis{{Name: rundir.WarmStartSetting, Values: []string{"mean-field"}, Family: "star"}}
+	s, err := Preview(g, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "submit the runs of mean-field first") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// recorded writes the file of a cell with events of a task.
+func recorded(t *testing.T, key, job string, kinds ...EventKind) {
+	t.Helper()
+	c, err := lockCell("a", key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, kind := range kinds {
+		if err := c.add(Event{Kind: kind, Time: time.Now(), List: "001", Host: "n9", Job: job,
+			Text: "the cause"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Places follow from Slurm, from the files of the cells, and from the accounting of the site.
+func TestPlaces(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	p := planned(t)
+	p.Options.Pack = 1
+	p.Arrays = slurm.Split(8, 1000, 8)
+	if _, err := p.Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	cells, _ := smallGrid().Cells()
+	put(t, dir, "queue", `101_0|PENDING||5:00|Resources
+101_1|PENDING||5:00|BeginTime
+101_2|RUNNING|n1|5:00|None
+101_6|RUNNING|n2|5:00|None
+`)
+	recorded(t, cells[1].Key, "101_1", EventStarted, EventTimeLimit, EventRequeued)
+	recorded(t, cells[3].Key, "101_3", EventStarted)
+	recorded(t, cells[4].Key, "101_4", EventStarted, EventInterrupted, EventCause)
+	recorded(t, cells[5].Key, "101_5", EventStarted, EventTimeLimit)
+	recorded(t, cells[6].Key, "101_6", EventStarted)
+	places := func() []string {
+		t.Helper()
+		s, err := Open("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		placed, err := Placed(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, c := range placed.Cells {
+			list = append(list, strings.TrimSpace(fmt.Sprintf("%s %s %s", c.Place, c.Node, c.Reason)))
+		}
+		return list
+	}
+	compare := func(got, want []string) {
+		t.Helper()
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("cell %d is %q, want %q", i, got[i], want[i])
+			}
+		}
+	}
+	want := []string{
+		"pending  waits for free cores or memory (Resources)",
+		"requeued  time limit; waits for its start time; Slurm delays requeued tasks by two minutes " +
+			"(BeginTime)",
+		"running n1 waits for the other runs of its task",
+		"lost  killed, or its node was lost",
+		"cancelled",
+		"timed out  more time limits than allowed",
+		"running n2 starting",
+		"cancelled  its task ended before the cell began",
+	}
+	compare(places(), want)
+	put(t, dir, "accounts", "101_3|NODE_FAIL\n101_7|CANCELLED by 0\n")
+	want[3] = "lost  the node failed"
+	want[7] = "cancelled"
+	compare(places(), want)
+	// Without Slurm the files remain.
+	put(t, dir, "down", "")
+	compare(places(), []string{"submitted", "requeued", "submitted", "submitted", "submitted",
+		"timed out  more time limits than allowed", "submitted", "submitted"})
+	s, err := Open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed, err := Placed(t.Context(), s)
+	if err != nil || !errors.Is(placed.Err, slurm.ErrSilent) || placed.Cells[1].Timeouts != 1 ||
+		placed.Count(PlaceUnknown) != 6 {
+		t.Errorf("%v, %+v", err, placed)
+	}
+	all := func(int) bool { return true }
+	if _, err := CancelTasks(t.Context(), s, all); !errors.Is(err, slurm.ErrSilent) {
+		t.Errorf("cancelled without Slurm: %v", err)
+	}
+}
+
+// Single cells are cancelled by their tasks, and all of them by their jobs.
+func TestCancelTasks(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	if _, err := planned(t).Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "queue", "101_1|PENDING||5:00|None\n102_0|PENDING||5:00|None\n")
+	s, err := Open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		chosen func(int) bool
+		cells  int
+		calls  string
+	}{
+		{func(i int) bool { return i == 0 }, 0, ""},
+		{func(i int) bool { return i == 3 }, 2, "101_1\n"},
+		{func(int) bool { return true }, 4, "101_1\n101 102\n"},
+	} {
+		n, err := CancelTasks(t.Context(), s, c.chosen)
+		if got := get(t, dir, "scancel.calls"); err != nil || n != c.cells || got != c.calls {
+			t.Errorf("cancelled %d, %v: %q; want %d, %q", n, err, got, c.cells, c.calls)
+		}
+	}
+}
+
+func TestLastLines(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "log", strings.Repeat("x", 2*maxTail)+"\n\na\nb\n\nc\n")
+	if got := strings.Join(LastLines(filepath.Join(dir, "log"), 2), ","); got != "b,c" {
+		t.Errorf("lines %q", got)
+	}
+	if got := LastLines(filepath.Join(dir, "none"), 2); got != nil {
+		t.Errorf("lines %q of no file", got)
+	}
+}

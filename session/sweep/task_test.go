@@ -1,0 +1,320 @@
+//go:build unix
+
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dgplab/session/config"
+	"dgplab/session/rundir"
+	"dgplab/session/slurm"
+)
+
+// taskTest runs tasks of the small grid in a fake world.
+type taskTest struct {
+	*testing.T
+	world    *fakeWorld
+	mu       sync.Mutex
+	log      []string
+	requeued []string
+	// refused is the error of requeuing, and cause the answer about the end of a task.
+	refused error
+	cause   slurm.Cause
+}
+
+func newTaskTest(t *testing.T) *taskTest {
+	isolate(t)
+	w := newFakeWorld()
+	cells, err := smallGrid().Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &State{Name: "a", Grid: smallGrid()}
+	for _, c := range cells {
+		s.Cells = append(s.Cells, CellState{Cell: c, Status: Waiting})
+	}
+	if err := Save(s); err != nil {
+		t.Fatal(err)
+	}
+	return &taskTest{T: t, world: w}
+}
+
+// ending is the end of a task.
+type ending struct {
+	TaskResult
+	err error
+}
+
+// start starts a task as Slurm task 7_3 with a number of earlier starts.
+func (t *taskTest) start(ctx context.Context, task Task, restarts int) <-chan ending {
+	t.Helper()
+	t.Setenv("SLURM_ARRAY_JOB_ID", "7")
+	t.Setenv("SLURM_ARRAY_TASK_ID", "3")
+	t.Setenv("SLURM_JOB_ID", "9")
+	t.Setenv("SLURMD_NODENAME", "n1")
+	t.Setenv("SLURM_RESTART_COUNT", fmt.Sprint(restarts))
+	task.Sweep = "a"
+	task.Log = func(format string, args ...any) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.log = append(t.log, fmt.Sprintf(format, args...))
+	}
+	task.world = t.world.world()
+	task.requeue = func(_ context.Context, id string) error {
+		t.requeued = append(t.requeued, id)
+		return t.refused
+	}
+	task.ending = func(_ context.Context, id string, n int) (slurm.Cause, error) {
+		if id != "7_3" || n != restarts {
+			t.Errorf("asked for %s after %d starts", id, n)
+		}
+		return t.cause, nil
+	}
+	done := make(chan ending, 1)
+	go func() {
+		result, err := task.run(ctx)
+		done <- ending{result, err}
+	}()
+	return done
+}
+
+func (t *taskTest) wait(done <-chan ending) ending {
+	t.Helper()
+	select {
+	case e := <-done:
+		return e
+	case <-time.After(10 * time.Second):
+		t.Fatalf("the task does not end: %v", t.log)
+		return ending{}
+	}
+}
+
+// events returns the kinds of the events of a cell, with their texts.
+func (t *taskTest) events(cell int) string {
+	t.Helper()
+	cells, _ := smallGrid().Cells()
+	c, err := lockCell("a", cells[cell].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var parts []string
+	for _, e := range c.Events {
+		parts = append(parts, strings.TrimSuffix(string(e.Kind)+" "+e.Text, " "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A task trains its cells in order. Cells that are done or have failed are not trained again.
+func TestTask(t *testing.T) {
+	w := newTaskTest(t)
+	done := w.start(t.Context(), Task{Positions: []int{1, 2, 99}}, 0)
+	first := w.world.next(t)
+	first.end(rundir.StopSteps)
+	second := w.world.next(t)
+	second.fail(errDisk)
+	if e := w.wait(done); e.err != nil || e.Done != 1 || e.Failed != 1 || e.Requeued {
+		t.Errorf("%+v", e)
+	}
+	cells, _ := smallGrid().Cells()
+	if keyOf(first.config) != cells[1].Key || keyOf(second.config) != cells[2].Key {
+		t.Errorf("trained %s and %s", keyOf(first.config), keyOf(second.config))
+	}
+	if a, b := w.events(1), w.events(2); a != "started, done" || b != "started, failed "+errDisk.Error() {
+		t.Errorf("events %q and %q", a, b)
+	}
+	if e := w.wait(w.start(t.Context(), Task{Positions: []int{1, 2}}, 0)); e.err != nil || e.Done != 1 ||
+		e.Failed != 1 {
+		t.Errorf("again: %+v", e)
+	}
+	w.world.none(t)
+	done = w.start(t.Context(), Task{Positions: []int{2}, Retry: true}, 0)
+	again := w.world.next(t)
+	again.end(rundir.StopSteps)
+	if e := w.wait(done); e.Done != 1 || !again.resumed {
+		t.Errorf("retried: %+v, resumed %v", e, again.resumed)
+	}
+	if e := w.wait(w.start(t.Context(), Task{Positions: []int{8}}, 0)); e.err == nil ||
+		e.err.Error() != "the sweep a has no run at position 8" {
+		t.Errorf("beyond the end: %v", e.err)
+	}
+}
+
+// Before its time limit a task saves a checkpoint and queues itself again, at most the given number
+// of times.
+func TestTaskAtItsTimeLimit(t *testing.T) {
+	w := newTaskTest(t)
+	for restarts := range 3 {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		done := w.start(ctx, Task{Positions: []int{0, 1}, Timeouts: 2}, restarts)
+		j := w.world.next(t)
+		if j.resumed != (restarts > 0) {
+			t.Errorf("start %d: resumed %v", restarts, j.resumed)
+		}
+		cancel(ErrTimeLimit)
+		e := w.wait(done)
+		if again := restarts < 2; e.Requeued != again || !errors.Is(e.err, ErrTimeLimit) {
+			t.Errorf("start %d: %+v", restarts, e)
+		}
+	}
+	if strings.Join(w.requeued, " ") != "7_3 7_3" {
+		t.Errorf("requeued %v", w.requeued)
+	}
+	if got := w.events(0); got != "started, time limit, requeued 1 of 2, started, time limit, "+
+		"requeued 2 of 2, started, time limit" {
+		t.Errorf("events %q", got)
+	}
+}
+
+// A task that cannot be requeued says so and records no requeue.
+func TestTaskThatCannotBeRequeued(t *testing.T) {
+	w := newTaskTest(t)
+	w.refused = errors.New("job requeue disabled")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := w.start(ctx, Task{Positions: []int{0}, Timeouts: 2}, 0)
+	w.world.next(t)
+	cancel(ErrTimeLimit)
+	if e := w.wait(done); e.Requeued || e.err == nil ||
+		!strings.Contains(e.err.Error(), "could not requeue") {
+		t.Errorf("%+v", e)
+	}
+	if got := w.events(0); got != "started, time limit" {
+		t.Errorf("events %q", got)
+	}
+}
+
+// A task that is asked to end saves a checkpoint and records why Slurm ends it.
+func TestTaskAskedToEnd(t *testing.T) {
+	for _, cause := range []slurm.Cause{slurm.Cancelled, slurm.Preempted} {
+		w := newTaskTest(t)
+		w.cause = cause
+		ctx, cancel := context.WithCancelCause(t.Context())
+		done := w.start(ctx, Task{Positions: []int{0, 1}, Timeouts: 2}, 1)
+		w.world.next(t)
+		cancel(ErrTerminated)
+		if e := w.wait(done); !errors.Is(e.err, ErrTerminated) || e.Requeued || len(w.requeued) > 0 {
+			t.Errorf("%+v, requeued %v", e, w.requeued)
+		}
+		if got := w.events(0); got != "started, interrupted, cause "+string(cause) {
+			t.Errorf("events %q", got)
+		}
+		w.world.none(t)
+	}
+}
+
+// A task waits for a cell that another process trains. If its time limit comes first, it queues
+// itself again.
+func TestTaskWaitsForACell(t *testing.T) {
+	w := newTaskTest(t)
+	cells, _ := smallGrid().Cells()
+	other, err := lockCell("a", cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := w.start(ctx, Task{Positions: []int{0}}, 0)
+	eventually(t, "waiting", func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return len(w.log) > 0 && strings.Contains(w.log[0], "waiting: ")
+	})
+	cancel(ErrTimeLimit)
+	if e := w.wait(done); !e.Requeued || len(w.requeued) != 1 {
+		t.Errorf("%+v, requeued %v", e, w.requeued)
+	}
+	w.world.none(t)
+	done = w.start(t.Context(), Task{Positions: []int{0}}, 1)
+	other.Close()
+	w.world.next(t).end(rundir.StopSteps)
+	if e := w.wait(done); e.Done != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A process that is killed between creating a run and recording it does not cause a second run.
+func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
+	w := newTaskTest(t)
+	cells, _ := smallGrid().Cells()
+	folder, err := lockCell("a", cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder.Starting = true
+	if err := folder.add(Event{Kind: EventStarted, Time: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	folder.Close()
+	var want string
+	for _, c := range cells[:2] { // The run of another cell is not taken.
+		full := config.Effective(c.Config)
+		file := &rundir.ConfigFile{Config: full, Values: full.Set, Sweep: "a"}
+		run, err := rundir.Create(file, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Close()
+		if want == "" {
+			want = file.ID
+		}
+	}
+	w.world.all = append(w.world.all, rundir.Info{
+		ConfigFile: rundir.ConfigFile{ID: want, Config: cells[0].Config, Sweep: "a"},
+		State:      rundir.Interrupted,
+	})
+	done := w.start(t.Context(), Task{Positions: []int{0}}, 1)
+	j := w.world.next(t)
+	if !j.resumed || j.id != want {
+		t.Errorf("run %s, resumed %v; want %s", j.id, j.resumed, want)
+	}
+	j.end(rundir.StopSteps)
+	w.wait(done)
+}
+
+// A sweep that was submitted can be trained on this machine at the same time: cells that a task
+// trains are left to it, and cells that a task has finished are not trained again.
+func TestSweepBesideTasks(t *testing.T) {
+	w := newTaskTest(t)
+	done := w.start(t.Context(), Task{Positions: []int{1}}, 0)
+	w.world.next(t).end(rundir.StopSteps)
+	w.wait(done)
+	cells, _ := smallGrid().Cells()
+	busy, err := lockCell("a", cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	dir, err := rundir.OpenFolder(folderName, "a", listsName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir.Close()
+	world := w.world.world()
+	world.runs = func() ([]rundir.Info, error) { return nil, nil } // It was read before the task began.
+	s, err := resume(t.Context(), "a", Options{Jobs: 1}, world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range len(cells) - 2 {
+		j := w.world.next(t)
+		if key := keyOf(j.config); key == cells[0].Key || key == cells[1].Key {
+			t.Errorf("%s is trained", key)
+		}
+		j.end(rundir.StopSteps)
+	}
+	last := s.Wait()
+	if last.Cells[0].Status != Stopped || !errors.Is(last.Cells[0].Err, rundir.ErrRunning) ||
+		last.Count(Done) != len(cells)-1 {
+		t.Errorf("%s: %v", counts(last), last.Cells[0].Err)
+	}
+	folder, err := lockCell("a", cells[2].Key)
+	if err != nil || folder.Run != last.Cells[2].Run {
+		t.Errorf("the task would not find the run %s, %v", last.Cells[2].Run, err)
+	}
+	folder.Close()
+}

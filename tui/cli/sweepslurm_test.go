@@ -1,0 +1,233 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/session/rundir"
+)
+
+// fakeSlurm puts programs of Slurm on the PATH, which record their calls in the returned folder.
+// squeue prints the file "queue"; an absent file means that the controller is down.
+func fakeSlurm(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, script := range map[string]string{
+		"sbatch": `if grep -q partition=nope "$3"; then
+	echo 'sbatch: error: no such partition' >&2
+	exit 1
+fi
+echo 101`,
+		"squeue":   "cat $D/queue 2>/dev/null || { echo 'Unable to contact slurm controller' >&2; exit 1; }",
+		"scancel":  "true",
+		"scontrol": "echo MaxArraySize = 1001",
+		"sacct":    "exit 1",
+	} {
+		text := "#!/bin/sh\nD=" + dir + "\necho " + name + " \"$@\" >> $D/calls\n" + script + "\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queue(t, dir, "")
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	return dir
+}
+
+// queue sets the answer of squeue.
+func queue(t *testing.T, dir, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, "queue"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// called returns the calls of a program of Slurm.
+func called(t *testing.T, dir, program string) string {
+	t.Helper()
+	text, _ := os.ReadFile(filepath.Join(dir, "calls"))
+	var out strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, program+" ") {
+			out.WriteString(line)
+		}
+	}
+	return strings.ReplaceAll(out.String(), os.Getenv("DGPLAB_RUNS"), "RUNS")
+}
+
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is missing in\n%s", part, text)
+		}
+	}
+}
+
+// A sweep is planned, submitted, shown, cancelled and submitted again.
+func TestSweepOnSlurm(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	args := tinySweep("--name", "a", "--on", "slurm", "--cpus", "2", "--setup", "module load go")
+	plan := mustRun(t, append(args, "--dry-run")...)
+	contains(t, plan.out, "#SBATCH --cpus-per-task=2\n", "module load go\n", "#SBATCH --mem=300M\n",
+		`sweep task a --list 001 --cells "$first..$last" --timeouts 3`,
+		"sbatch --parsable --array=0-3%256 "+os.Getenv("DGPLAB_RUNS")+"/.sweeps/a/lists/001/job.sh 0\n")
+	if entries, _ := os.ReadDir(os.Getenv("DGPLAB_RUNS")); len(entries) != 0 {
+		t.Errorf("--dry-run wrote %v", entries)
+	}
+	o := mustRun(t, args...)
+	contains(t, o.out, "submitted  4 runs in 4 tasks, at most 256 at the same time\n", "job        101\n")
+	if got := called(t, dir, "sbatch"); got !=
+		"sbatch --parsable --array=0-3%256 RUNS/.sweeps/a/lists/001/job.sh 0\n" {
+		t.Errorf("calls\n%s", got)
+	}
+
+	queue(t, dir, "101_0|PENDING||5:00|Resources\n101_1|PENDING||5:00|Priority\n101_2|PENDING||5:00|None\n"+
+		"101_3|PENDING||5:00|None\n")
+	contains(t, mustRun(t, args...).out, "slurm   4 pending\n", "submit  nothing: all runs are done")
+	shown := mustRun(t, "sweep", "show", "a")
+	contains(t, shown.out, "slurm  4 pending\n", "0  inducing=4 seed=0  pending",
+		"waits for free cores or memory (Resources)", "jobs of higher priority come first (Priority)")
+	contains(t, mustRun(t, "sweep", "show", "a", "--json").out, `"slurm":{"pending":4}`, `"task":"101_3"`)
+	contains(t, mustRun(t, "sweep", "cancel", "a", "--cells", "2").out, "cancelled 1 run\n")
+	contains(t, mustRun(t, "sweep", "throttle", "a", "7").out, "at most 7 tasks")
+	contains(t, mustRun(t, "sweep", "cancel", "a").out, "cancelled 4 runs\n")
+	if got := called(t, dir, "scancel"); got != "scancel 101_2\nscancel 101\n" {
+		t.Errorf("calls\n%s", got)
+	}
+	contains(t, called(t, dir, "scontrol"), "scontrol update JobId=101 ArrayTaskThrottle=7\n")
+
+	// A task of the submission trains its run, here in this process.
+	mustRun(t, "sweep", "task", "a", "--list", "001", "--cells", "1..9")
+	runs, err := rundir.List()
+	if err != nil || len(runs) != 3 || runs[0].Sweep != "a" || runs[0].Status() != "finished" {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+	queue(t, dir, "")
+	again := mustRun(t, "sweep", "retry", "a", "--time", "30")
+	contains(t, again.out, "submitted  1 run in 1 task", "lists/002/job.sh")
+	script, err := os.ReadFile(filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps/a/lists/002/job.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, string(script), "module load go\n", "#SBATCH --time=30\n", "#SBATCH --cpus-per-task=2\n")
+}
+
+// What Slurm refuses is its own message, and nothing is left behind. While Slurm does not answer,
+// nothing is submitted twice.
+func TestSweepRefusedBySlurm(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	o := dgplab(t, tinySweep("--name", "a", "--on", "slurm", "--partition", "nope")...)
+	if o.status != statusFailed || o.err != "dgplab: sbatch: error: no such partition\n" {
+		t.Errorf("%v", o)
+	}
+	if o := mustRun(t, "sweep", "list"); o.out != "" {
+		t.Errorf("left\n%s", o.out)
+	}
+	mustRun(t, tinySweep("--name", "a", "--on", "slurm")...)
+	if err := os.Remove(filepath.Join(dir, "queue")); err != nil {
+		t.Fatal(err)
+	}
+	o = dgplab(t, tinySweep("--name", "a", "--on", "slurm")...)
+	if o.status != statusFailed || o.err != "dgplab: squeue: the Slurm controller does not answer\n" {
+		t.Errorf("%v", o)
+	}
+	contains(t, mustRun(t, "sweep", "show", "a").out, "slurm  4 submitted\n",
+		"squeue: the Slurm controller does not answer; the states follow from the files alone\n")
+}
+
+// Profiles come from the settings file. Flags take precedence.
+func TestSlurmProfile(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	settings := "[slurm.default]\npartition = \"short\"\n[slurm.big]\npartition = \"long\"\ncpus = 8\n"
+	if err := os.MkdirAll(filepath.Join(dir, "dgplab"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "dgplab", "settings.toml")
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, mustRun(t, tinySweep("--dry-run", "--on", "slurm")...).out, "--partition=short\n")
+	contains(t, mustRun(t, tinySweep("--dry-run", "--on", "slurm.big", "--cpus", "2")...).out,
+		"--partition=long\n", "--cpus-per-task=2\n")
+	o := dgplab(t, tinySweep("--dry-run", "--on", "slurm.bgi")...)
+	if o.status != statusUsage || !strings.Contains(o.err, "has no [slurm.bgi]; did you mean big?") {
+		t.Errorf("%v", o)
+	}
+}
+
+func TestSlurmUsage(t *testing.T) {
+	isolate(t)
+	fakeSlurm(t)
+	for _, c := range []struct{ args, want string }{
+		{"sweep --on moon", "bad value: --on=moon; want local, none, slurm or slurm.PROFILE"},
+		{"sweep --on local.x", "bad value: --on=local.x; want local"},
+		{"sweep --time 5", "--time needs --on slurm"},
+		{"sweep --on slurm --jobs 3", "--jobs is for --on local; use --parallel"},
+		{"sweep --on slurm --pack 0", "bad value: --pack=0; want a whole number from 1"},
+		{"sweep --on slurm --timeouts -1", "bad value: --timeouts=-1; want a whole number from 0"},
+		{"sweep --on slurm --sbatch wrap=ls",
+			"bad value: --sbatch=\"wrap=ls\"; the program sets wrap itself"},
+		{"sweep task", "want one sweep name, not 0"},
+		{"sweep task a", "missing flag: --cells"},
+		{"sweep task a --cells x", "bad value: --cells: \"x\" is not a whole number from 0"},
+		{"sweep task a --cells 0", "no such sweep: a"},
+		{"sweep task a --cells 0 --list ..", "bad value: --list: invalid sweep name"},
+		{"sweep cancel a", "no such sweep: a"},
+		{"sweep retry a", "no such sweep: a"},
+		{"sweep throttle a", "want a sweep name and a number, not 1 argument"},
+		{"sweep throttle a x", "\"x\" is not a whole number from 1"},
+	} {
+		o := dgplab(t, strings.Fields(c.args)...)
+		if o.status != statusUsage || !strings.HasPrefix(o.err, "dgplab: "+c.want) ||
+			strings.Count(o.err, "\n") != 1 {
+			t.Errorf("%s: %v, want %s", c.args, o, c.want)
+		}
+	}
+	o := dgplab(t, tinySweep("--on", "slurm", "--mem", "100M")...)
+	if o.status != statusFailed ||
+		!strings.Contains(o.err, "--mem=100M is less than the estimated need of 300M") {
+		t.Errorf("%v", o)
+	}
+	t.Setenv("PATH", t.TempDir())
+	o = dgplab(t, tinySweep("--on", "slurm")...)
+	if o.status != statusFailed || o.err != "dgplab: scontrol: not installed on this machine\n" {
+		t.Errorf("%v", o)
+	}
+}
+
+// A sweep that is only created is trained by tasks of any engine.
+func TestSweepByHand(t *testing.T) {
+	isolate(t)
+	contains(t, mustRun(t, tinySweep("--name", "a", "--on", "none")...).out,
+		"train  dgplab sweep task a --cells N, with N from 0 to 3\n")
+	for _, cells := range []string{"0", "1,2", "2..3"} {
+		mustRun(t, "sweep", "task", "a", "--cells", cells)
+	}
+	runs, err := rundir.List()
+	if err != nil || len(runs) != 4 {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+	contains(t, mustRun(t, "sweep", "show", "a").out, "a, 4 of 4 runs done\n")
+}
+
+func TestSlurmBytes(t *testing.T) {
+	for text, want := range map[string]float64{"100": 100 << 20, "2G": 2 << 30, "2g": 2 << 30,
+		"512K": 512 << 10, "1.5T": 1.5 * (1 << 40)} {
+		if got, ok := slurmBytes(text); !ok || got != want {
+			t.Errorf("%s is %v bytes, %v; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "0", "x", "G", "-1"} {
+		if got, ok := slurmBytes(text); ok {
+			t.Errorf("%s is %v bytes", text, got)
+		}
+	}
+}
