@@ -155,7 +155,7 @@ func TestDiskFailures(t *testing.T) {
 		reported, survived int
 		run                func(dir string) error
 	}{
-		{"create", 15, 3, func(string) error {
+		{"create", 23, 12, func(string) error {
 			config := Config{Dataset: "steps", Family: "mf"}
 			w, err := Create(&ConfigFile{Config: config, ObjectiveIs: elbo}, time.Now())
 			if err != nil {
@@ -163,35 +163,35 @@ func TestDiskFailures(t *testing.T) {
 			}
 			return errors.Join(w.CloseLog(), w.Close())
 		}},
-		{"append", 17, 5, writer(func(w *Writer) error {
+		{"append", 25, 17, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
 			err := errors.Join(w.Append(Point{Step: 1}), w.Sync(), w.Append(Point{Step: 2}))
 			return errors.Join(err, w.CloseLog())
 		})},
-		{"forget", 12, 3, writer(func(w *Writer) error {
+		{"forget", 20, 12, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
 			return errors.Join(w.Forget(), w.CloseLog())
 		})},
-		{"salvage", 17, 0, writer(func(w *Writer) error { return w.Salvage(sound) })},
-		{"checkpoint", 8, 0, writer(func(w *Writer) error {
+		{"salvage", 25, 6, writer(func(w *Writer) error { return w.Salvage(sound) })},
+		{"checkpoint", 16, 6, writer(func(w *Writer) error {
 			return w.SaveCheckpoint(Progress{Step: 3}, someArrays(), nil)
 		})},
-		{"diagnostics", 8, 0, writer(func(w *Writer) error {
+		{"diagnostics", 16, 6, writer(func(w *Writer) error {
 			return w.SaveDiagnostics(&Diagnostics{Step: 3})
 		})},
-		{"predictions", 8, 0, writer(func(w *Writer) error {
+		{"predictions", 16, 6, writer(func(w *Writer) error {
 			return w.SavePredictions(3, pointsOf(400, 1, false))
 		})},
-		{"summary", 8, 0, writer(func(w *Writer) error { return w.SaveSummary(&Summary{ID: id}) })},
-		{"crash", 8, 0, writer(func(w *Writer) error { return w.SaveCrash("text") })},
-		{"configuration", 8, 0, writer(func(w *Writer) error { return w.SaveConfig(&ConfigFile{ID: id}) })},
+		{"summary", 16, 6, writer(func(w *Writer) error { return w.SaveSummary(&Summary{ID: id}) })},
+		{"crash", 16, 6, writer(func(w *Writer) error { return w.SaveCrash("text") })},
+		{"configuration", 16, 6, writer(func(w *Writer) error { return w.SaveConfig(&ConfigFile{ID: id}) })},
 		{"annotate", 8, 0, func(string) error { return Annotate(id, func(n *Notes) { n.Name = "best" }) }},
 		{"export", 14, 0, func(dir string) error { return export(dir, "fit.svg", "picture") }},
-		{"trash", 10, 1, func(string) error { return Trash(id) }},
+		{"trash", 18, 7, func(string) error { return Trash(id) }},
 		{"untrash", 7, 1, func(string) error { return Untrash("20250102-b") }},
 		{"read configuration", 5, 0, func(dir string) error { _, err := ReadConfig(dir); return err }},
 		{"read checkpoint", 8, 0, func(dir string) error {

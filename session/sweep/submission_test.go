@@ -171,6 +171,23 @@ func TestSubmissionOfWarmStarts(t *testing.T) {
 	}
 }
 
+// Tasks cannot take the decisions of successive halving.
+func TestSubmissionOfHalving(t *testing.T) {
+	isolate(t)
+	fakeSlurm(t)
+	g := smallGrid()
+	g.Halving, g.Rungs = 2, 2
+	g.Set = append(g.Set, Axis{Name: "validation", Values: []string{"0.2"}})
+	s, err := Preview(g, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = NewPlan(t.Context(), s, s.Left(true), slurm.Options{})
+	if !errors.Is(err, errHalving) || !errors.Is(Save(s), errHalving) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // recorded writes the file of a cell with events of a task.
 func recorded(t *testing.T, key, job string, kinds ...EventKind) {
 	t.Helper()
