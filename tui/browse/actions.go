@@ -2,6 +2,7 @@ package browse
 
 import (
 	"errors"
+	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -10,9 +11,29 @@ import (
 	"dgplab/tui/report"
 )
 
-// open shows the marked runs, or else the selected one, on the dashboard.
+// open shows the marked runs, or else the selected one, on the dashboard, and clears the marks.
 func (b *Browse) open() tea.Cmd {
-	return b.host.Go(kit.Dash, kit.Watch{Runs: ids(b.targets())})
+	list := ids(b.targets())
+	b.marks = nil
+	return b.host.Go(kit.Dash, kit.Watch{Runs: list})
+}
+
+// unlessHidden performs an action on the marked runs. If the filter hides some of them, it asks
+// first. verb describes the action.
+func (b *Browse) unlessHidden(act kit.Action, verb string, do func() tea.Cmd) tea.Cmd {
+	n := b.hiddenMarks()
+	if n == 0 {
+		return do()
+	}
+	key, _ := kit.Find(bindings, act)
+	text := fmt.Sprintf("%s %d marked runs?", verb, len(b.marks))
+	b.host.Ask(kit.Question{
+		Text:  text + fmt.Sprintf(" The filter hides %d of them.", n),
+		Short: fmt.Sprintf("%s %d, %d hidden?", verb, len(b.marks), n),
+		Again: key.Binding,
+		Yes:   do,
+	})
+	return nil
 }
 
 // annotate changes the notes of runs. done is the past participle that describes the change.

@@ -330,9 +330,52 @@ func TestOpeningTooMany(t *testing.T) {
 	if len(d.Visits) != 1 || len(d.Visits[0].Payload.(kit.Watch).Runs) != kit.MostWatched {
 		t.Fatalf("%d visits, %q", len(d.Visits), d.Note)
 	}
-	d.Keys("end", " ", "enter")
+	if len(d.browse.marks) != 0 {
+		t.Errorf("%d runs are still marked", len(d.browse.marks))
+	}
+	d.Keys("home")
+	for range runs {
+		d.Keys(" ")
+	}
+	d.Keys("enter")
 	if want := "101 runs are marked; the dashboard shows at most 100"; len(d.Visits) != 1 || d.Note != want {
 		t.Errorf("%d visits, %q, want %q", len(d.Visits), d.Note, want)
+	}
+}
+
+// An action on marked runs asks before it includes runs that the filter hides.
+func TestHiddenMarks(t *testing.T) {
+	d := newHarness(someRuns(), 120, 24)
+	d.Keys(" ", " ", " ", "/", "s", "t", "a", "r", "enter")
+	hidden := 0
+	for _, id := range d.browse.marks {
+		if run := d.browse.find(id); run.Config.Family != "star" {
+			hidden++
+		}
+	}
+	if hidden == 0 || len(d.browse.marks) != 3 {
+		t.Fatalf("%d of %v are hidden", hidden, d.browse.marks)
+	}
+	if want := fmt.Sprintf("3 marked, %d hidden by the filter", hidden); !strings.Contains(d.View(), want) {
+		t.Errorf("no %q in\n%s", want, d.View())
+	}
+	before := len(d.engine.runs)
+	d.Keys("enter")
+	if want := fmt.Sprintf("Open 3 marked runs? The filter hides %d of them.", hidden); d.Asked == nil ||
+		d.Asked.Text != want || len(d.Visits) > 0 {
+		t.Fatalf("asked %+v, visits %v, want %q", d.Asked, d.Visits, want)
+	}
+	d.Asked = nil
+	d.Keys("d")
+	if d.Asked == nil || !strings.HasPrefix(d.Asked.Text, "Delete 3 marked runs?") ||
+		len(d.engine.runs) != before {
+		t.Fatalf("asked %+v, %d of %d runs are left", d.Asked, len(d.engine.runs), before)
+	}
+	d.Asked = nil
+	d.Keys("enter")
+	d.Asked.Yes()
+	if len(d.Visits) != 1 || len(d.Visits[0].Payload.(kit.Watch).Runs) != 3 || len(d.browse.marks) > 0 {
+		t.Errorf("visits %v, marks %v", d.Visits, d.browse.marks)
 	}
 }
 

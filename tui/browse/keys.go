@@ -33,7 +33,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	}
 	switch act {
 	case kit.ActOpen:
-		return b.open()
+		return b.unlessHidden(act, "Open", b.open)
 	case actPredict:
 		if b.prediction != nil {
 			b.prediction.cancel()
@@ -47,7 +47,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actForkWarm:
 		return b.openForm(map[string]string{rundir.WarmStartSetting: b.current().ID})
 	case actDelete:
-		return b.remove()
+		return b.unlessHidden(act, "Delete", b.remove)
 	case actUndo:
 		return b.undo()
 	case actResume:

@@ -96,8 +96,12 @@ func (b *Browse) targetsNow(act kit.Action) (word, reason string) {
 		}
 	}
 	if marked > 0 {
-		return fmt.Sprintf("%s %d marked",
-			map[kit.Action]string{kit.ActOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked), ""
+		word = fmt.Sprintf("%s %d marked",
+			map[kit.Action]string{kit.ActOpen: "open", actDelete: "delete", actTag: "tag"}[act], marked)
+		if n := b.hiddenMarks(); n > 0 {
+			word += fmt.Sprintf(", %d hidden", n)
+		}
+		return word, ""
 	}
 	return "", ""
 }

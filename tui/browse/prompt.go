@@ -52,6 +52,9 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 		p.before = strings.Join(sharedTags(runs), " ")
 		if n := len(runs); n > 1 {
 			p.title = "tags of all " + report.Grouped(n) + " marked"
+			if hidden := b.hiddenMarks(); hidden > 0 {
+				p.title += ", " + report.Grouped(hidden) + " hidden"
+			}
 		}
 	}
 	p.in = kit.NewInput(p.before)

@@ -98,6 +98,16 @@ func (b *Browse) marked() []rundir.Info {
 	return list
 }
 
+// hiddenMarks counts the marked runs that the filter hides.
+func (b *Browse) hiddenMarks() (n int) {
+	for _, id := range b.marks {
+		if !slices.ContainsFunc(b.shown, func(run rundir.Info) bool { return run.ID == id }) {
+			n++
+		}
+	}
+	return n
+}
+
 // targets returns the runs that an action applies to: the marked runs, or else the selected one.
 func (b *Browse) targets() []rundir.Info {
 	if list := b.marked(); len(list) > 0 {

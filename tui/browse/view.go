@@ -94,7 +94,11 @@ func (b *Browse) headline(w int) string {
 	}
 	parts := []string{th.Title.Render(count)}
 	if n := len(b.marks); n > 0 {
-		parts = append(parts, th.Accent.Render(report.Grouped(n)+" marked"))
+		text := report.Grouped(n) + " marked"
+		if hidden := b.hiddenMarks(); hidden > 0 {
+			text += ", " + report.Grouped(hidden) + " hidden by the filter"
+		}
+		parts = append(parts, th.Accent.Render(text))
 	}
 	if running > 0 {
 		parts = append(parts, th.Good.Render(th.Glyphs.Training+" "+report.Grouped(running)+" running"))

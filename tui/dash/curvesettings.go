@@ -71,7 +71,7 @@ var yNames = [...]string{chart.Linear: "linear", chart.Log: "symmetric log", cha
 var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 
 // curveSettings are the user's settings of the curves. They are kept across restarts of the program
-// and never change because of new data.
+// and never change because of new data. Other runs begin with firstSettings.
 type curveSettings struct {
 	X         xAxis      `json:"x_axis"`
 	Y         chart.Kind `json:"y_axis"`

@@ -80,16 +80,32 @@ func (d *Dash) SetSize(w, h int) {
 	clear(d.counted)
 }
 
-// Open shows exactly the runs of a kit.Watch. Without a payload an empty dashboard shows the
-// remembered runs. It reads the names of the runs again, since they may have changed.
+// Open shows exactly the runs of a kit.Watch, other runs with the default view. Without a payload an
+// empty dashboard shows the remembered runs. It reads the names of the runs again, since they may
+// have changed.
 func (d *Dash) Open(payload any) tea.Cmd {
 	var cmd tea.Cmd
 	if watch, ok := payload.(kit.Watch); ok {
+		if !d.watches(watch.Runs) {
+			d.resetView()
+		}
 		cmd = d.watch(watch.Runs)
 	} else if len(d.runs) == 0 && len(d.remembered) > 0 {
 		cmd = d.watch(d.remembered)
 	}
 	return tea.Batch(cmd, d.readNames())
+}
+
+// watches reports whether exactly the runs with these identifiers are shown.
+func (d *Dash) watches(ids []string) bool {
+	missing := func(id string) bool { return d.place(id) < 0 }
+	return len(ids) == len(d.runs) && !slices.ContainsFunc(ids, missing)
+}
+
+// resetView shows the curves in their default view, and all panels.
+func (d *Dash) resetView() {
+	d.curves.curveSettings, d.curves.window, d.curves.cursor = firstSettings, window{}, curveCursor{}
+	d.zoomed = false
 }
 
 // watch shows the runs with these identifiers in this order. Runs that are already shown keep their
@@ -201,7 +217,8 @@ func (d *Dash) refresh(r *watchedRun) bool {
 }
 
 // join shows a run that was started. It replaces the run directory that it resumes. If the screen
-// is full, it replaces the first run that has ended.
+// is full, it replaces the first run that has ended. A new run has the default view unless it joins
+// a run that is training.
 func (d *Dash) join(run kit.Run) tea.Cmd {
 	d.remembered = nil
 	if i := d.place(run.ID()); i >= 0 {
@@ -212,6 +229,9 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		d.chosen = i
 		d.relabel()
 		return d.poll()
+	}
+	if !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return !r.ended() }) {
+		d.resetView()
 	}
 	var said tea.Cmd
 	if len(d.runs) == mostShown || len(d.runs) == kit.MostWatched {

@@ -10,6 +10,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -143,6 +144,44 @@ func TestExactCurves(t *testing.T) {
 	}
 	if _, barred := d.dash.Now(actSmoother); barred != "" {
 		t.Errorf("smoothing is barred: %s", barred)
+	}
+}
+
+// A new run and other runs begin with the default view. The same runs keep theirs, and so does a run
+// that joins one that is training.
+func TestOtherRunsHaveTheDefaultView(t *testing.T) {
+	d, run := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
+	changed := func() bool {
+		c := d.dash.curves
+		return c.curveSettings != firstSettings || c.window.on || c.cursor.on || d.dash.zoomed
+	}
+	change := func() {
+		t.Helper()
+		d.dash.curves.Grouped = false
+		d.Keys("g", "l", "]", "left", "enter")
+		if !changed() || !d.dash.curves.Grouped || !d.dash.curves.window.on || !d.dash.zoomed {
+			t.Fatalf("the keys change the view to %+v", d.dash.curves)
+		}
+	}
+	change()
+	d.start(kittest.Training(ofFamily("star", 1), 400))
+	if !changed() {
+		t.Error("a run that joins a training run changes the view")
+	}
+	d.watch("fake-2", "fake-1")
+	if !changed() {
+		t.Error("the same runs have the default view")
+	}
+	d.watch("fake-1")
+	if changed() {
+		t.Errorf("other runs have the view %+v", d.dash.curves)
+	}
+	change()
+	run.Finish()
+	d.Send(kit.RunEndedMsg{Run: run})
+	d.start(kittest.Training(ofFamily("star", 2), 400))
+	if changed() {
+		t.Errorf("a new run has the view %+v", d.dash.curves)
 	}
 }
 
