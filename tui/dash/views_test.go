@@ -1,7 +1,9 @@
 package dash
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/report"
 	"dgplab/viz/golden"
 )
 
@@ -540,5 +543,33 @@ func TestViewExport(t *testing.T) {
 		if text := d.files[name]; !strings.HasPrefix(string(text), first) {
 			t.Errorf("%s begins with %.60q (%s)", name, text, d.Note)
 		}
+	}
+}
+
+// closedWriter rejects all writes.
+type closedWriter struct{}
+
+func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// Tables of one run and of two runs return the errors of their writer.
+func TestTablesThatCannotBeWritten(t *testing.T) {
+	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
+	views.Amortization, views.Quadrature, views.Prior = fakeAmortization(), fakeQuadrature(), fakePrior()
+	views.Network, views.Functions, views.Weights = fakeNetwork(), fakeFunctions(2), fakeWeights()
+	views.Plane, views.MomentMatching, views.Maps = fakePlane(), fakeMoments(), fakeMaps()
+	views.Chains, views.Fit = fakeChains(60), fakeFit(2, 0)
+	d, _ := newDesk(viewRun(views, 1240), 120, 40)
+	for range 2 {
+		tables := 0
+		for _, f := range report.Files(d.dash.figures(), report.CSV) {
+			if err := f.Write(closedWriter{}); !errors.Is(err, io.ErrClosedPipe) {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+			tables++
+		}
+		if tables < 20 {
+			t.Errorf("%d tables", tables)
+		}
+		d.start(viewRun(views, 1300))
 	}
 }
