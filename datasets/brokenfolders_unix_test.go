@@ -1,0 +1,65 @@
+//go:build !windows
+
+package datasets
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A folder that is missing, or a file or folder in the place of another, is an error of each step of
+// a fetch.
+func TestFetchIntoBrokenFolders(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "missing")
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fetch := func(cache string) error {
+		t.Setenv("DGPLAB_CACHE", cache)
+		t.Setenv("DGPLAB_MIRROR", "file://"+missing)
+		return Fetch(context.Background(), "boston", nil)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "locked", ".boston.lock"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	f, err := newFetcher("file://" + missing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, test := range map[string]struct{ got, want error }{
+		"sync":           {syncFolder(missing), fs.ErrNotExist},
+		"leftovers":      {clearLeftovers(missing, "tiny"), fs.ErrNotExist},
+		"publish":        {publish(tiny(), missing, missing), fs.ErrNotExist},
+		"publish empty":  {publish(tiny(), t.TempDir(), filepath.Join(missing, "tiny")), fs.ErrNotExist},
+		"download":       {f.downloadAll(ctx, tiny(), missing), fs.ErrNotExist},
+		"install":        {f.install(ctx, tiny(), filepath.Join(file, "tiny")), syscall.ENOTDIR},
+		"cache a file":   {fetch(file), syscall.ENOTDIR},
+		"lock a folder":  {fetch(filepath.Join(dir, "locked")), syscall.EISDIR},
+		"mirror missing": {fetch(filepath.Join(dir, "cache")), fs.ErrNotExist},
+	} {
+		if !errors.Is(test.got, test.want) {
+			t.Errorf("%s: %v, want %v", what, test.got, test.want)
+		}
+	}
+	t.Setenv("DGPLAB_CACHE", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	for what, call := range map[string]func() error{
+		"the folder": func() error { _, err := CacheDir(); return err },
+		"a set":      func() error { _, err := tiny().folder(); return err },
+		"fetch":      func() error { return Fetch(context.Background(), "boston", nil) },
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), "set DGPLAB_CACHE") {
+			t.Errorf("%s without a cache: %v", what, err)
+		}
+	}
+}
