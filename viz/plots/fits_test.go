@@ -151,6 +151,26 @@ func TestRelevance(t *testing.T) {
 	}
 }
 
+// The numbers beside the bars are the relevance, at every size, and the leading run orders the inputs
+// while runs keep their order.
+func TestRelevanceNumbers(t *testing.T) {
+	r := Relevance{Inputs: []string{"height above the ground", "mass"}, Lead: 1, List: []Lengths{
+		{Label: "first", Run: 0, Values: []float64{0.5, 4}},
+		{Label: "second", Run: 1, Values: []float64{5, 0.8}},
+	}}
+	for _, size := range [][2]int{{120, 20}, {58, 8}, {24, 7}, {14, 6}, {8, 5}} {
+		text := viztest.Text(r, canvas.Style{}, size[0], size[1])
+		at := 0
+		for _, number := range []string{"0.25", "1.25", "2", "0.2"} { // mass first
+			k := strings.Index(text[at:], number)
+			if k < 0 {
+				t.Fatalf("%v: no %s after %q in\n%s", size, number, text[:at], text)
+			}
+			at += k + len(number)
+		}
+	}
+}
+
 func FuzzFits(f *testing.F) {
 	f.Add([]byte{3, 5, 200, 1, 200, 2, 200, 3, 3, 200, 7, 200, 8, 200, 9, 40, 12})
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -17,11 +17,12 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Relevance shows the relevance of inputs to runs as bars of 1/lengthscale. The most relevant
-// inputs of the first run come first.
+// Relevance shows the relevance of inputs to runs, 1/lengthscale, as bars with their numbers.
 type Relevance struct {
 	Inputs []string
 	List   []Lengths
+	// Lead is the index in List of the run whose most relevant inputs come first.
+	Lead int
 }
 
 // Lengths holds the standardised lengthscales of a run.
@@ -39,18 +40,15 @@ func (l Lengths) of(input int) float64 {
 	return 1 / l.Values[input]
 }
 
-// order returns the inputs by ascending lengthscale in the first run that has lengthscales.
+// order returns the inputs by descending relevance to the leading run.
 func (r Relevance) order() []int {
 	order := make([]int, len(r.Inputs))
 	for k := range order {
 		order[k] = k
 	}
-	for _, l := range r.List {
-		if len(l.Values) == 0 {
-			continue
-		}
+	if r.Lead < len(r.List) {
+		l := r.List[r.Lead]
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.of(b), l.of(a)) })
-		break
 	}
 	return order
 }
@@ -80,15 +78,12 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	for _, name := range r.Inputs {
 		names = max(names, canvas.Width(name))
 	}
-	names = min(names, max(2*w/5, 4))
 	for _, l := range r.List {
 		for k := range r.Inputs {
 			texts = max(texts, canvas.Width(l.text(k)))
 		}
 	}
-	if w-names-texts-2 < w/3 {
-		texts = 0
-	}
+	names = min(names, max(2*w/5, 4), max(w-texts-1, 0))
 	group := len(r.List)
 	shown := min(len(r.Inputs), max((h-top)/group, 1))
 	for place, k := range r.order()[:shown] {
@@ -101,39 +96,32 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 				eighths := max(int(share*float64(8*(w-names-texts-2))+0.5), 1)
 				canvas.DrawBar(cv, names+1, y, eighths, canvas.Ink{FG: style.RunColor(l.Run)})
 			}
-			if texts > 0 {
-				cv.TextRight(w, y, l.text(k), canvas.Ink{FG: style.Dim()})
-			}
+			cv.TextRight(w, y, l.text(k), canvas.Ink{FG: style.Dim()})
 		}
 	}
 	if top > 0 {
-		canvas.DrawLegend(cv, 0, 0, w, r.legend(style, shown, texts > 0))
+		canvas.DrawLegend(cv, 0, 0, w, r.legend(style, shown))
 	}
 	return cv.Lines()
 }
 
-// text formats the lengthscale of an input.
+// text formats the relevance of an input. It is empty if the relevance is unknown.
 func (l Lengths) text(k int) string {
-	if k >= len(l.Values) {
+	v := l.of(k)
+	if !canvas.Finite(v) {
 		return ""
 	}
-	return canvas.Digits(l.Values[k], 3)
+	return canvas.Digits(v, 3)
 }
 
-func (r Relevance) legend(style canvas.Style, shown int, lengths bool) (parts []canvas.Part) {
+func (r Relevance) legend(style canvas.Style, shown int) (parts []canvas.Part) {
 	for _, l := range r.List {
 		if l.Label != "" {
 			parts = append(parts, canvas.Label(style, l.Run, l.Label, "").Part())
 		}
 	}
 	dim := canvas.Ink{FG: style.Dim()}
-	text := "bars: 1/lengthscale"
-	if lengths {
-		parts = append(parts, canvas.Note(1, dim, text+", with the lengthscale, standardised",
-			text+", lengthscale", text, "1/lengthscale", ""))
-	} else {
-		parts = append(parts, canvas.Note(1, dim, text+", standardised", text, "1/lengthscale", ""))
-	}
+	parts = append(parts, canvas.Note(1, dim, "1/lengthscale, inputs standardised", "1/lengthscale", ""))
 	if left := len(r.Inputs) - shown; left > 0 {
 		parts = append(parts, canvas.Note(1, dim, strconv.Itoa(left)+" less relevant not shown",
 			strconv.Itoa(left)+" more"))
