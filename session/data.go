@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,7 +23,22 @@ func sizesOf(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 		Task: p.Task, Rows: rows, N: n, D: d, P: outputs,
 		Classes: ds.Classes, Counts: ds.ClassCounts(),
 		Validation: p.Validation.Len(), Test: p.Test.Len(), Uses: ds.Uses, Columns: ds.InputColumns(),
+		Constant: constantIndicators(ds.InputColumns(), p.Train.X),
 	}
+}
+
+// constantIndicators returns the inputs that encode categories and are the same in all rows of x,
+// [N, D].
+func constantIndicators(columns []datasets.InputColumn, x *mat.Dense) (list []int) {
+	for _, c := range columns {
+		for j := c.First; c.Category() && j < c.First+c.Width; j++ {
+			values := mat.Col(nil, j, x)
+			if slices.Min(values) == slices.Max(values) {
+				list = append(list, j)
+			}
+		}
+	}
+	return list
 }
 
 // describe returns the facts about a data set and its prepared parts.

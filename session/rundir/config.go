@@ -136,6 +136,9 @@ type DataFacts struct {
 	// Columns holds the columns that the inputs encode. It is nil if every input is a number of its
 	// own column, and in files of earlier versions.
 	Columns []datasets.InputColumn `json:"columns,omitempty"`
+	// Constant lists inputs that encode categories and do not vary in the training set, because it
+	// lacks a level.
+	Constant []int `json:"constant,omitempty"`
 	// Classes holds the names of the classes in the order of their codes, and Counts holds the
 	// number of rows of each class in the data set. They are nil for real targets.
 	Classes []string `json:"classes,omitempty"`
@@ -154,6 +157,7 @@ type DataFacts struct {
 func (f DataFacts) Equal(g DataFacts) bool {
 	if f.Columns == nil || g.Columns == nil {
 		f.Columns, g.Columns = nil, nil
+		f.Constant, g.Constant = nil, nil
 	}
 	return reflect.DeepEqual(f, g)
 }

@@ -29,6 +29,15 @@ func newFitPanels() (fit, predicted, dependence *panel) {
 	f.input = &choice{
 		name: "input", position: new(position), arrows: leftRight, wheel: true,
 		count: leadingCount(func(f *view.Fit) int { return len(f.Lines) }),
+		named: true,
+		first: func(s scene) int {
+			if r := s.leadingFitted(); r != nil {
+				v, _ := r.views()
+				return relevantLine(r, v.Fit)
+			}
+			return 0
+		},
+		label: func(s scene, i int) string { return lineLabel(s.leadingFit(), i) },
 		note:  f.inputNote,
 	}
 	f.level = &choice{
@@ -46,15 +55,37 @@ func newFitPanels() (fit, predicted, dependence *panel) {
 	return f.fitPanel(), f.predictedPanel(), f.dependencePanel()
 }
 
-// leadingFit returns the fit that the choices refer to: the chosen run's, or else the first one. It
-// is nil if no run has a fit.
+// lineLabel returns the name of the input of a line, with its number if another line has the same name.
+func lineLabel(f *view.Fit, line int) string {
+	l := f.Lines[line]
+	for i := range f.Lines {
+		if i != line && f.Lines[i].Name == l.Name {
+			return fmt.Sprintf("%s, input %d", l.Name, l.Input+1)
+		}
+	}
+	return l.Name
+}
+
+// leadingFit returns the fit that the choices refer to. It is nil if no run has a fit.
 func (s scene) leadingFit() *view.Fit {
-	if v := s.views(); v.Fit != nil {
-		return v.Fit
+	r := s.leadingFitted()
+	if r == nil {
+		return nil
+	}
+	v, _ := r.views()
+	return v.Fit
+}
+
+// leadingFitted returns the chosen run if it has a fit, or else the first run that has one, or nil.
+func (s scene) leadingFitted() *watchedRun {
+	if r := s.current(); r != nil {
+		if v, _ := r.views(); v.Fit != nil {
+			return r
+		}
 	}
 	for _, r := range s.runs {
 		if v, _ := r.views(); v.Fit != nil {
-			return v.Fit
+			return r
 		}
 	}
 	return nil
@@ -200,6 +231,7 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 		return nil, ""
 	}
 	along := first.Lines[s.value(f.input)]
+	label := lineLabel(first, s.value(f.input))
 	target := first.Targets[s.value(f.target)]
 	runs := s.representatives()
 	for _, i := range runs {
@@ -208,9 +240,12 @@ func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 		if v.Fit == nil {
 			continue
 		}
-		line := slices.IndexFunc(v.Fit.Lines, func(l view.FitLine) bool {
-			return l.Name == along.Name && sameLevels(l.Category, along.Category)
-		})
+		line := -1
+		for k := range v.Fit.Lines {
+			if lineLabel(v.Fit, k) == label && sameLevels(v.Fit.Lines[k].Category, along.Category) {
+				line = k
+			}
+		}
 		if at := slices.Index(v.Fit.Targets, target); line >= 0 && at >= 0 {
 			list = append(list, fittedRun{r, v.Fit, line, at})
 		}

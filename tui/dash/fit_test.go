@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/view"
 	"dgplab/session"
@@ -406,5 +407,94 @@ func TestNearestLevels(t *testing.T) {
 		if f.Train.X[1][k] != 1 {
 			t.Errorf("the point at %g has level %g", x, f.Train.X[1][k])
 		}
+	}
+}
+
+// TestRelevanceByColumn checks that a category has one bar, from all its indicators that vary.
+func TestRelevanceByColumn(t *testing.T) {
+	columns := []datasets.InputColumn{{Name: "fuel", First: 0, Width: 3, Levels: []string{"a", "b", "c"}},
+		{Name: "mass", First: 3, Width: 1},
+		{Name: "stock", First: 4, Width: 1, Levels: []string{"no", "yes"}}}
+	l := lengthscales{values: []float64{3, 4, 1, 0.7, 5}}
+	for _, tt := range []struct {
+		constant []int
+		want     string
+	}{
+		{[]int{2}, "[2.4 0.7 5]"}, // 1/9 + 1/16 = 1/5.76
+		{[]int{0, 1, 4}, "[1 0.7 NaN]"},
+	} {
+		if got := fmt.Sprintf("%.4g", l.byColumn(columns, tt.constant)); got != tt.want {
+			t.Errorf("lengthscales %s, want %s", got, tt.want)
+		}
+	}
+	s := fitRun(3, 0)
+	s.Data.D, s.Data.Columns, s.Data.Constant = 5, columns, []int{2}
+	s.Hyper = []models.Quantity{{Name: "layer.0.kernel.lengthscales", Value: l.values}}
+	d, _ := newDesk(s, 120, 40)
+	other := fitRun(3, 1)
+	other.Data.D = 5
+	other.Hyper = []models.Quantity{{Name: "layer.0.kernel.lengthscales", Value: []float64{1, 1, 1, 1, 1}}}
+	d.start(other) // of an earlier version, without columns
+	third := fitRun(3, 1)
+	third.Data.D, third.Data.Columns = 5, columns[:2]
+	third.Hyper = other.Hyper
+	d.start(third)
+	d.dash.chosen = 0
+	p := relevancePicture(d.dash.scene(), 0)
+	if fmt.Sprint(p.Inputs) != "[fuel mass stock]" || len(p.List) != 2 || len(p.List[1].Values) != 3 {
+		t.Errorf("inputs %q, %+v", p.Inputs, p.List)
+	}
+	other.Data.Columns = columns
+	for chosen := range 2 {
+		d.dash.chosen = chosen
+		p := relevancePicture(d.dash.scene(), 0)
+		if p.Lead != chosen || len(p.List) != 2 || p.List[0].Run != 0 {
+			t.Errorf("with run %d chosen the lead is %d of %+v", chosen, p.Lead, p.List)
+		}
+	}
+}
+
+// TestFitStartsWithTheMostRelevantInput checks the input that the fit shows first, and that a chosen
+// input stays when the relevance changes.
+func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
+	s := fitRun(3, 0)
+	s.Hyper[1].Value = []float64{2, 9, 0.5}
+	d, _ := newDesk(s, 120, 40)
+	shows := func(when, input string) {
+		t.Helper()
+		if title, _ := d.panel("Fit").border(d.dash.scene()); !strings.HasSuffix(title, " along "+input) {
+			t.Errorf("%s: %q, want the input %s", when, title, input)
+		}
+	}
+	shows("at first", "mass")
+	d.Keys("6", "right")
+	shows("after a step to the right", "position")
+	s.Hyper[1].Value = []float64{2, 0.1, 0.5}
+	shows("after a choice", "position")
+	plain := fitRun(3, 0)
+	plain.Hyper = nil
+	mean := plain.Diagnostics.Fit.Lines[1].Dependence[0].Mean
+	mean[3] = 100
+	d, _ = newDesk(plain, 120, 40)
+	shows("without lengthscales", "velocity")
+}
+
+// TestInputsOfOneName checks that the fit reaches all inputs of a table with two columns of one name.
+func TestInputsOfOneName(t *testing.T) {
+	s := fitRun(3, 0)
+	s.Hyper = nil
+	fit := s.Diagnostics.Fit
+	fit.Lines[1].Name = fit.Lines[0].Name
+	d, _ := newDesk(s, 120, 40)
+	d.Keys("6")
+	panel := d.panel("Fit")
+	seen := map[int]bool{}
+	for range 3 {
+		list, _ := (&fitPanels{panel.choices[1], panel.choices[0], panel.choices[2]}).fitted(d.dash.scene())
+		seen[list[0].line] = true
+		d.Keys("right")
+	}
+	if len(seen) != 3 {
+		t.Errorf("the fit shows the lines %v", seen)
 	}
 }

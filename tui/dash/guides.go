@@ -177,8 +177,9 @@ const (
 		"values; a category is set to one level at a time. A flat line is an input without an effect on " +
 		"average. Correlated inputs can lead to combinations that never occur, and opposite effects " +
 		"can cancel. Source: Friedman 2001, Greedy function approximation, section 8.2."
-	relevanceGuide = "The lengthscales of the inputs in the kernel of the first layer, the most relevant " +
-		"input first. A short lengthscale means that the function varies along that input; a long one " +
-		"that the input is nearly ignored. The scale is that of standardised inputs, and correlated " +
-		"inputs share relevance. Source: Rasmussen and Williams 2006, section 5.1."
+	relevanceGuide = "1/lengthscale of the inputs in the kernel of the first layer, the most relevant " +
+		"input first; the fit starts with it. A long bar means that the function varies along that input, " +
+		"a short one that the input is nearly ignored. A category has one bar: the root of the sum of " +
+		"squares over its indicators. The scale is that of standardised inputs, and correlated inputs " +
+		"share relevance. Source: Rasmussen and Williams 2006, section 5.1."
 )

@@ -2,9 +2,12 @@ package dash
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 
+	"dgplab/datasets"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/tui/report"
@@ -103,6 +106,13 @@ func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 
 // leadingLengthscales returns the kernels of the chosen run, or else of the first run that has any.
 func (s scene) leadingLengthscales() []lengthscales {
+	_, list := s.leadingKernels()
+	return list
+}
+
+// leadingKernels returns the chosen run, or else the first run, that has lengthscales, with its
+// kernels.
+func (s scene) leadingKernels() (*watchedRun, []lengthscales) {
 	for k := range len(s.runs) + 1 {
 		r := s.current()
 		if k > 0 {
@@ -112,45 +122,121 @@ func (s scene) leadingLengthscales() []lengthscales {
 			continue
 		}
 		if list := lengthscalesOf(r.snap); len(list) > 0 {
-			return list
+			return r, list
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// relevancePicture returns the lengthscales of all runs with the same number of inputs as the
-// leading one. Inputs are in the order of relevance to the chosen run.
-func relevancePicture(s scene, kernel int) (p plots.Relevance) {
-	first := s.leadingLengthscales()
-	if len(first) == 0 {
-		return p
+// inputColumns returns the columns that the inputs of a run encode. Runs of earlier versions, and runs
+// of numbers alone, have a column for each input. Names come from the fit of the run, if it has one.
+func inputColumns(r *watchedRun) []datasets.InputColumn {
+	data := r.snap.Data
+	if data.Columns != nil {
+		return data.Columns
 	}
-	n := len(first[0].values)
-	for k := range n {
-		p.Inputs = append(p.Inputs, fmt.Sprintf("input %d", k+1))
+	names := make([]string, data.D)
+	for k := range names {
+		names[k] = fmt.Sprintf("input %d", k+1)
 	}
-	for _, r := range s.runs {
-		if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == n {
-			for k, name := range v.Fit.Inputs {
-				p.Inputs[k] = report.Printable(name)
-			}
-			break
-		}
+	if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == data.D {
+		names = v.Fit.Inputs
 	}
-	representatives := s.representatives()
-	for i := range s.runs {
-		at := (s.chosen + i) % len(s.runs)
-		r := s.runs[at]
-		if r.snap == nil || r.snap.Data.D != n || !slices.Contains(representatives, at) {
+	return datasets.NumberColumns(names)
+}
+
+// byColumn returns the lengthscale of each column. That of a category is (sum 1/l_d^2)^-1/2 over its
+// indicators d that vary in the training set: two training rows are as far apart by their levels, in
+// the mean square, as by a number of this lengthscale, because all inputs are standardised. It is NaN
+// if none varies.
+func (l lengthscales) byColumn(columns []datasets.InputColumn, constant []int) []float64 {
+	out := make([]float64, len(columns))
+	for k, c := range columns {
+		if !c.Category() {
+			out[k] = l.values[c.First]
 			continue
 		}
-		if list := lengthscalesOf(r.snap); len(list) > 0 {
-			l := plots.Lengths{Run: r.index, Values: list[kernel%len(list)].values}
-			if len(s.runs) > 1 {
-				l.Label = s.label(r)
+		sum := 0.0
+		for j := c.First; j < c.First+c.Width; j++ {
+			if !slices.Contains(constant, j) {
+				sum += 1 / (l.values[j] * l.values[j])
 			}
-			p.List = append(p.List, l)
+		}
+		out[k] = math.NaN()
+		if sum > 0 {
+			out[k] = 1 / math.Sqrt(sum)
 		}
 	}
+	return out
+}
+
+// relevancePicture returns the lengthscales of all runs with the same input columns as the leading
+// one, in the order of the runs. Inputs are in the order of relevance to the leading run.
+func relevancePicture(s scene, kernel int) (p plots.Relevance) {
+	leading, _ := s.leadingKernels()
+	if leading == nil {
+		return p
+	}
+	columns := inputColumns(leading)
+	if leading.snap.Data.Columns == nil { // Another run may have a fit with the names.
+		for _, r := range s.runs {
+			if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == len(columns) {
+				columns = datasets.NumberColumns(v.Fit.Inputs)
+				break
+			}
+		}
+	}
+	for _, c := range columns {
+		p.Inputs = append(p.Inputs, report.Printable(c.Name))
+	}
+	for _, i := range s.representatives() {
+		r := s.runs[i]
+		if r.snap == nil || r.snap.Data.D != leading.snap.Data.D || r.snap.Data.Columns != nil &&
+			!reflect.DeepEqual(r.snap.Data.Columns, leading.snap.Data.Columns) {
+			continue
+		}
+		list := lengthscalesOf(r.snap)
+		if len(list) == 0 {
+			continue
+		}
+		if r == leading {
+			p.Lead = len(p.List)
+		}
+		l := plots.Lengths{Run: r.index}
+		l.Values = list[kernel%len(list)].byColumn(columns, r.snap.Data.Constant)
+		if len(s.runs) > 1 {
+			l.Label = s.label(r)
+		}
+		p.List = append(p.List, l)
+	}
 	return p
+}
+
+// relevantLine returns the line of a fit along the most relevant input: the one with the shortest
+// lengthscale in the first kernel of the run or, without lengthscales, with the widest partial
+// dependence of the first target.
+func relevantLine(r *watchedRun, fit *view.Fit) (most int) {
+	var columns []datasets.InputColumn
+	var lengths []float64
+	if r.snap != nil {
+		if list := lengthscalesOf(r.snap); len(list) > 0 {
+			columns = inputColumns(r)
+			lengths = list[0].byColumn(columns, r.snap.Data.Constant)
+		}
+	}
+	best := math.Inf(-1)
+	for i, l := range fit.Lines {
+		v := math.Inf(-1)
+		switch {
+		case l.Input < len(columns) && columns[l.Input].Name == l.Name:
+			v = 1 / lengths[l.Input]
+		case columns == nil && len(l.Dependence) > 0 && len(l.Coarse) > 0:
+			mean := l.Dependence[0].Mean
+			v = slices.Max(mean) - slices.Min(mean)
+		}
+		if v > best {
+			best, most = v, i
+		}
+	}
+	return most
 }
