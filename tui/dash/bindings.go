@@ -50,7 +50,7 @@ func (d *Dash) allBindings() []kit.Binding {
 
 var runBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActPause, "space", "pause",
-		"Pause the training of the chosen run, or continue it.", " "),
+		"Pause the training of the selected run, or continue it.", " "),
 	kit.Bind(kit.Look, actZoom, "enter", "zoom",
 		"Show the focused panel on the whole screen, or return to all panels.",
 		"enter"),
@@ -62,13 +62,13 @@ var runBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new",
 		"Set up a new run, which is added to the screen. At most four are shown.", "n"),
 	kit.Bind(kit.Steer, actNextRun, ".", "next run",
-		"Choose the next run. Keys that control a run, and panels about one run, refer to the chosen run.",
+		"Select the next run. Keys that control a run, and panels about one run, refer to the selected run.",
 		"."),
-	kit.Bind(kit.Steer, actPreviousRun, ",", "", "Choose the previous run.", ","),
+	kit.Bind(kit.Steer, actPreviousRun, ",", "", "Select the previous run.", ","),
 	kit.Bind(kit.Steer, actRemove, "N", "",
-		"Remove the chosen run from the screen (training continues).", "N"),
+		"Remove the selected run from the screen (training continues).", "N"),
 	kit.Bind(kit.Steer, kit.ActStop, "s", "stop",
-		"Stop the chosen run. It is evaluated on its test set and its checkpoint is kept.", "s"),
+		"Stop the selected run. It is evaluated on its test set and its checkpoint is kept.", "s"),
 }
 
 // arrowBindings describe the arrow keys in panels where they do not choose a run.
@@ -81,33 +81,33 @@ var arrowBindings = []kit.Binding{
 			"layer, input, point or quantity; in the table, sort by the next column.", "right"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "",
 		"Move a cursor up; in pictures, show the previous GP, function, target or quantity; in curves and "+
-			"table, choose the run above; in health, scroll.", "up"),
+			"table, select the run above; in health, scroll.", "up"),
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "",
 		"Move a cursor down; in pictures, show the next GP, function, target or quantity; in curves and "+
-			"table, choose the run below; in health, scroll.", "down"),
+			"table, select the run below; in health, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{
-	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the chosen run now.", "k"),
+	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the selected run now.", "k"),
 	kit.Bind(kit.Steer, actResume, "R", "",
-		"Resume the chosen run, which has ended. If it has done all its steps, add half as many.",
+		"Resume the selected run, which has ended. If it has done all its steps, add half as many.",
 		"R"),
 	kit.Bind(kit.Steer, actForkWarm, "F", "",
-		"Set up a copy of the chosen run that starts from the parameters of its last checkpoint. "+
+		"Set up a copy of the selected run that starts from the parameters of its last checkpoint. "+
 			"You can choose a more general family.", "F"),
 	kit.Bind(kit.Steer, actDiagnose, "d", "",
-		"Compute the diagnostics of the chosen run now. If it has ended, use its last checkpoint.",
+		"Compute the diagnostics of the selected run now. If it has ended, use its last checkpoint.",
 		"d"),
 	kit.Bind(kit.Steer, actEvaluate, "v", "",
-		"Evaluate the chosen run on its test set, and its objective over all training points, now. "+
+		"Evaluate the selected run on its test set, and its objective over all training points, now. "+
 			"Training continues.", "v"),
 	kit.Bind(kit.Steer, actExport, "e", "export",
 		"Write the pictures that apply as PNG, SVG and CSV: into the directory of a single run, or into the "+
 			"folder of several runs or of their sweep.", "e"),
 	kit.Bind(kit.Steer, actBaseline, "B", "",
-		"Train the linear baseline on the data of the chosen run, which takes milliseconds, and add it to "+
+		"Train the linear baseline on the data of the selected run, which takes milliseconds, and add it to "+
 			"the screen.", "B"),
-	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around the chosen run.", "a"),
+	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around the selected run.", "a"),
 	kit.Bind(kit.Everywhere, kit.ActBack, "esc", "",
 		"Remove a cursor, leave the full-screen panel, or go back to the previous screen. Runs never stop.",
 		"esc"),

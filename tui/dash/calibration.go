@@ -165,7 +165,7 @@ func (d *Dash) runsOnClasses() int {
 func (s scene) notEvaluated() string {
 	text := "no run has been evaluated on its test set yet"
 	if key := s.evaluateKey(); key != "" {
-		text += ": " + key + " evaluates the chosen run now"
+		text += ": " + key + " evaluates the selected run now"
 	}
 	return text
 }

@@ -21,9 +21,9 @@ const (
 		"blocks in a structured family show what mean-field would lose. Source: Lindinger et al. 2020, " +
 		"arXiv:2005.11110, figure 1."
 	layersGuide = "Samples of the GPs of a layer at training inputs, drawn layer by layer from the " +
-		"posterior. Samples that follow a shape with some spread are healthy. A GP that is constant, or a " +
-		"layer whose GPs all agree, has collapsed and adds nothing. Source: Salimbeni and Deisenroth " +
-		"2017, arXiv:1705.08933; Lindinger et al. 2020, theorem 1."
+		"posterior. Samples that follow a shape with some spread are healthy. A GP that is constant, or " +
+		"a layer whose GPs all agree, has collapsed and adds nothing. Source: Salimbeni and Deisenroth " +
+		"2017, arXiv:1705.08933; Lindinger et al. 2020, arXiv:2005.11110, theorem 1."
 	functionsGuide = "The posterior of the latent functions along one input, as mean and interval. Wide " +
 		"intervals away from the data are good; a narrow interval that the data leave is not. A flat " +
 		"function with its prior spread is unused by the model. Source: Rasmussen and Williams 2006, " +
@@ -39,8 +39,8 @@ const (
 		"to a point. Source: Blundell et al. 2015, arXiv:1505.05424."
 	momentsGuide = "The mean and variance of every GP at a training input, by moment matching and by " +
 		"sampling, with the strength of its factors. Agreement of both is good. If they differ by more " +
-		"than the sampling error, the outputs of the layer are far from Gaussian and the energy is a poor " +
-		"approximation. Source: Bui et al. 2016, arXiv:1602.04133."
+		"than the sampling error, the outputs of the layer are far from Gaussian and the energy is a " +
+		"poor approximation. Source: Bui et al. 2016, arXiv:1602.04133."
 	mapsGuide = "A GP of a layer over the inputs of that layer: mean and standard deviation without " +
 		"noise. Structure in the mean where the points lie is what the layer has learned. A standard " +
 		"deviation that is low near the points and grows away from them is good. Source: Bui et al. 2016, " +
@@ -58,9 +58,9 @@ const (
 		"If one weight takes all, the mixture has a single component and cannot show two modes. Source: " +
 		"Jankowiak et al. 2020, arXiv:2002.09112."
 	priorGuide = "Draws from the prior of the deep GP by depth, before any data. Draws that still vary " +
-		"smoothly are good. If they become flat with steps as layers are added, the prior is pathological " +
-		"and deeper layers lose the input: use linear mean functions or longer lengthscales. Source: " +
-		"Duvenaud et al. 2014, arXiv:1402.5836."
+		"smoothly are good. If they become flat with steps as layers are added, the prior is " +
+		"pathological and deeper layers lose the input: use linear mean functions. Source: Duvenaud et " +
+		"al. 2014, arXiv:1402.5836; for mean functions: Salimbeni and Deisenroth 2017, arXiv:1705.08933."
 )
 
 // The guides of the comparison and of the numerical health.
@@ -69,23 +69,23 @@ const (
 		"best value of a column, without a verdict: small differences between splits or seeds are noise. " +
 		"Scores on different data or splits are not compared. Compare log-likelihoods before errors, " +
 		"since they also judge the predicted uncertainty."
-	directGuide = "The method of the chosen run (A) against every other (B) on the same test points: the " +
+	directGuide = "The method of the selected run (A) against every other (B) on the same test points: the " +
 		"share of points with a higher log-likelihood of A, and the mean difference with its standard " +
 		"error. A share above 50 % and a positive difference favour A; ~ means not distinguishable. " +
 		"Several splits or seeds are needed for a verdict. Source: Lindinger et al. 2020, " +
-		"arXiv:2005.11110, table 2."
+		"arXiv:2005.11110, tables 2 and S4."
 	differencesGuide = "The histogram of the test log-likelihood of A minus that of B over the same test " +
 		"points. Mass to the right of 0 favours A. A mean that a few points in a long tail decide is " +
-		"fragile: look at these points before you prefer a method. Source: Lindinger et al. 2020, " +
-		"arXiv:2005.11110, table 2."
+		"fragile: look at these points before you prefer a method. The mean difference is that of " +
+		"Lindinger et al. 2020, arXiv:2005.11110, table S4."
 	pointsGuide = "The test log-likelihood of A against that of B, one mark for each test point. Points " +
 		"above or below the diagonal are predicted better by one of the two. A cloud along the diagonal " +
 		"means that the methods agree; single points far from it decide the mean difference."
 	scoresGuide = "A test score of each method by split or seed. Methods that keep their order on most " +
 		"splits differ; if the spread over splits is larger than the gap, they are not distinguishable. A " +
 		"split that is bad for all methods is a hard split, not a bad method."
-	baselineGuide = "The scores of the chosen run beside those of the linear baseline on the same data. A " +
-		"model worth its cost beats the baseline clearly. If it does not, the data may be linear or too " +
+	baselineGuide = "The scores of the selected run beside those of the linear baseline on the same data. " +
+		"A model worth its cost beats the baseline clearly. If it does not, the data may be linear or too " +
 		"few, or the training has not converged: see the curves."
 	healthGuide = "Alarms, then the numerics of each layer: condition, smallest pivot and jitter of its " +
 		"matrices, KL divergence, effective inducing points, gradients, and the time of the parts of a " +
@@ -95,14 +95,15 @@ const (
 
 // The guides of the panels of calibration.
 const (
-	errorsGuide = "Squared error against predicted variance, one mark for each test point, with a median " +
-		"curve. If the variance is right, the error grows with it: the curve rises along the diagonal. A " +
+	errorsGuide = "Squared error against predicted variance, one mark for each test point, with a running " +
+		"mean. If the variance is right, the error grows with it: the curve rises along the diagonal. A " +
 		"curve above it is overconfident, below it underconfident; a flat one means that the variance " +
-		"does not know where the errors are. Source: Lindinger et al. 2020, arXiv:2005.11110, figure 3."
+		"does not know where the errors are. Source: Lindinger et al. 2020, arXiv:2005.11110, figure 3 " +
+		"(right)."
 	distanceGuide = "Predicted variance against the distance of a test point to the training data. The " +
 		"variance should grow with the distance. A variance that stays low far from the data is " +
-		"overconfident in extrapolation, the weakness of mean-field that coupled families remedy. Source: " +
-		"Lindinger et al. 2020, arXiv:2005.11110, figure 3."
+		"overconfident in extrapolation, a weakness of mean-field that coupled families reduce. Source: " +
+		"Lindinger et al. 2020, arXiv:2005.11110, figure 3 (left)."
 	pitGuide = "The histogram of the predictive distribution function at the observations. Flat within " +
 		"the 95 % band is calibrated. A U shape means intervals that are too narrow, a hump means too " +
 		"wide, and a slope means biased predictions. Source: Gneiting, Balabdaoui and Raftery 2007, " +
@@ -118,7 +119,7 @@ const (
 		"with the range that chance allows a calibrated run. Inside the range is good; below it the " +
 		"intervals are too narrow, above it too wide. Source: Gneiting, Balabdaoui and Raftery 2007, " +
 		"Probabilistic forecasts, calibration and sharpness."
-	worstGuide = "The test points with the lowest log densities of the chosen run, beside those of the " +
+	worstGuide = "The test points with the lowest log densities of the selected run, beside those of the " +
 		"run that it is compared with. A few points often decide the mean. A point that all runs miss may " +
 		"be wrong data; one that a single run misses with a small variance shows overconfidence."
 	confusionGuide = "Test points by their class and by the predicted class. A full diagonal is good. " +
@@ -133,10 +134,10 @@ const (
 		"moves freely. A drift means that it has not reached its distribution, long flat stretches mean " +
 		"that it is stuck, and separate bands mean that it has found several modes. Remedy: more burn-in " +
 		"or another step size. Source: Gelman et al. 2013, Bayesian Data Analysis, section 11.4."
-	mixingGuide = "R-hat compares the variance between parts of the chains with the variance within them; " +
-		"the effective sample size (ESS) counts independent draws. R-hat at 1.01 or below and an ESS of " +
-		"400 or more are good; the worst quantities come first. A large R-hat means that the draws do not " +
-		"yet represent the posterior. Source: Vehtari et al. 2021, arXiv:1903.08008, section 4."
+	mixingGuide = "R-hat compares the variance between parts of the chains with the variance within " +
+		"them; the effective sample size (ESS) counts independent draws. R-hat at 1.01 or below and an " +
+		"ESS of 400 or more are good; the worst quantities come first. A large R-hat means that the " +
+		"draws do not yet represent the posterior. Source: Vehtari et al. 2021, arXiv:1903.08008."
 	marginalGuide = "The histogram of the draws of a quantity. A single smooth hump is easy to trust; two " +
 		"humps are two modes that a Gaussian posterior would miss. A ragged shape means too few effective " +
 		"draws: see R-hat. Source: Havasi et al. 2018, arXiv:1806.05490, on modes of deep GPs."
@@ -145,9 +146,8 @@ const (
 		"mean-field posteriors lose; separate clouds are separate modes. Source: Betancourt and Girolami " +
 		"2013, arXiv:1312.0906, on funnels."
 	ranksGuide = "The ranks of the draws of each part of the chains among all draws, as histograms. " +
-		"Uniform counts up to chance are good. A slope means that the parts differ in location, a U shape " +
-		"or a hump that they differ in spread. Source: Vehtari et al. 2021, arXiv:1903.08008, section " +
-		"4.4."
+		"Uniform counts up to chance are good. A slope means that the parts differ in location, a U " +
+		"shape or a hump that they differ in spread. Source: Vehtari et al. 2021, arXiv:1903.08008."
 	autocorrelationGuide = "The correlation of draws that are a number of iterations apart. A fast decay " +
 		"to 0 is good: the draws are nearly independent. A slow decay lowers the effective sample size; " +
 		"thin more, run longer or tune the step size. Source: Geyer 1992, Practical Markov Chain Monte " +
@@ -155,7 +155,8 @@ const (
 	normalityGuide = "Tests whether the sampled quantities are Gaussian, with p-values corrected for the " +
 		"number of tests; the least Gaussian come first. Large p-values support a Gaussian posterior, " +
 		"small ones show what it misses. With one layer and Gaussian noise the inducing outputs should " +
-		"pass. Source: Lindinger et al. 2020, arXiv:2005.11110, figure S6; D'Agostino and Pearson's K^2."
+		"pass. Source: Lindinger et al. 2020, arXiv:2005.11110, figure S6; the test is D'Agostino and " +
+		"Pearson's K^2 (1973)."
 )
 
 // The guides of the panels of the fit.

@@ -266,5 +266,5 @@ func (d *Dash) choose(by int) string {
 	if header, _ := edges(d.h, d.rows()); header >= n {
 		return ""
 	}
-	return "chosen: " + d.mark(d.current()) + " " + d.current().label
+	return "selected: " + d.mark(d.current()) + " " + d.current().label
 }

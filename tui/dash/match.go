@@ -268,7 +268,7 @@ func notReady(r comparedRun, evaluate string) string {
 		return r.Label + " is not evaluated yet: " + evaluate +
 			" evaluates it now; otherwise this happens when it ends"
 	case evaluate != "":
-		return r.Label + " is not evaluated yet: choose it and press " + evaluate +
+		return r.Label + " is not evaluated yet: select it and press " + evaluate +
 			"; otherwise this happens when it ends"
 	}
 	return r.Label + " is not evaluated yet; this happens when it ends"

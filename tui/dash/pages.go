@@ -44,7 +44,7 @@ func newPages(curves *curveView, table *tablePanel) []page {
 				newPriorPanel(&layer),
 			}},
 		{"2 compare", "2 comp", "page_compare", "2",
-			"The comparison: a table of the runs, and each run against the chosen one, point by point.",
+			"The comparison: a table of the runs, and each run against the selected one, point by point.",
 			[]*panel{
 				newTablePanel(table),
 				newDirectPanel(),

@@ -146,7 +146,7 @@ func newBaselinePanel() *panel {
 			return r != nil && r.snap != nil && isTested(r.snap) && r.snap.Family != models.BaselineFamily &&
 				(len(s.runs) == 1 || s.comparison().baseline != nil)
 		},
-		empty: func(scene) string { return "the chosen run has no test scores" },
+		empty: func(scene) string { return "the selected run has no test scores" },
 		draw: func(s scene, w, h int) []string {
 			if t := baselineTable(s); len(t.Rows) > 0 {
 				return t.Render(s.theme.VizStyle(), w, h)

@@ -215,7 +215,7 @@ func intervalDots(s scene, list []evaluatedRun) plots.Dots {
 		Columns: []string{"interval", "run", "observed"}, Words: 1,
 		XName:   "share of the observations inside",
 		DotName: "observed", RangeName: "95 % binomial", TickName: "nominal",
-		Empty: "no run has the test set of the chosen run",
+		Empty: "no run has the test set of the selected run",
 	}
 	runs := s.comparedRuns()
 	list = slices.DeleteFunc(slices.Clone(list), func(r evaluatedRun) bool {
