@@ -33,6 +33,8 @@ const (
 	actBaseline    kit.Action = "baseline"
 	actGroup       kit.Action = "group"
 	actGuide       kit.Action = "guide"
+	actFitTarget   kit.Action = "fit_target"
+	actPredictions kit.Action = "predictions"
 )
 
 // allBindings returns the keys of runs, pages, panels, and the rest.
@@ -75,16 +77,16 @@ var runBindings = []kit.Binding{
 var arrowBindings = []kit.Binding{
 	kit.Bind(kit.Look, kit.ActLeft, "<left>", "",
 		"Move the cursor of the curves or of the covariance to the left; in pictures, show the previous "+
-			"layer, input, point or quantity; in the table, sort by the previous column.", "left"),
+			"layer, input, point or quantity; in tables, sort by the previous column.", "left"),
 	kit.Bind(kit.Look, kit.ActRight, "<left><right>", "look",
 		"Move the cursor of the curves or of the covariance to the right; in pictures, show the next "+
-			"layer, input, point or quantity; in the table, sort by the next column.", "right"),
+			"layer, input, point or quantity; in tables, sort by the next column.", "right"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "",
 		"Move a cursor up; in pictures, show the previous GP, function, target or quantity; in curves and "+
-			"table, select the run above; in health, scroll.", "up"),
+			"table, select the run above; in health and predictions, scroll.", "up"),
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "",
 		"Move a cursor down; in pictures, show the next GP, function, target or quantity; in curves and "+
-			"table, select the run below; in health, scroll.", "down"),
+			"table, select the run below; in health and predictions, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{

@@ -163,7 +163,16 @@ func (d *Dash) runsOnClasses() int {
 
 // notEvaluated explains why no run has predictions at its test points.
 func (s scene) notEvaluated() string {
-	text := "no run has been evaluated on its test set yet"
+	return s.evaluateHint("no run has been evaluated on its test set yet")
+}
+
+// selectedNotEvaluated explains why the selected run has no predictions at its test points.
+func (s scene) selectedNotEvaluated() string {
+	return s.evaluateHint("the selected run has not been evaluated on this target yet")
+}
+
+// evaluateHint adds the key that evaluates the selected run, if it can be evaluated.
+func (s scene) evaluateHint(text string) string {
 	if key := s.evaluateKey(); key != "" {
 		text += ": " + key + " evaluates the selected run now"
 	}

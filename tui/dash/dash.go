@@ -38,6 +38,7 @@ type Dash struct {
 	zoomed   bool
 	curves   *curveView
 	table    *tablePanel
+	tested   *predictionsPanel
 
 	exporting bool
 	cache     map[*panel]panelCache
@@ -58,10 +59,11 @@ func newDash(th *kit.Theme) *Dash {
 		theme:   th,
 		curves:  &curveView{curveSettings: firstSettings},
 		table:   &tablePanel{},
+		tested:  &predictionsPanel{},
 		cache:   map[*panel]panelCache{},
 		counted: map[countKey]panelCount{},
 	}
-	d.pages = newPages(d.curves, d.table)
+	d.pages = newPages(d.curves, d.table, d.tested)
 	d.focus = make([]*panel, len(d.pages))
 	d.bindings = d.allBindings()
 	return d

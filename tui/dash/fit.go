@@ -333,7 +333,7 @@ func (f *fitPanels) fitPanel() *panel {
 		})
 	}
 	target := *f.target
-	target.key = kit.Bind(kit.Look, "fit_target",
+	target.key = kit.Bind(kit.Look, actFitTarget,
 		"t", "", "In the fit, show the next target or class.", "t")
 	target.shown = inPicture // Its note comes last.
 	return f.complete(panel{

@@ -122,6 +122,11 @@ const (
 	worstGuide = "The test points with the lowest log densities of the selected run, beside those of the " +
 		"run that it is compared with. A few points often decide the mean. A point that all runs miss may " +
 		"be wrong data; one that a single run misses with a small variance shows overconfidence."
+	predictionsGuide = "The test points of the selected run: prediction with its standard deviation (for " +
+		"classes, the entropy of the probabilities), observation, residual in standard deviations and log " +
+		"density, the most uncertain first. Coloured rows are outside the central 95 % interval, where one " +
+		"in twenty is expected, or in another class than predicted. A missed point with a small " +
+		"uncertainty shows overconfidence or wrong data."
 	confusionGuide = "Test points by their class and by the predicted class. A full diagonal is good. " +
 		"Large entries off the diagonal are pairs of classes that the model mixes up; a column that takes " +
 		"points of all classes is a class predicted too often. Rare classes hide in the overall error: " +

@@ -11,13 +11,15 @@ import (
 type kept struct {
 	Page int `json:"page"`
 	curveSettings
-	Sort tableSort `json:"sort"`
-	Runs []string  `json:"runs,omitempty"`
+	Sort        tableSort `json:"sort"`
+	Predictions tableSort `json:"predictions"`
+	Runs        []string  `json:"runs,omitempty"`
 }
 
 // Keep returns the state to remember.
 func (d *Dash) Keep() any {
-	k := kept{Page: d.page, curveSettings: d.curves.curveSettings, Sort: d.table.sort}
+	k := kept{Page: d.page, curveSettings: d.curves.curveSettings, Sort: d.table.sort,
+		Predictions: d.tested.sort}
 	for _, r := range d.runs {
 		k.Runs = append(k.Runs, r.id)
 	}
@@ -53,4 +55,5 @@ func (d *Dash) Restore(state []byte) {
 		k.Sort.Column = m.Key
 	}
 	d.curves.curveSettings, d.table.sort, d.remembered = k.curveSettings, k.Sort, k.Runs
+	d.tested.sort = k.Predictions
 }

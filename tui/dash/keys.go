@@ -238,6 +238,9 @@ func (d *Dash) changeView(act kit.Action) string {
 	case kit.ActDown:
 		return d.arrow(d.focused(), 0, 1)
 	default:
+		if p := d.focused(); p.takes != nil && p.takes(d, act) {
+			return ""
+		}
 		switch p, c := d.keyPanel(act); {
 		case c != nil:
 			return d.turnByKey(p, c)

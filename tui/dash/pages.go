@@ -17,7 +17,7 @@ type page struct {
 }
 
 // newPages returns the registry of panels. To add a panel, construct it here.
-func newPages(curves *curveView, table *tablePanel) []page {
+func newPages(curves *curveView, table *tablePanel, predictions *predictionsPanel) []page {
 	var layer, gp, input, quantity position // shared by several panels
 	maps, factors := newMapsPanels()
 	tested := newCalibrationPanels()
@@ -78,7 +78,8 @@ func newPages(curves *curveView, table *tablePanel) []page {
 		{"6 fit", "6 fit", "page_fit", "6",
 			"The fit: predictions beside the data along an input, over two inputs and at held-out points; " +
 				"relevance of the inputs.",
-			[]*panel{fit, newPlanePanel(), predicted, dependence, newRelevancePanel()}},
+			[]*panel{fit, newPlanePanel(), predicted, dependence, newRelevancePanel(),
+				newPredictionsPanel(predictions, tested)}},
 	}
 }
 

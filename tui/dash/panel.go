@@ -72,6 +72,9 @@ type panel struct {
 	// them and returns a message, or "" if a panel on the screen shows the change.
 	keys []kit.Binding
 	act  func(d *Dash, act kit.Action) string
+	// takes performs an action while the panel has the focus, also one of a key of another panel, and
+	// reports whether it did.
+	takes func(d *Dash, act kit.Action) bool
 	// arrow replaces turning a choice by the arrow keys. cursor reports whether the arrows move a
 	// cursor now. cancel removes the cursor and reports whether there was one.
 	arrow  func(d *Dash, across, down int) string

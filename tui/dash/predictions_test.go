@@ -1,0 +1,192 @@
+package dash
+
+import (
+	"encoding/csv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
+)
+
+// predictionRows returns the row numbers of the points on the screen of the table of predictions.
+func predictionRows(t *testing.T, d *desk) (rows []int) {
+	t.Helper()
+	for _, line := range strings.Split(d.View(), "\n") {
+		fields := strings.Fields(strings.Trim(line, "|│ >▸"))
+		if len(fields) < 6 {
+			continue
+		}
+		row, err := strconv.Atoi(fields[0])
+		if _, wrong := strconv.ParseFloat(fields[1], 64); err == nil && wrong == nil {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// TestPredictionOrder sorts the test points by every column: the most uncertain first, then by the
+// columns to the right, each in its own direction and reversed.
+func TestPredictionOrder(t *testing.T) {
+	runs := two()
+	d := watching(runs, 120, 24)
+	d.Keys("T")
+	if d.focused() != "Predictions" || !d.dash.zoomed {
+		t.Fatalf("the key shows %s", d.focused())
+	}
+	p := runs[0].Snapshot.Predictions
+	sd := func(i int) float64 { return math.Sqrt(p.Variance[i]) }
+	residual := func(i int) float64 { return math.Abs((p.Target[i] - p.Mean[i]) / sd(i)) }
+	down := func(value func(i int) float64) func(i int) float64 {
+		return func(i int) float64 { return -value(i) }
+	}
+	row := func(i int) float64 { return float64(p.Rows[i]) }
+	for _, c := range []struct {
+		name, key string
+		least     func(i int) float64
+	}{
+		{"sd", "", down(sd)},
+		{"observed", "right", down(func(i int) float64 { return p.Target[i] })},
+		{"residual", "right", down(residual)},
+		{"residual, reversed", "i", residual},
+		{"log p", "right", func(i int) float64 { return p.LogLik[i] }},
+		{"row", "right", row},
+		{"row, reversed", "i", down(row)},
+		{"log p again", "left", func(i int) float64 { return p.LogLik[i] }},
+	} {
+		if c.key != "" {
+			d.Keys(c.key)
+		}
+		order := make([]int, p.N)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int {
+			switch a, b := c.least(i), c.least(j); {
+			case a < b:
+				return -1
+			case a > b:
+				return 1
+			}
+			return 0
+		})
+		got := predictionRows(t, d)
+		if len(got) < 10 {
+			t.Fatalf("by %s there are %d rows:\n%s", c.name, len(got), d.View())
+		}
+		for k, row := range got {
+			if want := p.Rows[order[k]]; row != want {
+				t.Fatalf("by %s row %d is at place %d, want %d:\n%s", c.name, row, k, want, d.View())
+			}
+		}
+	}
+}
+
+// TestPredictionScroll moves the cursor by lines and pages to both ends.
+func TestPredictionScroll(t *testing.T) {
+	runs := two()
+	d := watching(runs, 120, 24)
+	d.Keys("T")
+	d.View()
+	table := d.dash.tested
+	n := runs[0].Snapshot.Predictions.N
+	page := len(predictionRows(t, d))
+	for _, c := range []struct {
+		key string
+		at  int
+	}{
+		{"down", 1}, {"down", 2}, {"up", 1}, {"pgdown", 1 + page}, {"end", n - 1}, {"down", n - 1},
+		{"pgup", n - 1 - page}, {"home", 0}, {"up", 0},
+	} {
+		d.Keys(c.key)
+		view := d.View()
+		if table.at != c.at {
+			t.Errorf("%s: the cursor is at %d, want %d", c.key, table.at, c.at)
+		}
+		where := strconv.Itoa(c.at+1) + " of " + strconv.Itoa(n)
+		if !strings.Contains(view, where) {
+			t.Errorf("%s: the title does not say %q:\n%s", c.key, where, view)
+		}
+	}
+	d.Keys("esc", "1", "pgdown")
+	if table.at != 0 || !strings.Contains(d.Note, "only in the predictions") {
+		t.Errorf("on another page the key moves the cursor to %d: %q", table.at, d.Note)
+	}
+	empty := emptyDesk(120, 24)
+	empty.Keys("T")
+	if empty.focused() == "Predictions" || empty.Note == "" {
+		t.Errorf("without predictions the key shows %s: %q", empty.focused(), empty.Note)
+	}
+}
+
+// TestPredictionsOfClasses checks the columns, the order by entropy and the file of a classifier.
+func TestPredictionsOfClasses(t *testing.T) {
+	runs := classifiers()
+	d := watching(runs, 120, 24)
+	d.Keys("T")
+	view := d.View()
+	for _, title := range []string{"row", "predicted", "probability", "entropy", "observed", "log p"} {
+		if !strings.Contains(view, title) {
+			t.Errorf("there is no column %s:\n%s", title, view)
+		}
+	}
+	list := d.panel("Predictions").figures(d.dash.scene())
+	var b strings.Builder
+	if err := list[0].CSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+	if err != nil || strings.Join(lines[0], " ") != "row predicted probability entropy observed log_density" {
+		t.Fatalf("%v: %v", lines[0], err)
+	}
+	p := runs[0].Snapshot.Predictions
+	if len(lines) != p.N+1 {
+		t.Errorf("%d lines for %d points", len(lines), p.N)
+	}
+	last := math.Inf(1)
+	for _, line := range lines[1:] {
+		row, _ := strconv.Atoi(line[0])
+		i := slices.Index(p.Rows, row)
+		entropy := 0.0
+		for _, q := range p.Probabilities(nil, i) {
+			if q > 0 {
+				entropy -= q * math.Log(q)
+			}
+		}
+		if got, _ := strconv.ParseFloat(line[3], 64); got != entropy || got > last {
+			t.Errorf("row %d has the entropy %s after %g, want %g", row, line[3], last, entropy)
+		}
+		last = entropy
+	}
+}
+
+// TestMissingObservations gives points without observation a sign, no value in files, and the last
+// places by residual in both directions.
+func TestMissingObservations(t *testing.T) {
+	runs := two()
+	p := *runs[0].Snapshot.Predictions
+	p.Target = slices.Clone(p.Target)
+	p.Target[3], p.Target[5] = math.NaN(), math.NaN()
+	runs[0].Snapshot.Predictions = &p
+	table := &predictionsPanel{sort: tableSort{residualColumn, true}}
+	r := evaluatedRun{runs[0], &p, 0}
+	for _, descending := range []bool{true, false} {
+		table.sort.Descending = descending
+		rows := table.sorted(r)
+		if last := rows.order[p.N-2:]; !slices.Equal(last, []int{3, 5}) {
+			t.Errorf("descending %v: the last points are %v", descending, last)
+		}
+	}
+	lines := table.draw(kittest.PlainTheme(), r, 80, p.N+1)
+	if text := kit.Plain(lines); strings.Contains(text, "NaN") || !strings.Contains(lines[p.N], " - ") {
+		t.Errorf("missing observations:\n%s", text)
+	}
+	var b strings.Builder
+	err := predictionsCSV(&b, r, table.sorted(r).order)
+	if err != nil || strings.Contains(b.String(), "NaN") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
