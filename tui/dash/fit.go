@@ -317,11 +317,7 @@ func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) viz
 
 // levelsPicture returns the picture of fits by the levels of a category.
 func levelsPicture(p plots.Fits, c *view.Category) plots.Levels {
-	l := plots.Levels{Fits: p, Counts: c.Counts, More: c.More}
-	for _, name := range c.Names {
-		l.Names = append(l.Names, report.Printable(name))
-	}
-	return l
+	return plots.Levels{Fits: p, Names: report.Levels(c), Counts: c.Counts, More: c.More}
 }
 
 // fitPanel returns the panel of the fit along an input.

@@ -35,7 +35,8 @@ func newPlanePanel() *panel {
 		for _, r := range s.runs {
 			v, _ := r.views()
 			p := find(v)
-			if p == nil || p.Inputs != chosen.Inputs {
+			if p == nil || p.Inputs != chosen.Inputs || !sameLevels(p.XCategory, chosen.XCategory) ||
+				!sameLevels(p.YCategory, chosen.YCategory) {
 				continue
 			}
 			k := slices.IndexFunc(p.Fields, func(f view.Field) bool { return f.Name == name })
@@ -46,7 +47,7 @@ func newPlanePanel() *panel {
 			m.Title = s.label(r)
 			m.Step = "at step " + report.Grouped(p.Step)
 			m.Run = r.index
-			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 {
+			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 && len(f.Categories) == 0 {
 				m.Marks = heatmap.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}
 			list = append(list, m)
@@ -66,7 +67,19 @@ func newPlanePanel() *panel {
 					append(notes, "standardised")
 			}
 			if p.Others > 0 {
-				notes = append(notes, report.Plural(p.Others, "other input", "other inputs")+" at the median")
+				others := report.Plural(p.Others, "other input", "other inputs")
+				switch p.Categories {
+				case 0:
+					others += " at the median"
+				case p.Others:
+					others += " at the most frequent level"
+				default:
+					others += " at medians and most frequent levels"
+				}
+				notes = append(notes, others)
+			}
+			if rarer := rarerLevels(p); rarer > 0 {
+				notes = append(notes, report.Plural(rarer, "rarer level", "rarer levels")+" not shown")
 			}
 			if p.Samples > 1 {
 				notes = append(notes, fmt.Sprintf("%d samples", p.Samples))
@@ -108,4 +121,14 @@ func newPlanePanel() *panel {
 			return list
 		},
 	})
+}
+
+// rarerLevels returns the number of levels of the inputs that a plane leaves out.
+func rarerLevels(p *view.Plane) (n int) {
+	for _, c := range []*view.Category{p.XCategory, p.YCategory} {
+		if c != nil {
+			n += c.More
+		}
+	}
+	return n
 }

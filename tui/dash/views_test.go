@@ -573,3 +573,41 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 		d.start(viewRun(views, 1300))
 	}
 }
+
+// TestPlaneOfLevels checks the names of levels and the notes on other inputs in a plane.
+func TestPlaneOfLevels(t *testing.T) {
+	p := fakePlane()
+	p.X = view.Rounded{0, 1, 2}
+	p.XCategory = &view.Category{Names: []string{"high", "low", "none"}, Counts: []int{3, 20, 7}, More: 2}
+	for k := range p.Fields {
+		p.Fields[k].Values = p.Fields[k].Values[:3*len(p.Y)]
+	}
+	p.Points = []view.PlanePoints{{X: view.Rounded{0, 1, math.NaN()}, Y: p.Y[1:4]}}
+	p.Others = 3
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		categories int
+		want       string
+	}{
+		{0, "3 other inputs at the median"}, {2, "3 other inputs at medians and most frequent levels"},
+		{3, "3 other inputs at the most frequent level"},
+	} {
+		p.Categories = tt.categories
+		d, _ := newDesk(viewRun(view.Views{Plane: p}, 1240), 200, 60)
+		_, notes := d.panel("Plane").border(d.dash.scene())
+		if !slices.Contains(notes, tt.want) || !slices.Contains(notes, "2 rarer levels not shown") {
+			t.Errorf("notes %q, want %q", notes, tt.want)
+		}
+		d.dash.focusOn(d.panel("Plane"))
+		d.dash.zoomed = true
+		if frame := d.View(); !strings.Contains(frame, "high") || !strings.Contains(frame, "none") {
+			t.Errorf("no levels in\n%s", frame)
+		}
+	}
+	p.XCategory.Counts = nil
+	if p.Check() == nil {
+		t.Error("levels without counts are accepted")
+	}
+}

@@ -42,10 +42,46 @@ func Plane(p *view.Plane, field int) heatmap.PlaneMap {
 		m.Lo, m.Hi, m.Level = 0, 1, 0.5
 	}
 	m.Classes = f.Classes
+	m.XLevels, m.YLevels = Levels(p.XCategory), Levels(p.YCategory)
 	for _, g := range p.Points {
-		m.Points = append(m.Points, heatmap.Points{Label: g.Name, X: g.X, Y: g.Y})
+		points := heatmap.Points{Label: g.Name, X: g.X, Y: g.Y}
+		if p.XCategory != nil {
+			points.X = spreadLevels(g.X, 0)
+		}
+		if p.YCategory != nil {
+			points.Y = spreadLevels(g.Y, 1)
+		}
+		m.Points = append(m.Points, points)
 	}
 	return m
+}
+
+// Levels returns the names of the levels of a category as they are printed, or nil for a number.
+func Levels(c *view.Category) (names []string) {
+	if c == nil {
+		return nil
+	}
+	for _, name := range c.Names {
+		names = append(names, Printable(name))
+	}
+	return names
+}
+
+// levelSpread is the width over which the points of a level are spread, relative to the distance of
+// two levels.
+const levelSpread = 0.7
+
+// spreadLevels moves points of a category off the middle of their levels, to show all of them. Points
+// with successive numbers are spread evenly by multiples of an irrational number, which differs
+// between the axes (Kronecker sequences).
+func spreadLevels(values []float64, axis int) []float64 {
+	step := [...]float64{math.Phi - 1, math.Sqrt2 - 1}[axis]
+	out := make([]float64, len(values))
+	for k, v := range values {
+		_, place := math.Modf(float64(k) * step)
+		out[k] = v + levelSpread*(place-0.5)
+	}
+	return out
 }
 
 // Dates returns the dates on the axis of a column, which are known if its unit is a unit of time.

@@ -2,6 +2,7 @@ package heatmap
 
 import (
 	"math"
+	"slices"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -14,6 +15,9 @@ type PlaneMap struct {
 	// Values are [len(Y)][len(X)], rows with rising y.
 	Values       []float64
 	XName, YName string
+	// XLevels and YLevels, if not nil, name the grid values 0, 1, 2... of a category. Each level has a
+	// column or a row of its own, and values are not interpolated between levels.
+	XLevels, YLevels []string
 	// XDates is set if x is time.
 	XDates chart.Dates
 	// Name names the quantity.
@@ -51,7 +55,53 @@ func (m PlaneMap) problem() string {
 	if len(m.X) < 2 || len(m.Y) < 2 || len(m.Values) != len(m.X)*len(m.Y) || !rises(m.X) || !rises(m.Y) {
 		return "values do not match the grid"
 	}
+	if m.XLevels != nil && len(m.XLevels) != len(m.X) || m.YLevels != nil && len(m.YLevels) != len(m.Y) {
+		return "levels do not match the grid"
+	}
 	return ""
+}
+
+// scales returns the ranges of the axes. Those of levels extend by half a level on both sides.
+func (m PlaneMap) scales() (x, y chart.Scale) {
+	return axisScale(m.X, m.XLevels), axisScale(m.Y, m.YLevels)
+}
+
+func axisScale(grid []float64, levels []string) chart.Scale {
+	s := chart.Scale{Lo: grid[0], Hi: grid[len(grid)-1]}
+	if levels != nil {
+		s.Lo, s.Hi = s.Lo-0.5, s.Hi+0.5
+	}
+	return s
+}
+
+// levelTicks returns a function that returns a tick for each level, or nil if there are none. Names
+// are shortened to their share of about n labels of ten cells.
+func levelTicks(levels []string, share bool) func(n int) []chart.Tick {
+	if levels == nil {
+		return nil
+	}
+	return func(n int) (ticks []chart.Tick) {
+		const cells, gap, least = 10, 2, 3
+		for k, name := range levels {
+			if share {
+				name = canvas.Truncate(name, max(cells*n/len(levels)-gap, least))
+			}
+			ticks = append(ticks, chart.Tick{At: float64(k), Label: name})
+		}
+		return ticks
+	}
+}
+
+// mostTick is the maximum width of the name of a level beside the vertical axis.
+const mostTick = 14
+
+// yTicks returns the ticks of the vertical axis if it has levels.
+func (m PlaneMap) yTicks() func(n int) []chart.Tick {
+	names := slices.Clone(m.YLevels)
+	for k := range names {
+		names[k] = canvas.Truncate(names[k], mostTick)
+	}
+	return levelTicks(names, false)
 }
 
 // rises reports whether values are finite and rise, with finite differences.
@@ -88,8 +138,10 @@ func (m PlaneMap) colorRange() (lo, hi float64, notFinite int) {
 func (m PlaneMap) at(x, y float64) float64 {
 	i, s := between(m.X, x)
 	j, t := between(m.Y, y)
-	if m.Classes != nil {
+	if m.Classes != nil || m.XLevels != nil {
 		s = math.Round(s)
+	}
+	if m.Classes != nil || m.YLevels != nil {
 		t = math.Round(t)
 	}
 	row := func(j int) float64 { return mix(m.Values[j*len(m.X)+i], m.Values[j*len(m.X)+i+1], s) }
@@ -124,7 +176,8 @@ func (m PlaneMap) chart() *chart.Chart {
 	}
 	content := &planeContent{PlaneMap: m}
 	content.lo, content.hi, content.notFinite = m.colorRange()
-	c.X, c.Y = chart.Scale{Lo: m.X[0], Hi: m.X[len(m.X)-1]}, chart.Scale{Lo: m.Y[0], Hi: m.Y[len(m.Y)-1]}
+	c.X, c.Y = m.scales()
+	c.XTicks, c.YTicks = levelTicks(m.XLevels, true), m.yTicks()
 	c.XName, c.YName, c.XDates = m.XName, m.YName, m.XDates
 	c.Marks = []chart.Mark{content}
 	c.Legend = content.legend

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 	"dgplab/viz/viztest"
 )
 
@@ -178,5 +179,63 @@ func TestMapsOfRuns(t *testing.T) {
 	text := viztest.Text(PlaneMaps{b, a}, canvas.Style{}, 100, 24)
 	if !strings.Contains(text, "◆ inducing") {
 		t.Errorf("the marks of the second map are not named:\n%s", text)
+	}
+}
+
+// levelPlane returns a plane of a category of three levels and a number.
+func levelPlane() PlaneMap {
+	m := PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 10, 20, 30}, XName: "fuel", YName: "distance",
+		XLevels: []string{"diesel", "electric", "petrol"}, Name: "P(sold=yes)", Hi: 1, Level: 0.5, Of: 3,
+		Points: []Points{{X: []float64{-0.3, 1.2, math.NaN()}, Y: []float64{5, 25, 5}}}}
+	for range m.Y {
+		m.Values = append(m.Values, 0, 1, 0.2)
+	}
+	return m
+}
+
+// Between levels there are no other values: every column of the picture has the value of a level, and
+// all levels have the same width.
+func TestLevelsAreNotInterpolated(t *testing.T) {
+	m := levelPlane()
+	content := &planeContent{PlaneMap: m}
+	count := map[float64]int{}
+	const w, h = 60, 9
+	for x := range w {
+		count[content.valueAt(float64(x), 3, w, h)]++
+	}
+	if len(count) != 3 || count[0] != 20 || count[1] != 20 || count[0.2] != 20 {
+		t.Errorf("columns by value: %v", count)
+	}
+	turned := PlaneMap{X: m.Y, Y: m.X, YLevels: m.XLevels,
+		Values: []float64{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}}
+	if v := turned.at(13, 0.6); v != 1 {
+		t.Errorf("between two levels the value is %g", v)
+	}
+	text := viztest.Text(m, canvas.Style{}, 70, 16)
+	for _, want := range []string{"diesel", "electric", "petrol", "∙"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	viztest.CheckGolden(t, "levels", viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
+	for _, style := range viztest.Styles {
+		viztest.Sweep(t, m, style, viztest.Sizes[:4])
+		viztest.Sweep(t, turned, style, viztest.Sizes[:4])
+	}
+	var b strings.Builder
+	if err := m.CSV(&b); err != nil || !strings.Contains(b.String(), "\nelectric,10,1\n") {
+		t.Errorf("%v, %s", err, b.String())
+	}
+	drawn, err := m.Figure(figure.Options{Title: "a"})
+	if err == nil {
+		b.Reset()
+		err = drawn.Write(&b, figure.SVG)
+	}
+	if err != nil || !strings.Contains(b.String(), ">electric<") {
+		t.Errorf("the figure has no level: %v", err)
+	}
+	m.XLevels = m.XLevels[:2]
+	if m.problem() == "" {
+		t.Error("two levels of three values are accepted")
 	}
 }

@@ -24,8 +24,9 @@ type planeContent struct {
 // valueAt returns the value at column x and row y of a plot of w x h cells, counted from the top.
 // Both may lie between cells.
 func (l *planeContent) valueAt(x, y float64, w, h int) float64 {
-	across := mix(l.X[0], l.X[len(l.X)-1], canvas.Fraction(x, 0, float64(max(w-1, 1))))
-	up := mix(l.Y[0], l.Y[len(l.Y)-1], canvas.Fraction(float64(h-1)-y, 0, float64(max(h-1, 1))))
+	xs, ys := l.scales()
+	across := mix(xs.Lo, xs.Hi, canvas.Fraction(x, 0, float64(max(w-1, 1))))
+	up := mix(ys.Lo, ys.Hi, canvas.Fraction(float64(h-1)-y, 0, float64(max(h-1, 1))))
 	return l.at(across, up)
 }
 
@@ -61,7 +62,7 @@ const (
 // drawMarks draws the marks that have room.
 func (l *planeContent) drawMarks(cv *canvas.Canvas, p *chart.Plane) {
 	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
-		if inside(l.Marks.X[k], l.X) && inside(l.Marks.Y[k], l.Y) {
+		if inside(l.Marks.X[k], p.X) && inside(l.Marks.Y[k], p.Y) {
 			x := p.Col(l.Marks.X[k], cv)
 			y := p.Row(l.Marks.Y[k], cv)
 			ink := l.over(cv.Style, x, y, cv.W, cv.H)
@@ -191,7 +192,7 @@ func (l *planeContent) drawPoints(cv *canvas.Canvas, p *chart.Plane) {
 			if l.drawn == room || k >= min(len(group.X), len(group.Y)) {
 				continue
 			}
-			if inside(group.X[k], l.X) && inside(group.Y[k], l.Y) {
+			if inside(group.X[k], p.X) && inside(group.Y[k], p.Y) {
 				x := p.Col(group.X[k], cv)
 				y := p.Row(group.Y[k], cv)
 				cv.Put(x, y, l.glyph(i), l.over(cv.Style, x, y, cv.W, cv.H))
@@ -201,7 +202,7 @@ func (l *planeContent) drawPoints(cv *canvas.Canvas, p *chart.Plane) {
 	}
 }
 
-func inside(v float64, grid []float64) bool { return v >= grid[0] && v <= grid[len(grid)-1] }
+func inside(v float64, axis chart.Scale) bool { return v >= axis.Lo && v <= axis.Hi }
 
 // legend explains colours, contour and points.
 func (l *planeContent) legend(style canvas.Style) []canvas.Part {

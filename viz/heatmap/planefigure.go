@@ -49,12 +49,13 @@ const planeWidth, planeHeight = 480, 360
 // planeImage returns the colours of a map. The largest y is on top.
 func planeImage(m PlaneMap, lo, hi float64) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
+	xs, ys := m.scales()
 	for row := range planeHeight {
 		t := (float64(row) + 0.5) / planeHeight
-		y := m.Y[len(m.Y)-1]*(1-t) + m.Y[0]*t
+		y := ys.Hi*(1-t) + ys.Lo*t
 		for col := range planeWidth {
 			s := (float64(col) + 0.5) / planeWidth
-			img.SetRGBA(col, row, planeColor(m, m.at(m.X[0]*(1-s)+m.X[len(m.X)-1]*s, y), lo, hi))
+			img.SetRGBA(col, row, planeColor(m, m.at(xs.Lo*(1-s)+xs.Hi*s, y), lo, hi))
 		}
 	}
 	return img
@@ -110,9 +111,10 @@ func (c oneColor) Colors() []color.Color { return []color.Color{c.Color} }
 
 var _ palette.Palette = oneColor{}
 
-// addContour adds the contour of the level if values lie on both sides of it.
+// addContour adds the contour of the level if values lie on both sides of it. There is none between
+// the levels of a category.
 func addContour(p *plot.Plot, m PlaneMap, lo, hi float64) {
-	if !(m.Level > lo && m.Level < hi) {
+	if !(m.Level > lo && m.Level < hi) || m.XLevels != nil || m.YLevels != nil {
 		return
 	}
 	for _, v := range m.Values {
@@ -131,10 +133,11 @@ func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) {
 	if len(m.Marks.X) > 0 {
 		groups = append(groups[:len(groups):len(groups)], m.Marks)
 	}
+	xs, ys := m.scales()
 	for i, group := range groups {
 		var list plotter.XYs
 		for k := range min(len(group.X), len(group.Y)) {
-			if x, y := group.X[k], group.Y[k]; inside(x, m.X) && inside(y, m.Y) {
+			if x, y := group.X[k], group.Y[k]; inside(x, xs) && inside(y, ys) {
 				list = append(list, plotter.XY{X: x, Y: y})
 			}
 		}
@@ -164,7 +167,7 @@ func readable(on color.RGBA) color.Color {
 	return color.White
 }
 
-// CSV writes every value of the map. Classes are written by name.
+// CSV writes every value of the map. Classes and levels are written by name.
 func (m PlaneMap) CSV(out io.Writer) error {
 	if problem := m.problem(); problem != "" {
 		return fmt.Errorf("plane: %w: %s", figure.ErrNothing, problem)
@@ -177,8 +180,16 @@ func (m PlaneMap) CSV(out io.Writer) error {
 			if m.Classes != nil && v >= 0 && int(v) < len(m.Classes) {
 				text = m.Classes[int(v)]
 			}
-			t.Row(figure.Exact(x), figure.Exact(y), text)
+			t.Row(levelName(m.XLevels, i, x), levelName(m.YLevels, j, y), text)
 		}
 	}
 	return t.Close()
+}
+
+// levelName returns the name of a level, or the number v if the axis has no levels.
+func levelName(levels []string, k int, v float64) string {
+	if levels != nil {
+		return levels[k]
+	}
+	return figure.Exact(v)
 }
