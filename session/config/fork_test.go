@@ -96,6 +96,28 @@ func TestForkOfBrokenRun(t *testing.T) {
 	}
 }
 
+// Changes that make no valid configuration are errors, as is a run without a value.
+func TestForkErrors(t *testing.T) {
+	short := starRun(t, nil)
+	delete(short.Values, "inducing")
+	missing := "the configuration of id has no value for inducing"
+	if c, err := Fork(short, nil); err == nil || err.Error() != missing || c.Family != "" {
+		t.Errorf("a run without a value: %+v, %v", c, err)
+	}
+	for want, changes := range map[string]map[string]string{
+		"unknown family":   {"family": "no"},
+		"preset=no":        {"preset": "no"},
+		"unknown data set": {"dataset": "no"},
+		"inducing=many":    {"inducing": "many"},
+		"split":            {"split": "no"},
+		"columns":          {"columns": "ignore"},
+	} {
+		if _, err := Fork(starRun(t, nil), changes); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", changes, err, want)
+		}
+	}
+}
+
 func TestDifferences(t *testing.T) {
 	a := starRun(t, map[string]string{"learning_rate": "0.010", "whiten": "true"})
 	b := starRun(t, map[string]string{"learning_rate": "0.01", "whiten": "on", "steps": "5", "inducing": "9"})
