@@ -43,6 +43,12 @@ func (t *trainer) prepare(ctx context.Context) error {
 		return err
 	}
 	t.publish()
+	if err := t.fitBudget(ctx, ds); err != nil {
+		return err
+	}
+	for _, a := range t.store.config.Adapted {
+		t.note(a.String())
+	}
 	if err := t.build(ctx); err != nil {
 		return err
 	}
@@ -124,6 +130,11 @@ func newModel(ctx context.Context, r *config.Resolved, prepared *datasets.Prepar
 func (t *trainer) checkData(facts rundir.DataFacts) error {
 	if recorded := t.store.config.Data; recorded.N > 0 && !facts.Equal(recorded) {
 		return fmt.Errorf("the data of %s have changed since the run began; start a new run", t.Dataset)
+	}
+	if t.store.config.Data.N == 0 {
+		t.store.config.Adapted = nil
+		t.store.config.Adapt(t.AdaptToData(facts.N))
+		t.store.config.Values = t.Values
 	}
 	t.store.config.Data = facts
 	t.Resolved.SetNumData(facts.N)

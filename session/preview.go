@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"time"
 
 	"dgplab/datasets"
 	"dgplab/datasets/files"
@@ -29,14 +30,54 @@ type Preview struct {
 	Data rundir.DataFacts
 	// Steps is the maximum number of training steps.
 	Steps int
+	// Budget is the time budget, or 0 if there is none.
+	Budget time.Duration
 	// Size is the size of the model.
 	Size models.Size
 	// MemoryBytes is the estimated peak memory of the run.
 	MemoryBytes float64
 	// SecondsPerStep is estimated from the latest runs of the family, or 0 if there are none.
 	SecondsPerStep float64
+	// Adapted holds the defaults that are adapted to the data.
+	Adapted []rundir.Adaptation
+	// Cheaper holds values that make the steps cheaper.
+	Cheaper []config.Cheaper
 	// Notes describe how the data are read, and Warnings describe possible problems of the run.
 	Notes, Warnings []table.Note
+}
+
+// longRun is the training time in seconds above which a run is long.
+const longRun = 600
+
+// Long reports whether a training time is so long that the user should be warned.
+func Long(seconds float64) bool { return seconds > longRun }
+
+// Seconds returns the training time for all steps of the given duration, at most the time budget.
+func (p *Preview) Seconds(perStep float64) float64 {
+	seconds := perStep * float64(p.Steps)
+	if p.Budget > 0 {
+		return min(seconds, p.Budget.Seconds())
+	}
+	return seconds
+}
+
+// Remedy returns the change of a single setting that shortens a long run of steps of the given duration
+// enough, and the training time that it leads to: the setting that has to be halved least often. If none
+// suffices, it returns the change that shortens the run most, or nil if none is known.
+func (p *Preview) Remedy(perStep float64) (best *config.Cheaper, seconds float64) {
+	halved := map[string]int{}
+	least := math.MaxInt
+	for i := range p.Cheaper {
+		c := &p.Cheaper[i]
+		halved[c.Name]++
+		time := p.Seconds(scaledSeconds(perStep, c.Ratio))
+		if enough := !Long(time); enough && halved[c.Name] < least {
+			best, seconds, least = c, time, halved[c.Name]
+		} else if least == math.MaxInt && (best == nil || time < seconds) {
+			best, seconds = c, time
+		}
+	}
+	return best, seconds
 }
 
 // Inspector makes previews. It keeps the last data set until another one is requested. It is safe
@@ -100,17 +141,20 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 
 func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) (Preview, error) {
 	data := sizesOf(ds, p)
-	r.SetNumData(data.N)
+	adapted := r.AdaptToData(data.N)
 	size, err := r.Size(ds, p)
 	if err != nil {
 		return Preview{}, err
 	}
 	preview := Preview{
 		Config: r.Config, Values: r.Values, Title: ds.Title, Origin: ds.Origin, Data: data,
-		Steps: r.Steps, Size: size,
+		Steps: r.Steps, Budget: r.Budget, Size: size, Adapted: adapted, Cheaper: r.CheaperValues(p),
 	}
 	preview.MemoryBytes = memoryOf(r, size, data.Rows, data.D+data.P, data.Validation)
-	preview.Notes, preview.Warnings = ds.Notes, dataWarnings(r, ds, p)
+	preview.Notes, preview.Warnings = slices.Clone(ds.Notes), dataWarnings(r, ds, p)
+	for _, a := range adapted {
+		preview.Notes = append(preview.Notes, table.Note{Text: a.String()})
+	}
 	return preview, nil
 }
 

@@ -10,9 +10,9 @@ import (
 func orthogonalFamilies() []family.Spec {
 	list := append([]family.Hyperparameter{
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
-			Source: Paper, Min: 1, Max: 4096, Help: "inducing points Z", Paper: "512"},
+			Source: Paper, AtMostHalf: true, Min: 1, Max: 4096, Help: "inducing points Z", Paper: "512"},
 		{Name: "orthogonal", Section: family.ModelSection, First: true, Kind: family.Int, Default: "512",
-			Source: Paper, Min: 0, Max: 4096,
+			Source: Paper, AtMostHalf: true, Min: 0, Max: 4096,
 			Help:  "orthogonal inducing points O, for the part independent of the outputs at Z; 0: none",
 			Paper: "512"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",

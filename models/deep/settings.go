@@ -101,7 +101,7 @@ func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 			Source: source, Min: 1, Max: 64,
 			Help: "GPs per hidden layer: one value for all, or one per layer", Paper: width},
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: inducing,
-			Source: source, Min: 1, Max: 4096,
+			Source: source, AtMostHalf: true, Min: 1, Max: 4096,
 			Help: "inducing points per layer: one value for all, or one per layer", Paper: inducing},
 	}
 }

@@ -82,7 +82,7 @@ func (m sigmaPointFamily) hyperparameters() []family.Hyperparameter {
 	var list []family.Hyperparameter
 	if m.single {
 		list = append(list, family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
-			Kind: family.Int, Default: "256", Min: 1, Max: 4096,
+			Kind: family.Int, Default: "256", AtMostHalf: true, Min: 1, Max: 4096,
 			Help: "inducing points M"})
 	} else {
 		samples := family.Hyperparameter{Name: "samples", Section: family.InferenceSection, Kind: family.Int,

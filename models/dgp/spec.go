@@ -150,7 +150,7 @@ func (m member) common() []family.Hyperparameter {
 // functions returns the hyperparameters of the GPs and of the minibatches.
 func (m member) functions() []family.Hyperparameter {
 	points := family.Hyperparameter{Name: "inducing", Section: family.ModelSection, First: true,
-		Kind: family.IntList, Default: "128", Min: 1, Max: 4096,
+		Kind: family.IntList, Default: "128", AtMostHalf: true, Min: 1, Max: 4096,
 		Help: "inducing points M: one value for all layers, or one per layer", Paper: "128"}
 	if m.single {
 		points.Kind, points.Help = family.Int, "inducing points M"

@@ -1,6 +1,9 @@
 package family
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Kind is the type of a hyperparameter's value.
 type Kind int
@@ -67,6 +70,8 @@ type Hyperparameter struct {
 	// Source cites the origin of the default, or "" if this program chose it.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
+	// AtMostHalf limits the default, but no other value, to half the number of training points.
+	AtMostHalf bool `json:"-"`
 	// First marks the hyperparameters that a form shows unfolded.
 	First bool `json:"-"`
 	// When is nil if the hyperparameter always applies.
@@ -84,4 +89,20 @@ type Hyperparameter struct {
 	Paper string `json:"paper,omitempty"`
 	// Check further validates a value of the right kind and within bounds. If nil, all are valid.
 	Check func(text string) error `json:"-"`
+}
+
+// DefaultFor returns the default for n training points.
+func (h Hyperparameter) DefaultFor(n int) string {
+	if !h.AtMostHalf {
+		return h.Default
+	}
+	counts, err := parseInts(h.Default)
+	if err != nil {
+		panic("family: the default of " + h.Name + " is not a list of integers: " + err.Error())
+	}
+	texts := make([]string, len(counts))
+	for i, count := range counts {
+		texts[i] = fmt.Sprint(min(count, max(n/2, 1)))
+	}
+	return strings.Join(texts, ",")
 }

@@ -106,7 +106,7 @@ func (m member) hyperparameters() []family.Hyperparameter {
 	if m.sparse {
 		list = append([]family.Hyperparameter{
 			{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.Int, Default: "128",
-				Min: 1, Max: 4096, Help: "inducing points M"},
+				AtMostHalf: true, Min: 1, Max: 4096, Help: "inducing points M"},
 			{Name: "optimize_inducing", Section: family.InferenceSection, First: true, Kind: family.Bool,
 				Default: "on", Help: "optimise the inducing inputs; off: keep the k-means centers"},
 		}, list...)

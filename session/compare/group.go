@@ -175,6 +175,9 @@ func methodKey(r rundir.Info) string {
 // settings returns the hyperparameters that affect the results of a run, in canonical form.
 func settings(r rundir.Info) map[string]string {
 	set := maps.Clone(map[string]string(r.Values))
+	for _, a := range r.Adapted {
+		set[a.Name] = r.Chosen(a.Name)
+	}
 	known, err := config.FamilyHyperparameters(r.Config.Family)
 	if err != nil {
 		known = nil // Unknown family: leave its values unchanged.
@@ -186,6 +189,9 @@ func settings(r rundir.Info) map[string]string {
 	}
 	if r.WarmStart != nil { // The run itself depends on split and seed, so only its family counts.
 		set[rundir.WarmStartSetting] = r.WarmStart.Family
+	}
+	if set[rundir.BudgetSetting] == "" {
+		delete(set, rundir.BudgetSetting) // Older runs have no value.
 	}
 	maps.DeleteFunc(set, func(name, _ string) bool { return neutral[name] })
 	return set

@@ -123,6 +123,33 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// Runs whose values were adapted to their data or to a budget are the same method as others with the
+// values that were chosen.
+func TestAdaptedRunsAreOneMethod(t *testing.T) {
+	whole := spec{"boston", "star", 0, 0, -2, "inducing=128 budget="}.run()
+	small := spec{"yacht", "star", 0, 0, -1, "inducing=60"}.run()
+	small.Adapt([]rundir.Adaptation{{Name: "inducing", From: "128", To: "120"}})
+	small.Adapt([]rundir.Adaptation{{Name: "inducing", From: "120", To: "60"}})
+	if s := Group([]rundir.Info{whole, small}); len(s.Methods) != 1 || len(s.Runs) != 2 {
+		t.Errorf("%d methods: %+v", len(s.Methods), s.Methods)
+	}
+	small.Adapted = nil
+	if s := Group([]rundir.Info{whole, small}); len(s.Methods) != 2 {
+		t.Errorf("chosen values: %+v", s.Methods)
+	}
+}
+
+// A run that stopped at a rung is not compared with runs that took all steps.
+func TestRungsAreLeftOut(t *testing.T) {
+	whole := spec{"boston", "star", 0, 0, -2, ""}.run()
+	pruned := spec{"boston", "svgp", 0, 0, -3, ""}.run()
+	pruned.Summary.Stop, pruned.Summary.Step = rundir.StopRung, 12
+	s := Group([]rundir.Info{whole, pruned})
+	if len(s.Runs) != 1 || len(s.LeftOut) != 1 || !strings.Contains(s.LeftOut[0].Why, "at step 12 of 100") {
+		t.Errorf("%d runs, left out %+v", len(s.Runs), s.LeftOut)
+	}
+}
+
 func TestDatasetLabels(t *testing.T) {
 	configs := []rundir.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"},
 		{Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv",

@@ -20,8 +20,8 @@ type Difference struct {
 // Differences returns the fields that differ between the configurations of runs: RunFields first
 // (without the preset, because its values are compared instead), then hyperparameters in the order
 // of the families and of the training. Different spellings of a value (0.10 and 0.1, on and true)
-// are equal. A hyperparameter that some families lack does not differ if the other runs have its
-// default.
+// are equal, and so are values that were adapted from equal ones. A hyperparameter that some families
+// lack does not differ if the other runs have its default.
 func Differences(runs []rundir.Info) []Difference {
 	if len(runs) < 2 {
 		return nil
@@ -47,8 +47,8 @@ func Differences(runs []rundir.Info) []Difference {
 	}
 	for _, h := range hyperparametersOf(runs) {
 		add(h.Name, func(i rundir.Info) string { return i.Values[h.Name] }, func(i rundir.Info) string {
-			if value, ok := i.Values[h.Name]; ok {
-				return h.Canonical(value)
+			if _, ok := i.Values[h.Name]; ok {
+				return h.Canonical(i.Chosen(h.Name))
 			}
 			return h.Canonical(h.Default)
 		})
@@ -70,10 +70,10 @@ func InformativeDifferences(runs []rundir.Info) []Difference {
 // isDefault reports whether the run has the default of its family for a hyperparameter, or the
 // family does not have the hyperparameter.
 func isDefault(run rundir.Info, name string) bool {
-	value, ok := run.Values[name]
-	if !ok {
+	if _, ok := run.Values[name]; !ok {
 		return true
 	}
+	value := run.Chosen(name)
 	known, err := FamilyHyperparameters(run.Config.Family)
 	if err != nil {
 		return false // The family is unknown.

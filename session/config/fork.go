@@ -44,6 +44,7 @@ func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundi
 	for name, value := range run.Values {
 		c.Set[name] = value
 	}
+	delete(c.Set, rundir.BudgetSetting) // The number of steps that it led to is set.
 	if err := apply(&c, changes); err != nil {
 		return c, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"dgplab/models"
 	"dgplab/models/family"
@@ -84,6 +85,18 @@ func starting() []models.Hyperparameter {
 	}
 }
 
+// checkBudget validates a time budget.
+func checkBudget(text string) error {
+	d, err := time.ParseDuration(text)
+	if text == "" || err == nil && d >= time.Second && d <= maxBudget {
+		return nil
+	}
+	return errors.New("want a time from 1s to 10000h, such as 90s, 5m or 1h30m")
+}
+
+// maxBudget is the longest time budget.
+const maxBudget = 10_000 * time.Hour
+
 // ending returns the settings for ending a run early, in addition to the rules of papers. They are
 // not part of presets.
 func ending() []models.Hyperparameter {
@@ -92,6 +105,10 @@ func ending() []models.Hyperparameter {
 			Default: "off",
 			Help: "stop when the validation log-likelihood (without validation: the objective) is level " +
 				"and nothing has improved significantly over the last fifth of the steps"},
+		{Name: rundir.BudgetSetting, Section: family.TrainingSection, First: true, Kind: family.Text,
+			Check: checkBudget,
+			Help: "maximum time, such as 5m: the first steps are timed, and the number of steps, the " +
+				"schedule and default inducing points are adapted and recorded; empty: none"},
 	}
 }
 
@@ -201,6 +218,15 @@ func adaptToSampler(h *models.Hyperparameter) {
 		h.Check = func(text string) error {
 			if h.Canonical(text) == rundir.KeptBest {
 				return errors.New(why)
+			}
+			return nil
+		}
+	case rundir.BudgetSetting:
+		h.First = false
+		h.Help = "does not apply to samplers: their length follows from burn_in, kept and thinning"
+		h.Check = func(text string) error {
+			if text != "" {
+				return errors.New("does not apply to samplers; set burn_in and kept")
 			}
 			return nil
 		}

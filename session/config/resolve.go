@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"dgplab/datasets"
 	"dgplab/datasets/task"
@@ -18,11 +19,12 @@ type Settings struct {
 	StopOverfitting   bool // only with EarlyStopping
 	KeepBest          bool // keep the parameters with the best validation
 	UntilConverged    bool
-	Validation        float64 // share of the training set held out
-	ValidationEvery   int     // steps
-	ValidationSamples int     // draws per point
-	ValidationPoints  int     // 0 for all
-	TestSamples       int     // draws per point
+	Budget            time.Duration // 0 for none
+	Validation        float64       // share of the training set held out
+	ValidationEvery   int           // steps
+	ValidationSamples int           // draws per point
+	ValidationPoints  int           // 0 for all
+	TestSamples       int           // draws per point
 	logTargets        bool
 	MetricsEvery      int     // steps
 	CheckpointEvery   int     // steps; 0 for none
@@ -36,6 +38,7 @@ func newSettings(v models.Values) Settings {
 		StopOverfitting:   v.Bool(earlySetting) && v.Bool(overfittingSetting),
 		KeepBest:          v.Text(rundir.KeepSetting) == rundir.KeptBest,
 		UntilConverged:    v.Bool(UntilConverged),
+		Budget:            budgetOf(v),
 		Validation:        v.Float("validation"),
 		ValidationEvery:   v.Int(ValidationEvery),
 		ValidationSamples: v.Int("validation_samples"),
@@ -46,6 +49,12 @@ func newSettings(v models.Values) Settings {
 		CheckpointEvery:   v.Int("checkpoint_every"),
 		CheckpointSeconds: v.Float("checkpoint_seconds"),
 	}
+}
+
+// budgetOf returns the time budget, or 0 if there is none.
+func budgetOf(v models.Values) time.Duration {
+	d, _ := time.ParseDuration(v[rundir.BudgetSetting]) // Validated by checkBudget.
+	return d
 }
 
 // Reports reports whether a step always has a report line: every metrics_every steps, every
@@ -132,7 +141,7 @@ func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 // CheckValues returns an error if a recorded run of a family lacks the value of a hyperparameter.
 func CheckValues(id string, spec models.Spec, values models.Values) error {
 	for _, h := range allHyperparameters(spec) {
-		if _, ok := values[h.Name]; !ok {
+		if _, ok := values[h.Name]; !ok && h.Name != rundir.BudgetSetting { // Older runs have no budget.
 			return fmt.Errorf("the configuration of %s has no value for %s", id, h.Name)
 		}
 	}
@@ -181,14 +190,10 @@ func (r *Resolved) Usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
 // Size returns the size of the model for the training data. It returns an error if the family
 // cannot be trained on such targets.
 func (r *Resolved) Size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
-	n, d := data.Train.X.Dims()
-	_, p := data.Train.Y.Dims()
+	n, d, p := dims(data)
 	err = r.Spec.Accepts.Check(data.Task, data.Train.Y)
 	if err != nil && !r.Spec.Accepts.Missing {
 		err = addMissingDetails(err, ds, data)
-	}
-	if data.Task == task.Multiclass {
-		p = len(data.Classes) // One latent function per class.
 	}
 	if err == nil && r.Spec.Size != nil {
 		size, err = r.Spec.Size(r.FamilyValues(), n, d, p)
@@ -197,6 +202,16 @@ func (r *Resolved) Size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 		return size, fmt.Errorf("family %s: %w", r.Family, err)
 	}
 	return size, nil
+}
+
+// dims returns the numbers of training points, of inputs, and of outputs, which are latent functions.
+func dims(data *datasets.Prepared) (n, d, p int) {
+	n, d = data.Train.X.Dims()
+	_, p = data.Train.Y.Dims()
+	if data.Task == task.Multiclass {
+		p = len(data.Classes) // One latent function per class.
+	}
+	return n, d, p
 }
 
 // addMissingDetails adds the first missing target, and the families that accept missing targets, to

@@ -78,8 +78,60 @@ type ConfigFile struct {
 	WarmStart *WarmStart `json:"warm_start,omitempty"`
 	// Data is zero until the data have been loaded.
 	Data DataFacts `json:"data,omitzero"`
+	// Adapted holds the values that were adapted to the data and the time budget.
+	Adapted []Adaptation `json:"adapted,omitempty"`
+	// Budget is nil if the run has no time budget, and until its first steps have been timed.
+	Budget *Budget `json:"budget,omitempty"`
 	// Lost holds the steps whose report lines could not be repaired.
 	Lost []Span `json:"lost_lines,omitempty"`
+}
+
+// Adaptation is a value of ConfigFile.Values that neither the user nor the family chose: it was adapted
+// to the data or to the time budget before training.
+type Adaptation struct {
+	Name string `json:"name"`
+	// From is the value that was chosen, and To the one that replaced it.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Why is the reason in a few words.
+	Why string `json:"why"`
+}
+
+// String describes the adaptation in one line.
+func (a Adaptation) String() string {
+	return fmt.Sprintf("%s is %s instead of %s: %s", a.Name, a.To, a.From, a.Why)
+}
+
+// Budget records how a time budget was converted to steps.
+type Budget struct {
+	Seconds float64 `json:"seconds"`
+	// StepSeconds is the time per step, with its share of validation, measured over Timed steps.
+	StepSeconds float64 `json:"step_seconds"`
+	Timed       int     `json:"timed"`
+	Steps       int     `json:"steps"`
+}
+
+// Chosen returns the value of a hyperparameter before it was adapted, or "" if there is none. Runs with
+// equal chosen values are the same method.
+func (c *ConfigFile) Chosen(name string) string {
+	for _, a := range c.Adapted {
+		if a.Name == name {
+			return a.From
+		}
+	}
+	return c.Values[name]
+}
+
+// Adapt records adaptations. A value that is adapted twice was chosen once.
+func (c *ConfigFile) Adapt(list []Adaptation) {
+	for _, a := range list {
+		i := slices.IndexFunc(c.Adapted, func(old Adaptation) bool { return old.Name == a.Name })
+		if i < 0 {
+			c.Adapted = append(c.Adapted, a)
+			continue
+		}
+		c.Adapted[i].To, c.Adapted[i].Why = a.To, a.Why
+	}
 }
 
 // Span is the first and the last step of consecutive steps.

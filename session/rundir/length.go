@@ -16,6 +16,9 @@ const (
 	BatchSetting  = "batch" // a hyperparameter of families that use minibatches
 )
 
+// BudgetSetting is the setting that limits the training time of a run.
+const BudgetSetting = "budget"
+
 // LengthSettings returns the names of all settings that determine the number of steps.
 func LengthSettings() []string {
 	return []string{StepsSetting, EpochsSetting, BatchSetting, family.BurnIn, family.Kept, family.Thinning}

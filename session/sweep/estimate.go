@@ -67,7 +67,7 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 			if err != nil {
 				return e, fmt.Errorf("%s: %w", c.Key, err)
 			}
-			seconds = plan.SecondsPerStep * float64(plan.Steps)
+			seconds = plan.Seconds(plan.SecondsPerStep)
 			settings[c.setting], splits[split] = seconds, true
 			e.Longest = max(e.Longest, seconds)
 			e.Memory = max(e.Memory, plan.MemoryBytes)

@@ -29,6 +29,8 @@ var shortcuts = []struct{ flag, help string }{
 	{"batch", "minibatch `size`"},
 	{"samples", "`number` of Monte Carlo samples per step"},
 	{"steps", "maximum `number` of training steps (default depends on the family)"},
+	{"budget", "train for at most this `time`, such as 5m: the number of steps, the schedule and default " +
+		"inducing points are adapted to the measured time of the first steps"},
 	{"warm-start", "start from the parameters of this `run`, or of the last run of this family on the " +
 		"same data, split and seed"},
 }

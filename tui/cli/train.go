@@ -64,9 +64,15 @@ as they match; the posterior of a smaller family is reproduced in a larger one.
 --dataset accepts pipes, and - for standard input. Runs on such data cannot be
 resumed.
 
+--budget 5m times the first steps and then trains for as many as fit, at most
+--steps. The stairs of the learning rate shrink with the number of steps, and
+default inducing points are halved if fewer than 1,000 steps would fit. All of
+it is recorded: resumed runs and --from do not depend on time.
+
 Other statuses: 0 success, 1 the run failed, 2 invalid command line.`,
 		Example: `  dgplab train --dataset mountaincar --family star --set inducing=64 --steps 2000
   dgplab train --dataset table.csv --target price --family svgp --json > run.jsonl
+  dgplab train --dataset table.csv --family fully-coupled --budget 5m
   dgplab train --resume 20250131-142501
   dgplab train --from 20250131-142501 --set inducing=128
   dgplab train --from 20250131-142501 --family fully-coupled --warm-start 20250131-142501`,

@@ -39,6 +39,9 @@ func NewField(h models.Hyperparameter, base string) *Field {
 	if h.Kind == family.Text {
 		f.Empty = "default"
 	}
+	if h.Name == rundir.BudgetSetting {
+		f.Empty = "none"
+	}
 	if h.Name == rundir.TargetsField {
 		f.Empty = "last column"
 	}

@@ -13,6 +13,9 @@ import (
 
 // Form is a list of fields in sections. The zero Form is empty.
 type Form struct {
+	// Adapted holds the defaults that are adapted to the data.
+	Adapted []rundir.Adaptation
+
 	fields []*Field
 	// at is the selected row: the name of a field or the key of a fold.
 	at string

@@ -116,10 +116,22 @@ func (f *Form) beside(th *kit.Theme, field *Field) string {
 		return th.Accent.Render(report.Plural(field.Count(), "value", "values"))
 	case field.Name == rundir.PresetField && n > 0:
 		return th.Dim.Render(fmt.Sprintf("%d changed", n))
+	case f.adaptation(field) != nil:
+		return th.Accent.Render(f.adaptation(field).To + " here")
 	case field.Changed() && field.Base != "" && field.Name != rundir.PresetField:
 		return th.Dim.Render(f.baseWord + " " + field.Base)
 	}
 	return ""
+}
+
+// adaptation returns the adaptation of the default of a field to the data, or nil if there is none.
+func (f *Form) adaptation(field *Field) *rundir.Adaptation {
+	for i := range f.Adapted {
+		if a := &f.Adapted[i]; a.Name == field.Name && !field.Changed() {
+			return a
+		}
+	}
+	return nil
 }
 
 // words returns the description of the selected row, and a second paragraph.
@@ -134,6 +146,9 @@ func (f *Form) words(th *kit.Theme) (text, last string) {
 	text = field.Help
 	if field.Name == rundir.PresetField {
 		text += "; ctrl+r resets all values to it"
+	}
+	if a := f.adaptation(field); a != nil {
+		text += "; " + a.To + " here: " + a.Why
 	}
 	return text, strings.Join(bounds(field), " "+th.Glyphs.Dot+" ")
 }

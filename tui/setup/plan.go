@@ -7,6 +7,7 @@ import (
 
 	"dgplab/datasets/table"
 	"dgplab/models"
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -53,13 +54,14 @@ func (s *Setup) planRows(w int) []string {
 				style.Render("parameters "+report.Parameters(p.Size.Parameters, p.Size.Variational)),
 				style.Render("memory about "+report.Bytes(int64(p.MemoryBytes)))))
 	}
-	rows = append(rows, s.costRow())
+	rows = append(rows, s.costRow(w))
 	return append(rows, th.NoteRows(table.Texts(s.plan.Known.Notes),
 		table.Texts(s.plan.Known.Warnings))...)
 }
 
-// costRow returns the time of a step and of all steps, if a run of the same family has measured it.
-func (s *Setup) costRow() string {
+// costRow returns the time of a step and of all steps, if a run of the same family has measured it. For
+// a long run it also says what to change.
+func (s *Setup) costRow(w int) string {
 	th, source := s.theme, "measured"
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
 	if stepTime <= 0 {
@@ -69,12 +71,36 @@ func (s *Setup) costRow() string {
 	if stepTime <= 0 {
 		return th.Dim.Render("time per step: unknown before the first run of this family")
 	}
-	text := th.Text.Render(report.StepText(stepTime) + " per step")
-	if steps := s.steps(); steps > 0 {
-		text += th.Text.Render(", " + report.Duration(time.Duration(steps)*stepTime) + " for " +
-			report.Grouped(steps) + " steps")
+	plan := *s.plan.Known
+	plan.Steps = s.steps()
+	all := stepTime.Seconds() * float64(plan.Steps)
+	total := plan.Seconds(stepTime.Seconds())
+	perStep := report.StepText(stepTime) + " per step"
+	steps := report.Grouped(plan.Steps) + " steps"
+	if session.Long(total) && plan.Budget == 0 {
+		warning := fmt.Sprintf("! %s for %s; %s", report.Seconds(total), steps,
+			s.remedy(&plan, stepTime.Seconds()))
+		return kit.JoinFitting(w, " ", th.Warn.Render(warning), th.Dim.Render("("+perStep+", "+source+")"))
 	}
-	return text + th.Dim.Render(" ("+source+")")
+	text := perStep
+	switch {
+	case plan.Steps == 0:
+	case total < all:
+		text += ", fewer than " + steps + " in the budget of " + report.Seconds(total)
+	default:
+		text += ", " + report.Seconds(total) + " for " + steps
+	}
+	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+source+")"))
+}
+
+// remedy returns what to change in a long run.
+func (s *Setup) remedy(plan *session.Preview, perStep float64) string {
+	const budget = rundir.BudgetSetting + "=10m"
+	change, seconds := plan.Remedy(perStep)
+	if change == nil {
+		return "try " + budget
+	}
+	return fmt.Sprintf("try %s=%s (%s) or %s", change.Name, change.Value, report.Seconds(seconds), budget)
 }
 
 // steps returns the number of steps that is set, or that the epochs correspond to on the inspected

@@ -193,6 +193,10 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case kit.PreviewDueMsg[session.Preview], kit.PreviewedMsg[session.Preview]:
 		cmd := s.plan.Update(s.host.Context(), msg, s.inspect)
+		s.form.Adapted = nil
+		if s.plan.Known != nil {
+			s.form.Adapted = s.plan.Known.Adapted
+		}
 		return tea.Batch(cmd, s.startKnown()), true
 	case fetchTickedMsg:
 		if s.fetch == msg.fetch {

@@ -7,11 +7,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -493,6 +495,49 @@ func TestPlanOfTheRun(t *testing.T) {
 	a.StepSeconds = 0.01
 	if want := "10 ms per step, 30s for 3,000 steps (measured)"; !strings.Contains(plan(), want) {
 		t.Errorf("no %q in\n%s", want, plan())
+	}
+}
+
+// The cost of a long run is a warning that says what to change. A budget bounds it.
+func TestLongRuns(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.on("steps")
+	a.Keys("ctrl+u", "9", "0", "0", "0")
+	p := a.setup.plan.Known
+	p.SecondsPerStep = 1
+	p.Cheaper = []config.Cheaper{{Name: "inducing", Value: "64", Ratio: 0.1},
+		{Name: "inducing", Value: "32", Ratio: 0.01}, {Name: "batch", Value: "256", Ratio: 0.5}}
+	want := "! 2h30m for 9,000 steps; try inducing=32 (3m46s) or budget=10m"
+	if got := a.setup.costRow(70); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	p.Cheaper = nil
+	if got := a.setup.costRow(70); !strings.Contains(got, "; try budget=10m") {
+		t.Errorf("nothing helps: %q", got)
+	}
+	p.Budget = 5 * time.Minute
+	want = "1 s per step, fewer than 9,000 steps in the budget of 5m00s"
+	if got := a.setup.costRow(70); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A default that is adapted to the data is marked in the form, with the reason.
+func TestAdaptedDefaults(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	p := a.setup.plan.Known
+	p.Adapted = []rundir.Adaptation{{Name: "steps", From: "20000", To: "50", Why: "half of 100"}}
+	a.Send(kit.PreviewedMsg[session.Preview]{})
+	a.on("steps")
+	view := a.View()
+	for _, want := range []string{"50 here: half of 100"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("no %q:\n%s", want, view)
+		}
+	}
+	a.Keys("ctrl+u", "7")
+	if view := a.View(); strings.Contains(view, "50 here") {
+		t.Errorf("a typed value is adapted:\n%s", view)
 	}
 }
 

@@ -1,0 +1,124 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/session/interrupt"
+	"dgplab/session/rundir"
+	"dgplab/session/watch"
+)
+
+// A run with a time budget times some steps of a model that is then discarded, and derives the number
+// of its steps from them. From there on it is like a run that was started with these steps.
+
+const (
+	// timingShare is the reciprocal of the share of the budget that is spent on timing, at most
+	// maxTiming seconds and timedSteps steps.
+	timingShare = 20
+	maxTiming   = 3.0
+	timedSteps  = 50
+	// trainingShare is the share of the budget for training. The rest is for diagnostics and tests.
+	trainingShare = 0.9
+	// usefulSteps is the number of steps below which the default number of inducing points is halved:
+	// below it a run cannot even be stopped for overfitting.
+	usefulSteps = 2 * watch.OverfitAfter
+)
+
+// fitBudget adapts a new run with a time budget to it. It does nothing for other runs.
+func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
+	budget := t.Budget.Seconds()
+	file := t.store.config
+	if budget == 0 || file.Budget != nil || t.store.start != nil || t.progress.Step > 0 {
+		return nil
+	}
+	defer func() { t.probe.Model = nil }()
+	n := file.Data.N
+	begin := t.env.now()
+	var cost stepCost
+	var adapted []rundir.Adaptation
+	steps := 0
+	for {
+		var err error
+		cost, err = t.timeSteps(ctx, budget/timingShare)
+		if err != nil {
+			return err
+		}
+		left := trainingShare*budget - t.env.now().Sub(begin).Seconds()
+		steps = t.Settings.Steps
+		if most := left / cost.seconds; most < float64(steps) {
+			steps = max(int(most), 1)
+		}
+		if cost.converged || steps >= min(usefulSteps, t.Settings.Steps) {
+			break
+		}
+		fewer := t.HalveInducing(n)
+		if fewer == nil {
+			break
+		}
+		adapted = append(adapted, fewer...)
+	}
+	if steps < t.Settings.Steps && !cost.converged {
+		adapted = append(adapted, t.AdaptToSteps(steps, n)...)
+	}
+	size, err := t.Resolved.Size(ds, t.probe.Data)
+	if err != nil {
+		return err
+	}
+	t.size = size
+	file.Adapt(adapted)
+	file.Values = t.Values
+	file.Budget = &rundir.Budget{
+		Seconds:     budget,
+		StepSeconds: cost.seconds,
+		Timed:       cost.steps,
+		Steps:       t.Settings.Steps,
+	}
+	return t.store.SaveConfig(file)
+}
+
+// stepCost is the measured cost of a step.
+type stepCost struct {
+	seconds   float64 // with the share of validation
+	steps     int     // number of timed steps
+	converged bool    // The model converged while it was timed.
+}
+
+// timeSteps times steps of a new model for about the given number of seconds. The first step counts only
+// if it takes that long, because it allocates buffers.
+func (t *trainer) timeSteps(ctx context.Context, seconds float64) (stepCost, error) {
+	var cost stepCost
+	if err := t.build(ctx); err != nil {
+		return cost, err
+	}
+	model := t.probe.Model
+	seconds = min(seconds, maxTiming)
+	total := 0.0
+	for i := 0; cost.steps < timedSteps && total < seconds && !cost.converged; i++ {
+		begin := t.env.now()
+		report, err := interrupt.Call(ctx, func() (models.Report, error) { return model.Step(ctx) })
+		if err != nil {
+			return cost, fmt.Errorf("time the steps for the budget: %w", err)
+		}
+		cost.converged = report.Converged
+		if took := t.env.now().Sub(begin).Seconds(); i > 0 || took >= seconds || report.Converged {
+			cost.steps++
+			total += took
+		}
+	}
+	cost.seconds = max(total/float64(cost.steps), minStep)
+	if t.probe.Data.Validation.Len() > 0 {
+		begin := t.env.now()
+		if _, err := t.probe.Validate(ctx, 1, t.ValidationPoints, t.ValidationSamples); ctx.Err() != nil {
+			return cost, ctx.Err()
+		} else if err == nil {
+			cost.seconds += t.env.now().Sub(begin).Seconds() / float64(t.ValidationEvery)
+		}
+	}
+	return cost, nil
+}
+
+// minStep is the minimum cost of a step in seconds, for clocks that are too coarse for it.
+const minStep = 1e-7

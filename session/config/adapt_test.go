@@ -1,0 +1,125 @@
+package config
+
+import (
+	"fmt"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/session/rundir"
+)
+
+// resolved resolves a configuration of a family on the data set steps.
+func resolved(t *testing.T, family, preset string, set map[string]string) *Resolved {
+	t.Helper()
+	c := rundir.Config{Dataset: "steps", Family: family, Preset: preset, Set: set}
+	r, err := DefaultRegistry().Resolve(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Default inducing points are at most half of the training points. Values of users and of named presets
+// are not adapted.
+func TestAdaptToData(t *testing.T) {
+	for _, c := range []struct {
+		family, preset string
+		set            map[string]string
+		n              int
+		want           string
+	}{
+		{"star", "", nil, 1000, "128"},
+		{"star", "", nil, 256, "128"},
+		{"star", "", nil, 101, "50"},
+		{"star", "", nil, 1, "1"},
+		{"star", rundir.DefaultPreset, nil, 101, "50"},
+		{"star", "paper", nil, 101, "128"},
+		{"star", "", map[string]string{"inducing": "128"}, 101, "128"},
+		{"svgp", "", nil, 40, "20"},
+		{"sgpr", "", nil, 40, "20"},
+		{"gp", "", nil, 40, ""},
+	} {
+		r := resolved(t, c.family, c.preset, c.set)
+		before := r.Values["inducing"]
+		list := r.AdaptToData(c.n)
+		if got := r.Values["inducing"]; got != c.want || (len(list) > 0) != (got != before) {
+			t.Errorf("%s, %d points: %s with %v, want %s", c.family, c.n, got, list, c.want)
+		}
+		if len(list) == 0 {
+			continue
+		}
+		file := rundir.ConfigFile{Values: r.Values}
+		file.Adapt(list)
+		if file.Chosen("inducing") != before {
+			t.Errorf("%s chose %s", c.family, file.Chosen("inducing"))
+		}
+	}
+}
+
+// A budget shortens runs in steps and in epochs, with the stairs of the learning rate, and may halve
+// default inducing points.
+func TestAdaptToSteps(t *testing.T) {
+	for _, c := range []struct {
+		family string
+		set    map[string]string
+		want   string
+	}{
+		{"star", map[string]string{"steps": "10000"}, "[steps 1000, decay_steps 100]"},
+		{"star", map[string]string{"steps": "10000", "decay_steps": "700"}, "[steps 1000]"},
+		{"star", map[string]string{"epochs": "10000", "batch": "100"},
+			"[steps 1000, epochs 0, decay_steps 100]"},
+	} {
+		r := resolved(t, c.family, "", c.set)
+		r.SetNumData(50)
+		got := "["
+		for i, a := range r.AdaptToSteps(r.Steps/10, 50) {
+			if i > 0 {
+				got += ", "
+			}
+			got += a.Name + " " + a.To
+		}
+		if got += "]"; got != c.want || r.Steps != 1000 {
+			t.Errorf("%v: %s and %d steps, want %s", c.set, got, r.Steps, c.want)
+		}
+	}
+	r := resolved(t, "star", "", nil)
+	var counts []string
+	for r.HalveInducing(1000) != nil {
+		counts = append(counts, r.Values["inducing"])
+	}
+	if fmt.Sprint(counts) != "[64 32 16]" {
+		t.Errorf("halved to %v", counts)
+	}
+	r = resolved(t, "star", "", map[string]string{"inducing": "100"})
+	if list := r.HalveInducing(1000); list != nil {
+		t.Errorf("a chosen value is halved: %v", list)
+	}
+}
+
+// Budgets are times. Samplers have none, and recorded runs of older versions have no value.
+func TestBudgetValues(t *testing.T) {
+	for text, valid := range map[string]bool{
+		"": true, "5m": true, "1h30m": true, "90s": true,
+		"5": false, "0s": false, "-5m": false, "20000h": false,
+	} {
+		c := rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"budget": text}}
+		if err := Validate(c); (err == nil) != valid {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, spec := range models.Families() {
+		c := rundir.Config{Dataset: "steps", Family: spec.Name, Set: map[string]string{"budget": "5m"}}
+		if err := Validate(c); (err == nil) == spec.Objective.Sampled() {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+	}
+	spec, err := models.Lookup("star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := resolved(t, "star", "", nil).Values
+	delete(values, rundir.BudgetSetting)
+	if err := CheckValues("run", spec, values); err != nil {
+		t.Error(err)
+	}
+}
