@@ -2,8 +2,10 @@ package table
 
 import "strings"
 
-// pairs are the words of booleans, for 0 and 1.
-var pairs = [...][2]string{{"no", "yes"}, {"false", "true"}, {"n", "y"}, {"f", "t"}}
+// pairs are the words of booleans, for 0 and 1. A word that belongs to several pairs, without the
+// other word, belongs to the first.
+var pairs = [...][2]string{{"no", "yes"}, {"false", "true"}, {"n", "y"}, {"f", "t"},
+	{"nein", "ja"}, {"non", "oui"}, {"no", "si"}, {"no", "sí"}, {"no", "sì"}}
 
 // booleanPair returns the pair, in lower case, that contains all strings regardless of case.
 func booleanPair(texts []string) (pair [2]string, ok bool) {
