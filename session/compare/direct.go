@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"dgplab/models/stats"
 	"dgplab/session/rundir"
 )
 
@@ -25,12 +26,50 @@ type Pair struct {
 	Share        rundir.Number `json:"share"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"-"`
+	// Distances are means over points and targets.
+	Distances
 	// Tests are computed from the differences over points.
 	Tests `json:"-"`
 	// Ratio is the test/train ratio of the split; see the function Ratio.
 	Ratio float64 `json:"-"`
 
 	block string
+}
+
+// Distances measures how far predictive distributions are apart, by Gaussians with their moments. It is
+// NaN for classes.
+type Distances struct {
+	// KL is the Kullback-Leibler divergence of B from A, in nats: the expected log density ratio of A
+	// to B under A.
+	KL rundir.Number `json:"kl"`
+	// Wasserstein is the 1-Wasserstein distance of A and B, in units of the target.
+	Wasserstein rundir.Number `json:"wasserstein"`
+}
+
+// distances returns the distances of predictions for the same points.
+func distances(a, b *rundir.Predictions) Distances {
+	if a.Mean == nil || b.Mean == nil {
+		return Distances{nan, nan}
+	}
+	var d Distances
+	n := 0
+	y := b.Tested()
+	for k, j := range a.Tested() {
+		for i := range a.N {
+			at := i*a.P + j
+			other := i*b.P + y[k]
+			off := a.Mean[at] - b.Mean[other]
+			ratio := a.Variance[at] / b.Variance[other]
+			d.KL += rundir.Number(0.5 * (ratio - 1 - math.Log(ratio) + off*off/b.Variance[other]))
+			// The optimal coupling of two Gaussians moves x by an affine map.
+			spread := math.Abs(math.Sqrt(a.Variance[at]) - math.Sqrt(b.Variance[other]))
+			d.Wasserstein += rundir.Number(stats.MeanAbs(off, spread))
+			n++
+		}
+	}
+	d.KL /= rundir.Number(n)
+	d.Wasserstein /= rundir.Number(n)
+	return d
 }
 
 // Tests holds the results of two tests of differences: Student's t-test (ResampledT over splits)
@@ -69,6 +108,7 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 	}
 	d.Share /= rundir.Number(a.N)
 	d.Tests = testsOf(differences, 0)
+	d.Distances = distances(a, b)
 	s := ScoreOf([][]float64{differences})
 	d.Difference, d.DifferenceSE = s.Mean, s.SE
 	return d, nil
@@ -132,6 +172,8 @@ type Comparison struct {
 	ShareSE      rundir.Number `json:"share_se"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"difference_se"`
+	// Distances are means over splits or seeds.
+	Distances
 	// Tests test the difference. HolmP is the p-value of the t-test, corrected for the comparisons
 	// reported together; see Together.
 	Tests
@@ -171,6 +213,7 @@ func Direct(pairs []Pair) Comparison {
 		c.ShareSE = nan
 		c.Difference = d.Difference
 		c.DifferenceSE = d.DifferenceSE
+		c.Distances = d.Distances
 		return c
 	}
 	shares := blockwise(pairs, func(d Pair) rundir.Number { return d.Share })
@@ -178,6 +221,8 @@ func Direct(pairs []Pair) Comparison {
 	share := ScoreOf(shares)
 	difference := ScoreOf(differences)
 	c.N, c.Over = share.N, share.Over
+	c.KL = ScoreOf(blockwise(pairs, func(d Pair) rundir.Number { return d.KL })).Mean
+	c.Wasserstein = ScoreOf(blockwise(pairs, func(d Pair) rundir.Number { return d.Wasserstein })).Mean
 	c.Share, c.ShareSE = share.Mean, share.SE
 	c.Difference, c.DifferenceSE = difference.Mean, difference.SE
 	switch c.Over {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models/stats"
 	"dgplab/session/rundir"
 )
 
@@ -185,5 +186,35 @@ func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 	}
 	if err := os.WriteFile(filepath.Join(r.Dir, "test_points.csv"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The distances equal integrals over the densities and over the quantiles of the Gaussians.
+func TestDistances(t *testing.T) {
+	at := func(mean, variance float64) *rundir.Predictions {
+		return &rundir.Predictions{N: 1, P: 1, Names: []string{"y"}, Rows: []int{0}, Target: []float64{0},
+			LogLik: []float64{0}, Mean: []float64{mean}, Variance: []float64{variance}}
+	}
+	for _, c := range [][4]float64{{0, 1, 0, 1}, {1, 0.5, -0.3, 2}, {3, 4, 3, 0.2}} {
+		d, err := Against(at(c[0], c[1]), at(c[2], c[3]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kl, wasserstein float64
+		const step = 1e-3
+		for z := -9.0; z < 9; z += step {
+			x := c[0] + math.Sqrt(c[1])*z
+			y := c[2] + math.Sqrt(c[3])*z
+			kl += step * stats.PDF(z) * (stats.LogPDF(x, c[0], c[1]) - stats.LogPDF(x, c[2], c[3]))
+			wasserstein += step * stats.PDF(z) * math.Abs(x-y)
+		}
+		if math.Abs(float64(d.KL)-kl) > 1e-6 || math.Abs(float64(d.Wasserstein)-wasserstein) > 1e-6 {
+			t.Errorf("%v: %+v, integrals %v and %v", c, d.Distances, kl, wasserstein)
+		}
+		both := Direct([]Pair{d, {Split: "other", Distances: Distances{1, 2}}})
+		if math.Abs(float64(both.KL)-(kl+1)/2) > 1e-6 ||
+			math.Abs(float64(both.Wasserstein)-(wasserstein+2)/2) > 1e-6 {
+			t.Errorf("means over splits %+v", both.Distances)
+		}
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+
+	"dgplab/session/rundir"
 )
 
 // DirectSheet returns a sheet of direct comparisons of a method A, one per row, with one other
@@ -12,8 +15,7 @@ func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
 		Title: fmt.Sprintf("direct comparison of A (%s) and B (%s): mean (standard error)",
 			list[0].A, list[0].B),
-		Names: 1, Columns: []string{"data set", "B", "A better, %", "log-lik A-B", "p (t)", "p (Holm)",
-			"p (Wilcoxon)", "verdict", "over"},
+		Names: 1,
 	}
 	several := slices.ContainsFunc(list, func(c Comparison) bool {
 		return len(c.Pairs) > 0 && c.B != list[0].B
@@ -24,27 +26,36 @@ func DirectSheet(list []Comparison) Sheet {
 		s.Names = 2
 	}
 	many := len(list) > 1
-	s.Columns = directColumns(s.Columns, several, many)
-	for _, c := range list {
-		if len(c.Pairs) > 0 {
-			s.Rows = append(s.Rows, directColumns(c.row(), several, many))
+	real := slices.ContainsFunc(list, func(c Comparison) bool { return !math.IsNaN(float64(c.KL)) })
+	kept := map[string]bool{"B": several, "p (Holm)": many, "KL A:B": real, "W1": real}
+	for k, name := range directColumns {
+		if keep, optional := kept[name]; optional && !keep {
+			continue
+		}
+		s.Columns = append(s.Columns, name)
+		row := 0
+		for _, c := range list {
+			if len(c.Pairs) == 0 {
+				continue
+			}
+			if row == len(s.Rows) {
+				s.Rows = append(s.Rows, nil)
+			}
+			s.Rows[row] = append(s.Rows[row], c.row()[k])
+			row++
 		}
 	}
 	s.Notes = directNotes(list, several, many)
+	if real {
+		s.Notes = append(s.Notes, "KL A:B, W1: Kullback-Leibler divergence (nats) and 1-Wasserstein "+
+			"distance of the predictions of A and B, as Gaussians; means over test points")
+	}
 	return s
 }
 
-// directColumns removes column B unless there are several other methods, and the corrected p-value
-// unless there are many comparisons.
-func directColumns[T any](row []T, several, many bool) []T {
-	if !many {
-		row = slices.Delete(row, 5, 6)
-	}
-	if !several {
-		row = slices.Delete(row, 1, 2)
-	}
-	return row
-}
+// directColumns lists all columns of a sheet of direct comparisons.
+var directColumns = []string{"data set", "B", "A better, %", "log-lik A-B", "KL A:B", "W1", "p (t)",
+	"p (Holm)", "p (Wilcoxon)", "verdict", "over"}
 
 // row returns the entries of all columns.
 func (c Comparison) row() []Entry {
@@ -55,9 +66,18 @@ func (c Comparison) row() []Entry {
 	return []Entry{
 		name(c.Dataset), name(c.B), measured(share, shareSE, decimals(shareSE, 100)),
 		measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
+		number(distanceText(c.KL)), number(distanceText(c.Wasserstein)),
 		number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()),
 		number(fmt.Sprintf("%d %s", c.N, c.Over)),
 	}
+}
+
+// distanceText returns a distance with three digits.
+func distanceText(d rundir.Number) string {
+	if math.IsNaN(float64(d)) {
+		return absent
+	}
+	return strconv.FormatFloat(float64(d), 'g', 3, 64)
 }
 
 // directNotes returns the footnotes that apply to the comparisons.

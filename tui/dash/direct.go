@@ -95,16 +95,17 @@ func oneByOne(
 
 // directCSV writes the comparisons of the method of the chosen run (A) with every other method (B).
 func directCSV(w io.Writer, runs []comparedRun) error {
-	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "t_p",
-		"t_p_holm", "verdict", "remark", "not_compared")
+	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "kl",
+		"wasserstein", "t_p", "t_p_holm", "verdict", "remark", "not_compared")
 	for _, m := range matches(runs, "") {
 		row := []string{m.a.Label, m.b.Label}
 		if m.why != "" {
-			t.Row(append(row, "", "", "", "", "", "", "", "", "", "", m.why)...)
+			t.Row(append(row, "", "", "", "", "", "", "", "", "", "", "", "", m.why)...)
 			continue
 		}
 		row = withNumbers(append(row, string(m.Over), strconv.Itoa(m.N)), figure.Exact, float64(m.Share),
-			m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.TP), float64(m.HolmP))
+			m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.KL),
+			float64(m.Wasserstein), float64(m.TP), float64(m.HolmP))
 		t.Row(append(row, m.Verdict, m.Remark, "")...)
 	}
 	return t.Close()

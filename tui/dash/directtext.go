@@ -39,6 +39,10 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 		row("", th.Text, line, "")
 	}
 	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")
+	if !math.IsNaN(float64(m.KL)) {
+		row("distance A to B", th.Text, fmt.Sprintf("KL %.3g nats, Wasserstein %.3g", m.KL, m.Wasserstein),
+			"means over points, as Gaussians")
+	}
 	row("paired tests", th.Text, m.testsText(), "over "+m.count())
 	sign, words := verdict(m)
 	row("verdict", th.Title, sign, words)
