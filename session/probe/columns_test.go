@@ -12,6 +12,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/table"
 	"dgplab/datasets/task"
+	"dgplab/models/view"
 )
 
 // mixedTable has a category of three levels, a number, a boolean and a target. Most rows are red and
@@ -197,5 +198,30 @@ func TestPlaneHoldsCategories(t *testing.T) {
 	}
 	if plane.Others != 1 || plane.Categories != 0 {
 		t.Errorf("%d others, %d categories", plane.Others, plane.Categories)
+	}
+}
+
+// Functions of the posterior are shown along numbers, and along an indicator only if there is no number.
+func TestFunctionsAlongNumbers(t *testing.T) {
+	p := ofTable(t, mixedTable, 1, 2, 3, 0.5, 10)
+	along := func(inputs ...int) string {
+		var list []view.Functions
+		for _, input := range inputs {
+			list = append(list, view.Functions{Input: input})
+		}
+		f := list[0]
+		f.Others = list[1:]
+		p.name(view.Views{Functions: &f})
+		text := ""
+		for _, l := range f.Lines() {
+			text += l.Name + ";"
+		}
+		return text
+	}
+	if got := along(2, 3, 4); got != "mass;" {
+		t.Errorf("functions along %s", got)
+	}
+	if got := along(2, 4); got != "colour=red;stock;" {
+		t.Errorf("without a number: functions along %s", got)
 	}
 }

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/datasets"
 	"dgplab/models/view"
@@ -26,6 +27,7 @@ func columnUnit(units []string, column int) string {
 // name replaces column numbers in views by column names.
 func (p *Probe) name(v view.Views) {
 	if v.Functions != nil {
+		p.preferNumbers(v.Functions)
 		for _, l := range v.Functions.Lines() {
 			if l.Input < len(p.columns.inputs) {
 				l.Name = p.columns.inputs[l.Input]
@@ -39,6 +41,26 @@ func (p *Probe) name(v view.Views) {
 		p.nameNetwork(v.Network)
 	}
 	p.nameOutputs(v)
+}
+
+// preferNumbers leaves out functions along the indicators of categories, whose values between two levels
+// mean nothing, unless there are no others.
+func (p *Probe) preferNumbers(f *view.Functions) {
+	var numbers []view.Functions
+	for _, l := range f.Lines() {
+		category := slices.ContainsFunc(p.columns.encoded, func(c datasets.InputColumn) bool {
+			return c.Category() && l.Input >= c.First && l.Input < c.First+c.Width
+		})
+		if !category {
+			one := *l
+			one.Others = nil
+			numbers = append(numbers, one)
+		}
+	}
+	if len(numbers) > 0 {
+		*f = numbers[0]
+		f.Others = numbers[1:]
+	}
 }
 
 // nameMaps sets the names of the inputs of the first layer.

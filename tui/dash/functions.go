@@ -52,7 +52,10 @@ func newFunctionsPanel() *panel {
 		choices: []*choice{function, input},
 		heading: func(s scene) (title string, notes []string) {
 			notes = []string{"without noise"}
-			if s.snap().Data.D > 1 {
+			switch data := s.snap().Data; {
+			case data.Columns != nil:
+				notes = append(notes, "other inputs at their means, categories between levels")
+			case data.D > 1:
 				notes = append(notes, "other inputs at their means")
 			}
 			return "Functions of the posterior", notes

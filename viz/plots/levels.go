@@ -262,7 +262,7 @@ func (l Levels) Figure(o figure.Options) (*figure.Figure, error) {
 	c := l.chart()
 	n := float64(len(l.Names))
 	runs := float64(len(l.List))
-	c.Page = chart.Page{W: 14, H: 2.5 + 0.4*n + 0.4*n*runs, NX: 6}
+	c.Page = chart.Page{W: 14, H: 3 + 0.5*n + 0.5*n*runs, NX: 6}
 	c.Y = chart.Scale{Lo: -n + 0.5, Hi: 0.5}
 	c.YName = l.XName
 	c.YTicks = func(int) (ticks []chart.Tick) {
