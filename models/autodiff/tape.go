@@ -206,10 +206,16 @@ func (t *Tape) Backward(root *Node) {
 	if root.Len() != 1 {
 		panic("autodiff: Backward of a non-scalar node")
 	}
+	t.BackwardFrom(root, []float64{1})
+}
+
+// BackwardFrom computes the gradients with respect to all wanted nodes of a scalar that depends on
+// the tape only through n, given its gradient with respect to n. Forward must have been called.
+func (t *Tape) BackwardFrom(n *Node, gradient []float64) {
 	for _, n := range t.nodes {
 		n.stale = true
 	}
-	root.Grad()[0] = 1
+	copy(n.Grad(), gradient)
 	for i := len(t.ops) - 1; i >= 0; i-- {
 		if o := &t.ops[i]; o.reached() {
 			o.backward()

@@ -1,8 +1,6 @@
 package deep
 
 import (
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/kernel"
@@ -30,9 +28,25 @@ func (list locals) Forms() (forms []layer.Costed, outputs []int) {
 
 // New implements Layers.
 func (list locals) New(
-	t *autodiff.Tape, _ *mat.Dense, unit float64, seed uint64,
+	t *autodiff.Tape, data family.Data, unit float64, seed uint64,
 ) (layers []layer.Layer, err error) {
+	var kernels []kernel.Kernel
+	var inputs []int
+	for _, l := range list {
+		kernels = append(kernels, l.Kernel)
+		inputs = append(inputs, l.Inputs)
+	}
+	kernels, err = data.BindKernels("kernel", kernels, inputs)
+	if err != nil {
+		return nil, err
+	}
 	for i, l := range list {
+		l.Kernel = kernels[i]
+		if _, is := l.Kernel.Stationary(); !is {
+			return nil, &family.ValueError{Name: "kernel", Value: l.Kernel.String(),
+				Want: "want rbf, matern32 or matern52 of all columns: the kernels of this family are evaluated " +
+					"at the inducing points of every input"}
+		}
 		l.start.Seed = seed
 		if i == len(list)-1 {
 			l.start.Variance = InUnits(l.start.Variance, unit)
@@ -53,11 +67,14 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, err := kernel.Parse(v.Text("kernel"))
+	kernels, err := family.ParseKernels(v, "kernel", len(shape.Widths))
+	if err != nil {
+		return nil, err
+	}
 	var list locals
 	for l, width := range shape.Widths {
 		list = append(list, local{layer.LocalConfig{
-			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kind,
+			Inputs: shape.Inputs[l], Outputs: width, Inducing: shape.Inducing[l], Kernel: kernels[l],
 			ARD: v.Bool("ard"), Whiten: v.Bool("whiten"),
 			Hidden: v.Int("hidden_layers"), Width: v.Int("hidden_width"), Jitter: v.Float("jitter"), Index: l,
 		}, layer.Start{

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
@@ -39,21 +39,13 @@ func sharedLayers(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	inducing := config.at("M").ints()
 	for l, m := range inducing {
 		layers = append(layers, layer.NewGlobal(t, layer.GlobalConfig{
-			Kernel: kernelOf(c, config.at("kernel").text()), Inputs: dims[l], Outputs: dims[l+1], Inducing: m,
+			Kernel: kerneltest.Bound(c.t, config.at("kernel").text(), dims[l]), Inputs: dims[l], Outputs: dims[l+1], Inducing: m,
 			ARD:        len(c.at("params.layers", l, "kernel.lengthscale", 0).numbers()) > 1,
 			LinearMean: config.at("linear_mean").node.(bool) && l < len(inducing)-1,
 			Diagonal:   config.at("cov").text() == "diag", Jitter: config.at("jitter").number(),
 		}))
 	}
 	return layers
-}
-
-func kernelOf(c tree, name string) kernel.Kernel {
-	kind, err := kernel.Parse(name)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return kernel.Kernel{Kind: kind}
 }
 
 func TestSharedOracles(t *testing.T) {
@@ -85,16 +77,17 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	tape := autodiff.NewTape()
 	inputs := len(c.at("X", 0).numbers())
 	g := layer.NewGlobal(tape,
-		layer.GlobalConfig{Kernel: kernelOf(c, spec.at("type").text()), Inputs: inputs, Outputs: outputs,
+		layer.GlobalConfig{Kernel: kerneltest.Bound(c.t, spec.at("type").text(), inputs), Inputs: inputs, Outputs: outputs,
 			Inducing: len(z) / inputs, Orthogonal: len(o) / inputs, ARD: true, Whiten: white,
 			Jitter: c.at("jitter").number()})
 	copy(g.Z.Value, z)
 	if g.O != nil {
 		copy(g.O.Value, o)
 	}
+	lengthscales, variance := kerneltest.Nodes(c.t, g.Kernels)
 	for t := range outputs {
-		g.Variance.Value[t] = spec.at("variance").number()
-		copy(g.Lengthscales.Row(t), spec.at("lengthscales").numbers())
+		variance.Value[t] = spec.at("variance").number()
+		copy(lengthscales.Row(t), spec.at("lengthscales").numbers())
 	}
 	s := &sparse{tree: c, global: g, white: white, tape: tape}
 	st := &stack{tape: tape, inputs: inputs, layers: []layer.Layer{g}}
@@ -200,8 +193,9 @@ func TestOrthogonalOracles(t *testing.T) {
 		}
 		s.close("Z", s.global.Z.Grad(), g.at("Z"), true)
 		s.close("O", s.global.O.Grad(), g.at("O"), true)
-		s.close("variance", s.global.Variance.Grad(), g.at("kernel_variance"), true)
-		s.close("lengthscales", s.global.Lengthscales.Grad(), g.at("kernel_lengthscales"), true)
+		lengthscales, variance := kerneltest.Nodes(c.t, s.global.Kernels)
+		s.close("variance", variance.Grad(), g.at("kernel_variance"), true)
+		s.close("lengthscales", lengthscales.Grad(), g.at("kernel_lengthscales"), true)
 	})
 }
 
@@ -223,8 +217,9 @@ func TestSparseOracles(t *testing.T) {
 		g := c.at(s.gradients())
 		own := g.at("layers", 0)
 		s.close("Z", s.global.Z.Grad(), own.at("Z"), true)
-		s.close("variance", sum(s.global.Variance.Grad(), 1), own.at("kernel_variance"), true)
-		s.close("lengthscales", sum(s.global.Lengthscales.Grad(), s.global.Config.Inputs),
+		lengthscales, variance := kerneltest.Nodes(c.t, s.global.Kernels)
+		s.close("variance", sum(variance.Grad(), 1), own.at("kernel_variance"), true)
+		s.close("lengthscales", sum(lengthscales.Grad(), s.global.Config.Inputs),
 			own.at("kernel_lengthscales"), true)
 		s.close(mu, q.Mu.Grad(), g.at(mu), true)
 		want := autodiff.NewTape().Constant(outputs, m, m)

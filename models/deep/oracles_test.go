@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
@@ -304,14 +304,12 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 // amortized returns the layers of an avdgp or idsgp case.
 func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	config := c.at("config")
-	kind, err := kernel.Parse(config.at("kernel").text())
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	base := layer.LocalConfig{Kernel: kind, Hidden: 2, Jitter: config.at("jitter").number()}
+	name := config.at("kernel").text()
+	base := layer.LocalConfig{Hidden: 2, Jitter: config.at("jitter").number()}
 	if !config.has("dims") {
 		base.Inputs = config.at("D").int()
 		base.Outputs = 1
+		base.Kernel = kerneltest.Bound(c.t, name, base.Inputs)
 		base.Inducing = config.at("M").int()
 		base.Full = config.at("cov").text() == "chol"
 		base.ARD = len(c.at("params.kernel.lengthscale", 0).numbers()) > 1
@@ -325,6 +323,7 @@ func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	for l, m := range inducing {
 		own := base
 		own.Inputs = dims[l]
+		own.Kernel = kerneltest.Bound(c.t, name, own.Inputs)
 		own.Outputs = dims[l+1]
 		own.Inducing = m
 		own.Index = l

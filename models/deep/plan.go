@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/layer"
@@ -25,9 +23,9 @@ type Plan struct {
 type Layers interface {
 	// Forms returns the form and the number of outputs of each layer, input layer first.
 	Forms() (forms []layer.Costed, outputs []int)
-	// New records the layers with their initial parameters on t, for inputs x [N, D]. unit is the
+	// New records the layers with their initial parameters on t, for the inputs of data. unit is the
 	// unit of the last layer's variances.
-	New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) ([]layer.Layer, error)
+	New(t *autodiff.Tape, data family.Data, unit float64, seed uint64) ([]layer.Layer, error)
 }
 
 // Planner returns the plan of a family for n points of d inputs and p targets or classes.
@@ -81,7 +79,7 @@ func (plan Planner) model(v family.Values, data family.Data, seed uint64) (famil
 		planned.Config.Noise = InUnits(planned.Config.Noise, unit)
 		planned.Config.trend = newTrend(fitted.Weights)
 	}
-	layers, err := planned.Layers.New(tape, data.X, unit, seed)
+	layers, err := planned.Layers.New(tape, data, unit, seed)
 	if err != nil {
 		return nil, err
 	}

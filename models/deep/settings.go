@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"dgplab/models/family"
-	"dgplab/models/kernel"
 	"dgplab/models/train"
 )
 
@@ -17,10 +16,10 @@ import (
 func Settings(source string) []family.Hyperparameter {
 	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"
+	kernels := family.KernelHyperparameter("kernel", "covariance function; each output has its own kernel", true)
+	kernels.Default, kernels.Source, kernels.Paper = "matern52", source, "matern52"
 	return slices.Concat([]family.Hyperparameter{
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52",
-			Source: source, Choices: kernel.Names(),
-			Help: "covariance function; each output has its own kernel", Paper: "matern52"},
+		kernels,
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "off", Source: source,
 			Help: "use one lengthscale per input instead of one for all", Paper: "off"},
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 0,

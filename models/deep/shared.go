@@ -17,7 +17,8 @@ import (
 // Shared describes stacks of layers with inducing inputs shared by all points (layer.Global).
 type Shared struct {
 	Shape
-	Kernel kernel.Kernel
+	// Kernels holds the kernel of each layer.
+	Kernels []kernel.Kernel
 	// Orthogonal is the number of orthogonal inducing inputs of every layer.
 	Orthogonal int
 	// ARD, LinearMean (for hidden layers), Diagonal, Whiten and Jitter are fields of
@@ -42,8 +43,7 @@ func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err err
 	if err != nil {
 		return s, nil, err
 	}
-	kind, err := kernel.Parse(v.Text("kernel"))
-	s.Kernel = kernel.Kernel{Kind: kind}
+	s.Kernels, err = family.ParseKernels(v, "kernel", len(s.Widths))
 	s.ARD = v.Bool("ard")
 	s.Whiten = v.Bool("whiten")
 	s.Jitter = v.Float("jitter")
@@ -64,7 +64,7 @@ func (s Shared) configs() []layer.GlobalConfig {
 	var list []layer.GlobalConfig
 	for l, width := range s.Widths {
 		list = append(list, layer.GlobalConfig{
-			Place: fmt.Sprintf("layer %d", l+1), Kernel: s.Kernel,
+			Place: fmt.Sprintf("layer %d", l+1), Kernel: s.Kernels[l],
 			Inputs: s.Inputs[l], Outputs: width, Inducing: s.Inducing[l], Orthogonal: s.Orthogonal,
 			ARD: s.ARD, LinearMean: s.LinearMean && l < len(s.Widths)-1, Diagonal: s.Diagonal,
 			Whiten: s.Whiten, Jitter: s.Jitter})
@@ -83,8 +83,14 @@ func (s Shared) Forms() (forms []layer.Costed, outputs []int) {
 // New implements Layers. The inducing inputs of a layer come from k-means (inducing.KMeans) on the
 // training inputs, propagated through the linear maps of the layers below (inducing.LinearMap),
 // which are also the initial mean functions.
-func (s Shared) New(t *autodiff.Tape, x *mat.Dense, unit float64, seed uint64) ([]layer.Layer, error) {
-	var layers []layer.Layer
+func (s Shared) New(
+	t *autodiff.Tape, data family.Data, unit float64, seed uint64,
+) (layers []layer.Layer, err error) {
+	x := data.X
+	s.Kernels, err = data.BindKernels("kernel", s.Kernels, s.Inputs)
+	if err != nil {
+		return nil, err
+	}
 	for l, config := range s.configs() {
 		g := layer.NewGlobal(t, config)
 		start := layer.GlobalStart{Variance: s.Variances[l], Lengthscale: s.Lengthscales[l], Spread: 1,

@@ -103,8 +103,16 @@ func (m *Model) units(p *pass, seed uint64) []view.Units {
 		outputs := moments.Mean.Rows
 		f := p.samples(l, seed)
 		gps := m.stack().layers[l].Prior()
-		layers[l].Lengthscales = columnMeans(gps.Lengthscales)
-		layers[l].Variance = view.Float(columnMeans(gps.Variance)[0])
+		if _, lengthscales, variance, is := gps.Kernels.Simple(); is {
+			layers[l].Lengthscales = columnMeans(lengthscales)
+			layers[l].Variance = view.Float(columnMeans(variance)[0])
+		} else {
+			var total float64
+			for t := range outputs {
+				total += gps.Kernels.Scale(t, p.in[l].Value)
+			}
+			layers[l].Variance = view.Float(total / float64(outputs))
+		}
 		mean := repeated(gps.Mean(p.in[l].Value), outputs, len(f)/outputs)
 		if trend := m.stack().trend; trend != nil && l == len(p.moments)-1 {
 			trend.add(mean, p.x.Value)

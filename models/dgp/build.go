@@ -7,7 +7,6 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
 	"dgplab/models/train"
 )
 
@@ -57,7 +56,8 @@ func (m member) architecture(
 	if err != nil {
 		return nil, begin, err
 	}
-	kind, err := kernel.Parse(v.Text("kernel"))
+	_, inputs := data.X.Dims()
+	kernels, err := data.Kernels(v, "kernel", append([]int{inputs}, widths[:len(widths)-1]...))
 	if err != nil {
 		return nil, begin, err
 	}
@@ -71,7 +71,7 @@ func (m member) architecture(
 	if err != nil {
 		return nil, begin, err
 	}
-	begin, err = m.newStart(v, arch, kind, data.X, widths, seed)
+	begin, err = m.newStart(v, arch, kernels, data.X, widths, seed)
 	return arch, begin, err
 }
 

@@ -190,8 +190,7 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 		}
 	}
 	a := general(make([]float64, layer.M*points), layer.M, points)
-	layer.Kernel.Kuf(a.Data, nodes.z.Value, x, nodes.lengthscales.Value, nodes.variance.Value[0],
-		make([]float64, layer.Inputs), layer.M, layer.Inputs, points)
+	nodes.kernel.Kuf(a.Data, 0, nodes.z.Value, x)
 	if err := m.refresh(); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +202,7 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 	}
 	for n := range points {
 		column := mat.NewVecDense(layer.M, mat.Col(nil, n, mat.NewDense(layer.M, points, a.Data)))
-		s := nodes.variance.Value[0] - mat.Dot(column, column) + m.post.noise.Value[0]
+		s := nodes.kernel.Scale(0, x) - mat.Dot(column, column) + m.post.noise.Value[0]
 		precision.SymRankOne(precision, 1/s, column)
 		linear.AddScaledVec(linear, data.Y.At(n, 0)/s, column)
 	}

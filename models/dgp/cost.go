@@ -7,6 +7,7 @@ import "dgplab/models/family"
 type cost struct {
 	structure *structure
 	inputs    []int // D_l
+	kernels   []int // parameters of the kernel of each layer
 	n, b, r   int
 	sampled   bool // the inducing outputs are sampled
 }
@@ -62,7 +63,7 @@ func (c cost) variational() int {
 func (c cost) hyperparameters() int {
 	n := 1
 	for l, in := range c.inputs {
-		n += c.structure.inducing[l]*in + in + 1
+		n += c.structure.inducing[l]*in + c.kernels[l]
 	}
 	return n
 }

@@ -11,7 +11,6 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/inducing"
-	"dgplab/models/kernel"
 	"dgplab/models/stats"
 )
 
@@ -21,7 +20,7 @@ func TestPatternsEqualFullyCoupledWithZeros(t *testing.T) {
 	widths := []int{2, 1, 2}
 	for name, pattern := range patterns(widths) {
 		r := rand.New(rand.NewPCG(3, 8))
-		arch, part := randomModel(r, widths, uneven(widths), 2, pattern, kernel.RBF)
+		arch, part := randomModel(r, widths, uneven(widths), 2, pattern, "rbf")
 		other := *arch
 		other.Pattern = FullyCoupled(widths)
 		whole := NewEvaluation(&other, part.bound.b, part.bound.r)

@@ -45,8 +45,10 @@ func (d *deepGP) Hyper() []family.Quantity {
 		add("likelihood.variance", d.post.noise.Value)
 	}
 	for l, n := range d.post.layers {
-		add(fmt.Sprintf("layer.%d.kernel.variance", l), n.variance.Value)
-		add(fmt.Sprintf("layer.%d.kernel.lengthscales", l), n.lengthscales.Value)
+		prefix := fmt.Sprintf("layer.%d.kernel.", l)
+		for _, p := range n.kernel.Quantities() {
+			add(prefix+p.Name, p.Node.Value)
+		}
 	}
 	return list
 }

@@ -31,13 +31,21 @@ type LayerParameters struct {
 // Layer returns the parameters of layer l, from 0. Writing to the slices sets the parameters.
 func (e *Evaluation) Layer(l int) LayerParameters {
 	n := e.bound.post.layers[l]
-	return LayerParameters{n.z.Value, n.lengthscales.Value, n.variance.Value, n.qMu.Value}
+	lengthscales, variance := n.shape()
+	return LayerParameters{n.z.Value, lengthscales.Value, variance.Value, n.qMu.Value}
+}
+
+// shape returns the parameters of a kernel with assembly.
+func (n layerNodes) shape() (lengthscales, variance *autodiff.Node) {
+	_, lengthscales, variance, _ = n.kernel.Simple()
+	return lengthscales, variance
 }
 
 // LayerGradient returns the gradient of the bound with respect to the parameters of layer l.
 func (e *Evaluation) LayerGradient(l int) LayerParameters {
 	n := e.bound.post.layers[l]
-	return LayerParameters{n.z.Grad(), n.lengthscales.Grad(), n.variance.Grad(), n.qMu.Grad()}
+	lengthscales, variance := n.shape()
+	return LayerParameters{n.z.Grad(), lengthscales.Grad(), variance.Grad(), n.qMu.Grad()}
 }
 
 // QSqrt returns block (i, j) of L_S, [M_i][M_j], or nil if the pattern has none. Writing to it sets

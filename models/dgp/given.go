@@ -28,8 +28,7 @@ func (p *posterior) withFreeOutputs(t *autodiff.Tape) *posterior {
 	for l, n := range p.layers {
 		v := t.Variable(1, n.qMu.Rows, n.qMu.Cols)
 		out.layers[l] = layerNodes{
-			z: n.z.Frozen(), lengthscales: n.lengthscales.Frozen(), variance: n.variance.Frozen(),
-			root: n.root.Frozen(), qMu: v, mu: v,
+			z: n.z.Frozen(), kernel: n.kernel.Frozen(), root: n.root.Frozen(), qMu: v, mu: v,
 		}
 	}
 	return &out

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dgplab/models/kernel"
 	"dgplab/models/likelihood"
 )
 
@@ -20,7 +19,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 						continue
 					}
 					r := rand.New(rand.NewPCG(2, 3))
-					arch, e := randomModel(r, widths, counts, 3, pattern, kernel.RBF)
+					arch, e := randomModel(r, widths, counts, 3, pattern, "rbf")
 					other := *arch
 					other.Unwhitened, other.SampleInducing = unwhitened, sampled
 					e = copyOf(&other, e, r)
@@ -41,7 +40,7 @@ func TestClassGradientsByCentralDifferences(t *testing.T) {
 	widths := []int{2, 3}
 	for _, l := range []likelihood.Likelihood{likelihoodOf(t, "argmax"), likelihoodOf(t, "robustmax")} {
 		r := rand.New(rand.NewPCG(2, 3))
-		arch, e := randomModel(r, widths, even(widths), 3, FullyCoupled(widths), kernel.RBF)
+		arch, e := randomModel(r, widths, even(widths), 3, FullyCoupled(widths), "rbf")
 		other := *arch
 		other.Likelihood = l
 		out := NewEvaluation(&other, e.bound.b, e.bound.r)

@@ -5,7 +5,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel"
 )
 
 // graph propagates B points with R samples each through the layers of a posterior. It is recorded
@@ -23,12 +22,13 @@ type graph struct {
 	// unless these are sampled.
 	epsInducing *autodiff.Node
 
-	a        []*autodiff.Node  // L_K^-1 k_M(x), [1][M_l][P]
-	residual []*autodiff.Node  // k_nn - |a_n|^2
-	mean     []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
-	forms    []map[pair]vector // a_n^T S_ij a'_n, vectors over points
-	chol     []*entries
-	f        []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
+	a         []*autodiff.Node  // L_K^-1 k_M(x), [1][M_l][P]
+	diagonals []*autodiff.Node  // k_nn, or one entry if it is the same for all points
+	residual  []*autodiff.Node  // k_nn - |a_n|^2
+	mean      []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
+	forms     []map[pair]vector // a_n^T S_ij a'_n, vectors over points
+	chol      []*entries
+	f         []*autodiff.Node // samples of the hidden layers, [1][T_l][R B]
 	// inducing holds the whitened inducing outputs of each sample, laid out like epsInducing. It is
 	// nil if all samples share them.
 	inducing *autodiff.Node
@@ -95,9 +95,10 @@ func (g *graph) propagate() {
 
 // features records the whitened kernel columns a_n of layer l.
 func (g *graph) features(l int, input *autodiff.Node) {
-	layer, nodes := g.post.arch.Layers[l], g.post.layers[l]
+	nodes := g.post.layers[l]
 	g.tape.Section(partKernels.section(l))
-	kuf := kernel.RecordKuf(g.tape, layer.Kernel, nodes.z, input, nodes.lengthscales, nodes.variance)
+	kuf := nodes.kernel.RecordKuf(g.tape, nodes.z, input)
+	g.diagonals = append(g.diagonals, nodes.kernel.RecordDiagonal(g.tape, input))
 	g.tape.Section(partSolves.section(l))
 	g.a = append(g.a, g.tape.SolveLower(nodes.root, kuf))
 	g.tape.Section(partMarginals.section(l))

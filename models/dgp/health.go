@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"dgplab/models/linalg"
 	"dgplab/models/view"
 )
@@ -72,7 +74,9 @@ func (h *matrixReport) add(e view.Matrix) {
 // addPrior adds K_MM of layer l.
 func (h *matrixReport) addPrior(l int) {
 	nodes, size := h.post.layers[l], h.post.inducing[l]
-	root, variance, jitter := nodes.root.Value, nodes.variance.Value[0], h.post.arch.Jitter
+	inputs := mat.DenseCopyOf(mat.NewDense(nodes.z.Rows, nodes.z.Cols, nodes.z.Value).T()).RawMatrix().Data
+	root, jitter := nodes.root.Value, h.post.arch.Jitter
+	variance := nodes.kernel.Scale(0, inputs)
 	// The diagonal of L_K L_K^T is the kernel variance plus all jitter.
 	if beyond := sumSquares(root)/float64(size) - variance - jitter; beyond > minExcess*variance {
 		jitter += beyond

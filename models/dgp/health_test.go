@@ -148,8 +148,8 @@ func TestPriorMatricesMatchDense(t *testing.T) {
 			e := matrixNamed(t, report, kuuPlace(l))
 			k := mat.NewDense(size, size, nil)
 			layer := m.arch.Layers[l]
-			layer.Kernel.Kuu(k.RawMatrix().Data, n.z.Value, n.lengthscales.Value, n.variance.Value[0],
-				make([]float64, (size+1)*layer.Inputs), size, layer.Inputs)
+			z := mat.DenseCopyOf(mat.NewDense(size, layer.Inputs, n.z.Value).T()).RawMatrix().Data
+			n.kernel.Kff(k.RawMatrix().Data, 0, z)
 			for i := range size {
 				k.Set(i, i, k.At(i, i)+m.arch.Jitter)
 			}

@@ -57,8 +57,10 @@ func (g *graph) layerSamples(l int, seed uint64) []float64 {
 func (d *deepGP) summarise(g *graph, l int, f, input []float64) view.Units {
 	nodes, layer := g.post.layers[l], d.arch.Layers[l]
 	out := view.Units{
-		Lengthscales: append([]float64(nil), nodes.lengthscales.Value...),
-		Variance:     view.Float(nodes.variance.Value[0]),
+		Variance: view.Float(nodes.kernel.Scale(0, input)),
+	}
+	if _, lengthscales, _, is := nodes.kernel.Simple(); is {
+		out.Lengthscales = append([]float64(nil), lengthscales.Value...)
 	}
 	points := len(f) / layer.GPs
 	out.Describe(f, meanAt(layer, input, points), layer.GPs)
@@ -190,9 +192,7 @@ func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	layer, nodes := d.arch.Layers[l], d.post.layers[l]
 	points, size := len(input)/layer.Inputs, layer.M
 	a := general(make([]float64, size*points), size, points)
-	scratch := make([]float64, layer.Inputs)
-	layer.Kernel.Kuf(a.Data, nodes.z.Value, input, nodes.lengthscales.Value, nodes.variance.Value[0], scratch,
-		size, layer.Inputs, points)
+	nodes.kernel.Kuf(a.Data, 0, nodes.z.Value, input)
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(nodes.root.Value, size), a)
 
 	k := square(d.covarianceAt(l, input), points)
@@ -200,21 +200,14 @@ func (d *deepGP) drawLayer(l int, input, v, eps []float64) ([]float64, error) {
 	f := general(meanAt(layer, input, points), layer.GPs, points)
 	first := d.post.first[l]
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(v[d.post.starts[first]:], layer.GPs, size), a, 1, f)
-	return f.Data, kernel.AddGPs(f.Data, k.Data, nodes.variance.Value[0], eps, points)
+	return f.Data, kernel.AddGPs(f.Data, k.Data, nodes.kernel.Scale(0, input), eps, points)
 }
 
 // covarianceAt returns the prior covariance of a GP of layer l at input [D_l][G]: [G][G].
 func (d *deepGP) covarianceAt(l int, input []float64) []float64 {
 	layer, nodes := d.arch.Layers[l], d.post.layers[l]
 	points := len(input) / layer.Inputs
-	rows := make([]float64, len(input)) // the points by rows
-	for d := range layer.Inputs {
-		for n := range points {
-			rows[n*layer.Inputs+d] = input[d*points+n]
-		}
-	}
 	k := make([]float64, points*points)
-	layer.Kernel.Kuf(k, rows, input, nodes.lengthscales.Value, nodes.variance.Value[0],
-		make([]float64, layer.Inputs), points, layer.Inputs, points)
+	nodes.kernel.Kff(k, 0, input)
 	return k
 }

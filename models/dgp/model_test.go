@@ -290,10 +290,10 @@ func TestInitialKernels(t *testing.T) {
 		"layers": "3", "lengthscale": "0.5,1,2", "variance": "3",
 	})
 	for l, want := range []float64{0.5, 1, 2} {
-		n := m.post.layers[l]
-		if math.Abs(n.lengthscales.Value[0]-want) > 1e-12 || math.Abs(n.variance.Value[0]-3) > 1e-12 {
+		lengthscales, variance := m.post.layers[l].shape()
+		if math.Abs(lengthscales.Value[0]-want) > 1e-12 || math.Abs(variance.Value[0]-3) > 1e-12 {
 			t.Errorf("layer %d starts with lengthscale %v and variance %v",
-				l+1, n.lengthscales.Value[0], n.variance.Value[0])
+				l+1, lengthscales.Value[0], variance.Value[0])
 		}
 	}
 	for _, spec := range Families() {

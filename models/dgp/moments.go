@@ -115,30 +115,38 @@ func (m *moments) differentiate(chain int) {
 // residualVariance is the residual prior variance of a layer given its inducing outputs, k(x, x) -
 // |a_n|^2, [1][1][P].
 type residualVariance struct {
-	a, variance, out *autodiff.Node
-	double           []float64 // minus twice the gradient of out
+	a, out *autodiff.Node
+	prior  *autodiff.Node // k(x, x), [1][1][P], or [1][1][1] if it is the same for all points
+	double []float64      // minus twice the gradient of out
 }
 
 func (g *graph) newResidualVariance(l int, a *autodiff.Node) *residualVariance {
-	variance := g.post.layers[l].variance
+	prior := g.diagonals[l]
 	return &residualVariance{
-		a:        a,
-		variance: variance,
-		out:      g.tape.Output(1, 1, a.Cols, a, variance),
-		double:   make([]float64, a.Cols),
+		a:      a,
+		prior:  prior,
+		out:    g.tape.Output(1, 1, a.Cols, a, prior),
+		double: make([]float64, a.Cols),
 	}
 }
 
 // evaluate computes the points [start, end).
 func (r *residualVariance) evaluate(start, end int) {
-	row, variance := r.out.Value[start:end], r.variance.Value[0]
+	row := r.out.Value[start:end]
 	columnSquares(row, r.a.Value[start:], r.a.Cols, r.a.Rows)
+	if r.prior.Len() > 1 {
+		for n, variance := range r.prior.Value[start:end] {
+			row[n] = variance - row[n]
+		}
+		return
+	}
+	variance := r.prior.Value[0]
 	for n, v := range row {
 		row[n] = variance - v
 	}
 }
 
-// prepare propagates the gradient to the kernel variance.
+// prepare propagates the gradient to the prior variance.
 func (r *residualVariance) prepare() {
 	if !r.out.Wanted() {
 		return
@@ -148,8 +156,12 @@ func (r *residualVariance) prepare() {
 		sum += v
 		r.double[n] = -2 * v
 	}
-	if r.variance.Wanted() {
-		r.variance.Grad()[0] += sum
+	switch {
+	case !r.prior.Wanted():
+	case r.prior.Len() > 1:
+		addTo(r.prior.Grad(), r.out.Grad())
+	default:
+		r.prior.Grad()[0] += sum
 	}
 }
 

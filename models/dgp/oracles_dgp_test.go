@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
 )
@@ -85,12 +85,8 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 	arch := &Architecture{Jitter: c.Jitter, FullCov: true, SampleInducing: c.Family == "fc_sampled"}
 	var widths []int
 	for l, layer := range c.Layers {
-		kind, err := kernel.Parse(layer.Kernel.Type)
-		if err != nil {
-			t.Fatal(err)
-		}
 		out := Layer{
-			Kernel: kernel.Kernel{Kind: kind},
+			Kernel: kerneltest.Bound(t, layer.Kernel.Type, len(layer.Z[0])),
 			Inputs: len(layer.Z[0]),
 			GPs:    layer.NumGPs,
 			M:      len(layer.Z),

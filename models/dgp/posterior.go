@@ -29,12 +29,11 @@ type posterior struct {
 
 // layerNodes holds the leaves of one layer and the nodes computed from them.
 type layerNodes struct {
-	z            *autodiff.Node // [1][M][D]
-	lengthscales *autodiff.Node // [1][1][D]
-	variance     *autodiff.Node // [1][1][1]
-	qMu          *autodiff.Node // [1][T_l][M], a leaf
-	root         *autodiff.Node // lower Cholesky factor of K_MM, [1][M][M]
-	mu           *autodiff.Node // whitened qMu
+	z      *autodiff.Node // [1][M][D]
+	kernel *kernel.Covariance
+	qMu    *autodiff.Node // [1][T_l][M], a leaf
+	root   *autodiff.Node // lower Cholesky factor of K_MM, [1][M][M]
+	mu     *autodiff.Node // whitened qMu
 }
 
 func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
@@ -47,13 +46,12 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 	var places []string
 	for l, layer := range arch.Layers {
 		n := layerNodes{
-			z:            t.Variable(1, layer.M, layer.Inputs),
-			lengthscales: t.Variable(1, 1, layer.Inputs),
-			variance:     t.Variable(1, 1, 1),
-			qMu:          t.Variable(1, layer.GPs, layer.M),
+			z:      t.Variable(1, layer.M, layer.Inputs),
+			kernel: kernel.NewCovariance(t, layer.Kernel, 1, true),
+			qMu:    t.Variable(1, layer.GPs, layer.M),
 		}
 		t.Section(partKernels.section(l))
-		kuus = append(kuus, kernel.RecordKuu(t, layer.Kernel, n.z, n.lengthscales, n.variance, arch.Jitter))
+		kuus = append(kuus, n.kernel.RecordKuu(t, n.z, arch.Jitter))
 		places = append(places, kuuPlace(l))
 		p.layers = append(p.layers, n)
 	}

@@ -24,8 +24,8 @@ func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 // drawLayerPrior returns a draw from the prior of layer l at in, [D_l][n], given standard normal
 // draws eps [T_l][n]: [T_l][n].
 func (d *deepGP) drawLayerPrior(l int, in, eps []float64) ([]float64, error) {
-	layer, variance := d.arch.Layers[l], d.post.layers[l].variance.Value[0]
+	layer := d.arch.Layers[l]
 	n := len(in) / layer.Inputs
 	f := meanAt(layer, in, n)
-	return f, kernel.AddGPs(f, d.covarianceAt(l, in), variance, eps, n)
+	return f, kernel.AddGPs(f, d.covarianceAt(l, in), d.post.layers[l].kernel.Scale(0, in), eps, n)
 }

@@ -72,8 +72,9 @@ func (p *posterior) addPrior(to *train.Leaves, l int) {
 	prefix := fmt.Sprintf("layer.%d.", l)
 	positive := param.Positive{Lower: positiveFloor}
 	to.Add(prefix+"Z", n.z, param.Identity{})
-	to.Add(prefix+"kernel.lengthscales", n.lengthscales, positive)
-	to.Add(prefix+"kernel.variance", n.variance, positive)
+	for _, parameter := range n.kernel.Parameters(positive) {
+		to.Add(prefix+"kernel."+parameter.Name, parameter.Node, parameter.Transform)
+	}
 }
 
 // addNoise adds the noise variance to the parameters if the likelihood is Gaussian.

@@ -89,10 +89,11 @@ func (g *graph) independentLayer(l int, mean, residual *autodiff.Node) {
 	out := g.tape.Output(1, mean.Rows, eps.Cols, mean, residual)
 	sd := make([]float64, residual.Cols)
 	place := g.placeOf(g.post.first[l])
+	prior := g.diagonals[l].Value
 	g.f = append(g.f, g.tape.Record(out, func() error {
 		for n, v := range residual.Value {
 			if !(v > 0) {
-				lifted, err := g.lift(v, g.post.layers[l].variance.Value[0], place)
+				lifted, err := g.lift(v, prior[n%len(prior)], place)
 				if err != nil {
 					return err
 				}

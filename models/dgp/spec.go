@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dgplab/models/family"
-	"dgplab/models/kernel"
 	"dgplab/models/train"
 )
 
@@ -155,11 +154,12 @@ func (m member) functions() []family.Hyperparameter {
 	if m.single {
 		points.Kind, points.Help = family.Int, "inducing points M"
 	}
+	kernels := family.KernelHyperparameter("kernel", "covariance function, one lengthscale per input dimension",
+		!m.single)
+	kernels.Paper = "rbf"
 	list := []family.Hyperparameter{
 		points,
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
-			Choices: kernel.Names(), Help: "covariance function, one lengthscale per input dimension",
-			Paper: "rbf"},
+		kernels,
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-6,
 			MinOpen: true, Max: 1e3,
 			Help: "initial lengthscales: one value for all layers, or one per layer", Paper: "1"},
@@ -270,9 +270,13 @@ func (m member) cost(v family.Values, n, d, p int) (cost, error) {
 	if err != nil {
 		return cost{}, err
 	}
-	c := cost{structure: newStructure(pattern, counts, false),
-		inputs: append([]int{d}, widths[:len(widths)-1]...),
-		n:      n, b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
+	inputs := append([]int{d}, widths[:len(widths)-1]...)
+	kernels, err := family.KernelParameters(v, "kernel", inputs, true)
+	if err != nil {
+		return cost{}, err
+	}
+	c := cost{structure: newStructure(pattern, counts, false), inputs: inputs, kernels: kernels,
+		n: n, b: min(v.Int("batch"), n), r: 1, sampled: m.sampled}
 	if !m.single {
 		c.r = v.Int("samples")
 	}

@@ -55,7 +55,7 @@ func inducingCounts(v family.Values, layers, n int) ([]int, error) {
 // propagated through the mean functions (methods.md, section 1). A layer with a different M runs
 // its own k-means on the training inputs x [N, D], propagated through the same mean functions.
 func (m member) newStart(
-	v family.Values, arch *Architecture, kind kernel.Kind, x *mat.Dense, widths []int, seed uint64,
+	v family.Values, arch *Architecture, kernels []kernel.Kernel, x *mat.Dense, widths []int, seed uint64,
 ) (start, error) {
 	s := start{noise: v.Float("noise_variance"), innerScale: 1}
 	n, inputs := x.Dims()
@@ -84,7 +84,7 @@ func (m member) newStart(
 			z = choose(l)
 		}
 		s.z = append(s.z, z)
-		layer := Layer{Kernel: kernel.Kernel{Kind: kind}, Inputs: inputs, GPs: width, M: counts[l]}
+		layer := Layer{Kernel: kernels[l], Inputs: inputs, GPs: width, M: counts[l]}
 		if l < len(widths)-1 {
 			mean := linearMap(x, width)
 			if linear {
@@ -105,12 +105,9 @@ func (s start) apply(p *posterior) error {
 		copy(n.z.Value, mat.DenseCopyOf(s.z[l]).RawMatrix().Data)
 		lengthscale := s.kernels[l].lengthscale
 		if lengthscale == 0 {
-			lengthscale = math.Sqrt(float64(n.lengthscales.Len()))
+			lengthscale = math.Sqrt(float64(n.z.Cols))
 		}
-		for d := range n.lengthscales.Value {
-			n.lengthscales.Value[d] = lengthscale
-		}
-		n.variance.Value[0] = s.kernels[l].variance
+		n.kernel.Start(s.kernels[l].variance, func(int) float64 { return lengthscale })
 	}
 	p.noise.Value[0] = s.noise
 	if p.arch.GivenInducing {

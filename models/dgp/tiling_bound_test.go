@@ -12,7 +12,7 @@ func TestBoundIndependentOfTiles(t *testing.T) {
 	widths := []int{2, 2, 1}
 	for name, pattern := range patterns(widths) {
 		r := rand.New(rand.NewPCG(9, 9))
-		arch, seed := randomModel(r, widths, uneven(widths), 3, pattern, 0)
+		arch, seed := randomModel(r, widths, uneven(widths), 3, pattern, "rbf")
 		whole := NewEvaluation(arch, pieces*size, 2)
 		piece := NewEvaluation(arch, size, 2)
 		for _, e := range []*Evaluation{whole, piece} {

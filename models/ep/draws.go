@@ -74,7 +74,7 @@ func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
 		Data: f,
 	})
 	k := make([]float64, n*n)
-	kernel.Kernel{Kind: kernel.RBF}.Kuf(k, rows, x.Value, g.Lengthscales.Value, g.Variance.Value[0],
+	kernel.RBF.Kuf(k, rows, x.Value, g.Lengthscales.Value, g.Variance.Value[0],
 		make([]float64, d), n, d, n)
 	linalg.Gemm(true, false, n, n, size, -1, c.Data, c.Data, 1, k)
 	linalg.SolveLower(g.posterior.root.Value, c.Data, size, n, n)

@@ -48,7 +48,7 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 		Lengthscales: t.Variable(1, 1, d),
 		Variance:     t.Variable(1, 1, 1),
 	}
-	kuu := kernel.RecordKuu(t, kernel.Kernel{Kind: kernel.RBF}, g.Z, g.Lengthscales, g.Variance, jitter)
+	kuu := kernel.RecordKuu(t, kernel.RBF, g.Z, g.Lengthscales, g.Variance, jitter)
 	g.root = t.Cholesky(kuu, g.place("K_uu"))
 	g.logRoot = t.LogDiag(g.root)
 	g.inverse = t.SolveLower(g.root, g.identity)
@@ -84,7 +84,7 @@ func (s *state) complete(t *autodiff.Tape) {
 
 // project records c = P k_u(x) at points x [1][D][B], [1][M][B].
 func (g *gp) project(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
-	k := kernel.RecordKuf(t, kernel.Kernel{Kind: kernel.RBF}, g.Z, x, g.Lengthscales, g.Variance)
+	k := kernel.RecordKuf(t, kernel.RBF, g.Z, x, g.Lengthscales, g.Variance)
 	return t.MatMul(g.inverse, k)
 }
 

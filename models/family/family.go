@@ -32,6 +32,8 @@ type Data struct {
 	Task task.Task
 	// Classes is the number of classes of a Multiclass task.
 	Classes int
+	// Inputs holds the names of the columns of X, or is nil.
+	Inputs []string
 	// Steps is the maximum number of training steps, or 0 if unknown.
 	Steps int
 }

@@ -9,23 +9,25 @@ import (
 type Kind int
 
 const (
-	Int       Kind = iota // integer
-	Float                 // real number
-	Bool                  // on or off
-	Choice                // one of Choices
-	IntList               // integers separated by commas
-	FloatList             // real numbers separated by commas
-	Text                  // free text, validated by Check
+	Int        Kind = iota // integer
+	Float                  // real number
+	Bool                   // on or off
+	Choice                 // one of Choices
+	IntList                // integers separated by commas
+	FloatList              // real numbers separated by commas
+	Text                   // free text, validated by Check
+	Expression             // one of Choices, or text that Check accepts
 )
 
 var kindNames = [...]string{
-	Int:       "int",
-	Float:     "float",
-	Bool:      "bool",
-	Choice:    "choice",
-	IntList:   "int-list",
-	FloatList: "float-list",
-	Text:      "text",
+	Int:        "int",
+	Float:      "float",
+	Bool:       "bool",
+	Choice:     "choice",
+	IntList:    "int-list",
+	FloatList:  "float-list",
+	Text:       "text",
+	Expression: "expression",
 }
 
 // String returns the name of the kind, for example "int-list".
@@ -81,7 +83,7 @@ type Hyperparameter struct {
 	Min     float64 `json:"-"`
 	Max     float64 `json:"-"`
 	MinOpen bool    `json:"min_open,omitempty"`
-	// Choices lists the values of a Choice. For Text it lists some valid values.
+	// Choices lists the values of a Choice. For Text and Expression it lists some valid values.
 	Choices []string `json:"choices,omitempty"`
 	// Help is a description of one line.
 	Help string `json:"help"`

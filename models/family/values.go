@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"dgplab/models/kernel"
 )
 
 // Values holds a valid value for every hyperparameter of a list. The accessors panic if a name was
@@ -146,6 +148,8 @@ func (h Hyperparameter) Allowed() string {
 		return "on or off"
 	case Choice:
 		return "one of " + strings.Join(h.Choices, ", ")
+	case Expression:
+		return "one of " + strings.Join(h.Choices, ", ") + ", or an expression such as " + kernel.Example
 	case IntList:
 		return "whole numbers " + bounds + ", separated by commas"
 	case FloatList:

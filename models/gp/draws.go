@@ -23,13 +23,11 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	variance := make([]float64, n)
 	g.predict(mean, variance, x)
 	columns := make([]float64, d*n)
-	scratch := make([]float64, d)
 	k := make([]float64, n*n)
 	transpose(columns, x, n, d)
-	g.kernel.Kuf(k, x, columns, g.lengthscales.Value, g.variance.Value[0], scratch, n, d, n)
+	g.kernel.Kff(k, 0, columns)
 	solved := make([]float64, g.z.Rows*n)
-	g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value,
-		g.variance.Value[0], scratch, g.z.Rows, d, n)
+	g.kernel.Kuf(solved, 0, g.z.Value, columns)
 	linalg.SolveLower(g.root, solved, g.z.Rows, n, n)
 	linalg.Gemm(true, false, n, n, g.z.Rows, -1, solved, solved, 1, k)
 	if g.inner != nil {
@@ -42,7 +40,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		eps := make([]float64, p*n)
 		transpose(f, mean, n, p)
 		stats.Normals(eps, stats.Stream(seed, "functions", uint64(c)))
-		if err := kernel.AddGPs(f, slices.Clone(k), g.variance.Value[0], eps, n); err != nil {
+		if err := kernel.AddGPs(f, slices.Clone(k), g.kernel.Scale(0, columns), eps, n); err != nil {
 			return nil, m.WithStep(err)
 		}
 		list = append(list, slices.Collect(slices.Chunk(f, n)))

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 )
 
@@ -29,19 +28,29 @@ type evidence struct {
 	k, noise        *autodiff.Node // [1][N][N], [1][1][1]
 	y               *autodiff.Node // [1][P][N]
 	fit, complexity *autodiff.Node
+	diagonal        []float64 // of K, [N]
 	root            []float64 // the lower factor of C, overwritten by backward, [N][N]
 	whitened        []float64 // root^-1 y, [N][P]
 	alpha           []float64 // C^-1 y, [N][P]
 }
 
+// recordTargets records the covariance of the functions at the training points. Only matrices of the
+// points with themselves contain white noise.
+func (g *graph) recordTargets() *autodiff.Node {
+	if _, stationary := g.kernel.Stationary(); stationary {
+		return g.kernel.RecordKuf(g.tape, g.z, g.x)
+	}
+	return g.kernel.RecordKuu(g.tape, g.z, 0)
+}
+
 // recordExact records the evidence of the exact GP.
 func (g *graph) recordExact() {
-	k := kernel.RecordKuf(g.tape, g.kernel, g.z, g.x, g.lengthscales, g.variance)
+	k := g.recordTargets()
 	n, p := k.Rows, g.y.Rows
 	e := &evidence{
 		tape: g.tape, k: k, noise: g.noise, y: g.y,
 		fit: g.tape.Output(1, 1, 1, k, g.noise), complexity: g.tape.Output(1, 1, 1, k, g.noise),
-		root: make([]float64, n*n), whitened: make([]float64, n*p), alpha: make([]float64, n*p),
+		diagonal: make([]float64, n), root: make([]float64, n*n), whitened: make([]float64, n*p), alpha: make([]float64, n*p),
 	}
 	g.tape.RecordAll([]*autodiff.Node{e.fit, e.complexity}, e.forward, e.backward)
 	g.finish(e.fit, e.complexity)
@@ -50,10 +59,14 @@ func (g *graph) recordExact() {
 
 func (e *evidence) forward() error {
 	n, p := e.k.Rows, e.y.Rows
-	variance := e.k.Value[0]
-	e.setDiagonal(variance + e.noise.Value[0])
+	for i := range n {
+		e.diagonal[i] = e.k.Value[i*n+i]
+		e.k.Value[i*n+i] += e.noise.Value[0]
+	}
 	rescues, err := linalg.Cholesky(e.root, e.k.Value, n, placeC)
-	e.setDiagonal(variance) // the kernel's gradient expects its own diagonal
+	for i, v := range e.diagonal { // the kernel's gradient expects its own diagonal
+		e.k.Value[i*n+i] = v
+	}
 	e.tape.CountRescues(placeC, rescues)
 	if err != nil {
 		return err
@@ -63,13 +76,6 @@ func (e *evidence) forward() error {
 	e.fit.Value[0] = -0.5 * sumSquares(e.whitened)
 	e.complexity.Value[0] = -float64(p) * (linalg.LogDiag(e.root, n) + 0.5*float64(n)*math.Log(2*math.Pi))
 	return nil
-}
-
-// setDiagonal sets the diagonal of the kernel matrix to value.
-func (e *evidence) setDiagonal(value float64) {
-	for i := range e.k.Rows {
-		e.k.Value[i*e.k.Rows+i] = value
-	}
 }
 
 // backward adds 1/2 (alpha alpha^T - P C^-1) to the gradient of K, and the trace of this matrix to

@@ -22,15 +22,13 @@ const positiveFloor = 1e-6
 // train.Problem.
 type graph struct {
 	tape   *autodiff.Tape
-	kernel kernel.Kernel
+	kernel *kernel.Covariance
 	jitter float64
 	x, y   *autodiff.Node // the data, [1][D][N] and [1][P][N]
 
 	// z holds the inducing inputs, [1][M][D]; the exact GP uses the training inputs.
-	z            *autodiff.Node
-	lengthscales *autodiff.Node // [1][1][D]
-	variance     *autodiff.Node // [1][1][1]
-	noise        *autodiff.Node // [1][1][1]
+	z     *autodiff.Node
+	noise *autodiff.Node // [1][1][1]
 
 	terms []*autodiff.Node // [1][1][1], the parts of the objective
 	parts []float64        // their values at the last evaluation
@@ -62,8 +60,8 @@ func newGraph(
 	d := len(x) / n
 	p := len(y) / n
 	g := &graph{
-		tape: t, kernel: k, jitter: jitter, x: t.Constant(1, d, n), y: t.Constant(1, p, n),
-		lengthscales: t.Variable(1, 1, d), variance: t.Variable(1, 1, 1), noise: t.Variable(1, 1, 1),
+		tape: t, jitter: jitter, x: t.Constant(1, d, n), y: t.Constant(1, p, n),
+		kernel: kernel.NewCovariance(t, k, 1, true), noise: t.Variable(1, 1, 1),
 	}
 	transpose(g.x.Value, x, n, d)
 	transpose(g.y.Value, y, n, p)
@@ -76,8 +74,8 @@ func newGraph(
 	}
 	g.z = leaf(1, len(s.z)/d, d)
 	copy(g.z.Value, s.z)
-	copy(g.lengthscales.Value, s.lengthscales)
-	g.variance.Value[0], g.noise.Value[0] = s.variance, s.noise
+	g.kernel.Start(s.variance, func(column int) float64 { return s.lengthscales[column] })
+	g.noise.Value[0] = s.noise
 	record(g)
 	return g, g.collect()
 }
@@ -109,8 +107,9 @@ func (g *graph) collect() error {
 	if g.z.Wanted() {
 		add("Z", g.z, param.Identity{})
 	}
-	add("kernel.lengthscales", g.lengthscales, positive)
-	add("kernel.variance", g.variance, positive)
+	for _, p := range g.kernel.Parameters(positive) {
+		add("kernel."+p.Name, p.Node, p.Transform)
+	}
 	add("likelihood.variance", g.noise, positive)
 	set, err := param.NewSet(list...)
 	if err != nil {

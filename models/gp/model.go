@@ -8,7 +8,6 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/inducing"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -28,7 +27,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if _, err := m.size(v, n, d, p); err != nil {
 		return nil, err
 	}
-	kind, err := kernel.Parse(v.Text("kernel"))
+	k, err := data.Kernel(v, "kernel")
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 		s.fixedZ = !v.Bool("optimize_inducing")
 		jitter = v.Float("jitter")
 	}
-	model.graph, err = newGraph(kernel.Kernel{Kind: kind}, jitter, s, rows(data.X), rows(data.Y), n, m.record)
+	model.graph, err = newGraph(k, jitter, s, rows(data.X), rows(data.Y), n, m.record)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +122,8 @@ func (m *Model) Hyper() []family.Quantity {
 		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), value...)})
 	}
 	add("likelihood.variance", g.noise.Value)
-	add("kernel.variance", g.variance.Value)
-	add("kernel.lengthscales", g.lengthscales.Value)
+	for _, p := range g.kernel.Quantities() {
+		add("kernel."+p.Name, p.Node.Value)
+	}
 	return list
 }

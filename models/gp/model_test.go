@@ -12,14 +12,13 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/familytest"
-	"dgplab/models/kernel"
 	"dgplab/models/view"
 )
 
 // smooth returns noisy data of a smooth function with three inputs and one or two outputs; the
 // third input is irrelevant.
 func smooth(n, outputs int) family.Data {
-	noise := randomProblem(kernel.RBF, n, 3, outputs, 1)
+	noise := randomProblem("rbf", n, 3, outputs, 1)
 	x := mat.NewDense(n, 3, noise.x)
 	y := mat.NewDense(n, outputs, noise.y)
 	y.Apply(func(i, p int, e float64) float64 {

@@ -23,16 +23,12 @@ func (g *graph) predict(mean, variance, x []float64) {
 	width := min(tile, n)
 	columns := make([]float64, d*width)
 	solved := make([]float64, m*width)
-	scratch := make([]float64, d)
 	for start := 0; start < n; start += width {
 		points := min(width, n-start)
 		transpose(columns, x[start*d:(start+points)*d], points, d)
-		g.kernel.Kuf(solved, g.z.Value, columns, g.lengthscales.Value,
-			g.variance.Value[0], scratch, m, d, points)
+		g.kernel.Kuf(solved, 0, g.z.Value, columns[:d*points])
 		out := variance[start : start+points]
-		for i := range out {
-			out[i] = g.variance.Value[0]
-		}
+		g.kernel.Diagonal(out, 0, columns[:d*points])
 		linalg.SolveLower(g.root, solved, m, points, points)
 		addSquares(out, -1, solved[:m*points])
 		if g.inner != nil {

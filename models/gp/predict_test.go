@@ -5,7 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/oracletest"
 )
 
@@ -23,26 +25,27 @@ func predictions(t *testing.T, g *graph, x []float64) (mean, variance []float64)
 }
 
 // covariance returns k(a, b), [rows of a][rows of b].
-func (c problem) covariance(a, b []float64) *mat.Dense {
+func (c problem) covariance(t *testing.T, a, b []float64) *mat.Dense {
 	rows := len(a) / c.d
 	columns := len(b) / c.d
 	transposed := make([]float64, len(b))
 	out := make([]float64, rows*columns)
 	transpose(transposed, b, columns, c.d)
-	c.kernel.Kuf(out, a, transposed, c.start.lengthscales, c.start.variance,
-		make([]float64, c.d), rows, c.d, columns)
+	k := kernel.NewCovariance(autodiff.NewTape(), kerneltest.Bound(t, c.kernel, c.d), 1, true)
+	k.Start(c.start.variance, func(d int) float64 { return c.start.lengthscales[d] })
+	k.Kuf(out, 0, a, transposed)
 	return mat.NewDense(rows, columns, out)
 }
 
 // The exact prediction equals K_*N C^-1 y and K_** - K_*N C^-1 K_N*, computed with an explicit
 // inverse.
 func TestExactPredictionMatchesDefinition(t *testing.T) {
-	c := randomProblem(kernel.Matern32, 20, 2, 2, 1)
-	x := randomProblem(kernel.RBF, 300, 2, 1, 1).x // more than one tile
+	c := randomProblem("matern32", 20, 2, 2, 1)
+	x := randomProblem("rbf", 300, 2, 1, 1).x // more than one tile
 	mean, variance := predictions(t, c.graph(t, "gp"), x)
 
-	covariance := c.covariance(c.x, c.x)
-	cross := c.covariance(x, c.x)
+	covariance := c.covariance(t, c.x, c.x)
+	cross := c.covariance(t, x, c.x)
 	for i := range c.n {
 		covariance.Set(i, i, covariance.At(i, i)+c.start.noise)
 	}
@@ -62,9 +65,9 @@ func TestExactPredictionMatchesDefinition(t *testing.T) {
 
 // If the inducing inputs are the data, sparse predictions equal exact ones.
 func TestSparsePredictionsAreExactWithDataAsInducingInputs(t *testing.T) {
-	c := randomProblem(kernel.Matern52, 15, 3, 2, 15)
+	c := randomProblem("matern52", 15, 3, 2, 15)
 	c.start.z, c.jitter = c.x, 0
-	x := randomProblem(kernel.RBF, 40, 3, 1, 1).x
+	x := randomProblem("rbf", 40, 3, 1, 1).x
 	wantMean, wantVariance := predictions(t, c.graph(t, "gp"), x)
 	for _, family := range []string{"sgpr", "fitc"} {
 		mean, variance := predictions(t, c.graph(t, family), x)
@@ -75,7 +78,7 @@ func TestSparsePredictionsAreExactWithDataAsInducingInputs(t *testing.T) {
 
 // Far from the data the prediction equals the prior.
 func TestPredictionFarFromData(t *testing.T) {
-	c := randomProblem(kernel.RBF, 10, 1, 1, 4)
+	c := randomProblem("rbf", 10, 1, 1, 4)
 	for family := range recordings {
 		mean, variance := predictions(t, c.graph(t, family), []float64{1e3})
 		oracletest.Close(t, family, []float64{mean[0], variance[0]}, []float64{0, c.start.variance}, 1e-12)

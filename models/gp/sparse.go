@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel"
 )
 
 // Matrix names in rescue counts and errors.
@@ -23,7 +22,13 @@ func (g *graph) recordSGPR() {
 	whitened, explained := g.recordFeatures()
 	zeros := t.Constant(1, 1, n)
 	fit, complexity := g.recordLowRank(whitened, t.Add(zeros, g.noise))
-	residual := t.Sub(t.Scale(g.variance, float64(n)), t.Sum(explained))
+	total := g.kernel.RecordDiagonal(t, g.x)
+	if total.Cols == 1 {
+		total = t.Scale(total, float64(n))
+	} else {
+		total = t.Sum(total)
+	}
+	residual := t.Sub(total, t.Sum(explained))
 	trace := t.Scale(t.Div(residual, g.noise), -0.5*float64(g.y.Rows))
 	g.finish(fit, complexity, trace)
 }
@@ -38,16 +43,16 @@ func (g *graph) recordSGPR() {
 func (g *graph) recordFITC() {
 	t := g.tape
 	whitened, explained := g.recordFeatures()
-	g.finish(g.recordLowRank(whitened, t.Add(t.Sub(g.variance, explained), g.noise)))
+	g.finish(g.recordLowRank(whitened, t.Add(t.Sub(g.kernel.RecordDiagonal(t, g.x), explained), g.noise)))
 }
 
 // recordFeatures records the whitened kernel columns L_K^-1 K_MN, [1][M][N], and the diagonal of Q,
 // [1][1][N].
 func (g *graph) recordFeatures() (whitened, explained *autodiff.Node) {
 	t := g.tape
-	kuu := kernel.RecordKuu(t, g.kernel, g.z, g.lengthscales, g.variance, g.jitter)
+	kuu := g.kernel.RecordKuu(t, g.z, g.jitter)
 	root := t.Cholesky(kuu, placeKuu)
-	whitened = t.SolveLower(root, kernel.RecordKuf(t, g.kernel, g.z, g.x, g.lengthscales, g.variance))
+	whitened = t.SolveLower(root, g.kernel.RecordKuf(t, g.z, g.x))
 	g.root = root.Value
 	return whitened, t.ColDots(whitened, whitened)
 }

@@ -5,7 +5,6 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
 )
 
 // predictedAtOnce is the maximum number of points per prediction call of a run.
@@ -94,8 +93,7 @@ func (m member) spec() family.Spec {
 
 func (m member) hyperparameters() []family.Hyperparameter {
 	list := []family.Hyperparameter{
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "rbf",
-			Choices: kernel.Names(), Help: "covariance function, one lengthscale per input dimension"},
+		family.KernelHyperparameter("kernel", "covariance function, one lengthscale per input dimension", false),
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-3,
 			Max: 1e3, Help: "initial lengthscales: one value for all, or one per input dimension"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4,
@@ -124,7 +122,8 @@ func (m member) hyperparameters() []family.Hyperparameter {
 
 // size implements family.Spec.Size.
 func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
-	s, points := family.Size{Parameters: d + 2}, float64(n)
+	s, points := family.Size{Parameters: 1}, float64(n)
+	s.Parameters += v.Kernel("kernel").NumParameters(d, true)
 	if m.sparse {
 		inducing := min(v.Int("inducing"), n)
 		if v.Bool("optimize_inducing") {

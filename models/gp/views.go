@@ -20,7 +20,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 
 // functions returns f of each output along the input with the shortest lengthscale.
 func (g *graph) functions() *view.Functions {
-	line := view.NewLine(g.x.Value, g.lengthscales.Value)
+	line := view.NewLine(g.x.Value, g.kernel.Lengths(0))
 	const n = view.GridPoints
 	p := g.y.Rows
 	mean := make([]float64, n*p)

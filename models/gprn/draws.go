@@ -127,15 +127,14 @@ func (m *network) drawGroup(d *draws, g *group, w *work, x []float64) error {
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, inverse, columns)
 	k := g.prior.among(x)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, columns, columns, 1, square(k, d.n))
-	return d.add(upTo(0, len(d.values)), members, k, g.prior.variance[0])
+	return d.add(upTo(0, len(d.values)), members, k, g.prior.kernel.Scale(0, columnsOf(x, m.d)))
 }
 
 // among returns the prior covariance of points x [n][D], [n][n].
 func (p *prior) among(x []float64) []float64 {
-	d := p.data.d
-	n := len(x) / d
+	n := len(x) / p.data.d
 	k := make([]float64, n*n)
-	p.kernel.Kuf(k, x, columnsOf(x, d), p.lengthscales, p.variance[0], make([]float64, d), n, d, n)
+	p.kernel.Kff(k, 0, columnsOf(x, p.data.d))
 	return k
 }
 
@@ -173,6 +172,7 @@ func (m *means) draw(d *draws, byComponent [][]int, first int, x, variances []fl
 	m.prior.cross(columns, x)
 	linalg.SolveLower(m.l, columns, n, d.n, d.n)
 	left := m.prior.among(x)
+	prior := m.prior.kernel.Scale(0, columnsOf(x, m.prior.data.d))
 	spread := make([]float64, d.n*d.n)
 	linalg.Gemm(true, false, d.n, d.n, n, -1, columns, columns, 1, left)
 	mean := make([]float64, len(m.free)/n*d.n) // [K][count][n]
@@ -191,7 +191,7 @@ func (m *means) draw(d *draws, byComponent [][]int, first int, x, variances []fl
 		for i, v := range left {
 			covariance[i] = v + variances[k]*spread[i]
 		}
-		if err := d.add(draws, upTo(first, first+m.count), covariance, m.prior.variance[0]); err != nil {
+		if err := d.add(draws, upTo(first, first+m.count), covariance, prior); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
-	"dgplab/models/kernel"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -45,6 +44,7 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 
 // builder holds the data and priors that both families start from.
 type builder struct {
+	given          family.Data
 	data           *data
 	latent, weight *prior
 	notes          []string
@@ -52,7 +52,7 @@ type builder struct {
 
 // newBuilder selects the training data, all or a subset, and creates the priors.
 func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, error) {
-	b := &builder{}
+	b := &builder{given: given}
 	x, y := given.X, given.Y
 	n, d := x.Dims()
 	if points := v.Int("points"); points > 0 && points < n {
@@ -73,7 +73,7 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 
 // prior returns the prior of the latent or the weight functions.
 func (b *builder) prior(v family.Values, name string, d int, learned bool) (*prior, error) {
-	kind, err := kernel.Parse(v.Text(name + "_kernel"))
+	k, err := b.given.Kernel(v, name+"_kernel")
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (b *builder) prior(v family.Values, name string, d int, learned bool) (*pri
 	if err != nil {
 		return nil, err
 	}
-	return newPrior(name, kernel.Kernel{Kind: kind}, b.data, v.Float("jitter"),
+	return newPrior(name, k, b.data, v.Float("jitter"),
 		v.Float(name+"_variance"), scales, learned), nil
 }
 
@@ -160,12 +160,10 @@ func (m *Model) Hyper() []family.Quantity {
 func quantities(noise float64, priors ...*prior) []family.Quantity {
 	list := []family.Quantity{{Name: "likelihood.variance", Value: []float64{noise}}}
 	for _, p := range priors {
-		list = append(list,
-			family.Quantity{Name: p.name + ".kernel.variance", Value: append([]float64(nil), p.variance...)},
-			family.Quantity{
-				Name:  p.name + ".kernel.lengthscales",
-				Value: append([]float64(nil), p.scales...),
-			})
+		for _, q := range p.kernel.Quantities() {
+			list = append(list, family.Quantity{Name: p.name + ".kernel." + q.Name,
+				Value: append([]float64(nil), q.Node.Value...)})
+		}
 	}
 	return list
 }

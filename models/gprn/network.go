@@ -82,7 +82,7 @@ func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network,
 	list := append(latent.parameters(), weight.parameters()...)
 	list = append(list, &param.Parameter{Name: "likelihood.variance", Shape: []int{1}, Value: m.noise,
 		Transform: param.Exponential{Lower: positiveFloor}})
-	m.grads = append(append(latent.gradients(), weight.gradients()...), m.dNoise)
+	m.grads = append(append(latent.grads, weight.grads...), m.dNoise)
 	set, err := param.NewSet(list...)
 	if err != nil {
 		return nil, err

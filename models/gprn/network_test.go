@@ -14,14 +14,14 @@ import (
 
 	"dgplab/models/familytest"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/oracletest"
 	"dgplab/models/stats"
 )
 
 // setting describes a random network for tests.
 type setting struct {
-	kind    kernel.Kind
+	kind    string
 	n, d    int
 	p, q    int
 	shared  bool    // one lengthscale for all inputs
@@ -65,7 +65,7 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 		}
 		return list
 	}
-	k := kernel.Kernel{Kind: s.kind}
+	k := kerneltest.Bound(t, s.kind, s.d)
 	m, err := newNetwork(d, s.q, s.noise, newPrior("latent", k, d, 1e-6, 1.2, scales(s.scale), true),
 		newPrior("weight", k, d, 1e-6, 0.8, scales(2*s.scale), true))
 	if err != nil {
@@ -81,17 +81,19 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 }
 
 var settings = map[string]setting{
-	"plain": {kind: kernel.RBF, n: 12, d: 2, p: 3, q: 2, noise: 0.2, scale: 1, seed: 1},
-	"missing": {kind: kernel.Matern32, n: 14, d: 1, p: 3, q: 2, missing: 0.3,
+	"plain": {kind: "rbf", n: 12, d: 2, p: 3, q: 2, noise: 0.2, scale: 1, seed: 1},
+	"missing": {kind: "matern32", n: 14, d: 1, p: 3, q: 2, missing: 0.3,
 		noise: 0.1, scale: 0.7, seed: 2},
-	"one length": {kind: kernel.Matern52, n: 10, d: 3, p: 2, q: 3, shared: true,
+	"one length": {kind: "matern52", n: 10, d: 3, p: 2, q: 3, shared: true,
 		noise: 0.3, scale: 1, seed: 3},
-	"one output":   {kind: kernel.RBF, n: 12, d: 1, p: 1, q: 1, noise: 0.05, scale: 1, seed: 4},
-	"weak":         {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e5, scale: 1, seed: 5},
-	"little noise": {kind: kernel.RBF, n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
-	"40 points": {kind: kernel.RBF, n: 40, d: 2, p: 3, q: 2, missing: 0.2,
+	"composite": {kind: "rbf(0)*periodic(1) + linear + white", n: 10, d: 2, p: 2, q: 2,
+		noise: 0.2, scale: 1, seed: 5},
+	"one output":   {kind: "rbf", n: 12, d: 1, p: 1, q: 1, noise: 0.05, scale: 1, seed: 4},
+	"weak":         {kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 1e5, scale: 1, seed: 5},
+	"little noise": {kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
+	"40 points": {kind: "rbf", n: 40, d: 2, p: 3, q: 2, missing: 0.2,
 		noise: 0.2, scale: 1.5, seed: 7},
-	"150 points": {kind: kernel.RBF, n: 150, d: 2, p: 2, q: 2, missing: 0.1,
+	"150 points": {kind: "rbf", n: 150, d: 2, p: 2, q: 2, missing: 0.1,
 		noise: 0.2, scale: 2, seed: 8},
 }
 
@@ -150,7 +152,7 @@ func TestBoundNeverDecreases(t *testing.T) {
 	}
 	for seed := range models {
 		rng := rand.New(rand.NewPCG(seed, 77))
-		s := setting{kind: kernel.Kind(rng.IntN(3)), n: 5 + rng.IntN(30), d: 1 + rng.IntN(3),
+		s := setting{kind: []string{"rbf", "matern32", "matern52"}[rng.IntN(3)], n: 5 + rng.IntN(30), d: 1 + rng.IntN(3),
 			p: 1 + rng.IntN(4), q: 1 + rng.IntN(3),
 			shared: rng.IntN(2) == 0, missing: 0.4 * float64(rng.IntN(2)) * rng.Float64(),
 			noise: math.Exp(4*rng.NormFloat64() - 2), scale: math.Exp(rng.NormFloat64()), seed: seed}
@@ -178,7 +180,7 @@ func TestBoundNeverDecreases(t *testing.T) {
 // A point without observed targets does not contribute. An output without targets has the weights
 // of the prior.
 func TestMissingTargets(t *testing.T) {
-	s := setting{kind: kernel.RBF, n: 20, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.1, scale: 1, seed: 3}
+	s := setting{kind: "rbf", n: 20, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.1, scale: 1, seed: 3}
 	x, y := s.targets()
 	nan := make([]float64, s.p)
 	fill(nan, math.NaN())
@@ -229,7 +231,7 @@ func TestMissingTargets(t *testing.T) {
 // Outputs observed at the same points share their covariances.
 func TestGroups(t *testing.T) {
 	y := mat.NewDense(3, 4, []float64{1, 2, 3, math.NaN(), 4, math.NaN(), 5, 6, 7, 8, 9, 1})
-	s := setting{kind: kernel.RBF, n: 3, d: 1, p: 4, q: 2, noise: 0.1, scale: 1}
+	s := setting{kind: "rbf", n: 3, d: 1, p: 4, q: 2, noise: 0.1, scale: 1}
 	m := s.networkOf(t, newData(mat.NewDense(3, 1, []float64{0, 1, 2}), y))
 	var got []string
 	place := strings.NewReplacer("B of ", "", "functions, GP ", "")
@@ -260,9 +262,9 @@ func TestStepsDoNotAllocate(t *testing.T) {
 
 func BenchmarkSweep(b *testing.B) {
 	for _, s := range []setting{
-		{kind: kernel.RBF, n: 103, d: 7, p: 3, q: 2, noise: 0.1, scale: 2},
-		{kind: kernel.RBF, n: 359, d: 2, p: 3, q: 2, noise: 0.1, scale: 0.5},
-		{kind: kernel.RBF, n: 2000, d: 2, p: 7, q: 2, noise: 0.1, scale: 0.5},
+		{kind: "rbf", n: 103, d: 7, p: 3, q: 2, noise: 0.1, scale: 2},
+		{kind: "rbf", n: 359, d: 2, p: 3, q: 2, noise: 0.1, scale: 0.5},
+		{kind: "rbf", n: 2000, d: 2, p: 7, q: 2, noise: 0.1, scale: 0.5},
 	} {
 		b.Run(fmt.Sprintf("n=%d", s.n), func(b *testing.B) {
 			m := s.network(b)
@@ -287,7 +289,7 @@ func BenchmarkSweep(b *testing.B) {
 
 // A step to a non-finite value returns an error and does not move.
 func TestNonFiniteSteps(t *testing.T) {
-	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
+	s := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
 	for _, c := range []struct {
 		starts, every int
 		noise, target float64
@@ -308,7 +310,7 @@ func TestNonFiniteSteps(t *testing.T) {
 
 // A cancelled start returns an error and leaves the parameters unchanged.
 func TestStagedStartsCancelled(t *testing.T) {
-	s := setting{kind: kernel.RBF, n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
+	s := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
 	m := s.nonparametric(t, 2)
 	steps := newStaged(m, newStarts(2, 1, ""), func() *infer.LBFGS {
 		return infer.NewLBFGS(m.set.Size(), 10, infer.Tolerances{Gradient: 1e-9})

@@ -37,11 +37,11 @@ func TestNetworkViewMatchesDraws(t *testing.T) {
 		case *Model:
 			at = m.network.atData()
 			order = m.network.order(m.network.latent.lines()[0].Input)
-			variance = m.network.latent.variance[0]
+			variance = m.network.latent.scale()
 		case *NPV:
 			at = m.npv.atData()
 			order = m.npv.order(m.npv.latent.prior.lines()[0].Input)
-			variance = m.npv.latent.prior.variance[0]
+			variance = m.npv.latent.prior.scale()
 		}
 		squares, signal := at.sampled(order[5], variance)
 		got := n.Points[5]

@@ -176,7 +176,7 @@ func newNPV(d *data, q, k int, noise float64, latent, weight *prior) (*npv, erro
 	m.grads = [][]float64{m.latent.dFree, m.weight.dFree, m.dVariances, m.dNoise}
 	for _, p := range []*prior{latent, weight} {
 		list = append(list, p.parameters()...)
-		m.grads = append(m.grads, p.gradients()...)
+		m.grads = append(m.grads, p.grads...)
 	}
 	set, err := param.NewSet(list...)
 	m.set = set

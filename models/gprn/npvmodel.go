@@ -59,8 +59,8 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 // principal directions of the targets.
 func (m *npv) start(s int, rng *rand.Rand) error {
 	for k := range m.k {
-		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.variance[0],
-			m.weight.prior.variance[0], rng)
+		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.scale(),
+			m.weight.prior.scale(), rng)
 		for at, c := range directions {
 			fill(m.weight.of(k)[at*m.n:(at+1)*m.n], c)
 		}
@@ -123,6 +123,8 @@ func (m *means) predict(components []*moments, first int, x []float64, variances
 	linalg.SolveLower(m.l, columns, n, points, points)
 	known := make([]float64, points)
 	spread := make([]float64, points)
+	prior := make([]float64, points)
+	m.prior.kernel.Diagonal(prior, 0, columnsOf(x, m.prior.data.d))
 	addSquares(known, columns)
 	mean := make([]float64, len(m.free)/n*points)
 	linalg.Gemm(false, false, len(m.free)/n, points, n, 1, m.free, columns, 0, mean)
@@ -134,7 +136,7 @@ func (m *means) predict(components []*moments, first int, x []float64, variances
 		for at := range m.count {
 			_, variance := c.of(first + at)
 			for i := range variance {
-				variance[i] = max(0, m.prior.variance[0]-known[i]) + variances[k]*spread[i]
+				variance[i] = max(0, prior[i]-known[i]) + variances[k]*spread[i]
 			}
 		}
 	}

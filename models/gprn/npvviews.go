@@ -28,7 +28,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 		Blocks:    n.blocks(lines[0].Input),
 		Functions: functionsAlong(n.mixture(pointsAlong(lines)).functions(), lines, n.p, n.q),
 		Matrices:  matrices,
-		Network:   n.atData().network(n.data, n.latent.prior.variance[0], n.order(lines[0].Input)),
+		Network:   n.atData().network(n.data, n.latent.prior.scale(), n.order(lines[0].Input)),
 	}, nil
 }
 

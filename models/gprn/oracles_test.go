@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/oracletest"
 	"dgplab/models/predictive"
 )
@@ -87,11 +87,7 @@ type goldenMeanField struct {
 // priorOf returns a prior of a case.
 func (c *golden) priorOf(t *testing.T, name, kind string, k goldenKernel, d *data) *prior {
 	t.Helper()
-	parsed, err := kernel.Parse(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newPrior(name, kernel.Kernel{Kind: parsed}, d, c.Config.Jitter, k.Variance,
+	return newPrior(name, kerneltest.Bound(t, kind, d.d), d, c.Config.Jitter, k.Variance,
 		slices.Clone(k.Lengthscale), true)
 }
 
@@ -401,9 +397,10 @@ func checkKernel(t *testing.T, p *prior, mu [][]float64, sigma []*mat.Dense, wan
 
 func checkPriorGradient(t *testing.T, p *prior, want goldenKernel) {
 	t.Helper()
-	oracletest.Close(t, p.name+" variance", p.dVariance, []float64{want.Variance},
+	lengthscales, variance := kerneltest.Nodes(t, p.kernel)
+	oracletest.Close(t, p.name+" variance", variance.Grad(), []float64{want.Variance},
 		oracletest.GradientTolerance)
-	oracletest.Close(t, p.name+" lengthscales", p.dScales, want.Lengthscale, oracletest.GradientTolerance)
+	oracletest.Close(t, p.name+" lengthscales", lengthscales.Grad(), want.Lengthscale, oracletest.GradientTolerance)
 }
 
 // checkSwept compares the network after a sweep. The gradient with fixed posterior is Evaluate's

@@ -73,7 +73,7 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 		}
 		_, variance := out.of(m.number(g.members[0]))
 		variance = variance[start : start+points]
-		g.prior.reduce(variance, columns, w.root, factor)
+		g.prior.reduce(variance, x[start*m.d:(start+points)*m.d], columns, w.root, factor)
 		for _, f := range g.members[1:] {
 			_, same := out.of(m.number(f))
 			copy(same[start:], variance)
@@ -81,17 +81,17 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 	}
 }
 
-// reduce sets variance to the posterior variances: k_** minus the squared norms of the columns of
+// reduce sets variance to the posterior variances at x, [n][D]: k_** minus the squared norms of the columns of
 // the inverse factor times root k_*. It overwrites columns, which hold k_*.
 func (p *prior) reduce(
-	variance []float64, columns blas64.General, root []float64, inverse blas64.Triangular,
+	variance []float64, x []float64, columns blas64.General, root []float64, inverse blas64.Triangular,
 ) {
 	points := columns.Cols
 	for i, r := range root {
 		scale(columns.Data[i*points:(i+1)*points], r)
 	}
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, inverse, columns)
-	fill(variance, p.variance[0])
+	p.kernel.Diagonal(variance, 0, columnsOf(x, p.data.d))
 	for i := range root {
 		for c, v := range columns.Data[i*points : (i+1)*points] {
 			variance[c] -= v * v
@@ -104,10 +104,7 @@ func (p *prior) reduce(
 
 // cross sets dst [N][n] to the covariances of the training points with x [n][D].
 func (p *prior) cross(dst, x []float64) {
-	d := p.data.d
-	n := len(x) / d
-	p.kernel.Kuf(dst, p.data.x, columnsOf(x, d), p.lengthscales, p.variance[0],
-		make([]float64, d), p.data.n, d, n)
+	p.kernel.Kuf(dst, 0, p.data.x, columnsOf(x, p.data.d))
 }
 
 // columnsOf returns points x [n][D] transposed, as [D][n].

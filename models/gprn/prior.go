@@ -2,9 +2,11 @@ package gprn
 
 import (
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/param"
 )
@@ -54,85 +56,72 @@ func (d *data) targets(i int) (y, seen []float64) {
 // prior is the Gaussian process prior of all latent functions, or of all weight functions, at the
 // training inputs.
 type prior struct {
-	name     string // "latent" or "weight"
-	place    string // name of K in errors and reports
-	kernel   kernel.Kernel
-	data     *data
-	jitter   float64
-	variance []float64 // [1]
-	// scales holds the learned lengthscales, one for each input or one for all.
-	scales []float64
-	// learned is set if the variance is a parameter.
-	learned bool
+	name  string // "latent" or "weight"
+	place string // name of K in errors and reports
+	data  *data
+	// jitter is added to the diagonal of K.
+	jitter float64
+	// columns holds the training inputs, [D][N].
+	columns []float64
+	kernel  *kernel.Covariance
+	// learned lists the learned parameters of the kernel, and grads their gradients.
+	learned []kernel.Named
+	grads   [][]float64
 
-	lengthscales []float64 // [D]
-	k            []float64 // K + jitter I, [N][N]
-	scratch      []float64
-	dVariance    []float64 // [1]
-	dScales      []float64
-	dLengths     []float64 // [D]
+	tape *autodiff.Tape
+	out  *autodiff.Node
+	k    []float64 // K + jitter I, [N][N]
 }
 
-// newPrior returns a prior with initial lengthscales [D] or [1].
+// newPrior returns a prior with initial lengthscales [D] or [1]. Unless learned is set, the first
+// variance of the kernel is fixed.
 func newPrior(
 	name string, k kernel.Kernel, d *data, jitter, variance float64, scales []float64, learned bool,
 ) *prior {
-	return &prior{
-		name: name, place: "K of " + name + " functions", kernel: k, data: d, jitter: jitter,
-		variance: []float64{variance}, scales: scales, learned: learned,
-		lengthscales: make([]float64, d.d), k: make([]float64, d.n*d.n),
-		scratch: make([]float64, 2*d.n*d.d+kernel.Tile+d.d), dVariance: make([]float64, 1),
-		dScales: make([]float64, len(scales)), dLengths: make([]float64, d.d),
+	tape := autodiff.NewTape()
+	p := &prior{name: name, place: "K of " + name + " functions", data: d, jitter: jitter,
+		columns: columnsOf(d.x, d.d), tape: tape, kernel: kernel.NewCovariance(tape, k, 1, len(scales) > 1)}
+	p.kernel.Start(variance, func(column int) float64 { return scales[column%len(scales)] })
+	fixed := !learned
+	for _, parameter := range p.kernel.Parameters(param.Exponential{Lower: positiveFloor}) {
+		if fixed && strings.HasSuffix(parameter.Name, "variance") {
+			fixed = false
+			continue
+		}
+		p.learned = append(p.learned, parameter)
+		p.grads = append(p.grads, make([]float64, parameter.Node.Len()))
 	}
+	x := tape.Constant(1, d.n, d.d)
+	copy(x.Value, d.x)
+	p.out = p.kernel.RecordKuu(tape, x, jitter)
+	p.k = p.out.Value
+	return p
 }
 
 // parameters returns the learned parameters.
-func (p *prior) parameters() []*param.Parameter {
-	positive := param.Exponential{Lower: positiveFloor}
-	list := []*param.Parameter{{Name: p.name + ".kernel.lengthscales", Shape: []int{len(p.scales)},
-		Value: p.scales, Transform: positive}}
-	if p.learned {
+func (p *prior) parameters() (list []*param.Parameter) {
+	for _, learned := range p.learned {
 		list = append(list, &param.Parameter{
-			Name:      p.name + ".kernel.variance",
-			Shape:     []int{1},
-			Value:     p.variance,
-			Transform: positive,
+			Name:      p.name + ".kernel." + learned.Name,
+			Shape:     []int{learned.Node.Len()},
+			Value:     learned.Node.Value,
+			Transform: learned.Transform,
 		})
 	}
 	return list
 }
 
-// refresh recomputes K from the current parameters.
-func (p *prior) refresh() {
-	for i := range p.lengthscales {
-		p.lengthscales[i] = p.scales[i%len(p.scales)]
-	}
-	n := p.data.n
-	p.kernel.Kuu(p.k, p.data.x, p.lengthscales, p.variance[0], p.scratch, n, p.data.d)
-	for i := range n {
-		p.k[i*n+i] += p.jitter
-	}
-}
-
-// gradients returns the slices that backward writes to, in the order of parameters.
-func (p *prior) gradients() [][]float64 {
-	list := [][]float64{p.dScales}
-	if p.learned {
-		list = append(list, p.dVariance)
-	}
-	return list
-}
+// refresh recomputes K from the current parameters. The tape of a kernel has no operation that fails.
+func (p *prior) refresh() { _ = p.tape.Forward() }
 
 // backward computes the gradients of the parameters, given the gradient with respect to K, dK
 // [N][N].
 func (p *prior) backward(dK []float64) {
-	clear(p.dVariance)
-	clear(p.dLengths)
-	clear(p.dScales)
-	g := kernel.Grad{Lengthscales: p.dLengths, Variance: &p.dVariance[0]}
-	p.kernel.KuuBackward(g, p.data.x, p.lengthscales, p.variance[0], p.jitter, p.k, dK,
-		p.scratch, p.data.n, p.data.d)
-	for i, v := range p.dLengths {
-		p.dScales[i%len(p.scales)] += v
+	p.tape.BackwardFrom(p.out, dK)
+	for i, learned := range p.learned {
+		copy(p.grads[i], learned.Node.Grad())
 	}
 }
+
+// scale returns the mean of k(x, x) at the training inputs.
+func (p *prior) scale() float64 { return p.kernel.Scale(0, p.columns) }

@@ -5,7 +5,6 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/kernel"
 )
 
 // maxPoints is the maximum number of training points.
@@ -103,13 +102,7 @@ func common(jitter, why string) []family.Hyperparameter {
 	}
 	for _, name := range []string{"latent", "weight"} {
 		suffix := " of the " + name + " functions"
-		k := start(name+"_kernel", string(family.KernelSection), "covariance function"+suffix)
-		k.Kind = family.Choice
-		k.First = true
-		k.Default = "rbf"
-		k.Choices = kernel.Names()
-		k.Min = 0
-		k.Max = 0
+		k := family.KernelHyperparameter(name+"_kernel", "covariance function"+suffix, false)
 		k.Source = authors
 		l := start(name+"_lengthscale", string(family.KernelSection),
 			"initial lengthscales"+suffix+": one value for all, or one per input dimension")
@@ -231,12 +224,12 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 
 // hyperparameters returns the number of learned hyperparameters.
 func hyperparameters(v family.Values, d int) int {
-	if !v.Bool("ard") {
-		d = 1
+	count := 1 // the noise
+	for _, name := range []string{"latent_kernel", "weight_kernel"} {
+		count += v.Kernel(name).NumParameters(d, v.Bool("ard"))
 	}
-	count := 2*d + 2
-	if v.Bool("learn_latent_variance") {
-		count++
+	if !v.Bool("learn_latent_variance") {
+		count--
 	}
 	return count
 }

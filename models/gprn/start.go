@@ -94,8 +94,8 @@ func (m *network) begin(ctx context.Context, k int, rng *rand.Rand) error {
 
 // startWeights sets all weight functions to constants and all latent functions to zero.
 func (m *network) startWeights(k int, rng *rand.Rand) {
-	variance := m.weight.variance[0]
-	directions := m.directions(m.q, k == 0, m.latent.variance[0], variance, rng)
+	variance := m.weight.scale()
+	directions := m.directions(m.q, k == 0, m.latent.scale(), variance, rng)
 	for at, w := range m.w {
 		fill(w.mean, directions[at])
 		fill(w.variance, startShare*variance)

@@ -26,7 +26,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	out := view.Views{
 		Blocks:   blocks,
 		Matrices: matrices,
-		Network:  n.atData().network(n.data, n.latent.variance[0], n.order(lines[0].Input)),
+		Network:  n.atData().network(n.data, n.latent.scale(), n.order(lines[0].Input)),
 	}
 	if functionsErr == nil {
 		out.Functions = functionsAlong(moments, lines, n.p, n.q)
@@ -36,12 +36,7 @@ func (m *Model) Views(uint64) (view.Views, error) {
 
 // lines returns points along each input, starting with the input of the shortest lengthscale.
 func (p *prior) lines() []view.Line {
-	d := p.data
-	columns := make([]float64, len(d.x))
-	for k, v := range d.x {
-		columns[k%d.d*d.n+k/d.d] = v
-	}
-	return view.NewLines(columns, p.lengthscales)
+	return view.NewLines(p.columns, p.kernel.Lengths(0))
 }
 
 // pointsAlong returns the points of all lines, [n][D].

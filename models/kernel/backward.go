@@ -22,7 +22,7 @@ type Grad struct {
 // [M][P], the result of Kuf. Z, X, lengthscales and variance are the arguments from which K was
 // computed. scratch holds Tile + D numbers and is overwritten. Gradients are finite even if a point
 // and an inducing input coincide, even for the Matern kernels.
-func (k Kernel) KufBackward(
+func (k Stationary) KufBackward(
 	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
 ) {
 	var dVariance float64
@@ -32,7 +32,7 @@ func (k Kernel) KufBackward(
 		w := scratch[:end-start]
 		for m := range M {
 			z := Z[m*D : (m+1)*D]
-			if k.Kind != RBF {
+			if k != RBF {
 				vec.Distance.KernelRow(w, X[start:], P, z, scales, 1)
 			}
 			dVariance += k.weights(w, K[m*P+start:m*P+end], dK[m*P+start:m*P+end])
@@ -53,10 +53,10 @@ func (k Kernel) KufBackward(
 //	matern52  5/3 v (1 + s) exp(-s)   = k 5/3 (1 + s)/(1 + s + s^2/3)
 //
 // They do not divide by r, so they are equally accurate at r = 0.
-func (k Kernel) weights(w, K, dK []float64) (sum float64) {
+func (k Stationary) weights(w, K, dK []float64) (sum float64) {
 	K = K[:len(w)]
 	dK = dK[:len(w)]
-	switch k.Kind {
+	switch k {
 	case RBF:
 		vec.Mul(w, dK, K)
 		return sumOf(w)
@@ -74,7 +74,7 @@ func (k Kernel) weights(w, K, dK []float64) (sum float64) {
 			w[i] = 5 * gk * (1 + s) / (3 + 3*s + s*s)
 		}
 	default:
-		panic("kernel: unknown " + k.Kind.String())
+		panic("kernel: a form without a gradient")
 	}
 	return sum
 }
@@ -118,7 +118,7 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 // KuuBackward adds to g the gradient of a scalar, given dK [M][M], its gradient with respect to
 // each entry of the result of Kuu. dK need not be symmetric. K is that result with jitter added to
 // its diagonal. scratch holds 2*M*D + Tile + D numbers and is overwritten. g.X is not used.
-func (k Kernel) KuuBackward(
+func (k Stationary) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,
 ) {
 	columns, dColumns, tile := scratch[:M*D], scratch[M*D:2*M*D], scratch[2*M*D:]

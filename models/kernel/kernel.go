@@ -1,19 +1,21 @@
-// Package kernel evaluates the stationary covariance functions of the models, with one lengthscale
-// per input dimension (ARD), and their gradients.
+// Package kernel evaluates covariance functions, alone or combined by sums and products, and their
+// gradients with respect to parameters and inputs.
 //
-// With r2 = sum_d (x_d - x'_d)^2 / lengthscale_d^2, r = sqrt(r2) and v the variance:
+//	Function    one covariance function of two points: its parameters, its value, its gradient
+//	functions   the list of all functions; each has a file of its own
+//	Kernel      an expression: functions on some of the columns of the inputs, sums and products
+//	Covariance  a kernel with its parameters on a tape
 //
-//	rbf       k = v exp(-r2/2)
-//	matern32  k = v (1 + sqrt(3) r) exp(-sqrt(3) r)
-//	matern52  k = v (1 + sqrt(5) r + 5 r2/3) exp(-sqrt(5) r)
+// A Function sees two points and its parameters, and nothing else: it knows no tape, no matrix and
+// no other function. A Covariance evaluates its expression row by row, for a tile of points at a
+// time, as one operation of the tape: a forward sweep through the tree computes the values, a
+// backward sweep gives each function the gradient of its own value, times the other factors of its
+// products. No value is divided by a factor, which may be zero. An expression that is a single
+// Stationary function of all columns takes the assembly of package vec instead (stationary.go,
+// backward.go, record.go, distances.go).
 //
-// (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs. 4.17 and 4.31,
-// https://gaussianprocess.org/gpml).
-//
-// Inducing inputs Z are [M][D], row-major; inputs X are feature-major, [D][P]: row d holds
-// coordinate d of all P points. All inner loops therefore run along contiguous points and are
-// vectorised in package vec. The methods of Kernel do not allocate; slices that are too short cause
-// a panic.
+// k(x, x) is a constant only for stationary kernels: take it from [Covariance.RecordDiagonal]. White
+// noise is part of K_MM and of k(x, x) but not of the covariance of two sets of points.
 //
 // The package also computes expectations of the squared exponential kernel under Gaussian inputs
 // (psi.go), and draws functions from the priors of deep GPs (prior.go).
@@ -21,106 +23,181 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	"dgplab/models/linalg/vec"
 )
 
-// Kind is the type of a covariance function.
-type Kind int
-
-const (
-	// RBF is the squared exponential.
-	RBF Kind = iota
-	// Matern32 is the Matern kernel with once differentiable sample functions.
-	Matern32
-	// Matern52 is the Matern kernel with twice differentiable sample functions.
-	Matern52
-)
-
-var kindNames = [...]string{RBF: "rbf", Matern32: "matern32", Matern52: "matern52"}
-
-// String returns "rbf", "matern32" or "matern52".
-func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
-		return fmt.Sprintf("kernel.Kind(%d)", int(k))
-	}
-	return kindNames[k]
-}
-
-// Names returns the names that Parse accepts.
-func Names() []string {
-	return append([]string(nil), kindNames[:]...)
-}
-
-// Parse returns the kind with the given name, or an error that lists the names.
-func Parse(name string) (Kind, error) {
-	for k, n := range kindNames {
-		if n == name {
-			return Kind(k), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown kernel %q; known kernels: %s", name, strings.Join(kindNames[:], ", "))
-}
-
-// Kernel is a covariance function; its variance and lengthscales are passed as arguments. k(x, x)
-// equals the variance.
+// Kernel is an expression of covariance functions. Parse returns one without columns; Bind resolves
+// its columns for given inputs. A Kernel is immutable.
 type Kernel struct {
-	Kind Kind
+	text   string
+	root   *node
+	leaves []*leaf // in the order of the text
+	inputs int     // D, or 0 before Bind
 }
 
-// Tile is the number of points processed at a time, chosen to keep the data of the inner loops in
-// the first-level cache.
-const Tile = 256
+// node is a function, a sum or a product.
+type node struct {
+	leaf    *leaf // nil for sums and products
+	product bool
+	terms   []*node
+	index   int // among the nodes of the kernel
+}
 
-// Kuf sets dst [M][P] to the covariances of inducing inputs and points, dst[m*P+p] = k(z_m, x_p). Z
-// is [M][D], X is [D][P], lengthscales is [D]. scratch holds D numbers and is overwritten.
-func (k Kernel) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch []float64, M, D, P int) {
-	scales := reciprocals(scratch, lengthscales)
-	for start := 0; start < P; start += Tile {
-		end := min(start+Tile, P)
-		for m := range M {
-			k.Form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
+// leaf is a function on columns of the inputs.
+type leaf struct {
+	Function
+	Description
+	name    string   // unique in the kernel: "rbf", "rbf2"
+	columns []column // as written; none for all columns
+	active  []int    // the columns after Bind
+	starts  map[string]float64
+	index   int // among the leaves of the kernel
+}
+
+// column is a column as written.
+type column struct {
+	name string
+	at   int // position in the text
+}
+
+// String returns the text of the kernel.
+func (k Kernel) String() string { return k.text }
+
+// Bind returns the kernel for d inputs. names holds the names of the columns, or is nil if they have
+// none. It returns a *SyntaxError if a column does not exist.
+func (k Kernel) Bind(d int, names []string) (Kernel, error) {
+	bound := Kernel{text: k.text, inputs: d}
+	var err error
+	bound.root = k.root.clone(func(l *leaf) {
+		own := *l
+		own.active = nil
+		for _, c := range l.columns {
+			at, e := c.resolve(d, names)
+			if e == "" && slices.Contains(own.active, at) {
+				e = fmt.Sprintf("column %s is given twice", c.name)
+			}
+			if e != "" && err == nil {
+				err = &SyntaxError{Text: k.text, At: c.at, Want: e}
+			}
+			own.active = append(own.active, at)
+		}
+		if len(l.columns) == 0 && l.Columns {
+			for c := range d {
+				own.active = append(own.active, c)
+			}
+		}
+		bound.leaves = append(bound.leaves, &own)
+	}, &bound)
+	return bound, err
+}
+
+// clone returns a copy of the tree in which the leaves are those that visit appended to k.
+func (n *node) clone(visit func(*leaf), k *Kernel) *node {
+	out := *n
+	out.terms = nil
+	if n.leaf != nil {
+		visit(n.leaf)
+		out.leaf = k.leaves[len(k.leaves)-1]
+	}
+	for _, term := range n.terms {
+		out.terms = append(out.terms, term.clone(visit, k))
+	}
+	return &out
+}
+
+// resolve returns the number of the column, or the reason why there is none.
+func (c column) resolve(d int, names []string) (at int, why string) {
+	if at := slices.Index(names, c.name); at >= 0 {
+		return at, ""
+	}
+	if _, err := fmt.Sscanf(c.name, "%d", &at); err == nil && fmt.Sprint(at) == c.name && at >= 0 {
+		if at < d {
+			return at, ""
+		}
+		return 0, fmt.Sprintf("there is no column %d: columns are 0 to %d", at, d-1)
+	}
+	if names == nil {
+		return 0, fmt.Sprintf("there is no column %q: the columns of a hidden layer have numbers, 0 to %d",
+			c.name, d-1)
+	}
+	return 0, fmt.Sprintf("there is no column %q; columns: %s", c.name, strings.Join(names, ", "))
+}
+
+// Stationary returns the assembly for the kernel, if it is a single function of all columns that has
+// one.
+func (k Kernel) Stationary() (s Stationary, is bool) {
+	if len(k.leaves) != 1 {
+		return 0, false
+	}
+	r, is := k.leaves[0].Function.(radial)
+	if !is || r.fast == 0 || len(k.leaves[0].active) != k.inputs || !slices.IsSorted(k.leaves[0].active) {
+		return 0, false
+	}
+	return r.fast, true
+}
+
+// Terms returns the names of the additive terms of the kernel.
+func (k Kernel) Terms() (names []string) {
+	for _, n := range k.additive() {
+		names = append(names, n.String())
+	}
+	return names
+}
+
+// additive returns the additive terms.
+func (k Kernel) additive() []*node {
+	if k.root.leaf == nil && !k.root.product {
+		return k.root.terms
+	}
+	return []*node{k.root}
+}
+
+// String returns the expression of the node.
+func (n *node) String() string {
+	if n.leaf != nil {
+		return n.leaf.text()
+	}
+	var parts []string
+	for _, term := range n.terms {
+		part := term.String()
+		if n.product && term.leaf == nil && !term.product {
+			part = "(" + part + ")"
+		}
+		parts = append(parts, part)
+	}
+	if n.product {
+		return strings.Join(parts, "*")
+	}
+	return strings.Join(parts, " + ")
+}
+
+// text returns the function with its columns.
+func (l *leaf) text() string {
+	var names []string
+	for _, c := range l.columns {
+		names = append(names, c.name)
+	}
+	if len(names) == 0 {
+		return l.Name
+	}
+	return l.Name + "(" + strings.Join(names, ",") + ")"
+}
+
+// NumParameters returns the number of parameters of a GP with d inputs. The kernel need not be bound.
+func (k Kernel) NumParameters(d int, ard bool) (count int) {
+	for _, l := range k.leaves {
+		columns := len(l.columns)
+		if columns == 0 {
+			columns = d
+		}
+		for _, p := range l.Parameters() {
+			if p.Each && (ard || p.Name != lengthscales) {
+				count += columns
+			} else {
+				count++
+			}
 		}
 	}
-}
-
-// Kuu sets dst [M][M] to the covariances of the inducing inputs Z [M][D]. The result is exactly
-// symmetric, with the variance on its diagonal and no jitter. scratch holds M*D + D numbers and is
-// overwritten.
-func (k Kernel) Kuu(dst, Z, lengthscales []float64, variance float64, scratch []float64, M, D int) {
-	columns := scratch[:M*D]
-	transpose(columns, Z, M, D)
-	k.Kuf(dst, Z, columns, lengthscales, variance, scratch[M*D:], M, D, M)
-}
-
-// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
-func transpose(dst, src []float64, rows, cols int) {
-	for r := range rows {
-		for c := range cols {
-			dst[c*rows+r] = src[r*cols+c]
-		}
-	}
-}
-
-// reciprocals sets dst [D] to 1/l for each lengthscale l, and returns it.
-func reciprocals(dst, lengthscales []float64) []float64 {
-	dst = dst[:len(lengthscales)]
-	for d, l := range lengthscales {
-		dst[d] = 1 / l
-	}
-	return dst
-}
-
-// Form returns the kernel as a function of the squared scaled distance.
-func (k Kernel) Form() vec.Form {
-	switch k.Kind {
-	case RBF:
-		return vec.RBF
-	case Matern32:
-		return vec.Matern32
-	case Matern52:
-		return vec.Matern52
-	}
-	panic("kernel: unknown " + k.Kind.String())
+	return count
 }

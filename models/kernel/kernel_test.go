@@ -1,363 +1,322 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+	"dgplab/models/param"
 )
 
-var kinds = []Kind{RBF, Matern32, Matern52}
-
-// problem is a random test problem; x is feature-major.
-type problem struct {
-	z, x, lengthscales []float64
-	variance           float64
-	m, d, p            int
+// bound returns the kernel that text describes for d inputs.
+func bound(t testing.TB, text string, d int) Kernel {
+	t.Helper()
+	k, err := Parse(text)
+	if err == nil {
+		k, err = k.Bind(d, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
 }
 
-func newProblem(m, d, p int) *problem {
-	rng := rand.New(rand.NewPCG(uint64(m), uint64(1000*d+p)))
-	c := &problem{m: m, d: d, p: p, variance: 1.7,
-		z: make([]float64, m*d), x: make([]float64, d*p), lengthscales: make([]float64, d)}
-	for i := range c.z {
-		c.z[i] = rng.NormFloat64()
-	}
-	for i := range c.x {
-		c.x[i] = rng.NormFloat64()
-	}
-	for i := range c.lengthscales {
-		c.lengthscales[i] = math.Sqrt(float64(d)) * (0.5 + rng.Float64())
+// model is a covariance with random inputs.
+type model struct {
+	*Covariance
+	tape *autodiff.Tape
+	z, x *autodiff.Node
+}
+
+func newModel(t testing.TB, text string, d, outputs, m, points int) *model {
+	tape := autodiff.NewTape()
+	c := &model{Covariance: NewCovariance(tape, bound(t, text, d), outputs, true), tape: tape,
+		z: tape.Variable(1, m, d), x: tape.Variable(1, d, points)}
+	copy(c.z.Value, weightsFor(m*d))
+	copy(c.x.Value, weightsFor(d*points + 1)[1:])
+	for _, p := range c.Covariance.Parameters(param.Positive{}) {
+		for i := range p.Node.Value {
+			p.Node.Value[i] = 0.7 + 0.23*float64(i+len(p.Name)%5)
+		}
 	}
 	return c
 }
 
-// entry returns a covariance computed from the definition in the package comment.
-func (c *problem) entry(kind Kind, z, x func(d int) float64) float64 {
-	var r2 float64
-	for d := range c.d {
-		t := (x(d) - z(d)) / c.lengthscales[d]
-		r2 += t * t
-	}
-	r := math.Sqrt(r2)
-	switch kind {
-	case Matern32:
-		return c.variance * (1 + math.Sqrt(3)*r) * math.Exp(-math.Sqrt(3)*r)
-	case Matern52:
-		return c.variance * (1 + math.Sqrt(5)*r + 5*r2/3) * math.Exp(-math.Sqrt(5)*r)
-	}
-	return c.variance * math.Exp(-r2/2)
+// expressions are all functions alone and some combinations. Products and sums are nested, and
+// columns belong to several functions.
+func expressions() []string {
+	return append(Names(), "rbf(0) + periodic(1)*linear(0)", "(rbf + constant)*matern32(1)*rq(0)",
+		"linear(1,0) + white*constant + matern52", "rbf*rbf(1)", "white + white")
 }
 
-func (c *problem) kuf(kind Kind) []float64 {
-	dst := make([]float64, c.m*c.p)
-	Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance, make([]float64, 64), c.m, c.d, c.p)
-	return dst
-}
-
-func (c *problem) kuu(kind Kind) []float64 {
-	dst := make([]float64, c.m*c.m)
-	Kernel{kind}.Kuu(dst, c.z, c.lengthscales, c.variance, make([]float64, c.m*c.d+c.d), c.m, c.d)
-	return dst
-}
-
-// shapes include odd and even dimensions and sizes around Tile.
-var shapes = [][3]int{{1, 1, 1}, {3, 2, 5}, {4, 5, 7}, {2, 3, Tile - 1}, {2, 1, Tile}, {3, 4, Tile + 1},
-	{2, 2, 2*Tile + 3}, {Tile + 3, 2, 2}}
-
-func TestValuesAgainstDefinition(t *testing.T) {
-	for _, kind := range kinds {
-		for _, s := range shapes {
-			c := newProblem(s[0], s[1], s[2])
-			got := c.kuf(kind)
-			self := c.kuu(kind)
-			z := func(m int) func(int) float64 { return func(d int) float64 { return c.z[m*c.d+d] } }
-			for m := range c.m {
-				for p := range c.p {
-					want := c.entry(kind, z(m), func(d int) float64 { return c.x[d*c.p+p] })
-					if math.Abs(got[m*c.p+p]-want) > 1e-14 {
-						t.Fatalf("%v %v: Kuf(%d, %d) = %v, want %v", kind, s, m, p, got[m*c.p+p], want)
-					}
-				}
-				for n := range c.m {
-					want := c.entry(kind, z(m), z(n))
-					if math.Abs(self[m*c.m+n]-want) > 1e-14 || self[m*c.m+n] != self[n*c.m+m] {
-						t.Fatalf("%v %v: Kuu(%d, %d) = %v, want %v", kind, s, m, n, self[m*c.m+n], want)
-					}
-				}
-				if self[m*c.m+m] != c.variance {
-					t.Fatalf("%v: k(z, z) = %v", kind, self[m*c.m+m])
-				}
+// Every function of the list, and combinations of them, satisfy the contract of covariances.
+func TestFunctions(t *testing.T) {
+	for _, text := range expressions() {
+		t.Run(text, func(t *testing.T) {
+			const m, points, outputs = 4, 3, 2
+			c := newModel(t, text, 2, outputs, m, points)
+			kuu := c.RecordKuu(c.tape, c.z, 0)
+			kuf := c.RecordKuf(c.tape, c.z, c.x)
+			diagonal := c.RecordDiagonal(c.tape, c.x)
+			forward(t, c.tape)
+			for k := range outputs {
+				checkPositive(t, kuu.At(k), m)
+				checkSame(t, c, kuu, kuf, diagonal, k)
 			}
-		}
+			checkNodeGradients(t, c, "K_uu", kuu)
+			checkNodeGradients(t, c, "K_uf", kuf)
+			checkNodeGradients(t, c, "diagonal", diagonal)
+		})
 	}
 }
 
-// checkGradients compares gradients with central differences of the objective, which reads the
-// inputs.
-func checkGradients(
-	t *testing.T,
-	what string,
-	objective func() float64,
-	inputs map[string][]float64,
-	gradients map[string][]float64,
-) {
+func forward(t *testing.T, tape *autodiff.Tape) {
 	t.Helper()
-	for name, input := range inputs {
-		for i := 0; i < len(input); i += 1 + len(input)/17 {
-			const h = 1e-5
-			v := input[i]
-			input[i] = v + h
-			up := objective()
-			input[i] = v - h
-			down := objective()
-			input[i] = v
-			want := (up - down) / (2 * h)
-			objective() // evaluate at the original inputs
-			if got := gradients[name][i]; math.Abs(got-want) > 3e-7*math.Max(1, math.Abs(want)) {
-				t.Errorf("%s: gradient of %s[%d] is %v, central difference %v", what, name, i, got, want)
+	if err := tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkPositive checks that k is symmetric to the bit and positive semidefinite.
+func checkPositive(t *testing.T, k []float64, n int) {
+	t.Helper()
+	lifted := slices.Clone(k)
+	for i := range n {
+		lifted[i*n+i] += 1e-9
+		for j := range i {
+			if k[i*n+j] != k[j*n+i] {
+				t.Errorf("entry (%d, %d) is %v, its mirror image %v", i, j, k[i*n+j], k[j*n+i])
+			}
+		}
+	}
+	if rescues, err := linalg.Cholesky(make([]float64, n*n), lifted, n, "K_uu"); err != nil || rescues > 0 {
+		t.Errorf("not positive semidefinite: %d rescues, %v", rescues, err)
+	}
+}
+
+// checkSame checks that matrices on and off the tape agree, and that the diagonal is the diagonal of
+// the matrix.
+func checkSame(t *testing.T, c *model, kuu, kuf, diagonal *autodiff.Node, k int) {
+	t.Helper()
+	values := make([]float64, kuf.Rows*kuf.Cols)
+	c.Kuf(values, k, c.z.Value, c.x.Value)
+	if !slices.Equal(values, kuf.At(k)) {
+		t.Errorf("K_uf is %v on the tape, %v off it", kuf.At(k), values)
+	}
+	n := c.x.Cols
+	kff := make([]float64, n*n)
+	row := make([]float64, n)
+	c.Kff(kff, k, c.x.Value)
+	c.Diagonal(row, k, c.x.Value)
+	for i, v := range row {
+		recorded := diagonal.Row(k)[i%diagonal.Cols]
+		if math.Abs(kff[i*n+i]-v) > 1e-15 || recorded != v {
+			t.Errorf("k(x, x) is %v in the matrix, %v and %v alone", kff[i*n+i], v, recorded)
+		}
+	}
+	if at := c.Scale(k, c.x.Value); math.Abs(at*float64(n)-sumOf(row)) > 1e-14 {
+		t.Errorf("mean of the diagonal %v", at)
+	}
+}
+
+// checkNodeGradients compares the gradients of a weighted sum of the entries of out with central
+// differences.
+func checkNodeGradients(t *testing.T, c *model, what string, out *autodiff.Node) {
+	t.Helper()
+	weights := c.tape.Constant(out.Batch, out.Rows, out.Cols)
+	copy(weights.Value, weightsFor(out.Len()))
+	total := c.tape.Sum(c.tape.Mul(out, weights))
+	if out.Batch > 1 {
+		total = c.tape.Sum(c.tape.Reshape(c.tape.Mul(out, weights), 1, 1, out.Len()))
+	}
+	inputs := map[string][]float64{"Z": c.z.Value, "X": c.x.Value}
+	nodes := map[string]*autodiff.Node{"Z": c.z, "X": c.x}
+	for _, p := range c.Covariance.Parameters(param.Positive{}) {
+		inputs[p.Name], nodes[p.Name] = p.Node.Value, p.Node
+	}
+	forward(t, c.tape)
+	c.tape.Backward(total)
+	gradients := make(map[string][]float64)
+	for name, n := range nodes {
+		gradients[name] = slices.Clone(n.Grad())
+	}
+	checkGradients(t, what, func() float64 {
+		forward(t, c.tape)
+		return total.Value[0]
+	}, inputs, gradients)
+}
+
+// A large tile of points gives the same numbers as small ones, and evaluation does not allocate.
+func TestTiles(t *testing.T) {
+	c := newModel(t, "rbf(0) + periodic(1)*linear + white", 2, 1, 5, Tile+3)
+	kuf := c.RecordKuf(c.tape, c.z, c.x)
+	total := c.tape.Sum(kuf)
+	forward(t, c.tape)
+	one := make([]float64, 5)
+	for p := range c.x.Cols {
+		c.Kuf(one, 0, c.z.Value, []float64{c.x.Row(0)[p], c.x.Row(1)[p]})
+		for m, v := range one {
+			if kuf.Row(m)[p] != v {
+				t.Fatalf("entry (%d, %d) is %v in a tile, %v alone", m, p, kuf.Row(m)[p], v)
+			}
+		}
+	}
+	c.tape.Backward(total)
+	if a := testing.AllocsPerRun(5, func() {
+		forward(t, c.tape)
+		c.tape.Backward(total)
+	}); a != 0 {
+		t.Errorf("%v allocations a step", a)
+	}
+}
+
+// A kernel with assembly is the same alone and in an expression that has none.
+func TestFastFunctions(t *testing.T) {
+	for _, name := range []string{"rbf", "matern32", "matern52"} {
+		fast := newModel(t, name, 2, 1, 6, 9)
+		if _, is := fast.Stationary(); !is {
+			t.Errorf("%s has no assembly", name)
+		}
+		// With a product with 1 the values are computed by the tree.
+		slow := newModel(t, name+"*constant", 2, 1, 6, 9)
+		if _, is := slow.Stationary(); is {
+			t.Errorf("a product with %s has assembly", name)
+		}
+		copy(slow.nodes[0][0].Value, fast.nodes[0][0].Value)
+		copy(slow.nodes[0][1].Value, fast.nodes[0][1].Value)
+		slow.nodes[1][0].Value[0] = 1
+		a := make([]float64, 54)
+		b := make([]float64, 54)
+		fast.Kuf(a, 0, fast.z.Value, fast.x.Value)
+		slow.Kuf(b, 0, fast.z.Value, fast.x.Value)
+		if !slices.Equal(a, b) {
+			t.Errorf("%s is %v, in a product %v", name, a, b)
+		}
+		for i, f := range functions {
+			if f.Describe().Name == name {
+				checkDefinition(t, functions[i], fast, a)
 			}
 		}
 	}
 }
 
-func weightsFor(n int) []float64 {
-	rng := rand.New(rand.NewPCG(5, uint64(n)))
-	w := make([]float64, n)
-	for i := range w {
-		w[i] = rng.NormFloat64()
-	}
-	return w
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}
-
-// Gradients start at 1, to detect code that overwrites instead of adding.
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
-
-func TestKufBackward(t *testing.T) {
-	for _, kind := range kinds {
-		for _, s := range shapes {
-			c := newProblem(s[0], s[1], s[2])
-			dK := weightsFor(c.m * c.p)
-			variance := []float64{c.variance}
-			objective := func() float64 {
-				c.variance = variance[0]
-				return dot(dK, c.kuf(kind)) + total(c.z, c.x, c.lengthscales, variance)
-			}
-			g := Grad{Z: ones(len(c.z)), X: ones(len(c.x)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
-			scratch := make([]float64, Tile+c.d)
-			Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
-				dK, scratch, c.m, c.d, c.p)
-			checkGradients(t, fmt.Sprint(kind, s), objective,
-				map[string][]float64{
-					"Z": c.z, "X": c.x, "lengthscales": c.lengthscales, "variance": variance,
-				},
-				map[string][]float64{
-					"Z": g.Z, "X": g.X, "lengthscales": g.Lengthscales, "variance": {*g.Variance},
-				})
-
-			// The other gradients must be the same without X.
-			h := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
-			Kernel{kind}.KufBackward(h, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
-				dK, scratch, c.m, c.d, c.p)
-			for i, v := range append(append(g.Z, g.Lengthscales...), *g.Variance) {
-				if w := append(append(h.Z, h.Lengthscales...), *h.Variance)[i]; w != v {
-					t.Fatalf("%v %v: entry %d is %v without X, %v with it", kind, s, i, w, v)
-				}
-			}
-			Kernel{kind}.KufBackward(Grad{}, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
-				dK, scratch, c.m, c.d, c.p)
-		}
-	}
-}
-
-// total adds the initial gradients of 1 to the objective.
-func total(parts ...[]float64) (sum float64) {
-	for _, p := range parts {
-		for _, v := range p {
-			sum += v
-		}
-	}
-	return sum
-}
-
-func TestKuuBackward(t *testing.T) {
-	for _, kind := range kinds {
-		for _, s := range [][2]int{{1, 1}, {2, 3}, {9, 1}, {12, 4}, {Tile + 5, 2}} {
-			c := newProblem(s[0], s[1], 1)
-			dK := weightsFor(c.m * c.m) // not symmetric
-			variance := []float64{c.variance}
-			objective := func() float64 {
-				c.variance = variance[0]
-				return dot(dK, c.kuu(kind)) + total(c.z, c.lengthscales, variance)
-			}
-			g := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
-			K := c.kuu(kind)
-			for i := range c.m {
-				K[i*c.m+i] += 0.1 // the jitter must not matter
-			}
-			Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK,
-				make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
-			checkGradients(t, fmt.Sprint(kind, s), objective,
-				map[string][]float64{"Z": c.z, "lengthscales": c.lengthscales, "variance": variance},
-				map[string][]float64{"Z": g.Z, "lengthscales": g.Lengthscales, "variance": {*g.Variance}})
-			Kernel{kind}.KuuBackward(Grad{}, c.z, c.lengthscales, c.variance, 0, K, dK,
-				make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
-		}
-	}
-}
-
-// If a point coincides with an inducing input, the covariance is at its maximum: every gradient
-// except the gradient of the variance is zero. For the Matern kernels this tests that there is no
-// division by a distance of zero.
-func TestCoincidingPoints(t *testing.T) {
-	for _, kind := range kinds {
-		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},
-			z: []float64{1, -2, 1, -2}, x: []float64{1, 1, -2, -2}}
-		g := Grad{
-			Z:            make([]float64, 4),
-			X:            make([]float64, 4),
-			Lengthscales: make([]float64, 2),
-			Variance:     new(float64),
-		}
-		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), ones(4),
-			make([]float64, Tile+2), 2, 2, 2)
-		Kernel{kind}.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, c.kuu(kind), ones(4),
-			make([]float64, 10+Tile), 2, 2)
-		for i, v := range append(append(g.Z, g.X...), g.Lengthscales...) {
-			if v != 0 {
-				t.Errorf("%v: gradient %d is %v", kind, i, v)
+// checkDefinition compares the assembly with Value.
+func checkDefinition(t *testing.T, f Function, c *model, values []float64) {
+	t.Helper()
+	p := [][]float64{c.nodes[0][0].Value, c.nodes[0][1].Value}
+	for m := range c.z.Rows {
+		for i := range c.x.Cols {
+			want := f.Value(c.z.Row(m), []float64{c.x.Row(0)[i], c.x.Row(1)[i]}, p)
+			if got := values[m*c.x.Cols+i]; math.Abs(got-want) > 1e-14 {
+				t.Errorf("%s: %v by assembly, %v by its definition", f.Describe().Name, got, want)
 			}
 		}
-		if math.Abs(*g.Variance-8) > 1e-14 {
-			t.Errorf("%v: gradient of the variance is %v, want 8", kind, *g.Variance)
-		}
 	}
 }
 
-// For points so far apart that covariances vanish, gradients must vanish too.
-func TestFarPoints(t *testing.T) {
-	for _, kind := range kinds {
-		c := &problem{
-			m:            1,
-			d:            1,
-			p:            1,
-			variance:     1,
-			lengthscales: []float64{1},
-			z:            []float64{0},
-			x:            []float64{1e8},
+func TestStarts(t *testing.T) {
+	tape := autodiff.NewTape()
+	c := NewCovariance(tape, bound(t, "rbf(0,1) + periodic(2, period=0.5)*linear(0)", 3), 2, false)
+	c.Start(3, func(column int) float64 { return float64(column + 1) })
+	want := map[string]string{
+		"rbf.lengthscales": "[1 1]", "rbf.variance": "[1.5 1.5]", "periodic.lengthscales": "[3 3]",
+		"periodic.variance": "[1.5 1.5]", "periodic.period": "[0.5 0.5]", "linear.variance": "[1 1]",
+		"linear.offset": "[0 0]",
+	}
+	for _, p := range c.Parameters(param.Positive{}) {
+		if got := fmt.Sprint(p.Node.Value); got != want[p.Name] {
+			t.Errorf("%s starts at %s, want %s", p.Name, got, want[p.Name])
 		}
-		K := c.kuf(kind)
-		g := Grad{
-			Z:            make([]float64, 1),
-			X:            make([]float64, 1),
-			Lengthscales: make([]float64, 1),
-			Variance:     new(float64),
+		if _, free := p.Transform.(param.Identity); free != (p.Name == "linear.offset") {
+			t.Errorf("%s has the transform %T", p.Name, p.Transform)
 		}
-		Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, 1, K, ones(1), make([]float64, Tile+1), 1, 1, 1)
-		if K[0] != 0 || g.Z[0] != 0 || g.X[0] != 0 || g.Lengthscales[0] != 0 || *g.Variance != 0 {
-			t.Errorf("%v: covariance %v, gradients %v %v %v %v",
-				kind, K[0], g.Z, g.X, g.Lengthscales, *g.Variance)
-		}
+		delete(want, p.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no parameters %v", want)
 	}
 }
 
 func TestParse(t *testing.T) {
-	for _, name := range Names() {
-		kind, err := Parse(name)
-		if err != nil || kind.String() != name {
-			t.Errorf("Parse(%q) = %v, %v", name, kind, err)
-		}
-	}
-	if _, err := Parse("cosine"); err == nil || !strings.Contains(err.Error(), "matern52") {
-		t.Errorf("error %v", err)
-	}
-	if got := Kind(9).String(); got != "kernel.Kind(9)" {
-		t.Error(got)
-	}
-}
-
-func TestNoAllocation(t *testing.T) {
-	c := newProblem(10, 3, 300)
-	K := c.kuf(RBF)
-	dK := weightsFor(3000)
-	scratch := make([]float64, 63+Tile)
-	self := c.kuu(RBF)
-	g := Grad{
-		Z:            make([]float64, 30),
-		X:            make([]float64, 900),
-		Lengthscales: make([]float64, 3),
-		Variance:     new(float64),
-	}
-	for _, kind := range kinds {
-		k := Kernel{kind}
-		if a := testing.AllocsPerRun(20, func() {
-			k.Kuf(K, c.z, c.x, c.lengthscales, c.variance, scratch, 10, 3, 300)
-			k.Kuu(self, c.z, c.lengthscales, c.variance, scratch, 10, 3)
-			k.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, K, dK, scratch, 10, 3, 300)
-			k.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, self, dK, scratch, 10, 3)
-		}); a != 0 {
-			t.Errorf("%v: %v allocations a call", kind, a)
+	for text, want := range map[string]string{
+		"rbf":                               "rbf",
+		" rbf ( 0 , 1 ) ":                   "rbf(0,1)",
+		"rbf(0,1) + periodic(2)*linear(0)":  "rbf(0,1) + periodic(2)*linear(0)",
+		"(rbf+(white+rq))*(matern12*rbf())": "(rbf + white + rq)*matern12*rbf",
+		`linear("c d", b, offset=-1e+0)`:    "linear(c d,b)",
+		"constant(variance=2)":              "constant",
+	} {
+		k, err := Parse(text)
+		if err != nil || k.root.String() != want {
+			t.Errorf("%q is %v (%v), want %q", text, k.root, err, want)
 		}
 	}
 }
 
-// Shapes of a training step on protein: M 128, 2560 samples of 5 GPs, or 512 points of 9 inputs.
-var sizes = [][3]int{{128, 5, 2560}, {128, 9, 512}}
-
-func BenchmarkKuf(b *testing.B) {
-	for _, kind := range kinds {
-		for _, s := range sizes {
-			c := newProblem(s[0], s[1], s[2])
-			dst := make([]float64, c.m*c.p)
-			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
-				for b.Loop() {
-					Kernel{kind}.Kuf(dst, c.z, c.x, c.lengthscales, c.variance,
-						make([]float64, 64), c.m, c.d, c.p)
-				}
-				perEntry(b, len(dst))
-			})
+func TestSyntaxErrors(t *testing.T) {
+	names := []string{"age", "body mass"}
+	for text, want := range map[string]string{
+		"":                                     `at the end of "": want a kernel: rbf`,
+		"perodic(0)":                           `at character 1, "perodic(0)": want a kernel: rbf, matern12`,
+		"rbf + ":                               `at the end of "rbf + ": want a kernel`,
+		"rbf rbf":                              `at character 5, "rbf": want + or * or the end`,
+		"rbf(0":                                `at the end of "rbf(0": want , or )`,
+		"(rbf":                                 `at the end of "(rbf": want )`,
+		"rbf(,)":                               `at character 5, ",)": want a column`,
+		"rbf(0,)":                              `at character 7, ")": want a column`,
+		"rbf*constant(1)":                      `at character 14, "1)": constant takes no columns`,
+		`rbf("age)`:                            `at character 5, "\"age)": the name has no closing quote`,
+		"rbf(2)":                               `at character 5, "2)": there is no column 2: columns are 0 to 1`,
+		"rbf(-1)":                              `at character 5, "-1)": there is no column "-1"; columns: age, body mass`,
+		"rbf(0) + linear(ag)":                  `at character 17, "ag)": there is no column "ag"; columns: age, body mass`,
+		"rbf(age,0)":                           `at character 9, "0)": column 0 is given twice`,
+		"rbf(period=1)":                        `at character 5, "period=1)": rbf has no parameter of this name`,
+		"rq(alpha=x)":                          `at character 10, "x)": want a number`,
+		"rq(alpha=0)":                          `at character 10, "0)": want a number above 1e-05`,
+		"rbf(0) + matern52(1)*unknownfunction": `at character 22, "unknownfunction": want`,
+	} {
+		k, err := Parse(text)
+		if err == nil {
+			k, err = k.Bind(len(names), names)
 		}
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v (%v), want %s", text, k, err, want)
+		}
+	}
+	k, err := Parse(`rbf("body mass", 0)`)
+	if err == nil {
+		k, err = k.Bind(len(names), names)
+	}
+	if err != nil || !slices.Equal(k.leaves[0].active, []int{1, 0}) {
+		t.Errorf("columns %v, %v", k.leaves, err)
+	}
+	if k, err = k.Bind(2, nil); err == nil || !strings.Contains(err.Error(), "columns of a hidden layer") {
+		t.Errorf("%v, %v", k, err)
 	}
 }
 
-func BenchmarkKufBackward(b *testing.B) {
-	for _, kind := range kinds {
-		for _, s := range sizes {
-			c := newProblem(s[0], s[1], s[2])
-			K := c.kuf(kind)
-			dK := weightsFor(c.m * c.p)
-			scratch := make([]float64, Tile+c.d)
-			g := Grad{
-				Z:            make([]float64, len(c.z)),
-				X:            make([]float64, len(c.x)),
-				Lengthscales: make([]float64, c.d),
-				Variance:     new(float64),
+// Parse returns an error or a kernel whose text it reads again, for any text.
+func FuzzParse(f *testing.F) {
+	for _, text := range append(expressions(), `linear("a b",c,offset=-1e+0)`, "((rbf)", "rbf(0,,1)") {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		k, err := Parse(text)
+		if err != nil {
+			if at := err.(*SyntaxError).At; at < 0 || at > len(text) {
+				t.Errorf("position %d of %q", at, text)
 			}
-			b.Run(fmt.Sprintf("%v/M%d_D%d_P%d", kind, s[0], s[1], s[2]), func(b *testing.B) {
-				for b.Loop() {
-					Kernel{kind}.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, K,
-						dK, scratch, c.m, c.d, c.p)
-				}
-				perEntry(b, len(K))
-			})
+			return
 		}
-	}
-}
-
-func perEntry(b *testing.B, entries int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(entries), "ns/entry")
+		if again, err := Parse(k.String()); err != nil || again.root.String() != k.root.String() {
+			t.Errorf("%q is %v, then %v (%v)", text, k, again, err)
+		}
+		k.Bind(3, []string{"a", "b", "c"})
+	})
 }

@@ -11,7 +11,7 @@ const pieces = 4
 
 // fused is the operation recorded by RecordKuf.
 type fused struct {
-	kernel                       Kernel
+	kernel                       Stationary
 	z, x, lengthscales, variance *autodiff.Node
 	out                          *autodiff.Node
 	grad                         []float64        // gradient of out during backward
@@ -28,7 +28,7 @@ type gradient struct {
 
 // RecordKuf records k(Z, X), [1][M][P], as one fused operation on the tape. z is [1][M][D], x is
 // [1][D][P], lengthscales [1][1][D], variance [1][1][1].
-func RecordKuf(t *autodiff.Tape, k Kernel, z, x, lengthscales, variance *autodiff.Node) *autodiff.Node {
+func RecordKuf(t *autodiff.Tape, k Stationary, z, x, lengthscales, variance *autodiff.Node) *autodiff.Node {
 	f := &fused{kernel: k, z: z, x: x, lengthscales: lengthscales, variance: variance}
 	f.out = t.Output(1, z.Rows, x.Cols, z, x, lengthscales, variance)
 	for p := range f.parts {
@@ -122,7 +122,7 @@ func addTo(dst, src []float64) {
 
 // RecordKuu records k(Z, Z) + jitter I, [1][M][M].
 func RecordKuu(
-	t *autodiff.Tape, k Kernel, z, lengthscales, variance *autodiff.Node, jitter float64,
+	t *autodiff.Tape, k Stationary, z, lengthscales, variance *autodiff.Node, jitter float64,
 ) *autodiff.Node {
 	m, d := z.Rows, z.Cols
 	out := t.Output(1, m, m, z, lengthscales, variance)

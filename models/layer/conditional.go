@@ -23,6 +23,7 @@ import (
 type conditional struct {
 	kernels
 	root, r, mean    *autodiff.Node // [T][M][M], [1 or T][M][P], [1][T][M]
+	prior            *autodiff.Node // k(x, x), [1][T][P] or [1][T][1]
 	factors          []*autodiff.Node
 	offsets          []int // first row of each factor among the M
 	outMean, outVar  *autodiff.Node
@@ -49,22 +50,20 @@ type sums struct {
 // recordConditional records the marginals for the distances r between inducing inputs and points.
 // The factors are consecutive blocks on the diagonals.
 func recordConditional(
-	t *autodiff.Tape, k kernels, root, r, mean *autodiff.Node, factors []*autodiff.Node,
+	t *autodiff.Tape, k kernels, root, r, prior, mean *autodiff.Node, factors []*autodiff.Node,
 ) (outMean, outVar *autodiff.Node) {
-	outputs, points := k.variance.Rows, r.Cols
+	outputs, points := k.covariance.Outputs, r.Cols
 	c := &conditional{
 		kernels: k,
 		root:    root,
 		r:       r,
+		prior:   prior,
 		mean:    mean,
 		factors: factors,
 		tiling:  linalg.NewTiling(points),
 	}
 	c.groups = min(outputs, max(1, maxGroups/c.tiling.Chains))
-	inputs := []*autodiff.Node{root, r, mean, k.variance}
-	if k.lengthscales != nil {
-		inputs = append(inputs, k.lengthscales)
-	}
+	inputs := append([]*autodiff.Node{root, r, mean, prior}, k.parameters()...)
 	at := 0
 	for _, f := range factors {
 		inputs = append(inputs, f)
@@ -120,14 +119,15 @@ func (c *conditional) evaluate(w tile) {
 	m, width, points := c.root.Rows, w.end-w.start, c.outMean.Cols
 	a := c.of(c.a, w)
 	c.scaledDistances(a, w)
-	v := c.variance.Value[w.t]
-	c.kernel.Form().Covariance(a, v)
+	c.form.Covariance(a, c.varianceOf(w.t))
 	linalg.SolveLower(c.root.At(w.t), a, m, width, width)
 	at := w.t * points
 	mean, variance := c.outMean.Value[at+w.start:at+w.end], c.outVar.Value[at+w.start:at+w.end]
 	clear(mean)
-	for p := range variance {
-		variance[p] = v
+	if own := c.prior.Row(w.t); len(own) > 1 {
+		copy(variance, own[w.start:])
+	} else {
+		fill(variance, own[0])
 	}
 	spread := c.spreads(w)
 	for i, mu := range c.mean.Row(w.t) {
@@ -195,7 +195,8 @@ func (c *conditional) prepare() {
 	m, outputs := c.root.Rows, c.outMean.Rows
 	c.gMean = c.outMean.Grad()
 	c.gVar = c.outVar.Grad()
-	c.r.Grad() // clear the gradient before the parts write to it in parallel
+	c.r.Grad() // clear the gradients before the parts write to them in parallel
+	c.prior.Grad()
 	if c.sums == nil {
 		c.sums = make([]sums, outputs*c.tiling.Chains)
 		c.scratch = make([][3][]float64, c.groups*c.tiling.Chains)
@@ -236,8 +237,12 @@ func (c *conditional) differentiate(w tile) {
 	a, da := c.of(c.a, w), scratch[0][:m*width]
 	at := w.t * points
 	gMean, gVar := c.gMean[at+w.start:at+w.end], c.gVar[at+w.start:at+w.end]
-	for _, g := range gVar {
-		s.variance += g
+	if c.prior.Cols == 1 {
+		for _, g := range gVar {
+			s.variance += g
+		}
+	} else {
+		addTo(c.prior.Grad()[at+w.start:at+w.end], gVar)
 	}
 	if spread := c.spreads(w); spread != nil {
 		for i, mu := range c.mean.Row(w.t) {
@@ -298,8 +303,12 @@ func setDoubleProducts(dst, a, b []float64) {
 // differentiateKernel propagates the gradient of k to distances and lengthscale.
 func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) {
 	width, points := w.end-w.start, c.outMean.Cols
+	if c.given() {
+		c.addCovariances(w, dK)
+		return
+	}
 	c.scaledDistances(slope, w)
-	c.kernel.Form().Slope(slope, c.variance.Value[w.t])
+	c.form.Slope(slope, c.variance.Value[w.t])
 	distances, at := distancesOf(c.r, w.t)
 	dR := c.r.Grad()[at:]
 	if group := w.part / c.tiling.Chains; c.dR[group] != nil {
@@ -311,6 +320,16 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 		row := i * width
 		s.weightedDistances += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width],
 			distances[from:to], -0.5*square)
+	}
+}
+
+// addCovariances adds the gradient dK of a tile to the gradient of the covariances.
+func (c *conditional) addCovariances(w tile, dK []float64) {
+	_, at := distancesOf(c.r, w.t)
+	dR := c.r.Grad()[at:]
+	width := w.end - w.start
+	for i := range c.root.Rows {
+		addTo(dR[i*c.outMean.Cols+w.start:], dK[i*width:(i+1)*width])
 	}
 }
 
@@ -326,7 +345,12 @@ func (c *conditional) addGradients() {
 			for i := range m {
 				trace += s.n[i*m+i]
 			}
-			c.variance.Grad()[t] += s.variance + trace/c.variance.Value[t]
+			switch {
+			case !c.given():
+				c.variance.Grad()[t] += s.variance + trace/c.variance.Value[t]
+			case c.prior.Cols == 1:
+				c.prior.Grad()[t] += s.variance
+			}
 			if c.lengthscales != nil {
 				c.lengthscales.Grad()[t] += s.weightedDistances * square * reciprocal
 			}

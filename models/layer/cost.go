@@ -37,7 +37,7 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 		cost.Variational = m*d*(d+1) + network.NumParameters(sizes(t*m)) +
 			network.NumParameters(sizes(t*c.spreads()))
 	}
-	cost.Parameters = cost.Variational + t*(1+c.lengthscales())
+	cost.Parameters = cost.Variational + t*c.Kernel.NumParameters(d, c.ARD)
 	if c.LinearMean {
 		cost.Parameters += d * t
 	}
@@ -80,7 +80,7 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 		}
 		blocks += float64(n * n)
 	}
-	cost.Parameters = cost.Variational + (c.Inducing+c.Orthogonal)*c.Inputs + c.Outputs*(1+c.lengthscales())
+	cost.Parameters = cost.Variational + (c.Inducing+c.Orthogonal)*c.Inputs + c.Outputs*c.Kernel.NumParameters(c.Inputs, c.ARD)
 	if c.LinearMean {
 		cost.Parameters += c.Inputs * c.Outputs
 	}

@@ -22,23 +22,21 @@ import (
 // error if a covariance has no Cholesky factor.
 func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	gps, m := g.Prior(), g.root.Rows
-	n, d := len(in)/gps.Inputs, gps.Inputs
+	n := len(in) / gps.Inputs
 	f := gps.Mean(in)
-	rows := transposed(in, d)
-	scratch := make([]float64, d)
 	a := make([]float64, m*n)
 	k := make([]float64, n*n)
 	for t := range gps.outputs() {
-		variance, scales, own := g.Variance.Value[t], gps.scales(t), f[t*n:(t+1)*n]
-		gps.Kernel.Kuf(a, g.inducing.Value, in, scales, variance, scratch, m, d, n)
-		gps.Kernel.Kuf(k, rows, in, scales, variance, scratch, n, d, n)
+		own := f[t*n : (t+1)*n]
+		g.Kernels.Kuf(a, t, g.inducing.Value, in)
+		g.Kernels.Kff(k, t, in)
 		linalg.SolveLower(g.root.At(t), a, m, n, n)
 		blas64.Gemv(blas.Trans, 1, blas64.General{Rows: m, Cols: n, Stride: n, Data: a},
 			blas64.Vector{N: m, Inc: 1, Data: g.mean.Row(t)}, 1, blas64.Vector{N: n, Inc: 1, Data: own})
 		linalg.Gemm(true, false, n, n, m, -1, a, a, 1, k)
 		g.multiplyFactors(a, t, n)
 		linalg.Gemm(true, false, n, n, m, 1, a, a, 1, k)
-		if err := kernel.AddGPs(own, k, variance, eps[t*n:(t+1)*n], n); err != nil {
+		if err := kernel.AddGPs(own, k, g.Kernels.Scale(t, in), eps[t*n:(t+1)*n], n); err != nil {
 			return nil, err
 		}
 	}

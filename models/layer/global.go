@@ -32,11 +32,10 @@ type GlobalConfig struct {
 // inducing inputs Z, [1][M][D]. Prior and posterior are N(m(Z), K_uu) and N(q_mu, S) with S =
 // diag(q_std²) or q_sqrt q_sqrt^T; with whitening, q is over L^-1 (u - m(Z)). It implements Layer.
 type Global struct {
-	Config GlobalConfig
-	Z      *autodiff.Node // [1][M][D]
-	O      *autodiff.Node // [1][M_O][D], or nil
-	// Variance and Lengthscales are the parameters of the kernels, [1][T][1] and [1][T][1 or D].
-	Variance, Lengthscales *autodiff.Node
+	Config  GlobalConfig
+	Z       *autodiff.Node // [1][M][D]
+	O       *autodiff.Node // [1][M_O][D], or nil
+	Kernels *kernel.Covariance
 	// MeanW holds the weights of the linear mean function, [1][D][T], or is nil.
 	MeanW *autodiff.Node
 	// Q holds the Gaussians over the outputs at Z, followed by those at O.
@@ -74,15 +73,9 @@ type Gaussian struct {
 // whitened covariance of two blocks.
 func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 	g := &Global{Config: c, Z: t.Variable(1, c.Inducing, c.Inputs)}
-	g.Variance = t.Variable(1, c.Outputs, 1)
-	g.Lengthscales = t.Variable(1, c.Outputs, c.lengthscales())
-	fill(g.Variance.Value, 1)
-	fill(g.Lengthscales.Value, 1)
-	g.kernels = kernels{kernel: c.Kernel, variance: g.Variance}
-	scaled := g.Lengthscales
-	if c.lengthscales() == 1 {
-		g.kernels.lengthscales, scaled = g.Lengthscales, nil
-	}
+	g.Kernels = kernel.NewCovariance(t, c.Kernel, c.Outputs, c.ARD)
+	g.Kernels.Start(1, func(int) float64 { return 1 })
+	g.kernels = newKernels(g.Kernels)
 	if c.LinearMean {
 		g.MeanW = t.Variable(1, c.Inputs, c.Outputs)
 	}
@@ -93,13 +86,10 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 		g.inducing = t.StackRows(g.Z, g.O)
 		g.Q = append(g.Q, c.newGaussian(t, c.Orthogonal))
 	}
-	g.root = recordRoot(t, g.kernels, kernel.RecordDistances(t, g.inducing, nil, scaled), c.Jitter, g.place())
+	g.root = recordRoot(t, g.kernels, g.kernels.recordPairs(t, g.inducing), c.Jitter, g.place())
 	g.recordPosterior(t)
 	return g
 }
-
-// lengthscales returns the number of lengthscales per output.
-func (c GlobalConfig) lengthscales() int { return lengthscales(c.ARD, c.Inputs) }
 
 // newGaussian returns the parameters of Gaussians over n inducing outputs.
 func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
@@ -154,12 +144,8 @@ func (g *Global) recordPosterior(t *autodiff.Tape) {
 
 // Record implements Layer.
 func (g *Global) Record(t *autodiff.Tape, in, _ *autodiff.Node) Moments {
-	scaled := g.Lengthscales
-	if g.kernels.lengthscales != nil {
-		scaled = nil
-	}
-	r := kernel.RecordDistances(t, g.inducing, in, scaled)
-	mean, variance := recordConditional(t, g.kernels, g.root, r, g.mean, g.factors)
+	r, diagonal := g.kernels.recordPoints(t, g.inducing, in)
+	mean, variance := recordConditional(t, g.kernels, g.root, r, diagonal, g.mean, g.factors)
 	if g.MeanW != nil {
 		mean = t.Add(mean, t.MatMul(g.MeanW, in, autodiff.TransA))
 	}
@@ -171,13 +157,11 @@ func (g *Global) Outputs() int { return g.Config.Outputs }
 
 // Parameters implements Layer.
 func (g *Global) Parameters() []Param {
-	positive := param.Positive{Lower: positiveFloor}
 	list := []Param{{"Z", g.Z, param.Identity{}}}
 	if g.O != nil {
 		list = append(list, Param{"O", g.O, param.Identity{}})
 	}
-	list = append(list, Param{kernelPrefix + "variance", g.Variance, positive},
-		Param{kernelPrefix + "lengthscale", g.Lengthscales, positive})
+	list = append(list, kernelParams(g.Kernels)...)
 	for k, q := range g.Q {
 		of := [2]string{"q", "orthogonal"}[k]
 		list = append(list, Param{of + "_mu", q.Mu, param.Identity{}})

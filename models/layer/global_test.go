@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
+	"dgplab/models/param"
 )
 
 // trial is a layer with random parameters on a tape, and a scalar that depends on all its results,
@@ -56,8 +57,12 @@ func normals(rng *rand.Rand, v []float64, scale float64) {
 // start sets a parameter to random admissible values.
 func start(rng *rand.Rand, q Param) {
 	n := q.Node
-	switch q.Name {
-	case "kernel.variance", "kernel.lengthscale", "q_std", "orthogonal_std":
+	name := q.Name
+	if _, positive := q.Transform.(param.Positive); positive {
+		name = "positive"
+	}
+	switch name {
+	case "positive":
 		for i := range n.Value {
 			n.Value[i] = 0.5 + rng.Float64()
 		}
@@ -82,15 +87,7 @@ func reference(t *autodiff.Tape, g *Global, in *autodiff.Node) Moments {
 	var means, variances []*autodiff.Node
 	var kl *autodiff.Node
 	for k := range g.Config.Outputs {
-		lengthscales := t.SliceRows(g.Lengthscales, k, k+1)
-		if lengthscales.Cols < g.Config.Inputs {
-			var all []*autodiff.Node
-			for range g.Config.Inputs {
-				all = append(all, lengthscales)
-			}
-			lengthscales = t.StackCols(all...)
-		}
-		of := output{t: t, g: g, k: k, lengthscales: lengthscales, variance: t.SliceRows(g.Variance, k, k+1)}
+		of := output{t: t, g: g, k: k}
 		mean, variance, divergence := of.marginals(in)
 		means = append(means, mean)
 		variances = append(variances, variance)
@@ -104,28 +101,31 @@ func reference(t *autodiff.Tape, g *Global, in *autodiff.Node) Moments {
 
 // output is one output of a reference layer.
 type output struct {
-	t                      *autodiff.Tape
-	g                      *Global
-	k                      int
-	lengthscales, variance *autodiff.Node
+	t *autodiff.Tape
+	g *Global
+	k int
 }
 
 func (o output) kuf(z, x *autodiff.Node) *autodiff.Node {
-	return kernel.RecordKuf(o.t, o.g.Config.Kernel, z, x, o.lengthscales, o.variance)
+	return o.t.SliceBatch(o.g.Kernels.RecordKuf(o.t, z, x), o.k, o.k+1)
+}
+
+func (o output) kuu(z *autodiff.Node) *autodiff.Node {
+	return o.t.SliceBatch(o.g.Kernels.RecordKuu(o.t, z, o.g.Config.Jitter), o.k, o.k+1)
 }
 
 func (o output) marginals(in *autodiff.Node) (mean, variance, kl *autodiff.Node) {
 	t, g := o.t, o.g
-	kuu := kernel.RecordKuu(t, g.Config.Kernel, g.Z, o.lengthscales, o.variance, g.Config.Jitter)
+	kuu := o.kuu(g.Z)
 	kzx := o.kuf(g.Z, in)
-	prior := t.Sub(o.variance,
+	prior := t.Sub(t.SliceRows(g.Kernels.RecordDiagonal(t, in), o.k, o.k+1),
 		t.ColDots(t.SolveLower(t.Cholesky(kuu, ""), kzx), t.SolveLower(t.Cholesky(kuu, ""), kzx)))
 	mean, variance, kl = o.gaussian(g.Q[0], kuu, kzx, g.Z)
 	variance = t.Add(prior, variance)
 	if g.O != nil {
 		root := t.Cholesky(kuu, "")
 		cross := t.SolveLower(root, o.kuf(g.Z, t.Transpose(g.O)))
-		c := t.Sub(kernel.RecordKuu(t, g.Config.Kernel, g.O, o.lengthscales, o.variance, g.Config.Jitter),
+		c := t.Sub(o.kuu(g.O),
 			t.MatMul(cross, cross, autodiff.TransA))
 		cx := t.Sub(o.kuf(g.O, in), t.MatMul(cross, t.SolveLower(root, kzx), autodiff.TransA))
 		solved := t.SolveLower(t.Cholesky(c, ""), cx)
@@ -188,15 +188,16 @@ func (r *trial) leaves() map[string]*autodiff.Node {
 
 // forms runs a subtest for every configuration of a layer.
 func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
+	kernels := []string{"rbf", "matern32", "matern52", "rq(0) + periodic(1)*linear(0)"}
 	for k := range 32 {
 		bit := func(b int) bool { return k>>b&1 == 1 }
-		c := GlobalConfig{Kernel: kernel.Kernel{Kind: kernel.Kind(k % 3)}, Inputs: 2, Outputs: 3, Inducing: 5,
+		c := GlobalConfig{Kernel: kerneltest.Bound(t, kernels[(k+k/4)%4], 2), Inputs: 2, Outputs: 3, Inducing: 5,
 			ARD: bit(0), LinearMean: bit(1) && !bit(4), Diagonal: bit(2), Whiten: bit(3)}
 		if bit(4) {
 			c.Orthogonal = 4
 		}
 		t.Run(fmt.Sprintf("%v ard=%t linear=%t diagonal=%t whiten=%t orthogonal=%d",
-			c.Kernel.Kind, c.ARD, c.LinearMean, c.Diagonal, c.Whiten, c.Orthogonal),
+			c.Kernel, c.ARD, c.LinearMean, c.Diagonal, c.Whiten, c.Orthogonal),
 			func(t *testing.T) { run(t, c) })
 	}
 }
@@ -270,7 +271,7 @@ func TestGlobalGradientsAgainstCentralDifferences(t *testing.T) {
 
 func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 	c := GlobalConfig{
-		Kernel:     kernel.Kernel{Kind: kernel.Matern52},
+		Kernel:     kerneltest.Bound(t, "matern52", 3),
 		Inputs:     3,
 		Outputs:    5,
 		Inducing:   40,
@@ -310,7 +311,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 func TestGlobalCovariance(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
 		c := GlobalConfig{
-			Kernel:   kernel.Kernel{Kind: kernel.Matern32},
+			Kernel:   kerneltest.Bound(t, "matern32", 2),
 			Inputs:   2,
 			Outputs:  2,
 			Inducing: 5,

@@ -19,10 +19,11 @@ func (g *Global) Matrices(*Inferred, []int) []Matrix {
 	m := g.root.Rows
 	worst := Matrix{Name: g.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: g.Config.Jitter}
 	for t := range g.Config.Outputs {
-		l, v := g.root.At(t), g.Variance.Value[t]
+		l := g.root.At(t)
+		v := g.Kernels.Scale(t, g.inducing.Row(0))
 		worst.Condition = max(worst.Condition, linalg.CholeskyCondition(l, m))
 		worst.SmallestPivot = min(worst.SmallestPivot, linalg.SmallestPivot(l, m))
-		// The first entry of L L^T is the variance plus all jitter.
+		// The first entry of L L^T is k(z, z) of the first inducing input plus all jitter.
 		if added := l[0]*l[0] - v; added > g.Config.Jitter+leastRescue*v {
 			worst.Jitter = max(worst.Jitter, added)
 		}

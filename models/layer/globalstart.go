@@ -35,8 +35,7 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	if g.O != nil {
 		copy(g.O.Value, z[g.Z.Len():])
 	}
-	fill(g.Variance.Value, s.Variance)
-	fill(g.Lengthscales.Value, s.Lengthscale)
+	g.Kernels.Start(s.Variance, func(int) float64 { return s.Lengthscale })
 	if g.MeanW != nil {
 		copy(g.MeanW.Value, mat.DenseCopyOf(s.MeanW).RawMatrix().Data)
 	}
@@ -68,9 +67,10 @@ func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 		}
 	}
 	if g.Config.Diagonal {
+		inputs := mat.DenseCopyOf(s.Z.T()).RawMatrix().Data
 		for _, q := range g.Q {
 			for i := range q.Factor.Value {
-				q.Factor.Value[i] *= math.Sqrt(s.Variance)
+				q.Factor.Value[i] *= math.Sqrt(g.Kernels.Scale(i/q.Factor.Cols, inputs))
 			}
 		}
 		return nil

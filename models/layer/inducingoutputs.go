@@ -3,7 +3,6 @@ package layer
 import (
 	"math"
 
-	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 )
 
@@ -82,15 +81,15 @@ func rows(data []float64, cols, from, count, column int) []float64 {
 // priorFactor is the Cholesky factor of K_uu of one output at one column.
 type priorFactor struct {
 	*Local
-	z, k, root      []float64 // [M][D], [M][M], [M][M]
-	scratch, scales []float64
+	z, k, root []float64 // [M][D], [M][M], [M][M]
+	columns    []float64 // z transposed, [D][M]
 }
 
 func newPriorFactor(l *Local) *priorFactor {
 	m, d := l.config.Inducing, l.config.Inputs
 	return &priorFactor{
 		Local: l, z: make([]float64, m*d), k: make([]float64, m*m), root: make([]float64, m*m),
-		scratch: make([]float64, m*d+d), scales: make([]float64, d),
+		columns: make([]float64, m*d),
 	}
 }
 
@@ -100,12 +99,10 @@ func (p *priorFactor) factorise(q *Inferred, t, g int) error {
 	for i := range p.z {
 		p.z[i] = q.Z.Row(i)[g]
 	}
-	own := p.lengthscales.Row(t)
-	for i := range p.scales {
-		p.scales[i] = own[min(i, len(own)-1)]
+	for i, v := range p.z {
+		p.columns[i%c.Inputs*c.Inducing+i/c.Inputs] = v
 	}
-	kernel.Kernel{Kind: c.Kernel}.Kuu(p.k, p.z, p.scales, p.variance.Value[t],
-		p.scratch, c.Inducing, c.Inputs)
+	p.covariance.Kff(p.k, t, p.columns)
 	for i := range c.Inducing {
 		p.k[i*c.Inducing+i] += c.Jitter
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
 	"dgplab/models/param"
 )
 
@@ -61,6 +62,19 @@ type Param struct {
 	Name      string // within the layer, for example "kernel.variance"
 	Node      *autodiff.Node
 	Transform param.Transform
+}
+
+// kernelParams returns the parameters of the kernels of a layer.
+func kernelParams(c *kernel.Covariance) (list []Param) {
+	positive := param.Positive{Lower: positiveFloor}
+	if _, lengthscales, variance, is := c.Simple(); is {
+		return []Param{{kernelPrefix + "variance", variance, positive},
+			{kernelPrefix + "lengthscale", lengthscales, positive}}
+	}
+	for _, p := range c.Parameters(positive) {
+		list = append(list, Param{kernelPrefix + p.Name, p.Node, p.Transform})
+	}
+	return list
 }
 
 // positiveFloor is the lower bound of variances and lengthscales.

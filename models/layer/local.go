@@ -26,7 +26,7 @@ const (
 type LocalConfig struct {
 	// Inputs is D, Outputs is T, and Inducing is M.
 	Inputs, Outputs, Inducing int
-	Kernel                    kernel.Kind
+	Kernel                    kernel.Kernel
 	// ARD uses a lengthscale per input instead of a common one.
 	ARD       bool
 	Inference Inference
@@ -51,10 +51,10 @@ type LocalConfig struct {
 // Its parameters are named affine.W and affine.b, mean_net.* and std_net.*, or net.*; mean_W;
 // kernel.variance and kernel.lengthscale.
 type Local struct {
-	config                 LocalConfig
-	inference              inference
-	meanW                  *autodiff.Node // [1][D][T], or nil for a zero mean
-	variance, lengthscales *autodiff.Node // [1][T][1], [1][T][D or 1]
+	config     LocalConfig
+	inference  inference
+	meanW      *autodiff.Node // [1][D][T], or nil for a zero mean
+	covariance *kernel.Covariance
 }
 
 // Start holds the starting values of the parameters of a Local.
@@ -73,12 +73,10 @@ type Start struct {
 // inducing points of an output have the same mean and spread (Meng, Zhang, 2024, section 4.5).
 func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	l := &Local{
-		config:       c,
-		variance:     t.Variable(1, c.Outputs, 1),
-		lengthscales: t.Variable(1, c.Outputs, c.lengthscales()),
+		config:     c,
+		covariance: kernel.NewCovariance(t, c.Kernel, c.Outputs, c.ARD),
 	}
-	fill(l.variance.Value, s.Variance)
-	fill(l.lengthscales.Value, s.Lengthscale)
+	l.covariance.Start(s.Variance, func(int) float64 { return s.Lengthscale })
 	if c.LinearMean {
 		l.meanW = t.Variable(1, c.Inputs, c.Outputs)
 		stream := stats.Stream(s.Seed, "mean function", uint64(c.Index))
@@ -90,18 +88,6 @@ func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	l.inference = newInference(t, c)
 	l.inference.start(s)
 	return l
-}
-
-// lengthscales returns the number of lengthscales per output.
-func (c LocalConfig) lengthscales() int { return lengthscales(c.ARD, c.Inputs) }
-
-// lengthscales returns the number of lengthscales of a kernel with d inputs: one for each, or one
-// for all.
-func lengthscales(ard bool, d int) int {
-	if ard {
-		return d
-	}
-	return 1
 }
 
 // spreads returns the number of spread entries per output.
@@ -129,10 +115,7 @@ func (l *Local) Parameters() []Param {
 	if l.meanW != nil {
 		list = append(list, Param{"mean_W", l.meanW, param.Identity{}})
 	}
-	positive := param.Positive{Lower: positiveFloor}
-	return append(list,
-		Param{kernelPrefix + "variance", l.variance, positive},
-		Param{kernelPrefix + "lengthscale", l.lengthscales, positive})
+	return append(list, kernelParams(l.covariance)...)
 }
 
 // Record implements Layer.
@@ -144,11 +127,12 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 		points := t.Reshape(q.Z, c.Inducing, c.Inputs, q.Z.Cols)
 		delta = recordExcess(t, q.Mean, t.MatMul(l.meanW, points, autodiff.TransA))
 	}
+	form, lengthscales, variance, _ := l.covariance.Simple()
 	op := localConditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,
-		Form: kernel.Kernel{Kind: c.Kernel}.Form(), Full: c.Full, Whiten: c.Whiten,
+		Form: form.Form(), Full: c.Full, Whiten: c.Whiten,
 		Jitter: c.Jitter, Place: l.place(),
-		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: l.lengthscales, Variance: l.variance,
+		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: lengthscales, Variance: variance,
 	}
 	m := Moments{Inferred: q}
 	m.Mean, m.Var, m.KL = op.record(t)

@@ -16,7 +16,7 @@ import (
 // shape is the configuration of a conditional under test.
 type shape struct {
 	d, t, m, g, s int
-	kind          kernel.Kind
+	kind          kernel.Stationary
 	ard, full     bool
 	whiten        bool
 }
@@ -33,7 +33,7 @@ var shapes = []shape{
 }
 
 func (s shape) String() string {
-	return fmt.Sprintf("%s D=%d T=%d M=%d G=%d S=%d ard=%t full=%t whiten=%t",
+	return fmt.Sprintf("kernel %d D=%d T=%d M=%d G=%d S=%d ard=%t full=%t whiten=%t",
 		s.kind, s.d, s.t, s.m, s.g, s.s, s.ard, s.full, s.whiten)
 }
 
@@ -72,7 +72,7 @@ func newInstance(s shape, jitter float64) *instance {
 		spread.Value[i] = 0.3 + math.Abs(spread.Value[i])
 	}
 	in.op = &localConditional{
-		Form: kernel.Kernel{Kind: s.kind}.Form(), Place: "K_uu",
+		Form: s.kind.Form(), Place: "K_uu",
 		Inputs: s.d, Outputs: s.t, Inducing: s.m, Full: s.full, Whiten: s.whiten, Jitter: jitter,
 		In: leaf("in", s.d, s.s*s.g, rng.NormFloat64), Z: leaf("z", s.m*s.d, s.g, rng.NormFloat64),
 		Delta: leaf("delta", s.t*s.m, s.g, rng.NormFloat64), Spread: spread,

@@ -13,22 +13,20 @@ import (
 
 // GPs holds the GPs of a layer's prior.
 type GPs struct {
-	Kernel kernel.Kernel
-	Inputs int // D
-	// Variance and Lengthscales are the parameters of the kernels, [1][T][1] and [1][T][1 or D].
-	Variance, Lengthscales *autodiff.Node
+	Kernels *kernel.Covariance
+	Inputs  int // D
 	// MeanW holds the weights of the linear mean function, [1][D][T]; nil for a zero mean.
 	MeanW *autodiff.Node
 }
 
 // Prior implements Layer.
 func (l *Local) Prior() GPs {
-	return GPs{kernel.Kernel{Kind: l.config.Kernel}, l.config.Inputs, l.variance, l.lengthscales, l.meanW}
+	return GPs{l.covariance, l.config.Inputs, l.meanW}
 }
 
 // Prior implements Layer.
 func (g *Global) Prior() GPs {
-	return GPs{g.Config.Kernel, g.Config.Inputs, g.Variance, g.Lengthscales, g.MeanW}
+	return GPs{g.Kernels, g.Config.Inputs, g.MeanW}
 }
 
 // Draws returns a kernel.PriorLayer that draws functions from the GPs.
@@ -36,20 +34,7 @@ func (g GPs) Draws() kernel.PriorLayer {
 	return kernel.PriorLayer{NumNormals: func(n int) int { return g.outputs() * n }, Draw: g.draw}
 }
 
-func (g GPs) outputs() int { return g.Variance.Rows }
-
-// scales returns the lengthscales of output t, [D].
-func (g GPs) scales(t int) []float64 {
-	row := g.Lengthscales.Row(t)
-	if len(row) == g.Inputs {
-		return row
-	}
-	all := make([]float64, g.Inputs)
-	for d := range all {
-		all[d] = row[0]
-	}
-	return all
-}
+func (g GPs) outputs() int { return g.Kernels.Outputs }
 
 // Mean returns the mean function, [T][n], at the points in, [D][n].
 func (g GPs) Mean(in []float64) []float64 {
@@ -79,15 +64,12 @@ func transposed(in []float64, d int) []float64 {
 
 // draw returns the functions, [T][n], at the points in, [D][n], for eps [T][n].
 func (g GPs) draw(in, eps []float64) ([]float64, error) {
-	n, d := len(in)/g.Inputs, g.Inputs
+	n := len(in) / g.Inputs
 	f := g.Mean(in)
 	k := make([]float64, n*n)
-	rows := transposed(in, d)
-	scratch := make([]float64, d)
 	for t := range g.outputs() {
-		variance := g.Variance.Value[t]
-		g.Kernel.Kuf(k, rows, in, g.scales(t), variance, scratch, n, d, n)
-		if err := kernel.AddGPs(f[t*n:(t+1)*n], k, variance, eps[t*n:(t+1)*n], n); err != nil {
+		g.Kernels.Kff(k, t, in)
+		if err := kernel.AddGPs(f[t*n:(t+1)*n], k, g.Kernels.Scale(t, in), eps[t*n:(t+1)*n], n); err != nil {
 			return nil, err
 		}
 	}
@@ -144,15 +126,15 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 	points := transposed(in, inputs)
 	a := make([]float64, m)
 	v := make([]float64, m)
+	variances := make([]float64, n)
 	for t := range d.config.Outputs {
 		own := eps[t*each : (t+1)*each]
-		variance := d.variance.Value[t]
+		d.gps.Kernels.Diagonal(variances, t, in)
 		for k := range n {
 			if err := d.factorise(q, t, k); err != nil {
 				return nil, err
 			}
-			d.gps.Kernel.Kuf(a, d.z, points[k*inputs:(k+1)*inputs], d.scales, variance, d.scratch,
-				m, inputs, 1)
+			d.gps.Kernels.Kuf(a, t, d.z, points[k*inputs:(k+1)*inputs])
 			linalg.SolveLower(d.root, a, m, 1, 1)
 			if d.atMeans {
 				copy(v, rows(q.Mean.Value, q.Mean.Cols, t*m, m, k))
@@ -161,7 +143,7 @@ func (d *amortizedDraw) draw(in, eps []float64) ([]float64, error) {
 			} else {
 				copy(v, own)
 			}
-			sum, rest := 0.0, variance
+			sum, rest := 0.0, variances[k]
 			for i, x := range a {
 				sum += x * v[i]
 				rest -= x * x

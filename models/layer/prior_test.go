@@ -7,6 +7,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
+	"dgplab/models/kernel/kerneltest"
 )
 
 // smallLocal returns a local layer with two outputs and three inputs.
@@ -17,7 +18,7 @@ func smallLocal(t *testing.T, linear bool) *Local {
 		Inputs:     3,
 		Outputs:    2,
 		Inducing:   4,
-		Kernel:     kernel.Matern52,
+		Kernel:     kerneltest.Bound(t, "matern52", 3),
 		Hidden:     2,
 		LinearMean: linear,
 		Jitter:     1e-6,
@@ -82,7 +83,7 @@ func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 func TestPriorOfFarPoints(t *testing.T) {
 	tape := autodiff.NewTape()
 	global := NewGlobal(tape, GlobalConfig{
-		Kernel:   kernel.Kernel{Kind: kernel.RBF},
+		Kernel:   kerneltest.Bound(t, "rbf", 3),
 		Inputs:   3,
 		Outputs:  2,
 		Inducing: 4,
@@ -91,7 +92,8 @@ func TestPriorOfFarPoints(t *testing.T) {
 		Jitter:   1e-6,
 		Place:    "layer 1",
 	})
-	global.Variance.Value[1] = 9
+	_, variance := kerneltest.Nodes(t, global.Kernels)
+	variance.Value[1] = 9
 	for name, c := range map[string]struct {
 		layer Layer
 		sd    [2]float64

@@ -14,13 +14,65 @@ import (
 // parallel execution. Results of groups are added in a fixed order.
 const maxGroups = 8
 
-// kernels holds T stationary kernels over the same points. If each has one lengthscale, they are
-// functions of shared distances; otherwise of scaled distances of each kernel.
+// kernels holds T kernels over the same points. Kernels with assembly are functions of distances: of
+// shared ones if each has one lengthscale, otherwise of scaled distances of each kernel. Others are
+// recorded on the tape.
 type kernels struct {
-	kernel   kernel.Kernel
-	variance *autodiff.Node // [1][T][1]
+	covariance *kernel.Covariance
+	// form is the function of the distances, or vec.Distance if covariances take their place.
+	form vec.Form
+	// variance, [1][T][1], is nil if covariances take the place of distances.
+	variance *autodiff.Node
 	// lengthscales, [1][T][1], scale shared distances, or nil if distances are scaled already.
 	lengthscales *autodiff.Node
+	// scaled, [1][T][D], scale the coordinates, or nil.
+	scaled *autodiff.Node
+}
+
+func newKernels(c *kernel.Covariance) kernels {
+	k := kernels{covariance: c, form: vec.Distance}
+	s, lengthscales, variance, is := c.Simple()
+	if !is {
+		return k
+	}
+	k.form, k.variance = s.Form(), variance
+	if lengthscales.Cols == 1 {
+		k.lengthscales = lengthscales
+	} else {
+		k.scaled = lengthscales
+	}
+	return k
+}
+
+// given reports whether covariances take the place of distances.
+func (k kernels) given() bool { return k.variance == nil }
+
+// recordPairs records the distances, [1 or T][M][M], or covariances, [T][M][M], of inputs z, [1][M][D].
+func (k kernels) recordPairs(t *autodiff.Tape, z *autodiff.Node) *autodiff.Node {
+	if k.given() {
+		return k.covariance.RecordKuu(t, z, 0)
+	}
+	return kernel.RecordDistances(t, z, nil, k.scaled)
+}
+
+// recordPoints records the distances, [1 or T][M][P], or covariances, [T][M][P], of inputs z and
+// points x, [1][D][P], and the variances k(x, x), [1][T][P], or [1][T][1] for all points.
+func (k kernels) recordPoints(t *autodiff.Tape, z, x *autodiff.Node) (r, diagonal *autodiff.Node) {
+	if k.given() {
+		return k.covariance.RecordKuf(t, z, x), k.covariance.RecordDiagonal(t, x)
+	}
+	return kernel.RecordDistances(t, z, x, k.scaled), k.variance
+}
+
+// parameters lists the parameters that distances do not depend on.
+func (k kernels) parameters() (list []*autodiff.Node) {
+	if k.variance != nil {
+		list = append(list, k.variance)
+	}
+	if k.lengthscales != nil {
+		list = append(list, k.lengthscales)
+	}
+	return list
 }
 
 // inverse returns the factor for the shared squared distances of output t, 1/lengthscale², and the
@@ -31,6 +83,14 @@ func (k kernels) inverse(t int) (square, reciprocal float64) {
 	}
 	reciprocal = 1 / k.lengthscales.Value[t]
 	return reciprocal * reciprocal, reciprocal
+}
+
+// varianceOf returns the variance of output t, or 0 if covariances take the place of distances.
+func (k kernels) varianceOf(t int) float64 {
+	if k.given() {
+		return 0
+	}
+	return k.variance.Value[t]
 }
 
 // distancesOf returns the distances for the kernel of output t, and their offset in r, [1 or
@@ -70,12 +130,9 @@ type root struct {
 
 // recordRoot records L for the distances r between the inducing inputs. Errors name place.
 func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, place string) *autodiff.Node {
-	outputs := k.variance.Rows
+	outputs := k.covariance.Outputs
 	c := &root{kernels: k, tape: t, r: r, jitter: jitter, place: place, groups: min(outputs, maxGroups)}
-	inputs := []*autodiff.Node{r, k.variance}
-	if k.lengthscales != nil {
-		inputs = append(inputs, k.lengthscales)
-	}
+	inputs := append([]*autodiff.Node{r}, k.parameters()...)
 	c.out = t.Output(outputs, r.Rows, r.Rows, inputs...)
 	c.rescues = make([]int, outputs)
 	c.errs = make([]error, outputs)
@@ -112,14 +169,14 @@ func (c *root) evaluate() error {
 
 // factorise computes the lower triangle of K_uu of output t and factorises it.
 func (c *root) factorise(group, t int) {
-	m, v := c.out.Rows, c.variance.Value[t]
+	m, v := c.out.Rows, c.varianceOf(t)
 	covariance := c.scratch[group]
 	distances, _ := distancesOf(c.r, t)
 	square, _ := c.inverse(t)
 	for i := range m {
 		row := covariance[i*m : i*m+i+1]
 		vec.Scaled(row, distances[i*m:i*m+i+1], square)
-		c.kernel.Form().Covariance(row, v)
+		c.form.Covariance(row, v)
 		row[i] += c.jitter
 	}
 	c.rescues[t], c.errs[t] = linalg.Cholesky(c.out.At(t), covariance, m, c.place)
@@ -128,7 +185,9 @@ func (c *root) factorise(group, t int) {
 func (c *root) backward() {
 	m := c.out.Rows
 	c.grad = c.out.Grad()
-	c.dVariance = c.variance.Grad()
+	if !c.given() {
+		c.dVariance = c.variance.Grad()
+	}
 	if c.lengthscales != nil {
 		c.dLengthscales = c.lengthscales.Grad()
 	}
@@ -153,7 +212,7 @@ func (c *root) differentiate(group, t int) {
 	m := c.out.Rows
 	l := c.out.At(t)
 	d := c.scratch[group]
-	rescued := l[0]*l[0] - c.variance.Value[t] // total jitter added
+	rescued := l[0]*l[0] - c.varianceOf(t) // total jitter added
 	trace := c.spread(d, l, c.grad[t*m*m:(t+1)*m*m])
 	distances, at := distancesOf(c.r, t)
 	dR := c.dR[group]
@@ -161,6 +220,13 @@ func (c *root) differentiate(group, t int) {
 		dR = c.r.Grad()[at : at+m*m]
 	}
 	square, reciprocal := c.inverse(t)
+	if c.given() {
+		for i := range m {
+			d[i*m+i] *= 0.5
+			addTo(dR[i*m:], d[i*m:i*m+i+1])
+		}
+		return
+	}
 	var diagonal, stretched float64
 	row := c.rows[group]
 	for i := range m {
@@ -170,7 +236,7 @@ func (c *root) differentiate(group, t int) {
 			end := min(start+kernel.Tile, i+1)
 			w := row[:end-start]
 			vec.Scaled(w, distances[i*m+start:i*m+end], square)
-			c.kernel.Form().Slope(w, c.variance.Value[t])
+			c.form.Slope(w, c.variance.Value[t])
 			from, to := i*m+start, i*m+end
 			stretched += vec.PullProduct(dR[from:to], w, d[from:to], distances[from:to], -0.5*square)
 		}

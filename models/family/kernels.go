@@ -1,0 +1,118 @@
+package family
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"dgplab/models/kernel"
+)
+
+// KernelHyperparameter returns the hyperparameter of a kernel. With layers, the value may be a list
+// with one kernel for each layer, separated by semicolons.
+func KernelHyperparameter(name, help string, layers bool) Hyperparameter {
+	h := Hyperparameter{
+		Name: name, Section: KernelSection, First: true, Kind: Expression, Default: "rbf",
+		Choices: kernel.Names(), Help: help,
+		Check: func(text string) error {
+			kernels := splitKernels(text)
+			if len(kernels) > 1 && !layers {
+				return errors.New("want one kernel")
+			}
+			for _, one := range kernels {
+				if _, err := kernel.Parse(one); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	if layers {
+		h.Help += "; one for all layers, or one per layer, separated by semicolons"
+	}
+	return h
+}
+
+// splitKernels splits a list of kernels.
+func splitKernels(text string) []string { return strings.Split(text, ";") }
+
+// Kernel returns the kernel of the inputs that the named hyperparameter describes.
+func (d Data) Kernel(v Values, name string) (kernel.Kernel, error) {
+	_, inputs := d.X.Dims()
+	list, err := d.BindKernels(name, []kernel.Kernel{v.Kernel(name)}, []int{inputs})
+	if err != nil {
+		return kernel.Kernel{}, err
+	}
+	return list[0], nil
+}
+
+// Kernels returns the kernels of layers with the given numbers of inputs.
+func (d Data) Kernels(v Values, name string, inputs []int) ([]kernel.Kernel, error) {
+	list, err := ParseKernels(v, name, len(inputs))
+	if err != nil {
+		return nil, err
+	}
+	return d.BindKernels(name, list, inputs)
+}
+
+// ParseKernels returns the kernel of each layer, without columns.
+func ParseKernels(v Values, name string, layers int) (list []kernel.Kernel, err error) {
+	texts := splitKernels(v.Text(name))
+	if len(texts) != 1 && len(texts) != layers {
+		return nil, &ValueError{Name: name, Value: v.Text(name),
+			Want: fmt.Sprintf("want one kernel, or %d for the layers", layers)}
+	}
+	for l := range layers {
+		list = append(list, v.parsed(name, texts[l%len(texts)]))
+	}
+	return list, nil
+}
+
+// Kernel returns the value of a hyperparameter with one kernel, without columns.
+func (v Values) Kernel(name string) kernel.Kernel { return v.parsed(name, v.Text(name)) }
+
+// parsed returns the kernel that a valid text describes.
+func (v Values) parsed(name, text string) kernel.Kernel {
+	k, err := kernel.Parse(text)
+	v.must(name, err)
+	return k
+}
+
+// BindKernels resolves the columns of the kernels of layers with the given numbers of inputs. The
+// first layer has the columns of the data.
+func (d Data) BindKernels(name string, list []kernel.Kernel, inputs []int) (bound []kernel.Kernel, err error) {
+	for l, k := range list {
+		var columns []string
+		if l == 0 {
+			columns = d.columns(inputs[l])
+		}
+		k, err = k.Bind(inputs[l], columns)
+		if err != nil {
+			return nil, &ValueError{Name: name, Value: k.String(), Want: err.Error()}
+		}
+		bound = append(bound, k)
+	}
+	return bound, nil
+}
+
+// columns returns the names of the inputs, or their numbers if they have no names.
+func (d Data) columns(n int) []string {
+	if len(d.Inputs) == n {
+		return d.Inputs
+	}
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprint(i)
+	}
+	return names
+}
+
+// KernelParameters returns the number of parameters of the kernel of a GP of each layer, given the
+// numbers of inputs of the layers.
+func KernelParameters(v Values, name string, inputs []int, ard bool) (counts []int, err error) {
+	list, err := ParseKernels(v, name, len(inputs))
+	for l, k := range list {
+		counts = append(counts, k.NumParameters(inputs[l], ard))
+	}
+	return counts, err
+}

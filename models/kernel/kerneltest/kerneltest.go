@@ -1,0 +1,32 @@
+// Package kerneltest makes kernels for tests.
+package kerneltest
+
+import (
+	"testing"
+
+	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
+)
+
+// Bound returns the kernel that text describes, for d inputs.
+func Bound(t testing.TB, text string, d int) kernel.Kernel {
+	t.Helper()
+	k, err := kernel.Parse(text)
+	if err == nil {
+		k, err = k.Bind(d, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// Nodes returns the parameters of a covariance with assembly.
+func Nodes(t testing.TB, c *kernel.Covariance) (lengthscales, variance *autodiff.Node) {
+	t.Helper()
+	_, lengthscales, variance, is := c.Simple()
+	if !is {
+		t.Fatalf("%v has no assembly", c.Kernel)
+	}
+	return lengthscales, variance
+}
