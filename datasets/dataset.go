@@ -110,6 +110,7 @@ type Prepared struct {
 	Scaling                 Scaling
 	Task                    task.Task
 	Classes                 []string // classes of the data set
+	Inputs                  []string // names of the inputs
 	Warnings                []string
 }
 

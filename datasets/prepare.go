@@ -43,7 +43,7 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	if ds.LogTargets && ds.Task != task.Regression {
 		return nil, errors.New("classes have no logarithms")
 	}
-	p := &Prepared{Task: ds.Task, Classes: ds.Classes}
+	p := &Prepared{Task: ds.Task, Classes: ds.Classes, Inputs: ds.Inputs}
 	if err := p.cut(ds, split, rest, drawn, test); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/kernel"
 	"dgplab/viz/golden"
 )
 
@@ -13,6 +14,15 @@ import (
 func TestPages(t *testing.T) {
 	golden.Page(t, "../README.md", "famil", map[string]string{"families": familyTable()})
 	golden.Page(t, "README.md", "hyper", map[string]string{"hyperparameters": hyperparameterTable()})
+	golden.Page(t, "README.md", "kernel", map[string]string{"kernels": kernelTable()})
+}
+
+func kernelTable() string {
+	var rows [][]string
+	for _, d := range kernel.Describe() {
+		rows = append(rows, []string{"`" + d.Name + "`", d.Formula, strings.Join(d.Parameters, ", "), d.Use})
+	}
+	return golden.Table([]string{"name", "k(x, x')", "parameters", "for"}, rows)
 }
 
 func familyTable() string {

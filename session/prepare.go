@@ -118,6 +118,7 @@ func newModel(ctx context.Context, r *config.Resolved, prepared *datasets.Prepar
 		Y:       mat.DenseCopyOf(prepared.Train.Y),
 		Task:    prepared.Task,
 		Classes: len(prepared.Classes),
+		Inputs:  prepared.Inputs,
 		Steps:   r.Steps,
 	}
 	values := r.FamilyValues()

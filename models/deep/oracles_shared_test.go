@@ -39,7 +39,8 @@ func sharedLayers(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	inducing := config.at("M").ints()
 	for l, m := range inducing {
 		layers = append(layers, layer.NewGlobal(t, layer.GlobalConfig{
-			Kernel: kerneltest.Bound(c.t, config.at("kernel").text(), dims[l]), Inputs: dims[l], Outputs: dims[l+1], Inducing: m,
+			Kernel: kerneltest.Bound(c.t, config.at("kernel").text(), dims[l]),
+			Inputs: dims[l], Outputs: dims[l+1], Inducing: m,
 			ARD:        len(c.at("params.layers", l, "kernel.lengthscale", 0).numbers()) > 1,
 			LinearMean: config.at("linear_mean").node.(bool) && l < len(inducing)-1,
 			Diagonal:   config.at("cov").text() == "diag", Jitter: config.at("jitter").number(),
@@ -77,7 +78,8 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	tape := autodiff.NewTape()
 	inputs := len(c.at("X", 0).numbers())
 	g := layer.NewGlobal(tape,
-		layer.GlobalConfig{Kernel: kerneltest.Bound(c.t, spec.at("type").text(), inputs), Inputs: inputs, Outputs: outputs,
+		layer.GlobalConfig{Kernel: kerneltest.Bound(c.t, spec.at("type").text(), inputs),
+			Inputs: inputs, Outputs: outputs,
 			Inducing: len(z) / inputs, Orthogonal: len(o) / inputs, ARD: true, Whiten: white,
 			Jitter: c.at("jitter").number()})
 	copy(g.Z.Value, z)

@@ -9,7 +9,7 @@ import (
 )
 
 // KernelHyperparameter returns the hyperparameter of a kernel. With layers, the value may be a list
-// with one kernel for each layer, separated by semicolons.
+// with one kernel for each layer, separated by bars.
 func KernelHyperparameter(name, help string, layers bool) Hyperparameter {
 	h := Hyperparameter{
 		Name: name, Section: KernelSection, First: true, Kind: Expression, Default: "rbf",
@@ -28,13 +28,13 @@ func KernelHyperparameter(name, help string, layers bool) Hyperparameter {
 		},
 	}
 	if layers {
-		h.Help += "; one for all layers, or one per layer, separated by semicolons"
+		h.Help += "; one for all layers, or one per layer, separated by |"
 	}
 	return h
 }
 
 // splitKernels splits a list of kernels.
-func splitKernels(text string) []string { return strings.Split(text, ";") }
+func splitKernels(text string) []string { return strings.Split(text, "|") }
 
 // Kernel returns the kernel of the inputs that the named hyperparameter describes.
 func (d Data) Kernel(v Values, name string) (kernel.Kernel, error) {
@@ -80,7 +80,9 @@ func (v Values) parsed(name, text string) kernel.Kernel {
 
 // BindKernels resolves the columns of the kernels of layers with the given numbers of inputs. The
 // first layer has the columns of the data.
-func (d Data) BindKernels(name string, list []kernel.Kernel, inputs []int) (bound []kernel.Kernel, err error) {
+func (d Data) BindKernels(
+	name string, list []kernel.Kernel, inputs []int,
+) (bound []kernel.Kernel, err error) {
 	for l, k := range list {
 		var columns []string
 		if l == 0 {

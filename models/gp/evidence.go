@@ -50,7 +50,8 @@ func (g *graph) recordExact() {
 	e := &evidence{
 		tape: g.tape, k: k, noise: g.noise, y: g.y,
 		fit: g.tape.Output(1, 1, 1, k, g.noise), complexity: g.tape.Output(1, 1, 1, k, g.noise),
-		diagonal: make([]float64, n), root: make([]float64, n*n), whitened: make([]float64, n*p), alpha: make([]float64, n*p),
+		diagonal: make([]float64, n), root: make([]float64, n*n),
+		whitened: make([]float64, n*p), alpha: make([]float64, n*p),
 	}
 	g.tape.RecordAll([]*autodiff.Node{e.fit, e.complexity}, e.forward, e.backward)
 	g.finish(e.fit, e.complexity)

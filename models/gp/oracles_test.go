@@ -108,3 +108,53 @@ func TestCollapsedBoundOracles(t *testing.T) {
 		t.Error("no case has a collapsed bound")
 	}
 }
+
+// TestKernelOracles checks the evidence, its gradient and the predictions of the exact GP with
+// expressions of kernels.
+func TestKernelOracles(t *testing.T) {
+	for _, file := range oracletest.Cases(t, "kernel_gp") {
+		t.Run(file.Name, func(t *testing.T) {
+			type parameters struct {
+				Kernel kerneltest.Tree
+				Noise  float64 `json:"noise_var"`
+			}
+			var c struct {
+				Data struct {
+					X, Xtest [][]float64
+					Y        []float64
+				}
+				Params parameters
+				Expect struct {
+					Objective float64
+					Predict   struct {
+						Mean     []float64 `json:"f_mean"`
+						Variance []float64 `json:"f_var"`
+					}
+				}
+				Grad parameters
+			}
+			oracletest.Decode(t, file.Text, &c)
+			x := slices.Concat(c.Data.X...)
+			n, d := len(c.Data.X), len(c.Data.X[0])
+			p := problem{kernel: c.Params.Kernel.Text(), x: x, y: c.Data.Y, n: n, d: d,
+				start: start{lengthscales: make([]float64, d), variance: 1, noise: c.Params.Noise}}
+			for i := range p.start.lengthscales {
+				p.start.lengthscales[i] = 1
+			}
+			g := p.graph(t, "gp")
+			c.Params.Kernel.Set(g.kernel)
+			if err := g.set.Inverse(); err != nil {
+				t.Fatal(err)
+			}
+			value, _ := evaluate(t, g)
+			oracletest.Close(t, "evidence", []float64{value}, []float64{c.Expect.Objective},
+				oracletest.ValueTolerance)
+			c.Grad.Kernel.CloseGradient(t, "evidence", g.kernel)
+			oracletest.Close(t, "noise", g.noise.Grad(), []float64{c.Grad.Noise}, oracletest.GradientTolerance)
+			mean, variance := predictions(t, g, slices.Concat(c.Data.Xtest...))
+			want := c.Expect.Predict
+			oracletest.Close(t, "mean", mean, want.Mean, oracletest.ValueTolerance)
+			oracletest.Close(t, "variance", variance, want.Variance, oracletest.ValueTolerance)
+		})
+	}
+}

@@ -152,7 +152,8 @@ func TestBoundNeverDecreases(t *testing.T) {
 	}
 	for seed := range models {
 		rng := rand.New(rand.NewPCG(seed, 77))
-		s := setting{kind: []string{"rbf", "matern32", "matern52"}[rng.IntN(3)], n: 5 + rng.IntN(30), d: 1 + rng.IntN(3),
+		kinds := []string{"rbf", "matern32", "matern52"}
+		s := setting{kind: kinds[rng.IntN(3)], n: 5 + rng.IntN(30), d: 1 + rng.IntN(3),
 			p: 1 + rng.IntN(4), q: 1 + rng.IntN(3),
 			shared: rng.IntN(2) == 0, missing: 0.4 * float64(rng.IntN(2)) * rng.Float64(),
 			noise: math.Exp(4*rng.NormFloat64() - 2), scale: math.Exp(rng.NormFloat64()), seed: seed}

@@ -400,7 +400,8 @@ func checkPriorGradient(t *testing.T, p *prior, want goldenKernel) {
 	lengthscales, variance := kerneltest.Nodes(t, p.kernel)
 	oracletest.Close(t, p.name+" variance", variance.Grad(), []float64{want.Variance},
 		oracletest.GradientTolerance)
-	oracletest.Close(t, p.name+" lengthscales", lengthscales.Grad(), want.Lengthscale, oracletest.GradientTolerance)
+	oracletest.Close(t, p.name+" lengthscales", lengthscales.Grad(), want.Lengthscale,
+		oracletest.GradientTolerance)
 }
 
 // checkSwept compares the network after a sweep. The gradient with fixed posterior is Evaluate's

@@ -81,10 +81,10 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 	}
 }
 
-// reduce sets variance to the posterior variances at x, [n][D]: k_** minus the squared norms of the columns of
-// the inverse factor times root k_*. It overwrites columns, which hold k_*.
+// reduce sets variance to the posterior variances at x, [n][D]: k_** minus the squared norms of the
+// columns of the inverse factor times root k_*. It overwrites columns, which hold k_*.
 func (p *prior) reduce(
-	variance []float64, x []float64, columns blas64.General, root []float64, inverse blas64.Triangular,
+	variance, x []float64, columns blas64.General, root []float64, inverse blas64.Triangular,
 ) {
 	points := columns.Cols
 	for i, r := range root {

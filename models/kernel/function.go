@@ -55,10 +55,20 @@ const (
 	lengthscales = "lengthscales"
 )
 
+// Entry describes a function of the list.
+type Entry struct {
+	Description
+	Parameters []string // their names
+}
+
 // Describe returns the descriptions of all functions.
-func Describe() (list []Description) {
+func Describe() (list []Entry) {
 	for _, f := range functions {
-		list = append(list, f.Describe())
+		e := Entry{Description: f.Describe()}
+		for _, p := range f.Parameters() {
+			e.Parameters = append(e.Parameters, p.Name)
+		}
+		list = append(list, e)
 	}
 	return list
 }

@@ -48,7 +48,8 @@ type node struct {
 type leaf struct {
 	Function
 	Description
-	name    string   // unique in the kernel: "rbf", "rbf2"
+	// name is unique in the kernel: "rbf", "rbf2". It is empty for a single function of all columns.
+	name    string
 	columns []column // as written; none for all columns
 	active  []int    // the columns after Bind
 	starts  map[string]float64
@@ -89,8 +90,14 @@ func (k Kernel) Bind(d int, names []string) (Kernel, error) {
 		}
 		bound.leaves = append(bound.leaves, &own)
 	}, &bound)
+	if len(bound.leaves) == 1 && bound.leaves[0].whole(d) {
+		bound.leaves[0].name = ""
+	}
 	return bound, err
 }
+
+// whole reports whether the function has all d columns in their order.
+func (l *leaf) whole(d int) bool { return len(l.active) == d && slices.IsSorted(l.active) }
 
 // clone returns a copy of the tree in which the leaves are those that visit appended to k.
 func (n *node) clone(visit func(*leaf), k *Kernel) *node {
@@ -131,7 +138,7 @@ func (k Kernel) Stationary() (s Stationary, is bool) {
 		return 0, false
 	}
 	r, is := k.leaves[0].Function.(radial)
-	if !is || r.fast == 0 || len(k.leaves[0].active) != k.inputs || !slices.IsSorted(k.leaves[0].active) {
+	if !is || r.fast == 0 || !k.leaves[0].whole(k.inputs) {
 		return 0, false
 	}
 	return r.fast, true

@@ -57,9 +57,6 @@ func Parse(text string) (Kernel, error) {
 		return Kernel{}, p.err
 	}
 	p.kernel.root.number(new(int))
-	if len(p.kernel.leaves) == 1 {
-		p.kernel.leaves[0].name = ""
-	}
 	return p.kernel, nil
 }
 

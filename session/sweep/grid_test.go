@@ -27,6 +27,7 @@ func TestExpand(t *testing.T) {
 		{"standard:0..1,interpolation:5", []string{"standard:0", "standard:1", "interpolation:5"}},
 		{"5;3,4", []string{"5", "3,4"}},
 		{"3,4;", []string{"3,4"}},
+		{"rbf(0,1),rq(2)*(rbf+linear),rbf", []string{"rbf(0,1)", "rq(2)*(rbf+linear)", "rbf"}},
 		{"../a.csv", []string{"../a.csv"}},
 		{"3..1", nil}, {"0..x", nil}, {"0..1000", nil}, {"", nil}, {" , ", nil},
 		{"0..999,2000..2999", nil},

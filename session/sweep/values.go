@@ -11,7 +11,8 @@ import (
 const maxValues = 1000
 
 // Expand parses the values of an axis. They are separated by commas, or by semicolons if the text
-// contains one, so that values may contain commas: "5;3,4" lists the widths 5 and 3,4. FIRST..LAST
+// contains one, so that values may contain commas: "5;3,4" lists the widths 5 and 3,4. Commas within
+// brackets belong to the value, as in "rbf(0,1),matern52". FIRST..LAST
 // is a range of integers, which may follow a word and a colon, as in "standard:0..9". Duplicates
 // are removed.
 func Expand(text string) ([]string, error) {
@@ -20,7 +21,7 @@ func Expand(text string) ([]string, error) {
 		separator = ";"
 	}
 	var values []string
-	for part := range strings.SplitSeq(text, separator) {
+	for _, part := range split(text, separator) {
 		part = strings.TrimSpace(part)
 		if part == "" {
 			continue
@@ -42,6 +43,25 @@ func Expand(text string) ([]string, error) {
 		return nil, fmt.Errorf("%q contains no values", text)
 	}
 	return values, nil
+}
+
+// split splits text at the separators outside of brackets.
+func split(text, separator string) (parts []string) {
+	depth, start := 0, 0
+	for i, r := range text {
+		switch string(r) {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case separator:
+			if depth <= 0 {
+				parts = append(parts, text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, text[start:])
 }
 
 // expandRange returns the values of FIRST..LAST or WORD:FIRST..LAST. It returns any other text

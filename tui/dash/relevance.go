@@ -80,6 +80,10 @@ func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 	for _, q := range s.Hyper {
 		layer, rest, deep := strings.Cut(q.Name, "layer.")
 		deeper := deep && !strings.HasPrefix(rest, "0.")
+		parts := strings.Split(q.Name, ".")
+		if k := slices.Index(parts, "kernel"); k >= 0 && k < len(parts)-2 {
+			continue // a function of an expression, which may have some columns only
+		}
 		if !strings.Contains(q.Name, "lengthscale") || deeper || layer != "" && deep ||
 			len(q.Value) == 0 || len(q.Value)%s.Data.D != 0 {
 			continue

@@ -104,13 +104,20 @@ func (f *Field) Changed() bool { return f.Differs(f.Base) }
 // Differs reports whether the value differs from the given one.
 func (f *Field) Differs(value string) bool { return f.Canonical(f.Value()) != f.Canonical(value) }
 
-// choices returns the values that left and right step through, or nil for a text field.
+// choices returns the values that the choice keys step through, or nil if there are none.
 func (f *Field) choices() []string {
-	if f.Many || f.Kind != family.Bool && f.Kind != family.Choice {
+	if f.Many || f.Kind != family.Bool && f.Kind != family.Choice && f.Kind != family.Expression {
 		return nil
 	}
 	return f.Choices
 }
+
+// editable reports whether text can be typed.
+func (f *Field) editable() bool { return f.choices() == nil || f.Kind == family.Expression }
+
+// typed reports whether arrows move the cursor in the text. In an expression they step through the
+// choices until something else is typed.
+func (f *Field) typed() bool { return f.editable() && !slices.Contains(f.choices(), f.Value()) }
 
 // Turn selects the choice step positions further, cyclically, and reports whether the value
 // changed.
@@ -139,6 +146,9 @@ func (f *Field) accepts(r rune) bool {
 		signs = ".+-eE"
 	case family.FloatList:
 		signs = ".+-eE,"
+	case family.Expression:
+		// A name is a choice until a sign continues it.
+		return unicode.IsPrint(r) && (f.Many || f.typed() || strings.ContainsRune("(+*", r))
 	default:
 		return unicode.IsPrint(r) && (f.Many || f.Kind == family.Text)
 	}

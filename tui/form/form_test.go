@@ -35,6 +35,23 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// The arrows step through the names of an expression until a sign continues the text.
+func TestExpressions(t *testing.T) {
+	f := NewField(family.KernelHyperparameter("kernel", "covariance function", false), "rbf")
+	f.Turn(1)
+	if f.Value() != "matern12" || f.typed() || f.accepts('x') || f.accepts(' ') || !f.accepts('*') {
+		t.Errorf("%q: typed %t, accepts x %t, space %t", f.Value(), f.typed(), f.accepts('x'), f.accepts(' '))
+	}
+	f.Input.SetValue("matern12*lin")
+	if !f.typed() || !f.accepts('x') || !f.accepts(' ') || f.Err() == nil {
+		t.Errorf("%q: typed %t, error %v", f.Value(), f.typed(), f.Err())
+	}
+	f.Input.SetValue("matern12*linear(0)")
+	if f.Err() != nil {
+		t.Error(f.Err())
+	}
+}
+
 // many returns forty settings in four sections, two of each first, one of them conditional.
 func many() []*Field {
 	var fields []*Field

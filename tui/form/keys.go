@@ -39,7 +39,7 @@ var Bindings = []kit.Binding{
 
 // line returns the selected field if it is typed as text, otherwise nil.
 func (f *Form) line() *Field {
-	if field := f.Current(); field != nil && field.choices() == nil {
+	if field := f.Current(); field != nil && field.editable() {
 		return field
 	}
 	return nil
@@ -99,7 +99,7 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 		}
 		return false
 	}
-	typed := field.choices() == nil
+	typed := field.typed()
 	switch act {
 	case kit.ActLeft:
 		return typed && field.Input.Edit(msg) || field.Turn(-1)

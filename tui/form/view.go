@@ -98,7 +98,7 @@ func foldText(r row) string {
 // value draws the value of a field in at most w cells.
 func (f *Form) value(th *kit.Theme, field *Field, typed bool, w int) string {
 	switch {
-	case typed && field.choices() != nil:
+	case typed && !field.typed():
 		return th.ChoiceText(field.Value())
 	case typed:
 		return th.LineView(&field.Input, w)
