@@ -165,10 +165,11 @@ func TestImpossibleSettings(t *testing.T) {
 				want += "=1,1,1,1,1: want one"
 			case h.Name == "likelihood" && spec.Accepts.Multiclass:
 				data = familytest.Thirds(data)
-				fallthrough
-			case h.Name == "kernel":
 				v[h.Name] = "unknown"
-				want = "unknown " + h.Name + " \"unknown\""
+				want = "unknown likelihood \"unknown\""
+			case h.Kind == family.Expression:
+				v[h.Name] = "unknown"
+				want += "=unknown: at character 1"
 			default:
 				continue
 			}

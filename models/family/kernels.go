@@ -39,7 +39,7 @@ func splitKernels(text string) []string { return strings.Split(text, "|") }
 // Kernel returns the kernel of the inputs that the named hyperparameter describes.
 func (d Data) Kernel(v Values, name string) (kernel.Kernel, error) {
 	_, inputs := d.X.Dims()
-	list, err := d.BindKernels(name, []kernel.Kernel{v.Kernel(name)}, []int{inputs})
+	list, err := d.Kernels(v, name, []int{inputs})
 	if err != nil {
 		return kernel.Kernel{}, err
 	}
@@ -63,19 +63,13 @@ func ParseKernels(v Values, name string, layers int) (list []kernel.Kernel, err 
 			Want: fmt.Sprintf("want one kernel, or %d for the layers", layers)}
 	}
 	for l := range layers {
-		list = append(list, v.parsed(name, texts[l%len(texts)]))
+		k, err := kernel.Parse(strings.TrimSpace(texts[l%len(texts)]))
+		if err != nil {
+			return nil, &ValueError{Name: name, Value: v.Text(name), Want: err.Error()}
+		}
+		list = append(list, k)
 	}
 	return list, nil
-}
-
-// Kernel returns the value of a hyperparameter with one kernel, without columns.
-func (v Values) Kernel(name string) kernel.Kernel { return v.parsed(name, v.Text(name)) }
-
-// parsed returns the kernel that a valid text describes.
-func (v Values) parsed(name, text string) kernel.Kernel {
-	k, err := kernel.Parse(text)
-	v.must(name, err)
-	return k
 }
 
 // BindKernels resolves the columns of the kernels of layers with the given numbers of inputs. The

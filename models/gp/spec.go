@@ -123,7 +123,11 @@ func (m member) hyperparameters() []family.Hyperparameter {
 // size implements family.Spec.Size.
 func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 	s, points := family.Size{Parameters: 1}, float64(n)
-	s.Parameters += v.Kernel("kernel").NumParameters(d, true)
+	counts, err := family.KernelParameters(v, "kernel", []int{d}, true)
+	if err != nil {
+		return s, err
+	}
+	s.Parameters += counts[0]
 	if m.sparse {
 		inducing := min(v.Int("inducing"), n)
 		if v.Bool("optimize_inducing") {

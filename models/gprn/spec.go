@@ -1,6 +1,7 @@
 package gprn
 
 import (
+	"errors"
 	"fmt"
 
 	"dgplab/models/family"
@@ -200,7 +201,9 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	q := v.Int("latents")
 	points := float64(n)
 	square := 8 * float64(n) * float64(n)
-	s := family.Size{Variational: n * q * (p + 3), Parameters: hyperparameters(v, d)}
+	s := family.Size{Variational: n * q * (p + 3)}
+	var kernels error
+	s.Parameters, kernels = hyperparameters(v, d)
 	groups := float64(2 * q)
 	// A sweep: a factor, its inverse, and three matrix-vector products per function.
 	cube := points * points * points
@@ -219,19 +222,23 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	// computing it: 0.56 GB measured at n=2000, q=2, p=7.
 	numbers := alongInput*float64(d) + float64(q*(p+1))*4*points + 2*v.Float("history")*float64(s.Parameters)
 	s.Memory = square*(8+2*chains+2*groups) + 8*numbers
-	return s, err
+	return s, errors.Join(err, kernels)
 }
 
 // hyperparameters returns the number of learned hyperparameters.
-func hyperparameters(v family.Values, d int) int {
+func hyperparameters(v family.Values, d int) (int, error) {
 	count := 1 // the noise
 	for _, name := range []string{"latent_kernel", "weight_kernel"} {
-		count += v.Kernel(name).NumParameters(d, v.Bool("ard"))
+		counts, err := family.KernelParameters(v, name, []int{d}, v.Bool("ard"))
+		if err != nil {
+			return 0, err
+		}
+		count += counts[0]
 	}
 	if !v.Bool("learn_latent_variance") {
 		count--
 	}
-	return count
+	return count, nil
 }
 
 // npvSize implements family.Spec.Size.
@@ -241,7 +248,8 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	k := v.Int("components")
 	points := float64(n)
 	s := family.Size{Variational: k * (n*q*(p+1) + 1)}
-	s.Parameters = s.Variational + hyperparameters(v, d)
+	count, kernels := hyperparameters(v, d)
+	s.Parameters = s.Variational + count
 	// For each prior a factor, the inverse, its square, and the gradient of the factor; for each
 	// mean three products with a triangle and one with its gradient.
 	cube, functions := points*points*points, float64(k*q*(p+1))
@@ -250,5 +258,5 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	s.Memory = 8 *
 		(alongInput*float64(d) + 2*8*points*points + 6*functions*points +
 			2*v.Float("history")*float64(s.Parameters))
-	return s, err
+	return s, errors.Join(err, kernels)
 }
