@@ -3,7 +3,9 @@ package family
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"dgplab/models/kernel"
 )
@@ -111,4 +113,15 @@ func KernelParameters(v Values, name string, inputs []int, ard bool) (counts []i
 		counts = append(counts, k.NumParameters(inputs[l], ard))
 	}
 	return counts, err
+}
+
+// Explain returns the formulas of the functions in the value of an Expression.
+func (h Hyperparameter) Explain(text string) (lines []string) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for _, e := range kernel.Describe() {
+		if h.Kind == Expression && slices.Contains(words, e.Name) {
+			lines = append(lines, e.Name+" = "+e.Formula)
+		}
+	}
+	return lines
 }

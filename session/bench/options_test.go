@@ -175,7 +175,7 @@ func TestNewRefuses(t *testing.T) {
 		{"rows", on(Rows, "0")},
 		{"rows", on(Rows, "1.5")},
 		{"speed", on("speed", "1")},
-		{"kernel", on("kernel", "linear")},
+		{"kernel", on("kernel", "cubic")},
 		{"batch", on("batch", "8")},
 		{"batch", func(o *Options) { o.Set["batch"] = "0" }},
 		{"samples", func(o *Options) { o.Set["samples"] = "-1" }},

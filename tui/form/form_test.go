@@ -42,6 +42,9 @@ func TestExpressions(t *testing.T) {
 	if f.Value() != "matern12" || f.typed() || f.accepts('x') || f.accepts(' ') || !f.accepts('*') {
 		t.Errorf("%q: typed %t, accepts x %t, space %t", f.Value(), f.typed(), f.accepts('x'), f.accepts(' '))
 	}
+	if lines := bounds(f); !slices.Contains(lines, "matern12 = v exp(-r)") {
+		t.Errorf("%q explains %v", f.Value(), lines)
+	}
 	f.Input.SetValue("matern12*lin")
 	if !f.typed() || !f.accepts('x') || !f.accepts(' ') || f.Err() == nil {
 		t.Errorf("%q: typed %t, error %v", f.Value(), f.typed(), f.Err())

@@ -169,6 +169,7 @@ func bounds(field *Field) []string {
 	if field.Paper != "" {
 		parts = append(parts, "paper: "+field.Paper)
 	}
+	parts = append(parts, field.Explain(field.Value())...)
 	if field.Kind != family.Text {
 		parts = append(parts, field.Allowed())
 	}
