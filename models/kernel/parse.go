@@ -251,7 +251,7 @@ func (p *parser) start(l *leaf, name string, at int) {
 		return
 	}
 	p.err = &SyntaxError{Text: p.text, At: at,
-		Want: fmt.Sprintf("%s has no parameter of this name; parameters: %s", l.Name, strings.Join(names, ", "))}
+		Want: l.Name + " has no parameter of this name; parameters: " + strings.Join(names, ", ")}
 }
 
 // Bounds of the starts of positive parameters.

@@ -191,7 +191,8 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	kernels := []string{"rbf", "matern32", "matern52", "rq(0) + periodic(1)*linear(0)"}
 	for k := range 32 {
 		bit := func(b int) bool { return k>>b&1 == 1 }
-		c := GlobalConfig{Kernel: kerneltest.Bound(t, kernels[(k+k/4)%4], 2), Inputs: 2, Outputs: 3, Inducing: 5,
+		c := GlobalConfig{Kernel: kerneltest.Bound(t, kernels[(k+k/4)%4], 2),
+			Inputs: 2, Outputs: 3, Inducing: 5,
 			ARD: bit(0), LinearMean: bit(1) && !bit(4), Diagonal: bit(2), Whiten: bit(3)}
 		if bit(4) {
 			c.Orthogonal = 4

@@ -155,7 +155,7 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 	case op == "=":
 	case op == ":":
 		kind := f.Hyperparameter.Kind
-		wordy := kind == family.Choice || kind == family.Text || kind == family.Expression || kind == family.IntList
+		wordy := kind == family.IntList || !kind.Number() && kind != family.Bool
 		if words := v.matcher(); wordy || strings.ContainsAny(v.text, "*?") && !v.quoted {
 			matches = words
 		}
