@@ -59,7 +59,7 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	if _, err := size(v, n, d, 1); err != nil {
 		return nil, err
 	}
-	kind, err := kernel.Parse(v.Text("kernel"))
+	function, err := kernel.Fast(v.Text("kernel"))
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	m := &Model{cube: newCube(data.X), x: data.X}
 	c := config{
 		x: m.cube.columns(data.X), y: y, inputs: d,
-		layers: v.Int("layers"), width: width(v, d), correlation: correlation{kernel.Kernel{Kind: kind}},
+		layers: v.Int("layers"), width: width(v, d), correlation: correlation{function},
 		sampleNugget: v.Text("nugget") == "sampled", followInputs: v.Text("prior_mean") == "inputs",
 	}
 	if c.followInputs && c.width != d {

@@ -195,7 +195,7 @@ func quantitiesOf(j *joint) []float64 {
 func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 	t.Helper()
 	c := config{inputs: 1, layers: layers, width: 1,
-		correlation: correlation{kernel.Kernel{Kind: kernel.Matern52}},
+		correlation: correlation{kernel.Matern52},
 		priors:      defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
 	for i := range n {
 		c.x = append(c.x, float64(i)/float64(n-1))

@@ -126,7 +126,7 @@ func byColumn(rows [][]float64) (list []float64) {
 // joint returns the log joint density at a position.
 func (g *golden) joint(t *testing.T, p goldenPosition) *joint {
 	t.Helper()
-	kinds := map[string]kernel.Kind{
+	kinds := map[string]kernel.Stationary{
 		"exp2": kernel.RBF, "matern32": kernel.Matern32, "matern52": kernel.Matern52,
 	}
 	kind, ok := kinds[g.Config.Kernel]
@@ -136,7 +136,7 @@ func (g *golden) joint(t *testing.T, p goldenPosition) *joint {
 	prior := func(name string) gamma { return gamma{g.Config.Priors[name].Alpha, g.Config.Priors[name].Beta} }
 	c := config{
 		x: byColumn(g.Data.X), y: g.Data.Y, inputs: len(g.Data.X[0]), layers: 2, width: g.Config.Width,
-		correlation:  correlation{kernel.Kernel{Kind: kind}},
+		correlation:  correlation{kind},
 		priors:       priors{nugget: prior("g"), theta: []gamma{prior("theta_w"), prior("theta_y")}},
 		sampleNugget: g.Config.SampleG, followInputs: g.Config.PriorMean == "x",
 	}

@@ -63,7 +63,7 @@ func hyperparameters() []family.Hyperparameter {
 			Source: deepgp, Choices: []string{"zero", "inputs"},
 			Help: "prior mean of the hidden functions: zero, or the inputs of their layer"},
 		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52",
-			Source: deepgp, Choices: kernel.Names(),
+			Source: deepgp, Choices: kernel.FastNames(),
 			Help:  "correlation function, with one lengthscale for all inputs of a function",
 			Paper: "matern52"},
 		{Name: "nugget", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "sampled",

@@ -62,12 +62,12 @@ func defaultPriors(layers int, noisy bool) priors {
 
 // correlation is an isotropic correlation function of inputs: exp(-d2/theta) for rbf, and the Matern
 // functions of sqrt(2 nu d2/theta).
-type correlation struct{ kernel kernel.Kernel }
+type correlation struct{ kernel kernel.Stationary }
 
 // set sets dst [n][p] to the correlations of a and b, [width][n] and [width][p].
 func (c correlation) set(dst, a, b []float64, width int, theta float64) {
 	length := math.Sqrt(theta)
-	if c.kernel.Kind == kernel.RBF {
+	if c.kernel == kernel.RBF {
 		length = math.Sqrt(theta / 2)
 	}
 	n := len(a) / width

@@ -60,7 +60,8 @@ func TestDrawFunctions(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0.2, -0.4, 0.3, -0.3, 2, 1, 0.2, -0.4})
 	for name, build := range map[string]func() (family.FunctionSampler, int, int, []*gaussians){
 		"mean field": func() (family.FunctionSampler, int, int, []*gaussians) {
-			m := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4, missing: 0.1}.network(t)
+			s := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4, missing: 0.1}
+			m := s.network(t)
 			g := &gaussians{}
 			for _, f := range append(slices.Clone(m.f), m.w...) {
 				k := slices.IndexFunc(m.groups, func(g *group) bool { return slices.Contains(g.members, f) })
@@ -69,7 +70,8 @@ func TestDrawFunctions(t *testing.T) {
 			return &Model{network: m}, m.q, m.p, []*gaussians{g}
 		},
 		"mixture": func() (family.FunctionSampler, int, int, []*gaussians) {
-			m := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4}.nonparametric(t, 3)
+			s := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 0.1, scale: 1, seed: 4}
+			m := s.nonparametric(t, 3)
 			if err := m.refreshQuietly(); err != nil {
 				t.Fatal(err)
 			}
