@@ -16,7 +16,8 @@ import (
 func Settings(source string) []family.Hyperparameter {
 	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"
-	kernels := family.KernelHyperparameter("kernel", "covariance function; each output has its own kernel", true)
+	kernels := family.KernelHyperparameter("kernel",
+		"covariance function; each output has its own kernel", true)
 	kernels.Default, kernels.Source, kernels.Paper = "matern52", source, "matern52"
 	return slices.Concat([]family.Hyperparameter{
 		kernels,

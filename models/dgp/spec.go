@@ -154,8 +154,8 @@ func (m member) functions() []family.Hyperparameter {
 	if m.single {
 		points.Kind, points.Help = family.Int, "inducing points M"
 	}
-	kernels := family.KernelHyperparameter("kernel", "covariance function, one lengthscale per input dimension",
-		!m.single)
+	kernels := family.KernelHyperparameter("kernel",
+		"covariance function, one lengthscale per input dimension", !m.single)
 	kernels.Paper = "rbf"
 	list := []family.Hyperparameter{
 		points,

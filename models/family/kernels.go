@@ -117,7 +117,9 @@ func KernelParameters(v Values, name string, inputs []int, ard bool) (counts []i
 
 // Explain returns the formulas of the functions in the value of an Expression.
 func (h Hyperparameter) Explain(text string) (lines []string) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	for _, e := range kernel.Describe() {
 		if h.Kind == Expression && slices.Contains(words, e.Name) {
 			lines = append(lines, e.Name+" = "+e.Formula)

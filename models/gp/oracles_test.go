@@ -150,7 +150,8 @@ func TestKernelOracles(t *testing.T) {
 			oracletest.Close(t, "evidence", []float64{value}, []float64{c.Expect.Objective},
 				oracletest.ValueTolerance)
 			c.Grad.Kernel.CloseGradient(t, "evidence", g.kernel)
-			oracletest.Close(t, "noise", g.noise.Grad(), []float64{c.Grad.Noise}, oracletest.GradientTolerance)
+			oracletest.Close(t, "noise", g.noise.Grad(), []float64{c.Grad.Noise},
+				oracletest.GradientTolerance)
 			mean, variance := predictions(t, g, slices.Concat(c.Data.Xtest...))
 			want := c.Expect.Predict
 			oracletest.Close(t, "mean", mean, want.Mean, oracletest.ValueTolerance)
