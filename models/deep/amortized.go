@@ -44,8 +44,8 @@ func (list locals) New(
 		l.Kernel = kernels[i]
 		if _, is := l.Kernel.Stationary(); !is {
 			return nil, &family.ValueError{Name: "kernel", Value: l.Kernel.String(),
-				Want: "want rbf, matern32 or matern52 of all columns, which the assembly for inducing points " +
-					"of every input has"}
+				Want: "want rbf, matern32 or matern52 of all columns, which have assembly for inducing " +
+					"points of every input"}
 		}
 		l.start.Seed = seed
 		if i == len(list)-1 {
