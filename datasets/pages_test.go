@@ -18,6 +18,6 @@ func TestPages(t *testing.T) {
 		rows = append(rows, []string{"`" + info.Name + "`", source, fmt.Sprint(info.N), fmt.Sprint(info.D),
 			fmt.Sprint(info.P), splits, info.Title})
 	}
-	table := golden.Table([]string{"name", "source", "N", "D", "P", "splits", "title"}, rows)
+	table := golden.Table([]string{"name", "source", "rows", "D", "P", "splits", "title"}, rows)
 	golden.Page(t, "README.md", "data", map[string]string{"data sets": table})
 }

@@ -166,7 +166,7 @@ var placed = map[string]struct {
 			return plots.Reliability{Lines: []plots.ReliabilityLine{l}},
 				figure.Options{}
 		},
-		x: "probability of the most probable class, n = 9", y: "accuracy",
+		x: "probability of the most probable class, 9 test points", y: "accuracy",
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
 	},
 	"scatter": {

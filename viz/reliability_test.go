@@ -20,7 +20,7 @@ func TestReliability(t *testing.T) {
 	if err := export(&svg, figure.SVG, r, figure.Options{Title: "wine"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"star, calibration error", "n = 4", "accuracy", "wine"} {
+	for _, want := range []string{"star, calibration error", "4 test points", "accuracy", "wine"} {
 		if !strings.Contains(svg.String(), want) {
 			t.Errorf("no %q in the figure", want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session/config"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -297,3 +298,6 @@ func datasetLabels(sources []rundir.Config) []string {
 	}
 	return labels
 }
+
+// severalTargets reports whether the run was tested on several real targets.
+func (r Run) severalTargets() bool { return metric.OfInfo(&r.Info).SeveralTargets() }

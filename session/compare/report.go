@@ -48,7 +48,8 @@ func NewReport(runs []rundir.Info, w ReportOptions) (*Report, error) {
 	if len(r.Runs) == 0 {
 		return nil, r.noRunsError(len(runs))
 	}
-	for _, m := range w.metrics() {
+	several := slices.ContainsFunc(r.Runs, Run.severalTargets)
+	for _, m := range w.metrics(several) {
 		table := r.Table(m, w.Options)
 		switch {
 		case len(table.Datasets) > 0:
@@ -63,7 +64,11 @@ func NewReport(runs []rundir.Info, w ReportOptions) (*Report, error) {
 				fmt.Errorf("cannot compare runs by %s: they have different objectives: %s",
 					m.Key, strings.Join(r.Objectives(), ", "))
 		default:
-			return nil, fmt.Errorf("no run has a value for %s", m.Key)
+			hint := ""
+			if other, ok := m.Standardised(); ok && several {
+				hint = ": the units of several targets may differ, use " + other.Key
+			}
+			return nil, fmt.Errorf("no run has a value for %s%s", m.Key, hint)
 		}
 	}
 	r.noteMissing(w)
@@ -82,19 +87,23 @@ func (r *Report) noRunsError(n int) error {
 	return fmt.Errorf("none of the %d runs can be compared: %s: %s", n, first.ID, first.Why)
 }
 
-// metrics returns the metrics to compare.
-func (w ReportOptions) metrics() (list []metric.Column) {
+// metrics returns the metrics to compare. Runs with several targets have standardised scores.
+func (w ReportOptions) metrics(several bool) (list []metric.Column) {
 	if w.Metrics != nil {
 		return w.Metrics
 	}
 	for _, key := range UsualMetrics {
-		list = append(list, metric.Get(key))
+		m := metric.Get(key)
+		list = append(list, m)
+		if other, ok := m.Standardised(); ok && several {
+			list = append(list, other)
+		}
 	}
 	if !w.All {
 		return list
 	}
 	for _, m := range metric.Ranked() {
-		if !Usual(m) {
+		if !slices.ContainsFunc(list, func(other metric.Column) bool { return other.Key == m.Key }) {
 			list = append(list, m)
 		}
 	}

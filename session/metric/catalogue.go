@@ -22,16 +22,14 @@ var scores = []Column{
 		func(t *rundir.Metrics) *rundir.Number { return &t.LogLik }),
 	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil,
 		func(t *rundir.Metrics) *rundir.Number { return &t.NLL }),
-	test("rmse", "RMSE", "RMSE", Lower, "original units", regression, func(t *rundir.Metrics) *rundir.Number {
-		return t.RMSE
-	}),
-	test("mae", "MAE", "MAE", Lower, "original units, of the predictive median", regression,
-		func(t *rundir.Metrics) *rundir.Number { return t.MAE }),
+	ofOneTarget(test("rmse", "RMSE", "RMSE", Lower, "original units", regression,
+		func(t *rundir.Metrics) *rundir.Number { return t.RMSE })),
+	ofOneTarget(test("mae", "MAE", "MAE", Lower, "original units, of the predictive median", regression,
+		func(t *rundir.Metrics) *rundir.Number { return t.MAE })),
 	test("smse", "SMSE", "SMSE", Lower, "relative to the variance of the test targets", regression,
 		func(t *rundir.Metrics) *rundir.Number { return t.SMSE }),
-	test("crps", "CRPS", "CRPS", Lower, "original units", regression, func(t *rundir.Metrics) *rundir.Number {
-		return t.CRPS
-	}),
+	ofOneTarget(test("crps", "CRPS", "CRPS", Lower, "original units", regression,
+		func(t *rundir.Metrics) *rundir.Number { return t.CRPS })),
 	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *rundir.Number {
 		return t.StdLogLik
 	}),
@@ -216,8 +214,42 @@ func (m Column) OfOutput(name string) (Column, bool) {
 
 // standardised returns a regression score in units of the standardised targets.
 func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *rundir.Number) Column {
-	return test(key+"_std", name+", standardised", short+" std", better,
+	return test(key+standardisedKey, name+", standardised", short+" std", better,
 		"units of standardised targets", regression, value)
+}
+
+// ofOneTarget returns m without its total over several targets, whose units may differ.
+func ofOneTarget(m Column) Column {
+	of := m.read
+	m.read = func(r Run) (float64, bool) {
+		if r.SeveralTargets() {
+			return math.NaN(), false
+		}
+		return of(r)
+	}
+	return m
+}
+
+// standardisedKey is the end of the keys of scores of standardised targets.
+const standardisedKey = "_std"
+
+// Standardised returns the metric of standardised targets that replaces a metric whose total over
+// several targets is missing. It returns false if there is none.
+func (m Column) Standardised() (Column, bool) {
+	switch m.Key {
+	case "rmse", "crps":
+		return Get(m.Key + standardisedKey), true
+	}
+	return Column{}, false
+}
+
+// OfTargets returns the metric of a run, or its standardised form if the run has several targets and
+// their total is missing.
+func (m Column) OfTargets(r Run) Column {
+	if other, ok := m.Standardised(); ok && r.SeveralTargets() {
+		return other
+	}
+	return m
 }
 
 // asPercentage returns m formatted as a percentage.

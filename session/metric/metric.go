@@ -75,7 +75,7 @@ type Format int
 
 const (
 	Compact  Format = iota // at most four significant digits
-	Score                  // four decimals
+	Score                  // four significant digits, at most four decimals
 	Share                  // percentage of a value from 0 to 1
 	Count                  // integer
 	Progress               // integer, with the limit of steps

@@ -245,12 +245,13 @@ func TestObjectivesOfDifferentData(t *testing.T) {
 }
 
 func TestScoresOfOutputs(t *testing.T) {
-	all, one, two := rundir.Number(3), rundir.Number(1), rundir.Number(5)
-	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, Outputs: []*rundir.Metrics{
+	all, std, one, two := rundir.Number(3), rundir.Number(2), rundir.Number(1), rundir.Number(5)
+	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, MAE: &all, CRPS: &all,
+		StdRMSE: &std, Outputs: []*rundir.Metrics{
 		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]rundir.Number{"95": 0.5}}, {Output: "a.b",
 			RMSE: &two}}}})
 	for key, want := range map[string]float64{
-		"rmse": 3, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5,
+		"rmse_std": 2, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5,
 	} {
 		m, ok := Find(key)
 		if !ok {
@@ -265,6 +266,15 @@ func TestScoresOfOutputs(t *testing.T) {
 		if v, ok := Get(key).Of(s); ok {
 			t.Errorf("%s is %v, though it was not measured", key, v)
 		}
+	}
+	// The units of several targets may differ.
+	for _, key := range []string{"rmse", "mae", "crps"} {
+		if v, ok := Get(key).Of(s); ok {
+			t.Errorf("the total %s of two targets is %v", key, v)
+		}
+	}
+	if m := Get("rmse").OfTargets(s); m.Key != "rmse_std" {
+		t.Errorf("of two targets rmse is replaced by %s", m.Key)
 	}
 	for _, key := range []string{"rmse.", "seconds.Cd", "error_rate.Cd", "val.best.Cd", "bleu.Cd"} {
 		if m, ok := Find(key); ok {

@@ -110,6 +110,9 @@ func (r Run) Terms() []rundir.Named { return r.results.Parts() }
 // Test returns the scores on the test set, or nil until the run is evaluated.
 func (r Run) Test() *rundir.Metrics { return r.results.Test }
 
+// SeveralTargets reports whether the run was tested on several real targets.
+func (r Run) SeveralTargets() bool { return r.results.Test != nil && len(r.results.Test.Outputs) > 1 }
+
 // seconds returns the training time, or NaN if it is unknown.
 func (r Run) seconds() float64 {
 	if !r.ended && r.step == 0 {

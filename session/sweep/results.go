@@ -170,11 +170,22 @@ var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "s
 // Main returns the measured metrics that are shown in tables.
 func (s *State) Main() []metric.Column { return MainOf(s.Measured()) }
 
-// MainOf returns the metrics of a list that are shown in tables.
-func MainOf(list []metric.Column) []metric.Column {
-	return slices.DeleteFunc(slices.Clone(list), func(m metric.Column) bool {
-		return !slices.Contains(mainMetrics, m.Key)
-	})
+// MainOf returns the metrics of a list that are shown in tables. Standardised metrics replace missing
+// totals over several targets.
+func MainOf(list []metric.Column) (found []metric.Column) {
+	measured := metric.Keys(list)
+	keys := slices.Clone(mainMetrics)
+	for i, key := range keys {
+		if other, ok := metric.Get(key).Standardised(); ok && !slices.Contains(measured, key) {
+			keys[i] = other.Key
+		}
+	}
+	for _, m := range list {
+		if slices.Contains(keys, m.Key) {
+			found = append(found, m)
+		}
+	}
+	return found
 }
 
 // Measured returns the metrics that at least one scored run has, as they apply to these runs.

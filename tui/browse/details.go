@@ -160,7 +160,7 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	}
 	if m := run.Summary.Test; m != nil {
 		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "brier", "ece", "coverage95")
-		d.add("test", scores+" ("+report.Plural(m.N, "point", "points")+")", kit.Calm, false)
+		d.add("test", scores+" ("+report.Plural(m.N, "test point", "test points")+")", kit.Calm, false)
 		for _, o := range m.Outputs {
 			scores := report.Readings(metric.OfScores(o), "rmse", "mae", "crps", "coverage95")
 			d.add("output", report.Printable(o.Output)+": "+strings.Join(scores, ", "), kit.Calm, false)

@@ -72,7 +72,7 @@ func TestPredict(t *testing.T) {
 	d.Keys("down") // Other keys work in the meantime.
 	o.end <- nil
 	d.Send(<-brought)
-	if want := "3,400 rows of new.csv.gz (LL -1.5000, RMSE 2.2500) predicted: new-predicted-" +
+	if want := "3,400 rows of new.csv.gz (LL -1.500, RMSE 2.250) predicted: new-predicted-" +
 		id + ".csv"; d.Note != want {
 		t.Errorf("note %q, want %q", d.Note, want)
 	}

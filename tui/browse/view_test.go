@@ -174,7 +174,7 @@ func TestDetailsOfResults(t *testing.T) {
 	lines := func() string { return kit.Plain(d.browse.detailLines(100)) }
 	for _, want := range []string{
 		"notes    unreadable: notes.json: unexpected end of input\n",
-		"output   price: RMSE 1.5000\n",
+		"output   price: RMSE 1.500\n",
 		"scored   parameters of step 610 (best validation",
 		"drift    overfitting",
 		"rescues 2\n",

@@ -35,7 +35,7 @@ CSV file instead, pass its path to --dataset.`,
 func (c *console) datasetsText() string {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "kind", Drop: 1},
-		{Title: "N", Right: true}, {Title: "D", Right: true},
+		{Title: "rows", Right: true}, {Title: "D", Right: true},
 		{Title: "P", Right: true, Drop: 2}, {Title: "splits",
 			Right: true},
 		{Title: "here"}, {Title: "title", Least: 12},

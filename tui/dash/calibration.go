@@ -245,6 +245,9 @@ func (s scene) leftOut(c *calibrationPanels) string {
 	return strings.Join(parts, "; ")
 }
 
+// testPoints names the points of pictures.
+const testPoints = "test points"
+
 // mixedData is the note on a picture of runs whose test points differ.
 const mixedData = "runs on different data or splits"
 
@@ -313,6 +316,7 @@ func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 		LogY:     true,
 		Diagonal: true,
 		Trend:    plots.RunningMean,
+		Points:   testPoints,
 	}
 	for _, r := range list {
 		x, y := compare.ErrorAgainstVariance(r.Predictions, r.target)
@@ -331,6 +335,7 @@ func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 		YName:  "predicted variance" + list[0].ofTarget(),
 		LogY:   true,
 		Trend:  plots.RunningMedian,
+		Points: testPoints,
 	}
 	for _, r := range list {
 		x, y := compare.VarianceAgainstDistance(r.Predictions, r.target)

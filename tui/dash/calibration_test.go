@@ -26,7 +26,7 @@ func TestCalibrationTexts(t *testing.T) {
 	}{
 		{"axes", "error", two(), []string{"squared error", "predicted variance", "running mean", "y = x",
 			"mean-field 128 at step 1,240"}},
-		{"picked", "error", thinned, []string{"51 of 30000 points"}},
+		{"picked", "error", thinned, []string{"51 of 30000 test points"}},
 		{"upper bound", "distance", thinned,
 			[]string{"5,000 of 60,000 training inputs (upper bound)", "running median"}},
 		{"picked", "pit", thinned, []string{"51 of 30,000 test points"}},
@@ -37,7 +37,7 @@ func TestCalibrationTexts(t *testing.T) {
 		{"other data", "coverage", splits(), []string{"different data or splits"}},
 		{"classes", "coverage", classifiers(),
 			[]string{"accuracy", "probability of the most probable class",
-				"n = 400", "calibration error"}},
+				"400 test points", "calibration error"}},
 		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
 		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},
 		{"mixed", "error", sets()["mixed"], []string{"classification runs are left out", "mean-field 128"}},

@@ -140,11 +140,11 @@ func TestPollingStopsWithRun(t *testing.T) {
 
 func TestOutcome(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
-		rundir.StopSteps: {"✓ finished", "all 20,000 steps done", "test LL -2.4100",
-			"RMSE 2.9100", "CRPS 1.5200"},
+		rundir.StopSteps: {"✓ finished", "all 20,000 steps done", "test LL -2.410",
+			"RMSE 2.910", "CRPS 1.520"},
 		rundir.StopEarly: {"✓ stopped early", "no improvement since step",
 			"cov 50 52.0%  cov 90 91.0%  cov 95 95.5%"},
-		rundir.StopConverged: {"✓ converged", "converged at step", "test LL -2.4100"},
+		rundir.StopConverged: {"✓ converged", "converged at step", "test LL -2.410"},
 		rundir.StopAsked:     {"■ stopped", "checkpoint of step 1,000 kept"},
 		rundir.StopFailed: {"✗ failed",
 			"layer 1, step 1240: covariance of the inducing outputs is not positive"},
@@ -161,7 +161,7 @@ func TestOutcome(t *testing.T) {
 // TestOutcomeOnASmallScreen checks that both scores and reason are shown.
 func TestOutcomeOnASmallScreen(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
-		rundir.StopEarly:  {"test LL -2.4100", "no improvement since step"},
+		rundir.StopEarly:  {"test LL -2.410", "no improvement since step"},
 		rundir.StopFailed: {"failed: layer 1, step 1240: covariance", "at jitter 0.01"},
 	} {
 		a, _ := newDesk(kittest.Ended(someConfig, why), 80, 24)

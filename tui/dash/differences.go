@@ -148,6 +148,7 @@ func pointScatter(th *kit.Theme, m match) plots.Scatter {
 		XName:    "B: " + cleanText(th, provisional(m.b)),
 		YName:    "A: " + cleanText(th, provisional(m.a)),
 		Diagonal: true,
+		Points:   testPoints,
 		Clouds:   []plots.Cloud{c},
 	}
 	slices.SortStableFunc(points, func(p, q comparedPoint) int {

@@ -228,7 +228,7 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 		parts = append(parts, th.Dim.Render(text))
 	}
 	if s.Data.N > 0 {
-		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s training + %s validation + %s test",
+		parts = append(parts, th.Dim.Render(fmt.Sprintf("N %s + %s validation + %s test points",
 			report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test))),
 			th.Dim.Render(fmt.Sprintf("D %d", s.Data.D)))
 	}
@@ -271,7 +271,7 @@ func scoreLine(s *session.Snapshot, w int) string {
 	}
 	parts := report.Readings(metric.OfSnapshot(s), "log_lik", "rmse", "crps", "error_rate", "accuracy",
 		"log_loss", "brier", "ece", "coverage50", "coverage90", "coverage95")
-	parts = append(parts, "N "+report.Grouped(m.N))
+	parts = append(parts, report.Plural(m.N, "test point", "test points"))
 	if s.Evaluation != nil {
 		parts = append(parts, evaluation(s))
 	}

@@ -3,6 +3,7 @@ package dash
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"dgplab/models"
 	"dgplab/session"
@@ -16,7 +17,7 @@ import (
 )
 
 // scoreKeys are the test scores that panels of scores show.
-var scoreKeys = []string{"log_lik", "rmse", "crps", "error_rate", "log_loss"}
+var scoreKeys = []string{"log_lik", "rmse", "rmse_std", "crps", "crps_std", "error_rate", "log_loss"}
 
 // newScoresPanel returns the panel of the test scores of methods with several runs, by split or
 // seed.
@@ -69,8 +70,14 @@ func findScores(runs []comparedRun) (r repeatedScores) {
 	if !slices.ContainsFunc(r.methods, func(g []comparedRun) bool { return len(g) > 1 }) {
 		return repeatedScores{}
 	}
+	several := slices.ContainsFunc(runs, func(q comparedRun) bool {
+		return metric.OfSnapshot(q.Snapshot).SeveralTargets()
+	})
 	for _, key := range scoreKeys {
 		m := metric.Get(key)
+		if strings.HasSuffix(key, "_std") && !several {
+			continue
+		}
 		if slices.ContainsFunc(runs, func(q comparedRun) bool {
 			x, ok := m.Of(metric.OfSnapshot(q.Snapshot))
 			return ok && !math.IsNaN(x)

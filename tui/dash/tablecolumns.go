@@ -52,11 +52,14 @@ var measured = []struct {
 	key   string
 	drop  int
 	plain bool
+	// several marks a metric that is shown if a run has several targets.
+	several bool
 }{
 	{key: "parameters", drop: 13, plain: true}, {key: "objective", drop: 3},
 	{key: "val.best", drop: 4}, {key: "log_lik",
 		drop: 2},
-	{key: "rmse", drop: 5}, {key: "crps", drop: 11}, {key: "coverage95", drop: 10},
+	{key: "rmse", drop: 5}, {key: "rmse_std", drop: 5, several: true}, {key: "crps", drop: 11},
+	{key: "crps_std", drop: 11, several: true}, {key: "coverage95", drop: 10},
 	{key: "error_rate", drop: 5}, {key: "log_loss", drop: 11}, {key: "brier", drop: 12}, {key: "ece",
 		drop: 13}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
 }
@@ -80,12 +83,13 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 		list = append(list, usesColumn)
 	}
 	list = append(list, differing(runs)...)
+	several := slices.ContainsFunc(runViews(runs), metric.Run.SeveralTargets)
 	for _, c := range measured {
 		m := metric.Get(c.key).Among(runViews(runs))
 		if c.plain {
 			m.Better = metric.Neither
 		}
-		if metricApplies(m, runs) {
+		if metricApplies(m, runs) && (!c.several || several) {
 			list = append(list, metricColumn(m, c.drop))
 		}
 	}

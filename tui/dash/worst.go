@@ -187,6 +187,7 @@ func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
 		YName:  "observed minus predicted",
 		Clouds: []plots.Cloud{r.cloud(th, x, y)},
 		Trend:  plots.RunningMean,
+		Points: testPoints,
 	}
 }
 

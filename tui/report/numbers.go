@@ -50,13 +50,21 @@ func Plural(n int, one, many string) string {
 // Number formats x with at most four significant digits.
 func Number(x float64) string { return canvas.Number(x) }
 
-// Score formats x with four decimals, so the digits of a column line up. Numbers of at least 1e5
-// are formatted by Number.
+// Score formats x with four significant digits, at most four of them decimals. Zeros at the end stay,
+// so the digits of a column of similar numbers line up. Numbers of at least 1000 are formatted by
+// Number.
 func Score(x float64) string {
-	if math.IsNaN(x) || math.Abs(x) >= 1e5 {
+	size := math.Abs(x)
+	if !(size < 999.95) {
 		return Number(x)
 	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
+	decimals := 4
+	for _, limit := range []float64{0.99995, 9.9995, 99.995} {
+		if size >= limit {
+			decimals--
+		}
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
 // Share formats a fraction between 0 and 1 in percent.
@@ -108,12 +116,13 @@ func Cell(c metric.Column, r metric.Run) string {
 func Value(r metric.Run, key string) string { return Cell(metric.Get(key), r) }
 
 // Readings formats the given metrics of a run, each with its name. It skips metrics that the run
-// does not have.
+// does not have. Totals over several targets are standardised.
 func Readings(r metric.Run, keys ...string) []string {
 	var list []string
 	for _, key := range keys {
-		if text := Value(r, key); text != "" {
-			list = append(list, metric.Get(key).In(r).Short+" "+text)
+		m := metric.Get(key).OfTargets(r)
+		if text := Cell(m, r); text != "" {
+			list = append(list, m.In(r).Short+" "+text)
 		}
 	}
 	return list
@@ -124,7 +133,8 @@ func Scores(s *rundir.Metrics, keys ...string) string {
 	return strings.ReplaceAll(strings.Join(Readings(metric.OfScores(s), keys...), ", "), "test ", "")
 }
 
-// Mean formats the mean of a metric and its standard error. It returns "" if there are no values.
+// Mean formats the mean of a metric and its standard error, as WithError does. It returns "" if there
+// are no values.
 func Mean(m metric.Column, s compare.Score) string {
 	mean := float64(s.Mean)
 	se := float64(s.SE)
@@ -135,8 +145,12 @@ func Mean(m metric.Column, s compare.Score) string {
 		return Number(mean)
 	case math.IsNaN(se):
 		return Format(m, mean) + " (-)"
+	case se == 0:
+		return Format(m, mean) + " (0)"
+	case m.Format != metric.Score && m.Format != metric.Compact:
+		return Format(m, mean) + " (" + Format(m, se) + ")"
 	}
-	return Format(m, mean) + " (" + Format(m, se) + ")"
+	return WithError(mean, se)
 }
 
 // Duration formats a duration in at most two units.

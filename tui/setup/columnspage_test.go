@@ -93,7 +93,7 @@ func TestPageShowsColumnsAndQuestions(t *testing.T) {
 		t.Errorf("no message on the missing cell:\n%s", view)
 	}
 	d.keys("m")
-	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · N 5") ||
+	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · 5 points") ||
 		!strings.Contains(view, "multiclass · missing: drop") {
 		t.Errorf("screen:\n%s", view)
 	}

@@ -222,7 +222,7 @@ func TestColumnsPage(t *testing.T) {
 	}
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
 	a.Perform(a.Keys("c"))
-	for _, want := range []string{"Columns of one.csv", "40 rows · N 40 · D 2 · P 1", "› 0  a",
+	for _, want := range []string{"Columns of one.csv", "40 rows · 40 points · D 2 · P 1", "› 0  a",
 		"This run", "m missing"} {
 		if !strings.Contains(a.View(), want) {
 			t.Fatalf("no %q in\n%s", want, a.View())
@@ -230,7 +230,7 @@ func TestColumnsPage(t *testing.T) {
 	}
 	a.Perform(a.Keys("m"))
 	a.Perform(a.Keys("t"))
-	if view := a.View(); !strings.Contains(view, "3 dropped · N 37") || !a.setup.Types('q') {
+	if view := a.View(); !strings.Contains(view, "3 dropped · 37 points") || !a.setup.Types('q') {
 		t.Errorf("screen:\n%s", view)
 	}
 	a.Keys("enter")

@@ -36,7 +36,7 @@ func (s *Setup) planRows(w int) []string {
 		if s.plan.Running {
 			style = th.Dim // of the configuration before the last change
 		}
-		n := style.Render(fmt.Sprintf("N %s training + %s validation + %s test",
+		n := style.Render(fmt.Sprintf("N %s + %s validation + %s test points",
 			report.Grouped(p.Data.N), report.Grouped(p.Data.Validation), report.Grouped(p.Data.Test)))
 		if kit.Cells(n) > w {
 			n = style.Render(fmt.Sprintf("N %s + %s + %s",

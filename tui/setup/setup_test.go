@@ -56,7 +56,7 @@ func planned(t *testing.T, w, h int) (*harness, *kittest.Engine) {
 func TestDefaultHasAPlan(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	for _, want := range []string{"› mountaincar", "f: download 51.2 kB", "Stripes-and-arrow deep GP",
-		"1,620 training + 180 validation + 200 test",
+		"N 1,620 + 180 validation + 200 test points",
 		"(123,456 variational)", "unknown before the first run"} {
 		if !strings.Contains(a.View(), want) {
 			t.Errorf("no %q in\n%s", want, a.View())

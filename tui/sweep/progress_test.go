@@ -331,7 +331,7 @@ func TestPlainText(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for i, want := range []string{
 		"steps        star              64     1  ✗ failed     713\n", "test LL by inducing\n",
-		"steps        star              64   1/2       -0.5000 (-)",
+		"steps        star              64   1/2   -0.5000 (-)",
 	} {
 		d.progress.focus = panel(i)
 		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") ||

@@ -101,7 +101,7 @@ func (c Coverage) chart() *chart.Chart {
 	}
 	out.Plane = chart.Plane{X: chart.Scale{Hi: 1}, Y: chart.Scale{Hi: 1}, XName: "nominal coverage",
 		YName: "observed coverage"}
-	chance := chart.Range{Name: fmt.Sprintf("95 %% consistency band, n = %d", least)}
+	chance := chart.Range{Name: fmt.Sprintf("95 %% consistency band of %d test points", least)}
 	band := chart.Band{Color: chart.Faint.Fade(0, 110)}
 	for k := range chancePoints {
 		a := float64(k) / (chancePoints - 1)
@@ -165,10 +165,11 @@ func NewCoverageRow(pit []float64, nominal float64) DotRow {
 	return row
 }
 
-// chance returns the legend entry of the consistency band of n points, with the longest text first.
-func chance(style canvas.Style, text, n string) canvas.Part {
-	p := canvas.Band(style, 1, style.Faint(), '░', text, "chance, n="+n)
-	p.Variants = append(p.Variants, []canvas.Span{canvas.Text("n="+n, canvas.Ink{FG: style.Dim()})})
+// chance returns the legend entry of the consistency band of some test points.
+func chance(style canvas.Style, points int) canvas.Part {
+	of := strconv.Itoa(points) + " test points"
+	p := canvas.Band(style, 1, style.Faint(), '░', "95% consistency band of "+of, "chance, "+of)
+	p.Variants = append(p.Variants, []canvas.Span{canvas.Text(of, canvas.Ink{FG: style.Dim()})})
 	return p
 }
 
@@ -180,8 +181,7 @@ func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
 		parts = append(parts, shareOf(canvas.Label(style, l.Run, l.Label, l.Step), l.at(0.95),
 			canvas.Text(" in 95%", dim)))
 	}
-	n := strconv.Itoa(least)
-	return append(parts, chance(style, "95% consistency band, n = "+n, n))
+	return append(parts, chance(style, least))
 }
 
 // shareOf returns the entry of a run with a share, unless it is not finite, and its meaning.

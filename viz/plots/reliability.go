@@ -157,7 +157,7 @@ func (r Reliability) chart() *chart.Chart {
 	c.Marks = append(c.Marks, chart.OnText(func(cv *canvas.Canvas, _ *chart.Plane) {
 		counted = r.Lines[0].counts(cv)
 	}))
-	c.Page.XName = c.XName + ", n = " + canvas.CountRange(least, most)
+	c.Page.XName = c.XName + ", " + canvas.CountRange(least, most) + " test points"
 	return c
 }
 
@@ -202,10 +202,9 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 		parts = append(parts, shareOf(canvas.Label(style, l.Run, l.Label, l.Step), l.calibrationError(),
 			canvas.Text(" calibration error", dim)))
 	}
-	n := strconv.Itoa(r.Lines[0].points())
-	parts = append(parts, chance(style, "95% consistency band, n = "+n, n))
+	parts = append(parts, chance(style, r.Lines[0].points()))
 	if counted {
-		below := "points per bin below"
+		below := "test points per bin below"
 		if len(r.Lines) > 1 {
 			below = string(canvas.Marker(r.Lines[0].Run)) + " " + below
 		}

@@ -63,6 +63,8 @@ type Scatter struct {
 	XName, YName string
 	// XShort is a shorter XName for narrow charts.
 	XShort string
+	// Points names the points, "points" if it is empty.
+	Points string
 	// LogX and LogY make an axis logarithmic. Points that are not positive are left out and
 	// counted.
 	LogX, LogY bool
@@ -381,9 +383,9 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part
 	dim := canvas.Ink{FG: style.Dim()}
 	for i, c := range l.clouds {
-		n := strconv.Itoa(len(c.X)) + " points"
+		n := strconv.Itoa(len(c.X)) + " " + cmp.Or(l.Points, "points")
 		if c.Of > len(c.X)+l.notFinite+l.notPositive {
-			n = strconv.Itoa(len(c.X)) + " of " + strconv.Itoa(c.Of) + " points"
+			n = strconv.Itoa(len(c.X)) + " of " + strconv.Itoa(c.Of) + " " + cmp.Or(l.Points, "points")
 		}
 		name := canvas.Label(style, c.Run, c.Label, c.Step)
 		if len(l.clouds) > 1 && !l.few {
