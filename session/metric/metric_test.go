@@ -248,8 +248,8 @@ func TestScoresOfOutputs(t *testing.T) {
 	all, std, one, two := rundir.Number(3), rundir.Number(2), rundir.Number(1), rundir.Number(5)
 	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, MAE: &all, CRPS: &all,
 		StdRMSE: &std, Outputs: []*rundir.Metrics{
-		{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]rundir.Number{"95": 0.5}}, {Output: "a.b",
-			RMSE: &two}}}})
+			{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]rundir.Number{"95": 0.5}},
+			{Output: "a.b", RMSE: &two}}}})
 	for key, want := range map[string]float64{
 		"rmse_std": 2, "rmse.Cd": 1, "test.rmse.cd": 1, "RMSE.a.b": 5, "log_lik.Cd": -7, "coverage95.Cd": 0.5,
 	} {

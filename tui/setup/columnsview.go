@@ -85,8 +85,8 @@ func (p *columnsPage) head(th *kit.Theme, w int) string {
 	if t.Dropped > 0 {
 		parts = append(parts, th.Warn.Render(report.Grouped(t.Dropped)+" dropped"))
 	}
-	parts = append(parts, style.Render(report.Plural(t.N(), "point", "points")), style.Render(fmt.Sprintf("D %d", t.D)),
-		style.Render(fmt.Sprintf("P %d", t.P)))
+	parts = append(parts, style.Render(report.Plural(t.N(), "point", "points")),
+		style.Render(fmt.Sprintf("D %d", t.D)), style.Render(fmt.Sprintf("P %d", t.P)))
 	if t.Task != "" {
 		parts = append(parts, style.Render(t.Task))
 	}

@@ -25,6 +25,8 @@ type Band struct {
 	Color  Color
 	// Glyph shades a single range in a text picture. 0 stands for ░.
 	Glyph rune
+	// Plain leaves out the dots at the ends of the ranges, which suits a band behind bars.
+	Plain bool
 }
 
 // RangeLook returns the colour and the glyph of range i of n in a text picture. The widest range is
@@ -99,7 +101,7 @@ func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 			plot.Shade(x, s.lo, s.hi, color, glyph)
 		}
 	}
-	if !plot.Style.Dots() {
+	if !plot.Style.Dots() || b.Plain {
 		return
 	}
 	for i := range b.Ranges {

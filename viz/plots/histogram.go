@@ -160,7 +160,7 @@ func (b Histogram) chart() *chart.Chart {
 			e.Add(hi)
 			band := chart.Range{Lo: []float64{lo, lo}, Hi: []float64{hi, hi}}
 			c.Marks = append(c.Marks, chart.Band{X: ends, Ranges: []chart.Range{band},
-				Color: chart.Faint.Fade(0, 110)})
+				Color: chart.Faint.Fade(0, 110), Plain: true})
 		}
 		e.Add(b.Expected)
 		level := chart.Level{Y: b.Expected, Glyph: '─', Color: chart.Soft, Bold: true, Width: 1. / 3}
