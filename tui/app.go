@@ -14,6 +14,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/kitty"
 	"dgplab/tui/report"
 )
 
@@ -30,6 +31,7 @@ type app struct {
 	cancelRuns context.CancelFunc
 	engine     engine
 	theme      *kit.Theme
+	images     *kitty.Images // nil if maps are drawn with characters
 	clipboard  clipboard
 	cores      int // shared by the training runs
 
@@ -178,6 +180,9 @@ func (a *app) frameDue() tea.Cmd {
 
 func (a *app) resize(w, h int) {
 	a.w, a.h = w, h
+	if a.images != nil {
+		a.images.Measure()
+	}
 	for _, s := range a.screens {
 		s.SetSize(w, h)
 	}
@@ -199,6 +204,9 @@ func (a *app) View() string {
 		frame = a.draw()
 	}
 	a.frame = report.PrintablePicture(frame, a.theme.Profile != termenv.Ascii)
+	if a.images != nil {
+		a.images.Frame(a.frame)
+	}
 	return a.frame
 }
 

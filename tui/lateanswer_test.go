@@ -30,6 +30,8 @@ func TestLateAnswerIsDropped(t *testing.T) {
 		{"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[5;1R", ""},
 		{"\x1b]11;rgb:1e1e/1e1e/1e1e\a\x1b[5;1R", ""},
 		{"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\a1", "ctrl+g 1"},
+		{"\x1bP>|kitty(0.35.2)\x1b\\\x1b[?62;c", ""},
+		{"\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62;c1", "1"},
 		{"\x1b]12", "12"},
 		{"\a", "ctrl+g"},
 	} {

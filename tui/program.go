@@ -10,12 +10,14 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/term"
 	"github.com/muesli/termenv"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
+	"dgplab/tui/kitty"
 	"dgplab/tui/report"
 )
 
@@ -76,7 +78,13 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Remember {
 		opts.State = loadState()
 	}
-	a := newApp(work, begun, newTheme(opts.Settings, rememberedDots(opts.State)), opts)
+	theme := newTheme(opts.Settings, rememberedDots(opts.State))
+	images := askForImages(opts, theme)
+	if images != nil {
+		kit.WithImages(images)(theme)
+	}
+	a := newApp(work, begun, theme, opts)
+	a.images = images
 	lines := report.PrintableWriter{Writer: opts.Output} // before and after the screens
 	for _, p := range a.problems {
 		fmt.Fprintln(lines, "dgplab:", p)
@@ -84,9 +92,12 @@ func Run(ctx context.Context, opts Options) error {
 	before := rememberTerminal(opts.Input, opts.Output)
 	g := &guard{model: a}
 
-	ended, err := signals.show(g, opts)
+	ended, err := signals.show(g, opts, images)
 	if !ended {
 		return signals.takeOver(before, begun, cancel, opts)
+	}
+	if images != nil {
+		_, _ = opts.Output.Write(images.Close()) // Fails only if the terminal is gone.
 	}
 	quit := signals.dump(opts.Errors)
 	going := a.going()
@@ -142,6 +153,16 @@ func newTheme(s Settings, dots *bool) *kit.Theme {
 	return kit.NewTheme(profile, dark, signs, list...)
 }
 
+// askForImages returns the bitmaps of the terminal, or nil if the settings turn them off or the
+// terminal does not show them.
+func askForImages(opts Options, th *kit.Theme) *kitty.Images {
+	tty, ok := opts.Output.(*os.File)
+	if !ok || !opts.Settings.Images || !th.Glyphs.Unicode || th.Profile != termenv.TrueColor {
+		return nil
+	}
+	return kitty.Ask(tty)
+}
+
 // minFPS is the minimum frame rate of Bubble Tea. The frame rate in the settings limits only frames
 // with new data; keys are answered at once.
 const minFPS = 30
@@ -155,8 +176,12 @@ func (o Options) period() time.Duration {
 	return time.Second / time.Duration(rate)
 }
 
-// programOptions returns the options of the Bubble Tea program.
-func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
+// programOptions returns the options of the Bubble Tea program. Bitmaps, if there are any, are written
+// between the frames.
+func programOptions(ctx context.Context, opts Options, images *kitty.Images) []tea.ProgramOption {
+	if tty, ok := opts.Output.(term.File); ok && images != nil {
+		opts.Output = kitty.Output{File: tty, Images: images}
+	}
 	list := []tea.ProgramOption{
 		tea.WithContext(ctx),
 		tea.WithOutput(opts.Output),

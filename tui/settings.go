@@ -39,6 +39,7 @@ const (
 //	braille = true        # draw lines with braille dots; default: if the terminal can
 //	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
 //	mouse = true          # false leaves the mouse to the terminal; m changes it
+//	images = true         # show maps as bitmaps, if the terminal can
 //
 //	[keys]                # actions by their names, with _ or, in quotes, with blanks as in the palette
 //	stop = ["S", "ctrl+x"]
@@ -63,6 +64,8 @@ type Settings struct {
 	FrameRate int
 	// Mouse enables the mouse at the start.
 	Mouse bool
+	// Images shows maps as bitmaps in terminals with the graphics protocol of kitty.
+	Images bool
 	// Keys maps the names of actions to Bubble Tea's names of keys. An empty list removes all keys.
 	// Other actions keep their default keys.
 	Keys map[string][]string
@@ -72,7 +75,7 @@ type Settings struct {
 
 // DefaultSettings returns the default settings.
 func DefaultSettings() Settings {
-	return Settings{Theme: themeAuto, FrameRate: 10, Mouse: true, Keys: map[string][]string{}}
+	return Settings{Theme: themeAuto, FrameRate: 10, Mouse: true, Images: true, Keys: map[string][]string{}}
 }
 
 // SettingsProblem is an error in the settings file.
@@ -236,7 +239,8 @@ var settingEntries = map[string]func(s *Settings, value any) (want string){
 		s.Braille = new(bool)
 		return s.Braille
 	}),
-	"mouse": boolEntry(func(s *Settings) *bool { return &s.Mouse }),
+	"mouse":  boolEntry(func(s *Settings) *bool { return &s.Mouse }),
+	"images": boolEntry(func(s *Settings) *bool { return &s.Images }),
 	"frame_rate": func(s *Settings, value any) string {
 		n, ok := value.(int64)
 		if !ok || n < MinFrameRate || n > MaxFrameRate {

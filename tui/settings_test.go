@@ -18,6 +18,7 @@ ascii = true
 braille = true
 frame_rate = 4
 mouse = false
+images = false
 [keys]
 stop = ["S", "ctrl+x"]
 pause = "p"
@@ -35,6 +36,7 @@ mem = "2G"
 `)
 	dots, none := true, 0
 	want := Settings{Theme: themeHighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
+		Images: false,
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil,
 			"x_axis": {"X"}, "remove": {"Z"}},
 		Slurm: map[string]slurm.Options{"default": {Mem: "2G"}, "big": {Partition: "long", Time: "90",
@@ -51,7 +53,7 @@ func TestInvalidSettings(t *testing.T) {
 		`theme = 3`:      "f: theme: 3 is not one of auto",
 		`ascii = "yes"`:  "f: ascii: yes is not true or false",
 		`colour = true`: "f: colour: unknown entry; known entries: ascii, braille, " +
-			"frame_rate, mouse, theme, keys, slurm",
+			"frame_rate, images, mouse, theme, keys, slurm",
 		`keys = 3`:                "f: keys: not a table",
 		"[keys]\nstop = [3]":      "f: keys.stop: [3] is not a list of keys",
 		"[keys]\nstop = \"\"":     "f: keys.stop:  is not a list of keys",

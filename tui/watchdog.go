@@ -14,6 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/tui/kitty"
 	"dgplab/tui/report"
 )
 
@@ -85,10 +86,10 @@ func stacks() []byte {
 
 // show runs the screens until they end or are asked to end. ended is false if the screens are
 // stuck: their goroutine still runs, so the caller must not touch their data.
-func (w *watchdog) show(model tea.Model, opts Options) (ended bool, err error) {
+func (w *watchdog) show(model tea.Model, opts Options, images *kitty.Images) (ended bool, err error) {
 	end := make(chan error, 1)
 	go func() {
-		_, err := tea.NewProgram(model, programOptions(w.asked, opts)...).Run()
+		_, err := tea.NewProgram(model, programOptions(w.asked, opts, images)...).Run()
 		end <- err
 	}()
 	select {

@@ -4,6 +4,7 @@
 package background
 
 import (
+	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -31,26 +32,44 @@ func IsDark(tty *os.File) bool {
 	if runtime.GOOS == "windows" || os.Getenv("CI") != "" || !term.IsTerminal(tty.Fd()) {
 		return termenv.NewOutput(tty).HasDarkBackground() // This does not query the terminal.
 	}
-	state, err := term.MakeRaw(tty.Fd()) // Raw mode does not echo the answer.
+	c, err := Talk(tty)
 	if err != nil {
 		return true
 	}
-	defer term.Restore(tty.Fd(), state)
-	reader, err := cancelreader.NewReader(tty)
-	if err != nil {
-		return true
-	}
-	defer reader.Close()
-	return ask(cancelableFile{tty, reader}, func() { reader.Cancel() })
+	defer c.Close()
+	return ask(c, c.Cancel)
 }
 
-// cancelableFile is a terminal with cancelable reads.
-type cancelableFile struct {
+// Conversation is a terminal in raw mode, which does not echo answers. Its reads can be cancelled.
+type Conversation struct {
 	*os.File
 	reader cancelreader.CancelReader
+	state  *term.State
 }
 
-func (p cancelableFile) Read(b []byte) (int, error) { return p.reader.Read(b) }
+// Talk begins a conversation with a terminal.
+func Talk(tty *os.File) (*Conversation, error) {
+	state, err := term.MakeRaw(tty.Fd())
+	if err != nil {
+		return nil, err
+	}
+	reader, err := cancelreader.NewReader(tty)
+	if err != nil {
+		return nil, errors.Join(err, term.Restore(tty.Fd(), state))
+	}
+	return &Conversation{tty, reader, state}, nil
+}
+
+// Read implements io.Reader.
+func (c *Conversation) Read(b []byte) (int, error) { return c.reader.Read(b) }
+
+// Cancel makes reads return an error.
+func (c *Conversation) Cancel() { c.reader.Cancel() }
+
+// Close restores the mode of the terminal, which remains open.
+func (c *Conversation) Close() error {
+	return errors.Join(c.reader.Close(), term.Restore(c.Fd(), c.state))
+}
 
 // terminal is the interface that termenv needs.
 type terminal interface {

@@ -14,8 +14,8 @@ import (
 // workbenchFlags are the flags of the root command.
 type workbenchFlags struct {
 	fieldFlags
-	start, ascii, noMouse bool
-	frameRate             int
+	start, ascii, noMouse, noImages bool
+	frameRate                       int
 }
 
 func (c *console) workbenchCommand() *cobra.Command {
@@ -41,6 +41,8 @@ Without flags, this help is printed and the status is 2.`,
 	cmd.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	cmd.Flags().BoolVar(&f.noMouse, "no-mouse", false,
 		"leave the mouse to the terminal (toggle with m in the workbench)")
+	cmd.Flags().BoolVar(&f.noImages, "no-images", false,
+		"draw maps with characters even if the terminal can show images")
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
 		fmt.Sprintf("maximum frames per second with new data, %d to %d; use less for a slow link "+
 			"(default %d)",
@@ -103,6 +105,7 @@ func (f *workbenchFlags) settings() (s tui.Settings, wrong []error) {
 	}
 	s.ASCII = s.ASCII || f.ascii
 	s.Mouse = s.Mouse && !f.noMouse
+	s.Images = s.Images && !f.noImages
 	if f.frameRate > 0 {
 		s.FrameRate = f.frameRate
 	}

@@ -1,8 +1,11 @@
 package dash
 
 import (
+	"image"
 	"strings"
 	"testing"
+
+	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -45,6 +48,46 @@ func TestCovarianceCursor(t *testing.T) {
 	d.Keys("esc", "right")
 	if d.covarianceState().layer != before.layer+1 {
 		t.Error("without a cursor the arrows do not choose a layer")
+	}
+}
+
+// bitmaps is a terminal that shows bitmaps.
+type bitmaps struct{ shown int }
+
+func (*bitmaps) CellSize() (w, h int) { return 10, 20 }
+
+func (b *bitmaps) Show(*image.RGBA, int, int) (int, bool) {
+	b.shown++
+	return b.shown, true
+}
+
+func (*bitmaps) Cell(int, int) string { return "#" }
+
+// TestCovarianceBitmap shows the map as a bitmap, draws it again only after a change, and copies it as
+// characters.
+func TestCovarianceBitmap(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
+	d.Keys("C", "C")
+	if d.focused() != "Covariance" {
+		t.Fatalf("the focus is on %s", d.focused())
+	}
+	d.View()
+	text := d.dash.PlainText()
+	images := &bitmaps{}
+	d.dash.theme.Images = images
+	d.dash.theme.Profile = termenv.TrueColor
+	if !strings.Contains(d.View(), "#####") || images.shown == 0 {
+		t.Errorf("no bitmap:\n%s", d.View())
+	}
+	shown := images.shown
+	d.View()
+	if images.shown != shown {
+		t.Errorf("an unchanged frame shows %d more bitmaps", images.shown-shown)
+	}
+	copied := d.dash.PlainText()
+	if strings.Contains(copied, "#####") || !strings.ContainsAny(copied, "▀▄") ||
+		strings.Count(copied, "\n") != strings.Count(text, "\n") || d.dash.theme.Images == nil {
+		t.Errorf("copied:\n%s", copied)
 	}
 }
 

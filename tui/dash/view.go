@@ -195,7 +195,18 @@ func (d *Dash) noDataYet(what string) string {
 	return "waiting for " + what
 }
 
-// PlainText returns the last drawing of the focused panel without styles.
+// PlainText returns the last drawing of the focused panel without styles. Bitmaps are drawn with
+// characters.
 func (d *Dash) PlainText() string {
-	return ansi.Strip(strings.Join(d.cache[d.focused()].lines, "\n"))
+	lines := d.cache[d.focused()].lines
+	if images := d.theme.Images; images != nil {
+		d.theme.Images = nil
+		defer func() { d.theme.Images = images }()
+		for _, p := range d.scene().arrange().panels {
+			if p.ID == d.focused() {
+				lines = d.drawPanel(p)
+			}
+		}
+	}
+	return ansi.Strip(strings.Join(lines, "\n"))
 }

@@ -18,6 +18,8 @@ type Theme struct {
 	Dark bool
 	// HighContrast and Braille also apply to pictures.
 	HighContrast, Braille bool
+	// Images shows maps as bitmaps; nil draws them with characters.
+	Images canvas.Images
 
 	Plain, Text, Dim, Title, Key, Accent lipgloss.Style
 	Border, FocusBorder                  lipgloss.Style
@@ -64,6 +66,9 @@ func WithHighContrast(th *Theme) { th.HighContrast = true }
 
 // WithBraille draws curves with braille dots, unless the glyphs are ASCII.
 func WithBraille(th *Theme) { th.Braille = true }
+
+// WithImages shows maps as bitmaps.
+func WithImages(images canvas.Images) Option { return func(th *Theme) { th.Images = images } }
 
 // NewTheme returns the theme for a terminal with the given colours and glyphs. It does not query
 // the terminal.
@@ -140,5 +145,6 @@ func (th *Theme) VizStyle() canvas.Style {
 		ASCII:        !th.Glyphs.Unicode,
 		Braille:      th.Braille,
 		HighContrast: th.HighContrast,
+		Images:       th.Images,
 	}
 }

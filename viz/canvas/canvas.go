@@ -181,6 +181,10 @@ func (c *Canvas) appendRune(out []byte, r rune) []byte {
 	if r < utf8.RuneSelf {
 		return append(out, byte(r))
 	}
+	if r >= firstImageRune {
+		at := int(r - firstImageRune)
+		return append(out, c.Style.Images.Cell(at/imageColumns, at%imageColumns)...)
+	}
 	if c.Style.ASCII {
 		out = append(out, byte(c.Style.glyph(r)))
 		if runeWidth(r) == 2 {

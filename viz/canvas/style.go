@@ -27,6 +27,8 @@ type Style struct {
 	// HighContrast gives all colours except tints a contrast of at least 7:1 with black or white
 	// (WCAG 2, 1.4.6).
 	HighContrast bool
+	// Images shows maps as bitmaps; nil draws them with characters.
+	Images Images
 }
 
 // pick returns the first colour on a dark background, else the second.

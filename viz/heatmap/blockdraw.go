@@ -17,9 +17,11 @@ const blockRamp = ".:coO8@"
 const freeZero = '\''
 
 func (l *blockLayout) draw(cv *canvas.Canvas) {
-	if l.pixels {
+	switch {
+	case l.pixels && l.drawImage(cv):
+	case l.pixels:
 		l.drawPixels(cv)
-	} else {
+	default:
 		l.drawCharacters(cv)
 	}
 	l.drawLabels(cv)
@@ -38,7 +40,11 @@ func (l *blockLayout) color(style canvas.Style, row, col strip) canvas.Color {
 	if row.border != inBlock || col.border != inBlock {
 		return canvas.Color{}
 	}
-	v := l.pool(row, col)
+	return l.colorOf(style, row, col, l.pool(row, col))
+}
+
+// colorOf returns the colour of a value where two strips cross.
+func (l *blockLayout) colorOf(style canvas.Style, row, col strip, v float64) canvas.Color {
 	switch {
 	case math.IsInf(v, -1) && l.mayCouple(row.gp, col.gp):
 		return style.Pale()

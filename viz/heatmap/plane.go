@@ -135,17 +135,20 @@ func (m PlaneMap) colorRange() (lo, hi float64, notFinite int) {
 
 // at returns the value at a position by bilinear interpolation. Outside the grid it is the value at
 // the edge.
-func (m PlaneMap) at(x, y float64) float64 {
-	i, s := between(m.X, x)
-	j, t := between(m.Y, y)
+func (m PlaneMap) at(x, y float64) float64 { return m.mixed(placeOn(m.X, x), placeOn(m.Y, y)) }
+
+// mixed returns the value at a column and a row by bilinear interpolation.
+func (m PlaneMap) mixed(col, row gridPlace) float64 {
+	s, t := col.share, row.share
 	if m.Classes != nil || m.XLevels != nil {
 		s = math.Round(s)
 	}
 	if m.Classes != nil || m.YLevels != nil {
 		t = math.Round(t)
 	}
-	row := func(j int) float64 { return mix(m.Values[j*len(m.X)+i], m.Values[j*len(m.X)+i+1], s) }
-	return mix(row(j), row(j+1), t)
+	first := row.first*len(m.X) + col.first
+	second := first + len(m.X)
+	return mix(mix(m.Values[first], m.Values[first+1], s), mix(m.Values[second], m.Values[second+1], s), t)
 }
 
 // mix interpolates between a and b. At t = 0 and t = 1 the other value is ignored, even if it is
@@ -160,12 +163,20 @@ func mix(a, b, t float64) float64 {
 	return a*(1-t) + b*t
 }
 
-// between returns the interval of a grid that contains v and the position in it, from 0 to 1.
-func between(grid []float64, v float64) (i int, t float64) {
+// gridPlace is a place in the interval of a grid that begins at value number first: its share of
+// the interval, from 0 to 1.
+type gridPlace struct {
+	first int
+	share float64
+}
+
+// placeOn returns the place of v on a grid.
+func placeOn(grid []float64, v float64) gridPlace {
+	i := 0
 	for i+2 < len(grid) && grid[i+1] <= v {
 		i++
 	}
-	return i, canvas.Fraction(v, grid[i], grid[i+1])
+	return gridPlace{i, canvas.Fraction(v, grid[i], grid[i+1])}
 }
 
 // chart describes the map. Its only mark is a planeContent.

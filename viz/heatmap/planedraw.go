@@ -43,12 +43,14 @@ func (l *planeContent) unit(v float64) float64 {
 
 // Text draws the colours, then the contour, then the points.
 func (l *planeContent) Text(cv *canvas.Canvas, p *chart.Plane) {
-	for y := range cv.H {
-		for x := range cv.W {
-			l.drawCell(cv, x, y)
+	if !l.drawImage(cv) {
+		for y := range cv.H {
+			for x := range cv.W {
+				l.drawCell(cv, x, y)
+			}
 		}
+		l.drawContour(cv)
 	}
-	l.drawContour(cv)
 	l.drawPoints(cv, p)
 	l.drawMarks(cv, p)
 }

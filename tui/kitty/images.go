@@ -1,0 +1,245 @@
+// Package kitty shows bitmaps in terminals with the graphics protocol of kitty.
+//
+// A bitmap is transmitted once, outside of the frames. Cells show it wherever they hold the character
+// U+10EEEE, whose combining marks name the row and the column and whose colour names the bitmap:
+// frames remain ordinary text, which can be moved, cut and overwritten. Terminals that know the
+// protocol without these placeholders, such as WezTerm and Konsole, are not supported.
+//
+// The protocol is described in https://sw.kovidgoyal.net/kitty/graphics-protocol/, section "Unicode
+// placeholders".
+package kitty
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"github.com/charmbracelet/x/term"
+)
+
+const (
+	// mostImages is the largest number of bitmaps that the terminal keeps, of at most 2 MB each.
+	mostImages = 32
+	// mostBytes is the largest size of an encoded bitmap.
+	mostBytes = 4 << 20
+	// chunk is the largest payload of a command.
+	chunk = 4096
+	// firstNumber is the number of the first bitmap. The last byte counts bitmaps; the others keep
+	// the numbers apart from those of other programs.
+	firstNumber = 0xd69000
+)
+
+// Images is the set of bitmaps that a terminal keeps. It implements canvas.Images and may be used by
+// several goroutines.
+type Images struct {
+	mu            sync.Mutex
+	tty           *os.File // nil in tests
+	width, height int      // of a cell in pixels
+	kept          map[[sha256.Size]byte]*bitmap
+	pending       []byte // commands that have not been written
+	time          int    // counts bitmaps
+	frame         int    // the time of the last frame
+}
+
+// bitmap is a bitmap in the terminal.
+type bitmap struct {
+	number int
+	used   int // the time of its last use
+}
+
+// newImages returns an empty set for a terminal whose cells have the given size in pixels.
+func newImages(width, height int) *Images {
+	return &Images{width: width, height: height, kept: map[[sha256.Size]byte]*bitmap{}}
+}
+
+// Measure updates the size of a cell, if the terminal tells the size of its window in pixels.
+func (m *Images) Measure() {
+	width, height := measure(m.tty)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if width > 0 && height > 0 {
+		m.width, m.height = width, height
+	}
+}
+
+// CellSize implements canvas.Images.
+func (m *Images) CellSize() (w, h int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.width, m.height
+}
+
+// Show implements canvas.Images. Equal bitmaps are transmitted once. If the terminal keeps many, the
+// one that was used least recently is deleted, but none of the last frame.
+func (m *Images) Show(pixels *image.RGBA, w, h int) (number int, ok bool) {
+	if w > len(marks) || h > len(marks) {
+		return 0, false
+	}
+	hash := sha256.New()
+	size := pixels.Bounds().Size()
+	for _, v := range []int{w, h, size.X, size.Y} {
+		hash.Write(binary.LittleEndian.AppendUint64(nil, uint64(v)))
+	}
+	hash.Write(pixels.Pix)
+	key := [sha256.Size]byte(hash.Sum(nil))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.time++
+	if known := m.kept[key]; known != nil {
+		known.used = m.time
+		return known.number, true
+	}
+	number, ok = m.freeNumber()
+	if !ok {
+		return 0, false
+	}
+	var file bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(&file, pixels); err != nil || file.Len() > mostBytes {
+		return 0, false
+	}
+	m.kept[key] = &bitmap{number: number, used: m.time}
+	m.pending = appendBitmap(m.pending, number, w, h, file.Bytes())
+	return number, true
+}
+
+// freeNumber returns a number for a new bitmap. If there is none, it deletes a bitmap.
+func (m *Images) freeNumber() (number int, ok bool) {
+	if len(m.kept) < mostImages {
+		taken := map[int]bool{}
+		for _, b := range m.kept {
+			taken[b.number] = true
+		}
+		for number = firstNumber; taken[number]; number++ {
+		}
+		return number, true
+	}
+	var oldest *bitmap
+	var key [sha256.Size]byte
+	for k, b := range m.kept {
+		if b.used < m.frame && (oldest == nil || b.used < oldest.used) {
+			oldest, key = b, k
+		}
+	}
+	if oldest == nil {
+		return 0, false
+	}
+	delete(m.kept, key)
+	m.pending = appendDelete(m.pending, oldest.number)
+	return oldest.number, true
+}
+
+// appendBitmap appends the commands that transmit a PNG file and place it in w x h cells.
+func appendBitmap(out []byte, number, w, h int, file []byte) []byte {
+	text := base64.StdEncoding.EncodeToString(file)
+	control := fmt.Sprintf("a=T,U=1,f=100,t=d,i=%d,c=%d,r=%d,q=2,", number, w, h)
+	for {
+		payload := text[:min(chunk, len(text))]
+		text = text[len(payload):]
+		more := 0
+		if text != "" {
+			more = 1
+		}
+		out = fmt.Appendf(out, "\x1b_G%sm=%d;%s\x1b\\", control, more, payload)
+		if more == 0 {
+			return out
+		}
+		control = "q=2,"
+	}
+}
+
+// appendDelete appends the command that deletes a bitmap.
+func appendDelete(out []byte, number int) []byte {
+	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", number)
+}
+
+// placeholder is the character of a cell with a bitmap.
+const placeholder = "\U0010EEEE"
+
+// Cell implements canvas.Images.
+func (*Images) Cell(row, column int) string {
+	return placeholder + string(marks[row]) + string(marks[column])
+}
+
+// marks are the combining marks of rows and columns in order.
+var marks = func() (list []rune) {
+	for _, r := range markRanges {
+		for mark := r[0]; mark <= r[1]; mark++ {
+			list = append(list, mark)
+		}
+	}
+	return list
+}()
+
+// inFrame matches the colour of placeholders.
+var inFrame = regexp.MustCompile(`38;2;(\d+);(\d+);(\d+)m` + placeholder)
+
+// Frame marks the bitmaps of a frame as used.
+func (m *Images) Frame(frame string) {
+	numbers := map[int]bool{}
+	for _, found := range inFrame.FindAllStringSubmatch(frame, -1) {
+		number := 0
+		for _, part := range found[1:] {
+			v, _ := strconv.Atoi(part) // Digits only.
+			number = number<<8 | v
+		}
+		numbers[number] = true
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.time++
+	m.frame = m.time
+	for _, b := range m.kept {
+		if numbers[b.number] {
+			b.used = m.time
+		}
+	}
+}
+
+// Close returns the commands that delete all bitmaps.
+func (m *Images) Close() []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []byte
+	for number := firstNumber; number < firstNumber+mostImages; number++ {
+		for _, b := range m.kept {
+			if b.number == number {
+				out = appendDelete(out, number)
+			}
+		}
+	}
+	clear(m.kept)
+	m.pending = nil
+	return out
+}
+
+// Output is a terminal that receives bitmaps before the frames that show them.
+type Output struct {
+	term.File
+	Images *Images
+}
+
+// Write implements io.Writer.
+func (o Output) Write(p []byte) (int, error) {
+	o.Images.mu.Lock()
+	pending := o.Images.pending
+	o.Images.pending = nil
+	o.Images.mu.Unlock()
+	if len(pending) > 0 {
+		if _, err := o.File.Write(pending); err != nil {
+			return 0, err
+		}
+	}
+	return o.File.Write(p)
+}
+
+var _ io.Writer = Output{}

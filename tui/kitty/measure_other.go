@@ -1,0 +1,8 @@
+//go:build !unix
+
+package kitty
+
+import "os"
+
+// measure returns zeros: bitmaps are not supported.
+func measure(*os.File) (width, height int) { return 0, 0 }
