@@ -51,10 +51,14 @@ func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
 		if most := left / cost.seconds; most < float64(steps) {
 			steps = max(int(most), 1)
 		}
-		if cost.converged || steps >= min(usefulSteps, t.Settings.Steps) {
+		useful := min(usefulSteps, t.Settings.Steps)
+		if cost.converged || steps >= useful {
 			break
 		}
-		fewer := t.HalveInducing(n)
+		fewer, err := t.fewerInducing(ds, cost.seconds, left/float64(useful))
+		if err != nil {
+			return err
+		}
 		if fewer == nil {
 			break
 		}
@@ -77,6 +81,33 @@ func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
 		Steps:       t.Settings.Steps,
 	}
 	return t.store.SaveConfig(file)
+}
+
+// fewerInducing halves the default number of inducing points once, and again until a step is expected to
+// take at most the given time instead of the measured one. It returns the changes, or nil if there are
+// none.
+func (t *trainer) fewerInducing(
+	ds *datasets.Dataset, measured, wanted float64,
+) (list []rundir.Adaptation, err error) {
+	n := t.store.config.Data.N
+	before, err := t.Resolved.Size(ds, t.probe.Data)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		more := t.HalveInducing(n)
+		if more == nil {
+			return list, nil
+		}
+		list = append(list, more...)
+		now, err := t.Resolved.Size(ds, t.probe.Data)
+		if err != nil {
+			return nil, err
+		}
+		if before.StepFLOPs <= 0 || scaledSeconds(measured, now.StepFLOPs/before.StepFLOPs) <= wanted {
+			return list, nil
+		}
+	}
 }
 
 // stepCost is the measured cost of a step.

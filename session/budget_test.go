@@ -160,6 +160,31 @@ func TestBudgetOfARealFamily(t *testing.T) {
 	}
 }
 
+// If a budget allows few steps, the default number of inducing points is lowered, but not a chosen one.
+func TestBudgetOfSlowSteps(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	for _, chosen := range []bool{false, true} {
+		c := rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{
+			"layers": "2", "width": "2", "steps": "1000000", "budget": "1s", "test_samples": "2",
+		}}
+		if chosen {
+			c.Set["inducing"] = "128"
+		}
+		r, err := Start(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := wait(t, r, rundir.StopSteps)
+		file := readConfig(t, s)
+		if got := file.Values.Int("inducing"); (got < 128) == chosen || file.Chosen("inducing") != "128" {
+			t.Errorf("inducing is %d; %v", got, file.Adapted)
+		}
+		if s.Parameters == 0 || s.Step != file.Budget.Steps {
+			t.Errorf("%d parameters, %d steps of %+v", s.Parameters, s.Step, file.Budget)
+		}
+	}
+}
+
 // A long run says which setting to lower, and to what.
 func TestRemedy(t *testing.T) {
 	p := Preview{Steps: 1000, Cheaper: []config.Cheaper{

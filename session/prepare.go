@@ -42,13 +42,13 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	t.publish()
 	if err := t.fitBudget(ctx, ds); err != nil {
 		return err
 	}
 	for _, a := range t.store.config.Adapted {
 		t.note(a.String())
 	}
+	t.publish()
 	if err := t.build(ctx); err != nil {
 		return err
 	}

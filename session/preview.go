@@ -152,8 +152,10 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 	}
 	preview.MemoryBytes = memoryOf(r, size, data.Rows, data.D+data.P, data.Validation)
 	preview.Notes, preview.Warnings = slices.Clone(ds.Notes), dataWarnings(r, ds, p)
-	for _, a := range adapted {
-		preview.Notes = append(preview.Notes, table.Note{Text: a.String()})
+	if r.Budget == 0 { // Otherwise the budget may adapt them further.
+		for _, a := range adapted {
+			preview.Notes = append(preview.Notes, table.Note{Text: a.String()})
+		}
 	}
 	return preview, nil
 }
