@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/lipgloss"
 
 	"dgplab/datasets/table"
+	"dgplab/session"
+	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -59,7 +64,7 @@ func (g *Grid) planRows(w int) []string {
 		runs += th.Warn.Render(fmt.Sprintf(", %s failed", report.Grouped(failed)))
 	}
 	rows := []string{
-		kit.JoinFitting(w, sep, runs, style.Render(g.timeText())),
+		kit.JoinFitting(w, sep, append([]string{runs}, g.timeParts(style)...)...),
 		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name),
 			th.Dim.Render("finished cells are not run again")),
 	}
@@ -95,6 +100,24 @@ func (g *Grid) sharedText() string {
 	}
 	return text
 }
+
+// timeParts draws the estimated time of the remaining runs. If it is long, it is a warning, followed by
+// what to change.
+func (g *Grid) timeParts(style lipgloss.Style) []string {
+	p := g.plan.Known
+	if !session.Long(p.cost.Time(g.form.options().Jobs).Seconds()) {
+		return []string{style.Render(g.timeText())}
+	}
+	warn := g.theme.Warn
+	parts := []string{warn.Render(g.timeText())}
+	if !slices.ContainsFunc(p.state.Grid.Set, hasBudget) {
+		parts = append(parts, warn.Render("budget limits each run"))
+	}
+	return parts
+}
+
+// hasBudget reports whether an axis is the time budget.
+func hasBudget(a sweeps.Axis) bool { return a.Name == rundir.BudgetSetting }
 
 // timeText returns the estimated time of the remaining runs.
 func (g *Grid) timeText() string {
