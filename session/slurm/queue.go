@@ -3,6 +3,8 @@ package slurm
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -154,4 +156,29 @@ func ending(out string, restarts int) Cause {
 		return TimeLimit
 	}
 	return Cancelled
+}
+
+// dueTo maps what slurmstepd writes into the log of a task, after DUE TO, to causes.
+var dueTo = map[string]Cause{"PREEMPTION": Preempted, "JOB REQUEUE": Requeued, "TIME LIMIT": TimeLimit}
+
+// stepLine is the line in a log about the end of a task: the job, the time and the cause, if there is
+// one.
+var stepLine = regexp.MustCompile(
+	`\*\*\* JOB ([0-9]+) ON \S+ CANCELLED AT (\S+)(?: DUE TO ([A-Z ]+))? \*\*\*`)
+
+// EndingInLog returns the reason that the last lines of the log of a task give for its end since a
+// time. It is "" if they give none. job is the ID of the task's own job (SLURM_JOB_ID).
+func EndingInLog(lines []string, job string, since time.Time) Cause {
+	for _, line := range slices.Backward(lines) {
+		found := stepLine.FindStringSubmatch(line)
+		if found == nil || found[1] != job {
+			continue
+		}
+		at, err := time.ParseInLocation("2006-01-02T15:04:05", found[2], time.Local)
+		if err != nil || at.Before(since.Truncate(time.Second)) {
+			return ""
+		}
+		return dueTo[found[3]]
+	}
+	return ""
 }

@@ -256,6 +256,29 @@ func TestEnding(t *testing.T) {
 	}
 }
 
+// The lines are from Slurm 22.05. Lines of an earlier start of the task do not count.
+func TestEndingInLog(t *testing.T) {
+	const line = "slurmstepd-n1: error: *** JOB 8 ON n1 CANCELLED AT 2026-11-23T20:22:16"
+	start := time.Date(2026, 11, 23, 20, 22, 16, 5e8, time.Local)
+	for _, c := range []struct {
+		lines []string
+		since time.Time
+		want  Cause
+	}{
+		{[]string{line + " DUE TO PREEMPTION ***", "asked to end"}, start, Preempted},
+		{[]string{line + " DUE TO JOB REQUEUE ***"}, start, Requeued},
+		{[]string{line + " DUE TO TIME LIMIT ***"}, start, TimeLimit},
+		{[]string{line + " DUE TO PREEMPTION ***", line + " ***"}, start, ""},
+		{[]string{line + " DUE TO PREEMPTION ***"}, start.Add(time.Second), ""},
+		{[]string{strings.Replace(line, "JOB 8", "JOB 9", 1) + " DUE TO PREEMPTION ***"}, start, ""},
+		{nil, start, ""},
+	} {
+		if got := EndingInLog(c.lines, "8", c.since); got != c.want {
+			t.Errorf("%q: %q, want %q", c.lines, got, c.want)
+		}
+	}
+}
+
 func TestAccounted(t *testing.T) {
 	program(t, "sacct", `echo '1_0|TIMEOUT'; echo '1_0|COMPLETED'; echo '1_1|CANCELLED by 1000'
 echo '1_[2-9]|PENDING'`)

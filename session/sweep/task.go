@@ -373,12 +373,17 @@ func (t *Task) again(ctx context.Context, folder *cellFolder) error {
 	return errRequeued
 }
 
-// explain records why Slurm ends the task, if Slurm answers in time.
+// explain records why Slurm ends the task: the reason that Slurm has written into the log, or else its
+// answer, if it comes in time.
 func (t *Task) explain(ctx context.Context, folder *cellFolder) {
 	if t.job == "" {
 		return
 	}
-	cause, err := t.ending(context.WithoutCancel(ctx), t.job, t.restarts)
+	cause := t.causeInLog(folder)
+	var err error
+	if cause == "" {
+		cause, err = t.ending(context.WithoutCancel(ctx), t.job, t.restarts)
+	}
 	if err != nil {
 		t.Log("%s: the cause is unknown: %v", folder.Key, err)
 		return
@@ -389,4 +394,23 @@ func (t *Task) explain(ctx context.Context, folder *cellFolder) {
 	if err := folder.add(e); err != nil {
 		t.Log("%s: %v", folder.Key, err)
 	}
+}
+
+// logTail is the number of lines at the end of the log that can give the cause.
+const logTail = 50
+
+// causeInLog returns the cause in the log of a task of a list, or "".
+func (t *Task) causeInLog(folder *cellFolder) slurm.Cause {
+	dir, err := folderOf(t.Sweep)
+	if err != nil || t.List == "" {
+		return ""
+	}
+	var began time.Time
+	for _, e := range folder.Events {
+		if e.Kind == EventStarted {
+			began = e.Time
+		}
+	}
+	lines := LastLines(filepath.Join(dir, listsName, t.List, logsName, t.job+".log"), logTail)
+	return slurm.EndingInLog(lines, os.Getenv("SLURM_JOB_ID"), began)
 }
