@@ -30,12 +30,6 @@ type RefusedError struct{ Text string }
 
 func (e *RefusedError) Error() string { return e.Text }
 
-// Available reports whether the programs of Slurm are installed.
-func Available() bool {
-	_, err := exec.LookPath("squeue")
-	return err == nil
-}
-
 // call runs a program of Slurm and returns its standard output.
 func call(ctx context.Context, limit time.Duration, program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, ErrSilent)

@@ -65,18 +65,6 @@ func (s *Submission) jobs() []string {
 	return ids
 }
 
-// positions returns the positions of the first cell of a task and of the one after its last. ok is
-// false if the task is not part of the submission.
-func (s *Submission) positions(t slurm.Task) (first, end int, ok bool) {
-	for _, a := range s.Arrays {
-		if a.Job == t.Job && t.Index < a.Tasks {
-			first = (a.Offset + t.Index) * s.Options.Pack
-			return first, min(first+s.Options.Pack, s.Cells), true
-		}
-	}
-	return 0, 0, false
-}
-
 // task returns the task that trains the cell at a position, as JOB_INDEX.
 func (s *Submission) task(position int) string {
 	at := position / s.Options.Pack
