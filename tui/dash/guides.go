@@ -8,7 +8,8 @@ const (
 		"does not by itself mean better predictions. Source of the ELBO: Lindinger et al. 2020, " +
 		"arXiv:2005.11110."
 	validationGuide = "The mean log-likelihood of the held-out validation points, by step. Higher is " +
-		"better. A lasting fall while the objective still rises is overfitting: stop earlier or choose a " +
+		"better. Only runs on the data and split of the chosen run are drawn. A lasting fall while the " +
+		"objective still rises is overfitting: stop earlier or choose a " +
 		"simpler model. Differences smaller than the jitter of a curve mean nothing. Source of the early " +
 		"stopping rule: Lindinger et al. 2020, arXiv:2005.11110, appendix G."
 )
@@ -105,7 +106,8 @@ const (
 		"overconfident in extrapolation, a weakness of mean-field that coupled families reduce. Source: " +
 		"Lindinger et al. 2020, arXiv:2005.11110, figure 3 (left)."
 	pitGuide = "The histogram of the predictive distribution function at the observations. Flat within " +
-		"the 95 % band is calibrated. A U shape means intervals that are too narrow, a hump means too " +
+		"the 95 % band is calibrated; bars outside are hatched. A U shape means intervals that are too " +
+		"narrow, a hump means too " +
 		"wide, and a slope means biased predictions. Source: Gneiting, Balabdaoui and Raftery 2007, " +
 		"Probabilistic forecasts, calibration and sharpness, section 3."
 	coverageGuide = "The share of test points inside central intervals against their level; for classes, " +
