@@ -151,7 +151,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	target.arrows = noArrows
 	t.target = &target
 	t.panel = &panel{
-		name: "Predictions", short: "Pred", title: "Test predictions",
+		name: "Predictions", short: "Points", title: "Test predictions",
 		guide:   predictionsGuide,
 		applies: func(d *Dash) bool { return d.anyRun(isEvaluated) },
 		present: func(s scene) bool { _, ok := s.selectedRun(c); return ok },
