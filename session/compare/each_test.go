@@ -86,7 +86,7 @@ func TestEachOfSeveralMethods(t *testing.T) {
 	if sheet.Names != 2 || !slices.Equal(sheet.Columns[:3], []string{"data set", "B", "A better, %"}) ||
 		len(sheet.Rows) != 4 || sheet.Rows[1][1].Text != "c" ||
 		!strings.Contains(sheet.Notes[1], "Holm-corrected over all comparisons") ||
-		!strings.Contains(sheet.LaTeX(), "{llrrrrrrr}") {
+		!strings.Contains(sheet.LaTeX(), "{llrrrrrrrrr}") {
 		t.Errorf("%+v", sheet)
 	}
 	if err := os.Remove(filepath.Join(runs[3].Dir, "test_points.csv")); err != nil { // of a on energy
@@ -122,7 +122,7 @@ func TestEachWithholdsVerdicts(t *testing.T) {
 		list[1].HolmP != plain[1].HolmP {
 		t.Errorf("%+v", list)
 	}
-	if row := DirectSheet(list).Rows[1]; row[6].Text != "~ ^A" {
+	if row := DirectSheet(list).Rows[1]; row[8].Text != "~ ^A" {
 		t.Errorf("%+v", row)
 	}
 }
