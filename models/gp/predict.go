@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 )
 
@@ -17,7 +18,12 @@ const tile = 256
 // Here a is the kernel column solved by the factor of K_MM and c = L_B^-1 a. For the exact GP a is
 // the kernel column solved by the factor of K + noise, c = a in the mean, and the variance has no
 // term |c|^2.
-func (g *graph) predict(mean, variance, x []float64) {
+func (g *graph) predict(mean, variance, x []float64) { g.predictTerm(g.kernel, mean, variance, x) }
+
+// predictTerm is like predict, for the part of f whose prior covariance is k, a term of the kernel.
+// Its covariance with the inducing outputs, or the targets, is k as well, since terms are independent
+// (Duvenaud, Nickisch, Rasmussen, "Additive Gaussian Processes", NIPS 2011, arXiv:1112.4394).
+func (g *graph) predictTerm(k *kernel.Covariance, mean, variance, x []float64) {
 	m, d, p := g.z.Rows, g.z.Cols, g.y.Rows
 	n := len(x) / d
 	width := min(tile, n)
@@ -26,9 +32,9 @@ func (g *graph) predict(mean, variance, x []float64) {
 	for start := 0; start < n; start += width {
 		points := min(width, n-start)
 		transpose(columns, x[start*d:(start+points)*d], points, d)
-		g.kernel.Kuf(solved, 0, g.z.Value, columns[:d*points])
+		k.Kuf(solved, 0, g.z.Value, columns[:d*points])
 		out := variance[start : start+points]
-		g.kernel.Diagonal(out, 0, columns[:d*points])
+		k.Diagonal(out, 0, columns[:d*points])
 		linalg.SolveLower(g.root, solved, m, points, points)
 		addSquares(out, -1, solved[:m*points])
 		if g.inner != nil {

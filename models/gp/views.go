@@ -2,9 +2,11 @@ package gp
 
 import (
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/view"
 )
@@ -18,14 +20,43 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	return view.Views{Functions: m.graph.functions(), Matrices: m.graph.matrices()}, nil
 }
 
-// functions returns f of each output along the input with the shortest lengthscale.
+// functions returns f of each output along the input with the shortest lengthscale. If the kernel is
+// a sum, it also returns the term of each kernel, along all inputs.
 func (g *graph) functions() *view.Functions {
-	line := view.NewLine(g.x.Value, g.kernel.Lengths(0))
+	terms := g.kernel.Terms()
+	if terms == nil {
+		return g.along(view.NewLine(g.x.Value, g.kernel.Lengths(0)), nil)
+	}
+	lines := view.NewLines(g.x.Value, g.kernel.Lengths(0))
+	out := g.along(lines[0], terms)
+	for _, line := range lines[1:] {
+		out.Others = append(out.Others, *g.along(line, terms))
+	}
+	return out
+}
+
+// along returns f and its terms along a line.
+func (g *graph) along(line view.Line, terms []*kernel.Covariance) *view.Functions {
+	out := g.functionsOf(g.kernel, line)
+	total := g.kernel.Scale(0, g.x.Value)
+	for _, k := range terms {
+		share := k.Scale(0, g.x.Value) / total
+		for _, f := range g.functionsOf(k, line).Items {
+			f.Name = strings.Replace(f.Name, "f", k.String(), 1)
+			f.Share = view.Float(share)
+			out.Items = append(out.Items, f)
+		}
+	}
+	return out
+}
+
+// functionsOf returns the part of f with covariance k along a line.
+func (g *graph) functionsOf(k *kernel.Covariance, line view.Line) *view.Functions {
 	const n = view.GridPoints
 	p := g.y.Rows
 	mean := make([]float64, n*p)
 	variance := make([]float64, n)
-	g.predict(mean, variance, line.Points)
+	g.predictTerm(k, mean, variance, line.Points)
 	shared := make([]float64, 0, n*p)
 	for _, v := range variance {
 		shared = append(shared, slices.Repeat([]float64{v}, p)...)

@@ -118,6 +118,20 @@ func (c *Covariance) Parameters(positive param.Transform) (list []Named) {
 	return list
 }
 
+// Terms returns the terms of a sum as covariances with the same parameters, or nil for other kernels.
+// A GP is the sum of independent GPs with these covariances.
+func (c *Covariance) Terms() (list []*Covariance) {
+	if c.root.leaf != nil || c.root.product {
+		return nil
+	}
+	for _, n := range c.root.terms {
+		term := *c
+		term.root, term.text = n, n.String()
+		list = append(list, &term)
+	}
+	return list
+}
+
 // Quantities lists the parameters as they are shown: the variance of a kernel with assembly comes
 // first.
 func (c *Covariance) Quantities() []Named {

@@ -164,22 +164,6 @@ func Fast(name string) (Stationary, error) {
 	return 0, fmt.Errorf("unknown kernel %q; known kernels: %s", name, strings.Join(FastNames(), ", "))
 }
 
-// Terms returns the names of the additive terms of the kernel.
-func (k Kernel) Terms() (names []string) {
-	for _, n := range k.additive() {
-		names = append(names, n.String())
-	}
-	return names
-}
-
-// additive returns the additive terms.
-func (k Kernel) additive() []*node {
-	if k.root.leaf == nil && !k.root.product {
-		return k.root.terms
-	}
-	return []*node{k.root}
-}
-
 // String returns the expression of the node.
 func (n *node) String() string {
 	if n.leaf != nil {

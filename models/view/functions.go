@@ -50,4 +50,7 @@ type Function struct {
 	Name string  `json:"name"`
 	Mean Rounded `json:"mean"`
 	SD   Rounded `json:"sd"`
+	// Share is the part of the prior variance at the training inputs, from 0 to 1, of a function that
+	// is a term of a sum, or 0.
+	Share Float `json:"share,omitempty"`
 }

@@ -367,13 +367,13 @@ func TestDescribeUnits(t *testing.T) {
 func TestFunctionsAlongALine(t *testing.T) {
 	l := Line{Input: 3, Grid: []float64{0, 1}}
 	one := l.Functions([]float64{1, 2}, []float64{4, 9})
-	if want := []Function{{"f", Rounded{1, 2}, Rounded{2, 3}}}; !reflect.DeepEqual(one.Items, want) ||
+	if want := []Function{{Name: "f", Mean: Rounded{1, 2}, SD: Rounded{2, 3}}}; !reflect.DeepEqual(one.Items, want) ||
 		one.Input != 3 || len(one.Grid) != 2 {
 		t.Errorf("one function: %+v", one)
 	}
 	two := l.Functions([]float64{1, 2, 3, 4}, []float64{1, 4, 9, 16})
-	if want := []Function{{"f 1", Rounded{1, 3}, Rounded{1, 3}},
-		{"f 2", Rounded{2, 4}, Rounded{2, 4}}}; !reflect.DeepEqual(two.Items, want) {
+	if want := []Function{{Name: "f 1", Mean: Rounded{1, 3}, SD: Rounded{1, 3}},
+		{Name: "f 2", Mean: Rounded{2, 4}, SD: Rounded{2, 4}}}; !reflect.DeepEqual(two.Items, want) {
 		t.Errorf("two functions: %+v", two)
 	}
 	many := make([]float64, maxLines+1)

@@ -40,7 +40,11 @@ func newFunctionsPanel() *panel {
 		if k == len(items) {
 			return "all functions"
 		}
-		return fmt.Sprintf("%s, %d of %d", report.Printable(items[k].Name), k+1, len(items))
+		name := report.Printable(items[k].Name)
+		if share := items[k].Share; share > 0 {
+			name += fmt.Sprintf(", %.0f%% of the prior variance", 100*share)
+		}
+		return fmt.Sprintf("%s, %d of %d", name, k+1, len(items))
 	}
 	input := &choice{
 		name: "input", position: new(position), arrows: leftRight,
