@@ -367,7 +367,8 @@ func TestDescribeUnits(t *testing.T) {
 func TestFunctionsAlongALine(t *testing.T) {
 	l := Line{Input: 3, Grid: []float64{0, 1}}
 	one := l.Functions([]float64{1, 2}, []float64{4, 9})
-	if want := []Function{{Name: "f", Mean: Rounded{1, 2}, SD: Rounded{2, 3}}}; !reflect.DeepEqual(one.Items, want) ||
+	want := []Function{{Name: "f", Mean: Rounded{1, 2}, SD: Rounded{2, 3}}}
+	if !reflect.DeepEqual(one.Items, want) ||
 		one.Input != 3 || len(one.Grid) != 2 {
 		t.Errorf("one function: %+v", one)
 	}
