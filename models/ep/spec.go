@@ -151,7 +151,7 @@ func settings() []family.Hyperparameter {
 			h.MinOpen = false
 			h.Source = paper
 			h.Help = "initial lengthscales: one value for all layers, or one per layer; 0: median distance " +
-				"of the inputs, 2 in deeper layers"
+				"between inputs, 2 in deeper layers"
 			h.Paper = "median distance, long in deeper layers"
 		case "batch":
 			h.Default = "256"

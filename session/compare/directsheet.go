@@ -48,7 +48,7 @@ func DirectSheet(list []Comparison) Sheet {
 	s.Notes = directNotes(list, several, many)
 	if real {
 		s.Notes = append(s.Notes, "KL A:B, W1: Kullback-Leibler divergence (nats) and 1-Wasserstein "+
-			"distance of the predictions of A and B, as Gaussians; means over test points")
+			"distance between the predictions of A and B, as Gaussians; means over test points")
 	}
 	return s
 }

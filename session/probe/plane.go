@@ -137,7 +137,7 @@ func (p *Probe) planeFields(points int) (list []view.Field) {
 		case p.Data.Task == task.Multiclass:
 			add("most probable "+name, false)
 			list[0].Classes = p.Data.Classes
-			add("probability of the most probable", false)
+			add("probability of the most probable class", false)
 			for _, class := range p.Data.Classes {
 				add("P("+name+"="+class+")", true)
 			}

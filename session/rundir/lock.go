@@ -35,7 +35,7 @@ type Lock struct {
 // Locked hold a shared lock for an instant. The caller must keep dir open until Close.
 //
 // A lock whose owner died on this machine is taken at once. If the owner was on another machine,
-// LockDir returns a *HeldError until this process has seen no heartbeat of it for beatPatience. It
+// LockDir returns a *HeldError until this process has seen no heartbeat from it for beatPatience. It
 // does not wait; the caller tries again.
 func LockDir(dir files.Dir) (*Lock, error) {
 	l := &Lock{dir: dir, stop: func() {}}
@@ -119,7 +119,7 @@ func (takenError) Unwrap() error { return ErrRunning }
 type overtakenError struct{ owner *Owner }
 
 func (e overtakenError) Error() string {
-	return "it was taken over by " + e.owner.String() + ", which has seen no heartbeat of this process"
+	return "it was taken over by " + e.owner.String() + ", which has seen no heartbeat from this process"
 }
 
 // Unwrap returns ErrRunning.

@@ -358,7 +358,7 @@ func (t *Task) again(ctx context.Context, folder *cellFolder) error {
 	case t.job == "":
 		return ErrTimeLimit
 	case n > t.Timeouts:
-		return fmt.Errorf("%w for the %d. time; the cell is not queued again", ErrTimeLimit, n)
+		return fmt.Errorf("%w, and the cell has reached its limit of %d requeues", ErrTimeLimit, t.Timeouts)
 	}
 	e := t.event(EventRequeued)
 	e.Text = fmt.Sprintf("%d of %d", n, t.Timeouts)

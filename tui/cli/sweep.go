@@ -49,7 +49,7 @@ seeds. The runs of a sweep are ordinary runs (see "dgplab runs").
 --halving 3 trains by successive halving: the settings of each data set and split
 compete, and after each rung the third with the best validation log-likelihood
 continues. The last rung has all steps, the one before it a third of them, and so
-on, down to a hundredth at the least; --rungs sets their number. Pruned runs are
+on, but at least a hundredth; --rungs sets their number. Pruned runs are
 at the beginning of their whole runs, and their scores are marked.
 
 Repeating the command continues the sweep: finished runs are not trained again,

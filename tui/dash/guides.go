@@ -99,7 +99,7 @@ const (
 	errorsGuide = "Squared error against predicted variance, one mark for each test point, with a running " +
 		"mean. If the variance is right, the error grows with it: the curve rises along the diagonal. A " +
 		"curve above it is overconfident, below it underconfident; a flat one means that the variance " +
-		"does not know where the errors are. Source: Lindinger et al. 2020, arXiv:2005.11110, figure 3 " +
+		"does not show where the errors are. Source: Lindinger et al. 2020, arXiv:2005.11110, figure 3 " +
 		"(right)."
 	distanceGuide = "Predicted variance against the distance of a test point to the training data. The " +
 		"variance should grow with the distance. A variance that stays low far from the data is " +

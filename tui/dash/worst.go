@@ -214,7 +214,7 @@ var intervalLevels = []float64{0.5, 0.9, 0.95}
 func intervalDots(s scene, list []evaluatedRun) plots.Dots {
 	d := plots.Dots{
 		Columns: []string{"interval", "run", "observed"}, Words: 1,
-		XName:   "share of the observations inside",
+		XName:   "share of observations inside",
 		DotName: "observed", RangeName: "95 % binomial", TickName: "nominal",
 		Empty: "no run has the test set of the selected run",
 	}
