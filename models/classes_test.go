@@ -108,7 +108,7 @@ func TestClassifiersLearn(t *testing.T) {
 	})
 }
 
-// A restored model continues exactly as without interruption, regardless of the number of
+// A restored model continues exactly like an uninterrupted one, regardless of the number of
 // processors.
 func TestClassifiersResume(t *testing.T) {
 	classifiers(t, func(t *testing.T, spec models.Spec, set map[string]string) {

@@ -121,7 +121,7 @@ func TestPredictionPauses(t *testing.T) {
 	}
 }
 
-// The first predictions come sooner, each after half the pause of the next.
+// The first predictions follow after shorter pauses. Each of these is half as long as the next one.
 func TestFirstPredictionsComeSooner(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)

@@ -48,8 +48,8 @@ func TestMissingTargetsAreRefused(t *testing.T) {
 	}
 }
 
-// Families that cannot learn from rows with held-out targets are trained on the other rows, say so,
-// and are tested on the same points. Distances are measured to inputs where the target was
+// Families that cannot learn from rows with held-out targets are trained on the other rows, with a
+// note, and are tested on the same points. Distances are measured to inputs where the target was
 // observed.
 func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 	var first *Snapshot

@@ -38,8 +38,8 @@ type command struct {
 	run    func() tea.Cmd
 }
 
-// nameWidth is the width of the column of names, and leastColumns the least width with columns. In a
-// narrower palette the sentence stands below the name.
+// nameWidth is the width of the column of names, and leastColumns is the minimum width with columns.
+// In a narrower palette the sentence stands below the name.
 const (
 	nameWidth    = 20
 	leastColumns = 64

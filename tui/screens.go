@@ -68,10 +68,10 @@ func (a *app) restore(opts Options) {
 	}
 }
 
-// dotsState is the name of the choice of dots or strokes in the state.
+// dotsState is the key of the choice between dots and strokes in the saved state.
 const dotsState = "dots"
 
-// rememberedDots returns that choice, or nil if there is none.
+// rememberedDots returns the saved choice between dots and strokes, or nil if there is none.
 func rememberedDots(state SavedState) (dots *bool) {
 	if json.Unmarshal(state[dotsState], &dots) != nil {
 		return nil

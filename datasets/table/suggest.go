@@ -47,7 +47,7 @@ func nearest(typed string, names []string) (string, bool) {
 	return best, best != ""
 }
 
-// editDistance returns the optimal string alignment distance of a and b: the number of insertions,
+// editDistance returns the optimal string alignment distance between a and b: the number of insertions,
 // deletions, replacements and swaps of adjacent letters.
 func editDistance(a, b string) int {
 	s := []rune(a)

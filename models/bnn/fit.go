@@ -25,7 +25,7 @@ const (
 // config configures a network and its training.
 type config struct {
 	sizes []int // of the layers, inputs first
-	// batch and samples are the number of points B and of sampled networks S of a step.
+	// batch and samples are the numbers of points B and of sampled networks S in a step.
 	batch, samples int
 	noise          float64 // initial variance
 	noiseTransform param.Transform

@@ -19,10 +19,10 @@ const startSweeps = 5
 // startShare is the initial variance of a weight function, relative to its prior.
 const startShare = 0.1
 
-// starts tracks the starting points. Each of the first steps tries one and keeps the best so far by
-// the bound, with the initial hyperparameters. In the first starting point the weights are constant
-// and equal the principal directions of the targets; in the others they are constants drawn from
-// the prior.
+// starts tracks the starting points. Each of the first steps tries one, with the initial
+// hyperparameters, and keeps the starting point with the highest bound so far. In the first starting
+// point the weights are constant and equal the principal directions of the targets; in the others
+// they are constants drawn from the prior.
 type starts struct {
 	seed   uint64
 	bounds []float64 // bounds of the starting points tried
@@ -106,7 +106,7 @@ func (m *network) startWeights(k int, rng *rand.Rand) {
 }
 
 // directions returns constant weights [P][Q], drawn from a prior with the given variance. If
-// principal is set, the first ones are the principal directions of the targets.
+// principal is set, the first columns are the principal directions of the targets.
 func (d *data) directions(q int, principal bool, latent, variance float64, rng *rand.Rand) []float64 {
 	list := make([]float64, d.p*q)
 	for at := range list {

@@ -64,8 +64,8 @@ func (e *PrecisionError) Error() string {
 }
 
 // NewNaturalGradient returns a stepper for Gaussians with the given dimensions, at least one. It
-// allocates all factors and two more of the largest dimension, so steps allocate nothing of that
-// size.
+// allocates the new factors of all Gaussians and two work matrices of the largest dimension, so steps
+// allocate no matrix of that size.
 func NewNaturalGradient(dims []int) *NaturalGradient {
 	var means, factors int
 	for _, n := range dims {

@@ -8,7 +8,7 @@ import (
 
 // distances is the operation recorded by RecordDistances.
 type distances struct {
-	z, x, lengthscales *autodiff.Node // x is nil for distances of z to itself
+	z, x, lengthscales *autodiff.Node // x is nil for distances from z to itself
 	out                *autodiff.Node
 	points             []float64       // X, or the transpose of Z, [D][P]
 	scales             []float64       // reciprocals of the lengthscales, [T][D]
@@ -27,7 +27,7 @@ type partial struct{ x, lengthscales []float64 }
 //	sum over d of (z[m][d] - x[d][p])², [1][M][P].
 //
 // With lengthscales [1][T][D] they are [T][M][P], and the coordinates are divided by the
-// lengthscales of each of T kernels. Without x (nil) they are the distances of z to itself, [M][M];
+// lengthscales of each of T kernels. Without x (nil) they are the distances from z to itself, [M][M];
 // then only the lower triangle of a gradient is read, and a derivative there counts for both equal
 // entries.
 func RecordDistances(t *autodiff.Tape, z, x, lengthscales *autodiff.Node) *autodiff.Node {

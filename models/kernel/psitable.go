@@ -69,8 +69,7 @@ func (t *PsiTable) NewTile(points int) *PsiTile {
 	return &PsiTile{workspace: t.newWorkspace(points, t.bumps), table: t, capacity: points}
 }
 
-// Load computes the terms at points start to end-1. It panics if the tile has not enough space for
-// them.
+// Load computes the terms at points start to end-1. It panics if the tile is too small for them.
 func (t *PsiTile) Load(start, end int) {
 	t.n = end - start
 	if t.n > t.capacity {

@@ -32,8 +32,8 @@ type SGHMCOptions struct {
 //	g += r (d - g),   g2 += r (d^2 - g2),   tau = 1 + tau (1 - g^2/g2).
 //
 // All updates use the values from before the step, except that x uses the new p. On a Gaussian with
-// precision A, the variance of the samples is too large by the factor (2-beta)/(2-beta-a/2), with a
-// the eigenvalues of (epsilon^2/N) h^1/2 A h^1/2.
+// precision A, the variance of the samples is too large by the factor (2-beta)/(2-beta-a/2) for each
+// eigenvalue a of (epsilon^2/N) h^1/2 A h^1/2.
 type SGHMC struct {
 	options SGHMCOptions
 	draws   Draws

@@ -2,8 +2,8 @@ package view
 
 // Matrices describes the numerical condition and cost of a model's computations at one step.
 type Matrices struct {
-	// Matrices lists the matrices factorised in a step, in the order of the layers. Their Rescues
-	// add up to the count of training since the model was built or restored.
+	// Matrices lists the matrices factorised in a step, in the order of the layers. The sum of their
+	// Rescues is the number of rescues in training since the model was built or restored.
 	Matrices []Matrix `json:"matrices"`
 	// KLByLayer splits the KL divergence from the prior into contributions of layers. If the
 	// posterior couples layers, the contribution of a layer is the expected divergence conditional

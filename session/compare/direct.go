@@ -42,11 +42,11 @@ type Distances struct {
 	// KL is the Kullback-Leibler divergence of B from A, in nats: the expected log density ratio of A
 	// to B under A.
 	KL rundir.Number `json:"kl"`
-	// Wasserstein is the 1-Wasserstein distance of A and B, in units of the target.
+	// Wasserstein is the 1-Wasserstein distance between A and B, in units of the target.
 	Wasserstein rundir.Number `json:"wasserstein"`
 }
 
-// distances returns the distances of predictions for the same points.
+// distances returns the distances between predictions for the same points.
 func distances(a, b *rundir.Predictions) Distances {
 	if a.Mean == nil || b.Mean == nil {
 		return Distances{nan, nan}

@@ -355,7 +355,8 @@ func withData(r *rundir.Info, digest string) {
 	}
 }
 
-// Single runs and single splits are labelled as such, and nothing is tied with them.
+// Results of a single run and of several seeds on a single split are labelled as such. A result of a
+// single run is not tied with the best one.
 func TestSingles(t *testing.T) {
 	m := logLik
 	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 {

@@ -69,7 +69,7 @@ func (r *Resolved) AdaptToSteps(steps, n int) (list []rundir.Adaptation) {
 	return list
 }
 
-// leastInducing is the least number of inducing points that a budget leads to.
+// leastInducing is the minimum number of inducing points that a budget leads to.
 const leastInducing = 16
 
 // HalveInducing halves the default number of inducing points because of the budget. It returns the

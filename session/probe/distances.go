@@ -24,14 +24,14 @@ func nearCount(test, n int) int {
 	return min(n, max(minNear, nearPairs/max(test, 1)))
 }
 
-// nearest holds the distances of the test points to the training inputs. They depend only on the
+// nearest holds the distances from the test points to the training inputs. They depend only on the
 // data and are computed once per run.
 type nearest struct {
 	distances []float64
 	of        int // number of training inputs
 }
 
-// measureDistances returns the distance of each test point to the nearest training input, the
+// measureDistances returns the distance from each test point to the nearest training input, the
 // number of inputs it was measured to, and the number of all inputs; see nearCount and
 // trainingInputs. The results depend only on the data and are computed once per run.
 func (p *Probe) measureDistances(ctx context.Context) ([]float64, int, int, error) {
@@ -74,7 +74,7 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 	return copyRows(p.Train.X, rows, 0, len(rows))
 }
 
-// nearestDistances returns the Euclidean distance of each row of x [n, D] to the nearest row of z
+// nearestDistances returns the Euclidean distance from each row of x [n, D] to the nearest row of z
 // [m, D], or NaN if m is 0. It finds the nearest row tile by tile from inner products, |x-z|^2 =
 // |x|^2
 // - 2(x.z - |z|^2/2), and may confuse rows whose distances are equal up to rounding. The distance
@@ -130,7 +130,7 @@ func nearestDistances(ctx context.Context, x, z *mat.Dense) ([]float64, error) {
 	return out, nil
 }
 
-// distance returns the Euclidean distance of two points.
+// distance returns the Euclidean distance between two points.
 func distance(a, b []float64) float64 {
 	sum := 0.0
 	for k, v := range a {

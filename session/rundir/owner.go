@@ -171,7 +171,7 @@ func writeOwner(dir files.Dir, o *Owner) error {
 	return errors.Join(err, file.Close())
 }
 
-// sighting is the last heartbeat of an owner that this process has seen.
+// sighting is the last heartbeat that this process has seen from an owner.
 type sighting struct {
 	token string
 	beat  time.Time

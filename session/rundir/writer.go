@@ -107,7 +107,7 @@ func (w *Writer) TakeNotices() []string {
 	return notices
 }
 
-// Lost returns the reason why the run can no longer be written: another process writes it, or its
+// Lost returns the reason why the run can no longer be written: another process owns it, or its
 // directory was removed. It is nil while the run can be written.
 func (w *Writer) Lost() error { return w.lost }
 

@@ -251,7 +251,8 @@ func TestAxesOfFamilies(t *testing.T) {
 	}
 }
 
-// Draws are part of the grid, reproducible, the same on all data, and a beginning of larger draws.
+// A random draw is a subset of the grid, reproducible and the same for all data sets. A larger draw
+// with the same seed contains it.
 func TestRandomGrids(t *testing.T) {
 	isolate(t)
 	g := Grid{

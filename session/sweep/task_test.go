@@ -173,7 +173,7 @@ func TestTaskAtItsTimeLimit(t *testing.T) {
 	}
 }
 
-// A task that cannot be requeued says so and records no requeue.
+// A task that cannot be requeued returns an error and records no requeue.
 func TestTaskThatCannotBeRequeued(t *testing.T) {
 	w := newTaskTest(t)
 	w.refused = errors.New("job requeue disabled")

@@ -28,7 +28,7 @@ const (
 // usageError reports an invalid command line.
 type usageError struct {
 	text string
-	// hint is a command with more information, for example "dgplab train --help".
+	// hint is a command that gives more information, for example "dgplab train --help".
 	hint string
 }
 

@@ -20,7 +20,7 @@ type user struct {
 	chosen string // ID of the run selected in browse
 }
 
-// TestJourney uses all of the workbench in a real terminal, as a user would. It looks only for
+// TestJourney uses the whole workbench in a real terminal, as a user would. It looks only for
 // essential texts; the layouts have golden files in the packages of the screens. Each part starts in
 // the state that the previous one left.
 func TestJourney(t *testing.T) {

@@ -118,8 +118,8 @@ func TestSweepOnSlurm(t *testing.T) {
 	contains(t, string(script), "module load go\n", "#SBATCH --time=30\n", "#SBATCH --cpus-per-task=2\n")
 }
 
-// What Slurm refuses is its own message, and nothing is left behind. While Slurm does not answer,
-// nothing is submitted twice.
+// Slurm's own message explains a refused submission, and nothing is left behind. While Slurm does
+// not answer, nothing is submitted twice.
 func TestSweepRefusedBySlurm(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)

@@ -24,7 +24,7 @@ type Engine interface {
 	Exports(ids []string) (Exports, error)
 }
 
-// Record is a run directory that is watched while this or another process writes it.
+// Record is a run directory that is watched while this or another process writes to it.
 type Record interface {
 	ID() string
 	Dir() string
@@ -34,8 +34,8 @@ type Record interface {
 }
 
 const (
-	// readPeriod is the time between two reads of a run directory. idlePeriod is the time if no
-	// process writes it.
+	// readPeriod is the time between two reads of a run directory that a process writes to.
+	// idlePeriod is the time between two reads of any other run directory.
 	readPeriod, idlePeriod = time.Second, 5 * time.Second
 	// readShare bounds the share of time spent on reading a long run: after a read that took t, the
 	// next one follows at least readShare t later.

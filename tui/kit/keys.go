@@ -154,7 +154,7 @@ func (th *Theme) KeyLine(table []Binding, w int) string {
 	return before + gap + keys[help]
 }
 
-// The least width of a column of the help page, the blanks between columns, and the maximum number
+// The minimum width of a column of the help page, the blanks between columns, and the maximum number
 // of columns.
 const (
 	helpColumn = 54

@@ -80,7 +80,7 @@ func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.T
 	return t
 }
 
-// hasMarks reports whether a column has marked entries; the unmarked ones then have blanks.
+// hasMarks reports whether a column has marked entries. If so, its other entries end with a blank.
 func hasMarks(s compare.Sheet, column int) bool {
 	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool {
 		e := row[column]

@@ -67,8 +67,8 @@ func Levels(c *view.Category) (names []string) {
 	return names
 }
 
-// levelSpread is the width over which the points of a level are spread, relative to the distance of
-// two levels.
+// levelSpread is the width over which the points of a level are spread, relative to the distance
+// between two levels.
 const levelSpread = 0.7
 
 // spreadLevels moves points of a category off the middle of their levels, to show all of them. Points

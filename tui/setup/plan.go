@@ -60,7 +60,7 @@ func (s *Setup) planRows(w int) []string {
 }
 
 // costRow returns the time of a step and of all steps, if a run of the same family has measured it. For
-// a long run it also says what to change.
+// a long run it also suggests settings that cost less.
 func (s *Setup) costRow(w int) string {
 	th, source := s.theme, "measured"
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))

@@ -498,7 +498,7 @@ func TestPlanOfTheRun(t *testing.T) {
 	}
 }
 
-// The cost of a long run is a warning that says what to change. A budget bounds it.
+// The cost of a long run is shown as a warning with a suggestion. A budget bounds the cost.
 func TestLongRuns(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("steps")

@@ -2,7 +2,7 @@ package canvas
 
 import "slices"
 
-// markerEvery is the distance of the markers along a line, in columns.
+// markerEvery is the distance between markers along a line, in columns.
 const markerEvery = 24
 
 // DrawMarkers puts the marker of a run on a line at regular distances and at its end, so that lines

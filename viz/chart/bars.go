@@ -105,7 +105,7 @@ type hatching struct {
 	look             draw.LineStyle
 }
 
-// hatchGap is the distance of the lines of a hatching along an edge.
+// hatchGap is the distance between the lines of a hatching along an edge.
 const hatchGap = 1.5 * vg.Millimeter
 
 // Plot implements plot.Plotter.

@@ -48,7 +48,7 @@ func (s dateStep) length() time.Duration { return s.time + time.Duration(s.month
 // gap is the room between two labels, in cells.
 const gap = 3
 
-// stepOf returns the smallest step whose labels have room on an axis of w cells. The axis covers
+// stepOf returns the smallest step whose labels fit on an axis of w cells. The axis covers
 // the given number of seconds.
 func stepOf(seconds float64, w int) dateStep {
 	has := func(s dateStep, length float64) bool {

@@ -143,7 +143,7 @@ func (f *frame) drawXAxis(cv *canvas.Canvas, p *Plane) {
 	}
 }
 
-// xTicks returns about n ticks of x, or the dates that have room in some cells.
+// xTicks returns about n ticks of x, or the dates that fit into some cells.
 func (p *Plane) xTicks(n, cells int) []Tick {
 	switch {
 	case p.XTicks != nil:

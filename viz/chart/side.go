@@ -14,7 +14,7 @@ type Side struct {
 	Spacing float64
 }
 
-// sideShare is the distance of two series in a figure, as a share of the spacing of x.
+// sideShare is the distance between two series in a figure, as a share of the spacing of x.
 const sideShare = 0.14
 
 // Column returns the column of x in a text picture.

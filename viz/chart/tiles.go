@@ -12,7 +12,7 @@ type Tiles struct {
 // leastTiled is the minimum height at which the legend has a line.
 const leastTiled = 6
 
-// Render draws as many charts as have room in w x h cells, in several rows if that makes them
+// Render draws as many charts as fit into w x h cells, in several rows if that makes them
 // larger. The last line is the legend, with a note if charts are missing.
 func (t Tiles) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {

@@ -62,8 +62,8 @@ type columns struct {
 	// average is the moving average, or nil without smoothing. Only n, first, last and nan of its
 	// columns are set.
 	average []column
-	// mean holds means around columns with many points. It is nil if points are few or smoothed.
-	// Only n, first, last and nonFinite of its columns are set.
+	// mean holds means around columns with many points. It is nil for a series with few points or
+	// with smoothing. Only n, first, last and nonFinite of its columns are set.
 	mean []column
 	// meanOf is the approximate number of points of a mean.
 	meanOf int

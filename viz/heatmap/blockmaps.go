@@ -96,7 +96,7 @@ type tile struct {
 	x, y, w, h int
 }
 
-// tiles returns the maps that have room in w x h cells, on one colour scale.
+// tiles returns the maps that fit into w x h cells, on one colour scale.
 func (m BlockMaps) tiles(w, h int) []tile {
 	lo, hi := m.colorRange()
 	list := m.places(w, h)
@@ -107,7 +107,7 @@ func (m BlockMaps) tiles(w, h int) []tile {
 	return list
 }
 
-// places returns the maps that have room in w x h cells.
+// places returns the maps that fit into w x h cells.
 func (m BlockMaps) places(w, h int) (list []tile) {
 	columns := m.columns(w, h)
 	noted := !slices.ContainsFunc(m, func(b BlockMap) bool {

@@ -288,7 +288,7 @@ type blockLayout struct {
 	// cols and rows are the strips of the map from left to right and from top to bottom. With
 	// pixels two rows share a cell.
 	cols, rows []strip
-	// gpLabels is set if there is room for the numbers of GPs.
+	// gpLabels is set if there is room to number the GPs.
 	gpLabels    bool
 	left, top   int // margins
 	legendRight bool
@@ -354,7 +354,7 @@ func (b BlockMap) pixelsIn(style canvas.Style, w, h int) int {
 	return len(b.fitted(style, w, h).cols)
 }
 
-// usedHeight returns the least height, at most h, at which a map is as large as at any other.
+// usedHeight returns the smallest height, at most h, at which a map is as large as at any other.
 func usedHeight(h int, side func(h int) int) int {
 	used := 0
 	most := 0

@@ -135,7 +135,7 @@ func (g Matrices) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// matrixLayout chooses the parts that have room.
+// matrixLayout chooses the parts that fit.
 func (g Matrices) layout(w, h int) *matrixLayout {
 	l := &matrixLayout{Matrices: g, cell: narrow}
 	l.left = canvas.Width(g.RowsName) + 1

@@ -61,7 +61,7 @@ const (
 	cellsPerMark = 24
 )
 
-// drawMarks draws the marks that have room.
+// drawMarks draws the marks that fit.
 func (l *planeContent) drawMarks(cv *canvas.Canvas, p *chart.Plane) {
 	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
 		if inside(l.Marks.X[k], p.X) && inside(l.Marks.Y[k], p.Y) {
@@ -182,8 +182,8 @@ func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
 // cellsPerPoint is the minimum number of cells per point, which keeps the map visible.
 const cellsPerPoint = 12
 
-// drawPoints draws points of all groups in turn, up to the number that has room. Points outside the
-// map are left out.
+// drawPoints draws points of all groups in turn, as many as fit. Points outside the map are left
+// out.
 func (l *planeContent) drawPoints(cv *canvas.Canvas, p *chart.Plane) {
 	room, longest := cv.W*cv.H/cellsPerPoint, 0
 	for _, group := range l.Points {

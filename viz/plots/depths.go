@@ -41,7 +41,7 @@ func (p Depths) deepest() (n int) {
 	return n
 }
 
-// Render draws the charts that have room as h lines of w cells.
+// Render draws the charts that fit as h lines of w cells.
 func (p Depths) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -58,7 +58,7 @@ func (p Depths) Render(style canvas.Style, w, h int) []string {
 	}
 	columns := max(min(w/depthWidth, depths), 1)
 	rows := max(min((h-top)/depthHeight, len(p.Kinds)), 1)
-	// Another line of charts is added while all kinds have room for it.
+	// Another line of charts is added as long as it fits for all kinds.
 	lines := 1
 	for columns*lines < depths && (lines+1)*rows*depthHeight <= h-top {
 		lines++

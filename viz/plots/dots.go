@@ -50,8 +50,8 @@ func (d Dots) Lines() int {
 	return max(n+2, 6)
 }
 
-// leastDots is the minimum width of the axis beside the table, and dotsGap separates columns if
-// they have room.
+// leastDots is the minimum width of the axis beside the table, and dotsGap separates columns if it
+// fits.
 const leastDots, dotsGap = 14, 2
 
 // Render draws the rows as h lines of w cells. The axis is left out if the table leaves no room for

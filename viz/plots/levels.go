@@ -279,8 +279,8 @@ func (l Levels) Figure(o figure.Options) (*figure.Figure, error) {
 	return c.Figure(o)
 }
 
-// levelShare is the part of the distance of two levels in a figure that their rows take, and
-// pointLines is the number of heights that points of a row are spread over.
+// levelShare is the share of the distance between two levels of a figure that their rows fill, and
+// pointLines is the number of heights over which the points of a row are spread.
 const levelShare, pointLines = 0.8, 5
 
 // figureMarks returns the marks of a run in a figure, whose rows have a height and lie above the

@@ -18,8 +18,8 @@ import (
 // The dimensions of a critical-difference diagram.
 const (
 	cdWidth    = 16 * vg.Centimeter
-	cdLine     = 5.5 * vg.Millimeter // distance of methods
-	cdGroup    = 2 * vg.Millimeter   // distance of groups
+	cdLine     = 5.5 * vg.Millimeter // distance between methods
+	cdGroup    = 2 * vg.Millimeter   // distance between groups
 	cdHead     = 14 * vg.Millimeter  // room above the axis for ruler and labels
 	cdNames    = 4 * vg.Centimeter   // room for names on each side
 	cdTick     = 1.5 * vg.Millimeter

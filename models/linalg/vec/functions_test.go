@@ -51,7 +51,7 @@ func bigLog(x float64) *big.Float {
 	return y.Add(y, step.Add(step, step))
 }
 
-// ulps returns the distance of got from want in units of the last place of a float64 near want.
+// ulps returns the distance between got and want in units of the last place of a float64 near want.
 func ulps(got float64, want *big.Float) float64 {
 	near, _ := want.Float64()
 	unit := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)

@@ -59,12 +59,12 @@ func descendAVX512(n int, dst *float64, x *float64, c float64)
 //go:noescape
 func dotAVX512(n int, a *float64, b *float64) (first float64)
 
-// distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
+// distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 1 m.
 //
 //go:noescape
 func distances1AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// distances4AVX512 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 4 m.
+// distances4AVX512 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 4 m.
 //
 //go:noescape
 func distances4AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
@@ -104,7 +104,7 @@ func weightedAVX512(n int, w *float64, x *float64, z float64) (first float64, se
 //go:noescape
 func weightedIntoAVX512(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
 
-// betweenAVX512 sets dst[p] to the squared scaled distance of a[p] and b[p].
+// betweenAVX512 sets dst[p] to the squared scaled distance between a[p] and b[p].
 //
 //go:noescape
 func betweenAVX512(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
@@ -294,12 +294,12 @@ func descendAVX2(n int, dst *float64, x *float64, c float64)
 //go:noescape
 func dotAVX2(n int, a *float64, b *float64) (first float64)
 
-// distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 1 m.
+// distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 1 m.
 //
 //go:noescape
 func distances1AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// distances4AVX2 sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for 4 m.
+// distances4AVX2 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 4 m.
 //
 //go:noescape
 func distances4AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
@@ -339,7 +339,7 @@ func weightedAVX2(n int, w *float64, x *float64, z float64) (first float64, seco
 //go:noescape
 func weightedIntoAVX2(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
 
-// betweenAVX2 sets dst[p] to the squared scaled distance of a[p] and b[p].
+// betweenAVX2 sets dst[p] to the squared scaled distance between a[p] and b[p].
 //
 //go:noescape
 func betweenAVX2(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)

@@ -6,11 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// between emits the distances of pairs of points, and their gradients.
+// between emits the distances between pairs of points, and their gradients.
 func (g *generator) between() {
 	g.routine("between",
 		"func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)",
-		"sets dst[p] to the squared scaled distance of a[p] and b[p].")
+		"sets dst[p] to the squared scaled distance between a[p] and b[p].")
 	aStride := loadBytes("aStride")
 	bStride := loadBytes("bStride")
 	g.walk(arrays("dst", "a", "b"), func(v view) {

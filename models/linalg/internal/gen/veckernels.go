@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// kernels emits distances of points and the kernels as functions of them.
+// kernels emits distances between points and the kernels as functions of them.
 func (g *generator) kernels() {
 	g.distances(1)
 	g.distances(4)
@@ -58,7 +58,7 @@ func (g *generator) kernels() {
 func (g *generator) distances(rows int) {
 	g.routine(fmt.Sprintf("distances%d", rows),
 		"func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
-		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance of z[m] and x[p], for %d m.",
+		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for %d m.",
 			rows))
 	xStride := loadBytes("xStride")
 	zRow := loadBytes("dims")
