@@ -12,7 +12,7 @@
 // uninterrupted run: a checkpoint holds all arrays of the model and the state of the early-stopping
 // rule, and random numbers derive from the seed of the run, their purpose and the step, which
 // leaves no generator state to save. Open reads a run directory with its report lines, even while
-// another process writes it, and Record.Predict predicts new rows with the model of a run.
+// another process writes to it, and Record.Predict predicts new rows with the model of a run.
 //
 // Package probe computes scores, predictions and views of the model. The package never writes to the
 // terminal.
