@@ -572,6 +572,9 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 		}
 		d.start(viewRun(views, 1300))
 	}
+	if err := matricesCSV(closedWriter{}, nil); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("matrices: %v", err)
+	}
 }
 
 // TestPlaneOfLevels checks the names of levels and the notes on other inputs in a plane.
