@@ -129,7 +129,7 @@ func (j *user) compareBoth() {
 	j.press("s")
 	j.line(`▸.*mean-field\b.*` + over)
 	j.page("2", "50 test points", "verdict")
-	j.page("3", "PIT", "Coverage", "n=50")
+	j.page("3", "PIT", "Coverage", "50 test")
 }
 
 // sweep trains two values with two seeds around the selected run, and opens one of the cells.
@@ -176,9 +176,8 @@ func (j *user) browse() {
 // fork starts a fork of the selected run with another learning rate.
 func (j *user) fork() {
 	j.press("b")
-	j.see("2 marked")
-	j.press("U")
-	j.gone("marked")
+	j.see("Details")
+	j.gone("marked") // Opening runs clears the marks.
 	j.chosen = j.line(`(?s)Details.*?(\d{8}-\d{6}-\S+)`)[1]
 	j.press("f")
 	j.see("Fork of " + j.chosen)

@@ -15,7 +15,7 @@ func TestNetworkJourney(t *testing.T) {
 	j := &user{terminal: open(t, 120, 40)}
 	j.shell("clear; dgplab --dataset '" + j.metals() +
 		"' --target Cd --target Ni --target Zn --split outputs:Cd --family gprn --steps 40")
-	j.see("This run", "N 40 training + 0 validation + 4 test", "3 outputs",
+	j.see("This run", "N 40 + 0 validation + 4 test points", "3 outputs",
 		"variational in closed form", "memory about")
 	j.line(`› gprn\b`)
 	j.press("Enter")
@@ -30,7 +30,7 @@ func TestNetworkJourney(t *testing.T) {
 	j.line(`▸.*svgp\b.*finished`)
 
 	j.page("2", "trained on", "the rows that have Cd", "all rows", "4 test points", "verdict")
-	j.page("3", "PIT: Cd", "Coverage: Cd", "n=4")
+	j.page("3", "PIT: Cd", "Coverage: Cd", "4 test points")
 	j.press("q")
 	j.prompt()
 	j.run("dgplab compare $(cd \"$DGPLAB_RUNS\"; ls -d *-metals-*) --metric mae.Cd",
@@ -60,12 +60,13 @@ func TestLettersJourney(t *testing.T) {
 		"inducing=4" +
 		" --set samples=4 --set batch=50 --set test_samples=2 --set validation=0.1 --set " +
 		"validation_points=32 --set early_stopping=off")
-	j.see("This run", "N 32,400 training + 3,600 validation + 4,000 test")
+	j.see("This run", "N 32,400 + 3,600 validation + 4,000 test")
 	j.line(`› avdgp\b`)
 	j.press("Enter")
-	j.see("finished", "accuracy", "N 4,000", "Validation log-likelihood", "Inducing points of layer 1")
+	j.see("finished", "accuracy", "4,000 test points", "Validation log-likelihood",
+		"Inducing points of layer 1")
 	j.press("6")
-	j.see("Fit of P(inside=yes) along x", "Relevance of the inputs")
+	j.see("Fit of P(inside=yes) along", "Test predictions")
 	j.pressUntil("Tab", `▸ Predictions`)
 	j.line(`P\(inside=yes\) 0 █+ 1`)
 	j.press("Enter")
