@@ -72,7 +72,7 @@ func (l *Lock) take() error {
 		l.stop()
 		stop := make(chan struct{})
 		l.stop = sync.OnceFunc(func() { close(stop) })
-		go l.beat(l.owner, stop)
+		go l.beat(l.owner, beatPeriod, stop)
 	}
 	return nil
 }

@@ -314,9 +314,9 @@ func (l *Lock) release() {
 	l.disown()
 }
 
-// beat touches the lock file until stop is closed. It stops if there is another owner.
-func (l *Lock) beat(me *Owner, stop <-chan struct{}) {
-	tick := time.NewTicker(beatPeriod)
+// beat touches the lock file once a period until stop is closed. It stops if there is another owner.
+func (l *Lock) beat(me *Owner, period time.Duration, stop <-chan struct{}) {
+	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {
 		select {
