@@ -120,6 +120,20 @@ func previewOf(t *testing.T, c rundir.Config, env environment) Preview {
 	return preview
 }
 
+// rowsTaken returns n, or half of it, and so on, until the family accepts as many training points.
+func rowsTaken(t *testing.T, spec models.Spec, n, d int) int {
+	t.Helper()
+	for ; n > 1; n /= 2 {
+		c, env := estimatedRun(spec, 8, n, d)
+		inspector := Inspector{env: &env, AllowMemory: true}
+		if _, err := inspector.Inspect(context.Background(), c); err == nil {
+			return n
+		}
+	}
+	t.Fatal("the family accepts no data")
+	return 0
+}
+
 // The estimated memory is close to the memory used, for all families on wide, long and tiny data.
 func TestMemoryEstimates(t *testing.T) {
 	if testing.Short() {
@@ -138,10 +152,7 @@ func TestMemoryEstimates(t *testing.T) {
 			}
 			t.Run(shape.name+"/"+spec.Name, func(t *testing.T) {
 				t.Setenv("DGPLAB_RUNS", t.TempDir())
-				n := shape.n
-				if spec.Name == "dgp-ess" {
-					n = min(n, 600) // It takes at most 500 training points.
-				}
+				n := rowsTaken(t, spec, shape.n, shape.d)
 				c, env := estimatedRun(spec, 32, n, shape.d)
 				preview := previewOf(t, c, env)
 				for d := shape.d; preview.MemoryBytes > estimateMost && d > 1; d /= 2 {

@@ -72,21 +72,12 @@ func (c correlation) set(dst, a, b []float64, width int, theta float64) {
 	}
 	n := len(a) / width
 	rows := make([]float64, len(a))
-	transpose(rows, a, width, n)
+	linalg.Transpose(rows, a, width, n)
 	lengths := make([]float64, width)
 	for i := range lengths {
 		lengths[i] = length
 	}
 	c.kernel.Kuf(dst, rows, b, lengths, 1, make([]float64, width), n, width, len(b)/width)
-}
-
-// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
-func transpose(dst, src []float64, rows, cols int) {
-	for r := range rows {
-		for c := range cols {
-			dst[c*rows+r] = src[r*cols+c]
-		}
-	}
 }
 
 // factor sets root [n][n] to the lower factor of the correlations of inputs [width][n] plus nugget on

@@ -24,7 +24,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	g.predict(mean, variance, x)
 	columns := make([]float64, d*n)
 	k := make([]float64, n*n)
-	transpose(columns, x, n, d)
+	linalg.Transpose(columns, x, n, d)
 	g.kernel.Kff(k, 0, columns)
 	solved := make([]float64, g.z.Rows*n)
 	g.kernel.Kuf(solved, 0, g.z.Value, columns)
@@ -38,7 +38,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	for c := range count {
 		f := make([]float64, p*n)
 		eps := make([]float64, p*n)
-		transpose(f, mean, n, p)
+		linalg.Transpose(f, mean, n, p)
 		stats.Normals(eps, stats.Stream(seed, "functions", uint64(c)))
 		if err := kernel.AddGPs(f, slices.Clone(k), g.kernel.Scale(0, columns), eps, n); err != nil {
 			return nil, m.WithStep(err)

@@ -72,7 +72,7 @@ func (e *evidence) forward() error {
 	if err != nil {
 		return err
 	}
-	transpose(e.whitened, e.y.Value, p, n)
+	linalg.Transpose(e.whitened, e.y.Value, p, n)
 	linalg.SolveLower(e.root, e.whitened, n, p, p)
 	e.fit.Value[0] = -0.5 * sumSquares(e.whitened)
 	e.complexity.Value[0] = -float64(p) * (linalg.LogDiag(e.root, n) + 0.5*float64(n)*math.Log(2*math.Pi))
@@ -103,15 +103,6 @@ func (e *evidence) backward() {
 		}
 		dK[i*n+i] += row[i]
 		dNoise[0] += row[i]
-	}
-}
-
-// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
-func transpose(dst, src []float64, rows, cols int) {
-	for r := range rows {
-		for c := range cols {
-			dst[c*rows+r] = src[r*cols+c]
-		}
 	}
 }
 

@@ -65,7 +65,7 @@ func (g *graph) exportSparse(out *family.Arrays) {
 	root := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m, Stride: m, Data: g.root}
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, root, blas64.General{Rows: m, Cols: p, Stride: p, Data: mean})
 	byTarget := make([]float64, p*m)
-	transpose(byTarget, mean, m, p)
+	linalg.Transpose(byTarget, mean, m, p)
 	out.Add("layer.0.inducing_mean", "mean of q(f_M), [targets, inducing points]", byTarget, p, m)
 	covariance := inverse(g.inner, m)
 	linalg.TransformLower(g.root, covariance, m)

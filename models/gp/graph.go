@@ -63,8 +63,8 @@ func newGraph(
 		tape: t, jitter: jitter, x: t.Constant(1, d, n), y: t.Constant(1, p, n),
 		kernel: kernel.NewCovariance(t, k, 1, true), noise: t.Variable(1, 1, 1),
 	}
-	transpose(g.x.Value, x, n, d)
-	transpose(g.y.Value, y, n, p)
+	linalg.Transpose(g.x.Value, x, n, d)
+	linalg.Transpose(g.y.Value, y, n, p)
 	if s.z == nil {
 		s.z, s.fixedZ = x, true
 	}

@@ -31,7 +31,7 @@ func (g *graph) predictTerm(k *kernel.Covariance, mean, variance, x []float64) {
 	solved := make([]float64, m*width)
 	for start := 0; start < n; start += width {
 		points := min(width, n-start)
-		transpose(columns, x[start*d:(start+points)*d], points, d)
+		linalg.Transpose(columns, x[start*d:(start+points)*d], points, d)
 		k.Kuf(solved, 0, g.z.Value, columns[:d*points])
 		out := variance[start : start+points]
 		k.Diagonal(out, 0, columns[:d*points])

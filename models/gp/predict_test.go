@@ -30,7 +30,7 @@ func (c problem) covariance(t *testing.T, a, b []float64) *mat.Dense {
 	columns := len(b) / c.d
 	transposed := make([]float64, len(b))
 	out := make([]float64, rows*columns)
-	transpose(transposed, b, columns, c.d)
+	linalg.Transpose(transposed, b, columns, c.d)
 	k := kernel.NewCovariance(autodiff.NewTape(), kerneltest.Bound(t, c.kernel, c.d), 1, true)
 	k.Start(c.start.variance, func(d int) float64 { return c.start.lengthscales[d] })
 	k.Kuf(out, 0, a, transposed)

@@ -77,7 +77,7 @@ func (c problem) term(
 	}
 	points := len(x) / c.d
 	columns := make([]float64, len(x))
-	transpose(columns, x, points, c.d)
+	linalg.Transpose(columns, x, points, c.d)
 	cross := mat.NewDense(c.n, points, nil)
 	term.Kuf(cross.RawMatrix().Data, 0, c.x, columns)
 	variance = make([]float64, points)

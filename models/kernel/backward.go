@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"dgplab/models/linalg"
 	"dgplab/models/linalg/vec"
 )
 
@@ -122,7 +123,7 @@ func (k Stationary) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,
 ) {
 	columns, dColumns, tile := scratch[:M*D], scratch[M*D:2*M*D], scratch[2*M*D:]
-	transpose(columns, Z, M, D)
+	linalg.Transpose(columns, Z, M, D)
 	clear(dColumns)
 	other := g
 	if g.Z != nil {

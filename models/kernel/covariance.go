@@ -212,7 +212,7 @@ func (c *Covariance) Kuf(dst []float64, t int, Z, X []float64) {
 func (c *Covariance) Kff(dst []float64, t int, X []float64) {
 	points := len(X) / c.inputs
 	rows := make([]float64, len(X))
-	transpose(rows, X, c.inputs, points)
+	linalg.Transpose(rows, X, c.inputs, points)
 	if _, is := c.Stationary(); is {
 		c.Kuf(dst, t, rows, X)
 		return
@@ -277,7 +277,7 @@ func (c *Covariance) recordRows(t *autodiff.Tape, z, x *autodiff.Node, jitter fl
 	o.forward.Body, o.backward.Body = o.evaluate, o.differentiate
 	return t.Record(o.out, func() error {
 		if x == nil {
-			transpose(o.points, z.Value, z.Rows, z.Cols)
+			linalg.Transpose(o.points, z.Value, z.Rows, z.Cols)
 		}
 		o.forward.Run(pieces)
 		if x == nil {

@@ -50,7 +50,7 @@ func RecordDistances(t *autodiff.Tape, z, x, lengthscales *autodiff.Node) *autod
 	d.forward.Body, d.backward.Body = d.evaluate, d.differentiate
 	return t.Record(d.out, func() error {
 		if x == nil {
-			transpose(d.points, z.Value, z.Rows, z.Cols)
+			linalg.Transpose(d.points, z.Value, z.Rows, z.Cols)
 		}
 		if lengthscales != nil {
 			reciprocals(d.scales, lengthscales.Value)

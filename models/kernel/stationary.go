@@ -1,6 +1,9 @@
 package kernel
 
-import "dgplab/models/linalg/vec"
+import (
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
 
 // Stationary is a kernel that package vec evaluates as a function of scaled distances:
 //
@@ -44,17 +47,8 @@ func (k Stationary) Kuf(dst, Z, X, lengthscales []float64, variance float64, scr
 // overwritten.
 func (k Stationary) Kuu(dst, Z, lengthscales []float64, variance float64, scratch []float64, M, D int) {
 	columns := scratch[:M*D]
-	transpose(columns, Z, M, D)
+	linalg.Transpose(columns, Z, M, D)
 	k.Kuf(dst, Z, columns, lengthscales, variance, scratch[M*D:], M, D, M)
-}
-
-// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
-func transpose(dst, src []float64, rows, cols int) {
-	for r := range rows {
-		for c := range cols {
-			dst[c*rows+r] = src[r*cols+c]
-		}
-	}
 }
 
 // reciprocals sets dst [D] to 1/l for each lengthscale l, and returns it.

@@ -96,3 +96,12 @@ func LowerProduct(
 ) {
 	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, ldx, y, ldy, beta, c, n)
 }
+
+// Transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func Transpose(dst, src []float64, rows, cols int) {
+	for r := range rows {
+		for c := range cols {
+			dst[c*rows+r] = src[r*cols+c]
+		}
+	}
+}

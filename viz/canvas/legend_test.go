@@ -37,12 +37,17 @@ func TestLegendShortensNamesByOneRule(t *testing.T) {
 		{14, "●  ▲"},
 		{4, "●  ▲"},
 	} {
-		cv := New(Style{}, c.w, 1)
-		DrawLegend(cv, 0, 0, c.w, parts)
-		if got := strings.TrimRight(cv.String(), " \n"); got != c.want {
+		if got := legendText(c.w, parts); got != c.want {
 			t.Errorf("in %d cells %q, want %q", c.w, got, c.want)
 		}
 	}
+}
+
+// legendText returns a legend drawn in w cells.
+func legendText(w int, parts []Part) string {
+	cv := New(Style{}, w, 1)
+	DrawLegend(cv, 0, 0, w, parts)
+	return strings.TrimRight(cv.String(), " \n")
 }
 
 // A value stays beside its marker. The widest name is shortened first.
@@ -63,9 +68,7 @@ func TestLegendKeepsValues(t *testing.T) {
 		{30, "● mean-…  -1.5  ▲ s… s12  -2.5"},
 		{26, "● -1.5  ▲ -2.5"},
 	} {
-		cv := New(Style{}, c.w, 1)
-		DrawLegend(cv, 0, 0, c.w, parts)
-		if got := strings.TrimRight(cv.String(), " \n"); got != c.want {
+		if got := legendText(c.w, parts); got != c.want {
 			t.Errorf("in %d cells %q, want %q", c.w, got, c.want)
 		}
 	}
