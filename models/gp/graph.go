@@ -11,6 +11,7 @@ package gp
 import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
+	"dgplab/models/linalg"
 	"dgplab/models/param"
 	"dgplab/models/train"
 )

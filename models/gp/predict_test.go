@@ -8,6 +8,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
 )
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/kernel"
+	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
 )
 
