@@ -14,7 +14,6 @@ import (
 func TestCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"help", "help"},
-		{"help_train", "help train"},
 		{"help_nothing", "help nothing"},
 		{"help_typo", "help runs shwo"},
 		{"completion_nothing", "completion"},
@@ -131,6 +130,16 @@ func TestCommandLines(t *testing.T) {
 				t.Errorf("left %v in the runs folder (%v)", entries, err)
 			}
 		})
+	}
+}
+
+// The two ways to ask for help print the same text.
+func TestHelpOfCommands(t *testing.T) {
+	isolate(t)
+	byFlag := dgplab(t, "train", "--help")
+	byCommand := dgplab(t, "help", "train")
+	if byFlag.out == "" || byCommand != byFlag {
+		t.Errorf("help train prints\n%v\ntrain --help prints\n%v", byCommand, byFlag)
 	}
 }
 
