@@ -24,7 +24,6 @@ type program struct {
 	fset     *token.FileSet
 	importer types.Importer
 	edits    map[string][]edit // by kind of change
-	changed  map[string]bool   // packages with edits
 	kinds    []string
 }
 
@@ -50,18 +49,19 @@ type edit struct {
 	new        string
 }
 
-// mutant is a changed file.
+// mutant is a change that compiles.
 type mutant struct {
-	pkg, file string // import path of the package, name of the file
-	text      []byte
-	change    string
+	number   int // in the campaign
+	edit     edit
+	text     []byte // of the changed file
+	change   string // position and change, to print
+	switched bool   // The build with all mutants contains it.
+	always   bool   // It is reached in all tests.
 }
 
-// String returns the position and the change.
-func (m mutant) String() string { return m.change }
-
-// load parses and type-checks the packages of the program and collects the possible changes.
-func load(in *regexp.Regexp) (*program, error) {
+// load parses and type-checks the packages of the program and collects the possible changes of the
+// files and kinds that match.
+func load(in, kinds *regexp.Regexp) (*program, error) {
 	g, err := newGraph()
 	if err != nil {
 		return nil, err
@@ -74,10 +74,7 @@ func load(in *regexp.Regexp) (*program, error) {
 	for _, n := range deps {
 		exports[n.ImportPath] = n.Export
 	}
-	p := &program{
-		graph: g, fset: token.NewFileSet(),
-		edits: map[string][]edit{}, changed: map[string]bool{},
-	}
+	p := &program{graph: g, fset: token.NewFileSet(), edits: map[string][]edit{}}
 	p.importer = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(exports[path])
 	})
@@ -102,13 +99,14 @@ func load(in *regexp.Regexp) (*program, error) {
 		}
 		for _, f := range k.files {
 			if !ast.IsGenerated(f.tree) && in.MatchString(p.relative(f.name)) {
-				p.changed[k.path] = true
 				p.collect(k, f)
 			}
 		}
 	}
 	for kind := range p.edits {
-		p.kinds = append(p.kinds, kind)
+		if kinds.MatchString(kind) {
+			p.kinds = append(p.kinds, kind)
+		}
 	}
 	slices.Sort(p.kinds)
 	if len(p.kinds) == 0 {
@@ -126,9 +124,8 @@ func (p *program) relative(file string) string {
 	return filepath.ToSlash(name)
 }
 
-// check type-checks a package with the file old replaced by changed.
-func (p *program) check(k *pack, old *source, changed *ast.File) (*types.Info, error) {
-	var trees []*ast.File
+// check type-checks a package with the file old replaced by changed, and with added files.
+func (p *program) check(k *pack, old *source, changed *ast.File, trees ...*ast.File) (*types.Info, error) {
 	for _, f := range k.files {
 		if f == old {
 			trees = append(trees, changed)
@@ -143,7 +140,7 @@ func (p *program) check(k *pack, old *source, changed *ast.File) (*types.Info, e
 }
 
 // draw returns a random mutant that compiles. All kinds of changes have equal probability.
-func (p *program) draw(random *rand.Rand) (mutant, error) {
+func (p *program) draw(random *rand.Rand) (*mutant, error) {
 	for range 10000 {
 		list := p.edits[p.kinds[random.IntN(len(p.kinds))]]
 		e := list[random.IntN(len(list))]
@@ -155,9 +152,9 @@ func (p *program) draw(random *rand.Rand) (mutant, error) {
 		if _, err := p.check(e.pack, e.file, tree); err != nil {
 			continue
 		}
-		return mutant{e.pack.path, e.file.name, text, p.describe(e)}, nil
+		return &mutant{edit: e, text: text, change: p.describe(e)}, nil
 	}
-	return mutant{}, errors.New("no drawn change compiles")
+	return nil, errors.New("no drawn change compiles")
 }
 
 // describe returns the position of a change, its old and new text, and the surrounding line.
