@@ -13,8 +13,8 @@ import (
 	"dgplab/models/view"
 )
 
-// amortization returns the inducing points of each point of a pass. It is nil unless every layer
-// infers inducing points per input.
+// amortization returns the inducing points inferred for each point of a pass. It returns nil unless
+// every layer infers its inducing points from its inputs.
 func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	out := &view.Amortization{}
 	for l, moments := range p.moments {
@@ -37,13 +37,13 @@ func (m *Model) amortization(p *pass) (*view.Amortization, error) {
 	return out, nil
 }
 
-// inferenceLayer is implemented by layers with inference functions from inputs to inducing points.
+// inferenceLayer is implemented by layers whose inference functions map inputs to inducing points.
 type inferenceLayer interface {
 	InducingOutputs(q *layer.Inferred, t, column int) (layer.InducingOutputs, error)
 }
 
-// inferred holds the inducing points that a layer infers for the first B columns of its inputs: all
-// points, with the first sample of each if every sample is an input.
+// inferred holds the inducing points that a layer infers for the first B columns of its inputs, one
+// per point. If every sample has its own column, these are the columns of the first sample.
 type inferred struct {
 	*layer.Inferred
 	layer      inferenceLayer
@@ -60,7 +60,7 @@ func (q inferred) points(n *autodiff.Node, from int) *mat.Dense {
 	return out
 }
 
-// summarise describes layer l, with the inducing points of all given columns.
+// summarise describes layer l and lists the inducing points of the given columns.
 func (q inferred) summarise(l int, columns []int) (view.AmortizedLayer, error) {
 	d, m := q.seen.Rows, q.Z.Rows/q.seen.Rows
 	out := view.AmortizedLayer{Width: d, Outputs: q.outputs, Inducing: m}
@@ -151,13 +151,13 @@ func setRanks(out *view.AmortizedLayer, seen *linalg.PrincipalAxes, clouds []*ma
 }
 
 // plane projects the inputs of a layer to two dimensions: the inputs themselves if there are at
-// most two, else their first two principal directions.
+// most two, otherwise their first two principal components.
 type plane struct {
 	names [2]string
 	axes  *linalg.PrincipalAxes
 }
 
-// newPlane returns the plane for the inputs of layer l, from 0.
+// newPlane returns the plane for the inputs of layer l, counted from 0.
 func newPlane(l int, seen *linalg.PrincipalAxes) plane {
 	p, d := plane{axes: seen}, len(seen.Mean)
 	for k := range min(d, 2) {
@@ -185,7 +185,7 @@ func (p plane) project(x []float64) (a, b float64) {
 	return p.axes.Along(0, x), p.axes.Along(1, x)
 }
 
-// spreadOf returns the spread of values. It sorts them.
+// spreadOf returns the spread of values and sorts them in place.
 func spreadOf(values []float64) view.Spread {
 	slices.Sort(values)
 	return view.NewSpread(values)

@@ -86,7 +86,7 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 	return list, err
 }
 
-// planDeep returns the plan of an avdgp with d inputs and p targets.
+// planDeep returns the plan of an avdgp model with d inputs and p targets.
 func planDeep(v family.Values, _, d, p int) (*Plan, error) {
 	layers, err := newLocals(v, d, p)
 	if err != nil {
@@ -109,7 +109,7 @@ func planDeep(v family.Values, _, d, p int) (*Plan, error) {
 	return &Plan{Layers: layers, Config: c}, nil
 }
 
-// planShallow returns the plan of an idsgp with d inputs and p targets.
+// planShallow returns the plan of an idsgp model with d inputs and p targets.
 func planShallow(v family.Values, _, d, p int) (*Plan, error) {
 	layers, err := newLocals(v, d, p)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 const (
 	amortizedPaper = "Meng, Zhang 2024"
-	// maxInducing limits the inducing points per input, since every input and output needs its own
-	// matrices.
+	// maxInducing limits the number of inducing points per input: every pair of input and output
+	// has its own matrices.
 	maxInducing = 64
 )
 

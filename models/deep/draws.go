@@ -57,9 +57,9 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return list, nil
 }
 
-// drawShared draws functions of layers with moments per point. As in the curves of Views, points
-// are independent given their inducing points, so each function has one draw per layer, shared by
-// all points. With quadrature, a learned point is drawn according to the weights.
+// drawShared draws functions from layers that give only the moments of each point. As in the curves
+// of Views, points are independent given their inducing points, so all points of a function share
+// one draw per layer. With quadrature, a learned point is drawn according to the weights.
 func (m *Model) drawShared(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	n, _ := X.Dims()
 	p, err := m.replay(n, count, func(p *pass) {

@@ -11,11 +11,11 @@ import (
 	"dgplab/models/layer"
 )
 
-// exportSeed is the seed of the draws that the inputs of inference functions depend on.
+// exportSeed is the seed of the samples that serve as inputs of inference functions.
 const exportSeed = 0
 
-// Posterior implements family.Posterior. If inference functions compute the inducing points of each
-// input, it returns their parameters, and their results at X.
+// Posterior implements family.Posterior. For layers with inference functions, it returns the
+// parameters of these functions and their outputs at X.
 func (m *Model) Posterior(X *mat.Dense) (out family.Arrays, err error) {
 	if err := m.refresh(); err != nil {
 		return out, err
@@ -77,7 +77,7 @@ func (m *Model) addStack(out *family.Arrays) {
 }
 
 // addInferred adds the inducing points that inference functions compute at X, and q over their
-// outputs. A layer above the first sees the outputs of the layers below for one sample.
+// outputs. The inputs of layers above the first come from one sample of the layers below.
 func (m *Model) addInferred(out *family.Arrays, X *mat.Dense) error {
 	st := m.stack()
 	if _, ok := st.layers[0].(inferenceLayer); !ok {

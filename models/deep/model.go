@@ -1,5 +1,5 @@
-// Package deep is the engine of deep GPs with a posterior that factorises over layers: a stack of
-// layers (models/layer) propagates samples of the points of a minibatch.
+// Package deep implements deep GPs whose posterior factorises over layers: a stack of layers
+// (models/layer) propagates samples of the points of a minibatch.
 //
 //	stack        the layers, and the propagation of samples through them
 //	objective    the objective on a minibatch
@@ -24,7 +24,8 @@ import (
 // Config configures the training of a stack of layers.
 type Config struct {
 	Objective family.Objective
-	// Samples is S of a training step. Batch is B, at most N.
+	// Samples is S, the number of samples in a training step. Batch is the size of a minibatch; B
+	// is at most N.
 	Samples, Batch int
 	// Rule selects the inputs of the inference functions of layers above the first.
 	Rule Rule
@@ -58,8 +59,9 @@ type Model struct {
 	predictors     map[[2]int]*pass
 }
 
-// New returns a model of layers that were recorded on tape, with their initial parameters, for
-// data. All random numbers derive from seed. Learned points start as standard normal draws.
+// New returns an untrained model for data. The layers are already recorded on tape, with their
+// initial parameters. All random numbers derive from seed. Learned points start as standard normal
+// draws.
 func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule, trend: c.trend}

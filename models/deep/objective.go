@@ -9,7 +9,7 @@ import (
 //
 //	(N/B) sum_b log-likelihood_b - beta sum over layers of the KL
 //
-// For a layer with inducing outputs per point the KL is the mean over the columns of its inference
+// For a layer with inducing outputs per point, the KL is the mean over the columns of its inference
 // functions (Meng, Zhang, 2024, eq. A.5: the KL is averaged over the data, not summed).
 type objective struct {
 	*pass

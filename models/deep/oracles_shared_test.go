@@ -61,8 +61,8 @@ func TestSharedOracles(t *testing.T) {
 	}
 }
 
-// sparse is a sparse GP given by a case, with separate kernels for every output. The parameters of
-// q(u) are whitened if white is set.
+// sparse is the sparse GP of an oracle case, with a separate kernel for each output. If white is
+// set, the parameters of q(u) are whitened.
 type sparse struct {
 	tree
 	global *layer.Global
@@ -72,8 +72,8 @@ type sparse struct {
 	*objective
 }
 
-// newSparse returns a case with one layer of the given number of outputs and inducing inputs Z. O
-// holds the orthogonal inducing inputs, if any.
+// newSparse returns the sparse GP of a case, with the given number of outputs and inducing inputs
+// Z. O holds the orthogonal inducing inputs, if any.
 func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *sparse {
 	tape := autodiff.NewTape()
 	inputs := len(c.at("X", 0).numbers())

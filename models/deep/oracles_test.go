@@ -65,7 +65,7 @@ func (c tree) matrix() *mat.Dense {
 	return mat.NewDense(rows, len(values)/rows, values)
 }
 
-// golden is a stack given by an oracle case.
+// golden is the stack of an oracle case.
 type golden struct {
 	tree
 	config Config
@@ -149,7 +149,8 @@ func (g *golden) load(p *pass, inputs, draws string) {
 	}
 }
 
-// byPoint returns a node [1][rows][S*B] as [B][S][rows]. A node with only B columns is repeated.
+// byPoint returns a node [1][rows][S*B] as [B][S][rows]. If the node has only B columns, they are
+// repeated for every sample.
 func byPoint(n *autodiff.Node, b, s int) []float64 {
 	var out []float64
 	for point := range b {
@@ -162,7 +163,7 @@ func byPoint(n *autodiff.Node, b, s int) []float64 {
 	return out
 }
 
-// check compares the objective with all its terms and gradients, and the predictions.
+// check compares the objective, its terms, the gradients and the predictions with the case.
 func (g *golden) check() {
 	t := g.t
 	x := g.at("data.X").matrix()

@@ -7,7 +7,7 @@ import (
 	"dgplab/models/view"
 )
 
-// Names of the priors given the inducing outputs u of single inputs.
+// Names of the priors of f given the inducing outputs u that are inferred for each input.
 const (
 	amortizedAtMeans = "amortized, u at its mean"
 	amortizedDrawn   = "amortized, u from p(u)"

@@ -35,7 +35,7 @@ func newProblem(st *stack, c Config, data family.Data, b int, seed uint64) (*pro
 	return p, p.Close()
 }
 
-// collect adds the parameters.
+// collect adds the parameters of the layers, the quadrature and the noise.
 func (p *problem) collect() {
 	for l, current := range p.stack.layers {
 		for _, q := range current.Parameters() {
@@ -70,7 +70,7 @@ func (p *problem) Points() (n, window int) {
 	return n, p.b
 }
 
-// Window implements train.WindowedProblem. For layers with inducing outputs per point it uses the
+// Window implements train.WindowedProblem. For layers with inducing outputs per point, it uses the
 // KL of the points in the window.
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)

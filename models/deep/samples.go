@@ -10,8 +10,8 @@ import (
 )
 
 // minVariance is the lower bound of variances before their square root is taken. The variances of a
-// layer are differences of numbers of the order of the kernel variance, so very small ones can be
-// negative after rounding.
+// layer are differences of numbers as large as the kernel variance, so rounding can make very small
+// ones negative.
 const minVariance = 1e-12
 
 // draw is a tape operation that samples a layer: mean + e sqrt(variance), where e is a standard

@@ -45,9 +45,9 @@ func Settings(source string) []family.Hyperparameter {
 }
 
 // StartLinear changes the defaults in list for families that start from the linear family, with the
-// given learning rate, and returns list. Initial predictions equal the predictions of family
-// linear, with half of the residual variance as noise. The learning rate rises slowly to keep early
-// steps close to this start (models/README.md, "Defaults and presets").
+// given learning rate, and returns list. Their initial predictions equal the predictions of the
+// linear family, with half of the residual variance as noise. The learning rate rises slowly to
+// keep early steps close to this start (models/README.md, "Defaults and presets").
 func StartLinear(list []family.Hyperparameter, rate string) []family.Hyperparameter {
 	defaults := map[string]string{
 		"trend": "linear", "lengthscale": "0", "variance": "0.5", "noise_variance": "0.5", "warm_up": "200",

@@ -36,8 +36,8 @@ type Shared struct {
 const meanNoise = 1e-3
 
 // ReadShared returns the layers that Settings describe for n points of d inputs and p targets, with
-// at most n inducing points each, and notes on larger requested numbers. Families set the other
-// fields of Shared.
+// at most n inducing points each, and a note if more are requested. Families set the other fields
+// of Shared.
 func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err error) {
 	s.Shape, err = ReadShape(v, d, p, n)
 	if err != nil {

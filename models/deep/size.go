@@ -46,8 +46,8 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 		size.Parameters += s
 	}
 	size.Parameters++ // the noise variance
-	// A parameter has a gradient, three numbers of the optimiser, and copies of these for the kept
-	// state and for checkpoints.
+	// Each parameter comes with its gradient, three numbers of the optimiser, and copies of all of
+	// these for the kept state and for checkpoints.
 	size.Memory = 8 * (2*trained + predicted + 4*float64(size.Parameters))
 	size.StepFLOPs = 2 * 3 * macs
 	return size

@@ -62,7 +62,7 @@ func paperModel(t testing.TB) *Model {
 		[]int{8, 16, 4, 1}, []int{8, 4, 4}, 1000)
 }
 
-// small returns a model of three layers; c selects how samples are used.
+// small returns a model with three layers and configuration c.
 func small(t testing.TB, c Config) *Model {
 	c.Samples, c.Batch = 3, 70
 	return newTestModel(t, c, []int{2, 3, 2, 2}, []int{4, 3, 3}, 100)
@@ -97,8 +97,8 @@ func TestEvaluationsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// A restored model continues as if uninterrupted, on any number of processors. Predictions in
-// between have no effect.
+// A restored model continues as if uninterrupted, on any number of processors. Predictions between
+// steps have no effect.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	for name, c := range rules {
 		build := func() family.Model { return small(t, c) }

@@ -49,7 +49,7 @@ func (r *trend) record(t *autodiff.Tape, x *autodiff.Node, cols int) *autodiff.N
 	}, func() {})
 }
 
-// minStart is the lower bound of initial variances, for data without residuals from the trend.
+// minStart is the lower bound of initial variances. It applies to data that the trend fits exactly.
 const minStart = 1e-5
 
 // InUnits converts an initial variance, given in multiples of unit, and returns at least 1e-5.

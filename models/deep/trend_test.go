@@ -15,9 +15,9 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestTrendEqualsModelOfResiduals compares a model with a linear trend with a model without one on
-// the residuals. Their variances start at the same numbers, so training is the same, and
-// predictions and draws differ by the trend.
+// TestTrendEqualsModelOfResiduals trains a model with a linear trend on the data, and a model
+// without one on the residuals of the trend. Their variances start at the same numbers, so the
+// training reports are equal, and predictions and draws differ by the trend.
 func TestTrendEqualsModelOfResiduals(t *testing.T) {
 	each(t, func(t *testing.T, spec family.Spec, set map[string]string) {
 		if set["whiten"] == "off" {

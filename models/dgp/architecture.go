@@ -27,7 +27,7 @@ type Mean struct {
 // zero reports whether the mean function is zero.
 func (m Mean) zero() bool { return !m.Identity && m.W == nil }
 
-// inducing returns M of each layer.
+// inducing returns the number of inducing points of each layer.
 func (a *Architecture) inducing() []int {
 	list := make([]int, len(a.Layers))
 	for l, layer := range a.Layers {
@@ -44,14 +44,14 @@ type Architecture struct {
 	Likelihood likelihood.Likelihood
 	// Jitter is added to the diagonal of every K_MM.
 	Jitter float64
-	// Unwhitened makes the mean and the factor of q(f_M) the parameters, instead of the mean and
-	// the factor of q(v) with f_M = L_K v.
+	// Unwhitened parametrises q(f_M) by its own mean and factor instead of the mean and factor of
+	// q(v), where f_M = L_K v.
 	Unwhitened bool
 	// SampleInducing draws all inducing outputs once per sample instead of marginalising them
 	// analytically.
 	SampleInducing bool
-	// GivenInducing omits q(f_M): the inducing outputs v themselves take the place of the means and
-	// are moved by a Markov chain.
+	// GivenInducing omits q(f_M): a Markov chain samples the inducing outputs v, which replace the
+	// means.
 	GivenInducing bool
 	// FullCov also computes the covariance between the outputs of the last layer, which the bound
 	// does not need.

@@ -11,8 +11,8 @@ import (
 	"dgplab/models/family"
 )
 
-// benchmarkModels runs do on a model of each family after one step, in the setting of the speed
-// goals: D=9, L=3, tau=5, batch 512, 5 samples, Adam.
+// benchmarkModels runs do on a model of each family after one step: D=9, L=3, tau=5, batch 512, 5
+// samples, Adam.
 func benchmarkModels(b *testing.B, inducing []int, do func(b *testing.B, m family.Model, size family.Size)) {
 	const n, d = 2048, 9
 	r := rand.New(rand.NewPCG(1, 1))

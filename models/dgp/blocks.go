@@ -82,7 +82,7 @@ func (b *blockProducts) add(s int, target pair) {
 	b.triangular = append(b.triangular, triangular)
 }
 
-// form computes block s of S_M. The triangular product is computed first, in place.
+// form computes block s of S_M. It computes the triangular product first, in place.
 func (b *blockProducts) form(s int) {
 	all := b.p.factor.Value
 	dst, terms, beta := b.p.covariances[s].view(b.out.Value), b.terms[s], 0.0

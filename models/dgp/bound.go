@@ -28,8 +28,8 @@ type bound struct {
 	logLik, penalty, value *autodiff.Node
 }
 
-// newBound records the bound of b points with r samples on t, which is the tape of post or a tape
-// that is replayed after it.
+// newBound records the bound of b points with r samples on t. t is the tape of post, or another
+// tape that is replayed after it.
 func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 	g := &bound{graph: newGraph(t, post, b, r)}
 	g.y = t.Constant(1, post.arch.targets(), b)
@@ -83,8 +83,8 @@ func (g *bound) recordLogLik() {
 				variance.Value, start, end)
 		})
 	} else if !g.post.arch.gaussian() {
-		// Only Gaussian noise has a gradient that sums over rows, so other likelihoods run in
-		// tiles.
+		// Tiles cannot share a gradient that sums over rows. Only Gaussian noise has one, so all
+		// other likelihoods run in tiles.
 		evaluate = inTiles(len(all), func(start, end int) { expect(nil, start, end) })
 	}
 	g.logLik = g.tape.Record(out, func() error {
@@ -120,8 +120,7 @@ func (g *bound) recordLogLik() {
 	})
 }
 
-// inTiles returns a function that calls visit for tiles of columns that are independent of each
-// other, in parallel.
+// inTiles returns a function that calls visit for tiles of independent columns, in parallel.
 func inTiles(columns int, visit func(start, end int)) func() {
 	tiles := linalg.NewTiling(columns)
 	loop := &linalg.Loop{Body: func(chain int) { tiles.Each(chain, visit) }}

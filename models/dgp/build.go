@@ -10,9 +10,9 @@ import (
 	"dgplab/models/train"
 )
 
-// build returns an untrained model (methods.md, section 1). The inducing inputs come from newStart
-// and the means are zero. The factor of S_M is inner_scale times its prior in hidden layers and
-// equals its prior in the last layer.
+// build returns an untrained model. The inducing inputs come from newStart, and the means are zero.
+// The factor of S_M equals its prior in the last layer and inner_scale times its prior in hidden
+// layers.
 func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	n, _ := data.X.Dims()
 	arch, start, err := m.architecture(v, data, seed)
@@ -75,7 +75,8 @@ func (m member) architecture(
 	return arch, begin, err
 }
 
-// inducingNotes returns a note if a layer asks for more inducing points than the n training points.
+// inducingNotes returns a note if more inducing points are requested for a layer than the n
+// training points.
 func inducingNotes(v family.Values, n int) []string {
 	if requested := slices.Max(v.Ints("inducing")); requested > n {
 		return []string{fmt.Sprintf("inducing=%d exceeds the %d training points; using %d",

@@ -13,8 +13,8 @@ import (
 // chain is the log joint density of targets and inducing outputs for one Markov chain: a
 // train.Problem with the inducing outputs as its parameters. During burn-in it also computes the
 // gradient with respect to the hyperparameters, at inducing outputs drawn from a window of recent
-// steps. This is the M-step of moving-window Monte Carlo EM (Havasi, Hernández-Lobato,
-// Murillo-Fuentes 2018, section 3, algorithm 1, arXiv:1806.05490).
+// steps. This gradient is used in the M-step of moving-window Monte Carlo EM (Havasi,
+// Hernández-Lobato, Murillo-Fuentes 2018, section 3, algorithm 1, arXiv:1806.05490).
 type chain struct {
 	train.Leaves        // the inducing outputs
 	outputBound  *bound // the log joint as a function of the inducing outputs, on a separate tape
@@ -29,8 +29,8 @@ type chain struct {
 	data    family.Data
 	batches *train.Minibatches
 	burnIn  uint64
-	// noise and hyperNoise draw the hidden layers for the chain and for the hyperparameters. picks
-	// selects positions from the window.
+	// noise and hyperNoise are the streams for the hidden layers of outputBound and hyperBound.
+	// picks is the stream that selects positions from the window.
 	noise, hyperNoise, picks *stats.Streams
 	// window is a ring buffer of the positions after the last steps of burn-in, [steps][inducing
 	// outputs]: the position after k steps is in row k-1 modulo the number of rows.
@@ -140,8 +140,8 @@ func (c *chain) prepare() error {
 	return nil
 }
 
-// checkFinite returns an error unless the log joint at a position in the window and its gradient
-// are finite.
+// checkFinite returns an error unless value, the log joint at a position in the window, and its
+// gradient are finite.
 func (c *chain) checkFinite(value float64) error {
 	if value-value != 0 {
 		return &family.NonFiniteError{Where: "the log joint at a position in the window", Step: c.step}

@@ -12,14 +12,15 @@ import (
 )
 
 const (
-	// viewPoints is the maximum number of training inputs with displayed function values. They are
-	// averaged over viewDraws draws of the hidden layers; all samples use the same draws.
+	// viewPoints is the maximum number of training inputs at which function values are displayed.
+	// The values are means over viewDraws draws of the hidden layers, which are the same for all
+	// samples.
 	viewPoints = 8
 	viewDraws  = 8
 )
 
-// draws returns the kept draws of every inducing output, unwhitened, and of the means of the
-// functions at some training inputs. The hyperparameters are fixed while sampling.
+// draws returns the kept draws of every unwhitened inducing output and of the mean functions at
+// some training inputs. The hyperparameters are fixed while sampling.
 func (m *Chains) draws(seed uint64) (*view.Chains, error) {
 	x := train.Spread(m.inputs, viewPoints)
 	points, _ := x.Dims()

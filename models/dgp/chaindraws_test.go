@@ -10,7 +10,7 @@ import (
 	"dgplab/models/view"
 )
 
-// The draws of inducing outputs and functions come from the kept samples. With one layer the
+// The draws of inducing outputs and functions come from the kept samples. With one layer, the
 // functions are linear in the inducing outputs, so their means equal the predictive means.
 func TestChainDraws(t *testing.T) {
 	data := familytest.Wave(40, 1)
@@ -76,8 +76,8 @@ func TestChainDrawsWithSeveralLayers(t *testing.T) {
 	}
 }
 
-// The covariance needs at least two kept samples, so there is none until shortly after burn-in. The
-// conditioning of the matrices is available from the start.
+// Views contain no covariance until two samples have been kept after burn-in. They contain the
+// conditioning of the matrices from the start.
 func TestChainViewsInBurnIn(t *testing.T) {
 	m := newChains(t, familytest.Wave(40, 1), smallChains.With("chains", "2"))
 	for _, want := range []struct{ steps, draws int }{{9, 0}, {1, 0}, {1, 2}, {2, 4}} {

@@ -13,8 +13,8 @@ import (
 )
 
 // Chains samples the inducing outputs of a deep GP by SGHMC. All chains share the hyperparameters.
-// In burn-in, Adam updates these after every step of the chains, along the mean of the chains'
-// gradients. Chains implements family.Model, family.Viewer and family.Annotator.
+// During burn-in, Adam updates the hyperparameters after every step of the chains, along the mean
+// of the chains' gradients. Chains implements family.Model, family.Viewer and family.Annotator.
 type Chains struct {
 	*sampling.Model
 	*deepGP
@@ -86,7 +86,7 @@ func (m *Chains) Step(ctx context.Context) (family.Report, error) {
 		c.remember(m.StepsDone())
 		vec.AddScaled(m.gradient, c.hyperGradient, 1/float64(len(m.chains)))
 	}
-	// The gradients of all chains are finite, so their mean is.
+	// The mean of the gradients is finite because the gradient of each chain is.
 	if err := m.adam.Maximise(m.free, m.gradient); err != nil {
 		return report, err
 	}

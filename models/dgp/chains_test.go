@@ -19,7 +19,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// smallChains is a setting that samples in milliseconds. Its burn-in is short and longer than the
+// smallChains is a setting that runs in milliseconds. Its burn-in is short and longer than the
 // window.
 var smallChains = familytest.NewSetting("sghmc", "layers", "2", "width", "2", "inducing", "8",
 	"batch", "16", "burn_in", "9", "kept", "4", "thinning", "2", "window", "4", "start_spread", "0.5",
@@ -127,9 +127,9 @@ func TestHyperparametersChangeOnlyInBurnIn(t *testing.T) {
 
 // For one layer and Gaussian noise the posterior of the inducing outputs is Gaussian: the posterior
 // of the sparse GP with independent residuals. Its precision is I + sum_n a_n a_n^T/s_n, where a_n
-// are the whitened kernel columns and s_n is the residual prior variance plus the noise. The mean
-// of a long chain must match it, and the covariance must match it after correction for the step
-// size.
+// is a whitened kernel column and s_n is the residual prior variance plus the noise. The mean of a
+// long chain must match its mean, and the covariance of the chain must match its covariance after a
+// correction for the step size.
 func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 	if testing.Short() {
 		t.Skip("60,000 steps")
@@ -221,8 +221,9 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 	return mean.RawVector().Data, covariance
 }
 
-// widen converts a covariance to the stationary covariance of SGHMC. With eta = (epsilon^2/N) h it
-// is larger by (2-beta)/(2-beta-a/2) along each eigenvector of eta^1/2 A eta^1/2 with eigenvalue a.
+// widen converts a covariance to the stationary covariance of SGHMC. With eta = (epsilon^2/N) h,
+// the stationary covariance is larger by a factor of (2-beta)/(2-beta-a/2) along each eigenvector
+// of eta^1/2 A eta^1/2 with eigenvalue a.
 func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points float64) {
 	n := len(square)
 	eta := make([]float64, n)
@@ -275,8 +276,8 @@ func TestChainPredictions(t *testing.T) {
 	familytest.Learns(t, newChains(t, labels, set), labels, 1900, 40, 10)
 }
 
-// For three classes the probabilities of a point sum to one, and the most probable class is right
-// far more often than always predicting the largest class.
+// For three classes, the probabilities of a point sum to one, and the accuracy is far above that of
+// always predicting the most frequent class.
 func TestChainClassPredictions(t *testing.T) {
 	data := familytest.Thirds(familytest.Wave(60, 1))
 	m := newChains(t, data, smallChains.With("inducing", "15", "batch", "60", "layers", "1",
@@ -345,7 +346,7 @@ func TestChainCovariance(t *testing.T) {
 	}
 }
 
-// A non-finite value leaves chains and hyperparameters unchanged.
+// A step on non-finite data leaves chains and hyperparameters unchanged.
 func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
 	data := familytest.Wave(40, 1)
 	data.Y.Set(3, 0, math.Inf(1))

@@ -14,13 +14,13 @@ func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
 	burnIn := float64(v.Int(family.BurnIn))
 	sampling := float64(v.Int(family.Kept) * v.Int(family.Thinning))
 	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())
-	// Factor for the kept samples, with copies for checkpoints and views.
+	// Numbers stored per kept number, including copies for checkpoints and views.
 	const perDraw = 7.5
 	s.Memory = c.memory() + 8*perDraw*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
 	return s, nil
 }
 
-// chainsCost counts the operations of one step of all chains.
+// chainsCost counts the operations and the memory of one step of all chains.
 type chainsCost struct {
 	cost
 	chains float64

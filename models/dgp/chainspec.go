@@ -41,8 +41,9 @@ func sghmc() family.Spec {
 	}
 }
 
-// chainsHyperparameters returns the hyperparameters of the structured families that do not concern
-// q(f_M), with the defaults of the authors' code, and the hyperparameters of the sampler.
+// chainsHyperparameters returns the hyperparameters that are shared with the structured families
+// and do not concern q(f_M), with the defaults of the authors' code, and the hyperparameters of the
+// sampler.
 func (m member) chainsHyperparameters() []family.Hyperparameter {
 	list := append(depth(), m.functions()...)
 	defaults := map[string]family.Default{
@@ -87,7 +88,7 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 	return append(list, jitter()...)
 }
 
-// havasiPreset returns settings of the authors' code.
+// havasiPreset returns the settings of the authors' code.
 func havasiPreset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"steps": "0", "early_stopping": "off", "validation": "0",

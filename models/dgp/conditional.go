@@ -9,11 +9,11 @@ import (
 )
 
 // Theorem 1 conditions f_n^l on the samples of the layers below. Let S~_n be the T x T covariance
-// of one point's function values and C_n its lower Cholesky factor. Block row l of C_n is
+// of the function values at point n, and C_n its lower Cholesky factor. Block row l of C_n is
 // [S~^{l,<l} C^{<l,-T}, chol of Sigma^^l], so samples drawn layer by layer satisfy f_n - mu~_n =
-// C_n eps_n: the conditional mean is mu~^l + C^{l,<l} eps^{<l}, without solving a linear system.
-// C_n grows by one block row per layer. Each entry that the pattern can fill is stored as a vector
-// over points, one row of a matrix.
+// C_n eps_n. The conditional mean is therefore mu~^l + C^{l,<l} eps^{<l}, and no linear system has
+// to be solved. C_n grows by one block row per layer. Each entry that the pattern can fill is
+// stored as a vector over points, one row of a matrix.
 
 // entries locates the stored entries of the Cholesky rows of one layer.
 type entries struct {
@@ -134,8 +134,8 @@ func (g *graph) choleskyForward(s *step, residual *autodiff.Node) error {
 	return g.root(out, s, residual.Value)
 }
 
-// root replaces the pivots by their square roots. The jitter ladder raises pivots that are not
-// positive, relative to the marginal variance of the point.
+// root replaces the pivots by their square roots. Pivots that are not positive are first raised by
+// the jitter ladder, relative to the marginal variance of the point.
 func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 	for n, v := range pivots {
 		if !(v > 0) {
@@ -217,7 +217,8 @@ func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
 	}
 }
 
-// window returns few entries of v, beginning at start, or all of v if it has no more than that.
+// window returns the given number of entries of v from start on, or all of v if it is no longer
+// than that.
 func window(v []float64, start, length int) []float64 {
 	if len(v) == length {
 		return v

@@ -2,8 +2,7 @@ package dgp
 
 import "dgplab/models/family"
 
-// cost counts the operations of one step for a structure of layers, B points and R samples
-// (methods.md, section 2, "How to compute it").
+// cost counts the operations of one step for a structure of layers, B points and R samples.
 type cost struct {
 	structure *structure
 	inputs    []int // D_l
@@ -24,9 +23,10 @@ func (c cost) points(l int) float64 {
 // family.PredictionSize.
 func (c cost) predicted() (points, columns float64) { return family.PredictionSize(c.n) }
 
-// forwardMACs returns the multiply-adds of the matrix products of the bound. Triangular products
-// count half; elementwise work and scalars per point are omitted. A quadratic form counts as a
-// triangular product: it is computed as a full one, but its gradient then costs less.
+// forwardMACs returns the multiply-adds of the matrix products of the bound. A triangular product
+// counts half; elementwise operations and scalars per point are omitted. A quadratic form counts as
+// a triangular product: it is computed as a full product, but its gradient costs correspondingly
+// less.
 func (c cost) forwardMACs() float64 {
 	s := c.structure
 	var total float64

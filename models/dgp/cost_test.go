@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// methods.md, section 2: at L=3, tau=5, M=128, B=512, R=5 the forward products take about 0.2, 0.5
-// and 1.2 to 2.1 G multiply-adds for mean-field, star and fully-coupled.
+// At L=3, tau=5, M=128, B=512, R=5, the forward products take about 0.2, 0.5 and 1.2 to 2.1 G
+// multiply-adds for mean-field, star and fully-coupled.
 func TestCostMatchesMethods(t *testing.T) {
 	widths := []int{5, 5, 1}
 	for name, bounds := range map[string][2]float64{

@@ -14,8 +14,8 @@ import (
 	"dgplab/models/stats"
 )
 
-// Every pattern equals the fully-coupled one with zero blocks, in the bound and in every gradient
-// that both have.
+// Every pattern has the same bound as the fully-coupled one with zero blocks, and the same gradient
+// for every parameter that both have.
 func TestPatternsEqualFullyCoupledWithZeros(t *testing.T) {
 	widths := []int{2, 1, 2}
 	for name, pattern := range patterns(widths) {
@@ -52,15 +52,15 @@ func TestPatternsEqualFullyCoupledWithZeros(t *testing.T) {
 			same("mu", got.QMu, want.QMu)
 		}
 		eachBlock(arch, func(i, j int) {
-			if i != j { // entries above the diagonal of a block (i, i) are no derivatives
+			if i != j { // entries above the diagonal of a block (i, i) are not derivatives
 				same("L_S", part.QSqrtGradient(i, j), whole.QSqrtGradient(i, j))
 			}
 		})
 	}
 }
 
-// Natural gradients read L_S as dense factors with zeros outside its blocks, or as one factor per
-// GP, and write the values back.
+// Natural gradients read L_S as one dense factor with zeros outside its blocks, or as one factor
+// per GP, and write it back unchanged.
 func TestGaussiansMatchBlocks(t *testing.T) {
 	for _, variant := range []string{"fully-coupled natgrad uneven", "mean-field natgrad uneven"} {
 		m := build(t, nameOf(variant), familytest.Wave(40, 1), variants()[variant]...)
@@ -100,8 +100,8 @@ func TestGaussiansMatchBlocks(t *testing.T) {
 	}
 }
 
-// A layer with the same number of inducing points as the first starts at the first layer's points,
-// propagated through the mean functions. Any other layer runs its own k-means.
+// If a layer has as many inducing points as the first, its points start as the first layer's
+// points, propagated through the mean functions. Any other layer runs its own k-means.
 func TestInitialInducingInputs(t *testing.T) {
 	data := familytest.Wave(40, 1)
 	one := build(t, "star", data, small, map[string]string{"layers": "4", "width": "1"})

@@ -29,7 +29,8 @@ type deepGP struct {
 	sampledOutputs func(most int) [][]float64
 }
 
-// newDeepGP must be called before anything else is recorded on the posterior's tape.
+// newDeepGP returns the deep GP of a posterior. It must be called before anything else is recorded
+// on the posterior's tape.
 func newDeepGP(post *posterior, inputs *mat.Dense) *deepGP {
 	return &deepGP{arch: post.arch, post: post, parametersOnly: post.tape.Mark(), inputs: inputs,
 		probe: train.Spread(inputs, samplePoints), predictors: map[[2]int]*graph{}}
@@ -81,8 +82,8 @@ func (d *deepGP) predictor(b, r int) *graph {
 const maxPredictors = 6
 
 // load fills the graph with the rows of X from start on, repeating the last row if there are too
-// few, with draws that depend on seed and start, and with sampled inducing outputs if there is no
-// q(f_M).
+// few. The draws depend on seed and start. Without a q(f_M), the inducing outputs are samples of
+// the chains.
 func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 	train.Window(g.x.Value, X, start)
 	stream := stats.Stream(seed, "predict", uint64(start))
@@ -101,8 +102,8 @@ func (d *deepGP) load(g *graph, X *mat.Dense, start int, seed uint64) {
 	}
 }
 
-// views returns the views. blocks and matrices compute the parts that depend on the training
-// method.
+// views returns the views of the current state. blocks and matrices compute the views that depend
+// on the training method.
 func (d *deepGP) views(
 	seed uint64, blocks func() *view.Blocks, matrices func() (*view.Matrices, error),
 ) (view.Views, error) {
@@ -129,8 +130,8 @@ func (d *deepGP) views(
 	return v, errors.Join(failed...)
 }
 
-// probeGraph returns a graph evaluated at the probe, which holds points spread over the training
-// inputs. Rescues are counted on a separate tape.
+// probeGraph returns a graph evaluated at the probe, a set of points spread over the training
+// inputs. Its separate tape keeps the rescues out of the training counts.
 func (d *deepGP) probeGraph(seed uint64) (*graph, error) {
 	n, _ := d.inputs.Dims()
 	g := d.predictor(min(n, samplePoints), sampleDraws)

@@ -3,15 +3,15 @@ package dgp
 import "dgplab/models/autodiff"
 
 // Evaluation is the bound of a deep GP on one minibatch with given draws. The caller writes
-// parameters and data into its slices; Run computes all quantities of methods.md, section 2. Models
-// train through the same code.
+// parameters and data into its slices, and Run computes the bound with the code that models train
+// with.
 type Evaluation struct {
 	arch  *Architecture
 	bound *bound
 }
 
 // NewEvaluation returns an evaluation for b points and r samples. With one layer and marginalised
-// inducing outputs nothing is sampled and R is 1.
+// inducing outputs, nothing is sampled and R is 1.
 func NewEvaluation(arch *Architecture, b, r int) *Evaluation {
 	post := newPosterior(autodiff.NewTape(), arch)
 	return &Evaluation{arch: arch, bound: newBound(post.tape, post, b, r)}

@@ -9,13 +9,13 @@ import (
 )
 
 // The scalar covariances of Theorem 1 are quadratic and bilinear forms a_n^T S a'_n in the whitened
-// kernel columns a_n of one point and the blocks of S_M. They are computed for tiles of points, not
-// as N separate matrices.
+// kernel columns a_n of one point and the blocks of S_M. They are computed for tiles of points
+// instead of as N separate matrices.
 
 // bilinear is the tape operation a_n^T S_ij a'_n for the pairs (i, j) of a group. The product with
 // S_ij is computed on the side of the lower layer, which has B points if it is layer 1 and R B
-// otherwise: point n of the upper layer belongs to point n mod B of the lower one. Tiles split the
-// points of the lower layer.
+// points otherwise: point n of the upper layer belongs to point n mod B of the lower one. Tiles
+// split the points of the lower layer.
 type bilinear struct {
 	g            *graph
 	group        *pairGroup
@@ -23,7 +23,7 @@ type bilinear struct {
 	out          *autodiff.Node // [1][k][P]
 	linalg.Tiling
 	products         []float64 // S_ij a', tile after tile, [k][M_i][width]
-	sums             []float64 // gradients of the S_ij by chain
+	sums             []float64 // gradients of the S_ij, one sum per chain
 	grad, du, db     []float64 // gradients of out, upper and below during backward
 	betaU, betaB     float64   // 0 if du or db must be overwritten
 	forward, reverse linalg.Loop
@@ -73,7 +73,7 @@ func (f *bilinear) prepare() {
 	f.g.post.pairs.Grad() // clear it before pairs write to it in parallel
 }
 
-// deliver adds the sum over all chains to the gradient of S_ij of a pair. For S_ii only the lower
+// deliver adds the sums of all chains to the gradient of S_ij for pair k. For S_ii only the lower
 // triangle has been summed.
 func (f *bilinear) deliver(k int) {
 	all := len(f.group.pairs)
@@ -174,8 +174,7 @@ func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta flo
 	}
 }
 
-// padded returns a row length for w numbers that avoids cache line conflicts in the first-level
-// cache.
+// padded returns a row length of at least w numbers that avoids conflicts in the first-level cache.
 func padded(w int) int { return (w+7)/8*8 + 8 }
 
 // bilinearTile differentiates the forms with i > j.

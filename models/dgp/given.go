@@ -10,11 +10,10 @@ import (
 	"dgplab/models/train"
 )
 
-// If the whitened inducing outputs v are given, a deep GP has no q(f_M). Each layer is Gaussian
-// given v and the samples below: its mean is the mean function plus a_n^T v, and its variance is
-// the residual prior variance (Havasi, Hernández-Lobato, Murillo-Fuentes, "Inference in Deep
-// Gaussian Processes using Stochastic Gradient Hamiltonian Monte Carlo", 2018, section 2,
-// arXiv:1806.05490).
+// A deep GP with given whitened inducing outputs v has no q(f_M). Each layer is Gaussian given v
+// and the samples below: its mean is the mean function plus a_n^T v, and its variance is the
+// residual prior variance (Havasi, Hernández-Lobato, Murillo-Fuentes, "Inference in Deep Gaussian
+// Processes using Stochastic Gradient Hamiltonian Monte Carlo", 2018, section 2, arXiv:1806.05490).
 
 // withFreeOutputs returns a copy of the posterior on tape t. The inducing outputs are new
 // variables, and all other values are constants shared with p. Anything recorded on t is

@@ -35,7 +35,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 	}
 }
 
-// For classes, each GP of the last layer is a latent function.
+// For classes, each GP of the last layer is the latent function of one class.
 func TestClassGradientsByCentralDifferences(t *testing.T) {
 	widths := []int{2, 3}
 	for _, l := range []likelihood.Likelihood{likelihoodOf(t, "argmax"), likelihoodOf(t, "robustmax")} {

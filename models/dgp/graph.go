@@ -8,8 +8,9 @@ import (
 )
 
 // graph propagates B points with R samples each through the layers of a posterior. It is recorded
-// once. Points are columns: column r*B+b is sample r of point b. Layer 1 and everything that
-// depends only on it have B columns, because the inputs are not sampled.
+// once and replayed for every minibatch. Points are columns: column r*B+b is sample r of point b.
+// Layer 1 and everything that depends only on it have B columns, because the inputs are not
+// sampled.
 type graph struct {
 	post *posterior
 	tape *autodiff.Tape
@@ -19,7 +20,7 @@ type graph struct {
 	x   *autodiff.Node   // inputs, [1][D_0][B]
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
 	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil
-	// unless these are sampled.
+	// unless the inducing outputs are sampled.
 	epsInducing *autodiff.Node
 
 	a         []*autodiff.Node  // L_K^-1 k_M(x), [1][M_l][P]
@@ -38,7 +39,7 @@ type graph struct {
 }
 
 // newGraph records the propagation of b points with r samples on tape t. If t is not the tape of
-// the posterior, the posterior must be replayed first.
+// the posterior, the posterior must be replayed before t.
 func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	arch := post.arch
 	if len(arch.Layers) == 1 && !arch.SampleInducing {
@@ -229,7 +230,7 @@ func (g *graph) addMeanFunction(l int, dst blas64.General, input *autodiff.Node)
 }
 
 // meanFunctionBackward propagates the gradient d through the mean function to the input of layer l.
-// Only sampled inputs need it; they have as many columns as d.
+// Only sampled inputs have a gradient; they have as many columns as d.
 func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.Node) {
 	m := g.post.arch.Layers[l].Mean
 	if !input.Wanted() || m.zero() {

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// healthSeed is the seed of the draws for the covariances of points. It is fixed, so reports
-	// depend only on the parameters.
+	// healthSeed is the seed of the draws from which the covariances of points are computed. It is
+	// fixed, so reports depend only on the parameters.
 	healthSeed = 0
-	// minExcess is the relative excess of a factor over its matrix that counts as jitter. It is
-	// well below the first rung of the jitter ladder, 1e-6 of the mean diagonal, and well above
+	// minExcess is the smallest relative excess of L L^T over its matrix that counts as jitter. It
+	// is well below the first rung of the jitter ladder, 1e-6 of the mean diagonal, and well above
 	// rounding errors.
 	minExcess = 1e-8
 )
@@ -88,7 +88,7 @@ func (h *matrixReport) addPrior(l int) {
 }
 
 // addPosterior adds the whitened covariance of the inducing outputs of GP i, conditional on the GPs
-// before it. If no GPs are coupled, this is the covariance of GP i.
+// before it. If no GPs are coupled, this is simply the covariance of GP i.
 func (h *matrixReport) addPosterior(i int) {
 	p, size := h.post, h.post.points(i)
 	l := p.factorOf(i, i).Data
@@ -120,7 +120,7 @@ func (h *matrixReport) addJoint() {
 	h.add(e)
 }
 
-// addRescues adds the remaining places of rescues, which belong to no matrix.
+// addRescues adds the rescues that belong to none of the matrices.
 func (h *matrixReport) addRescues() {
 	nan := view.Float(math.NaN())
 	for _, place := range slices.Sorted(maps.Keys(h.rescues)) {
@@ -143,7 +143,7 @@ func (p *posterior) klByLayer() []view.Float {
 }
 
 // effective returns the mean of M - tr(S_ii), whitened, over the GPs of each layer; see
-// view.Matrices. It is NaN for hidden layers with a contracted start, because these are narrower
+// view.Matrices. It is NaN for hidden layers with a contracted start: their posterior is narrower
 // than the prior regardless of the data.
 func (p *posterior) effective(contracted bool) []view.Float {
 	out := make([]view.Float, len(p.layers))

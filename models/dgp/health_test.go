@@ -46,8 +46,8 @@ func matrixNamed(t *testing.T, report *view.Matrices, name string) view.Matrix {
 	return view.Matrix{}
 }
 
-// checkCondition compares an estimate with gonum's condition number, with a tolerance for rounding
-// errors in proportion to its value.
+// checkCondition compares an estimate with gonum's condition number, with a tolerance that is
+// proportional to its value, to allow for rounding errors.
 func checkCondition(t *testing.T, what string, got view.Float, a mat.Matrix) {
 	t.Helper()
 	want := mat.Cond(a, 1)
@@ -85,7 +85,7 @@ func productWithTranspose(l mat.Matrix) *mat.Dense {
 
 func TestPosteriorMatricesMatchDense(t *testing.T) {
 	for variant := range variants() {
-		// A contracted start makes the conditions of hidden layers too large to compare.
+		// With a contracted start, the condition numbers of hidden layers are too large to compare.
 		m := build(t, nameOf(variant), familytest.Wave(40, 1),
 			append(variants()[variant], map[string]string{"inner_scale": "1"})...)
 		familytest.Steps(t, m, 30)
@@ -291,7 +291,7 @@ func checkLayerKLs(t *testing.T, variant string) {
 
 func TestRescuesByPlace(t *testing.T) {
 	m := build(t, "star", familytest.Wave(40, 1), small, map[string]string{"jitter": "0"})
-	// Two inducing inputs of layer 2 coincide.
+	// Make two inducing inputs of layer 2 coincide.
 	z := m.post.layers[1].z
 	copy(z.Value[:z.Cols], z.Value[z.Cols:2*z.Cols])
 	if err := m.problem.Set.Inverse(); err != nil {

@@ -11,9 +11,8 @@ import (
 // graph, at which the condition of S~_n is estimated. Pivots are checked at all columns.
 const conditionPoints = 64
 
-// addMarginal adds the covariance S~_n of GP i and its ancestors: the worst case over the points of
-// the graph. Outputs of the last layer count as independent given the layers below, as in the
-// bound.
+// addMarginal adds the covariance S~_n of GP i and its ancestors at the worst point of the graph.
+// As in the bound, outputs of the last layer are treated as independent given the layers below.
 func (h *matrixReport) addMarginal(g *graph, i int) {
 	p := h.post
 	e := view.Matrix{
@@ -57,13 +56,14 @@ func (h *matrixReport) addResidual(g *graph, l int) {
 		e.SmallestPivot = min(e.SmallestPivot, view.Float(v))
 	}
 	if !(e.SmallestPivot > 0) {
-		e.Jitter = view.Float(math.NaN()) // it differs by point and is not stored
+		e.Jitter = view.Float(math.NaN()) // it differs between points and is not stored
 	}
 	h.add(e)
 }
 
-// ancestry returns GP i and all GPs before it that the rows of the Cholesky factor of S~_n reach
-// from i, in ascending order. The rows of these GPs form the factor of their covariance.
+// ancestry returns GP i and all earlier GPs that can be reached from it through the non-zero
+// entries of the Cholesky factor of S~_n, in ascending order. The rows of these GPs form the factor
+// of their covariance.
 func (s *structure) ancestry(i int) []int {
 	gps := []int{i}
 	for next := 0; next < len(gps); next++ {

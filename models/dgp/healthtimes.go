@@ -36,8 +36,8 @@ const allLayers = -1
 // section returns the tape section of a part for a layer or for allLayers.
 func (p part) section(layer int) int { return (layer+1)*int(numParts) + int(p) }
 
-// maxTimedSteps is the number of most recent timed steps that the shares cover. A single step is a
-// noisy measurement on a shared machine.
+// maxTimedSteps is the number of recent timed steps that the shares average over, because the time
+// of a single step is noisy.
 const maxTimedSteps = 16
 
 // stepTimes measures the time of the parts of a step. Only requested steps are timed.

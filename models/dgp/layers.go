@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	samplePoints = 256 // training inputs that the statistics of a layer use
+	samplePoints = 256 // training inputs for the statistics of a layer
 	sampleDraws  = 8   // samples of each
 	curveDraws   = 4   // functions drawn along the first input direction
 	curvePoints  = 48  // grid of these functions
@@ -89,8 +89,8 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 }
 
 // drawCurves draws functions through all layers along the first input, with the other inputs at
-// their mean. Each curve is one joint draw over the grid: f_M from q or from a chain, then the
-// layers given f_M with their full covariance.
+// their mean. Each curve is one joint draw over the grid: f_M is drawn from q or from a chain, and
+// then each layer is drawn given f_M with its full covariance.
 func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	grid := d.curveGrid()
 	for c := 0; c < curveDraws; c++ {
@@ -111,8 +111,8 @@ func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	return nil
 }
 
-// drawLayers returns draw c out of count draws of all layers at input [D][G], joint over the
-// points: [T_l][G] for each layer.
+// drawLayers returns draw c of count joint draws of all layers at input [D][G]: [T_l][G] for each
+// layer.
 func (d *deepGP) drawLayers(input []float64, c, count int, stream *rand.Rand) (list [][]float64, err error) {
 	points := len(input) / d.arch.Layers[0].Inputs
 	v := d.drawInducing(c, count, stream)
@@ -146,7 +146,7 @@ func (d *deepGP) DrawFunctions(X *mat.Dense, count int, seed uint64) (list [][][
 	return list, nil
 }
 
-// drawInducing returns draw c out of count draws of all inducing outputs, whitened.
+// drawInducing returns draw c of count draws of all whitened inducing outputs.
 func (d *deepGP) drawInducing(c, count int, stream *rand.Rand) []float64 {
 	if d.sampledOutputs != nil {
 		list := d.sampledOutputs(count)

@@ -1,7 +1,7 @@
 package dgp
 
-// memory returns the approximate peak memory of training in bytes, including views and predictions:
-// 8 bytes per stored number, by kind of array.
+// memory returns the approximate peak memory of training in bytes, including views and predictions.
+// It counts 8 bytes per stored number.
 //
 // The coefficients are fitted to the peak heap of runs of six families (M from 8 to 128, 1 to 3
 // layers of up to 6 GPs, 1 to 1000 columns, 2 to 4000 inputs). The estimate is within a third of

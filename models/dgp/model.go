@@ -1,8 +1,8 @@
 // Package dgp implements deep Gaussian processes with a joint Gaussian posterior over the inducing
 // outputs of all layers, and the sparse GP as the one-layer case.
 //
-// All families share one engine. They differ by their Pattern, the set of blocks of L_S, the
-// Cholesky factor of the posterior covariance, that can be non-zero. Other blocks are never stored,
+// All families share one engine. They differ in their Pattern: the set of potentially non-zero
+// blocks of L_S, the Cholesky factor of the posterior covariance. Other blocks are never stored,
 // multiplied or optimised.
 //
 //	Pattern, structure    the blocks of L_S, and the blocks of S_M that follow

@@ -19,7 +19,7 @@ import (
 // small is a setting that trains in milliseconds.
 var small = map[string]string{"layers": "3", "width": "2", "inducing": "8", "batch": "16", "samples": "2"}
 
-// build returns a model of the named family. Settings that the family does not have are ignored.
+// build returns a model of the named family. Settings unknown to the family are ignored.
 func build(t *testing.T, name string, data family.Data, sets ...map[string]string) *Model {
 	t.Helper()
 	return buildAny(t, name, data, sets...).(*Model)
@@ -134,7 +134,7 @@ func TestStepAllocations(t *testing.T) {
 	for variant, sets := range variants() {
 		m := build(t, nameOf(variant), familytest.Wave(40, 1), sets...)
 		familytest.Steps(t, m, 3)
-		// Allocations come from the random streams of a step and from the permutation of an epoch.
+		// The random streams of a step and the permutation of an epoch allocate memory.
 		familytest.Allocates(t, variant, m, 8)
 	}
 }
@@ -224,8 +224,8 @@ func TestSizeMatchesModel(t *testing.T) {
 }
 
 func TestBlocksOfThePaper(t *testing.T) {
-	// L=3, tau=5: methods.md, section 2, counts 11 + 2*5 + 2*10 = 41 blocks for both triangles,
-	// which is 11 + 5 + 10 in L_S.
+	// For L=3 and tau=5 there are 11 + 2*5 + 2*10 = 41 blocks in both triangles, and 11 + 5 + 10 in
+	// L_S.
 	widths := []int{5, 5, 1}
 	for name, want := range map[string]int{"mean-field": 11, "star": 11 + 5 + 10, "fully-coupled": 66} {
 		if got := patterns(widths)[name].NumBlocks(); got != want {
@@ -284,7 +284,7 @@ func TestMissingTargetsAreIgnored(t *testing.T) {
 	}
 }
 
-// Kernels start at the listed values: one value for all layers or one per layer.
+// Kernels start at the listed values. A list has one value for all layers or one per layer.
 func TestInitialKernels(t *testing.T) {
 	m := build(t, "star", familytest.Wave(40, 1), small, map[string]string{
 		"layers": "3", "lengthscale": "0.5,1,2", "variance": "3",

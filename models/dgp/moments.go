@@ -21,7 +21,7 @@ type moments struct {
 	residualVar    *residualVariance
 	forms          *bilinear // nil if there are no forms
 	linalg.Tiling
-	sums             []float64 // gradients of mu by chain, [chains][T_l][M]
+	sums             []float64 // gradients of mu, one sum per chain, [chains][T_l][M]
 	dMean            []float64 // gradient of mean during backward
 	da               []float64 // gradient of a, or nil if not needed
 	forward, reverse linalg.Loop

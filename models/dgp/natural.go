@@ -2,8 +2,8 @@ package dgp
 
 import "dgplab/models/autodiff"
 
-// gaussians is q(f_M) in the form of natural-gradient steps: one Gaussian per GP, or one for all
-// GPs. Values are copied from the leaves and back.
+// gaussians is q(f_M) in the form used by natural-gradient steps: one Gaussian per GP, or one for
+// all GPs. Values are copied from and to the leaves.
 type gaussians struct {
 	post *posterior
 	dims []int // dimension of each Gaussian

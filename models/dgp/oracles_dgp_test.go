@@ -40,7 +40,7 @@ type modelCase struct {
 	EpsFM  [][]float64     `json:"eps_fM"`
 }
 
-// deepGPNumbers holds the expected values of deepGPCase.
+// deepGPNumbers holds the expected values of an oracle case.
 type deepGPNumbers struct {
 	modelCase
 	MuM      []float64   `json:"mu_M"`

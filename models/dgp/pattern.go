@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Pattern is the set of blocks of L_S, the lower Cholesky factor of the covariance of all inducing
-// outputs, that can be non-zero. GPs are numbered consecutively, layer by layer. Diagonal blocks
-// are always included.
+// Pattern is the set of potentially non-zero blocks of L_S, the lower Cholesky factor of the
+// covariance of all inducing outputs. GPs are numbered consecutively, layer by layer. Diagonal
+// blocks are always included.
 type Pattern struct {
 	widths []int
 	layer  []int   // layer of each GP
@@ -45,8 +45,8 @@ func FullyCoupled(widths []int) *Pattern {
 	return newPattern(widths, func(i, j int) bool { return true })
 }
 
-// StripesAndArrow couples GPs at the same position of two hidden layers, and the GPs of the last
-// layer with all others.
+// StripesAndArrow couples GPs at the same position in different hidden layers, and the GPs of the
+// last layer with all others.
 //
 // Lindinger et al., "Beyond the Mean-Field: Structured Deep Gaussian Processes Improve the
 // Predictive Uncertainties", 2020, section 3.2, arXiv:2005.11110.
@@ -132,11 +132,10 @@ func (p *Pattern) common(i, j int) []int {
 // coupled reports whether block (i, j) of S_M can be non-zero.
 func (p *Pattern) coupled(i, j int) bool { return len(p.common(i, j)) > 0 }
 
-// ParsePattern parses a pattern for layers of the given widths. text is either a comma-separated
-// list of patterns (mean-field, star, chain, fully-coupled) and links such as "2.1-1.1, 3.1-2.1"
-// (layer and position of two GPs, from 1), which are joined into one pattern; or the
-// lower-triangular rows of the block table separated by "/", with 1 or x for a block and 0 or . for
-// none.
+// ParsePattern parses a pattern for layers of the given widths. text has one of two forms. A
+// comma-separated list contains patterns (mean-field, star, chain, fully-coupled) and links such as
+// "2.1-1.1" (layer and position of two GPs, from 1); the result is their union. Rows separated by
+// "/" give the lower triangle of the block table, with 1 or x for a block and 0 or . for none.
 func ParsePattern(widths []int, text string) (*Pattern, error) {
 	if strings.Contains(text, "/") {
 		return parseRows(widths, text)

@@ -94,7 +94,7 @@ func (p *posterior) nameOf(matrix string, i int) string {
 // factorOf returns a view of block (i, j) of L_S, whitened, [M_i][M_j].
 func (p *posterior) factorOf(i, j int) blas64.General { return p.factorSpan(i, j).view(p.factor.Value) }
 
-// whitenMean records mu L_K^-T, which is L_K^-1 applied to the mean of each GP.
+// whitenMean records mu L_K^-T: L_K^-1 times the mean of each GP.
 func (p *posterior) whitenMean(root, qMu *autodiff.Node) *autodiff.Node {
 	m, rows := qMu.Cols, qMu.Rows
 	out := p.tape.Output(1, rows, m, qMu, root)

@@ -9,8 +9,9 @@ import (
 // predictColumns limits the number of columns (points times samples) per prediction pass.
 const predictColumns = 4096
 
-// Predict implements family.Model. Without a q(f_M), every sample uses inducing outputs of a chain.
-// Predict rounds the number of samples down to use each of these equally often.
+// Predict implements family.Model. Without a q(f_M), the inducing outputs are kept samples of the
+// chains, and Predict rounds the number of samples down so that each kept sample is used equally
+// often.
 func (d *deepGP) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	if err := d.refresh(); err != nil {
 		return nil, err

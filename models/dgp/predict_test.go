@@ -7,7 +7,7 @@ import (
 	"dgplab/models/familytest"
 )
 
-// A model whose inducing inputs are not numbers does not predict.
+// Predict returns an error if the inducing inputs are NaN.
 func TestPredictReportsInvalidParameters(t *testing.T) {
 	data := familytest.Wave(40, 1)
 	m := build(t, "mean-field", data, small, nil)

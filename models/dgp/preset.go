@@ -7,8 +7,8 @@ import (
 	"dgplab/models/infer"
 )
 
-// presets returns the settings of the paper for a member with these hyperparameters. Settings that
-// the paper does not give keep their defaults.
+// presets returns the settings of the paper for a member with these hyperparameters. Settings not
+// given in the paper keep their defaults.
 func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "on", "validation": "0.1",

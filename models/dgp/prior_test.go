@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPriorMatchesKernels compares draws with the standard deviation of the kernel at single
-// points, and with the mean function if all draws are zero.
+// TestPriorMatchesKernels compares draws at single points with the standard deviation of the
+// kernel, and draws from zero normals with the mean function.
 func TestPriorMatchesKernels(t *testing.T) {
 	m := build(t, "mean-field", familytest.Wave(40, 1), map[string]string{
 		"layers": "3", "variance": "4", "mean_function": "zero", "inducing": "5",

@@ -26,8 +26,8 @@ type problem struct {
 	terms   []float64
 }
 
-// newProblem returns the bound on data as a problem. natural selects the Gaussians that are not
-// among its parameters.
+// newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from
+// its parameters because natural gradients update them.
 func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*problem, error) {
 	n, _ := data.X.Dims()
 	p := &problem{
@@ -84,12 +84,12 @@ func (p *posterior) addNoise(to *train.Leaves) {
 	}
 }
 
-// meanName and blockName return the parameter names of q(f_M).
+// meanName and blockName return the names of the parameters of q(f_M).
 func meanName(l int) string     { return fmt.Sprintf("layer.%d.q_mu", l) }
 func blockName(i, j int) string { return fmt.Sprintf("q_sqrt.%d.%d", i, j) }
 
-// AuxiliaryParameters implements train.AuxiliaryProblem. It returns q(f_M) if natural gradients
-// optimise it.
+// AuxiliaryParameters implements train.AuxiliaryProblem. It returns the parameters of q(f_M) if
+// natural gradients update them.
 func (p *problem) AuxiliaryParameters() (list []*param.Parameter) {
 	if p.natural == nil {
 		return nil

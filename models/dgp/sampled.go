@@ -9,9 +9,9 @@ import (
 	"dgplab/models/autodiff"
 )
 
-// Marginalisation by sampling, the comparison of Lindinger et al., 2020, Fig. 2: all inducing
-// outputs are drawn once per sample and shared by the points; given them the layers are
-// independent. With chains the inducing outputs are the current state of the chain, or different
+// Marginalisation by sampling, as compared by Lindinger et al., 2020, Fig. 2: all inducing outputs
+// are drawn once per sample and shared by all points. Given the inducing outputs, the layers are
+// independent. With chains, the inducing outputs are the current state of a chain in training and
 // kept samples in predictions.
 
 // sampleInducing records v = mu + L_S eps for every GP and sample, one [R][M] block per GP.

@@ -10,8 +10,8 @@ import (
 
 const paper = "Lindinger et al. 2020"
 
-// Families returns the families of this engine: the sparse GP and the deep GPs, which differ by the
-// block pattern of L_S or by how f_M is marginalised.
+// Families returns the families of this engine: the sparse GP, and deep GPs that differ in the
+// block pattern of L_S or in the marginalisation of f_M.
 func Families() []family.Spec {
 	return []family.Spec{
 		deep(member{
@@ -78,9 +78,9 @@ type member struct {
 	pattern                      func(widths []int) *Pattern
 	natgrad                      natgradKind
 	sampled, masked, single      bool
-	// chained is set if chains sample the inducing outputs; there is no q(f_M).
+	// chained is set if chains sample the inducing outputs instead of a q(f_M).
 	chained bool
-	// scaling follows methods.md, section 2, "How to compute it".
+	// scaling lists the leading powers of the cost; see family.Spec.Scaling.
 	scaling []family.Exponent
 }
 

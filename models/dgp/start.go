@@ -52,8 +52,8 @@ func inducingCounts(v family.Values, layers, n int) ([]int, error) {
 // newStart adds the layers to arch and returns their initial parameters.
 //
 // The inducing inputs of layer 1 come from k-means. Layers above start at the same points,
-// propagated through the mean functions (methods.md, section 1). A layer with a different M runs
-// its own k-means on the training inputs x [N, D], propagated through the same mean functions.
+// propagated through the mean functions. A layer with a different M runs its own k-means on the
+// training inputs x [N, D], propagated through the same mean functions.
 func (m member) newStart(
 	v family.Values, arch *Architecture, kernels []kernel.Kernel, x *mat.Dense, widths []int, seed uint64,
 ) (start, error) {
@@ -127,7 +127,7 @@ func (s start) apply(p *posterior) error {
 	if !p.arch.Unwhitened {
 		return nil
 	}
-	// The factor of the unwhitened prior is L_K, which has to be computed and scaled.
+	// The unwhitened prior has the factor L_K, which is computed here and then scaled.
 	if err := p.tape.Forward(); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ type pairGroup struct {
 	offset int
 }
 
-// structure locates the blocks of L_S, the blocks of S_M that the marginals use, and the fill-in of
-// the scalar covariances of Theorem 1 under Cholesky factorisation.
+// structure locates the blocks of L_S, the blocks of S_M that the marginals use, and the non-zero
+// entries of the Cholesky factors of Theorem 1.
 type structure struct {
 	*Pattern
 	// inducing holds M of each layer.
@@ -99,7 +99,7 @@ func (s *structure) pairsBetween(upper, lower int, fullCov bool) (pairs []pair, 
 }
 
 // symbolicCholesky returns the non-zero columns of each row of the factor: an entry is non-zero if
-// the covariance has it or if two earlier entries produce it.
+// the covariance has this entry or if two earlier entries of the factor fill it in.
 func (s *structure) symbolicCholesky() [][]int {
 	t := s.NumGPs()
 	present := make([][]bool, t)

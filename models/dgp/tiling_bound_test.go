@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The bound of a large minibatch, computed in several tiles and chains, is the mean of the bounds
-// of its pieces, each a single tile. The same holds for the gradients.
+// The bound of a large minibatch, computed in several tiles and chains, must equal the mean of the
+// bounds of its single-tile pieces, and likewise for the gradients.
 func TestBoundIndependentOfTiles(t *testing.T) {
 	const pieces, size = 14, 50
 	widths := []int{2, 2, 1}

@@ -30,8 +30,8 @@ func newModel(t *testing.T, name string, set map[string]string) family.Model {
 	return nil
 }
 
-// A trained posterior stays the same in a larger family: with the same draws the bound over all
-// points is equal, for every optimiser, whitened or not.
+// A trained posterior does not change when it starts a larger family: with the same draws, the
+// bound over all points is equal, for every optimiser, whitened or not.
 func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 	common := map[string]string{
 		"layers": "3", "width": "2", "inducing": "6", "samples": "3", "batch": "16", "learning_rate": "0.02",
@@ -97,8 +97,8 @@ func TestSmallerFamiliesStartLargerOnes(t *testing.T) {
 	}
 }
 
-// With the optimiser's state, a model of the same family continues exactly, except for the
-// minibatches. Parameters of other shapes keep their initial values and are listed.
+// Given the optimiser's state, a model of the same family continues exactly, except for the
+// minibatches. Parameters whose shape differs keep their initial values and are listed.
 func TestWarmStartReport(t *testing.T) {
 	set := map[string]string{"layers": "2", "width": "2", "inducing": "6", "batch": "40"}
 	src := newModel(t, "star", set)

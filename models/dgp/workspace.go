@@ -7,7 +7,7 @@ import (
 )
 
 // workspace holds scratch memory for operations that run one after another. Each operation reserves
-// its size when it is recorded.
+// what it needs when it is recorded.
 type workspace struct{ bufs [linalg.MaxChains][]float64 }
 
 // reserve ensures that each chain has at least n numbers.
