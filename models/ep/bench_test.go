@@ -23,7 +23,8 @@ func benchmarkData() family.Data {
 	return data
 }
 
-// benchmarkModel returns a family's DGP-2 with M = 50 on these data, and its operations per step.
+// benchmarkModel returns a two-layer model of a family with M = 50 on benchmarkData, and its
+// operations per step.
 func benchmarkModel(b *testing.B, s family.Spec, set map[string]string) (*Model, float64) {
 	b.Helper()
 	values, err := family.Resolve(s.Hyperparameters, set)

@@ -12,11 +12,11 @@ import (
 )
 
 // DrawFunctions implements family.FunctionSampler. It draws functions of each GP under its
-// posterior q(u) (Bui et al. 2016, section 7), jointly over the outputs of the layer below. Given u
-// the draws follow the GP itself, whereas the model has independent values at different points
-// (section 3); single values have the same distribution. Unlike predictions, draws do not match
-// moments, so with several layers their moments differ slightly; and predictions include the noise
-// of hidden layers, which is independent for each point, while draws do not.
+// posterior q(u) (Bui et al. 2016, section 7), jointly over the outputs of the layer below. Given
+// u, the draws follow the GP itself, whereas the values of the model at different points are
+// independent (section 3); single values have the same distribution. Draws differ from predictions
+// in two ways: they do not match moments, so with several layers their moments differ slightly, and
+// they exclude the noise of hidden layers, which is independent for each point.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -47,8 +47,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return list, nil
 }
 
-// draw returns a function of the posterior at points in, [D][n], given standard normal numbers,
-// [n]. With c as in project, its mean is a^T c and its covariance k(X, X) - c^T c + c^T C c.
+// draw returns a posterior function at the points in, [D][n], given standard normal numbers eps,
+// [n]. With c as in project, its mean is a^T c and its covariance is k(X, X) - c^T c + c^T C c.
 func (g *gp) draw(in [][]float64, eps []float64) ([]float64, error) {
 	n := len(eps)
 	d := len(in)

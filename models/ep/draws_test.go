@@ -16,8 +16,9 @@ import (
 // drawnPoints are two points close together, a distant one, and a copy of the first.
 var drawnPoints = mat.NewDense(4, 2, []float64{0.3, -0.5, 0.32, -0.49, -1, 1.5, 0.3, -0.5})
 
-// Functions of one layer have the moments of predictions, which are exact, and the covariances of a
-// GP: f(x) + f(x') has the variance that the posterior of u implies.
+// With one layer, predictions are exact, and drawn functions have the same moments. Their
+// covariances are the covariances of a GP: f(x) + f(x') has the variance that the posterior of u
+// implies.
 func TestDrawFunctionsOneLayer(t *testing.T) {
 	m := newTestModel(t, familytest.NewSetting("aep", "layers", "1"), familytest.Wave(60, 2))
 	familytest.Steps(t, m, 20)
@@ -93,9 +94,9 @@ func (g *gp) kernelOf(a, b *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Functions through several layers have at each point the moments of samples propagated through the
-// layers without noise. Equal points have equal values, and values change little over a small
-// distance.
+// With several layers, drawn functions have the same moments at each point as samples propagated
+// through the layers without noise. Values are equal at equal points, and nearly equal at close
+// points.
 func TestDrawFunctionsSeveralLayers(t *testing.T) {
 	for _, s := range []familytest.Setting{familytest.NewSetting("aep", "layers", "3", "width", "2"),
 		familytest.NewSetting("sep", "points", "10", "batch", "10")} {
@@ -121,7 +122,8 @@ func TestDrawFunctionsSeveralLayers(t *testing.T) {
 				mean, vr := stat.MeanVariance(f[i], nil)
 				want, wanted := stat.MeanVariance(samples[k][i*count:(i+1)*count], nil)
 				kurtosis := stat.ExKurtosis(f[i], nil)
-				// Five standard errors of the difference of two means, and of two variances.
+				// The tolerance is five standard errors of the difference of two means, and of two
+				// variances.
 				if math.Abs(mean-want) > 5*math.Sqrt(2*wanted/count) ||
 					math.Abs(vr/wanted-1) > 5*math.Sqrt(2*(kurtosis+2)/count) {
 					t.Errorf("%v: target %d at point %d: %v, variance %v, sampled %v, %v",
@@ -136,7 +138,7 @@ func TestDrawFunctionsSeveralLayers(t *testing.T) {
 }
 
 // throughLayers samples the layers at every point independently, without noise, from the moments at
-// known inputs. It returns samples of the last layer, [T][n*count].
+// known inputs. It returns the samples of the last layer, [T][n*count].
 func (m *Model) throughLayers(t *testing.T, x *mat.Dense, count int) (in [][]float64) {
 	t.Helper()
 	n, d := x.Dims()

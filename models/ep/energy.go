@@ -45,8 +45,8 @@ func newEnergy(s *stack, l likelihood.Likelihood, n, b, p int) *energy {
 	return e
 }
 
-// recordLogZ records log Z of points with targets y [1][P][B], or NaN if missing, and with the
-// given moments of the outputs: [1][1][B].
+// recordLogZ records log Z, [1][1][B], of points with targets y [1][P][B] and the given moments of
+// the outputs. Missing targets are NaN.
 func (s *stack) recordLogZ(
 	t *autodiff.Tape, l likelihood.Likelihood, outputs moments, y *autodiff.Node,
 ) *autodiff.Node {

@@ -74,8 +74,8 @@ func extremeData() map[string]family.Data {
 	return list
 }
 
-// For any data and learning rate, results are finite or a clear error is returned, never NaN, and
-// rescues are counted.
+// For any data and learning rate, results are finite or an error is returned, and rescues are
+// counted.
 func TestExtremeData(t *testing.T) {
 	forms := []familytest.Setting{
 		familytest.NewSetting("aep", "layers", "1"),

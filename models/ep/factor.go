@@ -11,8 +11,8 @@ type form int
 const (
 	// natural is T1 and the lower triangle R of T2 = R R^T, as in the paper.
 	natural form = iota
-	// whitened is the whitened posterior mean and the lower triangle of H = R R^T. Changes of K_uu
-	// leave these values unchanged.
+	// whitened is the whitened posterior mean and the lower triangle of H = R R^T. These values do
+	// not change with K_uu.
 	whitened
 )
 
@@ -26,7 +26,7 @@ type leaf struct {
 	transform param.Transform
 }
 
-// recordFactor records the factor of g from new leaves, which it returns.
+// recordFactor records the factor of g as a function of new leaves, and returns the leaves.
 func recordFactor(t *autodiff.Tape, g *gp, of form) []leaf {
 	m := g.inducing
 	first := t.Variable(1, m, 1)

@@ -9,7 +9,7 @@ import (
 // copies of the factor in addition to the prior, and the cavity has N-1.
 //
 // Whitened coordinates are v = L^-1 u, with L L^T = K_uu and P = L^-1. The factor has natural
-// parameters h = L^T T1 and H = L^T T2 L. With t copies of it v ~ N(a, C) with
+// parameters h = L^T T1 and H = L^T T2 L. With t copies of the factor, v ~ N(a, C) with
 //
 //	C = (I + t H)^-1,  a = t C h,  phi = log|L| - 1/2 log|I + t H| + 1/2 t^2 h^T C h.
 type gp struct {
@@ -26,7 +26,8 @@ type gp struct {
 	cavity, posterior *state
 }
 
-// state is the distribution of a GP's inducing outputs with a number of copies of its factor.
+// state is the distribution of a GP's inducing outputs under a given number of copies of its
+// factor.
 type state struct {
 	gp   *gp
 	root *autodiff.Node // the lower Cholesky factor of I + t H, [1][M][M]
@@ -58,7 +59,7 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 // place returns the name of a matrix of the GP in errors and rescue counts.
 func (g *gp) place(matrix string) string { return matrix + " of " + g.name }
 
-// setFactor records the states that an energy needs, given the whitened factor.
+// setFactor records the states that the energy depends on, given the whitened factor.
 func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
 	g.h, g.hh = h, hh
 	g.cavity = g.with(t, g.copies-1, "cavity")

@@ -21,8 +21,8 @@ type joint struct {
 	c, root, alpha, work []float64
 }
 
-// recordJoint records the log density of targets y [1][P][B], or NaN if missing, with one noise
-// variance: [1][1][B].
+// recordJoint records the log density, [1][1][B], of targets y [1][P][B] with one noise variance.
+// Missing targets are NaN.
 func recordJoint(
 	t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, place string,
 ) *autodiff.Node {
@@ -52,8 +52,8 @@ func (j *joint) forward() error {
 	return nil
 }
 
-// point evaluates point b with its derivatives alpha and (alpha alpha^T - C^-1)/2, where r = y -
-// mean and alpha = C^-1 r.
+// point evaluates the density of point b and its derivatives alpha and (alpha alpha^T - C^-1)/2,
+// where r = y - mean and alpha = C^-1 r.
 func (j *joint) point(b int) (rescues int, err error) {
 	points := j.y.Cols
 	j.observed = j.observed[:0]

@@ -62,8 +62,8 @@ func (m *Model) maps() (*view.Maps, error) {
 	return out, nil
 }
 
-// observe sets out to target k of the displayed points if the targets are real. Missing targets are
-// skipped.
+// observe sets out to target k of the displayed points if the targets are real numbers. Missing
+// targets are skipped.
 func (m *Model) observe(out []float64, k, count int) {
 	if _, real := m.problem.likelihood.(likelihood.Gaussian); !real {
 		return
@@ -124,8 +124,8 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 	return m, nil
 }
 
-// relevantInputs returns the two inputs, or the only one, with the largest range in lengthscales,
-// in ascending order.
+// relevantInputs returns the two inputs (or the only input) with the largest range in units of the
+// lengthscale, in ascending order.
 func (g *gp) relevantInputs(in *autodiff.Node) []int {
 	axes := make([]int, in.Rows)
 	for k := range axes {

@@ -11,15 +11,15 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// matching are the settings of stochastic EP with compared factors.
+// matching lists the settings of stochastic EP whose factors are compared.
 var matching = []familytest.Setting{
 	familytest.NewSetting("sep", "layers", "1"),
 	familytest.NewSetting("sep", "layers", "3", "width", "2"),
 	familytest.NewSetting("sep", "layers", "2", "width", "2", "output_cov", "full"),
 }
 
-// pointFactors returns the sums of the factors of the points in rows, h and H for each GP, and the
-// model.
+// pointFactors returns the sums, h and H, over the factors of the points in rows for each GP, and
+// the model.
 func pointFactors(t *testing.T, s familytest.Setting, rows []int) (sums []float64, m *Model) {
 	t.Helper()
 	m = newTestModel(t, s.With("points", strconv.Itoa(len(rows)), "start_spread", "0.3"),

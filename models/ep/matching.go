@@ -18,8 +18,8 @@ const (
 	matchedPoints, matchedSamples = 8, 256
 )
 
-// momentMatching returns the moments of some points in every layer, by moment matching and by
-// sampling.
+// momentMatching returns the moments of some points in every layer, computed by moment matching and
+// by sampling.
 func (m *Model) momentMatching(seed uint64) (*view.MomentMatching, error) {
 	x := m.problem.data.X
 	probe := train.Spread(x, matchedPoints)

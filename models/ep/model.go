@@ -52,7 +52,7 @@ type config struct {
 	likelihood           likelihood.Likelihood
 }
 
-// read returns the configuration that the values describe for data.
+// read returns the configuration given by the values for data.
 func read(v family.Values, data family.Data, seed uint64) (c config, err error) {
 	n, d := data.X.Dims()
 	c.Shape, err = deep.ReadShape(v, d, data.Latents(), n)
@@ -74,8 +74,8 @@ func read(v family.Values, data family.Data, seed uint64) (c config, err error) 
 	return c, nil
 }
 
-// stack records the layers of a configuration without factors, with initial kernels and inducing
-// inputs.
+// stack records the layers of a configuration with initial kernels and inducing inputs but without
+// factors.
 func (c *config) stack(n int) *stack {
 	s := &stack{tape: autodiff.NewTape(), inputs: c.Inputs[0], correlated: c.correlated, jitter: c.jitter}
 	for l, width := range c.Widths {
@@ -99,8 +99,8 @@ func (c *config) stack(n int) *stack {
 	return s
 }
 
-// hiddenMeans returns the outputs of hidden layer l at its inducing inputs if it starts as a linear
-// map, [T][M], else nil.
+// hiddenMeans returns the outputs of hidden layer l at its inducing inputs, [T][M], if the layer
+// starts as a linear map, and nil otherwise.
 func (c *config) hiddenMeans(s *stack, l int) [][]float64 {
 	if !c.linear || l == len(s.layers)-1 {
 		return nil
@@ -129,7 +129,8 @@ func (c *config) hiddenMeans(s *stack, l int) [][]float64 {
 	return means
 }
 
-// scales sets scale to the factors that give the columns of x w the root mean square linearSD.
+// scales sets scale to the factors by which the columns of x w are multiplied to make their root
+// mean square linearSD.
 func (c *config) scales(scale []float64, w *mat.Dense) {
 	var f mat.Dense
 	f.Mul(c.x, w)
@@ -166,8 +167,8 @@ func newBuilder(v family.Values, data family.Data, seed uint64) (*builder, error
 	return b, b.tape.Forward() // initial factors are relative to the priors
 }
 
-// eachStart calls visit for each GP, with the initial means of its inducing outputs if the layer
-// starts as a linear map, else nil.
+// eachStart calls visit for each GP. mean holds the initial means of its inducing outputs if the
+// layer starts as a linear map, and is nil otherwise.
 func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) error {
 	for l, current := range b.layers {
 		means := b.hiddenMeans(b.stack, l)
@@ -194,7 +195,7 @@ func (b *builder) problem(leaves [][]leaf, kept []param.Array) (*problem, error)
 	return p, err
 }
 
-// buildDirect returns a model that maximises its energy by Adam.
+// buildDirect returns a model that is trained by maximising its energy with Adam.
 func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 	b, err := newBuilder(v, data, seed)
 	if err != nil {

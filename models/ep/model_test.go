@@ -63,8 +63,8 @@ func TestModelsLearn(t *testing.T) {
 	}
 }
 
-// A resumed run matches an uninterrupted one, on any number of processors, and a step allocates
-// nothing.
+// A resumed run equals an uninterrupted one on any number of processors, and a step does not
+// allocate.
 func TestStepsAreReproducible(t *testing.T) {
 	data := familytest.Wave(70, 2)
 	for _, s := range forms {
@@ -76,7 +76,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 }
 
-// Both families learn with every likelihood of several classes.
+// Both families learn with every multi-class likelihood.
 func TestSeveralClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of steps")
@@ -120,7 +120,7 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// With one layer the outputs are independent in the full covariance.
+// With one layer, the full covariance of the outputs is diagonal.
 func TestOneLayerHasIndependentOutputs(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	var energies []float64
@@ -138,7 +138,7 @@ func TestNegativeVarianceIsRescued(t *testing.T) {
 	m := newTestModel(t, familytest.NewSetting("aep", "start", "random"), familytest.Wave(40, 1))
 	p := m.problem
 	p.Draw(0)
-	// An error in the weights of the mean square that no valid K_uu^-1 produces.
+	// The variances 1 + second are clearly negative, negative within rounding error, and positive.
 	g := p.layers[1].gps[0]
 	g.Variance.Value[0] = 1
 	mean := p.tape.Constant(1, 1, 3)

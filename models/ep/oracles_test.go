@@ -72,7 +72,7 @@ type golden struct {
 	}
 }
 
-// built is a case as a stack, with the leaves for T1 and T2.
+// built is the stack of a case, with the leaves for T1 and T2.
 type built struct {
 	*energy
 	t1, t2 []*autodiff.Node
@@ -285,7 +285,7 @@ func (b *built) predict(t *testing.T, g *golden) {
 	}
 }
 
-// TestFITCOracles compares the energy with the marginal likelihood of FITC: they are equal for
+// TestFITCOracles compares the energy with the marginal likelihood of FITC: both are equal for
 // copies of one point, and the energy is higher for distinct points.
 func TestFITCOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "aep_fitc") {

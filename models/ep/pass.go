@@ -110,13 +110,13 @@ func (s *state) atGaussians(t *autodiff.Tape, in moments) (mean, vr *autodiff.No
 	return mean, matchedVariance(t, g, second, mean)
 }
 
-// roundingShare is the relative size of a negative variance that counts as rounding: the entries of
-// B are as large as the entries of K_uu^-1, and cancel.
+// roundingShare is the largest relative size of a negative variance that counts as rounding error.
+// Such errors arise because large entries of B, of the size of K_uu^-1, cancel.
 const roundingShare = 1e-7
 
 // matchedVariance records k(h, h) + second - mean^2, [1][1][B]. The exact result is never negative.
-// A negative result is replaced by the constant zero, and counted as a rescue unless it is
-// rounding.
+// A negative result is replaced by the constant zero, and counted as a rescue unless it is rounding
+// error.
 func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *autodiff.Node {
 	out := t.Output(1, 1, mean.Cols, g.Variance, second, mean)
 	place := g.place("moment-matched variance")

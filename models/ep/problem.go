@@ -27,7 +27,7 @@ type problem struct {
 }
 
 // newProblem returns the energy of data as a problem. Its parameters are the hyperparameters and
-// factors, the leaves of each GP. kept is other state that training changes.
+// factors, the leaves of each GP. kept holds further state that training changes.
 func newProblem(
 	e *energy, factors [][]leaf, kept []param.Array, data family.Data, seed uint64,
 ) (*problem, error) {

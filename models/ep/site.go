@@ -8,7 +8,7 @@ import (
 	"dgplab/models/linalg"
 )
 
-// site is the factor of one GP in stochastic EP, with the moment matching for points that share a
+// site updates the factor of one GP in stochastic EP by moment matching, for points that share a
 // cavity.
 //
 // With g and D the gradients of a point's log Z with respect to the mean a and the covariance C of
@@ -37,12 +37,12 @@ type site struct {
 // matcher computes the factors of points by moment matching.
 type matcher interface {
 	// sum sets h [M] and hh [M][M] to the sums of the factors of the points, given the gradients of
-	// log Z. It returns the number of points included: points without a positive definite C' are
-	// left out.
+	// log Z. It omits points without a positive definite C' and returns the number of points in the
+	// sums.
 	sum(h, hh []float64) int
 }
 
-// newSite records the nodes that a pass needs for g on a separate tape.
+// newSite records the nodes of g that a pass uses on the separate tape t.
 func newSite(t *autodiff.Tape, g *gp) *site {
 	m, d := g.inducing, g.Z.Cols
 	s := &site{g: g, ofMoments: g.place("moment-matched covariance"),
@@ -60,7 +60,7 @@ func newSite(t *autodiff.Tape, g *gp) *site {
 	return s
 }
 
-// copyState copies the current hyperparameters and the cavity.
+// copyState copies the current hyperparameters and the cavity to the separate tape.
 func (s *site) copyState() {
 	for _, n := range [][2]*autodiff.Node{{s.mirror.Z, s.g.Z}, {s.mirror.Lengthscales, s.g.Lengthscales},
 		{s.mirror.Variance, s.g.Variance}, {s.mirror.inverse, s.g.inverse}, {s.root, s.g.cavity.root},
@@ -71,7 +71,7 @@ func (s *site) copyState() {
 
 // computeStep computes the step from the current factor to the mean of the points' factors. points
 // is the number of points. Points without valid moments contribute no step. It returns the number
-// of points with valid moments, and whether the step is finite.
+// of points with valid moments and reports whether the step is finite.
 func (s *site) computeStep(points int) (matched int, finite bool) {
 	matched = s.match.sum(s.first, s.step)
 	share := 1 / float64(points)
@@ -89,8 +89,8 @@ func (s *site) computeStep(points int) (matched int, finite bool) {
 const maxHalvings = 20
 
 // applyStep applies the step times share, halving share until the posterior is positive definite.
-// It returns the number of halvings, and the change of the factor relative to the larger of its
-// sizes before and after.
+// It returns the number of halvings and the change of the factor, relative to the larger of its
+// norms before and after the step.
 func (s *site) applyStep(share float64) (halvings int, change float64) {
 	h, hh := s.g.h.Value, s.g.hh.Value
 	m, copies := s.g.inducing, float64(s.g.copies)

@@ -11,8 +11,9 @@ import (
 // products for each point.
 const tilePoints = 8
 
-// gaussians matches moments for a GP of a deeper layer, with Gaussian inputs. With alpha and beta
-// the gradients of log Z with respect to the mean and the variance of f, and A as in meanWeights,
+// gaussians matches moments for a GP of a layer above the first, with Gaussian inputs. With alpha
+// and beta the gradients of log Z with respect to the mean and the variance of f, and A as in
+// meanWeights,
 //
 //	g = P (alpha psi_1 + 2 beta psi_2 A),  D = beta P psi_2 P^T.
 type gaussians struct {
@@ -31,7 +32,7 @@ type gaussians struct {
 // other is another GP of the same layer with correlated outputs.
 type other struct {
 	products *kernel.PsiTable // of the two kernels, the later GP's first
-	weights  *autodiff.Node   // A of the other
+	weights  *autodiff.Node   // A of the other GP
 	from     *autodiff.Node   // covariances of the outputs, [1][T(T-1)/2][B]
 	row      int
 	later    bool // the other GP comes later in the layer
@@ -112,7 +113,7 @@ func (g *gaussians) sum(h, hh []float64) (matched int) {
 		clear(ch.sumFirst)
 		ch.matched = 0
 	}
-	// Gradients that nothing has written to are zero; chains only read them.
+	// Allocate gradients that were never written: the chains only read them.
 	g.mean.Grad()
 	g.vr.Grad()
 	for _, o := range g.others {
@@ -164,7 +165,7 @@ func (g *gaussians) work(k int) {
 	})
 }
 
-// gradient sets ch.g to L^-1 g of point b, which is point p of the n points of the tile.
+// gradient sets ch.g to L^-1 g of point b, which is point p of n in the tile.
 func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
 	m, a := g.mirror.inducing, g.weights.Value
 	alpha := g.mean.Grad()[b]
@@ -179,8 +180,8 @@ func (g *gaussians) gradient(ch *gaussianChain, b, p, n int) {
 	linalg.Gemm(false, false, m, 1, m, 1, g.q.Value, ch.x, 0, ch.g)
 }
 
-// add adds slope times the expectation of the product of kernels times the weights of the other GP
-// to x.
+// add adds slope psi_2 A to x, with psi_2 the expected product of both kernels and A the weights of
+// the other GP.
 func (o *other) add(x []float64, t *kernel.PsiTile, p int, slope float64) {
 	k := 0
 	if o.later {
@@ -200,8 +201,8 @@ func (o *other) add(x []float64, t *kernel.PsiTile, p int, slope float64) {
 	}
 }
 
-// add adds F and F L^-1 g of point p of the n points of the tile to the sums, given ch.g and beta,
-// unless F is not positive definite.
+// add adds F and F L^-1 g of point p of n in the tile to the sums, given ch.g and beta. It skips
+// the point if F is not positive definite.
 func (g *gaussians) add(ch *gaussianChain, beta float64, p, n int) {
 	m := g.mirror.inducing
 	linalg.LowerProduct(m, m, 2*beta, ch.half[p*m:], n*m, g.q.Value, m, 0, ch.left)

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// expOperations is the operation count of an exponential: the vectorised version is a reduction and
-// a polynomial of about fifteen multiply-adds.
+// expOperations is the operation count of an exponential, which is vectorised as a range reduction
+// and a polynomial of about fifteen multiply-adds.
 const expOperations = 30
 
 // size implements family.Spec.Size.
@@ -18,7 +18,7 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 	}
 	b := float64(min(v.Int("batch"), n))
 	full := v.Text("output_cov") == "full"
-	var numbers float64 // stored by a training step
+	var numbers float64 // numbers stored by a training step
 	for l, width := range shape.Widths {
 		inputs, m := shape.Inputs[l], shape.Inducing[l]
 		factor := m + m*(m+1)/2
@@ -33,8 +33,9 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 		s.StepFLOPs += float64(width) * flops
 		numbers += float64(width) * kept
 	}
-	// A parameter has a gradient, three numbers of the optimiser, and derived values in the
-	// prediction passes, each of which stores about as much as a step.
+	// The factor 25 covers each parameter's gradient, three numbers of the optimiser, and derived
+	// values in the cached prediction passes. One pass stores about as many numbers as a training
+	// step.
 	s.Memory = 8 * (2*numbers + 25*float64(s.Parameters))
 	return s, nil
 }
@@ -46,9 +47,9 @@ func cost(m, d, b float64, first bool) (flops, numbers float64) {
 	return flops + 3*factorCost(m), numbers + 90*m*m
 }
 
-// factorCost returns the operations that do not depend on the data, in the forward pass; the
-// backward pass takes about twice as many. These are multiply-adds of three factors of m^3/6, the
-// inverses of two of them, m^3/2 each, the covariance of the cavity, and H.
+// factorCost returns the operations of the forward pass that do not depend on the data; the
+// backward pass takes about twice as many. They consist of three factorisations of m^3/6
+// multiply-adds, two inverses of m^3/2 each, the covariance of the cavity, and H.
 func factorCost(m float64) float64 { return 2 * 3.5 * m * m * m }
 
 // dataCost returns the operations and stored values that depend on the data.
@@ -69,21 +70,23 @@ func matchCost(m, d, b float64, first bool) (flops, numbers float64) {
 	if first {
 		return 2 * b * (3*square + m), 3 * m * b
 	}
-	// Per point: psi_2; the multiply-adds of Q psi_2 and half of that times Q^T, a factor, an
-	// inverse, and half of its square.
+	// Each point costs psi_2, the product Q psi_2, half of its product with Q^T, a factorisation,
+	// an inverse, and half of the square of the inverse.
 	bumps := m * (m + 1) / 2
 	point := bumps*(2*(2*d+1)+expOperations+1) + 2*(1+0.5+1./6+0.5+0.5)*square*m
 	return b*point + 2*5*square*m, linalg.MaxChains * (tilePoints*(2*square+bumps) + 4*square)
 }
 
-// bumpCost returns the cost of sums of k bumps. Forward: the product for the exponents, the
-// exponentials and their sum. Backward: these again and two products for the moments.
+// bumpCost returns the cost of sums of k bumps. The forward pass computes the product for the
+// exponents, the exponentials and their sum. The backward pass repeats these and computes two
+// products for the moments.
 func bumpCost(k, d, b float64) (flops, numbers float64) {
 	terms := 2*d + 1
 	return b * k * (2*terms + expOperations + 2 + 2*terms + expOperations + 4*terms), k * (9*terms + 2*d)
 }
 
-// stochasticSize returns the size for stochastic EP, with the mean operations of its steps.
+// stochasticSize returns the size for stochastic EP. Its operations are the mean over the steps of
+// its schedule.
 func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
 	s, err = size(v, n, d, p)
 	if err != nil {

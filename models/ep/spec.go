@@ -10,8 +10,8 @@ import (
 
 const (
 	paper = "Bui et al. 2016"
-	// maxInducing is the maximum number of inducing inputs of a GP. Each pair of them has a bump at
-	// every point.
+	// maxInducing is the maximum number of inducing inputs of a GP. Every pair of inducing inputs
+	// has a bump at every point.
 	maxInducing = 1024
 	single      = "a prediction is one Gaussian"
 )
@@ -29,13 +29,13 @@ var objective = family.Objective{
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
-// stochasticObjective is like objective, but with the gauges of stochastic EP.
+// stochasticObjective is the same objective with the gauges of stochastic EP.
 var stochasticObjective = family.Objective{
 	Name: objective.Name, Kind: objective.Kind, Noisy: true, Terms: objective.Terms,
 	Gauges: (*stochastic)(nil).Gauges(),
 }
 
-// Families returns the deep GPs by direct maximisation of the energy and by stochastic EP.
+// Families returns the deep GPs trained by direct maximisation of the energy and by stochastic EP.
 func Families() []family.Spec {
 	return []family.Spec{
 		spec(family.Spec{
@@ -127,7 +127,7 @@ func passes() []family.Hyperparameter {
 	}
 }
 
-// planOf returns the steps that the values describe for n points.
+// planOf returns the schedule given by the values for n points.
 func planOf(v family.Values, n int) plan {
 	p := plan{points: min(v.Int("points"), n), hyperSteps: v.Int("hyper_steps"), damping: v.Float("damping")}
 	p.passSteps = (n + p.points - 1) / p.points
@@ -163,8 +163,8 @@ func settings() []family.Hyperparameter {
 	return list
 }
 
-// preset returns the settings of the paper for a family with these hyperparameters. Settings that
-// the paper does not give keep their defaults.
+// preset returns the settings of the paper for a family with these hyperparameters. Settings not
+// given in the paper keep their defaults.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",

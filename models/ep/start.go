@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// medianRows is the maximum number of rows for the median distance.
+	// medianRows is the maximum number of rows from which the median distance is computed.
 	medianRows = 1000
-	// minMedian is the smallest median distance used as a lengthscale. Below it most rows coincide
-	// and few differ.
+	// minMedian is the smallest median distance used as a lengthscale. If the median is smaller,
+	// most rows coincide.
 	minMedian = 1e-3
 	// longLengthscale is the initial lengthscale of deeper layers. Their inducing inputs lie in
 	// [-1, 1].
 	longLengthscale = 2
-	// linearSD is the standard deviation of the hidden units over the data for linear starts. Most
+	// linearSD is the standard deviation of the hidden units over the data in a linear start. Most
 	// values then lie in [-1, 1].
 	linearSD = 0.5
 	// linearPrecision is the posterior precision of a linear start, relative to the prior.
@@ -53,7 +53,7 @@ func medianDistance(x *mat.Dense) float64 {
 	return 1
 }
 
-// inputsBetween sets z [M][D] to points in [-1, 1]^D: evenly spaced for D = 1, else uniformly
+// inputsBetween sets z [M][D] to points in [-1, 1]^D: evenly spaced for D = 1, otherwise uniformly
 // distributed.
 func inputsBetween(z []float64, d int, rng *rand.Rand) {
 	for i := range z {
@@ -104,9 +104,9 @@ func (s *starter) place(l, k int, g *gp) {
 	g.Variance.Value[0] = s.variances[l]
 }
 
-// factor sets the leaves first [M] and root [M][M] of the factor of GP k of layer l in the given
-// form. The prior of the GP must have been replayed. Without a mean they are small random numbers,
-// as in the paper.
+// factor sets first [M] and root [M][M], the leaves of the factor of GP k of layer l in the given
+// form. The prior of the GP must be up to date. If mean is nil, the leaves are small random
+// numbers, as in the paper.
 func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) error {
 	if mean == nil {
 		stream := stats.Stream(s.seed, "factors", uint64(l)<<32|uint64(k))

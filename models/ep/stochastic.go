@@ -15,9 +15,9 @@ import (
 // factorChange is the relative change of the factors in a step: the maximum over GPs.
 var factorChange = infer.Reading{Key: "factor_change", Name: "factor change"}
 
-// stochastic is stochastic EP as an infer.Method. In passes over the data the points of a step
+// stochastic is stochastic EP as an infer.Method. In passes over the data, the points of a step
 // update the factors, all from the same cavities. Between passes, steps of Adam on the energy of
-// minibatches update the hyperparameters (appendices B and C). With one point per step it is the
+// minibatches update the hyperparameters (appendices B and C). With one point per step, this is the
 // algorithm of the paper.
 //
 // Li, Hernandez-Lobato, Turner, "Stochastic Expectation Propagation", NIPS 2015, arXiv:1506.04132.
@@ -51,7 +51,8 @@ type plan struct {
 // points.
 func (p plan) share() float64 { return 1 - math.Pow(1-p.damping, float64(p.points)) }
 
-// at returns the index of a step among the steps of passes, and whether it is a step of Adam.
+// at returns the index of a step among the steps of passes and reports whether it is a step of
+// Adam.
 func (p plan) at(step int) (pass int, adam bool) {
 	round, place := step/(p.passSteps+p.hyperSteps), step%(p.passSteps+p.hyperSteps)
 	return round*p.passSteps + place, place >= p.passSteps

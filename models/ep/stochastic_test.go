@@ -165,8 +165,7 @@ func naturalOf(l *mat.Dense, h, hh []float64) (t1, t2 []float64) {
 }
 
 // With one layer and Gaussian noise, the factor of a point does not depend on the other points.
-// Passes with step size 1/N converge to the mean of the factors, so changes between late passes are
-// small.
+// Passes with step size 1/N then converge to the mean of the factors, so late passes change little.
 func TestPassesConverge(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	m := newTestModel(t, familytest.NewSetting("sep", "layers", "1", "points", "60", "hyper_steps", "0"),

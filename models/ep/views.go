@@ -161,7 +161,7 @@ func (m *Model) matrices() *view.Matrices {
 			well -= g.posterior.c.Value[i*n+i]
 		}
 		if m.problem.contracted && l < len(m.problem.layers)-1 {
-			well = math.NaN() // it was contracted regardless of the data
+			well = math.NaN() // the start contracted it regardless of the data
 		}
 		out.Effective[l] += view.Float(well / float64(len(m.problem.layers[l].gps)))
 	})

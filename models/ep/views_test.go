@@ -60,8 +60,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Outputs are named f, with numbers if there are several, followed by the units of the layers
-// below.
+// The items are the outputs, named f and numbered if there are several, followed by the units of
+// the layers below.
 func TestFunctionNames(t *testing.T) {
 	for outputs, want := range map[int][]string{
 		1: {"f", "unit 1 of layer 2", "unit 2 of layer 2", "unit 1 of layer 1", "unit 2 of layer 1"},
@@ -105,7 +105,7 @@ func checkMaps(t *testing.T, s familytest.Setting, m *Model, maps *view.Maps) {
 	if gps != len(maps.GPs) || maps.More != 0 || maps.Total != 60 {
 		t.Errorf("%v: %d maps of %d GPs", s, len(maps.GPs), gps)
 	}
-	// A corner of the map of the first GP.
+	// Compare a corner of the map of the first GP.
 	first := maps.GPs[0]
 	tape := autodiff.NewTape()
 	at := tape.Constant(1, 2, 1)
@@ -144,8 +144,8 @@ func TestMapsOverOneInput(t *testing.T) {
 	}
 }
 
-// With one layer moment matching is exact: the moments equal sample moments. With two layers they
-// equal the moments of predictions.
+// With one layer, moment matching is exact, so the moments equal sample moments. With two layers,
+// they equal the moments of predictions.
 func TestMomentMatching(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	for _, layers := range []string{"1", "2"} {
@@ -170,7 +170,7 @@ func TestMomentMatching(t *testing.T) {
 				t.Errorf("row %d: %v +- %v, predicted %v",
 					point.Row, last.Mean, last.SD, g.Mean[point.Row])
 			}
-			// The first layer is Gaussian: five standard errors of 256 samples.
+			// The first layer is Gaussian, so five standard errors of 256 samples are allowed.
 			first := point.Moments[0]
 			if ratio := first.Ratio(); math.Abs(ratio-1) > 5/math.Sqrt(2*matchedSamples) {
 				t.Errorf("row %d: ratio %v in the first layer", point.Row, ratio)

@@ -1,7 +1,6 @@
-// Package family defines the interface between the registry and the model families: the declaration
-// of a family (name, objective, hyperparameters), its input (data, a seed), the interface of its
-// models (Model) and optional interfaces (Viewer and others). It depends on no particular family,
-// run or screen.
+// Package family defines the interface between the model families and the rest of the program: the
+// declaration of a family (Spec), its training data (Data), the interface of its models (Model) and
+// optional interfaces such as Viewer. It does not depend on any particular family.
 package family
 
 import (
@@ -32,7 +31,7 @@ type Data struct {
 	Task task.Task
 	// Classes is the number of classes of a Multiclass task.
 	Classes int
-	// Inputs holds the names of the columns of X, or is nil.
+	// Inputs holds the names of the columns of X. It is nil if they have no names.
 	Inputs []string
 	// Steps is the maximum number of training steps, or 0 if unknown.
 	Steps int
@@ -52,9 +51,9 @@ type Spec struct {
 	Group string `json:"-"`
 	// Objective is the quantity that the family maximises.
 	Objective Objective `json:"-"`
-	// Accepts lists the kinds of targets that the family can be trained on.
+	// Accepts lists the kinds of targets on which the family can be trained.
 	Accepts Accepts `json:"-"`
-	// Hyperparameters lists the hyperparameters in the order of the form.
+	// Hyperparameters lists the hyperparameters in the order in which forms show them.
 	Hyperparameters []Hyperparameter `json:"-"`
 	// Training holds the family's defaults for training settings, by name.
 	Training map[string]Default `json:"-"`
@@ -63,14 +62,14 @@ type Spec struct {
 	// Size returns the size of a model with values v for n rows of d inputs and p targets, or p
 	// classes of a single target, without building the model.
 	Size func(v Values, n, d, p int) (Size, error) `json:"-"`
-	// Scaling gives the growth of the operations per step with hyperparameters and with the number
-	// of points, for many points per inducing point. It is nil if the source does not state it.
+	// Scaling lists the leading powers in the number of operations per step, for many points per
+	// inducing point. It is nil if the source does not state them.
 	Scaling []Exponent `json:"-"`
 	// New builds a model. All its random numbers derive from seed.
 	New func(v Values, data Data, seed uint64) (Model, error) `json:"-"`
 }
 
-// Accepts lists the kinds of targets that a family can be trained on.
+// Accepts lists the kinds of targets on which a family can be trained.
 type Accepts struct {
 	Regression, Binary, Multiclass bool
 	// Outputs allows several targets.
@@ -121,11 +120,11 @@ type Size struct {
 	Parameters int
 	// Blocks is the number of potentially non-zero blocks of L_S, including diagonal blocks.
 	Blocks int
-	// StepFLOPs is the number of floating-point operations of one step, bound and gradient (a
-	// multiply-add counts as two); 0 if unknown.
+	// StepFLOPs is the number of floating-point operations of one step, including the gradient. A
+	// multiply-add counts as two. It is 0 if unknown.
 	StepFLOPs float64
-	// Memory is the approximate peak memory of training in bytes, including views and predictions;
-	// 0 if unknown.
+	// Memory is the approximate peak memory of training in bytes, including views and predictions.
+	// It is 0 if unknown.
 	Memory float64
 }
 
@@ -148,8 +147,8 @@ type Report struct {
 	Terms, Gauges []float64
 	// Rescues is the number of jitter rescues in this step.
 	Rescues int
-	// Phase names the phase of training, for example "burn-in", possibly with its outcome. It is ""
-	// if training has a single phase. Users are notified when it changes, so it should change
+	// Phase names the phase of training, for example "burn-in", possibly with its outcome. It is
+	// empty if training has a single phase. Users are notified of every change, so it should change
 	// rarely.
 	Phase string
 	// Converged reports whether further steps would leave the model unchanged.
@@ -167,10 +166,10 @@ type Model interface {
 	// or a predictive.Classification. Random draws depend only on seed; Predict does not affect
 	// training.
 	Predict(X *mat.Dense, samples int, seed uint64) (predictive.Predictive, error)
-	// State returns every array that a checkpoint must hold. The slices alias the model: copying
-	// data into them and calling Restored restores the model.
+	// State returns all arrays of a checkpoint. The slices alias the model: copying data into them
+	// and calling Restored restores the model.
 	State() []Array
-	// Restored must be called after the arrays of State have been overwritten.
+	// Restored updates the model after the arrays of State have been overwritten.
 	Restored() error
 	// StepsDone returns the number of completed steps, which is part of State.
 	StepsDone() int
@@ -198,7 +197,7 @@ type Viewer interface {
 	Views(seed uint64) (view.Views, error)
 }
 
-// FunctionPredictor is implemented by models with posterior functions that differ from their
+// FunctionPredictor is implemented by models whose posterior functions differ from their
 // predictions.
 type FunctionPredictor interface {
 	// Functions returns the posterior functions at X, [n, D], without noise, in standardised units.
@@ -224,8 +223,8 @@ type InducingModel interface {
 // StepTimer is implemented by models that can measure the time spent in each part of a step.
 type StepTimer interface {
 	// TimeNextStep makes the next Step read clock between its parts, for the shares of
-	// view.Matrices. Other steps do not read it, so timing one step in many costs nothing. The
-	// model has no other clock.
+	// view.Matrices. Other steps are not timed, so timing one step in many costs almost nothing.
+	// Models read no other clock.
 	TimeNextStep(clock func() time.Duration)
 }
 
@@ -245,12 +244,12 @@ type Annotator interface {
 	Notes() []string
 }
 
-// NonFiniteError reports a NaN or Inf that was detected before it reached a parameter.
+// NonFiniteError reports a NaN or Inf that was found before it reached a parameter.
 type NonFiniteError struct {
 	// Where names the quantity, for example "gradient of layer.1.Z".
 	Where string
 	Step  int
-	// Lower names the setting to lower; "" means the learning rate.
+	// Lower names the setting that the user should lower. Empty means the learning rate.
 	Lower string
 }
 

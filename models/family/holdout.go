@@ -1,7 +1,7 @@
 package family
 
-// WithoutValidation adds the defaults that disable the validation split, with their source, to a
-// family's defaults for training settings.
+// WithoutValidation adds defaults that disable the validation split to a family's defaults for
+// training settings. source gives their source.
 func WithoutValidation(training map[string]Default, source string) map[string]Default {
 	if training == nil {
 		training = map[string]Default{}

@@ -54,8 +54,8 @@ type Condition struct {
 	Is   []string
 }
 
-// String returns the condition in command-line form, for example "optimizer=natgrad"; "" for a nil
-// condition.
+// String returns the condition in command-line form, for example "optimizer=natgrad", or "" if c is
+// nil.
 func (c *Condition) String() string {
 	if c == nil {
 		return ""
@@ -63,8 +63,8 @@ func (c *Condition) String() string {
 	return c.Name + "=" + strings.Join(c.Is, " or ")
 }
 
-// Hyperparameter declares a setting of a model. The set-up form, flags, validation, help and run
-// directories are derived from it.
+// Hyperparameter declares a setting of a model. The set-up form, flags, validation and help are
+// derived from it.
 type Hyperparameter struct {
 	Name    string `json:"name"`
 	Kind    Kind   `json:"-"`
@@ -72,9 +72,10 @@ type Hyperparameter struct {
 	// Source cites the origin of the default, or "" if this program chose it.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
-	// AtMostHalf limits the default, but no other value, to half the number of training points.
+	// AtMostHalf limits the default to half the number of training points. Other values are not
+	// limited.
 	AtMostHalf bool `json:"-"`
-	// First marks the hyperparameters that a form shows unfolded.
+	// First marks the hyperparameters that a form shows without unfolding.
 	First bool `json:"-"`
 	// When is nil if the hyperparameter always applies.
 	When *Condition `json:"-"`
@@ -85,11 +86,12 @@ type Hyperparameter struct {
 	MinOpen bool    `json:"min_open,omitempty"`
 	// Choices lists the values of a Choice. For Text and Expression it lists some valid values.
 	Choices []string `json:"choices,omitempty"`
-	// Help is a description of one line.
+	// Help describes the hyperparameter in one line.
 	Help string `json:"help"`
-	// Paper is the value used in the source paper, with the source, or "" if the paper gives none.
+	// Paper is the value used in the source paper, with a citation, or "" if the paper gives none.
 	Paper string `json:"paper,omitempty"`
-	// Check further validates a value of the right kind and within bounds. If nil, all are valid.
+	// Check validates a value that has the right kind and is within bounds. If Check is nil, all
+	// such values are valid.
 	Check func(text string) error `json:"-"`
 }
 

@@ -10,8 +10,8 @@ import (
 	"dgplab/models/kernel"
 )
 
-// KernelHyperparameter returns the hyperparameter of a kernel. With layers, the value may be a list
-// with one kernel for each layer, separated by bars.
+// KernelHyperparameter returns the hyperparameter of a kernel. If layers is set, the value may be a
+// list of kernels separated by bars, one for each layer.
 func KernelHyperparameter(name, help string, layers bool) Hyperparameter {
 	h := Hyperparameter{
 		Name: name, Section: KernelSection, First: true, Kind: Expression, Default: "rbf",
@@ -38,7 +38,7 @@ func KernelHyperparameter(name, help string, layers bool) Hyperparameter {
 // splitKernels splits a list of kernels.
 func splitKernels(text string) []string { return strings.Split(text, "|") }
 
-// Kernel returns the kernel of the inputs that the named hyperparameter describes.
+// Kernel returns the kernel of the inputs given by the named hyperparameter.
 func (d Data) Kernel(v Values, name string) (kernel.Kernel, error) {
 	_, inputs := d.X.Dims()
 	list, err := d.Kernels(v, name, []int{inputs})
@@ -105,8 +105,8 @@ func (d Data) columns(n int) []string {
 	return names
 }
 
-// KernelParameters returns the number of parameters of the kernel of a GP of each layer, given the
-// numbers of inputs of the layers.
+// KernelParameters returns the number of kernel parameters of one GP of each layer, given the
+// number of inputs of each layer.
 func KernelParameters(v Values, name string, inputs []int, ard bool) (counts []int, err error) {
 	list, err := ParseKernels(v, name, len(inputs))
 	for l, k := range list {

@@ -27,7 +27,7 @@ func (o Objective) Comparable(other Objective) bool {
 // improve over a run, and predictions average over the kept samples.
 func (o Objective) Sampled() bool { return o.Kind == LogJoint }
 
-// Reading names a number that training reports.
+// Reading describes a number that training reports.
 type Reading = infer.Reading
 
 // Gauges shared by several methods.
@@ -50,18 +50,18 @@ type ObjectiveKind string
 const (
 	// Bound is a lower bound on the log evidence.
 	Bound ObjectiveKind = "bound"
-	// Surrogate is an objective used instead of a bound that is not itself a bound.
+	// Surrogate is an objective that replaces a bound without being one.
 	Surrogate ObjectiveKind = "surrogate"
 	// Energy is an approximation of the log evidence that can be above or below it.
 	Energy ObjectiveKind = "energy"
 	// LogJoint is the log density of data and parameters at the current sample.
 	LogJoint ObjectiveKind = "log-joint"
-	// Evidence is the log evidence of the model or of an approximate model.
+	// Evidence is the log evidence of the model or of an approximation of the model.
 	Evidence ObjectiveKind = "evidence"
 )
 
-// MinibatchObjective returns an objective that Adam maximises by minibatches, with the given first
-// term and the KL.
+// MinibatchObjective returns an objective that Adam maximises on minibatches. Its terms are the
+// given first term and the KL.
 func MinibatchObjective(name string, kind ObjectiveKind, first infer.Reading) Objective {
 	return Objective{
 		Name: name, Kind: kind, Noisy: true,

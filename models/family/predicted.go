@@ -1,16 +1,17 @@
 package family
 
-// PredictionSize returns the approximate number of points, and of points times samples, in the
-// predictions of a run on n training points. Each shape requested along the inputs, over training
-// rows, and for the validation and test sets counts once. Models that record predictions on a tape
-// keep one recording per shape; for small data these recordings dominate the memory of a run.
+// PredictionSize returns the approximate numbers of points, and of points times samples, in the
+// cached predictions of a run on n training points. Models that record predictions on a tape cache
+// one recording per shape, so each shape counts once: predictions along the inputs, at training
+// rows, and for the validation and test sets. For small data these recordings dominate the memory
+// of a run.
 func PredictionSize(n int) (points, columns float64) {
 	const (
 		// Chunks of 256 points with 16 samples and of 1,024 points with 4 samples, plus the
 		// remainder of each.
 		alongPoints, alongColumns = 2000, 12000
 		// The validation and test sets each have a ninth of the points and use a hundred samples,
-		// with a limited number of columns per chunk.
+		// with a limit on the columns per chunk.
 		share, draws, most = 1. / 9, 100, 4096
 	)
 	part := share * float64(n)

@@ -12,7 +12,7 @@ import (
 )
 
 // Values holds a valid value for every hyperparameter of a list. The accessors panic if a name was
-// not declared, which is a caller's bug.
+// not declared.
 type Values map[string]string
 
 // ValueError describes an invalid value of a hyperparameter and the allowed values.
@@ -27,8 +27,8 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s=%s: %s", e.Name, e.Value, e.Want)
 }
 
-// Resolve returns a value for every hyperparameter in list: the value in set, or else the default.
-// It returns a *ValueError if a value is invalid or set contains an unknown name.
+// Resolve returns a value for every hyperparameter in list: the value in set, or the default if set
+// has none. It returns a *ValueError if a value is invalid or set contains an unknown name.
 func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	values := make(Values, len(list))
 	known := make(map[string]bool, len(list))
@@ -61,7 +61,8 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 }
 
 // Applicable returns the names of the hyperparameters that have an effect given v. A hyperparameter
-// with a Condition applies if the other one applies and has one of the listed values.
+// with a Condition applies if the hyperparameter named in the condition applies and has one of the
+// listed values.
 func Applicable(list []Hyperparameter, v Values) map[string]bool {
 	applying := make(map[string]bool, len(list))
 	canonical := make(Values, len(list))
@@ -255,8 +256,8 @@ func (v Values) Floats(name string) []float64 {
 }
 
 // Expand returns n values from a list with either one entry, which is repeated, or n entries.
-// Otherwise it returns a *ValueError for the named hyperparameter; of is the plural noun for the n
-// values in the message.
+// Otherwise it returns a *ValueError for the named hyperparameter. of is the noun, in the plural,
+// that the message uses for the n values.
 func Expand[T any](name string, list []T, n int, of string) ([]T, error) {
 	if len(list) != 1 && len(list) != n {
 		return nil, &ValueError{Name: name,

@@ -14,8 +14,8 @@ import (
 // placeC names the covariance of the targets in errors and rescue counts.
 const placeC = "K + noise"
 
-// evidence is a tape operation for log N(y; 0, C) with C = K + noise I. Several outputs share one
-// K. The value is the sum of two parts:
+// evidence is a tape operation for log N(y; 0, C) with C = K + noise I. All outputs share K. The
+// value is the sum of two parts:
 //
 //	data fit    -1/2 y^T C^-1 y, summed over outputs
 //	complexity  -1/2 log|2 pi C|, once for each output
@@ -34,8 +34,8 @@ type evidence struct {
 	alpha           []float64 // C^-1 y, [N][P]
 }
 
-// recordTargets records the covariance of the functions at the training points. Only matrices of the
-// points with themselves contain white noise.
+// recordTargets records the covariance of f at the training points. It includes white noise, which
+// is part of Kuu but not of Kuf.
 func (g *graph) recordTargets() *autodiff.Node {
 	if _, stationary := g.kernel.Stationary(); stationary {
 		return g.kernel.RecordKuf(g.tape, g.z, g.x)

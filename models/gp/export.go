@@ -12,8 +12,9 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Posterior implements family.Posterior. The sparse GPs have a Gaussian over their inducing outputs,
-// the exact GP one over its functions at the training inputs. The targets share its covariance.
+// Posterior implements family.Posterior. For the sparse GPs it is a Gaussian over the inducing
+// outputs; for the exact GP, a Gaussian over f at the training inputs. All targets share its
+// covariance.
 func (m *Model) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	if err := m.refresh(); err != nil {
 		return out, err
@@ -55,8 +56,8 @@ func (g *graph) exportExact(out *family.Arrays) {
 		covariance, n, n)
 }
 
-// exportSparse adds the posterior of the inducing outputs. Whitened, it has the covariance B^-1 and
-// the mean L_B^-T w with the weights w.
+// exportSparse adds the posterior of the inducing outputs. In whitened form, its covariance is B^-1
+// and its mean is L_B^-T w, where w are the weights.
 func (g *graph) exportSparse(out *family.Arrays) {
 	m, p := g.z.Rows, g.y.Rows
 	out.Add("layer.0.inducing_inputs", "inducing inputs Z", slices.Clone(g.z.Value), m, g.z.Cols)

@@ -1,6 +1,6 @@
-// Package gp implements regression with one Gaussian process and Gaussian noise, where the evidence
-// or a bound on it has a closed form: the exact GP, Titsias' collapsed bound (SGPR) and FITC.
-// Several outputs are independent GPs with one kernel.
+// Package gp implements regression with one Gaussian process and Gaussian noise, for models whose
+// evidence or bound has a closed form: the exact GP, Titsias' collapsed bound (SGPR) and FITC.
+// Several outputs are independent GPs that share one kernel.
 //
 //	graph               the objective, recorded once: its parameters and terms
 //	evidence, sparse    the recorded objectives of the exact GP and of SGPR and FITC
@@ -102,8 +102,8 @@ func (g *graph) collect() error {
 		})
 		g.leaves = append(g.leaves, n)
 	}
-	// On boston this takes 60 steps where param.Positive takes 500: the lengthscales of irrelevant
-	// inputs grow by orders of magnitude.
+	// The lengthscales of irrelevant inputs grow by orders of magnitude. On boston, training
+	// converges in 60 steps with this transform, and in 500 with param.Positive.
 	positive := param.Exponential{Lower: positiveFloor}
 	if g.z.Wanted() {
 		add("Z", g.z, param.Identity{})
@@ -117,8 +117,8 @@ func (g *graph) collect() error {
 		return err
 	}
 	g.set, g.grads = set, make([][]float64, len(list))
-	// Recompute the values from the free parameters, to match a restored checkpoint to the last
-	// bit.
+	// Recompute the values from the free parameters, so that they equal the values of a restored
+	// checkpoint to the last bit.
 	set.Forward()
 	return nil
 }

@@ -83,8 +83,8 @@ func TestModelsConverge(t *testing.T) {
 	}
 }
 
-// A run that is saved and restored after every step, with predictions and views in between, matches
-// an uninterrupted run bit for bit.
+// A run that is saved and restored after every step, with predictions and views between steps,
+// equals an uninterrupted run bit for bit.
 func TestModelsResume(t *testing.T) {
 	data := smooth(40, 1)
 	for _, spec := range Families() {

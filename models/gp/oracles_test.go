@@ -109,8 +109,8 @@ func TestCollapsedBoundOracles(t *testing.T) {
 	}
 }
 
-// TestKernelOracles checks the evidence, its gradient and the predictions of the exact GP with
-// expressions of kernels.
+// TestKernelOracles checks the evidence, its gradient and the predictions of the exact GP for
+// kernel expressions.
 func TestKernelOracles(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "kernel_gp") {
 		t.Run(file.Name, func(t *testing.T) {

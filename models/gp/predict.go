@@ -15,8 +15,8 @@ const tile = 256
 //	mean      w^T c
 //	variance  k(x, x) - |a|^2 + |c|^2
 //
-// Here a is the kernel column solved by the factor of K_MM and c = L_B^-1 a. For the exact GP a is
-// the kernel column solved by the factor of K + noise, c = a in the mean, and the variance has no
+// Here a is the kernel column solved by the factor of K_MM and c = L_B^-1 a. For the exact GP, a is
+// the kernel column solved by the factor of K + noise, the mean uses c = a, and the variance has no
 // term |c|^2.
 func (g *graph) predict(mean, variance, x []float64) { g.predictTerm(g.kernel, mean, variance, x) }
 

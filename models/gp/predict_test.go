@@ -77,7 +77,7 @@ func TestSparsePredictionsAreExactWithDataAsInducingInputs(t *testing.T) {
 	}
 }
 
-// Far from the data the prediction equals the prior.
+// Far from the data, the prediction equals the prior.
 func TestPredictionFarFromData(t *testing.T) {
 	c := randomProblem("rbf", 10, 1, 1, 4)
 	for family := range recordings {

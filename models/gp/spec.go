@@ -134,15 +134,16 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		if v.Bool("optimize_inducing") {
 			s.Parameters += inducing * d
 		}
-		// Forward: a triangular solve and the product for B; backward costs twice as much. The rest
-		// is for the factors of K_MM and B with their derivatives.
+		// The forward pass has a triangular solve and the product for B; the backward pass costs
+		// twice as much. The rest is for the factors of K_MM and B and their derivatives.
 		square := float64(inducing * inducing)
 		s.StepFLOPs = 9*points*square + 7*square*float64(inducing)
 		// Nodes of [M][N] and [M][M], with gradients and copies.
 		s.Memory = 8 * (9*float64(inducing)*points + 18*square)
 	} else {
-		// FLOPs: a factorisation and an inverse. Memory: K, its gradient, the factor (which views
-		// multiply out) and covariances with the points of a prediction.
+		// The operations are a factorisation and an inverse. Memory holds K, its gradient, its
+		// factor, the product of the factor for views, and the covariances with the points of a
+		// prediction.
 		s.StepFLOPs = points * points * points
 		s.Memory = 8 * 4 * points * points
 		if n > maxPoints {

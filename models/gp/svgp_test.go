@@ -14,8 +14,8 @@ import (
 )
 
 // One natural-gradient step of length 1 on the full data takes the sparse variational GP to the
-// optimal q(f_M), where it has the bound and the predictions of SGPR. The learning rate of Adam is
-// negligible, so the hyperparameters stay fixed.
+// optimal q(f_M), where its bound and predictions equal the bound and predictions of SGPR. The
+// learning rate of Adam is negligible, so the hyperparameters stay fixed.
 func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 	data := smooth(50, 2)
 	test := smooth(20, 2)

@@ -11,8 +11,9 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// The posterior means of the terms of a kernel add up to the posterior mean of f, and their shares of
-// the prior variance to one. A term that no data inform, white noise, keeps its prior.
+// The posterior means of the terms of a kernel add up to the posterior mean of f, and their shares
+// of the prior variance add up to one. White noise, which the data do not determine at new points,
+// keeps its prior.
 func TestTermsAddUp(t *testing.T) {
 	for family := range recordings {
 		c := randomProblem("rbf(0) + periodic(1)*linear(0) + white", 14, 2, 2, 5)
@@ -49,7 +50,8 @@ func TestTermsAddUp(t *testing.T) {
 	}
 }
 
-// The moments of a term equal those of a GP with the kernel of the term whose noise is all the rest.
+// The moments of a term equal the moments of a GP that has the kernel of the term and treats all
+// other terms as noise.
 func TestTermAgainstDefinition(t *testing.T) {
 	c := randomProblem("rbf(0) + matern52(1)", 12, 2, 1, 1)
 	g := c.graph(t, "gp")

@@ -20,8 +20,8 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	return view.Views{Functions: m.graph.functions(), Matrices: m.graph.matrices()}, nil
 }
 
-// functions returns f of each output along the input with the shortest lengthscale. If the kernel is
-// a sum, it also returns the term of each kernel, along all inputs.
+// functions returns f of each output along the input with the shortest lengthscale. If the kernel
+// is a sum, it also returns each term, along all inputs.
 func (g *graph) functions() *view.Functions {
 	terms := g.kernel.Terms()
 	if terms == nil {

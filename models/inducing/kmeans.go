@@ -75,7 +75,7 @@ func Centers(x []float64, n, d, m int, rng *rand.Rand) Points {
 	return Points{Z: c.z, Jittered: m - found}
 }
 
-// thin returns a random subset of the n rows of x, of the given size, in their original order.
+// thin returns a random subset of most rows of x, in their original order.
 func thin(x []float64, n, d, most int, rng *rand.Rand) []float64 {
 	out := make([]float64, 0, most*d)
 	// Each row is selected with probability (rows still needed)/(rows left): Knuth, algorithm S.

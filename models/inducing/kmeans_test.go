@@ -21,7 +21,7 @@ func normals(n, d int) []float64 {
 	return x
 }
 
-// Well separated groups get one center each, at their mean.
+// Well-separated groups get one center each, at their mean.
 func TestCentersOfSeparateGroups(t *testing.T) {
 	centers := [][2]float64{{0, 0}, {50, 0}, {0, 50}, {50, 50}, {200, 0}}
 	noise := normals(500, 2)

@@ -20,7 +20,7 @@ const (
 // algorithm 1, arXiv:1412.6980: x moves by the rate times mhat/(sqrt(vhat) + Epsilon), with Epsilon
 // outside the root and not rescaled.
 //
-// Its state is held in exported slices, which a checkpoint can alias.
+// Its state is in exported slices, which a checkpoint can alias.
 type Adam struct {
 	Schedule              Schedule
 	Beta1, Beta2, Epsilon float64
@@ -38,7 +38,7 @@ type Adam struct {
 	gauges []float64
 }
 
-// NewAdam returns an optimiser of n numbers with the default parameters.
+// NewAdam returns an optimiser for n numbers with the default parameters.
 func NewAdam(n int, schedule Schedule) *Adam {
 	return &Adam{
 		Schedule: schedule,
@@ -78,7 +78,7 @@ func (a *Adam) prepare() {
 	}
 }
 
-// follow moves the parameters of p along the gradient of the last evaluation.
+// follow moves the parameters of p along the last gradient.
 func (a *Adam) follow(p Problem, value float64) (Move, error) {
 	set := p.Parameters()
 	a.gauges[0] = a.Rate()

@@ -56,7 +56,8 @@ func gaussian(rng *rand.Rand, n int, curvature float64) (m, l, gradM, gradS []fl
 	return m, l, gradM, gradS
 }
 
-// TestStepAgainstDefinition compares the step with one in natural parameters that uses inverses.
+// TestStepAgainstDefinition compares a step with its definition in natural parameters, computed by
+// inverses.
 func TestStepAgainstDefinition(t *testing.T) {
 	const gamma = 0.1
 	for _, n := range []int{1, 2, 3, 7, panel - 1, panel, panel + 1, 2*panel + 5} {
@@ -111,7 +112,7 @@ func TestBackOff(t *testing.T) {
 	oracletest.Close(t, "m", m, []float64{2.5}, oracletest.ValueTolerance)
 }
 
-// An error for one Gaussian must leave all of them unchanged.
+// An error for one Gaussian must leave all Gaussians unchanged.
 func TestErrorsLeaveGaussiansUnchanged(t *testing.T) {
 	for name, c := range map[string]struct {
 		gradM, gradL []float64
@@ -145,7 +146,7 @@ func TestAdamRejectsNonFiniteGradient(t *testing.T) {
 	}
 }
 
-// The length of the first step is the rate, whatever the size of the gradient.
+// The first step has the length of the learning rate, whatever the size of the gradient.
 func TestAdamDirections(t *testing.T) {
 	up := []float64{5, 5}
 	g := []float64{1e-3, -1e4}
@@ -172,7 +173,7 @@ func TestSchedule(t *testing.T) {
 }
 
 // Linear and cosine schedules fall from the rate to zero at the end of the run and stay there. A
-// warm-up multiplies any schedule. Without a length nothing falls.
+// warm-up can be combined with any schedule. Without a length, the rate does not fall.
 func TestScheduleOverARun(t *testing.T) {
 	for _, c := range []struct {
 		of   Schedule
@@ -204,7 +205,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// Gaussians of different dimensions must move together as each does alone.
+// Gaussians of different dimensions must move in one step as each moves alone.
 func TestNaturalGradientOfDifferentDimensions(t *testing.T) {
 	dims := []int{3, 70, 1, 5}
 	r := rand.New(rand.NewPCG(4, 4))

@@ -24,17 +24,16 @@ const (
 // search along it.
 //
 // It converges when it meets its Tolerances or when no progress is possible: the objective changes
-// only by rounding for several steps, or a search along the gradient finds no higher value. Further
-// steps do not move parameters that have converged.
+// only by rounding error for several steps, or a search along the gradient finds no higher value.
+// Steps after convergence do not move the parameters.
 //
-// When Step returns without an error, the last evaluation of the Problem was at the parameters that
-// Step leaves.
+// When Step returns without an error, the Problem was last evaluated at its current parameters.
 type LBFGS struct {
 	tolerances Tolerances
 	memory     int // largest number of pairs kept
 
 	// steps and changes are ring buffers of memory rows of n numbers: the changes of the free
-	// parameters, and the decreases of the gradient.
+	// parameters and the decreases of the gradient.
 	steps, changes []float64
 	gradient       []float64 // at the current parameters
 	numbers        []float64 // indexed by the constants below
@@ -88,8 +87,8 @@ func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
 	}
 }
 
-// Gauges implements Method. The step length is relative to the length of the direction, and 0 if
-// the parameters did not move.
+// Gauges implements Method. The step length is a multiple of the direction, and 0 if the parameters
+// did not move.
 func (*LBFGS) Gauges() []Reading { return []Reading{GradientNorm, StepLength, Evaluations} }
 
 // State implements Method.
@@ -102,7 +101,7 @@ func (b *LBFGS) State() []param.Array {
 	}
 }
 
-// Restart prepares for a different problem of the same parameters. It keeps the curvature pairs;
+// Restart prepares for a different problem with the same parameters. It keeps the curvature pairs;
 // the next step evaluates the objective again.
 func (b *LBFGS) Restart() {
 	b.numbers[lbfgsKnown] = 0
@@ -128,8 +127,8 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 }
 
 // maximise returns the start and the end of the step; the end is the problem's last evaluation. If
-// no higher value was found or the method has converged, both are the point at 0. The method's
-// state changes only in the stored value and gradient of the start.
+// no higher value was found or the method has converged, both are the point at 0. Of the state of
+// the method, only the stored value and gradient of the start change.
 func (b *LBFGS) maximise(ctx context.Context) (found, start point, err error) {
 	start, err = b.evaluateStart(ctx)
 	if err != nil {
@@ -146,13 +145,13 @@ func (b *LBFGS) maximise(ctx context.Context) (found, start point, err error) {
 			}
 		}
 	}
-	// A search that found nothing has evaluated other points in the meantime.
+	// The search has evaluated other points since, so the start must be evaluated again.
 	again, err := b.line.evaluate(ctx, 0)
 	return again, start, err
 }
 
 // evaluateStart returns the objective at the current parameters and sets the gradient. It reuses
-// both if the previous step left them.
+// the stored values if they are still valid.
 func (b *LBFGS) evaluateStart(ctx context.Context) (point, error) {
 	if b.numbers[lbfgsKnown] == 1 {
 		return point{value: b.numbers[lbfgsValue]}, nil
@@ -177,7 +176,8 @@ func (b *LBFGS) search(ctx context.Context, value float64, pairs int) (point, er
 	}
 	first := 1.0
 	if pairs == 0 {
-		// The scale is unknown. Parameters are of order 1, so they move by at most 1.
+		// The scale of the problem is unknown. Parameters are of order 1, so the first trial moves
+		// them by at most 1.
 		first = min(1, 1/norm(b.line.direction))
 	}
 	return b.line.search(ctx, point{value: value, slope: slope}, first)
@@ -234,16 +234,16 @@ func (b *LBFGS) accept(start, found point) {
 		b.remember()
 		return
 	}
-	// Even the gradient is not an ascent direction. The method has converged, unless the known
-	// value of the start belonged to a different problem.
+	// No higher value was found, even along the gradient. The method has converged unless the
+	// stored value of the start belongs to a different problem.
 	b.numbers[lbfgsLength] = 0
 	if found.value == start.value {
 		b.numbers[lbfgsStalls] = maxStalls
 	}
 }
 
-// remember adds the last step and its change of gradient to the rings, unless the curvature along
-// the step is not positive, which happens if a search ended early.
+// remember adds the last step and its change of gradient to the rings. It skips steps without
+// positive curvature, which occur if a search ended early.
 func (b *LBFGS) remember() {
 	head := int(b.numbers[lbfgsHead])
 	step, change := b.row(head)
@@ -258,7 +258,7 @@ func (b *LBFGS) remember() {
 	b.numbers[lbfgsLength] = min(b.numbers[lbfgsLength]+1, float64(b.memory))
 }
 
-// converged reports whether a further step would gain nothing.
+// converged reports whether the convergence criteria are met.
 func (b *LBFGS) converged(value float64) bool {
 	return b.small(value) || b.numbers[lbfgsStalls] >= maxStalls
 }

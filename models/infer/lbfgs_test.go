@@ -18,7 +18,7 @@ type hill struct {
 	set      *param.Set
 	minus    func(gradient, x []float64) float64
 	calls    int
-	before   func(call int) error // called before each evaluation, which fails with its error
+	before   func(call int) error // called before each evaluation, which returns its error
 	lastFree []float64            // free entries at the last evaluation
 }
 
@@ -183,7 +183,7 @@ func TestLBFGSConvergence(t *testing.T) {
 		t.Errorf("at the optimum: %+v, %v, %v", move, err, h.set.Free)
 	}
 
-	// A wrong gradient leads to no higher value in any direction.
+	// With a wrong gradient, no search finds a higher value.
 	h = newHill(t, []float64{0.5}, func(gradient, x []float64) float64 {
 		gradient[0] = -1
 		return x[0]
@@ -193,15 +193,15 @@ func TestLBFGSConvergence(t *testing.T) {
 		t.Errorf("no way up: %+v, %v, %v", move, err, h.set.Free)
 	}
 
-	// A tolerance below rounding error still ends.
+	// The method ends even if the tolerance is below rounding error.
 	h = newHill(t, []float64{-1.2, 1}, func(gradient, x []float64) float64 {
 		return 1e6 + rosenbrock(gradient, x)
 	})
 	runToConvergence(t, NewLBFGS(2, 5, Tolerances{Gradient: 1e-300}), h, 200)
 }
 
-// Given a tolerance of the change, the method converges at the first step that gains less, and
-// stays converged after a resume.
+// Given a tolerance for the change, the method converges at the first step that gains less, and is
+// still converged after a resume.
 func TestLBFGSChangeTolerance(t *testing.T) {
 	const change = 1e-3
 	surface := func(gradient, x []float64) float64 { return 2 + rosenbrock(gradient, x) }
@@ -331,8 +331,8 @@ func TestLBFGSDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A step on a different problem of the same parameters must evaluate it first, even if the previous
-// problem had converged.
+// A step on a different problem with the same parameters must first evaluate that problem, even if
+// the previous one had converged.
 func TestLBFGSOnAnotherProblem(t *testing.T) {
 	center := 1.0
 	h := newHill(t, []float64{3, -2}, func(gradient, x []float64) (sum float64) {

@@ -63,8 +63,8 @@ func (l *line) evaluate(ctx context.Context, at float64) (point, error) {
 	return p, err
 }
 
-// undefined reports whether err means that the objective is undefined at the parameters, rather
-// than that the evaluation failed.
+// undefined reports whether err means that the objective is undefined at the parameters, as opposed
+// to an evaluation that failed.
 func undefined(err error) bool {
 	var indefinite *linalg.NotPositiveDefiniteError
 	var nan *linalg.NaNError
@@ -72,7 +72,8 @@ func undefined(err error) bool {
 	return errors.As(err, &indefinite) || errors.As(err, &nan) || errors.As(err, &infinite)
 }
 
-// evaluateStrictly is evaluate, but returns an error if the objective or gradient is not finite.
+// evaluateStrictly is like evaluate, but returns an error if the objective or gradient is not
+// finite.
 func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) {
 	if err := ctx.Err(); err != nil {
 		return point{}, err
@@ -86,9 +87,10 @@ func (l *line) evaluateStrictly(ctx context.Context, at float64) (point, error) 
 	return point{at: at, value: value, slope: dot(l.gradient, l.direction)}, nil
 }
 
-// search returns a point that meets the strong Wolfe conditions; it is the last one evaluated. If
-// the evaluations or the digits run out, it returns the highest point with a sufficient increase,
-// which may be start. start is the point at 0 and has a positive slope; first is the first trial.
+// search returns a point that meets the strong Wolfe conditions, which is the last point evaluated.
+// If it reaches the limit of evaluations or of rounding error, it returns the highest point with a
+// sufficient increase, which may be start. start is the point at 0 and must have a positive slope;
+// first is the position of the first trial.
 //
 // Nocedal and Wright, algorithm 3.5, with the signs of a search for a maximum.
 func (l *line) search(ctx context.Context, start point, first float64) (point, error) {
@@ -111,8 +113,8 @@ func (l *line) search(ctx context.Context, start point, first float64) (point, e
 	return before, nil
 }
 
-// zoom searches between two points (algorithm 3.6). low has a sufficient increase, is the highest
-// point so far, and its slope points towards high.
+// zoom searches between two points (algorithm 3.6). low is the highest point with a sufficient
+// increase so far, and its slope points towards high.
 func (l *line) zoom(ctx context.Context, start, low, high point) (point, error) {
 	for l.evaluations < l.limit && visible(start, low, high) {
 		p, err := l.evaluate(ctx, between(low, high))
@@ -140,7 +142,7 @@ func rises(start, p point) bool {
 	return p.value >= start.value+sufficientIncrease*p.at*start.slope && p.value > start.value
 }
 
-// flat reports whether the slope at p is sufficiently smaller than that at start.
+// flat reports whether the slope at p is sufficiently smaller than the slope at start.
 func flat(start, p point) bool { return math.Abs(p.slope) <= sufficientFlatness*start.slope }
 
 // visible reports whether the possible gain between two points exceeds rounding error.

@@ -10,13 +10,13 @@ import (
 )
 
 // Problem is an objective to maximise over parameters, possibly estimated from a minibatch and
-// random draws. It does not depend on the method.
+// random draws.
 type Problem interface {
 	// Parameters returns the parameters that a Method may move. The method calls Forward after it
 	// changes Free.
 	Parameters() *param.Set
-	// Draw fixes the minibatch and the random numbers of a step, which depend only on its number. A
-	// deterministic problem does nothing.
+	// Draw fixes the minibatch and the random numbers of a step, which depend only on its number.
+	// Draw does nothing in deterministic problems.
 	Draw(step uint64)
 	// Evaluate returns the objective at the parameters' values for the current draw. It overwrites
 	// dFree [Size] with the gradient over the free entries; if dFree is nil, it computes the value
@@ -31,16 +31,15 @@ type Method interface {
 	Step(ctx context.Context, p Problem, step uint64) (Move, error)
 	// Gauges returns the readings of a Move, in order.
 	Gauges() []Reading
-	// State returns the state that a checkpoint must hold in addition to the free entries.
-	// Restoring both makes a resumed run equal to an uninterrupted one bit for bit. The slices
-	// alias the method.
+	// State returns the state to save in a checkpoint in addition to the free entries. If both are
+	// restored, a resumed run equals an uninterrupted one bit for bit. The slices alias the method.
 	State() []param.Array
 }
 
 // Move is the result of one step of a Method.
 type Move struct {
-	// Objective is the objective before the step for a Method that evaluates once per step, and
-	// after the step for one that searches.
+	// Objective is the objective before the step for methods that evaluate once per step, and after
+	// the step for methods that search along a line.
 	Objective float64
 	// Gauges are readings, in the order of Method.Gauges.
 	Gauges []float64

@@ -17,8 +17,8 @@ const maxHalvings = 10
 const panel = 64
 
 // NaturalGradient takes natural-gradient steps for Gaussians q = N(m, S), S = L L^T with L the
-// lower Cholesky factor: several independent ones, each with its own dimension n (one for every
-// GP), or a joint one.
+// lower Cholesky factor: several independent Gaussians (one per GP), each with its own dimension n,
+// or a single joint one.
 //
 // With natural parameters theta1 = S^-1 m, theta2 = -S^-1/2, expectation parameters eta1 = m, eta2
 // = S + m m^T, and g and G the gradients of the objective with respect to m and S (G symmetric, d
@@ -28,8 +28,8 @@ const panel = 64
 //
 // In coordinates that make q standard, Q = L^T G L and S_new = L (I - 2 gamma Q)^-1 L^T. Q follows
 // from dL = d objective/dL by one triangular product: its lower triangle is half the lower triangle
-// of L^T dL. Neither S nor its inverse nor G is ever computed. Steps do not depend on the
-// coordinates of the inducing outputs, and whitened m, L and gradients are valid too.
+// of L^T dL. S, its inverse and G are never computed. Steps do not depend on the coordinates of the
+// inducing outputs, so m, L and the gradients may be whitened.
 //
 // Salimbeni, Eleftheriadis, Hensman, "Natural Gradients in Practice: Non-Conjugate Variational
 // Inference in Gaussian Process Models", 2018, arXiv:1803.09151; for dL, Murray, "Differentiation
@@ -51,7 +51,7 @@ type NaturalReport struct {
 	Gamma float64
 }
 
-// PrecisionError reports a Gaussian with a new precision that is not positive definite even for the
+// PrecisionError reports a Gaussian whose new precision is not positive definite even for the
 // shortest step.
 type PrecisionError struct {
 	Index int     // index of the Gaussian
@@ -81,8 +81,9 @@ func NewNaturalGradient(dims []int) *NaturalGradient {
 
 // Maximise takes a step of size gamma uphill. m [n] and L [n][n], lower triangular with zeros
 // above, hold the Gaussians one after another; the gradients gradM and gradL have their shapes.
-// Entries of gradL above the diagonal must be finite and are ignored. If Maximise returns an error,
-// no Gaussian has moved: a *PrecisionError, or a *NonFiniteError for gradients that are not finite.
+// Entries of gradL above the diagonal must be finite and are ignored. Maximise returns a
+// *PrecisionError, or a *NonFiniteError for gradients that are not finite; in either case no
+// Gaussian has moved.
 func (s *NaturalGradient) Maximise(m, L, gradM, gradL []float64, gamma float64) (NaturalReport, error) {
 	if len(m) != len(s.newM) || len(gradM) != len(m) || len(L) != len(s.newL) || len(gradL) != len(L) {
 		panic(fmt.Sprintf("infer: natural gradients for Gaussians of dimensions %v got %d means and "+
@@ -142,8 +143,8 @@ func (s *NaturalGradient) checkCurvature(n int) error {
 }
 
 // factorise factors A = I - 2 gamma Q = U U^T [n][n] with U upper triangular, halving gamma until
-// it succeeds, at most maxHalvings times. U is left in s.factor with rows and columns in reversed
-// order, where it is the ordinary lower Cholesky factor.
+// it succeeds, at most maxHalvings times. It stores U in s.factor with rows and columns in reversed
+// order, as an ordinary lower Cholesky factor.
 func (s *NaturalGradient) factorise(n int, gamma float64) (used float64, halvings int, ok bool) {
 	for ; halvings <= maxHalvings; halvings++ {
 		for i := range n {
@@ -172,8 +173,8 @@ func (s *NaturalGradient) updateFactor(out, old blas64.General) {
 	}
 	u := square(s.factor, n)
 	clear(out.Data)
-	// Solve X U^T = L for blocks of columns from the last to the first, each from its diagonal
-	// block down, where X is not zero.
+	// Solve X U^T = L for blocks of columns, from the last to the first. Each block is solved from
+	// its diagonal down, because X is zero above it.
 	for start := (n - 1) / panel * panel; start >= 0; start -= panel {
 		end := min(start+panel, n)
 		x := part(out, start, n, start, end)

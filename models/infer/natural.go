@@ -12,8 +12,8 @@ type GaussianProblem interface {
 	Problem
 	// Gaussians returns the dimension n of each Gaussian.
 	Gaussians() []int
-	// ReadGaussians sets m [n] and the lower Cholesky factors l [n][n], Gaussian after Gaussian, to
-	// their current values, and gradM and gradL to the gradients of the last Evaluate.
+	// ReadGaussians sets m [n] and the lower Cholesky factors l [n][n] to their current values, one
+	// Gaussian after another, and gradM and gradL to the gradients of the last Evaluate.
 	ReadGaussians(m, l, gradM, gradL []float64)
 	// WriteGaussians sets the Gaussians. halvings is the number of times that the step was halved.
 	WriteGaussians(m, l []float64, halvings int)

@@ -6,8 +6,8 @@ import "math"
 type Shape string
 
 const (
-	// Stairs multiplies the rate by a factor after every fixed number of steps, whatever the length
-	// of the run.
+	// Stairs multiplies the rate by a factor at regular intervals of steps, whatever the length of
+	// the run.
 	Stairs Shape = "stairs"
 	// Line and Cosine decrease the rate to zero at the end of the run: linearly, or as half a
 	// period of a cosine (Loshchilov, Hutter, "SGDR: Stochastic Gradient Descent with Warm
@@ -28,11 +28,11 @@ type Schedule struct {
 	// WarmUp is the number of steps over which the rate rises linearly to Rate.
 	WarmUp int
 	// Length is the number of steps of the run, over which Line and Cosine fall. If it is 0, the
-	// length is unknown and they are constant.
+	// length is unknown and both are constant.
 	Length int
 }
 
-// At returns the rate of step t, counted from 1.
+// At returns the rate at step t, counted from 1.
 func (s Schedule) At(t int) float64 {
 	rate := s.Rate * s.remaining(t)
 	if t < s.WarmUp {
@@ -42,8 +42,8 @@ func (s Schedule) At(t int) float64 {
 }
 
 // remaining returns the remaining share of the rate at step t. For Stairs it is
-// Decay^floor((t-1)/Every). For the others it is 1 at the first step, reaches 1/Length, or the
-// corresponding value of the cosine, at the last step, and then stays constant.
+// Decay^floor((t-1)/Every). For Line and Cosine it is 1 at the first step, falls to 1/Length or the
+// corresponding value of the cosine at the last step, and then stays constant.
 func (s Schedule) remaining(t int) float64 {
 	switch {
 	case s.Shape == "" || s.Shape == Stairs:

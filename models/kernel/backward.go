@@ -7,7 +7,7 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Grad holds the destinations to which gradients are added. A nil field is skipped.
+// Grad holds the slices to which gradients are added. A nil field is skipped.
 type Grad struct {
 	// Z is [M][D], like Z.
 	Z []float64
@@ -19,10 +19,10 @@ type Grad struct {
 	Variance *float64
 }
 
-// KufBackward adds to g the gradient of a scalar, given dK [M][P], its gradient with respect to K
-// [M][P], the result of Kuf. Z, X, lengthscales and variance are the arguments from which K was
-// computed. scratch holds Tile + D numbers and is overwritten. Gradients are finite even if a point
-// and an inducing input coincide, even for the Matern kernels.
+// KufBackward adds to g the gradient of a scalar, given its gradient dK [M][P] with respect to K
+// [M][P]. K is the result of Kuf for Z, X, lengthscales and variance. scratch holds Tile + D
+// numbers and is overwritten. Gradients are finite even if a point coincides with an inducing
+// input, also for the Matern kernels.
 func (k Stationary) KufBackward(
 	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
 ) {
@@ -116,8 +116,8 @@ func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
 	}
 }
 
-// KuuBackward adds to g the gradient of a scalar, given dK [M][M], its gradient with respect to
-// each entry of the result of Kuu. dK need not be symmetric. K is that result with jitter added to
+// KuuBackward adds to g the gradient of a scalar, given its gradient dK [M][M] with respect to each
+// entry of the result of Kuu. dK need not be symmetric. K is the result of Kuu with jitter added to
 // its diagonal. scratch holds 2*M*D + Tile + D numbers and is overwritten. g.X is not used.
 func (k Stationary) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,

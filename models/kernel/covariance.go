@@ -11,8 +11,8 @@ import (
 	"dgplab/models/param"
 )
 
-// Covariance is the kernel of T GPs over D inputs. Its parameters, one set for each GP, are nodes of
-// a tape. Everything that it records may be on another tape that is replayed later.
+// Covariance is the kernel of T GPs over D inputs. Its parameters, one set for each GP, are nodes
+// of a tape. Its Record methods may record on another tape that is replayed later.
 type Covariance struct {
 	Kernel
 	// Outputs is T.
@@ -21,8 +21,8 @@ type Covariance struct {
 	nodes [][]*autodiff.Node
 }
 
-// NewCovariance returns the covariance of a bound kernel, with parameters on t that have no values
-// yet. Without ard, all columns of a function share one lengthscale.
+// NewCovariance returns the covariance of a bound kernel. Its parameters are variables on t without
+// initial values. Without ard, all columns of a function share one lengthscale.
 func NewCovariance(t *autodiff.Tape, k Kernel, outputs int, ard bool) *Covariance {
 	c := &Covariance{Kernel: k, Outputs: outputs, nodes: make([][]*autodiff.Node, len(k.leaves))}
 	for i, l := range k.leaves {
@@ -51,9 +51,10 @@ func (c *Covariance) Frozen() *Covariance {
 	return &out
 }
 
-// Start sets the parameters to their starting values. The variances of additive terms are equal and
-// add up to the given variance; in a product it is the variance of the first factor, and all others
-// are 1. lengthscale returns the lengthscale of a column. Starts in the expression take precedence.
+// Start sets the parameters to their starting values. The terms of a sum share the given total
+// variance equally; the first factor of a product gets the variance of the product, and all other
+// factors get 1. lengthscale returns the lengthscale of a column. Starting values in the expression
+// take precedence.
 func (c *Covariance) Start(total float64, lengthscale func(column int) float64) {
 	c.root.spread(total, func(l *leaf, share float64) {
 		for i, p := range l.Parameters() {
@@ -75,7 +76,7 @@ func (c *Covariance) Start(total float64, lengthscale func(column int) float64) 
 	})
 }
 
-// spread calls visit with each leaf and its part of the variance.
+// spread calls visit with each leaf and its share of the variance.
 func (n *node) spread(total float64, visit func(l *leaf, share float64)) {
 	if n.leaf != nil {
 		visit(n.leaf, total)
@@ -97,11 +98,12 @@ type Named struct {
 	// Name is "lengthscales", or "rbf.lengthscales" if the kernel has several functions.
 	Name string
 	Node *autodiff.Node // [1][T][size]
-	// Transform is the given one, or the identity for parameters that may be negative.
+	// Transform is the transform passed to Parameters, or the identity for parameters that may be
+	// negative.
 	Transform param.Transform
 }
 
-// Parameters lists the parameters. positive is the transform of positive ones.
+// Parameters lists the parameters. positive is the transform of positive parameters.
 func (c *Covariance) Parameters(positive param.Transform) (list []Named) {
 	for i, l := range c.leaves {
 		for k, p := range l.Parameters() {
@@ -132,7 +134,7 @@ func (c *Covariance) Terms() (list []*Covariance) {
 	return list
 }
 
-// Quantities lists the parameters as they are shown: the variance of a kernel with assembly comes
+// Quantities lists the parameters in display order: the variance of a kernel with assembly comes
 // first.
 func (c *Covariance) Quantities() []Named {
 	list := c.Parameters(nil)
@@ -180,7 +182,7 @@ func (c *Covariance) RecordKuu(t *autodiff.Tape, z *autodiff.Node, jitter float6
 	return c.recordRows(t, z, nil, jitter)
 }
 
-// repeated returns lengthscales, [1][1][D], from a single one or from D.
+// repeated returns the lengthscales of d inputs, [1][1][D]. A single lengthscale is repeated.
 func repeated(t *autodiff.Tape, lengthscales *autodiff.Node, d int) *autodiff.Node {
 	if lengthscales.Cols == d {
 		return lengthscales
@@ -291,7 +293,7 @@ func (c *Covariance) recordRows(t *autodiff.Tape, z, x *autodiff.Node, jitter fl
 	}, o.collect)
 }
 
-// range returns the inducing inputs of a piece.
+// piece returns the range of inducing inputs of piece k.
 func (o *rowsOp) piece(k int) (from, to int) {
 	return k * o.z.Rows / pieces, (k + 1) * o.z.Rows / pieces
 }
@@ -362,8 +364,9 @@ func (c *Covariance) recordDiagonal(t *autodiff.Tape, x *autodiff.Node) *autodif
 	})
 }
 
-// Lengths returns a length for each input over which GP t varies, [D]: the shortest lengthscale among
-// the functions of the input, 1 if they have none, and +Inf if the kernel does not depend on it.
+// Lengths returns the length over which GP t varies along each input, [D]: the shortest lengthscale
+// of the functions of the input, 1 if these have no lengthscale, and +Inf if the kernel does not
+// depend on the input.
 func (c *Covariance) Lengths(t int) []float64 {
 	lengths := make([]float64, c.inputs)
 	for d := range lengths {

@@ -27,9 +27,9 @@ type partial struct{ x, lengthscales []float64 }
 //	sum over d of (z[m][d] - x[d][p])², [1][M][P].
 //
 // With lengthscales [1][T][D] they are [T][M][P], and the coordinates are divided by the
-// lengthscales of each of T kernels. Without x (nil) they are the distances from z to itself, [M][M];
-// then only the lower triangle of a gradient is read, and a derivative there counts for both equal
-// entries.
+// lengthscales of each of T kernels. Without x (nil) they are the distances between the inducing
+// inputs themselves, [M][M]. In this case only the lower triangle of a gradient is read, and each
+// of its entries stands for both equal entries.
 func RecordDistances(t *autodiff.Tape, z, x, lengthscales *autodiff.Node) *autodiff.Node {
 	d := &distances{z: z, x: x, lengthscales: lengthscales}
 	inputs := []*autodiff.Node{z}

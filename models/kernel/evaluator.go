@@ -13,11 +13,12 @@ type evaluator struct {
 type leafWork struct {
 	*leaf
 	fast Stationary
-	// params holds the parameters of the GP, one value for each column where the function has one
-	// each; dParams accumulates their gradients, and sums those of all GPs in the shapes of the nodes.
+	// params holds the parameters of the current GP; parameters that differ between columns have
+	// one value per column. dParams accumulates their gradients. sums holds the gradients of all
+	// GPs in the shapes of the nodes.
 	params, dParams, sums [][]float64
-	// points holds the active columns of a tile: feature-major for assembly, else point by point.
-	// dPoints is its gradient.
+	// points holds the active columns of a tile: feature-major for assembly, otherwise point by
+	// point. dPoints is its gradient.
 	points, dPoints []float64
 	z, dz           []float64 // the active columns of a row
 	scratch         []float64 // of assembly
@@ -82,7 +83,8 @@ func (e *evaluator) store(t int) {
 	}
 }
 
-// prepare clears the sums. moving selects the gradient of the points, of the given size.
+// prepare clears the sums. If moving is set, it also prepares the gradient of the points, which has
+// the given size.
 func (e *evaluator) prepare(moving bool, size int) {
 	if moving {
 		e.dX = cleared(e.dX, size)
@@ -145,7 +147,7 @@ func (e *evaluator) scatter(P, start, width int) {
 }
 
 // rows sets rows [from, to) of dst [M][P] to the covariances of Z [M][D] and X [D][P]. same is set
-// if both are the same points.
+// if Z and X are the same points.
 func (e *evaluator) rows(dst, Z, X []float64, P, from, to int, same bool) {
 	e.eachTile(X, P, func(start, width int) {
 		for m := from; m < to; m++ {
@@ -192,7 +194,7 @@ func (w *leafWork) value(p int) float64 {
 	return w.Value(w.z, w.points[p*d:(p+1)*d], w.params)
 }
 
-// evaluate computes the values of a node from those of its leaves.
+// evaluate computes the values of a node from the values of its leaves.
 func (n *node) evaluate(values [][]float64, width int, leafValues func(l *leaf, dst []float64)) {
 	dst := values[n.index][:width]
 	if n.leaf != nil {
@@ -215,7 +217,7 @@ func (n *node) evaluate(values [][]float64, width int, leafValues func(l *leaf, 
 	}
 }
 
-// pull computes the gradients of the values of all nodes below n, given its own.
+// pull computes the gradients of the values of all nodes below n from the gradient of n.
 func (n *node) pull(values, weights [][]float64, width int) {
 	own := weights[n.index][:width]
 	for i, term := range n.terms {
@@ -233,8 +235,9 @@ func (n *node) pull(values, weights [][]float64, width int) {
 	}
 }
 
-// rowsBackward accumulates the gradients for dK [M][P], the gradient of the result of rows. Rows
-// [from, to) of dZ, [M][D], are added to unless it is nil.
+// rowsBackward accumulates the gradients of the parameters and points, given the gradient dK [M][P]
+// of the result of rows. If dZ [M][D] is not nil, it adds the gradient of Z to rows [from, to) of
+// dZ.
 func (e *evaluator) rowsBackward(dK, Z, X, dZ []float64, P, from, to int, same bool) {
 	root := e.c.root
 	e.eachTile(X, P, func(start, width int) {
@@ -270,7 +273,7 @@ func (n *node) eachLeaf(visit func(*node)) {
 }
 
 // backward adds the gradients of the selected row, whose values are k, and sets dz. own is the
-// position of the row itself among the points of its set.
+// position of the selected input among the points if both are from the same set.
 func (w *leafWork) backward(k, dK []float64, own int, same bool) {
 	clear(w.dz)
 	d := len(w.z)
@@ -320,7 +323,7 @@ func (w *leafWork) point(p, width int) []float64 {
 	return w.z
 }
 
-// diagonalBackward accumulates the gradients for grad, the gradient of the result of diagonal.
+// diagonalBackward accumulates the gradients, given grad, the gradient of the result of diagonal.
 func (e *evaluator) diagonalBackward(grad, X []float64, P int) {
 	root := e.c.root
 	e.eachTile(X, P, func(start, width int) {

@@ -12,50 +12,50 @@ type Function interface {
 	Describe() Description
 	// Parameters lists the parameters.
 	Parameters() []Parameter
-	// Value returns k(x, y). p holds the values of the parameters, in the order of Parameters: one
-	// number each, or one for each coordinate.
+	// Value returns k(x, y). p holds the values of the parameters in the order of Parameters: one
+	// number per parameter, or one number for each coordinate.
 	Value(x, y []float64, p [][]float64) float64
 	// AddGradient adds w times the derivatives of k(x, y) to g.
 	AddGradient(w float64, x, y []float64, p [][]float64, g Gradient)
 }
 
-// Description describes a function to people.
+// Description describes a function to users.
 type Description struct {
 	// Name is the name in expressions.
 	Name string
-	// Formula is the value as a formula of one line, and Use says in a few words what it is for.
+	// Formula is the formula of the function in one line, and Use is its purpose in a few words.
 	Formula, Use string
 	// Columns is set if the function depends on columns of the inputs.
 	Columns bool
-	// Same is set if the function is zero unless both points are the same point of the same set.
+	// Same is set if the function is zero except for a point and itself in the same set.
 	Same bool
 }
 
-// Parameter declares a parameter of a function. Parameters named "variance" and "lengthscales" start
-// at values that the user sets; all others start at Start.
+// Parameter declares a parameter of a function. Parameters named "variance" and "lengthscales"
+// start at values set by the user; all others start at Start.
 type Parameter struct {
 	Name string
-	// Each is set if there is one value for each column.
+	// Each is set if the parameter has one value for each column.
 	Each bool
-	// Real is set if values may be negative or zero.
+	// Real is set if the parameter may be negative or zero.
 	Real  bool
 	Start float64
 }
 
-// Gradient holds the destinations of the derivatives with respect to both points and to the
-// parameters. X and Y may be the same slice.
+// Gradient holds the slices to which derivatives with respect to both points and to the parameters
+// are added. X and Y may be the same slice.
 type Gradient struct {
 	X, Y []float64
 	P    [][]float64
 }
 
-// Names of parameters that start at values that the user sets.
+// Names of the parameters whose starting values are set by the user.
 const (
 	variance     = "variance"
 	lengthscales = "lengthscales"
 )
 
-// Entry describes a function of the list.
+// Entry describes a function and its parameters.
 type Entry struct {
 	Description
 	Parameters []string // their names

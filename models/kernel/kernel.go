@@ -6,16 +6,16 @@
 //	Kernel      an expression: functions on some of the columns of the inputs, sums and products
 //	Covariance  a kernel with its parameters on a tape
 //
-// A Function sees two points and its parameters, and nothing else: it knows no tape, no matrix and
-// no other function. A Covariance evaluates its expression row by row, for a tile of points at a
-// time, as one operation of the tape: a forward sweep through the tree computes the values, a
-// backward sweep gives each function the gradient of its own value, times the other factors of its
-// products. No value is divided by a factor, which may be zero. An expression that is a single
-// Stationary function of all columns takes the assembly of package vec instead (stationary.go,
+// A Function depends only on two points and its parameters, not on tapes, matrices or other
+// functions. A Covariance evaluates its expression row by row, for a tile of points at a time, as
+// one operation of the tape. A forward sweep through the tree computes the values. A backward sweep
+// computes the gradient of the value of each function, including the other factors of its products;
+// it does not divide by factors, because they may be zero. An expression that is a single
+// Stationary function of all columns uses the assembly of package vec instead (stationary.go,
 // backward.go, record.go, distances.go).
 //
-// k(x, x) is a constant only for stationary kernels: take it from [Covariance.RecordDiagonal]. White
-// noise is part of K_MM and of k(x, x) but not of the covariance of two sets of points.
+// Only stationary kernels have a constant k(x, x); use [Covariance.RecordDiagonal] in general.
+// White noise is part of K_MM and of k(x, x) but not of the covariance of two sets of points.
 //
 // The package also computes expectations of the squared exponential kernel under Gaussian inputs
 // (psi.go), and draws functions from the priors of deep GPs (prior.go).
@@ -50,13 +50,13 @@ type leaf struct {
 	Description
 	// name is unique in the kernel: "rbf", "rbf2". It is empty for a single function of all columns.
 	name    string
-	columns []column // as written; none for all columns
+	columns []column // as written in the expression; empty for all columns
 	active  []int    // the columns after Bind
 	starts  map[string]float64
 	index   int // among the leaves of the kernel
 }
 
-// column is a column as written.
+// column is a column as written in the expression.
 type column struct {
 	name string
 	at   int // position in the text
@@ -65,8 +65,8 @@ type column struct {
 // String returns the text of the kernel.
 func (k Kernel) String() string { return k.text }
 
-// Bind returns the kernel for d inputs. names holds the names of the columns, or is nil if they have
-// none. It returns a *SyntaxError if a column does not exist.
+// Bind returns the kernel for d inputs. names holds the names of the columns. It is nil if they
+// have no names. It returns a *SyntaxError if a column does not exist.
 func (k Kernel) Bind(d int, names []string) (Kernel, error) {
 	bound := Kernel{text: k.text, inputs: d}
 	var err error
@@ -96,10 +96,10 @@ func (k Kernel) Bind(d int, names []string) (Kernel, error) {
 	return bound, err
 }
 
-// whole reports whether the function has all d columns in their order.
+// whole reports whether the function has all d columns in order.
 func (l *leaf) whole(d int) bool { return len(l.active) == d && slices.IsSorted(l.active) }
 
-// clone returns a copy of the tree in which the leaves are those that visit appended to k.
+// clone returns a copy of the tree whose leaves are the ones that visit appended to k.
 func (n *node) clone(visit func(*leaf), k *Kernel) *node {
 	out := *n
 	out.terms = nil
@@ -154,7 +154,8 @@ func FastNames() (names []string) {
 	return names
 }
 
-// Fast returns the assembly for the function with the given name, or an error that lists the names.
+// Fast returns the assembly for the function with the given name, or an error that lists the valid
+// names.
 func Fast(name string) (Stationary, error) {
 	for _, f := range functions {
 		if r, is := f.(radial); is && r.fast != 0 && r.Name == name {
@@ -183,7 +184,7 @@ func (n *node) String() string {
 	return strings.Join(parts, " + ")
 }
 
-// text returns the function with its columns.
+// text returns the expression of the function and its columns.
 func (l *leaf) text() string {
 	var names []string
 	for _, c := range l.columns {

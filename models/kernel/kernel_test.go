@@ -13,7 +13,7 @@ import (
 	"dgplab/models/param"
 )
 
-// bound returns the kernel that text describes for d inputs.
+// bound parses text and returns its kernel for d inputs.
 func bound(t testing.TB, text string, d int) Kernel {
 	t.Helper()
 	k, err := Parse(text)
@@ -47,14 +47,14 @@ func newModel(t testing.TB, text string, d, outputs, m, points int) *model {
 	return c
 }
 
-// expressions are all functions alone and some combinations. Products and sums are nested, and
-// columns belong to several functions.
+// expressions returns every function alone and some combinations, with nested products and sums and
+// with columns that several functions share.
 func expressions() []string {
 	return append(Names(), "rbf(0) + periodic(1)*linear(0)", "(rbf + constant)*matern32(1)*rq(0)",
 		"linear(1,0) + white*constant + matern52", "rbf*rbf(1)", "white + white")
 }
 
-// Every function of the list, and combinations of them, satisfy the contract of covariances.
+// Every function, alone and in combinations, is a valid covariance with the right gradients.
 func TestFunctions(t *testing.T) {
 	for _, text := range expressions() {
 		t.Run(text, func(t *testing.T) {
@@ -82,7 +82,7 @@ func forward(t *testing.T, tape *autodiff.Tape) {
 	}
 }
 
-// checkPositive checks that k is symmetric to the bit and positive semidefinite.
+// checkPositive checks that k is exactly symmetric and positive semidefinite.
 func checkPositive(t *testing.T, k []float64, n int) {
 	t.Helper()
 	lifted := slices.Clone(k)
@@ -175,14 +175,14 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// A kernel with assembly is the same alone and in an expression that has none.
+// A kernel with assembly has the same values alone and in an expression without assembly.
 func TestFastFunctions(t *testing.T) {
 	for _, name := range []string{"rbf", "matern32", "matern52"} {
 		fast := newModel(t, name, 2, 1, 6, 9)
 		if _, is := fast.Stationary(); !is {
 			t.Errorf("%s has no assembly", name)
 		}
-		// With a product with 1 the values are computed by the tree.
+		// In a product with 1, the tree computes the values.
 		slow := newModel(t, name+"*constant", 2, 1, 6, 9)
 		if _, is := slow.Stationary(); is {
 			t.Errorf("a product with %s has assembly", name)
@@ -301,7 +301,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// Parse returns an error or a kernel whose text it reads again, for any text.
+// For any text, Parse returns an error or a kernel whose String it can parse again.
 func FuzzParse(f *testing.F) {
 	for _, text := range append(expressions(), `linear("a b",c,offset=-1e+0)`, "((rbf)", "rbf(0,,1)") {
 		f.Add(text)

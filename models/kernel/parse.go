@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// SyntaxError describes the place of an error in an expression.
+// SyntaxError describes an error in an expression and its position.
 type SyntaxError struct {
 	Text string
 	At   int // in bytes; len(Text) for the end
@@ -22,7 +22,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("at character %d, %q: %s", 1+len([]rune(e.Text[:e.At])), rest(e.Text[e.At:]), e.Want)
 }
 
-// restLength is the length of the text that an error shows.
+// restLength is the maximum length of the excerpt in an error.
 const restLength = 16
 
 func rest(text string) string {
@@ -33,10 +33,10 @@ func rest(text string) string {
 	return string(runes[:restLength-1]) + "…"
 }
 
-// Example is an expression.
+// Example is an example of an expression.
 const Example = "rbf(0,1) + periodic(2)*linear(0)"
 
-// Parse returns the kernel that text describes, or a *SyntaxError:
+// Parse returns the kernel of an expression, or a *SyntaxError. The grammar is
 //
 //	sum       product { "+" product }
 //	product   factor { "*" factor }
@@ -44,7 +44,7 @@ const Example = "rbf(0,1) + periodic(2)*linear(0)"
 //	argument  column | parameter "=" number
 //
 // A column is a number, counted from 0, a name, or a name in double quotes. A function without
-// columns takes all of them. A parameter with a number starts there.
+// columns uses all columns. A parameter with a number starts at this value.
 func Parse(text string) (Kernel, error) {
 	p := &parser{text: text, count: make(map[string]int)}
 	p.next()
@@ -120,8 +120,8 @@ func (p *parser) next() {
 	p.token, p.after = left[:size], p.at+size
 }
 
-// exponent returns the length of the number at the start of text if it continues after size with
-// the positive exponent that ends there, as in 1e+3.
+// exponent returns the length of the number at the start of text. This is size, unless the first
+// size bytes are a number up to its "e" and a positive exponent follows, as in 1e+3.
 func exponent(text string, size int) int {
 	if size == len(text) || text[size] != '+' || !strings.ContainsAny(text[size-1:size], "eE") {
 		return size
@@ -135,7 +135,7 @@ func exponent(text string, size int) int {
 	return size
 }
 
-// accept reports whether the current token is the given one, and skips it.
+// accept reports whether the current token is the given one, and if so skips it.
 func (p *parser) accept(token string) bool {
 	if p.token != token {
 		return false
@@ -254,7 +254,7 @@ func (p *parser) start(l *leaf, name string, at int) {
 		Want: l.Name + " has no parameter of this name; parameters: " + strings.Join(names, ", ")}
 }
 
-// Bounds of the starts of positive parameters.
+// Bounds of the starting values of positive parameters.
 const (
 	minStart = 1e-5
 	maxStart = 1e8

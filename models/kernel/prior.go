@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// linePoints is the number of points on the line. lineMargin is the length by which the line extends
-	// beyond the data on each side, as a share of their range.
+	// linePoints is the number of points on the line. The line extends beyond the data on each side
+	// by lineMargin times their range.
 	linePoints = 48
 	lineMargin = 0.1
 	// priorDraws is the number of functions.
@@ -29,13 +29,12 @@ const (
 type PriorLayer struct {
 	// NumNormals returns the number of standard normal numbers needed for a draw at n points.
 	NumNormals func(n int) int
-	// Draw returns the outputs, [T][n], at the points in, [D][n], as a function of the standard
-	// normal numbers eps.
+	// Draw returns the outputs, [T][n], at the points in, [D][n], for standard normal numbers eps.
 	Draw func(in, eps []float64) ([]float64, error)
 }
 
-// DrawPriors returns draws from each kind of prior, layer by layer, along a line through the inputs x,
-// [N, D].
+// DrawPriors returns draws from each kind of prior, layer by layer, along a line through the inputs
+// x [N, D].
 func DrawPriors(x *mat.Dense, seed uint64, kinds ...PriorKind) (*view.Prior, error) {
 	l, err := lineThrough(x)
 	if err != nil {
@@ -111,8 +110,9 @@ type PriorKind struct {
 // ConventionalPrior is the name of the conventional GP prior.
 const ConventionalPrior = "conventional"
 
-// AddGPs adds to means, [T][n], draws from T GPs with a common covariance k, [n][n], at n points,
-// which has the variance on its diagonal. k is overwritten; eps is [T][n].
+// AddGPs adds draws from T GPs at n points to means, [T][n]. The GPs share the covariance k,
+// [n][n], which has variance on its diagonal and is overwritten. eps holds standard normal numbers,
+// [T][n].
 func AddGPs(means, k []float64, variance float64, eps []float64, n int) error {
 	for i := range n {
 		k[i*n+i] += drawJitter * variance

@@ -2,7 +2,7 @@ package kernel
 
 import "dgplab/models/autodiff"
 
-// RBFNodes is a squared exponential kernel with its inducing inputs.
+// RBFNodes holds the nodes of a squared exponential kernel and its inducing inputs.
 type RBFNodes struct {
 	Z            *autodiff.Node // [1][M][D]
 	Lengthscales *autodiff.Node // [1][1][D]
@@ -28,8 +28,8 @@ type RBFNodes struct {
 //
 //	w = v_i v_j exp(-(a-b)^2 / (2 (p+q))),  c = (q a + p b)/(p + q),  r = p q/(p + q).
 //
-// The expectations themselves, M x M for each point, are never stored; they are computed tile by
-// tile, and again for the gradients.
+// The expectations themselves, M x M for each point, are never stored: they are computed tile by
+// tile, and recomputed for the gradients.
 //
 // Titsias, Lawrence, "Bayesian Gaussian Process Latent Variable Model", AISTATS 2010, section 3,
 // https://proceedings.mlr.press/v9/titsias10a.html.

@@ -104,7 +104,7 @@ func checkCase(t *testing.T, c oracletest.Case) {
 			n.vr.Value[k*points+p] = g.Params.Var[p][k]
 		}
 	}
-	// A sum with one weight 1 and the others 0 is a single expectation.
+	// A sum whose weights are 0 except for a single 1 is a single expectation.
 	first := n.tape.Constant(1, 1, m)
 	second := n.tape.Constant(1, m, m)
 	one := ExpectedSum(n.tape, FirstBumps(n.tape, n.kernel, first), n.mean, n.vr)
@@ -169,8 +169,8 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	check("var", n.vr, dVar)
 }
 
-// tables returns psi_1 [P][M] and psi_2 [P][M][M], in tiles of two points. It compares the product
-// of the kernel with itself and the square.
+// tables returns psi_1 [P][M] and psi_2 [P][M][M], computed in tiles of two points. It also
+// compares the square of the kernel with its product with itself.
 func (n *instance) tables(t *testing.T, points int) (psi1, psi2 []float64) {
 	m := n.kernel.Z.Rows
 	first := FirstTable(n.tape, n.kernel, n.mean, n.vr)
@@ -262,7 +262,7 @@ func (n *random) expectation(p int, g func(h []float64) float64) float64 {
 	return over(0, 1)
 }
 
-// at returns the kernel between h and its inducing inputs.
+// at returns the kernel between h and the inducing inputs.
 func (k RBFNodes) at(h []float64) []float64 {
 	out := make([]float64, k.Z.Rows)
 	for a := range out {

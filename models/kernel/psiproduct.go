@@ -179,7 +179,7 @@ func (p *product) backwardAlong(d int, dLogs []float64) {
 	}
 }
 
-// gradOf returns the gradient of n, or nil if it is not wanted.
+// gradOf returns the gradient of n, or nil if n needs none.
 func gradOf(n *autodiff.Node) []float64 {
 	if !n.Wanted() {
 		return nil

@@ -14,9 +14,9 @@ const (
 
 // field evaluates bumps at P points.
 //
-// With t = 1/(r + s) an exponent is -t (mu - c)^2/2. Together with the logarithm of the preceding
-// factor, its terms in c are a product of two matrices: the basis (1, c, c^2) of each bump, and the
-// features of each point. The sums needed for gradients are matrix products too. Coordinates are
+// With t = 1/(r + s), an exponent is -t (mu - c)^2/2. The exponents and the logarithms of the
+// preceding factors are computed as one matrix product, of the basis (1, c, c^2) of each bump and
+// the features of each point. The sums in the gradients are matrix products, too. Coordinates are
 // relative to the mean of the centres, to avoid cancellation in the squares.
 type field struct {
 	Bumps

@@ -59,7 +59,7 @@ func (s *sum) prepare() {
 }
 
 // centresBackward adds the gradient of the centres. sums holds, for each bump, the sums over points
-// of q, q t and q t mu times the value of the bump, with q the gradient of the sum.
+// of q, q t and q t mu times the value of the bump, where q is the gradient of out.
 func (s *sum) centresBackward(sums []float64) {
 	for d := range s.dims {
 		dc := s.Centres.Grad()[d*s.bumps : (d+1)*s.bumps]

@@ -5,14 +5,14 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// PsiTable holds the individual weighted terms of a sum of bumps, for uses that need more than the
-// sum.
+// PsiTable computes the individual weighted terms of a sum of bumps, for callers that need more
+// than the sum.
 type PsiTable struct {
 	field
 	rows int // M
 }
 
-// PsiTile holds the terms at some of the points, for use by one goroutine.
+// PsiTile holds the terms at some of the points. It must be used by one goroutine at a time.
 type PsiTile struct {
 	workspace
 	table    *PsiTable

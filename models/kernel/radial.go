@@ -5,10 +5,10 @@ package kernel
 //	k(x, y) = v of(r2), r2 = sum_d (x_d - y_d)^2 / lengthscale_d^2
 type radial struct {
 	Description
-	// shape is a further parameter; its name is empty if there is none.
+	// shape is an additional parameter; its name is empty if the function has none.
 	shape Parameter
-	// of returns the function and its derivatives with respect to r2 and to the shape. The slope is
-	// taken as 0 where it is infinite at r2 = 0.
+	// of returns the function and its derivatives with respect to r2 and to the shape. If the slope
+	// is infinite at r2 = 0, of returns 0 there.
 	of func(r2, shape float64) (value, slope, dShape float64)
 	// fast is the assembly for the function, or 0.
 	fast Stationary

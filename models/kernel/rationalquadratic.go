@@ -2,8 +2,9 @@ package kernel
 
 import "math"
 
-// rationalQuadratic is a mixture of rbf kernels of many lengthscales; for large alpha it is rbf
-// (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eq. 4.19).
+// rationalQuadratic is a mixture of rbf kernels with different lengthscales, which approaches rbf
+// for large alpha (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eq.
+// 4.19).
 var rationalQuadratic = radial{
 	Description: Description{
 		Name: "rq", Formula: "v (1 + r2/(2 alpha))^-alpha", Use: "smooth functions on several scales",

@@ -105,7 +105,7 @@ func (g *gradient) prepare(f *fused) {
 	}
 }
 
-// cleared returns n zeros, in v if it is not nil.
+// cleared returns n zeros, stored in v unless it is nil.
 func cleared(v []float64, n int) []float64 {
 	if v == nil {
 		return make([]float64, n)

@@ -93,8 +93,8 @@ func TestValuesAgainstDefinition(t *testing.T) {
 	}
 }
 
-// checkGradients compares gradients with central differences of the objective, which reads the
-// inputs.
+// checkGradients compares gradients with central differences of the objective, a function of the
+// input slices.
 func checkGradients(
 	t *testing.T,
 	what string,
@@ -206,7 +206,7 @@ func TestKuuBackward(t *testing.T) {
 			g := Grad{Z: ones(len(c.z)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
 			K := c.kuu(kind)
 			for i := range c.m {
-				K[i*c.m+i] += 0.1 // the jitter must not matter
+				K[i*c.m+i] += 0.1 // jitter must not change the gradients
 			}
 			kind.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK,
 				make([]float64, 2*c.m*c.d+Tile+c.d), c.m, c.d)
@@ -219,9 +219,9 @@ func TestKuuBackward(t *testing.T) {
 	}
 }
 
-// If a point coincides with an inducing input, the covariance is at its maximum: every gradient
-// except the gradient of the variance is zero. For the Matern kernels this tests that there is no
-// division by a distance of zero.
+// If a point coincides with an inducing input, the covariance is at its maximum, so all gradients
+// except the gradient of the variance are zero. For the Matern kernels, this also tests that
+// nothing divides by a zero distance.
 func TestCoincidingPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{m: 2, d: 2, p: 2, variance: 0.8, lengthscales: []float64{0.3, 2},
@@ -299,7 +299,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// Shapes of a training step on protein: M 128, 2560 samples of 5 GPs, or 512 points of 9 inputs.
+// Shapes in a training step on protein with M = 128: 2560 samples of 5 GPs, or 512 points of 9
+// inputs.
 var sizes = [][3]int{{128, 5, 2560}, {128, 9, 512}}
 
 func BenchmarkKuf(b *testing.B) {

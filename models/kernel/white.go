@@ -1,6 +1,6 @@
 package kernel
 
-// white is independent noise of every point.
+// white is the kernel of noise that is independent between points.
 type white struct{ constant }
 
 // Describe implements Function.

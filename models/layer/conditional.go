@@ -9,9 +9,10 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// conditional computes the marginals of T sparse GPs at P points, given whitened Gaussians over
-// their inducing outputs, as one operation. With k the covariances of inducing inputs and points, a
-// = L^-1 k, means m and factors C (diagonal, or lower triangular in blocks along the diagonal),
+// conditional is the operation that computes the marginals of T sparse GPs at P points, given
+// whitened Gaussians over their inducing outputs. With k the covariances of inducing inputs and
+// points, a = L^-1 k, means m and factors C (diagonal, or block diagonal with lower triangular
+// blocks),
 //
 //	mean = a^T m,   variance = v - |a|² + |C^T a|²
 //
@@ -108,7 +109,7 @@ func (c *conditional) tiles(part int, visit func(tile)) {
 	})
 }
 
-// of returns the tile's part of v, [T][tiles][M][width].
+// of returns the section of v, [T][tiles][M][width], that belongs to the tile.
 func (c *conditional) of(v []float64, w tile) []float64 {
 	m, points := c.root.Rows, c.outMean.Cols
 	return v[(w.t*points+w.start)*m : (w.t*points+w.end)*m]
@@ -160,7 +161,7 @@ func (c *conditional) scaledDistances(dst []float64, w tile) {
 	}
 }
 
-// spreads returns the diagonal of C for a tile's output, or nil if C is not diagonal.
+// spreads returns the diagonal of C for the output of the tile, or nil if C is not diagonal.
 func (c *conditional) spreads(w tile) []float64 {
 	if !c.diagonal() {
 		return nil
@@ -168,7 +169,7 @@ func (c *conditional) spreads(w tile) []float64 {
 	return c.factors[0].Row(w.t)
 }
 
-// factor returns factor b of output t; block returns the corresponding rows of v.
+// factor returns factor b of output t, and block returns the corresponding rows of v.
 func (c *conditional) factor(b, t int) blas64.Triangular {
 	return lower(c.factors[b].At(t), c.factors[b].Rows, c.factors[b].Rows)
 }

@@ -5,26 +5,26 @@ import (
 	"dgplab/models/network"
 )
 
-// Cost is the size of a layer and the work of a forward pass.
+// Cost holds the size of a layer and the cost of a forward pass.
 type Cost struct {
 	// Variational counts the parameters of q(u), or of the inference functions that compute it.
 	// Parameters counts all trainable parameters.
 	Variational, Parameters int
 	// MACs counts the multiply-adds of one forward pass.
 	MACs float64
-	// Stored is the approximate count of numbers stored for a forward pass; gradients double it.
+	// Stored is the approximate number of values stored for a forward pass. Gradients double it.
 	Stored float64
 }
 
-// Costed is a layer configuration that knows its cost without building the layer.
+// Costed is a layer configuration that computes the cost of the layer without building it.
 type Costed interface {
-	// Cost returns the cost of a pass of the given number of points; the inference functions see
-	// groups columns.
+	// Cost returns the cost of a pass of the given number of points. groups is the number of
+	// columns in the input of the inference functions.
 	Cost(points, groups int) Cost
 }
 
-// Cost implements Costed. Elementwise operations are not counted, except exponentials, which count
-// as 20.
+// Cost implements Costed. It ignores elementwise operations except exponentials, which count as 20
+// multiply-adds.
 func (c LocalConfig) Cost(points, groups int) Cost {
 	const exponential = 20
 	d, t, m := c.Inputs, c.Outputs, c.Inducing
@@ -98,7 +98,7 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 	if !c.Whiten {
 		cost.MACs += t * (m*blocks/6 + m*m/2)
 	}
-	// Half of the stored numbers, since only nodes also have gradients.
+	// Matrices that are not nodes have no gradients and count half.
 	cost.Stored = float64(cost.Parameters) + m*m*(t*(1+sums/2)+kernels+float64(min(c.Outputs, maxGroups))) +
 		m*p*(t*columns+2*kernels+float64(groups))/2 + 3*m*float64(groups*tiling.Chains*tiling.Width)/2
 	return cost

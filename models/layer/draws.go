@@ -10,16 +10,15 @@ import (
 
 // Draw returns draws of the posterior functions, [T][n], at the points in, [D][n]. Each draw is
 // joint over all points and is computed from standard normal numbers eps, [T][n]. With L L^T =
-// K_uu, A = L^-1 k_u(X) and L^-1 (u - m(Z)) ~ N(mu, F F^T), the distribution of an output is
-// Gaussian with
+// K_uu, A = L^-1 k_u(X) and L^-1 (u - m(Z)) ~ N(mu, F F^T), an output is Gaussian with
 //
 //	mean        m(X) + A^T mu
 //	covariance  k(X, X) - A^T A + (F^T A)^T (F^T A).
 //
 // The diagonal of the covariance is the variance that Record computes (Salimbeni, Deisenroth,
 // "Doubly Stochastic Variational Inference for Deep Gaussian Processes", NeurIPS 2017, eqs. 8 and
-// 9, arXiv:1705.08933). The tape of the layer's parameters must be up to date. Draw returns an
-// error if a covariance has no Cholesky factor.
+// 9, arXiv:1705.08933). The tape of the parameters must be up to date. Draw returns an error if a
+// covariance has no Cholesky factor.
 func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 	gps, m := g.Prior(), g.root.Rows
 	n := len(in) / gps.Inputs
@@ -44,8 +43,8 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 }
 
 // multiplyFactors multiplies a, [M][n], by the transposed factors of output t, which are
-// consecutive blocks on the diagonal. As in conditional, a single factor that is not one square
-// matrix per output is the diagonal.
+// consecutive blocks on the diagonal. As in conditional, a single factor that is not square holds
+// the diagonal.
 func (g *Global) multiplyFactors(a []float64, t, n int) {
 	if f := g.factors[0]; f.Batch != g.Config.Outputs || f.Rows != f.Cols {
 		for i, sd := range f.Row(t) {

@@ -7,7 +7,7 @@ import (
 )
 
 // covarianceOfDraws returns the mean, [n], and the covariance, [n][n], of the draws of each output.
-// Draws are linear in eps, so both follow from draws for unit vectors.
+// Draws are linear in eps, so it computes both from draws for unit vectors.
 func covarianceOfDraws(t *testing.T, g *Global, in []float64) (means, covariances [][]float64) {
 	t.Helper()
 	outputs := g.Config.Outputs
@@ -38,8 +38,8 @@ func covarianceOfDraws(t *testing.T, g *Global, in []float64) (means, covariance
 	return means, covariances
 }
 
-// Draws must have the moments that the layer records, up to the jitter of a covariance, and
-// repeated points must have equal values.
+// Draws must have the moments that the layer records, up to jitter, and equal values at repeated
+// points.
 func TestMomentsOfDraws(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {
 		r := newTrial(c, 7, false)

@@ -20,9 +20,9 @@ type GlobalConfig struct {
 	LinearMean bool
 	// Diagonal restricts q(u) of each output to a diagonal covariance.
 	Diagonal bool
-	// Whiten makes q a distribution over L^-1 u, with L L^T = K_uu, for each set of inducing inputs
-	// (Matthews, "Scalable Gaussian Process Inference Using Variational Methods", 2016, section
-	// 4.1).
+	// Whiten parametrises q as a distribution over L^-1 u, with L L^T = K_uu, for each set of
+	// inducing inputs (Matthews, "Scalable Gaussian Process Inference Using Variational Methods",
+	// 2016, section 4.1).
 	Whiten bool
 	// Jitter is added to the diagonal of K_uu.
 	Jitter float64
@@ -36,9 +36,9 @@ type Global struct {
 	Z       *autodiff.Node // [1][M][D]
 	O       *autodiff.Node // [1][M_O][D], or nil
 	Kernels *kernel.Covariance
-	// MeanW holds the weights of the linear mean function, [1][D][T], or is nil.
+	// MeanW holds the weights of the linear mean function, [1][D][T]. It is nil for a zero mean.
 	MeanW *autodiff.Node
-	// Q holds the Gaussians over the outputs at Z, followed by those at O.
+	// Q holds the Gaussians over the outputs at Z, followed by the Gaussians at O, if any.
 	Q []Gaussian
 
 	kernels
@@ -60,11 +60,12 @@ type Gaussian struct {
 }
 
 // NewGlobal returns a layer on t with default parameters: positive parameters are 1, factors are
-// the identity, all others are 0.
+// identity matrices, and all other parameters are 0.
 //
 // Inducing inputs O give the posterior of SOLVE-GP (Shi, Titsias, Mnih, "Sparse Orthogonal
 // Variational Inference for Gaussian Processes", AISTATS 2020, arXiv:1910.10596): a second Gaussian
-// models the part of the outputs at O that is independent of those at Z. Its prior covariance is
+// models the part of the outputs at O that is independent of the outputs at Z. Its prior covariance
+// is
 //
 //	C = K_OO - K_OZ K_ZZ^-1 K_ZO.
 //
@@ -108,7 +109,7 @@ func (c GlobalConfig) newGaussian(t *autodiff.Tape, n int) Gaussian {
 	return q
 }
 
-// recordPosterior records the quantities that depend on the Gaussians but not on points.
+// recordPosterior records the quantities that depend on the Gaussians but not on the points.
 func (g *Global) recordPosterior(t *autodiff.Tape) {
 	at := 0
 	var means []*autodiff.Node

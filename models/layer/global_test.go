@@ -14,8 +14,8 @@ import (
 	"dgplab/models/param"
 )
 
-// trial is a layer with random parameters on a tape, and a scalar that depends on all its results,
-// computed by the operation under test or by the reference.
+// trial is a layer with random parameters on a tape, and a scalar that depends on all results of
+// the layer. The results are computed by the operation under test or by the reference.
 type trial struct {
 	tape      *autodiff.Tape
 	layer     *Global
@@ -24,7 +24,7 @@ type trial struct {
 	objective *autodiff.Node
 }
 
-// newTrial records a layer at p points of c.Inputs inputs, or its reference.
+// newTrial records a layer, or its reference, at p points.
 func newTrial(c GlobalConfig, p int, byReference bool) *trial {
 	c.Place, c.Jitter = "layer 1", 1e-6
 	t := autodiff.NewTape()
@@ -140,8 +140,9 @@ func (o output) marginals(in *autodiff.Node) (mean, variance, kl *autodiff.Node)
 	return mean, variance, kl
 }
 
-// gaussian returns the mean, the variance of the mean and the divergence of a Gaussian over
-// inducing outputs with prior covariance kuu and covariances kux with the points.
+// gaussian returns the contributions of q to the mean and the variance at the points, and the KL of
+// q. kuu is the prior covariance of the inducing outputs, and kux is their covariance with the
+// points.
 func (o output) gaussian(q Gaussian, kuu, kux, z *autodiff.Node) (mean, variance, kl *autodiff.Node) {
 	t, n := o.t, q.Mu.Cols
 	mu := t.Transpose(t.SliceRows(q.Mu, o.k, o.k+1))
@@ -203,7 +204,7 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	}
 }
 
-// The layer must equal its definition, with all derivatives, even for more points than fit in a
+// The layer and all its derivatives must equal the definition, also for more points than fit in a
 // tile.
 func TestGlobalAgainstDefinition(t *testing.T) {
 	forms(t, func(t *testing.T, c GlobalConfig) {
@@ -288,7 +289,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 				r.tape.Backward(r.objective)
 			}
 			step()
-			// gonum's products allocate
+			// products of gonum allocate
 			if a := testing.AllocsPerRun(20, step); a != 0 && linalg.Kernels() != "gonum" {
 				t.Errorf("%v allocations a step on %d processors", a, processors)
 			}

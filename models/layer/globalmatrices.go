@@ -11,10 +11,10 @@ import (
 )
 
 // leastRescue is the smallest excess of the diagonal over variance and jitter, relative to the
-// variance of the kernel, that counts as a rescue rather than as rounding.
+// kernel variance, that counts as a rescue. Smaller ones are rounding errors.
 const leastRescue = 1e-12
 
-// Matrices returns the state of K_uu, the worst over the outputs.
+// Matrices returns the conditioning of K_uu for the worst of the outputs.
 func (g *Global) Matrices(*Inferred, []int) []Matrix {
 	m := g.root.Rows
 	worst := Matrix{Name: g.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: g.Config.Jitter}
@@ -40,8 +40,8 @@ func (g *Global) Inducing() int { return g.root.Rows }
 // InducingInputs returns a copy of the inducing inputs, Z followed by O, [n][D] with n = Inducing().
 func (g *Global) InducingInputs() []float64 { return slices.Clone(g.inducing.Value) }
 
-// Mean returns the mean of q(u) of output t, m(Z) + L mu with the whitened mean mu, [n] with
-// n = Inducing().
+// Mean returns the mean of q(u) of output t, m(Z) + L mu, [n], where mu is the whitened mean and n
+// = Inducing().
 func (g *Global) Mean(t int) []float64 {
 	n := g.root.Rows
 	mean := slices.Clone(g.mean.Row(t))
@@ -56,7 +56,7 @@ func (g *Global) Mean(t int) []float64 {
 	return mean
 }
 
-// Covariance returns the covariance of q(u) of output t, L C C^T L^T, [n][n] with n = Inducing().
+// Covariance returns the covariance of q(u) of output t, L C C^T L^T, [n][n], where n = Inducing().
 func (g *Global) Covariance(t int) []float64 {
 	n := g.root.Rows
 	f := make([]float64, n*n) // C

@@ -13,12 +13,12 @@ import (
 type GlobalStart struct {
 	// Z holds the inducing inputs Z followed by O, [M+M_O, D].
 	Z *mat.Dense
-	// MeanW holds the weights of the linear mean function, [D, T], or is nil.
+	// MeanW holds the weights of the linear mean function, [D, T]. It is nil for a zero mean.
 	MeanW *mat.Dense
 	// Variance and Lengthscale are the starting values for all kernels.
 	Variance, Lengthscale float64
-	// Spread is the standard deviation of q(u), relative to the prior's. Noise is the standard
-	// deviation of its means around the prior's means.
+	// Spread is the standard deviation of q(u) relative to the prior. Noise is the standard
+	// deviation of the means of q(u) around the prior means.
 	Spread, Noise float64
 	// Seed and Index identify the random stream of the layer.
 	Seed  uint64
@@ -55,7 +55,7 @@ func (g *Global) Start(t *autodiff.Tape, s GlobalStart) error {
 	return g.colour(t, s)
 }
 
-// colour converts the starting values of a whitened q(u) to an unwhitened one.
+// colour converts the starting values of q(u) from whitened to unwhitened form.
 func (g *Global) colour(t *autodiff.Tape, s GlobalStart) error {
 	if g.MeanW != nil {
 		var means mat.Dense

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// InducingOutputs is q over the inducing outputs of one output at one column of the inputs of a
-// layer, without whitening.
+// InducingOutputs is the unwhitened q over the inducing outputs of one output of a layer at one
+// input column.
 type InducingOutputs struct {
 	Mean, SD []float64 // [M]
 	// Factor is the lower factor of the covariance, packed row by row, or nil if the covariance is

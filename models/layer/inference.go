@@ -11,7 +11,7 @@ import (
 
 // inference computes inducing points and their q from the inputs of a layer.
 type inference interface {
-	// start sets the parameters to their starting values.
+	// start sets the starting values of the parameters.
 	start(s Start)
 	// each calls do for all parameters.
 	each(do func(name string, n *autodiff.Node))
@@ -106,8 +106,8 @@ func (f *single) start(s Start) {
 	f.config.startSpread(f.net, spread, s.Spread)
 }
 
-// startMean makes the means of all inducing points of an output the same function, which is zero if
-// zero is set. Their outputs begin at from.
+// startMean makes the means of all inducing points of an output the same function of the input, or
+// zero if zero is set. from is the first output of net that holds a mean.
 func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 	w := net.W[len(net.W)-1]
 	b := net.B[len(net.B)-1]
@@ -124,7 +124,8 @@ func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 	}
 }
 
-// startSpread makes the spread of all inducing points equal to sd. Its outputs begin at from.
+// startSpread makes the spread of all inducing points equal to sd. from is the first output of net
+// that holds a spread.
 func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) {
 	w := net.W[len(net.W)-1]
 	b := net.B[len(net.B)-1]
@@ -137,8 +138,8 @@ func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) 
 	}
 }
 
-// positive reports whether entry k of the spreads is positive: a standard deviation, or a diagonal
-// entry of a packed factor.
+// positive reports whether entry k of the spread must be positive: it is a standard deviation or a
+// diagonal entry of a packed factor.
 func (c LocalConfig) positive(k int) bool {
 	if !c.Full {
 		return true

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/autodiff"
 )
 
-// recordKL records the divergences of T whitened Gaussians over n inducing outputs from the
-// standard normal, [1][T][1]:
+// recordKL records the KL of T whitened Gaussians over n inducing outputs from the standard normal,
+// [1][T][1]:
 //
 //	1/2 (|mean|² + |C|² - n) - log det C
 //

@@ -9,7 +9,7 @@ type lanes struct {
 	stride, width int
 }
 
-// newLanes returns rows of the given width.
+// newLanes returns zero lanes with rows of the given width.
 func newLanes(rows, width int) lanes {
 	return lanes{data: make([]float64, rows*width), stride: width, width: width}
 }
@@ -17,7 +17,7 @@ func newLanes(rows, width int) lanes {
 // row returns row r.
 func (v lanes) row(r int) []float64 { return v.data[r*v.stride:][:v.width] }
 
-// from returns the rows starting at r.
+// from returns the rows from row r on.
 func (v lanes) from(r int) lanes {
 	v.data = v.data[r*v.stride:]
 	return v

@@ -1,14 +1,14 @@
-// Package layer provides the sparse-GP layers of deep models. A layer records on a tape the moments
-// of its outputs at the outputs of the layer below, and the divergence of its posterior from its
-// prior.
+// Package layer provides the sparse-GP layers of deep models. Given the outputs of the layer below,
+// a layer records on a tape the moments of its own outputs and the divergence of its posterior from
+// its prior.
 //
 //	Global   all points share inducing inputs
 //	Local    every point has its own inducing points, which inference functions compute
 //	         from the input: amortized
 //	GPs      the prior of either
 //
-// Nodes are feature-major, [1][features][columns]. A column is a point, or a sample of one. Samples
-// of B points are columns s*B + b.
+// Nodes are feature-major, [1][features][columns]. A column is a point or a sample of a point:
+// sample s of point b of B points is column s*B + b.
 package layer
 
 import (
@@ -20,8 +20,8 @@ import (
 )
 
 // Layer is a layer of T sparse GPs over D inputs. It is created on the tape of its parameters.
-// Quantities that depend only on parameters may be recorded there at creation. That tape must
-// therefore be replayed before any tape that Record writes to.
+// Quantities that depend only on parameters may be recorded on this tape at creation, so it must be
+// replayed before any tape that Record writes to.
 type Layer interface {
 	// Record records on t the moments of the layer at the points in, [1][D][P]. seen, [1][D][G]
 	// with P a multiple of G, is the input of the inference functions: column p of in belongs to
@@ -48,7 +48,7 @@ type Moments struct {
 	Inferred *Inferred
 }
 
-// Inferred holds, for each of G columns, inducing points and the Gaussian q over their outputs.
+// Inferred holds the inducing points of G columns and the Gaussians q over their outputs.
 type Inferred struct {
 	Z    *autodiff.Node // [1][M*D][G], point by point
 	Mean *autodiff.Node // [1][T*M][G], output by output

@@ -30,23 +30,24 @@ type LocalConfig struct {
 	// ARD uses a lengthscale per input instead of a common one.
 	ARD       bool
 	Inference Inference
-	// Full uses a full covariance of the inducing outputs of an output instead of a diagonal one.
+	// Full gives the inducing outputs of each output a full covariance instead of a diagonal one.
 	Full bool
 	// Hidden is the number of hidden layers of the perceptrons. Width is their width; 0 selects the
 	// smaller of inputs and outputs.
 	Hidden, Width int
-	// Whiten makes q a distribution over whitened inducing outputs.
+	// Whiten parametrises q as a distribution over whitened inducing outputs.
 	Whiten bool
 	// LinearMean uses a learned linear mean function instead of zero.
 	LinearMean bool
 	Jitter     float64
-	// Index counts layers from 0. It is used in names of matrices and to identify random streams.
+	// Index is the index of the layer, from 0. It is used in the names of matrices and identifies
+	// random streams.
 	Index int
 }
 
 // Local is a layer with inference functions that compute, for every input column, inducing points
-// and a Gaussian q over their outputs. The outputs share inducing points; each output has its own
-// kernel.
+// and a Gaussian q over their outputs. All outputs share the inducing points; each output has its
+// own kernel.
 //
 // Its parameters are named affine.W and affine.b, mean_net.* and std_net.*, or net.*; mean_W;
 // kernel.variance and kernel.lengthscale.
@@ -60,17 +61,17 @@ type Local struct {
 // Start holds the starting values of the parameters of a Local.
 type Start struct {
 	Variance, Lengthscale float64
-	// Spread is the standard deviation of q. Noise is the standard deviation of the inducing points
-	// around the input.
+	// Spread is the standard deviation of q, and Noise is the standard deviation of the inducing
+	// points around the input.
 	Spread, Noise float64
 	// ZeroMean makes the means of q zero everywhere.
 	ZeroMean bool
 	Seed     uint64
 }
 
-// NewLocal returns a layer with parameters that are variables of t, set to their starting values.
-// The affine maps start at the identity with random offsets. The perceptrons start such that all
-// inducing points of an output have the same mean and spread (Meng, Zhang, 2024, section 4.5).
+// NewLocal returns a layer whose parameters are variables of t with the starting values of s. The
+// affine maps start at the identity with random offsets. The perceptrons initially give all
+// inducing points of an output the same mean and spread (Meng, Zhang, 2024, section 4.5).
 func NewLocal(t *autodiff.Tape, c LocalConfig, s Start) *Local {
 	l := &Local{
 		config:     c,

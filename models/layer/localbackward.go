@@ -13,7 +13,7 @@ type localGradients struct {
 	// pull and pullPoints hold weights of differences, summed over the outputs if these share
 	// distances: M(M-1)/2 and S*M.
 	pull, pullPoints lanes
-	dIn              []float64 // used if the gradient of the inputs is not wanted
+	dIn              []float64 // receives the gradient of the inputs if no node does
 }
 
 func newLocalGradients(c *localConditional) *localGradients {
@@ -57,8 +57,7 @@ func (t *localTile) backward() {
 	}
 }
 
-// divergenceBackward initialises the gradients of P, C and alpha of output o with the gradients of
-// the KL.
+// divergenceBackward sets the gradients of P, C and alpha of output o to the gradients of the KL.
 func (t *localTile) divergenceBackward(o int) {
 	m, w := t.Inducing, t.width()
 	_, factor, alpha := t.whitened(o)
@@ -145,7 +144,7 @@ func (t *localTile) kernelBackward(o, s int, dk, k []float64, variance float64) 
 	dl[0] += c * scales[0] * vec.Dot(weights, distances.data[:len(dk)])
 }
 
-// factoriseBackward adds the gradients of the inputs of P, C and alpha of output o.
+// factoriseBackward propagates the gradients of P, C and alpha of output o to their inputs.
 func (t *localTile) factoriseBackward(o int) {
 	m, w := t.Inducing, t.width()
 	root, _, _ := t.whitened(o)

@@ -6,10 +6,10 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// localConditional computes, as one operation, moments and divergence at the points of each column
-// for sparse GPs with separate inducing points for every column, given the inducing outputs of the
-// column. With P the inverse of the Cholesky factor of K_uu, d = mu - m(Z), S the factor of q's
-// covariance and k the covariances with a point,
+// localConditional is the operation that computes the moments at the points of each column and the
+// KL of its inducing outputs, for sparse GPs with separate inducing points for every column. With P
+// the inverse of the Cholesky factor of K_uu, d = mu - m(Z), S the factor of q's covariance and k
+// the covariances with a point,
 //
 //	alpha = P d, C = P S, a = P k, u = C^T a
 //	mean = a^T alpha, variance = k(x, x) - |a|^2 + |u|^2
@@ -25,8 +25,8 @@ type localConditional struct {
 	Form vec.Form
 	// Full is set if Spread holds factors.
 	Full bool
-	// Whiten is set if Delta and Spread belong to the whitened inducing outputs P (u - m(Z)); they
-	// are then alpha and C.
+	// Whiten is set if Delta and Spread describe the whitened inducing outputs P (u - m(Z)). In
+	// this case Delta is alpha and Spread is C.
 	Whiten bool
 	// Jitter is added to the diagonal of K_uu. Place names K_uu in errors and counts of rescues.
 	Jitter float64
@@ -60,14 +60,14 @@ type localChain struct {
 	dLengthscales, dVariance []float64
 }
 
-// localTileColumns is the number of columns processed at a time, eight vectors of AVX-512. With 8
-// inducing points, the data of one output take 100 kB.
+// localTileColumns is the number of columns processed at a time: eight AVX-512 vectors. With 8
+// inducing points, the data of one output fill 100 kB.
 const localTileColumns = 64
 
-// record records the means and variances of the outputs at the points, [1][T][P], and the
-// divergence of each column's inducing outputs from their prior, summed over the outputs,
-// [1][1][G]. If no jitter helps, Forward returns linalg's *NotPositiveDefiniteError or *NaNError
-// with Place.
+// record records the means and variances of the outputs at the points, [1][T][P], and the KL of the
+// inducing outputs of each column, summed over the outputs, [1][1][G]. If jitter does not make K_uu
+// positive definite, Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError that
+// names Place.
 func (c *localConditional) record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.tape, c.columns, c.samples = t, c.Z.Cols, c.In.Cols/c.Z.Cols
 	inputs := []*autodiff.Node{c.In, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance}

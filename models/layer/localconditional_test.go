@@ -139,7 +139,7 @@ func (in *instance) reference(t *testing.T, o, g, s int) (mean, vr, kl float64) 
 	if _, err := linalg.Cholesky(l, k, m, "K"); err != nil {
 		t.Fatal(err)
 	}
-	for i := range m { // q is the factor of the covariance of the variational distribution
+	for i := range m { // q is the factor of the covariance of q(u)
 		for j := range i + 1 {
 			if in.full {
 				q[i*m+j] = op.Spread.Value[(o*triangle(m)+packed(i, j))*in.g+g]

@@ -7,11 +7,11 @@ import (
 
 // invert sets p to the inverses of the lower Cholesky factors of symmetric matrices. k holds their
 // entries below the diagonal, packed; all diagonal entries are equal to diagonal. scratch has m+1
-// rows. invert reports whether all matrices were positive definite; the lanes of the others are not
-// valid.
+// rows. invert reports whether all matrices were positive definite; lanes whose matrix was not are
+// invalid.
 //
 // Row i of the factor L is K_i P^T, with P the inverse so far, and row i of P is -L_i P / L_ii. All
-// operations are products, except for one square root; P_ii is its reciprocal.
+// operations are products except one square root per row, whose reciprocal is P_ii.
 func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 	ok := true
 	pivot := scratch.row(p.m)
@@ -37,8 +37,9 @@ func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 	return ok
 }
 
-// rescue factorises the lanes that invert could not again, one at a time and with jitter. It
-// returns the number of jitter increases, or the error of the first lane for which no jitter helps.
+// rescue factorises the lanes for which invert failed again, one at a time and with jitter. It
+// returns the number of jitter increases, or the error of the first lane for which jitter does not
+// suffice.
 func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err error) {
 	m := p.m
 	a := make([]float64, m*m)
@@ -87,9 +88,9 @@ func good(p square, lane int) bool {
 // matrices. It sets dK to the gradient of the entries below the diagonal, each standing for two
 // equal entries, and adds the gradient of the diagonal to dDiagonal. h, row and dP are overwritten.
 //
-// With P = L^-1 the matrices L^T dL and -dP P^T have the same lower part, from which Murray,
-// "Differentiation of the Cholesky decomposition", 2016, eq. 10, derives P^T H P with H the lower
-// part, its diagonal halved. The result is the symmetric part.
+// With P = L^-1 the matrices L^T dL and -dP P^T have the same lower part, called H after its
+// diagonal is halved. By Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10, the
+// gradient is the symmetric part of P^T H P.
 func invertBackward(dK lanes, dDiagonal []float64, dP, p, h square, row []float64) {
 	m := p.m
 	for i := range m { // minus H

@@ -2,7 +2,7 @@ package layer
 
 import "dgplab/models/linalg/vec"
 
-// localTile is the columns [start, end) of a localConditional, for all samples.
+// localTile processes the columns [start, end) of a localConditional, for all samples.
 type localTile struct {
 	*localConditional
 	*localChain
@@ -82,7 +82,7 @@ func (t *localTile) measure() {
 	}
 }
 
-// distancesOfPairs sets dst to a function of the distances between inducing points.
+// distancesOfPairs sets dst to form applied to the squared distances between inducing points.
 func (t *localTile) distancesOfPairs(dst lanes, form vec.Form, scales []float64, variance float64) {
 	z := t.of(t.Z.Value)
 	for i := range t.Inducing {
@@ -93,8 +93,8 @@ func (t *localTile) distancesOfPairs(dst lanes, form vec.Form, scales []float64,
 	}
 }
 
-// distancesOfPoints sets dst to a function of the distances between sample s of the points and
-// their inducing points.
+// distancesOfPoints sets dst to form applied to the squared distances between sample s of the
+// points and their inducing points.
 func (t *localTile) distancesOfPoints(dst lanes, s int, form vec.Form, scales []float64, variance float64) {
 	z, x := t.of(t.Z.Value), t.In.Value[s*t.columns+t.start:]
 	for i := range t.Inducing {

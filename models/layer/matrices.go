@@ -6,8 +6,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Matrix describes how close a prior covariance of inducing outputs is to having no Cholesky
-// factor, for the worst of the inspected matrices.
+// Matrix describes the conditioning of a prior covariance of inducing outputs: the worst values
+// over the inspected matrices.
 type Matrix struct {
 	Name string // as in errors and counts of rescues
 	// Condition is an estimate of the condition number, SmallestPivot is the smallest squared
@@ -15,7 +15,8 @@ type Matrix struct {
 	Condition, SmallestPivot, Jitter float64
 }
 
-// Matrices returns the state of K_uu over the outputs and the given columns of the inferred values.
+// Matrices returns the conditioning of K_uu over all outputs and the given columns of the inferred
+// values.
 func (l *Local) Matrices(q *Inferred, columns []int) []Matrix {
 	m := l.config.Inducing
 	worst := Matrix{Name: l.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: l.config.Jitter}

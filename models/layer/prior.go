@@ -15,7 +15,7 @@ import (
 type GPs struct {
 	Kernels *kernel.Covariance
 	Inputs  int // D
-	// MeanW holds the weights of the linear mean function, [1][D][T]; nil for a zero mean.
+	// MeanW holds the weights of the linear mean function, [1][D][T]. It is nil for a zero mean.
 	MeanW *autodiff.Node
 }
 
@@ -76,16 +76,16 @@ func (g GPs) draw(in, eps []float64) ([]float64, error) {
 	return f, nil
 }
 
-// AmortizedPrior draws functions from the prior of a layer given inducing outputs u that differ
-// from input to input, at the inducing points that the inference functions compute (Meng, Zhang,
-// 2024, eqs. 4.2 and 4.3). With L L^T = K_uu of input x, a = L^-1 k_u(x) and v = L^-1 (u - m(Z)),
+// AmortizedPrior returns a prior layer that draws functions given inducing outputs u. Each input
+// has its own u, at the inducing points that the inference functions compute (Meng, Zhang, 2024,
+// eqs. 4.2 and 4.3). With L L^T = K_uu of input x, a = L^-1 k_u(x) and v = L^-1 (u - m(Z)),
 //
 //	f(x) = m(x) + a^T v + sqrt(k(x, x) - a^T a) e,
 //
 // where the standard normal e is shared by all inputs of a function. If atMeans is set, u is the
 // mean that the inference functions compute. Otherwise u is drawn from its prior, with one standard
-// normal v per function. Then each value has the distribution of the conventional prior, and the
-// inference functions determine the dependence between values.
+// normal v per function. In the second case, each value has the distribution of the conventional
+// prior, and the inference functions determine the dependence between values.
 func (l *Local) AmortizedPrior(atMeans bool) kernel.PriorLayer {
 	d := &amortizedDraw{priorFactor: newPriorFactor(l), gps: l.Prior(), atMeans: atMeans}
 	return kernel.PriorLayer{

@@ -30,8 +30,8 @@ func smallLocal(t *testing.T, linear bool) *Local {
 	return l
 }
 
-// TestVarianceOfAmortizedPrior sums the squared contributions of the independent numbers
-// to each value. The sum is the variance of the value, wherever its inducing points are.
+// TestVarianceOfAmortizedPrior sums the squared contributions of the independent standard normals
+// to each value. The sum must be the prior variance, wherever the inducing points are.
 func TestVarianceOfAmortizedPrior(t *testing.T) {
 	p := smallLocal(t, false).AmortizedPrior(false)
 	const n = 7
@@ -59,8 +59,8 @@ func TestVarianceOfAmortizedPrior(t *testing.T) {
 	}
 }
 
-// TestAmortizedPriorAtItsInducingPoints moves an inducing point onto the input. The value there
-// must then be the inducing output.
+// TestAmortizedPriorAtItsInducingPoints moves an inducing point to the input, where the value must
+// equal the inducing output.
 func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 	l := smallLocal(t, false)
 	clear(l.inference.(*maps).b.Value[:3]) // The first inducing point is the input itself.
@@ -121,7 +121,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 	}
 }
 
-// TestMeanOfPrior uses eps of zero.
+// TestMeanOfPrior checks that draws with zero eps are the mean function.
 func TestMeanOfPrior(t *testing.T) {
 	l := smallLocal(t, true)
 	in := []float64{1, 0, 0, 2, 0, 0} // (1, 0, 0) and (0, 2, 0)
@@ -143,8 +143,8 @@ func TestMeanOfPrior(t *testing.T) {
 	}
 }
 
-// TestPriorAtTheMeans compares draws with eps of zero with the means of the layer at several
-// points. The spread of q does not affect them.
+// TestPriorAtTheMeans compares draws with zero eps and the means of the layer at several points.
+// The spread of q does not affect them.
 func TestPriorAtTheMeans(t *testing.T) {
 	for _, linear := range []bool{false, true} {
 		l := smallLocal(t, linear)

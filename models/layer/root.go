@@ -14,18 +14,19 @@ import (
 // parallel execution. Results of groups are added in a fixed order.
 const maxGroups = 8
 
-// kernels holds T kernels over the same points. Kernels with assembly are functions of distances: of
-// shared ones if each has one lengthscale, otherwise of scaled distances of each kernel. Others are
-// recorded on the tape.
+// kernels holds T kernels over the same points. Kernels with assembly are functions of distances.
+// If each kernel has a single lengthscale, all kernels share unscaled distances; otherwise each
+// kernel has its own scaled distances. The covariances of other kernels are recorded on the tape.
 type kernels struct {
 	covariance *kernel.Covariance
-	// form is the function of the distances, or vec.Distance if covariances take their place.
+	// form is the function of the distances, or vec.Distance if covariances replace them.
 	form vec.Form
-	// variance, [1][T][1], is nil if covariances take the place of distances.
+	// variance, [1][T][1], is nil if covariances replace the distances.
 	variance *autodiff.Node
-	// lengthscales, [1][T][1], scale shared distances, or nil if distances are scaled already.
+	// lengthscales, [1][T][1], scales shared distances. It is nil if the distances are already
+	// scaled.
 	lengthscales *autodiff.Node
-	// scaled, [1][T][D], scale the coordinates, or nil.
+	// scaled, [1][T][D], scales the coordinates. It is nil if the kernels share distances.
 	scaled *autodiff.Node
 }
 
@@ -44,7 +45,7 @@ func newKernels(c *kernel.Covariance) kernels {
 	return k
 }
 
-// given reports whether covariances take the place of distances.
+// given reports whether covariances replace the distances.
 func (k kernels) given() bool { return k.variance == nil }
 
 // recordPairs records the distances, [1 or T][M][M], or covariances, [T][M][M], of inputs z, [1][M][D].
@@ -64,7 +65,7 @@ func (k kernels) recordPoints(t *autodiff.Tape, z, x *autodiff.Node) (r, diagona
 	return kernel.RecordDistances(t, z, x, k.scaled), k.variance
 }
 
-// parameters lists the parameters that distances do not depend on.
+// parameters lists the parameters on which the distances do not depend.
 func (k kernels) parameters() (list []*autodiff.Node) {
 	if k.variance != nil {
 		list = append(list, k.variance)
@@ -85,7 +86,7 @@ func (k kernels) inverse(t int) (square, reciprocal float64) {
 	return reciprocal * reciprocal, reciprocal
 }
 
-// varianceOf returns the variance of output t, or 0 if covariances take the place of distances.
+// varianceOf returns the variance of output t, or 0 if covariances replace the distances.
 func (k kernels) varianceOf(t int) float64 {
 	if k.given() {
 		return 0
@@ -102,14 +103,14 @@ func distancesOf(r *autodiff.Node, t int) (values []float64, at int) {
 	return r.At(t), t * r.Rows * r.Cols
 }
 
-// root computes the lower Cholesky factors L of K_uu + jitter I of T outputs as one operation,
+// root is the operation that computes the lower Cholesky factors L of K_uu + jitter I of T outputs,
 // [T][M][M].
 //
 // The gradient stored for its result is not dL, the gradient with respect to L, but the lower
 // triangle N of L^T dL. A solve X = L^-1 B contributes -dX X^T to N, without a further solve. With
 // Q the symmetric matrix whose lower triangle is N, the gradient with respect to K_uu is 1/2 L^-T Q
 // L^-1 (Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10, arXiv:1602.07527).
-// All operations on L are in this package and deliver their gradients in this form.
+// All operations on L belong to this package and provide their gradients in this form.
 type root struct {
 	kernels
 	tape   *autodiff.Tape
@@ -206,8 +207,8 @@ func (c *root) backward() {
 	}
 }
 
-// differentiate computes the gradients of one output. The gradient of the distances is set in the
-// lower triangle, for both of two equal entries.
+// differentiate computes the gradients of one output. It sets the lower triangle of the gradient of
+// the distances, where each entry stands for two equal entries.
 func (c *root) differentiate(group, t int) {
 	m := c.out.Rows
 	l := c.out.At(t)
@@ -254,8 +255,8 @@ func (c *root) differentiate(group, t int) {
 const columnBlock = 64
 
 // spread sets the lower triangle of d to the lower triangle of L^-T Q L^-1, where n holds the lower
-// triangle of the symmetric Q, and returns the trace of Q. It solves only for entries that the
-// lower triangle needs.
+// triangle of the symmetric Q, and returns the trace of Q. The second solve skips the blocks above
+// the diagonal.
 func (c *root) spread(d, l, n []float64) (trace float64) {
 	m := c.out.Rows
 	for i := range m {
@@ -280,7 +281,7 @@ func lower(l []float64, n, ld int) blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: ld, Data: l}
 }
 
-// cleared returns n zeros, in v if it is not nil.
+// cleared returns n zeros, stored in v unless it is nil.
 func cleared(v []float64, n int) []float64 {
 	if v == nil {
 		return make([]float64, n)

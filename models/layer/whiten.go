@@ -60,7 +60,7 @@ func (w *whitening) backward() {
 	w.reverse.Run(w.b.Batch)
 }
 
-// differentiate adds the gradients of L, in the form described at root, and of B.
+// differentiate adds the gradient of L, in the form described at type root, and the gradient of B.
 func (w *whitening) differentiate(t int) {
 	n, m, cols := w.b.Rows, w.root.Rows, w.b.Cols
 	size := n * cols

@@ -13,8 +13,8 @@ import (
 //
 //	p(y | f) = E_u prod_{k != y} Phi(u + f_y - f_k)
 //
-// For two classes it is the probit likelihood of (f_1 - f_0)/sqrt(2). Without u the logarithm, and
-// hence every bound, would be minus infinity for some f.
+// For two classes it is the probit likelihood of (f_1 - f_0)/sqrt(2). Without u, the logarithm
+// would be minus infinity for some f, and so would every bound.
 type Argmax struct{ latents }
 
 // LogExpectation implements Likelihood: log Z, with every variance increased by 1; see contest.
@@ -33,11 +33,11 @@ const (
 	// argmaxRounds is the largest number of updates of q(u | f); each reduces the distance from the
 	// optimum about tenfold. Updates stop when they change by less than settled.
 	argmaxRounds, settled = 20, 1e-8
-	// argmaxPairs is the number of pairs of classes processed at a time.
+	// argmaxPairs is the number of pairs (row and other class) processed at a time.
 	argmaxPairs = 128
 )
 
-// halfHermite holds the points above 0; each also stands for its mirror image.
+// halfHermite holds the positive points of the rule; each also stands for its mirror image.
 var halfHermite = newHalfHermite()
 
 type halfRule struct{ nodes, weights []float64 }
@@ -48,9 +48,9 @@ func newHalfHermite() halfRule {
 	return halfRule{q.nodes[half:], q.weights[half:]}
 }
 
-// VariationalExpectations implements Likelihood with a lower bound of E log p; for more than two
-// classes, one-dimensional quadrature cannot compute E log p. Let q(u | f), for the noise of class
-// y, be Gaussian with variance s and mean m plus the sum of r_k (f_k - mean_k) over all classes. By
+// VariationalExpectations implements Likelihood with a lower bound on E log p, because E log p of
+// more than two classes is no one-dimensional integral. Let q(u | f), for the noise of class y, be
+// Gaussian with variance s and mean m plus the sum of r_k (f_k - mean_k) over all classes. By
 // Jensen's inequality,
 //
 //	E log p >= sum_{k != y} E log Phi(d_k) - KL,   d_k = u + f_y - f_k,
@@ -60,11 +60,11 @@ func newHalfHermite() halfRule {
 //
 // The parameters m, r and s maximise the bound: with -h_k the mean of the second derivative of log
 // Phi at d_k and H the sum of the h_k, s = 1/(1+H), r_k = h_k s, r_y = -H s, and m is the sum of
-// the first derivatives. The derivatives of the bound are those at fixed q. The bound is tight
-// because the noise given class and f is nearly Gaussian and nearly linear in f: for three classes
-// the gap is below 0.01 for small variances, and below 0.04 for variances as large as the noise.
-// (The bound of Girolami and Rogers uses a q(u + f_y) that does not depend on f, and loses half the
-// sum of all variances.)
+// the first derivatives. Because q is optimal, the derivatives of the bound are its derivatives at
+// fixed q. The bound is tight because the noise, given the class and f, is nearly Gaussian with a
+// mean nearly linear in f: for three classes, the gap is below 0.01 for small variances, and below
+// 0.04 for variances as large as the noise. (The bound of Girolami and Rogers has a q(u + f_y) that
+// does not depend on f; its gap is half the sum of all variances.)
 func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	b := newArgmaxBlock(int(l.latents) - 1)
 	defer argmaxBlocks.Put(b)
@@ -78,24 +78,24 @@ func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr,
 	}
 }
 
-// argmaxBlocks holds unused blocks.
+// argmaxBlocks holds blocks for reuse.
 var argmaxBlocks = vec.NewFreeList[argmaxBlock](4 * runtime.NumCPU())
 
 // argmaxBlock is a block of rows, with one pair per row and other class.
 type argmaxBlock struct {
 	others, rows int // pairs per row, and largest number of rows
 	y            []float64
-	// Per row: the mean m of q(u), its variance s, the variance of the class, the sum of r_k^2 vr_k
-	// over the other classes, and sums over pairs of E log Phi and its first and second
-	// derivatives.
+	// Values per row: the mean m and variance s of q(u), the variance of the class, the sum of
+	// r_k^2 vr_k over the other classes, and the sums over pairs of E log Phi and its first and
+	// second derivatives.
 	m, s, own, spread, values, firsts, seconds []float64
-	// Per pair, row by row: the difference of means, the variance of the other class and its r;
-	// inputs and outputs of vec.ProbitSums, with second derivatives in second.
+	// Values per pair, row by row: the difference of means, the variance and r of the other class,
+	// and the inputs and outputs of vec.ProbitSums; second receives the second derivatives.
 	gap, other, r, second, scale, first, value []float64
 }
 
-// newArgmaxBlock returns a block for the given number of other classes. The caller puts it back
-// into argmaxBlocks.
+// newArgmaxBlock returns a block for the given number of other classes. The caller returns it to
+// argmaxBlocks.
 func newArgmaxBlock(others int) *argmaxBlock {
 	b := argmaxBlocks.Get()
 	b.others, b.rows = others, max(1, argmaxPairs/others)
@@ -108,7 +108,7 @@ func newArgmaxBlock(others int) *argmaxBlock {
 	return b
 }
 
-// load sets the rows of the block, and q(u) to its prior.
+// load sets the rows of the block and initialises q(u) with its prior.
 func (b *argmaxBlock) load(y, mean, vr []float64) {
 	b.y = y
 	clear(b.r)
@@ -144,8 +144,8 @@ func (b *argmaxBlock) optimise() {
 	b.sums()
 }
 
-// update updates q(u) of row i and returns false if it has converged. A converged row is not
-// changed, so its result does not depend on other rows.
+// update updates q(u) of row i and returns false if it has converged. Converged rows are not
+// updated, so their results do not depend on other rows.
 func (b *argmaxBlock) update(i int) bool {
 	s := 1 / (1 - b.seconds[i])
 	step := (b.firsts[i] - b.m[i]) * s // Newton step
@@ -160,7 +160,7 @@ func (b *argmaxBlock) update(i int) bool {
 	return true
 }
 
-// sums evaluates E log Phi of all pairs under the current q(u), and its sums by row.
+// sums evaluates E log Phi for all pairs under the current q(u), and its sums over each row.
 func (b *argmaxBlock) sums() {
 	pairs := len(b.y) * b.others
 	for i, s := range b.s[:len(b.y)] {
@@ -180,8 +180,8 @@ func (b *argmaxBlock) sums() {
 	for i := range b.y {
 		var value, first, second float64
 		for p := i * b.others; p < (i+1)*b.others; p++ {
-			// The derivative of a Gaussian expectation by the variance is half the second
-			// derivative by the mean.
+			// The derivative of a Gaussian expectation with respect to the variance is half its
+			// second derivative with respect to the mean.
 			b.second[p] *= 2 / b.scale[p]
 			value += b.value[p]
 			first += b.first[p]

@@ -8,7 +8,8 @@ import (
 )
 
 // Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit link and no noise.
-// The expected logarithm equals Quadrature's, computed for many rows at a time; see vec.ProbitSums.
+// The expected logarithm is computed as in Quadrature, but for many rows at a time; see
+// vec.ProbitSums.
 type Bernoulli struct{ *Quadrature }
 
 // NewBernoulli returns the likelihood with DefaultPoints quadrature points.
@@ -23,7 +24,7 @@ func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, 
 	for i := range dMean {
 		dMean[i], dVar[i] = y[i]*mean[i], math.Sqrt(2*vr[i])
 	}
-	half := len(l.nodes) / 2 // Each point is used on both sides.
+	half := len(l.nodes) / 2 // each point also stands for its mirror image
 	vec.ProbitSums(terms, dMean, dVar, dMean, dVar, l.nodes[half:], l.weights[half:])
 	for i := range dMean {
 		switch {
@@ -64,6 +65,6 @@ func (Bernoulli) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []flo
 	}
 }
 
-// atMean and halves form a quadrature rule that evaluates at the mean: half the weight on either
-// side, at distance 0.
+// atMean and halves form a quadrature rule with a single point, the mean: half the weight on either
+// side at distance 0.
 var atMean, halves = [1]float64{0}, [1]float64{0.5}

@@ -66,9 +66,9 @@ func (k latents) rows(
 	}
 }
 
-// winning computes the terms of all rows by calling `of`. Its arguments are the logarithm of the
-// probability that the class of the row has the largest latent function plus noise with the given
-// variance, and the derivatives of this logarithm.
+// winning computes the terms of all rows by calling `of`. The arguments of `of` are the logarithm
+// of the probability that the class of the row wins, and the derivatives of this logarithm. A class
+// wins if its latent function plus noise of the given variance is the largest.
 func (k latents) winning(
 	noise float64,
 	terms, dMean, dVar, dNoise, y, mean, vr []float64,

@@ -10,7 +10,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// classesCase is a golden case with several classes.
+// classesCase is an oracle case with several classes.
 type classesCase struct {
 	Config struct {
 		K       int
@@ -27,8 +27,8 @@ type classesCase struct {
 // moments holds rows of means and variances, or gradients with respect to them.
 type moments struct{ Mean, Variance [][]float64 }
 
-// plainContest evaluates the contest with the usual rule, Gauss-Hermite around the mean of the
-// class. The golden numbers are defined by this rule, even in the far tail.
+// plainContest evaluates the contest with the usual rule: Gauss-Hermite around the mean of the
+// class. This rule defines the golden numbers, even in the far tail.
 func plainContest(c *contest, points int, dMean, dVar []float64) float64 {
 	nodes, weights := GaussHermite(points)
 	clear(dMean)
@@ -68,7 +68,7 @@ func TestMulticlassOracles(t *testing.T) {
 	}
 }
 
-// contests compares the plain rule and the improved one with their golden values.
+// contests compares the usual rule and the improved rule with their golden values.
 func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 	var want struct {
 		Log   [][]float64 `json:"log_prob"`
@@ -98,11 +98,11 @@ func (c *classesCase) contests(t *testing.T, name string, noise float64) {
 		}
 		oracletest.Close(t, name+": log_prob", plain, want.Log[i], oracletest.ValueTolerance)
 		of.logWinning(noise, better, mean, vr)
-		for class := range better { // Compare one at a time, since they differ by decades.
+		for class := range better { // compare one at a time: the values differ by orders of magnitude
 			oracletest.Close(t, name+": exact_log_prob", better[class:class+1],
 				want.Exact[i][class:class+1], 1e-11)
 		}
-		// Where both rules agree on the value, they must agree on the derivatives.
+		// If both rules agree on the value, they must also agree on the derivatives.
 		class := int(y)
 		contest.set(class, mean, vr, noise)
 		clear(dMean)

@@ -132,7 +132,7 @@ func expectedLogArgmax(class int, mean, vr []float64) (sum float64) {
 // The expected logarithm of Argmax must be a lower bound with a small gap.
 func TestArgmaxLowerBound(t *testing.T) {
 	for _, c := range []struct {
-		scale, most float64 // scale of the variances, and largest gap of the bound
+		scale, most float64 // scale of the variances, and largest allowed gap of the bound
 	}{{1e-6, 0.01}, {0.3, 0.02}, {1, 0.05}, {4, 0.2}} {
 		rng := rand.New(rand.NewPCG(2, 8))
 		for range 12 {
@@ -163,8 +163,8 @@ func TestClassesAllocateNothing(t *testing.T) {
 	})
 }
 
-// For latent functions without variance the probabilities are the softmax itself; for small
-// variances they are close to it.
+// Without variance, the probabilities equal the softmax of the means; for small variances they are
+// close to it.
 func TestSoftmaxWithoutVariance(t *testing.T) {
 	l := newSoftmax(3)
 	mean := []float64{700, 699, -900}

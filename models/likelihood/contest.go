@@ -13,17 +13,17 @@ import (
 const (
 	// panelPoints is the number of Gauss-Legendre points per panel of a contest.
 	panelPoints = 24
-	// depth is the drop of the logarithm of the integrand between its maximum and the ends. The
-	// truncated part is below exp(-depth) of the integral.
+	// depth is the drop of the logarithm of the integrand from its maximum to the ends. The share
+	// of the integral that is truncated is below exp(-depth).
 	depth = 27
-	// stepReach is the number of standard deviations covered on either side of a narrow step. A
-	// step is narrow if it is narrower than the fraction narrow of a panel.
+	// stepReach is the number of standard deviations on either side of a narrow step that get
+	// separate panels. A step is narrow if its width is below the fraction narrow of a panel.
 	stepReach, narrow = 7, 1.0 / 14
 	// leastVariance is the lower limit of variances of latent functions.
 	leastVariance = 1e-12
 )
 
-// legendre is the Gauss-Legendre rule on [0, 1], with logarithms of weights.
+// legendre is the Gauss-Legendre rule on [0, 1], with the logarithms of its weights.
 var legendre = newLegendre()
 
 type legendreRule struct{ nodes, logWeights [panelPoints]float64 }
@@ -43,28 +43,28 @@ func newLegendre() (r legendreRule) {
 //
 // (Girolami, Rogers, "Variational Bayesian Multinomial Probit Regression with Gaussian Process
 // Priors", 2006, eq. 5). It is an integral over t = (f_c - mean_c)/sd_c of the exponential of a
-// concave function. The usual Gauss-Hermite rule around mean_c fails if the integrand lies outside
-// its points (for a class far behind it gave a logarithm of -653 instead of -555), and if another
-// class has a small variance, which causes a step between the points. Here the points follow the
-// integrand: panels extend from its maximum to where it is negligible, and steps have separate
-// panels.
+// concave function. The usual Gauss-Hermite rule around mean_c fails in two cases: if the integrand
+// lies outside its points (for a class that is far behind, it gave a logarithm of -653 instead of
+// -555), and if another class has a small variance, which causes a step between the points. This
+// rule follows the integrand: its panels extend from the maximum to points where the integrand is
+// negligible, and steps have separate panels.
 type contest struct {
 	class int
-	// For each other class, [K-1]: (mean_c - mean_k)/sd_k, sd_c/sd_k and 1/sd_k. The argument of
-	// Phi is gap + slope t.
+	// Values for each other class, [K-1]: gap = (mean_c - mean_k)/sd_k, slope = sd_c/sd_k and
+	// inverse = 1/sd_k. The argument of Phi is gap + slope t.
 	gap, slope, inverse []float64
 	sd                  float64 // of the class itself
 	edges               []float64
-	// For each point of a panel: t and the logarithm of the weight; for each point and other class:
-	// the argument of Phi, log Phi, its derivative, and two unused rows.
+	// Values for each point of a panel: t and the logarithm of the weight. Values for each point
+	// and other class: the argument of Phi, log Phi, its derivative, and two unused rows.
 	t, logWeights             []float64
 	z, log, ratio, zero, none []float64
 }
 
-// contests holds unused contests.
+// contests holds contests for reuse.
 var contests = vec.NewFreeList[contest](4 * runtime.NumCPU())
 
-// newContest returns a contest of k classes. The caller puts it back into contests.
+// newContest returns a contest of k classes. The caller returns it to contests.
 func newContest(k int) *contest {
 	c := contests.Get()
 	for _, part := range []*[]float64{&c.gap, &c.slope, &c.inverse} {
@@ -81,8 +81,8 @@ func resize(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// set prepares the contest in which class has to win. vr holds the variances of the latent
-// functions, to which noise is added.
+// set prepares the contest for the probability that class wins. noise is added to vr, the variances
+// of the latent functions.
 func (c *contest) set(class int, mean, vr []float64, noise float64) {
 	c.class, c.sd = class, deviation(vr[class]+noise)
 	for j := range c.gap {
@@ -126,9 +126,9 @@ func (c *contest) value(dMean, dVar []float64) float64 {
 }
 
 // add returns the sum over the points t of exp(logWeight) prod_k Phi, and adds its derivatives to
-// dMean and dVar, in units that scale removes. Integration by parts gives the derivative with
-// respect to mean_c as the mean of the slope of sum_k log Phi, and that with respect to the
-// variance as the mean of the slope times t/(2 sd_c), without a division by the variance.
+// dMean and dVar; scale completes them. By integration by parts, the derivative with respect to
+// mean_c is the mean of the slope of sum_k log Phi, and the derivative with respect to the variance
+// is the mean of the slope times t/(2 sd_c), so nothing is divided by the variance.
 func (c *contest) add(dMean, dVar []float64) (sum float64) {
 	c.evaluate()
 	others := len(c.gap)
@@ -167,7 +167,8 @@ func (c *contest) evaluate() {
 	vec.ProbitSums(c.log, c.ratio, c.none, c.z, c.zero, once.nodes, once.weights)
 }
 
-// once makes vec.ProbitSums evaluate log Phi at the mean: half the weight on either side.
+// once is a quadrature rule with a single point, the mean: half the weight on either side at
+// distance 0.
 var once = halfRule{[]float64{0}, []float64{0.5}}
 
 // scale converts the sums from add to derivatives of the logarithm of the sum.
@@ -194,8 +195,8 @@ func (c *contest) integrand(t float64) (value, first, second float64) {
 	return value, first, second
 }
 
-// mode returns the approximate maximum of the integrand and its value, found by Newton's method
-// between bounds; the integrand is concave and increasing at 0.
+// mode returns the approximate position and value of the maximum of the integrand, found by
+// Newton's method within bounds. The integrand is concave and increasing at 0.
 func (c *contest) mode() (top, height float64) {
 	low, high := 0.0, math.Inf(1)
 	for range 60 {
@@ -245,8 +246,8 @@ func (c *contest) insert(edge float64) {
 }
 
 // end returns the point in the given direction from the maximum at which the integrand has dropped
-// by depth, or slightly more. Its second derivative is at most -1, so Newton's method started
-// outside stays outside.
+// by depth, or slightly more. The second derivative is at most -1, so Newton's method stays outside
+// this point if it starts there.
 func (c *contest) end(top, height, direction float64) float64 {
 	t := top + direction*math.Sqrt(2*depth)
 	for range 60 {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// maxPoints keeps the orthonormal polynomials within range: at the outermost node they grow like
-// exp(x^2/2), and x^2 is nearly twice the number of points.
+// maxPoints limits the number of points to prevent overflow of the orthonormal polynomials: at the
+// outermost node x they grow like exp(x^2/2), and x^2 is nearly twice the number of points.
 const maxPoints = 200
 
 // GaussHermite returns the nodes, in ascending order, and weights of the n-point rule for integrals
@@ -41,8 +41,8 @@ func GaussHermite(n int) (nodes, weights []float64) {
 	return nodes, weights
 }
 
-// hermite returns p_n(x) and its derivative for the polynomials orthonormal under exp(-x^2), and
-// the sum of p_k(x)^2 over k < n.
+// hermite returns p_n(x) and its derivative for the polynomials p_k that are orthonormal under
+// exp(-x^2), and the sum of p_k(x)^2 over k < n.
 func hermite(n int, x float64) (p, slope, sum float64) {
 	previous, current := 0.0, math.Pow(math.Pi, -0.25)
 	for k := range n {

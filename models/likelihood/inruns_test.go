@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Rows must share one call if they share one noise variance and one derivative; otherwise each row,
-// even of two, needs a separate call.
+// Rows that share one noise variance and one derivative must share one call. All other rows need
+// separate calls, even if there are only two.
 func TestInRuns(t *testing.T) {
 	for _, c := range []struct {
 		noise, dNoise []float64

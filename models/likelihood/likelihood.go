@@ -1,30 +1,30 @@
 // Package likelihood provides distributions of targets given latent functions: Gaussian noise for
 // regression, the Bernoulli distribution with a probit link for two classes, and argmax, robust-max
-// and softmax for more classes. For Gaussian latent functions each computes, with derivatives, its
-// expected logarithm, used in variational bounds, and the logarithm of its expectation, the
-// predictive density used in energies and mixtures.
+// and softmax for more classes. For Gaussian latent functions, each likelihood computes its
+// expected logarithm (for variational bounds) and the logarithm of its expectation (the predictive
+// density, for energies and mixtures), with derivatives.
 //
 // Functions process n rows. A row is one target y and the means and variances of its latent
-// functions, [n][Latents(1)]; a point with several targets is several rows, in any order. A NaN
-// target was not observed: its term and derivatives are 0. Functions panic if a slice is too short.
+// functions, [n][Latents(1)]; a point with several targets has several rows, in any order. A NaN
+// target is missing: its term and derivatives are 0. Functions panic if a slice is too short.
 package likelihood
 
 import "math"
 
-// Likelihood is the distribution of a target given its latent functions. A noise variance is an
-// argument, since it is a parameter of the model. Likelihoods have no mutable state and can be
+// Likelihood is the distribution of a target given its latent functions. The noise variance is an
+// argument because it is a parameter of the model. Likelihoods have no mutable state and can be
 // shared.
 //
 // noise holds one variance per row, or one for all. If dNoise has one entry per row, it receives
 // the derivatives of the terms; if it has one entry, it receives the derivative of the sum of all
-// terms. One noise variance for all rows may be combined with derivatives per row, as weighted sums
-// of terms require. Both may be nil if the likelihood has no noise.
+// terms. One noise variance for all rows may be combined with one derivative per row, for weighted
+// sums of terms. Both may be nil if the likelihood has no noise.
 type Likelihood interface {
 	// Latents returns the number of latent functions of a point with the given number of targets.
 	Latents(targets int) int
 
 	// VariationalExpectations sets terms[i] to the expectation of log p(y[i] | f) under independent
-	// f ~ N(mean[i], vr[i]), and dMean, dVar and dNoise to its derivatives.
+	// f ~ N(mean[i], vr[i]), and dMean, dVar and dNoise to the derivatives of the terms.
 	VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
 
 	// LogExpectation is like VariationalExpectations, but for the logarithm of the expectation of

@@ -39,7 +39,7 @@ func TestGaussHermiteIsExactOnPolynomials(t *testing.T) {
 	}
 }
 
-// The constants are from Newton steps on the same recurrence with 60 decimal digits.
+// The constants were computed by Newton steps on the same recurrence with 60 decimal digits.
 func TestGaussHermiteOutermost(t *testing.T) {
 	nodes, weights := GaussHermite(100)
 	close(t, "node", nodes[99], 13.4064873381449101385, 1e-15)
@@ -115,7 +115,7 @@ func (f expectation) of(y, mean, vr, noise []float64, derivatives int) result {
 	n := len(y)
 	r := result{make([]float64, n), make([]float64, len(mean)), make([]float64, len(mean)),
 		make([]float64, derivatives)}
-	for _, v := range [][]float64{r.terms, r.dMean, r.dVar} { // Previous contents must be overwritten.
+	for _, v := range [][]float64{r.terms, r.dMean, r.dVar} { // previous contents must be overwritten
 		for i := range v {
 			v[i] = 1e9
 		}
@@ -160,8 +160,8 @@ func TestGradientsAgainstCentralDifferences(t *testing.T) {
 	})
 }
 
-// One noise variance for all rows must equal a repeated one, and a single derivative must be the
-// sum over rows, in every combination.
+// One noise variance for all rows must give the same results as a repeated one, and a single
+// derivative must be the sum over rows, in every combination.
 func TestSharedNoise(t *testing.T) {
 	const n = 9
 	forms(t, func(t *testing.T, form expectation, classes bool) {
@@ -214,7 +214,7 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 	const n = 40
 	compare := func(what string, classes bool, tolerance float64, closed, numeric expectation) {
 		y, mean, vr := problem(rand.New(rand.NewPCG(8, 2)), n, classes)
-		for i, v := range vr { // The rule does not extend far beyond its nodes.
+		for i, v := range vr { // the rule is inaccurate far beyond its nodes
 			vr[i] = min(v, 1)
 		}
 		got := closed.of(y, mean, vr, []float64{0.8}, 1)
@@ -235,7 +235,7 @@ func TestClosedFormsAgainstQuadrature(t *testing.T) {
 }
 
 // Rows processed together must equal the rule applied row by row, in both tails and for variances
-// small enough for the series.
+// so small that the series is used.
 func TestBernoulliEqualsQuadrature(t *testing.T) {
 	y, mean, vr := problem(rand.New(rand.NewPCG(10, 2)), 300, true)
 	for i := range mean {
@@ -274,8 +274,8 @@ func TestBernoulliIsSymmetric(t *testing.T) {
 }
 
 // For a Gaussian f, derivatives of an expectation are expectations of derivatives (Bonnet; Price).
-// The test compares the 100 points with the trapezoidal rule, which converges geometrically on the
-// whole line.
+// The test compares the rule of 100 points with the trapezoidal rule, which converges geometrically
+// on the whole line.
 func TestBernoulliAgainstTrapezoidalRule(t *testing.T) {
 	l := NewBernoulli()
 	for _, c := range [][3]float64{{1, 0, 1}, {-1, 0.3, 0.01}, {1, -4, 2}, {-1, 6, 9},
@@ -320,7 +320,8 @@ func TestPredictiveDensities(t *testing.T) {
 	classes := expectation(NewBernoulli().LogExpectation).of(y, mean, vr, nil, 0).terms
 	close(t, "probability", math.Exp(classes[0]), 0.5*math.Erfc(-0.4/math.Sqrt(3)), 1e-15)
 	close(t, "sum", math.Exp(classes[0])+math.Exp(classes[1]), 1, 1e-15)
-	// Far out, log Phi(-z) is -z^2/2 - log(z sqrt(2 pi)) - 1/z^2 up to 5/(2 z^4); here z^2 = 1200.
+	// In the tail, log Phi(-z) is -z^2/2 - log(z sqrt(2 pi)) - 1/z^2 up to 5/(2 z^4); here z^2 =
+	// 1200.
 	close(t, "tail", classes[2], -600-0.5*math.Log(1200*2*math.Pi)-1.0/1200, 1e-8)
 
 	density := expectation(Gaussian{}.LogExpectation).of([]float64{1}, []float64{0.25},

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// Form selects the way to combine the samples of a point.
+// Form selects how the samples of a point are combined.
 type Form int
 
 const (
@@ -19,12 +19,12 @@ const (
 	LogExpected
 )
 
-// mixtureParts is the number of pieces that run in parallel. No sum extends over pieces.
+// mixtureParts is the number of pieces that run in parallel. Pieces share no sums.
 const mixtureParts = 8
 
 // Mixture computes the log-likelihood of B points with P targets each, where the latent function of
 // each target is a mixture of S weighted Gaussians. Column s*B + b holds sample s of point b. A
-// Mixture has buffers and is not safe for concurrent use.
+// Mixture is not safe for concurrent use.
 type Mixture struct {
 	likelihood Likelihood
 	form       Form
@@ -37,14 +37,15 @@ type Mixture struct {
 	// share holds the derivative of the point's term with respect to it.
 	logs, share []float64
 	top         []float64 // [B], largest of the logs of each point
-	// each holds the terms of every target, [P][S*B]. The others hold their derivatives, dMean and
-	// dVar for every latent function. Backward overwrites each with shares of dTerms, [S][B].
+	// each holds the terms of every target, [P][S*B]; Backward overwrites it with shares of dTerms,
+	// [S][B]. dMean, dVar and dNoise hold derivatives of the terms, the first two for every latent
+	// function.
 	each, dMean, dVar, dNoise []float64
 
 	y, mean, vr, noise []float64 // arguments of the current evaluation
 	rows               linalg.Loop
 
-	// For classes: the transposed rows and their targets.
+	// The transposed rows and their targets, for classes.
 	transposed *Transposed
 	targets    []float64
 }
@@ -115,8 +116,8 @@ func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 	}
 }
 
-// evaluateRows evaluates the targets of a piece, sample by sample of each output, since the targets
-// of a sample are contiguous.
+// evaluateRows evaluates the targets of a piece for each output, one sample at a time, because the
+// targets of a sample are contiguous.
 func (m *Mixture) evaluateRows(piece int) {
 	of := m.expectation()
 	for row := piece; row < m.outputs*m.samples; row += mixtureParts {
@@ -154,7 +155,7 @@ func (m *Mixture) noiseOf(p int) []float64 {
 }
 
 // logSumExp sets terms to log sum_s exp(log w_s + logs), and share to the share of each sample in
-// the sum. Subtracting the largest term first avoids underflow far out in the tails.
+// the sum. Subtracting the largest term first avoids underflow in the tails.
 func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	for b := range m.top {
 		m.top[b] = math.Inf(-1)
@@ -186,13 +187,13 @@ func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	addTo(terms, m.top)
 }
 
-// MixtureGrad holds the destinations to which the gradients of a Mixture are added. Shapes are as
-// for the arguments of Forward; Noise has one entry or one per output. A nil field is skipped.
+// MixtureGrad holds the slices to which the gradients of a Mixture are added. They have the shapes
+// of the arguments of Forward; Noise has one entry or one per output. A nil field is skipped.
 type MixtureGrad struct{ Mean, Var, Noise, LogWeights []float64 }
 
 // Backward adds to g the gradient of a scalar whose derivatives with respect to the terms of the
-// last Forward are dTerms [B]. Log-weights are treated as independent; their normalisation is left
-// to the caller.
+// last Forward are dTerms [B]. Log-weights are treated as independent; the caller accounts for
+// their normalisation.
 func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
 	columns := m.samples * m.points
 	by := m.each[:columns]
@@ -216,8 +217,7 @@ func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
 	}
 }
 
-// byWeight returns the derivative with respect to log w_s. each must hold the shares of the
-// derivatives with respect to the terms.
+// byWeight returns the derivative with respect to log w_s. each must hold the shares of dTerms.
 func (m *Mixture) byWeight(s int) (sum float64) {
 	by := m.sample(m.each, s)
 	if m.form == ExpectedLog {

@@ -176,8 +176,8 @@ func (p *mixtureProblem) checkGradients(t *testing.T) {
 	}
 }
 
-// For points with one sample the terms must equal the likelihood's, and samples of weight 0 must
-// not change the result.
+// For points with one sample, the terms must equal the terms of the likelihood. Samples of weight 0
+// must not change the result.
 func TestMixtureOfOne(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 1, 7)
 	p.weights.Value[0] = 0
@@ -189,8 +189,8 @@ func TestMixtureOfOne(t *testing.T) {
 	}
 }
 
-// A target at z standard deviations from every component must have the logarithm of the largest
-// density, although the densities underflow.
+// For a target z standard deviations from every component, the term must equal the logarithm of the
+// largest density, although the densities underflow.
 func TestMixtureInTheTail(t *testing.T) {
 	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 3, 1)
 	for s := range 3 {

@@ -6,8 +6,8 @@ import "math"
 const DefaultPoints = 100
 
 // negligible is the share of the total weight below which a quadrature point is omitted. With 100
-// points this halves the work; for a log density that grows polynomially the loss is far below the
-// rounding error of the sum.
+// points this halves the work. For a log density that grows polynomially, the error is far below
+// the rounding error of the sum.
 const negligible = 1e-24
 
 // flat is the variance below which results are computed from a series in the variance. Quadrature
@@ -30,8 +30,8 @@ type Quadrature struct {
 	nodes, weights, logWeights []float64
 }
 
-// NewQuadrature returns the likelihood with the given log density, using a rule with points points,
-// from 1 to 200.
+// NewQuadrature returns the likelihood with the given log density. The number of quadrature points
+// is from 1 to 200.
 func NewQuadrature(density LogDensity, points int) *Quadrature {
 	nodes, weights := GaussHermite(points)
 	q := &Quadrature{density: density}
@@ -90,9 +90,8 @@ func (q *Quadrature) expectation(y, mean, vr, noise float64) (term, dMean, dVar,
 	return term, dMean, dVar / scale, dNoise
 }
 
-// scaleOf returns sqrt(2 vr) with the sign of y. The nodes are symmetric, so visiting them in the
-// direction of y makes the results for (y, f) and (-y, -f) bit-identical, provided that the
-// densities are.
+// scaleOf returns sqrt(2 vr) with the sign of y. The nodes are symmetric and are visited in the
+// direction of y, so the results for (y, f) and (-y, -f) are bit-identical if the densities are.
 func scaleOf(y, vr float64) float64 { return math.Copysign(math.Sqrt(2*vr), y) }
 
 // LogExpectation implements Likelihood.
@@ -101,7 +100,7 @@ func (q *Quadrature) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noi
 }
 
 // logExpectation returns log E p(y | f) and its derivatives, as a log-sum-exp that updates its
-// largest term while visiting the nodes.
+// largest term from node to node.
 func (q *Quadrature) logExpectation(y, mean, vr, noise float64) (term, dMean, dVar, dNoise float64) {
 	if math.Abs(vr) < flat {
 		value, first, second, derivative := q.density(y, mean, noise)

@@ -28,7 +28,7 @@ func RecordMixture(
 	})
 }
 
-// gradOf returns the gradient of n, or nil if it is not wanted.
+// gradOf returns the gradient of n, or nil if n needs none.
 func gradOf(n *autodiff.Node) []float64 {
 	if !n.Wanted() {
 		return nil

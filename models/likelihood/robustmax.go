@@ -4,8 +4,9 @@ import "math"
 
 // RobustMax selects the class with the largest latent function with probability 1 - Epsilon, and
 // each other class with probability Epsilon/(K-1) (Hernández-Lobato, Hernández-Lobato, Dupont,
-// "Robust Multi-Class Gaussian Process Classification", NIPS 2011, eq. 3). A label that contradicts
-// the latent functions costs at most -log(Epsilon/(K-1)), so its influence is bounded.
+// "Robust Multi-Class Gaussian Process Classification", NIPS 2011, eq. 3). The loss of a label that
+// contradicts the latent functions is at most -log(Epsilon/(K-1)), so the influence of wrong labels
+// is bounded.
 type RobustMax struct {
 	latents
 	Epsilon float64
@@ -34,8 +35,9 @@ func (l RobustMax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []f
 	})
 }
 
-// probability returns the probability of a class, given the logarithm of the probability that its
-// latent function is the largest, and the derivative with respect to the latter probability.
+// probability returns the probability of a class, given log, the logarithm of the probability that
+// its latent function is the largest. slope is the derivative with respect to the latter
+// probability.
 func (l RobustMax) probability(log float64) (p, slope float64) {
 	wrong := l.Epsilon / float64(l.latents-1)
 	slope = 1 - l.Epsilon - wrong

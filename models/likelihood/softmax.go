@@ -11,18 +11,18 @@ import (
 // softmaxDraws is the number of draws for expectations of Softmax.
 const softmaxDraws = 64
 
-// Softmax has class k with probability exp f_k / sum_j exp f_j. Expectations are means over S draws
-// f_k = mean_k + sqrt(vr_k) z_sk with the same z in every row and step. They are therefore smooth
+// Softmax gives class k the probability exp f_k / sum_j exp f_j. Expectations are means over S
+// draws f_k = mean_k + sqrt(vr_k) z_sk with the same z in every row and step, so they are smooth
 // functions with exact derivatives.
 type Softmax struct {
 	latents
 	z []float64 // [S][K]
 }
 
-// newSoftmax returns the likelihood of k classes. Its draws are points of a lattice in the unit
-// cube, transformed by the inverse of the normal distribution function, and their mirror images.
-// The lattice consists of multiples of the powers of g with g^-(k+1) = g + 1 (Roberts, "The
-// Unreasonable Effectiveness of Quasirandom Sequences", 2018; in one dimension the golden ratio).
+// newSoftmax returns the likelihood of k classes. Its draws are lattice points in the unit cube,
+// transformed by the inverse normal distribution function, and their mirror images. The lattice
+// consists of multiples of the powers of g with g^-(k+1) = g + 1 (Roberts, "The Unreasonable
+// Effectiveness of Quasirandom Sequences", 2018; in one dimension the golden ratio).
 func newSoftmax(k int) Softmax {
 	root := 2.0
 	for range 60 {
@@ -35,7 +35,7 @@ func newSoftmax(k int) Softmax {
 			z = append(z, math.Sqrt2*math.Erfinv(2*u-1))
 		}
 	}
-	for _, v := range z { // The range is evaluated before the loop appends.
+	for _, v := range z { // range evaluates z before the loop appends to it
 		z = append(z, -v)
 	}
 	return Softmax{latents(k), z}
@@ -55,7 +55,7 @@ func (l Softmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr
 }
 
 // LogExpectation implements Likelihood. Draws are weighted by the probability of the class,
-// relative to the largest so far.
+// relative to the largest probability so far.
 func (l Softmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
 	l.rows(terms, dMean, dVar, dNoise, y, func(i, class int, dMean, dVar []float64) float64 {
 		top, sum := math.Inf(-1), 0.0
@@ -74,8 +74,8 @@ func (l Softmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []flo
 	})
 }
 
-// add adds w times the derivatives of log p_class, given the derivatives of a draw with respect to
-// the variances in factors.
+// add adds w times the derivatives of log p_class. factors holds the derivatives of the draw with
+// respect to the variances.
 func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 	for k := range p {
 		d := -p[k]
@@ -87,7 +87,7 @@ func (l Softmax) add(w float64, class int, p, factors, dMean, dVar []float64) {
 	}
 }
 
-// softmaxScratch is the workspace of draws; softmaxScratches holds unused ones.
+// softmaxScratch is the workspace of draws; softmaxScratches holds workspaces for reuse.
 type softmaxScratch struct{ numbers []float64 }
 
 var softmaxScratches = vec.NewFreeList[softmaxScratch](4 * runtime.NumCPU())

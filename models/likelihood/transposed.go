@@ -1,8 +1,8 @@
 package likelihood
 
-// Transposed evaluates a likelihood with K latent functions per target for data stored function by
-// function: means, variances and their derivatives are [K][C] for C rows. Disjoint ranges of rows
-// may be evaluated concurrently.
+// Transposed evaluates a likelihood with K latent functions per target on data that are stored
+// function by function: means, variances and their derivatives are [K][C] for C rows. Disjoint
+// ranges of rows may be evaluated concurrently.
 type Transposed struct {
 	classes, rows         int
 	mean, vr, dMean, dVar []float64 // [C][K]

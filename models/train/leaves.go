@@ -7,8 +7,9 @@ import (
 	"dgplab/models/param"
 )
 
-// Leaves manages the parameters of a Problem with an objective recorded on a tape. Parameters are
-// variables of the tape or parts of them. Add and AddPart list parameters; Close ends the list.
+// Leaves manages the parameters of a Problem whose objective is recorded on a tape. A parameter is
+// a variable of the tape or part of a variable. Add and AddPart list parameters; Close ends the
+// list.
 type Leaves struct {
 	Set    *param.Set // nil before Close
 	list   []*param.Parameter

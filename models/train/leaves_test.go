@@ -9,7 +9,7 @@ import (
 	"dgplab/models/param"
 )
 
-// The objective is a x^2 summed over three numbers x, of which the first must be positive.
+// The objective is the sum of a x^2 over three numbers x; the first must be positive.
 func TestLeaves(t *testing.T) {
 	tape := autodiff.NewTape()
 	a := tape.Variable(1, 1, 1)

@@ -61,8 +61,8 @@ func Columns(dst []float64, src *mat.Dense, rows []int) {
 	}
 }
 
-// Window copies consecutive rows of src, [N, D], into dst as columns, [D][B], beginning with row
-// start. Beyond the end of src it repeats the last row.
+// Window copies B consecutive rows of src, [N, D], from row start on, into dst as columns, [D][B].
+// Beyond the end of src it repeats the last row.
 func Window(dst []float64, src *mat.Dense, start int) {
 	n, d := src.Dims()
 	b := len(dst) / d

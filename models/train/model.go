@@ -1,6 +1,5 @@
-// Package train combines an objective (a Problem) with an optimisation method (an infer.Method)
-// into the training part of a model. Steps, reports, checkpoint state and errors are the same for
-// all families.
+// Package train combines an objective (a Problem) and an optimisation method (an infer.Method) into
+// the training part of a model: steps, reports, checkpoint state and errors.
 package train
 
 import (
@@ -14,7 +13,7 @@ import (
 	"dgplab/models/param"
 )
 
-// Problem is an infer.Problem with the additional values that training reports.
+// Problem is an infer.Problem that also provides the values that training reports.
 type Problem interface {
 	infer.Problem
 	// Terms returns the terms of the objective at the last evaluation, in the order of the family's
@@ -36,8 +35,8 @@ type Model struct {
 	rescued   int       // rescues reported so far
 }
 
-// New returns a model before its first step. It panics if the gauges of the method differ from
-// those that the objective declares, which is a bug in a family.
+// New returns a model before its first step. It panics if the gauges of the method differ from the
+// gauges declared by the objective, which is a bug in the family.
 func New(objective family.Objective, problem Problem, method infer.Method) (*Model, error) {
 	gauges := method.Gauges()
 	if len(gauges) != len(objective.Gauges) {
@@ -51,7 +50,7 @@ func New(objective family.Objective, problem Problem, method infer.Method) (*Mod
 		}
 	}
 	m := &Model{objective: objective, problem: problem, method: method, step: make([]float64, 1)}
-	// Round values to those given by the free parameters, as after a restart.
+	// Recompute the values from the free parameters, as after a restart.
 	return m, m.Restored()
 }
 
@@ -84,7 +83,8 @@ func (m *Model) WithStep(err error) error {
 	case errors.As(err, &nan):
 		nan.Step = m.StepsDone()
 	}
-	// A type assertion, not errors.As: the index of a wrapped error does not identify a parameter.
+	// This is a type assertion, not errors.As, because the index of a wrapped error does not
+	// identify a parameter.
 	bad, ok := err.(*infer.NonFiniteError)
 	if !ok {
 		return err
@@ -124,7 +124,8 @@ func (m *Model) Restored() error {
 	return nil
 }
 
-// CheckState returns an error that names the first number of a restored state that is not finite.
+// CheckState returns an error that names the array of the first non-finite number in a restored
+// state, if any.
 func CheckState(state []family.Array) error {
 	for _, a := range state {
 		var bad *infer.NonFiniteError

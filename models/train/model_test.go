@@ -165,7 +165,7 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// The gauges of the method must be those of the objective: a difference is a bug of a family.
+// New panics if the gauges of the method differ from the gauges of the objective.
 func TestGaugesMismatch(t *testing.T) {
 	for want, gauges := range map[string][]family.Reading{
 		"train: the objective declares 0 gauges, the method has 2": nil,
@@ -183,7 +183,7 @@ func TestGaugesMismatch(t *testing.T) {
 	}
 }
 
-// The advice for a sampler is its step size, because it has no learning rate.
+// The error of a sampler advises lowering the step size, because samplers have no learning rate.
 func TestFailedStepOfASampler(t *testing.T) {
 	p := newParabola(t)
 	m := newModel(t, p)

@@ -6,8 +6,8 @@ import (
 )
 
 // RateHyperparameters returns the hyperparameters of Adam and its learning-rate schedule, the rate
-// first, with the given defaults for the rate, the decay factor of the staircase schedule and
-// beta_2.
+// first. The arguments are the defaults of the rate, of the decay factor of the staircase schedule
+// and of beta_2.
 func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 	stairs := &family.Condition{Name: "schedule", Is: []string{string(infer.Stairs)}}
 	return []family.Hyperparameter{
@@ -37,7 +37,7 @@ type Rates struct {
 	Beta2 float64 // 0 for infer.DefaultBeta2
 }
 
-// ReadRates returns the rates in v for a run of the given number of steps, or 0 if unknown.
+// ReadRates returns the rates in v for a run of the given number of steps, which is 0 if unknown.
 func ReadRates(v family.Values, steps int) Rates {
 	return Rates{
 		Schedule: infer.Schedule{
@@ -49,7 +49,7 @@ func ReadRates(v family.Values, steps int) Rates {
 	}
 }
 
-// Adam returns an optimiser of n parameters.
+// Adam returns an optimiser for n parameters.
 func (r Rates) Adam(n int) *infer.Adam {
 	adam := infer.NewAdam(n, r.Schedule)
 	if r.Beta2 != 0 {

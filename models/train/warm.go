@@ -11,28 +11,28 @@ import (
 )
 
 // AuxiliaryProblem is implemented by problems that train values outside Parameters, such as a
-// posterior updated by natural gradients. AuxiliaryParameters returns these values, named like
-// parameters.
+// posterior updated by natural gradients. AuxiliaryParameters returns these values with their
+// parameter names.
 type AuxiliaryProblem interface{ AuxiliaryParameters() []*param.Parameter }
 
 // Transfer describes a warm start.
 type Transfer struct {
-	// Copied names the copied parameters. Own names parameters of the new model that the other
-	// model lacks or has in another shape; they keep their initial values. Unused names parameters
-	// of the other model that were not copied.
+	// Copied names the copied parameters. Own names the parameters of the new model that do not
+	// exist in the other model or have a different shape there; they keep their initial values.
+	// Unused names parameters of the other model that were not copied.
 	Copied, Own, Unused []string
 	// Optimiser reports whether the state of the optimiser was copied.
 	Optimiser bool
 }
 
-// Inner returns m. Models that embed m inherit the method, which lets WarmStart find the embedded
-// Model.
+// Inner returns m. Models that embed a Model inherit this method, by which WarmStart finds the
+// embedded Model.
 func (m *Model) Inner() *Model { return m }
 
-// WarmStart initialises a model that has taken no step from another one: it copies every parameter
-// of the same name and shape, with the optimiser's moments if optimiser is true. Blocks of L_S that
-// exist only in the larger family start at zero, so the posterior is unchanged by a move to a
-// larger family.
+// WarmStart initialises a model before its first step from another model. It copies every parameter
+// of the same name and shape, and the moments of the optimiser if optimiser is true. Blocks of L_S
+// that exist only in a larger family start at zero, so the move to a larger family does not change
+// the posterior.
 func WarmStart(to, from family.Model, optimiser bool) (Transfer, error) {
 	dst, ok1 := to.(interface{ Inner() *Model })
 	src, ok2 := from.(interface{ Inner() *Model })
@@ -50,8 +50,8 @@ type warmStart struct {
 	Transfer
 }
 
-// trained returns the parameters of a model and the index of each one's first free entry, or -1 for
-// auxiliary parameters.
+// trained returns the parameters of a model and the index of the first free entry of each, which is
+// -1 for auxiliary parameters.
 func (m *Model) trained() (list []*param.Parameter, at []int) {
 	set := m.problem.Parameters()
 	for i, p := range set.Params() {
@@ -99,7 +99,8 @@ func (w *warmStart) run() error {
 	return w.dst.Restored()
 }
 
-// copy copies a parameter. to and from are the indices of its first free entries in the two models.
+// copy copies source to p. to and from are the indices of their first free entries in the two
+// models.
 func (w *warmStart) copy(p, source *param.Parameter, to, from int) error {
 	copy(p.Value, source.Value)
 	if to < 0 {

@@ -19,7 +19,7 @@ type whole struct {
 func (w whole) Inner() *Model { return w.inner.Inner() }
 
 // A warm start copies parameters of the same name and shape, and the moments of the optimiser on
-// request. The copied model continues like the original one.
+// request. The new model then continues like the original one.
 func TestWarmStart(t *testing.T) {
 	from := newModel(t, newParabola(t))
 	for range 5 {
@@ -55,7 +55,7 @@ func TestWarmStart(t *testing.T) {
 	}
 }
 
-// several is a problem of parameters that no test evaluates.
+// several is a problem with given parameters and no objective.
 type several struct {
 	Problem
 	set       *param.Set
@@ -66,7 +66,7 @@ func (s several) Parameters() *param.Set                  { return s.set }
 func (s several) State() []param.Array                    { return nil }
 func (s several) AuxiliaryParameters() []*param.Parameter { return s.auxiliary }
 
-// number is a parameter of one number.
+// number returns a parameter with one value.
 func number(name string, v float64, transform param.Transform) *param.Parameter {
 	return &param.Parameter{Name: name, Shape: []int{1}, Transform: transform, Value: []float64{v}}
 }

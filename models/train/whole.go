@@ -7,15 +7,15 @@ import (
 	"dgplab/models/stats"
 )
 
-// WindowedProblem is a Problem with an objective that is a sum over training points plus a
-// remainder. It can evaluate a window of consecutive points instead of a minibatch.
+// WindowedProblem is a Problem whose objective is a sum over training points plus a remainder. It
+// can evaluate a window of consecutive points instead of a minibatch.
 type WindowedProblem interface {
 	Problem
 	// Points returns the number of training points and the maximum number of points of a window.
 	Points() (n, window int)
 	// Window evaluates the training points [start, end) with random draws from a stream. It returns
-	// the sum over these points, not scaled to all points, and the remainder of the objective. If
-	// the remainder depends on the points, it is the mean over the window.
+	// the unscaled sum over these points and the remainder of the objective. If the remainder
+	// depends on the points, it is the mean over the window.
 	Window(start, end int, draws *rand.Rand) (sum, remainder float64, err error)
 }
 
@@ -26,7 +26,7 @@ func (m *Model) EvaluateObjective(ctx context.Context, seed uint64) (value float
 	if !ok {
 		return 0, false, nil
 	}
-	// Rescues during evaluation do not count as rescues of steps.
+	// Rescues during an evaluation do not count as rescues of a step.
 	defer func() { m.rescued = p.Rescues() }()
 	n, window := p.Points()
 	for k, start := 0, 0; start < n; k, start = k+1, start+window {
@@ -43,8 +43,8 @@ func (m *Model) EvaluateObjective(ctx context.Context, seed uint64) (value float
 	return value, true, nil
 }
 
-// SumOfWindow returns the sum over samples of the first count of the terms of each window. terms is
-// [S][B], flattened, with B = window.
+// SumOfWindow returns the sum of the first count terms of each sample. terms is [S][B], flattened,
+// with B = window.
 func SumOfWindow(terms []float64, window, count int) (total float64) {
 	for start := 0; start < len(terms); start += window {
 		for _, x := range terms[start : start+count] {

@@ -61,7 +61,7 @@ func TestEvaluateObjective(t *testing.T) {
 			t.Errorf("seed %d draws %v after %v, %v", seed, p.draws, first, err)
 		}
 	}
-	// The rescues of evaluations do not count for the next step, which needs one.
+	// The rescues of evaluations do not count in the next step, which has one rescue.
 	if r, err := m.Step(context.Background()); err != nil || r.Rescues != 1 {
 		t.Errorf("%d rescues, %v", r.Rescues, err)
 	}

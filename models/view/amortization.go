@@ -18,14 +18,14 @@ type AmortizedLayer struct {
 	Width    int `json:"width"`
 	Outputs  int `json:"outputs"`
 	Inducing int `json:"inducing"`
-	// Axes names the two axes of the projection plane: the layer's inputs if there are two,
-	// otherwise the principal directions of the inference functions' inputs over the data. The
-	// second is "" for a single input.
+	// Axes names the two axes of the projection plane: the inputs of the layer if there are at most
+	// two, otherwise the principal directions of the inputs of the inference functions over the
+	// data. The second is "" for a single input.
 	Axes [2]string `json:"axes"`
 	// SeenX and SeenY are projected inputs of the inference functions at training inputs, [N'].
 	SeenX Rounded `json:"seen_x"`
 	SeenY Rounded `json:"seen_y"`
-	// Inputs are some training inputs, spread over the data, with their inducing points.
+	// Inputs lists some training inputs, spread over the data, with their inducing points.
 	Inputs []AmortizedInput `json:"inputs"`
 	// Distances summarises the distances of inducing points from the inputs that generated them.
 	// Means and SDs summarise q over data, inducing points and outputs.
@@ -33,8 +33,8 @@ type AmortizedLayer struct {
 	Means     Spread `json:"means"`
 	SDs       Spread `json:"sds"`
 	// Rank is the median over the M inducing points of the effective rank of an inducing point over
-	// the data; see EffectiveRank. SeenRank is the effective rank of the inference functions'
-	// inputs, which an invertible map nearly preserves.
+	// the data; see EffectiveRank. SeenRank is the effective rank of the inputs of the inference
+	// functions, which an invertible map nearly preserves.
 	Rank     Float `json:"rank"`
 	SeenRank Float `json:"seen_rank"`
 	// Collapsed reports whether more than half of the inducing points have degenerated to a
@@ -42,7 +42,7 @@ type AmortizedLayer struct {
 	Collapsed bool `json:"collapsed"`
 }
 
-// AmortizedInput holds the outputs of a layer's inference functions at one input.
+// AmortizedInput holds the outputs of the inference functions of a layer at one input.
 type AmortizedInput struct {
 	// X and Y are the projected input, and ZX and ZY are its projected inducing points, [M].
 	X  Float   `json:"x"`
@@ -57,7 +57,7 @@ type AmortizedInput struct {
 	Factor []Rounded `json:"factor,omitempty"`
 }
 
-// Spread holds quantiles of numbers at 5, 25, 50, 75 and 95 %.
+// Spread holds the 5, 25, 50, 75 and 95 % quantiles of a set of numbers.
 type Spread [5]Float
 
 // spreadLevels are the levels of a Spread.
@@ -102,8 +102,8 @@ const (
 // RankCollapsed reports whether an inducing point has degenerated to a subspace or a point. rank
 // and variance (over the data, summed over directions) describe the inducing point; seen and
 // seenVariance describe the inputs of the inference function. The inducing point has collapsed if
-// the excess of its rank over 1 is less than a tenth of the inputs' excess, or if its variance is
-// less than 1e-4 of the inputs' variance.
+// its rank exceeds 1 by less than a tenth of the excess of the inputs, or if its variance is less
+// than 1e-4 of the variance of the inputs.
 //
 // Meng, Zhang, 2024, appendix C.2 and Fig. 10, show inducing points that deep perceptrons have
 // mapped to a subspace of the plane, and describe the consequences, but give no criterion. In the
@@ -148,7 +148,7 @@ func (in AmortizedInput) fits(t, m int) bool {
 }
 
 // Blocks returns the covariance map of input i, with an independent part for each output of each
-// layer. It is max-pooled to about MaxCells cells a side.
+// layer. It is max-pooled to about MaxCells cells per side.
 func (a *Amortization) Blocks(i int) *Blocks {
 	variables := 0
 	for _, layer := range a.Layers {

@@ -13,30 +13,30 @@ type Blocks struct {
 	// Log10 is [side][side], row-major, where side is the total number of cells of the parts. Zero
 	// covariances are -Inf.
 	Log10 Symmetric `json:"log10"`
-	// Draws is the number of samples used to estimate the covariances; 0 for exact covariances of a
-	// Gaussian.
+	// Draws is the number of samples from which the covariances are estimated, or 0 for the exact
+	// covariances of a Gaussian.
 	Draws int `json:"draws,omitempty"`
-	// Free lists pairs of potentially correlated parts, the later first, with covariances that are
-	// all still zero, as at the start of a coupled posterior. Other entries of -Inf are zero by
+	// Free lists pairs of parts, the later part first, that may be correlated but whose covariances
+	// are all still zero, as at the start of a coupled posterior. Other entries of -Inf are zero by
 	// construction.
 	Free [][2]int `json:"free,omitempty"`
 }
 
 // Part is a group of adjacent variables in a map, for example the inducing outputs of one GP.
 type Part struct {
-	// Group is the number of the part's group, for example its layer, from 0. Parts of a group are
-	// adjacent. Index is the position of the part within its group.
+	// Group is the number of the group to which the part belongs, for example its layer, from 0.
+	// Parts of a group are adjacent. Index is the position of the part in its group.
 	Group int `json:"group"`
 	Index int `json:"index"`
 	// Name is the name of the part shown to users, for example "w_11", or "" if the part is
-	// identified by group and index. Either all parts have a name or none has.
+	// identified by group and index. Either all parts are named or none is.
 	Name string `json:"name,omitempty"`
-	// Size is the number of variables; each of the part's cells covers about Size/Cells of them.
+	// Size is the number of variables. Each cell covers about Size/Cells of them.
 	Size  int `json:"size"`
 	Cells int `json:"cells"`
 }
 
-// Side returns the number of cells of a row.
+// Side returns the number of cells per row.
 func (b *Blocks) Side() int {
 	side := 0
 	for _, p := range b.Parts {

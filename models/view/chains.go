@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Chains summarises samples of quantities by Markov chains. All chains have the same number of
-// draws.
+// Chains summarises the samples that Markov chains drew of several quantities. All chains have the
+// same number of draws.
 type Chains struct {
 	// Chains is the number of chains, Draws is the number of draws kept per chain, and Distance is
 	// the number of steps between draws.
@@ -49,7 +49,7 @@ type ChainQuantity struct {
 	Skewness Float `json:"skewness"`
 	Kurtosis Float `json:"kurtosis"`
 	Normal   Float `json:"normal"`
-	// Kept holds the draws; it is set only for some quantities.
+	// Kept holds the draws. It is nil for quantities whose draws are not kept.
 	Kept *ChainDraws `json:"kept,omitempty"`
 }
 
@@ -92,7 +92,7 @@ type ChainsSummary struct {
 	// thresholds.
 	Tested  int `json:"of"`
 	Unmixed int `json:"unmixed"`
-	// Normality has one entry for each kind with tests.
+	// Normality has one entry for each kind of quantity with tests.
 	Normality []Normality `json:"normality,omitempty"`
 }
 
@@ -145,7 +145,7 @@ func (c *Chains) Summary() *ChainsSummary {
 	return s
 }
 
-// lesser returns the smaller number, or the known one if the other is NaN.
+// lesser returns the smaller of two numbers, or the other number if one is NaN.
 func lesser(a, b Float) Float {
 	if a != a || b < a {
 		return b
@@ -153,8 +153,8 @@ func lesser(a, b Float) Float {
 	return a
 }
 
-// Corrected returns the p-value of each quantity, corrected for all tests of its kind; NaN if the
-// quantity was not tested.
+// Corrected returns the p-value of each quantity, corrected for all tests of its kind. It is NaN if
+// the quantity was not tested.
 func (c *Chains) Corrected() []float64 {
 	tests := map[QuantityKind]float64{}
 	for _, q := range c.Quantities {
@@ -229,7 +229,7 @@ func (c *Chains) by(of func(i int) float64) []int {
 	return list
 }
 
-// WithDraws returns the indices of the quantities with draws.
+// WithDraws returns the indices of the quantities whose draws are kept.
 func (c *Chains) WithDraws() (list []int) {
 	for i, q := range c.Quantities {
 		if q.Kept != nil {

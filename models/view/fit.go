@@ -9,37 +9,37 @@ import (
 var FitLevels = [...]float64{0.025, 0.25, 0.75, 0.975}
 
 // Fit compares predictions with observations, in original units: along some of the inputs and at
-// points that are not in the training set.
+// held-out points.
 type Fit struct {
 	// Step is the step of the predictions, possibly older than the other views.
 	Step int `json:"step"`
-	// Targets names the predicted targets, [P]. If Classes is set they are class probabilities; a
-	// binary task has only the probability of the second class.
+	// Targets names the predicted targets, [P]. If Classes is set, the targets are class
+	// probabilities; a binary task has only the probability of the second class.
 	Targets []string `json:"targets"`
 	Classes bool     `json:"classes,omitempty"`
-	// Units are the units of the targets, or "" for a target without one, or nil if no unit is
+	// Units lists the units of the targets, "" for a target without a unit. It is nil if no unit is
 	// known.
 	Units []string `json:"units,omitempty"`
 	// Samples is the number of components of each prediction along an input; 1 if predictions are
 	// not estimated from draws.
 	Samples int `json:"samples"`
-	// Levels are the quantiles of the training inputs at which the other numbers are held, [Q], with
-	// the median in the middle. Without other numbers it is the median alone. Other categories are
-	// held at their most frequent level.
+	// Levels are the quantiles of the training inputs at which the other numeric inputs are held,
+	// [Q], with the median in the middle. Without other numeric inputs, Levels has only the median.
+	// Other categorical inputs are held at their most frequent level.
 	Levels []float64 `json:"levels"`
 	// At holds the values of the inputs of all lines at each level, [Q][I].
 	At []Rounded `json:"at"`
-	// Inputs names all input columns, and Categories lists the numbers of those that are categories,
-	// ascending, from 0. Lines are the predictions along some of them, [I].
+	// Inputs names all input columns. Categories lists the columns that are categorical, ascending,
+	// from 0. Lines holds the predictions along some of the inputs, [I].
 	Inputs     []string  `json:"inputs"`
 	Categories []int     `json:"categories,omitempty"`
 	Lines      []FitLine `json:"lines"`
-	// Rows is the number of training rows averaged over in partial dependence, and RowSamples is
-	// the number of components of each of those predictions.
+	// Rows is the number of training rows over which partial dependence averages, and RowSamples is
+	// the number of components of each prediction at a row.
 	Rows       int `json:"rows,omitempty"`
 	RowSamples int `json:"row_samples,omitempty"`
-	// Train and Held are some of the training points and of the held-out points. Predicted holds
-	// the predictions at the held-out points, [P].
+	// Train and Held hold some of the training points and some of the held-out points. Predicted
+	// holds the predictions at the held-out points, [P].
 	Train     FitPoints `json:"train"`
 	Held      FitPoints `json:"held"`
 	Predicted []Fitted  `json:"predicted"`
@@ -47,20 +47,21 @@ type Fit struct {
 
 // FitLine holds predictions along one input.
 type FitLine struct {
-	// Input is the column of the varied input, from 0, Name is its name, Unit is its unit, if any,
+	// Input is the column of the varied input, from 0. Name is its name, Unit is its unit, if any,
 	// and Grid holds its values, [G].
 	Input int     `json:"input"`
 	Name  string  `json:"name"`
 	Unit  string  `json:"unit,omitempty"`
 	Grid  Rounded `json:"grid"`
-	// Category describes the levels of a category, or is nil for a number. Values of a category,
-	// such as Grid, are the indices of its levels, or NaN for any other cell.
+	// Category describes the levels of a categorical input; it is nil for a numeric input. The
+	// values of a categorical input, such as Grid, are indices of its levels, or NaN for any other
+	// cell.
 	Category *Category `json:"category,omitempty"`
-	// Slices are the predictions with all other inputs held at each level, [Q][P], or at the median
-	// alone if no other input is a number.
+	// Slices holds the predictions with the other inputs held at each level, [Q][P]. Only the
+	// median is used if no other input is numeric.
 	Slices [][]Fitted `json:"slices"`
-	// Draws are functions drawn from the posterior, without noise, with all other inputs at their
-	// medians, [P][C][G], or nil if the model draws none.
+	// Draws holds functions drawn from the posterior, without noise, with all other inputs at their
+	// medians, [P][C][G]. It is nil if the model does not draw functions.
 	Draws [][]Rounded `json:"draws,omitempty"`
 	// Coarse is the grid of the partial dependence, [A], and Dependence holds its values, [P]. Both
 	// are empty if there are no other inputs.
@@ -73,9 +74,9 @@ type FitLine struct {
 // Category describes the levels of a categorical input, [G].
 type Category struct {
 	Names []string `json:"names"`
-	// Counts are the numbers of training rows with these levels.
+	// Counts holds the number of training rows with each level.
 	Counts []int `json:"counts"`
-	// More is the number of levels that are not shown, which are the rarest.
+	// More is the number of levels that are not shown. These are the rarest.
 	More int `json:"more,omitempty"`
 }
 
@@ -87,9 +88,9 @@ type Fitted struct {
 }
 
 // Dependence is the partial dependence of a target on an input: the mean over training rows of the
-// predicted mean with that input varied, and the interval that contains it in nine of ten rows, [A]
-// (Friedman, "Greedy Function Approximation", 2001, section 8.2; for individual rows Goldstein et
-// al., "Peeking Inside the Black Box", 2015).
+// predicted mean as a function of this input, and the interval that contains the predicted mean of
+// nine in ten rows, [A] (Friedman, "Greedy Function Approximation", 2001, section 8.2; for
+// individual rows Goldstein et al., "Peeking Inside the Black Box", 2015).
 type Dependence struct {
 	Mean Rounded `json:"mean"`
 	Lo   Rounded `json:"lo"`
@@ -97,7 +98,7 @@ type Dependence struct {
 }
 
 // FitPoints holds some of Total points: their coordinates along the input of each line, [I][n], and
-// the observed targets, [P][n], which are 1 or 0 for a class.
+// their observed targets, [P][n]. The target of a class is 1 or 0.
 type FitPoints struct {
 	// Name describes the points, for example "training points".
 	Name  string    `json:"name"`
@@ -114,10 +115,11 @@ func (p *FitPoints) Size() int {
 	return len(p.Y[0])
 }
 
-// Categorical reports whether an input column is a category.
+// Categorical reports whether an input column is categorical.
 func (f *Fit) Categorical(input int) bool { return slices.Contains(f.Categories, input) }
 
-// HoldsNumbers and HoldsCategories report whether a line holds other inputs of this kind.
+// HoldsNumbers and HoldsCategories report whether a line holds other numeric or categorical inputs
+// fixed.
 func (f *Fit) HoldsNumbers(line int) bool { return f.holds(line, false) }
 
 func (f *Fit) HoldsCategories(line int) bool { return f.holds(line, true) }
@@ -131,8 +133,8 @@ func (f *Fit) holds(line int, categories bool) bool {
 	return false
 }
 
-// Check returns an error unless the parts of the fit have consistent numbers of targets, inputs and
-// points.
+// Check returns an error unless the numbers of targets, inputs and points agree in all parts of the
+// fit.
 func (f *Fit) Check() error {
 	if len(f.Lines) == 0 || len(f.Targets) == 0 || len(f.Levels) == 0 {
 		return fmt.Errorf("the fit has %d targets, %d inputs and %d levels, want at least one of each",
@@ -200,7 +202,7 @@ func (l *FitLine) check(targets, levels int) error {
 	return nil
 }
 
-// checkFitted returns an error unless there is a prediction of every target at n points.
+// checkFitted returns an error unless list has a prediction of every target at n points.
 func checkFitted(list []Fitted, targets, n int) error {
 	if len(list) != targets {
 		return fmt.Errorf("there are predictions of %d targets, want %d", len(list), targets)

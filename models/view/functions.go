@@ -7,7 +7,7 @@ import (
 // Functions shows posterior functions along one input, with the others held at the mean of the
 // training inputs.
 type Functions struct {
-	// Input is the column of the varied input, from 0, Name is its name, or "" if unknown, and Grid
+	// Input is the column of the varied input, from 0. Name is its name, or "" if unknown, and Grid
 	// holds its values in standardised units, [G].
 	Input int        `json:"input"`
 	Name  string     `json:"name,omitempty"`
@@ -26,8 +26,7 @@ func (f *Functions) Lines() []*Functions {
 	return list
 }
 
-// Check returns an error unless there are the same functions along all inputs, with values on the
-// whole grid.
+// Check returns an error unless all inputs have the same functions, with values on the whole grid.
 func (f *Functions) Check() error {
 	for _, l := range f.Lines() {
 		if len(l.Items) != len(f.Items) {
@@ -50,7 +49,7 @@ type Function struct {
 	Name string  `json:"name"`
 	Mean Rounded `json:"mean"`
 	SD   Rounded `json:"sd"`
-	// Share is the part of the prior variance at the training inputs, from 0 to 1, of a function that
-	// is a term of a sum, or 0.
+	// Share is the share, from 0 to 1, of a term of a sum in the prior variance at the training
+	// inputs. It is 0 for other functions.
 	Share Float `json:"share,omitempty"`
 }

@@ -8,7 +8,7 @@ import (
 // inputs propagated to each layer.
 type Maps struct {
 	GPs []Map `json:"gps"`
-	// Total is the number of training inputs; every map shows the same number of them.
+	// Total is the number of training inputs. Every map shows the same number of them.
 	Total int `json:"of"`
 	// More is the number of GPs that are not shown.
 	More int `json:"more,omitempty"`
@@ -28,18 +28,18 @@ type Map struct {
 	Y    Rounded `json:"y,omitempty"`
 	Mean Rounded `json:"mean"`
 	SD   Rounded `json:"sd"`
-	// Data holds the means of the propagated training inputs, a list for each axis, and Out holds
-	// the mean outputs of the GP; in the last layer, Out holds the observed targets.
+	// Data holds the means of the propagated training inputs, one list per axis. Out holds the mean
+	// outputs of the GP or, in the last layer, the observed targets.
 	Data []Rounded `json:"data"`
 	Out  Rounded   `json:"out"`
-	// Inducing holds the coordinates of the M inducing inputs, a list for each axis.
+	// Inducing holds the coordinates of the M inducing inputs, one list per axis.
 	Inducing []Rounded `json:"inducing"`
-	// Strength measures the factor of the GP at each inducing point: log10 of the ratio of prior to
-	// posterior variance of the inducing output, [M].
+	// Strength is the strength of the factor of the GP at each inducing point: log10 of the ratio
+	// of prior to posterior variance of the inducing output, [M].
 	Strength Rounded `json:"strength"`
 }
 
-// Check returns an error unless the parts of every map fit together.
+// Check returns an error unless the parts of every map are consistent.
 func (m *Maps) Check() error {
 	for _, g := range m.GPs {
 		if err := g.check(); err != nil {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 )
 
-// MomentMatching compares the propagation of some training inputs through the layers of a model
-// that matches the moments of each layer's outputs by a Gaussian with propagation by sampling. It
-// also summarises the posterior of each GP.
+// MomentMatching compares two ways to propagate training inputs through the layers of a model: by
+// matching the moments of the outputs of each layer with a Gaussian, and by sampling. It also
+// summarises the posterior of each GP.
 type MomentMatching struct {
 	GPs []MatchedGP `json:"gps"`
-	// Points are some of the Total training inputs, with the moments of each GP.
+	// Points holds the moments of each GP at some of the Total training inputs.
 	Points []MatchedPoint `json:"points"`
 	Total  int            `json:"of"`
 	// Samples is the number of samples of each point.
@@ -20,12 +20,12 @@ type MomentMatching struct {
 type MatchedGP struct {
 	Layer int `json:"layer"`
 	GP    int `json:"gp"`
-	// Strength summarises the strength of the GP's factors over the inducing points: the share of
-	// an inducing output's prior variance that the posterior removes.
+	// Strength summarises the strength of the factor of the GP over its inducing points: the share
+	// of the prior variance of an inducing output that the posterior removes.
 	Strength Spread `json:"strength"`
 	// Widest is the largest ratio of the standard deviation of an inducing output in the cavity
 	// (without one data point) to its standard deviation in the posterior. It is 1 if no single
-	// point matters.
+	// data point matters.
 	Widest Float `json:"widest"`
 }
 
@@ -37,8 +37,9 @@ type MatchedPoint struct {
 	Moments []MatchedMoments `json:"moments"`
 }
 
-// MatchedMoments holds the moments of a GP's output at a point, in standardised units, by moment
-// matching and from samples. They include the noise of hidden layers, but not of the targets.
+// MatchedMoments holds the moments of the output of a GP at a point, in standardised units, by
+// moment matching and from samples. They include the noise of hidden layers but not the noise of
+// the targets.
 type MatchedMoments struct {
 	Mean       Float `json:"mean"`
 	SD         Float `json:"sd"`

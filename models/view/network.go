@@ -15,7 +15,7 @@ type Network struct {
 	Latents []string `json:"latents"`
 	// Noise is the variance of the noise, in standardised units.
 	Noise Float `json:"noise"`
-	// Points are some of the Total training inputs; Average is the average over all of them.
+	// Points holds some of the Total training inputs; Average is the average over all of them.
 	Points  []NetworkPoint `json:"points"`
 	Average NetworkPoint   `json:"average"`
 	Total   int            `json:"of"`
@@ -24,7 +24,7 @@ type Network struct {
 // NetworkPoint describes a network at one input or on average. The moments are exact moments of the
 // posterior, in standardised units.
 type NetworkPoint struct {
-	// X is the input in original units, [D]; nil for the average.
+	// X is the input in original units, [D]. It is nil for the average.
 	X Rounded `json:"x,omitempty"`
 	// Weights are the root mean squares of the weights, E[w_ij^2]^1/2, [P][Q].
 	Weights []Rounded `json:"weights"`

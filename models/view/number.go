@@ -34,7 +34,7 @@ func appendDigits(dst []byte, x float64, digits int) []byte {
 }
 
 // Rounded is a list of numbers that JSON stores with six significant digits. If the numbers lie
-// close together, more digits are kept: enough for their range to have six.
+// close together, more digits are stored, so that their range has six.
 type Rounded []float64
 
 // roundedDigits is the number of significant digits of a Rounded.
@@ -60,7 +60,7 @@ func (list Rounded) digits() int {
 	return -1
 }
 
-// mostDigits is the largest number of significant digits that a float64 needs.
+// mostDigits is the number of significant digits that identify any float64.
 const mostDigits = 17
 
 // MarshalJSON writes an array.

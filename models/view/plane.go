@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// Plane shows the predictions, and the posterior functions if there are any, over the plane of two
+// Plane shows predictions, and posterior functions if the model has them, over the plane of two
 // inputs, in original units.
 type Plane struct {
 	// Step is the step of the predictions, possibly older than the other views.
@@ -15,12 +15,13 @@ type Plane struct {
 	Units  [2]string `json:"units,omitzero"`
 	X      Rounded   `json:"x"`
 	Y      Rounded   `json:"y"`
-	// XCategory and YCategory describe the levels of inputs that are categories. Values of a
-	// category are the indices of its levels, or NaN for any other cell.
+	// XCategory and YCategory describe the levels of categorical inputs; they are nil for numeric
+	// inputs. The values of a categorical input are indices of its levels, or NaN for any other
+	// cell.
 	XCategory *Category `json:"x_category,omitempty"`
 	YCategory *Category `json:"y_category,omitempty"`
-	// Others is the number of other inputs, which are held at their medians, and Categories is the
-	// number of those that are categories, which are held at their most frequent level.
+	// Others is the number of other inputs, which are held at their medians. Categories is the
+	// number of categorical inputs among them, which are held at their most frequent level.
 	Others     int `json:"others,omitempty"`
 	Categories int `json:"categories,omitempty"`
 	// Fields holds the predictions on the grid.
@@ -28,12 +29,12 @@ type Plane struct {
 	// Samples is the number of components of each prediction; 1 if predictions are not estimated
 	// from draws.
 	Samples int `json:"samples"`
-	// Points are some of the Total training points, in one group or grouped by class.
+	// Points holds some of the Total training points, in one group or grouped by class.
 	Points []PlanePoints `json:"points"`
 	Total  int           `json:"of"`
 }
 
-// Field holds a number for each point of a grid, [B][A], rows with ascending y.
+// Field holds a number for each point of a grid, [B][A], in rows of ascending y.
 type Field struct {
 	Name string `json:"name"`
 	// Probability marks a probability, with a decision boundary at 0.5.
@@ -47,7 +48,7 @@ type Field struct {
 
 // PlanePoints is a group of points in the plane.
 type PlanePoints struct {
-	// Name is the name of the class; "" for a single group.
+	// Name is the name of the class, or "" for a single group.
 	Name string  `json:"name"`
 	X    Rounded `json:"x"`
 	Y    Rounded `json:"y"`

@@ -12,8 +12,8 @@ type Pool struct {
 	tops   []int // first cell of each part
 }
 
-// NewPool returns an empty map with about the given total number of cells, divided among the parts;
-// no part has more cells than variables.
+// NewPool returns an empty map with about the given total number of cells per side, divided among
+// the parts. No part has more cells than variables.
 func NewPool(parts []Part, cells int) *Pool {
 	p := &Pool{}
 	for _, part := range parts {
@@ -27,7 +27,7 @@ func NewPool(parts []Part, cells int) *Pool {
 }
 
 // Enter max-pools the absolute entries of block (i, j) and of its mirror image into the map. If all
-// entries are zero, the pair is recorded as free, that is, not zero by construction.
+// entries are zero, the pair is listed in Free.
 func (p *Pool) Enter(i, j int, s blas64.General) {
 	zero := true
 	side, down, across := p.blocks.Side(), p.blocks.Parts[i].Cells, p.blocks.Parts[j].Cells

@@ -4,14 +4,13 @@ import (
 	"fmt"
 )
 
-// Quadrature holds the points and weights that a model has learned instead of using random draws:
-// sample s of output t of a hidden layer is its mean plus Points[t][s] standard deviations, for all
-// inputs alike. The points are initialised with standard normal draws, and the weights are
-// initially equal.
+// Quadrature holds the learned points and weights that replace random draws in a model: sample s of
+// output t of a hidden layer is its mean plus Points[t][s] standard deviations, for all inputs. The
+// points start as standard normal draws, and the weights start equal.
 type Quadrature struct {
-	// Weights are positive and add up to 1, [S]; the layers share them.
+	// Weights holds the weights, [S], which are positive and add up to 1. All layers share them.
 	Weights Rounded `json:"weights"`
-	// Layers are the hidden layers, first to last.
+	// Layers lists the hidden layers, first to last.
 	Layers []QuadratureLayer `json:"layers"`
 }
 

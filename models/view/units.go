@@ -2,20 +2,20 @@ package view
 
 // Units summarises samples of one layer.
 type Units struct {
-	// Lengthscales and Variance are the parameters of the layer's shared kernel.
+	// Lengthscales and Variance are the parameters of the kernel that the units share.
 	Lengthscales Rounded `json:"lengthscales"`
 	Variance     Float   `json:"variance"`
 	// Grid is the first input direction, in standardised units, [G].
 	Grid Rounded `json:"grid"`
 	// Units has one entry per unit (GP) of the layer.
 	Units []Unit `json:"units"`
-	// Correlation is [T][T], over data points and samples.
+	// Correlation holds the correlations of the units over data points and samples, [T][T].
 	Correlation []Rounded `json:"correlation"`
 }
 
 // Unit summarises the samples of one unit at training inputs.
 type Unit struct {
-	// Name is the name of the output if the units are the model's outputs.
+	// Name is the name of the output if the units are the outputs of the model.
 	Name string `json:"name,omitempty"`
 	Mean Float  `json:"mean"`
 	SD   Float  `json:"sd"`

@@ -8,8 +8,8 @@ import (
 
 const (
 	histogramBins = 24
-	// A unit has collapsed if its samples add less than this share of variance to its mean
-	// function, or vary by less than this standard deviation.
+	// A unit has collapsed if its samples add less than collapsedShare of variance to its mean
+	// function, or have a standard deviation below collapsedSD.
 	collapsedShare = 1e-4
 	collapsedSD    = 1e-3
 )

@@ -1,5 +1,5 @@
-// Package view defines the data of the views that models provide of themselves, one type for each
-// kind of picture, with their form in files. It does no drawing.
+// Package view defines the views of their state that models provide: one type for each kind of
+// picture, with its form in files. Drawing is left to other packages.
 package view
 
 import "reflect"
@@ -18,17 +18,17 @@ type Views struct {
 	Maps           *Maps           `json:"maps,omitempty"`
 	Weights        *Weights        `json:"weights,omitempty"`
 	Chains         *Chains         `json:"chains,omitempty"`
-	// Plane is computed from predictions, so any model with two inputs provides it.
+	// Plane is computed from predictions and exists for any model with two or more inputs.
 	Plane *Plane `json:"plane,omitempty"`
-	// Fit is computed from predictions, so any model provides it.
+	// Fit is computed from predictions and exists for any model.
 	Fit *Fit `json:"fit,omitempty"`
 }
 
-// Empty reports whether there are no views.
+// Empty reports whether v contains no views.
 func (v Views) Empty() bool { return len(v.parts()) == 0 }
 
-// Check returns an error unless the parts of each view fit together. Views read from a file can be
-// inconsistent.
+// Check returns an error unless the parts of each view are consistent. Views read from a file can
+// be inconsistent.
 func (v Views) Check() error {
 	for _, part := range v.parts() {
 		if view, ok := part.(interface{ Check() error }); ok {

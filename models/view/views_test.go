@@ -133,8 +133,8 @@ func TestViewsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestInconsistentViews spoils each number and length that Check compares. Each case lists the
-// changes that give the same error.
+// TestInconsistentViews corrupts each number and length that Check compares. Each case lists the
+// changes that cause the same error.
 func TestInconsistentViews(t *testing.T) {
 	type list = []func(v *Views)
 	for want, spoils := range map[string]list{
@@ -270,7 +270,7 @@ func TestInconsistentViews(t *testing.T) {
 	}
 }
 
-// Parts that a model may omit are not missed.
+// Optional parts may be absent.
 func TestOptionalParts(t *testing.T) {
 	v := full()
 	v.Fit.Lines[0].Draws, v.Fit.Lines[0].Dependence, v.Fit.Lines[0].Coarse = nil, nil, nil
@@ -317,8 +317,8 @@ func TestBlocksOfAnInput(t *testing.T) {
 	}
 }
 
-// Two units with opposite curves: the first follows its mean function except at one sample, the second
-// does not. A third is constant.
+// Two units have opposite curves: the first follows its mean function except at one sample, and the
+// second does not. A third unit is constant.
 func TestDescribeUnits(t *testing.T) {
 	f := []float64{0, 1, 2, 5, 3, 2, 1, 0, 7, 7, 7, 7}
 	mean := []float64{0, 1, 2, 3, 0, 0, 0, 0, 7, 7, 7, 7}
@@ -350,7 +350,7 @@ func TestDescribeUnits(t *testing.T) {
 			}
 		}
 	}
-	// Deviations of little variance relative to the mean function, or little at all.
+	// The variance of the deviations is small relative to the mean function, or small absolutely.
 	for _, c := range []struct {
 		size, own float64
 		want      bool

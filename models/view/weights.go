@@ -25,10 +25,10 @@ type WeightLayer struct {
 type WeightsSpread struct {
 	Means Spread `json:"means"`
 	SDs   Spread `json:"sds"`
-	// RMS is the root mean square over weights and posterior.
+	// RMS is the root mean square of the weights under the posterior.
 	RMS Float `json:"rms"`
-	// Sure is the share of weights with an absolute mean above their standard deviation, that is,
-	// with a signal-to-noise ratio above 1 (Blundell, Cornebise, Kavukcuoglu, Wierstra, "Weight
+	// Sure is the share of weights whose absolute mean exceeds their standard deviation, that is,
+	// whose signal-to-noise ratio exceeds 1 (Blundell, Cornebise, Kavukcuoglu, Wierstra, "Weight
 	// Uncertainty in Neural Networks", ICML 2015, arXiv:1505.05424, section 5.1).
 	Sure Float `json:"sure"`
 	// Histogram counts the means in equal bins from Min to Max.

@@ -1,4 +1,4 @@
-// Package kerneltest makes kernels for tests.
+// Package kerneltest provides kernels and oracle cases of kernels to tests.
 package kerneltest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"dgplab/models/kernel"
 )
 
-// Bound returns the kernel that text describes, for d inputs.
+// Bound parses text and returns its kernel for d inputs.
 func Bound(t testing.TB, text string, d int) kernel.Kernel {
 	t.Helper()
 	k, err := kernel.Parse(text)
