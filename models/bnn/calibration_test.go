@@ -13,9 +13,9 @@ import (
 )
 
 // Simulation-based calibration (Talts, Betancourt, Simpson, Vehtari, Gelman, "Validating Bayesian
-// Inference Algorithms with Simulation-Based Calibration", 2018, arXiv:1804.06788): with networks
-// and variances drawn from the prior, and data drawn given these, the rank of the true value among
-// posterior samples is uniform. The test uses quantities that are invariant under permutation of
+// Inference Algorithms with Simulation-Based Calibration", 2018, arXiv:1804.06788): if networks and
+// variances are drawn from the prior and data are drawn given these, the rank of the true value
+// among posterior samples is uniform. The tested quantities are invariant under permutations of
 // units.
 func TestTrajectoriesAreCalibrated(t *testing.T) {
 	if testing.Short() {
@@ -78,7 +78,8 @@ func newCalibrated(t *testing.T, set map[string]string, data family.Data, seed u
 	return m.(*Chains)
 }
 
-// drawPrior sets the parameters of a joint to a draw from their prior and returns them.
+// drawPrior sets the parameters of a joint to a draw from the prior and returns the free
+// parameters.
 func drawPrior(j *joint, r *rand.Rand) []float64 {
 	variance := func(shape, rate float64) float64 {
 		return 1 / (distuv.Gamma{Alpha: shape, Beta: rate, Src: r}).Rand()

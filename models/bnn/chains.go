@@ -45,8 +45,8 @@ func newChains(
 }
 
 // Predict implements family.Model. It returns an equally weighted mixture of at most the given
-// number of kept networks, evenly spaced, or of the current networks if none has been kept yet. It
-// draws no random numbers.
+// number of kept networks, evenly spaced. If no network has been kept yet, it uses the current
+// networks. It draws no random numbers.
 func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predictive, error) {
 	out, noises, err := m.functions(X, samples)
 	if err != nil {
@@ -62,8 +62,8 @@ func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predic
 	return out, nil
 }
 
-// functions returns the noiseless functions of the networks that predictions average over, and the
-// noise variance of each.
+// functions returns the noiseless functions and the noise variances of the networks for
+// predictions.
 func (m *Chains) functions(X *mat.Dense, most int) (*predictive.Gaussians, []float64, error) {
 	networks := m.PredictionSamples(most)
 	noises := make([]float64, len(networks))
@@ -75,10 +75,10 @@ func (m *Chains) functions(X *mat.Dense, most int) (*predictive.Gaussians, []flo
 	return out, noises, m.WithStep(err)
 }
 
-// maxViewNetworks is the maximum number of networks that Hyper and Views average over.
+// maxViewNetworks is the maximum number of networks over which Hyper and Views average.
 const maxViewNetworks = 200
 
-// Hyper implements family.Model. It returns means over the networks that predictions average over.
+// Hyper implements family.Model. It returns means over the networks for predictions.
 func (m *Chains) Hyper() (list []family.Quantity) {
 	networks := m.PredictionSamples(maxViewNetworks)
 	share := 1 / float64(len(networks))
@@ -111,7 +111,7 @@ func (m *Chains) Views(uint64) (view.Views, error) {
 	return v, err
 }
 
-// moments returns the moments of the weights over the networks that predictions average over.
+// moments returns the moments of the weights over the networks for predictions.
 func (m *Chains) moments() (list []weightMoments) {
 	networks := m.PredictionSamples(maxViewNetworks)
 	p := m.predictors.at(1)

@@ -35,7 +35,7 @@ func (m *Chains) chains() (*view.Chains, error) {
 	return out, m.WithStep(err)
 }
 
-// quantities returns the quantities monitored by chains, for the given number of points.
+// quantities returns the quantities that chains monitors, for the given number of points.
 func (m *Chains) quantities(points int) (list []sampling.Quantity) {
 	add := func(name string, kind view.QuantityKind) {
 		list = append(list, sampling.Quantity{Name: name, Kind: kind})

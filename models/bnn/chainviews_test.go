@@ -12,7 +12,8 @@ import (
 	"dgplab/models/view"
 )
 
-// During burn-in, views of chains contain only names. Afterwards, they describe the kept networks.
+// During burn-in, the views of chains contain only names. After burn-in, they describe the kept
+// networks.
 func TestChainsAreShown(t *testing.T) {
 	data := familytest.Wave(40, 2)
 	spec := Families()[slices.IndexFunc(Families(), func(spec family.Spec) bool {

@@ -11,7 +11,7 @@ import (
 )
 
 // DrawFunctions implements family.FunctionSampler. With dropout, a network is one draw of the
-// masks, shared by all points: the masks times the weights are the approximate posterior of the
+// masks, shared by all points: the masked weights are draws from the approximate posterior of the
 // weights (Gal, Ghahramani 2016, section 3). Predictions draw separate masks for each point and
 // have the same marginal moments.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {

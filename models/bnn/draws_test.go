@@ -14,7 +14,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// drawnAt returns draws of the first target's function by point, [n][count].
+// drawnAt returns draws of the function of the first target by point, [n][count].
 func drawnAt(t *testing.T, m family.Model, x *mat.Dense, count int) [][]float64 {
 	t.Helper()
 	draws, err := m.(family.FunctionSampler).DrawFunctions(x, count, 5)
@@ -31,8 +31,8 @@ func drawnAt(t *testing.T, m family.Model, x *mat.Dense, count int) [][]float64 
 	return out
 }
 
-// checkMoments checks that the mean and variance of draws are correct to within five standard
-// errors and the additional relative tolerance more.
+// checkMoments checks the mean and variance of draws. The tolerance is five standard errors plus
+// the relative tolerance more.
 func checkMoments(t *testing.T, what string, draws []float64, mean, vr, more float64) {
 	t.Helper()
 	n := float64(len(draws))

@@ -16,8 +16,8 @@ import (
 //	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; masks_sb)) - (keep l^2/2) sum |W|^2.
 //
 // Each point has its own masks, which are 1 with probability keep. Kept inputs are not rescaled,
-// and biases are not penalised. Up to constants the objective is a lower bound on the evidence of
-// networks with the prior N(0, 1/l^2) of the weights: Gal, Ghahramani, "Dropout as a Bayesian
+// and biases are not penalised. Up to constants, the objective is a lower bound on the evidence of
+// networks whose weights have the prior N(0, 1/l^2): Gal, Ghahramani, "Dropout as a Bayesian
 // Approximation: Representing Model Uncertainty in Deep Learning", ICML 2016, arXiv:1506.02142,
 // section 3 and eq. 1, multiplied by -N tau, where tau is the precision of the noise.
 type dropout struct {
@@ -29,7 +29,8 @@ type dropout struct {
 	functions *autodiff.Node
 }
 
-// newDropout returns the objective for data. Weights are initialised like PyTorch's linear layers.
+// newDropout returns the objective for data. Weights are initialised like the linear layers of
+// PyTorch.
 func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
 	d := &dropout{fit: newFit(c, data, seed), draws: stats.NewStreams(seed, "masks")}
 	t := d.tape

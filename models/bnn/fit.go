@@ -16,7 +16,7 @@ import (
 // positiveFloor is the lower bound of the noise variance.
 const positiveFloor = 1e-6
 
-// Names of the variance of the noise and of the prior variance of the weights.
+// Names of the noise variance and the prior variance of the weights.
 const (
 	noiseName = "likelihood.variance"
 	priorName = "prior.variance"
@@ -37,7 +37,7 @@ type config struct {
 }
 
 // fit is the log-likelihood of a minibatch of B out of N points, averaged over S functions, minus a
-// penalty. Embedding types record the functions and the penalty.
+// penalty. Types that embed fit record the functions and the penalty.
 type fit struct {
 	train.Leaves
 	config
@@ -54,7 +54,7 @@ type fit struct {
 	terms                          [2]float64
 }
 
-// newFit starts recording the log-likelihood. The noise is fixed if it has no transform.
+// newFit starts the recording of the log-likelihood. The noise is fixed if it has no transform.
 func newFit(c config, data family.Data, seed uint64) fit {
 	t := autodiff.NewTape()
 	n, d := data.X.Dims()
@@ -71,8 +71,8 @@ func newFit(c config, data family.Data, seed uint64) fit {
 	return f
 }
 
-// finish records the value for functions, [1][P][S*B], sample by sample, and lists the noise as the
-// last parameter.
+// finish records the objective for functions, [1][P][S*B], sample by sample, and lists the noise as
+// the last parameter.
 func (f *fit) finish(functions, penalty *autodiff.Node) error {
 	t := f.tape
 	n, _ := f.data.X.Dims()
@@ -123,7 +123,8 @@ func (f *fit) Points() (n, window int) {
 	return n, f.batch
 }
 
-// window implements Window of train.WindowedProblem after the functions are drawn.
+// window implements the part of Window in train.WindowedProblem that follows the drawing of
+// functions.
 func (f *fit) window(start, end int) (sum, remainder float64, err error) {
 	train.Window(f.x.Value, f.data.X, start)
 	train.Window(f.y.Value, f.data.Y, start)

@@ -14,7 +14,8 @@ import (
 //
 //	(N/B) sum_b log p(y_b | f(x_b; w)) + log N(w | 0, prior variance) + log p(variances),
 //
-// over the free parameters: densities of transformed parameters are densities of the free values.
+// over the free parameters: the density of a transformed parameter is the density of its free
+// value.
 type joint struct {
 	fit
 	net   *network.Perceptron
@@ -41,7 +42,7 @@ func (n softplusNormal) record(t *autodiff.Tape, x *autodiff.Node) *autodiff.Nod
 	return t.AddScalar(t.Scale(t.Square(k), 0.5/n.variance), 0.5*math.Log(2*math.Pi*n.variance))
 }
 
-// variances holds the priors of the variances of a joint; nil for fixed ones.
+// variances holds the priors of the variances of a joint. The prior of a fixed variance is nil.
 type variances struct {
 	weights *inverseGamma
 	// noise is the prior density of the free parameter of the noise.
@@ -50,7 +51,8 @@ type variances struct {
 	}
 }
 
-// newJoint returns the log joint for data. Weights are initialised like PyTorch's linear layers.
+// newJoint returns the log joint for data. Weights are initialised like the linear layers of
+// PyTorch.
 func newJoint(c config, priors variances, data family.Data, seed uint64) (*joint, error) {
 	n, _ := data.X.Dims()
 	j := &joint{fit: newFit(c, data, seed), whole: c.batch == n}

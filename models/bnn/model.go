@@ -1,5 +1,5 @@
-// Package bnn implements Bayesian neural networks: multilayer perceptrons of rectified linear units
-// with a distribution over their weights and biases.
+// Package bnn implements Bayesian neural networks: multilayer perceptrons with rectified linear
+// units and a distribution over their weights and biases.
 //
 //	variational   independent Gaussians, trained by the reparameterisation trick
 //	dropout       inputs of layers dropped at random
@@ -31,12 +31,12 @@ const (
 	maxPredictors = 6
 )
 
-// networks is a trainable distribution over networks.
+// networks is a distribution over networks that training adapts.
 type networks interface {
 	train.Problem
 	noiseVariance() float64
-	// sample draws the weights of p and its masks, either separate masks for each point or masks
-	// shared by all points.
+	// sample draws the weights and masks of p. If shared is set, all points share the masks;
+	// otherwise each point has its own.
 	sample(p *predictor, stream *rand.Rand, shared bool)
 	// hyper returns the learned quantities of the weights.
 	hyper() []family.Quantity
@@ -67,7 +67,7 @@ func newPredictors(sizes []int, masked bool) predictors {
 	return predictors{sizes: sizes, masked: masked, byPoints: map[int]*predictor{}}
 }
 
-// predictor is one network at b points, on its own tape.
+// predictor is one network at b points, on a separate tape.
 type predictor struct {
 	tape  *autodiff.Tape
 	b     int
@@ -171,7 +171,7 @@ func (m *Model) Hyper() (list []family.Quantity) {
 	return append(list, m.networks.hyper()...)
 }
 
-// newModel returns a model of networks trained by Adam.
+// newModel returns a model that trains n by Adam.
 func newModel(o family.Objective, c config, masked bool, n networks, rates train.Rates) (*Model, error) {
 	m := &Model{networks: n, likelihood: c.likelihood, predictors: newPredictors(c.sizes, masked)}
 	var err error

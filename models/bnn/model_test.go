@@ -32,7 +32,7 @@ func TestGradientsByCentralDifferences(t *testing.T) {
 			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
 				p := newTestModel(t, s.With("hidden_width", "4"), data).networks
 				p.Draw(0)
-				// No unit crosses zero within a step of this size.
+				// The step is so small that no unit crosses zero.
 				gradient, want := familytest.Gradients(t, p, familytest.Second, 1e-6)
 				oracletest.Close(t, "gradient", gradient, want, 1e-8)
 			})
@@ -48,8 +48,7 @@ func TestModelsLearn(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			data := familytest.Wave(100, 2)
 			familytest.Learns(t, newTestModel(t, s, data), data, 800, 20, 0.35)
-			// Labels are weak evidence: with 100 of them, independent Gaussians stay near the
-			// prior.
+			// Labels are weak evidence: with 100 labels, independent Gaussians stay near the prior.
 			labels := familytest.Signs(familytest.Wave(400, 1))
 			familytest.Learns(t, newTestModel(t, s, labels), labels, 800, 20, 40)
 		})
@@ -78,7 +77,8 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// Predictions depend only on the seed, and additional samples leave the first ones unchanged.
+// Predictions depend only on the seed, and the first samples do not depend on the number of
+// samples.
 func TestPredictionsDependOnTheirSeed(t *testing.T) {
 	for _, s := range forms {
 		data := familytest.Wave(600, 1) // several windows of points

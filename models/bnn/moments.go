@@ -83,8 +83,8 @@ func (d *dense) rectify(next *dense) {
 	}
 }
 
-// unrectify backpropagates derivatives through the rectifier, from the inputs of the layer next to
-// the outputs of the layer d.
+// unrectify backpropagates derivatives through the rectifier, from the inputs of next to the
+// outputs of d.
 func (d *dense) unrectify(next *dense) {
 	for o, m := range d.outMean {
 		r := rectify(m, d.outVar[o])
@@ -103,7 +103,7 @@ type rectified struct {
 
 // rectify returns the moments for a Gaussian with the given mean and positive variance. With s the
 // standard deviation, E+ the mean of max(0, x) and E- the mean of max(0, -x), the variance is s^2
-// P(x > 0) - E+ E-, which does not cancel if x is far above 0.
+// P(x > 0) - E+ E-, which avoids cancellation if x is far above 0.
 func rectify(mean, vr float64) rectified {
 	s := math.Sqrt(vr)
 	z := mean / s

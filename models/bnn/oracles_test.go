@@ -18,7 +18,7 @@ import (
 	"dgplab/models/train"
 )
 
-// golden is a case of networks trained by gradients. Weights are in one list, layer by layer, W
+// golden is an oracle case of networks trained by gradients. It lists all weights layer by layer, W
 // before b.
 type golden struct {
 	Config struct {
@@ -69,8 +69,8 @@ type golden struct {
 	}
 }
 
-// readGolden returns a case with its data and configuration. The rows of the case are the first of
-// N rows.
+// readGolden returns a case with its data and configuration. The rows of the case come first among
+// the N rows of the data.
 func readGolden(t *testing.T, text []byte) (g golden, data family.Data, c config) {
 	t.Helper()
 	oracletest.Decode(t, text, &g)
@@ -94,12 +94,12 @@ func (f *fit) show(g golden) {
 	copy(f.y.Value, g.Data.Y)
 }
 
-// assign sets the weights of a perceptron from a list.
+// assign sets the weights of a perceptron to a list of values.
 func assign(of *network.Perceptron, list []float64) {
 	of.Each(func(_ string, n *autodiff.Node) { list = list[copy(n.Value, list):] })
 }
 
-// gradients returns the gradients of a perceptron's weights as a list.
+// gradients returns the gradients of the weights of a perceptron as a list.
 func gradients(of *network.Perceptron) (list []float64) {
 	of.Each(func(_ string, n *autodiff.Node) { list = append(list, n.Grad()...) })
 	return list

@@ -16,9 +16,9 @@ import (
 	"dgplab/models/train"
 )
 
-// propagation is assumed density filtering of networks with independent Gaussian weights and a
-// Gamma distribution of the precision of Gaussian noise, by probabilistic backpropagation
-// (Hernández-Lobato, Adams 2015, sections 3.1-3.3). It is both the problem and the method.
+// propagation trains networks by probabilistic backpropagation, an assumed density filter with
+// independent Gaussian weights and a Gamma distribution of the noise precision (Hernández-Lobato,
+// Adams 2015, sections 3.1-3.3). It is both the problem and the method.
 type propagation struct {
 	layers     []*dense
 	likelihood likelihood.Likelihood
@@ -37,9 +37,9 @@ type propagation struct {
 	terms, gauges [1]float64
 }
 
-// newPropagation returns a propagation for data. Weights are initialised with the prior variance
-// and random means, because with equal means all units would remain equal. ofWeights is the Gamma
-// prior of their precision, or nil if their variance is fixed.
+// newPropagation returns a propagation for data. Weights start with the prior variance and with
+// random means, because units with equal means would remain equal. ofWeights is the Gamma prior of
+// the precision of the weights. It is nil if their variance is fixed.
 func newPropagation(
 	c config, gamma, ofWeights []float64, data family.Data, seed uint64,
 ) (*propagation, error) {
@@ -112,7 +112,7 @@ func (p *propagation) at(y, more float64) float64 {
 	return p.logZ[0]
 }
 
-// noiseAt returns the mean noise variance with more added to the shape; 0 for classes.
+// noiseAt returns the mean noise variance with more added to the shape, or 0 for classes.
 func (p *propagation) noiseAt(more float64) float64 {
 	if p.gamma == nil {
 		return 0
@@ -242,7 +242,7 @@ func (p *propagation) Terms() []float64 { return p.terms[:] }
 // Rescues implements train.Problem. Nothing is factorised.
 func (p *propagation) Rescues() int { return 0 }
 
-// State implements train.Problem. It returns the state that Parameters does not hold.
+// State implements train.Problem. It returns the state that is not part of Parameters.
 func (p *propagation) State() []param.Array {
 	if p.prior == nil {
 		return nil
@@ -250,7 +250,7 @@ func (p *propagation) State() []param.Array {
 	return p.prior.state()
 }
 
-// filtering is a propagation used as the method. Its state is part of the problem.
+// filtering is a propagation in its role as the method. The problem saves its state.
 type filtering struct{ *propagation }
 
 // State implements infer.Method.

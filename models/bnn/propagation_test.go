@@ -134,11 +134,11 @@ func TestFilterGradients(t *testing.T) {
 	}
 }
 
-// A network without hidden layers is a linear model with independent priors of the weights. With
+// A network without hidden layers is a linear model with independent priors over the weights. With
 // known noise, the update for the first point agrees with Bayes' rule up to the correlations.
 func TestFilterOfALinearModelIsBayes(t *testing.T) {
 	data := familytest.Wave(1, 1)
-	// A Gamma distribution concentrated near a point.
+	// The Gamma distribution is concentrated near a point.
 	m := newFilter(t, data, map[string]string{
 		"hidden_layers": "0", "noise_shape": "10000", "noise_rate": "10000", "weights": "fixed",
 	})

@@ -61,7 +61,7 @@ func samplers(accepts family.Accepts) []family.Spec {
 	}
 }
 
-// samplerPreset returns a preset with a number of steps derived from its phases.
+// samplerPreset returns a preset whose number of steps follows from its phases.
 func samplerPreset(
 	list []family.Hyperparameter, name, title, source string, own map[string]string,
 ) family.Preset {
@@ -73,7 +73,8 @@ func samplerPreset(
 	return p
 }
 
-// allKept is the maximum number of networks in predictions: all kept networks, with the defaults.
+// allKept is the maximum number of networks in predictions. With the default settings, these are
+// all kept networks.
 const allKept = "1000"
 
 func sampledEvaluation(every string) map[string]family.Default {
@@ -132,7 +133,7 @@ func trajectorySettings() []family.Hyperparameter {
 
 func langevinSettings() []family.Hyperparameter {
 	start := noise()
-	start.Min = 1e-3 // With less noise the first gradients make the chain diverge.
+	start.Min = 1e-3 // with less noise, the chain diverges at the first gradients
 	list := append(layers(), start,
 		family.Hyperparameter{Name: "prior_variance", Section: family.ModelSection, Kind: family.Float,
 			Default: "1", Source: bui, Min: 1e-4, Max: 1e4,

@@ -15,7 +15,7 @@ import (
 	"dgplab/models/sampling"
 )
 
-// goldenSampler is a case of a sampler of networks.
+// goldenSampler is an oracle case of a sampler of networks.
 type goldenSampler struct {
 	Config struct {
 		Sizes              []int

@@ -25,7 +25,7 @@ var sampled = []familytest.Setting{
 	familytest.NewSetting("bnn-hmc", "noise", "fixed"),
 }
 
-// newSampled builds small chains. Fixed noise is not a parameter.
+// newSampled builds small chains and checks that fixed noise is not a parameter.
 func newSampled(t testing.TB, s familytest.Setting, data family.Data) *Chains {
 	t.Helper()
 	all := map[string]string{"hidden_width": "10", "burn_in": "100", "kept": "20", "thinning": "5"}
@@ -86,8 +86,8 @@ func TestChainsAreReproducible(t *testing.T) {
 	}
 }
 
-// Steps do not allocate. The test uses so few points that gonum's matrix products, used without
-// assembly kernels, do not run in parallel, which would allocate.
+// Steps do not allocate. The test uses few points because gonum, which computes the products on
+// machines without assembly kernels, allocates for parallel products of larger matrices.
 func TestChainsAllocateNothing(t *testing.T) {
 	for _, s := range sampled {
 		m := newSampled(t, s.With("burn_in", "5", "thinning", "2"), familytest.Wave(60, 2))
@@ -96,8 +96,8 @@ func TestChainsAllocateNothing(t *testing.T) {
 	}
 }
 
-// Predictions are the mixture of the kept networks, each with its own noise, and hyperparameters
-// are their means. During burn-in both use the current networks.
+// Predictions are mixtures of the kept networks, each with its own noise, and hyperparameters are
+// means over these networks. During burn-in, both use the current networks.
 func TestChainsPredictWithKeptNetworks(t *testing.T) {
 	data := familytest.Wave(600, 2) // several windows of points
 	for _, s := range []familytest.Setting{sampled[0], sampled[3]} {

@@ -5,9 +5,10 @@ import (
 	"dgplab/models/network"
 )
 
-// cost returns the number of weights and biases of the networks configured by v, the number of
-// operations of a gradient at the given number of points (a forward pass and two products of the
-// same size backward, one of which is not needed for the inputs) and the number of stored values.
+// cost returns the number of weights and biases of a network configured by v, the number of
+// operations of a gradient at the given number of points, and the number of stored values. A
+// gradient takes a forward pass and, for the backward pass, two products of the same size per
+// layer; the first layer needs only one.
 func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 	sizes := network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
 	points := float64(rows)
@@ -25,8 +26,8 @@ func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 // sizeVariational implements family.Spec.Size.
 func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 	weights, flops, kept := cost(v, min(v.Int("batch"), n)*v.Int("samples"), d, p)
-	// Memory holds the draws, their noise, their products with values and gradients, and the
-	// optimiser's state of the parameters. Drawing takes one multiply-add per pass.
+	// Memory holds the draws, their noise, their products with values and gradients, and the state
+	// of the optimiser. Drawing a weight takes one multiply-add per pass.
 	draws := float64(weights * v.Int("samples"))
 	parameters := 2*weights + 1 // with the noise
 	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: flops + 8*draws,
@@ -48,7 +49,7 @@ func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
 	weights := network.NumParameters(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
 	parameters := 2*weights + 2 // with the noise
-	// Per weight and point: 9 operations forward, 20 backward, 9 for the update.
+	// Each weight and point takes 9 operations forward, 20 backward and 9 for the update.
 	return family.Size{Variational: 2 * weights, Parameters: parameters,
 		StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
 		Memory:    8 * (3*float64(parameters) + 4*float64(weights))}, nil
@@ -70,13 +71,13 @@ func sizeLangevin(v family.Values, n, d, p int) (family.Size, error) {
 	return sizeChains(v, min(v.Int("batch"), n), d, p, 1, 1), nil
 }
 
-// sizeChains returns the size of chains that evaluate the given number of gradients at the given
-// number of points per step, for networks with the given number of variances.
+// sizeChains returns the size of chains that evaluate gradients gradients per step, each at the
+// given number of points. variances is the number of sampled variances.
 func sizeChains(v family.Values, points, d, p, gradients, variances int) family.Size {
 	weights, flops, kept := cost(v, points, d, p)
 	chains, parameters := float64(v.Int("chains")), weights+variances
-	// Per chain: stored values of a gradient, samples, and vectors of the method and the parameter
-	// set.
+	// A chain stores the values of a gradient, the samples, and the vectors of the method and the
+	// parameter set.
 	numbers := 3*kept + float64(parameters)*float64(v.Int(family.Kept)+12)
 	return family.Size{
 		Parameters: parameters,

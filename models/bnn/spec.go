@@ -18,20 +18,20 @@ const (
 	single = "a prediction is one Gaussian"
 )
 
-// boundObjective is the ELBO of independent Gaussians.
+// boundObjective is the ELBO with independent Gaussian weights.
 var boundObjective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)
 
-// penalisedObjective is a surrogate for a bound. The KL of the posterior, which has no density, is
-// known only up to constants, so the objective is not comparable between families.
+// penalisedObjective is a surrogate for a bound. The posterior has no density and its KL is known
+// only up to constants, so the objective is not comparable between families.
 var penalisedObjective = family.Objective{
 	Name: "penalised log-likelihood", Kind: family.Surrogate, Noisy: true,
 	Terms:  []infer.Reading{family.ExpectedLogLik, {Key: "penalty", Name: "penalty"}},
 	Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 }
 
-// filterObjective is the sum over all points of log Z, each before the update for that point. In
-// the first pass it approximates the log evidence; in later passes it measures the fit, since
-// points are processed again.
+// filterObjective is the sum of log Z over all points, each computed before the update for its
+// point. In the first pass it approximates the log evidence. In later passes it measures the fit,
+// because the points have been processed before.
 var filterObjective = family.Objective{
 	Name: "log Z of a pass", Kind: family.Surrogate, Noisy: true,
 	Terms:  []infer.Reading{{Key: "log_z", Name: "log Z"}},
@@ -191,8 +191,8 @@ func filterSettings() []family.Hyperparameter {
 	)
 }
 
-// preset returns a preset with the defaults of list, 20,000 steps without validation, and the
-// values of own.
+// preset returns a preset with the defaults of list, the values of own, and 20,000 steps without a
+// validation split.
 func preset(list []family.Hyperparameter, name, title, source string, own map[string]string) family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",

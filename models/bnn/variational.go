@@ -15,7 +15,7 @@ import (
 //
 //	(N/B) (1/S) sum_s sum_b log p(y_b | f(x_b; mean + sd eps_s)) - KL(N(mean, sd^2) | N(0, prior variance)),
 //
-// with S joint draws of all weights, shared by the points of a minibatch (Kingma, Welling,
+// with S joint draws of all weights that the points of a minibatch share (Kingma, Welling,
 // "Auto-Encoding Variational Bayes", 2014, arXiv:1312.6114, section 2.4; VI(KW) in Bui et al. 2016,
 // section 8.1).
 type variational struct {
@@ -27,8 +27,8 @@ type variational struct {
 	functions *autodiff.Node
 }
 
-// newVariational returns the bound for data. Means are initialised like the weights of PyTorch's
-// linear layers.
+// newVariational returns the bound for data. Means are initialised like the weights of linear
+// layers in PyTorch.
 func newVariational(c config, data family.Data, seed uint64) (*variational, error) {
 	v := &variational{fit: newFit(c, data, seed), draws: stats.NewStreams(seed, "weights")}
 	t := v.tape

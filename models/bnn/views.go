@@ -11,7 +11,7 @@ import (
 	"dgplab/models/view"
 )
 
-// viewSamples is the number of networks that functions in views are averaged over.
+// viewSamples is the number of networks over which functions in views are averaged.
 const viewSamples = 64
 
 // weightMoments holds the posterior means and standard deviations of the weights, [units][inputs],
@@ -23,7 +23,8 @@ type weightMoments struct {
 // inputs returns the number of inputs of the layer.
 func (l weightMoments) inputs() int { return len(l.mean) / len(l.biasMean) }
 
-// latent returns the noiseless functions at points, [n, D], as a mixture of Gaussians.
+// latent is a function that returns the noiseless functions at points, [n, D], as a mixture of
+// Gaussians.
 type latent func(points *mat.Dense) (*predictive.Gaussians, error)
 
 // views returns the views of networks trained at x, [N, D]: the distribution of their weights, and
@@ -40,8 +41,8 @@ func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err 
 	return out, err
 }
 
-// lengthscales returns a lengthscale for each input: the reciprocal root mean square of its weights
-// to the first layer's units.
+// lengthscales returns a lengthscale for each input: the reciprocal of the root mean square of its
+// weights in the first layer.
 func (l weightMoments) lengthscales() []float64 {
 	list := make([]float64, l.inputs())
 	for i, m := range l.mean {
@@ -91,7 +92,7 @@ func (v *variational) moments() (list []weightMoments) {
 	return list
 }
 
-// moments implements networks. A weight is W if its input is kept, otherwise 0; biases are
+// moments implements networks. A weight is W if its input is kept and 0 otherwise; biases are
 // deterministic.
 func (d *dropout) moments() (list []weightMoments) {
 	for l, w := range d.net.W {
@@ -105,7 +106,7 @@ func (d *dropout) moments() (list []weightMoments) {
 	return list
 }
 
-// Views implements family.Viewer. The moments of functions come from propagated Gaussians.
+// Views implements family.Viewer. The moments of functions are propagated, not sampled.
 func (m *Filter) Views(uint64) (view.Views, error) {
 	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
 		return m.functions(points), nil
@@ -113,7 +114,7 @@ func (m *Filter) Views(uint64) (view.Views, error) {
 	return v, m.WithStep(err)
 }
 
-// moments returns the moments of the weights as they multiply the inputs of a layer.
+// moments returns the moments of the scaled weights, which multiply the inputs of a layer.
 func (p *propagation) moments() (list []weightMoments) {
 	for _, d := range p.layers {
 		var l weightMoments

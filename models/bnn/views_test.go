@@ -14,8 +14,8 @@ import (
 	"dgplab/models/view"
 )
 
-// checkViews checks that functions along the first line agree with predictions, with a mean
-// deviation of at most share standard deviations, and returns the views of m.
+// checkViews returns the views of m. It checks that functions along the first line agree with
+// predictions, with a mean deviation of at most share standard deviations.
 func checkViews(t *testing.T, m family.Model, data family.Data, share float64) view.Views {
 	t.Helper()
 	v, err := m.(family.Viewer).Views(3)
@@ -26,7 +26,7 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 		t.Error(err)
 	}
 	f := v.Functions
-	if len(f.Lines()) != 2 || f.Input != 0 { // the input with the larger effect
+	if len(f.Lines()) != 2 || f.Input != 0 { // the input with the largest effect comes first
 		t.Fatalf("%d lines, the first along input %d", len(f.Lines()), f.Input)
 	}
 	line := train.Lines(data.X, []float64{1, 2})[0]
@@ -71,8 +71,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Views of functions agree with predictions to rounding, and the weights are the factors of a
-// layer's inputs.
+// Views of functions agree with predictions up to rounding error, and the weights are the factors
+// that multiply the inputs of a layer.
 func TestViewsOfTheFilter(t *testing.T) {
 	data := familytest.Wave(60, 1)
 	m := newFilter(t, data, map[string]string{"batch": "60"})
@@ -90,7 +90,7 @@ func TestViewsOfTheFilter(t *testing.T) {
 	}
 }
 
-// The moments of weights agree with sampled weights with masked columns.
+// The moments of masked weights agree with sampled masks.
 func TestMomentsOfMaskedWeights(t *testing.T) {
 	m := newTestModel(t, familytest.NewSetting("bnn-dropout", "dropout", "0.3"), familytest.Wave(30, 1))
 	of := m.networks.moments()[0]

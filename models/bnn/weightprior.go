@@ -9,7 +9,7 @@ import (
 
 // weightPrior is the prior N(0, 1/lambda) of the weights of all layers, with a Gamma prior of the
 // shared precision lambda. In the posterior, the factor N(w | 0, 1/lambda) of each weight is
-// approximated by a Gaussian of the weight times a Gamma of lambda. Expectation propagation refines
+// approximated by a Gaussian in w times a Gamma density in lambda. Expectation propagation refines
 // the approximate factors after each pass over the data (Hernández-Lobato, Adams 2015, sections 3.3
 // and 3.4).
 type weightPrior struct {
@@ -42,8 +42,8 @@ func newWeightPrior(layers []*dense, gamma []float64) *weightPrior {
 // variance returns the mean of 1/lambda.
 func (p *weightPrior) variance() float64 { return p.gamma[1] / (p.gamma[0] - 1) }
 
-// refine removes the factor of each weight from the posterior in turn and replaces it by moment
-// matching with the exact factor.
+// refine removes the factor of one weight after another from the posterior and replaces it with a
+// factor that matches the moments under the exact factor.
 func (p *weightPrior) refine() {
 	factors := p.factors
 	for _, d := range p.layers {
@@ -59,7 +59,7 @@ func (p *weightPrior) refine() {
 //
 //	Z(a) = N(m | 0, v + b/(a-1)),
 //
-// which replaces Student's t by a Gaussian of the same variance. The Gaussian is updated by the
+// a Gaussian that replaces Student's t with the same variance. The Gaussian is updated by the
 // derivatives of log Z and the Gamma by Z at a, a+1 and a+2. If the result is not positive, the
 // factor is left unchanged.
 func (p *weightPrior) refineOne(mean, vr *float64, f []float64) {
@@ -93,8 +93,8 @@ func (p *weightPrior) state() []param.Array {
 
 // matchGamma returns the Gamma distribution that matches the first two moments of Gamma(shape,
 // rate) times a likelihood, given the logarithm of the integral of that product at shape, shape + 1
-// and shape + 2 (section 3.3). ok is false if rounding prevents a valid Gamma distribution with a
-// finite mean variance.
+// and shape + 2 (section 3.3). ok is false if rounding errors prevent a valid Gamma distribution
+// with a finite mean variance.
 func matchGamma(shape, rate, zero, one, two float64) (a, b float64, ok bool) {
 	a = 1 / (math.Exp(two-2*one+zero)*(shape+1)/shape - 1)
 	b = 1 / (math.Exp(two-one)*(shape+1)/rate - math.Exp(one-zero)*shape/rate)

@@ -12,8 +12,8 @@ import (
 	"dgplab/models/familytest"
 )
 
-// known returns the prior of n nearly known weights, drawn with standard deviation sd, and the sum
-// of their squares.
+// known returns the prior after observing n nearly known weights, drawn with standard deviation sd,
+// and the sum of squares of these weights.
 func known(n int, sd float64) (p *weightPrior, squares float64) {
 	d := newDense(0, n)
 	p = newWeightPrior([]*dense{d}, []float64{6, 6})
@@ -35,7 +35,7 @@ func TestPriorOfKnownWeights(t *testing.T) {
 			p.refine()
 		}
 		exact := (6 + squares/2) / (6 + n/2. - 1)
-		// Replacing Student's t by a Gaussian costs a few percent.
+		// The Gaussian that replaces Student's t causes an error of a few percent.
 		if got := p.variance(); math.Abs(got/exact-1) > 0.05 {
 			t.Errorf("weights of size %v: the variance is %v, want about %v", sd, got, exact)
 		}
@@ -47,8 +47,8 @@ func TestPriorOfKnownWeights(t *testing.T) {
 	}
 }
 
-// After one refinement the weight has the moments of its cavity times Student's t, which the
-// Gaussian replaces with little error if the precision is nearly known.
+// After one refinement, the weight has the moments of its cavity times Student's t. The Gaussian
+// that replaces Student's t is accurate if the precision is nearly known.
 func TestRefinedMoments(t *testing.T) {
 	d := newDense(0, 1)
 	p := newWeightPrior([]*dense{d}, []float64{300, 150})
@@ -71,7 +71,7 @@ func TestRefinedMoments(t *testing.T) {
 	}
 }
 
-// Refining before any data leaves the prior unchanged.
+// A refinement before any data leaves the prior unchanged.
 func TestPriorBeforeTheData(t *testing.T) {
 	m := newFilter(t, familytest.Wave(20, 1), nil)
 	before := slices.Clone(m.p.prior.factors)

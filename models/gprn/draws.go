@@ -16,8 +16,8 @@ import (
 // draws holds draws of all functions at n new points, joint over the points.
 type draws struct {
 	n, p, q int
-	// values and eps hold one slice per draw, [functions][n], in the order of moments. eps is
-	// standard normal.
+	// values and eps have one slice per draw, [functions][n], in the order of moments. eps holds
+	// standard normal numbers.
 	values, eps [][]float64
 	streams     []*rand.Rand // by draw, positioned after eps
 }
@@ -88,8 +88,8 @@ func upTo(from, to int) (list []int) {
 }
 
 // DrawFunctions implements family.FunctionSampler. It returns W(x) f(x) with all latent and weight
-// functions drawn from q, under which they are independent Gaussians (Nguyen, Bonilla 2013, eqs. 20
-// and 26). With k_* the covariances of the points X with the training points, each function has
+// functions drawn from q. They are independent Gaussians under q (Nguyen, Bonilla 2013, eqs. 20 and
+// 26). With k_* the covariances of the points X with the training points, each function has
 //
 //	mean        k_*^T K^-1 mean
 //	covariance  k(X, X) - k_*^T K^-1 k_* + k_*^T K^-1 Sigma K^-1 k_*
@@ -164,8 +164,8 @@ func (m *NPV) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64
 	return d.outputs(), nil
 }
 
-// draw draws the functions of one kind, which start at index first. of lists the draws of each
-// component.
+// draw draws the functions of one kind, starting at function index first. byComponent lists the
+// draws of each component.
 func (m *means) draw(d *draws, byComponent [][]int, first int, x, variances []float64) error {
 	n := m.prior.data.n
 	columns := make([]float64, n*d.n)

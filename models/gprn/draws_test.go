@@ -54,8 +54,8 @@ func (g *gaussians) moments(q, i, a, b int) (first, second float64) {
 	return first, second + first*atB
 }
 
-// Drawn functions have the means of q, and its second moments between any two points. Equal points
-// have equal values.
+// Drawn functions have the means of q and its second moments between any two points, and equal
+// values at equal points.
 func TestDrawFunctions(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{0.2, -0.4, 0.3, -0.3, 2, 1, 0.2, -0.4})
 	for name, build := range map[string]func() (family.FunctionSampler, int, int, []*gaussians){

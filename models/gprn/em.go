@@ -9,12 +9,12 @@ import (
 )
 
 // relativeChange is the increase of the bound in a round of training, relative to max(1, |bound|).
-// A round ends with an update of the hyperparameters; if these are fixed it is one sweep.
+// A round ends with an update of the hyperparameters. If these are fixed, a round is one sweep.
 var relativeChange = infer.Reading{Key: "relative_change", Name: "relative change"}
 
-// em is variational expectation maximisation. A step is a sweep. After a number of sweeps it is
-// followed by an extrapolation and some iterations of L-BFGS on the hyperparameters. The first
-// steps try starting points.
+// em is variational expectation maximisation. A step is a sweep; every few steps, an extrapolation
+// and some iterations of L-BFGS on the hyperparameters follow the sweep. The first steps try
+// starting points.
 type em struct {
 	network    *network
 	starts     *starts
@@ -24,7 +24,7 @@ type em struct {
 	ftol       float64
 	numbers    []float64 // see the constants below
 	gauges     []float64
-	phase      string      // displayed result of the last step if it tried a starting point
+	phase      string      // result of the last step for display, if it tried a starting point
 	backup     [][]float64 // copy of the state
 	arrays     [][]float64 // the state
 	// precision and linear are the values before an extrapolation.
@@ -78,7 +78,7 @@ func (e *em) Step(ctx context.Context, _ infer.Problem, step uint64) (infer.Move
 	return move, err
 }
 
-// undo restores the state before the step and recomputes derived values. This cannot fail, because
+// undo restores the state before the step and recomputes derived values, which cannot fail because
 // it succeeded before.
 func (e *em) undo() {
 	for i, a := range e.arrays {
@@ -149,8 +149,8 @@ func (e *em) maximise(ctx context.Context) error {
 	return nil
 }
 
-// round ends a round if this step completes one, and reports whether the relative increase of the
-// bound in the round is at most ftol.
+// round records the bound if this step completes a round, and reports whether the relative increase
+// of the bound in this round is at most ftol.
 func (e *em) round(bound float64, turn bool) bool {
 	if e.every > 0 && !turn {
 		return false

@@ -7,7 +7,7 @@ import "math"
 //
 //	-1/K sum_k log q_k,  q_k = 1/K sum_j N(mean_k; mean_j, (variance_k + variance_j) I),
 //
-// computed in logarithms, because densities in high dimension underflow or overflow.
+// computed in logarithms because densities in high dimensions underflow or overflow.
 type entropy struct {
 	logs      []float64 // log N(mean_k; mean_j, ...), [K][K]
 	distances []float64 // |mean_k - mean_j|^2, [K][K]

@@ -5,14 +5,14 @@ import "math"
 // Limits of the length of an extrapolation, in sweeps.
 const minLength, maxLength = 0.5, 64
 
-// extrapolate continues in the direction of the last sweep, by length more sweeps, and keeps the
-// result if the bound is higher; otherwise it restores the result of the sweep. This speeds up long
-// runs of small sweeps in the same direction. The length grows after a success and shrinks after a
-// failure. Precisions are extrapolated in logarithms, which keeps them positive.
+// extrapolate continues in the direction of the last sweep by length times its change. If the bound
+// increases it keeps the result, otherwise it restores the result of the sweep. This accelerates
+// long series of small sweeps in the same direction. The length grows after a success and shrinks
+// after a failure. The logarithms of precisions are extrapolated, which keeps the precisions
+// positive.
 //
-// Salakhutdinov, Roweis, "Adaptive Overrelaxed Bound Optimization Methods", 2003, section 3, where
-// every step extrapolates; here there is one extrapolation before each update of the
-// hyperparameters.
+// Salakhutdinov, Roweis, "Adaptive Overrelaxed Bound Optimization Methods", 2003, section 3, which
+// extrapolates at every step instead of once before each update of the hyperparameters.
 func (e *em) extrapolate() error {
 	m, length := e.network, e.numbers[emLength]
 	if length == 0 {

@@ -11,12 +11,12 @@ import (
 	"dgplab/models/train"
 )
 
-// The bound is maximised over the hyperparameters with the precisions and linear terms of all
-// functions, which summarise the data, held fixed: the posteriors follow the priors and the noise.
-// At a fixed point of the sweeps its gradient equals the gradient with the posteriors held fixed
-// (eqs. 29, 30). Steps with fixed posteriors would be much shorter, since a posterior fits only
-// priors similar to its own. Adam, Chang, Khan, Solin, "Dual Parameterization of Sparse Variational
-// Gaussian Processes", 2021, section 3.2, arXiv:2111.03412.
+// The bound is maximised over the hyperparameters with fixed precisions and linear terms of all
+// functions, which summarise the data, so the posteriors change with the priors and the noise. At a
+// fixed point of the sweeps, the gradient equals the gradient with fixed posteriors (eqs. 29, 30).
+// Steps with fixed posteriors would be much shorter, because a posterior fits only priors similar
+// to its own. Adam, Chang, Khan, Solin, "Dual Parameterization of Sparse Variational Gaussian
+// Processes", 2021, section 3.2, arXiv:2111.03412.
 var _ train.Problem = (*network)(nil)
 
 // Parameters implements infer.Problem. It returns the hyperparameters.
@@ -165,8 +165,8 @@ func (m *network) differentiate(g *group, w *work) {
 	w.collect(n)
 }
 
-// addNoise adds to the gradient with respect to the noise the part through the posteriors of a
-// group, given v = root Sigma, and the diagonal of Sigma S Sigma in w.y. Precisions and linear
+// addNoise adds the part of the gradient with respect to the noise that goes through the posteriors
+// of a group, given v = root Sigma and the diagonal of Sigma S Sigma in w.y. Precisions and linear
 // terms are divided by the noise, so
 //
 //	d Sigma = Sigma S Sigma d noise/noise,  d mean = (Sigma S mean - mean) d noise/noise

@@ -27,9 +27,9 @@ type function struct {
 //
 //	Sigma = (K^-1 + S)^-1,  S = diag(precision) / noise
 //
-// (eqs. 20 and 26): either one latent function, or the weight functions w_ij, with the same j, of
-// all outputs i observed at the same points. Sigma is never formed. With root = S^1/2 and B = I +
-// root K root,
+// (eqs. 20 and 26): either one latent function, or the weight functions w_ij of the same j for all
+// outputs i that are observed at the same points. Sigma is never computed. With root = S^1/2 and B
+// = I + root K root,
 //
 //	Sigma = K - K root B^-1 root K,  K^-1 mean = root B^-1 root^-1 linear / noise
 //
@@ -90,7 +90,7 @@ func (g *group) factorise(w *work, noise float64) error {
 	return err
 }
 
-// minShare is the smallest 1 - (B^-1)_nn used as a numerator: smaller values have lost too many
+// minShare is the smallest 1 - (B^-1)_nn used as a numerator. Smaller values have lost too many
 // digits.
 const minShare = 1e-4
 

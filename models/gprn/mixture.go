@@ -8,9 +8,9 @@ import (
 	"dgplab/models/stats"
 )
 
-// drawn is a prediction by a mixture of Gaussians: the outputs are Gaussian given the weights, so
-// only the weights are drawn. The moments of the outputs are exact, from their closed form (eqs.
-// 40, 41); densities are mixture densities.
+// drawn is a predictive mixture of Gaussians: the outputs are Gaussian given the weights, so only
+// the weights are drawn. Moments are exact, in closed form (eqs. 40, 41); densities are densities
+// of the mixture.
 type drawn struct {
 	*predictive.Gaussians
 	mean, variance []float64 // moments of the outputs including noise, [n][P]
@@ -33,7 +33,7 @@ type mixture struct {
 	components []*moments
 }
 
-// draw returns a prediction with at least the given number of Gaussians, the same number for each
+// draw returns a prediction with at least the given number of Gaussians, equally many for each
 // component. Given weights W, drawn independently for every point, and latent functions with means
 // a and variances b, y ~ N(W a, W diag(b) W^T + noise).
 func (m *mixture) draw(samples int, seed uint64) *drawn {
@@ -67,7 +67,7 @@ func (m *mixture) drawWeights(w []float64, c *moments, point int, rng *rand.Rand
 	}
 }
 
-// setGaussian sets entry at, an index over components and points of out, to the Gaussian given
+// setGaussian sets entry at (an index over components and points) of out to the Gaussian given
 // weights w.
 func (m *mixture) setGaussian(out *predictive.Gaussians, w []float64, c *moments, at, point int) {
 	covariance := out.Covariance[at*m.p*m.p : (at+1)*m.p*m.p]

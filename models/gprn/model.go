@@ -22,7 +22,7 @@ type Model struct {
 	notes   []string
 }
 
-// buildMeanField returns a model with the prior as its posterior.
+// buildMeanField returns a model whose posterior is the prior.
 func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Model, error) {
 	b, err := newBuilder(v, given, seed)
 	if err != nil {
@@ -42,7 +42,7 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 	return model, model.WithStep(m.refresh())
 }
 
-// builder holds the data and priors that both families start from.
+// builder holds the data and priors from which both families are built.
 type builder struct {
 	given          family.Data
 	data           *data
@@ -143,7 +143,7 @@ func rows(x *mat.Dense) []float64 {
 // Notes implements family.Annotator.
 func (m *Model) Notes() []string { return appendNote(m.notes, m.em.starts.note(m.StepsDone())) }
 
-// appendNote returns notes with another note, unless that is empty.
+// appendNote appends a note to notes unless the note is empty.
 func appendNote(notes []string, more string) []string {
 	if more == "" {
 		return notes

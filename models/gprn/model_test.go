@@ -31,8 +31,8 @@ func build(t testing.TB, spec family.Spec, s setting, set map[string]string) fam
 	return m
 }
 
-// A run that is saved and restored after every step, with predictions and views in between, matches
-// an uninterrupted run bit for bit, even on another number of processors.
+// A run that is saved and restored after every step, with predictions and views between steps,
+// equals an uninterrupted run bit for bit, even on another number of processors.
 func TestModelsResume(t *testing.T) {
 	x, _ := someData.targets()
 	count := 25
@@ -63,8 +63,8 @@ func (c *cancelledLater) Err() error {
 	return nil
 }
 
-// A cancelled step changes nothing, whether cancelled before or during the step, for starting
-// points and for steps that update hyperparameters.
+// Cancellation before or during a step changes nothing, both for starting points and for steps that
+// update hyperparameters.
 func TestCancelledStepsChangeNothing(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, nil)
@@ -216,8 +216,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The first steps try starting points, report them in the phase and keep the best. Another start
-// never lowers the bound.
+// The first steps try starting points, report them in the phase and keep the best. More starting
+// points never lower the bound.
 func TestStarts(t *testing.T) {
 	for _, spec := range Families() {
 		m := build(t, spec, someData, map[string]string{"restarts": "4"})
@@ -349,7 +349,7 @@ func TestSigma(t *testing.T) {
 	}
 }
 
-// Nothing is NaN with almost no data: two points, without or with few observed targets.
+// With almost no data (two points and few or no observed targets), nothing is NaN.
 func TestAlmostNoData(t *testing.T) {
 	for _, spec := range Families() {
 		for _, y := range [][]float64{{math.NaN(), math.NaN(), math.NaN(), math.NaN()},

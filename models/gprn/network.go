@@ -3,7 +3,7 @@
 //	y(x) = W(x) f(x) + noise
 //
 // with Q latent functions f_j ~ GP(0, k_f) and P x Q weight functions w_ij ~ GP(0, k_w). The
-// correlations of the outputs, and how fast these vary, depend on the input. Targets that are NaN
+// correlations of the outputs, and their rate of change, depend on the input. Targets that are NaN
 // are missing and are ignored.
 //
 //	prior        the covariance of the latent functions, and of the weight functions
@@ -28,8 +28,8 @@ import (
 )
 
 // network is the mean-field posterior q = prod_j q(f_j) prod_ij q(w_ij) of full Gaussians, and its
-// bound on the evidence. A function is stored as N numbers for its mean and N for its covariance,
-// which functions may share.
+// bound on the evidence. The network stores N numbers for the mean of each function and N numbers
+// for its covariance, which several functions may share.
 type network struct {
 	*data
 	q              int
@@ -38,7 +38,7 @@ type network struct {
 	groups         []*group    // groups of the latent functions, [Q], then of the weight functions
 	f              []*function // [Q]
 	w              []*function // [P][Q]
-	// residual is y - sum_j mean w_ij mean f_j for observed targets, else 0, [P][N].
+	// residual is y - sum_j mean w_ij mean f_j for observed targets and 0 for missing ones, [P][N].
 	residual          []float64
 	precision, linear []float64 // state of all groups and all functions
 	terms             []float64 // terms of the bound, see Objective
@@ -53,7 +53,7 @@ type network struct {
 	grads  [][]float64
 }
 
-// Terms of the bound. The objective is the first minus the others.
+// Terms of the bound. The objective is the first term minus the others.
 const (
 	termLogLik = iota
 	termLatent
@@ -61,11 +61,11 @@ const (
 	numTerms
 )
 
-// manyPoints is the number of points above which the products of a single group keep all processors
-// busy, so groups are processed one at a time to save memory.
+// manyPoints is the number of points above which groups are processed one at a time to save memory.
+// The products of a single group then use all processors.
 const manyPoints = 1000
 
-// newNetwork returns a network whose functions are not initialised.
+// newNetwork returns a network with uninitialised functions.
 func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network, error) {
 	m := &network{data: d, q: q, noise: []float64{noise}, latent: latent, weight: weight,
 		residual: make([]float64, d.p*d.n), terms: make([]float64, numTerms), dNoise: make([]float64, 1)}
@@ -162,7 +162,7 @@ func (m *network) addMember(g *group, i, j int) *function {
 // weights returns the weight functions of output i, [Q].
 func (m *network) weights(i int) []*function { return m.w[i*m.q : (i+1)*m.q] }
 
-// run applies body to all groups, in parallel: chain c processes groups c, c + chains, ... in this
+// run applies body to all groups in parallel: chain c processes groups c, c + chains, ... in this
 // order, with works[c].
 func (m *network) run(groups []*group, body func(*network, *group, *work)) error {
 	m.parts, m.body = groups, body

@@ -123,7 +123,7 @@ func checkDifferences(t *testing.T, name string, p infer.Problem) {
 func TestPosteriorMatchesDefinition(t *testing.T) {
 	for name, s := range settings {
 		m := s.network(t)
-		// The terms are compared where explicit inverses are accurate.
+		// Compare the terms only if explicit inverses are accurate.
 		want := referenceOf(m).parts()
 		oracletest.Close(t, name+" terms", m.terms,
 			[]float64{want.LogLik, -want.PriorF - want.EntropyF, -want.PriorW - want.EntropyW}, 1e-7)
@@ -161,7 +161,7 @@ func TestBoundNeverDecreases(t *testing.T) {
 		e := newEM(m, newStarts(2, seed, ""), 2, 3, 10, 1e-12)
 		last := m.bound()
 		for k := range uint64(12) {
-			// Each bound equals the recomputed bound of the state.
+			// The reported bound equals the recomputed bound of the state.
 			move, err := e.Step(t.Context(), m, k)
 			if err != nil {
 				t.Fatal(err)
@@ -178,8 +178,8 @@ func TestBoundNeverDecreases(t *testing.T) {
 	}
 }
 
-// A point without observed targets does not contribute. An output without targets has the weights
-// of the prior.
+// A point without observed targets does not contribute. The weights of an output without targets
+// keep their prior.
 func TestMissingTargets(t *testing.T) {
 	s := setting{kind: "rbf", n: 20, d: 2, p: 3, q: 2, missing: 0.2, noise: 0.1, scale: 1, seed: 3}
 	x, y := s.targets()
@@ -288,7 +288,7 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// A step to a non-finite value returns an error and does not move.
+// A step that meets a non-finite value returns an error and changes nothing.
 func TestNonFiniteSteps(t *testing.T) {
 	s := setting{kind: "rbf", n: 12, d: 2, p: 2, q: 1, noise: 0.1, scale: 1, seed: 3}
 	for _, c := range []struct {

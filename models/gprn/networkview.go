@@ -37,8 +37,8 @@ func (m *npv) atData() *mixture {
 	return out
 }
 
-// network returns the view of a mixture at the training points. Individual points are sampled from
-// order, and latentVariance is the prior variance of the latent functions.
+// network returns the view of a mixture at the training points. The individual points are evenly
+// spaced in order. latentVariance is the prior variance of the latent functions.
 func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Network {
 	out := &view.Network{
 		Noise:   view.Float(m.noise),
@@ -87,7 +87,7 @@ func (m *mixture) addSecondMoments(squares, signal []float64, point int, share f
 	}
 }
 
-// point returns the view of second moments.
+// point returns the view of one point, given its second moments.
 func (m *mixture) point(squares, signal []float64, latentVariance float64) (out view.NetworkPoint) {
 	for i := range m.p {
 		weights := make(view.Rounded, m.q)

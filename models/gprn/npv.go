@@ -15,8 +15,8 @@ import (
 // varianceFloor is the lower bound of the variances of components.
 const varianceFloor = 1e-12
 
-// means holds the means of all latent, or of all weight functions, in all components, with their
-// prior.
+// means holds the means of all latent functions, or of all weight functions, in all components, and
+// their prior.
 type means struct {
 	prior   *prior
 	count   int       // number of functions in a component
@@ -132,7 +132,7 @@ func average(v []float64) (mean float64) {
 
 // npv is the nonparametric posterior, a mixture of K isotropic Gaussians over all functions at the
 // training inputs, and its bound on the evidence (eqs. 31 to 33). The means are parametrised
-// relative to their priors. This does not change the bound, but lets the functions follow changes
+// relative to their priors. This does not change the bound, but the functions then adapt to changes
 // of the kernels.
 type npv struct {
 	*data
@@ -188,8 +188,8 @@ var _ train.Problem = (*npv)(nil)
 // Parameters implements infer.Problem.
 func (m *npv) Parameters() *param.Set { return m.set }
 
-// Draw implements infer.Problem. The objective is deterministic, but the first steps fix the
-// hyperparameters.
+// Draw implements infer.Problem. The objective is deterministic, but the hyperparameters are fixed
+// in the first steps.
 func (m *npv) Draw(step uint64) { m.held = step < m.hold }
 
 // Terms implements train.Problem.
@@ -264,7 +264,7 @@ func (m *npv) logJoint() float64 {
 		m.latent.logPrior(m.variances) + m.weight.logPrior(m.variances)
 }
 
-// output returns the expected squared errors of output i in component k, except for the term in
+// output returns the sum of expected squared errors of output i in component k without the term in
 // squared variances, and adds its gradients.
 func (m *npv) output(k, i int) (squares float64) {
 	y, seen := m.targets(i)

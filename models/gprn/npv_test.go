@@ -115,8 +115,8 @@ func (c *goldenNPV) check(t *testing.T) {
 }
 
 // checkNatural compares the gradients with respect to the means, and to the kernel with the means
-// held fixed. With alpha = K^-1 mean, the prior adds -alpha to the former, and alpha alpha^T / 2 to
-// the latter instead of the gradient through the factor of K.
+// held fixed. With alpha = K^-1 mean, the prior adds -alpha to the first gradient and alpha alpha^T
+// / 2 to the second, in place of the gradient through the factor of K.
 func checkNatural(t *testing.T, m *means, components int, mean []float64, want goldenKernel) {
 	t.Helper()
 	n, share := m.prior.data.n, 1/float64(components)

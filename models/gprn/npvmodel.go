@@ -54,9 +54,9 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 	return model, err
 }
 
-// start sets the latent functions to zero, the weights to constants, and the variances to the
-// values that balance entropy and prior. In start 0 the weights of the first component are the
-// principal directions of the targets.
+// start sets the latent functions to zero, the weights to constants, and the variances to values
+// that balance entropy and prior. In start 0, the weights of the first component are the principal
+// directions of the targets.
 func (m *npv) start(s int, rng *rand.Rand) error {
 	for k := range m.k {
 		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.scale(),
@@ -111,8 +111,8 @@ func (m *npv) mixture(x []float64) *mixture {
 	return out
 }
 
-// predict computes the moments of the functions of one kind, which start at index first, in all
-// components. With c = L^-1 k_*,
+// predict computes the moments of the functions of one kind, starting at function index first, in
+// all components. With c = L^-1 k_*,
 //
 //	mean      c^T free
 //	variance  k_** - |c|^2 + variance of the component |L^-T c|^2

@@ -59,8 +59,8 @@ func (m *mixture) functions() *moments {
 	return out
 }
 
-// blocks returns the covariances of the mixture at the training points, ordered by an input: the
-// covariance of the component means plus the mean of the component variances.
+// blocks returns the covariances of the mixture at the training points, in ascending order of an
+// input. They are the covariance of the component means plus the mean of the component variances.
 func (m *npv) blocks(input int) *view.Blocks {
 	order, functions := m.order(input), m.q*(m.p+1)
 	deviations := make([]float64, functions*m.n*m.k) // [functions][N][K]

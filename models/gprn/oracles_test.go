@@ -94,8 +94,8 @@ func (c *golden) priorOf(t *testing.T, name, kind string, k goldenKernel, d *dat
 // data returns the data of a case.
 func (c *golden) data() *data { return newData(denseOf(c.Data.X), denseOf(c.Data.Y)) }
 
-// network returns the network of a case with the means and variances of the latent functions, which
-// are all that updates read.
+// network returns the network of a case, with the means and variances of the latent functions.
+// Updates read nothing else.
 func (c *goldenMeanField) network(t *testing.T) *network {
 	t.Helper()
 	d := c.data()
@@ -310,8 +310,7 @@ func checkUpdates(t *testing.T, c *goldenMeanField) {
 }
 
 // checkAnyState compares the bound and its gradient at a state with arbitrary covariances. A
-// network stores only the parts that the likelihood needs; the rest is computed here from its
-// definition.
+// network stores only what the likelihood needs, so the test computes the rest from its definition.
 func checkAnyState(t *testing.T, c *goldenMeanField) {
 	m := c.network(t)
 	for at, w := range m.w {
@@ -404,8 +403,8 @@ func checkPriorGradient(t *testing.T, p *prior, want goldenKernel) {
 		oracletest.GradientTolerance)
 }
 
-// checkSwept compares the network after a sweep. The gradient with fixed posterior is Evaluate's
-// gradient without the part through the posterior.
+// checkSwept compares the network after a sweep. The gradient with fixed posterior is the gradient
+// of Evaluate without the part through the posterior.
 func checkSwept(t *testing.T, c *goldenMeanField) {
 	m, want := c.sweptFromStart(t), &c.Expect.AfterOneSweep
 	checkValue(t, "objective", m.bound(), want.Objective)
@@ -497,7 +496,7 @@ func checkOutputs(t *testing.T, m *mixture, want goldenPrediction) {
 			}
 			for k := range cov {
 				checkValue(t, "y_cov", m.covariance(i, k, point), cov[i][k])
-				// The product of two such values has a standard deviation of a few variances.
+				// The product of two outputs has a standard deviation of a few variances.
 				off := covarianceOf(got.Gaussians, mean, point, i, k) - cov[i][k]
 				if math.Abs(off) > 30*scale*math.Sqrt(cov[k][k])/math.Sqrt(draws) {
 					t.Errorf("point %d: the mixture's covariance of outputs %d and %d is off by %v of %v",

@@ -3,11 +3,11 @@ package gprn
 import "dgplab/models/family"
 
 // presets returns the settings of the authors' code for a family with these hyperparameters
-// (github.com/trungngv/gprn: mf_train.m, npv_train.m, hyp_init.m, demo.m). The code draws
+// (github.com/trungngv/gprn: mf_train.m, npv_train.m, hyp_init.m, demo.m). The authors' code draws
 // lengthscales from exp(U(0, 1)) and the standard deviation of the noise from U(0, 1); the preset
-// uses the medians. The code alternates between the posterior, the kernels and the noise, each for
-// up to 200 iterations of L-BFGS, at most 100 times, until the bound changes by less than 1e-5.
-// Other settings keep their defaults.
+// uses the medians. The authors' code alternates between the posterior, the kernels and the noise,
+// each for up to 200 iterations of L-BFGS, at most 100 times, until the bound changes by less than
+// 1e-5. Other settings keep their defaults.
 func presets(list []family.Hyperparameter) []family.Preset {
 	const lengthscale = "1.6487" // exp(1/2)
 	values := map[string]string{

@@ -18,13 +18,13 @@ const positiveFloor = 1e-6
 type data struct {
 	n, d, p int
 	x       []float64 // [N][D]
-	// y holds the targets by output, [P][N], or 0 if missing. seen is 1 for observed targets, else
-	// 0.
+	// y holds the targets by output, [P][N], with 0 for missing targets. seen is 1 for observed
+	// targets and 0 for missing ones.
 	y, seen []float64
 	count   float64 // number of observed targets
 }
 
-// newData returns the data for inputs [N, D] and targets [N, P], or NaN if missing.
+// newData returns the data for inputs [N, D] and targets [N, P]. Missing targets are NaN.
 func newData(x, y *mat.Dense) *data {
 	n, dims := x.Dims()
 	_, p := y.Dims()
@@ -64,7 +64,7 @@ type prior struct {
 	// columns holds the training inputs, [D][N].
 	columns []float64
 	kernel  *kernel.Covariance
-	// learned lists the learned parameters of the kernel, and grads their gradients.
+	// learned lists the learned parameters of the kernel, and grads lists their gradients.
 	learned []kernel.Named
 	grads   [][]float64
 
@@ -111,7 +111,7 @@ func (p *prior) parameters() (list []*param.Parameter) {
 	return list
 }
 
-// refresh recomputes K from the current parameters. The tape of a kernel has no operation that fails.
+// refresh recomputes K from the current parameters. No operation on the tape of a kernel fails.
 func (p *prior) refresh() { _ = p.tape.Forward() }
 
 // backward computes the gradients of the parameters, given the gradient with respect to K, dK

@@ -25,7 +25,7 @@ var (
 	entropyBound = infer.Reading{Key: "entropy_bound", Name: "entropy bound"}
 )
 
-// meanFieldObjective is the first of its terms minus the others.
+// meanFieldObjective is its first term minus the others.
 var meanFieldObjective = family.Objective{
 	Name: "ELBO", Kind: family.Bound, Monotone: true,
 	Terms:  []infer.Reading{family.ExpectedLogLik, latentKL, weightKL},
@@ -77,8 +77,8 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	return s
 }
 
-// common returns the hyperparameters of the model and its priors. The default of jitter and its
-// reason depend on the posterior.
+// common returns the hyperparameters of the model and its priors. jitter is the default jitter and
+// why is its source; both depend on the posterior.
 func common(jitter, why string) []family.Hyperparameter {
 	start := func(name, section, help string) family.Hyperparameter {
 		return family.Hyperparameter{
@@ -191,7 +191,7 @@ func pointsOf(v family.Values, n int) (int, error) {
 	return n, nil
 }
 
-// alongInput is the approximate number of values per input that the points along the inputs take.
+// alongInput is the approximate number of values stored per input for predictions along the inputs.
 const alongInput = 1000
 
 // meanFieldSize implements family.Spec.Size. Missing targets can add groups, which it does not
@@ -205,11 +205,12 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	var kernels error
 	s.Parameters, kernels = hyperparameters(v, d)
 	groups := float64(2 * q)
-	// A sweep: a factor, its inverse, and three matrix-vector products per function.
+	// A sweep takes a factor and its inverse per group, and three matrix-vector products per
+	// function.
 	cube := points * points * points
 	s.StepFLOPs = groups*2./3*cube + float64(q*(p+1))*6*points*points
-	// Hyperparameters: about two evaluations per iteration, each with a sweep's factor and inverse,
-	// the inverse of B, its product with K, and D diag D^T.
+	// An update of the hyperparameters takes about two evaluations per iteration. Each computes the
+	// factor and inverse of a sweep, the inverse of B, its product with K, and D diag D^T.
 	if every := v.Int("hyper_every"); every > 0 {
 		s.StepFLOPs += 1.5 * groups * 2. / 3 * cube / float64(every) // an extrapolation, half of which fail
 		s.StepFLOPs += 2 * float64(v.Int("hyper_steps")) / float64(every) * groups * (2./3 + 4) * cube
@@ -218,8 +219,8 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	if n < manyPoints {
 		chains = 4
 	}
-	// Two priors, two matrices per chain, covariances of all groups for the map, and garbage from
-	// computing it: 0.56 GB measured at n=2000, q=2, p=7.
+	// Memory holds two priors, two matrices per chain, the covariances of all groups for the map,
+	// and garbage from computing the map. At n=2000, q=2 and p=7, 0.56 GB were measured.
 	numbers := alongInput*float64(d) + float64(q*(p+1))*4*points + 2*v.Float("history")*float64(s.Parameters)
 	s.Memory = square*(8+2*chains+2*groups) + 8*numbers
 	return s, errors.Join(err, kernels)
@@ -250,8 +251,8 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	s := family.Size{Variational: k * (n*q*(p+1) + 1)}
 	count, kernels := hyperparameters(v, d)
 	s.Parameters = s.Variational + count
-	// For each prior a factor, the inverse, its square, and the gradient of the factor; for each
-	// mean three products with a triangle and one with its gradient.
+	// Each prior takes a factor, the inverse, its square, and the gradient of the factor. Each mean
+	// takes three products with a triangle and one product with the gradient of the triangle.
 	cube, functions := points*points*points, float64(k*q*(p+1))
 	const evaluations = 1.2 // per iteration
 	s.StepFLOPs = evaluations * (2*4.5*cube + 5*functions*points*points)

@@ -7,11 +7,12 @@ import (
 	"dgplab/models/param"
 )
 
-// startIterations is the number of iterations before starts are compared.
+// startIterations is the number of iterations from each starting point before starting points are
+// compared.
 const startIterations = 20
 
-// staged runs L-BFGS first on the posterior only, then on all parameters. The first steps try
-// starting points, each with iterations of a separate L-BFGS.
+// staged runs L-BFGS on the posterior first and then on all parameters. The first steps try
+// starting points, each with a separate L-BFGS.
 type staged struct {
 	*infer.LBFGS
 	npv    *npv

@@ -13,23 +13,23 @@ import (
 	"dgplab/models/stats"
 )
 
-// startSweeps is the number of sweeps before starts are compared.
+// startSweeps is the number of sweeps from each starting point before starting points are compared.
 const startSweeps = 5
 
 // startShare is the initial variance of a weight function, relative to its prior.
 const startShare = 0.1
 
 // starts tracks the starting points. Each of the first steps tries one, with the initial
-// hyperparameters, and keeps the starting point with the highest bound so far. In the first starting
-// point the weights are constant and equal the principal directions of the targets; in the others
-// they are constants drawn from the prior.
+// hyperparameters, and keeps the starting point with the highest bound so far. All weights start
+// constant: at the principal directions of the targets in the first starting point, and at draws
+// from the prior in the others.
 type starts struct {
 	seed   uint64
 	bounds []float64 // bounds of the starting points tried
-	after  string    // displayed amount of training before comparison
+	after  string    // amount of training before the comparison, for display
 }
 
-// newStarts returns the given number of starts, none of them tried.
+// newStarts returns the given number of untried starts.
 func newStarts(count int, seed uint64, after string) *starts {
 	return &starts{seed: seed, bounds: make([]float64, count), after: after}
 }
@@ -65,7 +65,7 @@ func (s *starts) record(k uint64, bound float64) string {
 		k+1, len(s.bounds), bound, s.bounds[s.best(k+1)])
 }
 
-// note returns a note on the selected start, or "" if there is no choice or it is not complete.
+// note returns a note on the selected start, or "" if there is only one or not all have been tried.
 func (s *starts) note(steps int) string {
 	if len(s.bounds) == 1 || steps < len(s.bounds) {
 		return ""
@@ -119,8 +119,8 @@ func (d *data) directions(q int, principal bool, latent, variance float64, rng *
 }
 
 // principal sets the first columns of directions [P][Q] to the principal directions of the targets,
-// scaled by their standard deviations relative to a latent function's. Directions without variance
-// are left unchanged.
+// scaled by their standard deviations relative to the standard deviation of a latent function.
+// Directions without variance are left unchanged.
 func (d *data) principal(directions []float64, q int, latent float64) {
 	covariance := mat.NewSymDense(d.p, nil)
 	for i := range d.p {

@@ -4,8 +4,8 @@ import "dgplab/models/linalg/vec"
 
 // sweep updates each function once to its optimum given the others (eqs. 20, 21, 26, 27): f_1 ..
 // f_Q, then w_ij for all i and j. No update lowers the bound. The covariance of a latent function
-// does not depend on other latent functions, and likewise for weight functions, so covariances are
-// computed in parallel and means one after another.
+// does not depend on the other latent functions, nor that of a weight function on the other weight
+// functions. Covariances are therefore computed in parallel, and means one after another.
 func (m *network) sweep() error {
 	m.setResiduals()
 	for _, kind := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {
@@ -61,7 +61,7 @@ func (m *network) addSecondMoment(dst []float64, i int, f *function) {
 	}
 }
 
-// updateMean updates the mean of a function with updated covariance, and the residuals.
+// updateMean updates the mean of a function whose covariance is up to date, and the residuals.
 func (m *network) updateMean(g *group, w *work, f *function) {
 	clear(f.linear)
 	if f.output >= 0 {
@@ -79,7 +79,7 @@ func (m *network) updateMean(g *group, w *work, f *function) {
 	}
 }
 
-// explain adds the product of a function and its factor back to the residual of output i, and adds
+// explain adds the product of a function and its factor back to the residual of output i, and then
 // the factor times this residual to the linear term of the function.
 func (m *network) explain(i int, f, factor *function) {
 	m.addProduct(i, 1, f, factor)

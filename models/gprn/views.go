@@ -118,8 +118,8 @@ func parts(n, p, q int) []view.Part {
 	return list
 }
 
-// blocks returns the posterior covariances at the training points, ordered by an input to place
-// nearby points together. Functions are independent.
+// blocks returns the posterior covariances at the training points, in ascending order of an input
+// to place nearby points together. Functions are independent.
 func (m *network) blocks(input int) (*view.Blocks, error) {
 	pool := view.NewPool(parts(m.n, m.p, m.q), view.MaxCells)
 	order := m.order(input)
@@ -160,8 +160,8 @@ func (d *data) order(input int) []int {
 	return order
 }
 
-// sigma returns Sigma with rows and columns in the given order, given the factor of B: K - U^T U, U
-// = factor^-1 root K.
+// sigma returns Sigma with rows and columns in the given order, computed from the factor of B as K
+// - U^T U with U = factor^-1 root K.
 func (g *group) sigma(w *work, order []int) []float64 {
 	n := len(order)
 	u := square(w.a, n)
@@ -216,7 +216,7 @@ func (m *network) matrices() (*view.Matrices, error) {
 	return out, nil
 }
 
-// matrix returns the conditioning of K. Its condition number is infinite if it has no Cholesky
+// matrix returns the conditioning of K. The condition number is infinite if K has no Cholesky
 // factor.
 func (p *prior) matrix(layer int) view.Matrix {
 	n := p.data.n

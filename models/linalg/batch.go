@@ -1,18 +1,18 @@
 package linalg
 
-// The routines of this file process many contiguous matrices: [batch][rows][cols]. For small
-// matrices (1 to 32 rows), if there are enough of them and the machine has the instructions, a
-// vector register holds the same element of several matrices (see batchwork.go). Other matrices are
-// processed individually, several in parallel. The result for a matrix does not depend on its place
-// in the batch, on the other matrices, or on the number of processors.
+// The routines of this file process many contiguous matrices: [batch][rows][cols]. If the matrices
+// are small (1 to 32 rows) and numerous and the machine has the instructions, a vector register
+// holds the same element of several matrices (see batchwork.go). Otherwise, matrices are processed
+// individually, several in parallel. The result for a matrix does not depend on its place in the
+// batch, on the other matrices, or on the number of processors.
 
 // BatchCholesky factorises batch symmetric n x n matrices like Cholesky, each with its own jitter
 // ladder: l and a are [batch][n][n] and do not overlap. rescues is the total number of jitter
 // increases, and err is the error of the first matrix without a factor.
 //
 // If ok is nil, BatchCholesky stops at that matrix, and the contents of l from there on are
-// undefined. If ok, [batch], is given, it continues, sets ok[i] to whether matrix i has a factor,
-// and sets the factors of matrices without one to zero.
+// undefined. If ok, [batch], is not nil, BatchCholesky continues: ok[i] reports whether matrix i
+// has a factor, and the factors of matrices without one are zero.
 func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescues int, err error) {
 	if ok != nil {
 		ok = ok[:batch]

@@ -18,8 +18,7 @@ func concat(batch int, make func() []float64) []float64 {
 	return all
 }
 
-// The batch routines must agree with the routines for single matrices at every size that they
-// support.
+// Batch routines must agree with the routines for single matrices at every supported size.
 func TestBatchAgreesWithSingle(t *testing.T) {
 	const batch, m, k = 5, 3, 4
 	rng := rand.New(rand.NewPCG(9, 1))
@@ -186,7 +185,7 @@ func (c batchCase) run(t *testing.T) (r results) {
 		if good == (i == c.bad) {
 			t.Fatalf("n=%d: matrix %d of %d has a factor: %t", c.n, i, c.batch, good)
 		}
-		if !good { // for the following solves
+		if !good { // use a valid factor in the following solves
 			for j := range c.n {
 				r.l[i*c.n*c.n+j*c.n+j] = 1
 			}
@@ -198,8 +197,8 @@ func (c batchCase) run(t *testing.T) (r results) {
 	return r
 }
 
-// The routines for batches must agree with plain loops at every size that they support and for odd
-// numbers of matrices. A NaN must stay in its matrix.
+// Batch routines must agree with plain loops at every supported size and for odd numbers of
+// matrices. A NaN must not affect other matrices.
 func TestBatchAgreesWithPlainLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for n := 1; n <= 32; n++ {
@@ -225,7 +224,7 @@ func TestBatchAgreesWithPlainLoops(t *testing.T) {
 				}
 				at, to := i*n*c.m, (i+1)*n*c.m
 				if i == c.bad && Kernels() == "gonum" {
-					continue // Gonum's loops skip zeros, and the NaN multiplied by them.
+					continue // gonum skips zeros, and thus the NaN that they multiply
 				}
 				agree(t, "solution", n, i, r.lower[at:to], lower)
 				agree(t, "solution of the transposed", n, i, r.trans[at:to], trans)

@@ -26,13 +26,12 @@ const (
 	// on larger matrices use all processors.
 	widestAlone = 512
 	// widestMul is the largest dimension of matrices that are multiplied side by side. For larger
-	// matrices Gemm fills the registers with their rows, without moving them first.
+	// matrices, Gemm fills the registers with matrix rows and needs no interleaving.
 	widestMul = 16
 )
 
 // batchLanes returns the number of matrices that are processed side by side. It returns 0 if there
-// is no assembly, if the matrices are too large for it to pay off, or if most of the lanes would be
-// idle.
+// is no assembly, if the matrices are too large to benefit, or if most of the lanes would be idle.
 func batchLanes(kind batchKind, batch, m, n, k int) int {
 	lanes, limit := vec.Lanes(), widest
 	if kind == batchMul {
@@ -60,11 +59,11 @@ type batchWork struct {
 type batchScratch struct {
 	dst, a, b [widest * widest * 8]float64
 	inv       [widest * 8]float64
-	// rest pads a block that has too few matrices. The results for the padding are discarded.
+	// rest pads blocks with fewer matrices than lanes. The results for the padding are discarded.
 	rest [widest * widest * 8]float64
 }
 
-// Free lists for reuse by later calls.
+// Free lists of work and scratch memory for later calls.
 var (
 	batchWorks     = vec.NewFreeList[batchWork](64)
 	batchScratches = vec.NewFreeList[batchScratch](4 * runtime.NumCPU())
@@ -74,8 +73,8 @@ var (
 // number of elements.
 const partWork = 1 << 18
 
-// runBatch processes a whole batch. For batchCholesky it returns the number of matrices without a
-// factor unless jitter is added, and marks them.
+// runBatch processes a whole batch. For batchCholesky, it marks the matrices that have no factor
+// without jitter and returns their number.
 func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed int) {
 	if batch <= 0 {
 		return 0
@@ -139,7 +138,7 @@ func (w *batchWork) operands(from, to int) (dst, a, b []float64) {
 	return w.dst[from*m*n : to*m*n], w.a[from*m*k : to*m*k], b
 }
 
-// single processes one matrix.
+// single processes matrix i.
 func (w *batchWork) single(i int) {
 	dst, a, b := w.operands(i, i+1)
 	switch w.kind {

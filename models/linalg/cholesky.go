@@ -11,7 +11,7 @@ import (
 // Cholesky factorises the n x n symmetric matrix a and reads only its lower triangle. It sets l to
 // the lower factor, with zeros above its diagonal. If a is not positive definite, it adds jitter
 // (see Jitter); rescues is the number of jitter increases. It returns a *NotPositiveDefiniteError
-// that names place, or a *NaNError if a holds NaN or Inf.
+// that names place if jitter does not suffice, or a *NaNError if a contains NaN or Inf.
 func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 	var ladder Jitter
 	for {
@@ -91,8 +91,9 @@ func finiteDiag(l []float64, n int) bool {
 // [n][n]: a change E of the matrix changes the objective by sum_ij da_ij E_ij. scratch needs n*n
 // entries.
 //
-// With P the lower half of l^T dl, its diagonal halved, da is the symmetric part of l^-T P l^-1:
-// Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10, arXiv:1602.07527.
+// Let P be the lower triangle of l^T dl with its diagonal halved. Then da is the symmetric part of
+// l^-T P l^-1: Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10,
+// arXiv:1602.07527.
 func CholeskyBackward(da, l, dl, scratch []float64, n int) {
 	p := blas64.General{Rows: n, Cols: n, Stride: n, Data: scratch[:n*n]}
 	copyLower(p.Data, dl, n)

@@ -44,10 +44,9 @@ func SmallestPivot(l []float64, n int) float64 {
 	return least
 }
 
-// Norm1 estimates the 1-norm of a symmetric n x n matrix that is given as a function: apply
-// replaces x, of length n, by its product with the matrix, and is called several times. The
-// estimate is a lower bound, nearly always within a factor of 3. It is +Inf if a product is not
-// finite.
+// Norm1 estimates the 1-norm of a symmetric n x n matrix. It calls apply several times, which must
+// replace x, of length n, by the product of the matrix and x. The estimate is a lower bound, nearly
+// always within a factor of 3. It is +Inf if a product is not finite.
 //
 // Higham, "FORTRAN codes for estimating the one-norm of a real or complex matrix, with applications
 // to condition estimation", 1988, doi:10.1145/50063.214386.

@@ -34,7 +34,7 @@ func TestConditionEqualsGonum(t *testing.T) {
 		}
 		got := CholeskyCondition(l, c.n)
 		want := mat.Cond(k, 1)
-		// gonum's estimate uses LU; rounding errors are amplified by the condition number.
+		// The estimate of gonum uses LU, and its rounding errors grow with the condition number.
 		if tolerance := 1e-10 + 1e-14*want; !(math.Abs(got/want-1) < tolerance) {
 			t.Errorf("%d points %g apart: condition %g, want %g", c.n, c.distance, got, want)
 		}

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Directions returns the first t right singular vectors of x [N, D], not centred, as the rows of a
-// [t, D] matrix, for t <= D. The largest entry of each is positive. They are computed from the
-// eigenvectors of x^T x [D, D], or of x x^T [N, N] if that is smaller. Directions returns
-// ErrNotFinite if x holds NaN or Inf.
+// Directions returns the first t right singular vectors of x [N, D], which is not centred, as the
+// rows of a [t, D] matrix, for t <= D. The largest entry of each vector is positive. The vectors
+// are computed from the eigenvectors of x^T x [D, D], or of x x^T [N, N] if that is smaller.
+// Directions returns ErrNotFinite if x holds NaN or Inf.
 func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	n, d := x.Dims()
 	var gram mat.SymDense
@@ -33,7 +33,7 @@ func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 
 // fromGram returns the first t right singular vectors of x [N, D], as rows, and the eigenvalues of
 // its Gram matrix x x^T [N, N], in ascending order. An eigenvector u of the Gram matrix gives the
-// singular vector along x^T u. Singular vectors beyond the rank of x are arbitrary; fromGram takes
+// singular vector along x^T u. Singular vectors beyond the rank of x are arbitrary: fromGram uses
 // unit vectors of the inputs, orthogonalised against the others.
 func fromGram(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, directions *mat.Dense, err error) {
 	values, vectors, err := eigen(gram)
@@ -82,7 +82,7 @@ func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 func orthonormalise(w *mat.Dense, k int) bool {
 	row := w.RawRowView(k)
 	before := floats.Norm(row, 2)
-	for range 2 { // The second pass removes the rounding errors of the first.
+	for range 2 { // the second pass removes the rounding errors of the first
 		for i := range k {
 			above := w.RawRowView(i)
 			floats.AddScaled(row, -floats.Dot(row, above), above)
@@ -96,5 +96,5 @@ func orthonormalise(w *mat.Dense, k int) bool {
 	return true
 }
 
-// minRemainder is the smallest share of a vector's length that must remain.
+// minRemainder is the smallest share of the length of a vector that must remain.
 const minRemainder = 1e-6

@@ -105,7 +105,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 		if math.Abs(got.Variances[k]-scaled) > 1e-12 {
 			t.Errorf("variance %d is %v, want %v", k, got.Variances[k], scaled)
 		}
-		if k < n-2 { // The last point repeats the first, and the mean takes one dimension.
+		if k < n-2 { // the last point repeats the first, and centring removes one dimension
 			for j, v := range got.Directions[k] {
 				if math.Abs(v-want.Directions[k][j]) > 1e-12 {
 					t.Errorf("direction %d: %v, want %v", k, got.Directions[k], want.Directions[k])
@@ -120,7 +120,7 @@ func TestAxesOfFewPoints(t *testing.T) {
 	}
 }
 
-// For few points in many dimensions, no D x D matrix may be allocated.
+// For few points in many dimensions, the functions must not allocate a D x D matrix.
 func TestFewPointsNeedLittleMemory(t *testing.T) {
 	const n, d = 3, 20000
 	x := few(n, d)

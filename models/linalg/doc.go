@@ -3,10 +3,10 @@
 // batches.
 //
 // Larger matrices are passed to gonum's blas64. If the machine supports it, importing the package
-// registers the implementation of package fastblas there, which makes gonum's mat and lapack64 fast
-// as well; [Kernels] returns the kernels in use. Plain loops handle smaller matrices, for which the
-// call would cost more than it gains. All factors are lower triangular. Functions panic if a slice
-// is too short for the requested shape, which is a bug of the caller.
+// registers package fastblas as the implementation of blas64, which also accelerates gonum's mat
+// and lapack64; [Kernels] returns the kernels in use. Plain loops handle smaller matrices, for
+// which the call would cost more than it saves. All factors are lower triangular. Functions panic
+// if a slice is too short for the requested shape, which is a bug of the caller.
 //
 // Its subpackages are
 //

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Relative jitters of the ladder, as shares of the mean diagonal: the ladder rises by decades until
+// Jitters of the ladder, relative to the mean diagonal. The jitter rises by factors of ten until
 // the matrix is positive definite.
 const (
 	firstJitter = 1e-6
 	lastJitter  = 1e-2
 )
 
-// Jitter is the state of a jitter ladder: the amount added to a diagonal, and the number of
+// Jitter is the state of a jitter ladder: the amount to add to a diagonal and the number of
 // increases. The zero value adds nothing.
 type Jitter struct {
 	// Rescues is the number of increases.
@@ -48,7 +48,7 @@ func (j *Jitter) Increase(a []float64, n int, place string) error {
 	return nil
 }
 
-// NaNError reports a matrix that holds NaN or Inf, for which jitter cannot help.
+// NaNError reports a matrix that contains NaN or Inf, for which jitter is no remedy.
 type NaNError struct {
 	// Matrix names the matrix, for example "K_MM of layer 2".
 	Matrix string

@@ -98,7 +98,8 @@ func TestLadderEnds(t *testing.T) {
 	}
 }
 
-// For a matrix with a zero diagonal the ladder is empty, since jitter is relative to the diagonal.
+// For a matrix with a zero diagonal, the ladder is empty because jitter is relative to the
+// diagonal.
 func TestLadderOfZeros(t *testing.T) {
 	rescues, err := Cholesky(make([]float64, 4), make([]float64, 4), 2, "K")
 	var failure *NotPositiveDefiniteError

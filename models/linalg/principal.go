@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// PrincipalAxes are the principal axes of points in D dimensions.
+// PrincipalAxes holds the principal axes of points in D dimensions.
 type PrincipalAxes struct {
 	// Mean is the mean of the points, [D].
 	Mean []float64
 	// Directions are orthogonal unit vectors, [K][D], each with its largest entry positive.
 	// Variances are the variances along them, in descending order, [K]. K is the smaller of D and
-	// the number of points, but at least 2; the variance along all other directions is zero.
+	// the number of points, but at least 2. The variance along all other directions is zero.
 	Directions [][]float64
 	Variances  []float64
 }
@@ -23,8 +23,8 @@ type PrincipalAxes struct {
 // ErrNotFinite is returned for points with NaN or infinite coordinates.
 var ErrNotFinite = errors.New("points contain NaN or Inf")
 
-// NewPrincipalAxes returns the axes of points, [n, D]. They are computed from the covariance [D,
-// D], or from the products [n, n] of the centred points if that is smaller. The covariance of a
+// NewPrincipalAxes returns the axes of points, [n, D]. It computes them from the covariance [D, D],
+// or from the Gram matrix [n, n] of the centred points if that is smaller. The covariance of a
 // single point is zero. NewPrincipalAxes returns ErrNotFinite if a coordinate is NaN or Inf.
 func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 	n, d := points.Dims()
@@ -50,7 +50,8 @@ func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 	return a, nil
 }
 
-// setFromGram sets the first count variances and directions for fewer points than dimensions.
+// setFromGram sets the first count variances and directions if there are fewer points than
+// dimensions.
 func (a *PrincipalAxes) setFromGram(points *mat.Dense, count int) error {
 	n, _ := points.Dims()
 	centred := mat.DenseCopyOf(points)

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Points on an ellipse around (1, -2), turned by 30 degrees.
+// The points lie on an ellipse around (1, -2), turned by 30 degrees.
 func TestAxesOfAnEllipse(t *testing.T) {
 	const n = 400
 	points := mat.NewDense(n, 2, nil)

@@ -65,8 +65,8 @@ func scaleRow(row []float64, beta float64) {
 	}
 }
 
-// addDots adds to row alpha times the products of x, k numbers that are step apart, with the rows
-// of b, [len(row)][k].
+// addDots adds to row alpha times the inner products of x with the rows of b, [len(row)][k]. x has
+// k numbers that are step apart.
 func addDots(row []float64, alpha float64, x []float64, step int, b []float64, k int) {
 	for j := range row {
 		var sum float64
@@ -88,9 +88,9 @@ func strides(flag bool, rows, cols int) (row, col int) {
 	return cols, 1
 }
 
-// LowerProduct computes the lower triangle of c = alpha x y^T + beta c, with x and y n x k, with
-// row strides ldx and ldy, and c n x n. It takes about half the work of Gemm and leaves the entries
-// of c above the diagonal unchanged. If beta is 0, the old contents are not read.
+// LowerProduct computes the lower triangle of c = alpha x y^T + beta c, where x and y are n x k
+// with row strides ldx and ldy, and c is n x n. It needs about half the operations of Gemm and does
+// not change the entries of c above the diagonal. If beta is 0, the old contents of c are not read.
 func LowerProduct(
 	n, k int, alpha float64, x []float64, ldx int, y []float64, ldy int, beta float64, c []float64,
 ) {

@@ -4,8 +4,8 @@ const (
 	// tileWidth is the number of columns (points) processed at a time. A tile of a hundred rows
 	// fits in the second-level cache.
 	tileWidth = 256
-	// MaxChains is the largest number of chains over which sums over columns are divided. It does
-	// not depend on the number of cores, so neither do the sums.
+	// MaxChains is the largest number of chains into which sums over columns are divided. It is
+	// fixed, so sums do not depend on the number of processors.
 	MaxChains = 4
 )
 

@@ -15,8 +15,8 @@ type affine struct {
 	ones         []float64 // multiplying by ones sums over columns
 
 	forward, backward linalg.Loop // one part per perceptron
-	// Gradients of the current sweep, with the factors for their existing contents; dx is nil if it
-	// is not wanted.
+	// Gradients of the current sweep, and the factors by which their old contents are multiplied.
+	// dx is nil if x needs no gradient.
 	g, db, dw, dx []float64
 	betaW, betaX  float64
 }
@@ -87,8 +87,8 @@ func (a *affine) backwardOne(s int) {
 	}
 }
 
-// scaleNonPositive multiplies g by the slope wherever the output out, and hence its input, is not
-// positive.
+// scaleNonPositive multiplies g by the slope wherever the output out, and therefore its input, is
+// not positive.
 func (a *affine) scaleNonPositive(g, out []float64) {
 	if a.slope != Linear {
 		vec.ScaleNonPositive(g, out, a.slope)

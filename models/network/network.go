@@ -16,7 +16,7 @@ const (
 	// LeakyReLU is the slope used by Meng, Zhang, "Amortized Variational Inference for Deep
 	// Gaussian Processes", 2024, appendix C.1.
 	LeakyReLU = 0.2
-	// Linear makes the activation the identity.
+	// Linear is the slope of the identity.
 	Linear = 1
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// CheckIdentity checks that an identity case contains the same numbers as the case that it names,
-// in which case passing both cases implies the identity.
+// CheckIdentity checks that an identity case contains the same numbers as the case that it names.
+// Code that passes both cases then satisfies the identity.
 func CheckIdentity(t *testing.T, raw []byte, cases []Case) {
 	t.Helper()
 	var head struct {
@@ -66,7 +66,7 @@ func Flatten(node any) []float64 {
 	return nil
 }
 
-// Tolerances are relative to the largest absolute entry of an array, or to 1 if that is larger.
+// Tolerances, relative to the largest of 1 and the absolute entries of an array.
 const (
 	ValueTolerance    = 1e-9
 	GradientTolerance = 1e-8

@@ -1,5 +1,5 @@
-// Package oracletest reads the golden cases, files with inputs and the expected numerical results,
-// and compares lists of numbers. Tests of any package may import it.
+// Package oracletest reads the golden cases, which are files with inputs and expected numerical
+// results, and compares lists of numbers. It is for tests only.
 package oracletest
 
 import (

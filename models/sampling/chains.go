@@ -7,13 +7,13 @@ import (
 	"dgplab/models/stats"
 )
 
-// Statistics holds diagnostics of the chains of one quantity. Undefined values are NaN: all except
-// Mean and SD if the draws are constant, and all if a chain has fewer than four draws or a draw is
-// not finite.
+// Statistics holds diagnostics of the chains of one quantity. Undefined values are NaN. If the
+// draws are constant, only Mean and SD are defined. If a chain has fewer than four draws or a draw
+// is not finite, nothing is defined.
 type Statistics struct {
 	// Rhat is the larger of RhatBulk, computed from rank-normalised draws, and RhatFolded, computed
 	// from rank-normalised distances to the median, which detects chains of different scales. It is
-	// 1 for chains that have mixed, and should be below 1.01.
+	// close to 1 for chains that have mixed, and should be below 1.01.
 	Rhat, RhatBulk, RhatFolded float64
 	// RhatSplit is the split R-hat of the draws without rank normalisation.
 	RhatSplit float64
@@ -62,7 +62,7 @@ func Diagnose(draws [][]float64) Statistics {
 	return s
 }
 
-// undefined returns statistics that are all NaN.
+// undefined returns statistics that are NaN throughout.
 func undefined() Statistics {
 	x := math.NaN()
 	return Statistics{Rhat: x, RhatBulk: x, RhatFolded: x, RhatSplit: x,
@@ -87,8 +87,8 @@ func moments(v []float64) (mean, sd float64) {
 	return mean, math.Sqrt(squares / float64(len(v)-1))
 }
 
-// splitChains applies f to all draws and splits each chain into halves, without the middle draw if
-// their number is odd.
+// splitChains applies f to all draws and splits each chain into halves. It drops the middle draw of
+// a chain of odd length.
 func splitChains(draws [][]float64, f func(float64) float64) [][]float64 {
 	var out [][]float64
 	for _, c := range draws {
@@ -158,8 +158,8 @@ func rankNormal(chains [][]float64) [][]float64 {
 	return out
 }
 
-// rhat returns sqrt((B/W + n - 1)/n), with B and W the variances between and within chains of n
-// draws (eqs. 1-4). It is NaN if all chains are constant.
+// rhat returns sqrt((B/W + n - 1)/n), where B and W are the variances between and within chains of
+// n draws (eqs. 1-4). It is NaN if all chains are constant.
 func rhat(chains [][]float64) float64 {
 	n := float64(len(chains[0]))
 	means := make([]float64, len(chains))

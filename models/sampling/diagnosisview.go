@@ -16,8 +16,8 @@ type Quantity struct {
 	Draws [][]float64
 }
 
-// Functions returns quantities, without draws, for the values of the given number of functions at
-// points that are evenly spaced over n rows of data. Functions vary slowest.
+// Functions returns quantities, without draws, for the values of functions at points that are
+// evenly spaced over n rows of data. The function index varies slowest.
 func Functions(functions, points, n int) (list []Quantity) {
 	for k := range functions {
 		for i := range points {
@@ -32,22 +32,22 @@ func Functions(functions, points, n int) (list []Quantity) {
 }
 
 const (
-	// mostDrawn is the maximum number of quantities with kept draws, and mostWorst is the number of
-	// these reserved for the quantities with the largest R-hat.
+	// mostDrawn is the maximum number of quantities whose draws are kept. mostWorst of them are
+	// reserved for the quantities with the largest R-hat.
 	mostDrawn, mostWorst = 40, 8
 	// mostDraws is the approximate maximum number of draws kept per chain.
 	mostDraws = 256
 	// mostLags is the maximum number of lags of autocorrelations.
 	mostLags = 60
-	// mostBins is the maximum number of bins for ranks, and perBin is the minimum number of draws
-	// per chain and bin.
+	// mostBins is the maximum number of bins for ranks, and perBin is the minimum mean number of
+	// draws per chain and bin.
 	mostBins, perBin = 20, 5
 )
 
-// View returns the statistics of all quantities, and the draws of some of them: quantities that are
-// neither weights nor inducing outputs, evenly spaced weights and inducing outputs, and quantities
-// with the largest R-hat. There must be at least one quantity. distance is the number of steps
-// between draws.
+// View returns the statistics of all quantities and the draws of some. It keeps the draws of the
+// quantities with the largest R-hat, of quantities that are neither weights nor inducing outputs,
+// and of evenly spaced weights and inducing outputs. quantities must not be empty. distance is the
+// number of steps between draws.
 func View(quantities []Quantity, distance int) *view.Chains {
 	draws := quantities[0].Draws
 	out := &view.Chains{
@@ -78,7 +78,7 @@ func summarise(q Quantity) view.ChainQuantity {
 	}
 }
 
-// drawn returns the indices of the quantities with kept draws.
+// drawn returns the indices of the quantities whose draws are kept.
 func drawn(c *view.Chains) (list []int) {
 	var many []int // weights and inducing outputs
 	for i, q := range c.Quantities {
@@ -110,7 +110,7 @@ func spread(list []int, most int) []int {
 	return some
 }
 
-// keep returns thinned draws of a quantity, with statistics of all its draws.
+// keep returns thinned draws of a quantity and statistics of all its draws.
 func keep(draws [][]float64) *view.ChainDraws {
 	n := len(draws[0])
 	every := max(1, (n+mostDraws-1)/mostDraws)
@@ -126,7 +126,7 @@ func keep(draws [][]float64) *view.ChainDraws {
 	return k
 }
 
-// autocorrelation returns the autocorrelations of a chain from lag 0; they are NaN if the chain is
+// autocorrelation returns the autocorrelations of a chain from lag 0. They are NaN if the chain is
 // constant.
 func autocorrelation(chain []float64, lags int) []float64 {
 	acov := autocovariances([][]float64{chain})

@@ -10,8 +10,8 @@ import (
 	"dgplab/models/view"
 )
 
-// inducing returns quantities for a view. One chain of quantity number stuck samples a different
-// location.
+// inducing returns quantities for a view. In the quantity with index stuck, one chain samples a
+// different location.
 func inducing(rng *rand.Rand, count, stuck int) (list []Quantity) {
 	for i := range count {
 		q := Quantity{Name: fmt.Sprintf("u%d", i), Kind: view.InducingOutput, Draws: ar1(rng, 4, 600, 0.8)}
@@ -59,7 +59,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// Views of too few draws, or of none during burn-in, have no statistics.
+// Views have no statistics if there are too few draws, or none during burn-in.
 func TestViewOfFewDraws(t *testing.T) {
 	for n := range 5 {
 		c := View([]Quantity{{Name: "x", Draws: [][]float64{make([]float64, n), make([]float64, n)}}}, 1)

@@ -29,6 +29,7 @@ var (
 	EnergyChange = infer.Reading{Key: "energy_change", Name: "energy change"}
 	// Divergences is the number of divergent trajectories since the phase began.
 	Divergences = infer.Reading{Key: "divergences", Name: "divergences"}
-	// StepSize is the step size of the next trajectory, or of the step.
+	// StepSize is the step size of the next trajectory or, for samplers without trajectories, of
+	// the last step.
 	StepSize = infer.Reading{Key: "step_size", Name: "step size"}
 )

@@ -7,7 +7,7 @@ const (
 	averagingGamma  = 0.05
 	averagingDelay  = 10
 	averagingKappa  = 0.75
-	averagingShrink = 10 // shrinks towards this multiple of the initial step size
+	averagingShrink = 10 // steps shrink towards this multiple of the initial size
 )
 
 // dualAveraging adapts a step size to reach a target mean acceptance probability: Hoffman, Gelman

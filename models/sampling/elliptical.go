@@ -5,30 +5,32 @@ import (
 	"math"
 )
 
-// mostShrinks bounds the proposals of an elliptical slice. Each shrinks the bracket to about half its
-// length on average, so more are needed only if the log-likelihood is not a continuous function.
+// mostShrinks limits the number of proposals of an elliptical slice. Each rejected proposal shrinks
+// the bracket to about half its length on average, so only a discontinuous log-likelihood exceeds
+// the limit.
 const mostShrinks = 200
 
 // errNoSlice is returned if no proposal of an elliptical slice is accepted.
 var errNoSlice = errors.New("elliptical slice sampling found no point of the slice: " +
 	"the log-likelihood is not continuous")
 
-// EllipticalSlice is elliptical slice sampling of a vector f with a Gaussian prior N(mean, C): Murray,
-// Adams, MacKay, "Elliptical slice sampling", AISTATS 2010, figure 2. It proposes points of an ellipse
-// through f and a draw from the prior, has no step size and rejects nothing. With a mean other than
-// zero the ellipse is centred at the mean.
+// EllipticalSlice is elliptical slice sampling of a vector f with a Gaussian prior N(mean, C):
+// Murray, Adams, MacKay, "Elliptical slice sampling", AISTATS 2010, figure 2. It proposes points on
+// an ellipse through f and a draw from the prior, until one is accepted; it has no step size. With
+// a mean other than zero, the ellipse is centred at the mean.
 type EllipticalSlice struct {
 	// LogLik returns the log-likelihood at f. It may be -Inf, but not at the starting point.
 	LogLik func(f []float64) (float64, error)
 	// Uniform returns uniform draws from [0, 1).
 	Uniform func() float64
-	// Proposed observes the angle and the log-likelihood of each proposal, if it is not nil.
+	// Proposed, unless nil, is called with the angle and the log-likelihood of each proposal.
 	Proposed func(angle, logLik float64)
 }
 
-// Step replaces f by the next state and returns its log-likelihood and the number of proposals. logLik
-// is the log-likelihood of f, mean is the prior mean (nil means 0) and draw is a draw from N(0, C). All
-// have the length of scratch, which is overwritten. If Step fails, f is unchanged.
+// Step replaces f by the next state and returns its log-likelihood and the number of proposals.
+// logLik is the log-likelihood of f, mean is the prior mean (nil means 0) and draw is a draw from
+// N(0, C). All vectors have the length of scratch, which is overwritten. If Step fails, f is
+// unchanged.
 func (e *EllipticalSlice) Step(f, mean, draw, scratch []float64, logLik float64) (float64, int, error) {
 	threshold := logLik + math.Log(e.Uniform())
 	angle := 2 * math.Pi * e.Uniform()

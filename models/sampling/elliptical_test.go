@@ -12,7 +12,7 @@ import (
 	"dgplab/models/stats"
 )
 
-// goldenSlices is a case of elliptical slice sampling with a Gaussian likelihood.
+// goldenSlices is an oracle case of elliptical slice sampling with a Gaussian likelihood.
 type goldenSlices struct {
 	Data   struct{ Y []float64 }
 	Random struct {
@@ -103,8 +103,9 @@ func TestEllipticalSliceOracles(t *testing.T) {
 	}
 }
 
-// With a Gaussian likelihood the chain samples the posterior in closed form, and with a constant
-// likelihood a prior of any mean, whose first proposals are all accepted.
+// With a Gaussian likelihood, the samples have the moments of the closed-form posterior. With a
+// constant likelihood, they have the moments of the prior, for any mean, and every first proposal
+// is accepted.
 func TestEllipticalSliceIsStationary(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "ess") {
 		var g goldenSlices
@@ -155,7 +156,7 @@ func TestEllipticalSliceIsStationary(t *testing.T) {
 				if z := (s.Mean - c.mean[i]) / s.MCSEMean; math.Abs(z) > 4 {
 					t.Errorf("%s %s: mean of f %d is %.1f standard errors off", file.Name, c.name, i, z)
 				}
-				// The standard error of a variance is about sqrt(2/ESS) of it.
+				// The relative standard error of a variance is about sqrt(2/ESS).
 				ratio := s.SD * s.SD / c.covariance(i)
 				if z := (ratio - 1) / math.Sqrt(2/s.ESSBulk); math.Abs(z) > 5 {
 					t.Errorf("%s %s: variance of f %d is %.3f of that expected, %.1f standard errors",

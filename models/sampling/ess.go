@@ -45,8 +45,7 @@ func ess(chains [][]float64) float64 {
 		}
 		return 1 - (within-acov[t])/pooled
 	}
-	// sum is the sum of all pairs before the last one, and of the last pair only the even lag is
-	// added.
+	// sum is the sum of all pairs before the last one. Only the even lag of the last pair is added.
 	last, sum, before := 0, 0.0, rho(0)+rho(1)
 	for pair := before; pair > 0 && last < n-5; {
 		before = min(before, pair)

@@ -14,13 +14,13 @@ import (
 const maxEnergyChange = 1000
 
 // HMC is Hamiltonian Monte Carlo with unit masses. A step draws a momentum and follows a trajectory
-// of leapfrog steps; its end is accepted with probability min(1, exp(-energy change)), where the
-// energy is the negative log joint plus half the squared momentum (Neal, "MCMC using Hamiltonian
-// dynamics", 2011, arXiv:1206.1901, section 3). HMC samples the density of the free parameters
-// returned by Evaluate, which must include the log-Jacobians of transforms.
+// of leapfrog steps. It accepts the end of the trajectory with probability min(1, exp(-energy
+// change)), where the energy is the negative log joint plus half the squared momentum (Neal, "MCMC
+// using Hamiltonian dynamics", 2011, arXiv:1206.1901, section 3). HMC samples the density of the
+// free parameters returned by Evaluate, which must include the log-Jacobians of transforms.
 //
-// During burn-in the step size adapts to a target mean acceptance probability. Afterwards it is
-// fixed.
+// During burn-in, the step size adapts to a target mean acceptance probability. After burn-in, it
+// is fixed.
 type HMC struct {
 	options  HMCOptions
 	draws    Draws
@@ -36,15 +36,14 @@ type HMC struct {
 
 // HMCOptions configures HMC.
 type HMCOptions struct {
-	// StepSize is the leapfrog step size; with burn-in it is the initial guess.
+	// StepSize is the leapfrog step size. With burn-in, it is the initial guess.
 	StepSize float64
 	// Leapfrogs is the number of leapfrog steps of a trajectory.
 	Leapfrogs int
 	// Jitter is the relative half-width of the uniform distribution of the step size of each
 	// trajectory, which avoids periodic trajectories (Neal 2011, section 3.2).
 	Jitter float64
-	// BurnIn is the number of adaptation steps, with a target mean acceptance probability of
-	// Target.
+	// BurnIn is the number of adaptation steps. Target is the target mean acceptance probability.
 	BurnIn int
 	Target float64
 }
@@ -60,7 +59,7 @@ const (
 	hmcNumbers
 )
 
-// NewHMC returns a sampler of n parameters.
+// NewHMC returns a sampler for n parameters.
 func NewHMC(n int, options HMCOptions, draws Draws) *HMC {
 	h := &HMC{
 		options: options, draws: draws, adapting: dualAveraging{target: options.Target},
@@ -145,9 +144,9 @@ func (h *HMC) reject(set *param.Set) {
 }
 
 // trajectory takes leapfrog steps of the given size. It returns the log joint at the end and the
-// change in energy. If the trajectory diverges, because the log joint cannot be evaluated or the
-// energy change exceeds maxEnergyChange, it ends early with infinite change. It returns the error
-// of ctx if ctx is cancelled.
+// change in energy. A trajectory diverges if the log joint cannot be evaluated or the energy change
+// exceeds maxEnergyChange; it then ends early, with an infinite change. trajectory returns the
+// error of ctx if ctx is cancelled.
 func (h *HMC) trajectory(
 	ctx context.Context, p infer.Problem, size float64,
 ) (value, change float64, err error) {
@@ -195,7 +194,7 @@ func kinetic(momentum []float64) (sum float64) {
 	return sum / 2
 }
 
-// count adds a trajectory to the gauges. Counts restart when sampling begins.
+// count adds a trajectory to the gauges. The counts are reset when sampling begins.
 func (h *HMC) count(step uint64, probability, change float64) {
 	if step == uint64(h.options.BurnIn) {
 		clear(h.numbers[hmcAccepted : hmcDivergences+1])

@@ -1,12 +1,12 @@
 // Package sampling implements the family-independent part of models that sample a posterior by
-// Markov chains, the counterpart of package train: parallel chains, burn-in and sampling phases,
-// kept samples and checkpoint state. It also contains the methods HMC, SGHMC and SGLD.
+// Markov chains: parallel chains, burn-in and sampling phases, kept samples and checkpoint state.
+// It also provides the samplers HMC, SGHMC, SGLD and EllipticalSlice.
 //
-// Diagnose and related functions judge chains: convergence diagnostics and effective sample sizes.
-// Definitions and notation follow Vehtari, Gelman, Simpson, Carpenter, Bürkner,
+// Diagnose and related functions compute convergence diagnostics and effective sample sizes of
+// chains. Definitions and notation follow Vehtari, Gelman, Simpson, Carpenter, Bürkner,
 // "Rank-Normalization, Folding, and Localization: An Improved R-hat for Assessing Convergence of
 // MCMC", Bayesian Analysis 16(2), 2021, arXiv:1903.08008, as implemented in the authors' R package
-// posterior. They take O(S log S) for S draws.
+// posterior. Their cost is O(S log S) for S draws.
 package sampling
 
 import (
@@ -37,8 +37,8 @@ func LogJoint(noisy bool, gauges ...infer.Reading) family.Objective {
 	}
 }
 
-// Chain is one Markov chain: a log joint and the method that updates its parameters, which are the
-// position of the chain. A failing method must leave the chain unchanged.
+// Chain is one Markov chain: a log joint and the method that updates its parameters. The parameters
+// are the position of the chain. A method that fails must leave the chain unchanged.
 type Chain struct {
 	Problem train.Problem
 	Method  infer.Method
@@ -53,8 +53,8 @@ type Model struct {
 	problems   []train.Problem
 	reservoirs []*Reservoir
 
-	// State of one step: its context, the report and error of each chain, and the states before the
-	// step, to which all chains are rolled back if one fails.
+	// State of the current step: its context, the report and error of each chain, and the states
+	// before the step, to which all chains are rolled back if one of them fails.
 	ctx     context.Context
 	loop    linalg.Loop // one part per chain
 	reports []family.Report
@@ -65,8 +65,8 @@ type Model struct {
 	terms, gauges []float64
 }
 
-// New returns a model of chains before their first step. All chains must have the same parameters
-// in the same order.
+// New returns a model of the given chains before their first step. All chains must have the same
+// parameters in the same order.
 func New(objective family.Objective, phases Phases, chains []Chain) (*Model, error) {
 	m := &Model{
 		objective: objective, phases: phases,
@@ -106,7 +106,7 @@ func Seeds(seed uint64, chains int) []uint64 {
 }
 
 // Step implements family.Model: either all chains take a step or none does. Objective, terms and
-// gauges are means over the chains, except counts, which are sums.
+// gauges are means over the chains; counts are sums.
 func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	if err := ctx.Err(); err != nil {
 		return family.Report{}, err
@@ -203,7 +203,7 @@ func (m *Model) AllDraws() (draws [][]float64) {
 	return draws
 }
 
-// ExportChains adds the chain of each of AllDraws to exported arrays.
+// ExportChains adds the chain numbers of AllDraws to exported arrays.
 func (m *Model) ExportChains(out *family.Arrays) {
 	var chain []float64
 	for c := range m.chains {
@@ -217,9 +217,9 @@ func (m *Model) ExportChains(out *family.Arrays) {
 	}
 }
 
-// PredictionSamples returns the samples that predictions average over: evenly spaced samples among
-// the kept ones of all chains, chain by chain, at most the given number. Before any sample is kept,
-// it returns the current positions of the chains. The samples alias the model, as in Draws.
+// PredictionSamples returns at most the given number of samples for predictions to average over.
+// They are evenly spaced among the kept samples of all chains, chain by chain. Before any sample is
+// kept, it returns the current positions of the chains. The samples alias the model, as in Draws.
 func (m *Model) PredictionSamples(most int) [][]float64 {
 	var list [][]float64
 	for c := range m.chains {

@@ -13,7 +13,7 @@ type Shape struct {
 	P float64
 }
 
-// leastEffective is the minimum effective sample size of a test. With fewer than 20 draws the
+// leastEffective is the minimum effective sample size of a test. With fewer than 20 draws, the
 // transformation does not fit the distribution of the kurtosis (D'Agostino, Belanger, D'Agostino
 // 1990, section 3.2).
 const leastEffective = 20
@@ -28,12 +28,12 @@ const leastEffective = 20
 // the variances of their skewness and kurtosis by the sums over all lags of the third and fourth
 // powers of the autocorrelations (Lobato, Velasco, "A Simple Test of Normality for Time Series",
 // Econometric Theory 20(4), 2004, eq. 2). ShapeOf therefore divides the number of draws by these
-// sums, so draws need no thinning; for independent draws the number is unchanged. All chains are
-// tested together, so chains that have not mixed are rejected as well. For strongly dependent draws
+// sums, which are 1 for independent draws, so draws need no thinning. All chains are tested
+// together, so chains that have not mixed are also rejected. For strongly dependent draws
 // (autocorrelation 0.9 at lag 1, 1000 draws), a test at level 0.005 rejects a Gaussian about twice
 // as often as it should.
 //
-// All fields are NaN if the statistics of Diagnose are undefined or the draws are constant. P alone
+// All fields are NaN if the statistics of Diagnose are undefined or the draws are constant. Only P
 // is NaN if an effective number of draws is below 20.
 func ShapeOf(draws [][]float64) Shape {
 	nan := math.NaN()

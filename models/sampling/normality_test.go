@@ -20,8 +20,8 @@ func ar1(rng *rand.Rand, chains, n int, rho float64) [][]float64 {
 	return out
 }
 
-// The cholesterol values of D'Agostino, Belanger, D'Agostino 1990, section 3: skewness 1.02 and
-// kurtosis 4.58 of 62 values have the scores 3.14 and 2.21.
+// The 62 cholesterol values of D'Agostino, Belanger, D'Agostino 1990, section 3, have skewness 1.02
+// and kurtosis 4.58, with scores 3.14 and 2.21.
 func TestPublishedScores(t *testing.T) {
 	a := skewnessScore(1.02, 62)
 	b := kurtosisScore(4.58, 62)
@@ -31,9 +31,9 @@ func TestPublishedScores(t *testing.T) {
 }
 
 // The test rejects Gaussian chains about as often as its level states, regardless of their
-// autocorrelation. It rejects less often for negatively correlated draws because their larger
-// effective sample size is not used. At level 0.005 it rejects at most about twice as often for the
-// most dependent chains.
+// autocorrelation. It rejects negatively correlated draws less often, because it does not use their
+// larger effective sample size. At level 0.005 it rejects the most dependent chains about twice as
+// often as stated.
 func TestNormalityLevel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of chains")
@@ -51,7 +51,8 @@ func TestNormalityLevel(t *testing.T) {
 				seldom += 1. / runs
 			}
 		}
-		// The standard error of 0.05 in 1500 runs is 0.0056, and of 0.01 it is 0.0026.
+		// In 1500 runs, a rejection rate of 0.05 has a standard error of 0.0056, and a rate of 0.01
+		// has 0.0026.
 		if often < least || often > 0.075 || seldom > 0.02 {
 			t.Errorf("autocorrelation %g: %.4f are rejected at 0.05, %.4f at 0.005", rho, often, seldom)
 		}
@@ -78,7 +79,8 @@ func TestNormalityPower(t *testing.T) {
 	}
 }
 
-// Too few draws have moments but no p-value; constant draws have neither.
+// If there are too few draws, moments are defined but the p-value is not. For constant draws,
+// neither is defined.
 func TestNormalityOfFewDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	if s := ShapeOf(ar1(rng, 2, 9, 0)); !math.IsNaN(s.P) || math.IsNaN(s.Skewness) || !(s.Kurtosis > 1) {

@@ -3,7 +3,7 @@ package sampling
 import "dgplab/models/family"
 
 // Phases are the lengths of the phases of a run: BurnIn steps before the chains sample the
-// posterior, then Kept times Thinning steps keeping every Thinning-th position.
+// posterior, then Kept times Thinning steps, of which every Thinning-th position is kept.
 type Phases struct{ BurnIn, Kept, Thinning int }
 
 // ReadPhases returns the phases given by the values of PhaseHyperparameters.

@@ -6,9 +6,9 @@ import (
 	"dgplab/models/param"
 )
 
-// Reservoir keeps samples of a chain at even distances in time, in bounded memory. When it is full,
-// it drops every second sample and doubles the distance. The kept samples depend only on the number
-// of steps.
+// Reservoir keeps evenly spaced samples of a chain in bounded memory. When it is full, it drops
+// every second sample and doubles the distance between samples. Which samples it keeps depends only
+// on the number of steps.
 type Reservoir struct {
 	room, size int
 	samples    []float64 // [room][size]
@@ -22,8 +22,8 @@ const (
 	reservoirNumbers
 )
 
-// NewReservoir returns an empty reservoir for room samples of size numbers each, which initially
-// keeps every thinning-th sample.
+// NewReservoir returns an empty reservoir with room for the given number of samples of size numbers
+// each. Initially it keeps every thinning-th sample.
 func NewReservoir(room, thinning, size int) *Reservoir {
 	r := &Reservoir{
 		room:    room,
@@ -35,8 +35,8 @@ func NewReservoir(room, thinning, size int) *Reservoir {
 	return r
 }
 
-// Add offers the position after a sampling step, counted from 1. It must be called for every step
-// in order.
+// Add adds the position after a sampling step, counted from 1, if this step is kept. It must be
+// called for every step in order.
 func (r *Reservoir) Add(step int, position []float64) {
 	if step%r.Distance() == 0 && r.count() == r.room {
 		r.halve()
@@ -48,7 +48,7 @@ func (r *Reservoir) Add(step int, position []float64) {
 	r.numbers[reservoirCount]++
 }
 
-// halve keeps the second sample, the fourth, and so on.
+// halve keeps every second sample, starting with the second.
 func (r *Reservoir) halve() {
 	half := r.room / 2
 	for k := range half {

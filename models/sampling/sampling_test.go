@@ -143,7 +143,7 @@ func TestStepsAreReproducible(t *testing.T) {
 	}
 }
 
-// The first chains do not depend on the number of chains, and no two chains are equal.
+// A chain does not depend on the number of chains after it, and no two chains are equal.
 func TestChainsAreIndependent(t *testing.T) {
 	few, _ := newModel(t, 2, Phases{Kept: 5, Thinning: 1}, trajectories(0))
 	many, _ := newModel(t, 4, Phases{Kept: 5, Thinning: 1}, trajectories(0))
@@ -227,7 +227,7 @@ func TestFailedStepsChangeNothing(t *testing.T) {
 	}
 }
 
-// The reservoir holds evenly spaced samples after any number of steps.
+// After any number of steps, the samples of the reservoir are evenly spaced.
 func TestReservoir(t *testing.T) {
 	for _, room := range []int{1, 2, 5, 8} {
 		r := NewReservoir(room, 3, 1)

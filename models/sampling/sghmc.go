@@ -31,9 +31,9 @@ type SGHMCOptions struct {
 //
 //	g += r (d - g),   g2 += r (d^2 - g2),   tau = 1 + tau (1 - g^2/g2).
 //
-// All updates use the values from before the step, except that x uses the new p. On a Gaussian with
-// precision A, the variance of the samples is too large by the factor (2-beta)/(2-beta-a/2) for each
-// eigenvalue a of (epsilon^2/N) h^1/2 A h^1/2.
+// All updates use the values before the step, except that x uses the new p. For a Gaussian with
+// precision A, the variance of the samples is too large by the factor (2-beta)/(2-beta-a/2) along
+// each eigenvector of (epsilon^2/N) h^1/2 A h^1/2 with eigenvalue a.
 type SGHMC struct {
 	options SGHMCOptions
 	draws   Draws
@@ -52,7 +52,7 @@ const sghmcFloor = 1e-16
 // small step sizes. The noise of minibatch gradients raises it above 1.
 var Temperature = infer.Reading{Key: "temperature", Name: "temperature"}
 
-// NewSGHMC returns a sampler of n parameters with zero momentum.
+// NewSGHMC returns a sampler for n parameters with zero momentum.
 func NewSGHMC(n int, options SGHMCOptions, draws Draws) *SGHMC {
 	s := &SGHMC{options: options, draws: draws, gauges: make([]float64, 2)}
 	for _, v := range []*[]float64{&s.momentum, &s.horizon, &s.mean, &s.square, &s.gradient, &s.noise} {

@@ -52,7 +52,7 @@ func sghmcPaths(t *testing.T, visit func(t *testing.T, c sghmcPath, g *gaussian)
 		var c sghmcPath
 		oracletest.Decode(t, of.Text, &c)
 		if c.Config.Potential != "gaussian" {
-			continue // those on deep GPs are tested in models/dgp
+			continue // trajectories of deep GPs are tested in models/dgp
 		}
 		t.Run(of.Name, func(t *testing.T) {
 			g := newGaussian(t, c.Data.B, c.Data.A)
@@ -106,7 +106,8 @@ func TestSGHMCOracles(t *testing.T) {
 	})
 }
 
-// The samples of a long chain have the stationary mean and covariance for the step size.
+// The samples of a long chain have the stationary mean and the stationary covariance of the step
+// size.
 func TestSGHMCSamplesFromItsStationaryDistribution(t *testing.T) {
 	const batches, each = 60, 6000
 	sghmcPaths(t, func(t *testing.T, c sghmcPath, g *gaussian) {
@@ -154,7 +155,7 @@ func TestSGHMCSamplesFromItsStationaryDistribution(t *testing.T) {
 	})
 }
 
-// A gradient that is not finite leaves the chain unchanged.
+// A non-finite gradient leaves the chain unchanged.
 func TestSGHMCNonFiniteGradient(t *testing.T) {
 	g := newGaussian(t, []float64{math.NaN()}, [][]float64{{1}})
 	g.set.Free[0] = 2

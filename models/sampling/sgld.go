@@ -10,7 +10,7 @@ import (
 
 // SGLD is stochastic gradient Langevin dynamics (Welling, Teh, "Bayesian Learning via Stochastic
 // Gradient Langevin Dynamics", ICML 2011, eq. 4). With e the step size of a parameter and the
-// gradient of the log joint of a minibatch,
+// gradient of the minibatch log joint, it moves by
 //
 //	x += e/2 gradient + sqrt(e) noise.
 type SGLD struct {
@@ -22,7 +22,7 @@ type SGLD struct {
 	gauges          []float64
 }
 
-// NewSGLD returns a sampler of parameters with the given step sizes, [n], which are multiplied by
+// NewSGLD returns a sampler for parameters with the given step sizes, [n], which are multiplied by
 // the schedule.
 func NewSGLD(sizes []float64, schedule Decay, draws Draws) *SGLD {
 	return &SGLD{schedule: schedule, sizes: sizes, draws: draws,
@@ -32,7 +32,7 @@ func NewSGLD(sizes []float64, schedule Decay, draws Draws) *SGLD {
 // Gauges implements infer.Method. It reports the step size of the first parameter.
 func (*SGLD) Gauges() []infer.Reading { return []infer.Reading{StepSize, infer.GradientNorm} }
 
-// State implements infer.Method. There is none: everything follows from the step number.
+// State implements infer.Method. It returns nil: the method depends only on the step number.
 func (*SGLD) State() []param.Array { return nil }
 
 // Step implements infer.Method. It returns the objective of the minibatch before the step.
@@ -68,7 +68,7 @@ type Decay struct {
 	Steps int
 }
 
-// At returns the factor for a step, counted from 0.
+// At returns the factor at a step, counted from 0.
 func (d Decay) At(step uint64) float64 {
 	if step >= uint64(d.Steps) || d.Start == 1 {
 		return 1

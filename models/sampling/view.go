@@ -4,8 +4,8 @@ import (
 	"dgplab/models/view"
 )
 
-// View returns the view of the given quantities and sets their draws. of sets the values of all
-// quantities for a kept sample, given as free parameters (see Draws). Before any sample is kept,
+// View sets the draws of the given quantities and returns their view. of computes the values of all
+// quantities from a kept sample, given as free parameters (see Draws). Before any sample is kept,
 // quantities have no draws.
 func (m *Model) View(
 	quantities []Quantity, of func(values, free []float64) error,

@@ -52,8 +52,8 @@ func benchmarkDgemm(b *testing.B, impl blas.Float64) {
 func BenchmarkDgemm(b *testing.B)      { benchmarkDgemm(b, Implementation{}) }
 func BenchmarkGonumDgemm(b *testing.B) { benchmarkDgemm(b, gonum.Implementation{}) }
 
-// benchmarkTriangles multiplies triangles of 128 inducing points with 2560 points, and with one
-// another. It counts useful operations only.
+// benchmarkTriangles multiplies triangles of 128 inducing points with 2560 points, and with each
+// other. It counts useful operations only.
 func benchmarkTriangles(b *testing.B, impl blas.Float64) {
 	const m = 128
 	for _, n := range []int{2560, 128} {

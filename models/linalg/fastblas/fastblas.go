@@ -24,14 +24,14 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// Implementation implements blas.Float64 and, through the embedded implementation, the other
-// interfaces of gonum's blas package. The zero value is ready for use.
+// Implementation implements blas.Float64 and, by embedding, the other interfaces of gonum's blas
+// package. The zero value is ready for use.
 type Implementation struct{ gonum.Implementation }
 
 var _ blas.Float64 = Implementation{}
 
-// reference is gonum's implementation. It checks arguments, and does the work if there are no
-// kernels.
+// reference is gonum's implementation. It checks arguments, and computes the results if there are
+// no kernels.
 var reference gonum.Implementation
 
 // Kernels returns the name of the instruction set in use, "AVX512" or "AVX2", or "gonum" if there

@@ -56,7 +56,7 @@ func roundings(terms int, size operand) operand {
 // poisons are the numbers of elements that are set to NaN or an infinity.
 var poisons = []int{0, 0, 1, 3}
 
-// FuzzDgemm compares Dgemm with gonum's for all shapes up to 300, transpositions, strides and
+// FuzzDgemm compares Dgemm with gonum for all shapes up to 300, transpositions, strides and
 // factors, with NaN and infinities anywhere. The digits of choices are the transpositions, alpha,
 // beta, and the poisons of A, B and C.
 func FuzzDgemm(f *testing.F) {
@@ -94,8 +94,8 @@ func FuzzDgemm(f *testing.F) {
 	})
 }
 
-// triangleCall is one call of a routine with a triangle. It writes c; b is nil if there is no
-// further operand.
+// triangleCall is one call of a routine with a triangle. It writes c; b is nil if the routine has
+// no third operand.
 type triangleCall struct {
 	what string
 	a, c operand
@@ -169,8 +169,8 @@ func (c triangleCall) expected() (want, bound operand) {
 		c.run(reference, c.a.magnitude(), c.b.magnitude(), size, math.Abs(c.alpha), math.Abs(c.beta))
 		return want, roundings(c.terms, size)
 	}
-	// The triangles are well-conditioned: errors are of the size of the largest element's, and grow
-	// by a small factor.
+	// The triangles are well-conditioned, so no error exceeds the rounding error of the largest
+	// element by more than a small factor.
 	var top float64
 	for _, x := range want.data {
 		if x != guard && !math.IsNaN(x) && !math.IsInf(x, 0) {
@@ -180,9 +180,9 @@ func (c triangleCall) expected() (want, bound operand) {
 	return want, roundings(c.terms, want.mapped(func(float64) float64 { return 32 * top }))
 }
 
-// FuzzTriangles compares Dtrmm, Dtrsm, Dsyrk and Dsymm with gonum's for all shapes up to 300,
-// sides, triangles, transpositions, diagonals, strides and factors. Elements that must not be read
-// are NaN; others may be NaN or infinite.
+// FuzzTriangles compares Dtrmm, Dtrsm, Dsyrk and Dsymm with gonum for all shapes up to 300, sides,
+// triangles, transpositions, diagonals, strides and factors. Elements that must not be read are
+// NaN; others may be NaN or infinite.
 func FuzzTriangles(f *testing.F) {
 	shapes := [][2]uint16{{5, 9}, {33, 20}, {0, 4}, {17, 1}, {64, 48}, {7, 0}, {26, 90}}
 	for i := range uint32(192) { // routines, sides, triangles, transpositions, diagonals: 96

@@ -57,7 +57,7 @@ func (Implementation) Dgemm(
 		reference.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
-	// gonum's Dgemm checks the arguments; with these factors it does nothing else.
+	// With these factors, gonum's Dgemm only checks the arguments.
 	reference.Dgemm(tA, tB, m, n, k, 0, a, lda, b, ldb, 1, c, ldc)
 	if m == 0 || n == 0 {
 		return

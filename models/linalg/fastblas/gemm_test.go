@@ -38,8 +38,8 @@ func newGemm(rng *rand.Rand, tA, tB blas.Transpose, m, n, k int, alpha, beta flo
 	return g
 }
 
-// expected evaluates the definition, without skipping zeros, and the bound (k+4)*eps*(|alpha||A||B|
-// + |beta||C|) of its error; the kernels and this loop are each within half of it.
+// expected evaluates the definition, without skipping zeros. bound is (k+4)*eps*(|alpha||A||B| +
+// |beta||C|); the errors of the kernels and of this loop are each within half of it.
 func (g gemmCase) expected() (want, bound operand) {
 	want = g.c.clone()
 	bound = g.c.clone()
@@ -88,7 +88,7 @@ func TestDgemm(t *testing.T) {
 			want, bound := g.expected()
 			compare(t, g.String(), g.run(), want, bound)
 		}
-		// Every height and width of an edge, and sums divided into sections.
+		// These shapes have every height and width of an edge, and sums divided into sections.
 		for i := range 40 {
 			g := randomGemm(rng, i, 41-i, 5+i%9)
 			want, bound := g.expected()

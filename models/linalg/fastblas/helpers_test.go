@@ -110,8 +110,7 @@ func compare(t *testing.T, what string, got, want, bound operand) {
 	}
 }
 
-// dimension draws a size from 0 to 300, with a preference for small sizes and those near the sizes
-// of tiles.
+// dimension draws a size from 0 to 300. It prefers small sizes and sizes near the sizes of tiles.
 func dimension(rng *rand.Rand) int {
 	switch rng.IntN(4) {
 	case 0:

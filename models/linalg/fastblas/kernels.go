@@ -15,8 +15,8 @@ type kernels struct {
 	// Triangular kernels, for lower and for upper triangles.
 	trmm, trsm [2]triangularKernel
 
-	// copyRows copies rows of at most nr values; loadCols values of each are read and storeCols are
-	// written; those beyond loadCols are zero.
+	// copyRows copies rows of at most nr values. It reads loadCols values of each row and writes
+	// storeCols values; the values beyond loadCols are zero.
 	copyRows func(rows int, dst *float64, dstStride int, src *float64, srcStride, loadCols, storeCols int)
 
 	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values of i and blocks*lanes
@@ -28,7 +28,7 @@ type kernels struct {
 //
 // A[i,p] is a[i*aRow+p*aCol], and the next panel begins aPanel elements later. B is a sliver,
 // [kc][nr]. C has stride ldc, and its first cols columns are written. With one panel, only `rows`
-// of its rows are written (the argument of run). beta = 0 overwrites C without reading it.
+// of its rows are written (the argument of run). If beta is 0, C is overwritten without being read.
 type gemmKernel struct {
 	rows int
 	run  func(panels, kc int, a *float64, aRow, aCol, aPanel int, b *float64, alpha, beta float64,
@@ -39,7 +39,8 @@ type gemmKernel struct {
 // initialised; only tests change it.
 var active = kernelsOf(vec.BestSet())
 
-// triangularKernel multiplies or solves one block row of mr rows of a packed triangle with a
-// sliver, in place: first the k columns off the diagonal block with the k rows of the sliver at
-// dense, then the diagonal block with the mr rows at diag, which receive the result.
+// triangularKernel multiplies a sliver by, or solves it for, one block row of a packed triangle, in
+// place. The block row has mr rows. Its k columns off the diagonal block apply to the k rows of the
+// sliver at dense; then the diagonal block applies to the mr rows at diag, which receive the
+// result.
 type triangularKernel = func(k int, a, dense, diag *float64)

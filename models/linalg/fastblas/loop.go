@@ -2,13 +2,13 @@ package fastblas
 
 import "sync/atomic"
 
-// Loop runs independent parts of a computation on all processors, in any order. Products computed
-// by a part run on the part's goroutine only, since all processors are busy.
+// Loop runs independent parts of a computation on all processors, in any order. Products within a
+// part run only on the goroutine of the part, because all processors are busy.
 //
 // A Loop is created once and run many times; Run does not allocate.
 type Loop struct {
-	// Body runs one part. If it panics, the other parts are still run and then Run panics; the
-	// value is a *Panic if parts ran in parallel.
+	// Body runs one part. If it panics, Run runs the other parts and then panics. The panic value
+	// is a *Panic if parts ran in parallel.
 	Body func(part int)
 }
 

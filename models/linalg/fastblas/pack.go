@@ -79,8 +79,7 @@ type panel struct{ row, col, size int }
 
 // packPanels packs A[0:rows, 0:k] into panels of height rows each. Missing rows of the last panel
 // keep the old contents of dst and are never stored in a result. A is copied row by row, whatever
-// its storage order: the kernels broadcast its elements individually, so their order does not
-// matter.
+// its storage order, because the kernels broadcast its elements individually.
 func (kn *kernels) packPanels(dst []float64, a matrix, rows, k, height int) panel {
 	if a.trans {
 		p := panel{row: 1, col: height, size: height * k}

@@ -4,7 +4,7 @@ import "fmt"
 
 // Panic is the panic value of parallel work in the goroutine that started it, if a part panicked.
 type Panic struct {
-	Value any    // value of the part's panic
+	Value any    // panic value of the part
 	Stack []byte // stack of the goroutine that ran the part
 }
 

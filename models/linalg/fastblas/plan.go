@@ -3,22 +3,22 @@ package fastblas
 // Block sizes, chosen for a first-level cache of at least 32 KiB and a second-level cache of at
 // least 1 MiB.
 const (
-	// maxDepth is the length of the sums packed at a time. A sliver of B has to fit in the
+	// maxDepth is the length of the sums packed at a time. A sliver of B must fit in the
 	// first-level cache.
 	maxDepth = 256
-	// maxRows and maxCols limit a tile, whose packed operands together have to fit in the
-	// second-level cache. They are multiples of the register tiles.
+	// maxRows and maxCols limit a tile, whose packed operands must together fit in the second-level
+	// cache. They are multiples of the register tiles.
 	maxRows = 264
 	maxCols = 384
-	// minSide is the smallest side of a tile produced by dividing a larger one, since each tile
-	// packs its own operands.
+	// minSide is the smallest side of a tile when a larger one is divided. Smaller tiles would not
+	// repay the packing of their operands.
 	minSide = 64
 	// minSection is the shortest section of the sums.
 	minSection = 512
 	// partWork is the number of multiplications (about 0.05 ns each) above which dividing a problem
 	// into more parts pays off.
 	partWork = 10 << 20
-	// maxParts is the number of parts at which problems are no longer divided.
+	// maxParts is the number of parts from which problems are not divided further.
 	maxParts = 16
 )
 
@@ -56,7 +56,7 @@ func newPlan(m, n, k int) plan {
 			want = 0
 		}
 	}
-	// If the number of parts is small and not a multiple of four, processors are idle.
+	// If the number of parts is small and not a multiple of four, some processors are idle.
 	for q.tilesN > 1 && q.parts() < maxParts && q.parts()%4 != 0 {
 		q.tilesN++
 	}

@@ -45,8 +45,8 @@ var (
 	rounds    = vec.NewFreeList[round](64)
 )
 
-// round is the execution of one task by its caller and helping workers. It returns to the free list
-// when its last user leaves.
+// round is the execution of one task by its caller and by workers. It returns to the free list when
+// its last user leaves.
 type round struct {
 	task  task
 	parts int64
@@ -59,7 +59,7 @@ type round struct {
 }
 
 // pollsPerYield is the number of polls per call of yieldThread, which offers the thread to other
-// programs. The other polls only let other goroutines run, which is cheaper.
+// programs. The other polls only yield to other goroutines, which is cheaper.
 const pollsPerYield = 32
 
 // pause yields between two polls of an idle goroutine; i counts the polls. A goroutine polls
@@ -80,8 +80,8 @@ func (r *round) work() {
 	scratches.Put(s)
 }
 
-// run runs parts and reports whether none are left. If a part panics, it stores the panic for the
-// caller of the task and returns early.
+// run runs parts until none are left and returns true. If a part panics, it stores the panic for
+// the caller of the task and returns false.
 func (r *round) run(s *scratch) (finished bool) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -105,7 +105,7 @@ func (r *round) done() {
 	r.open.Done()
 }
 
-// wait returns when all parts are done, with the panic of a part or nil.
+// wait waits until all parts are done and returns the panic of a part, or nil.
 func (r *round) wait() *Panic {
 	for i := range maxPolls {
 		if r.left.Load() == 0 {
@@ -125,8 +125,8 @@ func (r *round) leave() {
 	}
 }
 
-// workers are goroutines that wait for invitations until the program ends. A worker only computes
-// and never waits for another worker, so an accepted invitation always completes.
+// workers are goroutines that wait for invitations until the program ends. A worker never waits for
+// another worker, so an accepted invitation always completes.
 var workers struct {
 	sync.Mutex
 	started     atomic.Int64
@@ -135,7 +135,7 @@ var workers struct {
 
 func init() { workers.invitations = make(chan *round, 256) }
 
-// startWorkers makes sure that at least n workers exist.
+// startWorkers starts workers until there are at least n.
 func startWorkers(n int) {
 	if int(workers.started.Load()) >= n {
 		return
@@ -168,7 +168,7 @@ func nextRound() *round {
 }
 
 // parallel runs all parts of a task and returns when they are done. Within a Loop it runs them
-// serially, since the other processors run the loop's other parts.
+// serially, because the other processors run the other parts of the loop.
 func parallel(t task, parts int) {
 	if loops.Load() > 0 {
 		serial(t, parts)
@@ -177,9 +177,9 @@ func parallel(t task, parts int) {
 	spread(t, parts)
 }
 
-// spread runs all parts of a task on all processors and returns when they are done. The caller
-// works too and can finish without workers, so busy workers delay it but cannot block it. If a part
-// panicked, spread panics with a *Panic after all parts have ended.
+// spread runs all parts of a task on all processors and returns when they are done. The caller also
+// runs parts and can finish without workers, so busy workers cannot block it. If a part panicked,
+// spread panics with a *Panic after all parts have ended.
 func spread(t task, parts int) {
 	helpers := min(runtime.GOMAXPROCS(0), parts) - 1
 	if helpers < 1 {

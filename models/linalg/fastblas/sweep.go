@@ -9,8 +9,8 @@ type sweep struct {
 	kn     *kernels
 	alpha  float64
 	solves bool
-	// packed holds the triangle: for each panel of mr rows the columns off the diagonal block, then
-	// the block, all [columns][mr].
+	// packed holds the triangle: for each panel of mr rows, the columns off the diagonal block
+	// followed by the diagonal block, all [columns][mr].
 	packed aligned
 	panels int
 	// group is the number of columns per part.
@@ -19,7 +19,7 @@ type sweep struct {
 
 var sweeps = vec.NewFreeList[sweep](64)
 
-// groupWork is the number of multiplications per part for which another processor pays off.
+// groupWork is the number of multiplications per part for which another processor is worthwhile.
 const groupWork = 1 << 20
 
 // run processes a triangle of order at most maxOrder.
@@ -43,8 +43,8 @@ func (q triangular) run(kn *kernels, alpha float64, solves bool) {
 	sweeps.Put(s)
 }
 
-// pack packs the triangle. Rows and columns beyond its order are set to the identity's. For solves
-// the diagonal is inverted.
+// pack packs the triangle. Rows and columns beyond its order equal the identity. For solves, the
+// diagonal is inverted.
 func (s *sweep) pack() {
 	mr := s.kn.mr
 	s.panels = ceil(s.order, mr)
@@ -68,7 +68,8 @@ func (s *sweep) pack() {
 	}
 }
 
-// offset returns the offset of packed panel q. Lower panels become longer, upper ones shorter.
+// offset returns the offset of packed panel q. The panels of a lower triangle grow with q, and the
+// panels of an upper triangle shrink.
 func (s *sweep) offset(q int) int {
 	blocks := q * (q + 1) / 2
 	if !s.lower {
@@ -87,7 +88,7 @@ func (s *sweep) packColumns(dst []float64, t matrix, rows, cols int) {
 	s.kn.transposeTo(dst, mr, t.data, t.stride, rows, cols)
 }
 
-// packDiagonal packs the triangle's side of the diagonal block at (i0, i0).
+// packDiagonal packs the triangle of the diagonal block at (i0, i0).
 func (s *sweep) packDiagonal(dst []float64, i0, rows int) {
 	mr := s.kn.mr
 	for c := range mr {
@@ -119,8 +120,7 @@ func (s *sweep) packDiagonal(dst []float64, i0, rows int) {
 func (s *sweep) do(part int, memory *scratch) {
 	nr := s.kn.nr
 	height := s.panels * s.kn.mr
-	// One additional panel, since a kernel without columns off the diagonal still needs a valid
-	// address.
+	// The additional panel provides a valid address to a kernel without columns off the diagonal.
 	sliver := memory.b.resize((height + s.kn.mr) * nr)
 	used := sliver[:s.order*nr]
 	end := min((part+1)*s.group, s.n)
@@ -145,8 +145,8 @@ func (s *sweep) scale(x []float64) {
 	}
 }
 
-// sweepSliver applies the panels of the triangle in an order that ensures that the rows each panel
-// needs are final (for solves) or still unchanged (for products).
+// sweepSliver applies the panels of the triangle. Their order ensures that the rows used by a panel
+// are already final (for solves) or still unchanged (for products).
 func (s *sweep) sweepSliver(sliver []float64) {
 	mr, block := s.kn.mr, s.kn.mr*s.kn.nr
 	run := s.kn.trmm

@@ -77,8 +77,8 @@ func (Implementation) Dgemmt(
 	multiply(active, n, n, k, alpha, matrix{a, lda, false}, matrix{b, ldb, true}, beta, c, ldc, region)
 }
 
-// gemmtByRows is like Dgemmt, but with gonum's products: by blocks of rows beside the diagonal, and by
-// rows in the blocks on it.
+// gemmtByRows is like Dgemmt, but uses the products of gonum: by blocks of rows off the diagonal,
+// and by rows in the diagonal blocks.
 func (Implementation) gemmtByRows(
 	ul blas.Uplo,
 	n, k int,

@@ -42,15 +42,14 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 	}
 }
 
-// readable reports whether whole panels of A can be read without packing: their rows are
-// contiguous, and the stride does not map them to the same lines of the first-level cache or to
-// many pages.
+// readable reports whether the kernels can read A without packing: its rows are contiguous, and its
+// stride does not map them to the same lines of the first-level cache or to many pages.
 func (m matrix) readable() bool {
 	const page = 512 // float64 values
 	return !m.trans && m.stride < page && m.stride%(page/8) != 0 || !m.trans && m.stride <= page/4
 }
 
-// smallest returns the lowest kernel that has at least `rows` rows.
+// smallest returns the kernel of the smallest height that is at least `rows`.
 func (kn *kernels) smallest(rows int) gemmKernel {
 	g := kn.gemm[0]
 	for _, other := range kn.gemm[1:] {

@@ -2,7 +2,7 @@ package fastblas
 
 import "gonum.org/v1/gonum/blas"
 
-// maxOrder is the order of the largest triangle that is packed whole, which has to fit in the
+// maxOrder is the order of the largest triangle that is packed whole. It must fit in the
 // second-level cache. Larger triangles are split in two.
 const maxOrder = 384
 
@@ -148,7 +148,7 @@ func (q triangular) multiply(kn *kernels, alpha float64) {
 		q.run(kn, alpha, false)
 		return
 	}
-	// The half that depends on the other comes first, while the other is unchanged.
+	// Compute the half that depends on the other half first, while the other is still unchanged.
 	one, other, off := q.halves()
 	if q.lower {
 		one, other = other, one

@@ -27,8 +27,8 @@ func randomTriangle(rng *rand.Rand, m, n int) triangleCase {
 	return newTriangle(rng, side, ul, tA, diag, m, n, factor(rng))
 }
 
-// newTriangle returns a well-conditioned triangle. Elements that must not be read, the other
-// triangle and a unit diagonal, are NaN.
+// newTriangle returns a well-conditioned triangle. Elements that must not be read (the other
+// triangle and a unit diagonal) are NaN.
 func newTriangle(
 	rng *rand.Rand, side blas.Side, ul blas.Uplo, tA blas.Transpose, diag blas.Diag, m, n int, alpha float64,
 ) triangleCase {
@@ -72,7 +72,7 @@ func (c triangleCase) String() string {
 		string(c.side), string(c.ul), string(c.tA), string(c.diag), " ", c.m, "x", c.n, " alpha ", c.alpha)
 }
 
-// element returns element (i, j) of op(A) and whether it is in the triangle.
+// element returns element (i, j) of op(A) and reports whether it is in the triangle.
 func (c triangleCase) element(i, j int) (float64, bool) {
 	if i == j && c.diag == blas.Unit {
 		return 1, true

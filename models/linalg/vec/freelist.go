@@ -5,8 +5,7 @@ package vec
 // not allocate.
 type FreeList[T any] chan *T
 
-// NewFreeList returns a list that keeps at most n objects; surplus objects are left to the garbage
-// collector.
+// NewFreeList returns a list that keeps at most n objects. Surplus objects are garbage collected.
 func NewFreeList[T any](n int) FreeList[T] { return make(FreeList[T], n) }
 
 // Get returns an object from the list, in the state in which it was put back, or a new one.

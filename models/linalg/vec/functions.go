@@ -3,8 +3,8 @@ package vec
 import "math"
 
 // Exp sets dst[i] to exp(src[i]), with an error below 1 unit in the last place (2 for plain Go),
-// even for denormal results. Infinities, NaN and overflow are as in math.Exp. It panics if the
-// lengths differ.
+// even for denormal results. Results for infinities, NaN and overflow are as in math.Exp. It panics
+// if the lengths differ.
 func Exp(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -16,9 +16,9 @@ func Exp(dst, src []float64) {
 	}
 }
 
-// Log sets dst[i] to log(src[i]), with an error below 1 unit in the last place. Zeros, negative
-// numbers, infinities, NaN and denormal numbers are as in math.Log. It panics if the lengths
-// differ.
+// Log sets dst[i] to log(src[i]), with an error below 1 unit in the last place. Results for zeros,
+// negative numbers, infinities, NaN and denormal numbers are as in math.Log. It panics if the
+// lengths differ.
 func Log(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -44,8 +44,8 @@ func Softplus(dst, src []float64) {
 	}
 }
 
-// InverseRoots sets dst[i] to 1/sqrt(src[i]): NaN below zero, +Inf at zero. It panics if the
-// lengths differ.
+// InverseRoots sets dst[i] to 1/sqrt(src[i]), which is NaN below zero and +Inf at zero. It panics
+// if the lengths differ.
 func InverseRoots(dst, src []float64) {
 	sameLength(len(dst), len(src))
 	if active != nil && len(dst) > 0 {
@@ -61,7 +61,7 @@ func InverseRoots(dst, src []float64) {
 // early, at 709.44 instead of 709.78.
 func exp(x float64) float64 {
 	if x > 709 && x < 710 {
-		// The difference is exact, since these x are multiples of 2^-43 too.
+		// The difference is exact, because these x are also multiples of 2^-43.
 		const (
 			nearLn2 = 0x58b90bfbe8ep-43
 			rest    = nearLn2 - math.Ln2 // exp(nearLn2) = 2 (1 + rest)

@@ -2,8 +2,8 @@ package vec
 
 // The functions of this file process one small matrix per lane of a vector register. Such matrices
 // are interleaved, [rows][cols][Lanes]: one vector holds the same element of all of them. Lanes are
-// independent of each other. Only machines with assembly have lanes; on others the functions panic,
-// as they do if a slice is too short.
+// independent of each other. The functions panic on machines without assembly, or if a slice is too
+// short.
 
 // laneRoutines are the assembly routines for interleaved matrices. Strides count vectors, except
 // for the strides of the sequences to interleave.
@@ -90,7 +90,7 @@ func LanesCholesky(l, inv []float64, n int) {
 	for i := 0; i < n; {
 		rows := min(len(r.factor), n-i)
 		row := l[i*n*r.lanes:]
-		// The transpose of the block left of the diagonal block solves L X = A^T.
+		// The transpose of the block to the left of the diagonal block solves L X = A^T.
 		for j := 0; j < rows && i > 0; {
 			cols := min(len(r.solve), rows-j)
 			r.solve[cols-1](i, &l[0], n, 1, &inv[0], &row[j*n*r.lanes], 1, n)
@@ -103,7 +103,7 @@ func LanesCholesky(l, inv []float64, n int) {
 
 // LanesSolve replaces the interleaved b, n x m, by l^-1 b, or by l^-T b if trans is set. l, n x n,
 // is lower triangular; entries above its diagonal are not read. inv, [n][Lanes], is overwritten
-// with the reciprocals of the diagonal, which replace divisions by products.
+// with the reciprocals of the diagonal, so that products replace divisions.
 func LanesSolve(trans bool, l, inv, b []float64, n, m int) {
 	r := &active.lanes
 	_, _, _ = l[:n*n*r.lanes], inv[:n*r.lanes], b[:n*m*r.lanes]

@@ -19,7 +19,7 @@ func forAllLanes(t *testing.T, run func(t *testing.T)) {
 	})
 }
 
-// laned is a set of small matrices, one per lane, together with their interleaved form.
+// laned holds small matrices, one per lane, and their interleaved form.
 type laned struct {
 	size      int
 	each, all []float64
@@ -149,8 +149,8 @@ func lowerOf(l []float64, n int) []float64 {
 	return l
 }
 
-// The product of the triangle with the solution must be the right-hand side, even in lanes next to
-// one with a NaN.
+// The product of the triangle and the solution must equal the right-hand side, even in lanes next
+// to a lane with a NaN.
 func TestLanesSolve(t *testing.T) {
 	forAllLanes(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, 1))
@@ -191,8 +191,8 @@ func TestLanesSolve(t *testing.T) {
 	})
 }
 
-// The factor times its transpose must be the matrix, in all lanes except one with a negative pivot.
-// All instruction sets must give the same bits.
+// The factor times its transpose must equal the matrix in all lanes except one with a negative
+// pivot. All instruction sets must give the same bits.
 func TestLanesCholesky(t *testing.T) {
 	first := map[int][]float64{}
 	forAllLanes(t, func(t *testing.T) {

@@ -6,8 +6,8 @@ import "dgplab/models/stats"
 // and -x, with weights w for both: it sets value[i] to the sum of w[k]*log Phi(mean[i] ±
 // scale[i]*x[k]), and first[i] and second[i] to its derivatives with respect to mean[i] and
 // scale[i]. Each log Phi and each of its derivatives has a relative error below 1e-14 (2e-13 for
-// plain Go), even far out in the tails, or an absolute error below 2e-306. Sums follow the order of
-// the points. It panics if the rows, or x and w, differ in length.
+// plain Go), even in the far tails, or an absolute error below 2e-306. Sums follow the order of the
+// points. It panics if the rows, or x and w, differ in length.
 func ProbitSums(value, first, second, mean, scale, x, w []float64) {
 	sameLength(len(value), len(first), len(second), len(mean), len(scale))
 	sameLength(len(x), len(w))

@@ -19,8 +19,8 @@ func logCDF(z []float64) (value, slope []float64) {
 	return value, slope
 }
 
-// exactLogCDF computes the density from an exact square and exponential, unlike the scalar form,
-// whose error far above 0 is due to the rounding of z².
+// exactLogCDF computes the density from an exact square and exponential. The scalar form is
+// inaccurate far above 0 because z² is rounded.
 func exactLogCDF(z float64) (value, slope float64) {
 	if z < 1 {
 		return stats.LogCDFGrad(z)
@@ -118,8 +118,8 @@ func TestProbitSums(t *testing.T) {
 	})
 }
 
-// A row must not depend on its place or on neighbouring rows, nothing else may be written, and both
-// assembly versions must give the same bits.
+// A row must not depend on its position or on neighbouring rows, nothing outside the results may be
+// written, and both assembly versions must give the same bits.
 func TestProbitSumsRowByRow(t *testing.T) {
 	const rows, points = 60, 9
 	rng := rand.New(rand.NewPCG(21, 3))

@@ -1,7 +1,7 @@
 package vec
 
-// The functions of this file process k rows, of the length of dst or x, that are a stride apart.
-// They panic if a slice is too short.
+// The functions of this file process k rows, which have the length of dst or x and are a stride
+// apart. They panic if a slice is too short.
 
 // SumProducts sets dst[p] to the sum over r of a[r*aStride+p]*b[r*bStride+p].
 func SumProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
@@ -59,7 +59,7 @@ func AddOuter(dst []float64, dstStride int, x, y []float64, yStride, k int) {
 	}
 }
 
-// reach panics unless two slices hold k rows of n numbers; it returns n.
+// reach returns n. It panics unless two slices have space for k rows of n numbers.
 func reach(n, k, a, aStride, b, bStride int) int {
 	if k < 0 || (k-1)*aStride+n > a || (k-1)*bStride+n > b {
 		panic("vec: slice too short for its rows")

@@ -1,11 +1,12 @@
 // Package vec provides vectorised functions of arrays: exp and log, elementwise products, the inner
 // loops of stationary kernels and their gradients, quadrature of the probit likelihood, and
-// factors, solves and products of many small matrices side by side.
+// factorisations, solves and products of many small matrices side by side.
 //
-// They are assembly for AVX-512 or AVX2 with FMA, selected once at run time, and plain Go on all
-// other machines and with the build tag noasm. The program internal/gen generates the assembly. An
-// element of a result depends on its operands only, not on its position in the array, the array's
-// length or alignment. Both assembly versions give the same bits, while plain Go rounds differently.
+// The functions are assembly for AVX-512 or for AVX2 with FMA, selected once at run time. On all
+// other machines, and with the build tag noasm, they are plain Go. The program internal/gen
+// generates the assembly. An element of a result depends only on its operands, not on its position
+// in the array or on the length or alignment of the array. Both assembly versions give the same
+// bits, while plain Go rounds differently.
 //
 // Results may overwrite operands at the same position; other overlaps are not allowed. Functions
 // panic if a slice is too short.

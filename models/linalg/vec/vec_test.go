@@ -54,13 +54,13 @@ func TestRows(t *testing.T) {
 			dims, m := 1+n%10, n%7
 			xStride, dstStride := n+n%3, n+n%4
 			if n == 39 {
-				n, xStride, dstStride = 600, 600, 600 // More than one strip.
+				n, xStride, dstStride = 600, 600, 600 // more than one strip
 			}
 			x := normals(rng, dims*xStride)
 			z := normals(rng, m*dims)
 			scale := normals(rng, dims)
 			if m > 0 {
-				z[0], x[0] = 1e6, 1e6 // Coordinates far from zero, but close to each other.
+				z[0], x[0] = 1e6, 1e6 // coordinates far from zero but close to each other
 			}
 			for _, f := range []Form{Distance, RBF, Matern32, Matern52} {
 				got := make([]float64, m*dstStride)

@@ -2,8 +2,8 @@ package main
 
 import "github.com/mmcloughlin/avo/reg"
 
-// tileShape is an instruction set together with the shape of its register tile: 12 rows by 16
-// columns with AVX-512, 6 rows by 8 columns with AVX2.
+// tileShape is an instruction set and the shape of its register tile: 12 rows by 16 columns with
+// AVX-512, 6 rows by 8 columns with AVX2.
 type tileShape struct {
 	isa
 	mr   int   // rows of the tile

@@ -38,7 +38,7 @@ func gemm(s tileShape, mr int, table Mem) {
 	beta := s.Broadcast("beta")
 	bits := GP64()
 	MOVQ(argument("beta"), bits)
-	SHLQ(U8(1), bits) // Drops the sign, so -0 is zero as well.
+	SHLQ(U8(1), bits) // drop the sign, so -0 also counts as zero
 	ldc := loadBytes("ldc")
 	rows := load64("rows")
 	TESTQ(bits, bits)
@@ -77,7 +77,7 @@ func gemm(s tileShape, mr int, table Mem) {
 	RET()
 }
 
-// prefetchTile prefetches the cache lines of C that the tile is stored in.
+// prefetchTile prefetches the cache lines of C that contain the tile.
 func prefetchTile(mr int, c reg.GPVirtual) {
 	ldc := loadBytes("ldc")
 	row := GP64()

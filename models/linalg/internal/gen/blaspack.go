@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// copyRows emits a copy of rows of at most nr values: loadCols values of each are read and
-// storeCols are written; those beyond loadCols are zero.
+// copyRows emits a copy of rows of at most nr values. It reads loadCols values of each row and
+// writes storeCols values; the values beyond loadCols are zero.
 func copyRows(s tileShape, table Mem) {
 	name := "copyRows" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME,
@@ -41,8 +41,8 @@ func copyRows(s tileShape, table Mem) {
 	RET()
 }
 
-// transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for as many values of i as a vector has
-// lanes and for blocks*lanes values of j.
+// transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for lanes values of i and blocks*lanes
+// values of j.
 func transpose(s tileShape) {
 	name := "transpose" + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, "func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)")

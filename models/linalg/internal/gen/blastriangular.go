@@ -9,7 +9,7 @@ import (
 // Both triangular kernels work in place on a packed sliver W of nr columns, at the mr rows of one
 // diagonal block. The packed panel of A holds k columns of mr values, which multiply the rows at
 // dense, followed by the mr columns of the diagonal block. Values on the other side of the diagonal
-// are never used, so they cannot propagate a NaN.
+// are never used, so a NaN among them does not propagate.
 const triangularSignature = "func(k int, a, dense, diag *float64)"
 
 // trmm emits diag = A*[dense; diag] for a triangular diagonal block.
@@ -107,7 +107,7 @@ func (s tileShape) multiplyAdd(a reg.GPVirtual, at int, row, acc []reg.VecVirtua
 	}
 }
 
-// storeTile emits the stores of a tile's rows in a packed sliver and the return.
+// storeTile emits the stores of the rows of a tile in a packed sliver and the return.
 func (s tileShape) storeTile(acc [][]reg.VecVirtual, base reg.GPVirtual) {
 	for r := range acc {
 		for v := range acc[r] {

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// isa is an instruction set. Its methods are a thin layer over avo that writes a routine for both
-// instruction sets.
+// isa is an instruction set. Its methods are a thin layer over avo by which one generator emits a
+// routine for both instruction sets.
 type isa struct {
 	Name  string
 	Lanes int // float64 values per vector register
@@ -53,9 +53,8 @@ func maskTable() Mem {
 	return table
 }
 
-// masks selects the first lanes of the vectors of a row. With AVX-512 it holds opmask registers;
-// with AVX2 it holds addresses in the mask table, from which a vector is loaded just before its
-// use.
+// masks selects the first lanes of the vectors of a row. With AVX-512 it holds opmask registers.
+// With AVX2 it holds addresses in the mask table, from which a mask is loaded just before its use.
 type masks struct {
 	s    isa
 	k    []reg.OpmaskVirtual
@@ -139,8 +138,8 @@ func (s isa) Broadcast(name string) reg.VecVirtual {
 	return r
 }
 
-// while emits a loop that runs body while count is at least step, and subtracts step from count
-// after each run. Its labels begin with name.
+// while emits a loop that runs body as long as count is at least step, and subtracts step from
+// count after each run. Its labels begin with name.
 func while(name string, count reg.GPVirtual, step int, body func()) {
 	CMPQ(count, I32(int32(step)))
 	JL(LabelRef(name + "end"))

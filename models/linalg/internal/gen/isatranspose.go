@@ -9,7 +9,7 @@ import (
 // Transposed emits the shuffles that transpose a square block of registers, and returns the
 // registers that hold the result.
 func (s isa) Transposed(rows []reg.VecVirtual) []reg.VecVirtual {
-	// Pairs of rows: element 2q (low) or 2q+1 (high) of each, in 128-bit lanes.
+	// Combine pairs of rows: element 2q (low) or 2q+1 (high) of each, in 128-bit lanes.
 	pairs := make([]reg.VecVirtual, len(rows))
 	for i := 0; i < len(rows); i += 2 {
 		pairs[i] = s.Vec()
@@ -28,7 +28,7 @@ func (s isa) Transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 		return out
 	}
 	for j := range 2 {
-		// 128-bit lanes 0, 2 (even) and 1, 3 (odd) of rows 0-3 and 4-7.
+		// Combine the 128-bit lanes 0, 2 (even) and 1, 3 (odd) of rows 0-3 and 4-7.
 		var even, odd [2]reg.VecVirtual
 		for h := range 2 {
 			even[h] = s.Vec()

@@ -30,7 +30,7 @@ func vecRoutines() {
 type generator struct {
 	isa
 	masks Mem
-	// constants maps the bits of a number to its place in the data, where it fills one whole
+	// constants maps the bits of a number to its address in the data, where it fills one whole
 	// vector.
 	constants map[uint64]Mem
 }

@@ -93,7 +93,7 @@ func (g *generator) choose(relation int, x reg.VecVirtual, y Op, yes, no reg.Vec
 }
 
 // replacing returns a function that replaces no by yes, lane by lane, if x has the relation to y.
-// The comparison can be used several times, and the choice needs no additional register.
+// Several choices can share the comparison, and a choice needs no additional register.
 func (g *generator) replacing(relation int, x reg.VecVirtual, y Op) func(no reg.VecVirtual, yes Op) {
 	if g.Wide() {
 		k := K()

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The two parts of log 2 from FreeBSD's e_exp.c. The first has enough trailing zeros that its
-// products with exponents are exact.
+// The two parts of log 2 are from FreeBSD's e_exp.c. The first has enough trailing zeros for exact
+// products with exponents.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10

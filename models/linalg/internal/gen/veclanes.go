@@ -9,7 +9,7 @@ import (
 )
 
 // lanes emits the routines that process one small matrix per lane of a vector: one vector holds the
-// same element of all of them. Strides count vectors. Every sum runs over ascending columns in one
+// same element of all matrices. Strides count vectors. Every sum runs over ascending columns in one
 // accumulator, whatever the tile.
 func (g *generator) lanes() {
 	g.interleave()
@@ -17,7 +17,7 @@ func (g *generator) lanes() {
 	g.reciprocals()
 	columns := 4
 	if !g.Wide() {
-		columns = 2 // A tile of 4x4 does not fit in sixteen registers.
+		columns = 2 // a tile of 4x4 does not fit in sixteen registers
 	}
 	for c := 1; c <= columns; c++ {
 		g.lanesMul(c)
@@ -129,7 +129,7 @@ func (g *generator) reciprocals() {
 // spaced holds the addresses of up to four vectors, a stride apart.
 type spaced struct{ base, stride, triple reg.GPVirtual }
 
-// newSpaced computes the multiples of a stride that n vectors need.
+// newSpaced computes the multiples of the stride for n vectors.
 func newSpaced(base, stride reg.GPVirtual, n int) spaced {
 	p := spaced{base: base, stride: stride}
 	if n > 3 {
@@ -149,7 +149,7 @@ func (p spaced) at(i int) Mem {
 	return Mem{Base: p.base, Index: p.stride, Scale: uint8(i)}
 }
 
-// from returns the same pattern at another base.
+// from returns the same pattern of addresses at another base.
 func (p spaced) from(base reg.GPVirtual) spaced {
 	p.base = base
 	return p

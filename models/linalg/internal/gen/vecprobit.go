@@ -9,8 +9,8 @@ import (
 const (
 	invSqrt2Pi = 0.398942280401432677939946059934381868 // 1/sqrt(2 pi)
 	halfLog2Pi = 0.918938533204672741780329736405617640 // log(2 pi)/2
-	// Beyond densityEnds the normal density, below 2e-306, is replaced by 0. Farther out it would
-	// be denormal, and denormal numbers take a hundred processor cycles.
+	// Beyond densityEnds the normal density, below 2e-306, is replaced by 0. Beyond this point it
+	// would be denormal, and operations on denormal numbers take a hundred processor cycles.
 	densityEnds = 37.5
 	// pole is K of the variable t of mills.
 	pole = 5
@@ -41,7 +41,7 @@ func (g *generator) probit() {
 		x := load64("x")
 		w := load64("w")
 		while("node"+v.suffix, nodes, 1, func() {
-			// These are loaded here, since there are too few registers to keep them.
+			// Load these values here, because there are too few registers to keep them.
 			mean := v.load(3)
 			scale := v.load(4)
 			above := g.broadcast(x)
@@ -81,7 +81,7 @@ func (g *generator) broadcast(at reg.GPVirtual) reg.VecVirtual {
 //
 //	log(1-p) and phi(a)/(1-p).
 //
-// For z >= 0 the logarithm is corrected to first order for the digits of p that 1-p loses.
+// For z >= 0, the logarithm is corrected to first order for the digits of p that are lost in 1-p.
 func (g *generator) logCDF(z reg.VecVirtual) (value, slope reg.VecVirtual) {
 	a := g.op2(VANDPD, z, g.bits(1<<63-1))
 	mills := g.mills(a)
@@ -122,8 +122,8 @@ func (g *generator) mills(a reg.VecVirtual) reg.VecVirtual {
 	return g.mul(even, u)
 }
 
-// density emits phi(a) for a >= 0. The rounding error of a², which is amplified a thousandfold far
-// out, is corrected by a separate factor.
+// density emits phi(a) for a >= 0. A separate factor corrects the rounding error of a², which is
+// amplified a thousandfold in the tail.
 func (g *generator) density(a reg.VecVirtual) reg.VecVirtual {
 	end := g.fill(densityEnds)
 	near := g.op2(VMINPD, end, a) // the operand returned for NaN
@@ -138,8 +138,8 @@ func (g *generator) density(a reg.VecVirtual) reg.VecVirtual {
 }
 
 // logInverse emits log(x) and 1/x for positive x that are not denormal, with a single division for
-// 1/x and the quotient in the logarithm. For 0 they are a finite number and +Inf; for NaN at least
-// 1/x is NaN.
+// both 1/x and the quotient in the logarithm. For x = 0 they are a finite number and +Inf; for NaN,
+// at least 1/x is NaN.
 func (g *generator) logInverse(x reg.VecVirtual) (log, inverse reg.VecVirtual) {
 	k, f := g.split(x, g.number(0x1p52+1023))
 	two := g.add(f, g.number(2))
