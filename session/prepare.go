@@ -103,7 +103,7 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 
 // build creates the model for the training data in its initial state.
 func (t *trainer) build(ctx context.Context) error {
-	model, err := newModel(ctx, t.Resolved, t.probe.Data)
+	model, err := newModel(ctx, t.Resolved, t.probe)
 	if err != nil {
 		return err
 	}
@@ -111,14 +111,16 @@ func (t *trainer) build(ctx context.Context) error {
 	return nil
 }
 
-// newModel returns the model of a configuration for the training data, in its initial state.
-func newModel(ctx context.Context, r *config.Resolved, prepared *datasets.Prepared) (models.Model, error) {
+// newModel returns the model of a configuration for the training data of a probe, in its initial state.
+func newModel(ctx context.Context, r *config.Resolved, p *probe.Probe) (models.Model, error) {
+	prepared := p.Data
 	data := models.Data{
 		X:       mat.DenseCopyOf(prepared.Train.X),
 		Y:       mat.DenseCopyOf(prepared.Train.Y),
 		Task:    prepared.Task,
 		Classes: len(prepared.Classes),
 		Inputs:  prepared.Inputs,
+		Columns: p.Columns(),
 		Steps:   r.Steps,
 	}
 	values := r.FamilyValues()

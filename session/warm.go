@@ -120,7 +120,7 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	if err != nil {
 		return train.Transfer{}, err
 	}
-	other, err := newModel(t.abortCtx, source, t.probe.Data)
+	other, err := newModel(t.abortCtx, source, t.probe)
 	if err != nil {
 		return train.Transfer{}, err
 	}

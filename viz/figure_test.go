@@ -95,7 +95,7 @@ func demoMap() heatmap.BlockMap {
 
 func demoLayer(n int) plots.Layer {
 	r := rand.New(rand.NewPCG(5, 6))
-	p := plots.Layer{Layers: 3}
+	p := plots.Layer{Layers: 3, XName: "first input"}
 	for i := range 60 {
 		p.Grid = append(p.Grid, -3+6*float64(i)/59)
 	}

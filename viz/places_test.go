@@ -180,7 +180,7 @@ var placed = map[string]struct {
 	},
 	"layer": {
 		draw: func() (viz.Picture, figure.Options) {
-			p := plots.Layer{Layers: 1, Grid: []float64{-1, 0, 2}, GPs: []plots.LayerGP{
+			p := plots.Layer{Layers: 1, XName: "first input", Grid: []float64{-1, 0, 2}, GPs: []plots.LayerGP{
 				{SD: 1, Curves: [][]float64{{0, 1, 0.5}}},
 				{SD: 1, Curves: [][]float64{{2, 1, 3}, {1, 1, 0}}}}}
 			return p, figure.Options{}

@@ -100,7 +100,7 @@ func (m *Chains) Hyper() (list []family.Quantity) {
 
 // Views implements family.Viewer. It draws no random numbers.
 func (m *Chains) Views(uint64) (view.Views, error) {
-	v, err := views(m.joint.data.X, m.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
+	v, err := views(m.joint.data, m.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
 		out, _, err := m.functions(points, maxViewNetworks)
 		return out, err
 	})

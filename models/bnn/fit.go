@@ -3,8 +3,6 @@ package bnn
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/likelihood"
@@ -151,8 +149,8 @@ func (f *fit) Rescues() int { return 0 }
 // State implements train.Problem. There is no state other than the parameters.
 func (f *fit) State() []param.Array { return nil }
 
-// inputs implements networks.
-func (f *fit) inputs() *mat.Dense { return f.data.X }
+// training implements networks.
+func (f *fit) training() family.Data { return f.data }
 
 // noiseVariance returns the noise variance of the targets, or 0 for classes.
 func (f *fit) noiseVariance() float64 {

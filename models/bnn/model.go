@@ -40,9 +40,8 @@ type networks interface {
 	sample(p *predictor, stream *rand.Rand, shared bool)
 	// hyper returns the learned quantities of the weights.
 	hyper() []family.Quantity
-	// inputs returns the training inputs, [N, D], and moments returns the moments of the weights of
-	// each layer.
-	inputs() *mat.Dense
+	// training returns the training data, and moments returns the moments of the weights of each layer.
+	training() family.Data
 	moments() []weightMoments
 	// export adds the posterior of the weights.
 	export(out *family.Arrays)

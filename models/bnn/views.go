@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
-	"dgplab/models/train"
 	"dgplab/models/view"
 )
 
@@ -27,9 +27,9 @@ func (l weightMoments) inputs() int { return len(l.mean) / len(l.biasMean) }
 // Gaussians.
 type latent func(points *mat.Dense) (*predictive.Gaussians, error)
 
-// views returns the views of networks trained at x, [N, D]: the distribution of their weights, and
-// their functions along the inputs in the order of decreasing weights.
-func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err error) {
+// views returns the views of networks: the distribution of their weights, and their functions along
+// the columns of their training data in the order of decreasing weights.
+func views(data family.Data, layers []weightMoments, f latent) (out view.Views, err error) {
 	out.Weights = &view.Weights{}
 	for _, l := range layers {
 		out.Weights.Layers = append(out.Weights.Layers,
@@ -37,7 +37,7 @@ func views(x *mat.Dense, layers []weightMoments, f latent) (out view.Views, err 
 				Weights: view.NewWeightsSpread(l.mean, l.sd),
 				Biases:  view.NewWeightsSpread(l.biasMean, l.biasSD)})
 	}
-	out.Functions, err = functionsAlong(train.Lines(x, layers[0].lengthscales()), f)
+	out.Functions, err = functionsAlong(data.Lines(layers[0].lengthscales()), f)
 	return out, err
 }
 
@@ -76,7 +76,7 @@ func functionsAlong(lines []view.Line, f latent) (*view.Functions, error) {
 // Views implements family.Viewer.
 func (m *Model) Views(seed uint64) (view.Views, error) {
 	draw := m.drawing(stats.NewStreams(seed, "views"))
-	v, err := views(m.networks.inputs(), m.networks.moments(),
+	v, err := views(m.networks.training(), m.networks.moments(),
 		func(points *mat.Dense) (*predictive.Gaussians, error) {
 			return m.functions(points, viewSamples, draw)
 		})
@@ -108,7 +108,7 @@ func (d *dropout) moments() (list []weightMoments) {
 
 // Views implements family.Viewer. The moments of functions are propagated, not sampled.
 func (m *Filter) Views(uint64) (view.Views, error) {
-	v, err := views(m.p.data.X, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
+	v, err := views(m.p.data, m.p.moments(), func(points *mat.Dense) (*predictive.Gaussians, error) {
 		return m.functions(points), nil
 	})
 	return v, m.WithStep(err)

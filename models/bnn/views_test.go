@@ -10,7 +10,6 @@ import (
 	"dgplab/models/familytest"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
-	"dgplab/models/train"
 	"dgplab/models/view"
 )
 
@@ -29,7 +28,7 @@ func checkViews(t *testing.T, m family.Model, data family.Data, share float64) v
 	if len(f.Lines()) != 2 || f.Input != 0 { // the input with the largest effect comes first
 		t.Fatalf("%d lines, the first along input %d", len(f.Lines()), f.Input)
 	}
-	line := train.Lines(data.X, []float64{1, 2})[0]
+	line := data.Line([]float64{1, 2})
 	p, err := m.Predict(mat.NewDense(len(line.Grid), 2, line.Points), 200, 9)
 	if err != nil {
 		t.Fatal(err)

@@ -18,10 +18,13 @@ type amortizedLayer interface {
 	AmortizedPrior(atMeans bool) kernel.PriorLayer
 }
 
-// drawPrior draws from the GP prior at each depth. If all layers have inference functions it also
-// draws from the priors given inducing outputs. It returns nil for a single layer without inference
-// functions.
-func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
+// drawPrior draws from the GP prior at each depth, along a line through inputs, [N, D]. If all layers
+// have inference functions it also draws from the priors given inducing outputs. It returns nil for a
+// single layer without inference functions, and if no input is a number.
+func (m *Model) drawPrior(inputs *mat.Dense, seed uint64) (*view.Prior, error) {
+	if len(m.problem.data.Numbers()) == 0 {
+		return nil, nil
+	}
 	layers := m.stack().layers
 	conventional := kernel.PriorKind{Name: kernel.ConventionalPrior}
 	atMeans := kernel.PriorKind{Name: amortizedAtMeans}
@@ -35,9 +38,9 @@ func (m *Model) drawPrior(probe *mat.Dense, seed uint64) (*view.Prior, error) {
 	}
 	switch {
 	case len(drawn.Layers) == len(layers):
-		return kernel.DrawPriors(probe, seed, conventional, atMeans, drawn)
+		return kernel.DrawPriors(inputs, seed, conventional, atMeans, drawn)
 	case len(layers) > 1:
-		return kernel.DrawPriors(probe, seed, conventional)
+		return kernel.DrawPriors(inputs, seed, conventional)
 	}
 	return nil, nil
 }

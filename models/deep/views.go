@@ -20,7 +20,7 @@ import (
 const (
 	samplePoints  = 256 // training inputs for the statistics of a layer
 	sampleDraws   = 8   // samples per input, unless these are learned
-	curveDraws    = 4   // functions drawn along the first input
+	curveDraws    = 4   // functions drawn along an input
 	curvePoints   = 48  // grid of these functions
 	shownInputs   = 24  // inputs with displayed inducing points
 	checkedInputs = 8   // inputs with checked matrices
@@ -49,11 +49,11 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	} else if v.Amortization != nil {
 		v.Blocks = v.Amortization.Blocks(0)
 	}
-	v.Prior, err = m.drawPrior(probe, seed)
+	v.Prior, err = m.drawPrior(m.problem.data.HoldCategories(probe), seed)
 	if err != nil {
 		failed = errors.Join(failed, fmt.Errorf("cannot draw from the prior: %w", err))
 	}
-	return v, errors.Join(failed, m.drawCurves(v.Units, probe, seed))
+	return v, errors.Join(failed, m.drawCurves(v.Units, seed))
 }
 
 // sharedLayer is implemented by layers with inducing outputs shared by all points. Inducing returns
@@ -158,29 +158,17 @@ func repeated(v []float64, rows, points int) []float64 {
 	return out
 }
 
-// drawCurves draws functions through all layers along the first input, with the other inputs at
-// their mean. Points are independent given their inducing points, so each curve uses one draw per
-// layer for all points of the grid. With quadrature these are the first learned points.
-func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) error {
-	n, d := probe.Dims()
-	column := mat.Col(nil, 0, probe)
-	low := slices.Min(column)
-	high := slices.Max(column)
-	grid := make([]float64, curvePoints)
-	x := mat.NewDense(curvePoints, d, nil)
-	for k := range grid {
-		grid[k] = low + (high-low)*float64(k)/(curvePoints-1)
+// drawCurves draws functions through all layers along the first input that is a number, if there is
+// one. Points are independent given their inducing points, so each curve uses one draw per layer for
+// all points of the grid. With quadrature these are the first learned points.
+func (m *Model) drawCurves(layers []view.Units, seed uint64) error {
+	data := m.problem.data
+	numbers := data.Numbers()
+	if len(numbers) == 0 {
+		return nil
 	}
-	for j := range d {
-		var mean float64
-		for i := range n {
-			mean += probe.At(i, j) / float64(n)
-		}
-		for k := range grid {
-			x.Set(k, j, mean)
-		}
-	}
-	x.SetCol(0, grid)
+	line := data.Over(numbers[0], curvePoints, 0)
+	x := mat.NewDense(curvePoints, len(line.Points)/curvePoints, line.Points)
 	p, err := m.replay(curvePoints, curveDraws, func(p *pass) {
 		p.load(x, 0, seed)
 		p.shareDraws(seed)
@@ -190,7 +178,7 @@ func (m *Model) drawCurves(layers []view.Units, probe *mat.Dense, seed uint64) e
 	}
 	last := stats.Stream(seed, "curves", uint64(len(layers)))
 	for l := range layers {
-		layers[l].Grid = grid
+		layers[l].Input, layers[l].Grid = line.Input, line.Grid
 		for t := range layers[l].Units {
 			for c := range min(curveDraws, p.s) {
 				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves,

@@ -24,7 +24,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if err := start.apply(post); err != nil {
 		return nil, err
 	}
-	model := &Model{deepGP: newDeepGP(post, data.X), contracted: start.innerScale < 1}
+	model := &Model{deepGP: newDeepGP(post, data), contracted: start.innerScale < 1}
 	samples := 1
 	if !m.single {
 		samples = v.Int("samples")

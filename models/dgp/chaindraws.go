@@ -22,7 +22,7 @@ const (
 // draws returns the kept draws of every unwhitened inducing output and of the mean functions at
 // some training inputs. The hyperparameters are fixed while sampling.
 func (m *Chains) draws(seed uint64) (*view.Chains, error) {
-	x := train.Spread(m.inputs, viewPoints)
+	x := train.Spread(m.data.X, viewPoints)
 	points, _ := x.Dims()
 	g := m.predictor(points, viewDraws)
 	m.load(g, x, 0, seed)
@@ -62,6 +62,6 @@ func (m *Chains) quantities(points int) (list []sampling.Quantity) {
 			list = append(list, sampling.Quantity{Name: name, Kind: view.InducingOutput})
 		}
 	}
-	n, _ := m.inputs.Dims()
+	n, _ := m.data.X.Dims()
 	return append(list, sampling.Functions(m.post.widths[len(m.post.widths)-1], points, n)...)
 }

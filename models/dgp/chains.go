@@ -44,7 +44,7 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 			return nil, err
 		}
 		if model.deepGP == nil {
-			model.deepGP = newDeepGP(post, data.X)
+			model.deepGP = newDeepGP(post, data)
 		}
 		c, err := newChain(post, data, v, chainSeed)
 		if err != nil {

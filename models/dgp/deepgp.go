@@ -19,7 +19,7 @@ type deepGP struct {
 	post *posterior
 	// parametersOnly is the length of the part of the posterior's tape that needs no data.
 	parametersOnly int
-	inputs         *mat.Dense // training inputs, [N, D]
+	data           family.Data
 	probe          *mat.Dense // inputs of the sample diagnostics
 	predictors     map[[2]int]*graph
 	// wrapError adds the step to an error.
@@ -31,9 +31,9 @@ type deepGP struct {
 
 // newDeepGP returns the deep GP of a posterior. It must be called before anything else is recorded
 // on the posterior's tape.
-func newDeepGP(post *posterior, inputs *mat.Dense) *deepGP {
-	return &deepGP{arch: post.arch, post: post, parametersOnly: post.tape.Mark(), inputs: inputs,
-		probe: train.Spread(inputs, samplePoints), predictors: map[[2]int]*graph{}}
+func newDeepGP(post *posterior, data family.Data) *deepGP {
+	return &deepGP{arch: post.arch, post: post, parametersOnly: post.tape.Mark(), data: data,
+		probe: train.Spread(data.X, samplePoints), predictors: map[[2]int]*graph{}}
 }
 
 // Hyper implements family.Model.
@@ -133,7 +133,7 @@ func (d *deepGP) views(
 // probeGraph returns a graph evaluated at the probe, a set of points spread over the training
 // inputs. Its separate tape keeps the rescues out of the training counts.
 func (d *deepGP) probeGraph(seed uint64) (*graph, error) {
-	n, _ := d.inputs.Dims()
+	n, _ := d.data.X.Dims()
 	g := d.predictor(min(n, samplePoints), sampleDraws)
 	d.load(g, d.probe, 0, seed)
 	return g, d.wrapError(g.tape.Forward())

@@ -18,7 +18,7 @@ import (
 const (
 	samplePoints = 256 // training inputs for the statistics of a layer
 	sampleDraws  = 8   // samples of each
-	curveDraws   = 4   // functions drawn along the first input direction
+	curveDraws   = 4   // functions drawn along an input
 	curvePoints  = 48  // grid of these functions
 )
 
@@ -88,23 +88,29 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 	return out
 }
 
-// drawCurves draws functions through all layers along the first input, with the other inputs at
-// their mean. Each curve is one joint draw over the grid: f_M is drawn from q or from a chain, and
-// then each layer is drawn given f_M with its full covariance.
+// drawCurves draws functions through all layers along the first input that is a number, if there is
+// one. Each curve is one joint draw over the grid: f_M is drawn from q or from a chain, and then each
+// layer is drawn given f_M with its full covariance.
 func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
-	grid := d.curveGrid()
+	numbers := d.data.Numbers()
+	if len(numbers) == 0 {
+		return nil
+	}
+	line := d.data.Over(numbers[0], curvePoints, 0)
+	inputs := d.arch.Layers[0].Inputs
+	at := mat.NewDense(curvePoints, inputs, line.Points)
 	for c := 0; c < curveDraws; c++ {
-		input := make([]float64, d.arch.Layers[0].Inputs*len(grid))
-		copy(input, grid)
+		input := make([]float64, inputs*curvePoints)
+		train.Window(input, at, 0)
 		f, err := d.drawLayers(input, c, curveDraws, stats.Stream(seed, "curves", uint64(c)))
 		if err != nil {
 			return err
 		}
 		for l := range layers {
-			layers[l].Grid = grid
+			layers[l].Input, layers[l].Grid = line.Input, line.Grid
 			for t := range layers[l].Units {
 				layers[l].Units[t].Curves = append(layers[l].Units[t].Curves,
-					f[l][t*len(grid):(t+1)*len(grid)])
+					f[l][t*curvePoints:(t+1)*curvePoints])
 			}
 		}
 	}
@@ -155,22 +161,6 @@ func (d *deepGP) drawInducing(c, count int, stream *rand.Rand) []float64 {
 	draws := make([]float64, d.post.outputs())
 	stats.Normals(draws, stream)
 	return d.post.inducingFrom(draws)
-}
-
-// curveGrid returns a grid over the range of the first training input.
-func (d *deepGP) curveGrid() []float64 {
-	n, _ := d.inputs.Dims()
-	low := d.inputs.At(0, 0)
-	high := d.inputs.At(0, 0)
-	for i := 1; i < n; i++ {
-		low = min(low, d.inputs.At(i, 0))
-		high = max(high, d.inputs.At(i, 0))
-	}
-	grid := make([]float64, curvePoints)
-	for k := range grid {
-		grid[k] = low + (high-low)*float64(k)/(curvePoints-1)
-	}
-	return grid
 }
 
 // inducingFrom returns v = mu + L_S eps, whitened, given standard normal draws eps for all inducing

@@ -6,9 +6,9 @@ import (
 )
 
 // drawPrior draws from the prior at each depth, with the current hyperparameters. It returns nil
-// for a single layer. The posterior must be up to date.
+// for a single layer, and if no input is a number. The posterior must be up to date.
 func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
-	if len(d.arch.Layers) < 2 {
+	if len(d.arch.Layers) < 2 || len(d.data.Numbers()) == 0 {
 		return nil, nil
 	}
 	layers := make([]kernel.PriorLayer, len(d.arch.Layers))
@@ -18,7 +18,8 @@ func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 			Draw:       func(in, eps []float64) ([]float64, error) { return d.drawLayerPrior(l, in, eps) },
 		}
 	}
-	return kernel.DrawPriors(d.probe, seed, kernel.PriorKind{Name: kernel.ConventionalPrior, Layers: layers})
+	inputs := d.data.HoldCategories(d.probe)
+	return kernel.DrawPriors(inputs, seed, kernel.PriorKind{Name: kernel.ConventionalPrior, Layers: layers})
 }
 
 // drawLayerPrior returns a draw from the prior of layer l at in, [D_l][n], given standard normal

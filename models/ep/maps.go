@@ -39,16 +39,24 @@ func (m *Model) maps() (*view.Maps, error) {
 	}
 	out := &view.Maps{Total: n}
 	for l, current := range m.problem.layers {
-		in := p.x
+		in, axes, held := p.x, m.problem.data.Numbers(), m.problem.data.Held()
 		if l > 0 {
 			in = p.layers[l-1].mean
+			axes, held = nil, nil
+			for unit := range in.Rows {
+				axes = append(axes, unit)
+				held = append(held, stat.Mean(in.Row(unit), nil))
+			}
+		}
+		if len(axes) == 0 {
+			continue // All inputs of the data encode categories.
 		}
 		for k, g := range current.gps {
 			if len(out.GPs) == maxMaps {
 				out.More++
 				continue
 			}
-			gpMap, err := g.mapOver(in)
+			gpMap, err := g.mapOver(in, axes, held)
 			if err != nil {
 				return nil, m.WithStep(err)
 			}
@@ -76,11 +84,11 @@ func (m *Model) observe(out []float64, k, count int) {
 	}
 }
 
-// mapOver returns the posterior of f over its one or two most relevant inputs, given the means of
-// the layer's inputs, [1][D][n].
-func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
+// mapOver returns the posterior of f over its one or two most relevant axes, with the other inputs
+// held, given the means of the layer's inputs, [1][D][n].
+func (g *gp) mapOver(in *autodiff.Node, axes []int, held []float64) (*view.Map, error) {
 	d := in.Rows
-	m := &view.Map{Axes: g.relevantInputs(in)}
+	m := &view.Map{Axes: g.mostRelevant(axes, in)}
 	for _, axis := range m.Axes {
 		m.Names = append(m.Names, fmt.Sprintf("unit %d of the layer below", axis+1))
 		m.Data = append(m.Data, slices.Clone(in.Row(axis)))
@@ -101,10 +109,9 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 	m.X = gridOver(in.Row(m.Axes[0]), across)
 	t := autodiff.NewTape()
 	at := t.Constant(1, d, across*up)
-	for k := range d {
-		mean := stat.Mean(in.Row(k), nil)
+	for k, v := range held {
 		for i := range across * up {
-			at.Row(k)[i] = mean
+			at.Row(k)[i] = v
 		}
 	}
 	for i := range across * up {
@@ -124,13 +131,10 @@ func (g *gp) mapOver(in *autodiff.Node) (*view.Map, error) {
 	return m, nil
 }
 
-// relevantInputs returns the two inputs (or the only input) with the largest range in units of the
+// mostRelevant returns the two axes (or the only axis) with the largest range in units of the
 // lengthscale, in ascending order.
-func (g *gp) relevantInputs(in *autodiff.Node) []int {
-	axes := make([]int, in.Rows)
-	for k := range axes {
-		axes[k] = k
-	}
+func (g *gp) mostRelevant(axes []int, in *autodiff.Node) []int {
+	axes = slices.Clone(axes)
 	lengths := func(k int) float64 {
 		return (slices.Max(in.Row(k)) - slices.Min(in.Row(k))) / g.Lengthscales.Value[k]
 	}

@@ -66,22 +66,21 @@ func (g *gp) covariance(s *state) []float64 {
 
 // lines returns points along each input, ordered by the shortest lengthscales of the first layer.
 func (m *Model) lines() []view.Line {
-	x := m.problem.data.X
-	_, d := x.Dims()
+	_, d := m.problem.data.X.Dims()
 	lengthscales := slices.Repeat([]float64{math.Inf(1)}, d)
 	for _, g := range m.problem.layers[0].gps {
 		for k, l := range g.Lengthscales.Value {
 			lengthscales[k] = min(lengthscales[k], l)
 		}
 	}
-	return train.Lines(x, lengthscales)
+	return m.problem.data.Lines(lengthscales)
 }
 
 // functions returns the outputs and the hidden units along every input.
 func (m *Model) functions() (*view.Functions, error) {
 	var list []view.Functions
 	for _, line := range m.lines() {
-		f := view.Functions{Input: line.Input, Grid: line.Grid, Items: m.items()}
+		f := line.Along(m.items())
 		_, d := m.problem.data.X.Dims()
 		p := m.predictor(len(line.Grid))
 		train.Window(p.x.Value, mat.NewDense(len(line.Grid), d, line.Points), 0)

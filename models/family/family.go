@@ -33,6 +33,8 @@ type Data struct {
 	Classes int
 	// Inputs holds the names of the columns of X. It is nil if they have no names.
 	Inputs []string
+	// Columns are the columns of the table that X encodes, in the order of X, or nil if all are numbers.
+	Columns []view.Column
 	// Steps is the maximum number of training steps, or 0 if unknown.
 	Steps int
 }

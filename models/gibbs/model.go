@@ -20,7 +20,7 @@ type Model struct {
 	*sampling.Model
 	joint *joint // of the first chain
 	cube  cube
-	x     *mat.Dense // training inputs, standardised, [N, d]
+	data  family.Data
 }
 
 // cube maps the range of each training input to [0, 1], for which the priors are made.
@@ -64,7 +64,7 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 		return nil, err
 	}
 	y := mat.Col(nil, 0, data.Y)
-	m := &Model{cube: newCube(data.X), x: data.X}
+	m := &Model{cube: newCube(data.X), data: data}
 	c := config{
 		x: m.cube.columns(data.X), y: y, inputs: d,
 		layers: v.Int("layers"), width: width(v, d), correlation: correlation{function},
@@ -159,16 +159,15 @@ func (m *Model) Hyper() []family.Quantity {
 
 // Views implements family.Viewer. It draws no random numbers.
 func (m *Model) Views(uint64) (v view.Views, err error) {
-	_, d := m.x.Dims()
-	columns := make([]float64, len(m.joint.config.x))
-	train.Window(columns, m.x, 0)
-	line := view.NewLine(columns, slices.Repeat([]float64{1}, d))
-	out, err := m.mixture(mat.NewDense(view.GridPoints, d, line.Points), m.PredictionSamples(maxViewSamples))
+	_, d := m.data.X.Dims()
+	line := m.data.Line(slices.Repeat([]float64{1}, d))
+	n := len(line.Grid)
+	out, err := m.mixture(mat.NewDense(n, d, line.Points), m.PredictionSamples(maxViewSamples))
 	if err != nil {
 		return v, err
 	}
-	mean := make([]float64, view.GridPoints)
-	variance := make([]float64, view.GridPoints)
+	mean := make([]float64, n)
+	variance := make([]float64, n)
 	out.Noise = make([]float64, out.S)
 	out.Moments(mean, variance)
 	v.Functions = line.Functions(mean, variance)
@@ -182,10 +181,10 @@ const viewPoints = 8
 // chains returns the view of the chains: nugget, scale, theta of all layers, and the function at some
 // training inputs.
 func (m *Model) chains() (*view.Chains, error) {
-	points := train.Spread(m.x, viewPoints)
+	points := train.Spread(m.data.X, viewPoints)
 	count, _ := points.Dims()
 	x := m.cube.columns(points)
-	n, _ := m.x.Dims()
+	n, _ := m.data.X.Dims()
 	out, err := m.View(m.quantities(count, n), func(values, free []float64) error {
 		position := m.joint.at(free)
 		p, err := newPredictor(&m.joint.config, position)

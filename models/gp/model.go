@@ -16,6 +16,7 @@ import (
 // Model trains a GP by L-BFGS. It implements family.Model, family.Viewer and family.Annotator.
 type Model struct {
 	*train.Model
+	data  family.Data
 	graph *graph
 	notes []string
 }
@@ -31,7 +32,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	model := &Model{}
+	model := &Model{data: data}
 	s := start{variance: v.Float("variance"), noise: v.Float("noise_variance")}
 	s.lengthscales, err = lengthscales(v, d)
 	if err != nil {

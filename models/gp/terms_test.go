@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/family"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
@@ -15,15 +16,15 @@ import (
 // of the prior variance add up to one. White noise, which the data do not determine at new points,
 // keeps its prior.
 func TestTermsAddUp(t *testing.T) {
-	for family := range recordings {
+	for name := range recordings {
 		c := randomProblem("rbf(0) + periodic(1)*linear(0) + white", 14, 2, 2, 5)
-		g := c.graph(t, family)
+		g := c.graph(t, name)
 		if err := g.tape.Forward(); err != nil {
 			t.Fatal(err)
 		}
-		all := g.functions()
+		all := g.functions(family.Data{X: mat.NewDense(14, 2, c.x)})
 		if len(all.Lines()) != 2 || len(all.Items) != 8 {
-			t.Fatalf("%s: %d lines of %d functions", family, len(all.Lines()), len(all.Items))
+			t.Fatalf("%s: %d lines of %d functions", name, len(all.Lines()), len(all.Items))
 		}
 		for _, line := range all.Lines() {
 			for p, want := range line.Items[:2] {
@@ -35,15 +36,15 @@ func TestTermsAddUp(t *testing.T) {
 						sum[i] += v
 					}
 				}
-				oracletest.Close(t, family+": sum of the terms", sum, want.Mean, 1e-9)
+				oracletest.Close(t, name+": sum of the terms", sum, want.Mean, 1e-9)
 				if math.Abs(shares-1) > 1e-12 {
-					t.Errorf("%s: shares add up to %v", family, shares)
+					t.Errorf("%s: shares add up to %v", name, shares)
 				}
 			}
 			white := line.Items[6]
 			if want := math.Sqrt(1.3 / 3); white.Name != "white 1" || white.Mean[3] != 0 ||
 				math.Abs(white.SD[3]-want) > 1e-12 {
-				t.Errorf("%s: %s has mean %v and deviation %v, want %v", family, white.Name,
+				t.Errorf("%s: %s has mean %v and deviation %v, want %v", name, white.Name,
 					white.Mean[3], white.SD[3], want)
 			}
 		}

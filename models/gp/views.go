@@ -6,28 +6,29 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/family"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/view"
 )
 
-// Views implements family.Viewer. It returns f along the input with the shortest lengthscale, and
+// Views implements family.Viewer. It returns f along the column with the shortest lengthscale, and
 // the conditioning of the factorised matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return view.Views{}, err
 	}
-	return view.Views{Functions: m.graph.functions(), Matrices: m.graph.matrices()}, nil
+	return view.Views{Functions: m.graph.functions(m.data), Matrices: m.graph.matrices()}, nil
 }
 
-// functions returns f of each output along the input with the shortest lengthscale. If the kernel
-// is a sum, it also returns each term, along all inputs.
-func (g *graph) functions() *view.Functions {
+// functions returns f of each output along the column of the data with the shortest lengthscale. If the
+// kernel is a sum, it also returns each term, along all columns.
+func (g *graph) functions(data family.Data) *view.Functions {
 	terms := g.kernel.Terms()
 	if terms == nil {
-		return g.along(view.NewLine(g.x.Value, g.kernel.Lengths(0)), nil)
+		return g.along(data.Line(g.kernel.Lengths(0)), nil)
 	}
-	lines := view.NewLines(g.x.Value, g.kernel.Lengths(0))
+	lines := data.Lines(g.kernel.Lengths(0))
 	out := g.along(lines[0], terms)
 	for _, line := range lines[1:] {
 		out.Others = append(out.Others, *g.along(line, terms))
@@ -52,7 +53,7 @@ func (g *graph) along(line view.Line, terms []*kernel.Covariance) *view.Function
 
 // functionsOf returns the part of f with covariance k along a line.
 func (g *graph) functionsOf(k *kernel.Covariance, line view.Line) *view.Functions {
-	const n = view.GridPoints
+	n := len(line.Grid)
 	p := g.y.Rows
 	mean := make([]float64, n*p)
 	variance := make([]float64, n)

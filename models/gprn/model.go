@@ -62,6 +62,7 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 				points, points, n))
 	}
 	b.data = newData(x, y)
+	b.data.inputs.Columns = given.Columns
 	var err error
 	b.latent, err = b.prior(v, "latent", d, v.Bool("learn_latent_variance"))
 	if err != nil {

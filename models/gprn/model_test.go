@@ -335,7 +335,7 @@ func checkDivergences(t *testing.T, m family.Model, v *view.Matrices) {
 func TestSigma(t *testing.T) {
 	m := settings["missing"].network(t)
 	w := m.works[0]
-	order := m.order(0)
+	order := m.order(view.Line{Column: view.Column{Width: 1}})
 	for _, g := range m.groups {
 		if err := g.factorise(w, m.noise[0]); err != nil {
 			t.Fatal(err)

@@ -36,11 +36,11 @@ func TestNetworkViewMatchesDraws(t *testing.T) {
 		switch m := m.(type) {
 		case *Model:
 			at = m.network.atData()
-			order = m.network.order(m.network.latent.lines()[0].Input)
+			order = m.network.order(m.network.latent.lines()[0])
 			variance = m.network.latent.scale()
 		case *NPV:
 			at = m.npv.atData()
-			order = m.npv.order(m.npv.latent.prior.lines()[0].Input)
+			order = m.npv.order(m.npv.latent.prior.lines()[0])
 			variance = m.npv.latent.prior.scale()
 		}
 		squares, signal := at.sampled(order[5], variance)

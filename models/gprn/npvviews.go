@@ -25,10 +25,10 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 				SmallestPivot: view.Float(linalg.SmallestPivot(f.l, n.n))})
 	}
 	return view.Views{
-		Blocks:    n.blocks(lines[0].Input),
+		Blocks:    n.blocks(lines[0]),
 		Functions: functionsAlong(n.mixture(pointsAlong(lines)).functions(), lines, n.p, n.q),
 		Matrices:  matrices,
-		Network:   n.atData().network(n.data, n.latent.prior.scale(), n.order(lines[0].Input)),
+		Network:   n.atData().network(n.data, n.latent.prior.scale(), n.order(lines[0])),
 	}, nil
 }
 
@@ -59,10 +59,10 @@ func (m *mixture) functions() *moments {
 	return out
 }
 
-// blocks returns the covariances of the mixture at the training points, in ascending order of an
-// input. They are the covariance of the component means plus the mean of the component variances.
-func (m *npv) blocks(input int) *view.Blocks {
-	order, functions := m.order(input), m.q*(m.p+1)
+// blocks returns the covariances of the mixture at the training points, ordered along a line: the
+// covariance of the component means plus the mean of the component variances.
+func (m *npv) blocks(line view.Line) *view.Blocks {
+	order, functions := m.order(line), m.q*(m.p+1)
 	deviations := make([]float64, functions*m.n*m.k) // [functions][N][K]
 	for f := range functions {
 		for i, row := range order {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/family"
 	"dgplab/models/kernel"
 	"dgplab/models/param"
 )
@@ -16,6 +17,7 @@ const positiveFloor = 1e-6
 
 // data holds the inputs and observed targets.
 type data struct {
+	inputs  family.Data // the inputs and their columns
 	n, d, p int
 	x       []float64 // [N][D]
 	// y holds the targets by output, [P][N], with 0 for missing targets. seen is 1 for observed
@@ -29,12 +31,13 @@ func newData(x, y *mat.Dense) *data {
 	n, dims := x.Dims()
 	_, p := y.Dims()
 	d := &data{
-		n:    n,
-		d:    dims,
-		p:    p,
-		x:    make([]float64, 0, n*dims),
-		y:    make([]float64, n*p),
-		seen: make([]float64, n*p),
+		inputs: family.Data{X: x},
+		n:      n,
+		d:      dims,
+		p:      p,
+		x:      make([]float64, 0, n*dims),
+		y:      make([]float64, n*p),
+		seen:   make([]float64, n*p),
 	}
 	for k := range n {
 		d.x = append(d.x, x.RawRowView(k)...)

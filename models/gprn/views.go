@@ -20,13 +20,13 @@ import (
 func (m *Model) Views(uint64) (view.Views, error) {
 	n := m.network
 	lines := n.latent.lines()
-	blocks, blocksErr := n.blocks(lines[0].Input)
+	blocks, blocksErr := n.blocks(lines[0])
 	moments, functionsErr := n.predict(pointsAlong(lines))
 	matrices, matricesErr := n.matrices()
 	out := view.Views{
 		Blocks:   blocks,
 		Matrices: matrices,
-		Network:  n.atData().network(n.data, n.latent.scale(), n.order(lines[0].Input)),
+		Network:  n.atData().network(n.data, n.latent.scale(), n.order(lines[0])),
 	}
 	if functionsErr == nil {
 		out.Functions = functionsAlong(moments, lines, n.p, n.q)
@@ -34,10 +34,8 @@ func (m *Model) Views(uint64) (view.Views, error) {
 	return out, m.WithStep(errors.Join(blocksErr, functionsErr, matricesErr))
 }
 
-// lines returns points along each input, starting with the input of the shortest lengthscale.
-func (p *prior) lines() []view.Line {
-	return view.NewLines(p.columns, p.kernel.Lengths(0))
-}
+// lines returns points along each column, starting with the column of the shortest lengthscale.
+func (p *prior) lines() []view.Line { return p.data.inputs.Lines(p.kernel.Lengths(0)) }
 
 // pointsAlong returns the points of all lines, [n][D].
 func pointsAlong(lines []view.Line) (points []float64) {
@@ -64,13 +62,11 @@ func functionsOf(a *moments, from, to, p, q int) (list []view.Function) {
 // functionsAlong returns all functions along lines, given their moments at the points of all lines.
 func functionsAlong(a *moments, lines []view.Line, p, q int) *view.Functions {
 	var list []view.Functions
-	for k, l := range lines {
-		from := k * view.GridPoints
-		list = append(list, view.Functions{
-			Input: l.Input,
-			Grid:  l.Grid,
-			Items: functionsOf(a, from, from+view.GridPoints, p, q),
-		})
+	from := 0
+	for _, l := range lines {
+		to := from + len(l.Grid)
+		list = append(list, l.Along(functionsOf(a, from, to, p, q)))
+		from = to
 	}
 	list[0].Others = list[1:]
 	return &list[0]
@@ -118,11 +114,11 @@ func parts(n, p, q int) []view.Part {
 	return list
 }
 
-// blocks returns the posterior covariances at the training points, in ascending order of an input
-// to place nearby points together. Functions are independent.
-func (m *network) blocks(input int) (*view.Blocks, error) {
+// blocks returns the posterior covariances at the training points, ordered along a line to place
+// nearby points together. Functions are independent.
+func (m *network) blocks(line view.Line) (*view.Blocks, error) {
 	pool := view.NewPool(parts(m.n, m.p, m.q), view.MaxCells)
-	order := m.order(input)
+	order := m.order(line)
 	sigmas := make([][]float64, len(m.groups))
 	err := m.runQuietly(func(_ *network, g *group, w *work) {
 		w.err = g.factorise(w, m.noise[0])
@@ -141,22 +137,17 @@ func (m *network) blocks(input int) (*view.Blocks, error) {
 	return pool.Blocks(), nil
 }
 
-// order returns the indices of the training points, ascending along an input.
-func (d *data) order(input int) []int {
+// order returns the indices of the training points, ascending along a line or grouped by its levels.
+func (d *data) order(line view.Line) []int {
 	order := make([]int, d.n)
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := d.x[a*d.d+input], d.x[b*d.d+input]
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	values := func(point int) []float64 {
+		first := point*d.d + line.Input
+		return d.x[first : first+line.Width]
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(values(a), values(b)) })
 	return order
 }
 

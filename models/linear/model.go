@@ -57,10 +57,10 @@ func precisions(value []float64) *param.Parameter {
 type Model struct {
 	*train.Model
 	problem problem
-	inputs  *mat.Dense // training inputs, [N][D]
-	x       *points    // training points of the first target, in the coordinates of the problem
-	space   *rowSpace  // maps inputs to the coordinates of x; nil if they are the inputs
-	weights int        // number of weights per latent function, with the intercept
+	data    family.Data
+	x       *points   // training points of the first target, in the coordinates of the problem
+	space   *rowSpace // maps inputs to the coordinates of x; nil if they are the inputs
+	weights int       // number of weights per latent function, with the intercept
 }
 
 // memory is the number of steps in the curvature estimate of L-BFGS. The problem has only two
@@ -69,7 +69,7 @@ const memory = 10
 
 func build(v family.Values, data family.Data) (*Model, error) {
 	intercept := v.Bool("intercept")
-	m := &Model{inputs: data.X}
+	m := &Model{data: data}
 	_, m.weights = data.X.Dims()
 	if intercept {
 		m.weights++
@@ -158,23 +158,21 @@ func (m *Model) Hyper() (list []family.Quantity) {
 	return list
 }
 
-// Views implements family.Viewer. It shows the functions along the input with the largest weights.
+// Views implements family.Viewer. It shows the functions along the column with the largest weight.
 func (m *Model) Views(uint64) (view.Views, error) {
 	w, err := m.meanWeights()
 	if err != nil {
 		return view.Views{}, m.WithStep(err)
 	}
-	n, d := m.inputs.Dims()
+	_, d := m.data.X.Dims()
 	size := make([]float64, d) // negative total weight of each input
 	for i := range w {
 		if k := i % m.weights; k < d {
 			size[k] -= math.Abs(w[i])
 		}
 	}
-	columns := make([]float64, d*n)
-	train.Window(columns, m.inputs, 0)
-	line := view.NewLine(columns, size)
-	mean, vr, err := m.problem.latent(m.at(mat.NewDense(view.GridPoints, d, line.Points)))
+	line := m.data.Line(size)
+	mean, vr, err := m.problem.latent(m.at(mat.NewDense(len(line.Grid), d, line.Points)))
 	if err != nil {
 		return view.Views{}, m.WithStep(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/stats"
-	"dgplab/models/view"
 )
 
 // Minibatches splits the rows of a data set into minibatches: the rows are shuffled for each epoch,
@@ -71,14 +70,6 @@ func Window(dst []float64, src *mat.Dense, start int) {
 			dst[k*b+i] = v
 		}
 	}
-}
-
-// Lines returns lines along the inputs of x, [N, D]; see view.NewLines.
-func Lines(x *mat.Dense, lengthscales []float64) []view.Line {
-	n, d := x.Dims()
-	columns := make([]float64, n*d)
-	Window(columns, x, 0)
-	return view.NewLines(columns, lengthscales)
 }
 
 // Spread returns count evenly spaced rows of x, or all rows if there are fewer.

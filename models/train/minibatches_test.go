@@ -60,12 +60,3 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
-
-// The first line varies the input with the shorter lengthscale.
-func TestLines(t *testing.T) {
-	lines := Lines(numbered(3, 2), []float64{2, 1})
-	if len(lines) != 2 || lines[0].Input != 1 || lines[0].Points[0] != 10 || lines[0].Grid[0] != -1 ||
-		lines[1].Points[1] != 11 {
-		t.Errorf("lines %+v", lines)
-	}
-}

@@ -4,15 +4,18 @@ import (
 	"fmt"
 )
 
-// Functions shows posterior functions along one input, with the others held at the mean of the
-// training inputs.
+// Functions shows posterior functions along one column. Other numbers are held at the mean of the
+// training inputs, and other categories at their most frequent level.
 type Functions struct {
-	// Input is the column of the varied input, from 0. Name is its name, or "" if unknown, and Grid
-	// holds its values in standardised units, [G].
-	Input int        `json:"input"`
-	Name  string     `json:"name,omitempty"`
-	Grid  Rounded    `json:"grid"`
-	Items []Function `json:"items"`
+	// Input is the varied input, from 0, or the first of a category, and Name is the name of the column,
+	// or "" if unknown. Grid holds its values in standardised units, or the indices of the levels of a
+	// category, [G].
+	Input int     `json:"input"`
+	Name  string  `json:"name,omitempty"`
+	Grid  Rounded `json:"grid"`
+	// Category describes the levels of a category, or is nil for a number.
+	Category *Category  `json:"category,omitempty"`
+	Items    []Function `json:"items"`
 	// Others holds the same functions along other inputs.
 	Others []Functions `json:"others,omitempty"`
 }
@@ -26,12 +29,17 @@ func (f *Functions) Lines() []*Functions {
 	return list
 }
 
-// Check returns an error unless all inputs have the same functions, with values on the whole grid.
+// Check returns an error unless all columns have the same functions, with values on the whole grid, and a
+// category has a name and a count for each level.
 func (f *Functions) Check() error {
 	for _, l := range f.Lines() {
 		if len(l.Items) != len(f.Items) {
 			return fmt.Errorf("there are %d functions along input %d, %d along input %d",
 				len(l.Items), l.Input+1, len(f.Items), f.Input+1)
+		}
+		if c := l.Category; c != nil && (len(c.Names) != len(l.Grid) || len(c.Counts) != len(l.Grid)) {
+			return fmt.Errorf("%d levels have %d names and %d counts",
+				len(l.Grid), len(c.Names), len(c.Counts))
 		}
 		for _, item := range l.Items {
 			if g := len(l.Grid); len(item.Mean) != g || len(item.SD) != g {

@@ -15,7 +15,8 @@ type Maps struct {
 }
 
 // Map shows one GP as a function of one or two inputs of its layer, in standardised units. The
-// other inputs are held at their means. Layer and GP count from 0.
+// other inputs are held at their means, and categories at their most frequent level. Layer and GP
+// count from 0.
 type Map struct {
 	Layer int `json:"layer"`
 	GP    int `json:"gp"`

@@ -56,22 +56,3 @@ func TestPoolFreeZeros(t *testing.T) {
 		t.Error("Check accepts a free pair with a part that does not exist")
 	}
 }
-
-// A line varies the input with the shortest lengthscale and extends slightly beyond the data.
-func TestLine(t *testing.T) {
-	l := NewLine([]float64{1, 2, 6, 0, 10, 5}, []float64{3, 2})
-	if l.Input != 1 || len(l.Grid) != GridPoints || l.Grid[0] != -1 ||
-		math.Abs(l.Grid[GridPoints-1]-11) > 1e-12 || !slices.IsSorted(l.Grid) {
-		t.Errorf("input %d, grid from %v to %v", l.Input, l.Grid[0], l.Grid[GridPoints-1])
-	}
-	lines := NewLines([]float64{1, 2, 6, 0, 10, 5}, []float64{3, 2})
-	if len(lines) != 2 || lines[0].Input != 1 || !slices.Equal(lines[0].Points, l.Points) ||
-		lines[1].Input != 0 || lines[1].Points[1] != 5 || math.Abs(lines[1].Grid[0]-0.5) > 1e-12 {
-		t.Errorf("lines along %d and %d", lines[0].Input, lines[1].Input)
-	}
-	for i, v := range l.Grid {
-		if l.Points[2*i] != 3 || l.Points[2*i+1] != v {
-			t.Errorf("point %d is %v", i, l.Points[2*i:2*i+2])
-		}
-	}
-}

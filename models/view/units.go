@@ -5,8 +5,12 @@ type Units struct {
 	// Lengthscales and Variance are the parameters of the kernel that the units share.
 	Lengthscales Rounded `json:"lengthscales"`
 	Variance     Float   `json:"variance"`
-	// Grid is the first input direction, in standardised units, [G].
-	Grid Rounded `json:"grid"`
+	// Input is the input along which functions are drawn, from 0, the first that is a number, and Name
+	// is its name, or "" if unknown. Grid holds its values in standardised units, [G]. Other numbers are
+	// held at the mean of the training inputs, and categories at their most frequent level.
+	Input int     `json:"input,omitempty"`
+	Name  string  `json:"name,omitempty"`
+	Grid  Rounded `json:"grid"`
 	// Units has one entry per unit (GP) of the layer.
 	Units []Unit `json:"units"`
 	// Correlation holds the correlations of the units over data points and samples, [T][T].
@@ -28,6 +32,7 @@ type Unit struct {
 	Share Float `json:"share"`
 	// Collapsed marks a unit whose samples are constant or follow its mean function.
 	Collapsed bool `json:"collapsed"`
-	// Curves holds several joint draws of the function along Grid, [C][G].
+	// Curves holds several joint draws of the function along Grid, [C][G], or is nil if no input is a
+	// number.
 	Curves []Rounded `json:"curves"`
 }

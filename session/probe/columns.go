@@ -52,6 +52,19 @@ func (p *Probe) inputColumns() []inputColumn {
 	return p.inputs
 }
 
+// Columns returns the columns that the inputs encode, for the views of models, or nil if all are numbers.
+func (p *Probe) Columns() (list []view.Column) {
+	if p.columns.encoded == nil {
+		return nil
+	}
+	for _, c := range p.inputColumns() {
+		list = append(list, view.Column{
+			Input: c.First, Width: c.Width, Category: c.category(), Codes: c.codes, Held: c.frequent,
+		})
+	}
+	return list
+}
+
 // countLevels sets the levels of a category by their frequency in the training set.
 func (p *Probe) countLevels(c *inputColumn) {
 	x := p.Data.Train.X

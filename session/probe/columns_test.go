@@ -115,9 +115,10 @@ func TestFitOfCategories(t *testing.T) {
 	dependence := p.plan.rows.inputs(0, p.plan.rows.n)
 	for i := range rowsOf(dependence) {
 		text := decode(p, dependence.RawRowView(i))
-		row := i % f.Rows // Rows without a colour keep it while other inputs vary.
-		if missing := decode(p, p.Data.Train.X.RawRowView(row))[0] == '?'; strings.Contains(text, "?") &&
-			!(missing && i >= len(colour.Coarse)*f.Rows) {
+		row := p.Data.Train.X.RawRowView(i % f.Rows)
+		// The row without a colour is red while other inputs vary.
+		if missing := decode(p, row)[0] == '?'; strings.Contains(text, "?") ||
+			missing && i >= len(colour.Coarse)*f.Rows && !strings.HasPrefix(text, "red") {
 			t.Errorf("the dependence has a point %s", text)
 		}
 	}
@@ -201,27 +202,39 @@ func TestPlaneHoldsCategories(t *testing.T) {
 	}
 }
 
-// Functions of the posterior are shown along numbers, and along an indicator only if there is no number.
-func TestFunctionsAlongNumbers(t *testing.T) {
+// Models get the levels of each category with their standardised inputs, and views the names of the
+// columns.
+func TestColumnsForModels(t *testing.T) {
 	p := ofTable(t, mixedTable, 1, 2, 3, 0.5, 10)
-	along := func(inputs ...int) string {
-		var list []view.Functions
-		for _, input := range inputs {
-			list = append(list, view.Functions{Input: input})
+	for k, want := range []string{"0 3 [blue green red] [2 1 4] red", "3 1 <nil>",
+		"4 1 [no yes] [3 5] yes"} {
+		c := p.Columns()[k]
+		got := fmt.Sprint(c.Input, c.Width, " <nil>")
+		if c.Category != nil {
+			held := c.Category.Names[c.Held]
+			got = fmt.Sprint(c.Input, c.Width, c.Category.Names, c.Category.Counts, " ", held)
+			row := make([]float64, 5)
+			copy(row[c.Input:], c.Codes[c.Held])
+			if level := decode(p, row); !strings.Contains(level, held) {
+				t.Errorf("the inputs of the level held encode %s", level)
+			}
 		}
-		f := list[0]
-		f.Others = list[1:]
-		p.name(view.Views{Functions: &f})
-		text := ""
-		for _, l := range f.Lines() {
-			text += l.Name + ";"
+		if got != want {
+			t.Errorf("column %d is %s, want %s", k, got, want)
 		}
-		return text
 	}
-	if got := along(2, 3, 4); got != "mass;" {
-		t.Errorf("functions along %s", got)
+	v := view.Views{Units: []view.Units{{Input: 3}}, Functions: &view.Functions{
+		Others: []view.Functions{{Input: 3}, {Input: 4}}}}
+	p.name(v)
+	got := v.Units[0].Name
+	for _, l := range v.Functions.Lines() {
+		got += " " + l.Name
 	}
-	if got := along(2, 4); got != "colour=red;stock;" {
-		t.Errorf("without a number: functions along %s", got)
+	if got != "mass colour mass stock" {
+		t.Errorf("columns %s", got)
+	}
+	numbers := ofTable(t, "a,b\n1,2\n3,5\n", 1)
+	if numbers.Columns() != nil {
+		t.Error("numbers have columns of their own")
 	}
 }

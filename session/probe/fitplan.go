@@ -170,9 +170,20 @@ func (p *Probe) planSlices(plan *fitPlan, across int, held *mat.Dense, rows []in
 	}
 }
 
-// planRows defines the points of the partial dependence over the given training rows.
+// planRows defines the points of the partial dependence over the given training rows. A category that
+// is missing in a row has its most frequent level.
 func (p *Probe) planRows(plan *fitPlan, rows []int) {
 	x := p.Data.Train.X
+	_, d := x.Dims()
+	complete := mat.NewDense(len(rows), d, nil)
+	for i, row := range rows {
+		complete.SetRow(i, x.RawRowView(row))
+		for _, c := range p.inputColumns() {
+			if c.Category() && p.levelOf(c, complete.RawRowView(i)) < 0 {
+				copy(complete.RawRowView(i)[c.First:], c.codes[c.frequent])
+			}
+		}
+	}
 	plan.outline.Rows = len(rows)
 	across := clamp(rowBudget/(fitRows*len(plan.columns)), rowLeast, rowMostGrid)
 	var list []slice
@@ -184,12 +195,11 @@ func (p *Probe) planRows(plan *fitPlan, rows []int) {
 		total += one.len() * len(rows)
 	}
 	plan.rows = places{total, func(first, last int) *mat.Dense {
-		_, d := x.Dims()
 		out := mat.NewDense(last-first, d, nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)
 			s := sliceAt(list, k)
-			copy(row, x.RawRowView(rows[(k-s.first)%len(rows)]))
+			copy(row, complete.RawRowView((k-s.first)%len(rows)))
 			s.put(row, (k-s.first)/len(rows))
 		}
 		return out

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"fmt"
-	"slices"
 
 	"dgplab/datasets"
 	"dgplab/models/view"
@@ -27,12 +26,12 @@ func columnUnit(units []string, column int) string {
 // name replaces column numbers in views by column names.
 func (p *Probe) name(v view.Views) {
 	if v.Functions != nil {
-		p.preferNumbers(v.Functions)
 		for _, l := range v.Functions.Lines() {
-			if l.Input < len(p.columns.inputs) {
-				l.Name = p.columns.inputs[l.Input]
-			}
+			l.Name = p.inputName(l.Input)
 		}
+	}
+	for k := range v.Units {
+		v.Units[k].Name = p.inputName(v.Units[k].Input)
 	}
 	if v.Maps != nil {
 		p.nameMaps(v.Maps)
@@ -43,24 +42,17 @@ func (p *Probe) name(v view.Views) {
 	p.nameOutputs(v)
 }
 
-// preferNumbers leaves out functions along the indicators of categories, whose values between two levels
-// mean nothing, unless there are no others.
-func (p *Probe) preferNumbers(f *view.Functions) {
-	var numbers []view.Functions
-	for _, l := range f.Lines() {
-		category := slices.ContainsFunc(p.columns.encoded, func(c datasets.InputColumn) bool {
-			return c.Category() && l.Input >= c.First && l.Input < c.First+c.Width
-		})
-		if !category {
-			one := *l
-			one.Others = nil
-			numbers = append(numbers, one)
+// inputName returns the name of the column that an input encodes, or "" if it has none.
+func (p *Probe) inputName(input int) string {
+	for _, c := range p.columns.encoded {
+		if c.Category() && input == c.First {
+			return c.Name
 		}
 	}
-	if len(numbers) > 0 {
-		*f = numbers[0]
-		f.Others = numbers[1:]
+	if input < len(p.columns.inputs) {
+		return p.columns.inputs[input]
 	}
+	return ""
 }
 
 // nameMaps sets the names of the inputs of the first layer.

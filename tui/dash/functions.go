@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"dgplab/models/view"
+	"dgplab/session"
 	"dgplab/tui/report"
 	"dgplab/viz"
+	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 	"dgplab/viz/plots"
 )
@@ -14,7 +16,7 @@ import (
 // the user chooses all.
 const manyFunctions = 4
 
-// newFunctionsPanel returns the panel of the posterior functions of the chosen run along one input.
+// newFunctionsPanel returns the panel of the posterior functions of the chosen run along one column.
 func newFunctionsPanel() *panel {
 	find := finderOf(func(v view.Views) *view.Functions { return v.Functions },
 		func(f *view.Functions) int { return len(f.Items) })
@@ -55,14 +57,7 @@ func newFunctionsPanel() *panel {
 		guide:   functionsGuide,
 		choices: []*choice{function, input},
 		heading: func(s scene) (title string, notes []string) {
-			notes = []string{"without noise"}
-			switch data := s.snap().Data; {
-			case data.Columns != nil:
-				notes = append(notes, "other inputs at their means, categories between levels")
-			case data.D > 1:
-				notes = append(notes, "other inputs at their means")
-			}
-			return "Functions of the posterior", notes
+			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(s.snap())...)
 		},
 		picture: func(s scene) viz.Picture {
 			return functionsPicture(find.in(s).Lines()[s.value(input)], s.value(function))
@@ -82,18 +77,47 @@ func newFunctionsPanel() *panel {
 	})
 }
 
-// functionsPicture returns the functions of a posterior along one input: the chosen one, or all if
-// chosen is their number.
-func functionsPicture(f *view.Functions, chosen int) plots.Bands {
-	name := f.Name
-	if name == "" {
-		name = fmt.Sprintf("input %d", f.Input+1)
+// heldNotes states where the views of a model hold the inputs that they do not vary.
+func heldNotes(s *session.Snapshot) []string {
+	switch {
+	case s.Data.Columns != nil:
+		return []string{"other inputs at means and most frequent levels"}
+	case s.Data.D > 1:
+		return []string{"other inputs at their means"}
 	}
-	b := plots.Bands{X: f.Grid, XName: name + ", standardised", YName: "f, standardised"}
+	return nil
+}
+
+// inputName returns the name of an input, or its number if it has none.
+func inputName(name string, input int) string {
+	if name == "" {
+		return fmt.Sprintf("input %d", input+1)
+	}
+	return report.Printable(name)
+}
+
+// functionsPicture returns the functions of a posterior along one column: the chosen one, or all if
+// chosen is their number.
+func functionsPicture(f *view.Functions, chosen int) viz.Picture {
+	const yName = "f, standardised"
+	name := inputName(f.Name, f.Input)
+	b := plots.Bands{X: f.Grid, XName: name + ", standardised", YName: yName}
+	levels := plots.Fits{XName: name, YName: yName}
 	for i, item := range f.Items {
-		if chosen == len(f.Items) || i == chosen {
-			b.Bands = append(b.Bands, plots.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
+		if chosen != len(f.Items) && i != chosen {
+			continue
 		}
+		b.Bands = append(b.Bands, plots.Band{Label: item.Name, Run: i, Mean: item.Mean, SD: item.SD})
+		band := chart.Range{Name: "2 sd"}
+		for k, mean := range item.Mean {
+			band.Lo = append(band.Lo, mean-2*item.SD[k])
+			band.Hi = append(band.Hi, mean+2*item.SD[k])
+		}
+		levels.List = append(levels.List, plots.Fit{Label: item.Name, Run: i, X: f.Grid, Mean: item.Mean,
+			MeanName: "mean", Ranges: []chart.Range{band}})
+	}
+	if f.Category != nil {
+		return levelsPicture(levels, f.Category)
 	}
 	return b
 }

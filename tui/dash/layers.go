@@ -82,7 +82,8 @@ func layerPicture(samples []view.Units, layer, chosen int) plots.Layer {
 	l := samples[layer]
 	p := plots.Layer{
 		Index: layer, Layers: len(samples), Selected: chosen,
-		Lengthscales: l.Lengthscales, Variance: float64(l.Variance), Grid: l.Grid,
+		Lengthscales: l.Lengthscales, Variance: float64(l.Variance),
+		Grid: l.Grid, XName: inputName(l.Name, l.Input),
 		Correlation: plainRows(l.Correlation),
 	}
 	for _, u := range l.Units {

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/tui/report"
+	"dgplab/viz"
 	"dgplab/viz/chart"
 	"dgplab/viz/plots"
 )
@@ -23,7 +24,7 @@ func checkEqual(t *testing.T, what string, got, want any) {
 
 func TestLayerAndPriorPictures(t *testing.T) {
 	samples := []view.Units{{}, {
-		Lengthscales: view.Rounded{1, 2}, Variance: 3, Grid: view.Rounded{-1, 1},
+		Lengthscales: view.Rounded{1, 2}, Variance: 3, Input: 2, Grid: view.Rounded{-1, 1},
 		Correlation: []view.Rounded{{1, 0.5}, {0.5, 1}},
 		Units: []view.Unit{
 			{Mean: 1, SD: 2, Min: 3, Max: 4, Histogram: []int{5}, Share: 0.25,
@@ -33,7 +34,7 @@ func TestLayerAndPriorPictures(t *testing.T) {
 	}, {}}
 	checkEqual(t, "the layer", layerPicture(samples, 1, 1), plots.Layer{
 		Index: 1, Layers: 3, Selected: 1, Lengthscales: []float64{1, 2}, Variance: 3,
-		Grid:        []float64{-1, 1},
+		Grid: []float64{-1, 1}, XName: "input 3",
 		Correlation: [][]float64{{1, 0.5}, {0.5, 1}},
 		GPs: []plots.LayerGP{
 			{Mean: 1, SD: 2, Min: 3, Max: 4, Histogram: []int{5}, Share: 0.25, Curves: [][]float64{{6, 7}}},
@@ -56,7 +57,7 @@ func TestFunctionsPicture(t *testing.T) {
 	first := plots.Band{Label: "f", Mean: []float64{1, 2}, SD: []float64{3, 4}}
 	second := plots.Band{Label: "g", Run: 1, Mean: []float64{5, 6}, SD: []float64{7, 8}}
 	for chosen, want := range map[int][]plots.Band{2: {first, second}, 0: {first}, 1: {second}} {
-		b := functionsPicture(f, chosen)
+		b := functionsPicture(f, chosen).(plots.Bands)
 		checkEqual(t, fmt.Sprintf("function %d", chosen), b.Bands, want)
 		if b.XName != "input 2, standardised" || b.YName != "f, standardised" ||
 			!slices.Equal(b.X, []float64{0, 1}) {
@@ -64,9 +65,17 @@ func TestFunctionsPicture(t *testing.T) {
 		}
 	}
 	f.Name = "mass"
-	if functionsPicture(f, 2).XName != "mass, standardised" {
-		t.Errorf("functions over %q", functionsPicture(f, 2).XName)
+	if b := functionsPicture(f, 2).(plots.Bands); b.XName != "mass, standardised" {
+		t.Errorf("functions over %q", b.XName)
 	}
+	f.Category = &view.Category{Names: []string{"blue", "red"}, Counts: []int{4, 5}, More: 3}
+	checkEqual(t, "the functions of a category", functionsPicture(f, 1), viz.Picture(plots.Levels{
+		Names: []string{"blue", "red"}, Counts: []int{4, 5}, More: 3,
+		Fits: plots.Fits{XName: "mass", YName: "f, standardised", List: []plots.Fit{
+			{Label: "g", Run: 1, X: []float64{0, 1}, Mean: []float64{5, 6}, MeanName: "mean",
+				Ranges: []chart.Range{{Name: "2 sd", Lo: []float64{-9, -10}, Hi: []float64{19, 22}}}},
+		}},
+	}))
 }
 
 // TestPlanePicture checks that probabilities have the range 0 to 1 with a line at one half.

@@ -23,16 +23,17 @@ type LayerGP struct {
 }
 
 // Layer shows the samples in one layer: a row of numbers for every GP, and sampled functions along
-// the first input direction.
+// an input.
 type Layer struct {
 	// Index is the layer, from 0, among Layers.
 	Index, Layers int
 	// Lengthscales and Variance belong to the kernel that the GPs share.
 	Lengthscales []float64
 	Variance     float64
-	// Grid is the first input direction, [G].
-	Grid []float64
-	GPs  []LayerGP
+	// Grid holds the values of the input along which the functions vary, [G], and XName is its name.
+	Grid  []float64
+	XName string
+	GPs   []LayerGP
 	// Correlation holds the correlations of the GPs, [T][T]. It is optional.
 	Correlation [][]float64
 	// Selected is the GP whose functions are drawn first.

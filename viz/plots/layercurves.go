@@ -75,7 +75,7 @@ func (p Layer) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int)
 	n := strconv.Itoa(len(c.Series)) + " samples"
 	words := canvas.Note(0, dim, n, "")
 	if explain {
-		words = canvas.Note(0, dim, n+" along the first input", n, "")
+		words = canvas.Note(0, dim, n+" along "+p.XName, n, "")
 	}
 	parts := []canvas.Part{canvas.Note(9, canvas.Ink{Bold: gp == p.Selected}, "GP "+strconv.Itoa(gp+1)),
 		words}

@@ -20,7 +20,7 @@ const layerColumns = 4
 func (p Layer) Figure(o figure.Options) (*figure.Figure, error) {
 	var charts []*chart.Chart
 	for i, g := range p.GPs {
-		if c := smallChart(p.curve(i), gpTitle(i, g), "first input"); c.Empty == "" {
+		if c := smallChart(p.curve(i), gpTitle(i, g), p.XName); c.Empty == "" {
 			charts = append(charts, c)
 		}
 	}

@@ -37,7 +37,7 @@ func TestLayerPanelGolden(t *testing.T) {
 // demoLayer returns a layer of n GPs, the second of which has collapsed.
 func demoLayer(n int) Layer {
 	r := rand.New(rand.NewPCG(7, 8))
-	p := Layer{Layers: 3, Lengthscales: []float64{1.234, 0.8}, Variance: 0.9812}
+	p := Layer{Layers: 3, Lengthscales: []float64{1.234, 0.8}, Variance: 0.9812, XName: "the first input"}
 	for i := range 60 {
 		p.Grid = append(p.Grid, -3+6*float64(i)/59)
 	}
