@@ -52,11 +52,15 @@ func (q Query) Match(run metric.Run) bool {
 
 // Filter returns the matching runs in their original order.
 func (q Query) Filter(runs []rundir.Info) []rundir.Info {
-	var list []rundir.Info
+	var matching []int
 	for i := range runs {
 		if q.Match(metric.OfInfo(&runs[i])) {
-			list = append(list, runs[i])
+			matching = append(matching, i)
 		}
+	}
+	list := make([]rundir.Info, len(matching))
+	for k, i := range matching {
+		list[k] = runs[i]
 	}
 	return list
 }

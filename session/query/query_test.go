@@ -376,7 +376,7 @@ func TestMatchesAndKeysDoNotAllocate(t *testing.T) {
 		}
 		if n := testing.AllocsPerRun(10, func() {
 			for i := range runs {
-				order.Key(metric.OfInfo(&runs[i]))
+				order.field.sortKey(metric.OfInfo(&runs[i]))
 			}
 		}); n > 0 {
 			t.Errorf("the key of %s allocates %v times", key, n)

@@ -16,22 +16,10 @@ import (
 // Sort sorts runs by a field; see Order. An unknown field is reported as an *Error.
 func Sort(runs []rundir.Info, key string, descending bool) error {
 	order, err := By(key, descending)
-	if err != nil {
-		return err
+	if err == nil {
+		order.Sort(runs)
 	}
-	type keyed struct {
-		run rundir.Info
-		key Key
-	}
-	list := make([]keyed, len(runs))
-	for i := range runs {
-		list[i] = keyed{runs[i], order.Key(metric.OfInfo(&runs[i]))}
-	}
-	slices.SortStableFunc(list, func(a, b keyed) int { return order.Compare(a.key, b.key) })
-	for i := range list {
-		runs[i] = list[i].run
-	}
-	return nil
+	return err
 }
 
 // Order sorts runs by a field. Numbers, durations and dates are sorted by value. Text is sorted
@@ -56,19 +44,28 @@ func By(key string, descending bool) (Order, error) {
 	return Order{field{column}, 1}, nil
 }
 
-// Key is the sort key of a run. It is small and does not refer to the run.
-type Key struct{ sortKey }
+// Sort sorts runs.
+func (o Order) Sort(runs []rundir.Info) {
+	type keyed struct {
+		run rundir.Info
+		key sortKey
+	}
+	list := make([]keyed, len(runs))
+	for i := range runs {
+		list[i] = keyed{runs[i], o.field.sortKey(metric.OfInfo(&runs[i]))}
+	}
+	slices.SortStableFunc(list, func(a, b keyed) int { return o.compare(a.key, b.key) })
+	for i := range list {
+		runs[i] = list[i].run
+	}
+}
 
-// Key returns the sort key of a run.
-func (o Order) Key(run metric.Run) Key { return Key{o.field.sortKey(run)} }
-
-// Compare returns -1 if a sorts before b, 0 if they are equal, and 1 if a sorts after b.
-func (o Order) Compare(a, b Key) int {
+// compare returns -1 if a sorts before b, 0 if they are equal, and 1 if a sorts after b.
+func (o Order) compare(a, b sortKey) int {
 	if a.missing || b.missing {
 		return cmp.Compare(flag(a.missing), flag(b.missing))
 	}
-	return cmp.Or(cmp.Compare(a.is, b.is), strings.Compare(a.name, b.name),
-		o.direction*a.compare(b.sortKey))
+	return cmp.Or(cmp.Compare(a.is, b.is), strings.Compare(a.name, b.name), o.direction*a.compare(b))
 }
 
 func flag(on bool) int {

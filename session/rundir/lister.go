@@ -17,32 +17,19 @@ import (
 // missing folder has no runs.
 func List() ([]Info, error) { return new(Lister).Runs() }
 
-// Dirs returns the directories of all runs for Read, in descending order of their names, which
+// Dirs returns the directories of all runs, in descending order of their names, which
 // begin with the creation time. A missing folder has none.
 func Dirs() ([]string, error) {
 	parent, err := Root()
 	if err != nil {
 		return nil, err
 	}
-	return dirsIn(parent)
-}
-
-// dirsIn is like Dirs, but for the given folder.
-func dirsIn(parent string) ([]string, error) {
 	names, err := runsIn(parent)
 	for i, name := range names {
 		names[i] = filepath.Join(parent, name)
 	}
 	slices.Reverse(names)
 	return names, err
-}
-
-// Read reads the runs in dirs in parallel and returns them in the same order. To limit memory,
-// callers with many directories should read them in pieces and keep only what they need.
-func Read(dirs []string) []Info {
-	runs := make([]Info, len(dirs))
-	inParallel(len(dirs), func(i int) { runs[i] = new(Lister).readCached(dirs[i]) })
-	return runs
 }
 
 // Newer compares two runs by creation time and ID, newest first.
@@ -62,11 +49,13 @@ func Find(id string) (Info, error) {
 }
 
 // Lister lists the runs repeatedly, for screens. It reads only directories that have changed, which
-// makes it cheap to watch thousands of runs. One Lister serves a whole program. It is safe for
-// concurrent use. The zero value is ready for use.
+// makes it cheap to watch thousands of runs. It keeps an index of thousands of runs beside them, which
+// makes the first list cheap, too. One Lister serves a whole program. It is safe for concurrent use. The
+// zero value is ready for use.
 type Lister struct {
 	mu    sync.Mutex
-	cache map[string]cacheEntry // by directory
+	cache map[string]*cacheEntry // by directory
+	index *index                 // of the folder of all runs; nil before the first list
 }
 
 // cacheEntry is the cached content of a directory.
@@ -74,6 +63,7 @@ type cacheEntry struct {
 	stamp   stamp
 	running bool
 	info    Info
+	indexed bool // The index has it.
 }
 
 // Runs is like the function List.
@@ -89,7 +79,12 @@ func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return l.list(parent, most)
+	l.openIndex(parent)
+	runs, all, err = l.list(parent, most)
+	if all {
+		l.saveIndex(parent, runs)
+	}
+	return runs, all, err
 }
 
 // list is like Newest, but for the given folder.
@@ -104,13 +99,73 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	for i, name := range names[len(names)-most:] {
 		dirs[i] = filepath.Join(parent, name)
 	}
+	if index := l.indexOf(parent); index != nil && most > 0 {
+		index.prepare(names[len(names)-most])
+	}
 	inParallel(most, func(i int) { runs[i] = l.readCached(dirs[i]) })
 	all = most == len(names)
 	if all {
 		l.evictOthers(dirs)
 	}
-	slices.SortStableFunc(runs, func(a, b Info) int { return Newer(a.Created, b.Created, a.ID, b.ID) })
+	newer := func(a, b Info) int { return Newer(a.Created, b.Created, a.ID, b.ID) }
+	slices.Reverse(runs)
+	if !slices.IsSortedFunc(runs, newer) { // Sorting large values takes long.
+		slices.SortStableFunc(runs, newer)
+	}
 	return runs, all, nil
+}
+
+// openIndex reads the index of a folder, unless it has been read.
+func (l *Lister) openIndex(parent string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index == nil || l.index.parent != parent {
+		l.index = readIndex(parent)
+	}
+}
+
+// indexOf returns the open index of a folder, or nil if there is none.
+func (l *Lister) indexOf(parent string) *index {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index == nil || l.index.parent != parent {
+		return nil
+	}
+	return l.index
+}
+
+// saveIndex writes the index of a folder if many of its ended runs are not in it.
+func (l *Lister) saveIndex(parent string, runs []Info) {
+	l.mu.Lock()
+	l.index = &index{parent: parent} // The cache has all runs.
+	entries := make(map[string]*cacheEntry, len(runs))
+	var added []*cacheEntry
+	for i := range runs {
+		e := l.cache[runs[i].Dir]
+		if e == nil || !e.lasting() {
+			continue
+		}
+		entries[runs[i].ID] = e
+		if !e.indexed {
+			added = append(added, e)
+		}
+	}
+	enough := len(added) > unindexedRuns+len(runs)/unindexedShare
+	if enough {
+		for _, e := range added {
+			e.indexed = true // If writing fails, the next attempt would fail, too.
+		}
+	}
+	l.mu.Unlock()
+	if enough {
+		writeIndex(parent, entries)
+	}
+}
+
+// lasting reports whether the index can hold the entry: its run has ended, and all files could be read.
+func (e *cacheEntry) lasting() bool {
+	return e.info.State == Ended && e.info.NotesErr == nil && e.stamp.unlocked() &&
+		time.Since(e.stamp.latest()) >= minIndexAge
 }
 
 // inParallel calls do for all integers below n on GOMAXPROCS goroutines. The limit bounds the
@@ -136,18 +191,19 @@ func (l *Lister) evictOthers(dirs []string) {
 	for _, dir := range dirs {
 		there[dir] = true
 	}
-	maps.DeleteFunc(l.cache, func(dir string, _ cacheEntry) bool { return !there[dir] })
+	maps.DeleteFunc(l.cache, func(dir string, _ *cacheEntry) bool { return !there[dir] })
 }
 
 // readCached returns the run in dir. It reads the run if it may have changed.
 func (l *Lister) readCached(dir string) Info {
+	old := l.cached(dir)
+	if old != nil && !old.running && old.stamp.unlocked() && old.stamp.holds(dir) {
+		return old.info
+	}
 	// Check the lock first: if the run ends in between, the summary is there when it is read.
 	running := Locked(dir)
 	now := stampOf(dir)
-	l.mu.Lock()
-	old, ok := l.cache[dir]
-	l.mu.Unlock()
-	if ok && old.stamp == now && old.running == running {
+	if old != nil && old.stamp == now && old.running == running {
 		return old.info
 	}
 	info := readInfo(dir, running, now)
@@ -157,12 +213,35 @@ func (l *Lister) readCached(dir string) Info {
 	info.share()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.cache == nil {
-		l.cache = map[string]cacheEntry{}
-	}
 	delete(l.cache, dir)
 	if time.Since(now.latest()) > minStampAge {
-		l.cache[dir] = cacheEntry{now, running, info}
+		l.keep(dir, &cacheEntry{stamp: now, running: running, info: info})
 	}
 	return info
+}
+
+// cached returns the entry of a directory in the cache or the index, or nil if there is none.
+func (l *Lister) cached(dir string) *cacheEntry {
+	l.mu.Lock()
+	e := l.cache[dir]
+	l.mu.Unlock()
+	x := l.indexOf(filepath.Dir(dir))
+	if e != nil || x == nil {
+		return e
+	}
+	e = x.find(filepath.Base(dir))
+	if e != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.keep(dir, e)
+	}
+	return e
+}
+
+// keep puts an entry into the cache. The caller holds the mutex.
+func (l *Lister) keep(dir string, e *cacheEntry) {
+	if l.cache == nil {
+		l.cache = map[string]*cacheEntry{}
+	}
+	l.cache[dir] = e
 }

@@ -14,38 +14,90 @@ const minStampAge = 100 * time.Millisecond
 var watched = [...]string{configName, metricsName, checkpointName, summaryName,
 	CrashFile, lockName, notesName}
 
-// stamp holds the modification time (in nanoseconds since 1970, or 0 if the file is missing) and
-// the size of each watched file.
-type stamp [len(watched)]struct{ changed, size int64 }
+// Indices of files in watched.
+const (
+	watchedConfig     = 0
+	watchedMetrics    = 1
+	watchedCheckpoint = 2
+	watchedSummary    = 3
+	watchedLock       = 5
+)
 
-func stampOf(dir string) stamp {
-	var s stamp
+// stamp identifies the content of a run directory by modification times (in nanoseconds since 1970)
+// and sizes.
+type stamp struct {
+	// Folder is the time at which a file of the directory was last created, replaced or removed.
+	Folder int64
+	Files  [len(watched)]fileStamp
+}
+
+// fileStamp is zero if the file is missing.
+type fileStamp struct{ Changed, Size int64 }
+
+func stampOf(dir string) (s stamp) {
+	s.Folder = stampFile(dir).Changed
 	for i, name := range watched {
-		if stat, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			s[i].changed = stat.ModTime().UnixNano()
-			s[i].size = stat.Size()
-		}
+		s.Files[i] = stampFile(filepath.Join(dir, name))
 	}
 	return s
 }
 
-// latest returns the time of the last change of any file.
-func (s stamp) latest() time.Time { return s.last(func(string) bool { return true }) }
+func stampFile(path string) (s fileStamp) {
+	if stat, err := os.Lstat(path); err == nil {
+		s = fileStamp{stat.ModTime().UnixNano(), stat.Size()}
+	}
+	return s
+}
 
-// written returns the time at which the run itself last wrote a file.
-func (s stamp) written() time.Time { return s.last(func(name string) bool { return ownNames[name] }) }
+// unlocked reports whether no process can have held the lock of the run. Its lock file is then missing,
+// or empty, as an owner leaves it.
+func (s *stamp) unlocked() bool { return ownersRecorded && s.Files[watchedLock].Size == 0 }
 
-// last returns the time of the last change of the files accepted by counts, or the zero time if
-// there are none.
-func (s stamp) last(counts func(name string) bool) time.Time {
-	var last int64
-	for i, file := range s {
-		if counts(watched[i]) {
-			last = max(last, file.changed)
+// holds reports whether an unlocked run is unchanged. It looks at few files, for lists of thousands of
+// runs. The time of the folder changes when a file is created, replaced or removed. Files that are
+// usually edited in place are looked at, too, and report lines of a run that can go on.
+func (s *stamp) holds(dir string) bool {
+	if stampFile(dir).Changed != s.Folder {
+		return false
+	}
+	ended := s.Files[watchedSummary] != fileStamp{}
+	for i, name := range watched {
+		switch {
+		case s.Files[i] == fileStamp{}, i == watchedConfig && ended, i == watchedCheckpoint,
+			i == watchedMetrics && ended:
+			continue
+		}
+		if stampFile(dir+string(filepath.Separator)+name) != s.Files[i] {
+			return false
 		}
 	}
-	if last == 0 {
+	return true
+}
+
+// latest returns the time of the last change of the directory or of any file.
+func (s *stamp) latest() time.Time {
+	return last(s.Folder, s.last(func(string) bool { return true }))
+}
+
+// written returns the time at which the run itself last wrote a file.
+func (s *stamp) written() time.Time {
+	return last(0, s.last(func(name string) bool { return ownNames[name] }))
+}
+
+// last returns the time of the last change of the files accepted by counts, or 0 if there are none.
+func (s *stamp) last(counts func(name string) bool) (changed int64) {
+	for i, file := range s.Files {
+		if counts(watched[i]) {
+			changed = max(changed, file.Changed)
+		}
+	}
+	return changed
+}
+
+// last returns the later one of two times, or the zero time if both are 0.
+func last(a, b int64) time.Time {
+	if max(a, b) == 0 {
 		return time.Time{}
 	}
-	return time.Unix(0, last)
+	return time.Unix(0, max(a, b))
 }

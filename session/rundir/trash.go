@@ -54,15 +54,6 @@ func Trashed() ([]Info, error) {
 	return runs, err
 }
 
-// TrashedDirs is like Dirs, but for the trash.
-func TrashedDirs() ([]string, error) {
-	trash, err := trashDir()
-	if err != nil {
-		return nil, err
-	}
-	return dirsIn(trash)
-}
-
 // Untrash moves a run back from the trash. id matches runs in the trash as in Find.
 func Untrash(id string) error {
 	path, changes, err := findAndLock(trashName, id)

@@ -112,29 +112,27 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	if err != nil {
 		return answer{}, badQuery(cmd, "query", err)
 	}
-	var key func(metric.Run) query.Key
 	var order query.Order
 	if f.sort != "" {
 		order, err = query.By(f.sort, f.reverse)
 		if err != nil {
 			return answer{}, badQuery(cmd, "--sort", err)
 		}
-		key = order.Key
 	}
-	dirs, err := rundir.Dirs()
+	all, err := rundir.List()
 	if err != nil {
 		return answer{}, err
 	}
-	list := listOf(dirs, filter, key)
+	list := filter.Filter(all)
 	switch {
 	case f.sort != "":
-		slices.SortStableFunc(list, func(a, b listedRun) int { return order.Compare(a.key, b.key) })
+		order.Sort(list)
 	case f.reverse:
 		slices.Reverse(list)
 	}
 	dir, err := rundir.Root()
 	why := fmt.Sprintf("no runs in %s", dir)
-	if len(dirs) > 0 && len(list) == 0 {
+	if len(all) > 0 && len(list) == 0 {
 		why = "no run matches " + text
 	}
 	if len(list) == 0 && len(words) > 0 {
@@ -143,53 +141,6 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 		}
 	}
 	return c.runs(list, why), err
-}
-
-// listedRun holds the listed properties of a run. Complete records of thousands of runs would not
-// fit in memory.
-type listedRun struct {
-	dir, id string
-	created time.Time
-	key     query.Key
-	row     []string // of listColumns
-	notes   string   // why the notes cannot be read
-}
-
-// readInPieces reads runs in chunks and calls visit for each.
-func readInPieces(dirs []string, visit func(*rundir.Info) error) error {
-	const piece = 64
-	for some := range slices.Chunk(dirs, piece) {
-		for _, info := range rundir.Read(some) {
-			if err := visit(&info); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// listOf returns the matching runs, newest first. key may be nil.
-func listOf(dirs []string, filter query.Query, key func(metric.Run) query.Key) []listedRun {
-	var list []listedRun
-	_ = readInPieces(dirs, func(i *rundir.Info) error { // visit returns no error.
-		view := metric.OfInfo(i)
-		if !filter.Match(view) {
-			return nil
-		}
-		run := listedRun{
-			dir: i.Dir, id: i.ID, created: i.Created, row: runRow(view),
-			notes: oneLine(i.NotesErr),
-		}
-		if key != nil {
-			run.key = key(view)
-		}
-		list = append(list, run)
-		return nil
-	})
-	slices.SortStableFunc(list, func(a, b listedRun) int {
-		return rundir.Newer(a.created, b.created, a.id, b.id)
-	})
-	return list
 }
 
 // badQuery turns an error in a query or sort key into a usage error.
@@ -203,20 +154,24 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 }
 
 // runs lists runs, or prints none if the list is empty.
-func (c *console) runs(list []listedRun, none string) answer {
+func (c *console) runs(list []rundir.Info, none string) answer {
 	return answer{
 		each: func(visit func(any) error) error {
-			dirs := eachOf(list, func(r listedRun) string { return r.dir })
-			return readInPieces(dirs, func(i *rundir.Info) error { return visit(runFor(*i)) })
+			for _, run := range list {
+				if err := visit(runFor(run)); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 		text: func() string {
 			if len(list) == 0 {
 				c.say("%s", none)
 				return ""
 			}
-			for _, r := range list {
-				if r.notes != "" {
-					c.say("warning: cannot read notes: %s", r.notes)
+			for _, run := range list {
+				if run.NotesErr != nil {
+					c.say("warning: cannot read notes: %s", oneLine(run.NotesErr))
 				}
 			}
 			return c.tableText(runTable(list))
@@ -245,15 +200,19 @@ var listColumns = []struct {
 }
 
 // runTable returns the table of a list of runs.
-func runTable(list []listedRun) tables.Table {
+func runTable(list []rundir.Info) tables.Table {
+	rows := make([][]string, len(list))
+	for i := range list {
+		rows[i] = runRow(metric.OfInfo(&list[i]))
+	}
 	t := tables.Table{Rows: make([][]string, len(list))}
 	for k, c := range listColumns {
-		if c.optional && !slices.ContainsFunc(list, func(r listedRun) bool { return r.row[k] != "" }) {
+		if c.optional && !slices.ContainsFunc(rows, func(row []string) bool { return row[k] != "" }) {
 			continue
 		}
 		t.Columns = append(t.Columns, report.Column(metric.Get(c.key), c.layout))
-		for i, r := range list {
-			t.Rows[i] = append(t.Rows[i], r.row[k])
+		for i, row := range rows {
+			t.Rows[i] = append(t.Rows[i], row[k])
 		}
 	}
 	return t

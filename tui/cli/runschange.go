@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/session/query"
 	"dgplab/session/rundir"
 )
 
@@ -199,11 +198,8 @@ func (c *console) trashCommand() *cobra.Command {
 		Example: "  dgplab runs trash",
 		Args:    noArguments,
 	}, func(*cobra.Command, []string) (answer, error) {
-		dirs, err := rundir.TrashedDirs()
-		if err != nil {
-			return answer{}, err
-		}
-		return c.runs(listOf(dirs, query.Query{}, nil), "the trash is empty"), nil
+		list, err := rundir.Trashed()
+		return c.runs(list, "the trash is empty"), err
 	})
 }
 
