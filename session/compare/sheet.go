@@ -18,6 +18,8 @@ type Entry struct {
 	Best, Tied bool
 	// Inconclusive is set if runs had not settled when training ended.
 	Inconclusive bool
+	// Apart is set if the number differs significantly from the expected one.
+	Apart bool
 }
 
 // Sheet is a table of strings, to be written as text, Markdown or LaTeX. The first columns of each

@@ -42,6 +42,9 @@ func (s Sheet) Markdown() string {
 			if e.Inconclusive {
 				text += " ^"
 			}
+			if e.Apart {
+				text += " !"
+			}
 			fmt.Fprintf(&b, " %s |", text)
 		}
 		b.WriteString("\n")
@@ -134,6 +137,8 @@ func (e Entry) latex() string {
 		text += `^{\dagger}`
 	case e.Inconclusive:
 		text += `^{\wedge}`
+	case e.Apart:
+		text += `^{!}`
 	}
 	return "$" + text + "$"
 }

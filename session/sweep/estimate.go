@@ -27,6 +27,8 @@ type Estimate struct {
 	// greatest estimated peak memory of a cell, in bytes.
 	Longest float64 `json:"-"`
 	Memory  float64 `json:"-"`
+	// settings maps the keys of settings to the training time of one cell, in seconds.
+	settings map[string]float64
 	// Notes and Warnings are collected from the plans without duplicates, with their data sets.
 	Notes    []string `json:"-"`
 	Warnings []string `json:"-"`
@@ -42,6 +44,9 @@ func (e Estimate) Time(jobs int) time.Duration {
 	return duration(e.Seconds / float64(min(max(1, jobs), e.Runs)))
 }
 
+// Of returns the training time of an inspected cell in seconds, or 0 if it is unknown.
+func (e Estimate) Of(c Cell) float64 { return e.settings[c.setting] }
+
 // Inspect loads the data sets of the cells that remain to be trained (see State.Left), checks that their
 // models and splits are valid, and estimates the training time. Models are sized once for all splits
 // and seeds. The error names the invalid cell, or is the error of ctx.
@@ -52,7 +57,8 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 	slices.SortStableFunc(order, func(a, b Cell) int {
 		return cmp.Compare(a.Config.Dataset, b.Config.Dataset)
 	})
-	settings, splits := map[string]float64{}, map[string]bool{} // seconds per run
+	settings, splits := map[string]float64{}, map[string]bool{}
+	e.settings = settings
 	for _, c := range order {
 		seconds, seen := settings[c.setting]
 		split := c.Config.Dataset + " " + c.Config.Split

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -52,6 +53,16 @@ type Grid struct {
 	// settings continues. 0 means that all runs take all steps. 0 Rungs are replaced by a default.
 	Halving int `json:"halving,omitempty"`
 	Rungs   int `json:"rungs,omitempty"`
+	// Methods are the settings to train. They replace Families, Preset and Set.
+	Methods []Method `json:"methods,omitempty"`
+}
+
+// Method is a family with its settings.
+type Method struct {
+	Family string `json:"family"`
+	// Preset is the name of a preset of the family, or "". Set takes precedence over it.
+	Preset string            `json:"preset,omitempty"`
+	Set    map[string]string `json:"set,omitempty"`
 }
 
 // Axis is a hyperparameter with its values.
@@ -180,8 +191,8 @@ func (g Grid) check() error {
 		}
 		return nil
 	}
-	err := cmp.Or(count("data set", len(g.Datasets)), count("family", len(g.Families)),
-		count("seed", len(g.Seeds)))
+	err := cmp.Or(count("data set", len(g.Datasets)), count("seed", len(g.Seeds)), g.checkMethods(),
+		count("family", max(len(g.Families), len(g.Methods))))
 	if err != nil {
 		return err
 	}
@@ -205,6 +216,9 @@ func (g Grid) check() error {
 		if axis.Family != "" && !slices.Contains(g.Families, axis.Family) {
 			return fmt.Errorf("%s: the family %s is not in the sweep", axis.Title(), axis.Family)
 		}
+	}
+	if len(g.Methods) > 0 {
+		return nil
 	}
 	combinations := 0
 	used := map[string]bool{}
@@ -230,6 +244,15 @@ func (g Grid) check() error {
 	}
 	n = 1
 	return count("run", combinations)
+}
+
+// checkMethods rejects a grid with methods and values that would be combined with them.
+func (g Grid) checkMethods() error {
+	if len(g.Methods) > 0 && len(g.Families)+len(g.Set)+len(g.Preset)+g.Random+g.Halving > 0 {
+		return errors.New("a sweep of methods takes no other families, presets or hyperparameters, and " +
+			"draws or prunes none")
+	}
+	return nil
 }
 
 // axesOf returns the axes of a family, whose own axes replace those for all families. Axes for all
@@ -287,16 +310,27 @@ func (g Grid) settings() ([]rundir.Config, error) {
 // combinations returns the completed configurations of all families for a data set.
 func (g Grid) combinations(dataset string) ([]rundir.Config, error) {
 	var list []rundir.Config
+	add := func(family, preset string, sets []map[string]string) error {
+		configs, err := g.configs(dataset, family, preset, sets)
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", family, dataset, err)
+		}
+		list = append(list, configs...)
+		return nil
+	}
+	for _, m := range g.Methods {
+		if err := add(m.Family, m.Preset, []map[string]string{m.Set}); err != nil {
+			return nil, err
+		}
+	}
 	for _, family := range g.Families {
 		axes, err := g.axesOf(family)
 		if err != nil {
 			return nil, err
 		}
-		configs, err := g.configs(dataset, family, sets(axes))
-		if err != nil {
-			return nil, fmt.Errorf("%s on %s: %w", family, dataset, err)
+		if err := add(family, g.Preset, sets(axes)); err != nil {
+			return nil, err
 		}
-		list = append(list, configs...)
 	}
 	return list, nil
 }
@@ -344,7 +378,9 @@ func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
 
 // configs returns the completed configurations for a data set and a family. It returns only one of
 // several configurations that differ in values without effect.
-func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundir.Config, error) {
+func (g Grid) configs(
+	dataset, family, preset string, sets []map[string]string,
+) ([]rundir.Config, error) {
 	var list []rundir.Config
 	seen := map[string]bool{}
 	for _, set := range sets {
@@ -352,9 +388,9 @@ func (g Grid) configs(dataset, family string, sets []map[string]string) ([]rundi
 		if info, err := datasets.Lookup(dataset); err == nil && info.Kind == datasets.File {
 			given.Columns = g.Columns.Clone()
 		}
-		if g.Preset != "" {
+		if preset != "" {
 			var err error
-			given, err = config.WithPreset(given, g.Preset)
+			given, err = config.WithPreset(given, preset)
 			if err != nil {
 				return nil, err
 			}
@@ -420,6 +456,9 @@ func checkOfficial(c rundir.Config) error {
 		c.Split, info.Name, info.Splits-1)
 }
 
+// Key returns the key of the cells that have the configuration of a run.
+func Key(c rundir.Config) string { return keyOf(config.Effective(c)) }
+
 // keyOf returns the key of a completed configuration.
 func keyOf(c rundir.Config) string {
 	return joinKey(c, word(c.Dataset), c.Split, c.Family, "seed="+strconv.FormatUint(c.Seed, 10))
@@ -482,7 +521,13 @@ func (g Grid) DefaultName(cells []Cell) string {
 	for i, d := range g.Datasets {
 		titles[i] = strings.TrimSuffix(filepath.Base(d), filepath.Ext(d))
 	}
-	parts := []string{several(titles), several(g.Families)}
+	families := slices.Clone(g.Families)
+	for _, m := range g.Methods {
+		if !slices.Contains(families, m.Family) {
+			families = append(families, m.Family)
+		}
+	}
+	parts := []string{several(titles), several(families)}
 	for _, axis := range g.Set {
 		if len(axis.Values) > 1 && !slices.Contains(parts, axis.Name) {
 			parts = append(parts, axis.Name)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -83,6 +82,20 @@ func Preview(grid Grid, name string) (*State, error) {
 func (s *State) take(cells []Cell, runs []rundir.Info) {
 	s.Cells = match(s.Name, cells, runs)
 	s.follow()
+}
+
+// Only returns the state of some cells of the sweep, in the given order.
+func (s *State) Only(cells []Cell) *State {
+	byKey := make(map[string]*CellState, len(s.Cells))
+	for i := range s.Cells {
+		byKey[s.Cells[i].Key] = &s.Cells[i]
+	}
+	part := *s
+	part.Cells = make([]CellState, len(cells))
+	for i, c := range cells {
+		part.Cells[i] = *byKey[c.Key]
+	}
+	return &part
 }
 
 // Left returns the cells that remain to be trained: all that are not done or pruned, with failed cells
@@ -173,7 +186,7 @@ func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 		if info.Sweep != name {
 			continue
 		}
-		key := keyOf(config.Effective(info.Config))
+		key := Key(info.Config)
 		c := stateOf(info)
 		if old, ok := best[key]; !ok || progress(c.Status) > progress(old.Status) {
 			best[key] = c

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,14 +19,52 @@ func (s *State) Axes() []Axis {
 			axes = append(axes, Axis{Name: a.Name})
 		}
 	}
+	if len(s.Grid.Methods) > 0 {
+		axes = append(axes, s.settingAxes()...)
+	}
 	axes = append(axes, Axis{Name: rundir.SplitField}, Axis{Name: rundir.SeedField})
 	for i := range axes {
+		if len(axes[i].Values) > 0 {
+			continue
+		}
 		seen := map[string]bool{}
 		for _, c := range s.Cells {
 			if v := c.Config.Field(axes[i].Name); v != "" && !seen[v] {
 				seen[v] = true
 				axes[i].Values = append(axes[i].Values, v)
 			}
+		}
+	}
+	return axes
+}
+
+// settingAxes returns the hyperparameters that differ between cells of a family, by name. Cells that do
+// not set one have the value "".
+func (s *State) settingAxes() []Axis {
+	of := map[string][]map[string]string{} // settings by family
+	names := map[string]bool{}
+	for i := range s.Cells {
+		c := &s.Cells[i].Config
+		of[c.Family] = append(of[c.Family], c.Set)
+		for name := range c.Set {
+			names[name] = true
+		}
+	}
+	var axes []Axis
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		var values []string
+		differs := false
+		for _, family := range slices.Sorted(maps.Keys(of)) {
+			sets := of[family]
+			for _, set := range sets {
+				differs = differs || set[name] != sets[0][name]
+				if !slices.Contains(values, set[name]) {
+					values = append(values, set[name])
+				}
+			}
+		}
+		if differs {
+			axes = append(axes, Axis{Name: name, Values: values})
 		}
 	}
 	return axes

@@ -427,8 +427,12 @@ func (s *State) saved(dir files.Dir) error {
 	if s.Grid.Halving > 0 {
 		return errHalving
 	}
+	cells, err := s.Grid.Cells() // The state may have only some of them.
+	if err != nil {
+		return err
+	}
 	copied := *s
-	return copied.establish(dir, s.cells(), time.Now())
+	return copied.establish(dir, cells, time.Now())
 }
 
 // errHalving is the error of a sweep with successive halving that is to be trained by tasks.

@@ -24,6 +24,9 @@ type Options struct {
 	Retry bool
 	// AllowMemory trains runs even if they are estimated not to fit in free memory.
 	AllowMemory bool
+	// Cells are the cells of the grid to train, in this order. The states of the sweep then have only
+	// these cells. nil trains all cells.
+	Cells []Cell
 }
 
 // Sweep is a handle on a sweep trained by this process. Its methods are safe for concurrent use.
@@ -67,6 +70,9 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	if err := s.establish(folder.dir, cells, w.now()); err != nil {
 		folder.Close()
 		return nil, err
+	}
+	if o.Cells != nil {
+		cells = o.Cells
 	}
 	return launch(ctx, s, cells, folder, o, w)
 }

@@ -80,6 +80,7 @@ func sweepRuns(s *sweep.State) string {
 		}
 	}
 	add(len(g.Datasets), rundir.DatasetField)
+	add(len(g.Methods), "method")
 	all, err := g.Combinations()
 	if drawn := err == nil && g.Random > 0 && g.Random < all; drawn {
 		factors = append(factors, fmt.Sprintf("%s of %s combinations", report.Grouped(g.Random),
@@ -92,7 +93,9 @@ func sweepRuns(s *sweep.State) string {
 			case rundir.FamilyField:
 				add(len(g.Families), a.Name)
 			default:
-				add(len(a.Values), a.Name)
+				if len(g.Methods) == 0 {
+					add(len(a.Values), a.Name)
+				}
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.T
 func hasMarks(s compare.Sheet, column int) bool {
 	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool {
 		e := row[column]
-		return e.Best || e.Tied || e.Inconclusive
+		return e.Best || e.Tied || e.Inconclusive || e.Apart
 	})
 }
 
@@ -101,6 +101,8 @@ func entryText(e compare.Entry, marks bool) string {
 		return text + " ~"
 	case e.Inconclusive:
 		return text + " ^"
+	case e.Apart:
+		return text + " !"
 	case marks:
 		return text + "  "
 	}

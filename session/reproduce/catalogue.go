@@ -1,0 +1,65 @@
+package reproduce
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"dgplab/datasets/files"
+	"dgplab/datasets/table"
+	"dgplab/session/sweep"
+)
+
+//go:embed experiments
+var embedded embed.FS
+
+// folder is the folder of the embedded experiments.
+const folder = "experiments"
+
+// maxSize is the maximum size of an experiment in bytes.
+const maxSize = 1 << 20
+
+// IDs returns the IDs of all experiments, sorted.
+func IDs() (ids []string) {
+	files, err := fs.Glob(embedded, folder+"/*/*.toml")
+	if err != nil {
+		panic(err) // The pattern is constant.
+	}
+	for _, file := range files {
+		ids = append(ids, strings.TrimSuffix(strings.TrimPrefix(file, folder+"/"), ".toml"))
+	}
+	return ids
+}
+
+// Get returns the experiment with an ID.
+func Get(id string) (*Experiment, error) {
+	text, err := fs.ReadFile(embedded, path.Join(folder, id+".toml"))
+	if err != nil {
+		return nil, fmt.Errorf("unknown experiment %q%s", id, table.DidYouMean(id, IDs(), ""))
+	}
+	e, err := parse(id, string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", id, err)
+	}
+	return e, nil
+}
+
+// Read reads the experiment in a file. Its ID is the name of the file without extension.
+func Read(file string) (*Experiment, error) {
+	text, err := files.ReadLinked(file, maxSize)
+	if err != nil {
+		return nil, err
+	}
+	id := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if err := sweep.CheckName(id); err != nil {
+		return nil, fmt.Errorf("%s: the name of the file names its sweep: %w", file, err)
+	}
+	e, err := parse(id, string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return e, nil
+}

@@ -1,0 +1,159 @@
+package reproduce
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every experiment names families, settings and data sets of the program, and can be measured without
+// runs and without downloads.
+func TestExperiments(t *testing.T) {
+	ids := IDs()
+	if len(ids) < 20 {
+		t.Fatalf("found only %v", ids)
+	}
+	for _, id := range ids {
+		e, err := Get(id)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		table, err := e.Measure(nil)
+		if err != nil {
+			t.Errorf("%s: %v", id, err)
+			continue
+		}
+		published := 0
+		for _, c := range table.Cells() {
+			if c.N != 0 || c.Apart {
+				t.Errorf("%s: %+v without runs", id, c)
+			}
+			published++
+		}
+		if published == 0 || len(e.Differs) == 0 || e.Runs() == 0 {
+			t.Errorf("%s: %d published numbers, %d differences, %d runs", id, published, len(e.Differs),
+				e.Runs())
+		}
+	}
+}
+
+// small is an experiment on data sets of the program.
+const small = `
+title = "Scores"
+source = "A paper"
+place = "Table 1"
+metric = "log_lik"
+repetitions = 4
+splits = "interpolation:0..1"
+differs = ["fewer steps"]
+
+[set]
+steps = "20"
+inducing = "8"
+
+[[method]]
+name = "A"
+family = "svgp"
+set = { inducing = "4" }
+
+[[method]]
+name = "B"
+family = "linear"
+
+[[method]]
+name = "elsewhere"
+
+[[data]]
+name = "steps"
+[data.published]
+"A" = [-1.0, 0.1]
+"B" = -2
+"elsewhere" = [-3.0, 0.1]
+
+[[data]]
+name = "hills"
+dataset = "mountaincar"
+[data.published]
+"A" = [1.0, 0.1]
+"B" = [2.0, 0.1]
+[data.excluded]
+"B" = "in other units"
+
+[[data]]
+name = "gone"
+skipped = "not to be had"
+[data.published]
+"A" = [0.5, 0.1]
+`
+
+func TestSettingsOfMethods(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := e.Grid()
+	if len(g.Methods) != 2 || g.Methods[0].Set["steps"] != "20" || g.Methods[0].Set["inducing"] != "4" {
+		t.Errorf("methods %v", g.Methods)
+	}
+	if _, has := g.Methods[1].Set["inducing"]; has {
+		t.Error("linear has inducing points")
+	}
+	if e.Runs() != 8 || e.SweepName() != "small" || e.SplitsText() != "interpolation:0,interpolation:1" {
+		t.Errorf("%d runs, %s, %s", e.Runs(), e.SweepName(), e.SplitsText())
+	}
+	got := e.SplitsNamed([]string{"1", "interpolation:0", "7"})
+	if strings.Join(got, " ") != "interpolation:1 interpolation:0 7" {
+		t.Errorf("splits %v", got)
+	}
+}
+
+// Errors name the entry that is wrong.
+func TestBadExperiments(t *testing.T) {
+	column := "\n[[column]]\nname = \"c\"\n"
+	steps := "\n[[data]]\nname = \"steps\""
+	for _, c := range []struct{ old, new, want string }{
+		{`title = "Scores"`, ``, "title, source and place"},
+		{`title`, `titel`, "unknown entry titel"},
+		{`place = "Table 1"`, `place = `, "line 4"},
+		{`repetitions = 4`, `spread = "variance"`, "spread"},
+		{`repetitions = 4`, `spread = "sd"`, "number of repetitions"},
+		{`log_lik`, `log_like`, "did you mean log_lik"},
+		{`interpolation:0..1`, ``, "splits"},
+		{`repetitions = 4`, `seeds = "a"`, "seeds"},
+		{`name = "B"`, `name = "A"`, "names must differ"},
+		{`family = "linear"`, `family = "linea"`, "method B"},
+		{`inducing = "4"`, `inducing = "0"`, "inducing"},
+		{`"B" = -2`, `"C" = -2`, "unknown column \"C\""},
+		{`"B" = -2`, `"B" = true`, "number"},
+		{`"B" = -2`, `"B" = [1, 2, 3]`, "number and its error"},
+		{`"B" = -2`, `"B" = [1, -2]`, "at least 0"},
+		{`"B" = -2`, `"B" = "-2"`, "claim"},
+		{`"B" = -2`, `"B" = ">x"`, "invalid syntax"},
+		{`"B" = "in other units"`, `"elsewhere" = "x"`, "no published number"},
+		{`dataset = "mountaincar"`, `dataset = "mountaincart"`, "data hills"},
+		{steps, column + "a = \"A\"\nquantity = \"sum\"" + steps,
+			"unknown quantity"},
+		{steps, column + "a = \"A\"\nquantity = \"ratio\"" + steps,
+			"unknown method \"\""},
+		{steps, column + "a = \"X\"\nquantity = \"score\"" + steps,
+			"unknown method \"X\""},
+		{steps,
+			column + "a = \"A\"\nb = \"B\"\nquantity = \"score\"" + steps, "has no method b"},
+	} {
+		text := strings.Replace(small, c.old, c.new, 1)
+		if text == small {
+			t.Fatalf("%q is not in the experiment", c.old)
+		}
+		_, err := parse("small", text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q instead of %q: %v, want %q", c.new, c.old, err, c.want)
+		}
+	}
+	if _, err := parse("small", strings.Split(small, "[[method]]")[0]); err == nil {
+		t.Error("an experiment without methods is valid")
+	}
+	_, err := Get("lindinger2020/tabel1")
+	if err == nil || !strings.Contains(err.Error(), "did you mean lindinger2020/table1?") {
+		t.Error(err)
+	}
+}

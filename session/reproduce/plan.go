@@ -1,0 +1,108 @@
+package reproduce
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"dgplab/datasets/table"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+)
+
+// Selection is a part of an experiment. Nil lists select everything.
+type Selection struct {
+	// Data are names of rows, and Splits are splits.
+	Data, Splits []string
+}
+
+// Plan is the training of the runs that an experiment lacks.
+type Plan struct {
+	// State is the sweep with only the cells to train, the cheapest first.
+	State *sweep.State
+	// Estimate is the time that they take.
+	Estimate sweep.Estimate
+	// Selected is the number of selected runs, including the finished ones.
+	Selected int
+}
+
+// Cells returns the cells to train.
+func (p *Plan) Cells() []sweep.Cell {
+	cells := make([]sweep.Cell, len(p.State.Cells))
+	for i := range p.State.Cells {
+		cells[i] = p.State.Cells[i].Cell
+	}
+	return cells
+}
+
+// Plan returns the selected runs for which runs has no finished one, cheapest first. Runs that failed
+// are included only if retry is set. It loads the data sets.
+func (e *Experiment) Plan(
+	ctx context.Context, in *session.Inspector, runs []rundir.Info, part Selection, retry bool,
+) (*Plan, error) {
+	names, err := e.datasets(part.Data)
+	if err != nil {
+		return nil, err
+	}
+	for _, split := range part.Splits {
+		if !slices.Contains(e.splits, split) {
+			return nil, fmt.Errorf("%s has no split %s; its splits are %s", e.ID, split, sweep.Join(e.splits))
+		}
+	}
+	state, err := sweep.Preview(e.Grid(), e.SweepName())
+	if err != nil {
+		return nil, err
+	}
+	p := new(Plan)
+	done := finished(runs)
+	var missing []sweep.Cell
+	for _, c := range state.Cells {
+		if !slices.Contains(names, c.Dataset) {
+			continue
+		}
+		if part.Splits != nil && !slices.Contains(part.Splits, c.Split) {
+			continue
+		}
+		p.Selected++
+		if done[c.Key] == nil {
+			missing = append(missing, c.Cell)
+		}
+	}
+	p.Estimate, err = sweep.Inspect(ctx, in, state.Only(missing), retry)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(missing, func(a, b sweep.Cell) int {
+		return cmp.Compare(p.Estimate.Of(a), p.Estimate.Of(b))
+	})
+	p.State = state.Only(missing)
+	return p, nil
+}
+
+// datasets returns the data sets of the named rows, or all of them if names is nil.
+func (e *Experiment) datasets(names []string) ([]string, error) {
+	if names == nil {
+		return e.Grid().Datasets, nil
+	}
+	var known, list []string
+	for _, d := range e.Data {
+		if d.Dataset != "" {
+			known = append(known, d.Name)
+		}
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(e.Data, func(d Dataset) bool { return d.Name == name && d.Dataset != "" })
+		if i < 0 {
+			return nil, fmt.Errorf("%s has no data set %q%s", e.ID, name,
+				table.DidYouMeanOr(name, known, "its data sets are "+sweep.Join(known)))
+		}
+		if !e.Data[i].Here() {
+			return nil, fmt.Errorf("%s is not downloaded; run: dgplab datasets fetch %[1]s",
+				e.Data[i].Dataset)
+		}
+		list = append(list, e.Data[i].Dataset)
+	}
+	return list, nil
+}

@@ -1,0 +1,345 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/session/compare"
+	"dgplab/session/metric"
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+)
+
+// limit is the number of combined standard errors beyond which a result differs from the published one.
+const limit = 2
+
+// Result is a cell of a Table.
+type Result struct {
+	// Published is nil if the source has no number. Excluded is the reason why it cannot be compared, or
+	// "".
+	Published *Published
+	Excluded  string
+	// Ours is the result of the finished runs. Its N is 0 if there are none.
+	Ours compare.Score
+	// Wanted is the number of repetitions of the protocol, and Inconclusive and Early the numbers of
+	// runs that had not settled, and that stopped early.
+	Wanted, Inconclusive, Early int
+	// Error is the standard error of ours. If Estimated is set, it follows from the published error,
+	// because there are too few runs.
+	Error     float64
+	Estimated bool
+	// Z is ours minus the published number in combined standard errors, or NaN. For a claim it is the
+	// distance from the limit, positive if the claim holds.
+	Z float64
+	// Apart is set if the results differ by more than two combined standard errors.
+	Apart bool
+}
+
+// Table has the results of an experiment.
+type Table struct {
+	*Experiment
+	// Results has shape [row][column].
+	Results [][]Result
+	// Done is the number of finished runs of the experiment.
+	Done int
+}
+
+// planned is a run of an experiment.
+type planned struct {
+	cell   sweep.Cell
+	method string
+}
+
+// planned returns all runs of the experiment on the data sets that are here.
+func (e *Experiment) planned() ([]planned, error) {
+	grid := e.Grid()
+	if len(grid.Datasets) == 0 {
+		return nil, nil
+	}
+	cells, err := grid.Cells()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range e.Methods {
+		if m.Family != "" {
+			names = append(names, m.Name)
+		}
+	}
+	list := make([]planned, len(cells))
+	for i, c := range cells { // The methods vary fastest.
+		list[i] = planned{c, names[i%len(names)]}
+	}
+	return list, nil
+}
+
+// finished maps keys to finished runs, the newest of each.
+func finished(runs []rundir.Info) map[string]*rundir.Info {
+	byKey := map[string]*rundir.Info{}
+	for i := range runs { // Runs are sorted newest first.
+		r := &runs[i]
+		if !usable(r) {
+			continue
+		}
+		key := sweep.Key(r.Config)
+		if byKey[key] == nil {
+			byKey[key] = r
+		}
+	}
+	return byKey
+}
+
+// usable reports whether a run has ended by itself and has test scores.
+func usable(r *rundir.Info) bool {
+	if r.State == rundir.Running || r.State == rundir.Broken || r.Summary == nil || r.Summary.Test == nil {
+		return false
+	}
+	switch r.Summary.Stop {
+	case rundir.StopFailed, rundir.StopAsked, rundir.StopRung:
+		return false
+	}
+	return true
+}
+
+// unit identifies a repetition of a method on a data set.
+type unit struct {
+	method, dataset, split string
+	seed                   uint64
+}
+
+// results holds the finished runs of an experiment.
+type results struct {
+	*Experiment
+	runs map[unit]*rundir.Info
+}
+
+// Measure returns the table of the experiment with the results of runs, which are sorted newest first.
+func (e *Experiment) Measure(runs []rundir.Info) (*Table, error) {
+	list, err := e.planned()
+	if err != nil {
+		return nil, err
+	}
+	byKey := finished(runs)
+	r := &results{e, map[unit]*rundir.Info{}}
+	done := 0
+	for _, p := range list {
+		info := byKey[p.cell.Key]
+		if info == nil {
+			continue
+		}
+		done++
+		c := p.cell.Config
+		r.runs[unit{p.method, c.Dataset, c.Split, c.Seed}] = info
+	}
+	t := &Table{Experiment: e, Done: done}
+	for i := range e.Data {
+		var row []Result
+		for _, c := range e.Columns {
+			result, err := r.result(&e.Data[i], c)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, result)
+		}
+		t.Results = append(t.Results, row)
+	}
+	return t, nil
+}
+
+// result measures a cell and compares it with the published number.
+func (r *results) result(d *Dataset, c Column) (Result, error) {
+	out := Result{Z: math.NaN(), Error: math.NaN(), Excluded: d.Excluded[c.Name]}
+	if p, ok := d.Published[c.Name]; ok {
+		out.Published = &p
+	}
+	if (c.Quantity == Rank) != (d.Name == AllDatasets) || d.Skipped != "" {
+		return out, nil
+	}
+	out.Wanted = len(r.splits) * len(r.seeds)
+	values, err := r.values(d, c, &out)
+	if err != nil {
+		return out, err
+	}
+	if len(values) > 0 {
+		out.Ours = compare.ScoreOf(values)
+		out.judge(r.Experiment)
+	}
+	return out, nil
+}
+
+// values returns the values of a cell by split.
+func (r *results) values(d *Dataset, c Column, out *Result) (values [][]float64, err error) {
+	for _, split := range r.splits {
+		var list []float64
+		for _, seed := range r.seeds {
+			x, ok := 0.0, false
+			if c.Quantity == Rank {
+				x, ok = r.rank(c.A, split, seed)
+			} else {
+				x, ok, err = r.value(c, unit{c.A, d.Dataset, split, seed}, out)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				list = append(list, x)
+			}
+		}
+		if len(list) > 0 {
+			values = append(values, list)
+		}
+	}
+	return values, nil
+}
+
+// value returns the quantity of a column for a repetition of its method A. ok is false if a run is
+// missing.
+func (r *results) value(c Column, at unit, out *Result) (x float64, ok bool, err error) {
+	a := r.runs[at]
+	if a == nil {
+		return 0, false, nil
+	}
+	x, ok = r.metric.Of(metric.OfInfo(a))
+	if c.B == "" {
+		out.count(a)
+		return x, ok, nil
+	}
+	at.method = c.B
+	b := r.runs[at]
+	if b == nil {
+		return 0, false, nil
+	}
+	out.count(a)
+	out.count(b)
+	if c.Quantity == Share {
+		x, err := share(a, b)
+		return x, err == nil, err
+	}
+	y, both := r.metric.Of(metric.OfInfo(b))
+	if c.Quantity == Ratio {
+		return x / y, ok && both, nil
+	}
+	return x - y, ok && both, nil
+}
+
+// count counts a run that has not settled or stopped early.
+func (out *Result) count(r *rundir.Info) {
+	if !r.Summary.Conclusive() {
+		out.Inconclusive++
+	}
+	if r.Summary.Stop == rundir.StopEarly {
+		out.Early++
+	}
+}
+
+// share returns the share of test points at which run a has the higher log-likelihood.
+func share(a, b *rundir.Info) (float64, error) {
+	x, err := a.Predictions()
+	if err != nil {
+		return 0, err
+	}
+	y, err := b.Predictions()
+	if err != nil {
+		return 0, err
+	}
+	pair, err := compare.Against(x, y)
+	if err != nil {
+		return 0, fmt.Errorf("%s and %s: %w", a.ID, b.ID, err)
+	}
+	return float64(pair.Share), nil
+}
+
+// rank returns the rank of a method among all methods, averaged over the data sets on which all of
+// them have run. Rank 1 is the best, and equal scores share their mean rank.
+func (r *results) rank(method, split string, seed uint64) (float64, bool) {
+	sum, n := 0.0, 0
+	for _, d := range r.Data {
+		if d.Dataset == "" {
+			continue
+		}
+		rank, ok := r.rankOn(d.Dataset, method, split, seed)
+		if ok {
+			sum += rank
+			n++
+		}
+	}
+	return sum / float64(n), n > 0
+}
+
+// rankOn returns the rank of a method on one data set. ok is false unless all methods have a score.
+func (r *results) rankOn(dataset, method, split string, seed uint64) (rank float64, ok bool) {
+	own, other := 0.0, []float64{}
+	for _, m := range r.Methods {
+		if m.Family == "" {
+			continue
+		}
+		info := r.runs[unit{m.Name, dataset, split, seed}]
+		if info == nil {
+			return 0, false
+		}
+		x, ok := r.metric.Of(metric.OfInfo(info))
+		if !ok {
+			return 0, false
+		}
+		if r.metric.Better == metric.Higher {
+			x = -x
+		}
+		if m.Name == method {
+			own = x
+		} else {
+			other = append(other, x)
+		}
+	}
+	rank = 1
+	for _, x := range other {
+		switch {
+		case x < own:
+			rank++
+		case x == own:
+			rank += 0.5
+		}
+	}
+	return rank, true
+}
+
+// judge compares ours with the published number.
+func (out *Result) judge(e *Experiment) {
+	out.Error = float64(out.Ours.SE)
+	p := out.Published
+	if p == nil {
+		return
+	}
+	ours := float64(out.Ours.Mean)
+	if p.Claim != 0 {
+		out.Z = (ours - p.Value) / out.Error
+		if p.Claim == '<' {
+			out.Z = -out.Z
+		}
+		out.Apart = out.Z < -limit
+		return
+	}
+	published := e.publishedError(p)
+	if math.IsNaN(published) {
+		published = 0
+	}
+	if math.IsNaN(out.Error) && e.Repetitions > 0 && published > 0 {
+		out.Error = published * math.Sqrt(float64(e.Repetitions)/float64(out.Ours.N))
+		out.Estimated = true
+	}
+	if out.Excluded != "" {
+		return
+	}
+	rounding := math.Pow10(-e.Decimals) / math.Sqrt(12)
+	out.Z = (ours - p.Value) / math.Sqrt(square(out.Error)+square(published)+square(rounding))
+	out.Apart = math.Abs(out.Z) > limit
+}
+
+// publishedError returns the standard error of a published number, or NaN.
+func (e *Experiment) publishedError(p *Published) float64 {
+	if e.Spread == "sd" {
+		return p.Error / math.Sqrt(float64(e.Repetitions))
+	}
+	return p.Error
+}
+
+func square(x float64) float64 { return x * x }

@@ -1,0 +1,293 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+)
+
+// runsOf returns finished runs of all cells of an experiment, with scores by method and split.
+func runsOf(t *testing.T, e *Experiment, score func(method string, c rundir.Config) float64) []rundir.Info {
+	t.Helper()
+	list, err := e.planned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs []rundir.Info
+	for _, p := range list {
+		info := rundir.Info{State: rundir.Ended}
+		info.ID, info.Config = p.cell.Key, p.cell.Config
+		info.Summary = &rundir.Summary{
+			Stop: rundir.StopSteps, Seconds: 2,
+			Test: &rundir.Metrics{LogLik: rundir.Number(score(p.method, p.cell.Config))},
+		}
+		runs = append(runs, info)
+	}
+	return runs
+}
+
+func TestMeasure(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(method string, c rundir.Config) float64 {
+		x := -1.0
+		if strings.HasSuffix(c.Split, ":1") {
+			x = -1.2
+		}
+		if method == "B" {
+			x -= 3
+		}
+		return x
+	})
+	table, err := e.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := table.Results[0][0]
+	// Ours is -1.1 with a standard error of 0.1; the published number is rounded to two decimals.
+	z := -0.1 / math.Sqrt(0.01+0.01+1e-4/12)
+	if a.Ours.N != 2 || math.Abs(a.Z-z) > 1e-9 || a.Apart || a.Estimated {
+		t.Errorf("A on steps: %+v, want a difference of %g", a, z)
+	}
+	if b := table.Results[0][1]; !b.Apart || math.Abs(b.Z+2.1/math.Sqrt(0.01+1e-4/12)) > 1e-9 {
+		t.Errorf("B on steps: %+v", b)
+	}
+	if b := table.Results[1][1]; b.Excluded == "" || !math.IsNaN(b.Z) || b.Apart || b.Ours.N != 2 {
+		t.Errorf("B on hills: %+v", b)
+	}
+	if gone := table.Results[2][0]; gone.Ours.N != 0 || gone.Published == nil {
+		t.Errorf("A on gone: %+v", gone)
+	}
+	compared, apart := table.Judged()
+	if compared != 3 || apart != 2 || table.Done != 8 {
+		t.Errorf("%d compared, %d apart, %d done", compared, apart, table.Done)
+	}
+	text := table.Sheet().Markdown()
+	for _, want := range []string{"-1.100 (0.100)", "-0.7", "!", "not comparable: in other units",
+		"gone is not trained: not to be had", "8 of 8 runs done", "fewer steps", "A paper"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+// The error of a single run is estimated from the published error, and runs that did not end by
+// themselves do not count.
+func TestMeasureSingleRuns(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(string, rundir.Config) float64 { return -1.3 })
+	for i := range runs {
+		switch {
+		case strings.HasSuffix(runs[i].Config.Split, ":0"):
+		case runs[i].Config.Family == "svgp":
+			runs[i].Summary.Stop = rundir.StopAsked
+		default:
+			runs[i].Summary.Test = nil
+		}
+	}
+	table, err := e.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := table.Results[0][0]
+	z := -0.3 / math.Sqrt(0.04+0.01+1e-4/12) // 0.1 of four repetitions is 0.2 of one.
+	if a.Ours.N != 1 || !a.Estimated || math.Abs(a.Error-0.2) > 1e-12 || math.Abs(a.Z-z) > 1e-9 {
+		t.Errorf("%+v, want a difference of %g", a, z)
+	}
+	if b := table.Results[0][1]; b.Estimated || !math.IsNaN(b.Z) {
+		t.Errorf("without any error: %+v", b)
+	}
+}
+
+// withColumns returns small with columns for other quantities.
+func withColumns(columns, data string) string {
+	text, _, _ := strings.Cut(small, "[[data]]")
+	return text + columns + data
+}
+
+func TestComparedMethods(t *testing.T) {
+	columns := ""
+	for _, quantity := range []string{"difference", "ratio"} {
+		columns += "\n[[column]]\nname = \"" + quantity + "\"\nquantity = \"" + quantity +
+			"\"\na = \"A\"\nb = \"B\"\n"
+	}
+	e, err := parse("small", withColumns(columns,
+		"\n[[data]]\nname = \"steps\"\n[data.published]\n\"difference\" = \">0\"\n\"ratio\" = \"<1.5\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(method string, c rundir.Config) float64 {
+		x := 2.0
+		if method == "A" {
+			x = 4
+		}
+		if strings.HasSuffix(c.Split, ":1") {
+			x *= 1.5
+		}
+		return x
+	})
+	table, err := e.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	difference, ratio := table.Results[0][0], table.Results[0][1]
+	if difference.Ours.Mean != 2.5 || math.Abs(difference.Z-5) > 1e-9 || difference.Apart {
+		t.Errorf("difference %+v", difference)
+	}
+	if ratio.Ours.Mean != 2 || ratio.Z != math.Inf(-1) || !ratio.Apart {
+		t.Errorf("ratio %+v", ratio)
+	}
+	if text := table.Sheet().LaTeX(); !strings.Contains(text, "$>$0") || !strings.Contains(text, "^{!}") {
+		t.Error(text)
+	}
+}
+
+func TestRanks(t *testing.T) {
+	columns := ""
+	for _, name := range []string{"A", "B"} {
+		columns += "\n[[column]]\nname = \"" + name + "\"\nquantity = \"rank\"\na = \"" + name + "\"\n"
+	}
+	e, err := parse("small", withColumns(columns, "\n[[data]]\nname = \"steps\"\n"+
+		"\n[[data]]\nname = \"mountaincar\"\n"+
+		"\n[[data]]\nname = \"all\"\n[data.published]\n\"A\" = [1.2, 0.1]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(method string, c rundir.Config) float64 {
+		if method == "A" && (c.Dataset == "steps" || strings.HasSuffix(c.Split, ":1")) {
+			return 1
+		}
+		return 0
+	})
+	table, err := e.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := table.Results[2]
+	// A is first on steps, and first or level on mountaincar.
+	if last[0].Ours.Mean != 1.125 || last[1].Ours.Mean != 1.875 || last[0].Ours.N != 2 {
+		t.Errorf("ranks %+v", last)
+	}
+	if rows := len(table.Sheet().Rows); rows != 3 {
+		t.Errorf("%d rows, want only the ranks", rows)
+	}
+	table, err = e.Measure(runs[1:])
+	if err != nil || table.Results[2][0].Ours.N != 2 || table.Results[2][0].Ours.Mean != 1.25 {
+		t.Errorf("without one run %+v, %v", table.Results[2][0], err)
+	}
+}
+
+// The plan has the missing runs of the selection.
+func TestPlan(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(string, rundir.Config) float64 { return 0 })
+	for _, c := range []struct {
+		runs           []rundir.Info
+		part           Selection
+		selected, want int
+	}{
+		{nil, Selection{}, 8, 8},
+		{runs, Selection{}, 8, 0},
+		{runs[2:], Selection{}, 8, 2},
+		{nil, Selection{Data: []string{"hills"}}, 4, 4},
+		{nil, Selection{Data: []string{"steps"}, Splits: []string{"interpolation:1"}}, 2, 2},
+	} {
+		plan, err := e.Plan(context.Background(), new(session.Inspector), c.runs, c.part, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.Selected != c.selected || len(plan.Cells()) != c.want || plan.Estimate.Runs != c.want {
+			t.Errorf("%+v: %d selected, %d to train; want %d and %d", c.part, plan.Selected,
+				len(plan.Cells()), c.selected, c.want)
+		}
+	}
+	for _, part := range []Selection{{Data: []string{"stepz"}}, {Data: []string{"gone"}},
+		{Splits: []string{"interpolation:7"}}} {
+		if _, err := e.Plan(context.Background(), new(session.Inspector), nil, part, false); err == nil {
+			t.Errorf("%+v is accepted", part)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	e, err := Read(write("mine.toml", small))
+	if err != nil || e.ID != "mine" {
+		t.Errorf("%v, %v", e, err)
+	}
+	for _, path := range []string{write("bad.toml", "title"), write("bad name.toml", small),
+		filepath.Join(folder, "none.toml")} {
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), filepath.Base(path)) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(string, rundir.Config) float64 { return 0 })
+	entry, err := e.entry(finished(runs[:3]))
+	if err != nil || entry.Done != 3 {
+		t.Fatalf("%+v, %v", entry, err)
+	}
+	if entry.Seconds+2*float64(entry.Unknown) != 10 || entry.Unknown == 0 {
+		t.Errorf("%g s and %d unknown", entry.Seconds, entry.Unknown)
+	}
+	list, err := List(nil)
+	if err != nil || len(list) != len(IDs()) {
+		t.Errorf("%d experiments, %v", len(list), err)
+	}
+}
+
+// CSV has a line for each published or own number.
+func TestCSV(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := e.Measure(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := CSV(&b, []*Table{table}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(lines) != 7 || lines[1] != "small,steps,A,score,,-1,0.1,,,false,0,2,,false,,0,0" {
+		t.Error(b.String())
+	}
+	if err := CSV(full{}, []*Table{table}); err == nil {
+		t.Error("a full disk is not reported")
+	}
+}
+
+// full is a writer that always fails.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dgplab/viz/golden"
+)
+
+// experimentText is an experiment that trains in no time.
+const experimentText = `
+title = "Scores of two models"
+source = "A paper"
+place = "Table 1"
+metric = "log_lik"
+repetitions = 10
+splits = "interpolation:0..1"
+differs = ["few steps"]
+
+[set]
+steps = "20"
+inducing = "4"
+
+[[method]]
+name = "sparse GP"
+family = "svgp"
+
+[[method]]
+name = "line"
+family = "linear"
+
+[[data]]
+name = "steps"
+[data.published]
+"sparse GP" = [1000.0, 0.1]
+"line" = [-1.0, 1.0]
+`
+
+// writeExperiment writes the experiment to a file named mine.toml.
+func writeExperiment(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(path, []byte(experimentText), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestReproduceCommandLines has one golden file per command line that trains nothing.
+func TestReproduceCommandLines(t *testing.T) {
+	for _, c := range []struct{ name, args string }{
+		{"reproduce_help", "reproduce --help"},
+		{"reproduce_typo", "reproduce lindinger2020/tabel1"},
+		{"reproduce_two", "reproduce lindinger2020/table1 meng2024/table2"},
+		{"reproduce_flag_alone", "reproduce --only boston"},
+		{"reproduce_csv_alone", "reproduce --csv"},
+		{"reproduce_both", "reproduce wilson2012/jura --file x.toml"},
+		{"reproduce_no_file", "reproduce --file no/such.toml"},
+		{"reproduce_none", "reproduce wilson2012/jura --on none"},
+		{"reproduce_jobs", "reproduce wilson2012/jura --jobs 0"},
+		{"reproduce_budget", "reproduce wilson2012/jura --budget=-2h"},
+		{"reproduce_slurm_flag", "reproduce wilson2012/jura --cpus 2"},
+		{"reproduce_not_here", "reproduce wilson2012/jura --only jura"},
+		{"reproduce_no_data", "reproduce meng2024/table2 --only latters"},
+		{"reproduce_no_split", "reproduce meng2024/table2 --splits 7"},
+		{"reproduce_bad_splits", "reproduce meng2024/table2 --splits 3..1"},
+		{"reproduce_results", "reproduce wilson2012/jura --results"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			isolate(t)
+			o := dgplab(t, strings.Fields(c.args)...)
+			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
+		})
+	}
+}
+
+// The list names all experiments in every format that it has.
+func TestExperimentList(t *testing.T) {
+	isolate(t)
+	for _, format := range []string{"", "--json", "--markdown", "--latex"} {
+		o := dgplab(t, append([]string{"reproduce"}, strings.Fields(format)...)...)
+		if o.status != statusOK || !strings.Contains(o.out, "lindinger2020/table1") {
+			t.Errorf("reproduce %s: %v", format, o)
+		}
+	}
+}
+
+// The first command trains the missing runs, and later ones only what is missing.
+func TestReproduce(t *testing.T) {
+	isolate(t)
+	file := writeExperiment(t)
+	o := dgplab(t, "reproduce", "--file", file, "--dry-run")
+	if o.status != statusOK || o.out != "" || !strings.Contains(o.err, "4 runs, of which 0 exist") {
+		t.Fatal(o)
+	}
+	o = dgplab(t, "reproduce", "--file", file, "--only", "steps", "--splits", "1")
+	if o.status != statusOK || !strings.Contains(o.out, "2 of 4 runs done") {
+		t.Fatal(o)
+	}
+	page := filepath.Join(t.TempDir(), "mine.html")
+	o = dgplab(t, "reproduce", "--file", file, "--html", page)
+	if o.status != statusOK || !strings.Contains(o.err, "4 runs, of which 2 exist") ||
+		!strings.Contains(o.out, "4 of 4 runs done") || !strings.Contains(o.out, "!") {
+		t.Fatal(o)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil || !strings.Contains(string(text), "1 of 2 results differ") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	o = dgplab(t, "reproduce", "--file", file, "--json")
+	var shown struct {
+		Done, Wanted int
+		Results      []struct {
+			Column     string
+			N          int
+			Difference float64
+			Apart      bool
+		}
+	}
+	if err := json.Unmarshal([]byte(o.out), &shown); err != nil {
+		t.Fatalf("%v: %v", err, o)
+	}
+	first := shown.Results[0]
+	if shown.Done != 4 || shown.Wanted != 4 || first.N != 2 || !first.Apart || first.Difference > -2 {
+		t.Errorf("%+v", shown)
+	}
+	for _, format := range []string{"--csv", "--markdown", "--latex"} {
+		o := dgplab(t, "reproduce", "--file", file, "--results", format)
+		if o.status != statusOK || !strings.Contains(o.out, "sparse GP") {
+			t.Errorf("%s: %v", format, o)
+		}
+	}
+	entries, err := filepath.Glob(filepath.Join(os.Getenv("DGPLAB_RUNS"), "2*"))
+	if err != nil || len(entries) != 4 {
+		t.Errorf("%d runs, %v", len(entries), err)
+	}
+}
+
+// A budget ends the training, and the command continues it.
+func TestReproduceBudget(t *testing.T) {
+	isolate(t)
+	file := writeExperiment(t)
+	o := dgplab(t, "reproduce", "--file", file, "--budget", "1ns")
+	if o.status != statusInterrupted || !strings.Contains(o.err, "repeat the command to continue") ||
+		!strings.Contains(o.out, "of 4 runs done") {
+		t.Fatal(o)
+	}
+	o = dgplab(t, "reproduce", "--file", file)
+	if o.status != statusOK || !strings.Contains(o.out, "4 of 4 runs done") {
+		t.Error(o)
+	}
+}
