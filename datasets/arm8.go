@@ -15,7 +15,7 @@ var arm8Info = Info{
 		"noise of sd 0.05",
 }
 
-// armLinks are the lengths of the arm's links. They decrease outwards and sum to 2. The axes of
+// armLinks holds the lengths of the links, which decrease outwards and sum to 2. The axes of
 // successive joints are perpendicular, so the arm moves in three dimensions.
 var armLinks = [8]float64{0.42, 0.36, 0.31, 0.26, 0.22, 0.18, 0.14, 0.11}
 
@@ -27,10 +27,10 @@ const (
 	armReach = math.Pi / 2 // joint angles are uniform between -armReach and +armReach
 )
 
-// arm8 generates a data set in the spirit of kin8nm of the DELVE kin family: the inputs are the
-// eight joint angles of a revolute arm, the target is the distance of its end-effector from a fixed
-// point, with medium noise. The links, the point and the noise are our own; endEffector has the
-// kinematics.
+// arm8 generates a data set modelled on kin8nm of the DELVE kin family: the inputs are the eight
+// joint angles of a revolute arm, and the target is the distance of its end effector from a fixed
+// point, with medium noise. The links, the point and the noise differ from kin8nm. See endEffector
+// for the kinematics.
 func arm8() *Dataset {
 	rng := stream(generatorSeed, "arm8")
 	n, d := arm8Info.N, arm8Info.D
@@ -57,11 +57,11 @@ func armDistance(angles []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// endEffector returns the position of the arm's tip for eight joint angles, by forward kinematics
-// in the convention of Denavit and Hartenberg ("A Kinematic Notation for Lower-Pair Mechanisms
-// Based on Matrices", 1955): joint i rotates about its z axis by angles[i], the link extends along
-// the rotated x axis, and the next axis is twisted about it by a quarter turn, with alternating
-// sign.
+// endEffector returns the position of the tip of the arm for eight joint angles, by forward
+// kinematics in the convention of Denavit and Hartenberg ("A Kinematic Notation for Lower-Pair
+// Mechanisms Based on Matrices", 1955): joint i rotates about its z axis by angles[i], the link
+// extends along the rotated x axis, and the next joint axis is twisted about the link by a quarter
+// turn, with alternating sign.
 func endEffector(angles []float64) [3]float64 {
 	var tip [3]float64
 	ex, ey, ez := [3]float64{1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, 0, 1}

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A folder that is missing, or a file or folder in the place of another, is an error of each step of
-// a fetch.
+// Each step of a fetch returns an error if a folder is missing, or if there is a file instead of a
+// folder or a folder instead of a file.
 func TestFetchIntoBrokenFolders(t *testing.T) {
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "missing")

@@ -2,7 +2,7 @@ package datasets
 
 import "slices"
 
-// generatorSeed is the seed of all built-in sets, which are therefore the same on every machine.
+// generatorSeed is the seed of all built-in sets, which makes them equal on every machine.
 const generatorSeed = 1
 
 // generator is a built-in set with its catalogue entry.

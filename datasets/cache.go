@@ -14,8 +14,9 @@ import (
 	"dgplab/datasets/files"
 )
 
-// CacheDir returns the folder of the downloaded sets, which has a subfolder for each: $DGPLAB_CACHE
-// if set, otherwise dgplab/datasets in $XDG_CACHE_HOME or in ~/.cache. The folder need not exist.
+// CacheDir returns the folder of the downloaded sets, with a subfolder for each set: $DGPLAB_CACHE
+// if it is set, otherwise dgplab/datasets in $XDG_CACHE_HOME or in ~/.cache. The folder need not
+// exist.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("DGPLAB_CACHE"); dir != "" {
 		return filepath.Abs(dir)
@@ -56,8 +57,8 @@ func (s upstreamSet) folder() (string, error) {
 	return filepath.Join(dir, s.Name), nil
 }
 
-// cached reports whether all files are in the cache and undamaged. Files that were verified before
-// are checked again only if their size or modification time has changed.
+// cached reports whether all files are in the cache and undamaged. Verified files are checked again
+// only if their size or modification time has changed.
 func (s upstreamSet) cached() bool {
 	folder, err := s.folder()
 	if err != nil {
@@ -88,7 +89,7 @@ func (s upstreamSet) cached() bool {
 // since 1970.
 type verified map[string]int64
 
-// verifiedName is the name of the file in a set's folder that stores verified.
+// verifiedName is the name of the file that stores verified in the folder of a set.
 const verifiedName = ".verified.json"
 
 // readVerified reads the verified files of a folder. It returns nil if they cannot be read.
@@ -104,7 +105,7 @@ func readVerified(folder string) verified {
 	return v
 }
 
-// write stores v in a folder. If that fails, the hashes will be verified again.
+// write stores v in a folder. If it fails, the hashes are verified again next time.
 func (v verified) write(folder string) {
 	_ = files.ReplaceAt(files.OS, filepath.Join(folder, verifiedName), func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(v)

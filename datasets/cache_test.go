@@ -61,8 +61,7 @@ func TestCachedDetectsChanges(t *testing.T) {
 	checkCached(true, "with an unreadable list of verified files")
 }
 
-// TestDamagedCacheIsNotRead checks that a missing, a damaged and an irregular file are different
-// problems of a data set that has to be fetched again.
+// TestDamagedCacheIsNotRead checks the errors for missing, damaged and irregular files.
 func TestDamagedCacheIsNotRead(t *testing.T) {
 	cache, _, err := fetchTiny(t, context.Background(), http.HandlerFunc(serveTiny), nil)
 	if err != nil {
@@ -100,7 +99,7 @@ func TestDamagedCacheIsNotRead(t *testing.T) {
 	check(filepath.Join(cache, "nothing"), "")
 }
 
-// The columns of a data set of the catalogue are fixed, and so are its targets.
+// Choices of columns and unknown targets are errors for named data sets.
 func TestChoicesOfCatalogueSets(t *testing.T) {
 	for want, s := range map[string]Source{
 		"data set steps is not a file, so its columns cannot be chosen: missing=drop": {Name: "steps",

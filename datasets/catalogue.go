@@ -33,17 +33,17 @@ type upstreamSet struct {
 	Rows                       int
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
-	// Usual is the number of targets used by default, counted from the first; 0 means all.
+	// Usual is the number of targets used by default, starting with the first; 0 means all.
 	Usual int
-	// Columns are the indices in the file, from 0, of Inputs followed by Targets. If nil, a file of
-	// formatCSV or formatPlain has exactly these columns in this order.
+	// Columns lists the column indices in the file, from 0, of Inputs followed by Targets. If it is
+	// nil, a file of formatCSV or formatPlain has exactly these columns in this order.
 	Columns []int
 	// Splits is the number of official splits.
 	Splits int
-	// Classes are the classes of the single target in the order of their codes; nil for real
-	// targets.
+	// Classes lists the classes of the single target in the order of their codes. It is nil for
+	// real targets.
 	Classes []upstreamClass
-	// Warnings describe known problems of the data.
+	// Warnings describes known problems of the data.
 	Warnings []string
 	Files    []upstreamFile
 }
@@ -59,7 +59,7 @@ type upstreamFile struct {
 	// Bytes and SHA256 (hexadecimal) are verified on download and on every use.
 	Bytes  int64
 	SHA256 string
-	// Split is the number of the split for roleTestIndex.
+	// Split is the number of the split, for roleTestIndex.
 	Split int
 }
 
@@ -83,7 +83,7 @@ const (
 )
 
 // upstreamSets returns the embedded catalogue. It panics if the catalogue is invalid, which a test
-// rules out.
+// excludes.
 var upstreamSets = sync.OnceValue(func() []upstreamSet {
 	var sets []upstreamSet
 	if err := json.Unmarshal(catalogueJSON, &sets); err != nil {
@@ -151,8 +151,8 @@ func (i Info) dataset(x, y *mat.Dense, inputs, targets []string) *Dataset {
 	}
 }
 
-// Catalogue returns the built-in sets, the default first, followed by the downloadable sets. Cached
-// is determined from file sizes and modification times; contents are read only if these have
+// Catalogue returns the built-in sets, the default first, followed by the downloadable sets. It
+// determines Cached from file sizes and modification times, and reads contents only if these have
 // changed.
 func Catalogue() []Info {
 	var list []Info
@@ -165,8 +165,8 @@ func Catalogue() []Info {
 	return list
 }
 
-// Lookup returns the catalogue entry of a name. For the path of a file it returns an entry of kind
-// File with N, D and P unset. Otherwise the error lists the names.
+// Lookup returns the catalogue entry of a name. For the path of a file, it returns an entry of kind
+// File without N, D and P. For any other name, the error lists the names.
 func Lookup(name string) (Info, error) {
 	if g, ok := findGenerator(name); ok {
 		return g.info, nil

@@ -14,7 +14,7 @@ import (
 // note, provided that all targets have two classes.
 func (ds *Dataset) detectClasses() {
 	n, p := ds.Y.Dims()
-	zeroed := make([]bool, p) // by column: the classes are 0 and 1
+	zeroed := make([]bool, p) // by column: whether the classes are 0 and 1
 	for j := range p {
 		seen := make(map[float64]bool)
 		for i := 0; i < n && len(seen) <= 2; i++ {
@@ -38,7 +38,7 @@ func (ds *Dataset) detectClasses() {
 			}
 		}
 		if p > 1 {
-			ds.Classes = nil // Classes are named only for a single target.
+			ds.Classes = nil // only the classes of a single target have names
 		}
 		ds.Notes = append(ds.Notes, table.TwoClassesNote(ds.Targets[j], low, 1))
 	}
@@ -56,8 +56,8 @@ func (ds *Dataset) noteClasses() {
 	})
 }
 
-// encode sets the single target of the data set to the codes of its classes, given by the labels in
-// a column of a table. class maps labels to class numbers.
+// encode sets the single target of the data set to the codes of its classes. The labels are in a
+// column of a table. class maps labels to class numbers.
 func (ds *Dataset) encode(t *table.Table, column int, rows []int, class func(label string) int) {
 	codes := map[string]float64{"": math.NaN()}
 	ds.Y = mat.NewDense(len(rows), 1, nil)
@@ -77,7 +77,7 @@ func (ds *Dataset) encode(t *table.Table, column int, rows []int, class func(lab
 }
 
 // codeOf returns the target value of class k: -1 or +1 for two classes, otherwise k. It is NaN for
-// k = -1, no class.
+// k = -1, which means no class.
 func codeOf(k, classes int) float64 {
 	switch {
 	case k < 0:
@@ -96,7 +96,7 @@ func ClassOf(t task.Task, target float64) int {
 	return int(target)
 }
 
-// ClassCounts returns the number of rows of each class; nil without Classes.
+// ClassCounts returns the number of rows of each class, or nil without Classes.
 func (ds *Dataset) ClassCounts() []int {
 	if len(ds.Classes) == 0 {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"dgplab/datasets/table"
 )
 
-// Source identifies the data to load: a named data set or a file, and the way a file is read.
+// Source identifies the data to load: a named data set or a file, with the settings for reading it.
 type Source struct {
 	Name string
-	// Targets chooses the target columns of a file, or some targets of a named set; see ReadCSV and
-	// Load.
+	// Targets selects the target columns of a file, or some of the targets of a named set; see
+	// ReadCSV and Load.
 	Targets []string
 	// Columns overrides the detected properties of the columns of a file.
 	Columns table.Choices
-	// Pipe provides the text if Name is a pipe named by the user; nil for a file. Other pipes are
-	// errors because reading them could block forever.
+	// Pipe provides the text if the user named a pipe; it is nil for a file. All other pipes are
+	// errors, because a read could block forever.
 	Pipe *files.StoredPipe
 }
 
@@ -37,9 +37,9 @@ func (s Source) open() (io.ReadCloser, error) {
 }
 
 // Describe reads the file of a source and describes its columns and their use. Open questions and
-// problems that prevent its use as a data set are reported in the table, not as an error. The
-// caller is expected to adjust the targets and choices of the source to the user's answers and to
-// call Describe again; Load accepts the source if there are no questions and no problem left.
+// problems that prevent its use as a data set are part of the description, not errors. The caller
+// adjusts the targets and choices of the source to the answers of the user and calls Describe
+// again. Load accepts the source once no question or problem is left.
 //
 // It returns an error if the file cannot be read as a table, or if the targets or choices name
 // unknown columns.
@@ -86,7 +86,7 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 
 // ReadCSV reads a table as a data set. The table is plain text or gzip, with cells separated by
 // commas, semicolons, bars, tabs or white space, and with or without a header. Errors and the data
-// set refer to the file by the name of the source.
+// set use the name of the source for the file.
 //
 // The kinds of columns are detected from all cells (see package table) unless the source
 // specifies them. Ambiguities are reported as a *table.Error with a Question. Each column that is
@@ -95,19 +95,18 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 // The targets of the source name the target columns by header name or by index from 0; negative
 // indices count from the end. The default is the last column. Names take precedence over indices.
 //
-// Missing target cells, empty or NA or similar (see table.IsMissing), are NaN in Y; the source
+// Missing target cells (empty, NA and similar; see table.IsMissing) are NaN in Y. The source
 // determines the treatment of missing inputs. Warnings report missing values. Notes describe the
-// columns of a file unless all are numbers.
+// columns of a file unless all columns are numbers.
 //
-// A target with exactly two values makes the task Binary, with targets -1 and +1 and a note. More
-// than two values make the task Multiclass if they are text, or if they are numbers and the target
-// is given with the suffix ":class"; a note gives the number of rows of each class. A small number
-// of distinct integers raises a question, which the suffix ":class" or ":number" answers. Errors in
-// the file are reported as a *table.Error with file, line and column.
+// If the target has exactly two values, the task is Binary, with targets -1 and +1 and a note. If
+// it has more values, the task is Multiclass if the values are text or the target has the suffix
+// ":class"; a note gives the number of rows of each class. If the values are a few distinct
+// integers, a question arises, which the suffix ":class" or ":number" answers. Errors in the file
+// are reported as a *table.Error with file, line and column.
 //
-// Reading takes at most three times the memory of the numbers. Exceeding a limit (see limits) is an
-// error that explains how to raise it. If r is not an io.Seeker, it is read only once; see
-// table.Read.
+// Reading takes at most three times the memory of the numbers. The error for an exceeded limit (see
+// limits) explains how to raise it. If r is not an io.Seeker, it is read only once; see table.Read.
 func ReadCSV(ctx context.Context, r io.Reader, s Source) (*Dataset, error) {
 	t, err := table.Read(ctx, s.Name, r, table.ReadOptions{Labels: true, Choices: s.Columns})
 	if err != nil {
@@ -141,7 +140,7 @@ func asDataset(t *table.Table, targets []string) (*Dataset, error) {
 	return dataset(t, d)
 }
 
-// dataset converts a described table without errors to a data set.
+// dataset converts a table to a data set. Its description d must have no errors.
 func dataset(t *table.Table, d *table.Use) (*Dataset, error) {
 	rows := consecutive(t.Rows())
 	if d.Dropped > 0 {

@@ -321,8 +321,8 @@ func TestReadCSVHonoursContext(t *testing.T) {
 	}
 }
 
-// FuzzReadCSV checks that any input gives either a valid data set or an error of one printable
-// line, and never a panic.
+// FuzzReadCSV checks that any input gives either a valid data set or an error in one printable
+// line.
 func FuzzReadCSV(f *testing.F) {
 	for _, text := range []string{
 		"", "a,b\n1,2\n3,4\n", "1;2\n3;4\n", "1\t2\n3\t4\r\n", " 1  2 \n 3 4\n", "\"a\nb\",c\n1,2\n3,5\n",

@@ -1,5 +1,5 @@
 // Package datasets provides data from built-in generators, named downloads and CSV files, and
-// prepares it for models by splitting and standardisation.
+// splits and standardises it for models.
 package datasets
 
 import (
@@ -18,29 +18,29 @@ type Dataset struct {
 	Task   task.Task
 	X      *mat.Dense // [N, D]
 	Y      *mat.Dense // [N, P], NaN for missing targets
-	// Classes names the classes of the single target in the order of their codes: -1 and +1 for two
-	// classes, otherwise 0, 1, ... It is nil without classes.
+	// Classes names the classes of the single target in the order of their codes, which are -1 and
+	// +1 for two classes and 0, 1, ... for more. It is nil for real targets.
 	Classes []string
 	// LogTargets makes Prepare take the logarithms of the targets. Y holds the original values.
 	LogTargets bool
 	// MeanInputs makes Prepare replace missing inputs (NaN in X) by the mean of the training set.
-	// Otherwise X has no missing inputs.
+	// If it is not set, X has no missing inputs.
 	MeanInputs bool
-	// Columns describes the columns of a file, or nil for other sets.
+	// Columns describes the columns of a file. It is nil for other sets.
 	Columns *table.Description
-	// WholeRows makes Prepare exclude rows with a target hidden by the split from training.
+	// WholeRows makes Prepare exclude rows with a held-out target from training.
 	WholeRows bool
-	// Uses describes the part of the data used by models that cannot use all of it, or "" for all;
-	// see For.
+	// Uses describes the part of the data that the model can use, or "" for all of it; see For.
 	Uses string
 	// Inputs and Targets name the columns.
 	Inputs, Targets []string
-	// TestRows holds the official test rows of each split, ascending; nil without official splits.
+	// TestRows holds the official test rows of each split, ascending. It is nil without official
+	// splits.
 	TestRows [][]int
-	// Notes describe the reading of a file. Warnings are shown with all results of the data.
+	// Notes describes how a file was read. Warnings are shown with all results on the data.
 	Notes, Warnings []table.Note
 
-	layout table.Layout // layout of the file that the data were read from
+	layout table.Layout // layout of the file from which the data were read
 }
 
 // Kind classifies data sets by their source.
@@ -78,9 +78,9 @@ type Info struct {
 	D      int `json:"d"`
 	P      int `json:"p"`
 	Splits int `json:"splits"`
-	// Classes is the number of classes of the target; 0 for regression.
+	// Classes is the number of classes of the target, or 0 for regression.
 	Classes int `json:"classes,omitempty"`
-	// Bytes is the size of the download; 0 for built-in sets.
+	// Bytes is the size of the download, or 0 for built-in sets.
 	Bytes int64 `json:"bytes"`
 	// Cached is true for built-in sets and for complete downloads.
 	Cached bool `json:"cached"`
@@ -114,8 +114,8 @@ type Prepared struct {
 	Warnings                []string
 }
 
-// Scaling maps original to standardised units by (v - Mean) / SD for each column, applied to the
-// logarithms of targets if Log is set. Classes are not scaled (mean 0, SD 1).
+// Scaling maps original to standardised units by (v - Mean) / SD for each column. If Log is set, v
+// is the logarithm of a target. Classes are not scaled (mean 0, SD 1).
 type Scaling struct {
 	InputMean, InputSD   []float64 // [D]
 	TargetMean, TargetSD []float64 // [P]

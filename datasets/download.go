@@ -20,7 +20,7 @@ import (
 	"dgplab/datasets/table"
 )
 
-// defaultBase is the address of the catalogue's files.
+// defaultBase is the base address of the files in the catalogue.
 const defaultBase = "https://raw.githubusercontent.com"
 
 const (
@@ -41,7 +41,7 @@ type fetcher struct {
 	client *http.Client
 	pause  func(context.Context, time.Duration) error
 	stall  time.Duration
-	least  int64 // minimum number of bytes within stall, unless the file ends
+	least  int64 // minimum number of bytes per stall, except at the end of the file
 	report func(Progress)
 }
 
@@ -78,7 +78,7 @@ type StatusError struct {
 	URL string
 	// Code is the HTTP status.
 	Code int
-	// RetryAfter is the pause requested by the server; 0 if none.
+	// RetryAfter is the pause requested by the server, or 0.
 	RetryAfter time.Duration
 }
 
@@ -99,7 +99,7 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: %s is %s, want %s", e.File, e.What, e.Got, e.Want)
 }
 
-// transientError wraps a possibly temporary failure.
+// transientError wraps a failure that may be temporary.
 type transientError struct{ error }
 
 func (e transientError) Unwrap() error { return e.error }
@@ -176,7 +176,7 @@ type watch struct {
 	now   atomic.Int64 // bytes received
 }
 
-// watch starts to watch a download.
+// watch starts watching a download.
 func (f *fetcher) watch(address string, cancel context.CancelCauseFunc) *watch {
 	w := &watch{fetcher: f}
 	w.timer = time.AfterFunc(f.stall, func() {
@@ -228,8 +228,8 @@ func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, erro
 	return nil, status
 }
 
-// filePath returns the path of a file address without its scheme. Relative paths, which the
-// standard does not define, are returned unchanged.
+// filePath returns the path of a file address without its scheme. It returns relative paths, which
+// the standard does not define, unchanged.
 func filePath(path string) string {
 	path = strings.TrimPrefix(path, "localhost")
 	if plain, err := url.PathUnescape(path); err == nil {
@@ -247,7 +247,7 @@ func save(body io.Reader, file upstreamFile, path string, network bool) error {
 	}
 	defer out.Close()
 	digest := sha256.New()
-	// Reading one extra byte is enough to detect excess data.
+	// One extra byte suffices to detect excess data.
 	n, err := io.Copy(io.MultiWriter(out, digest), io.LimitReader(body, file.Bytes+1))
 	var write *os.PathError
 	switch {

@@ -19,26 +19,26 @@ type Progress struct {
 	// Name is the name of the set, and File is the file being downloaded.
 	Name, File string
 	// FilesDone is the number of verified files out of Files. BytesDone is the number of verified
-	// bytes, plus those received of the current file, out of Bytes.
+	// bytes plus the bytes received of the current file, out of Bytes.
 	FilesDone, Files int
 	BytesDone, Bytes int64
 	// Attempt counts the attempts at the current file, from 1; it is 0 once the file is verified.
 	Attempt int
 }
 
-// Fetch downloads a set of the catalogue into the cache. If name is All it downloads all sets, up
-// to the first error. Files come from GitHub at the commit in the catalogue, or from the mirror
-// $DGPLAB_MIRROR (http://, https:// or file://). Complete and undamaged sets are not downloaded
-// again.
+// Fetch downloads a set of the catalogue into the cache. If name is All, it downloads all sets and
+// stops at the first error. Files come from GitHub at the commit in the catalogue, or from the
+// mirror $DGPLAB_MIRROR (http://, https:// or file://). Complete and undamaged sets are not
+// downloaded again.
 //
-// The size and SHA-256 of each file are verified. The set appears in the cache atomically after its
-// last file. Partial downloads are not resumed. Several processes may fetch the same set
+// Fetch verifies the size and SHA-256 of each file. The set appears in the cache atomically after
+// its last file. Partial downloads are not resumed. Several processes may fetch the same set
 // concurrently. Temporary failures (no connection, status 5xx or 429, a broken or stalled
 // connection) are retried after a pause. Other failures are returned immediately: a *StatusError
 // for a missing file, a *MismatchError for a file that differs from the catalogue. If ctx is
 // cancelled, Fetch cleans up and returns an error that wraps ctx.Err().
 //
-// report can be nil. It is called from the calling goroutine and should be fast.
+// report may be nil. It is called on the calling goroutine and should be fast.
 func Fetch(ctx context.Context, name string, report func(Progress)) error {
 	f, err := newFetcher(os.Getenv("DGPLAB_MIRROR"))
 	if err != nil {
@@ -76,8 +76,8 @@ func (f *fetcher) fetch(ctx context.Context, name string) error {
 	return nil
 }
 
-// install ensures that the folder holds the set. Only the holder of the set's lock downloads;
-// processes that waited for the lock find the set complete.
+// install ensures that the folder contains the set. Only the process with the lock of the set
+// downloads; processes that waited for the lock find the set complete.
 func (f *fetcher) install(ctx context.Context, s upstreamSet, folder string) error {
 	cache := filepath.Dir(folder)
 	if err := os.MkdirAll(cache, 0o777); err != nil {
@@ -149,8 +149,8 @@ func publish(s upstreamSet, temporary, folder string) error {
 	return syncFolder(filepath.Dir(folder))
 }
 
-// syncFolder makes the directory entries of a folder durable. It ignores errors of systems that
-// cannot sync a folder.
+// syncFolder makes the directory entries of a folder durable. It ignores errors on systems that
+// cannot sync folders.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -160,7 +160,7 @@ func syncFolder(path string) error {
 	return folder.Close()
 }
 
-// temporaryPrefix returns the prefix of the names of a set's unfinished folders.
+// temporaryPrefix returns the name prefix of the unfinished folders of a set.
 func temporaryPrefix(name string) string { return "." + name + ".partial-" }
 
 // clearLeftovers removes unfinished folders of killed processes. The caller must hold the lock.
@@ -188,8 +188,8 @@ var (
 const lockPoll = 50 * time.Millisecond
 
 // lock waits for the lock file at path. It returns errNoLocks if the operating system or the file
-// system does not support locks. Concurrent fetches may then download the set twice, each into its
-// own folder, and do not remove leftovers.
+// system does not support locks. Without locks, concurrent fetches may download the set twice, each
+// into its own folder, and leftovers are not removed.
 func lock(ctx context.Context, path string) (release func(), err error) {
 	for {
 		release, err := tryLock(path)

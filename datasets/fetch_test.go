@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// tinyFiles are the files of a made-up set, by name.
+// tinyFiles holds the files of a made-up set, by name.
 var tinyFiles = map[string]string{
 	"data.txt": "1 2 3\n4 5 6\n7 8 9\n", "index_features.txt": "0.0\n1\n", "index_target.txt": "2\n",
 	"n_splits.txt": "1\n", "index_test_0.txt": "2.0\n",
@@ -53,7 +53,7 @@ func serveTiny(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(content))
 }
 
-// fetchTiny fetches tiny from a handler into an empty cache. Pauses are skipped and returned.
+// fetchTiny fetches tiny from a handler into an empty cache. It skips the pauses and returns them.
 func fetchTiny(
 	t *testing.T, ctx context.Context, handler http.HandlerFunc, report func(Progress),
 ) (cache string, pauses []time.Duration, err error) {

@@ -120,7 +120,7 @@ func TestMountainCarPolicy(t *testing.T) {
 			position, velocity = carStep(position, velocity, action)
 			steps++
 		}
-		// Interpolation blurs the cliff by a few steps.
+		// Interpolation blurs the cliff, so a few steps are allowed.
 		if math.Abs(float64(steps)-want) > 4 {
 			t.Errorf("from %v: %d steps, the value function says %.1f", start, steps, want)
 		}

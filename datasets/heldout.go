@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// heldOut reports for each target whether the split holds it out; nil means that all targets are
+// heldOut reports for each target whether the split holds it out. It returns nil if all targets are
 // tested.
 func (s Split) heldOut(ds *Dataset) ([]bool, error) {
 	if s.Kind != Outputs {
@@ -42,8 +42,8 @@ func (s Split) columns(ds *Dataset) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// Named returns the split with canonical target names in column order, so equal splits are equal as
-// text.
+// Named returns the split with canonical target names in column order, so equal splits have equal
+// texts.
 func (s Split) Named(ds *Dataset) (Split, error) {
 	if s.Kind != Outputs {
 		return s, nil
@@ -56,11 +56,11 @@ func (s Split) Named(ds *Dataset) (Split, error) {
 	return s, nil
 }
 
-// For returns the part of the data set that a model can use under a split, and describes it in Uses
-// unless it is everything. A split of kind Outputs hides some targets of some rows. If the model
-// does not accept missing targets (missing is false), it uses only the other rows; if it also
-// accepts only one target (outputs is false), it uses only the held-out targets. The test set is
-// the same in all cases. The split must be canonical; see Named.
+// For returns the part of the data set that a model can use under a split. Uses describes the part
+// unless it is the whole data set. A split of kind Outputs hides some targets of some rows. A model
+// that does not accept missing targets (missing is false) uses only rows without hidden targets. If
+// it also accepts only one target (outputs is false), it uses only the held-out targets. The test
+// set is the same in all cases. The split must be canonical; see Named.
 func (ds *Dataset) For(s Split, outputs, missing bool) (*Dataset, error) {
 	if s.Kind != Outputs || missing {
 		return ds, nil
@@ -69,7 +69,7 @@ func (ds *Dataset) For(s Split, outputs, missing bool) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(columns) == len(ds.Targets) { // The rows have no other targets.
+	if len(columns) == len(ds.Targets) { // there are no other targets
 		return ds, nil
 	}
 	out, held := *ds, ds.names(columns)

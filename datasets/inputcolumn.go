@@ -4,11 +4,12 @@ import (
 	"dgplab/datasets/table"
 )
 
-// InputColumn is a column of a table that one or several inputs encode: a number is one input, a
-// category has an indicator for each level, and a column of two levels has a single indicator.
+// InputColumn is a column of a table that one or several inputs encode. A number is one input, a
+// column with two levels has a single indicator, and any other category has an indicator for each
+// level.
 type InputColumn struct {
 	Name string `json:"name"`
-	// First is its first input, from 0, and Width is the number of its inputs.
+	// First is the first input of the column, from 0, and Width is the number of its inputs.
 	First int `json:"first"`
 	Width int `json:"width"`
 	// Levels names the levels of a category or a boolean. It is nil for numbers.
@@ -23,8 +24,8 @@ func (c InputColumn) Encode(dst []float64, level int) {
 	table.EncodeLevel(dst, level, len(c.Levels))
 }
 
-// Level returns the level that inputs in original units, [Width], encode. It is -1 if they encode
-// none, as when the cell was missing.
+// Level returns the level encoded by inputs in original units, [Width], or -1 if they encode none,
+// for example because the cell is missing.
 func (c InputColumn) Level(inputs []float64) int {
 	if c.Width == 1 && len(c.Levels) == 2 {
 		for level := range c.Levels {
@@ -46,15 +47,16 @@ func (c InputColumn) Level(inputs []float64) int {
 	return found
 }
 
-// isIndicator reports whether v is 0 or 1, as wanted, up to the rounding of a standardisation.
+// isIndicator reports whether v equals want, which is 0 or 1, up to rounding errors of
+// standardisation.
 func isIndicator(v float64, want int) bool {
 	const rounding = 1e-6
 	d := v - float64(want)
 	return d > -rounding && d < rounding
 }
 
-// InputColumns returns the columns that the inputs encode, in the order of the inputs. It is nil if
-// every input is a number of its own column.
+// InputColumns returns the columns that the inputs encode, in the order of the inputs. It returns
+// nil if no column has levels.
 func (ds *Dataset) InputColumns() []InputColumn {
 	if ds.Columns == nil {
 		return nil
@@ -84,7 +86,7 @@ func (ds *Dataset) InputColumns() []InputColumn {
 	return list
 }
 
-// NumberColumns returns columns of numbers with the given names.
+// NumberColumns returns numeric columns with the given names.
 func NumberColumns(names []string) []InputColumn {
 	list := make([]InputColumn, len(names))
 	for k, name := range names {

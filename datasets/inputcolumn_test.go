@@ -32,7 +32,7 @@ func TestInputColumns(t *testing.T) {
 	}
 }
 
-// Only exact indicators are a level: a missing cell or a mean of indicators is none.
+// Only exact indicators encode a level; a missing cell and a mean of indicators do not.
 func TestLevelOfIndicators(t *testing.T) {
 	three := InputColumn{Width: 3, Levels: []string{"a", "b", "c"}}
 	two := InputColumn{Width: 1, Levels: []string{"a", "b"}}

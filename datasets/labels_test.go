@@ -83,7 +83,7 @@ func TestLabelsErrors(t *testing.T) {
 	}
 }
 
-// Classes that are missing from the training set are reported.
+// Prepare warns of classes without rows in the training set.
 func TestUnseenClasses(t *testing.T) {
 	ds, err := ReadCSV(context.Background(),
 		strings.NewReader("1,a\n2,b\n3,a\n4,b\n5,a\n6,b\n7,a\n8,b\n9,a\n10,c\n"), Source{Name: "f.csv"})

@@ -12,7 +12,7 @@ var lettersInfo = Info{
 	Origin: "generated: points of the unit square, class yes inside the letters DGP, no outside",
 }
 
-// Each letter has its own box; all share the base line and the cap line.
+// Each letter has its own box. All letters share the base line and the cap line.
 const (
 	letterBottom = 0.25
 	letterTop    = 0.75
@@ -24,11 +24,11 @@ const (
 	letterLeftP = 0.70
 )
 
-// letters generates a binary data set: 40,000 points, uniform on the unit square, labelled without
-// noise by whether they lie inside one of the letters D, G, P. The task is the toy problem of Meng
-// and Zhang, "Amortized Variational Inference for Deep Gaussian Processes", 2024 (same square,
-// number of points and letters); the shapes are our own, built from rectangles and half-ellipses.
-// Thin strokes, holes (D, P) and a gap (G) require boundaries of very different curvature.
+// letters generates a binary data set: 40,000 points, uniform on the unit square, whose noise-free
+// labels tell whether they lie inside one of the letters D, G, P. The task is the toy problem of
+// Meng and Zhang, "Amortized Variational Inference for Deep Gaussian Processes", 2024, with the
+// same square, number of points and letters. The shapes, built from rectangles and half-ellipses,
+// differ. Thin strokes, holes (D, P) and a gap (G) require boundaries of very different curvature.
 func letters() *Dataset {
 	rng := stream(generatorSeed, "letters")
 	n := lettersInfo.N
@@ -57,18 +57,19 @@ func insideLetters(x, y float64) bool {
 	return insideD(x-letterLeftD, y) || insideG(x-letterLeftG, y) || insideP(x-letterLeftP, y)
 }
 
-// insideD is a stem and a bowl of full height. In insideD, insideG and insideP, x is relative to
-// the left edge of the letter's box.
+// insideD reports whether a point lies inside the D, a stem and a bowl of full height. In insideD,
+// insideG and insideP, x is relative to the left edge of the box of the letter.
 func insideD(x, y float64) bool {
 	return insideStem(x) || insideBowl(x, y, letterBottom, letterTop)
 }
 
-// insideP is a stem and a bowl in the upper half.
+// insideP reports whether a point lies inside the P, a stem and a bowl in the upper half.
 func insideP(x, y float64) bool {
 	return insideStem(x) || insideBowl(x, y, letterBottom+0.22, letterTop)
 }
 
-// insideG is an elliptic ring with an opening on the right above the middle, a bar and a spur.
+// insideG reports whether a point lies inside the G, an elliptic ring with an opening on the right
+// above the middle, a bar and a spur.
 func insideG(x, y float64) bool {
 	const mid = (letterBottom + letterTop) / 2
 	if x < 0 || x > letterWidth {
@@ -88,8 +89,8 @@ func insideG(x, y float64) bool {
 
 func insideStem(x float64) bool { return x >= 0 && x <= letterStroke }
 
-// insideBowl is the right half of an elliptic ring, from the stem to the right edge of the box,
-// between the heights lo and hi.
+// insideBowl reports whether a point lies inside a bowl: the right half of an elliptic ring, from
+// the stem to the right edge of the box, between the heights lo and hi.
 func insideBowl(x, y, lo, hi float64) bool {
 	if x < 0 || y < lo || y > hi {
 		return false
@@ -99,7 +100,7 @@ func insideBowl(x, y, lo, hi float64) bool {
 	return ellipse(x, dy, rx, ry) <= 1 && ellipse(x, dy, rx-letterStroke, ry-letterStroke) >= 1
 }
 
-// ellipse is below 1 inside the ellipse with half-axes rx and ry, above 1 outside.
+// ellipse returns a value below 1 inside the ellipse with half-axes rx and ry, and above 1 outside.
 func ellipse(dx, dy, rx, ry float64) float64 {
 	return dx*dx/(rx*rx) + dy*dy/(ry*ry)
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // Load returns the data set of a source: a built-in set, a set of the catalogue from the cache, or
-// the CSV file at the path. Catalogue names take precedence over files; use ./boston for a file
+// the CSV file at the path. Names of the catalogue take precedence over files; ./boston is a file
 // named boston.
 //
 // The targets of the source select the target columns of a CSV file by name or index (see ReadCSV),
-// or a subset of the targets of a named set. Choices of columns apply only to files.
+// or a subset of the targets of a named set. Choices of columns are only valid for files.
 //
 // Load returns a *NotFetchedError if a set of the catalogue is missing from the cache or damaged,
 // and a *table.Error for a problem in a file.

@@ -9,8 +9,8 @@ import (
 	"dgplab/datasets/table"
 )
 
-// noteMissing warns of missing targets and of rows without any target. line returns the line of a
-// row in the file.
+// noteMissing adds warnings about missing targets and rows without any target. line returns the
+// line of a row in the file.
 func (ds *Dataset) noteMissing(line func(row int) int) {
 	n, p := ds.Y.Dims()
 	absent, empty := make([]int, p), []string{}
@@ -64,11 +64,12 @@ func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 	return name, row, count
 }
 
-// visible reports whether a part includes a target of a row; a nil function includes all.
+// visible reports whether a part includes a target of a row. If it is nil, the part includes all
+// targets.
 type visible func(row, target int) bool
 
-// part copies rows of the data set, in original units or with the logarithms of targets if
-// LogTargets is set. Excluded targets are NaN, and rows without any target are omitted.
+// part copies rows of the data set, in original units. If LogTargets is set, it takes the
+// logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted.
 func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	_, d := ds.X.Dims()
 	_, p := ds.Y.Dims()

@@ -49,7 +49,7 @@ func TestMissingTargets(t *testing.T) {
 	if !slices.Equal(p.Train.Rows, []int{0, 1, 4, 5}) || !slices.Equal(p.Test.Rows, []int{2, 6, 7}) {
 		t.Errorf("rows %v, %v", p.Train.Rows, p.Test.Rows)
 	}
-	// Mean and standard deviation are computed from the observed entries of the training set.
+	// The mean and the standard deviation come from the observed entries of the training set.
 	if s := p.Scaling; s.TargetMean[1] != 40 ||
 		math.Abs(s.TargetSD[1]-math.Sqrt(1400./3)) > 1e-12 || s.TargetMean[0] != 3.5 {
 		t.Errorf("scaling %+v", s)
@@ -71,8 +71,8 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// Held-out outputs are missing from the training set, and the test set contains only them. A row
-// without held-out targets is not tested, and a test row without other targets is not used for
+// Held-out outputs are missing in the training set, and the test set contains only these outputs. A
+// row without held-out targets is not tested, and a test row without other targets is not used for
 // training.
 func TestHeldOutOutputs(t *testing.T) {
 	ds := soil(t)
@@ -93,7 +93,7 @@ func TestHeldOutOutputs(t *testing.T) {
 	both := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Zn + 0"}, 0, 0)
 	both.Scaling.unscale(both.Test.Y)
 	closeTo(t, both.Test.Y, []float64{7, nan, 700, 8, nan, 800})
-	// Holding out all outputs gives the usual split.
+	// A split that holds out all outputs equals the standard split.
 	ds.TestRows[0] = []int{6, 7}
 	all := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Cd+Ni+Zn"}, 0.5, 3)
 	usual = mustPrepare(t, ds, Split{Kind: Standard}, 0.5, 3)

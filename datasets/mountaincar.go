@@ -26,11 +26,11 @@ const (
 // mountainCar generates the default data set: the value function of the mountain-car problem at
 // 2,000 uniformly drawn states (position, velocity), with a little noise. The value is minus the
 // number of steps that the best policy needs to reach the goal. An under-powered car in a valley
-// must first swing away from its goal. States from which it barely reaches the top are next to
-// states from which it barely fails, so a cliff winds through an otherwise smooth surface. No
-// single lengthscale of a stationary kernel fits both, which is where depth helps. Bui et al.,
-// "Deep Gaussian Processes for Regression using Approximate Expectation Propagation", 2016, figure
-// 1, arXiv:1602.04133, show a deep GP on such a function.
+// must first swing away from its goal. States from which it barely reaches the top lie next to
+// states from which it barely fails, so a cliff winds through an otherwise smooth surface. A single
+// lengthscale of a stationary kernel does not fit both the cliff and the smooth parts, so depth
+// helps. Bui et al., "Deep Gaussian Processes for Regression using Approximate Expectation
+// Propagation", 2016, figure 1, arXiv:1602.04133, show a deep GP on such a function.
 //
 // The problem is from Moore, "Efficient Memory-based Learning for Robot Control", 1990; dynamics
 // and bounds are from Sutton and Barto, "Reinforcement Learning: An Introduction", 2nd edition,
@@ -72,8 +72,8 @@ const (
 )
 
 // carValues holds the value function on the grid, [carRows][carColumns]. The last column holds the
-// values just before the goal instead of 0, the value of the goal, because the function jumps there
-// for cars that roll backwards.
+// values just before the goal instead of the value of the goal, 0, because the function jumps at
+// the goal for cars that roll backwards.
 type carValues []float64
 
 // carGrid computes the value function once. The result must not be modified.
@@ -84,7 +84,7 @@ var carGrid = sync.OnceValue(solveCar)
 // values immediately (Gauss-Seidel) and alternate in direction. Each round chooses the best action
 // of every state once and then sweeps with these actions (modified policy iteration: Puterman and
 // Shin, "Modified Policy Iteration Algorithms for Discounted Markov Decision Problems", 1978),
-// which takes a third of the work of choosing actions in every sweep.
+// which takes a third of the operations of choosing actions in every sweep.
 func solveCar() carValues {
 	values := make(carValues, carRows*carColumns)
 	moves := carMoves()
@@ -111,7 +111,7 @@ func solveCar() carValues {
 	return values
 }
 
-// sweep replaces every value by the value after its chosen move, in reverse order if backwards is
+// sweep replaces every value by the value after the chosen move, in reverse order if backwards is
 // true.
 func (g carValues) sweep(chosen []carMove, backwards bool) {
 	for i := range g {
@@ -123,7 +123,7 @@ func (g carValues) sweep(chosen []carMove, backwards bool) {
 }
 
 // carMove is the result of one action at one grid point: either a position in a cell, with a value
-// interpolated from the cell's corners, or the goal.
+// interpolated from the corners of the cell, or the goal.
 type carMove struct {
 	corner int     // index of the lower left corner, -1 at the goal
 	u, v   float64 // position in the cell, from 0 to 1, along position and velocity

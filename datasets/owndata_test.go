@@ -34,7 +34,7 @@ func readWith(t *testing.T, text string, items ...string) (*Dataset, error) {
 	return ReadCSV(context.Background(), strings.NewReader(text), s)
 }
 
-// TestOwnData reads typical user tables that were formerly rejected or misread.
+// TestOwnData reads tables that are typical of users and hard to read.
 func TestOwnData(t *testing.T) {
 	nan := math.NaN()
 	tests := []struct {
@@ -278,7 +278,7 @@ func TestRereading(t *testing.T) {
 	}
 }
 
-// TestRowsOfOwnData reads new rows in the same way as the file of the model.
+// TestRowsOfOwnData checks that new rows are read in the same way as the file of the model.
 func TestRowsOfOwnData(t *testing.T) {
 	const old = "id;colour;sold;when;size;price\nu1;red;yes;1970-01-02;1,5;1\nu2;blue;no;1970-01-05;;2\n" +
 		"u3;green;no;1970-01-03;2,5;3\nu4;red;yes;1970-01-04;1.234,5;4\n"
@@ -327,8 +327,8 @@ func TestRowsOfOwnData(t *testing.T) {
 	}
 }
 
-// FuzzDescribe describes arbitrary text: the loaded data must match the description, and an
-// answered question must not be asked again.
+// FuzzDescribe describes arbitrary text. The loaded data must match the description, and an
+// answered question must not recur.
 func FuzzDescribe(f *testing.F) {
 	for _, text := range []string{
 		"a;b\n1,5;2\n2,25;3\n", "a;b\n1.234,5;2\n1.234;3\n", "a,b\n\"1,234\",2\n\"5,678\",3\n",
@@ -386,7 +386,8 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-// askedOnce reads a table with each answer to a question, which must not be asked again.
+// askedOnce reads a table with each answer to a question and checks that the question does not
+// recur.
 func askedOnce(t *testing.T, text string, s Source, q *table.Question) {
 	t.Helper()
 	for _, a := range q.Answers {
@@ -408,8 +409,8 @@ func askedOnce(t *testing.T, text string, s Source, q *table.Question) {
 	}
 }
 
-// TestQuestionsComeBeforeLevels reads ambiguous numbers that would have too many levels as
-// categories: the question about their notation comes first.
+// TestQuestionsComeBeforeLevels reads ambiguous numbers that would have too many levels as a
+// category. The question about their notation must come first.
 func TestQuestionsComeBeforeLevels(t *testing.T) {
 	text := "a,b\n"
 	for i := range 80 {

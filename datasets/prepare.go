@@ -14,16 +14,16 @@ import (
 // minTrain is the minimum number of rows that can be standardised.
 const minTrain = 2
 
-// Prepare splits a data set, draws a share of the training set for validation (at least one row
-// unless the share is 0), and standardises all parts by the rest of the training set. The seed
-// determines the validation rows; the split has its own number. A split of kind Random811 has its
-// own validation set, independent of share and seed.
+// Prepare splits a data set, draws a share of the training rows for validation (at least one row
+// unless the share is 0), and standardises all parts by the remaining training rows. seed
+// determines the validation rows; the test rows depend only on the split. A split of kind Random811
+// has its own validation set, independent of share and seed.
 //
 // The rows of each part are ascending. Rows without any observed target are omitted. With a split
-// of kind Outputs, the training set also includes the rows of the other parts, without the held-out
-// targets, unless WholeRows is set; the validation set then also contains only the held-out
-// targets. An empty validation set has nil matrices. Warnings concern the split and the scaling and
-// do not repeat the warnings of the data set. The data set is not modified.
+// of kind Outputs, the training set also includes the rows of the other parts without the held-out
+// targets, unless WholeRows is set, and the validation set contains only the held-out targets. An
+// empty validation set has nil matrices. Warnings are about the split and the scaling; they do not
+// repeat the warnings of the data set. The data set is not modified.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
 	p, err := prepare(ds, split, validation, seed)
 	if err != nil {
@@ -121,7 +121,8 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 }
 
 // scale standardises the part in place and replaces missing inputs by the mean if meanInputs is
-// true. It returns an error if a value is so far from the training set that it overflows.
+// true. It returns an error if a value is so far from the training set that its standardised value
+// overflows.
 func (p Part) scale(s Scaling, meanInputs bool) error {
 	if len(p.Rows) == 0 {
 		return nil

@@ -118,7 +118,7 @@ func TestSplitSizes(t *testing.T) {
 	}
 }
 
-// The parts of random811 depend on neither the validation share nor the seed of the run. Sizes that
+// The parts of random811 do not depend on the validation share or the seed of the run. Sizes that
 // are not multiples of ten are rounded.
 func TestRandom811(t *testing.T) {
 	for n, want := range map[int][3]int{
@@ -175,8 +175,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestExtrapolationSeparates checks that some direction separates training and test set, which
-// never holds for random parts of 200 rows in two dimensions.
+// TestExtrapolationSeparates checks that a direction separates the training set from the test set.
+// No direction separates random parts of 200 rows in two dimensions.
 func TestExtrapolationSeparates(t *testing.T) {
 	p := mustPrepare(t, toy(200), Split{Kind: Extrapolation, Number: 3}, 0, 0)
 	for angle := 0.0; angle < 2*math.Pi; angle += 0.005 {

@@ -12,39 +12,40 @@ import (
 	"dgplab/datasets/table"
 )
 
-// Rows reads new rows for a model of a data set from a table, in batches. It does not keep the rows
-// it has returned.
+// Rows reads new rows for a model of a data set from a table, in batches. It retains none of the
+// returned rows.
 type Rows struct {
 	reader  *table.RowReader
 	ds      *Dataset
 	scaling Scaling
 	at      int   // index of the next row, from 0
 	dropped int   // see Dropped
-	made    []int // the column of each input
+	made    []int // column of each input in the table
 	// ignoreUnknown is set by IgnoreUnknown. unknown lists the columns with an unknown level in the
 	// current row.
 	ignoreUnknown bool
 	unknown       []string
 }
 
-// Batch holds consecutive standardised rows, with Rows counted from 0 in the file, and their
-// targets in original units, [n, P], or NaN if missing.
+// Batch holds consecutive rows: standardised inputs, and targets in original units, [n, P], which
+// are NaN if missing. Rows counts from 0 in the file.
 type Batch struct {
 	Part
 	Targets *mat.Dense
-	// Unknown lists, for each row, the names of the inputs whose level the model does not know; see
+	// Unknown lists, for each row, the names of the columns whose level is not in the data set; see
 	// Rows.IgnoreUnknown.
 	Unknown [][]string
 	lines   []int // lines on which the rows start
 }
 
-// NewRows reads the header of a table whose rows a model of ds, standardised by scaling, should
-// predict. Errors refer to the table by name.
+// NewRows reads the header of a table of new rows for a model of ds, standardised by scaling.
+// Errors refer to the table by name.
 //
 // The table can be plain text or gzip, with any delimiter, and its cells are read like the cells of
-// ds. Columns are located by the names in its header, in any order. If the table or the file of ds
-// has no header, they are located by order: either all columns of that file or only its inputs.
-// Targets can be absent. A missing or unknown column is a *table.Error.
+// ds. Columns are located by the names in the header, in any order. If the table or the file of ds
+// has no header, columns are located by order: the table has either all columns of the file or only
+// its inputs. Targets may be absent. For a missing or unknown column, NewRows returns a
+// *table.Error.
 func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, error) {
 	reader, err := table.NewRowReader(ds.layout, name, r)
 	if err != nil {
@@ -59,9 +60,9 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 	return rows, nil
 }
 
-// IgnoreUnknown accepts levels of categories that the data set does not have. The indicators of such
-// a category are all zero, or 0.5 if it has a single indicator, which is halfway between its levels.
-// By default such levels are errors.
+// IgnoreUnknown accepts levels that are not in the data set. All indicators of the category are
+// then zero, or 0.5, halfway between the levels, if the category has a single indicator. By
+// default, such levels are errors.
 func (r *Rows) IgnoreUnknown() { r.ignoreUnknown = true }
 
 // Targets reports for each target of the data set whether the table has it.
@@ -118,13 +119,13 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 }
 
 // missingInput is the message for a missing input. errDropped marks a row that is skipped because
-// of a missing input, as in the data set.
+// of a missing input.
 const missingInput = "the cell is missing; only targets may be missing"
 
 var errDropped = errors.New(missingInput)
 
 // Dropped returns the number of rows skipped so far because of a missing input. Rows are skipped if
-// the data set was read with this choice.
+// the data set was read with MissingDrop.
 func (r *Rows) Dropped() int { return r.dropped }
 
 // parse appends the inputs and the targets of a row.
@@ -163,8 +164,8 @@ func hasLevels(column *table.Column) bool {
 	return column.Kind == table.Category || column.Kind == table.Boolean
 }
 
-// parseInput writes the inputs given by a cell of a column. It returns the problem if the cell is
-// invalid.
+// parseInput sets dst to the inputs that a cell of a column encodes. problem is not empty if the
+// cell is invalid.
 func (r *Rows) parseInput(dst []float64, column *table.Column, cell string) (problem string) {
 	v, level, problem := r.reader.Read(column, cell)
 	switch {
@@ -210,7 +211,7 @@ func (r *Rows) parseTarget(column *table.Column, cell string) (v float64, proble
 	return v, problem
 }
 
-// parseClass returns the code of a named class. Names can be numbers.
+// parseClass returns the code of a named class. Names may be numbers.
 func (ds *Dataset) parseClass(
 	column *table.Column, v float64, isNumber bool, cell string,
 ) (code float64, problem string) {
@@ -226,7 +227,7 @@ func (ds *Dataset) parseClass(
 	return codeOf(k, len(ds.Classes)), ""
 }
 
-// parseSign returns the code of an unnamed class: -1 or 0, and 1.
+// parseSign returns the code of an unnamed class, which is written -1 or 0, or 1.
 func (ds *Dataset) parseSign(v float64, cell string) (code float64, problem string) {
 	switch v {
 	case -1, 0:

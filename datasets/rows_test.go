@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// rowsOf reads all rows of a table for a model of a data set. Inputs are scaled by 0.5, targets are
-// not scaled.
+// rowsOf reads all rows of a table for a model of a data set. It scales inputs by 0.5 and does not
+// scale targets.
 func rowsOf(ds *Dataset, table string, most int) (rows *Rows, batches []*Batch, err error) {
 	s := Scaling{Log: ds.LogTargets}
 	for range ds.Inputs {
@@ -92,9 +92,10 @@ func TestRowsMatchColumns(t *testing.T) {
 	}
 }
 
-// Ignored columns can be present or absent, even without a header, if that is unambiguous.
+// Ignored columns may be present or absent, even without a header, if the columns can be located
+// unambiguously.
 func TestRowsWithoutIgnoredColumns(t *testing.T) {
-	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are row names.
+	const old = "p,1.5,2.5,3.5\nq,4.5,5.5,7.5\nr,1.25,1,9.5\n" // p, q and r are row names
 	one := read(t, old, "2")
 	for table, want := range map[string][]float64{"x,1,2,3\n": {2, 6}, "1,3\n": {2, 6}} {
 		if _, batches, err := rowsOf(one, table, 10); err != nil ||
@@ -163,7 +164,7 @@ func TestRowsErrors(t *testing.T) {
 	}
 }
 
-// Rows are complete and finite, or the error is one line that names the file.
+// Rows must be complete and finite, or the error must be one line that names the file.
 func FuzzRows(f *testing.F) {
 	for _, seed := range []string{"a,y\n1,2\n", "y;a\n1;\n", "1\n2\n", "a\n1,5\n", "\x1f\x8b",
 		"a,y\r\n\"1\",low", "\xef\xbb\xbfa\n1e400\n", "#\n\n a , y\n1 , NaN\n"} {

@@ -8,12 +8,12 @@ import (
 )
 
 // constantRange is the maximum range, relative to the largest magnitude, of a column that counts as
-// constant. It allows for rounding errors. The test uses the range because the computed standard
+// constant. It allows for rounding errors. The range is tested because the computed standard
 // deviation of equal numbers without an exact binary form is tiny but not zero.
 const constantRange = 1e-12
 
 // constantColumn reports whether column j of m is constant, ignoring NaN, and returns its first
-// value. For a column without values it returns NaN and true.
+// value. It returns NaN and true for a column without values.
 func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 	n, _ := m.Dims()
 	first = math.NaN()
@@ -29,7 +29,7 @@ func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 		lo = min(lo, v)
 		hi = max(hi, v)
 	}
-	// Halving avoids overflow.
+	// The halves avoid overflow.
 	return first, hi/2-lo/2 <= constantRange*max(math.Abs(lo), math.Abs(hi))/2
 }
 
@@ -67,8 +67,8 @@ func columnScale(m *mat.Dense, j int) (mean, sd float64, ok bool) {
 	return mean, sd, !math.IsNaN(mean+sd) && !math.IsInf(mean+sd, 0) && !math.IsInf(1/sd, 0)
 }
 
-// newScaling computes the scaling from the training set. A constant input gets SD 1 and a warning;
-// a constant target is an error. Classes are not scaled. y must hold logarithms if ds.LogTargets is
+// newScaling computes the scaling from the training set. A constant input gets SD 1 and a warning.
+// A constant target is an error. Classes are not scaled. y must hold logarithms if ds.LogTargets is
 // set.
 func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err error) {
 	for j, name := range ds.Inputs {

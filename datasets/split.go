@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SplitKind is a method of dividing a data set into training and test set.
+// SplitKind is a method of dividing a data set into a training set and a test set.
 type SplitKind int
 
 const (
@@ -21,8 +21,8 @@ const (
 	Extrapolation
 	// Random811 draws a tenth of the rows for validation and another tenth for testing.
 	Random811
-	// Outputs holds out some of the targets of the test rows of the default split; their other
-	// targets are observed.
+	// Outputs holds out some targets of the test rows of the default split; the other targets of
+	// these rows are observed.
 	Outputs
 )
 
@@ -41,8 +41,8 @@ const splitForms = "standard:K, interpolation:SEED, random811:SEED, extrapolatio
 // String returns the name accepted by ParseSplit.
 func (k SplitKind) String() string { return splitNames[k] }
 
-// Split specifies the division of a data set. Number is the number of the official split, from 0,
-// or the seed of a random one.
+// Split specifies the division of a data set. Number is the number of an official split, from 0, or
+// the seed of a random split.
 type Split struct {
 	Kind   SplitKind
 	Number uint64
@@ -114,8 +114,8 @@ func defaultSplit(official int) Split {
 }
 
 // parts returns the rows of the training, validation and test set, each ascending. They form a
-// partition of all rows. Unless the split has its own validation set, the seed draws a share of the
-// rows outside the test set.
+// partition of all rows. Unless the split has its own validation set, a share of the rows outside
+// the test set is drawn with seed.
 func (s Split) parts(ds *Dataset, share float64, seed uint64) (train, validation, test []int, err error) {
 	if s.Kind == Random811 {
 		n, _ := ds.X.Dims()
@@ -144,8 +144,8 @@ func (s Split) tenths(n int) (train, validation, test []int) {
 	return train, validation, test
 }
 
-// rows returns the rows of the training set, including those later drawn for validation, and of the
-// test set, both ascending.
+// rows returns the rows of the training set, including the validation rows, and of the test set,
+// both ascending.
 func (s Split) rows(ds *Dataset) (train, test []int, err error) {
 	n, _ := ds.X.Dims()
 	if s.Kind == Outputs {
@@ -204,7 +204,7 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 			continue
 		}
 		for i := range n {
-			if v := ds.X.At(i, j); !math.IsNaN(v) { // A missing input counts as the mean.
+			if v := ds.X.At(i, j); !math.IsNaN(v) { // a missing input counts as the mean
 				projection[i] += direction * (v - mean) / sd
 			}
 		}
@@ -225,8 +225,8 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 	return order[(n+1)/2:], nil
 }
 
-// validationRows draws a share of the training rows. It returns the remaining and the drawn rows,
-// both ascending.
+// validationRows draws a share of the training rows. It returns the remaining rows and the drawn
+// rows, both ascending.
 func validationRows(train []int, share float64, seed uint64) (rest, drawn []int) {
 	if share == 0 {
 		return train, nil

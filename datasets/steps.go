@@ -34,7 +34,7 @@ func stepFunction(x float64) float64 {
 // steps generates a 1-D data set: y = f(x) + noise, where f is piecewise constant with jumps up and
 // down of different heights and x is uniform on [-2, 2]. A stationary kernel cannot have a long
 // lengthscale on the treads and a short one at the edges; a second layer can warp the input
-// accordingly. Steps are a common first example for deep GPs; edges, levels and noise are our own.
+// accordingly. Step functions are a common first example for deep GPs.
 func steps() *Dataset {
 	rng := stream(generatorSeed, "steps")
 	n := stepsInfo.N

@@ -126,8 +126,8 @@ func (s upstreamSet) label(ds *Dataset, data *table.Table, column int) error {
 // consecutive returns the integers from 0 to n-1.
 func consecutive(n int) []int { return complement(nil, n) }
 
-// numbers returns the table of all rows: the data file, or the training and the test file
-// concatenated.
+// numbers returns the table of all rows: the data file, or the concatenation of the training and
+// the test file.
 func (s upstreamSet) numbers(tables map[string][]*table.Table) (*table.Table, error) {
 	parts := tables[roleData]
 	if len(tables[roleTrain]) == 1 && len(tables[roleTest]) == 1 && len(parts) == 0 {
@@ -202,7 +202,7 @@ func (s upstreamSet) maskedRows(tables map[string][]*table.Table) ([][]int, erro
 	return rows, nil
 }
 
-// indexList returns the integers of the k-th file of a role. Some upstream files store them as
+// indexList returns the integers in the k-th file of a role. Some upstream files store them as
 // floats.
 func indexList(tables map[string][]*table.Table, role string, k int) ([]int, error) {
 	if k >= len(tables[role]) {

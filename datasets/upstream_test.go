@@ -18,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sharedData is the folder of the mirror and the tables, which exists only in the project's
-// development environment. Tests that need it are skipped elsewhere.
+// sharedData is the folder of the mirror and the tables. Tests that need it are skipped if it does
+// not exist.
 const sharedData = "../../shared/data"
 
 func needShared(t *testing.T, path string) string {
@@ -130,8 +130,8 @@ func TestCatalogueMatchesUpstream(t *testing.T) {
 		Sets []upstreamRecord
 	}
 	readJSON(t, needShared(t, "upstream.json"), &upstream)
-	// The catalogue also contains sets with a subset of another set's columns and sets of a second
-	// list.
+	// The catalogue also contains sets of a second list and sets with a subset of the columns of
+	// another set.
 	whole := slices.DeleteFunc(slices.Clone(upstreamSets()), func(s upstreamSet) bool {
 		return s.Columns != nil
 	})
@@ -186,7 +186,7 @@ func TestFetchAgainstTheMirror(t *testing.T) {
 	}
 }
 
-// The bike12 data have twelve inputs of bike, with the same target and splits.
+// The bike12 data have twelve of the inputs of bike, the same target and the same splits.
 func TestBikeWithoutLeaks(t *testing.T) {
 	t.Setenv("DGPLAB_MIRROR", "file://"+needShared(t, "mirror"))
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
@@ -214,7 +214,7 @@ func TestBikeWithoutLeaks(t *testing.T) {
 	}
 }
 
-// The sets with several outputs have their targets in the order of the tables; concrete_slump has
+// Sets with several outputs list their targets in the order of the tables. concrete_slump has
 // different target names.
 func TestSeveralOutputsAgainstTheMirror(t *testing.T) {
 	tables := needShared(t, "tables")
@@ -312,7 +312,7 @@ func TestClassesAgainstTheMirror(t *testing.T) {
 	}
 }
 
-// TestStrictReading reads numbers as in files of the catalogue.
+// TestStrictReading reads numbers as they occur in files of the catalogue.
 func TestStrictReading(t *testing.T) {
 	for _, tt := range []struct {
 		text, err string
@@ -439,7 +439,7 @@ func checkAgainstTable(t *testing.T, ds *Dataset, folder string) {
 	}
 }
 
-// TestFetchAllFromFiles fetches every set from the mirror's folder and prepares it.
+// TestFetchAllFromFiles fetches every set from the folder of the mirror and prepares it.
 func TestFetchAllFromFiles(t *testing.T) {
 	mirror := needShared(t, "mirror")
 	t.Setenv("DGPLAB_MIRROR", "file://"+filepath.ToSlash(mirror))

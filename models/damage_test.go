@@ -22,8 +22,7 @@ func trainedModel(t *testing.T, spec Spec, data Data) Model {
 	return m
 }
 
-// A checkpoint with a number that is not finite is rejected in all families. The error names the
-// array.
+// All families reject checkpoints that contain a non-finite number. The error names the array.
 func TestDamagedCheckpoints(t *testing.T) {
 	for _, spec := range Families() {
 		m := trainedModel(t, spec, familytest.Wave(24, 1))
@@ -48,7 +47,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 }
 
-// Functions and predictions at an input that is not finite are NaN or an error, never numbers.
+// At a non-finite input, functions and predictions are NaN or return an error.
 func TestInputsThatAreNotFinite(t *testing.T) {
 	for _, spec := range Families() {
 		m := trainedModel(t, spec, familytest.Wave(24, 1))

@@ -13,7 +13,7 @@ import (
 )
 
 // TestDrawnFunctions compares the moments of functions drawn from various families with the moments
-// of noiseless predictions. A function must have the same value at equal points.
+// of noiseless predictions. A function must have equal values at equal points.
 func TestDrawnFunctions(t *testing.T) {
 	x := mat.NewDense(16, 2, nil)
 	y := mat.NewDense(16, 2, nil)
@@ -84,8 +84,8 @@ func TestDrawnFunctions(t *testing.T) {
 	}
 }
 
-// All families draw functions that agree at equal points up to jitter and depend only on the seed,
-// without affecting training.
+// All families draw functions whose values at equal points agree up to jitter. Draws depend only on
+// the seed and do not affect training.
 func TestEveryFamilyDrawsFunctions(t *testing.T) {
 	at := mat.NewDense(3, 2, []float64{0.2, 0.1, -0.7, 0.5, 0.2, 0.1})
 	for _, spec := range Families() {

@@ -18,8 +18,9 @@ import (
 )
 
 // inspection calls every operation of a model at inputs x, [n, D]. It returns the error of each
-// operation, which is errNaN if the result contains NaN and errIncomplete if it lacks something that a
-// healthy model returns. The first inspection fills healthy with the sizes of the results.
+// operation. The error is errNaN if the result contains NaN, and errIncomplete if the result is
+// smaller than the result of a healthy model. The first inspection fills healthy with the sizes of
+// the results.
 func inspection(m Model, x *mat.Dense, healthy map[string]string) map[string]error {
 	found := map[string]error{}
 	record := func(operation, size string, nan bool, err error) {
@@ -149,8 +150,8 @@ func TestExtremeStates(t *testing.T) {
 	}
 }
 
-// Lists of the wrong length, unknown kernels and unknown likelihoods are errors of New that name the
-// setting. Size returns the same error unless it does not depend on the setting.
+// New returns an error that names the setting for lists of the wrong length, unknown kernels and
+// unknown likelihoods. Size returns the same error if it depends on the setting.
 func TestImpossibleSettings(t *testing.T) {
 	for _, spec := range Families() {
 		set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2",

@@ -9,8 +9,8 @@ import (
 	"dgplab/models/familytest"
 )
 
-// TestInducingInputs checks that families return a copy of the inducing inputs of their first
-// layer, in the expected number.
+// TestInducingInputs checks that families return a copy of the inducing inputs of the first layer,
+// and checks their number.
 func TestInducingInputs(t *testing.T) {
 	x := mat.NewDense(12, 2, nil)
 	y := mat.NewDense(12, 1, nil)

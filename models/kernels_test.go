@@ -10,8 +10,8 @@ import (
 	"dgplab/models/kernel"
 )
 
-// withKernels runs a test with every family that has kernels to choose, and with small settings in
-// which all kernels are the given one.
+// withKernels runs a test for every family with a choice of kernels. The settings are small and use
+// the given kernel everywhere.
 func withKernels(t *testing.T, text string, run func(t *testing.T, spec Spec, set map[string]string)) {
 	for _, spec := range Families() {
 		set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
@@ -28,8 +28,9 @@ func withKernels(t *testing.T, text string, run func(t *testing.T, spec Spec, se
 	}
 }
 
-// Every family with a choice of kernels trains with any expression: it takes columns by name, shows
-// the parameters of every function, predicts and draws finite numbers, and resumes to the same bits.
+// Every family with a choice of kernels trains with any expression: it accepts column names,
+// reports the parameters of every function, predicts and draws finite numbers, and resumes bit for
+// bit.
 func TestFamiliesTakeAnyKernel(t *testing.T) {
 	const text = "rbf(0) + periodic(1)*linear + white + constant"
 	withKernels(t, text, func(t *testing.T, spec Spec, set map[string]string) {
@@ -62,7 +63,7 @@ func TestFamiliesTakeAnyKernel(t *testing.T) {
 	})
 }
 
-// Every function of the list trains in a family of one layer and in one of two.
+// Every covariance function trains in a family with one layer and in a family with two.
 func TestFunctionsInFamilies(t *testing.T) {
 	for _, name := range kernel.Names() {
 		for _, family := range []string{"gp", "star"} {
@@ -78,7 +79,7 @@ func TestFunctionsInFamilies(t *testing.T) {
 	}
 }
 
-// Layers can have kernels of their own, and columns are found by name in the first layer.
+// Layers can have different kernels, and the first layer finds columns by name.
 func TestKernelsOfLayers(t *testing.T) {
 	data := familytest.Wave(12, 1)
 	data.Inputs = []string{"age", "mass"}

@@ -53,7 +53,7 @@ var registry = [][]family.Spec{
 	linear.Families(),
 }
 
-// DefaultFamily is the family trained by default, the proposal of Lindinger et al. 2020.
+// DefaultFamily is the family trained by default: the model proposed by Lindinger et al. 2020.
 const DefaultFamily = "star"
 
 // BaselineFamily is the baseline for all other families. It trains within milliseconds, so every

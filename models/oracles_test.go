@@ -6,8 +6,8 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// checked maps each kind of golden case to the package whose TestOracles, or test with that suffix,
-// checks it.
+// checked maps each kind of golden case to the package that checks it in TestOracles or in a test
+// whose name ends in Oracles.
 var checked = map[string]string{
 	"svgp": "models/dgp", "mf": "models/dgp", "star": "models/dgp", "fc": "models/dgp", "mask": "models/dgp",
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
@@ -26,8 +26,8 @@ var checked = map[string]string{
 	"ranks": "session/compare",
 }
 
-// TestUnknownOracles skips each case of a kind that no package checks, so a run of all tests named
-// Oracles reports every file.
+// TestUnknownOracles skips each case of a kind that no package checks, so a run of all Oracles
+// tests reports every file.
 func TestUnknownOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t) {
 		if checked[c.Kind] != "" {

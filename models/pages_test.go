@@ -34,7 +34,7 @@ func familyTable() string {
 }
 
 // hyperparameterTable returns a table of the hyperparameters of all families. If families declare a
-// hyperparameter differently, each declaration has its own row.
+// hyperparameter differently, the table has a row for each declaration.
 func hyperparameterTable() string {
 	var rows [][]string
 	owners := map[string][]string{}

@@ -54,7 +54,8 @@ var small = map[string]string{
 	"chains": "2", "ar1_samples": "2",
 }
 
-// Every family exports arrays that are finite and fit their shapes. Exporting does not affect training.
+// Every family exports finite arrays whose lengths match their shapes. The export does not affect
+// training.
 func TestEveryFamilyExportsItsPosterior(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0.2, 0.1, -0.7, 0.5, 1, -1})
 	for _, spec := range Families() {
@@ -72,7 +73,7 @@ func TestEveryFamilyExportsItsPosterior(t *testing.T) {
 			}
 			for _, a := range arrays {
 				for i := range a.Data {
-					a.Data[i] = math.NaN() // The arrays are copies.
+					a.Data[i] = math.NaN() // the arrays must be copies
 				}
 			}
 			other, _ := posteriorOf(t, spec, data, small, 5, x)
@@ -86,7 +87,8 @@ func TestEveryFamilyExportsItsPosterior(t *testing.T) {
 	}
 }
 
-// shapes lists arrays of each family for one target, two inputs and the settings small.
+// shapes lists the shapes of arrays of each family for one target, two inputs and the settings in
+// small.
 var shapes = func() map[string]map[string][]int {
 	structured := map[string][]int{
 		"layer.0.inducing_inputs": {5, 2}, "layer.0.mean_function": {2, 2}, "layer.0.inducing_mean": {2, 5},
@@ -144,8 +146,8 @@ var shapes = func() map[string]map[string][]int {
 	}
 }()
 
-// The exported Gaussians agree with predictions: of inducing outputs at the inducing inputs, of f at
-// the training inputs, and of the functions of linear models and of kept networks.
+// The exported Gaussians over inducing outputs agree with predictions at the inducing inputs, and
+// the exported Gaussians over f with predictions at the training inputs.
 func TestExportedPosteriorsPredict(t *testing.T) {
 	data := familytest.Wave(24, 2)
 	single := map[string]string{"layers": "1", "inducing": "5", "orthogonal": "3", "batch": "24"}
@@ -168,7 +170,7 @@ func TestExportedPosteriorsPredict(t *testing.T) {
 				cov = arrays["inducing_covariance"]
 			}
 			n := mean.Shape[1]
-			for k := range 2 { // In EP, each target has its own inducing inputs.
+			for k := range 2 { // in EP, each target has its own inducing inputs
 				inputs := z.Data
 				if len(z.Shape) == 3 {
 					inputs = inputs[k*n*2 : (k+1)*n*2]
@@ -208,7 +210,7 @@ func TestExportedPosteriorsPredict(t *testing.T) {
 	}
 }
 
-// The exported moments of a network of GPs are those of its predictions at the training inputs.
+// The exported moments of a GP regression network equal its predictions at the training inputs.
 func TestExportedNetworkPredicts(t *testing.T) {
 	data := familytest.Wave(24, 2)
 	for _, name := range []string{"gprn", "gprn-npv"} {
@@ -217,7 +219,7 @@ func TestExportedNetworkPredicts(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := maps.Clone(small)
-		set["jitter"] = "1e-9" // Predictions take the jitter for noise.
+		set["jitter"] = "1e-9" // predictions treat the jitter as noise
 		m, arrays := posteriorOf(t, spec, data, set, 40, data.X)
 		p, err := m.Predict(data.X, 3, 1)
 		if err != nil {
@@ -244,8 +246,8 @@ func TestExportedNetworkPredicts(t *testing.T) {
 	}
 }
 
-// The functions of exported draws of networks are the drawn functions, and a linear model predicts
-// with its exported weights, with more points than weights and with fewer.
+// Functions computed from exported networks equal the drawn functions. A linear model predicts with
+// its exported weights, with more points than weights and with fewer.
 func TestExportedWeightsPredict(t *testing.T) {
 	data := familytest.Wave(24, 1)
 	spec, err := Lookup("bnn-hmc")

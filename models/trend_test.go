@@ -10,8 +10,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestFamiliesStartAtLinear checks that families with a linear trend by default predict, before the
-// first step, the means of the family linear and the variances of its residuals.
+// TestFamiliesStartAtLinear checks that families with a linear trend by default initially predict
+// the means of the linear family and the variances of its residuals.
 func TestFamiliesStartAtLinear(t *testing.T) {
 	data := familytest.Wave(60, 2)
 	predict := func(spec Spec) (mean, vr []float64) {

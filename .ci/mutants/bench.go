@@ -18,7 +18,7 @@ import (
 // patience is the time limit for the tests of a package whose duration without changes is unknown.
 const patience = 15 * time.Minute
 
-// tries is the number of times that tests may fail without changes, since tests may fail spuriously
+// tries is the maximum number of attempts at a test run without changes. Tests may fail spuriously
 // on a busy machine.
 const tries = 3
 
@@ -31,7 +31,7 @@ type bench struct {
 	own   bool     // run only the tests of the changed package
 }
 
-// build is a build of the tests with changed files.
+// build is a build of the tests with some changed files.
 type build struct {
 	*bench
 	folder  string
@@ -40,21 +40,21 @@ type build struct {
 	known   map[tests]*trace  // nil if the build has a single mutant
 }
 
-// tests are the tests of a package.
+// tests identifies the tests of a package.
 type tests struct {
 	pkg  string
 	slow bool // without -short
 }
 
-// trace is the result of tests without changes.
+// trace is the result of tests that run without changes.
 type trace struct {
 	reached map[int]bool // mutants
 	took    time.Duration
 }
 
-// newBench returns a bench for mutants. Tests run with a separate home directory, since a mutant may
-// write to unexpected places. The directory of temporary files is unchanged, since screens show
-// their paths.
+// newBench returns a bench for mutants. Tests run with a separate home directory, because a mutant
+// may write to unexpected places. The directory for temporary files is not changed, because screens
+// show its path.
 func newBench(p *program, mutants []*mutant, own bool) (*bench, error) {
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
 	if err != nil {
@@ -88,7 +88,7 @@ func newBench(p *program, mutants []*mutant, own bool) (*bench, error) {
 	return b, nil
 }
 
-// newBuild returns a build of the tests with changed files.
+// newBuild returns a build of the tests with the changed files in texts.
 func (b *bench) newBuild(texts map[string]string) (*build, error) {
 	folder, err := os.MkdirTemp(b.work, "build-*")
 	if err != nil {
@@ -177,7 +177,8 @@ func (b *build) stages(pkg string) (out []tests) {
 	return out
 }
 
-// trace returns the result of tests without changes. It is nil if the build has a single mutant.
+// trace returns the result of tests that run without changes. It returns nil if the build has a
+// single mutant.
 func (b *build) trace(t tests) (*trace, error) {
 	if b.known == nil || b.known[t] != nil {
 		return b.known[t], nil
@@ -208,8 +209,8 @@ func (b *build) trace(t tests) (*trace, error) {
 	return b.known[t], os.RemoveAll(name)
 }
 
-// fate returns the result of a mutant in tests, or "" if it survived. A test must fail twice, since
-// tests may fail spuriously on a busy machine.
+// fate returns the result of a mutant in tests, or "" if it survives. A mutant is caught only if a
+// test fails twice, because tests may fail spuriously on a busy machine.
 func (b *build) fate(t tests, number int, known *trace) (string, error) {
 	limit := patience
 	if known != nil {
@@ -232,8 +233,8 @@ func (b *build) fate(t tests, number int, known *trace) (string, error) {
 	return "", nil
 }
 
-// run runs tests, or those that match a regular expression, until one fails, with a mutant switched
-// on unless its number is -1. It returns their output.
+// run runs tests until one fails and returns their output. If match is not empty, it runs only the
+// matching tests. It switches a mutant on unless its number is -1.
 func (b *build) run(t tests, number int, limit time.Duration, match string, env ...string) (string, error) {
 	file, err := b.binary(t.pkg)
 	if err != nil {
@@ -245,9 +246,9 @@ func (b *build) run(t tests, number int, limit time.Duration, match string, env 
 	}
 	cmd := exec.Command(file, append(args, "-test.run="+match)...)
 	cmd.Dir = b.graph[t.pkg].Dir
-	// Tests that build the program need the overlay.
+	// Tests that build the program use the overlay.
 	cmd.Env = slices.Concat(b.environment(), env, []string{switchNumber + "=" + strconv.Itoa(number)})
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Do not pass Ctrl-C on to the tests.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // do not pass Ctrl-C on to the tests
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -41,7 +41,7 @@ type source struct {
 	tree *ast.File
 }
 
-// edit replaces the bytes from start to end of a file with new.
+// edit replaces bytes [start, end) of a file by new.
 type edit struct {
 	pack       *pack
 	file       *source

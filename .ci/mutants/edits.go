@@ -23,7 +23,7 @@ var negated = map[token.Token]token.Token{
 	token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
-// shifted maps each ordering to the one that differs from it only at equality.
+// shifted maps each ordering operator to the operator that differs only for equal operands.
 var shifted = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 }
@@ -97,7 +97,7 @@ func (c collector) add(kind string, from, to token.Pos, text string) {
 	c.edits[kind] = append(c.edits[kind], e)
 }
 
-// call reports whether to visit the children of a call. Panic messages and capacities are skipped.
+// call reports whether to visit the children of a call. It skips panic messages and capacities.
 func (c collector) call(n *ast.CallExpr) bool {
 	if name := called(n); name == "panic" || name == "Grow" {
 		return false
@@ -164,7 +164,7 @@ func (c collector) operator(at token.Pos, op token.Token) {
 	}
 }
 
-// literal adds the neighbours of an integer, and half and twice a float.
+// literal adds the neighbours of an integer literal, and half and twice a float literal.
 func (c collector) literal(n *ast.BasicLit) {
 	switch n.Kind {
 	case token.INT:
@@ -211,8 +211,8 @@ func (c collector) shift(x ast.Expr) {
 	c.add("index", x.Pos(), x.End(), "("+at+")-1")
 }
 
-// fix makes a condition constant by appending the operator and constant in how. The condition may
-// be nil.
+// fix makes a condition constant by appending how, an operator and a constant. The condition may be
+// nil.
 func (c collector) fix(x ast.Expr, how string) {
 	if x == nil {
 		return
@@ -221,7 +221,7 @@ func (c collector) fix(x ast.Expr, how string) {
 	c.add("condition", x.Pos(), x.End(), "("+text+")"+how)
 }
 
-// statements adds the removal of single statements.
+// statements adds removals of single statements.
 func (c collector) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -259,7 +259,7 @@ func (c collector) idle(call *ast.CallExpr) bool {
 	return ok && x.Name == "runtime"
 }
 
-// errors replaces the errors returned by a function with nil.
+// errors adds replacements of the errors that a function returns by nil.
 func (c collector) errors(f *ast.FuncType, body *ast.BlockStmt) {
 	if f.Results == nil || body == nil {
 		return

@@ -49,7 +49,7 @@ func list(args ...string) ([]*node, error) {
 // graph holds the packages of the module by import path.
 type graph map[string]*node
 
-// runner is the package whose tests build and run the program's binary.
+// runner is the package whose tests build and run the binary.
 const runner = "dgplab/tui/cli"
 
 // newGraph returns the packages of the module.

@@ -1,22 +1,22 @@
 // Mutants measures how many small faults the tests detect. It draws seeded random changes of the
-// program's code, such as a negated comparison or a dropped statement, and tests each of them
-// separately. It does not modify the working tree.
+// code, such as a negated comparison or a removed statement, and tests each change separately. It
+// does not modify the working tree.
 //
 //	go run ./.ci/mutants [-seed S] [-from I] [-in REGEXP] [-kind REGEXP] [-own] N
 //
 // Mutant i of seed S does not depend on other mutants, so a long campaign can be split. For each
 // mutant, the tests of its own package run first, then the tests of the packages that import it,
 // then the tests of all dependent packages, all with -short. If the mutant survives, the slow tests
-// of its own package and of the packages that run the binary follow. With -own only the first of
-// these stages runs, which shows which faults a package leaves to the tests of other packages.
+// of its own package and of the packages that run the binary follow. With -own, only the first
+// stage runs, which reveals the faults that only the tests of other packages detect.
 //
-// The tests are built once, with all mutants, and the environment selects one of them. Before the
-// tests of a package run with the first mutant, they run without any and record which mutants they
-// reach, and are skipped for the others. Mutants of constants have a build of their own.
+// The tests are built once, with all mutants, and an environment variable selects one of them. The
+// tests of a package first run without a mutant and record the mutants that they reach; they are
+// skipped for all others. Each mutant of a constant has a separate build.
 //
-// The following are not changed: generated files, packages that only tests import, strings, panics
-// and conditions that only guard a panic, sizes that affect only allocation (capacities, maps,
-// channels, Grow), calls of Close, Grow and package runtime, and the equality of float comparisons
+// Mutants do not change generated files, packages that only tests import, strings, panics and
+// conditions that only guard a panic, sizes that affect only allocation (capacities, maps,
+// channels, Grow), calls of Close, Grow and package runtime, or the equality of float comparisons
 // (< to <=), which rarely matters.
 package main
 
@@ -70,7 +70,7 @@ func main() {
 }
 
 // campaign makes and tests mutants, prints the result of each and the score, and reports whether
-// the score is sufficient. When ctx is done it stops after the current mutant.
+// the score is sufficient. When ctx is done, it stops after the current mutant.
 func campaign(
 	ctx context.Context, program *program, count, from int, seed uint64, own, dry bool,
 ) (bool, error) {

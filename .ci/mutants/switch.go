@@ -11,15 +11,16 @@ import (
 	"strings"
 )
 
-// A mutant in a function is switched by a copy of the function with the change, which the function
-// calls if the environment selects the mutant. A mutant in the value of a package variable is
-// switched likewise. So one build of the tests serves all mutants.
+// One build of the tests contains all mutants. For a mutant in a function, the build contains a
+// copy of the function with the change, and the function calls the copy if the environment selects
+// the mutant. Mutants in the values of package variables are switched in the same way.
 
-// switchNumber and switchTrace are the variables of the environment that select a mutant by its
-// number and name the file to which the program appends the numbers of the mutants that it reaches.
+// switchNumber and switchTrace are environment variables. switchNumber selects a mutant by its
+// number. switchTrace names the file to which the program appends the numbers of the mutants that
+// it reaches.
 const switchNumber, switchTrace = "DGPLAB_MUTANT", "DGPLAB_MUTANT_TRACE"
 
-// switchText is the text of a file that is added to each package with switched mutants.
+// switchText is the text of the file that is added to each package with switched mutants.
 const switchText = `package %s
 
 import (
@@ -53,8 +54,8 @@ func mutantReached(number int) {
 }
 `
 
-// switches returns the text of the files in which all mutants that can be switched are switched, by
-// file name, and marks these mutants.
+// switches returns the texts of the files with switched mutants, by file name. It marks the mutants
+// that can be switched.
 func (p *program) switches(mutants []*mutant) (map[string]string, error) {
 	texts := map[string]string{}
 	byFile := map[*source][]*mutant{}
@@ -74,7 +75,7 @@ func (p *program) switches(mutants []*mutant) (map[string]string, error) {
 			return nil, fmt.Errorf("%s: %w", m.change, err)
 		}
 		if _, err := p.check(k, m.edit.file, tree, addedTree); err != nil {
-			continue // such as a value of a type whose package the file does not import
+			continue // for example, the file does not import the package of a type
 		}
 		m.switched = true
 		byFile[m.edit.file] = append(byFile[m.edit.file], m)
@@ -86,7 +87,7 @@ func (p *program) switches(mutants []*mutant) (map[string]string, error) {
 	return texts, nil
 }
 
-// switcher collects the changes of a file that switch mutants.
+// switcher collects the insertions into a file that switch its mutants.
 type switcher struct {
 	*program
 	file       *source
@@ -130,7 +131,7 @@ func (p *program) switched(f *source, mutants []*mutant) (string, bool) {
 	return text.String(), true
 }
 
-// offset returns the position in the file.
+// offset returns the offset of a position in the file.
 func (s *switcher) offset(pos token.Pos) int { return s.fset.Position(pos).Offset }
 
 // contains reports whether a node contains a position of the file.
@@ -143,7 +144,7 @@ func (s *switcher) insert(pos token.Pos, format string, args ...any) {
 	s.insertions = append(s.insertions, insertion{s.offset(pos), fmt.Sprintf(format, args...)})
 }
 
-// changed returns the text between two positions with the change of a mutant between them.
+// changed returns the text between two positions, including the change of a mutant.
 func (s *switcher) changed(from, to token.Pos, m *mutant) string {
 	text := s.file.text
 	return string(text[s.offset(from):m.edit.start]) + m.edit.new + string(text[m.edit.end:s.offset(to)])
@@ -176,7 +177,7 @@ func (s *switcher) function(d *ast.FuncDecl, m *mutant) bool {
 	return true
 }
 
-// recovers reports whether a function calls recover, which has no effect in a copy.
+// recovers reports whether a function calls recover, which would have no effect in a copy.
 func recovers(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -190,8 +191,9 @@ func recovers(body *ast.BlockStmt) (found bool) {
 	return found
 }
 
-// names returns the names of parameters, followed by "..." if variadic. Parameters without a name
-// get one that starts with prefix, which is inserted into the file if insert is true.
+// names returns the names of parameters, followed by "..." if the function is variadic. Unnamed
+// parameters receive names that start with prefix; if insert is true, these are inserted into the
+// file.
 func (s *switcher) names(list *ast.FieldList, prefix string, insert bool) (out []string) {
 	for _, field := range list.List {
 		dots := ""
@@ -219,8 +221,8 @@ func (s *switcher) names(list *ast.FieldList, prefix string, insert bool) (out [
 	return out
 }
 
-// statement returns the position of the innermost statement that contains a position and before
-// which a statement can be inserted.
+// statement returns the position of the innermost statement that contains a position and can be
+// preceded by an inserted statement.
 func (s *switcher) statement(body *ast.BlockStmt, at int) (pos token.Pos) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		var list []ast.Stmt
@@ -247,7 +249,7 @@ func (s *switcher) statement(body *ast.BlockStmt, at int) (pos token.Pos) {
 }
 
 // variable switches a mutant in the value of a package variable and reports whether this is
-// possible. Its value is always computed, so the mutant counts as reached by all tests.
+// possible. The value is always computed, so the mutant counts as reached by all tests.
 func (s *switcher) variable(d *ast.GenDecl, m *mutant) bool {
 	if d.Tok != token.VAR {
 		return false

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// Dir is an open folder. It remains the same folder if it is moved or replaced, so files written
-// into it cannot go elsewhere. Names are relative to the folder.
+// Dir is an open folder. It refers to the same folder even if its path is moved or replaced, so
+// writes cannot be redirected. Names are relative to the folder.
 type Dir interface {
 	// Path returns the path of the folder when it was opened. CurrentPath returns its current path,
-	// or "" if that is unknown or the folder was removed.
+	// or "" if the path is unknown or the folder was removed.
 	Path() string
 	CurrentPath() string
-	// OpenFile is like os.OpenFile, but for a regular file. It returns an *IrregularError for anything
-	// else, including links.
+	// OpenFile is like os.OpenFile, but returns an *IrregularError for anything except a regular
+	// file, including links.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Lstat is like os.Lstat; "." is the folder itself.
 	Lstat(name string) (fs.FileInfo, error)
@@ -72,7 +72,7 @@ type rootDir struct {
 
 func (d *rootDir) Path() string { return d.path }
 
-// CurrentPath implements Dir. It uses /proc, which not all systems have.
+// CurrentPath implements Dir. It uses /proc, which does not exist on all systems.
 func (d *rootDir) CurrentPath() string {
 	self, err := d.Root.Open(".")
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package files reads and writes the program's files safely: only regular files, never through a
-// link, within size limits, and with atomic replacement. Files planted in a folder by others cannot
-// block the program, exhaust its memory or redirect its writes.
+// Package files reads and writes files safely: only regular files, never through a link, within
+// size limits, and with atomic replacement. Files planted by others cannot block the program,
+// exhaust its memory or redirect its writes.
 package files
 
 import (
@@ -23,8 +23,8 @@ type File interface {
 
 // Disk is a file system. It is OS except in tests of disk failures.
 type Disk interface {
-	// OpenFile is like os.OpenFile, but for a regular file. It returns an *IrregularError for anything
-	// else, including links.
+	// OpenFile is like os.OpenFile, but returns an *IrregularError for anything except a regular
+	// file, including links.
 	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
 	// OpenDir opens a folder. It follows links.
 	OpenDir(path string) (Dir, error)
@@ -83,7 +83,7 @@ func (e *IrregularError) description() string {
 // Open opens a file for reading. The error wraps fs.ErrNotExist if the file does not exist.
 func Open(d Disk, path string) (File, error) { return d.OpenFile(path, os.O_RDONLY, 0) }
 
-// Read returns the content of a file. A file of more than most bytes is an error.
+// Read returns the content of a file. It returns an error if the file has more than most bytes.
 func Read(d Disk, path string, most int64) ([]byte, error) {
 	file, err := Open(d, path)
 	if err != nil {

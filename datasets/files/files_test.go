@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// irregular creates irregular files of all types and returns the expected descriptions in errors,
-// by name.
+// irregular creates irregular files of all types and returns the expected description of each, by
+// name.
 func irregular(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -62,8 +62,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	}
 }
 
-// TestLinksToRegularFilesAreFollowed checks paths chosen by the user, for which links to regular
-// files are followed.
+// TestLinksToRegularFilesAreFollowed checks that OpenLinked follows links to regular files.
 func TestLinksToRegularFilesAreFollowed(t *testing.T) {
 	dir := t.TempDir()
 	irregular(t, dir)
@@ -124,7 +123,7 @@ func TestModesFollowUmask(t *testing.T) {
 }
 
 // TestReplaceErrors checks that errors do not contain the random names of temporary files and that
-// none is left behind.
+// no temporary file is left behind.
 func TestReplaceErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(io.Writer) error { return nil }

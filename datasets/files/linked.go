@@ -11,7 +11,7 @@ import (
 // reading. It follows links, but returns an *IrregularError if the target is not a regular file. It
 // never blocks.
 func OpenLinked(path string) (*os.File, error) {
-	// Do not open a pipe at all: its writer would find no reader.
+	// Do not open a pipe even briefly, because its writer would then lose its reader.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &IrregularError{path, info.Mode()}
 	}
@@ -30,8 +30,8 @@ func OpenLinked(path string) (*os.File, error) {
 	return file, nil
 }
 
-// ReadLinked returns the content of a file opened by OpenLinked. A file of more than most bytes is
-// an error.
+// ReadLinked returns the content of a file opened by OpenLinked. It returns an error if the file
+// has more than most bytes.
 func ReadLinked(path string, most int64) ([]byte, error) {
 	file, err := OpenLinked(path)
 	if err != nil {
@@ -40,8 +40,8 @@ func ReadLinked(path string, most int64) ([]byte, error) {
 	return readAll(file, path, most)
 }
 
-// readAll returns the content of an open file and closes it. A file of more than most bytes is an
-// error.
+// readAll returns the content of an open file and closes it. It returns an error if the file has
+// more than most bytes.
 func readAll(file File, path string, most int64) ([]byte, error) {
 	defer file.Close()
 	info, err := file.Stat()
@@ -64,7 +64,7 @@ func IsPipe(path string) bool {
 	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
 }
 
-// tooLarge returns the error for a file larger than any file of its kind.
+// tooLarge returns the error for a file of more than most bytes.
 func tooLarge(path string, most int64) error {
 	size := fmt.Sprintf("%d KB", most>>10)
 	if most >= 1<<20 {

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// SafeFlags prevents opening a file from following links and from blocking.
+// SafeFlags makes opening a file neither follow links nor block.
 const SafeFlags = syscall.O_NOFOLLOW | nonBlocking
 
-// nonBlocking prevents opening a file from blocking.
+// nonBlocking makes opening a file not block.
 const nonBlocking = syscall.O_NONBLOCK
 
 // regular returns an error unless the opened file is a regular file.

@@ -6,13 +6,13 @@ import (
 	"os"
 )
 
-// OpenPipe reads the pipe at a path, waiting in the background for a writer. If ctx is cancelled,
-// reading ends with the error of ctx.
+// OpenPipe returns a reader of the pipe at a path and waits in the background for a writer. Once
+// ctx is cancelled, reads return the error of ctx.
 func OpenPipe(ctx context.Context, path string) io.ReadCloser {
 	return readAsync(ctx, func() (io.ReadCloser, error) { return os.Open(path) })
 }
 
-// ReadUntil reads r until it ends or ctx is cancelled; then reading returns the error of ctx. If r
+// ReadUntil returns a reader of r. Once ctx is cancelled, reads return the error of ctx. If r
 // blocks forever, a goroutine leaks.
 func ReadUntil(ctx context.Context, r io.Reader) io.ReadCloser {
 	return readAsync(ctx, func() (io.ReadCloser, error) { return io.NopCloser(r), nil })

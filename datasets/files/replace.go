@@ -32,11 +32,10 @@ func ReplaceAt(d Disk, path string, write func(io.Writer) error) error {
 	return Replace(dir, filepath.Base(path), write)
 }
 
-// Replace atomically replaces the file name by the output of write, or leaves it unchanged: the
-// content goes to a temporary file in the same folder, which is synced and renamed, and then the
-// folder is synced. If the process or the machine crashes at any time, the old or the new file
-// remains, and possibly a temporary file with the prefix TempPrefix. Errors name the file, not the
-// temporary file.
+// Replace atomically replaces the file name by the output of write, or leaves it unchanged. It
+// writes a temporary file in the same folder, syncs it, renames it and then syncs the folder. After
+// a crash of the process or the machine, the old or the new file exists, and possibly a temporary
+// file with the prefix TempPrefix. Errors name the file, not the temporary file.
 func Replace(dir Dir, name string, write func(io.Writer) error) error {
 	if err := replace(dir, name, write); err != nil {
 		return fmt.Errorf("write %s: %w", name, WithoutPath(err))
@@ -64,7 +63,7 @@ func replace(dir Dir, name string, write func(io.Writer) error) error {
 	return dir.Sync()
 }
 
-// createBeside creates a temporary file in the folder and returns it with its name.
+// createBeside creates a temporary file in the folder and returns the file and its name.
 func createBeside(dir Dir, name string) (file File, temporary string, err error) {
 	for range 100 {
 		var random [5]byte

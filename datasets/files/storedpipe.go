@@ -11,7 +11,7 @@ const maxPipeBytes = 4 << 30
 
 // StoredPipe holds the text read from a pipe. Like a file, it can be read repeatedly.
 type StoredPipe struct {
-	file *os.File // deleted but open, on systems that allow it
+	file *os.File // open but already deleted, on systems that allow it
 	size int64
 }
 
@@ -21,7 +21,7 @@ func StorePipe(r io.Reader) (*StoredPipe, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store the data from the pipe: %w", err)
 	}
-	_ = os.Remove(file.Name()) // Windows refuses; Close removes the file there.
+	_ = os.Remove(file.Name()) // Windows refuses, so Close removes the file
 	p := &StoredPipe{file: file}
 	p.size, err = io.Copy(file, io.LimitReader(r, maxPipeBytes+1))
 	if err == nil && p.size > maxPipeBytes {

@@ -2,8 +2,8 @@ package table
 
 import "strings"
 
-// pairs are the words of booleans, for 0 and 1. A word that belongs to several pairs, without the
-// other word, belongs to the first.
+// pairs lists the words of booleans, for 0 and 1. A word of several pairs that occurs alone belongs
+// to the first pair.
 var pairs = [...][2]string{{"no", "yes"}, {"false", "true"}, {"n", "y"}, {"f", "t"},
 	{"nein", "ja"}, {"non", "oui"}, {"no", "si"}, {"no", "sí"}, {"no", "sì"}}
 

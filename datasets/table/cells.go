@@ -2,10 +2,10 @@ package table
 
 // Cells holds statistics of the cells of one column.
 type Cells struct {
-	// Numbers, Dates and Missing are numbers of cells; all other cells are text.
+	// Numbers, Dates and Missing count cells. All other cells are text.
 	Numbers, Dates, Missing int
 	// Texts holds the distinct strings in order of first occurrence, and Counts holds the number of
-	// cells with each of them. Many reports that there were too many strings and only the first
+	// cells with each string. Many reports that the strings were too many and that only the first
 	// were kept.
 	Texts  []string
 	Counts []int
@@ -28,7 +28,7 @@ func (s *DatesSeen) Add(o DatesSeen) {
 	s.SecondLarge = s.SecondLarge || o.SecondLarge
 }
 
-// Kind returns the kind of the column. If force is true it is a category.
+// Kind returns the kind of the column. If force is true, this is Category.
 func (c *Cells) Kind(force bool) Kind {
 	switch _, pair := booleanPair(c.Texts); {
 	case force:
@@ -55,9 +55,9 @@ func (c *Cells) unique() bool {
 	return len(c.Texts) > 1
 }
 
-// Layout returns the layout of the dates if all strings are dates of one form, otherwise the zero
-// value. If said is not empty, it sets the order of day and month; otherwise the strings determine
-// it. If they do not, the layout is ambiguous.
+// Layout returns the layout of the dates if all strings are dates of one form, and the zero value
+// otherwise. If said is not empty, it gives the order of day and month. Otherwise the strings
+// determine the order; if they do not, the layout is ambiguous.
 func (c *Cells) Layout(said string) DateLayout {
 	if c.Numbers > 0 || len(c.Texts) == 0 {
 		return DateLayout{}
@@ -83,8 +83,8 @@ func (s *DatesSeen) note(d date) {
 	}
 }
 
-// Resolve returns the layout with the order of day and month: the one in said, or else the one that
-// the dates show. It returns the zero value if the dates contradict each other.
+// Resolve returns the layout with the order of day and month given by said or, if said is empty, by
+// the dates. It returns the zero value if the dates contradict each other.
 func (l DateLayout) Resolve(seen DatesSeen, said string) DateLayout {
 	switch {
 	case l.form != numeric:
@@ -109,8 +109,8 @@ func (l DateLayout) IsDate() bool { return l.form != noDate }
 // Ambiguous reports whether the order of day and month is unknown.
 func (l DateLayout) Ambiguous() bool { return l.form == numeric }
 
-// Parse parses a date in the layout as seconds since the beginning of 1970, UTC, and records its
-// properties in seen.
+// Parse parses a date in the layout, records its properties in seen and returns the seconds since
+// the beginning of 1970, UTC.
 func (l DateLayout) Parse(text string, seen *DatesSeen) (seconds float64, ok bool) {
 	d, ok := readDate(text)
 	if !ok {

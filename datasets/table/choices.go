@@ -28,33 +28,33 @@ const (
 const (
 	// DefaultLevels is the default maximum number of levels of a category.
 	DefaultLevels = 50
-	// MaxLevels is the highest maximum that can be chosen.
+	// MaxLevels is the highest possible maximum.
 	MaxLevels = 4096
 )
 
-// Choices are the user's settings for the columns of a file. The zero value leaves everything to
-// detection. Columns are given by name or by index from 0; negative indices count from the end.
+// Choices holds the settings of the user for the columns of a file. With the zero value, everything
+// is detected. Columns are given by name or by index from 0; negative indices count from the end.
 type Choices struct {
 	// Ignore lists columns to ignore.
 	Ignore []string `json:"ignore,omitempty"`
-	// Categorical lists columns to read as categories, whatever their cells are.
+	// Categorical lists columns to read as categories, whatever their cells contain.
 	Categorical []string `json:"categorical,omitempty"`
-	// Log lists inputs, or all targets, to replace by their natural logarithm.
+	// Log lists inputs, or all targets, to replace by their natural logarithms.
 	Log []string `json:"log,omitempty"`
 	// Missing is MissingError, MissingDrop or MissingMean; "" means MissingError.
 	Missing string `json:"missing,omitempty"`
-	// Decimal is Point or Comma, and Thousands is Point, Comma, Blank, Apostrophe or None; "" means
-	// that it is detected.
+	// Decimal is Point or Comma, and Thousands is Point, Comma, Blank, Apostrophe or None. If they
+	// are empty, the notation is detected.
 	Decimal   string `json:"decimal,omitempty"`
 	Thousands string `json:"thousands,omitempty"`
-	// Dates is DayFirst or MonthFirst for dates such as 03/04/2021; "" means that it is detected.
+	// Dates is DayFirst or MonthFirst for dates such as 03/04/2021. If it is empty, the order is
+	// detected.
 	Dates string `json:"dates,omitempty"`
 	// Levels is the maximum number of levels of a category; 0 means DefaultLevels.
 	Levels int `json:"levels,omitempty"`
 }
 
-// Option describes one of the choices: its name, its help in one line, and whether it lists
-// columns.
+// Option describes one of the choices.
 type Option struct {
 	Name, Help string
 	Columns    bool
@@ -83,12 +83,12 @@ func Options() []Option {
 	}
 }
 
-// lists returns the lists of columns by option name.
+// lists returns the options that are lists of columns, by name.
 func (c *Choices) lists() map[string]*[]string {
 	return map[string]*[]string{"ignore": &c.Ignore, "categorical": &c.Categorical, "log": &c.Log}
 }
 
-// words returns the single words by option name.
+// words returns the options that are single words, by name.
 func (c *Choices) words() map[string]*string {
 	return map[string]*string{
 		"missing": &c.Missing, "decimal": &c.Decimal, "thousands": &c.Thousands, "dates": &c.Dates,
@@ -140,7 +140,7 @@ func (c *Choices) SetItem(item string) error {
 	return c.Set(strings.TrimSpace(name), value)
 }
 
-// Parse is the inverse of Items.
+// ParseChoices is the inverse of Items.
 func ParseChoices(items []string) (Choices, error) {
 	var c Choices
 	for _, item := range items {
@@ -177,7 +177,7 @@ func (c Choices) Clone() Choices {
 	return c
 }
 
-// IsZero reports whether nothing is chosen.
+// IsZero reports whether no option is set.
 func (c Choices) IsZero() bool { return len(c.Items()) == 0 }
 
 // LevelLimit returns the maximum number of levels of a category.

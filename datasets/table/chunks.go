@@ -20,9 +20,9 @@ type chunker struct {
 	err       error  // error of the reader after the pending text
 }
 
-// next returns the next chunk, which the caller may keep, or io.EOF at the end. If no complete row
-// is found within the limits, it returns either an *Error with its line counted from 1 after the
-// previous chunk, or a last chunk for which the parser reports the error.
+// next returns the next chunk, which the caller may keep, or io.EOF at the end. If it finds no
+// complete row within the limits, it returns an *Error, whose line counts from 1 after the previous
+// chunk, or a last chunk for which the parser reports the error.
 func (c *chunker) next() ([]byte, error) {
 	for {
 		if cut := c.cut(); cut > 0 {
@@ -47,7 +47,7 @@ func (c *chunker) next() ([]byte, error) {
 	}
 }
 
-// fill at least doubles the pending text, unless the text ends.
+// fill reads until the pending text has at least doubled or the text ends.
 func (c *chunker) fill() {
 	n := len(c.pending)
 	grown := make([]byte, n+max(c.size, n))

@@ -10,15 +10,15 @@ import (
 
 // Column describes one column of a table: its kind, its role and its content.
 type Column struct {
-	// Name is the name in the header, otherwise x1, x2, ...; Index counts from 0.
+	// Name is the name in the header, or x1, x2, ... without a header. Index counts from 0.
 	Name  string `json:"name"`
 	Index int    `json:"index"`
 	Kind  Kind   `json:"kind"`
 	Role  Role   `json:"role"`
-	// Unread reports that the column is ignored and its cells were not read, so its kind and
-	// content are unknown.
+	// Unread reports that the column is ignored and its cells were not read. Its kind and content
+	// are then unknown.
 	Unread bool `json:"unread,omitempty"`
-	// Log reports whether the logarithm is taken.
+	// Log reports whether values are replaced by their logarithms.
 	Log bool `json:"log,omitempty"`
 	// Levels are the levels of a category, the two words of a boolean, or the classes of a target.
 	Levels []Level `json:"levels,omitempty"`
@@ -28,18 +28,18 @@ type Column struct {
 	// MaxDistinct + 1.
 	Missing  int `json:"missing"`
 	Distinct int `json:"distinct"`
-	// Min, Mean and Max are statistics of numbers, booleans and dates; 0 for other kinds.
+	// Min, Mean and Max are statistics of numbers, booleans and dates. They are 0 for other kinds.
 	Min  float64 `json:"min"`
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
 	// Spark is a histogram with Bins equal bins from Min to Max, or with one bin for each of the
 	// first Bins levels.
 	Spark []int `json:"spark,omitempty"`
-	// Inputs are the names of the inputs derived from the column: colour=red, ...
+	// Inputs lists the names of the inputs derived from the column, such as colour=red.
 	Inputs []string `json:"inputs,omitempty"`
 	// Note explains an automatically assigned role.
 	Note string `json:"note,omitempty"`
-	// Question is the question to answer before the table can be used, or nil if there is none.
+	// Question is the question that must be answered before the table can be used, or nil.
 	Question *Question `json:"question,omitempty"`
 }
 
@@ -50,28 +50,27 @@ const (
 	Bins = 16
 )
 
-// Level is a level of a category with its number of cells.
+// Level is a level of a category and its number of cells.
 type Level struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
-// Question is an ambiguity of a file. Text states it briefly. Each answer sets an option or a
-// target.
+// Question asks about an ambiguity in a file. Each answer sets an option or a target.
 type Question struct {
 	Text    string   `json:"text"`
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is an answer to a question, or a remedy. Either Item is a choice in the form of
-// Choices.Items, or Target is the new target.
+// Answer is an answer to a question or a remedy for a problem. Either Item is a choice in the form
+// of Choices.Items, or Target is the new target.
 type Answer struct {
 	Label  string `json:"label"`
 	Item   string `json:"item,omitempty"`
 	Target string `json:"target,omitempty"`
 }
 
-// Choose returns the answer that sets an option. label describes its effect.
+// Choose returns the answer that sets an option. label describes the effect.
 func Choose(name, value, label string) Answer { return Answer{Label: label, Item: name + "=" + value} }
 
 // Flag returns the answer as a command-line flag.
@@ -92,9 +91,9 @@ func (q *Question) String() string {
 	return q.Text + "; use " + orList(flags)
 }
 
-// LevelsOf returns levels for the strings of cells and their counts: numbers in ascending order
-// before other strings in alphabetical order. The levels of a boolean are its pair, in the spelling
-// that occurs first.
+// LevelsOf returns the levels for the strings of cells and their counts: numbers in ascending
+// order, followed by other strings in alphabetical order. The levels of a boolean are its pair of
+// words, in the spelling that occurs first.
 func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 	if pair, ok := booleanPair(texts); ok && kind == Boolean {
 		levels := []Level{{Name: pair[0]}, {Name: pair[1]}}
@@ -118,7 +117,7 @@ func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 	return levels
 }
 
-// CompareLabels orders names: numbers by value, before other strings.
+// CompareLabels compares two names: numbers are ordered by value and precede other strings.
 func CompareLabels(a, b string) int {
 	x, errA := strconv.ParseFloat(a, 64)
 	y, errB := strconv.ParseFloat(b, 64)
@@ -157,7 +156,7 @@ const (
 )
 
 // Seconds returns the number of seconds per unit of the column: 86400 for dates without a time of
-// day, otherwise 1.
+// day, and 1 otherwise.
 func (c *Column) Seconds() float64 {
 	if c.Kind == Date && c.Unit != inSeconds {
 		return secondsOfDay
@@ -176,7 +175,7 @@ func SecondsOf(unit string) float64 {
 	return 0
 }
 
-// inputs returns the names of the inputs that the column gives if its role is input.
+// inputs returns the names of the inputs that encode the column, if its role is input.
 func (c *Column) inputs() []string {
 	switch {
 	case c.Kind == Text:
@@ -195,14 +194,14 @@ func (c *Column) inputs() []string {
 	return []string{c.Name}
 }
 
-// Level returns the index of the level with the given text, or -1 for none.
+// Level returns the index of the level with the given text, or -1 if there is none.
 func (c *Column) Level(text string) int {
 	return slices.IndexFunc(c.Levels, func(l Level) bool {
 		return l.Name == text || c.Kind == Boolean && strings.EqualFold(l.Name, text)
 	})
 }
 
-// Width returns the number of inputs that the column gives; a target always gives one.
+// Width returns the number of inputs that encode the column. For a target it is 1.
 func (c *Column) Width() int {
 	if c.Kind == Category && len(c.Levels) != 2 {
 		return len(c.Levels)
@@ -211,13 +210,14 @@ func (c *Column) Width() int {
 }
 
 // Encode sets dst, [Width], to the inputs for a level of a category or a boolean, or to NaN for
-// level -1, which is a missing value.
+// level -1, a missing value.
 func (c *Column) Encode(dst []float64, level int) {
 	EncodeLevel(dst[:c.Width()], level, len(c.Levels))
 }
 
-// EncodeLevel sets dst to the inputs for one of the given number of levels: the level itself if there
-// are two levels and one input, otherwise an indicator of each level. Level -1 gives NaN.
+// EncodeLevel sets dst to the inputs for one of the given number of levels: the level itself if
+// there are two levels and one input, and an indicator of each level otherwise. For level -1 it
+// sets them to NaN.
 func EncodeLevel(dst []float64, level, levels int) {
 	for k := range dst {
 		switch {
@@ -233,8 +233,8 @@ func EncodeLevel(dst []float64, level, levels int) {
 	}
 }
 
-// Put writes the inputs or the target given by a level or, for columns without levels, by the number
-// v. dst has space for Width numbers. Targets are not replaced by their logarithm.
+// Put sets dst, [Width], to the inputs or the target for a level or, for columns without levels,
+// for the number v. Targets are not replaced by their logarithms.
 func (c *Column) Put(dst []float64, level int, v float64) {
 	switch {
 	case c.Kind == Category || c.Kind == Boolean:

@@ -202,8 +202,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// FuzzNotation parses numbers in every notation: the result is finite or an error, and a number
-// with an unambiguous decimal sign is never read with the other sign.
+// FuzzNotation parses numbers in every notation. The result must be finite or an error, and a
+// number with an unambiguous decimal sign must never be read with the other sign.
 func FuzzNotation(f *testing.F) {
 	for _, text := range []string{"1,234", "1.234", "1.234,5", "1,234.5", "1 234", "1'234'567", "\u00a01",
 		"1\u202f234,5", "-0,5e-3", "+", "1e", ",", "1,2,3", "0,123"} {
@@ -236,7 +236,7 @@ func FuzzNotation(f *testing.F) {
 	})
 }
 
-// FuzzDates parses dates without panics, as seconds within the years 1 to 9999.
+// FuzzDates checks that dates are parsed without panics as seconds within the years 1 to 9999.
 func FuzzDates(f *testing.F) {
 	for _, text := range []string{"2021-04-03", "03/04/2021 10:11", "3.4.2021", "3 Apr 2021 10:11:12.5",
 		"2021-04-03T15:04:05.678-01:30", "2021-04", "31-12-2020", "T:", "2021-04-03 :"} {

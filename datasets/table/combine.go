@@ -32,8 +32,8 @@ func (t *Table) addRow(from *Table, i int) {
 	}
 }
 
-// Concatenate returns the rows of all tables, which have the same number of columns. One table is
-// returned unchanged.
+// Concatenate returns the rows of all tables, which must have the same number of columns. A single
+// table is returned unchanged.
 func Concatenate(parts ...*Table) (*Table, error) {
 	if len(parts) == 1 {
 		return parts[0], nil
@@ -50,8 +50,8 @@ func Concatenate(parts ...*Table) (*Table, error) {
 	return all, nil
 }
 
-// WithoutUnknown returns the table without the rows that have a question mark in a chosen column. The
-// other cells of these columns must be numbers.
+// WithoutUnknown returns the table without the rows that have a question mark in a chosen column.
+// All other cells of these columns must be numbers.
 func (t *Table) WithoutUnknown(chosen []int) (*Table, error) {
 	out := t.emptyCopy()
 	for i := range t.Rows() {

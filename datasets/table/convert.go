@@ -49,7 +49,7 @@ func (t *Table) Complete(chosen []int) []int {
 	return rows
 }
 
-// FirstMissing returns an *Error for the first missing cell of the chosen columns.
+// FirstMissing returns an *Error for the first missing cell in the chosen columns.
 func (t *Table) FirstMissing(chosen []int) error {
 	missing := 0
 	for _, c := range chosen {
@@ -88,7 +88,7 @@ type filler struct {
 	words  *words
 	levels []int // by text
 	unit   float64
-	plain  bool // numbers are copied unchanged
+	plain  bool // copy numbers unchanged
 }
 
 func (t *Table) filler(c *Column) filler {
@@ -132,7 +132,7 @@ func (t *Table) Matrix(d *Use, chosen, rows []int, width int) *mat.Dense {
 	return m
 }
 
-// work distributes ranges of rows.
+// work distributes ranges of rows among goroutines.
 type work struct {
 	sync.WaitGroup
 	taken atomic.Int64

@@ -19,12 +19,11 @@ const (
 	named // 3 Apr 2021, Apr 3, 2021, 03-Apr-2021
 )
 
-// DateLayout is the layout of the dates of a column; the zero value means that the cells are not
-// dates.
+// DateLayout is the layout of the dates of a column. With the zero value, the cells are not dates.
 type DateLayout struct{ form dateForm }
 
-// date is a parsed date: its form, its fields as written, and the seconds of the day, in UTC, if it
-// has a time.
+// date is a parsed date: its form, its fields as written and, if it has a time, the seconds of the
+// day in UTC.
 type date struct {
 	form                dateForm
 	year, first, second int // month and day, or in the written order if numeric
@@ -95,7 +94,7 @@ func readDay(text string) (d date, ok bool) {
 }
 
 // leadingNumber returns the number at the beginning of a string, the character that follows it (0
-// at the end), and the rest.
+// at the end) and the rest of the string.
 func leadingNumber(text string) (n int, sign byte, rest string, ok bool) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) && i < 5 {
@@ -111,7 +110,7 @@ func leadingNumber(text string) (n int, sign byte, rest string, ok bool) {
 	return n, text[i], text[i+1:], text[i] == '-' || text[i] == '/' || text[i] == '.'
 }
 
-// namedLayouts are layouts with the name of the month, for package time.
+// namedLayouts lists layouts of package time with the name of the month.
 var namedLayouts = []string{"2 Jan 2006", "2-Jan-2006", "Jan 2, 2006", "Jan 2 2006", "2 January 2006",
 	"January 2, 2006", "Mon, 2 Jan 2006"}
 
@@ -201,7 +200,7 @@ func cutZone(text string) (clock string, offset float64, ok bool) {
 	return strings.TrimSpace(text[:i]), offset, true
 }
 
-// in returns the seconds since the beginning of 1970 of a date in a layout.
+// in returns the date in a layout as seconds since the beginning of 1970.
 func (d date) in(form dateForm) (seconds float64, ok bool) {
 	month, day := d.first, d.second
 	if d.form == numeric && (form == dayFirst || form == numeric) &&

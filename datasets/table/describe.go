@@ -15,7 +15,7 @@ const NumberSuffix = ":number"
 const (
 	// fewValues is the maximum number of distinct integers that can be classes of a target.
 	fewValues = 20
-	// fewRows is the minimum average number of rows per distinct value of such a target.
+	// fewRows is the minimum mean number of rows per distinct value of such a target.
 	fewRows = 2
 )
 
@@ -30,13 +30,13 @@ type Use struct {
 	LogTargets bool
 	// Numbers reports whether the user marked the targets as numbers.
 	Numbers bool
-	// Pair is the note for a target with exactly two values that are taken as classes.
+	// Pair is the note for a target with exactly two values, which are treated as classes.
 	Pair    Note
 	Trouble error
 }
 
-// Describe describes the columns of the table. For targets see datasets.ReadCSV. It returns an error if a
-// column does not exist.
+// Describe describes the columns of the table. targets is as in datasets.ReadCSV. Describe returns
+// an error if a column does not exist.
 func (t *Table) Describe(targets []string) (*Use, error) {
 	d := &Use{Description: Description{Rows: t.Rows(), Delimiter: string(t.delimiter)}}
 	d.Columns = make([]Column, 0, t.Width)
@@ -47,7 +47,7 @@ func (t *Table) Describe(targets []string) (*Use, error) {
 	if err := t.roles(d, words); err != nil {
 		return nil, err
 	}
-	d.checkNotation(t) // Questions about the notation of numbers take precedence over other errors.
+	d.checkNotation(t) // questions about the notation of numbers take precedence over other errors
 	for c := range d.Columns {
 		t.kind(d, &d.Columns[c])
 	}
@@ -103,8 +103,8 @@ func cutSuffixes(words []string) (out []string, suffix string) {
 	return out, suffix
 }
 
-// roles assigns the roles of the columns: targets, ignored columns and inputs, and marks the
-// columns to replace by their logarithm.
+// roles assigns the roles of the columns (targets, ignored columns and inputs) and marks the
+// columns to replace by their logarithms.
 func (t *Table) roles(d *Use, words []string) (err error) {
 	choices := t.plan.choices
 	for _, word := range choices.Ignore {
@@ -184,7 +184,7 @@ func (t *Table) kind(d *Use, c *Column) {
 	}
 }
 
-// areAmbiguousNumbers reports whether all strings of a column become numbers once the question
+// areAmbiguousNumbers reports whether all strings of a column will be numbers once the question
 // about the notation is answered.
 func (t *Table) areAmbiguousNumbers(cells *Cells) bool {
 	other := func(text string) bool { return ShapeOf(text)&t.plan.unsure == 0 }
@@ -213,8 +213,8 @@ func (t *Table) targeting(column int, suffix, label string) Answer {
 	return Answer{Target: t.word(column) + suffix, Label: label}
 }
 
-// word returns a column's identifier on a command line: its name if that is a single unambiguous
-// word, otherwise its index.
+// word returns the identifier of a column on a command line: its name if this is a single
+// unambiguous word, otherwise its index.
 func (t *Table) word(column int) string {
 	names := t.allNames()
 	name, number := names[column], strconv.Itoa(column)
@@ -236,7 +236,7 @@ func (t *Table) ErrorIn(c *Column, problem string, remedies ...Answer) error {
 	return &Error{File: t.Name, Column: c.Index + 1, Name: c.Name, Problem: problem, Remedies: remedies}
 }
 
-// checkNotation asks for the meaning of cells with an ambiguous separator.
+// checkNotation asks about the meaning of an ambiguous separator.
 func (d *Use) checkNotation(t *Table) {
 	for k, shape := range unsureShapes {
 		at := t.found.unsure[k]
@@ -327,8 +327,8 @@ func (t *Table) values(column, most int) (list []float64) {
 	return list
 }
 
-// checkRoles records an error for a table without inputs, or with several targets of which one has
-// class names.
+// checkRoles records an error for a table without inputs, or with several targets if one of them
+// has class names.
 func (d *Use) checkRoles(t *Table) {
 	switch {
 	case len(d.Inputs) == 0 && len(d.Targets) == t.Width:

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Table describes a file and its use as a data set. It is shown to users before training.
+// Description describes a file and its use as a data set, for users to review before training.
 type Description struct {
 	Columns []Column `json:"columns"`
-	// Rows is the number of rows of the file. Dropped is the number of rows omitted because of a
+	// Rows is the number of rows in the file. Dropped is the number of rows omitted because of a
 	// missing input.
 	Rows    int `json:"rows"`
 	Dropped int `json:"dropped,omitempty"`
@@ -22,7 +22,7 @@ type Description struct {
 	// Notes describe the reading of the file. Warnings concern its use for training.
 	Notes    []Note `json:"notes,omitempty"`
 	Warnings []Note `json:"warnings,omitempty"`
-	// Err is the error that prevents the use of the table, or nil if there is none.
+	// Err is the error that prevents the use of the table, or nil.
 	Err error `json:"-"`
 }
 
@@ -39,9 +39,9 @@ func (t *Description) Questions() (list []*Question) {
 	return list
 }
 
-// Summary describes the use of the file in one line, beginning with losses: "12 rows of 400 dropped
-// for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It is "" if
-// all columns are numbers and used.
+// Summary describes the use of the file in one line, starting with dropped rows: "12 rows of 400
+// dropped for missing cells; 9 columns: 6 numbers, 1 category of 3 levels, 1 date, 1 ignored". It
+// is "" if all columns are numbers and all are used.
 func (t *Description) Summary() string {
 	parts, plain := t.kinds()
 	if plain && t.Dropped == 0 {

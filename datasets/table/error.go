@@ -7,19 +7,19 @@ import (
 // Error reports a problem in a table file.
 type Error struct {
 	File string
-	// Line and Column count from 1; 0 if unknown.
+	// Line and Column count from 1. They are 0 if unknown.
 	Line, Column int
 	// Name is the name of the column, if the file has a header.
 	Name    string
 	Problem string
 	// Remedies are choices that resolve the problem.
 	Remedies []Answer
-	// Question is set if an answer resolves the problem.
+	// Question is not nil if an answer resolves the problem.
 	Question *Question
 }
 
-// Error returns one line: the place as far as known, the problem, and the command-line flags that
-// resolve it.
+// Error returns one line: the position as far as known, the problem, and the command-line flags
+// that resolve it.
 func (e *Error) Error() string {
 	if e.Question != nil {
 		return e.place() + ": " + e.Question.String()
@@ -27,10 +27,10 @@ func (e *Error) Error() string {
 	return e.place() + ": " + Note{Text: e.Problem, Remedies: e.Remedies}.String()
 }
 
-// WithoutFlags returns the place and the problem without flags, for screens.
+// WithoutFlags returns the position and the problem without flags, for screens.
 func (e *Error) WithoutFlags() string { return e.place() + ": " + e.Problem }
 
-// place returns the file, and the position of the cell as far as known.
+// place returns the file and, as far as known, the position of the cell.
 func (e *Error) place() string {
 	place := e.File
 	if e.Line > 0 {

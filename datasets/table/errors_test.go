@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// TestReadErrors reads texts that end early, in every layout of cells.
+// TestReadErrors reads texts that end prematurely, in every layout of cells.
 func TestReadErrors(t *testing.T) {
 	ctx := context.Background()
 	broken := errors.New("the disk is broken")
@@ -50,7 +50,7 @@ func TestDecimalCommasAndBlanks(t *testing.T) {
 	}
 }
 
-// TestChoiceErrors sets options to values that they do not have.
+// TestChoiceErrors sets options to invalid values.
 func TestChoiceErrors(t *testing.T) {
 	for item, want := range map[string]string{
 		"ignore":        `"ignore": want NAME=VALUE`,

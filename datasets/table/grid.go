@@ -2,8 +2,8 @@ package table
 
 import "sort"
 
-// grid stores the numbers of a table row by row in blocks, which lets it grow without copying and
-// without excess memory.
+// grid stores the numbers of a table row by row in blocks, so it grows without copying and without
+// excess memory.
 type grid struct {
 	Width  int
 	length int // number of rows
@@ -20,7 +20,7 @@ func (g *grid) Rows() int { return g.length }
 
 func (g *grid) at(row, column int) float64 { return g.Row(row)[column] }
 
-// Row returns row i; the slice aliases the grid.
+// Row returns row i as a slice that aliases the grid.
 func (g *grid) Row(i int) []float64 {
 	from := i % g.per * g.Width
 	return g.blocks[i/g.per][from : from+g.Width]
@@ -54,7 +54,7 @@ type lineNumbers struct {
 	runs   []lineRun
 }
 
-// lineRun is a run of rows starting at row; stride is 0 while the run has only one row.
+// lineRun is a run of rows that starts at row. stride is 0 while the run has only one row.
 type lineRun struct{ row, line, stride int }
 
 func (r lineRun) at(row int) int { return r.line + r.stride*(row-r.row) }

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// guardedText passes on the text of a table and ends it with an error at the first line, cell or
-// number of columns that exceeds its limit. It precedes the reader that cuts the text into cells,
-// which would otherwise hold a whole row in memory before it could be checked.
+// guardedText reads the text of a table and returns an error at the first line, cell or number of
+// columns that exceeds its limit. The reader that splits the text into cells reads from it, because
+// that reader alone would store a whole row before it could check the row.
 type guardedText struct {
 	text      *bufio.Reader
 	limits    limits
@@ -19,8 +19,8 @@ type guardedText struct {
 	cell    int64 // bytes of the current cell
 	columns int64 // cells of the row, including the current one
 	comment bool
-	quoted  bool // inside quotation marks
-	closing bool // directly after a closing quotation mark
+	quoted  bool // the position is inside quotation marks
+	closing bool // the position is directly after a closing quotation mark
 	begun   bool // the cell has non-blank characters
 }
 
@@ -95,7 +95,7 @@ func (g *guardedText) cut(c byte) {
 		g.columns++
 	}
 	switch {
-	case c == '"' && (!g.begun || g.closing): // A doubled quotation mark inside a quotation is a literal one.
+	case c == '"' && (!g.begun || g.closing): // a doubled mark inside a quotation is literal
 		g.quoted, g.closing, g.begun = true, false, true
 	case c == '"' && g.quoted:
 		g.quoted, g.closing = false, true
@@ -116,8 +116,8 @@ func (g *guardedText) fail(k limit, format string) {
 	}
 }
 
-// unzipped is the text of a compressed file. It fails if the text is much longer than the
-// compressed file, which does not happen for tables of numbers.
+// unzipped reads the text of a compressed file. It returns an error if the text is much longer than
+// the compressed file, which never happens for tables of numbers.
 type unzipped struct {
 	io.Reader
 	limits limits

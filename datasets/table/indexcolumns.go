@@ -8,8 +8,8 @@ import (
 // minIndex is the minimum number of rows required to detect an index column.
 const minIndex = 3
 
-// IndexWarnings warns of inputs that look like an index: a first column without a name that counts the
-// rows, as written by data-frame tools, and identifier columns with distinct integers.
+// IndexWarnings returns warnings about inputs that look like an index: an unnamed first column that
+// counts the rows, as written by data-frame tools, and identifier columns with distinct integers.
 func (t *Table) IndexWarnings(d *Use) (warnings []Note) {
 	if t.header == nil || t.Rows() < minIndex {
 		return nil
@@ -56,7 +56,7 @@ func (t *Table) hasUniqueIntegers(column int) bool {
 	return len(slices.Compact(values)) == t.Rows()
 }
 
-// isIdentifier reports whether name is typical of an identifier.
+// isIdentifier reports whether name is a typical name of an identifier column.
 func isIdentifier(name string) bool {
 	name = strings.ToLower(name)
 	return slices.Contains([]string{"id", "idx", "index", "row", "nr", "no", "unnamed: 0"}, name) ||

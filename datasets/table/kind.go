@@ -6,14 +6,14 @@ type Kind int
 const (
 	// Number is a real number.
 	Number Kind = iota
-	// Boolean is one of a pair such as yes and no, encoded as 1 and 0.
+	// Boolean is one of a pair of words such as yes and no, encoded as 1 and 0.
 	Boolean
-	// Category is one of several levels. It has one input per level, which is 1 for the level of
-	// the cell and 0 otherwise, or a single input if there are two levels.
+	// Category is one of several levels. It is encoded by one input per level, which is 1 for the
+	// level of the cell and 0 otherwise, or by a single input if there are two levels.
 	Category
 	// Date is a day or a time, as days or seconds since the beginning of 1970, UTC.
 	Date
-	// Text is a different text in each row, such as a row name, and carries no information.
+	// Text differs in each row, such as a row name, and carries no information.
 	Text
 )
 

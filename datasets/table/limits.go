@@ -29,18 +29,18 @@ const (
 // limitNames are the names of the limits in the environment variable.
 var limitNames = [numberLimits]string{"line", "cell", "columns", "ratio", "numbers", "words", "text"}
 
-// limits bound the content of a table file, so that a wrong or malicious file causes an error
-// before it exhausts memory. Real tables are far below the limits; users can raise them.
+// limits bounds the content of a table file, so a wrong or malicious file causes an error before it
+// exhausts memory. Real tables are far below the limits, and users can raise them.
 type limits [numberLimits]int64
 
-// standardLimits allows a table of 1 GB of numbers. Compression by deflate reaches at most 1032 to
-// 1 (zlib.net/zlib_tech.html); tables of numbers reach 3 to 50.
+// standardLimits allows tables of up to 1 GB of numbers. Compression by deflate reaches at most
+// 1032 to 1 (zlib.net/zlib_tech.html); tables of numbers reach 3 to 50.
 var standardLimits = limits{
 	lineLimit: 16 << 20, cellLimit: 64 << 10, columnLimit: 100_000, ratioLimit: 300,
 	numberLimit: 1 << 27, wordLimit: 1 << 25, textLimit: 16 << 20,
 }
 
-// ratioFloor is the size of text that a compressed file may have at any ratio.
+// ratioFloor is the size of the text below which any compression ratio is allowed.
 const ratioFloor = 64 << 20
 
 // limitsOf returns the limits of this process.
@@ -52,7 +52,7 @@ func limitsOf() (limits, error) {
 	return l, nil
 }
 
-// parseLimits parses limits such as line=64M,ratio=1000; K, M and G are powers of 1024.
+// parseLimits parses limits such as line=64M,ratio=1000, where K, M and G are powers of 1024.
 func parseLimits(text string) (limits, error) {
 	l := standardLimits
 	for _, part := range strings.Split(text, ",") {
@@ -106,7 +106,7 @@ func formatSize(n int64) string {
 }
 
 // exceeded returns the message for an exceeded limit, with advice on how to raise it. format
-// contains a verb for the limit.
+// contains a verb for the value of the limit.
 func (l limits) exceeded(k limit, format string) string {
 	return fmt.Sprintf(format+"; set %s=%s=%s to allow twice as much", formatSize(l[k]), limitsVariable,
 		limitNames[k], formatSize(2*l[k]))

@@ -65,7 +65,7 @@ func readText(text io.Reader) (*Table, error) {
 }
 
 // TestBombs reads files that expand to far more data than their size suggests. Memory must stay
-// bounded, and the error must name the place and how to raise the limit.
+// bounded, and the error must give the position and explain how to raise the limit.
 func TestBombs(t *testing.T) {
 	const mega = 1 << 20
 	wide := strings.Repeat("1,", 100_000) + "1\n"
@@ -116,7 +116,7 @@ func TestBombs(t *testing.T) {
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error %v\nwant  %s", err, c.want)
 			}
-			// A line is held several times: as read, unquoted, and as cells.
+			// Memory holds a line several times: as read, unquoted, and as cells.
 			if grown := peak(); grown > 128*mega {
 				t.Errorf("it took %d MB", grown/mega)
 			}
@@ -124,7 +124,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestLimitsAreRaised reads a file beyond a limit after the environment raises it.
+// TestLimitsAreRaised reads a file beyond a limit after an environment variable has raised the
+// limit.
 func TestLimitsAreRaised(t *testing.T) {
 	text := strings.Repeat("x", 1<<17) + ",b\n1,2\n3,4\n"
 	var trouble *Error
@@ -272,8 +273,8 @@ func watchMemory(t *testing.T) func() uint64 {
 	}
 }
 
-// FuzzLimits reads a string with low limits: it must either fail or give the same result as without
-// limits.
+// FuzzLimits reads a string with low limits, which must either fail or give the same result as
+// without limits.
 func FuzzLimits(f *testing.F) {
 	for _, text := range []string{
 		"1,2\n3,4\n", "1 2\n3 4\n", "a b c\n1 2 3\n4 5 6\n", "\"a,\"\"b\",c\n1,2\n3,4\n",

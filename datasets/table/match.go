@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Layout describes the columns of a file and how its cells are read.
+// Layout describes the columns of a file and the rules for reading its cells.
 type Layout struct {
 	columns         []Column // in the order of the file
 	plan            *plan
@@ -13,7 +13,7 @@ type Layout struct {
 	inputs, targets []int // column indices from 0
 }
 
-// Layout returns the arrangement of the columns and the plan for reading them.
+// Layout returns the layout of the table.
 func (t *Table) Layout(d *Use) Layout {
 	return Layout{
 		named:   t.header != nil,
@@ -50,7 +50,7 @@ func OrderedLayout(inputs, targets []string) Layout {
 	return l
 }
 
-// WithTargets returns the layout with only the targets at the given places of its list. A layout
+// WithTargets returns the layout with only the targets at the given positions in its list. A layout
 // without targets is returned unchanged.
 func (l Layout) WithTargets(places []int) Layout {
 	if l.targets == nil {
@@ -124,8 +124,8 @@ func (l Layout) byName(m *match, file string, line int) error {
 	return nil
 }
 
-// byOrder locates the columns by order: all columns, or all without the ignored ones, without the
-// targets, or without both.
+// byOrder locates the columns by order. The table has all columns of the layout, or lacks the
+// ignored columns, the targets or both.
 func (l Layout) byOrder(m *match, file string, line int) error {
 	var fits [][]int
 	for _, columns := range [][]int{l.selection(true, true), l.selection(false, false),

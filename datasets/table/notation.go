@@ -2,12 +2,12 @@ package table
 
 import "fmt"
 
-// Decide returns the notation of the numbers of a table, given the shapes of all cells, the
-// delimiter and the user's choices. If the file does not distinguish thousands from decimals,
-// unsure is MaybePoint or MaybeComma.
+// DecideNotation returns the notation of the numbers of a table, given the shapes of all cells, the
+// delimiter and the choices of the user. If the file does not show whether a separator marks
+// thousands or decimals, unsure is MaybePoint or MaybeComma.
 //
 // If a file contains both decimal commas and decimal points, the decimal sign is the point, and
-// cells that do not fit are not numbers.
+// cells with decimal commas are not numbers.
 func DecideNotation(shown Shape, delimiter rune, c Choices) (n Notation, unsure Shape) {
 	switch {
 	case c.Decimal != "" || c.Thousands == Comma || c.Thousands == Point:
@@ -42,7 +42,7 @@ func (n Notation) String() string {
 	return text
 }
 
-// group sets the thousands separator to sign if it occurs, unless the user chose another.
+// group sets the thousands separator to sign if it occurs and the user chose no other.
 func (n *Notation) group(there bool, sign byte, c Choices) {
 	if there && c.Thousands == "" {
 		n.Group = sign

@@ -2,11 +2,11 @@ package table
 
 import "strings"
 
-// Note is a remark about a file with possible remedies, which are flags on a command line and keys
-// on a screen.
+// Note is a note on a file with possible remedies, which are flags on a command line and keys on a
+// screen.
 type Note struct {
 	Text string
-	// Remedies are choices that resolve the issue. Each label describes the effect, for example
+	// Remedies are choices that resolve the problem. Each label describes the effect, for example
 	// "leaves such rows out".
 	Remedies []Answer
 }

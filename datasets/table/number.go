@@ -2,8 +2,7 @@ package table
 
 import "strconv"
 
-// Shape is a bit set of the evidence that the text of a number gives about the notation of the
-// table.
+// Shape is a set of bits: the evidence of numbers, as written, about the notation of the table.
 type Shape uint8
 
 const (
@@ -24,15 +23,15 @@ type Notation struct {
 	Strict         bool
 }
 
-// Plain is the notation used by programs.
+// PlainNotation is the notation used by programs.
 var PlainNotation = Notation{Decimal: '.'}
 
 // maxDigits is the maximum length in bytes of a number with separators.
 const maxDigits = 64
 
 // Parse parses a number in this notation and returns its value and its shape. The value equals the
-// result of strconv.ParseFloat for the same number with a decimal point and without separators. The
-// error comes from strconv. If text is not a number, ok is false and err is nil.
+// result of strconv.ParseFloat for the same number with a decimal point and without separators. err
+// is from strconv. If text is not a number, ok is false and err is nil.
 func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error) {
 	t, ok := scan(text)
 	if !ok {
@@ -105,7 +104,7 @@ func scan(text string) (t scanned, ok bool) {
 			break
 		}
 		if separators > 0 && c != last && t.decimal == 0 {
-			// All previous separators are thousands separators, and this is the decimal sign.
+			// All previous separators are thousands separators, and this one is the decimal sign.
 			t.group = last
 			if !even || run != 3 || isOther(c) {
 				return t, false
@@ -133,8 +132,8 @@ func scan(text string) (t scanned, ok bool) {
 	return t.conclude(last, separators, run, even, exponent, lead >= 1 && lead <= 3 && !zero)
 }
 
-// conclude determines the roles of the separators, given the last one, their number, the number of
-// digits after the last one, and whether all groups before it have three digits. head reports
+// conclude determines the roles of the separators. last is the last separator and run is the number
+// of digits after it. even reports whether all groups before it have three digits, and head reports
 // whether the digits before the first separator can be a first group.
 func (t scanned) conclude(last byte, separators, run int, even, exponent, head bool) (scanned, bool) {
 	grouped := even && run == 3 && head && !exponent

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// rowParser cuts the text of complete rows into cells and parses them by the plan of a table. It
-// gives the same result as newRecords but is many times faster. Several parsers may work on one
+// rowParser splits the text of complete rows into cells and parses them by the plan of a table. It
+// gives the same results as newRecords but is many times faster. Several parsers may work on one
 // table.
 type rowParser struct {
 	t       *Table // its rows are not accessed
@@ -21,7 +21,7 @@ type rowParser struct {
 	scratch []byte
 	header  bool // the next row is a header, whose cells are skipped
 	least   int64
-	// decimals is the shape that a number with an unambiguous decimal sign shows.
+	// decimals is the shape of a number with an unambiguous decimal sign.
 	decimals Shape
 }
 
@@ -91,7 +91,7 @@ func (p *rowParser) keep(cells, line int) {
 	p.rows++
 }
 
-// fail records an error in a cell, with its column from 1.
+// fail records an error in a cell; column counts from 1.
 func (p *rowParser) fail(line, column int, problem string) {
 	p.failed = &Error{Line: line, Column: column, Problem: problem}
 	if column > 0 && column <= p.t.Width {
@@ -258,7 +258,7 @@ func (p *rowParser) fastNumber(column int) bool {
 	return true
 }
 
-// cell adds any other cell of a row that begins on the given line.
+// cell adds a cell that is not a fast number, in a row that begins on the given line.
 func (p *rowParser) cell(line, column int, raw []byte) {
 	if column >= p.t.Width || p.header {
 		return

@@ -135,7 +135,7 @@ func FuzzScanNumber(f *testing.F) {
 			t.Errorf("%q: %v of %d bytes, want %v, %v", text, s.v, s.length, want, err)
 		}
 		if strings.Contains(text, ",") {
-			return // Replacing points by commas would merge them with the existing commas.
+			return // a replacement of points by commas would mix them with the existing commas
 		}
 		comma, ok := scanNumber([]byte(strings.ReplaceAll(text, ".", ",")), ',')
 		if ok && (comma.length != s.length || math.Float64bits(want) != math.Float64bits(comma.v)) {
@@ -162,7 +162,7 @@ func TestScanNumberRoundTrip(t *testing.T) {
 	}
 }
 
-// The number of cores does not affect the result.
+// The result does not depend on the number of processors.
 func TestReadingOnAnyCores(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("a,colour,when,b\n")

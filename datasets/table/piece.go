@@ -17,7 +17,7 @@ type piece struct {
 	failed *Error
 }
 
-// textCell is a text cell: its row, its column and the id, from 1, of its text in the dictionary of
+// textCell is a text cell: its row, its column and the id of its text, from 1, in the dictionary of
 // the column.
 type textCell struct{ row, column, id int32 }
 
@@ -118,8 +118,8 @@ func (t *Table) addTexts(p *piece, first, rows, before int) error {
 	return nil
 }
 
-// exceededTextLimit returns the limit on text that the table or a column exceeds, and its message;
-// the message is "" if there is none.
+// exceededTextLimit returns the limit on text that the table or a column exceeds, and a message.
+// The message is "" if no limit is exceeded.
 func (t *Table) exceededTextLimit(w *words) (k limit, problem string) {
 	switch {
 	case int64(t.count) > t.limits[wordLimit]:

@@ -14,7 +14,7 @@ import (
 // maxParsers is the maximum number of chunks parsed concurrently.
 const maxParsers = 8
 
-// job is a chunk to parse, or an error instead.
+// job is a chunk to parse or an error.
 type job struct {
 	text   []byte
 	skip   bool // the first row is a header
@@ -24,9 +24,9 @@ type job struct {
 	done   chan struct{}
 }
 
-// readRows reads all rows of a table: one goroutine cuts its text into chunks, several parse them,
-// and the calling goroutine combines the results in the order of the text. The result does not
-// depend on the number of goroutines.
+// readRows reads all rows of a table: one goroutine cuts the text into chunks, several goroutines
+// parse them, and the calling goroutine combines the results in the order of the text. The result
+// does not depend on the number of goroutines.
 func (t *Table) readRows(ctx context.Context, text io.Reader, opt ReadOptions) error {
 	parsers := min(runtime.GOMAXPROCS(0), maxParsers)
 	ordered := make(chan *job, 2*parsers)
@@ -145,7 +145,7 @@ func (t *Table) parseJobs(todo <-chan *job, spare <-chan *piece) {
 	var p *rowParser
 	for j := range todo {
 		if j.err == nil {
-			if p == nil { // The first row has been processed by now.
+			if p == nil { // the first row has been processed before
 				p = newRowParser(t)
 			}
 			select {

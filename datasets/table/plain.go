@@ -7,7 +7,7 @@ import (
 
 // PlainCells escapes the cells of a CSV row in place and returns the row. Spreadsheets run a cell
 // that begins with =, +, -, @, a tab or a carriage return as a formula, and names may come from
-// untrusted files. PlainCells puts an apostrophe before such a cell unless it is a number.
+// untrusted files. PlainCells prepends an apostrophe to such a cell unless it is a number.
 func PlainCells(row []string) []string {
 	for i, cell := range row {
 		if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {

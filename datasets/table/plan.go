@@ -8,20 +8,21 @@ import (
 	"strings"
 )
 
-// plan holds the rules for reading the cells of a table, derived from the user's choices and the
-// part of the table read so far.
+// plan holds the rules for reading the cells of a table, derived from the choices of the user and
+// the part of the table read so far.
 type plan struct {
 	choices Choices
 	// strict accepts only numbers with a decimal point, without detection or questions, and only
-	// empty cells, NA and NaN as missing values. The data sets of the catalogue are read this way.
+	// empty cells, NA and NaN as missing values. It is set for the data sets of the catalogue.
 	strict   bool
 	notation Notation
-	// unsure is the ambiguous shape if the notation is an open question.
+	// unsure is the ambiguous shape while the notation is an open question.
 	unsure Shape
 	modes  []mode // by column
 }
 
-// mode holds the rules for reading the cells of a column; the zero value reads numbers.
+// mode holds the rules for reading the cells of a column. With the zero value, cells are read as
+// numbers.
 type mode struct {
 	skip    bool // do not read the cells
 	text    bool // read all cells as text
@@ -50,7 +51,8 @@ type cellPosition struct {
 type findings struct {
 	shown   Shape
 	tallies []tally
-	// unsure holds the first cell with an ambiguous point and the first with an ambiguous comma.
+	// unsure holds the first cell with an ambiguous point and the first cell with an ambiguous
+	// comma.
 	unsure [2]*cellPosition
 }
 
@@ -95,8 +97,8 @@ func (p problem) of(text string) string {
 	return Excerpt(text) + problems[p]
 }
 
-// cell reads a trimmed cell. It returns the number. For a missing or skipped cell it returns NaN,
-// and for text it returns NaN and the problem.
+// cell returns the number in a trimmed cell. It returns NaN for a missing or skipped cell, and NaN
+// and the problem for text.
 func (p *plan) cell(f *findings, row, column int, text string) (v float64, wrong problem) {
 	m, tally := p.modes[column], &f.tallies[column]
 	switch {
@@ -134,7 +136,7 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, wro
 	if p.notation.Decimal == '.' {
 		v, err = strconv.ParseFloat(text, 64)
 		ok = err == nil
-		// otherwise the shape is already known
+		// once decimal points are found, the shape of this cell adds nothing
 		if ok && f.shown&PointDecimal == 0 && !p.strict {
 			shown = ShapeOf(text)
 		}

@@ -11,7 +11,7 @@ import (
 // Whitespace is the delimiter for any run of spaces and tabs.
 const Whitespace = ' '
 
-// records iterates over the rows of a table, cut into cells.
+// records iterates over the rows of a table, split into cells.
 type records interface {
 	// next returns the cells of the next row that is neither blank nor a comment, or io.EOF. The
 	// slice is valid until the next call.
@@ -28,13 +28,13 @@ func newRecords(text *bufio.Reader, delimiter rune) records {
 	r := csv.NewReader(text)
 	r.Comma = delimiter
 	r.Comment = '#'
-	r.FieldsPerRecord = -1 // the table reports ragged rows in more detail than the reader
+	r.FieldsPerRecord = -1 // the table reports ragged rows in more detail
 	r.TrimLeadingSpace = delimiter != '\t'
 	r.ReuseRecord = true
 	return &delimitedRecords{reader: r}
 }
 
-// delimitedRecords reads rows with cells separated by a character. Quoted cells may contain that
+// delimitedRecords reads rows with cells separated by a character. Quoted cells may contain this
 // character and line ends (RFC 4180).
 type delimitedRecords struct {
 	reader *csv.Reader
@@ -57,7 +57,7 @@ func (d *delimitedRecords) next() ([]string, error) {
 func (d *delimitedRecords) line() int { return d.at }
 
 // spacedRecords reads rows with cells separated by spaces or tabs. Cells in double quotes may
-// contain these.
+// contain spaces and tabs.
 type spacedRecords struct {
 	text *bufio.Reader
 	at   int
@@ -88,7 +88,7 @@ func (s *spacedRecords) next() ([]string, error) {
 
 func (s *spacedRecords) line() int { return s.at }
 
-// spacedCells cuts a line at runs of white space outside double quotes and removes the quotes. It
+// spacedCells splits a line at runs of white space outside double quotes and removes the quotes. It
 // returns false if a quote is not closed.
 func spacedCells(line string) (cells []string, ok bool) {
 	for {
@@ -133,11 +133,11 @@ func recordError(name string, err error) error {
 }
 
 // detectDelimiter examines the first lines of text without consuming them. It returns the first of
-// tab, semicolon, bar, comma and white space that cuts every line into the same number of cells, at
-// least two. A comma does not count if white space also fits and all commas are decimal commas. If
-// strict, bars and decimal commas are not considered. If no delimiter fits, the rows are ragged or
-// there is a single column; then it returns the first delimiter that cuts the first line at all,
-// which leads to the most helpful error.
+// tab, semicolon, bar, comma and white space that splits every line into the same number of cells,
+// at least two. A comma does not count if white space also fits and all commas are decimal commas.
+// If strict is set, bars and decimal commas are not considered. If no delimiter fits, because rows
+// are ragged or there is a single column, it returns the first delimiter that splits the first
+// line, which gives the most helpful error.
 func detectDelimiter(text *bufio.Reader, strict bool) rune {
 	const sample = 20
 	head, err := text.Peek(peekBytes)
@@ -175,7 +175,7 @@ func detectDelimiter(text *bufio.Reader, strict bool) rune {
 	return fallback
 }
 
-// cutsEvenly reports whether a delimiter cuts all lines into the same number of cells.
+// cutsEvenly reports whether a delimiter splits all lines into the same number of cells.
 func cutsEvenly(lines []string, delimiter rune) bool {
 	cells := countCells(lines[0], delimiter)
 	for _, line := range lines[1:] {
@@ -186,8 +186,8 @@ func cutsEvenly(lines []string, delimiter rune) bool {
 	return true
 }
 
-// decimalCommas reports whether white space also cuts all lines evenly and every comma is part of a
-// number.
+// decimalCommas reports whether white space also splits all lines evenly and every comma is part of
+// a number.
 func decimalCommas(lines []string) bool {
 	within, cells := false, countCells(lines[0], Whitespace)
 	if cells < 2 || !cutsEvenly(lines, Whitespace) {

@@ -33,7 +33,8 @@ type Place struct {
 
 // NewRowReader reads the header of a text, plain or compressed. Errors refer to the file by name. A
 // missing or unknown column is an *Error. Columns are located by name if both files have a header,
-// otherwise by order: all columns, or without the ignored ones, the targets, or both.
+// and otherwise by order. A file located by order has all columns, or lacks the ignored columns,
+// the targets or both.
 func NewRowReader(l Layout, name string, text io.Reader) (*RowReader, error) {
 	limits, err := limitsOf()
 	if err != nil {
@@ -105,7 +106,7 @@ func (r *RowReader) Line() int { return r.records.line() }
 // DropsMissing reports whether rows with a missing input are omitted.
 func (r *RowReader) DropsMissing() bool { return r.layout.plan.choices.Missing == MissingDrop }
 
-// Trouble returns an error in a cell of the row that starts on the given line, with its column from
+// Trouble returns an error for a cell of the row that starts on the given line; column counts from
 // 0.
 func (r *RowReader) Trouble(line, column int, problem string) *Error {
 	e := &Error{File: r.name, Line: line, Column: column + 1, Problem: problem}
@@ -115,8 +116,8 @@ func (r *RowReader) Trouble(line, column int, problem string) *Error {
 	return e
 }
 
-// Read returns the number or the level in a cell, read like the cells of the data set. Missing
-// values are NaN with level -1. problem is not empty if the cell is invalid.
+// Read returns the number or the level in a cell, read like the cells of the data set. For a
+// missing value it returns NaN and level -1. problem is not empty if the cell is invalid.
 func (r *RowReader) Read(column *Column, cell string) (v float64, level int, problem string) {
 	v, problem = r.Value(column, cell)
 	level = -1
@@ -134,7 +135,7 @@ func (r *RowReader) Read(column *Column, cell string) (v float64, level int, pro
 	return v, level, ""
 }
 
-// Value returns the number in a cell, read like the cells of the data set; NaN if it is missing.
+// Value returns the number in a cell, read like the cells of the data set, or NaN if it is missing.
 // problem is not empty if the cell is invalid.
 func (r *RowReader) Value(column *Column, cell string) (v float64, problem string) {
 	cell = strings.TrimSpace(cell)

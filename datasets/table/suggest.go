@@ -21,14 +21,14 @@ func DidYouMeanOr(typed string, names []string, otherwise string) string {
 	return "; " + otherwise
 }
 
-// others returns the names without typed, which is known to be wrong.
+// others returns the names except typed, which is known to be wrong.
 func others(typed string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == typed })
 }
 
 // nearest returns the first name with the smallest edit distance to typed. The distance is at most
-// one per three letters, less than the number of letters, and at most three. If there is none,
-// nearest returns the only name with the prefix typed.
+// one per three letters, less than the number of letters, and at most three. If there is no such
+// name, nearest returns the name with the prefix typed, provided that there is only one.
 func nearest(typed string, names []string) (string, bool) {
 	typed = strings.ToLower(typed)
 	best, least := "", min(3, (len(typed)+2)/3, len(typed)-1)+1

@@ -13,7 +13,7 @@ func TestNearest(t *testing.T) {
 			t.Errorf("nearest(%q) = %q; want %q", c.typed, got, c.want)
 		}
 	}
-	// The typed name is never suggested.
+	// DidYouMean never suggests the typed name.
 	if got := DidYouMean("sw", []string{"sw"}, ""); got != "" {
 		t.Errorf("only sw for sw: %q", got)
 	}

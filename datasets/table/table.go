@@ -10,13 +10,13 @@ import (
 	"runtime"
 )
 
-// Table is a rectangle of finite numbers, with NaN for missing and text cells.
+// Table holds the finite numbers of a table, with NaN for missing cells and text cells.
 type Table struct {
 	Name   string
 	header []string // nil if the file has none
 	grid
 	lines  lineNumbers    // line on which each row starts, from 1
-	words  map[int]*words // by column, for text cells, which are NaN in the grid
+	words  map[int]*words // text cells by column, which are NaN in the grid
 	count  int            // number of text cells
 	text   bool           // text cells are allowed
 	limits limits
@@ -27,10 +27,10 @@ type Table struct {
 	refused   error // error in the choices
 }
 
-// ReadOptions describes the known properties of a file; the zero value means none.
+// ReadOptions describes the known properties of a file. With the zero value, none are known.
 type ReadOptions struct {
 	Delimiter rune // 0 to detect it
-	NoHeader  bool // the first row is data in any case
+	NoHeader  bool // the first row is never a header
 	Labels    bool // text cells are allowed
 	Strict    bool // see plan.strict
 	Choices   Choices
@@ -46,9 +46,9 @@ const peekBytes = 1 << 16
 // maxReadings is the maximum number of times a file is read to find its plan.
 const maxReadings = 3
 
-// Read reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark.
-// Blank lines and lines that start with # are skipped. Errors refer to the file by name. Errors are
-// *Error, errors of r, or the error of ctx.
+// Read reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark. Blank
+// lines and lines that start with # are skipped. Errors refer to the file by name. Read returns an
+// *Error, an error of r, or the error of ctx.
 //
 // The plan for reading cells is derived from the beginning of the text. If the rest contradicts it,
 // the file is read again, which requires r to be an io.Seeker.
@@ -82,7 +82,7 @@ func Read(ctx context.Context, name string, r io.Reader, opt ReadOptions) (*Tabl
 	}
 }
 
-// readOnce reads a table by a plan; if p is nil it derives the plan from the first rows.
+// readOnce reads a table by a plan. If p is nil, it derives the plan from the first rows.
 func readOnce(
 	ctx context.Context, name string, r io.Reader, opt ReadOptions, limits limits, p *plan,
 ) (*Table, error) {
@@ -105,7 +105,7 @@ func readOnce(
 		return nil, err
 	}
 	if t.Rows()*t.Width > gcCells {
-		runtime.GC() // Free the text before it is copied.
+		runtime.GC() // free the text before the numbers are copied
 	}
 	return t, nil
 }
@@ -115,7 +115,7 @@ func newTable(name string, opt ReadOptions, limits limits) *Table {
 }
 
 // planOf returns the plan suggested by the first rows of the text without consuming them. It
-// returns nil if these rows are invalid; reading the text will report that. It returns an error
+// returns nil if these rows are invalid, which reading the text will report. It returns an error
 // only for invalid choices.
 func planOf(
 	ctx context.Context, name string, text *bufio.Reader, opt ReadOptions, limits limits,

@@ -14,9 +14,9 @@ func isNumber(text string) bool {
 	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// isHeader reports whether the cells of a first row are names: none is a number, in any notation
-// (if strict, only in plain notation), and not all are empty. A row of numbers with a typing error
-// is therefore not a header.
+// isHeader reports whether the cells of a first row are names: no cell is a number in any notation
+// (if strict is set, in plain notation), and not all cells are empty. A row of numbers with a
+// typing error is therefore not a header.
 func isHeader(cells []string, strict bool) bool {
 	named := false
 	for _, cell := range cells {

@@ -1,6 +1,6 @@
 package table
 
-// Units returns the units of the inputs and the targets as labelled on axes; "" for none.
+// Units returns the units of the inputs and the targets as shown on axes, with "" for no unit.
 func (t *Description) Units() (inputs, targets []string) {
 	for i := range t.Columns {
 		switch c := &t.Columns[i]; c.Role {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUnits checks the units of the inputs of columns of every kind.
+// TestUnits checks the units of the inputs from every kind of column.
 func TestUnits(t *testing.T) {
 	yesNo := []Level{{Name: "no"}, {Name: "yes"}}
 	table := Description{Columns: []Column{

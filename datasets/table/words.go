@@ -13,19 +13,19 @@ const (
 	ClassSuffix = ":class"
 )
 
-// words holds the non-numeric cells of a column. Each distinct text is stored once.
+// words holds the text cells of a column. Each distinct text is stored once.
 type words struct {
 	texts  []string         // distinct strings
 	number map[string]int32 // id of each text, from 1
 	counts []int            // number of cells, by text
 	rows   []int32          // ids by row, 0 for numeric cells; trailing rows may be absent
 	cells  int              // number of text cells
-	many   bool             // more strings than the levels of any category; rows is nil
+	many   bool             // more strings than any category may have; rows is nil
 	bytes  int64            // total size of the strings
 	first  *Error
 }
 
-// id returns the id of the text of a row, from 1; 0 if the cell is a number.
+// id returns the id of the text of a row, from 1, or 0 if the cell is a number.
 func (w *words) id(row int) int {
 	if row >= len(w.rows) {
 		return 0
@@ -54,7 +54,7 @@ func (w *words) intern(text string) int32 {
 	return k
 }
 
-// put assigns a string to a row, which must come after all rows with a string.
+// put assigns a string to a row, which must follow all rows that have a string.
 func (w *words) put(row int, id int32) {
 	for len(w.rows) < row {
 		w.rows = append(w.rows, 0)
@@ -63,8 +63,8 @@ func (w *words) put(row int, id int32) {
 	w.counts[id-1]++
 }
 
-// wordsIn returns the words of a column, creating them with the error of the first text if
-// necessary.
+// wordsIn returns the words of a column. If necessary, it creates them with first, the error of the
+// first text.
 func (t *Table) wordsIn(column int, first *Error) *words {
 	if t.words == nil {
 		t.words = make(map[int]*words)
@@ -100,7 +100,7 @@ func (t *Table) Label(row, column int) string {
 	return ""
 }
 
-// LabelOf returns the label of a cell, which holds the number v if isNumber is true.
+// LabelOf returns the label of a cell. v is the number in the cell if isNumber is true.
 func LabelOf(cell string, v float64, isNumber bool) string {
 	if isNumber {
 		return numberLabel(v)
@@ -145,7 +145,7 @@ func (t *Table) FindClasses(c *Column, rows []int) error {
 	return nil
 }
 
-// FirstLabel returns the text of the first cell of a column that is not missing.
+// FirstLabel returns the text of the first non-missing cell of a column.
 func (t *Table) FirstLabel(column int) string {
 	for i := range t.Rows() {
 		if text := t.Label(i, column); text != "" {

@@ -1,5 +1,4 @@
-// Package task defines the task of a data set. Data sets, models and run directories share it; it
-// depends on none of them.
+// Package task defines the task of a data set, for use by data sets, models and run directories.
 package task
 
 import "fmt"
@@ -16,7 +15,7 @@ const (
 	Multiclass
 )
 
-// names are the text forms of tasks.
+// names holds the names of the tasks.
 var names = [...]string{Regression: "regression", Binary: "binary", Multiclass: "multiclass"}
 
 // String returns "regression", "binary" or "multiclass".

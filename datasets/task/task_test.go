@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Tasks are marshalled as words; unknown words are rejected.
+// Tasks are marshalled as words. Unknown words are errors.
 func TestTaskInJSON(t *testing.T) {
 	for task, want := range map[Task]string{
 		Regression: `"regression"`, Binary: `"binary"`, Multiclass: `"multiclass"`,

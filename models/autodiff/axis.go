@@ -1,7 +1,7 @@
 package autodiff
 
-// axis is a dimension of a node. Split at an axis, a node is an array [outer][size][inner], the
-// form that sums, slices and stacks work on.
+// axis is a dimension of a node. Sums, slices and stacks along an axis treat a node as an array
+// [outer][size][inner].
 type axis int
 
 const (

@@ -2,8 +2,8 @@ package autodiff
 
 import "fmt"
 
-// Add returns a + b. As for all operations in this file, the batches, rows and columns of a and b
-// must be equal, or 1 for one operand, which is then repeated.
+// Add returns a + b. As in all operations of this file, the batches, rows and columns of a and b
+// must be equal unless one of them is 1, in which case this operand is repeated.
 func (t *Tape) Add(a, b *Node) *Node {
 	return t.binary("Add", a, b, addValue, plusGrad, plusGrad)
 }
@@ -32,7 +32,7 @@ type strided struct {
 // valueKernel computes a run of results.
 type valueKernel func(out []float64, a, b strided)
 
-// gradKernel adds the gradient with respect to the operand own to dst, which has the same step. g
+// gradKernel adds the gradient with respect to the operand own to dst, which has the step of own. g
 // is the gradient of the results, and other is the other operand.
 type gradKernel func(dst strided, g []float64, own, other strided)
 
@@ -81,11 +81,11 @@ func broadcastSize(a, b int) (size int, ok bool) {
 	return max(a, b), a == b || a == 1 || b == 1
 }
 
-// loop is one of the nested loops of a binary operation: its number of iterations and the increment
-// of each operand's offset per iteration.
+// loop is one of the nested loops of a binary operation: its number of iterations, and the
+// increments of the offsets of both operands per iteration.
 type loop struct{ size, a, b int }
 
-// loops are nested, the innermost last. They visit the results in order.
+// loops holds nested loops, the innermost last. They visit the results in order.
 type loops [3]loop
 
 // newLoops returns the loops over out. Adjacent loops are merged if both operands allow it, so the

@@ -17,9 +17,9 @@ type builder func(t *Tape, leaves []*Node) *Node
 // differences, at random values of leaves with the given shapes.
 //
 // Every leaf enters the objective twice, through the operation and directly. The direct use is
-// recorded once before and once after the operation, so the operation is the last to write into a
-// gradient in one case and the first in the other. Sweeps are repeated, and are run for every
-// choice of leaves to replace by constants.
+// recorded before the operation in one test and after it in another, so the operation is the last
+// to write to a gradient in one and the first in the other. Sweeps are repeated, and run for every
+// subset of leaves replaced by constants.
 func checkGradients(t testing.TB, seed uint64, build builder, shapes ...shape) {
 	t.Helper()
 	for _, after := range []bool{false, true} {
@@ -79,7 +79,7 @@ func newProblem(seed uint64, build builder, shapes []shape, mask int, after bool
 	return p
 }
 
-// weighted returns a random linear function of a. It is recorded without the operations under test.
+// weighted returns a random linear function of a, recorded without the operations under test.
 func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 	w := make([]float64, a.Len())
 	for i := range w {
@@ -101,8 +101,8 @@ func weighted(t *Tape, a *Node, rng *rand.Rand) *Node {
 	})
 }
 
-// tolerance is relative to the largest of 1, the gradient and the objective. The rounding error of
-// the objective divided by the step limits the accuracy of the differences.
+// tolerance is relative to the largest of 1, the gradient and the objective. The accuracy of the
+// differences is limited by the rounding error of the objective divided by the step.
 const (
 	differenceStep = 1e-5
 	tolerance      = 1e-7

@@ -9,8 +9,8 @@ import (
 )
 
 // Cholesky returns the lower Cholesky factors of the symmetric matrices of a. It reads only the
-// lower triangles. Uses of jitter are counted on the tape under place. If no jitter helps, Forward
-// returns linalg's *NotPositiveDefiniteError or *NaNError, which names the place.
+// lower triangles. Uses of jitter are counted on the tape under place. If jitter does not suffice,
+// Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError that names place.
 //
 // The gradient with respect to a is symmetric, and treats the jitter as constant.
 func (t *Tape) Cholesky(a *Node, place string) *Node {
@@ -72,7 +72,7 @@ func (f *factorisations) forwardOne(k int) {
 
 func (f *factorisations) backward() {
 	for k, a := range f.a {
-		if a.Wanted() { // clear gradients before the parts write to them in parallel
+		if a.Wanted() { // clear the gradient before the parts write to it in parallel
 			a.Grad()
 			f.outs[k].Grad()
 		}
@@ -118,7 +118,7 @@ func (t *Tape) CountRescues(place string, rescues int) {
 	t.rescued += rescues
 }
 
-// WithoutRescues runs do, usually a replay for inspection, without counting rescues.
+// WithoutRescues runs do without counting rescues. do is usually a replay for inspection.
 func (t *Tape) WithoutRescues(do func() error) error {
 	t.quiet = true
 	defer func() { t.quiet = false }()
@@ -129,7 +129,7 @@ func (t *Tape) WithoutRescues(do func() error) error {
 // tape was created.
 func (t *Tape) Rescues() int { return t.rescued }
 
-// RescuesByPlace returns a copy of the counts of Rescues by place, without places that have none.
+// RescuesByPlace returns a copy of the counts of Rescues by place. It omits places without rescues.
 func (t *Tape) RescuesByPlace() map[string]int {
 	counts := maps.Clone(t.rescues)
 	if counts == nil {
@@ -159,7 +159,7 @@ func (t *Tape) LogDiag(l *Node) *Node {
 }
 
 // AddDiag returns the matrices of a, [Batch][n][n], with d added to their diagonals. d has 1 or n
-// rows, 1 column, and a batch of 1 or a.Batch; dimensions of 1 are repeated.
+// rows, 1 column, and a batch of 1 or a.Batch. Dimensions of 1 are repeated.
 func (t *Tape) AddDiag(a, d *Node) *Node {
 	n := a.square("AddDiag")
 	if d.Cols != 1 || d.Rows != 1 && d.Rows != n || d.Batch != 1 && d.Batch != a.Batch {

@@ -70,8 +70,8 @@ func (c *contraction) rowForward() error {
 	return nil
 }
 
-// backward adds the other operand, scaled by the gradient of the results, to the gradient of each
-// operand. grad does this for one matrix.
+// backward adds to the gradient of each operand the other operand, scaled by the gradient of the
+// results. grad does this for one matrix.
 func (c *contraction) backward(grad func(dst, g, other []float64, cols int)) {
 	g, size := c.out.Grad(), c.a.Rows*c.a.Cols
 	width := len(g) / c.out.Batch

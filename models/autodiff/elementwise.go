@@ -57,7 +57,7 @@ func (t *Tape) Exp(a *Node) *Node {
 	})
 }
 
-// Log returns the natural logarithm of every entry: NaN below zero, -Inf at zero.
+// Log returns the natural logarithm of every entry, which is NaN below zero and -Inf at zero.
 func (t *Tape) Log(a *Node) *Node {
 	return t.unary(a, vec.Log, func(da, g, a, _ []float64) {
 		for i, v := range g {
@@ -66,7 +66,8 @@ func (t *Tape) Log(a *Node) *Node {
 	})
 }
 
-// Sqrt returns the square root of every entry: NaN below zero. The gradient at zero is infinite.
+// Sqrt returns the square root of every entry, which is NaN below zero. The gradient at zero is
+// infinite.
 func (t *Tape) Sqrt(a *Node) *Node {
 	return t.unary(a, func(out, a []float64) {
 		for i, v := range a {

@@ -17,7 +17,7 @@ func Example() {
 	z := t.SolveLower(l, y)
 	density := t.Sub(t.Scale(t.Sum(t.Square(z)), -0.5), t.LogDiag(l))
 
-	// The tape is replayed with new contents of its leaves.
+	// Change the contents of a leaf and replay the tape.
 	copy(k.Value, []float64{1, 0, 0, 3})
 	copy(y.Value, []float64{2, 1})
 	for _, variance := range []float64{0, 1} {

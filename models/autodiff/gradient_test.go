@@ -16,7 +16,7 @@ func randomSizes(rng *rand.Rand) sizes {
 	return d
 }
 
-// gradientCase is an operation or a composition that is checked for random sizes.
+// gradientCase is an operation, or a composition of operations, to check at random sizes.
 type gradientCase struct {
 	name   string
 	shapes func(d sizes) []shape

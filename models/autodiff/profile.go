@@ -2,9 +2,9 @@ package autodiff
 
 import "time"
 
-// Profile records the time that replays spend in each section. The clock is read after each
-// operation, and the elapsed time is added to the section of the operation (see Tape.Section). The
-// caller attributes the time outside replays with Tape.Lap.
+// Profile records the time that replays spend in each section. The tape reads the clock after each
+// operation and adds the elapsed time to the section of the operation (see Tape.Section). The
+// caller assigns the time outside replays to a section with Tape.Lap.
 type Profile struct {
 	// Times holds the total time of each section.
 	Times []time.Duration
@@ -19,7 +19,7 @@ func NewProfile(sections int) *Profile { return &Profile{Times: make([]time.Dura
 func (t *Tape) Section(section int) { t.section = section }
 
 // Measure makes replays add their times to p, using the given clock; a nil p ends the measurement.
-// The sections recorded on t must exist in p. A replay without a profile does not read a clock.
+// The sections recorded on t must exist in p. Replays without a profile do not read the clock.
 func (t *Tape) Measure(p *Profile, clock func() time.Duration) {
 	t.profile = p
 	if p != nil {

@@ -9,7 +9,7 @@ import (
 func TestProfileAddsTimesToSections(t *testing.T) {
 	tape := NewTape()
 	var now time.Duration
-	// work records an operation that takes forward and backward time units.
+	// work records an operation whose forward and backward passes take the given times.
 	work := func(in *Node, forward, backward time.Duration) *Node {
 		out := tape.Output(1, 1, 1, in)
 		return tape.Record(out, func() error { now += forward; return nil }, func() {

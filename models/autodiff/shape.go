@@ -18,8 +18,8 @@ func (t *Tape) view(a *Node, offset, batch, rows, cols int) *Node {
 	})
 }
 
-// Reshape returns the entries of a, in the same order, as batch matrices of rows x cols. The values
-// are shared with a, not copied. It panics if the number of entries differs.
+// Reshape returns the entries of a, in the same order, as batch matrices of rows x cols. It shares
+// the values with a. It panics if the number of entries differs.
 func (t *Tape) Reshape(a *Node, batch, rows, cols int) *Node {
 	if batch < 1 || rows < 1 || cols < 1 || batch*rows*cols != a.Len() {
 		panic(fmt.Sprintf("autodiff: cannot reshape %s to %d x %d x %d", a.shape(), batch, rows, cols))
@@ -65,8 +65,8 @@ func transpose(dst, src []float64, rows, cols int, beta float64) {
 	}
 }
 
-// SliceBatch returns the matrices from <= b < to of a. The values are shared with a, not copied.
-// Like all slices, it panics if the range is empty or not within a.
+// SliceBatch returns the matrices from <= b < to of a, and shares their values with a. All slices
+// panic if the range is empty or not within a.
 func (t *Tape) SliceBatch(a *Node, from, to int) *Node {
 	return t.slice("SliceBatch", batchAxis, a, from, to)
 }

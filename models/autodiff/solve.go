@@ -83,9 +83,9 @@ func (s *triangular) apply(trans bool, x []float64, columns int) {
 	}
 }
 
-// backward computes W = op(L)^-T g, with g the gradient of X. W is the gradient of B. The gradient
-// of L is the lower triangle of -W X^T, or of -X W^T if L is transposed, which follows from
-// differentiating op(L) X = B. The gradient of X is no longer needed, so W overwrites it.
+// backward computes W = op(L)^-T g, where g is the gradient of X. W is the gradient of B. By
+// differentiation of op(L) X = B, the gradient of L is the lower triangle of -W X^T, or of -X W^T
+// if L is transposed. W overwrites the gradient of X, which is no longer needed.
 func (s *triangular) backward() {
 	s.g = s.out.Grad()
 	for s.i = 0; s.i < s.out.Batch; s.i++ {
@@ -99,7 +99,7 @@ func (s *triangular) backward() {
 	}
 }
 
-// reverseTiles computes W and the chain's share of the gradient of L.
+// reverseTiles computes W and the contribution of a chain to the gradient of L.
 func (s *triangular) reverseTiles(chain int) {
 	size := s.n * s.m
 	w, x := s.g[s.i*size:(s.i+1)*size], s.out.At(s.i)

@@ -49,7 +49,7 @@ func (s *triangularBatch) backward() {
 	}
 }
 
-// differentiate adds to the gradients of the L_i of a part.
+// differentiate accumulates the gradients of the matrices L_i of a part.
 func (s *triangularBatch) differentiate(part int) {
 	left, right := s.out.Grad(), s.out.Value
 	if s.trans {

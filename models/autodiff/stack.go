@@ -2,8 +2,8 @@ package autodiff
 
 import "fmt"
 
-// StackBatch returns the matrices of all parts, one after another. Like all stacks, it panics if
-// there are no parts or if the other two dimensions differ.
+// StackBatch returns the matrices of all parts, one after another. All stacks panic if there are no
+// parts or if the other two dimensions differ.
 func (t *Tape) StackBatch(parts ...*Node) *Node { return t.stack("StackBatch", batchAxis, parts) }
 
 // StackRows returns, for every b, the matrices b of all parts stacked vertically.
@@ -56,8 +56,8 @@ func (x axis) stackable(a, b *Node) bool {
 	return batch == otherBatch && rows == otherRows && cols == otherCols
 }
 
-// block is the position of one part in a stack: outer runs of width entries, the first at offset,
-// stride apart.
+// block is the position of one part in a stack: outer runs of width entries, which start at offset
+// and are stride apart.
 type block struct {
 	part                         *Node
 	outer, offset, width, stride int

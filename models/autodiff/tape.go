@@ -2,8 +2,7 @@
 //
 // A Tape is recorded once and replayed at every step: recording an operation allocates its output
 // node, Forward recomputes every value in place from the current contents of the leaves, and
-// Backward computes the gradients. Nothing is allocated after the first replay, so training steps
-// produce no garbage.
+// Backward computes the gradients. Replays after the first do not allocate.
 //
 //	t := autodiff.NewTape()
 //	a := t.Variable(1, 3, 3) // a leaf that wants a gradient
@@ -24,13 +23,13 @@ import "fmt"
 // node is owned by the tape that recorded it and, like the tape, is not safe for concurrent use.
 type Node struct {
 	Batch, Rows, Cols int
-	// Value holds [Batch][Rows][Cols]. Its contents change; the slice itself must not be replaced,
-	// since recorded operations refer to it.
+	// Value holds [Batch][Rows][Cols]. Its contents may change, but the slice itself must not be
+	// replaced, because recorded operations refer to it.
 	Value []float64
 
 	grad   []float64
 	wanted bool // depends on a variable
-	stale  bool // grad holds nothing of the current sweep
+	stale  bool // grad is from an earlier sweep
 }
 
 // Len returns the number of entries, Batch*Rows*Cols.
@@ -47,12 +46,12 @@ func (n *Node) At(b int) []float64 {
 // Row returns row r of the first matrix.
 func (n *Node) Row(r int) []float64 { return n.Value[r*n.Cols : (r+1)*n.Cols] }
 
-// Wanted reports whether n depends on a variable, so its gradient is needed.
+// Wanted reports whether n the node depends on a variable, so its gradient is needed.
 func (n *Node) Wanted() bool { return n.wanted }
 
-// Grad returns the gradient accumulated in n during the current sweep, shaped as Value; it is zero
-// if nothing was added yet. Callers add to the gradient in place. Grad must not be called on a node
-// that is not Wanted.
+// Grad returns the gradient accumulated in n during the current sweep, in the shape of Value. It is
+// zero if nothing was added yet. Callers add to the gradient in place. Grad must not be called on a
+// node that is not Wanted.
 func (n *Node) Grad() []float64 {
 	if n.claim() == 0 {
 		clear(n.grad)
@@ -60,8 +59,8 @@ func (n *Node) Grad() []float64 {
 	return n.grad
 }
 
-// GradBeta returns the gradient of n together with the factor for its existing contents: 0
-// (overwrite) for the first writer of a sweep, else 1.
+// GradBeta returns the gradient of n and the factor for its old contents: 0 (overwrite) for the
+// first writer of a sweep, and 1 for later writers.
 func (n *Node) GradBeta() (grad []float64, beta float64) {
 	beta = n.claim()
 	return n.grad, beta
@@ -77,7 +76,7 @@ func (n *Node) passGrad(from *Node) {
 	n.grad, from.grad = from.grad, n.grad
 }
 
-// passRepeated is like passGrad, but for an n that may be repeated along the batch of from.
+// passRepeated is like passGrad, but n may be repeated along the batch of from.
 func (n *Node) passRepeated(from *Node) {
 	if n.Batch == from.Batch {
 		n.passGrad(from)
@@ -147,8 +146,8 @@ func newNode(batch, rows, cols int) *Node {
 	return &Node{Batch: batch, Rows: rows, Cols: cols, Value: make([]float64, batch*rows*cols), stale: true}
 }
 
-// Output returns a new node for the result of an operation on inputs. Its gradient is wanted if an
-// input's gradient is.
+// Output returns a new node for the result of an operation on inputs. Its gradient is wanted if the
+// gradient of an input is wanted.
 func (t *Tape) Output(batch, rows, cols int, inputs ...*Node) *Node {
 	n := newNode(batch, rows, cols)
 	for _, in := range inputs {
@@ -209,8 +208,9 @@ func (t *Tape) Backward(root *Node) {
 	t.BackwardFrom(root, []float64{1})
 }
 
-// BackwardFrom computes the gradients with respect to all wanted nodes of a scalar that depends on
-// the tape only through n, given its gradient with respect to n. Forward must have been called.
+// BackwardFrom computes the gradients of a scalar that depends on the tape only through n, with
+// respect to all wanted nodes. gradient is its gradient with respect to n. Forward must have been
+// called.
 func (t *Tape) BackwardFrom(n *Node, gradient []float64) {
 	for _, n := range t.nodes {
 		n.stale = true

@@ -21,8 +21,8 @@ func fill(rng *rand.Rand, leaves ...*Node) {
 	}
 }
 
-// recordAll records a computation that uses every operation, with all sizes below those at which
-// gonum uses goroutines.
+// recordAll records a computation that uses every operation, at sizes so small that gonum starts no
+// goroutines.
 func recordAll(t *Tape) *Node {
 	rng := rand.New(rand.NewPCG(1, 2))
 	loss := t.Constant(1, 1, 1)
@@ -77,8 +77,8 @@ func TestHeapDoesNotGrow(t *testing.T) {
 	runtime.KeepAlive(tape)
 }
 
-// Replays must follow the leaves: values and gradients must equal the results of a newly recorded
-// tape, bit for bit.
+// Values and gradients of replays with new leaves must equal the results of a newly recorded tape,
+// bit for bit.
 func TestReplayEqualsFreshTape(t *testing.T) {
 	record := func(seed uint64) (*Tape, *Node, *Node, *Node) {
 		tape := NewTape()
@@ -124,8 +124,8 @@ func TestGradientOfUnusedNodeIsZero(t *testing.T) {
 	}
 }
 
-// An operation may have several results: further ones come from Output too, and their gradients are
-// reset in every sweep.
+// An operation may have several results. All are created by Output, and their gradients are reset
+// in every sweep.
 func TestGradientOfSecondResultIsReset(t *testing.T) {
 	tape := NewTape()
 	a := tape.Variable(1, 1, 1)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// matrix returns matrix s of n, or its only one, as a gonum matrix.
+// matrix returns matrix s of n, or its only matrix, as a gonum matrix.
 func matrix(n *Node, s int) *mat.Dense {
 	return mat.NewDense(n.Rows, n.Cols, slices.Clone(n.At(min(s, n.Batch-1))))
 }

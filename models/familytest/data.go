@@ -1,5 +1,5 @@
-// Package familytest provides data, models, training steps and checks for tests of model families.
-// Only tests import it.
+// Package familytest provides data, models, training steps and checks to the tests of model
+// families.
 package familytest
 
 import (
@@ -27,7 +27,7 @@ func Wave(n, outputs int) family.Data {
 	return data
 }
 
-// Signs replaces the targets by their signs, a binary task, and returns the data.
+// Signs replaces the targets by their signs, which makes a binary task, and returns the data.
 func Signs(data family.Data) family.Data {
 	data.Y.Apply(func(_, _ int, y float64) float64 { return math.Copysign(1, y) }, data.Y)
 	data.Task = task.Binary

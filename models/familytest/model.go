@@ -10,7 +10,7 @@ import (
 	"dgplab/models/family"
 )
 
-// Values returns a family's defaults overridden by set.
+// Values returns the values of set, and defaults of the family for all other hyperparameters.
 func Values(t testing.TB, spec family.Spec, set map[string]string) family.Values {
 	t.Helper()
 	values, err := family.Resolve(spec.Hyperparameters, set)
@@ -21,7 +21,7 @@ func Values(t testing.TB, spec family.Spec, set map[string]string) family.Values
 }
 
 // New returns a model of a family and checks that its size agrees with spec.Size. noise is the
-// number of noise parameters, which classification models lack.
+// number of noise parameters, which classification models do not have.
 func New(t testing.TB, spec family.Spec, data family.Data, set map[string]string, noise int) family.Model {
 	t.Helper()
 	values := Values(t, spec, set)

@@ -31,7 +31,7 @@ func (s Setting) With(set ...string) Setting {
 	return Setting{s.Family, Merged(s.Set, NewSetting("", set...).Set)}
 }
 
-// Spec returns the family of the setting, one of list.
+// Spec returns the family of the setting from list.
 func (s Setting) Spec(list []family.Spec) family.Spec { return Find(list, s.Family) }
 
 // Find returns the family in list with the given name.

@@ -14,10 +14,11 @@ import (
 	"dgplab/models/predictive"
 )
 
-// Resumes checks that interruptions do not affect training. A model that is saved before each of the
-// given steps, counted from 0, and restored into a new model reports and ends exactly like an
-// uninterrupted one. The interrupted model runs on one processor, the other on several. Before and
-// after an interruption it predicts at x and computes its views. Resumes returns the resumed model.
+// Resumes checks that interruptions do not affect training. A model that is saved before each of
+// the given steps, counted from 0, and restored into a new model must give the same reports and the
+// same final state as an uninterrupted model. The interrupted model runs on one processor, and the
+// other on several. Before and after an interruption, the interrupted model predicts at x and
+// computes its views. Resumes returns the resumed model.
 func Resumes(
 	t testing.TB, what string, build func() family.Model, x *mat.Dense, steps int, stops ...int,
 ) family.Model {
@@ -58,7 +59,7 @@ func Every(n int) []int {
 	return list
 }
 
-// inspect calls the methods of a model that must not change it.
+// inspect calls the methods that must not change a model.
 func inspect(t testing.TB, m family.Model, x *mat.Dense) {
 	t.Helper()
 	m.Hyper()
@@ -83,9 +84,9 @@ func Allocates(t testing.TB, what string, m family.Model, most float64) {
 	}
 }
 
-// Learns trains a model on its data. The root mean square error of the predictive means must then be
-// below most, or the number of misclassified points of a binary task at most most. Predictions use
-// the given number of samples.
+// Learns trains a model on its data. Afterwards, the root mean square error of the predictive means
+// must be below most. For a binary task, the number of misclassified points must be at most most.
+// Predictions use the given number of samples.
 func Learns(t testing.TB, m family.Model, data family.Data, steps, samples int, most float64) {
 	t.Helper()
 	Steps(t, m, steps)

@@ -11,8 +11,8 @@ import (
 // position is a state of a chain.
 type position struct {
 	nugget []float64 // [1]
-	// theta holds a value for each function of each layer, from the inputs to the targets, whose layer
-	// has one function: [L][D].
+	// theta holds a value for each function of each layer, from the inputs to the targets: [L][D].
+	// The last layer has one function.
 	theta [][]float64
 	// hidden holds the functions of the hidden layers at the training inputs, [L-1][D*n], function by
 	// function.
@@ -25,7 +25,7 @@ type config struct {
 	y            []float64 // standardised targets, [n]
 	inputs       int       // d
 	layers       int
-	width        int // functions D of a hidden layer
+	width        int // D, the number of functions of a hidden layer
 	correlation  correlation
 	priors       priors
 	sampleNugget bool
@@ -66,9 +66,9 @@ func centred(values, mean []float64) []float64 {
 	return out
 }
 
-// joint is the log joint density of the targets, the hidden functions, the nugget and theta, without
-// constants of the likelihoods. Gibbs sweeps move its parameters. It implements train.Problem, but has
-// no gradient.
+// joint is the log joint density of the targets, the hidden functions, the nugget and theta,
+// without the constants of the likelihoods. Gibbs sweeps move its parameters. It implements
+// train.Problem, but has no gradient.
 type joint struct {
 	config
 	position
@@ -79,8 +79,8 @@ type joint struct {
 	covariance, root []float64 // overwritten by each factorisation, [n][n]
 }
 
-// newJoint returns a joint at the starting position of deepgp: hidden functions equal to the inputs,
-// theta of 0.1 in hidden layers and 0.01 in the last one.
+// newJoint returns a joint at the starting position of deepgp: hidden functions as given by start,
+// theta = 0.1 in hidden layers and theta = 0.01 in the last layer.
 func newJoint(c config, nugget float64, start []float64) (*joint, error) {
 	n := c.n()
 	j := &joint{config: c, covariance: make([]float64, n*n), root: make([]float64, n*n)}
@@ -158,8 +158,8 @@ func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64) 
 	return innerLogLik(j.root, centred(f, j.mean(inputs, j.n(), i))), nil
 }
 
-// above returns the log density of everything that depends directly on the functions of a hidden
-// layer, [width][n]: the targets, or the functions of the next layer.
+// above returns the log density of the layer above a hidden layer with the given functions,
+// [width][n]: of the targets, or of the functions of the next hidden layer.
 func (j *joint) above(layer int, functions []float64) (sum float64, err error) {
 	next := layer + 1
 	if next == j.layers-1 {
@@ -191,7 +191,7 @@ func (j *joint) logPriors() (sum float64) {
 // Parameters implements infer.Problem.
 func (j *joint) Parameters() *param.Set { return j.set }
 
-// Draw implements infer.Problem. The random numbers of a step belong to the sweep.
+// Draw implements infer.Problem. It does nothing: the sweep draws the random numbers of a step.
 func (j *joint) Draw(uint64) {}
 
 // Evaluate implements infer.Problem. It returns an error if dFree is not nil.

@@ -23,7 +23,7 @@ type Model struct {
 	data  family.Data
 }
 
-// cube maps the range of each training input to [0, 1], for which the priors are made.
+// cube maps the range of each training input to [0, 1], the range that the priors assume.
 type cube struct{ low, width []float64 }
 
 // newCube returns the cube of the inputs, [N, d]. A constant input is mapped to 0.
@@ -95,8 +95,8 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 }
 
 // startingFunctions returns the initial functions of each hidden layer, [width][n]: the inputs x,
-// [d][n], repeated if there are more functions, or their leading principal directions if there are
-// fewer.
+// [d][n], repeated if there are more functions than inputs, or the leading principal components of
+// the inputs if there are fewer.
 func startingFunctions(x []float64, n, d, width int) ([]float64, error) {
 	if width >= d {
 		out := make([]float64, 0, width*n)
@@ -126,7 +126,7 @@ func startingFunctions(x []float64, n, d, width int) ([]float64, error) {
 	return out.RawMatrix().Data, nil
 }
 
-// maxViewSamples is the maximum number of samples that Hyper and Views average over.
+// maxViewSamples is the maximum number of samples over which Hyper and Views average.
 const maxViewSamples = 100
 
 // Hyper implements family.Model. It returns means over samples.
@@ -206,8 +206,8 @@ func (m *Model) chains() (*view.Chains, error) {
 	return out, m.WithStep(err)
 }
 
-// quantities returns the quantities monitored by chains, with functions at the given number of points
-// among n.
+// quantities returns the quantities that chains monitors, including the function at the given
+// number of points among n.
 func (m *Model) quantities(points, n int) []sampling.Quantity {
 	list := []sampling.Quantity{
 		{Name: "nugget", Kind: view.Hyperparameter}, {Name: "scale tau2", Kind: view.Hyperparameter},

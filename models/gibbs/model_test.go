@@ -17,7 +17,7 @@ import (
 	"dgplab/models/stats"
 )
 
-// settings lists all kinds of models, with few steps.
+// settings lists every kind of model, with few steps.
 var settings = []familytest.Setting{
 	familytest.NewSetting("dgp-ess", "layers", "1", "chains", "2"),
 	familytest.NewSetting("dgp-ess", "prior_mean", "inputs", "kernel", "matern32"),
@@ -41,7 +41,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// The log joint that a sweep keeps up to date equals the one evaluated at the position.
+// The log joint that a sweep updates equals the log joint evaluated at the final position.
 func TestLogJointOfSweeps(t *testing.T) {
 	data := familytest.Wave(12, 1)
 	for _, s := range settings {
@@ -63,8 +63,8 @@ func TestLogJointOfSweeps(t *testing.T) {
 	}
 }
 
-// The function of the vignette of deepgp: two pieces, a wave and a line. The published root mean square
-// errors of 1, 2 and 3 layers are 0.063, 0.057 and 0.090.
+// booth is the function in the vignette of deepgp: a wave followed by a line. The published root
+// mean square errors with 1, 2 and 3 layers are 0.063, 0.057 and 0.090.
 func booth(x float64) float64 {
 	if x > 0.58 {
 		return 5*x - 4.9
@@ -131,11 +131,11 @@ func moments(y *mat.Dense) (mean, sd float64) {
 	return mean, math.Sqrt(sd)
 }
 
-// Simulation-based calibration: parameters are drawn from the prior, targets given them, and chains
-// given the targets. The ranks of the parameters among the draws must be uniform (Talts, Betancourt,
-// Simpson, Vehtari, Gelman, "Validating Bayesian inference algorithms with simulation-based
-// calibration", 2018, arXiv:1804.06788). The posterior does not depend on the scale of the targets, so
-// tau2 = 1 serves as its draw from the improper prior.
+// Simulation-based calibration draws parameters from the prior, targets given the parameters, and
+// chains given the targets. The ranks of the parameters among the draws must be uniform (Talts,
+// Betancourt, Simpson, Vehtari, Gelman, "Validating Bayesian inference algorithms with
+// simulation-based calibration", 2018, arXiv:1804.06788). The posterior does not depend on the
+// scale of the targets, so tau2 = 1 serves as its draw from the improper prior.
 func TestSimulationBasedCalibration(t *testing.T) {
 	simulations := 400
 	if testing.Short() {
@@ -177,7 +177,8 @@ func TestSimulationBasedCalibration(t *testing.T) {
 			want := float64(simulations) / bins
 			chi2 += (float64(c) - want) * (float64(c) - want) / want
 		}
-		// The 99.9 % quantile of the chi-squared distribution with three degrees of freedom.
+		// The limit is the 99.9 % quantile of the chi-squared distribution with three degrees of
+		// freedom.
 		if chi2 > 16.3 {
 			t.Errorf("%s: ranks %v, chi-squared %.1f", name, list, chi2)
 		}
@@ -303,7 +304,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A sweep that is cancelled or fails leaves the chain where it was.
+// A sweep that is cancelled or fails leaves the chain unchanged.
 func TestSweepFails(t *testing.T) {
 	m := untrained(t, settings[1], familytest.Wave(12, 1))
 	before := slices.Clone(m.joint.set.Free)
@@ -323,7 +324,7 @@ func TestSweepFails(t *testing.T) {
 	}
 }
 
-// Equal targets give finite predictions with almost no variance.
+// If all targets are equal, predictions are finite and have almost no variance.
 func TestEqualTargets(t *testing.T) {
 	flat := familytest.Wave(8, 1)
 	flat.Y.Zero()

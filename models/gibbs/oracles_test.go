@@ -14,7 +14,7 @@ import (
 // tolerance is relative; covariances have condition numbers up to 1e6.
 const tolerance = 1e-7
 
-// golden is a case of the two-layer deep GP.
+// golden is an oracle case of the two-layer deep GP.
 type golden struct {
 	Config struct {
 		Width     int `json:"D"`

@@ -11,7 +11,7 @@ import (
 	"dgplab/models/stats"
 )
 
-// predictor holds what predictions from one position need.
+// predictor holds the factors and weights for predictions from one position.
 type predictor struct {
 	config   *config
 	position *position
@@ -70,8 +70,8 @@ func (p *predictor) through(x []float64, points int) ([]float64, error) {
 	return at, nil
 }
 
-// moments returns the means and variances of f at inputs of the last layer, [width][points], and the
-// columns of the covariances with the targets solved by the factor, [n][points].
+// moments returns the means and variances of f at the inputs at of the last layer, [width][points].
+// solved holds the covariances with the targets, solved by the factor, [n][points].
 func (p *predictor) moments(at []float64, points int) (mean, variance, solved []float64) {
 	n := p.config.n()
 	theta := p.position.theta[p.config.layers-1][0]
@@ -90,7 +90,7 @@ func (p *predictor) moments(at []float64, points int) (mean, variance, solved []
 		}
 	}
 	for i, v := range variance {
-		variance[i] = p.scale * max(0, v) // Rounding can make a variance negative.
+		variance[i] = p.scale * max(0, v) // rounding can make a variance negative
 	}
 	return mean, variance, solved
 }
@@ -98,7 +98,8 @@ func (p *predictor) moments(at []float64, points int) (mean, variance, solved []
 // noise returns the noise variance, tau2 times the nugget.
 func (p *predictor) noise() float64 { return p.scale * p.position.nugget[0] }
 
-// mixture returns the predictions of f at X, [N, d] standardised, of each of the given samples.
+// mixture returns the prediction of f at standardised X, [N, d], as a mixture over the given
+// samples.
 func (m *Model) mixture(X *mat.Dense, samples [][]float64) (*predictive.Gaussians, error) {
 	points, _ := X.Dims()
 	x := m.cube.columns(X)
@@ -131,9 +132,9 @@ func (m *Model) mixture(X *mat.Dense, samples [][]float64) (*predictive.Gaussian
 	return out, nil
 }
 
-// Predict implements family.Model. It returns an equally weighted mixture of Gaussians, one for each of
-// at most the given number of kept samples, evenly spaced, or for the current positions if none has
-// been kept yet. It draws no random numbers.
+// Predict implements family.Model. It returns an equally weighted mixture with one Gaussian per
+// kept sample. It uses at most the given number of samples, evenly spaced, or the current positions
+// if none has been kept yet. It draws no random numbers.
 func (m *Model) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predictive, error) {
 	out, err := m.mixture(X, m.PredictionSamples(samples))
 	if err != nil {
@@ -142,8 +143,8 @@ func (m *Model) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predict
 	return out, nil
 }
 
-// DrawFunctions implements family.FunctionSampler. Each draw takes a kept sample, with hidden functions
-// at their conditional means as in predictions, and draws f jointly given it.
+// DrawFunctions implements family.FunctionSampler. Each draw is a joint draw of f given a kept
+// sample, with hidden functions at their conditional means as in predictions.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	points, _ := X.Dims()
 	x := m.cube.columns(X)

@@ -17,7 +17,7 @@ const (
 // maxPoints is the maximum number of training points.
 const maxPoints = 500
 
-// defaultWidth is the maximum number of hidden functions if width=0.
+// defaultWidth is the maximum number of hidden functions for width=0.
 const defaultWidth = 10
 
 var objective = sampling.LogJoint(false, (*sweep)(nil).Gauges()...)
@@ -110,8 +110,8 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 	functions := (layers - 1) * width(v, d)
 	parameters := functions*(n+1) + 2
 	chains := float64(v.Int("chains"))
-	// Factors: the nugget and the last theta need three, a hidden function two for theta, one for its
-	// prior, and those of its proposals, which are factors of all functions above in a lower layer.
+	// The nugget and the last theta need three factors. A hidden function needs two for theta, one
+	// for its prior, and for each proposal one factor per function in the layer above.
 	above := 1.0
 	if layers == 3 {
 		above = float64(1+width(v, d)) / 2
@@ -121,7 +121,8 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 	s := family.Size{
 		Parameters: parameters,
 		StepFLOPs:  chains * factors * points * points * points / 3,
-		// Matrices of a sweep and of predictions in parallel, kept samples, and copies of positions.
+		// Memory holds the matrices of a sweep and of parallel predictions, kept samples, and
+		// copies of positions.
 		Memory: 8 * (chains*(4*points*points+float64(parameters)*float64(v.Int(family.Kept)+4)) +
 			16*points*points + 4*points*1024),
 	}

@@ -30,16 +30,17 @@ func (g gamma) logDensity(x float64) float64 {
 	return g.shape*math.Log(g.rate) - normaliser + (g.shape-1)*math.Log(x) - g.rate*x
 }
 
-// priors are the priors of the nugget and of theta by layer, from the inputs to the targets.
+// priors holds the priors of the nugget and of theta by layer, from the inputs to the targets.
 type priors struct {
 	nugget gamma
 	theta  []gamma
 }
 
-// defaultPriors returns the priors of deepgp 1.2.3 for inputs in [0, 1]^d and standardised targets. It
-// has one set for noisy targets and one for deterministic ones, whose nugget is fixed. The file
-// check_settings.R of deepgp appears to swap shape and rate of the last theta of three noisy layers;
-// here its prior is that of two layers, and the hidden layers have the rates of two.
+// defaultPriors returns the priors of deepgp 1.2.3 for inputs in [0, 1]^d and standardised targets.
+// One set of priors is for noisy targets and one for deterministic targets, for which the nugget is
+// fixed. For three noisy layers, check_settings.R of deepgp appears to swap the shape and the rate
+// of the last theta. This function uses the priors of two layers instead, for the last layer and
+// for the hidden layers.
 func defaultPriors(layers int, noisy bool) priors {
 	const thirdRate = 3.9
 	p := priors{nugget: gamma{1.01, 10}}
@@ -102,8 +103,8 @@ func residual(root, v []float64) (sum float64) {
 	return sum
 }
 
-// minScale is the lower bound of tau2, so that equal targets, which are 0 when standardised, have a finite
-// likelihood.
+// minScale is the lower bound of tau2. It keeps the likelihood finite if all targets are equal,
+// since they are then standardised to 0.
 const minScale = 1e-10
 
 // scale returns tau2 = v' K^-1 v/n for the lower factor root of K. It overwrites v by root^-1 v.

@@ -35,8 +35,8 @@ func (s stream) Normals(dst []float64) { stats.Normals(dst, s.Rand) }
 func (s stream) Uniform() float64      { return s.Float64() }
 
 // sweep is a Gibbs sweep over all parameters of a joint: the nugget, theta of the layers from the
-// targets to the inputs, then the hidden functions from the inputs to the targets. Each part uses the
-// newest values of all others. It implements infer.Method for this joint only.
+// targets to the inputs, then the hidden functions from the inputs to the targets. Each update uses
+// the newest values of all other parameters. sweep implements infer.Method for this joint only.
 type sweep struct {
 	joint   *joint
 	streams *stats.Streams
@@ -44,10 +44,10 @@ type sweep struct {
 	root    []float64 // factor of the prior covariance of the moving function, [n][n]
 	gauges  []float64
 
-	// Numbers of the current sweep.
+	// State of the current sweep.
 	random             random
 	accepted, proposed int // Metropolis steps
-	slices, shrinks    int // slices and their proposals
+	slices, shrinks    int // slice-sampling steps and their proposals
 }
 
 // newSweep returns the method that moves j with the random numbers of a seed.
@@ -59,7 +59,7 @@ func newSweep(j *joint, seed uint64) *sweep {
 // Gauges implements infer.Method.
 func (*sweep) Gauges() []infer.Reading { return []infer.Reading{sampling.Acceptance, proposals} }
 
-// State implements infer.Method. The sampler has no state besides the position.
+// State implements infer.Method. It returns nil: the position is the only state of the sampler.
 func (*sweep) State() []param.Array { return nil }
 
 // Step implements infer.Method: one sweep. The objective is the log joint after it.
@@ -74,13 +74,13 @@ func (s *sweep) Step(ctx context.Context, _ infer.Problem, step uint64) (infer.M
 		s.joint.set.Forward()
 		return infer.Move{}, err
 	}
-	s.joint.set.Forward() // Round values to those given by the free parameters, as after a restart.
+	s.joint.set.Forward() // recompute the values from the free parameters, as after a restart
 	s.gauges[0] = float64(s.accepted) / float64(s.proposed)
 	s.gauges[1] = float64(s.shrinks) / float64(max(1, s.slices))
 	return infer.Move{Objective: logJoint, Gauges: s.gauges}, nil
 }
 
-// run takes a sweep from the values of the parameters, which it moves, and returns the log joint.
+// run performs a sweep, which moves the values of the parameters, and returns the log joint.
 func (s *sweep) run(ctx context.Context, r random) (float64, error) {
 	j := s.joint
 	s.random = r
@@ -126,7 +126,8 @@ func (s *sweep) run(ctx context.Context, r random) (float64, error) {
 	return logLik + prior, nil
 }
 
-// moveLast updates the nugget and theta of the last layer, given and returning the log-likelihood.
+// moveLast updates the nugget and theta of the last layer. logLik is the log-likelihood before the
+// update; the result is the log-likelihood after it.
 func (s *sweep) moveLast(logLik float64) (float64, error) {
 	j := s.joint
 	last := j.layers - 1
@@ -163,7 +164,8 @@ func (s *sweep) moveTheta(layer, i int) error {
 	return err
 }
 
-// metropolis updates a positive value given the log-likelihood of it, and returns that of the result.
+// metropolis updates a positive value, given its log-likelihood, and returns the log-likelihood of
+// the new value.
 func (s *sweep) metropolis(
 	value *float64, prior gamma, logLik float64, of func(x float64) (float64, error),
 ) (float64, error) {
@@ -171,7 +173,7 @@ func (s *sweep) metropolis(
 	from := x * least / most
 	to := x * most / least
 	proposal := from + s.random.Uniform()*(to-from)
-	ratio := math.Log(proposal) - math.Log(x) // of the densities of the proposals
+	ratio := math.Log(proposal) - math.Log(x) // log ratio of the proposal densities
 	threshold := logLik + prior.logDensity(x) + math.Log(s.random.Uniform()) + ratio
 	proposed, err := of(proposal)
 	if err != nil {
@@ -186,9 +188,9 @@ func (s *sweep) metropolis(
 	return proposed, nil
 }
 
-// moveFunction updates hidden function i of a layer by elliptical slice sampling, given the log density
-// of everything above the layer. It returns that density and the prior density of the function after
-// the update.
+// moveFunction updates hidden function i of a layer by elliptical slice sampling. above is the log
+// density of the layer above (see joint.above). It returns this density and the prior density of
+// the function after the update.
 func (s *sweep) moveFunction(layer, i int, above float64) (after, density float64, err error) {
 	j := s.joint
 	n := j.n()

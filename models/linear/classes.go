@@ -16,7 +16,7 @@ func (c *classification) refresh() error {
 	}
 	rescues := c.rescues
 	_, err := c.mode()
-	c.rescues = rescues // Rescues outside training are not counted.
+	c.rescues = rescues // do not count rescues outside training
 	return err
 }
 

@@ -16,9 +16,9 @@ import (
 // placeA names the negative Hessian of the log joint in errors and rescue counts.
 const placeA = "second derivative with respect to the weights"
 
-// classification is the Laplace approximation of the evidence of a linear classification model.
-// With weights w_l ~ N(0, I/alpha_l) of the latent functions f = X w, w^ the mode of log p(y | X w)
-// p(w) and A its negative Hessian there,
+// classification is the Laplace approximation of the evidence of a linear classification model. Let
+// the latent functions f = X w have weights w_l ~ N(0, I/alpha_l), let w^ be the mode of log p(y |
+// X w) p(w), and let A be its negative Hessian at w^. The approximation is
 //
 //	log q(y) = log p(y | X w^) + 1/2 sum_l (D log alpha_l - alpha_l |w^_l|^2) - 1/2 log |A|,
 //
@@ -71,10 +71,11 @@ func newClassification(x *points, of link, precision float64) (*classification, 
 	return c, err
 }
 
-// part returns the entries of latent function k in v, [L][D].
+// part returns the entries of v, [L][D], that belong to latent function k.
 func (c *classification) part(v []float64, k int) []float64 { return v[k*c.d : (k+1)*c.d] }
 
-// logJoint returns log p(y | X w), and its sum with log p(w) without the constant of the prior.
+// logJoint returns log p(y | X w) as fit, and log p(y | X w) p(w), without the constant of the
+// prior, as joint.
 func (c *classification) logJoint(w []float64) (fit, joint float64) {
 	c.x.times(c.f, w)
 	fit = c.link.at(c.f)
@@ -86,12 +87,12 @@ func (c *classification) logJoint(w []float64) (fit, joint float64) {
 	return fit, joint
 }
 
-// maxNewton is the maximum number of Newton steps to the mode, which takes about a dozen, and
+// maxNewton is the maximum number of Newton steps to the mode; about a dozen are typical.
 // maxHalvings is the maximum number of halvings of a step.
 const maxNewton, maxHalvings = 200, 60
 
-// found is the relative increase of the log joint predicted by Newton's method below which the mode
-// is reached. stuck is the relative rounding error of the log joint.
+// The mode is reached if Newton's method predicts a relative increase of the log joint below found.
+// stuck is the relative rounding error of the log joint.
 const found, stuck = 1e-20, 1e-13
 
 // mode sets w to the mode, f and the link to the corresponding values, and a and root to A and its
@@ -125,7 +126,7 @@ func (c *classification) climb() (fit float64, err error) {
 			return fit, nil
 		}
 		next, moved := c.search(joint, level)
-		if !moved { // Only rounding is left.
+		if !moved { // the remaining change is rounding error
 			fit, _ = c.logJoint(c.w)
 			return fit, nil
 		}
@@ -134,8 +135,9 @@ func (c *classification) climb() (fit float64, err error) {
 	return 0, errors.New("the mode of the weights was not found: Newton's method did not converge")
 }
 
-// search moves w along the step, halving it until the log joint does not fall, and returns the
-// values of logJoint. If the log joint always falls, w is unchanged and moved is false.
+// search moves w along the step and returns the values of logJoint. It halves the step until the
+// log joint does not fall. If the log joint falls for every step length, w is unchanged and moved
+// is false.
 func (c *classification) search(joint, level float64) (next [2]float64, moved bool) {
 	length := 1.0
 	for range maxHalvings {
@@ -232,7 +234,7 @@ func (c *classification) Evaluate(dFree []float64) (float64, error) {
 }
 
 // gradient sets grads at the mode, where the log joint is stationary in w. A also depends on alpha
-// through the mode: dw^/dalpha_l is -A^-1 times the vector with w^_l for latent function l and 0
+// through the mode: dw^/dalpha_l is -A^-1 times the vector that is w^_l for latent function l and 0
 // elsewhere (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, section
 // 5.5.1, in weight space).
 func (c *classification) gradient() {

@@ -25,7 +25,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		functions := len(w) / x.d
 		if m.space != nil {
 			for k := range functions {
-				w[(k+1)*x.d-1] = 0 // Distances are not correlated between points; see addAcross.
+				w[(k+1)*x.d-1] = 0 // addAcross draws this part jointly for all points
 			}
 		}
 		f := make([]float64, x.n()*functions)
@@ -44,8 +44,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	return list, nil
 }
 
-// drawWeights implements problem. It returns V (m + a z) for every target, with a the standard
-// deviations along the eigenvectors.
+// drawWeights implements problem. It returns V (m + a z) for every target, where a holds the
+// standard deviations along the eigenvectors.
 func (r *regression) drawWeights(stream *rand.Rand) (w []float64, err error) {
 	for k, o := range r.outputs {
 		mean, along := r.posterior(k)

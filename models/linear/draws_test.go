@@ -12,8 +12,9 @@ import (
 	"dgplab/models/family"
 )
 
-// Drawn functions are planes with the moments of f at every point. Between points they have the
-// covariance of planes, x^T S x' = (v(x + x') - v(x - x'))/4, where v(x) is the variance at x.
+// Drawn functions are planes with the moments of f at every point. Their covariance between points
+// is the covariance of planes, x^T S x' = (v(x + x') - v(x - x'))/4, where v(x) is the variance at
+// x.
 func TestDrawnPlanes(t *testing.T) {
 	for _, of := range []task.Task{task.Regression, task.Binary, task.Multiclass} {
 		targets := 1
@@ -54,7 +55,7 @@ func TestDrawnPlanes(t *testing.T) {
 			}
 			for i := range f {
 				got, squares := stat.PopMeanVariance(f[i], nil)
-				// Five standard errors of a mean and of a variance.
+				// The tolerance is five standard errors of a mean and of a variance.
 				if want, sd := mean[i*functions+k],
 					math.Sqrt(vr[i*functions+k]); math.Abs(got-want) > 5*sd/math.Sqrt(count) ||
 					math.Abs(squares/(sd*sd)-1) > 5*math.Sqrt(2./count) {

@@ -85,8 +85,8 @@ func TestEvaluatingDoesNotAllocate(t *testing.T) {
 	})
 }
 
-// The evidence equals the density of the targets under their joint Gaussian, even with linearly
-// dependent inputs and with targets that are all zero.
+// The evidence equals the density of the targets under their joint Gaussian, even if inputs are
+// linearly dependent or all targets are zero.
 func TestEvidenceIsTheJointDensity(t *testing.T) {
 	data := example(task.Regression, 12, 2)
 	for i := range 12 {

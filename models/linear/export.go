@@ -77,8 +77,9 @@ func (c *classification) covariances() ([][]float64, error) {
 	return [][]float64{out}, nil
 }
 
-// covariance returns the covariance of all weights of latent functions with the given precisions from
-// small, the one of the reduced model. Weights orthogonal to the row space have their prior variance.
+// covariance returns the covariance of all weights of latent functions with the given precisions,
+// computed from small, the covariance of the reduced model. Weights orthogonal to the row space
+// have their prior variance.
 func (s *rowSpace) covariance(small, precisions []float64) []float64 {
 	k, d := s.basis.Dims()
 	basis := mat.DenseCopyOf(s.basis)
@@ -87,7 +88,7 @@ func (s *rowSpace) covariance(small, precisions []float64) []float64 {
 		basis.Augment(s.basis, mat.NewDense(k, 1, s.intercept))
 		d++
 	}
-	outside := mat.NewDense(d, d, nil) // the projection on the orthogonal space
+	outside := mat.NewDense(d, d, nil) // projection onto the orthogonal space
 	outside.Mul(basis.T(), basis)
 	outside.Apply(func(i, j int, v float64) float64 {
 		if i == j {

@@ -10,15 +10,15 @@ import (
 	"dgplab/models/family"
 )
 
-// mostIterations is the maximum number of iterations of Fit, which needs about a dozen.
+// mostIterations is the maximum number of iterations of Fit; about a dozen are typical.
 const mostIterations = 200
 
 // Fitted is a trained linear model.
 type Fitted struct {
 	// Weights holds the weights of each latent function, [L, D+1], the intercept last.
 	Weights *mat.Dense
-	// Residual is the variance of the noise, averaged over the targets. For classes it is 1, the
-	// variance of the noise of a probit.
+	// Residual is the noise variance, averaged over the targets. For classes it is 1, the variance
+	// of probit noise.
 	Residual float64
 }
 
@@ -33,7 +33,7 @@ func FitMemory(n, d, p int) (float64, error) {
 	return s.Memory, err
 }
 
-// Fit trains the family linear with its defaults until convergence.
+// Fit trains the linear family with its defaults until convergence.
 func Fit(ctx context.Context, data family.Data) (*Fitted, error) {
 	v, err := family.Resolve(hyperparameters(), nil)
 	if err != nil {

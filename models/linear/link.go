@@ -5,8 +5,8 @@ import (
 	"dgplab/models/stats"
 )
 
-// link is log p(y | f) of N points with L latent functions each, and its derivatives at the
-// argument of the last call of at. It is concave in f.
+// link is log p(y | f) of N points with L latent functions each. The derivatives are at the
+// argument of the last call of at. log p(y | f) is concave in f.
 type link interface {
 	// latents returns L.
 	latents() int

@@ -28,8 +28,8 @@ type problem interface {
 	predict(x *points, samples int, seed uint64) (predictive.Predictive, error)
 	// weights returns the means, or the mode, of the weights, [L][D].
 	weights() ([]float64, error)
-	// covariances returns the covariances of the weights: one matrix [D][D] for each of several
-	// independent latent functions, or else a joint one, [LD][LD].
+	// covariances returns the covariances of the weights: one matrix [D][D] per latent function if
+	// these are independent, otherwise one joint matrix [LD][LD].
 	covariances() ([][]float64, error)
 	// drawWeights returns a draw of the weights from their posterior, [L][D].
 	drawWeights(stream *rand.Rand) ([]float64, error)
@@ -42,7 +42,8 @@ type problem interface {
 // positiveFloor is the lower bound of noise variances and precisions.
 const positiveFloor = 1e-6
 
-// precisions returns the parameter alpha, which can vary over many orders of magnitude.
+// precisions returns the parameter alpha. Its transform is exponential because alpha can vary over
+// many orders of magnitude.
 func precisions(value []float64) *param.Parameter {
 	return &param.Parameter{
 		Name:      "weights.precision",
@@ -81,7 +82,7 @@ func build(v family.Values, data family.Data) (*Model, error) {
 	}
 	if m.space != nil {
 		data.X = m.space.coordinates(data.X, true)
-		intercept = false // It is part of the coordinates.
+		intercept = false // the coordinates include the intercept
 	}
 	m.x = newPoints(data.X, observed(data.Y, 0), intercept)
 	if m.x.n() == 0 {
@@ -111,7 +112,7 @@ func newProblem(v family.Values, data family.Data, x *points, intercept bool) (p
 	return newRegression(data, intercept, precision, v.Float("noise_variance"))
 }
 
-// at returns new inputs in the coordinates of the problem.
+// at returns the points of new inputs in the coordinates of the problem.
 func (m *Model) at(X *mat.Dense) *points {
 	if m.space != nil {
 		X = m.space.coordinates(X, false)
@@ -138,7 +139,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 	return out, nil
 }
 
-// Hyper implements family.Model. The weights of a latent function are followed by its intercept.
+// Hyper implements family.Model. The intercept of a latent function follows its weights.
 func (m *Model) Hyper() (list []family.Quantity) {
 	for _, q := range m.problem.hyper() {
 		list = append(list, family.Quantity{Name: q.Name, Value: slices.Clone(q.Value)})

@@ -57,7 +57,7 @@ func hyper(t *testing.T, m family.Model, name string) []float64 {
 	return list[i].Value
 }
 
-// The weights and the noise of a plane are recovered.
+// Training recovers the weights and the noise of a plane.
 func TestModelsFindThePlane(t *testing.T) {
 	m, r := trained(t, example(task.Regression, 400, 2))
 	for name, want := range map[string][]float64{
@@ -100,7 +100,7 @@ func TestModelsOfClasses(t *testing.T) {
 	}
 }
 
-// Each target is fitted to the points at which it is observed.
+// Each target is fitted at the points where it is observed.
 func TestMissingTargets(t *testing.T) {
 	data := example(task.Regression, 60, 2)
 	alone := family.Data{
@@ -131,7 +131,7 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
-// For targets that are exactly a plane or zero, the noise falls to its lower bound.
+// If the targets are exactly a plane or all zero, the noise falls to its lower bound.
 func TestTargetsWithoutNoise(t *testing.T) {
 	for _, slope := range []float64{0, 2} {
 		data := example(task.Regression, 20, 1)

@@ -13,7 +13,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// golden is a case file of the family linear.
+// golden is an oracle case of the linear family.
 type golden struct {
 	Data struct {
 		X, Xtest [][]float64

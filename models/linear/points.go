@@ -11,7 +11,7 @@ import (
 // tile is the number of points processed at a time.
 const tile = 512
 
-// points holds the inputs of some rows in the form used by a linear model.
+// points selects rows of an input matrix for a linear model.
 type points struct {
 	x    *mat.Dense
 	rows []int // indices into x

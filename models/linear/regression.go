@@ -12,8 +12,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// regression is the log evidence of y = X w + noise, separately for every target, with weights N(0,
-// I/alpha) and noise of variance s,
+// regression is the log evidence of y = X w + noise, separate for every target, with weights w ~
+// N(0, I/alpha) and noise variance s,
 //
 //	log N(y; 0, X X^T/alpha + s I),
 //
@@ -29,7 +29,7 @@ type regression struct {
 	terms            []float64 // data fit and complexity
 }
 
-// output holds the sufficient statistics of one target.
+// output holds sufficient statistics of one target.
 type output struct {
 	n int
 	*spectrum
@@ -138,8 +138,8 @@ func (s *spectrum) weights(m []float64) []float64 {
 }
 
 // evidence returns the two terms of the log evidence and the derivatives of their sum. With r =
-// alpha s + lambda_i and u_i^2/lambda_i, the part that least squares explain along eigenvector i,
-// no sum suffers from cancellation:
+// alpha s + lambda_i and u_i^2/lambda_i, the part of the squares that a least-squares fit explains
+// along eigenvector i, the terms are free of cancellation:
 //
 //	data fit    -1/2 (residual/s + sum u_i^2/lambda_i alpha/r)
 //	complexity  -1/2 (N log 2 pi s + sum log(1 + lambda_i/(alpha s)))

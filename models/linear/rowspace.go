@@ -10,17 +10,18 @@ import (
 	"dgplab/models/stats"
 )
 
-// rowSpace is the span of the N training inputs if N is smaller than the number of weights D,
-// including the intercept. Weights orthogonal to it are not observed, so their posterior equals
-// their prior N(0, I/alpha). A linear model of D inputs therefore reduces to one of K+1 inputs: K =
-// N coordinates in the space, and the distance from it, which is 0 for all training points. The
-// reduction is exact for each single point; see addAcross for joint draws at several points.
+// rowSpace is the span of the N training inputs, for data with fewer points than weights D,
+// including the intercept. The data do not depend on weights orthogonal to this space, so their
+// posterior equals their prior N(0, I/alpha). A linear model of D inputs therefore reduces to a
+// model of K+1 inputs: K = N coordinates in the space, and the distance from the space, which is 0
+// for all training points. The reduction is exact for each single point; see addAcross for joint
+// draws at several points.
 type rowSpace struct {
 	basis     *mat.Dense // orthonormal rows, [K][D], without the intercept
 	intercept []float64  // intercept component of the basis, [K]; nil without an intercept
 }
 
-// newRowSpace returns the row space of x, [N][D]. It returns nil unless there are fewer points than
+// newRowSpace returns the row space of x, [N][D], or nil unless there are fewer points than
 // weights.
 func newRowSpace(x *mat.Dense, intercept bool) (*rowSpace, error) {
 	n, d := x.Dims()
@@ -99,8 +100,9 @@ func (s *rowSpace) weights(small []float64) []float64 {
 	return out
 }
 
-// addAcross adds to f, [n], a draw of a function with weights N(0, I/alpha) orthogonal to the row
-// space, at the points x, [n][D], whose coordinates in the reduced model are small, [n][K+1].
+// addAcross adds to f, [n], a draw of a linear function at the points x, [n][D], with weights N(0,
+// I/alpha) orthogonal to the row space. small holds the coordinates of x in the reduced model,
+// [n][K+1].
 func (s *rowSpace) addAcross(f []float64, x, small *mat.Dense, alpha float64, stream *rand.Rand) {
 	k, d := s.basis.Dims()
 	w := make([]float64, d)

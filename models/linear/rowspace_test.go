@@ -17,7 +17,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// wide returns n points of d inputs. The last two points have equal inputs.
+// wide returns n points with d inputs. The last two points have equal inputs.
 func wide(of task.Task, n, d, targets int) family.Data {
 	rng := rand.New(rand.NewPCG(5, 9))
 	data := example(of, n, targets)
@@ -161,7 +161,7 @@ func TestDrawnPlanesAcrossTheRowSpace(t *testing.T) {
 	}
 }
 
-// The memory for far more inputs than points does not grow with the square of the inputs.
+// With far more inputs than points, memory does not grow with the square of the number of inputs.
 func TestManyInputsTakeLittleMemory(t *testing.T) {
 	const n, d = 6, 40000
 	v, err := family.Resolve(hyperparameters(), nil)

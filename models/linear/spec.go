@@ -1,5 +1,6 @@
-// Package linear implements Bayesian linear regression, with the evidence in closed form, and its
-// counterpart for classes by Laplace's approximation. It is the baseline for deeper models.
+// Package linear implements Bayesian linear regression, whose evidence has a closed form, and
+// Bayesian linear classification with Laplace's approximation. It is the baseline for deeper
+// models.
 //
 //	points            inputs in tiles, with the constant input
 //	rowSpace          reduced coordinates if there are more inputs than points
@@ -79,8 +80,8 @@ func size(_ family.Values, n, d, p int) (family.Size, error) {
 	points := float64(n)
 	return family.Size{
 		Parameters: 2 * p, // the precision and the noise of each target
-		// Matrices of all weights, a tile of points with them, the latent functions of the points
-		// with their derivatives, and the mapping to the row space.
+		// Memory holds matrices over all weights, a tile of points times the weights, the latent
+		// functions of the points and their derivatives, and the mapping to the row space.
 		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(inputs+p*p)) + 4*points*float64(p) +
 			float64(across)),
 	}, nil

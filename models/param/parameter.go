@@ -43,8 +43,8 @@ func (p *Parameter) Pullback(dFree, dValue, free []float64) {
 // Set is a list of parameters with their free entries in one vector. Forward and Pullback process
 // parameters in parallel; a Set is not safe for concurrent use.
 type Set struct {
-	// Free is the unconstrained vector, parameter by parameter. Optimisers move it and checkpoints
-	// store it; call Forward after changing it.
+	// Free holds the unconstrained entries of all parameters in order. Optimisers change it and
+	// checkpoints store it. Forward must be called after every change.
 	Free    []float64
 	params  []*Parameter
 	offsets []int // one more than params; the last is len(Free)
@@ -82,7 +82,7 @@ func NewSet(params ...*Parameter) (*Set, error) {
 // Size returns the number of free entries of all parameters.
 func (s *Set) Size() int { return s.offsets[len(s.params)] }
 
-// Params returns the parameters in order. The slice must not be written to.
+// Params returns the parameters in order. The caller must not modify the slice.
 func (s *Set) Params() []*Parameter { return s.params }
 
 // Range returns the half-open range [start, end) of the free entries of parameter i.
@@ -98,7 +98,7 @@ func (s *Set) Lookup(name string) *Parameter {
 	return nil
 }
 
-// NameAt returns the name of the parameter that free entry k belongs to.
+// NameAt returns the name of the parameter to which free entry k belongs.
 func (s *Set) NameAt(k int) string {
 	for i, p := range s.params {
 		if k < s.offsets[i+1] {

@@ -1,5 +1,5 @@
-// Package param provides trainable parameters: constrained values, which models use and people
-// read; unconstrained free entries, which optimisers move; and the transforms between them.
+// Package param provides trainable parameters: constrained values, which models use and users read;
+// unconstrained free entries, which optimisers change; and the transforms between them.
 package param
 
 import (
@@ -7,14 +7,14 @@ import (
 	"math"
 )
 
-// Transform maps free entries to values. Forward and Inverse are inverses of each other.
+// Transform maps free entries to values and back.
 type Transform interface {
 	// Size returns the number of free entries for n values.
 	Size(n int) int
 	// Forward sets value [n] from free [Size].
 	Forward(value, free []float64)
 	// Inverse sets free [Size] from value [n]. It returns a *RangeError if a value is outside the
-	// transform's range.
+	// range of the transform.
 	Inverse(free, value []float64) error
 	// Pullback overwrites dFree [Size] with the gradient with respect to the free entries. dValue
 	// [n] is the gradient with respect to the values.
@@ -101,8 +101,8 @@ func (t Positive) Pullback(dFree, dValue, free []float64) {
 // softplus returns log(1 + exp(x)) without overflow and without loss of small values.
 func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
-// Exponential keeps values above Lower: value = Lower + exp(free). The free entries of values that
-// span decades have similar sizes, which suits methods that learn the curvature.
+// Exponential keeps values above Lower: value = Lower + exp(free). Values that differ by orders of
+// magnitude have free entries of similar size, which suits quasi-Newton methods.
 type Exponential struct{ Lower float64 }
 
 // Size implements Transform.

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// DefaultSoftness is the scale at which the positive diagonal of a triangular parameter bends: well
-// above it, a free entry and its value are nearly equal.
+// DefaultSoftness is the default of Triangular.Softness. A positive diagonal entry well above it
+// nearly equals its free entry.
 const DefaultSoftness = 1e-3
 
 // Triangular is the transform for blocks of a lower Cholesky factor. The values are [K][M][M],
-// row-major, with K the length of Full. A block with its flag in Full set has M*M raw entries. Any
-// other block is lower triangular: entries below the diagonal are raw, diagonal entries are
+// row-major, where K is the length of Full. A block whose flag in Full is set has M*M raw entries.
+// Any other block is lower triangular: entries below the diagonal are raw, diagonal entries are
 // positive,
 //
 //	d = Lower + (x + sqrt(x^2 + 4 Softness^2)) / 2,
@@ -19,9 +19,9 @@ const DefaultSoftness = 1e-3
 // and entries above the diagonal are zero and not parameters. Free entries are ordered block by
 // block and row by row.
 //
-// This map to positive numbers bends only near zero, where d is Lower + Softness at x = 0. A
-// diagonal that starts at 1 therefore moves at the optimiser's rate, and one that starts at 1e-5
-// can still grow.
+// This map is nearly linear except close to zero; at x = 0, d is Lower + Softness. A diagonal that
+// starts at 1 therefore changes at the learning rate, and a diagonal that starts at 1e-5 can still
+// grow.
 type Triangular struct {
 	M     int
 	Full  []bool
@@ -108,9 +108,9 @@ func (t Triangular) Pullback(dFree, dValue, free []float64) {
 	})
 }
 
-// rows calls do for each row of each block. The row's values start at k and its free entries at f.
-// The first raw values of the row are the free entries themselves; if diagonal is set, a diagonal
-// entry and zeros follow.
+// rows calls do for each row of each block. The values of the row start at k and its free entries
+// at f. Its first raw values are free entries themselves; if diagonal is set, a diagonal entry and
+// zeros follow.
 func (t Triangular) rows(do func(k, f, raw int, diagonal bool)) {
 	k, f := 0, 0
 	for _, full := range t.Full {

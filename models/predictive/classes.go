@@ -6,8 +6,8 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// Observed returns the prediction of targets observed through l, given the mixture latent over
-// latent functions without noise. noise is the variance of Gaussian noise.
+// Observed returns the prediction of targets with likelihood l, given latent, the mixture over
+// noiseless latent functions. noise is the variance of Gaussian noise.
 func Observed(latent *Gaussians, l likelihood.Likelihood, noise float64) Predictive {
 	switch l := l.(type) {
 	case likelihood.Bernoulli:

@@ -42,7 +42,8 @@ func TestTallyOfClassesInParts(t *testing.T) {
 		[]float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE}, oracletest.ValueTolerance)
 }
 
-// The class probabilities of a mixture must be the mixture of its components' probabilities.
+// The class probabilities of a mixture must be the weighted mean of the probabilities of its
+// components.
 func TestClassesMixture(t *testing.T) {
 	l, err := likelihood.NewClasses("argmax", 3, 0)
 	if err != nil {

@@ -1,7 +1,7 @@
 package predictive
 
-// NewGaussians returns a mixture with the given weights, [S], of n points with p outputs. Its
-// moments are zero and it has no noise.
+// NewGaussians returns a mixture with the given weights, [S], for n points with p outputs. All
+// moments and the noise are zero.
 func NewGaussians(weights []float64, n, p int) *Gaussians {
 	s := len(weights)
 	return &Gaussians{

@@ -78,7 +78,7 @@ func TestCRPSEqualsScalarForm(t *testing.T) {
 	}
 }
 
-// The score of a target must be bit-identical on any number of processors and alongside any other
+// The score of a target must be bit-identical on any number of processors and independent of other
 // targets.
 func TestCRPSIsDeterministic(t *testing.T) {
 	m, y := random(50, 23, 2)

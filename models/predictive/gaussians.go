@@ -15,15 +15,15 @@ type Gaussians struct {
 	Weights []float64
 	// Mean and Var are the moments of f, without noise, [S][N][P].
 	Mean, Var []float64
-	// Noise is the noise variance of each component's outputs, [S][P].
+	// Noise is the noise variance of the outputs of each component, [S][P].
 	Noise []float64
-	// Covariance is the covariance of the outputs of f within a component, [S][N][P][P]. Only the
-	// part below the diagonal is read; Var is the diagonal. It may be singular. If it is nil, the
-	// outputs are independent within a component.
+	// Covariance is the covariance of the outputs of f within a component, [S][N][P][P]. Only
+	// entries below the diagonal are read; the diagonal is Var. The covariance may be singular. If
+	// it is nil, the outputs are independent within a component.
 	Covariance []float64
 }
 
-// SharedNoise returns the Noise of s components of p outputs with equal variances.
+// SharedNoise returns a Noise for s components and p outputs whose entries all equal variance.
 func SharedNoise(variance float64, s, p int) []float64 {
 	noise := make([]float64, s*p)
 	for k := range noise {
@@ -113,7 +113,7 @@ func (m *Gaussians) LogDensityByOutput(dst, y []float64) {
 	}
 }
 
-// component returns the mean and the variance, including noise, of target k of [N][P] under
+// component returns the mean and the variance, including noise, of target k in [N][P] under
 // component s.
 func (m *Gaussians) component(s, k int) (mean, vr float64) {
 	i := s*m.N*m.P + k

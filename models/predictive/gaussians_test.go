@@ -33,8 +33,8 @@ func TestDiagonalCovarianceEqualsIndependence(t *testing.T) {
 	}
 }
 
-// A rank-one covariance has a density if there is noise. Both outputs of f are the same variable,
-// so their sum and difference are independent.
+// With noise, a rank-one covariance has a density. Both outputs of f are the same variable, so the
+// sum and the difference of the targets are independent.
 func TestSingularCovariance(t *testing.T) {
 	m := &Gaussians{S: 1, N: 1, P: 2, Weights: []float64{1}, Mean: []float64{0, 0}, Var: []float64{4, 4},
 		Covariance: []float64{4, 4, 4, 4}, Noise: []float64{0.5, 0.5}}
@@ -45,11 +45,11 @@ func TestSingularCovariance(t *testing.T) {
 	oracletest.Close(t, "log density", got, []float64{want}, oracletest.ValueTolerance)
 }
 
-// The scores must use the observed targets only.
+// Only observed targets must contribute to the scores.
 func TestScoresOfMissingTargets(t *testing.T) {
 	m, y := random(5, 8, 2)
 	sd := []float64{2, 8}
-	for n := range 8 { // Only the first output is observed, and not at point 3.
+	for n := range 8 { // only the first output is observed, and not at point 3
 		y[2*n+1] = math.NaN()
 	}
 	y[6] = math.NaN()
@@ -82,7 +82,7 @@ func TestScoresOfMissingTargets(t *testing.T) {
 	}
 }
 
-// Noise shared by all components must be added exactly, not averaged.
+// Noise that all components share must be added exactly, without rounding errors of a mean.
 func TestMomentsOfSharedNoise(t *testing.T) {
 	m, _ := random(7, 5, 2)
 	mean := make([]float64, 10)

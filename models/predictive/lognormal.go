@@ -58,13 +58,13 @@ func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
 	})
 }
 
-// logNormalDistance returns E|x - x'| of two independent log-normal variables; their logarithms
-// have means a and c and variances b and d, and the variables have means center and other:
+// logNormalDistance returns E|x - x'| of two independent log-normal variables with means center and
+// other. Their logarithms have means a and c and variances b and d. The result is
 //
 //	center erf((a-c+b)/sqrt(2(b+d))) + other erf((c-a+d)/sqrt(2(b+d)))
 //
-// This follows from |x - x'| = 2 max(x, x') - x - x', since a log-normal density times x is
-// proportional to the density with the logarithm shifted by its variance.
+// It follows from |x - x'| = 2 max(x, x') - x - x', because a log-normal density times x is
+// proportional to a log-normal density whose logarithm is shifted by its variance.
 func logNormalDistance(a, b, center, c, d, other float64) float64 {
 	if b+d == 0 {
 		return math.Abs(center - other)

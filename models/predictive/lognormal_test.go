@@ -41,7 +41,7 @@ func TestExponentialByIntegration(t *testing.T) {
 			first[k] += weight * target
 			second[k] += weight * square(target-mean[k])
 			if x > y[k] {
-				below[k]-- // On this side the integrand uses 1 - F.
+				below[k]-- // on this side the integrand is (1 - F)^2
 			}
 			_, sd := u.affine(k)
 			score[k] += step * sd * target * square(below[k])
@@ -59,7 +59,7 @@ func TestExponentialByIntegration(t *testing.T) {
 	agree("CRPS", crps, score, 2e-3)
 }
 
-// A density in original units is the logarithm's density divided by the target.
+// A density in original units is the density of the logarithm divided by the target.
 func TestLogDensityShift(t *testing.T) {
 	u := inLogs()
 	y := []float64{0.3, math.NaN(), math.NaN(), -2}
@@ -76,8 +76,8 @@ func TestLogDensityShift(t *testing.T) {
 	}
 }
 
-// The scores of an output must equal the scores of its column alone, and the overall scores must be
-// their mean.
+// The scores of an output must equal the scores of its column alone, and overall scores must be
+// means over the outputs.
 func TestScoresByOutput(t *testing.T) {
 	m, y := random(4, 30, 2)
 	y[5] = math.NaN()
@@ -126,7 +126,7 @@ func column(m *Gaussians, p int) *Gaussians {
 	return out
 }
 
-// SMSE is 1 for the mean of the test targets, and MAE uses the median.
+// The SMSE of a prediction by the mean of the test targets is 1, and MAE uses the median.
 func TestSquaredAndAbsoluteErrors(t *testing.T) {
 	m := &Gaussians{S: 2, N: 3, P: 1, Weights: []float64{0.75, 0.25}, Noise: SharedNoise(1e-6, 2, 1),
 		Mean: []float64{2, 2, 2, 6, 6, 6}, Var: make([]float64, 6)}

@@ -23,7 +23,7 @@ func (m *Gaussians) Moments(mean, vr []float64) {
 	}
 }
 
-// meanNoise returns the mean noise variance of output p over the components. If they are equal, the
+// meanNoise returns the mean noise variance of output p over the components. If all are equal, the
 // result is exact.
 func (m *Gaussians) meanNoise(p int) float64 {
 	noise := m.Noise[p]
@@ -41,6 +41,6 @@ func (m *Gaussians) PIT(dst, y []float64) {
 			mean, vr := m.component(s, k)
 			sum += w * stats.CDF((target-mean)/math.Sqrt(vr))
 		}
-		dst[k] = min(sum, 1) // The weights sum to 1 only up to rounding.
+		dst[k] = min(sum, 1) // the weights sum to 1 only up to rounding
 	}
 }

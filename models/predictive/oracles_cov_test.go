@@ -8,7 +8,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// known holds numbers, some of them missing: null in the file, NaN here.
+// known holds numbers that may be missing: null in the file, NaN in slices.
 type known [][]*float64
 
 // values returns the numbers as one slice.
@@ -23,8 +23,8 @@ func (k known) values() (out []float64) {
 	return out
 }
 
-// closeToKnown is like oracletest.Close, but for numbers with missing entries, which must be missing in
-// both.
+// closeToKnown is like oracletest.Close, but entries may be missing, and must then be missing in
+// both lists.
 func closeToKnown(t *testing.T, what string, got []float64, want known, tolerance float64) {
 	t.Helper()
 	var left, right []float64

@@ -8,7 +8,7 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// metricsCase scores a mixture of one output, in standardised and in original units.
+// metricsCase scores a mixture over one output, in standardised and in original units.
 func metricsCase(t *testing.T, raw []byte) {
 	var c struct {
 		Means     [][]float64        `json:"means"`

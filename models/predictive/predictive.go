@@ -3,7 +3,7 @@
 // log-loss for classes.
 //
 // Predictions and targets are in the standardised units of the training targets; scores are in
-// original units, see Units. A target that is NaN was not observed and contributes nothing.
+// original units, see Units. A NaN target is missing and does not contribute.
 package predictive
 
 import (
@@ -14,12 +14,12 @@ import (
 // Predictive is the distribution of P targets at each of N points.
 type Predictive interface {
 	Dims() (n, p int)
-	// LogDensity sets dst [N] to the joint log density of the observed targets y [N][P] of each
-	// point, or for classes to the log probability. It is 0 for points without targets.
+	// LogDensity sets dst [N] to the joint log density, or for classes the log probability, of the
+	// observed targets y [N][P] of each point. It is 0 for points without observed targets.
 	LogDensity(dst, y []float64)
 }
 
-// Regression is a prediction of real targets. Scores of targets that were not observed are NaN.
+// Regression is a prediction of real targets. The scores of missing targets are NaN.
 type Regression interface {
 	Predictive
 	// Moments sets mean and vr, each [N][P], to the mean and variance of each target, including
@@ -41,14 +41,14 @@ type Regression interface {
 	ExpCRPS(u Units, dst, y []float64)
 }
 
-// Exact is implemented by mixtures of draws that can have exact moments.
+// Exact is implemented by mixtures of draws whose moments may be exact.
 type Exact interface {
 	// ExactMoments reports whether Moments is exact.
 	ExactMoments() bool
 }
 
-// Classification is a prediction of one class for each point; P is 1. Classes are counted from 0,
-// and the target is the class number, except that with two classes it is -1 or +1.
+// Classification is a prediction of one class for each point; P is 1. Classes are counted from 0.
+// The target is -1 or +1 for two classes, and the class number for more.
 type Classification interface {
 	Predictive
 	// Classes returns the number K of classes.
@@ -68,8 +68,7 @@ func classOf(target float64, classes int) int {
 	return 0
 }
 
-// check panics if the number of targets does not match the dimensions of m, and returns that
-// number.
+// check returns the number of targets. It panics if this number does not match the dimensions of m.
 func check(m Predictive, targets []float64) int {
 	n, p := m.Dims()
 	if len(targets) != n*p {
@@ -78,7 +77,7 @@ func check(m Predictive, targets []float64) int {
 	return n * p
 }
 
-// observed reports whether a point has any target.
+// observed reports whether any target of a point is observed.
 func observed(targets []float64) bool {
 	for _, y := range targets {
 		if !math.IsNaN(y) {
@@ -89,7 +88,7 @@ func observed(targets []float64) bool {
 }
 
 // mix sets dst[n] to the log density of the mixture at point n, given the log density under every
-// component, or to 0 if the point has no target in y [N][P].
+// component, or to 0 if no target of the point is observed in y [N][P].
 func mix(dst, y, weights []float64, component func(s, n int) float64) {
 	p := len(y) / max(1, len(dst))
 	logWeights := logsOf(weights)
@@ -116,7 +115,7 @@ func logsOf(weights []float64) []float64 {
 }
 
 // logSumExp returns log sum exp(v) without overflow or underflow. It returns -Inf if all entries
-// are -Inf, and NaN if any is NaN.
+// are -Inf, and NaN if an entry is NaN.
 func logSumExp(v []float64) float64 {
 	top := math.Inf(-1)
 	for _, x := range v {

@@ -82,7 +82,7 @@ func TestCalibrationOfOwnDraws(t *testing.T) {
 	pit := make([]float64, n)
 	m.PIT(pit, y)
 	slices.Sort(pit)
-	farthest := 0.0 // Kolmogorov-Smirnov distance; it exceeds 1.63 in one of 100 seeds.
+	farthest := 0.0 // Kolmogorov-Smirnov distance; it exceeds 1.63 for one in 100 seeds
 	for i, u := range pit {
 		farthest = max(farthest, math.Abs(u-(float64(i)+0.5)/n))
 	}
@@ -98,7 +98,7 @@ func TestCalibrationOfOwnDraws(t *testing.T) {
 	}
 }
 
-// Whatever the rounding of the weights, the transform of a far target must be a probability.
+// The transform of a far target must be a probability, however the weights are rounded.
 func TestPITOfFarTargets(t *testing.T) {
 	const samples = 100
 	m := &Gaussians{
@@ -119,7 +119,7 @@ func TestPITOfFarTargets(t *testing.T) {
 	}
 }
 
-// For several outputs, the density must equal the joint mixture's.
+// For several outputs, the density must equal the density of the joint mixture.
 func TestLogDensityOfSeveralOutputs(t *testing.T) {
 	m, y := random(3, 2, 2)
 	got := make([]float64, 2)
@@ -162,7 +162,7 @@ func TestScoresInOriginalUnits(t *testing.T) {
 	if want := math.Sqrt(squares / 80); math.Abs(original.RMSE-want) > 1e-12 {
 		t.Errorf("RMSE %v, want %v", original.RMSE, want)
 	}
-	for _, s := range []Scores{standard, original} { // They must not depend on the units.
+	for _, s := range []Scores{standard, original} { // these scores must not depend on the units
 		if s.StdLogLik != standard.LogLik || s.StdNLL != -s.StdLogLik || s.StdRMSE != standard.RMSE ||
 			s.StdCRPS != standard.CRPS {
 			t.Errorf("standardised scores %+v, want those of %+v", s, standard)
@@ -219,9 +219,9 @@ func TestEdges(t *testing.T) {
 	Score(m, y[:5], nil)
 }
 
-// Score returns the scores of the targets y [N][P], which are in standardised units like the
-// prediction. targetSD [P] converts the scores to original units; nil stands for ones. It has no
-// effect on classes. Score panics unless m is a Regression or a Classification.
+// Score returns the scores of the targets y [N][P], in standardised units like the prediction.
+// targetSD [P] converts the scores to original units and has no effect on classes; nil stands for
+// ones. Score panics unless m is a Regression or a Classification.
 func Score(m Predictive, y, targetSD []float64) Scores {
 	var t Tally
 	t.Add(m, y, Units{SD: targetSD})

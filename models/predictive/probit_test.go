@@ -8,7 +8,8 @@ import (
 func phi(z float64) float64 { return 0.5 * math.Erfc(-z/math.Sqrt2) }
 
 func TestClasses(t *testing.T) {
-	// Phi(m/sqrt(1+v)) at m/sqrt(1+v) of 0.5 and 1, -1 and 0, 60 and 50, weights 1/4 and 3/4.
+	// The ratios m/sqrt(1+v) of the two components are 0.5 and 1, -1 and 0, and 60 and 50, with
+	// weights 1/4 and 3/4.
 	m := &Probit{S: 2, N: 4, Weights: []float64{0.25, 0.75},
 		Mean: []float64{1, -2, 120, 9, 2, 0, 100, 9}, Var: []float64{3, 3, 3, 3, 3, 3, 3, 3}}
 	want := []float64{0.25*phi(0.5) + 0.75*phi(1), 0.25*phi(-1) + 0.75*phi(0), 1}
@@ -21,7 +22,7 @@ func TestClasses(t *testing.T) {
 	}
 	y := []float64{1, 1, -1, math.NaN()}
 	s := Score(m, y, []float64{1})
-	// In the far tail the second component has all the mass: log 0.75 + log Phi(-50), and log
+	// In the far tail, the second component has all the mass: log 0.75 + log Phi(-50), and log
 	// Phi(-z) = -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2 + 3/z^4 - ...).
 	tail := math.Log(0.75) - 1250 - math.Log(50*math.Sqrt(2*math.Pi)) + math.Log1p(-1.0/2500+3.0/6250000)
 	logLik := (math.Log(want[0]) + math.Log(want[1]) + tail) / 3

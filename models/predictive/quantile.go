@@ -6,12 +6,12 @@ import (
 	"dgplab/models/stats"
 )
 
-// quantileSteps limits the steps to a quantile; bisection alone would need about 60.
+// quantileSteps limits the number of steps to a quantile. Bisection alone would need about 60.
 const quantileSteps = 200
 
 // Quantile implements Regression. The quantile of a mixture lies between the quantiles of its
-// components. It is found by Newton's method, with bisection for steps that would leave the
-// interval.
+// components. It is found by Newton's method, with a bisection in place of every step that would
+// leave the interval.
 func (m *Gaussians) Quantile(dst []float64, level float64) {
 	z := stats.Quantile(level)
 	inPieces(m.N*m.P, func(from, to int) {
@@ -21,8 +21,8 @@ func (m *Gaussians) Quantile(dst []float64, level float64) {
 	})
 }
 
-// quantile returns the quantile of target k of [N][P]; z is the quantile of the standard normal
-// distribution.
+// quantile returns the quantile of target k in [N][P] at a level. z is the quantile of the standard
+// normal distribution at this level.
 func (m *Gaussians) quantile(k int, level, z float64) float64 {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
@@ -57,8 +57,7 @@ func (m *Gaussians) quantile(k int, level, z float64) float64 {
 	return x
 }
 
-// excess returns the excess over level of the probability that target k is below x, and the density
-// at x.
+// excess returns the probability that target k is below x, minus level, and the density at x.
 func (m *Gaussians) excess(k int, x, level float64) (excess, density float64) {
 	excess = -level
 	for s, w := range m.Weights {

@@ -28,7 +28,7 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// TestQuantileOfOneGaussian compares with values from Python's statistics.NormalDist.
+// TestQuantileOfOneGaussian compares quantiles with values from Python's statistics.NormalDist.
 func TestQuantileOfOneGaussian(t *testing.T) {
 	m := &Gaussians{
 		S:       1,

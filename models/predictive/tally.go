@@ -20,15 +20,15 @@ type output struct {
 	logLik, stdLogLik float64
 	squares, absolute float64
 	crps              float64
-	// Standardised units.
+	// Scores in standardised units.
 	stdSquares, stdCRPS float64
 	inside              [len(Levels)]int
 	// Mean of the targets in original units, and the sum of squared deviations from it.
 	mean, spread float64
 }
 
-// Add adds the points of a prediction of the targets y [N][P], both in standardised units; u has no
-// effect on classes. It panics unless m is a Regression or a Classification.
+// Add adds the points of a prediction and their targets y [N][P], both in standardised units. u has
+// no effect on classes. It panics unless m is a Regression or a Classification.
 func (t *Tally) Add(m Predictive, y []float64, u Units) {
 	check(m, y)
 	n, p := m.Dims()
@@ -73,7 +73,7 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	pit := newSlice()
 	stdCRPS := newSlice()
 	crps := newSlice()
-	if p > 1 { // For a single output it is the density of the point.
+	if p > 1 { // for a single output, it is the density of the point
 		m.LogDensityByOutput(density, y)
 	}
 	m.PIT(pit, y)
@@ -159,7 +159,7 @@ func average(outputs []output, points int, logLik, stdLogLik float64) Scores {
 			shared += float64(o.targets)
 		}
 	}
-	n := float64(sum.targets) // If it is 0, all averages are 0/0.
+	n := float64(sum.targets) // if it is 0, all averages are NaN
 	s.RMSE = math.Sqrt(sum.squares / n)
 	s.MAE = sum.absolute / n
 	s.CRPS = sum.crps / n

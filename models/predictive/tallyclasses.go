@@ -7,7 +7,7 @@ import "math"
 // 2017, section 2, https://arxiv.org/abs/1706.04599).
 const CalibrationBins = 15
 
-// Top returns the class with the largest probability, or the last one if several are equal.
+// Top returns the class with the largest probability, or the last of several such classes.
 func Top(probabilities []float64) (class int) {
 	for k, q := range probabilities {
 		if q >= probabilities[class] {
@@ -17,7 +17,7 @@ func Top(probabilities []float64) (class int) {
 	return class
 }
 
-// Bin returns the index of the bin, of the given number of equal bins, that holds a probability.
+// Bin returns the index of the bin that contains a probability, for the given number of equal bins.
 // Bins include their upper end.
 func Bin(probability float64, bins int) int {
 	return max(0, min(int(math.Ceil(probability*float64(bins)))-1, bins-1))
@@ -60,7 +60,7 @@ func (t *classTally) add(m Classification, y []float64) {
 
 // score sets the averages.
 func (t *classTally) score(s *Scores) {
-	n := float64(t.points) // If it is 0, all averages are 0/0.
+	n := float64(t.points) // if it is 0, all averages are NaN
 	s.ErrorRate, s.Brier = float64(t.wrong)/n, t.brier/n
 	s.Accuracy = 1 - s.ErrorRate
 	var sum float64

@@ -2,8 +2,9 @@ package predictive
 
 import "math"
 
-// Units converts standardised targets y to original ones: to Mean + SD y or, for a model of
-// logarithms (Log set), to exp(Mean + SD y). Mean and SD are [P]; nil stands for zeros and ones.
+// Units converts standardised targets y to original units: to Mean + SD y or, if Log is set because
+// the model predicts logarithms, to exp(Mean + SD y). Mean and SD are [P]; nil stands for zeros and
+// ones.
 type Units struct {
 	Mean, SD []float64
 	Log      bool
@@ -30,9 +31,9 @@ func (u Units) Target(k int, y float64) float64 {
 	return mean + sd*y
 }
 
-// LogDensityShift returns the amount to add to the joint log density of the observed targets of y
-// [n][P] to convert it to original units: the sum of -log |dt/dy| over them, where t is the
-// original target. dt/dy is SD, or SD times t if Log is set.
+// LogDensityShift returns the amount that converts the joint log density of the observed targets y
+// [n][P] to original units when added to it: the sum of -log |dt/dy| over the observed targets,
+// where t is the original target. dt/dy is SD, or SD times t if Log is set.
 func (u Units) LogDensityShift(y []float64) (sum float64) {
 	for k, v := range y {
 		if !math.IsNaN(v) {

@@ -26,7 +26,7 @@ func MeanAbsSum(weights, mean, vr []float64, m, v float64) (sum float64) {
 		d := math.Abs(m - mean[i])
 		sd := math.Sqrt(v + vr[i])
 		if !(d < beyond*sd) {
-			sum += w * (d + 0*sd) // A NaN or negative variance gives NaN.
+			sum += w * (d + 0*sd) // NaN if the variance is NaN or negative
 			continue
 		}
 		t := d / sd * perSD
@@ -43,9 +43,9 @@ func MeanAbsSum(weights, mean, vr []float64, m, v float64) (sum float64) {
 const perSD = 16
 
 // taylor holds, for every interval of t, the leading coefficients of the Taylor series of g(t) =
-// E|x|, with x normal with mean t and variance 1, around the interval's midpoint, in units of the
-// interval's width. The truncation error is below 5e-16, and g is at least 0.79. The last interval
-// is for a t that was rounded up to beyond.
+// E|x|, with x normal with mean t and variance 1, around the midpoint of the interval, in units of
+// its width. The truncation error is below 5e-16, and g is at least 0.79. The last interval is for
+// values of t that are rounded up to beyond.
 var taylor = func() (table [beyond*perSD + 1][8]float64) {
 	for k := range table {
 		table[k] = taylorAt((float64(k) + 0.5) / perSD)
@@ -54,13 +54,13 @@ var taylor = func() (table [beyond*perSD + 1][8]float64) {
 }()
 
 // taylorAt returns the coefficients around t. The first derivative of g is erf(t/sqrt 2), the
-// second is 2 phi(t), and the derivatives of the density phi are (-1)^n He_n(t) phi(t), with the
-// Hermite polynomials He_n+1 = t He_n - n He_n-1.
+// second is 2 phi(t), and the derivatives of the density phi are (-1)^n He_n(t) phi(t), where He
+// are the Hermite polynomials, He_n+1 = t He_n - n He_n-1.
 func taylorAt(t float64) (c [8]float64) {
 	c[0] = MeanAbs(t, 1)
 	c[1] = math.Erf(t/math.Sqrt2) / perSD
 	previous, hermite := 0.0, 1.0
-	scale := 2 * PDF(t) / (2 * perSD * perSD) // of the second coefficient: the squared width over 2!
+	scale := 2 * PDF(t) / (2 * perSD * perSD) // squared width over 2!, for the second coefficient
 	for n := range len(c) - 2 {
 		c[n+2] = hermite * scale
 		previous, hermite = hermite, t*hermite-float64(n)*previous

@@ -34,8 +34,8 @@ func sums(weights, mean, vr []float64, m, v float64) (got, want float64) {
 	return MeanAbsSum(weights, mean, vr, m, v), want
 }
 
-// The sum must equal MeanAbs at every distance: at the middle and the edges of the table's
-// intervals and beyond them.
+// The sum must equal MeanAbs at every distance: in the middle and at the edges of the intervals of
+// the table, and beyond the table.
 func TestMeanAbsSumOfOneTerm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for k := range 20 * len(taylor) {

@@ -30,7 +30,7 @@ func CDF(z float64) float64 {
 }
 
 // Quantile returns the z with Phi(z) = p, for p between 0 and 1. It applies Newton's method to log
-// Phi, which is concave, so iterates that start left of z increase towards it.
+// Phi. Because log Phi is concave, iterates that start below z increase towards z.
 func Quantile(p float64) float64 {
 	switch {
 	case p == 0.5:
@@ -57,7 +57,7 @@ func LogCDF(z float64) float64 {
 }
 
 // LogCDFGrad returns log Phi(z) and its derivative phi(z)/Phi(z), each with a relative error near
-// 1e-15 for every z. Intermediate values do not underflow before the result does.
+// 1e-15 for every z. No intermediate value underflows before the result does.
 func LogCDFGrad(z float64) (value, grad float64) {
 	switch {
 	case z < smallZ && z > -smallZ:

@@ -1,8 +1,8 @@
 package stats
 
-// SampleQuantile returns the quantile p, in [0, 1], of sorted values, by linear interpolation (type
-// 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996). The result is exact
-// between equal neighbours. It panics if sorted is empty.
+// SampleQuantile returns the quantile of sorted values at p, in [0, 1], by linear interpolation
+// (type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996). The result is
+// exact between equal neighbours. It panics if sorted is empty.
 func SampleQuantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	below := int(at)

@@ -33,8 +33,8 @@ func TestNeighbouringStreamsAreUncorrelated(t *testing.T) {
 		square += a[i] * a[i] / n
 		cross += a[i] * b[i] / n
 	}
-	// Five standard errors; the standard deviation of the mean and of the product is 1/sqrt(n), and
-	// sqrt(2/n) for the square.
+	// The tolerance is five standard errors. The standard error is 1/sqrt(n) for the mean and the
+	// product, and sqrt(2/n) for the square.
 	limit := 5 / math.Sqrt(n)
 	if math.Abs(mean) > limit || math.Abs(cross) > limit || math.Abs(square-1) > math.Sqrt2*limit {
 		t.Errorf("mean %g, second moment %g, cross moment %g", mean, square, cross)
