@@ -15,6 +15,7 @@ type generator struct {
 var generators = []generator{
 	{mountainCarInfo, mountainCar},
 	{stepsInfo, steps},
+	{bimodalInfo, bimodal},
 	{lettersInfo, letters},
 	{arm8Info, arm8},
 }

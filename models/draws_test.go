@@ -26,6 +26,7 @@ func TestDrawnFunctions(t *testing.T) {
 		"gp": {}, "sgpr": {"inducing": "6"}, "svgp": {"inducing": "6"},
 		"star":     {"inducing": "6", "layers": "2", "width": "2"},
 		"dsdgp":    {"inducing": "6", "layers": "2", "width": "2"},
+		"dgp-iw":   {"inducing": "6", "layers": "2", "width": "2"},
 		"solve-gp": {"inducing": "6", "orthogonal": "4"}, "bnn-vi": {}, "linear": {},
 		"aep": {"inducing": "6", "layers": "1"},
 	} {

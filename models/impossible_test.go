@@ -135,6 +135,7 @@ var extremes = map[string]string{
 	"ppgpr":         "draw",
 	"dspp":          "view",
 	"dsdgp":         "draw",
+	"dgp-iw":        "draw evaluate",
 	"aep":           "draw evaluate export predict view",
 	"sep":           "draw evaluate export predict view",
 	"dgp-ess":       "draw predict view",

@@ -19,7 +19,8 @@ func TestInducingInputs(t *testing.T) {
 		y.Set(i, 0, x.At(i, 0)/3)
 	}
 	for name, want := range map[string]int{
-		"star": 4, "sghmc": 4, "svgp": 4, "sgpr": 4, "gp": 0, "avdgp": 0, "dsdgp": 4, "aep": 8,
+		"star": 4, "sghmc": 4, "svgp": 4, "sgpr": 4, "gp": 0, "avdgp": 0, "dsdgp": 4, "dgp-iw": 4,
+		"aep": 8,
 	} {
 		spec, err := Lookup(name)
 		if err != nil {

@@ -13,7 +13,7 @@ var checked = map[string]string{
 	"fc_sampled": "models/dgp", "natgrad_per_gp": "models/dgp", "natgrad_joint": "models/dgp",
 	"marginal_likelihood": "models/gp", "linear": "models/linear",
 	"avdgp": "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep",
-	"solve_gp": "models/deep",
+	"solve_gp": "models/deep", "iw": "models/deep",
 	"gprn_mf":  "models/gprn", "gprn_npv": "models/gprn",
 	"kernel": "models/kernel", "kernel_gp": "models/gp",
 	"psi": "models/kernel", "aep": "models/ep", "aep_fitc": "models/ep", "sep": "models/ep",

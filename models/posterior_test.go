@@ -132,6 +132,8 @@ var shapes = func() map[string]map[string][]int {
 		"dsdgp": independent, "avdgp": {"layer.0.affine.W": {10, 2}, "layer.0.inferred_inputs": {3, 5, 2},
 			"layer.0.inferred_mean": {3, 2, 5}, "layer.1.inferred_covariance": {3, 1, 5, 5}},
 		"idsgp": amortized,
+		"dgp-iw": {"layer.0.inducing_inputs": {5, 3}, "layer.0.inducing_mean": {2, 5},
+			"encoder.W1": {20, 3}, "encoder.b3": {2, 1}},
 		"gprn": {"train_inputs": {24, 2}, "latent_mean": {2, 24}, "weight_variance": {1, 2, 24},
 			"weight_precision": {1, 2, 24}},
 		"gprn-npv": {"latent_mean": {3, 2, 24}, "weight_mean": {3, 1, 2, 24}, "component_variance": {3}},

@@ -106,6 +106,19 @@ func (t *Tape) Reciprocal(a *Node) *Node {
 	})
 }
 
+// Tanh returns the hyperbolic tangent of every entry.
+func (t *Tape) Tanh(a *Node) *Node {
+	return t.unary(a, func(out, a []float64) {
+		for i, v := range a {
+			out[i] = math.Tanh(v)
+		}
+	}, func(da, g, _, out []float64) {
+		for i, v := range g {
+			da[i] += v * (1 - out[i]*out[i])
+		}
+	})
+}
+
 // Softplus returns log(1 + exp(v)) for every entry v, without overflow for large v and without loss
 // of the exponential tail for very negative v.
 func (t *Tape) Softplus(a *Node) *Node {

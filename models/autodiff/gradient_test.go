@@ -56,6 +56,7 @@ var elementwiseCases = []gradientCase{
 	unaryCase("Sqrt", func(t *Tape, a *Node) *Node { return t.Sqrt(positive(t, a)) }),
 	unaryCase("Square", (*Tape).Square),
 	unaryCase("Reciprocal", func(t *Tape, a *Node) *Node { return t.Reciprocal(positive(t, a)) }),
+	unaryCase("Tanh", func(t *Tape, a *Node) *Node { return t.Tanh(a) }),
 	unaryCase("Softplus", func(t *Tape, a *Node) *Node { return t.Softplus(t.Scale(a, 3)) }),
 	unaryCase("Add twice", func(t *Tape, a *Node) *Node { return t.Add(a, a) }),
 	unaryCase("Sub twice", func(t *Tape, a *Node) *Node { return t.Sub(a, a) }),

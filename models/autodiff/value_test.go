@@ -45,6 +45,7 @@ func TestElementwiseValues(t *testing.T) {
 		{"Sqrt", tape.Sqrt(a), math.Sqrt},
 		{"Square", tape.Square(a), func(x float64) float64 { return x * x }},
 		{"Reciprocal", tape.Reciprocal(a), func(x float64) float64 { return 1 / x }},
+		{"Tanh", tape.Tanh(a), math.Tanh},
 		{"Softplus", tape.Softplus(a), func(x float64) float64 { return math.Log(1 + math.Exp(x)) }},
 	}
 	forward(t, tape)

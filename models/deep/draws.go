@@ -18,7 +18,7 @@ type functionLayer interface {
 
 // DrawFunctions implements family.FunctionSampler. If all layers share inducing outputs between
 // points and no quadrature replaces the draws between layers, functions are drawn jointly, layer by
-// layer. Otherwise see drawShared.
+// layer, with one draw of the latent variables for all points. Otherwise see drawShared.
 func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -38,6 +38,9 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		stream := stats.Stream(seed, "functions", uint64(c))
 		f := make([]float64, d*n)
 		train.Window(f, X, 0)
+		for range m.config.Latents {
+			f = append(f, slices.Repeat([]float64{stream.NormFloat64()}, n)...)
+		}
 		for l, current := range layers {
 			eps := make([]float64, m.stack().layers[l].Outputs()*n)
 			stats.Normals(eps, stream)

@@ -65,6 +65,12 @@ func (m *Model) addStack(out *family.Arrays) {
 		out.Add("trend", "weights of a linear trend that is added to the outputs, the intercept last",
 			slices.Clone(r.weights), r.outputs, r.inputs+1)
 	}
+	if e := st.encoder; e != nil {
+		e.net.Each(func(name string, n *autodiff.Node) {
+			out.Add("encoder."+name, "parameters of the encoder, which computes q of the latent variables",
+				slices.Clone(n.Value), n.Rows, n.Cols)
+		})
+	}
 	if q := m.quadrature(); q != nil {
 		out.Add("quadrature_weights", "weights of the mixture, one for each learned point",
 			slices.Clone(q.Weights), len(q.Weights))
@@ -84,7 +90,7 @@ func (m *Model) addInferred(out *family.Arrays, X *mat.Dense) error {
 		return nil
 	}
 	n, _ := X.Dims()
-	p := st.record(autodiff.NewTape(), n, 1)
+	p := st.record(autodiff.NewTape(), n, 1, nil)
 	p.load(X, 0, exportSeed)
 	if err := p.tape.Forward(); err != nil {
 		return m.WithStep(err)

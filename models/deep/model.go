@@ -33,6 +33,10 @@ type Config struct {
 	// their log-likelihoods are combined.
 	Quadrature bool
 	Form       likelihood.Form
+	// Latents is the number of latent variables of each point.
+	Latents int
+	// Jitter is added to the variances of joint samples.
+	Jitter float64
 	// Beta is the factor of the KL.
 	Beta float64
 	// Trend adds a linear trend to the outputs, fitted before training and then fixed.
@@ -75,6 +79,13 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 			stats.Normals(points.Value, stats.Stream(seed, "quadrature", uint64(l)))
 		}
 	}
+	if c.Latents > 0 {
+		_, targets := data.Y.Dims()
+		sizes := encoderSizes(d, targets, c.Latents)
+		st.encoder = newEncoder(tape, sizes, stats.Stream(seed, "encoder", 0))
+		st.latents = &latents{c.Latents, st.encoder.record}
+		st.jitter = c.Jitter
+	}
 	m := &Model{config: c, parametersOnly: tape.Mark(), predictors: map[[2]int]*pass{}}
 	var err error
 	m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed)
@@ -94,6 +105,7 @@ func (m *Model) stack() *stack { return m.problem.stack }
 func (m *Model) Notes() []string { return m.config.Notes }
 
 // Hyper implements family.Model. It returns the noise and the kernel parameters of the layers.
+// Parameters of latent inputs have names of their own.
 func (m *Model) Hyper() []family.Quantity {
 	var list []family.Quantity
 	add := func(name string, n *autodiff.Node) {
@@ -104,10 +116,28 @@ func (m *Model) Hyper() []family.Quantity {
 	}
 	for l, current := range m.stack().layers {
 		for _, p := range current.Parameters() {
-			if layer.IsKernel(p.Name) {
-				add(fmt.Sprintf("layer.%d.%s", l, p.Name), p.Node)
+			if !layer.IsKernel(p.Name) {
+				continue
 			}
+			name := fmt.Sprintf("layer.%d.%s", l, p.Name)
+			if own := m.config.Latents; own > 0 && l == 0 && p.Node.Cols == m.stack().inputs+own {
+				list = append(list, splitColumns(name, p.Node, own)...)
+				continue
+			}
+			add(name, p.Node)
 		}
+	}
+	return list
+}
+
+// splitColumns returns a parameter with a value for each input of the first layer as two: one for the
+// inputs of the data, one for the given number of latent variables.
+func splitColumns(name string, n *autodiff.Node, latents int) []family.Quantity {
+	list := []family.Quantity{{Name: name}, {Name: name + ".latent"}}
+	for r := range n.Rows {
+		row := n.Row(r)
+		list[0].Value = append(list[0].Value, row[:n.Cols-latents]...)
+		list[1].Value = append(list[1].Value, row[n.Cols-latents:]...)
 	}
 	return list
 }

@@ -11,6 +11,10 @@ import (
 //
 // For a layer with inducing outputs per point, the KL is the mean over the columns of its inference
 // functions (Meng, Zhang, 2024, eq. A.5: the KL is averaged over the data, not summed).
+//
+// With latent variables w the log-likelihood of a point is importance-weighted, for S samples:
+//
+//	log (1/S) sum_s exp(E log p(y | f_s) + log p(w_s) - log q(w_s)).
 type objective struct {
 	*pass
 	y *autodiff.Node // targets, [1][P][B]
@@ -24,11 +28,17 @@ type objective struct {
 // newObjective records the objective of b out of n points with s samples on the tape of the stack.
 func newObjective(st *stack, c Config, n, b, s int) *objective {
 	t := st.tape
-	o := &objective{pass: st.record(t, b, s), beta: c.Beta}
+	y := t.Constant(1, st.layers[len(st.layers)-1].Outputs()/c.Likelihood.Latents(1), b)
+	o := &objective{pass: st.record(t, b, s, y), y: y, beta: c.Beta}
 	out := o.last()
-	o.y = t.Constant(1, out.Mean.Rows/c.Likelihood.Latents(1), b)
-	o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, o.y, out.Mean,
-		out.Var, st.noise, o.logWeights)
+	if st.latents == nil {
+		o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, y, out.Mean, out.Var, st.noise,
+			o.logWeights)
+	} else {
+		each := likelihood.RecordMixture(t, c.Likelihood, likelihood.ExpectedLog, repeat(t, y, s), out.Mean,
+			out.Var, st.noise, equalWeights(t, 1))
+		o.logLik = recordLogMeanExp(t, t.Add(each, o.logRatio), s)
+	}
 	o.scaled = t.Scale(t.Sum(o.logLik), float64(n)/float64(b))
 	for l, m := range o.moments {
 		kl := t.Scale(t.Sum(m.KL), c.Beta/float64(m.KL.Cols))

@@ -262,7 +262,7 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 	want := g.at("expect.predict")
 	n, _ := x.Dims()
 	tape := autodiff.NewTape()
-	p := g.stack.record(tape, n, g.s)
+	p := g.stack.record(tape, n, g.s, nil)
 	g.load(p, "Xtest", "eps_test")
 	if err := tape.Forward(); err != nil {
 		g.t.Fatal(err)

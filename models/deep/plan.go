@@ -46,7 +46,7 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 		return family.Size{}, err
 	}
 	forms, outputs := planned.Layers.Forms()
-	size := sizeOf(forms, outputs, planned.Config, n, d)
+	size := sizeOf(forms, outputs, planned.Config, n, d, p)
 	if planned.Config.Trend { // the trend is fitted before the layers are created
 		fit, err := linear.FitMemory(n, d, p)
 		if err != nil {
@@ -79,7 +79,11 @@ func (plan Planner) model(v family.Values, data family.Data, seed uint64) (famil
 		planned.Config.Noise = InUnits(planned.Config.Noise, unit)
 		planned.Config.trend = newTrend(fitted.Weights)
 	}
-	layers, err := planned.Layers.New(tape, data, unit, seed)
+	extended := data
+	if planned.Config.Latents > 0 {
+		extended = withLatents(data, planned.Config.Latents, seed)
+	}
+	layers, err := planned.Layers.New(tape, extended, unit, seed)
 	if err != nil {
 		return nil, err
 	}

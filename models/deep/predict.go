@@ -58,7 +58,7 @@ func (m *Model) predictor(b, s int) *pass {
 		if len(m.predictors) >= maxPredictors {
 			clear(m.predictors)
 		}
-		p = m.stack().record(autodiff.NewTape(), b, s)
+		p = m.stack().record(autodiff.NewTape(), b, s, nil)
 		m.predictors[key] = p
 	}
 	return p

@@ -20,12 +20,19 @@ type amortizedLayer interface {
 
 // drawPrior draws from the GP prior at each depth, along a line through inputs, [N, D]. If all layers
 // have inference functions it also draws from the priors given inducing outputs. It returns nil for a
-// single layer without inference functions, and if no input is a number.
+// single layer without inference functions, and if no input is a number. Latent
+// variables are at 0.
 func (m *Model) drawPrior(inputs *mat.Dense, seed uint64) (*view.Prior, error) {
 	if len(m.problem.data.Numbers()) == 0 {
 		return nil, nil
 	}
 	layers := m.stack().layers
+	if m.config.Latents > 0 {
+		n, d := inputs.Dims()
+		extended := mat.NewDense(n, d+m.config.Latents, nil)
+		extended.Slice(0, n, 0, d).(*mat.Dense).Copy(inputs)
+		inputs = extended
+	}
 	conventional := kernel.PriorKind{Name: kernel.ConventionalPrior}
 	atMeans := kernel.PriorKind{Name: amortizedAtMeans}
 	drawn := kernel.PriorKind{Name: amortizedDrawn}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/param"
 	"dgplab/models/stats"
@@ -47,6 +48,9 @@ func (p *problem) collect() {
 			p.Add(fmt.Sprintf("quadrature.points.%d", l), points, param.Identity{})
 		}
 		p.Add("quadrature.logits", q.logits, param.Identity{})
+	}
+	if e := p.stack.encoder; e != nil {
+		e.net.Each(func(name string, n *autodiff.Node) { p.Add("encoder."+name, n, param.Identity{}) })
 	}
 	if p.stack.noise != nil {
 		p.Add("likelihood.variance", p.stack.noise, param.Positive{Lower: positiveFloor})

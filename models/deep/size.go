@@ -3,14 +3,15 @@ package deep
 import (
 	"dgplab/models/family"
 	"dgplab/models/layer"
+	"dgplab/models/network"
 )
 
-// sizeOf returns the size and the cost of a model with these layers for n points of the given
-// number of inputs.
-func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family.Size {
+// sizeOf returns the size and the cost of a model with these layers for n points of the given numbers
+// of inputs and targets.
+func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs, targets int) family.Size {
 	var size family.Size
 	b, s := min(c.Batch, n), c.Samples
-	if len(layers) == 1 {
+	if len(layers) == 1 && c.Latents == 0 {
 		s = 1
 	}
 	var trained, macs float64
@@ -22,7 +23,7 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 	for l, current := range layers {
 		points, groups := b, b
 		predictedPoints, predictedGroups := rows, rows
-		if l > 0 {
+		if l > 0 || c.Latents > 0 {
 			points = s * b
 			predictedPoints = draws
 		}
@@ -44,6 +45,15 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs int) family
 	}
 	if c.Quadrature && len(layers) > 1 {
 		size.Parameters += s
+	}
+	if c.Latents > 0 {
+		weights := network.NumParameters(encoderSizes(inputs, targets, c.Latents))
+		size.Variational += weights
+		size.Parameters += weights
+		macs += float64(b * weights)
+		for _, width := range widths[:len(widths)-1] { // covariances of samples, with four operations
+			trained += 4 * float64(width*b*s*s)
+		}
 	}
 	size.Parameters++ // the noise variance
 	// Each parameter comes with its gradient, three numbers of the optimiser, and copies of all of

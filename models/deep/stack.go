@@ -28,7 +28,10 @@ type stack struct {
 	rule       Rule
 	quadrature *quadrature    // nil if samples are random
 	trend      *trend         // nil if there is none
+	latents    *latents       // nil if there are none
+	encoder    *encoder       // computes q of the latent variables, or nil
 	noise      *autodiff.Node // noise variance, [1][1][1]; nil if there is none
+	jitter     float64        // added to the variances of joint samples
 }
 
 // quadrature holds learned points that replace random draws (Jankowiak, Pleiss, Gardner, "Deep
@@ -54,12 +57,14 @@ type pass struct {
 	tape *autodiff.Tape
 	b, s int
 	x    *autodiff.Node // inputs, [1][D_0][B]
-	// eps holds the standard normal draws of the hidden layers, [1][T_l][S*B]. It is nil with
-	// quadrature.
+	// eps holds the standard normal draws of the latent variables, if there are any, and of the
+	// hidden layers, [1][T_l][S*B]. It is nil with quadrature.
 	eps        []*autodiff.Node
 	logWeights *autodiff.Node // of the samples, [1][1][S]
-	moments    []layer.Moments
-	seen, in   []*autodiff.Node // inputs of the inference functions and of the layers
+	// logRatio is log p(w) - log q(w) of the latent variables of each sample, [1][1][S*B], or nil.
+	logRatio *autodiff.Node
+	moments  []layer.Moments
+	seen, in []*autodiff.Node // inputs of the inference functions and of the layers
 }
 
 // last returns the moments of the last layer.
@@ -67,8 +72,12 @@ func (p *pass) last() layer.Moments { return p.moments[len(p.moments)-1] }
 
 // record records the propagation of b points with s samples on t. If t is not the tape of the
 // parameters, it must be replayed after that tape. With quadrature S is the number of learned
-// points; a single layer has one sample.
-func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
+// points; a single layer without latent variables has one sample.
+//
+// Latent variables are drawn from q(w) given the targets y, [1][P][B], and the samples of a point are
+// then joint draws of the functions. If y is nil, as in predictions, latent variables are drawn from
+// their prior, and samples are independent.
+func (st *stack) record(t *autodiff.Tape, b, s int, y *autodiff.Node) *pass {
 	p := &pass{tape: t, b: b, s: s, x: t.Constant(1, st.inputs, b)}
 	st.setWeights(p)
 	var weights *autodiff.Node
@@ -76,10 +85,24 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 		weights = t.Exp(p.logWeights)
 	}
 	in, seen := p.x, p.x
+	if st.latents != nil {
+		residual := y
+		if st.trend != nil && y != nil {
+			residual = t.Sub(y, st.trend.record(t, p.x, b))
+		}
+		in = st.latents.record(p, residual)
+		seen = in
+	}
+	joint := st.latents != nil && y != nil && p.s > 1
 	for l, current := range st.layers {
 		p.in = append(p.in, in)
 		p.seen = append(p.seen, seen)
-		m := current.Record(t, in, seen)
+		var m layer.Moments
+		if joint && l < len(st.layers)-1 {
+			m = current.(jointLayer).RecordJoint(t, in, p.s)
+		} else {
+			m = current.Record(t, in, seen)
+		}
 		if st.trend != nil && l == len(st.layers)-1 {
 			m.Mean = t.Add(m.Mean, st.trend.record(t, p.x, m.Mean.Cols))
 		}
@@ -102,7 +125,7 @@ func (st *stack) record(t *autodiff.Tape, b, s int) *pass {
 
 // setWeights sets the number of samples of a pass and their weights.
 func (st *stack) setWeights(p *pass) {
-	if len(st.layers) == 1 {
+	if len(st.layers) == 1 && st.latents == nil {
 		p.s = 1
 	}
 	if st.quadrature != nil {
@@ -115,14 +138,22 @@ func (st *stack) setWeights(p *pass) {
 // varianceOf returns the name of the variances of layer l in rescue counts.
 func varianceOf(l int) string { return fmt.Sprintf("variance of layer %d", l+1) }
 
+// jointLayer is implemented by layers with covariances between the samples of a point.
+type jointLayer interface {
+	RecordJoint(t *autodiff.Tape, in *autodiff.Node, samples int) layer.Moments
+}
+
 // draw records the samples of hidden layer l.
 func (st *stack) draw(p *pass, l int) *autodiff.Node {
 	d := &draw{tape: p.tape, moments: p.moments[l], b: p.b, s: p.s, place: varianceOf(l)}
 	if st.quadrature != nil {
 		d.points = st.quadrature.points[l]
-	} else {
-		d.eps = p.tape.Constant(1, d.moments.Mean.Rows, p.s*p.b)
-		p.eps = append(p.eps, d.eps)
+		return d.record()
+	}
+	d.eps = p.tape.Constant(1, d.moments.Mean.Rows, p.s*p.b)
+	p.eps = append(p.eps, d.eps)
+	if blocks := d.moments.Blocks; blocks != nil {
+		return recordJointDraw(p.tape, d.moments.Mean, blocks, d.eps, st.jitter, d.place)
 	}
 	return d.record()
 }

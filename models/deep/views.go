@@ -301,5 +301,6 @@ func (m *Model) InducingInputs() *mat.Dense {
 	if !ok {
 		return nil
 	}
-	return mat.NewDense(g.Z.Rows, g.Z.Cols, slices.Clone(g.Z.Value))
+	z := mat.NewDense(g.Z.Rows, g.Z.Cols, slices.Clone(g.Z.Value))
+	return mat.DenseCopyOf(z.Slice(0, g.Z.Rows, 0, m.stack().inputs))
 }

@@ -31,6 +31,7 @@ type conditional struct {
 	tiling           linalg.Tiling
 	groups           int
 	a, h             []float64 // [T][tiles][M][width]; h is C^T a unless C is diagonal
+	joint            *joint    // nil if only marginals are computed
 	gMean, gVar      []float64 // during backward
 	sums             []sums    // of each output and chain
 	dR               [][]float64
@@ -49,10 +50,13 @@ type sums struct {
 }
 
 // recordConditional records the marginals for the distances r between inducing inputs and points.
-// The factors are consecutive blocks on the diagonals.
+// The factors are consecutive blocks on the diagonals. If blocks is not nil, it holds the prior
+// covariances of the samples of each point (kernel.RecordBlocks), and their posterior covariances are
+// recorded too.
 func recordConditional(
 	t *autodiff.Tape, k kernels, root, r, prior, mean *autodiff.Node, factors []*autodiff.Node,
-) (outMean, outVar *autodiff.Node) {
+	blocks *autodiff.Node,
+) (outMean, outVar, outBlocks *autodiff.Node) {
 	outputs, points := k.covariance.Outputs, r.Cols
 	c := &conditional{
 		kernels: k,
@@ -62,6 +66,9 @@ func recordConditional(
 		mean:    mean,
 		factors: factors,
 		tiling:  linalg.NewTiling(points),
+	}
+	if blocks != nil {
+		c.tiling = linalg.NewPeriodicTiling(points, points/blocks.Rows)
 	}
 	c.groups = min(outputs, max(1, maxGroups/c.tiling.Chains))
 	inputs := append([]*autodiff.Node{root, r, mean, prior}, k.parameters()...)
@@ -80,11 +87,19 @@ func recordConditional(
 	evaluate, differentiate := c.evaluate, c.differentiate
 	c.forward.Body = func(part int) { c.tiles(part, evaluate) }
 	c.reverse.Body = func(part int) { c.tiles(part, differentiate) }
-	t.RecordAll([]*autodiff.Node{c.outMean, c.outVar}, func() error {
+	outs := []*autodiff.Node{c.outMean, c.outVar}
+	if blocks != nil {
+		outBlocks = c.newJoint(t, blocks, inputs)
+		outs = append(outs, outBlocks)
+	}
+	t.RecordAll(outs, func() error {
 		c.forward.Run(c.groups * c.tiling.Chains)
+		if c.joint != nil {
+			c.joint.forward.Run(outputs)
+		}
 		return nil
 	}, c.backward)
-	return c.outMean, c.outVar
+	return c.outMean, c.outVar, outBlocks
 }
 
 // diagonal reports whether C is diagonal.
@@ -181,6 +196,9 @@ func (c *conditional) block(v []float64, b, width int) blas64.General {
 // backward processes all tiles backward, and adds the results of their chains in a fixed order.
 func (c *conditional) backward() {
 	c.prepare()
+	if c.joint != nil {
+		c.joint.prepare()
+	}
 	c.reverse.Run(c.groups * c.tiling.Chains)
 	c.addGradients()
 	if c.r.Batch == 1 && c.groups > 1 {
@@ -278,6 +296,9 @@ func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVa
 	for at := 0; at < len(h); at += width {
 		setDoubleProducts(da[at:at+width], h[at:at+width], gVar)
 	}
+	if c.joint != nil {
+		c.joint.addGradient(w, da, c.h, 1)
+	}
 	for b, f := range c.factors {
 		from := c.offsets[b] * width
 		linalg.LowerProduct(f.Rows, width, 1, a[from:], width, da[from:], width, beta, s.factors[b])
@@ -289,6 +310,9 @@ func (c *conditional) differentiateFactors(w tile, s *sums, da, rest, gMean, gVa
 		first, _ := vec.PullMoments(rest, a[row:row+width], gMean, gVar, mu, -2)
 		s.mean[i] += first
 		addTo(da[row:row+width], rest)
+	}
+	if c.joint != nil {
+		c.joint.addGradient(w, da, c.a, -1)
 	}
 }
 

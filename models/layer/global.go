@@ -144,13 +144,22 @@ func (g *Global) recordPosterior(t *autodiff.Tape) {
 }
 
 // Record implements Layer.
-func (g *Global) Record(t *autodiff.Tape, in, _ *autodiff.Node) Moments {
+func (g *Global) Record(t *autodiff.Tape, in, _ *autodiff.Node) Moments { return g.record(t, in, nil) }
+
+// RecordJoint is like Record, for S samples of each of B points as columns s*B + b of in. It also
+// records the covariances between the samples of a point. q(u) must not be diagonal.
+func (g *Global) RecordJoint(t *autodiff.Tape, in *autodiff.Node, samples int) Moments {
+	return g.record(t, in, g.Kernels.RecordBlocks(t, in, samples))
+}
+
+// record records the moments at in, with covariances if blocks holds the covariances of the prior.
+func (g *Global) record(t *autodiff.Tape, in, blocks *autodiff.Node) Moments {
 	r, diagonal := g.kernels.recordPoints(t, g.inducing, in)
-	mean, variance := recordConditional(t, g.kernels, g.root, r, diagonal, g.mean, g.factors)
+	mean, variance, blocks := recordConditional(t, g.kernels, g.root, r, diagonal, g.mean, g.factors, blocks)
 	if g.MeanW != nil {
 		mean = t.Add(mean, t.MatMul(g.MeanW, in, autodiff.TransA))
 	}
-	return Moments{Mean: mean, Var: variance, KL: g.kl}
+	return Moments{Mean: mean, Var: variance, Blocks: blocks, KL: g.kl}
 }
 
 // Outputs implements Layer.

@@ -39,6 +39,9 @@ type Layer interface {
 type Moments struct {
 	// Mean and Var are the moments of each output given the inputs, [1][T][P]; Var excludes noise.
 	Mean, Var *autodiff.Node
+	// Blocks holds the covariances between the S samples of each point, [T*B][S][S], with block
+	// t*B + b for output t at point b. It is nil unless they are requested.
+	Blocks *autodiff.Node
 	// KL is the divergence of the inducing outputs from their prior, summed over the outputs:
 	// [1][1][G] with one entry per column of the inference functions' input, or [1][1][1] if all
 	// points share the inducing outputs.

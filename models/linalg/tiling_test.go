@@ -6,12 +6,20 @@ import (
 )
 
 func TestTilingVisitsEveryPointOnce(t *testing.T) {
+	var all []Tiling
 	for _, points := range []int{1, 5, 255, 256, 257, 409, 512, 2045, 2560, 5000} {
-		tiles := NewTiling(points)
+		all = append(all, NewTiling(points))
+	}
+	for _, period := range []int{1, 7, 255, 300, 600} {
+		all = append(all, NewPeriodicTiling(5*period, period))
+	}
+	for _, tiles := range all {
+		points := tiles.Points
 		seen := make([]int, points)
 		for c := range tiles.Chains {
 			tiles.Each(c, func(start, end int) {
-				if end-start > tiles.Width || tiles.Width > tileWidth || start >= end {
+				if end-start > tiles.Width || tiles.Width > tileWidth || start >= end ||
+					start/tiles.Period != (end-1)/tiles.Period {
 					t.Fatalf("%d points: tile from %d to %d", points, start, end)
 				}
 				for n := start; n < end; n++ {
