@@ -14,7 +14,7 @@ var checked = map[string]string{
 	"marginal_likelihood": "models/gp", "linear": "models/linear",
 	"avdgp": "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep",
 	"solve_gp": "models/deep", "iw": "models/deep",
-	"gprn_mf":  "models/gprn", "gprn_npv": "models/gprn",
+	"gprn_mf": "models/gprn", "gprn_npv": "models/gprn",
 	"kernel": "models/kernel", "kernel_gp": "models/gp",
 	"psi": "models/kernel", "aep": "models/ep", "aep_fitc": "models/ep", "sep": "models/ep",
 	"bnn_vi": "models/bnn", "bnn_dropout": "models/bnn", "bnn_pbp": "models/bnn", "bnn_sgld": "models/bnn",

@@ -67,6 +67,9 @@ func ReadConfig(v family.Values, o family.Objective) Config {
 		Trend: v.Text("trend") == "linear", Rates: train.ReadRates(v, 0)}
 }
 
+// defaultsPage is the source of defaults that were chosen by measurements.
+const defaultsPage = "models/README.md, Defaults and presets"
+
 // Evaluation returns the default numbers of test and validation samples.
 func Evaluation() map[string]family.Default {
 	return map[string]family.Default{
@@ -78,7 +81,7 @@ func Evaluation() map[string]family.Default {
 // late in training. The validation split selects the kept parameters.
 func HeldOut() map[string]family.Default {
 	training := Evaluation()
-	training["validation"] = family.Default{Value: "0.2", Source: "models/README.md, Defaults and presets"}
+	training["validation"] = family.Default{Value: "0.2", Source: defaultsPage}
 	return training
 }
 

@@ -54,7 +54,8 @@ func weightedFamilies() []family.Spec {
 		Source: weightedPaper, Group: factorisedGroup, Objective: weightedObjective,
 		Hyperparameters: list,
 		Training: map[string]family.Default{
-			"test_samples": {Value: "200"}, "validation_samples": {Value: "50"},
+			"test_samples":       {Value: "200", Source: defaultsPage},
+			"validation_samples": {Value: "50", Source: defaultsPage},
 		},
 		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "samples",
 			Power: 1}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
@@ -88,7 +89,7 @@ func weightedHyperparameters() []family.Hyperparameter {
 // weightedPreset returns the settings of the paper for a model of two layers.
 func weightedPreset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
-		"steps": "100000", "early_stopping": "off", "validation": "0", "stop_overfitting": "off",
+		"steps": "100000", "epochs": "0", "early_stopping": "off", "validation": "0", "stop_overfitting": "off",
 		"keep": "last", "validation_every": "1000", "validation_samples": "50", "validation_points": "0",
 		"test_samples": "2000",
 	}
