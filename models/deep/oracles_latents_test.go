@@ -45,7 +45,8 @@ func newWeighted(c tree) *weighted {
 		current := layer.NewGlobal(tape, layer.GlobalConfig{
 			Kernel: kerneltest.Bound(c.t, own.at("kernel.type").text(), d),
 			Inputs: d, Outputs: outputs, Inducing: config.at("M").int(), ARD: true,
-			LinearMean: mean.at("type").text() == "linear", Whiten: true, Jitter: config.at("jitter").number(),
+			LinearMean: mean.at("type").text() == "linear", Whiten: true,
+			Jitter: config.at("jitter").number(),
 		})
 		lengthscales, variance := kerneltest.Nodes(c.t, current.Kernels)
 		for t := range outputs {
@@ -77,7 +78,7 @@ func newWeighted(c tree) *weighted {
 	g.mean, g.sd = tape.Variable(1, width, b), tape.Variable(1, width, b)
 	fill(g.mean, params.at("latent.mean"))
 	fill(g.sd, params.at("latent.std"))
-	g.stack.latents.posterior = func(*autodiff.Tape, *autodiff.Node, *autodiff.Node) (mean, sd *autodiff.Node) {
+	g.stack.latents.posterior = func(*autodiff.Tape, *autodiff.Node, *autodiff.Node) (m, sd *autodiff.Node) {
 		return g.mean, g.sd
 	}
 	return g

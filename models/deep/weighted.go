@@ -89,9 +89,9 @@ func weightedHyperparameters() []family.Hyperparameter {
 // weightedPreset returns the settings of the paper for a model of two layers.
 func weightedPreset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
-		"steps": "100000", "epochs": "0", "early_stopping": "off", "validation": "0", "stop_overfitting": "off",
-		"keep": "last", "validation_every": "1000", "validation_samples": "50", "validation_points": "0",
-		"test_samples": "2000",
+		"steps": "100000", "epochs": "0", "early_stopping": "off", "validation": "0",
+		"stop_overfitting": "off", "keep": "last", "validation_every": "1000", "validation_samples": "50",
+		"validation_points": "0", "test_samples": "2000",
 	}
 	for _, h := range list {
 		values[h.Name] = h.Default

@@ -163,7 +163,8 @@ func TestLatentNames(t *testing.T) {
 	data.Inputs = []string{"a", "b"}
 	spec := weightedFamilies()[0]
 	for kernel, valid := range map[string]bool{"rbf(a,b)+rbf(a,w2)|rbf": true, "rbf(a,w3)|rbf": false} {
-		v := familytest.Values(t, spec, map[string]string{"kernel": kernel, "latent_inputs": "2", "inducing": "5"})
+		set := map[string]string{"kernel": kernel, "latent_inputs": "2", "inducing": "5"}
+		v := familytest.Values(t, spec, set)
 		if _, err := spec.New(v, data, 1); (err == nil) != valid {
 			t.Errorf("%s: %v", kernel, err)
 		}

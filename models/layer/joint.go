@@ -23,7 +23,9 @@ type joint struct {
 }
 
 // newJoint adds the covariances to a conditional with the given inputs.
-func (c *conditional) newJoint(t *autodiff.Tape, prior *autodiff.Node, inputs []*autodiff.Node) *autodiff.Node {
+func (c *conditional) newJoint(
+	t *autodiff.Tape, prior *autodiff.Node, inputs []*autodiff.Node,
+) *autodiff.Node {
 	j := &joint{conditional: c, prior: prior, samples: prior.Rows}
 	j.out = t.Output(prior.Batch, prior.Rows, prior.Cols, append(inputs, prior)...)
 	for range c.outMean.Rows {
