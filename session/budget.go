@@ -2,11 +2,8 @@ package session
 
 import (
 	"context"
-	"fmt"
 
 	"dgplab/datasets"
-	"dgplab/models"
-	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -110,36 +107,15 @@ func (t *trainer) fewerInducing(
 	}
 }
 
-// stepCost is the measured cost of a step.
-type stepCost struct {
-	seconds   float64 // with the share of validation
-	steps     int     // number of timed steps
-	converged bool    // The model converged while it was timed.
-}
-
-// timeSteps times steps of a new model for about the given number of seconds. The first step counts only
-// if it takes that long, because it allocates buffers.
+// timeSteps times steps of a new model for about the given number of seconds, and a validation.
 func (t *trainer) timeSteps(ctx context.Context, seconds float64) (stepCost, error) {
-	var cost stepCost
 	if err := t.build(ctx); err != nil {
+		return stepCost{}, err
+	}
+	cost, err := timeSteps(ctx, t.probe.Model, min(seconds, maxTiming), t.env.now)
+	if err != nil {
 		return cost, err
 	}
-	model := t.probe.Model
-	seconds = min(seconds, maxTiming)
-	total := 0.0
-	for i := 0; cost.steps < timedSteps && total < seconds && !cost.converged; i++ {
-		begin := t.env.now()
-		report, err := interrupt.Call(ctx, func() (models.Report, error) { return model.Step(ctx) })
-		if err != nil {
-			return cost, fmt.Errorf("time the steps for the budget: %w", err)
-		}
-		cost.converged = report.Converged
-		if took := t.env.now().Sub(begin).Seconds(); i > 0 || took >= seconds || report.Converged {
-			cost.steps++
-			total += took
-		}
-	}
-	cost.seconds = max(total/float64(cost.steps), minStep)
 	if t.probe.Data.Validation.Len() > 0 {
 		begin := t.env.now()
 		if _, err := t.probe.Validate(ctx, 1, t.ValidationPoints, t.ValidationSamples); ctx.Err() != nil {
@@ -150,6 +126,3 @@ func (t *trainer) timeSteps(ctx context.Context, seconds float64) (stepCost, err
 	}
 	return cost, nil
 }
-
-// minStep is the minimum cost of a step in seconds, for clocks that are too coarse for it.
-const minStep = 1e-7

@@ -95,6 +95,17 @@ type Inspector struct {
 	source datasets.Source
 	data   *datasets.Dataset
 	env    *environment // nil means realEnvironment
+	// timed is the last result of TimeSteps, for timedConfig; nil before the first.
+	timed       *StepTime
+	timedConfig rundir.Config
+}
+
+// loadedRun is a run with its data.
+type loadedRun struct {
+	*config.Resolved
+	env      environment
+	ds       *datasets.Dataset
+	prepared *datasets.Prepared
 }
 
 // Inspect loads the data and returns the preview of a run. It returns an error if the run is not
@@ -102,6 +113,20 @@ type Inspector struct {
 func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	loaded, err := i.load(ctx, c)
+	if err != nil {
+		return Preview{}, err
+	}
+	preview, err := loaded.preview(i.AllowMemory)
+	if err != nil {
+		return preview, err
+	}
+	preview.SecondsPerStep = expectedSeconds(&i.Runs, loaded.Family, preview.Size)
+	return preview, nil
+}
+
+// load loads and splits the data of a run.
+func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, error) {
 	env := realEnvironment()
 	if i.env != nil {
 		env = *i.env
@@ -109,33 +134,38 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	env = env.piped(i.Pipe)
 	r, err := env.ResolveNew(c)
 	if err != nil {
-		return Preview{}, err
+		return nil, err
 	}
 	if source := r.Source(); i.data == nil || !reflect.DeepEqual(i.source, source) {
 		i.data = nil
 		data, err := env.load(ctx, source)
 		if err != nil {
-			return Preview{}, err
+			return nil, err
 		}
 		i.source, i.data = source, data
 	}
 	ds, err := r.Usable(i.data)
 	if err != nil {
-		return Preview{}, err
+		return nil, err
 	}
 	prepared, split, err := env.prepare(ds, r.Split, r.Validation, config.Derive(r.Seed, holdOut, 0))
 	if err != nil {
-		return Preview{}, err
+		return nil, err
 	}
 	r.Split = split
-	preview, err := newPreview(r, ds, prepared)
+	return &loadedRun{Resolved: r, env: env, ds: ds, prepared: prepared}, nil
+}
+
+// preview describes the run. It returns an error if the run does not fit into memory, unless all memory
+// is allowed.
+func (l *loadedRun) preview(allowMemory bool) (Preview, error) {
+	preview, err := newPreview(l.Resolved, l.ds, l.prepared)
 	if err != nil {
 		return preview, err
 	}
-	if err := env.memory.Check(preview.MemoryBytes); err != nil && !i.AllowMemory {
-		return preview, refusal(r, err)
+	if err := l.env.memory.Check(preview.MemoryBytes); err != nil && !allowMemory {
+		return preview, refusal(l.Resolved, err)
 	}
-	preview.SecondsPerStep = expectedSeconds(&i.Runs, r.Family, preview.Size)
 	return preview, nil
 }
 

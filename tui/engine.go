@@ -43,6 +43,10 @@ func (w *workbench) Inspect(ctx context.Context, c rundir.Config) (session.Previ
 	return w.inspector.Inspect(ctx, c)
 }
 
+func (w *workbench) TimeSteps(ctx context.Context, c rundir.Config) (session.StepTime, error) {
+	return w.inspector.TimeSteps(ctx, c)
+}
+
 func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	var r *session.Run
 	var err error

@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"fmt"
+
 	"dgplab/datasets/table"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/report"
 )
 
 // remarks writes remarks to standard error, each only once.
@@ -23,6 +28,22 @@ func (r remarks) of(c *console, notes, warnings []string) {
 	for _, text := range warnings {
 		r.say(c, "warning", text, text)
 	}
+}
+
+// ofTime warns once that a planned run takes long, and names the settings that shorten it.
+func (r remarks) ofTime(c *console, s *session.Snapshot, plan *session.Preview) {
+	left := s.Remaining.Seconds()
+	if plan == nil || plan.Budget > 0 || !session.Long(left) || s.StepsPerSecond <= 0 {
+		return
+	}
+	remedy := report.Remedy(plan, 1/float64(s.StepsPerSecond), func(name, value string) string {
+		if name == rundir.BudgetSetting {
+			return "--" + name + " " + value
+		}
+		return "--set " + name + "=" + value
+	})
+	r.say(c, "warning", "long", fmt.Sprintf("about %s for %s steps at this speed; to shorten it, use %s",
+		report.Seconds(left), report.Grouped(s.Steps), remedy))
 }
 
 // ofData writes notes and warnings on data, with the flags that address them.

@@ -163,7 +163,7 @@ func (c *console) start(
 			c.say("warning: cannot name the run: %s", oneLine(err))
 		}
 	}
-	return c.follow(gentle, run, c.newReporter(f.json, run, 0), said)
+	return c.follow(gentle, run, c.newReporter(f.json, run, 0), said, &preview)
 }
 
 // resume continues an existing run.
@@ -194,7 +194,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return c.follow(gentle, run, c.newReporter(f.json, run, run.StartStep()), remarks{})
+	return c.follow(gentle, run, c.newReporter(f.json, run, run.StartStep()), remarks{}, nil)
 }
 
 // interruptedBefore is returned if a command is interrupted before it starts a run.
@@ -223,11 +223,14 @@ const reportPeriod = 100 * time.Millisecond
 // follow reports on a run until it ends and returns its error. When gentle is cancelled, the run is
 // asked to stop. said holds the remarks made before. Training does not wait for standard output. If
 // writing fails, the run is stopped with a checkpoint.
-func (c *console) follow(gentle context.Context, run *session.Run, r reporter, said remarks) error {
+func (c *console) follow(
+	gentle context.Context, run *session.Run, r reporter, said remarks, plan *session.Preview,
+) error {
 	defer context.AfterFunc(gentle, run.Stop)()
 	err := poll(run.Done(), func() error {
 		s := run.Latest()
 		said.of(c, s.Notes, s.Warnings)
+		said.ofTime(c, s, plan)
 		return r.report(s)
 	})
 	if err == nil {

@@ -59,27 +59,43 @@ func (s *Setup) planRows(w int) []string {
 		table.Texts(s.plan.Known.Warnings))...)
 }
 
-// costRow returns the time of a step and of all steps, if a run of the same family has measured it. For
-// a long run it also suggests settings that cost less.
+// costRow returns the time of a step and of all steps, if a run of the same family or a timing of some
+// steps has measured it. For a long run it also suggests settings that cost less.
 func (s *Setup) costRow(w int) string {
-	th, source := s.theme, "measured"
+	th, source, least := s.theme, "measured", ""
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
 	if stepTime <= 0 {
 		stepTime = time.Duration(s.plan.Known.SecondsPerStep * float64(time.Second))
 		source = "estimated from an earlier run"
 	}
-	if stepTime <= 0 {
+	if timed := s.timing.Known; stepTime <= 0 && timed != nil {
+		stepTime = time.Duration(timed.Seconds * float64(time.Second))
+		source = "estimated from " + report.Plural(timed.Steps, "step", "steps")
+		switch {
+		case timed.Converged:
+			return th.Text.Render("converges in about " + report.Seconds(timed.Seconds*float64(timed.Steps)))
+		case timed.Steps == 0:
+			source, least = "the first has not ended", "over "
+		}
+	}
+	switch {
+	case stepTime > 0:
+	case s.timing.Running:
+		return th.Dim.Render("time per step: timing a few steps" + th.Glyphs.Ellipsis)
+	default:
 		return th.Dim.Render("time per step: unknown before the first run of this family")
 	}
 	plan := *s.plan.Known
 	plan.Steps = s.steps()
 	all := stepTime.Seconds() * float64(plan.Steps)
 	total := plan.Seconds(stepTime.Seconds())
-	perStep := report.StepText(stepTime) + " per step"
+	perStep := least + report.StepText(stepTime) + " per step"
 	steps := report.Grouped(plan.Steps) + " steps"
 	if session.Long(total) && plan.Budget == 0 {
-		warning := fmt.Sprintf("! %s for %s; %s", report.Seconds(total), steps,
-			s.remedy(&plan, stepTime.Seconds()))
+		warning := fmt.Sprintf("! %s%s for %s; try %s", least, report.Seconds(total), steps,
+			report.Remedy(&plan, stepTime.Seconds(), func(name, value string) string {
+				return name + "=" + value
+			}))
 		return kit.JoinFitting(w, " ", th.Warn.Render(warning), th.Dim.Render("("+perStep+", "+source+")"))
 	}
 	text := perStep
@@ -88,19 +104,9 @@ func (s *Setup) costRow(w int) string {
 	case total < all:
 		text += ", fewer than " + steps + " in the budget of " + report.Seconds(total)
 	default:
-		text += ", " + report.Seconds(total) + " for " + steps
+		text += ", " + least + report.Seconds(total) + " for " + steps
 	}
 	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+source+")"))
-}
-
-// remedy returns what to change in a long run.
-func (s *Setup) remedy(plan *session.Preview, perStep float64) string {
-	const budget = rundir.BudgetSetting + "=10m"
-	change, seconds := plan.Remedy(perStep)
-	if change == nil {
-		return "try " + budget
-	}
-	return fmt.Sprintf("try %s=%s (%s) or %s", change.Name, change.Value, report.Seconds(seconds), budget)
 }
 
 // steps returns the number of steps that is set, or that the epochs correspond to on the inspected

@@ -29,6 +29,8 @@ type Engine interface {
 	Validate(rundir.Config) error
 	// Inspect loads the data and computes the size of a run without building a model.
 	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
+	// TimeSteps times some steps of the model of a run.
+	TimeSteps(ctx context.Context, c rundir.Config) (session.StepTime, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
 	// Describe reads a file and describes its columns.
 	Describe(ctx context.Context, s datasets.Source) (*table.Description, error)
@@ -64,7 +66,9 @@ type Setup struct {
 	// parent is the run that the configuration was forked from, or "".
 	parent string
 
-	plan     kit.Preview[session.Preview]
+	plan kit.Preview[session.Preview]
+	// timing measures the steps of the plan if no run has done so.
+	timing   kit.Preview[session.StepTime]
 	starting bool
 	// startAt is the generation of the plan that a start waits for, or 0.
 	startAt int
@@ -172,11 +176,29 @@ func (s *Setup) obstacle() error {
 
 // inspect returns a function that inspects the data in the background.
 func (s *Setup) inspect() (func(context.Context) (session.Preview, error), error) {
+	s.timing.Cancel()
 	if why := s.quietObstacle(); why != nil {
 		return nil, why
 	}
 	c, e := s.config(), s.engine
 	return func(ctx context.Context) (session.Preview, error) { return e.Inspect(ctx, c) }, nil
+}
+
+// timeUnknown starts timing the steps of a new plan if no run has measured them.
+func (s *Setup) timeUnknown() tea.Cmd {
+	s.timing.Cancel()
+	s.timing.Running, s.timing.Known = false, nil
+	if p := s.plan.Known; p == nil || p.SecondsPerStep > 0 || p.Budget > 0 ||
+		s.host.SecondsPerStep(s.config()) > 0 {
+		return nil
+	}
+	return s.timing.Schedule()
+}
+
+// timeSteps returns a function that times the steps of the plan in the background.
+func (s *Setup) timeSteps() (func(context.Context) (session.StepTime, error), error) {
+	c, e := s.config(), s.engine
+	return func(ctx context.Context) (session.StepTime, error) { return e.TimeSteps(ctx, c) }, nil
 }
 
 // quietObstacle is like obstacle, but keeps the selection.
@@ -197,7 +219,12 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		if s.plan.Known != nil {
 			s.form.Adapted = s.plan.Known.Adapted
 		}
+		if done, ok := msg.(kit.PreviewedMsg[session.Preview]); ok && done.Gen == s.plan.Gen {
+			return tea.Batch(s.startKnown(), s.timeUnknown()), true
+		}
 		return tea.Batch(cmd, s.startKnown()), true
+	case kit.PreviewDueMsg[session.StepTime], kit.PreviewedMsg[session.StepTime]:
+		return s.timing.Update(s.host.Context(), msg, s.timeSteps), true
 	case fetchTickedMsg:
 		if s.fetch == msg.fetch {
 			return s.fetchTick(), true

@@ -498,6 +498,37 @@ func TestPlanOfTheRun(t *testing.T) {
 	}
 }
 
+// Before the first run of a family, some steps of the model are timed in the background. The result is
+// marked as an estimate, and a new inspection drops it.
+func TestTimedSteps(t *testing.T) {
+	a, e := planned(t, 120, 40)
+	a.on("steps")
+	a.Keys("ctrl+u", "9", "0", "0", "0")
+	check := func(timed session.StepTime, want string) {
+		t.Helper()
+		e.Timed = timed
+		a.Perform(a.setup.plan.Schedule())
+		if got := a.setup.costRow(110); !strings.HasPrefix(got, want) {
+			t.Errorf("%+v: %q, want %q", timed, got, want)
+		}
+	}
+	check(session.StepTime{}, "time per step: unknown before the first run of this family")
+	check(session.StepTime{Seconds: 0.02, Steps: 25},
+		"20 ms per step, 3m00s for 9,000 steps (estimated from 25 steps)")
+	check(session.StepTime{Seconds: 1, Steps: 1},
+		"! 2h30m for 9,000 steps; try budget=10m (1 s per step, estimated from 1 step)")
+	check(session.StepTime{Seconds: 8}, "! over 20h00m for 9,000 steps; try budget=10m (over 8 s per step, "+
+		"the first has not ended)")
+	check(session.StepTime{Seconds: 0.5, Steps: 4, Converged: true}, "converges in about 2.0s")
+	a.setup.timing.Running, a.setup.timing.Known = true, nil
+	if got := a.setup.costRow(110); !strings.HasPrefix(got, "time per step: timing a few steps") {
+		t.Errorf("while it is timed: %q", got)
+	}
+	a.setup.timing.Running = false
+	a.StepSeconds = 0.01
+	check(session.StepTime{Seconds: 1, Steps: 1}, "10 ms per step, 1m30s for 9,000 steps (measured)")
+}
+
 // The cost of a long run is shown as a warning with a suggestion. A budget bounds the cost.
 func TestLongRuns(t *testing.T) {
 	a, _ := planned(t, 120, 40)

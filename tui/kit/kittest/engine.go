@@ -23,6 +23,8 @@ type Engine struct {
 	Make func(id string, c rundir.Config) *Run
 	// StartErr is the error of Start, or nil for success.
 	StartErr error
+	// Timed is the result of TimeSteps, or zero for an error.
+	Timed session.StepTime
 	// Fetched delivers the results of downloads.
 	Fetched chan error
 
@@ -137,6 +139,13 @@ func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (session.Preview,
 		Data: rundir.DataFacts{N: 1620, Validation: 180, Test: 200, D: 2, P: 1},
 		Size: models.Size{Variational: 123456, Parameters: 125000},
 	}, ctx.Err()
+}
+
+func (e *Engine) TimeSteps(context.Context, rundir.Config) (session.StepTime, error) {
+	if e.Timed == (session.StepTime{}) {
+		return e.Timed, errors.New("no time")
+	}
+	return e.Timed, nil
 }
 
 // Start creates a run that is cancelled when ctx ends.
