@@ -4,8 +4,11 @@ import (
 	"context"
 
 	"dgplab/session/compare"
+	"dgplab/session/reproduce"
+	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/sweep"
 )
 
 // The methods of sweep.Engine.
@@ -46,3 +49,43 @@ func (*workbench) CompareSweep(name string, w compare.ReportOptions) (*compare.R
 }
 
 func (*workbench) ListSweeps() ([]sweeps.Entry, error) { return sweeps.List() }
+
+func (*workbench) ListExperiments() ([]reproduce.Entry, error) {
+	runs, err := rundir.List()
+	if err != nil {
+		return nil, err
+	}
+	return reproduce.List(runs)
+}
+
+func (*workbench) MeasureExperiment(id string) (*reproduce.Table, error) {
+	e, err := reproduce.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := rundir.List()
+	if err != nil {
+		return nil, err
+	}
+	return e.Measure(runs)
+}
+
+func (w *workbench) StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error) {
+	e, err := reproduce.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := rundir.List()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := e.Plan(ctx, &w.inspector, runs, reproduce.Selection{}, false)
+	if err != nil {
+		return nil, err
+	}
+	if plan.Estimate.Runs == 0 {
+		return nil, sweep.ErrReproduced
+	}
+	options := sweeps.Options{Name: plan.State.Name, Jobs: jobs, Cells: plan.Cells()}
+	return sweepRun(sweeps.Start(ctx, plan.State.Grid, options))
+}

@@ -97,6 +97,12 @@ func (r *register) ResumeSweep(ctx context.Context, name string, o sweeps.Option
 	return r.followSweep(j, s, err)
 }
 
+func (r *register) StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error) {
+	j := r.add()
+	s, err := r.engine.StartExperiment(ctx, id, jobs)
+	return r.followSweep(j, s, err)
+}
+
 // followSweep calls follow for a sweep, or removes the job in case of an error.
 func (r *register) followSweep(j *job, s kit.SweepRun, err error) (kit.SweepRun, error) {
 	if err != nil {

@@ -30,9 +30,10 @@ func (a *app) makeScreens(opts Options) {
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a, dash.Directories{}))
 	a.add(kit.Browse, browse.New(a, a.engine))
-	grid, progress := sweep.New(a, a.engine)
+	grid, progress, published := sweep.New(a, a.engine)
 	a.add(kit.Sweep, grid)
 	a.add(kit.SweepProgress, progress)
+	a.add(kit.Published, published)
 
 	for i, s := range a.screens {
 		a.screens[i].table = a.table(s.id, s.Screen)

@@ -16,6 +16,7 @@ const (
 	Browse        ScreenID = "browse"         // lists run directories
 	Sweep         ScreenID = "sweep"          // configures a sweep; takes a Fill
 	SweepProgress ScreenID = "sweep_progress" // shows a sweep; opened by Sweep
+	Published     ScreenID = "published"      // compares runs with published tables
 )
 
 // Screen is a screen of the workbench. All methods are called from the goroutine of the Bubble Tea

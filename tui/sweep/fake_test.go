@@ -280,6 +280,8 @@ type harness struct {
 	engine   *fakeEngine
 	grid     *Grid
 	progress *Progress
+	// published compares with the tables of papers.
+	published *Published
 }
 
 func newHarness(t testing.TB, w, h int) *harness {
@@ -287,7 +289,7 @@ func newHarness(t testing.TB, w, h int) *harness {
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	d := &harness{Host: kittest.NewHost(), engine: newFakeEngine()}
-	d.grid, d.progress = New(d, d.engine)
+	d.grid, d.progress, d.published = New(d, d.engine)
 	d.grid.cores = 4
 	d.Screen = d.grid
 	d.Size(w, h)

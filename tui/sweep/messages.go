@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"dgplab/session/compare"
+	"dgplab/session/reproduce"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -45,3 +46,17 @@ type methodsPairedMsg struct {
 
 // sweepEndedMsg is sent when the goroutine of a sweep of this program has returned.
 type sweepEndedMsg struct{ sweep kit.SweepRun }
+
+// experimentsListedMsg is the list of all experiments.
+type experimentsListedMsg struct {
+	gen  int
+	list []reproduce.Entry
+	err  error
+}
+
+// experimentMeasuredMsg is the table of an experiment.
+type experimentMeasuredMsg struct {
+	gen   int
+	table *reproduce.Table
+	err   error
+}

@@ -46,6 +46,9 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actRetry:
 		return p.retry()
 	case kit.ActSweep:
+		if len(p.state.Grid.Methods) > 0 {
+			return p.host.Say(kit.Warn, "the methods of this sweep are fixed")
+		}
 		return p.host.Go(kit.Sweep, fillGrid{p.state.Grid, p.state.Name})
 	case actMetric:
 		p.turnMetric(1)

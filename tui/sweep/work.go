@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/session/compare"
+	"dgplab/session/reproduce"
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
@@ -30,9 +32,18 @@ type Engine interface {
 	ListSweeps() ([]sweeps.Entry, error)
 	// CompareSweep compares the runs of a sweep as compare.NewReport does.
 	CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error)
+	// ListExperiments is reproduce.List of all runs, and MeasureExperiment the table of one experiment.
+	ListExperiments() ([]reproduce.Entry, error)
+	MeasureExperiment(id string) (*reproduce.Table, error)
+	// StartExperiment trains the missing runs of an experiment, the cheapest first. It returns
+	// ErrReproduced if there are none.
+	StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error)
 }
 
-// work is shared by the two screens: it holds the sweeps that this program runs.
+// ErrReproduced is the error of Engine.StartExperiment if no run is missing.
+var ErrReproduced = errors.New("all runs of the experiment exist")
+
+// work is shared by the screens: it holds the sweeps that this program runs.
 type work struct {
 	host   kit.Host
 	engine Engine
@@ -48,12 +59,12 @@ type work struct {
 	ended bool
 }
 
-// New returns the two screens.
-func New(host kit.Host, e Engine) (*Grid, *Progress) {
+// New returns the screens.
+func New(host kit.Host, e Engine) (*Grid, *Progress, *Published) {
 	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1, cores: runtime.GOMAXPROCS(0)}
 	g := &Grid{work: w}
 	g.fill(rundir.Config{})
-	return g, &Progress{work: w, page: 1}
+	return g, &Progress{work: w, page: 1}, &Published{work: w}
 }
 
 // going returns the running sweep with a name, or nil if there is none.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"dgplab/session/compare"
+	"dgplab/session/reproduce"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -37,3 +38,11 @@ func (e *Engine) CompareSweep(string, compare.ReportOptions) (*compare.Report, e
 }
 
 func (e *Engine) ListSweeps() ([]sweep.Entry, error) { return nil, nil }
+
+func (e *Engine) ListExperiments() ([]reproduce.Entry, error) { return nil, nil }
+
+func (e *Engine) MeasureExperiment(string) (*reproduce.Table, error) { return nil, errNoSweeps }
+
+func (e *Engine) StartExperiment(context.Context, string, int) (kit.SweepRun, error) {
+	return nil, errNoSweeps
+}
