@@ -1,6 +1,7 @@
 package deep
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -16,6 +17,34 @@ type functionLayer interface {
 	Draw(in, eps []float64) ([]float64, error)
 }
 
+var (
+	errOwnPoints = errors.New("every point has its own inducing points, so the posterior has no joint " +
+		"distribution over points")
+	errQuadrature = errors.New("learned quadrature points take the place of draws between layers, so the " +
+		"posterior has no joint distribution over points")
+)
+
+// jointLayers returns the layers if they define a joint posterior over points, and the reason otherwise.
+func (s *stack) jointLayers() (layers []functionLayer, err error) {
+	for _, l := range s.layers {
+		l, ok := l.(functionLayer)
+		if !ok {
+			return nil, errOwnPoints
+		}
+		layers = append(layers, l)
+	}
+	if s.quadrature != nil && len(layers) > 1 {
+		return nil, errQuadrature
+	}
+	return layers, nil
+}
+
+// DrawsJointly implements family.JointSampler.
+func (m *Model) DrawsJointly() error {
+	_, err := m.stack().jointLayers()
+	return err
+}
+
 // DrawFunctions implements family.FunctionSampler. If all layers share inducing outputs between
 // points and no quadrature replaces the draws between layers, functions are drawn jointly, layer by
 // layer, with one draw of the latent variables for all points. Otherwise see drawShared.
@@ -23,13 +52,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 	if err := m.refresh(); err != nil {
 		return nil, err
 	}
-	var layers []functionLayer
-	for _, l := range m.stack().layers {
-		if l, ok := l.(functionLayer); ok {
-			layers = append(layers, l)
-		}
-	}
-	if len(layers) < len(m.stack().layers) || m.stack().quadrature != nil && len(layers) > 1 {
+	layers, err := m.stack().jointLayers()
+	if err != nil {
 		return m.drawShared(X, count, seed)
 	}
 	n, d := X.Dims()
@@ -44,7 +68,6 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		for l, current := range layers {
 			eps := make([]float64, m.stack().layers[l].Outputs()*n)
 			stats.Normals(eps, stream)
-			var err error
 			f, err = current.Draw(f, eps)
 			if err != nil {
 				return nil, m.WithStep(err)

@@ -215,6 +215,14 @@ type FunctionSampler interface {
 	DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error)
 }
 
+// JointSampler is implemented by function samplers that cannot draw functions jointly with every
+// hyperparameter.
+type JointSampler interface {
+	// DrawsJointly returns an error with the reason if the values of a draw at several points do not
+	// follow a joint posterior.
+	DrawsJointly() error
+}
+
 // InducingModel is implemented by models with inducing inputs that all points share.
 type InducingModel interface {
 	// InducingInputs returns a copy of the inducing inputs of the first layer, [M, D],

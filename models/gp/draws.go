@@ -34,16 +34,19 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		linalg.SolveLower(g.inner, solved, g.z.Rows, n, n)
 		linalg.Gemm(true, false, n, n, g.z.Rows, 1, solved, solved, 1, k)
 	}
-	var list [][][]float64
+	f := make([]float64, count*p*n)
+	eps := make([]float64, len(f))
 	for c := range count {
-		f := make([]float64, p*n)
-		eps := make([]float64, p*n)
-		linalg.Transpose(f, mean, n, p)
-		stats.Normals(eps, stats.Stream(seed, "functions", uint64(c)))
-		if err := kernel.AddGPs(f, slices.Clone(k), g.kernel.Scale(0, columns), eps, n); err != nil {
-			return nil, m.WithStep(err)
-		}
-		list = append(list, slices.Collect(slices.Chunk(f, n)))
+		own := f[c*p*n : (c+1)*p*n]
+		linalg.Transpose(own, mean, n, p)
+		stats.Normals(eps[c*p*n:(c+1)*p*n], stats.Stream(seed, "functions", uint64(c)))
+	}
+	if err := kernel.AddGPs(f, k, g.kernel.Scale(0, columns), eps, n); err != nil {
+		return nil, m.WithStep(err)
+	}
+	var list [][][]float64
+	for draw := range slices.Chunk(f, p*n) {
+		list = append(list, slices.Collect(slices.Chunk(draw, n)))
 	}
 	return list, nil
 }

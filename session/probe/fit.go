@@ -177,7 +177,6 @@ func (p *Probe) fitFunctions(f *view.Fit) error {
 	if !ok || f.Classes {
 		return nil
 	}
-	u := unitsOf(p.Data.Scaling)
 	for i := range f.Lines {
 		medians := p.plan.medians(i)
 		list, err := Ask(p, func() ([][][]float64, error) {
@@ -189,15 +188,12 @@ func (p *Probe) fitFunctions(f *view.Fit) error {
 		if len(list) == 0 {
 			continue
 		}
+		unscale(list, unitsOf(p.Data.Scaling))
 		l := &f.Lines[i]
 		l.Draws = make([][]view.Rounded, len(f.Targets))
 		for _, draw := range list {
 			for k, function := range draw {
-				out := make(view.Rounded, len(function))
-				for j, v := range function {
-					out[j] = u.Target(k, v)
-				}
-				l.Draws[k] = append(l.Draws[k], out)
+				l.Draws[k] = append(l.Draws[k], function)
 			}
 		}
 	}

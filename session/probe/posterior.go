@@ -42,9 +42,9 @@ func (p *Probe) Posterior() (out family.Arrays, err error) {
 
 // drawFunctions adds draws of functions at x, the test points at the given positions.
 func (p *Probe) drawFunctions(out *family.Arrays, x *mat.Dense, at []int) error {
-	m, ok := p.Model.(family.FunctionSampler)
-	if !ok {
-		out.Missing = append(out.Missing, "draws of functions: the family does not draw any")
+	m, err := p.jointSampler()
+	if err != nil {
+		out.Missing = append(out.Missing, "draws of functions: "+err.Error())
 		return nil
 	}
 	draws, err := Ask(p, func() ([][][]float64, error) {
@@ -71,16 +71,13 @@ func (p *Probe) drawFunctions(out *family.Arrays, x *mat.Dense, at []int) error 
 	if classes {
 		about = "latent functions drawn jointly at these points, [draws, latent functions, points]"
 	}
-	units := unitsOf(p.Data.Scaling)
+	if !classes {
+		unscale(draws, unitsOf(p.Data.Scaling))
+	}
 	var values []float64
 	for _, draw := range draws {
-		for k, function := range draw {
-			for _, v := range function {
-				if !classes {
-					v = units.Target(k, v)
-				}
-				values = append(values, v)
-			}
+		for _, function := range draw {
+			values = append(values, function...)
 		}
 	}
 	out.Add("functions.draws", about, values, len(draws), len(draws[0]), len(rows))

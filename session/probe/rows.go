@@ -17,6 +17,9 @@ type RowOptions struct {
 	// IgnoreUnknown accepts levels of categories that are not in the data of the run; see
 	// [datasets.Rows.IgnoreUnknown]. A column of the output names the affected inputs of each row.
 	IgnoreUnknown bool
+	// Draws is the number of functions drawn jointly over all rows. With draws, all rows are held in
+	// memory, and there may be at most mostJointRows.
+	Draws int
 	// JSON writes a JSON object for each row instead of a table.
 	JSON bool
 	// Progress is called with the number of rows predicted so far. It can be nil.
@@ -35,6 +38,10 @@ type Predicted struct {
 	// Unknown is the number of rows with a level that is not in the data of the run.
 	Unknown int `json:"unknown,omitempty"`
 	Samples int `json:"samples"`
+	// Draws is the number of functions drawn jointly over the rows. FewerDraws is true if the model
+	// does not have as many as requested.
+	Draws      int  `json:"draws,omitempty"`
+	FewerDraws bool `json:"-"`
 	// Scores holds the scores of the rows with targets, or nil if there are none.
 	Scores *rundir.Metrics `json:"scores,omitempty"`
 }
@@ -47,16 +54,38 @@ func (p *Probe) PredictRows(
 	if o.IgnoreUnknown {
 		rows.IgnoreUnknown()
 	}
+	done := new(Predicted)
+	size := max(1, chunkDraws/samples)
+	next := func() (*datasets.Batch, error) { return rows.Next(ctx, size) }
+	var draws *rowDraws
+	if o.Draws > 0 {
+		held, drawn, err := p.jointRows(ctx, rows, size, o.Draws)
+		if err != nil {
+			return nil, err
+		}
+		next = func() (*datasets.Batch, error) {
+			if len(held) == 0 {
+				return nil, io.EOF
+			}
+			first := held[0]
+			held = held[1:]
+			return first, ctx.Err()
+		}
+		draws = drawn
+		if draws != nil {
+			done.Draws = len(draws.values)
+			done.FewerDraws = done.Draws < o.Draws
+		}
+	}
 	w := newRowWriter(out, p.columns.targets, p.Data, rows, o)
+	w.draws = draws
 	if err := w.head(); err != nil {
 		return nil, err
 	}
-	done := new(Predicted)
 	units := unitsOf(p.Data.Scaling)
 	var tally predictive.Tally
-	size := max(1, chunkDraws/samples)
 	for chunk := 0; ; chunk++ {
-		batch, err := rows.Next(ctx, size)
+		batch, err := next()
 		if errors.Is(err, io.EOF) {
 			break
 		}

@@ -30,6 +30,9 @@ type rowWriter struct {
 	any     bool   // the new rows have any target
 	cells   []string
 	at      []float64 // quantiles of a batch, [levels][N][P]
+	draws   *rowDraws // nil for none
+	written int       // rows
+	drawn   []float64 // the draws at a row
 }
 
 func newRowWriter(
@@ -80,6 +83,13 @@ func (w *rowWriter) head() error {
 	}
 	if w.any {
 		add("log_lik", false)
+	}
+	if w.draws != nil {
+		for _, name := range w.draws.names {
+			for c := range w.draws.values {
+				add(name+"_draw"+strconv.Itoa(c+1), false)
+			}
+		}
 	}
 	if w.unknown {
 		add("unknown", true)
@@ -139,6 +149,11 @@ func (w *rowWriter) write(
 		sound := w.row(p, i, b.Targets.RawRowView(i))
 		if w.any {
 			sound = w.logLik(p, i) && sound
+		}
+		w.drawn = w.draws.append(w.drawn[:0], w.written)
+		w.written++
+		for _, v := range w.drawn {
+			sound = w.number(v) && sound
 		}
 		if !sound {
 			return fmt.Errorf("the prediction of row %d is NaN", b.Rows[i]+1)

@@ -35,6 +35,7 @@ func TestCommandLines(t *testing.T) {
 		{"predict_nothing", "predict"},
 		{"predict_unknown", "predict 2025 new.csv"},
 		{"predict_bad_quantiles", "predict 2025 new.csv --quantiles 5,median"},
+		{"predict_bad_draws", "predict 2025 new.csv --draws -1"},
 		{"predict_bad_unknown", "predict 2025 new.csv --unknown drop"},
 		{"runs_help", "runs --help"},
 		{"runs_show_help", "runs show --help"},

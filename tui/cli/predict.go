@@ -21,11 +21,15 @@ import (
 // standard stands for standard input or standard output.
 const standard = "-"
 
+// mostDraws is the maximum number of functions in a table of predictions.
+const mostDraws = 1000
+
 // predictFlags are the flags of dgplab predict.
 type predictFlags struct {
 	out         string
 	quantiles   string
 	unknown     string
+	draws       int
 	allowMemory bool
 }
 
@@ -50,6 +54,11 @@ columns NAME (the value in the file), NAME_mean, NAME_sd and quantiles such as
 NAME_q95. For classes the columns are NAME_class (the most probable class) and
 p_CLASS. The column log_lik is the log predictive density of all targets of the
 row. Repeating the command gives the same output.
+
+With --draws, the columns NAME_draw1, NAME_draw2, ... hold functions drawn from
+the posterior jointly over all rows, without noise (for classes the latent
+functions); the fit page draws the same ones. The table may then have at most
+4,000 rows.
 
 A level of a category that the data of the run lack is an error. With --unknown
 ignore, the indicators of the category are all zero (0.5 for a single indicator
@@ -83,6 +92,8 @@ the run before it), or the path of a run directory.`,
 		"output `file`, written only when complete; - is standard output")
 	flags.StringVar(&f.quantiles, "quantiles", "5,50,95",
 		"`percentages` of the quantiles, comma-separated; \"\" for none")
+	flags.IntVar(&f.draws, "draws", 0,
+		"draw this `number` of functions jointly over all rows")
 	flags.StringVar(&f.unknown, "unknown", "error",
 		"levels of categories that the data of the run lack: error, ignore")
 	flags.BoolVar(&f.allowMemory, "allow-memory", false,
@@ -103,6 +114,9 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	}
 	if f.unknown != "error" && f.unknown != "ignore" {
 		return usage(cmd, "bad value: --unknown=%s; want error or ignore", f.unknown)
+	}
+	if f.draws < 0 || f.draws > mostDraws {
+		return usage(cmd, "bad value: --draws=%d; want 0 to %d", f.draws, mostDraws)
 	}
 	form, err := formOf(cmd)
 	if err != nil {
@@ -135,6 +149,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 		RowOptions: probe.RowOptions{
 			Quantiles:     levels,
 			IgnoreUnknown: f.unknown == "ignore",
+			Draws:         f.draws,
 			JSON:          form == jsonForm && out == standard,
 			Progress:      line.show,
 		},
@@ -185,6 +200,9 @@ func (c *console) reportPredicted(cmd *cobra.Command, done *probe.Predicted, nam
 	if done.Unknown > 0 {
 		c.say("unknown levels: %s", unknownLevels(done))
 	}
+	if done.Draws > 0 {
+		c.say("draws: %s", drawnText(done))
+	}
 	if done.Scores != nil {
 		c.say("%s with targets: %s",
 			plural(done.Scores.N, "row"), report.Scores(done.Scores, compare.UsualMetrics...))
@@ -195,6 +213,15 @@ func (c *console) reportPredicted(cmd *cobra.Command, done *probe.Predicted, nam
 // leftOut describes the rows that were not predicted.
 func leftOut(done *probe.Predicted) string {
 	return plural(done.Dropped, "row") + " with missing inputs, as for the run's own file"
+}
+
+// drawnText describes the functions drawn jointly.
+func drawnText(done *probe.Predicted) string {
+	text := plural(done.Draws, "function") + " drawn jointly over the rows"
+	if done.FewerDraws {
+		text += "; the chains keep no more samples"
+	}
+	return text
 }
 
 // unknownLevels describes the rows with levels that the data of the run lack.
@@ -212,6 +239,9 @@ func predictedText(done *probe.Predicted, name, out string) string {
 	}
 	if done.Unknown > 0 {
 		rows.add("unknown levels", "%s", unknownLevels(done))
+	}
+	if done.Draws > 0 {
+		rows.add("draws", "%s", drawnText(done))
 	}
 	rows.add("written to", "%s", out)
 	if done.Scores == nil {
