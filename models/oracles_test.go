@@ -15,7 +15,7 @@ var checked = map[string]string{
 	"avdgp": "models/deep", "idsgp": "models/deep", "dspp": "models/deep", "ppgpr": "models/deep",
 	"solve_gp": "models/deep", "iw": "models/deep",
 	"gprn_mf": "models/gprn", "gprn_npv": "models/gprn",
-	"kernel": "models/kernel", "kernel_gp": "models/gp",
+	"kernel": "models/kernel", "kernel_gp": "models/gp", "loo": "models/gp",
 	"psi": "models/kernel", "aep": "models/ep", "aep_fitc": "models/ep", "sep": "models/ep",
 	"bnn_vi": "models/bnn", "bnn_dropout": "models/bnn", "bnn_pbp": "models/bnn", "bnn_sgld": "models/bnn",
 	"bnn_hmc": "models/bnn", "rhat_ess": "models/sampling",

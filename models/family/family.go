@@ -39,6 +39,17 @@ type Data struct {
 	Steps int
 }
 
+// Rows returns copies of the inputs and targets of some points.
+func (d Data) Rows(rows []int) (x *mat.Dense, y []float64) {
+	_, inputs := d.X.Dims()
+	x = mat.NewDense(len(rows), inputs, nil)
+	for i, row := range rows {
+		copy(x.RawRowView(i), d.X.RawRowView(row))
+		y = append(y, d.Y.RawRowView(row)...)
+	}
+	return x, y
+}
+
 // Spec declares a family. JSON contains only the fields that identify it.
 type Spec struct {
 	// Name is the identifier used on the command line and in files, for example "mean-field".

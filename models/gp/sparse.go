@@ -71,6 +71,7 @@ func (g *graph) recordLowRank(whitened, diagonal *autodiff.Node) (fit, complexit
 	inner := t.Cholesky(t.AddDiagConstant(t.MatMul(a, a, autodiff.TransB), 1), placeB)
 	weights := t.SolveLower(inner, t.MatMul(a, y, autodiff.TransB))
 	g.inner, g.weights = inner.Value, weights.Value
+	g.features, g.diagonal = whitened, diagonal
 	fit = t.Scale(t.Sub(t.Sum(t.Square(y)), t.Sum(t.Square(weights))), -0.5)
 	halfLogs := t.Add(t.Scale(t.Sum(t.Log(diagonal)), 0.5), t.LogDiag(inner))
 	complexity = t.Scale(t.AddScalar(halfLogs, 0.5*float64(n)*math.Log(2*math.Pi)), -float64(p))

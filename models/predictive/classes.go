@@ -57,8 +57,13 @@ func (m *Classes) logProbabilities() []float64 {
 // LogDensity implements Predictive: log sum_s w_s p_s(y), without underflow in the far tail.
 func (m *Classes) LogDensity(dst, y []float64) {
 	check(m, y)
+	mix(dst[:m.N], y, m.Weights, m.components(y))
+}
+
+// components returns a function that computes the log density of point n under component s.
+func (m *Classes) components(y []float64) func(s, n int) float64 {
 	logs := m.logProbabilities()
-	mix(dst[:m.N], y, m.Weights, func(s, n int) float64 { return logs[(s*m.N+n)*m.K+int(y[n])] })
+	return func(s, n int) float64 { return logs[(s*m.N+n)*m.K+int(y[n])] }
 }
 
 // Probabilities implements Classification.

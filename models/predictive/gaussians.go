@@ -43,11 +43,15 @@ func (m *Gaussians) Dims() (n, p int) { return m.N, m.P }
 // not positive definite.
 func (m *Gaussians) LogDensity(dst, y []float64) {
 	check(m, y)
-	component := m.independent(y)
+	mix(dst[:m.N], y, m.Weights, m.components(y))
+}
+
+// components returns a function that computes the log density of point n under component s.
+func (m *Gaussians) components(y []float64) func(s, n int) float64 {
 	if m.Covariance != nil {
-		component = m.correlated(y)
+		return m.correlated(y)
 	}
-	mix(dst[:m.N], y, m.Weights, component)
+	return m.independent(y)
 }
 
 // independent returns a function that computes the log density of point n under component s without

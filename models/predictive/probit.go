@@ -26,9 +26,14 @@ func (*Probit) Classes() int { return 2 }
 // in the far tail.
 func (m *Probit) LogDensity(dst, y []float64) {
 	check(m, y)
-	mix(dst[:m.N], y, m.Weights, func(s, n int) float64 {
+	mix(dst[:m.N], y, m.Weights, m.components(y))
+}
+
+// components returns a function that computes the log density of point n under component s.
+func (m *Probit) components(y []float64) func(s, n int) float64 {
+	return func(s, n int) float64 {
 		return stats.LogCDF(y[n] * m.Mean[s*m.N+n] / math.Sqrt(1+m.Var[s*m.N+n]))
-	})
+	}
 }
 
 // Probabilities implements Classification.

@@ -1,0 +1,89 @@
+package gp
+
+import (
+	"context"
+	"slices"
+
+	"dgplab/models/family"
+	"dgplab/models/linalg"
+	"dgplab/models/predictive"
+)
+
+// rounding is the smallest share of a diagonal entry that rounding leaves.
+const rounding = 1e-12
+
+// LeaveOneOut implements family.LeaveOneOuter. With C the covariance of the targets under the model
+// and alpha = C^-1 y, the mean of a target is y_n - alpha_n/[C^-1]_nn and its variance 1/[C^-1]_nn, with
+// noise: Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs. 5.10 to 5.12.
+func (m *Model) LeaveOneOut(_ context.Context, rows []int, _ uint64) (*family.LeftOut, error) {
+	if err := m.refresh(); err != nil {
+		return nil, err
+	}
+	return &family.LeftOut{Parts: []predictive.Predictive{m.graph.leftOut(rows)}}, nil
+}
+
+// leftOut returns the leave-one-out predictions of the given training points.
+func (g *graph) leftOut(rows []int) *predictive.Gaussians {
+	moments := g.leaveOutExact
+	if g.inner != nil {
+		moments = g.leaveOutSparse
+	}
+	mean, variance := moments()
+	n, p := g.x.Cols, g.y.Rows
+	noise := g.noise.Value[0]
+	out := predictive.NewGaussians([]float64{1}, len(rows), p)
+	out.Noise = predictive.SharedNoise(noise, 1, p)
+	for i, row := range rows {
+		for k := range p {
+			out.Mean[i*p+k] = mean[k*n+row]
+			out.Var[i*p+k] = max(variance[row]-noise, 0)
+		}
+	}
+	return out
+}
+
+// leaveOutExact returns the leave-one-out means, [P][N], and variances with noise, [N], of the exact GP.
+func (g *graph) leaveOutExact() (mean, variance []float64) {
+	n, p := g.x.Cols, g.y.Rows
+	alpha := slices.Clone(g.weights)
+	linalg.SolveLowerTrans(g.root, alpha, n, p, p)
+	c := inverse(g.root, n)
+	mean = slices.Clone(g.y.Value)
+	variance = make([]float64, n)
+	for i := range variance {
+		variance[i] = 1 / c[i*n+i]
+		for k := range p {
+			mean[k*n+i] -= alpha[i*p+k] * variance[i]
+		}
+	}
+	return mean, variance
+}
+
+// leaveOutSparse is like leaveOutExact for the sparse GPs, where C = Q + D with a diagonal D: the noise
+// of SGPR, and diag(K - Q) plus the noise of FITC. With c the kernel column solved by the factors of
+// K_MM and B, [C^-1]_nn = (d_n - |c|^2)/d_n^2, and the prediction m_n with all targets has alpha_n =
+// (y_n - m_n)/d_n. SGPR predicts with the full prior variance, so diag(K - Q) is added to the variance.
+// This is the optimal q(f_M) for the other targets.
+func (g *graph) leaveOutSparse() (mean, variance []float64) {
+	n, p, m := g.x.Cols, g.y.Rows, g.z.Rows
+	solved := slices.Clone(g.features.Value)
+	linalg.SolveLower(g.inner, solved, m, n, n)
+	explained := make([]float64, n)
+	addSquares(explained, 1, g.features.Value)
+	squares := make([]float64, n)
+	addSquares(squares, 1, solved)
+	variance = make([]float64, n)
+	g.kernel.Diagonal(variance, 0, g.x.Value)
+	fitted := make([]float64, p*n)
+	linalg.Gemm(true, false, p, n, m, 1, g.weights, solved, 0, fitted)
+	mean = slices.Clone(g.y.Value)
+	for i := range variance {
+		d := g.diagonal.Value[i]
+		share := 1 / max(1-squares[i]/d, rounding)
+		for k := range p {
+			mean[k*n+i] -= (mean[k*n+i] - fitted[k*n+i]) * share
+		}
+		variance[i] = d*share + max(variance[i]-explained[i]-(d-g.noise.Value[0]), 0)
+	}
+	return mean, variance
+}

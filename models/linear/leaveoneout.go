@@ -1,0 +1,43 @@
+package linear
+
+import (
+	"context"
+	"math"
+
+	"dgplab/models/family"
+	"dgplab/models/predictive"
+)
+
+// rounding is the smallest 1 - h that rounding leaves.
+const rounding = 1e-12
+
+// LeaveOneOut implements family.LeaveOneOuter. With m_n and v_n the moments of f at a training point and
+// h = v_n/s for the noise variance s, the target has the mean y_n - (y_n - m_n)/(1 - h) and the variance
+// s/(1 - h): Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs. 5.10 to 5.12,
+// in weights. A point without a target is predicted from all. There is no closed form for classes.
+func (m *Model) LeaveOneOut(_ context.Context, rows []int, _ uint64) (*family.LeftOut, error) {
+	r, ok := m.problem.(*regression)
+	if !ok {
+		return nil, nil
+	}
+	x, y := m.data.Rows(rows)
+	p := len(r.noise)
+	mean, variance, err := r.latent(m.at(x))
+	if err != nil {
+		return nil, err
+	}
+	out := predictive.NewGaussians([]float64{1}, len(rows), p)
+	out.Noise = append(out.Noise, r.noise...)
+	for i := range rows {
+		for k, s := range r.noise {
+			at := i*p + k
+			out.Mean[at], out.Var[at] = mean[at], variance[at]
+			if !math.IsNaN(y[at]) {
+				share := 1 / max(1-variance[at]/s, rounding)
+				out.Mean[at] = y[at] - (y[at]-mean[at])*share
+				out.Var[at] = variance[at] * share
+			}
+		}
+	}
+	return &family.LeftOut{Parts: []predictive.Predictive{out}}, nil
+}
