@@ -39,6 +39,9 @@ func (t *trainer) conclude(ctx context.Context) error {
 		}
 		return fmt.Errorf("evaluate on the test set: %w", err)
 	}
+	if err := t.leaveOneOut(ctx); err != nil {
+		return err
+	}
 	return t.evaluateOrWarn(ctx)
 }
 
@@ -51,6 +54,14 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 	}
 	if t.objective != nil && (t.objective.Step != t.modelStep() || err != nil) {
 		t.objective = nil
+	}
+	if t.leftOut.step != t.modelStep() || err != nil {
+		t.leftOut = leftOut{}
+	}
+	if t.leftOut.points != nil {
+		if failed := t.store.SaveLeftOut(t.leftOut.step, t.leftOut.points); failed != nil {
+			t.warnError("could not save the leave-one-out predictions", failed)
+		}
 	}
 	if t.test.points != nil {
 		if failed := t.store.SavePredictions(t.test.step, t.test.points); failed != nil {

@@ -94,7 +94,9 @@ func TestJointDraws(t *testing.T) {
 // Models without a joint posterior over points refuse joint draws.
 func TestNoJointDraws(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	for name, want := range map[string]string{"idsgp": "its own inducing points", "dspp": "quadrature points"} {
+	for name, want := range map[string]string{
+		"idsgp": "its own inducing points", "dspp": "quadrature points",
+	} {
 		predict, fit := drawn(t, name)
 		if _, err := predict("x\n1\n", 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)

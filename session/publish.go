@@ -44,13 +44,14 @@ func (t *trainer) snapshot() *Snapshot {
 			Drift:      t.history.watcher.Drift.Report(),
 			Parameters: t.size.Parameters, Variational: t.size.Variational,
 			StepFLOPs: t.size.StepFLOPs,
-			Test:      t.test.metrics, Hyper: t.hyper, Data: t.store.config.Data, Dir: t.store.Dir(),
+			Test:      t.test.metrics, LeaveOneOut: t.leftOut.scores, Hyper: t.hyper, Data: t.store.config.Data, Dir: t.store.Dir(),
 			Notes: t.notes, Warnings: t.warnings.view(), Alarms: t.history.watcher.Alarms(),
 		},
 		State: t.state, Steps: t.Settings.Steps, Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		ValPoints:   t.store.config.Data.Validation,
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
 		CheckpointStep: t.store.step, TestStep: t.test.step, Predictions: t.test.shown,
+		LeftOut: t.leftOut.points,
 	}
 	s.Take(s.Last)
 	if most := t.ValidationPoints; most > 0 {

@@ -80,6 +80,9 @@ func (s *Snapshot) describeEnd(r *Record) {
 		points, _ := r.Predictions() // Callers of Predictions get the error.
 		s.Predictions = points.Thin(shownPoints)
 	}
+	if s.LeaveOneOut != nil {
+		s.LeftOut, _ = r.LeftOut()
+	}
 }
 
 // Snapshot returns the state of the run as its files describe it. A run that died is Ended without a

@@ -45,6 +45,39 @@ type testScores struct {
 	shown   *rundir.Predictions // points, thinned for snapshots
 }
 
+// leftOut holds the leave-one-out predictions and the step of the model.
+type leftOut struct {
+	step   int
+	scores *rundir.LeaveOneOut
+	points *rundir.Predictions
+}
+
+// The maximum number of training points with leave-one-out predictions: in closed form, and from
+// posterior draws, which predict every point once for each draw.
+const mostLeftOut, mostSampledOut = 2000, 500
+
+// leaveOneOut computes the leave-one-out predictions of the current model. It turns errors into
+// warnings, and returns the error of ctx if ctx ended first.
+func (t *trainer) leaveOneOut(ctx context.Context) error {
+	most := mostLeftOut
+	if t.Spec.Objective.Sampled() {
+		most = mostSampledOut
+	}
+	scores, points, err := t.probe.LeaveOneOut(ctx, most)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		t.warnError("could not compute leave-one-out predictions", err)
+		return nil
+	}
+	t.leftOut = leftOut{t.modelStep(), scores, points}
+	if text := scores.Warning(); text != "" {
+		t.warn("%s", text)
+	}
+	return nil
+}
+
 // shownPoints is the maximum number of predicted points in a snapshot.
 const shownPoints = 20000
 

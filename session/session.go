@@ -66,4 +66,7 @@ type Snapshot struct {
 	// of Predictions.Of points. It is nil if Test is nil, and if the file of a recorded run cannot
 	// be read.
 	Predictions *rundir.Predictions
+	// LeftOut holds the leave-one-out predictions of training points. It is nil under the same conditions
+	// for Summary.LeaveOneOut.
+	LeftOut *rundir.Predictions
 }

@@ -40,6 +40,7 @@ type trainer struct {
 	history   history
 	diagnosis diagnosis
 	test      testScores
+	leftOut   leftOut
 	// objective is the last evaluation over all points; nil before the first.
 	objective *rundir.Evaluation
 	kept      keeper

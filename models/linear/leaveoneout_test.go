@@ -17,7 +17,9 @@ import (
 // TestLeaveOneOutEqualsRefits compares leave-one-out predictions with the predictions of models with the
 // same parameters that lack a target. With more inputs than points the model works in their row space.
 func TestLeaveOneOutEqualsRefits(t *testing.T) {
-	v, err := family.Resolve(hyperparameters(), map[string]string{"precision": "0.5", "noise_variance": "0.3"})
+	v, err := family.Resolve(hyperparameters(), map[string]string{
+		"precision": "0.5", "noise_variance": "0.3",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

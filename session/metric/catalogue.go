@@ -86,6 +86,28 @@ var progress = []Column{
 			return float64(e.Objective), true
 		},
 	},
+	{
+		Key: "loo", Aliases: []string{"loo.log_lik"}, Name: "leave-one-out log-likelihood", Short: "LOO LL",
+		Note: "of training points, original units", Better: Higher, Within: SameData, Format: Score,
+		read: func(r Run) (float64, bool) {
+			l := r.results.LeaveOneOut
+			if l == nil {
+				return math.NaN(), false
+			}
+			return float64(l.LogLik), true
+		},
+	},
+	{
+		Key: "loo.unreliable", Name: "unreliable leave-one-out predictions", Short: "bad k-hat",
+		Note: "k-hat of importance weights too large", Better: Lower, Within: SameData, Format: Count,
+		read: func(r Run) (float64, bool) {
+			l := r.results.LeaveOneOut
+			if l == nil || l.Exact {
+				return math.NaN(), false
+			}
+			return float64(l.Unreliable), true
+		},
+	},
 	driftMetric("validation", "validation log-likelihood", SameData, func(r *rundir.Drift) *rundir.Estimate {
 		return r.Validation
 	}),

@@ -25,6 +25,7 @@ const (
 	planeDraws      = "plane" // draws and points of predictions over the plane of two inputs
 	fitDraws        = "fit"   // draws and points of predictions along the inputs
 	distanceRows    = "distance"
+	leftOutDraws    = "leave-one-out"
 	posteriorDraws  = "posterior" // functions of an exported posterior
 )
 

@@ -21,6 +21,7 @@ const (
 	checkpointName  = "checkpoint"
 	summaryName     = "summary.json"
 	pointsName      = "test_points.csv"
+	leftOutName     = "loo_points.csv"
 	diagnosticsName = "diagnostics.json"
 	lockName        = "lock"
 	notesName       = "notes.json"
@@ -40,7 +41,7 @@ const (
 // ownNames holds the files that only the trainer writes.
 var ownNames = map[string]bool{
 	configName: true, metricsName: true, checkpointName: true,
-	summaryName: true, pointsName: true, diagnosticsName: true, CrashFile: true,
+	summaryName: true, pointsName: true, leftOutName: true, diagnosticsName: true, CrashFile: true,
 	lockName: true, DamagedFile: true,
 }
 

@@ -64,10 +64,10 @@ func (h pointsHead) columns() []string {
 	return names
 }
 
-// savePoints writes test_points.csv: a line of JSON and a line of text, both starting with "#", the
+// savePoints writes test_points.csv or loo_points.csv: a line of JSON and a line of text, both starting with "#", the
 // column names, and one row per point.
-func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
-	return files.Replace(dir, pointsName, func(w io.Writer) error {
+func savePoints(dir files.Dir, name, id string, step int, p *Predictions) error {
+	return files.Replace(dir, name, func(w io.Writer) error {
 		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.IsClassification(),
 			p.Training, p.Near, p.Names,
 			p.LogLikByTarget != nil, p.Classes}
@@ -99,6 +99,9 @@ func savePoints(dir files.Dir, id string, step int, p *Predictions) error {
 
 // distanceNote describes the distances in one line.
 func (p *Predictions) distanceNote() string {
+	if p.Training == 0 {
+		return "original units; every training point is predicted from all others"
+	}
 	const what = "original units, except the distance: Euclidean in standardised inputs to the nearest of "
 	if p.Near < p.Training {
 		return fmt.Sprintf("%sa sample of %d of the %d training inputs (an upper bound)",
@@ -135,11 +138,21 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 // Predictions reads the predictions for the test points of the run. It returns an error if the file
 // is missing, because the run was not evaluated.
 func (i Info) Predictions() (*Predictions, error) {
-	path := filepath.Join(i.Dir, pointsName)
+	return i.readPoints(pointsName, "it was not evaluated on its test set")
+}
+
+// LeftOut reads the leave-one-out predictions of the run. It returns an error if there are none.
+func (i Info) LeftOut() (*Predictions, error) {
+	return i.readPoints(leftOutName, "it has no leave-one-out predictions")
+}
+
+// readPoints reads a file of predictions. missing explains why there is none.
+func (i Info) readPoints(name, missing string) (*Predictions, error) {
+	path := filepath.Join(i.Dir, name)
 	file, err := files.Open(files.OS, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s has no %s: it was not evaluated on its test set", i.ID, pointsName)
+			return nil, fmt.Errorf("%s has no %s: %s", i.ID, name, missing)
 		}
 		return nil, err
 	}

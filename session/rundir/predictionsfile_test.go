@@ -57,7 +57,7 @@ func TestPointsFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := savePoints(folder(t, dir), "an-id", 20, want); err != nil {
+			if err := savePoints(folder(t, dir), pointsName, "an-id", 20, want); err != nil {
 				t.Fatal(err)
 			}
 			text, err := os.ReadFile(filepath.Join(dir, pointsName))
@@ -78,7 +78,7 @@ func TestPointsFile(t *testing.T) {
 
 func TestDamagedPointsFiles(t *testing.T) {
 	dir := t.TempDir()
-	if err := savePoints(folder(t, dir), "an-id", 20, pointsOf(4, 1, false)); err != nil {
+	if err := savePoints(folder(t, dir), pointsName, "an-id", 20, pointsOf(4, 1, false)); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, pointsName)

@@ -59,6 +59,9 @@ type Summary struct {
 	Chains *Chains `json:"chains,omitempty"`
 	// Test is nil if the run was not evaluated.
 	Test *Metrics `json:"test,omitempty"`
+	// LeaveOneOut holds the scores of the training points, each predicted from all others. It is nil if
+	// the family has no such predictions.
+	LeaveOneOut *LeaveOneOut `json:"leave_one_out,omitempty"`
 	// Hyper holds the learned quantities (noise variance, lengthscales, ...).
 	Hyper Quantities `json:"hyper,omitempty"`
 	Data  DataFacts  `json:"data,omitzero"`

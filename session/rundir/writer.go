@@ -172,7 +172,7 @@ func (w *Writer) Forget() error {
 	if err := w.log.cut(); err != nil {
 		return err
 	}
-	for _, name := range []string{summaryName, pointsName, CrashFile} {
+	for _, name := range []string{summaryName, pointsName, leftOutName, CrashFile} {
 		if err := w.dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -225,7 +225,12 @@ func (w *Writer) SaveDiagnostics(d *Diagnostics) error { return saveDiagnostics(
 
 // SavePredictions writes test_points.csv with the predictions of a step.
 func (w *Writer) SavePredictions(step int, p *Predictions) error {
-	return savePoints(w.dir, w.id, step, p)
+	return savePoints(w.dir, pointsName, w.id, step, p)
+}
+
+// SaveLeftOut writes loo_points.csv with the leave-one-out predictions of a step.
+func (w *Writer) SaveLeftOut(step int, p *Predictions) error {
+	return savePoints(w.dir, leftOutName, w.id, step, p)
 }
 
 // SaveSummary writes summary.json.

@@ -3,9 +3,11 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
@@ -25,6 +27,9 @@ func resultFacts(s *session.Snapshot) (rows facts) {
 	rows.add("ended by", "%s", stopText(s))
 	if s.Test != nil {
 		rows.test(s)
+	}
+	if s.LeaveOneOut != nil {
+		rows.leaveOneOut(s.LeaveOneOut)
 	}
 	view := metric.OfSnapshot(s)
 	if s.BestStep > 0 {
@@ -114,6 +119,19 @@ func (c *console) outputs(test *rundir.Metrics) string {
 func (f *facts) test(s *session.Snapshot) {
 	f.add("test set", "%s points%s, original units", report.Grouped(s.Test.N), sampled(s.Test.Samples))
 	f.scores(s.Test)
+}
+
+// leaveOneOut adds the scores of leave-one-out predictions.
+func (f *facts) leaveOneOut(l *rundir.LeaveOneOut) {
+	points := report.Grouped(l.N) + " training points"
+	if l.N < l.Of {
+		points = fmt.Sprintf("%s of %s training points", report.Grouped(l.N), report.Grouped(l.Of))
+	}
+	scores := report.Scores(&l.Metrics, append(slices.Clone(compare.UsualMetrics), "coverage95")...)
+	f.add("leave-one-out", "%s (%s, %s)", scores, points, l.Method())
+	if text := l.Warning(); text != "" {
+		f.add("", "%s", text)
+	}
 }
 
 // sampled describes the number of samples per prediction. It returns "" if there is no sampling.

@@ -114,6 +114,12 @@ const (
 		"the frequency of a class against its predicted probability. The diagonal, within the 95 % band, " +
 		"is calibrated. Below it the intervals are too narrow, above it too wide. Source: Kuleshov et al. " +
 		"2018, arXiv:1807.00263; for classes: Guo et al. 2017, arXiv:1706.04599."
+	leftOutGuide = "Each training point predicted from all other training points, against its observation; " +
+		"for classes, the reliability of the probabilities. Points near the diagonal, with 95 % of their " +
+		"intervals on it, are good. Parameters that are not sampled keep the values learned from all " +
+		"points. Predictions by importance sampling are unreliable where the shape k-hat of the weights is " +
+		"large. Sources: Rasmussen and Williams 2006, section 5.4.2; Vehtari, Gelman and Gabry 2017, " +
+		"arXiv:1507.04544."
 	residualsGuide = "The errors of a run against its predictions at the test points. A level cloud " +
 		"around 0 is good. A curve is structure that the model misses, a fan is noise that grows with the " +
 		"prediction, and single points far away are outliers or wrong data."

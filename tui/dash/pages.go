@@ -59,8 +59,8 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 			}},
 		{"3 calibration", "3 calib", "page_calibration", "3",
 			"The calibration on the test set: errors, variances, PIT and coverage; for classes, " +
-				"reliability and confusion.",
-			[]*panel{errors, distance, pit, coverage, newConfusionPanel()}},
+				"reliability and confusion. Leave-one-out predictions of the training points.",
+			[]*panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
 		{"4 health", "4 health", "page_health", "4",
 			"The numerical health: alarms, matrices, divergence, time.",
 			[]*panel{newHealthPanel()}},

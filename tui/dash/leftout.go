@@ -1,0 +1,121 @@
+package dash
+
+import (
+	"fmt"
+	"math"
+
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/report"
+	"dgplab/viz"
+	"dgplab/viz/chart"
+	"dgplab/viz/plots"
+)
+
+// hasLeftOut reports whether a run has leave-one-out predictions.
+func hasLeftOut(s *session.Snapshot) bool { return s.LeaveOneOut != nil && s.LeftOut != nil }
+
+// leftOutRuns returns the runs with leave-one-out predictions, which take the place of the predictions of
+// the test points.
+func (s scene) leftOutRuns() (list []comparedRun) {
+	for _, r := range s.representativeRuns() {
+		if r.Snapshot != nil && hasLeftOut(r.Snapshot) {
+			snap := *r.Snapshot
+			snap.Predictions = snap.LeftOut
+			r.Snapshot = &snap
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// newLeftOutPanel returns the panel of the predictions of training points from all others: the
+// observations against them or, for classes, their reliability.
+func newLeftOutPanel() *panel {
+	target := &choice{
+		name: "target", position: new(position), arrows: anyArrow,
+		count: func(s scene) int { return len(targetsOf(s.leftOutRuns())) },
+		label: func(s scene, i int) string { return report.Printable(targetsOf(s.leftOutRuns())[i]) },
+	}
+	return &panel{
+		name: "Left out", short: "LOO", title: "Leave-one-out predictions",
+		guide:   leftOutGuide,
+		applies: func(d *Dash) bool { return d.anyRun(hasLeftOut) },
+		present: func(s scene) bool { return len(s.leftOutRuns()) > 0 },
+		empty:   func(scene) string { return "no run on the screen has leave-one-out predictions" },
+		choices: []*choice{target},
+		heading: func(s scene) (title string, notes []string) {
+			return "Leave-one-out predictions", s.leftOutNotes()
+		},
+		picture: func(s scene) viz.Picture { return s.leftOutPicture(s.value(target)) },
+		footnote: func(s scene) string {
+			if r := s.current(); r != nil && r.snap != nil {
+				return r.snap.LeaveOneOut.Warning()
+			}
+			return ""
+		},
+		depends: func(s scene, r *watchedRun) any {
+			return leftOutPart{r.snap.LeftOut, r.snap.State, r == s.current()}
+		},
+		file:    "leave-one-out",
+		caption: func(s scene) string { return "Leave-one-out predictions, " + s.exportTitle() },
+	}
+}
+
+// leftOutPart is the part of a run that the panel draws.
+type leftOutPart struct {
+	*rundir.Predictions
+	state  session.State
+	chosen bool
+}
+
+// leftOutNotes returns the scores of the chosen run, or nil if it has none.
+func (s scene) leftOutNotes() (notes []string) {
+	r := s.current()
+	if r == nil || r.snap == nil || r.snap.LeaveOneOut == nil {
+		return nil
+	}
+	l := r.snap.LeaveOneOut
+	notes = append(notes, report.Scores(&l.Metrics, "log_lik", "coverage95", "error_rate"))
+	points := report.Plural(l.N, "training point", "training points")
+	if l.N < l.Of {
+		points = fmt.Sprintf("%s of %s training points", report.Grouped(l.N), report.Grouped(l.Of))
+	}
+	return append(notes, points, l.Method())
+}
+
+// leftOutPicture returns the observations of a target against the predictions, or the reliability of
+// probabilities if all runs are classification runs.
+func (s scene) leftOutPicture(target int) viz.Picture {
+	runs := s.leftOutRuns()
+	list, _ := evaluatedOf(s.theme, runs, target)
+	if len(list) == 0 {
+		return nil
+	}
+	if list[0].IsClassification() {
+		return reliability(s.theme, runs)
+	}
+	p := plots.Predictions{XName: "observed" + list[0].ofTarget(), YName: "predicted from all others"}
+	for _, r := range list {
+		if !r.IsClassification() {
+			p.List = append(p.List, r.leftOutPrediction(cleanText(s.theme, r.Label)))
+		}
+	}
+	return p
+}
+
+// leftOutPrediction returns the predictions with the intervals of Gaussians of their moments.
+func (r evaluatedRun) leftOutPrediction(label string) plots.Prediction {
+	const width = 1.96 // standard deviations of the central 95 % of a Gaussian
+	p := plots.Prediction{Label: label, Run: r.Index}
+	interval := chart.Range{Name: "95 % (mean ± 1.96 sd)"}
+	for k := r.target; k < len(r.Mean); k += r.P {
+		sd := math.Sqrt(r.Variance[k])
+		p.Observed = append(p.Observed, r.Target[k])
+		p.Mean = append(p.Mean, r.Mean[k])
+		interval.Lo = append(interval.Lo, r.Mean[k]-width*sd)
+		interval.Hi = append(interval.Hi, r.Mean[k]+width*sd)
+	}
+	p.Ranges = []chart.Range{interval}
+	return p
+}
