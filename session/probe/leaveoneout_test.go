@@ -65,7 +65,8 @@ func TestLeaveOneOut(t *testing.T) {
 		}
 	}
 	m.none = true
-	if scores, _, err := p.LeaveOneOut(t.Context(), 4); scores != nil || err != nil || scores.Warning() != "" {
+	scores, _, err = p.LeaveOneOut(t.Context(), 4)
+	if scores != nil || err != nil || scores.Warning() != "" {
 		t.Errorf("without predictions: %+v, %v", scores, err)
 	}
 	m.err = errors.New("no")

@@ -170,7 +170,7 @@ func TestDiskFailures(t *testing.T) {
 			err := errors.Join(w.Append(Point{Step: 1}), w.Sync(), w.Append(Point{Step: 2}))
 			return errors.Join(err, w.CloseLog())
 		})},
-		{"forget", 20, 12, writer(func(w *Writer) error {
+		{"forget", 21, 12, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
@@ -221,7 +221,8 @@ func TestDiskFailures(t *testing.T) {
 			err := errors.Join(
 				os.WriteFile(dir+"/"+metricsName, []byte(`{"step":1,"objective":2}`+"\n"), 0o644),
 				saveCheckpoint(open, id, Progress{Step: 1}, someArrays(), nil),
-				savePoints(open, pointsName, id, 1, pointsOf(3, 1, false)), saveDiagnostics(open, &Diagnostics{Step: 1}),
+				savePoints(open, pointsName, id, 1, pointsOf(3, 1, false)),
+				saveDiagnostics(open, &Diagnostics{Step: 1}),
 				Trash("20250102-b"))
 			if err != nil {
 				t.Fatal(err)

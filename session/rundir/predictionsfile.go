@@ -64,8 +64,8 @@ func (h pointsHead) columns() []string {
 	return names
 }
 
-// savePoints writes test_points.csv or loo_points.csv: a line of JSON and a line of text, both starting with "#", the
-// column names, and one row per point.
+// savePoints writes test_points.csv or loo_points.csv: a line of JSON and a line of text, both starting
+// with "#", the column names, and one row per point.
 func savePoints(dir files.Dir, name, id string, step int, p *Predictions) error {
 	return files.Replace(dir, name, func(w io.Writer) error {
 		head := pointsHead{pointsVersion, id, step, p.N, p.P, p.IsClassification(),

@@ -142,7 +142,7 @@ func BenchmarkPointsFile(b *testing.B) {
 	dir := b.TempDir()
 	p := pointsOf(51630, 1, false)
 	for b.Loop() {
-		if err := savePoints(folder(b, dir), "an-id", 1, p); err != nil {
+		if err := savePoints(folder(b, dir), pointsName, "an-id", 1, p); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := (Info{Dir: dir}).Predictions(); err != nil {
