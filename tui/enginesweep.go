@@ -38,7 +38,32 @@ func sweepRun(s *sweeps.Sweep, err error) (kit.SweepRun, error) {
 	return s, nil
 }
 
-func (*workbench) OpenSweep(name string) (*sweeps.State, error) { return sweeps.Open(name) }
+// OpenSweep reads only runs that have changed.
+func (w *workbench) OpenSweep(name string) (*sweeps.State, error) {
+	runs, err := w.inspector.Runs.Runs()
+	if err != nil {
+		return nil, err
+	}
+	return sweeps.OpenAmong(name, runs)
+}
+
+func (*workbench) PlaceSweep(ctx context.Context, s *sweeps.State) (*sweeps.Placements, error) {
+	return sweeps.Placed(ctx, s)
+}
+
+func (*workbench) CancelTasks(
+	ctx context.Context, s *sweeps.State, chosen func(cell int) bool,
+) (cells int, err error) {
+	return sweeps.CancelTasks(ctx, s, chosen)
+}
+
+func (w *workbench) ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Submission, error) {
+	return sweeps.Resubmit(ctx, &w.inspector, s)
+}
+
+func (*workbench) ThrottleSweep(ctx context.Context, s *sweeps.State, change func(int) int) (int, error) {
+	return sweeps.Throttle(ctx, s, change)
+}
 
 func (*workbench) CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error) {
 	runs, err := sweeps.Runs(name)

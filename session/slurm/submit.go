@@ -145,6 +145,31 @@ func SetThrottle(ctx context.Context, job string, n int) error {
 	return err
 }
 
+// Throttles returns the maximum number of tasks of some jobs that run at the same time. It is 0 if no task
+// of theirs is pending.
+func Throttles(ctx context.Context, jobs []string) (sum int, err error) {
+	for _, job := range jobs {
+		text, err := call(ctx, patience, "scontrol", "-o", "show", "job", job)
+		if err != nil {
+			return 0, err
+		}
+		sum += throttleIn(text)
+	}
+	return sum, nil
+}
+
+// throttleIn returns the throttle in the text of scontrol show job, or 0.
+func throttleIn(text string) int {
+	for word := range strings.FieldsSeq(text) {
+		value, ok := strings.CutPrefix(word, "ArrayTaskThrottle=")
+		n, err := strconv.Atoi(value)
+		if ok && err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
 // SetThrottles divides a new maximum among the jobs of a submission that have not ended.
 func SetThrottles(ctx context.Context, jobs []string, parallel int) error {
 	for i, job := range jobs {

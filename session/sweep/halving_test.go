@@ -87,7 +87,7 @@ func TestHalving(t *testing.T) {
 			t.Errorf("cell %d is at rung %d, want %d", i, got, rung)
 		}
 	}
-	seen, err := open("a", w.all)
+	seen, err := OpenAmong("a", w.all)
 	if err != nil || counts(seen) != "1 done 8 pruned " ||
 		!reflect.DeepEqual(seen.Decisions, last.Decisions) {
 		t.Errorf("read as %q, %v", counts(seen), err)

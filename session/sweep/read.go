@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -16,11 +17,11 @@ func Open(name string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(name, runs)
+	return OpenAmong(name, runs)
 }
 
-// open is like Open, but with a given list of all runs.
-func open(name string, runs []rundir.Info) (*State, error) {
+// OpenAmong is like Open, but with a given list of all runs.
+func OpenAmong(name string, runs []rundir.Info) (*State, error) {
 	dir, f, cells, err := stored(name)
 	if err != nil {
 		return nil, err
@@ -32,6 +33,7 @@ func open(name string, runs []rundir.Info) (*State, error) {
 		Grid:    f.Grid,
 		Phase:   Over,
 
+		Submitted: folderExists(filepath.Join(dir, listsName)),
 		Decisions: f.Decisions,
 	}
 	s.take(cells, runs)
@@ -135,7 +137,7 @@ func List() ([]Entry, error) {
 	}
 	var list []Entry
 	for _, name := range all {
-		s, err := open(name, runs)
+		s, err := OpenAmong(name, runs)
 		if errors.Is(err, ErrNone) {
 			continue // The process died before it wrote the grid.
 		}
@@ -161,7 +163,7 @@ func Runs(name string) ([]rundir.Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(name, all)
+	s, err := OpenAmong(name, all)
 	if err != nil {
 		return nil, err
 	}

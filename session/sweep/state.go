@@ -77,6 +77,8 @@ type State struct {
 	Grid    Grid      `json:"grid,omitzero"`
 	// Jobs is the number of parallel runs. It is 0 if another process trains the sweep.
 	Jobs int `json:"-"`
+	// Submitted is set if runs of the sweep were submitted to Slurm; see Placed.
+	Submitted bool `json:"-"`
 	// Decisions holds the decisions of successive halving, oldest first.
 	Decisions []Decision `json:"decisions,omitempty"`
 

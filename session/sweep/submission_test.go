@@ -31,9 +31,11 @@ echo $n > "$D/jobs"
 echo $n`,
 		"squeue": `[ ! -e "$D/down" ] || { echo 'Unable to contact slurm controller' >&2; exit 1; }
 cat "$D/queue"`,
-		"scancel":  `echo "$@" >> "$D/scancel.calls"`,
-		"scontrol": `echo "MaxArraySize = 3"`,
-		"sacct":    `[ -e "$D/accounts" ] || exit 1; cat "$D/accounts"`,
+		"scancel": `echo "$@" >> "$D/scancel.calls"`,
+		"scontrol": `echo "$@" >> "$D/scontrol.calls"
+echo "MaxArraySize = 3"
+echo "JobId=1 ArrayTaskThrottle=4 X=1"`,
+		"sacct": `[ -e "$D/accounts" ] || exit 1; cat "$D/accounts"`,
 	} {
 		text := "#!/bin/sh\nD=" + dir + "\n" + script + "\n"
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {

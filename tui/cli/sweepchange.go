@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
-	"dgplab/session/slurm"
 	"dgplab/session/sweep"
 	"dgplab/tui/report"
 )
@@ -17,14 +17,14 @@ func (c *console) cancelSweepCommand() *cobra.Command {
 		Use:   "cancel NAME",
 		Short: "Cancel the runs of a sweep on Slurm",
 		Long: `Cancel the pending and running tasks of a sweep on Slurm. Running tasks save a
-checkpoint. "dgplab sweep retry" continues the runs.`,
+checkpoint. To continue the runs, use "dgplab sweep retry".`,
 		Example: `  dgplab sweep cancel steps-star-inducing-3f09a1
   dgplab sweep cancel steps-star-inducing-3f09a1 --cells 0..3`,
 		ValidArgsFunction: completeFirst(sweepNames),
 		Args:              exactlyOne("sweep name"),
 	}
 	cmd.Flags().StringVar(&cells, "cells", "",
-		"cancel only the tasks of these runs, `numbers` from 0 in the order of \"sweep show\"")
+		"cancel the tasks of these runs alone: `numbers` from 0, as in \"sweep show\"")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		state, err := openSweep(args[0])
 		if err != nil {
@@ -56,8 +56,8 @@ func (c *console) retrySweepCommand() *cobra.Command {
 		Short: "Submit the unfinished runs of a sweep again",
 		Long: `Submit all runs of a sweep to Slurm again that are neither done, pending nor
 running: failed, cancelled and lost ones, and those with too many time limits.
-Interrupted runs continue from their checkpoints. The options are those of the
-last submission unless flags set others.`,
+Interrupted runs continue from their checkpoints. The last submission gives the
+options that no flag sets.`,
 		Example:           "  dgplab sweep retry steps-star-inducing-3f09a1 --time 2:00:00",
 		ValidArgsFunction: completeFirst(sweepNames),
 		Args:              exactlyOne("sweep name"),
@@ -116,16 +116,11 @@ Running tasks are not stopped.`,
 			if err != nil {
 				return err
 			}
-			placed, err := sweep.Placed(cmd.Context(), state)
-			switch {
-			case err != nil:
-				return err
-			case placed == nil || placed.Err == nil && len(placed.Jobs) == 0:
-				return c.print("no tasks are pending or running\n")
-			case placed.Err != nil:
-				return placed.Err
+			_, err = sweep.Throttle(cmd.Context(), state, func(int) int { return n })
+			if errors.Is(err, sweep.ErrNoTasks) {
+				return c.print(oneLine(err) + "\n")
 			}
-			if err := slurm.SetThrottles(cmd.Context(), placed.Jobs, n); err != nil {
+			if err != nil {
 				return err
 			}
 			return c.print("at most " + report.Grouped(n) + " tasks at the same time\n")

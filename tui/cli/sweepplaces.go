@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/report"
-	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
 
@@ -31,7 +29,7 @@ func (c *console) sweepPlaces(s *sweep.State, p *sweep.Placements, all bool) str
 		return ""
 	}
 	var rows facts
-	rows.add("slurm", "%s", placesText(p))
+	rows.add("slurm", "%s", report.Places(p))
 	if p.Err != nil {
 		rows.add("", "%s; the states follow from the files alone", oneLine(p.Err))
 	}
@@ -76,8 +74,8 @@ func placesTable(s *sweep.State, p *sweep.Placements, indices []int) tables.Tabl
 	varied := s.Varied()
 	for _, i := range indices {
 		cell, at := &s.Cells[i], p.Cells[i]
-		steps, rate, left := progressOf(cell, at)
-		t.Rows = append(t.Rows, []string{strconv.Itoa(i), cellTitle(cell, varied), placeText(at), at.Node,
+		steps, rate, left := report.PlaceProgress(cell, at)
+		t.Rows = append(t.Rows, []string{strconv.Itoa(i), cellTitle(cell, varied), report.Place(at), at.Node,
 			steps, rate, left, at.Reason})
 	}
 	return t
@@ -94,32 +92,6 @@ func cellTitle(c *sweep.CellState, varied []string) string {
 		parts = append(parts, value)
 	}
 	return strings.Join(parts, " ")
-}
-
-// placeText returns the place of a run with its time limits.
-func placeText(p *sweep.Placement) string {
-	text := string(p.Place)
-	if p.Timeouts > 0 {
-		text += fmt.Sprintf(" (%d of %d)", min(p.Timeouts, p.Most), p.Most)
-	}
-	return text
-}
-
-// progressOf returns the steps of a cell, and for a running one its speed and the time that it still
-// takes, or the time before the limit of its task if that comes first.
-func progressOf(c *sweep.CellState, p *sweep.Placement) (steps, rate, left string) {
-	if c.Steps > 0 {
-		steps = report.Grouped(c.Step) + "/" + report.Grouped(c.Steps)
-	}
-	if p.Place != sweep.PlaceRunning {
-		return steps, "", ""
-	}
-	speed := c.Speed()
-	if speed <= 0 {
-		return steps, "", ""
-	}
-	needed := time.Duration(float64(c.Steps-c.Step) / speed * float64(time.Second))
-	return steps, canvas.Number(speed), canvas.Duration(needed)
 }
 
 // lastLogs returns the last lines of the logs of some failed runs.

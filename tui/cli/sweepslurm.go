@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,7 +168,7 @@ func (s *submission) run(ctx context.Context, blame func(error) error) error {
 	if err != nil {
 		return err
 	}
-	idle := s.idle(placed)
+	idle := s.state.Idle(placed)
 	cells := idle.Left(s.retry)
 	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: true}, idle, s.retry)
 	switch {
@@ -178,7 +177,8 @@ func (s *submission) run(ctx context.Context, blame func(error) error) error {
 	case err != nil:
 		return blame(err)
 	}
-	if err := s.complete(estimate); err != nil {
+	s.options, err = sweep.Estimated(s.options, estimate, s.allowMemory)
+	if err != nil {
 		return err
 	}
 	if err := s.introduce(estimate, placed); err != nil || len(cells) == 0 {
@@ -208,66 +208,6 @@ func (s *submission) placed(ctx context.Context) (*sweep.Placements, error) {
 	return placed, placed.Err
 }
 
-// idle returns the sweep without the cells that are running or submitted.
-func (s *submission) idle(placed *sweep.Placements) *sweep.State {
-	part := *s.state
-	part.Cells = nil
-	for i, c := range s.state.Cells {
-		submitted := placed != nil && placed.Cells[i] != nil && placed.Cells[i].Active()
-		if c.Status != sweep.Running && !submitted {
-			part.Cells = append(part.Cells, c)
-		}
-	}
-	return &part
-}
-
-const (
-	// memoryMargin multiplies the estimated memory of a run, and programMemory is added for the
-	// program itself, in bytes.
-	memoryMargin  = 1.25
-	programMemory = 200e6
-	// timeMargin multiplies the estimated time of a task, and startMinutes is added for its start and
-	// its last checkpoint.
-	timeMargin   = 2
-	startMinutes = 10
-)
-
-// complete sets the memory and the time limit from the estimate, unless they are given.
-func (s *submission) complete(e sweep.Estimate) error {
-	need := e.Memory + programMemory
-	bytes, known := slurmBytes(s.options.Mem)
-	if known && bytes < need && !s.allowMemory {
-		return fmt.Errorf("--mem=%s is less than the estimated need of %s (--allow-memory skips this check)",
-			s.options.Mem, megabytes(need))
-	}
-	if s.options.Mem == "" {
-		s.options.Mem = megabytes(memoryMargin*e.Memory + programMemory)
-	}
-	s.options = s.options.Completed()
-	if s.options.Time == "" && e.Unknown == 0 && e.Runs > 0 {
-		minutes := timeMargin*e.Longest*float64(s.options.Pack)/60 + startMinutes
-		s.options.Time = strconv.Itoa(int(math.Ceil(minutes/10) * 10))
-	}
-	return nil
-}
-
-// megabytes returns a number of bytes for --mem, rounded up to 100 MB.
-func megabytes(bytes float64) string { return fmt.Sprintf("%dM", int(math.Ceil(bytes/1e8))*100) }
-
-// slurmBytes parses a value of --mem. Slurm's units are powers of 1024; without a unit they are
-// megabytes.
-func slurmBytes(text string) (float64, bool) {
-	unit := 1024.0 * 1024
-	if n := len(text); n > 0 {
-		if at := strings.IndexByte("KMGT", strings.ToUpper(text)[n-1]); at >= 0 {
-			unit = math.Pow(1024, float64(at+1))
-			text = text[:n-1]
-		}
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	return x * unit, err == nil && x > 0 // 0 asks for all memory of a node.
-}
-
 // introduce prints the sweep and what is submitted.
 func (s *submission) introduce(e sweep.Estimate, placed *sweep.Placements) error {
 	remarks{}.of(s.console, e.Notes, e.Warnings)
@@ -281,7 +221,7 @@ func (s *submission) introduce(e sweep.Estimate, placed *sweep.Placements) error
 	text := sweepIntroduction(s.state, e, 1)
 	var rows facts
 	if placed != nil {
-		rows.add("slurm", "%s", placesText(placed))
+		rows.add("slurm", "%s", report.Places(placed))
 	}
 	if running := s.state.Count(sweep.Running); running > 0 {
 		rows.add("", "%s running now", plural(running, "run"))
@@ -328,17 +268,6 @@ func (s *submission) printSubmitted(made *sweep.Submission, p *sweep.Plan) error
 	rows.add("watch", "dgplab sweep show %s", s.state.Name)
 	rows.add("cancel", "dgplab sweep cancel %s", s.state.Name)
 	return s.print("\n" + rows.String())
-}
-
-// placesText counts the cells by their places.
-func placesText(p *sweep.Placements) string {
-	var parts []string
-	for _, place := range sweep.Places() {
-		if n := p.Count(place); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", report.Grouped(n), place))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // saveSweep runs dgplab sweep --on none.

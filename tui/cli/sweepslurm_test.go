@@ -217,17 +217,3 @@ func TestSweepByHand(t *testing.T) {
 	}
 	contains(t, mustRun(t, "sweep", "show", "a").out, "a, 4 of 4 runs done\n")
 }
-
-func TestSlurmBytes(t *testing.T) {
-	for text, want := range map[string]float64{"100": 100 << 20, "2G": 2 << 30, "2g": 2 << 30,
-		"512K": 512 << 10, "1.5T": 1.5 * (1 << 40)} {
-		if got, ok := slurmBytes(text); !ok || got != want {
-			t.Errorf("%s is %v bytes, %v; want %v", text, got, ok, want)
-		}
-	}
-	for _, text := range []string{"", "0", "x", "G", "-1"} {
-		if got, ok := slurmBytes(text); ok {
-			t.Errorf("%s is %v bytes", text, got)
-		}
-	}
-}

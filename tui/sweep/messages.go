@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"time"
+
 	"dgplab/session/compare"
 	"dgplab/session/reproduce"
 	sweeps "dgplab/session/sweep"
@@ -25,6 +27,27 @@ type sweepOpenedMsg struct {
 	gen   int
 	state *sweeps.State
 	err   error
+}
+
+// sweepPlacedMsg holds the places of the cells of a submitted sweep. took is the time to ask for them.
+type sweepPlacedMsg struct {
+	gen    int
+	placed *sweeps.Placements
+	err    error
+	took   time.Duration
+}
+
+// tasksChangedMsg is the answer to a request to Slurm.
+type tasksChangedMsg struct {
+	gen  int
+	text string
+	err  error
+}
+
+// logReadMsg holds the last lines of the log of a task.
+type logReadMsg struct {
+	log   string
+	lines []string
 }
 
 // stateTakenMsg requests the state of the sweep of generation gen again.

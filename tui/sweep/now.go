@@ -61,6 +61,9 @@ func (p *Progress) Now(act kit.Action) (word, reason string) {
 	if word, reason := p.pageNow(act); word != "" || reason != "" {
 		return word, reason
 	}
+	if word, reason, known := p.slurmNow(act); known {
+		return word, reason
+	}
 	switch act {
 	case kit.ActPause:
 		return p.pauseNow()

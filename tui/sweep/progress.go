@@ -39,6 +39,8 @@ type Progress struct {
 	err   error        // why there is no state
 	live  kit.SweepRun // nil if this program does not run the sweep
 
+	placed placed
+
 	focus panel
 	look  look
 	// cell is the selected cell, top is the first visible cell, and page is the number of visible
@@ -104,6 +106,7 @@ func (p *Progress) show(name string) tea.Cmd {
 		p.name = name
 		p.state = nil
 		p.err = nil
+		p.placed = placed{}
 		p.cell = 0
 		p.top = 0
 		p.on = pageCells
@@ -137,6 +140,9 @@ func (p *Progress) take(s *sweeps.State) bool {
 		return false
 	}
 	p.state, p.err, p.cache = s, nil, newCache(s)
+	if p.placed.cells != nil && len(p.placed.cells.Cells) != len(s.Cells) {
+		p.placed = placed{}
+	}
 	p.cell = min(p.cell, max(len(s.Cells)-1, 0))
 	return true
 }
@@ -155,6 +161,13 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return tea.Batch(p.lookAgain(p.host.Frame()), p.compareAgain()), changed
 	case sweepOpenedMsg:
 		return p.opened(msg)
+	case sweepPlacedMsg:
+		return p.place(msg)
+	case tasksChangedMsg:
+		return p.tasksChanged(msg), true
+	case logReadMsg:
+		p.placed.log, p.placed.lines = msg.log, msg.lines
+		return nil, true
 	case sweepStartedMsg:
 		cmd := p.began(msg)
 		if msg.err != nil {
@@ -182,6 +195,9 @@ func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 		return nil, true
 	}
 	p.take(msg.state)
+	if msg.state.Submitted {
+		return tea.Batch(p.askPlaces(), p.compareAgain()), true
+	}
 	if msg.state.Phase == sweeps.Going {
 		return tea.Batch(p.lookAgain(otherPeriod), p.compareAgain()), true
 	}

@@ -50,6 +50,12 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 			return p.host.Say(kit.Warn, "the methods of this sweep are fixed")
 		}
 		return p.host.Go(kit.Sweep, fillGrid{p.state.Grid, p.state.Name})
+	case actCancelCell:
+		return p.cancelTasks(false)
+	case actMoreTasks:
+		return p.throttle(func(n int) int { return 2 * n })
+	case actFewerTasks:
+		return p.throttle(func(n int) int { return n / 2 })
 	case actMetric:
 		p.turnMetric(1)
 	case actMetricBefore:
@@ -72,7 +78,7 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return p.chooseA(1)
 	}
 	p.cell = act.Moved(p.cell, len(p.state.Cells), p.page)
-	return nil
+	return p.readLog()
 }
 
 // startedRuns returns the runs of all cells that have one, except for failed cells.
@@ -117,6 +123,9 @@ func (p *Progress) failedHint() string {
 // stop asks for confirmation and cancels the sweep.
 func (p *Progress) stop() tea.Cmd {
 	live := p.live
+	if live == nil {
+		return p.cancelTasks(true)
+	}
 	key, _ := kit.Find(progressBindings, kit.ActStop)
 	p.host.Ask(kit.Question{
 		Text:  "Stop the sweep? It can be resumed.",
@@ -131,6 +140,9 @@ func (p *Progress) stop() tea.Cmd {
 
 // retry trains failed and stopped cells again.
 func (p *Progress) retry() tea.Cmd {
+	if p.onSlurm() {
+		return p.resubmit()
+	}
 	if p.live == nil {
 		return p.resume(p.name, sweeps.Options{Jobs: p.workers(), Retry: true})
 	}
@@ -172,5 +184,5 @@ func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
 	case onCells:
 		p.cell = max(min(p.cell+wheel, len(p.state.Cells)-1), 0)
 	}
-	return nil
+	return p.readLog()
 }

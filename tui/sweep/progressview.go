@@ -78,6 +78,9 @@ func (p *Progress) arrangePanels() kit.Layout {
 	}
 	const titles = 1
 	cells := len(p.state.Cells) + titles
+	if p.onSlurm() {
+		return arrangePlaced(p.w, p.h, p.focus, cells+placeLines)
+	}
 	if p.state.Count(sweeps.Failed) > 0 {
 		cells += errorLines
 	}
@@ -109,6 +112,10 @@ func (p *Progress) headline() string {
 func (p *Progress) stateSign() (glyph, word string, t kit.Tone) {
 	g, s := p.theme.Glyphs, p.state
 	switch {
+	case p.active() > 0 && p.placed.cells.Err != nil:
+		return g.Asked, "Slurm does not answer", kit.Warn
+	case p.active() > 0:
+		return g.Training, "on Slurm", kit.Good
 	case s.Phase == sweeps.Resting:
 		return g.Paused, "paused", kit.Warn
 	case s.Phase == sweeps.Stopping:
@@ -131,7 +138,11 @@ func (p *Progress) bar(w int) string {
 	if p.state == nil {
 		return ""
 	}
-	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(p.cache.counts), th.Dim.Render(p.cache.left),
+	counts := p.cache.counts
+	if p.onSlurm() {
+		counts = report.Places(p.placed.cells)
+	}
+	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(counts), th.Dim.Render(p.cache.left),
 		th.Dim.Render(p.jobsText()))
 	room := w - kit.Cells(segments) - 2
 	if room < 6 {
@@ -227,6 +238,9 @@ func titleRows(h int) int {
 	return 0
 }
 
+// placeLines is the number of lines below the cells for the place of the selected cell and its log.
+const placeLines = 2 + logLines
+
 // errorLines is the number of lines below the cells for the error of the selected cell.
 const errorLines = 3
 
@@ -234,7 +248,12 @@ const errorLines = 3
 func (p *Progress) cellRows(w, h int) []string {
 	th := p.theme
 	var words []string
-	if c := p.chosen(); c != nil && c.Err != nil && h > 2*errorLines {
+	if tone, lines := p.placeWords(); len(lines) > 0 && h > 2*placeLines {
+		for _, line := range lines {
+			words = append(words, kit.Paragraph(th.Tone(tone), line, w)...)
+		}
+		words = words[:min(len(words), placeLines)]
+	} else if c := p.chosen(); c != nil && c.Err != nil && h > 2*errorLines {
 		words = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+c.Err.Error(), w)
 		words = words[:min(len(words), errorLines)]
 	}

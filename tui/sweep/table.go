@@ -33,10 +33,19 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 		t.Columns = append(t.Columns, c)
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "state"})
+	if p.onSlurm() {
+		t.Columns = append(t.Columns, tables.Column{Title: "node", Drop: 3},
+			tables.Column{Title: "steps", Right: true, Drop: 2},
+			tables.Column{Title: "steps/s", Right: true, Drop: 5},
+			tables.Column{Title: "left", Right: true, Drop: 4},
+			tables.Column{Title: "because", Least: 12, Drop: 6})
+		metrics = nil // The scores have a panel of their own.
+	}
 	if s.Grid.Halving > 0 {
 		t.Columns = append(t.Columns, tables.Column{Title: "rung", Right: true, Drop: 3})
 	}
-	if least == wholeWord {
+	stepped := least == wholeWord && !p.onSlurm()
+	if stepped {
 		t.Columns = append(t.Columns, tables.Column{Title: "step", Right: true, Drop: 3})
 	}
 	for i, m := range metrics {
@@ -48,12 +57,11 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 		for _, name := range axes {
 			row = append(row, p.cutValue(shortValue(name, c.Config.Field(name)), least))
 		}
-		glyph, word := statusSign(p.theme.Glyphs, c.Status)
-		row = append(row, glyph+" "+word)
+		row = append(row, p.stateTexts(i)...)
 		if s.Grid.Halving > 0 {
 			row = append(row, p.rungText(c))
 		}
-		if least == wholeWord {
+		if stepped {
 			row = append(row, p.stepText(c))
 		}
 		for _, m := range metrics {
@@ -83,6 +91,36 @@ func statusSign(g kit.Glyphs, s sweeps.Status) (glyph, word string) {
 		sweeps.Failed: g.Cross, sweeps.Stopped: g.Asked, sweeps.Pruned: g.Asked,
 	}[s]
 	return sign, string(s)
+}
+
+// stateTexts returns the state of a cell and, on Slurm, its node, its progress and the reason.
+func (p *Progress) stateTexts(cell int) []string {
+	c, at := &p.state.Cells[cell], p.placeOf(cell)
+	glyph, word := statusSign(p.theme.Glyphs, c.Status)
+	if !p.onSlurm() {
+		return []string{glyph + " " + word}
+	}
+	if at == nil {
+		return []string{glyph + " " + word, "", "", "", "", ""}
+	}
+	steps, rate, left := report.PlaceProgress(c, at)
+	glyph = placeGlyph(p.theme.Glyphs, at.Place)
+	return []string{glyph + " " + report.Place(at), at.Node, steps, rate, left, at.Reason}
+}
+
+// placeGlyph returns the glyph of a place.
+func placeGlyph(g kit.Glyphs, place sweeps.Place) string {
+	switch place {
+	case sweeps.PlaceDone:
+		return g.Check
+	case sweeps.PlaceRunning:
+		return g.Training
+	case sweeps.PlaceFailed, sweeps.PlaceLost:
+		return g.Cross
+	case sweeps.PlaceTimedOut, sweeps.PlaceCancelled:
+		return g.Asked
+	}
+	return g.Preparing
 }
 
 // rungText returns the current rung of a cell, or the last one of a pruned cell.

@@ -57,6 +57,7 @@ func frames() map[string]func(t testing.TB, w, h int) *harness {
 		"grid_refused": grid(func(t testing.TB, d *harness) { d.typed(t, "inducing", "32,0") }),
 		"grid_list":    grid(func(t testing.TB, d *harness) { d.Keys("tab") }),
 		"cells":        progress(func(d *harness, _ *fakeSweep) { d.progress.cell = 16 }),
+		"slurm":        func(t testing.TB, w, h int) *harness { return submitted(t, w, h) },
 		"plot":         progress(func(d *harness, _ *fakeSweep) { d.progress.focus = panelPlot }),
 		"scores": progress(func(d *harness, s *fakeSweep) {
 			d.progress.focus = panelScores

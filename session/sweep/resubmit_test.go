@@ -1,0 +1,93 @@
+//go:build unix
+
+package sweep
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"dgplab/session"
+	"dgplab/session/slurm"
+)
+
+func TestMemoryOf(t *testing.T) {
+	for text, want := range map[string]float64{"100": 100 << 20, "2G": 2 << 30, "2g": 2 << 30,
+		"512K": 512 << 10, "1.5T": 1.5 * (1 << 40)} {
+		if got, ok := memoryOf(text); !ok || got != want {
+			t.Errorf("%s is %v bytes, %v; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "0", "x", "G", "-1"} {
+		if got, ok := memoryOf(text); ok {
+			t.Errorf("%s is %v bytes", text, got)
+		}
+	}
+}
+
+// All cells that are neither done nor active are submitted again, with the last options.
+func TestResubmit(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	if _, err := planned(t).Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "queue", "101_1|PENDING||5:00|None\n102_0|RUNNING|n1|5:00|None\n")
+	s, err := Open("a")
+	if err != nil || !s.Submitted {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	in := new(session.Inspector)
+	made, err := Resubmit(t.Context(), in, s)
+	if err != nil || made.Cells != 4 || made.Options.Partition != "long" || made.Options.Pack != 2 {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	put(t, dir, "queue", "101_1|PENDING||5:00|None\n102_0|RUNNING|n1|5:00|None\n103_0|PENDING||5:00|None\n"+
+		"103_1|PENDING||5:00|None\n")
+	if _, err := Resubmit(t.Context(), in, s); !errors.Is(err, ErrNothingLeft) {
+		t.Errorf("error %v", err)
+	}
+	put(t, dir, "down", "")
+	if _, err := Resubmit(t.Context(), in, s); !errors.Is(err, slurm.ErrSilent) {
+		t.Errorf("error %v of a controller that is down", err)
+	}
+}
+
+// The throttle of all jobs changes together.
+func TestThrottle(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	if _, err := planned(t).Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	double := func(n int) int { return 2 * n }
+	if _, err := Throttle(t.Context(), s, double); !errors.Is(err, ErrNoTasks) {
+		t.Errorf("error %v without tasks", err)
+	}
+	put(t, dir, "queue", "101_1|PENDING||5:00|None\n102_0|PENDING||5:00|None\n")
+	n, err := Throttle(t.Context(), s, double)
+	calls := get(t, dir, "scontrol.calls")
+	if err != nil || n != 16 || !strings.Contains(calls, "JobId=101 ArrayTaskThrottle=8\n") ||
+		!strings.Contains(calls, "JobId=102 ArrayTaskThrottle=8\n") {
+		t.Errorf("%d, %v, calls\n%s", n, err, calls)
+	}
+}
+
+// A task gets the memory that its runs need.
+func TestEstimated(t *testing.T) {
+	e := Estimate{Runs: 2, Longest: 600, Memory: 1e9}
+	got, err := Estimated(slurm.Options{Pack: 3}, e, false)
+	if err != nil || got.Mem != "1500M" || got.Time != "70" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := Estimated(slurm.Options{Mem: "500M"}, e, false); err == nil {
+		t.Error("too little memory is accepted")
+	}
+	if got, err := Estimated(slurm.Options{Mem: "500M"}, e, true); err != nil || got.Mem != "500M" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
