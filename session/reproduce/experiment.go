@@ -187,6 +187,13 @@ func (e *Experiment) check() (err error) {
 	if err != nil {
 		return fmt.Errorf("splits: %w", err)
 	}
+	for i, text := range e.splits {
+		split, err := datasets.ParseSplit(text)
+		if err != nil {
+			return fmt.Errorf("splits: %w", err)
+		}
+		e.splits[i] = split.String()
+	}
 	e.seeds, err = sweep.Seeds(e.Seeds)
 	if err != nil {
 		return fmt.Errorf("seeds: %w", err)

@@ -119,6 +119,7 @@ func TestBadExperiments(t *testing.T) {
 		{`repetitions = 4`, `spread = "sd"`, "number of repetitions"},
 		{`log_lik`, `log_like`, "did you mean log_lik"},
 		{`interpolation:0..1`, ``, "splits"},
+		{`interpolation:0..1`, `interpolaton:0`, "splits"},
 		{`repetitions = 4`, `seeds = "a"`, "seeds"},
 		{`name = "B"`, `name = "A"`, "names must differ"},
 		{`family = "linear"`, `family = "linea"`, "method B"},

@@ -110,6 +110,18 @@ func TestMeasureSingleRuns(t *testing.T) {
 	}
 }
 
+// A split without a number is the first one.
+func TestMeasureSplitWithoutNumber(t *testing.T) {
+	e, err := parse("small", strings.Replace(small, "interpolation:0..1", "interpolation", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := e.Measure(runsOf(t, e, func(string, rundir.Config) float64 { return -1 }))
+	if err != nil || table.Results[0][0].Ours.N != 1 {
+		t.Errorf("%+v, %v", table.Results[0][0], err)
+	}
+}
+
 // withColumns returns small with columns for other quantities.
 func withColumns(columns, data string) string {
 	text, _, _ := strings.Cut(small, "[[data]]")
