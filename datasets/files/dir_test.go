@@ -36,8 +36,9 @@ func TestDirErrors(t *testing.T) {
 		for _, flag := range []int{os.O_RDONLY, os.O_RDWR | os.O_CREATE, os.O_WRONLY | os.O_TRUNC} {
 			var irregular *IrregularError
 			file, err := dir.OpenFile(name, flag, Mode)
-			if !errors.As(err, &irregular) || err.Error() != filepath.Join(path, name)+": "+want || file != nil {
-				t.Errorf("open %s: %v, want %s", name, err, want)
+			want := filepath.Join(path, name) + ": " + want
+			if !errors.As(err, &irregular) || err.Error() != want || file != nil {
+				t.Errorf("%v, want %s", err, want)
 			}
 		}
 	}
@@ -147,7 +148,7 @@ func TestReplaceOnAFullDisk(t *testing.T) {
 			_, err := w.Write(make([]byte, size))
 			return err
 		})
-		if err == nil || err.Error() != "write f: no space left on device" || !errors.Is(err, syscall.ENOSPC) {
+		if !errors.Is(err, syscall.ENOSPC) || err.Error() != "write f: no space left on device" {
 			t.Errorf("%d bytes: %v", size, err)
 		}
 		if names, err := dir.Names(); len(names) > 0 || err != nil {

@@ -1,0 +1,340 @@
+//go:build unix
+
+package sweep
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"dgplab/datasets/files/filestest"
+	"dgplab/session/rundir"
+	"dgplab/session/slurm"
+)
+
+// saved writes the small grid as the sweep a.
+func saved(t *testing.T) *State {
+	t.Helper()
+	s, err := Preview(smallGrid(), "a")
+	if err == nil {
+		err = Save(s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Every fault of the disk is an error of each function that reads or writes a sweep.
+func TestDiskFaults(t *testing.T) {
+	fakeSlurm(t)
+	var s *State
+	var p *Plan
+	empty := func(t *testing.T) {
+		isolate(t)
+		var err error
+		s, err = Preview(smallGrid(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	stored := func(t *testing.T) {
+		isolate(t)
+		s = saved(t)
+	}
+	submitted := func(t *testing.T) {
+		stored(t)
+		p = planned(t)
+		if _, err := p.Submit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	two := []rundir.Info{
+		{ConfigFile: rundir.ConfigFile{ID: "x"}}, {ConfigFile: rundir.ConfigFile{ID: "y"}},
+	}
+	for name, c := range map[string]struct {
+		prepare func(t *testing.T)
+		do      func(t *testing.T) error
+		// harmless is an operation whose fault does not matter.
+		harmless string
+	}{
+		"save": {empty, func(*testing.T) error { return Save(s) }, ""},
+		"extend": {stored, func(*testing.T) error {
+			s.Grid.Seeds = append(s.Grid.Seeds, 7)
+			more, err := Preview(s.Grid, "a")
+			if err != nil {
+				return err
+			}
+			return Save(more)
+		}, ""},
+		"open":    {stored, func(*testing.T) error { _, err := Open("a"); return err }, ""},
+		"runs":    {stored, func(*testing.T) error { _, err := Runs("a"); return err }, ""},
+		"preview": {stored, func(*testing.T) error { _, err := Preview(s.Grid, "a"); return err }, ""},
+		"plan": {stored, func(t *testing.T) error {
+			_, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2})
+			return err
+		}, ""},
+		"submissions": {submitted, func(*testing.T) error { _, err := Submissions("a"); return err }, ""},
+		"places": {submitted, func(t *testing.T) error {
+			_, err := Placed(t.Context(), s)
+			return err
+		}, "open " + cellFileName}, // Only the history of a cell is missing then.
+		"list": {submitted, func(*testing.T) error {
+			cells, err := readList(p.Dir, 2, 5)
+			if err == nil && (len(cells) != 3 || cells[0].Key != s.Cells[2].Key) {
+				t.Errorf("read %+v", cells)
+			}
+			return err
+		}, ""},
+		"cell": {stored, func(t *testing.T) error {
+			c, err := lockCell("a", s.Cells[0].Key)
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			return c.add(Event{Kind: EventStarted})
+		}, ""},
+		"exports": {stored, func(*testing.T) error {
+			e, err := OpenExports(two)
+			if err != nil {
+				return err
+			}
+			defer e.Close()
+			_, err = e.WriteFile("f.txt", func(io.Writer) error { return nil })
+			return err
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			filestest.EveryFault(t, c.prepare, c.do, append(unlocking, c.harmless)...)
+		})
+	}
+}
+
+// After a failed submission, the sweep is as it was before.
+func TestFailedSubmissionIsUndone(t *testing.T) {
+	fakeSlurm(t)
+	for _, existed := range []bool{false, true} {
+		var p *Plan
+		var before string
+		filestest.EveryFault(t, func(t *testing.T) {
+			isolate(t)
+			if existed {
+				saved(t)
+			}
+			p = planned(t)
+			before = get(t, p.state.Dir, fileName)
+		}, func(t *testing.T) error {
+			_, err := p.Submit(t.Context())
+			lists, listed := os.ReadDir(filepath.Join(p.state.Dir, listsName))
+			if err != nil && (get(t, p.state.Dir, fileName) != before || len(lists) > 0) {
+				t.Errorf("existed: %v: left %v, %v after %v", existed, lists, listed, err)
+			}
+			return err
+		}, unlocking...)
+	}
+}
+
+// unlocking lists the operations after the end of a function, whose faults do not matter.
+var unlocking = []string{
+	"open lock", "read lock", "stat lock", "truncate lock", "remove lock.claim",
+}
+
+// Without a folder for runs, with a bad name and with a damaged file, every function returns an error.
+func TestSweepErrors(t *testing.T) {
+	calls := func(t *testing.T, name string) map[string]error {
+		_, open := Open(name)
+		_, runs := Runs(name)
+		_, preview := Preview(smallGrid(), name)
+		_, submissions := Submissions(name)
+		_, placed := Placed(t.Context(), &State{Name: name})
+		folder, locked := lockFolder(name)
+		if locked == nil {
+			folder.Close()
+		}
+		_, resumed := Resume(t.Context(), name, Options{})
+		_, started := Start(t.Context(), smallGrid(), Options{Name: name})
+		_, task := (&Task{Sweep: name, Positions: []int{0}, Log: t.Logf}).Run(t.Context())
+		return map[string]error{
+			"Open": open, "Runs": runs, "Preview": preview, "Submissions": submissions, "Placed": placed,
+			"lockFolder": locked, "Resume": resumed, "Start": started, "Task.Run": task,
+			"Save": Save(&State{Name: name, Grid: smallGrid()}),
+		}
+	}
+	t.Run("no folder", func(t *testing.T) {
+		isolate(t)
+		for _, name := range []string{"DGPLAB_RUNS", "XDG_DATA_HOME", "HOME"} {
+			t.Setenv(name, "")
+		}
+		all := calls(t, "a")
+		_, all["Names"] = Names()
+		_, all["List"] = List()
+		_, all["OpenExports"] = OpenExports(make([]rundir.Info, 2))
+		_, all["validation"] = validation(&CellState{}, 1)
+		_, all["script"] = (&Plan{state: &State{}}).script()
+		_, all["Dirs"] = rundir.Dirs()
+		all["findStarted"] = (&Task{}).findStarted(&cellFolder{})
+		for call, err := range all {
+			if err == nil || !strings.Contains(err.Error(), "set DGPLAB_RUNS") {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+	})
+	t.Run("a file in the way", func(t *testing.T) {
+		isolate(t)
+		put(t, os.Getenv("DGPLAB_RUNS"), "file", "")
+		t.Setenv("DGPLAB_RUNS", filepath.Join(os.Getenv("DGPLAB_RUNS"), "file"))
+		all := calls(t, "a")
+		_, all["Names"] = Names()
+		_, all["List"] = List()
+		_, all["OpenExports"] = OpenExports(make([]rundir.Info, 2))
+		all["findStarted"] = (&Task{}).findStarted(&cellFolder{})
+		for call, err := range all {
+			if !errors.Is(err, syscall.ENOTDIR) {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+	})
+	t.Run("name", func(t *testing.T) {
+		isolate(t)
+		for call, err := range calls(t, "../a") {
+			if err == nil || !strings.Contains(err.Error(), `invalid sweep name "../a"`) {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+		saved(t)
+		task := &Task{Sweep: "a", List: "../a", Positions: []int{0}, Log: t.Logf}
+		if _, err := task.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "invalid") {
+			t.Errorf("a bad list: %v", err)
+		}
+	})
+	t.Run("file", func(t *testing.T) {
+		isolate(t)
+		s := saved(t)
+		put(t, s.Dir, fileName, "{")
+		all := calls(t, "a")
+		delete(all, "lockFolder")
+		delete(all, "Submissions")
+		delete(all, "Placed")
+		for call, err := range all {
+			if err == nil || !strings.Contains(err.Error(), fileName) {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+		put(t, s.Dir, fileName, `{"format": 9}`)
+		if _, err := Open("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 9") {
+			t.Errorf("another format: %v", err)
+		}
+	})
+	t.Run("submission", func(t *testing.T) {
+		isolate(t)
+		fakeSlurm(t)
+		saved(t)
+		p := planned(t)
+		made, err := p.Submit(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, made.Dir, listFileName, "{}\n{\n")
+		want := listFileName + ": line 2: "
+		if _, err := readKeys(made.Dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("damaged keys: %v", err)
+		}
+		if _, err := readList(made.Dir, 1, 2); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a damaged list: %v", err)
+		}
+		task := &Task{Sweep: "a", List: made.List, Positions: []int{1}, Log: t.Logf}
+		if _, err := task.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a damaged list: %v", err)
+		}
+		put(t, made.Dir, submissionFileName, `{"format": 1, "options": {"pack": 0}}`)
+		if _, err := Submissions("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 1") {
+			t.Errorf("a submission without cells: %v", err)
+		}
+		if _, err := p.Submit(t.Context()); err == nil || !strings.Contains(err.Error(), "at the same time") {
+			t.Errorf("a second submission of a plan: %v", err)
+		}
+	})
+	t.Run("halving", func(t *testing.T) {
+		isolate(t)
+		s := &State{Name: "a", Grid: smallGrid()}
+		s.Grid.Halving = 2
+		if err := Save(s); !errors.Is(err, errHalving) {
+			t.Errorf("saved: %v", err)
+		}
+		if _, err := NewPlan(t.Context(), s, nil, slurm.Options{}); !errors.Is(err, errHalving) {
+			t.Errorf("planned: %v", err)
+		}
+		s.Grid.Rungs = 2
+		s.Grid.Set = append(s.Grid.Set, Axis{Name: "validation", Values: []string{"0.2"}})
+		folder, err := lockFolder("a")
+		if err == nil {
+			err = errors.Join(writeFile(folder.dir, s, nil), folder.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := &Task{Sweep: "a", Positions: []int{0}, Log: t.Logf}
+		if _, err := task.Run(t.Context()); !errors.Is(err, errHalving) {
+			t.Errorf("trained: %v", err)
+		}
+		random := smallGrid()
+		random.Random = -1
+		if _, err := random.Cells(); err == nil || err.Error() != "a sweep cannot draw -1 combinations" {
+			t.Errorf("drawn: %v", err)
+		}
+		damaged := &CellState{Run: "r", Summary: &rundir.Summary{}}
+		_, err = validation(damaged, 1)
+		if err == nil || !strings.Contains(err.Error(), "r: validation_every") {
+			t.Errorf("a summary without values: %v", err)
+		}
+	})
+}
+
+// Slurm that does not answer, and options that it would refuse, are errors before anything is written.
+func TestPlanErrors(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	s := saved(t)
+	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: -1}); err == nil {
+		t.Error("a task has a negative number of cells")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}); err == nil {
+		t.Error("Slurm has no size of arrays")
+	}
+	if names, err := listNames(s.Dir); len(names) > 0 || err != nil {
+		t.Errorf("left %v, %v", names, err)
+	}
+}
+
+// A fault while a cell is recorded is the error of the task, or the reason why the cell has failed.
+func TestTaskOnAFaultyDisk(t *testing.T) {
+	var w *taskTest
+	filestest.EveryFault(t, func(t *testing.T) { w = newTaskTest(t) }, func(t *testing.T) error {
+		done := w.start(t.Context(), Task{Positions: []int{1}}, 0)
+		var e ending
+		select {
+		case j := <-w.world.begun:
+			j.end(rundir.StopSteps)
+			e = w.wait(done)
+		case e = <-done:
+		}
+		if e.Failed > 0 && strings.Contains(strings.Join(w.log, "\n"), syscall.EIO.Error()) {
+			return syscall.EIO
+		}
+		return e.err
+	}, unlocking...)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(ErrTerminated)
+	w = newTaskTest(t)
+	if e := w.wait(w.start(ctx, Task{Positions: []int{1}}, 0)); !errors.Is(e.err, ErrTerminated) {
+		t.Errorf("a task that must end before it begins: %v", e.err)
+	}
+}
