@@ -64,8 +64,8 @@ func idsgpSpec() family.Spec {
 			Max: maxInducing, Help: "inducing points M per input", Paper: "16"},
 		{Name: "inference", Section: family.ModelSection, First: true, Kind: family.Choice,
 			Default: "network", Choices: []string{"network", "affine"},
-			Help: "inference of inducing points: by the network that also infers q(u), or by one affine " +
-				"map each",
+			Help: "inference of inducing points: by the network that also infers q(u), or by an affine " +
+				"map per inducing point",
 			Paper: "network"},
 		{Name: "covariance", Section: family.ModelSection, Kind: family.Choice, Default: "full",
 			Choices: []string{"full", "diagonal"}, Help: "covariance of the inducing outputs of an input",
@@ -105,7 +105,7 @@ func amortizedSettings(rate, beta string) []family.Hyperparameter {
 			Source: amortizedPaper, Min: 0, Max: 5, Help: "hidden layers of the networks", Paper: "2"},
 		{Name: "hidden_width", Section: family.ModelSection, Kind: family.Int, Default: "0",
 			Source: amortizedPaper, Min: 0, Max: 512,
-			Help:  "width of these layers; 0: the number of inputs or of outputs, whichever is smaller",
+			Help:  "width of these layers; 0: the smaller of the numbers of inputs and outputs",
 			Paper: "0"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help:  "parametrise q over v with u = m(Z) + L v, where L is the Cholesky factor of K_uu",

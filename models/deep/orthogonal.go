@@ -20,7 +20,7 @@ func orthogonalFamilies() []family.Spec {
 	}, Settings(Paper)...)
 	return []family.Spec{Spec(family.Spec{
 		Name: "solve-gp", Title: "Orthogonal sparse GP",
-		Summary:         "one layer: a second set of inducing points for what the first cannot explain",
+		Summary:         "one layer: a second set of inducing points models the residual of the first",
 		Source:          "Shi, Titsias, Mnih 2020, Sparse Orthogonal Variational Inference",
 		Group:           "sparse and exact GPs",
 		Objective:       orthogonalObjective,

@@ -31,7 +31,7 @@ func Settings(source string) []family.Hyperparameter {
 			Max: 1e4, Help: "initial kernel variances: one value for all layers, or one per layer"},
 		{Name: "trend", Section: family.ModelSection, Kind: family.Choice, Default: "none",
 			Choices: []string{"none", "linear"}, Paper: "none",
-			Help: "linear: fit the family linear first and model its residuals; initial variances are " +
+			Help: "linear: fit the linear family first and model its residuals; initial variances are " +
 				"relative to the residual variance"},
 		{Name: "noise_variance", Section: family.ModelSection, Kind: family.Float, Default: "0.1", Min: 1e-5,
 			Max: 100, Help: "initial Gaussian noise variance, in standardised units"},

@@ -19,7 +19,7 @@ func sigmaPointFamilies() []family.Spec {
 			name: "ppgpr", title: "Parametric predictive GP", single: true, form: likelihood.LogExpected,
 			group: "sparse and exact GPs", objective: predictiveObjective("PPGPR objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}},
-			summary: "one layer: the sparse GP whose predictive density, not a bound, is fitted to the data",
+			summary: "one layer: a sparse GP trained by its predictive density instead of a bound",
 			source:  ppgprPaper + "; Meng, Zhang 2024, appendix D",
 		}.spec(),
 		sigmaPointFamily{
@@ -27,8 +27,8 @@ func sigmaPointFamilies() []family.Spec {
 			group: factorisedGroup, objective: predictiveObjective("DSPP objective"),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
-			summary: "learned quadrature points and weights instead of samples; the predictive density is " +
-				"fitted",
+			summary: "learned quadrature points and weights replace samples; trained by the predictive " +
+				"density",
 			source: dsppPaper + "; Meng, Zhang 2024, section 4.4",
 		}.spec(),
 		sigmaPointFamily{
@@ -37,7 +37,7 @@ func sigmaPointFamilies() []family.Spec {
 				family.Bound, family.ExpectedLogLik),
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
-			summary: "independent layers, sampled, with a kernel for every GP and learned linear means",
+			summary: "independent layers trained by samples, with a kernel per GP and learned linear means",
 			source:  "Salimbeni, Deisenroth 2017, in the form of " + Paper,
 		}.spec(),
 	}

@@ -18,7 +18,7 @@ func Families() []family.Spec {
 			name: "mean-field", title: "Mean-field deep GP", pattern: MeanField, natgrad: perGP,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
 				Power: 1}, {Hyperparameter: "width", Power: 1}},
-			summary: "every GP's inducing outputs are independent of all others",
+			summary: "the inducing outputs of each GP are independent of all others",
 			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
 		}),
 		deep(member{
@@ -211,7 +211,7 @@ func (m member) optimisation() []family.Hyperparameter {
 	return append(list,
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection,
 			Kind: family.Bool, Default: "on",
-			Help: "parametrise the whitened v, with f_M = L_K v"})
+			Help: "parametrise q over v with f_M = L_K v"})
 }
 
 // widths returns T_l of all layers for p outputs.

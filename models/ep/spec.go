@@ -90,8 +90,8 @@ func common() []family.Hyperparameter {
 			Help: "initial noise variance of the hidden layers"},
 		family.Hyperparameter{Name: "output_cov", Section: family.ModelSection, Kind: family.Choice,
 			Default: "diag", Choices: []string{"diag", "full"}, Source: paper,
-			Help: "covariance of the real-valued outputs of a point, which share their input; diag: ignore " +
-				"it, full: match it", Paper: "diag; full in appendix G"},
+			Help:  "covariance of real-valued outputs at a point; diag: ignore it, full: match it",
+			Paper: "diag; full in appendix G"},
 		family.Hyperparameter{Name: "start", Section: family.InferenceSection, Kind: family.Choice,
 			Default: "linear", Choices: []string{"linear", "random"},
 			Help: "linear: hidden layers start as linear maps of their inputs; random: all factors start " +
@@ -117,10 +117,10 @@ func passes() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "damping", Section: family.InferenceSection, First: true, Kind: family.Float, Default: "0",
 			Min: 0, Max: 1, Source: "Li et al. 2015: with 1/N the factor is the mean over all points",
-			Help: "step size with which each point updates a factor; 0 means 1/N", Paper: "small"},
+			Help: "step size of the update of a factor by one point; 0: 1/N", Paper: "small"},
 		{Name: "points", Section: family.InferenceSection, Kind: family.Int, Default: "100", Min: 1,
 			Max:  65536,
-			Help: "points per step of a pass, which update the factors together; 1: one after another"},
+			Help: "points per step of a pass; they update the factors together; 1: one after another"},
 		{Name: "hyper_steps", Section: family.InferenceSection, First: true, Kind: family.Int, Default: "50",
 			Min: 0, Max: 100000,
 			Help: "Adam steps on the energy after each pass; 0: keep the hyperparameters fixed"},

@@ -127,8 +127,8 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 			16*points*points + 4*points*1024),
 	}
 	if n > maxPoints {
-		return s, fmt.Errorf("dgp-ess takes at most %d points, not %d: each sweep factorises many matrices "+
-			"of this size; use a smaller part, or sghmc", maxPoints, n)
+		return s, fmt.Errorf("dgp-ess accepts at most %d points, not %d: each sweep factorises many "+
+			"matrices of this size; use fewer points or sghmc", maxPoints, n)
 	}
 	return s, nil
 }

@@ -148,7 +148,7 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		s.Memory = 8 * 4 * points * points
 		if n > maxPoints {
 			return s,
-				fmt.Errorf("the exact GP takes at most %d points: its matrices of %d x %d would need %.1f "+
+				fmt.Errorf("the exact GP accepts at most %d points: its matrices of %d x %d would need %.1f "+
 					"GB; use sgpr or fitc",
 					maxPoints, n, n, s.Memory/1e9)
 		}

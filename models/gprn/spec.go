@@ -124,8 +124,8 @@ func common(jitter, why string) []family.Hyperparameter {
 			Help: "added to the diagonals of K_f and K_w"},
 		family.Hyperparameter{Name: "restarts", Section: family.InferenceSection, First: true,
 			Kind: family.Int, Default: "3", Min: 1, Max: 100,
-			Help: "number of starting points, of which the best by ELBO is kept: principal directions of " +
-				"the targets, then random weights"},
+			Help: "number of starting points (principal directions of the targets, then random weights); " +
+				"the one with the highest ELBO is kept"},
 	)
 }
 
@@ -136,8 +136,8 @@ func meanField() []family.Hyperparameter {
 			Min: 0, Max: 10000,
 			Source: "with three outputs and 150 points the final ELBO is higher than with 1, in the same " +
 				"time",
-			Help: "sweeps over all functions between hyperparameter updates, each preceded by an " +
-				"extrapolation of the last sweep if this raises the bound; 0: neither"},
+			Help: "sweeps over all functions per hyperparameter update; an extrapolation precedes the " +
+				"update if it raises the bound; 0: neither"},
 		{Name: "hyper_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1", Min: 1,
 			Max: 1000, Source: "more iterations gain nothing: the sweeps converge more slowly",
 			Help:  "L-BFGS iterations per hyperparameter update",
@@ -184,7 +184,7 @@ func pointsOf(v family.Values, n int) (int, error) {
 	}
 	if n > maxPoints {
 		return n,
-			fmt.Errorf("a GP regression network takes at most %d points: each of its matrices of %d x %d "+
+			fmt.Errorf("a GP regression network accepts at most %d points: each of its matrices of %d x %d "+
 				"would need %.1f GB; set points to train on a subset",
 				maxPoints, n, n, 8*float64(n)*float64(n)/1e9)
 	}

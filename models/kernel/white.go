@@ -5,6 +5,6 @@ type white struct{ constant }
 
 // Describe implements Function.
 func (white) Describe() Description {
-	return Description{Name: "white", Formula: "v for a point and itself, else 0",
+	return Description{Name: "white", Formula: "v if x and x' are the same point, else 0",
 		Use: "noise that belongs to the function", Same: true}
 }

@@ -10,7 +10,7 @@ import (
 // Directions returns the first t right singular vectors of x [N, D], which is not centred, as the
 // rows of a [t, D] matrix, for t <= D. The largest entry of each vector is positive. The vectors
 // are computed from the eigenvectors of x^T x [D, D], or of x x^T [N, N] if that is smaller.
-// Directions returns ErrNotFinite if x holds NaN or Inf.
+// Directions returns ErrNotFinite if x contains NaN or Inf.
 func Directions(x *mat.Dense, t int) (*mat.Dense, error) {
 	n, d := x.Dims()
 	var gram mat.SymDense

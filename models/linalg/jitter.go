@@ -57,7 +57,7 @@ type NaNError struct {
 }
 
 func (e *NaNError) Error() string {
-	return fmt.Sprintf("%s%s holds NaN or Inf; lower the learning rate or check the data",
+	return fmt.Sprintf("%s%s contains NaN or Inf; lower the learning rate or check the data",
 		stepPrefix(e.Step), e.Matrix)
 }
 

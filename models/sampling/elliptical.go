@@ -11,7 +11,7 @@ import (
 const mostShrinks = 200
 
 // errNoSlice is returned if no proposal of an elliptical slice is accepted.
-var errNoSlice = errors.New("elliptical slice sampling found no point of the slice: " +
+var errNoSlice = errors.New("elliptical slice sampling found no point on the slice: " +
 	"the log-likelihood is not continuous")
 
 // EllipticalSlice is elliptical slice sampling of a vector f with a Gaussian prior N(mean, C):

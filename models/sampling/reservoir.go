@@ -84,7 +84,7 @@ func (r *Reservoir) State() []param.Array {
 func (r *Reservoir) Restored() error {
 	if n := r.numbers[reservoirCount]; !(n >= 0 && n <= float64(r.room) &&
 		r.numbers[reservoirDistance] >= 1) {
-		return fmt.Errorf("%v samples are kept of %d, %v steps apart",
+		return fmt.Errorf("%v of %d samples are kept, %v steps apart",
 			n, r.room, r.numbers[reservoirDistance])
 	}
 	return nil

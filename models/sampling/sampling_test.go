@@ -255,13 +255,13 @@ func TestReservoir(t *testing.T) {
 
 func TestDamagedReservoirs(t *testing.T) {
 	for want, spoil := range map[string]func(r *Reservoir){
-		"9 samples are kept of 2, 1 steps apart":  func(r *Reservoir) { r.numbers[reservoirCount] = 9 },
-		"-1 samples are kept of 2, 1 steps apart": func(r *Reservoir) { r.numbers[reservoirCount] = -1 },
-		"NaN samples are kept of 2, 1 steps apart": func(r *Reservoir) {
+		"9 of 2 samples are kept, 1 steps apart":  func(r *Reservoir) { r.numbers[reservoirCount] = 9 },
+		"-1 of 2 samples are kept, 1 steps apart": func(r *Reservoir) { r.numbers[reservoirCount] = -1 },
+		"NaN of 2 samples are kept, 1 steps apart": func(r *Reservoir) {
 			r.numbers[reservoirCount] = math.NaN()
 		},
-		"0 samples are kept of 2, 0 steps apart": func(r *Reservoir) { r.numbers[reservoirDistance] = 0 },
-		"0 samples are kept of 2, NaN steps apart": func(r *Reservoir) {
+		"0 of 2 samples are kept, 0 steps apart": func(r *Reservoir) { r.numbers[reservoirDistance] = 0 },
+		"0 of 2 samples are kept, NaN steps apart": func(r *Reservoir) {
 			r.numbers[reservoirDistance] = math.NaN()
 		},
 	} {

@@ -16,8 +16,8 @@ func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 		{Name: "schedule", Section: family.InferenceSection, Kind: family.Choice,
 			Default: string(infer.Stairs),
 			Choices: []string{string(infer.Stairs), string(infer.Cosine), string(infer.Line)},
-			Help: "decay of the learning rate: stairs, or cosine or linear to zero at the last step (then " +
-				"a run is not the beginning of a longer one)"},
+			Help: "decay of the learning rate: stairs, or cosine or linear to zero at the last step (a " +
+				"longer run then differs from its first step on)"},
 		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: decay, Min: 0,
 			MinOpen: true, Max: 1, When: stairs, Help: "factor on the learning rate per stair"},
 		{Name: "decay_steps", Section: family.InferenceSection, Kind: family.Int, Default: "1000", Min: 1,

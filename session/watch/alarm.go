@@ -125,7 +125,7 @@ func (w *Watcher) Fail(step int, err error) {
 	case errors.As(err, &bad):
 		w.finite.raise(step, bad.Where+" is not finite")
 	case errors.As(err, &matrix):
-		w.finite.raise(step, matrix.Matrix+" holds NaN or Inf")
+		w.finite.raise(step, matrix.Matrix+" contains NaN or Inf")
 	}
 }
 

@@ -369,7 +369,7 @@ func TestAlarmOfFailedRun(t *testing.T) {
 		fmt.Errorf("step: %w", &models.NonFiniteError{Where: "the ELBO"}): "the ELBO is not finite",
 		fmt.Errorf("step: %w", &models.NaNError{
 			Matrix: "K_MM of layer 2",
-		}): "K_MM of layer 2 holds NaN or Inf",
+		}): "K_MM of layer 2 contains NaN or Inf",
 		fmt.Errorf("a full disk"): "",
 	} {
 		w := New(noisy, 10)

@@ -82,7 +82,7 @@ func LanesMul(c, a, b []float64, m, n, k int) {
 
 // LanesCholesky replaces the lower triangle of the interleaved l, n x n, by its Cholesky factor;
 // entries above the diagonal are neither read nor written. inv, [n][Lanes], is set to the
-// reciprocals of the diagonal. If a matrix is not positive definite, or holds NaN or Inf, the
+// reciprocals of the diagonal. If a matrix is not positive definite, or contains NaN or Inf, the
 // diagonal of its factor has an element that is not a finite positive number.
 func LanesCholesky(l, inv []float64, n int) {
 	r := &active.lanes
