@@ -154,8 +154,12 @@ func pointScatter(th *kit.Theme, m match) plots.Scatter {
 	slices.SortStableFunc(points, func(p, q comparedPoint) int {
 		return cmp.Compare(math.Abs(q.a-q.b), math.Abs(p.a-p.b))
 	})
-	for _, p := range points[:min(len(points), namedPoints)] {
-		s.Names = append(s.Names, plots.PointName{X: p.b, Y: p.a, Text: fmt.Sprintf("row %d", p.row)})
+	named := map[int]bool{}
+	for _, p := range points { // Runs with other seeds have the same rows.
+		if len(named) < namedPoints && !named[p.row] {
+			named[p.row] = true
+			s.Names = append(s.Names, plots.PointName{X: p.b, Y: p.a, Text: fmt.Sprintf("row %d", p.row)})
+		}
 	}
 	return s
 }

@@ -72,6 +72,12 @@ func TestDifferences(t *testing.T) {
 	if !strings.HasPrefix(s.YName, "A: ~") && !strings.HasPrefix(s.XName, "B: ~") {
 		t.Errorf("the run in training is not marked: %q, %q", s.XName, s.YName)
 	}
+	rows := slices.Clone(a.Rows)
+	clear(a.Rows)
+	if names := pointScatter(d.Theme(), m).Names; len(names) != 1 {
+		t.Errorf("one row is named %d times", len(names))
+	}
+	copy(a.Rows, rows)
 	b.LogLik = append([]float64{math.Inf(-1)}, b.LogLik[1:]...)
 	if points, left := m.comparedPoints(); left != 1 || len(points) != a.N-1 {
 		t.Errorf("%d points, %d left out", len(points), left)
@@ -158,7 +164,7 @@ func TestWorstPoints(t *testing.T) {
 		t.Error("the chosen run is not compared on its own split")
 	}
 	order := r.worst()
-	if len(order) != mostWorst || p.LogLik[order[0]] != slices.Min(p.LogLik) ||
+	if len(order) != p.N/worstShare || p.LogLik[order[0]] != slices.Min(p.LogLik) ||
 		!slices.IsSortedFunc(order, func(i, j int) int {
 			return int(math.Copysign(1, p.LogLik[i]-p.LogLik[j]))
 		}) {
@@ -172,7 +178,7 @@ func TestWorstPoints(t *testing.T) {
 		t.Errorf("the worst point is %+v", row)
 	}
 	var b strings.Builder
-	if err := worstCSV(&b, r); err != nil || strings.Count(b.String(), "\n") != mostWorst+1 {
+	if err := worstCSV(&b, r); err != nil || strings.Count(b.String(), "\n") != p.N/worstShare+1 {
 		t.Errorf("the table of the worst points: %v\n%s", err, b.String())
 	}
 }

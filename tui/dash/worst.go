@@ -16,8 +16,9 @@ import (
 	"dgplab/viz/plots"
 )
 
-// mostWorst is the largest number of worst points.
-const mostWorst = 40
+// The worst points are a share of the test points, 1 in worstShare, but at least leastWorst and at most
+// mostWorst.
+const leastWorst, mostWorst, worstShare = 15, 40, 3
 
 // worstPanel returns the panel of the test points with the lowest log densities of the chosen run,
 // beside those of the run that it is compared with.
@@ -95,7 +96,8 @@ func (r evaluatedRun) worst() (points []int) {
 		}
 	}
 	slices.SortStableFunc(points, func(i, j int) int { return cmp.Compare(r.logDensity(i), r.logDensity(j)) })
-	return points[:min(len(points), mostWorst)]
+	most := min(max(len(points)/worstShare, leastWorst), mostWorst)
+	return points[:min(len(points), most)]
 }
 
 // worstDots returns the worst points: observed and predicted target with its standard deviation, and

@@ -75,7 +75,7 @@ func (f *Figure) Write(w io.Writer, format Format) error {
 	var file bytes.Buffer
 	_, err := canvas.WriteTo(&file)
 	if err == nil {
-		_, err = w.Write(mendImages(file.Bytes(), format))
+		_, err = w.Write(mendSVG(file.Bytes(), format))
 	}
 	if err != nil {
 		return fmt.Errorf("writing the %s figure: %w", format, err)
@@ -83,13 +83,15 @@ func (f *Figure) Write(w io.Writer, format Format) error {
 	return nil
 }
 
-// mendImages corrects two mistakes of gonum/plot about images within SVG files: they are PNG, not
-// JPEG (programs that trust the type leave them out), and they fill their rectangle whatever its
-// proportions.
-func mendImages(file []byte, format Format) []byte {
+// mendSVG corrects three mistakes of gonum/plot in SVG files: images are PNG, not JPEG (programs that
+// trust the type leave them out), they fill their rectangle whatever its proportions, and text has
+// other fonts without serifs to fall back on.
+func mendSVG(file []byte, format Format) []byte {
 	if format != SVG {
 		return file
 	}
+	file = bytes.ReplaceAll(file, []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
 	file = bytes.ReplaceAll(file, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
 	return bytes.ReplaceAll(file, []byte("<image "), []byte(`<image preserveAspectRatio="none" `))
 }
