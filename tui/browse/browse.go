@@ -73,7 +73,7 @@ type Browse struct {
 	natural   []int      // widths of the columns
 	redundant []bool     // columns with the same value in all runs
 	chosen    string     // ID, or "" if no run is shown
-	at        int        // index of the chosen run in shown
+	at        int        // index of the selected run in shown
 	wanted    string     // ID of the run last chosen by the user
 	marks     []string
 	trashed   [][]string // batches of IDs that undo restores, newest last

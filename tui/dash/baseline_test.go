@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestBaselineKey starts the baseline on the data of the chosen run unless it is on the screen.
+// TestBaselineKey starts the baseline on the data of the selected run unless it is on the screen.
 func TestBaselineKey(t *testing.T) {
 	a := emptyDesk(120, 40)
 	a.Keys("B")

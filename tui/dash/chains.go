@@ -44,7 +44,7 @@ func quantityChoice(p *position) *choice {
 	}
 }
 
-// quantity returns the chosen quantity of the chosen run, or nil if there is none.
+// quantity returns the chosen quantity of the selected run, or nil if there is none.
 func (s scene) quantity(c *choice) *view.ChainQuantity {
 	if list := keptQuantities(s); len(list) > 0 {
 		return list[s.value(c)]
@@ -52,7 +52,7 @@ func (s scene) quantity(c *choice) *view.ChainQuantity {
 	return nil
 }
 
-// chainsPanel completes a panel of the chains of the chosen run.
+// chainsPanel completes a panel of the chains of the selected run.
 func chainsPanel(p panel) *panel {
 	p.lead = func(s scene) []string { return []string{s.whichRun()} }
 	p.empty = withoutDraws

@@ -69,7 +69,7 @@ func cleanText(th *kit.Theme, text string) string {
 	}, report.Printable(text))
 }
 
-// chosenIndex returns the index of the chosen run. It returns 0 if none is chosen, and -1 if there
+// chosenIndex returns the index of the selected run. It returns 0 if none is chosen, and -1 if there
 // are no runs.
 func chosenIndex(runs []comparedRun) int {
 	if len(runs) == 0 {
@@ -129,7 +129,7 @@ func sameData(runs []comparedRun) bool {
 	return true
 }
 
-// baselineOf returns the snapshot of a run of the baseline on the data of the chosen run, or nil if
+// baselineOf returns the snapshot of a run of the baseline on the data of the selected run, or nil if
 // there is none.
 func baselineOf(runs []comparedRun) *session.Snapshot {
 	at := chosenIndex(runs)

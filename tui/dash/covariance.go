@@ -118,7 +118,7 @@ func (c *covariancePanel) uses(s scene, w, h int) int {
 	return maps.Height(style, w, h)
 }
 
-// maps returns the maps of the runs that have one, and the place of the map of the chosen run among
+// maps returns the maps of the runs that have one, and the place of the map of the selected run among
 // them, or 0 if it has none.
 func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
 	for _, i := range s.representatives() {
@@ -156,7 +156,7 @@ func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
 	})
 }
 
-// figures returns the map of the chosen run.
+// figures returns the map of the selected run.
 func (c *covariancePanel) figures(s scene) []report.Figure {
 	if s.snap() == nil {
 		return nil
@@ -191,7 +191,7 @@ func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
 	return ""
 }
 
-// moveCursor moves the cursor over the visible cells of the map of the chosen run.
+// moveCursor moves the cursor over the visible cells of the map of the selected run.
 func (c *covariancePanel) moveCursor(s scene, across, down int) string {
 	maps, chosen := c.maps(s)
 	if len(maps) == 0 {

@@ -168,7 +168,7 @@ func (d *Dash) turnXAxis(to xAxis) {
 }
 
 // translated converts a position on the horizontal axis to another axis. It uses the curve of the
-// chosen run, or the nearest curve if x lies outside of it.
+// selected run, or the nearest curve if x lies outside of it.
 func (d *Dash) translated(x float64, from, to xAxis) float64 {
 	var best *session.Snapshot
 	far := math.Inf(1)

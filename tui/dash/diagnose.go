@@ -17,7 +17,7 @@ type checkpointDiagnosedMsg struct {
 	err         error
 }
 
-// diagnoseBarred returns the reason why the last checkpoint of the chosen run, which has ended,
+// diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
 // cannot be diagnosed, or "" if it can.
 func (d *Dash) diagnoseBarred() string {
 	r := d.current()
@@ -32,7 +32,7 @@ func (d *Dash) diagnoseBarred() string {
 	return ""
 }
 
-// diagnoseCheckpoint rebuilds the model of the last checkpoint of the chosen run in the background
+// diagnoseCheckpoint rebuilds the model of the last checkpoint of the selected run in the background
 // and computes its diagnostics.
 func (d *Dash) diagnoseCheckpoint() tea.Cmd {
 	if why := d.diagnoseBarred(); why != "" {

@@ -99,7 +99,7 @@ func TestNothingToCompare(t *testing.T) {
 	}
 	dots := intervalDots(d.dash.scene(), d.dash.scene().onRealTargets(newCalibrationPanels()))
 	if len(dots.Rows) != len(intervalLevels) {
-		t.Errorf("%d rows of intervals, want those of the chosen run alone", len(dots.Rows))
+		t.Errorf("%d rows of intervals, want those of the selected run alone", len(dots.Rows))
 	}
 }
 
@@ -137,7 +137,7 @@ func TestComparePage(t *testing.T) {
 	}
 }
 
-// TestJoiningRun checks the page of comparisons while the chosen run has no snapshot yet.
+// TestJoiningRun checks the page of comparisons while the selected run has no snapshot yet.
 func TestJoiningRun(t *testing.T) {
 	for _, runs := range [][]comparedRun{two(), splits()} {
 		d := watching(runs, 200, 60)
@@ -161,7 +161,7 @@ func TestWorstPoints(t *testing.T) {
 	r := list[slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })]
 	p, other := runs[1].Snapshot.Predictions, runs[3].Snapshot.Predictions
 	if s.otherPredictions(r) != other {
-		t.Error("the chosen run is not compared on its own split")
+		t.Error("the selected run is not compared on its own split")
 	}
 	order := r.worst()
 	if len(order) != p.N/worstShare || p.LogLik[order[0]] != slices.Min(p.LogLik) ||

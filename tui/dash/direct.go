@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// newDirectPanel returns the panel that compares the method of the chosen run with every other
+// newDirectPanel returns the panel that compares the method of the selected run with every other
 // method, point by point.
 func newDirectPanel() *panel {
 	return &panel{
@@ -41,13 +41,13 @@ func newDirectPanel() *panel {
 	}
 }
 
-// drawDirect draws the direct comparison of the method of the chosen run (A) with every other
+// drawDirect draws the direct comparison of the method of the selected run (A) with every other
 // method (B) on the same test points, as in tables 2 and S4 of Lindinger et al., 2020,
 // arXiv:2005.11110: the share of points with a higher log-likelihood of A, the mean difference, and
 // paired tests. Runs of a method on several splits are combined, and standard errors are over
 // splits. With one split and one seed they are over points, and the verdict is always "~".
 //
-// If the chosen run has no other run on its data, the first run with one replaces it. A line above
+// If the selected run has no other run on its data, the first run with one replaces it. A line above
 // the comparison explains this.
 //
 // The drawing has exactly h lines of w cells.
@@ -93,7 +93,7 @@ func oneByOne(
 	return lines
 }
 
-// directCSV writes the comparisons of the method of the chosen run (A) with every other method (B).
+// directCSV writes the comparisons of the method of the selected run (A) with every other method (B).
 func directCSV(w io.Writer, runs []comparedRun) error {
 	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "kl",
 		"wasserstein", "t_p", "t_p_holm", "verdict", "remark", "not_compared")

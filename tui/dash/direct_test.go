@@ -173,6 +173,6 @@ func TestDirectWithRunOnOtherData(t *testing.T) {
 	runs[4].Chosen, runs[0].Chosen = false, true
 	if text := directText(runs); strings.Contains(text, "no other run") ||
 		!strings.Contains(text, "A is better on") {
-		t.Errorf("a chosen run that can be compared:\n%s", text)
+		t.Errorf("a selected run that can be compared:\n%s", text)
 	}
 }

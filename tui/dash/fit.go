@@ -76,7 +76,7 @@ func (s scene) leadingFit() *view.Fit {
 	return v.Fit
 }
 
-// leadingFitted returns the chosen run if it has a fit, or else the first run that has one, or nil.
+// leadingFitted returns the selected run if it has a fit, or else the first run that has one, or nil.
 func (s scene) leadingFitted() *watchedRun {
 	if r := s.current(); r != nil {
 		if v, _ := r.views(); v.Fit != nil {

@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// footer draws the numbers of the last step of the chosen run, and the last line, which has keys or
+// footer draws the numbers of the last step of the selected run, and the last line, which has keys or
 // a note. If the header has no room for an alarm or for the whole outcome, they replace the
 // numbers.
 func (d *Dash) footer(w, h, headerRows int, last string) []string {
@@ -46,7 +46,7 @@ func (d *Dash) rest(w, rows int) string {
 		return ""
 	}
 	if len(d.runs) > 1 {
-		rows = 1 // The list has one line about the chosen run: its scores if there are any.
+		rows = 1 // The list has one line about the selected run: its scores if there are any.
 		if s.Test == nil {
 			return ""
 		}

@@ -16,7 +16,7 @@ import (
 // the user chooses all.
 const manyFunctions = 4
 
-// newFunctionsPanel returns the panel of the posterior functions of the chosen run along one column.
+// newFunctionsPanel returns the panel of the posterior functions of the selected run along one column.
 func newFunctionsPanel() *panel {
 	find := finderOf(func(v view.Views) *view.Functions { return v.Functions },
 		func(f *view.Functions) int { return len(f.Items) })

@@ -56,7 +56,7 @@ func (d *Dash) colorGroups() {
 }
 
 // representatives returns the indices of the runs that pictures of single runs show: all runs or,
-// of each group, the chosen run or else the first one that has begun.
+// of each group, the selected run or else the first one that has begun.
 func (d *Dash) representatives() (list []int) {
 	if !d.manyRuns() {
 		for i := range d.runs {
@@ -109,7 +109,7 @@ func (d *Dash) memberNoun(g []int) string {
 	return "seeds"
 }
 
-// groupRows draws a row for each group and, if there is one more line, a line about the chosen run.
+// groupRows draws a row for each group and, if there is one more line, a line about the selected run.
 func (d *Dash) groupRows(w, h int) (lines []string) {
 	labels, label, standing := d.groupLabels(), 0, 0
 	for i, g := range d.groups {
@@ -137,7 +137,7 @@ func (d *Dash) groupRows(w, h int) (lines []string) {
 	return lines
 }
 
-// groupWindow returns the groups with a row in h lines. They include the group of the chosen run.
+// groupWindow returns the groups with a row in h lines. They include the group of the selected run.
 // If some groups have no row, one line is kept for their number.
 func (d *Dash) groupWindow(h int) (first, shown int) {
 	n := len(d.groups)

@@ -8,7 +8,7 @@ const (
 		"does not by itself mean better predictions. Source of the ELBO: Lindinger et al. 2020, " +
 		"arXiv:2005.11110."
 	validationGuide = "The mean log-likelihood of the held-out validation points, by step. Higher is " +
-		"better. Only runs on the data and split of the chosen run are drawn. A lasting fall while the " +
+		"better. Only runs on the data and split of the selected run are drawn. A lasting fall while the " +
 		"objective still rises is overfitting: stop earlier or choose a " +
 		"simpler model. Differences smaller than the jitter of a curve mean nothing. Source of the early " +
 		"stopping rule: Lindinger et al. 2020, arXiv:2005.11110, appendix G."

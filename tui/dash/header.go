@@ -82,7 +82,7 @@ func (d *Dash) alarm(r *watchedRun) (text, since string) {
 	return first.Text, ", since step " + report.Grouped(first.Since)
 }
 
-// alarmLine returns the alarm of the chosen run, or else of the first run with one, in at most w
+// alarmLine returns the alarm of the selected run, or else of the first run with one, in at most w
 // cells. It is empty if there is none.
 func (d *Dash) alarmLine(w int) string {
 	for k := range d.runs {

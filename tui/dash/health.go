@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// newHealthPanel returns the panel of the numerical health of the chosen run. It scrolls.
+// newHealthPanel returns the panel of the numerical health of the selected run. It scrolls.
 func newHealthPanel() *panel {
 	top := 0 // first line on the screen
 	return &panel{
@@ -48,7 +48,7 @@ func newHealthPanel() *panel {
 }
 
 // drawHealth draws the alarms of all runs, then the matrices, layers, gradient and times of the
-// chosen run, one line for each other run, and finally each matrix. Estimates are marked with "~".
+// selected run, one line for each other run, and finally each matrix. Estimates are marked with "~".
 // The report may be longer than the panel: top is the first line to show, and first is top moved
 // within the report. There are exactly h lines of w cells.
 func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
@@ -111,7 +111,7 @@ func noHealth(r comparedRun) string {
 	return "waiting for the first diagnostics"
 }
 
-// alarmLines lists the alarms of the runs, beginning with the chosen run.
+// alarmLines lists the alarms of the runs, beginning with the selected run.
 func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 	list := slices.Clone(runs)
 	slices.SortStableFunc(list, func(a, b comparedRun) int { return falseFirst(b.Chosen, a.Chosen) })
@@ -136,7 +136,7 @@ func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 	return lines
 }
 
-// headLine returns the name of the chosen run and the step at which its health was measured.
+// headLine returns the name of the selected run and the step at which its health was measured.
 func headLine(th *kit.Theme, r comparedRun, w int) string {
 	parts := []string{runName(th, r, max(w/3, 8))}
 	if r.matrices() == nil {
@@ -196,7 +196,7 @@ func larger(a, b rundir.Number) rundir.Number {
 // smaller returns the smaller number. NaN means unknown.
 func smaller(a, b rundir.Number) rundir.Number { return -larger(-a, -b) }
 
-// matricesCSV writes the matrices of the chosen run.
+// matricesCSV writes the matrices of the selected run.
 func matricesCSV(w io.Writer, runs []comparedRun) error {
 	t := figure.NewTable(w, "name", "kind", "layer", "gp", "condition", "smallest_pivot", "jitter", "rescues")
 	for _, r := range runs {

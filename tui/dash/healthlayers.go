@@ -21,7 +21,7 @@ import (
 // which has the tables of matrices.
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
-// healthBody draws the report of the chosen run.
+// healthBody draws the report of the selected run.
 func healthBody(th *kit.Theme, r comparedRun, w int) []string {
 	s, h := r.Snapshot, r.matrices()
 	if w < wideHealth {

@@ -64,7 +64,7 @@ func (d *Dash) say(text string) tea.Cmd {
 	return d.host.Say(kit.Calm, text)
 }
 
-// control sends a request to the chosen run. The message says that it was requested, which stays
+// control sends a request to the selected run. The message says that it was requested, which stays
 // true once it is done.
 func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
@@ -97,7 +97,7 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 	return d.host.Say(kit.Calm, "asked to pause after this step")
 }
 
-// forkWarm sets up a run that starts from the parameters of the chosen run.
+// forkWarm sets up a run that starts from the parameters of the selected run.
 func (d *Dash) forkWarm() tea.Cmd {
 	s := d.snap()
 	switch {
@@ -114,7 +114,7 @@ func (d *Dash) forkWarm() tea.Cmd {
 	return d.host.Go(kit.Setup, kit.Fill{Config: config, Parent: s.ID})
 }
 
-// resume resumes the chosen run, with more steps if it has done all of its steps.
+// resume resumes the selected run, with more steps if it has done all of its steps.
 func (d *Dash) resume() tea.Cmd {
 	if why := d.resumeBarred(); why != "" {
 		return d.say(why)
@@ -125,7 +125,7 @@ func (d *Dash) resume() tea.Cmd {
 	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.ExtendedSteps()})
 }
 
-// setUpSweep opens the form of a sweep around the chosen run.
+// setUpSweep opens the form of a sweep around the selected run.
 func (d *Dash) setUpSweep() tea.Cmd {
 	if s := d.snap(); s != nil {
 		return d.host.Go(kit.Sweep, kit.Fill{Config: s.Config, Parent: d.current().id})
@@ -133,7 +133,7 @@ func (d *Dash) setUpSweep() tea.Cmd {
 	return d.host.Go(kit.Sweep, nil)
 }
 
-// baseline trains the linear baseline on the data of the chosen run.
+// baseline trains the linear baseline on the data of the selected run.
 func (d *Dash) baseline() tea.Cmd {
 	s := d.snap()
 	switch {
@@ -145,7 +145,7 @@ func (d *Dash) baseline() tea.Cmd {
 	return d.host.Start(kit.Start{Config: config.BaselineOf(s.Config)})
 }
 
-// removeChosen removes the chosen run from the screen.
+// removeChosen removes the selected run from the screen.
 func (d *Dash) removeChosen() tea.Cmd {
 	r := d.current()
 	if r == nil {
@@ -193,7 +193,7 @@ func (d *Dash) keyOf(act kit.Action) string {
 	return d.theme.Glyphs.KeyLabel(b.Label())
 }
 
-// evaluateKey returns the label of the key that evaluates the chosen run. It is empty if the run
+// evaluateKey returns the label of the key that evaluates the selected run. It is empty if the run
 // cannot be evaluated now.
 func (d *Dash) evaluateKey() string {
 	r := d.current()
@@ -208,7 +208,7 @@ func (d *Dash) shows(panel *panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
-// changeView changes the page, the focus, the chosen run or the contents of a panel. It returns a
+// changeView changes the page, the focus, the selected run or the contents of a panel. It returns a
 // message, or "" if the screen shows the change.
 func (d *Dash) changeView(act kit.Action) string {
 	if i := d.pageBy(act); i >= 0 {

@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// layerChoices returns the choices of a layer of the chosen run and of a GP in it, for panels that
+// layerChoices returns the choices of a layer of the selected run and of a GP in it, for panels that
 // show the samples of layers.
 func layerChoices(layer, gp *position) (layers, gps *choice) {
 	layers = &choice{
@@ -30,7 +30,7 @@ func layerChoices(layer, gp *position) (layers, gps *choice) {
 	return layers, gps
 }
 
-// newLayersPanel returns the panel of the samples in a layer of the chosen run.
+// newLayersPanel returns the panel of the samples in a layer of the selected run.
 func newLayersPanel(layer, gp *position) *panel {
 	chosenLayer, chosenGP := layerChoices(layer, gp)
 	chosenLayer.shown, chosenGP.shown = inPicture, inPicture

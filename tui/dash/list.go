@@ -12,7 +12,7 @@ import (
 )
 
 // list draws several runs in h lines of w cells: a line for each run and, if there is one more, a
-// line about the chosen run. With less room it draws the chosen run and the states of the others.
+// line about the selected run. With less room it draws the selected run and the states of the others.
 func (d *Dash) list(w, h int) []string {
 	if d.manyRuns() {
 		return d.groupRows(w, h)
@@ -104,7 +104,7 @@ func (d *Dash) standingParts(r *watchedRun) []string {
 		th.Dim.Render("ETA "+report.Padded(left, 7)), best)
 }
 
-// detail returns a line about the chosen run, or the alarm of any run.
+// detail returns a line about the selected run, or the alarm of any run.
 func (d *Dash) detail(w int) string {
 	r := d.current()
 	if alarm := d.alarmLine(w); alarm != "" {

@@ -17,7 +17,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// newMapsPanels returns the panel of the GPs of the chosen run over the inputs of their layers, and
+// newMapsPanels returns the panel of the GPs of the selected run over the inputs of their layers, and
 // the panel of their factors by inducing point. Both show the same GP.
 func newMapsPanels() (maps, factors *panel) {
 	find := finderOf(func(v view.Views) *view.Maps { return v.Maps },

@@ -31,7 +31,7 @@ type match struct {
 	left string
 }
 
-// matches compares the method of the chosen run with every other method.
+// matches compares the method of the selected run with every other method.
 func matches(runs []comparedRun, evaluate string) []match {
 	if len(runs) < 2 {
 		return nil
@@ -51,7 +51,7 @@ func matches(runs []comparedRun, evaluate string) []match {
 		}
 		return holm(list)
 	}
-	// The chosen run represents its method.
+	// The selected run represents its method.
 	own := slices.Clone(groups[home])
 	at := slices.Index(own, runs[a])
 	own[0], own[at] = own[at], own[0]
@@ -63,7 +63,7 @@ func matches(runs []comparedRun, evaluate string) []match {
 	return holm(list)
 }
 
-// matchesOfSome returns the matches of the chosen run. If it has no other run on its data, the
+// matchesOfSome returns the matches of the selected run. If it has no other run on its data, the
 // first run with one replaces it, and not explains the replacement.
 func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not string) {
 	list = matches(runs, evaluate)
@@ -94,7 +94,7 @@ type comparison struct {
 	not  string
 	// sameData is set if all runs use the same data and split.
 	sameData bool
-	// baseline is the snapshot of a run of the baseline on the data of the chosen run, or nil.
+	// baseline is the snapshot of a run of the baseline on the data of the selected run, or nil.
 	baseline *session.Snapshot
 	scores   repeatedScores
 }
@@ -133,7 +133,7 @@ func (s scene) comparison() *comparison {
 	return s.compared
 }
 
-// matches returns the matches of the chosen run; see matchesOfSome.
+// matches returns the matches of the selected run; see matchesOfSome.
 func (s scene) matches() (list []match, not string) {
 	c := s.comparison()
 	return c.list, c.not

@@ -41,7 +41,7 @@ func newMixingPanel(quantity *position) *panel {
 	})
 }
 
-// hasDraws reports whether the chains of the chosen run have kept draws.
+// hasDraws reports whether the chains of the selected run have kept draws.
 func hasDraws(s scene) bool {
 	c := chainsOf.in(s)
 	return c != nil && c.Draws > 0

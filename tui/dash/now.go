@@ -68,7 +68,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 // noRun is the reason why nothing can be done with a run.
 const noRun = "there is no run yet"
 
-// controlBarred returns the reason why the chosen run cannot be controlled, or "" if it can.
+// controlBarred returns the reason why the selected run cannot be controlled, or "" if it can.
 func (d *Dash) controlBarred() string {
 	r := d.current()
 	switch {
@@ -82,7 +82,7 @@ func (d *Dash) controlBarred() string {
 	return ""
 }
 
-// resumeBarred returns the reason why the chosen run cannot be resumed, or "" if it can.
+// resumeBarred returns the reason why the selected run cannot be resumed, or "" if it can.
 func (d *Dash) resumeBarred() string {
 	r := d.current()
 	switch {

@@ -44,7 +44,7 @@ func newObjectivePanel(v *curveView) *panel {
 	return p
 }
 
-// leading returns the snapshot of the chosen run or, if it has none, of the first run that has one.
+// leading returns the snapshot of the selected run or, if it has none, of the first run that has one.
 func (d *Dash) leading() *session.Snapshot {
 	for k := range d.runs {
 		if s := d.runs[(d.chosen+k)%len(d.runs)].snap; s != nil {

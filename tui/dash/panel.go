@@ -53,7 +53,7 @@ type panel struct {
 	// footnote is a line below the drawing, or "" for none.
 	footnote func(s scene) string
 	// depends returns the part of a run that the panel draws. It is comparable and differs if and
-	// only if the drawing does. By default the panel draws the diagnostics of the chosen run.
+	// only if the drawing does. By default the panel draws the diagnostics of the selected run.
 	depends func(s scene, r *watchedRun) any
 	// state returns the state of the panel apart from its choices. It is comparable.
 	state func() any
@@ -61,7 +61,7 @@ type panel struct {
 	// file is the name of the exported files, without extension, and caption is the title of the
 	// figure. figures replaces both in panels that export anything but one picture with its numbers.
 	// It is called if the panel has something to show.
-	// The figures of a panel that draws the chosen run are exported for each of several runs. eachRun
+	// The figures of a panel that draws the selected run are exported for each of several runs. eachRun
 	// marks a panel that draws all runs but exports the chosen one.
 	file    string
 	eachRun bool
@@ -85,7 +85,7 @@ type panel struct {
 	mouse func(d *Dash, at placed, x, wheel int)
 }
 
-// modelPanel completes a panel that shows a view of the chosen run. none explains why a model does
+// modelPanel completes a panel that shows a view of the selected run. none explains why a model does
 // not have the view.
 func modelPanel[V any](find finder[V], none string, p panel) *panel {
 	if p.present == nil {
@@ -106,7 +106,7 @@ func modelPanel[V any](find finder[V], none string, p panel) *panel {
 // firstDiagnostics names the data that panels of the posterior wait for.
 const firstDiagnostics = "the first diagnostics"
 
-// withoutView explains why the chosen run has no view: none if the model does not have it.
+// withoutView explains why the selected run has no view: none if the model does not have it.
 func (s scene) withoutView(none string) string {
 	if _, known := s.current().views(); known {
 		return none
@@ -219,7 +219,7 @@ func (p *panel) exportKey() string {
 	return strings.ToLower(p.name)
 }
 
-// drawsChosen reports whether the figures of the panel show the chosen run.
+// drawsChosen reports whether the figures of the panel show the selected run.
 func (p *panel) drawsChosen() bool { return p.depends == nil || p.eachRun }
 
 // exported returns the figures of the panel in a full scene.
@@ -269,7 +269,7 @@ func (d *Dash) panels(p int) (list []*panel) {
 	return list
 }
 
-// settled reports whether the views of the chosen run are known.
+// settled reports whether the views of the selected run are known.
 func (d *Dash) settled() bool {
 	r := d.current()
 	if r == nil || r.snap == nil {

@@ -76,13 +76,13 @@ func TestPanelsFollowViews(t *testing.T) {
 	}
 	d.start(kittest.Training(ofFamily("star", 0), 500))
 	if got := d.onScreen(); !slices.Equal(got, before) {
-		t.Errorf("of a chosen run without functions there are %v", got)
+		t.Errorf("of a selected run without functions there are %v", got)
 	}
 	kittest.CheckFrame(t, "both", d.View(), 120, 40)
 	d.Keys(",")
 	want := []string{"Objective", "Validation", "Covariance", "Functions"}
 	if got := d.onScreen(); !slices.Equal(got, want) {
-		t.Errorf("of a chosen run with functions beside a run with layers there are %v", got)
+		t.Errorf("of a selected run with functions beside a run with layers there are %v", got)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestOtherRunsHaveTheDefaultView(t *testing.T) {
 	}
 }
 
-// Curves of other data or splits than those of the chosen run are left out. They do not stretch the
+// Curves of other data or splits than those of the selected run are left out. They do not stretch the
 // axis of steps.
 func TestCurvesOfDifferentData(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)

@@ -24,7 +24,7 @@ func newPlanePanel() *panel {
 		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),
 		label: func(s scene, i int) string { return find.in(s).Fields[i].Name },
 	}
-	// maps returns the planes of all runs with the same inputs as the chosen run, for the same
+	// maps returns the planes of all runs with the same inputs as the selected run, for the same
 	// quantity.
 	maps := func(s scene) (list heatmap.PlaneMaps) {
 		chosen := find.in(s)

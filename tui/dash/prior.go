@@ -6,7 +6,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// newPriorPanel returns the panel of functions drawn from the prior of the chosen run, by depth.
+// newPriorPanel returns the panel of functions drawn from the prior of the selected run, by depth.
 func newPriorPanel(layer *position) *panel {
 	find := finderOf(func(v view.Views) *view.Prior { return v.Prior },
 		func(p *view.Prior) int { return len(p.Kinds) })

@@ -11,7 +11,7 @@ import (
 )
 
 // newQuadraturePanel returns the panel of the learned quadrature points of a hidden layer of the
-// chosen run.
+// selected run.
 func newQuadraturePanel(layer, gp *position) *panel {
 	find := finderOf(func(v view.Views) *view.Quadrature { return v.Quadrature },
 		func(q *view.Quadrature) int { return len(q.Layers) })

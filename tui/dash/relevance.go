@@ -108,13 +108,13 @@ func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 	return list
 }
 
-// leadingLengthscales returns the kernels of the chosen run, or else of the first run that has any.
+// leadingLengthscales returns the kernels of the selected run, or else of the first run that has any.
 func (s scene) leadingLengthscales() []lengthscales {
 	_, list := s.leadingKernels()
 	return list
 }
 
-// leadingKernels returns the chosen run, or else the first run, that has lengthscales, with its
+// leadingKernels returns the selected run, or else the first run, that has lengthscales, with its
 // kernels.
 func (s scene) leadingKernels() (*watchedRun, []lengthscales) {
 	for k := range len(s.runs) + 1 {

@@ -32,7 +32,7 @@ func (s scene) label(r *watchedRun) string {
 	return r.brief
 }
 
-// whichRun returns the marker and the name of the chosen run. It is empty if there is only one run.
+// whichRun returns the marker and the name of the selected run. It is empty if there is only one run.
 func (s scene) whichRun() string {
 	if len(s.runs) < 2 {
 		return ""
@@ -40,8 +40,8 @@ func (s scene) whichRun() string {
 	return s.mark(s.current()) + " " + s.current().label
 }
 
-// diagnosedStep returns the step of the diagnostics of the chosen run for a file, for example
-// "step 1,200". The chosen run must have diagnostics.
+// diagnosedStep returns the step of the diagnostics of the selected run for a file, for example
+// "step 1,200". The selected run must have diagnostics.
 func (s scene) diagnosedStep() string { return "step " + report.Grouped(s.snap().Diagnostics.Step) }
 
 // atStep is diagnosedStep for the title of a panel: "at step 1,200". It is empty without
@@ -67,10 +67,10 @@ func finderOf[V any](of func(view.Views) *V, parts func(*V) int) finder[V] {
 	}
 }
 
-// in returns the view of the chosen run, or nil if it has none.
+// in returns the view of the selected run, or nil if it has none.
 func (f finder[V]) in(s scene) *V { return f(s.views()) }
 
-// present reports whether the chosen run has the view.
+// present reports whether the selected run has the view.
 func (f finder[V]) present(s scene) bool { return f.in(s) != nil }
 
 // anywhere reports whether a run on the screen has the view.
@@ -97,7 +97,7 @@ func (r *watchedRun) views() (v view.Views, known bool) {
 	return r.snap.Diagnostics.Views, true
 }
 
-// views returns the views of the chosen run. It is empty if they are unknown.
+// views returns the views of the selected run. It is empty if they are unknown.
 func (d *Dash) views() (v view.Views) {
 	if r := d.current(); r != nil {
 		v, _ = r.views()

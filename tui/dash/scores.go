@@ -50,13 +50,13 @@ func newScoresPanel() *panel {
 	}
 }
 
-// repeatedScores are the methods on the data set of the chosen run, and the scores that they have.
+// repeatedScores are the methods on the data set of the selected run, and the scores that they have.
 type repeatedScores struct {
 	methods [][]comparedRun
 	keys    []string
 }
 
-// findScores returns the methods on the data set of the chosen run and their scores. There are no
+// findScores returns the methods on the data set of the selected run and their scores. There are no
 // scores if no method has several runs.
 func findScores(runs []comparedRun) (r repeatedScores) {
 	at := chosenIndex(runs)
@@ -135,7 +135,7 @@ func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
 	return cutText(s.theme, name, 24)
 }
 
-// newBaselinePanel returns the panel of the scores of the chosen run beside those of the linear
+// newBaselinePanel returns the panel of the scores of the selected run beside those of the linear
 // baseline on the same data.
 func newBaselinePanel() *panel {
 	return &panel{
@@ -171,7 +171,7 @@ func noBaseline(s scene) string {
 		models.BaselineFamily + " on these data."
 }
 
-// baselineTable returns the test scores of the chosen run, those of the baseline, and their
+// baselineTable returns the test scores of the selected run, those of the baseline, and their
 // differences. It has no rows without a baseline.
 func baselineTable(s scene) (t tables.Table) {
 	base := s.comparison().baseline

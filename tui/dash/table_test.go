@@ -138,7 +138,7 @@ func TestTableTexts(t *testing.T) {
 	for _, h := range []int{2, 3, 4, 5} {
 		small := strings.Join(drawTable(th, four(), tableSort{}, 40, h), "\n")
 		if !strings.Contains(small, "▲ mean-field") {
-			t.Errorf("h %d: the chosen run is not in\n%s", h, small)
+			t.Errorf("h %d: the selected run is not in\n%s", h, small)
 		}
 	}
 	narrow := strings.Join(drawTable(th, four(), tableSort{"seconds", true}, 40, 20), "\n")

@@ -56,7 +56,7 @@ func (t *table) lines(w, h int) []string {
 	return append(out, details[:min(len(details), max(free, 0))]...)
 }
 
-// details returns the values of the chosen run in the columns that were left out, in lines of w
+// details returns the values of the selected run in the columns that were left out, in lines of w
 // cells. There are none if all columns are shown.
 func (t *table) details(w int) []string {
 	var parts []string
@@ -71,7 +71,7 @@ func (t *table) details(w int) []string {
 	return t.flow(append([]string{runName(t.th, t.runs[t.chosen], max(w/3, 10))}, parts...), w)
 }
 
-// part returns the title of column i and the value of the chosen run there.
+// part returns the title of column i and the value of the selected run there.
 func (t *table) part(i int) string {
 	text := strings.TrimSpace(t.text(i, t.chosen))
 	if t.best[i][t.chosen] {
@@ -109,7 +109,7 @@ func (t *table) byImportance() []int {
 	return order
 }
 
-// short returns the most important values of the chosen run in one line of w cells.
+// short returns the most important values of the selected run in one line of w cells.
 func (t *table) short(w int) string {
 	line := runName(t.th, t.runs[t.chosen], max(w/3, min(w, 10)))
 	for _, i := range t.byImportance() {

@@ -11,7 +11,7 @@ import (
 
 // drawTable draws a row for each run in exactly h lines of w cells. A focus symbol marks the chosen
 // run. A narrow table leaves columns out (see column.drop), but never the one that it is sorted by,
-// and shows their values for the chosen run below the rows. The last line explains the symbols.
+// and shows their values for the selected run below the rows. The last line explains the symbols.
 //
 // The symbol "-" marks a missing value. The symbol "~" marks a number that still changes while its
 // run is training, or that was still improving when its run ended. The best value of a column has a

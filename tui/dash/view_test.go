@@ -186,7 +186,7 @@ func TestCacheDependsOnRun(t *testing.T) {
 	}
 	d.Keys(".")
 	if got := drawn(); !slices.Equal(got, []string{"Layers"}) {
-		t.Errorf("another chosen run redraws panels %T", got)
+		t.Errorf("another selected run redraws panels %T", got)
 	}
 }
 

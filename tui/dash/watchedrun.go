@@ -95,7 +95,7 @@ func (d *Dash) place(id string) int {
 	return slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.id == id })
 }
 
-// current returns the chosen run, or nil if there is none.
+// current returns the selected run, or nil if there is none.
 func (d *Dash) current() *watchedRun {
 	if len(d.runs) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (d *Dash) current() *watchedRun {
 	return d.runs[d.chosen]
 }
 
-// snap returns the newest snapshot of the chosen run, or nil if there is none.
+// snap returns the newest snapshot of the selected run, or nil if there is none.
 func (d *Dash) snap() *session.Snapshot {
 	if r := d.current(); r != nil {
 		return r.snap

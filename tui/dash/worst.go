@@ -20,7 +20,7 @@ import (
 // mostWorst.
 const leastWorst, mostWorst, worstShare = 15, 40, 3
 
-// worstPanel returns the panel of the test points with the lowest log densities of the chosen run,
+// worstPanel returns the panel of the test points with the lowest log densities of the selected run,
 // beside those of the run that it is compared with.
 func (c *calibrationPanels) worstPanel() *panel {
 	target := *c.target
@@ -67,7 +67,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 	}
 }
 
-// otherPredictions returns the predictions that the chosen run r is compared with at the same test
+// otherPredictions returns the predictions that the selected run r is compared with at the same test
 // points, or nil if there are none.
 func (s scene) otherPredictions(r evaluatedRun) *rundir.Predictions {
 	for _, m := range s.comparable() {
@@ -194,7 +194,7 @@ func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
 }
 
 // intervalPanel returns the panel of the observed coverage of the central intervals of 50, 90 and
-// 95 % of all runs with the test set of the chosen run.
+// 95 % of all runs with the test set of the selected run.
 func (c *calibrationPanels) intervalPanel() *panel {
 	p := c.targetPanel(targetPanel{
 		name: "Intervals", short: "Int", title: "Coverage of central intervals", file: "intervals",
