@@ -173,6 +173,7 @@ func (t *Task) train(ctx context.Context, c ListedCell) (Status, error) {
 			return "", err
 		}
 	}
+	told := ""
 	for {
 		status, err := t.before(folder)
 		if err != nil {
@@ -189,7 +190,10 @@ func (t *Task) train(ctx context.Context, c ListedCell) (Status, error) {
 		}
 		run, err := t.begin(ctx, folder, c.Cell)
 		if errors.Is(err, rundir.ErrRunning) && folder.Run != "" {
-			t.Log("%s: waiting: %v", c.Key, err) // A person resumes the run.
+			if text := err.Error(); text != told { // A person resumes the run, or its process was killed.
+				told = text
+				t.Log("%s: waiting: %s", c.Key, text)
+			}
 			err = t.wait(ctx)
 			if err == nil {
 				continue
@@ -295,7 +299,12 @@ func (t *Task) begin(ctx context.Context, folder *cellFolder, c Cell) (job, erro
 		return nil, err
 	}
 	if folder.Run != "" {
-		return t.world.resume(ctx, folder.Run, 1)
+		run, err := t.world.resume(ctx, folder.Run, 1)
+		if errors.Is(err, rundir.ErrRunning) { // Nothing has started; the caller tries again.
+			folder.Events = folder.Events[:len(folder.Events)-1]
+			err = errors.Join(err, folder.save())
+		}
+		return run, err
 	}
 	run, err := t.world.start(ctx, t.Sweep, c.Config, 1)
 	if err != nil {

@@ -263,6 +263,34 @@ func TestTaskWaitsForACell(t *testing.T) {
 	}
 }
 
+// A task waits for a run that another process has locked, and records a single start.
+func TestTaskWaitsForARun(t *testing.T) {
+	w := newTaskTest(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := w.start(ctx, Task{Positions: []int{0}}, 0)
+	w.world.next(t)
+	cancel(ErrTerminated)
+	w.wait(done)
+	w.world.mu.Lock()
+	w.world.resumeErr = rundir.ErrRunning
+	w.world.mu.Unlock()
+	done = w.start(t.Context(), Task{Positions: []int{0}}, 0)
+	eventually(t, "waiting", func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return len(w.log) > 0 && strings.Contains(w.log[len(w.log)-1], "waiting: ")
+	})
+	w.world.mu.Lock()
+	w.world.resumeErr = nil
+	w.world.mu.Unlock()
+	w.world.next(t).end(rundir.StopSteps)
+	w.wait(done)
+	got := w.events(0)
+	if strings.Count(got, string(EventStarted)) != 2 || !strings.HasSuffix(got, "started, done") {
+		t.Errorf("events %q", got)
+	}
+}
+
 // A process that is killed between creating a run and recording it does not cause a second run.
 func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 	w := newTaskTest(t)
