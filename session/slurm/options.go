@@ -39,8 +39,8 @@ const (
 	DefaultTimeouts = 3
 )
 
-// Over returns the options with those of base where o has none. Setup lines and further options of
-// base come first.
+// Over returns o with missing values taken from base. Setup lines and further options of base come
+// first.
 func (o Options) Over(base Options) Options {
 	for _, pair := range []struct{ own, other *string }{
 		{&o.Time, &base.Time}, {&o.Mem, &base.Mem}, {&o.Partition, &base.Partition},

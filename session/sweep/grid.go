@@ -22,7 +22,7 @@ import (
 )
 
 // MaxCells is the maximum number of runs in a sweep.
-const MaxCells = 10_000
+const MaxCells = 100_000
 
 // Grid defines the runs of a sweep: every combination of its values.
 type Grid struct {

@@ -203,15 +203,15 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} },
 			"duplicate"},
 		{"too many", func(g *Grid) {
-			g.Seeds = make([]uint64, 101)
+			g.Seeds = make([]uint64, 1001)
 			g.Set[0].Values = make([]string, 101)
-		}, "more than 10000 runs"},
+		}, "more than 100000 runs"},
 		{"too many splits", func(g *Grid) {
 			g.Splits = nil
-			for k := range 10001 {
+			for k := range 25001 {
 				g.Splits = append(g.Splits, "interpolation:"+strconv.Itoa(k))
 			}
-		}, "more than 10000 runs"},
+		}, "more than 100000 runs"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

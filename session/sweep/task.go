@@ -30,7 +30,7 @@ var (
 type Task struct {
 	Sweep string
 	// List is the list of the cells, or "" for the cells of the sweep in their order. Positions are
-	// those of the cells to train, from 0. Positions beyond the list are ignored, except the first.
+	// the indices of the cells to train. Positions beyond the list are ignored, except the first.
 	List      string
 	Positions []int
 	// Timeouts is the number of times that a cell is queued again after a time limit.

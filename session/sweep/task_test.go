@@ -96,6 +96,16 @@ func (t *taskTest) wait(done <-chan ending) ending {
 	}
 }
 
+// untilWaiting waits until the last task has logged that it waits.
+func (t *taskTest) untilWaiting() {
+	t.Helper()
+	eventually(t.T, "waiting", func() bool {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return len(t.log) > 0 && strings.Contains(t.log[len(t.log)-1], "waiting: ")
+	})
+}
+
 // events returns the kinds of the events of a cell, with their texts.
 func (t *taskTest) events(cell int) string {
 	t.Helper()
@@ -245,11 +255,7 @@ func TestTaskWaitsForACell(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := w.start(ctx, Task{Positions: []int{0}}, 0)
-	eventually(t, "waiting", func() bool {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		return len(w.log) > 0 && strings.Contains(w.log[0], "waiting: ")
-	})
+	w.untilWaiting()
 	cancel(ErrTimeLimit)
 	if e := w.wait(done); !e.Requeued || len(w.requeued) != 1 {
 		t.Errorf("%+v, requeued %v", e, w.requeued)
@@ -275,11 +281,7 @@ func TestTaskWaitsForARun(t *testing.T) {
 	w.world.resumeErr = rundir.ErrRunning
 	w.world.mu.Unlock()
 	done = w.start(t.Context(), Task{Positions: []int{0}}, 0)
-	eventually(t, "waiting", func() bool {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		return len(w.log) > 0 && strings.Contains(w.log[len(w.log)-1], "waiting: ")
-	})
+	w.untilWaiting()
 	w.world.mu.Lock()
 	w.world.resumeErr = nil
 	w.world.mu.Unlock()

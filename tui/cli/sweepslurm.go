@@ -84,8 +84,8 @@ func (f *slurmFlags) given(cmd *cobra.Command) (slurm.Options, error) {
 	return o, nil
 }
 
-// over returns the options of the flags over those of a profile in the settings file. on is the value
-// of --on.
+// over returns the options of the flags, with missing values from a profile in the settings file. on is the
+// value of --on.
 func (f *slurmFlags) over(cmd *cobra.Command, on string) (slurm.Options, error) {
 	o, err := f.given(cmd)
 	if err != nil {
