@@ -226,6 +226,13 @@ type FunctionSampler interface {
 	DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float64, error)
 }
 
+// JointPredictor is implemented by models whose functions are Gaussian.
+type JointPredictor interface {
+	// JointMoments returns the means, [P][n], and the covariances, [P][n*n], of the functions at X, [n,
+	// D], without noise, in standardised units. Functions with equal covariances may share one.
+	JointMoments(X *mat.Dense) (mean, covariance [][]float64, err error)
+}
+
 // JointSampler is implemented by function samplers that cannot draw functions jointly with every
 // hyperparameter.
 type JointSampler interface {

@@ -14,8 +14,9 @@ type LeftOut struct {
 	// Draws is the number of posterior draws, or 0 if the predictions are in closed form.
 	Draws int
 	// K estimates the shape of the tail of the importance weights of each point, [n], or is nil in
-	// closed form. Predictions with a shape above sampling.ReliableK are unreliable.
-	K []float64
+	// closed form. Predictions with a shape above ReliableK are unreliable.
+	K         []float64
+	ReliableK float64
 }
 
 // LeaveOneOuter is implemented by models with leave-one-out predictions that need no second training.

@@ -11,12 +11,12 @@ import (
 	"dgplab/models/predictive"
 )
 
-// ReliableK returns the largest shape of the tail of importance weights with which averages over the
+// reliableK returns the largest shape of the tail of importance weights with which averages over the
 // given number of draws are reliable: min(1 - 1/log10(draws), 0.7).
 //
 // Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto Smoothed Importance Sampling", JMLR 25, 2024, section
 // 3.2.4, arXiv:1507.02646.
-func ReliableK(draws int) float64 { return min(1-1/math.Log10(float64(max(draws, 2))), 0.7) }
+func reliableK(draws int) float64 { return min(1-1/math.Log10(float64(max(draws, 2))), 0.7) }
 
 // leastTail is the smallest number of weights whose tail is smoothed.
 const leastTail = 5
@@ -132,7 +132,7 @@ func LeaveOneOut(
 	n, _ := p.Dims()
 	draws := len(logDensities) / n
 	each := components / draws
-	out := &family.LeftOut{Draws: draws}
+	out := &family.LeftOut{Draws: draws, ReliableK: reliableK(draws)}
 	logs := make([]float64, draws)
 	for i := range n {
 		if err := ctx.Err(); err != nil {

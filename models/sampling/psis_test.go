@@ -74,8 +74,8 @@ func TestSmooth(t *testing.T) {
 	if k := Smooth(equal); !math.IsInf(k, -1) || math.Abs(equal[7]+math.Log(40)) > 1e-12 {
 		t.Errorf("of equal weights: %v and %v", k, equal[7])
 	}
-	if ReliableK(1) > 0 || math.Abs(ReliableK(100)-0.5) > 1e-12 || ReliableK(1e6) != 0.7 {
-		t.Errorf("reliable: %v, %v, %v", ReliableK(1), ReliableK(100), ReliableK(1e6))
+	if reliableK(1) > 0 || math.Abs(reliableK(100)-0.5) > 1e-12 || reliableK(1e6) != 0.7 {
+		t.Errorf("reliable: %v, %v, %v", reliableK(1), reliableK(100), reliableK(1e6))
 	}
 }
 
@@ -107,7 +107,7 @@ func TestLeaveOneOut(t *testing.T) {
 		var got [1]float64
 		out.Parts[i].LogDensity(got[:], []float64{v})
 		want := stats.LogPDF(v, (sum-v)/(targets-1), 1+1./(targets-1))
-		if math.Abs(got[0]-want) > 0.02 || out.K[i] > ReliableK(draws) {
+		if math.Abs(got[0]-want) > 0.02 || out.K[i] > reliableK(draws) {
 			t.Errorf("target %d: %v with shape %v, want %v", i, got[0], out.K[i], want)
 		}
 	}

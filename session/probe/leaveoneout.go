@@ -9,7 +9,6 @@ import (
 	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
-	"dgplab/models/sampling"
 	"dgplab/session/rundir"
 )
 
@@ -62,7 +61,7 @@ func (p *Probe) LeaveOneOut(ctx context.Context, most int) (*rundir.LeaveOneOut,
 		return nil, nil, errors.New("the log-likelihood is NaN")
 	}
 	if left.K != nil {
-		limit := sampling.ReliableK(left.Draws)
+		limit := left.ReliableK
 		largest := slices.Max(left.K)
 		out.Reliable = (*rundir.Number)(&limit)
 		out.LargestK = (*rundir.Number)(&largest)

@@ -25,7 +25,7 @@ func (m *leavingOut) LeaveOneOut(_ context.Context, rows []int, seed uint64) (*f
 	if m.none || m.err != nil {
 		return nil, m.err
 	}
-	out := &family.LeftOut{Draws: 100, K: m.shapes(len(rows))}
+	out := &family.LeftOut{Draws: 100, K: m.shapes(len(rows)), ReliableK: 0.5}
 	for _, row := range rows {
 		p, err := m.Predict(mat.NewDense(1, 1, []float64{float64(row)}), 1, seed)
 		if err != nil {

@@ -26,6 +26,7 @@ const (
 	fitDraws        = "fit"   // draws and points of predictions along the inputs
 	distanceRows    = "distance"
 	leftOutDraws    = "leave-one-out"
+	suggestDraws    = "suggest"
 	posteriorDraws  = "posterior" // functions of an exported posterior
 )
 

@@ -1,0 +1,180 @@
+package probe
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
+	"dgplab/models"
+	"dgplab/models/family"
+)
+
+// trainedOn returns a probe with a model of a family at its initial parameters, on standardised data.
+func trainedOn(t *testing.T, name string, set map[string]string, x, y []float64) *Probe {
+	t.Helper()
+	spec, err := models.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := models.Resolve(spec.Hyperparameters, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := datasets.Part{X: mat.NewDense(len(x), 1, x), Y: mat.NewDense(len(y), 1, y)}
+	m, err := spec.New(v, family.Data{X: part.X, Y: part.Y}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scaling := datasets.Scaling{
+		InputMean: []float64{0}, InputSD: []float64{1}, TargetMean: []float64{0}, TargetSD: []float64{1},
+	}
+	return &Probe{ctx: t.Context(), seed: 3, Model: m, columns: columnNames{inputs: []string{"x"}},
+		Data: &datasets.Prepared{Train: part, Scaling: scaling}}
+}
+
+var wave = []float64{-1, -0.6, -0.1, 0.5, 1}
+
+// The best design of a straight line is at both ends of its range (Fedorov, "Theory of Optimal
+// Experiments", 1972, section 2.3); the joint draws of a linear model have exactly its covariance.
+func TestSuggestEndsOfALine(t *testing.T) {
+	for _, criterion := range []Criterion{ALM, ALC, IMSE} {
+		y := []float64{-1, -0.5, 0, 0.6, 1}
+		p := trainedOn(t, "linear", map[string]string{"intercept": "on"}, wave, y)
+		out, err := p.Suggest(t.Context(), nil, 1,
+			SuggestOptions{Criterion: criterion, Count: 2, Hypercube: 60})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends []float64
+		for _, s := range out.List {
+			ends = append(ends, s.number(t))
+		}
+		slices.Sort(ends)
+		if ends[0] > -0.9 || ends[1] < 0.9 || out.Draws != suggestionDraws || out.Candidates != 60 {
+			t.Errorf("%s: %v, %+v", criterion, ends, out)
+		}
+	}
+}
+
+// number returns the only input.
+func (s Suggestion) number(t *testing.T) float64 {
+	t.Helper()
+	if len(s.Inputs) != 1 {
+		t.Fatalf("inputs %q", s.Inputs)
+	}
+	v, err := strconv.ParseFloat(s.Inputs[0], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Variances after each suggestion equal those of a GP trained on the suggested inputs as well, for any
+// targets, and the scores are the variances and their reductions.
+func TestSuggestEqualsRefits(t *testing.T) {
+	set := map[string]string{"noise_variance": "0.05", "lengthscale": "0.4"}
+	y := []float64{0.3, -0.2, 0.1, 0.9, -0.4}
+	for _, criterion := range []Criterion{ALM, ALC} {
+		x := slices.Clone(wave)
+		targets := slices.Clone(y)
+		p := trainedOn(t, "gp", set, slices.Clone(x), slices.Clone(targets))
+		out, err := p.Suggest(t.Context(), nil, 1,
+			SuggestOptions{Criterion: criterion, Count: 4, Hypercube: 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		grid := p.hypercube(40, "candidates").x
+		variances := func() []float64 {
+			m := trainedOn(t, "gp", set, slices.Clone(x), slices.Clone(targets)).Model.(family.JointPredictor)
+			_, k, err := m.JointMoments(grid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list []float64
+			for i := range 40 {
+				list = append(list, k[0][i*40+i])
+			}
+			return list
+		}
+		before := variances()
+		for _, s := range out.List {
+			at := s.number(t)
+			x = append(x, at)
+			targets = append(targets, 0)
+			after := variances()
+			want := slices.Max(before)
+			if criterion == ALC {
+				want = 0
+				for i, v := range before {
+					want += (v - after[i]) / 40
+				}
+			}
+			if math.Abs(s.Score-want) > 1e-9 {
+				t.Errorf("%s at %v: score %v, want %v", criterion, at, s.Score, want)
+			}
+			before = after
+		}
+	}
+}
+
+// Expected improvement has the closed form of Jones et al. 1998, and finds the minimum of a parabola.
+func TestExpectedImprovement(t *testing.T) {
+	d := &design{criterion: EI, candidates: 1, mean: [][]float64{{0.5}}, covariance: [][]float64{{4}},
+		noise: []float64{0.1}, best: 1}
+	const want = 1.07269 // 0.5 Phi(0.25) + 2 phi(0.25)
+	if got := d.score(0); math.Abs(got-want) > 1e-5 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	d.covariance[0][0] = 0
+	if got := d.score(0); got != 0.5 {
+		t.Errorf("without variance: %v", got)
+	}
+	x := []float64{-1, -0.5, 0, 0.5, 1}
+	y := []float64{1.5, 0.4, -0.1, 0.1, 1}
+	set := map[string]string{"noise_variance": "1e-4", "lengthscale": "0.8"}
+	for _, maximise := range []bool{false, true} {
+		p := trainedOn(t, "gp", set, slices.Clone(x), slices.Clone(y))
+		out, err := p.Suggest(t.Context(), nil, 1,
+			SuggestOptions{Criterion: EI, Count: 1, Hypercube: 200, Maximise: maximise})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := out.List[0].number(t)
+		if !maximise && math.Abs(at-0.2) > 0.15 || maximise && at > -0.9 {
+			t.Errorf("maximise %v: %v", maximise, at)
+		}
+	}
+}
+
+// Models without a joint posterior use marginal variances and say so.
+func TestSuggestWithoutJointPosterior(t *testing.T) {
+	p := trainedOn(t, "idsgp", map[string]string{"inducing": "3"}, wave, slices.Clone(wave))
+	out, err := p.Suggest(t.Context(), nil, 4, SuggestOptions{Criterion: ALM, Count: 2, Hypercube: 20})
+	if err != nil || out.Note == "" || out.Draws != 0 || out.List[0].Score < out.List[1].Score {
+		t.Errorf("%+v, %v", out, err)
+	}
+	for _, o := range []SuggestOptions{
+		{Criterion: IMSE, Count: 1, Hypercube: 5}, {Criterion: ALM, Count: 6, Hypercube: 5},
+		{Criterion: ALM, Count: 1, Hypercube: 1 << 13},
+	} {
+		if _, err := p.Suggest(t.Context(), nil, 4, o); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}
+
+// A Latin hypercube has one point in each interval of every column, within the training inputs.
+func TestHypercube(t *testing.T) {
+	p := trainedOn(t, "gp", nil, slices.Clone(wave), slices.Clone(wave))
+	x := mat.Col(nil, 0, p.hypercube(10, "candidates").x)
+	slices.Sort(x)
+	for i, v := range x {
+		if v < -1+0.2*float64(i)-1e-5 || v > -1+0.2*float64(i+1)+1e-5 {
+			t.Errorf("point %d is %v", i, v)
+		}
+	}
+}

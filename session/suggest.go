@@ -1,0 +1,36 @@
+package session
+
+import (
+	"context"
+	"io"
+
+	"dgplab/datasets"
+	"dgplab/session/probe"
+)
+
+// Suggest rebuilds the model of a recorded run as Predict does, and proposes the next inputs of an
+// experiment among the rows of a table, or of a Latin hypercube if in is nil. name is the name of the
+// table in errors. Suggest does not change the run directory, and the same arguments give the same
+// suggestions.
+func (r *Record) Suggest(
+	ctx context.Context, name string, in io.Reader, o probe.SuggestOptions,
+) (*probe.Suggestions, error) {
+	var out *probe.Suggestions
+	err := r.rebuild(ctx, options{env: realEnvironment()}, "suggesting with", true,
+		func(t *trainer, ds *datasets.Dataset) (err error) {
+			var rows *datasets.Rows
+			if in != nil {
+				rows, err = datasets.NewRows(ds, t.probe.Data.Scaling, name, in)
+				if err != nil {
+					return err
+				}
+			}
+			out, err = t.probe.Suggest(ctx, rows, t.TestSamples, o)
+			if err != nil {
+				return err
+			}
+			out.Run, out.Step = t.store.config.ID, t.modelStep()
+			return nil
+		})
+	return out, err
+}
