@@ -22,8 +22,9 @@ var checked = map[string]string{
 	"sghmc": "models/dgp", "sghmc_trajectory": "models/sampling and models/dgp",
 	"adam":    "models/infer",
 	"metrics": "models/predictive", "predictive_full_cov": "models/predictive",
-	"multiclass_argmax": "models/likelihood", "multiclass_softmax": "models/likelihood",
-	"ranks": "session/compare",
+	"likelihood": "models/likelihood", "multiclass_argmax": "models/likelihood",
+	"multiclass_softmax": "models/likelihood",
+	"ranks":              "session/compare",
 }
 
 // TestUnknownOracles skips each case of a kind that no package checks, so a run of all Oracles

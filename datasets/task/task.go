@@ -13,13 +13,25 @@ const (
 	Binary
 	// Multiclass has class numbers from 0 as targets, with more than two classes.
 	Multiclass
+	// Count has whole numbers from 0 as targets.
+	Count
 )
 
-// names holds the names of the tasks.
-var names = [...]string{Regression: "regression", Binary: "binary", Multiclass: "multiclass"}
+// All returns all tasks.
+func All() []Task { return []Task{Regression, Binary, Multiclass, Count} }
 
-// String returns "regression", "binary" or "multiclass".
+// names holds the names of the tasks.
+
+// names are the text forms of tasks.
+var names = [...]string{Regression: "regression", Binary: "binary", Multiclass: "multiclass", Count: "count"}
+
+// String returns "regression", "binary", "multiclass" or "count".
 func (t Task) String() string { return names[t] }
+
+// Targets describes the targets.
+func (t Task) Targets() string {
+	return [...]string{"real targets", "two classes", "more than two classes", "counts"}[t]
+}
 
 // Classes reports whether the targets are classes.
 func (t Task) Classes() bool { return t == Binary || t == Multiclass }

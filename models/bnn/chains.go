@@ -52,14 +52,7 @@ func (m *Chains) Predict(X *mat.Dense, samples int, _ uint64) (predictive.Predic
 	if err != nil {
 		return nil, err
 	}
-	if m.joint.noise == nil {
-		return predictive.Observed(out, m.likelihood, 0), nil
-	}
-	out.Noise = nil
-	for _, noise := range noises {
-		out.Noise = append(out.Noise, predictive.SharedNoise(noise, 1, out.P)...)
-	}
-	return out, nil
+	return m.likelihood.Observe(out, noises), nil
 }
 
 // functions returns the noiseless functions and the noise variances of the networks for

@@ -59,7 +59,7 @@ func newFit(c config, data family.Data, seed uint64) fit {
 	_, p := data.Y.Dims()
 	f := fit{config: c, tape: t, data: data, batches: train.NewMinibatches(seed, n, c.batch),
 		x: t.Constant(1, d, c.batch), y: t.Constant(1, p, c.batch)}
-	if _, gaussian := c.likelihood.(likelihood.Gaussian); gaussian {
+	if len(c.likelihood.Parameters()) > 0 {
 		f.noise = t.Constant(1, 1, 1)
 		if c.noiseTransform != nil {
 			f.noise = t.Variable(1, 1, 1)

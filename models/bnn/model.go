@@ -88,7 +88,7 @@ func (m *Model) predict(X *mat.Dense, samples int, draw drawing) (predictive.Pre
 	if err != nil {
 		return nil, err
 	}
-	return predictive.Observed(out, m.likelihood, m.networks.noiseVariance()), nil
+	return m.likelihood.Observe(out, []float64{m.networks.noiseVariance()}), nil
 }
 
 // drawing sets network p to sample s for a window of the points.

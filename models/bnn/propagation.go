@@ -69,7 +69,7 @@ func newPropagation(
 	if ofWeights != nil {
 		p.prior = newWeightPrior(p.layers, ofWeights)
 	}
-	if _, gaussian := c.likelihood.(likelihood.Gaussian); gaussian {
+	if len(c.likelihood.Parameters()) > 0 {
 		p.gamma = gamma
 		add("noise.gamma", p.gamma, 2)
 	}
@@ -266,7 +266,7 @@ type Filter struct {
 // Predict implements family.Model. It returns one Gaussian per point and ignores the number of
 // samples.
 func (m *Filter) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, error) {
-	return predictive.Observed(m.functions(X), m.p.likelihood, m.p.noiseAt(0)), nil
+	return m.p.likelihood.Observe(m.functions(X), []float64{m.p.noiseAt(0)}), nil
 }
 
 // functions returns the moments of f at X.

@@ -209,14 +209,15 @@ func preset(list []family.Hyperparameter, name, title, source string, own map[st
 // read returns the configuration of networks given by v for data.
 func read(v family.Values, data family.Data) (c config, err error) {
 	n, d := data.X.Dims()
+	_, p := data.Y.Dims()
 	c = config{
-		sizes: network.Sizes(d, data.Latents(), v.Int("hidden_layers"), v.Int("hidden_width")),
+		sizes: network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")),
 		batch: n,
 	}
 	if _, has := v["batch"]; has {
 		c.batch = min(v.Int("batch"), n)
 	}
-	c.likelihood, err = data.Likelihood(v)
+	c.likelihood, err = data.Likelihood(v, 1) // the noise starts at a value of its own
 	return c, err
 }
 

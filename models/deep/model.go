@@ -41,7 +41,7 @@ type Config struct {
 	Beta float64
 	// Trend adds a linear trend to the outputs, fitted before training and then fixed.
 	Trend bool
-	// Noise is the initial variance of Gaussian noise.
+	// Noise is the initial variance of noise.
 	Noise float64
 	// Likelihood is the observation model.
 	Likelihood likelihood.Likelihood
@@ -69,10 +69,7 @@ type Model struct {
 func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	st := &stack{tape: tape, layers: layers, inputs: d, rule: c.Rule, trend: c.trend}
-	if _, gaussian := c.Likelihood.(likelihood.Gaussian); gaussian {
-		st.noise = tape.Variable(1, 1, 1)
-		st.noise.Value[0] = c.Noise
-	}
+	st.observation = likelihood.NewParameters(tape, c.Likelihood)
 	if c.Quadrature && len(layers) > 1 {
 		st.quadrature = newQuadrature(tape, layers, c.Samples)
 		for l, points := range st.quadrature.points {
@@ -104,15 +101,12 @@ func (m *Model) stack() *stack { return m.problem.stack }
 // Notes implements family.Annotator.
 func (m *Model) Notes() []string { return m.config.Notes }
 
-// Hyper implements family.Model. It returns the noise and the kernel parameters of the layers.
-// Parameters of latent inputs have names of their own.
+// Hyper implements family.Model. It returns the parameters of the likelihood and of the kernels of
+// the layers. Parameters of latent inputs have names of their own.
 func (m *Model) Hyper() []family.Quantity {
-	var list []family.Quantity
+	list := family.LikelihoodQuantities(m.config.Likelihood, likelihood.Values(m.stack().observation))
 	add := func(name string, n *autodiff.Node) {
 		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), n.Value...)})
-	}
-	if noise := m.stack().noise; noise != nil {
-		add("likelihood.variance", noise)
 	}
 	for l, current := range m.stack().layers {
 		for _, p := range current.Parameters() {

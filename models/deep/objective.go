@@ -20,7 +20,9 @@ type objective struct {
 	y *autodiff.Node // targets, [1][P][B]
 	// logLik is the log-likelihood of each point, [1][1][B], unscaled.
 	logLik *autodiff.Node
-	beta   float64 // factor of the KL
+	// likelihood is the observation model.
+	likelihood likelihood.Likelihood
+	beta       float64 // factor of the KL
 	// scaled and kl are the two terms of value.
 	scaled, kl, value *autodiff.Node
 }
@@ -28,15 +30,15 @@ type objective struct {
 // newObjective records the objective of b out of n points with s samples on the tape of the stack.
 func newObjective(st *stack, c Config, n, b, s int) *objective {
 	t := st.tape
-	y := t.Constant(1, st.layers[len(st.layers)-1].Outputs()/c.Likelihood.Latents(1), b)
-	o := &objective{pass: st.record(t, b, s, y), y: y, beta: c.Beta}
+	y := t.Constant(1, st.layers[len(st.layers)-1].Outputs()/c.Likelihood.Latents(), b)
+	o := &objective{pass: st.record(t, b, s, y), y: y, likelihood: c.Likelihood, beta: c.Beta}
 	out := o.last()
 	if st.latents == nil {
-		o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, y, out.Mean, out.Var, st.noise,
+		o.logLik = likelihood.RecordMixture(t, c.Likelihood, c.Form, y, out.Mean, out.Var, st.observation,
 			o.logWeights)
 	} else {
 		each := likelihood.RecordMixture(t, c.Likelihood, likelihood.ExpectedLog, repeat(t, y, s), out.Mean,
-			out.Var, st.noise, equalWeights(t, 1))
+			out.Var, st.observation, equalWeights(t, 1))
 		o.logLik = recordLogMeanExp(t, t.Add(each, o.logRatio), s)
 	}
 	o.scaled = t.Scale(t.Sum(o.logLik), float64(n)/float64(b))

@@ -33,8 +33,8 @@ func newWeighted(c tree) *weighted {
 	config := c.at("config")
 	inputs := config.at("D0").int()
 	width := config.at("Dw").int()
-	g := &weighted{tree: c, stack: &stack{tape: tape, inputs: inputs, noise: tape.Variable(1, 1, 1)}}
-	g.stack.noise.Value[0] = c.at("params.noise_var").number()
+	g := &weighted{tree: c, stack: &stack{tape: tape, inputs: inputs, observation: tape.Variable(1, 1, 1)}}
+	g.stack.observation.Value[0] = c.at("params.noise_var").number()
 	if config.has("sample_jitter") {
 		g.stack.jitter = config.at("sample_jitter").number()
 	}
@@ -161,7 +161,7 @@ func (g *weighted) check() {
 		g.t.Helper()
 		oracletest.Close(g.t, "gradient of "+what, got, want.numbers(), oracletest.GradientTolerance)
 	}
-	gradient("noise", g.stack.noise.Grad(), gradients.at("noise_var"))
+	gradient("noise", g.stack.observation.Grad(), gradients.at("noise_var"))
 	for l, current := range g.layers {
 		want := gradients.at("layers", l)
 		lengthscales, variance := kerneltest.Nodes(g.t, current.Kernels)
@@ -212,7 +212,7 @@ func (g *weighted) checkPredictions() {
 	}
 	mixture := p.mixture(n)
 	mixture.SetColumns(0, p.last().Mean.Value, p.last().Var.Value)
-	mixture.Noise = predictive.SharedNoise(g.stack.noise.Value[0], s, mixture.P)
+	mixture.Noise = predictive.SharedNoise(g.stack.observation.Value[0], s, mixture.P)
 	mean := make([]float64, n*mixture.P)
 	vr := make([]float64, n*mixture.P)
 	density := make([]float64, n)

@@ -97,9 +97,9 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	if c.at("likelihood.type").text() == "bernoulli" {
 		config.Likelihood = likelihood.NewBernoulli()
 	} else {
-		s.noise = tape.Variable(1, 1, 1)
+		s.noise = likelihood.NewParameters(tape, config.Likelihood)
 		s.noise.Value[0] = c.at("likelihood.variance").number()
-		st.noise = s.noise
+		st.observation = s.noise
 	}
 	x := c.at("X").matrix()
 	b, _ := x.Dims()

@@ -98,8 +98,8 @@ func newGolden(c tree, build func(t *autodiff.Tape, c tree) []layer.Layer) *gold
 	if config.has("likelihood") && config.at("likelihood").text() == "bernoulli" {
 		g.config.Likelihood = likelihood.NewBernoulli()
 	} else {
-		g.stack.noise = tape.Variable(1, 1, 1)
-		copy(g.stack.noise.Value, c.at("params.noise_var").numbers())
+		g.stack.observation = tape.Variable(1, 1, 1)
+		copy(g.stack.observation.Value, c.at("params.noise_var").numbers())
 	}
 	params := c.at("params")
 	if params.has("quad_logits") {
@@ -212,8 +212,8 @@ func (g *golden) check() {
 			gradient(p.Name, p.Node, want)
 		}
 	}
-	if g.stack.noise != nil {
-		gradient("noise", g.stack.noise, g.at("grad.noise_var"))
+	if g.stack.observation != nil {
+		gradient("noise", g.stack.observation, g.at("grad.noise_var"))
 	}
 	if q := g.stack.quadrature; q != nil {
 		gradient("quad_logits", q.logits, g.at("grad.quad_logits"))
@@ -269,7 +269,7 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 	}
 	mixture := p.mixture(n)
 	mixture.SetColumns(0, p.last().Mean.Value, p.last().Var.Value)
-	if g.stack.noise == nil {
+	if g.stack.observation == nil {
 		probabilities := make([]float64, 2*n)
 		probit := predictive.Probit{
 			S:       mixture.S,
@@ -286,7 +286,7 @@ func (g *golden) checkPredictions(value func(what string, got []float64, want tr
 		value("prob_plus", plus, want.at("prob_plus"))
 		return
 	}
-	mixture.Noise = predictive.SharedNoise(g.stack.noise.Value[0], mixture.S, mixture.P)
+	mixture.Noise = predictive.SharedNoise(g.stack.observation.Value[0], mixture.S, mixture.P)
 	size := n * mixture.P
 	y := g.at("data.ytest").numbers()
 	mean := make([]float64, size)

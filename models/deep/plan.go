@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/layer"
@@ -33,7 +34,7 @@ type Planner func(v family.Values, n, d, p int) (*Plan, error)
 
 // Spec completes the spec of a family of the engine. plan describes its models.
 func Spec(s family.Spec, plan Planner) family.Spec {
-	s.Accepts = family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true}
+	s.Accepts = family.AnyTargets
 	s.Presets = []family.Preset{preset(s.Hyperparameters)}
 	s.Size, s.New = plan.size, plan.model
 	return s
@@ -60,16 +61,20 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 // model implements family.Spec.New.
 func (plan Planner) model(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 	n, d := data.X.Dims()
-	planned, err := plan(v, n, d, data.Latents())
+	latents, err := data.Latents(v)
 	if err != nil {
 		return nil, err
 	}
-	planned.Config.Likelihood, err = data.Likelihood(v)
+	planned, err := plan(v, n, d, latents)
 	if err != nil {
 		return nil, err
 	}
 	tape := autodiff.NewTape()
 	unit := 1.0
+	if planned.Config.Trend && data.Task == task.Count {
+		planned.Config.Trend = false
+		planned.Config.Notes = append(planned.Config.Notes, "trend=linear has no effect on counts")
+	}
 	if planned.Config.Trend {
 		fitted, err := linear.Fit(context.Background(), data)
 		if err != nil {
@@ -77,7 +82,11 @@ func (plan Planner) model(v family.Values, data family.Data, seed uint64) (famil
 		}
 		unit = fitted.Residual
 		planned.Config.Noise = InUnits(planned.Config.Noise, unit)
-		planned.Config.trend = newTrend(fitted.Weights)
+		planned.Config.trend = newTrend(fitted.Weights, latents)
+	}
+	planned.Config.Likelihood, err = data.Likelihood(v, planned.Config.Noise)
+	if err != nil {
+		return nil, err
 	}
 	extended := data
 	if planned.Config.Latents > 0 {

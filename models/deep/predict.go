@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -37,11 +38,7 @@ func (m *Model) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pred
 		}
 		out.SetColumns(start, p.last().Mean.Value, p.last().Var.Value)
 	}
-	noise := 0.0
-	if st := m.stack(); st.noise != nil {
-		noise = st.noise.Value[0]
-	}
-	return predictive.Observed(out, m.config.Likelihood, noise), nil
+	return m.config.Likelihood.Observe(out, likelihood.Values(m.stack().observation)), nil
 }
 
 // refresh recomputes the values that depend only on the parameters.

@@ -11,9 +11,6 @@ import (
 	"dgplab/models/train"
 )
 
-// positiveFloor is the lower bound of the noise variance.
-const positiveFloor = 1e-6
-
 // problem is the objective on the minibatches of a data set: a train.Problem.
 type problem struct {
 	*objective
@@ -52,9 +49,7 @@ func (p *problem) collect() {
 	if e := p.stack.encoder; e != nil {
 		e.net.Each(func(name string, n *autodiff.Node) { p.Add("encoder."+name, n, param.Identity{}) })
 	}
-	if p.stack.noise != nil {
-		p.Add("likelihood.variance", p.stack.noise, param.Positive{Lower: positiveFloor})
-	}
+	p.AddLikelihood(p.likelihood, p.stack.observation)
 }
 
 // Draw implements infer.Problem. It draws the minibatch and the standard normal noise.

@@ -41,7 +41,7 @@ func Settings(source string) []family.Hyperparameter {
 	}, rates, []family.Hyperparameter{
 		{Name: "jitter", Section: family.InferenceSection, Kind: family.Float, Default: "1e-6", Min: 0,
 			Max: 1e-2, Help: "added to the diagonal of every K_uu"},
-	}, family.ClassesHyperparameters())
+	}, family.LikelihoodHyperparameters())
 }
 
 // StartLinear changes the defaults in list for families that start from the linear family, with the

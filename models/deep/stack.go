@@ -26,12 +26,13 @@ type stack struct {
 	layers     []layer.Layer
 	inputs     int // D_0
 	rule       Rule
-	quadrature *quadrature    // nil if samples are random
-	trend      *trend         // nil if there is none
-	latents    *latents       // nil if there are none
-	encoder    *encoder       // computes q of the latent variables, or nil
-	noise      *autodiff.Node // noise variance, [1][1][1]; nil if there is none
-	jitter     float64        // added to the variances of joint samples
+	quadrature *quadrature // nil if samples are random
+	trend      *trend      // nil if there is none
+	latents    *latents    // nil if there are none
+	encoder    *encoder    // computes q of the latent variables, or nil
+	jitter     float64     // added to the variances of joint samples
+	// observation holds the parameters of the likelihood, [1][1][Q], or is nil if it has none.
+	observation *autodiff.Node
 }
 
 // quadrature holds learned points that replace random draws (Jankowiak, Pleiss, Gardner, "Deep

@@ -45,8 +45,7 @@ func newTestModel(t testing.TB, c Config, widths, inducing []int, n int) *Model 
 		Name:   "test",
 		Gauges: []infer.Reading{infer.LearningRate, infer.GradientNorm},
 	}
-	c.Likelihood = likelihood.Gaussian{}
-	c.Noise = 0.1
+	c.Likelihood = likelihood.Gaussian{Noise: 0.1}
 	c.Beta = 1
 	c.Rates = train.Rates{Schedule: infer.Schedule{Rate: 0.005}}
 	m, err := New(tape, layers, c, data, 1)

@@ -16,10 +16,15 @@ type trend struct {
 	weights         []float64 // [P][D+1], the intercept last
 }
 
-// newTrend returns a trend with weights w [P, D+1], the intercept last.
-func newTrend(w *mat.Dense) *trend {
+// newTrend returns a trend with weights w [P, D+1], the intercept last, for the given number of
+// outputs. If a target has several latent functions, the trend belongs to the first.
+func newTrend(w *mat.Dense, outputs int) *trend {
 	p, d := w.Dims()
-	return &trend{outputs: p, inputs: d - 1, weights: mat.DenseCopyOf(w).RawMatrix().Data}
+	all := mat.NewDense(outputs, d, nil)
+	for k := range p {
+		all.SetRow(k*outputs/p, w.RawRowView(k))
+	}
+	return &trend{outputs: outputs, inputs: d - 1, weights: all.RawMatrix().Data}
 }
 
 // add adds the values at x [D][B] to dst [P][S*B], once per sample.

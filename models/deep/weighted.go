@@ -34,7 +34,7 @@ func weightedFamilies() []family.Spec {
 		"kernel": {"rbf", "rbf"}, "ard": {"on", "on"}, "lengthscale": {"0", "0"}, "batch": {"128", "512"},
 		"noise_variance": {"0.1", "0.01"}, "learning_rate": {"0.02", "0.005"}, "decay_rate": {"1", "0.98"},
 	}
-	classes := family.Names(family.ClassesHyperparameters())
+	classes := family.Names(family.LikelihoodHyperparameters())
 	for _, h := range Settings(weightedProgram) {
 		if slices.Contains(classes, h.Name) {
 			continue

@@ -59,7 +59,7 @@ func TestOneSampleIsTheOrdinaryBound(t *testing.T) {
 	o := m.problem.objective
 	n, _ := m.problem.data.X.Dims()
 	plain := &stack{tape: autodiff.NewTape(), inputs: o.in[0].Rows, layers: m.stack().layers,
-		noise: m.stack().noise}
+		observation: m.stack().observation}
 	want := newObjective(plain, Config{Beta: 1, Likelihood: likelihood.Gaussian{}}, n, o.b, 1)
 	copy(want.x.Value, o.in[0].Value)
 	copy(want.y.Value, o.y.Value)

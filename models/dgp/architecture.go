@@ -40,7 +40,7 @@ func (a *Architecture) inducing() []int {
 type Architecture struct {
 	Layers  []Layer
 	Pattern *Pattern
-	// Likelihood is the observation model; nil means likelihood.Gaussian.
+	// Likelihood is the observation model.
 	Likelihood likelihood.Likelihood
 	// Jitter is added to the diagonal of every K_MM.
 	Jitter float64
@@ -58,21 +58,7 @@ type Architecture struct {
 	FullCov bool
 }
 
-// gaussian reports whether the likelihood is Gaussian, with the noise variance as a parameter.
-func (a *Architecture) gaussian() bool {
-	_, is := a.likelihood().(likelihood.Gaussian)
-	return is
-}
-
-// likelihood returns the observation model.
-func (a *Architecture) likelihood() likelihood.Likelihood {
-	if a.Likelihood == nil {
-		return likelihood.Gaussian{}
-	}
-	return a.Likelihood
-}
-
 // targets returns P, the number of targets.
 func (a *Architecture) targets() int {
-	return a.Layers[len(a.Layers)-1].GPs / a.likelihood().Latents(1)
+	return a.Layers[len(a.Layers)-1].GPs / a.Likelihood.Latents()
 }

@@ -56,9 +56,9 @@ func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 
 // recordLogLik records the scaled sum of the expected log-likelihoods.
 func (g *bound) recordLogLik() {
-	mean, variance, noise := g.outMean, g.outVar, g.post.noise
+	mean, variance, params := g.outMean, g.outVar, g.post.observation
 	points := mean.Cols
-	lik := g.post.arch.likelihood()
+	lik := g.post.arch.Likelihood
 	expectation := lik.VariationalExpectations
 	if g.post.arch.GivenInducing {
 		expectation = lik.LogExpectation
@@ -68,30 +68,52 @@ func (g *bound) recordLogLik() {
 	dVar := make([]float64, mean.Len())
 	all := make([]float64, g.y.Rows*points)
 	targets := make([]float64, g.y.Rows*points)
-	dNoise := make([]float64, noise.Len())
-	out := g.tape.Output(1, 1, 1, mean, variance, noise)
-	scale := func() float64 { return g.numData / float64(points) }
-	expect := func(dNoise []float64, start, end int) {
-		expectation(all[start:end], dMean[start:end], dVar[start:end], dNoise,
-			targets[start:end], mean.Value[start:end], variance.Value[start:end], noise.Value)
+	inputs := []*autodiff.Node{mean, variance}
+	values := likelihood.Values(params)
+	if params != nil {
+		inputs = append(inputs, params)
 	}
-	evaluate := func() { expect(dNoise, 0, len(all)) }
-	if lik.Latents(1) > 1 {
-		transposed := likelihood.NewTransposed(lik, points)
-		evaluate = inTiles(points, func(start, end int) {
-			transposed.Evaluate(expectation, all, dMean, dVar, targets, mean.Value,
-				variance.Value, start, end)
+	dParams := make([]float64, len(values))
+	// ofTiles holds the derivatives of each tile in the place of its first row, [rows][Q].
+	ofTiles := make([]float64, len(all)*len(values))
+	ofTile := func(start int) []float64 { return ofTiles[start*len(values) : (start+1)*len(values)] }
+	out := g.tape.Output(1, 1, 1, inputs...)
+	scale := func() float64 { return g.numData / float64(points) }
+	evaluate := func() {
+		expectation(all, dMean, dVar, dParams, targets, mean.Value, variance.Value, values)
+	}
+	if k := lik.Latents(); k > 1 {
+		evaluate = func() {}
+		for p := range g.y.Rows {
+			first, last := p*points, (p+1)*points
+			transposed := likelihood.NewTransposed(lik, points)
+			others, tiles := evaluate, inTiles(points, func(start, end int) {
+				transposed.Evaluate(expectation, all[first:last], dMean[k*first:k*last],
+					dVar[k*first:k*last], ofTile(first+start), targets[first:last],
+					mean.Value[k*first:k*last], variance.Value[k*first:k*last], values, start, end)
+			})
+			evaluate = func() {
+				others()
+				tiles()
+			}
+		}
+	} else if !likelihood.Serial(lik) {
+		evaluate = inTiles(len(all), func(start, end int) {
+			expectation(all[start:end], dMean[start:end], dVar[start:end], ofTile(start),
+				targets[start:end], mean.Value[start:end], variance.Value[start:end], values)
 		})
-	} else if !g.post.arch.gaussian() {
-		// Tiles cannot share a gradient that sums over rows. Only Gaussian noise has one, so all
-		// other likelihoods run in tiles.
-		evaluate = inTiles(len(all), func(start, end int) { expect(nil, start, end) })
 	}
 	g.logLik = g.tape.Record(out, func() error {
 		for t := 0; t < g.y.Rows; t++ {
 			repeat(targets[t*points:(t+1)*points], g.y.Row(t))
 		}
 		evaluate()
+		if !likelihood.Serial(lik) && len(values) > 0 {
+			clear(dParams)
+			for at, d := range ofTiles {
+				dParams[at%len(values)] += d
+			}
+		}
 		copy(g.terms, all[:points])
 		for t := 1; t < g.y.Rows; t++ {
 			addTo(g.terms, all[t*points:(t+1)*points])
@@ -114,8 +136,11 @@ func (g *bound) recordLogLik() {
 				gv[k] += d * dVar[k]
 			}
 		}
-		if noise.Wanted() {
-			noise.Grad()[0] += d * dNoise[0]
+		if params != nil && params.Wanted() {
+			gp := params.Grad()
+			for k := range gp {
+				gp[k] += d * dParams[k]
+			}
 		}
 	})
 }

@@ -48,7 +48,11 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 func (m member) architecture(
 	v family.Values, data family.Data, seed uint64,
 ) (arch *Architecture, begin start, err error) {
-	widths, err := m.widths(v, data.Latents())
+	latents, err := data.Latents(v)
+	if err != nil {
+		return nil, begin, err
+	}
+	widths, err := m.widths(v, latents)
 	if err != nil {
 		return nil, begin, err
 	}
@@ -67,7 +71,7 @@ func (m member) architecture(
 		SampleInducing: m.sampled,
 		GivenInducing:  m.chained,
 	}
-	arch.Likelihood, err = data.Likelihood(v)
+	arch.Likelihood, err = data.Likelihood(v, v.Float("noise_variance"))
 	if err != nil {
 		return nil, begin, err
 	}

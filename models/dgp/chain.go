@@ -59,7 +59,7 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	for l := range post.layers {
 		post.addPrior(&c.hyper, l)
 	}
-	post.addNoise(&c.hyper)
+	c.hyper.AddLikelihood(post.arch.Likelihood, post.observation)
 	c.outputBound.post.addOutputs(&c.Leaves)
 	if err := errors.Join(c.hyper.Close(), c.Close()); err != nil {
 		return nil, err

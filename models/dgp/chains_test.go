@@ -202,7 +202,7 @@ func sparsePosterior(t *testing.T, m *Chains, data family.Data) ([]float64, *mat
 	}
 	for n := range points {
 		column := mat.NewVecDense(layer.M, mat.Col(nil, n, mat.NewDense(layer.M, points, a.Data)))
-		s := nodes.kernel.Scale(0, x) - mat.Dot(column, column) + m.post.noise.Value[0]
+		s := nodes.kernel.Scale(0, x) - mat.Dot(column, column) + m.post.observation.Value[0]
 		precision.SymRankOne(precision, 1/s, column)
 		linear.AddScaledVec(linear, data.Y.At(n, 0)/s, column)
 	}

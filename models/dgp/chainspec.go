@@ -20,7 +20,7 @@ func sghmc() family.Spec {
 			"Carlo, without a Gaussian approximation",
 		Source:          havasi + ", section 3",
 		Objective:       chainsObjective,
-		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
+		Accepts:         family.AnyTargets,
 		Hyperparameters: list,
 		Training: map[string]family.Default{
 			"validation_every":   {Value: "500", Source: "uses all kept samples"},
@@ -64,7 +64,7 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 	code := func(value string) family.Default {
 		return family.Default{Value: value, Source: havasi + ", their code"}
 	}
-	list = append(list, family.ClassesHyperparameters()...)
+	list = append(list, family.LikelihoodHyperparameters()...)
 	list = append(list, sampling.PhaseHyperparameters(code("10000"), code("100"), code("50"))...)
 	list = append(list, []family.Hyperparameter{
 		{Name: "step_size", Section: family.InferenceSection, First: true, Kind: family.Float,

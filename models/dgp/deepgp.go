@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
+	"dgplab/models/likelihood"
 	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
@@ -38,12 +39,9 @@ func newDeepGP(post *posterior, data family.Data) *deepGP {
 
 // Hyper implements family.Model.
 func (d *deepGP) Hyper() []family.Quantity {
-	var list []family.Quantity
+	list := family.LikelihoodQuantities(d.arch.Likelihood, likelihood.Values(d.post.observation))
 	add := func(name string, value []float64) {
 		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), value...)})
-	}
-	if d.arch.gaussian() {
-		add("likelihood.variance", d.post.noise.Value)
 	}
 	for l, n := range d.post.layers {
 		prefix := fmt.Sprintf("layer.%d.kernel.", l)

@@ -1,6 +1,9 @@
 package dgp
 
-import "dgplab/models/autodiff"
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
+)
 
 // Evaluation is the bound of a deep GP on one minibatch with given draws. The caller writes
 // parameters and data into its slices, and Run computes the bound with the code that models train
@@ -66,10 +69,16 @@ func (e *Evaluation) blockOf(all []float64, i, j int) []float64 {
 }
 
 // Noise returns the variance of a Gaussian likelihood, [1]. Writing to it sets the variance.
-func (e *Evaluation) Noise() []float64 { return e.bound.post.noise.Value }
+func (e *Evaluation) Noise() []float64 { return likelihood.Values(e.bound.post.observation) }
 
-// NoiseGradient returns the derivative of the bound with respect to the noise variance.
-func (e *Evaluation) NoiseGradient() float64 { return e.bound.post.noise.Grad()[0] }
+// NoiseGradient returns the derivatives of the bound with respect to the parameters of the
+// likelihood.
+func (e *Evaluation) NoiseGradient() []float64 {
+	if e.bound.post.observation == nil {
+		return nil
+	}
+	return e.bound.post.observation.Grad()
+}
 
 // SetData sets inputs x [B][D_0], targets y [B][P] and N, the size of the full data set.
 func (e *Evaluation) SetData(x, y []float64, numData float64) {

@@ -22,7 +22,9 @@ import (
 func (p *posterior) withFreeOutputs(t *autodiff.Tape) *posterior {
 	out := *p
 	out.tape = t
-	out.noise = p.noise.Frozen()
+	if p.observation != nil {
+		out.observation = p.observation.Frozen()
+	}
 	out.layers = slices.Clone(p.layers)
 	for l, n := range p.layers {
 		v := t.Variable(1, n.qMu.Rows, n.qMu.Cols)

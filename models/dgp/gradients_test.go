@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dgplab/datasets/task"
 	"dgplab/models/likelihood"
 )
 
@@ -60,11 +61,11 @@ func TestClassGradientsByCentralDifferences(t *testing.T) {
 // likelihoodOf returns the named likelihood of three classes.
 func likelihoodOf(t *testing.T, name string) likelihood.Likelihood {
 	t.Helper()
-	l, err := likelihood.NewClasses(name, 3, 1e-3)
+	d, err := likelihood.Find(name, task.Multiclass)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l
+	return d.New(likelihood.Setup{Classes: 3, Epsilon: 1e-3})
 }
 
 // copyOf returns an evaluation of another architecture with the parameters and data of e.
@@ -119,8 +120,7 @@ func checkAll(t *testing.T, name string, e *Evaluation) {
 			})
 		}
 	}
-	noise := e.NoiseGradient()
-	entries = append(entries, entry{"noise", &e.Noise()[0], &noise})
+	add("likelihood", e.Noise(), e.NoiseGradient(), nil)
 	var analytic []float64
 	for _, en := range entries {
 		analytic = append(analytic, *en.grad)

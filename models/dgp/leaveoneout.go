@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"dgplab/models/family"
+	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 	"dgplab/models/sampling"
 )
@@ -49,7 +50,7 @@ func (m *Chains) LeaveOneOut(ctx context.Context, rows []int, seed uint64) (*fam
 		}
 		out.SetColumns(start, g.outMean.Value, g.outVar.Value)
 	}
-	p := predictive.Observed(out, m.arch.likelihood(), m.post.noise.Value[0])
+	p := m.arch.Likelihood.Observe(out, likelihood.Values(m.post.observation))
 	byPath := make([]float64, components*n)
 	p.(predictive.Mixture).ComponentLogDensity(byPath, y)
 	densities := make([]float64, len(samples)*n)

@@ -115,7 +115,7 @@ func givenCase(t *testing.T, raw []byte) {
 		gradient(name+"kernel_lengthscales", own.Lengthscales, w.Lengthscales)
 		gradient(name+"Z", own.Z, flat(w.Z))
 	}
-	gradient("likelihood_variance", []float64{e.NoiseGradient()}, []float64{*c.Grad.LikelihoodVariance})
+	gradient("likelihood_variance", e.NoiseGradient(), []float64{*c.Grad.LikelihoodVariance})
 
 	alone := c.onTwoTapes(t)
 	if err := alone.tape.Forward(); err != nil {

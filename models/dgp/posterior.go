@@ -8,6 +8,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
+	"dgplab/models/likelihood"
 )
 
 // posterior holds the parameters and all values that depend only on them: the Cholesky factors of
@@ -22,9 +23,9 @@ type posterior struct {
 	qSqrt, factor *autodiff.Node
 	// pairs holds the used blocks of S_M, stored as structure.covariances.
 	pairs *autodiff.Node
-	// noise is the variance of a Gaussian likelihood, [1][1][1].
-	noise *autodiff.Node
-	work  workspace
+	// observation holds the parameters of the likelihood, [1][1][Q], or is nil if it has none.
+	observation *autodiff.Node
+	work        workspace
 }
 
 // layerNodes holds the leaves of one layer and the nodes computed from them.
@@ -63,7 +64,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 			n.mu = p.whitenMean(root, n.qMu)
 		}
 	}
-	p.noise = t.Variable(1, 1, 1)
+	p.observation = likelihood.NewParameters(t, arch.Likelihood)
 	if arch.GivenInducing {
 		return p
 	}

@@ -3,6 +3,7 @@ package dgp
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 )
 
@@ -29,7 +30,7 @@ func (d *deepGP) Predict(X *mat.Dense, samples int, seed uint64) (predictive.Pre
 		}
 		out.SetColumns(start, g.outMean.Value, g.outVar.Value)
 	}
-	return predictive.Observed(out, d.arch.likelihood(), d.post.noise.Value[0]), nil
+	return d.arch.Likelihood.Observe(out, likelihood.Values(d.post.observation)), nil
 }
 
 // newMixture returns an empty mixture without noise for n points and the samples of the graph.

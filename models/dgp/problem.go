@@ -11,7 +11,7 @@ import (
 	"dgplab/models/train"
 )
 
-// positiveFloor is the lower bound of variances, lengthscales and noise.
+// positiveFloor is the lower bound of variances and lengthscales.
 const positiveFloor = 1e-6
 
 // problem is the bound on the minibatches of a data set. It is a train.Problem, and an
@@ -63,7 +63,7 @@ func (p *problem) collect() {
 			p.AddPart(blockName(i, j), post.qSqrt, at.start, at.end(), transform, at.rows, at.cols)
 		})
 	}
-	post.addNoise(&p.Leaves)
+	p.AddLikelihood(post.arch.Likelihood, post.observation)
 }
 
 // addPrior adds the inducing inputs and the kernel of layer l to the parameters.
@@ -74,13 +74,6 @@ func (p *posterior) addPrior(to *train.Leaves, l int) {
 	to.Add(prefix+"Z", n.z, param.Identity{})
 	for _, parameter := range n.kernel.Parameters(positive) {
 		to.Add(prefix+"kernel."+parameter.Name, parameter.Node, parameter.Transform)
-	}
-}
-
-// addNoise adds the noise variance to the parameters if the likelihood is Gaussian.
-func (p *posterior) addNoise(to *train.Leaves) {
-	if p.arch.gaussian() {
-		to.Add("likelihood.variance", p.noise, param.Positive{Lower: positiveFloor})
 	}
 }
 

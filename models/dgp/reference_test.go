@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/kernel"
+	"dgplab/models/likelihood"
 )
 
 // The reference computes Theorem 1 as printed, one point at a time, with dense matrices and
@@ -25,7 +26,8 @@ func randomModel(
 	r *rand.Rand, widths, counts []int, inputs int, pattern *Pattern, kind string,
 ) (*Architecture, *Evaluation) {
 	const b, samples = 4, 2
-	arch := &Architecture{Pattern: pattern, Jitter: 1e-6, FullCov: true, Unwhitened: true}
+	arch := &Architecture{Likelihood: likelihood.Gaussian{}, Pattern: pattern, Jitter: 1e-6,
+		FullCov: true, Unwhitened: true}
 	in := inputs
 	for l, width := range widths {
 		k, err := kernel.Parse(kind)
@@ -58,7 +60,9 @@ func randomModel(
 			copy(e.Eps(l), normals(r, len(e.Eps(l))))
 		}
 	}
-	e.Noise()[0] = 0.3
+	for i := range e.Noise() {
+		e.Noise()[i] = 0.3
+	}
 	for i := range pattern.rows {
 		for _, j := range pattern.rows[i] {
 			block, m := e.QSqrt(i, j), counts[pattern.layer[j]]

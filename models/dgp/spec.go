@@ -118,7 +118,7 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Group: group, Objective: objective,
-		Accepts:         family.Accepts{Regression: true, Binary: true, Multiclass: true, Outputs: true},
+		Accepts:         family.AnyTargets,
 		Hyperparameters: list,
 		Training:        training,
 		Presets:         m.presets(list),
@@ -143,7 +143,7 @@ func (m member) common() []family.Hyperparameter {
 				Default: "1e-5", Min: 1e-8, Max: 1,
 				Help: "initial factor of S_M in hidden layers, relative to the prior", Paper: "1e-5"})
 	}
-	return slices.Concat(list, family.ClassesHyperparameters(), m.optimisation(), jitter())
+	return slices.Concat(list, family.LikelihoodHyperparameters(), m.optimisation(), jitter())
 }
 
 // functions returns the hyperparameters of the GPs and of the minibatches.

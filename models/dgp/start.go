@@ -15,7 +15,6 @@ import (
 type start struct {
 	z          []*mat.Dense // of each layer, [M_l, D_l]
 	kernels    []kernelStart
-	noise      float64
 	innerScale float64
 }
 
@@ -57,7 +56,7 @@ func inducingCounts(v family.Values, layers, n int) ([]int, error) {
 func (m member) newStart(
 	v family.Values, arch *Architecture, kernels []kernel.Kernel, x *mat.Dense, widths []int, seed uint64,
 ) (start, error) {
-	s := start{noise: v.Float("noise_variance"), innerScale: 1}
+	s := start{innerScale: 1}
 	n, inputs := x.Dims()
 	counts, err := inducingCounts(v, len(widths), n)
 	if err != nil {
@@ -109,7 +108,6 @@ func (s start) apply(p *posterior) error {
 		}
 		n.kernel.Start(s.kernels[l].variance, func(int) float64 { return lengthscale })
 	}
-	p.noise.Value[0] = s.noise
 	if p.arch.GivenInducing {
 		return nil
 	}

@@ -77,5 +77,5 @@ func copyLayers(e, from *Evaluation) {
 		copy(to.Variance, p.Variance)
 		copy(to.QMu, p.QMu)
 	}
-	e.Noise()[0] = from.Noise()[0]
+	copy(e.Noise(), from.Noise())
 }

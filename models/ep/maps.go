@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/autodiff"
-	"dgplab/models/likelihood"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -73,7 +73,7 @@ func (m *Model) maps() (*view.Maps, error) {
 // observe sets out to target k of the displayed points if the targets are real numbers. Missing
 // targets are skipped.
 func (m *Model) observe(out []float64, k, count int) {
-	if _, real := m.problem.likelihood.(likelihood.Gaussian); !real {
+	if m.problem.data.Task != task.Regression {
 		return
 	}
 	y := train.Spread(m.problem.data.Y, count)

@@ -55,24 +55,27 @@ type config struct {
 // read returns the configuration given by the values for data.
 func read(v family.Values, data family.Data, seed uint64) (c config, err error) {
 	n, d := data.X.Dims()
-	c.Shape, err = deep.ReadShape(v, d, data.Latents(), n)
+	c.outNoise = v.Float("noise_variance")
+	c.likelihood, err = data.Likelihood(v, c.outNoise)
 	if err != nil {
 		return c, err
 	}
-	c.likelihood, err = data.Likelihood(v)
+	_, targets := data.Y.Dims()
+	c.Shape, err = deep.ReadShape(v, d, targets*c.likelihood.Latents(), n)
 	if err != nil {
 		return c, err
 	}
 	c.starter = starter{x: data.X, seed: seed, lengthscales: c.Lengthscales, variances: c.Variances,
 		linear: v.Text("start") == "linear", spread: v.Float("start_spread")}
-	_, gaussian := c.likelihood.(likelihood.Gaussian)
-	c.correlated = gaussian && v.Text("output_cov") == "full"
+	c.correlated = c.noisy() && v.Text("output_cov") == "full"
 	c.jitter = v.Float("jitter")
 	c.layerNoise = v.Float("layer_noise")
-	c.outNoise = v.Float("noise_variance")
 	c.batch = min(v.Int("batch"), n)
 	return c, nil
 }
+
+// noisy reports whether the outputs have noise, which is Gaussian. Classes have none.
+func (c *config) noisy() bool { return len(c.likelihood.Parameters()) > 0 }
 
 // stack records the layers of a configuration with initial kernels and inducing inputs but without
 // factors.
@@ -86,8 +89,7 @@ func (c *config) stack(n int) *stack {
 			c.place(l, k, g)
 			current.gps = append(current.gps, g)
 		}
-		_, gaussian := c.likelihood.(likelihood.Gaussian)
-		if last := l == len(c.Widths)-1; !last || gaussian {
+		if last := l == len(c.Widths)-1; !last || c.noisy() {
 			current.noise = s.tape.Variable(1, 1, 1)
 			current.noise.Value[0] = c.layerNoise
 			if last {

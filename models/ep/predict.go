@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
 	"dgplab/models/train"
 )
@@ -46,15 +47,8 @@ func (m *Model) Predict(X *mat.Dense, _ int, _ uint64) (predictive.Predictive, e
 			p.setCovariance(out, start)
 		}
 	}
-	return predictive.Observed(out, m.problem.likelihood, m.noise()), nil
-}
-
-// noise returns the variance of the target noise, or 0 for classes.
-func (m *Model) noise() float64 {
-	if n := m.problem.layers[len(m.problem.layers)-1].noise; n != nil {
-		return n.Value[0]
-	}
-	return 0
+	noise := m.problem.layers[len(m.problem.layers)-1].noise
+	return m.problem.likelihood.Observe(out, likelihood.Values(noise)), nil
 }
 
 // clamp raises negative variances, which result from rounding, to zero.

@@ -145,6 +145,9 @@ func settings() []family.Hyperparameter {
 		switch h.Name {
 		case "kernel", "ard", "trend": // squared exponentials with one lengthscale per input
 			continue
+		case "likelihood":
+			h.Choices = family.ConjugateLikelihoods
+			h.Help += "; others have no moments in closed form"
 		case "lengthscale":
 			h.Default = "0"
 			h.Min = 0

@@ -84,7 +84,7 @@ func TestStochasticOracles(t *testing.T) {
 			mat.NewDense(m, m, hh.Value).Mul(&product, l)
 
 			s := &stack{tape: tape, inputs: d, layers: []*layer{only}}
-			like, err := data.Likelihood(nil)
+			like, err := data.Likelihood(nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

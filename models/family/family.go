@@ -25,7 +25,7 @@ type Data struct {
 	// X holds the standardised inputs, [N, D].
 	X *mat.Dense
 	// Y holds the targets, [N, P]: standardised values for Regression, -1 and +1 for Binary, class
-	// numbers for Multiclass. Missing targets are NaN; only some families accept them.
+	// numbers for Multiclass, counts for Count. Missing targets are NaN; only some families accept them.
 	Y *mat.Dense
 	// Task selects the likelihood.
 	Task task.Task
@@ -72,8 +72,8 @@ type Spec struct {
 	Training map[string]Default `json:"-"`
 	// Presets are complete sets of values other than the defaults.
 	Presets []Preset `json:"-"`
-	// Size returns the size of a model with values v for n rows of d inputs and p targets, or p
-	// classes of a single target, without building the model.
+	// Size returns the size of a model with values v for n rows of d inputs and p latent functions
+	// of the targets, without building the model.
 	Size func(v Values, n, d, p int) (Size, error) `json:"-"`
 	// Scaling lists the leading powers in the number of operations per step, for many points per
 	// inducing point. It is nil if the source does not state them.
@@ -84,12 +84,15 @@ type Spec struct {
 
 // Accepts lists the kinds of targets on which a family can be trained.
 type Accepts struct {
-	Regression, Binary, Multiclass bool
+	Regression, Binary, Multiclass, Count bool
 	// Outputs allows several targets.
 	Outputs bool
 	// Missing allows missing targets (NaN).
 	Missing bool
 }
+
+// AnyTargets accepts everything but missing targets.
+var AnyTargets = Accepts{Regression: true, Binary: true, Multiclass: true, Count: true, Outputs: true}
 
 // Check returns an error if the family cannot be trained on the targets y, [N, P], of task t.
 func (a Accepts) Check(t task.Task, y *mat.Dense) error {
@@ -104,6 +107,11 @@ func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 		return fmt.Errorf("it supports only one target with more than two classes, not %d", targets)
 	case t == task.Regression && !a.Regression:
 		return errors.New("it cannot be trained on real targets")
+	case t == task.Count && !a.Count:
+		return errors.New("it cannot be trained on counts: it has no closed form for their likelihoods; " +
+			"choose another family, or treat the target as a number")
+	case t == task.Count && targets > 1:
+		return fmt.Errorf("it supports only one target of counts, not %d", targets)
 	case targets > 1 && !a.Outputs:
 		return fmt.Errorf("it supports only one target, not %d", targets)
 	case missing > 0 && !a.Missing:

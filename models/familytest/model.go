@@ -30,7 +30,11 @@ func New(t testing.TB, spec family.Spec, data family.Data, set map[string]string
 		t.Fatal(err)
 	}
 	n, d := data.X.Dims()
-	size, err := spec.Size(values, n, d, data.Latents())
+	latents, err := data.Latents(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, err := spec.Size(values, n, d, latents)
 	if err != nil {
 		t.Fatal(err)
 	}

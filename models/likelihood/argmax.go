@@ -4,8 +4,16 @@ import (
 	"math"
 	"runtime"
 
+	"dgplab/datasets/task"
 	"dgplab/models/linalg/vec"
+	"dgplab/models/predictive"
 )
+
+var argmax = Declaration{
+	Name: "argmax", Formula: "P(f_y + u_y is the largest), u ~ N(0, 1)", Use: "more than two classes",
+	Tasks: []task.Task{task.Multiclass},
+	New:   func(s Setup) Likelihood { return Argmax{latents(s.Classes)} },
+}
 
 // Argmax selects the class with the largest f_k + u_k, where the u are independent standard normal:
 // the multinomial probit likelihood (Girolami, Rogers, "Variational Bayesian Multinomial Probit
@@ -18,8 +26,8 @@ import (
 type Argmax struct{ latents }
 
 // LogExpectation implements Likelihood: log Z, with every variance increased by 1; see contest.
-func (l Argmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	l.winning(1, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, _, _ []float64) float64 {
+func (l Argmax) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
+	l.winning(1, terms, dMean, dVar, dParams, y, mean, vr, func(log float64, _, _ []float64) float64 {
 		return log
 	})
 }
@@ -38,15 +46,7 @@ const (
 )
 
 // halfHermite holds the positive points of the rule; each also stands for its mirror image.
-var halfHermite = newHalfHermite()
-
-type halfRule struct{ nodes, weights []float64 }
-
-func newHalfHermite() halfRule {
-	q := NewQuadrature(nil, argmaxPoints)
-	half := len(q.nodes) / 2
-	return halfRule{q.nodes[half:], q.weights[half:]}
-}
+var halfHermite = newHalfRule(argmaxPoints)
 
 // VariationalExpectations implements Likelihood with a lower bound on E log p, because E log p of
 // more than two classes is no one-dimensional integral. Let q(u | f), for the noise of class y, be
@@ -65,10 +65,10 @@ func newHalfHermite() halfRule {
 // mean nearly linear in f: for three classes, the gap is below 0.01 for small variances, and below
 // 0.04 for variances as large as the noise. (The bound of Girolami and Rogers has a q(u + f_y) that
 // does not depend on f; its gap is half the sum of all variances.)
-func (l Argmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+func (l Argmax) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
 	b := newArgmaxBlock(int(l.latents) - 1)
 	defer argmaxBlocks.Put(b)
-	clear(dNoise)
+	clear(dParams)
 	for start := 0; start < len(terms); start += b.rows {
 		end := min(start+b.rows, len(terms))
 		k := int(l.latents)
@@ -214,4 +214,9 @@ func (b *argmaxBlock) store(terms, dMean, dVar []float64) {
 		dMean[class] = b.firsts[i]
 		dVar[class] = 0.5 * (s*s*b.seconds[i] - own*own)
 	}
+}
+
+// Observe implements Likelihood.
+func (l Argmax) Observe(latent *predictive.Gaussians, _ []float64) predictive.Predictive {
+	return predictive.NewClasses(latent, l)
 }

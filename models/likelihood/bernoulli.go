@@ -3,34 +3,63 @@ package likelihood
 import (
 	"math"
 
+	"dgplab/datasets/task"
 	"dgplab/models/linalg/vec"
+	"dgplab/models/predictive"
 	"dgplab/models/stats"
 )
 
-// Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit link and no noise.
-// The expected logarithm is computed as in Quadrature, but for many rows at a time; see
-// vec.ProbitSums.
-type Bernoulli struct{ *Quadrature }
+var probit = Declaration{
+	Name: "probit", Formula: "Phi(y f), y = -1 or 1", Use: "two classes",
+	Tasks: []task.Task{task.Binary},
+	New:   func(Setup) Likelihood { return NewBernoulli() },
+}
 
-// NewBernoulli returns the likelihood with DefaultPoints quadrature points.
-func NewBernoulli() Bernoulli { return Bernoulli{NewQuadrature(probit, DefaultPoints)} }
+// Bernoulli is p(y | f) = Phi(y f) for y in {-1, +1}: two classes with a probit link and no noise.
+// The expected logarithm is computed by Gauss-Hermite quadrature,
+//
+//	E g(f) = sum_i w_i/sqrt(pi) g(mean + sqrt(2 vr) x_i),
+//
+// for many rows at a time; see vec.ProbitSums. Its derivatives are the exact derivatives of the sum.
+type Bernoulli struct {
+	parameterless
+	nodes, weights []float64 // the half of the rule above 0; each point is used on both sides
+}
+
+// bernoulliPoints is the number of quadrature points.
+const bernoulliPoints = 100
+
+// NewBernoulli returns the likelihood.
+func NewBernoulli() Bernoulli {
+	rule := newHalfRule(bernoulliPoints)
+	return Bernoulli{nodes: rule.nodes, weights: rule.weights}
+}
+
+// Latents implements Likelihood.
+func (Bernoulli) Latents() int { return 1 }
+
+// Observe implements Likelihood.
+func (Bernoulli) Observe(latent *predictive.Gaussians, _ []float64) predictive.Predictive {
+	return &predictive.Probit{S: latent.S, N: latent.N, Weights: latent.Weights, Mean: latent.Mean,
+		Var: latent.Var}
+}
 
 // VariationalExpectations implements Likelihood. The class only changes the sign of the mean, so
 // the results for y, f and -y, -f are bit-identical.
-func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	clear(dNoise)
+func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
+	clear(dParams)
 	n := len(terms)
 	dMean, dVar = dMean[:n], dVar[:n]
 	for i := range dMean {
 		dMean[i], dVar[i] = y[i]*mean[i], math.Sqrt(2*vr[i])
 	}
-	half := len(l.nodes) / 2 // each point also stands for its mirror image
-	vec.ProbitSums(terms, dMean, dVar, dMean, dVar, l.nodes[half:], l.weights[half:])
+	vec.ProbitSums(terms, dMean, dVar, dMean, dVar, l.nodes, l.weights)
 	for i := range dMean {
 		switch {
 		case missing(i, terms, dMean, dVar, y):
 		case math.Abs(vr[i]) < flat:
-			terms[i], dMean[i], dVar[i], _ = l.expectation(y[i], mean[i], vr[i], 0)
+			value, first, second := logProbit(y[i], mean[i])
+			terms[i], dMean[i], dVar[i] = value+0.5*second*vr[i], first, 0.5*second
 		default:
 			dMean[i] *= y[i]
 			dVar[i] /= math.Sqrt(2 * vr[i])
@@ -38,16 +67,16 @@ func (l Bernoulli) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, 
 	}
 }
 
-// probit computes the log density of Bernoulli and its derivatives.
-func probit(y, f, _ float64) (value, first, second, dNoise float64) {
+// logProbit computes the log density of Bernoulli and its derivatives.
+func logProbit(y, f float64) (value, first, second float64) {
 	z := y * f
 	value, grad := stats.LogCDFGrad(z)
-	return value, y * grad, -grad * (z + grad), 0
+	return value, y * grad, -grad * (z + grad)
 }
 
 // LogExpectation implements Likelihood in closed form: log Phi(z) at z = y mean / sqrt(1 + vr).
-func (Bernoulli) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	clear(dNoise)
+func (Bernoulli) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
+	clear(dParams)
 	n := len(terms)
 	dMean, dVar = dMean[:n], dVar[:n]
 	for i := range dMean {

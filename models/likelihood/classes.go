@@ -1,18 +1,16 @@
 package likelihood
 
 import (
-	"fmt"
 	"math"
+
+	"dgplab/models/predictive"
 )
 
 // Classes is the distribution of one of K classes given K latent functions. It is a Likelihood of
-// class numbers y, 0 to K-1, with means, variances and derivatives [n][K]. It has no noise variance
-// and accepts nil for noise and dNoise.
+// class numbers y, 0 to K-1, with means, variances and derivatives [n][K]. It has no parameters.
 type Classes interface {
 	Likelihood
-	// LogProbabilities sets dst [K] to the logarithm of the probability of each class under latent
-	// functions with means mean [K] and variances vr [K].
-	LogProbabilities(dst, mean, vr []float64)
+	predictive.Link
 }
 
 var (
@@ -21,29 +19,14 @@ var (
 	_ Classes = Softmax{}
 )
 
-// ClassesNames returns the names that NewClasses accepts.
-func ClassesNames() []string { return []string{"argmax", "robustmax", "softmax"} }
-
-// NewClasses returns the likelihood with the given name for k classes, at least 2; epsilon is used
-// by RobustMax. It returns an error if the name is unknown.
-func NewClasses(name string, k int, epsilon float64) (Classes, error) {
-	of := latents(k)
-	switch name {
-	case "argmax":
-		return Argmax{of}, nil
-	case "robustmax":
-		return RobustMax{of, epsilon}, nil
-	case "softmax":
-		return newSoftmax(k), nil
-	}
-	return nil, fmt.Errorf("unknown likelihood %q for classes; known likelihoods: %v", name, ClassesNames())
-}
-
 // latents is the number K of classes and of latent functions.
 type latents int
 
+// Parameters implements Likelihood.
+func (latents) Parameters() []Parameter { return nil }
+
 // Latents implements Likelihood.
-func (k latents) Latents(targets int) int { return targets * int(k) }
+func (k latents) Latents() int { return int(k) }
 
 // row returns row i of v [n][K].
 func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*int(k)] }
@@ -51,9 +34,9 @@ func (k latents) row(v []float64, i int) []float64 { return v[i*int(k) : (i+1)*i
 // rows computes the terms of all rows with targets. It clears the derivatives of each row and calls
 // `of`, which returns the term and adds its derivatives.
 func (k latents) rows(
-	terms, dMean, dVar, dNoise, y []float64, of func(i, class int, dMean, dVar []float64) float64,
+	terms, dMean, dVar, dParams, y []float64, of func(i, class int, dMean, dVar []float64) float64,
 ) {
-	clear(dNoise)
+	clear(dParams)
 	for i := range terms {
 		m := k.row(dMean, i)
 		v := k.row(dVar, i)
@@ -71,12 +54,12 @@ func (k latents) rows(
 // wins if its latent function plus noise of the given variance is the largest.
 func (k latents) winning(
 	noise float64,
-	terms, dMean, dVar, dNoise, y, mean, vr []float64,
+	terms, dMean, dVar, dParams, y, mean, vr []float64,
 	of func(log float64, dMean, dVar []float64) float64,
 ) {
 	c := newContest(int(k))
 	defer contests.Put(c)
-	k.rows(terms, dMean, dVar, dNoise, y, func(i, class int, m, v []float64) float64 {
+	k.rows(terms, dMean, dVar, dParams, y, func(i, class int, m, v []float64) float64 {
 		c.set(class, k.row(mean, i), k.row(vr, i), noise)
 		return of(c.value(m, v), m, v)
 	})

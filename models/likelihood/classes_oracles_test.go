@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"dgplab/models/oracletest"
@@ -170,16 +169,5 @@ func (c *classesCase) softmax(t *testing.T) {
 		log := make([]float64, c.Config.K)
 		l.LogProbabilities(log, c.Params.Mean[i], c.Params.Variance[i])
 		oracletest.Close(t, "log_prob", log, predict.Log[i], oracletest.ValueTolerance)
-	}
-}
-
-func TestClassesNames(t *testing.T) {
-	for _, name := range ClassesNames() {
-		if l, err := NewClasses(name, 3, 1e-3); err != nil || l.Latents(1) != 3 {
-			t.Errorf("%s: %v, %v", name, l, err)
-		}
-	}
-	if _, err := NewClasses("softermax", 3, 0); err == nil || !strings.Contains(err.Error(), "argmax") {
-		t.Errorf("%v", err)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"dgplab/models/oracletest"
+	"dgplab/models/predictive"
 )
 
 // classesProblem returns n random rows of k classes: the first third are ordinary, the second third
@@ -33,15 +36,15 @@ func classesProblem(n, k int) (y, mean, vr []float64) {
 // classes.
 func classesForms(t *testing.T, run func(t *testing.T, l Classes, form expectation, k int)) {
 	for _, k := range []int{2, 3, 7, 34} {
-		for _, name := range ClassesNames() {
-			l, err := NewClasses(name, k, 1e-3)
-			if err != nil {
-				t.Fatal(err)
+		for _, d := range likelihoods {
+			l, is := d.New(Setup{Classes: k, Epsilon: 1e-3}).(Classes)
+			if !is || l.Latents() != k {
+				continue
 			}
-			t.Run(fmt.Sprintf("%s of %d, E log p", name, k), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s of %d, E log p", d.Name, k), func(t *testing.T) {
 				run(t, l, l.VariationalExpectations, k)
 			})
-			t.Run(fmt.Sprintf("%s of %d, log E p", name, k), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s of %d, log E p", d.Name, k), func(t *testing.T) {
 				run(t, l, l.LogExpectation, k)
 			})
 		}
@@ -166,7 +169,7 @@ func TestClassesAllocateNothing(t *testing.T) {
 // Without variance, the probabilities equal the softmax of the means; for small variances they are
 // close to it.
 func TestSoftmaxWithoutVariance(t *testing.T) {
-	l := newSoftmax(3)
+	l := NewSoftmax(3)
 	mean := []float64{700, 699, -900}
 	sure := make([]float64, 3)
 	near := make([]float64, 3)
@@ -176,5 +179,35 @@ func TestSoftmaxWithoutVariance(t *testing.T) {
 		-1600 - math.Log1p(math.Exp(-1))} {
 		close(t, "log-probability", sure[k], want, 1e-14)
 		close(t, "that of a small variance", near[k], want, 1e-7)
+	}
+}
+
+// The class probabilities of a mixture must be the mixture of its components' probabilities.
+func TestClassesMixture(t *testing.T) {
+	l := Argmax{3}
+	latent := predictive.NewGaussians([]float64{0.25, 0.75}, 2, 3)
+	copy(latent.Mean, []float64{1, 0, -1, 500, 0, 0, 2, 0, 0, 400, 0, 0})
+	for k := range latent.Var {
+		latent.Var[k] = 0.5
+	}
+	m := l.Observe(latent, nil).(*predictive.Classes)
+	prob := make([]float64, 6)
+	log := make([]float64, 3)
+	m.Probabilities(prob)
+	want := make([]float64, 3)
+	for s, w := range latent.Weights {
+		l.LogProbabilities(log, latent.Mean[6*s:6*s+3], latent.Var[6*s:6*s+3])
+		for k, v := range log {
+			want[k] += w * math.Exp(v)
+		}
+	}
+	oracletest.Close(t, "probabilities", prob[:3], want, oracletest.ValueTolerance)
+	density := make([]float64, 2)
+	m.LogDensity(density, []float64{2, 1})
+	if math.Abs(density[0]-math.Log(want[2])) > 1e-12 || !(density[1] < -10000) || math.IsInf(density[1], 0) {
+		t.Errorf("log probabilities %v", density)
+	}
+	if n, p := m.Dims(); n != 2 || p != 1 || m.Classes() != 3 {
+		t.Errorf("%d points, %d targets, %d classes", n, p, m.Classes())
 	}
 }

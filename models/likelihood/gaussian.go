@@ -3,48 +3,82 @@ package likelihood
 import (
 	"math"
 
+	"dgplab/datasets/task"
 	"dgplab/models/linalg/vec"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
 )
 
-// Gaussian is p(y | f) = N(y; f, noise).
-type Gaussian struct{}
+var gaussian = Declaration{
+	Name: "gaussian", Formula: "N(y; f, variance)", Use: "real targets with Gaussian noise",
+	Tasks: []task.Task{task.Regression},
+	New:   func(s Setup) Likelihood { return Gaussian{s.Noise} },
+}
+
+// Gaussian is p(y | f) = N(y; f, variance).
+type Gaussian struct {
+	// Noise is the initial variance.
+	Noise float64
+}
+
+// Parameters implements Likelihood.
+func (l Gaussian) Parameters() []Parameter {
+	return []Parameter{{Name: "variance", Start: l.Noise, Transform: param.Positive{Lower: positiveFloor}}}
+}
 
 // Latents implements Likelihood.
-func (Gaussian) Latents(targets int) int { return targets }
+func (Gaussian) Latents() int { return 1 }
+
+// serial is used by Serial.
+func (Gaussian) serial() bool { return true }
+
+// Observe implements Likelihood.
+func (Gaussian) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
+	latent.Noise = nil
+	for s := range latent.S {
+		variance := params[min(s, len(params)-1)]
+		latent.Noise = append(latent.Noise, predictive.SharedNoise(variance, 1, latent.P)...)
+	}
+	return latent
+}
 
 // VariationalExpectations implements Likelihood in closed form:
 //
 //	E log N(y; f, s2) = -1/2 log(2 pi s2) - ((y - mean)^2 + vr) / (2 s2)
-func (Gaussian) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
-	inRuns(len(terms), dNoise, noise, func(first, last int, noise float64) float64 {
-		precision := 1 / noise
-		constant := -0.5 * math.Log(2*math.Pi*noise)
-		var squares float64
-		count := 0
-		for i := first; i < last; i++ {
-			if missing(i, terms, dMean, dVar, y) {
-				continue
-			}
-			d := y[i] - mean[i]
-			square := d*d + vr[i]
-			terms[i] = constant - 0.5*precision*square
-			dMean[i] = precision * d
-			dVar[i] = -0.5 * precision
-			squares += square
-			count++
+func (Gaussian) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
+	precision := 1 / params[0]
+	constant := -0.5 * math.Log(2*math.Pi*params[0])
+	var squares float64
+	count := 0
+	clear(dParams)
+	for i := range terms {
+		if missing(i, terms, dMean, dVar, y) {
+			continue
 		}
-		return 0.5 * precision * (precision*squares - float64(count))
-	})
+		d := y[i] - mean[i]
+		square := d*d + vr[i]
+		terms[i] = constant - 0.5*precision*square
+		dMean[i] = precision * d
+		dVar[i] = -0.5 * precision
+		if len(dParams) > 1 {
+			dParams[i] = 0.5 * precision * (precision*square - 1)
+		}
+		squares += square
+		count++
+	}
+	if len(dParams) == 1 {
+		dParams[0] = 0.5 * precision * (precision*squares - float64(count))
+	}
 }
 
-// LogExpectation implements Likelihood in closed form: log N(y; mean, vr + noise).
-func (Gaussian) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64) {
+// LogExpectation implements Likelihood in closed form: log N(y; mean, vr + variance).
+func (Gaussian) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
 	for i, v := range vr[:len(terms)] {
-		terms[i] = v + noise[min(i, len(noise)-1)]
+		terms[i] = v + params[0]
 		dVar[i] = 1 / terms[i]
 	}
 	vec.Log(terms, terms)
-	clear(dNoise)
+	clear(dParams)
 	for i, logVariance := range terms {
 		if missing(i, terms, dMean, dVar, y) {
 			continue
@@ -53,8 +87,8 @@ func (Gaussian) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []
 		terms[i] = -0.5 * (log2Pi + logVariance + precision*d*d)
 		dMean[i] = precision * d
 		dVar[i] = 0.5 * (dMean[i]*dMean[i] - precision)
-		if len(dNoise) > 0 {
-			dNoise[min(i, len(dNoise)-1)] += dVar[i]
+		if len(dParams) > 0 {
+			dParams[min(i, len(dParams)-1)] += dVar[i]
 		}
 	}
 }

@@ -5,61 +5,100 @@
 // density, for energies and mixtures), with derivatives.
 //
 // Functions process n rows. A row is one target y and the means and variances of its latent
-// functions, [n][Latents(1)]; a point with several targets has several rows, in any order. A NaN
+// functions, [n][Latents()]; a point with several targets has several rows, in any order. A NaN
 // target is missing: its term and derivatives are 0. Functions panic if a slice is too short.
 package likelihood
 
-import "math"
+import (
+	"math"
 
-// Likelihood is the distribution of a target given its latent functions. The noise variance is an
-// argument because it is a parameter of the model. Likelihoods have no mutable state and can be
-// shared.
+	"dgplab/models/autodiff"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
+)
+
+// Likelihood is the distribution of a target given its latent functions. Likelihoods have no mutable
+// state and can be shared.
 //
-// noise holds one variance per row, or one for all. If dNoise has one entry per row, it receives
-// the derivatives of the terms; if it has one entry, it receives the derivative of the sum of all
-// terms. One noise variance for all rows may be combined with one derivative per row, for weighted
-// sums of terms. Both may be nil if the likelihood has no noise.
+// params holds the values of the parameters, [Q]. If dParams has Q entries, it receives the
+// derivatives of the sum of all terms; if it has one entry per parameter and row, [Q][n], it
+// receives the derivatives of the terms. It may be nil.
 type Likelihood interface {
-	// Latents returns the number of latent functions of a point with the given number of targets.
-	Latents(targets int) int
+	// Parameters lists the parameters with their initial values.
+	Parameters() []Parameter
+
+	// Latents returns the number of latent functions of a target.
+	Latents() int
 
 	// VariationalExpectations sets terms[i] to the expectation of log p(y[i] | f) under independent
-	// f ~ N(mean[i], vr[i]), and dMean, dVar and dNoise to the derivatives of the terms.
-	VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
+	// f ~ N(mean[i], vr[i]), and dMean, dVar and dParams to its derivatives.
+	VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, params []float64)
 
 	// LogExpectation is like VariationalExpectations, but for the logarithm of the expectation of
 	// p(y[i] | f), the log density of y[i] with f integrated out.
-	LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
+	LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, params []float64)
+
+	// Observe returns the prediction of targets, given a mixture over their latent functions: the
+	// functions of the first target, then of the second, and so on. params holds one set of
+	// parameters for all components, or one for each, [S][Q]. The prediction may use the memory of
+	// latent.
+	Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive
+}
+
+// Parameter is a parameter of a likelihood.
+type Parameter struct {
+	// Name is the name within the likelihood, for example "variance".
+	Name      string
+	Start     float64
+	Transform param.Transform
+}
+
+// FullName returns the name within a model.
+func (p Parameter) FullName() string { return "likelihood." + p.Name }
+
+// positiveFloor is the lower bound of scales and variances.
+const positiveFloor = 1e-6
+
+// NewParameters returns the initial parameters of l on t, [1][1][Q], or nil if there are none.
+func NewParameters(t *autodiff.Tape, l Likelihood) *autodiff.Node {
+	list := l.Parameters()
+	if len(list) == 0 {
+		return nil
+	}
+	node := t.Variable(1, 1, len(list))
+	for i, p := range list {
+		node.Value[i] = p.Start
+	}
+	return node
+}
+
+// Values returns the values of parameters on a tape, which may be nil.
+func Values(params *autodiff.Node) []float64 {
+	if params == nil {
+		return nil
+	}
+	return params.Value
+}
+
+// parameterless is embedded in likelihoods without parameters.
+type parameterless struct{}
+
+// Parameters implements Likelihood.
+func (parameterless) Parameters() []Parameter { return nil }
+
+// Serial reports whether l is too fast for a parallel evaluation to pay.
+func Serial(l Likelihood) bool {
+	s, is := l.(interface{ serial() bool })
+	return is && s.serial()
 }
 
 // Expectation is VariationalExpectations or LogExpectation of a likelihood.
-type Expectation = func(terms, dMean, dVar, dNoise, y, mean, vr, noise []float64)
+type Expectation = func(terms, dMean, dVar, dParams, y, mean, vr, params []float64)
 
 var (
 	_ Likelihood = Gaussian{}
-	_ Likelihood = (*Quadrature)(nil)
 	_ Likelihood = Bernoulli{}
 )
-
-// inRuns calls body for runs of rows that share one noise variance and one derivative with respect
-// to it. body returns that derivative of the sum of the run's terms.
-func inRuns(rows int, dNoise, noise []float64, body func(first, last int, noise float64) float64) {
-	clear(dNoise)
-	size := 1
-	if len(noise) <= 1 && len(dNoise) <= 1 {
-		size = rows
-	}
-	for first := 0; first < rows; first += size {
-		var variance float64
-		if len(noise) > 0 {
-			variance = noise[min(first, len(noise)-1)]
-		}
-		derivative := body(first, first+size, variance)
-		if len(dNoise) > 0 {
-			dNoise[min(first, len(dNoise)-1)] += derivative
-		}
-	}
-}
 
 // missing reports whether row i has no target; if so, it clears the row's results.
 func missing(i int, terms, dMean, dVar, y []float64) bool {

@@ -1,7 +1,6 @@
 package likelihood
 
 import (
-	"fmt"
 	"math"
 
 	"dgplab/models/linalg"
@@ -29,7 +28,7 @@ type Mixture struct {
 	likelihood Likelihood
 	form       Form
 	outputs    int // P
-	latents    int // latent functions of all targets: P, or K for classes
+	latents    int // K, latent functions of a target
 	samples    int // S
 	points     int // B
 
@@ -37,27 +36,24 @@ type Mixture struct {
 	// share holds the derivative of the point's term with respect to it.
 	logs, share []float64
 	top         []float64 // [B], largest of the logs of each point
-	// each holds the terms of every target, [P][S*B]; Backward overwrites it with shares of dTerms,
-	// [S][B]. dMean, dVar and dNoise hold derivatives of the terms, the first two for every latent
-	// function.
-	each, dMean, dVar, dNoise []float64
+	// each holds the terms of every target, [P][S*B]. The others hold their derivatives: dMean and
+	// dVar for every latent function, [P][K][S*B], dParams for each output and run of columns, [Q][run].
+	// Backward overwrites each with shares of dTerms, [S][B].
+	each, dMean, dVar, dParams []float64
 
-	y, mean, vr, noise []float64 // arguments of the current evaluation
-	rows               linalg.Loop
+	y, mean, vr, params []float64 // arguments of the current evaluation
+	rows                linalg.Loop
+	runs                []int // the ends of runs of columns that are evaluated together, from 0
 
-	// The transposed rows and their targets, for classes.
-	transposed *Transposed
+	// For several latent functions of a target: the transposed rows of each target, and the targets
+	// of all columns, [P][S*B].
+	transposed []*Transposed
 	targets    []float64
 }
 
-// NewMixture returns the log-likelihood of P outputs, S samples and B points under a likelihood
-// with one latent function per target, or one per class of a single target. It panics if a
-// classification likelihood has several outputs.
+// NewMixture returns the log-likelihood of P outputs, S samples and B points.
 func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture {
-	latents := l.Latents(outputs)
-	if latents != outputs && outputs > 1 {
-		panic(fmt.Sprintf("likelihood: a mixture of %d latent functions for %d targets", latents, outputs))
-	}
+	latents := l.Latents()
 	columns := samples * points
 	m := &Mixture{
 		likelihood: l,
@@ -68,34 +64,43 @@ func NewMixture(l Likelihood, form Form, outputs, samples, points int) *Mixture 
 		points:     points,
 	}
 	m.each = make([]float64, outputs*columns)
-	m.dNoise = make([]float64, outputs*columns)
-	m.dMean = make([]float64, latents*columns)
-	m.dVar = make([]float64, latents*columns)
+	m.dParams = make([]float64, len(l.Parameters())*outputs*columns)
+	m.dMean = make([]float64, outputs*latents*columns)
+	m.dVar = make([]float64, outputs*latents*columns)
 	m.logs = make([]float64, columns)
 	m.share = make([]float64, columns)
 	m.top = make([]float64, points)
 	m.rows.Body = m.evaluateRows
-	if latents > outputs {
-		m.transposed = NewTransposed(l, columns)
-		m.targets = make([]float64, columns)
-		m.rows.Body = m.evaluateClasses
+	for s := range samples + 1 {
+		m.runs = append(m.runs, s*points)
+	}
+	if latents > 1 {
+		m.runs = m.runs[:0]
+		for piece := range mixtureParts + 1 {
+			m.runs = append(m.runs, piece*columns/mixtureParts)
+		}
+		for range outputs {
+			m.transposed = append(m.transposed, NewTransposed(l, columns))
+		}
+		m.targets = make([]float64, outputs*columns)
+		m.rows.Body = m.evaluateColumns
 	}
 	return m
 }
 
 // Forward sets terms [B] to the log-likelihood of each point, for targets y [P][B], means and
-// variances [P][S*B], or [K][S*B] for classes, noise variances (one, one per output, or nil for a
-// likelihood without noise) and log-weights [S]. Targets that are NaN contribute nothing.
-func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
+// variances [P][K][S*B], parameters [Q] and log-weights [S]. Targets that are NaN contribute nothing.
+func (m *Mixture) Forward(terms, y, mean, vr, params, logWeights []float64) {
 	m.y = y
 	m.mean = mean
 	m.vr = vr
-	m.noise = noise
-	for s := 0; s < len(m.targets); s += m.points {
-		copy(m.targets[s:], y)
+	m.params = params
+	columns := m.samples * m.points
+	for at := 0; at < len(m.targets); at += m.points {
+		p := at / columns
+		copy(m.targets[at:], y[p*m.points:(p+1)*m.points])
 	}
 	m.rows.Run(mixtureParts)
-	columns := m.samples * m.points
 	copy(m.logs, m.each)
 	for p := 1; p < m.outputs; p++ {
 		addTo(m.logs, m.each[p*columns:(p+1)*columns])
@@ -121,18 +126,30 @@ func (m *Mixture) Forward(terms, y, mean, vr, noise, logWeights []float64) {
 func (m *Mixture) evaluateRows(piece int) {
 	of := m.expectation()
 	for row := piece; row < m.outputs*m.samples; row += mixtureParts {
-		p := row / m.samples
+		p, s := row/m.samples, row%m.samples
 		y := m.y[p*m.points : (p+1)*m.points]
-		of(m.sample(m.each, row), m.sample(m.dMean, row), m.sample(m.dVar, row), m.sample(m.dNoise, row),
-			y, m.sample(m.mean, row), m.sample(m.vr, row), m.noiseOf(p))
+		of(m.sample(m.each, row), m.sample(m.dMean, row), m.sample(m.dVar, row), m.perParameter(p, s),
+			y, m.sample(m.mean, row), m.sample(m.vr, row), m.params)
 	}
 }
 
-// evaluateClasses evaluates the columns of a piece.
-func (m *Mixture) evaluateClasses(piece int) {
+// perParameter returns the derivatives with respect to the parameters of a run of output p, [Q][run].
+func (m *Mixture) perParameter(p, run int) []float64 {
 	columns := m.samples * m.points
-	m.transposed.Evaluate(m.expectation(), m.each, m.dMean, m.dVar, m.targets, m.mean, m.vr,
-		piece*columns/mixtureParts, (piece+1)*columns/mixtureParts)
+	size := len(m.dParams) / (m.outputs * columns) // Q
+	return m.dParams[size*(p*columns+m.runs[run]) : size*(p*columns+m.runs[run+1])]
+}
+
+// evaluateColumns evaluates a run of columns for likelihoods with several latent functions.
+func (m *Mixture) evaluateColumns(run int) {
+	columns := m.samples * m.points
+	size := m.latents * columns
+	for p, transposed := range m.transposed {
+		at, end := p*size, (p+1)*size
+		transposed.Evaluate(m.expectation(), m.each[p*columns:(p+1)*columns], m.dMean[at:end],
+			m.dVar[at:end], m.perParameter(p, run), m.targets[p*columns:(p+1)*columns], m.mean[at:end],
+			m.vr[at:end], m.params, m.runs[run], m.runs[run+1])
+	}
 }
 
 // expectation returns the expectation for the form.
@@ -145,14 +162,6 @@ func (m *Mixture) expectation() Expectation {
 
 // sample returns the columns of sample s.
 func (m *Mixture) sample(v []float64, s int) []float64 { return v[s*m.points : (s+1)*m.points] }
-
-// noiseOf returns the noise variance of output p, or nil.
-func (m *Mixture) noiseOf(p int) []float64 {
-	if len(m.noise) <= 1 {
-		return m.noise
-	}
-	return m.noise[p : p+1]
-}
 
 // logSumExp sets terms to log sum_s exp(log w_s + logs), and share to the share of each sample in
 // the sum. Subtracting the largest term first avoids underflow in the tails.
@@ -187,9 +196,9 @@ func (m *Mixture) logSumExp(terms, logWeights []float64) {
 	addTo(terms, m.top)
 }
 
-// MixtureGrad holds the slices to which the gradients of a Mixture are added. They have the shapes
-// of the arguments of Forward; Noise has one entry or one per output. A nil field is skipped.
-type MixtureGrad struct{ Mean, Var, Noise, LogWeights []float64 }
+// MixtureGrad holds the destinations to which the gradients of a Mixture are added. Shapes are as
+// for the arguments of Forward. A nil field is skipped.
+type MixtureGrad struct{ Mean, Var, Params, LogWeights []float64 }
 
 // Backward adds to g the gradient of a scalar whose derivatives with respect to the terms of the
 // last Forward are dTerms [B]. Log-weights are treated as independent; the caller accounts for
@@ -203,21 +212,37 @@ func (m *Mixture) Backward(g MixtureGrad, dTerms []float64) {
 			g.LogWeights[s] += m.byWeight(s)
 		}
 	}
-	for p := range m.latents {
-		at, end := p*columns, (p+1)*columns
+	for k := range m.outputs * m.latents {
+		at, end := k*columns, (k+1)*columns
 		if g.Mean != nil {
 			vec.AddMul(g.Mean[at:end], by, m.dMean[at:end])
 		}
 		if g.Var != nil {
 			vec.AddMul(g.Var[at:end], by, m.dVar[at:end])
 		}
-		if len(g.Noise) > 0 {
-			g.Noise[min(p, len(g.Noise)-1)] += dot(by, m.dNoise[at:end])
+	}
+	for p := range m.outputs {
+		for q := range g.Params {
+			g.Params[q] += m.byParameter(p, q)
 		}
 	}
 }
 
-// byWeight returns the derivative with respect to log w_s. each must hold the shares of dTerms.
+// byParameter returns the derivative of the terms of output p with respect to parameter q. each must
+// hold the shares of the derivatives with respect to the terms.
+func (m *Mixture) byParameter(p, q int) (sum float64) {
+	for run, start := range m.runs[:len(m.runs)-1] {
+		by := m.each[start:m.runs[run+1]]
+		each := m.perParameter(p, run)
+		for i, v := range each[q*len(by) : (q+1)*len(by)] {
+			sum += by[i] * v
+		}
+	}
+	return sum
+}
+
+// byWeight returns the derivative with respect to log w_s. each must hold the shares of the
+// derivatives with respect to the terms.
 func (m *Mixture) byWeight(s int) (sum float64) {
 	by := m.sample(m.each, s)
 	if m.form == ExpectedLog {

@@ -14,27 +14,27 @@ import (
 // mixtureProblem is a recorded mixture with P=2 outputs, S=3 samples and B=5 points; the second
 // target of point 1 is missing.
 type mixtureProblem struct {
-	tape                        *autodiff.Tape
-	y, mean, vr, noise, weights *autodiff.Node
-	terms, objective            *autodiff.Node
-	outputs, samples, points    int
-	leaves                      map[string]*autodiff.Node
+	tape                         *autodiff.Tape
+	y, mean, vr, params, weights *autodiff.Node
+	terms, objective             *autodiff.Node
+	outputs, samples, points     int
+	leaves                       map[string]*autodiff.Node
 }
 
 func newMixtureProblem(
-	l Likelihood, form Form, noises int, classes bool, outputs, samples, points int,
+	l Likelihood, form Form, classes bool, outputs, samples, points int,
 ) *mixtureProblem {
 	rng := rand.New(rand.NewPCG(11, uint64(samples)))
 	t := autodiff.NewTape()
 	p := &mixtureProblem{tape: t, outputs: outputs, samples: samples, points: points,
-		y: t.Constant(1, outputs, points), mean: t.Variable(1, l.Latents(outputs), samples*points),
-		vr: t.Variable(1, l.Latents(outputs), samples*points), weights: t.Variable(1, 1, samples)}
+		y: t.Constant(1, outputs, points), mean: t.Variable(1, outputs*l.Latents(), samples*points),
+		vr: t.Variable(1, outputs*l.Latents(), samples*points), weights: t.Variable(1, 1, samples)}
 	p.leaves = map[string]*autodiff.Node{"mean": p.mean, "variance": p.vr, "log-weights": p.weights}
 	y, _, _ := problem(rng, outputs*points, classes)
 	copy(p.y.Value, y)
 	if k, ok := l.(Classes); ok {
 		for i := range y {
-			p.y.Value[i] = float64(rng.IntN(k.Latents(1)))
+			p.y.Value[i] = float64(rng.IntN(k.Latents()))
 		}
 	}
 	_, mean, vr := problem(rng, p.mean.Len(), classes)
@@ -43,17 +43,14 @@ func newMixtureProblem(
 	if points > 1 {
 		p.y.Value[(outputs-1)*points+1] = math.NaN()
 	}
-	if noises > 0 {
-		p.noise = t.Variable(1, 1, noises)
-		p.leaves["noise"] = p.noise
-		for i := range p.noise.Value {
-			p.noise.Value[i] = 0.3 + rng.Float64()
-		}
+	p.params = NewParameters(t, l)
+	if p.params != nil {
+		p.leaves["parameters"] = p.params
 	}
 	for s := range p.weights.Value {
 		p.weights.Value[s] = -rng.Float64()
 	}
-	p.terms = RecordMixture(t, l, form, p.y, p.mean, p.vr, p.noise, p.weights)
+	p.terms = RecordMixture(t, l, form, p.y, p.mean, p.vr, p.params, p.weights)
 	direction := t.Constant(1, 1, points)
 	for b := range direction.Value {
 		direction.Value[b] = rng.NormFloat64()
@@ -70,16 +67,12 @@ func (p *mixtureProblem) forward(t *testing.T) float64 {
 	return p.objective.Value[0]
 }
 
-// mixtures runs a subtest for every likelihood, form and number of noise variances.
+// mixtures runs a subtest for every likelihood and form.
 func mixtures(t *testing.T, run func(t *testing.T, p *mixtureProblem, l Likelihood, form Form)) {
 	for _, form := range []Form{ExpectedLog, LogExpected} {
-		for noises := range 3 {
-			name, l := "Gaussian", Likelihood(Gaussian{})
-			if noises == 0 {
-				name, l = "Bernoulli", NewBernoulli()
-			}
-			t.Run(fmt.Sprintf("%s, form %d, %d noises", name, form, noises), func(t *testing.T) {
-				run(t, newMixtureProblem(l, form, noises, noises == 0, 2, 3, 5), l, form)
+		for _, l := range []Likelihood{Gaussian{0.7}, NewBernoulli()} {
+			t.Run(fmt.Sprintf("%T, form %d", l, form), func(t *testing.T) {
+				run(t, newMixtureProblem(l, form, len(l.Parameters()) == 0, 2, 3, 5), l, form)
 			})
 		}
 	}
@@ -98,13 +91,8 @@ func TestMixtureAgainstDefinition(t *testing.T) {
 				var log float64
 				for o := range p.outputs {
 					at := o*p.samples*p.points + s*p.points + b
-					var noise []float64
-					if p.noise != nil {
-						k := min(o, len(p.noise.Value)-1)
-						noise = p.noise.Value[k : k+1]
-					}
 					log += of.of(p.y.Value[o*p.points+b:][:1], p.mean.Value[at:at+1],
-						p.vr.Value[at:at+1], noise, 0).terms[0]
+						p.vr.Value[at:at+1], Values(p.params), 0).terms[0]
 				}
 				if w := math.Exp(p.weights.Value[s]); form == LogExpected {
 					want += w * math.Exp(log)
@@ -122,7 +110,7 @@ func TestMixtureAgainstDefinition(t *testing.T) {
 
 // classesMixture is a mixture of three classes with a missing target.
 func classesMixture(form Form) *mixtureProblem {
-	return newMixtureProblem(RobustMax{3, 1e-3}, form, 0, false, 1, 3, 5)
+	return newMixtureProblem(RobustMax{3, 1e-3}, form, false, 1, 3, 5)
 }
 
 func TestMixtureOfClassesAgainstDefinition(t *testing.T) {
@@ -179,11 +167,11 @@ func (p *mixtureProblem) checkGradients(t *testing.T) {
 // For points with one sample, the terms must equal the terms of the likelihood. Samples of weight 0
 // must not change the result.
 func TestMixtureOfOne(t *testing.T) {
-	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 1, 7)
+	p := newMixtureProblem(Gaussian{0.5}, LogExpected, false, 1, 1, 7)
 	p.weights.Value[0] = 0
 	p.forward(t)
 	want := expectation(Gaussian{}.LogExpectation).of(p.y.Value, p.mean.Value,
-		p.vr.Value, p.noise.Value, 0).terms
+		p.vr.Value, p.params.Value, 0).terms
 	for b, v := range p.terms.Value {
 		close(t, "term", v, want[b], 1e-15)
 	}
@@ -192,13 +180,13 @@ func TestMixtureOfOne(t *testing.T) {
 // For a target z standard deviations from every component, the term must equal the logarithm of the
 // largest density, although the densities underflow.
 func TestMixtureInTheTail(t *testing.T) {
-	p := newMixtureProblem(Gaussian{}, LogExpected, 1, false, 1, 3, 1)
+	p := newMixtureProblem(Gaussian{0.5}, LogExpected, false, 1, 3, 1)
 	for s := range 3 {
 		p.mean.Value[s] = float64(s)
 		p.vr.Value[s] = 0.5
 		p.weights.Value[s] = math.Log(1.0 / 3)
 	}
-	p.y.Value[0], p.noise.Value[0] = 1000, 0.5
+	p.y.Value[0] = 1000
 	p.forward(t)
 	close(t, "term", p.terms.Value[0], stats.LogPDF(1000, 2, 1)+math.Log(1.0/3), 1e-14)
 	p.tape.Backward(p.objective)
@@ -222,20 +210,20 @@ func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
 			t.Errorf("%v allocations a step on %d processors", a, processors)
 		}
 		results := append([]float64{p.objective.Value[0]}, p.vr.Grad()...)
-		if p.noise != nil {
-			results = append(results, p.noise.Grad()...)
+		if p.params != nil {
+			results = append(results, p.params.Grad()...)
 		}
 		return append(results, p.mean.Grad()...)
 	}
 	for name, build := range map[string]func() *mixtureProblem{
 		"Gaussian": func() *mixtureProblem {
-			return newMixtureProblem(Gaussian{}, LogExpected, 2, false, 2, 32, 50)
+			return newMixtureProblem(Gaussian{0.5}, LogExpected, false, 2, 32, 50)
 		},
 		"Bernoulli": func() *mixtureProblem {
-			return newMixtureProblem(NewBernoulli(), ExpectedLog, 0, true, 2, 32, 50)
+			return newMixtureProblem(NewBernoulli(), ExpectedLog, true, 2, 32, 50)
 		},
 		"classes": func() *mixtureProblem {
-			return newMixtureProblem(Argmax{3}, ExpectedLog, 0, false, 1, 8, 20)
+			return newMixtureProblem(Argmax{3}, ExpectedLog, false, 1, 8, 20)
 		},
 	} {
 		one := run(1, build)

@@ -1,6 +1,18 @@
 package likelihood
 
-import "math"
+import (
+	"math"
+
+	"dgplab/datasets/task"
+	"dgplab/models/predictive"
+)
+
+var robustMax = Declaration{
+	Name: "robustmax", Formula: "1 - epsilon if f_y is the largest, else epsilon/(K-1)",
+	Use:   "more than two classes with wrong labels",
+	Tasks: []task.Task{task.Multiclass},
+	New:   func(s Setup) Likelihood { return RobustMax{latents(s.Classes), s.Epsilon} },
+}
 
 // RobustMax selects the class with the largest latent function with probability 1 - Epsilon, and
 // each other class with probability Epsilon/(K-1) (Hernández-Lobato, Hernández-Lobato, Dupont,
@@ -16,10 +28,10 @@ type RobustMax struct {
 // largest latent function (see contest),
 //
 //	E log p = P log(1-eps) + (1-P) log(eps/(K-1))
-func (l RobustMax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
+func (l RobustMax) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
 	right := math.Log1p(-l.Epsilon)
 	wrong := math.Log(l.Epsilon / float64(l.latents-1))
-	l.winning(0, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
+	l.winning(0, terms, dMean, dVar, dParams, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
 		p := math.Exp(log)
 		scaleBy(p*(right-wrong), dMean, dVar)
 		return p*right + (1-p)*wrong
@@ -27,8 +39,8 @@ func (l RobustMax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, 
 }
 
 // LogExpectation implements Likelihood: log(P (1-eps) + (1-P) eps/(K-1)).
-func (l RobustMax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	l.winning(0, terms, dMean, dVar, dNoise, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
+func (l RobustMax) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
+	l.winning(0, terms, dMean, dVar, dParams, y, mean, vr, func(log float64, dMean, dVar []float64) float64 {
 		p, slope := l.probability(log)
 		scaleBy(slope*math.Exp(log)/p, dMean, dVar)
 		return math.Log(p)
@@ -51,4 +63,9 @@ func (l RobustMax) LogProbabilities(dst, mean, vr []float64) {
 		p, _ := l.probability(log)
 		dst[k] = math.Log(p)
 	}
+}
+
+// Observe implements Likelihood.
+func (l RobustMax) Observe(latent *predictive.Gaussians, _ []float64) predictive.Predictive {
+	return predictive.NewClasses(latent, l)
 }

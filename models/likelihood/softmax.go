@@ -5,11 +5,19 @@ import (
 	"runtime"
 	"slices"
 
+	"dgplab/datasets/task"
 	"dgplab/models/linalg/vec"
+	"dgplab/models/predictive"
 )
 
 // softmaxDraws is the number of draws for expectations of Softmax.
 const softmaxDraws = 64
+
+var softmax = Declaration{
+	Name: "softmax", Formula: "exp f_y / sum_k exp f_k", Use: "more than two classes",
+	Tasks: []task.Task{task.Multiclass},
+	New:   func(s Setup) Likelihood { return NewSoftmax(s.Classes) },
+}
 
 // Softmax gives class k the probability exp f_k / sum_j exp f_j. Expectations are means over S
 // draws f_k = mean_k + sqrt(vr_k) z_sk with the same z in every row and step, so they are smooth
@@ -19,11 +27,11 @@ type Softmax struct {
 	z []float64 // [S][K]
 }
 
-// newSoftmax returns the likelihood of k classes. Its draws are lattice points in the unit cube,
+// NewSoftmax returns the likelihood of k classes. Its draws are lattice points in the unit cube,
 // transformed by the inverse normal distribution function, and their mirror images. The lattice
 // consists of multiples of the powers of g with g^-(k+1) = g + 1 (Roberts, "The Unreasonable
 // Effectiveness of Quasirandom Sequences", 2018; in one dimension the golden ratio).
-func newSoftmax(k int) Softmax {
+func NewSoftmax(k int) Softmax {
 	root := 2.0
 	for range 60 {
 		root = math.Pow(1+root, 1/float64(k+1))
@@ -42,8 +50,8 @@ func newSoftmax(k int) Softmax {
 }
 
 // VariationalExpectations implements Likelihood.
-func (l Softmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	l.rows(terms, dMean, dVar, dNoise, y, func(i, class int, dMean, dVar []float64) float64 {
+func (l Softmax) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
+	l.rows(terms, dMean, dVar, dParams, y, func(i, class int, dMean, dVar []float64) float64 {
 		var sum float64
 		count := l.draws(l.row(mean, i), l.row(vr, i), func(log, p, factors []float64) {
 			sum += log[class]
@@ -56,8 +64,8 @@ func (l Softmax) VariationalExpectations(terms, dMean, dVar, dNoise, y, mean, vr
 
 // LogExpectation implements Likelihood. Draws are weighted by the probability of the class,
 // relative to the largest probability so far.
-func (l Softmax) LogExpectation(terms, dMean, dVar, dNoise, y, mean, vr, _ []float64) {
-	l.rows(terms, dMean, dVar, dNoise, y, func(i, class int, dMean, dVar []float64) float64 {
+func (l Softmax) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, _ []float64) {
+	l.rows(terms, dMean, dVar, dParams, y, func(i, class int, dMean, dVar []float64) float64 {
 		top, sum := math.Inf(-1), 0.0
 		count := l.draws(l.row(mean, i), l.row(vr, i), func(log, p, factors []float64) {
 			if log[class] > top {
@@ -147,4 +155,9 @@ func (l Softmax) LogProbabilities(dst, mean, vr []float64) {
 			[]float64{float64(class)}, mean, vr, nil)
 		dst[class] = term[0]
 	}
+}
+
+// Observe implements Likelihood.
+func (l Softmax) Observe(latent *predictive.Gaussians, _ []float64) predictive.Predictive {
+	return predictive.NewClasses(latent, l)
 }

@@ -63,7 +63,7 @@ func (c *classification) predict(x *points, samples int, seed uint64) (predictiv
 	out := predictive.NewGaussians([]float64{1}, x.n(), 1)
 	var err error
 	out.Mean, out.Var, err = c.latent(x)
-	return predictive.Observed(out, likelihood.NewBernoulli(), 0), err
+	return likelihood.NewBernoulli().Observe(out, nil), err
 }
 
 // draws returns the mixture over draws of the weights.
@@ -81,9 +81,5 @@ func (c *classification) draws(x *points, samples int, seed uint64) (predictive.
 		}
 		x.times(out.Mean[s*x.n()*c.l:(s+1)*x.n()*c.l], w)
 	}
-	link, err := likelihood.NewClasses("softmax", c.l, 0)
-	if err != nil {
-		return nil, err
-	}
-	return predictive.NewClasses(out, link), nil
+	return likelihood.NewSoftmax(c.l).Observe(out, nil), nil
 }

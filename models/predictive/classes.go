@@ -1,39 +1,31 @@
 package predictive
 
-import (
-	"math"
+import "math"
 
-	"dgplab/models/likelihood"
-)
-
-// Observed returns the prediction of targets with likelihood l, given latent, the mixture over
-// noiseless latent functions. noise is the variance of Gaussian noise.
-func Observed(latent *Gaussians, l likelihood.Likelihood, noise float64) Predictive {
-	switch l := l.(type) {
-	case likelihood.Bernoulli:
-		return &Probit{S: latent.S, N: latent.N, Weights: latent.Weights, Mean: latent.Mean, Var: latent.Var}
-	case likelihood.Classes:
-		return NewClasses(latent, l)
-	}
-	latent.Noise = SharedNoise(noise, latent.S, latent.P)
-	return latent
+// Link maps latent functions to the probabilities of classes.
+type Link interface {
+	// LogProbabilities sets dst [K] to the logarithm of the probability of each class under latent
+	// functions with means mean [L] and variances vr [L].
+	LogProbabilities(dst, mean, vr []float64)
 }
 
-// Classes is a mixture of S Gaussians over the latent functions of K classes at each of N points.
+// Classes is a mixture of S Gaussians over the L latent functions of K classes at each of N points: one
+// function for two classes, or else one per class.
 type Classes struct {
-	S, N, K int
+	S, N, K, L int
 	// Weights sum to 1, [S].
 	Weights []float64
-	// Mean and Var are the moments of the latent functions, [S][N][K].
+	// Mean and Var are the moments of the latent functions, [S][N][L].
 	Mean, Var []float64
-	Link      likelihood.Classes
+	Link      Link
 
 	logs []float64 // of the probabilities, [S][N][K]; nil until first used
 }
 
 // NewClasses returns the class prediction for the latent functions m, which have no noise.
-func NewClasses(m *Gaussians, link likelihood.Classes) *Classes {
-	return &Classes{S: m.S, N: m.N, K: m.P, Weights: m.Weights, Mean: m.Mean, Var: m.Var, Link: link}
+func NewClasses(m *Gaussians, link Link) *Classes {
+	return &Classes{S: m.S, N: m.N, K: max(2, m.P), L: m.P, Weights: m.Weights, Mean: m.Mean,
+		Var: m.Var, Link: link}
 }
 
 // Dims implements Predictive.
@@ -45,10 +37,10 @@ func (m *Classes) Classes() int { return m.K }
 // logProbabilities returns the log probabilities of all classes under every component, [S][N][K].
 func (m *Classes) logProbabilities() []float64 {
 	if m.logs == nil {
-		m.logs = make([]float64, len(m.Mean))
-		for at := 0; at < len(m.logs); at += m.K {
-			end := at + m.K
-			m.Link.LogProbabilities(m.logs[at:end], m.Mean[at:end], m.Var[at:end])
+		m.logs = make([]float64, m.S*m.N*m.K)
+		for point := range m.S * m.N {
+			at, end := point*m.L, (point+1)*m.L
+			m.Link.LogProbabilities(m.logs[point*m.K:(point+1)*m.K], m.Mean[at:end], m.Var[at:end])
 		}
 	}
 	return m.logs
@@ -63,7 +55,7 @@ func (m *Classes) LogDensity(dst, y []float64) {
 // components returns a function that computes the log density of point n under component s.
 func (m *Classes) components(y []float64) func(s, n int) float64 {
 	logs := m.logProbabilities()
-	return func(s, n int) float64 { return logs[(s*m.N+n)*m.K+int(y[n])] }
+	return func(s, n int) float64 { return logs[(s*m.N+n)*m.K+classOf(y[n], m.K)] }
 }
 
 // Probabilities implements Classification.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
 )
 
@@ -40,38 +39,4 @@ func TestTallyOfClassesInParts(t *testing.T) {
 	want := Score(c, y, nil)
 	oracletest.Close(t, "scores", []float64{got.LogLik, got.ErrorRate, got.Brier, got.ECE},
 		[]float64{want.LogLik, want.ErrorRate, want.Brier, want.ECE}, oracletest.ValueTolerance)
-}
-
-// The class probabilities of a mixture must be the weighted mean of the probabilities of its
-// components.
-func TestClassesMixture(t *testing.T) {
-	l, err := likelihood.NewClasses("argmax", 3, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	latent := NewGaussians([]float64{0.25, 0.75}, 2, 3)
-	copy(latent.Mean, []float64{1, 0, -1, 500, 0, 0, 2, 0, 0, 400, 0, 0})
-	for k := range latent.Var {
-		latent.Var[k] = 0.5
-	}
-	m := Observed(latent, l, 0).(*Classes)
-	prob := make([]float64, 6)
-	log := make([]float64, 3)
-	m.Probabilities(prob)
-	want := make([]float64, 3)
-	for s, w := range latent.Weights {
-		l.LogProbabilities(log, latent.Mean[6*s:6*s+3], latent.Var[6*s:6*s+3])
-		for k, v := range log {
-			want[k] += w * math.Exp(v)
-		}
-	}
-	oracletest.Close(t, "probabilities", prob[:3], want, oracletest.ValueTolerance)
-	density := make([]float64, 2)
-	m.LogDensity(density, []float64{2, 1})
-	if math.Abs(density[0]-math.Log(want[2])) > 1e-12 || !(density[1] < -10000) || math.IsInf(density[1], 0) {
-		t.Errorf("log probabilities %v", density)
-	}
-	if n, p := m.Dims(); n != 2 || p != 1 || m.Classes() != 3 {
-		t.Errorf("%d points, %d targets, %d classes", n, p, m.Classes())
-	}
 }

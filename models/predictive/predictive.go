@@ -35,8 +35,11 @@ type Regression interface {
 	LogDensityByOutput(dst, y []float64)
 	// Quantile sets dst [N][P] to the quantile of each target at a level between 0 and 1.
 	Quantile(dst []float64, level float64)
-	// ExpMoments and ExpCRPS are Moments and CRPS of exp(Mean + SD y), in the original units u, for
-	// predictions of the logarithms of targets.
+}
+
+// Exponential is a prediction of the logarithms of targets.
+type Exponential interface {
+	// ExpMoments and ExpCRPS are Moments and CRPS of exp(Mean + SD y), in the original units u.
 	ExpMoments(u Units, mean, vr []float64)
 	ExpCRPS(u Units, dst, y []float64)
 }

@@ -74,9 +74,25 @@ func (m *Classes) ComponentLogDensity(dst, y []float64) {
 // Reweighted implements Mixture.
 func (m *Classes) Reweighted(n int, weights []float64) Predictive {
 	return &Classes{
-		S: m.S, N: 1, K: m.K, Weights: weights, Link: m.Link,
-		Mean: ofPoint(m.Mean, m.S, m.N, n, m.K),
-		Var:  ofPoint(m.Var, m.S, m.N, n, m.K),
+		S: m.S, N: 1, K: m.K, L: m.L, Weights: weights, Link: m.Link,
+		Mean: ofPoint(m.Mean, m.S, m.N, n, m.L),
+		Var:  ofPoint(m.Var, m.S, m.N, n, m.L),
 		logs: ofPoint(m.logs, m.S, m.N, n, m.K),
+	}
+}
+
+// ComponentLogDensity implements Mixture.
+func (m *Compound) ComponentLogDensity(dst, y []float64) {
+	check(m, y)
+	eachComponent(dst, y, m.N, m.components(y))
+}
+
+// Reweighted implements Mixture.
+func (m *Compound) Reweighted(n int, weights []float64) Predictive {
+	width := m.P * m.Observation.Latents()
+	return &Compound{
+		S: m.S, N: 1, P: m.P, Weights: weights, Params: m.Params, Observation: m.Observation,
+		Mean: ofPoint(m.Mean, m.S, m.N, n, width),
+		Var:  ofPoint(m.Var, m.S, m.N, n, width),
 	}
 }

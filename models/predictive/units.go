@@ -56,7 +56,7 @@ func (u Units) shift(k int, y float64) float64 {
 // including noise.
 func (u Units) Moments(m Regression, mean, vr []float64) {
 	if u.Log {
-		m.ExpMoments(u, mean, vr)
+		m.(Exponential).ExpMoments(u, mean, vr)
 		return
 	}
 	m.Moments(mean, vr)
@@ -71,7 +71,7 @@ func (u Units) Moments(m Regression, mean, vr []float64) {
 // standardised units.
 func (u Units) means(m Regression, dst, standardised []float64) {
 	if u.Log {
-		m.ExpMoments(u, dst, make([]float64, len(dst)))
+		m.(Exponential).ExpMoments(u, dst, make([]float64, len(dst)))
 		return
 	}
 	for k, mean := range standardised {
@@ -91,7 +91,7 @@ func (u Units) LogDensityByOutput(m Regression, dst, y []float64) {
 // crps sets dst [N][P] to the CRPS in original units, given the CRPS in standardised units.
 func (u Units) crps(m Regression, dst, y, standardised []float64) {
 	if u.Log {
-		m.ExpCRPS(u, dst, y)
+		m.(Exponential).ExpCRPS(u, dst, y)
 		return
 	}
 	for k, score := range standardised {

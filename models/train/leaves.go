@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
 	"dgplab/models/param"
 )
 
@@ -39,6 +40,13 @@ func (l *Leaves) AddPart(
 		Value:     n.Value[from:to],
 	})
 	l.parts = append(l.parts, leaf{n, from, to})
+}
+
+// AddLikelihood lists the parameters of a likelihood, whose values are in n, [1][1][Q].
+func (l *Leaves) AddLikelihood(of likelihood.Likelihood, n *autodiff.Node) {
+	for i, p := range of.Parameters() {
+		l.AddPart(p.FullName(), n, i, i+1, p.Transform, 1, 1, 1)
+	}
 }
 
 // Close builds the parameter set; see param.NewSet.

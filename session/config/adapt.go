@@ -102,12 +102,8 @@ type Cheaper struct {
 // of operations for the training data relative to those of the run. The first halves each setting, the
 // next halves it again, and so on.
 func (r *Resolved) CheaperValues(data *datasets.Prepared) (list []Cheaper) {
-	if r.Spec.Size == nil {
-		return nil
-	}
 	own := r.FamilyValues()
-	n, d, p := dims(data)
-	now, err := r.Spec.Size(own, n, d, p)
+	now, err := r.sizeWith(own, data)
 	if err != nil || !(now.StepFLOPs > 0) {
 		return nil
 	}
@@ -120,7 +116,7 @@ func (r *Resolved) CheaperValues(data *datasets.Prepared) (list []Cheaper) {
 			}
 			values[name] = strconv.Itoa(count / 2)
 			h := r.Spec.Hyperparameters[hyperparameterIndex(r.Spec.Hyperparameters, name)]
-			size, err := r.Spec.Size(values, n, d, p)
+			size, err := r.sizeWith(values, data)
 			if err != nil || h.Validate(values[name]) != nil {
 				break
 			}

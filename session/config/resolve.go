@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"dgplab/datasets"
-	"dgplab/datasets/task"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
@@ -190,13 +190,12 @@ func (r *Resolved) Usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
 // Size returns the size of the model for the training data. It returns an error if the family
 // cannot be trained on such targets.
 func (r *Resolved) Size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
-	n, d, p := dims(data)
 	err = r.Spec.Accepts.Check(data.Task, data.Train.Y)
 	if err != nil && !r.Spec.Accepts.Missing {
 		err = addMissingDetails(err, ds, data)
 	}
-	if err == nil && r.Spec.Size != nil {
-		size, err = r.Spec.Size(r.FamilyValues(), n, d, p)
+	if err == nil {
+		size, err = r.sizeWith(r.FamilyValues(), data)
 	}
 	if err != nil {
 		return size, fmt.Errorf("family %s: %w", r.Family, err)
@@ -204,14 +203,15 @@ func (r *Resolved) Size(ds *datasets.Dataset, data *datasets.Prepared) (size mod
 	return size, nil
 }
 
-// dims returns the numbers of training points, of inputs, and of outputs, which are latent functions.
-func dims(data *datasets.Prepared) (n, d, p int) {
-	n, d = data.Train.X.Dims()
-	_, p = data.Train.Y.Dims()
-	if data.Task == task.Multiclass {
-		p = len(data.Classes) // One latent function per class.
+// sizeWith returns the size of the model with the given values. It is zero if the family states none.
+func (r *Resolved) sizeWith(v models.Values, data *datasets.Prepared) (size models.Size, err error) {
+	n, d := data.Train.X.Dims()
+	_, targets := data.Train.Y.Dims()
+	p, err := family.Latents(v, data.Task, targets, len(data.Classes))
+	if err != nil || r.Spec.Size == nil {
+		return size, err
 	}
-	return n, d, p
+	return r.Spec.Size(v, n, d, p)
 }
 
 // addMissingDetails adds the first missing target, and the families that accept missing targets, to

@@ -11,7 +11,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models/family"
-	"dgplab/models/predictive"
 )
 
 const (
@@ -97,20 +96,29 @@ func (p *Probe) jointRows(
 	}
 	draws = &rowDraws{names: p.functionNames(len(values[0])), values: values}
 	if !p.Data.Task.Classes() {
-		unscale(values, unitsOf(p.Data.Scaling))
+		p.unscale(values)
 	}
 	return list, draws, nil
 }
 
-// unscale converts functions, [draws][targets][rows], to original units.
-func unscale(draws [][][]float64, u predictive.Units) {
+// unscale converts functions, [draws][functions][rows], to original units. If a target has several
+// functions, it is the first that has these units.
+func (p *Probe) unscale(draws [][][]float64) {
+	units := unitsOf(p.Data.Scaling)
 	for _, draw := range draws {
-		for k, function := range draw {
-			for i, v := range function {
-				function[i] = u.Target(k, v)
+		each := p.functionsOfTarget(len(draw))
+		for k := 0; k < len(draw); k += each {
+			for i, v := range draw[k] {
+				draw[k][i] = units.Target(k/each, v)
 			}
 		}
 	}
+}
+
+// functionsOfTarget returns the number of functions of a target, given the number of all functions.
+func (p *Probe) functionsOfTarget(functions int) int {
+	_, targets := p.Data.Train.Y.Dims()
+	return max(1, functions/targets)
 }
 
 // functionNames returns the names of the functions of a model: the targets, or the classes of latent
@@ -120,8 +128,13 @@ func (p *Probe) functionNames(functions int) (names []string) {
 	if p.Data.Task.Classes() && functions <= len(classes) {
 		return slices.Clone(classes[len(classes)-functions:])
 	}
+	each := p.functionsOfTarget(functions)
 	for k := range functions {
-		names = append(names, nameOf(p.columns.targets, "target", k))
+		name := nameOf(p.columns.targets, "target", k/each)
+		if k%each > 0 {
+			name = fmt.Sprintf("%s_function%d", name, k%each+1)
+		}
+		names = append(names, name)
 	}
 	return names
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
@@ -170,11 +171,11 @@ func (p *Probe) fitDependence(ctx context.Context, f *view.Fit) error {
 	return nil
 }
 
-// fitFunctions adds function draws for models that support them. It skips classes, because their
-// functions are not probabilities.
+// fitFunctions adds function draws for models that support them. It skips classes and counts, because
+// their functions are in other units. If a target has several functions, the first is shown.
 func (p *Probe) fitFunctions(f *view.Fit) error {
 	m, ok := p.Model.(family.FunctionSampler)
-	if !ok || f.Classes {
+	if !ok || p.Data.Task != task.Regression {
 		return nil
 	}
 	for i := range f.Lines {
@@ -188,11 +189,12 @@ func (p *Probe) fitFunctions(f *view.Fit) error {
 		if len(list) == 0 {
 			continue
 		}
-		unscale(list, unitsOf(p.Data.Scaling))
+		p.unscale(list)
 		l := &f.Lines[i]
 		l.Draws = make([][]view.Rounded, len(f.Targets))
 		for _, draw := range list {
-			for k, function := range draw {
+			for k := range f.Targets {
+				function := draw[k*len(draw)/len(f.Targets)]
 				l.Draws[k] = append(l.Draws[k], function)
 			}
 		}

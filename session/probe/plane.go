@@ -218,6 +218,8 @@ func components(p predictive.Predictive, asked int) int {
 		return p.S
 	case *predictive.Classes:
 		return p.S
+	case *predictive.Compound:
+		return p.S
 	}
 	return asked
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 )
 
@@ -67,12 +68,11 @@ func (p *Probe) drawFunctions(out *family.Arrays, x *mat.Dense, at []int) error 
 	out.Add("functions.inputs", "their inputs, in original units", original.RawMatrix().Data, len(rows), d)
 	about := "functions without noise drawn jointly at these points, [draws, targets, points], in original " +
 		"units"
-	classes := p.Data.Task.Classes()
-	if classes {
+	if p.Data.Task != task.Regression || p.functionsOfTarget(len(draws[0])) > 1 {
 		about = "latent functions drawn jointly at these points, [draws, latent functions, points]"
 	}
-	if !classes {
-		unscale(draws, unitsOf(p.Data.Scaling))
+	if !p.Data.Task.Classes() {
+		p.unscale(draws)
 	}
 	var values []float64
 	for _, draw := range draws {

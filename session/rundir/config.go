@@ -15,6 +15,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/likelihood"
 )
 
 // Config holds all settings that determine the results of a run.
@@ -231,6 +232,11 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 		return nil, fmt.Errorf("%s: values are missing", path)
 	case c.ObjectiveIs.Name == "":
 		return nil, fmt.Errorf("%s: objective_is has no name", path)
+	}
+	// Earlier versions recorded argmax, the likelihood of several classes, for all targets.
+	if c.Data.Task != task.Multiclass && c.Values["likelihood"] == "argmax" {
+		c.Values["likelihood"] = likelihood.Auto
+		delete(c.Set, "likelihood")
 	}
 	return c, nil
 }

@@ -1,0 +1,96 @@
+package likelihood
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"dgplab/datasets/task"
+	"dgplab/models/param"
+	"dgplab/models/predictive"
+)
+
+var studentT = Declaration{
+	Name: "student-t", Formula: "t(y; f, scale, nu)", Use: "real targets with outliers",
+	Tasks: []task.Task{task.Regression},
+	New:   func(s Setup) Likelihood { return StudentT{scalar{tDensity{s.Noise}}} },
+}
+
+// StudentT is Student's t distribution with location f, a scale and nu degrees of freedom (Jylänki,
+// Vanhatalo, Vehtari, "Robust Gaussian Process Regression with a Student-t Likelihood", JMLR 2011).
+// Its variance is scale^2 nu/(nu-2).
+type StudentT struct{ scalar }
+
+// tDensity is the density of StudentT with the given initial variance of noise.
+type tDensity struct{ noise float64 }
+
+// leastNu is the lower bound of nu, above which the variance exists; startNu is its initial value
+// (GPyTorch's StudentTLikelihood).
+const leastNu, startNu = 2, 7
+
+// Parameters implements Likelihood.
+func (d tDensity) Parameters() []Parameter {
+	return []Parameter{
+		{Name: "scale", Start: math.Sqrt(d.noise), Transform: param.Positive{Lower: positiveFloor}},
+		{Name: "nu", Start: startNu, Transform: param.Positive{Lower: leastNu}},
+	}
+}
+
+// LogDensity implements density.
+func (tDensity) LogDensity(dParams []float64, y, f float64, params []float64) (value, first, second float64) {
+	scale, nu := params[0], params[1]
+	r := (y - f) / scale
+	square := r * r
+	log := math.Log1p(square / nu)
+	value = logT(nu) - math.Log(scale) - 0.5*(nu+1)*log
+	share := (nu + 1) / (nu + square)
+	dParams[0] = (share*square - 1) / scale
+	dParams[1] = 0.5*(mathext.Digamma(0.5*(nu+1))-mathext.Digamma(0.5*nu)-1/nu-log) + 0.5*share*square/nu
+	return value, share * r / scale, share * (square - nu) / (nu + square) / (scale * scale)
+}
+
+// logT returns the logarithm of the density at 0 for a scale of 1, log Gamma(x + 1/2) - log Gamma(x) -
+// log(nu pi)/2 with x = nu/2, by Stirling's formula and its errors.
+func logT(nu float64) float64 {
+	x := 0.5 * nu
+	return x*math.Log1p(0.5/x) - 0.5*(1+log2Pi) + stirling(x+0.5) - stirling(x)
+}
+
+// Peak implements density.
+func (tDensity) Peak(y float64, _ []float64) float64 { return y }
+
+// Observe implements Likelihood.
+func (l StudentT) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
+	return compound(l, latent, params)
+}
+
+// LogDensity implements predictive.Observation.
+func (l StudentT) LogDensity(y float64, mean, vr, params []float64) float64 {
+	return logDensityOf(l, y, mean, vr, params)
+}
+
+// CDF implements predictive.Observation.
+func (l StudentT) CDF(y float64, mean, vr, params []float64) float64 {
+	return cdf(l.density, y, mean, vr, params, func(y, f float64, params []float64) float64 {
+		return distuv.StudentsT{Mu: f, Sigma: params[0], Nu: params[1]}.CDF(y)
+	})
+}
+
+// Moments implements predictive.Observation. The variance is infinite for nu of at most 2.
+func (StudentT) Moments(mean, vr, params []float64) (float64, float64) {
+	scale, nu := params[0], params[1]
+	if nu <= 2 {
+		return mean[0], math.Inf(1)
+	}
+	return mean[0], vr[0] + scale*scale*nu/(nu-2)
+}
+
+// Draw implements predictive.Observation.
+func (StudentT) Draw(r *rand.Rand, f, params []float64) float64 {
+	return distuv.StudentsT{Mu: f[0], Sigma: params[0], Nu: params[1], Src: r}.Rand()
+}
+
+// Discrete implements predictive.Observation.
+func (StudentT) Discrete() bool { return false }
