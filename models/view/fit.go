@@ -38,6 +38,8 @@ type Fit struct {
 	// the number of components of each prediction at a row.
 	Rows       int `json:"rows,omitempty"`
 	RowSamples int `json:"row_samples,omitempty"`
+	// DensitySamples is the number of components of the predictions in densities.
+	DensitySamples int `json:"density_samples,omitempty"`
 	// Train and Held hold some of the training points and some of the held-out points. Predicted
 	// holds the predictions at the held-out points, [P].
 	Train     FitPoints `json:"train"`
@@ -63,6 +65,8 @@ type FitLine struct {
 	// Draws holds functions drawn from the posterior, without noise, with all other inputs at their
 	// medians, [P][C][G]. It is nil if the model does not draw functions.
 	Draws [][]Rounded `json:"draws,omitempty"`
+	// Densities are the predictive densities, [P], or nil if predictions are Gaussian or classes.
+	Densities []Density `json:"densities,omitempty"`
 	// Coarse is the grid of the partial dependence, [A], and Dependence holds its values, [P]. Both
 	// are empty if there are no other inputs.
 	Coarse     Rounded      `json:"coarse,omitempty"`
@@ -196,6 +200,14 @@ func (l *FitLine) check(targets, levels int) error {
 	}
 	for _, d := range l.Dependence {
 		if err := sameLengths(len(l.Coarse), d.Mean, d.Lo, d.Hi); err != nil {
+			return err
+		}
+	}
+	if l.Densities != nil && len(l.Densities) != targets {
+		return fmt.Errorf("there are densities of %d targets", len(l.Densities))
+	}
+	for k := range l.Densities {
+		if err := l.Densities[k].check(len(l.Grid)); err != nil {
 			return err
 		}
 	}

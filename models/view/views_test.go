@@ -74,6 +74,7 @@ func full() Views {
 			Inputs: []string{"x"}, Samples: 4,
 			Lines: []FitLine{{Name: "x", Grid: row(0, 1), Slices: [][]Fitted{{fitted(2)}},
 				Draws: [][]Rounded{{row(1, 2)}}, Coarse: row(0, 0.5, 1),
+				Densities:  []Density{{Y: row(0, 1), Values: row(0.1, 0.2, 0.3, 0.4)}},
 				Dependence: []Dependence{{Mean: row(1, 2, 3), Lo: row(0, 1, 2), Hi: row(2, 3, 4)}}}},
 			Train: FitPoints{Name: "training points", X: []Rounded{row(1, 2)}, Y: []Rounded{row(3, 4)},
 				Total: 9},
@@ -251,6 +252,10 @@ func TestInconsistentViews(t *testing.T) {
 			func(v *Views) { cut(&v.Fit.Lines[0].Slices[0]) }},
 		"fit along x: there are draws of 0 targets and dependences of 1": {
 			func(v *Views) { cut(&v.Fit.Lines[0].Draws) }},
+		"fit along x: there are densities of 0 targets": {
+			func(v *Views) { v.Fit.Lines[0].Densities = []Density{} }},
+		"fit along x: a density has 3 values in 2 cells at 2 points": {
+			func(v *Views) { cut(&v.Fit.Lines[0].Densities[0].Values) }},
 		"fit along x: there are draws of 1 targets and dependences of 0": {
 			func(v *Views) { cut(&v.Fit.Lines[0].Dependence) }},
 		"fit along x: 1 numbers, want 2": {func(v *Views) { cut(&v.Fit.Lines[0].Draws[0][0]) }},

@@ -34,7 +34,11 @@ func (p *Probe) Fit(ctx context.Context, step int) (*view.Fit, error) {
 	f := p.plan.outline
 	f.Step = step
 	f.Lines = slices.Clone(f.Lines)
-	if err := p.fitSlices(ctx, &f); err != nil {
+	mixture, err := p.fitSlices(ctx, &f)
+	if err == nil && mixture {
+		err = p.fitDensities(ctx, &f)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("predict along the inputs: %w", err)
 	}
 	if err := p.fitDependence(ctx, &f); err != nil {
@@ -116,17 +120,20 @@ func (p *fitting) cut(first, last int) []view.Fitted {
 	return out
 }
 
-// fitSlices computes the slices and the predictions of the held-out points.
-func (p *Probe) fitSlices(ctx context.Context, f *view.Fit) error {
+// fitSlices computes the slices and the predictions of the held-out points. It reports whether these
+// are distributions of numbers with several components.
+func (p *Probe) fitSlices(ctx context.Context, f *view.Fit) (mixture bool, err error) {
 	n := p.plan.along.n
 	all := p.newFitting(n)
-	err := p.predictInChunks(ctx, p.plan.along, fitSamples, p.seed, fitDraws,
+	err = p.predictInChunks(ctx, p.plan.along, fitSamples, p.seed, fitDraws,
 		func(_ int, predicted predictive.Predictive) {
 			f.Samples = p.draws(predicted)
+			_, numbers := predicted.(predictive.Regression)
+			mixture = numbers && components(predicted, fitSamples) > 1
 			all.add(predicted, true)
 		})
 	if err != nil {
-		return err
+		return false, err
 	}
 	at := 0
 	for i := range f.Lines {
@@ -140,7 +147,7 @@ func (p *Probe) fitSlices(ctx context.Context, f *view.Fit) error {
 		}
 	}
 	f.Predicted = all.cut(at, n)
-	return nil
+	return mixture, nil
 }
 
 // fitDependence computes the partial dependence if there are other inputs.

@@ -18,13 +18,13 @@ import (
 )
 
 // fitPanels are the panels of predictions beside the data: along an input, against the
-// observations, and averaged over the other inputs. They share their choices.
+// observations, averaged over the other inputs, and as densities. They share their choices.
 type fitPanels struct {
 	input, level, target *choice
 }
 
-// newFitPanels returns the three panels.
-func newFitPanels() (fit, predicted, dependence *panel) {
+// newFitPanels returns the four panels.
+func newFitPanels() (fit, predicted, dependence, density *panel) {
 	f := &fitPanels{}
 	f.input = &choice{
 		name: "input", position: new(position), arrows: leftRight, wheel: true,
@@ -52,7 +52,7 @@ func newFitPanels() (fit, predicted, dependence *panel) {
 		label: func(s scene, i int) string { return s.leadingFit().Targets[i] },
 		note:  f.targetNote,
 	}
-	return f.fitPanel(), f.predictedPanel(), f.dependencePanel()
+	return f.fitPanel(), f.predictedPanel(), f.dependencePanel(), f.densityPanel()
 }
 
 // lineLabel returns the name of the input of a line, with its number if another line has the same name.
@@ -163,13 +163,20 @@ func (f *fitPanels) levelNote(s scene) string {
 // medianNote states that the other inputs are held at their medians and most frequent levels, which is
 // less important than a level that was chosen.
 func (f *fitPanels) medianNote(s scene) string {
+	if f.levelNote(s) != "" {
+		return ""
+	}
+	return f.medians(s)
+}
+
+// medians states that the other inputs are held at their medians and most frequent levels. It is empty
+// if there are none.
+func (f *fitPanels) medians(s scene) string {
 	fit := s.leadingFit()
 	line := s.value(f.input)
 	numbers := fit.HoldsNumbers(line)
 	categories := fit.HoldsCategories(line)
 	switch {
-	case f.levelNote(s) != "":
-		return ""
 	case numbers && categories:
 		return "others at their medians and most frequent levels"
 	case numbers:

@@ -94,6 +94,30 @@ func fakeFit(inputs int, shift float64) *view.Fit {
 	return f
 }
 
+// densityRun returns a run with densities of two branches along a number of inputs.
+func densityRun(inputs int, shift float64) *session.Snapshot {
+	s := fitRun(inputs, shift)
+	f := s.Diagnostics.Views.Fit
+	f.DensitySamples = 128
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		for target := range 2 {
+			d := view.Density{}
+			for e := range 40 {
+				y := -2 + 0.15*float64(e)
+				d.Y = append(d.Y, y)
+				for k, x := range l.Grid {
+					lower := y - l.Slices[0][target].Mean[k]
+					upper := lower - 0.4*(2-math.Abs(x))
+					d.Values = append(d.Values, 2*math.Exp(-20*lower*lower)+math.Exp(-20*upper*upper))
+				}
+			}
+			l.Densities = append(l.Densities, d)
+		}
+	}
+	return s
+}
+
 // fitRun returns a run with a fit along a number of inputs.
 func fitRun(inputs int, shift float64) *session.Snapshot {
 	s := viewRun(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
@@ -116,6 +140,39 @@ func TestFitPanels(t *testing.T) {
 		checkPanel(t, name, p, fitRun(3, 0))
 	}
 	checkPanel(t, "fit_one", "Fit", fitRun(1, 0))
+	if err := densityRun(2, 0).Diagnostics.Views.Fit.Check(); err != nil {
+		t.Fatal(err)
+	}
+	checkPanel(t, "density", "Density", densityRun(2, 0))
+}
+
+// Densities of several runs have one scale, and a picture for each run and input. A run whose
+// predictions are Gaussian has none.
+func TestDensities(t *testing.T) {
+	d, _ := newDesk(densityRun(2, 0), 120, 40)
+	d.start(densityRun(2, 1))
+	var names []string
+	for _, f := range report.Files(d.dash.figures(), "csv") {
+		if strings.HasPrefix(f.Name, "density") {
+			names = append(names, f.Name)
+		}
+	}
+	want := []string{"density-input-1.csv", "density-input-1-run-2.csv", "density-input-2.csv",
+		"density-input-2-run-2.csv"}
+	if !slices.Equal(names, want) {
+		t.Errorf("figures %q", names)
+	}
+	d, _ = newDesk(fitRun(1, 0), 120, 40)
+	d.start(densityRun(1, 0))
+	d.Keys("6")
+	d.dash.focusOn(d.panel("Density"))
+	if view := d.View(); !strings.Contains(view, "Density of value along position") {
+		t.Errorf("no density:\n%s", view)
+	}
+	d.Keys(",")
+	if view := d.View(); !strings.Contains(view, "Density of value along position") {
+		t.Errorf("no density beside a Gaussian run:\n%s", view)
+	}
 }
 
 func TestFitKeys(t *testing.T) {

@@ -183,6 +183,12 @@ const (
 		"with the points; the standard deviation should be low near training points and grow away from " +
 		"them. For classes the colour is the probability: a boundary that wiggles around single points is " +
 		"overfitting."
+	densityGuide = "The predictive density of a target, noise included, along an input: a shade for each " +
+		"value. Other inputs are held at their medians and most frequent levels. The points near these " +
+		"values should lie where the density is high. Two bands are two modes, which an interval cannot " +
+		"show. The density is estimated from draws of the model and averaged over cells of the target, " +
+		"which cover the training targets; draws differ between the values of the input, so fine stripes " +
+		"are noise."
 	predictedGuide = "Predictions against observations at held-out points. Points on the diagonal are " +
 		"good. A slope below the diagonal at both ends means predictions that shrink towards the mean; a " +
 		"curve means structure that the model misses; single points far away are worth a look in the " +

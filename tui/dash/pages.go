@@ -24,7 +24,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 	errors, distance, pit, coverage := tested.panels()
 	differences, points := newDifferencePanels()
 	validation := newValidationPanel(curves)
-	fit, predicted, dependence := newFitPanels()
+	fit, predicted, dependence, density := newFitPanels()
 	return []page{
 		{"1 training", "1 train", "page_training", "1",
 			"The training: objective, validation, and views of the posterior.",
@@ -76,9 +76,9 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 				newNormalityPanel(&quantity),
 			}},
 		{"6 fit", "6 fit", "page_fit", "6",
-			"The fit: predictions beside the data along an input, over two inputs and at held-out points; " +
-				"relevance of the inputs.",
-			[]*panel{fit, newPlanePanel(), predicted, dependence, newRelevancePanel(),
+			"The fit: predictions beside the data along an input, over two inputs, as densities and at " +
+				"held-out points; relevance of the inputs.",
+			[]*panel{fit, newPlanePanel(), density, predicted, dependence, newRelevancePanel(),
 				newPredictionsPanel(predictions, tested)}},
 	}
 }
