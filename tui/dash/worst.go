@@ -18,7 +18,7 @@ import (
 
 // The worst points are a share of the test points, 1 in worstShare, but at least leastWorst and at most
 // mostWorst.
-const leastWorst, mostWorst, worstShare = 15, 40, 3
+const leastWorst, mostWorst, worstShare = 5, 40, 3
 
 // worstPanel returns the panel of the test points with the lowest log densities of the selected run,
 // beside those of the run that it is compared with.
