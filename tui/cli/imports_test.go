@@ -63,7 +63,8 @@ var mayImport = map[string][]string{
 	// CSV files and their columns.
 	"dgplab/datasets/table": nil,
 	// Reading and writing of files for all packages.
-	"dgplab/datasets/files": nil,
+	"dgplab/datasets/files":           nil,
+	"dgplab/datasets/files/filestest": {"dgplab/datasets/files"},
 	// The task, the only notion shared by data and models.
 	"dgplab/datasets/task": nil,
 }
