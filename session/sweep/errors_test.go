@@ -110,7 +110,7 @@ func TestDiskFaults(t *testing.T) {
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			filestest.EveryFault(t, c.prepare, c.do, append(unlocking, c.harmless)...)
+			filestest.EveryFault(t, c.prepare, c.do, append(unlocking, c.harmless, "open .index")...)
 		})
 	}
 }

@@ -438,12 +438,3 @@ func (s *State) saved(dir files.Dir) error {
 // errHalving is the error of a sweep with successive halving that is to be trained by tasks.
 var errHalving = errors.New("successive halving decides between runs and cannot be divided among tasks; " +
 	"train the sweep on one machine")
-
-// cells returns the cells without their states.
-func (s *State) cells() []Cell {
-	cells := make([]Cell, len(s.Cells))
-	for i, c := range s.Cells {
-		cells[i] = c.Cell
-	}
-	return cells
-}
