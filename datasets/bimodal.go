@@ -19,7 +19,7 @@ var bimodalInfo = Info{
 // branch.
 const branchNoise, upperShare = 0.05, 2. / 3
 
-// branchMeans returns the noise-free values of both branches at x, the lower one first. They meet at
+// branchMeans returns the noise-free values of both branches at x, lower branch first. They meet at
 // -2 and 2 and are farthest apart at 0.
 func branchMeans(x float64) (lower, upper float64) {
 	centre := 0.5 * math.Sin(2*x)
@@ -27,10 +27,10 @@ func branchMeans(x float64) (lower, upper float64) {
 	return centre - half, centre + half
 }
 
-// bimodal generates a 1-D data set whose targets have two modes: y is one of the branches, chosen at
-// random for each point, plus noise, and x is uniform on [-2, 2]. A function of x with Gaussian noise
-// cannot describe such targets; a latent variable of each point can select the branch. Mixtures of two
-// functions are a common first example for latent variables; the functions are our own.
+// bimodal generates a 1-D data set whose targets have two modes: y is the value of a branch, chosen
+// at random for each point, plus noise, and x is uniform on [-2, 2]. A function of x with Gaussian
+// noise cannot describe such targets; a latent variable per point can select the branch. Mixtures
+// of two functions are a common first example for latent variables.
 func bimodal() *Dataset {
 	rng := stream(generatorSeed, "bimodal")
 	n := bimodalInfo.N

@@ -57,7 +57,7 @@ func newFetcher(mirror string) (*fetcher, error) {
 				mirror)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // the hashes are those of the uncompressed transfer
+	transport.DisableCompression = true // the hashes are of the uncompressed files
 	return &fetcher{
 		base:   base,
 		client: &http.Client{Transport: transport},

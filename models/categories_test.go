@@ -13,8 +13,8 @@ import (
 	"dgplab/models/view"
 )
 
-// paints returns points with a category of three levels, in inputs 0 to 2, and a number whose mean is the
-// middle of its range. Views hold the category at the given level.
+// paints returns points with a category of three levels, in inputs 0 to 2, and a numeric input
+// whose mean is the middle of its range. Views hold the category at the given level.
 func paints(held int) Data {
 	const n = 30
 	d := Data{X: mat.NewDense(n, 4, nil), Y: mat.NewDense(n, 1, nil)}
@@ -34,8 +34,8 @@ func paints(held int) Data {
 	return d
 }
 
-// No family shows half a category: functions, curves and maps vary it level by level, and hold it at a
-// level while a number varies.
+// Functions, curves and maps of every family vary a category level by level, and hold it at a level
+// while a numeric input varies.
 func TestCategoriesInViews(t *testing.T) {
 	for _, spec := range Families() {
 		t.Run(spec.Name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestCategoriesInViews(t *testing.T) {
 // checkCategories checks the views of a model of paints(0) and of the same model of paints(1).
 func checkCategories(t *testing.T, views [2]view.Views) {
 	if f := views[0].Functions; f != nil {
-		// The first function where the number is at its mean, by level held.
+		// The values of the first function at the mean of the numeric input, by held level.
 		var values [2][]float64
 		sd := f.Items[0].SD[0]
 		for k, l := range f.Lines() {
@@ -90,7 +90,7 @@ func checkCategories(t *testing.T, views [2]view.Views) {
 			}
 		}
 		for level, v := range values {
-			// Some families average 64 draws, other ones along each line.
+			// Some families average 64 draws, which differ between lines.
 			if len(v) == 2 && math.Abs(v[0]-v[1]) > 0.5*sd+1e-9 {
 				t.Errorf("at level %d and the mean of the number f is %v along one and %v along the other",
 					level, v[0], v[1])

@@ -9,8 +9,8 @@ import (
 	"dgplab/models/familytest"
 )
 
-// Families with leave-one-out predictions have finite ones at the requested points, which depend only on
-// the seed and do not affect training. Samplers have none before they keep a sample.
+// Leave-one-out predictions are finite at the requested points, depend only on the seed and do not
+// affect training. Samplers return none before they keep a sample.
 func TestLeaveOneOut(t *testing.T) {
 	count := 0
 	for _, spec := range Families() {

@@ -155,7 +155,7 @@ func (b *build) try(m *mutant) (string, error) {
 	return "SURVIVED", nil
 }
 
-// stages returns the tests that may detect a change of a package, in the order to run them.
+// stages returns the tests that may detect a change of a package, in the order in which they run.
 func (b *build) stages(pkg string) (out []tests) {
 	quick := []string{pkg}
 	if !b.own {

@@ -8,7 +8,7 @@
 // mutant, the tests of its own package run first, then the tests of the packages that import it,
 // then the tests of all dependent packages, all with -short. If the mutant survives, the slow tests
 // of its own package and of the packages that run the binary follow. With -own, only the first
-// stage runs, which reveals the faults that only the tests of other packages detect.
+// stage runs. This reveals faults that only the tests of other packages detect.
 //
 // The tests are built once, with all mutants, and an environment variable selects one of them. The
 // tests of a package first run without a mutant and record the mutants that they reach; they are

@@ -3,7 +3,7 @@
 //
 //	go run ./.ci/synthetic RUN NUMBER
 //
-// The copies are beside the run and have the seeds from 1. Their scores differ.
+// The copies are in the folder of the run and have seeds from 1. Their scores differ.
 package main
 
 import (
@@ -49,7 +49,7 @@ func main() {
 	}
 }
 
-// copyRun writes a copy with the given seed. Copies are a second apart.
+// copyRun writes a copy with the given seed. The start times of copies differ by a second.
 func copyRun(run string, contents map[string][]byte, n int) error {
 	old := filepath.Base(run)
 	began := time.Date(2025, 1, 1, 0, 0, n, 0, time.UTC)

@@ -27,7 +27,7 @@ func openDir(t *testing.T, path string) Dir {
 	return dir
 }
 
-// An open folder holds only regular files and folders of its own. Errors have the full path.
+// A Dir opens only regular files and real folders. Errors contain the full path.
 func TestDirErrors(t *testing.T) {
 	path := t.TempDir()
 	wrong := irregular(t, path)
@@ -91,7 +91,7 @@ func TestDirErrors(t *testing.T) {
 	}
 }
 
-// A folder remains the same if it is moved, and a closed folder does nothing.
+// A Dir refers to the same folder after a move, and operations on a closed Dir are errors.
 func TestMovedDir(t *testing.T) {
 	path := t.TempDir()
 	before, after := filepath.Join(path, "before"), filepath.Join(path, "after")
@@ -140,7 +140,7 @@ func TestMovedDir(t *testing.T) {
 	}
 }
 
-// A write error of a file is the error of Replace, also while the last bytes are flushed.
+// Replace returns write errors of a file, also while the last bytes are flushed.
 func TestReplaceOnAFullDisk(t *testing.T) {
 	for _, size := range []int{1, 1 << 17} {
 		dir := fullDir{openDir(t, t.TempDir())}
@@ -172,7 +172,7 @@ func (fullFile) Write([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "write", Path: "temporary", Err: syscall.ENOSPC}
 }
 
-// TestPipes reads a pipe in the background until its end, an error, or the end of its context.
+// TestPipes reads a pipe in the background until its end, an error or cancellation.
 func TestPipes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -209,7 +209,7 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// The text of a pipe can be read repeatedly. An error of the pipe is an error.
+// The text of a pipe can be read repeatedly. StorePipe returns errors of the pipe.
 func TestStoredPipe(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	pipe, err := StorePipe(strings.NewReader("text"))
@@ -258,7 +258,7 @@ func TestWithoutPath(t *testing.T) {
 	}
 }
 
-// The limit of a file is in the message, in KB below 1 MB.
+// The message gives the limit on the size of a file, in KB if it is below 1 MB.
 func TestLimits(t *testing.T) {
 	for most, size := range map[int64]string{5 << 10: "5 KB", 1<<20 - 1: "1023 KB", 1 << 20: "1 MB"} {
 		want := "read p: larger than " + size + ", the limit for this kind of file"

@@ -28,7 +28,7 @@ type Node struct {
 	Value []float64
 
 	grad   []float64
-	wanted bool // depends on a variable
+	wanted bool // the node depends on a variable
 	stale  bool // grad is from an earlier sweep
 }
 
@@ -46,7 +46,7 @@ func (n *Node) At(b int) []float64 {
 // Row returns row r of the first matrix.
 func (n *Node) Row(r int) []float64 { return n.Value[r*n.Cols : (r+1)*n.Cols] }
 
-// Wanted reports whether n the node depends on a variable, so its gradient is needed.
+// Wanted reports whether n depends on a variable, so its gradient is needed.
 func (n *Node) Wanted() bool { return n.wanted }
 
 // Grad returns the gradient accumulated in n during the current sweep, in the shape of Value. It is

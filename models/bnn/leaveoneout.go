@@ -8,11 +8,11 @@ import (
 	"dgplab/models/sampling"
 )
 
-// leftOutDraws is the maximum number of kept networks of leave-one-out predictions.
+// leftOutDraws is the maximum number of kept networks for leave-one-out predictions.
 const leftOutDraws = 1000
 
-// LeaveOneOut implements family.LeaveOneOuter by importance sampling from the kept networks. It returns
-// nil before a network is kept.
+// LeaveOneOut implements family.LeaveOneOuter by importance sampling from the kept networks. It
+// returns nil if no network has been kept yet.
 func (m *Chains) LeaveOneOut(ctx context.Context, rows []int, seed uint64) (*family.LeftOut, error) {
 	if len(m.AllDraws()) == 0 {
 		return nil, nil

@@ -51,7 +51,7 @@ func TestGradientsOfJointsByCentralDifferences(t *testing.T) {
 			t.Run(fmt.Sprint(s, data.Task), func(t *testing.T) {
 				j := newSampled(t, s.With("hidden_width", "4"), data).joint
 				j.Draw(0)
-				// No unit crosses zero within a step of this size.
+				// The step is so small that no unit crosses zero.
 				gradient, want := familytest.Gradients(t, j, familytest.Second, 1e-6)
 				oracletest.Close(t, "gradient", gradient, want, 1e-8)
 			})

@@ -28,7 +28,7 @@ func (l weightMoments) inputs() int { return len(l.mean) / len(l.biasMean) }
 type latent func(points *mat.Dense) (*predictive.Gaussians, error)
 
 // views returns the views of networks: the distribution of their weights, and their functions along
-// the columns of their training data in the order of decreasing weights.
+// the columns of the training data in the order of decreasing weights.
 func views(data family.Data, layers []weightMoments, f latent) (out view.Views, err error) {
 	out.Weights = &view.Weights{}
 	for _, l := range layers {

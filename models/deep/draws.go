@@ -24,7 +24,8 @@ var (
 		"posterior has no joint distribution over points")
 )
 
-// jointLayers returns the layers if they define a joint posterior over points, and the reason otherwise.
+// jointLayers returns the layers if they define a joint posterior over points, and otherwise an
+// error that gives the reason.
 func (s *stack) jointLayers() (layers []functionLayer, err error) {
 	for _, l := range s.layers {
 		l, ok := l.(functionLayer)

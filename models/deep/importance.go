@@ -45,8 +45,8 @@ func recordLogMeanExp(t *autodiff.Tape, a *autodiff.Node, samples int) *autodiff
 
 // recordJointDraw records draws of a layer that are joint over the S samples of a point, [1][T][S*B]:
 // mean + L eps, where L is the Cholesky factor of the covariance, blocks [T*B][S][S], plus jitter.
-// Smooth kernels and narrow q(w) make the covariances nearly singular; the jitter is white noise in the
-// functions of the layer.
+// With smooth kernels and a narrow q(w), the covariances are nearly singular; the jitter is white
+// noise in the functions of the layer.
 func recordJointDraw(
 	t *autodiff.Tape, mean, blocks, eps *autodiff.Node, jitter float64, place string,
 ) *autodiff.Node {

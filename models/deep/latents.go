@@ -14,8 +14,8 @@ import (
 	"dgplab/models/stats"
 )
 
-// latents are latent variables w of every point, further inputs of the first layer, with the prior
-// N(0, I) (Salimbeni, Dutordoir, Hensman, Deisenroth, "Deep Gaussian Processes with
+// latents are latent variables w of every point with the prior N(0, I), which are additional inputs
+// of the first layer (Salimbeni, Dutordoir, Hensman, Deisenroth, "Deep Gaussian Processes with
 // Importance-Weighted Variational Inference", ICML 2019, arXiv:1905.05435, section 3).
 type latents struct {
 	width int // of w
@@ -24,9 +24,9 @@ type latents struct {
 	posterior func(t *autodiff.Tape, x, y *autodiff.Node) (mean, sd *autodiff.Node)
 }
 
-// record records S samples of the inputs of the first layer, x followed by w. Without targets w is
-// drawn from its prior, otherwise from q(w), and p.logRatio is log p(w) - log q(w) of each sample. For
-// a single sample it is the expectation of that, the negative divergence of q(w) from the prior.
+// record records S samples of the inputs of the first layer, x followed by w. If y is nil, w is
+// drawn from its prior. Otherwise w is drawn from q(w), and p.logRatio is log p(w) - log q(w) of
+// each sample or, for a single sample, its expectation, the negative KL of q(w) from the prior.
 func (q *latents) record(p *pass, y *autodiff.Node) *autodiff.Node {
 	t := p.tape
 	eps := t.Constant(1, q.width, p.s*p.b)
@@ -57,11 +57,12 @@ func repeat(t *autodiff.Tape, n *autodiff.Node, s int) *autodiff.Node {
 // hidden layer adds its input to its output if they have the same width.
 type encoder struct{ net *network.Perceptron }
 
-// encoderWidth and encoderLayers are the sizes of the hidden layers, as in the program of the authors
-// (https://github.com/hughsalimbeni/DGPs_with_IWVI).
+// encoderWidth and encoderLayers are the width and the number of the hidden layers, as in the
+// authors' code (https://github.com/hughsalimbeni/DGPs_with_IWVI).
 const encoderWidth, encoderLayers = 20, 2
 
-// encoderSizes returns the sizes of the layers for the given numbers of inputs, targets and latents.
+// encoderSizes returns the sizes of the layers for the given numbers of inputs, targets and latent
+// variables.
 func encoderSizes(inputs, targets, latents int) []int {
 	return network.Sizes(inputs+targets, 2*latents, encoderLayers, encoderWidth)
 }
@@ -99,7 +100,7 @@ func (e *encoder) record(t *autodiff.Tape, x, y *autodiff.Node) (mean, sd *autod
 	return t.SliceRows(h, 0, width), t.Softplus(t.AddScalar(t.SliceRows(h, width, h.Rows), -sdShift))
 }
 
-// withLatents returns data whose inputs have draws of the latent variables from their prior as further
+// withLatents returns data with draws of the latent variables from their prior as additional input
 // columns, for the initialisation of layers.
 func withLatents(data family.Data, count int, seed uint64) family.Data {
 	n, d := data.X.Dims()

@@ -102,7 +102,7 @@ func (m *Model) stack() *stack { return m.problem.stack }
 func (m *Model) Notes() []string { return m.config.Notes }
 
 // Hyper implements family.Model. It returns the parameters of the likelihood and of the kernels of
-// the layers. Parameters of latent inputs have names of their own.
+// the layers. Parameters of latent inputs have separate names.
 func (m *Model) Hyper() []family.Quantity {
 	list := family.LikelihoodQuantities(m.config.Likelihood, likelihood.Values(m.stack().observation))
 	add := func(name string, n *autodiff.Node) {
@@ -124,8 +124,8 @@ func (m *Model) Hyper() []family.Quantity {
 	return list
 }
 
-// splitColumns returns a parameter with a value for each input of the first layer as two: one for the
-// inputs of the data, one for the given number of latent variables.
+// splitColumns splits a parameter with a value for each input of the first layer into two
+// quantities: one for the inputs of the data and one for the given number of latent variables.
 func splitColumns(name string, n *autodiff.Node, latents int) []family.Quantity {
 	list := []family.Quantity{{Name: name}, {Name: name + ".latent"}}
 	for r := range n.Rows {

@@ -12,7 +12,7 @@ import (
 // For a layer with inducing outputs per point, the KL is the mean over the columns of its inference
 // functions (Meng, Zhang, 2024, eq. A.5: the KL is averaged over the data, not summed).
 //
-// With latent variables w the log-likelihood of a point is importance-weighted, for S samples:
+// With latent variables w, the log-likelihood of a point is importance-weighted over S samples:
 //
 //	log (1/S) sum_s exp(E log p(y | f_s) + log p(w_s) - log q(w_s)).
 type objective struct {

@@ -12,7 +12,7 @@ import (
 	"dgplab/models/predictive"
 )
 
-// weighted is a stack with latent variables given by an oracle case.
+// weighted is the stack of an oracle case with latent variables.
 type weighted struct {
 	tree
 	stack    *stack
@@ -115,8 +115,8 @@ func transposed(n *autodiff.Node) []float64 {
 	return out
 }
 
-// check compares the objective, its parts and its gradient. A single sample has the divergence of q(w)
-// in closed form, and the objective and gradient under other keys.
+// check compares the objective, its parts and its gradient. For a single sample, the KL of q(w) is
+// in closed form, and the case has the objective and the gradient under other keys.
 func (g *weighted) check() {
 	config := g.at("config")
 	b, k := config.at("B").int(), config.at("K").int()

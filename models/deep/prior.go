@@ -18,9 +18,10 @@ type amortizedLayer interface {
 	AmortizedPrior(atMeans bool) kernel.PriorLayer
 }
 
-// drawPrior draws from the GP prior at each depth, along a line through inputs, [N, D]. If all layers
-// have inference functions it also draws from the priors given inducing outputs. It returns nil for a
-// single layer without inference functions, and if no input is a number. Latent variables are at 0.
+// drawPrior draws from the GP prior at each depth, along a line through inputs, [N, D]. If all
+// layers have inference functions it also draws from the priors given inducing outputs. It returns
+// nil for a single layer without inference functions, and if no input is numeric. Latent variables
+// are 0.
 func (m *Model) drawPrior(inputs *mat.Dense, seed uint64) (*view.Prior, error) {
 	if len(m.problem.data.Numbers()) == 0 {
 		return nil, nil

@@ -93,8 +93,8 @@ type Shape struct {
 	Lengthscales, Variances []float64
 }
 
-// LayerSettings returns the hyperparameters of a deep family that ReadShape uses besides Settings,
-// with the given default hidden widths and numbers of inducing points.
+// LayerSettings returns the hyperparameters of a deep family that ReadShape uses in addition to
+// Settings, with the given default hidden widths and numbers of inducing points.
 func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "3",

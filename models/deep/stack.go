@@ -75,8 +75,8 @@ func (p *pass) last() layer.Moments { return p.moments[len(p.moments)-1] }
 // parameters, it must be replayed after that tape. With quadrature S is the number of learned
 // points; a single layer without latent variables has one sample.
 //
-// Latent variables are drawn from q(w) given the targets y, [1][P][B], and the samples of a point are
-// then joint draws of the functions. If y is nil, as in predictions, latent variables are drawn from
+// Latent variables are drawn from q(w) given the targets y, [1][P][B], and the samples of a point
+// are joint draws of the functions. If y is nil, as in predictions, latent variables are drawn from
 // their prior, and samples are independent.
 func (st *stack) record(t *autodiff.Tape, b, s int, y *autodiff.Node) *pass {
 	p := &pass{tape: t, b: b, s: s, x: t.Constant(1, st.inputs, b)}

@@ -158,9 +158,9 @@ func repeated(v []float64, rows, points int) []float64 {
 	return out
 }
 
-// drawCurves draws functions through all layers along the first input that is a number, if there is
-// one. Points are independent given their inducing points, so each curve uses one draw per layer for
-// all points of the grid. With quadrature these are the first learned points.
+// drawCurves draws functions through all layers along the first numeric input, if any. Points are
+// independent given their inducing points, so each curve uses one draw per layer for all points of
+// the grid. With quadrature these are the first learned points.
 func (m *Model) drawCurves(layers []view.Units, seed uint64) error {
 	data := m.problem.data
 	numbers := data.Numbers()

@@ -65,8 +65,8 @@ func weightedFamilies() []family.Spec {
 	return []family.Spec{spec}
 }
 
-// weightedHyperparameters returns the hyperparameters that only this family has, and those of other
-// families with other defaults.
+// weightedHyperparameters returns the hyperparameters that only this family has, and shared
+// hyperparameters whose defaults differ.
 func weightedHyperparameters() []family.Hyperparameter {
 	return []family.Hyperparameter{
 		{Name: "latent_inputs", Section: family.ModelSection, First: true, Kind: family.Int, Default: "1",

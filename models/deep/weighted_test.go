@@ -13,8 +13,8 @@ import (
 	"dgplab/models/linalg"
 )
 
-// newWeightedModel returns a dgp-iw on 30 points of two inputs and two targets. Its hidden layers start
-// with the spread of their prior.
+// newWeightedModel returns a dgp-iw model of 30 points with two inputs and two targets. Its hidden
+// layers start with the spread of their prior.
 func newWeightedModel(t testing.TB, set ...string) *Model {
 	t.Helper()
 	spec := weightedFamilies()[0]
@@ -24,7 +24,7 @@ func newWeightedModel(t testing.TB, set ...string) *Model {
 	return familytest.New(t, spec, data, values, 1).(*Model)
 }
 
-// The gradient, which reparametrises w and takes the derivatives of q(w) as they are, equals central
+// The gradient, with w reparametrised and unmodified derivatives of q(w), equals central
 // differences.
 func TestWeightedGradient(t *testing.T) {
 	for _, c := range [][]string{
@@ -46,8 +46,8 @@ func TestWeightedGradient(t *testing.T) {
 	}
 }
 
-// With one sample the bound is that of a doubly stochastic deep GP at the inputs (x, w), minus the
-// divergences of q(w).
+// With one sample, the bound equals the bound of a doubly stochastic deep GP at the inputs (x, w),
+// minus the KL of q(w).
 func TestOneSampleIsTheOrdinaryBound(t *testing.T) {
 	m := newWeightedModel(t, "samples", "1")
 	familytest.Steps(t, m, 3)
@@ -78,7 +78,7 @@ func TestOneSampleIsTheOrdinaryBound(t *testing.T) {
 	}
 }
 
-// At the same parameters the expectation of the bound grows with the number of samples.
+// At fixed parameters, the expectation of the bound grows with the number of samples.
 func TestBoundGrowsWithSamples(t *testing.T) {
 	const draws = 400
 	bounds := func(samples string) []float64 {
@@ -111,7 +111,7 @@ func TestBoundGrowsWithSamples(t *testing.T) {
 	}
 }
 
-// Joint draws have the covariance of the draws of functions at the same inputs.
+// Joint draws have the same covariance as drawn functions at the same inputs.
 func TestJointCovariance(t *testing.T) {
 	m := newWeightedModel(t, "samples", "4", "batch", "6")
 	familytest.Steps(t, m, 3)
@@ -142,7 +142,7 @@ func TestWeightedStepsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// Lengthscales of latent variables are apart from those of the inputs.
+// Lengthscales of latent variables are separate from the lengthscales of the inputs.
 func TestLatentLengthscales(t *testing.T) {
 	m := newWeightedModel(t, "latent_inputs", "2")
 	var names []string

@@ -276,8 +276,8 @@ func TestChainPredictions(t *testing.T) {
 	familytest.Learns(t, newChains(t, labels, set), labels, 1900, 40, 10)
 }
 
-// For three classes, the probabilities of a point sum to one, and the accuracy is far above that of
-// always predicting the most frequent class.
+// For three classes, the probabilities of a point sum to one, and the predictions are far more
+// accurate than a constant prediction of the most frequent class.
 func TestChainClassPredictions(t *testing.T) {
 	data := familytest.Thirds(familytest.Wave(60, 1))
 	m := newChains(t, data, smallChains.With("inducing", "15", "batch", "60", "layers", "1",

@@ -42,7 +42,7 @@ const maxTimedSteps = 16
 
 // stepTimes measures the time of the parts of a step. Only requested steps are timed.
 type stepTimes struct {
-	// clock is set if the next step is to be timed.
+	// clock is not nil if the next step will be timed.
 	clock   func() time.Duration
 	profile *autodiff.Profile // of one step; nil until a step is timed
 	steps   int               // timed so far
@@ -66,7 +66,7 @@ func (m *Model) TimeNextStep(clock func() time.Duration) {
 	clear(s.profile.Times)
 }
 
-// start starts timing if the step is to be timed.
+// start starts the timing of a step if clock is set.
 func (s *stepTimes) start(t *autodiff.Tape) {
 	if s.clock != nil {
 		t.Measure(s.profile, s.clock)

@@ -88,9 +88,9 @@ func meanAt(layer Layer, input []float64, points int) []float64 {
 	return out
 }
 
-// drawCurves draws functions through all layers along the first input that is a number, if there is
-// one. Each curve is one joint draw over the grid: f_M is drawn from q or from a chain, and then each
-// layer is drawn given f_M with its full covariance.
+// drawCurves draws functions through all layers along the first numeric input, if any. Each curve
+// is one joint draw over the grid: f_M is drawn from q or from a chain, and then each layer is
+// drawn given f_M with its full covariance.
 func (d *deepGP) drawCurves(layers []view.Units, seed uint64) error {
 	numbers := d.data.Numbers()
 	if len(numbers) == 0 {

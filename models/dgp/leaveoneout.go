@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// leftOutDraws is the maximum number of kept samples of leave-one-out predictions, and leftOutPaths
-	// the number of draws of the hidden layers for each.
+	// leftOutDraws is the maximum number of kept samples for leave-one-out predictions, and
+	// leftOutPaths is the number of draws of the hidden layers for each sample.
 	leftOutDraws = 200
 	leftOutPaths = 8
 )
 
-// LeaveOneOut implements family.LeaveOneOuter by importance sampling from the kept samples. The density
-// of a target given a sample is the mean over draws of the hidden layers. It returns nil before a
-// sample is kept.
+// LeaveOneOut implements family.LeaveOneOuter by importance sampling from the kept samples. The
+// density of a target given a sample is a mean over draws of the hidden layers. LeaveOneOut returns
+// nil if no sample has been kept yet.
 func (m *Chains) LeaveOneOut(ctx context.Context, rows []int, seed uint64) (*family.LeftOut, error) {
 	if len(m.AllDraws()) == 0 {
 		return nil, nil
@@ -60,8 +60,8 @@ func (m *Chains) LeaveOneOut(ctx context.Context, rows []int, seed uint64) (*fam
 	return sampling.LeaveOneOut(ctx, p, components, densities)
 }
 
-// meanDensity returns the logarithm of the mean density of the first paths of logs, which are stride
-// apart.
+// meanDensity returns the logarithm of the mean density over the given number of paths. logs holds
+// log densities that are stride apart.
 func meanDensity(logs []float64, stride, paths int) float64 {
 	top := math.Inf(-1)
 	for r := range paths {

@@ -6,7 +6,7 @@ import (
 )
 
 // drawPrior draws from the prior at each depth, with the current hyperparameters. It returns nil
-// for a single layer, and if no input is a number. The posterior must be up to date.
+// for a single layer, and if no input is numeric. The posterior must be up to date.
 func (d *deepGP) drawPrior(seed uint64) (*view.Prior, error) {
 	if len(d.arch.Layers) < 2 || len(d.data.Numbers()) == 0 {
 		return nil, nil

@@ -42,7 +42,7 @@ func benchmarkModel(b *testing.B, s family.Spec, set map[string]string) (*Model,
 	return m.(*Model), size.StepFLOPs
 }
 
-// BenchmarkStep measures the energy at 256 points, without and with its gradient.
+// BenchmarkStep measures the energy at 256 points, with and without its gradient.
 func BenchmarkStep(b *testing.B) {
 	m, flops := benchmarkModel(b, Families()[0], nil)
 	p := m.problem

@@ -49,7 +49,7 @@ func (m *Model) maps() (*view.Maps, error) {
 			}
 		}
 		if len(axes) == 0 {
-			continue // All inputs of the data encode categories.
+			continue // all inputs of the data encode categories
 		}
 		for k, g := range current.gps {
 			if len(out.GPs) == maxMaps {
@@ -85,7 +85,7 @@ func (m *Model) observe(out []float64, k, count int) {
 }
 
 // mapOver returns the posterior of f over its one or two most relevant axes, with the other inputs
-// held, given the means of the layer's inputs, [1][D][n].
+// held fixed, given the means of the layer's inputs, [1][D][n].
 func (g *gp) mapOver(in *autodiff.Node, axes []int, held []float64) (*view.Map, error) {
 	d := in.Rows
 	m := &view.Map{Axes: g.mostRelevant(axes, in)}

@@ -33,7 +33,8 @@ type Data struct {
 	Classes int
 	// Inputs holds the names of the columns of X. It is nil if they have no names.
 	Inputs []string
-	// Columns are the columns of the table that X encodes, in the order of X, or nil if all are numbers.
+	// Columns lists the columns of the table that X encodes, in the order of X. It is nil if all
+	// columns are numeric.
 	Columns []view.Column
 	// Steps is the maximum number of training steps, or 0 if unknown.
 	Steps int
@@ -241,11 +242,11 @@ type JointPredictor interface {
 	JointMoments(X *mat.Dense) (mean, covariance [][]float64, err error)
 }
 
-// JointSampler is implemented by function samplers that cannot draw functions jointly with every
-// hyperparameter.
+// JointSampler is implemented by function samplers that cannot draw functions jointly for all
+// values of their hyperparameters.
 type JointSampler interface {
-	// DrawsJointly returns an error with the reason if the values of a draw at several points do not
-	// follow a joint posterior.
+	// DrawsJointly returns an error that gives the reason if the values of a draw at several points
+	// do not follow a joint posterior.
 	DrawsJointly() error
 }
 

@@ -31,7 +31,7 @@ func (d Data) inputColumns() []view.Column {
 	return list
 }
 
-// Numbers returns the inputs that are numbers, ascending.
+// Numbers returns the numeric inputs, ascending.
 func (d Data) Numbers() (inputs []int) {
 	for _, c := range d.inputColumns() {
 		if c.Category == nil {
@@ -41,8 +41,8 @@ func (d Data) Numbers() (inputs []int) {
 	return inputs
 }
 
-// Held returns the inputs at which views hold the columns that they do not vary, [D]: numbers at the
-// mean of the training inputs, categories at their most frequent level.
+// Held returns the inputs at which views hold columns that do not vary, [D]: numeric columns at the
+// mean of the training inputs, and categories at their most frequent level.
 func (d Data) Held() []float64 {
 	_, inputs := d.X.Dims()
 	held := make([]float64, inputs)
@@ -75,8 +75,9 @@ func (d Data) Line(lengthscales []float64) view.Line {
 	return d.along(d.byLength(lengthscales)[0])
 }
 
-// Lines returns lines along the columns in order of increasing lengthscale, at most maxLines. The
-// lengthscales are of the inputs, [D]; a category counts by the shortest of its inputs.
+// Lines returns lines along the columns in order of increasing lengthscale, at most maxLines.
+// lengthscales holds a lengthscale for each input, [D]; the lengthscale of a category is the
+// shortest of its inputs.
 func (d Data) Lines(lengthscales []float64) (list []view.Line) {
 	columns := d.byLength(lengthscales)
 	for _, c := range columns[:min(len(columns), maxLines)] {
@@ -93,7 +94,8 @@ func (d Data) byLength(lengthscales []float64) []view.Column {
 	return columns
 }
 
-// along returns the levels of a category, or points over the range of a number with a margin.
+// along returns the levels of a category, or points over the range of a numeric column with a
+// margin.
 func (d Data) along(c view.Column) view.Line {
 	if c.Category == nil {
 		return d.Over(c.Input, view.GridPoints, lineMargin)
@@ -108,8 +110,8 @@ func (d Data) along(c view.Column) view.Line {
 	return l
 }
 
-// Over returns n points over the range of an input that is a number, extended on both sides by a share
-// of the range.
+// Over returns n points over the range of a numeric input, extended on both sides by a share of the
+// range.
 func (d Data) Over(input, n int, margin float64) view.Line {
 	least := math.Inf(1)
 	most := math.Inf(-1)

@@ -11,13 +11,13 @@ import (
 	"dgplab/models/sampling"
 )
 
-// leftOutDraws is the maximum number of kept samples of leave-one-out predictions. Each takes two
-// factorisations.
+// leftOutDraws is the maximum number of kept samples for leave-one-out predictions. Each sample
+// takes two factorisations.
 const leftOutDraws = 400
 
-// LeaveOneOut implements family.LeaveOneOuter by importance sampling from the kept samples. The targets
-// depend on each other given a sample, so the weights use the density of a target given all others. It
-// returns nil before a sample is kept.
+// LeaveOneOut implements family.LeaveOneOuter by importance sampling from the kept samples. The
+// targets depend on each other given a sample, so the weights use the density of a target given all
+// others. LeaveOneOut returns nil if no sample has been kept yet.
 func (m *Model) LeaveOneOut(ctx context.Context, rows []int, _ uint64) (*family.LeftOut, error) {
 	if len(m.AllDraws()) == 0 || m.joint.n() < 2 {
 		return nil, nil
@@ -59,9 +59,10 @@ func (m *Model) LeaveOneOut(ctx context.Context, rows []int, _ uint64) (*family.
 type leftOut struct{ mean, variance, logDensity []float64 }
 
 // leaveOneOut returns the leave-one-out predictions of the targets y. With alpha = K^-1 y and c_i =
-// [K^-1]_ii, a target has the mean y_i - alpha_i/c_i and the variance tau2/c_i, where tau2 is the scale of
-// the other targets, (y' K^-1 y - alpha_i^2/c_i)/(n-1). With the scale integrated out its density is
-// Student-t with n-1 degrees of freedom, this mean, and tau2/c_i as the squared scale.
+// [K^-1]_ii, a target has the mean y_i - alpha_i/c_i and the variance tau2/c_i, where tau2 is the
+// scale of the other targets, (y' K^-1 y - alpha_i^2/c_i)/(n-1). With the scale integrated out, its
+// density is a Student-t density with n-1 degrees of freedom, this mean, and squared scale
+// tau2/c_i.
 func (p *predictor) leaveOneOut() leftOut {
 	n := p.config.n()
 	inverse := make([]float64, n*n)

@@ -11,8 +11,8 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// TestLeaveOneOutOfASample compares the predictions given a sample with predictors of the other points,
-// and the log densities with differences of the log-likelihood.
+// TestLeaveOneOutOfASample compares the predictions given a sample with predictors trained on the
+// other points, and the log densities with differences of the log-likelihood.
 func TestLeaveOneOutOfASample(t *testing.T) {
 	data := familytest.Wave(12, 1)
 	for _, s := range settings {
@@ -67,7 +67,7 @@ func without(values []float64, n, left int) (out []float64) {
 	return out
 }
 
-// A cancelled request ends with the error of its context.
+// A cancelled call returns the error of its context.
 func TestLeaveOneOutCancelled(t *testing.T) {
 	m := untrained(t, settings[0], familytest.Wave(12, 1))
 	familytest.Steps(t, m, 8)

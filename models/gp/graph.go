@@ -39,8 +39,9 @@ type graph struct {
 	// the exact GP), [M][M]. inner is the factor of B, [M][M], or nil for the exact GP. weights
 	// multiplies the solved kernel columns, [M][P].
 	root, inner, weights []float64
-	// features is the whitened kernel columns at the training points, [1][M][N], and diagonal is the
-	// diagonal part of the covariance of the targets, [1][1][N]; nil for the exact GP.
+	// features holds the whitened kernel columns at the training points, [1][M][N], and diagonal
+	// holds the diagonal part of the covariance of the targets, [1][1][N]. Both are nil for the
+	// exact GP.
 	features, diagonal *autodiff.Node
 
 	set    *param.Set

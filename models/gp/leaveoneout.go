@@ -9,12 +9,13 @@ import (
 	"dgplab/models/predictive"
 )
 
-// rounding is the smallest share of a diagonal entry that rounding leaves.
+// rounding is the lower bound of (d_n - |c|^2)/d_n. It limits the effect of rounding errors.
 const rounding = 1e-12
 
 // LeaveOneOut implements family.LeaveOneOuter. With C the covariance of the targets under the model
-// and alpha = C^-1 y, the mean of a target is y_n - alpha_n/[C^-1]_nn and its variance 1/[C^-1]_nn, with
-// noise: Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs. 5.10 to 5.12.
+// and alpha = C^-1 y, the mean of a target is y_n - alpha_n/[C^-1]_nn and its variance, including
+// noise, is 1/[C^-1]_nn: Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006,
+// eqs. 5.10 to 5.12.
 func (m *Model) LeaveOneOut(_ context.Context, rows []int, _ uint64) (*family.LeftOut, error) {
 	if err := m.refresh(); err != nil {
 		return nil, err
@@ -60,10 +61,10 @@ func (g *graph) leaveOutExact() (mean, variance []float64) {
 }
 
 // leaveOutSparse is like leaveOutExact for the sparse GPs, where C = Q + D with a diagonal D: the noise
-// of SGPR, and diag(K - Q) plus the noise of FITC. With c the kernel column solved by the factors of
-// K_MM and B, [C^-1]_nn = (d_n - |c|^2)/d_n^2, and the prediction m_n with all targets has alpha_n =
-// (y_n - m_n)/d_n. SGPR predicts with the full prior variance, so diag(K - Q) is added to the variance.
-// This is the optimal q(f_M) for the other targets.
+// of SGPR, and diag(K - Q) plus the noise of FITC. With c the kernel column solved by the factors
+// of K_MM and B, [C^-1]_nn = (d_n - |c|^2)/d_n^2, and alpha_n = (y_n - m_n)/d_n, where m_n is the
+// prediction from all targets. SGPR predicts with the full prior variance, so diag(K - Q) is added
+// to the variance. This is the optimal q(f_M) for the other targets.
 func (g *graph) leaveOutSparse() (mean, variance []float64) {
 	n, p, m := g.x.Cols, g.y.Rows, g.z.Rows
 	solved := slices.Clone(g.features.Value)

@@ -54,8 +54,8 @@ func TestLeaveOneOutOracles(t *testing.T) {
 	}
 }
 
-// TestLeaveOneOutEqualsRefits compares the predictions of each family with those of models of all other
-// points with the same parameters.
+// TestLeaveOneOutEqualsRefits compares the predictions of each family with the predictions of
+// models that have the same parameters and all other points.
 func TestLeaveOneOutEqualsRefits(t *testing.T) {
 	for family := range recordings {
 		t.Run(family, func(t *testing.T) {

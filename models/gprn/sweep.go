@@ -4,8 +4,9 @@ import "dgplab/models/linalg/vec"
 
 // sweep updates each function once to its optimum given the others (eqs. 20, 21, 26, 27): f_1 ..
 // f_Q, then w_ij for all i and j. No update lowers the bound. The covariance of a latent function
-// does not depend on the other latent functions, nor that of a weight function on the other weight
-// functions. Covariances are therefore computed in parallel, and means one after another.
+// does not depend on the other latent functions, and the covariance of a weight function does not
+// depend on the other weight functions. Covariances are therefore computed in parallel, and means
+// one after another.
 func (m *network) sweep() error {
 	m.setResiduals()
 	for _, kind := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {

@@ -67,8 +67,8 @@ type Tolerances struct {
 	Change float64
 }
 
-// NewLBFGS returns a method for n free parameters that stores memory pairs. It panics unless n,
-// memory and the gradient tolerance are positive.
+// NewLBFGS returns a method for n free parameters that stores at most memory pairs. It panics
+// unless n, memory and the gradient tolerance are positive.
 func NewLBFGS(n, memory int, tolerances Tolerances) *LBFGS {
 	if n < 1 || memory < 1 || !(tolerances.Gradient > 0) {
 		panic(fmt.Sprintf("infer: invalid L-BFGS arguments: %d parameters, memory %d, tolerances %+v",

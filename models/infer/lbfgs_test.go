@@ -13,7 +13,7 @@ import (
 	"dgplab/models/param"
 )
 
-// hill is a maximisation problem: the negative of a function to be minimised.
+// hill is a maximisation problem: the negative of a function to minimise.
 type hill struct {
 	set      *param.Set
 	minus    func(gradient, x []float64) float64

@@ -64,8 +64,8 @@ func (o *blocksOp) evaluate(piece int) {
 	})
 }
 
-// differentiate accumulates the gradients of a piece. Points belong to one piece each, so pieces write
-// to disjoint columns of the gradient of x.
+// differentiate accumulates the gradients of a piece. Each point belongs to one piece, so pieces
+// write to disjoint columns of the gradient of x.
 func (o *blocksOp) differentiate(piece int) {
 	size := o.samples * o.samples
 	o.each(piece, func(p *blocksPart, b, block int) {

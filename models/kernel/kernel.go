@@ -2,7 +2,7 @@
 // gradients with respect to parameters and inputs.
 //
 //	Function    one covariance function of two points: its parameters, its value, its gradient
-//	functions   the list of all functions; each has a file of its own
+//	functions   the list of all functions, one file each
 //	Kernel      an expression: functions on some of the columns of the inputs, sums and products
 //	Covariance  a kernel with its parameters on a tape
 //

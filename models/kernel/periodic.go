@@ -2,8 +2,9 @@ package kernel
 
 import "math"
 
-// periodic repeats itself in each column (MacKay, "Introduction to Gaussian Processes", 1998;
-// Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eq. 4.31).
+// periodic is the kernel of functions that are periodic in each column (MacKay, "Introduction to
+// Gaussian Processes", 1998; Rasmussen and Williams, "Gaussian Processes for Machine Learning",
+// 2006, eq. 4.31).
 type periodic struct{}
 
 // Describe implements Function.

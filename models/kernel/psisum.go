@@ -16,7 +16,7 @@ const (
 //
 // With t = 1/(r + s), an exponent is -t (mu - c)^2/2. The exponents and the logarithms of the
 // preceding factors are computed as one matrix product, of the basis (1, c, c^2) of each bump and
-// the features of each point. The sums in the gradients are matrix products, too. Coordinates are
+// the features of each point. The sums in the gradients are also matrix products. Coordinates are
 // relative to the mean of the centres, to avoid cancellation in the squares.
 type field struct {
 	Bumps

@@ -247,7 +247,7 @@ func TestCoincidingPoints(t *testing.T) {
 	}
 }
 
-// For points so far apart that covariances vanish, gradients must vanish too.
+// For points so far apart that covariances vanish, gradients must also vanish.
 func TestFarPoints(t *testing.T) {
 	for _, kind := range kinds {
 		c := &problem{

@@ -51,8 +51,8 @@ type sums struct {
 
 // recordConditional records the marginals for the distances r between inducing inputs and points.
 // The factors are consecutive blocks on the diagonals. If blocks is not nil, it holds the prior
-// covariances of the samples of each point (kernel.RecordBlocks), and their posterior covariances are
-// recorded too.
+// covariances of the samples of each point (kernel.RecordBlocks), and recordConditional also
+// records their posterior covariances.
 func recordConditional(
 	t *autodiff.Tape, k kernels, root, r, prior, mean *autodiff.Node, factors []*autodiff.Node,
 	blocks *autodiff.Node,

@@ -6,8 +6,8 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// joint is the part of a conditional that computes the covariances between the S samples of each point,
-// which are columns s*B + b. With a and h = C^T a of samples i and j,
+// joint is the part of a conditional that computes the covariances between the S samples of each
+// point. Sample s of point b is column s*B + b. With a and h = C^T a of samples i and j,
 //
 //	covariance = k(x_i, x_j) - a_i^T a_j + h_i^T h_j.
 //

@@ -17,8 +17,9 @@ const (
 	// ByMaps uses an affine map for each inducing point, one perceptron for the means and one for
 	// the spread (Meng, Zhang, 2024, section 4.1).
 	ByMaps Inference = iota
-	// ByNetwork uses one perceptron for everything (Jafrasteh, Villacampa-Calvo, Hernandez-Lobato,
-	// "Input Dependent Sparse Gaussian Processes", ICML 2022, section 3, arXiv:2107.07281).
+	// ByNetwork uses one perceptron for inducing points, means and spread (Jafrasteh,
+	// Villacampa-Calvo, Hernandez-Lobato, "Input Dependent Sparse Gaussian Processes", ICML 2022,
+	// section 3, arXiv:2107.07281).
 	ByNetwork
 )
 

@@ -44,7 +44,7 @@ func SmallestPivot(l []float64, n int) float64 {
 	return least
 }
 
-// Norm1 estimates the 1-norm of a symmetric n x n matrix. It calls apply several times, which must
+// Norm1 estimates the 1-norm of a symmetric n x n matrix. It calls apply several times; apply must
 // replace x, of length n, by the product of the matrix and x. The estimate is a lower bound, nearly
 // always within a factor of 3. It is +Inf if a product is not finite.
 //

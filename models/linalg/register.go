@@ -6,7 +6,7 @@ import (
 	"dgplab/models/linalg/fastblas"
 )
 
-// Registering the kernels makes gonum's mat and lapack64 use them too.
+// After registration, gonum's mat and lapack64 also use the kernels.
 func init() {
 	if Kernels() != "gonum" {
 		blas64.Use(fastblas.Implementation{})

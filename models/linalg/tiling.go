@@ -23,8 +23,8 @@ type Tiling struct {
 // NewTiling divides the given number of columns.
 func NewTiling(points int) Tiling { return NewPeriodicTiling(points, points) }
 
-// NewPeriodicTiling divides the given number of columns, a multiple of period. Every period is divided
-// into the same tiles.
+// NewPeriodicTiling divides the given number of columns, a multiple of period, with the same tiles
+// in every period.
 func NewPeriodicTiling(points, period int) Tiling {
 	t := Tiling{Points: points, Period: period}
 	tiles := (period + tileWidth - 1) / tileWidth

@@ -8,13 +8,14 @@ import (
 	"dgplab/models/predictive"
 )
 
-// rounding is the smallest 1 - h that rounding leaves.
+// rounding is the lower bound of 1 - h. It limits the effect of rounding errors.
 const rounding = 1e-12
 
 // LeaveOneOut implements family.LeaveOneOuter. With m_n and v_n the moments of f at a training point and
-// h = v_n/s for the noise variance s, the target has the mean y_n - (y_n - m_n)/(1 - h) and the variance
-// s/(1 - h): Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs. 5.10 to 5.12,
-// in weights. A point without a target is predicted from all. There is no closed form for classes.
+// h = v_n/s for the noise variance s, the target has the mean y_n - (y_n - m_n)/(1 - h) and the
+// variance s/(1 - h): Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, eqs.
+// 5.10 to 5.12, in weight space. A point without a target is predicted from all other points.
+// Classes have no closed form.
 func (m *Model) LeaveOneOut(_ context.Context, rows []int, _ uint64) (*family.LeftOut, error) {
 	r, ok := m.problem.(*regression)
 	if !ok {

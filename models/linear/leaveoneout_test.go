@@ -14,8 +14,9 @@ import (
 	"dgplab/models/predictive"
 )
 
-// TestLeaveOneOutEqualsRefits compares leave-one-out predictions with the predictions of models with the
-// same parameters that lack a target. With more inputs than points the model works in their row space.
+// TestLeaveOneOutEqualsRefits compares leave-one-out predictions with the predictions of models
+// that have the same parameters and lack one target. With more inputs than points, the model works
+// in the row space.
 func TestLeaveOneOutEqualsRefits(t *testing.T) {
 	v, err := family.Resolve(hyperparameters(), map[string]string{
 		"precision": "0.5", "noise_variance": "0.3",

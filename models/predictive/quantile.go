@@ -10,7 +10,7 @@ import (
 const quantileSteps = 200
 
 // Quantile implements Regression. The quantile of a mixture lies between the quantiles of its
-// components. It is found by Newton's method, with a bisection in place of every step that would
+// components. It is found by Newton's method, with a bisection instead of each step that would
 // leave the interval.
 func (m *Gaussians) Quantile(dst []float64, level float64) {
 	z := stats.Quantile(level)

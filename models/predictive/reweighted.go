@@ -3,7 +3,7 @@ package predictive
 // Mixture is implemented by predictions that average over components, such as posterior draws.
 type Mixture interface {
 	Predictive
-	// ComponentLogDensity sets dst [S][N] to LogDensity under each component.
+	// ComponentLogDensity sets dst [S][N] to the log density under each component; see LogDensity.
 	ComponentLogDensity(dst, y []float64)
 	// Reweighted returns the prediction of point n with the given weights of the components, [S]. It
 	// shares memory with the mixture.

@@ -9,7 +9,7 @@ import (
 
 // Statistics holds diagnostics of the chains of one quantity. Undefined values are NaN. If the
 // draws are constant, only Mean and SD are defined. If a chain has fewer than four draws or a draw
-// is not finite, nothing is defined.
+// is not finite, no statistic is defined.
 type Statistics struct {
 	// Rhat is the larger of RhatBulk, computed from rank-normalised draws, and RhatFolded, computed
 	// from rank-normalised distances to the median, which detects chains of different scales. It is

@@ -18,13 +18,14 @@ import (
 // 3.2.4, arXiv:1507.02646.
 func reliableK(draws int) float64 { return min(1-1/math.Log10(float64(max(draws, 2))), 0.7) }
 
-// leastTail is the smallest number of weights whose tail is smoothed.
+// leastTail is the smallest length of a tail that is smoothed.
 const leastTail = 5
 
 // Smooth replaces the largest importance weights by quantiles of a generalised Pareto distribution
 // fitted to them, and normalises all weights. logs are the logarithms of the weights and are
-// overwritten by the logarithms of the smoothed weights, whose sum is 1. It returns the shape k of the
-// distribution: -Inf if the largest weights are equal, and +Inf if there are too few to fit it.
+// overwritten by the logarithms of the smoothed weights, whose sum is 1. It returns the shape k of
+// the distribution, which is -Inf if the largest weights are equal and +Inf if they are too few for
+// a fit.
 //
 // Vehtari et al. 2024, algorithm 1, arXiv:1507.02646, for independent draws.
 func Smooth(logs []float64) (k float64) {
@@ -114,9 +115,9 @@ func paretoQuantile(level, k, scale float64) float64 {
 }
 
 // LeaveOneOut returns leave-one-out predictions from posterior draws by Pareto-smoothed importance
-// sampling. mixture predicts the points given each draw; every draw has the same number of consecutive
-// components. logDensities, [draws][n], holds the log density of the targets of each point given a draw
-// and all other points.
+// sampling. mixture predicts the points given each draw, with the same number of consecutive
+// components per draw. logDensities, [draws][n], holds the log density of the targets of each point
+// given a draw and all other points.
 //
 // Vehtari, Gelman, Gabry, "Practical Bayesian Model Evaluation Using Leave-One-Out Cross-Validation and
 // WAIC", Statistics and Computing 27, 2017, section 2.1, arXiv:1507.04544. If the targets depend on

@@ -26,7 +26,8 @@ func TestFitPareto(t *testing.T) {
 	}
 }
 
-// TestSmooth checks that smoothing keeps the order of the weights and their bulk, and bounds the largest.
+// TestSmooth checks that smoothing preserves the order and the bulk of the weights and bounds the
+// largest weight.
 func TestSmooth(t *testing.T) {
 	const n = 1000
 	stream := stats.Stream(1, "weights", 0)

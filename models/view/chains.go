@@ -92,7 +92,7 @@ type ChainsSummary struct {
 	// thresholds.
 	Tested  int `json:"of"`
 	Unmixed int `json:"unmixed"`
-	// Normality has one entry for each kind of quantity with tests.
+	// Normality has one entry for each tested kind of quantity.
 	Normality []Normality `json:"normality,omitempty"`
 }
 

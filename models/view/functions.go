@@ -4,12 +4,12 @@ import (
 	"fmt"
 )
 
-// Functions shows posterior functions along one column. Other numbers are held at the mean of the
-// training inputs, and other categories at their most frequent level.
+// Functions shows posterior functions along one column. Other numeric columns are held at the mean
+// of the training inputs, and other categories at their most frequent level.
 type Functions struct {
-	// Input is the varied input, from 0, or the first of a category, and Name is the name of the column,
-	// or "" if unknown. Grid holds its values in standardised units, or the indices of the levels of a
-	// category, [G].
+	// Input is the varied input, from 0, or the first input of a category. Name is the name of the
+	// column, or "" if unknown. Grid holds its values in standardised units, or the indices of the
+	// levels of a category, [G].
 	Input int     `json:"input"`
 	Name  string  `json:"name,omitempty"`
 	Grid  Rounded `json:"grid"`

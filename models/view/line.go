@@ -5,26 +5,28 @@ import (
 	"math"
 )
 
-// GridPoints is the number of points of a Line along a number.
+// GridPoints is the number of points of a Line along a numeric column.
 const GridPoints = 81
 
-// Column is a column of a table that the inputs of a model encode: a number, which is one input, or a
-// category, whose levels one or several inputs encode.
+// Column is a column of a table that inputs of a model encode: a numeric column, which is one
+// input, or a category, whose levels one or several inputs encode.
 type Column struct {
 	// Input is the first of its inputs, from 0, and Width is the number of its inputs.
 	Input, Width int
-	// Category describes the levels in pictures, Codes holds the standardised inputs of each, [G][Width],
-	// and Held is the index of the level at which views hold the category while other columns vary. They
-	// are zero for a number.
+	// Category describes the levels for pictures, Codes holds the standardised inputs of each
+	// level, [G][Width], and Held is the index of the level at which views hold the category while
+	// other columns vary. All are zero for a numeric column.
 	Category *Category
 	Codes    [][]float64
 	Held     int
 }
 
-// Line holds the points at which Functions are evaluated: one column varies, and the others are held.
+// Line holds the points at which Functions are evaluated: one column varies, and the others are
+// held fixed.
 type Line struct {
 	Column
-	// Grid holds the values of a number, ascending, or the indices of the levels of a category, [G].
+	// Grid holds the ascending values of a numeric column or the indices of the levels of a
+	// category, [G].
 	Grid   []float64
 	Points []float64 // [G][D]
 }

@@ -5,9 +5,10 @@ type Units struct {
 	// Lengthscales and Variance are the parameters of the kernel that the units share.
 	Lengthscales Rounded `json:"lengthscales"`
 	Variance     Float   `json:"variance"`
-	// Input is the input along which functions are drawn, from 0, the first that is a number, and Name
-	// is its name, or "" if unknown. Grid holds its values in standardised units, [G]. Other numbers are
-	// held at the mean of the training inputs, and categories at their most frequent level.
+	// Input is the input along which functions are drawn: the first numeric input, counted from 0.
+	// Name is its name, or "" if unknown, and Grid holds its values in standardised units, [G].
+	// Other numeric inputs are held at the mean of the training inputs, and categories at their
+	// most frequent level.
 	Input int     `json:"input,omitempty"`
 	Name  string  `json:"name,omitempty"`
 	Grid  Rounded `json:"grid"`
@@ -32,7 +33,7 @@ type Unit struct {
 	Share Float `json:"share"`
 	// Collapsed marks a unit whose samples are constant or follow its mean function.
 	Collapsed bool `json:"collapsed"`
-	// Curves holds several joint draws of the function along Grid, [C][G], or is nil if no input is a
-	// number.
+	// Curves holds several joint draws of the function along Grid, [C][G]. It is nil if no input is
+	// numeric.
 	Curves []Rounded `json:"curves"`
 }

@@ -1,4 +1,4 @@
-// Package filestest makes the disk fail in tests.
+// Package filestest simulates disk failures in tests.
 package filestest
 
 import (
@@ -13,10 +13,10 @@ import (
 	"dgplab/datasets/files"
 )
 
-// EveryFault calls do with a disk of which the first operation fails, then with one of which the second
-// fails, and so on until do makes fewer operations, each time after prepare with a working disk. do must
-// return the error of the disk, except for operations whose failure does not matter, which are given as
-// in Disk.Failed.
+// EveryFault calls do with a disk whose first operation fails, then with a disk whose second
+// operation fails, and so on until do performs fewer operations. It calls prepare with a working
+// disk before each call of do. do must return the error of the disk, except for the given
+// operations, whose failure does not matter; they are named as in Disk.Failed.
 func EveryFault(t *testing.T, prepare func(t *testing.T), do func(t *testing.T) error, harmless ...string) {
 	t.Helper()
 	whole := files.OS
@@ -39,7 +39,7 @@ func EveryFault(t *testing.T, prepare func(t *testing.T), do func(t *testing.T) 
 	}
 }
 
-// Disk is a disk whose operation number At fails with syscall.EIO, counted from 1.
+// Disk is a disk whose operation number At, counted from 1, fails with syscall.EIO.
 type Disk struct {
 	files.Disk
 	At int
@@ -62,7 +62,7 @@ func (d *Disk) next(operation, path string) error {
 	return &fs.PathError{Op: operation, Path: path, Err: syscall.EIO}
 }
 
-// attempt performs an operation of the disk unless it fails.
+// attempt performs an operation on the disk unless the operation must fail.
 func attempt[T any](d *Disk, operation, path string, do func() (T, error)) (T, error) {
 	if err := d.next(operation, path); err != nil {
 		return *new(T), err
@@ -135,7 +135,7 @@ func (d dir) Remove(name string) error {
 	return d.Dir.Remove(name)
 }
 
-// Sync makes nothing durable, since that is slow.
+// Sync only counts the operation, because a real sync is slow.
 func (d dir) Sync() error { return d.disk.next("sync", d.Path()) }
 
 // file is a file of a Disk.
@@ -169,5 +169,5 @@ func (f file) Truncate(size int64) error {
 	return f.File.Truncate(size)
 }
 
-// Sync makes nothing durable.
+// Sync only counts the operation.
 func (f file) Sync() error { return f.disk.next("sync", f.Name()) }
