@@ -11,9 +11,9 @@ import (
 )
 
 // memoryOf returns the estimated peak memory of a run in bytes: the model, the data, the inputs of
-// predictions and, if the state with the best validation is kept, a copy of the parameters and two
-// moments of each. For a model that does not estimate its memory, it counts the parameters, a
-// gradient and two moments of each.
+// predictions and, if the state with the best validation is kept, a copy of the parameters with two moments
+// per parameter. For a model that does not estimate its memory, it counts the parameters, a gradient and two
+// moments per parameter.
 func memoryOf(r *config.Resolved, size models.Size, rows, columns, validation int) float64 {
 	model := size.Memory
 	if model == 0 {
@@ -22,8 +22,8 @@ func memoryOf(r *config.Resolved, size models.Size, rows, columns, validation in
 	if r.KeepBest && validation > 0 {
 		model += 8 * 3 * float64(size.Parameters)
 	}
-	// The data exist as the data set, its parts, the copy of the model, and temporary copies. The
-	// model keeps the inputs of predictions and works on one more chunk of them.
+	// There are four copies of the data: the data set, its parts, the model's copy and temporary copies.
+	// Besides the inputs of predictions, the model allocates memory for one chunk of them.
 	const copies, predictions = 4, 1.3
 	points, _ := family.PredictionSize(rows)
 	return model + 8*(copies*float64(rows)+predictions*points)*float64(columns)
@@ -32,7 +32,7 @@ func memoryOf(r *config.Resolved, size models.Size, rows, columns, validation in
 // pointsSetting is a hyperparameter of families that can be trained on a subset of the points.
 const pointsSetting = "points"
 
-// refusal returns an error for a run that does not fit into memory, with advice.
+// refusal wraps the error of a run that does not fit into memory and adds advice.
 func refusal(r *config.Resolved, err error) error {
 	advice := ""
 	if slices.ContainsFunc(r.Spec.Hyperparameters, func(h models.Hyperparameter) bool {
@@ -43,8 +43,8 @@ func refusal(r *config.Resolved, err error) error {
 	return fmt.Errorf("the run %w (%s--allow-memory skips this check)", err, advice)
 }
 
-// admit checks that the model fits into memory before any of it is allocated. It reserves the
-// memory until leave is called.
+// admit checks that the model fits into memory before allocating any of it. It reserves the memory until
+// leave is called.
 func (t *trainer) admit(ds *datasets.Dataset) error {
 	n, d := t.probe.Data.Train.X.Dims()
 	_, p := t.probe.Data.Train.Y.Dims()

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// refused checks that an error reports a run that does not fit into memory.
+// refused checks that an error says that the run does not fit into memory.
 func refused(t *testing.T, err error) {
 	t.Helper()
 	if full := new(memory.Error); !errors.As(err, &full) || full.Need <= 0 ||
@@ -43,7 +43,7 @@ func TestOutOfMemoryRunFailsBeforeBuild(t *testing.T) {
 	s := wait(t, w.start(t, fakeConfig()), rundir.StopFailed)
 	refused(t, s.Err)
 	if w.built != 0 || s.Stop == "" || s.Error != s.Err.Error() {
-		t.Errorf("%d models are built; summary %+v", w.built, s.Summary)
+		t.Errorf("%d models were built; summary %+v", w.built, s.Summary)
 	}
 	r, err := Start(context.Background(), fakeConfig(), withEnvironment(w.environment()), AllowMemory())
 	if err != nil {
@@ -100,7 +100,7 @@ func TestMemoryIsReleasedAtTheEnd(t *testing.T) {
 	}
 	wait(t, r, rundir.StopSteps)
 	if after := env.memory.Free(); after != before {
-		t.Errorf("%v bytes are free, %v before", after, before)
+		t.Errorf("%v bytes are free, there were %v before", after, before)
 	}
 }
 

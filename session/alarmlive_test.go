@@ -10,8 +10,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The alarms of a live run come from its diagnostics and report lines, even with rare validations,
-// and are part of the summary and the record.
+// The alarms of a live run are derived from its diagnostics and report lines, even if validations are rare.
+// They are part of the summary and the record.
 func TestAlarmsOfLiveRun(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = time.Second
@@ -44,6 +44,6 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := record.Snapshot(); !reflect.DeepEqual(r.Drift, s.Drift) || !slices.Equal(r.Alarms, s.Alarms) {
-		t.Errorf("of the record: %+v, %v", r.Drift, r.Alarms)
+		t.Errorf("the record has %+v, %v", r.Drift, r.Alarms)
 	}
 }

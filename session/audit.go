@@ -14,17 +14,16 @@ type audit struct {
 	config.Settings
 	last int // step of the last line
 	end  int // last step to check
-	// checkpoint is the step of the checkpoint. Its line may have been written because the run
-	// ended there.
+	// checkpoint is the step of the checkpoint. Its line may have been written only because the run ended
+	// there.
 	checkpoint int
 	gaps       []rundir.Span // spans of missing lines
 	known      []rundir.Span // gaps left by an earlier repair
 	err        error         // a line at a step without a report
 }
 
-// take adds the next line and reports whether the line belongs to the report. turns is true if the
-// line begins a phase. A line that was written only because the run ended does not belong to the
-// report.
+// take adds the next line and reports whether it belongs to the report. beginsPhase is true if the line
+// begins a phase. A line that was written only because the run ended does not belong to the report.
 func (a *audit) take(p rundir.Point, beginsPhase bool) bool {
 	reports := a.Reports(p.Step) || beginsPhase
 	switch {
@@ -41,8 +40,8 @@ func (a *audit) take(p rundir.Point, beginsPhase bool) bool {
 	return true
 }
 
-// reach records a gap if a line is missing between the last line and the given step. After the last line
-// that step is the end.
+// reach records a gap if a line is missing between the last line and the given step. After the last line it
+// is called with the last step to check.
 func (a *audit) reach(step int) {
 	first := a.NextReport(a.last)
 	if first > step {
@@ -65,12 +64,12 @@ func (a *audit) missing() (rundir.Span, bool) {
 	return rundir.Span{}, false
 }
 
-// overdue checks the report lines of a run without a checkpoint. missed is true if a checkpoint must
-// have existed, because the run continued after one was due.
+// overdue checks the report lines of a run without a checkpoint. missed is true if the run continued after a
+// checkpoint was due, so that one must have existed.
 type overdue struct {
 	config.Settings
 	due    bool
-	missed bool // a line was taken at or after a step at which a checkpoint was due
+	missed bool // a line follows the step at which a checkpoint was due
 }
 
 func (o *overdue) take(p rundir.Point) {

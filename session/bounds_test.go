@@ -19,8 +19,8 @@ import (
 // boundsMemory is the memory limit of runs at the bounds. A run that exceeds it must be refused.
 const boundsMemory = 500e6
 
-// sampled returns 1 if the environment variable DGPLAB_TEST_ALL asks for all cases of a long test,
-// and otherwise n: the test then runs every n-th case.
+// sampled returns n, for a long test that runs every n-th case, or 1 if the environment variable
+// DGPLAB_TEST_ALL asks for all cases.
 func sampled(n int) int {
 	if os.Getenv("DGPLAB_TEST_ALL") != "" {
 		return 1
@@ -28,8 +28,8 @@ func sampled(n int) int {
 	return n
 }
 
-// Each family takes two steps with the minimum and the maximum of each of its hyperparameters.
-// Values that do not work must be outside the bounds.
+// Each family takes two steps with each of its hyperparameters at the minimum and at the maximum. Values that
+// do not work must lie outside the bounds.
 func TestFamiliesTrainAtBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")

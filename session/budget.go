@@ -8,8 +8,8 @@ import (
 	"dgplab/session/watch"
 )
 
-// A run with a time budget times some steps of a model that is then discarded, and derives the number
-// of its steps from them. From there on it is like a run that was started with these steps.
+// A run with a time budget times some steps of a model that is then discarded, and derives its number of
+// steps from the timings. It then continues like a run that was started with this number of steps.
 
 const (
 	// timingShare is the reciprocal of the share of the budget that is spent on timing, at most
@@ -19,12 +19,12 @@ const (
 	timedSteps  = 50
 	// trainingShare is the share of the budget for training. The rest is for diagnostics and tests.
 	trainingShare = 0.9
-	// usefulSteps is the number of steps below which the default number of inducing points is halved:
-	// below it a run cannot even be stopped for overfitting.
+	// usefulSteps is the number of steps below which the default number of inducing points is halved. In
+	// fewer steps a run cannot even be stopped for overfitting.
 	usefulSteps = 2 * watch.OverfitAfter
 )
 
-// fitBudget adapts a new run with a time budget to it. It does nothing for other runs.
+// fitBudget adapts a new run to its time budget. It does nothing for a run without one.
 func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
 	budget := t.Budget.Seconds()
 	file := t.store.config
@@ -80,9 +80,9 @@ func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
 	return t.store.SaveConfig(file)
 }
 
-// fewerInducing halves the default number of inducing points once, and again until a step is expected to
-// take at most the given time instead of the measured one. It returns the changes, or nil if there are
-// none.
+// fewerInducing halves the default number of inducing points at least once, and until a step is expected to
+// take at most the wanted time. measured is the time of a step before the changes. It returns the changes, or
+// nil if there are none.
 func (t *trainer) fewerInducing(
 	ds *datasets.Dataset, measured, wanted float64,
 ) (list []rundir.Adaptation, err error) {

@@ -23,7 +23,7 @@ func readConfig(t *testing.T, s *Snapshot) *rundir.ConfigFile {
 	return c
 }
 
-// A run with a budget times some steps and then trains for as many as fit. It equals a run that was
+// A run with a budget times some steps and then trains for as many steps as fit. It equals a run that was
 // started with that number of steps.
 func TestBudget(t *testing.T) {
 	w := newWorld(t)
@@ -39,7 +39,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("recorded %+v", b)
 	}
 	if file.Chosen("steps") != "5000" || file.Set["steps"] != "5000" {
-		t.Errorf("%s steps were chosen, and %s set", file.Chosen("steps"), file.Set["steps"])
+		t.Errorf("chosen steps %s, set steps %s", file.Chosen("steps"), file.Set["steps"])
 	}
 	note := "steps is " + file.Values["steps"] + " instead of 5000: the budget of 2s"
 	if !strings.Contains(strings.Join(s.Notes, "\n"), note) {
@@ -60,8 +60,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A run with a budget that is interrupted at any time continues to the same bits, although its steps
-// have become slower: they are timed once.
+// A run with a budget can be interrupted at any time and has the same results bit for bit after resuming,
+// even if its steps have become slower, because they are timed only once.
 func TestResumedBudget(t *testing.T) {
 	w := newWorld(t)
 	c := fakeConfig("steps=5000", "budget=1s", "checkpoint_every=100")
@@ -75,7 +75,7 @@ func TestResumedBudget(t *testing.T) {
 			if step == 1 {
 				timed++
 			}
-			if step == at && timed == 2 { // The first model is the one that is timed.
+			if step == at && timed == 2 { // The first model is used for timing.
 				<-begun
 				r.Stop()
 			}
@@ -97,7 +97,8 @@ func TestResumedBudget(t *testing.T) {
 	}
 }
 
-// A run that is stopped while its steps are timed has no results, and is timed when it is resumed.
+// A run that is stopped while its steps are timed has no results. Its steps are timed again when it is
+// resumed.
 func TestBudgetInterrupted(t *testing.T) {
 	w := newWorld(t)
 	w.endlessAt, w.inEndless = 5, make(chan struct{})
@@ -119,8 +120,8 @@ func TestBudgetInterrupted(t *testing.T) {
 	}
 }
 
-// The stairs of the learning rate shrink with the number of steps. A fork repeats a run with a budget
-// without timing it again.
+// The stairs of the learning rate shrink with the number of steps. A fork of a run with a budget repeats it
+// without timing.
 func TestBudgetOfARealFamily(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	spec, err := models.Lookup("svgp")
@@ -160,7 +161,8 @@ func TestBudgetOfARealFamily(t *testing.T) {
 	}
 }
 
-// If a budget allows few steps, the default number of inducing points is lowered, but not a chosen one.
+// If a budget allows few steps, the default number of inducing points is lowered. A number set by the user is
+// kept.
 func TestBudgetOfSlowSteps(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for _, chosen := range []bool{false, true} {
@@ -185,7 +187,7 @@ func TestBudgetOfSlowSteps(t *testing.T) {
 	}
 }
 
-// A long run says which setting to lower, and to what.
+// The preview of a long run names the setting to lower and its new value.
 func TestRemedy(t *testing.T) {
 	p := Preview{Steps: 1000, Cheaper: []config.Cheaper{
 		{Name: "inducing", Value: "64", Ratio: 0.2}, {Name: "inducing", Value: "32", Ratio: 0.04},
@@ -204,7 +206,7 @@ func TestRemedy(t *testing.T) {
 		}
 		best, seconds := p.Remedy(c.perStep)
 		if got := best.Name + "=" + best.Value; got != c.want || Long(seconds) != (c.perStep == 500) {
-			t.Errorf("%v s per step: %s leads to %v s, want %s", c.perStep, got, seconds, c.want)
+			t.Errorf("%v s per step: %s takes %v s, want %s", c.perStep, got, seconds, c.want)
 		}
 	}
 	p.Cheaper = nil

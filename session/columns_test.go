@@ -47,8 +47,7 @@ func mustTrain(t *testing.T, c rundir.Config) *Snapshot {
 	return wait(t, r, rundir.StopSteps)
 }
 
-// Resuming, forking and looking into a run use its column choices, and other choices produce other
-// data.
+// Resumed, forked and inspected runs use the column choices of the run. Other choices give other data.
 func TestColumnChoicesAreKept(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := gradesConfig(gradesFile(t), 4)
@@ -105,8 +104,7 @@ func TestColumnChoicesAreKept(t *testing.T) {
 	}
 }
 
-// A run records the columns of its inputs. A run of an earlier version, which has not recorded them,
-// resumes and then has them.
+// A run records the columns of its inputs. A run that lacks them records them when it is resumed.
 func TestInputColumnsAreRecorded(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := gradesConfig(gradesFile(t), 4)
@@ -146,6 +144,6 @@ func TestInputColumnsAreRecorded(t *testing.T) {
 	}
 	recorded.Data.Columns[1].Levels[0] = "azure"
 	if recorded.Data.Equal(s.Data) {
-		t.Error("other levels are the same data")
+		t.Error("other levels give the same data")
 	}
 }

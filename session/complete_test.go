@@ -49,7 +49,7 @@ func TestInvalidConfigs(t *testing.T) {
 		})
 	}
 	if list, err := rundir.List(); err != nil || len(list) != 0 {
-		t.Errorf("a refused configuration left %v behind (%v)", list, err)
+		t.Errorf("a refused configuration leaves %v behind (%v)", list, err)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestExpectedSeconds(t *testing.T) {
 	} {
 		got := expectedSeconds(new(rundir.Lister), c.family, models.Size{StepFLOPs: c.flops})
 		if math.Abs(got-c.seconds) > 1e-3*c.seconds {
-			t.Errorf("%s with %g operations: %g s a step, want %g", c.family, c.flops, got, c.seconds)
+			t.Errorf("%s with %g operations: %g s per step, want %g", c.family, c.flops, got, c.seconds)
 		}
 	}
 	if got := scaledSeconds(1e-5, 0.5); got != 1e-5 {

@@ -11,8 +11,8 @@ import (
 // conclude saves the final state, completes the report, restores the kept parameters, computes the
 // last diagnostics and evaluates the model on the test set.
 //
-// It returns the error of ctx if ctx ends first. The run has not ended then: when it is resumed, it
-// takes no further step and concludes again.
+// It returns the error of ctx if ctx ends first. The run has then not ended: when resumed, it takes no
+// further step and concludes again.
 func (t *trainer) conclude(ctx context.Context) error {
 	t.setState(Finishing)
 	closing := t.progress.Clone()
@@ -45,8 +45,8 @@ func (t *trainer) conclude(ctx context.Context) error {
 	return t.evaluateOrWarn(ctx)
 }
 
-// end closes the files and publishes the last snapshot. A resumed run that never got as far as
-// training keeps its previous results. If its final state cannot be saved, the run has failed.
+// end closes the files and publishes the last snapshot. A resumed run that ends before training keeps its
+// previous results. A run whose final state cannot be saved has failed.
 func (t *trainer) end(stop rundir.Stop, err error) {
 	unkept := t.closeStore()
 	if t.test.step != t.modelStep() || err != nil {

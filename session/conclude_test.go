@@ -8,8 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run cancelled during its evaluation has not ended. After resuming, it has bit for bit the
-// scores of an uninterrupted run.
+// A run cancelled during its evaluation has not ended. After resuming, it has the scores of an uninterrupted
+// run bit for bit.
 func TestCancelledEvaluationIsRepeated(t *testing.T) {
 	w := newWorld(t)
 	c := fakeConfig("test_samples=512") // 8 test points per chunk: 5 calls of Predict.

@@ -9,13 +9,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A converged run ends with a report line of its last step and test scores, and cannot be resumed.
+// A converged run ends with test scores and a report line for its last step, and cannot be resumed.
 func TestConvergedRunEnds(t *testing.T) {
 	w := newWorld(t)
 	w.convergesAt = 23 // between two report lines
 	s := wait(t, w.start(t, fakeConfig()), rundir.StopConverged)
 	if s.Step != 23 || s.Test == nil || s.CheckpointStep != 23 || s.Stop.Word() != "converged" {
-		t.Errorf("step %d, test %v, checkpoint of step %d, %q",
+		t.Errorf("step %d, test %v, checkpoint at step %d, %q",
 			s.Step, s.Test, s.CheckpointStep, s.Stop.Word())
 	}
 	if last := s.Curve[len(s.Curve)-1]; last.Step != 23 || last.Objective != s.Last.Objective ||
@@ -44,7 +44,7 @@ func TestStopEndsALongStep(t *testing.T) {
 	r.Stop()
 	s := wait(t, r, rundir.StopAsked)
 	if s.Step != 30 || s.CheckpointStep != 30 || s.Test == nil {
-		t.Errorf("step %d, checkpoint of step %d, test %v", s.Step, s.CheckpointStep, s.Test)
+		t.Errorf("step %d, checkpoint at step %d, test %v", s.Step, s.CheckpointStep, s.Test)
 	}
 	w.endlessAt = 0
 	resumed, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()))

@@ -10,11 +10,10 @@ import (
 // curveCap is the maximum number of points of a curve in memory.
 const curveCap = 4096
 
-// curve holds at most cap report lines for display. When it is full, it divides the steps into
-// groups of equal width, doubled until at most half of the capacity is used, and keeps the points
-// with the smallest and the largest objective and validation value of each group. Extremes are
-// therefore never lost. The result depends only on the points: a curve read from metrics.jsonl
-// equals the curve that was in memory.
+// curve holds at most cap report lines for display. When it is full, it divides the steps into groups of
+// equal width, doubled until at most half of the capacity is used, and keeps the points with the smallest and
+// the largest objective and validation value of each group, so that extremes are never lost. The result
+// depends only on the points: a curve read from metrics.jsonl equals the curve in memory.
 //
 // Slices returned by view are never modified. Later points are appended after them, and thinning
 // allocates a new slice.

@@ -48,7 +48,7 @@ func TestCurveIsBoundedAndKeepsExtremes(t *testing.T) {
 		}
 	}
 	if minObjective != -50 || maxVal != 50 {
-		t.Errorf("extremes are %v and %v, want -50 and 50", minObjective, maxVal)
+		t.Errorf("the extremes are %v and %v, want -50 and 50", minObjective, maxVal)
 	}
 	if got[len(got)-1].Step != 40000 {
 		t.Errorf("last step %d", got[len(got)-1].Step)

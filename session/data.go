@@ -27,8 +27,7 @@ func sizesOf(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	}
 }
 
-// constantIndicators returns the inputs that encode categories and are the same in all rows of x,
-// [N, D].
+// constantIndicators returns the inputs that encode categories and are constant over the rows of x, [N, D].
 func constantIndicators(columns []datasets.InputColumn, x *mat.Dense) (list []int) {
 	for _, c := range columns {
 		for j := c.First; c.Category() && j < c.First+c.Width; j++ {
@@ -84,7 +83,7 @@ type digest struct {
 
 func newDigest() *digest { return &digest{Hash: sha256.New()} }
 
-// add adds some rows of a matrix, or all rows if rows is nil.
+// add adds the given rows of a matrix, or all rows if rows is nil.
 func (g *digest) add(m *mat.Dense, rows []int) {
 	n, _ := m.Dims()
 	if rows != nil {

@@ -9,7 +9,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A family's defaults of the training settings are applied.
+// The defaults that a family declares for training settings are applied.
 func TestFamilyDefaults(t *testing.T) {
 	w := newWorld(t)
 	w.training = map[string]family.Default{"steps": {Value: "7", Source: "a page"}}

@@ -11,26 +11,26 @@ import (
 )
 
 const (
-	// diagnosePause is the minimum training time between diagnostics in seconds. costFactor is the
-	// minimum training time between diagnostics relative to the duration of the last ones, which
-	// limits their cost to 1/100 of the training time. Predictions over the plane and along the
-	// inputs cost more than all other diagnostics. They have separate pauses and the same limit.
+	// diagnosePause is the minimum training time between diagnostics in seconds. costFactor is the minimum
+	// training time between diagnostics relative to the duration of the last ones: it limits their cost to
+	// 1/100 of the training time. Predictions over the plane and along the inputs cost more than all other
+	// diagnostics. They have pauses of their own with the same limit.
 	diagnosePause = 2.0
 	costFactor    = 100
-	// earlyDiagnostics is the number of diagnostics, and of predictions, with shortened pauses, each half
-	// as long as the next. A posterior changes fastest at the start, when users want to see
-	// progress. This adds earlyDiagnostics diagnostics to each run.
+	// earlyDiagnostics is the number of diagnostics, and of predictions, after shortened pauses. Each of
+	// these pauses is half as long as the next one, because a posterior changes fastest at the start, when
+	// users want to see progress. This adds earlyDiagnostics diagnostics to each run.
 	earlyDiagnostics = 4
 )
 
-// diagnosis holds the last diagnostics and schedules the next ones to keep their cost small. Times are
+// diagnosis holds the last diagnostics and schedules the next ones so that their cost stays small. Times are
 // in seconds of training.
 type diagnosis struct {
 	latest *rundir.Diagnostics // nil before the first diagnostics
 	looks  int                 // number of diagnostics so far
 	next   float64
-	// nextPredictions is the time of the next predictions, and predicted is their number so far.
-	// Until then, diagnostics contain the last predictions.
+	// nextPredictions is the time of the next predictions. Until then, diagnostics contain the last ones.
+	// predicted is the number of predictions so far.
 	nextPredictions float64
 	predicted       int
 	spent           float64              // total duration of all diagnostics
@@ -53,13 +53,13 @@ func (s *diagnosis) take(d *rundir.Diagnostics, now, predictions float64) {
 	}
 }
 
-// early returns the pause after the given number of diagnostics, shortened for the first ones.
+// early shortens a pause if it follows one of the first diagnostics; looks is their number so far.
 func early(pause float64, looks int) float64 {
 	return math.Ldexp(pause, min(looks-1-earlyDiagnostics, 0))
 }
 
-// settled reports whether the last step ended the initial phases, such as the choice of a starting
-// point; they have no useful diagnostics.
+// settled reports whether the last step ended the initial phases, such as the choice of a starting point.
+// Diagnostics of these phases are not useful.
 func (t *trainer) settled() bool {
 	p := t.progress
 	return p.Step > 1 && t.phaseStep == p.Step && t.last.point.Phase == "" && t.diagnosis.latest != nil &&

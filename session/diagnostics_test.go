@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// flat changes the data of a world to two inputs with their own scale.
+// flat replaces the data of a world by data with two inputs of different scales.
 func (w *fakeWorld) flat(kind task.Task) environment {
 	env := w.environment()
 	prepare := env.prepare
@@ -35,7 +35,7 @@ func (w *fakeWorld) flat(kind task.Task) environment {
 	return env
 }
 
-// Predictions are made at the start and at the end, and the last ones are stored in the run directory.
+// Predictions are computed at the start and at the end, and the last ones are stored in the run directory.
 func TestPredictionsAreStored(t *testing.T) {
 	w := newWorld(t)
 	r, err := Start(t.Context(), fakeConfig(), withEnvironment(w.flat(task.Regression)))
@@ -48,11 +48,11 @@ func TestPredictionsAreStored(t *testing.T) {
 		t.Fatalf("warnings %q", s.Warnings)
 	}
 	if plane.Step != s.KeptStep || plane.Total != s.Data.N {
-		t.Errorf("plane of step %d with %d points", plane.Step, plane.Total)
+		t.Errorf("plane at step %d with %d points", plane.Step, plane.Total)
 	}
 	if fit.Step != s.KeptStep || fit.Held.Name != "test points" || fit.Train.Total != s.Data.N ||
 		fit.Held.Size() != 40 {
-		t.Errorf("fit of step %d with %d points and %d %s",
+		t.Errorf("fit at step %d with %d points and %d %s",
 			fit.Step, fit.Train.Total, fit.Held.Size(), fit.Held.Name)
 	}
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
@@ -64,7 +64,7 @@ func TestPredictionsAreStored(t *testing.T) {
 	}
 }
 
-// onPlane returns a trainer with a model of two inputs and views.
+// onPlane returns a trainer whose model has two inputs and views.
 func onPlane(w *fakeWorld) *trainer {
 	tr := &trainer{
 		options:  options{env: w.environment()},
@@ -85,7 +85,7 @@ func onPlane(w *fakeWorld) *trainer {
 	return tr
 }
 
-// Expensive predictions have longer pauses than the other views.
+// Pauses between expensive predictions are longer than between other views.
 func TestPredictionPauses(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
@@ -101,7 +101,7 @@ func TestPredictionPauses(t *testing.T) {
 		tr.progress.Step, tr.progress.Seconds = step, seconds
 		tr.diagnose(t.Context(), all)
 		if plane, fit := tr.diagnosis.latest.Plane.Step, tr.diagnosis.latest.Fit.Step; plane != fit {
-			t.Errorf("the plane is of step %d, the fit of step %d", plane, fit)
+			t.Errorf("the plane is from step %d, the fit from step %d", plane, fit)
 		}
 		return tr.diagnosis.latest.Plane.Step
 	}
@@ -113,7 +113,7 @@ func TestPredictionPauses(t *testing.T) {
 	}{{10, 0, false, 10}, {20, diagnosePause, false, 10}, {30, 99 * cost, false, 10},
 		{40, 99 * cost, true, 40}, {50, 150 * cost, false, 40}, {60, 200 * cost, false, 60}} {
 		if got := look(c.step, c.seconds, c.all); got != c.want {
-			t.Errorf("at step %d the plane is of step %d, want %d", c.step, got, c.want)
+			t.Errorf("at step %d the plane is from step %d, want %d", c.step, got, c.want)
 		}
 		if got := tr.diagnosis.next - c.seconds; got != diagnosePause {
 			t.Errorf("at step %d the other views wait for %g s", c.step, got)
@@ -121,7 +121,7 @@ func TestPredictionPauses(t *testing.T) {
 	}
 }
 
-// The first predictions follow after shorter pauses. Each of these is half as long as the next one.
+// The pauses between the first predictions are shorter: each is half as long as the next.
 func TestFirstPredictionsComeSooner(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
@@ -150,8 +150,7 @@ func TestFirstPredictionsComeSooner(t *testing.T) {
 	}
 }
 
-// When the context ends during predictions over the plane, the previous plane stays and there is no
-// warning.
+// If the context ends during predictions over the plane, the previous plane is kept without a warning.
 func TestPlaneIsCancelled(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
@@ -164,7 +163,7 @@ func TestPlaneIsCancelled(t *testing.T) {
 	tr.diagnose(ctx, true)
 	if d := tr.diagnosis.latest; d.Step != 10 || d.Plane != whole || chunks != 1 ||
 		len(tr.warnings.view()) > 0 {
-		t.Errorf("after %d chunks the plane is %p of step %d, want %p of step 10; warnings %q",
+		t.Errorf("after %d chunks the plane is %p from step %d, want %p from step 10; warnings %q",
 			chunks, d.Plane, d.Step, whole, tr.warnings.view())
 	}
 }

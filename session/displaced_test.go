@@ -14,8 +14,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// If another process changes the run directory at the eighth step, the run warns and still writes
-// the same results to its own directory.
+// If another process changes the run directory at the eighth step, the run warns and still writes its results
+// to its own directory.
 func TestRunDirectoryChangedByOthers(t *testing.T) {
 	outside := t.TempDir()
 	precious := filepath.Join(outside, "summary.json")

@@ -7,12 +7,12 @@
 // Evaluate, which return without waiting. It publishes its state as immutable Snapshots. Latest
 // returns the newest one by an atomic load, so training and screen never wait for each other.
 //
-// The run directory is the source of truth. FORMAT.md describes its format, and package rundir
-// reads and writes it. Resume continues a run from its directory with exactly the results of an
-// uninterrupted run: a checkpoint holds all arrays of the model and the state of the early-stopping
-// rule, and random numbers derive from the seed of the run, their purpose and the step, which
-// leaves no generator state to save. Open reads a run directory with its report lines, even while
-// another process writes to it, and Record.Predict predicts new rows with the model of a run.
+// The run directory is the source of truth. FORMAT.md describes its format, and package rundir reads and
+// writes it. Resume continues a run from its directory with exactly the results of an uninterrupted run: a
+// checkpoint holds all arrays of the model and the state of the early-stopping rule. Random numbers derive
+// from the seed of the run, their purpose and the step, so there is no generator state to save. Open reads a
+// run directory with its report lines, even while another process writes to it, and Record.Predict predicts
+// new rows with the model of a run.
 //
 // Package probe computes scores, predictions and views of the model. The package never writes to the
 // terminal.

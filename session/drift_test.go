@@ -37,7 +37,7 @@ func TestRunsEndWhenSettled(t *testing.T) {
 	}
 	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil ||
 		!strings.Contains(err.Error(), "has settled") {
-		t.Errorf("resumed without more steps: %v", err)
+		t.Errorf("it was resumed without more steps: %v", err)
 	}
 	more, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()),
 		WithSteps(record.Summary.ExtendedSteps()))
@@ -87,6 +87,6 @@ func TestImprovingRunIsRecorded(t *testing.T) {
 	}
 	var none *rundir.Summary
 	if none.StillImproving() != "" || none.ExtendedSteps() != 0 {
-		t.Error("a run without a summary still improves")
+		t.Error("a run without a summary is still improving")
 	}
 }

@@ -15,8 +15,8 @@ type environment struct {
 	config.Registry // families, data sets and splits
 	// load returns a data set.
 	load func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error)
-	// prepare splits and standardises the data. It also returns the full name of the split. An
-	// empty text selects the default split.
+	// prepare splits and standardises the data. It also returns the full name of the split. An empty name
+	// selects the default split.
 	prepare func(ds *datasets.Dataset, split string, validation float64,
 		seed uint64) (*datasets.Prepared, string, error)
 	// memory is the ledger that admits runs.
@@ -25,7 +25,7 @@ type environment struct {
 	now func() time.Time
 }
 
-// realEnvironment returns the environment outside tests.
+// realEnvironment returns the environment used outside tests.
 func realEnvironment() environment {
 	return environment{
 		Registry: config.DefaultRegistry(),

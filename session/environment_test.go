@@ -6,7 +6,7 @@ import (
 	"dgplab/datasets"
 )
 
-// TestPrepareRefusesSplits prepares a data set with invalid splits.
+// Invalid splits are refused.
 func TestPrepareRefusesSplits(t *testing.T) {
 	ds, err := datasets.Load(t.Context(), datasets.Source{Name: "steps"})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// epochsConfig is a run with the given number of epochs in batches of 60.
+// epochsConfig returns a run with the given number of epochs and a batch size of 60.
 func epochsConfig(epochs string) rundir.Config {
 	return rundir.Config{Dataset: "steps", Family: "svgp", Seed: 2, Set: map[string]string{
 		"epochs": epochs, "batch": "60", "inducing": "8", "test_samples": "2",
@@ -17,7 +17,8 @@ func epochsConfig(epochs string) rundir.Config {
 	}}
 }
 
-// A run of epochs ends with the last step of the last epoch. It can be resumed and extended.
+// A run whose length is set in epochs ends with the last step of the last epoch. It can be resumed and
+// extended.
 func TestRunsOfEpochs(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	start := func(epochs string) *Snapshot {
@@ -42,7 +43,7 @@ func TestRunsOfEpochs(t *testing.T) {
 	}
 	info, err := rundir.Find(whole.ID)
 	if err != nil || info.Steps != want {
-		t.Errorf("the directory has %d steps, %v", info.Steps, err)
+		t.Errorf("the directory records %d steps, %v", info.Steps, err)
 	}
 	plan, err := new(Inspector).Inspect(context.Background(), epochsConfig("3"))
 	if err != nil || plan.Steps != want {

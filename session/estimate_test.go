@@ -26,8 +26,8 @@ const (
 	// garbage, which do not grow with the data or the model.
 	estimateFactor = 1.5
 	estimateFloor  = 16e6
-	// estimateMost bounds the memory of the tested runs to limit the test time. Larger families are
-	// tested with fewer inducing points and inputs.
+	// estimateMost bounds the memory of the tested runs and thereby the duration of the test. Larger families
+	// are tested with fewer inducing points and inputs.
 	estimateMost = 300e6
 )
 
@@ -78,8 +78,8 @@ func estimatedRun(spec models.Spec, inducing, n, d int) (rundir.Config, environm
 	return c, env
 }
 
-// heapPeak returns the maximum growth of live heap objects in bytes while work runs. The garbage
-// collector runs whenever the heap has grown by a tenth.
+// heapPeak returns the maximum growth of the live heap in bytes while work runs. The garbage collector runs
+// whenever the heap has grown by a tenth.
 func heapPeak(work func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	objects := func() float64 {

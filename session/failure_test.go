@@ -63,13 +63,13 @@ func TestFailures(t *testing.T) {
 				t.Errorf("crash file: %v", err)
 			}
 			if s.Step == 29 && s.CheckpointStep != 24 {
-				t.Errorf("checkpoint of step %d, want the last good one, 24", s.CheckpointStep)
+				t.Errorf("checkpoint at step %d, want the last good one, 24", s.CheckpointStep)
 			}
 		})
 	}
 }
 
-// A family that fails to create a model in any way fails the run.
+// A run fails if its family fails to create a model, in whatever way.
 func TestModelCreationFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func() (models.Model, error)

@@ -27,8 +27,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fakeModel is linear regression by noisy gradient ascent with momentum. It is small but does
-// everything that a real model does, including deriving random numbers from seed and step.
+// fakeModel is linear regression by noisy gradient ascent with momentum. Small as it is, it does everything
+// that a real model does: it also derives its random numbers from seed and step.
 type fakeModel struct {
 	world  *fakeWorld
 	data   models.Data

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// outcome holds the results of a run, which must not depend on faults.
+// outcome holds the results of a run that must not depend on faults.
 type outcome struct {
 	lines      string
 	parameters []byte
@@ -45,16 +45,16 @@ func (o outcome) differs(other outcome) string {
 	return ""
 }
 
-// faultTest tests a run with every fault at every operation.
+// faultTest injects every fault at every operation of a run.
 type faultTest struct {
 	*testing.T
 	world *fakeWorld
 	want  outcome
 	stop  rundir.Stop // why the run ends
-	runs  string      // the folder of runs before the fault; "" for an empty one
+	runs  string      // the folder of runs before the fault; "" if it is empty
 	begin func() (*Run, error)
 	kinds []fault
-	// The numbers of outcomes.
+	// Counts of outcomes.
 	finished, failed, resumed, refused int
 }
 
@@ -71,8 +71,8 @@ func (f *faultTest) folder() {
 	}
 }
 
-// strike injects a fault at an operation. Afterwards the run can be opened, and it ends with the
-// same bits or is refused with a reason.
+// strike injects a fault at an operation. Afterwards it must be possible to open the run. When resumed, the
+// run must end with the same results bit for bit or be refused with a reason.
 func (f *faultTest) strike(at int, kind fault) {
 	f.Helper()
 	f.folder()
@@ -152,15 +152,15 @@ func (f *faultTest) all() {
 			f.strike(at, kind)
 		}
 	}
-	f.Logf("%d operations: %d runs finished, %d did not; %d were resumed, %d refused",
+	f.Logf("%d operations: %d runs finished, %d failed; %d were resumed, %d refused",
 		disk.ops, f.finished, f.failed, f.resumed, f.refused)
 }
 
 // allFaults holds all kinds of faults.
 var allFaults = []fault{once, full, kill, torn, power}
 
-// small is a run that uses all features in few steps. The last step has a report line only because
-// the run ends there.
+// small holds the settings of a run that uses all features in a few steps. The last step has a report line
+// only because the run ends there.
 var small = []string{"steps=13", "checkpoint_every=4", "metrics_every=3", "validation_every=2",
 	"test_samples=2", "validation_samples=2"}
 
@@ -173,7 +173,7 @@ func TestFaultsOfTheDisk(t *testing.T) {
 	f.all()
 }
 
-// The same holds for a run that converges early.
+// Faults do not change the results of a run that converges early.
 func TestFaultsOfTheDiskInConvergedRun(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopConverged, kinds: []fault{once, kill, power}}
 	f.world.convergesAt = 5
@@ -183,7 +183,7 @@ func TestFaultsOfTheDiskInConvergedRun(t *testing.T) {
 	f.all()
 }
 
-// The same holds for a run resumed from a checkpoint that is older than its last report lines.
+// Faults do not change the results of a run resumed from a checkpoint older than its last report lines.
 func TestFaultsOfTheDiskWhileResuming(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
 	root := t.TempDir()

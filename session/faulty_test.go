@@ -46,8 +46,7 @@ type faultyDisk struct {
 // inode is the content of a file that survives a loss of power.
 type inode struct{ synced []byte }
 
-// breakDisk replaces the disk of the program by a faulty one until the end of the test or the next
-// call.
+// breakDisk replaces the program's disk with a faulty one until the end of the test or the next call.
 func breakDisk(t *testing.T, at int, f fault) *faultyDisk {
 	t.Helper()
 	whole := files.OS
@@ -100,7 +99,7 @@ func (d *faultyDisk) mend() {
 	}
 }
 
-// op counts an operation and returns its error. half is true if the operation stops halfway.
+// op counts an operation and returns its error. half is true if the process dies halfway through it.
 func (d *faultyDisk) op(writes bool) (half bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -296,7 +295,7 @@ func (f *faultyFile) Sync() error {
 	return nil
 }
 
-// isOneLineError reports whether an error is one line and does not mention temporary files.
+// isOneLineError reports whether an error is a single line that does not mention temporary files.
 func isOneLineError(err error) bool {
 	return err != nil && err.Error() != "" && !strings.Contains(err.Error(), "\n") &&
 		!strings.Contains(err.Error(), files.TempPrefix)

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A fork without changes trains the same model, even if the defaults have changed.
+// A fork without changes trains the same model, even if defaults have changed since.
 func TestForkAndParent(t *testing.T) {
 	w := newWorld(t)
 	first := wait(t, w.start(t, fakeConfig("rate=0.02")), rundir.StopSteps)

@@ -23,7 +23,7 @@ import (
 // fakeHealth creates the health view of a fake model: one matrix, and shares measured by the clock
 // of the timed steps.
 type fakeHealth struct {
-	timed []int // steps that were requested to be timed
+	timed []int // steps with a request for timing
 }
 
 // healthyModel is a fake model with a health view.
@@ -85,7 +85,7 @@ func TestHealthInDiagnostics(t *testing.T) {
 		t.Fatalf("diagnostics %+v", d)
 	}
 	if len(s.Alarms) != 0 || s.Batch() != 0 {
-		t.Errorf("alarms %v, batch %d of a family without one", s.Alarms, s.Batch())
+		t.Errorf("alarms %v, batch %d in a family without batches", s.Alarms, s.Batch())
 	}
 }
 
@@ -107,7 +107,7 @@ func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 	}
 	want := s.Diagnostics
 	if got.Step != want.Step || got.Seconds != want.Seconds {
-		t.Errorf("diagnostics of step %d, want %d", got.Step, want.Step)
+		t.Errorf("diagnostics at step %d, want %d", got.Step, want.Step)
 	}
 	if a, b := got.Matrices.Matrices[0], want.Matrices.Matrices[0]; a != b {
 		t.Errorf("matrix %+v, want %+v", a, b)
@@ -125,7 +125,7 @@ func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 	a, b := got.Units[0].Units[0].Curves[0], want.Units[0].Units[0].Curves[0]
 	for k := range b {
 		if len(a) != len(b) || math.Abs(a[k]-b[k]) > 1e-5*math.Abs(b[k]) {
-			t.Errorf("curve %v, want %v", a, b)
+			t.Errorf("the curve is %v, want %v", a, b)
 		}
 	}
 	if _, err := record.WriteFile("diagnostics.json", nil); err == nil {
@@ -143,10 +143,10 @@ func TestAlarmsOfRecord(t *testing.T) {
 	}
 	s := wait(t, w.start(t, fakeConfig("steps=900")), rundir.StopFailed)
 	if len(s.Alarms) != 1 || s.Alarms[0].Kind != rundir.AlarmNonFinite || s.Alarms[0].Since != 554 {
-		t.Errorf("alarms %v of a run with NaN", s.Alarms)
+		t.Errorf("a run with NaN has alarms %v", s.Alarms)
 	}
 	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
-		t.Errorf("alarms %v of the record of a run with NaN, %v", record.Snapshot().Alarms, err)
+		t.Errorf("the record of a run with NaN has alarms %v, %v", record.Snapshot().Alarms, err)
 	}
 	// The report lines of a diverging run, as another process would write them.
 	random := rand.New(rand.NewPCG(11, 12))
@@ -183,7 +183,7 @@ func TestAlarmsOfRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a := record.Snapshot().Alarms; len(a) != 1 || a[0].Kind != rundir.AlarmObjective {
-		t.Errorf("alarms %v of the record", a)
+		t.Errorf("the record has alarms %v", a)
 	}
 }
 
@@ -233,7 +233,7 @@ func TestRealFamiliesHaveHealth(t *testing.T) {
 				want = min(40, s.Data.N)
 			}
 			if s.Batch() != want || record.Snapshot().Batch() != want {
-				t.Errorf("batch %d, of the record %d, want %d", s.Batch(), record.Snapshot().Batch(), want)
+				t.Errorf("batch %d, in the record %d, want %d", s.Batch(), record.Snapshot().Batch(), want)
 			}
 			d, err := record.Diagnostics()
 			if err != nil {

@@ -7,8 +7,8 @@ import (
 	"dgplab/session/watch"
 )
 
-// keeper holds the state of the model at the kept step if that is not the last step. Progress.Kept
-// holds the rest of its data.
+// keeper holds the state of the model at the kept step unless that is the last step. Progress.Kept holds all
+// other data about the kept step.
 type keeper struct {
 	// state is a copy of the model's arrays at the kept step. While adopted is true, the model has
 	// the kept state and state holds the arrays of the last step.
@@ -19,8 +19,8 @@ type keeper struct {
 // keepIfBest copies the state of the model if the mean of the validation log-likelihoods of the
 // last 50 steps is the highest so far. value is the validation at this step.
 //
-// The validation that completes the report at the end of a run does not count, because it is not
-// part of a run that continues from there.
+// The validation that completes the report at the end of a run does not count, because a run that continues
+// from the checkpoint does not contain it.
 func (t *trainer) keepIfBest(step int, value float64) {
 	if t.progress.Kept == nil || t.closing != nil || !(*watch.Keeper)(t.progress.Kept).Add(step, value) {
 		return
@@ -64,7 +64,7 @@ func (t *trainer) adoptKept() error {
 	return nil
 }
 
-// states returns the arrays of the last step, and the arrays of the kept step if it is another one.
+// states returns the arrays of the last step, and the arrays of the kept step if it is a different one.
 func (t *trainer) states() (last, kept []models.Array) {
 	last = t.modelState()
 	if t.keptStep() == t.progress.Step {

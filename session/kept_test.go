@@ -10,8 +10,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// When the validation of a run becomes worse, the run is scored, shown and used for predictions
-// with its best parameters, and continues training from its last ones.
+// If the validation of a run gets worse, its best parameters are scored, shown and used for predictions, but
+// training continues from its last parameters.
 func TestBestParametersAreTheResult(t *testing.T) {
 	w := newWorld(t)
 	w.bias = worseAfter(100)
@@ -42,14 +42,14 @@ func TestBestParametersAreTheResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := record.Snapshot(); s.KeptStep != kept || s.TestStep != kept {
-		t.Errorf("read again: kept %d, scored %d", s.KeptStep, s.TestStep)
+		t.Errorf("in the record: kept %d, scored %d", s.KeptStep, s.TestStep)
 	}
 	if d, err := record.diagnose(context.Background(), w.environment()); err != nil || d.Step != kept {
-		t.Errorf("a look at step %d, %v", d.Step, err)
+		t.Errorf("diagnostics at step %d, %v", d.Step, err)
 	}
 }
 
-// worseAfter returns a bias of predictions that grows after a step.
+// worseAfter returns a bias of the predictions that grows from a step on.
 func worseAfter(step int) func(int) float64 {
 	return func(now int) float64 { return 0.02 * float64(max(now-step, 0)) }
 }
@@ -76,8 +76,8 @@ func TestKeptParametersAfterResume(t *testing.T) {
 	}
 }
 
-// The mean over 50 steps decides, not a single validation. If means are equal, the first is kept.
-// NaN does not count.
+// The parameters with the highest mean validation over 50 steps are kept. Of equal means the first counts,
+// and NaN is ignored.
 func TestMeanValidationDecides(t *testing.T) {
 	for _, c := range []struct {
 		every int
@@ -121,7 +121,7 @@ func TestMeanValidationDecides(t *testing.T) {
 			t.Errorf("every %d steps: step %d is kept, want %d", c.every, got, c.want)
 		}
 		if c.want > 0 && tr.kept.state[0].Data[0] != float64(c.want) {
-			t.Errorf("state of step %v, want %d", tr.kept.state[0].Data[0], c.want)
+			t.Errorf("the state is from step %v, want %d", tr.kept.state[0].Data[0], c.want)
 		}
 	}
 }

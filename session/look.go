@@ -9,9 +9,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Diagnose rebuilds the model of a recorded run at its last checkpoint, or with the kept parameters if
-// the run has ended, and returns its diagnostics. It does not change the run directory, and the run
-// can be training. It costs as much as starting the run: it loads the data and builds the model.
+// Diagnose rebuilds the model of a recorded run at its last checkpoint, or with the kept parameters if the
+// run has ended, and returns its diagnostics. It does not change the run directory and can be called while
+// the run is training. It takes as long as starting the run, because it loads the data and builds the model.
 //
 // It returns an error if there is no checkpoint, if the data cannot be loaded, or if they have
 // changed.
@@ -32,9 +32,9 @@ func (r *Record) diagnose(ctx context.Context, env environment) (d *rundir.Diagn
 	return d, err
 }
 
-// rebuild rebuilds the model of the run's last checkpoint, with the kept parameters if kept is true, and
-// calls use with a trainer that holds it, and with the data set. The trainer does not train. A panic
-// becomes an error that starts with doing; unlike guard, rebuild writes no file.
+// rebuild rebuilds the model of the run's last checkpoint, with the kept parameters if kept is true. It calls
+// use with a trainer that holds the model but does not train it, and with the data set. A panic becomes an
+// error that starts with doing; unlike guard, rebuild writes no file.
 func (r *Record) rebuild(
 	ctx context.Context, o options, doing string, kept bool, use func(*trainer, *datasets.Dataset) error,
 ) (err error) {

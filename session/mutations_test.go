@@ -114,8 +114,8 @@ func mutate(t *testing.T, r *rand.Rand, dir string) (file, what string) {
 	return file, what
 }
 
-// mutationRange returns the range of mutations to try: FIRST:COUNT in $DGPLAB_MUTATIONS, which
-// .ci/campaign sets, or else a small default range.
+// mutationRange returns the range of mutations to try. It is FIRST:COUNT in $DGPLAB_MUTATIONS, which
+// .ci/campaign sets, or a small default range.
 func mutationRange(t *testing.T) (first, count int) {
 	t.Helper()
 	text := os.Getenv("DGPLAB_MUTATIONS")
@@ -133,9 +133,9 @@ func mutationRange(t *testing.T) (first, count int) {
 	return first, count
 }
 
-// Mutated files of a run that was killed and of a run that has ended do not break listing and
-// opening. A resumed run has the same bits as an undisturbed one or is refused with a one-line
-// error. After a repair, or if the configuration was mutated, the results may differ.
+// A run with a mutated file, whether it was killed or has ended, can be listed and opened. When resumed, it
+// has the same results bit for bit as an intact run, or it is refused with a one-line error. After a repair,
+// or if the configuration was mutated, the results may differ.
 func TestMutations(t *testing.T) {
 	w := newWorld(t)
 	root := t.TempDir()

@@ -14,17 +14,18 @@ import (
 
 const (
 	npyMagic = "\x93NUMPY\x01\x00"
-	// npyAlignment is the size in bytes that the magic string and the header are padded to.
+	// npyAlignment is the alignment of the data in bytes: the magic string and the header are padded to a
+	// multiple of it.
 	npyAlignment = 64
 )
 
 // npyAbout is the name of the array with lines of text.
 const npyAbout = "about"
 
-// writeNPZ writes lines of text and arrays, in this order, as an NPZ file of NumPy: a ZIP archive of
-// arrays in the NPY format, version 1.0, as text and as little-endian float64 in C order. The same
-// arguments give the same bytes. It returns an error if a shape does not fit its data or a name
-// occurs twice. See https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html.
+// writeNPZ writes lines of text and arrays, in this order, as a NumPy NPZ file: a ZIP archive of arrays in
+// the NPY format, version 1.0. Numbers are little-endian float64 in C order. The same arguments give the same
+// bytes. It returns an error if a shape does not fit its data or a name occurs twice. See
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html.
 func writeNPZ(w io.Writer, about []string, arrays []family.Tensor) error {
 	z := zip.NewWriter(w)
 	width, text := npyText(about)
@@ -45,7 +46,7 @@ func writeNPZ(w io.Writer, about []string, arrays []family.Tensor) error {
 	return z.Close()
 }
 
-// writeNPY writes an array whose elements have the given type in the notation of NumPy.
+// writeNPY writes an array whose element type is given in NumPy's notation.
 func writeNPY(z *zip.Writer, name, kind string, shape []int, data any) error {
 	out, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Deflate})
 	if err != nil {
@@ -80,8 +81,8 @@ func arraySize(shape []int) int {
 	return n
 }
 
-// npyHeader returns the beginning of an NPY file: the magic string, the length of the description and
-// the description, a literal of Python padded by blanks.
+// npyHeader returns the beginning of an NPY file: the magic string, the length of the description, and the
+// description, a Python literal padded with blanks.
 func npyHeader(kind string, shape []int) string {
 	var tuple strings.Builder
 	for _, d := range shape {

@@ -25,14 +25,14 @@ var npzArrays = []family.Tensor{
 
 var npzLines = []string{"μ of q(f)", "", "missing"}
 
-// TestWriteNPZ reads the archive with independent code.
+// TestWriteNPZ reads an archive with independent code.
 func TestWriteNPZ(t *testing.T) {
 	var file, again bytes.Buffer
 	if err := writeNPZ(&file, npzLines, npzArrays); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeNPZ(&again, npzLines, npzArrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
-		t.Errorf("written twice, the files differ (%v)", err)
+		t.Errorf("two writes give different files (%v)", err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err != nil || len(z.File) != len(npzArrays)+1 || z.File[0].Name != "about.npy" {
@@ -79,11 +79,11 @@ func TestWriteRejects(t *testing.T) {
 	}
 }
 
-// TestNumPy reads the archive with NumPy, if there is one.
+// TestNumPy reads an archive with NumPy if it is installed.
 func TestNumPy(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil || exec.Command(python, "-c", "import numpy").Run() != nil {
-		t.Skip("there is no NumPy")
+		t.Skip("NumPy is not installed")
 	}
 	path := filepath.Join(t.TempDir(), "a.npz")
 	file, err := os.Create(path)

@@ -14,7 +14,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// soilFile writes a table of two metals with missing values.
+// soilFile writes a table with the concentrations of two metals, some of them missing.
 func soilFile(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -38,7 +38,8 @@ func soilConfig(t *testing.T, family, split string) rundir.Config {
 		Set: map[string]string{"steps": "3", "test_samples": "10"}}
 }
 
-// A family that needs all targets names the first missing one and the families that accept it.
+// A family that needs all targets refuses data with missing ones. The error names the first missing target
+// and the families that accept it.
 func TestMissingTargetsAreRefused(t *testing.T) {
 	c := soilConfig(t, "svgp", "")
 	const want = "family svgp: it cannot be trained with missing targets, and 8 are missing (first: " +
@@ -48,9 +49,8 @@ func TestMissingTargetsAreRefused(t *testing.T) {
 	}
 }
 
-// Families that cannot learn from rows with held-out targets are trained on the other rows, with a
-// note, and are tested on the same points. Distances are measured to inputs where the target was
-// observed.
+// Families that cannot use rows with held-out targets are trained on the other rows, with a note, and tested
+// on the same points. Distances are measured to the inputs of observed targets.
 func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 	var first *Snapshot
 	var digest string
@@ -90,7 +90,7 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 			t.Errorf("%s: split %s, %d points, %d training inputs", name, s.Split, s.Test.N, p.Training)
 		}
 		if name == "svgp" && (len(s.Diagnostics.Units) != 1 || s.Diagnostics.Units[0].Units[1].Name != "Ni") {
-			t.Errorf("the units of svgp are %+v", s.Diagnostics.Units)
+			t.Errorf("svgp has the units %+v", s.Diagnostics.Units)
 		}
 		if slices.Min(p.Distance) <= 0 {
 			t.Errorf("%s: distances %v", name, p.Distance)
@@ -98,8 +98,8 @@ func TestFamiliesOnHeldOutOutputs(t *testing.T) {
 	}
 }
 
-// Scores cover the observed and held-out targets, per output if there are several, in original
-// units even for models of logarithms.
+// Scores cover the observed and held-out targets, per output if there are several. They are in original units
+// even if the model predicts logarithms.
 func TestScoresOfHeldOutOutputs(t *testing.T) {
 	for _, log := range []string{"off", "on"} {
 		c := soilConfig(t, "gprn", "outputs:Cd:3")
@@ -129,12 +129,12 @@ func TestScoresOfHeldOutOutputs(t *testing.T) {
 		}
 		if rmse := math.Sqrt(squares / float64(p.N)); math.Abs(rmse-float64(*s.Test.RMSE)) > 1e-9 ||
 			math.Abs(logLik/float64(p.N)-float64(s.Test.LogLik)) > 1e-9 {
-			t.Errorf("log %s: RMSE %v, of the points %v; log-likelihood %v, of the points %v",
+			t.Errorf("log %s: RMSE %v, from the points %v; log-likelihood %v, from the points %v",
 				log, *s.Test.RMSE, rmse, s.Test.LogLik, logLik/float64(p.N))
 		}
 		if one := s.Test.ForOutput("Cd"); math.Abs(float64(one.LogLik-s.Test.LogLik)) > 1e-9 ||
 			math.Abs(alone/float64(p.N)-float64(one.LogLik)) > 1e-9 || *one.MAE != *s.Test.MAE {
-			t.Errorf("log %s: of the only output %+v, of all %+v", log, one, s.Test)
+			t.Errorf("log %s: the only output has %+v, all outputs %+v", log, one, s.Test)
 		}
 	}
 }

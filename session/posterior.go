@@ -17,8 +17,8 @@ import (
 // WritePosterior rebuilds the model of a recorded run as Predict does, and writes its posterior, its
 // parameters and its predictions of the test points as an NPZ file. FORMAT.md describes the arrays.
 //
-// It does not change the run directory. It returns an error if there is no checkpoint, or if the data
-// of the run cannot be loaded or have changed.
+// WritePosterior does not change the run directory. It returns an error if there is no checkpoint, or if the
+// data of the run cannot be loaded or have changed.
 func (r *Record) WritePosterior(ctx context.Context, w io.Writer) error {
 	return r.writePosterior(ctx, realEnvironment(), w)
 }
@@ -42,7 +42,7 @@ func (r *Record) writePosterior(ctx context.Context, env environment, w io.Write
 	})
 }
 
-// about describes the run and each array in a line of text.
+// about returns a line of text about the run and one about each array.
 func (r *Record) about(arrays family.Arrays) []string {
 	lines := []string{
 		fmt.Sprintf("posterior of the run %s, family %s, data %s", r.ID, r.Config.Family, r.Config.Dataset),
@@ -77,7 +77,7 @@ func (t *trainer) parameters() (out family.Arrays) {
 	return out
 }
 
-// addDraws adds the kept draws of the quantities of chains that the dashboard shows.
+// addDraws adds the kept draws of the sampled quantities that the dashboard shows.
 func (t *trainer) addDraws(out *family.Arrays) error {
 	views, err := t.probe.Views()
 	if views.Chains == nil {

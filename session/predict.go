@@ -15,13 +15,12 @@ type PredictOptions struct {
 	AllowMemory bool
 }
 
-// Predict rebuilds the model of a recorded run with the kept parameters of its last checkpoint,
-// predicts the rows of a table and writes the predictions as a table in original units. See
-// [datasets.NewRows] for the input and FORMAT.md for the output. name is the name of the table in
-// errors. Rows are read and written in chunks.
+// Predict rebuilds the model of a recorded run with the kept parameters of its last checkpoint, predicts the
+// rows of a table and writes the predictions as a table in original units. See [datasets.NewRows] for the
+// input and FORMAT.md for the output. Errors call the table name. Rows are read and written in chunks.
 //
-// Predict does not change the run directory. The draws depend on the position in the table: the
-// rows of the test set in their order get exactly the predictions of the run's own evaluation.
+// Predict does not change the run directory. The draws depend on the position in the table: for the rows of
+// the test set, in their order, the predictions equal the run's own evaluation exactly.
 //
 // It returns an error if there is no checkpoint, or if the data of the run cannot be loaded or have
 // changed. It returns a [table.Error] for errors in the table.

@@ -58,7 +58,7 @@ func tableOf(ds *datasets.Dataset, rows []int, targets bool) string {
 	return text.String()
 }
 
-// predicted predicts a table with a run and returns the cells by column name.
+// predicted predicts the rows of a table with a run and returns the cells by column name.
 func predicted(t *testing.T, id, table string, quantiles ...float64) (*probe.Predicted, map[string][]string) {
 	t.Helper()
 	record, err := Open(id)
@@ -110,7 +110,7 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 		t.Helper()
 		for i, text := range columns[column] {
 			if got, err := strconv.ParseFloat(text, 64); err != nil || got != want(i) {
-				t.Fatalf("%s of row %d: %s; want %v", column, i, text, want(i))
+				t.Fatalf("%s in row %d: %s; want %v", column, i, text, want(i))
 			}
 		}
 		if len(columns[column]) != done.Rows {
@@ -165,11 +165,11 @@ func TestPredictClasses(t *testing.T) {
 		t.Errorf("class %q", got)
 	}
 	if columns["kind"][0] == "" {
-		t.Error("the observed class is missing")
+		t.Error("the column of the observed class is missing")
 	}
 }
 
-// Rows may lack some or all targets.
+// Predictions do not need targets; rows may lack some or all of them.
 func TestPredictOutputs(t *testing.T) {
 	c := soilConfig(t, "gprn", "")
 	r, err := Start(context.Background(), c)
@@ -272,8 +272,8 @@ func kindsFile(t *testing.T) string {
 	return path
 }
 
-// New rows are read by the rules found and chosen for the run's own file: decimal commas, levels,
-// dates, logarithms, ignored columns and missing cells.
+// New rows are read with the rules detected or chosen for the run's own file: decimal commas, levels, dates,
+// logarithms, ignored columns and missing cells.
 func TestPredictUsesColumnChoices(t *testing.T) {
 	head := "id;sold;town;area;garden;price;rooms\n"
 	var lines []string

@@ -14,9 +14,9 @@ import (
 	"dgplab/session/probe"
 )
 
-// PredictInto is like Predict but writes the file at a path. It replaces a regular file only after
-// all rows have been predicted; a pipe or a device is written row by row. The output must not be
-// the input file.
+// PredictInto is like Predict but writes to the file at a path. It replaces a regular file only after all
+// rows have been predicted; to a pipe or a device it writes row by row. The output must not be the input
+// file.
 func (r *Record) PredictInto(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*probe.Predicted, error) {
@@ -39,7 +39,7 @@ func (r *Record) PredictInto(
 	return done, err
 }
 
-// predictToDevice is like PredictInto, but for output other than a regular file.
+// predictToDevice is PredictInto for an output that is not a regular file.
 func (r *Record) predictToDevice(
 	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
 ) (*probe.Predicted, error) {
@@ -63,8 +63,8 @@ func (r *Record) predictToDevice(
 	return done, err
 }
 
-// destination returns the path to write, resolving links, and reports whether it is or will be a
-// regular file. It returns an error for a folder and for the file that in reads from.
+// destination resolves links, returns the path to write and reports whether it is or will be a regular file.
+// It returns an error for a folder and for the file that in reads from.
 func destination(path string, in io.Reader) (target string, regular bool, err error) {
 	info, err := os.Stat(path)
 	switch {

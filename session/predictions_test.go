@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The scores computed from the file of predictions equal the summary.
+// The scores computed from the file of predictions equal the scores in the summary.
 func TestPredictionsOfRun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, fakeConfig())
@@ -79,7 +79,7 @@ func TestPredictionsAfterResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := record.Predictions(); err == nil || !strings.Contains(err.Error(), "not evaluated") {
-		t.Errorf("predictions of step 60 are left at step 70: %v", err)
+		t.Errorf("the predictions at step 60 are left at step 70: %v", err)
 	}
 	w.predictErr = nil
 	rest, err = Resume(context.Background(), run.ID(), WithSteps(70), withEnvironment(w.environment()))
@@ -117,7 +117,7 @@ func TestTestDigest(t *testing.T) {
 	}
 }
 
-// Missing targets do not count, wherever they are. The checksum of nothing is "".
+// Missing targets do not change the checksum, wherever they are. The checksum of no values is "".
 func TestDigestOfMissingTargets(t *testing.T) {
 	nan := math.NaN()
 	sum := func(skips bool, rows []int, values ...float64) string {
@@ -133,9 +133,9 @@ func TestDigestOfMissingTargets(t *testing.T) {
 			sum(true, []int{2}, 3, nan, 1))
 	}
 	if got := sum(true, nil, nan, nan); got != "" {
-		t.Errorf("the sum of missing targets is %q", got)
+		t.Errorf("the checksum of missing targets is %q", got)
 	}
 	if sum(false, nil, 1, nan) == one || sum(true, nil, 1, 2) == sum(true, nil, 2, 1) {
-		t.Error("different values have the same sum")
+		t.Error("different values have the same checksum")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The purposes of random numbers outside the probe; see config.Derive.
+// Purposes of random numbers outside package probe; see config.Derive.
 const (
 	modelDraws = "model"    // all random numbers of the model
 	holdOut    = "hold-out" // choice of the validation split
@@ -65,7 +65,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 	return t.store.renew()
 }
 
-// takeNotes adds the notes of the model.
+// takeNotes adds the notes of the model to the run.
 func (t *trainer) takeNotes() {
 	if m, ok := t.probe.Model.(family.Annotator); ok {
 		for _, note := range m.Notes() {
@@ -74,7 +74,7 @@ func (t *trainer) takeNotes() {
 	}
 }
 
-// load loads the data set and divides it by the split of the run.
+// load loads the data set and splits it as the run requires.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	ds, err := interrupt.Call(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
 	if err != nil {

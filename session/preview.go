@@ -38,9 +38,9 @@ type Preview struct {
 	MemoryBytes float64
 	// SecondsPerStep is estimated from the latest runs of the family, or 0 if there are none.
 	SecondsPerStep float64
-	// Adapted holds the defaults that are adapted to the data.
+	// Adapted holds the defaults that were adapted to the data.
 	Adapted []rundir.Adaptation
-	// Cheaper holds values that make the steps cheaper.
+	// Cheaper holds values that make steps cheaper.
 	Cheaper []config.Cheaper
 	// Notes describe how the data are read, and Warnings describe possible problems of the run.
 	Notes, Warnings []table.Note
@@ -52,7 +52,7 @@ const longRun = 600
 // Long reports whether a training time is so long that the user should be warned.
 func Long(seconds float64) bool { return seconds > longRun }
 
-// Seconds returns the training time for all steps of the given duration, at most the time budget.
+// Seconds returns the training time of the run if each step takes perStep seconds, at most the time budget.
 func (p *Preview) Seconds(perStep float64) float64 {
 	seconds := perStep * float64(p.Steps)
 	if p.Budget > 0 {
@@ -61,9 +61,10 @@ func (p *Preview) Seconds(perStep float64) float64 {
 	return seconds
 }
 
-// Remedy returns the change of a single setting that shortens a long run of steps of the given duration
-// enough, and the training time that it leads to: the setting that has to be halved least often. If none
-// suffices, it returns the change that shortens the run most, or nil if none is known.
+// Remedy returns the change of a single setting that makes a long run short enough, and the resulting
+// training time. perStep is the current duration of a step in seconds. Of several such settings it chooses
+// the one that has to be halved least often. If none suffices, it returns the change that shortens the run
+// most, or nil if none is known.
 func (p *Preview) Remedy(perStep float64) (best *config.Cheaper, seconds float64) {
 	halved := map[string]int{}
 	least := math.MaxInt
@@ -83,12 +84,12 @@ func (p *Preview) Remedy(perStep float64) (best *config.Cheaper, seconds float64
 // Inspector makes previews. It keeps the last data set until another one is requested. It is safe
 // for concurrent use.
 type Inspector struct {
-	// Runs lists the runs for estimating the time per step. Callers may use it too.
+	// Runs lists the runs used for estimating the time per step. Callers may use it too.
 	Runs rundir.Lister
-	// AllowMemory makes previews of runs that do not fit into memory. Otherwise the error is a
+	// AllowMemory allows previews of runs that do not fit into memory. Otherwise their error is a
 	// [memory.Error].
 	AllowMemory bool
-	// Pipe is the content of the pipe if the data set is read from one; otherwise nil.
+	// Pipe is the stored content of the pipe if the data set is read from one, and nil otherwise.
 	Pipe *files.StoredPipe
 
 	mu     sync.Mutex
@@ -190,7 +191,7 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 	return preview, nil
 }
 
-// warnings returns warnings about a run that is possible.
+// dataWarnings returns warnings about a run that is possible but has a problem with its data or settings.
 func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) []table.Note {
 	list := slices.Clone(ds.Warnings)
 	add := func(text string) { list = append(list, table.Note{Text: text}) }
@@ -202,7 +203,7 @@ func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared
 			r.Family, ds.Uses))
 	}
 	if p.Validation.Len() == 0 {
-		if r.EarlyStopping || r.Validation > 0 { // Without these settings no validation points are expected.
+		if r.EarlyStopping || r.Validation > 0 { // Otherwise no validation points are expected.
 			add("no validation points: no validation curve and no early stopping")
 		}
 	} else if r.EarlyStopping && r.Steps > watch.EarlyAfter && r.ValidationEvery > watch.EarlyStrip {
@@ -216,22 +217,21 @@ func dataWarnings(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared
 }
 
 const (
-	// speedRuns is the number of latest runs of a family used for estimating the time per step.
-	// Older runs are more likely from another program version or machine.
+	// speedRuns is the number of latest runs of a family used for estimating the time per step. Older runs
+	// are more likely to come from another program version or machine.
 	speedRuns = 20
 	// speedLook is the number of latest runs, of all families, that are searched.
 	speedLook = 1000
-	// speedGrowth is the exponent of the growth of a step's time with its number of operations. It
-	// is below 1 because larger matrices are multiplied at a higher rate. It was measured as 0.8
-	// over steps of the deep GP with 3e6 to 3e9 operations.
+	// speedGrowth is the exponent of the growth of a step's time with its number of operations. It is below 1
+	// because larger matrices are multiplied at a higher rate. The value was measured with steps of the deep
+	// GP with 3e6 to 3e9 operations.
 	speedGrowth = 0.8
-	// leastStep is the minimum time of a step in seconds, its overhead.
+	// leastStep is the overhead of a step in seconds, the minimum of scaled times.
 	leastStep = 1e-4
 )
 
-// expectedSeconds estimates the time of a step from the most similar of the latest ended runs of
-// the family, the one with the closest number of operations per step. It returns 0 if there is
-// none.
+// expectedSeconds estimates the time of a step from the latest ended runs of the family. It scales the time
+// of the run with the closest number of operations per step, and returns 0 if there is none.
 func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 {
 	if size.StepFLOPs <= 0 {
 		return 0
@@ -258,8 +258,7 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 	return expected
 }
 
-// scaledSeconds returns the time of a step with ratio times the operations of a step that takes the
-// given seconds.
+// scaledSeconds scales the time of a step to a step with ratio times as many operations.
 func scaledSeconds(seconds, ratio float64) float64 {
 	return math.Max(seconds*math.Pow(ratio, speedGrowth), math.Min(seconds, leastStep))
 }

@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// publishPeriod is the minimum time between snapshots that only report progress. A change of state
-// is published at once.
+// publishPeriod is the minimum time between snapshots that only report progress. A change of state is
+// published immediately.
 const publishPeriod = 60 * time.Millisecond
 
 var nan = math.NaN()

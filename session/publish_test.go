@@ -16,8 +16,9 @@ func TestCostOfDiagnostics(t *testing.T) {
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
 	s := wait(t, w.start(t, fakeConfig("steps=1000", "keep=last")), rundir.StopSteps)
-	// 100 s of training, with 50 s between diagnostics of half a second. The first pauses are a
-	// 16th, an eighth, a quarter and half of that. There are also diagnostics at the end.
+	// Training takes 100 s. Diagnostics take half a second, so the pause between them is 50 s. The first
+	// pauses are a sixteenth, an eighth, a quarter and a half of that. Diagnostics are also computed at the
+	// end.
 	if want := []int{0, 32, 95, 220, 470, 971, 1000}; !slices.Equal(w.diagnosed, want) {
 		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}
@@ -38,7 +39,7 @@ func TestCostOfDiagnostics(t *testing.T) {
 	}
 	wait(t, r, rundir.StopSteps)
 	if len(w.diagnosed) != 1 || w.diagnosed[0] != 1000 {
-		t.Errorf("diagnostics at %v, want at the end only", w.diagnosed)
+		t.Errorf("diagnostics at %v, want only at the end", w.diagnosed)
 	}
 }
 

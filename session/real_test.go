@@ -47,7 +47,7 @@ func TestUnacceptedTargets(t *testing.T) {
 	}
 }
 
-// checkSame checks that two ended runs have the same report lines, parameters and test scores.
+// checkSame checks that two runs that have ended have the same report lines, parameters and test scores.
 func checkSame(t *testing.T, got, want *Snapshot) {
 	t.Helper()
 	a := lines(t, got.Dir)
@@ -101,7 +101,7 @@ func TestRungs(t *testing.T) {
 		}
 		checkSame(t, wait(t, r, rundir.StopSteps), want)
 		if _, err := Resume(context.Background(), first.ID, WithRung(3)); err == nil {
-			t.Errorf("%s: a run with all steps is resumed", schedule)
+			t.Errorf("%s: a run without remaining steps is resumed", schedule)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestRungs(t *testing.T) {
 func TestRealFamiliesResumeExactly(t *testing.T) {
 	families := models.Families()
 	if len(families) == 0 {
-		t.Skip("the registry of families is empty")
+		t.Skip("no family is registered")
 	}
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for _, spec := range families {
@@ -127,8 +127,8 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 			if want.Test == nil || want.Diagnostics == nil {
 				t.Fatalf("test %v, diagnostics %v", want.Test, want.Diagnostics)
 			}
-			// A run of seven steps equals the beginning of the run. Its last line exists only
-			// because the run ends there, and its checkpoint lies between two report lines.
+			// A run of seven steps equals the beginning of the full run. Its last line exists only because
+			// the run ends there, and its checkpoint lies between two report lines.
 			part, err := Start(context.Background(), config.WithSteps(c, 7))
 			if err != nil {
 				t.Fatal(err)

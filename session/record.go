@@ -34,7 +34,7 @@ func Open(id string) (*Record, error) {
 	return r, nil
 }
 
-// describe makes the snapshot of the run from its files.
+// describe fills the snapshot of the run from its files.
 func (r *Record) describe(h history) {
 	s := &r.snapshot
 	s.State, s.Err = Ended, r.Err
@@ -68,7 +68,7 @@ func (r *Record) describe(h history) {
 	s.Drift = h.watcher.Drift.Report()
 }
 
-// describeEnd sets the parts of the snapshot that follow from the summary.
+// describeEnd fills the parts of the snapshot that come from the summary.
 func (s *Snapshot) describeEnd(r *Record) {
 	if s.Error != "" {
 		s.Err = errors.New(s.Error)
@@ -77,7 +77,7 @@ func (s *Snapshot) describeEnd(r *Record) {
 	s.Last.Step, s.Last.Objective = s.Step, float64(s.Objective)
 	if s.Test != nil {
 		s.TestStep = s.KeptStep
-		points, _ := r.Predictions() // Callers of Predictions get the error.
+		points, _ := r.Predictions() // Predictions returns the error to its callers.
 		s.Predictions = points.Thin(shownPoints)
 	}
 	if s.LeaveOneOut != nil {

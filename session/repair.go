@@ -11,17 +11,16 @@ import (
 // Warnings list the losses.
 func WithRepair() Option { return func(o *options) { o.repair = true } }
 
-// refuseDamage returns an error that refuses to continue with damaged files. then describes the effect
-// of a repair.
+// refuseDamage returns the error for a run with damaged files. then describes the effect of a repair.
 func (t *trainer) refuseDamage(err error, then string) error {
 	id := t.store.config.ID
 	return fmt.Errorf("%s cannot be resumed: %w; use dgplab train --resume %s --repair to %s",
 		id, err, id, then)
 }
 
-// checkLines checks the result of reading the report lines. It returns an error if lines are
-// damaged or missing. With the repair option it instead drops damaged lines and returns true to
-// read again, or records the missing lines.
+// checkLines checks the result of reading the report lines. It returns an error if lines are damaged or
+// missing. With the repair option it removes damaged lines and returns true to have the lines read again, or
+// records the missing lines.
 func (t *trainer) checkLines(lines *audit, read error) (again bool, err error) {
 	damage := errors.Join(read, lines.err)
 	gap, gone := lines.missing()
@@ -60,8 +59,8 @@ func (t *trainer) soundLines(before *audit) func(rundir.Point) bool {
 	}
 }
 
-// checkAbsence handles a missing checkpoint. If the run must have had one, it returns an error, or
-// warns with the repair option. Otherwise it warns that training begins again.
+// checkAbsence handles a missing checkpoint. If the run must have had one, it returns an error, or a warning
+// with the repair option. Otherwise it warns that training restarts.
 func (t *trainer) checkAbsence(summary *rundir.Summary) error {
 	lines, any := overdue{Settings: t.Settings}, false
 	_, err := rundir.ReadPoints(t.store.Dir(), func(rundir.Point) bool { return true }, func(p rundir.Point) {

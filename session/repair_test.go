@@ -136,7 +136,7 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 				t.Errorf("error %v\nwant %s", err, c.refusal)
 			}
 			if after := folder(t, dir); after != before {
-				t.Errorf("a refusal changed the folder:\n%s\nwas\n%s", after, before)
+				t.Errorf("a refused resume changed the folder:\n%s\nwas\n%s", after, before)
 			}
 			r, err := Resume(context.Background(), id, withEnvironment(w.environment()), WithRepair())
 			if err != nil {
@@ -152,13 +152,13 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 			got := strings.Count(lines(t, dir), "\n")
 			whole := strings.Count(lines(t, whole.Dir()), "\n")
 			if got != whole-c.lines {
-				t.Errorf("%d report lines instead of %d, want %d fewer", got, whole, c.lines)
+				t.Errorf("%d report lines, %d without damage; want %d fewer", got, whole, c.lines)
 			}
 		})
 	}
 }
 
-// A report appended to itself breaks a run. A repair loses nothing.
+// A report appended to itself is refused. A repair loses nothing.
 func TestReportAppendedToItself(t *testing.T) {
 	w := newWorld(t)
 	r := w.start(t, fakeConfig("steps=60", "metrics_every=1"))
@@ -200,7 +200,7 @@ func TestReportAppendedToItself(t *testing.T) {
 	}
 }
 
-// A repaired run can be resumed like any other.
+// A repaired run can be resumed again without a repair.
 func TestRepairsPersist(t *testing.T) {
 	w := newWorld(t)
 	dir := stopped(t, w)
@@ -226,7 +226,7 @@ func TestRepairsPersist(t *testing.T) {
 	}
 }
 
-// A run that died before its first checkpoint begins again with a warning.
+// A run that died before its first checkpoint restarts with a warning.
 func TestRunsWithoutCheckpointRestart(t *testing.T) {
 	w := newWorld(t)
 	dir := stopped(t, w)

@@ -9,8 +9,7 @@ import (
 	"dgplab/session/watch"
 )
 
-// report is the result of the last step as a report line. Its readings are declared by the
-// objective of the family.
+// report is the result of the last step as a report line. The objective of the family declares its readings.
 type report struct {
 	point rundir.Point
 }
@@ -26,7 +25,7 @@ func newReport(o family.Objective) report {
 	return report{p}
 }
 
-// set copies the results of a step, because the model reuses its slices.
+// set copies the result of a step, because the model reuses its slices.
 func (r *report) set(result models.Report) {
 	r.point.Objective, r.point.Phase = result.Objective, result.Phase
 	at := 0

@@ -8,10 +8,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Resume continues a run that was stopped, failed or died, from its last checkpoint or, without
-// one, from the beginning. The results equal an uninterrupted run bit for bit. id may be the
-// beginning of an ID. A run that has done all of its steps can be resumed with WithSteps; one that
-// stopped early cannot.
+// Resume continues a run that was stopped, failed or died from its last checkpoint or, if there is none, from
+// the beginning. The results are bit for bit the results of an uninterrupted run. id may be the beginning of
+// an ID. A run that has done all of its steps can be resumed with WithSteps; a run that was ended by early
+// stopping cannot.
 //
 // Resume changes nothing until it has read and verified the files of the run. The previous results
 // are kept until the data are loaded and the model is restored. A run that cannot continue, for
@@ -68,8 +68,8 @@ func (t *trainer) readSummary(dir string) (*rundir.Summary, error) {
 	return summary, nil
 }
 
-// checkResumable resolves the configuration in config.json. It returns an error if the run has ended for
-// good.
+// checkResumable resolves the configuration in config.json. It returns an error if the run cannot be
+// continued.
 func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	full := t.store.config.Config
 	full.Set = t.store.config.Values
@@ -115,7 +115,7 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	return nil
 }
 
-// loadStart reads the checkpoint of dir. It is missing if the run died before its first one.
+// loadStart reads the checkpoint of dir. There is none if the run died before writing its first.
 func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
 	switch err := t.loadCheckpoint(dir); {
 	case err != nil && t.repair:
@@ -143,10 +143,10 @@ func (t *trainer) loadCheckpoint(dir string) error {
 	return nil
 }
 
-// loadCurve reads the report lines up to the checkpoint and returns the offset after them. It
-// skips pending lines and lines that were written only because the run ended. The line at the step
-// of the checkpoint may contain a validation made only because the run ended; it is removed and
-// written again without it.
+// loadCurve reads the report lines up to the checkpoint and returns the offset after them. It skips pending
+// lines and lines that were written only because the run ended. If the line at the step of the checkpoint
+// contains a validation made only because the run ended, the line is removed and written again without the
+// validation.
 func (t *trainer) loadCurve() (int64, error) {
 	for {
 		lines := &audit{Settings: t.Settings, known: t.store.config.Lost}
@@ -157,7 +157,7 @@ func (t *trainer) loadCurve() (int64, error) {
 	}
 }
 
-// readLines reads the report lines for loadCurve and records them in lines.
+// readLines reads the report lines for loadCurve and checks them with lines.
 func (t *trainer) readLines(lines *audit) (int64, error) {
 	t.history = newHistory(t.Spec.Objective, t.store.config.Data.N)
 	t.last = newReport(t.Spec.Objective)

@@ -19,7 +19,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// phases returns the phases of a run that tries three starts and has another phase later.
+// phases returns the phases of a run with three starts and a later phase.
 func phases(step int) string {
 	switch {
 	case step <= 3:
@@ -30,7 +30,7 @@ func phases(step int) string {
 	return ""
 }
 
-// The first step of every phase has a report line, and the notes of the model are read then.
+// The first step of every phase has a report line and reads the notes of the model.
 func TestPhasesAreReported(t *testing.T) {
 	w := newWorld(t)
 	w.phases = phases
@@ -89,7 +89,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		return r
 	}
 	t.Run("stopped", func(t *testing.T) {
-		for _, at := range []int{1, 23, 24, 40, 89} { // step 24 has a line without a validation
+		for _, at := range []int{1, 23, 24, 40, 89} { // the line of step 24 has no validation
 			var r *Run
 			started := make(chan struct{})
 			w.onStep = func(step int) error {
@@ -103,7 +103,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 			close(started)
 			s := wait(t, r, rundir.StopAsked)
 			if s.Step != at || s.CheckpointStep != at {
-				t.Fatalf("stopped at %d with checkpoint %d, want %d", s.Step, s.CheckpointStep, at)
+				t.Fatalf("stopped at %d with a checkpoint at %d, want %d", s.Step, s.CheckpointStep, at)
 			}
 			if last := s.Curve[len(s.Curve)-1]; last.Step != at || math.IsNaN(last.ValLogLik) {
 				t.Errorf("stopped at %d, with the report line %+v", at, last)
@@ -115,7 +115,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	})
 	t.Run("died", func(t *testing.T) {
 		for _, at := range []int{3, 8, 50, 85} {
-			// The directory after a power loss at this step.
+			// dead is the directory after a power loss at this step.
 			dead := ""
 			var r *Run
 			started := make(chan struct{})
@@ -156,7 +156,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	})
 }
 
-// A cancelled validation is repeated by the resumed run, which then equals an uninterrupted run.
+// A resumed run repeats a cancelled validation and then equals an uninterrupted run.
 func TestCancelledValidationIsRepeated(t *testing.T) {
 	w := newWorld(t)
 	// 16 points in one chunk each, at steps 10, 20, ...
@@ -168,7 +168,7 @@ func TestCancelledValidationIsRepeated(t *testing.T) {
 	predicted := 0
 	w.onPredict = func(samples int) {
 		if samples != 4096 {
-			return // predictions of a fit
+			return // This is a prediction for the fit.
 		}
 		predicted++
 		if predicted == 16+4 {
@@ -237,7 +237,7 @@ func rename(t *testing.T, dir, id string) {
 	}
 }
 
-// tear adds half a line and a temporary file of an interrupted write.
+// tear adds half a line and the temporary file of an interrupted write.
 func tear(t *testing.T, dir string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, "metrics.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
@@ -267,7 +267,7 @@ func TestResumeRefusesOtherData(t *testing.T) {
 	}
 }
 
-// A run keeps its results if it cannot be resumed: the data are different or missing, or it was
+// A run keeps its results if resuming fails because the data are different or missing, or because it was
 // stopped before they were loaded.
 func TestFailedResumeKeepsResults(t *testing.T) {
 	w := newWorld(t)
@@ -306,7 +306,7 @@ func TestFailedResumeKeepsResults(t *testing.T) {
 	info, err := rundir.Find(r.ID())
 	if err != nil || info.State != rundir.Ended || info.Summary.Stop != rundir.StopSteps ||
 		info.Summary.Test == nil {
-		t.Errorf("after a resume that was cancelled: %+v, %v", info, err)
+		t.Errorf("after a cancelled resume: %+v, %v", info, err)
 	}
 	// It can be resumed once the data are available again.
 	again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5),
@@ -350,8 +350,8 @@ func TestResumeRefusesDamage(t *testing.T) {
 	}
 }
 
-// A run that has taken all of its steps but has not ended keeps the results of its last step, even
-// if its report line was not due or is lost.
+// A run that has taken all of its steps but has not ended keeps the results of its last step, even if the
+// report line of that step was not due or is lost.
 func TestNoStepsLeft(t *testing.T) {
 	for _, c := range []struct {
 		set  []string

@@ -12,8 +12,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a handle to a run that this process trains. All methods are safe for concurrent use, and
-// only Wait waits for the trainer.
+// Run is a handle to a run that this process trains. All methods are safe for concurrent use, and only Wait
+// blocks.
 type Run struct {
 	id, dir string
 	latest  atomic.Pointer[Snapshot]
@@ -21,7 +21,7 @@ type Run struct {
 	// giveUp cancels operations that cannot be stopped between steps: loading data and long steps.
 	giveUp context.CancelFunc
 	done   chan struct{}
-	began  int // the step the run started or resumed from
+	began  int // the step from which the run started or was resumed
 }
 
 // requests holds the requests made since the trainer last checked.
@@ -46,18 +46,17 @@ type options struct {
 	repair      bool // see WithRepair
 	part        int  // end of the rung, if not 0; see WithRung
 	sweep       string
-	parent      string // ID of the run this one was forked from
+	parent      string // ID of the run that this run was forked from
 }
 
 // WithSteps sets the maximum number of steps unless n is 0.
 func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 
-// WithRung ends the run with StopRung after the given part of its steps, 1/part rounded up. The run is
-// the beginning of the whole run: schedules still extend over all steps, and a resumed run continues
-// as if it had not stopped. A part of 0 or 1 is the whole run.
+// WithRung ends the run with StopRung after 1/part of its steps, rounded up. Schedules still extend over all
+// steps, and a resumed run continues as if it had not stopped. If part is 0 or 1, all steps are taken.
 func WithRung(part int) Option { return func(o *options) { o.part = part } }
 
-// WithoutLiveDiagnostics limits diagnostics to requests and the end, for runs that nobody watches.
+// WithoutLiveDiagnostics computes diagnostics only on request and at the end, for runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }
 
 // AllowMemory skips the check that the run fits into memory.
@@ -86,8 +85,8 @@ func collect(opts []Option) options {
 // data, trains, evaluates and writes the results. The caller must call Wait or wait for Done before
 // the process ends.
 //
-// If ctx is cancelled, the run finishes its step, saves a checkpoint and ends with StopAsked,
-// without evaluation on the test set.
+// If ctx is cancelled, the run finishes its step, saves a checkpoint and ends with StopAsked. It is not
+// evaluated on the test set.
 func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 	o := collect(opts)
 	if o.limit > 0 {
@@ -174,8 +173,8 @@ func (r *Run) Checkpoint() { r.box.Ask(func(w *requests) { w.checkpoint = true }
 // Diagnose requests new diagnostics after the current step, even during a pause.
 func (r *Run) Diagnose() { r.box.Ask(func(w *requests) { w.diagnose = true }) }
 
-// Evaluate requests the scores on the test set and the objective over all training points after the
-// current step, even during a pause. At the end of a run they are computed without a request.
+// Evaluate requests the test scores and the objective over all training points after the current step, even
+// during a pause. At the end of a run they are computed without a request.
 func (r *Run) Evaluate() { r.box.Ask(func(w *requests) { w.evaluate = true }) }
 
 // Done returns a channel that is closed after the run has ended, all files are written and the last

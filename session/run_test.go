@@ -19,7 +19,7 @@ import (
 	"dgplab/session/watch"
 )
 
-// lines returns the report lines of a run with seconds, which depend on the clock, set to 0.
+// lines returns the report lines of a run. Seconds depend on the clock and are set to 0.
 func lines(t *testing.T, dir string) string {
 	t.Helper()
 	var text []byte
@@ -79,7 +79,7 @@ func TestRunToTheEnd(t *testing.T) {
 		s.Test.NLL != -s.Test.LogLik {
 		t.Errorf("best %v at %d, test %+v", s.BestVal, s.BestStep, s.Test)
 	}
-	// 60 steps of a millisecond; diagnostics take no time here.
+	// There are 60 steps of a millisecond, and diagnostics take no time.
 	if math.Abs(s.Seconds-0.06) > 1e-9 || math.Abs(float64(s.StepsPerSecond)-1000) > 1e-6 {
 		t.Errorf("%v seconds, %v steps per second", s.Seconds, s.StepsPerSecond)
 	}
@@ -151,7 +151,7 @@ func TestPauseAndRequests(t *testing.T) {
 	r.Evaluate()
 	s = until(t, r, func(s *Snapshot) bool { return s.Test != nil })
 	if s.TestStep != 20 {
-		t.Errorf("scores of step %d", s.TestStep)
+		t.Errorf("scores at step %d", s.TestStep)
 	}
 	early := s.Test.LogLik
 	if _, err := Resume(context.Background(), r.ID(),
@@ -164,10 +164,10 @@ func TestPauseAndRequests(t *testing.T) {
 		t.Errorf("%v seconds of training", end.Seconds)
 	}
 	if end.TestStep != 60 || end.Test.LogLik == early {
-		t.Errorf("the last scores are of step %d", end.TestStep)
+		t.Errorf("the last scores are from step %d", end.TestStep)
 	}
 	if s.Diagnostics.Blocks.Log10[0] != kept || end.Diagnostics.Blocks.Log10[0] == kept {
-		t.Error("an old snapshot has changed")
+		t.Error("an earlier snapshot has changed")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// samplesConfig is a run with 4 steps of burn-in and 6 of sampling.
+// samplesConfig returns a run with 4 steps of burn-in and 6 steps of sampling.
 func samplesConfig(set ...string) rundir.Config {
 	c := rundir.Config{Dataset: "steps", Family: "bnn-hmc", Seed: 2, Set: map[string]string{
 		"burn_in": "4", "kept": "3", "thinning": "2", "hidden_width": "5", "leapfrog_steps": "5",
@@ -25,8 +25,8 @@ func samplesConfig(set ...string) rundir.Config {
 	return c
 }
 
-// The length of a sampler's run follows from its phases, which are in the report, and its
-// validation is the last one instead of the best. It can be interrupted in any phase, and extended.
+// The phases of a sampler determine the length of the run and are part of the report. Its result is the last
+// validation, not the best. The run can be interrupted in any phase and can be extended.
 func TestRunsOfSamplers(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run := func(c rundir.Config) *Snapshot {
@@ -39,7 +39,7 @@ func TestRunsOfSamplers(t *testing.T) {
 	}
 	whole := run(samplesConfig())
 	if whole.Step != 10 || whole.Steps != 10 || whole.BestStep != 10 {
-		t.Errorf("%d of %d steps, validation of step %d", whole.Step, whole.Steps, whole.BestStep)
+		t.Errorf("%d of %d steps, validation at step %d", whole.Step, whole.Steps, whole.BestStep)
 	}
 	for _, p := range whole.Curve {
 		if want := map[bool]string{true: sampling.BurnIn, false: sampling.Sampling}[p.Step <= 4]; p.Phase !=

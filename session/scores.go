@@ -9,10 +9,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// validate returns the mean log-likelihood of a fresh subset of the validation points (see
-// validation_points) in original units, and updates the best value and the early-stopping rule. If
-// a prediction fails, it warns and returns NaN, because the next step decides whether training can
-// continue. The error is the error of ctx; nothing has changed then.
+// validate returns the mean log-likelihood of a new subset of the validation points (see validation_points)
+// in original units, and updates the best value and the early-stopping rule. If a prediction fails, it warns
+// and returns NaN: the next step decides whether training can continue. It returns an error only if ctx ends;
+// then nothing has changed.
 func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	value, err := t.probe.Validate(ctx, step, t.ValidationPoints, t.ValidationSamples)
 	switch {
@@ -30,9 +30,9 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 	return value, nil
 }
 
-// replacesBest reports whether a validation log-likelihood replaces best, the best one so far,
-// which is NaN if there is none. Higher values do. For a sampler every value does, because choosing
-// the best state by validation would bias the samples.
+// replacesBest reports whether a validation log-likelihood replaces best, which is NaN if there is none yet.
+// A higher value does. For a sampler every value does, because choosing the best state by validation would
+// bias the samples.
 func replacesBest(o family.Objective, best, value float64) bool {
 	return !math.IsNaN(value) && (math.IsNaN(best) || value > best || o.Sampled())
 }
@@ -81,7 +81,7 @@ func (t *trainer) leaveOneOut(ctx context.Context) error {
 // shownPoints is the maximum number of predicted points in a snapshot.
 const shownPoints = 20000
 
-// score scores the current model on the test set unless that was already done.
+// score scores the current model on the test set unless it already has scores.
 func (t *trainer) score(ctx context.Context) error {
 	if t.test.metrics != nil && t.test.step == t.modelStep() {
 		return nil
@@ -97,8 +97,8 @@ func (t *trainer) score(ctx context.Context) error {
 	return nil
 }
 
-// evaluateObjective evaluates the objective over all training points, unless that was already done or
-// the model does not support it. For an exact objective it uses the value at the last step.
+// evaluateObjective evaluates the objective over all training points unless it is already known or the model
+// does not support it. For an exact objective it uses the value at the last step.
 func (t *trainer) evaluateObjective(ctx context.Context) error {
 	step := t.modelStep()
 	if t.objective != nil && t.objective.Step == step || step == 0 {
@@ -106,7 +106,7 @@ func (t *trainer) evaluateObjective(ctx context.Context) error {
 	}
 	switch {
 	case !t.Spec.Objective.Noisy && t.kept.adopted:
-		return nil // The last report line has the value of the last step, not of the kept one.
+		return nil // The last report line is about the last step, not the kept one.
 	case !t.Spec.Objective.Noisy:
 		t.objective = &rundir.Evaluation{
 			Step: step, Objective: rundir.Number(t.last.point.Objective),

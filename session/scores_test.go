@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A validation updates the best value. One that fails warns and gives NaN.
+// A validation updates the best value. A failed one warns and returns NaN.
 func TestValidate(t *testing.T) {
 	w := newWorld(t)
 	tr := onPlane(w)
@@ -21,6 +21,6 @@ func TestValidate(t *testing.T) {
 	}
 	w.predictErr = errors.New("not positive definite")
 	if got, _ := tr.validate(t.Context(), 30); !math.IsNaN(got) || len(tr.warnings.view()) != 1 {
-		t.Errorf("failed validation gave %v, warnings %q", got, tr.warnings.view())
+		t.Errorf("a failed validation returns %v, warnings %q", got, tr.warnings.view())
 	}
 }

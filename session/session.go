@@ -17,8 +17,8 @@ const (
 	Ended     State = "ended"     // see Snapshot.Stop
 )
 
-// DriftText returns the verdict on the run in one line, with the trends that led to it. It is ""
-// while there are too few report lines, and for a run that converged exactly.
+// DriftText returns the verdict on the run in one line, with the underlying trends. It returns "" while there
+// are too few report lines, and for a run that converged exactly.
 func (s *Snapshot) DriftText() string {
 	if s.Stop == rundir.StopConverged || s.State != Ended && !s.Drift.Measured() {
 		return ""
@@ -31,8 +31,7 @@ func (s *Snapshot) Died() bool {
 	return s != nil && s.State == Ended && s.Stop == "" && s.Err == nil
 }
 
-// Snapshot is a consistent, immutable state of a run. Neither the trainer nor readers modify it
-// after publication.
+// Snapshot is a consistent state of a run. It is immutable after publication.
 type Snapshot struct {
 	// Summary holds the configuration and the results so far. Alarms of a recorded run that has not ended
 	// are based on report lines only. KeptStep is the step of the parameters that are the current result
@@ -41,8 +40,8 @@ type Snapshot struct {
 	rundir.Summary
 	State State
 	Err   error // set if Stop is StopFailed
-	// Steps is the maximum number of steps, or 0 while unknown, and Remaining the time until the end of
-	// the run or of its rung, or 0 if unknown.
+	// Steps is the maximum number of steps, and Remaining is the time until the end of the run or of its
+	// rung. They are 0 while unknown.
 	Steps     int
 	Remaining time.Duration
 	// Last holds the results of the last step.
@@ -50,21 +49,20 @@ type Snapshot struct {
 	// Curve is bounded in memory. When it is full, neighbouring points are thinned. The points with
 	// the smallest and the largest objective and validation value of each group are kept.
 	Curve []rundir.Point
-	// ValPoints is the number of validation points in each evaluation, out of Data.Validation.
+	// ValPoints is the number of points in each validation, a subset of Data.Validation.
 	ValPoints int
-	// Diagnostics holds the last diagnostics; nil before the first. Record.Diagnostics reads the
-	// stored diagnostics of a recorded run.
+	// Diagnostics holds the last diagnostics and is nil before the first. For a recorded run,
+	// Record.Diagnostics reads them from the run directory.
 	Diagnostics *rundir.Diagnostics
-	// DiagnosticsSeconds is the duration of all diagnostics, which is not part of Seconds.
+	// DiagnosticsSeconds is the duration of all diagnostics. Seconds does not include it.
 	DiagnosticsSeconds float64
 	// CheckpointStep is the step of the last checkpoint on disk, or -1 if there is none.
 	CheckpointStep int
 	// TestStep is the step of the parameters that Test scores. The test set is scored at the end or on
 	// request.
 	TestStep int
-	// Predictions holds the predictions of the test points at TestStep, thinned to at most 20,000
-	// of Predictions.Of points. It is nil if Test is nil, and if the file of a recorded run cannot
-	// be read.
+	// Predictions holds the predictions of the test points at TestStep, thinned to at most 20,000 of
+	// Predictions.Of points. It is nil if Test is nil or if the file of a recorded run cannot be read.
 	Predictions *rundir.Predictions
 	// LeftOut holds the leave-one-out predictions of training points. It is nil under the same conditions
 	// for Summary.LeaveOneOut.

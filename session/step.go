@@ -49,9 +49,8 @@ func (t *trainer) step(ctx context.Context) (converged bool, err error) {
 	return result.Converged, nil
 }
 
-// takeStep takes a training step. If the previous step was long or there was none, takeStep first
-// copies the state of the model, and the step can then be abandoned. It does not copy states larger
-// than maxCopied.
+// takeStep takes a training step. If the previous step was long or there was none, takeStep first copies the
+// state of the model, which allows the step to be abandoned. It does not copy states larger than maxCopied.
 func (t *trainer) takeStep(ctx context.Context) (models.Report, error) {
 	if t.probe.Abandoned() {
 		return models.Report{}, t.abortCtx.Err()
@@ -89,8 +88,7 @@ func totalLen(arrays []models.Array) int {
 	return sum
 }
 
-// copyState returns a copy of the state of a model. It reuses room, which is nil or an earlier copy of
-// the same state.
+// copyState returns a copy of the state of a model. It reuses room, which is nil or an earlier copy.
 func copyState(room, state []models.Array) []models.Array {
 	if room == nil {
 		room = make([]models.Array, len(state))
@@ -119,9 +117,9 @@ func (t *trainer) timeStep() {
 	m.TimeNextStep(t.diagnosis.clock)
 }
 
-// measure validates if that is due and completes the report line of the step. Its time since begin
-// counts as training time. If ctx ends during validation, the line becomes pending: a resumed run
-// completes it first, and thus has the results of an uninterrupted run.
+// measure validates if a validation is due and completes the report line of the step. The time since begin
+// counts as training time. If ctx ends during validation, the line becomes pending: a resumed run completes
+// it first and so has the results of an uninterrupted run.
 func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Point) {
 	p := &t.progress
 	if t.reports(p.Step) && p.Pending == nil {
@@ -147,9 +145,9 @@ func (t *trainer) measure(ctx context.Context, begin time.Time, line rundir.Poin
 // reports reports whether a step has a report line: one is due or a phase began.
 func (t *trainer) reports(step int) bool { return t.Settings.Reports(step) || step == t.phaseStep }
 
-// closeReport validates the last step if that was not done, and writes its report line. It is
-// called after the last checkpoint, because a run that continues from the checkpoint must not
-// contain the additional validation.
+// closeReport validates the last step if it has no validation, and writes its report line. It is called after
+// the last checkpoint, because a run that continues from the checkpoint must not contain the additional
+// validation.
 func (t *trainer) closeReport(ctx context.Context) {
 	p := t.progress
 	if p.Step == 0 || !t.callable() {
@@ -166,7 +164,7 @@ func (t *trainer) closeReport(ctx context.Context) {
 	t.report(line)
 }
 
-// unwrittenLines is the kind of warnings about report lines that wait for space on the disk.
+// unwrittenLines is the kind of the warning about report lines that wait for disk space.
 const unwrittenLines = "could not write report lines"
 
 // report adds a line to the report of the run.

@@ -53,12 +53,12 @@ func (d *hangingModel) EvaluateObjective(context.Context, uint64) (float64, bool
 	return 0, true, nil
 }
 
-// A run ends soon even if its model ignores cancellation, with a checkpoint of its last step. When
-// resumed, it has the same results as an uninterrupted run.
+// A run ends soon with a checkpoint at its last step, even if its model ignores cancellation. When resumed,
+// it has the same results as an uninterrupted run.
 func TestHangingModelsAreAbandoned(t *testing.T) {
 	for _, c := range []struct {
 		in   string
-		step int // step of the checkpoint, or -1 if there is none
+		step int // step of the checkpoint, or -1 without one
 	}{
 		{"load", -1}, {"prepare", -1}, {"build", -1}, {"step", 0}, {"step", 30}, {"predict", 40},
 		{"look", 60}, {"objective", 60},
@@ -116,7 +116,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 			cancel()
 			s := wait(t, r, rundir.StopAsked)
 			if s.CheckpointStep != c.step {
-				t.Fatalf("the checkpoint is of step %d, want %d", s.CheckpointStep, c.step)
+				t.Fatalf("the checkpoint is at step %d, want %d", s.CheckpointStep, c.step)
 			}
 			w.onPredict = nil
 			rest, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()))
@@ -131,7 +131,7 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 	}
 }
 
-// A panic in abandonable work keeps its own stack.
+// A panic in abandonable work is reported with its own stack.
 func TestPanicInAbandonableWork(t *testing.T) {
 	w := newWorld(t)
 	w.onStep = func(int) error { panic("out of order") }

@@ -27,7 +27,7 @@ type store struct {
 	seconds float64
 	// savedDiagnostics holds the last saved diagnostics.
 	savedDiagnostics *rundir.Diagnostics
-	// lost is the error of the last checkpoint, or nil if it was written.
+	// lost is the error from writing the last checkpoint, or nil if it was written.
 	lost error
 }
 
@@ -86,8 +86,8 @@ func (s *store) due(p rundir.Progress, set config.Settings) bool {
 		set.CheckpointSeconds > 0 && p.Seconds-s.seconds >= set.CheckpointSeconds
 }
 
-// save writes a checkpoint after making all earlier report lines durable, because a checkpoint must
-// not be newer than the report.
+// save makes all earlier report lines durable and then writes a checkpoint, because a checkpoint must not be
+// newer than the report.
 func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 	s.seconds = p.Seconds
 	s.lost = s.Sync()

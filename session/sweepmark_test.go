@@ -7,7 +7,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The name of the sweep is in the run directory, even after resuming.
+// The run directory contains the name of the sweep, even after resuming.
 func TestWithSweep(t *testing.T) {
 	w := newWorld(t)
 	r, err := Start(context.Background(), fakeConfig(), withEnvironment(w.environment()), WithSweep("grid"))

@@ -112,13 +112,13 @@ func (t *trainer) guard(stage func() error) (err error) {
 	return stage()
 }
 
-// headline returns the first line of the text of a panic. The rest can be a stack.
+// headline returns the first line of a panic message. The rest can be a stack.
 func headline(value any) string {
 	line, _, _ := strings.Cut(fmt.Sprint(value), "\n")
 	return line
 }
 
-// train takes steps until there is a reason to stop.
+// train takes steps until the run has a reason to stop.
 func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(Training)

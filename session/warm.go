@@ -38,7 +38,7 @@ func sourceOf(r *config.Resolved, sweep string) (*rundir.WarmStart, error) {
 	return &rundir.WarmStart{Run: info.ID, Family: info.Config.Family}, nil
 }
 
-// runOfFamily returns the run that a family name selects.
+// runOfFamily returns the run that a family name selects; see sourceOf.
 func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) {
 	full, err := config.Complete(r.Config)
 	if err != nil {
@@ -64,7 +64,7 @@ func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) 
 			}
 		}
 		if sweep != "" && run.Sweep == sweep {
-			// The same sweep has precedence.
+			// A run of the same sweep takes precedence.
 			likeness += len(r.Values) + 1
 		}
 		if likeness > most {
@@ -78,8 +78,8 @@ func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) 
 	return runs[best], nil
 }
 
-// warmStart copies the initial parameters from the run named in config.json. The other model is
-// built on the data of this run, to get its shapes.
+// warmStart copies the initial parameters from the run named in config.json. To get its shapes, the other
+// model is built on the data of this run.
 func (t *trainer) warmStart() error {
 	w := t.store.config.WarmStart
 	if w == nil || t.store.start != nil || t.progress.Step > 0 {

@@ -14,8 +14,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A run starts from a named run, or from the last run of a family on the same data. The copied
-// parameters are recorded and listed in a note.
+// A run starts from a named run or from the last run of a family on the same data. It records the copied
+// parameters and lists them in a note.
 func TestWarmStarts(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run := func(family string, set ...string) *Snapshot {
@@ -56,7 +56,7 @@ func TestWarmStarts(t *testing.T) {
 		return c
 	}
 	if w := readConfig(own).WarmStart; w != nil || own.Last.Objective != source.Last.Objective {
-		t.Errorf("from its own family: %+v", w)
+		t.Errorf("start from its own family: %+v", w)
 	}
 	w := readConfig(star).WarmStart
 	if w == nil || w.Run != source.ID || w.Family != "mean-field" || w.Step != 12 || len(w.Unused) > 0 ||
@@ -69,10 +69,10 @@ func TestWarmStarts(t *testing.T) {
 		t.Errorf("the note is missing: %q", star.Notes)
 	}
 	if text := w.Text(); text != source.ID+" (mean-field, step 12), 12 of 14 parameters copied" {
-		t.Errorf("it is called %q", text)
+		t.Errorf("its label is %q", text)
 	}
 	if w := readConfig(full).WarmStart; w == nil || w.Run != star.ID {
-		t.Errorf("from a family: %+v", w)
+		t.Errorf("start from a family: %+v", w)
 	}
 	if bad := run("star", "warm_start="+source.ID, "kernel=matern52"); bad.Stop != rundir.StopFailed ||
 		!strings.Contains(bad.Err.Error(), "kernel=rbf but this run has matern52") {
@@ -90,8 +90,8 @@ func TestWarmStarts(t *testing.T) {
 	}
 }
 
-// A family name selects only runs on the same data, because another split trains on test points of
-// this run.
+// A family name selects only runs on the same data and split. Runs on another split are trained on test
+// points of this run.
 func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	table := func(name string, phase float64) string {
@@ -148,7 +148,7 @@ func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 	}
 }
 
-// warmConfig is a small run with a warm start.
+// warmConfig returns a small run with a warm start.
 func warmConfig(t *testing.T, family, from string) rundir.Config {
 	t.Helper()
 	spec, err := models.Lookup(family)

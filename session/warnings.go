@@ -28,7 +28,7 @@ type warning struct {
 	count      int
 }
 
-// add adds a warning of a kind.
+// add adds a warning and counts the warnings of its kind.
 func (w *warnings) add(kind, text string) {
 	k := slices.IndexFunc(w.list, func(known warning) bool { return known.kind == kind })
 	switch {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Repeated warnings of one kind, and too many kinds, do not hide others.
+// Neither repeated warnings of one kind nor many kinds hide other warnings.
 func TestWarningsDoNotHideOthers(t *testing.T) {
 	var tr trainer
 	for i := range 150 {
