@@ -10,12 +10,12 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A default may depend on the data and on the time budget of a run. Both are unknown when a
-// configuration is resolved, so values are adapted later, once, and recorded with the run: a resumed run
-// keeps them. Only defaults are adapted, never the values of users and of named presets; the length of a
-// run is also adapted to its budget.
+// A default may depend on the data and on the time budget of a run. Both are unknown when a configuration is
+// resolved. Values are therefore adapted later, once, and recorded with the run, so that a resumed run keeps
+// them. Only defaults are adapted, never values set by users or named presets; the length of a run is also
+// adapted to its budget.
 
-// adaptable reports whether a hyperparameter has a default that may be adapted.
+// adaptable reports whether a hyperparameter has its default value, which may be adapted.
 func (r *Resolved) adaptable(name string) bool {
 	_, set := r.Config.Set[name]
 	return !set && (r.Preset == "" || r.Preset == rundir.DefaultPreset)
@@ -50,7 +50,7 @@ func (r *Resolved) adapt(list []rundir.Adaptation, n int) {
 // decaySteps is the number of steps after which the learning rate of the staircase schedule falls.
 const decaySteps = "decay_steps"
 
-// AdaptToSteps shortens the run to fewer steps because of its budget, and the stairs of its learning
+// AdaptToSteps shortens the run to fewer steps because of its budget, and shortens the stairs of its learning
 // rate in proportion. It returns the changes.
 func (r *Resolved) AdaptToSteps(steps, n int) (list []rundir.Adaptation) {
 	why := "the budget of " + r.Values[rundir.BudgetSetting]
@@ -69,7 +69,7 @@ func (r *Resolved) AdaptToSteps(steps, n int) (list []rundir.Adaptation) {
 	return list
 }
 
-// leastInducing is the minimum number of inducing points that a budget leads to.
+// leastInducing is the minimum number of inducing points after adaptation to a budget.
 const leastInducing = 16
 
 // HalveInducing halves the default number of inducing points because of the budget. It returns the
@@ -94,13 +94,12 @@ func (r *Resolved) HalveInducing(n int) (list []rundir.Adaptation) {
 // Cheaper is a value that makes the steps of a run cheaper.
 type Cheaper struct {
 	Name, Value string
-	// Ratio is the relative number of operations of a step.
+	// Ratio is the number of operations of a step relative to the run's current value.
 	Ratio float64
 }
 
-// CheaperValues returns smaller values of the settings that determine the cost of a step, with the number
-// of operations for the training data relative to those of the run. The first halves each setting, the
-// next halves it again, and so on.
+// CheaperValues returns smaller values of the settings that determine the cost of a step on the training
+// data. For each setting, the first value halves the current one, the next halves it again, and so on.
 func (r *Resolved) CheaperValues(data *datasets.Prepared) (list []Cheaper) {
 	own := r.FamilyValues()
 	now, err := r.sizeWith(own, data)

@@ -19,8 +19,8 @@ func resolved(t *testing.T, family, preset string, set map[string]string) *Resol
 	return r
 }
 
-// Default inducing points are at most half of the training points. Values of users and of named presets
-// are not adapted.
+// The default number of inducing points is limited to half of the training points. Values set by users or
+// named presets are not adapted.
 func TestAdaptToData(t *testing.T) {
 	for _, c := range []struct {
 		family, preset string
@@ -56,8 +56,8 @@ func TestAdaptToData(t *testing.T) {
 	}
 }
 
-// A budget shortens runs in steps and in epochs, with the stairs of the learning rate, and may halve
-// default inducing points.
+// A budget shortens runs whose length is given in steps or epochs, with the stairs of the learning rate. It
+// may halve the default number of inducing points.
 func TestAdaptToSteps(t *testing.T) {
 	for _, c := range []struct {
 		family string
@@ -92,11 +92,11 @@ func TestAdaptToSteps(t *testing.T) {
 	}
 	r = resolved(t, "star", "", map[string]string{"inducing": "100"})
 	if list := r.HalveInducing(1000); list != nil {
-		t.Errorf("a chosen value is halved: %v", list)
+		t.Errorf("a value set by the user is halved: %v", list)
 	}
 }
 
-// Budgets are times. Samplers have none, and recorded runs of older versions have no value.
+// Budgets are durations. Samplers have none, and the value may be missing in a recorded run.
 func TestBudgetValues(t *testing.T) {
 	for text, valid := range map[string]bool{
 		"": true, "5m": true, "1h30m": true, "90s": true,

@@ -10,10 +10,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Validate checks a configuration as far as possible without loading data or allocating a model. It
-// returns an error for an unknown data set, a data set that has not been fetched, an unknown family
-// or split, and for invalid hyperparameters. The latter error is a *models.ValueError with the
-// name, the value and the allowed values.
+// Validate checks a configuration as far as possible without loading data or allocating a model. It returns
+// an error if the data set is unknown or has not been fetched, if the family or the split is unknown, or if
+// hyperparameters are invalid. In the latter case the error is a *models.ValueError with the name, the value
+// and the allowed values.
 func Validate(c rundir.Config) error {
 	_, err := DefaultRegistry().ResolveNew(c)
 	return err

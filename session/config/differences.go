@@ -17,11 +17,11 @@ type Difference struct {
 	Values []string `json:"values"`
 }
 
-// Differences returns the fields that differ between the configurations of runs: RunFields first
-// (without the preset, because its values are compared instead), then hyperparameters in the order
-// of the families and of the training. Different spellings of a value (0.10 and 0.1, on and true)
-// are equal, and so are values that were adapted from equal ones. A hyperparameter that some families
-// lack does not differ if the other runs have its default.
+// Differences returns the fields that differ between the configurations of runs: RunFields first (without the
+// preset, because its values are compared instead), then hyperparameters in the order of the families and of
+// the training. Different spellings of a value (0.10 and 0.1, on and true) are equal, and so are values that
+// were adapted from equal values. A hyperparameter that some families lack does not differ if the other runs
+// have its default.
 func Differences(runs []rundir.Info) []Difference {
 	if len(runs) < 2 {
 		return nil
@@ -86,8 +86,8 @@ func isDefault(run rundir.Info, name string) bool {
 	return false
 }
 
-// hyperparametersOf returns the hyperparameters of all runs without duplicates: first the
-// families', then the training's, then the ones that this version does not know.
+// hyperparametersOf returns the hyperparameters of all runs without duplicates: the hyperparameters of the
+// families, the settings of the training, and names unknown to this program, in this order.
 func hyperparametersOf(runs []rundir.Info) []models.Hyperparameter {
 	var list []models.Hyperparameter
 	known := map[string]bool{}

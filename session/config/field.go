@@ -9,9 +9,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Fields returns all fields of a configuration of a family in order: the fields common to all
-// configurations, the hyperparameters of the family, and the settings of the training with the
-// defaults of the family. Forms and flags are generated from it.
+// Fields returns all fields of a configuration of a family in order: the fields common to all configurations,
+// the hyperparameters of the family, and the settings of the training with the defaults of the family. Forms
+// and flags are generated from them.
 func Fields(spec models.Spec) []models.Hyperparameter {
 	list := RunFields()
 	for i := range list {
@@ -44,7 +44,7 @@ func RunFields() []models.Hyperparameter {
 			Help: "model family (see \"dgplab families\")"},
 		{Name: rundir.PresetField, Section: family.ModelSection, First: true, Kind: family.Choice,
 			Default: rundir.DefaultPreset,
-			Help:    "complete set of values (see \"dgplab families NAME\"), or \"default\""},
+			Help:    "named set of values (see \"dgplab families NAME\"), or \"default\""},
 		{Name: rundir.SeedField, Section: family.DataSection, First: true, Kind: family.Int, Default: "0",
 			Max: 9e18, Help: "seed of all random numbers: equal seeds give equal results"},
 	}

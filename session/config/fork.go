@@ -14,15 +14,15 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Fork returns the configuration of run with changes, a map from names of Fields of the (new)
-// family to values. It sets every hyperparameter that has an effect, to be independent of later
-// defaults.
+// Fork returns the configuration of run with changes, a map from field names of the (new) family to values;
+// see Fields. It sets every hyperparameter that has an effect, so that later changes of defaults do not
+// matter.
 //
-// A new preset sets its values, except those in changes.
+// A new preset sets its values, except for hyperparameters in changes.
 //
-// A new family keeps the hyperparameters that both families have, as far as it allows their values.
-// It does not keep the number of steps if exactly one of the families is a sampler. A new data set
-// resets targets and columns, and the split if the data set does not have it.
+// If the family changes, hyperparameters that both families have are kept if the new family allows their
+// values. The number of steps is not kept if exactly one of the families is a sampler. A new data set resets
+// targets and columns, and also the split if the data set does not have it.
 //
 // The configuration is valid as defined by Validate. Errors about values are *models.ValueErrors.
 // Start the run with session.WithParent.
@@ -30,7 +30,7 @@ func Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	return DefaultRegistry().Fork(run, changes)
 }
 
-// Fork is like the function Fork, but with the names of the registry.
+// Fork is the function Fork with the names of the registry.
 func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundir.Config, error) {
 	if run.State == rundir.Broken {
 		return rundir.Config{}, fmt.Errorf("cannot fork %s: %w", run.ID, run.Err)
@@ -44,7 +44,7 @@ func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundi
 	for name, value := range run.Values {
 		c.Set[name] = value
 	}
-	delete(c.Set, rundir.BudgetSetting) // The number of steps that it led to is set.
+	delete(c.Set, rundir.BudgetSetting) // The resulting number of steps is set instead.
 	if err := apply(&c, changes); err != nil {
 		return c, err
 	}
@@ -98,7 +98,7 @@ func apply(c *rundir.Config, changes map[string]string) error {
 	return nil
 }
 
-// moveTo resets the fields that do not apply to the new data set, except those in changes.
+// moveTo resets the fields that do not apply to the new data set, except for fields in changes.
 func moveTo(c *rundir.Config, changes map[string]string) {
 	if _, ok := changes[rundir.TargetsField]; !ok {
 		c.Targets = nil
@@ -116,8 +116,8 @@ func moveTo(c *rundir.Config, changes map[string]string) {
 	}
 }
 
-// takePreset sets the values of the preset in changes, except those that are themselves in changes.
-// It resets the name of a preset that the family does not have.
+// takePreset sets the values of the preset in changes, except for hyperparameters that are in changes. It
+// resets the name of a preset that the family does not have.
 func takePreset(c *rundir.Config, spec models.Spec, changes map[string]string) error {
 	values, err := PresetValues(spec, c.Preset)
 	_, asked := changes[rundir.PresetField]
@@ -136,7 +136,7 @@ func takePreset(c *rundir.Config, spec models.Spec, changes map[string]string) e
 	return nil
 }
 
-// keepShared removes values that are not in list or not allowed by it, except those in changes.
+// keepShared removes values that list lacks or does not allow, except for values in changes.
 func keepShared(c *rundir.Config, list []models.Hyperparameter, changes map[string]string) {
 	for name, value := range c.Set {
 		if _, ok := changes[name]; ok {

@@ -37,7 +37,7 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 	for _, h := range known {
 		_, set := c.Set[h.Name]
-		// These are options of natural gradients and of argmax.
+		// These are options of the optimiser natgrad and of argmax.
 		if unused := h.Name == "natgrad_step" || h.Name == "epsilon"; set == unused {
 			t.Errorf("%s is set: %v", h.Name, set)
 		}
@@ -96,7 +96,7 @@ func TestForkOfBrokenRun(t *testing.T) {
 	}
 }
 
-// Changes that make no valid configuration are errors, as is a run without a value.
+// Fork returns an error if the changes give an invalid configuration or if the run lacks a value.
 func TestForkErrors(t *testing.T) {
 	short := starRun(t, nil)
 	delete(short.Values, "inducing")
@@ -148,7 +148,7 @@ func TestDifferences(t *testing.T) {
 			{"family", []string{"svgp", "star"}},
 			{"zeal", []string{"1", ""}},
 		}},
-		{"families, and what one of them does not have", []rundir.Info{c, deep}, []Difference{
+		{"families with different hyperparameters", []rundir.Info{c, deep}, []Difference{
 			{"family", []string{"svgp", "star"}},
 			{"layers", []string{"", "4"}},
 			{"zeal", []string{"1", ""}},

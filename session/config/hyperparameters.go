@@ -76,7 +76,7 @@ func training() []models.Hyperparameter {
 func starting() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: rundir.WarmStartSetting, Section: family.TrainingSection, Kind: family.Text,
-			Help: "initial parameters: a run (ID or name), or a family for its last finished " +
+			Help: "initial parameters: a run (ID or name), or a family, meaning its last finished " +
 				"run on the same data, split and seed; empty: the family's own initialisation"},
 		{Name: WarmOptimizer, Section: family.TrainingSection, Kind: family.Choice, Default: "fresh",
 			Choices: []string{"fresh", "kept"},
@@ -94,16 +94,15 @@ func checkBudget(text string) error {
 	return errors.New("want a time from 1s to 10000h, such as 90s, 5m or 1h30m")
 }
 
-// maxBudget is the longest time budget.
+// maxBudget is the maximum time budget.
 const maxBudget = 10_000 * time.Hour
 
-// ending returns the settings for ending a run early, in addition to the rules of papers. They are
-// not part of presets.
+// ending returns settings for ending a run early. They are not part of presets.
 func ending() []models.Hyperparameter {
 	return []models.Hyperparameter{
 		{Name: UntilConverged, Section: family.TrainingSection, First: true, Kind: family.Bool,
 			Default: "off",
-			Help: "stop when the validation log-likelihood (without validation: the objective) is level " +
+			Help: "stop when the validation log-likelihood (or the objective, without validation) is level " +
 				"and nothing has improved significantly over the last fifth of the steps"},
 		{Name: rundir.BudgetSetting, Section: family.TrainingSection, First: true, Kind: family.Text,
 			Check: checkBudget,
@@ -112,7 +111,7 @@ func ending() []models.Hyperparameter {
 	}
 }
 
-// ValidationEvery is the setting of the number of steps between validations.
+// ValidationEvery is the setting for the number of steps between validations.
 const ValidationEvery = "validation_every"
 
 // UntilConverged is the setting that enables the rule of watch.Drift.
@@ -141,8 +140,8 @@ func FamilyHyperparameters(name string) ([]models.Hyperparameter, error) {
 	return allHyperparameters(spec), nil
 }
 
-// allHyperparameters returns the hyperparameters of a family and the settings of the training. It
-// is the only place that applies the family's defaults to the settings.
+// allHyperparameters returns the hyperparameters of a family and the settings of the training with the
+// family's defaults.
 func allHyperparameters(spec models.Spec) []models.Hyperparameter {
 	return append(slices.Clone(spec.Hyperparameters), withDefaults(spec, Hyperparameters())...)
 }
@@ -159,7 +158,7 @@ const keptLast = "last"
 // optimiser.
 const WarmOptimizer = "warm_optimizer"
 
-// noEpochs is the value of epochs if the length of training is given in steps.
+// noEpochs is the value of epochs if the length of the training is given in steps.
 const noEpochs = "0"
 
 // withDefaults applies the family's defaults to the settings of the training. It removes epochs for
@@ -203,8 +202,8 @@ func noEpochsReason(spec models.Spec) string {
 	return ""
 }
 
-// adaptToSampler adapts a setting to families that sample from a posterior: their length follows from
-// their phases, and neither early stopping nor keep=best applies to them.
+// adaptToSampler adapts a setting to families that sample from a posterior: the length of their runs follows
+// from the phases, and neither early stopping nor keep=best applies to them.
 func adaptToSampler(h *models.Hyperparameter) {
 	switch h.Name {
 	case rundir.StepsSetting:

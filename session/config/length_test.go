@@ -10,8 +10,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The length is given in epochs or in steps. Steps that are set alone override epochs from a
-// default, a preset or a forked run.
+// The length is given in epochs or in steps. If only steps is set, it overrides epochs from a default, a
+// preset or a forked run.
 func TestEpochsOrSteps(t *testing.T) {
 	spec, err := models.Lookup("svgp")
 	if err != nil {
@@ -74,8 +74,8 @@ func TestEpochsOrSteps(t *testing.T) {
 	}
 }
 
-// Steps set together with a preset in epochs determine the length, even when the other values are
-// taken from the preset as in forms.
+// Steps set together with a preset in epochs determine the length, even if the other values come from the
+// preset, as in forms.
 func TestStepsWithPresetInEpochs(t *testing.T) {
 	for _, spec := range models.Families() {
 		for _, preset := range spec.Presets {

@@ -9,7 +9,7 @@ import (
 	"dgplab/datasets"
 )
 
-// TestFindDataset finds data sets that are built in, not downloaded, unknown, or files.
+// TestFindDataset looks up built-in and unknown data sets, a data set that is not downloaded, and a file.
 func TestFindDataset(t *testing.T) {
 	t.Setenv("DGPLAB_CACHE", t.TempDir())
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestFindDataset(t *testing.T) {
 	}
 }
 
-// TestSplits parses splits of a data set; an empty text is its default split.
+// TestSplits parses splits of a data set. An empty text selects the default split.
 func TestSplits(t *testing.T) {
 	ds, err := datasets.Load(t.Context(), datasets.Source{Name: "steps"})
 	if err != nil {

@@ -19,8 +19,8 @@ func PresetNames(spec models.Spec) []string {
 	return names
 }
 
-// PresetHelp returns the title and the source of a preset in one line, or "" if the family does not
-// have it.
+// PresetHelp returns the title and the source of a preset in one line, or "" if the family does not have the
+// preset.
 func PresetHelp(spec models.Spec, name string) string {
 	for _, p := range spec.Presets {
 		if p.Name == name {
@@ -51,9 +51,9 @@ func PresetValues(spec models.Spec, name string) (models.Values, error) {
 	return models.Resolve(list, spec.Presets[i].Values)
 }
 
-// PresetChanges returns the names of the hyperparameters that differ from a preset, in the order of
-// the fields. It leaves out hyperparameters without effect. If the family does not have the preset,
-// it returns the error of PresetValues.
+// PresetChanges returns the names of the hyperparameters that differ from a preset, in the order of the
+// fields. It omits hyperparameters without effect. If the family does not have the preset, it returns the
+// error of PresetValues.
 func PresetChanges(spec models.Spec, name string, values models.Values) ([]string, error) {
 	preset, err := PresetValues(spec, name)
 	if err != nil {
@@ -71,8 +71,8 @@ func PresetChanges(spec models.Spec, name string, values models.Values) ([]strin
 	return changed, nil
 }
 
-// WithPreset returns the configuration with the values of a preset for all hyperparameters that it
-// does not set itself. Values that equal the defaults, or that have no effect, stay unset.
+// WithPreset returns the configuration with the values of a preset for all hyperparameters that it does not
+// set. Values that equal the defaults or have no effect stay unset.
 func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	spec, err := models.Lookup(c.Family)
 	if err != nil {
@@ -97,7 +97,7 @@ func WithPreset(c rundir.Config, name string) (rundir.Config, error) {
 	return effective, nil
 }
 
-// Effective returns the configuration without values that have no effect; see family.Condition. It
+// Effective returns the configuration without the values that have no effect; see family.Condition. It
 // returns an invalid configuration unchanged.
 func Effective(c rundir.Config) rundir.Config {
 	spec, err := models.Lookup(c.Family)
@@ -119,7 +119,7 @@ func Effective(c rundir.Config) rundir.Config {
 	return c
 }
 
-// withoutEffect returns the hyperparameters in list that have no effect given values.
+// withoutEffect returns the hyperparameters in list that have no effect under the given values.
 func withoutEffect(list []models.Hyperparameter, values models.Values) []models.Hyperparameter {
 	applying := family.Applicable(list, values)
 	return slices.DeleteFunc(slices.Clone(list), func(h models.Hyperparameter) bool {

@@ -18,7 +18,7 @@ func TestFamilyDeclarations(t *testing.T) {
 		before := map[string]models.Hyperparameter{}
 		for _, h := range Fields(spec) {
 			if _, twice := before[h.Name]; twice {
-				t.Errorf("%s: two fields are called %s", spec.Name, h.Name)
+				t.Errorf("%s: two fields are named %s", spec.Name, h.Name)
 			}
 			if h.When != nil {
 				other, ok := before[h.When.Name]
@@ -60,7 +60,7 @@ func TestFamilyDeclarations(t *testing.T) {
 		}
 		slices.Sort(presets)
 		if len(slices.Compact(presets)) != len(spec.Presets)+1 {
-			t.Errorf("%s: two presets have one name: %q", spec.Name, presets)
+			t.Errorf("%s: two presets have the same name: %q", spec.Name, presets)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestValuesWithoutEffect(t *testing.T) {
 	if err := Validate(c); err != nil || len(Effective(c).Set) != 2 {
 		t.Errorf("%v, %v", err, Effective(c))
 	}
-	// A fork omits them unless they are among the changes.
+	// A fork omits values without effect unless they are among the changes.
 	old := rundir.Info{State: rundir.Ended, ConfigFile: rundir.ConfigFile{Config: c}}
 	old.Values, _ = models.Resolve(Fields(mustLookup(t, "mean-field"))[len(RunFields()):], c.Set)
 	fork, err := Fork(old, map[string]string{"optimizer": "adam"})
@@ -177,8 +177,8 @@ func mustLookup(t *testing.T, name string) models.Spec {
 	return spec
 }
 
-// Any preset applied to any configuration is refused or keeps the values that were set. If nothing
-// was set, the result is valid.
+// Any preset applied to any configuration is refused or keeps the values that were set. If no values were
+// set, the result is valid.
 func FuzzWithPreset(f *testing.F) {
 	for _, spec := range models.Families() {
 		f.Add(spec.Name, "", "", "")

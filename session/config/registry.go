@@ -14,12 +14,11 @@ type Registry struct {
 	// Dataset checks that a data set can be loaded now. It returns a name that is valid in every
 	// working directory.
 	Dataset func(name string) (string, error)
-	// CheckSplit returns an error if text is not a split.
+	// CheckSplit returns an error if text is not a valid split.
 	CheckSplit func(text string) error
 }
 
-// DefaultRegistry returns the registry outside tests: the families of package models and the data
-// sets of package datasets.
+// DefaultRegistry returns the families of package models and the data sets of package datasets.
 func DefaultRegistry() Registry {
 	return Registry{
 		Family:  models.Lookup,

@@ -14,7 +14,7 @@ import (
 
 // Settings holds the values of Hyperparameters.
 type Settings struct {
-	Steps             int // the maximum; 0 before the data are known if it depends on them
+	Steps             int // the maximum; 0 while it depends on unknown data
 	EarlyStopping     bool
 	StopOverfitting   bool // only with EarlyStopping
 	KeepBest          bool // keep the parameters with the best validation
@@ -57,9 +57,9 @@ func budgetOf(v models.Values) time.Duration {
 	return d
 }
 
-// Reports reports whether a step always has a report line: every metrics_every steps, every
-// validation, and the first step, to show progress of slow runs early. The last step of a run has a
-// line too.
+// Reports reports whether a step always has a report line. These are every metrics_every-th step, every step
+// with a validation, and the first step, to show the progress of slow runs early. The last step of a run also
+// has a line.
 func (s Settings) Reports(step int) bool {
 	return step == 1 || step%s.MetricsEvery == 0 || s.Validates(step)
 }
@@ -109,8 +109,8 @@ func (registry Registry) ResolveNew(c rundir.Config) (*Resolved, error) {
 	return r, nil
 }
 
-// Resolve validates a configuration as far as possible without its data. It accepts hyperparameters
-// without effect, because recorded runs have values of all of them.
+// Resolve validates a configuration as far as possible without its data. It accepts hyperparameters without
+// effect, because recorded runs have values for all hyperparameters.
 func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 	spec, err := registry.Family(c.Family)
 	if err != nil {
@@ -141,7 +141,7 @@ func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 // CheckValues returns an error if a recorded run of a family lacks the value of a hyperparameter.
 func CheckValues(id string, spec models.Spec, values models.Values) error {
 	for _, h := range allHyperparameters(spec) {
-		if _, ok := values[h.Name]; !ok && h.Name != rundir.BudgetSetting { // Older runs have no budget.
+		if _, ok := values[h.Name]; !ok && h.Name != rundir.BudgetSetting { // The budget may be missing.
 			return fmt.Errorf("the configuration of %s has no value for %s", id, h.Name)
 		}
 	}
@@ -214,8 +214,8 @@ func (r *Resolved) sizeWith(v models.Values, data *datasets.Prepared) (size mode
 	return r.Spec.Size(v, n, d, p)
 }
 
-// addMissingDetails adds the first missing target, and the families that accept missing targets, to
-// the error of a family that does not.
+// addMissingDetails completes the error of a family that does not accept missing targets: it names the first
+// one and the families that do.
 func addMissingDetails(err error, ds *datasets.Dataset, data *datasets.Prepared) error {
 	target, row, count := data.FirstMissing(ds.Targets)
 	if count == 0 {

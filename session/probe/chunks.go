@@ -11,11 +11,11 @@ import (
 	"dgplab/session/config"
 )
 
-// chunkDraws bounds points times samples per call of Predict, and with it the memory, independent
-// of the size of the data.
+// chunkDraws bounds the number of points times samples per call of Predict, so that memory does not grow with
+// the data.
 const chunkDraws = 4096
 
-// places are points that are predicted in chunks.
+// places represents points that are predicted in chunks.
 type places struct {
 	n int
 	// inputs returns the standardised inputs of the points first to last-1, [last-first, D].
@@ -31,8 +31,8 @@ func rowsIn(x *mat.Dense, rows []int) places {
 	return places{n, func(first, last int) *mat.Dense { return copyRows(x, rows, first, last) }}
 }
 
-// predictInChunks predicts points in chunks and calls visit for each with the index of its first
-// point. If ctx ends, its error is returned.
+// predictInChunks predicts points in chunks. It calls visit for each chunk with the index of its first point.
+// If ctx ends, its error is returned.
 func (p *Probe) predictInChunks(
 	ctx context.Context, at places, samples int, seed uint64, purpose string,
 	visit func(first int, predicted predictive.Predictive),

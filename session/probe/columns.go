@@ -14,13 +14,13 @@ import (
 // mostLevels is the maximum number of levels of a category in a picture. Rarer levels are left out.
 const mostLevels = 24
 
-// inputColumn is a column of the table with the data that pictures need to vary or to hold it.
+// inputColumn describes how pictures vary a column of the table or hold it constant.
 type inputColumn struct {
 	datasets.InputColumn
 	unit string
-	// levels holds the indices of the levels in pictures, ascending, and counts holds their numbers
-	// of training rows. codes holds the standardised inputs of each, [Width]. frequent is the index
-	// in levels of the most frequent one. All are zero for numbers.
+	// levels holds the indices of the levels in pictures, ascending, and counts holds their numbers of
+	// training rows. codes holds the standardised inputs of each level, [Width]. frequent is the index in
+	// levels of the most frequent level. All are zero for numbers.
 	levels, counts []int
 	codes          [][]float64
 	frequent       int
@@ -92,7 +92,7 @@ func (p *Probe) countLevels(c *inputColumn) {
 	}
 }
 
-// levelOf returns the level of a category in a row of standardised inputs, [D], or -1 for none.
+// levelOf returns the level of a category in a row of standardised inputs, [D], or -1 if there is none.
 func (p *Probe) levelOf(c inputColumn, row []float64) int {
 	inputs := make([]float64, c.Width)
 	for k := range inputs {
@@ -114,7 +114,7 @@ func (p *Probe) valueOf(c inputColumn, row []float64) float64 {
 	return math.NaN()
 }
 
-// category describes the levels of a category, or is nil for a number.
+// category returns a description of the levels, or nil for a number.
 func (c inputColumn) category() *view.Category {
 	if !c.Category() {
 		return nil
@@ -170,7 +170,7 @@ func (p *Probe) values(a axis) view.Rounded {
 	return out
 }
 
-// heldInputs returns the standardised inputs at which pictures hold columns, [Q][D]: numbers at each
+// heldInputs returns the standardised inputs at which pictures hold columns constant, [Q][D]: numbers at each
 // quantile of the training inputs, categories at their most frequent level.
 func (p *Probe) heldInputs(quantiles []float64) [][]float64 {
 	held := quantilesOf(p.Data.Train.X, quantiles)

@@ -28,7 +28,7 @@ blue,7,yes,7
 red,8,no,6
 `
 
-// ofTable returns a probe for a linear model, trained on all rows of a table.
+// ofTable returns a probe for a linear model on the data of a table. All rows are training rows.
 func ofTable(t *testing.T, text string, weight ...float64) *Probe {
 	t.Helper()
 	ds, err := datasets.ReadCSV(t.Context(), strings.NewReader(text),
@@ -62,8 +62,7 @@ func ofTable(t *testing.T, text string, weight ...float64) *Probe {
 	return p
 }
 
-// decode describes a row of standardised inputs of mixedTable, with a question mark for a cell that
-// is no level.
+// decode describes a row of standardised inputs of mixedTable. A question mark stands for a missing level.
 func decode(p *Probe, row []float64) string {
 	var cells []string
 	for _, c := range p.inputColumns() {
@@ -143,11 +142,11 @@ func TestFitOfCategories(t *testing.T) {
 		t.Errorf("yes lies %g above no on average", d)
 	}
 	if colour.Inducing != nil {
-		t.Error("there are inducing inputs between levels")
+		t.Error("inducing inputs are shown between levels")
 	}
 }
 
-// A plane of a category and a number has a column of predictions for each level.
+// A plane over a category and a number has a column of predictions for each level.
 func TestPlaneOfCategories(t *testing.T) {
 	text := strings.ReplaceAll(mixedTable, ",yes", "")
 	p := ofTable(t, strings.ReplaceAll(strings.ReplaceAll(text, ",no", ""), ",stock", ""), 1, 2, 3, 0.5)
@@ -171,7 +170,7 @@ func TestPlaneOfCategories(t *testing.T) {
 	}
 }
 
-// The plane of classes holds other categories at their most frequent level.
+// A plane for classes holds other categories at their most frequent level.
 func TestPlaneHoldsCategories(t *testing.T) {
 	p := ofTable(t, mixedTable, 1, 2, 3, 0.5, 10)
 	p.Data.Task = task.Binary
@@ -180,7 +179,7 @@ func TestPlaneHoldsCategories(t *testing.T) {
 	m.class = true
 	x, y, ok := p.planeAxes()
 	if !ok || x.Name != "colour" || y.Name != "stock" {
-		t.Fatalf("the plane is of %s and %s", x.Name, y.Name)
+		t.Fatalf("the plane is over %s and %s", x.Name, y.Name)
 	}
 	plane, err := p.Plane(t.Context(), 1)
 	if err == nil {

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// nearPairs bounds the number of distances computed between test and training inputs. It covers
-	// all but the largest data sets, where it takes one or two seconds on one core. Beyond it,
-	// training inputs are sampled, but at least minNear of them.
+	// nearPairs bounds the number of distances computed between test and training inputs. Only for the
+	// largest data sets are there more pairs; computing nearPairs distances takes one or two seconds on one
+	// core. Beyond this bound a sample of training inputs is used, at least minNear of them.
 	nearPairs = 1 << 28
 	minNear   = 1024
-	// nearRows and nearColumns are the size of the tiles of the distance matrix: 4 MB.
+	// nearRows and nearColumns are the dimensions of a tile of the distance matrix: 4 MB.
 	nearRows, nearColumns = 256, 2048
 )
 
-// nearCount returns the number of training inputs, out of n, that distances are measured to.
+// nearCount returns the number of training inputs, out of n, to which distances are measured.
 func nearCount(test, n int) int {
 	return min(n, max(minNear, nearPairs/max(test, 1)))
 }

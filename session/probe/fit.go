@@ -20,13 +20,12 @@ const (
 	drawnFunctions = 4
 	// fitInducing is the maximum number of inducing inputs to mark.
 	fitInducing = 256
-	// rowsBelow and rowsAbove are the quantiles that enclose nine in ten rows of a partial
-	// dependence.
+	// rowsBelow and rowsAbove are the quantiles that enclose nine out of ten rows of a partial dependence.
 	rowsBelow, rowsAbove = 0.05, 0.95
 )
 
-// Fit computes predictions along the inputs and at held-out points. The random draws are the same
-// every time, to make the picture change only with the model. If ctx ends, its error is returned.
+// Fit computes predictions along the inputs and at held-out points. The random draws are the same every time,
+// so that the picture changes only with the model. If ctx ends, its error is returned.
 func (p *Probe) Fit(ctx context.Context, step int) (*view.Fit, error) {
 	if p.plan == nil {
 		p.plan = p.newFitPlan()
@@ -72,7 +71,7 @@ func (p *Probe) newFitting(n int) *fitting {
 	return all
 }
 
-// add adds predictions of the next points. It computes intervals only if intervals is true.
+// add adds the predictions of the next points, with intervals if intervals is true.
 func (p *fitting) add(of predictive.Predictive, intervals bool) {
 	n, outputs := of.Dims()
 	switch of := of.(type) {
@@ -81,7 +80,7 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 		prob := make([]float64, n*classes)
 		of.Probabilities(prob)
 		for k := range p.targets {
-			for i := range n { // For two classes only the second is shown.
+			for i := range n { // With two classes only the second is shown.
 				p.targets[k].Mean[p.filled+i] = prob[i*classes+classes-len(p.targets)+k]
 			}
 		}
@@ -101,7 +100,7 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 	p.filled += n
 }
 
-// scatter distributes values, [n][P], to one list per target.
+// scatter distributes values, [n][P], to a list for each target.
 func (p *fitting) scatter(values []float64, list func(*view.Fitted) view.Rounded) {
 	for k, v := range values {
 		list(&p.targets[k%len(p.targets)])[p.filled+k/len(p.targets)] = v
@@ -209,7 +208,7 @@ func (p *Probe) fitFunctions(f *view.Fit) error {
 	return nil
 }
 
-// markInducing adds the positions of the inducing inputs if the model shares them among all points.
+// markInducing adds the positions of the inducing inputs if they are the same for all points.
 func (p *Probe) markInducing(f *view.Fit) {
 	m, ok := p.Model.(family.InducingModel)
 	if !ok {
@@ -221,13 +220,14 @@ func (p *Probe) markInducing(f *view.Fit) {
 	}
 	n := min(rowsOf(z), fitInducing)
 	for i, c := range p.plan.columns {
-		if !c.Category() { // Inducing inputs lie between levels.
+		if !c.Category() { // Inducing inputs would lie between levels.
 			f.Lines[i].Inducing = p.original(mat.Col(nil, c.First, z)[:n], c.First)
 		}
 	}
 }
 
-// addPlace adds the next grid point of a partial dependence from the predictions of all rows there.
+// addPlace adds the next grid point of a partial dependence, computed from the predictions of all rows at
+// this point.
 func addPlace(d *view.Dependence, rows []float64) {
 	sorted := slices.Sorted(slices.Values(rows))
 	d.Mean = append(d.Mean, stat.Mean(sorted, nil))

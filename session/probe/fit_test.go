@@ -15,10 +15,10 @@ import (
 	"dgplab/models/view"
 )
 
-// alike reports whether two numbers agree within the six digits of a file.
+// alike reports whether two numbers agree to the six digits of a file.
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-12+1e-5*math.Abs(b) }
 
-// Every number of a fit equals the prediction at the same point, made in the same chunks.
+// Every number in a fit equals the prediction of the same point in the same chunk.
 func TestFitEqualsPredictions(t *testing.T) {
 	p := onPlane(&linear{draws: 3, spread: 0.01})
 	p.columns = columnNames{
@@ -141,7 +141,7 @@ type drawing struct {
 
 func (d drawing) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) { return nil, d.err }
 
-// A fit with an error in any part is not returned.
+// If any part of a fit fails, no fit is returned.
 func TestFitsFailAsAWhole(t *testing.T) {
 	no := errors.New("no")
 	for want, samples := range map[string]int{
@@ -193,18 +193,18 @@ func TestFitOfClasses(t *testing.T) {
 	}
 	p.Data.Task, p.Data.Classes = task.Binary, []string{"no", "yes"}
 	if names := p.fitTargets(); len(names) != 1 || names[0] != "P(kind=yes)" {
-		t.Errorf("of two classes %q", names)
+		t.Errorf("for two classes %q", names)
 	}
 }
 
-// classes is a prediction of three classes at two points.
+// classes is a prediction of three classes for two points.
 type classes struct{ predictive.Classification }
 
 func (classes) Dims() (n, p int)            { return 2, 1 }
 func (classes) Classes() int                { return 3 }
 func (classes) Probabilities(dst []float64) { copy(dst, []float64{1, 0, 0, 0.5, 0.25, 0.25}) }
 
-// With many inputs, a fit shows the inputs correlated with the target, of either sign.
+// With many inputs, a fit shows the inputs with a positive or negative correlation with the target.
 func TestInformativeColumns(t *testing.T) {
 	const n, d = 50, 20
 	x := mat.NewDense(n, d, nil)

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// fitInputs is the maximum number of input columns in a fit. If there are more, it shows the ones
-	// most correlated with a target.
+	// fitInputs is the maximum number of input columns in a fit. If there are more, it shows the most
+	// informative ones.
 	fitInputs = 16
 	// fitOnly is the grid size for a single input. With several inputs, about fitBudget points are
-	// distributed over inputs and fitLevels, on grids of bounded size.
+	// distributed over inputs and fitLevels, and the grid sizes are bounded.
 	fitOnly, fitBudget    = 121, 800
 	fitLeast, fitMostGrid = 15, 41
-	// fitSamples and rowSamples are the numbers of draws per prediction along an input and for
-	// partial dependence, which averages over many predictions.
+	// fitSamples is the number of draws per prediction along an input. rowSamples is the number for partial
+	// dependence, which averages over many predictions.
 	fitSamples, rowSamples = 16, 4
-	// fitRows is the number of training rows that partial dependence averages over, on grids of
-	// bounded size with about rowBudget points in total.
+	// fitRows is the number of training rows that partial dependence averages over. Its grids have about
+	// rowBudget points in total, and their sizes are bounded.
 	fitRows, rowBudget    = 24, 1600
 	rowLeast, rowMostGrid = 7, 21
 	// fitTrain and fitHeld are the maximum numbers of training and held-out points in a fit.
@@ -44,9 +44,9 @@ type fitPlan struct {
 	// outline is the fit without predictions. All fits of the run share its parts.
 	outline view.Fit
 	columns []inputColumn // columns of the lines
-	// along holds the points of the slices, by line, level and grid point, followed by the held-out
-	// points; rows holds the points of the partial dependence, by line, grid point and row. They
-	// are generated during prediction, because for wide data they are larger than the data.
+	// along holds the points of the slices, by line, level and grid point, followed by the held-out points;
+	// rows holds the points of the partial dependence, by line, grid point and row. They are generated during
+	// prediction, because for wide data they need more memory than the data.
 	along, rows places
 	// medians returns the points of the median slice of a line.
 	medians func(line int) *mat.Dense
@@ -95,8 +95,8 @@ func (p *Probe) newFitPlan() *fitPlan {
 	return plan
 }
 
-// heldOut returns the held-out points: the test set, or else the validation set, or else the
-// training set.
+// heldOut returns the test set, or the validation set if that is empty, or the training set if both are
+// empty.
 func heldOut(p *datasets.Prepared) (name string, part datasets.Part) {
 	switch {
 	case p.Test.Len() > 0:
@@ -107,7 +107,7 @@ func heldOut(p *datasets.Prepared) (name string, part datasets.Part) {
 	return "training points", p.Train
 }
 
-// slice is a series of points along an axis with the other inputs held.
+// slice is a series of points along an axis with the other inputs held constant.
 type slice struct {
 	axis
 	held []float64 // [D]
@@ -249,7 +249,7 @@ func (p *Probe) fitTargets() (names []string) {
 	return names
 }
 
-// fitRowsOf returns the rows of a part to show beside a fit.
+// fitRowsOf returns the rows of a part that are shown with a fit.
 func (p *Probe) fitRowsOf(part datasets.Part, most int) []int {
 	return subset(part.Len(), most, p.derive(fitDraws, 0))
 }
@@ -294,9 +294,9 @@ func (p *Probe) original(values []float64, d int) view.Rounded {
 	return out
 }
 
-// informativeColumns returns at most the given number of input columns in ascending order, the ones
-// with the largest share of the variance of a target that they explain linearly or, for more than
-// two classes, of a class indicator. The share is adjusted for the number of levels.
+// informativeColumns returns, in ascending order, at most the given number of input columns: those that
+// linearly explain the largest share of the variance of a target or, for more than two classes, of a class
+// indicator. The share is adjusted for the number of levels.
 func (p *Probe) informativeColumns(most int) []int {
 	all := p.inputColumns()
 	columns := make([]int, len(all))
@@ -351,9 +351,9 @@ func linearShare(x, y []float64) float64 {
 	return r * r
 }
 
-// levelShare returns the share of the variance of y that lies between the means of levels, and the
-// number of levels that occur, less one. Rows without a level are ignored. The share is NaN if y is
-// constant or only one level occurs.
+// levelShare returns the share of the variance of y between the means of the levels, and the number of levels
+// that occur minus one. Rows without a level are ignored. The share is NaN if y is constant or only one level
+// occurs.
 func levelShare(level, y []float64, levels int) (share float64, parameters int) {
 	count := make([]float64, levels)
 	sum := make([]float64, levels)
@@ -381,7 +381,7 @@ func levelShare(level, y []float64, levels int) (share float64, parameters int) 
 	return between / total, parameters - 1
 }
 
-// indicators returns the training targets; for more than two classes an indicator for each class.
+// indicators returns the training targets, or class indicators if there are more than two classes.
 func indicators(p *datasets.Prepared) (list [][]float64) {
 	_, targets := p.Train.Y.Dims()
 	for k := range targets {

@@ -7,8 +7,8 @@ import (
 	"dgplab/models/view"
 )
 
-// columnNames holds the names of inputs and targets, and their units in files. The lists of units
-// can be shorter. encoded holds the columns that the inputs encode, or nil if all are numbers.
+// columnNames holds the names of inputs and targets, and their units in files. The lists of units can be
+// shorter. encoded holds the columns that the inputs encode, and is nil if all are numbers.
 type columnNames struct {
 	inputs, targets         []string
 	inputUnits, targetUnits []string
@@ -23,7 +23,7 @@ func columnUnit(units []string, column int) string {
 	return ""
 }
 
-// name replaces column numbers in views by column names.
+// name replaces column numbers in views with column names.
 func (p *Probe) name(v view.Views) {
 	if v.Functions != nil {
 		for _, l := range v.Functions.Lines() {

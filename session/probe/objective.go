@@ -9,8 +9,8 @@ import (
 )
 
 // An evaluation of the objective makes enough passes over the training points for about aimWindows
-// minibatches, within bounds. It costs about as much as 80 steps with few minibatches, and as
-// several epochs with many.
+// minibatches, within bounds. With few minibatches per pass it costs as much as about 80 steps, with many as
+// much as several epochs.
 const (
 	aimWindows              = 240
 	leastPasses, mostPasses = 3, 20
@@ -19,10 +19,10 @@ const (
 	manyWindows, fewPasses = 1000, 2
 )
 
-// Objective evaluates the objective over all training points as the mean over passes with independent
-// draws, with its standard error. batch is the number of points per minibatch, 0 for full batches. It
-// returns nil if the model does not support an evaluation. The draws depend only on the seed of the run:
-// runs with the same seed are compared with common random numbers.
+// Objective evaluates the objective over all training points as the mean over passes with independent draws,
+// with its standard error. batch is the number of points per minibatch, or 0 for full batches. Objective
+// returns nil if the model does not support an evaluation. The draws depend only on the seed of the run, so
+// that runs with the same seed are compared with common random numbers.
 func (p *Probe) Objective(ctx context.Context, batch int) (*rundir.Evaluation, error) {
 	model, ok := p.Model.(family.Evaluator)
 	if !ok {

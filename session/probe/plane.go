@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	// planeAcross and planeUp are the grid size over two inputs: about the number of pixels that a
-	// picture has beside others, and a whole number of prediction chunks.
+	// planeAcross and planeUp are the grid size over two inputs. It is about the size in pixels of a picture
+	// on a screen with other panels, and the points fill a whole number of prediction chunks.
 	planeAcross, planeUp = 48, 32
 	// planeMargin is the margin of the grid around the training inputs as a share of their range.
 	planeMargin = 0.05
-	// planeSamples is the number of draws per prediction. A few suffice, because outliers stand out
-	// among hundreds of neighbouring points.
+	// planeSamples is the number of draws per prediction. Few suffice, because noise is visible among
+	// hundreds of neighbouring points.
 	planeSamples = 16
 	// planePoints is the maximum number of training points in a plane.
 	planePoints = 256
 )
 
-// planeAxes returns the input columns of the plane: the only two columns or, for classes, the two
-// most informative. It returns false for real targets unless there are two columns, and if a column
+// planeAxes returns the input columns of the plane: the only two columns or, for classes, the two most
+// informative ones. It returns false for real targets unless there are exactly two columns, and if a column
 // has only one level.
 func (p *Probe) planeAxes() (x, y inputColumn, ok bool) {
 	all := p.inputColumns()
@@ -41,10 +41,10 @@ func (p *Probe) planeAxes() (x, y inputColumn, ok bool) {
 	return x, y, len(x.Levels) != 1 && len(y.Levels) != 1
 }
 
-// Plane computes predictions over the plane of two input columns, with other numbers at their medians
-// and other categories at their most frequent level. It returns nil if planeAxes finds no columns. The
-// random draws are the same every time, to make the picture change only with the model. If ctx ends,
-// its error is returned.
+// Plane computes predictions over the plane of two input columns. Other numbers are held at their medians,
+// and other categories at their most frequent level. Plane returns nil if planeAxes finds no columns. The
+// random draws are the same every time, so that the picture changes only with the model. If ctx ends, its
+// error is returned.
 func (p *Probe) Plane(ctx context.Context, step int) (*view.Plane, error) {
 	train := p.Data.Train
 	xColumn, yColumn, ok := p.planeAxes()
@@ -185,7 +185,7 @@ func addFields(fields []view.Field, first int, predicted predictive.Predictive, 
 	return first + n
 }
 
-// addFunctions adds the latent functions of models that have them.
+// addFunctions adds the latent functions if the model has them.
 func (p *Probe) addFunctions(fields []view.Field, points places) ([]view.Field, error) {
 	m, ok := p.Model.(family.FunctionPredictor)
 	if !ok {

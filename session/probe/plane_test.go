@@ -70,7 +70,7 @@ func TestPlanePointsHaveClasses(t *testing.T) {
 	}
 }
 
-// explored is a model with a latent function.
+// explored is a linear model with a latent function.
 type explored struct{ *linear }
 
 func (explored) Functions(X *mat.Dense) ([]view.Function, error) {
@@ -87,7 +87,7 @@ type exactly struct{ predictive.Predictive }
 
 func (exactly) ExactMoments() bool { return true }
 
-// The plane includes the latent functions of a model after its predictions, in standardised units.
+// After the predictions, the plane contains the latent functions of the model in standardised units.
 func TestPlaneOfFunctions(t *testing.T) {
 	p := &Probe{Model: explored{}, Data: new(datasets.Prepared)}
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
@@ -100,7 +100,7 @@ func TestPlaneOfFunctions(t *testing.T) {
 		t.Errorf("%+v", fields)
 	}
 	if n := p.draws(exactly{}); n != 1 {
-		t.Errorf("exact moments of %d draws", n)
+		t.Errorf("exact moments have %d draws", n)
 	}
 	p.Data.Scaling.Log = true
 	if p.draws(exactly{}) != planeSamples {
@@ -108,7 +108,7 @@ func TestPlaneOfFunctions(t *testing.T) {
 	}
 }
 
-// For classes of many inputs the plane shows the two most informative ones.
+// For classes with many inputs, the plane shows the two most informative inputs.
 func TestPlaneOfClasses(t *testing.T) {
 	p := onPlane(new(linear))
 	x := mat.NewDense(4, 3, []float64{0, 5, 1, 1, 6, 3, 2, 5, 5, 3, 6, 7})
@@ -117,7 +117,7 @@ func TestPlaneOfClasses(t *testing.T) {
 	p.Data.Scaling.InputMean, p.Data.Scaling.InputSD = []float64{0, 0, 0}, []float64{1, 1, 1}
 	across, up, ok := p.planeAxes()
 	if !ok || across.First != 0 || up.First != 2 {
-		t.Errorf("the plane is of %v and %v", across, up)
+		t.Errorf("the plane is over %v and %v", across, up)
 	}
 	if groups := p.planePoints(across, up); len(groups[0].X) != 2 ||
 		groups[0].X[0] != 2 || groups[0].Y[0] != 5 {
@@ -125,6 +125,6 @@ func TestPlaneOfClasses(t *testing.T) {
 	}
 	p.Data.Task = task.Regression
 	if _, _, ok := p.planeAxes(); ok {
-		t.Error("real targets of three inputs have a plane")
+		t.Error("real targets with three inputs have a plane")
 	}
 }

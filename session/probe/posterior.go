@@ -11,7 +11,7 @@ import (
 
 const (
 	// exportedPoints is the maximum number of test points at which functions are drawn jointly and
-	// posteriors that depend on the input are evaluated.
+	// input-dependent posteriors are evaluated.
 	exportedPoints = 200
 	// exportedDraws is the maximum number of functions.
 	exportedDraws = 100
@@ -32,7 +32,7 @@ func (p *Probe) Posterior() (out family.Arrays, err error) {
 	}
 	m, ok := p.Model.(family.Posterior)
 	if !ok {
-		out.Missing = append(out.Missing, "the parameters of the posterior: the family does not export any")
+		out.Missing = append(out.Missing, "parameters of the posterior: the family does not export them")
 		return out, nil
 	}
 	own, err := Ask(p, func() (family.Arrays, error) { return m.Posterior(x) })

@@ -25,13 +25,13 @@ func gaussians(n, d int, seed uint64) *mat.Dense {
 	return m
 }
 
-// The tiled distances equal the definition, even across tile edges.
+// The tiled computation of distances agrees with the definition, even across tile edges.
 func TestNearest(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {3, 7, 2}, {nearRows + 1, nearColumns + 3, 3},
 		{2, 2*nearColumns + 1, 5}} {
 		x := gaussians(size[0], size[2], 1)
 		z := gaussians(size[1], size[2], 2)
-		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // A training input that is also in the test set.
+		z.SetRow(size[1]-1, x.RawRowView(size[0]-1)) // This training input is also in the test set.
 		got, err := nearestDistances(context.Background(), x, z)
 		if err != nil {
 			t.Fatal(err)
@@ -89,8 +89,8 @@ func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	}
 }
 
-// BenchmarkNearest has the size of the year data set: 51,630 test points and a sample of the
-// training inputs.
+// BenchmarkNearest uses the size of the year data set: 51,630 test points and a sample of the training
+// inputs.
 func BenchmarkNearest(b *testing.B) {
 	x := gaussians(51630, 90, 1)
 	z := gaussians(nearCount(51630, 463715), 90, 2)

@@ -1,6 +1,6 @@
-// Package probe looks at the model of a run: it scores validation and test points, evaluates the
-// objective, predicts new rows, and computes the views for screens. It does not change the model. A
-// query that takes too long when the run must end is abandoned.
+// Package probe queries the model of a run: it scores validation and test points, evaluates the objective,
+// predicts new rows, and computes the views for screens. It does not change the model. If a query takes too
+// long when the run must end, it is abandoned.
 package probe
 
 import (
@@ -30,7 +30,7 @@ const (
 	posteriorDraws  = "posterior" // functions of an exported posterior
 )
 
-// Probe looks at a model. It belongs to one goroutine.
+// Probe queries a model. It belongs to one goroutine.
 type Probe struct {
 	// Model is nil until it is built.
 	Model models.Model
@@ -38,11 +38,11 @@ type Probe struct {
 	Data *datasets.Prepared
 
 	columns columnNames
-	inputs  []inputColumn // nil before the first picture; see inputColumns
+	inputs  []inputColumn // nil until the first call of inputColumns
 	seed    uint64
 	ctx     context.Context // see New
-	// abandoned is true after the model did not return when the run had to end. The model must not be
-	// called again then.
+	// abandoned is true if the model did not return when the run had to end. The model must then not be
+	// called again.
 	abandoned bool
 	plan      *fitPlan // nil before the first fit
 	near      nearest
@@ -78,9 +78,8 @@ func Ask[T any](p *Probe, query func() (T, error)) (T, error) {
 	return answer, err
 }
 
-// Views returns the views of the inner state of the model, which are empty for models that have none.
-// The seed of their draws is fixed: curves change only with the model. The views are valid even with an
-// error.
+// Views returns the views of the model's inner state. They are empty if the model has none. The seed of their
+// draws is fixed, so that curves change only with the model. The views are valid even if there is an error.
 func (p *Probe) Views() (view.Views, error) {
 	m, ok := p.Model.(family.Viewer)
 	if !ok {

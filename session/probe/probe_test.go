@@ -14,16 +14,16 @@ import (
 type linear struct {
 	models.Model
 	weight []float64
-	// draws is the maximum number of mixture components, and spread is the standard deviation of their
-	// means. 0 draws mean 1.
+	// draws is the maximum number of mixture components, where 0 means 1. spread is the standard deviation of
+	// their means.
 	draws  int
 	spread float64
 	class  bool
 	err    error
 	// onPredict is called by Predict with the number of samples.
 	onPredict func(samples int)
-	points    *mat.Dense // of the last call
-	calls     []int      // numbers of points
+	points    *mat.Dense // points of the last call
+	calls     []int      // number of points of each call
 	seeds     []uint64
 }
 
@@ -55,7 +55,7 @@ func (m *linear) Predict(x *mat.Dense, samples int, seed uint64) (predictive.Pre
 	}, m.err
 }
 
-// onPlane returns a probe of a model of two inputs with the weights 1 and 2.
+// onPlane returns a probe for a model of two inputs with weights 1 and 2.
 func onPlane(m *linear) *Probe {
 	m.weight = []float64{1, 2}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
@@ -69,8 +69,8 @@ func onPlane(m *linear) *Probe {
 	return &Probe{Model: m, Data: data}
 }
 
-// line returns a probe with n test and validation points whose targets lie residual(i) above input i, in
-// units of a standard deviation of 3.
+// line returns a probe with n test and validation points. Target i lies residual(i) above input i. The
+// standard deviation of the targets is 3.
 func line(m *linear, n int, residual func(i int) float64) *Probe {
 	m.weight = []float64{1}
 	x := mat.NewDense(n, 1, nil)

@@ -13,8 +13,8 @@ import (
 // maxQuantiles bounds the number of quantile columns in a table of predictions.
 const maxQuantiles = 100
 
-// ParseQuantiles parses comma-separated percentages such as "2.5,50,97.5" and returns them as
-// ascending levels between 0 and 1. It returns nil for an empty text.
+// ParseQuantiles parses comma-separated percentages such as "2.5,50,97.5" and returns ascending levels
+// between 0 and 1. It returns nil for an empty text.
 func ParseQuantiles(text string) ([]float64, error) {
 	var levels []float64
 	if strings.TrimSpace(text) == "" {

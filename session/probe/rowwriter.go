@@ -20,14 +20,14 @@ import (
 type rowWriter struct {
 	csv     *csv.Writer
 	json    *bufio.Writer // nil for a table
-	names   [][]byte      // of the columns, as JSON
-	text    []bool        // for each column: its cells are text
-	unknown bool          // write the inputs with unknown levels
+	names   [][]byte      // column names as JSON
+	text    []bool        // for each column, whether its cells are text
+	unknown bool          // whether to write the inputs with unknown levels
 	targets []string      // names
 	classes []string      // nil for real targets
 	levels  []float64
-	has     []bool // for each target: the new rows have it
-	any     bool   // the new rows have any target
+	has     []bool // for each target, whether the new rows have it
+	any     bool   // whether the new rows have any target
 	cells   []string
 	at      []float64 // quantiles of a batch, [levels][N][P]
 	draws   *rowDraws // nil for none
@@ -187,7 +187,7 @@ func (w *rowWriter) row(p *rundir.Predictions, i int, targets []float64) bool {
 	return sound
 }
 
-// classRow is like row, but for classes.
+// classRow is row for classes.
 func (w *rowWriter) classRow(p *rundir.Predictions, i int) bool {
 	if w.has[0] {
 		name := ""

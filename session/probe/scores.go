@@ -10,9 +10,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Validate returns the mean log-likelihood of validation points in original units. It predicts each
-// point with the given number of samples. The points, at most the given number or all if that is 0, are
-// drawn anew for each step. If ctx ends, its error is returned.
+// Validate returns the mean log-likelihood of validation points in original units. It predicts each point
+// with the given number of samples. points is the maximum number of points, or 0 for all; the subset is
+// different at each step. If ctx ends, its error is returned.
 func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float64, error) {
 	part := p.Data.Validation
 	rows := subset(part.Len(), points, p.derive(validationRows, step))

@@ -11,13 +11,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// near reports whether a score is a number, except for rounding.
+// near reports whether a score equals a number up to rounding.
 func near(score rundir.Number, x float64) bool { return math.Abs(float64(score)-x) <= 1e-12 }
 
 func TestScoresInOriginalUnits(t *testing.T) {
 	model := new(linear)
-	// 100 samples: chunks of 40 points. Every other target is 2 off, outside the 50 and 90 %
-	// intervals (0.67 and 1.64) and the 95 % interval (1.96).
+	// 100 samples lead to chunks of 40 points. Every other target has a residual of 2, outside the 50, 90 and
+	// 95 % intervals (0.67, 1.64 and 1.96).
 	m, _, err := line(model, 100, func(i int) float64 {
 		return 2 * float64(i%2)
 	}).Test(t.Context(), 100)

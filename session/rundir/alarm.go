@@ -7,7 +7,7 @@ const (
 	AlarmNonFinite  AlarmKind = "non-finite" // NaN or Inf
 	AlarmObjective  AlarmKind = "objective"  // the objective diverges
 	AlarmFall       AlarmKind = "fall"       // a monotone objective has fallen
-	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen, see Fall
+	AlarmValidation AlarmKind = "validation" // the validation log-likelihood has fallen; see Fall
 	AlarmCollapse   AlarmKind = "collapse"   // a layer has collapsed to its mean function
 	AlarmPrior      AlarmKind = "prior"      // the posterior has collapsed to the prior
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
@@ -15,9 +15,8 @@ const (
 	AlarmRescues    AlarmKind = "rescues"    // jitter is needed continually
 )
 
-// Alarm reports a problem of a run. Alarms are robust against noise: each needs evidence from
-// several report lines or diagnostics, and the threshold for clearing is stricter than for raising.
-// Package watch raises them.
+// Alarm reports a problem of a run. Package watch raises alarms. They are robust against noise: each needs
+// evidence from several report lines or diagnostics, and clearing has a stricter threshold than raising.
 type Alarm struct {
 	Kind AlarmKind `json:"kind"`
 	// Since is the step at which the problem began.

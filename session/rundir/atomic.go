@@ -14,7 +14,7 @@ import (
 // maxJSON bounds the size of JSON files in bytes. The largest files of a run are below 10 MB.
 const maxJSON = 64 << 20
 
-// WriteJSON atomically replaces the named file of dir by value as indented JSON; see files.Replace.
+// WriteJSON atomically replaces the named file in dir with value as indented JSON; see files.Replace.
 func WriteJSON(dir files.Dir, name string, value any) error {
 	return files.Replace(dir, name, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
@@ -37,7 +37,7 @@ func ReadJSON(path string, value any) error {
 	return nil
 }
 
-// jsonError returns err with JSON terms instead of the Go types that encoding/json names.
+// jsonError replaces the Go types in an error of encoding/json with JSON terms.
 func jsonError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -69,7 +69,7 @@ func jsonKind(t reflect.Type) string {
 	return "a string"
 }
 
-// removeLeftovers deletes temporary files of a writer that died. Errors are ignored.
+// removeLeftovers deletes the temporary files of a dead writer. Errors are ignored.
 func removeLeftovers(dir files.Dir) {
 	names, _ := dir.Names()
 	for _, name := range names {

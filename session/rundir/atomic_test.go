@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Errors describe the expected JSON without the names of Go types.
+// Errors describe the expected JSON without naming Go types.
 func TestJSONErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.json")
 	var value struct {

@@ -21,7 +21,7 @@ import (
 const (
 	checkpointMagic   = "dgplabCP"
 	checkpointVersion = 1
-	// maxHeader bounds the allocation of a loader before it has verified the checksum.
+	// maxHeader bounds the memory that a loader allocates before it has verified the checksum.
 	maxHeader = 16 << 20
 )
 
@@ -31,19 +31,19 @@ type EarlyStopping struct {
 	Every int `json:"every"`
 	// Window holds the last evaluations, oldest first.
 	Window []float64 `json:"window"`
-	// Steps and Means are the part of the smoothed curve that the rule depends on.
+	// Steps and Means hold the part of the smoothed curve that the rule depends on.
 	Steps []int     `json:"steps"`
 	Means []float64 `json:"means"`
 }
 
-// Kept describes the state that is the result of a run with keep=best: the state with the highest
-// mean of recent validation log-likelihoods.
+// Kept describes the result of a run with keep=best: the state with the highest mean of recent validation
+// log-likelihoods.
 type Kept struct {
 	// Step is the step of the state, or 0 before the first validation. ValLogLik is its mean
 	// validation log-likelihood.
 	Step      int     `json:"step"`
 	ValLogLik float64 `json:"val_log_lik"`
-	// Steps and Values are the recent validations, oldest first.
+	// Steps and Values hold the recent validations, oldest first.
 	Steps  []int     `json:"steps"`
 	Values []float64 `json:"values"`
 }
@@ -57,8 +57,8 @@ type Progress struct {
 	BestStep int            `json:"best_step"`
 	Early    *EarlyStopping `json:"early_stopping,omitempty"`
 	Kept     *Kept          `json:"kept,omitempty"`
-	// Pending is the report line of the step if its validation was interrupted. Resuming repeats
-	// the validation first.
+	// Pending is the report line of the step if its validation was interrupted. A resumed run repeats the
+	// validation first.
 	Pending *Point `json:"pending,omitempty"`
 	// Last is the report of the step if it has no report line yet. The line is written if the run
 	// ends at this step.
@@ -103,8 +103,8 @@ type arrayShape struct {
 	Len  int    `json:"len"`
 }
 
-// saveCheckpoint atomically writes the checkpoint of a run into dir. kept holds the arrays of
-// p.Kept if that state belongs to another step; otherwise it is ignored.
+// saveCheckpoint atomically writes the checkpoint of a run into dir. kept holds the arrays of p.Kept. It is
+// ignored if that state belongs to the same step.
 func saveCheckpoint(dir files.Dir, run string, p Progress, arrays, kept []models.Array) error {
 	return files.Replace(dir, checkpointName, func(w io.Writer) error {
 		return encodeCheckpoint(w, run, p, arrays, kept)
@@ -161,8 +161,8 @@ type Checkpoint struct {
 	Path string
 }
 
-// Result returns the arrays used for scores and predictions, and their step: the kept state if it
-// belongs to another step, otherwise the state of the last step.
+// Result returns the arrays used for scores and predictions, and their step. They are the kept state if it
+// belongs to another step, and otherwise the state of the last step.
 func (c *Checkpoint) Result() (arrays []models.Array, step int) {
 	if c.kept != nil {
 		return c.kept, c.Progress.Kept.Step
@@ -214,7 +214,7 @@ func (c *Checkpoint) restore(dst, src []models.Array) error {
 	return nil
 }
 
-// checkArrays returns an error unless the checkpoint holds exactly the arrays of the model.
+// checkArrays returns an error unless the checkpoint has exactly the arrays of the model.
 func (c *Checkpoint) checkArrays(want []models.Array) error {
 	if len(c.Arrays) != len(want) {
 		return fmt.Errorf("the checkpoint has %d arrays, but the model has %d", len(c.Arrays), len(want))

@@ -154,7 +154,7 @@ func TestWriteAtomicKeepsOldFileOnError(t *testing.T) {
 	}
 }
 
-// A file that is exported while a run is being resumed is complete.
+// A file exported while a run is being resumed is complete.
 func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	dir, calls := t.TempDir(), 0
 	e, err := OpenExports(dir)
@@ -175,7 +175,7 @@ func TestWriteFileWhileLeftoversAreDeleted(t *testing.T) {
 	}
 }
 
-// folder opens a folder for a test.
+// folder opens a folder and closes it at the end of the test.
 func folder(t testing.TB, path string) files.Dir {
 	t.Helper()
 	dir, err := files.OS.OpenDir(path)

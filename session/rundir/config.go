@@ -18,7 +18,7 @@ import (
 	"dgplab/models/likelihood"
 )
 
-// Config holds all settings that determine the results of a run.
+// Config holds the settings that determine the results of a run.
 type Config struct {
 	// Dataset is a catalogue name or the path of a CSV file.
 	Dataset string `json:"dataset"`
@@ -69,7 +69,7 @@ type ConfigFile struct {
 	// Parent is the ID of the run that this run was forked from.
 	Parent string `json:"parent,omitempty"`
 	Config
-	// Values holds every hyperparameter, so the run does not depend on the defaults.
+	// Values holds every hyperparameter, so that the run does not depend on the defaults.
 	Values models.Values `json:"values"`
 	// ObjectiveIs describes the objective of the family.
 	ObjectiveIs family.Objective `json:"objective_is"`
@@ -81,9 +81,9 @@ type ConfigFile struct {
 	Data DataFacts `json:"data,omitzero"`
 	// Adapted holds the values that were adapted to the data and the time budget.
 	Adapted []Adaptation `json:"adapted,omitempty"`
-	// Budget is nil if the run has no time budget, and until its first steps have been timed.
+	// Budget is nil without a time budget, and until the first steps have been timed.
 	Budget *Budget `json:"budget,omitempty"`
-	// Lost holds the steps whose report lines could not be repaired.
+	// Lost holds the steps whose report lines are lost after a repair.
 	Lost []Span `json:"lost_lines,omitempty"`
 }
 
@@ -91,10 +91,10 @@ type ConfigFile struct {
 // to the data or to the time budget before training.
 type Adaptation struct {
 	Name string `json:"name"`
-	// From is the value that was chosen, and To the one that replaced it.
+	// From is the chosen value, and To is its replacement.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Why is the reason in a few words.
+	// Why states the reason in a few words.
 	Why string `json:"why"`
 }
 
@@ -106,14 +106,14 @@ func (a Adaptation) String() string {
 // Budget records how a time budget was converted to steps.
 type Budget struct {
 	Seconds float64 `json:"seconds"`
-	// StepSeconds is the time per step, with its share of validation, measured over Timed steps.
+	// StepSeconds is the mean time of Timed steps, including their share of validation.
 	StepSeconds float64 `json:"step_seconds"`
 	Timed       int     `json:"timed"`
 	Steps       int     `json:"steps"`
 }
 
-// Chosen returns the value of a hyperparameter before it was adapted, or "" if there is none. Runs with
-// equal chosen values are the same method.
+// Chosen returns the value of a hyperparameter before it was adapted, or "" if there is none. Runs with equal
+// chosen values use the same method.
 func (c *ConfigFile) Chosen(name string) string {
 	for _, a := range c.Adapted {
 		if a.Name == name {
@@ -123,7 +123,7 @@ func (c *ConfigFile) Chosen(name string) string {
 	return c.Values[name]
 }
 
-// Adapt records adaptations. A value that is adapted twice was chosen once.
+// Adapt records adaptations. If a value is adapted twice, From stays the originally chosen value.
 func (c *ConfigFile) Adapt(list []Adaptation) {
 	for _, a := range list {
 		i := slices.IndexFunc(c.Adapted, func(old Adaptation) bool { return old.Name == a.Name })
@@ -146,17 +146,16 @@ func (s Span) String() string {
 	return fmt.Sprintf("steps %d to %d", s[0], s[1])
 }
 
-// WarmStartSetting is the hyperparameter that names the run, or the family, to take initial
-// parameters from.
+// WarmStartSetting is the hyperparameter that names the run, or the family, whose parameters initialise the
+// run.
 const WarmStartSetting = "warm_start"
 
 // WarmStart describes the run that supplied the initial parameters.
 type WarmStart struct {
 	Run    string `json:"run"`
 	Family string `json:"family"`
-	// Step is the step of its checkpoint. Copied names the copied parameters, Own names the
-	// parameters initialised by this run, and Unused names the parameters that this run's model
-	// does not have.
+	// Step is the step of its checkpoint. Copied names the copied parameters, Own names the parameters
+	// initialised by this run, and Unused names the parameters that the model of this run does not have.
 	Step   int      `json:"step"`
 	Copied []string `json:"copied,omitempty"`
 	Own    []string `json:"own,omitempty"`
@@ -186,27 +185,26 @@ type DataFacts struct {
 	Test       int `json:"test"`
 	D          int `json:"d"`
 	P          int `json:"p"`
-	// Columns holds the columns that the inputs encode. It is nil if every input is a number of its
-	// own column, and in files of earlier versions.
+	// Columns holds the columns that the inputs encode. It is nil if every input is a number from a column of
+	// its own. It may be missing from a file.
 	Columns []datasets.InputColumn `json:"columns,omitempty"`
-	// Constant lists inputs that encode categories and do not vary in the training set, because it
-	// lacks a level.
+	// Constant lists inputs that encode categories but do not vary in the training set, because it lacks a
+	// level.
 	Constant []int `json:"constant,omitempty"`
 	// Classes holds the names of the classes in the order of their codes, and Counts holds the
 	// number of rows of each class in the data set. They are nil for real targets.
 	Classes []string `json:"classes,omitempty"`
 	Counts  []int    `json:"class_counts,omitempty"`
-	// Uses describes the part of the data that the family is trained on, or "" if that is all.
+	// Uses describes the part of the data that the family is trained on, or is "" if it uses all data.
 	Uses string `json:"uses,omitempty"`
 	// SHA256 is the checksum of all parts as given to the model.
 	SHA256 string `json:"sha256"`
-	// TestSHA256 is the checksum of the test rows in original units. Runs with the same checksum
-	// were tested on the same points, regardless of their training data. It is empty without test
-	// rows.
+	// TestSHA256 is the checksum of the test rows in original units. Runs with the same checksum were tested
+	// on the same points, regardless of their training data. It is empty if there are no test rows.
 	TestSHA256 string `json:"test_sha256,omitempty"`
 }
 
-// Equal reports whether f and g describe the same data. Files of earlier versions have no columns.
+// Equal reports whether f and g describe the same data. Columns are compared only if both have them.
 func (f DataFacts) Equal(g DataFacts) bool {
 	if f.Columns == nil || g.Columns == nil {
 		f.Columns, g.Columns = nil, nil

@@ -35,10 +35,9 @@ func saveDiagnostics(dir files.Dir, d *Diagnostics) error {
 	})
 }
 
-// Diagnostics returns the stored diagnostics of the run without building its model. For an ended
-// run they belong to the last step, for others to a step up to the last checkpoint. Logarithms of
-// the covariance are rounded to 0.01, other numbers of the layers to six digits. Diagnostics
-// returns nil if the run has none.
+// Diagnostics returns the stored diagnostics of the run, or nil if there are none. It does not build the
+// model. For a run that has ended they belong to the last step, for others to the last checkpoint or an
+// earlier step. Logarithms of the covariance are rounded to 0.01, other numbers of the layers to six digits.
 func (i Info) Diagnostics() (*Diagnostics, error) {
 	path := filepath.Join(i.Dir, diagnosticsName)
 	d, err := readDiagnostics(path)

@@ -28,11 +28,11 @@ const (
 
 	// CrashFile is the file that Writer.SaveCrash writes.
 	CrashFile = "crash.txt"
-	// DamagedFile is the copy of metrics.jsonl that Writer.Salvage makes before a repair.
+	// DamagedFile is the copy of metrics.jsonl that Writer.Salvage makes before repairing it.
 	DamagedFile = "metrics.damaged.jsonl"
 )
 
-// The names of the folders and files beside the run directories.
+// The names of the folders and files next to the run directories.
 const (
 	trashName      = ".trash"
 	folderLockName = ".lock"
@@ -47,8 +47,8 @@ var ownNames = map[string]bool{
 
 var errNoStep = errors.New("a report line has no step")
 
-// Root returns the folder of all run directories: DGPLAB_RUNS if set, else dgplab/runs in
-// XDG_DATA_HOME, else in ~/.local/share. The folder may not exist.
+// Root returns the folder of all run directories: DGPLAB_RUNS if set, or else dgplab/runs in XDG_DATA_HOME or
+// in ~/.local/share. The folder may not exist.
 func Root() (string, error) {
 	if dir := os.Getenv("DGPLAB_RUNS"); dir != "" {
 		return filepath.Abs(dir)
@@ -76,8 +76,8 @@ func openRoot() (files.Dir, error) {
 	return files.OS.OpenDir(path)
 }
 
-// OpenFolder opens a folder at the given path below the folder of all runs. Missing folders are
-// created. Links are not followed.
+// OpenFolder opens a folder at the given path below the folder of all runs. It creates missing folders and
+// does not follow links.
 func OpenFolder(names ...string) (files.Dir, error) {
 	dir, err := openRoot()
 	for _, name := range names {
@@ -94,9 +94,8 @@ func OpenFolder(names ...string) (files.Dir, error) {
 	return dir, err
 }
 
-// makeDir creates a new, empty run directory and returns it with its ID. The ID consists of the
-// time, the data set, the family and random letters. No other property of a run depends on the
-// clock.
+// makeDir creates a new, empty run directory and returns it with its ID. The ID consists of the time, the
+// data set, the family and random letters.
 func makeDir(c Config, now time.Time) (id string, dir files.Dir, err error) {
 	parent, err := openRoot()
 	if err != nil {
@@ -140,7 +139,7 @@ func newID(c Config, now time.Time) string {
 	}, "-")
 }
 
-// datasetTitle returns a catalogue name unchanged, and the base name of a path without extensions.
+// datasetTitle returns a catalogue name unchanged, and the base name of a path without its extensions.
 func datasetTitle(dataset string) string {
 	name := filepath.Base(dataset)
 	if dot := strings.IndexByte(name, '.'); dot > 0 {

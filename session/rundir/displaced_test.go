@@ -58,8 +58,8 @@ func stepsIn(t *testing.T, dir string) (steps []int) {
 	return steps
 }
 
-// A report that others change is restored at the next checkpoint, and the writer reports the
-// change.
+// If another process changes the report, the writer reports the change and restores the report at the next
+// checkpoint.
 func TestReportChangedByOthers(t *testing.T) {
 	cases := []struct {
 		name, notices string
@@ -91,7 +91,7 @@ func TestReportChangedByOthers(t *testing.T) {
 			t.Run(fmt.Sprint(c.name, more), func(t *testing.T) {
 				w := writing(t)
 				if err := w.Sync(); err != nil || w.TakeNotices() != nil {
-					t.Fatalf("an untouched run: %v", err)
+					t.Fatalf("an unchanged run: %v", err)
 				}
 				if err := c.change(filepath.Join(w.Dir(), metricsName)); err != nil {
 					t.Fatal(err)
@@ -123,8 +123,7 @@ func TestReportChangedByOthers(t *testing.T) {
 	}
 }
 
-// The writer reports the lines that are lost when a report larger than the lines kept in memory is
-// truncated.
+// If a truncated report is larger than the text kept in memory, the writer reports the lost lines.
 func TestLostLinesAreReported(t *testing.T) {
 	w := writing(t)
 	reading := Reading{strings.Repeat("k", 1<<18), 1}
@@ -151,7 +150,7 @@ func TestLostLinesAreReported(t *testing.T) {
 		steps[len(steps)-1] != 61 {
 		t.Errorf("notices %q with steps %v, want %q", notices, steps, want)
 	}
-	// A removed report is restored completely at any length, because the file is still open.
+	// A removed report of any length is restored completely, because the file is still open.
 	if err := errors.Join(os.Remove(path), w.Sync()); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +185,7 @@ func TestReplacedDirectory(t *testing.T) {
 			}
 			lines(t, w, 4)
 			if err := saveAll(w); err != nil {
-				t.Errorf("written with error %v", err)
+				t.Errorf("writing returns %v", err)
 			}
 			for _, folder := range []string{outside, dir} {
 				if names, _ := filepath.Glob(filepath.Join(folder, "*")); names != nil {
@@ -225,7 +224,7 @@ func TestRemovedDirectory(t *testing.T) {
 	}
 }
 
-// A removed lock is taken again. If another process is faster, the writer stops writing.
+// A removed lock file is locked again. If another process is faster, the writer stops writing.
 func TestRemovedLock(t *testing.T) {
 	w := writing(t)
 	lock := filepath.Join(w.Dir(), lockName)
@@ -269,7 +268,7 @@ func TestRemovedLock(t *testing.T) {
 	}
 }
 
-// A trash or a run directory that is a link is not written to.
+// Nothing is written through a link in place of the trash or of a run directory.
 func TestLinksAreNotFollowed(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	root, _ := Root()

@@ -34,8 +34,8 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Drift describes how fast a run changed over its last steps (From, To]. The estimate of a series with
-// too few values is nil. Package watch computes it.
+// Drift describes how fast a run changed over its last steps (From, To]. The estimate of a series with too
+// few values is nil. Package watch computes the drift.
 type Drift struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -67,8 +67,8 @@ type Estimate struct {
 
 // Fall describes a fall of the validation log-likelihood below its best level.
 type Fall struct {
-	// Best is the mean of the best part of the run, around the step Step, and Last is the mean of
-	// the last part. SE is the standard error of the mean of a part.
+	// Best is the mean over the best part of the run, around Step, and Last is the mean over the last part.
+	// SE is the standard error of such a mean.
 	Best Number `json:"best"`
 	Step int    `json:"step"`
 	Last Number `json:"last"`
@@ -88,9 +88,8 @@ func (d *Drift) Improving() bool { return d != nil && d.Verdict == Improving }
 // Overfitting reports whether the validation fell while the objective rose.
 func (d *Drift) Overfitting() bool { return d != nil && d.Verdict == Overfitting }
 
-// Conclusive reports whether the run can be ranked by the parameters of its last step, because more
-// steps are not expected to change its scores. A nil drift, of a run without report lines, is
-// conclusive.
+// Conclusive reports whether the run can be ranked by the parameters of its last step, because more steps are
+// not expected to change its scores. It is true for a nil drift, of a run without report lines.
 func (d *Drift) Conclusive() bool { return d == nil || d.Verdict == Settled }
 
 // Measured reports whether any series has an estimate.
@@ -98,8 +97,8 @@ func (d *Drift) Measured() bool {
 	return d != nil && (d.Validation != nil || d.Objective != nil || d.Noise != nil || d.Fall != nil)
 }
 
-// Text returns the verdict in one line with the changes that led to it, or "" for nil. objective is
-// the name of the objective.
+// Text returns the verdict in one line with the underlying changes, or "" for nil. objective is the name of
+// the objective.
 func (d *Drift) Text(objective string) string {
 	switch {
 	case d == nil:
@@ -142,7 +141,7 @@ func (d *Drift) trends(objective string) (parts []string) {
 			return
 		}
 		if e.Trend == before {
-			verb = "" // The verb of the previous part applies.
+			verb = "" // The verb of the previous part also applies here.
 		}
 		before = e.Trend
 		parts = append(parts, name+verb+" by "+text(slope))

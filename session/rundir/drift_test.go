@@ -2,7 +2,7 @@ package rundir
 
 import "testing"
 
-// A damaged summary may name a verdict without the fall that explains it.
+// A damaged summary may contain a verdict without the fall that explains it.
 func TestOverfittingWithoutAFall(t *testing.T) {
 	level := &Estimate{Trend: Level}
 	r := &Drift{Verdict: Overfitting, Objective: level, Validation: level}

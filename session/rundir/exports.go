@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// exportsName is the list of the exported files in a folder; see session/FORMAT.md.
+	// exportsName is the file that lists the exported files in a folder; see session/FORMAT.md.
 	exportsName = ".dgplab-exports.json"
 	// exportsVersion is the format version of the list.
 	exportsVersion = 1
 )
 
-// exportList is the content of exportsName: the SHA-256 checksums of the exported files by name. A
-// file that is being replaced has two.
+// exportList is the content of exportsName: the SHA-256 checksums of the exported files by name. There are
+// two for a file that is being replaced.
 type exportList struct {
 	Format int                 `json:"format"`
 	Files  map[string][]string `json:"files"`
@@ -45,8 +45,8 @@ func OpenExports(path string) (*Exports, error) {
 	return NewExports(dir)
 }
 
-// NewExports returns the exports of an open folder, which Close closes. If there is an error, the
-// folder is closed.
+// NewExports returns the exports of an open folder. Close closes the folder; NewExports closes it if it
+// returns an error.
 func NewExports(dir files.Dir) (*Exports, error) {
 	e := &Exports{dir: dir, list: exportList{exportsVersion, map[string][]string{}}}
 	err := readIn(dir, exportsName, func(r io.Reader) error {
@@ -65,7 +65,7 @@ func NewExports(dir files.Dir) (*Exports, error) {
 	return e, nil
 }
 
-// readIn calls read with a file of a folder.
+// readIn opens a file in a folder and calls read with it.
 func readIn(dir files.Dir, name string, read func(io.Reader) error) error {
 	file, err := dir.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -75,7 +75,7 @@ func readIn(dir files.Dir, name string, read func(io.Reader) error) error {
 	return read(file)
 }
 
-// checksumOf returns the checksum of a file of a folder.
+// checksumOf returns the checksum of a file in a folder.
 func checksumOf(dir files.Dir, name string) (string, error) {
 	sum := sha256.New()
 	err := readIn(dir, name, func(r io.Reader) error {
@@ -91,9 +91,9 @@ func (e *Exports) Path() string { return e.dir.Path() }
 // Close closes the folder.
 func (e *Exports) Close() error { return e.dir.Close() }
 
-// WriteFile atomically writes a file and returns its path. It replaces only files that an export
-// wrote and nobody has changed since. The name must be a plain file name and not the name of a file
-// of a run. Nothing is written if write returns an error.
+// WriteFile atomically writes a file and returns its path. It replaces a file only if an export wrote it and
+// nobody has changed it since. The name must be a plain file name and not the name of a file of a run.
+// Nothing is written if write returns an error.
 func (e *Exports) WriteFile(name string, write func(io.Writer) error) (string, error) {
 	if name == "" || name != filepath.Base(name) || name[0] == '.' || name == notesName || ownNames[name] {
 		return "", fmt.Errorf("cannot write %q into a run directory", name)
@@ -115,11 +115,11 @@ func (e *Exports) WriteFile(name string, write func(io.Writer) error) (string, e
 		e.list.Files[name] = []string{sum}
 	case !slices.Contains(e.list.Files[name], old):
 		return path, fmt.Errorf(
-			"%s was not written by an export, or was changed since: it is not replaced", path)
+			"%s was not written by an export or was changed since; it is not replaced", path)
 	default:
 		e.list.Files[name] = []string{old, sum}
 	}
-	// The list comes first, since files that it lacks are never replaced.
+	// The list is written first, because files that are not on it are never replaced.
 	err = e.replace(exportsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(e.list) })
 	if err != nil {
 		return path, err
@@ -140,7 +140,7 @@ func (e *Exports) replace(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// WriteFile is Exports.WriteFile for one file of a folder.
+// WriteFile opens the exports of a folder for a single call of Exports.WriteFile.
 func WriteFile(dir, name string, write func(io.Writer) error) (string, error) {
 	e, err := OpenExports(dir)
 	if err != nil {

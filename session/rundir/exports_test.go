@@ -20,7 +20,7 @@ func export(dir, name, text string) error {
 	return err
 }
 
-// TestExportsReplaceOnlyExports replaces an export, and keeps files that others wrote or changed.
+// An export replaces its own files, and keeps files that others wrote or changed.
 func TestExportsReplaceOnlyExports(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "fit.svg")
@@ -47,7 +47,7 @@ func TestExportsReplaceOnlyExports(t *testing.T) {
 	}
 }
 
-// TestExportsOnFullDisk checks that neither a file nor its replacement is half-written.
+// On a full disk, neither a new file nor a replacement is half-written.
 func TestExportsOnFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := export(dir, "fit.svg", "whole"); err != nil {

@@ -11,7 +11,7 @@ import (
 	"dgplab/models"
 )
 
-// The fields that every configuration has. All other names are hyperparameters in Config.Set.
+// The fields of every configuration. All other names are hyperparameters in Config.Set.
 const (
 	DatasetField = "dataset"
 	TargetsField = "targets"
@@ -28,7 +28,7 @@ func IsField(name string) bool {
 		PresetField, SeedField}, name)
 }
 
-// DefaultPreset is the name of the defaults among the presets of a family.
+// DefaultPreset is the name of the preset that consists of a family's defaults.
 const DefaultPreset = "default"
 
 // Field returns the value of a field or hyperparameter as text, or "" if it is not set.
@@ -52,8 +52,8 @@ func (c Config) Field(name string) string {
 	return c.Set[name]
 }
 
-// SetField sets a field from text. Any other name is a hyperparameter; its value is not
-// validated. SetField returns a *models.ValueError if the value cannot be parsed.
+// SetField sets a field from text. It returns a *models.ValueError if the text cannot be parsed. Any other
+// name is a hyperparameter; its value is not validated.
 func (c *Config) SetField(name, text string) (err error) {
 	text = strings.TrimSpace(text)
 	switch name {
@@ -92,8 +92,8 @@ func (c *Config) SetField(name, text string) (err error) {
 	return nil
 }
 
-// SplitColumns parses a comma-separated list of columns or choices, quoted as in CSV. The list of
-// an empty text is nil.
+// SplitColumns parses a comma-separated list of columns or choices, quoted as in CSV. It returns nil for an
+// empty text.
 func SplitColumns(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil

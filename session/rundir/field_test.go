@@ -32,7 +32,7 @@ func TestFieldsOfAConfiguration(t *testing.T) {
 	}
 	_ = c.SetField(PresetField, DefaultPreset)
 	if c.Preset != "" {
-		t.Errorf("the defaults are called %q", c.Preset)
+		t.Errorf("the preset of defaults is named %q", c.Preset)
 	}
 }
 

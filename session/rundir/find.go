@@ -40,7 +40,7 @@ func latestOffset(id string) (back int, ok bool) {
 	return int(n), ok && err == nil
 }
 
-// newest returns the run of a folder with back newer runs, in the order of List.
+// newest returns the run in a folder that has back newer runs, in the order of List.
 func newest(parent string, back int) (string, error) {
 	names, err := runsIn(parent)
 	if err != nil {
@@ -49,7 +49,7 @@ func newest(parent string, back int) (string, error) {
 	if back >= len(names) {
 		return "", noRunErrorf("there are %d runs in %s, too few for %s~%d", len(names), parent, Latest, back)
 	}
-	// IDs begin with the second of their creation. Runs of the same second are read for the order.
+	// An ID begins with the time of creation to the second. To order runs of the same second, they are read.
 	first := len(names) - 1 - back
 	for first > 0 && len(names[first]) >= len(idTime) &&
 		strings.HasPrefix(names[first-1], names[first][:len(idTime)]) {
@@ -62,8 +62,8 @@ func newest(parent string, back int) (string, error) {
 	return runs[back].Dir, nil
 }
 
-// findRun returns the directory of the run with the given ID or path, or else of the run that Latest
-// or the name selects, or else with the only ID that starts with id.
+// findRun returns the directory of the run that id selects. id is, in this order of precedence, an ID or a
+// path, Latest or a name, or the beginning of a single ID.
 func findRun(id string) (string, error) {
 	parent, err := Root()
 	if err != nil {
@@ -142,8 +142,8 @@ func findIn(parent, id string) (string, error) {
 	return "", noRunErrorf("no run %q in %s", id, parent)
 }
 
-// isRun reports whether a folder has a run directory with this exact ID. It does not list the
-// folder, which would be slow with thousands of runs.
+// isRun reports whether a folder contains a run directory with this exact ID. It does not list the folder,
+// which would be slow with thousands of runs.
 func isRun(parent, id string) bool {
 	if id != filepath.Base(id) || strings.HasPrefix(id, ".") {
 		return false
@@ -152,8 +152,7 @@ func isRun(parent, id string) bool {
 	return err == nil && info.IsDir()
 }
 
-// runsIn returns the names of the run directories of a folder in ascending order. A missing folder
-// has none.
+// runsIn returns the names of the run directories in a folder in ascending order. A missing folder has none.
 func runsIn(parent string) ([]string, error) {
 	entries, err := readDir(parent)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -168,11 +167,11 @@ func runsIn(parent string) ([]string, error) {
 	return names, nil
 }
 
-// readDir is replaced by tests.
+// readDir is a variable that tests replace.
 var readDir = os.ReadDir
 
-// findAndLock is like findIn, but for a folder in Root ("" for Root itself). It also takes the lock for
-// changing notes and moving runs to and from the trash. The caller must close the lock.
+// findAndLock is findIn for a folder in Root ("" for Root itself). It also takes the lock for changing notes
+// and for moving runs to and from the trash. The caller must close the lock.
 func findAndLock(folder, id string) (dir string, lock io.Closer, err error) {
 	runs, err := Root()
 	if err != nil {

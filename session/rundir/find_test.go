@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Latest selects runs in the order of List, also within a second.
+// Latest selects runs in the order of List, even for runs of the same second.
 func TestFindLatest(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	c := Config{Dataset: "steps", Family: "svgp"}
@@ -75,10 +75,10 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 	}
 	if _, err := Find(elsewhere); err == nil ||
 		!strings.Contains(err.Error(), "DGPLAB_RUNS="+filepath.Dir(elsewhere)) {
-		t.Errorf("a run of another folder: %v", err)
+		t.Errorf("a run in another folder: %v", err)
 	}
 	if got, err := FindReadOnly(elsewhere); err != nil || got.Dir != elsewhere {
-		t.Errorf("a run of another folder, to read: %q, %v", got.Dir, err)
+		t.Errorf("a run in another folder, read-only: %q, %v", got.Dir, err)
 	}
 	if _, err := FindReadOnly(filepath.Dir(elsewhere)); err == nil {
 		t.Error("a folder without a config.json is a run")

@@ -10,7 +10,7 @@ import (
 	"dgplab/datasets/files"
 )
 
-// Follower reads the report lines of a run as they are appended, by this or another process.
+// Follower reads the report lines of a run as they are appended by this or another process.
 type Follower struct {
 	path   string
 	offset int64
@@ -22,9 +22,9 @@ func Follow(dir string) *Follower {
 	return &Follower{path: filepath.Join(dir, metricsName)}
 }
 
-// Next returns the lines completed since the last call. If restarted is true, the run was resumed
-// from an earlier checkpoint: previously returned lines are void and points holds all lines of the
-// run. A missing file has no lines.
+// Next returns the lines completed since the last call. If restarted is true, the run was resumed from an
+// earlier checkpoint: points holds all lines of the run, and previously returned lines are void. A missing
+// file has no lines.
 func (f *Follower) Next() (points []Point, restarted bool, err error) {
 	file, err := files.Open(files.OS, f.path)
 	if os.IsNotExist(err) {
@@ -38,8 +38,7 @@ func (f *Follower) Next() (points []Point, restarted bool, err error) {
 	if err == nil {
 		return points, false, nil
 	}
-	// The file was truncated and may have grown again. Start from the beginning, which also detects
-	// damage.
+	// The file was truncated and may have grown again. Reading from the beginning also detects damage.
 	f.offset, f.step = 0, 0
 	points, err = f.read(file)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plainly fails the test unless the error is one line.
+// checkOneLine fails the test if an error has more than one line.
 func checkOneLine(t *testing.T, err error) {
 	t.Helper()
 	if strings.ContainsAny(err.Error(), "\n\r\x1b") {
@@ -15,7 +15,7 @@ func checkOneLine(t *testing.T, err error) {
 	}
 }
 
-// Diagnostics that can be read can be written and read again.
+// Diagnostics that were read can be written and read again.
 func FuzzDiagnostics(f *testing.F) {
 	for _, text := range []string{
 		`{"format":1,"step":7,"seconds":null,"units":[{"lengthscales":[1],"units":[{"mean":1,"sd":null,` +
@@ -47,7 +47,7 @@ func FuzzDiagnostics(f *testing.F) {
 	})
 }
 
-// The predictions read have the numbers of points and targets given in the first line.
+// Predictions have the numbers of points and targets given in the first line of their file.
 func FuzzPointsFile(f *testing.F) {
 	for _, text := range []string{
 		"# {\"format\":1,\"points\":1,\"targets\":1,\"names\":[\"y\"]}\n" +
@@ -103,7 +103,7 @@ func FuzzSalvage(f *testing.F) {
 			return sound(p)
 		})
 		if err != nil || n != int64(once.Len()) {
-			t.Errorf("%d of %d bytes are sound, %v", n, once.Len(), err)
+			t.Errorf("%d of %d bytes are readable, %v", n, once.Len(), err)
 		}
 		if err := copySound(&twice, bytes.NewReader(once.Bytes()), ascending()); err != nil ||
 			!bytes.Equal(once.Bytes(), twice.Bytes()) {

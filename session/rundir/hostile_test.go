@@ -16,7 +16,7 @@ import (
 	"dgplab/models"
 )
 
-// endedRun makes an ended run in an empty folder of runs.
+// endedRun creates a run that has ended in an empty folder of runs.
 func endedRun(t *testing.T) *Writer {
 	t.Helper()
 	file := &ConfigFile{
@@ -47,8 +47,8 @@ func endedRun(t *testing.T) *Writer {
 	return w
 }
 
-// A pipe, link or sparse file in the place of any file of a run makes all readers return, with an
-// error if the file is required, and does not affect other runs.
+// If a pipe, a link or a sparse file replaces any file of a run, all readers return, with an error if the
+// file is required. Other runs are not affected.
 func TestHostileFilesAffectOnlyTheirRun(t *testing.T) {
 	mischief := map[string]func(path string) error{
 		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
@@ -106,7 +106,7 @@ func TestHostileFilesAffectOnlyTheirRun(t *testing.T) {
 	}
 }
 
-// Links among the files of a run are not written through.
+// Nothing is written through a link that replaces a file of a run.
 func TestNothingIsWrittenThroughLinks(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	outside := filepath.Join(t.TempDir(), "precious")

@@ -17,8 +17,7 @@ const (
 	Broken      State = "broken"      // the files cannot be read, see Info.Err
 )
 
-// Info describes a run in the list of runs. Callers must not modify the data that it refers to,
-// because a Lister returns the same data again.
+// Info describes a run in the list of runs. A Lister returns its data again, so callers must not modify them.
 type Info struct {
 	// ConfigFile holds the configuration. If the run is broken, only its ID and Created are set. ID is the
 	// name of the directory.
@@ -36,13 +35,13 @@ type Info struct {
 	Step, Steps int
 	// Resumable is true if Resume can continue the run without more steps.
 	Resumable bool
-	// Summary is nil unless the run has ended. Otherwise SoFar holds the results at the last report
-	// line, or nil before the first one.
+	// Summary is nil unless the run has ended. Otherwise SoFar holds the results at the last report line and
+	// is nil before the first one.
 	Summary, SoFar *Summary
 }
 
-// Status returns the state of the run for users, in one or two words. For an ended run it is the
-// reason why it ended.
+// Status returns the state of the run for users in one or two words. For a run that has ended it is the
+// reason.
 func (i *Info) Status() string {
 	if i.State == Ended && i.Summary != nil {
 		return i.Summary.Stop.Word()
@@ -99,8 +98,8 @@ func (i *Info) readLast() {
 	i.SoFar.Take(last)
 }
 
-// share replaces data of the summary by equal data of the configuration, because lists hold
-// thousands of runs in memory.
+// share replaces data of the summary with equal data of the configuration, because lists hold thousands of
+// runs in memory.
 func (i *Info) share() {
 	s := i.Summary
 	if s == nil {

@@ -8,8 +8,8 @@ import (
 	"dgplab/models/family"
 )
 
-// The settings for the length of a run. If steps is the only one set by the user, it overrides the
-// family's default of epochs.
+// The settings for the length of a run. If the user sets only steps, it overrides the family's default of
+// epochs.
 const (
 	StepsSetting  = "steps"
 	EpochsSetting = "epochs"
@@ -24,17 +24,18 @@ func LengthSettings() []string {
 	return []string{StepsSetting, EpochsSetting, BatchSetting, family.BurnIn, family.Kept, family.Thinning}
 }
 
-// Epochs returns the length of a run in passes over the training data, or 0 if the length is given
-// in steps.
+// Epochs returns the length of a run as a number of passes over the training data, or 0 if the length is
+// given in steps.
 func Epochs(v models.Values) int { return setting(v, EpochsSetting) }
 
 // BatchOf returns the batch size for n training points, at most n. It is 0 if the batch size or n
 // is unknown.
 func BatchOf(v models.Values, n int) int { return min(setting(v, BatchSetting), n) }
 
-// StepLimit returns the maximum number of steps of a run with n training points. It is the value of
-// steps, or the number of steps of all epochs, rounded up; if steps is 0, it is the number of steps
-// of burn-in and kept samples. It is 0 while unknown: n is 0 before the data have been loaded.
+// StepLimit returns the maximum number of steps of a run with n training points, where n is 0 before the data
+// have been loaded. The limit is the number of steps in all epochs, rounded up, if the length is given in
+// epochs, and otherwise the value of steps. If steps is 0, it is the number of steps of burn-in and kept
+// samples. StepLimit returns 0 while the limit is unknown.
 func StepLimit(v models.Values, n int) int {
 	epochs := Epochs(v)
 	if epochs == 0 {
@@ -53,7 +54,7 @@ func StepLimit(v models.Values, n int) int {
 	return (epochs*n + batch - 1) / batch
 }
 
-// RungSteps returns the length of a rung: the given part of a run of steps, 1/part, rounded up.
+// RungSteps returns the length of a rung: 1/part of the steps of a run, rounded up.
 func RungSteps(steps, part int) int { return steps/part + min(steps%part, 1) }
 
 // setting returns the value of an integer setting, or 0 if it is missing.

@@ -18,11 +18,10 @@ const maxLine = 1 << 20
 
 var errLongLine = fmt.Errorf("a line is longer than %d MB", maxLine>>20)
 
-// parseLines calls visit for every complete line with the offset of its end, and returns the number
-// of bytes in complete lines. Steps must be greater than the given step and ascend. Text after the
-// last newline is ignored: the line is still being written or was torn by a crash. Damage before
-// the last newline is an error with its offset. visit can stop the loop by returning false.
-// parseLines holds one line in memory at a time.
+// parseLines calls visit for every complete line with the offset of its end, until visit returns false, and
+// returns the number of bytes in complete lines. Steps must be greater than the given step and ascend. Text
+// after the last newline is ignored, because that line is still being written or was torn by a crash. Damage
+// before the last newline is an error with its offset. parseLines holds one line in memory at a time.
 func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (int64, error) {
 	lines := bufio.NewReaderSize(text, 1<<16)
 	var parser pointParser
@@ -111,18 +110,17 @@ func lastPoint(dir string) Point {
 	if err != nil {
 		return noPoint
 	}
-	// The tail holds many lines.
+	// 4,096 bytes hold many lines.
 	last, _, _ := lastLine(file, stat.Size(), 4096)
 	return last
 }
 
-// lastLine returns the last complete line in the first size bytes of a report and the offset of its
-// end; noPoint and 0 if there is no line. It reads only the last tail bytes, which must cover more
-// than two lines.
+// lastLine returns the last complete line in the first size bytes of a report and the offset of its end, or
+// noPoint and 0 if there is no line. It reads only the last tail bytes, which must cover more than two lines.
 func lastLine(file io.ReaderAt, size, tail int64) (last Point, end int64, err error) {
 	first := max(0, size-tail)
 	text := bufio.NewReader(io.NewSectionReader(file, first, size-first))
-	// Skip the first line, which can be incomplete.
+	// Skip the first line, which may be incomplete.
 	if first > 0 {
 		line, err := nextLine(text)
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// List returns all runs, newest first. A directory that cannot be read is listed as broken. A
-// missing folder has no runs.
+// List returns all runs, newest first. A run that cannot be read is listed as broken. A missing folder has no
+// runs.
 func List() ([]Info, error) { return new(Lister).Runs() }
 
 // Dirs returns the directories of all runs, in descending order of their names, which
@@ -37,9 +37,9 @@ func Newer(aCreated, bCreated time.Time, a, b string) int {
 	return cmp.Or(bCreated.Compare(aCreated), strings.Compare(b, a))
 }
 
-// Find returns the run with the given ID or path, or else the run that Latest or a name selects, or
-// else the run with the only ID that starts with id. A broken run is returned with State Broken and
-// Err, not as an error.
+// Find returns the run that id selects. id is, in this order of precedence, an ID or a path, Latest or a
+// name, or the beginning of a single ID. For a broken run, Find returns no error but an Info with State
+// Broken and Err.
 func Find(id string) (Info, error) {
 	dir, err := findRun(id)
 	if err != nil {
@@ -72,8 +72,8 @@ func (l *Lister) Runs() ([]Info, error) {
 	return runs, err
 }
 
-// Newest is like Runs but reads at most the given number of runs, taken from the last IDs. IDs
-// begin with the creation time. all is true if there are no more runs.
+// Newest is like Runs but reads at most the given number of runs. It chooses the last IDs, which begin with
+// the creation time. all is true if there are no more runs.
 func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	parent, err := Root()
 	if err != nil {
@@ -87,7 +87,7 @@ func (l *Lister) Newest(most int) (runs []Info, all bool, err error) {
 	return runs, all, err
 }
 
-// list is like Newest, but for the given folder.
+// list is Newest for the given folder.
 func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error) {
 	names, err := runsIn(parent)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"dgplab/models"
 )
 
-// age sets an old, common modification time for all files of a run.
+// age sets the same old modification time for all files of a run.
 func age(t testing.TB, dir string, seconds int) {
 	t.Helper()
 	old := time.Unix(1_700_000_000-int64(seconds), 0)
@@ -41,7 +41,7 @@ func TestLister(t *testing.T) {
 	}
 	age(t, dir, 1000)
 	list()
-	// A file that keeps its size and time is not read again.
+	// A changed file is not read again if its size and time are the same.
 	path := filepath.Join(dir, configName)
 	text, err := os.ReadFile(path)
 	if err == nil {

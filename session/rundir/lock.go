@@ -19,9 +19,9 @@ import (
 // ErrRunning is wrapped by errors about a run that already has a writer.
 var ErrRunning = errors.New("in use by a running process; stop it first")
 
-// Lock is an exclusive lock of a folder. It is held until Close or the end of the process. It
-// consists of a lock of the operating system, where the file system has one, and of the record of the
-// owner in the lock file, with a heartbeat.
+// Lock is an exclusive lock of a folder, held until Close or the end of the process. It consists of an
+// operating-system lock, if the file system supports it, and of the owner's record in the lock file, with a
+// heartbeat.
 type Lock struct {
 	dir   files.Dir
 	held  []*flock.Flock
@@ -30,13 +30,13 @@ type Lock struct {
 	stop  func()      // stops the heartbeat
 }
 
-// LockDir takes the exclusive lock of a run directory or a similar folder. The error wraps
-// ErrRunning if there is a writer already. LockDir retries for a short time, because checks by
-// Locked hold a shared lock for an instant. The caller must keep dir open until Close.
+// LockDir takes the exclusive lock of a run directory or a similar folder. The error wraps ErrRunning if
+// there is already a writer. LockDir retries for a short time, because Locked briefly holds a shared lock.
+// The caller must keep dir open until Close.
 //
-// A lock whose owner died on this machine is taken at once. If the owner was on another machine,
-// LockDir returns a *HeldError until this process has seen no heartbeat from it for beatPatience. It
-// does not wait; the caller tries again.
+// A lock whose owner died on this machine is taken immediately. If the owner is on another machine, LockDir
+// returns a *HeldError until this process has seen no heartbeat for beatPatience. It does not wait; the
+// caller must try again.
 func LockDir(dir files.Dir) (*Lock, error) {
 	l := &Lock{dir: dir, stop: func() {}}
 	return l, l.take()
@@ -48,7 +48,7 @@ func (l *Lock) take() error {
 	lock, err := takeLock(path, 200*time.Millisecond)
 	flocked := err == nil
 	if ownersRecorded && errors.Is(err, errNoLocks) {
-		err = nil // The record of the owner has to suffice.
+		err = nil // The owner's record must suffice.
 	}
 	if err != nil {
 		return err
@@ -77,9 +77,9 @@ func (l *Lock) take() error {
 	return nil
 }
 
-// Keep makes sure that the lock file in the folder is still the locked one. If it was removed or
-// replaced, Keep locks the new file and again is true. The error wraps ErrRunning if another
-// process locked it first, or has become the owner: the caller must stop writing.
+// Keep checks that the lock file in the folder is still the locked one. If it was removed or replaced, Keep
+// locks the new file and again is true. The error wraps ErrRunning if another process locked the file first
+// or has become the owner. The caller must then stop writing.
 func (l *Lock) Keep() (again bool, err error) {
 	now, err := l.dir.Lstat(lockName)
 	if err == nil && os.SameFile(now, l.file) {
@@ -114,8 +114,8 @@ func (takenError) Error() string {
 // Unwrap returns ErrRunning.
 func (takenError) Unwrap() error { return ErrRunning }
 
-// overtakenError is the error if another process has become the owner of the folder, because it has
-// seen no heartbeat.
+// overtakenError is the error if another process has become the owner of the folder because it saw no
+// heartbeat.
 type overtakenError struct{ owner *Owner }
 
 func (e overtakenError) Error() string {
@@ -168,16 +168,16 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	return file, nil
 }
 
-// unsupported reports whether the file system has no locks.
+// unsupported reports whether an error means that the file system does not support locks.
 func unsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) ||
 		errors.Is(err, syscall.EINVAL)
 }
 
-// errNoLocks is wrapped by the error of a lock on a file system without locks.
+// errNoLocks is wrapped by noLocksError.
 var errNoLocks = errors.New("the file system does not support locks")
 
-// noLocksError is the error of a lock on a file system without locks.
+// noLocksError is the error from locking a file on a file system without locks.
 type noLocksError struct {
 	dir string
 	err error
@@ -191,8 +191,8 @@ func (e *noLocksError) Error() string {
 // Unwrap returns errNoLocks.
 func (*noLocksError) Unwrap() error { return errNoLocks }
 
-// Locked reports whether dir has a writer, in this or another process, on this or another machine. A
-// writer on another machine counts while the time of its last heartbeat is recent.
+// Locked reports whether dir has a writer in this or another process, on this or another machine. A writer on
+// another machine counts while its last heartbeat is recent.
 func Locked(dir string) bool {
 	// Open without O_CREATE: checking must not create a lock file.
 	file := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|files.SafeFlags))
@@ -207,7 +207,7 @@ func Locked(dir string) bool {
 		return false
 	}
 	var unopened *fs.PathError
-	if !errors.As(err, &unopened) { // The file system has no locks.
+	if !errors.As(err, &unopened) { // The file system does not support locks.
 		return ownedElsewhere(file)
 	}
 	info, err := os.Lstat(unopened.Path)

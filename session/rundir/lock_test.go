@@ -22,7 +22,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("a second writer: %v", err)
 	}
 	lock.Close()
-	// Concurrent checks do not affect one another and do not block a writer.
+	// Concurrent checks affect neither one another nor a writer.
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

@@ -35,7 +35,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// Invalid and truncated objects cause no panic.
+// Invalid and truncated objects do not cause a panic.
 func FuzzMembers(f *testing.F) {
 	f.Add(`{"a":"\\`)
 	f.Add(`]}{"a`)

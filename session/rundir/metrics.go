@@ -23,7 +23,7 @@ type Metrics struct {
 	SMSE     *Number           `json:"smse,omitempty"`
 	CRPS     *Number           `json:"crps,omitempty"`
 	Coverage map[string]Number `json:"coverage,omitempty"` // keys "50", "90", "95"
-	// Regression, in units of standardised targets.
+	// Regression, in standardised units.
 	StdLogLik *Number `json:"log_lik_std,omitempty"`
 	StdNLL    *Number `json:"nll_std,omitempty"`
 	StdRMSE   *Number `json:"rmse_std,omitempty"`
@@ -52,8 +52,8 @@ func (m *Metrics) ForOutput(output string) *Metrics {
 	return nil
 }
 
-// Overflowed returns the names of the scores that are null in files because they are infinite, in
-// ascending order. m may be nil.
+// Overflowed returns, in ascending order, the names of the scores that are null in files because they are
+// infinite. m may be nil.
 func (m *Metrics) Overflowed() []string {
 	text, err := json.Marshal(m)
 	if err != nil {

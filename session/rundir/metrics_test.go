@@ -30,7 +30,7 @@ func TestMetricsJSON(t *testing.T) {
 	}
 }
 
-// Scores that do not apply have not overflowed.
+// Scores that do not apply are not reported as overflowed.
 func TestOverflowedScores(t *testing.T) {
 	inf, one := Number(math.Inf(1)), Number(1)
 	m := &Metrics{

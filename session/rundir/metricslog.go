@@ -12,31 +12,31 @@ import (
 const (
 	// pendingCap bounds the number of bytes waiting to be written after write errors.
 	pendingCap = 1 << 20
-	// keptCap bounds the number of report bytes kept in memory, enough for thousands of lines.
+	// keptCap bounds the report text kept in memory in bytes. It suffices for thousands of lines.
 	keptCap = 1 << 20
 )
 
-// metricsLog appends report lines to metrics.jsonl. A line that cannot be written, for example
-// because the disk is full, is retried with the next one. Partial writes are truncated, so the file
-// never ends in half a line while the process lives. The last lines are kept in memory: they are
-// written again if others truncate the file, and the file is recreated if others remove it. A
-// metricsLog belongs to the trainer's goroutine.
+// metricsLog appends report lines to metrics.jsonl. If a line cannot be written, for example because the disk
+// is full, it is retried with the next line. A partial write is truncated, so that the file never ends in
+// half a line while the process is alive. The last lines are kept in memory. They are written again if
+// another process truncates the file, and the file is recreated if it is removed. A metricsLog belongs to the
+// trainer's goroutine.
 type metricsLog struct {
 	dir       files.Dir
 	file      files.File
 	offset    int64  // offset of the next line
-	dirtyTail bool   // the file may have data after offset
+	dirtyTail bool   // the file may contain data after offset
 	base      int64  // file offset of the start of text; at most offset
 	text      []byte // complete lines from base on, including pending ones
 	last      int64  // offset of the last added line; at least base
 	step      int    // step of that line; 0 if there is none
 	lost      int    // number of lines discarded because too many were waiting
-	// notices holds one-line descriptions of changes made to the file by others.
+	// notices holds one-line descriptions of changes that others made to the file.
 	notices []string
 }
 
-// openMetrics opens or creates the log of dir for appending at offset. Data after offset stay until
-// cut is called or a line is written.
+// openMetrics opens or creates the log of dir for appending at offset. Data after offset remain until cut is
+// called or a line is written.
 func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
 	file, err := dir.OpenFile(metricsName, os.O_RDWR|os.O_CREATE, files.Mode)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *metricsLog) add(p Point) error {
 	return l.flush()
 }
 
-// drop removes the last line from memory. The file keeps it until another line is written.
+// drop removes the last line from memory. It stays in the file until another line is written.
 func (l *metricsLog) drop() {
 	l.text = l.text[:l.last-l.base]
 	if l.last < l.offset {
@@ -100,7 +100,7 @@ func (l *metricsLog) flush() error {
 	}
 	text := l.pending()
 	if _, err := l.file.WriteAt(text, l.offset); err != nil {
-		// This is best effort; readers also stop at a torn line.
+		// An error is harmless, because readers stop at a torn line.
 		if l.file.Truncate(l.offset) != nil {
 			l.dirtyTail = true
 		}
@@ -123,8 +123,8 @@ func (l *metricsLog) trim() {
 	l.base += from
 }
 
-// checkLength detects that the file is shorter than the written data, and moves the offset back to
-// write the missing lines again. A write beyond the end would leave a gap of zeros.
+// checkLength moves the offset back if the file is shorter than the written data, so that the missing lines
+// are written again. A write beyond the end would leave a gap of zeros.
 func (l *metricsLog) checkLength() error {
 	info, err := l.file.Stat()
 	if err != nil || info.Size() >= l.offset {
@@ -139,8 +139,8 @@ func (l *metricsLog) checkLength() error {
 	return l.closeGap(info.Size())
 }
 
-// closeGap continues the file after its last complete line with the lines kept in memory. size is the
-// length of the file.
+// closeGap appends the lines kept in memory after the last complete line of the file. size is the length of
+// the file.
 func (l *metricsLog) closeGap(size int64) error {
 	before, end, err := lastLine(l.file, size, 2*maxLine)
 	if err != nil {
@@ -177,7 +177,7 @@ func (l *metricsLog) check() error {
 	return l.checkLength()
 }
 
-// renew recreates the file from the open one, which keeps its content after it was removed.
+// renew recreates the file from the open file, whose content outlives its name.
 func (l *metricsLog) renew() error {
 	if err := l.checkLength(); err != nil {
 		return err
@@ -199,7 +199,7 @@ func (l *metricsLog) renew() error {
 	return nil
 }
 
-// sync writes all lines durably.
+// sync makes all lines durable.
 func (l *metricsLog) sync() error {
 	if err := l.check(); err != nil {
 		return err

@@ -45,7 +45,7 @@ func TestPointJSON(t *testing.T) {
 		t.Error("a time that is not a number was accepted")
 	}
 	if err := json.Unmarshal([]byte(`{"step":1,"rescues":null}`), &back); err != nil || back.Rescues != 0 {
-		t.Errorf("null rescues are read as %d, %v", back.Rescues, err)
+		t.Errorf("null rescues were read as %d, %v", back.Rescues, err)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestMetricsDamageIsReported(t *testing.T) {
 	}
 }
 
-// A read error in the middle of a report is an error, not an early end of the report.
+// A read error in the middle of a report is reported, not treated as its end.
 func TestReportReadErrors(t *testing.T) {
 	broken := errors.New("input/output error")
 	for _, text := range []string{"", "{\"step\":1}\n", "{\"step\":1}\n{\"st", "{\"step\":1}\n{\"step\":2}"} {
@@ -185,7 +185,7 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, _ := os.ReadFile(path); strings.Count(string(text), "\n") != 2 {
-		t.Errorf("the line that waited is missing: %s", text)
+		t.Errorf("the waiting line is missing: %s", text)
 	}
 	log.file.Close()
 	for i := range 20000 {
@@ -196,8 +196,8 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 	}
 }
 
-// A line with the step of the last line replaces it, whether that is written or still waiting, and
-// data after the offset are removed with the next line.
+// A line with the step of the last line replaces it, written or still waiting. The next line removes the data
+// after the offset.
 func TestReplaceLastLine(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, metricsName)
@@ -257,7 +257,7 @@ func FuzzParseLines(f *testing.F) {
 			return true
 		})
 		if n < 0 || n > int64(len(text)) {
-			t.Errorf("%d bytes done of %d", n, len(text))
+			t.Errorf("%d of %d bytes were complete lines", n, len(text))
 		}
 	})
 }

@@ -16,8 +16,8 @@ import (
 
 // Notes holds the user's notes on a run: the content of notes.json.
 type Notes struct {
-	// Name is one line that can be used instead of the ID. A name shared by several runs identifies
-	// none of them.
+	// Name is a single line that can be used instead of the ID. A name shared by several runs selects none of
+	// them.
 	Name string `json:"name,omitempty"`
 	// Tags holds words in ascending order without duplicates.
 	Tags []string `json:"tags,omitempty"`
@@ -41,7 +41,7 @@ const (
 	longestNote = 1 << 16
 )
 
-// NotesError reports notes that are not allowed.
+// NotesError reports invalid notes.
 type NotesError struct{ text string }
 
 func (e *NotesError) Error() string { return e.text }
@@ -50,10 +50,9 @@ func notesErrorf(format string, args ...any) error {
 	return &NotesError{fmt.Sprintf(format, args...)}
 }
 
-// Annotate changes the notes of the run that matches id (see Find). It replaces the file atomically
-// while it holds the lock for notes. The run can be training, even in another process. Annotate
-// trims names, tags and notes and sorts the tags. If the result is not allowed, nothing is changed
-// and the error is a *NotesError.
+// Annotate changes the notes of the run that matches id (see Find). It replaces the file atomically while
+// holding the lock for notes. The run can be training, even in another process. Annotate trims names, tags
+// and notes and sorts the tags. If the result is invalid, nothing is changed and the error is a *NotesError.
 //
 // Annotate calls change once. change must not call Annotate.
 func Annotate(id string, change func(*Notes)) error {
@@ -83,13 +82,13 @@ func Annotate(id string, change func(*Notes)) error {
 	return WriteJSON(run, notesName, notesFile{notesVersion, notes})
 }
 
-// CheckName returns a *NotesError if a run cannot have this name.
+// CheckName returns a *NotesError for a name that is not allowed.
 func CheckName(name string) error {
 	n := Notes{Name: name}
 	return n.tidy()
 }
 
-// readNotes returns the notes of a run, which are empty if there is no file.
+// readNotes returns the notes of a run. They are empty if there is no file.
 func readNotes(dir string) (Notes, error) {
 	path := filepath.Join(dir, notesName)
 	var file notesFile
@@ -106,7 +105,7 @@ func readNotes(dir string) (Notes, error) {
 	return file.Notes, nil
 }
 
-// tidy normalises the notes. It returns an error if they are not allowed.
+// tidy normalises the notes. It returns an error if they are invalid.
 func (n *Notes) tidy() error {
 	n.Name = strings.TrimSpace(n.Name)
 	n.Note = strings.TrimSpace(n.Note)
@@ -149,9 +148,9 @@ func checkTag(tag string) error {
 	case !utf8.ValidString(tag):
 		return notesErrorf("tag %q is not UTF-8", tag)
 	case strings.ContainsFunc(tag, odd):
-		return notesErrorf("tag %q: a tag is one word without commas and quotation marks", tag)
+		return notesErrorf("tag %q: a tag is one word without commas or quotation marks", tag)
 	case strings.HasPrefix(tag, "-"):
-		return notesErrorf("tag %q: a tag does not begin with -", tag)
+		return notesErrorf("tag %q: a tag must not begin with -", tag)
 	case len([]rune(tag)) > longestTag:
 		return notesErrorf("tag %q: a tag has at most %d characters", tag, longestTag)
 	}

@@ -20,7 +20,7 @@ var elbo = family.Objective{
 	Gauges: []family.Reading{family.GradientNorm},
 }
 
-// runDir makes a run directory that holds only its configuration.
+// runDir creates a run directory that contains only a configuration.
 func runDir(t *testing.T, id string, change func(*ConfigFile)) string {
 	t.Helper()
 	parent, err := Root()
@@ -126,7 +126,7 @@ func TestConcurrentAnnotate(t *testing.T) {
 	}
 }
 
-// Unreadable notes are reported and not overwritten, and the run itself stays usable.
+// Unreadable notes are reported and not overwritten. The run remains usable.
 func TestDamagedNotes(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	dir := runDir(t, "20250101-a", nil)

@@ -19,16 +19,16 @@ import (
 	"dgplab/datasets/files"
 )
 
-// A lock of the operating system may hold on one node only, for example on GPFS, on Lustre without
-// the option flock, and on NFS with local_lock. The lock file therefore also names its owner. The
-// owner touches the file periodically. While the owner is alive, nobody else may write its record.
-// A change of the record happens while the claim file exists, which is created with O_EXCL.
+// An operating-system lock may be limited to one node, for example on GPFS, on Lustre without the option
+// flock, and on NFS with local_lock. The lock file therefore also names its owner, who touches the file
+// periodically. While the owner is alive, no other process may overwrite its record. The record is changed
+// only while the claim file exists, which is created with O_EXCL.
 
 const (
 	// claimName is the file that exists while a process changes the owner of a folder.
 	claimName = "lock.claim"
-	// recordSize is the size of the record of an owner. It is constant, so that a record replaces
-	// another one in a single write.
+	// recordSize is the size of an owner's record in bytes. It is constant, so that a single write replaces a
+	// record.
 	recordSize = 512
 )
 
@@ -36,11 +36,11 @@ const (
 var (
 	// beatPeriod is the time between heartbeats.
 	beatPeriod = 10 * time.Second
-	// beatPatience is the time for which a process watches the heartbeats of an owner on another
-	// machine. Without a heartbeat in this time the owner is gone.
+	// beatPatience is the time for which a process watches for heartbeats of an owner on another machine. If
+	// there is none, the owner is gone.
 	beatPatience = 90 * time.Second
-	// beatLimit is the age of the last heartbeat, by the clock of the file system, after which the
-	// owner is gone without watching.
+	// beatLimit is the age of the last heartbeat, by the clock of the file system, at which an owner counts
+	// as gone without being watched.
 	beatLimit = 10 * time.Minute
 )
 
@@ -51,13 +51,13 @@ type Owner struct {
 	Host   string `json:"host"`
 	System string `json:"system"`
 	PID    int    `json:"pid"`
-	// Started is the start time of the process in the unit of the system, or "" if unknown.
+	// Started is the start time of the process in a unit of the system, or "" if unknown.
 	Started string `json:"started,omitempty"`
-	// Job is the Slurm job of the process, or "".
+	// Job is the ID of the Slurm job of the process, or "" if there is none.
 	Job string `json:"job,omitempty"`
 }
 
-// String describes the process.
+// String returns the process, its machine and its Slurm job.
 func (o *Owner) String() string {
 	text := fmt.Sprintf("process %d on %s", o.PID, o.Host)
 	if o.Job != "" {
@@ -81,8 +81,8 @@ func self() *Owner {
 // ownTokens holds the tokens of the locks and claims of this process.
 var ownTokens sync.Map
 
-// ownersRecorded reports whether lock files name their owners. Windows does not let other processes
-// read a locked file, and its locks hold on network drives.
+// ownersRecorded reports whether lock files name their owners. They do not on Windows, where other processes
+// cannot read a locked file and where locks are effective on network drives.
 const ownersRecorded = runtime.GOOS != "windows"
 
 // HeldError reports a folder that is locked by a process that may be on another machine. It wraps
@@ -100,7 +100,7 @@ func (e *HeldError) Error() string {
 // Unwrap returns ErrRunning.
 func (e *HeldError) Unwrap() error { return ErrRunning }
 
-// near reports whether the owner is a process that this process can look up.
+// near reports whether the owner is a process on this machine, in the same boot and process namespace.
 func (o *Owner) near(me *Owner) bool { return o.Host == me.Host && o.System == me.System }
 
 // alive reports whether an owner on this machine is running.
@@ -127,12 +127,12 @@ func decodeOwner(record []byte) *Owner {
 func (o *Owner) encode() []byte {
 	record, err := json.Marshal(o)
 	if err != nil {
-		panic(err) // It has only text and a number.
+		panic(err) // The record has only text and a number.
 	}
 	return append(record, bytes.Repeat([]byte{'\n'}, max(1, recordSize-len(record)))...)
 }
 
-// readOwner returns the owner in the lock file of a folder, or nil if there is none, and the time of
+// readOwner returns the owner named in the lock file of a folder, or nil if there is none, and the time of
 // its last heartbeat.
 func readOwner(dir files.Dir) (o *Owner, beat time.Time, err error) {
 	file, err := dir.OpenFile(lockName, os.O_RDONLY, 0)
@@ -143,7 +143,7 @@ func readOwner(dir files.Dir) (o *Owner, beat time.Time, err error) {
 	return ownerIn(file)
 }
 
-// ownerIn is like readOwner, but for an open lock file.
+// ownerIn is readOwner for an open lock file.
 func ownerIn(file files.File) (o *Owner, beat time.Time, err error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -157,7 +157,7 @@ func ownerIn(file files.File) (o *Owner, beat time.Time, err error) {
 	return decodeOwner(record[:n]), info.ModTime(), nil
 }
 
-// writeOwner writes the record of an owner, or empties the lock file if o is nil.
+// writeOwner writes the record of an owner into the lock file, or empties the file if o is nil.
 func writeOwner(dir files.Dir, o *Owner) error {
 	file, err := dir.OpenFile(lockName, os.O_RDWR, 0)
 	if err != nil {
@@ -178,14 +178,14 @@ type sighting struct {
 	since time.Time // when this process saw it first
 }
 
-// sightings holds the heartbeats of owners on other machines by the path of the folder.
+// sightings holds the last heartbeats of owners on other machines, by the path of the folder.
 var sightings struct {
 	sync.Mutex
 	last map[string]sighting
 }
 
-// silent records a heartbeat of an owner on another machine. It reports whether there was no other
-// heartbeat for beatPatience. The clocks of the machines need not agree.
+// silent records a heartbeat of an owner on another machine. It reports whether this process has seen no
+// later heartbeat for beatPatience. The clocks of the machines need not agree.
 func silent(folder, token string, beat time.Time) bool {
 	sightings.Lock()
 	defer sightings.Unlock()
@@ -229,9 +229,9 @@ func claim(dir files.Dir, me *Owner, flocked bool) (time.Time, error) {
 	}
 }
 
-// abandoned reports whether the process that created the claim file is gone. If the file has no
-// record, its process died before it wrote one, or is about to write it; waited is true if enough
-// time has passed, and the process cannot be one of this machine.
+// abandoned reports whether the process that created the claim file is gone. If the file has no record, its
+// process died before writing one or is about to write it. waited is true if enough time has passed to
+// exclude the latter for a process on this machine.
 func abandoned(dir files.Dir, me *Owner, waited bool) bool {
 	file, err := dir.OpenFile(claimName, os.O_RDONLY, 0)
 	if err != nil {
@@ -252,8 +252,8 @@ func abandoned(dir files.Dir, me *Owner, waited bool) bool {
 	return time.Since(created) >= beatLimit || silent(filepath.Join(dir.Path(), claimName), o.Token, created)
 }
 
-// own makes this process the owner of a folder, whose lock file exists. flocked is true if the file
-// is locked by the operating system. The error wraps ErrRunning if there is another owner.
+// own makes this process the owner of a folder that has a lock file. flocked is true if this process holds
+// the operating-system lock of the file. The error wraps ErrRunning if there is another owner.
 func (l *Lock) own(flocked bool) error {
 	me := self()
 	ownTokens.Store(me.Token, true)
@@ -282,7 +282,7 @@ func (l *Lock) own(flocked bool) error {
 	return nil
 }
 
-// gone reports whether an owner no longer runs. beat is the time of its last heartbeat and now the
+// gone reports whether an owner no longer runs. beat is the time of its last heartbeat and now is the current
 // time, both by the clock of the file system.
 func (o *Owner) gone(folder string, me *Owner, beat, now time.Time, flocked bool) bool {
 	if o.near(me) {
@@ -294,7 +294,7 @@ func (o *Owner) gone(folder string, me *Owner, beat, now time.Time, flocked bool
 	return now.Sub(beat) >= beatLimit || silent(folder, o.Token, beat)
 }
 
-// disown forgets that this process owns the folder.
+// disown forgets that this process owned the folder.
 func (l *Lock) disown() {
 	if l.owner != nil {
 		ownTokens.Delete(l.owner.Token)
@@ -314,7 +314,7 @@ func (l *Lock) release() {
 	l.disown()
 }
 
-// beat touches the lock file once a period until stop is closed. It stops if there is another owner.
+// beat touches the lock file once per period until stop is closed or there is another owner.
 func (l *Lock) beat(me *Owner, period time.Duration, stop <-chan struct{}) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
@@ -334,8 +334,8 @@ func (l *Lock) beat(me *Owner, period time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// ownedElsewhere reports whether a lock file that no process of this machine has locked names an
-// owner that runs. The file is read only if it is not empty.
+// ownedElsewhere reports whether a lock file names an owner that is running, although no process on this
+// machine has locked the file. The file is read only if it is not empty.
 func ownedElsewhere(file *flock.Flock) bool {
 	info, err := file.Stat()
 	if !ownersRecorded || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
@@ -351,7 +351,7 @@ func ownedElsewhere(file *flock.Flock) bool {
 	return time.Since(info.ModTime()) < beatPatience
 }
 
-// ownerAt returns the owner in a lock file, or nil.
+// ownerAt returns the owner named in the lock file at a path, or nil if there is none.
 func ownerAt(path string) *Owner {
 	file, err := files.Open(files.OS, path)
 	if err != nil {

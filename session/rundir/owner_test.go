@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ownedBy writes a lock file that names an owner, with a heartbeat of a given age.
+// ownedBy writes a lock file that names an owner whose last heartbeat has a given age.
 func ownedBy(t *testing.T, dir string, o *Owner, old time.Duration) {
 	t.Helper()
 	path := filepath.Join(dir, lockName)
@@ -24,7 +24,7 @@ func ownedBy(t *testing.T, dir string, o *Owner, old time.Duration) {
 	}
 }
 
-// patient sets the time for which heartbeats are watched.
+// patient sets beatPatience for a test.
 func patient(t *testing.T, d time.Duration) {
 	t.Helper()
 	before := beatPatience
@@ -32,7 +32,7 @@ func patient(t *testing.T, d time.Duration) {
 	t.Cleanup(func() { beatPatience = before })
 }
 
-// owner returns the owner of a folder, or nil.
+// owner returns the owner of a folder, or nil if there is none.
 func owner(t *testing.T, dir string) *Owner {
 	t.Helper()
 	o, _, err := readOwner(folder(t, dir))
@@ -42,7 +42,7 @@ func owner(t *testing.T, dir string) *Owner {
 	return o
 }
 
-// A lock names its process and Slurm job, and is empty afterwards.
+// A lock file names its process and Slurm job, and is empty after Close.
 func TestLockNamesItsOwner(t *testing.T) {
 	t.Setenv("SLURM_ARRAY_JOB_ID", "7")
 	t.Setenv("SLURM_ARRAY_TASK_ID", "3")
@@ -64,8 +64,8 @@ func TestLockNamesItsOwner(t *testing.T) {
 	}
 }
 
-// A lock is taken at once from a process of this machine that died, and from an earlier boot only
-// after a long time.
+// If the owner was a process of this machine that died, its lock is taken immediately. If it was a process of
+// an earlier boot, the lock is taken only after a long time.
 func TestOwnersThatDied(t *testing.T) {
 	patient(t, time.Hour)
 	here := self()
@@ -82,7 +82,7 @@ func TestOwnersThatDied(t *testing.T) {
 		locked bool
 	}{
 		{"dead", dead, 0, true, false},
-		{"process number in use again", reused, 0, true, false},
+		{"process number reused", reused, 0, true, false},
 		{"lost by this process", *here, 0, true, false},
 		{"earlier boot", rebooted, time.Minute, false, true},
 		{"earlier boot, long ago", rebooted, 2 * time.Hour, true, false},
@@ -114,8 +114,7 @@ func TestOwnersThatDied(t *testing.T) {
 	}
 }
 
-// A live process of this machine keeps its lock even if the lock of the operating system has no
-// effect.
+// A live process on this machine keeps its lock even if the operating-system lock has no effect.
 func TestOwnerWithoutFlock(t *testing.T) {
 	dir := t.TempDir()
 	o := self()
@@ -127,8 +126,8 @@ func TestOwnerWithoutFlock(t *testing.T) {
 	}
 }
 
-// An owner on another machine keeps its lock while it has heartbeats, whatever the clocks are. It
-// loses it after it was silent for some time.
+// An owner on another machine keeps its lock while it sends heartbeats, even if the clocks disagree. It loses
+// the lock after some time without heartbeats.
 func TestHeartbeatsOfAnotherMachine(t *testing.T) {
 	const wait = 40 * time.Millisecond
 	patient(t, wait)
@@ -156,7 +155,7 @@ func TestHeartbeatsOfAnotherMachine(t *testing.T) {
 	}
 }
 
-// A writer that was taken over stops writing and does not release the lock of its successor.
+// A writer that has lost its lock to another process stops writing and does not release that lock.
 func TestOvertakenWriter(t *testing.T) {
 	w := writing(t)
 	other := self()
@@ -205,8 +204,7 @@ func TestHeartbeat(t *testing.T) {
 	}
 }
 
-// While another process changes the owner, the folder is in use. A claim of a process that died is
-// removed.
+// While another process changes the owner, the folder is in use. The claim of a dead process is removed.
 func TestClaims(t *testing.T) {
 	patient(t, time.Hour)
 	dir := t.TempDir()
@@ -217,12 +215,12 @@ func TestClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := LockDir(folder(t, dir)); !errors.Is(err, ErrRunning) {
-		t.Errorf("claimed by another machine: %v", err)
+		t.Errorf("claimed on another machine: %v", err)
 	}
 	beatPatience = 0
 	lock, err := LockDir(folder(t, dir))
 	if err != nil {
-		t.Fatalf("an old claim of another machine: %v", err)
+		t.Fatalf("an old claim from another machine: %v", err)
 	}
 	lock.Close()
 	beatPatience = time.Hour
@@ -241,12 +239,12 @@ func TestClaims(t *testing.T) {
 	}
 	lock, err = LockDir(folder(t, dir))
 	if err != nil {
-		t.Fatalf("the claim of a process that died before it wrote its record: %v", err)
+		t.Fatalf("the claim of a process that died before writing its record: %v", err)
 	}
 	lock.Close()
 }
 
-// A damaged record has no owner.
+// A lock file with a damaged record has no owner.
 func TestDamagedRecord(t *testing.T) {
 	for _, text := range []string{"{", strings.Repeat("\x00", recordSize), "[1]", `{"host":"n2"}`} {
 		dir := t.TempDir()

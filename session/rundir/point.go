@@ -16,7 +16,7 @@ import (
 // Point is a report line: the measurements at one step. Values that were not measured are NaN.
 type Point struct {
 	Step int
-	// Seconds is the training time without pauses.
+	// Seconds is the training time, excluding pauses.
 	Seconds   float64
 	Objective float64
 	// Readings holds the terms of the objective and the gauges that the family declares.
@@ -124,7 +124,7 @@ func (p *Point) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// maxStep bounds the steps of report lines: a float64 represents all integers up to this number.
+// maxStep is the maximum step of a report line. A float64 represents all integers up to this number.
 const maxStep = 1 << 53
 
 // isStep reports whether x is an integer from 0 to maxStep.
@@ -132,7 +132,7 @@ func isStep(x float64) bool { return x >= 0 && x <= maxStep && x == math.Trunc(x
 
 // fieldsOf returns the fields of a JSON object.
 func fieldsOf(text []byte) (map[string]any, error) {
-	var value any // Decoding into any is much faster than into a map type.
+	var value any // Decoding into any is much faster than decoding into a map type.
 	if err := json.Unmarshal(text, &value); err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func numberOf(value any) (float64, bool) {
 	return x, true
 }
 
-// readings returns the numeric fields of a line in their order.
+// readings returns the numeric fields of a line in their order in the line.
 func readings(fields map[string]any, line []byte) []Reading {
 	list := make([]Reading, 0, len(fields))
 	for key, value := range fields {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// pointParser parses report lines. It is many times faster than encoding/json for lines in the
-// exact form that this program writes, and uses encoding/json for all others.
+// pointParser parses report lines. For lines in the exact form that this program writes it is many times
+// faster than encoding/json, which it uses for all other lines.
 type pointParser struct {
 	keys []string // keys of the previous line, which the next line usually shares
 }
@@ -84,8 +84,8 @@ func (p *Point) take(name string, value float64, step *float64) {
 	}
 }
 
-// finish sets the step of the point and reports whether it is valid. It returns false if the phase
-// equals the key of a reading: the other parser orders readings by the positions of their keys.
+// finish sets the step of the point and reports whether it is valid. It also returns false if the phase
+// equals the key of a reading: the other parser orders readings by the positions of their keys in the line.
 func (r *pointParser) finish(p *Point, step float64) bool {
 	p.Step = int(step)
 	for _, reading := range p.Readings {

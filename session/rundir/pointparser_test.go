@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lineSamples are lines for both parsers.
+// lineSamples holds lines for both parsers.
 var lineSamples = []string{
 	`{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,` +
 		`"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`,
@@ -24,7 +24,7 @@ var lineSamples = []string{
 	`{"step":1,"a":-0}`, `{"":1,"step":2}`,
 }
 
-// compareParsers compares the result of the fast parser, if any, with encoding/json.
+// compareParsers compares the result of the fast parser, if it accepts the line, with encoding/json.
 func compareParsers(t *testing.T, r *pointParser, line string) {
 	t.Helper()
 	parseFast, ok := r.parseFast([]byte(line))
@@ -90,7 +90,7 @@ func TestLongLines(t *testing.T) {
 		t.Errorf("%d lines, %v", n, err)
 	}
 	if n, err := read(line(10) + line(1 << 18)[:1<<18]); n != 1 || err != nil {
-		t.Errorf("%d lines before a torn one, %v", n, err)
+		t.Errorf("%d lines before a torn line, %v", n, err)
 	}
 }
 

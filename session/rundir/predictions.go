@@ -7,15 +7,15 @@ import (
 // Predictions holds the predictions for the points of a test set in original units. Arrays of
 // length N*P are row-major, one row per point.
 type Predictions struct {
-	// N is the number of points, and P is the number of targets. Of is the number of points of the
-	// test set; it exceeds N if points were left out evenly to save memory.
+	// N is the number of points, and P is the number of targets. Of is the number of points in the test set.
+	// It exceeds N if the points were thinned to save memory.
 	N, P, Of int
 	// Names holds the names of the targets, [P].
 	Names []string
 	// Rows holds the row numbers in the data set, [N], ascending.
 	Rows []int
-	// LogLik holds the log predictive density of all targets of a point, or the log probability of
-	// its class, [N].
+	// LogLik holds the joint log predictive density of all targets of a point, or the log probability of its
+	// class, [N].
 	LogLik []float64
 	// LogLikByTarget holds the log predictive density of each target, or NaN if it was not
 	// observed, [N*P]. It is nil with a single target.
@@ -76,8 +76,8 @@ func (p *Predictions) ClassOf(i int) (int, bool) {
 	return 0, true
 }
 
-// Tested returns the indices of the targets observed in the test set. A split or a table may lack
-// some of them. If no target was observed, it returns the first one.
+// Tested returns the indices of the targets observed in the test set, because a split or a table may lack
+// some. If no target was observed, it returns the index of the first one.
 func (p *Predictions) Tested() []int {
 	var list []int
 	for j := range p.P {
@@ -94,8 +94,8 @@ func (p *Predictions) Tested() []int {
 	return list
 }
 
-// Thin returns at most the given number of points, evenly spread over the rows, or p itself if it
-// has no more. The result shares only names with p.
+// Thin returns at most the given number of points, evenly spread over the rows, or p itself if it has no more
+// points. Otherwise the result shares only names with p.
 func (p *Predictions) Thin(most int) *Predictions {
 	if p == nil || p.N <= most {
 		return p

@@ -31,7 +31,7 @@ type pointsHead struct {
 	Training int      `json:"training"`
 	Near     int      `json:"near"`
 	Names    []string `json:"names,omitempty"`
-	// Marginal is true if the file has log-likelihoods of single targets, as it does for several
+	// Marginal is true if the file has the log-likelihoods of individual targets. It has them for several
 	// real targets.
 	Marginal bool `json:"marginal,omitempty"`
 	// ClassNames holds the names of the classes in the order of their codes.
@@ -97,7 +97,7 @@ func savePoints(dir files.Dir, name, id string, step int, p *Predictions) error 
 	})
 }
 
-// distanceNote describes the distances in one line.
+// distanceNote describes the distances in a line.
 func (p *Predictions) distanceNote() string {
 	if p.Training == 0 {
 		return "original units; every training point is predicted from all others"
@@ -135,8 +135,8 @@ func (p *Predictions) appendRow(text []byte, i int) []byte {
 	return append(text, '\n')
 }
 
-// Predictions reads the predictions for the test points of the run. It returns an error if the file
-// is missing, because the run was not evaluated.
+// Predictions reads the predictions of the test points. It returns an error if the file is missing because
+// the run was not evaluated.
 func (i Info) Predictions() (*Predictions, error) {
 	return i.readPoints(pointsName, "it was not evaluated on its test set")
 }
@@ -193,7 +193,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 	case head.Marginal == (head.Classes || head.Targets == 1):
 		return nil, fmt.Errorf("line 1: marginal is %v with %d targets", head.Marginal, head.Targets)
 	}
-	// The table includes the first line: it is a comment, but counts as a line in errors.
+	// The first line is a comment. The reader gets it too, so that errors give the right line numbers.
 	lines := csv.NewReader(io.MultiReader(bytes.NewReader(first), buffered))
 	lines.Comment, lines.ReuseRecord = '#', true
 	columns := head.columns()
@@ -224,7 +224,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 			break
 		}
 		if err != nil {
-			return nil, err // The error names the line.
+			return nil, err // The error contains the line number.
 		}
 		if err := p.parseRow(fields); err != nil {
 			line, _ := lines.FieldPos(0)

@@ -70,7 +70,7 @@ func TestPointsFile(t *testing.T) {
 			}
 			got, err := Info{ConfigFile: ConfigFile{ID: "an-id"}, Dir: dir}.Predictions()
 			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("read %+v (%v), wrote %+v", got, err, want)
+				t.Errorf("read %+v (%v), but wrote %+v", got, err, want)
 			}
 		})
 	}
@@ -121,7 +121,7 @@ func TestDamagedPointsFiles(t *testing.T) {
 func TestThin(t *testing.T) {
 	p := pointsOf(100, 2, false)
 	if p.Thin(100) != p || (*Predictions)(nil).Thin(5) != nil {
-		t.Error("a small enough set was changed")
+		t.Error("a small set was thinned")
 	}
 	got := p.Thin(40)
 	if got.N != 40 || got.Of != 100 || len(got.PIT) != 80 || got.Probability != nil {
@@ -137,7 +137,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// BenchmarkPointsFile writes and reads predictions of the size of the year data set.
+// BenchmarkPointsFile writes and reads as many predictions as for the year data set.
 func BenchmarkPointsFile(b *testing.B) {
 	dir := b.TempDir()
 	p := pointsOf(51630, 1, false)
@@ -151,7 +151,7 @@ func BenchmarkPointsFile(b *testing.B) {
 	}
 }
 
-// TestClasses reads the probabilities and the classes of two and of several classes.
+// TestClasses checks the probabilities and the observed classes of binary and multi-class predictions.
 func TestClasses(t *testing.T) {
 	two := &Predictions{N: 2, P: 1, Probability: []float64{0.25, 1}, Target: []float64{-1, 1}}
 	if got := two.Probabilities([]float64{9, 9, 9}, 0); len(got) != 2 || got[0] != 0.75 || got[1] != 0.25 {

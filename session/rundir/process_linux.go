@@ -15,14 +15,14 @@ var system = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(boot)) + " " + namespace
 })
 
-// processStart returns the start time of a process, in clock ticks since the boot, and whether the
+// processStart returns the start time of a process in clock ticks since the boot. running is true if the
 // process runs. See proc_pid_stat(5).
 func processStart(pid int) (started string, running bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return "", false
 	}
-	end := bytes.LastIndexByte(stat, ')') // The name of the program may contain anything.
+	end := bytes.LastIndexByte(stat, ')') // The program name may contain any character.
 	fields := bytes.Fields(stat[end+1:])
 	const state, start = 0, 19 // fields 3 and 22
 	if len(fields) <= start || string(fields[state]) == "Z" {

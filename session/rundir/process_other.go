@@ -2,8 +2,8 @@
 
 package rundir
 
-// system returns an identifier of the boot of this machine, which is not known on this system.
+// system returns "", because the boot of this machine cannot be identified on this system.
 func system() string { return "" }
 
-// processStart returns "", because processes cannot be looked up on this system.
+// processStart returns "" and true, because processes cannot be looked up on this system.
 func processStart(int) (started string, running bool) { return "", true }

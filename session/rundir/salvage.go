@@ -11,7 +11,7 @@ import (
 	"dgplab/datasets/files"
 )
 
-// salvage rewrites metrics.jsonl with its sound lines; see Writer.Salvage. The new file is empty if
+// salvage rewrites metrics.jsonl with the lines that are sound; see Writer.Salvage. The new file is empty if
 // metrics.jsonl is not a regular file.
 func salvage(dir files.Dir, sound func(Point) bool) error {
 	file, err := dir.OpenFile(metricsName, os.O_RDONLY, 0)
@@ -68,7 +68,7 @@ func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
 	}
 }
 
-// skipLine skips the rest of a line that is too long.
+// skipLine skips the rest of an overlong line.
 func skipLine(text *bufio.Reader) error {
 	for {
 		switch _, err := text.ReadSlice('\n'); {

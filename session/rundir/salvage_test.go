@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestSalvage repairs reports with damaged and very long lines. The old report stays beside the new
-// one.
+// Reports with damaged or overlong lines can be repaired. A copy of the old report is kept.
 func TestSalvage(t *testing.T) {
 	const first, last = `{"step":1,"seconds":1}` + "\n", `{"step":2,"seconds":2}` + "\n"
 	long := `{"step":9,"note":"` + strings.Repeat("x", 2*maxLine) + "\"}\n"
@@ -40,7 +39,7 @@ func TestSalvage(t *testing.T) {
 	}
 }
 
-// TestSalvageOfNoFile replaces a missing report and a folder in its place by an empty report.
+// A repair replaces a missing report, or a folder in its place, with an empty report.
 func TestSalvageOfNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := salvage(folder(t, dir), func(Point) bool { return true }); err != nil {
@@ -50,6 +49,6 @@ func TestSalvageOfNoFile(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, DamagedFile)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("an old report out of nothing: %v", err)
+		t.Errorf("there is a copy of a missing report: %v", err)
 	}
 }

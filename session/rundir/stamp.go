@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// minStampAge is the minimum age of a file at which its modification time identifies its content. It
-// allows for the coarse clocks of file systems.
+// minStampAge is the age of a file from which its modification time identifies its content. It allows for the
+// coarse clocks of file systems.
 const minStampAge = 100 * time.Millisecond
 
 // watched holds the files that Info depends on.

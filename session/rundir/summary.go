@@ -19,7 +19,7 @@ import (
 // SummaryFormat is the format of summary.json.
 const SummaryFormat = 1
 
-// Summary describes a run and its results so far. Of an ended run it is the content of summary.json and
+// Summary describes a run and its results so far. At the end of the run it is the content of summary.json and
 // the last line of `dgplab train --json`. Values that were not measured are null.
 type Summary struct {
 	Format int    `json:"format"`
@@ -45,11 +45,11 @@ type Summary struct {
 	// Terms holds the terms of the objective at the last step. In JSON they are fields with their
 	// own keys.
 	Terms []Reading `json:"-"`
-	// BestVal and BestStep are the highest validation log-likelihood and its step. For samples of a
-	// posterior they are the last validation.
+	// BestVal is the highest validation log-likelihood and BestStep is its step. For samplers they belong to
+	// the last validation.
 	BestVal  Number `json:"best_val_log_lik"`
 	BestStep int    `json:"best_step"`
-	// Drift describes the changes of the run in its last steps; nil without report lines.
+	// Drift describes the changes of the run over its last steps. It is nil without report lines.
 	Drift       *Drift  `json:"drift,omitempty"`
 	Rescues     int     `json:"rescues"`
 	Parameters  int     `json:"parameters"`
@@ -74,7 +74,7 @@ type Summary struct {
 	Finished time.Time `json:"finished"`
 }
 
-// Chains summarises the Markov chains of a run, with the last gauges of the sampler by key.
+// Chains summarises the Markov chains of a run. Gauges holds the last gauges of the sampler by key.
 type Chains struct {
 	view.ChainsSummary
 	Gauges map[string]Number `json:"gauges,omitempty"`
@@ -83,8 +83,8 @@ type Chains struct {
 // Evaluation is the objective over all training points.
 type Evaluation struct {
 	Step int `json:"step"`
-	// Objective is the mean over Passes passes through all Points, each with its own draws, and SE
-	// is its standard error. If Exact is true, it is the value of the last step.
+	// Objective is the mean over Passes passes over all Points, each with its own draws, and SE is its
+	// standard error. If Exact is true, Objective is the value at the last step.
 	Objective Number `json:"objective"`
 	SE        Number `json:"se"`
 	Passes    int    `json:"passes,omitempty"`
@@ -92,7 +92,8 @@ type Evaluation struct {
 	Exact     bool   `json:"exact,omitempty"`
 }
 
-// Quantities holds learned quantities. In JSON they are an object by name, and reading it sorts them.
+// Quantities holds learned quantities. In JSON they are the members of an object; decoding sorts them by
+// name.
 type Quantities []models.Quantity
 
 // MarshalJSON encodes non-finite values as null.
@@ -123,7 +124,7 @@ func (q *Quantities) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Take sets the results of the last step to a report line.
+// Take sets the results of the last step from a report line.
 func (s *Summary) Take(p Point) {
 	s.Step, s.Seconds, s.Objective, s.Rescues = p.Step, p.Seconds, Number(p.Objective), p.Rescues
 	s.Terms = nil
@@ -213,7 +214,7 @@ const (
 	// StopConverged: further steps would not change the model.
 	StopConverged Stop = "converged"
 	StopAsked     Stop = "asked" // requested by the user or a signal
-	// StopRung: the run is at the end of a rung of a sweep with successive halving. It has steps left.
+	// StopRung: the run has reached the end of a rung of successive halving and has steps left.
 	StopRung   Stop = "rung"
 	StopFailed Stop = "failed" // see Snapshot.Err
 )
@@ -235,8 +236,8 @@ func (s Stop) Word() string {
 	return "failed"
 }
 
-// ExtendedSteps returns the default limit of steps for continuing a finished run: half as many steps
-// again. It returns 0 for runs that ended for another reason.
+// ExtendedSteps returns the default step limit for continuing a finished run: half as many steps again. It
+// returns 0 if the run ended for another reason.
 func (s *Summary) ExtendedSteps() int {
 	if s == nil || s.Stop != StopSteps && s.Stop != StopSettled {
 		return 0
@@ -244,8 +245,8 @@ func (s *Summary) ExtendedSteps() int {
 	return s.Step + (s.Step+1)/2
 }
 
-// StillImproving describes in one line the values that still improved when the run ended, or "" if
-// none is known to improve. More steps may help such a run.
+// StillImproving describes in one line the values that still improved when the run ended, because more steps
+// may help such a run. It returns "" if no value is known to improve.
 func (s *Summary) StillImproving() string {
 	if s == nil || s.Stop == StopConverged || !s.Drift.Improving() {
 		return ""
@@ -253,8 +254,8 @@ func (s *Summary) StillImproving() string {
 	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
-// Conclusive reports whether the scores of the run can be ranked: the run has settled or converged,
-// or it overfitted or stopped early and its scores belong to the parameters with the best
+// Conclusive reports whether the scores of the run can be ranked. They can if the run has settled or
+// converged, or if it overfitted or stopped early and its scores belong to the parameters with the best
 // validation. Runs without a drift report are conclusive.
 func (s *Summary) Conclusive() bool {
 	switch {
@@ -277,8 +278,8 @@ func (s *Summary) Verdict() string {
 	return string(s.Drift.Verdict)
 }
 
-// KeepSetting is the setting that chooses the parameters for scores. With KeptBest they are those
-// with the best validation.
+// KeepSetting is the setting that chooses the parameters to score. KeptBest chooses the parameters with the
+// best validation.
 const (
 	KeepSetting = "keep"
 	KeptBest    = "best"
@@ -290,8 +291,8 @@ func (s *Summary) scoresBest() bool {
 	return s.Values[KeepSetting] == KeptBest && s.BestStep > 0
 }
 
-// DriftNote returns the verdict in one line if the scores cannot be ranked or the run overfitted,
-// or "" if the run has settled or there is no verdict.
+// DriftNote returns the verdict in one line if the scores cannot be ranked or the run overfitted. It returns
+// "" if the run has settled or there is no verdict.
 func (s *Summary) DriftNote() string {
 	if s.Conclusive() && (s == nil || !s.Drift.Overfitting()) {
 		return ""

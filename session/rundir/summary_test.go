@@ -9,14 +9,14 @@ import (
 	"dgplab/models"
 )
 
-// TestStopWords checks the words for the ends of runs, which users see in lists and filters.
+// TestStopWords checks the words for the outcomes of runs that users see in lists and filters.
 func TestStopWords(t *testing.T) {
 	for stop, want := range map[Stop]string{
 		StopSteps: "finished", StopEarly: "stopped early", StopSettled: "settled", StopConverged: "converged",
 		StopAsked: "stopped", StopFailed: "failed", "unknown": "failed",
 	} {
 		if got := stop.Word(); got != want {
-			t.Errorf("%s is called %q, want %q", stop, got, want)
+			t.Errorf("the word for %s is %q, want %q", stop, got, want)
 		}
 	}
 	if got := (&Info{State: Ended, Summary: &Summary{Stop: StopEarly}}).Status(); got != "stopped early" {
@@ -27,8 +27,8 @@ func TestStopWords(t *testing.T) {
 	}
 }
 
-// TestVerdicts checks which runs can be ranked and which can be continued, and the note about the
-// others.
+// TestVerdicts checks which runs can be ranked, which can be extended, and the notes about runs that cannot
+// be ranked.
 func TestVerdicts(t *testing.T) {
 	report := func(v Verdict) *Drift {
 		r := &Drift{Verdict: v}

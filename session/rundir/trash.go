@@ -11,8 +11,8 @@ import (
 	"dgplab/datasets/files"
 )
 
-// Trash moves the run that matches id (see Find) to the folder .trash beside the run directories.
-// Untrash moves it back. The error wraps ErrRunning if the run has a writer.
+// Trash moves the run that matches id (see Find) to the folder .trash next to the run directories. Untrash
+// moves it back. The error wraps ErrRunning if the run has a writer.
 func Trash(id string) error {
 	path, changes, err := findAndLock("", id)
 	if err != nil {

@@ -41,7 +41,7 @@ func TestTrash(t *testing.T) {
 	if err := Trash("20250101-a"); err == nil {
 		t.Error("a run in the trash was overwritten")
 	}
-	count("two of an ID", 2, 1)
+	count("two runs with the same ID", 2, 1)
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}

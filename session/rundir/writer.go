@@ -12,9 +12,9 @@ import (
 	"dgplab/models"
 )
 
-// Writer is the only writer of a run directory, from Create or Reopen until Close. It belongs to
-// one goroutine. It holds the directory open and writes only there, even if the directory is moved
-// or another one takes its path.
+// Writer is the only writer of a run directory, from Create or Reopen until Close. It belongs to one
+// goroutine. It keeps the directory open and writes only there, even if the directory is moved or another
+// directory takes its path.
 type Writer struct {
 	id      string
 	dir     files.Dir
@@ -25,8 +25,8 @@ type Writer struct {
 	lost    error       // see Lost
 }
 
-// Create makes the directory of a new run with its config.json. It sets the ID and the creation
-// time of file.
+// Create creates the directory of a new run and its config.json. It sets the ID and the creation time in
+// file.
 func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 	id, dir, err := makeDir(file.Config, now)
 	if err != nil {
@@ -77,7 +77,7 @@ func Reopen(id string) (*Writer, error) {
 	return &Writer{id: filepath.Base(path), dir: dir, path: path, lock: lock}, nil
 }
 
-// Continue prepares the directory for writing: it deletes leftovers and appends report lines at
+// Continue prepares the directory for writing: it deletes leftovers and opens the report for appending at
 // offset. The first line, or Forget, removes the data after offset.
 func (w *Writer) Continue(offset int64) (err error) {
 	removeLeftovers(w.dir)
@@ -85,8 +85,8 @@ func (w *Writer) Continue(offset int64) (err error) {
 	return err
 }
 
-// Salvage rewrites metrics.jsonl with the lines that can be parsed and for which sound, called in
-// order, returns true. A copy of the old file is kept as DamagedFile.
+// Salvage rewrites metrics.jsonl with the lines that can be parsed and for which sound returns true. It calls
+// sound in the order of the lines, and keeps a copy of the old file as DamagedFile.
 func (w *Writer) Salvage(sound func(Point) bool) error { return salvage(w.dir, sound) }
 
 // Close releases the lock. It is called after CloseLog.
@@ -95,8 +95,8 @@ func (w *Writer) Close() error { return errors.Join(w.lock.Close(), w.dir.Close(
 // Dir returns the last known path of the run directory.
 func (w *Writer) Dir() string { return w.path }
 
-// TakeNotices returns descriptions of changes made to the directory by others since the last call, for
-// example that it was moved, or that its lock or report was removed.
+// TakeNotices returns descriptions of the changes that others made to the directory since the last call, for
+// example that it was moved or that its lock or report was removed.
 func (w *Writer) TakeNotices() []string {
 	notices := w.notices
 	w.notices = nil
@@ -111,7 +111,7 @@ func (w *Writer) TakeNotices() []string {
 // directory was removed. It is nil while the run can be written.
 func (w *Writer) Lost() error { return w.lost }
 
-// check detects changes made to the directory and its lock by others.
+// check detects changes that others made to the directory and its lock.
 func (w *Writer) check() error {
 	if w.lost != nil {
 		return w.lost
@@ -132,8 +132,8 @@ func (w *Writer) check() error {
 	return nil
 }
 
-// locate is called if the directory is no longer at the path at which it was opened. It reports
-// whether the directory cannot be found.
+// locate looks for a directory that is no longer at the path at which it was opened. It returns true if the
+// directory cannot be found.
 func (w *Writer) locate() bool {
 	where := w.dir.CurrentPath()
 	switch {
@@ -166,8 +166,8 @@ func (w *Writer) SaveConfig(file *ConfigFile) error {
 	return nil
 }
 
-// Forget removes the results that were written when the run last ended, and the report lines after
-// the offset of Continue.
+// Forget removes the results that were written when the run last ended, and the report lines after the offset
+// given to Continue.
 func (w *Writer) Forget() error {
 	if err := w.log.cut(); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (w *Writer) Append(p Point) error {
 	return w.log.add(p)
 }
 
-// Sync makes all report lines durable. It first detects changes made to the directory by others;
-// see TakeNotices and Lost.
+// Sync makes all report lines durable. It first detects changes that others made to the directory; see
+// TakeNotices and Lost.
 func (w *Writer) Sync() error {
 	if err := w.check(); err != nil {
 		return err
@@ -198,8 +198,8 @@ func (w *Writer) Sync() error {
 	return w.log.sync()
 }
 
-// CloseLog makes all report lines durable, as Sync does, and closes the report. The error contains
-// the number of lost lines.
+// CloseLog makes all report lines durable, like Sync, and closes the report. The error contains the number of
+// lost lines.
 func (w *Writer) CloseLog() error {
 	if err := w.check(); err != nil {
 		w.log.file.Close()
@@ -214,8 +214,8 @@ func (w *Writer) CloseLog() error {
 	return nil
 }
 
-// SaveCheckpoint replaces the checkpoint. Callers must call Sync before: report lines must be
-// durable before the checkpoint that follows them.
+// SaveCheckpoint replaces the checkpoint. Callers must call Sync first: report lines must be durable before a
+// checkpoint that includes their steps.
 func (w *Writer) SaveCheckpoint(p Progress, arrays, kept []models.Array) error {
 	return saveCheckpoint(w.dir, w.id, p, arrays, kept)
 }

@@ -13,22 +13,22 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The thresholds of the alarms. A strip is a sequence of report lines, represented by its median.
+// The thresholds of the alarms. A strip is a sequence of report lines. Strips are compared by their medians.
 const (
 	alarmStrip = 10
-	// The objective diverges if the last 3 strips lie below the best one by more than 6 times the
-	// spread of report lines and more than 0.01 nats per training point, and it is still falling.
+	// The objective diverges if it is still falling and the last 3 strips lie below the best one by more than
+	// 6 times the spread of report lines and more than 0.01 nats per training point.
 	objectivePatience, objectiveSpreads, objectiveFloor = 3, 6, 0.01
 	// The alarms about NaN and Inf and about falls of a monotone objective clear after 3 strips
 	// without a new occurrence.
 	finitePatience, fallPatience = 3, 3
-	// Jitter is needed continually if there is at least 1 rescue in 10 steps, and no longer if
-	// there is less than 1 in 50, both for 2 strips in a row.
+	// The alarm about continual jitter is raised by at least 1 rescue in 10 steps, and cleared by less than 1
+	// rescue in 50, in 2 strips in a row.
 	manyRescues, fewRescues, rescuePatience = 0.1, 0.02, 2
-	// A layer has collapsed if all of its GPs have collapsed (view.Unit) in 3 diagnostics in a row
-	// after step 1000, and has recovered after 2 diagnostics. Before step 1000, hidden layers that
-	// are initialised close to their mean functions may still be leaving them. The same rule
-	// applies to inducing points that degenerate to a subspace (view.RankCollapsed).
+	// A layer has collapsed if all of its GPs have collapsed (view.Unit) in 3 diagnostics in a row after step
+	// 1000. It has recovered after 2 better diagnostics. Before step 1000, hidden layers may still be close
+	// to the mean functions that they were initialised with. The same rule applies to inducing points that
+	// degenerate to a subspace (view.RankCollapsed).
 	collapseAfter, collapsePatience, recoverPatience = 1000, 3, 2
 )
 
@@ -50,8 +50,7 @@ type Watcher struct {
 	diagnosed        int // step of the last diagnostics
 }
 
-// New returns the watcher of a run with the objective o and n training points, or 0 if n is
-// unknown.
+// New returns the watcher of a run with the objective o and n training points. n is 0 if unknown.
 func New(o family.Objective, n int) *Watcher {
 	w := &Watcher{
 		finite: finiteness{terms: o.Terms},
@@ -86,7 +85,7 @@ func (w *Watcher) Add(p rundir.Point) {
 	}
 }
 
-// AddDiagnostics adds diagnostics. Diagnostics of a step that was already added are ignored.
+// AddDiagnostics adds diagnostics. It ignores diagnostics of a step that was already added.
 func (w *Watcher) AddDiagnostics(d *rundir.Diagnostics) {
 	if d.Step <= w.diagnosed {
 		return
@@ -206,7 +205,7 @@ func (f *finiteness) add(p rundir.Point) {
 	}
 }
 
-// where names the first non-finite value of a report line, or "" if there is none.
+// where returns the name of the first non-finite value in a report line, or "" if there is none.
 func (f *finiteness) where(p rundir.Point) string {
 	if notFinite(p.Objective) {
 		return "the objective"
@@ -232,7 +231,7 @@ type rescueRate struct {
 	from      rundir.Point // the last line of the previous strip
 	lines     int          // number of lines in the current strip
 	many, few int          // number of strips in a row with many or few rescues
-	rowFrom   int          // first step of the current row of strips with many rescues
+	rowFrom   int          // first step of the current sequence of strips with many rescues
 	rate      float64
 }
 
@@ -268,8 +267,8 @@ func (r *rescueRate) text() string {
 	return fmt.Sprintf("jitter was needed %.2g times per step; check the health of the matrices", r.rate)
 }
 
-// streak decides about an alarm from repeated checks: a number of bad results in a row raises it, and
-// a number of good results in a row clears it.
+// streak raises an alarm after a number of bad results in a row and clears it after a number of good results
+// in a row.
 type streak struct {
 	on        bool
 	since     int // first step of the bad results that raised the alarm

@@ -24,12 +24,11 @@ var noisy = family.Objective{
 	Gauges: []family.Reading{infer.LearningRate},
 }
 
-// synthetic describes the report lines of a synthetic run on 1000 training points, with a line every
-// 10 steps.
+// synthetic describes the report lines of a synthetic run on 1,000 training points, with a line every 10
+// steps.
 type synthetic struct {
 	lines int
-	// Each function returns the value of a line given a standard normal draw. The default is a calm
-	// run.
+	// Each function returns the value of a line given a standard normal draw. By default the run is calm.
 	objective, validation func(line int, noise float64) float64
 	rescues               func(line int) int // rescues since the previous line
 }
@@ -95,8 +94,8 @@ func TestAlarmsOfReportLines(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		synthetic
-		// kind is the only alarm, or "" for none. It is raised between the steps from and to, and
-		// clears by the step end if that is not 0.
+		// kind is the kind of the only alarm, or "" for none. It is raised between the steps from and to, and
+		// is cleared by the step end unless end is 0.
 		kind          rundir.AlarmKind
 		from, to, end int
 		text          string
@@ -111,7 +110,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 				}
 				return calmObjective(i, e)
 			}}},
-		{name: "a deterministic objective that trembles at its best", synthetic: synthetic{lines: 3000,
+		{name: "a deterministic objective that fluctuates near its best", synthetic: synthetic{lines: 3000,
 			objective: func(i int, _ float64) float64 { return -1000 + 1e-3*math.Sin(float64(i)/40) }}},
 		{name: "a divergence from the start", kind: rundir.AlarmObjective, from: 200, to: 700,
 			text: "objective fell from", synthetic: synthetic{lines: 200,
@@ -127,7 +126,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 					down := math.Max(0, math.Min(float64(i-500), float64(800-i)))
 					return calmObjective(i, e) - 20*down
 				}}},
-		{name: "a lower plateau after a fall stays an alarm", kind: rundir.AlarmObjective,
+		{name: "a lower plateau after a fall keeps the alarm", kind: rundir.AlarmObjective,
 			from: 5000, to: 5600,
 			synthetic: synthetic{lines: 3000,
 				objective: func(i int, e float64) float64 {
@@ -164,7 +163,7 @@ func TestAlarmsOfReportLines(t *testing.T) {
 					}
 					return calmValidation(i, e)
 				}}},
-		{name: "rescues now and then", synthetic: synthetic{lines: 2000,
+		{name: "occasional rescues", synthetic: synthetic{lines: 2000,
 			rescues: func(i int) int { return max(0, 1-i%20) }}},
 		{name: "a burst of rescues", synthetic: synthetic{lines: 2000,
 			rescues: func(i int) int {
@@ -256,7 +255,7 @@ func TestAlarmOfCollapsedLayer(t *testing.T) {
 		since  int      // 0 for no alarm
 		layers int
 	}{
-		{name: "hidden layers start like this", steps: []int{100, 200, 300, 400, 999},
+		{name: "hidden layers at the start", steps: []int{100, 200, 300, 400, 999},
 			first: [][]bool{all, all, all, all, all}},
 		{name: "one GP is left", steps: []int{1000, 2000, 3000, 4000},
 			first: [][]bool{some, some, some, some}},
@@ -265,7 +264,7 @@ func TestAlarmOfCollapsedLayer(t *testing.T) {
 			first: [][]bool{all, all, all, all}},
 		{name: "for long", steps: []int{500, 1000, 2000, 3000}, first: [][]bool{all, all, all, all},
 			since: 1000},
-		{name: "one better look does not clear it", steps: []int{1000, 2000, 3000, 4000},
+		{name: "one better result does not clear it", steps: []int{1000, 2000, 3000, 4000},
 			first: [][]bool{all, all, all, some}, since: 1000},
 		{name: "two do", steps: []int{1000, 2000, 3000, 4000, 5000},
 			first: [][]bool{all, all, all, some, some}},
@@ -288,8 +287,8 @@ func TestAlarmOfCollapsedLayer(t *testing.T) {
 	}
 }
 
-// Chains that have not mixed raise an alarm: after several diagnostics while they sample, if they
-// have enough draws, and immediately once they are complete.
+// Chains that have not mixed raise an alarm: during sampling after several diagnostics with enough draws, and
+// immediately when they are complete.
 func TestAlarmOfChains(t *testing.T) {
 	quantity := func(rhat, ess rundir.Number) []view.ChainQuantity {
 		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500}, {Name: "f",

@@ -7,16 +7,15 @@ import (
 	"dgplab/models/view"
 )
 
-// mixing watches Markov chains: whether they have mixed, and whether their effective sample sizes
-// suffice (view.MaxRhat, view.MinESS).
+// mixing checks that Markov chains have mixed and that their effective sample sizes suffice (view.MaxRhat,
+// view.MinESS).
 type mixing struct {
 	streak
 	last view.ChainsSummary
 }
 
-// add adds the diagnostics of chains at a step. It ignores chains that are incomplete and have kept
-// fewer draws than the minimum effective sample size. For complete chains one result decides
-// about the alarm.
+// add adds the diagnostics of chains at a step. It ignores incomplete chains with fewer draws than the
+// minimum effective sample size. For complete chains a single result raises or clears the alarm.
 func (m *mixing) add(step int, c *view.Chains) {
 	if c.Draws == 0 || !c.Complete && c.Chains*c.Draws < view.MinESS {
 		return

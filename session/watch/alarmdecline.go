@@ -9,11 +9,10 @@ import (
 // spreadMemory is the number of spreads in memory.
 const spreadMemory = 31
 
-// decline detects that a noisy objective diverges. It compares the medians of strips of values. The
-// alarm is raised if objectivePatience strips in a row lie below the best strip by more than
-// objectiveSpreads spreads of single values and more than floor, and the last of them is lower than
-// the strip objectivePatience strips before, which means that the objective is still falling. The
-// alarm clears when a strip is within half of that distance again.
+// decline detects that a noisy objective diverges. It compares the medians of strips of values. The alarm is
+// raised if objectivePatience strips in a row lie below the best strip by more than objectiveSpreads spreads
+// of single values and more than floor, and the objective is still falling: the last strip is lower than the
+// one objectivePatience strips earlier. The alarm is cleared by a strip within half of that distance.
 type decline struct {
 	floor float64
 

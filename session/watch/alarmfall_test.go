@@ -44,7 +44,7 @@ func TestFallOfMonotoneObjective(t *testing.T) {
 	}{
 		{name: "rising", values: rising},
 		{name: "rounding", values: []float64{-100, -90, -90 - 1e-9, -90 + 1e-9, -90}},
-		{name: "rounding of great parts", part: 1e9, values: []float64{-100, -90, -90.1}},
+		{name: "rounding of large terms", part: 1e9, values: []float64{-100, -90, -90.1}},
 		{name: "one small fall", values: []float64{-100, -90, -90.01, -80}, since: 3,
 			text: "the ELBO fell by 0.01, from -90 to -90.01 at step 3"},
 		{name: "the deepest", values: []float64{-100, -90, -91, -80, -85, -84.5, -84.6}, since: 3,
@@ -52,7 +52,7 @@ func TestFallOfMonotoneObjective(t *testing.T) {
 		{name: "not finite between", values: []float64{-100, math.Inf(-1), -101}, since: 3,
 			text: "fell by 1,"},
 		{name: "long ago", values: append([]float64{-60, -70}, rising...)},
-		{name: "not so long ago", values: append([]float64{-60, -70}, rising[1:]...), since: 2,
+		{name: "a recent fall", values: append([]float64{-60, -70}, rising[1:]...), since: 2,
 			text: "from -60 to -70"},
 	} {
 		var got []rundir.Alarm

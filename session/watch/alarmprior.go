@@ -8,13 +8,12 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The posterior has collapsed to the prior if the noise variance is at least priorNoise (the
-// variance of the targets is 1 in standardised units) and the KL divergence is below priorKL nats
-// per training point, within the bounds leastPriorKL and mostPriorKL for all points together.
-// priorKL is the gain from explaining the remaining 3 % of the variance, -log(0.97)/2. Without
-// noise, as for classes, the divergence must be below classesKL; noisy gradients keep it from 0.
-// The alarm is raised after priorPatience strips of such report lines in a row after step
-// collapseAfter, and cleared after 1 strip of other lines.
+// The posterior has collapsed to the prior if the noise variance is at least priorNoise and the KL divergence
+// is below priorKL nats per training point, where leastPriorKL and mostPriorKL bound the limit for all points
+// together. In standardised units the variance of the targets is 1; priorKL is the gain from explaining the
+// remaining 3 % of it, -log(0.97)/2. For models without noise, such as classifiers, the divergence must be
+// below classesKL, because noisy gradients keep it above 0. After step collapseAfter the alarm is raised by
+// priorPatience strips of such report lines in a row. It is cleared by 1 strip of other lines.
 const (
 	priorNoise                         = 0.97
 	priorKL, leastPriorKL, mostPriorKL = 0.015, 2, 50

@@ -25,7 +25,7 @@ func TestAlarmOfPriorCollapse(t *testing.T) {
 		{name: "it has learned something", n: 1000, kl: 16, noise: 0.99, until: 200},
 		{name: "a mean function explains it", n: 1000, kl: 0.1, noise: 0.5, until: 200},
 		{name: "classes", n: 1000, kl: 0.4, until: 200, since: 1000, text: "prior (KL 0.4 nats): the model"},
-		{name: "classes that a plane tells apart", n: 1000, kl: 3, until: 200},
+		{name: "classes separated by a plane", n: 1000, kl: 3, until: 200},
 		{name: "many points", n: 1 << 20, kl: 60, noise: 0.99, until: 200},
 		{name: "it leaves the prior", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 10},
 		{name: "hardly", n: 1000, kl: 0.3, noise: 0.99, until: 140, better: 9, since: 1000, text: "KL 0.3"},

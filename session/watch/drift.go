@@ -7,26 +7,26 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The floors are the smallest relevant changes over the window, which also means over another fifth
-// of the run. A slope is a trend if its change reaches the floor and its interval excludes zero. It
-// is level if its whole interval stays below three times the floor.
+// The floors are the smallest relevant changes over the window and thus over another fifth of the run. A
+// slope is a trend if its change reaches the floor and its interval excludes zero. It is level if its whole
+// interval stays below three times the floor.
 const (
 	// floorPerPoint is in nats: the validation log-likelihood of a point, and the objective divided
 	// by the number of training points.
 	floorPerPoint = 0.01
 	// floorNoise is in units of the logarithm of the noise variance: 5 %.
 	floorNoise = 0.05
-	// driftWindow is the reciprocal of the share of steps for slopes: the last fifth.
+	// driftWindow is the reciprocal of the share of steps that slopes are estimated from: the last fifth.
 	driftWindow = 5
-	// driftPatience is the reciprocal of the share of steps without improvement, the last tenth, that a
-	// run needs before it counts as converged.
+	// driftPatience is the reciprocal of the share of steps without improvement after which a run counts as
+	// converged: the last tenth.
 	driftPatience = 10
 )
 
-// Drift follows how fast a run changes. Its reports depend on the report lines alone.
+// Drift estimates how fast a run changes. The result depends only on the report lines.
 type Drift struct {
-	// Points is the number of training points, or 0 before it is known. Sampler is true for a
-	// sampler: its objective fluctuates and is not expected to rise.
+	// Points is the number of training points, or 0 while it is unknown. Sampler is true for a sampler, whose
+	// objective fluctuates and is not expected to rise.
 	Points  int
 	Sampler bool
 
@@ -109,8 +109,8 @@ func (d *Drift) Report() *rundir.Drift {
 // Converge records that further steps would not change the model.
 func (d *Drift) Converge() { d.converged = true }
 
-// Converged reports whether nothing has changed for long enough. The validation log-likelihood may
-// still be below its best.
+// Converged reports whether the run has been settled for long enough. The validation log-likelihood may still
+// be below its best.
 func (d *Drift) Converged() bool {
 	if d.since == 0 || d.step-d.since < d.step/driftPatience {
 		return false
@@ -133,8 +133,8 @@ func trendOf(e rundir.Estimate, span, floor float64) rundir.Trend {
 	return rundir.Uncertain
 }
 
-// verdict combines the fall and the trends. A sampler has settled once its burn-in is over, unless
-// its predictions are still improving.
+// verdict combines the fall and the trends. A sampler has settled after its burn-in unless its predictions
+// are still improving.
 func (d *Drift) verdict(r *rundir.Drift) rundir.Verdict {
 	falls := r.Validation.Is(rundir.Falling)
 	if r.Fall != nil && !r.Validation.Is(rundir.Rising) {
@@ -160,8 +160,8 @@ func (d *Drift) moves(r *rundir.Drift) bool {
 	return r.Validation.Is(rundir.Rising) || !d.Sampler && r.Objective.Is(rundir.Rising) || noise
 }
 
-// isLevel reports whether the validation log-likelihood is level. Without an estimate of it, the
-// objective decides.
+// isLevel reports whether the validation log-likelihood is level, or the objective if there is no estimate
+// for the validation.
 func (d *Drift) isLevel(r *rundir.Drift) bool {
 	counts := r.Validation
 	if counts == nil && !d.Sampler {

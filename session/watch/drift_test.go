@@ -19,9 +19,9 @@ func TestStudentQuantiles(t *testing.T) {
 	}
 }
 
-// The noise is first-order autoregressive with marginal variance 1 and the slope is known. The test
-// measures how often the interval covers the slope, and its width relative to the width of least
-// squares with known white noise, 2*1.96*sqrt(12/n^3) per value.
+// The noise is first-order autoregressive with marginal variance 1, and the slope is known. The test measures
+// how often the interval covers the slope. It compares the width of the interval with least squares under
+// known white noise, 2*1.96*sqrt(12/n^3) per value.
 func TestIntervalsCoverKnownSlopes(t *testing.T) {
 	const trials, every = 1000, 10
 	for _, c := range []struct {
@@ -59,13 +59,13 @@ func TestIntervalsCoverKnownSlopes(t *testing.T) {
 		known := 2 * 1.96 * long * math.Sqrt(12/(n*n*n)) / every * perSteps
 		share := float64(covered) / trials
 		if share < c.least || share > 0.985 || width > c.widest*known {
-			t.Errorf("%d values, correlation %v: covered %.3f, width %.2f relative to known noise",
+			t.Errorf("%d values, correlation %v: coverage %.3f, width %.2f relative to known noise",
 				c.values, c.correlation, share, width/known)
 		}
 	}
 }
 
-// Without noise the slope is exact, even after bins were merged.
+// Without noise the slope is exact, even after bins have been merged.
 func TestSlopesOfLines(t *testing.T) {
 	for _, n := range []int{8, 100, 5000, 40000} {
 		var s series
@@ -93,11 +93,11 @@ func TestFewValues(t *testing.T) {
 	}
 	if r := w.Report(); r.Verdict != rundir.Undecided || r.Measured() || r.Conclusive() ||
 		r.Text("ELBO") != "too few reports for a verdict" {
-		t.Errorf("of six values: %+v", r)
+		t.Errorf("from six values: %+v", r)
 	}
 }
 
-// Extreme steps and values cause no panic, and the number of batches stays bounded.
+// Extreme steps and values do not cause a panic, and the number of batches stays bounded.
 func FuzzDrift(f *testing.F) {
 	f.Add(uint64(1), uint16(60), int64(1), int64(-60))
 	f.Add(uint64(2), uint16(3000), int64(0), int64(0))
@@ -169,7 +169,7 @@ func TestVerdicts(t *testing.T) {
 		{"nothing moves", constant(1), constant(2), constant(0.1), false, rundir.Settled, true, ""},
 		{"validation rises", line(0.17e-3), constant(2), constant(0.1), false, rundir.Improving, false,
 			"validation still rose by 0.17 per 1,000 steps"},
-		{"it rises by less than matters", line(0.002e-3), constant(2), constant(0.1),
+		{"it rises by an irrelevant amount", line(0.002e-3), constant(2), constant(0.1),
 			false, rundir.Settled, true, ""},
 		{"the objective rises", constant(1), line(0.1), constant(0.1), false, rundir.Improving, false,
 			"ELBO still rose by 100 per 1,000 steps"},
@@ -177,10 +177,10 @@ func TestVerdicts(t *testing.T) {
 			"ELBO still rose by 100 per 1,000 steps"},
 		{"noise falls", constant(1), constant(2), func(x float64) float64 { return math.Exp(-x / 2000) },
 			false, rundir.Improving, false, "noise variance still fell by 39 % per 1,000 steps"},
-		{"noise all but vanishes", constant(1), constant(2),
+		{"the noise almost vanishes", constant(1), constant(2),
 			func(x float64) float64 { return math.Exp(-x / 100) }, false, rundir.Improving, false,
 			"noise variance still fell by more than 99 % per 1,000 steps"},
-		{"noise doubles and more", constant(1), constant(2),
+		{"the noise more than doubles", constant(1), constant(2),
 			func(x float64) float64 { return math.Exp(x / 1000) }, false, rundir.Improving, false,
 			"noise variance still rose by 172 % per 1,000 steps"},
 		{"two rise and one falls", line(0.17e-3), line(0.1),
@@ -252,6 +252,6 @@ func TestReportsSurviveJSON(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if (&rundir.Estimate{Slope: 1}).Is(rundir.Rising) {
-		t.Error("an estimate without a trend rises")
+		t.Error("an estimate without a trend is rising")
 	}
 }

@@ -10,10 +10,9 @@ import (
 const (
 	// perSteps is the number of steps in the unit of slopes.
 	perSteps = 1000
-	// The limits of the number of batches. With 16 batches, the intervals for first-order
-	// autoregressive noise cover a slope of zero in 92 to 97 of 100 cases, provided that a batch
-	// spans at least two correlation times (see the tests). With few values they are hardly wider
-	// than intervals for noise that is known to be white.
+	// The limits of the number of batches. With 16 batches, the intervals for first-order autoregressive
+	// noise cover a slope of zero in 92 to 97 % of cases if a batch spans at least two correlation times (see
+	// the tests). With few values they are hardly wider than intervals for known white noise.
 	maxBatches, minBatches = 16, 8
 	// maxCorrelation bounds the estimated autocorrelation of batches in short series.
 	maxCorrelation = 0.9
@@ -25,12 +24,11 @@ var studentQuantiles = [...]float64{
 	2.1603686565, 2.1447866879,
 }
 
-// estimate returns the slope over bins, by least squares over the means of batches of equal numbers
-// of steps. The standard error is computed from the scatter of these means about the line (Law,
-// "Simulation Modeling and Analysis", 2015, section 9.5.3), times sqrt((1+r)/(1-r)), where r is
-// their lag-one autocorrelation, corrected for the bias of regression residuals, which is about
-// -(2+3r)/K for K batches. The interval is Student's with K-2 degrees of freedom. The second result
-// is false if there are too few values.
+// estimate returns the slope over bins, by least squares over the means of batches of equal numbers of steps.
+// The standard error is computed from the scatter of these means about the line (Law, "Simulation Modeling
+// and Analysis", 2015, section 9.5.3), times sqrt((1+r)/(1-r)), where r is their lag-one autocorrelation,
+// corrected for the bias of regression residuals, which is about -(2+3r)/K for K batches. The interval uses
+// Student's t with K-2 degrees of freedom. The second result is false if there are too few values.
 func estimate(bins []bin) (rundir.Estimate, bool) {
 	means := batches(bins)
 	k := float64(len(means))
@@ -75,8 +73,8 @@ func estimate(bins []bin) (rundir.Estimate, bool) {
 	}, true
 }
 
-// batches divides the steps spanned by bins into equal parts, at most maxBatches, and returns the
-// parts that hold values, or nil if there are too few bins.
+// batches divides the steps spanned by bins into at most maxBatches equal parts. It returns the parts that
+// hold values, or nil if there are too few bins.
 func batches(bins []bin) []bin {
 	if len(bins) < minBatches {
 		return nil

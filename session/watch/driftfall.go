@@ -6,19 +6,19 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The run is divided into parts of equal numbers of steps. The validation log-likelihood has fallen
-// if the whole last quarter of the parts lies below the best part by more than fallErrors standard
-// errors of a part and more than floorFall nats, or the whole last sixth by twice as much. The fall
-// is over when the last part is within half of that distance again. The parts cover the whole
-// phase. Series of fewer than minValues values are not tested. False alarms are rare for runs
-// that rise and stay level with autoregressive noise (see the tests).
+// The run is divided into parts of equal numbers of steps. The validation log-likelihood has fallen if the
+// whole last quarter of the parts lies below the best part by more than fallErrors standard errors of a part
+// and more than floorFall nats, or the whole last sixth by twice as much. The fall is over when the last part
+// is within half of that distance. The parts cover the whole phase. Series with fewer than minValues values
+// are not tested. Runs that rise and then stay level with autoregressive noise rarely cause false alarms (see
+// the tests).
 const (
 	fallErrors = 6.5
 	floorFall  = 0.02
 	minValues  = 16
 )
 
-// watchFall tests for a fall after a new value of the validation log-likelihood.
+// watchFall tests for a fall of the validation log-likelihood after a new value.
 func (d *Drift) watchFall() {
 	bins := d.validation.bins
 	if d.Sampler || len(bins) < minValues {
@@ -78,10 +78,9 @@ func nonEmpty(parts []bin) (list []int) {
 	return list
 }
 
-// errorsOfPart returns two estimates of the standard error of the mean of a part. Both use second
-// differences of neighbouring parts, which are independent of a steady slope. noise uses their
-// median, which is robust against a steep rise or a sudden fall; scatter is their root mean square
-// from the best part on.
+// errorsOfPart returns two estimates of the standard error of the mean of a part. Both use second differences
+// of neighbouring parts, which do not depend on a steady slope. noise uses their median, which is robust
+// against a steep rise or a sudden fall; scatter is their root mean square from the best part on.
 func errorsOfPart(parts []bin, best int) (noise, scatter float64) {
 	var differences []float64
 	squares, later := 0.0, 0.0

@@ -2,13 +2,12 @@ package watch
 
 import "slices"
 
-// maxBins bounds the bins of a series. The last fifth of a full series has 256 bins, or 128 after
-// the series was thinned.
+// maxBins bounds the bins of a series. The last fifth of a full series has 256 bins, or 128 after thinning.
 const maxBins = 1280
 
-// series is a noisy series over steps in bounded memory. The values of neighbouring steps are
-// summed in bins of equal width, which doubles when there are too many bins. The bins depend on the
-// values alone.
+// series is a noisy series over steps in bounded memory. The values of neighbouring steps are summed in bins
+// of equal width, which doubles when there are too many bins. The bins depend only on the values and their
+// steps.
 type series struct {
 	width int // steps per bin; 0 before the first value
 	bins  []bin

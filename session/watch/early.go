@@ -24,9 +24,9 @@ const (
 	overfitShare = 5   // the reciprocal of the minimum share of all steps since then: a fifth
 )
 
-// Overfits reports whether a run should stop at a step with a validation because its validation
-// log-likelihood has long been significantly below its best while the objective rose. The decision
-// depends only on the report lines: a run resumed right after it stops again.
+// Overfits reports whether a run should stop, at a step with a validation, because its validation
+// log-likelihood has long been significantly below its best while the objective rose. The decision depends
+// only on the report lines: a run that is resumed right after the decision stops again.
 func Overfits(step int, w *Drift) bool {
 	if step < OverfitAfter {
 		return false
@@ -39,11 +39,11 @@ func Overfits(step int, w *Drift) bool {
 	return since >= max(overfitSteps, step/overfitShare)
 }
 
-// EarlyStopper is the early-stopping rule. It smooths the validation log-likelihood by the mean of
-// the last 50 evaluations (fewer at the start). At an evaluation after step 5,000 it decides to
-// stop if the smoothed curve has fallen over each of the last five strips of 50 steps. Between
-// evaluations the smoothed curve is constant. If evaluations are more than 50 steps apart, a strip
-// extends from one evaluation to the next, because a shorter one could not decrease.
+// EarlyStopper is the early-stopping rule. It smooths the validation log-likelihood with the mean of the last
+// 50 evaluations (fewer at the start). At an evaluation after step 5,000 it decides to stop if the smoothed
+// curve has fallen in each of the last five strips of 50 steps. Between evaluations the smoothed curve is
+// constant. If evaluations are more than 50 steps apart, a strip extends from one evaluation to the next,
+// because a shorter one could not decrease.
 //
 // The fields are its entire state and are stored in checkpoints.
 type EarlyStopper rundir.EarlyStopping
@@ -67,7 +67,7 @@ func (e *EarlyStopper) Add(step int, value float64) {
 	e.forget(step - earlyStrips*e.strip())
 }
 
-// forget removes the entries before the one in effect at step oldest.
+// forget removes the entries before the entry in effect at step oldest.
 func (e *EarlyStopper) forget(oldest int) {
 	n, found := slices.BinarySearch(e.Steps, oldest)
 	if !found {
@@ -81,8 +81,8 @@ func (e *EarlyStopper) forget(oldest int) {
 
 func (e *EarlyStopper) strip() int { return max(EarlyStrip, e.Every) }
 
-// Decided reports whether the run should stop. The decision depends only on the state: a run
-// resumed right after it stops again.
+// Decided reports whether the run should stop. The decision depends only on the state: a run that is resumed
+// right after the decision stops again.
 func (e *EarlyStopper) Decided() bool {
 	if len(e.Steps) == 0 {
 		return false

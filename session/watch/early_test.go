@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// stopStep adds curve(step) for every every-th step up to last and returns the first step with a
-// decision to stop, or 0 if there is none.
+// stopStep adds curve(step) at multiples of every up to last. It returns the first step with a decision to
+// stop, or 0 if there is none.
 func stopStep(every, last int, curve func(step int) float64) int {
 	e := &EarlyStopper{Every: every}
 	for step := every; step <= last; step += every {

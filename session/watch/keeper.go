@@ -7,8 +7,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// keptWindow is the number of steps over which validation log-likelihoods are averaged before they
-// are compared. The best single value is often due to chance.
+// keptWindow is the number of steps over which validation log-likelihoods are averaged before comparison,
+// because the best single value is often due to chance.
 const keptWindow = EarlyStrip
 
 // Keeper finds the step with the best validation: the highest mean of the validation log-likelihoods
