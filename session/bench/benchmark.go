@@ -13,8 +13,8 @@ import (
 	"dgplab/session/config"
 )
 
-// Benchmark is a validated sweep. Its Set holds only hyperparameters that at least one of the
-// families has.
+// Benchmark is a validated sweep. Its Set contains only hyperparameters that at least one of the families
+// has.
 type Benchmark struct {
 	Options
 	// N is the number of rows of the synthetic data, or 0 if it differs between cells.
@@ -29,14 +29,14 @@ type job struct {
 	values models.Values
 	rows   int
 	size   models.Size
-	memory float64 // bytes, estimated; only the data if the family gives no estimate
+	memory float64 // estimate in bytes; only the data if the family gives no estimate
 	err    error   // why the model cannot be built
 }
 
-// New validates the options and lists the cells, ordered by family (in the given order) and then by
-// the axes, with the first axis varying fastest. A family is varied only along axes that it has and
-// that affect it (a sparse GP has no layers, a single-layer model has no width), so no cell occurs
-// twice. Errors are of type *models.ValueError and name the invalid option.
+// New validates the options and lists the cells in the order of the families and then of the axes, with the
+// first axis varying fastest. A family is varied only along axes that it has and that affect it (a sparse GP
+// has no layers, a single-layer model has no width), so that no cell occurs twice. Errors are of type
+// *models.ValueError and name the invalid option.
 func New(o Options) (*Benchmark, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func New(o Options) (*Benchmark, error) {
 // Len returns the number of cells.
 func (b *Benchmark) Len() int { return len(b.jobs) }
 
-// restarts is the hyperparameter for the number of starting points that some families try in their
-// first steps. These steps differ from later ones. The default here is 1 so that the warm-up covers
-// them.
+// restarts is the hyperparameter for the number of starting points that some families try in their first
+// steps, which differ from later steps. Its default in a benchmark is 1, so that the warm-up covers these
+// steps.
 const restarts = "restarts"
 
 // job resolves the hyperparameters of a cell.
@@ -109,11 +109,11 @@ func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 	return job{Setting: s.Without(unused(spec, values)...), spec: spec, values: values}, nil
 }
 
-// unused returns the hyperparameters that have no effect given values.
+// unused returns the hyperparameters that have no effect under the given values.
 func unused(spec models.Spec, values models.Values) (names []string) {
 	applying := family.Applicable(spec.Hyperparameters, values)
 	for name := range values {
-		if !applying[name] || name == "width" && values["layers"] == "1" { // Only hidden layers have widths.
+		if !applying[name] || name == "width" && values["layers"] == "1" { // Only hidden layers have a width.
 			names = append(names, name)
 		}
 	}

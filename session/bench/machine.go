@@ -77,7 +77,7 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 // steady is the largest relative difference between the two measurements of a steady peak.
 const steady = 0.10
 
-// Best returns the larger of the two measurements. Shares refer to it.
+// Best returns the larger of the two measurements, to which shares refer.
 func (p Peak) Best() Rate { return max(p.Before, p.After) }
 
 // Steady reports whether the two measurements differ by at most a tenth of the larger. It returns
@@ -103,8 +103,8 @@ const (
 	peakSeconds = 1 // or the time per cell, if that is shorter
 )
 
-// product times products of two side x side matrices and returns the speed of the fastest. It stops
-// when ctx is done. It returns 0 if nothing was measured by then.
+// product multiplies two side x side matrices repeatedly and returns the speed of the fastest product. It
+// stops when ctx is done, and returns 0 if it has measured nothing by then.
 func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
 	stream := rand.New(rand.NewPCG(seed, 0))
 	a := square(side)

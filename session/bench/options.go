@@ -12,15 +12,15 @@ import (
 	"dgplab/session/sweep"
 )
 
-// Rows is the axis that every family has: the number N of rows of the synthetic data.
+// Rows is the axis that all families have: the number N of rows of the synthetic data.
 const Rows = family.Rows
 
-// Options describe a sweep: each family with every combination of values on the axes it has.
+// Options describes a sweep: each family with every combination of values on its axes.
 type Options struct {
 	Families []string
 	// Axes lists hyperparameters, and Rows, with their values. The first axis varies fastest.
 	Axes []sweep.Axis
-	// Set holds single hyperparameter values, which apply to the families that have them.
+	// Set holds fixed hyperparameter values, which apply to the families that have them.
 	Set map[string]string
 	// Preset is the preset for all other hyperparameters; "" means the defaults.
 	Preset string
@@ -56,7 +56,7 @@ func sameGroup(name string) (names []string) {
 	return names
 }
 
-// Limits of quantities that the models do not limit.
+// Limits of quantities that models do not limit.
 const (
 	defaultRows = 2048 // rows of the synthetic data, unless a cell needs more
 	maxRows     = 10_000_000
@@ -102,8 +102,7 @@ func (o Options) check() error {
 	return o.checkNames()
 }
 
-// shared returns the axes and settings of the defaults. They are ignored for families that do not
-// have them.
+// shared returns the axes and settings of the defaults, which are ignored for families that do not have them.
 func shared() map[string]bool {
 	o, names := Defaults(), map[string]bool{Rows: true}
 	for _, axis := range o.Axes {

@@ -83,7 +83,7 @@ func TestListsOfLayers(t *testing.T) {
 	}
 	if _, err := New(small(func(o *Options) { o.on("inducing", "4,8,4") })); err == nil ||
 		!strings.Contains(err.Error(), "inducing=4,8,4: want one number, or 2") {
-		t.Errorf("three numbers for two layers: %v", err)
+		t.Errorf("three widths for two layers: %v", err)
 	}
 }
 
@@ -106,8 +106,8 @@ func TestOrderOfCells(t *testing.T) {
 	}
 }
 
-// Each family is varied only along the axes it has. Here one of two families has no layers and no
-// samples; both have rows and a kernel.
+// Each family is varied only along its own axes. One of the two families has no layers and no samples; both
+// have rows and a kernel.
 func TestAxesOfSomeFamilies(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.Families = []string{"svgp"}
@@ -119,7 +119,7 @@ func TestAxesOfSomeFamilies(t *testing.T) {
 		t.Errorf("cells %q, N %d", got, p.N)
 	}
 	if _, ok := p.Set["samples"]; ok || p.Set["batch"] != "8" {
-		t.Errorf("set %v of a family without samples", p.Set)
+		t.Errorf("a family without samples has the settings %v", p.Set)
 	}
 	p = mustBenchmark(t, small(func(o *Options) { o.on(Rows, "70") }))
 	if p.N != 70 || p.jobs[0].On(Rows) != "" {
@@ -209,8 +209,8 @@ func TestDefaultsArePlanned(t *testing.T) {
 	}
 }
 
-// TestOperationsAreCounted checks that the operations per step grow along each axis that a family
-// declares in Scaling, by at least three quarters of the theoretical factor for large N.
+// The number of operations per step grows along each axis that a family declares in Scaling, by at least
+// three quarters of the theoretical factor for large N.
 func TestOperationsAreCounted(t *testing.T) {
 	for _, spec := range models.Families() {
 		for _, e := range spec.Scaling {
@@ -233,7 +233,7 @@ func TestOperationsAreCounted(t *testing.T) {
 			}
 			few, many := p.jobs[0].size.StepFLOPs, p.jobs[1].size.StepFLOPs
 			if few <= 0 || math.IsInf(many, 0) || many < 0.75*math.Pow(2, float64(e.Power))*few {
-				t.Errorf("%s along %s: %v operations, %v with half of it",
+				t.Errorf("%s along %s: %v operations, %v at half the value",
 					spec.Name, e.Hyperparameter, many, few)
 			}
 		}

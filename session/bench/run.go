@@ -39,7 +39,7 @@ func (r *Result) Failed() int {
 	return n
 }
 
-// Progress describes the part of the sweep that is measured next.
+// Progress describes the next part of the sweep to be measured.
 type Progress struct {
 	// Done is the number of finished cells out of Total.
 	Done, Total int
@@ -47,9 +47,9 @@ type Progress struct {
 	Setting *Setting
 }
 
-// Run measures all cells. If report is not nil, Run calls it before each part, in the calling
-// goroutine; report must not leave work running, since that would distort the measurement. When ctx
-// is done, Run finishes the current step and returns the partial result and the error of ctx.
+// Run measures all cells. If report is not nil, Run calls it before each part, in the calling goroutine.
+// report must not leave work running, because that would distort the measurement. When ctx is done, Run
+// finishes the current step and returns the partial result and the error of ctx.
 func (p *Benchmark) Run(ctx context.Context, report func(Progress)) (Result, error) {
 	m := realMeter()
 	return m.run(ctx, p, report)
@@ -197,9 +197,9 @@ func (m *meter) measure(
 	return true, nil
 }
 
-// steps takes steps for the given time, but not fewer than least and at most as many as fit into
-// times. It appends the duration of each to times in seconds. It stops early when ctx is done or
-// the model has converged, since further steps would do nothing.
+// steps takes steps for the given time, but not fewer than least and at most as many as fit into times. It
+// appends the duration of each to times in seconds. It stops early when ctx is done or the model has
+// converged.
 func (m *meter) steps(
 	ctx context.Context, model models.Model, seconds float64, least int, times *[]float64,
 ) error {

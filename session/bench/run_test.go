@@ -77,7 +77,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestLeastSteps takes steps that are longer than the time per cell.
+// At least three steps are measured, even if they are longer than the time per cell.
 func TestLeastSteps(t *testing.T) {
 	r, err := fakeMeter(time.Minute).run(context.Background(), mustBenchmark(t, small(nil)), nil)
 	if err != nil || len(r.Cells) != 1 || r.Cells[0].Steps != minSteps {
@@ -85,8 +85,8 @@ func TestLeastSteps(t *testing.T) {
 	}
 }
 
-// A model that converges early is measured up to that step, without a warm-up if the warm-up would
-// reach it. If there are too few steps, its cell holds an error.
+// A model that converges early is measured up to the last step. There is no warm-up if it would leave too few
+// steps. If even so there are too few, the cell holds an error.
 func TestModelThatConverges(t *testing.T) {
 	after := func(steps int) func() (models.Model, error) {
 		return func() (models.Model, error) {
@@ -112,7 +112,7 @@ func TestModelThatConverges(t *testing.T) {
 	}
 }
 
-// A model that cannot be built has a cell with the error; other cells are not affected.
+// The cell of a model that cannot be built holds the error; other cells are not affected.
 func TestModelThatCannotBe(t *testing.T) {
 	no := errors.New("too many rows")
 	p := benchmarkOf(t, stepping(func(int) error { return nil }), stepping(func(int) error { return nil }))
@@ -174,7 +174,7 @@ func stepping(step func(n int) error) func() (models.Model, error) {
 	return func() (models.Model, error) { return &scripted{step: step}, nil }
 }
 
-// TestFailures covers cells that fail in every way. The last cell succeeds.
+// TestFailures covers all failures of cells. The last cell succeeds.
 func TestFailures(t *testing.T) {
 	boom := errors.New("boom")
 	fine := stepping(func(int) error { return nil })
@@ -219,8 +219,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestInterrupted cancels the context at a step of the second cell. The cell is dropped if it has
-// too few measured steps, and kept otherwise.
+// TestInterrupted cancels the context during the second cell. The cell is dropped if it has too few measured
+// steps, and kept otherwise.
 func TestInterrupted(t *testing.T) {
 	const warm = 100 // 0.1 seconds of steps of 1 ms
 	for _, c := range []struct{ at, cells int }{{1, 1}, {warm + minSteps - 1, 1},
@@ -261,7 +261,7 @@ func TestSyntheticData(t *testing.T) {
 		t.Errorf("%d x %d, %v", n, d, a.Task)
 	}
 	if !mat.Equal(a.X, b.X) || !mat.Equal(a.Y, b.Y) {
-		t.Error("the same seed, other data")
+		t.Error("the same seed gives other data")
 	}
 	if raw := a.X.RawMatrix().Data; slices.Max(raw) == slices.Min(raw) {
 		t.Error("constant inputs")

@@ -8,7 +8,7 @@ import (
 	"dgplab/models"
 )
 
-// Exponent is the power of the value on an axis with which the cost of a step of a family grows.
+// Exponent is the power of an axis value with which the cost of a family's step grows.
 type Exponent struct {
 	Family string `json:"family"`
 	Axis   string `json:"axis"`
@@ -22,10 +22,10 @@ type Exponent struct {
 	Theory Count `json:"theory"`
 }
 
-// Scaling fits the exponents of each family along each numeric axis with at least two values. The
-// fit is a least-squares line on logarithms with the other axes held fixed, averaged over their
-// values. Cells with an error are ignored, and so are cells without a value on an axis on which
-// other cells have one. The exponents follow the order of the cells, then of the axes.
+// Scaling fits the exponents of each family along each numeric axis with at least two values. The fit is a
+// least-squares line through the logarithms for fixed values of the other axes; the exponents are averaged
+// over these values. Cells with an error are ignored, and so are cells that lack a value on an axis on which
+// others have one. The result is in the order of the cells, then of the axes.
 func Scaling(cells []Cell, axes []string) []Exponent {
 	byFamily, families := grouped(cells, func(c Cell) string { return c.Family })
 	var list []Exponent
@@ -87,8 +87,8 @@ func grouped(cells []Cell, key func(Cell) string) (groups map[string][]Cell, ord
 	return groups, order
 }
 
-// powerLaw returns the p of the least-squares fit of y = c x^p on logarithms. It returns NaN if a
-// value is not positive or all x are equal.
+// powerLaw returns the exponent p of the least-squares fit y = c x^p on logarithms. It returns NaN if a value
+// is not positive or all x are equal.
 func powerLaw(x, y []float64) float64 {
 	var meanX, meanY float64
 	n := float64(len(x))
@@ -108,7 +108,7 @@ func powerLaw(x, y []float64) float64 {
 	return math.NaN()
 }
 
-// theory returns the exponent that a family declares, or 0.
+// theory returns the exponent that a family declares, or 0 if there is none.
 func theory(name, axis string) Count {
 	spec, err := models.Lookup(name)
 	if err != nil {

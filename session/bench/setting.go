@@ -41,7 +41,7 @@ func (s Setting) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// String returns "M=64" if the axis has a letter in formulas, and otherwise "width 5".
+// String returns text such as "M=64" for an axis with a letter, and such as "width 5" for others.
 func (v Value) String() string {
 	if letter := Letter(v.Name); letter != v.Name {
 		return letter + "=" + v.Text

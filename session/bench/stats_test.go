@@ -43,11 +43,11 @@ func TestSummarise(t *testing.T) {
 	c = newCell(job{})
 	c.summarise([]float64{1}, 0, 0)
 	if c.GFLOPS.Known() || c.Allocs != 0 {
-		t.Errorf("%+v of operations that are not known", c)
+		t.Errorf("%+v for unknown operations", c)
 	}
 }
 
-// Numbers in JSON have the precision of the measurement; missing ones are null.
+// Numbers in JSON have the precision of the measurement; missing numbers are null.
 func TestCellJSON(t *testing.T) {
 	c := newCell(job{Setting: Setting{Family: "star"}})
 	c.Steps = 3
@@ -84,7 +84,7 @@ func TestPeak(t *testing.T) {
 		t.Errorf("share %v", got)
 	}
 	if got := (Peak{}).Share(40); got != 0 {
-		t.Errorf("share of no peak %v", got)
+		t.Errorf("share of an unknown peak %v", got)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestPowerLaw(t *testing.T) {
 			t.Errorf("exponent %v; want %v", got, p)
 		}
 	}
-	// The values are 1, e and e^2 with logarithms 0, 0 and 3. The least-squares line has slope 1.5
-	// (sum of products 3, of squares 2).
+	// The values are 1, e and e^2; the logarithms of the times are 0, 0 and 3. The least-squares line has
+	// slope 1.5 (sum of products 3, sum of squares 2).
 	if got := powerLaw([]float64{1, math.E, math.E * math.E},
 		[]float64{1, 1, math.Exp(3)}); math.Abs(got-1.5) > 1e-12 {
 		t.Errorf("exponent %v; want 1.5", got)
@@ -115,7 +115,7 @@ func TestPowerLaw(t *testing.T) {
 	}
 }
 
-// axes lists the axes of the cells below.
+// axes holds the axes of the cells below.
 var axes = []string{"inducing", "layers", "width", "kernel"}
 
 // at returns a setting from words such as inducing=32.
@@ -170,7 +170,7 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestScalingAverages has two settings with different growth; the exponent is their mean.
+// If settings differ in growth, the exponent is the mean.
 func TestScalingAverages(t *testing.T) {
 	cell := func(m, width int, time Measure) Cell {
 		return Cell{Setting: at("star", fmt.Sprint("inducing=", m, " layers=3 width=", width)), Median: time}
@@ -181,8 +181,8 @@ func TestScalingAverages(t *testing.T) {
 	}
 }
 
-// TestScalingLeavesOut has cells that are ignored: one that failed, a model without hidden layers,
-// and one with a list as value. Each axis is left with a single value.
+// Scaling ignores a failed cell, a model without hidden layers, and a value that is a list. Each axis is left
+// with a single value.
 func TestScalingLeavesOut(t *testing.T) {
 	cells := []Cell{
 		{Setting: at("star", "inducing=10 layers=2 width=3"), Median: 1},

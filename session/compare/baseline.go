@@ -6,14 +6,14 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Below describes a method that does worse than the baseline on a data set.
+// Below describes a method that is worse than the baseline on a data set.
 type Below struct {
 	Method   string `json:"method"`
 	Dataset  string `json:"dataset"`
 	Baseline string `json:"baseline"`
 	// Difference is the mean of the method minus the mean of the baseline.
 	Difference rundir.Number `json:"difference"`
-	// P is the p-value of the paired t-test between the two, as in Cell, Holm-corrected for the
+	// P is the p-value of the paired t-test between the two methods, as in Cell, Holm-corrected for the
 	// number of methods tested against the baseline. It is NaN if there is no test.
 	P rundir.Number `json:"p_holm"`
 }
@@ -28,9 +28,9 @@ func (s *Set) HasBaseline() bool {
 	return false
 }
 
-// below returns the methods with a worse mean score than the baseline on a data set. If there are
-// several baseline methods, the best counts. Only scores of predictions are compared with the
-// baseline, since every method is slower than a linear model.
+// below returns the methods with a worse mean score than the baseline on a data set. If there are several
+// baseline methods, the best one counts. Only scores of predictions are compared with the baseline, because
+// every method is slower than a linear model.
 func (t *Table) below(s *Set, column []Cell, ratio float64) (list []Below) {
 	if t.Metric.Within != metric.SameData || t.Metric.Better == metric.Nearest {
 		return nil

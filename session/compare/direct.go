@@ -20,9 +20,9 @@ type Pair struct {
 	// larger if the stored predictions are a subset.
 	Points int `json:"points"`
 	Of     int `json:"-"`
-	// Share is the fraction of points at which A has the higher log-likelihood; ties count half. It
-	// is NaN if any log-likelihood is NaN. Difference is the mean log-likelihood of A minus the
-	// mean log-likelihood of B, and DifferenceSE is its standard error over points.
+	// Share is the fraction of points at which A has the higher log-likelihood, where a tie counts as half.
+	// It is NaN if any log-likelihood is NaN. Difference is the mean log-likelihood of A minus that of B, and
+	// DifferenceSE is its standard error over points.
 	Share        rundir.Number `json:"share"`
 	Difference   rundir.Number `json:"difference"`
 	DifferenceSE rundir.Number `json:"-"`
@@ -36,11 +36,11 @@ type Pair struct {
 	block string
 }
 
-// Distances measures how far predictive distributions are apart, by Gaussians with their moments. It is
-// NaN for classes.
+// Distances holds the distances between predictive distributions, approximated by Gaussians with the same
+// moments. They are NaN for classes.
 type Distances struct {
-	// KL is the Kullback-Leibler divergence of B from A, in nats: the expected log density ratio of A
-	// to B under A.
+	// KL is the Kullback-Leibler divergence KL(A||B) in nats: the expected log density ratio of A to B under
+	// A.
 	KL rundir.Number `json:"kl"`
 	// Wasserstein is the 1-Wasserstein distance between A and B, in units of the target.
 	Wasserstein rundir.Number `json:"wasserstein"`
@@ -72,8 +72,8 @@ func distances(a, b *rundir.Predictions) Distances {
 	return d
 }
 
-// Tests holds the results of two tests of differences: Student's t-test (ResampledT over splits)
-// and Wilcoxon's signed-rank test, for which there is no such correction.
+// Tests holds the results of two tests of differences: Student's t-test (ResampledT over splits) and
+// Wilcoxon's signed-rank test, which is not corrected for shared rows.
 type Tests struct {
 	T         rundir.Number `json:"t"`
 	TP        rundir.Number `json:"t_p"`
@@ -86,8 +86,7 @@ func testsOf(differences []float64, ratio float64) Tests {
 	return Tests{rundir.Number(t.Statistic), rundir.Number(t.P), rundir.Number(w.P)}
 }
 
-// Against compares two sets of predictions point by point. It returns an error if they are for
-// different points.
+// Against compares two sets of predictions point by point. It returns an error if their points differ.
 func Against(a, b *rundir.Predictions) (Pair, error) {
 	if err := samePoints(a, b); err != nil {
 		return Pair{}, err
@@ -114,8 +113,8 @@ func Against(a, b *rundir.Predictions) (Pair, error) {
 	return d, nil
 }
 
-// samePoints returns an error unless both sets of predictions have the same rows and test targets,
-// up to rounding. A model may have additional targets.
+// samePoints returns an error unless both sets of predictions have the same rows and, up to rounding, the
+// same test targets. A model may have additional targets.
 func samePoints(a, b *rundir.Predictions) error {
 	x := a.Tested()
 	y := b.Tested()
@@ -163,8 +162,8 @@ type Comparison struct {
 	// A and B are the labels of the methods.
 	A string `json:"a"`
 	B string `json:"b"`
-	// N is the sample size of means, standard errors and tests. Over is the sampled unit: splits
-	// (averaged over their seeds), seeds of one split, or the points of a single pair.
+	// N is the sample size of means, standard errors and tests. Over is the sampling unit: splits (averaged
+	// over their seeds), seeds of one split, or the points of a single pair.
 	N    int  `json:"n"`
 	Over Over `json:"over"`
 	// Share and Difference are defined as in Pair. A single pair has no ShareSE.
@@ -174,21 +173,21 @@ type Comparison struct {
 	DifferenceSE rundir.Number `json:"difference_se"`
 	// Distances are means over splits or seeds.
 	Distances
-	// Tests test the difference. HolmP is the p-value of the t-test, corrected for the comparisons
-	// reported together; see Together.
+	// Tests holds the tests of the difference. HolmP is the p-value of the t-test, corrected for the
+	// comparisons reported together; see Together.
 	Tests
 	HolmP rundir.Number `json:"t_p_holm"`
-	// Ratio is the test/train ratio that the t-test is corrected for, or 0 without correction.
+	// Ratio is the test/train ratio in the correction of the t-test, or 0 without correction.
 	Ratio float64 `json:"test_train_ratio"`
 	// Single is set if there is only one pair, with one split and one seed. The verdict is then
 	// always "~".
 	Single bool `json:"single"`
-	// Verdict is "A" or "B" if the t-test, by HolmP, finds that it has the significantly higher
-	// log-likelihood, and "~" otherwise. Remark names a limitation of the verdict, or is "".
+	// Verdict is "A" or "B" if that method has the significantly higher log-likelihood, by HolmP, and "~"
+	// otherwise. Remark names a limitation of the verdict, or is "".
 	Verdict string `json:"verdict"`
 	Remark  string `json:"remark,omitempty"`
-	// Inconclusive is "A", "B" or "A and B" if the runs of these methods had not settled when
-	// training ended, and otherwise "". If it is set, the verdict is "~".
+	// Inconclusive is "A", "B" or "A and B" if runs of these methods had not settled when training ended, and
+	// "" otherwise. If it is set, the verdict is "~".
 	Inconclusive string `json:"inconclusive,omitempty"`
 	Pairs        []Pair `json:"duels"`
 }
@@ -252,8 +251,8 @@ func pairsRatio(pairs []Pair) float64 {
 	return meanRatio(list)
 }
 
-// decide sets the adjusted p-value and the resulting verdict, which is "~" if one of the methods
-// had not settled.
+// decide sets the adjusted p-value and the resulting verdict. The verdict is "~" if runs of a method had not
+// settled.
 func (c *Comparison) decide(p float64) {
 	c.HolmP, c.Verdict = rundir.Number(p), "~"
 	switch {
@@ -265,8 +264,8 @@ func (c *Comparison) decide(p float64) {
 	}
 }
 
-// Together sets the verdicts of comparisons that are reported together, with Holm's correction.
-// Comparisons of a single pair get no verdict and are not counted.
+// Together sets the verdicts of comparisons that are reported together, with Holm's correction. Comparisons
+// with a single pair get no verdict and are not counted.
 func Together(list []*Comparison) {
 	p := make([]float64, len(list))
 	for i, c := range list {

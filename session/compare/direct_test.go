@@ -39,15 +39,15 @@ func TestAgainst(t *testing.T) {
 	back, err := Against(b, a)
 	if err != nil || back.Share != 1-d.Share || back.Difference != -d.Difference || back.TP != d.TP ||
 		back.WilcoxonP != d.WilcoxonP {
-		t.Errorf("the other way: %+v, %v", back, err)
+		t.Errorf("the reverse: %+v, %v", back, err)
 	}
 	if d, err := Against(points(0, inf), points(0, 1)); err != nil ||
 		!math.IsInf(float64(d.Difference), -1) || d.Share != 0.25 || !math.IsNaN(float64(d.TP)) {
-		t.Errorf("a point without probability: %+v, %v", d, err)
+		t.Errorf("a point of probability zero: %+v, %v", d, err)
 	}
 }
 
-// A log-likelihood of NaN neither wins nor loses.
+// A log-likelihood of NaN makes the share NaN.
 func TestAgainstNaN(t *testing.T) {
 	for _, pair := range [][2][]float64{{{math.NaN(), 1}, {0, 0}}, {{0, 0}, {1, math.NaN()}}} {
 		d, err := Against(points(pair[0]...), points(pair[1]...))
@@ -90,8 +90,8 @@ func TestAgainstOtherPoints(t *testing.T) {
 	}
 }
 
-// A model of several targets, of which one was tested, has the same test points as a model of that
-// target alone.
+// A model of several targets with a single tested target has the same test points as a model of that target
+// alone.
 func TestAgainstOtherTargets(t *testing.T) {
 	nan := math.NaN()
 	alone := points(-1, -3)
@@ -110,7 +110,7 @@ func TestAgainstOtherTargets(t *testing.T) {
 	several.Target[2] = 0
 	if _, err := Against(several, alone); err == nil ||
 		err.Error() != "different test points: 2 with 2 targets and 2 with 1" {
-		t.Errorf("two targets and one: %v", err)
+		t.Errorf("two targets and one target: %v", err)
 	}
 }
 
@@ -122,9 +122,9 @@ func TestDirectOverSplits(t *testing.T) {
 	if c.Over != OverSplits || c.N != 3 || c.Single {
 		t.Fatalf("%+v", c)
 	}
-	near(t, "share", c.Share, 0.6, 1e-15) // of 0.6, 0.8, 0.4
+	near(t, "share", c.Share, 0.6, 1e-15) // the mean of 0.6, 0.8 and 0.4
 	near(t, "its error", c.ShareSE, 0.2/math.Sqrt(3), 1e-14)
-	near(t, "difference", c.Difference, 0.7/3, 1e-15) // of 0.2, 0.3, 0.2
+	near(t, "difference", c.Difference, 0.7/3, 1e-15) // the mean of 0.2, 0.3 and 0.2
 	near(t, "its error", c.DifferenceSE, 0.1/3, 1e-13)
 	near(t, "t", c.T, 7, 1e-12)
 	if c.Verdict != "A" || c.WilcoxonP != 0.25 {
@@ -145,7 +145,7 @@ func TestDirectOverSplits(t *testing.T) {
 	}
 }
 
-// A single run gets no verdict, however clear its difference over points is.
+// A single run gets no verdict, however clear its difference over points.
 func TestDirectOfASingleRun(t *testing.T) {
 	d, err := Against(points(5, 6, 7, 8, 9), points(1, 2.1, 3, 4, 5))
 	if err != nil {
@@ -189,7 +189,7 @@ func save(t *testing.T, r *rundir.Info, logLik ...float64) {
 	}
 }
 
-// The distances equal integrals over the densities and over the quantiles of the Gaussians.
+// The distances equal integrals over the densities and the quantiles of the Gaussians.
 func TestDistances(t *testing.T) {
 	at := func(mean, variance float64) *rundir.Predictions {
 		return &rundir.Predictions{N: 1, P: 1, Names: []string{"y"}, Rows: []int{0}, Target: []float64{0},

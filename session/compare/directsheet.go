@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// DirectSheet returns a sheet of direct comparisons of a method A, one per row, with one other
-// method on several data sets or with several named methods.
+// DirectSheet returns a sheet of direct comparisons of a method A, one per row: with one method on several
+// data sets, or with several methods.
 func DirectSheet(list []Comparison) Sheet {
 	s := Sheet{
 		Title: fmt.Sprintf("direct comparison of A (%s) and B (%s): mean (standard error)",
@@ -48,7 +48,7 @@ func DirectSheet(list []Comparison) Sheet {
 	s.Notes = directNotes(list, several, many)
 	if real {
 		s.Notes = append(s.Notes, "KL A:B, W1: Kullback-Leibler divergence (nats) and 1-Wasserstein "+
-			"distance between the predictions of A and B, as Gaussians; means over test points")
+			"distance between the predictions of A and B, taken as Gaussians; means over test points")
 	}
 	return s
 }
@@ -96,7 +96,7 @@ func directNotes(list []Comparison, several, many bool) []string {
 	if some(func(c Comparison) bool { return c.Verdict == "~" }) {
 		verdict += ", or ~"
 	}
-	notes := []string{"A better: share of test points where A has the higher log-likelihood", verdict}
+	notes := []string{"A better: share of test points at which A has the higher log-likelihood", verdict}
 	for _, note := range []struct {
 		holds bool
 		text  string

@@ -11,9 +11,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Memory caches pairs for callers that repeat a comparison as runs are added. The predictions of
-// unchanged runs are read only once. The zero value is ready to use. A Memory is safe for
-// concurrent use.
+// Memory caches pairs for callers that repeat a comparison while runs are added. The predictions of unchanged
+// runs are read only once. The zero value is ready to use. A Memory is safe for concurrent use.
 type Memory struct {
 	mu    sync.Mutex
 	pairs map[pairKey]Pair
@@ -86,10 +85,10 @@ func (r *reader) pair(a, b Run) (Pair, error) {
 	return d, nil
 }
 
-// Each compares the method with index a with every other method on all data sets and sets the
-// verdicts of these comparisons together. The comparisons are in the order of the data sets, then
-// of the methods. failed lists comparisons that could not be made, with the reasons. The error is
-// the error of ctx, which is checked between pairs of runs. memory may be nil.
+// Each compares the method with index a with every other method on all data sets and sets the verdicts of
+// these comparisons together. The comparisons are ordered by data set, then by method. failed lists the
+// comparisons that failed, with the reasons. The error is the error of ctx, which is checked between pairs of
+// runs. memory may be nil.
 func (s *Set) Each(
 	ctx context.Context, a int, memory *Memory,
 ) (list []Comparison, failed []string, err error) {
@@ -129,9 +128,9 @@ func (s *Set) noDirect(b int, dataset string) string {
 	return "no direct comparison with " + s.Methods[b].Label + " on " + dataset
 }
 
-// direct compares the method of the reader with method b on a data set. Runs on the same test
-// points are paired by seed, or in the order of their seeds if no seeds match. If there are no
-// pairs, the comparison has none either.
+// direct compares the method of the reader with method b on a data set. Runs on the same test points are
+// paired by seed, or in the order of their seeds if no seeds match. If nothing can be paired, the comparison
+// has no pairs.
 func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Comparison, error) {
 	var pairs []Pair
 	for _, pair := range s.pairs(from.a, b, dataset) {

@@ -89,7 +89,7 @@ func TestEachOfSeveralMethods(t *testing.T) {
 		!strings.Contains(sheet.LaTeX(), "{llrrrrrrrrr}") {
 		t.Errorf("%+v", sheet)
 	}
-	if err := os.Remove(filepath.Join(runs[3].Dir, "test_points.csv")); err != nil { // of a on energy
+	if err := os.Remove(filepath.Join(runs[3].Dir, "test_points.csv")); err != nil { // a run of a on energy
 		t.Fatal(err)
 	}
 	list, failed, err := Group(runs).Each(context.Background(), 2, nil)
@@ -99,7 +99,8 @@ func TestEachOfSeveralMethods(t *testing.T) {
 	}
 }
 
-// Runs that were still improving get no verdict, however many comparisons are decided together.
+// Comparisons with runs that were still improving get no verdict, even if they are decided together with
+// others.
 func TestEachWithholdsVerdicts(t *testing.T) {
 	runs := savedGrid(t, []string{"a", "b"}, []string{"boston", "energy"}, 4, 1)
 	for i := range runs {
@@ -143,7 +144,7 @@ func TestMemory(t *testing.T) {
 	}
 	runs[0].Summary.Step++
 	if _, failed, _ := Group(runs).Each(context.Background(), 0, memory); len(failed) != 1 {
-		t.Error("a run that went on is remembered as it was")
+		t.Error("a run that has changed is read from the cache")
 	}
 }
 

@@ -74,16 +74,16 @@ func (f *Friedman) statistics(ties float64) {
 	for _, r := range f.Ranks {
 		squares += r * r
 	}
-	// Rounding may give a negative value if there are no differences.
+	// Without differences, rounding may give a negative value.
 	f.ChiSquare = math.Max(0, 12*n/(k*(k+1))*(squares-k*(k+1)*(k+1)/4))
 	f.P = mathext.GammaIncRegComp((k-1)/2, f.ChiSquare/2)
-	corrected := 0.0 // if all methods are equal in every block
+	corrected := 0.0 // the value if all methods are equal in every block
 	if rest := 1 - ties/(n*k*(k*k-1)); rest > 1e-12 {
 		corrected = f.ChiSquare / rest
 	}
 	f.Corrected = rundir.Number(corrected)
 	f.CorrectedP = rundir.Number(mathext.GammaIncRegComp((k-1)/2, corrected/2))
-	davenport := math.Inf(1) // if all blocks agree
+	davenport := math.Inf(1) // the value if all blocks agree
 	if rest := n*(k-1) - f.ChiSquare; rest > 1e-9*n*k {
 		davenport = (n - 1) * f.ChiSquare / rest
 	}

@@ -14,12 +14,12 @@ import (
 	"dgplab/session/rundir"
 )
 
-// neutral lists the hyperparameters that do not affect the results of a run.
+// neutral holds the hyperparameters that do not affect the results of a run.
 var neutral = map[string]bool{"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true}
 
 // Method is a configuration without data set, split and seed.
 type Method struct {
-	// Label consists of the family, if there are several, and the differing hyperparameters.
+	// Label consists of the family, if there are several families, and the differing hyperparameters.
 	Label  string `json:"label"`
 	Family string `json:"family"`
 	// Set holds the differing hyperparameters.
@@ -35,7 +35,7 @@ type Run struct {
 	block string
 }
 
-// LeftOut is a run that is excluded, with the reason.
+// LeftOut is an excluded run with the reason.
 type LeftOut struct {
 	ID  string `json:"id"`
 	Why string `json:"why"`
@@ -52,8 +52,8 @@ type Set struct {
 	Notes []string `json:"notes"`
 }
 
-// Group arranges runs. It leaves out runs without test scores, and all but the newest of runs with
-// the same method, data, split and seed.
+// Group arranges runs. It leaves out runs without test scores. Of several runs with the same method, data,
+// split and seed it keeps only the newest.
 func Group(runs []rundir.Info) *Set {
 	s := &Set{LeftOut: []LeftOut{}, Notes: []string{}}
 	latest := s.latest(runs)
@@ -87,8 +87,7 @@ func Group(runs []rundir.Info) *Set {
 	return s
 }
 
-// latest returns the ID of the newest usable run of each identity and records the others as left
-// out.
+// latest returns the ID of the newest usable run for each identity, and records the other runs as left out.
 func (s *Set) latest(runs []rundir.Info) map[string]string {
 	newest := map[string]rundir.Info{}
 	for _, r := range runs {
@@ -115,7 +114,7 @@ func (s *Set) latest(runs []rundir.Info) map[string]string {
 	return ids
 }
 
-// unusable returns the reason why a run cannot be compared, or "".
+// unusable returns the reason why a run cannot be compared, or "" if it can.
 func unusable(r rundir.Info) string {
 	switch {
 	case r.State == rundir.Broken:
@@ -188,11 +187,11 @@ func settings(r rundir.Info) map[string]string {
 			set[h.Name] = h.Canonical(value)
 		}
 	}
-	if r.WarmStart != nil { // The run itself depends on split and seed, so only its family counts.
+	if r.WarmStart != nil { // The source run depends on split and seed, so only its family counts.
 		set[rundir.WarmStartSetting] = r.WarmStart.Family
 	}
 	if set[rundir.BudgetSetting] == "" {
-		delete(set, rundir.BudgetSetting) // Older runs have no value.
+		delete(set, rundir.BudgetSetting) // The value may be missing.
 	}
 	maps.DeleteFunc(set, func(name, _ string) bool { return neutral[name] })
 	return set
@@ -216,7 +215,7 @@ func identity(r rundir.Info) string {
 	return fmt.Sprint(methodKey(r), "\n", dataKey(r.Config), "\n", blockKey(r), "\n", r.Config.Seed)
 }
 
-// label returns methods, given one run of each, with labels that distinguish them.
+// label returns a method for each run, with labels that distinguish the methods.
 func label(runs []rundir.Info) []Method {
 	families := map[string]bool{}
 	sets := make([]map[string]string, len(runs))
@@ -246,8 +245,8 @@ func label(runs []rundir.Info) []Method {
 	return methods
 }
 
-// besideBaseline removes the baseline from the runs and settings if it is a single method, since
-// its family name already distinguishes it.
+// besideBaseline removes the baseline from the runs and settings if it is a single method, because its family
+// name suffices as a label.
 func besideBaseline(
 	runs []rundir.Info, sets []map[string]string,
 ) (list []rundir.Info, of []map[string]string) {
@@ -263,8 +262,8 @@ func besideBaseline(
 	return list, of
 }
 
-// differing returns the hyperparameters that distinguish the runs and have several values among the
-// runs that have them, in the order of config.InformativeDifferences.
+// differing returns the hyperparameters that distinguish the runs, in the order of
+// config.InformativeDifferences. It omits hyperparameters with a single value among the runs that have them.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	for _, d := range config.InformativeDifferences(runs) {
 		seen := map[string]bool{}
@@ -280,8 +279,8 @@ func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	return names
 }
 
-// datasetLabels returns short names of data sets: the base name of a path, unless two paths share
-// it, followed by the targets if they were selected.
+// datasetLabels returns short names of data sets: the base name of a path unless two paths share it, followed
+// by the targets if the user selected them.
 func datasetLabels(sources []rundir.Config) []string {
 	labels, count := make([]string, len(sources)), map[string]int{}
 	for i, c := range sources {

@@ -97,7 +97,7 @@ func TestLabels(t *testing.T) {
 		{[]string{"star inducing=64 width=2", "star inducing=32 width=3", "svgp inducing=32"},
 			// in the order of the family
 			[]string{"star width=2 inducing=64", "star width=3 inducing=32", "svgp inducing=32"}},
-		// Numbers are compared by value, not by notation.
+		// Numbers are compared by value, regardless of notation.
 		{[]string{"star learning_rate=0.01", "star learning_rate=0.02", "star learning_rate=1e-2"},
 			[]string{"learning_rate=0.02", "learning_rate=0.01"}},
 		// Differences that follow from the defaults of the families are not shown.
@@ -115,7 +115,7 @@ func TestLabels(t *testing.T) {
 			return 0
 		}))
 		if !slices.Equal(labels(s), c.want) {
-			t.Errorf("%q are called %q", c.methods, labels(s))
+			t.Errorf("%q have the labels %q", c.methods, labels(s))
 		}
 		if len(s.Runs) != 2*len(c.want) || len(s.LeftOut) != 2*(len(c.methods)-len(c.want)) {
 			t.Errorf("%q: %d runs, left out %v", c.methods, len(s.Runs), s.LeftOut)
@@ -123,8 +123,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Runs whose values were adapted to their data or to a budget are the same method as others with the
-// values that were chosen.
+// Runs whose values were adapted to the data or to a budget use the same method as other runs with the same
+// chosen values.
 func TestAdaptedRunsAreOneMethod(t *testing.T) {
 	whole := spec{"boston", "star", 0, 0, -2, "inducing=128 budget="}.run()
 	small := spec{"yacht", "star", 0, 0, -1, "inducing=60"}.run()
@@ -156,11 +156,11 @@ func TestDatasetLabels(t *testing.T) {
 			Targets: []string{"p", "q, r"}}}
 	if got := datasetLabels(configs); !slices.Equal(got,
 		[]string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
-		t.Errorf("data sets are called %q", got)
+		t.Errorf("data sets have the labels %q", got)
 	}
 }
 
-// Each method trained on a subset of the data is noted once.
+// There is one note about each method trained on a subset of the data.
 func TestNotesOfUses(t *testing.T) {
 	runs := grid([]string{"gprn", "svgp"}, []string{"jura"}, 1, 2, func(int, int, int, uint64) float64 {
 		return 0
@@ -177,11 +177,11 @@ func TestNotesOfUses(t *testing.T) {
 	runs = grid([]string{"svgp"}, []string{"jura", "other"}, 1, 1, zero)
 	runs[0].Summary.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd of jura"}) {
-		t.Errorf("notes of two data sets %q", s.Notes)
+		t.Errorf("notes on two data sets %q", s.Notes)
 	}
 }
 
-// Each reason for leaving out a run is reported, and each peculiarity is noted.
+// Each reason for leaving out a run is reported. Limitations of included runs are noted.
 func TestLeftOut(t *testing.T) {
 	good := spec{"boston", "star", 0, 0, -2, ""}.run()
 	change := func(seed uint64, f func(*rundir.Info)) rundir.Info {
@@ -295,7 +295,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("ranks by RMSE %v, by log-likelihood %v", other.Ranking.Ranks, r.Ranks)
 	}
 	if crps := metric.Get("crps"); len(s.Table(crps, Options{}).Datasets) != 0 {
-		t.Error("a metric that no run has gave columns")
+		t.Error("a metric that no run has gives columns")
 	}
 }
 
@@ -315,10 +315,10 @@ func TestUnmatched(t *testing.T) {
 		!table.Unmatched || table.Ranking.N != 2 {
 		t.Errorf("cell %+v, left out %v, ranking %+v", c, table.LeftOut, table.Ranking)
 	}
-	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // Both shared splits differ by exactly 10.
+	if c := table.Cells[0][0]; c.P != 0 || c.Tied { // The scores on both shared splits differ by exactly 10.
 		t.Errorf("cell %+v", c)
 	}
-	// A method that is alone on a data set is not marked as the best.
+	// A single method on a data set is not marked as the best.
 	s = Group([]rundir.Info{spec{"boston", "a", 0, 0, 1, ""}.run(), spec{"energy", "b", 0, 0, 2, ""}.run()})
 	table = s.Table(m, Options{})
 	if table.Cells[0][0].Best || table.Cells[1][1].Best || table.Cells[0][1].N != 0 {
@@ -333,7 +333,7 @@ func TestUnmatched(t *testing.T) {
 	}
 }
 
-// A file that changed between runs has different test points under the same name.
+// If a file has changed between runs, the test points differ although the name is the same.
 func TestChangedDataAreOtherBlocks(t *testing.T) {
 	a := spec{"boston", "a", 0, 0, 1, ""}.run()
 	b := spec{"boston", "b", 0, 0, 2, ""}.run()
@@ -347,7 +347,7 @@ func TestChangedDataAreOtherBlocks(t *testing.T) {
 	}
 }
 
-// withData sets the digest of the test set through JSON, since its type is not exported.
+// withData sets the digest of the test set through JSON.
 func withData(r *rundir.Info, digest string) {
 	text := fmt.Sprintf(`{"format": 1, "data": {"test_sha256": %q}}`, digest)
 	if err := unmarshal(text, r.Summary); err != nil {
@@ -355,8 +355,8 @@ func withData(r *rundir.Info, digest string) {
 	}
 }
 
-// Results of a single run and of several seeds on a single split are labelled as such. A result of a
-// single run is not tied with the best one.
+// Results of a single run, and of several seeds on a single split, are labelled. The result of a single run
+// is not tied with the best.
 func TestSingles(t *testing.T) {
 	m := logLik
 	one := Group(grid([]string{"a", "b"}, []string{"boston"}, 1, 1, func(m, _, _ int, _ uint64) float64 {
@@ -377,8 +377,8 @@ func TestSingles(t *testing.T) {
 	}
 }
 
-// If several runs should have the same results, the newest counts, in whatever order they are
-// listed. If they are equally old, the later ID counts.
+// Of several runs that should have the same results the newest counts, regardless of their order. If they are
+// equally old, the later ID counts.
 func TestNewestRunCounts(t *testing.T) {
 	first := spec{"boston", "star", 0, 0, -2, ""}.run()
 	second := first
@@ -396,8 +396,8 @@ func TestNewestRunCounts(t *testing.T) {
 	}
 }
 
-// Runs that start from different runs of a family are one method, which differs from the same
-// family without a start.
+// Runs that start from different runs of a family use one method, which differs from the same family without
+// a warm start.
 func TestWarmStartsAreMethods(t *testing.T) {
 	warm := func(split int, from string) rundir.Info {
 		r := spec{"boston", "star", split, 0, -2, ""}.run()
@@ -414,7 +414,7 @@ func TestWarmStartsAreMethods(t *testing.T) {
 	}
 }
 
-// TestMostProbable visits points of known class; if probabilities are equal, the first one counts.
+// TestMostProbable visits points of known class. Of equal probabilities the first one counts.
 func TestMostProbable(t *testing.T) {
 	p := &rundir.Predictions{
 		N: 4, P: 1, Classes: []string{"a", "b", "c"}, Target: []float64{2, math.NaN(), 0, 1},

@@ -7,11 +7,11 @@ import (
 	"dgplab/session/metric"
 )
 
-// countInconclusive counts, for each cell of a data set, the runs that had not settled when they
-// ended. Their scores also depend on when training stopped.
+// countInconclusive counts, for each cell of a data set, the runs that had not settled when they ended. Their
+// scores depend on the step at which training stopped.
 func (s *Set) countInconclusive(m metric.Column, dataset int, column []Cell) {
 	if m.Within == metric.Anywhere {
-		return // for example a time
+		return // A time, for example, does not depend on convergence.
 	}
 	for _, r := range s.Runs {
 		if r.Dataset == dataset && !r.Summary.Conclusive() {
@@ -20,7 +20,7 @@ func (s *Set) countInconclusive(m metric.Column, dataset int, column []Cell) {
 	}
 }
 
-// undecided reports whether there can be no verdict because some runs had not settled.
+// undecided reports whether some runs had not settled, which rules out a verdict.
 func undecided(column []Cell) bool {
 	return slices.ContainsFunc(column, func(c Cell) bool { return c.N > 0 && c.Inconclusive > 0 })
 }
@@ -36,7 +36,7 @@ func (c Comparison) verdictText() string {
 	return c.Verdict + " ^" + c.Inconclusive
 }
 
-// Withhold resets the verdict if runs of A or B had not settled, and records which.
+// Withhold resets the verdict if runs of A or B had not settled, and records the methods.
 func (c *Comparison) Withhold(a, b bool) {
 	var who []string
 	if a {

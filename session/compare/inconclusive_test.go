@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// If a run was still improving when it ended, its numbers are marked, no best is marked, nothing is
-// tested, and a note names the improving quantity. Times are compared as usual.
+// If a run was still improving when it ended, its numbers are marked, but there is no best mark and no test.
+// A note names the improving quantity. Times are compared as usual.
 func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	runs := grid([]string{"star", "mean-field"}, []string{"boston", "energy"}, 3, 1,
 		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
@@ -57,12 +57,12 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 		Drift: &rundir.Drift{Validation: slope, Verdict: rundir.Improving},
 	}
 	if settled.StillImproving() != "" {
-		t.Error("a run that no further step would change still improves")
+		t.Error("a run that has converged still improves")
 	}
 }
 
-// Undecided and overfitting runs are marked like runs that were still improving, unless their
-// scores come from the parameters with the best validation score.
+// Undecided and overfitting runs are marked like runs that were still improving, except for runs that
+// overfitted or stopped early and whose scores belong to the parameters with the best validation.
 func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	fall := &rundir.Fall{Best: -1, Last: -3, Step: 200, Overfits: true}
 	for name, c := range map[string]struct {
@@ -82,11 +82,11 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 		"overfitting": {&rundir.Drift{Verdict: rundir.Overfitting, Fall: fall},
 			rundir.StopSteps, "last", false,
 			"is overfitting: validation fell by 2 since step 200 while ELBO rose (at step 100)"},
-		"overfitting, the best kept": {&rundir.Drift{Verdict: rundir.Overfitting, Fall: fall},
+		"overfitting, best state kept": {&rundir.Drift{Verdict: rundir.Overfitting, Fall: fall},
 			rundir.StopSteps, rundir.KeptBest, true, "is overfitting: "},
-		"stopped early, the best kept": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopEarly,
+		"stopped early, best state kept": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopEarly,
 			rundir.KeptBest, true, ""},
-		"stopped early, the last state": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopEarly,
+		"stopped early, last state kept": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopEarly,
 			"last", false, "is undecided: "},
 		"undecided at its best so far": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopSteps,
 			rundir.KeptBest, false, "is undecided: "},

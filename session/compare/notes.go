@@ -48,7 +48,7 @@ func (t *Table) Notes() (list []string) {
 	add(splits, resampledNote)
 	add(unknown, unknownNote)
 	add(seeds, seedsNote)
-	add(single, "with single runs, the best is marked but nothing is tested")
+	add(single, "with single runs, the best is marked but not tested")
 	add(t.Ranking != nil && t.Ranking.Are == BySplit,
 		"ranks are over splits, which share rows within a data set, so rank tests are optimistic")
 	inconclusive := undecided(slices.Concat(t.Cells...))
@@ -58,8 +58,8 @@ func (t *Table) Notes() (list []string) {
 	return append(list, t.Losses()...)
 }
 
-// Losses lists, for each data set, the methods that do worse than the baseline. They are the last
-// of the Notes.
+// Losses returns a note for each data set with methods that are worse than the baseline. Notes ends with
+// these notes.
 func (t *Table) Losses() (list []string) {
 	for d, dataset := range t.Datasets {
 		var names []string

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Objectives share a table only if they are comparable, whatever else the runs have in common.
+// Objectives share a table only if they are comparable, even if the runs agree in everything else.
 func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 	bound := family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true}
 	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
@@ -35,7 +35,7 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 	})
 	if len(same.Datasets) != 1 || !same.Cells[1][0].Best || same.Ranking == nil ||
 		same.Metric.Name != "ELBO" {
-		t.Errorf("of one meaning: %+v", same)
+		t.Errorf("with the same meaning: %+v", same)
 	}
 	for _, other := range []family.Objective{exact, {Name: "ELBO", Kind: family.Surrogate}} {
 		s := maximising(other)
@@ -52,7 +52,7 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 		if table := s.Table(logLik, Options{
 			Blocks: BySplit,
 		}); len(table.Datasets) != 1 || table.Ranking == nil {
-			t.Errorf("log-likelihoods of a bound and %v: %+v", other, table)
+			t.Errorf("log-likelihoods for a bound and %v: %+v", other, table)
 		}
 	}
 }

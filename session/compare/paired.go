@@ -52,7 +52,7 @@ func PairedT(differences []float64) Test {
 		t.Statistic = math.NaN()
 	case mean == 0:
 		t.Statistic, t.P = 0, 1
-	case se <= 1e-14*math.Abs(mean): // rounding
+	case se <= 1e-14*math.Abs(mean): // The standard error is due to rounding.
 		t.Statistic, t.P = math.Copysign(math.Inf(1), mean), 0
 	default:
 		t.P = studentTails(t.Statistic, float64(n-1))
@@ -72,10 +72,10 @@ func studentTails(t, degrees float64) float64 {
 const exactWilcoxon = 100
 
 // Wilcoxon is the signed-rank test for paired differences that are symmetric about zero (Wilcoxon,
-// "Individual Comparisons by Ranking Methods", 1945, https://doi.org/10.2307/3001968). Differences
-// of zero are dropped, and equal magnitudes share their average rank. For up to 100 differences P
-// is exact given the ranks, including ties. For more, P is computed from a normal approximation
-// with the variance of these ranks and a continuity correction.
+// "Individual Comparisons by Ranking Methods", 1945, https://doi.org/10.2307/3001968). Differences of zero
+// are dropped, and equal magnitudes share their average rank. For up to 100 differences P is exact given the
+// ranks, even with ties. For more, P is a normal approximation with the variance of these ranks and a
+// continuity correction.
 func Wilcoxon(differences []float64) Test {
 	var magnitude []float64
 	var positive []bool
@@ -120,9 +120,8 @@ func Wilcoxon(differences []float64) Test {
 	return t
 }
 
-// signedRankTail returns the probability that the sum of a random subset of twice, which contains
-// each element with probability 1/2, does not exceed least. It builds the distribution rank by
-// rank.
+// signedRankTail returns the probability that the sum of a random subset of twice does not exceed least,
+// where the subset contains each element with probability 1/2. It builds the distribution rank by rank.
 func signedRankTail(twice []int, total, least int) float64 {
 	p := make([]float64, total+1)
 	p[0] = 1

@@ -85,19 +85,19 @@ func Cliques(ranks []float64, cd float64) [][]int {
 	return groups
 }
 
-// Blocks selects the blocks in which methods are ranked before the ranks are averaged.
+// Blocks is the kind of blocks in which methods are ranked before the ranks are averaged.
 type Blocks string
 
 const (
-	// ByDataset ranks methods on each data set, averaged over the splits and seeds that all methods
-	// have (Demsar, 2006). These blocks are independent.
+	// ByDataset ranks methods on each data set by their scores averaged over the splits and seeds that all
+	// methods have (Demsar, 2006). These blocks are independent.
 	ByDataset Blocks = "data sets"
-	// BySplit ranks methods on each split of each data set, averaged over seeds. The splits of a
-	// data set share rows, so tests over them find differences too easily.
+	// BySplit ranks methods on each split of each data set by their scores averaged over seeds. The splits of
+	// a data set share rows, so tests over them find differences too easily.
 	BySplit Blocks = "splits"
 )
 
-// Ranking is the ranking of all methods over the blocks that all of them have.
+// Ranking is the ranking of all methods over the blocks that they have in common.
 type Ranking struct {
 	Friedman
 	// Are is the kind of blocks.
@@ -107,7 +107,7 @@ type Ranking struct {
 	CD     rundir.Number `json:"critical_difference"`
 	Alpha  float64       `json:"alpha"`
 	Groups [][]int       `json:"groups"`
-	// W is Wilcoxon's test over blocks, computed if there are exactly two methods.
+	// W is Wilcoxon's test over blocks. It is computed only for two methods.
 	W Test `json:"-"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// UsualMetrics are the metrics compared by default, if they were measured.
+// UsualMetrics holds the keys of the metrics that are compared by default if they were measured.
 var UsualMetrics = []string{"log_lik", "rmse", "crps", "error_rate"}
 
 // Usual reports whether a metric is compared by default.
@@ -20,20 +20,19 @@ func Usual(m metric.Column) bool { return slices.Contains(UsualMetrics, m.Key) }
 // ReportOptions configures a report.
 type ReportOptions struct {
 	Options
-	// Metrics are the metrics to compare, all of which must have been measured. nil selects the
-	// usual metrics that were measured.
+	// Metrics holds the metrics to compare, all of which must have been measured. nil selects the usual
+	// metrics that were measured.
 	Metrics []metric.Column
 	// All appends every other measured metric to the usual ones.
 	All bool
-	// RanksHint and BaselineHint are appended to the notes about missing ranks and a missing
-	// baseline. They tell the reader how to get them.
+	// RanksHint and BaselineHint are appended to the notes about missing ranks and a missing baseline. They
+	// tell the user how to get them.
 	RanksHint, BaselineHint string
-	// BaselineToCome suppresses the note about a missing baseline while the baseline is training.
+	// BaselineToCome suppresses the note about a missing baseline, because the baseline is still training.
 	BaselineToCome bool
 }
 
-// Report is a comparison of runs, without the direct comparisons, which need the predictions; see
-// Each.
+// Report is a comparison of runs. It does not include direct comparisons, which need predictions; see Each.
 type Report struct {
 	*Set
 	// Metrics are the metrics of the tables, in the requested order.
@@ -55,7 +54,7 @@ func NewReport(runs []rundir.Info, w ReportOptions) (*Report, error) {
 		case len(table.Datasets) > 0:
 			r.Metrics = append(r.Metrics, m)
 			r.Tables = append(r.Tables, table)
-			if w.Metrics != nil || Usual(m) { // Metrics that few runs have would exclude too many.
+			if w.Metrics != nil || Usual(m) { // A metric that few runs have would exclude too many runs.
 				r.leaveOut(table)
 			}
 		case w.Metrics == nil:
@@ -66,7 +65,7 @@ func NewReport(runs []rundir.Info, w ReportOptions) (*Report, error) {
 		default:
 			hint := ""
 			if other, ok := m.Standardised(); ok && several {
-				hint = ": the units of several targets may differ, use " + other.Key
+				hint = ": the units of several targets may differ; use " + other.Key
 			}
 			return nil, fmt.Errorf("no run has a value for %s%s", m.Key, hint)
 		}
@@ -110,7 +109,7 @@ func (w ReportOptions) metrics(several bool) (list []metric.Column) {
 	return list
 }
 
-// leaveOut records the runs that only this table leaves out.
+// leaveOut records the runs that a table leaves out.
 func (r *Report) leaveOut(t *Table) {
 	for _, l := range t.LeftOut {
 		if !slices.Contains(r.LeftOut, l) {
@@ -135,7 +134,7 @@ func (r *Report) noteMissing(w ReportOptions) {
 
 const noRanks = "no ranks: they need at least 2 data sets shared by all methods"
 
-// overSplits reports whether any mean is taken over splits.
+// overSplits reports whether any mean is over splits.
 func (t *Table) overSplits() bool {
 	return slices.ContainsFunc(slices.Concat(t.Cells...), func(c Cell) bool { return c.Over == OverSplits })
 }

@@ -26,8 +26,8 @@ func reported(r *Report) (keys []string) {
 	return keys
 }
 
-// A report has the usual metrics that were measured, optionally all others after them, or the
-// requested metrics.
+// A report contains the usual metrics that were measured, optionally followed by all others, or the requested
+// metrics.
 func TestReportMetrics(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston", "energy"}, 3)
 	for _, c := range []struct {
@@ -88,7 +88,7 @@ func TestReportBaselineToCome(t *testing.T) {
 	}
 }
 
-// A run left out of several tables is listed once.
+// A run that is left out of several tables is listed once.
 func TestReportLeavesOutOnce(t *testing.T) {
 	runs := reportRuns([]string{"star", "svgp"}, []string{"boston"}, 3)
 	r, err := NewReport(runs[:5], ReportOptions{All: true})

@@ -51,8 +51,7 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// Ratio returns the number of test points of a split per training or validation point, or NaN if it
-// is unknown.
+// Ratio returns the number of test points per training or validation point, or NaN if it is unknown.
 func Ratio(data rundir.DataFacts) float64 {
 	if data.N+data.Validation == 0 || data.Test == 0 {
 		return math.NaN()

@@ -28,12 +28,12 @@ func TestResampledT(t *testing.T) {
 			t.Errorf("%v: %+v without a ratio, %+v plain", d, none, plain)
 		}
 		if more := ResampledT(d, 0.5); more.P < plain.P {
-			t.Errorf("%v: the correction takes P from %v to %v", d, plain.P, more.P)
+			t.Errorf("%v: the correction changes P from %v to %v", d, plain.P, more.P)
 		}
 	}
 }
 
-// The standard example: 4 x 0.005, 3 x 0.01, 2 x 0.03, and adjusted values never decrease.
+// The standard example gives 4 x 0.005, 3 x 0.01 and 2 x 0.03, but adjusted values never decrease.
 func TestHolm(t *testing.T) {
 	got := Holm([]float64{0.01, 0.04, math.NaN(), 0.03, 0.005})
 	for i, want := range []float64{0.03, 0.06, math.NaN(), 0.06, 0.02} {
@@ -86,7 +86,7 @@ func TestTablesAreCorrected(t *testing.T) {
 	notes := strings.Join(table.Notes(), "\n")
 	for _, want := range []string{"Nadeau and Bengio 2003", "Holm-corrected"} {
 		if !strings.Contains(notes, want) {
-			t.Errorf("%q is not said: %s", want, notes)
+			t.Errorf("%q is missing: %s", want, notes)
 		}
 	}
 	pairs := []Pair{{Split: "0", Difference: 1, Ratio: 0.1},
@@ -99,7 +99,7 @@ func TestTablesAreCorrected(t *testing.T) {
 	}
 }
 
-// Over the seeds of one split nothing is corrected, but a note explains the meaning of the tests.
+// Tests over the seeds of one split are not corrected, but a note explains their meaning.
 func TestSeedsMeasureTraining(t *testing.T) {
 	value := func(m, _, _ int, seed uint64) float64 { return float64(m) + 0.01*noise(int(seed), m, 1) }
 	table := Group(sized(grid([]string{"a", "b"}, []string{"boston"}, 1, 4, value), 81, 9, 10)).Table(logLik,
@@ -140,7 +140,7 @@ func TestTogether(t *testing.T) {
 		single.Remark != singleRemark {
 		t.Errorf("together: %+v, %+v, %+v", weak, none, single)
 	}
-	// Next to a clear comparison, the weak one is tested at the full level.
+	// Next to a clear comparison, the weak comparison is tested at the full level.
 	weak = of(1, 2, 3, 2, 1, -0.6)
 	strong := of(-1, -1.01, -0.99, -1)
 	Together([]*Comparison{weak, strong})
@@ -149,7 +149,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Methods worse than the baseline are reported. Only scores are compared with it.
+// Methods worse than the baseline are reported. Only scores of predictions are compared with it.
 func TestBelowTheBaseline(t *testing.T) {
 	value := func(m, _, split int, _ uint64) float64 {
 		return []float64{-1, -0.5, -0.8}[m] + 0.01*noise(split, m, 1)
@@ -169,13 +169,13 @@ func TestBelowTheBaseline(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	if below := s.Table(metric.Get("seconds"), Options{}).Below; len(below) > 0 {
-		t.Errorf("slower than a plane: %+v", below)
+		t.Errorf("the time is compared with the baseline: %+v", below)
 	}
-	// Each data set has a note of its own.
+	// Each data set has its own note.
 	two := Group(sized(grid([]string{"star", "svgp", "linear"}, []string{"boston", "energy"}, 4, 1,
 		func(m, d, split int, seed uint64) float64 {
 			if m < 2 {
-				m = (m + d) % 2 // On the second data set svgp and star change places.
+				m = (m + d) % 2 // On the second data set svgp and star are swapped.
 			}
 			return value(m, d, split, seed)
 		}), 81, 9, 10))
@@ -185,6 +185,6 @@ func TestBelowTheBaseline(t *testing.T) {
 		t.Errorf("losses %q", losses)
 	}
 	if Group(grid([]string{"star", "svgp"}, []string{"boston"}, 1, 1, value)).HasBaseline() {
-		t.Error("a baseline that is not there")
+		t.Error("HasBaseline without a baseline")
 	}
 }

@@ -22,16 +22,16 @@ type Entry struct {
 	Apart bool
 }
 
-// Sheet is a table of strings, to be written as text, Markdown or LaTeX. The first columns of each
-// row are names.
+// Sheet is a table of strings that can be written as text, Markdown or LaTeX. The first columns of each row
+// are names.
 type Sheet struct {
 	Title string
 	// Names is the number of name columns.
 	Names   int
 	Columns []string
 	Rows    [][]Entry
-	// Foot holds, for each column, the unit that the means were taken over. It is nil if there is
-	// no such row.
+	// Foot is the last row: for each column the unit that the means were taken over. It is nil if there is
+	// none.
 	Foot []Entry
 	// Notes are footnotes.
 	Notes []string
@@ -108,11 +108,11 @@ func (t *Table) digits(dataset int) int {
 	return decimals(least, largest)
 }
 
-// rounding is the relative size below which a standard error is considered rounding error.
+// rounding is the relative size below which a standard error counts as rounding error.
 const rounding = 1e-12
 
-// decimals returns the number of decimals that shows two digits of a standard error, or four digits
-// of the value if the standard error is zero or not finite.
+// decimals returns the number of decimals needed to show two digits of a standard error, or four digits of
+// the value if the standard error is zero or not finite.
 func decimals(se, value float64) int {
 	size, digits := se, 2
 	if math.IsInf(se, 0) || math.IsNaN(se) || se == 0 {
@@ -124,7 +124,7 @@ func decimals(se, value float64) int {
 	return min(max(digits-1-int(math.Floor(math.Log10(size))), 0), 12)
 }
 
-// large is the smallest magnitude that is written in scientific notation.
+// large is the magnitude from which numbers are written in scientific notation.
 const large = 1e9
 
 // fixed formats a number with the given number of decimals, without a negative zero. Large numbers

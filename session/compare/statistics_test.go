@@ -9,7 +9,8 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// near fails unless result equals want up to a relative error (absolute if want is below 1).
+// near fails the test unless result equals want up to a relative error, or an absolute error if want is below
+// 1.
 func near[F ~float64](t *testing.T, what string, result F, want, tolerance float64) {
 	t.Helper()
 	got := float64(result)
@@ -18,7 +19,7 @@ func near[F ~float64](t *testing.T, what string, result F, want, tolerance float
 	}
 }
 
-// ranksOracle is a golden case; models/testdata/oracles/README.md describes its keys.
+// ranksOracle is a golden case. models/testdata/oracles/README.md describes its keys.
 type ranksOracle struct {
 	Config struct {
 		N, K   int
@@ -40,7 +41,7 @@ type ranksOracle struct {
 	}
 }
 
-// TestRanksOracles checks the golden cases of ranks, with one subtest per file.
+// TestRanksOracles checks the golden cases for ranks, with a subtest per file.
 func TestRanksOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "ranks") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -69,8 +70,7 @@ func TestRanksOracles(t *testing.T) {
 	}
 }
 
-// checkCliques checks that two methods share a group exactly if their ranks do not differ
-// significantly.
+// checkCliques checks that two methods share a group if and only if their ranks do not differ significantly.
 func checkCliques(t *testing.T, ranks []float64, cd float64, pairs [][]any) {
 	t.Helper()
 	groups := Cliques(ranks, cd)
@@ -86,7 +86,7 @@ func checkCliques(t *testing.T, ranks []float64, cd float64, pairs [][]any) {
 	}
 }
 
-// Critical values of Demsar (2006), table 5a.
+// The critical values are from Demsar (2006), table 5a.
 func TestCriticalValues(t *testing.T) {
 	for alpha, values := range map[float64][]float64{
 		0.05: {1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164},
@@ -100,8 +100,7 @@ func TestCriticalValues(t *testing.T) {
 	for _, q := range []float64{0.1, 1, 2.77, 6} {
 		near(t, "range of two", rangeCDF(2, q), math.Erf(q/2), 1e-14)
 	}
-	// For three variables the probability is 6 times the integral of the bivariate density over a
-	// wedge; here it is simulated from the definition.
+	// For three variables the probability is simulated from the definition.
 	rng, hits := rand.New(rand.NewPCG(1, 1)), 0
 	const draws = 200000
 	for range draws {
@@ -224,7 +223,7 @@ func TestWilcoxon(t *testing.T) {
 	}
 }
 
-// For many differences the approximation is close to the exact distribution.
+// For many differences the normal approximation is close to the exact distribution.
 func TestWilcoxonOfMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, shift := range []float64{0, 0.1, 0.3} {

@@ -22,11 +22,11 @@ const (
 	OverOne    Over = "one run"
 )
 
-// Score is a mean over runs with its standard error. If there are several splits, each is first
-// averaged over its seeds and N counts splits. Otherwise N counts seeds.
+// Score is a mean over runs with its standard error. If there are several splits, the values of each are
+// first averaged over seeds, and N is the number of splits. Otherwise N is the number of seeds.
 type Score struct {
 	Mean rundir.Number `json:"mean"` // NaN if there are no values or one is NaN
-	SE   rundir.Number `json:"se"`   // also NaN if there is a single value
+	SE   rundir.Number `json:"se"`   // also NaN for a single value
 	N    int           `json:"n"`
 	Over Over          `json:"over"`
 	// Runs is the total number of runs.
@@ -52,8 +52,8 @@ func ScoreOf(splits [][]float64) Score {
 	return s
 }
 
-// Grouped groups values of list items by key, in the order in which the keys first occur. Items for
-// which ok is false are skipped.
+// Grouped groups the values of items by key, in the order in which the keys first occur. It skips items for
+// which ok is false.
 func Grouped[T any, K comparable](list []T, value func(T) (key K, x float64, ok bool)) (groups [][]float64) {
 	at := map[K]int{}
 	for _, item := range list {
@@ -89,11 +89,10 @@ type Cell struct {
 	Method  string `json:"method"`
 	Dataset string `json:"dataset"`
 	Score
-	// Best marks the best mean of the data set. P is the p-value of the paired t-test against the
-	// best over their common splits or seeds (ResampledT over splits). HolmP is corrected for the
-	// number of methods tested on the data set. Both are NaN for the best itself and if there is
-	// only one value. Tied marks methods that are not significantly worse than the best, by HolmP
-	// at level Alpha.
+	// Best marks the best mean of the data set. P is the p-value of the paired t-test against the best over
+	// their common splits or seeds (ResampledT over splits). HolmP is corrected for the number of methods
+	// tested on the data set. Both are NaN for the best itself, and if there is only one value. Tied marks
+	// methods that are not significantly worse than the best, by HolmP at level Alpha.
 	Best  bool          `json:"best"`
 	Tied  bool          `json:"tied"`
 	P     rundir.Number `json:"p"`
@@ -106,7 +105,7 @@ type Cell struct {
 	units map[unit]float64
 }
 
-// unit identifies paired values of two methods: a split, or a seed if there is only one split.
+// unit identifies paired values of two methods. It is a split, or a seed if there is only one split.
 type unit struct {
 	block string
 	seed  uint64
@@ -122,13 +121,12 @@ type Table struct {
 	Cells [][]Cell
 	// Ranking is nil if there are fewer than two methods or two blocks to rank.
 	Ranking *Ranking
-	// Below lists the methods that do worse than the baseline.
+	// Below lists the methods that are worse than the baseline.
 	Below []Below
-	// Ratios are the test/train ratios that tests over splits are corrected for, [dataset]; 0 if
-	// unknown.
+	// Ratios holds the test/train ratios in the corrections of tests over splits, [dataset], or 0 if unknown.
 	Ratios []float64
-	// LeftOut lists runs on test points for which some method has no run. If Unmatched is set,
-	// these runs are included, so means are taken over different test points.
+	// LeftOut lists runs on test points for which some method has no run. If Unmatched is set, these runs are
+	// included and the means are over different test points.
 	LeftOut   []LeftOut
 	Unmatched bool
 }
@@ -146,8 +144,8 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 
 // Options configure a table.
 type Options struct {
-	// Unmatched includes runs on splits that some method lacks. Means are then taken over different
-	// test points; tests still use common test points.
+	// Unmatched includes runs on splits that some method lacks. Means are then over different test points;
+	// tests still use common test points.
 	Unmatched bool
 	// Blocks selects the blocks for ranks. The default is ByDataset.
 	Blocks Blocks
@@ -156,8 +154,8 @@ type Options struct {
 // values holds the values of a method on a data set by block and seed.
 type values map[string]map[uint64]float64
 
-// Table returns the table of a metric. Data sets on which no run has the metric are left out. If
-// the values of the runs are not comparable, the table has no data sets.
+// Table returns the table of a metric. Data sets without a run that has the metric are left out. If the
+// values of the runs are not comparable, the table has no data sets.
 func (s *Set) Table(m metric.Column, o Options) *Table {
 	m = m.Among(s.views())
 	t := &Table{Metric: m, Cells: make([][]Cell, len(s.Methods))}
@@ -202,8 +200,8 @@ func (s *Set) Table(m metric.Column, o Options) *Table {
 	return t
 }
 
-// ratio returns the average test/train ratio of the splits of a data set, which tests over splits
-// are corrected for. It returns 0 if it is unknown.
+// ratio returns the average test/train ratio of the splits of a data set, for the correction of tests over
+// splits. It returns 0 if the ratio is unknown.
 func (s *Set) ratio(dataset int) float64 {
 	var list []float64
 	seen := map[string]bool{}
@@ -332,8 +330,8 @@ func average(values map[uint64]float64) float64 {
 	return mean
 }
 
-// judge marks the best cell of a data set and those tied with it, if there are at least two
-// nonempty cells. ratio is passed to ResampledT.
+// judge marks the best cell of a data set and the cells tied with it if there are at least two nonempty
+// cells. ratio is passed to ResampledT.
 func (t *Table) judge(column []Cell, ratio float64) {
 	best, most, filled := -1, math.Inf(-1), 0
 	for i, c := range column {

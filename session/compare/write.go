@@ -152,7 +152,7 @@ func latexNumber(text string) string {
 		return text[:1] + `\infty`
 	}
 	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
-		power, _ := strconv.Atoi(exponent) // The text was parsed as a number before.
+		power, _ := strconv.Atoi(exponent) // The text is known to be a number.
 		return fmt.Sprintf(`%s\times10^{%d}`, mantissa, power)
 	}
 	return text
@@ -165,9 +165,8 @@ func latexText(text string) string {
 		`$|$`, "\n", " ").Replace(text)
 }
 
-// CSV writes one line per run and metric, with numbers in full precision and cells made safe for
-// spreadsheets (see table.PlainCells). It includes the runs that a Table leaves out because they
-// have no counterpart.
+// CSV writes a line per run and metric. Numbers have full precision, and cells are safe for spreadsheets (see
+// table.PlainCells). Runs that a Table leaves out for lack of a counterpart are included.
 func (s *Set) CSV(w io.Writer, metrics []metric.Column) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"method", "family", "dataset", "split", "seed", "run", "metric", "value"}}

@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// demoSet has names full of markup, and a method without runs on one data set.
+// demoSet returns a set with markup in its names and a method that has no runs on one data set.
 func demoSet() *Set {
 	value := func(m, d, split int, seed uint64) float64 {
 		return math.Pow(0.03, float64(d)) *
@@ -47,7 +47,7 @@ func TestSheetsGolden(t *testing.T) {
 	golden.Check(t, "direct.tex", sheet.LaTeX())
 }
 
-// Braces balance, and no LaTeX command characters remain.
+// The braces are balanced, and no LaTeX special characters remain.
 func TestLatexText(t *testing.T) {
 	for text, want := range map[string]string{
 		`a_b`: `a\_b`, `50%`: `50\%`, `{x}`: `\{x\}`, `a\b`: `a\textbackslash{}b`, `~`: `$\sim$`,
@@ -134,11 +134,11 @@ func TestCSV(t *testing.T) {
 		v, err := strconv.ParseFloat(rows[1+i][7], 64)
 		if err != nil || rundir.Number(v) != r.Summary.Test.LogLik ||
 			rows[1+i][5] != r.ID || rows[1+i][6] != "log_lik" {
-			t.Errorf("row %q of run %s with %v", rows[1+i], r.ID, r.Summary.Test.LogLik)
+			t.Errorf("row %q for run %s with %v", rows[1+i], r.ID, r.Summary.Test.LogLik)
 		}
 	}
 	if err := s.CSV(failing{}, metric.Ranked()); err == nil || !strings.Contains(err.Error(), "CSV") {
-		t.Errorf("a writer that fails: %v", err)
+		t.Errorf("a failing writer: %v", err)
 	}
 }
 
@@ -146,7 +146,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// A score of NaN is shown, ranks last, and is explained.
+// A score of NaN is shown, ranks last and is explained in a note.
 func TestSheetWithNaN(t *testing.T) {
 	s := demoSet()
 	s.Runs[0].Summary.Test.LogLik = rundir.Number(math.NaN())
@@ -159,7 +159,7 @@ func TestSheetWithNaN(t *testing.T) {
 	}
 }
 
-// A table of a single method has no best.
+// A table with a single method has no best mark.
 func TestSheetOfOneMethod(t *testing.T) {
 	s := Group([]rundir.Info{spec{"boston", "star", 0, 0, -2.5, ""}.run()})
 	sheet := s.Table(logLik, Options{}).Sheet()

@@ -11,8 +11,8 @@ type Box[W any] struct {
 	wake       chan struct{}
 }
 
-// NewBox returns an empty box. persistent returns the part of the taken requests that stays in effect until
-// it is revoked; all other requests are taken once.
+// NewBox returns an empty box. persistent returns the requests that stay in effect until they are revoked;
+// all others are taken only once.
 func NewBox[W any](persistent func(W) W) *Box[W] {
 	return &Box[W]{persistent: persistent, wake: make(chan struct{}, 1)}
 }
@@ -25,7 +25,7 @@ func (b *Box[W]) Ask(change func(*W)) {
 	b.mu.Unlock()
 	select {
 	case b.wake <- struct{}{}:
-	// The owner has not yet received the previous token.
+	// A token is already waiting for the owner.
 	default:
 	}
 }

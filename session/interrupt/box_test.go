@@ -29,7 +29,7 @@ func TestPersistentAndOneTimeRequests(t *testing.T) {
 	b.Ask(func(w *requests) { w.paused = true })
 	b.Ask(func(w *requests) { w.times++ })
 	if !woken(b) || woken(b) {
-		t.Error("two requests do not wake once")
+		t.Error("two requests do not cause a single wake-up")
 	}
 	if w := b.Take(); w != (requests{true, 1}) {
 		t.Errorf("took %+v", w)
@@ -67,6 +67,6 @@ func TestConcurrentAsk(t *testing.T) {
 		total += b.Take().times
 	}
 	if total != callers*perCaller {
-		t.Errorf("%d requests came, %d were made", total, callers*perCaller)
+		t.Errorf("%d requests arrived, %d were made", total, callers*perCaller)
 	}
 }

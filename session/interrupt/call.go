@@ -1,5 +1,5 @@
-// Package interrupt reaches a goroutine at work: a Box passes it requests that it handles between two
-// steps, and Call abandons an operation that ignores its context.
+// Package interrupt interrupts a working goroutine. A Box passes requests to it that it handles between two
+// steps. Call abandons an operation that ignores its context.
 package interrupt
 
 import (
@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// patience is the time that an operation may continue after its context ended. Then it is abandoned,
-// to end the process within two seconds unless its checkpoint is very large.
+// patience is the time for which an operation may continue after its context has ended. It is then abandoned,
+// so that the process ends within two seconds unless its checkpoint is very large.
 const patience = time.Second / 2
 
-// ErrAbandoned is the error of an operation that did not end in time.
+// ErrAbandoned is the error from an operation that did not end in time.
 var ErrAbandoned = errors.New("work abandoned")
 
 // Panic is a panic of an operation, with its own stack.
@@ -25,10 +25,10 @@ type Panic struct {
 
 func (p *Panic) String() string { return fmt.Sprint(p.Value) }
 
-// Call calls work and returns its results. If ctx ends and work does not return within half a second,
-// Call returns ErrAbandoned wrapped with the error of ctx. The work then continues in its goroutine
-// until it returns or the process ends, and its data must not be used. A panic in work is raised again
-// in the caller, as a *Panic. A nil ctx never ends.
+// Call calls work and returns its results. If ctx ends and work does not return within half a second, Call
+// returns ErrAbandoned wrapped with the error of ctx. The work then continues in its goroutine until it
+// returns or the process ends, and its data must not be used. Call repeats a panic of work in the goroutine
+// of the caller, as a *Panic. A nil ctx never ends.
 func Call[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	if ctx == nil || ctx.Done() == nil {
 		return work()

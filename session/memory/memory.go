@@ -1,6 +1,5 @@
-// Package memory checks whether work fits into the free memory before any of it is allocated. The
-// operating system would kill a process that exceeds the memory, together with all runs that it
-// trains.
+// Package memory checks that work fits into the free memory before any of it is allocated. The operating
+// system would kill a process that exceeds the memory, and thereby end all of its runs.
 package memory
 
 import (
@@ -18,11 +17,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("needs about %.1f GB of memory; %.1f GB are available", e.Need/1e9, max(0, e.Free)/1e9)
 }
 
-// Ledger admits work if it fits into memory together with all work in progress.
+// Ledger admits work that fits into memory together with all work in progress.
 type Ledger struct {
 	mu sync.Mutex
-	// admitted is the total need of the work in progress, in bytes, whether it is allocated yet or
-	// not.
+	// admitted is the total need of the work in progress in bytes, whether already allocated or not.
 	admitted float64
 	// capacity returns the memory available to this process in bytes, including what it uses now.
 	capacity func() float64
@@ -39,19 +37,19 @@ func newProcess() *Ledger {
 	return l
 }
 
-// limitHeap sets the memory limit of the garbage collector to a share of the given bytes, unless
-// GOMEMLIMIT is set. Without a limit the heap may grow to twice the live memory, and the estimates
-// of work do not include that growth.
+// limitHeap sets the memory limit of the garbage collector to a share of the given bytes, unless GOMEMLIMIT
+// is set. Without a limit the heap may grow to twice the live memory, and the estimates do not include that
+// growth.
 func limitHeap(bytes float64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(heapShare * bytes))
 	}
 }
 
-// heapShare is the heap's share of the memory of the process.
+// heapShare is the heap's share of the process memory.
 const heapShare = 0.9
 
-// NewLedger returns a ledger for a process with the given capacity in bytes. It calls capacity for
+// NewLedger returns a ledger for a process with the given capacity in bytes. The ledger calls capacity for
 // each decision.
 func NewLedger(capacity func() float64) *Ledger { return &Ledger{capacity: capacity} }
 
@@ -70,8 +68,8 @@ func (l *Ledger) Check(need float64) error {
 	return nil
 }
 
-// Admit reserves need bytes until done is called. It returns an [*Error] if they do not fit. Forced
-// work is always admitted, and counted.
+// Admit reserves need bytes until done is called. It returns an [*Error] if they do not fit. Forced work is
+// always admitted, but counts.
 func (l *Ledger) Admit(need float64, forced bool) (done func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

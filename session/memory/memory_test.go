@@ -28,7 +28,7 @@ func TestAdmitUntilFull(t *testing.T) {
 	}
 	if err := l.Check(0.5e9); err == nil ||
 		err.Error() != "needs about 0.5 GB of memory; 0.0 GB are available" {
-		t.Errorf("beside forced work: %v", err)
+		t.Errorf("next to forced work: %v", err)
 	}
 	second()
 	first()
@@ -72,7 +72,7 @@ func TestMemInfo(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	if got := memAvailable(""); !math.IsInf(got, 1) {
-		t.Errorf("got %v of nothing", got)
+		t.Errorf("got %v for an empty text", got)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestStatm(t *testing.T) {
 		t.Errorf("got %v, %v", mapped, resident)
 	}
 	if mapped, resident := statm(""); mapped != 0 || resident != 0 {
-		t.Errorf("got %v, %v of nothing", mapped, resident)
+		t.Errorf("got %v, %v for an empty text", mapped, resident)
 	}
 }
 

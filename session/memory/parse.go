@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The functions of this file parse files of the Linux kernel: see proc(5), and "Control Group v2"
-// and "Memory Resource Controller" in the kernel's admin guide.
+// The functions in this file parse files of the Linux kernel. See proc(5), and "Control Group v2" and "Memory
+// Resource Controller" in the kernel's admin guide.
 
 // memAvailable returns MemAvailable in bytes from the text of /proc/meminfo, or +Inf if it is
 // missing.
@@ -54,8 +54,8 @@ func cgroupsFree(read func(elements ...string) string, cgroup string) float64 {
 		} else if parts[1] != "memory" {
 			continue
 		}
-		// In a container the path can be relative to the host. Missing groups are skipped; the root
-		// is the container's.
+		// In a container the path can be relative to the host. Missing groups are skipped; the root is the
+		// group of the container.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			left = min(left, h.free(read, group))
 			if group == "/" {

@@ -10,13 +10,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// columns is the catalogue, and metrics is the part of it that is measured.
+// columns is the catalogue. metrics holds its measured columns.
 var (
 	columns = slices.Concat(properties, metrics, settings())
 	metrics = slices.Concat(scores, progress)
 )
 
-// scores are the metrics of the test set.
+// scores holds the metrics of the test set.
 var scores = []Column{
 	test("log_lik", "log-likelihood", "test LL", Higher, "original units", nil,
 		func(t *rundir.Metrics) *rundir.Number { return &t.LogLik }),
@@ -54,16 +54,16 @@ var scores = []Column{
 		func(t *rundir.Metrics) *rundir.Number { return t.ECE })),
 }
 
-// objective is the key of the training objective; its displayed name depends on the family.
+// objective is the key of the training objective. Its display name depends on the family.
 const objective = "objective"
 
 // bestValidation is the key of the best validation score.
 const bestValidation = "val.best"
 
-// evaluation is the key of the objective over all training points, which has little noise.
+// evaluation is the key of the objective evaluated over all training points, which has little noise.
 const evaluation = "evaluation"
 
-// progress are the metrics that are recorded during training.
+// progress holds the metrics that are recorded during training.
 var progress = []Column{
 	{
 		Key: bestValidation, Name: "best validation log-likelihood", Short: "val LL",
@@ -156,7 +156,7 @@ var (
 	classes    = []task.Task{task.Binary, task.Multiclass}
 )
 
-// test returns a metric that is read from the scores on the test set.
+// test returns a metric that is read from the test scores.
 func test(
 	key, name, short string,
 	better Sense,
@@ -204,7 +204,7 @@ func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSum
 	}
 }
 
-// score returns a test score; ok is false if the run was not evaluated or the score is missing.
+// score returns a test score. ok is false if the run was not evaluated or the score is missing.
 func score(t *rundir.Metrics, value func(*rundir.Metrics) *rundir.Number) (float64, bool) {
 	if t == nil {
 		return math.NaN(), false
@@ -234,10 +234,10 @@ func (m Column) OfOutput(name string) (Column, bool) {
 	return m, true
 }
 
-// standardised returns a regression score in units of the standardised targets.
+// standardised returns a regression score in standardised units of the targets.
 func standardised(key, name, short string, better Sense, value func(*rundir.Metrics) *rundir.Number) Column {
 	return test(key+standardisedKey, name+", standardised", short+" std", better,
-		"units of standardised targets", regression, value)
+		"standardised units", regression, value)
 }
 
 // ofOneTarget returns m without its total over several targets, whose units may differ.
@@ -252,11 +252,11 @@ func ofOneTarget(m Column) Column {
 	return m
 }
 
-// standardisedKey is the end of the keys of scores of standardised targets.
+// standardisedKey is the suffix of the keys of standardised scores.
 const standardisedKey = "_std"
 
-// Standardised returns the metric of standardised targets that replaces a metric whose total over
-// several targets is missing. It returns false if there is none.
+// Standardised returns the standardised form of a metric, which replaces it if its total over several targets
+// is missing. It returns false if there is none.
 func (m Column) Standardised() (Column, bool) {
 	switch m.Key {
 	case "rmse", "crps":
@@ -294,7 +294,7 @@ func coverage(percent string, nominal float64) Column {
 	return m
 }
 
-// milliseconds returns the recent time per step, or the average if the recent speed is unknown.
+// milliseconds returns the recent time per step, or the average time if the recent speed is unknown.
 func milliseconds(r Run) (float64, bool) {
 	speed := float64(r.results.StepsPerSecond)
 	seconds := r.seconds()

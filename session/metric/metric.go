@@ -1,7 +1,7 @@
-// Package metric is the catalogue of the columns of runs: properties, metrics and hyperparameters. It
-// defines how each column is named, read and formatted, and which values are better. Lists, tables,
-// queries, comparisons and JSON all use this catalogue, so every column has one name throughout the
-// program. They read runs through the view Run.
+// Package metric is the catalogue of the columns of runs: properties, metrics and hyperparameters. It defines
+// how each column is named, read and formatted, and which values are better. Lists, tables, queries,
+// comparisons and JSON all use this catalogue, so that every column has one name throughout the program. They
+// read runs through the view Run.
 package metric
 
 import (
@@ -25,7 +25,7 @@ type Column struct {
 	Name, Short string
 	// Unit is "" for scores in the units of the data and for columns without units.
 	Unit string
-	// Note holds additional detail as a phrase.
+	// Note is a phrase with additional detail.
 	Note string
 	// Better is the direction of better values. Nominal is the ideal value if Better is Nearest.
 	Better  Sense
@@ -39,19 +39,19 @@ type Column struct {
 	tasks []task.Task // nil for all
 	// read is nil for columns of strings.
 	read func(Run) (value float64, ok bool)
-	// score reads the metric from the test scores of all outputs or of one. It is nil for columns
-	// that are not test scores.
+	// score reads the metric from the test scores of one output or of all outputs. It is nil for columns that
+	// are not test scores.
 	score func(*rundir.Metrics) *rundir.Number
 	// text returns "" if the run has no value. It is nil for numbers.
 	text func(Run) string
-	// cell returns the text in a table. It is nil if that is the same as text.
+	// cell returns the text shown in tables. It is nil if tables show the result of text.
 	cell func(Run) string
-	// each calls visit with each text that a query can match, until visit returns true. It is nil if
-	// text is the only one.
+	// each calls visit with each string that a query can match, until visit returns true. It is nil if the
+	// result of text is the only one.
 	each func(r Run, visit func(text string) bool) bool
 }
 
-// Sense is the direction of the better values of a metric.
+// Sense is the direction in which the values of a metric are better.
 type Sense int
 
 const (
@@ -94,8 +94,7 @@ func All() []Column { return slices.Clone(metrics) }
 // Scores returns the test scores.
 func Scores() []Column { return slices.Clone(scores) }
 
-// Ranked returns the metrics that can rank methods, which excludes metrics without a better
-// direction.
+// Ranked returns the metrics that can rank methods: all metrics with a better direction.
 func Ranked() []Column {
 	return slices.DeleteFunc(All(), func(c Column) bool { return c.Better == Neither })
 }
@@ -126,7 +125,7 @@ func Find(key string) (Column, bool) {
 	return c.OfOutput(output)
 }
 
-// FindColumn is like Find, but for all columns.
+// FindColumn is Find for all columns.
 func FindColumn(key string) (Column, bool) {
 	if c, ok := find(columns, key); ok {
 		return c, true
@@ -161,9 +160,9 @@ func Get(key string) Column {
 	return c
 }
 
-// In returns the metric as it applies to a run. The objective takes the name that the family gives
-// it. If a sampler reports the objective of its current samples, no value is better, and the
-// validation score is the latest average.
+// In returns the metric as it applies to a run. The objective gets its name from the family. If a sampler
+// reports the objective of its current samples, no value is better, and the validation score is the latest
+// average.
 func (c Column) In(r Run) Column {
 	is := r.Objective()
 	if c.Key == bestValidation && is.Sampled() {
@@ -190,8 +189,8 @@ func (c Column) In(r Run) Column {
 	return c
 }
 
-// Among returns the metric as it applies to several runs. If their objectives are not comparable,
-// or they use different data, no value of an objective is better.
+// Among returns the metric as it applies to several runs. No value of an objective is better if the
+// objectives are not comparable or the runs use different data.
 func (c Column) Among(runs []Run) Column {
 	if c.Within != SameObjective {
 		return c
@@ -223,7 +222,7 @@ func (c Column) Title() string {
 	return c.Name + " (" + c.Unit + ")"
 }
 
-// Sense describes the better values in words.
+// Sense returns the direction of better values in words.
 func (c Column) Sense() string {
 	switch c.Better {
 	case Higher:
@@ -256,13 +255,13 @@ func (c Column) Help() string {
 // IsNumber reports whether the values are numbers, which tables align on the right.
 func (c Column) IsNumber() bool { return c.Format != Text }
 
-// LargestFirst reports whether a list that is sorted by the column begins with the largest values:
-// the best ones, the latest dates, the longest times and the highest steps.
+// LargestFirst reports whether a list sorted by the column starts with the largest values. These are the best
+// values, the latest dates, the longest times or the highest steps.
 func (c Column) LargestFirst() bool {
 	return c.Better == Higher || c.Format == Time || c.Format == Date || c.Format == Progress
 }
 
-// Of returns the number of a run. It returns false if the run has none, and for columns of strings.
+// Of returns the value of a run. It returns false if the run has none, and for columns of strings.
 func (c Column) Of(r Run) (float64, bool) {
 	if c.read == nil {
 		return math.NaN(), false
@@ -270,7 +269,7 @@ func (c Column) Of(r Run) (float64, bool) {
 	return c.read(r)
 }
 
-// Text returns the text of a run, or "" if the run has none, and for numbers.
+// Text returns the string of a run. It returns "" if the run has none, and for columns of numbers.
 func (c Column) Text(r Run) string {
 	if c.text == nil {
 		return ""
@@ -278,7 +277,7 @@ func (c Column) Text(r Run) string {
 	return c.text(r)
 }
 
-// Cell is like Text, but for a table, which may shorten the text or add to it.
+// Cell is Text for a table, where the string may be shortened or extended.
 func (c Column) Cell(r Run) string {
 	if c.cell == nil {
 		return c.Text(r)

@@ -65,19 +65,19 @@ func TestViewsAgree(t *testing.T) {
 		v, known := m.Of(files)
 		w, too := m.Of(live)
 		if known != too || known && v != w {
-			t.Errorf("%s is %v, %v by the files and %v, %v live", m.Key, v, known, w, too)
+			t.Errorf("%s is %v, %v in the files and %v, %v live", m.Key, v, known, w, too)
 		}
 	}
 	for _, nothing := range []Run{OfSummary(nil), OfSnapshot(nil), OfInfo(new(rundir.Info))} {
 		for _, m := range All() {
 			if v, ok := m.Of(nothing); ok && m.Key != "step" {
-				t.Errorf("%s is %v of nothing", m.Key, v)
+				t.Errorf("%s is %v without a run", m.Key, v)
 			}
 		}
 	}
 }
 
-// The time per step is the recent one, or the average if no speed is known.
+// The time per step is the recent time, or the average if no speed is known.
 func TestTimeOfAStep(t *testing.T) {
 	for _, c := range []struct {
 		s    session.Snapshot
@@ -127,7 +127,7 @@ func TestColumns(t *testing.T) {
 		if (c.read == nil) == (c.text == nil) || c.IsNumber() != (c.read != nil) {
 			t.Errorf("%s is neither a number nor a text, or both", c.Key)
 		}
-		for _, alias := range c.Aliases { // An alias of one column is not the name of another.
+		for _, alias := range c.Aliases { // An alias of a column must not be the name of another.
 			if found, ok := FindColumn(alias); !ok || found.Key != c.Key {
 				t.Errorf("%s is %q, not %q", alias, found.Key, c.Key)
 			}
@@ -159,7 +159,7 @@ func TestProperties(t *testing.T) {
 	} {
 		c := Get(key)
 		if got := c.Cell(files); got != want || c.Cell(live) != want {
-			t.Errorf("%s is %q by the files and %q live, want %q", key, got, c.Cell(live), want)
+			t.Errorf("%s is %q in the files and %q live, want %q", key, got, c.Cell(live), want)
 		}
 	}
 	if got := Get("tag").Cell(files); got != "a b" || Get("tag").Cell(live) != "" {
@@ -178,7 +178,7 @@ func TestGoodness(t *testing.T) {
 		if !slices.IsSortedFunc(list, func(a, b float64) int {
 			return int(math.Copysign(1, m.Goodness(a)-m.Goodness(b)))
 		}) {
-			t.Errorf("%s, %s: %v is not from worse to better", key, m.Sense(), list)
+			t.Errorf("%s, %s: %v is not sorted from worse to better", key, m.Sense(), list)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func TestApplies(t *testing.T) {
 	}
 }
 
-// A bound and an energy are not ranked against each other, and each keeps its own name.
+// A bound and an energy are not ranked against each other, and keep their own names.
 func TestObjectivesOfDifferentMeaning(t *testing.T) {
 	of := func(is family.Objective) Run { return OfSummary(&rundir.Summary{Step: 1, ObjectiveIs: is}) }
 	elbo := of(family.Objective{Name: "ELBO", Kind: family.Bound, Noisy: true})
@@ -217,15 +217,15 @@ func TestObjectivesOfDifferentMeaning(t *testing.T) {
 	} {
 		m := Get("objective").Among(c.runs)
 		if m.Short != c.short || m.Note != c.note || (m.Better == Higher) != c.thereAreBest {
-			t.Errorf("of %d runs: %+v", len(c.runs), m)
+			t.Errorf("for %d runs: %+v", len(c.runs), m)
 		}
 	}
 	if m := Get("kl").Among([]Run{elbo}); m.Short != "KL" {
-		t.Errorf("KL is called %q", m.Short)
+		t.Errorf("KL has the name %q", m.Short)
 	}
 }
 
-// The score of one output is found by its key and the name of the output.
+// Runs on different data cannot be compared by their objective.
 func TestObjectivesOfDifferentData(t *testing.T) {
 	first := summary()
 	second := summary()
@@ -233,14 +233,14 @@ func TestObjectivesOfDifferentData(t *testing.T) {
 	a := OfSummary(first)
 	b := OfSummary(second)
 	if m := Get("objective").Among([]Run{a, b}); m.Better != Higher {
-		t.Errorf("of the same data: %+v", m)
+		t.Errorf("on the same data: %+v", m)
 	}
 	second.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 	if m := Get("objective").Among([]Run{a, b}); m.Better != Neither {
-		t.Errorf("of different data: %+v", m)
+		t.Errorf("on different data: %+v", m)
 	}
 	if m := Get("rmse").Among([]Run{a, b}); m.Better != Lower {
-		t.Errorf("scores on the same test part: %+v", m)
+		t.Errorf("scores on the same test set: %+v", m)
 	}
 }
 
@@ -255,7 +255,7 @@ func TestScoresOfOutputs(t *testing.T) {
 	} {
 		m, ok := Find(key)
 		if !ok {
-			t.Errorf("%s is no metric", key)
+			t.Errorf("%s is not a metric", key)
 			continue
 		}
 		if got, ok := m.Of(s); !ok || got != want {
@@ -270,11 +270,11 @@ func TestScoresOfOutputs(t *testing.T) {
 	// The units of several targets may differ.
 	for _, key := range []string{"rmse", "mae", "crps"} {
 		if v, ok := Get(key).Of(s); ok {
-			t.Errorf("the total %s of two targets is %v", key, v)
+			t.Errorf("the total %s over two targets is %v", key, v)
 		}
 	}
 	if m := Get("rmse").OfTargets(s); m.Key != "rmse_std" {
-		t.Errorf("of two targets rmse is replaced by %s", m.Key)
+		t.Errorf("for two targets rmse is replaced by %s", m.Key)
 	}
 	for _, key := range []string{"rmse.", "seconds.Cd", "error_rate.Cd", "val.best.Cd", "bleu.Cd"} {
 		if m, ok := Find(key); ok {
@@ -286,6 +286,6 @@ func TestScoresOfOutputs(t *testing.T) {
 	}
 	// A run with one target names it.
 	if v, ok := Get("rmse.Cd").Of(OfScores(&rundir.Metrics{Output: "Cd", RMSE: &two})); !ok || v != 5 {
-		t.Errorf("of one target: %v, %v", v, ok)
+		t.Errorf("with one target: %v, %v", v, ok)
 	}
 }

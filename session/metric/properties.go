@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// properties are the columns that every run has.
+// properties holds the columns that every run has.
 var properties = []Column{
 	property("id", "run", "run ID", Run.ID),
 	property("name", "name", "user-defined name", func(r Run) string { return r.notes.Name }),
@@ -98,8 +98,8 @@ func property(key, short, name string, text func(Run) string) Column {
 	return Column{Key: key, Short: short, Name: name, Format: Text, text: text}
 }
 
-// settings returns the hyperparameters of all families and of training. Each name occurs once, with
-// the kind it has in the first family that has it.
+// settings returns the hyperparameters of all families and the settings of the training. Each name occurs
+// once, with the kind that it has in the first family that declares it.
 func settings() []Column {
 	var list []Column
 	known := map[string]bool{}

@@ -10,9 +10,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a read-only view of a run: of its directory, of a run in training, or only of its summary
-// or scores. Columns, queries, comparisons and tables read runs through it. It refers to the run and
-// is cheap to create and to pass.
+// Run is a read-only view of a run directory, of a run in training, or only of a summary or of scores.
+// Columns, queries, comparisons and tables read runs through it. It refers to the run and is cheap to create
+// and to pass.
 type Run struct {
 	file    *rundir.ConfigFile // without a family if the configuration is unknown
 	notes   *rundir.Notes
@@ -58,8 +58,8 @@ func OfSummary(s *rundir.Summary) Run {
 	return r
 }
 
-// OfSnapshot returns the view of a snapshot of a run in training, which may be nil. The words for its
-// state are the same as in lists of runs, with the addition of preparing, paused and finishing.
+// OfSnapshot returns the view of a snapshot of a run in training, which may be nil. The words for its state
+// are the same as in lists of runs, and also preparing, paused and finishing.
 func OfSnapshot(s *session.Snapshot) Run {
 	if s == nil {
 		return unknown()
@@ -80,8 +80,7 @@ func OfSnapshot(s *session.Snapshot) Run {
 	return r
 }
 
-// OfScores returns the view of scores without a run, for example the scores of one output or of a
-// file.
+// OfScores returns the view of scores without a run, for example the scores of a single output or of a file.
 func OfScores(m *rundir.Metrics) Run {
 	r := unknown()
 	r.results = &rundir.Summary{Test: m}
@@ -94,8 +93,8 @@ func (r Run) ID() string { return r.file.ID }
 // Label returns the name of the run, or its ID if it has no name.
 func (r Run) Label() string { return cmp.Or(r.notes.Name, r.file.ID) }
 
-// State returns the state of the run for users, in one or two words. For an ended run it is the
-// reason why it ended.
+// State returns the state of the run for users in one or two words. For a run that has ended it is the
+// reason.
 func (r Run) State() string { return r.state }
 
 // Steps returns the limit of steps, or 0 while it is unknown.
@@ -121,7 +120,7 @@ func (r Run) seconds() float64 {
 	return r.results.Seconds
 }
 
-// mixing returns the diagnostics of the Markov chains, or nil for runs without chains.
+// mixing returns the diagnostics of the Markov chains, or nil if there are no chains.
 func (r Run) mixing() *view.ChainsSummary {
 	switch {
 	case r.chains != nil:

@@ -15,9 +15,9 @@ import (
 // field is a column as queries compare and sort it.
 type field struct{ metric.Column }
 
-// compareAny is compare for an operand that may be a list of values separated by commas. A run must
-// have one of them, or with != none. The list itself is also a value, since some hyperparameters
-// are lists.
+// compareAny is compare for an operand that may be a comma-separated list. A run matches if it has any of the
+// values, or with != if it has none of them. The whole list also counts as a value, because some
+// hyperparameters are lists.
 func (f field) compareAny(op string, v operand) (holds condition, problem string) {
 	values := strings.Split(v.text, ",")
 	switch {
@@ -107,7 +107,7 @@ func (f field) compareNumber(
 	}, ""
 }
 
-// compareDate compares times with a time span: earlier times are less, later times greater.
+// compareDate compares times with a time span: earlier times are less, later times are greater.
 func (f field) compareDate(op, text string) (condition, string) {
 	from, until, ok := parseDate(text)
 	if !ok {
@@ -212,8 +212,8 @@ func literal(text string) func(string) bool {
 	return func(text string) bool { return strings.Contains(text, part) }
 }
 
-// pattern matches whole folded strings against a pattern with * or ?. Without these characters it
-// is the same as literal.
+// pattern matches whole folded strings against a pattern with * or ?. Without these characters it is
+// equivalent to literal.
 func pattern(text string) func(string) bool {
 	if !strings.ContainsAny(text, "*?") {
 		return literal(text)

@@ -14,7 +14,7 @@ func Parse(text string) (Query, error) {
 	p := parser{text: []rune(text)}
 	var q Query
 	var terms []condition
-	or := 0 // position of the last or
+	or := 0 // position of the last "or"
 	for {
 		p.skipBlanks()
 		switch at := p.at; {
@@ -41,7 +41,7 @@ func Parse(text string) (Query, error) {
 	}
 }
 
-// or skips the word or, in any case, and reports whether it came next.
+// or skips the word "or" in any letter case, and reports whether it came next.
 func (p *parser) or() bool {
 	after := parser{text: p.text, at: p.at + len("or")}
 	if after.at > len(p.text) || !after.blank() || fold(string(p.text[p.at:after.at])) != "or" {
@@ -182,7 +182,7 @@ func (p *parser) value() (operand, error) {
 	return operand{string(p.text[start:p.at]), false}, nil
 }
 
-// quoted parses a quoted text.
+// quoted parses a quoted string.
 func (p *parser) quoted() (string, error) {
 	start := p.at
 	var text strings.Builder

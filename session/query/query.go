@@ -1,8 +1,8 @@
 // Package query filters and sorts runs by the columns of package metric, which queries call fields.
 // It implements the small language used by the filter line of the run browser and by `dgplab runs`.
 //
-// A query is a list of terms separated by blanks. A run must satisfy all of them, or all terms of one
-// of several lists joined by the word or.
+// A query is a list of terms separated by blanks. A run must satisfy all of them. Several lists can be joined
+// by the word "or"; a run must then satisfy all terms of one list.
 //
 //	word           the ID, name, data set, family, a tag or the note contains the word
 //	"two words"    the same for quoted text; \" and \\ stand for " and \
@@ -13,15 +13,14 @@
 //	-term, !term   negation
 //	terms or terms alternatives; or binds less tightly than the blanks between terms
 //
-// Case is ignored. A value with * (any characters) or ? (one character) matches the whole text.
-// field:* matches runs that have the field, and field="" matches runs that do not. Values may be
-// quoted. Numbers may end in k or M; for numbers, : is the same as =. Durations are seconds, or
-// 90s, 10m, 1h30m. Dates are 2026, 2026-11, 2026-11-21, 2026-11-21T14, T14:05 or T14:05:30 in local
-// time, today or yesterday. A date covers its whole period: created>2026-11-21 starts on the next
-// day.
+// Case is ignored. A value with * (any characters) or ? (one character) matches the whole text. field:*
+// matches runs that have the field, and field="" matches runs that do not. Values may be quoted. Numbers may
+// end in k or M; for numbers,: is the same as =. Durations are given in seconds or as 90s, 10m, 1h30m. Dates
+// are 2026, 2026-11, 2026-11-21, 2026-11-21T14, T14:05 or T14:05:30 in local time, today or yesterday. A date
+// covers its whole period: created>2026-11-21 starts on the next day.
 //
-// Comparisons with a missing value, such as the test scores of a training run, are false. Their
-// negations with != or - are true.
+// Comparisons with a missing value, such as the test score of a run in training, are false. Their negations
+// with != or - are true.
 package query
 
 import (
@@ -34,7 +33,7 @@ import (
 
 // Query is a parsed filter. The zero value matches every run. A Query is safe for concurrent use.
 type Query struct {
-	alternatives [][]condition // A run satisfies all conditions of one of them.
+	alternatives [][]condition // A run must satisfy all conditions of one alternative.
 }
 
 // condition reports whether a run satisfies a term.

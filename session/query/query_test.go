@@ -308,7 +308,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// Energies are not sorted among bounds, and bounds with different names are not mixed.
+// Energies and bounds are sorted separately, and so are bounds with different names.
 func TestSortKeepsObjectivesApart(t *testing.T) {
 	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
 		is := family.Objective{Name: name, Kind: kind}
@@ -417,7 +417,7 @@ func FuzzParse(f *testing.F) {
 			for i := range runs {
 				run := metric.OfInfo(&runs[i])
 				if q.Match(run) == opposite.Match(run) {
-					t.Errorf("%q and its opposite agree about %s", text, run.ID())
+					t.Errorf("%q and its negation agree about %s", text, run.ID())
 				}
 			}
 		}

@@ -22,11 +22,10 @@ func Sort(runs []rundir.Info, key string, descending bool) error {
 	return err
 }
 
-// Order sorts runs by a field. Numbers, durations and dates are sorted by value. Text is sorted
-// without regard to case, and numbers within it are sorted by value. Runs without the field come
-// last in both directions. The order is stable. Numbers with different meanings, such as a bound
-// and an energy, are not compared; runs are grouped by meaning, and the order of the groups does
-// not depend on the direction.
+// Order sorts runs by a field. Numbers, durations and dates are sorted by value. Text is sorted without
+// regard to case, and numbers within it by value. Runs without the field come last in both directions. The
+// order is stable. Numbers with different meanings, such as a bound and an energy, are not compared. Runs are
+// grouped by meaning, and the order of the groups does not depend on the direction.
 type Order struct {
 	field     field
 	direction int
@@ -111,7 +110,7 @@ func (k sortKey) compare(other sortKey) int {
 	return cmp.Compare(k.number, other.number)
 }
 
-// natural compares strings. Runs of digits compare as numbers.
+// natural compares strings. Sequences of digits are compared as numbers.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x := digits(a)

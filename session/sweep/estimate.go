@@ -17,14 +17,13 @@ import (
 type Estimate struct {
 	// Runs is the number of cells.
 	Runs int `json:"runs"`
-	// Seconds is the total training time of the cells for all of their steps; early stopping may
-	// shorten it. With successive halving, it is the time if the slowest settings continue. It is based
-	// on the speed of earlier runs of the same family. Unknown is the number of cells without earlier
-	// runs, which are not included in Seconds.
+	// Seconds is the total training time of all steps of the cells, based on the speed of earlier runs of the
+	// same family. Early stopping may shorten it. With successive halving, the slowest settings are assumed
+	// to continue. Unknown is the number of cells without earlier runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
-	// Longest is the training time of the longest cell whose speed is known, in seconds, and Memory the
-	// greatest estimated peak memory of a cell, in bytes.
+	// Longest is the longest training time of a cell with known speed, in seconds. Memory is the largest
+	// estimated peak memory of a cell, in bytes.
 	Longest float64 `json:"-"`
 	Memory  float64 `json:"-"`
 	// settings maps the keys of settings to the training time of one cell, in seconds.
@@ -34,9 +33,9 @@ type Estimate struct {
 	Warnings []string `json:"-"`
 }
 
-// Time returns the training time with the given number of jobs, assuming that parallel runs are as
-// fast as a single one; in practice runs that share cores are slower. It returns 0 if the speed of
-// some cells is unknown.
+// Time returns the training time with the given number of jobs. It assumes that parallel runs are as fast as
+// a single run; in practice runs that share cores are slower. It returns 0 if the speed of some cells is
+// unknown.
 func (e Estimate) Time(jobs int) time.Duration {
 	if e.Unknown > 0 || e.Runs == 0 {
 		return 0
@@ -53,7 +52,7 @@ func (e Estimate) Of(c Cell) float64 { return e.settings[c.setting] }
 func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (Estimate, error) {
 	order := s.Left(retry)
 	e := Estimate{Runs: len(order)}
-	// Group cells by data set, since an Inspector caches only the last one.
+	// Group cells by data set, because an Inspector caches only the last one.
 	slices.SortStableFunc(order, func(a, b Cell) int {
 		return cmp.Compare(a.Config.Dataset, b.Config.Dataset)
 	})
@@ -93,7 +92,7 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 	return e, nil
 }
 
-// addNotes appends notes that are not in the list yet.
+// addNotes appends notes that the list lacks.
 func addNotes(list *[]string, c rundir.Config, notes []table.Note) {
 	for _, note := range notes {
 		if text := c.Dataset + ": " + note.Text; !slices.Contains(*list, text) {

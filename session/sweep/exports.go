@@ -9,13 +9,13 @@ import (
 	"dgplab/session/rundir"
 )
 
-// comparisonsName is the folder, next to the runs, of the exports of several runs that do not belong
-// to a single sweep.
+// comparisonsName is the folder for exports of several runs that do not belong to a single sweep. It is next
+// to the runs.
 const comparisonsName = ".comparisons"
 
-// OpenExports opens the folder for exports of some runs: the directory of a single run, the folder of
-// the sweep that all runs belong to, or else a folder of their own, which is the same each time. The
-// caller must close it.
+// OpenExports opens the folder for exports of the given runs: the directory of a single run, the folder of
+// the sweep that all runs belong to, or a folder that is always the same for these runs. The caller must
+// close it.
 func OpenExports(runs []rundir.Info) (*rundir.Exports, error) {
 	if len(runs) == 1 {
 		return rundir.OpenExports(runs[0].Dir)

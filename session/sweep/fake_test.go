@@ -13,16 +13,16 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fakeWorld has runs that end when the test ends them.
+// fakeWorld is a world with runs that end when the test ends them.
 type fakeWorld struct {
 	mu   sync.Mutex
 	all  []rundir.Info // oldest first
 	jobs map[string]*fakeJob
-	// begun receives every run that is started or resumed.
+	// begun receives every started or resumed run.
 	begun chan *fakeJob
 	// resumeErr and startErr are returned if they are not nil.
 	resumeErr, startErr error
-	// score returns the validation log-likelihood of a run, which is 0 if it is nil.
+	// score returns the validation log-likelihood of a run. If it is nil, the value is 0.
 	score func(c *CellState, until int) (float64, error)
 }
 
@@ -192,7 +192,7 @@ func (w *fakeWorld) next(t *testing.T) *fakeJob {
 	case j := <-w.begun:
 		return j
 	case <-time.After(10 * time.Second):
-		t.Fatal("no run is begun")
+		t.Fatal("no run has begun")
 		return nil
 	}
 }
@@ -212,7 +212,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for limit := time.Now().Add(10 * time.Second); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(limit) {
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }

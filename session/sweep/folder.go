@@ -64,7 +64,7 @@ func lockFolder(name string) (*lockedFolder, error) {
 	}
 	dir, err := rundir.OpenFolder(folderName, name)
 	if err != nil {
-		return nil, fmt.Errorf("open the sweep folder: %w", err)
+		return nil, fmt.Errorf("open the folder of the sweep: %w", err)
 	}
 	lock, err := rundir.LockDir(dir)
 	if errors.Is(err, rundir.ErrRunning) {

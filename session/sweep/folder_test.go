@@ -13,8 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestSweepsAreNotWrittenThroughLinks replaces the folder of all sweeps, or of one sweep, by a
-// link.
+// Nothing is written through a link in place of the folder of all sweeps or of a sweep.
 func TestSweepsAreNotWrittenThroughLinks(t *testing.T) {
 	for _, linked := range []string{folderName, filepath.Join(folderName, "a")} {
 		isolate(t)
@@ -37,7 +36,7 @@ func TestSweepsAreNotWrittenThroughLinks(t *testing.T) {
 	}
 }
 
-// TestASweepWhoseLockIsTaken checks that no further runs start when another process takes the lock.
+// No further runs start after another process has taken the lock.
 func TestASweepWhoseLockIsTaken(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()

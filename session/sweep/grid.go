@@ -26,14 +26,14 @@ const MaxCells = 100_000
 
 // Grid defines the runs of a sweep: every combination of its values.
 type Grid struct {
-	// Datasets are catalogue names or paths of CSV files. Targets are the target columns of files,
-	// as in rundir.Config.
+	// Datasets holds catalogue names or paths of CSV files. Targets holds the target columns of files, as in
+	// rundir.Config.
 	Datasets []string `json:"datasets"`
 	Targets  []string `json:"targets,omitempty"`
-	// Columns are the column choices for files. They do not apply to other data sets.
+	// Columns holds the column choices for files. They do not apply to other data sets.
 	Columns  table.Choices `json:"columns,omitzero"`
 	Families []string      `json:"families"`
-	// Splits are as in rundir.Config. If empty, each data set uses its default split.
+	// Splits holds splits as in rundir.Config. If it is empty, each data set uses its default split.
 	Splits []string `json:"splits,omitempty"`
 	Seeds  []uint64 `json:"seeds"`
 	// Preset names a preset that all families have. Set takes precedence over it.
@@ -44,13 +44,13 @@ type Grid struct {
 	// Set holds hyperparameters with one or more values. A hyperparameter is omitted from cells in
 	// which it has no effect (see family.Condition), and from families that lack it.
 	Set []Axis `json:"set,omitempty"`
-	// Random is the number of combinations of families and hyperparameters, drawn with RandomSeed and
-	// trained on all data sets, splits and seeds; 0 means all of them. A greater number with the same
+	// Random is the number of combinations of families and hyperparameters to draw with RandomSeed, or 0 for
+	// all combinations. Each is trained on all data sets, splits and seeds. A larger number with the same
 	// seed adds combinations.
 	Random     int    `json:"random,omitempty"`
 	RandomSeed uint64 `json:"random_seed,omitempty"`
-	// Halving trains by successive halving: after each of the Rungs but the last, one in Halving
-	// settings continues. 0 means that all runs take all steps. 0 Rungs are replaced by a default.
+	// Halving enables successive halving: after each of the Rungs except the last, one in Halving settings
+	// continues. If it is 0, all runs take all steps. If Rungs is 0, a default replaces it.
 	Halving int `json:"halving,omitempty"`
 	Rungs   int `json:"rungs,omitempty"`
 	// Methods are the settings to train. They replace Families, Preset and Set.
@@ -69,8 +69,8 @@ type Method struct {
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
-	// Family is the only family that the values apply to, instead of those for all families. It is
-	// "" for all families.
+	// Family restricts the values to one family, for which they replace the values for all families. It is ""
+	// for all families.
 	Family string `json:"family,omitempty"`
 }
 
@@ -92,11 +92,11 @@ type Cell struct {
 }
 
 // Cells returns all combinations. Seeds vary slowest, followed by splits, data sets, families and
-// hyperparameters, the last of which varies fastest. A half-finished sweep has thus trained all
+// hyperparameters; the last hyperparameter varies fastest. A half-finished sweep has therefore trained all
 // settings about equally often.
 //
-// Cells validates everything that can be checked without loading data. Errors of config.Validate
-// are prefixed with the invalid value.
+// Cells validates the grid as far as possible without loading data. Errors of config.Validate are prefixed
+// with the invalid value.
 func (g Grid) Cells() ([]Cell, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (g Grid) checkEffect(cells []Cell) error {
 		}
 		for _, axis := range axes {
 			i := slices.IndexFunc(list, func(h models.Hyperparameter) bool { return h.Name == axis.Name })
-			// Settings without a condition are omitted by the family itself.
+			// The family itself omits settings without a condition.
 			if !used[[2]string{name, axis.Name}] && list[i].When != nil {
 				return &models.ValueError{Name: axis.Name, Want: "only with " + list[i].When.String()}
 			}
@@ -210,7 +210,7 @@ func (g Grid) check() error {
 	seen := map[string]bool{}
 	for _, axis := range g.Set {
 		if seen[axis.Title()] {
-			return fmt.Errorf("%s is given twice", axis.Title())
+			return fmt.Errorf("%s occurs twice", axis.Title())
 		}
 		seen[axis.Title()] = true
 		if axis.Family != "" && !slices.Contains(g.Families, axis.Family) {
@@ -272,7 +272,7 @@ func (g Grid) axesOf(name string) ([]Axis, error) {
 	}), nil
 }
 
-// sets returns every combination of the values of axes.
+// sets returns every combination of the values on axes.
 func sets(axes []Axis) []map[string]string {
 	sets := []map[string]string{{}}
 	for _, axis := range axes {
@@ -335,15 +335,14 @@ func (g Grid) combinations(dataset string) ([]rundir.Config, error) {
 	return list, nil
 }
 
-// Combinations returns the number of combinations of families and hyperparameters, before some are
-// drawn.
+// Combinations returns the number of all combinations of families and hyperparameters, before drawing.
 func (g Grid) Combinations() (int, error) {
 	all, err := g.combinations(g.Datasets[0])
 	return len(all), err
 }
 
-// drawn returns the indices of the combinations to train out of n, in ascending order. They are the
-// beginning of a permutation (Fisher and Yates).
+// drawn returns, in ascending order, the indices of the combinations to train out of n. They are the
+// beginning of a random permutation (Fisher and Yates).
 func (g Grid) drawn(n int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -360,7 +359,7 @@ func (g Grid) drawn(n int) []int {
 	return slices.Sorted(slices.Values(order[:g.Random]))
 }
 
-// withBaseline adds the baseline for the data of each completed configuration.
+// withBaseline adds the baseline on the data of each completed configuration.
 func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
 	seen := map[string]bool{}
 	for _, c := range list {
@@ -436,7 +435,7 @@ func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 	return table, nil
 }
 
-// checkOfficial rejects official splits that are not in the catalogue.
+// checkOfficial rejects official splits that the catalogue does not have.
 func checkOfficial(c rundir.Config) error {
 	split, err := datasets.ParseSplit(c.Split)
 	if err != nil {
@@ -501,8 +500,8 @@ func word(text string) string {
 	return text
 }
 
-// DefaultName returns the name of a sweep without a user-defined name. It consists of data sets and
-// families, shortened if necessary, and a hash of the cells, so equal grids have equal names.
+// DefaultName returns the name of a sweep without a user-defined name. It consists of data sets and families,
+// shortened if necessary, and a hash of the cells, so that equal grids have equal names.
 func (g Grid) DefaultName(cells []Cell) string {
 	sum := sha256.New()
 	for _, c := range cells {
@@ -537,7 +536,7 @@ func (g Grid) DefaultName(cells []Cell) string {
 	return text[:min(len(text), 48)] + "-" + hex.EncodeToString(sum.Sum(nil)[:3])
 }
 
-// plain replaces characters that are not allowed in folder names.
+// plain replaces characters that are invalid in folder names.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if nameRune(r) && r != '.' {

@@ -98,7 +98,7 @@ func smallGrid() Grid {
 	}
 }
 
-// isolate sets empty folders for runs and data.
+// isolate makes the test use empty folders for runs and data.
 func isolate(t *testing.T) {
 	t.Helper()
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
@@ -188,7 +188,7 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"no family", func(g *Grid) { g.Families = nil }, "family"},
 		{"no seed", func(g *Grid) { g.Seeds = nil }, "seed"},
 		{"no value", func(g *Grid) { g.Set[0].Values = nil }, "value of inducing"},
-		{"axis twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing is given twice"},
+		{"axis twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing occurs twice"},
 		{"unknown data set", func(g *Grid) { g.Datasets = []string{"nothing"} }, "nothing"},
 		{"not fetched", func(g *Grid) { g.Datasets = []string{"steps", "boston"}; g.Splits = nil }, "boston"},
 		{"unknown family", func(g *Grid) { g.Families = append(g.Families, "nothing") }, "nothing"},
@@ -196,11 +196,11 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"out of bounds", func(g *Grid) { g.Set[0].Values[1] = "0" }, "inducing"},
 		{"bad split", func(g *Grid) { g.Splits[1] = "half" }, "half"},
 		{"no official split", func(g *Grid) { g.Splits[1] = "standard:0" }, "no official splits"},
-		{"a value in two ways", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} },
+		{"a value in two notations", func(g *Grid) { g.Set[0].Values = []string{"8", "08"} },
 			"inducing=8 steps=12 test_samples=2 and steps"},
 		{"a seed again", func(g *Grid) { g.Seeds = []uint64{3, 3} }, "duplicate"},
 		{"a data set again", func(g *Grid) { g.Datasets = append(g.Datasets, g.Datasets[0]) }, "duplicate"},
-		{"a split by two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} },
+		{"a split with two names", func(g *Grid) { g.Splits = []string{"interpolation", "interpolation:0"} },
 			"duplicate"},
 		{"too many", func(g *Grid) {
 			g.Seeds = make([]uint64, 1001)
@@ -225,7 +225,7 @@ func TestGridsThatAreNone(t *testing.T) {
 	}
 }
 
-// Each family has its own values, or those for all families if it has the hyperparameter.
+// A family uses its own values, or the values for all families if it has the hyperparameter.
 func TestAxesOfFamilies(t *testing.T) {
 	isolate(t)
 	g := Grid{
@@ -251,8 +251,8 @@ func TestAxesOfFamilies(t *testing.T) {
 	}
 }
 
-// A random draw is a subset of the grid, reproducible and the same for all data sets. A larger draw
-// with the same seed contains it.
+// A random draw is a reproducible subset of the grid and is the same for all data sets. A larger draw with
+// the same seed contains it.
 func TestRandomGrids(t *testing.T) {
 	isolate(t)
 	g := Grid{
@@ -281,7 +281,7 @@ func TestRandomGrids(t *testing.T) {
 	more := settings(7, 0)
 	for setting, n := range few {
 		if n != 4 || more[setting] != 4 {
-			t.Errorf("%d runs with %s, %d of the larger draw", n, setting, more[setting])
+			t.Errorf("%d runs with %s, %d in the larger draw", n, setting, more[setting])
 		}
 	}
 	if all := settings(100, 0); len(all) != 25 || !maps.Equal(all, settings(0, 0)) {
@@ -324,12 +324,11 @@ func TestStepsMeanTheLength(t *testing.T) {
 		}
 	}
 	if !found {
-		t.Error("no family counts epochs")
+		t.Error("no family has epochs")
 	}
 }
 
-// Values without effect in a cell are omitted there, and rejected if they have no effect in any
-// cell.
+// Values without effect in a cell are omitted there. They are rejected if they have no effect in any cell.
 func TestAxesWithoutEffect(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{
@@ -368,8 +367,8 @@ func TestAxesWithoutEffect(t *testing.T) {
 	}
 }
 
-// The baseline is added once per data set with its own defaults, even if the other families use
-// values that it does not have.
+// The baseline is added once per data set with its own defaults, even if other families use values that it
+// lacks.
 func TestGridsWithTheBaseline(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps", "mountaincar"}, Families: []string{"star"},
@@ -391,11 +390,11 @@ func TestGridsWithTheBaseline(t *testing.T) {
 		}
 	}
 	if len(cells) != 24 || count != 8 {
-		t.Errorf("%d cells, %d of them of the baseline", len(cells), count)
+		t.Errorf("%d cells, %d of them for the baseline", len(cells), count)
 	}
 	g.Families, g.Set = []string{"star", "linear"}, nil
 	if cells, err := g.Cells(); err != nil || len(cells) != 16 {
-		t.Errorf("where it is among the families: %d cells, %v", len(cells), err)
+		t.Errorf("with the baseline among the families: %d cells, %v", len(cells), err)
 	}
 }
 
@@ -453,7 +452,7 @@ func TestDefaultName(t *testing.T) {
 		t.Errorf("the same cells: %s and %s", first, second)
 	}
 	if other := name(func(g *Grid) { g.Seeds = []uint64{5} }); other == first {
-		t.Error("other cells have the same name")
+		t.Error("different cells have the same name")
 	}
 }
 
@@ -468,7 +467,7 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// An official split must be one that the catalogue has.
+// An official split must be in the catalogue.
 func TestOfficialSplitsExist(t *testing.T) {
 	for _, c := range []struct{ split, want string }{
 		{"standard:19", ""},
@@ -482,7 +481,8 @@ func TestOfficialSplitsExist(t *testing.T) {
 	}
 }
 
-// TestNamesOfGrids checks the default names of grids with many data sets and of files with odd names.
+// TestNamesOfGrids checks the default names of grids with many data sets, and with files that have unusual
+// names.
 func TestNamesOfGrids(t *testing.T) {
 	cells := []Cell{{Key: "a"}, {Key: "b"}}
 	for want, g := range map[string]Grid{
@@ -502,13 +502,12 @@ func TestNamesOfGrids(t *testing.T) {
 			t.Errorf("%s becomes %s", name, again)
 		}
 		if other := g.DefaultName(cells[:1]); other == name {
-			t.Errorf("grids with different cells are both called %s", name)
+			t.Errorf("grids with different cells have the same name %s", name)
 		}
 	}
 }
 
-// TestKeys checks that configurations that differ in any field have different keys, and that
-// strings with blanks are quoted.
+// Configurations that differ in any field have different keys, and strings with blanks are quoted.
 func TestKeys(t *testing.T) {
 	c := rundir.Config{Dataset: "my data.csv", Split: "standard:1", Family: "star", Seed: 3,
 		Set: map[string]string{"b": "", "a": "1"}, Targets: []string{"price per m"}}

@@ -17,15 +17,16 @@ import (
 )
 
 // Successive halving (Jamieson, Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter
-// Optimization", 2016, algorithm 1) trains all settings of a data set and a split, its bracket, to the
-// end of a first rung, keeps the best of them for the next rung, and so on. The last rung is the whole
-// run. Runs are extended, never started again: a run at a rung is the beginning of the whole run, and
-// its learning rate follows the schedule over all steps.
+// Optimization", 2016, algorithm 1) trains all settings of a bracket, which is a data set with a split, to
+// the end of a first rung, keeps the best of them for the next rung, and so on. The last rung is the whole
+// run. Runs are extended, never restarted: a run at a rung is the beginning of the whole run, and its
+// learning rate follows the schedule over all steps.
 
 const (
-	// maxPart bounds the shortest rung: a millionth of the steps.
+	// maxPart limits the first rung to at least a millionth of the steps.
 	maxPart = 1_000_000
-	// usualPart bounds the shortest rung if the number of rungs is not given: a hundredth of the steps.
+	// usualPart limits the first rung to at least a hundredth of the steps if the number of rungs is not
+	// given.
 	usualPart = 100
 )
 
@@ -79,12 +80,12 @@ func (g Grid) checkCompetitors(cells []Cell) error {
 	return nil
 }
 
-// competes reports whether a run takes part in successive halving, as all do except the baseline.
+// competes reports whether a run takes part in successive halving. All runs do except the baseline.
 func (g Grid) competes(c rundir.Config) bool {
 	return g.Halving > 0 && (c.Family != models.BaselineFamily || slices.Contains(g.Families, c.Family))
 }
 
-// settingsOf returns the number of settings that compete on a data set, or the highest such number.
+// settingsOf returns the largest number of settings that compete on a data set.
 func (g Grid) settingsOf(cells []Cell) int {
 	seen := map[string]bool{}
 	count := map[string]int{}
@@ -101,8 +102,8 @@ func (g Grid) settingsOf(cells []Cell) int {
 	return most
 }
 
-// rungs returns the number of rungs: the given one, or as many as leave a single setting in the last
-// one, unless the first one would be shorter than a hundredth of the steps.
+// rungs returns the number of rungs. By default there are enough rungs to leave a single setting in the last
+// one, but not so many that the first one is shorter than a hundredth of the steps.
 func (g Grid) rungs(cells []Cell) int {
 	if g.Halving == 0 || g.Rungs > 0 {
 		return g.Rungs
@@ -119,8 +120,8 @@ func (g Grid) rungs(cells []Cell) int {
 // keep returns the number of settings, out of n, that continue after a rung.
 func (g Grid) keep(n int) int { return (n + g.Halving - 1) / g.Halving }
 
-// Part returns the part of the steps that ends a rung: 1/Part of them. Rungs are counted from 1; the
-// last one, and a cell without rungs, has all steps.
+// Part returns the number p such that a rung ends after 1/p of the steps. Rungs are counted from 1. The last
+// rung, and a cell without rungs, has all steps.
 func (g Grid) Part(rung int) int {
 	part := 1
 	if rung < 1 {
@@ -132,32 +133,32 @@ func (g Grid) Part(rung int) int {
 	return part
 }
 
-// Decision records which settings of a bracket continued after a rung. It is made once all of their
-// runs have ended there, and saved before any of them continues.
+// Decision records which settings of a bracket continue after a rung. It is made when all of their runs have
+// ended the rung, and saved before any of them continues.
 type Decision struct {
 	Dataset string `json:"dataset"`
 	Split   string `json:"split"`
 	// Rung is the rung that ended, counted from 1.
 	Rung int `json:"rung"`
-	// Ranking holds all settings that took part, best first. The first Kept of them continue.
+	// Ranking holds all settings in the rung, best first. The first Kept of them continue.
 	Ranking []Ranked `json:"ranking"`
 	Kept    int      `json:"kept"`
 }
 
-// Ranked is a setting with its validation log-likelihood, the mean over seeds. It is NaN if a run
+// Ranked is a setting with the mean of its validation log-likelihoods over seeds. The mean is NaN if a run
 // failed or was not validated; such a setting never continues.
 type Ranked struct {
 	Setting   string        `json:"setting"`
 	ValLogLik rundir.Number `json:"val_log_lik"`
 }
 
-// keeps reports whether a setting continued.
+// keeps reports whether a setting continues.
 func (d *Decision) keeps(setting string) bool {
 	return slices.ContainsFunc(d.Ranking[:min(d.Kept, len(d.Ranking))],
 		func(r Ranked) bool { return r.Setting == setting })
 }
 
-// bracket holds the settings of a data set and a split that compete in the current rung.
+// bracket holds the settings that compete in the current rung on a data set and a split.
 type bracket struct {
 	dataset, split string
 	rung           int
@@ -212,7 +213,7 @@ func (s *State) atRung(c *CellState) bool {
 // without successive halving. It is 0 if the number of steps is unknown.
 func (s *State) Target(c *CellState) int { return rundir.RungSteps(c.Steps, s.Grid.Part(c.Rung)) }
 
-// follow sets the rungs of the cells to those that follow from the decisions.
+// follow sets the rungs of the cells as decided.
 func (s *State) follow() {
 	for i := range s.Cells {
 		if c := &s.Cells[i]; s.Grid.competes(c.Config) {
@@ -224,7 +225,7 @@ func (s *State) follow() {
 	}
 }
 
-// apply lets the settings that a decision keeps continue, and prunes the runs of the others that have
+// apply moves the settings that a decision keeps to the next rung. It prunes the runs of the others that have
 // steps left.
 func (s *State) apply(d *Decision) {
 	for i := range s.Cells {
@@ -243,7 +244,7 @@ func (s *State) apply(d *Decision) {
 	}
 }
 
-// decide ends the rungs at which all runs have ended.
+// decide ends the rungs whose runs have all ended.
 func (s *scheduler) decide() {
 	for {
 		again := false
@@ -318,7 +319,7 @@ func (s *scheduler) meanValidation(cells []int) (float64, error) {
 	return sum / float64(len(cells)), nil
 }
 
-// halt stops a bracket whose rung cannot be ended. It is tried again when the sweep is resumed.
+// halt stops a bracket whose rung cannot be ended. Resuming the sweep tries again.
 func (s *scheduler) halt(b *bracket, err error) {
 	for _, cells := range b.cells {
 		for _, i := range cells {
@@ -329,10 +330,10 @@ func (s *scheduler) halt(b *bracket, err error) {
 	}
 }
 
-// validation returns the validation log-likelihood that successive halving compares, from the report
-// lines of a run up to a step: the mean over the last 50 steps, or the highest such mean if the run
-// keeps the parameters with the best validation. The validation that a run makes only because it ends
-// counts if it is the only one. The value is NaN if the run was not validated.
+// validation returns the validation log-likelihood that successive halving compares, from the report lines of
+// a run up to a step. It is the mean over the last 50 steps, or the highest such mean if the run keeps the
+// parameters with the best validation. A validation that was made only because the run ended counts only if
+// there is no other. The value is NaN if the run was not validated.
 func validation(c *CellState, until int) (float64, error) {
 	root, err := rundir.Root()
 	if err != nil {
@@ -364,7 +365,7 @@ func validation(c *CellState, until int) (float64, error) {
 	return keeper.Mean(), nil
 }
 
-// RungsText describes the rungs in one line, as in "1/9, 1/3 and all of the steps", or "" without
+// RungsText describes the rungs in one line, such as "1/9, 1/3 and all of the steps". It returns "" without
 // successive halving.
 func (g Grid) RungsText() string {
 	var parts []string
@@ -377,7 +378,7 @@ func (g Grid) RungsText() string {
 	return strings.Join(parts, ", ") + " and all of the steps"
 }
 
-// PrunedCells returns the number of pruned cells of a group and the last rung that one of them ended.
+// PrunedCells returns the number of pruned cells in a group and the last rung that any of them completed.
 func (s *State) PrunedCells(g Group) (n, rung int) {
 	for _, i := range g.Cells {
 		if c := &s.Cells[i]; c.Status == Pruned {
@@ -388,9 +389,9 @@ func (s *State) PrunedCells(g Group) (n, rung int) {
 	return n, rung
 }
 
-// halvingSeconds returns the highest possible training time of the left cells of a sweep with
-// successive halving: the slowest settings are taken to continue. whole returns the training time of
-// all steps of a cell, and done the part of it that was trained before.
+// halvingSeconds returns the longest possible training time of the remaining cells of a sweep with successive
+// halving, assuming that the slowest settings continue. left reports whether a cell remains. whole returns
+// the training time of all steps of a cell, and done returns the part of that time that is already trained.
 func (s *State) halvingSeconds(left func(*CellState) bool, whole, done func(*CellState) float64) float64 {
 	total := 0.0
 	for i := range s.Cells {
@@ -399,7 +400,7 @@ func (s *State) halvingSeconds(left func(*CellState) bool, whole, done func(*Cel
 		}
 	}
 	for _, b := range s.brackets() {
-		var times []float64 // of whole runs, by setting
+		var times []float64 // times of whole runs, by setting
 		for _, setting := range b.settings {
 			sum := 0.0
 			for _, i := range b.cells[setting] {

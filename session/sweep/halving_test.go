@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// halvingGrid has the settings inducing=1 to inducing=n on one data set, split and seed.
+// halvingGrid returns a grid of the settings inducing=1 to inducing=n on one data set, split and seed.
 func halvingGrid(n, factor int) Grid {
 	axis := Axis{Name: "inducing"}
 	for i := range n {
@@ -36,7 +36,7 @@ func compete(t *testing.T, w *fakeWorld, g Grid, o Options, end func(*fakeJob)) 
 	return follow(t, w, sweep, end)
 }
 
-// follow ends the runs of a sweep as they begin.
+// follow calls end for the runs of a sweep as they begin.
 func follow(t *testing.T, w *fakeWorld, s *Sweep, end func(*fakeJob)) (begun []string, last *State) {
 	t.Helper()
 	t.Cleanup(func() { s.Cancel(); s.Wait() })
@@ -51,14 +51,14 @@ func follow(t *testing.T, w *fakeWorld, s *Sweep, end func(*fakeJob)) (begun []s
 	}
 }
 
-// inducingScore is the validation log-likelihood of a cell, its number of inducing points.
+// inducingScore returns the number of inducing points of a cell as its validation log-likelihood.
 func inducingScore(c *CellState, _ int) (float64, error) {
 	var x float64
 	_, err := fmt.Sscan(c.Config.Set["inducing"], &x)
 	return x, err
 }
 
-// Nine settings are reduced to three and to one. Runs are extended, not started again.
+// Nine settings are reduced to three and then to one. Runs are extended, not restarted.
 func TestHalving(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -80,7 +80,7 @@ func TestHalving(t *testing.T) {
 		t.Errorf("complete %v, left %d", last.Complete(), len(last.Left(true)))
 	}
 	if asked[0] != 12 || asked[8] != 12 || asked[9] != 34 || len(asked) != 12 {
-		t.Errorf("validation up to the steps %v", asked)
+		t.Errorf("validations up to the steps %v", asked)
 	}
 	for i, rung := range []int{1, 1, 1, 1, 1, 1, 2, 2, 3} {
 		if got := last.Cells[i].Rung; got != rung {
@@ -125,8 +125,8 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// The settings of each data set and split compete on their own, with the mean over their seeds. The
-// order of the cells breaks ties. Failed runs lose, and are not retried. The baseline does not compete.
+// The settings of each data set and split compete separately, by their mean over seeds. The order of the
+// cells breaks ties. Failed runs lose and are not retried. The baseline does not compete.
 func TestBrackets(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -186,7 +186,7 @@ func TestBrackets(t *testing.T) {
 	w.none(t)
 }
 
-// A run that ends by itself before its rung does competes with all of its steps.
+// A run that ends before the end of its rung competes with the steps that it has taken.
 func TestEarlyRunsCompete(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -276,9 +276,8 @@ func realHalving() Grid {
 	return g
 }
 
-// A sweep that is interrupted again and again, in the middle of rungs and between them, makes the same
-// decisions and ends with the same bits as an uninterrupted one. Its complete runs equal runs that
-// took all steps at once.
+// A sweep that is interrupted repeatedly, within rungs and between them, makes the same decisions and has the
+// same results bit for bit as an uninterrupted sweep. Its complete runs equal runs without rungs.
 func TestInterruptedHalving(t *testing.T) {
 	isolate(t)
 	s, err := Start(context.Background(), realHalving(), Options{Name: "whole", Jobs: 2})
@@ -332,7 +331,7 @@ func TestInterruptedHalving(t *testing.T) {
 		if c.Status != want.Status || c.Rung != want.Rung || c.Step != want.Step ||
 			c.Summary.Test.LogLik != want.Summary.Test.LogLik ||
 			c.Summary.Objective != want.Summary.Objective || c.Summary.BestVal != want.Summary.BestVal {
-			t.Errorf("%s: %s at step %d of rung %d, want %s at step %d of rung %d; or its scores differ",
+			t.Errorf("%s: %s at step %d of rung %d, want %s at step %d of rung %d; or the scores differ",
 				c.Key, c.Status, c.Step, c.Rung, want.Status, want.Step, want.Rung)
 		}
 		full := all.Cells[i].Summary
@@ -343,8 +342,8 @@ func TestInterruptedHalving(t *testing.T) {
 	}
 }
 
-// endingWorld is the real world, in which the sweep is cancelled when its first run ends or, every other
-// time, while it trains.
+// endingWorld returns the real world, in which the sweep is cancelled when its first run ends or, every other
+// time, while that run is training.
 func endingWorld(ctx context.Context) world {
 	w := newWorld(Options{})
 	ctx, cancel := context.WithCancel(ctx)
@@ -370,8 +369,8 @@ func endingWorld(ctx context.Context) world {
 	return w
 }
 
-// forgetDecision removes the last decision of a sweep, as if its process had died before it was saved,
-// if no run has continued since.
+// forgetDecision removes the last decision of a sweep unless a run has continued since, as if the process had
+// died before saving it.
 func forgetDecision(t *testing.T, name string) {
 	t.Helper()
 	s, err := Open(name)

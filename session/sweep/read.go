@@ -9,9 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Open reads the state of a sweep from its files, whichever process trains it. It returns an error
-// if the sweep does not exist, or if its grid is no longer valid, for example because a data set
-// was removed.
+// Open reads the state of a sweep from its files, even while another process trains it. It returns an error
+// if the sweep does not exist, or if its grid is no longer valid, for example because a data set was removed.
 func Open(name string) (*State, error) {
 	runs, err := rundir.List()
 	if err != nil {
@@ -80,7 +79,7 @@ func Preview(grid Grid, name string) (*State, error) {
 	return s, err
 }
 
-// take sets the cells with the progress that follows from their runs and the decisions.
+// take sets the cells and their progress according to their runs and the decisions.
 func (s *State) take(cells []Cell, runs []rundir.Info) {
 	s.Cells = match(s.Name, cells, runs)
 	s.follow()
@@ -139,7 +138,7 @@ func List() ([]Entry, error) {
 	for _, name := range all {
 		s, err := OpenAmong(name, runs)
 		if errors.Is(err, ErrNone) {
-			continue // The process died before it wrote the grid.
+			continue // The process died before writing the grid.
 		}
 		list = append(list, Entry{name, s, err})
 	}
@@ -157,7 +156,7 @@ func (e Entry) created() (t time.Time) {
 	return t
 }
 
-// Runs returns the runs of a sweep in the order of its cells, one for each cell that was started.
+// Runs returns the runs of a sweep in the order of its cells, one for each started cell.
 func Runs(name string) ([]rundir.Info, error) {
 	all, err := rundir.List()
 	if err != nil {
@@ -180,8 +179,8 @@ func Runs(name string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// match finds the run of each cell. If a cell has several runs, match selects the one with the most
-// progress, or the newest if several are equal.
+// match finds the run of each cell. Of several runs it selects the one with the most progress, or the newest
+// of equal runs.
 func match(name string, cells []Cell, runs []rundir.Info) []CellState {
 	best := map[string]CellState{}
 	for _, info := range runs { // Runs are sorted newest first.

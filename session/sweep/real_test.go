@@ -13,8 +13,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestRealSweep simulates a crash in a sweep of real runs: finished runs are left unchanged, and
-// the interrupted run ends as it would have without the crash.
+// TestRealSweep simulates a crash in a sweep of real runs. Finished runs are left unchanged, and the
+// interrupted run ends as it would have without the crash.
 func TestRealSweep(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()
@@ -94,7 +94,7 @@ func changes(runs []rundir.Info) map[string]int64 {
 	return at
 }
 
-// Cancelling the context stops the runs, which can be continued later.
+// Cancelling the context stops the runs. They can be continued later.
 func TestRealCancel(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()

@@ -81,15 +81,15 @@ func (s *State) Varied() []string {
 	return names
 }
 
-// Settings returns the names of the varied axes except split and seed, over which scores are
-// averaged.
+// Settings returns the names of the varied axes except split and seed. Scores are averaged over splits and
+// seeds.
 func (s *State) Settings() []string {
 	return slices.DeleteFunc(s.Varied(), func(name string) bool {
 		return name == rundir.SplitField || name == rundir.SeedField
 	})
 }
 
-// Group holds the cells that have equal values on some axes.
+// Group holds the cells with equal values on some axes.
 type Group struct {
 	// Values has one value per axis.
 	Values []string
@@ -97,8 +97,8 @@ type Group struct {
 	Cells []int
 }
 
-// Groups groups the cells by their values on axes. The groups are in the order of the axes' values,
-// with the last axis varying fastest.
+// Groups groups the cells by their values on axes. The groups are in the order of the values, with the last
+// axis varying fastest.
 func (s *State) Groups(axes []string) []Group {
 	rank := map[string]map[string]int{}
 	for _, a := range s.Axes() {
@@ -134,14 +134,14 @@ func (s *State) Groups(axes []string) []Group {
 	return groups
 }
 
-// scored reports whether the scores of a cell count: its run has finished, or successive halving has
-// pruned it.
+// scored reports whether the scores of a cell count, because its run has finished or was pruned by successive
+// halving.
 func (c *CellState) scored() bool {
 	return (c.Status == Done || c.Status == Pruned) && c.Summary != nil
 }
 
-// Score returns the score of a metric over the finished and pruned cells of a group. The score of a
-// group with pruned cells is of fewer steps than others; see PrunedCells.
+// Score returns the score of a metric over the finished and pruned cells of a group. With pruned cells, the
+// score is based on fewer steps; see PrunedCells.
 func (s *State) Score(g Group, m metric.Column) compare.Score {
 	return compare.ScoreOf(compare.Grouped(g.Cells, func(i int) (split string, x float64, ok bool) {
 		c := &s.Cells[i]
@@ -174,8 +174,8 @@ type Row struct {
 	Runs   int               `json:"runs"`
 	// Improving is the number of runs that were still improving when they ended.
 	Improving int `json:"improving"`
-	// Pruned is the number of pruned runs, and Rung the last rung that one of them ended. Scores of such
-	// a setting are of fewer steps and not comparable with the others.
+	// Pruned is the number of pruned runs, and Rung is the last rung that any of them completed. Scores of
+	// such a setting are based on fewer steps and are not comparable with others.
 	Pruned int                      `json:"pruned,omitempty"`
 	Rung   int                      `json:"rung,omitempty"`
 	Scores map[string]compare.Score `json:"scores"`
@@ -203,7 +203,7 @@ func (s *State) Rows() []Row {
 	return rows
 }
 
-// mainMetrics are the metrics shown in tables of sweeps.
+// mainMetrics holds the keys of the metrics in tables of sweeps.
 var mainMetrics = []string{"log_lik", "rmse", "crps", "accuracy", "val.best", "seconds"}
 
 // Main returns the measured metrics that are shown in tables.

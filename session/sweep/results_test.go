@@ -147,11 +147,11 @@ func TestMeasuredObjective(t *testing.T) {
 		Kind:  family.Bound,
 		Noisy: true,
 	}); i < 0 || s.Measured()[i].Name != "ELBO" {
-		t.Error("the objective of all families is not there")
+		t.Error("the objective is missing")
 	}
 	exact := family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
 	if of(exact) >= 0 {
-		t.Error("a bound and an evidence have one score")
+		t.Error("a bound and an evidence share a score")
 	}
 	for _, row := range s.Rows() {
 		if _, ok := row.Scores["objective"]; ok || len(row.Scores) == 0 {
@@ -160,7 +160,7 @@ func TestMeasuredObjective(t *testing.T) {
 	}
 	s.Cells[7].Status = Failed
 	if of(exact) < 0 {
-		t.Error("a run that is not done counts")
+		t.Error("an unfinished run counts")
 	}
 }
 
@@ -191,16 +191,16 @@ func TestRemaining(t *testing.T) {
 	step("each setting has its own time", 1, 3*10+3*20)
 	set(2, Running, 4, 8)
 	set(3, Stopped, 4, 0)
-	step("one goes, one is stopped", 1, 8+2*10+2*20)
+	step("one running, one stopped", 1, 8+2*10+2*20)
 	set(4, Waiting, 7, 0)
-	step("one was begun before", 1, 8+3+10+2*20)
+	step("one started before", 1, 8+3+10+2*20)
 	step("as many workers as runs", 8, 20)
 	s.Phase = Over
 	step("over", 1, 0)
 }
 
-// If a cell has several runs, the one with the most progress counts, or the newest if several are
-// equal. Runs of other sweeps do not count.
+// Of several runs of a cell the one with the most progress counts, or the newest of equal runs. Runs of other
+// sweeps do not count.
 func TestRunsOfACell(t *testing.T) {
 	isolate(t)
 	cells, err := smallGrid().Cells()
@@ -239,7 +239,7 @@ func TestRunsOfACell(t *testing.T) {
 	} {
 		states := match("a", cells, c.runs)
 		if got := states[0]; got.Run != c.id || got.Status != c.status || got.Step != c.step {
-			t.Errorf("of %d runs: %s is %s at step %d, want %s, %s, %d",
+			t.Errorf("with %d runs: %s is %s at step %d, want %s, %s, %d",
 				len(c.runs), got.Run, got.Status, got.Step,
 				c.id, c.status, c.step)
 		}

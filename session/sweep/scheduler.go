@@ -58,7 +58,7 @@ func newWorld(o Options) world {
 	}
 }
 
-// handle converts a run to a job and avoids a non-nil interface for a nil run.
+// handle converts a run to a job. It returns a nil interface for a nil run.
 func handle(r *session.Run, err error) (job, error) {
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ type scheduler struct {
 	// held has the folders of the active cells if the sweep was submitted to other machines, else it is
 	// nil.
 	held   map[int]*cellFolder
-	ended  chan int // Cells with ended runs; the capacity is the number of jobs.
+	ended  chan int // indices of cells whose runs have ended; the capacity is the number of jobs
 	paused bool
 }
 
@@ -119,7 +119,8 @@ func launch(
 	return sweep, nil
 }
 
-// requeue sets the status of chosen cells to Waiting, unless their settings are out of the competition.
+// requeue sets the status of the chosen cells to Waiting, except for cells whose settings are out of the
+// competition.
 func requeue(cells []CellState, chosen func(Status) bool) {
 	for i := range cells {
 		if chosen(cells[i].Status) && !cells[i].out {
@@ -150,7 +151,7 @@ func (s *scheduler) run(ctx context.Context) {
 		case <-s.box.Wake():
 		case <-tick.C:
 		case <-cancelled:
-			cancelled = nil // Do not select it again while the runs finish.
+			cancelled = nil // Do not select this case again while the runs finish.
 		}
 	}
 	s.settle()
@@ -255,7 +256,7 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 			return
 		}
 	}
-	if cell.Run == "" || err != nil { // Start afresh if the run cannot be resumed.
+	if cell.Run == "" || err != nil { // Start a new run if the run cannot be resumed.
 		run, err = s.start(ctx, s.name, cell.Config, part)
 	}
 	if err != nil {
@@ -319,14 +320,14 @@ func (s *scheduler) drop(i int) {
 	}
 }
 
-// finish records the end of the run of a cell.
+// finish records the end of a cell's run.
 func (s *scheduler) finish(i int) {
 	last := s.active[i].Wait()
 	delete(s.active, i)
 	s.drop(i)
 	cell := &s.state.Cells[i]
 	if full := new(memory.Error); errors.As(last.Err, &full) && len(s.active) > 0 {
-		// The run may fit in memory after another has ended. Until then, reduce the number of jobs.
+		// The run may fit into memory after another run has ended. Until then, reduce the number of jobs.
 		cell.Status, s.state.Jobs = Waiting, len(s.active)
 		return
 	}

@@ -14,9 +14,9 @@ const (
 	Going Phase = "running"
 	// Resting means that the sweep is paused.
 	Resting Phase = "paused"
-	// Stopping means that the sweep was cancelled and its runs are writing checkpoints.
+	// Stopping means that the sweep was cancelled and that its runs are writing checkpoints.
 	Stopping Phase = "stopping"
-	// Over means that no process works on the sweep. Cells may remain; see State.Count.
+	// Over means that no process trains the sweep. Cells may remain; see State.Count.
 	Over Phase = "ended"
 )
 
@@ -24,10 +24,10 @@ const (
 type Status string
 
 const (
-	Waiting Status = "waiting" // not started, or queued to continue
+	Waiting Status = "waiting" // not started, or waiting to continue
 	Running Status = "running"
 	Done    Status = "done"    // its run has finished
-	Pruned  Status = "pruned"  // successive halving ended its run before its last step
+	Pruned  Status = "pruned"  // successive halving ended its run early
 	Failed  Status = "failed"  // see CellState.Err
 	Stopped Status = "stopped" // interrupted; continues when the sweep is resumed
 )
@@ -39,14 +39,14 @@ func Statuses() []Status { return []Status{Done, Pruned, Running, Waiting, Stopp
 type CellState struct {
 	Cell
 	Status Status `json:"status"`
-	// Rung is the current rung of the setting in a sweep with successive halving, counted from 1, or the
-	// rung after which it did not continue. It is 0 for cells that do not compete.
+	// Rung is the current rung of the setting, counted from 1, or the rung after which it did not continue.
+	// It is 0 for cells that do not compete in successive halving.
 	Rung int `json:"rung,omitempty"`
 	// out is set if the setting did not continue after Rung.
 	out bool
 	// Run is the ID of the run, or "" before it starts.
 	Run string `json:"run,omitempty"`
-	// Step is the current step of Steps. Steps is 0 before the run starts.
+	// Step is the current step out of Steps. Steps is 0 before the run starts.
 	Step  int `json:"step"`
 	Steps int `json:"-"`
 	// Seconds is the training time so far.
@@ -143,7 +143,7 @@ func (s *State) Remaining() time.Duration {
 	return duration(max(left/float64(s.Jobs), longest))
 }
 
-// halvingRemaining estimates the time that remains with successive halving if the slowest settings
+// halvingRemaining estimates the remaining time with successive halving, assuming that the slowest settings
 // continue. The times of whole runs are extrapolated from the steps done so far.
 func (s *State) halvingRemaining() time.Duration {
 	var all mean

@@ -14,15 +14,15 @@ import (
 // errRunning is wrapped by errors about a sweep that another process is training.
 var errRunning = errors.New("the sweep is already running in another process or window")
 
-// Options configure how a sweep is run. They are not part of the sweep.
+// Options configures the execution of a sweep. It is not part of the sweep.
 type Options struct {
 	// Name is the name of a new sweep; "" selects Grid.DefaultName.
 	Name string
-	// Jobs is the number of parallel runs, at least 1. They share the cores.
+	// Jobs is the number of parallel runs, at least 1. The runs share the cores.
 	Jobs int
 	// Retry runs failed cells again.
 	Retry bool
-	// AllowMemory trains runs even if they are estimated not to fit in free memory.
+	// AllowMemory trains runs even if they are not expected to fit into free memory.
 	AllowMemory bool
 	// Cells are the cells of the grid to train, in this order. The states of the sweep then have only
 	// these cells. nil trains all cells.
@@ -39,9 +39,9 @@ type Sweep struct {
 	done   chan struct{}
 }
 
-// Start starts the sweep of a grid in a goroutine and returns. If a sweep of the same name exists,
-// it is continued, and extended if the grid has additional cells. The grid must contain all cells
-// of the existing sweep.
+// Start starts the sweep of a grid in a goroutine and returns. If a sweep of this name exists, Start
+// continues it, and extends it if the grid has additional cells. The grid must contain all cells of the
+// existing sweep.
 //
 // The caller must wait for the end with Wait or Done before the process exits. When ctx is
 // cancelled, the runs finish their current steps and write checkpoints, and the sweep ends.
@@ -77,8 +77,8 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 	return launch(ctx, s, cells, folder, o, w)
 }
 
-// Resume continues a sweep. Finished cells are left unchanged, and interrupted ones continue from
-// their checkpoints.
+// Resume continues a sweep. Finished cells are left unchanged, and interrupted cells continue from their
+// checkpoints.
 func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
 	return resume(ctx, name, o, newWorld(o))
 }
@@ -103,8 +103,8 @@ func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error
 	return launch(ctx, s, cells, folder, o, w)
 }
 
-// establish writes the grid of a new or extended sweep, and sets its creation time and the decisions
-// made before.
+// establish writes the grid of a new or extended sweep. It sets the creation time and adopts the earlier
+// decisions.
 func (s *State) establish(dir files.Dir, cells []Cell, now time.Time) error {
 	old, more, err := extended(s.Name, s.Grid, cells)
 	if err != nil {
@@ -120,9 +120,9 @@ func (s *State) establish(dir files.Dir, cells []Cell, now time.Time) error {
 	return writeFile(dir, s, s.Decisions)
 }
 
-// extended returns the file of the named sweep, or nil if it does not exist, and whether cells contains
-// more cells than the sweep has. It returns an error if a cell of the sweep is missing from cells, or
-// if settings that compete would be added to a competition.
+// extended returns the file of the named sweep, or nil if it does not exist. more is true if cells has cells
+// that the sweep lacks. extended returns an error if a cell of the sweep is missing from cells, or if
+// settings would be added to successive halving.
 func extended(name string, grid Grid, cells []Cell) (old *file, more bool, err error) {
 	_, old, before, err := stored(name)
 	if errors.Is(err, ErrNone) {
@@ -148,7 +148,7 @@ func extended(name string, grid Grid, cells []Cell) (old *file, more bool, err e
 	}
 	more = len(cells) > len(before)
 	if grid.Halving > 0 && more {
-		return nil, false, fmt.Errorf("the sweep %s cannot be extended, because its settings compete in "+
+		return nil, false, fmt.Errorf("the sweep %s cannot be extended because its settings compete in "+
 			"rungs; choose another name", old.Name)
 	}
 	return old, more, nil

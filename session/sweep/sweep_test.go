@@ -75,8 +75,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A process dies, or is stopped, with one cell done, one failed and two running. On resuming, only
-// the two running cells continue.
+// A process dies, or is stopped, with one cell done, one failed and two running. When the sweep is resumed,
+// finished and failed cells are not trained again.
 func TestResume(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -106,11 +106,11 @@ func TestResume(t *testing.T) {
 	last := again.Wait()
 	check(t, last, Over, "7 done 1 failed ")
 	if err := last.Cells[1].Err; err == nil || err.Error() != "bad luck" {
-		t.Errorf("the failed cell says %v", err)
+		t.Errorf("the failed cell has the error %v", err)
 	}
 	w.none(t)
 
-	// If nothing remains, no run starts.
+	// If no cell remains, no run starts.
 	check(t, goOn(t, w, Options{Name: "a"}).Wait(), Over, "7 done 1 failed ")
 	w.none(t)
 
@@ -123,8 +123,8 @@ func TestResume(t *testing.T) {
 	check(t, retried.Wait(), Over, "8 done ")
 }
 
-// A run that does not fit in memory next to others waits until one ends. A run that does not fit
-// alone fails.
+// A run that does not fit into memory next to others waits until one of them ends. A run that does not fit on
+// its own fails.
 func TestRunsThatDoNotFitTogetherGoOneAfterTheOther(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -180,7 +180,7 @@ func TestPause(t *testing.T) {
 	eventually(t, "the pause", func() bool {
 		return s.Latest().Phase == Resting && first.isPaused() && second.isPaused()
 	})
-	first.end(rundir.StopSteps) // It was at its last step.
+	first.end(rundir.StopSteps) // The run was at its last step.
 	eventually(t, "the end of a run", func() bool { return s.Latest().Count(Done) == 1 })
 	w.none(t)
 	s.Continue()
@@ -227,8 +227,8 @@ func TestRetryFailed(t *testing.T) {
 	}
 }
 
-// A run that cannot be started fails its cell. A run locked by another process is left alone. A run
-// that cannot be resumed is started afresh.
+// If a run cannot be started, its cell fails. A run locked by another process is left alone. A run that
+// cannot be resumed is replaced by a new run.
 func TestBeginningsThatFail(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -248,7 +248,7 @@ func TestBeginningsThatFail(t *testing.T) {
 	w.resumeErr = rundir.ErrRunning
 	s = goOn(t, w, Options{Name: "a", Jobs: 1})
 	if j := w.next(t); keyOf(j.config) == keyOf(first.config) {
-		t.Error("a run with another writer is begun")
+		t.Error("a run with another writer was started")
 	}
 	eventually(t, "the refusal", func() bool {
 		c := s.Latest().Cells[0]
@@ -273,7 +273,7 @@ func TestOneWriter(t *testing.T) {
 		t.Errorf("a second Start: %v", err)
 	}
 	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, errRunning) {
-		t.Errorf("Resume beside Start: %v", err)
+		t.Errorf("Resume after Start: %v", err)
 	}
 	if seen, err := Open("a"); err != nil || seen.Phase != Going {
 		t.Errorf("%+v, %v", seen, err)
@@ -326,7 +326,7 @@ func TestNamesThatAreNone(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
 	if _, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.world()); err == nil {
-		t.Error("a sweep is outside of its folder")
+		t.Error("a sweep was written outside of its folder")
 	}
 	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, ErrNone) {
 		t.Error(err)

@@ -10,11 +10,10 @@ import (
 // maxValues is the maximum number of values on one axis.
 const maxValues = 1000
 
-// Expand parses the values of an axis. They are separated by commas, or by semicolons if the text
-// contains one, so that values may contain commas: "5;3,4" lists the widths 5 and 3,4. Commas within
-// brackets belong to the value, as in "rbf(0,1),matern52". FIRST..LAST
-// is a range of integers, which may follow a word and a colon, as in "standard:0..9". Duplicates
-// are removed.
+// Expand parses the values of an axis. They are separated by commas, or by semicolons if the text contains
+// one, which allows commas in values: "5;3,4" lists the widths 5 and 3,4. Commas within parentheses belong to
+// the value, as in "rbf(0,1),matern52". FIRST..LAST is a range of integers. It may follow a word and a colon,
+// as in "standard:0..9". Duplicates are removed.
 func Expand(text string) ([]string, error) {
 	separator := ","
 	if strings.Contains(text, ";") {
@@ -45,7 +44,7 @@ func Expand(text string) ([]string, error) {
 	return values, nil
 }
 
-// split splits text at the separators outside of brackets.
+// split splits text at the separators outside of parentheses.
 func split(text, separator string) (parts []string) {
 	depth, start := 0, 0
 	for i, r := range text {
@@ -108,7 +107,8 @@ func Seeds(text string) ([]uint64, error) {
 	return seeds, nil
 }
 
-// ParseAxis parses a hyperparameter and its values, NAME=VALUES, or FAMILY.NAME=VALUES for one family.
+// ParseAxis parses a hyperparameter and its values, written as NAME=VALUES, or as FAMILY.NAME=VALUES for one
+// family.
 func ParseAxis(text string) (Axis, error) {
 	name, values, ok := strings.Cut(text, "=")
 	name = strings.TrimSpace(name)
@@ -125,7 +125,7 @@ func ParseAxis(text string) (Axis, error) {
 	return Axis{Name: name, Values: list, Family: family}, err
 }
 
-// Join formats values for Expand. Three or more consecutive numbers are written as a range.
+// Join formats values for Expand. It writes three or more consecutive numbers as a range.
 func Join(values []string) string {
 	separator, end := ",", ""
 	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, ",") }) {

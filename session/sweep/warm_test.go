@@ -8,8 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Cells with a warm start wait only for the cells of the source family with the same split and
-// seed. The cells of the source family itself have no such setting.
+// Cells with a warm start wait only for the cells of the source family with the same data, split and seed.
+// The cells of the source family have no warm start.
 func TestWarmCellsWaitForTheirStart(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
@@ -38,7 +38,7 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 		t.Errorf("begun: %+v", warm.config)
 	}
 	w.none(t)
-	first.end(rundir.StopFailed) // Its followers report this when they start.
+	first.end(rundir.StopFailed) // The runs that depend on it report this when they start.
 	last := w.next(t)
 	if last.config.Seed != first.config.Seed {
 		t.Errorf("begun: %+v", last.config)
