@@ -18,7 +18,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// statusTime is how long a status line is shown.
+// statusTime is the time for which a status line is shown.
 const statusTime = 6 * time.Second
 
 // app is the root model and the kit.Host of the screens. It belongs to the goroutine of the Bubble
@@ -38,20 +38,20 @@ type app struct {
 	w, h    int
 	screens []screen
 	on      kit.ScreenID
-	// before holds the screens that were in front, most recent last, each once.
+	// before holds the screens that were in front before, without duplicates, most recent last.
 	before []kit.ScreenID
 	// begin is called by Init.
 	begin func() tea.Cmd
-	// started holds the recent runs of this program, whose end Run waits for. past holds the runs
-	// that ended earlier.
+	// started holds the recent runs of this program; Run waits for their end. past holds the runs that ended
+	// earlier.
 	started  []startedRun
 	past     []pastRun
 	starting int // unanswered start requests
 
 	question *kit.Question
 	help     bool
-	// explained is the title and the text that replace the keys on the help page. The text is empty
-	// for the keys.
+	// explained holds the title and the text that replace the keys on the help page. If the text is empty,
+	// the page shows the keys.
 	explained struct{ title, text string }
 	helpPane  viewport.Model
 	palette   *palette // nil if closed
@@ -65,14 +65,14 @@ type app struct {
 	quitting    bool // quit when the runs have ended
 	interrupted bool // by ctrl+c
 
-	// dirty is set if the frame must be redrawn. New data set it at most once per period: during
-	// the period (resting) they only set stale. Keys set it at once.
+	// dirty is set if the frame must be redrawn. Keys set it immediately. New data set it at most once per
+	// period: during the period (resting) they set stale instead.
 	dirty, resting, stale bool
 	frame                 string
 }
 
-// status is a line that reports an event. It is removed by the next key, because it may be out of
-// date by then, and after statusTime unless it is held.
+// status is a line that reports an event. The next key removes it, because it may then be out of date. Unless
+// it is held, it is also removed after statusTime.
 type status struct {
 	text string
 	tone kit.Tone
@@ -158,8 +158,7 @@ func (a *app) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// dataChanged redraws the frame, at most once per period: further changes are drawn when the period
-// ends.
+// dataChanged redraws the frame at most once per period. Further changes are drawn when the period ends.
 func (a *app) dataChanged() tea.Cmd {
 	if a.resting {
 		a.stale = true
@@ -199,7 +198,7 @@ func (a *app) View() string {
 	}
 	a.dirty, a.stale = false, false
 	frame := a.draw()
-	if a.dirty { // The screen recovered from a panic and reports it.
+	if a.dirty { // The screen has recovered from a panic and reports it.
 		a.dirty = false
 		frame = a.draw()
 	}
@@ -239,8 +238,8 @@ func (a *app) draw() string {
 // statusHeight is the minimum height at which the status line does not replace the keys.
 const statusHeight = 10
 
-// withStatus draws the status over the line above the footer. It is drawn into a border, but
-// replaces a line of text, because parts of both would read as one sentence.
+// withStatus draws the status over the line above the footer. It covers only part of a border, but replaces a
+// whole line of text, because parts of both would read as one sentence.
 func (a *app) withStatus(frame, status string) string {
 	const indent = 2
 	lines := kit.Lines(frame)

@@ -37,7 +37,7 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	a := testApp(e, w, h)
 	begin(a, someConfig)
 	r := e.Runs()[0]
-	a.cancelRuns = r.Cancel // A context would take a moment.
+	a.cancelRuns = r.Cancel // A context would be slower.
 	if s != nil && s.State == session.Ended {
 		r.Finish()
 		a.Update(runEndedMsg{r})
@@ -45,7 +45,7 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	return a, r
 }
 
-// begin starts a run as the set-up screen does.
+// begin starts a run like the set-up screen.
 func begin(a *app, c rundir.Config) { a.Update(a.Start(kit.Start{Config: c})()) }
 
 // perform runs a command and passes its messages to a model, runs the resulting commands, and
@@ -54,7 +54,7 @@ func perform(m tea.Model, cmd tea.Cmd) (quit bool) {
 	return performWithin(2*time.Second, m, cmd)
 }
 
-// soon is like perform, but abandons commands that do not return at once, such as periodic ones.
+// soon is like perform but abandons commands that do not return immediately, such as periodic commands.
 func soon(m tea.Model, cmd tea.Cmd) { performWithin(10*time.Millisecond, m, cmd) }
 
 func performWithin(patience time.Duration, m tea.Model, cmd tea.Cmd) (quit bool) {
@@ -70,7 +70,7 @@ func performWithin(patience time.Duration, m tea.Model, cmd tea.Cmd) (quit bool)
 func TestQuitAsksDuringTraining(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	if _, cmd := a.Update(kittest.Press("q")); !perform(a, cmd) {
-		t.Fatal("q on the set-up does not quit")
+		t.Fatal("q on the set-up screen does not quit")
 	}
 	a, _ = dashApp(kittest.Ended(someConfig, rundir.StopEarly), 80, 24)
 	if _, cmd := a.Update(kittest.Press("q")); !perform(a, cmd) {
@@ -79,14 +79,14 @@ func TestQuitAsksDuringTraining(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	_, cmd := a.Update(kittest.Press("q"))
 	if perform(a, cmd) || a.question == nil || r.Count("stop") != 0 {
-		t.Fatal("q does not ask while a run is going")
+		t.Fatal("q does not ask while a run is training")
 	}
 	a.Update(kittest.Press("x"))
 	a.Update(kittest.Press("esc"))
 	if a.question != nil || r.Count("stop") != 0 {
 		t.Fatal("esc does not keep the run")
 	}
-	r.StopEnds = false // It does not end at once.
+	r.StopEnds = false // The run does not end immediately.
 	a.Update(kittest.Press("q"))
 	_, cmd = a.Update(kittest.Press("y"))
 	if perform(a, cmd) || r.Count("cancel") != 1 {
@@ -128,17 +128,17 @@ func TestEscNeverStopsARun(t *testing.T) {
 
 func TestInterruptTwice(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
-	r.StopEnds = false // It does not end at once.
+	r.StopEnds = false // The run does not end immediately.
 	_, cmd := a.Update(kittest.Press("ctrl+c"))
 	if perform(a, cmd) || r.Count("cancel") != 1 {
-		t.Fatal("the first ctrl+c must stop cleanly and wait")
+		t.Fatal("the first ctrl+c does not stop the run and wait")
 	}
-	if !strings.Contains(a.View(), "ctrl+c quits at once") {
+	if !strings.Contains(a.View(), "ctrl+c quits immediately") {
 		t.Fatalf("no hint on ctrl+c:\n%s", a.View())
 	}
 	_, cmd = a.Update(kittest.Press("ctrl+c"))
 	if !perform(a, cmd) {
-		t.Fatal("the second ctrl+c must quit")
+		t.Fatal("the second ctrl+c does not quit")
 	}
 }
 
@@ -179,7 +179,7 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 	}
 	a.Start(kit.Start{Config: someConfig})
 	if len(e.Runs()) != 4 || !strings.Contains(a.View(),
-		"at most 4 runs can train at once: stop one first") {
+		"at most 4 runs can train at once; stop one first") {
 		t.Fatalf("%d runs; screen:\n%s", len(e.Runs()), a.View())
 	}
 	e.Runs()[2].Stop()
@@ -189,8 +189,7 @@ func TestAtMostFourRunsAreGoing(t *testing.T) {
 	}
 }
 
-// TestEndedRunsAreReleased starts many runs in succession: the memory that they occupy must not
-// grow, apart from a line per run.
+// Runs that have ended must not occupy memory, apart from a line per run.
 func TestEndedRunsAreReleased(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)
@@ -204,7 +203,7 @@ func TestEndedRunsAreReleased(t *testing.T) {
 	}
 	for _, r := range a.past {
 		if r.last.Curve != nil || r.last.Diagnostics != nil || r.last.Predictions != nil {
-			t.Fatalf("%s keeps its curves", r.last.ID)
+			t.Fatalf("the curves of %s are kept", r.last.ID)
 		}
 	}
 	var out strings.Builder
@@ -214,7 +213,7 @@ func TestEndedRunsAreReleased(t *testing.T) {
 	}
 }
 
-// TestQuittingWaitsForEveryRun includes a run that is starting at that time.
+// Quitting waits for every run, including a run that is just starting.
 func TestQuittingWaitsForEveryRun(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)
@@ -283,11 +282,11 @@ func TestLeave(t *testing.T) {
 		do   func()
 		want int
 	}{
-		{"it is in front already", func() { a.Go(kit.Setup, nil) }, 0},
+		{"it is already in front", func() { a.Go(kit.Setup, nil) }, 0},
 		{"another one comes", func() { a.Go(kit.Dash, nil) }, 1},
 		{"it comes back", func() { a.Back() }, 1},
-		{"another one comes again", func() { a.Go(kit.Browse, nil) }, 2},
-		{"two others change places", func() { a.Go(kit.Dash, nil) }, 2},
+		{"another one comes to the front again", func() { a.Go(kit.Browse, nil) }, 2},
+		{"another one replaces the other", func() { a.Go(kit.Dash, nil) }, 2},
 	} {
 		step.do()
 		if r.left != step.want {
@@ -320,7 +319,7 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 	}
 	a.Update(kittest.Press("s"))
 	if r.Count("stop") != 0 {
-		t.Fatal("a key of the run acts behind the help page")
+		t.Fatal("a key acts on the run behind the help page")
 	}
 	a.Update(kittest.Press("esc"))
 	if a.help {
@@ -337,17 +336,16 @@ func TestStatusExpires(t *testing.T) {
 	a.Update(kittest.Press("k"))
 	gen := a.status.gen
 	a.Update(statusExpiredMsg{gen - 1})
-	if !strings.Contains(a.View(), "asked for a checkpoint") {
+	if !strings.Contains(a.View(), "checkpoint requested") {
 		t.Fatal("an outdated message removed the status")
 	}
 	a.Update(statusExpiredMsg{gen})
-	if strings.Contains(a.View(), "asked for a checkpoint") {
+	if strings.Contains(a.View(), "checkpoint requested") {
 		t.Fatal("the status has not expired")
 	}
 }
 
-// The status line hides no keys, and disappears with the next key, because it may be out of date by
-// then.
+// The status line does not hide the keys in the footer. The next key removes it.
 func TestStatusHidesNoKeys(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	footer := func() string {
@@ -356,16 +354,16 @@ func TestStatusHidesNoKeys(t *testing.T) {
 	}
 	before := footer()
 	a.Update(kittest.Press("k"))
-	if !strings.Contains(a.View(), "asked for a checkpoint") || footer() != before {
+	if !strings.Contains(a.View(), "checkpoint requested") || footer() != before {
 		t.Fatalf("the footer was %q; now\n%s", before, a.View())
 	}
 	a.Update(kittest.Press("x"))
-	if strings.Contains(a.View(), "asked for a checkpoint") {
+	if strings.Contains(a.View(), "checkpoint requested") {
 		t.Fatalf("the status remains after the next key:\n%s", a.View())
 	}
 }
 
-// Over a line of text the status covers the whole line: "exporting of 12 quantities" would be
+// The status replaces a whole line of text: a mixture such as "exporting of 12 quantities" would be
 // misleading.
 func TestStatusIsNotMixedWithText(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 40, 12)
@@ -392,7 +390,7 @@ func TestSecondsPerStep(t *testing.T) {
 	longer.Set = map[string]string{"steps": "7"}
 	other.Set = map[string]string{"layers": "3"}
 	if a.SecondsPerStep(longer) == 0 || a.SecondsPerStep(other) != 0 {
-		t.Fatal("the time per step depends on the number of steps, or not on the layers")
+		t.Fatal("the time per step depends on the number of steps, or does not depend on the layers")
 	}
 }
 
@@ -414,7 +412,7 @@ func TestSharedCoresAreReported(t *testing.T) {
 	for i, want := range []bool{false, false, true} {
 		begin(a, rundir.Config{Dataset: "mountaincar", Family: "star", Seed: uint64(i)})
 		if got := strings.Contains(a.View(),
-			"3 trainings share 2 cores: each is slower"); got != want {
+			"3 training runs share 2 cores: each is slower"); got != want {
 			t.Errorf("run %d: remark %v, want %v:\n%s", i+1, got, want, a.View())
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"dgplab/tui/report"
 )
 
-// keys handles a key message. Keys that arrive together, as over a slow connection, come as one
-// message of several runes; each is handled as a separate key, except in a paste. A paste is cut to
-// kit.MaxTyped characters.
+// keys handles a key message. Keys that arrive together, for example over a slow connection, form one message
+// of several runes. Except in a paste, each is handled as a separate key. A paste is cut to kit.MaxTyped
+// characters.
 func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	a.clearStatus()
 	if msg.Paste && len(msg.Runes) > kit.MaxTyped {
@@ -33,8 +33,8 @@ func (a *app) keys(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(list...)
 }
 
-// key dispatches a key to the question, the palette, the help page, the text that is being typed,
-// or the key table of the screen, in this order.
+// key dispatches a key to the question, the palette, the help page, the text field being edited, or the key
+// table of the screen, in this order.
 func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	front := a.front()
 	act := kit.Lookup(front.table, msg)
@@ -90,8 +90,8 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	return front.Act(act, msg)
 }
 
-// answer handles a key for the open question. Keys other than yes and no are ignored, so a run is
-// not lost by accident.
+// answer handles a key for the open question. It ignores keys other than yes and no, so that no run is lost
+// by accident.
 func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
 	switch q := a.question; {
 	case key.Matches(msg, kit.AnswerYes, q.Again):
@@ -116,7 +116,7 @@ func (a *app) helpKey(msg tea.KeyMsg, act kit.Action) tea.Cmd {
 	return nil
 }
 
-// quit quits at once if no run is training, and asks otherwise.
+// quit quits immediately if no run is training, and asks otherwise.
 func (a *app) quit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
@@ -135,7 +135,7 @@ func (a *app) quit() tea.Cmd {
 	return nil
 }
 
-// stopAndQuit asks the runs to stop; the program ends when they have ended.
+// stopAndQuit asks the runs to stop. The program ends when they have ended.
 func (a *app) stopAndQuit() tea.Cmd {
 	if !a.going() {
 		return tea.Quit
@@ -148,10 +148,10 @@ func (a *app) stopAndQuit() tea.Cmd {
 		}
 		return workEndedMsg{}
 	}
-	return tea.Batch(wait, a.Say(kit.Warn, "saving, then quitting; ctrl+c quits at once"))
+	return tea.Batch(wait, a.Say(kit.Warn, "saving, then quitting; ctrl+c quits immediately"))
 }
 
-// interrupt handles ctrl+c: the first one stops the runs cleanly, and the second one quits at once.
+// interrupt handles ctrl+c: the first one stops the runs cleanly, and the second one quits immediately.
 func (a *app) interrupt() tea.Cmd {
 	if !a.going() || a.quitting {
 		a.interrupted = a.going()
@@ -185,7 +185,7 @@ func (a *app) toggleDots() tea.Cmd {
 	return a.Say(kit.Calm, "dots off")
 }
 
-// mouseEvent focuses the clicked element and scrolls the one under the wheel.
+// mouseEvent focuses the clicked element or scrolls the element under the pointer.
 func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	wheel := 0
 	switch {

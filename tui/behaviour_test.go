@@ -45,19 +45,19 @@ func TestKeysFromSettings(t *testing.T) {
 		"keys.fly: unknown action", `keys.start: unknown key "return"`,
 		`keys.help = "ctrl+c": this key is reserved for interrupt`} {
 		if len(all) != 4 || !strings.HasPrefix(all[i], want) {
-			t.Fatalf("problems %q, want %q as number %d of four", all, want, i)
+			t.Fatalf("problems %q, want %q as problem %d of four", all, want, i)
 		}
 	}
 	a.Init()
 	if !strings.Contains(a.View(), "(and 3 more) settings.toml: theme: invalid") {
-		t.Fatalf("no message on the settings:\n%s", a.View())
+		t.Fatalf("no message about the settings:\n%s", a.View())
 	}
 	if cmd := press(a, "q"); perform(a, cmd) {
-		t.Fatal("q quits, though quit has another key")
+		t.Fatal("q quits, although quit has another key")
 	}
 	press(a, "m")
 	if !a.mouse {
-		t.Fatal("m turns the mouse off, though it has no key")
+		t.Fatal("m turns the mouse off, although the action has no key")
 	}
 	press(a, "ctrl+p")
 	if !strings.Contains(a.View(), "Quit; asks first") {
@@ -131,7 +131,7 @@ func TestStateIsRestored(t *testing.T) {
 	if !strings.Contains(a.View(), "mountaincar · mean-field") {
 		t.Fatalf("not the given configuration:\n%s", a.View())
 	}
-	// The list of recent files is restored in any case.
+	// The list of recent files is always restored.
 	state = SavedState{"setup": json.RawMessage(`{"dataset":"/data/a.csv","files":["/data/a.csv"]}`)}
 	a = withOptions(Options{Config: config, State: state, Given: true})
 	if !strings.Contains(a.View(), "mountaincar · mean-field") ||
@@ -147,7 +147,7 @@ func TestStateIsRestored(t *testing.T) {
 	}
 }
 
-// The columns page has its own keys and the global ones.
+// The columns page has its own keys and the global keys.
 func TestHelpOnColumnsPage(t *testing.T) {
 	a := withOptions(Options{Config: rundir.Config{Dataset: "/data/one.csv", Family: "star"}, Given: true})
 	press(a, "c")
@@ -189,7 +189,7 @@ func TestCopyWritesToTheTerminal(t *testing.T) {
 	}
 }
 
-// TestCopyInsideTmuxAndScreen checks the wrapping for both programs.
+// Inside tmux and screen, the escape sequence is wrapped for that program.
 func TestCopyInsideTmuxAndScreen(t *testing.T) {
 	bare := osc52.New("x").String()
 	for _, c := range []struct{ tmux, term, want string }{
@@ -207,13 +207,13 @@ func TestCopyInsideTmuxAndScreen(t *testing.T) {
 	}
 }
 
-// TestBrowserKeyNeedsTheBrowser checks that the key exists only with the screen.
+// The key of the run browser exists only if the screen exists.
 func TestBrowserKeyNeedsTheBrowser(t *testing.T) {
 	a := withOptions(Options{})
 	_, there := a.screen(kit.Browse)
 	for _, s := range a.screens {
 		if s.id != kit.Browse && s.has(kit.ActBrowse) != there {
-			t.Errorf("%s has the key of the browser: %v, and there is one: %v", s.id, !there, there)
+			t.Errorf("%s has the key of the browser: %v, the browser exists: %v", s.id, !there, there)
 		}
 	}
 }
@@ -242,7 +242,7 @@ func (w *worker) End() []<-chan struct{} {
 
 func (w *worker) Farewell() []string { return []string{"work is done"} }
 
-// TestQuittingAsksAboutWorkers also checks that quitting waits for their work.
+// Quitting asks about the runs of Workers and waits for them.
 func TestQuittingAsksAboutWorkers(t *testing.T) {
 	a := withOptions(Options{})
 	w := &worker{a.front().Screen, true, make(chan struct{})}
@@ -252,7 +252,7 @@ func TestQuittingAsksAboutWorkers(t *testing.T) {
 		t.Fatalf("no question:\n%s", a.View())
 	}
 	if cmd := press(a, "y"); !perform(a, cmd) || w.going {
-		t.Fatalf("work running: %v, or the program does not end", w.going)
+		t.Fatalf("busy: %v, or the program does not end", w.going)
 	}
 	var out strings.Builder
 	a.farewell(&out)

@@ -19,9 +19,8 @@ type clipboard struct {
 
 // newClipboard returns the clipboard of the terminal behind out.
 //
-// tmux accepts the bare sequence if its option set-clipboard is on, and passes a wrapped one
-// through if allow-passthrough is on. Either may be off, so write sends both. Screen needs its own
-// wrapping.
+// tmux accepts the bare sequence if its option set-clipboard is on, and passes on a wrapped sequence if
+// allow-passthrough is on. Either may be off, so write sends both. Screen needs a different wrapping.
 func newClipboard(out io.Writer) clipboard {
 	bare := func(s osc52.Sequence) osc52.Sequence { return s }
 	switch {
@@ -33,14 +32,14 @@ func newClipboard(out io.Writer) clipboard {
 	return clipboard{out, false, []func(osc52.Sequence) osc52.Sequence{bare}}
 }
 
-// write sends text to the terminal in a single write, so it falls between two frames.
+// write sends text to the terminal in a single write, so that it falls between two frames.
 func (c clipboard) write(text string) tea.Cmd {
 	var all strings.Builder
 	for _, wrap := range c.wrap {
 		all.WriteString(wrap(osc52.New(text)).String())
 	}
 	return func() tea.Msg {
-		io.WriteString(c.out, all.String()) // A terminal that does not answer is no error.
+		io.WriteString(c.out, all.String()) // A terminal without a clipboard is not an error.
 		return nil
 	}
 }

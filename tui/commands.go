@@ -21,8 +21,8 @@ const (
 	groupNavigation  // navigation keys
 )
 
-// commands returns all commands in the order of the palette. A screen that an action of the front
-// screen opens is not listed separately.
+// commands returns all commands in the order of the palette. A screen is not listed if an action of the front
+// screen opens it.
 func (a *app) commands() []command {
 	front := a.front()
 	var list []command
@@ -63,13 +63,13 @@ func (a *app) commands() []command {
 	return list
 }
 
-// opens reports whether an action of the screen opens another screen.
+// opens reports whether an action of the front screen opens the given screen.
 func (s screen) opens(id kit.ScreenID) bool {
 	return s.has(kit.Action(id)) || id == kit.Setup && s.has("new_run")
 }
 
-// themes returns the commands that change the colours until the program ends. There are none on a
-// terminal without colours.
+// themes returns the commands that change the colours until the program ends. A terminal without colours has
+// none.
 func (a *app) themes() []command {
 	th := a.theme
 	if th.Profile == termenv.Ascii {

@@ -25,10 +25,10 @@
 //   - tui/cli is the command line, with and without the workbench. Its tests include
 //     journeys, which use the real binary in a real terminal.
 //
-// The key table of a screen is the only place that defines its keys: dispatch, footer, help page
-// and palette are made from it.
+// The key table of a screen is the only definition of its keys: dispatch, footer, help page and palette
+// derive from it.
 //
-// The trainer never waits for the screen. A screen polls Latest, an atomic load, on its own tick
-// once per frame period; a frame is rebuilt only when a screen reports a change. Messages with a
-// result carry a generation; outdated results are dropped.
+// The trainer never waits for the screen. A screen polls Latest, an atomic load, on its own tick once per
+// frame period. A frame is rebuilt only if a screen reports a change. Messages with a result carry a
+// generation; outdated results are dropped.
 package tui

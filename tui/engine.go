@@ -28,7 +28,7 @@ type engine interface {
 
 // workbench is the engine of the program.
 type workbench struct {
-	// inspector caches the last data set, so changing a hyperparameter loads nothing. All screens
+	// inspector caches the last data set, so that changing a hyperparameter does not load data. All screens
 	// share its list of runs.
 	inspector session.Inspector
 }
@@ -64,13 +64,12 @@ func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 		r, err = session.Start(ctx, s.Config)
 	}
 	if err != nil {
-		return nil, err // Not r: an interface with a nil *Run is not nil.
+		return nil, err // Do not return r: an interface that holds a nil *Run is not nil.
 	}
 	return r, nil
 }
 
-// fileTrouble returns the error of a run on an unusable file. It phrases the remedies as settings,
-// for forms.
+// fileTrouble returns the error of a run on an unusable file. For forms, it phrases the remedies as settings.
 func (w *workbench) fileTrouble(ctx context.Context, c rundir.Config) error {
 	if info, err := datasets.Lookup(c.Dataset); err != nil || info.Kind != datasets.File {
 		return nil

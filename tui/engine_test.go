@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// A run on an unusable file does not start; the error phrases the remedies as settings.
+// A run on an unusable file does not start, and the error phrases the remedies as settings.
 func TestRunOnUnusableFile(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	path := filepath.Join(t.TempDir(), "f.csv")
@@ -33,6 +33,6 @@ func TestRunOnUnusableFile(t *testing.T) {
 		}
 	}
 	if list, err := rundir.List(); err != nil || len(list) > 0 {
-		t.Errorf("%d runs have begun, %v", len(list), err)
+		t.Errorf("%d runs have started, %v", len(list), err)
 	}
 }

@@ -30,8 +30,8 @@ func (*workbench) Fork(run rundir.Info, changes map[string]string) (rundir.Confi
 	return config.Fork(run, changes)
 }
 
-// defaultQuantiles are the quantiles of predictions made on the screen, the same as the defaults of
-// dgplab predict.
+// defaultQuantiles holds the quantiles of predictions made on the screen. They are the defaults of dgplab
+// predict.
 var defaultQuantiles = []float64{0.05, 0.5, 0.95}
 
 func (*workbench) Predict(

@@ -29,8 +29,8 @@ func (*workbench) ResumeSweep(ctx context.Context, name string, o sweeps.Options
 	return sweepRun(sweeps.Resume(ctx, name, o))
 }
 
-// sweepRun converts a sweep and returns nil in case of an error: an interface with a nil *Sweep is
-// not nil.
+// sweepRun converts a sweep to an interface. It returns nil if there is an error, because an interface that
+// holds a nil *Sweep is not nil.
 func sweepRun(s *sweeps.Sweep, err error) (kit.SweepRun, error) {
 	if err != nil {
 		return nil, err

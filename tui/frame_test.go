@@ -29,8 +29,8 @@ func (a *app) viewAt(w, h int) string {
 	return a.View()
 }
 
-// TestEveryFrameFits draws the frames at a lattice of sizes up to 130 x 45 that includes every
-// width and height.
+// TestEveryFrameFits draws the frames at a lattice of sizes up to 130 x 45 that contains every width and
+// every height.
 func TestEveryFrameFits(t *testing.T) {
 	for name, make := range states() {
 		t.Run(name, func(t *testing.T) {
@@ -57,30 +57,30 @@ func TestNoColourMeansNoEscapeCodes(t *testing.T) {
 	}
 }
 
-// TestFrameIsBuiltOnlyAfterAChange sends a message that no screen handles.
+// A message that no screen handles does not rebuild the frame.
 func TestFrameIsBuiltOnlyAfterAChange(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 500), 120, 40)
 	a.View()
 	a.frame = "cached"
 	a.Update(struct{}{})
 	if a.View() != "cached" {
-		t.Error("an unknown message made a new frame")
+		t.Error("an unknown message rebuilds the frame")
 	}
 	a.Update(kittest.Press("tab"))
 	if a.View() == "cached" {
-		t.Error("a key made no new frame")
+		t.Error("a key does not rebuild the frame")
 	}
 }
 
-// TestGoldenPages checks the pages of the host. Only the set-up screen is used, because the key
-// tables belong to the screens.
+// TestGoldenPages checks the pages of the host. Key tables belong to the screens, so only the set-up screen
+// is used.
 func TestGoldenPages(t *testing.T) {
 	for name, keys := range map[string][]string{
 		"help": {"?"}, "palette": {"ctrl+p"}, "palette-found": {"ctrl+p", "f", "e", "t"},
 	} {
 		for _, size := range kittest.Sizes {
 			a := testApp(kittest.NewEngine(), size.W, size.H)
-			a.screens = a.screens[:2] // The first two only, so a new screen changes nothing.
+			a.screens = a.screens[:2] // With the first two only, a new screen does not change the pages.
 			for i, s := range a.screens {
 				a.screens[i].table = a.table(s.id, s.Screen)
 			}
@@ -90,8 +90,7 @@ func TestGoldenPages(t *testing.T) {
 	}
 }
 
-// TestDataAreDrawnOncePerPeriod: changed data are drawn at the end of the period; a key is answered
-// at once, with the newest data.
+// Changed data are drawn at the end of the period. A key redraws immediately, with the newest data.
 func TestDataAreDrawnOncePerPeriod(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
 	a.View()
@@ -108,7 +107,7 @@ func TestDataAreDrawnOncePerPeriod(t *testing.T) {
 		{func() { a.Update(frameDueMsg{}) }, true},
 		{func() { a.dataChanged() }, false},
 		{func() { press(a, "down") }, true},
-		{func() { a.Update(frameDueMsg{}) }, false}, // The key has drawn it.
+		{func() { a.Update(frameDueMsg{}) }, false}, // The key has already drawn it.
 		{func() { a.dataChanged() }, true},
 		{func() { a.Update(frameDueMsg{}) }, false},
 	} {

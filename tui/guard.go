@@ -12,9 +12,9 @@ import (
 	"dgplab/tui/kit"
 )
 
-// guard wraps the root model. A panic in Update, View, Init or a command ends the program in the
-// ordinary way, which restores the terminal; Run then writes the details to a file and returns a
-// one-line error. Most panics caused by runs do not reach the guard: see recover.go.
+// guard wraps the root model. A panic in Update, View, Init or a command ends the program regularly, which
+// restores the terminal. Run then writes the details to a file and returns a one-line error. Most panics
+// caused by runs do not reach the guard; see recover.go.
 type guard struct {
 	model tea.Model
 	frame string

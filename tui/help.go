@@ -18,7 +18,7 @@ var (
 	}
 )
 
-// textWidth is the maximum width of an explained text, for easy reading.
+// textWidth is the maximum width of a text shown by Explain, for easy reading.
 const textWidth = 88
 
 // openHelp opens the help page of the screen.
@@ -47,8 +47,8 @@ func (a *app) fitHelp() {
 	pane.SetYOffset(pane.YOffset)
 }
 
-// helpTable returns the bindings that work now: the table of the screen, or the keys of its overlay
-// followed by the global ones.
+// helpTable returns the bindings in effect: the table of the screen, or the keys of its overlay followed by
+// the global keys.
 func (a *app) helpTable() []kit.Binding {
 	front := a.front()
 	layered, ok := front.Screen.(kit.Layered)

@@ -19,7 +19,7 @@ func (a *app) Context() context.Context { return a.ctx }
 // Theme returns the theme of the screens.
 func (a *app) Theme() *kit.Theme { return a.theme }
 
-// Frame returns the time between two frames.
+// Frame returns the minimum time between two frames with new data.
 func (a *app) Frame() time.Duration { return a.period }
 
 // Say shows a status line for a while.
@@ -32,7 +32,7 @@ func (a *app) Say(t kit.Tone, text string) tea.Cmd {
 
 // Hold shows a status line until the next key.
 func (a *app) Hold(t kit.Tone, text string) tea.Cmd {
-	a.Say(t, text) // Without its command, the line does not expire.
+	a.Say(t, text) // Without the returned command, the line does not expire.
 	return nil
 }
 

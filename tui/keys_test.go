@@ -38,7 +38,7 @@ func TestDocumentedKeys(t *testing.T) {
 		s, _ := a.screen(id)
 		for key, want := range promised {
 			if got := kit.Lookup(s.table, kittest.Press(key)); got != want {
-				t.Errorf("%s: %q asks for %q, want %q", id, key, got, want)
+				t.Errorf("%s: %q performs %q, want %q", id, key, got, want)
 			}
 		}
 	}

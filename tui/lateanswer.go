@@ -6,14 +6,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// withoutLateAnswer returns a message filter that drops the terminal's late replies to queries, which
-// Bubble Tea reads as keys: of its background colour, ESC ] 11 ; rgb:..., of its name, ESC P > | ...,
-// and of a bitmap, ESC _ G i=31 ..., each ended by BEL or ESC \.
+// withoutLateAnswer returns a message filter that drops the terminal's late replies to queries, which Bubble
+// Tea reads as keys. A reply is about the background colour, ESC ] 11; rgb:..., the name of the terminal, ESC
+// P > | ..., or a bitmap, ESC _ G i=31 ..., and ends with BEL or ESC \.
 func withoutLateAnswer() func(tea.Model, tea.Msg) tea.Msg {
 	const (
-		nothing = iota // was seen
+		nothing = iota // no reply
 		opening        // ESC ], ESC P or ESC _
-		content        // and the beginning of the reply
+		content        // within the reply
 	)
 	replies := map[string]string{"alt+]": "11;rgb:", "alt+P": ">|", "alt+_": "Gi=31;"}
 	seen, expected := nothing, ""

@@ -13,13 +13,13 @@ type runStartedMsg struct {
 	err   error
 }
 
-// errTooMany is the error of a start request when the maximum number of runs are training.
-var errTooMany = fmt.Errorf("at most %d runs can train at once: stop one first", maxGoing)
+// errTooMany is the error of a start request while the maximum number of runs is training.
+var errTooMany = fmt.Errorf("at most %d runs can train at once; stop one first", maxGoing)
 
 // runEndedMsg is sent when the goroutine of a run has returned.
 type runEndedMsg struct{ run kit.Run }
 
-// workEndedMsg is sent after a request to quit, when all work has ended.
+// workEndedMsg is sent when all work has ended after a request to quit.
 type workEndedMsg struct{}
 
 // statusExpiredMsg removes the status line of generation gen.

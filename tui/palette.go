@@ -22,8 +22,8 @@ type palette struct {
 	found    []fuzzy.Match // of commands, best match first
 	chosen   int           // index into found
 	list     kit.List
-	// rows holds the index into found of every row of the list, and shown the number of commands in
-	// the window, at the last drawing.
+	// rows holds the index into found of every row of the list at the last drawing, and shown the number of
+	// commands in the window.
 	rows  []int
 	shown int
 }
@@ -31,7 +31,7 @@ type palette struct {
 // command is a command of the palette.
 type command struct {
 	group int
-	// name is the name of an action, as in the settings file but with blanks, or of a screen.
+	// name is the name of a screen or of an action, as in the settings file but with blanks.
 	name, sentence, keys string
 	// reason is the reason why the command is unavailable, or "".
 	reason string
@@ -83,8 +83,8 @@ func (p *palette) search() {
 	})
 }
 
-// distance ranks a match: 0 if the query is part of the name or begins with it, 1 if it is part of
-// the sentence, and 2 if its letters are scattered. Blanks do not matter.
+// distance ranks a match: 0 if the name contains the query or is its beginning, 1 if the sentence contains
+// the query, and 2 if the letters of the query are scattered. Blanks are ignored.
 func (c command) distance(query string) int {
 	query = strings.ToLower(query)
 	name := withoutBlanks(c.name)
@@ -100,7 +100,7 @@ func (c command) distance(query string) int {
 // withoutBlanks returns a text in lower case without blanks.
 func withoutBlanks(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "") }
 
-// text returns the searched text.
+// text returns the text that is searched.
 func (c command) text() string { return c.name + " " + c.sentence }
 
 // paletteKey handles a key.
@@ -133,7 +133,7 @@ func (a *app) runCommand(at int) tea.Cmd {
 	return p.commands[p.found[at].Index].run()
 }
 
-// paletteMouse moves the selection by the wheel and runs a clicked command.
+// paletteMouse moves the selection with the wheel and runs a clicked command.
 func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 	p := a.palette
 	if wheel != 0 {
@@ -152,7 +152,7 @@ func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 	return a.runCommand(p.rows[row])
 }
 
-// inside returns the region inside the frame of a page that covers the screen.
+// inside returns the region inside the border of a page that covers the screen.
 func (a *app) inside() kit.Rect {
 	if whole := kit.Area(0, 0, a.w, a.h); kit.Framed(a.w, a.h) {
 		return whole.Inner()
@@ -190,8 +190,8 @@ func (a *app) paletteView() []string {
 	return th.Frame("Commands", note, lines, a.w, a.h, true)
 }
 
-// lines draws the commands in the window, h lines of w cells. All rows of the selected command are in
-// the window, or as many as fit.
+// lines draws the commands in the window, h lines of w cells. It shows all rows of the selected command, or
+// as many as fit.
 func (p *palette) lines(th *kit.Theme, w, h int) []string {
 	var rows []string
 	p.rows = p.rows[:0]

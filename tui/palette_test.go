@@ -36,7 +36,7 @@ func TestPaletteListsEveryActionAndScreen(t *testing.T) {
 			want := other.id != s.id && !s.has(kit.Action(other.id)) &&
 				!(other.id == kit.Setup && s.has("new_run"))
 			if has := strings.Contains(frame, "Go to: "+other.Title()); has != want {
-				t.Errorf("%s: the palette offers %s: %v", s.id, other.id, has)
+				t.Errorf("%s: the palette lists %s: %v", s.id, other.id, has)
 			}
 		}
 		press(a, "esc")
@@ -52,7 +52,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	}
 	press(a, "enter")
 	if r.Count("checkpoint") != 1 || a.palette != nil ||
-		!strings.Contains(a.View(), "asked for a checkpoint") {
+		!strings.Contains(a.View(), "checkpoint requested") {
 		t.Fatalf("requests %v:\n%s", r.Asked(), a.View())
 	}
 	press(a, "ctrl+p", "z", "q", "z", "enter")
@@ -64,7 +64,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	for i, match := range a.palette.found {
 		name := a.palette.commands[match.Index].name
 		if has := strings.Contains(name, "fit"); has != (i < 2) {
-			t.Errorf("%s is result %d of the query fit", name, i+1)
+			t.Errorf("%s is result %d for the query fit", name, i+1)
 		}
 	}
 	press(a, "esc")
@@ -79,12 +79,12 @@ func TestPaletteSearchAndRun(t *testing.T) {
 	}
 }
 
-// TestPaletteReceivesEveryKey checks that letters are typed and do not affect a run.
+// Letters are typed into the palette and do not affect a run.
 func TestPaletteReceivesEveryKey(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	press(a, "ctrl+p", "s", "k", " ", "q", "m", "left", "backspace")
 	if len(r.Asked()) != 0 || a.question != nil || !a.mouse {
-		t.Fatalf("keys went through: %v", r.Asked())
+		t.Fatalf("keys reached the run: %v", r.Asked())
 	}
 	press(a, "esc")
 	if a.palette != nil || a.on != kit.Dash {
@@ -92,7 +92,7 @@ func TestPaletteReceivesEveryKey(t *testing.T) {
 	}
 	press(a, "ctrl+p")
 	if cmd := press(a, "ctrl+c"); !perform(a, cmd) || a.palette != nil || r.Count("cancel") != 1 {
-		t.Fatal("ctrl+c must stop cleanly from the palette too")
+		t.Fatal("ctrl+c in the palette does not stop the run cleanly")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestPaletteByMouse(t *testing.T) {
 	wheel(tea.MouseButtonWheelDown)
 	wheel(tea.MouseButtonWheelUp)
 	if a.palette.chosen != 1 {
-		t.Fatalf("the wheel chose line %d", a.palette.chosen)
+		t.Fatalf("the wheel selects line %d", a.palette.chosen)
 	}
 	press(a, "h", "e", "l", "p")
 	a.View()
@@ -130,12 +130,11 @@ func TestPaletteScrolls(t *testing.T) {
 		press(a, "pgup")
 	}
 	if a.palette.chosen != 0 {
-		t.Fatalf("line %d is chosen", a.palette.chosen)
+		t.Fatalf("line %d is selected", a.palette.chosen)
 	}
 }
 
-// TestUnavailableCommands checks that they come after the available ones, with the reason, and
-// before the navigation keys.
+// Unavailable commands come after the available ones and before the navigation keys, with the reason.
 func TestUnavailableCommands(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 60)
 	press(a, "ctrl+p")
@@ -147,7 +146,7 @@ func TestUnavailableCommands(t *testing.T) {
 			at = strings.Index(frame, "› "+want)
 		}
 		if at <= last {
-			t.Fatalf("%q is not where it should be:\n%s", want, frame)
+			t.Fatalf("%q is in the wrong place:\n%s", want, frame)
 		}
 		last = at
 	}
@@ -161,7 +160,7 @@ func TestUnavailableCommands(t *testing.T) {
 	}
 }
 
-// TestThemeCommands changes the colours of a running program on every screen.
+// The theme commands change the colours of all screens while the program runs.
 func TestThemeCommands(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 120, 40)
 	press(a, "ctrl+p")
@@ -179,7 +178,7 @@ func TestThemeCommands(t *testing.T) {
 	}
 	a.Update(statusExpiredMsg{a.status.gen})
 	if light := a.View(); light == dark || ansi.Strip(light) != ansi.Strip(dark) {
-		t.Fatal("the colours and nothing else should have changed")
+		t.Fatal("nothing changed, or more than the colours")
 	}
 	for _, line := range strings.Split(a.View(), "\n") {
 		if strings.Contains(line, "38;2;215;219;224") { // The text colour of the dark theme.
@@ -192,7 +191,7 @@ func TestThemeCommands(t *testing.T) {
 	}
 }
 
-// A paste is cut, and several pastes do not exceed the maximum length of a text field.
+// A paste is cut. Several pastes cannot exceed the maximum length of a text field either.
 func TestPasteLimit(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 120, 40)
 	press(a, "ctrl+p")
@@ -200,7 +199,7 @@ func TestPasteLimit(t *testing.T) {
 		long := strings.Repeat("q", 5*kit.MaxTyped)
 		a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(long), Paste: true})
 		if n := len(a.palette.query.Value()); n != kit.MaxTyped {
-			t.Fatalf("%d characters are in the text", n)
+			t.Fatalf("the text has %d characters", n)
 		}
 	}
 	press(a, "esc")
@@ -210,12 +209,12 @@ func TestPasteLimit(t *testing.T) {
 	press(a, "/")
 	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("q", kit.MaxTyped+1)), Paste: true})
 	if view := a.View(); !strings.Contains(view, "paste cut to 4,096 characters") {
-		t.Errorf("no message on the cut paste:\n%s", view)
+		t.Errorf("no message about the cut paste:\n%s", view)
 	}
 }
 
-// TestPaletteShowsWholeTexts draws the commands of every screen at several widths: no text is cut, the
-// sentences and reasons are complete, and no name has an underscore.
+// At several widths, no text in the palette is cut, sentences and reasons are complete, and no name has an
+// underscore.
 func TestPaletteShowsWholeTexts(t *testing.T) {
 	for _, w := range []int{40, 63, 64, 80, 120, 200} {
 		a := testApp(kittest.NewEngine(), w, 1000)
@@ -241,8 +240,7 @@ func TestPaletteShowsWholeTexts(t *testing.T) {
 	}
 }
 
-// TestPaletteShowsAllRowsOfTheSelection selects every command in low windows: the rows of the selected
-// command are in the window.
+// Even low windows show all rows of the selected command.
 func TestPaletteShowsAllRowsOfTheSelection(t *testing.T) {
 	for _, key := range []string{"down", "up"} {
 		a := testApp(kittest.NewEngine(), 64, 14)

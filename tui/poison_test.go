@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestFramesContainNoEscapeSequencesFromFiles shows run directories with strings that contain
-// terminal commands, on all screens.
+// On all screens, frames of runs whose files contain terminal commands have no escape sequences from these
+// files.
 func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many frames and commands")
@@ -63,7 +63,7 @@ func TestFramesContainNoEscapeSequencesFromFiles(t *testing.T) {
 		soon(a, a.Go(kit.Browse, nil))
 		look("the browser")
 	}
-	perform(a, a.Go(kit.Browse, nil)) // It waits for the list.
+	perform(a, a.Go(kit.Browse, nil)) // perform waits for the list.
 	for range 40 {
 		press("down")
 	}

@@ -21,33 +21,32 @@ import (
 	"dgplab/tui/report"
 )
 
-// ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program
-// while a run was training. The run's checkpoint is kept.
+// ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program while a
+// run was training.
 var ErrInterrupted = errors.New("interrupted; the run's checkpoint is kept")
 
-// stopLimit is how long Run waits for a run to save itself and return.
+// stopLimit is the time for which Run waits for a run to save its state and end.
 const stopLimit = 20 * time.Second
 
-// Options configure the workbench.
+// Options configures the workbench.
 type Options struct {
-	// Config fills in the set-up screen; empty fields mean the defaults.
+	// Config fills in the set-up screen. Empty fields stand for the defaults.
 	Config rundir.Config
 	// Start starts a run of Config and opens the dashboard.
 	Start bool
-	// Given is set if the user gave Config; it then takes precedence over the saved state.
+	// Given is set if the user gave Config, which then takes precedence over the saved state.
 	Given bool
-	// Settings are the user's settings. Problems holds the errors in the settings file, one line
-	// each.
+	// Settings holds the user's settings, and Problems holds the errors in the settings file, one line each.
 	Settings Settings
 	Problems []error
 	// Remember restores the state of the screens at the start and saves it at the end. State is the
 	// state to restore.
 	Remember bool
 	State    SavedState
-	// Input and Output are the terminal; nil means standard input and output.
+	// Input and Output are the terminal. If they are nil, standard input and output are used.
 	Input  io.Reader
 	Output io.Writer
-	// Errors receives the stacks after SIGQUIT; nil means standard error.
+	// Errors receives the stacks after SIGQUIT. If it is nil, standard error is used.
 	Errors io.Writer
 
 	engine engine // nil means the workbench; tests set a fake
@@ -57,9 +56,9 @@ type Options struct {
 // cases, including a panic and a blocked screen, it restores the terminal, asks the training runs
 // to stop and waits for them until a second signal.
 //
-// Run returns ErrInterrupted if a run was training and the user did not quit by q, and ErrQuit
-// after SIGQUIT. A panic of a screen is returned as a one-line error that names the file with the
-// details. A failed run is not an error of Run.
+// Run returns ErrInterrupted if a run was training and the user did not quit with q, and ErrQuit after
+// SIGQUIT. For a panic of a screen it returns a one-line error that names the file with the details. A failed
+// run is not an error of Run.
 func Run(ctx context.Context, opts Options) error {
 	signals, release := newWatchdog(ctx)
 	defer release()
@@ -97,7 +96,7 @@ func Run(ctx context.Context, opts Options) error {
 		return signals.takeOver(before, begun, cancel, opts)
 	}
 	if images != nil {
-		_, _ = opts.Output.Write(images.Close()) // Fails only if the terminal is gone.
+		_, _ = opts.Output.Write(images.Close()) // This fails only if the terminal is gone.
 	}
 	quit := signals.dump(opts.Errors)
 	going := a.going()
@@ -124,14 +123,14 @@ func Run(ctx context.Context, opts Options) error {
 	return signals.ending(quit, left, a.interrupted || going)
 }
 
-// newTheme returns the theme for the settings, the saved choice of dots or strokes (nil if there is
-// none), and the terminal.
+// newTheme returns the theme for the settings, the terminal, and the saved choice of dots or strokes, which
+// is nil if there is none.
 func newTheme(s Settings, dots *bool) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
 	}
-	// Respects NO_COLOR and the terminal's capabilities.
+	// The profile respects NO_COLOR and the terminal's capabilities.
 	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv)
 	if os.Getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
@@ -153,8 +152,8 @@ func newTheme(s Settings, dots *bool) *kit.Theme {
 	return kit.NewTheme(profile, dark, signs, list...)
 }
 
-// askForImages returns the bitmaps of the terminal, or nil if the settings turn them off or the
-// terminal does not show them.
+// askForImages returns the bitmaps of the terminal, or nil if the settings turn them off or the terminal does
+// not support them.
 func askForImages(opts Options, th *kit.Theme) *kitty.Images {
 	tty, ok := opts.Output.(*os.File)
 	if !ok || !opts.Settings.Images || !th.Glyphs.Unicode || th.Profile != termenv.TrueColor {
@@ -163,11 +162,11 @@ func askForImages(opts Options, th *kit.Theme) *kitty.Images {
 	return kitty.Ask(tty)
 }
 
-// minFPS is the minimum frame rate of Bubble Tea. The frame rate in the settings limits only frames
-// with new data; keys are answered at once.
+// minFPS is the minimum frame rate of Bubble Tea. The frame rate in the settings limits only frames with new
+// data; keys take effect immediately.
 const minFPS = 30
 
-// period returns the time between two frames with new data.
+// period returns the minimum time between two frames with new data.
 func (o Options) period() time.Duration {
 	rate := o.Settings.FrameRate
 	if rate <= 0 {
@@ -176,8 +175,7 @@ func (o Options) period() time.Duration {
 	return time.Second / time.Duration(rate)
 }
 
-// programOptions returns the options of the Bubble Tea program. Bitmaps, if there are any, are written
-// between the frames.
+// programOptions returns the options of the Bubble Tea program. Bitmaps are written between the frames.
 func programOptions(ctx context.Context, opts Options, images *kitty.Images) []tea.ProgramOption {
 	if tty, ok := opts.Output.(term.File); ok && images != nil {
 		opts.Output = kitty.Output{File: tty, Images: images}
@@ -185,7 +183,7 @@ func programOptions(ctx context.Context, opts Options, images *kitty.Images) []t
 	list := []tea.ProgramOption{
 		tea.WithContext(ctx),
 		tea.WithOutput(opts.Output),
-		tea.WithoutSignalHandler(), // Run handles signals, and also saves the runs.
+		tea.WithoutSignalHandler(), // Run handles signals and saves the runs.
 		tea.WithAltScreen(),
 		tea.WithFilter(withoutLateAnswer()),
 		tea.WithFPS(max(int(time.Second/opts.period()), minFPS)),
@@ -199,8 +197,8 @@ func programOptions(ctx context.Context, opts Options, images *kitty.Images) []t
 	return list
 }
 
-// farewell prints a line or two for each run and each piece of work to the ordinary screen: its
-// state and how to resume it.
+// farewell prints a line or two for each run and other work to the ordinary screen: its state and how to
+// resume it.
 func (a *app) farewell(w io.Writer) {
 	for _, r := range a.allRuns() {
 		for _, line := range runFarewell(r.last) {

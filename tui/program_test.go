@@ -134,8 +134,8 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 	}
 }
 
-// badEngine panics when the set-up screen inspects the data, in a command. It opens that screen
-// once a run has started.
+// badEngine panics in the command with which the set-up screen inspects the data. It opens that screen once a
+// run has started.
 type badEngine struct {
 	*kittest.Engine
 	press io.Writer
@@ -177,7 +177,7 @@ func TestScreenPanicIsOneLine(t *testing.T) {
 	}
 	crash, _ := e.Runs()[0].File("screen-crash.txt")
 	if details := string(crash); !strings.Contains(details, "program_test.go") {
-		t.Fatalf("the crash file says %q", details)
+		t.Fatalf("the crash file contains %q", details)
 	}
 	if e.Runs()[0].Count("cancel") != 1 {
 		t.Fatal("the run was not ended")

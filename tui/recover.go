@@ -6,8 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The methods of a screen that is a kit.Recoverer recover from panics when the application calls
-// them. A panic of another screen, or in Recover itself, ends the program (guard.go).
+// If a screen is a kit.Recoverer, the application recovers from panics of its methods. A panic of another
+// screen, or in Recover itself, ends the program (guard.go).
 
 // try calls a method of the screen. If the method panics, try returns the command of Recover and
 // true.
@@ -23,7 +23,7 @@ func (s screen) try(do func()) (cmd tea.Cmd, panicked bool) {
 	return nil, false
 }
 
-// command is like try, but for a method that returns a command.
+// command is try for a method that returns a command.
 func (s screen) command(do func() tea.Cmd) (cmd tea.Cmd) {
 	recovery, panicked := s.try(func() { cmd = do() })
 	if panicked {
@@ -60,8 +60,8 @@ func (s screen) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, taken
 }
 
-// View draws the screen, and draws it again if it had to recover. The command of Recover is
-// dropped, so its message stays until the next key.
+// View draws the screen, and draws it again if it had to recover. The command of Recover is dropped, so that
+// its message stays until the next key.
 func (s screen) View(keys, note string) (frame string) {
 	if _, panicked := s.try(func() { frame = s.Screen.View(keys, note) }); panicked {
 		return s.Screen.View(keys, note)

@@ -14,7 +14,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// folders is a dash.Engine with run directories that show snapshots.
+// folders is a dash.Engine whose run directories show given snapshots.
 type folders map[string]*session.Snapshot
 
 func (f folders) Open(id string) (dash.Record, error) {
@@ -42,7 +42,7 @@ func (f folder) Latest() (*session.Snapshot, error) { return f.snap, nil }
 
 func (folders) Exports([]string) (dash.Exports, error) { return nil, errors.New("read only") }
 
-// truncated returns predictions with most of their values missing, as after a reader's error.
+// truncated returns predictions that lack most of their values.
 func truncated() *rundir.Predictions {
 	p := &rundir.Predictions{N: 50, P: 1, Of: 50, Near: 100, Training: 100, Names: []string{"y"}}
 	for i := range p.N {
@@ -55,9 +55,8 @@ func truncated() *rundir.Predictions {
 	return p
 }
 
-// TestPanicWhileDrawing shows a run of another program that panics when it is drawn, beside a good
-// one and one that this program trains: it is removed from the screen, the others stay, and no run
-// ends.
+// A run of another program that panics while it is drawn is removed from the screen. Other runs stay on the
+// screen, and no run of this program ends.
 func TestPanicWhileDrawing(t *testing.T) {
 	e := kittest.NewEngine()
 	a := testApp(e, 120, 40)

@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/sweep"
 )
 
-// register is an engine that tracks the work that it has started and that has not ended. Run uses
-// it to wait for the work without the screens. Its methods may be called from any goroutine.
+// register is an engine that keeps track of the work that it has started until the work ends. Run uses it to
+// wait for the work independently of the screens. Its methods may be called from any goroutine.
 type register struct {
 	engine
 	mu   sync.Mutex

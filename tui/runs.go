@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// maxGoing is the maximum number of runs that train at once.
+// maxGoing is the maximum number of runs that train at the same time.
 const maxGoing = 4
 
 // startedRun is a run of this program with its start request.
@@ -167,8 +167,8 @@ func (a *app) workers() (list []kit.Worker) {
 	return list
 }
 
-// endWork asks all work to end, each run with a checkpoint and without an evaluation, and returns
-// channels that are closed when it has ended.
+// endWork asks all work to end, each run with a checkpoint and without an evaluation. It returns channels
+// that are closed when the work has ended.
 func (a *app) endWork() (ends []<-chan struct{}) {
 	a.cancelRuns()
 	for _, r := range a.started {
@@ -192,7 +192,7 @@ func (a *app) SecondsPerStep(c rundir.Config) float64 {
 	return 0
 }
 
-// costKey returns a key of the parts of a configuration that determine the time per step.
+// costKey returns a key for the parts of a configuration that determine the time per step.
 func costKey(c rundir.Config) string {
 	key := c.Dataset + "\x00" + c.Split + "\x00" + c.Family
 	for _, name := range slices.Sorted(maps.Keys(c.Set)) {

@@ -16,7 +16,7 @@ import (
 	"dgplab/tui/sweep"
 )
 
-// screen is a screen with its ID and key table.
+// screen is a registered screen with its ID and key table.
 type screen struct {
 	kit.Screen
 	id    kit.ScreenID
@@ -88,7 +88,7 @@ func (a *app) keep() SavedState {
 	}
 	for _, s := range a.screens {
 		if k, keeps := s.Screen.(kit.Keeper); keeps {
-			// In case of an error the state is not saved.
+			// If there is an error, the state is not saved.
 			if text, err := json.Marshal(k.Keep()); err == nil {
 				state[string(s.id)] = text
 			}
@@ -125,18 +125,18 @@ func (a *app) rebind(keys map[string][]string) {
 	}
 }
 
-// problem records an error in the settings, once.
+// problem records an error in the settings without duplicates.
 func (a *app) problem(err error) {
 	if !slices.ContainsFunc(a.problems, func(p error) bool { return p.Error() == err.Error() }) {
 		a.problems = append(a.problems, err)
 	}
 }
 
-// globalBindings are the bindings of every screen.
+// globalBindings holds the bindings of every screen.
 var globalBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser,
 	kit.Mouse, kit.Dots, kit.Interrupt}
 
-// table returns the bindings of a screen, followed by the global ones that it does not list.
+// table returns the bindings of a screen, followed by the global bindings that the screen does not list.
 func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 	table := slices.Clone(s.Bindings())
 	_, browser := a.screen(kit.Browse)

@@ -31,8 +31,8 @@ const (
 	MaxFrameRate = 60
 )
 
-// Settings are the user's preferences. They are read from $XDG_CONFIG_HOME/dgplab/settings.toml, or
-// ~/.config/dgplab/settings.toml; the program never writes it. All entries are optional:
+// Settings holds the user's preferences. They are read from $XDG_CONFIG_HOME/dgplab/settings.toml or
+// ~/.config/dgplab/settings.toml; the program never writes this file. All entries are optional:
 //
 //	theme = "auto"        # auto, light, dark or high-contrast
 //	ascii = false         # draw with ASCII characters only
@@ -50,14 +50,14 @@ const (
 //	setup = ["module load go"]
 //	sbatch = ["exclude=n7"]
 //
-// An unknown or invalid entry is a SettingsProblem of one line; all other entries apply. The file
-// must be a regular file, or a link to one, of at most 64 KB.
+// An unknown or invalid entry is reported as a SettingsProblem; all other entries apply. The file must be a
+// regular file, or a link to one, of at most 64 KB.
 type Settings struct {
 	Theme string
 	// ASCII restricts drawing to ASCII characters.
 	ASCII bool
-	// Braille draws lines with braille dots. If it is nil, the saved choice or else the terminal
-	// decides.
+	// Braille draws lines with braille dots. If it is nil, the saved choice applies, or a default for the
+	// terminal.
 	Braille *bool
 	// FrameRate is the maximum number of frames with new data per second. It does not delay the
 	// response to keys.
@@ -80,13 +80,13 @@ func DefaultSettings() Settings {
 
 // SettingsProblem is an error in the settings file.
 type SettingsProblem struct {
-	// File is the settings file. Where is the entry in it, or "" for the whole file.
+	// File is the settings file. Where names the entry, or is "" for the whole file.
 	File, Where string
 	What        string
 }
 
-// Error returns the error in one line. Characters that are not printable are replaced by blanks,
-// because the file may contain anything.
+// Error returns the error in one line. The file may contain anything, so characters that are not printable
+// are replaced with blanks.
 func (p *SettingsProblem) Error() string {
 	text := p.File + ": " + p.What
 	if p.Where != "" {
@@ -100,7 +100,7 @@ func (p *SettingsProblem) Error() string {
 	}, text)
 }
 
-// Brief is like Error, but without the folder of the file.
+// Brief is like Error but omits the folder of the file.
 func (p *SettingsProblem) Brief() string {
 	short := *p
 	short.File = filepath.Base(p.File)
@@ -115,8 +115,8 @@ const maxSettingsSize = 64 << 10
 // levels.
 const maxSettingsDepth = 100
 
-// tooDeep reports whether tables may be nested more deeply than maxSettingsDepth, by inline tables
-// or dotted keys. It has no false negatives.
+// tooDeep reports whether inline tables or dotted keys may nest tables more deeply than maxSettingsDepth. It
+// has no false negatives.
 func tooDeep(text string) bool {
 	if strings.Count(text, "{") > maxSettingsDepth {
 		return true
@@ -132,8 +132,8 @@ func tooDeep(text string) bool {
 // settingsPath returns the path of the settings file, whether or not it exists.
 func settingsPath() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
 
-// inHome returns the path of a file of the program in the directory that an environment variable
-// names, or else in a folder of the home directory.
+// inHome returns the path of a file of the program in the directory named by an environment variable, or in a
+// folder of the home directory if the variable is not set.
 func inHome(variable, folder, name string) (string, error) {
 	base := os.Getenv(variable)
 	if !filepath.IsAbs(base) { // XDG base directory specification: ignore relative paths.
@@ -222,8 +222,8 @@ func settingNames() []string {
 	return append(slices.Sorted(maps.Keys(settingEntries)), "keys", "slurm")
 }
 
-// settingEntries maps the name of an entry to a function that sets it, or returns a description of
-// the allowed values.
+// settingEntries maps the name of an entry to a function that sets it. For an invalid value the function
+// returns a description of the allowed values.
 var settingEntries = map[string]func(s *Settings, value any) (want string){
 	"theme": func(s *Settings, value any) string {
 		names := []string{themeAuto, themeLight, themeDark, themeHighContrast}
@@ -288,7 +288,7 @@ func (s *Settings) readKeys(file string, value any) []*SettingsProblem {
 	return problems
 }
 
-// renamedActions maps earlier names of actions to the present ones.
+// renamedActions maps synonyms of actions to their names.
 var renamedActions = map[string]string{
 	"take_away":     "remove",
 	"new_like":      "duplicate",

@@ -46,7 +46,7 @@ mem = "2G"
 	}
 }
 
-// TestInvalidSettings sets a valid frame rate beside each mistake.
+// Next to an invalid entry, a valid frame rate still applies.
 func TestInvalidSettings(t *testing.T) {
 	for text, want := range map[string]string{
 		`theme = "blue"`: "f: theme: blue is not one of auto, light, dark, high-contrast",
@@ -74,7 +74,7 @@ func TestInvalidSettings(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, problems, want)
 		}
 		if got.FrameRate != 5 || got.Theme != themeAuto || len(got.Keys) != 0 {
-			t.Errorf("%s: the rest does not hold: %+v", text, got)
+			t.Errorf("%s: the other entries do not apply: %+v", text, got)
 		}
 	}
 	for _, text := range []string{"frame_rate = 0", "frame_rate = 61", "frame_rate = 1.5"} {
@@ -92,7 +92,7 @@ func TestInvalidSettingsFile(t *testing.T) {
 		t.Fatalf("problems %v", problems)
 	}
 	if !reflect.DeepEqual(got, DefaultSettings()) {
-		t.Fatalf("something of it holds: %+v", got)
+		t.Fatalf("part of it applies: %+v", got)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestSettingsPath(t *testing.T) {
 	}
 	t.Setenv("XDG_CONFIG_HOME", "relative")
 	if path, _ := settingsPath(); !strings.HasPrefix(path, folder) {
-		t.Errorf("a relative folder is not ignored: %s", path)
+		t.Errorf("a relative path is not ignored: %s", path)
 	}
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(folder, "elsewhere"))
 	if got, problems := LoadSettings(); len(problems) > 0 || !reflect.DeepEqual(got, DefaultSettings()) {
@@ -144,13 +144,12 @@ func TestSavedState(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := loadState(); got == nil || len(got) != 0 {
-			t.Errorf("of %q it remembers %v", damaged, got)
+			t.Errorf("from %q the state is %v", damaged, got)
 		}
 	}
 }
 
-// TestStateNotSaved checks that every failure to save the state is reported, and that the old state
-// stays.
+// Every failure to save the state is reported, and the old state is kept.
 func TestStateNotSaved(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", folder)
@@ -160,7 +159,7 @@ func TestStateNotSaved(t *testing.T) {
 	}
 	damaged := SavedState{"dash": json.RawMessage(`{`)}
 	if err := damaged.Save(); err == nil || !strings.HasPrefix(err.Error(), "save the workbench state: ") {
-		t.Errorf("a screen without valid JSON: %v", err)
+		t.Errorf("a screen with invalid JSON: %v", err)
 	}
 	if got := loadState(); !reflect.DeepEqual(got, old) {
 		t.Errorf("after the error: %v", got)
@@ -187,11 +186,11 @@ func FuzzParseSettings(f *testing.F) {
 		s, problems := parseSettings("f", text)
 		for _, p := range problems {
 			if strings.ContainsAny(p.Error(), "\n\r\x1b") {
-				t.Errorf("%q is no line", p.Error())
+				t.Errorf("%q is not one line", p.Error())
 			}
 		}
 		if s.FrameRate < MinFrameRate || s.FrameRate > MaxFrameRate || s.Keys == nil || s.Theme == "" {
-			t.Errorf("settings that cannot be used: %+v", s)
+			t.Errorf("the settings are invalid: %+v", s)
 		}
 	})
 }

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// TestHostileFilesAreOneProblem replaces the settings file and the state file by things that are
-// not small regular files.
+// A settings file or state file that is not a small regular file leads to a single problem.
 func TestHostileFilesAreOneProblem(t *testing.T) {
 	nested := func(open, inside, closed string, n int) func(string) error {
 		text := "theme=" + strings.Repeat(open, n) + inside + strings.Repeat(closed, n) + "\n"
@@ -62,7 +61,7 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 	}
 }
 
-// TestSettingsLink reads a settings file through a symbolic link.
+// The settings file can be a symbolic link.
 func TestSettingsLink(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	elsewhere := filepath.Join(t.TempDir(), "mine.toml")

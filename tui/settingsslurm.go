@@ -75,7 +75,7 @@ func (s *Settings) readSlurm(file string, value any) []*SettingsProblem {
 	return problems
 }
 
-// setSlurm sets an entry of a profile, or returns what is wrong with it.
+// setSlurm sets an entry of a profile. For an invalid value it returns a description of the error.
 func setSlurm(o *slurm.Options, name string, value any) (wrong string) {
 	if of, ok := slurmTexts[name]; ok {
 		switch value.(type) {

@@ -10,17 +10,17 @@ import (
 	"dgplab/datasets/files"
 )
 
-// SavedState is the state of the workbench that is kept across restarts of the program, by name,
-// usually of a screen. Each value is the screen's own JSON. The file is
-// $XDG_STATE_HOME/dgplab/workbench.json, or ~/.local/state/dgplab/workbench.json; it may be deleted
-// at any time.
+// SavedState is the state of the workbench that is kept across restarts of the program. The keys are mostly
+// names of screens, and each value is the JSON of that screen. The file is
+// $XDG_STATE_HOME/dgplab/workbench.json or ~/.local/state/dgplab/workbench.json; it may be deleted at any
+// time.
 type SavedState map[string]json.RawMessage
 
 // maxStateSize is the maximum size of the state file.
 const maxStateSize = 16 << 20
 
-// loadState returns the saved state. It returns an empty state if the file cannot be read: a
-// damaged file, or one written by another version, must not block the program.
+// loadState returns the saved state. It returns an empty state if the file cannot be read, because a damaged
+// file or a file of another version must not block the program.
 func loadState() SavedState {
 	s := SavedState{}
 	path, err := statePath()

@@ -21,8 +21,8 @@ type terminalMode struct {
 	state *term.State
 }
 
-// rememberTerminal returns the terminal behind an input (nil means standard input) and an output.
-// Modes are saved only for those that are terminals.
+// rememberTerminal returns the terminal behind an input and an output. If the input is nil, it is standard
+// input. Modes are saved only for files that are terminals.
 func rememberTerminal(in io.Reader, out io.Writer) terminal {
 	t := terminal{out: out}
 	if in == nil {

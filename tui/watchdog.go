@@ -18,24 +18,23 @@ import (
 	"dgplab/tui/report"
 )
 
-// answerLimit is how long a screen may take to end. A screen that takes longer is stuck.
+// answerLimit is the time within which a screen must end. After that it counts as stuck.
 const answerLimit = 2 * time.Second
 
-// ErrQuit is returned by Run if SIGQUIT ended the program. The stacks of its goroutines were
-// written to standard error.
+// ErrQuit is returned by Run if SIGQUIT ended the program. Run has then written the stacks of all goroutines
+// to standard error.
 var ErrQuit = errors.New("ended by SIGQUIT; the stacks are above, checkpoints are kept")
 
-// watchdog handles the signals that end the workbench in a separate goroutine, so they work even if
-// the screen is stuck.
+// watchdog handles the signals that end the workbench. It uses a separate goroutine, so that signals work
+// even if the screen is stuck.
 type watchdog struct {
-	// asked ends at the first signal. urged ends at the second signal, after which Run stops
-	// waiting.
+	// asked ends at the first signal. urged ends at the second signal, at which Run stops waiting.
 	asked, urged context.Context
 	ask, urge    context.CancelFunc
-	// counted is the number of signals so far, not counting SIGHUP, because a closing terminal
-	// sends it several times.
+	// counted is the number of signals so far. It excludes SIGHUP, because a closing terminal sends it
+	// several times.
 	counted int
-	// stacks receives the stacks of all goroutines at the time of SIGQUIT.
+	// stacks receives the stacks of all goroutines when SIGQUIT arrives.
 	stacks chan []byte
 }
 
@@ -65,7 +64,7 @@ func (w *watchdog) hear(s os.Signal) {
 	if s == syscall.SIGQUIT {
 		select {
 		case w.stacks <- stacks():
-		default: // There are stacks already.
+		default: // The stacks were already taken.
 		}
 	}
 	if s != syscall.SIGHUP {
@@ -106,8 +105,8 @@ func (w *watchdog) show(model tea.Model, opts Options, images *kitty.Images) (en
 	return false, nil
 }
 
-// dump writes the stacks to errors if SIGQUIT has arrived, and reports whether it has. Afterwards
-// Go's default handling of SIGQUIT applies.
+// dump reports whether SIGQUIT has arrived, and if so writes the stacks to errors. Afterwards Go's default
+// handling of SIGQUIT applies.
 func (w *watchdog) dump(errors io.Writer) bool {
 	signal.Reset(syscall.SIGQUIT)
 	select {
@@ -146,8 +145,8 @@ func isClosed(done <-chan struct{}) bool {
 	}
 }
 
-// takeOver ends the program if the screen is stuck: it restores the terminal and stops all work,
-// each run with a checkpoint. cancel ends the context of all work.
+// takeOver ends the program if the screen is stuck: it restores the terminal and stops all work, each run
+// with a checkpoint. cancel cancels the context of all work.
 func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Options) error {
 	stuck := &screenCrashedMsg{fmt.Sprintf("no response within %v", answerLimit), stacks()}
 	writes := t.restore()
@@ -168,9 +167,8 @@ func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Opti
 	return errors.Join(w.ending(quit, left, len(lines) > 0), stuck.report(nil))
 }
 
-// ending returns the error that describes the end of the program: SIGQUIT, work that did not stop
-// in time, or an interruption of training. It returns nil otherwise. left is the number of runs
-// that did not stop in time.
+// ending returns an error if the program was ended by SIGQUIT, if work did not stop in time, or if training
+// was interrupted. It returns nil otherwise. left is the number of runs that did not stop in time.
 func (w *watchdog) ending(quit bool, left int, going bool) error {
 	switch {
 	case quit:

@@ -56,11 +56,11 @@ func signalled(t *testing.T, s syscall.Signal) {
 	}
 }
 
-// endless is a configuration that trains until it is stopped.
+// endless is the configuration of a run that trains until it is stopped.
 var endless = rundir.Config{Dataset: "steps", Family: "svgp", Set: map[string]string{
 	"inducing": "4", "steps": "100000000", "early_stopping": "off", "test_samples": "5"}}
 
-// TestStuckScreenKeepsCheckpoints blocks Update while a run trains.
+// If Update blocks while a run is training, a signal still ends the program and keeps the checkpoint.
 func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a screen has several seconds to answer")
@@ -99,7 +99,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 				"the screen failed: no response within 2s; details in ")
 			const where = "stuckEngine).Validate"
 			if text, err := os.ReadFile(crash); err != nil || !strings.Contains(string(text), where) {
-				t.Errorf("the details in %q are %q (%v)", crash, text, err)
+				t.Errorf("the file %q contains %q (%v)", crash, text, err)
 			}
 			if !restored(out) || !strings.Contains(out, "\x1b[?2004l") {
 				t.Error("the terminal is not restored")
@@ -137,8 +137,8 @@ func (w *stoppedTerminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStoppedTerminal uses a terminal that accepts no more output, as after a network failure; the
-// screen waits for it.
+// If the terminal accepts no more output, as after a network failure, the screen blocks, but a signal still
+// ends the program.
 func TestStoppedTerminal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a screen has several seconds to answer")
@@ -156,7 +156,7 @@ func TestStoppedTerminal(t *testing.T) {
 		close(w.stopped)
 		go func() {
 			for {
-				if _, err := io.WriteString(press, "?"); err != nil { // It changes the frame.
+				if _, err := io.WriteString(press, "?"); err != nil { // The key changes the frame.
 					return
 				}
 				time.Sleep(time.Millisecond)
@@ -183,7 +183,7 @@ func TestStoppedTerminal(t *testing.T) {
 	}
 }
 
-// TestSecondSignalDoesNotWait has a run that does not stop.
+// After a second signal, Run does not wait for a run that does not stop.
 func TestSecondSignalDoesNotWait(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Make = func(id string, c rundir.Config) *kittest.Run {
@@ -231,7 +231,7 @@ func TestSignalCounts(t *testing.T) {
 	}
 }
 
-// TestQuitRestoresTheTerminalFirst writes both streams into one: the stacks come after the screen.
+// SIGQUIT restores the terminal before it writes the stacks. The test writes both streams into one.
 func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Make = func(id string, c rundir.Config) *kittest.Run {
@@ -256,7 +256,7 @@ func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	}
 }
 
-// A register lists each job from before its start until its end.
+// A register lists each job from the request to start it until its end.
 func TestRegister(t *testing.T) {
 	e := kittest.NewEngine()
 	r := &register{engine: e}
@@ -266,20 +266,20 @@ func TestRegister(t *testing.T) {
 	}
 	jobs := r.going()
 	if len(jobs) != 1 || isClosed(jobs[0].done) {
-		t.Fatalf("%d jobs are going", len(jobs))
+		t.Fatalf("%d jobs are listed", len(jobs))
 	}
 	run.Stop()
 	<-jobs[0].done
 	lines := r.farewells(jobs)
 	if len(r.going()) != 0 || len(lines) != 2 || !strings.HasPrefix(lines[0], "run fake-1: stopped") {
-		t.Errorf("after its end %d are going; it says %q", len(r.going()), lines)
+		t.Errorf("after its end %d are listed; the farewell is %q", len(r.going()), lines)
 	}
 	e.StartErr = errors.New("no")
 	if _, err := r.Start(t.Context(), kit.Start{}); err == nil || len(r.going()) != 0 {
-		t.Errorf("a run that did not start is going (%v)", err)
+		t.Errorf("a run that did not start is listed (%v)", err)
 	}
 	_, err = r.StartSweep(t.Context(), sweeps.Grid{}, sweeps.Options{})
 	if err == nil || len(r.going()) != 0 {
-		t.Errorf("a sweep that did not start is going (%v)", err)
+		t.Errorf("a sweep that did not start is listed (%v)", err)
 	}
 }

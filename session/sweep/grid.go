@@ -210,7 +210,7 @@ func (g Grid) check() error {
 	seen := map[string]bool{}
 	for _, axis := range g.Set {
 		if seen[axis.Title()] {
-			return fmt.Errorf("%s occurs twice", axis.Title())
+			return fmt.Errorf("%s is given twice", axis.Title())
 		}
 		seen[axis.Title()] = true
 		if axis.Family != "" && !slices.Contains(g.Families, axis.Family) {

@@ -36,6 +36,6 @@ func TestBaselineKey(t *testing.T) {
 	a.start(kittest.Ended(got, rundir.StopConverged))
 	a.Keys("B")
 	if len(a.Starts) != 1 || !strings.Contains(a.Note, "already on the screen") {
-		t.Errorf("asked again for %v: %q", a.Starts, a.Note)
+		t.Errorf("requested again: %v, %q", a.Starts, a.Note)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestRunsBelowBaseline checks the remarks of the table and of the direct comparison about runs on
-// the same data that are worse than the baseline.
+// The table and the direct comparison have remarks about runs that are worse than the baseline on the same
+// data.
 func TestRunsBelowBaseline(t *testing.T) {
 	runs := two()
 	runs[1].Snapshot.Family, runs[1].Label = "linear", "linear"
@@ -26,10 +26,10 @@ func TestRunsBelowBaseline(t *testing.T) {
 	}
 	if text := strings.Join(drawTable(kittest.PlainTheme(), runs, tableSort{}, 200, 20),
 		"\n"); !strings.Contains(text, "test LL worse than linear: "+runs[0].Label) {
-		t.Errorf("the table does not say so:\n%s", text)
+		t.Errorf("the table lacks the remark:\n%s", text)
 	}
-	if text := directText(runs); !strings.Contains(text, "does worse than the baseline linear") {
-		t.Errorf("the direct comparison does not say so:\n%s", text)
+	if text := directText(runs); !strings.Contains(text, "is worse than the baseline linear") {
+		t.Errorf("the direct comparison lacks the remark:\n%s", text)
 	}
 	runs[0].Snapshot.Test.LogLik = -1
 	if got := belowBaseline(runs); len(got) > 0 {
@@ -40,6 +40,6 @@ func TestRunsBelowBaseline(t *testing.T) {
 		t.Errorf("on other data: %q", got)
 	}
 	if baselineOf(two()) != nil {
-		t.Error("a baseline that is not there")
+		t.Error("there is a baseline")
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// longRuns returns a dashboard of 200 x 60 cells in full colour with four runs, and their curves of
-// n points each.
+// longRuns returns a dashboard of 200 x 60 cells in full colour with four runs, and the curves of the runs,
+// of n points each.
 func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 	d := emptyDesk(200, 60)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
@@ -38,11 +38,11 @@ func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 	return d, runs, curves
 }
 
-// BenchmarkFrame updates a dashboard of 200 x 60 cells on which each of four runs with 100,000
-// points has done another step.
+// BenchmarkFrame updates a dashboard of 200 x 60 cells after another step of each of four runs with 100,000
+// points.
 func BenchmarkFrame(b *testing.B) { benchmarkFrame(b, 4) }
 
-// BenchmarkFrameOneRunning is like BenchmarkFrame, but with a step of only one of the four runs.
+// BenchmarkFrameOneRunning is BenchmarkFrame with a step of only one of the four runs.
 func BenchmarkFrameOneRunning(b *testing.B) { benchmarkFrame(b, 1) }
 
 func benchmarkFrame(b *testing.B, going int) {
@@ -74,8 +74,8 @@ func benchmarkFrame(b *testing.B, going int) {
 	}
 }
 
-// BenchmarkFrameOfDirectories draws four run directories of 100,000 points that were read from
-// their start, with new diagnostics.
+// BenchmarkFrameOfDirectories draws four run directories of 100,000 points, read from the beginning and with
+// new diagnostics.
 func BenchmarkFrameOfDirectories(b *testing.B) {
 	d, runs, curves := longRuns(100_000)
 	copies := [2][][]rundir.Point{curves, nil}

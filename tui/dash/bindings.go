@@ -6,7 +6,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The actions of keys of the dashboard. Actions of several screens are in package kit.
+// The actions of the dashboard. Actions of several screens are in package kit.
 const (
 	actZoom        kit.Action = "zoom"
 	actNextRun     kit.Action = "next_run"
@@ -37,7 +37,7 @@ const (
 	actPredictions kit.Action = "predictions"
 )
 
-// allBindings returns the keys of runs, pages, panels, and the rest.
+// allBindings returns the keys for runs, pages and panels, followed by the other keys.
 func (d *Dash) allBindings() []kit.Binding {
 	list := slices.Clone(runBindings)
 	for _, p := range d.pages {
@@ -52,7 +52,7 @@ func (d *Dash) allBindings() []kit.Binding {
 
 var runBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActPause, "space", "pause",
-		"Pause the training of the selected run, or continue it.", " "),
+		"Pause or continue the training of the selected run.", " "),
 	kit.Bind(kit.Look, actZoom, "enter", "zoom",
 		"Show the focused panel on the whole screen, or return to all panels.",
 		"enter"),
@@ -64,7 +64,8 @@ var runBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new",
 		"Set up a new run, which is added to the screen. At most four are shown.", "n"),
 	kit.Bind(kit.Steer, actNextRun, ".", "next run",
-		"Select the next run. Keys that control a run, and panels about one run, refer to the selected run.",
+		"Select the next run. Keys that control a run, and panels about a single run, refer to the "+
+			"selected run.",
 		"."),
 	kit.Bind(kit.Steer, actPreviousRun, ",", "", "Select the previous run.", ","),
 	kit.Bind(kit.Steer, actRemove, "N", "",
@@ -73,7 +74,7 @@ var runBindings = []kit.Binding{
 		"Stop the selected run. It is evaluated on its test set and its checkpoint is kept.", "s"),
 }
 
-// arrowBindings describe the arrow keys in panels where they do not choose a run.
+// arrowBindings holds the arrow keys.
 var arrowBindings = []kit.Binding{
 	kit.Bind(kit.Look, kit.ActLeft, "<left>", "",
 		"Move the cursor of the curves or of the covariance to the left; in pictures, show the previous "+
@@ -82,11 +83,11 @@ var arrowBindings = []kit.Binding{
 		"Move the cursor of the curves or of the covariance to the right; in pictures, show the next "+
 			"layer, input, point or quantity; in tables, sort by the next column.", "right"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "",
-		"Move a cursor up; in pictures, show the previous GP, function, target or quantity; in curves and "+
-			"table, select the run above; in health and predictions, scroll.", "up"),
+		"Move a cursor up; in pictures, show the previous GP, function, target or quantity; in the curves "+
+			"and the table, select the run above; in health and predictions, scroll.", "up"),
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "",
-		"Move a cursor down; in pictures, show the next GP, function, target or quantity; in curves and "+
-			"table, select the run below; in health and predictions, scroll.", "down"),
+		"Move a cursor down; in pictures, show the next GP, function, target or quantity; in the curves and "+
+			"the table, select the run below; in health and predictions, scroll.", "down"),
 }
 
 var workBindings = []kit.Binding{
@@ -101,11 +102,11 @@ var workBindings = []kit.Binding{
 		"Compute the diagnostics of the selected run now. If it has ended, use its last checkpoint.",
 		"d"),
 	kit.Bind(kit.Steer, actEvaluate, "v", "",
-		"Evaluate the selected run on its test set, and its objective over all training points, now. "+
+		"Evaluate the selected run on its test set, and its objective over all training points. "+
 			"Training continues.", "v"),
 	kit.Bind(kit.Steer, actExport, "e", "export",
-		"Write the pictures that apply as PNG, SVG and CSV: into the directory of a single run, or into the "+
-			"folder of several runs or of their sweep.", "e"),
+		"Export the pictures of all pages as PNG, SVG and CSV: into the directory of a single run, or into "+
+			"the folder of several runs or of their sweep.", "e"),
 	kit.Bind(kit.Steer, actBaseline, "B", "",
 		"Train the linear baseline on the data of the selected run, which takes milliseconds, and add it to "+
 			"the screen.", "B"),

@@ -17,8 +17,8 @@ import (
 	"dgplab/viz/plots"
 )
 
-// calibrationPanels are the panels of predictive distributions against the observations at the
-// test points. They show the same target.
+// calibrationPanels holds the panels that compare predictive distributions with the observations at the test
+// points. They show the same target.
 type calibrationPanels struct {
 	target *choice
 }
@@ -31,8 +31,8 @@ func newCalibrationPanels() *calibrationPanels {
 	}}
 }
 
-// panels returns the panels of real targets. The last one shows the reliability of probabilities if
-// all runs are classification runs.
+// panels returns the panels for real targets. If all runs are classification runs, the last one shows the
+// reliability of probabilities.
 func (c *calibrationPanels) panels() (errors, distance, pit, coverage *panel) {
 	errors = c.targetPanel(targetPanel{
 		name: "Errors", short: "Err", title: "Errors against variance", file: "errors",
@@ -56,16 +56,16 @@ func (c *calibrationPanels) panels() (errors, distance, pit, coverage *panel) {
 	return errors, distance, pit, c.coveragePanel()
 }
 
-// targetPanel describes a panel of one target of all runs.
+// targetPanel describes a panel about one target of all runs.
 type targetPanel struct {
 	name, short, title string
 	guide              string
 	file               string
-	fileTitle          string // title if empty
+	fileTitle          string // title of the figure; title if empty
 	// classes explains why nothing is drawn if all runs are classification runs.
 	classes string
 	picture func(th *kit.Theme, list []evaluatedRun) viz.Picture
-	// draw replaces the picture on the screen.
+	// draw, unless it is nil, replaces the picture on the screen.
 	draw func(th *kit.Theme, list []evaluatedRun, w, h int) []string
 }
 
@@ -97,7 +97,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 	return &p
 }
 
-// titleOf adds the name of the target to a title if models have several.
+// titleOf adds the name of the target to a title if there are several targets.
 func (c *calibrationPanels) titleOf(s scene, title string) string {
 	runs := s.representativeRuns()
 	names := targetsOf(runs)
@@ -161,17 +161,17 @@ func (d *Dash) runsOnClasses() int {
 	return d.countRuns(func(s *session.Snapshot) bool { return s.Data.Task.Classes() })
 }
 
-// notEvaluated explains why no run has predictions at its test points.
+// notEvaluated returns the text of a panel if no run has predictions of its test points.
 func (s scene) notEvaluated() string {
 	return s.evaluateHint("no run has been evaluated on its test set yet")
 }
 
-// selectedNotEvaluated explains why the selected run has no predictions at its test points.
+// selectedNotEvaluated returns the text of a panel if the selected run has no predictions of its test points.
 func (s scene) selectedNotEvaluated() string {
 	return s.evaluateHint("the selected run has not been evaluated on this target yet")
 }
 
-// evaluateHint adds the key that evaluates the selected run, if it can be evaluated.
+// evaluateHint appends the key that evaluates the selected run if the run can be evaluated.
 func (s scene) evaluateHint(text string) string {
 	if key := s.evaluateKey(); key != "" {
 		text += ": " + key + " evaluates the selected run now"
@@ -179,7 +179,7 @@ func (s scene) evaluateHint(text string) string {
 	return text
 }
 
-// predictedPart is the part of a run that panels of its test points draw.
+// predictedPart is the part of a run that is drawn by panels about its test points.
 type predictedPart struct {
 	*rundir.Predictions
 	state  session.State
@@ -190,21 +190,21 @@ func predictionsOf(s scene, r *watchedRun) any {
 	return predictedPart{r.snap.Predictions, r.snap.State, r == s.current()}
 }
 
-// evaluatedRun is a run with predictions, and the column of its target.
+// evaluatedRun is a run with predictions and the column of its target.
 type evaluatedRun struct {
 	comparedRun
 	*rundir.Predictions
 	target int
 }
 
-// evaluated returns the runs with predictions of the chosen target, classification runs last.
-// others explains each missing run.
+// evaluated returns the runs with predictions of the chosen target, classification runs last. others gives
+// the reason for each missing run.
 func (s scene) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
 	runs := s.representativeRuns()
 	return evaluatedOf(s.theme, runs, s.value(c.target))
 }
 
-// evaluatedOf is like evaluated, but for a target given by its place in targetsOf.
+// evaluatedOf is evaluated for a target given by its index in targetsOf.
 func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluatedRun, others []string) {
 	names := targetsOf(runs)
 	for _, r := range runs {
@@ -232,7 +232,7 @@ func (s scene) onRealTargets(c *calibrationPanels) []evaluatedRun {
 	return slices.DeleteFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
 }
 
-// leftOut lists the runs missing from a picture of the chosen target and notes mixed data.
+// leftOut lists the runs that are missing from a picture of the chosen target, and notes mixed data.
 func (s scene) leftOut(c *calibrationPanels) string {
 	list, parts := s.evaluated(c)
 	classes := slices.ContainsFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
@@ -245,13 +245,13 @@ func (s scene) leftOut(c *calibrationPanels) string {
 	return strings.Join(parts, "; ")
 }
 
-// testPoints names the points of pictures.
+// testPoints is the label of points in pictures.
 const testPoints = "test points"
 
 // mixedData is the note on a picture of runs whose test points differ.
 const mixedData = "runs on different data or splits"
 
-// falseFirst compares two flags for sorting.
+// falseFirst compares two booleans for sorting, with false first.
 func falseFirst(a, b bool) int {
 	switch {
 	case a == b:
@@ -262,7 +262,7 @@ func falseFirst(a, b bool) int {
 	return 1
 }
 
-// ofTarget names the target if there are several.
+// ofTarget returns the name of the target if there are several.
 func (r evaluatedRun) ofTarget() string {
 	if r.P < 2 {
 		return ""
@@ -270,8 +270,8 @@ func (r evaluatedRun) ofTarget() string {
 	return " of " + report.Printable(r.Names[r.target])
 }
 
-// step returns the step of the evaluation of a run that still trains, for example "at step 290". It
-// is empty for other runs.
+// step returns the step of the evaluation of a run that is still training, such as "at step 290". It returns
+// "" for other runs.
 func (r evaluatedRun) step() string {
 	if !r.running() {
 		return ""
@@ -279,8 +279,7 @@ func (r evaluatedRun) step() string {
 	return "at step " + report.Grouped(r.Snapshot.TestStep)
 }
 
-// counted returns the label of a run, with the number of test points if some were left out to save
-// memory.
+// counted returns the label of a run, with the number of test points if they were thinned to save memory.
 func (r evaluatedRun) counted(th *kit.Theme) string {
 	name := cleanText(th, r.Label)
 	if r.N >= r.Of {
@@ -294,7 +293,7 @@ func (r evaluatedRun) cloud(th *kit.Theme, x, y []float64) plots.Cloud {
 	return plots.Cloud{Label: cleanText(th, r.Label), Step: r.step(), X: x, Y: y, Run: r.Index, Of: r.Of}
 }
 
-// pit returns the probability integral transform of the target where it was observed.
+// pit returns the probability integral transforms of the observed targets.
 func (r evaluatedRun) pit() []float64 {
 	var out []float64
 	for i := range r.N {
@@ -305,9 +304,9 @@ func (r evaluatedRun) pit() []float64 {
 	return out
 }
 
-// errorScatter returns the squared errors against the predicted variances, on logarithmic axes, as
-// in figure 3 of Lindinger et al., 2020, arXiv:2005.11110. The line of each run is the running mean:
-// for a calibrated model it follows the diagonal, which a median (0.455 of the variance) would not.
+// errorScatter returns the squared errors against the predicted variances, on logarithmic axes, as in figure
+// 3 of Lindinger et al., 2020, arXiv:2005.11110. The line of each run is the running mean. For a calibrated
+// model it follows the diagonal, whereas a median would lie at 0.455 of the variance.
 func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 	s := plots.Scatter{
 		XName:    "predicted variance",
@@ -325,9 +324,9 @@ func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 	return s
 }
 
-// distanceScatter returns the predicted variances, on a logarithmic axis, against the distance to
-// the nearest training input (standardised; an upper bound if it was measured to a sample of them),
-// with their running median. It is from the same figure as errorScatter.
+// distanceScatter returns the predicted variances, on a logarithmic axis, against the standardised distance
+// to the nearest training input, with their running median (same figure as errorScatter). The distance is an
+// upper bound if it was measured to a sample of the training inputs.
 func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 	s := plots.Scatter{
 		XName:  "distance to the nearest training input, standardised",
@@ -353,7 +352,7 @@ func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 // coverageLevels is the number of nominal probabilities of a coverage curve.
 const coverageLevels = 41
 
-// coverageLines returns the observed against the nominal coverage of central intervals.
+// coverageLines returns the observed coverage of central intervals against their nominal coverage.
 func coverageLines(th *kit.Theme, list []evaluatedRun) (c plots.Coverage) {
 	for _, r := range list {
 		line := plots.NewCoverageLine(r.pit(), coverageLevels)

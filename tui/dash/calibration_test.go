@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestCalibrationTexts checks the text in the panels.
+// TestCalibrationTexts checks the texts in the panels of calibration.
 func TestCalibrationTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	thinned := two()
@@ -66,7 +66,7 @@ func TestNotEvaluatedNamesTheKey(t *testing.T) {
 	}
 }
 
-// TestTargetsWrapAround checks that the choice of a target wraps around.
+// The choice of a target wraps around.
 func TestTargetsWrapAround(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]
@@ -81,7 +81,7 @@ func TestTargetsWrapAround(t *testing.T) {
 	a := strings.Join(drawPanel("PIT", 0)(th, runs)(80, 20), "")
 	b := strings.Join(drawPanel("PIT", 2)(th, runs)(80, 20), "")
 	if a == b {
-		t.Error("all targets look the same")
+		t.Error("all targets have the same picture")
 	}
 }
 
@@ -91,13 +91,12 @@ func TestHistogramColumns(t *testing.T) {
 		{4, 60, 6, 0}, {3, 20, 40, 0},
 	} {
 		if got := histogramColumns(c.n, c.w, c.h); got != c.want {
-			t.Errorf("%d in %d x %d: %d beside each other, want %d", c.n, c.w, c.h, got, c.want)
+			t.Errorf("%d in %d x %d: %d side by side, want %d", c.n, c.w, c.h, got, c.want)
 		}
 	}
 }
 
-// TestUntestedTargets checks that targets without test observations cannot be chosen, and that the
-// others are found by name.
+// Targets without test observations cannot be chosen, and the others are found by name.
 func TestUntestedTargets(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]
@@ -116,7 +115,7 @@ func TestUntestedTargets(t *testing.T) {
 			t.Errorf("target %d:\n%s", target, text)
 		}
 	}
-	p.Target[3], p.PIT[3] = 1, 0.5 // one value of Cd
+	p.Target[3], p.PIT[3] = 1, 0.5 // a value of Cd
 	if text := strings.Join(drawPanel("Errors", 0)(th, runs)(100, 20),
 		"\n"); !strings.Contains(text, "squared error of Cd") {
 		t.Errorf("of one point:\n%s", text)

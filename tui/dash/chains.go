@@ -34,8 +34,8 @@ func keptQuantities(s scene) (list []*view.ChainQuantity) {
 	return list
 }
 
-// quantityChoice returns the choice of a quantity. It keeps to the name of the quantity when the
-// order by R-hat changes, and begins with the largest R-hat.
+// quantityChoice returns the choice of a quantity. The first choice is the quantity with the largest R-hat.
+// The choice follows the name of the quantity if the order by R-hat changes.
 func quantityChoice(p *position) *choice {
 	return &choice{
 		name: "quantity", position: p, arrows: anyArrow, named: true,
@@ -59,33 +59,34 @@ func chainsPanel(p panel) *panel {
 	return modelPanel(chainsOf, "", p)
 }
 
-// withoutDraws explains why there are no draws.
+// withoutDraws returns the text of a panel if there are no draws.
 func withoutDraws(s scene) string {
 	snap := s.snap()
 	switch {
 	case !chainsOf.present(s):
 		return s.withoutView("this model does not sample")
 	case snap != nil && snap.State == session.Ended:
-		return "the run ended during burn-in: nothing was kept"
+		return "the run ended during burn-in: no draws were kept"
 	}
-	return "burning in: nothing is kept yet"
+	return "burn-in: no draws are kept yet"
 }
 
-// quantityPanel describes a panel of the draws of one quantity.
+// quantityPanel describes a panel about the draws of one quantity.
 type quantityPanel struct {
 	name, short, guide string
-	// note adds to the title. It may be nil.
+	// note returns a note for the title. It may be nil.
 	note    func(q *view.ChainQuantity) string
 	picture func(q *view.ChainQuantity) viz.Picture
 	file    string
-	// y names the vertical axis of a curve in a file. It is the quantity if empty.
+	// y is the name of the vertical axis of a curve in a file. If it is empty, the name of the quantity is
+	// used.
 	y string
-	// labelled replaces the picture in files, numbers replaces its CSV. Both may be nil.
+	// labelled replaces the picture in files, and numbers replaces its CSV. Both may be nil.
 	labelled func(q *view.ChainQuantity) viz.Picture
 	numbers  func(s scene) report.Figure
 }
 
-// newQuantityPanel returns a panel of the chosen quantity.
+// newQuantityPanel returns a panel about the chosen quantity.
 func newQuantityPanel(p *position, of quantityPanel) *panel {
 	c := quantityChoice(p)
 	c.note = func(s scene) string {
@@ -126,7 +127,7 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 	})
 }
 
-// newTracePanel returns the panel of the draws of a quantity in the order of the chains.
+// newTracePanel returns the panel with the draws of a quantity in the order of sampling.
 func newTracePanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Trace", short: "Trace", file: "trace",
@@ -139,7 +140,7 @@ func newTracePanel(quantity *position) *panel {
 	})
 }
 
-// newMarginalPanel returns the panel of the histogram of the draws of a quantity.
+// newMarginalPanel returns the panel with the histogram of the draws of a quantity.
 func newMarginalPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Marginal", short: "Marg", file: "marginal",
@@ -157,8 +158,8 @@ func newMarginalPanel(quantity *position) *panel {
 	})
 }
 
-// newRanksPanel returns the panel of the ranks of the draws of a quantity by chain, which are
-// uniform if the chains have mixed.
+// newRanksPanel returns the panel with the ranks of the draws of a quantity by chain. They are uniform if the
+// chains have mixed.
 func newRanksPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Ranks", short: "Rank", file: "ranks",
@@ -167,7 +168,7 @@ func newRanksPanel(quantity *position) *panel {
 	})
 }
 
-// newAutocorrelationPanel returns the panel of the autocorrelation of the draws of a quantity.
+// newAutocorrelationPanel returns the panel with the autocorrelation of the draws of a quantity.
 func newAutocorrelationPanel(quantity *position) *panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Autocorrelation", short: "ACF", file: "autocorrelation", y: "autocorrelation",
@@ -179,7 +180,7 @@ func newAutocorrelationPanel(quantity *position) *panel {
 	})
 }
 
-// newPairPanel returns the panel of a scatter plot of two quantities.
+// newPairPanel returns the panel with a scatter plot of two quantities.
 func newPairPanel(quantity *position) *panel {
 	x := quantityChoice(quantity)
 	x.arrows, x.shown = leftRight, inPicture
@@ -201,13 +202,13 @@ func newPairPanel(quantity *position) *panel {
 	})
 }
 
-// chainsText returns the numbers of chains and draws.
+// chainsText returns a text with the numbers of chains and draws.
 func chainsText(c *view.Chains) string {
 	return fmt.Sprintf("%s, %s each",
 		report.Plural(c.Chains, "chain", "chains"), report.Plural(c.Draws, "draw", "draws"))
 }
 
-// rhatText writes an R-hat with three decimals, or "-" if it is undefined.
+// rhatText formats an R-hat with three decimals, or as "-" if it is undefined.
 func rhatText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -215,7 +216,7 @@ func rhatText(x rundir.Number) string {
 	return fmt.Sprintf("%.3f", float64(x))
 }
 
-// sizeText writes an effective sample size, or "-" if it is undefined.
+// sizeText formats an effective sample size, or returns "-" if it is undefined.
 func sizeText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -223,7 +224,7 @@ func sizeText(x rundir.Number) string {
 	return report.Grouped(int(x))
 }
 
-// drawsCSV writes all draws that were kept. Chains and draws count from 1.
+// drawsCSV writes all kept draws. Chains and draws are counted from 1.
 func drawsCSV(out io.Writer, c *view.Chains) error {
 	t := figure.NewTable(out, "quantity", "kind", "chain", "draw", "value")
 	for _, i := range c.WithDraws() {
@@ -238,7 +239,7 @@ func drawsCSV(out io.Writer, c *view.Chains) error {
 	return t.Close()
 }
 
-// chainName names a chain, counted from 0.
+// chainName returns the name of a chain, counted from 0.
 func chainName(chain int) string { return fmt.Sprintf("chain %d", chain+1) }
 
 // tracePicture returns the draws of a quantity by chain, in the order of sampling.
@@ -273,11 +274,11 @@ func ranksPicture(q *view.ChainQuantity) (list plots.Histograms) {
 	return list
 }
 
-// marginalBins is the largest number of bins of a marginal histogram.
+// marginalBins is the maximum number of bins of a marginal histogram.
 const marginalBins = 30
 
-// marginalPicture returns the histogram of the draws of a quantity of all chains, with the Gaussian
-// that has their mean and standard deviation.
+// marginalPicture returns the histogram of the draws of a quantity in all chains, with the Gaussian of the
+// same mean and standard deviation.
 func marginalPicture(q *view.ChainQuantity) plots.Histogram {
 	var all []float64
 	for _, draws := range q.Kept.Draws {

@@ -14,8 +14,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// fakeChains returns four chains of autocorrelated draws: a noise variance, a function value and
-// inducing outputs, one of them stuck and one not Gaussian.
+// fakeChains returns four chains of autocorrelated draws of a noise variance, a function value and inducing
+// outputs. One inducing output is stuck and one is not Gaussian.
 func fakeChains(n int) *view.Chains {
 	rng := rand.New(rand.NewPCG(21, 22))
 	sample := func(name string, kind view.QuantityKind,
@@ -91,7 +91,7 @@ func TestChainPanels(t *testing.T) {
 	}
 }
 
-// TestChainPage checks that the page is available only while a run has chains.
+// The page of chains is available only while a run has chains.
 func TestChainPage(t *testing.T) {
 	d := chainDesk(100)
 	d.Keys("5")
@@ -113,15 +113,15 @@ func TestChainPage(t *testing.T) {
 	other, _ := newDesk(viewRun(view.Views{Weights: fakeWeights()}, 1240), 120, 40)
 	other.Keys("5")
 	if other.Note != "no run on the screen has chains" || other.dash.onPage() != 0 {
-		t.Errorf("without chains 5 says %q and shows page %d", other.Note, other.dash.onPage())
+		t.Errorf("without chains 5 reports %q and shows page %d", other.Note, other.dash.onPage())
 	}
-	other.dash.page = 4 // as it may be remembered
+	other.dash.page = 4 // as in a restored state
 	if at := other.dash.arrange().pageTabs; len(at) != len(other.dash.pages) || other.dash.pageAvailable(4) {
 		t.Errorf("tabs %v without chains", at)
 	}
 }
 
-// TestQuantityChoice keeps the chosen name when the order by R-hat changes.
+// The chosen quantity stays the same when the order by R-hat changes.
 func TestQuantityChoice(t *testing.T) {
 	d := chainDesk(100)
 	d.dash.focusOn(d.panel("Trace"))
@@ -142,7 +142,7 @@ func TestQuantityChoice(t *testing.T) {
 	x := d.sampled("Pair", 0)
 	y := d.sampled("Pair", 1)
 	if x != a || y == b {
-		t.Errorf("down goes from %q against %q to %q against %q", b, a, y, x)
+		t.Errorf("down changes %q against %q to %q against %q", b, a, y, x)
 	}
 	d.Keys("right")
 	if x := d.sampled("Pair", 0); x == a {
@@ -150,17 +150,17 @@ func TestQuantityChoice(t *testing.T) {
 	}
 	d.Keys("1")
 	if said := d.dash.arrow(d.panel("Trace"), 1, 0); said == "" {
-		t.Error("another page does not say what was chosen")
+		t.Error("another page does not show the choice")
 	}
 }
 
-// sampled returns the name of the chosen quantity of a panel.
+// sampled returns the name of the chosen quantity in a panel.
 func (d *desk) sampled(panel string, choice int) string {
 	c := d.panel(panel).choices[choice]
 	return d.dash.scene().quantity(c).Name
 }
 
-// TestBurnIn checks the explanation of empty panels.
+// TestBurnIn checks the text of empty panels.
 func TestBurnIn(t *testing.T) {
 	d := chainDesk(0)
 	for _, p := range d.dash.pages[4].panels {
@@ -176,9 +176,9 @@ func TestBurnIn(t *testing.T) {
 	d, _ = newDesk(ended, 120, 40)
 	d.dash.focusOn(d.panel("Trace"))
 	d.dash.zoomed = true
-	if frame := d.View(); !strings.Contains(frame, "ended during burn-in: nothing was kept") ||
+	if frame := d.View(); !strings.Contains(frame, "ended during burn-in: no draws were kept") ||
 		strings.Contains(frame, "burning in") {
-		t.Errorf("a run that ended in burn-in:\n%s", frame)
+		t.Errorf("a run that ended during burn-in:\n%s", frame)
 	}
 	d = chainDesk(3)
 	for _, p := range d.dash.pages[4].panels {

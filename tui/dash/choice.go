@@ -8,38 +8,38 @@ import (
 	"dgplab/tui/report"
 )
 
-// choice is a value that the user chooses in a panel, for example the shown layer. Arrows, wheel,
-// key, title and message follow from its fields.
+// choice is a value that the user chooses in a panel, such as the layer to show. Its fields determine arrows,
+// wheel, key, title and message.
 type choice struct {
-	// name is the noun before the number of a value: "layer" in "layer 1 of 3".
+	// name is the noun before the number of a value, such as "layer" in "layer 1 of 3".
 	name string
 	// position is the state. Panels that share it show the same value.
 	position *position
-	// arrows turn the choice, and key goes to the next value. A choice may have neither.
+	// arrows change the choice, and key selects the next value. A choice may have neither.
 	arrows arrows
 	key    kit.Binding
-	// wheel marks the choice that the mouse wheel turns. Without a mark it turns the first choice.
+	// wheel marks the choice that the mouse wheel changes. Without a mark it changes the first choice.
 	wheel bool
-	// stops makes arrows and wheel stop at the first and the last value instead of going round.
+	// stops makes arrows and wheel stop at the first and the last value instead of wrapping around.
 	stops bool
 	// named makes the choice follow the label of its value when the numbers of values change.
 	named bool
-	// shown selects the place of the note on the chosen value.
+	// shown is the place of the note on the chosen value.
 	shown visibility
 	// count returns the number of values. It is 0 if there is nothing to choose.
 	count func(s scene) int
-	// first returns the value before anything was chosen. It is nil for value 0.
+	// first returns the initial value. It is nil if that is 0.
 	first func(s scene) int
-	// label names a value. It is nil if values are only numbered.
+	// label returns the name of a value. It is nil if values are only numbered.
 	label func(s scene, i int) string
 	// note replaces "layer 1 of 3" in the title. It may be nil.
 	note func(s scene) string
 }
 
-// position is the state of choices.
+// position is the state of a choice.
 type position struct {
-	offset int    // distance from the first value of the choice
-	label  string // value of a named choice, or "" before one was chosen
+	offset int    // distance from the initial value of the choice
+	label  string // value of a named choice, or "" before the user chose one
 }
 
 // visibility is the place of the note on the chosen value.
@@ -48,29 +48,29 @@ type visibility int
 const (
 	// inNotes adds a note to the title of the panel.
 	inNotes visibility = iota
-	// inPicture adds no note, since the title or the picture already shows the value.
+	// inPicture adds no note, because the title or the picture already shows the value.
 	inPicture
-	// nowhere marks a choice that this panel does not show, although its arrows turn it.
+	// nowhere marks a choice that the panel does not show, although its arrows change it.
 	nowhere
 )
 
-// arrows are the arrow keys that turn a choice.
+// arrows selects the arrow keys that change a choice.
 type arrows int
 
 const (
 	noArrows arrows = iota
 	leftRight
-	upDown // down goes to the next value
-	downUp // up goes to the next value
+	upDown // down selects the next value
+	downUp // up selects the next value
 	anyArrow
 )
 
-// step returns the number of values that an arrow key moves the choice by.
+// step returns the number of values by which an arrow key moves the choice.
 func (a arrows) step(across, down int) int {
 	return [...]int{noArrows: 0, leftRight: across, upDown: down, downUp: -down, anyArrow: across + down}[a]
 }
 
-// value returns the number of the chosen value, from 0. It is 0 if there is nothing to choose.
+// value returns the index of the chosen value. It is 0 if there is nothing to choose.
 func (s scene) value(c *choice) int {
 	n := c.count(s)
 	if n == 0 {
@@ -96,7 +96,7 @@ func (s scene) value(c *choice) int {
 	return c.within(first+c.position.offset, n)
 }
 
-// within maps i to the values 0 to n-1.
+// within maps i to an index from 0 to n-1.
 func (c *choice) within(i, n int) int {
 	if c.stops {
 		return min(max(i, 0), n-1)
@@ -116,13 +116,12 @@ func (s scene) set(c *choice, value int) {
 	}
 }
 
-// text returns the name and the number of the chosen value, for example "layer 1 of 3".
+// text returns the name and the number of the chosen value, such as "layer 1 of 3".
 func (s scene) text(c *choice) string {
 	return fmt.Sprintf("%s %d of %d", c.name, s.value(c)+1, c.count(s))
 }
 
-// noteOf returns the note on a choice in the title of a panel. It is empty if there is only one
-// value.
+// noteOf returns the note on a choice in the title of a panel, or "" if there is only one value.
 func (s scene) noteOf(c *choice) string {
 	switch {
 	case c.shown != inNotes || c.count(s) < 2:
@@ -147,7 +146,7 @@ func (s scene) each(c *choice) (list []scene) {
 	return list
 }
 
-// arrow performs the action of an arrow key in a panel and returns a message about it.
+// arrow performs the action of an arrow key in a panel and returns a message.
 func (d *Dash) arrow(p *panel, across, down int) string {
 	if p.arrow != nil {
 		return p.arrow(d, across, down)
@@ -155,9 +154,9 @@ func (d *Dash) arrow(p *panel, across, down int) string {
 	return d.turnChoices(p, across, down)
 }
 
-// turnChoices turns the first choice of a panel that the arrow key belongs to and that has several
-// values. If the panel has no such choice, it chooses another run. It returns a message, or "" if a
-// panel on the screen shows the new value.
+// turnChoices changes the first choice of a panel that has this arrow key and several values. If the panel
+// has no such choice, another run is selected. It returns a message, or "" if a panel on the screen shows the
+// new value.
 func (d *Dash) turnChoices(p *panel, across, down int) string {
 	s := d.scene()
 	several := func(c *choice) bool { return c.arrows != noArrows && c.count(s) > 1 }
@@ -172,8 +171,8 @@ func (d *Dash) turnChoices(p *panel, across, down int) string {
 	return d.choose(across + down)
 }
 
-// turnByKey goes to the next value of the choice with this key, and from the last to the first. If
-// panels share the choice, the one with the most values counts.
+// turnByKey selects the next value of the choice with this key, and the first one after the last. If panels
+// share the choice, the panel with the most values counts.
 func (d *Dash) turnByKey(p *panel, c *choice) string {
 	s := d.scene()
 	for _, other := range d.allPanels() {
@@ -190,8 +189,8 @@ func (d *Dash) turnByKey(p *panel, c *choice) string {
 	return d.turn(p, c, by)
 }
 
-// turn moves a choice of a panel by a number of values. It returns a message, or "" if a panel on
-// the screen shows the new value.
+// turn moves a choice of a panel by the given number of values. It returns a message, or "" if a panel on the
+// screen shows the new value.
 func (d *Dash) turn(p *panel, c *choice, by int) string {
 	s := d.scene()
 	switch c.count(s) {
@@ -225,7 +224,7 @@ func (d *Dash) showsChoice(c *choice) bool {
 	})
 }
 
-// wheelChoice returns the choice that the mouse wheel turns, or nil if there is none.
+// wheelChoice returns the choice that the mouse wheel changes, or nil if there is none.
 func (p *panel) wheelChoice() *choice {
 	if len(p.choices) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// newConfusionPanel returns the panel of the confusion matrices of all classification runs.
+// newConfusionPanel returns the panel with the confusion matrices of all classification runs.
 func newConfusionPanel() *panel {
 	return &panel{
 		name: "Confusion", short: "Conf", title: "Confusion of classes",
@@ -38,7 +38,7 @@ func newConfusionPanel() *panel {
 	}
 }
 
-// reliability returns the reliability diagram of the classification runs: how often the most
+// reliability returns the reliability diagram of the classification runs: the frequency with which the most
 // probable class is right, in equal bins of its probability.
 func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 	for _, s := range evaluatedOnClasses(runs) {
@@ -47,9 +47,9 @@ func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 	return r
 }
 
-// confusion returns the confusion matrices of the classification runs, one below the other. Rows
-// are the observed classes, and columns are the most probable ones. A run is left out if it has a
-// different number of classes than the first one.
+// confusion returns the confusion matrices of the classification runs, one below the other. Rows are observed
+// classes, and columns are the most probable classes. Runs with a different number of classes than the first
+// one are left out.
 func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 	g.RowsName, g.ColumnsName = "true", "predicted"
 	var columns []string
@@ -73,8 +73,8 @@ func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 	return g
 }
 
-// drawConfusion draws confusion matrices in exactly h lines of w cells. If they need too many
-// lines, it draws them in columns, provided that this saves lines.
+// drawConfusion draws confusion matrices in exactly h lines of w cells. If they need too many lines, it draws
+// them in columns if this saves lines.
 func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 	for _, b := range g.Bands {
 		b.Matrices[0].Name = ""
@@ -93,7 +93,7 @@ func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// evaluatedOnClasses returns the evaluated classification runs, the chosen one first.
+// evaluatedOnClasses returns the evaluated classification runs, the selected run first.
 func evaluatedOnClasses(runs []comparedRun) (list []evaluatedRun) {
 	for _, r := range runs {
 		if p := r.predictions(); p != nil && p.IsClassification() {

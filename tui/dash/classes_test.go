@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// threeClassRuns returns a run with three classes. For each class, two of three points are
-// classified correctly and one as the next class.
+// threeClassRuns returns a run with three classes. Of each class, two out of three points are classified
+// correctly and one as the next class.
 func threeClassRuns() []comparedRun {
 	p := &rundir.Predictions{P: 1, Near: 10, Training: 10, Names: []string{"pet"},
 		Classes: []string{"cat", "dog", "bird"}}
@@ -40,7 +40,7 @@ func TestConfusion(t *testing.T) {
 		for j, n := range row {
 			want := map[int]float64{0: 2, 1: 1, 2: 0}[(j-i+3)%3]
 			if n != want {
-				t.Errorf("%v points of class %d are taken for %d, want %v", n, i, j, want)
+				t.Errorf("%v points of class %d are classified as %d, want %v", n, i, j, want)
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func TestConfusion(t *testing.T) {
 	text = strings.Join(drawConfusion(th, confusion(th, four), 60, 12), "\n")
 	for _, r := range four {
 		if strings.Count(text, r.Label) != 1 {
-			t.Errorf("%s is not shown once in\n%s", r.Label, text)
+			t.Errorf("%s does not occur exactly once in\n%s", r.Label, text)
 		}
 	}
 	if text := strings.Join(drawPanel("Confusion", 0)(th, two())(80, 12),

@@ -14,20 +14,20 @@ import (
 	"dgplab/tui/report"
 )
 
-// comparedRun is a run in a report about several runs: table, direct comparison, calibration and
-// health.
+// comparedRun is a run in a report about several runs, such as the table, the direct comparison, calibration
+// and health.
 type comparedRun struct {
-	Snapshot *session.Snapshot // nil before the first
-	Index    int               // selects colour and marker, see canvas.Style.RunColor
+	Snapshot *session.Snapshot // nil before the first snapshot
+	Index    int               // selects colour and marker; see canvas.Style.RunColor
 	Label    string
-	// Chosen marks the run that details are about, at most one. Without a mark it is the first run.
+	// Chosen marks the selected run. At most one run is marked; without a mark, the first run is selected.
 	Chosen bool
 }
 
 // running reports whether the numbers of a run may still change.
 func (r comparedRun) running() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
 
-// ratio returns compare.Ratio of a run with a snapshot.
+// ratio returns compare.Ratio for a run with a snapshot.
 func (r comparedRun) ratio() float64 {
 	return compare.Ratio(r.Snapshot.Data)
 }
@@ -45,12 +45,12 @@ func (r comparedRun) predictions() *rundir.Predictions {
 	return r.Snapshot.Predictions
 }
 
-// runName returns the marker and the label of a run, the label in at most w-2 cells.
+// runName returns the marker and the label of a run in at most w cells.
 func runName(th *kit.Theme, r comparedRun, w int) string {
 	return th.Marker(r.Index) + " " + th.Title.Render(cutText(th, r.Label, w-2))
 }
 
-// cutText returns external text in at most w cells.
+// cutText returns text from files in at most w cells.
 func cutText(th *kit.Theme, text string, w int) string {
 	text = cleanText(th, text)
 	if kit.Cells(text) > w {
@@ -89,7 +89,7 @@ func infos(runs []comparedRun) []rundir.Info {
 	return out
 }
 
-// sameFields reports whether a and b agree in all fields of config.Differences that only accepts.
+// sameFields reports whether a and b agree in all fields of config.Differences for which only returns true.
 func sameFields(a, b comparedRun, only func(field string) bool) bool {
 	for _, d := range config.Differences(infos([]comparedRun{a, b})) {
 		if only(d.Field) {
@@ -99,11 +99,11 @@ func sameFields(a, b comparedRun, only func(field string) bool) bool {
 	return true
 }
 
-// isData reports whether a field determines the data of a run. The seed does not.
+// isData reports whether a field determines the data of a run. The seed is not such a field.
 func isData(field string) bool { return field == "dataset" || field == "targets" || field == "split" }
 
-// sameDataOf reports whether two runs have the same data set and targets and, if split is set, the
-// same split.
+// sameDataOf reports whether two runs have the same data set and targets and, if split is true, the same
+// split.
 func sameDataOf(a, b *session.Snapshot, split bool) bool {
 	for _, field := range []string{rundir.DatasetField, rundir.TargetsField, rundir.SplitField} {
 		if (split || field != rundir.SplitField) && a.Config.Field(field) != b.Config.Field(field) {
@@ -145,8 +145,8 @@ func (r comparedRun) isBaseline() bool {
 	return r.Snapshot != nil && r.Snapshot.Family == models.BaselineFamily
 }
 
-// belowBaseline returns the labels of the runs with a lower test log-likelihood than a run of the
-// baseline on the same data.
+// belowBaseline returns the labels of the runs with a lower test log-likelihood than a baseline run on the
+// same data.
 func belowBaseline(runs []comparedRun) (names []string) {
 	score := func(r comparedRun) (float64, bool) {
 		return metric.Get("log_lik").Of(metric.OfSnapshot(r.Snapshot))

@@ -14,7 +14,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// boston returns the configuration of a run on that data set.
+// boston returns the configuration of a run on the data set boston.
 func boston(family string, split int, set models.Values) rundir.Config {
 	values := models.Values{"layers": "2", "inducing": "64"}
 	for k, v := range set {
@@ -28,8 +28,8 @@ func boston(family string, split int, set models.Values) rundir.Config {
 	}
 }
 
-// predictions returns predictions at n test points by a model with errors of noise times its
-// standard deviations. All families have the same points in a split.
+// predictions returns predictions of n test points by a model whose errors are noise times its standard
+// deviations. All families have the same points in a split.
 func predictions(split, n, p int, noise float64, seed uint64) *rundir.Predictions {
 	points := rand.New(rand.NewPCG(uint64(split), 7))
 	own := rand.New(rand.NewPCG(seed, uint64(split)))
@@ -177,8 +177,8 @@ func setGradient(p rundir.Point, norm float64) {
 	}
 }
 
-// four returns a finished run, a training run with an evaluation, a training run without, and a run
-// in preparation.
+// four returns a finished run, a training run with an evaluation, a training run without one, and a run in
+// preparation.
 func four() []comparedRun {
 	star := kittest.Ended(boston("star", 0, nil), rundir.StopSteps)
 	star.Values, star.Diagnostics = star.Set, healthAt(1200)

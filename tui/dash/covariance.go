@@ -11,12 +11,12 @@ import (
 	"dgplab/viz/heatmap"
 )
 
-// covariancePanel is the panel of the posterior covariances of all runs, on one colour scale. It
-// has a cursor, which is at the same cell of all maps.
+// covariancePanel is the panel with the posterior covariances of all runs on one colour scale. Its cursor is
+// at the same cell of all maps.
 type covariancePanel struct {
 	panel          *panel
 	layer, gp      *choice
-	input          *choice // of models with a covariance for each input
+	input          *choice // for models with a covariance for each input
 	cursorOn       bool
 	cursorPosition heatmap.Cursor
 }
@@ -39,7 +39,7 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 		figures: c.figures,
 		eachRun: true,
 		keys: []kit.Binding{kit.Bind(kit.Look, "covariance_cursor", "C", "",
-			"Put a cursor on the covariance maps or remove it. The arrows move it, and the line below shows "+
+			"Show or remove a cursor on the covariance maps. The arrows move it, and the line below shows "+
 				"the entry at the cursor.", "C")},
 		act:    c.toggleCursor,
 		cursor: func() bool { return c.cursorOn },
@@ -60,8 +60,8 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 
 func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) != nil }
 
-// blocks returns the covariance map of a run, or nil if it has none. Some models have a map for
-// each input; it returns the one for the chosen input.
+// blocks returns the covariance map of a run, or nil if there is none. For models with a map for each input,
+// it returns the map for the chosen input.
 func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
 	v, _ := r.views()
 	if a := amortizations(v); a != nil {
@@ -70,8 +70,8 @@ func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
 	return v.Blocks
 }
 
-// lead returns the step of a single map. Several maps have their steps in their titles; lead counts
-// the runs with a map if some have none.
+// lead returns the step if there is a single map. Several maps have their steps in their titles; lead then
+// counts the runs with a map if some have none.
 func (c *covariancePanel) lead(s scene) []string {
 	if len(s.runs) <= 1 {
 		return []string{s.atStep()}
@@ -108,7 +108,7 @@ func (c *covariancePanel) draw(s scene, w, h int) []string {
 	return maps.Render(style, w, h)
 }
 
-// uses returns the number of lines that the maps can use.
+// uses returns the number of lines that the maps can fill.
 func (c *covariancePanel) uses(s scene, w, h int) int {
 	maps, _ := c.maps(s)
 	style := s.theme.VizStyle()
@@ -145,8 +145,8 @@ func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
 	return maps, chosen
 }
 
-// chosenPart returns the number, from 1, of the part of a map that belongs to the chosen GP. It is
-// 0 if there is none.
+// chosenPart returns the number, counted from 1, of the part of a map that belongs to the chosen GP. It
+// returns 0 if there is none.
 func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
 	if c.gp.count(s) == 0 || report.Blocks(b).Named() {
 		return 0
@@ -174,7 +174,7 @@ func (c *covariancePanel) figures(s scene) []report.Figure {
 	return []report.Figure{report.NewFigure("covariance", m, o)}
 }
 
-// toggleCursor puts the cursor on the chosen GP or removes it.
+// toggleCursor shows the cursor on the chosen GP, or removes it.
 func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
 	if c.cursorOn && d.sees(c.panel) {
 		c.cursorOn = false
@@ -182,7 +182,7 @@ func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
 	}
 	maps, chosen := c.maps(d.scene())
 	if len(maps) == 0 {
-		return "there is no covariance to put a cursor on"
+		return "there is no covariance map for a cursor"
 	}
 	if !c.cursorOn {
 		c.cursorOn, c.cursorPosition = true, *maps[chosen].Start(maps[chosen].Chosen - 1)
@@ -195,7 +195,7 @@ func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
 func (c *covariancePanel) moveCursor(s scene, across, down int) string {
 	maps, chosen := c.maps(s)
 	if len(maps) == 0 {
-		return "there is no covariance yet"
+		return "there is no covariance map yet"
 	}
 	style := s.theme.VizStyle()
 	for _, p := range s.arrange().panels {
@@ -210,7 +210,7 @@ func (c *covariancePanel) moveCursor(s scene, across, down int) string {
 		}
 		if !maps[chosen].HasReadout(inner.H) {
 			return "no room for the entry at the cursor: " +
-				s.keyOf(actZoom) + " shows the map alone"
+				s.keyOf(actZoom) + " shows only the map"
 		}
 		if c.cursorPosition == before {
 			return "the cursor is at the end of the map"

@@ -12,8 +12,7 @@ import (
 	"dgplab/viz/heatmap"
 )
 
-// TestCovarianceCursor begins at the chosen GP and moves with the arrows. The key and esc remove
-// the cursor before esc does anything else.
+// The cursor starts at the chosen GP and moves with the arrows. Its key and esc remove it.
 func TestCovarianceCursor(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	d.Keys("2", "C")
@@ -26,10 +25,10 @@ func TestCovarianceCursor(t *testing.T) {
 	now := d.covarianceState()
 	if now.cursor.Row == before.cursor.Row || now.cursor.Column == before.cursor.Column ||
 		now.layer != before.layer || now.gp != before.gp {
-		t.Errorf("arrows go from %+v to %+v", before.cursor, now.cursor)
+		t.Errorf("the arrows move the cursor from %+v to %+v", before.cursor, now.cursor)
 	}
 	if !strings.Contains(d.View(), "←→ move") {
-		t.Errorf("the footer does not say what arrows do:\n%s", d.View())
+		t.Errorf("the footer lacks the word of the arrows:\n%s", d.View())
 	}
 	for range 400 {
 		d.Keys("right")
@@ -39,11 +38,11 @@ func TestCovarianceCursor(t *testing.T) {
 	}
 	d.Keys("enter", "esc")
 	if d.panel("Covariance").cursor() || !d.dash.zoomed {
-		t.Error("esc does not put the cursor away first")
+		t.Error("esc does not remove the cursor first")
 	}
 	d.Keys("C", "C")
 	if d.panel("Covariance").cursor() {
-		t.Error("its key does not put the cursor away")
+		t.Error("its key does not remove the cursor")
 	}
 	d.Keys("esc", "right")
 	if d.covarianceState().layer != before.layer+1 {
@@ -63,8 +62,7 @@ func (b *bitmaps) Show(*image.RGBA, int, int) (int, bool) {
 
 func (*bitmaps) Cell(int, int) string { return "#" }
 
-// TestCovarianceBitmap shows the map as a bitmap, draws it again only after a change, and copies it as
-// characters.
+// The map is shown as a bitmap, drawn again only after a change, and copied as characters.
 func TestCovarianceBitmap(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 300), 120, 40)
 	d.Keys("C", "C")
@@ -102,7 +100,7 @@ func (d *desk) covarianceState() covarianceState {
 	return covarianceState{cursor, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
 }
 
-// TestCursorWithoutCovariance shows no cursor.
+// Without a covariance map there is no cursor.
 func TestCursorWithoutCovariance(t *testing.T) {
 	s := kittest.Training(someConfig, 300)
 	s.Diagnostics = nil
@@ -113,7 +111,7 @@ func TestCursorWithoutCovariance(t *testing.T) {
 	}
 }
 
-// TestGoldenCursor draws the cursor on one map and at the same place of several.
+// TestGoldenCursor draws the cursor on a single map, and at the same cell of several maps.
 func TestGoldenCursor(t *testing.T) {
 	for name, runs := range map[string]int{"one": 1, "four": 4} {
 		for _, size := range kittest.Sizes {

@@ -9,14 +9,14 @@ import (
 	"dgplab/viz/curves"
 )
 
-// The zoom factors of keys and wheel, and the pan distance of keys as a share of the window.
+// The zoom factors of keys and wheel, and the distance of a pan as a share of the window.
 const (
 	keyFactor   = 2.0
 	wheelFactor = 1.25
 	panShare    = 0.25
 )
 
-// curveBindings are the keys of the curves.
+// curveBindings holds the keys of the curves.
 var curveBindings = []kit.Binding{
 	kit.Bind(kit.Curves, actZoomIn, "]", "zoom in",
 		"Zoom in around the cursor, as the mouse wheel does. New points do not move the window.",
@@ -31,7 +31,7 @@ var curveBindings = []kit.Binding{
 		"Make the zoomed curves follow the newest step, or stop following.",
 		"f"),
 	kit.Bind(kit.Curves, kit.ActXAxis, "x", "x axis",
-		"Draw curves over steps, epochs, or training time without pauses.",
+		"Draw curves over steps, epochs or training time (without pauses).",
 		"x"),
 	kit.Bind(kit.Curves, actLogX, "X", "",
 		"Draw curves over the logarithm of steps, epochs or time, or over their values.",
@@ -42,11 +42,11 @@ var curveBindings = []kit.Binding{
 		"Smooth the objective more; the raw curve stays visible.", "+", "="),
 	kit.Bind(kit.Curves, actRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
 	kit.Bind(kit.Curves, actClip, "c", "",
-		"Fit the vertical axis to recent values, to all but outliers, or to all. Points outside are marked "+
-			"and counted.", "c"),
-	kit.Bind(kit.Curves, actPerPoint, "p", "", "Show the objective per data point, or as the sum.", "p"),
+		"Fit the vertical axis to recent values, to all values except outliers, or to all. Points outside "+
+			"are marked and counted.", "c"),
+	kit.Bind(kit.Curves, actPerPoint, "p", "", "Show the objective per data point or as a sum.", "p"),
 	kit.Bind(kit.Curves, actGroup, "g", "",
-		"Draw runs that differ only in the seed as one curve, mean and standard error, or separately.", "g"),
+		"Draw runs that differ only in the seed as one curve (mean and standard error), or separately.", "g"),
 }
 
 // curveKey performs the action of a key of the curves. It returns a message, or "" if a panel on
@@ -62,7 +62,7 @@ func (d *Dash) curveKey(act kit.Action) string {
 	return note
 }
 
-// Messages of keys that have no effect.
+// Messages for keys that have no effect.
 const (
 	nothingToMove  = "all steps are shown; ] zooms in"
 	alwaysGrouped  = "more than four runs are drawn in groups"
@@ -141,8 +141,8 @@ func (d *Dash) moveWindow(act kit.Action) string {
 	return "curves " + d.curves.window.String()
 }
 
-// about returns the position that keys zoom around: the cursor if it is in the window, else the
-// newest point if the window ends with it, else the middle.
+// about returns the position around which keys zoom: the cursor if it is in the window, otherwise the newest
+// point if the window ends there, and otherwise the middle.
 func (d *Dash) about() float64 {
 	span := d.wholeSpan()
 	now := d.curves.window.at(span)
@@ -155,7 +155,7 @@ func (d *Dash) about() float64 {
 	return now[0]/2 + now[1]/2
 }
 
-// turnXAxis changes the horizontal axis. Window and cursor stay at the same points.
+// turnXAxis changes the horizontal axis. The window and the cursor stay at the same points.
 func (d *Dash) turnXAxis(to xAxis) {
 	from := d.curves.X
 	d.curves.X = to
@@ -220,8 +220,8 @@ func (d *Dash) columns() int {
 	return 1
 }
 
-// xUnder returns the curves of a panel, and the position on their horizontal axis under column x of
-// the screen. ok is false if the column is outside of the axis.
+// xUnder returns the curves of a panel, and the position on their horizontal axis that corresponds to column
+// x of the screen. ok is false if the column is outside of the axis.
 func (d *Dash) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve, ok bool) {
 	if len(d.runs) == 0 {
 		return 0, c, false

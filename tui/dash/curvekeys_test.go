@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestZoomWithNewData adds points to zoomed curves.
+// New points do not move a zoomed window unless it follows them.
 func TestZoomWithNewData(t *testing.T) {
 	d, r := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	d.Keys("]", "<", "<")
@@ -44,7 +44,7 @@ func TestZoomWithNewData(t *testing.T) {
 	}
 	d.Keys(">")
 	if !strings.Contains(d.Note, "] zooms in") {
-		t.Errorf("moving what is not zoomed says %q", d.Note)
+		t.Errorf("moving an unzoomed window reports %q", d.Note)
 	}
 }
 
@@ -63,13 +63,13 @@ func TestCurveCursor(t *testing.T) {
 		t.Errorf("five columns to the left it is at %g", at)
 	}
 	if n := strings.Count(d.View(), "step 3"); n < 2 {
-		t.Errorf("%d panels tell the step of the cursor:\n%s", n, d.View())
+		t.Errorf("%d panels show the step of the cursor:\n%s", n, d.View())
 	}
 	d.Keys("tab", "right", "right")
 	if d.dash.curves.cursor.x <= at {
-		t.Error("the validation does not move the same cursor")
+		t.Error("the validation panel does not move the same cursor")
 	}
-	// Zooming keeps the cursor in its place, and changing the axis keeps it on its point.
+	// Zooming keeps the cursor at its place, and changing the axis keeps it at its point.
 	x := d.dash.curves.cursor.x
 	d.Keys("]", "]", "]")
 	if w := d.dash.shownRange(ofObjective); w[0] > x || w[1] < x {
@@ -80,7 +80,7 @@ func TestCurveCursor(t *testing.T) {
 		t.Errorf("step %g is %g s", x, got)
 	}
 	if w := d.dash.shownRange(ofObjective); w[1] > 400*0.03 {
-		t.Errorf("the window of steps became %v seconds", w)
+		t.Errorf("the window of steps is %v in seconds", w)
 	}
 	d.Keys("esc")
 	if d.dash.curves.cursor.on || d.Backs != 0 {
@@ -92,7 +92,7 @@ func TestCurveCursor(t *testing.T) {
 	}
 	d.Keys("left", "4", "esc")
 	if d.Backs != 2 {
-		t.Error("esc does nothing that can be seen on a page without curves")
+		t.Error("on a page without curves esc has no visible effect")
 	}
 }
 
@@ -107,7 +107,7 @@ func TestArrowKeys(t *testing.T) {
 	layer := d.chosen("Covariance", 0)
 	gp := d.chosen("Covariance", 1)
 	if layer != 1 || gp != 1 || d.dash.curves.cursor.on {
-		t.Errorf("arrows on the map choose layer %d, GP %d", layer, gp)
+		t.Errorf("the arrows on the map choose layer %d, GP %d", layer, gp)
 	}
 	d.Keys("2", "right")
 	if d.dash.table.sort.Column == "" || !strings.Contains(d.View(), "by "+d.dash.table.sort.Column) {
@@ -116,7 +116,7 @@ func TestArrowKeys(t *testing.T) {
 	was := d.dash.table.sort.Descending
 	d.Keys("i")
 	if d.dash.table.sort.Descending == was {
-		t.Error("i does not turn the order round")
+		t.Error("i does not reverse the order")
 	}
 	d.Keys("4")
 	d.Size(80, 18)
@@ -124,7 +124,7 @@ func TestArrowKeys(t *testing.T) {
 	d.Keys("down")
 	d.View()
 	if d.panel("Health").state() != 1 {
-		t.Errorf("down on the health scrolls to %d", d.panel("Health").state())
+		t.Errorf("down in health scrolls to %d", d.panel("Health").state())
 	}
 }
 
@@ -135,7 +135,7 @@ func TestCurveKeyMessages(t *testing.T) {
 	d.Keys("enter", "c")
 	frame := d.View()
 	if !strings.Contains(frame, "below") || !strings.Contains(frame, "outliers clipped") {
-		t.Errorf("clipping is not told:\n%s", frame)
+		t.Errorf("clipping is not shown:\n%s", frame)
 	}
 	d.Keys("c")
 	if strings.Contains(d.View(), "below") || !strings.Contains(d.View(), "all values") {
@@ -143,7 +143,7 @@ func TestCurveKeyMessages(t *testing.T) {
 	}
 	d.Keys("c")
 	if !strings.Contains(d.View(), "below") || strings.Contains(d.View(), "all values") {
-		t.Errorf("recent values do not set the axis:\n%s", d.View())
+		t.Errorf("recent values do not determine the axis:\n%s", d.View())
 	}
 	d.Keys("X")
 	if frame := d.View(); !strings.Contains(frame, "over log steps") {
@@ -155,7 +155,7 @@ func TestCurveKeyMessages(t *testing.T) {
 	}
 	d.Keys("x")
 	if !strings.Contains(d.View(), "over log epochs") {
-		t.Errorf("the scale is not that of the axis before:\n%s", d.View())
+		t.Errorf("the scale of the previous axis is not kept:\n%s", d.View())
 	}
 	d.Keys("x", "x", "X")
 	d.Keys("p")
@@ -176,13 +176,13 @@ func TestWheelZoom(t *testing.T) {
 	x := p.Rect.X + p.Rect.W/2
 	at, _, ok := d.dash.xUnder(ofObjective, p, x)
 	if !ok {
-		t.Fatal("nothing is under the mouse")
+		t.Fatal("no curve is under the mouse")
 	}
 	for range 4 {
 		d.Wheel(x, p.Rect.Y+5, -1)
 	}
 	if got, _, _ := d.dash.xUnder(ofObjective, p, x); math.Abs(got-at) > 2 {
-		t.Errorf("zooming moved what is under the mouse from %g to %g", at, got)
+		t.Errorf("zooming moved the position under the mouse from %g to %g", at, got)
 	}
 	if w := d.dash.shownRange(ofObjective); w[1]-w[0] > 250 {
 		t.Errorf("four turns of the wheel show %v", w)
@@ -191,7 +191,7 @@ func TestWheelZoom(t *testing.T) {
 		d.Wheel(x, p.Rect.Y+5, 1)
 	}
 	if d.dash.curves.window.on {
-		t.Error("turning back does not show everything")
+		t.Error("turning the wheel back does not show everything")
 	}
 	d.Click(x, p.Rect.Y+5)
 	if c := d.dash.curves.cursor; !c.on || math.Abs(c.x-at) > 3 {
@@ -210,18 +210,18 @@ func TestClickOnTabs(t *testing.T) {
 		}
 		d.Click(l.pages.X+tabsRoom(l.pageTabs[:1])+2, l.pages.Y)
 		if d.dash.page != 1 {
-			t.Errorf("at %d columns a click turns to page %d", w, d.dash.page)
+			t.Errorf("at %d columns a click opens page %d", w, d.dash.page)
 		}
 		l = d.dash.arrange()
 		if d.Click(l.pages.X+tabsRoom(l.pageTabs[:4])+2, l.pages.Y); d.dash.page != 1 || d.Note == "" {
-			t.Errorf("at %d columns a click on a page without panels turns to page %d", w, d.dash.page)
+			t.Errorf("at %d columns a click on a page without panels opens page %d", w, d.dash.page)
 		}
 		d.Note = ""
 	}
 	d.Size(120, 40)
 	d.Click(30, 1)
 	if d.dash.chosen != 1 {
-		t.Error("a click on a run of the header does not choose it")
+		t.Error("a click on a run in the header does not select it")
 	}
 }
 
@@ -241,7 +241,7 @@ func TestKeepAndRestore(t *testing.T) {
 		t.Errorf("page %d, look %+v, want %+v", again.dash.page, got, want)
 	}
 	again.dash.Open(nil)
-	again.check(t, "the runs of the last time", "fake-1:0* fake-2:1")
+	again.check(t, "the remembered runs", "fake-1:0* fake-2:1")
 	for _, bad := range []string{"", "nonsense", `{"page":9,"x_axis":-1,"y_axis":77,"smoothing":99}`} {
 		d := emptyDesk(80, 24)
 		d.dash.Restore([]byte(bad))

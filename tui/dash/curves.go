@@ -16,8 +16,8 @@ import (
 // hasCurve reports whether a run has points to draw.
 func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 
-// newCurvePanel returns a panel of one quantity of all runs over the training. Both panels of
-// curves have the same window and cursor. They are stacked to align their steps.
+// newCurvePanel returns a panel with the curves of a quantity of all runs. Both panels of curves have the
+// same window and cursor. They are stacked to align their steps.
 func newCurvePanel(v *curveView, of quantity) *panel {
 	p := &panel{
 		wide:     true,
@@ -75,8 +75,8 @@ func (s scene) curvePart(of quantity, r *watchedRun) any {
 		s.curves.window, s.curves.cursor}
 }
 
-// points returns the prepared points of a run. Files get a copy, since they are written in the
-// background while the points on the screen grow.
+// points returns the prepared points of a run. Files get a copy, because they are written in the background
+// while the points on the screen grow.
 func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
 	p := &r.curves[of]
 	if s.full {
@@ -95,7 +95,7 @@ func (s scene) curveFigure(of quantity, name, y string) report.Figure {
 	return report.Figure{Name: name, Picture: c, Options: figure.Options{Title: s.exportTitle(), Y: y}}
 }
 
-// curveNotes returns notes on axes, range and grouping. The usual ones come last.
+// curveNotes returns notes on axes, range and grouping. Notes on default settings come last.
 func (d *Dash) curveNotes() []string {
 	var list []string
 	switch {
@@ -113,7 +113,7 @@ func (d *Dash) curveNotes() []string {
 	return append(list, yNames[d.curves.Y], "over "+d.curves.X.String())
 }
 
-// curve returns the curves of a quantity of all runs that fit on the same axis.
+// curve returns the curves of a quantity for all runs that fit on the same axis.
 func (s scene) curve(of quantity) curves.Curve {
 	c := curves.Curve{
 		X:     s.curves.X.viz(),
@@ -170,8 +170,7 @@ func (d *Dash) curveGroups() [][]int {
 	return list
 }
 
-// curveLabel returns the name of a run in a legend. For a single run it is the name of the
-// quantity.
+// curveLabel returns the name of a run in a legend. A single run is named after the quantity.
 func (s scene) curveLabel(of quantity, r *watchedRun) string {
 	switch {
 	case len(s.runs) > 1:
@@ -182,7 +181,7 @@ func (s scene) curveLabel(of quantity, r *watchedRun) string {
 	return s.objectiveName()
 }
 
-// drawsCurve reports whether a curve of a run is drawn.
+// drawsCurve reports whether the curve of a run is drawn.
 func (d *Dash) drawsCurve(of quantity, r *watchedRun) bool {
 	return r.snap != nil && hasCurve(r.snap) && of.measured(r.snap) && d.leftOutCurve(of, r) == ""
 }
@@ -198,8 +197,8 @@ func (of quantity) measured(s *session.Snapshot) bool {
 	})
 }
 
-// span returns the range of the horizontal axis that the drawn curves of some quantities cover, or 0
-// to 0 if there are no curves.
+// span returns the range of the horizontal axis covered by the drawn curves of the given quantities, or 0 to
+// 0 if there are no curves.
 func (d *Dash) span(of ...quantity) [2]float64 {
 	var span [2]float64
 	first := true
@@ -218,11 +217,11 @@ func (d *Dash) span(of ...quantity) [2]float64 {
 	return span
 }
 
-// wholeSpan returns the span of all panels of curves, which have the same window.
+// wholeSpan returns the span of the curves in all panels.
 func (d *Dash) wholeSpan() [2]float64 { return d.span(ofObjective, ofValidation) }
 
-// shownRange returns the shown range of the horizontal axis. A panel whose curves are shorter shows
-// less, unless all panels show a window.
+// shownRange returns the visible range of the horizontal axis. Without a window, each panel shows the span of
+// its own curves.
 func (d *Dash) shownRange(of quantity) [2]float64 {
 	if !d.curves.window.on {
 		return d.span(of)

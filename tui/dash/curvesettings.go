@@ -16,7 +16,7 @@ type xAxis int
 const (
 	xSteps xAxis = iota
 	xEpochs
-	// xTime is training time without pauses.
+	// xTime is the training time without pauses.
 	xTime
 	numXAxes
 	// xLog is added to the axes with a logarithmic scale.
@@ -63,20 +63,20 @@ func (x xAxis) of(s *session.Snapshot, p *rundir.Point) float64 {
 	return float64(p.Step) // A family without batches uses all points in every step.
 }
 
-// yNames are the names of the vertical axes on the screen. The logarithmic axis is linear around
-// zero because objectives may be negative.
+// yNames holds the names of the vertical axes on the screen. The logarithmic axis is linear around zero,
+// because objectives may be negative.
 var yNames = [...]string{chart.Linear: "linear", chart.Log: "symmetric log", chart.Gap: "gap to best, log"}
 
-// strengths are the steps of the smoothing keys: weights of an exponential moving average.
+// strengths holds the strengths of smoothing: weights of an exponential moving average.
 var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 
-// curveSettings are the user's settings of the curves. They are kept across restarts of the program
-// and never change because of new data. Other runs begin with firstSettings.
+// curveSettings holds the user's settings for the curves. They are kept across restarts of the program, and
+// new data never change them. When other runs are opened, they are reset to firstSettings.
 type curveSettings struct {
 	X         xAxis      `json:"x_axis"`
 	Y         chart.Kind `json:"y_axis"`
-	Smoothing int        `json:"smoothing"` // index of strengths
-	// Range selects the values that determine the vertical axis.
+	Smoothing int        `json:"smoothing"` // index into strengths
+	// Range selects the values that determine the range of the vertical axis.
 	Range curves.Range `json:"y_range"`
 	// PerPoint divides the objective by the number of training points.
 	PerPoint bool `json:"per_point"`
@@ -84,7 +84,7 @@ type curveSettings struct {
 	Grouped bool `json:"grouped"`
 }
 
-// firstSettings are the default settings.
+// firstSettings holds the default settings.
 var firstSettings = curveSettings{Smoothing: 3, Range: curves.Recent}
 
 // curveView is the state that the panels of curves share.
@@ -95,13 +95,13 @@ type curveView struct {
 	panels [numQuantities]*panel
 }
 
-// curveCursor is the position on the horizontal axis at which the curves are read.
+// curveCursor is the position on the horizontal axis at which values are shown.
 type curveCursor struct {
 	on bool
 	x  float64
 }
 
-// rangeNames are the names of the ranges of the vertical axis on the screen.
+// rangeNames holds the names of the ranges of the vertical axis on the screen.
 var rangeNames = [...]string{
 	curves.Whole:  "all values",
 	curves.Inner:  "outliers clipped",
@@ -125,8 +125,8 @@ func smoothingText(strength float64) string {
 	return fmt.Sprintf("%g", strength)
 }
 
-// objective names the unit of the objective: the maximised sum over all training points, or the
-// mean per point.
+// objective returns the unit of the objective: the maximised sum over all training points, or the mean per
+// point.
 func (l curveSettings) objective() string {
 	if l.PerPoint {
 		return "per data point"

@@ -24,17 +24,17 @@ type Dash struct {
 	groups [][]int
 	// mixed is set while the runs of a group share its colour.
 	mixed bool
-	gen   int // generation of the run that was added last
+	gen   int // generation of the last added run
 	// ticking is set while a frameDueMsg is pending.
 	ticking bool
-	// remembered holds the runs that were shown when the program last ended. They are shown again
-	// if nothing else is.
+	// remembered holds the runs that were shown when the program last ended. They are shown again if the
+	// dashboard would be empty.
 	remembered []string
 
 	pages    []page
 	bindings []kit.Binding
 	page     int
-	focus    []*panel // one per page; nil means the first panel
+	focus    []*panel // one per page; nil stands for the first panel
 	zoomed   bool
 	curves   *curveView
 	table    *tablePanel
@@ -53,7 +53,7 @@ func New(host kit.Host, e Engine) *Dash {
 	return d
 }
 
-// newDash returns a dashboard without runs that is not on a screen.
+// newDash returns a dashboard without runs and without a host.
 func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
 		theme:   th,
@@ -82,9 +82,9 @@ func (d *Dash) SetSize(w, h int) {
 	clear(d.counted)
 }
 
-// Open shows exactly the runs of a kit.Watch, other runs with the default view. Without a payload an
-// empty dashboard shows the remembered runs. It reads the names of the runs again, since they may
-// have changed.
+// Open shows exactly the runs of a kit.Watch. If they differ from the runs on the screen, the view is reset
+// to the default. Without a payload, an empty dashboard shows the remembered runs. Open reads the names of
+// the runs again, because they may have changed.
 func (d *Dash) Open(payload any) tea.Cmd {
 	var cmd tea.Cmd
 	if watch, ok := payload.(kit.Watch); ok {
@@ -104,7 +104,7 @@ func (d *Dash) watches(ids []string) bool {
 	return len(ids) == len(d.runs) && !slices.ContainsFunc(ids, missing)
 }
 
-// resetView shows the curves in their default view, and all panels.
+// resetView restores the default view of the curves and shows all panels.
 func (d *Dash) resetView() {
 	d.curves.curveSettings, d.curves.window, d.curves.cursor = firstSettings, window{}, curveCursor{}
 	d.zoomed = false
@@ -123,7 +123,7 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 	d.runs, d.chosen, d.remembered = nil, 0, nil
 	for _, r := range before {
 		if slices.Contains(ids, r.id) {
-			d.runs = append(d.runs, r) // It keeps its colour.
+			d.runs = append(d.runs, r) // The run keeps its colour.
 		}
 	}
 	for _, id := range ids {
@@ -139,7 +139,7 @@ func (d *Dash) watch(ids []string) tea.Cmd {
 	return tea.Batch(append(list, d.poll())...)
 }
 
-// load adds a run: the newest one of this program with that identifier, or else the run directory.
+// load adds the newest run of this program with the given identifier, or the run directory if there is none.
 func (d *Dash) load(id string) tea.Cmd {
 	for _, run := range slices.Backward(d.host.Runs()) {
 		if run.ID() == id {
@@ -159,8 +159,8 @@ func (d *Dash) ownRun(run kit.Run) *watchedRun {
 	return r
 }
 
-// poll schedules the next look at the runs of this program while one of them is running. Latest is
-// an atomic load, so neither side waits for the other.
+// poll schedules the next poll of the runs of this program while one of them is running. Latest is an atomic
+// load, so that neither side waits for the other.
 func (d *Dash) poll() tea.Cmd {
 	going := func(r *watchedRun) bool { return r.run != nil && !r.over }
 	if d.ticking || !slices.ContainsFunc(d.runs, going) {
@@ -213,14 +213,14 @@ func (d *Dash) refresh(r *watchedRun) bool {
 		return false
 	}
 	if before == nil || before.Split != r.snap.Split {
-		d.relabel() // A run may not know its split before its data are loaded.
+		d.relabel() // The split may be unknown until the data are loaded.
 	}
 	return true
 }
 
-// join shows a run that was started. It replaces the run directory that it resumes. If the screen
-// is full, it replaces the first run that has ended. A new run has the default view unless it joins
-// a run that is training.
+// join shows a started run. A resumed run replaces its directory on the screen. If the screen is full, the
+// run replaces the first run that has ended. The view is reset to the default unless a run on the screen is
+// training.
 func (d *Dash) join(run kit.Run) tea.Cmd {
 	d.remembered = nil
 	if i := d.place(run.ID()); i >= 0 {
@@ -252,8 +252,8 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 	return tea.Batch(said, d.poll())
 }
 
-// onPage returns the index of the shown page: the selected one, or the first if the selected one
-// has no panels.
+// onPage returns the index of the visible page. It is the selected page, or the first one if the selected
+// page has no panels.
 func (d *Dash) onPage() int {
 	if d.pageBarred(d.page) != "" {
 		return 0
@@ -270,7 +270,7 @@ func (d *Dash) focused() *panel {
 	return list[0]
 }
 
-// focusOn focuses a panel and turns to its page.
+// focusOn focuses a panel and opens its page.
 func (d *Dash) focusOn(panel *panel) {
 	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel

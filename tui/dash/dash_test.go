@@ -17,12 +17,12 @@ func TestPauseKey(t *testing.T) {
 	a.Keys(" ")
 	a.Send(frameDueMsg{})
 	if r.Count("pause") != 1 || !strings.Contains(a.View(), "‖ paused") {
-		t.Fatalf("space asked for %v; screen:\n%s", r.Asked(), a.View())
+		t.Fatalf("space requests %v; screen:\n%s", r.Asked(), a.View())
 	}
 	a.Keys(" ")
 	a.Send(frameDueMsg{})
 	if r.Count("continue") != 1 || !strings.Contains(a.View(), "● running") {
-		t.Fatalf("space asked for %v", r.Asked())
+		t.Fatalf("space requests %v", r.Asked())
 	}
 }
 
@@ -31,14 +31,14 @@ func TestStopAndCheckpointKeys(t *testing.T) {
 	a.Keys("k")
 	a.Keys("s")
 	if r.Count("checkpoint") != 1 || r.Count("stop") != 1 {
-		t.Fatalf("asked for %v", r.Asked())
+		t.Fatalf("requests %v", r.Asked())
 	}
 	a, r = newDesk(kittest.Ended(someConfig, rundir.StopSteps), 80, 24)
 	a.Keys("k")
 	a.Keys("s")
 	a.Keys(" ")
 	if len(r.Asked()) != 0 {
-		t.Fatalf("a run that has ended was asked for %v", r.Asked())
+		t.Fatalf("a run that has ended received the requests %v", r.Asked())
 	}
 }
 
@@ -61,7 +61,7 @@ func TestFocusKeys(t *testing.T) {
 	}
 	a.Keys("enter")
 	if a.dash.zoomed {
-		t.Fatal("enter does not come back")
+		t.Fatal("enter does not leave the full-screen panel")
 	}
 }
 
@@ -87,13 +87,13 @@ func TestAxisNames(t *testing.T) {
 		a.Keys("+")
 	}
 	if !strings.Contains(a.View(), "smoothed 0.995") {
-		t.Errorf("the greatest smoothing is not shown:\n%s", a.View())
+		t.Errorf("the strongest smoothing is not shown:\n%s", a.View())
 	}
 	for range 20 {
 		a.Keys("-")
 	}
 	if strings.Contains(a.View(), "smoothed") {
-		t.Errorf("smoothing does not go off:\n%s", a.View())
+		t.Errorf("smoothing cannot be turned off:\n%s", a.View())
 	}
 }
 
@@ -111,7 +111,7 @@ func TestLayerAndGPStopAtEnds(t *testing.T) {
 			t.Fatalf("after %s there is no %q:\n%s", c.key, c.want, a.View())
 		}
 	}
-	// A look at another model must not lose the screen.
+	// Another number of layers must not break the screen.
 	s := *kittest.Training(someConfig, 400)
 	d := *s.Diagnostics
 	d.Units = d.Units[:1]
@@ -126,15 +126,15 @@ func TestLayerAndGPStopAtEnds(t *testing.T) {
 func TestPollingStopsWithRun(t *testing.T) {
 	a, r := newDesk(kittest.Training(someConfig, 100), 80, 24)
 	if cmd := a.Send(frameDueMsg{}); cmd == nil {
-		t.Fatal("the poll is not armed again")
+		t.Fatal("the next poll is not scheduled")
 	}
 	r.Show(kittest.Ended(someConfig, rundir.StopEarly))
 	a.Send(kit.RunEndedMsg{Run: r})
 	if a.dash.snap().State != session.Ended {
-		t.Fatal("the last snapshot was not taken")
+		t.Fatal("the last snapshot was not read")
 	}
 	if cmd := a.Send(frameDueMsg{}); cmd != nil {
-		t.Fatal("the poll goes on after the end")
+		t.Fatal("polling continues after the end")
 	}
 }
 
@@ -145,7 +145,7 @@ func TestOutcome(t *testing.T) {
 		rundir.StopEarly: {"✓ stopped early", "no improvement since step",
 			"cov 50 52.0%  cov 90 91.0%  cov 95 95.5%"},
 		rundir.StopConverged: {"✓ converged", "converged at step", "test LL -2.410"},
-		rundir.StopAsked:     {"■ stopped", "checkpoint of step 1,000 kept"},
+		rundir.StopAsked:     {"■ stopped", "checkpoint at step 1,000 kept"},
 		rundir.StopFailed: {"✗ failed",
 			"layer 1, step 1240: covariance of the inducing outputs is not positive"},
 	} {
@@ -158,7 +158,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// TestOutcomeOnASmallScreen checks that both scores and reason are shown.
+// A small screen shows both the scores and the reason for the end.
 func TestOutcomeOnASmallScreen(t *testing.T) {
 	for why, want := range map[rundir.Stop][]string{
 		rundir.StopEarly:  {"test LL -2.410", "no improvement since step"},

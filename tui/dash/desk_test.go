@@ -89,7 +89,7 @@ func (e *exported) WriteFile(name string, write func(io.Writer) error) (string, 
 	return e.path + "/" + name, nil
 }
 
-// folders are run directories by their identifiers.
+// folders holds run directories by identifier.
 type folders map[string]*folder
 
 func (f folders) Open(id string) (Record, error) {
@@ -114,7 +114,7 @@ func (f folders) Diagnose(_ context.Context, id string) (*rundir.Diagnostics, er
 	if r, ok := f[id]; ok && r.inside != nil {
 		return r.inside, nil
 	}
-	return nil, errors.New("the data are not those of the run")
+	return nil, errors.New("the data have changed since the run")
 }
 
 // folder is a run directory in memory.
@@ -124,7 +124,7 @@ type folder struct {
 	snap  *session.Snapshot
 	err   error
 	reads int
-	// inside holds the diagnostics of the last checkpoint.
+	// inside holds the diagnostics of the last checkpoint, or nil.
 	inside *rundir.Diagnostics
 }
 
@@ -148,7 +148,7 @@ func ofFamily(name string, seed uint64) rundir.Config {
 	return rundir.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
 }
 
-// scored modifies a snapshot by a number, to distinguish it from others, and adds an evaluation.
+// scored adds an evaluation to a snapshot. The number makes its values differ from others.
 func scored(s *session.Snapshot, number int) *session.Snapshot {
 	shift := float64(number) * 0.15
 	for i := range s.Curve {
@@ -202,7 +202,7 @@ func nameOf(p *panel) string {
 // focused returns the name of the focused panel.
 func (d *desk) focused() string { return nameOf(d.dash.focused()) }
 
-// chosen returns the value of a choice of a panel.
+// chosen returns the value of a choice in a panel.
 func (d *desk) chosen(panel string, choice int) int {
 	return d.dash.scene().value(d.panel(panel).choices[choice])
 }

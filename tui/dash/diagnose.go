@@ -45,7 +45,7 @@ func (d *Dash) diagnoseCheckpoint() tea.Cmd {
 	id := r.id
 	gen := r.gen
 	return tea.Batch(d.host.Say(kit.Calm,
-		"computing the diagnostics of the last checkpoint: this takes as long as starting the run"),
+		"computing the diagnostics of the last checkpoint; this takes as long as starting the run"),
 		func() tea.Msg {
 			msg := checkpointDiagnosedMsg{gen: gen}
 			msg.err = kit.Try(func() (err error) {
@@ -69,13 +69,12 @@ func (d *Dash) checkpointDiagnosed(msg checkpointDiagnosedMsg) (cmd tea.Cmd, cha
 		r.loaded = msg.diagnostics
 		r.snap = r.withLoaded(r.snap)
 		return d.host.Say(kit.Good,
-			"computed the diagnostics of step "+report.Grouped(msg.diagnostics.Step)), true
+			"computed the diagnostics at step "+report.Grouped(msg.diagnostics.Step)), true
 	}
 	return nil, false
 }
 
-// withLoaded returns a snapshot with the diagnostics of the last checkpoint, unless it has later
-// ones.
+// withLoaded adds the diagnostics of the last checkpoint to a snapshot unless it has later ones.
 func (r *watchedRun) withLoaded(s *session.Snapshot) *session.Snapshot {
 	if r.loaded == nil || s.Diagnostics != nil && s.Diagnostics.Step > r.loaded.Step {
 		return s

@@ -13,9 +13,8 @@ import (
 	"dgplab/viz/plots"
 )
 
-// newDifferencePanels returns the panels of the test log-likelihoods of method A against those of
-// another method, point by point: a histogram of the differences, and a scatter. Both show the same
-// other method.
+// newDifferencePanels returns two panels that compare the test log-likelihoods of method A and another method
+// point by point: a histogram of the differences, and a scatter plot. Both show the same other method.
 func newDifferencePanels() (differences, points *panel) {
 	other := &choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
@@ -64,8 +63,8 @@ func (s scene) comparable() []match {
 	return slices.DeleteFunc(slices.Clone(list), func(m match) bool { return m.why != "" })
 }
 
-// provisional returns the label of a run, with ~ before it if its numbers may still change or it
-// had not converged when it ended.
+// provisional returns the label of a run. It is preceded by ~ if the numbers may still change or the run had
+// not converged when it ended.
 func provisional(r comparedRun) string {
 	if r.running() || r.inconclusive() {
 		return "~" + r.Label
@@ -79,8 +78,8 @@ type comparedPoint struct {
 	a, b float64
 }
 
-// comparedPoints returns the points of all compared pairs of runs, without those at which a
-// log-likelihood is not finite. left counts the others.
+// comparedPoints returns the points of all compared pairs of runs. It omits points at which a log-likelihood
+// is not finite; left counts them.
 func (m match) comparedPoints() (list []comparedPoint, left int) {
 	for _, pair := range m.pairs {
 		x := pair[0].predictions()
@@ -100,8 +99,8 @@ func (m match) comparedPoints() (list []comparedPoint, left int) {
 // leastBins and mostBins bound the number of bins of a histogram of differences.
 const leastBins, mostBins = 10, 60
 
-// differenceHistogram returns the differences of the log-likelihoods in bins, of which one begins
-// at 0.
+// differenceHistogram returns the histogram of the differences of log-likelihoods. One of its bins begins at
+// 0.
 func differenceHistogram(m match) plots.Histogram {
 	points, left := m.comparedPoints()
 	h := plots.Histogram{
@@ -132,11 +131,11 @@ func differenceHistogram(m match) plots.Histogram {
 	return h
 }
 
-// namedPoints is the number of points of a scatter that are named.
+// namedPoints is the number of points with a name in a scatter plot.
 const namedPoints = 6
 
-// pointScatter returns the log-likelihoods of A against those of B. The points with the largest
-// differences have the numbers of their rows.
+// pointScatter returns a scatter plot of the log-likelihoods of A and B. The points with the largest
+// differences are labelled with their row numbers.
 func pointScatter(th *kit.Theme, m match) plots.Scatter {
 	points, _ := m.comparedPoints()
 	c := plots.Cloud{Label: "A above the line is better", Run: m.a.Index, Of: m.of}

@@ -13,7 +13,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// watching returns a dashboard of w x h cells with the snapshots of runs.
+// watching returns a dashboard of w x h cells that shows the snapshots of runs.
 func watching(runs []comparedRun, w, h int) *desk {
 	d := emptyDesk(w, h)
 	for _, r := range runs {
@@ -23,7 +23,7 @@ func watching(runs []comparedRun, w, h int) *desk {
 	return d
 }
 
-// TestDifferences compares the histogram and the scatter with the predictions of two runs.
+// TestDifferences compares the histogram and the scatter plot with the predictions of two runs.
 func TestDifferences(t *testing.T) {
 	runs := two()
 	d := watching(runs, 200, 60)
@@ -67,7 +67,7 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 	if larger != namedPoints-1 {
-		t.Errorf("%d points differ more than the last named", larger)
+		t.Errorf("%d points differ more than the last named point", larger)
 	}
 	if !strings.HasPrefix(s.YName, "A: ~") && !strings.HasPrefix(s.XName, "B: ~") {
 		t.Errorf("the run in training is not marked: %q, %q", s.XName, s.YName)
@@ -84,7 +84,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestNothingToCompare checks that runs on other test points share no panels.
+// Runs on different test points share no panels.
 func TestNothingToCompare(t *testing.T) {
 	runs := two()
 	runs[1].Snapshot.Split, runs[1].Snapshot.Config.Split = "standard:1", "standard:1"
@@ -94,7 +94,7 @@ func TestNothingToCompare(t *testing.T) {
 	got := d.onScreen()
 	for _, name := range []string{"Differences", "Points", "Curves"} {
 		if slices.Contains(got, name) {
-			t.Errorf("%s of runs on other splits: %v", name, got)
+			t.Errorf("%s for runs on other splits: %v", name, got)
 		}
 	}
 	dots := intervalDots(d.dash.scene(), d.dash.scene().onRealTargets(newCalibrationPanels()))
@@ -103,8 +103,8 @@ func TestNothingToCompare(t *testing.T) {
 	}
 }
 
-// TestComparePage checks the panels of one and of two runs, and that the table is on the screen at
-// every size, with the height that it needs but at most half of the page.
+// TestComparePage checks the panels for one run and for two runs. At every size the table is on the screen
+// with the height that it needs, but at most half of the page.
 func TestComparePage(t *testing.T) {
 	for n, want := range map[int][]string{
 		1: {"Table", "Worst", "Baseline", "Intervals", "Residuals"},
@@ -150,7 +150,7 @@ func TestJoiningRun(t *testing.T) {
 	}
 }
 
-// TestWorstPoints checks order and contents of the worst points.
+// TestWorstPoints checks the order and the contents of the worst points.
 func TestWorstPoints(t *testing.T) {
 	runs := splits()
 	d := watching(runs, 200, 60)
@@ -183,7 +183,7 @@ func TestWorstPoints(t *testing.T) {
 	}
 }
 
-// TestScores checks that methods on two splits have a dot for each, and the mean over them.
+// Methods on two splits have a dot for each split and the mean over both.
 func TestScores(t *testing.T) {
 	runs := splits()
 	s := watching(runs, 200, 60).dash.scene()
@@ -200,11 +200,11 @@ func TestScores(t *testing.T) {
 		t.Errorf("the scores are %+v, want %g and %g", row, x, y)
 	}
 	if got := watching(two(), 200, 60).dash.scene().comparison().scores; len(got.keys) > 0 {
-		t.Errorf("single runs have repeated scores %v", got.keys)
+		t.Errorf("single runs have scores by split %v", got.keys)
 	}
 }
 
-// TestBaselinePanel checks the differences from the baseline, and the key without one.
+// TestBaselinePanel checks the differences from the baseline, and the key if there is none.
 func TestBaselinePanel(t *testing.T) {
 	runs := two()
 	d := watching(runs[:1], 120, 40)
@@ -220,7 +220,7 @@ func TestBaselinePanel(t *testing.T) {
 	}
 }
 
-// TestComparisonIsKept checks that runs are compared again only after new predictions.
+// Runs are compared again only after new predictions.
 func TestComparisonIsKept(t *testing.T) {
 	runs := two()
 	d := emptyDesk(120, 40)

@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// directText returns the panel at a size with room for all details.
+// directText returns the panel of the direct comparison at a size with room for all details.
 func directText(runs []comparedRun) string {
 	list, not := matchesOfSome(runs, "E")
 	return strings.Join(drawDirect(kittest.PlainTheme(), list, not, 120, 40), "\n")
@@ -40,7 +40,7 @@ func TestDirectNotCompared(t *testing.T) {
 		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
 		{"ended without", ended, "ended without an evaluation"},
 		{"no predictions", unread, "no readable predictions"},
-		{"not begun", four()[1:4:4], "to come has not begun yet"},
+		{"not begun", four()[1:4:4], "to come has not started yet"},
 	} {
 		if text := directText(c.runs); !strings.Contains(text, c.want) {
 			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)
@@ -48,7 +48,7 @@ func TestDirectNotCompared(t *testing.T) {
 	}
 }
 
-// TestDirectShareOfOne checks that a share of 1 has no standard error.
+// A share of 1 has no standard error.
 func TestDirectShareOfOne(t *testing.T) {
 	runs := two()
 	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
@@ -65,14 +65,14 @@ func TestDirectShareOfOne(t *testing.T) {
 	}
 }
 
-// TestDirectOnOneSplit checks numbers that can be counted by hand.
+// TestDirectOnOneSplit checks numbers that can be computed by hand.
 func TestDirectOnOneSplit(t *testing.T) {
 	runs := two()
 	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
 	p.LogLik = make([]float64, 51)
 	q.LogLik = make([]float64, 51)
 	for i := range 34 {
-		p.LogLik[i] = 3 // better on 34 of 51, level on 17
+		p.LogLik[i] = 3 // better on 34 of 51 points, equal on 17
 	}
 	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
 	m := matches(runs, "E")
@@ -87,7 +87,7 @@ func TestDirectOnOneSplit(t *testing.T) {
 	var csv strings.Builder
 	if err := directCSV(&csv, runs); err != nil ||
 		!strings.Contains(csv.String(), ","+figure.Exact(m[0].shareError())+",") {
-		t.Errorf("%v: the exported comparison lacks the standard error of the screen:\n%s", err, csv.String())
+		t.Errorf("%v: the exported comparison lacks the standard error on the screen:\n%s", err, csv.String())
 	}
 	text := directText(runs)
 	for _, want := range []string{"83.3% ± 5.3%", "+2 ± 0.2", "over points", "p < 0.001",
@@ -98,7 +98,7 @@ func TestDirectOnOneSplit(t *testing.T) {
 	}
 }
 
-// TestDirectOverSplits pairs runs by split, independent of their order.
+// Runs are paired by split, independent of their order.
 func TestDirectOverSplits(t *testing.T) {
 	runs := splits()
 	runs[0], runs[1] = runs[1], runs[0]
@@ -126,7 +126,7 @@ func TestDirectOverSplits(t *testing.T) {
 	}
 }
 
-// TestDirectOverSeeds compares two methods on one split, and repetitions of one.
+// TestDirectOverSeeds compares two methods on one split, and the seeds of one method.
 func TestDirectOverSeeds(t *testing.T) {
 	runs := splits()
 	for i := range runs {
@@ -148,11 +148,11 @@ func TestDirectOverSeeds(t *testing.T) {
 	}
 	if m := matches([]comparedRun{{}, {}, {Snapshot: new(session.Snapshot)}}, ""); len(m) != 2 ||
 		m[0].why == "" {
-		t.Errorf("runs that have not begun: %+v", m)
+		t.Errorf("runs that have not started: %+v", m)
 	}
 }
 
-// TestDirectWithRunOnOtherData chooses a run on other data. The other runs are still compared.
+// If a run on other data is selected, the other runs are still compared.
 func TestDirectWithRunOnOtherData(t *testing.T) {
 	runs := splits() // star on splits 0 and 1, mean-field on both
 	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)

@@ -53,13 +53,13 @@ func (Directories) Exports(ids []string) (Exports, error) {
 	}
 	e, err := sweep.OpenExports(runs)
 	if err != nil {
-		return nil, err // Not e: an interface with a nil pointer is not nil.
+		return nil, err // Do not return e: an interface that holds a nil pointer is not nil.
 	}
 	return e, nil
 }
 
-// directory is a run directory. It is read again whenever one of its files has changed: a run may
-// be resumed, end and be evaluated while it is watched.
+// directory is a run directory. It is read again whenever one of its files has changed, because a run may be
+// resumed, evaluated and ended while it is watched.
 type directory struct {
 	first *session.Record // holds the data that never change
 	last  *session.Record // nil once snap shows it
@@ -67,13 +67,13 @@ type directory struct {
 	// changed is the time of the last change that snap shows.
 	changed time.Time
 	snap    *session.Snapshot
-	err     error // about the data that snap lacks
+	err     error // reason why snap lacks data
 }
 
 func (d *directory) ID() string  { return d.first.ID }
 func (d *directory) Dir() string { return d.first.Dir }
 
-// Latest returns the snapshot of the present state of the directory.
+// Latest returns the snapshot of the current state of the directory.
 func (d *directory) Latest() (*session.Snapshot, error) {
 	r := d.last
 	d.last = nil
@@ -92,7 +92,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	if err == nil && diagnostics != nil {
 		s.Diagnostics = diagnostics
 		if d.snap != nil && d.snap.Diagnostics != nil && d.snap.Diagnostics.Step == diagnostics.Step {
-			s.Diagnostics = d.snap.Diagnostics // Panels need not be drawn again.
+			s.Diagnostics = d.snap.Diagnostics // Keep the pointer, so that panels are not drawn again.
 		}
 	}
 	addPace(s)
@@ -103,8 +103,8 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 	return s, err
 }
 
-// addPace adds the speed and the remaining time of a run in progress. They are computed from the
-// report lines of the last seconds of training.
+// addPace adds the speed and the remaining time of a run in progress, computed from the report lines of the
+// last seconds of training.
 func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)

@@ -12,7 +12,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestDirectories watches a run directory until its run has ended.
+// TestDirectories watches a run directory until the run has ended.
 func TestDirectories(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	run, err := session.Start(context.Background(), rundir.Config{Dataset: "steps", Family: "svgp",
@@ -40,7 +40,7 @@ func TestDirectories(t *testing.T) {
 		t.Errorf("diagnostics: read %v, had %v", s.Diagnostics != nil, want.Diagnostics != nil)
 	}
 	if again, err := r.Latest(); err != nil || again != s {
-		t.Errorf("nothing has changed, but there is another snapshot (%v)", err)
+		t.Errorf("there is another snapshot without a change (%v)", err)
 	}
 	if err := rundir.Annotate(run.ID(), func(n *rundir.Notes) { n.Name = "first" }); err != nil {
 		t.Fatal(err)
@@ -65,10 +65,10 @@ func TestDirectories(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s, err := r.Latest(); err == nil || s == nil {
-		t.Error("a directory that has gone is no error, or loses what was read")
+		t.Error("a removed directory is not an error, or its last snapshot is lost")
 	}
 	if _, err := (Directories{}).Open("nothing"); err == nil {
-		t.Error("a run that there is not is opened")
+		t.Error("a missing run is opened")
 	}
 }
 
@@ -126,6 +126,7 @@ func TestPaceOfRunDirectory(t *testing.T) {
 		Curve: []rundir.Point{{Seconds: 2}, {Step: 1, Seconds: 2}}}
 	addPace(still)
 	if still.StepsPerSecond != 0 || still.Remaining != 0 {
-		t.Errorf("in no time: %g steps per second, %v remain", still.StepsPerSecond, still.Remaining)
+		t.Errorf("without training time: %g steps per second, %v remain",
+			still.StepsPerSecond, still.Remaining)
 	}
 }

@@ -15,11 +15,11 @@ import (
 	"dgplab/tui/report"
 )
 
-// nameWidth is the width of the names before the numbers of a comparison. fullWidth is the minimum
-// width at which they stand side by side.
+// nameWidth is the width of the names in front of the numbers of a comparison. fullWidth is the minimum width
+// at which names and numbers are side by side.
 const nameWidth, fullWidth = 16, 46
 
-// fullMatch writes a comparison with all details.
+// fullMatch returns a comparison with all details.
 func fullMatch(th *kit.Theme, m match, w int) []string {
 	if m.why != "" || w < fullWidth {
 		return briefMatch(th, m, w)
@@ -41,7 +41,7 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 	row("difference A-B", th.Text, differenceText(th, m), "nats per point (s.e. over "+m.over()+")")
 	if !math.IsNaN(float64(m.KL)) {
 		row("distance A to B", th.Text, fmt.Sprintf("KL %.3g nats, Wasserstein %.3g", m.KL, m.Wasserstein),
-			"means over points, as Gaussians")
+			"means over points, taken as Gaussians")
 	}
 	row("paired tests", th.Text, m.testsText(), "over "+m.count())
 	sign, words := verdict(m)
@@ -57,7 +57,7 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 	return lines
 }
 
-// briefMatch writes a comparison in about three lines.
+// briefMatch returns a comparison in about three lines.
 func briefMatch(th *kit.Theme, m match, w int) []string {
 	lines := []string{matchTitle(th, m, w)}
 	if m.why != "" {
@@ -72,7 +72,7 @@ func briefMatch(th *kit.Theme, m match, w int) []string {
 	return append(lines, kit.Paragraph(th.Text, text, w)...)
 }
 
-// terseMatch writes a comparison in one line.
+// terseMatch returns a comparison in one line.
 func terseMatch(th *kit.Theme, m match, w int) []string {
 	if m.why != "" {
 		return []string{kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index),
@@ -96,7 +96,7 @@ func matchTitle(th *kit.Theme, m match, w int) string {
 // dataName returns the name of the data set of a run with a snapshot.
 func dataName(r comparedRun) string { return metric.DatasetName(r.Snapshot.Dataset) }
 
-// extent returns the number of test points and splits.
+// extent returns the numbers of test points and splits.
 func (m match) extent() string {
 	text := report.Plural(m.points, "test point", "test points")
 	if m.of > m.points {
@@ -108,8 +108,7 @@ func (m match) extent() string {
 	return text
 }
 
-// repeats returns the noun for the unit that standard errors are taken over, in the singular and
-// the plural.
+// repeats returns the singular and the plural noun for the unit over which standard errors are taken.
 func (m match) repeats() (one, many string) {
 	switch m.Over {
 	case compare.OverSplits:
@@ -120,7 +119,7 @@ func (m match) repeats() (one, many string) {
 	return "point", "points"
 }
 
-// over returns the plural noun for the unit that standard errors are taken over.
+// over returns the plural noun for the unit over which standard errors are taken.
 func (m match) over() string {
 	_, many := m.repeats()
 	return many
@@ -136,7 +135,7 @@ func (m match) count() string {
 func verdict(m match) (sign, words string) {
 	over := ", over " + m.count()
 	if m.Over == compare.OverSeeds {
-		over += " of one split" // Another split may give another result.
+		over += " of one split" // Another split may lead to another result.
 	}
 	switch {
 	case m.Single:
@@ -149,8 +148,8 @@ func verdict(m match) (sign, words string) {
 	return "~", "not distinguishable" + over
 }
 
-// testsText returns the p-values of the tests. The t-test has a second one, corrected by Holm's
-// method for the comparisons on the screen.
+// testsText returns the p-values of the tests. The t-test also has a p-value corrected for the comparisons on
+// the screen by Holm's method.
 func (m match) testsText() string {
 	text := testText("t", m.TP)
 	if m.HolmP != m.TP && !math.IsNaN(float64(m.HolmP)) {
@@ -162,7 +161,7 @@ func (m match) testsText() string {
 // remarks returns the limitations of the tests and of the verdict.
 func (m match) remarks() (list []string) {
 	if m.Over == compare.OverSplits && m.Ratio > 0 {
-		list = append(list, "splits share rows: the t-test is corrected for that, Wilcoxon's is not")
+		list = append(list, "splits share rows: the t-test is corrected for this, Wilcoxon's test is not")
 	}
 	if m.Remark != "" && !m.Single {
 		list = append(list, m.Remark)
@@ -173,13 +172,13 @@ func (m match) remarks() (list []string) {
 		loses       bool
 	}{{m.b, m.a, "A", m.Difference < 0}, {m.a, m.b, "B", m.Difference > 0}} {
 		if c.loses && c.base.isBaseline() && !c.other.isBaseline() {
-			list = append(list, c.name+" does worse than the baseline "+models.BaselineFamily)
+			list = append(list, c.name+" is worse than the baseline "+models.BaselineFamily)
 		}
 	}
 	return list
 }
 
-// notYet names the runs that are still training and the runs that were left out.
+// notYet returns the runs that are still training and the runs that were left out.
 func (m match) notYet() string {
 	var parts []string
 	for i, r := range []comparedRun{m.a, m.b} {
@@ -200,7 +199,7 @@ func (m match) notYet() string {
 	return text
 }
 
-// withError writes a value with its standard error if there is one.
+// withError formats a value with its standard error if there is one.
 func withError(th *kit.Theme, value, se string) string {
 	if se == "" {
 		return value
@@ -227,7 +226,7 @@ func differenceText(th *kit.Theme, m match) string {
 	return withError(th, sign+report.Number(float64(m.Difference)), se)
 }
 
-// testText writes a p-value, with "< 0.001" as the smallest.
+// testText formats a p-value, at least "< 0.001".
 func testText(name string, p rundir.Number) string {
 	switch {
 	case math.IsNaN(float64(p)):
@@ -238,8 +237,8 @@ func testText(name string, p rundir.Number) string {
 	return fmt.Sprintf("%s p %.3f", name, p)
 }
 
-// shareLine draws a share between 0 and 1 and its standard error on a line of w cells with a mark
-// at one half. It is empty if there is no room.
+// shareLine draws a share between 0 and 1 and its standard error on a line of w cells with a mark at one
+// half. It returns "" if there is no room.
 func shareLine(th *kit.Theme, share, se float64, w int) string {
 	n := w - len("B 0%") - len("100% A") - 2
 	if n < 11 || math.IsNaN(share) {

@@ -52,7 +52,7 @@ func (d *Dash) export() tea.Cmd {
 	})
 }
 
-// exportFormats are the formats of the pictures and tables of an export.
+// exportFormats holds the formats of exported pictures and tables.
 var exportFormats = []figure.Format{report.CSV, figure.PNG, figure.SVG}
 
 // Exports is the open folder of an export.
@@ -68,13 +68,12 @@ type exporting struct {
 	figures []report.Figure
 	files   []report.File
 	folder  Exports // nil until it is open
-	done    int     // number of files that were written or are empty
+	done    int     // number of files that were written or skipped
 	written []string
 	err     error
 }
 
-// next writes the next file. It skips empty pictures, for example a picture of the validation
-// without validation points.
+// next writes the next file. It skips empty pictures, such as the validation without validation points.
 func (x *exporting) next() tea.Msg {
 	f := x.files[x.done]
 	err := kit.Try(func() error {
@@ -91,8 +90,7 @@ func (x *exporting) next() tea.Msg {
 	return exportedMsg{x}
 }
 
-// exported shows the progress of an export and continues it. The message about its end stays until
-// the next key.
+// exported shows the progress of an export and continues it. The final message stays until the next key.
 func (d *Dash) exported(x *exporting) tea.Cmd {
 	if x.err == nil && x.done < len(x.files) {
 		return tea.Batch(x.next, d.host.Hold(kit.Calm, fmt.Sprintf("exporting %d of %d: %s to %s",
@@ -115,7 +113,7 @@ func (d *Dash) exported(x *exporting) tea.Cmd {
 		report.Plural(len(x.written), "file", "files"), x.folder.Path()))
 }
 
-// describeFigures returns the names of the panels of figures.
+// describeFigures returns a list of the panels of figures.
 func describeFigures(list []report.Figure) string {
 	var names []string
 	for _, f := range list {
@@ -126,9 +124,9 @@ func describeFigures(list []report.Figure) string {
 	return strings.Join(names, ", ") + " as PNG, SVG and CSV"
 }
 
-// figures returns the figures of all panels that apply to the runs on the screen. Curves have the
-// axes, the window and the smoothing of the screen. Runs have their full names. Panels of a single
-// run have figures for each run, with its number in their names.
+// figures returns the figures of all panels that apply to the runs on the screen. Curves have the axes, the
+// window and the smoothing of the screen. Runs have their full labels. Panels about a single run have a
+// figure for each run, with the number of the run in the file name.
 func (d *Dash) figures() (list []report.Figure) {
 	for page := range d.pages {
 		_, name, _ := strings.Cut(d.pages[page].name, " ")
@@ -162,7 +160,7 @@ func (d *Dash) figuresOf(page int) (list []report.Figure) {
 	return list
 }
 
-// choosing returns the scene with another run chosen.
+// choosing returns the scene with another selected run.
 func (s scene) choosing(run int) scene {
 	other := *s.Dash
 	other.chosen = run
@@ -170,8 +168,8 @@ func (s scene) choosing(run int) scene {
 	return s
 }
 
-// exportTitle returns the part of a title that pictures of all runs share: the data set, if all
-// runs use the same, and the family of a single run.
+// exportTitle returns the common part of the titles of pictures of all runs: the data set if all runs use the
+// same, and the family of a single run.
 func (d *Dash) exportTitle() string {
 	s := d.snap()
 	runs := report.Plural(len(d.runs), "run", "runs")
@@ -184,9 +182,9 @@ func (d *Dash) exportTitle() string {
 	return metric.DatasetName(s.Dataset) + ", " + runs
 }
 
-// pointsTable returns the points of the curves as the screen shows them: all of them in a short run,
-// thinned in a long one. The file metrics.jsonl of a run always has all points. If there are
-// several runs, each row begins with the ID and the label of its run.
+// pointsTable returns the points of the curves on the screen, which are thinned in long runs. The file
+// metrics.jsonl of a run always has all points. If there are several runs, each row begins with the ID and
+// the label of its run.
 func (d *Dash) pointsTable() report.Figure {
 	terms, name, first := d.terms(), "curves", []string{"run", "label"}
 	if len(d.runs) == 1 {
@@ -227,7 +225,7 @@ func (d *Dash) terms() (keys []string) {
 	return keys
 }
 
-// withNumbers appends numbers, written by text, to the fields of a row.
+// withNumbers appends numbers, formatted by text, to the fields of a row.
 func withNumbers(row []string, text func(float64) string, values ...float64) []string {
 	for _, v := range values {
 		row = append(row, text(v))
@@ -235,8 +233,8 @@ func withNumbers(row []string, text func(float64) string, values ...float64) []s
 	return row
 }
 
-// writePoints writes a row for each point, beginning with the fields of first. A value that was not
-// measured is empty. Errors are kept in t.
+// writePoints writes a row for each point, beginning with the fields in first. Values that were not measured
+// are empty. Errors are kept in t.
 func writePoints(t *figure.Table, points []rundir.Point, terms, first []string) {
 	for _, p := range points {
 		row := append(slices.Clone(first), strconv.Itoa(p.Step))

@@ -16,7 +16,7 @@ func TestExport(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	cmd := a.Keys("e")
 	if cmd == nil || !strings.Contains(a.View(), "exporting") {
-		t.Fatal("e does not say that it exports")
+		t.Fatal("e does not report that it exports")
 	}
 	a.Complete(cmd)
 	if !strings.Contains(a.View(), "exported 16 files to /runs/fake-1") {
@@ -53,7 +53,7 @@ func TestExportOfNothing(t *testing.T) {
 	}
 }
 
-// TestExportWithoutValidation exports a run without validation points.
+// An export of a run without validation points omits the validation.
 func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
 	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2,
@@ -64,11 +64,11 @@ func TestExportWithoutValidation(t *testing.T) {
 		t.Error("the ELBO is missing")
 	}
 	if _, ok := a.files["validation.svg"]; ok || !strings.Contains(a.View(), "exported 14 files") {
-		t.Errorf("a picture of nothing was exported, or the rest failed:\n%s", a.View())
+		t.Errorf("an empty picture was exported, or other files failed:\n%s", a.View())
 	}
 }
 
-// TestExportOfSeveralRuns exports all runs into one folder.
+// Several runs are exported into one folder.
 func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
 	d.dash.chosen = 3
@@ -112,8 +112,8 @@ func TestExportOfSeveralRuns(t *testing.T) {
 	}
 }
 
-// TestExportOfPlanes checks the names of the files, which number the runs that are not chosen, and
-// their numbers.
+// TestExportOfPlanes checks the contents of the files, and their names, which contain the numbers of runs
+// that are not selected.
 func TestExportOfPlanes(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for run := range 3 {
@@ -135,7 +135,7 @@ func TestExportOfPlanes(t *testing.T) {
 	for name, level := range map[string]string{"plane-run-1": "10.", "plane": "20.", "plane-run-3": "30."} {
 		lines := strings.Split(files[name+".csv"], "\n")
 		if len(lines) < 2 || !strings.Contains(lines[len(lines)/4], ","+level) {
-			t.Errorf("%s.csv has no value from %s on: %.200q", name, level, files[name+".csv"])
+			t.Errorf("%s.csv does not start with the value %s: %.200q", name, level, files[name+".csv"])
 		}
 		if !strings.HasPrefix(files[name+".svg"], "<?xml") {
 			t.Errorf("there is no %s.svg", name)

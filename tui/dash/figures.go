@@ -10,15 +10,15 @@ import (
 	"dgplab/tui/report"
 )
 
-// Shown is a run for Figures.
+// Shown is a run to draw with Figures.
 type Shown struct {
 	Snapshot *session.Snapshot
 	// Name is the name that the user gave to the run, or "" if there is none.
 	Name string
 }
 
-// Figures returns the figures of runs without a screen: all panels that apply to them, with the
-// initial choices, as an export of the dashboard.
+// Figures returns the figures of runs without a screen. They are the figures that the dashboard exports with
+// the initial choices.
 func Figures(runs []Shown) []report.Figure { return unseen(runs).figures() }
 
 // Labels returns the labels of runs in their figures.
@@ -29,7 +29,7 @@ func Labels(runs []Shown) (list []string) {
 	return list
 }
 
-// unseen returns a dashboard of runs without a screen.
+// unseen returns a dashboard with runs but without a screen.
 func unseen(runs []Shown) *Dash {
 	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
 	for _, r := range runs {

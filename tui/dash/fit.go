@@ -66,7 +66,7 @@ func lineLabel(f *view.Fit, line int) string {
 	return l.Name
 }
 
-// leadingFit returns the fit that the choices refer to. It is nil if no run has a fit.
+// leadingFit returns the fit to which the choices refer. It is nil if no run has a fit.
 func (s scene) leadingFit() *view.Fit {
 	r := s.leadingFitted()
 	if r == nil {
@@ -91,7 +91,7 @@ func (s scene) leadingFitted() *watchedRun {
 	return nil
 }
 
-// leadingCount returns the number of values of a choice that depends on the leading fit.
+// leadingCount returns the function that counts the values of a choice that depends on the leading fit.
 func leadingCount(of func(*view.Fit) int) func(scene) int {
 	return func(s scene) int {
 		if f := s.leadingFit(); f != nil {
@@ -119,16 +119,16 @@ func (f *fitPanels) complete(p panel) *panel {
 	return &p
 }
 
-// withoutFit explains why no run has a fit.
+// withoutFit returns the text of a panel if no run has a fit.
 func withoutFit(s scene) string {
 	if r := s.current(); r != nil && r.ended() && s.diagnoseBarred() == "" {
-		return "no predictions beside the data: " + s.keyOf(actDiagnose) +
+		return "no predictions with the data: " + s.keyOf(actDiagnose) +
 			" computes them from the last checkpoint"
 	}
-	return s.noDataYet("the first predictions beside the data")
+	return s.noDataYet("the first predictions with the data")
 }
 
-// inputNote names the input along which the fit is drawn, by number if only some inputs are shown.
+// inputNote returns the number of the input along which the fit is drawn.
 func (f *fitPanels) inputNote(s scene) string {
 	fit := s.leadingFit()
 	if n := len(fit.Lines); n < len(fit.Inputs) {
@@ -146,7 +146,7 @@ func (f *fitPanels) slices(s scene) int {
 	return 0
 }
 
-// levelNote names the quantile at which the other inputs are held. It is empty for the median.
+// levelNote returns the quantile at which the other inputs are held, or "" for the median.
 func (f *fitPanels) levelNote(s scene) string {
 	fit := s.leadingFit()
 	level := s.value(f.level)
@@ -160,8 +160,8 @@ func (f *fitPanels) levelNote(s scene) string {
 	return text
 }
 
-// medianNote states that the other inputs are held at their medians and most frequent levels, which is
-// less important than a level that was chosen.
+// medianNote returns the note that the other inputs are held at their medians and most frequent levels. It is
+// less important than the note on another level.
 func (f *fitPanels) medianNote(s scene) string {
 	if f.levelNote(s) != "" {
 		return ""
@@ -187,7 +187,7 @@ func (f *fitPanels) medians(s scene) string {
 	return ""
 }
 
-// inputName names the chosen input.
+// inputName returns the name of the chosen input.
 func (f *fitPanels) inputName(s scene) string {
 	return report.Printable(s.leadingFit().Lines[s.value(f.input)].Name)
 }
@@ -209,13 +209,13 @@ func (f *fitPanels) targetNote(s scene) string {
 	return fmt.Sprintf("class %d of %d", s.value(f.target)+1, f.target.count(s))
 }
 
-// targetName names the chosen target or class.
+// targetName returns the name of the chosen target or class.
 func (f *fitPanels) targetName(s scene) string {
 	return report.Printable(s.leadingFit().Targets[s.value(f.target)])
 }
 
-// stepNote returns the step of a single fit, which is often older than the run's step. Several fits
-// have their steps in their titles.
+// stepNote returns the step of a single fit, which is often earlier than the run's step. Several fits have
+// their steps in their titles.
 func stepNote(s scene) []string {
 	if fit := s.leadingFit(); fit != nil && len(s.runs) == 1 {
 		return []string{"at step " + report.Grouped(fit.Step)}
@@ -223,15 +223,15 @@ func stepNote(s scene) []string {
 	return nil
 }
 
-// fittedRun is a run with its fit, and the places of the chosen line and target in it.
+// fittedRun is a run with its fit, and the indices of the chosen line and target in the fit.
 type fittedRun struct {
 	*watchedRun
 	fit          *view.Fit
 	line, target int
 }
 
-// fitted returns the runs that have a fit along the chosen input and of the chosen target. left
-// states their number if some runs have no fit.
+// fitted returns the runs with a fit of the chosen target along the chosen input. left gives their number if
+// some runs have no such fit.
 func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
 	first := s.leadingFit()
 	if first == nil {
@@ -282,7 +282,7 @@ func (r fittedRun) labels(s scene) (label, step string, run int) {
 	return s.label(r.watchedRun), "at step " + report.Grouped(r.fit.Step), r.index
 }
 
-// axes returns the names of the axes of a fit along its line.
+// axes returns the names of the axes of a fit, and the dates on its horizontal axis.
 func (r fittedRun) axes() (x, y string, dates chart.Dates) {
 	l := r.fit.Lines[r.line]
 	dates = report.Dates(l.Name, l.Unit)
@@ -290,7 +290,7 @@ func (r fittedRun) axes() (x, y string, dates chart.Dates) {
 	return report.Printable(report.AxisName(l.Name, l.Unit)), report.Printable(r.targetAxis()), dates
 }
 
-// targetAxis names the axis of the target.
+// targetAxis returns the name of the target axis.
 func (r fittedRun) targetAxis() string {
 	unit := ""
 	if r.target < len(r.fit.Units) {
@@ -299,8 +299,8 @@ func (r fittedRun) targetAxis() string {
 	return report.AxisName(r.fit.Targets[r.target], unit)
 }
 
-// alongInput returns the picture of all runs along the chosen input, or nil if it is empty. It leaves
-// out empty runs.
+// alongInput returns the picture of all runs along the chosen input, or nil if it is empty. It omits runs
+// with an empty picture.
 func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) viz.Picture {
 	var p plots.Fits
 	list, _ := f.fitted(s)
@@ -327,7 +327,7 @@ func levelsPicture(p plots.Fits, c *view.Category) plots.Levels {
 	return plots.Levels{Fits: p, Names: report.Levels(c), Counts: c.Counts, More: c.More}
 }
 
-// fitPanel returns the panel of the fit along an input.
+// fitPanel returns the panel with the fit along an input.
 func (f *fitPanels) fitPanel() *panel {
 	draw := func(s scene) viz.Picture {
 		return f.alongInput(s, func(r fittedRun) plots.Fit {
@@ -387,7 +387,7 @@ func (f *fitPanels) figuresByInput(
 			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[i].Input+1)
 		}
 		words := append(title(s), s.exportTitle())
-		if len(s.runs) == 1 { // Each of several has its own.
+		if len(s.runs) == 1 { // The pictures of several runs have their own steps.
 			words = append(words, "step "+report.Grouped(fit.Step))
 		}
 		list = append(list, report.NewFigure(file, p, figure.Options{Title: strings.Join(words, ", ")}))
@@ -395,7 +395,7 @@ func (f *fitPanels) figuresByInput(
 	return list
 }
 
-// dependencePanel returns the panel of the partial dependence of the predictions on an input.
+// dependencePanel returns the panel with the partial dependence of the predictions on an input.
 func (f *fitPanels) dependencePanel() *panel {
 	draw := func(s scene) viz.Picture {
 		return f.alongInput(s, func(r fittedRun) plots.Fit {
@@ -403,7 +403,7 @@ func (f *fitPanels) dependencePanel() *panel {
 		})
 	}
 	level := *f.level
-	level.shown = nowhere // It changes the fit alone.
+	level.shown = nowhere // It changes only the fit.
 	return f.complete(panel{
 		name: "Dependence", short: "Dep", title: "Partial dependence",
 		guide: dependenceGuide,
@@ -413,7 +413,7 @@ func (f *fitPanels) dependencePanel() *panel {
 		},
 		empty: func(s scene) string {
 			if fit := s.leadingFit(); fit != nil && fit.Rows == 0 {
-				return "with one input the fit is the dependence on it"
+				return "with a single input, the fit shows the dependence"
 			}
 			return withoutFit(s)
 		},
@@ -434,8 +434,7 @@ func (f *fitPanels) dependencePanel() *panel {
 	})
 }
 
-// predictedPanel returns the panel of the predictions against the observations at points that are
-// held out.
+// predictedPanel returns the panel with the predictions against the observations at held-out points.
 func (f *fitPanels) predictedPanel() *panel {
 	draw := func(s scene) (p plots.Predictions) {
 		list, _ := f.fitted(s)
@@ -484,11 +483,11 @@ func (f *fitPanels) predictedPanel() *panel {
 	})
 }
 
-// A slice is drawn with a share of the training points: those nearest to it in the other inputs,
-// and at least leastNearest.
+// A slice is drawn with the share of the training points that are nearest to it in the other inputs, and at
+// least leastNearest points.
 const nearestShare, leastNearest = 0.25, 12
 
-// intervals are the names of the central intervals of a fit.
+// intervals holds the names of the central intervals of a fit.
 var intervals = [...]string{"95 %", "50 %"}
 
 // intervalsOf returns the intervals of a prediction.
@@ -529,12 +528,12 @@ func fitPicture(f *view.Fit, line, level, target int) plots.Fit {
 	return p
 }
 
-// nearestPoints returns the points nearest to a slice in the other inputs, and all points if there
-// are no other inputs. Distances are relative to the ranges of the lines, and 1 between levels.
+// nearestPoints returns the points nearest to a slice in the other inputs, or all points if there are no
+// other inputs. Distances are relative to the ranges of the inputs; the distance between two levels is 1.
 func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c plots.Observations) {
 	var rows []int
 	for k, x := range p.X[line] {
-		if !math.IsNaN(x) { // A missing cell of a category has no level.
+		if !math.IsNaN(x) { // A missing cell has no level.
 			rows = append(rows, k)
 		}
 	}
@@ -556,7 +555,7 @@ func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c p
 				d := (x - f.At[level][i]) / span
 				if f.Lines[i].Category != nil {
 					d = 0
-					if x != f.At[level][i] { // Another level is as far as the whole range.
+					if x != f.At[level][i] { // Two levels are as far apart as the ends of a range.
 						d = 1
 					}
 				}
@@ -577,8 +576,8 @@ func nearestPoints(f *view.Fit, p *view.FitPoints, line, level, target int) (c p
 	return c
 }
 
-// dependencePicture returns the partial dependence of a target on the input of a line. It is empty
-// if the fit has none.
+// dependencePicture returns the picture of the partial dependence of a target on the input of a line. It is
+// empty if the fit has none.
 func dependencePicture(f *view.Fit, line, target int) plots.Fit {
 	l := &f.Lines[line]
 	if f.Rows == 0 || len(l.Dependence) == 0 {
@@ -589,7 +588,8 @@ func dependencePicture(f *view.Fit, line, target int) plots.Fit {
 		Ranges: []chart.Range{{Name: "9 in 10 rows", Lo: d.Lo, Hi: d.Hi}}}
 }
 
-// againstPicture returns the predictions of a target at the points that are held out.
+// againstPicture returns the picture of the predictions of a target against its observations at held-out
+// points.
 func againstPicture(f *view.Fit, target int) plots.Prediction {
 	return plots.Prediction{
 		Observed: f.Held.Y[target],

@@ -19,7 +19,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// fakeFit returns a fit of two targets along a number of inputs, moved up by a shift.
+// fakeFit returns a fit of two targets along the given number of inputs, shifted upwards by shift.
 func fakeFit(inputs int, shift float64) *view.Fit {
 	f := &view.Fit{Step: 1100, Targets: []string{"value", "cost"}, Samples: 16, Levels: []float64{0.5}}
 	if inputs > 1 {
@@ -194,18 +194,18 @@ func TestFitKeys(t *testing.T) {
 	has("to the right and up", "Fit of value along velocity", "input 2 of 3",
 		"others at their 90 % quantiles", "Partial dependence of value on velocity")
 	if strings.Contains(d.View(), "draws of f") {
-		t.Error("there are draws beside the medians")
+		t.Error("there are draws at another level than the median")
 	}
 	if title, notes := d.panel("Fit").border(d.dash.scene()); !slices.Equal(notes[1:3],
 		[]string{"others at their 90 % quantiles", "input 2 of 3"}) {
-		t.Errorf("what was chosen is not said first beside %q: %q", title, notes)
+		t.Errorf("the chosen level is not the first note after %q: %q", title, notes)
 	}
 	d.Keys("down", "down", "down", "t")
 	has("down, and the next target",
 		"others at their 10 % quantiles", "Fit of cost along", "target 2 of 2", "observed cost")
 	d.Keys("2", "t")
 	if !strings.Contains(d.Note, "Fit: value (target 1 of 2)") {
-		t.Errorf("on another page it says %q", d.Note)
+		t.Errorf("on another page the message is %q", d.Note)
 	}
 	d, _ = newDesk(fitRun(1, 0), 120, 40)
 	d.Keys("6", "down")
@@ -215,7 +215,7 @@ func TestFitKeys(t *testing.T) {
 	}
 }
 
-// TestFitOfSeveralRuns draws the fits of runs on the same data side by side on one scale.
+// Fits of several runs on the same data are drawn side by side on one scale.
 func TestFitOfSeveralRuns(t *testing.T) {
 	for _, size := range kittest.Sizes {
 		if size.H < 24 {
@@ -243,14 +243,14 @@ func TestFitOfSeveralRuns(t *testing.T) {
 	}
 }
 
-// TestFitExport checks that there is a picture along every input.
+// An export has a picture along every input.
 func TestFitExport(t *testing.T) {
 	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	var names []string
 	for _, f := range report.Files(d.dash.figures(), exportFormats...) {
 		names = append(names, f.Name)
 		if strings.HasSuffix(f.Name, ".png") {
-			continue // Drawn as the SVG is, which takes a tenth of the time.
+			continue // It is drawn like the SVG, which takes a tenth of the time.
 		}
 		var b strings.Builder
 		if err := f.Write(&b); err != nil && !errors.Is(err, figure.ErrNothing) ||
@@ -267,11 +267,11 @@ func TestFitExport(t *testing.T) {
 		}
 	}
 	if d.chosen("Fit", 1) != 0 {
-		t.Error("an export turns to another input")
+		t.Error("an export changes the chosen input")
 	}
 }
 
-// TestFitExportTitles checks target, input, level of the other inputs, data set and step.
+// Titles in exports contain the target, the input, the level of the other inputs, the data set and the step.
 func TestFitExportTitles(t *testing.T) {
 	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	title := func(name string) string {
@@ -291,10 +291,10 @@ func TestFitExportTitles(t *testing.T) {
 	has := func(name string, words ...string) {
 		t.Helper()
 		text := regexp.MustCompile(`<[^>]*>\s*`).ReplaceAllString(title(name), " ")
-		text = strings.Join(strings.Fields(text), " ") // Lines of one title follow one another.
+		text = strings.Join(strings.Fields(text), " ") // Join the lines of a title.
 		for _, w := range words {
 			if !strings.Contains(text, w) {
-				t.Errorf("%s does not say %q: %.300s", name, w, text)
+				t.Errorf("%s does not contain %q: %.300s", name, w, text)
 			}
 		}
 	}
@@ -326,8 +326,7 @@ func TestLengthscalesOf(t *testing.T) {
 	}
 }
 
-// TestDiagnoseCheckpoint computes a fit from the last checkpoint of a run that has ended without
-// one.
+// TestDiagnoseCheckpoint computes a fit from the last checkpoint of a run that ended without one.
 func TestDiagnoseCheckpoint(t *testing.T) {
 	s := kittest.Ended(ofFamily("star", 0), rundir.StopSteps)
 	d := emptyDesk(120, 40)
@@ -335,24 +334,24 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 	d.watch(f.id)
 	d.Keys("6")
 	if frame := d.View(); !strings.Contains(frame, "d computes them from the last checkpoint") {
-		t.Fatalf("it is not said how to see a fit:\n%s", frame)
+		t.Fatalf("the key for computing a fit is not named:\n%s", frame)
 	}
 	d.Perform(d.Keys("d"))
-	if !strings.Contains(d.Note, "the data are not those of the run") {
+	if !strings.Contains(d.Note, "the data have changed since the run") {
 		t.Errorf("it says %q", d.Note)
 	}
 	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
 	d.Perform(d.Keys("d"))
 	if frame := d.View(); !strings.Contains(frame, "Fit of value along position") ||
-		!strings.Contains(d.Note, "computed the diagnostics of step") {
+		!strings.Contains(d.Note, "computed the diagnostics at step") {
 		t.Errorf("said %q:\n%s", d.Note, frame)
 	}
 	if d.dash.runs[0].take(s) {
-		t.Error("the same snapshot is new")
+		t.Error("the same snapshot counts as new")
 	}
 	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
 	if d.dash.scene().leadingFit() == nil {
-		t.Error("another snapshot has lost what was seen")
+		t.Error("another snapshot has lost the diagnostics")
 	}
 }
 
@@ -397,8 +396,7 @@ func withLevels(f *view.Fit) *view.Fit {
 	return f
 }
 
-// TestFitByLevels checks that a category has a row for each level on the screen and in files, and that
-// other inputs hold it at a level.
+// A category has a row for each level on the screen and in files. Fits along other inputs hold it at a level.
 func TestFitByLevels(t *testing.T) {
 	s := fitRun(3, 0)
 	withLevels(s.Diagnostics.Fit)
@@ -414,7 +412,7 @@ func TestFitByLevels(t *testing.T) {
 		}
 		for _, note := range want {
 			if !slices.Contains(notes, note) {
-				t.Errorf("no %q beside %q: %q", note, title, notes)
+				t.Errorf("no %q next to %q: %q", note, title, notes)
 			}
 		}
 	}
@@ -442,7 +440,7 @@ func TestFitByLevels(t *testing.T) {
 			for _, line := range strings.Split(b.String(), "\n")[1:] {
 				if cells := strings.Split(line, ","); line != "" &&
 					!slices.Contains([]string{"high", "low", "none"}, cells[3]) {
-					t.Errorf("%s has a row of no level: %s", name, line)
+					t.Errorf("%s has a row without a level: %s", name, line)
 				}
 			}
 		}
@@ -452,7 +450,7 @@ func TestFitByLevels(t *testing.T) {
 	}
 }
 
-// TestNearestLevels checks that the points of a slice have the level at which it holds a category.
+// The points shown with a slice have the level at which the slice holds a category.
 func TestNearestLevels(t *testing.T) {
 	f := withLevels(fakeFit(2, 0))
 	nearest := nearestPoints(f, &f.Train, 0, 1, 0)
@@ -467,7 +465,7 @@ func TestNearestLevels(t *testing.T) {
 	}
 }
 
-// TestRelevanceByColumn checks that a category has one bar, from all its indicators that vary.
+// A category has a single bar, computed from all of its varying indicators.
 func TestRelevanceByColumn(t *testing.T) {
 	columns := []datasets.InputColumn{{Name: "fuel", First: 0, Width: 3, Levels: []string{"a", "b", "c"}},
 		{Name: "mass", First: 3, Width: 1},
@@ -491,7 +489,7 @@ func TestRelevanceByColumn(t *testing.T) {
 	other := fitRun(3, 1)
 	other.Data.D = 5
 	other.Hyper = []models.Quantity{{Name: "layer.0.kernel.lengthscales", Value: []float64{1, 1, 1, 1, 1}}}
-	d.start(other) // of an earlier version, without columns
+	d.start(other) // without columns
 	third := fitRun(3, 1)
 	third.Data.D, third.Data.Columns = 5, columns[:2]
 	third.Hyper = other.Hyper
@@ -506,13 +504,12 @@ func TestRelevanceByColumn(t *testing.T) {
 		d.dash.chosen = chosen
 		p := relevancePicture(d.dash.scene(), 0)
 		if p.Lead != chosen || len(p.List) != 2 || p.List[0].Run != 0 {
-			t.Errorf("with run %d chosen the lead is %d of %+v", chosen, p.Lead, p.List)
+			t.Errorf("with run %d selected the leading run is %d of %+v", chosen, p.Lead, p.List)
 		}
 	}
 }
 
-// TestFitStartsWithTheMostRelevantInput checks the input that the fit shows first, and that a chosen
-// input stays when the relevance changes.
+// The fit first shows the most relevant input. A chosen input stays when the relevance changes.
 func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
 	s := fitRun(3, 0)
 	s.Hyper[1].Value = []float64{2, 9, 0.5}
@@ -520,7 +517,7 @@ func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
 	shows := func(when, input string) {
 		t.Helper()
 		if title, _ := d.panel("Fit").border(d.dash.scene()); !strings.HasSuffix(title, " along "+input) {
-			t.Errorf("%s: %q, want the input %s", when, title, input)
+			t.Errorf("%s: %q, want input %s", when, title, input)
 		}
 	}
 	shows("at first", "mass")
@@ -536,7 +533,7 @@ func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
 	shows("without lengthscales", "velocity")
 }
 
-// TestInputsOfOneName checks that the fit reaches all inputs of a table with two columns of one name.
+// The fit can show all inputs of a table even if two columns have the same name.
 func TestInputsOfOneName(t *testing.T) {
 	s := fitRun(3, 0)
 	s.Hyper = nil

@@ -38,8 +38,8 @@ func (d *Dash) headerHasAlarm(rows int) bool {
 	return rows > 2 && s != nil && s.State != session.Ended
 }
 
-// rest returns the part of the outcome that a header of the given height does not show: the reason
-// if the scores took its place, or the end of a long reason. It is empty if nothing is left.
+// rest returns the part of the outcome that a header of the given height does not show: the reason if the
+// header shows the scores instead, or the end of a long reason. It returns "" if nothing is left.
 func (d *Dash) rest(w, rows int) string {
 	s := d.snap()
 	if s == nil || s.State != session.Ended {
@@ -104,7 +104,7 @@ func (d *Dash) numbers(w int) string {
 	return kit.JoinFitting(w, " ", append(parts, item("checkpoint", saved))...)
 }
 
-// ofStep writes a number of the last step, or "-" before the first step.
+// ofStep formats a number of the last step, or returns "-" before the first step.
 func ofStep(s *session.Snapshot, v float64) string {
 	if s.Step == 0 {
 		return "-"

@@ -12,15 +12,14 @@ import (
 	"dgplab/viz/plots"
 )
 
-// manyFunctions is the smallest number of functions of which the panel shows only the first until
-// the user chooses all.
+// manyFunctions is the number of functions from which on the panel initially shows only the first.
 const manyFunctions = 4
 
 // newFunctionsPanel returns the panel of the posterior functions of the selected run along one column.
 func newFunctionsPanel() *panel {
 	find := finderOf(func(v view.Views) *view.Functions { return v.Functions },
 		func(f *view.Functions) int { return len(f.Items) })
-	// The last value of the choice selects all functions together.
+	// The last value of the choice selects all functions.
 	function := &choice{
 		name: "function", position: new(position), arrows: upDown, wheel: true,
 		count: find.count(func(f *view.Functions) int {

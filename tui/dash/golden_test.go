@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// several returns a dashboard with up to four runs: three in training, of two families and one with
-// an alarm, and a finished run directory.
+// several returns a dashboard with up to four runs: three runs in training, of two families and one of them
+// with an alarm, and the directory of a finished run.
 func several(runs int) *desk {
 	d := emptyDesk(80, 24)
 	d.start(scored(kittest.Training(ofFamily("star", 0), 1240), 0))
@@ -33,7 +33,7 @@ func several(runs int) *desk {
 	return d
 }
 
-// TestGoldenFrames draws every page with one, two and four runs at three sizes.
+// TestGoldenFrames draws every page with one run, two runs and four runs at three sizes.
 func TestGoldenFrames(t *testing.T) {
 	for _, runs := range []int{1, 2, 4} {
 		for p, name := range []string{"training", "compare", "calibration", "health"} {

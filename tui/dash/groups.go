@@ -16,12 +16,12 @@ import (
 	"dgplab/viz/tables"
 )
 
-// manyRuns reports whether there are more runs than are shown individually. Then runs that differ
-// only in seed and split form a group: a line with mean and band, a row of the header, a colour.
-// Pictures of single runs show one run of each group.
+// manyRuns reports whether there are more runs than are shown individually. Runs that differ only in seed and
+// split then form a group, with one line (mean and band), one row in the header and one colour. Pictures of
+// single runs show one run of each group.
 func (d *Dash) manyRuns() bool { return len(d.runs) > mostShown }
 
-// rows returns the number of lines of the header for runs.
+// rows returns the number of header lines about runs.
 func (d *Dash) rows() int {
 	if d.manyRuns() {
 		return len(d.groups)
@@ -37,7 +37,8 @@ func (d *Dash) variesInGroup(field string) bool {
 	return field == "seed" || d.manyRuns() && field == "split"
 }
 
-// colorGroups gives all runs of a group its colour. If there are few runs again, each gets its own.
+// colorGroups gives all runs of a group the same colour. If there are few runs again, each gets its own
+// colour.
 func (d *Dash) colorGroups() {
 	if !d.manyRuns() && !d.mixed {
 		return
@@ -83,7 +84,7 @@ func (s scene) comparedRuns() []comparedRun {
 	return list
 }
 
-// representativeRuns returns the representatives for reports about several runs.
+// representativeRuns is comparedRuns for the representatives.
 func (s scene) representativeRuns() (list []comparedRun) {
 	all := s.comparedRuns()
 	for _, i := range s.representatives() {
@@ -129,7 +130,7 @@ func (d *Dash) groupRows(w, h int) (lines []string) {
 	}
 	if h > len(d.groups) && w >= 40 {
 		lead := ""
-		if d.alarmLine(w-2) == "" { // An alarm names its run.
+		if d.alarmLine(w-2) == "" { // An alarm line names its run.
 			lead = d.theme.Dim.Render(canvas.Shorten(d.current().label, w/4) + ": ")
 		}
 		lines = append(lines, " "+lead+d.detail(w-2-kit.Cells(lead)))
@@ -168,7 +169,7 @@ func (d *Dash) groupRow(g []int, label string, standing, w int) string {
 		append([]string{th.Fit(d.standings(g), standing)}, parts...)...)
 }
 
-// standings returns the number of runs of a group in each state, and the number of runs with
+// standings returns a text with the number of runs of a group in each state and the number of runs with
 // alarms.
 func (d *Dash) standings(g []int) string {
 	th := d.theme
@@ -202,9 +203,9 @@ func (d *Dash) standings(g []int) string {
 	return strings.Join(parts, "  ")
 }
 
-// meanOf returns the mean of a metric over the runs of a group that have it, with its standard
-// error. If there are several splits it is the mean over splits, as in the tables of a sweep. It is
-// empty if no run has the metric.
+// meanOf formats the mean of a metric over the runs of a group that have it, with its standard error. If
+// there are several splits, it is the mean over splits, as in the tables of a sweep. meanOf returns "" if no
+// run has the metric.
 func (d *Dash) meanOf(g []int, key string) string {
 	m := metric.Get(key)
 	score := compare.ScoreOf(compare.Grouped(g, func(i int) (split string, x float64, ok bool) {

@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// seedsOf starts runs of families with a number of seeds each. The first run has ended.
+// seedsOf starts runs of families with the given number of seeds each. The first run has ended.
 func seedsOf(d *desk, seeds int, families ...string) {
 	for _, family := range families {
 		for seed := range seeds {
@@ -24,7 +24,7 @@ func seedsOf(d *desk, seeds int, families ...string) {
 	}
 }
 
-// TestGroupsOfSeeds draws ten seeds of three families as three lines, rows and colours.
+// Ten seeds of three families are drawn as three lines, rows and colours.
 func TestGroupsOfSeeds(t *testing.T) {
 	d := emptyDesk(120, 40)
 	seedsOf(d, 10, "star", "mean-field", "fully-coupled")
@@ -45,7 +45,7 @@ func TestGroupsOfSeeds(t *testing.T) {
 	}
 	d.dash.chosen = 14
 	if few := d.dash.representatives(); few[1] != 14 {
-		t.Errorf("pictures of %v, 14 is chosen", few)
+		t.Errorf("pictures of %v, 14 is selected", few)
 	}
 	d.Keys("g")
 	if !strings.Contains(d.Note, "in groups") {
@@ -72,7 +72,7 @@ func TestGroupsOfSeeds(t *testing.T) {
 	}
 }
 
-// TestGroupsOfSplits groups splits of equal settings.
+// Splits with equal settings form a group.
 func TestGroupsOfSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split := range 6 {
@@ -87,11 +87,11 @@ func TestGroupsOfSplits(t *testing.T) {
 	}
 	frame := d.View()
 	if !strings.Contains(frame, "star 5 splits") || !strings.Contains(frame, "svgp 1 s") {
-		t.Errorf("splits are not together:\n%s", frame)
+		t.Errorf("splits are not grouped:\n%s", frame)
 	}
 }
 
-// TestMoreGroupsThanRows checks the number of hidden groups and the legend without names.
+// If there are more groups than rows, the number of hidden groups is shown, and the legend has no names.
 func TestMoreGroupsThanRows(t *testing.T) {
 	d := emptyDesk(80, 24)
 	seedsOf(d, 2, "a", "b", "c", "d", "e", "f", "g", "h", "i")
@@ -111,7 +111,7 @@ func TestMoreGroupsThanRows(t *testing.T) {
 	check("i 2 seeds", "… 2 more groups")
 }
 
-// TestMeanOverSplits checks that the standard error is over splits if there are several.
+// The standard error is over splits if there are several.
 func TestMeanOverSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split, level := range []float64{-2, -3, -4} {

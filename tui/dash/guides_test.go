@@ -7,7 +7,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestGuides checks that h explains every panel in one paragraph that fits on a screen of 80x24.
+// h explains every panel in one paragraph that fits on a screen of 80x24.
 func TestGuides(t *testing.T) {
 	d, _ := newDesk(nil, 80, 24)
 	inside := kit.Area(0, 0, 80, 24).Inner()
@@ -16,7 +16,7 @@ func TestGuides(t *testing.T) {
 		if n := len(kit.Wrap(p.guide, inside.W)); len(p.guide) < 150 || n > inside.H {
 			t.Errorf("the guide of %s has %d bytes and %d lines", p.name, len(p.guide), n)
 		}
-		if other := seen[p.guide]; other != "" && p.name != "Curves" { // It shows the validation again.
+		if other := seen[p.guide]; other != "" && p.name != "Curves" { // Curves repeats it.
 			t.Errorf("%s and %s have the same guide", other, p.name)
 		}
 		seen[p.guide] = p.name

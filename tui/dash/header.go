@@ -41,8 +41,7 @@ func (d *Dash) header(w, h int) []string {
 	return th.Box(lines, w, h)
 }
 
-// state returns the symbol and the word for the state of a run, with an alarm symbol if there is an
-// alarm.
+// state returns the glyph and the word for the state of a run, with an alarm glyph if there is an alarm.
 func (d *Dash) state(r *watchedRun) string {
 	glyph, word, tone := d.standing(r)
 	text := d.theme.Tone(tone).Render(glyph + " " + word)
@@ -52,7 +51,7 @@ func (d *Dash) state(r *watchedRun) string {
 	return text
 }
 
-// standing returns the symbol, the word and the tone for the state of a run.
+// standing returns the glyph, the word and the tone for the state of a run.
 func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	g := d.theme.Glyphs
 	if r.snap == nil && r.run == nil {
@@ -61,7 +60,7 @@ func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 	return g.StateSign(metric.OfSnapshot(r.snap))
 }
 
-// waitingLong describes the state of a run without a snapshot.
+// waitingLong returns a phrase for the state of a run without a snapshot.
 func (d *Dash) waitingLong(r *watchedRun) string {
 	if r.run == nil {
 		return "reading the run directory"
@@ -107,7 +106,7 @@ func (d *Dash) alarmLine(w int) string {
 	return ""
 }
 
-// what returns the name of the run: its data set, family, split, seed and ID.
+// what returns the data set, family, split, seed and ID of a run.
 func (d *Dash) what(r *watchedRun, w int) string {
 	th := d.theme
 	sep := th.Separator()
@@ -127,7 +126,7 @@ func (d *Dash) what(r *watchedRun, w int) string {
 			th.Dim.Render(r.id))
 }
 
-// terse returns the state of a run as far as it fits in h lines of w cells.
+// terse returns as much of the state of a run as fits into h lines of w cells.
 func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
 	s, th := r.snap, d.theme
 	if s == nil {
@@ -153,7 +152,7 @@ func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
 	return []string{kit.JoinFitting(w, " ", parts...)}
 }
 
-// share returns the fraction of its steps that a run has done.
+// share returns the fraction of the steps that a run has done.
 func share(s *session.Snapshot) float64 {
 	if s.Steps <= 0 {
 		return 0
@@ -161,8 +160,8 @@ func share(s *session.Snapshot) float64 {
 	return math.Min(float64(s.Step)/float64(s.Steps), 1)
 }
 
-// pace returns the steps per second and the remaining time. They are "-" if they are not known, and
-// while the run is paused.
+// pace returns the steps per second and the remaining time. They are "-" if they are unknown and while the
+// run is paused.
 func pace(s *session.Snapshot) (rate, left string) {
 	rate, left = "-", "-"
 	if s.State == session.Paused || s.StepsPerSecond == 0 {
@@ -174,8 +173,8 @@ func pace(s *session.Snapshot) (rate, left string) {
 	return report.Number(float64(s.StepsPerSecond)), left
 }
 
-// progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their
-// final width to keep the line still.
+// progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their final
+// width, so that the line does not move.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
 	th := d.theme
 	steps := outOf(s.Step, s.Steps)
@@ -190,14 +189,14 @@ func (d *Dash) progress(s *session.Snapshot, w int) string {
 	return tables.ProgressBar(th.VizStyle(), share(s), min(max(room, 4), 48)) + "  " + text
 }
 
-// outOf writes a number of steps or epochs, padded to the width of the limit, and the limit.
+// outOf formats a number of steps or epochs, padded to the width of the limit, and the limit.
 func outOf(done, limit int) string {
 	all := report.Grouped(limit)
 	return report.Padded(report.Grouped(done), len(all)) + " / " + all
 }
 
-// facts lists the alarm, the warnings, the best validation score, and the sizes of the data and the
-// model.
+// facts returns a line with the alarm, the warnings, the best validation score, and the sizes of the data and
+// the model.
 func (d *Dash) facts(r *watchedRun, w int) string {
 	s, th := r.snap, d.theme
 	sep := th.Separator()
@@ -238,7 +237,7 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 	return kit.JoinFitting(w, sep, parts...)
 }
 
-// outcome returns the reason why the run ended, and its test scores, in h lines.
+// outcome returns the reason why the run ended and its test scores in h lines.
 func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
 	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), report.StopReason(s), w)
 	score := scoreLine(s, w)
@@ -257,7 +256,7 @@ func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
 	return tone
 }
 
-// evaluation writes the objective over all points.
+// evaluation formats the objective over all points.
 func evaluation(s *session.Snapshot) string {
 	e := s.Evaluation
 	return s.ObjectiveIs.Name + ", all points " + report.WithError(float64(e.Objective), float64(e.SE))

@@ -23,7 +23,8 @@ func newHealthPanel() *panel {
 		guide: healthGuide,
 		lead:  func(s scene) []string { return []string{s.whichRun()} },
 		draw: func(s scene, w, h int) (lines []string) {
-			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h) // It keeps top within bounds.
+			// The result keeps top within bounds.
+			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h)
 			return lines
 		},
 		depends: wholeRunOf,
@@ -96,17 +97,17 @@ func (r comparedRun) matrices() *view.Matrices {
 	return r.Snapshot.Diagnostics.Matrices
 }
 
-// noHealth explains why a run has no report.
+// noHealth returns the text for a run without a report.
 func noHealth(r comparedRun) string {
 	switch s := r.Snapshot; {
 	case s == nil:
-		return "waiting for the run to begin"
+		return "waiting for the run to start"
 	case s.Diagnostics != nil && s.Diagnostics.Chains != nil:
-		return "this family has no matrices to watch"
+		return "this family has no matrices to report"
 	case s.Diagnostics != nil:
 		return "this family does not report its health"
 	case s.State == session.Ended:
-		return "no health was saved for this run"
+		return "no health data were saved for this run"
 	}
 	return "waiting for the first diagnostics"
 }
@@ -149,7 +150,7 @@ func headLine(th *kit.Theme, r comparedRun, w int) string {
 	return kit.JoinFitting(w, "  ", parts...)
 }
 
-// otherLine summarises a run that is not chosen.
+// otherLine summarises a run that is not selected.
 func otherLine(th *kit.Theme, r comparedRun, w int) string {
 	parts := []string{runName(th, r, max(w/4, 8))}
 	h := r.matrices()
@@ -213,7 +214,7 @@ func matricesCSV(w io.Writer, runs []comparedRun) error {
 	return t.Close()
 }
 
-// counted writes an index from 0 as a number from 1. It is empty for -1, the index of all.
+// counted formats an index as a number counted from 1. It returns "" for -1, which stands for all.
 func counted(k int) string {
 	if k < 0 {
 		return ""

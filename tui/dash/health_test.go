@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestHealthScrolls reaches every line once and keeps top within bounds.
+// Scrolling reaches every line and keeps top within bounds.
 func TestHealthScrolls(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := four()
@@ -48,13 +48,13 @@ func TestHealthTexts(t *testing.T) {
 	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
 	text := strings.Join(lines, "\n")
 	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
-		t.Errorf("the alarm is not on top:\n%s", text)
+		t.Errorf("the alarm is not at the top:\n%s", text)
 	}
 	for _, want := range []string{
 		"health at step 1,100", "~ estimated", "12 rescues in total", "! K_MM of layer 3", "~1e+13",
 		"S_M of layer 2, 2 GPs", "effective of 64",
 		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520",
-		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to begin",
+		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to start",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -63,17 +63,17 @@ func TestHealthTexts(t *testing.T) {
 	if of := strings.Index(text,
 		"▲ mean-field 128  each matrix"); of < strings.Index(text, "worst condition") ||
 		of > strings.Index(text, "every matrix") {
-		t.Errorf("it is not said whose every matrix is:\n%s", text)
+		t.Errorf("the list of matrices does not name its run:\n%s", text)
 	}
 	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
 		if strings.Contains(text, calm) {
-			t.Errorf("%q is no cause for alarm", calm)
+			t.Errorf("%q is marked without need", calm)
 		}
 	}
 }
 
-// TestEffectiveByLayer has layers with different numbers of inducing points, known from the
-// covariance or from the configuration.
+// Layers may have different numbers of inducing points, which are known from the covariance or from the
+// configuration.
 func TestEffectiveByLayer(t *testing.T) {
 	run := four()[1]
 	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
@@ -98,7 +98,7 @@ func TestEffectiveByLayer(t *testing.T) {
 	check("effective points", "60.1")
 }
 
-// TestNamedParts has parts with names instead of layers.
+// Parts of a model may have names instead of layers.
 func TestNamedParts(t *testing.T) {
 	run := four()[1]
 	h := run.Snapshot.Diagnostics.Matrices
@@ -122,9 +122,9 @@ func TestNamedParts(t *testing.T) {
 
 func TestNoHealth(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
-		"waiting for the run to begin":      nil,
+		"waiting for the run to start":      nil,
 		"waiting for the first diagnostics": {State: session.Training},
-		"no health was saved":               {State: session.Ended},
+		"no health data were saved":         {State: session.Ended},
 		"this family does not report its health": {State: session.Training,
 			Diagnostics: new(rundir.Diagnostics)},
 	} {
@@ -135,7 +135,7 @@ func TestNoHealth(t *testing.T) {
 	}
 }
 
-// TestHealthOmitsMissingParts checks that quantities that a family does not report are left out.
+// Quantities that a family does not report are omitted.
 func TestHealthOmitsMissingParts(t *testing.T) {
 	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
 	s := &session.Snapshot{
@@ -146,17 +146,17 @@ func TestHealthOmitsMissingParts(t *testing.T) {
 		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, w, 40)
 		text := strings.Join(lines, "\n")
 		if !strings.Contains(text, "matrix (worst GP)") || !strings.Contains(text, "effective") {
-			t.Errorf("not all is there:\n%s", text)
+			t.Errorf("quantities are missing:\n%s", text)
 		}
 		for _, absent := range []string{"time", "gradient", "KL"} {
 			if strings.Contains(text, absent) {
-				t.Errorf("%q is said of a family that does not say it:\n%s", absent, text)
+				t.Errorf("%q is shown for a family that does not report it:\n%s", absent, text)
 			}
 		}
 	}
 }
 
-// TestHealthOfChains reports mixing for a family without matrices.
+// For a family without matrices, mixing is reported.
 func TestHealthOfChains(t *testing.T) {
 	c := &view.Chains{
 		Chains: 4,
@@ -182,7 +182,7 @@ func TestHealthOfChains(t *testing.T) {
 	}
 }
 
-// TestWorstOfLayers keeps the worst numbers and all rescues.
+// worstOfLayers keeps the worst numbers and all rescues.
 func TestWorstOfLayers(t *testing.T) {
 	nan := rundir.Number(math.NaN())
 	list := []view.Matrix{

@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// chainLines describes the mixing of the chains of a run, with the gauges of the sampler. It is
-// empty for a run without chains.
+// chainLines describes the mixing of the chains of a run, with the gauges of the sampler. It returns nil for
+// a run without chains.
 func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil || r.Snapshot.Diagnostics.Chains == nil {
 		return nil
@@ -35,8 +35,8 @@ func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
 	return append(lines, kit.JoinFitting(w, "  ", parts...))
 }
 
-// lastGauge returns the last reading of a gauge, or the one in the summary or the last report line
-// of a run that was read from its directory. It is NaN if there is none.
+// lastGauge returns the last reading of a gauge. For a run read from its directory it is the reading in the
+// summary or the last report line. It is NaN if there is none.
 func lastGauge(s *session.Snapshot, key string) float64 {
 	if v := s.Last.Reading(key); v == v {
 		return v

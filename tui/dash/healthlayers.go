@@ -17,8 +17,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// wideHealth is the minimum width for two columns. leftHealth is the width of the left column,
-// which has the tables of matrices.
+// wideHealth is the minimum width for two columns. leftHealth is the width of the left column, which has the
+// tables of matrices. healthGap is the gap between them.
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
 // healthBody draws the report of the selected run.
@@ -43,8 +43,7 @@ func healthBody(th *kit.Theme, r comparedRun, w int) []string {
 	return append(lines, "")
 }
 
-// stacked puts the parts of the report that are not empty below one another, with blank lines
-// between them.
+// stacked joins the nonempty parts of the report, separated by blank lines.
 func stacked(parts ...[]string) (lines []string) {
 	for _, part := range parts {
 		if len(lines) > 0 && len(part) > 0 {
@@ -55,14 +54,13 @@ func stacked(parts ...[]string) (lines []string) {
 	return lines
 }
 
-// barWidth is the width of a bar in a table with its percentage.
+// barWidth is the width of a bar in a table, including its percentage.
 const barWidth = 13
 
-// layerTable draws a row for each layer: its share of the divergence (given the layers below if
-// layers are coupled), the number of inducing points that the data determine in the mean of its
-// GPs, its rescues and its share of the time. Columns without values are left out, and a model
-// without layers has no table. Parts of a model that are not layers have names, and there is no row
-// for the values that they share.
+// layerTable draws a row for each layer: its share of the divergence (given the layers below if layers are
+// coupled), the effective number of inducing points as a mean over its GPs, its rescues and its share of the
+// time. Columns without values are omitted, and a model without layers has no table. Parts of a model that
+// are not layers have names, and there is no row for values that they share.
 func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []string {
 	layers := max(len(h.KLByLayer), len(h.Effective))
 	if layers == 0 {
@@ -123,7 +121,7 @@ func layerTable(th *kit.Theme, s *session.Snapshot, h *view.Matrices, w int) []s
 		kit.Paragraph(th.Dim, strings.Join(notes, "; "), w)...)
 }
 
-// adder adds a column to the table of layers, with a cell for each layer and one for shared parts.
+// adder adds a column to the table of layers, with a cell for each layer and a cell for shared parts.
 type adder func(c tables.Column, shared string, cell func(l int) string)
 
 // addDivergences adds the divergence of each layer and its share of the total.
@@ -139,8 +137,8 @@ func addDivergences(th *kit.Theme, add adder, h *view.Matrices) {
 	})
 }
 
-// addEffective adds the number of inducing points per layer that the data determine. inducing is
-// nil if their number is unknown.
+// addEffective adds the effective number of inducing points of each layer. inducing holds their numbers, or
+// is nil if these are unknown.
 func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	style := canvas.Style{ASCII: !th.Glyphs.Unicode}
 	effective := func(write func(x float64, l int) string) func(l int) string {
@@ -172,7 +170,7 @@ func addEffective(th *kit.Theme, add adder, h *view.Matrices, inducing []int) {
 	}
 }
 
-// numberAt writes the number of a layer, or "-" if there is none.
+// numberAt formats the number of a layer, or returns "-" if there is none.
 func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	if l >= len(list) {
 		return "-"
@@ -180,8 +178,7 @@ func numberAt(list []rundir.Number, l int, write func(float64) string) string {
 	return write(float64(list[l]))
 }
 
-// rescuesOf returns the number of rescues of a layer. Layer -1 holds the matrices that belong to no
-// layer.
+// rescuesOf returns the number of rescues of a layer. Matrices that belong to no layer have layer -1.
 func rescuesOf(h *view.Matrices, layer int) (n int) {
 	for _, m := range h.Matrices {
 		if m.Layer == layer {
@@ -191,8 +188,8 @@ func rescuesOf(h *view.Matrices, layer int) (n int) {
 	return n
 }
 
-// gradientLine draws the gradient norm over the training on a logarithmic scale. It is empty for a
-// family that does not report it.
+// gradientLine draws the gradient norm during training on a logarithmic scale. It returns nil for a family
+// that does not report it.
 func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 	if !slices.Contains(r.Snapshot.ObjectiveIs.Gauges, family.GradientNorm) {
 		return nil
@@ -204,7 +201,7 @@ func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 	for _, p := range r.Snapshot.Curve {
 		g := p.Reading(family.GradientNorm.Key)
 		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
-			continue // It was not measured or has no logarithm.
+			continue // The norm was not measured or has no logarithm.
 		}
 		if !math.IsNaN(g) && !math.IsInf(g, 0) {
 			least = math.Min(least, g)
@@ -229,8 +226,8 @@ func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
 		tables.Sparkline(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
 }
 
-// stepTimes draws the shares of the parts of a step in its time. It is empty before a step was
-// timed, and for a family that does not report them.
+// stepTimes draws the shares of the parts of a step in its time. It returns nil if no step was timed, and for
+// a family that does not report times.
 func stepTimes(th *kit.Theme, h *view.Matrices, w int) []string {
 	if len(h.Shares) == 0 {
 		return nil

@@ -13,12 +13,12 @@ import (
 	"dgplab/viz/tables"
 )
 
-// badCondition is the condition number above which solutions have fewer than about four of the
-// sixteen digits of a float64.
+// badCondition is the condition number above which solutions keep fewer than about four of the sixteen digits
+// of a float64.
 const badCondition = 1e12
 
-// harmful reports whether the condition of a matrix matters. The condition of a posterior
-// covariance does not, since the covariance is given by its factor (view.PosteriorMatrix).
+// harmful reports whether the condition of a matrix matters. It does not for a posterior covariance, which is
+// given by its factor (view.PosteriorMatrix).
 func harmful(m view.Matrix) bool {
 	return m.Kind == view.PriorMatrix || m.Kind == view.PointMatrix
 }
@@ -28,8 +28,8 @@ func suspicious(m view.Matrix) bool {
 	return m.Rescues > 0 || harmful(m) && (m.Condition > badCondition || m.SmallestPivot <= 0)
 }
 
-// worstOfLayers merges the matrices of the GPs of a layer: the worst of their numbers and the sum
-// of their rescues.
+// worstOfLayers merges the matrices of the GPs of a layer. It keeps the worst of their numbers and the sum of
+// their rescues.
 func worstOfLayers(matrices []view.Matrix) (list []view.Matrix) {
 	type group struct {
 		kind  view.MatrixKind
@@ -83,7 +83,7 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 	return t.Render(th.VizStyle(), w, len(t.Rows)+1)
 }
 
-// conditionText writes an estimated condition number, or "-" if there is none. Little more than its
+// conditionText formats an estimated condition number, or returns "-" if there is none. Little more than its
 // power of ten is certain.
 func conditionText(x rundir.Number) string {
 	if x != x {
@@ -92,7 +92,7 @@ func conditionText(x rundir.Number) string {
 	return "~" + strconv.FormatFloat(float64(x), 'g', 2, 64)
 }
 
-// knownText writes a number, or "-" if it is not known.
+// knownText formats a number, or returns "-" if it is unknown.
 func knownText(x rundir.Number) string {
 	if x != x {
 		return "-"
@@ -100,8 +100,8 @@ func knownText(x rundir.Number) string {
 	return report.Number(float64(x))
 }
 
-// everyMatrix lists all matrices of a run if the table of the layers has merged some. With several
-// runs it names the run, since other runs stand above.
+// everyMatrix lists all matrices of a run if the table of the layers has merged some. With several runs it
+// names the run, because other runs are listed above.
 func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
 	list := runs[at].matrices().Matrices
 	if len(worstOfLayers(list)) == len(list) {

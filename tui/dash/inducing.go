@@ -14,7 +14,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// amortizations finds the inducing points of models that give every input its own.
+// amortizations finds the inducing points of models in which every input has its own.
 var amortizations finder[view.Amortization] = func(v view.Views) *view.Amortization {
 	if v.Amortization != nil && len(v.Amortization.Layers) > 0 && len(v.Amortization.Layers[0].Inputs) > 0 {
 		return v.Amortization
@@ -22,8 +22,7 @@ var amortizations finder[view.Amortization] = func(v view.Views) *view.Amortizat
 	return nil
 }
 
-// newInducingPanel returns the panel of the inducing points of an input in a layer of the chosen
-// run.
+// newInducingPanel returns the panel of the inducing points of an input in a layer of the selected run.
 func newInducingPanel(layer, gp, input *position) *panel {
 	find := amortizations
 	inputs := inputChoice(input)
@@ -78,7 +77,8 @@ func inputChoice(input *position) *choice {
 	}
 }
 
-// inducingPicture returns the inducing points of an input in a layer, with q of one output there.
+// inducingPicture returns the picture of the inducing points of an input in a layer, with q of one output at
+// them.
 func inducingPicture(l view.AmortizedLayer, input, output int) plots.Inducing {
 	p := plots.Inducing{
 		XName:  l.Axes[0],
@@ -122,17 +122,17 @@ func spreadFacts(l view.AmortizedLayer) []plots.Fact {
 	}
 }
 
-// spreadText writes a median with the 5 and 95 % quantiles.
+// spreadText formats a median with the 5 and 95 % quantiles.
 func spreadText(s view.Spread) string {
 	return fmt.Sprintf("%s (%s … %s)",
 		twoDigits(float64(s[2])), twoDigits(float64(s[0])), twoDigits(float64(s[4])))
 }
 
-// threeDigits and twoDigits round to that number of significant digits.
+// threeDigits and twoDigits format a number with three and two significant digits.
 func threeDigits(v float64) string { return canvas.Digits(v, 3) }
 func twoDigits(v float64) string   { return canvas.Digits(v, 2) }
 
-// pairs joins the coordinates of points.
+// pairs returns points with the given coordinates.
 func pairs(x, y view.Rounded) []chart.XY {
 	list := make([]chart.XY, min(len(x), len(y)))
 	for i := range list {

@@ -29,8 +29,7 @@ func (d *Dash) Keep() any {
 	return k
 }
 
-// Restore restores the state from the result of Keep. Values that no longer exist get their
-// defaults.
+// Restore restores the state from the JSON of Keep. Values that no longer exist get their defaults.
 func (d *Dash) Restore(state []byte) {
 	k := kept{curveSettings: firstSettings}
 	if json.Unmarshal(state, &k) != nil {

@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Typed ignores all keys, since the dashboard has no text field.
+// Typed ignores all keys, because the dashboard has no text field.
 func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
 // Act performs the action of a key.
@@ -22,7 +22,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case kit.ActNewRun:
 		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*watchedRun).ended) {
 			return d.host.Say(kit.Warn,
-				fmt.Sprintf("%d runs are training here, which is the maximum; N removes one from the screen",
+				fmt.Sprintf("%d runs are training, the maximum on this screen; N removes one from the screen",
 					mostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
@@ -77,24 +77,24 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 	switch act {
 	case kit.ActStop:
 		r.run.Stop()
-		return d.host.Say(kit.Warn, "asked to stop after this step")
+		return d.host.Say(kit.Warn, "stop requested after this step")
 	case actCheckpoint:
 		r.run.Checkpoint()
-		return d.host.Say(kit.Calm, "asked for a checkpoint")
+		return d.host.Say(kit.Calm, "checkpoint requested")
 	case actDiagnose:
 		r.run.Diagnose()
-		return d.host.Say(kit.Calm, "asked for diagnostics after this step")
+		return d.host.Say(kit.Calm, "diagnostics requested after this step")
 	case actEvaluate:
 		r.run.Evaluate()
 		return d.host.Say(kit.Calm,
-			"asked for scores on the test set, and the objective over all points, after this step")
+			"test scores and the objective over all points requested after this step")
 	}
 	if r.snap != nil && r.snap.State == session.Paused {
 		r.run.Continue()
-		return d.host.Say(kit.Calm, "asked to continue")
+		return d.host.Say(kit.Calm, "continuation requested")
 	}
 	r.run.Pause()
-	return d.host.Say(kit.Calm, "asked to pause after this step")
+	return d.host.Say(kit.Calm, "pause requested after this step")
 }
 
 // forkWarm sets up a run that starts from the parameters of the selected run.
@@ -159,7 +159,8 @@ func (d *Dash) removeChosen() tea.Cmd {
 	return d.host.Say(kit.Calm, what)
 }
 
-// back removes a cursor, else leaves the full-screen panel, else leaves the dashboard.
+// back removes a cursor, leaves the full-screen panel, or leaves the dashboard: the first of these that
+// applies.
 func (d *Dash) back() tea.Cmd {
 	switch {
 	case d.cancelCursor():
@@ -171,8 +172,8 @@ func (d *Dash) back() tea.Cmd {
 	return nil
 }
 
-// cancelCursor removes the cursor of the first panel on the screen that has one. It reports whether
-// there was one.
+// cancelCursor removes the cursor of the first panel on the screen that has one, and reports whether there
+// was one.
 func (d *Dash) cancelCursor() bool {
 	for _, p := range d.allPanels() {
 		if p.cancel != nil && d.sees(p) && p.cancel() {
@@ -251,15 +252,14 @@ func (d *Dash) changeView(act kit.Action) string {
 	return ""
 }
 
-// turnFocus moves the focus by a number of panels of the page.
+// turnFocus moves the focus by the given number of panels on the page.
 func (d *Dash) turnFocus(by int) {
 	list := d.panels(d.onPage())
 	at := slices.Index(list, d.focused())
 	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }
 
-// choose chooses another run. It returns the name of the run if the header has no line for each
-// run.
+// choose selects another run. It returns the name of the run if the header does not have a line for each run.
 func (d *Dash) choose(by int) string {
 	n := len(d.runs)
 	if n < 2 {

@@ -12,8 +12,9 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// relabel labels the runs by their names or else by their differing settings. Equal runs, and runs
-// without a snapshot, are labelled by the end of their IDs, and a single run by its family.
+// relabel labels the runs with their names, or with their differing settings if they have no names. Equal
+// runs, and runs without a snapshot, are labelled with the end of their IDs, and a single run with its
+// family.
 func (d *Dash) relabel() {
 	var infos []rundir.Info
 	var known []*watchedRun
@@ -51,7 +52,7 @@ func (d *Dash) relabel() {
 // as the screen.
 const legendRoom = 40
 
-// abbreviate shortens labels unless a legend has room for all of them. Names are not shortened.
+// abbreviate shortens labels unless a legend has room for all of them. It does not shorten names.
 func (d *Dash) abbreviate(known []*watchedRun, differences []config.Difference) {
 	var labels []string
 	for _, r := range d.runs {
@@ -77,8 +78,8 @@ func fitLegend(names []string) bool {
 	return all <= legendRoom
 }
 
-// briefs returns short labels: the value of the first differing field of a run, and the few other
-// fields that distinguish it from all other runs. A label is empty if all fields together do not.
+// briefs returns short labels: the value of the first differing field of a run, and the few other fields that
+// distinguish it from all other runs. A label is empty if even all fields do not distinguish the run.
 func briefs(runs []*watchedRun, fields []config.Difference) []string {
 	texts := make([][]string, len(fields)) // by field and run
 	for f, field := range fields {
@@ -89,9 +90,9 @@ func briefs(runs []*watchedRun, fields []config.Difference) []string {
 	return joinFields(runs, fields, func(i int) []bool { return distinguishing(texts, i) })
 }
 
-// distinguishing returns fields that distinguish run i from all others, or nil if all fields
-// together do not. It begins with the first field and adds, greedily, the field that distinguishes
-// run i from most of the remaining runs.
+// distinguishing returns fields that distinguish run i from all others, or nil if even all fields do not. It
+// starts with the first field and greedily adds the field that distinguishes run i from most of the remaining
+// runs.
 func distinguishing(texts [][]string, i int) []bool {
 	var alike []int
 	for k := range texts[0] {
@@ -123,8 +124,7 @@ func distinguishing(texts [][]string, i int) []bool {
 	return tells
 }
 
-// useNames replaces labels by the names of the runs. Runs of the same name keep their label after
-// it.
+// useNames replaces labels with the names of the runs. If runs share a name, it is followed by the label.
 func (d *Dash) useNames() {
 	count := map[string]int{}
 	for _, r := range d.runs {
@@ -141,8 +141,8 @@ func (d *Dash) useNames() {
 	}
 }
 
-// bookkeeping lists the fields without influence on the trained model. Labels omit them if other
-// fields distinguish the runs.
+// bookkeeping holds the fields that do not affect the trained model. Labels omit them if other fields
+// distinguish the runs.
 var bookkeeping = map[string]bool{
 	"metrics_every": true, "checkpoint_every": true, "checkpoint_seconds": true,
 	"validation_every": true, "validation_samples": true, "validation_points": true, "test_samples": true,
@@ -154,7 +154,7 @@ func labelsOf(runs []*watchedRun, fields []config.Difference) []string {
 	return joinFields(runs, fields, func(int) []bool { return all })
 }
 
-// joinFields joins the fields of each run that are chosen for it.
+// joinFields joins the chosen fields of each run.
 func joinFields(runs []*watchedRun, fields []config.Difference, chosen func(run int) []bool) []string {
 	labels := make([]string, len(runs))
 	for i := range runs {
@@ -169,7 +169,7 @@ func joinFields(runs []*watchedRun, fields []config.Difference, chosen func(run 
 	return labels
 }
 
-// groupLabels labels groups by their differing settings and their number of runs.
+// groupLabels returns labels of groups: their differing settings and their number of runs.
 func (d *Dash) groupLabels() []string {
 	labels := d.groupNames(labelsOf)
 	for i, g := range d.groups {
@@ -179,8 +179,7 @@ func (d *Dash) groupLabels() []string {
 	return labels
 }
 
-// mostNames is the largest number of groups that are named in a legend. The header lists all
-// groups.
+// mostNames is the maximum number of groups with names in a legend. The header lists all groups.
 const mostNames = 6
 
 // groupBriefs returns the names of groups in legends, shortened if they are too long. They are
@@ -196,7 +195,7 @@ func (d *Dash) groupBriefs() []string {
 	return names
 }
 
-// groupNames names groups by their differing settings, joined by write.
+// groupNames returns the differing settings of groups, joined by write.
 func (d *Dash) groupNames(write func(runs []*watchedRun, fields []config.Difference) []string) []string {
 	names := make([]string, len(d.groups))
 	var infos []rundir.Info
@@ -223,13 +222,13 @@ func (d *Dash) groupNames(write func(runs []*watchedRun, fields []config.Differe
 	return names
 }
 
-// repeated reports whether another run has label i too.
+// repeated reports whether another run has the same label as run i.
 func repeated(labels []string, i int) bool {
 	return slices.Contains(labels[:i], labels[i]) || slices.Contains(labels[i+1:], labels[i])
 }
 
-// fieldText writes the value of a field, with the name of the field unless the value is clear
-// without it.
+// fieldText returns the value of a field, preceded by the name of the field unless the value is clear without
+// it.
 func fieldText(field, value string) string {
 	switch field {
 	case "dataset", "split", "family":

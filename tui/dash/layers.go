@@ -77,7 +77,7 @@ func newLayersPanel(layer, gp *position) *panel {
 	return p
 }
 
-// layerPicture returns the samples in a layer with one of its units chosen.
+// layerPicture returns the picture of the samples in a layer with one of its units chosen.
 func layerPicture(samples []view.Units, layer, chosen int) plots.Layer {
 	l := samples[layer]
 	p := plots.Layer{
@@ -96,7 +96,7 @@ func layerPicture(samples []view.Units, layer, chosen int) plots.Layer {
 	return p
 }
 
-// plainRows returns rows of numbers without their type.
+// plainRows returns rows as slices of float64.
 func plainRows(rows []view.Rounded) [][]float64 {
 	out := make([][]float64, len(rows))
 	for i, row := range rows {

@@ -10,29 +10,28 @@ import (
 // placed is a panel with its rectangle.
 type placed = kit.Placed[*panel]
 
-// layout holds the rectangles of everything on the dashboard. An empty region is not drawn.
+// layout holds the rectangles of all elements of the dashboard. Empty rectangles are not drawn.
 type layout struct {
 	header, footer kit.Rect
-	// pages is the rectangle for the tabs of pages. tabs is the one for the tabs of panels, empty
-	// if all panels are on the screen. Both are on one line.
+	// pages is the rectangle of the tabs of pages. tabs is the rectangle of the tabs of panels, which is
+	// empty if all panels are on the screen. Both are on one line.
 	pages, tabs         kit.Rect
 	pageTabs, panelTabs kit.Tabs
 	panels              []placed
 }
 
-// The sizes below which the dashboard drops elements, in this order as the terminal shrinks: four
-// panels become two, then one with tabs; then the tabs, the second footer line, the border and the
-// footer are dropped, and finally the panel, which leaves the status lines. A panel drops its axes
-// itself (see viz).
+// The sizes below which the dashboard drops elements. As the terminal shrinks, four panels become two, then
+// one with tabs. Then the tabs, the second footer line, the border and the footer are dropped, and finally
+// the panel, so that only status lines remain. The pictures of viz drop their axes themselves.
 const (
 	fourPanelsWidth, fourPanelsHeight = 96, 24 // of the body
 	twoPanelsWidth, twoPanelsHeight   = 64, 15
 	tabsWidth, tabsHeight             = 34, 5
 )
 
-// arrange places the dashboard in w x h cells: the header of a number of runs, the tabs of the
-// pages, and the panels of the shown page, with the focus on panel number focus. The result depends
-// on nothing else.
+// arrange places the dashboard in w x h cells: the header for the given number of runs, the tabs of the
+// pages, and the panels of the visible page, with the focus on the panel with index focus. It is a pure
+// function.
 func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool) layout {
 	if w <= 0 || h <= 0 {
 		return layout{}
@@ -58,14 +57,14 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 	return l
 }
 
-// leastWidth is the minimum width of panels in a row of more than two. leastHeight is the minimum
-// height of a panel of any height above or below a short one. On a screen with room for one panel it
+// leastWidth is the minimum width of panels in a row of more than two. leastHeight is the minimum height of a
+// tall panel, which fills any height, above or below a short one. On a screen with room for only one panel it
 // is leastBelow.
 const leastWidth, leastHeight, leastBelow = 36, 9, 7
 
-// split places as many panels as fit, in the order of their importance: first the rows of tables,
-// with the height that they need; then two columns above a row of the others, or of the others
-// around the focus; or a pair; or a single panel. Short panels share columns.
+// split places as many panels as fit. First come rows of tables, with the height that they need. Below them
+// are two columns above a row of the other panels, or of the panels around the focus; or a pair of panels; or
+// a single panel. Short panels share columns.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if zoomed || body.W < tabsWidth || body.H < twoPanelsHeight {
 		return []placed{kit.Place(tabs[focus].panel, body)}
@@ -97,24 +96,24 @@ func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	return append(rows, kit.Place(tabs[focus].panel, body))
 }
 
-// framed returns the height of a panel of w cells with its border, or 0 if it fills any height.
+// framed returns the height of a panel of w cells, including its border, or 0 if it fills any height.
 func (t tab) framed(w int) int { return kit.FramedHeight(t.lines(w - 4)) }
 
-// stack is a column of a row: short panels, and at most one panel of any height.
+// stack is a column in a row: short panels and at most one tall panel.
 type stack struct {
 	tabs    []tab
-	heights []int // 0 for the panel of any height
-	short   int   // the height of the short panels
-	tall    int   // the number of panels of any height
+	heights []int // 0 for the tall panel
+	short   int   // total height of the short panels
+	tall    int   // number of tall panels
 }
 
-// stacks distributes panels over columns of w x h cells. A short panel joins the last column with
-// room for it, and a panel of any height the first column of short panels.
+// stacks distributes panels over columns of w x h cells. A short panel joins the last column with room for
+// it. A tall panel joins the first column of short panels.
 func stacks(tabs []tab, w, h int) (list []stack) {
 	for _, t := range tabs {
 		need := t.framed(w)
 		if need+leastHeight > h {
-			need = 0 // It fills the column.
+			need = 0 // The panel fills the column.
 		}
 		at := -1
 		for i, c := range list {
@@ -142,8 +141,8 @@ func (c stack) has(p *panel) bool {
 	return slices.ContainsFunc(c.tabs, func(t tab) bool { return t.panel == p })
 }
 
-// columnsOf places panels in one row of at most two columns, or in two rows. The first row has two
-// columns. The second has the columns around the focus.
+// columnsOf places panels in one row of at most two columns, or in two rows. The first row has two columns,
+// and the second row has the columns around the focus.
 func columnsOf(body kit.Rect, tabs []tab, focus int) []placed {
 	list := stacks(tabs, body.W/2, body.H/2)
 	if len(list) <= 2 {
@@ -166,8 +165,8 @@ func columnsOf(body kit.Rect, tabs []tab, focus int) []placed {
 // leastDetailed is the height that a row keeps if the other row can use more than half of the height.
 const leastDetailed = 20
 
-// shareDetails splits the body of two rows in halves, or gives a row with a panel that needs height for
-// its details as much as it can use.
+// shareDetails splits the body between two rows. They get half each, unless a row has a panel that needs
+// height for its details; such a row gets as much height as it can use.
 func shareDetails(body kit.Rect, first, second []stack) (top, bottom kit.Rect) {
 	top, bottom = body.Stacked()
 	most := body.H - leastDetailed
@@ -193,7 +192,7 @@ func detailHeight(row []stack, w, h int) (used int) {
 	return used
 }
 
-// rowHeight returns the height that the columns of a row need, or 0 if one fills any height.
+// rowHeight returns the height that the columns of a row need, or 0 if a column fills any height.
 func rowHeight(row []stack) (h int) {
 	for _, c := range row {
 		if c.tall > 0 {
@@ -204,8 +203,8 @@ func rowHeight(row []stack) (h int) {
 	return h
 }
 
-// around returns at most n columns of one row, including the given column. Every column belongs to
-// one row. A negative column is treated as 0.
+// around returns at most n columns that form a row, including the given column. Each column belongs to
+// exactly one row. A negative index is treated as 0.
 func around(list []stack, at, n int) []stack {
 	first := min(max(at, 0)/n*n, max(len(list)-n, 0))
 	return list[first:min(first+n, len(list))]
@@ -221,7 +220,8 @@ func beside(r kit.Rect, row []stack) (list []placed) {
 	return list
 }
 
-// place stacks the panels of a column. The panel of any height gets the rest, or else the last one.
+// place stacks the panels of a column. The tall panel gets the remaining height, or the last panel if there
+// is no tall one.
 func (c stack) place(r kit.Rect) (list []placed) {
 	grows := slices.Index(c.heights, 0)
 	if grows < 0 {
@@ -239,7 +239,7 @@ func (c stack) place(r kit.Rect) (list []placed) {
 	return list
 }
 
-// pair places two panels: stacked if one needs the width or is short, else side by side.
+// pair places two panels: stacked if one of them needs the width or is short, and otherwise side by side.
 func pair(body kit.Rect, a, b tab) []placed {
 	m := a.framed(body.W)
 	n := b.framed(body.W)
@@ -253,10 +253,10 @@ func pair(body kit.Rect, a, b tab) []placed {
 	return []placed{kit.Place(a.panel, first), kit.Place(b.panel, second)}
 }
 
-// placeTabs places the tabs of the pages at the left end of a line, and the tabs of the panels at
-// the right end unless all panels are on the screen. On a narrow line the names become short, then
-// unavailable pages lose theirs, then all pages but the shown one, and finally only the focused
-// panel has a tab.
+// placeTabs places the tabs of the pages at the left end of a line, and the tabs of the panels at the right
+// end unless all panels are on the screen. On a narrow line, first the names become short. Then unavailable
+// pages lose their names, then all pages except the visible one, and finally only the focused panel has a
+// tab.
 func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab, focus int) {
 	one := kit.Tabs{fmt.Sprintf("%s %d/%d", tabs[focus].short, focus+1, len(tabs))}
 	for _, names := range []struct{ pages, panels kit.Tabs }{
@@ -278,11 +278,11 @@ func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab, focus int
 	}
 }
 
-// mostRows is the largest number of runs or groups with individual lines in the header.
+// mostRows is the maximum number of runs or groups that have their own lines in the header.
 const mostRows = 8
 
-// edges returns the heights of the header and the footer on a screen of h lines. The header of
-// several runs has a line for each if there is room.
+// edges returns the heights of the header and the footer on a screen of h lines. If there is room, the header
+// has a line for each of several runs.
 func edges(h, runs int) (header, footer int) {
 	runs = min(max(runs, 1), mostRows)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// signs are the characters of panels in a sketch.
+// signs maps panels to their characters in a sketch.
 var signs = map[string]byte{
 	"Objective": 'E', "Validation": 'V', "Covariance": 'C', "Layers": 'L',
 	"Functions": 'F', "Network": 'N', "Moments": 'M', "Plane": 'P', "Inducing": 'I',
@@ -20,7 +20,7 @@ var signs = map[string]byte{
 	"Confusion": 'x', "Health": 'H',
 }
 
-// arranged returns the layout of the page of a panel in a dashboard without runs, at w x h cells.
+// arranged returns the layout of the page that has a panel, in a dashboard without runs of w x h cells.
 func (d *desk) arranged(w, h, runs int, focus string, zoomed bool) layout {
 	d.Size(w, h)
 	d.dash.focusOn(d.panel(focus))
@@ -214,7 +214,7 @@ func TestLayoutsTile(t *testing.T) {
 		for h := 1 + w%stride; h <= 45; h += stride {
 			for focus := range signs {
 				if !empty.panel(focus).appliesTo(empty.dash) {
-					continue // It appears if a model has the view that it shows.
+					continue // The panel appears if a model has its view.
 				}
 				for _, zoomed := range []bool{false, true} {
 					l := empty.arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)
@@ -226,7 +226,7 @@ func TestLayoutsTile(t *testing.T) {
 					}
 					kittest.CheckTiling(t, "dashboard", w, h, regions)
 					if l.header.H < 1 {
-						t.Fatalf("dashboard %d x %d has no line of state", w, h)
+						t.Fatalf("dashboard %d x %d has no status line", w, h)
 					}
 					if len(l.panels) > 0 && !shown {
 						t.Fatalf("dashboard %d x %d does not show the focused panel", w, h)
@@ -237,8 +237,7 @@ func TestLayoutsTile(t *testing.T) {
 	}
 }
 
-// TestShrinkingNeverAddsPanels checks that a smaller screen never shows more panels than a larger
-// one.
+// A smaller screen never shows more panels than a larger one.
 func TestShrinkingNeverAddsPanels(t *testing.T) {
 	d := emptyDesk(80, 24)
 	for _, runs := range []int{1, 2, 3, 4} {
@@ -248,7 +247,7 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 			for h := 1; h <= 45; h++ {
 				n := len(d.arranged(w, h, runs, "Objective", false).panels)
 				if n < narrower[h] || n < lower {
-					t.Fatalf("%d x %d shows %d panels, a column less %d and a line less %d",
+					t.Fatalf("%d x %d shows %d panels, one column less shows %d and one line less %d",
 						w, h, n, narrower[h], lower)
 				}
 				narrower[h] = n
@@ -258,8 +257,8 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 	}
 }
 
-// sizedTabs returns the tabs of a page with a row, short panels and panels of any height, which
-// differ by their positions.
+// sizedTabs returns the tabs of a page with a row of its own, short panels and tall panels, as given by
+// heights.
 func sizedTabs(heights []int) (tabs []tab) {
 	for i, h := range heights {
 		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i), row: i == 0 && h > 0}, "name", "n",
@@ -268,8 +267,8 @@ func sizedTabs(heights []int) (tabs []tab) {
 	return tabs
 }
 
-// TestDetailsGetHeight places a panel that can use more than half of the height, in either row. Its row
-// grows as far as the panel can use, and the other row keeps the height of its details.
+// If a panel in either row can use more than half of the height, its row grows as far as the panel can use.
+// The other row keeps the height of its details.
 func TestDetailsGetHeight(t *testing.T) {
 	number := kit.Tabs{"1"}
 	pages := pageTabs{number, number, number, number, 0}
@@ -277,7 +276,7 @@ func TestDetailsGetHeight(t *testing.T) {
 		{2, 0, 60, 27, 27},
 		{2, 20, 60, 27, 27},
 		{2, 30, 60, 22, 32},
-		{2, 50, 60, 20, 34}, // It would use all.
+		{2, 50, 60, 20, 34}, // The panel would use all of the height.
 		{0, 30, 60, 32, 22},
 		{0, 50, 60, 34, 20},
 		{2, 50, 40, 17, 17}, // The first row would be too low.
@@ -292,9 +291,8 @@ func TestDetailsGetHeight(t *testing.T) {
 	}
 }
 
-// TestLayoutsBySize places panels that state their heights. At every size they tile the body, the
-// focused panel is on the screen, the first one is while it has the focus, and panels have the
-// height that they need if the others do not.
+// At every size the panels tile the body, and the focused panel is on the screen. Panels that need a given
+// height get it if other panels can fill any height.
 func TestLayoutsBySize(t *testing.T) {
 	number := kit.Tabs{"1"}
 	pages := pageTabs{number, number, number, number, 0}

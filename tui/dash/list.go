@@ -43,8 +43,7 @@ func (d *Dash) list(w, h int) []string {
 	return []string{chosen, " " + d.others(w-2)}
 }
 
-// names returns the names of the runs in at most w cells: all in full, or all in brief if one is
-// too long.
+// names returns the names of the runs in at most w cells: all in full, or all in brief if a name is too long.
 func (d *Dash) names(w int) []string {
 	full := !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return kit.Cells(r.label) > w })
 	names := make([]string, len(d.runs))
@@ -57,8 +56,7 @@ func (d *Dash) names(w int) []string {
 	return names
 }
 
-// row returns the line of a run: focus symbol, marker, name, state, progress and scores, as far as
-// they fit.
+// row returns the line of a run: focus glyph, marker, name, state, progress and scores, as far as they fit.
 func (d *Dash) row(i int, name string, w int) string {
 	th, r := d.theme, d.runs[i]
 	style, sign := th.Text, " "
@@ -79,8 +77,8 @@ func (d *Dash) mark(r *watchedRun) string { return d.theme.VizStyle().RunMarker(
 // marker returns the marker of a run in its colour.
 func (d *Dash) marker(r *watchedRun) string { return d.theme.Marker(r.index) }
 
-// standingParts returns the state of a run, the most important first. Numbers are padded to their
-// final width to keep the columns still.
+// standingParts returns the parts of the state of a run, the most important first. Numbers are padded to
+// their final width, so that the columns do not move.
 func (d *Dash) standingParts(r *watchedRun) []string {
 	th, s := d.theme, r.snap
 	const widest = 15 // "! interrupted"
@@ -119,7 +117,7 @@ func (d *Dash) detail(w int) string {
 	return d.facts(r, w)
 }
 
-// others returns marker, state and name of the runs that are not chosen.
+// others returns the markers, states and names of the runs that are not selected.
 func (d *Dash) others(w int) string {
 	var parts []string
 	for i, r := range d.runs {
@@ -137,8 +135,7 @@ func (d *Dash) others(w int) string {
 	return kit.JoinFitting(w, "   ", parts...)
 }
 
-// signs returns markers and states of all runs in a few cells, followed by the number of the chosen
-// run.
+// signs returns markers and states of all runs in a few cells, followed by the number of the selected run.
 func (d *Dash) signs() string {
 	text := ""
 	for _, r := range d.runs {

@@ -26,7 +26,7 @@ func newMapsPanels() (maps, factors *panel) {
 		name: "map", position: new(position), arrows: leftRight,
 		count: find.count(func(m *view.Maps) int { return len(m.GPs) }),
 	}
-	which.note = func(s scene) string { // The view does not have the maps of all GPs.
+	which.note = func(s scene) string { // The view may lack the maps of some GPs.
 		m := find.in(s)
 		return fmt.Sprintf("%s %d of %d", which.name, s.value(which)+1, len(m.GPs)+m.More)
 	}
@@ -37,7 +37,7 @@ func newMapsPanels() (maps, factors *panel) {
 		label: func(_ scene, i int) string { return [...]string{"mean", "standard deviation"}[i] },
 	}
 	quantity.note = func(s scene) string {
-		if len(chosen(s).Axes) == 1 { // Its picture has both.
+		if len(chosen(s).Axes) == 1 { // The picture shows both.
 			return ""
 		}
 		return s.text(quantity)
@@ -88,7 +88,7 @@ func newMapsPanels() (maps, factors *panel) {
 	return maps, factors
 }
 
-// mapFigures returns the pictures of every GP and a file of all points.
+// mapFigures returns a picture of every GP and a table of all points.
 func mapFigures(m *view.Maps, step string) []report.Figure {
 	list := []report.Figure{{Name: "map-points", CSV: func(w io.Writer) error { return mapPointsCSV(w, m) }}}
 	for i := range m.GPs {
@@ -134,8 +134,8 @@ func mapPointsCSV(w io.Writer, m *view.Maps) error {
 // The labels of the points of a map.
 const arriving, inducing = "data", "inducing"
 
-// mapPlane returns the mean of a GP over two inputs, or its standard deviation. of is the number of
-// training inputs.
+// mapPlane returns the picture of the mean of a GP over two inputs, or of its standard deviation. of is the
+// number of training inputs.
 func mapPlane(g *view.Map, of int, sd bool) heatmap.PlaneMap {
 	m := heatmap.PlaneMap{
 		X: g.X, Y: g.Y, XName: g.Names[0], YName: g.Names[1],
@@ -152,7 +152,7 @@ func mapPlane(g *view.Map, of int, sd bool) heatmap.PlaneMap {
 	return m
 }
 
-// mapCurve returns a GP over one input.
+// mapCurve returns the picture of a GP over one input.
 func mapCurve(g *view.Map) plots.Bands {
 	b := plots.Bands{
 		X: g.X, XName: g.Names[0], YName: "f, standardised",
@@ -165,8 +165,8 @@ func mapCurve(g *view.Map) plots.Bands {
 	return b
 }
 
-// factorPicture returns the strength of the factor of a GP at each inducing point. If the inducing
-// inputs have one coordinate, the points are in its order.
+// factorPicture returns the picture of the strength of a GP's factor at each inducing point. If the inducing
+// inputs have one coordinate, the points are sorted by it.
 func factorPicture(g *view.Map) plots.Histogram {
 	values := slices.Clone(g.Strength)
 	b := plots.Histogram{
@@ -193,5 +193,5 @@ func factorPicture(g *view.Map) plots.Histogram {
 	return b
 }
 
-// gpName names a GP of a layer, both counted from 0.
+// gpName returns the name of a GP in a layer, both counted from 0.
 func gpName(layer, gp int) string { return fmt.Sprintf("layer %d, GP %d", layer+1, gp+1) }

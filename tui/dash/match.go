@@ -15,18 +15,17 @@ import (
 type match struct {
 	a, b comparedRun
 	compare.Comparison
-	// why is the reason why the methods cannot be compared, or "" if they can. elsewhere is set if
-	// the reason is other data or another split.
+	// why is the reason why the methods cannot be compared, or "" if they can. elsewhere is set if they use
+	// different data or splits.
 	why       string
 	elsewhere bool
-	// splits are the splits of the compared runs, points is the number of compared test points, and
-	// of is their number before predictions were thinned.
+	// splits holds the splits of the compared runs. points is the number of compared test points, and of is
+	// their number before thinning.
 	splits     []string
 	points, of int
-	// pairs are the compared runs of A and B.
+	// pairs holds the compared runs of A and B.
 	pairs [][2]comparedRun
-	// live is set if a compared run is still training. left is the reason why pairs of runs were
-	// left out.
+	// live is set if a compared run is still training. left gives the reasons for pairs that were left out.
 	live bool
 	left string
 }
@@ -85,11 +84,10 @@ func matchesOfSome(runs []comparedRun, evaluate string) (list []match, not strin
 	return list, ""
 }
 
-// comparison holds what panels compare of the runs on the screen, with everything that it depends
-// on.
+// comparison caches the comparisons of the runs on the screen together with everything that they depend on.
 type comparison struct {
 	key matchKey
-	// list and not are the matches; see matchesOfSome.
+	// list and not are the results of matchesOfSome.
 	list []match
 	not  string
 	// sameData is set if all runs use the same data and split.
@@ -110,7 +108,7 @@ type matchKey struct {
 	evaluate string
 }
 
-// comparison compares the runs on the screen. It does so again only if the predictions of a run have
+// comparison returns the comparisons of the runs on the screen. It computes them again only if they may have
 // changed.
 func (s scene) comparison() *comparison {
 	key := matchKey{evaluate: s.evaluateKey()}
@@ -156,7 +154,7 @@ func methods(runs []comparedRun) (groups [][]comparedRun) {
 	return groups
 }
 
-// newMatch compares two methods by all pairs of their runs on the same test set.
+// newMatch compares two methods using all pairs of their runs on the same test set.
 func newMatch(a, b []comparedRun, evaluate string) match {
 	m := match{a: a[0], b: b[0]}
 	pairs := pairRuns(a, b)
@@ -200,7 +198,7 @@ func newMatch(a, b []comparedRun, evaluate string) match {
 	return m
 }
 
-// holm corrects the verdicts of comparisons that are shown together by Holm's method.
+// holm applies Holm's correction to the verdicts of comparisons that are shown together.
 func holm(list []match) []match {
 	var compared []*compare.Comparison
 	for i := range list {
@@ -238,11 +236,11 @@ func pairRuns(a, b []comparedRun) (list [][2]comparedRun) {
 	return list
 }
 
-// noCommonTest explains why two runs have no common test set.
+// noCommonTest returns the reason why two runs have no common test set.
 func noCommonTest(a, b comparedRun) string {
 	for _, r := range []comparedRun{a, b} {
 		if r.Snapshot == nil {
-			return r.Label + " has not begun yet"
+			return r.Label + " has not started yet"
 		}
 	}
 	where := func(r comparedRun) string {
@@ -251,7 +249,7 @@ func noCommonTest(a, b comparedRun) string {
 	return "not the same test set: " + where(a) + ", " + where(b)
 }
 
-// notReady explains why a run has no predictions, and how to get them. It is empty if the run has
+// notReady returns the reason why a run has no predictions, and how to get them. It returns "" if the run has
 // predictions.
 func notReady(r comparedRun, evaluate string) string {
 	s := r.Snapshot
@@ -259,9 +257,9 @@ func notReady(r comparedRun, evaluate string) string {
 	case r.predictions() != nil:
 		return ""
 	case s == nil:
-		return r.Label + " has not begun yet"
+		return r.Label + " has not started yet"
 	case s.Test != nil:
-		return r.Label + " has no readable predictions: run it again"
+		return r.Label + " has no readable predictions; run it again"
 	case !r.running():
 		return r.Label + " ended without an evaluation on its test set"
 	case evaluate != "" && r.Chosen:
@@ -274,9 +272,9 @@ func notReady(r comparedRun, evaluate string) string {
 	return r.Label + " is not evaluated yet; this happens when it ends"
 }
 
-// shareError returns the standard error of the share, over splits or seeds, or over points if there
-// is a single pair: sqrt(p(1-p)/(n-1)). That is exact without ties and too large with ties. It is
-// NaN if one run wins at every point: there the formula gives 0, which would suggest certainty.
+// shareError returns the standard error of the share over splits or seeds. For a single pair it is over
+// points, sqrt(p(1-p)/(n-1)), which is exact without ties and too large with ties. It is NaN if one run is
+// better at every point, because the formula gives 0 and would suggest certainty.
 func (m match) shareError() float64 {
 	switch {
 	case !m.Single:

@@ -6,11 +6,11 @@ import (
 	"dgplab/session"
 )
 
-// frameDueMsg asks for a look at the runs of this program.
+// frameDueMsg requests a poll of the runs of this program.
 type frameDueMsg struct{}
 
-// recordReadMsg carries the contents of the run directory of generation gen. The record is nil if
-// it cannot be opened. took is the duration of reading.
+// recordReadMsg carries the content of the run directory of generation gen. The record is nil if it cannot be
+// opened. took is the duration of reading.
 type recordReadMsg struct {
 	gen      int
 	record   Record
@@ -19,7 +19,7 @@ type recordReadMsg struct {
 	took     time.Duration
 }
 
-// namesReadMsg carries the names of runs by their identifiers.
+// namesReadMsg carries the names of runs by identifier.
 type namesReadMsg struct{ names map[string]string }
 
 // exportedMsg reports that an export has opened its folder or written a file.

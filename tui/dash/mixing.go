@@ -12,8 +12,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// newMixingPanel returns the table of R-hat and effective sample sizes of all quantities, the worst
-// first.
+// newMixingPanel returns the panel with the table of R-hat and effective sample sizes of all quantities, the
+// worst first.
 func newMixingPanel(quantity *position) *panel {
 	chosen := quantityChoice(quantity)
 	chosen.shown = inPicture
@@ -47,8 +47,8 @@ func hasDraws(s scene) bool {
 	return c != nil && c.Draws > 0
 }
 
-// mixingTable returns a row for each quantity, with the chosen one marked. Values beyond their
-// limits have the colour of a warning.
+// mixingTable returns a table with a row for each quantity. The chosen quantity is marked, and values beyond
+// their limits have the colour of a warning.
 func mixingTable(c *view.Chains, chosen *view.ChainQuantity, style canvas.Style) tables.Table {
 	t := tables.Table{Mark: true, Columns: []tables.Column{
 		{Title: "quantity", Keep: true, Least: 24, Names: true}, {Title: ""},

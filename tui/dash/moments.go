@@ -12,8 +12,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// newMomentsPanel returns the table of the moments of every GP at a training input, matched and
-// sampled, with the strength of its factors.
+// newMomentsPanel returns the panel with the table of the moments of every GP at a training input, matched
+// and sampled, with the strength of its factors.
 func newMomentsPanel() *panel {
 	find := finderOf(func(v view.Views) *view.MomentMatching { return v.MomentMatching },
 		func(m *view.MomentMatching) int { return len(m.Points) })
@@ -44,7 +44,7 @@ func newMomentsPanel() *panel {
 	})
 }
 
-// momentsTable returns a row for each GP.
+// momentsTable returns a table with a row for each GP.
 func momentsTable(p *view.MomentMatching, point int) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "GP", Keep: true}, {Title: "mean", Right: true, Drop: 1}, {Title: "sd", Right: true, Drop: 2},
@@ -61,7 +61,7 @@ func momentsTable(p *view.MomentMatching, point int) tables.Table {
 	return t
 }
 
-// momentsNumbers returns the numeric columns of the row of a GP.
+// momentsNumbers returns the numbers in the row of a GP.
 func momentsNumbers(p *view.MomentMatching, point, gp int) []float64 {
 	m, g := p.Points[point].Moments[gp], p.GPs[gp]
 	return []float64{float64(m.Mean), float64(m.SD), float64(m.SampleMean), float64(m.SampleSD), m.Ratio(),
@@ -81,8 +81,8 @@ func momentsCSV(w io.Writer, p *view.MomentMatching) error {
 	return t.Close()
 }
 
-// momentsPicture returns the mean and the standard deviation of each GP at a point, matched and of
-// samples.
+// momentsPicture returns the picture of the mean and the standard deviation of each GP at a point, matched
+// and sampled.
 func momentsPicture(p *view.MomentMatching, point int) plots.ErrorBars {
 	b := plots.ErrorBars{YName: "mean ± sd of f, standardised", Categories: []string{}}
 	matched := plots.ErrorSeries{Label: "matched", Run: 0}

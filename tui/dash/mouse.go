@@ -4,15 +4,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Mouse focuses the clicked panel or turns to the clicked page. Each panel defines its own reaction
-// to the wheel and to clicks while it is focused.
+// Mouse focuses the clicked panel or opens the clicked page. Each panel defines its reaction to the wheel and
+// to clicks while it is focused.
 func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	l := d.arrange()
 	p, ok := l.at(x, y)
 	switch {
 	case wheel != 0 && ok:
 		d.wheel(p, x, wheel)
-	case wheel != 0: // There is nothing to turn.
+	case wheel != 0: // There is nothing to scroll or change.
 	case l.pages.Contains(x, y):
 		if i, on := l.pageTabs.At(x - l.pages.X); on {
 			return d.say(d.changeView(d.pages[i].act))

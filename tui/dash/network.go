@@ -10,8 +10,8 @@ import (
 	"dgplab/viz/heatmap"
 )
 
-// newNetworkPanel returns the panel of the weights and the output correlations of a network, at a
-// training input and averaged over all of them.
+// newNetworkPanel returns the panel with the weights and the output correlations of a network, at a training
+// input and averaged over all training inputs.
 func newNetworkPanel() *panel {
 	find := finderOf(func(v view.Views) *view.Network { return v.Network },
 		func(n *view.Network) int { return len(n.Points) })
@@ -45,8 +45,8 @@ func newNetworkPanel() *panel {
 	})
 }
 
-// networkPicture returns a network at one of its points and on average: the root mean squares of
-// the weights, and the correlations of the outputs with noise or of the signals alone.
+// networkPicture returns the picture of a network at one of its points and on average: the root mean squares
+// of the weights, and the correlations of the outputs with noise or of the signals without it.
 func networkPicture(n *view.Network, point int, noisy bool) heatmap.Matrices {
 	p := n.Points[point]
 	name := fmt.Sprintf("point %d of %d:", point+1, len(n.Points))
@@ -56,7 +56,7 @@ func networkPicture(n *view.Network, point int, noisy bool) heatmap.Matrices {
 		}
 		name += fmt.Sprintf(" %s %s", n.Inputs[d], threeDigits(x))
 	}
-	correlation := 1 // of the signals
+	correlation := 1 // correlations of the signals
 	if noisy {
 		correlation = 2
 	}

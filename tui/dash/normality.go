@@ -11,11 +11,11 @@ import (
 	"dgplab/viz/tables"
 )
 
-// leastNormality is the minimum height at which a picture of the p-values stands above the table.
+// leastNormality is the minimum height for a picture of the p-values above the table.
 const leastNormality = 14
 
-// newNormalityPanel returns the panel of tests whether the sampled quantities are Gaussian: the
-// corrected p-values as a picture, then a table of the least Gaussian quantities.
+// newNormalityPanel returns the panel with the normality tests of the sampled quantities: a picture of the
+// corrected p-values and a table of the least Gaussian quantities.
 func newNormalityPanel(quantity *position) *panel {
 	chosen := quantityChoice(quantity)
 	chosen.shown = nowhere
@@ -55,7 +55,7 @@ func newNormalityPanel(quantity *position) *panel {
 	})
 }
 
-// normalityTable returns a row for each tested quantity, the least Gaussian first.
+// normalityTable returns a table with a row for each tested quantity, the least Gaussian first.
 func normalityTable(c *view.Chains) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "quantity", Keep: true, Least: 12, Names: true}, {Title: "corrected p", Right: true},
@@ -74,10 +74,10 @@ func normalityTable(c *view.Chains) tables.Table {
 	return t
 }
 
-// leastP is the smallest p-value that is shown. Differences between smaller values have no meaning.
+// leastP is the smallest p-value that is shown. Differences between smaller values are meaningless.
 const leastP = 1e-16
 
-// pText writes a p-value.
+// pText formats a p-value.
 func pText(p float64) string {
 	if p < leastP {
 		return fmt.Sprintf("<%g", leastP)
@@ -85,8 +85,8 @@ func pText(p float64) string {
 	return report.Number(p)
 }
 
-// normalityPicture returns the p-values of tests that quantities are Gaussian, corrected for their
-// number, in the order of the quantities: the rejected ones and the others.
+// normalityPicture returns the picture of the corrected p-values of the normality tests, in the order of the
+// quantities. Rejected quantities have their own marks.
 func normalityPicture(c *view.Chains) plots.Scatter {
 	s := plots.Scatter{XName: "quantity", YName: "corrected p-value", LogY: true,
 		Clouds: []plots.Cloud{

@@ -6,8 +6,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now returns the current word for an action in the footer, and the reason why it is not available.
-// Both may be empty.
+// Now returns the current footer word of an action, and the reason why it is unavailable. Both may be empty.
 func (d *Dash) Now(act kit.Action) (word, barred string) {
 	if len(d.runs) == 0 {
 		return "", d.emptyBarred(act)
@@ -36,7 +35,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		}
 	case actSmoother, actRougher:
 		if d.anyRun(hasCurve) && !d.someNoisy() {
-			return "", "the curve is exact: there is nothing to smooth"
+			return "", "the curve is exact; there is nothing to smooth"
 		}
 	case actNextRun, actPreviousRun:
 		if len(d.runs) < 2 {
@@ -52,8 +51,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	return "", ""
 }
 
-// emptyBarred returns the reason why an action is not available while there is no run on the
-// screen.
+// emptyBarred returns the reason why an action is unavailable while there is no run on the screen.
 func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
@@ -65,7 +63,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	return noRun
 }
 
-// noRun is the reason why nothing can be done with a run.
+// noRun is the reason why actions on a run are unavailable.
 const noRun = "there is no run yet"
 
 // controlBarred returns the reason why the selected run cannot be controlled, or "" if it can.
@@ -75,7 +73,7 @@ func (d *Dash) controlBarred() string {
 	case r == nil:
 		return noRun
 	case r.run == nil && !r.ended():
-		return "a sweep or another process trains this run; here it can only be watched"
+		return "a sweep or another process trains this run; it can only be watched here"
 	case r.run == nil || r.over:
 		return "the run has ended"
 	}
@@ -91,10 +89,10 @@ func (d *Dash) resumeBarred() string {
 	case !r.ended() || r.snap == nil:
 		return "the run has not ended"
 	case r.snap.Stop == rundir.StopEarly || r.snap.Stop == rundir.StopConverged:
-		return "the run ended by itself; there is nothing to resume"
+		return "the run has ended for good; there is nothing to resume"
 	}
 	return ""
 }
 
-// Types returns false, since the dashboard has no text field.
+// Types returns false, because the dashboard has no text field.
 func (d *Dash) Types(rune) bool { return false }

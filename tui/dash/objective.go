@@ -10,11 +10,11 @@ import (
 	"dgplab/tui/report"
 )
 
-// longestShortName is the largest width of the name of the objective on a narrow tab.
+// longestShortName is the maximum width of the objective's name on a narrow tab.
 const longestShortName = 6
 
-// newObjectivePanel returns the panel of the objective, under its own name. It has the keys of both
-// panels of curves.
+// newObjectivePanel returns the panel of the objective, titled with the name of the objective. It has the
+// keys of both panels of curves.
 func newObjectivePanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofObjective)
 	p.name = "Objective"
@@ -70,7 +70,7 @@ func (d *Dash) objectiveName() string {
 	return "Objective"
 }
 
-// Reasons for leaving a curve out, since it does not fit on the axes of the leading run.
+// Reasons for leaving out a curve that does not fit on the axes of the leading run.
 const (
 	otherData      = "different data or split"
 	otherObjective = "not the same objective"
@@ -91,7 +91,7 @@ func (d *Dash) leftOutCurve(of quantity, r *watchedRun) string {
 	return ""
 }
 
-// curvesLeftOut counts the runs whose curves are left out, by reason.
+// curvesLeftOut returns the number of runs whose curves are left out, by reason.
 func (s scene) curvesLeftOut(of quantity) string {
 	var parts []string
 	for _, why := range []string{otherObjective, otherData} {
@@ -115,7 +115,7 @@ func (d *Dash) someNoisy() bool {
 	})
 }
 
-// fileName makes the name of a file from the name of an objective.
+// fileName returns a file name for the name of an objective.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -7,8 +7,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// page is a group of panels, in the order of the tab key. A page is available while one of its
-// panels applies. On the first page one always does.
+// page is a group of panels in the order of the tab key. A page is available while one of its panels applies.
+// The first page is always available.
 type page struct {
 	name, short string
 	act         kit.Action
@@ -27,7 +27,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 	fit, predicted, dependence, density := newFitPanels()
 	return []page{
 		{"1 training", "1 train", "page_training", "1",
-			"The training: objective, validation, and views of the posterior.",
+			"Training: objective, validation, and views of the posterior.",
 			[]*panel{
 				newObjectivePanel(curves),
 				validation,
@@ -44,7 +44,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 				newPriorPanel(&layer),
 			}},
 		{"2 compare", "2 comp", "page_compare", "2",
-			"The comparison: a table of the runs, and each run against the selected one, point by point.",
+			"Comparison: a table of the runs, and each run against the selected run, point by point.",
 			[]*panel{
 				newTablePanel(table),
 				newDirectPanel(),
@@ -62,10 +62,10 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 				"reliability and confusion. Leave-one-out predictions of the training points.",
 			[]*panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
 		{"4 health", "4 health", "page_health", "4",
-			"The numerical health: alarms, matrices, divergence, time.",
+			"Numerical health: alarms, matrices, divergence, time.",
 			[]*panel{newHealthPanel()}},
 		{"5 chains", "5 chains", "page_chains", "5",
-			"The Markov chains of models that sample: draws, mixing, and the posterior.",
+			"Markov chains of models that sample: draws, mixing, and the posterior.",
 			[]*panel{
 				newTracePanel(&quantity),
 				newMixingPanel(&quantity),
@@ -83,7 +83,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 	}
 }
 
-// pageBarred returns the reason why a page is not available, or "" if it is.
+// pageBarred returns the reason why a page is unavailable, or "" if it is available.
 func (d *Dash) pageBarred(p int) string {
 	if len(d.panels(p)) == 0 {
 		_, what, _ := strings.Cut(d.pages[p].name, " ")
@@ -95,7 +95,7 @@ func (d *Dash) pageBarred(p int) string {
 // pageAvailable reports whether a run on the screen has a panel of the page.
 func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
 
-// pageBy returns the page that an action turns to, or -1 if there is none.
+// pageBy returns the page that an action opens, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
 	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
 }
@@ -105,14 +105,14 @@ func (d *Dash) pageOf(panel *panel) int {
 	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
-// tab is a panel with its names and the number of lines that its contents fill at a width, or 0 if
-// they fill any height.
+// tab is a panel with its names and the number of lines that its content fills at a width, or 0 if it fills
+// any height.
 type tab struct {
 	panel       *panel
 	name, short string
 	lines       func(w int) int
-	// uses returns the number of lines that the contents can use in w x h cells, or 0 if they need no
-	// more than others.
+	// uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
+	// than others.
 	uses func(w, h int) int
 }
 
@@ -126,8 +126,8 @@ func (d *Dash) tabs(p int) (list []tab) {
 	return list
 }
 
-// pageTabs holds the names of all pages and the position of the shown one. In brief, pages that are
-// not available have only their number.
+// pageTabs holds the names of all pages and the index of the visible page. In the brief names, unavailable
+// pages have only their number.
 type pageTabs struct {
 	long, short, brief, numbers kit.Tabs
 	at                          int
@@ -149,14 +149,14 @@ func (d *Dash) pageTabs() pageTabs {
 	return t
 }
 
-// named returns the numbers of the pages, with the short name of the shown page.
+// named returns the numbers of the pages, with the short name of the visible page.
 func (t pageTabs) named() kit.Tabs {
 	list := slices.Clone(t.numbers)
 	list[t.at] = t.short[t.at]
 	return list
 }
 
-// panelTabs returns the names on the tabs of panels.
+// panelTabs returns the tabs of panels.
 func panelTabs(tabs []tab, short bool) (t kit.Tabs) {
 	for _, tab := range tabs {
 		name := tab.name

@@ -12,42 +12,41 @@ import (
 	"dgplab/viz/figure"
 )
 
-// panel describes a picture on the dashboard: its view of the runs, the choices of the user, and
-// the exported figures. Functions that are nil have the stated default.
+// panel describes a picture on the dashboard: its view of the runs, the choices of the user, and the exported
+// figures. Functions may be nil; their defaults are stated below.
 type panel struct {
-	// name is written on the tab, short on a narrow one. title replaces name in the border. Where
-	// heading is called, it replaces both.
+	// name is the text of the tab, and short is the text of a narrow tab. title replaces name in the border.
+	// heading, when called, replaces both.
 	name, short, title string
-	// guide explains in a paragraph what is drawn, how to read it, what is good, and the source.
+	// guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
 	guide string
-	// names returns name and short where they depend on the runs.
+	// names returns name and short if they depend on the runs.
 	names func(s scene) (name, short string)
-	// wide marks a panel that needs width more than height. row marks one that has a row for itself.
+	// wide marks a panel that needs width more than height. row marks a panel that has a row of its own.
 	wide, row bool
-	// lines returns the number of lines that the contents fill in w cells, or 0 if they fill any
-	// height. By default they do.
+	// lines returns the number of lines that the content fills in w cells, or 0 if it fills any height, which
+	// is the default.
 	lines func(s scene, w int) int
-	// uses returns the number of lines that the contents can use in w x h cells, in panels that need
-	// height to show details. It makes the row of the panel higher.
+	// uses returns the number of lines that the content can use in w x h cells, for panels that need height
+	// to show details. Their rows become higher.
 	uses func(s scene, w, h int) int
-	// applies reports whether a run on the screen has something to show. By default it always does.
-	// A panel of most models also applies before the views of a model are known, to keep the layout
-	// still when a run begins.
+	// applies reports whether the panel applies to a run on the screen. By default it always does. A panel of
+	// most models also applies before the views of a model are known, so that the layout does not change when
+	// a run starts.
 	applies func(d *Dash) bool
-	// present reports whether there is something to show now: if not, the panel shows the text of
-	// empty. By default there is.
+	// present reports whether there is something to show now, which is the default. If not, the panel shows
+	// the text of empty.
 	present func(s scene) bool
 	empty   func(s scene) string
-	// choices are offered to the user. The notes in the title have the same order.
+	// choices holds the choices offered to the user. The notes in the title have the same order.
 	choices []*choice
-	// lead returns the notes that precede the notes of the choices, for example the run and the
-	// step.
+	// lead returns the notes that precede the notes of the choices, such as the run and the step.
 	lead func(s scene) []string
-	// heading returns the title and the notes that follow the notes of the choices, the most
-	// important first. It is called if the panel has something to show.
+	// heading returns the title and the notes that follow the notes of the choices, the most important first.
+	// It is called only if the panel has something to show.
 	heading func(s scene) (title string, notes []string)
-	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not
-	// a single picture; it returns at most h lines of at most w cells.
+	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not a single
+	// picture and returns at most h lines of at most w cells.
 	picture func(s scene) viz.Picture
 	draw    func(s scene, w, h int) []string
 	// footnote is a line below the drawing, or "" for none.
@@ -55,7 +54,7 @@ type panel struct {
 	// depends returns the part of a run that the panel draws. It is comparable and differs if and
 	// only if the drawing does. By default the panel draws the diagnostics of the selected run.
 	depends func(s scene, r *watchedRun) any
-	// state returns the state of the panel apart from its choices. It is comparable.
+	// state returns a comparable value of the panel's state apart from its choices.
 	state func() any
 
 	// file is the name of the exported files, without extension, and caption is the title of the
@@ -68,20 +67,20 @@ type panel struct {
 	caption func(s scene) string
 	figures func(s scene) []report.Figure
 
-	// keys are additional keys of the panel. They also work on other pages. act performs one of
-	// them and returns a message, or "" if a panel on the screen shows the change.
+	// keys holds additional keys of the panel, which also work on other pages. act performs the action of
+	// such a key and returns a message, or "" if a panel on the screen shows the change.
 	keys []kit.Binding
 	act  func(d *Dash, act kit.Action) string
-	// takes performs an action while the panel has the focus, also one of a key of another panel, and
-	// reports whether it did.
+	// takes performs an action while the panel has the focus and reports whether it did. The action may
+	// belong to another panel.
 	takes func(d *Dash, act kit.Action) bool
-	// arrow replaces turning a choice by the arrow keys. cursor reports whether the arrows move a
+	// arrow replaces the change of a choice by the arrow keys. cursor reports whether the arrows move a
 	// cursor now. cancel removes the cursor and reports whether there was one.
 	arrow  func(d *Dash, across, down int) string
 	cursor func() bool
 	cancel func() bool
-	// mouse replaces turning a choice by the wheel. x is a column of the screen, and wheel is 0 for
-	// a click on the focused panel.
+	// mouse replaces the change of a choice by the wheel. x is a column of the screen, and wheel is 0 for a
+	// click on the focused panel.
 	mouse func(d *Dash, at placed, x, wheel int)
 }
 
@@ -103,7 +102,7 @@ func modelPanel[V any](find finder[V], none string, p panel) *panel {
 	return &p
 }
 
-// firstDiagnostics names the data that panels of the posterior wait for.
+// firstDiagnostics describes the data that panels of the posterior wait for.
 const firstDiagnostics = "the first diagnostics"
 
 // withoutView explains why the selected run has no view: none if the model does not have it.
@@ -114,7 +113,7 @@ func (s scene) withoutView(none string) string {
 	return s.noDataYet(firstDiagnostics)
 }
 
-// appliesTo reports whether the panel has a place on its page.
+// appliesTo reports whether the panel applies to a run on the screen.
 func (p *panel) appliesTo(d *Dash) bool { return p.applies == nil || p.applies(d) }
 
 // shows reports whether there is something to show now.
@@ -167,7 +166,7 @@ func (p *panel) body(s scene, w, h int) []string {
 	return append(s.theme.Box(p.drawing(s, w, h-1), w, h-1), s.theme.Dim.Render(s.theme.Fit(note, w)))
 }
 
-// drawing draws the picture.
+// drawing draws the picture or calls draw.
 func (p *panel) drawing(s scene, w, h int) []string {
 	if p.draw != nil {
 		return p.draw(s, w, h)
@@ -197,7 +196,7 @@ func diagnosticsOf(r *watchedRun) any {
 	return r.snap.Diagnostics
 }
 
-// wholeRun is the part of a run that is drawn by panels that summarise the whole run.
+// wholeRun is the part of a run drawn by panels that summarise the whole run.
 type wholeRun struct {
 	snap   *session.Snapshot
 	chosen bool
@@ -211,7 +210,7 @@ type progress struct {
 
 func progressOf(s *session.Snapshot) progress { return progress{errorText(s.Err), s.State} }
 
-// exportKey returns the name of the panel in exports, or "" if nothing of it is exported.
+// exportKey returns the name of the panel in exports, or "" if it is not exported.
 func (p *panel) exportKey() string {
 	if p.figures == nil && p.file == "" {
 		return ""
@@ -247,8 +246,8 @@ func (d *Dash) allPanels() (list []*panel) {
 	return list
 }
 
-// panels returns the panels of a page that have something to show, or wait for it. If all panels of
-// the page are empty, the first explains why.
+// panels returns the panels of a page that have something to show or wait for it. If all panels of the page
+// are empty, it returns the first one, which shows the reason.
 func (d *Dash) panels(p int) (list []*panel) {
 	s := d.scene()
 	var first *panel
@@ -279,8 +278,8 @@ func (d *Dash) settled() bool {
 	return known || r.ended()
 }
 
-// keyPanel returns the panel with a key for an action, and the choice that the key turns, or nil if
-// it belongs to none. The panel is nil if no panel has such a key.
+// keyPanel returns the panel with a key for an action, and the choice that the key changes, or nil if it
+// changes none. The panel is nil if no panel has such a key.
 func (d *Dash) keyPanel(act kit.Action) (*panel, *choice) {
 	for _, p := range d.allPanels() {
 		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {

@@ -45,15 +45,15 @@ func TestPanelsFollowViews(t *testing.T) {
 	before := []string{"Objective", "Validation", "Covariance", "Layers"}
 	if got := d.onScreen(); !slices.Equal(got, before) ||
 		!strings.Contains(d.View(), "waiting for the first diagnostics") {
-		t.Errorf("before anything is known there are %T:\n%s", got, d.View())
+		t.Errorf("before the first diagnostics there are %T:\n%s", got, d.View())
 	}
 	r.Show(exactRun("gp", 4))
 	d.Send(frameDueMsg{})
 	if got := d.onScreen(); !slices.Equal(got, []string{"Objective", "Validation", "Functions"}) {
-		t.Errorf("of a model with functions there are %T", got)
+		t.Errorf("for a model with functions there are %T", got)
 	}
 	if d.focused() != "Objective" {
-		t.Errorf("the focus has gone to %s", d.focused())
+		t.Errorf("the focus has moved to %s", d.focused())
 	}
 	d.Keys("shift+tab")
 	frame := d.View()
@@ -65,14 +65,14 @@ func TestPanelsFollowViews(t *testing.T) {
 	}
 	kittest.CheckFrame(t, "functions", frame, 120, 40)
 	if !strings.Contains(frame, "other inputs at their means") {
-		t.Errorf("where the other of two inputs is is not said:\n%s", frame)
+		t.Errorf("the note on the other input is missing:\n%s", frame)
 	}
 	line := *exactRun("gp", 5)
 	line.Data.D = 1
 	r.Show(&line)
 	d.Send(frameDueMsg{})
 	if frame := d.View(); strings.Contains(frame, "other inputs") {
-		t.Errorf("one input has no others:\n%s", frame)
+		t.Errorf("there is a note on other inputs:\n%s", frame)
 	}
 	d.start(kittest.Training(ofFamily("star", 0), 500))
 	if got := d.onScreen(); !slices.Equal(got, before) {
@@ -93,14 +93,14 @@ func TestClassPanels(t *testing.T) {
 	d.Keys("3")
 	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage"}) ||
 		!strings.Contains(d.View(), "Reliability") || !strings.Contains(d.View(), "has been evaluated") {
-		t.Errorf("of classes before the evaluation there are %v:\n%s", got, d.View())
+		t.Errorf("for classes before the evaluation there are %v:\n%s", got, d.View())
 	}
 	evaluated := *s
 	evaluated.Predictions = sets()["classes"][0].Snapshot.Predictions
 	d, _ = newDesk(&evaluated, 120, 40)
 	d.Keys("3")
 	if got := d.onScreen(); !slices.Equal(got, []string{"Coverage", "Confusion"}) {
-		t.Errorf("of classes there are %v", got)
+		t.Errorf("for classes there are %v", got)
 	}
 	d.Size(60, 24)
 	if frame := d.View(); strings.Contains(frame, "Cover") || !strings.Contains(frame, "Reliability") {
@@ -118,7 +118,7 @@ func TestObjectiveName(t *testing.T) {
 	d.Complete(d.Keys("e"))
 	svg := d.files["log-marginal-likelihood.svg"]
 	if !strings.Contains(string(svg), "log marginal likelihood, sum") {
-		t.Errorf("the objective is not named in what is exported: %s", d.Note)
+		t.Errorf("the objective is not named in the export: %s", d.Note)
 	}
 	if csv := d.files["functions.csv"]; !strings.HasPrefix(string(csv),
 		"function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
@@ -134,7 +134,7 @@ func TestExactCurves(t *testing.T) {
 	if _, barred := d.dash.Now(actSmoother); !strings.Contains(barred, "exact") {
 		t.Errorf("smoothing is offered: %q", barred)
 	}
-	// Beside a comparable estimate only the estimate is smoothed.
+	// Next to a comparable estimate only the estimate is smoothed.
 	noisy := exactRun("estimated", 40)
 	noisy.ObjectiveIs.Noisy = true
 	d.start(noisy)
@@ -143,12 +143,12 @@ func TestExactCurves(t *testing.T) {
 		t.Errorf("smoothing %g, series %+v", c.Smoothing, c.Series)
 	}
 	if _, barred := d.dash.Now(actSmoother); barred != "" {
-		t.Errorf("smoothing is barred: %s", barred)
+		t.Errorf("smoothing is unavailable: %s", barred)
 	}
 }
 
-// A new run and other runs begin with the default view. The same runs keep theirs, and so does a run
-// that joins one that is training.
+// A new run and other runs have the default view. The view is kept if the same runs are opened again, or if a
+// run joins a training run.
 func TestOtherRunsHaveTheDefaultView(t *testing.T) {
 	d, run := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	changed := func() bool {
@@ -201,7 +201,7 @@ func TestCurvesOfDifferentData(t *testing.T) {
 	}
 	frame := d.View()
 	if strings.Count(frame, "│ 1 run left out: different data or split") != 2 {
-		t.Errorf("not both panels say that a run is left out:\n%s", frame)
+		t.Errorf("a panel lacks the note on the run left out:\n%s", frame)
 	}
 	d.Keys(".")
 	if shown := d.dash.shownRange(ofValidation); shown[1] < 1000 {
@@ -209,7 +209,7 @@ func TestCurvesOfDifferentData(t *testing.T) {
 	}
 }
 
-// A run without a drawn objective does not stretch the axis of the objective.
+// A run whose objective is not drawn does not extend the axis of the objective.
 func TestHiddenRunsDoNotStretchAxes(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 1200), 120, 40)
 	d.start(exactRun("gp", 40))
@@ -226,10 +226,10 @@ func TestDifferentObjectives(t *testing.T) {
 	d.start(kittest.Training(ofFamily("mean-field", 0), 400))
 	d.start(exactRun("gp", 400))
 	if c := d.dash.scene().curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
-		t.Errorf("beside the evidence there are %d curves", len(c.Series))
+		t.Errorf("with the evidence there are %d curves", len(c.Series))
 	}
 	if frame := d.View(); !strings.Contains(frame, "│ 2 runs left out: not the same objective") {
-		t.Errorf("that runs are left out is not said:\n%s", frame)
+		t.Errorf("the note on runs left out is missing:\n%s", frame)
 	}
 	d.Keys(",")
 	if frame := d.View(); !strings.Contains(frame, "│ 1 run left out: not the same objective") ||

@@ -49,7 +49,7 @@ func TestLayerAndPriorPictures(t *testing.T) {
 				{Name: "a", Depths: [][][]float64{{{1, 2}}, {{3, 4}, {5, 6}}}}}})
 }
 
-// TestFunctionsPicture draws one or all functions, each in the colour of its index.
+// The picture shows one function or all functions, each in the colour of its index.
 func TestFunctionsPicture(t *testing.T) {
 	f := &view.Functions{Input: 1, Grid: view.Rounded{0, 1}, Items: []view.Function{
 		{Name: "f", Mean: view.Rounded{1, 2}, SD: view.Rounded{3, 4}},
@@ -78,7 +78,7 @@ func TestFunctionsPicture(t *testing.T) {
 	}))
 }
 
-// TestPlanePicture checks that probabilities have the range 0 to 1 with a line at one half.
+// Probabilities in a plane have the range 0 to 1 and a line at one half.
 func TestPlanePicture(t *testing.T) {
 	p := &view.Plane{
 		Inputs: [2]string{"when", "mass"}, Units: [2]string{"days since 1970", "kg"},
@@ -102,8 +102,8 @@ func TestPlanePicture(t *testing.T) {
 	}
 }
 
-// TestMapPictures checks mean and standard deviation, and factors in the order of inducing inputs
-// of one coordinate.
+// TestMapPictures checks the mean and the standard deviation, and the order of factors by inducing inputs
+// with one coordinate.
 func TestMapPictures(t *testing.T) {
 	g := &view.Map{
 		Layer: 1, GP: 2, Names: []string{"a", "b"}, X: view.Rounded{0, 1}, Y: view.Rounded{2, 3},
@@ -139,7 +139,7 @@ func TestMapPictures(t *testing.T) {
 	checkEqual(t, "the marks", c.Marks, []float64{3, 1, 2})
 }
 
-// TestMomentsPicture has matched and sampled moments of each GP.
+// The picture of the moments has matched and sampled moments of each GP.
 func TestMomentsPicture(t *testing.T) {
 	p := &view.MomentMatching{GPs: []view.MatchedGP{{}, {Layer: 1, GP: 2}},
 		Points: []view.MatchedPoint{{}, {Moments: []view.MatchedMoments{
@@ -154,7 +154,7 @@ func TestMomentsPicture(t *testing.T) {
 	})
 }
 
-// TestChainPictures draws each kept draw at its step.
+// Each kept draw is drawn at its step.
 func TestChainPictures(t *testing.T) {
 	q := &view.ChainQuantity{Name: "a", Mean: 2, SD: 1, Kept: &view.ChainDraws{
 		Every: 5, Draws: []view.Rounded{{1, 2}, {3, 4}},
@@ -191,7 +191,7 @@ func TestChainPictures(t *testing.T) {
 		{Label: "rejected", Run: 1, X: []float64{3, 5}, Y: []float64{leastP, 0.04}}})
 }
 
-// TestFitPictures draws the points nearest to the slice in the other inputs.
+// The fit shows the points nearest to the slice in the other inputs.
 func TestFitPictures(t *testing.T) {
 	const n = 60
 	f := &view.Fit{
@@ -226,7 +226,7 @@ func TestFitPictures(t *testing.T) {
 	checkEqual(t, "the ranges", got.Ranges, []chart.Range{{Name: "95 %", Lo: []float64{10, 10},
 		Hi: []float64{40, 40}}, {Name: "50 %", Lo: []float64{20, 20}, Hi: []float64{30, 30}}})
 	if fitPicture(f, 0, 0, 1).Draws != nil {
-		t.Error("draws beside the median level")
+		t.Error("there are draws at another level than the median")
 	}
 	train, held := got.Observations[0], got.Observations[1]
 	if train.Name != "15 nearest of 60 of 100 training points" || train.Short != "training" ||

@@ -24,8 +24,8 @@ func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars plots.Histograms) {
 	return bars
 }
 
-// drawPIT draws the histograms beside or above each other, since they do not overlay well, or in
-// one line each if there is little room.
+// drawPIT draws the histograms next to or above each other, because they cannot be overlaid well. If there is
+// little room, it draws each in one line.
 func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
 	bars := pitHistograms(th, list)
 	across := histogramColumns(len(bars), w, h)
@@ -40,20 +40,20 @@ func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
 	tiles := histogramTiles(th, bars, across, w, h-1)
 	note := canvas.New(th.VizStyle(), w, 1)
 	canvas.DrawLegend(note, 0, 0, w, []canvas.Part{canvas.Note(0, canvas.Ink{FG: note.Style.Dim()},
-		string(chart.Hatched)+" outside the band of 95 % of the bins of a calibrated model",
+		string(chart.Hatched)+" outside the band that holds 95 % of the bins of a calibrated model",
 		string(chart.Hatched)+" outside the 95 % band")})
 	return append(th.Box(tiles, w, h-1), note.Lines()...)
 }
 
-// pitBins returns the number of bins for n points: about the square root, between 5 and 20. A bin
-// then has a few dozen points.
+// pitBins returns the number of bins for n points: about the square root, from 5 to 20. A bin then has up to
+// a few dozen points.
 func pitBins(n int) int { return max(5, min(int(math.Sqrt(float64(n))), 20)) }
 
-// The smallest size of a histogram beside others, and the gap between them.
+// The minimum size of a histogram next to others, and the gap between them.
 const leastBarsWidth, leastBarsHeight, barsGap = 24, 5, 2
 
-// histogramColumns returns the number of histograms side by side, out of n in w x h cells, that
-// makes them least flat or narrow. It is 0 if they do not fit.
+// histogramColumns returns the number of columns in which n histograms in w x h cells are least flat or
+// narrow. It returns 0 if they do not fit.
 func histogramColumns(n, w, h int) (across int) {
 	if n == 1 {
 		return 1
@@ -89,7 +89,7 @@ func histogramTiles(
 	return lines
 }
 
-// leastPITLabel is the width that the name of a run keeps before its line shows more.
+// leastPITLabel is the minimum width of the name of a run before its histogram.
 const leastPITLabel = 12
 
 // histogramLines draws each histogram in one line.

@@ -11,15 +11,14 @@ import (
 	"dgplab/viz/heatmap"
 )
 
-// newPlanePanel returns the panel of the predictions of all runs over their two inputs, on one
-// colour scale.
+// newPlanePanel returns the panel with the predictions of all runs over their two inputs on one colour scale.
 func newPlanePanel() *panel {
 	find := finderOf(func(v view.Views) *view.Plane { return v.Plane },
 		func(p *view.Plane) int { return len(p.Fields) })
 	quantity := &choice{
 		name: "quantity", position: new(position), arrows: anyArrow,
 		key: kit.Bind(kit.Look, "plane_field", "o", "",
-			"In the plane of predictions, show the next quantity: mean, standard deviation, the next target.",
+			"In the plane of predictions, show the next quantity: mean, standard deviation, next target.",
 			"o"),
 		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),
 		label: func(s scene, i int) string { return find.in(s).Fields[i].Name },
@@ -95,7 +94,7 @@ func newPlanePanel() *panel {
 			switch {
 			case p == nil:
 				return []string{s.whichRun()}
-			case len(maps(s)) > 1: // Each has a title with its step.
+			case len(maps(s)) > 1: // The title of each has its step.
 				return nil
 			}
 			return []string{s.whichRun(), "at step " + report.Grouped(p.Step)}
@@ -123,7 +122,7 @@ func newPlanePanel() *panel {
 	})
 }
 
-// rarerLevels returns the number of levels of the inputs that a plane leaves out.
+// rarerLevels returns the number of levels of the inputs that a plane omits.
 func rarerLevels(p *view.Plane) (n int) {
 	for _, c := range []*view.Category{p.XCategory, p.YCategory} {
 		if c != nil {

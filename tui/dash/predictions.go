@@ -23,14 +23,14 @@ type predictionsPanel struct {
 	target *choice
 	// sort is kept across restarts of the program. The zero value sorts by the uncertainty.
 	sort tableSort
-	// at is the row of the cursor.
+	// at is the index of the cursor's row.
 	at   int
 	list kit.List
-	// rows holds the rows of the last drawing in their order.
+	// rows holds the rows of the last drawing in order.
 	rows sortedRows
 }
 
-// sortedRows holds the test points of a target, their texts, and their order.
+// sortedRows holds the order of the test points of a target and the texts of their cells.
 type sortedRows struct {
 	of     *rundir.Predictions
 	target int
@@ -40,18 +40,18 @@ type sortedRows struct {
 	widths []int      // [column]
 }
 
-// predictionColumn is a column of the table of predictions. Rows with a value that is NaN are last.
+// predictionColumn is a column of the table of predictions. Rows with the value NaN come last.
 type predictionColumn struct {
 	key, title string
 	left       bool
-	drop       int // columns with larger values are left out first
+	drop       int // columns with larger values are dropped first
 	ascending  bool
 	value      func(r evaluatedRun, i int) float64
-	// text replaces the number as text.
+	// text, if not nil, returns the text of a cell instead of the number.
 	text func(r evaluatedRun, i int) string
 }
 
-// The keys of columns that are referred to by name.
+// The keys of columns that the code refers to.
 const (
 	uncertaintyColumn = "uncertainty"
 	residualColumn    = "residual"
@@ -112,12 +112,12 @@ func (c predictionColumn) textOf(r evaluatedRun, i int) string {
 // row returns the number of the row of point i in the data set.
 func (r evaluatedRun) row(i int) float64 { return float64(r.Rows[i]) }
 
-// mean, sd and observed return the moments and the observation of the target at point i.
+// mean, sd and observed return the predictive moments and the observation of the target at point i.
 func (r evaluatedRun) mean(i int) float64     { return r.Mean[i*r.P+r.target] }
 func (r evaluatedRun) sd(i int) float64       { return math.Sqrt(r.Variance[i*r.P+r.target]) }
 func (r evaluatedRun) observed(i int) float64 { return r.Target[i*r.P+r.target] }
 
-// residual returns the observed minus the predicted target at point i in standard deviations.
+// residual returns the observed target minus the predicted mean at point i, in standard deviations.
 func (r evaluatedRun) residual(i int) float64 { return (r.observed(i) - r.mean(i)) / r.sd(i) }
 
 // predictedClass returns the class with the largest probability at point i.
@@ -144,8 +144,8 @@ func (r evaluatedRun) entropy(i int) (sum float64) {
 	return sum
 }
 
-// newPredictionsPanel completes the panel of a table of predictions. It shows the target of the
-// panels of calibration.
+// newPredictionsPanel returns the panel with a table of predictions. It shows the same target as the panels
+// of calibration.
 func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	target := *c.target
 	target.arrows = noArrows
@@ -208,7 +208,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	return t.panel
 }
 
-// show shows the table on the whole screen. It returns a message, or "" if the screen shows the change.
+// show shows the table on the whole screen. It returns a message, or "" on success.
 func (t *predictionsPanel) show(d *Dash) string {
 	if !t.panel.appliesTo(d) || !t.panel.shows(d.scene()) {
 		return d.scene().selectedNotEvaluated()
@@ -218,7 +218,7 @@ func (t *predictionsPanel) show(d *Dash) string {
 	return ""
 }
 
-// take performs the keys of the table of runs and of the fit on this table.
+// take applies the keys of the table of runs and of the fit to this table.
 func (t *predictionsPanel) take(d *Dash, act kit.Action) bool {
 	switch {
 	case act == kit.ActReverse && t.rows.order != nil:
@@ -243,11 +243,11 @@ func (s scene) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {
 	return list[at], true
 }
 
-// sortNow returns the order by the column that lies the given number of columns to the right of the
-// present one, in its own direction. With 0 it returns the present order.
+// sortNow returns the order by the column that is the given number of columns to the right of the current
+// one, in the default direction of that column. For 0 it returns the current order.
 func (t *predictionsPanel) sortNow(list []predictionColumn, by int) tableSort {
 	at := slices.IndexFunc(list, func(c predictionColumn) bool { return c.key == t.sort.Column })
-	if at < 0 { // The other kind of target may have such a column.
+	if at < 0 { // Only the other kind of target may have this column.
 		at = slices.IndexFunc(list, func(c predictionColumn) bool { return c.key == uncertaintyColumn })
 	} else if by == 0 {
 		return t.sort
@@ -256,8 +256,8 @@ func (t *predictionsPanel) sortNow(list []predictionColumn, by int) tableSort {
 	return tableSort{c.key, !c.ascending}
 }
 
-// sorted returns the test points in the present order. It sorts again only if the predictions, the
-// target or the order have changed.
+// sorted returns the test points in the current order. It sorts again only if the predictions, the target or
+// the order have changed.
 func (t *predictionsPanel) sorted(r evaluatedRun) sortedRows {
 	list := r.columns()
 	now := t.sortNow(list, 0)
@@ -297,7 +297,8 @@ func (t *predictionsPanel) sorted(r evaluatedRun) sortedRows {
 	return t.rows
 }
 
-// notes returns the notes in the title: the place of the cursor, the order, and what is left out.
+// notes returns the notes in the title: the position of the cursor, the order, and the number of points left
+// out.
 func (t *predictionsPanel) notes(r evaluatedRun) (notes []string) {
 	rows := t.sorted(r)
 	list := r.columns()
@@ -312,12 +313,12 @@ func (t *predictionsPanel) notes(r evaluatedRun) (notes []string) {
 		notes = append(notes, "so far, at step "+report.Grouped(r.Snapshot.TestStep))
 	}
 	if r.N < r.Of {
-		notes = append(notes, fmt.Sprintf("%s test points, the others were not kept", report.Grouped(r.Of)))
+		notes = append(notes, fmt.Sprintf("%s test points; the others were not kept", report.Grouped(r.Of)))
 	}
 	return notes
 }
 
-// draw draws the titles and the rows in the window in h lines of w cells.
+// draw draws the column titles and the visible rows in h lines of w cells.
 func (t *predictionsPanel) draw(th *kit.Theme, r evaluatedRun, w, h int) []string {
 	rows := t.sorted(r)
 	columns := r.columns()
@@ -368,7 +369,7 @@ func (r evaluatedRun) missed(i int) bool {
 	return p < 0.025 || p > 0.975
 }
 
-// predictionsCSV writes the test points in an order with all digits. A missing observation is empty.
+// predictionsCSV writes the test points in the given order with all digits. Missing observations are empty.
 func predictionsCSV(w io.Writer, r evaluatedRun, order []int) error {
 	columns := r.columns()
 	var head []string
@@ -408,7 +409,7 @@ func (c predictionColumn) exact(r evaluatedRun, i int) string {
 	case c.left || c.key == "row":
 		return c.text(r, i)
 	case c.key == residualColumn:
-		v = r.residual(i) // The order is by its size.
+		v = r.residual(i) // Rows are sorted by its absolute value.
 	}
 	return figure.Exact(v)
 }

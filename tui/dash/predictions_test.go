@@ -12,7 +12,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// predictionRows returns the row numbers of the points on the screen of the table of predictions.
+// predictionRows returns the row numbers of the visible points in the table of predictions.
 func predictionRows(t *testing.T, d *desk) (rows []int) {
 	t.Helper()
 	for _, line := range strings.Split(d.View(), "\n") {
@@ -28,8 +28,8 @@ func predictionRows(t *testing.T, d *desk) (rows []int) {
 	return rows
 }
 
-// TestPredictionOrder sorts the test points by every column: the most uncertain first, then by the
-// columns to the right, each in its own direction and reversed.
+// TestPredictionOrder sorts the test points by uncertainty and then by each column to the right, in its
+// default direction and reversed.
 func TestPredictionOrder(t *testing.T) {
 	runs := two()
 	d := watching(runs, 120, 24)
@@ -79,13 +79,13 @@ func TestPredictionOrder(t *testing.T) {
 		}
 		for k, row := range got {
 			if want := p.Rows[order[k]]; row != want {
-				t.Fatalf("by %s row %d is at place %d, want %d:\n%s", c.name, row, k, want, d.View())
+				t.Fatalf("by %s row %d is at position %d, want %d:\n%s", c.name, row, k, want, d.View())
 			}
 		}
 	}
 }
 
-// TestPredictionScroll moves the cursor by lines and pages to both ends.
+// The cursor moves by lines and pages to both ends.
 func TestPredictionScroll(t *testing.T) {
 	runs := two()
 	d := watching(runs, 120, 24)
@@ -108,7 +108,7 @@ func TestPredictionScroll(t *testing.T) {
 		}
 		where := strconv.Itoa(c.at+1) + " of " + strconv.Itoa(n)
 		if !strings.Contains(view, where) {
-			t.Errorf("%s: the title does not say %q:\n%s", c.key, where, view)
+			t.Errorf("%s: the title does not contain %q:\n%s", c.key, where, view)
 		}
 	}
 	d.Keys("esc", "1", "pgdown")
@@ -122,7 +122,7 @@ func TestPredictionScroll(t *testing.T) {
 	}
 }
 
-// TestPredictionsOfClasses checks the columns, the order by entropy and the file of a classifier.
+// TestPredictionsOfClasses checks the columns, the order by entropy and the exported file for a classifier.
 func TestPredictionsOfClasses(t *testing.T) {
 	runs := classifiers()
 	d := watching(runs, 120, 24)
@@ -163,8 +163,8 @@ func TestPredictionsOfClasses(t *testing.T) {
 	}
 }
 
-// TestMissingObservations gives points without observation a sign, no value in files, and the last
-// places by residual in both directions.
+// Points without an observation have a sign on the screen and an empty value in files. Sorted by residual
+// they come last in both directions.
 func TestMissingObservations(t *testing.T) {
 	runs := two()
 	p := *runs[0].Snapshot.Predictions

@@ -12,7 +12,7 @@ func newPriorPanel(layer *position) *panel {
 		func(p *view.Prior) int { return len(p.Kinds) })
 	depth := &choice{
 		name: "depth", position: layer, arrows: anyArrow, stops: true,
-		shown: nowhere, // Where there is room the picture has all depths.
+		shown: nowhere, // If there is room, the picture has all depths.
 		count: find.count(func(p *view.Prior) int { return len(p.Kinds[0].Depths) }),
 	}
 	return modelPanel(find, "this model has no draws from its prior", panel{
@@ -25,8 +25,8 @@ func newPriorPanel(layer *position) *panel {
 	})
 }
 
-// priorPicture returns functions from a prior by depth. Where there is no room for all depths the
-// chosen one is drawn.
+// priorPicture returns the picture of functions from a prior by depth. If there is no room for all depths, it
+// draws the chosen one.
 func priorPicture(p *view.Prior, chosen int) plots.Depths {
 	d := plots.Depths{Grid: p.Grid, Along: p.Direction, Selected: chosen}
 	for _, kind := range p.Kinds {

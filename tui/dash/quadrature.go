@@ -52,7 +52,7 @@ func newQuadraturePanel(layer, gp *position) *panel {
 	})
 }
 
-// quadraturePicture returns the learned points of a layer with one of its GPs chosen.
+// quadraturePicture returns the picture of the learned points of a layer with one of its GPs chosen.
 func quadraturePicture(q *view.Quadrature, layer, gp int) plots.Stems {
 	return plots.Stems{
 		Weights: q.Weights,

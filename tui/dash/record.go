@@ -15,10 +15,10 @@ import (
 type Engine interface {
 	// Open opens the run directory with this identifier (see rundir.Find).
 	Open(id string) (Record, error)
-	// Names returns the names of runs by their identifiers. Runs without a name are left out.
+	// Names returns the names of runs by identifier. It omits runs without a name.
 	Names(ids []string) map[string]string
-	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. It
-	// takes about as long as starting the run. It stops when ctx is cancelled.
+	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. This takes about
+	// as long as starting the run. It stops when ctx is cancelled.
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
 	// Exports opens the folder for exports of runs (see sweep.OpenExports).
 	Exports(ids []string) (Exports, error)
@@ -28,17 +28,17 @@ type Engine interface {
 type Record interface {
 	ID() string
 	Dir() string
-	// Latest reads the changes and returns the newest snapshot, the same one if nothing has
+	// Latest reads the changes and returns the newest snapshot. It returns the same snapshot if nothing has
 	// changed. It must not be called concurrently.
 	Latest() (*session.Snapshot, error)
 }
 
 const (
-	// readPeriod is the time between two reads of a run directory that a process writes to.
-	// idlePeriod is the time between two reads of any other run directory.
+	// readPeriod is the time between two reads of a run directory that has a writer. idlePeriod is the time
+	// between two reads of other run directories.
 	readPeriod, idlePeriod = time.Second, 5 * time.Second
-	// readShare bounds the share of time spent on reading a long run: after a read that took t, the
-	// next one follows at least readShare t later.
+	// readShare limits the share of time spent on reading a long run: after a read that took t, the next one
+	// follows at least readShare t later.
 	readShare = 10
 )
 
@@ -93,7 +93,7 @@ func open(e Engine, id string, gen int) tea.Cmd {
 	}
 }
 
-// read reads a run directory.
+// read reads an opened run directory.
 func read(r Record, gen int) recordReadMsg {
 	began := time.Now()
 	msg := recordReadMsg{gen: gen, record: r}
@@ -116,8 +116,8 @@ func readLater(msg recordReadMsg) tea.Cmd {
 	})
 }
 
-// recordRead shows the contents of a run directory. A directory that cannot be opened is removed
-// from the screen. If it can no longer be read, its last state stays.
+// recordRead shows the content of a run directory. A directory that cannot be opened is removed from the
+// screen. A directory that can no longer be read keeps its last state.
 func (d *Dash) recordRead(msg recordReadMsg) (cmd tea.Cmd, changed bool) {
 	i := -1
 	for k, r := range d.runs {

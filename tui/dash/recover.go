@@ -9,11 +9,11 @@ import (
 	"dgplab/tui/report"
 )
 
-// Recover removes from the screen the runs that cannot be drawn with the others, and reports them.
-// With it a dashboard is a kit.Recoverer.
+// Recover implements kit.Recoverer. It removes the runs that cannot be drawn together with the others, and
+// reports them.
 func (d *Dash) Recover(why error) tea.Cmd {
 	chosen, all := d.current(), d.runs
-	// Runs that this program trains come first: they stay if two runs exclude each other.
+	// Runs that this program trains come first, so that they stay if two runs exclude each other.
 	order := slices.Clone(all)
 	slices.SortStableFunc(order, func(a, b *watchedRun) int { return rank(a) - rank(b) })
 	d.runs, d.zoomed = nil, false
@@ -47,7 +47,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	return tea.Batch(d.host.Say(kit.Bad, "cannot show "+text+": "+why.Error()), d.poll())
 }
 
-// rank returns 0 for a run that this program trains, else 1.
+// rank returns 0 for a run that this program trains, and 1 otherwise.
 func rank(r *watchedRun) int {
 	if r.run != nil && !r.over {
 		return 0

@@ -29,7 +29,7 @@ func (f panickingFolders) Open(id string) (Record, error) {
 	return f.folders.Open(id)
 }
 
-// TestRunsThatPanic shows run directories that panic beside a run in training.
+// Run directories that panic are removed from the screen, and a run in training stays.
 func TestRunsThatPanic(t *testing.T) {
 	for id, want := range map[string]string{
 		"bad":   "runtime error: index out of range [3] with length 0 (recover_test.go:",
@@ -41,7 +41,7 @@ func TestRunsThatPanic(t *testing.T) {
 		d.watchAll(run.ID(), id, "good")
 		want = "cannot show " + id + ": internal error: " + want
 		if !strings.HasPrefix(d.Note, want) {
-			t.Errorf("%s: it says %q, want %q", id, d.Note, want)
+			t.Errorf("%s: the message is %q, want %q", id, d.Note, want)
 		}
 		if len(d.dash.runs) != 2 || d.dash.place("good") < 0 || d.dash.place(run.ID()) < 0 {
 			t.Errorf("%s: %d runs are shown", id, len(d.dash.runs))
@@ -49,7 +49,7 @@ func TestRunsThatPanic(t *testing.T) {
 	}
 }
 
-// watchAll is like watch, but with the engine of the dashboard.
+// watchAll is watch with the engine of the dashboard.
 func (d *desk) watchAll(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
 	for _, r := range d.dash.runs {

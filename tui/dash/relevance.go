@@ -16,8 +16,8 @@ import (
 	"dgplab/viz/plots"
 )
 
-// newRelevancePanel returns the panel of the lengthscales of the inputs in the kernels of the first
-// layer of all runs.
+// newRelevancePanel returns the panel with the lengthscales of the inputs in the first-layer kernels of all
+// runs.
 func newRelevancePanel() *panel {
 	kernel := &choice{name: "kernel", position: new(position), arrows: anyArrow,
 		count: func(s scene) int { return len(s.leadingLengthscales()) },
@@ -71,8 +71,8 @@ type lengthscales struct {
 	values []float64
 }
 
-// lengthscalesOf returns the lengthscales of the kernels over the inputs of the data. There are
-// none for a single input, or if a kernel has one lengthscale for all inputs.
+// lengthscalesOf returns the lengthscales of the kernels over the inputs of the data. It returns nil for a
+// single input, or if a kernel has one lengthscale for all inputs.
 func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 	if s.Data.D < 2 {
 		return nil
@@ -82,7 +82,7 @@ func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 		deeper := deep && !strings.HasPrefix(rest, "0.")
 		parts := strings.Split(q.Name, ".")
 		if k := slices.Index(parts, "kernel"); k >= 0 && k < len(parts)-2 {
-			continue // a function of an expression, which may have some columns only
+			continue // a function in an expression may use only some columns
 		}
 		if !strings.Contains(q.Name, "lengthscale") || deeper || layer != "" && deep ||
 			len(q.Value) == 0 || len(q.Value)%s.Data.D != 0 {
@@ -132,8 +132,8 @@ func (s scene) leadingKernels() (*watchedRun, []lengthscales) {
 	return nil, nil
 }
 
-// inputColumns returns the columns that the inputs of a run encode. Runs of earlier versions, and runs
-// of numbers alone, have a column for each input. Names come from the fit of the run, if it has one.
+// inputColumns returns the columns that the inputs of a run encode. If the run does not record them, each
+// input is a column. Names come from the fit of the run if there is one.
 func inputColumns(r *watchedRun) []datasets.InputColumn {
 	data := r.snap.Data
 	if data.Columns != nil {
@@ -149,10 +149,10 @@ func inputColumns(r *watchedRun) []datasets.InputColumn {
 	return datasets.NumberColumns(names)
 }
 
-// byColumn returns the lengthscale of each column. That of a category is (sum 1/l_d^2)^-1/2 over its
-// indicators d that vary in the training set: two training rows are as far apart by their levels, in
-// the mean square, as by a number of this lengthscale, because all inputs are standardised. It is NaN
-// if none varies.
+// byColumn returns the lengthscale of each column. For a category it is (sum 1/l_d^2)^-1/2 over the
+// indicators d that vary in the training set. Because all inputs are standardised, the mean squared distance
+// of two training rows by their levels is then the same as by a number with this lengthscale. It is NaN if no
+// indicator varies.
 func (l lengthscales) byColumn(columns []datasets.InputColumn, constant []int) []float64 {
 	out := make([]float64, len(columns))
 	for k, c := range columns {
@@ -174,15 +174,15 @@ func (l lengthscales) byColumn(columns []datasets.InputColumn, constant []int) [
 	return out
 }
 
-// relevancePicture returns the lengthscales of all runs with the same input columns as the leading
-// one, in the order of the runs. Inputs are in the order of relevance to the leading run.
+// relevancePicture returns the picture of the lengthscales of all runs with the same input columns as the
+// leading run. Inputs are sorted by relevance to the leading run.
 func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 	leading, _ := s.leadingKernels()
 	if leading == nil {
 		return p
 	}
 	columns := inputColumns(leading)
-	if leading.snap.Data.Columns == nil { // Another run may have a fit with the names.
+	if leading.snap.Data.Columns == nil { // The fit of another run may have the names.
 		for _, r := range s.runs {
 			if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == len(columns) {
 				columns = datasets.NumberColumns(v.Fit.Inputs)
@@ -216,9 +216,8 @@ func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 	return p
 }
 
-// relevantLine returns the line of a fit along the most relevant input: the one with the shortest
-// lengthscale in the first kernel of the run or, without lengthscales, with the widest partial
-// dependence of the first target.
+// relevantLine returns the line of a fit along the most relevant input. It has the shortest lengthscale in
+// the first kernel of the run or, without lengthscales, the widest partial dependence of the first target.
 func relevantLine(r *watchedRun, fit *view.Fit) (most int) {
 	var columns []datasets.InputColumn
 	var lengths []float64

@@ -20,7 +20,7 @@ import (
 // drawing returns a function that draws runs as h lines of w cells.
 type drawing func(th *kit.Theme, runs []comparedRun) func(w, h int) []string
 
-// drawings are all panels by name.
+// drawings holds all panels by name.
 var drawings = map[string]drawing{
 	"table": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
 		return func(w, h int) []string { return drawTable(th, runs, tableSort{"rmse", false}, w, h) }
@@ -47,7 +47,7 @@ var drawings = map[string]drawing{
 	},
 }
 
-// drawPanel returns a drawing of a panel with its choices at a value.
+// drawPanel returns a drawing of a panel with its choices set to a value.
 func drawPanel(name string, value int) drawing {
 	return func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
 		d := emptyDesk(80, 24)
@@ -140,7 +140,7 @@ func themes() map[string]*kit.Theme {
 	}
 }
 
-// check fails unless there are exactly h lines of w cells with characters that the theme allows.
+// check fails the test unless there are exactly h lines of w cells with characters that the theme allows.
 func check(t *testing.T, what string, th *kit.Theme, lines []string, w, h int) {
 	t.Helper()
 	if w < 1 || h < 1 {
@@ -183,7 +183,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestReportSizes draws all sets of runs at many sizes.
+// TestReportSizes draws all panels for all sets of runs at many sizes.
 func TestReportSizes(t *testing.T) {
 	for set, runs := range sets() {
 		t.Run(set, func(t *testing.T) {
@@ -202,8 +202,8 @@ func TestReportSizes(t *testing.T) {
 	}
 }
 
-// TestRandomRuns draws random selections of the runs above in random order, with random numbers
-// replaced.
+// TestRandomRuns draws random selections of the runs above in random order, with some numbers replaced at
+// random.
 func TestRandomRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var pool []comparedRun

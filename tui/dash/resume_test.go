@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestResumeKey resumes a run that has ended, with more steps if it has done all its steps.
+// The resume key resumes a run that has ended, with more steps if it has done all of its steps.
 func TestResumeKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 10), 120, 40)
 	d.Keys("R")

@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// on returns the runs on the screen with their colours, for example "fake-1:0 fake-2:1".
+// on returns the runs on the screen with their colours, such as "fake-1:0 fake-2:1".
 func (d *desk) on() string {
 	var list []string
 	for i, r := range d.dash.runs {
@@ -44,7 +44,7 @@ func TestAddAndRemoveRuns(t *testing.T) {
 		t.Errorf("said %q", d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 100))
-	d.check(t, "the first free colour is taken", "fake-1:0 fake-3:2 fake-4:1*")
+	d.check(t, "a run gets the first free colour", "fake-1:0 fake-3:2 fake-4:1*")
 	d.Keys(".")
 	d.check(t, "next is round", "fake-1:0* fake-3:2 fake-4:1")
 	d.Keys("N", "N", "N")
@@ -60,7 +60,7 @@ func TestMaximumOfRuns(t *testing.T) {
 	}
 	d.Keys("n")
 	if len(d.Visits) != 0 || !strings.Contains(d.Note, "N removes one") {
-		t.Errorf("n with four runs going: went %v, said %q", d.Visits, d.Note)
+		t.Errorf("n with four training runs: visits %v, message %q", d.Visits, d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 9), 100))
 	d.check(t, "a fifth is not shown", "fake-1:0 fake-2:1 fake-3:2 fake-4:3*")
@@ -71,16 +71,16 @@ func TestMaximumOfRuns(t *testing.T) {
 	r.Stop()
 	d.Send(kit.RunEndedMsg{Run: r})
 	d.start(kittest.Training(ofFamily("star", 10), 100))
-	d.check(t, "one that has ended makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
+	d.check(t, "an ended run makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
 	if !strings.Contains(d.Note, "seed 1 was removed from the screen") {
 		t.Errorf("said %q", d.Note)
 	}
 	d.Keys("n")
 	if len(d.Visits) != 0 {
-		t.Error("n with four runs going does not refuse")
+		t.Error("n with four training runs is not refused")
 	}
 	d.watch("fake-1", "fake-2", "fake-3", "fake-4", "fake-5", "fake-6")
-	d.check(t, "six to watch, all of a group", "fake-1:0* fake-2:0 fake-3:0 fake-4:0 fake-5:0 fake-6:0")
+	d.check(t, "six runs in one group", "fake-1:0* fake-2:0 fake-3:0 fake-4:0 fake-5:0 fake-6:0")
 	d.watch("fake-1", "fake-2", "fake-3")
 	d.check(t, "few again", "fake-1:0* fake-2:1 fake-3:2")
 	var many []string
@@ -89,7 +89,7 @@ func TestMaximumOfRuns(t *testing.T) {
 	}
 	d.watch(many...)
 	if len(d.dash.runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
-		t.Errorf("%d runs, said %q", len(d.dash.runs), d.Note)
+		t.Errorf("%d runs, message %q", len(d.dash.runs), d.Note)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestWatch(t *testing.T) {
 	d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.folder("old-a1", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
 	d.watch("old-a1", "fake-2")
-	d.check(t, "in the order asked for, colours kept", "old-a1:0* fake-2:1")
+	d.check(t, "requested order, same colours", "old-a1:0* fake-2:1")
 	if r := d.dash.runs[1]; r.run == nil {
 		t.Error("a run of this program is read from its directory")
 	}
@@ -108,17 +108,17 @@ func TestWatch(t *testing.T) {
 	}
 	d.watch("nothing")
 	if d.on() != "" || !strings.Contains(d.Note, "cannot show nothing: no run nothing") {
-		t.Errorf("%q on the screen, said %q", d.on(), d.Note)
+		t.Errorf("%q on the screen, message %q", d.on(), d.Note)
 	}
 }
 
-// TestResumedRunReplacesDirectory resumes a run on the screen.
+// When a run on the screen is resumed, it replaces its directory.
 func TestResumedRunReplacesDirectory(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	d.folder("fake-2", kittest.Ended(ofFamily("chain", 0), rundir.StopAsked))
 	d.watch("fake-2", "fake-1")
-	d.start(kittest.Training(ofFamily("chain", 0), 200)) // It is called fake-2.
-	d.check(t, "the run is where its directory was", "fake-2:1* fake-1:0")
+	d.start(kittest.Training(ofFamily("chain", 0), 200)) // Its ID is fake-2.
+	d.check(t, "the run is at the position of its directory", "fake-2:1* fake-1:0")
 	if r := d.dash.runs[0]; r.run == nil || r.snap.Step != 200 {
 		t.Error("the directory is still shown")
 	}
@@ -129,22 +129,22 @@ func TestKeysControlChosenRun(t *testing.T) {
 	second := d.start(kittest.Training(ofFamily("chain", 0), 100))
 	d.Keys(" ", ",", "k", "d")
 	if got := first.Asked(); !slices.Equal(got, []string{"checkpoint", "diagnose"}) {
-		t.Errorf("the first run was asked for %v", got)
+		t.Errorf("the first run received the requests %v", got)
 	}
 	if got := second.Asked(); !slices.Equal(got, []string{"pause"}) {
-		t.Errorf("the second run was asked for %v", got)
+		t.Errorf("the second run received the requests %v", got)
 	}
 	other := d.folder("other", kittest.Training(ofFamily("star", 3), 100))
 	d.watch("other")
 	d.Keys("s")
 	if !strings.Contains(d.Note, "another process") {
-		t.Errorf("stopping a run of another process says %q", d.Note)
+		t.Errorf("stopping a run of another process reports %q", d.Note)
 	}
 	other.snap = kittest.Ended(ofFamily("star", 3), rundir.StopSteps)
 	d.Send(read(other, d.dash.runs[0].gen))
 	d.Keys("s")
 	if !strings.Contains(d.Note, "has ended") {
-		t.Errorf("stopping a run that has ended says %q", d.Note)
+		t.Errorf("stopping a run that has ended reports %q", d.Note)
 	}
 }
 
@@ -155,7 +155,7 @@ func TestWatchDirectories(t *testing.T) {
 	gen := d.dash.runs[0].gen
 	cmd, changed := d.dash.Update(read(f, gen))
 	if cmd == nil || changed {
-		t.Errorf("nothing new: command %v, changed %v", cmd != nil, changed)
+		t.Errorf("without a change: command %v, changed %v", cmd != nil, changed)
 	}
 	f.snap = kittest.Training(ofFamily("star", 0), 150)
 	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.snap().Step != 150 {
@@ -165,12 +165,12 @@ func TestWatchDirectories(t *testing.T) {
 	d.Send(read(f, gen))
 	if frame := d.View(); !strings.Contains(frame,
 		"! alarm: cannot be read: metrics.jsonl: damaged at byte 7") {
-		t.Errorf("a damaged directory is not told:\n%s", frame)
+		t.Errorf("a damaged directory is not reported:\n%s", frame)
 	}
 	f.err = nil
 	d.Send(read(f, gen))
 	if strings.Contains(d.View(), "alarm") {
-		t.Error("the alarm stays when the directory is sound again")
+		t.Error("the alarm stays when the directory is readable again")
 	}
 	d.Keys("N")
 	if cmd, _ := d.dash.Update(read(f, gen)); cmd != nil {
@@ -190,17 +190,17 @@ func TestInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestSingleTick checks that more runs do not request more frames.
+// More runs do not request more frames.
 func TestSingleTick(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
 		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(ofFamily("star", seed+1), 100))
 		if cmd, _ := d.dash.Update(kit.RunStartedMsg{Run: r}); cmd != nil {
-			t.Error("a second tick is on its way")
+			t.Error("a second tick is pending")
 		}
 	}
 	if cmd := d.Send(frameDueMsg{}); cmd == nil {
-		t.Error("the tick is not armed again")
+		t.Error("the next tick is not scheduled")
 	}
 }
 
@@ -224,7 +224,7 @@ func TestLabels(t *testing.T) {
 	d.dash.runs[1].snap.Values["metrics_every"] = "7"
 	d.dash.relabel()
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
-		t.Errorf("labels with fields that change nothing %q", got)
+		t.Errorf("labels with fields without effect %q", got)
 	}
 	d.start(with(ofFamily("star", 0), "32"))
 	if got := labels(); !slices.Equal(got,
@@ -233,7 +233,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestBriefLabels shortens labels to the fields that distinguish the runs.
+// Brief labels have only the fields that distinguish the runs.
 func TestBriefLabels(t *testing.T) {
 	with := func(family, inducing, steps string) *session.Snapshot {
 		s := kittest.Training(ofFamily(family, 0), 100)
@@ -249,19 +249,19 @@ func TestBriefLabels(t *testing.T) {
 		return list
 	}
 	if got := briefs(); !slices.Equal(got, []string{"star", "mean-field"}) {
-		t.Errorf("two runs are %q", got)
+		t.Errorf("two runs have the labels %q", got)
 	}
 	d.start(with("star", "16", "3000"))
 	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
-		t.Errorf("three runs are %q", got)
+		t.Errorf("three runs have the labels %q", got)
 	}
 	if got := (scene{Dash: d.dash, full: true}).label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
-		t.Errorf("an exported picture names %q", got)
+		t.Errorf("an exported picture has the label %q", got)
 	}
 	d.dash.runs[0].name = "reference"
 	d.dash.relabel()
 	if got := briefs(); !slices.Equal(got, []string{"reference", "mean-field", "star steps 3000"}) {
-		t.Errorf("with a name they are %q", got)
+		t.Errorf("with a name the labels are %q", got)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestRunNames(t *testing.T) {
 	d.folders["old"].name = "baseline"
 	d.Perform(d.dash.readNames())
 	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline star" || b != "baseline chain" {
-		t.Errorf("labels of the same name: %q and %q", a, b)
+		t.Errorf("labels for the same name: %q and %q", a, b)
 	}
 }
 
@@ -287,7 +287,7 @@ func TestGroupKey(t *testing.T) {
 	d.start(kittest.Training(ofFamily("chain", 0), 400))
 	d.Keys("g")
 	if !strings.Contains(d.Note, "no two of these runs") {
-		t.Errorf("g without seeds to group says %q", d.Note)
+		t.Errorf("g without seeds to group reports %q", d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 400))
 	c := d.dash.scene().curve(ofObjective)
@@ -303,12 +303,11 @@ func TestGroupKey(t *testing.T) {
 	}
 	d.Keys("g")
 	if len(d.dash.scene().curve(ofObjective).Series) != 3 {
-		t.Error("g does not draw them apart again")
+		t.Error("g does not separate them again")
 	}
 }
 
-// TestPaceOfPausedRun checks that a paused run has neither speed nor remaining time, on any size of
-// screen.
+// A paused run has neither speed nor remaining time on screens of any size.
 func TestPaceOfPausedRun(t *testing.T) {
 	paused := kittest.Training(someConfig, 400)
 	paused.State = session.Paused
@@ -330,17 +329,17 @@ func TestPaceOfPausedRun(t *testing.T) {
 	check("beside another one")
 }
 
-// TestNamesRead reports a change only if a name has changed.
+// namesRead reports a change only if a name has changed.
 func TestNamesRead(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	names := namesReadMsg{map[string]string{"fake-1": "first"}}
 	if !d.dash.namesRead(names) || d.dash.runs[0].name != "first" {
-		t.Errorf("the run is called %q", d.dash.runs[0].name)
+		t.Errorf("the label of the run is %q", d.dash.runs[0].name)
 	}
 	if d.dash.namesRead(names) {
-		t.Error("the same name again is a change")
+		t.Error("the same name counts as a change")
 	}
 	if !d.dash.namesRead(namesReadMsg{}) || d.dash.runs[0].name != "" {
-		t.Errorf("without a name the run is called %q", d.dash.runs[0].name)
+		t.Errorf("without a name the label of the run is %q", d.dash.runs[0].name)
 	}
 }

@@ -9,9 +9,9 @@ import (
 // scene is the input of pictures: the runs of the dashboard and the values of all choices.
 type scene struct {
 	*Dash
-	// fixed holds values that replace the chosen ones.
+	// fixed holds values that replace chosen values.
 	fixed []fixedPosition
-	// full selects the full labels of runs for files. The screen has brief labels.
+	// full selects the full labels of runs, for files. The screen has brief labels.
 	full bool
 }
 
@@ -44,7 +44,7 @@ func (s scene) whichRun() string {
 // "step 1,200". The selected run must have diagnostics.
 func (s scene) diagnosedStep() string { return "step " + report.Grouped(s.snap().Diagnostics.Step) }
 
-// atStep is diagnosedStep for the title of a panel: "at step 1,200". It is empty without
+// atStep is diagnosedStep for the title of a panel, such as "at step 1,200". It returns "" without
 // diagnostics.
 func (s scene) atStep() string {
 	snap := s.snap()
@@ -79,7 +79,7 @@ func (f finder[V]) anywhere(d *Dash) bool {
 	return n > 0
 }
 
-// count returns the number of values of a choice that depends on the view alone.
+// count returns the function that counts the values of a choice that depends only on the view.
 func (f finder[V]) count(of func(*V) int) func(scene) int {
 	return func(s scene) int {
 		if v := f.in(s); v != nil {
@@ -105,8 +105,8 @@ func (d *Dash) views() (v view.Views) {
 	return v
 }
 
-// haveView returns the number of runs on the screen with a view. open reports whether the views of
-// a run are not known yet, or there is no run.
+// haveView returns the number of runs on the screen with a view. open is true if the views of a run are still
+// unknown, or if there is no run.
 func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {
 	for _, r := range d.runs {
 		v, known := r.views()
@@ -118,7 +118,7 @@ func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {
 	return n, open || len(d.runs) == 0
 }
 
-// mayHaveView reports whether a run on the screen has a view or may turn out to have it.
+// mayHaveView reports whether a run on the screen has a view, or may have it but its views are still unknown.
 func (d *Dash) mayHaveView(has func(view.Views) bool) bool {
 	n, open := d.haveView(has)
 	return n > 0 || open

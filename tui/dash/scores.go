@@ -16,11 +16,10 @@ import (
 	"dgplab/viz/tables"
 )
 
-// scoreKeys are the test scores that panels of scores show.
+// scoreKeys holds the keys of the test scores in panels.
 var scoreKeys = []string{"log_lik", "rmse", "rmse_std", "crps", "crps_std", "error_rate", "log_loss"}
 
-// newScoresPanel returns the panel of the test scores of methods with several runs, by split or
-// seed.
+// newScoresPanel returns the panel with the test scores of methods with several runs, by split or seed.
 func newScoresPanel() *panel {
 	score := &choice{
 		name: "score", position: new(position), arrows: anyArrow,
@@ -37,7 +36,7 @@ func newScoresPanel() *panel {
 		lines:   func(s scene, _ int) int { return picture(s).Lines() },
 		applies: func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 },
 		present: func(s scene) bool { return len(s.comparison().scores.keys) > 0 },
-		empty:   func(scene) string { return "no method has scores of several splits or seeds" },
+		empty:   func(scene) string { return "no method has scores on several splits or seeds" },
 		choices: []*choice{score},
 		heading: func(s scene) (title string, notes []string) {
 			name := metric.Get(s.comparison().scores.keys[s.value(score)]).Name
@@ -90,7 +89,7 @@ func findScores(runs []comparedRun) (r repeatedScores) {
 
 func isDataset(field string) bool { return isData(field) && field != "split" }
 
-// scoreDots returns the scores of the runs of each method, with the mean and its standard error,
+// scoreDots returns the picture of the scores of each method's runs, with the mean and its standard error,
 // over splits if there are several.
 func scoreDots(s scene, methods [][]comparedRun, key string) plots.Dots {
 	m := metric.Get(key)
@@ -119,8 +118,8 @@ func scoreDots(s scene, methods [][]comparedRun, key string) plots.Dots {
 	return d
 }
 
-// methodName returns the family of a method, or the label of its first run if another method has
-// the same family. A method with a run whose scores may change has ~ before its name.
+// methodName returns the family of a method, or the label of its first run if another method has the same
+// family. It is preceded by ~ if the scores of a run may still change.
 func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
 	name := g[0].Snapshot.Family
 	for _, other := range methods {

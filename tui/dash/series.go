@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/curves"
 )
 
-// quantity is the quantity of a panel of curves.
+// quantity is the quantity shown in a panel of curves.
 type quantity int
 
 const (
@@ -30,24 +30,24 @@ type pointRule struct {
 func (l curveSettings) pointRule(of quantity, s *session.Snapshot) pointRule {
 	switch {
 	case of == ofValidation:
-		return pointRule{of: of, x: l.X} // A mean over points, too short to smooth.
+		return pointRule{of: of, x: l.X} // Means over validation points are too few to smooth.
 	case !s.ObjectiveIs.Noisy:
 		return pointRule{of: of, x: l.X, perPoint: l.PerPoint}
 	}
 	return pointRule{of, l.X, l.PerPoint, l.strength()}
 }
 
-// growingCurve is a curve of a run, prepared for drawing. When the run goes on, only its new points
-// are processed.
+// growingCurve is a curve of a run, prepared for drawing. As the run continues, only new points are
+// processed.
 type growingCurve struct {
 	rule     pointRule
-	from     []rundir.Point // the points of the run
+	from     []rundir.Point // points of the run
 	n, batch int
 	x, y     []float64
 	prepared *curves.Prepared
 }
 
-// take returns the curve of a snapshot by a rule. It returns the same pointer for the same curve.
+// take returns the curve of a snapshot under a rule. It returns the same pointer for the same curve.
 func (p *growingCurve) take(s *session.Snapshot, m pointRule) *curves.Prepared {
 	same := p.prepared != nil && p.rule == m && p.n == s.Data.N && p.batch == s.Batch() &&
 		continues(p.from, s.Curve)
@@ -86,13 +86,13 @@ func (p *growingCurve) take(s *session.Snapshot, m pointRule) *curves.Prepared {
 	return p.prepared
 }
 
-// continues reports whether the points of a curve begin with old. A run appends to the same memory
-// and never overwrites it.
+// continues reports whether the points now begin with old. A run appends to the same memory and never
+// overwrites it.
 func continues(old, now []rundir.Point) bool {
 	return len(old) > 0 && len(now) >= len(old) && &old[0] == &now[0]
 }
 
-// where converts a position x on one axis of a curve to the position on another. It interpolates
+// where converts a position x on one axis of a curve to the position on another axis. It interpolates
 // linearly between points and is constant beyond the ends.
 func where(s *session.Snapshot, x float64, from, to xAxis) float64 {
 	if len(s.Curve) == 0 || from == to {

@@ -37,9 +37,9 @@ func TestGrowingCurve(t *testing.T) {
 		t.Errorf("after growing: %d points, the last at %g", len(x), x[len(x)-1])
 	}
 	if x, _ := values(first); len(x) != 100 {
-		t.Error("a series that was handed out has changed")
+		t.Error("a returned series has changed")
 	}
-	// A run that was thinned, or resumed from an earlier checkpoint, has other points.
+	// After thinning, or resuming from an earlier checkpoint, the points differ.
 	thinned := &session.Snapshot{Summary: inBatches(100, "50"), Curve: slices.Clone(all[100:200])}
 	if x, _ := values(p.take(thinned, m)); len(x) != 100 || x[0] != 101 {
 		t.Errorf("after thinning: %d points from %g on", len(x), x[0])
@@ -68,7 +68,7 @@ func TestPointRules(t *testing.T) {
 	}
 }
 
-// TestWhereRoundTrip converts a position to another axis and back.
+// Converting a position to another axis and back returns the position.
 func TestWhereRoundTrip(t *testing.T) {
 	s := &session.Snapshot{
 		Summary: inBatches(100, "25"),

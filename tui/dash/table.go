@@ -67,10 +67,10 @@ func newTablePanel(t *tablePanel) *panel {
 	}
 }
 
-// wholeRunOf returns the part of a run that the table and the health draw.
+// wholeRunOf returns the part of a run that the table and the health panel draw.
 func wholeRunOf(s scene, r *watchedRun) any { return wholeRun{r.snap, r == s.current()} }
 
-// chooseRow moves the choice of the run down the table by the given number of rows.
+// chooseRow moves the selection of the run down the table by the given number of rows.
 func (t *tablePanel) chooseRow(d *Dash, by int) string {
 	order := tableOrder(d.scene().comparedRuns(), t.sort)
 	at := slices.Index(order, d.chosen)
@@ -81,8 +81,8 @@ func (t *tablePanel) chooseRow(d *Dash, by int) string {
 	return ""
 }
 
-// tableCSV writes the table of all runs in its order, with every column and all digits. A value
-// that was not measured is empty.
+// tableCSV writes the table of all runs in its order, with every column and all digits. Values that were not
+// measured are empty.
 func tableCSV(w io.Writer, th *kit.Theme, runs []comparedRun, s tableSort) error {
 	list := columns(th, runs)
 	head := []string{"run", "label"}

@@ -64,7 +64,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestNextVisitsEveryColumn goes around in both directions with the best values on top.
+// Next visits every column in both directions, with the best values on top.
 func TestNextVisitsEveryColumn(t *testing.T) {
 	runs := two()
 	names := columnNames(runs)
@@ -121,11 +121,11 @@ func TestBestValues(t *testing.T) {
 	runs[0].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.99}
 	runs[1].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.93}
 	if got := bestOf(runs, "coverage95"); !slices.Equal(got, []string{"mean-field 128"}) {
-		t.Errorf("coverage: %v is not what is nearest to 0.95", got)
+		t.Errorf("coverage: %v is not nearest to 0.95", got)
 	}
 }
 
-// TestTableTexts checks the symbols and their legend.
+// TestTableTexts checks the symbols in the table and their legend.
 func TestTableTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	text := strings.Join(drawTable(th, four(), tableSort{}, 160, 12), "\n")
@@ -143,7 +143,7 @@ func TestTableTexts(t *testing.T) {
 	}
 	narrow := strings.Join(drawTable(th, four(), tableSort{"seconds", true}, 40, 20), "\n")
 	if !strings.Contains(narrow, "time↓") {
-		t.Errorf("the sorted column was left out:\n%s", narrow)
+		t.Errorf("the sorted column is missing:\n%s", narrow)
 	}
 	for _, name := range []string{"CRPS", "ms/step", "parameters", "family"} {
 		if !strings.Contains(narrow, name+" ") {
@@ -160,7 +160,7 @@ func TestSameData(t *testing.T) {
 	}
 }
 
-// TestUsesColumn checks that the column appears if a run does not use all rows.
+// The column appears if a run does not use all rows.
 func TestUsesColumn(t *testing.T) {
 	runs := two()
 	runs[0].Snapshot.Data.Uses = "the rows that have Cd"
@@ -174,8 +174,7 @@ func TestUsesColumn(t *testing.T) {
 	}
 }
 
-// TestOutputColumns checks that the last columns belong to the individual outputs if there are
-// several.
+// If there are several outputs, the last columns belong to the individual outputs.
 func TestOutputColumns(t *testing.T) {
 	runs := two()
 	one, other := rundir.Number(0.25), rundir.Number(4)

@@ -21,15 +21,15 @@ type value struct {
 	// number is the value for sorting and comparing, if it is numeric.
 	number  float64
 	numeric bool
-	// moving marks a value that may still change, since the run is training, or that was still
-	// improving when the run ended.
+	// moving marks a value that may still change because the run is training, or that was still improving
+	// when the run ended.
 	moving bool
 }
 
 // missing reports whether the value was not measured.
 func (v value) missing() bool { return v.text == "" }
 
-// finite reports whether the value is a number that can be the best.
+// finite reports whether the value is a finite number, which can be the best.
 func (v value) finite() bool {
 	return v.numeric && !v.missing() && !math.IsNaN(v.number) && !math.IsInf(v.number, 0)
 }
@@ -38,16 +38,16 @@ func (v value) finite() bool {
 type column struct {
 	// name identifies the column in tableSort, and title is its heading.
 	name, title string
-	// metric determines which numbers are the best. It is nil for a column without a metric.
+	// metric determines the best number. It is nil for a column without a metric.
 	metric *metric.Column
-	// drop orders the columns that a narrow table leaves out: the highest first, and among equal
-	// ones the rightmost.
+	// drop is the priority with which a narrow table omits columns: the highest first, and the rightmost of
+	// equal ones.
 	drop  int
 	value func(comparedRun) value
 }
 
-// measured lists the metrics of the table from left to right with their drop. A plain metric has no
-// best value: the smallest time of runs that are still training means nothing.
+// measured lists the metrics in the table from left to right with their drop. A plain metric has no best
+// value, because the smallest time of runs that are still training is meaningless.
 var measured = []struct {
 	key   string
 	drop  int
@@ -64,7 +64,7 @@ var measured = []struct {
 		drop: 13}, {key: "ms_step", drop: 9}, {key: "seconds", drop: 14, plain: true},
 }
 
-// columns returns the columns of a table of runs from left to right, without the label of the run.
+// columns returns the columns of the table from left to right, except the label of the run.
 func columns(th *kit.Theme, runs []comparedRun) []column {
 	state := metric.Get("state")
 	family := metric.Get("family")
@@ -96,7 +96,7 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 	return append(list, outputColumns(runs)...)
 }
 
-// usesColumn shows the data that runs are trained on, if some do not use all rows.
+// usesColumn shows the data that runs are trained on. It is shown if some runs do not use all rows.
 var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r comparedRun) value {
 	switch {
 	case r.Snapshot == nil || r.Snapshot.Data.N == 0:
@@ -107,8 +107,7 @@ var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(
 	return value{text: r.Snapshot.Data.Uses}
 }}
 
-// outputMetrics are the metrics with a column for each of several outputs. Narrow tables leave them
-// out first.
+// outputMetrics holds the metrics with a column for each of several outputs. Narrow tables omit them first.
 var outputMetrics = []string{"rmse", "log_lik"}
 
 // outputColumns returns the scores of each output that some run was tested on.
@@ -143,7 +142,7 @@ func runViews(runs []comparedRun) []metric.Run {
 // metricApplies reports whether a metric applies to the task of a run.
 func metricApplies(m metric.Column, runs []comparedRun) bool {
 	return slices.ContainsFunc(runs, func(r comparedRun) bool {
-		task := task.Regression // until it is known
+		task := task.Regression // while it is unknown
 		if r.Snapshot != nil {
 			task = r.Snapshot.Data.Task
 		}
@@ -207,8 +206,8 @@ func compareValues(a, b value) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// best reports for each value of a column whether it is the best. No value is the best unless two
-// finite values differ.
+// best reports for each value of a column whether it is the best. There is no best value unless two finite
+// values differ.
 func (c column) best(values []value) []bool {
 	out := make([]bool, len(values))
 	if c.metric == nil || c.metric.Better == metric.Neither {

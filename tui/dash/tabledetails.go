@@ -20,8 +20,8 @@ func (t *table) height(w int) int {
 	return n
 }
 
-// lines returns at most h lines, where h is at least 2: the headings, the rows around the chosen
-// one, details of it if columns were left out, and a legend of the symbols.
+// lines returns at most h lines, where h is at least 2: the headings, the rows around the selected run, its
+// values in omitted columns, and a legend of the symbols.
 func (t *table) lines(w, h int) []string {
 	n := len(t.runs)
 	details := t.details(w)
@@ -39,7 +39,7 @@ func (t *table) lines(w, h int) []string {
 		out = append(out, t.row(k))
 	}
 	if hidden := n - shown; hidden > 0 && shown > 1 {
-		// The number of hidden rows replaces the row farthest from the chosen one.
+		// The number of hidden rows replaces the row farthest from the selected run.
 		last := len(out) - 1
 		if first+shown-1 == at {
 			last = len(out) - shown
@@ -142,7 +142,7 @@ func (t *table) legend(w int) string {
 			t.th.Warn.Render("test LL worse than "+models.BaselineFamily+": "+
 				cutText(t.th, strings.Join(names, ", "), max(w/2, 10))))
 	}
-	add(moving, "~ live, or still improving at the end")
+	add(moving, "~ training, or still improving at the end")
 	add(best, t.th.Glyphs.Star+" best of these runs (no verdict)")
 	add(missing, "- not measured")
 	objective := metric.Get("objective").Among(runViews(t.runs))
@@ -151,7 +151,7 @@ func (t *table) legend(w int) string {
 	return kit.JoinFitting(w, "  ", parts...)
 }
 
-// thinned reports whether a run was validated on a part of its validation split.
+// thinned reports whether a run was validated on only a part of its validation split.
 func (t *table) thinned() bool {
 	return slices.ContainsFunc(t.runs, func(r comparedRun) bool {
 		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 &&

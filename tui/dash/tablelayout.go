@@ -13,9 +13,9 @@ import (
 // run. A narrow table leaves columns out (see column.drop), but never the one that it is sorted by,
 // and shows their values for the selected run below the rows. The last line explains the symbols.
 //
-// The symbol "-" marks a missing value. The symbol "~" marks a number that still changes while its
-// run is training, or that was still improving when its run ended. The best value of a column has a
-// star if two runs differ and, for metrics that depend on the data, all runs use the same data.
+// The symbol "-" marks a missing value. The symbol "~" marks a number that may still change because its run
+// is training, or that was still improving when its run ended. The best value of a column has a star if two
+// runs differ and, for metrics that depend on the data, all runs use the same data.
 func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -40,13 +40,13 @@ type table struct {
 	list   []column
 	values [][]value // [column][run]
 	best   [][]bool  // [column][run]
-	// layout begins with the label of the run, followed by the columns of list.
+	// layout starts with the label of the run, followed by the columns in list.
 	layout tables.Layout
 	same   bool // all runs use the same data
 }
 
-// rowMarks is the width of the focus symbol and the marker with spaces. leastLabel is the width to
-// which a label shrinks before columns are left out.
+// rowMarks is the width of the focus glyph and the marker with spaces. leastLabel is the width to which
+// labels shrink before columns are omitted.
 const (
 	rowMarks   = 4
 	leastLabel = 10
@@ -89,8 +89,7 @@ func layTable(th *kit.Theme, runs []comparedRun, s tableSort, w int) *table {
 	return t
 }
 
-// column returns the layout of column i of list. The column that the rows are sorted by is always
-// kept.
+// column returns the layout of column i of list. The sorted column is always kept.
 func (t *table) column(i int) tables.Column {
 	c := tables.Column{Title: t.list[i].title, Right: !t.isText(i), Drop: t.list[i].drop}
 	if t.list[i].name == t.sort.Column {
@@ -102,8 +101,8 @@ func (t *table) column(i int) tables.Column {
 // shown reports whether column i of list fits.
 func (t *table) shown(i int) bool { return t.layout.Widths[i+1] > 0 }
 
-// text returns the text of column i for run k without colour. In a column with a best value all
-// other values leave room for its symbol.
+// text returns the text of column i for run k without colour. In a column with a best value, all other values
+// leave room for its symbol.
 func (t *table) text(i, k int) string {
 	v := t.values[i][k]
 	if v.missing() {
@@ -154,7 +153,7 @@ func (t *table) head() string {
 	}))
 }
 
-// isText reports whether column i has a value that is not a number.
+// isText reports whether column i contains a value that is not a number.
 func (t *table) isText(i int) bool {
 	for _, v := range t.values[i] {
 		if !v.missing() && !v.numeric {

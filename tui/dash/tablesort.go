@@ -6,16 +6,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// tableSort is the order of the rows of the table: by the values of the named column, with missing
-// values and NaN last. With the zero value or an unknown column, runs keep their order.
+// tableSort is the order of the rows of the table, by the values in the named column. Missing values and NaN
+// come last. With the zero value or an unknown column, runs keep their order.
 type tableSort struct {
 	Column     string
 	Descending bool
 }
 
-// Next returns the order by the column that lies the given number of columns to the right. The
-// values that the catalogue puts first are on top. One of the choices is the original order of the
-// runs.
+// Next returns the order by the column that is the given number of columns to the right, in the default
+// direction of that column. The original order of the runs comes between the last and the first column.
 func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 	list := columns(&kit.Theme{}, runs)
 	n := len(list) + 1
@@ -67,5 +66,5 @@ func (v value) rank() int {
 	return 0
 }
 
-// last reports whether the value comes after all others in either direction.
+// last reports whether the value comes last in either direction.
 func (v value) last() bool { return v.rank() > 0 }

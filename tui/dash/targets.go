@@ -6,9 +6,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// targetsOf returns the names of all tested targets, beginning with the run with most targets. If
-// every run was tested on one target, they are drawn together under the name of the first. Without
-// an evaluated run there are none.
+// targetsOf returns the names of all tested targets, starting with the run that has the most targets. If
+// every run was tested on a single target, the runs are drawn together under the name of the first target.
+// Without an evaluated run there are no targets.
 func targetsOf(runs []comparedRun) (names []string) {
 	var list []*rundir.Predictions
 	for _, r := range runs {
@@ -40,8 +40,7 @@ func haveSeveralTargets(runs []comparedRun) bool {
 	})
 }
 
-// columnOf returns the column in p of the target at a place in targetsOf, or -1 if p does not have
-// it.
+// columnOf returns the column in p of the target with the given index in names, or -1 if p does not have it.
 func columnOf(p *rundir.Predictions, names []string, target int) int {
 	tested := p.Tested()
 	if len(tested) == 1 && len(names) == 1 {

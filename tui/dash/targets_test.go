@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestTargetsByName finds the same target in runs with different targets.
+// The same target is found in runs with different targets.
 func TestTargetsByName(t *testing.T) {
 	runs := two()
 	several := predictions(0, 40, 3, 1, 1)
@@ -30,12 +30,12 @@ func TestTargetsByName(t *testing.T) {
 	}
 	text := strings.Join(drawPanel("Coverage", 0)(kittest.PlainTheme(), runs)(80, 20), "\n")
 	if !strings.Contains(text, "not tested on this target") {
-		t.Errorf("nothing is said of the run that was not tested on Ni:\n%s", text)
+		t.Errorf("the run that was not tested on Ni is not mentioned:\n%s", text)
 	}
-	// Runs of one target each are drawn together.
+	// Runs with a single target are drawn together.
 	several.P, several.Names, several.Target = 1, []string{"price"}, several.Target[:40]
 	if names := targetsOf(runs); !slices.Equal(names, []string{"Zn"}) ||
 		columnOf(several, names, 0) != 0 || haveSeveralTargets(runs) {
-		t.Errorf("of one target each: %q", names)
+		t.Errorf("with a single target: %q", names)
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"dgplab/tui/report"
 )
 
-// newValidationPanel returns the panel of the log-likelihood on the validation split.
+// newValidationPanel returns the panel with the log-likelihood on the validation split.
 func newValidationPanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofValidation)
 	p.name, p.short = "Validation", "Val"
 	p.guide = validationGuide
-	p.applies = func(d *Dash) bool { // A run may have a validation split until its data are known.
+	p.applies = func(d *Dash) bool { // Until its data are known, a run may have a validation split.
 		without := d.countRuns(func(s *session.Snapshot) bool {
 			return s.Data.N > 0 && s.Data.Validation == 0
 		})
@@ -26,15 +26,15 @@ func newValidationPanel(v *curveView) *panel {
 	return p
 }
 
-// comparedValidation returns the panel of validation curves of the page of comparisons, which shows
-// several runs on the same data.
+// comparedValidation returns the panel with validation curves for the comparison page. It shows several runs
+// on the same data.
 func comparedValidation(of *panel) *panel {
 	p := *of
 	p.name, p.short = "Curves", "Curves"
 	p.applies = func(d *Dash) bool { return len(d.runs) > 1 && of.applies(d) }
 	p.present = func(s scene) bool { return of.present(s) && s.comparison().sameData }
 	p.empty = func(scene) string { return "runs on different data or splits have no common validation split" }
-	p.figures = nil // The page of the training exports them.
+	p.figures = nil // The training page exports them.
 	return &p
 }
 

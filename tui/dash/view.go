@@ -39,9 +39,9 @@ func (d *Dash) View(keys, note string) string {
 	return c.String(d.theme)
 }
 
-// panelKey holds everything that the drawing of a panel depends on.
+// panelKey holds everything on which the drawing of a panel depends.
 type panelKey struct {
-	values   [mostChoices]int // of the choices
+	values   [mostChoices]int // values of the choices
 	state    any
 	rect     kit.Rect
 	bare, on bool
@@ -49,7 +49,7 @@ type panelKey struct {
 	style    canvas.Style
 }
 
-// mostChoices is the largest number of choices of a panel.
+// mostChoices is the maximum number of choices of a panel.
 const mostChoices = 4
 
 // runKey is the drawn part of a run.
@@ -66,8 +66,8 @@ type panelCache struct {
 	lines []string
 }
 
-// countKey is a panel at a width, and panelCount is its last number of lines. The height is 0 unless
-// the number depends on it.
+// countKey identifies a number of lines: a panel, a width and a height, which is 0 unless the number depends
+// on it. panelCount is the last such number.
 type (
 	countKey struct {
 		panel *panel
@@ -120,8 +120,8 @@ func (d *Dash) drawPanel(p placed) []string {
 	return lines
 }
 
-// linesOf returns the number of lines that the contents of a panel fill in w cells, or 0 if they
-// fill any height.
+// linesOf returns the number of lines that the content of a panel fills in w cells, or 0 if it fills any
+// height.
 func (d *Dash) linesOf(p *panel, w int) int {
 	if p.lines == nil || len(d.runs) == 0 || w <= 0 || !p.shows(d.scene()) {
 		return 0
@@ -129,8 +129,8 @@ func (d *Dash) linesOf(p *panel, w int) int {
 	return d.count(p, w, 0, func() int { return p.lines(d.scene(), w) })
 }
 
-// usesOf returns the number of lines that the contents of a panel can use in w x h cells, or 0 if they
-// need no more than others.
+// usesOf returns the number of lines that the content of a panel can use in w x h cells, or 0 if it does not
+// need more than others.
 func (d *Dash) usesOf(p *panel, w, h int) int {
 	if p.uses == nil || len(d.runs) == 0 || w <= 0 || h <= 0 || !p.shows(d.scene()) {
 		return 0
@@ -138,7 +138,7 @@ func (d *Dash) usesOf(p *panel, w, h int) int {
 	return d.count(p, w, h, func() int { return p.uses(d.scene(), w, h) })
 }
 
-// count returns a number of lines of a panel. It counts again only if the panel has changed.
+// count returns a number of lines of a panel. It calls lines again only if the panel has changed.
 func (d *Dash) count(p *panel, w, h int, lines func() int) int {
 	key := d.key(placed{ID: p, Rect: kit.Area(0, 0, w, h)})
 	at := countKey{p, w, h}
@@ -150,9 +150,9 @@ func (d *Dash) count(p *panel, w, h int, lines func() int) int {
 	return c.lines
 }
 
-// title returns the title of a panel and the notes that fit in a border of w cells.
+// title returns the title of a panel and the notes that fit into a border of w cells.
 func (d *Dash) title(panel *panel, w int) (title, note string) {
-	const around = 10 // corners, focus sign and spaces
+	const around = 10 // corners, focus glyph and spaces
 	title, notes := panel.border(d.scene())
 	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
 }
@@ -170,7 +170,7 @@ func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	return panel.body(d.scene(), w, h)
 }
 
-// waiting describes the state of a run without a snapshot in one word.
+// waiting returns a word for the state of a run without a snapshot.
 func (d *Dash) waiting(r *watchedRun) string {
 	if r.run == nil {
 		return "reading " + r.id
@@ -178,7 +178,7 @@ func (d *Dash) waiting(r *watchedRun) string {
 	return "preparing"
 }
 
-// noDataYet explains why a panel is empty.
+// noDataYet returns the text of an empty panel. what is the data that it waits for.
 func (d *Dash) noDataYet(what string) string {
 	s := d.snap()
 	switch {

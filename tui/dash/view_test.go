@@ -60,8 +60,8 @@ func states() map[string]func() *desk {
 	return list
 }
 
-// TestFrameSizes draws every state at sizes up to 130 x 45: many sizes for one state, and a lattice
-// with every width and height for the others.
+// TestFrameSizes draws every state at sizes up to 130 x 45: one state at many sizes, and the others at a
+// lattice that contains every width and every height.
 func TestFrameSizes(t *testing.T) {
 	for name, make := range states() {
 		t.Run(name, func(t *testing.T) {
@@ -92,8 +92,8 @@ func TestFramesWithoutColour(t *testing.T) {
 	}
 }
 
-// TestColourKeepsCells compares frames with and without colour, except the map, which has twice the
-// pixels in colour.
+// Frames with and without colour have the same cells, except for the map, which has twice as many pixels in
+// colour.
 func TestColourKeepsCells(t *testing.T) {
 	for _, name := range []string{"preparing", "no points", "no run"} {
 		kittest.CheckColours(t, name, func(th *kit.Theme) string {
@@ -104,19 +104,19 @@ func TestColourKeepsCells(t *testing.T) {
 	}
 }
 
-// TestFocusWithoutColour checks that the focused panel has a symbol.
+// Without colour, the focused panel is marked by a glyph.
 func TestFocusWithoutColour(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
 	for _, title := range []string{"ELBO", "Validation log-likelihood", "Covariance", "Layer 1"} {
 		frame := d.View()
 		if !strings.Contains(frame, "─▸ "+title) || strings.Count(frame, "─▸") != 1 {
-			t.Errorf("the focus on %s is not marked by one sign:\n%s", title, frame)
+			t.Errorf("the focus on %s is not marked by one glyph:\n%s", title, frame)
 		}
 		d.Keys("tab")
 	}
 }
 
-// TestPanelCache checks that unchanged panels are not drawn again.
+// Unchanged panels are not drawn again.
 func TestPanelCache(t *testing.T) {
 	s := kittest.Training(rundir.Config{}, 500)
 	d, r := newDesk(s, 120, 40)
@@ -135,22 +135,22 @@ func TestPanelCache(t *testing.T) {
 		t.Error("a new snapshot does not change the screen")
 	}
 	if strings.Contains(d.View(), "####") {
-		t.Error("a new snapshot redraws nothing")
+		t.Error("a new snapshot does not redraw any panel")
 	}
 }
 
-// TestCacheDependsOnStyle changes the style of lines.
+// A change of the style of lines redraws panels.
 func TestCacheDependsOnStyle(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
 	d.dash.theme.Braille = false
 	strokes := d.View()
 	d.dash.theme.Braille = true
 	if d.View() == strokes {
-		t.Error("dots in place of strokes change nothing")
+		t.Error("dots instead of strokes change nothing")
 	}
 }
 
-// TestCacheDependsOnRun updates one of two runs.
+// An update of one of two runs redraws only the panels that depend on it.
 func TestCacheDependsOnRun(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 500), 120, 40)
 	r := d.start(kittest.Training(ofFamily("chain", 0), 500))
@@ -182,7 +182,7 @@ func TestCacheDependsOnRun(t *testing.T) {
 	}
 	got = goOn(func(s *session.Snapshot) { fresh := *s.Diagnostics; s.Diagnostics = &fresh })
 	if !slices.Equal(got, []string{"Covariance"}) {
-		t.Errorf("a new map of the run that is not chosen redraws panels %T", got)
+		t.Errorf("a new map of a run that is not selected redraws panels %T", got)
 	}
 	d.Keys(".")
 	if got := drawn(); !slices.Equal(got, []string{"Layers"}) {
@@ -202,7 +202,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// TestBeforeFirstStep checks that missing numbers are not shown as NaN.
+// Before the first step, missing numbers are not shown as NaN.
 func TestBeforeFirstStep(t *testing.T) {
 	s := fitRun(3, 0)
 	s.Step = 0

@@ -26,8 +26,8 @@ func viewRun(v view.Views, step int) *session.Snapshot {
 	return s
 }
 
-// checkPanel draws a panel at two sizes, alone on the screen and beside others. A golden file has
-// the frame of the panel alone on the smaller screen.
+// checkPanel draws a panel at two sizes, alone on the screen and with others. A golden file holds the frame
+// of the panel alone on the smaller screen.
 func checkPanel(t *testing.T, name string, panel string, s *session.Snapshot, keys ...string) *desk {
 	t.Helper()
 	var last *desk
@@ -51,7 +51,7 @@ func checkPanel(t *testing.T, name string, panel string, s *session.Snapshot, ke
 	return last
 }
 
-// fakePlane returns mean and standard deviation of a function of two inputs.
+// fakePlane returns the mean and the standard deviation of a function of two inputs.
 func fakePlane() *view.Plane {
 	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Total: 1620,
 		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}},
@@ -79,15 +79,15 @@ func TestPlanePanel(t *testing.T) {
 	d := checkPanel(t, "plane", "Plane", viewRun(view.Views{Plane: fakePlane()}, 1240))
 	if frame := d.View(); !strings.Contains(frame, "16 samples") ||
 		!strings.Contains(frame, "mean of value") || !strings.Contains(frame, "1 of 2") {
-		t.Errorf("what is shown is not said:\n%s", frame)
+		t.Errorf("the notes on the quantity are missing:\n%s", frame)
 	}
 	d.Keys("o")
 	if frame := d.View(); !strings.Contains(frame, "standard deviation of") || d.Note != "" {
-		t.Errorf("o (said %q):\n%s", d.Note, frame)
+		t.Errorf("o (message %q):\n%s", d.Note, frame)
 	}
 	d.Keys("right")
 	if frame := d.View(); !strings.Contains(frame, "mean of value") {
-		t.Errorf("the arrow does not go round:\n%s", frame)
+		t.Errorf("the arrow does not wrap around:\n%s", frame)
 	}
 	p := fakePlane()
 	p.Fields[1].Name, p.Fields[1].Function, p.Samples = "mean of f_1", true, 1
@@ -105,7 +105,7 @@ func TestPlanePanel(t *testing.T) {
 	}
 }
 
-// TestPanelsAroundFocus has more panels than fit on the screen.
+// If not all panels fit on the screen, the panels around the focus are shown.
 func TestPanelsAroundFocus(t *testing.T) {
 	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
 	views.Plane = fakePlane()
@@ -123,8 +123,8 @@ func TestPanelsAroundFocus(t *testing.T) {
 	}
 }
 
-// fakeAmortization returns inducing points around the inputs in two layers. Those of the second
-// layer have collapsed to a line.
+// fakeAmortization returns inducing points around the inputs in two layers. In the second layer they have
+// collapsed to a line.
 func fakeAmortization() *view.Amortization {
 	const inputs, inducing = 6, 4
 	a := &view.Amortization{}
@@ -231,7 +231,7 @@ func TestQuadraturePanel(t *testing.T) {
 	l := d.chosen("Quadrature", 0)
 	gp := d.chosen("Quadrature", 1)
 	if l != 1 || gp != 1 {
-		t.Errorf("beyond the last it is layer %d, GP %d", l, gp)
+		t.Errorf("after the last it is layer %d, GP %d", l, gp)
 	}
 }
 
@@ -426,7 +426,7 @@ func TestMapsPanel(t *testing.T) {
 	has("Map of layer 2, GP 1", "unit 1 of the layer below", "+ inducing")
 	d.Keys("right")
 	if d.chosen("Maps", 0) != 0 {
-		t.Error("there is another map after the last")
+		t.Error("the last map is followed by another one")
 	}
 }
 
@@ -506,7 +506,7 @@ func TestPriorPanel(t *testing.T) {
 	}
 	d.Keys("right")
 	if !strings.Contains(d.Note, "Prior: depth 2 of 3") {
-		t.Errorf("the arrow says %q", d.Note)
+		t.Errorf("the message of the arrow is %q", d.Note)
 	}
 }
 
@@ -551,7 +551,7 @@ type closedWriter struct{}
 
 func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// Tables of one run and of two runs return the errors of their writer.
+// Tables for one run and for two runs return the errors of their writer.
 func TestTablesThatCannotBeWritten(t *testing.T) {
 	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
 	views.Amortization, views.Quadrature, views.Prior = fakeAmortization(), fakeQuadrature(), fakePrior()

@@ -8,15 +8,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// mostShown is the largest number of runs that are shown individually. More runs are shown in
+// mostShown is the maximum number of runs that are shown individually. More runs are shown in
 // groups (see kit.MostWatched).
 const mostShown = 4
 
-// watchedRun is a run on the screen: a run of this program (run), or a run directory that is only
-// read (record).
+// watchedRun is a run on the screen. It is a run of this program (run) or a run directory that is only read
+// (record).
 type watchedRun struct {
 	id string
-	// index determines colour and marker. It does not change while the run is shown.
+	// index determines the colour and the marker. It does not change while the run is shown.
 	index int
 	// gen is the generation of the commands that read the run directory. Messages of other
 	// generations are dropped.
@@ -24,26 +24,26 @@ type watchedRun struct {
 	run    kit.Run
 	record Record // nil while it is being opened
 
-	snap *session.Snapshot // nil before the first
-	// taken is the snapshot that snap was made from. They differ once a checkpoint was loaded:
-	// loading is set while that is under way, and loaded holds its diagnostics.
+	snap *session.Snapshot // nil before the first snapshot
+	// taken is the snapshot from which snap was made. snap also has loaded, the diagnostics of a checkpoint,
+	// if they were computed on request. loading is set during the computation.
 	taken   *session.Snapshot
 	loading bool
 	loaded  *rundir.Diagnostics
-	// over is set once the run cannot change any more.
+	// over is set when the run can no longer change.
 	over bool
 	// err is the reason why the directory can no longer be read.
 	err error
 	// name is the name that the user gave to the run, or "" if there is none.
 	name string
-	// label distinguishes the run from the others: its name, or its differing settings. brief is a
-	// shorter form for crowded legends.
+	// label distinguishes the run from the others. It is the name of the run or its differing settings. brief
+	// is a shorter form for crowded legends.
 	label, brief string
 	// curves holds the points of the curve panels.
 	curves [numQuantities]growingCurve
 }
 
-// take shows a snapshot and reports whether it is new.
+// take sets the snapshot to show and reports whether it is new.
 func (r *watchedRun) take(s *session.Snapshot) bool {
 	if s == nil || s == r.taken {
 		return false
@@ -57,7 +57,7 @@ func (r *watchedRun) ended() bool {
 	return r.over || r.run == nil && r.snap != nil && r.snap.State == session.Ended
 }
 
-// info returns the configuration of the run for comparisons in package session.
+// info returns the configuration of the run for config.Differences.
 func (r *watchedRun) info() rundir.Info {
 	i := rundir.Info{ConfigFile: rundir.ConfigFile{ID: r.id}}
 	if r.snap != nil {
@@ -66,7 +66,7 @@ func (r *watchedRun) info() rundir.Info {
 	return i
 }
 
-// add puts a run on the screen with the first free colour, and chooses it.
+// add puts a run on the screen with the first free colour, and selects it.
 func (d *Dash) add(r *watchedRun) {
 	taken := func(index int) bool {
 		return slices.ContainsFunc(d.runs, func(o *watchedRun) bool { return o.index == index })
@@ -111,8 +111,8 @@ func (d *Dash) snap() *session.Snapshot {
 	return nil
 }
 
-// group puts runs together that differ only in the seed, or in the split if there are many runs.
-// The group of the first run comes first, and a run may form a group alone.
+// group groups runs that differ only in the seed or, if there are many runs, in the seed and the split. The
+// group of the first run comes first. A group may have a single run.
 func (d *Dash) group() {
 	d.groups = d.groups[:0:0]
 	for i, r := range d.runs {

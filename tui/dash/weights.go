@@ -11,7 +11,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// newWeightsPanel returns the table of the weights and biases of a network by layer.
+// newWeightsPanel returns the panel with the table of the weights and biases of a network by layer.
 func newWeightsPanel() *panel {
 	find := finderOf(func(v view.Views) *view.Weights { return v.Weights },
 		func(w *view.Weights) int { return len(w.Layers) })
@@ -36,7 +36,7 @@ func newWeightsPanel() *panel {
 // histogramCells is the width of a histogram in a table.
 const histogramCells = 24
 
-// weightsTable returns two rows for each layer, one of its weights and one of its biases.
+// weightsTable returns a table with two rows for each layer, one for its weights and one for its biases.
 func weightsTable(w *view.Weights) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "layer", Keep: true}, {Title: "E[w²]^½", Right: true},
@@ -66,7 +66,7 @@ func weightsCSV(w io.Writer, weights *view.Weights) error {
 	return t.Close()
 }
 
-// weightsNumbers returns the numeric columns of a row.
+// weightsNumbers returns the numbers in a row.
 func weightsNumbers(s view.WeightsSpread) []float64 {
 	return []float64{float64(s.RMS), float64(s.Sure), float64(s.Means[0]),
 		float64(s.Means[2]), float64(s.Means[4]),

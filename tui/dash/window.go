@@ -5,7 +5,7 @@ import "math"
 // window is the part of the horizontal axis that all curves show. New points move it only if it
 // follows them.
 type window struct {
-	// on is false if everything is shown.
+	// on is false if the whole axis is shown.
 	on     bool
 	lo, hi float64
 	// follow keeps the right edge at the newest point.
@@ -15,7 +15,7 @@ type window struct {
 // narrowest is the minimum width of a window as a share of the span.
 const narrowest = 1.0 / 4096
 
-// at returns the shown range of the curves, which extend from span[0] to span[1].
+// at returns the visible range of curves that extend from span[0] to span[1].
 func (w window) at(span [2]float64) [2]float64 {
 	switch {
 	case !w.on:
@@ -26,8 +26,8 @@ func (w window) at(span [2]float64) [2]float64 {
 	return [2]float64{w.lo, w.hi}
 }
 
-// zoomed returns the window with its width multiplied by a factor. The position about stays at its
-// place on the screen.
+// zoomed returns the window with its width multiplied by a factor. The position about keeps its place on the
+// screen.
 func (w window) zoomed(span [2]float64, about, factor float64) window {
 	whole := span[1] - span[0]
 	if !(whole > 0) {
@@ -54,8 +54,8 @@ func (w window) panned(span [2]float64, share float64) window {
 	return w.placed(span, now[0]+share*width, width)
 }
 
-// placed returns the window beginning at lo, moved to lie within the span. A window that ends with
-// the newest point follows it.
+// placed returns the window that starts at lo, moved into the span. A window that ends at the newest point
+// follows it.
 func (w window) placed(span [2]float64, lo, width float64) window {
 	lo = math.Max(math.Min(lo, span[1]-width), span[0])
 	w.lo, w.hi = lo, lo+width
@@ -63,8 +63,8 @@ func (w window) placed(span [2]float64, lo, width float64) window {
 	return w
 }
 
-// following toggles following: it returns the window fixed at its position, or at the end of the
-// span and following it.
+// following returns the window with follow toggled. A window that starts to follow moves to the end of the
+// span.
 func (w window) following(span [2]float64) window {
 	now := w.at(span)
 	if w.follow {
@@ -74,7 +74,7 @@ func (w window) following(span [2]float64) window {
 	return w.placed(span, math.Inf(1), now[1]-now[0])
 }
 
-// String describes the window, or "" if everything is shown.
+// String describes the window. It returns "" if the whole axis is shown.
 func (w window) String() string {
 	switch {
 	case !w.on:

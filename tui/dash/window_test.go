@@ -14,21 +14,24 @@ func TestWindow(t *testing.T) {
 		want window
 	}{
 		{"zoom in around the middle", window{}.zoomed(span, 50, 0.5), window{on: true, lo: 25, hi: 75}},
-		{"zoom in at the end follows", window{}.zoomed(span, 100, 0.5), window{on: true, lo: 50, hi: 100,
+		{"zoom in at the end and follow", window{}.zoomed(span, 100, 0.5), window{on: true, lo: 50, hi: 100,
 			follow: true}},
-		{"what is pointed at stays where it is", middle.zoomed(span, 45, 2),
+		{"the zoom position stays at its place", middle.zoomed(span, 45, 2),
 			window{on: true, lo: 35, hi: 75}},
-		{"zoom out stays inside", window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2), window{on: true, lo: 0,
-			hi: 40}},
+		{"zoom out stays inside the span",
+			window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2), window{on: true, lo: 0,
+				hi: 40}},
 		{"zoom out to everything", middle.zoomed(span, 50, 8), window{}},
-		{"a place outside counts as the edge", middle.zoomed(span, 90, 0.5),
+		{"a position outside counts as the edge", middle.zoomed(span, 90, 0.5),
 			window{on: true, lo: 50, hi: 60}},
 		{"pan", middle.panned(span, 0.5), window{on: true, lo: 50, hi: 70}},
 		{"pan stops at the start", middle.panned(span, -9), window{on: true, lo: 0, hi: 20}},
-		{"pan to the end follows", middle.panned(span, 9), window{on: true, lo: 80, hi: 100, follow: true}},
+		{"pan to the end and follow",
+			middle.panned(span, 9), window{on: true, lo: 80, hi: 100, follow: true}},
 		{"pan of everything", window{}.panned(span, 1), window{}},
-		{"follow goes to the end", middle.following(span), window{on: true, lo: 80, hi: 100, follow: true}},
-		{"and stays there without", window{on: true, lo: 60, hi: 80, follow: true}.following(span),
+		{"follow moves to the end", middle.following(span), window{on: true, lo: 80, hi: 100, follow: true}},
+		{"without follow the window stays at the end",
+			window{on: true, lo: 60, hi: 80, follow: true}.following(span),
 			window{on: true,
 				lo: 80, hi: 100}},
 		{"nothing to zoom into", window{}.zoomed([2]float64{7, 7}, 7, 0.5), window{}},
@@ -39,7 +42,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowFollows adds points. Only a following window moves.
+// When points are added, only a following window moves.
 func TestWindowFollows(t *testing.T) {
 	for _, c := range []struct {
 		w    window
@@ -55,7 +58,7 @@ func TestWindowFollows(t *testing.T) {
 	}
 }
 
-// TestNarrowestWindow checks that a window never becomes empty.
+// A window never becomes empty.
 func TestNarrowestWindow(t *testing.T) {
 	w, span := window{}, [2]float64{1, 20001}
 	for range 100 {

@@ -88,7 +88,7 @@ func (r evaluatedRun) logDensity(i int) float64 {
 	return r.LogLik[i]
 }
 
-// worst returns the points with the lowest log densities of the target, the lowest first.
+// worst returns the points with the lowest log densities of the target, lowest first.
 func (r evaluatedRun) worst() (points []int) {
 	for i := range r.N {
 		if !math.IsNaN(r.Target[i*r.P+r.target]) {
@@ -100,9 +100,9 @@ func (r evaluatedRun) worst() (points []int) {
 	return points[:min(len(points), most)]
 }
 
-// worstDots returns the worst points: observed and predicted target with its standard deviation, and
-// the error with two standard deviations on an axis. For classes it is the probability of the
-// observed class. If other is not nil, a column has the difference of the log-likelihoods.
+// worstDots returns the picture of the worst points: the observed and the predicted target with its standard
+// deviation, and the error with two standard deviations on an axis. For classes it shows the probability of
+// the observed class. If other is not nil, a column has the differences of the log-likelihoods.
 func worstDots(r evaluatedRun, other *rundir.Predictions) plots.Dots {
 	d := plots.Dots{
 		Columns: []string{"row", "log p", "observed", "predicted", "sd"},
@@ -164,7 +164,7 @@ func worstCSV(w io.Writer, r evaluatedRun) error {
 	return t.Close()
 }
 
-// residualPanel returns the panel of the errors of a single run against its predictions.
+// residualPanel returns the panel with the errors of a single run against its predictions.
 func (c *calibrationPanels) residualPanel() *panel {
 	p := c.targetPanel(targetPanel{
 		name: "Residuals", short: "Res", title: "Residuals", file: "residuals",
@@ -176,7 +176,7 @@ func (c *calibrationPanels) residualPanel() *panel {
 	return p
 }
 
-// residuals returns the observed minus the predicted target against the prediction.
+// residuals returns a scatter plot of the observed minus the predicted target against the prediction.
 func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
 	var x, y []float64
 	for i := range r.N {
@@ -208,11 +208,11 @@ func (c *calibrationPanels) intervalPanel() *panel {
 	return p
 }
 
-// intervalLevels are the nominal probabilities of the panel of intervals.
+// intervalLevels holds the nominal probabilities in the panel of intervals.
 var intervalLevels = []float64{0.5, 0.9, 0.95}
 
-// intervalDots returns the observed coverage of each level and run on the test set of the chosen
-// run, with the central 95 % of the binomial distribution of a calibrated run.
+// intervalDots returns the observed coverage of each level and run on the test set of the selected run, with
+// the central 95 % of the binomial distribution of a calibrated run.
 func intervalDots(s scene, list []evaluatedRun) plots.Dots {
 	d := plots.Dots{
 		Columns: []string{"interval", "run", "observed"}, Words: 1,

@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// separator returns the separator of several values in a string, as parsed by sweep.Expand.
+// separator returns the separator of the values in a string, as in sweep.Expand.
 func separator(text string) string {
 	if strings.Contains(text, ";") {
 		return ";"
@@ -19,7 +19,7 @@ func separator(text string) string {
 	return ","
 }
 
-// last splits the text of a field into the last value and the text before it.
+// last returns the last value in a field and the text before it.
 func (f *Field) last() (before, value string) {
 	text := f.Input.Value()
 	if !f.Many {
@@ -35,11 +35,11 @@ func isPath(value string) bool {
 	return strings.ContainsRune(value, filepath.Separator) || strings.HasPrefix(value, "~")
 }
 
-// IsFile reports whether a data set is given as a file: by a path, or by a name with an extension.
+// IsFile reports whether a data set is a file: a path, or a name with an extension.
 func IsFile(dataset string) bool { return isPath(dataset) || filepath.Ext(dataset) != "" }
 
-// Completes reports whether tab can complete the text that is being typed. The text must have been
-// changed, and the field must accept files or have known names.
+// Completes reports whether tab can complete the text being typed. The text must have been changed, and the
+// field must accept files or have known names.
 func (f *Form) Completes() bool {
 	field := f.line()
 	if field == nil || !field.Input.CanUndo() {
@@ -49,8 +49,8 @@ func (f *Form) Completes() bool {
 	return value != "" && (field.File || field.Names != nil)
 }
 
-// Complete returns a command that completes the last typed value to a known name or a path. The
-// result is a kit.CompletedMsg with the given owner.
+// Complete returns a command that completes the last typed value to a known name or a path. Its message is a
+// kit.CompletedMsg with the given owner.
 func (f *Form) Complete(owner any) tea.Cmd {
 	field := f.line()
 	_, value := field.last()
@@ -64,9 +64,8 @@ func (f *Form) Complete(owner any) tea.Cmd {
 	}
 }
 
-// Completed applies a completion. took reports whether the text is still the one that was
-// completed. nothing reports whether there was nothing to complete; the key then has its usual
-// meaning.
+// Completed applies a completion. took is false if the text has changed in the meantime. nothing is true if
+// there was nothing to complete; the key then has its usual meaning.
 func (f *Form) Completed(c kit.Completion) (took, nothing bool) {
 	if !f.Completes() {
 		return false, false
@@ -74,7 +73,7 @@ func (f *Form) Completed(c kit.Completion) (took, nothing bool) {
 	field := f.line()
 	before, value := field.last()
 	if value != c.Typed {
-		return false, false // The text was changed in the meantime.
+		return false, false // The text has changed in the meantime.
 	}
 	if c.To == c.Typed && len(c.Names) < 2 {
 		return true, true
@@ -91,7 +90,7 @@ func (f *Form) Completed(c kit.Completion) (took, nothing bool) {
 	return true, false
 }
 
-// offers returns the completions of the text of a field that tab found, or "".
+// offers returns the completions that tab found for a field, or "" if there are none.
 func (f *Form) offers(field *Field) string {
 	if _, value := field.last(); field != f.line() || value != f.offered.Typed || len(f.offered.Names) < 2 {
 		return ""
@@ -99,8 +98,7 @@ func (f *Form) offers(field *Field) string {
 	return "tab: " + strings.Join(f.offered.Names, "  ")
 }
 
-// PickFrom selects the data set field and returns the path typed there, or "" if the value is not a
-// path.
+// PickFrom selects the data set field and returns its value if that is a path, and "" otherwise.
 func (f *Form) PickFrom() string {
 	field := f.Field(rundir.DatasetField)
 	if field == nil {
@@ -113,8 +111,8 @@ func (f *Form) PickFrom() string {
 	return ""
 }
 
-// Picked sets the picked file in the selected field: it is appended to several values, or replaces
-// a last value that is a path.
+// Picked sets the picked file in the selected field. It replaces the last value if that is a path. Otherwise,
+// in a field of several values, it is appended.
 func (f *Form) Picked(path string) {
 	field := f.line()
 	if field == nil || !field.File {
@@ -125,7 +123,7 @@ func (f *Form) Picked(path string) {
 		field.Input.Replace(path)
 		return
 	}
-	values, _ := field.Values() // An invalid text has no values and is replaced.
+	values, _ := field.Values() // Invalid text has no values and is replaced.
 	if n := len(values); n > 0 && isPath(values[n-1]) {
 		values = values[:n-1]
 	}

@@ -15,8 +15,8 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// dataForm returns a form with a data set field with known names, for one value or many, and types
-// text.
+// dataForm returns a form with a data set field with known names, for one value or many, and types text into
+// it.
 func dataForm(many bool, base, typed string) *Form {
 	f := New(map[string]string{})
 	field := NewField(models.Hyperparameter{
@@ -87,7 +87,7 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%q becomes %q (%v, %v), want %q", c.typed, got, took, nothing, c.want)
 		}
 		if text, _ := f.words(kittest.PlainTheme()); c.say != "" && text != c.say {
-			t.Errorf("%q: it says %q, want %q", c.typed, text, c.say)
+			t.Errorf("%q: the remark is %q, want %q", c.typed, text, c.say)
 		}
 		values, err := f.Current().Values()
 		if n := len(values); err != nil || n != c.values || !strings.HasSuffix(c.want, values[n-1]) {
@@ -96,7 +96,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// Nothing is completed in a whole value, in an untyped value, or if the text has changed since.
+// A complete value, a value that was not typed, and text that has changed in the meantime are not completed.
 func TestNothingToComplete(t *testing.T) {
 	dir := folder(t)
 	for _, typed := range []string{"energy", dir + "none", dir + "houses.csv", "zz"} {
@@ -106,13 +106,13 @@ func TestNothingToComplete(t *testing.T) {
 		}
 	}
 	if dataForm(false, "st", "").Completes() {
-		t.Error("a value that was there is completed")
+		t.Error("a value that was not typed is completed")
 	}
 	f := dataForm(false, "boston", "st")
 	msg := f.Complete(f)().(kit.CompletedMsg)
 	f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("x")})
 	if took, _ := f.Completed(msg.Completion); took || f.Value(rundir.DatasetField) != "stx" {
-		t.Errorf("an answer that is late makes it %q", f.Value(rundir.DatasetField))
+		t.Errorf("a late answer changes it to %q", f.Value(rundir.DatasetField))
 	}
 }
 

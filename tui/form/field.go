@@ -18,14 +18,13 @@ import (
 type Field struct {
 	models.Hyperparameter
 	Input kit.Line
-	// Base is the value to restore. A value that differs from it is marked.
+	// Base is the value that a reset restores. A value that differs from it is marked.
 	Base string
 	// Many allows several values, as parsed by sweep.Expand.
 	Many bool
 	// Empty is the meaning of an empty value. If it is "", a value is required.
 	Empty string
-	// File is set if a value may be the path of a file. Names are the known values. Tab completes
-	// both.
+	// File is set if a value may be the path of a file. Names holds the known values. Tab completes both.
 	File  bool
 	Names []string
 }
@@ -104,7 +103,7 @@ func (f *Field) Changed() bool { return f.Differs(f.Base) }
 // Differs reports whether the value differs from the given one.
 func (f *Field) Differs(value string) bool { return f.Canonical(f.Value()) != f.Canonical(value) }
 
-// choices returns the values that the choice keys step through, or nil if there are none.
+// choices returns the values that the arrow keys step through, or nil if there are none.
 func (f *Field) choices() []string {
 	if f.Many || f.Kind != family.Bool && f.Kind != family.Choice && f.Kind != family.Expression {
 		return nil
@@ -115,12 +114,11 @@ func (f *Field) choices() []string {
 // editable reports whether text can be typed.
 func (f *Field) editable() bool { return f.choices() == nil || f.Kind == family.Expression }
 
-// typed reports whether arrows move the cursor in the text. In an expression they step through the
-// choices until something else is typed.
+// typed reports whether arrows move the caret in the text. In an expression they step through the choices
+// until the user types another value.
 func (f *Field) typed() bool { return f.editable() && !slices.Contains(f.choices(), f.Value()) }
 
-// Turn selects the choice step positions further, cyclically, and reports whether the value
-// changed.
+// Turn moves the choice by step positions, cyclically, and reports whether the value changed.
 func (f *Field) Turn(step int) bool {
 	choices := f.choices()
 	n := len(choices)
@@ -147,7 +145,7 @@ func (f *Field) accepts(r rune) bool {
 	case family.FloatList:
 		signs = ".+-eE,"
 	case family.Expression:
-		// A name is a choice until a sign continues it.
+		// A name is a choice until another character, such as "(", continues it.
 		return unicode.IsPrint(r) && (f.Many || f.typed() || strings.ContainsRune("(+*", r))
 	default:
 		return unicode.IsPrint(r) && (f.Many || f.Kind == family.Text)
@@ -160,7 +158,7 @@ func (f *Field) accepts(r rune) bool {
 
 // next returns the typed values followed by the first missing choice, or nil if none is missing.
 func (f *Field) next() []string {
-	have, _ := f.Values() // An invalid text is replaced.
+	have, _ := f.Values() // Invalid text is replaced.
 	for _, v := range f.Choices {
 		if !slices.Contains(have, v) {
 			return append(have, v)
@@ -175,7 +173,7 @@ func (f *Field) addNext() bool {
 	return f.Many && values != nil && f.Input.Replace(sweep.Join(values))
 }
 
-// addObstacle returns the reason why no choice can be added, or "".
+// addObstacle returns the reason why no choice can be added, or "" if one can.
 func (f *Field) addObstacle() string {
 	switch {
 	case !f.Many || f.Choices == nil:

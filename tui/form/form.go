@@ -13,14 +13,14 @@ import (
 
 // Form is a list of fields in sections. The zero Form is empty.
 type Form struct {
-	// Adapted holds the defaults that are adapted to the data.
+	// Adapted holds the defaults that were adapted to the data.
 	Adapted []rundir.Adaptation
 
 	fields []*Field
 	// at is the selected row: the name of a field or the key of a fold.
 	at string
-	// typed holds the values that differ from their base, by name, including fields that are not
-	// listed now.
+	// typed holds the values that differ from their base, by name, including values of fields that are not
+	// listed.
 	typed map[string]string
 	// open holds the sections that are open. It is nil until the user opens or closes one.
 	open map[family.Section]bool
@@ -32,7 +32,7 @@ type Form struct {
 
 	list   kit.List
 	typing kit.Focus
-	drawn  []row // at the last drawing
+	drawn  []row // rows at the last drawing
 	// offered is the last completion.
 	offered kit.Completion
 }
@@ -62,9 +62,8 @@ func (f *Form) Typed(name string) string {
 	return f.typed[name]
 }
 
-// List sets the fields. Typed values stay in fields with the same name, and the selection stays on
-// the same row. baseWord describes the base values, and preset holds the values of the selected
-// preset.
+// List sets the fields. Typed values are kept by name, and the selection stays on the same row. baseWord
+// describes the base values, and preset holds the values of the selected preset.
 func (f *Form) List(fields []*Field, baseWord string, preset models.Values) {
 	f.remember()
 	here := f.Current()
@@ -82,8 +81,8 @@ func (f *Form) List(fields []*Field, baseWord string, preset models.Values) {
 	f.keepRow()
 }
 
-// Preset returns the selected preset and its values. If none is selected, or the family does not
-// have it, it returns the preset usual.
+// Preset returns the selected preset and its values. If there is none, or the family does not have it, Preset
+// returns the preset usual.
 func (f *Form) Preset(spec models.Spec, usual string) (preset string, values models.Values) {
 	preset = cmp.Or(f.Typed(rundir.PresetField), usual)
 	values, err := config.PresetValues(spec, preset)
@@ -94,8 +93,8 @@ func (f *Form) Preset(spec models.Spec, usual string) (preset string, values mod
 	return preset, values
 }
 
-// ListPreset lists the fields for which keep returns true, followed by more. keep may modify the
-// fields. Their base values are the values of the selected preset, or the defaults.
+// ListPreset lists the fields for which keep returns true, followed by more. keep may modify the fields. The
+// base values are the values of the selected preset, or the defaults.
 func (f *Form) ListPreset(
 	spec models.Spec, list []models.Hyperparameter, keep func(*Field) bool, more ...*Field,
 ) {
@@ -136,7 +135,7 @@ func (f *Form) Field(name string) *Field {
 	return nil
 }
 
-// Value returns the value of a listed field, or "".
+// Value returns the value of a field, or "" if the field is not listed.
 func (f *Form) Value(name string) string {
 	if field := f.Field(name); field != nil {
 		return field.Value()
@@ -160,7 +159,7 @@ func (f *Form) Fields() []*Field {
 		applies := field.When == nil
 		if !applies && applying[field.When.Name] {
 			other := f.Field(field.When.Name)
-			values, _ := other.Values() // An invalid text has no values.
+			values, _ := other.Values() // Invalid text has no values.
 			applies = slices.ContainsFunc(values, func(v string) bool {
 				return slices.Contains(field.When.Is, other.Canonical(v))
 			})
@@ -193,8 +192,8 @@ func (f *Form) FirstBad() (*Field, error) {
 	return nil, nil
 }
 
-// Config returns the configuration of a form with single values. A default value is left unset,
-// unless it replaces the value of a preset. Invalid values are left unset; FirstBad reports them.
+// Config returns the configuration of a form with single values. Default values are left unset unless they
+// replace the value of a preset. Invalid values are also left unset; FirstBad reports them.
 func (f *Form) Config() rundir.Config {
 	c := rundir.Config{Set: map[string]string{}}
 	for _, field := range f.Fields() {

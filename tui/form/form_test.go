@@ -26,7 +26,7 @@ func TestFields(t *testing.T) {
 		got = append(got, f.Value())
 	}
 	if want := []string{"b", "c", "a", "c"}; !slices.Equal(got, want) {
-		t.Errorf("turned through %v, want %v", got, want)
+		t.Errorf("stepped through %v, want %v", got, want)
 	}
 	n := NewField(models.Hyperparameter{Name: "layers", Kind: family.Int, Default: "2", Min: 1, Max: 10}, "2")
 	n.Input.SetValue(" 99 ")
@@ -35,7 +35,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// The arrows step through the names of an expression until a sign continues the text.
+// The arrows step through the names in an expression until another character continues the text.
 func TestExpressions(t *testing.T) {
 	f := NewField(family.KernelHyperparameter("kernel", "covariance function", false), "rbf")
 	f.Turn(1)
@@ -55,7 +55,8 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// many returns forty settings in four sections, two of each first, one of them conditional.
+// many returns forty settings in four sections. Each section always shows two of them, and one setting is
+// conditional.
 func many() []*Field {
 	var fields []*Field
 	for i := range 40 {
@@ -73,7 +74,7 @@ func many() []*Field {
 	return fields
 }
 
-// closedHeight is a height of the form of forty settings without room for an open section.
+// closedHeight is a height at which the form of forty settings has no room for an open section.
 const closedHeight = 20
 
 // made returns a form of forty settings, drawn once.
@@ -133,8 +134,8 @@ func TestSectionFolding(t *testing.T) {
 	}
 }
 
-// TestSectionsUnfold draws the form at several heights: sections open by themselves while they fit.
-// A section that the user closes or opens stays so at any height.
+// Sections are open if they fit. Once the user has closed or opened a section, it stays closed or open at any
+// height.
 func TestSectionsUnfold(t *testing.T) {
 	f := made()
 	for _, c := range []struct{ h, rows int }{
@@ -154,7 +155,7 @@ func TestSectionsUnfold(t *testing.T) {
 	f.text(60, 35)
 	f.GoTo("+kernel")
 	if word, _ := f.Now(NextChoice); word != "close" {
-		t.Errorf("the key of an open section says %q", word)
+		t.Errorf("the word of the key in an open section is %q", word)
 	}
 	f.press("left")
 	for _, h := range []int{35, 51, closedHeight} {
@@ -187,8 +188,7 @@ func TestConditionalFields(t *testing.T) {
 	}
 }
 
-// TestPresetsAreBases types a value and selects a preset: the typed value stays, is marked, and can
-// be reset.
+// When a preset is selected, a typed value is kept, is marked and can be reset.
 func TestPresetsAreBases(t *testing.T) {
 	f := New(map[string]string{})
 	list := func(base string, word string) {
@@ -228,7 +228,7 @@ func TestPresetsAreBases(t *testing.T) {
 	}
 }
 
-// TestEveryFormFits draws forty settings at every size, unfolded as they fit, closed and open.
+// TestEveryFormFits draws forty settings at every size: unfolded if they fit, closed and open.
 func TestEveryFormFits(t *testing.T) {
 	f := made()
 	for _, open := range []map[family.Section]bool{nil, {}, {family.InferenceSection: true}} {
@@ -254,7 +254,7 @@ func TestEveryFormFits(t *testing.T) {
 	}
 }
 
-// TestWheelAndClicks scrolls, and clicks on headings.
+// TestWheelAndClicks scrolls and clicks on headings.
 func TestWheelAndClicks(t *testing.T) {
 	f := made()
 	f.Body(kittest.PlainTheme(), 60, 13, true, "")
@@ -280,8 +280,8 @@ func TestWheelAndClicks(t *testing.T) {
 	}
 }
 
-// TestWheelKeepsSelectionVisible turns the wheel from each row, in windows of many heights: the
-// selected row must be selectable, visible, and the nearest such row to the previous one.
+// After a turn of the wheel, the selection is the visible selectable row nearest to the previous selection.
+// The test starts from each row, in windows of many heights.
 func TestWheelKeepsSelectionVisible(t *testing.T) {
 	f := made()
 	th := kittest.PlainTheme()
@@ -309,8 +309,8 @@ func TestWheelKeepsSelectionVisible(t *testing.T) {
 	}
 }
 
-// A single field that would be folded is shown at its usual position, and stays there when it is
-// selected or changed: down moves past it.
+// If only one field would be folded, it is shown at its usual position. It stays there when it is selected or
+// changed, so that down moves past it.
 func TestSingleFoldedField(t *testing.T) {
 	f := New(map[string]string{})
 	var fields []*Field
@@ -339,7 +339,7 @@ func TestSingleFoldedField(t *testing.T) {
 	}
 	want := []string{"a", "late", "b", "c", "d"}
 	if !slices.Equal(visited, want) {
-		t.Errorf("went through %v, want %v", visited, want)
+		t.Errorf("down selects %v, want %v", visited, want)
 	}
 	f.Put("late", "y")
 	var rows []string

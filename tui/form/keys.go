@@ -11,11 +11,11 @@ const (
 	NextChoice kit.Action = "next_choice"
 	AddValue   kit.Action = "add_value"
 	ResetAll   kit.Action = "reset_all"
-	// PickFile is performed by the screens: it opens a picker for the data set.
+	// PickFile opens a picker for the data set. The screens perform it.
 	PickFile kit.Action = "pick_file"
 )
 
-// Bindings are the keys of every form. Screens add them to their own tables.
+// Bindings holds the keys of every form. Screens add them to their own tables.
 var Bindings = []kit.Binding{
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "", "Select the previous row.", "up"),
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "select", "Select the next row.", "down"),
@@ -37,7 +37,7 @@ var Bindings = []kit.Binding{
 		"ctrl+e"),
 }
 
-// line returns the selected field if it is typed as text, otherwise nil.
+// line returns the selected field if its value is typed as text, and nil otherwise.
 func (f *Form) line() *Field {
 	if field := f.Current(); field != nil && field.editable() {
 		return field
@@ -62,13 +62,13 @@ func (f *Form) Type(msg tea.KeyMsg) bool {
 	return field != nil && field.Input.Type(msg, field.accepts)
 }
 
-// Types reports whether r is typed into a text field now.
+// Types reports whether r would now be typed into a text field.
 func (f *Form) Types(r rune) bool {
 	field := f.line()
 	return field != nil && field.Input.Accepts(r, field.accepts)
 }
 
-// Undo reverts the text of the selected line, and reports whether it changed.
+// Undo reverts the text of the selected line and reports whether it changed.
 func (f *Form) Undo() bool {
 	field := f.line()
 	return field != nil && field.Input.Undo()
@@ -151,7 +151,7 @@ func (f *Form) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// turnNow implements Now for the keys that change a choice, move the caret, or open a section.
+// turnNow implements Now for the keys that change a choice, move the caret or open a section.
 func (f *Form) turnNow(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch {

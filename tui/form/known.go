@@ -12,7 +12,7 @@ import (
 type Known struct {
 	Families []models.Spec
 	Data     []datasets.Info
-	// Runs are the names of runs that a warm start accepts.
+	// Runs holds the names of runs that a warm start accepts.
 	Runs []string
 }
 

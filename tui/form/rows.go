@@ -66,8 +66,9 @@ func (f *Form) rows(headings bool) []row {
 // leastForHeadings is the minimum height for headings of sections.
 const leastForHeadings = 8
 
-// unfolded returns the open sections: the ones that the user has opened, or, until the user opens or
-// closes a section, as many as fit in the height of the last drawing, in their order.
+// unfolded returns the open sections. Until the user opens or closes a section, these are as many sections as
+// fit into the height of the last drawing, in their order. After that they are the sections that the user has
+// left open.
 func (f *Form) unfolded() map[family.Section]bool {
 	if f.open != nil {
 		return f.open
@@ -94,9 +95,9 @@ func (f *Form) unfolded() map[family.Section]bool {
 	return open
 }
 
-// sectionRows returns the visible fields of an open or closed section, the First ones at the top, and
-// its fold. If the fold would hide a single field, that field is shown in its place instead. at is
-// the selected row, which is always visible.
+// sectionRows returns the visible fields of an open or closed section, starting with the First ones, and its
+// fold. If the fold would hide a single field, it is replaced by that field. at is the selected row, which is
+// always visible.
 func (f *Form) sectionRows(fields []*Field, section family.Section, open bool, at string) []row {
 	var all, shown, rest []row
 	var folded []*Field
@@ -118,19 +119,19 @@ func (f *Form) sectionRows(fields []*Field, section family.Section, open bool, a
 	}
 	switch {
 	case len(rest) == 0 || len(rest) == 1 && !open:
-		return all // In their original order: changing the single field must not move rows.
+		return all // The original order is kept, because changing the single field must not move rows.
 	case open:
 		return append(append(shown, rest...), row{fold: section})
 	}
 	return append(shown, row{fold: section, folded: folded})
 }
 
-// places returns the rows that can be selected.
+// places returns the selectable rows.
 func (f *Form) places() []row {
 	return slices.DeleteFunc(f.rows(false), func(r row) bool { return r.key() == "" })
 }
 
-// index returns the index of the selected row in a list of rows, or 0 if it is not among them.
+// index returns the index of the selected row in a list of rows, or 0 if the list does not contain it.
 func (f *Form) index(rows []row) int {
 	return max(slices.IndexFunc(rows, func(r row) bool { return r.key() == f.at }), 0)
 }
@@ -156,8 +157,8 @@ func (f *Form) fold() family.Section {
 	return ""
 }
 
-// unfold opens or closes a section. Opening it selects the first field that was hidden. From then on
-// all sections stay as they are until the user opens or closes them.
+// unfold opens or closes a section. Opening selects the first field that was hidden. After that no section
+// opens or closes automatically.
 func (f *Form) unfold(section family.Section) {
 	rows := f.places()
 	hidden := rows[f.index(rows)].folded

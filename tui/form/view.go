@@ -47,7 +47,7 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	return th.Described(shown, text, last, w, h)
 }
 
-// wrongBelow appends an error to rows, or replaces the last row if there is no room.
+// wrongBelow appends an error to rows, or replaces the last row with it if there is no room.
 func wrongBelow(th *kit.Theme, rows []string, wrong string, w, h int) []string {
 	words := kit.Wrap(th.Glyphs.Cross+" "+wrong, w)
 	if len(rows) == h {
@@ -153,7 +153,7 @@ func (f *Form) words(th *kit.Theme) (text, last string) {
 	return text, strings.Join(bounds(field), " "+th.Glyphs.Dot+" ")
 }
 
-// bounds returns the default, the paper's value and the allowed values of a field.
+// bounds returns the default, the value in the paper and the allowed values of a field.
 func bounds(field *Field) []string {
 	if field.Many && field.Choices != nil {
 		return []string{"ctrl+n adds: " + strings.Join(field.Choices, ", ")}

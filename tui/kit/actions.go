@@ -1,7 +1,7 @@
 package kit
 
-// Actions that more than one screen has. The names are the ones in the settings file: a key that is
-// bound there to an action performs it on every screen.
+// Actions of more than one screen. The settings file uses these names: a key that is bound to an action there
+// performs it on every screen.
 const (
 	ActUp            Action = "up"
 	ActDown          Action = "down"
@@ -33,9 +33,9 @@ const (
 	ActReverse Action = "reverse"
 )
 
-// Moved returns the row that an action leads to from the given row, in a list of n rows shown page
-// rows at a time. The result is clamped to the list. Moved returns the given row if the action does
-// not move.
+// Moved returns the selected row after an action in a list of n rows, of which page are visible. at is the
+// row before the action. The result is clamped to the list. If the action does not move the selection, Moved
+// returns at.
 func (a Action) Moved(at, n, page int) int {
 	page = max(page, 1)
 	switch a {

@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Limited is a screen with actions that are not always available. The footer leaves unavailable
-// actions out; the palette shows the reason.
+// Limited is a screen with actions that are not always available. The footer omits unavailable actions; the
+// palette shows the reason.
 type Limited interface {
-	// Now returns the footer word of an action in its present state, or "" to keep the word of the
-	// binding, and the reason why the action is unavailable, or "" if it is available.
+	// Now returns the current footer word of an action, or "" for the word of the binding, and the reason why
+	// the action is unavailable, or "" if it is available.
 	Now(act Action) (word, reason string)
-	// Types reports whether a key that is a character is typed into a text field now.
+	// Types reports whether a character would now be typed into a text field.
 	Types(r rune) bool
 }
 
-// Elsewhere is the word of an available action that the footer leaves out, because it concerns
-// nothing visible.
+// Elsewhere is the word of an available action that the footer omits, because it does not concern anything
+// visible.
 const Elsewhere = "-"
 
 // Unavailable returns the reason why an action of a screen is unavailable, or "" if it is
@@ -29,8 +29,8 @@ func Unavailable(s Screen, act Action) string {
 	return ""
 }
 
-// Available returns the bindings that the footer of a screen shows: the available actions with
-// their present words, and without keys that are typed into a text field.
+// Available returns the bindings that the footer of a screen shows: the available actions with their current
+// words, without keys that would be typed into a text field.
 func Available(s Screen, table []Binding) []Binding {
 	l, ok := s.(Limited)
 	if !ok {
@@ -57,7 +57,7 @@ func Available(s Screen, table []Binding) []Binding {
 	return live
 }
 
-// ActShow is bound to no key. A Limited screen that has nothing to show reports it as unavailable,
+// ActShow is not bound to a key. If a Limited screen has nothing to show, it reports ActShow as unavailable,
 // and the palette does not offer the screen.
 const ActShow Action = "show"
 

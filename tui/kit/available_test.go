@@ -44,8 +44,8 @@ func TestFooterShowsAvailableActions(t *testing.T) {
 		kit.Unavailable(limited{}, "pause") != "" {
 		t.Error("wrong reason")
 	}
-	// The table itself is unchanged: its keys still work.
+	// The table is unchanged, so its keys still work.
 	if got := kit.Lookup(table, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("q")}); got != kit.ActQuit {
-		t.Errorf("q asks for %q", got)
+		t.Errorf("q performs %q", got)
 	}
 }

@@ -45,8 +45,8 @@ func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 	c.Put(footer, th.Box([]string{" " + keys}, footer.W, footer.H))
 }
 
-// PutParts draws the tabs and the parts of a screen. The part with index focus is drawn as focused.
-// draw returns the title, the note and the lines of a part.
+// PutParts draws the tabs and the parts of a screen. The part with index focus has the focus. draw returns
+// the title, the note and the lines of a part.
 func (c *Canvas) PutParts(
 	th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string),
 ) {

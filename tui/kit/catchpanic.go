@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// CatchPanic calls do and returns its panic as a one-line error, or nil if it did not panic. The
-// error names the innermost source line of this program at which do panicked.
+// CatchPanic calls do and returns its panic as a one-line error, or nil if it does not panic. The error names
+// the innermost source line of this program in the panic.
 func CatchPanic(do func()) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -28,8 +28,8 @@ func Try(do func() error) (err error) {
 	return err
 }
 
-// panicPlace returns the innermost source line of this program in the panic that the deferred
-// caller recovers from, as " (file.go:12)". It returns "" if there is none.
+// panicPlace returns the innermost source line of this program in the panic from which the deferred caller
+// recovers, as " (file.go:12)". It returns "" if there is none.
 func panicPlace() string {
 	const most = 64
 	pc := make([]uintptr, most)

@@ -6,9 +6,9 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Colors returns the colour profile of a terminal, given the profile that was detected and the
-// environment. Terminals named screen or tmux and the BSD text consoles have 16 colours, although
-// their names do not show it. NO_COLOR, CLICOLOR=0 and CI keep the detected profile.
+// Colors returns the colour profile of a terminal from the detected profile and the environment. Terminals
+// named screen or tmux and the BSD text consoles have 16 colours, although this is not part of their names.
+// With NO_COLOR, CLICOLOR=0 and CI the detected profile is kept.
 func Colors(found termenv.Profile, getenv func(string) string) termenv.Profile {
 	switch {
 	case found != termenv.Ascii, getenv("NO_COLOR") != "", getenv("CLICOLOR") == "0", getenv("CI") != "":

@@ -9,8 +9,8 @@ import (
 // wordLines is the height of the description below a list, including one blank line.
 const wordLines = 4
 
-// DescribedRows returns the number of list rows, out of h lines, in a list with a description of
-// the selected row below it. If h is small, the description is left out.
+// DescribedRows returns the number of rows, out of h lines, of a list with a description of the selected row
+// below it. If h is small, there is no description.
 func DescribedRows(h int) int {
 	if h > 2*wordLines {
 		return h - wordLines
@@ -18,10 +18,10 @@ func DescribedRows(h int) int {
 	return h
 }
 
-// Described returns h lines: the rows of a list, as List.Lines draws them for DescribedRows(h), and
-// below them, if there is room, the description of the selected row. The description consists of
-// text and of last, which starts on a new line and gets the lines that text leaves free. Text that
-// does not fit is cut at w cells in the last line.
+// Described returns h lines: the rows of a list, as List.Lines draws them for DescribedRows(h), and below
+// them, if there is room, the description of the selected row. The description consists of text and of last,
+// which starts on a new line and uses the lines that text leaves free. Text that does not fit is cut at w
+// cells in the last line.
 func (th *Theme) Described(rows []string, text, last string, w, h int) []string {
 	return th.DescribedIn(th.Dim, rows, text, last, w, h)
 }

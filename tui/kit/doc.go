@@ -10,10 +10,10 @@
 // one line (tui/screens.go). A screen imports kit and packages below it, never another screen;
 // screens open each other with Host.Go.
 //
-// A call of a Host method takes effect at once, within the same Update, so the next key already
-// sees the new state. Slow work runs in a command (tea.Cmd); its message arrives in Update even
-// while another screen is in front. Message types are unexported and private to the screen. A
-// message that can be out of date carries a generation number.
+// A call of a Host method takes effect immediately, within the same Update, so that the next key already sees
+// the new state. Slow work runs in a command (tea.Cmd); its message arrives in Update even while another
+// screen is in front. Message types are unexported and private to the screen. A message that can be out of
+// date carries a generation number.
 //
 //	Host.Say(tone, text)      show a line in the footer for a while
 //	Host.Ask(Question)        ask a yes-or-no question in the footer
@@ -30,28 +30,27 @@
 //
 // # Keys
 //
-// Bindings is the only key table of a screen: dispatch, footer, help page and palette are made from
-// it. Actions have names; the settings file uses these names to assign other keys. Every key goes
-// first to Typed, then through the table to Act. The host handles Help, Quit, Palette, Copy,
-// Browser, Mouse and Interrupt. A screen lists Help and Quit at the position where its footer
-// should show them, and leaves the keys of the others free.
+// Bindings is the only key table of a screen: dispatch, footer, help page and palette derive from it. The
+// settings file assigns other keys to actions by their names. Every key goes first to Typed, then through the
+// table to Act. The host handles Help, Quit, Palette, Copy, Browser, Mouse and Interrupt. A screen lists Help
+// and Quit at the position where its footer should show them, and does not use the keys of the other host
+// actions.
 //
-// A screen that implements Limited reports which actions are unavailable: the footer leaves them
-// out, the palette shows the reason, and the host answers their keys with the reason.
+// A screen that implements Limited reports which actions are unavailable. The footer omits them, the palette
+// shows the reason, and the host answers their keys with the reason.
 //
-// The text fields of a form are Lines, edited like spreadsheet cells. Focus tracks the line that is
-// being edited; Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are
-// read in commands, not in the goroutine of the screens, because a disk may not respond.
+// The text fields of a form are Lines, edited like spreadsheet cells. Focus tracks the line being edited, and
+// Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are read in commands, not in
+// the goroutine of the screens, because a disk may not respond.
 //
-// A screen that implements Keeper keeps its state across restarts of the program. A Worker trains
-// runs itself; the host asks about these runs before it quits, and waits for them. A Leaver
-// suspends work while another screen is in front.
+// A screen that implements Keeper keeps its state across restarts of the program. A Worker trains its own
+// runs; the host asks before it stops them, and waits for them. A Leaver suspends work while another screen
+// is in front.
 //
 // # Look
 //
-// Every state has a glyph (Glyphs) and a word; colour is never the only mark. A screen draws
-// exactly its cells at every size down to 1 x 1, on a Canvas, in rectangles computed by a pure
-// function of the size.
+// Every state has a glyph (Glyphs) and a word, so that colour is never the only mark. A screen draws exactly
+// its cells at every size down to 1 x 1, on a Canvas, in rectangles computed by a pure function of the size.
 //
 // Package kittest has a Host for the tests of a screen.
 package kit

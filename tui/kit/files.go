@@ -19,13 +19,13 @@ type FolderEntry struct {
 	Size int64
 }
 
-// maxEntries is the maximum number of entries shown of a folder.
+// maxEntries is the maximum number of entries of a folder that are shown.
 const maxEntries = 5000
 
 // homeMark is the abbreviation of the home folder.
 const homeMark = "~"
 
-// ExpandPath replaces a leading ~ by the home folder.
+// ExpandPath replaces a leading ~ with the home folder.
 func ExpandPath(path string) string {
 	rest, ok := strings.CutPrefix(path, homeMark)
 	if !ok || rest != "" && rest[0] != filepath.Separator {
@@ -58,8 +58,7 @@ func AddRecentFile(before []string, path string) []string {
 	return list[:min(len(list), MaxRecentFiles)]
 }
 
-// RecentFiles returns the data sets that are absolute paths, without duplicates, at most
-// MaxRecentFiles.
+// RecentFiles returns the data sets that are absolute paths, without duplicates and at most MaxRecentFiles.
 func RecentFiles(datasets []string) (list []string) {
 	for _, path := range datasets {
 		if len(list) < MaxRecentFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
@@ -69,8 +68,8 @@ func RecentFiles(datasets []string) (list []string) {
 	return list
 }
 
-// folderEntries reads a folder: its folders, then its files, sorted by name. Names that begin with
-// a dot are included only if hidden is set. Links are followed.
+// folderEntries returns the subfolders of a folder, then its files, sorted by name. Names that begin with a
+// dot are included only if hidden is set. Links are followed.
 func folderEntries(dir string, hidden bool) ([]FolderEntry, error) {
 	if dir == "" {
 		dir = "."
@@ -107,8 +106,7 @@ func folderEntries(dir string, hidden bool) ([]FolderEntry, error) {
 
 // Completion is the completion of a path.
 type Completion struct {
-	// Typed is the text before completion, and To is that text extended by the common prefix of the
-	// completions.
+	// Typed is the text before completion. To is the text extended by the common prefix of the completions.
 	Typed, To string
 	// Names are the possible completions.
 	Names []string
@@ -162,7 +160,7 @@ func (c Completion) WithNames(names []string) Completion {
 	return c
 }
 
-// CompletedMsg is the completion that a screen requested. Owner identifies the screen.
+// CompletedMsg is a requested completion. Owner identifies the screen that requested it.
 type CompletedMsg struct {
 	Owner any
 	Completion

@@ -36,7 +36,7 @@ func TestFolderEntries(t *testing.T) {
 		t.Errorf("a hidden file is completed to %s", got)
 	}
 	if got := CompletePath(filepath.Join(dir, "none")); got.To != got.Typed || got.Names != nil {
-		t.Errorf("nothing to complete: %v", got)
+		t.Errorf("completions of an unknown name: %v", got)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestHome(t *testing.T) {
 			t.Errorf("%s is %s", short, got)
 		}
 		if got := ShortPath(long); got != short {
-			t.Errorf("%s is short for %s", got, long)
+			t.Errorf("the short form of %s is %s", got, long)
 		}
 	}
 	if got := CompletePath("~").To; got != "~/" {

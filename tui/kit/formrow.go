@@ -1,6 +1,6 @@
 package kit
 
-// FormRow describes a row of a form to be drawn.
+// FormRow describes a row of a form.
 type FormRow struct {
 	// Mark precedes the row; it is two cells wide.
 	Mark string
@@ -11,12 +11,12 @@ type FormRow struct {
 	Changed bool
 	// Value draws the value in at most w cells.
 	Value func(w int) string
-	// Wrong is the error in the value. Beside is a remark at the end of the row, left out if there
-	// is no room for it.
+	// Wrong is the error in the value. Beside is a remark at the end of the row. It is omitted if there is no
+	// room for it.
 	Wrong, Beside string
 }
 
-// Widths in a form: the column of names, the minimum width of a value (below it the names are cut),
+// Widths in a form: the column of names, the minimum width of a value (names are cut to make room for it),
 // and the minimum width of a name.
 const (
 	formNameWidth  = 19
@@ -45,8 +45,7 @@ func (th *Theme) FormRow(r FormRow, w int) string {
 	return th.Sides(line, r.Beside, w)
 }
 
-// ChoiceText draws a value that is chosen from a list, between the glyphs of the keys that change
-// it.
+// ChoiceText draws a value chosen from a list, between the glyphs of the keys that change it.
 func (th *Theme) ChoiceText(value string) string {
 	return th.Dim.Render(th.Glyphs.Before+" ") + th.Selected.Render(value) +
 		th.Dim.Render(" "+th.Glyphs.After)

@@ -10,8 +10,8 @@ type Glyphs struct {
 	Dot, Ellipsis, Bullet, Check, Cross    string
 	Preparing, Training, Paused, Finishing string
 	Asked, Up, Down, Left, Right           string
-	// Before and After surround a value that has neighbours in a list. Ascending and Descending
-	// mark the column that a list is sorted by.
+	// Before and After surround a value that has neighbours in a list. Ascending and Descending mark the
+	// column by which a list is sorted.
 	Before, After, Ascending, Descending       string
 	Star, PlusMinus                            string
 	Horizontal, Vertical                       string
@@ -39,9 +39,9 @@ var ASCII = Glyphs{
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 }
 
-// CanUnicode reports whether a terminal with this environment shows UTF-8. It does not with
-// TERM=dumb or with a locale that names another character set. It does if no locale is set:
-// containers rarely set one, and their terminals are modern.
+// CanUnicode reports whether a terminal with this environment shows UTF-8. It returns false with TERM=dumb or
+// with a locale that names another character set. It returns true if no locale is set, because containers
+// rarely set one and their terminals are modern.
 func CanUnicode(getenv func(string) string) bool {
 	if getenv("TERM") == "dumb" {
 		return false
@@ -54,8 +54,8 @@ func CanUnicode(getenv func(string) string) bool {
 	return true
 }
 
-// CanDots reports whether the terminal is likely to show braille dots, judging by its environment.
-// The Linux console has no glyphs for them.
+// CanDots reports whether a terminal with this environment is likely to show braille dots. The Linux console
+// has no glyphs for them.
 func CanDots(getenv func(string) string) bool {
 	return CanUnicode(getenv) && getenv("TERM") != "linux"
 }

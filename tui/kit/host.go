@@ -10,16 +10,15 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Host is the interface of the application to its screens. Its methods must be called from the
-// goroutine of the Bubble Tea program. Changes have taken effect when a method returns, so the next
-// key already sees the new state. The caller must pass a returned command on to Bubble Tea.
+// Host is the interface of the application to its screens. Its methods must be called from the goroutine of
+// the Bubble Tea program. Changes have taken effect when a method returns, so that the next key already sees
+// the new state. The caller must pass a returned command on to Bubble Tea.
 type Host interface {
 	// Context returns a context that ends with the program.
 	Context() context.Context
 	// Theme returns the theme. The pointer stays the same while the program runs.
 	Theme() *Theme
-	// Frame returns the shortest time between two frames of new data, the period of a screen's
-	// ticks.
+	// Frame returns the minimum time between two frames with new data. It is the period of a screen's ticks.
 	Frame() time.Duration
 
 	// Say shows a line in the footer for a while.
@@ -51,7 +50,7 @@ type Host interface {
 type Question struct {
 	// Text is the question; Short replaces it on a narrow terminal.
 	Text, Short string
-	// Again is the key that opened the question: pressing it again means yes. It may be empty.
+	// Again is the key that opened the question. Pressing it again means yes. It may be empty.
 	Again key.Binding
 	Yes   func() tea.Cmd
 }

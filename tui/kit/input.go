@@ -34,8 +34,8 @@ func Edit(in *textinput.Model, msg tea.KeyMsg) bool {
 	byWord := key.Matches(msg, keys.WordBackward, keys.WordForward) ||
 		key.Matches(msg, keys.DeleteWordBackward, keys.DeleteWordForward)
 	if atEnd || byWord {
-		// With a width set, textinput measures the whole text on every caret move; a move by words
-		// does so at each character. InputView sets the width again.
+		// If a width is set, textinput measures the whole text for every move of the caret, and for a move by
+		// a word at each character. InputView restores the width.
 		in.Width = 0
 	}
 	in.CharLimit = MaxTyped
@@ -65,7 +65,7 @@ func (th *Theme) InputView(in *textinput.Model, w int) string {
 		}
 		return th.Accent.Render(th.Glyphs.Caret) + th.Text.Render(next)
 	})
-	width := 0 // the whole text
+	width := 0 // width of the whole text
 	if Cells(in.Value()) >= w {
 		width = max(w-2, 1)
 	}

@@ -20,7 +20,7 @@ func TestTypedTextLimit(t *testing.T) {
 		in := NewInput(text)
 		Edit(&in, pasted(strings.Repeat("ü", 5*MaxTyped)))
 		if n := utf8.RuneCountInString(in.Value()); n != MaxTyped {
-			t.Errorf("a text of %d characters and a paste make %d", utf8.RuneCountInString(text), n)
+			t.Errorf("a text of %d characters has %d after a paste", utf8.RuneCountInString(text), n)
 		}
 		if Edit(&in, pasted("x")) {
 			t.Error("a full text takes one more character")
@@ -28,7 +28,7 @@ func TestTypedTextLimit(t *testing.T) {
 	}
 }
 
-// Texts that were not typed are not cut, even when they are edited.
+// Texts set by the program are not cut, even when they are edited.
 func TestLongTextsAreNotCut(t *testing.T) {
 	long := strings.Repeat("column,", MaxTyped)
 	l := NewLine(long)
@@ -44,12 +44,12 @@ func TestLongTextsAreNotCut(t *testing.T) {
 	}
 	l.Replace(long + long)
 	if l.Value() != long+long {
-		t.Errorf("%d characters are put in place of %d", len(l.Value()), 2*len(long))
+		t.Errorf("%d characters replace %d", len(l.Value()), 2*len(long))
 	}
 }
 
-// TestWordErasureIsFast counts allocations: measuring the whole text at each of its characters
-// allocates at least once per character.
+// Erasing a word is fast. Measuring the whole text at each character would allocate at least once per
+// character.
 func TestWordErasureIsFast(t *testing.T) {
 	const most = 1000
 	th := NewTheme(termenv.Ascii, true, Unicode)
@@ -65,18 +65,18 @@ func TestWordErasureIsFast(t *testing.T) {
 		allocs := testing.AllocsPerRun(1, func() {
 			l := NewLine("")
 			l.Type(pasted(strings.Repeat("a/b", MaxTyped/3)), unicode.IsPrint)
-			l.Model.Width = 60 // As if it had been drawn.
+			l.Model.Width = 60 // InputView sets this width.
 			text := l.Value()
 			l.Edit(c.key)
 			if c.left == "same" {
 				c.left = text
 			}
 			if l.Value() != c.left {
-				t.Errorf("%s to the start of a word leaves %d characters", c.name, len(l.Value()))
+				t.Errorf("%s leaves %d characters", c.name, len(l.Value()))
 			}
 		})
 		if allocs > most {
-			t.Errorf("%s to the start of a word: %v allocations", c.name, allocs)
+			t.Errorf("%s makes %v allocations", c.name, allocs)
 		}
 	}
 	l := NewLine("")
@@ -85,6 +85,6 @@ func TestWordErasureIsFast(t *testing.T) {
 	l.Edit(tea.KeyMsg{Type: tea.KeyCtrlLeft})
 	l.Edit(tea.KeyMsg{Type: tea.KeyCtrlLeft})
 	if text := th.LineView(&l, 12); !strings.Contains(text, "▏three") || Cells(text) > 12 {
-		t.Errorf("behind two words the window shows %q", text)
+		t.Errorf("after two words the window shows %q", text)
 	}
 }

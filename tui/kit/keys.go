@@ -9,13 +9,13 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// Action is the name of an operation that a key performs, as in the settings file: "pause",
+// Action is the name of an operation that a key performs, as in the settings file, such as "pause" or
 // "x_axis". A name has the same meaning on every screen.
 type Action string
 
-// The actions that the host performs on every screen. A screen that shows one in its footer lists
-// the binding (Help, Quit, Copy) at that position of its table; the host appends the bindings that
-// are not listed.
+// The actions that the host performs on every screen. A screen that shows such an action in its footer lists
+// the binding (Help, Quit, Copy) at that position of its table. The host appends the bindings that are not
+// listed.
 const (
 	ActHelp      Action = "help"
 	ActQuit      Action = "quit"
@@ -27,7 +27,7 @@ const (
 	ActInterrupt Action = "interrupt"
 )
 
-// Words returns the name of the action with blanks, as the palette shows it: "x axis".
+// Words returns the name of the action with blanks, as in the palette, such as "x axis".
 func (a Action) Words() string { return strings.ReplaceAll(string(a), "_", " ") }
 
 // IsGlobal reports whether the host performs the action.
@@ -46,17 +46,17 @@ var (
 	Copy    = Bind(Everywhere, ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
 	Browser = Bind(Everywhere, ActBrowse, "b", "", "Browse all runs.", "b")
 	Mouse   = Bind(Everywhere, ActMouse, "m", "",
-		"Toggle the mouse; without it the terminal selects text.", "m")
+		"Toggle the mouse; when it is off, the terminal selects text.", "m")
 	Dots = Bind(Everywhere, ActDots, "D", "",
 		"Toggle braille dots; use strokes if the font lacks dots.", "D")
 
 	Interrupt = Bind(Everywhere, ActInterrupt, "ctrl+c", "",
-		"Stop cleanly and quit; twice: quit at once.", "ctrl+c")
+		"Stop cleanly and quit; twice: quit immediately.", "ctrl+c")
 )
 
-// Binding ties keys to an action. Its key.Binding holds Bubble Tea's names of the keys, their label
-// (arrows are written <up> and so on, and shown as the terminal's glyphs) and the word in the
-// footer; with "" the binding is not in the footer.
+// Binding binds keys to an action. Its key.Binding holds Bubble Tea's names of the keys, their label and the
+// word in the footer. Arrows in the label are written <up> and so on, and shown as the terminal's glyphs. A
+// binding without a word is not in the footer.
 type Binding struct {
 	Action Action
 	key.Binding
@@ -79,7 +79,7 @@ const (
 	Everywhere Group = "Everywhere" // keys of all screens
 )
 
-// groups is the order of the groups on the help page. Keys without a group come last.
+// groups holds the groups in the order of the help page. Keys without a group come last.
 var groups = []Group{Steer, Values, Look, Curves, Pages, Everywhere, ""}
 
 // Bind returns a binding with a group, an action, the label of its keys, its word in the footer ("" for
@@ -127,8 +127,8 @@ func (g Glyphs) KeyLabel(label string) string {
 		g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
 }
 
-// KeyLine returns the footer of a table: as many keys as fit in w cells. If they do not all fit,
-// the help key is kept, because it leads to the others.
+// KeyLine returns the footer of a table: as many keys as fit into w cells. If not all keys fit, the help key
+// is kept, because it leads to the others.
 func (th *Theme) KeyLine(table []Binding, w int) string {
 	const gap = "  "
 	var keys []string
@@ -162,8 +162,8 @@ const (
 	helpMost   = 3
 )
 
-// HelpPage returns the help page of a table, w cells wide: each group is a heading above its keys.
-// Groups are arranged in columns if w allows, in their order and as short as possible.
+// HelpPage returns the help page of a table, w cells wide. Each group is a heading above its keys. If w
+// allows, the groups are arranged in columns, in their order and as short as possible.
 func (th *Theme) HelpPage(table []Binding, w int) []string {
 	var blocks [][]string
 	count := max(min((w+helpGap)/(helpColumn+helpGap), helpMost), 1)
@@ -197,7 +197,7 @@ func (th *Theme) HelpPage(table []Binding, w int) []string {
 	return rows
 }
 
-// stacked arranges blocks of lines in columns of at most h lines. No block is higher than h.
+// stacked arranges blocks of lines in columns of at most h lines. No block may be higher than h.
 func stacked(blocks [][]string, h int) (columns [][]string) {
 	for i, block := range blocks {
 		last := len(columns) - 1
@@ -210,8 +210,8 @@ func stacked(blocks [][]string, h int) (columns [][]string) {
 	return columns
 }
 
-// HelpRows returns a table of keys, w cells wide. The sentences are wrapped beside the keys, or
-// follow them if the table is narrow.
+// HelpRows returns a table of keys, w cells wide. The sentences are wrapped next to the keys, or below them
+// if the table is narrow.
 func (th *Theme) HelpRows(table []Binding, w int) []string {
 	const keys = 11
 	var rows []string
@@ -227,8 +227,8 @@ func (th *Theme) HelpRows(table []Binding, w int) []string {
 	return rows
 }
 
-// Label returns the label of this binding alone. The label in the footer may name a pair of keys,
-// which are separate rows on the help page. A binding without keys has the label "-".
+// Label returns the label of a single binding. In the footer, a label may name a pair of keys, which are
+// separate rows on the help page. A binding without keys has the label "-".
 func (b Binding) Label() string {
 	keys := b.Keys()
 	if len(keys) == 0 {

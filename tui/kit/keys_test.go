@@ -12,10 +12,10 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// table is a key table with every form of label.
+// table is a key table with all forms of labels.
 var table = []kit.Binding{
 	kit.Bind(kit.Look, "pause", "space", "pause", "Pause the training, or continue it.", " "),
-	kit.Bind(kit.Look, "previous_layer", "<left>", "", "Look into the layer before.", "left"),
+	kit.Bind(kit.Look, "previous_layer", "<left>", "", "Look into the previous layer.", "left"),
 	kit.Bind(kit.Look, "next_layer", "<left><right>", "layer", "Look into the next layer.", "right"),
 	kit.Bind(kit.Look, "smoother", "+", "", "Smooth more; the raw curve stays visible.", "+", "="),
 	kit.Bind(kit.Look, "rougher", "+-", "smooth", "Smooth less.", "-", "_"),
@@ -28,12 +28,12 @@ func TestLookup(t *testing.T) {
 		"ctrl+c": kit.ActInterrupt, "z": "", "up": "",
 	} {
 		if got := kit.Lookup(table, kittest.Press(key)); got != want {
-			t.Errorf("%q asks for %q, want %q", key, got, want)
+			t.Errorf("%q performs %q, want %q", key, got, want)
 		}
 	}
 }
 
-// TestHelpKeyStays draws a footer in less and less room.
+// The help key stays in the footer however narrow the footer is.
 func TestHelpKeyStays(t *testing.T) {
 	th := kittest.PlainTheme()
 	for w, want := range map[int]string{
@@ -58,7 +58,7 @@ func TestHelpListsEveryBinding(t *testing.T) {
 	}
 }
 
-// TestNarrowHelpLosesNoWord draws the page at widths where the sentences follow their keys.
+// No word is lost on a narrow help page, where the sentences are below the keys.
 func TestNarrowHelpLosesNoWord(t *testing.T) {
 	squeeze := strings.NewReplacer(" ", "", "\n", "").Replace
 	for w := 12; w < 40; w++ {
@@ -84,7 +84,7 @@ func TestFooterFits(t *testing.T) {
 	}
 	for w := range 200 {
 		if n := ansi.StringWidth(th.KeyLine(table, w)); n > w {
-			t.Fatalf("footer for %d cells has %d", w, n)
+			t.Fatalf("the footer for %d cells has %d", w, n)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestASCIILabelsAreASCII(t *testing.T) {
 	for _, b := range table {
 		for _, r := range kit.ASCII.KeyLabel(b.Help().Key) {
 			if r > 126 {
-				t.Errorf("label %q has %q", b.Help().Key, r)
+				t.Errorf("the label %q contains %q", b.Help().Key, r)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestTabPositions(t *testing.T) {
 		}
 	}
 	if _, ok := tabs.At(29); ok {
-		t.Error("there is a tab behind the last one")
+		t.Error("there is a tab after the last one")
 	}
 }
 
@@ -50,7 +50,7 @@ func TestListScrolling(t *testing.T) {
 	}{{0, 0, "abc"}, {4, 0, "cde"}, {4, 2, "efg"}, {3, 0, "def"}, {9, 0, "hij"}, {9, -20, "abc"}} {
 		l.Scroll(c.scroll)
 		if got := strings.Join(l.Lines(rows, c.chosen, 1, 3), ""); got != c.want {
-			t.Errorf("row %d chosen, scrolled by %d: %q, want %q", c.chosen, c.scroll, got, c.want)
+			t.Errorf("row %d selected, scrolled by %d: %q, want %q", c.chosen, c.scroll, got, c.want)
 		}
 	}
 }

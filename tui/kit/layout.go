@@ -11,20 +11,20 @@ func (r Rect) Contains(x, y int) bool {
 // Empty reports whether the region has no cell.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Beside splits r into a left and a right half.
+// Beside splits r into its left and right halves.
 func (r Rect) Beside() (left, right Rect) {
 	half := r.W / 2
 	return Rect{r.X, r.Y, half, r.H}, Rect{r.X + half, r.Y, r.W - half, r.H}
 }
 
-// Stacked splits r into a top and a bottom half.
+// Stacked splits r into its top and bottom halves.
 func (r Rect) Stacked() (top, bottom Rect) {
 	half := (r.H + 1) / 2
 	return Rect{r.X, r.Y, r.W, half}, Rect{r.X, r.Y + half, r.W, r.H - half}
 }
 
-// Shared splits r into a top and a bottom region. If one of them needs no more than its half of the
-// height, it gets what it needs and the other gets the rest. A need of 0 stands for any height.
+// Shared splits r into a top and a bottom region that need the given heights, where 0 stands for any height.
+// If one of them needs at most half of the height, it gets the height it needs, and the other gets the rest.
 func (r Rect) Shared(top, bottom int) (a, b Rect) {
 	a, b = r.Stacked()
 	switch {
@@ -37,8 +37,8 @@ func (r Rect) Shared(top, bottom int) (a, b Rect) {
 	return a, b
 }
 
-// FramedHeight returns the height of a panel with a border around a number of lines, or 0 without
-// lines.
+// FramedHeight returns the height of a panel with a border around the given number of lines, or 0 if there
+// are none.
 func FramedHeight(lines int) int {
 	if lines <= 0 {
 		return 0
@@ -52,8 +52,8 @@ func Area(x, y, w, h int) Rect { return Rect{x, y, w, h} }
 // Inner returns the region inside the border and its padding.
 func (r Rect) Inner() Rect { return Rect{r.X + 2, r.Y + 1, max(r.W-4, 0), max(r.H-2, 0)} }
 
-// A panel smaller than FrameWidth x FrameHeight has no border. A screen narrower than BareWidth has
-// no panels, only lines of state.
+// A panel smaller than FrameWidth x FrameHeight has no border. A screen narrower than BareWidth has no panels
+// and shows only its header.
 const (
 	FrameWidth, FrameHeight = 16, 5
 	BareWidth               = 12
@@ -99,7 +99,7 @@ func Edges(w, h int) (header, footer, body Rect) {
 	return header, footer, body
 }
 
-// Layout holds the regions of a screen with numbered parts. Empty regions are not drawn.
+// Layout holds the regions of a screen whose parts are numbered. Empty regions are not drawn.
 type Layout struct {
 	Header, Tabs, Foot, Footer Rect
 	Parts                      []Placed[int]
@@ -107,8 +107,8 @@ type Layout struct {
 	FootBare bool
 }
 
-// NewLayout returns a layout of a screen of w x h cells with only its header and footer, and the
-// body between them.
+// NewLayout returns the layout of a screen of w x h cells, with only its header and footer, and the body
+// between them.
 func NewLayout(w, h int) (l Layout, body Rect) {
 	l.Header, l.Footer, body = Edges(w, h)
 	return l, body
@@ -127,8 +127,8 @@ func (l *Layout) CutTabs(body Rect, h int) Rect {
 // planLines is the number of lines of a plan inside its border.
 const planLines = 4
 
-// CutPlan reserves the foot of a body for the plan of the run or sweep that enter would start, and
-// returns the rest. With less room the plan loses its border and a line, then all lines but one. A
+// CutPlan reserves the foot of a body for the plan of the run or sweep that enter would start, and returns
+// the rest. If there is less room, the plan loses first its border and a line, then all lines except one. A
 // body of fewer than least lines has no plan.
 func (l *Layout) CutPlan(body Rect, least int) Rect {
 	var lines int
@@ -150,7 +150,7 @@ func (l *Layout) CutPlan(body Rect, least int) Rect {
 	return body
 }
 
-// At returns the part at the cell (x, y), or the part whose tab is there. ok is false if there is
+// At returns the part at the cell (x, y), or the part whose tab is there. ok is false if the cell has
 // neither.
 func (l Layout) At(x, y int, names Tabs) (p Placed[int], isTab, ok bool) {
 	for _, p := range l.Parts {

@@ -7,12 +7,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Line is the text of a form row, edited like a spreadsheet cell: after the line was selected, the
-// first character replaces the text, whereas a key that moves the caret or erases edits it. Undo
-// restores the text that the line had when it was selected.
+// Line is the text of a form row, edited like a spreadsheet cell. After the line has been selected, a
+// character replaces the text, while a key that moves the caret or erases edits the text. Undo restores the
+// text that the line had when it was selected.
 type Line struct {
 	textinput.Model
-	edited bool   // set since the selection: characters go to the caret
+	edited bool   // The text is being edited: characters are inserted at the caret.
 	Select string // text at the selection
 }
 
@@ -25,8 +25,8 @@ func (l *Line) Choose() {
 	l.CursorEnd()
 }
 
-// Accepts reports whether r is typed: accepts must allow it, and a blank or a question mark does
-// not replace the text, because they are keys of the screen and of the help.
+// Accepts reports whether r is typed into the line. accepts must allow it. A blank or a question mark does
+// not replace the text, because they are keys of the screen and of the help page.
 func (l *Line) Accepts(r rune, accepts func(rune) bool) bool {
 	return accepts(r) && (l.edited || r != '?' && !unicode.IsSpace(r))
 }
@@ -49,14 +49,13 @@ func (l *Line) Type(msg tea.KeyMsg, accepts func(rune) bool) bool {
 	return true
 }
 
-// Edit passes a key that moves the caret or erases to the line, and reports whether the text
-// changed.
+// Edit passes a key that moves the caret or erases text to the line, and reports whether the text changed.
 func (l *Line) Edit(msg tea.KeyMsg) bool {
 	l.edited = true
 	return Edit(&l.Model, msg)
 }
 
-// Replace sets the text, which Undo can revert, and reports whether it changed.
+// Replace sets the text and reports whether it changed. Undo can revert the change.
 func (l *Line) Replace(text string) bool {
 	changed := text != l.Value()
 	l.edited = false
@@ -72,8 +71,8 @@ func (l *Line) SetTyped(text string) {
 	l.CursorEnd()
 }
 
-// Reset restores the default and reports whether the text changed. In text that is being edited,
-// the delete key erases the next character instead.
+// Reset restores the default and reports whether the text changed. While the text is being edited, the delete
+// key erases the next character instead.
 func (l *Line) Reset(msg tea.KeyMsg, standard string) bool {
 	if msg.Type == tea.KeyDelete && l.edited {
 		return l.Edit(msg)

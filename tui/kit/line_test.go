@@ -9,7 +9,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// TestLineEditing sends keys to a newly selected line and checks the view.
+// TestLineEditing sends keys to a newly selected line and checks the drawn line.
 func TestLineEditing(t *testing.T) {
 	digits := func(r rune) bool { return strings.ContainsRune("0123456789.,", r) }
 	th := NewTheme(termenv.Ascii, true, Unicode)
@@ -22,7 +22,7 @@ func TestLineEditing(t *testing.T) {
 		{"nothing yet", "3", digits, "", "[3]"},
 		{"the first character replaces", "3", digits, "6 4", "64▏"},
 		{"a range", "0", digits, "0 . . 1", "0..1▏"},
-		{"what is not accepted is left alone", "3", digits, "x", "[3]"},
+		{"other characters are ignored", "3", digits, "x", "[3]"},
 		{"the end edits", "3", digits, "end 4", "34▏"},
 		{"home edits", "3", digits, "home 4", "4▏3"},
 		{"left edits", "345", digits, "left 6", "346▏5"},
@@ -31,12 +31,12 @@ func TestLineEditing(t *testing.T) {
 		{"the default", "3", digits, "6 4 ctrl+u", "[2]"},
 		{"after the default", "3", digits, "6 4 ctrl+u 5", "5▏"},
 		{"undo", "3", digits, "6 4 esc", "[3]"},
-		{"undo of the default", "3", digits, "ctrl+u esc", "[3]"},
+		{"undo restores the default", "3", digits, "ctrl+u esc", "[3]"},
 		{"undo, then another", "3", digits, "6 esc 7", "7▏"},
-		{"delete erases in an edited text", "345", digits, "home delete", "▏45"},
-		{"delete puts the default back", "345", digits, "delete", "[2]"},
-		{"a blank and ? replace nothing", "a b", unicode.IsPrint, "space ?", "[a b]"},
-		{"but are typed behind a text", "a b", unicode.IsPrint, "end space ?", "a b ?▏"},
+		{"delete erases in edited text", "345", digits, "home delete", "▏45"},
+		{"delete restores the default", "345", digits, "delete", "[2]"},
+		{"a blank and ? do not replace the text", "a b", unicode.IsPrint, "space ?", "[a b]"},
+		{"a blank and ? are typed after text", "a b", unicode.IsPrint, "end space ?", "a b ?▏"},
 		{"an empty text has a caret", "", digits, "", "▏"},
 		{"chosen anew", "3", digits, "6 choose 4", "4▏"},
 	} {
@@ -101,8 +101,7 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// TestFormRowsFit draws rows at every width. Each must be exactly that wide, and show part of the
-// value as soon as there is room.
+// A form row is exactly as wide as requested, and shows part of the value if there is room.
 func TestFormRowsFit(t *testing.T) {
 	for _, signs := range []Glyphs{Unicode, ASCII} {
 		th := NewTheme(termenv.Ascii, true, signs)

@@ -6,20 +6,20 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// List is the scroll window of a list of rows with one selected row. When the selection or the
-// height has changed, the window moves by the least amount that shows the selected row; a position
-// scrolled to by the wheel is kept otherwise. The zero List is at the top.
+// List is the scroll window of a list of rows with one selected row. When the selection or the height has
+// changed, the window moves as little as possible to show the selected row. Otherwise it stays where the
+// wheel has moved it. The zero List is at the top.
 type List struct {
 	top, height, rows int    // at the last drawing
 	seen              [2]int // selected row and height at the last drawing
 }
 
-// Lines draws the rows in the window in h lines. Each row must be w cells wide.
+// Lines draws the visible rows in h lines. Each row must be w cells wide.
 func (l *List) Lines(rows []string, chosen, w, h int) []string {
 	return l.Window(len(rows), chosen, w, h, func(i int) string { return rows[i] })
 }
 
-// Window is like Lines, but for n rows. It calls row only for the rows in the window.
+// Window is like Lines for n rows, but calls row only for the visible rows.
 func (l *List) Window(n, chosen, w, h int, row func(i int) string) []string {
 	l.rows, l.height = n, max(h, 0)
 	if now := [2]int{chosen, h}; l.seen != now {

@@ -2,7 +2,7 @@ package kit
 
 import "strings"
 
-// NoteRows returns rows of remarks about a planned run: the warnings, with a mark, and the notes.
+// NoteRows returns rows with remarks about a planned run: the warnings, with a mark, and the notes.
 func (t *Theme) NoteRows(notes, warnings []string) (rows []string) {
 	if len(warnings) > 0 {
 		rows = append(rows, t.Warn.Render("! "+JoinNotes(warnings)))
@@ -13,7 +13,7 @@ func (t *Theme) NoteRows(notes, warnings []string) (rows []string) {
 	return rows
 }
 
-// maxNotes is the maximum number of notes in a row, more than any screen can show.
+// maxNotes is the maximum number of notes in a row. It is more than any screen can show.
 const maxNotes = 50
 
 // JoinNotes joins the first maxNotes notes with semicolons. A file with many columns has thousands

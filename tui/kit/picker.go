@@ -11,15 +11,15 @@ import (
 	"dgplab/tui/report"
 )
 
-// Picker is a list of the recent files and the entries of a folder, from which the user picks a
-// file. It handles every key while it is open. The zero Picker is closed.
+// Picker lists the recent files and the entries of a folder, from which the user picks a file. While it is
+// open, it handles every key. The zero Picker is closed.
 type Picker struct {
 	open    bool
 	dir     string // absolute, "" before the first reading
 	recent  []string
-	all     []FolderEntry // of the folder
+	all     []FolderEntry // all entries of the folder
 	err     error         // error of reading the folder
-	gen     int           // of the current reading
+	gen     int           // generation of the current reading
 	reading bool          // set while the folder is being read
 	filter  Line
 	at      int
@@ -38,7 +38,7 @@ type folderReadMsg struct {
 
 // pickerRow is a row of the picker: a recent file or an entry of the folder.
 type pickerRow struct {
-	path  string // of a recent file, "" for an entry
+	path  string // path of a recent file, or "" for an entry
 	entry FolderEntry
 }
 
@@ -74,7 +74,7 @@ func (p *Picker) read(dir string) tea.Cmd {
 	}
 }
 
-// Update handles the content of a folder, and reports whether the message was for this picker.
+// Update handles the content of a folder and reports whether the message is for this picker.
 func (p *Picker) Update(msg tea.Msg) bool {
 	m, ok := msg.(folderReadMsg)
 	if !ok || m.picker != p || m.gen != p.gen {
@@ -111,7 +111,7 @@ func (p *Picker) rows() []pickerRow {
 	return list
 }
 
-// Key handles a key. If a file was picked, it returns the path and closes the picker.
+// Key handles a key. If the user picks a file, it returns the path and closes the picker.
 func (p *Picker) Key(msg tea.KeyMsg) (picked string, cmd tea.Cmd) {
 	rows := p.rows()
 	switch act := Lookup(pickerBindings, msg); act {
@@ -194,7 +194,7 @@ var pickerBindings = []Binding{
 	Bind(Look, ActDown, "<up><down>", "select", "Select the next row.", "down"),
 	Bind(Look, ActUp, "<up>", "", "Select the previous row.", "up"),
 	Bind(Look, actUp, "<left>", "parent folder",
-		"Open the parent folder; while searching: erase.", "left", "backspace"),
+		"Open the parent folder; while searching, erase.", "left", "backspace"),
 	Bind(Look, ActPageUp, "pgup", "", "Page up.", "pgup"),
 	Bind(Look, ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	Bind(Look, ActFirst, "home", "", "Go to the first row.", "home"),

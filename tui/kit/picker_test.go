@@ -10,8 +10,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestPicker checks that the picker draws exactly its cells, opens folders and their parents, and
-// shows errors.
+// The picker draws exactly its cells, opens folders and their parents, and shows errors.
 func TestPicker(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "plots")

@@ -7,13 +7,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Preview is information about text that is being typed. It is computed in the background once the
-// text has not changed for a moment. Results for an earlier text are dropped.
+// Preview is information about text being typed. It is computed in the background after a pause in typing.
+// Results for an earlier text are dropped.
 type Preview[T any] struct {
 	// Known is the last result. It is nil before the first result and if Err is set.
 	Known *T
 	Err   error
-	// Running is set while a result is being computed; Known then belongs to an earlier text.
+	// Running is set while a result is being computed. Known then belongs to an earlier text.
 	Running bool
 	// Gen is the number of changes.
 	Gen    int
@@ -42,7 +42,7 @@ func (p *Preview[T]) Cancel() {
 	p.Gen++
 }
 
-// Schedule starts the delay after a change. The computation starts if nothing else changes in the
+// Schedule starts the delay after a change. The computation starts if the text does not change in the
 // meantime.
 func (p *Preview[T]) Schedule() tea.Cmd {
 	p.Cancel()
@@ -51,8 +51,8 @@ func (p *Preview[T]) Schedule() tea.Cmd {
 	return tea.Tick(previewDelay, func(time.Time) tea.Msg { return PreviewDueMsg[T]{gen} })
 }
 
-// Update handles the messages of the preview. ask returns a function that computes the result for
-// the present text, or the reason why it cannot be computed. ctx ends with the program.
+// Update handles the messages of the preview. ask returns a function that computes the result for the current
+// text, or the reason why it cannot be computed. ctx ends with the program.
 func (p *Preview[T]) Update(
 	ctx context.Context, msg tea.Msg, ask func() (find func(context.Context) (T, error), err error),
 ) tea.Cmd {

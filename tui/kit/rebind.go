@@ -11,10 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Rebind returns a table with the user's keys, by action. An action without keys stays in the
-// palette. A key of another action is taken from it, unless the user gave it to both: then the
-// first action keeps it. Interrupt always keeps its key. Rebind also returns one-line errors for
-// keys that it could not assign.
+// Rebind returns a table with the user's keys, by action. An action without keys stays in the palette. A key
+// that belongs to another action is taken away from it, unless the user assigned the key to both; then the
+// first action gets it. Interrupt always keeps its key. Rebind also returns one-line errors for keys that it
+// could not assign.
 func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []error) {
 	with = slices.Clone(table)
 	owner := map[string]Action{}
@@ -43,7 +43,7 @@ func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []e
 			continue
 		}
 		kept := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return owner[k] != "" })
-		// The label of a pair also names the keys of the previous binding.
+		// The label of a pair also contains the keys of the previous binding.
 		_, half := own[with[max(i-1, 0)].Action]
 		if len(kept) < len(b.Keys()) || half && i > 0 && with[i-1].Help().Desc == "" {
 			with[i].Binding = relabel(b.Binding, kept)
@@ -52,7 +52,7 @@ func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []e
 	return with, wrong
 }
 
-// relabel returns a binding with other keys and a label that names them.
+// relabel returns a binding with the given keys and a label that names them.
 func relabel(b key.Binding, keys []string) key.Binding {
 	names := make([]string, len(keys))
 	for i, k := range keys {
@@ -72,9 +72,8 @@ func keyLabel(k string) string {
 	return k
 }
 
-// ParseKey returns Bubble Tea's name of a key in the settings: a character, "space", or a name such
-// as "enter", "f5" and "ctrl+x", optionally prefixed by "alt+". It returns an error if there is no
-// such key.
+// ParseKey returns Bubble Tea's name of a key in the settings: a character, "space", or a name such as
+// "enter", "f5" or "ctrl+x", optionally preceded by "alt+". It returns an error if there is no such key.
 func ParseKey(name string) (string, error) {
 	prefix, bare := "", name
 	if rest, ok := strings.CutPrefix(name, "alt+"); ok {

@@ -57,13 +57,13 @@ func TestLabelsFollowTheKeys(t *testing.T) {
 	}
 }
 
-// TestPairsComeApart assigns another key to one half of a pair.
+// Assigning another key to one action of a pair splits the pair.
 func TestPairsComeApart(t *testing.T) {
 	pair := []Binding{Bind(Look, "before", "<left>", "", "Before.", "left"),
 		Bind(Look, "after", "<left><right>", "layer", "After.", "right")}
 	got, _ := Rebind(pair, map[Action][]string{"before": {"h"}})
 	if label := got[1].Help().Key; label != "<right>" {
-		t.Errorf("the label of the other half is %q", label)
+		t.Errorf("the label of the other action is %q", label)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a run that this program trains; *session.Run implements it. No method blocks.
+// Run is a run that this program trains. *session.Run implements it. No method blocks.
 type Run interface {
 	ID() string
 	Dir() string

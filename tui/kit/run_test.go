@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// A screen uses the same words for the state of a run as lists.
+// Screens and lists use the same words for the state of a run.
 func TestStateWords(t *testing.T) {
 	done := rundir.Summary{Stop: rundir.StopSteps}
 	failed := rundir.Summary{Stop: rundir.StopFailed}
@@ -29,7 +29,7 @@ func TestStateWords(t *testing.T) {
 	}
 }
 
-// Convergence is a successful end.
+// Convergence is a successful outcome.
 func TestConverged(t *testing.T) {
 	s := &session.Snapshot{State: session.Ended, Summary: rundir.Summary{Stop: rundir.StopConverged}}
 	g := Unicode

@@ -19,10 +19,10 @@ const (
 	Published     ScreenID = "published"      // compares runs with published tables
 )
 
-// Screen is a screen of the workbench. All methods are called from the goroutine of the Bubble Tea
-// program and must not block; slow work runs in a command, whose message arrives in Update.
+// Screen is a screen of the workbench. All methods are called from the goroutine of the Bubble Tea program
+// and must not block. Slow work runs in a command, whose message arrives in Update.
 type Screen interface {
-	// Title returns the name of the screen in the palette: "Set up a run".
+	// Title returns the name of the screen in the palette, such as "Set up a run".
 	Title() string
 	// Bindings returns the key table, in the order of the footer and the help page.
 	Bindings() []Binding
@@ -33,8 +33,7 @@ type Screen interface {
 	// in front. It also receives the messages of other screens, and must ignore types that it does
 	// not know. It reports whether the screen needs to be redrawn.
 	Update(msg tea.Msg) (cmd tea.Cmd, changed bool)
-	// Typed receives every key first, for text that is being typed, and reports whether it handled
-	// the key.
+	// Typed receives every key first, in case text is being typed, and reports whether it handled the key.
 	Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool)
 	// Act performs an action of Bindings. msg is the key, or the zero value if the palette calls
 	// it.
@@ -43,9 +42,9 @@ type Screen interface {
 	// it was turned down, and 0 for a click.
 	Mouse(x, y, wheel int) tea.Cmd
 	SetSize(w, h int)
-	// View draws exactly as many cells as SetSize set. keys is the footer's line of keys, two cells
-	// narrower than the screen. A note, if there is one, replaces the keys. If there is no footer
-	// it must replace something else, because it can be a question.
+	// View draws exactly as many cells as SetSize set. keys is the footer's line of keys, two cells narrower
+	// than the screen. A note replaces the keys. If the screen has no footer, the note must replace something
+	// else, because it can be a question.
 	View(keys, note string) string
 	// PlainText returns the focused panel as text without escape sequences, for the clipboard.
 	PlainText() string
@@ -53,10 +52,10 @@ type Screen interface {
 
 // Keeper is a screen that keeps its state across restarts of the program.
 type Keeper interface {
-	// Keep returns the state, to be encoded by encoding/json.
+	// Keep returns the state, which is encoded with encoding/json.
 	Keep() any
-	// Restore sets the state from the JSON of Keep, before the screen is first shown. It ignores
-	// unknown content: another version may have written the file.
+	// Restore sets the state from the JSON of Keep, before the screen is first shown. It ignores unknown
+	// content, because another version of the program may have written the file.
 	Restore(state []byte)
 }
 
@@ -69,16 +68,16 @@ type Layered interface {
 
 // Leaver is a screen that suspends work while another screen is in front.
 type Leaver interface {
-	// Leave is called whenever another screen comes to the front. Work that only updates the
-	// display, such as reading files periodically, may stop until Open.
+	// Leave is called whenever another screen comes to the front. Work that only updates the display, such as
+	// periodic reading of files, may stop until Open is called.
 	Leave()
 }
 
 // Recoverer is a screen that can recover from a panic caused by a run that it shows. Such a panic
 // must not end runs that are training.
 type Recoverer interface {
-	// Recover removes from the screen the runs that it cannot show, and reports them. err is the
-	// panic; the message or the key that caused it is lost.
+	// Recover removes the runs that the screen cannot show, and reports them. err is the panic; the message
+	// or the key that caused it is lost.
 	Recover(err error) tea.Cmd
 }
 
@@ -91,8 +90,8 @@ type Worker interface {
 	// End asks all runs to stop with a checkpoint, and returns channels that are closed when they
 	// have stopped.
 	End() []<-chan struct{}
-	// Farewell returns lines that are printed after the program has ended: the state of the work,
-	// and how to resume it.
+	// Farewell returns lines that are printed after the program has ended. They describe the state of the
+	// work and how to resume it.
 	Farewell() []string
 }
 
@@ -103,17 +102,15 @@ type Fill struct {
 	Parent string
 }
 
-// MostWatched is the maximum number of runs on the dashboard. More than four runs are shown as
-// groups.
+// MostWatched is the maximum number of runs on the dashboard. More than four runs are shown in groups.
 const MostWatched = 100
 
 // Watch is the payload that shows runs on the dashboard, at most MostWatched, by ID and in this
 // order. They may belong to this program, belong to another process, or have ended.
 type Watch struct{ Runs []string }
 
-// Start is a request for a run. If Resume is set, it continues the run with that ID, with another
-// step limit unless Steps is 0. Otherwise it starts a run of Config, forked from Parent if Parent
-// is not "".
+// Start is a request for a run. If Resume is set, it continues the run with that ID, with the step limit
+// Steps unless that is 0. Otherwise it starts a run of Config, forked from Parent unless Parent is "".
 type Start struct {
 	Config         rundir.Config
 	Parent, Resume string

@@ -8,8 +8,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// DoneText returns the number of cells of a group that are done, the number of these that ended while
-// still improving, and the rung after which others were pruned.
+// DoneText returns a text with the number of done cells of a group, the number of them that were still
+// improving at the end, and the rung after which others were pruned.
 func DoneText(s *sweep.State, g sweep.Group) string {
 	done, improving := s.Done(g)
 	text := fmt.Sprintf("%d/%d", done, len(g.Cells))
@@ -22,8 +22,8 @@ func DoneText(s *sweep.State, g sweep.Group) string {
 	return text
 }
 
-// ScoreText formats the score of a group. A star marks a score of fewer steps: successive halving pruned
-// some of its runs.
+// ScoreText formats the score of a group. A star marks a score with fewer steps, because successive halving
+// pruned some of its runs.
 func ScoreText(s *sweep.State, g sweep.Group, m metric.Column) string {
 	text := report.Mean(m, s.Score(g, m))
 	switch pruned, _ := s.PrunedCells(g); {
@@ -32,12 +32,12 @@ func ScoreText(s *sweep.State, g sweep.Group, m metric.Column) string {
 	case pruned > 0:
 		return text + "*"
 	case s.Count(sweep.Pruned) > 0:
-		return text + " " // The digits stay aligned.
+		return text + " " // The blank keeps the digits aligned.
 	}
 	return text
 }
 
-// SweepRun is a sweep that this program runs; *sweep.Sweep implements it. No method blocks.
+// SweepRun is a sweep that this program trains. *sweep.Sweep implements it. No method blocks.
 type SweepRun interface {
 	Name() string
 	Latest() *sweep.State

@@ -8,8 +8,8 @@ type Tabs []string
 // tabGap is the space before each name: a blank, the focus glyph, a blank.
 const tabGap = 3
 
-// Line draws the tabs in w cells. The tab in focus has a glyph and bold text. If available is not
-// nil, tabs that are not available are dim; otherwise all tabs without the focus are.
+// Line draws the tabs in w cells. The tab with the focus has a glyph and bold text. If available is not nil,
+// unavailable tabs are dim; otherwise all tabs without the focus are dim.
 func (t Tabs) Line(th *Theme, focus, w int, available func(i int) bool) string {
 	var line strings.Builder
 	for i, name := range t {

@@ -24,8 +24,8 @@ func (th *Theme) Fit(s string, w int) string {
 	return s + strings.Repeat(" ", w-n)
 }
 
-// FitSweep returns the name of a sweep in exactly w cells. A generated name is cut before its hash
-// suffix, which distinguishes sweeps over the same axes.
+// FitSweep returns the name of a sweep in exactly w cells. A generated name is cut before its hash suffix,
+// because the suffix distinguishes sweeps over the same axes.
 func (th *Theme) FitSweep(name string, w int) string {
 	end := len("9737cc")
 	if Cells(name) <= w || !madePattern.MatchString(name) || w < 2*end {
@@ -37,8 +37,8 @@ func (th *Theme) FitSweep(name string, w int) string {
 // madePattern matches the hash suffix of generated sweep names.
 var madePattern = regexp.MustCompile(`-[0-9a-f]{6}$`)
 
-// Sides returns one line of exactly w cells with left and right at its ends. If both do not fit,
-// left is cut.
+// Sides returns one line of exactly w cells with left and right at its ends. If they do not both fit, left is
+// cut.
 func (th *Theme) Sides(left, right string, w int) string {
 	n := Cells(right)
 	if n >= w {
@@ -82,8 +82,8 @@ func (th *Theme) Panel(r Rect, bare bool, title, note string, lines []string, fo
 // Framed reports whether w x h cells have room for a border and content.
 func Framed(w, h int) bool { return w >= 4 && h >= 3 }
 
-// Frame draws lines with a border and a title, w x h cells in all. A focused frame has a glyph and
-// bold text as well as another colour.
+// Frame draws lines with a border and a title, w x h cells in total. A focused frame has a glyph and bold
+// text as well as another colour.
 func (th *Theme) Frame(title, note string, lines []string, w, h int, focused bool) []string {
 	if !Framed(w, h) {
 		return th.Box(lines, w, h)
@@ -111,8 +111,8 @@ func (th *Theme) Frame(title, note string, lines []string, w, h int, focused boo
 	return append(out, border.Render(g.BottomLeft+strings.Repeat(g.Horizontal, w-2)+g.BottomRight))
 }
 
-// JoinFitting joins the leading segments that fit in w cells. The first segment that does not fit
-// ends the line, so the most important segments come first.
+// JoinFitting joins the leading segments that fit into w cells. The first segment that does not fit ends the
+// line, so the most important segments should come first.
 func JoinFitting(w int, separator string, segments ...string) string {
 	line, n := "", 0
 	for _, s := range segments {
@@ -185,7 +185,7 @@ func Paragraph(style lipgloss.Style, text string, w int) []string {
 	return lines
 }
 
-// Centred returns text in the middle of a box of exactly h lines of w cells.
+// Centred returns text in the middle of a box of h lines of w cells.
 func (th *Theme) Centred(text string, w, h int) []string {
 	rows := Wrap(text, w)
 	lines := make([]string, max(h-len(rows), 0)/2, max(h, 0)+len(rows))
@@ -208,7 +208,7 @@ func Plain(lines []string) string {
 // Cells returns the width of styled text.
 func Cells(text string) int { return ansi.StringWidth(text) }
 
-// Lines splits a picture of viz into lines.
+// Lines splits a picture into lines.
 func Lines(picture string) []string {
 	if picture == "" {
 		return nil

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestWrap wraps strings with hyphens at every width: all lines fit, the text is complete, and
-// numbers stay whole.
+// At every width, wrapped lines fit, the text is complete and numbers are not split.
 func TestWrap(t *testing.T) {
 	for _, text := range []string{
 		"KL: given layers below; effective: mean over GPs, - where q starts contracted",
@@ -16,12 +15,12 @@ func TestWrap(t *testing.T) {
 			lines := Wrap(text, w)
 			for _, line := range lines {
 				if Cells(line) > w {
-					t.Errorf("in %d cells there is %q", w, line)
+					t.Errorf("in %d cells there is the line %q", w, line)
 				}
 			}
 			bare := func(s string) string { return strings.Join(strings.Fields(s), "") }
 			if bare(strings.Join(lines, "")) != bare(text) {
-				t.Errorf("in %d cells %q has become %q", w, text, lines)
+				t.Errorf("in %d cells %q becomes %q", w, text, lines)
 			}
 		}
 	}

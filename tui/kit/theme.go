@@ -32,8 +32,8 @@ type palette struct {
 	text, dim, accent, border, good, warn, bad, selected lipgloss.AdaptiveColor
 }
 
-// normal has a contrast of at least 4.5 to 1 with a white or black background for all colours
-// except the borders (WCAG 2.2, success criterion 1.4.3).
+// normal has a contrast of at least 4.5 to 1 on a white or black background for all colours except borders
+// (WCAG 2.2, success criterion 1.4.3).
 var normal = palette{
 	text:     lipgloss.AdaptiveColor{Light: "#1f2328", Dark: "#d7dbe0"},
 	dim:      lipgloss.AdaptiveColor{Light: "#656d76", Dark: "#868e99"},
@@ -45,8 +45,8 @@ var normal = palette{
 	selected: lipgloss.AdaptiveColor{Light: "#0a5ea8", Dark: "#9ecbff"},
 }
 
-// highContrast has a contrast of at least 7 to 1 for all colours, borders included (WCAG 2.2,
-// success criterion 1.4.6).
+// highContrast has a contrast of at least 7 to 1 for all colours, including borders (WCAG 2.2, success
+// criterion 1.4.6).
 var highContrast = palette{
 	text:     lipgloss.AdaptiveColor{Light: "#000000", Dark: "#ffffff"},
 	dim:      lipgloss.AdaptiveColor{Light: "#333333", Dark: "#d0d0d0"},
@@ -119,7 +119,7 @@ func (th *Theme) Tone(t Tone) lipgloss.Style {
 	return th.Accent
 }
 
-// Separator returns the dimmed dot between facts of a line.
+// Separator returns the dimmed dot between two facts in a line.
 func (th *Theme) Separator() string { return th.Dim.Render(" " + th.Glyphs.Dot + " ") }
 
 // Marker returns the marker of a run in its colour.
@@ -128,7 +128,7 @@ func (th *Theme) Marker(run int) string {
 	return style.Paint(style.RunColor(run), true, style.RunMarker(run))
 }
 
-// VizStyle returns the properties of the terminal in the terms of package viz.
+// VizStyle returns the style of pictures.
 func (th *Theme) VizStyle() canvas.Style {
 	mode := canvas.NoColor
 	switch th.Profile {

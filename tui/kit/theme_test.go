@@ -37,7 +37,7 @@ func TestContrast(t *testing.T) {
 		for i := range fields.NumField() {
 			name := fields.Type().Field(i).Name
 			if c.name == "normal" && name == "border" {
-				continue // A border carries no information.
+				continue // Borders carry no information.
 			}
 			colour := lipgloss.AdaptiveColor{
 				Light: fields.Field(i).FieldByName("Light").String(),

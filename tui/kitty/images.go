@@ -1,8 +1,8 @@
 // Package kitty shows bitmaps in terminals with the graphics protocol of kitty.
 //
-// A bitmap is transmitted once, outside of the frames. Cells show it wherever they hold the character
-// U+10EEEE, whose combining marks name the row and the column and whose colour names the bitmap:
-// frames remain ordinary text, which can be moved, cut and overwritten. Terminals that know the
+// A bitmap is transmitted once, outside of the frames. A cell with the character U+10EEEE shows a part of it:
+// combining marks give the row and the column of the part, and the colour gives the number of the bitmap.
+// Frames therefore remain ordinary text, which can be moved, cut and overwritten. Terminals that know the
 // protocol without these placeholders, such as WezTerm and Konsole, are not supported.
 //
 // The protocol is described in https://sw.kovidgoyal.net/kitty/graphics-protocol/, section "Unicode
@@ -27,26 +27,26 @@ import (
 )
 
 const (
-	// mostImages is the largest number of bitmaps that the terminal keeps, of at most 2 MB each.
+	// mostImages is the maximum number of bitmaps that the terminal stores, of at most 2 MB each.
 	mostImages = 32
-	// mostBytes is the largest size of an encoded bitmap.
+	// mostBytes is the maximum size of an encoded bitmap in bytes.
 	mostBytes = 4 << 20
-	// chunk is the largest payload of a command.
+	// chunk is the maximum size of the payload of a command in bytes.
 	chunk = 4096
-	// firstNumber is the number of the first bitmap. The last byte counts bitmaps; the others keep
-	// the numbers apart from those of other programs.
+	// firstNumber is the number of the first bitmap. The last byte counts bitmaps; the other bytes avoid
+	// collisions with the numbers of other programs.
 	firstNumber = 0xd69000
 )
 
-// Images is the set of bitmaps that a terminal keeps. It implements canvas.Images and may be used by
-// several goroutines.
+// Images is the set of bitmaps stored in a terminal. It implements canvas.Images and is safe for concurrent
+// use.
 type Images struct {
 	mu            sync.Mutex
 	tty           *os.File // nil in tests
 	width, height int      // of a cell in pixels
 	kept          map[[sha256.Size]byte]*bitmap
 	pending       []byte // commands that have not been written
-	time          int    // counts bitmaps
+	time          int    // number of bitmaps shown so far
 	frame         int    // the time of the last frame
 }
 
@@ -61,7 +61,7 @@ func newImages(width, height int) *Images {
 	return &Images{width: width, height: height, kept: map[[sha256.Size]byte]*bitmap{}}
 }
 
-// Measure updates the size of a cell, if the terminal tells the size of its window in pixels.
+// Measure updates the size of a cell if the terminal reports the size of its window in pixels.
 func (m *Images) Measure() {
 	width, height := measure(m.tty)
 	m.mu.Lock()
@@ -78,8 +78,8 @@ func (m *Images) CellSize() (w, h int) {
 	return m.width, m.height
 }
 
-// Show implements canvas.Images. Equal bitmaps are transmitted once. If the terminal keeps many, the
-// one that was used least recently is deleted, but none of the last frame.
+// Show implements canvas.Images. Equal bitmaps are transmitted only once. If the terminal stores the maximum
+// number of bitmaps, the least recently used one is deleted, unless it is in the last frame.
 func (m *Images) Show(pixels *image.RGBA, w, h int) (number int, ok bool) {
 	if w > len(marks) || h > len(marks) {
 		return 0, false
@@ -112,7 +112,7 @@ func (m *Images) Show(pixels *image.RGBA, w, h int) (number int, ok bool) {
 	return number, true
 }
 
-// freeNumber returns a number for a new bitmap. If there is none, it deletes a bitmap.
+// freeNumber returns a number for a new bitmap. If all numbers are in use, it deletes a bitmap.
 func (m *Images) freeNumber() (number int, ok bool) {
 	if len(m.kept) < mostImages {
 		taken := map[int]bool{}
@@ -170,7 +170,7 @@ func (*Images) Cell(row, column int) string {
 	return placeholder + string(marks[row]) + string(marks[column])
 }
 
-// marks are the combining marks of rows and columns in order.
+// marks holds the combining marks of rows and columns in order.
 var marks = func() (list []rune) {
 	for _, r := range markRanges {
 		for mark := r[0]; mark <= r[1]; mark++ {

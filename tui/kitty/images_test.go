@@ -21,7 +21,7 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// noise returns a bitmap that does not compress.
+// noise returns a bitmap that cannot be compressed.
 func noise(seed uint64, w, h int) *image.RGBA {
 	r := rand.New(rand.NewPCG(seed, 0))
 	bitmap := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -34,7 +34,7 @@ func noise(seed uint64, w, h int) *image.RGBA {
 	return bitmap
 }
 
-// A bitmap is transmitted once, in chunks of at most 4096 bytes that make a PNG file.
+// A bitmap is transmitted once, as a PNG file in chunks of at most 4096 bytes.
 func TestTransmission(t *testing.T) {
 	m := newImages(10, 20)
 	number, ok := m.Show(noise(1, 60, 40), 6, 2)
@@ -78,7 +78,7 @@ func TestTransmission(t *testing.T) {
 	}
 }
 
-// The terminal keeps a limited number of bitmaps. Those of the last frame are not deleted.
+// The number of stored bitmaps is limited. Bitmaps in the last frame are not deleted.
 func TestLimit(t *testing.T) {
 	m := newImages(10, 20)
 	show := func(k int) (int, bool) { return m.Show(noise(uint64(k), 4, 4), 1, 1) }
@@ -92,7 +92,7 @@ func TestLimit(t *testing.T) {
 		first = append(first, number)
 	}
 	if _, ok := show(1000); ok {
-		t.Error("a bitmap of a frame that is not finished was deleted")
+		t.Error("a bitmap of an unfinished frame was deleted")
 	}
 	for _, number := range first[:mostImages-1] {
 		frame += fmt.Sprintf("\x1b[38;2;%d;%d;%dm%s\x1b[39m\n", number>>16, number>>8&255, number&255,
@@ -109,11 +109,11 @@ func TestLimit(t *testing.T) {
 		t.Errorf("the old bitmap is not deleted first: %.60q", m.pending)
 	}
 	if _, ok := show(1001); ok {
-		t.Error("a bitmap of the last frame was deleted")
+		t.Error("a bitmap in the last frame was deleted")
 	}
 }
 
-// Every cell is one column wide for the libraries that measure and cut frames.
+// Libraries that measure and cut frames see every cell as one column wide.
 func TestCellsAreOneColumnWide(t *testing.T) {
 	m := newImages(10, 20)
 	if len(marks) != 297 {
@@ -123,19 +123,19 @@ func TestCellsAreOneColumnWide(t *testing.T) {
 		cell := m.Cell(i, len(marks)-1-i)
 		if ansi.StringWidth(cell) != 1 || lipgloss.Width(cell) != 1 ||
 			ansi.Truncate(cell+cell, 1, "") != cell {
-			t.Fatalf("mark %d, %U: the cell has the width %d", i, marks[i], ansi.StringWidth(cell))
+			t.Fatalf("mark %d, %U: the cell has width %d", i, marks[i], ansi.StringWidth(cell))
 		}
 	}
 	if got := m.Cell(0, 1); got != "\U0010EEEE\u0305\u030D" {
 		t.Errorf("row 0, column 1 is %q", got)
 	}
 	if _, ok := m.Show(noise(1, 4, 4), 298, 1); ok {
-		t.Error("a bitmap is wider than the marks count")
+		t.Error("a bitmap is wider than the number of marks")
 	}
 }
 
-// A canvas draws the cells of a bitmap in the colour of its number. Text replaces cells. Styles
-// without bitmaps are left to draw characters.
+// A canvas draws the cells of a bitmap in the colour that encodes its number. Text replaces cells. In styles
+// without bitmaps, maps are drawn with characters.
 func TestCanvas(t *testing.T) {
 	m := newImages(8, 16)
 	style := canvas.Style{Mode: canvas.TrueColor, Images: m}
@@ -175,13 +175,13 @@ func TestCanvas(t *testing.T) {
 	}
 }
 
-// recorder is a terminal that records what is written.
+// recorder is a terminal that records its output.
 type recorder struct{ bytes.Buffer }
 
 func (*recorder) Fd() uintptr  { return 0 }
 func (*recorder) Close() error { return nil }
 
-// Bitmaps are written before the frame that shows them, once.
+// A bitmap is written once, before the first frame that shows it.
 func TestOutput(t *testing.T) {
 	m := newImages(10, 20)
 	tty := &recorder{}

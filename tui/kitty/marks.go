@@ -1,6 +1,6 @@
 package kitty
 
-// markRanges are the combining marks that the protocol counts rows and columns with, in order: those
+// markRanges holds, in order, the combining marks with which the protocol numbers rows and columns: the marks
 // of combining class 230 in Unicode 6.0 that have no decomposition and do not combine with letters.
 var markRanges = [][2]rune{
 	{0x0305, 0x0305}, {0x030d, 0x030e}, {0x0310, 0x0310}, {0x0312, 0x0312}, {0x033d, 0x033f},

@@ -4,5 +4,5 @@ package kitty
 
 import "os"
 
-// measure returns zeros: bitmaps are not supported.
+// measure returns zeros, because bitmaps are not supported.
 func measure(*os.File) (width, height int) { return 0, 0 }

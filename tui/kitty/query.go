@@ -13,12 +13,12 @@ import (
 	"dgplab/tui/background"
 )
 
-// timeout is how long a terminal has to answer each of two queries. All terminals answer the second
-// part of a query, so it passes only on slow connections.
+// timeout is the time limit for the answer to each of two queries. All terminals answer the second part of a
+// query, so the limit matters only for slow connections.
 const timeout = 200 * time.Millisecond
 
-// Ask returns an empty set for a terminal that shows bitmaps in placeholders, or nil if it does not,
-// does not answer in time or is tmux, which does not pass bitmaps on.
+// Ask returns an empty set for a terminal that shows bitmaps in placeholders. It returns nil if the terminal
+// does not support them or does not answer in time, and inside tmux, which does not pass bitmaps on.
 func Ask(tty *os.File) *Images {
 	if runtime.GOOS == "windows" || os.Getenv("CI") != "" || !term.IsTerminal(tty.Fd()) {
 		return nil
@@ -39,12 +39,12 @@ func Ask(tty *os.File) *Images {
 }
 
 const (
-	// askName asks for name and version (XTVERSION). askImages transmits a bitmap of one pixel that
-	// is not kept, and asks for the size of a cell. Both end with a request for the attributes of the
-	// terminal (DA1), which all terminals answer.
+	// askName asks for name and version (XTVERSION). askImages transmits a bitmap of one pixel, which is not
+	// stored, and asks for the size of a cell. Both end with a request for the attributes of the terminal
+	// (DA1), which all terminals answer.
 	askName   = "\x1b[>q\x1b[c"
 	askImages = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c"
-	// usualWidth and usualHeight are the size of a cell if the terminal does not tell it.
+	// usualWidth and usualHeight are the size of a cell in pixels if the terminal does not report it.
 	usualWidth, usualHeight = 10, 20
 )
 
@@ -98,8 +98,8 @@ func ask(tty io.ReadWriter, query string) (answer string, ok bool) {
 	return string(read), true
 }
 
-// placeholders reports whether a terminal supports placeholders, by its answer to askName: kitty
-// since version 0.28, and Ghostty. The protocol has no query for them.
+// placeholders reports whether a terminal supports placeholders, judging by its answer to askName. kitty
+// supports them since version 0.28, and so does Ghostty. The protocol has no query for them.
 func placeholders(answer string) bool {
 	found := name.FindStringSubmatch(answer)
 	if found == nil {

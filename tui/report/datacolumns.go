@@ -18,8 +18,8 @@ const (
 	ColumnMissing = 4
 )
 
-// ColumnTable returns a table with a row for each column of a file: its type, its role and its
-// values, with a histogram of bars bins or fewer.
+// ColumnTable returns a table with a row for each column of a file: its type, its role and its values, with a
+// histogram of at most bars bins.
 func ColumnTable(t *table.Description, style canvas.Style, bars int) tables.Table {
 	out := tables.Table{Columns: ColumnHeads()}
 	for i := range t.Columns {
@@ -57,7 +57,7 @@ func ColumnRow(c *table.Column, style canvas.Style, bars int) []string {
 	}
 	distinct := strconv.Itoa(c.Distinct)
 	switch {
-	case c.Distinct == 0: // There are none, or they are not known.
+	case c.Distinct == 0: // There are no values, or they are unknown.
 		distinct = ""
 	case c.Distinct > table.MaxDistinct:
 		distinct = "> " + strconv.Itoa(table.MaxDistinct)
@@ -79,7 +79,7 @@ func ColumnRow(c *table.Column, style canvas.Style, bars int) []string {
 	return append(row, strings.TrimRight(tables.HistogramBar(style, c.Spark, min(len(c.Spark), bars)), " "))
 }
 
-// dayOf writes a date of a column as a day.
+// dayOf formats a date of a column as a day.
 func dayOf(c *table.Column, v float64) string {
 	return time.Unix(int64(v*c.Seconds()), 0).UTC().Format(time.DateOnly)
 }

@@ -8,8 +8,8 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Evaluation formats an objective over all points with its standard error and the number of passes
-// and points. It returns "" if e is nil.
+// Evaluation formats an objective over all points with its standard error and the numbers of passes and
+// points. It returns "" if e is nil.
 func Evaluation(e *rundir.Evaluation) string {
 	switch {
 	case e == nil:
@@ -21,9 +21,8 @@ func Evaluation(e *rundir.Evaluation) string {
 	return text + ", " + Plural(e.Passes, "pass", "passes") + " over " + Plural(e.Points, "point", "points")
 }
 
-// WithError formats a number with its standard error in parentheses. Both have as many decimals as
-// the standard error needs to show two digits. A number without a standard error has four
-// significant digits.
+// WithError formats a number with its standard error in parentheses. Both have as many decimals as are needed
+// to show two digits of the standard error. A number without a standard error has four significant digits.
 func WithError(value, se float64) string {
 	if !(se > 0) || math.IsInf(se, 0) {
 		return canvas.Number(value)

@@ -8,17 +8,17 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Figure is a picture of runs for a file, with its numbers.
+// Figure is a picture of runs to be exported, with its numbers.
 type Figure struct {
 	// Panel is the name of the panel that shows the picture, and Page is the name of its page, both in
 	// lower case.
 	Panel, Page string
 	// Name is the name of the files, without extension.
 	Name string
-	// Picture is nil for a table without a picture.
+	// Picture is nil if there is only a table.
 	Picture viz.Picture
 	Options figure.Options
-	// CSV writes the numbers. It is nil if another figure has them.
+	// CSV writes the numbers. It is nil if another figure writes them.
 	CSV func(io.Writer) error
 }
 
@@ -27,7 +27,7 @@ func NewFigure(name string, p viz.Picture, o figure.Options) Figure {
 	return Figure{Name: name, Picture: p, Options: o, CSV: p.CSV}
 }
 
-// CSV is the file format of tables. Pictures have the formats of package figure.
+// CSV is the file format of tables. Package figure has the formats of pictures.
 const CSV figure.Format = "csv"
 
 // File is a file of an export. Write returns an error that wraps figure.ErrNothing if there is
@@ -40,8 +40,8 @@ type File struct {
 // drawn lists the formats of pictures.
 var drawn = []figure.Format{figure.SVG, figure.PNG, figure.PDF}
 
-// Files returns the files of figures in some of the formats that they have. A figure without numbers
-// has no table, and a table without a picture has no drawing.
+// Files returns the files of figures in the given formats. A figure without numbers has no table, and a
+// figure without a picture has no drawing.
 func Files(list []Figure, formats ...figure.Format) (all []File) {
 	for _, f := range list {
 		if f.CSV != nil && slices.Contains(formats, CSV) {

@@ -31,7 +31,7 @@ func Padded(text string, w int) string {
 	return fmt.Sprintf("%*s", w, text)
 }
 
-// StepText formats the time per step: "12.3 ms", "1.52 s".
+// StepText formats the time per step, such as "12.3 ms" or "1.52 s".
 func StepText(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%.3g ms", float64(d)/float64(time.Millisecond))
@@ -50,9 +50,8 @@ func Plural(n int, one, many string) string {
 // Number formats x with at most four significant digits.
 func Number(x float64) string { return canvas.Number(x) }
 
-// Score formats x with four significant digits, at most four of them decimals. Zeros at the end stay,
-// so the digits of a column of similar numbers line up. Numbers of at least 1000 are formatted by
-// Number.
+// Score formats x with four significant digits and at most four decimals. Trailing zeros are kept, so that
+// the digits of similar numbers in a column line up. Numbers of at least 1000 are formatted by Number.
 func Score(x float64) string {
 	size := math.Abs(x)
 	if !(size < 999.95) {
@@ -92,8 +91,8 @@ func Format(c metric.Column, x float64) string {
 	return Number(x)
 }
 
-// Cell formats a column of a run for a table. It returns "" if the run has no value. The steps done
-// are padded to the width of the limit.
+// Cell formats a column of a run for a table. It returns "" if the run has no value. The number of steps is
+// padded to the width of the limit.
 func Cell(c metric.Column, r metric.Run) string {
 	if text := c.Cell(r); text != "" {
 		return text
@@ -112,11 +111,11 @@ func Cell(c metric.Column, r metric.Run) string {
 	return Format(c, x)
 }
 
-// Value is like Cell, but for the column with the given key.
+// Value is Cell for the column with the given key.
 func Value(r metric.Run, key string) string { return Cell(metric.Get(key), r) }
 
-// Readings formats the given metrics of a run, each with its name. It skips metrics that the run
-// does not have. Totals over several targets are standardised.
+// Readings formats the given metrics of a run with their names. It skips metrics that the run does not have.
+// Totals over several targets are standardised.
 func Readings(r metric.Run, keys ...string) []string {
 	var list []string
 	for _, key := range keys {
@@ -128,13 +127,13 @@ func Readings(r metric.Run, keys ...string) []string {
 	return list
 }
 
-// Scores formats metrics of rows with targets that are not the test set.
+// Scores formats metrics of rows outside the test set.
 func Scores(s *rundir.Metrics, keys ...string) string {
 	return strings.ReplaceAll(strings.Join(Readings(metric.OfScores(s), keys...), ", "), "test ", "")
 }
 
-// Mean formats the mean of a metric and its standard error, as WithError does. It returns "" if there
-// are no values.
+// Mean formats the mean of a metric with its standard error; see WithError. It returns "" if there are no
+// values.
 func Mean(m metric.Column, s compare.Score) string {
 	mean := float64(s.Mean)
 	se := float64(s.SE)
@@ -156,11 +155,11 @@ func Mean(m metric.Column, s compare.Score) string {
 // Duration formats a duration in at most two units.
 func Duration(d time.Duration) string { return canvas.Duration(d) }
 
-// Seconds is like Duration, but for a number of seconds.
+// Seconds is Duration for a number of seconds.
 func Seconds(s float64) string { return Duration(time.Duration(s * float64(time.Second))) }
 
-// Parameters formats the number of parameters and how many of them are variational. Variational
-// parameters in closed form are not optimised, and therefore not part of all.
+// Parameters formats the number of parameters and the number of variational parameters among them.
+// Variational parameters in closed form are not optimised and not included in all.
 func Parameters(all, variational int) string {
 	if variational > all {
 		return Grouped(all) + " + " + Grouped(variational) + " variational in closed form"

@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Variational parameters in closed form are not among the optimised parameters.
+// Variational parameters in closed form do not count as optimised parameters.
 func TestParameters(t *testing.T) {
 	for want, p := range map[string][2]int{
 		"1,715 (1,680 variational)":            {1715, 1680},

@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Page is a report on runs: a single HTML page without scripts or other files.
+// Page is a report on runs: a single HTML page without scripts or further files.
 type Page struct {
 	Title, Lead string
 	// Scores are the most important results.
@@ -32,10 +32,10 @@ type Page struct {
 // PageScore is a score with its standard error or another note, which may be empty.
 type PageScore struct{ Name, Value, Note string }
 
-// PageSection is a part of a Page. Parts that are empty are left out.
+// PageSection is a part of a Page. Empty parts are omitted.
 type PageSection struct {
 	Title string
-	// Facts are names with values. A value without a name continues the previous one.
+	// Facts holds names and values. A value without a name continues the previous value.
 	Facts   [][2]string
 	Sheets  []compare.Sheet
 	Notes   []string
@@ -55,8 +55,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"number":      func(i int) int { return i + 1 },
 }).Parse(pageText))
 
-// Write writes the page. It leaves out pictures of nothing, tables without a picture, and sections
-// that are empty then. Texts are escaped.
+// Write writes the page. It omits empty pictures, tables without a picture, and sections that are empty as a
+// result. Texts are escaped.
 func (p Page) Write(w io.Writer) error {
 	for i := range p.Sections {
 		s := &p.Sections[i]
@@ -74,17 +74,17 @@ func (p Page) Write(w io.Writer) error {
 	return pageTemplate.Execute(w, p)
 }
 
-// drawing is a picture in a page. Wide ones take a whole row.
+// drawing is a picture in a page. A wide picture fills a whole row.
 type drawing struct {
 	Caption string
 	Wide    bool
 	SVG     template.HTML
 }
 
-// widest is the width in points of the pictures that share a row.
+// widest is the maximum width in points of pictures that share a row.
 const widest = 480
 
-// draw draws a picture without a title, which the caption of the page replaces.
+// draw draws a picture without a title, because the page has a caption.
 func draw(f Figure) (d drawing, err error) {
 	o := f.Options
 	d.Caption = cmp.Or(o.Title, f.Name)
@@ -101,7 +101,7 @@ func draw(f Figure) (d drawing, err error) {
 	if err := drawn.Write(&b, figure.SVG); err != nil {
 		return d, err
 	}
-	// Before the element there are the XML declaration and a comment.
+	// The element follows the XML declaration and a comment.
 	_, element, _ := bytes.Cut(b.Bytes(), []byte("<svg "))
 	d.SVG = template.HTML(fmt.Sprintf(`<svg aria-hidden="true" style="max-width: %.0fpt" `, drawn.Width()) +
 		string(element))

@@ -10,9 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Printable makes untrusted text (from run directories, file names and error messages) safe to
-// print. It returns one line without characters that control the terminal or
-// reorder the line.
+// Printable makes untrusted text from run directories, file names and error messages safe to print. It
+// returns one line without characters that control the terminal or reorder the line.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -28,9 +27,9 @@ func Printable(text string) string {
 // isControl reports whether a terminal interprets a character instead of showing it.
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// PrintablePicture returns the program's drawing, line by line, without control characters. If
-// colours is set it keeps escape sequences for colours and weights. Other sequences are removed as
-// a whole, because layouts count them as having no width.
+// PrintablePicture returns a picture drawn by the program without control characters. If colours is set, it
+// keeps escape sequences for colours and weights. It removes other sequences as a whole, because layouts
+// count them as having no width.
 func PrintablePicture(text string, colours bool) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -56,7 +55,7 @@ func PrintablePicture(text string, colours bool) string {
 	return b.String()
 }
 
-// shown returns a character of a picture, or -1 to drop it.
+// shown returns a character of a picture, or -1 if it must be removed.
 func shown(r rune) rune {
 	if r != '\t' && isControl(r) {
 		return -1

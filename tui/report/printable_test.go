@@ -33,7 +33,7 @@ func TestPicture(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.coloured)
 		}
 		if got := PrintablePicture(c.text, false); got != c.plain {
-			t.Errorf("%q becomes %q without colours, want %q", c.text, got, c.plain)
+			t.Errorf("without colours %q becomes %q, want %q", c.text, got, c.plain)
 		}
 	}
 }

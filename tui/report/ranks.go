@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// RanksCaption explains the diagram.
+// RanksCaption explains the critical-difference diagram.
 var RanksCaption = fmt.Sprintf("lines on the right join methods within the critical difference (Nemenyi, "+
 	"%g)", compare.Alpha)
 

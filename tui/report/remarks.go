@@ -6,7 +6,7 @@ import (
 	"dgplab/session/compare"
 )
 
-// maxLeftOut is the maximum number of excluded runs that are named.
+// maxLeftOut is the maximum number of excluded runs to name.
 const maxLeftOut = 12
 
 // Remarks returns the excluded runs, the notes on the others, and the failed direct comparisons.

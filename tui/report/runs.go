@@ -7,21 +7,19 @@ import (
 	"dgplab/viz/tables"
 )
 
-// Column returns the layout of a column of runs with its title and alignment. The other fields
-// describe its layout.
+// Column completes the layout of a column of runs with its title and alignment.
 func Column(c metric.Column, layout tables.Column) tables.Column {
 	layout.Title, layout.Right = c.Short, c.IsNumber()
 	return layout
 }
 
-// SharedText returns a remark that several training runs share fewer cores, or "" if there are
-// enough cores.
-func SharedText(trainings, cores int) string {
-	if trainings <= cores {
+// SharedText returns a remark that the training runs outnumber the cores, or "" if there are enough cores.
+func SharedText(training, cores int) string {
+	if training <= cores {
 		return ""
 	}
-	return Plural(trainings, "training shares", "trainings share") + " " + Plural(cores, "core", "cores") +
-		": each is slower"
+	return Plural(training, "training run shares", "training runs share") + " " +
+		Plural(cores, "core", "cores") + ": each is slower"
 }
 
 // driftText returns a remark that the run was still improving or overfitting when it ended, or ""
@@ -41,16 +39,15 @@ func checkpointText(s *session.Snapshot) string {
 	case s.CheckpointStep == s.Step:
 		return "; checkpoint kept"
 	}
-	return "; checkpoint of step " + Grouped(s.CheckpointStep) + " kept"
+	return "; checkpoint at step " + Grouped(s.CheckpointStep) + " kept"
 }
 
-// ScoredText returns a remark on the parameters that the scores of an ended run belong to, or "" if
-// they belong to the last step.
+// ScoredText returns a remark on the step whose parameters were scored, or "" if it is the last step.
 func ScoredText(kept, steps int) string {
 	if kept == 0 || kept == steps {
 		return ""
 	}
-	return "parameters of step " + Grouped(kept) + " (best validation, mean over 50 steps)"
+	return "parameters from step " + Grouped(kept) + " (best validation, mean over 50 steps)"
 }
 
 // StopReason describes why a run ended and which checkpoint was kept.

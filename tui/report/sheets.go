@@ -12,8 +12,8 @@ import (
 // Capitalised returns a string with its first letter in upper case.
 func Capitalised(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// SheetNotes returns the footnotes of a sheet. The best numbers are marked * and the tied ones ~. The
-// note on the marks explains those that the sheet has.
+// SheetNotes returns the footnotes of a sheet. The best numbers are marked *, and tied numbers ~. The note on
+// marks explains only the marks in the sheet.
 func SheetNotes(s compare.Sheet) (list []string) {
 	entries := slices.Concat(s.Rows...)
 	best := slices.ContainsFunc(entries, func(e compare.Entry) bool { return e.Best })
@@ -34,8 +34,8 @@ func SheetNotes(s compare.Sheet) (list []string) {
 	return list
 }
 
-// SheetTables returns tables that show all columns of a sheet, each at most w cells wide if the
-// columns that name a row and one more fit. The best numbers are bold.
+// SheetTables returns tables that together show all columns of a sheet. Each table is at most w cells wide,
+// unless the name columns and a single other column do not fit. The best numbers are bold.
 func SheetTables(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
 	for first := s.Names; first < len(s.Columns); {
 		last := len(s.Columns)
@@ -48,10 +48,9 @@ func SheetTables(style canvas.Style, s compare.Sheet, w int) (list []tables.Tabl
 	return list
 }
 
-// columnsOf returns a table of the columns of a sheet that name a row and the columns from first to
-// last-1.
+// columnsOf returns a table of the name columns of a sheet and the columns first to last-1.
 func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.Table) {
-	of := make([]int, 0, s.Names+last-first) // columns of the sheet
+	of := make([]int, 0, s.Names+last-first) // indices of the columns in the sheet
 	for k := range s.Names {
 		of = append(of, k)
 		t.Columns = append(t.Columns, tables.Column{Title: s.Columns[k], Least: 8, Keep: true})
@@ -80,7 +79,7 @@ func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.T
 	return t
 }
 
-// hasMarks reports whether a column has marked entries. If so, its other entries end with a blank.
+// hasMarks reports whether a column has marked entries. Its other entries then end with a blank.
 func hasMarks(s compare.Sheet, column int) bool {
 	return slices.ContainsFunc(s.Rows, func(row []compare.Entry) bool {
 		e := row[column]

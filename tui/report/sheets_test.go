@@ -20,12 +20,12 @@ func TestSheetTables(t *testing.T) {
 		for _, table := range SheetTables(canvas.Style{}, s, w) {
 			shown += len(table.Columns) - 1
 			if len(table.Columns) > 2 && table.Width() > w {
-				t.Errorf("%d cells: a table of %d", w, table.Width())
+				t.Errorf("%d cells: a table is %d cells wide", w, table.Width())
 			}
 			if width := table.Width(); width <= w &&
 				!strings.Contains(strings.Join(table.Render(canvas.Style{}, w, 4), "\n"),
 					table.Columns[len(table.Columns)-1].Title) {
-				t.Errorf("%d cells: a column of %d was dropped", w, width)
+				t.Errorf("%d cells: a column of width %d was dropped", w, width)
 			}
 		}
 		if shown != 4 {

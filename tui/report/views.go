@@ -71,9 +71,9 @@ func Levels(c *view.Category) (names []string) {
 // between two levels.
 const levelSpread = 0.7
 
-// spreadLevels moves points of a category off the middle of their levels, to show all of them. Points
-// with successive numbers are spread evenly by multiples of an irrational number, which differs
-// between the axes (Kronecker sequences).
+// spreadLevels moves the points of a category away from the centres of their levels, so that all are visible.
+// Successive points are spread evenly by multiples of an irrational number, which differs between the axes
+// (Kronecker sequences).
 func spreadLevels(values []float64, axis int) []float64 {
 	step := [...]float64{math.Phi - 1, math.Sqrt2 - 1}[axis]
 	out := make([]float64, len(values))
@@ -84,7 +84,7 @@ func spreadLevels(values []float64, axis int) []float64 {
 	return out
 }
 
-// Dates returns the dates on the axis of a column, which are known if its unit is a unit of time.
+// Dates returns the dates on the axis of a column. They are known if the column has a unit of time.
 func Dates(name, unit string) chart.Dates {
 	return chart.Dates{Name: name, Unit: table.SecondsOf(unit)}
 }
@@ -97,19 +97,19 @@ func AxisName(name, unit string) string {
 	return name + " (" + unit + ")"
 }
 
-// MixingText summarises the mixing of chains in a line.
+// MixingText summarises the mixing of chains in one line.
 func MixingText(s *view.ChainsSummary) string {
 	text := fmt.Sprintf("%d with %d draws each", s.Chains, s.Draws)
 	if s.Tested == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sizes of at least %d (bulk) and %d (tail); "+
-		"%d of %d beyond R-hat %g or size %d",
+	return fmt.Sprintf("%s; R-hat up to %.3f (%s), effective sample sizes at least %d (bulk) and %d (tail); "+
+		"%d of %d beyond R-hat %g or sample size %d",
 		text, float64(s.Rhat), s.Worst, int(s.ESSBulk), int(s.ESSTail), s.Unmixed, s.Tested,
 		view.MaxRhat, view.MinESS)
 }
 
-// NormalityText summarises the tests of normality of a kind of quantities.
+// NormalityText summarises the normality tests for a kind of quantity.
 func NormalityText(n view.Normality) string {
 	kind := string(n.Kind)
 	if n.Tested != 1 {

@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/heatmap"
 )
 
-// TestPartsKeepTheirSizes draws a map with parts of different sizes.
+// Parts of different sizes keep their sizes in a map.
 func TestPartsKeepTheirSizes(t *testing.T) {
 	b := &view.Blocks{
 		Parts: []view.Part{{Group: 0, Size: 100, Cells: 2},

@@ -291,19 +291,19 @@ func TestSharedCoresAreReported(t *testing.T) {
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.SeedField, "0..9")
 	d.typed(t, jobsField, "4")
-	if view := d.View(); strings.Contains(view, "trainings share") {
+	if view := d.View(); strings.Contains(view, "training runs share") {
 		t.Fatalf("remark although there are enough cores:\n%s", view)
 	}
 	run := kittest.NewRun("a", nil)
 	d.Started = append(d.Started, run)
 	if view := d.View(); !strings.Contains(view,
-		"! 5 trainings share 4 cores: each is slower; 1 already running") {
+		"! 5 training runs share 4 cores: each is slower; 1 already running") {
 		t.Fatalf("no remark on shared cores:\n%s", view)
 	}
 	run.Finish()
 	d.typed(t, jobsField, "7")
 	// The fake has six left.
-	if view := d.View(); !strings.Contains(view, "! 6 trainings share 4 cores: each is slower ") {
+	if view := d.View(); !strings.Contains(view, "! 6 training runs share 4 cores: each is slower ") {
 		t.Fatalf("no remark on shared cores:\n%s", view)
 	}
 

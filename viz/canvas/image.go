@@ -23,7 +23,7 @@ const (
 	imageColumns   = 1 << 12
 )
 
-// mostPixels is the largest number of pixels of a bitmap. The terminal enlarges coarser bitmaps.
+// mostPixels is the maximum number of pixels of a bitmap. The terminal enlarges coarser bitmaps.
 const mostPixels = 1 << 19
 
 // Image draws a bitmap of w x h cells at x, y and reports whether the terminal can show it. paint

@@ -132,7 +132,7 @@ func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) {
 	to.Add(labels)
 }
 
-// trendBins is the largest number of bins of a trend, and leastInBin is the minimum number of
+// trendBins is the maximum number of bins of a trend, and leastInBin is the minimum number of
 // points in a bin.
 const (
 	trendBins  = 16

@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// The methods of browse.Engine. This engine has no run directories.
+// The methods of browse.Engine. There are no run directories.
 
 var errNoRuns = errors.New("there are no run directories")
 

@@ -24,8 +24,8 @@ var named = map[string]tea.KeyType{
 	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW,
 }
 
-// Press returns the message of a key by Bubble Tea's name. Any other text is sent as runes that
-// arrive together.
+// Press returns the message for Bubble Tea's name of a key. Any other text becomes a message of several
+// runes.
 func Press(key string) tea.KeyMsg {
 	if t, ok := named[key]; ok {
 		return tea.KeyMsg{Type: t}
@@ -64,7 +64,7 @@ func CheckSizes(t testing.TB, what string, stride int, view func(w, h int) strin
 	}
 }
 
-// CheckASCII fails the test if a view draws anything but printable ASCII characters.
+// CheckASCII fails the test unless a view draws only printable ASCII characters.
 func CheckASCII(t testing.TB, what string, view func(w, h int) string) {
 	t.Helper()
 	for _, size := range append(Sizes, Size{"12x2", 12, 2}) {
@@ -76,8 +76,8 @@ func CheckASCII(t testing.TB, what string, view func(w, h int) string) {
 	}
 }
 
-// CheckColours fails the test unless a view has colours in colour themes only, and the same cells in
-// all themes.
+// CheckColours fails the test unless a view has colours only in colour themes and the same cells in all
+// themes.
 func CheckColours(t testing.TB, what string, view func(*kit.Theme) string) {
 	t.Helper()
 	plain := view(PlainTheme())
@@ -87,10 +87,10 @@ func CheckColours(t testing.TB, what string, view func(*kit.Theme) string) {
 	for _, dark := range []bool{true, false} {
 		got := view(kit.NewTheme(termenv.TrueColor, dark, kit.Unicode))
 		if ansi.Strip(got) != plain {
-			t.Errorf("%s, dark %v: colour moved cells", what, dark)
+			t.Errorf("%s, dark %v: colours move cells", what, dark)
 		}
 		if !strings.Contains(got, "\x1b") {
-			t.Errorf("%s, dark %v: no colour at all", what, dark)
+			t.Errorf("%s, dark %v: no colours", what, dark)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func CheckTiling(t testing.TB, what string, w, h int, regions []kit.Rect) {
 			continue
 		}
 		if r.X < 0 || r.Y < 0 || r.X+r.W > w || r.Y+r.H > h {
-			t.Fatalf("%s: %v leaves the screen of %d x %d", what, r, w, h)
+			t.Fatalf("%s: %v extends beyond the screen of %d x %d", what, r, w, h)
 		}
 		for y := r.Y; y < r.Y+r.H; y++ {
 			for x := r.X; x < r.X+r.W; x++ {
@@ -133,9 +133,9 @@ type Size struct {
 	W, H int
 }
 
-// Sizes are the screen sizes of the golden frames.
+// Sizes holds the screen sizes of the golden frames.
 var Sizes = []Size{{"120x40", 120, 40}, {"80x24", 80, 24}, {"40x10", 40, 10}}
 
-// Records reports whether a golden file holds the frame of a state at this size: all sizes of a main
-// state, and the middle one of a variant, whose name contains an underscore.
+// Records reports whether a golden file holds the frame of a state at this size. Main states have golden
+// files at all sizes. Variants, whose names contain an underscore, have them only at the middle size.
 func (s Size) Records(state string) bool { return s.H == 24 || !strings.Contains(state, "_") }

@@ -19,7 +19,7 @@ import (
 // Engine is a fake engine with three data sets and two families. It records the requests that it
 // receives.
 type Engine struct {
-	// Make creates the run of a configuration; NewEngine sets it.
+	// Make creates the run of a configuration. NewEngine sets it.
 	Make func(id string, c rundir.Config) *Run
 	// StartErr is the error of Start, or nil for success.
 	StartErr error
@@ -28,7 +28,7 @@ type Engine struct {
 	// Fetched delivers the results of downloads.
 	Fetched chan error
 
-	// Describes returns the table of a source; if it is nil, Describe returns an error.
+	// Describes returns the table of a source. If it is nil, Describe returns an error.
 	Describes func(s datasets.Source) *table.Description
 
 	mu       sync.Mutex
@@ -38,8 +38,7 @@ type Engine struct {
 	cached   map[string]bool
 }
 
-// NewEngine returns an engine with runs that show a training at step 1240. Their IDs are fake-1,
-// fake-2 and so on.
+// NewEngine returns an engine whose runs are at step 1240. Their IDs are fake-1, fake-2 and so on.
 func NewEngine() *Engine {
 	return &Engine{cached: map[string]bool{}, Fetched: make(chan error, 1),
 		Make: func(id string, c rundir.Config) *Run {
@@ -68,7 +67,7 @@ func (e *Engine) Inspects() int {
 	return e.inspects
 }
 
-// The methods that the screens need.
+// The methods that screens call.
 
 func (e *Engine) Catalogue() []datasets.Info {
 	e.mu.Lock()

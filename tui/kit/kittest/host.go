@@ -13,9 +13,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Host is a kit.Host for the test of one screen. It records the calls of its methods and dispatches
-// messages to the screen as the program does. Tests may set its fields before, and read them after,
-// sending messages.
+// Host is a kit.Host for testing a single screen. It records the calls of its methods and dispatches messages
+// to the screen like the program. Tests may set its fields before sending messages and read them afterwards.
 type Host struct {
 	Screen kit.Screen
 	// Started is the result of Runs.
@@ -23,12 +22,12 @@ type Host struct {
 	// StepSeconds is the result of SecondsPerStep.
 	StepSeconds float64
 
-	Note   string // last line of Say or Hold
+	Note   string // last line shown by Say or Hold
 	Asked  *kit.Question
 	Visits []Visit
 	Backs  int
 	Copied string
-	// Explained is the title and the text of the last Explain.
+	// Explained holds the title and the text of the last Explain.
 	Explained [2]string
 	Starts    []kit.Start
 
@@ -42,8 +41,8 @@ type Visit struct {
 	Payload any
 }
 
-// NewHost returns a host without colours, with Unicode glyphs. The caller creates the screen with
-// it and stores it in Screen.
+// NewHost returns a host without colours, with Unicode glyphs. The caller creates a screen for the host and
+// stores it in Screen.
 func NewHost() *Host { return &Host{theme: PlainTheme()} }
 
 // PlainTheme returns a theme without colours, with Unicode glyphs.
@@ -126,8 +125,8 @@ func (h *Host) Keys(names ...string) (cmd tea.Cmd) {
 	return cmd
 }
 
-// Send dispatches a message. Keys go to the text that is being typed, otherwise through the key
-// table; other messages go to Update. A key clears the note.
+// Send dispatches a message. Keys go to Typed and, if not handled there, through the key table; other
+// messages go to Update. A key clears the note.
 func (h *Host) Send(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -162,19 +161,19 @@ func (h *Host) Perform(cmd tea.Cmd) {
 	Perform(cmd, h.Send)
 }
 
-// Complete is like Perform, but for commands that compute instead of waiting: each may take a minute.
+// Complete is Perform for commands that compute instead of waiting. Each may take a minute.
 func (h *Host) Complete(cmd tea.Cmd) {
 	PerformWithin(time.Minute, cmd, h.Send)
 }
 
-// Perform runs a command, passes its messages to send and runs the resulting commands, at most a
-// hundred. It stops at tea.Quit and reports whether it did. It abandons commands that take longer
-// than two seconds.
+// Perform runs a command, passes its messages to send and runs the resulting commands, at most a hundred. It
+// stops at tea.Quit and reports whether it reached it. It abandons commands that take longer than two
+// seconds.
 func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	return PerformWithin(2*time.Second, cmd, send)
 }
 
-// PerformWithin is like Perform, but with another time limit for each command.
+// PerformWithin is Perform with another time limit for each command.
 func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0 && n < 100; n++ {
@@ -196,7 +195,7 @@ func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.C
 			default:
 				queue = append(queue, send(msg))
 			}
-		case <-time.After(patience): // A command that waits for something the test does not need.
+		case <-time.After(patience): // The command waits for an event that the test does not need.
 		}
 	}
 	return false

@@ -27,8 +27,8 @@ func Harmful(output string) string {
 	return output[max(0, i-60):min(len(output), i+60)]
 }
 
-// PoisonCopies makes copies of a run directory beside it: for each string in its JSON files a copy with
-// that string poisoned, a copy with all of them poisoned, and a copy with a poisoned name.
+// PoisonCopies makes copies of a run directory next to it: for each string in its JSON files a copy with that
+// string poisoned, a copy with all strings poisoned, and a copy with a poisoned name.
 func PoisonCopies(t *testing.T, dir string) {
 	t.Helper()
 	texts := 0

@@ -12,9 +12,9 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a run with snapshots set by the test. It records the requests.
+// Run is a run with snapshots set by the test. It records requests.
 type Run struct {
-	// StopEnds is set if stopping or cancelling the run ends it at once.
+	// StopEnds is set if stopping or cancelling the run ends it immediately.
 	StopEnds bool
 
 	id     string
@@ -26,7 +26,7 @@ type Run struct {
 	files map[string][]byte
 }
 
-// NewRun returns a run with an ID and a snapshot or nil.
+// NewRun returns a run with an ID and a snapshot, which may be nil.
 func NewRun(id string, s *session.Snapshot) *Run {
 	r := &Run{id: id, done: make(chan struct{}), files: map[string][]byte{}, StopEnds: true}
 	r.latest.Store(s)
@@ -57,7 +57,7 @@ func (r *Run) Stop() {
 	r.end()
 }
 
-// Cancel is like Stop, but for the end of the run's context.
+// Cancel is like Stop, as if the run's context had ended.
 func (r *Run) Cancel() {
 	r.ask("cancel")
 	r.end()

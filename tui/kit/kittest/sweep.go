@@ -10,7 +10,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The methods of sweep.Engine. This engine has no sweeps.
+// The methods of sweep.Engine. There are no sweeps.
 
 var errNoSweeps = errors.New("there are no sweeps")
 

@@ -13,13 +13,13 @@ import (
 // WrittenObjective is the objective of written runs in JSON.
 const WrittenObjective = `{"name": "ELBO", "kind": "bound", "noisy": true}`
 
-// WrittenRun describes a run directory that is written without training.
+// WrittenRun describes a run directory that Write creates without training.
 type WrittenRun struct {
 	Dataset, Family string
 	Split, Seed     int
-	// LogLik holds the log likelihood of each test point.
+	// LogLik holds the log-likelihood of each test point.
 	LogLik []float64
-	// Stop is the reason why it ended; "" means all steps done.
+	// Stop is the reason for the end, or "" if all steps are done.
 	Stop rundir.Stop
 	// Improving is set if the run was still improving when it ended.
 	Improving bool
