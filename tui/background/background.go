@@ -1,6 +1,6 @@
-// Package background determines whether the background of the terminal is dark, without waiting
-// long for a terminal that does not answer. It must be a package of its own, with few imports, to be
-// initialised before Bubble Tea.
+// Package background determines whether the background of the terminal is dark. It does not wait long for a
+// terminal that does not answer. It is a separate package with few imports, so that it is initialised before
+// Bubble Tea.
 package background
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// timeout is how long a terminal has to answer. Most answer within a millisecond, but the answer
-// may be late on a slow connection.
+// timeout is the time limit for an answer of the terminal. Most terminals answer within a millisecond, but a
+// slow connection can delay the answer.
 const timeout = 200 * time.Millisecond
 
 // Bubble Tea queries the background through Lip Gloss when it is imported, even in commands without
@@ -26,11 +26,11 @@ const timeout = 200 * time.Millisecond
 // Bubble Tea imports, and its path sorts first (Go specification, "Program initialization").
 func init() { lipgloss.SetHasDarkBackground(true) }
 
-// IsDark queries the background of a terminal. If the terminal does not answer in time, IsDark
-// returns true unless the environment variable COLORFGBG says otherwise.
+// IsDark reports whether the background of a terminal is dark. If the terminal does not answer in time,
+// IsDark returns true unless the environment variable COLORFGBG indicates a light background.
 func IsDark(tty *os.File) bool {
 	if runtime.GOOS == "windows" || os.Getenv("CI") != "" || !term.IsTerminal(tty.Fd()) {
-		return termenv.NewOutput(tty).HasDarkBackground() // This does not query the terminal.
+		return termenv.NewOutput(tty).HasDarkBackground() // This call does not query the terminal.
 	}
 	c, err := Talk(tty)
 	if err != nil {
@@ -47,7 +47,7 @@ type Conversation struct {
 	state  *term.State
 }
 
-// Talk begins a conversation with a terminal.
+// Talk starts a conversation with a terminal.
 func Talk(tty *os.File) (*Conversation, error) {
 	state, err := term.MakeRaw(tty.Fd())
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *Conversation) Close() error {
 	return errors.Join(c.reader.Close(), term.Restore(c.Fd(), c.state))
 }
 
-// terminal is the interface that termenv needs.
+// terminal is the interface that termenv requires.
 type terminal interface {
 	io.ReadWriter
 	Fd() uintptr

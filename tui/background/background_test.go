@@ -28,7 +28,7 @@ func TestTimeout(t *testing.T) {
 		took    time.Duration
 	}{
 		{name: "nothing", dark: true, took: timeout},
-		{name: "nothing, but the environment does", colours: "0;15", took: timeout},
+		{name: "no answer, but COLORFGBG is set", colours: "0;15", took: timeout},
 		{name: "a white background", answer: []string{white + cursor}},
 		{name: "a black background", answer: []string{strings.ReplaceAll(white, "f", "0") + cursor},
 			dark: true},
@@ -56,10 +56,10 @@ func TestTimeout(t *testing.T) {
 					t.Errorf("dark: %v", dark)
 				}
 				if took := time.Since(begin); took != c.took { // synctest controls the clock.
-					t.Errorf("it took %v, want %v", took, c.took)
+					t.Errorf("the query took %v, want %v", took, c.took)
 				}
 				if asked := tty.asked.String(); !strings.Contains(asked, "\x1b]11;?") {
-					t.Errorf("the terminal was asked %q", asked)
+					t.Errorf("the terminal received %q", asked)
 				}
 				r.Close()
 				<-sent

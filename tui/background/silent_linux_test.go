@@ -9,16 +9,17 @@ import (
 	"syscall"
 	"testing"
 
-	_ "github.com/charmbracelet/bubbletea" // It queries the terminal when it is imported.
+	_ "github.com/charmbracelet/bubbletea" // queries the terminal when it is imported
 	"golang.org/x/sys/unix"
 
 	"dgplab/tui/background"
 )
 
-// TestNoQueryWithoutScreen runs this test binary again, with a terminal that does not answer.
+// Importing Bubble Tea does not query the terminal. The test runs its binary again with a terminal that does
+// not answer.
 func TestNoQueryWithoutScreen(t *testing.T) {
 	if out := onSilentTerminal(t, "^$"); bytes.Contains(out, []byte("\x1b")) {
-		t.Errorf("the terminal was sent %q", out)
+		t.Errorf("the terminal received %q", out)
 	}
 }
 
@@ -26,7 +27,7 @@ func TestSilentTerminalIsDark(t *testing.T) {
 	if os.Getenv("DGPLAB_SILENT") == "" {
 		if out := onSilentTerminal(t, "^"+t.Name()+"$"); !bytes.Contains(out, []byte("\x1b]11;?")) ||
 			!bytes.Contains(out, []byte("PASS")) {
-			t.Errorf("the terminal was sent %q", out)
+			t.Errorf("the terminal received %q", out)
 		}
 		return
 	}
@@ -35,7 +36,7 @@ func TestSilentTerminalIsDark(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !background.IsDark(os.Stdout) {
-		t.Error("a silent terminal is not dark")
+		t.Error("a silent terminal does not count as dark")
 	}
 	if after, err := unix.IoctlGetTermios(1, unix.TCGETS); err != nil || *after != *before {
 		t.Errorf("the terminal's modes are %+v, were %+v (%v)", after, before, err)
@@ -48,7 +49,7 @@ func onSilentTerminal(t *testing.T, tests string) []byte {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip("no terminal can be made: ", err)
+		t.Skip("cannot create a terminal: ", err)
 	}
 	defer master.Close()
 	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
@@ -70,7 +71,7 @@ func onSilentTerminal(t *testing.T, tests string) []byte {
 		t.Fatal(err)
 	}
 	tty.Close()
-	out, _ := io.ReadAll(master) // Fails when the last process hangs up.
+	out, _ := io.ReadAll(master) // This fails when the last process closes the terminal.
 	cmd.Wait()
 	return out
 }

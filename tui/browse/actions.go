@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// open shows the marked runs, or else the selected one, on the dashboard, and clears the marks.
+// open shows the marked runs, or the selected run if none is marked, on the dashboard and clears the marks.
 func (b *Browse) open() tea.Cmd {
 	list := ids(b.targets())
 	b.marks = nil
@@ -36,7 +36,7 @@ func (b *Browse) unlessHidden(act kit.Action, verb string, do func() tea.Cmd) te
 	return nil
 }
 
-// annotate changes the notes of runs. done is the past participle that describes the change.
+// annotate changes the notes of runs. done is a past participle that describes the change.
 func (b *Browse) annotate(ids []string, done string, change func(*rundir.Notes)) tea.Cmd {
 	e := b.engine
 	return func() tea.Msg {
@@ -70,8 +70,8 @@ func (b *Browse) undo() tea.Cmd {
 	}
 }
 
-// each calls do for each run. It returns the IDs of the successful runs, the IDs of the failed
-// ones, and the errors.
+// each calls do for each run. It returns the IDs of the runs for which do succeeded and failed, and the
+// errors.
 func each(ids []string, do func(id string) error) (done, left []string, err error) {
 	var errs []error
 	for _, id := range ids {
@@ -94,7 +94,7 @@ func counted(done string, n int) string {
 	return report.Plural(n, "run", "runs") + " " + done
 }
 
-// finishChange reports the result of a change and reads the list of runs again.
+// finishChange reports the result of a change and reads the list of runs.
 func (b *Browse) finishChange(msg changedMsg) tea.Cmd {
 	for _, batch := range [][]string{msg.trashed, msg.left} {
 		if len(batch) > 0 {
@@ -112,7 +112,7 @@ func (b *Browse) finishChange(msg changedMsg) tea.Cmd {
 	return tea.Batch(b.host.Say(tone, text), b.relist())
 }
 
-// resume resumes the selected run, with more steps if it has completed its steps.
+// resume resumes the selected run, with more steps if it has done all of its steps.
 func (b *Browse) resume() tea.Cmd {
 	run := b.current()
 	config := run.Config

@@ -37,7 +37,7 @@ func TestNotes(t *testing.T) {
 	if n := d.engine.runs[1].Notes; n.Name != "x y" || n.Note != "as in Appendix G\nbut for the steps \nz" {
 		t.Errorf("%+v", n)
 	}
-	// Leaving the prompt, or entering the same text, changes nothing.
+	// Leaving the prompt or entering the same text changes nothing.
 	before := d.engine.runs[1].Notes
 	for _, keys := range [][]string{{"r", "q", "esc"}, {"w", "enter"}, {"t", "enter"}} {
 		if cmd := d.Keys(keys...); cmd != nil {
@@ -50,7 +50,7 @@ func TestNotes(t *testing.T) {
 	d.engine.runs = d.engine.runs[:1]
 	d.do("r", "a", "enter")
 	if !strings.Contains(d.Note, "no run") {
-		t.Errorf("a run that is gone: %q", d.Note)
+		t.Errorf("a removed run: %q", d.Note)
 	}
 }
 
@@ -74,13 +74,13 @@ func TestDeleteAndUndo(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.do("d")
 	if len(d.engine.runs) != 6 || !strings.Contains(d.Note, "in use by a running process") {
-		t.Errorf("a running one: %q", d.Note)
+		t.Errorf("a running run: %q", d.Note)
 	}
 	d.do("down", " ", " ", "d")
 	if len(d.engine.runs) != 4 || len(d.browse.marks) != 0 ||
 		d.chosenID() != "20261120-180000-table-star-ff0001" ||
 		d.Note != "2 runs moved to the trash; u: undo" {
-		t.Errorf("%d runs, %q, %s is chosen", len(d.engine.runs), d.Note, d.chosenID())
+		t.Errorf("%d runs, %q, %s is selected", len(d.engine.runs), d.Note, d.chosenID())
 	}
 	d.do("d")
 	d.do("u")
@@ -121,7 +121,7 @@ func TestOpening(t *testing.T) {
 	}
 	d.Keys("U", "end", "enter")
 	if len(d.Visits) != 2 || !strings.Contains(d.Note, "unexpected end") {
-		t.Errorf("a broken one: %+v, %q", d.Visits, d.Note)
+		t.Errorf("a broken run: %+v, %q", d.Visits, d.Note)
 	}
 	d.Keys("esc")
 	if d.Backs != 1 {
@@ -137,7 +137,7 @@ func TestResumeAndLike(t *testing.T) {
 			t.Errorf("%s: %+v, %q", tt.keys, d.Starts, d.Note)
 		}
 	}
-	// A run that has completed its 2,000 steps trains further.
+	// A run that has done its 2,000 steps is trained further.
 	d.Keys("down", "R")
 	if len(d.Starts) != 1 || d.Starts[0].Resume != "20261121-094607-boston-star-3150b4" ||
 		d.Starts[0].Steps != 3000 {
@@ -158,7 +158,7 @@ func TestResumeAndLike(t *testing.T) {
 	}
 }
 
-// F opens the form of a fork with the parameters of the selected run, which is a change.
+// F opens the form for a fork that starts from the parameters of the selected run. This counts as a change.
 func TestForkFromParameters(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "F")
@@ -173,7 +173,7 @@ func TestFork(t *testing.T) {
 	if d.browse.form.err == nil || len(d.engine.forks) > 0 {
 		t.Error("a fork without a change")
 	}
-	// Letters do nothing to runs while the form is open.
+	// While the form is open, letters do not act on runs.
 	d.Keys("end", "pgdown", "pgdown", "up", "d", "U", "q", "esc")
 	if form := d.browse.form; form == nil || len(form.changes()) > 0 {
 		t.Error("esc does not undo typing")
@@ -202,7 +202,7 @@ func TestFork(t *testing.T) {
 	}
 	d.Send(kit.RunStartedMsg{Asked: d.Starts[0], Err: errors.New("four runs are going")})
 	if form.err == nil || form.starting || d.browse.form == nil {
-		t.Errorf("it could not be started: %v", form.err)
+		t.Errorf("the fork could not be started: %v", form.err)
 	}
 	d.Send(d.Keys("enter")())
 	d.Send(kit.RunStartedMsg{Asked: d.Starts[1], Run: kittest.NewRun("x", nil)})
@@ -211,11 +211,11 @@ func TestFork(t *testing.T) {
 	}
 	d.Keys("down", "down", "down", "down", "f")
 	if d.browse.form != nil || !strings.Contains(d.Note, "is unreadable") {
-		t.Errorf("a broken one: %q", d.Note)
+		t.Errorf("a broken run: %q", d.Note)
 	}
 }
 
-// Another family has other fields; common values stay.
+// Another family has other fields. Common values are kept.
 func TestForkToAnotherFamily(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "down", "f")
@@ -243,7 +243,7 @@ func TestForksOfFilesHaveColumns(t *testing.T) {
 	has := func() bool { return form.Field("targets") != nil && form.Field("columns") != nil }
 	form.GoTo("dataset")
 	if has() {
-		t.Error("a data set that is no file has columns")
+		t.Error("a data set that is not a file has columns")
 	}
 	d.Keys("h", ".", "c", "s", "v")
 	if !has() {
@@ -251,8 +251,8 @@ func TestForksOfFilesHaveColumns(t *testing.T) {
 	}
 }
 
-// In the form of a fork, tab completes the path of a file, a data set and the parent run, and moves
-// down if there is nothing to complete; ctrl+o picks a file.
+// In the form of a fork, tab completes the path of a file, a data set and the parent run. It moves down if
+// there is nothing to complete. ctrl+o picks a file.
 func TestFilesOfAFork(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
@@ -283,7 +283,7 @@ func TestFilesOfAFork(t *testing.T) {
 	kittest.CheckFrame(t, "picking", d.View(), 120, 40)
 	d.Keys("esc")
 	if d.browse.form == nil || d.browse.picking() {
-		t.Error("esc does not leave the picker alone")
+		t.Error("esc does not close only the picker")
 	}
 	d.Keys("ctrl+u")
 	paste(dir + "/")
@@ -343,7 +343,7 @@ func TestOpeningTooMany(t *testing.T) {
 	}
 }
 
-// An action on marked runs asks before it includes runs that the filter hides.
+// An action on marked runs asks for confirmation if the filter hides some of them.
 func TestHiddenMarks(t *testing.T) {
 	d := newHarness(someRuns(), 120, 24)
 	d.Keys(" ", " ", " ", "/", "s", "t", "a", "r", "enter")
@@ -363,13 +363,13 @@ func TestHiddenMarks(t *testing.T) {
 	d.Keys("enter")
 	if want := fmt.Sprintf("Open 3 marked runs? The filter hides %d of them.", hidden); d.Asked == nil ||
 		d.Asked.Text != want || len(d.Visits) > 0 {
-		t.Fatalf("asked %+v, visits %v, want %q", d.Asked, d.Visits, want)
+		t.Fatalf("question %+v, visits %v, want %q", d.Asked, d.Visits, want)
 	}
 	d.Asked = nil
 	d.Keys("d")
 	if d.Asked == nil || !strings.HasPrefix(d.Asked.Text, "Delete 3 marked runs?") ||
 		len(d.engine.runs) != before {
-		t.Fatalf("asked %+v, %d of %d runs are left", d.Asked, len(d.engine.runs), before)
+		t.Fatalf("question %+v, %d of %d runs are left", d.Asked, len(d.engine.runs), before)
 	}
 	d.Asked = nil
 	d.Keys("enter")
@@ -401,8 +401,8 @@ func TestForkWithInvalidValue(t *testing.T) {
 	}
 }
 
-// While a fork starts, enter does not start a second one, and a form that was closed in the
-// meantime is not started.
+// While a fork is starting, enter does not start another, and a form that was closed in the meantime does not
+// start a fork.
 func TestForkIsStartedOnce(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys("down", "F")
@@ -425,7 +425,7 @@ func TestForkIsStartedOnce(t *testing.T) {
 	}
 }
 
-// A fork with another preset has all of its values.
+// A fork with another preset has all values of the preset.
 func TestForkWithAnotherPreset(t *testing.T) {
 	d := newHarness(someRuns(), 120, 60)
 	d.Keys("down", "down", "f")
@@ -445,7 +445,7 @@ func TestForkWithAnotherPreset(t *testing.T) {
 	if !strings.Contains(d.View(), "a paper") {
 		t.Errorf("no source of the preset:\n%s", d.View())
 	}
-	// If the family no longer has the preset of the parent, the default preset is used.
+	// If the family does not have the preset of the parent, the default preset is used.
 	runs := someRuns()
 	runs[2].Config.Preset = "gone"
 	d = newHarness(runs, 120, 60)
@@ -453,7 +453,7 @@ func TestForkWithAnotherPreset(t *testing.T) {
 	if got := d.browse.form.preset; got != rundir.DefaultPreset {
 		t.Errorf("preset %s", got)
 	}
-	// A family that this program does not have stays the choice of the field.
+	// A family that this program does not have remains the value of the field.
 	runs[2].Config.Family = "gone"
 	d = newHarness(runs, 120, 60)
 	d.Keys("down", "down", "f")
@@ -463,7 +463,7 @@ func TestForkWithAnotherPreset(t *testing.T) {
 	}
 }
 
-// A click in the form of a fork selects a field; the wheel scrolls.
+// In the form of a fork, a click selects a field and the wheel scrolls.
 func TestMouseInTheFork(t *testing.T) {
 	d := newHarness(someRuns(), 120, 24)
 	d.Keys("down", "f", "down")

@@ -20,7 +20,7 @@ import (
 // Engine is the interface of the screen to the rest of the program. All methods except the last two
 // access files, and are called from commands.
 type Engine interface {
-	// ListRuns returns up to most of the newest runs, newest first. all is set if there are no
+	// ListRuns returns at most the given number of the newest runs, newest first. all is set if there are no
 	// others.
 	ListRuns(most int) (runs []rundir.Info, all bool, err error)
 	Annotate(id string, change func(*rundir.Notes)) error
@@ -36,7 +36,7 @@ type Engine interface {
 	Catalogue() []datasets.Info
 }
 
-// The list is read at most once per listPeriod, and reading takes at most 1/listShare of the time.
+// The list is read at most once per listPeriod, and at most 1/listShare of the time is spent on reading.
 const (
 	listPeriod = time.Second
 	listShare  = 20
@@ -51,48 +51,48 @@ const (
 	numParts
 )
 
-// Browse is the screen that lists run directories; it is a kit.Screen.
+// Browse is the screen that lists run directories. It implements kit.Screen.
 type Browse struct {
 	host   kit.Host
 	engine Engine
 	theme  *kit.Theme
 	w, h   int
 
-	all     []rundir.Info // as read
-	listed  bool          // at least once
-	whole   bool          // all holds every run, not only the newest
+	all     []rundir.Info // runs as read
+	listed  bool          // The list was read at least once.
+	whole   bool          // all holds all runs, not only the newest
 	listErr error
 	bad     map[string]error // errors of runs that cannot be shown, by ID
-	gen     int              // of the current reading
+	gen     int              // generation of the current reading
 	away    bool             // another screen is in front
 
 	look      look
-	query     query.Query // of look.Filter
+	query     query.Query // look.Filter, parsed
 	shown     []rundir.Info
-	cells     [][]string // of the shown runs, by column
+	cells     [][]string // cells of the shown runs, by column
 	natural   []int      // widths of the columns
 	redundant []bool     // columns with the same value in all runs
 	chosen    string     // ID, or "" if no run is shown
 	at        int        // index of the selected run in shown
-	wanted    string     // ID of the run last chosen by the user
+	wanted    string     // ID of the run last selected by the user
 	marks     []string
 	trashed   [][]string // batches of IDs that undo restores, newest last
 
 	list    kit.List
 	focus   part
-	scroll  int     // of the details
+	scroll  int     // first visible line of the details
 	details int     // number of lines of the details at the last drawing
-	room    int     // and the number of visible ones
-	prompt  *prompt // nil if none is open
+	room    int     // number of visible lines
+	prompt  *prompt // nil if no prompt is open
 	form    *forkForm
 	picker  kit.Picker // for the prompt
 	files   []string   // recently predicted files
 
-	prediction *prediction        // nil if none is running
+	prediction *prediction        // nil if no prediction is running
 	predicted  map[string]outcome // by ID of the run, since the start of the program
 }
 
-// look is the user's order, filter and selection. It is saved.
+// look holds the user's order, filter and selection. It is saved.
 type look struct {
 	Sort       string `json:"sort"`
 	Descending bool   `json:"descending"`
@@ -119,7 +119,7 @@ func New(host kit.Host, e Engine) *Browse {
 	}
 }
 
-// Title names the screen.
+// Title returns the name of the screen.
 func (b *Browse) Title() string { return "Browse runs" }
 
 // Bindings returns the keys.
@@ -131,7 +131,7 @@ func (b *Browse) SetSize(w, h int) {
 	b.h = h
 }
 
-// Open reads the list of runs at once, and then periodically.
+// Open reads the list of runs immediately and then periodically.
 func (b *Browse) Open(any) tea.Cmd {
 	b.away = false
 	return b.relist()
@@ -147,8 +147,7 @@ func (b *Browse) Keep() any {
 	return keep
 }
 
-// Restore sets the state from the result of Keep. It ignores an unknown order and an invalid
-// filter.
+// Restore sets the state from the JSON of Keep. It ignores an unknown order and an invalid filter.
 func (b *Browse) Restore(state []byte) {
 	var kept kept
 	if json.Unmarshal(state, &kept) != nil {
@@ -164,11 +163,11 @@ func (b *Browse) Restore(state []byte) {
 	b.files = kept.Files[:min(len(kept.Files), kit.MaxRecentFiles)]
 }
 
-// firstPage is the number of runs that are shown first, while the others are read.
+// firstPage is the number of runs that are shown while the others are being read.
 const firstPage = 200
 
-// relist reads the list of runs now and discards the results of earlier readings. The first time,
-// it reads the newest runs only.
+// relist reads the list of runs now and discards the results of earlier readings. The first time, it reads
+// only the newest runs.
 func (b *Browse) relist() tea.Cmd {
 	if b.whole {
 		return b.read(math.MaxInt)
@@ -176,7 +175,7 @@ func (b *Browse) relist() tea.Cmd {
 	return b.read(firstPage)
 }
 
-// read reads up to most of the newest runs.
+// read reads at most the given number of the newest runs.
 func (b *Browse) read(most int) tea.Cmd {
 	b.gen++
 	gen, e := b.gen, b.engine
@@ -229,7 +228,7 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, b.picker.Update(msg)
 }
 
-// take shows a new list. In case of an error the old list stays.
+// take shows a new list. If there is an error, the old list is kept.
 func (b *Browse) take(msg runsListedMsg) {
 	b.listErr = msg.err
 	if msg.err != nil {

@@ -15,7 +15,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// New data move neither the selection nor the marks. If the selected run disappears, the run in its
+// New data move neither the selection nor the marks. If the selected run disappears, the run that takes its
 // place is selected.
 func TestSelectionSurvivesRefreshes(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
@@ -29,18 +29,18 @@ func TestSelectionSurvivesRefreshes(t *testing.T) {
 	d.refresh()
 	if d.chosenID() != want || d.browse.at != 3 ||
 		!slices.Equal(d.browse.marks, []string{"20261121-094607-boston-star-3150b4"}) {
-		t.Errorf("after a new run %s is chosen, marked are %v", d.chosenID(), d.browse.marks)
+		t.Errorf("after a new run %s is selected, marked are %v", d.chosenID(), d.browse.marks)
 	}
 	d.engine.runs = slices.Delete(d.engine.runs, 2, 4)
 	d.refresh()
 	if d.chosenID() != "20261120-180000-table-star-ff0001" || len(d.browse.marks) != 0 {
-		t.Errorf("after runs went %s is chosen, marked are %v", d.chosenID(), d.browse.marks)
+		t.Errorf("after runs were removed %s is selected, marked are %v", d.chosenID(), d.browse.marks)
 	}
 	d.engine.runs = nil
 	d.refresh()
 	d.Keys("down", " ", "t", "r", "w", "f", "R", "enter", "i", "right", "a")
 	if d.chosenID() != "" || d.browse.prompt != nil || d.browse.form != nil {
-		t.Errorf("%q is chosen in an empty list", d.chosenID())
+		t.Errorf("%q is selected in an empty list", d.chosenID())
 	}
 }
 
@@ -49,22 +49,22 @@ func TestNoListingWhileAway(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	due := func() tea.Msg { return listDueMsg{d.browse.gen} }
 	if d.Send(due()) == nil {
-		t.Fatal("no listing in front")
+		t.Fatal("the list is not read while the screen is in front")
 	}
 	d.browse.Leave()
 	if d.Send(due()) != nil {
-		t.Error("listing while another screen is in front")
+		t.Error("the list is read while another screen is in front")
 	}
 	old := due()
 	if d.browse.Open(nil) == nil {
-		t.Fatal("no listing on return")
+		t.Fatal("the list is not read on return")
 	}
 	if d.Send(old) != nil {
-		t.Error("two lists at once after it came back")
+		t.Error("the list is read twice on return")
 	}
 }
 
-// An error in reading the list is shown, and the old list stays.
+// If the list cannot be read, the error is shown and the old list is kept.
 func TestListingFails(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.engine.listErr = errors.New("permission denied")
@@ -76,7 +76,7 @@ func TestListingFails(t *testing.T) {
 	stale := d.browse.relist()()
 	d.refresh()
 	if _, changed := d.browse.Update(stale); changed {
-		t.Error("a stale list was taken")
+		t.Error("an outdated list was shown")
 	}
 }
 
@@ -103,7 +103,7 @@ func TestSorting(t *testing.T) {
 	}
 	if d.browse.look.Sort != "log_lik" || !d.browse.look.Descending ||
 		label(&d.browse.shown[0]) != "paper's setting" || d.chosenID() != chosen {
-		t.Errorf("sorted by %+v, first %s, chosen %s", d.browse.look, d.browse.shown[0].ID, d.chosenID())
+		t.Errorf("sorted by %+v, first %s, selected %s", d.browse.look, d.browse.shown[0].ID, d.chosenID())
 	}
 	if !strings.Contains(d.View(), "test LL↓") {
 		t.Error(d.View())
@@ -116,7 +116,7 @@ func TestSorting(t *testing.T) {
 	if d.browse.look.Sort != "val.best" {
 		t.Errorf("sorted by %+v", d.browse.look)
 	}
-	// A click on a title sorts; a second one reverses the order.
+	// A click on a title sorts by that column. A second click reverses the order.
 	title := strings.Split(d.View(), "\n")[2]
 	x := kit.Cells(title[:strings.Index(title, "family")])
 	d.Click(x, 2)
@@ -141,11 +141,11 @@ func TestFiltering(t *testing.T) {
 	}
 	typed(" step>x")
 	if !strings.Contains(d.View(), "✗") || len(d.browse.shown) == 6 {
-		t.Errorf("a query that is wrong:\n%s", d.View())
+		t.Errorf("an invalid query:\n%s", d.View())
 	}
 	d.Keys("enter")
 	if d.browse.prompt == nil {
-		t.Error("a query that is wrong was kept")
+		t.Error("an invalid query was kept")
 	}
 	d.Keys("ctrl+u")
 	typed("val")
@@ -159,20 +159,20 @@ func TestFiltering(t *testing.T) {
 	if got := d.browse.prompt.in.Value(); got != "val.best:*" || len(d.browse.shown) != 2 {
 		t.Errorf("completed to %q, %d match", got, len(d.browse.shown))
 	}
-	// The list can be navigated in the meantime.
+	// The list can be navigated while the filter is typed.
 	d.Keys("down", "enter")
 	if d.browse.prompt != nil || d.browse.at != 1 || d.browse.look.Filter != "val.best:*" {
 		t.Errorf("row %d, filter %q", d.browse.at, d.browse.look.Filter)
 	}
-	// A filter that hides the selected run for a while does not lose it.
+	// If a filter hides the selected run for a while, the run is selected again afterwards.
 	chosen := d.chosenID()
 	d.Keys("/", " ", "x", "y")
 	if d.chosenID() != "" {
-		t.Errorf("%s is chosen of nothing", d.chosenID())
+		t.Errorf("%s is selected in an empty list", d.chosenID())
 	}
 	d.Keys("backspace", "backspace", "backspace")
 	if d.chosenID() != chosen {
-		t.Errorf("%s is chosen, want %s", d.chosenID(), chosen)
+		t.Errorf("%s is selected, want %s", d.chosenID(), chosen)
 	}
 	d.Keys(" ", "x", "y", "esc")
 	if d.browse.look.Filter != "val.best:*" || len(d.browse.shown) != 2 {
@@ -233,7 +233,7 @@ func TestMouseAndDetails(t *testing.T) {
 	d.Wheel(10, 5, 1)
 	d.Wheel(10, 5, 1)
 	if d.browse.at != 4 {
-		t.Errorf("the wheel leaves row %d chosen", d.browse.at)
+		t.Errorf("after the wheel row %d is selected", d.browse.at)
 	}
 	d.Keys("end")
 	if view := d.View(); !strings.Contains(view, "50 of 50") ||
@@ -255,7 +255,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// No action panics, whatever the selection.
+// No action panics, whatever is selected.
 func TestEveryKeyIsSafe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every key after every key")
@@ -272,8 +272,8 @@ func TestEveryKeyIsSafe(t *testing.T) {
 	}
 }
 
-// The newest of thousands of runs are shown, and usable, while the others are read. A run that was
-// selected before is selected again once it has been read.
+// The newest of thousands of runs are shown and can be used while the others are being read. The previously
+// selected run is selected as soon as it has been read.
 func TestNewestRunsFirst(t *testing.T) {
 	var runs []rundir.Info
 	for i := range firstPage + 50 {
@@ -297,7 +297,7 @@ func TestNewestRunsFirst(t *testing.T) {
 	d.Send(rest())
 	if len(d.browse.shown) != len(runs) || strings.Contains(d.browse.headline(120), "reading") ||
 		d.chosenID() != last {
-		t.Errorf("%d runs are shown, %s is chosen: %q",
+		t.Errorf("%d runs are shown, %s is selected: %q",
 			len(d.browse.shown), d.chosenID(), d.browse.headline(120))
 	}
 	d.refresh()
@@ -306,8 +306,7 @@ func TestNewestRunsFirst(t *testing.T) {
 	}
 }
 
-// Columns in which the runs differ are dropped later than redundant ones, and the list names their
-// sweep.
+// Columns in which the runs differ are dropped later than redundant columns, and the list names their sweep.
 func TestRedundantColumns(t *testing.T) {
 	runs := someRuns()[:3]
 	for i := range runs {
@@ -328,7 +327,7 @@ func TestRedundantColumns(t *testing.T) {
 	}
 }
 
-// TestAlarmsOfAnEndedRun checks that the details show alarms.
+// The details of an ended run show its alarms.
 func TestAlarmsOfAnEndedRun(t *testing.T) {
 	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	run.Summary.Alarms = []rundir.Alarm{{Since: 1000, Text: "the posterior has collapsed to the prior"}}
@@ -354,11 +353,11 @@ func TestOutdatedMessages(t *testing.T) {
 	}
 	d.browse.Leave()
 	if _, changed := d.browse.Update(listDueMsg{d.browse.gen}); changed {
-		t.Error("a due list redraws a hidden screen")
+		t.Error("a periodic reading redraws a hidden screen")
 	}
 }
 
-// TestSortingBeyondColumns goes to the first or the last column from an order without a column.
+// From an order that has no column, sorting moves to the first or the last column.
 func TestSortingBeyondColumns(t *testing.T) {
 	for key, want := range map[string]string{"right": columns[0].Key, "left": columns[len(columns)-1].Key} {
 		d := newHarness(someRuns(), 80, 24)
@@ -388,7 +387,7 @@ func TestMarking(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys(" ", " ", " ", "home", "down")
 	if word, _ := d.browse.Now(actMark); word != "unmark" {
-		t.Errorf("the key is called %q", word)
+		t.Errorf("the word of the key is %q", word)
 	}
 	d.Keys(" ")
 	all := someRuns()
@@ -401,8 +400,7 @@ func TestMarking(t *testing.T) {
 	}
 }
 
-// TestEmptyList checks the messages of a list that is not read yet, has no runs, or has no matching
-// run.
+// TestEmptyList checks the messages for a list that has not been read, has no runs, or has no matching run.
 func TestEmptyList(t *testing.T) {
 	d := newHarness(nil, 80, 24)
 	if view := d.View(); !strings.Contains(view, "no runs yet; n: new run") {
@@ -410,7 +408,7 @@ func TestEmptyList(t *testing.T) {
 	}
 	d.Keys("/")
 	if !strings.Contains(d.Note, "no runs yet") || d.browse.prompt != nil {
-		t.Errorf("a filter of nothing: %q", d.Note)
+		t.Errorf("a filter without a match: %q", d.Note)
 	}
 	d.browse = New(d, d.engine)
 	d.Screen = d.browse

@@ -24,7 +24,7 @@ func listed(key string, layout tables.Column) column {
 	return column{c, report.Column(c, layout), func(r metric.Run) string { return report.Cell(c, r) }}
 }
 
-// columns are the columns of the list, from left to right.
+// columns holds the columns of the list from left to right.
 var columns = []column{
 	{metric.Get("created"), tables.Column{Title: "run", Keep: true}, metric.Run.Label},
 	listed("dataset", tables.Column{Least: 11, Drop: 3}),
@@ -41,8 +41,8 @@ var columns = []column{
 	listed("sweep", tables.Column{Least: 12, Drop: 9}),
 }
 
-// configColumns are the wide columns of configuration values. If all listed runs have the same value, the
-// column is redundant and is dropped first.
+// configColumns holds the keys of the wide columns with configuration values. If all listed runs have the
+// same value, the column is redundant and is dropped first.
 var configColumns = []string{"dataset", "family", "split", "sweep"}
 
 // redundant reports for each column whether it is redundant in a list of cells.
@@ -55,7 +55,7 @@ func redundant(cells [][]string) []bool {
 	return out
 }
 
-// fit returns a cell of the column in w cells.
+// fit returns the text of a table cell in w cells.
 func (c *column) fit(th *kit.Theme, text string, w int) string {
 	switch c.Key {
 	case "created":
@@ -69,10 +69,10 @@ func (c *column) fit(th *kit.Theme, text string, w int) string {
 // label returns the name of a run, or its ID if it has no name.
 func label(run *rundir.Info) string { return metric.OfInfo(run).Label() }
 
-// nameShare limits the width of names: below 1/nameShare of the width, columns are dropped first.
+// nameShare is the reciprocal of the share of the width that names get before other columns are dropped.
 const nameShare = 4
 
-// shortID is the length of an ID without its year and the part after the time.
+// shortID is the length of an ID without the year and without the part after the time.
 const shortID = len("0131-142501")
 
 // shortened returns an ID without the year and the parts that other columns show. It keeps the end,
@@ -85,7 +85,7 @@ func shortened(th *kit.Theme, text string) string {
 	return text[year:until] + th.Glyphs.Ellipsis + text[len(text)-end:]
 }
 
-// shortest returns only the time of an ID. Names are not changed.
+// shortest reduces an ID to its time. Names are not changed.
 func shortest(th *kit.Theme, text string) string {
 	if short := shortened(th, text); short != text {
 		return short[:shortID]
@@ -93,8 +93,7 @@ func shortest(th *kit.Theme, text string) string {
 	return text
 }
 
-// fitLabel returns a label in w cells. An ID is written in full, shortened, or as its time only,
-// depending on w.
+// fitLabel returns a label in w cells. Depending on w, an ID is complete, shortened or reduced to its time.
 func fitLabel(th *kit.Theme, text string, w int) string {
 	switch short := shortened(th, text); {
 	case kit.Cells(text) <= w:
@@ -136,7 +135,7 @@ func naturalWidths(cells [][]string) []int {
 	return widths
 }
 
-// layout fits the columns into w cells. The column that the list is sorted by is dropped last.
+// layout fits the columns into w cells. The sorted column is dropped last.
 func (b *Browse) layout(w int) tables.Layout {
 	list := make([]tables.Column, len(columns))
 	for i, c := range columns {
@@ -153,14 +152,14 @@ func (b *Browse) layout(w int) tables.Layout {
 	list[0].Least = min(least, max(w/nameShare, shortID))
 	l := tables.Fit(list, natural, w)
 	if l.Widths[0] < natural[0] {
-		natural[0] = least // Leave the rest of the room to other columns.
+		natural[0] = least // Other columns get the rest of the room.
 		l = tables.Fit(list, natural, w)
 	}
 	return l
 }
 
-// fitWidths returns the natural widths, adjusted to fit in w cells as far as possible by shortening IDs
-// and by dropping redundant columns.
+// fitWidths returns the natural widths, adjusted to fit into w cells as far as possible by shortening IDs and
+// dropping redundant columns.
 func (b *Browse) fitWidths(list []tables.Column, w int) []int {
 	natural := slices.Clone(b.natural)
 	cut := func() bool { return tables.Layout{Columns: list, Widths: natural}.Width() > w }
@@ -183,9 +182,9 @@ func (b *Browse) fitWidths(list []tables.Column, w int) []int {
 	return natural
 }
 
-// labelWidth returns the width of the first column with labels shortened by shorter.
+// labelWidth returns the width of the first column if shorter shortens its labels.
 func (b *Browse) labelWidth(shorter func(*kit.Theme, string) string) int {
-	w := kit.Cells(columns[0].layout.Title) + 1 // with the glyph of the order
+	w := kit.Cells(columns[0].layout.Title) + 1 // includes the glyph of the order
 	for _, row := range b.cells {
 		w = max(w, kit.Cells(shorter(b.theme, row[0])))
 	}

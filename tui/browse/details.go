@@ -14,7 +14,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// maxCompared is the maximum number of marked runs in the comparison with the selected one.
+// maxCompared is the maximum number of marked runs that the selected run is compared with.
 const maxCompared = 4
 
 // detailsPart draws the second part of the screen: the file picker, the form of a fork, or the
@@ -60,17 +60,17 @@ func (b *Browse) detailLines(w int) []string {
 	return d.rows
 }
 
-// lines are rows with a name and text wrapped beside it.
+// lines holds rows with a name and wrapped text next to it.
 type lines struct {
 	theme *kit.Theme
 	w     int
 	rows  []string
 }
 
-// nameWidth is the width of the names.
+// nameWidth is the width of the column of names.
 const nameWidth = 9
 
-// add adds a row unless the text is empty. marked draws it in the tone.
+// add adds a row unless the text is empty. If marked is true, the row is drawn in the tone.
 func (l *lines) add(name, text string, tone kit.Tone, marked bool) {
 	if text == "" {
 		return
@@ -241,7 +241,7 @@ func (b *Browse) differences(d *lines, run *rundir.Info) {
 	d.rows = append(d.rows, "")
 }
 
-// course returns the last objective with its terms, and the training time.
+// course returns the last objective with its terms and the training time.
 func course(run *rundir.Info) string {
 	view := metric.OfInfo(run)
 	parts := report.Readings(view, "objective")

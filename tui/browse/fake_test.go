@@ -86,7 +86,7 @@ var elbo = family.Objective{Name: "ELBO", Kind: family.Bound, Terms: []family.Re
 
 func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: family.KL.Key, Value: value}} }
 
-// ended returns an ended run with scores.
+// ended returns a run that has ended, with scores.
 func ended(id, dataset, family string, logLik rundir.Number) rundir.Info {
 	created, _ := time.ParseInLocation("20060102-150405", id[:15], time.Local)
 	c := rundir.Config{
@@ -121,7 +121,7 @@ func ended(id, dataset, family string, logLik rundir.Number) rundir.Info {
 	}
 }
 
-// soFar returns the results at a report line.
+// soFar returns a summary of the results at a report line.
 func soFar(p rundir.Point) *rundir.Summary {
 	s := &rundir.Summary{ObjectiveIs: elbo}
 	s.Take(p)
@@ -185,7 +185,7 @@ func newHarness(runs []rundir.Info, w, h int) *harness {
 	return d
 }
 
-// refresh reads the list as the tick does.
+// refresh reads the list like a tick.
 func (d *harness) refresh() { d.Send(d.browse.relist()()) }
 
 // do presses keys, runs the resulting command and reads the list again. It does not wait for ticks.

@@ -14,15 +14,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// forkForm has a field for everything that can differ in a fork. The base of a field is the value
-// of the parent, or of another preset if one was selected.
+// forkForm has a field for everything that can differ in a fork. The base value of a field is the value of
+// the parent, or the value of another preset if one was selected.
 type forkForm struct {
 	form.Form
 	engine   Engine
 	parent   rundir.Info
-	runs     []string // IDs of all runs
-	preset   string   // of the parent, if the selected family has it
-	err      error    // why the fork did not start
+	runs     []string // IDs of all runs, for completion
+	preset   string   // preset of the parent if the selected family has it
+	err      error    // reason why the fork did not start
 	starting bool
 }
 
@@ -35,8 +35,8 @@ func (b *Browse) openForm(typed map[string]string) tea.Cmd {
 	return nil
 }
 
-// list lists the fields of the selected family, with the values of the parent if they are valid, or
-// of the selected preset. Typed values stay in fields with the same name.
+// list lists the fields of the selected family. Their base values are the values of the parent, if valid, or
+// of the selected preset. Typed values are kept by name.
 func (f *forkForm) list() {
 	spec := f.family(cmp.Or(f.Typed(rundir.FamilyField), f.parent.Config.Family))
 	f.preset = cmp.Or(f.parent.Config.Preset, rundir.DefaultPreset)
@@ -68,7 +68,7 @@ func (f *forkForm) list() {
 		case rundir.TargetsField, rundir.ColumnsField:
 			if value == "" && f.Typed(h.Name) == "" &&
 				!form.IsFile(cmp.Or(f.Typed(rundir.DatasetField), f.parent.Config.Dataset)) {
-				continue // Only files have columns.
+				continue // Only files have column settings.
 			}
 		case rundir.PresetField:
 			if len(field.Choices) < 2 {
@@ -121,8 +121,8 @@ func (f *forkForm) changes() map[string]string {
 	return changes
 }
 
-// formKey handles a key for the form. The form takes every letter, so that typing a value cannot
-// delete a run.
+// formKey handles a key for the form. The form handles all letters, so that typing a value cannot delete a
+// run.
 func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	f := b.form
 	f.SyncTyping(false)
@@ -182,7 +182,7 @@ func (b *Browse) formCompleted(c kit.Completion) bool {
 	return took
 }
 
-// edited updates the form after a change. Another family, preset or data file has other fields and
+// edited updates the form after a change, because another family, preset or data file has other fields and
 // values.
 func (f *forkForm) edited() {
 	f.err = nil
@@ -241,8 +241,8 @@ func (b *Browse) forked(msg forkedMsg) tea.Cmd {
 	return b.host.Start(kit.Start{Config: msg.config, Parent: msg.form.parent.ID})
 }
 
-// started handles the result of starting the fork: it closes the form or shows the error. It
-// reports whether the message was for the form.
+// started handles the result of starting the fork: it closes the form or shows the error. It reports whether
+// the message is for the form.
 func (b *Browse) started(msg kit.RunStartedMsg) bool {
 	if b.form == nil || !b.form.starting || msg.Asked.Parent != b.form.parent.ID {
 		return false

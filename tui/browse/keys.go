@@ -26,7 +26,7 @@ func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	b.picker.Close()
 	if b.form != nil {
-		b.form = nil // Called from the palette.
+		b.form = nil // The palette called Act.
 	}
 	if _, reason := b.Now(act); reason != "" {
 		return nil // The host has shown the reason.
@@ -98,8 +98,7 @@ func (b *Browse) move(act kit.Action) {
 // scrollTo scrolls the details to a line, within bounds.
 func (b *Browse) scrollTo(line int) { b.scroll = max(min(line, b.details-b.room), 0) }
 
-// Mouse selects the clicked run or sorts by the clicked column, and scrolls the part under the
-// wheel.
+// Mouse selects the clicked run, sorts by the clicked column, or scrolls the part under the pointer.
 func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 	l := b.arrange()
 	switch {

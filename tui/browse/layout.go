@@ -4,8 +4,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// layout holds the regions of the screen. Empty regions are not drawn. input is the line of the
-// filter or the prompt.
+// layout holds the regions of the screen. Empty regions are not drawn. input is the line with the filter or
+// the prompt.
 type layout struct {
 	header, input, list, details, footer kit.Rect
 	bare                                 bool // list and details have no border
@@ -19,19 +19,19 @@ func (l layout) inner(r kit.Rect) kit.Rect {
 	return r.Inner()
 }
 
-// The sizes at which the layout changes. As the terminal shrinks, the details move from beside the
-// list to below it and then to a separate page; then the borders, the footer and finally everything
-// except lines of state are dropped.
+// The sizes at which the layout changes. As the terminal shrinks, the details move from the right of the list
+// to below it and then to a separate page. Then the borders, the footer and finally everything except status
+// lines are dropped.
 const (
 	besideWidth               = 140
 	belowHeight               = 18 // of the body
 	borderWidth, borderHeight = 56, 12
-	detailsWidth              = 58 // maximum, beside the list
+	detailsWidth              = 58 // maximum, next to the list
 	detailsHeight             = 18 // maximum, below the list
 )
 
-// arrange returns the layout of w x h cells. input reserves a line for it. The layout depends only
-// on the arguments.
+// arrange returns the layout of w x h cells. input reserves a line for the filter or the prompt. It is a pure
+// function.
 func arrange(w, h int, focus part, input bool) layout {
 	var l layout
 	var body kit.Rect

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// listNote returns the note beside the title of the list.
+// listNote returns the note next to the title of the list.
 func (b *Browse) listNote() string {
 	if n := len(b.shown); n > b.list.Height() && n > 0 {
 		return fmt.Sprintf("%s of %s", report.Grouped(b.at+1), report.Grouped(n))
@@ -29,12 +29,12 @@ func (b *Browse) emptyText() string {
 		return "no runs yet; n: new run"
 	}
 	if b.prompt != nil {
-		return "no run matches the filter" // The key would be typed.
+		return "no run matches the filter" // The key would be typed into the prompt.
 	}
 	return "no run matches the filter; /: edit it"
 }
 
-// lead returns the width before the columns of a list of w cells: cursor, mark, a blank if there is
+// lead returns the width in front of the columns of a list of w cells: cursor, mark, a blank if there is
 // room, the state glyph, and a blank.
 func lead(w int) int {
 	if w < borderWidth {
@@ -68,7 +68,7 @@ func (b *Browse) listBody(r kit.Rect) []string {
 	return append(lines, b.list.Window(len(b.shown), b.at, r.W, r.H-b.titleLines(r), row)...)
 }
 
-// titles draws the column titles, with a glyph at the column that the list is sorted by.
+// titles draws the column titles, with a glyph at the sorted column.
 func (b *Browse) titles(l tables.Layout, w int) string {
 	th := b.theme
 	return th.Fit(strings.Repeat(" ", lead(w))+l.Row(func(i, w int) string {
@@ -111,7 +111,7 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 	}), w)
 }
 
-// markSign returns the number of a mark, or + from the tenth on.
+// markSign returns the number of a mark, or + from the tenth mark on.
 func (b *Browse) markSign(id string) string {
 	switch i := slices.Index(b.marks, id); {
 	case i < 0:

@@ -6,8 +6,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// runsListedMsg is a list of all run directories or of the newest ones. took is the duration of the
-// reading. A message of another generation is outdated.
+// runsListedMsg is a list of all run directories or of the newest. took is the duration of the reading. A
+// message of another generation is outdated.
 type runsListedMsg struct {
 	gen  int
 	runs []rundir.Info
@@ -19,9 +19,9 @@ type runsListedMsg struct {
 // listDueMsg starts the next reading of the list.
 type listDueMsg struct{ gen int }
 
-// changedMsg is the result of changing notes or of moving runs to or from the trash.
+// changedMsg is the result of changing notes, or of moving runs to or from the trash.
 type changedMsg struct {
-	text    string   // what was done, or ""
+	text    string   // description of the change, or ""
 	trashed []string // IDs that were moved to the trash
 	left    []string // IDs that could not be restored
 	err     error

@@ -53,7 +53,7 @@ func (b *Browse) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// missingRun returns a reason if there is no run for an action that needs one, otherwise "".
+// missingRun returns a reason if an action needs a run and there is none, and "" otherwise.
 func (b *Browse) missingRun(act kit.Action) string {
 	switch act {
 	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp,
@@ -69,7 +69,7 @@ func (b *Browse) missingRun(act kit.Action) string {
 	return ""
 }
 
-// targetsNow implements Now for the actions on the marked runs, or else the selected one.
+// targetsNow implements Now for actions on the marked runs, or on the selected run if none is marked.
 func (b *Browse) targetsNow(act kit.Action) (word, reason string) {
 	runs := b.targets()
 	marked := len(b.marks)
@@ -122,7 +122,7 @@ func resumeObstacle(run *rundir.Info) string {
 	return ""
 }
 
-// Types reports whether r is typed into the open prompt, form or picker.
+// Types reports whether r would be typed into the open prompt, form or picker.
 func (b *Browse) Types(r rune) bool {
 	switch {
 	case b.prompt != nil, b.picking():

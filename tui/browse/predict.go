@@ -16,8 +16,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// prediction is a running prediction of the rows of a file. The engine counts the rows; the screen
-// polls the count on its tick.
+// prediction is a running prediction of the rows of a file. The engine counts the rows, and the screen polls
+// the count on its tick.
 type prediction struct {
 	id, in, out string
 	cancel      context.CancelFunc
@@ -25,7 +25,7 @@ type prediction struct {
 	done        chan struct{} // closed when writing has ended
 }
 
-// outcome is the full result of a prediction.
+// outcome is the complete result of a prediction.
 type outcome struct {
 	text string
 	tone kit.Tone
@@ -41,7 +41,7 @@ type predictedMsg struct {
 // predictTickedMsg redraws the progress of a prediction.
 type predictTickedMsg struct{ prediction *prediction }
 
-// newPredictPrompt returns a prompt for the file of new rows, preset to the most recent one.
+// newPredictPrompt returns a prompt for the file of new rows. It contains the most recent file.
 func (b *Browse) newPredictPrompt(run *rundir.Info) *prompt {
 	p := &prompt{act: actPredict, title: "predict rows of", ids: []string{run.ID}}
 	text := ""
@@ -57,7 +57,7 @@ func (b *Browse) pick() tea.Cmd {
 	return b.picker.Open(b.prompt.in.Value(), b.files)
 }
 
-// picked types a picked file.
+// picked types the picked file into the prompt.
 func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 	if path != "" && b.form != nil {
 		b.form.Picked(path)
@@ -70,7 +70,7 @@ func (b *Browse) picked(path string, cmd tea.Cmd) tea.Cmd {
 	return cmd
 }
 
-// completed applies a completion to the path that is being typed.
+// completed applies a completion to the path being typed.
 func (b *Browse) completed(msg kit.CompletedMsg) bool {
 	if b.form != nil && msg.Owner == b.form {
 		return b.formCompleted(msg.Completion)
@@ -86,8 +86,8 @@ func (b *Browse) completed(msg kit.CompletedMsg) bool {
 	return true
 }
 
-// outputPath returns the output file of a prediction. It is in the directory of the input and named
-// after the input and the run, so other predictions are not overwritten.
+// outputPath returns the output file of a prediction. It is in the directory of the input and named after the
+// input and the run, so that other predictions are not overwritten.
 func outputPath(in, id string) string {
 	dir, name := filepath.Split(in)
 	for _, ending := range []string{".gz", ".csv", ".tsv", ".txt", ".dat"} {
@@ -174,7 +174,7 @@ func (b *Browse) predictionLine() string {
 	return " " + th.Accent.Render("predicting ") + th.Text.Render(text) + th.Dim.Render("; p: cancel")
 }
 
-// Busy returns 0: a prediction is stopped without a question, and leaves no partial file. Together
+// Busy returns 0, because a prediction can be stopped without a question and leaves no partial file. Together
 // with End and Farewell it implements kit.Worker.
 func (b *Browse) Busy() int { return 0 }
 

@@ -43,8 +43,8 @@ func (o *predictEngine) Predict(
 	}
 }
 
-// predicting returns a browser that predicts the rows of a file in the background, and the channel
-// of its result.
+// predicting returns a browser that predicts the rows of a file in the background, and the channel with the
+// result.
 func predicting(t *testing.T, path string) (*harness, *predictEngine, chan tea.Msg) {
 	t.Helper()
 	d := newHarness(someRuns(), 120, 40)
@@ -69,7 +69,7 @@ func TestPredict(t *testing.T) {
 		!strings.Contains(view, "p cancel") {
 		t.Errorf("screen:\n%s", view)
 	}
-	d.Keys("down") // Other keys work in the meantime.
+	d.Keys("down") // Other keys still work.
 	o.end <- nil
 	d.Send(<-brought)
 	if want := "3,400 rows of new.csv.gz (LL -1.500, RMSE 2.250) predicted: new-predicted-" +
@@ -85,11 +85,11 @@ func TestPredict(t *testing.T) {
 	d.Keys("p")
 	if !strings.Contains(d.View(), "predict rows of [/data/new.csv.gz]") ||
 		d.browse.Keep().(kept).Files[0] != "/data/new.csv.gz" {
-		t.Errorf("the prompt has %q:\n%s", d.browse.prompt.in.Value(), d.View())
+		t.Errorf("the prompt contains %q:\n%s", d.browse.prompt.in.Value(), d.View())
 	}
 	d.Keys("x", "y")
 	if d.browse.prompt.in.Value() != "xy" {
-		t.Errorf("typed over it, the prompt has %q", d.browse.prompt.in.Value())
+		t.Errorf("after typing, the prompt contains %q", d.browse.prompt.in.Value())
 	}
 }
 
@@ -101,7 +101,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 		d.browse.End() != nil {
 		t.Errorf("note %q", d.Note)
 	}
-	d.Keys("down", "up") // The status is gone; the details show the full error.
+	d.Keys("down", "up") // The status has disappeared; the details show the full error.
 	if view := strings.Join(strings.Fields(d.View()),
 		" "); !strings.Contains(view,
 		`new rows prediction failed: new.csv, line 3, column 2 (x): "u" is not a number`) {
@@ -113,7 +113,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	if d.Note != "cancelled; nothing written" {
 		t.Errorf("note %q", d.Note)
 	}
-	// Quitting waits until writing has ended.
+	// Quitting waits until the file is written.
 	d, _, brought = predicting(t, "new.csv")
 	if d.browse.Busy() != 0 {
 		t.Error("a prediction counts as a run")
@@ -128,7 +128,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	<-brought
 }
 
-// TestMouseInThePicker clicks files in the picker, which covers the details.
+// The mouse selects and picks files in the picker, which covers the details.
 func TestMouseInThePicker(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 60 {
@@ -149,7 +149,7 @@ func TestMouseInThePicker(t *testing.T) {
 		x, y := d.Find(t, name)
 		d.Perform(d.Click(x, y)) // selects
 		if !d.browse.picking() {
-			t.Fatalf("the first click on %s picks", name)
+			t.Fatalf("the first click picks %s", name)
 		}
 		d.Perform(d.Click(x, y)) // accepts
 		if d.browse.picking() || d.browse.prompt == nil {
@@ -199,11 +199,11 @@ func TestFilesOfNewRows(t *testing.T) {
 	}
 	d.Keys("esc")
 	if d.browse.prompt != nil || d.Backs > 0 {
-		t.Error("esc does not leave the prompt alone")
+		t.Error("esc does not close only the prompt")
 	}
 }
 
-// Rows that are skipped are counted, and the path of the output is in the details.
+// Skipped rows are counted, and the details show the path of the output.
 func TestSkippedRows(t *testing.T) {
 	d := newHarness(someRuns(), 120, 40)
 	p := &prediction{id: d.chosenID(), in: "/data/new.csv", out: "/data/out.csv"}
@@ -239,7 +239,7 @@ func TestPredictPanics(t *testing.T) {
 	}
 }
 
-// Enter without a file opens the picker. tab offers the files that begin with the typed text.
+// enter without a file opens the picker. tab offers the files that begin with the typed text.
 func TestPredictWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"rows-a.csv", "rows-b.csv"} {
@@ -263,10 +263,10 @@ func TestPredictWithoutAFile(t *testing.T) {
 	if !strings.Contains(d.View(), "tab: rows-a.csv rows-b.csv") {
 		t.Errorf("nothing offered:\n%s", d.View())
 	}
-	// A completion of another text is ignored.
+	// A completion for another text is ignored.
 	d.Keys("x")
 	d.Perform(late)
 	if got := d.browse.prompt.in.Value(); got != dir+"/rows-x" {
-		t.Errorf("a late completion makes it %s", got)
+		t.Errorf("a late completion changes it to %s", got)
 	}
 }

@@ -16,12 +16,12 @@ import (
 
 // prompt is a text input for the filter, tags, a name, a note or a file of rows.
 type prompt struct {
-	act   kit.Action // what the text is for
+	act   kit.Action // the action that uses the text
 	title string
 	in    textinput.Model
 	// before is the previous filter, or the tags that all targets share.
 	before string
-	ids    []string // of the affected runs
+	ids    []string // IDs of the affected runs
 	// offered holds the completions of a path.
 	offered []string
 	// fresh is set if typing replaces the text.
@@ -62,7 +62,7 @@ func (b *Browse) ask(act kit.Action) tea.Cmd {
 	return nil
 }
 
-// A note is edited on one line, so line breaks are escaped as \n.
+// A note is edited on one line, with line breaks escaped as \n.
 var (
 	escaped   = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
 	unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
@@ -131,7 +131,7 @@ func editing(msg tea.KeyMsg) bool {
 	return false
 }
 
-// filter shows the runs that match a query. An invalid query leaves the list unchanged; the prompt
+// filter shows the runs that match a query. For an invalid query the list stays unchanged, and the prompt
 // shows the error.
 func (b *Browse) filter(text string) {
 	q, err := query.Parse(text)
@@ -147,7 +147,7 @@ func (b *Browse) answer() tea.Cmd {
 	p, text := b.prompt, strings.TrimSpace(b.prompt.in.Value())
 	if p.act == actFilter {
 		if _, err := query.Parse(text); err != nil {
-			return nil // The error is shown beside the text.
+			return nil // The error is shown next to the text.
 		}
 		b.prompt = nil
 		return nil
@@ -176,8 +176,7 @@ func (b *Browse) answer() tea.Cmd {
 	})
 }
 
-// candidates returns the field names that complete the last word of the filter, and the offset of
-// that word.
+// candidates returns the field names that complete the last word of the filter, and the offset of the word.
 func (p *prompt) candidates() (names []string, from int) {
 	text := p.in.Value()
 	from = strings.LastIndexAny(text, " \t") + 1
@@ -196,7 +195,7 @@ func (p *prompt) candidates() (names []string, from int) {
 	return names, from
 }
 
-// complete completes the last word up to the common prefix of the candidates.
+// complete extends the last word by the common prefix of the candidates.
 func (p *prompt) complete() {
 	names, from := p.candidates()
 	if len(names) == 0 {

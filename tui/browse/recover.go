@@ -9,8 +9,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// Recover shows the runs that cause panics as unreadable and closes the prompt and the form. It
-// implements kit.Recoverer.
+// Recover implements kit.Recoverer. It lists the runs that cause panics as unreadable, and closes the prompt
+// and the form.
 func (b *Browse) Recover(err error) tea.Cmd {
 	found := 0
 	for i := range b.all {
@@ -40,7 +40,7 @@ func (b *Browse) try(run rundir.Info) {
 	b.query.Filter([]rundir.Info{run})
 }
 
-// replaceBad replaces the runs that cannot be shown by unreadable ones.
+// replaceBad replaces the runs that cannot be shown with unreadable runs.
 func (b *Browse) replaceBad() {
 	for i, run := range b.all {
 		if err := b.bad[run.ID]; err != nil {

@@ -17,8 +17,7 @@ func (panickingEngine) ListRuns(int) ([]rundir.Info, bool, error) { panic("no li
 
 func (panickingEngine) Trash(string) error { panic("no trash") }
 
-// TestPanicWhileDrawing has a run that causes a panic; the list shows it as unreadable, even after
-// the next reading.
+// A run that causes a panic is listed as unreadable, even after the next reading.
 func TestPanicWhileDrawing(t *testing.T) {
 	bad := someRuns()[1].ID
 	before := columns
@@ -35,7 +34,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 	list := d.browse.relist()()
 	why := kit.CatchPanic(func() { d.browse.Update(list) })
 	if why == nil {
-		t.Fatal("it does not panic")
+		t.Fatal("drawing does not panic")
 	}
 	d.browse.Recover(why)
 	const want = "cannot show 1 run: internal error: no family (recover_test.go:"
@@ -55,7 +54,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 	}
 }
 
-// TestEnginePanicsAreErrors panics while runs are listed and while a run is removed.
+// Panics while runs are listed and while a run is removed become errors.
 func TestEnginePanicsAreErrors(t *testing.T) {
 	d := newHarness(someRuns(), 160, 40)
 	d.browse.engine = panickingEngine{d.engine}
@@ -65,6 +64,6 @@ func TestEnginePanicsAreErrors(t *testing.T) {
 	}
 	d.do("down", "d")
 	if !strings.Contains(d.Note, "no trash") {
-		t.Errorf("the run that is removed: message %q", d.Note)
+		t.Errorf("removing a run: message %q", d.Note)
 	}
 }

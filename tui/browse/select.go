@@ -7,8 +7,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// arrangeRuns filters and sorts the runs and keeps the run that the user chose selected. If it is
-// not shown, the next run that is shown is selected instead.
+// arrangeRuns filters and sorts the runs, and keeps the run that the user selected. If that run is not shown,
+// the next shown run is selected instead.
 func (b *Browse) arrangeRuns() {
 	before := b.shown
 	b.shown = b.query.Filter(b.all)
@@ -108,7 +108,8 @@ func (b *Browse) hiddenMarks() (n int) {
 	return n
 }
 
-// targets returns the runs that an action applies to: the marked runs, or else the selected one.
+// targets returns the runs to which an action applies: the marked runs, or the selected run if none is
+// marked.
 func (b *Browse) targets() []rundir.Info {
 	if list := b.marked(); len(list) > 0 {
 		return list
@@ -127,7 +128,7 @@ func ids(runs []rundir.Info) []string {
 	return list
 }
 
-// sortBy sorts by another column, cyclically, in the column's initial order.
+// sortBy sorts by another column, cyclically, in its default direction.
 func (b *Browse) sortBy(step int) {
 	at := slices.IndexFunc(columns, func(c column) bool { return c.Key == b.look.Sort })
 	if at < 0 && step < 0 {
@@ -136,7 +137,7 @@ func (b *Browse) sortBy(step int) {
 	b.sortColumn(columns[(at+step+len(columns))%len(columns)])
 }
 
-// sortColumn sorts by a column, or reverses the order if the list is sorted by it already.
+// sortColumn sorts by a column, or reverses the order if the list is already sorted by it.
 func (b *Browse) sortColumn(c column) {
 	if b.look.Sort == c.Key {
 		b.look.Descending = !b.look.Descending

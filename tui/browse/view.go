@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// arrange returns the present layout.
+// arrange returns the current layout.
 func (b *Browse) arrange() layout {
 	focus := b.focus
 	if b.form != nil || b.picking() {
@@ -61,7 +61,7 @@ func (b *Browse) View(keys, note string) string {
 	return c.String(th)
 }
 
-// hint returns a footer of pairs of a key and a word.
+// hint returns a footer with pairs of a key and a word.
 func (b *Browse) hint(pairs ...string) string {
 	var table []kit.Binding
 	for p := range slices.Chunk(pairs, 2) {
@@ -70,7 +70,7 @@ func (b *Browse) hint(pairs ...string) string {
 	return b.theme.KeyLine(table, b.w-2)
 }
 
-// headline returns the number of runs, marks and running runs, and the order.
+// headline returns the numbers of runs, marks and running runs, and the order.
 func (b *Browse) headline(w int) string {
 	th := b.theme
 	if b.listErr != nil {
@@ -149,7 +149,7 @@ func (b *Browse) inputLine(w int) string {
 		return head + th.Accent.Render("[") + th.Selected.Render(p.in.Value()) + th.Accent.Render("]")
 	}
 	room := w - kit.Cells(head)
-	need := min(kit.Cells(p.in.Value())+2, max(room/2, 8)) // for the typed text
+	need := min(kit.Cells(p.in.Value())+2, max(room/2, 8)) // room for the typed text
 	if beside == "" || room-need < 8 {
 		if b.invalidFilter() {
 			head = " " + th.Bad.Render(th.Glyphs.Cross+" ")
@@ -160,7 +160,7 @@ func (b *Browse) inputLine(w int) string {
 	return th.Sides(head+th.InputView(&p.in, typed), th.Fit(beside, min(kit.Cells(beside), room-typed)), w)
 }
 
-// invalidFilter reports whether the filter that is being typed is invalid.
+// invalidFilter reports whether the filter being typed is invalid.
 func (b *Browse) invalidFilter() bool {
 	if b.prompt == nil || b.prompt.act != actFilter {
 		return false
@@ -169,8 +169,7 @@ func (b *Browse) invalidFilter() bool {
 	return err != nil
 }
 
-// PlainText returns the focused part: the table of the shown runs or the details of the selected
-// one.
+// PlainText returns the focused part: the table of the shown runs or the details of the selected run.
 func (b *Browse) PlainText() string {
 	if b.focus == partDetails && b.current() != nil {
 		return kit.Plain(b.detailLines(100))

@@ -14,7 +14,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// situations are states of the screen, each reached by keys.
+// situations holds states of the screen and the keys that lead to them.
 var situations = []struct {
 	name string
 	runs func() []rundir.Info
@@ -98,8 +98,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// TestRedundantColumnsAreDroppedFirst lists runs of a sweep with a long name: redundant columns are
-// dropped before an ID or the name of the sweep is cut.
+// Redundant columns are dropped before an ID or the long name of a sweep is cut.
 func TestRedundantColumnsAreDroppedFirst(t *testing.T) {
 	const sweep = "steps-mean-field-star-inducing-9737cc"
 	runs := []rundir.Info{
@@ -119,7 +118,7 @@ func TestRedundantColumnsAreDroppedFirst(t *testing.T) {
 	}
 }
 
-// TestLabelShortening fits an ID and the names of sweeps into few cells.
+// TestLabelShortening checks IDs and names in few cells.
 func TestLabelShortening(t *testing.T) {
 	th := kittest.NewHost().Theme()
 	for _, c := range []struct {
@@ -143,7 +142,7 @@ func TestLabelShortening(t *testing.T) {
 	}
 }
 
-// TestEmphasis checks that the selected row and the title of the sorted column stand out in colour.
+// The selected row and the title of the sorted column stand out in colour.
 func TestEmphasis(t *testing.T) {
 	d := newHarness(someRuns(), 120, 40)
 	*d.Theme() = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
@@ -163,7 +162,7 @@ func TestEmphasis(t *testing.T) {
 	}
 }
 
-// TestDetailsOfResults checks the rows of the details that only some runs have.
+// TestDetailsOfResults checks rows of the details that only some runs have.
 func TestDetailsOfResults(t *testing.T) {
 	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	run.NotesErr = errors.New("notes.json: unexpected end\nof input")
@@ -195,7 +194,7 @@ func TestDetailsOfResults(t *testing.T) {
 	}
 }
 
-// TestComparedRuns compares the selected run with its parent and with more marked runs than fit.
+// The details compare the selected run with its parent, or with the first of many marked runs.
 func TestComparedRuns(t *testing.T) {
 	var runs []rundir.Info
 	for i := range 12 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// tooLarge returns the arguments for training a model that is too large for any machine.
+// tooLarge returns arguments for training a model that is too large for any machine.
 func tooLarge(command string, more ...string) []string {
 	return append([]string{command, "--dataset", "steps", "--family", "fully-coupled",
 		"--set", "layers=10", "--set", "width=64", "--set", "inducing=4096"}, more...)

@@ -18,7 +18,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// form is an output format, and the name of the flag that selects it.
+// form is an output format and the name of its flag.
 type form string
 
 const (
@@ -29,7 +29,7 @@ const (
 	latexForm    form = "latex"
 )
 
-// forms lists all formats except text, with the help of their flags.
+// forms holds all formats except text, with the help texts of their flags.
 var forms = []struct {
 	form
 	help string
@@ -67,11 +67,11 @@ func formOf(cmd *cobra.Command) (form, error) {
 type answer struct {
 	text func() string
 	json func() any
-	// each replaces json for long lists. It calls visit with each element.
+	// each replaces json for long lists. It calls visit for each element.
 	each   func(visit func(any) error) error
 	csv    func(io.Writer) error
 	sheets func() []compare.Sheet // for Markdown and LaTeX
-	// trouble is an error to return after the answer is written.
+	// trouble is the error to return after writing the answer.
 	trouble error
 }
 
@@ -116,7 +116,7 @@ func (c *console) write(cmd *cobra.Command, a answer) error {
 	return c.print(a.text())
 }
 
-// written formats sheets with write and joins them.
+// written joins sheets formatted by write.
 func written(sheets []compare.Sheet, write func(compare.Sheet) string) string {
 	var parts []string
 	for _, s := range sheets {
@@ -159,8 +159,7 @@ func jsonText(value any) (string, error) {
 	return report.PrintableJSON(text.String()), nil
 }
 
-// jsonList writes the elements of a list as a JSON array on one line, without holding all of them
-// in memory.
+// jsonList writes the elements of a list as a JSON array on one line. It does not hold all of them in memory.
 func (c *console) jsonList(each func(visit func(any) error) error) error {
 	out := bufio.NewWriter(c.Out)
 	before := "["
@@ -223,7 +222,8 @@ func (f facts) String() string {
 	return b.String()
 }
 
-// eachOf maps a list. It never returns nil, which would be null in JSON.
+// eachOf returns the results of a function for the elements of a list. It never returns nil, which would be
+// null in JSON.
 func eachOf[T, R any](list []T, of func(T) R) []R {
 	out := make([]R, len(list))
 	for i, item := range list {

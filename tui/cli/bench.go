@@ -16,7 +16,7 @@ import (
 	"dgplab/session/sweep"
 )
 
-// benchFlags are the flags of dgplab bench. Lists are comma-separated.
+// benchFlags holds the flags of dgplab bench. Lists are comma-separated.
 type benchFlags struct {
 	family, rows   string
 	axes           map[string]*string // default axes by name
@@ -62,7 +62,7 @@ a cell could not be measured, for example because it does not fit in memory.`,
 	return cmd
 }
 
-// axisHelp holds the help of the flags for the default axes.
+// axisHelp holds the help texts of the flags for the default axes.
 var axisHelp = []string{"inducing points M, as a `list`", "layers L including the output layer, as a `list`",
 	"GPs per hidden layer (tau), as a `list`"}
 
@@ -121,7 +121,7 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 	return errors.Join(err, benchVerdict(plan, result, interrupted))
 }
 
-// benchVerdict returns the error of an incomplete benchmark.
+// benchVerdict returns an error if the benchmark is incomplete.
 func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) error {
 	if errors.Is(interrupted, context.Canceled) {
 		return &interruptedError{fmt.Sprintf("interrupted after %d of %s",
@@ -204,7 +204,7 @@ func addAxis(cmd *cobra.Command, o *bench.Options, name, text string) error {
 	return nil
 }
 
-// addSet adds the axes in --set. They replace defaults of flags that were not set.
+// addSet adds the axes in --set. They replace the defaults of flags that were not set.
 func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
 	for _, text := range f.set {
 		axis, err := sweep.ParseAxis(text)
@@ -212,7 +212,7 @@ func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
 			return usage(cmd, "bad value: --set %s", oneLine(err))
 		}
 		if axis.Family != "" {
-			return usage(cmd, "bad value: --set %s; bench has no values for single families", text)
+			return usage(cmd, "bad value: --set %s; bench does not support values for single families", text)
 		}
 		i := slices.IndexFunc(o.Axes, func(a sweep.Axis) bool { return a.Name == axis.Name })
 		switch given := cmd.Flags().Lookup(axis.Name); {

@@ -14,7 +14,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestBenchCommandLines has one golden file per command line that fails before measuring.
+// Each command line that fails before measuring has a golden file.
 func TestBenchCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"bench_help", "bench --help"},
@@ -69,7 +69,7 @@ type benchLineJSON struct {
 	}
 }
 
-// benchLines runs dgplab bench --json with very small measurements.
+// benchLines runs dgplab bench --json with very short measurements.
 func benchLines(t *testing.T, args ...string) []benchLineJSON {
 	t.Helper()
 	isolate(t)
@@ -88,7 +88,7 @@ func benchLines(t *testing.T, args ...string) []benchLineJSON {
 	return lines
 }
 
-// TestBench measures two very small models and checks the counts, not the times.
+// TestBench measures two tiny models and checks the counts, not the times.
 func TestBench(t *testing.T) {
 	lines := benchLines(t, "--family", "svgp", "--inducing", "4,8", "--batch", "8")
 	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 {
@@ -111,8 +111,8 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// With a preset only explicit flags replace its values, since the defaults of the flags may be
-// invalid for a family.
+// Only explicit flags replace the values of a preset, because the defaults of the flags may be invalid for a
+// family.
 func TestBenchOfAPreset(t *testing.T) {
 	lines := benchLines(t, "--family", "avdgp", "--preset", "meng2024", "--layers", "1", "--set",
 		"inducing=3", "--rows", "200")
@@ -122,8 +122,7 @@ func TestBenchOfAPreset(t *testing.T) {
 	}
 }
 
-// TestBenchAlongAnything varies axes that have no flag of their own: rows, and a hyperparameter
-// that replaces a flag.
+// TestBenchAlongAnything varies the rows and a hyperparameter that replaces a flag.
 func TestBenchAlongAnything(t *testing.T) {
 	lines := benchLines(t, "--family", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
 		"--set", "kernel=rbf,matern32")
@@ -131,7 +130,7 @@ func TestBenchAlongAnything(t *testing.T) {
 		t.Fatalf("got %+v", lines)
 	}
 	if set := lines[7].Set; set["rows"] != 60.0 || set["batch"] != 16.0 || set["kernel"] != "matern32" {
-		t.Errorf("the last cell is of %v", set)
+		t.Errorf("the last cell has %v", set)
 	}
 	if s := lines[8].Scaling; len(s) != 2 || s[0].Axis != "batch" || s[1].Axis != "rows" ||
 		s[1].Values[1] != 60 || s[1].Theory != nil {
@@ -159,8 +158,8 @@ func benchSetting(family string, values ...int) bench.Setting {
 	return s
 }
 
-// benchSweep returns a made-up result with two numbers of layers, a failed cell, a cell without
-// hidden layers, and unknown operation counts.
+// benchSweep returns a synthetic result with two numbers of layers, a failed cell, a cell without hidden
+// layers, and unknown operation counts.
 func benchSweep() (*bench.Benchmark, bench.Result) {
 	o := bench.Defaults()
 	plan, err := bench.New(o)
@@ -249,7 +248,7 @@ func TestBenchVerdict(t *testing.T) {
 	}
 }
 
-// TestStatusLine writes progress to a terminal and to a file.
+// The status line is written to a terminal, but not to a file.
 func TestStatusLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder
@@ -261,7 +260,7 @@ func TestStatusLine(t *testing.T) {
 		return errs.String()
 	}
 	if got := feed(false); got != "" {
-		t.Errorf("wrote %q where there is no terminal", got)
+		t.Errorf("wrote %q without a terminal", got)
 	}
 	want := "\r\x1b[Kmeasuring the machine's peak\r\x1b[K2 of 2 cells: star, M=64, L=3, width 5\r\x1b[K"
 	if got := feed(true); got != want {

@@ -83,7 +83,7 @@ func (f *facts) peak(p bench.Peak) {
 	}
 }
 
-// benchColumns returns the axes with a column: M, and those with several values.
+// benchColumns returns the axes that have a column: M and the axes with several values.
 func benchColumns(plan *bench.Benchmark, cells []bench.Cell) (columns []string) {
 	for _, axis := range plan.AxesOf(cells) {
 		if axis == "inducing" || slices.ContainsFunc(cells, func(c bench.Cell) bool {
@@ -95,7 +95,7 @@ func benchColumns(plan *bench.Benchmark, cells []bench.Cell) (columns []string) 
 	return columns
 }
 
-// benchTable has one row per cell.
+// benchTable returns a table with a row per cell.
 func benchTable(plan *bench.Benchmark, r bench.Result) tables.Table {
 	axes := benchColumns(plan, r.Cells)
 	t := tables.Table{Columns: []tables.Column{{Title: "family"}}}
@@ -118,8 +118,8 @@ func benchTable(plan *bench.Benchmark, r bench.Result) tables.Table {
 	return t
 }
 
-// timeDecimals returns the number of decimals for times in milliseconds, so that the shortest time
-// has significant digits.
+// timeDecimals returns the number of decimals for times in milliseconds. It is large enough for significant
+// digits in the shortest time.
 func timeDecimals(cells []bench.Cell) int {
 	if slices.ContainsFunc(cells, func(c bench.Cell) bool { return c.Err == nil && c.Min < 1 }) {
 		return 3
@@ -150,7 +150,7 @@ func dashed(ok bool, format string, value any) string {
 	return fmt.Sprintf(format, value)
 }
 
-// scalingTable has one row per exponent.
+// scalingTable returns a table with a row per exponent.
 func scalingTable(list []bench.Exponent) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "exponents"}, {Title: "of"}, {Title: "over", Least: 8, Drop: 1},
@@ -191,7 +191,7 @@ type cellJSON struct {
 type benchSummaryJSON struct {
 	Event   string        `json:"event"`
 	Machine bench.Machine `json:"machine"`
-	// PeakGFLOPS is the larger of the two measurements. Shares refer to it.
+	// PeakGFLOPS is the larger of the two measurements, to which shares refer.
 	PeakGFLOPS bench.Rate `json:"peak_gflops"`
 	bench.Peak
 	PeakSteady bool        `json:"peak_steady"`
@@ -202,7 +202,7 @@ type benchSummaryJSON struct {
 	Batch   any     `json:"batch"`
 	Samples any     `json:"samples"`
 	Seconds float64 `json:"seconds"`
-	// Cells is the number of cells, and Measured is the number of cells without errors.
+	// Cells is the number of cells, and Measured is the number of cells without an error.
 	Cells       int              `json:"cells"`
 	Measured    int              `json:"measured"`
 	Interrupted bool             `json:"interrupted"`

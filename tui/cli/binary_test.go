@@ -25,7 +25,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// built is the folder of the binary, or "" before it is built.
+// built is the folder of the binary, or "" before the build.
 var built string
 
 func TestMain(m *testing.M) {

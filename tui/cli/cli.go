@@ -17,8 +17,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// Run executes a command line, given without the program name, and returns the exit status. It may
-// be called several times.
+// Run executes a command line without the program name and returns the exit status. It may be called several
+// times.
 func Run(ctx context.Context, s Streams, args []string) int {
 	if s.Exit == nil {
 		s.Exit = os.Exit
@@ -33,8 +33,7 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	return c.report(cmp.Or(err, help.err))
 }
 
-// errorWriter is a writer that records its first error, since cobra ignores errors of printing
-// help.
+// errorWriter is a writer that records its first error, because cobra ignores errors while printing help.
 type errorWriter struct {
 	io.Writer
 	err error
@@ -68,13 +67,13 @@ func (c *console) root() *cobra.Command {
 	return root
 }
 
-// strictCompletion adds cobra's completion command, which writes to the current output of root, and
-// rejects unknown arguments of it.
+// strictCompletion adds cobra's completion command, which writes to the current output of root. The command
+// rejects unknown arguments.
 func strictCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	if err != nil {
-		panic(err) // A command of this name exists always.
+		panic(err) // The command always exists.
 	}
 	completion.Args = noArguments
 	completion.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -119,8 +118,7 @@ func (c *console) versionCommand() *cobra.Command {
 	}
 }
 
-// versionText returns the version of the module, the revision if known, and the platform. info may
-// be nil.
+// versionText returns the version of the module, the platform and, if known, the revision. info may be nil.
 func versionText(info *debug.BuildInfo) string {
 	version, revision, changed := "(devel)", "", ""
 	if info != nil {

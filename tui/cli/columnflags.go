@@ -8,7 +8,7 @@ import (
 	"dgplab/datasets/table"
 )
 
-// columnFlags are the flags that describe the columns of a file, one for each of columns.Options.
+// columnFlags holds the flags that describe the columns of a file.
 type columnFlags struct {
 	lists map[string]*[]string
 	texts map[string]*string
@@ -32,8 +32,7 @@ func (f *columnFlags) register(cmd *cobra.Command) {
 	}
 }
 
-// choices applies the flags to existing choices. A flag replaces a word, and adds to a list of
-// columns.
+// choices applies the flags to existing choices. A flag replaces a single word, or extends a list of columns.
 func (f *columnFlags) choices(cmd *cobra.Command, c table.Choices) (table.Choices, error) {
 	c = c.Clone()
 	for _, o := range table.Options() {

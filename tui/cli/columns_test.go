@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ownFile writes a typical user table.
+// ownFile writes a typical table of a user.
 func ownFile(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -30,8 +30,7 @@ func ownFile(t *testing.T) string {
 	return path
 }
 
-// Open questions about a file are printed last and determine the exit status. Answered questions do
-// not.
+// Open questions about a file are printed last and determine the exit status.
 func TestShowColumns(t *testing.T) {
 	isolate(t)
 	path := ownFile(t)
@@ -58,7 +57,7 @@ func TestShowColumns(t *testing.T) {
 		"--ignore", "grade", "--json")
 	if err := json.Unmarshal([]byte(o.out), &table); err != nil || table.D != 3 || table.Task != "binary" ||
 		table.Rows != 60 || len(table.Notes) != 2 {
-		t.Errorf("%+v, %v of %s", table, err, o.out)
+		t.Errorf("%+v, %v from %s", table, err, o.out)
 	}
 	o = dgplab(t, "datasets", "show", path, "--missing", "mode")
 	if o.status != statusUsage ||
@@ -67,7 +66,7 @@ func TestShowColumns(t *testing.T) {
 	}
 }
 
-// Column choices are stored with a run and inherited by its forks, which may add to them.
+// Column choices are stored with a run and inherited by its forks, which can extend them.
 func TestTrainWithColumns(t *testing.T) {
 	isolate(t)
 	path := ownFile(t)
@@ -100,10 +99,10 @@ func TestTrainWithColumns(t *testing.T) {
 	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1",
 		"--missing", "drop", "--name", "s", "--json")
 	if !strings.Contains(o.out, `"missing":"drop"`) {
-		t.Errorf("the sweep does not say its choices: %s", o.out)
+		t.Errorf("the sweep does not show its choices: %s", o.out)
 	}
 	o = mustRun(t, "sweep", "--resume", "s", "--dry-run")
-	if !strings.Contains(o.out, "2 of them done before") {
+	if !strings.Contains(o.out, "2 of them already done") {
 		t.Errorf("the sweep is not recognised: %s", o.out)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // maxColumns is the default number of columns to print.
 const maxColumns = 100
 
-// columnRange is the range of columns selected by --columns, numbered from 0.
+// columnRange is the range of columns selected by --columns. Columns are numbered from 0.
 type columnRange struct {
 	set         bool
 	first, last int
@@ -30,7 +30,7 @@ func (r *columnRange) String() string { return "" }
 // Type implements pflag.Value.
 func (r *columnRange) Type() string { return "range" }
 
-// Set implements pflag.Value. The text is "all", a column, or the first and last column.
+// Set implements pflag.Value. The text is "all", a column, or the first and the last column.
 func (r *columnRange) Set(text string) error {
 	first, last, several := strings.Cut(text, "-")
 	if !several {
@@ -71,7 +71,7 @@ func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown column
 	}, nil
 }
 
-// fileJSON describes a file, with the error that prevents training on it.
+// fileJSON describes a file and the error that prevents training on it.
 type fileJSON struct {
 	*table.Description
 	Trouble string `json:"trouble,omitempty"`
@@ -122,7 +122,7 @@ func (c *console) fileText(name string, t *table.Description, shown columnRange)
 	return text + strings.TrimSuffix("\n"+notes.String(), "\n") + "\n"
 }
 
-// dataNotes adds notes and warnings on data, with the flags that address them.
+// dataNotes adds notes and warnings about data, with the flags that address them.
 func (f *facts) dataNotes(notes, warnings []table.Note) {
 	f.remarks("note", eachOf(notes, table.Note.String), eachOf(warnings, table.Note.String))
 }
@@ -137,7 +137,7 @@ func (f *facts) remarks(name string, notes, warnings []string) {
 	}
 }
 
-// levelFacts adds the number of rows of each level of a column.
+// levelFacts adds the number of rows for each level of a column.
 func (c *console) levelFacts(list *facts, column table.Column, rows int) {
 	const most = 20
 	for k, level := range column.Levels {

@@ -23,7 +23,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// compareFlags are the flags of dgplab compare.
+// compareFlags holds the flags of dgplab compare.
 type compareFlags struct {
 	metrics   []string
 	unmatched bool
@@ -47,18 +47,18 @@ values that distinguish it.
 
 For each metric, a table shows the mean and standard error of each method on
 each data set, over splits (averaged over their seeds) or over the seeds of a
-single split. It marks the best method and those not significantly different
-from it (paired t-test, level 0.05). Two methods are also compared directly: the
-share of test points where A has the higher log-likelihood, the mean difference,
+single split. It marks the best method and the methods not significantly
+different from it (paired t-test, level 0.05). Two methods are also compared directly: the
+share of test points at which A has the higher log-likelihood, the mean difference,
 and its significance. With more methods, --against NAME compares one of them
-with each other one. With two or more data sets, methods are ranked: average
+with each of the others. With two or more data sets, methods are ranked: average
 ranks, Friedman test, Nemenyi critical difference. --ranks-by split ranks them
 over splits, for which the tests are optimistic.
 
 Methods are compared only on the same test points. Runs on splits that some
 method lacks are left out and listed. T-tests over splits are corrected for
 shared rows, and tests reported together are Holm-corrected. With a single
-split, tests reflect training noise only. Methods that do worse than the
+split, tests reflect training noise only. Methods that are worse than the
 baseline (family linear) are listed.
 ` + idHelp,
 		Example: `  dgplab compare 20250131-142501 20250131-150210
@@ -97,13 +97,13 @@ baseline (family linear) are listed.
 // compared is the result of dgplab compare.
 type compared struct {
 	*compare.Report
-	// Direct holds one comparison per data set if there are two methods or --against is set.
+	// Direct holds a comparison per data set if there are two methods or --against is set.
 	Direct []compare.Comparison `json:"direct,omitempty"`
-	// failed lists direct comparisons that failed, with reasons.
+	// failed lists the direct comparisons that failed, with the reasons.
 	failed []string
 }
 
-// comparedRun is a run of a comparison in JSON.
+// comparedRun is a compared run in JSON.
 type comparedRun struct {
 	ID      string `json:"id"`
 	Method  string `json:"method"`
@@ -169,7 +169,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		csv:    func(w io.Writer) error { return result.CSV(w, result.Metrics) },
 		sheets: result.sheets,
 	})
-	if form != textForm && form != jsonForm { // Text and JSON list them already.
+	if form != textForm && form != jsonForm { // Text and JSON already list them.
 		c.sayLeftOut(result)
 	}
 	return err
@@ -178,7 +178,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 // metricKeys returns the keys of the metrics that can be compared.
 func metricKeys() []string { return metric.Keys(metric.Ranked()) }
 
-// chosenMetrics returns the named metrics, or nil if there are no names.
+// chosenMetrics returns the named metrics, or nil for no names.
 func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Column, error) {
 	var list []metric.Column
 	for _, name := range names {
@@ -227,7 +227,7 @@ func runsOf(cmd *cobra.Command, arg string, sweeps []string) ([]rundir.Info, err
 	return nil, &usageError{oneLine(err) + table.DidYouMean(arg, sweeps, ""), "dgplab runs"}
 }
 
-// matchingRuns returns the runs that match a query, of which there must be at least one.
+// matchingRuns returns the runs that match a query. There must be at least one.
 func matchingRuns(cmd *cobra.Command, text string) ([]rundir.Info, error) {
 	filter, err := query.Parse(text)
 	if err != nil {
@@ -244,8 +244,8 @@ func matchingRuns(cmd *cobra.Command, text string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// compareDirectly compares the named method with every other method. Without a name it compares the
-// methods if there are exactly two.
+// compareDirectly compares the named method with every other method. Without a name it compares the methods
+// only if there are exactly two.
 func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error) {
 	a := 0
 	switch {

@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestCompareGolden has one golden file per output format.
+// Each output format has a golden file.
 func TestCompareGolden(t *testing.T) {
 	isolate(t)
 	three := kittest.WriteGrid(t, []string{"star", "mean-field", "svgp"},
@@ -45,7 +45,7 @@ func TestCompareGolden(t *testing.T) {
 	}
 }
 
-// A method that does worse than the baseline is reported in text and JSON.
+// A method that is worse than the baseline is reported in text and JSON.
 func TestCompareWithTheBaseline(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"linear", "star"}, []string{"boston"}, 3, 1)
@@ -140,7 +140,7 @@ func TestCompareJSON(t *testing.T) {
 	}
 }
 
-// writeUnfinished writes a run that did not do all its steps, and returns its ID.
+// writeUnfinished writes a run that has not done all of its steps, and returns its ID.
 func writeUnfinished(t *testing.T, seed int, why rundir.Stop) string {
 	t.Helper()
 	run := kittest.WrittenRun{
@@ -175,13 +175,13 @@ func TestCompareWithoutPoints(t *testing.T) {
 		"note: " + stopped + " was stopped by request at step 100 of 100", "Test log-likelihood",
 	} {
 		if !strings.Contains(o.out, want) {
-			t.Errorf("%q is not said:\n%s", want, o.out)
+			t.Errorf("%q is missing:\n%s", want, o.out)
 		}
 	}
 }
 
-// If one data set has no test points, the direct comparison covers the others. Left-out runs are
-// also reported on standard error for other formats.
+// If a data set has no test points, the direct comparison covers the others. For other formats, left-out runs
+// are reported on standard error.
 func TestCompareWithoutSomePoints(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star", "svgp"}, []string{"boston", "wine_red"}, 1, 1)
@@ -200,7 +200,7 @@ func TestCompareWithoutSomePoints(t *testing.T) {
 	for _, want := range []string{"dgplab: no direct comparison on boston: ",
 		"dgplab: excluded: " + failed + ": failed"} {
 		if !strings.Contains(o.err, want) {
-			t.Errorf("%q is not said:\n%s", want, o.err)
+			t.Errorf("%q is missing:\n%s", want, o.err)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (c *console) comparedText(r *compared) string {
 	return strings.Join(parts, "\n")
 }
 
-// remarks returns the runs that were left out, with notes on the others.
+// remarks returns the runs that were left out, and notes on the others.
 func (r *compared) remarks() []string { return report.Remarks(r.Report, r.failed) }
 
 // rankText returns the diagram of a ranking.
@@ -54,8 +54,8 @@ func (c *console) rankText(t *compare.Table) string {
 	return strings.Join(caption, "\n") + "\n" + trimLines(strings.Join(picture.Render(c.style(), w, h), "\n"))
 }
 
-// sheetText formats a sheet as text, with the best marked * and ties marked ~. A sheet that is
-// wider than the terminal is split into several tables.
+// sheetText formats a sheet as text, with the best marked * and ties marked ~. A sheet wider than the
+// terminal is split into several tables.
 func (c *console) sheetText(s compare.Sheet) string {
 	var b strings.Builder
 	b.WriteString(report.Capitalised(s.Title) + "\n")

@@ -18,7 +18,7 @@ import (
 // Shell completion directives.
 const (
 	noFiles = cobra.ShellCompDirectiveNoFileComp
-	orFiles = cobra.ShellCompDirectiveDefault // if no name matches
+	orFiles = cobra.ShellCompDirectiveDefault // files if no name matches
 )
 
 // complete offers names for completion.
@@ -30,7 +30,7 @@ func completeOr(files cobra.ShellCompDirective, names func() []string) cobra.Com
 	}
 }
 
-// completeFirst offers names for the first argument only.
+// completeFirst offers names only for the first argument.
 func completeFirst(names func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -115,7 +115,7 @@ func fieldNames() []string {
 	return metric.Keys(metric.Columns())
 }
 
-// runNames returns the IDs of all runs, after the names of the newest ones.
+// runNames returns the names of the newest runs, followed by the IDs of all runs.
 func runNames() []string {
 	ids := idsOf(rundir.List())
 	return append([]string{rundir.Latest, rundir.Latest + "~1"}[:min(len(ids), 2)], ids...)
@@ -123,13 +123,13 @@ func runNames() []string {
 
 func trashedNames() []string { return idsOf(rundir.Trashed()) }
 
-// idsOf returns the IDs of a list of runs. It ignores errors, since there is nothing to offer then.
+// idsOf returns the IDs of a list of runs. It ignores errors, because there is then nothing to offer.
 func idsOf(list []rundir.Info, _ error) []string {
 	return eachOf(list, func(i rundir.Info) string { return i.ID })
 }
 
 func sweepNames() []string {
-	list, _ := sweep.Names() // There is nothing to offer on errors.
+	list, _ := sweep.Names() // After an error there is nothing to offer.
 	return list
 }
 

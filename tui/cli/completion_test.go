@@ -13,7 +13,7 @@ func TestCompletion(t *testing.T) {
 	isolate(t)
 	ids := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)
 	cases := []struct {
-		args  string // the last word is the typed text; _ means none
+		args  string // the last word is the typed text; _ stands for no text
 		want  string // one of the offered names; "" for none
 		files bool
 	}{

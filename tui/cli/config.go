@@ -48,8 +48,8 @@ func (f *fieldFlags) config(cmd *cobra.Command) (rundir.Config, error) {
 	return c, pinWarmStart(c.Set)
 }
 
-// pinWarmStart replaces the name latest of a run to start from by the ID of the run, so that the
-// configuration keeps its meaning.
+// pinWarmStart replaces latest with the ID of the run to start from, so that the configuration keeps its
+// meaning.
 func pinWarmStart(set map[string]string) error {
 	name := set[rundir.WarmStartSetting]
 	if !strings.HasPrefix(name, rundir.Latest) {
@@ -77,9 +77,8 @@ func withDefaults(c rundir.Config) rundir.Config {
 	return c
 }
 
-// check validates a configuration without its data. Unknown names are answered with the most
-// similar name. Errors are usage errors, except for data sets that must be fetched and unreadable
-// files.
+// check validates a configuration without its data. For an unknown name it suggests the most similar one.
+// Errors are usage errors, except for unreadable files and data sets that must be fetched.
 func check(cmd *cobra.Command, c rundir.Config) error {
 	if err := cmp.Or(checkFamily(cmd, c.Family), checkSet(cmd, c), checkDataset(cmd, c.Dataset)); err != nil {
 		return err
@@ -118,7 +117,7 @@ func checkDataset(cmd *cobra.Command, name string) error {
 	return usage(cmd, "unknown data set: %q%s", name, didYouMeanOr(name, datasetNames()))
 }
 
-// checkSet accepts the names of hyperparameters of the family and of training. Training settings
+// checkSet accepts the names of hyperparameters of the family and of training settings. Training settings
 // that the family does not use are rejected later.
 func checkSet(cmd *cobra.Command, c rundir.Config) error {
 	list, err := config.FamilyHyperparameters(c.Family)
@@ -147,14 +146,14 @@ func refusal(cmd *cobra.Command, familyName string, err error) error {
 	return usage(cmd, "%s", oneLine(err))
 }
 
-// badValue describes an invalid value in command-line notation.
+// badValue returns a message about an invalid value in command-line notation.
 func badValue(cmd *cobra.Command, e *models.ValueError) string {
 	return "bad value: " + flagOf(cmd, e.Name) + strings.TrimPrefix(e.Error(), e.Name)
 }
 
-// blame classifies the error of a configuration that does not fit its data. It is a usage error if
-// the command line gives an invalid value, selects a split, targets or columns that the data do not
-// have, or leaves a question about them open. Otherwise the data are at fault.
+// blame classifies the error of a configuration that does not fit its data. It is a usage error if the
+// command line contains an invalid value, selects a split, targets or columns that the data do not have, or
+// leaves a question about the data open. Otherwise it is an error in the data.
 func blame(cmd *cobra.Command, c rundir.Config, err error) error {
 	var value *models.ValueError
 	chosen := c.Split != "" || len(c.Targets) > 0 || len(c.Columns.Items()) > 0

@@ -31,7 +31,7 @@ type console struct {
 	getenv func(string) string
 }
 
-// say writes one message line to standard error and ignores write errors.
+// say writes a line with a message to standard error and ignores write errors.
 func (c *console) say(format string, args ...any) {
 	fmt.Fprintf(c.Err, "dgplab: %s\n", report.Printable(fmt.Sprintf(format, args...)))
 }
@@ -58,8 +58,8 @@ func (c *console) width() int {
 	return unlimited
 }
 
-// style returns the style of pictures on standard output. It is plain unless standard output is a
-// terminal with colours and the user has not disabled them.
+// style returns the style of pictures on standard output. It is plain unless standard output is a terminal
+// with colours that the user has not disabled.
 func (c *console) style() canvas.Style {
 	style := canvas.Style{Dark: !strings.HasSuffix(c.getenv("COLORFGBG"), ";15"), ASCII: !c.unicode()}
 	if !c.interactive() {
@@ -88,8 +88,8 @@ func (c *console) unicode() bool {
 	})
 }
 
-// statusLine shows the current activity in one line on standard error that is overwritten. It does
-// nothing if standard error is not a terminal.
+// statusLine shows the current activity in a line on standard error that is overwritten. It does nothing if
+// standard error is not a terminal.
 type statusLine struct {
 	*console
 	rewrite bool
@@ -108,11 +108,11 @@ func (l *statusLine) show(text string) {
 // end clears the line.
 func (l *statusLine) end() { l.show("") }
 
-// watchSignals handles signals that ask a command to end. The first Ctrl-C cancels gentle and
-// prints hint. Other signals, and the end of ctx, cancel both gentle and firm. A second signal
-// exits at once. release stops the handling.
+// watchSignals handles signals that ask a command to end. The first Ctrl-C cancels gentle and prints hint.
+// Other signals, and the end of ctx, cancel both gentle and firm. A second signal exits immediately. release
+// stops the handling.
 //
-// SIGHUP stays ignored if the program was started with nohup.
+// SIGHUP remains ignored if the program was started with nohup.
 func (c *console) watchSignals(
 	ctx context.Context, hint string,
 ) (gentle, firm context.Context, release func()) {

@@ -115,9 +115,8 @@ func (c *console) wanted(cmd *cobra.Command, names []string) ([]string, error) {
 	return list, nil
 }
 
-// fetchLine shows the progress of one data set on standard error. On a terminal it overwrites one
-// line. Otherwise it prints a line at the start, for every repeated attempt at a file, and at the
-// end.
+// fetchLine shows the progress of downloading a data set on standard error. On a terminal it overwrites a
+// line. Otherwise it prints a line at the start, for every repeated attempt at a file, and at the end.
 type fetchLine struct {
 	*statusLine
 	shown time.Time
@@ -150,7 +149,7 @@ func (l *fetchLine) end(name string, err error) {
 	}
 }
 
-// progressText describes the progress in less than 80 columns.
+// progressText describes the progress in fewer than 80 columns.
 func progressText(p datasets.Progress) string {
 	text := fmt.Sprintf("%s: %d of %s, %s of %s",
 		p.Name, p.FilesDone, plural(p.Files, "file"), canvas.Bytes(p.BytesDone), canvas.Bytes(p.Bytes))

@@ -103,7 +103,7 @@ type datasetJSON struct {
 	N       int       `json:"n"`
 	Inputs  []string  `json:"inputs"`
 	Targets []string  `json:"targets"`
-	// Classes are the classes of the target with their numbers of rows.
+	// Classes holds the classes of the target with their numbers of rows.
 	Classes  []classJSON  `json:"classes,omitempty"`
 	Splits   int          `json:"splits"`
 	Notes    []table.Note `json:"notes,omitempty"`

@@ -21,14 +21,14 @@ const (
 	statusOK          = 0
 	statusFailed      = 1
 	statusUsage       = 2
-	statusQuit        = 2 // as for every Go program
+	statusQuit        = 2 // as in every Go program
 	statusInterrupted = 130
 )
 
 // usageError reports an invalid command line.
 type usageError struct {
 	text string
-	// hint is a command that gives more information, for example "dgplab train --help".
+	// hint is a command that gives more information, such as "dgplab train --help".
 	hint string
 }
 
@@ -60,7 +60,7 @@ func (c *console) report(err error) int {
 	text, status := oneLine(err), statusFailed
 	switch {
 	case err == nil, closedPipe(err):
-		return statusOK // The reader needs no further output.
+		return statusOK // The reader does not need further output.
 	case errors.As(err, &wrong):
 		status = statusUsage
 	case errors.Is(err, tui.ErrQuit):
@@ -138,12 +138,12 @@ func flagNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// didYouMeanOr is table.DidYouMean, or a list of all names if none is close.
+// didYouMeanOr returns the suggestion of table.DidYouMean, or a list of all names if none is close.
 func didYouMeanOr(typed string, names []string) string {
 	return table.DidYouMeanOr(typed, names, "known ones are "+strings.Join(names, ", "))
 }
 
-// changedFlag returns the first flag on the command line that is not allowed, or "".
+// changedFlag returns the first flag on the command line that is not allowed, or "" if there is none.
 func changedFlag(cmd *cobra.Command, allowed ...string) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if name == "" && !slices.Contains(allowed, f.Name) {
@@ -164,7 +164,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return usage(cmd, "unexpected argument: %q", args[0])
 }
 
-// exactlyOne requires one argument, described by what.
+// exactlyOne requires exactly one argument, which what describes.
 func exactlyOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {

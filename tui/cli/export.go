@@ -22,14 +22,14 @@ import (
 	"dgplab/viz/figure"
 )
 
-// posteriorFormat is the format of posteriors. All others are formats of figures.
+// posteriorFormat is the format of posteriors. All other formats are formats of figures.
 const posteriorFormat = "npz"
 
 // exportFormats are the values of --format.
 var exportFormats = []string{string(figure.SVG), string(figure.PNG), string(figure.PDF), string(report.CSV),
 	posteriorFormat}
 
-// exportFlags are the flags of dgplab export.
+// exportFlags holds the flags of dgplab export.
 type exportFlags struct {
 	figures []string
 	formats []string
@@ -41,8 +41,8 @@ func (c *console) exportCommand() *cobra.Command {
 	f := new(exportFlags)
 	cmd := &cobra.Command{
 		Use:   "export RUN... | SWEEP",
-		Short: "Write the pictures of runs, and their numbers, to files",
-		Long: `Write the pictures of runs, and their numbers, to files: the panels of the
+		Short: "Write the pictures of runs and their numbers to files",
+		Long: `Write the pictures of runs and their numbers to files: the panels of the
 dashboard that apply to the runs. Several runs share pictures, and pictures of a
 single run are written for each of them.
 
@@ -118,7 +118,7 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 			return usage(cmd, "missing value: --%s", list.flag)
 		}
 		if list.flag == "format" && f.report != "" && (len(f.formats) > 0 || f.out != "") {
-			return usage(cmd, "--report writes a single file: it takes no --format and no --out")
+			return usage(cmd, "--report writes a single file; it cannot be used with --format and --out")
 		}
 		for _, v := range list.values {
 			if !slices.Contains(list.allowed, v) {
@@ -197,7 +197,7 @@ func (c *console) shownRuns(ctx context.Context, runs []rundir.Info) (list []das
 	return list, nil
 }
 
-// snapshot reads a run. Diagnostics that are not stored are computed from the last checkpoint.
+// snapshot reads a run. If diagnostics are not stored, it computes them from the last checkpoint.
 func (c *console) snapshot(ctx context.Context, run rundir.Info) (*session.Snapshot, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (c *console) snapshot(ctx context.Context, run rundir.Info) (*session.Snaps
 	return s, nil
 }
 
-// chosenFigures returns the figures of the named panels, or all if there are no names.
+// chosenFigures returns the figures of the named panels, or all figures if there are no names.
 func chosenFigures(all []report.Figure, names []string) ([]report.Figure, error) {
 	var known []string
 	for _, f := range all {
@@ -236,7 +236,7 @@ func chosenFigures(all []report.Figure, names []string) ([]report.Figure, error)
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("the figure %s does not apply; these apply: %s",
+			return nil, fmt.Errorf("the figure %s does not apply; applicable figures: %s",
 				name, strings.Join(known, ", "))
 		}
 	}
@@ -273,8 +273,7 @@ func openFolder(path string, runs []rundir.Info) (*rundir.Exports, error) {
 	return rundir.OpenExports(path)
 }
 
-// writeFiles writes files, leaves out empty ones and returns their names. It shows the progress on
-// a terminal.
+// writeFiles writes files except empty ones and returns their names. It shows the progress on a terminal.
 func (c *console) writeFiles(
 	ctx context.Context, to *rundir.Exports, files []report.File,
 ) (done []string, err error) {

@@ -15,7 +15,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestExport writes figures of one run and of two, in all formats, and keeps files of others.
+// TestExport writes figures of one run and of two runs in all formats. Files that others wrote are kept.
 func TestExport(t *testing.T) {
 	id, _ := trained(t)
 	mustRun(t, "train", "--dataset", "old.csv", "--family", "linear", "--seed", "1")
@@ -49,10 +49,10 @@ func TestExport(t *testing.T) {
 	page, _ = os.ReadFile(filepath.Join("figures", "fit-input-1.pdf"))
 	if o.status != statusFailed || string(page) != "mine" ||
 		!strings.Contains(o.err, "it is not replaced (after 0 files)") {
-		t.Errorf("the file of somebody else: %q, %v", page, o)
+		t.Errorf("the file that another program wrote: %q, %v", page, o)
 	}
 	for args, want := range map[string]string{
-		"--figure pair":               "dgplab: the figure pair does not apply; these apply: objective, ",
+		"--figure pair":               "dgplab: the figure pair does not apply; applicable figures: ",
 		"--figure table --format csv": "dgplab: the figure table does not apply",
 		"--figure objective --format csv,pdf --out /dev/null/x": "dgplab: mkdir /dev/null",
 	} {
@@ -63,7 +63,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportReport writes a page on a run and on two. Texts of strangers are escaped.
+// TestExportReport writes a page on one run and a page on two runs. Untrusted texts are escaped.
 func TestExportReport(t *testing.T) {
 	id, _ := trained(t)
 	mustRun(t, "train", "--dataset", "old.csv", "--family", "linear", "--seed", "1")
@@ -119,7 +119,7 @@ func TestScoreError(t *testing.T) {
 	}
 	p.Of = 5
 	if got := scoreError("log_lik", p); !math.IsNaN(got) {
-		t.Errorf("of thinned predictions: %g", got)
+		t.Errorf("with thinned predictions: %g", got)
 	}
 }
 

@@ -50,7 +50,7 @@ func (c *console) exportPage(
 	})
 }
 
-// pictureSections returns a section for each page of the dashboard that has pictures.
+// pictureSections returns a section for each dashboard page that has pictures.
 func pictureSections(figures []report.Figure) (list []report.PageSection) {
 	for _, f := range figures {
 		title := report.Capitalised(f.Page)
@@ -99,8 +99,8 @@ func runPage(info rundir.Info, s *session.Snapshot) report.Page {
 	return page
 }
 
-// pageScores returns the usual test scores of a run, with standard errors over the test points where
-// the predictions allow them.
+// pageScores returns the usual test scores of a run, with standard errors over the test points if the
+// predictions allow them.
 func pageScores(s *session.Snapshot) (list []report.PageScore) {
 	if s.Test == nil {
 		return nil
@@ -120,8 +120,8 @@ func pageScores(s *session.Snapshot) (list []report.PageScore) {
 	return list
 }
 
-// scoreError returns the standard error of a score over independent test points: of a mean, or of
-// the root of a mean by the delta method. It is NaN if it is unknown.
+// scoreError returns the standard error of a score over independent test points. The score is a mean, or the
+// root of a mean, for which the delta method is used. The result is NaN if it is unknown.
 func scoreError(key string, p *rundir.Predictions) float64 {
 	if p == nil || p.N < p.Of || p.N < 2 {
 		return math.NaN()
@@ -153,7 +153,7 @@ func meanError(values []float64) (mean, se float64) {
 	return mean, math.Sqrt(se)
 }
 
-// pageAlarms returns the alarms and warnings of a run. run names it, or is empty.
+// pageAlarms returns the alarms and warnings of a run. run is its name, or "" if there is only one run.
 func pageAlarms(run string, s *session.Snapshot) (list []string) {
 	if run != "" {
 		run += ": "
@@ -167,7 +167,7 @@ func pageAlarms(run string, s *session.Snapshot) (list []string) {
 	return list
 }
 
-// outputSheets returns a table of the scores of each output, if there are several.
+// outputSheets returns a table of the scores of each output if there are several.
 func outputSheets(test *rundir.Metrics) []compare.Sheet {
 	if test == nil || len(test.Outputs) == 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 func (c *console) familiesCommand() *cobra.Command {
 	return c.withOutput(&cobra.Command{
 		Use:   "families [NAME]",
-		Short: "List the model families, or the hyperparameters of one",
+		Short: "List the model families, or the hyperparameters of a family",
 		Long: `List the model families, or the hyperparameters and presets of one family. For
 each hyperparameter, the list shows the name, default, allowed values,
 description, the value used in the paper, and the condition under which it has
@@ -55,8 +55,8 @@ type familyJSON struct {
 	Presets         []presetJSON         `json:"presets,omitempty"`
 }
 
-// hyperparameterJSON is a hyperparameter with its allowed values. Min and Max are set for numbers
-// only. When is the condition under which the hyperparameter has an effect.
+// hyperparameterJSON is a hyperparameter with its allowed values. Min and Max are set only for numbers. When
+// is the condition under which the hyperparameter has an effect.
 type hyperparameterJSON struct {
 	models.Hyperparameter
 	Group   string   `json:"group"`
@@ -83,7 +83,7 @@ func (c *console) familiesText() string {
 	return c.tableText(t)
 }
 
-// group is a heading with its hyperparameters.
+// group holds the hyperparameters under a heading.
 type group struct {
 	name string
 	list []models.Hyperparameter

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestFetchFromMirror needs the mirror in the project's shared folder and is skipped without it.
+// TestFetchFromMirror needs a local mirror of the data sets and is skipped without it.
 func TestFetchFromMirror(t *testing.T) {
 	mirror, err := filepath.Abs("../../../shared/data/mirror")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestFetchFromMirror(t *testing.T) {
 	o := mustRun(t, "datasets", "fetch", "yacht", "yacht")
 	golden.Check(t, "fetch", scrub(o.String()))
 	if again := mustRun(t, "datasets", "fetch", "yacht"); strings.Contains(again.err, "fetching") {
-		t.Errorf("fetched what is there:\n%s", again.err)
+		t.Errorf("cached data sets were fetched:\n%s", again.err)
 	}
 	if !strings.Contains(mustRun(t, "datasets").out, "Yacht") {
 		t.Error("yacht is not listed")
@@ -52,7 +52,7 @@ func TestFetchInterrupted(t *testing.T) {
 	}
 }
 
-// TestFetchLine writes progress in both forms.
+// TestFetchLine checks the progress on a terminal and in a file.
 func TestFetchLine(t *testing.T) {
 	feed := func(rewrite bool) string {
 		var errs strings.Builder
@@ -93,6 +93,6 @@ func TestFetchLine(t *testing.T) {
 	l := &fetchLine{statusLine: &statusLine{console: &console{Streams: Streams{Err: &errs}}}}
 	l.end("yacht", errors.New("no"))
 	if errs.Len() > 0 {
-		t.Errorf("a failure is said twice: %q", errs.String())
+		t.Errorf("a failure is reported twice: %q", errs.String())
 	}
 }

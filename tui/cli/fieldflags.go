@@ -11,8 +11,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fieldFlags are the flags of a configuration: one per configuration field, and the
-// hyperparameters. --target is repeated for several columns.
+// fieldFlags holds the flags of a configuration: one per field, and the hyperparameters. --target is repeated
+// for several columns.
 type fieldFlags struct {
 	texts   map[string]*string // by field name
 	targets []string
@@ -20,8 +20,8 @@ type fieldFlags struct {
 	set     []string
 }
 
-// shortcuts are the flags for common hyperparameters. --warm-start=RUN, for example, is the same as
-// --set warm_start=RUN.
+// shortcuts holds the flags for common hyperparameters. --warm-start=RUN, for example, is the same as --set
+// warm_start=RUN.
 var shortcuts = []struct{ flag, help string }{
 	{"layers", "`number` of layers L, including the output layer"},
 	{"width", "`number` of GPs per hidden layer (tau)"},
@@ -29,7 +29,7 @@ var shortcuts = []struct{ flag, help string }{
 	{"batch", "minibatch `size`"},
 	{"samples", "`number` of Monte Carlo samples per step"},
 	{"steps", "maximum `number` of training steps (default depends on the family)"},
-	{"budget", "train for at most this `time`, such as 5m: the number of steps, the schedule and default " +
+	{"budget", "train for at most this `time`, such as 5m; the number of steps, the schedule and default " +
 		"inducing points are adapted to the measured time of the first steps"},
 	{"warm-start", "start from the parameters of this `run`, or of the last run of this family on the " +
 		"same data, split and seed"},
@@ -80,7 +80,7 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 		flags.String(s.flag, "", text+"; same as --set "+settingOf(s.flag))
 	}
 	flags.Bool(untilConverged, false,
-		"stop when there is no significant improvement, at --steps at the latest; same as --set "+
+		"stop when there is no significant improvement, or after --steps; same as --set "+
 			"until_converged=on")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"warm-start":        complete(func() []string { return append(runNames(), familyNames()...) }),
@@ -116,8 +116,8 @@ func (f *fieldFlags) given(cmd *cobra.Command) map[string]string {
 	return texts
 }
 
-// settings returns the hyperparameters set by --set and by shortcuts, as NAME=VALUE. A
-// hyperparameter that is given twice is an error.
+// settings returns the hyperparameters set by --set and by shortcuts, as NAME=VALUE. It returns an error if a
+// hyperparameter is given twice.
 func (f *fieldFlags) settings(cmd *cobra.Command) ([]string, error) {
 	pairs := slices.Clone(f.set)
 	for _, s := range shortcuts {
@@ -143,14 +143,14 @@ func (f *fieldFlags) settings(cmd *cobra.Command) ([]string, error) {
 	return pairs, nil
 }
 
-// allowMemoryFlag adds the flag that allows runs that are estimated not to fit in memory.
+// allowMemoryFlag adds the flag that allows runs that are not expected to fit into memory.
 func allowMemoryFlag(cmd *cobra.Command, allow *bool) {
 	cmd.Flags().BoolVar(allow, "allow-memory", false,
-		"train even if the run is estimated not to fit in free memory")
+		"train even if the run is not expected to fit into free memory")
 }
 
-// flagOf returns the command-line notation that precedes the value of a field: the shortcut if the
-// command line has it.
+// flagOf returns the command-line notation in front of the value of a field. It is a shortcut if the command
+// line uses it.
 func flagOf(cmd *cobra.Command, name string) string {
 	shortcut := strings.ReplaceAll(name, "_", "-")
 	switch {

@@ -9,8 +9,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestCommandLines has one golden file per command line that trains nothing, with output, messages
-// and status.
+// Each command line that does not train has a golden file with output, messages and status.
 func TestCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"help", "help"},
@@ -127,7 +126,7 @@ func TestCommandLines(t *testing.T) {
 			o := dgplab(t, strings.Fields(c.args)...)
 			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
 			if c.name == "fetch_no_mirror" {
-				return // A message announces the start.
+				return // A message precedes the answer.
 			}
 			if o.status != statusOK &&
 				(strings.Count(o.err, "\n") != 1 || !strings.HasPrefix(o.err, "dgplab: ") || o.out != "") {

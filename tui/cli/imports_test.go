@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// mayImport maps packages to the packages of this repository that they may import, besides
-// themselves. "x/..." stands for x and all packages below it. A longer key takes precedence over a
-// shorter one.
+// mayImport maps packages to the packages of this repository that they may import, in addition to themselves.
+// "x/..." stands for x and all packages below it. A longer key takes precedence over a shorter one.
 var mayImport = map[string][]string{
 	"dgplab": {"dgplab/tui/cli"},
 	"dgplab/tui": {"dgplab/tui/...", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
@@ -25,7 +24,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/dash":   aScreen,
 	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	"dgplab/tui/sweep":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
-	// Words, tables and pictures that commands and screens share.
+	// Commands and screens share these words, tables and pictures.
 	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/...", "dgplab/models/view",
 		"dgplab/datasets/table"},
 	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/session/...", "dgplab/models",
@@ -40,17 +39,17 @@ var mayImport = map[string][]string{
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",
 		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
-	// Configurations know nothing of training.
+	// Configurations do not depend on training.
 	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
 		"dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/session/watch": {"dgplab/session/rundir", "dgplab/models",
 		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view"},
-	// Probes look at models and know nothing of training.
+	// Probes query models and do not depend on training.
 	"dgplab/session/probe": {"dgplab/session/config", "dgplab/session/interrupt", "dgplab/session/rundir",
 		"dgplab/models", "dgplab/models/family", "dgplab/models/predictive", "dgplab/models/stats",
 		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
-	// It reads files, which models may not.
+	// It reads files, which models may not do.
 	"dgplab/models/oracletest": nil,
 	// Kinds of pictures may not import each other.
 	"dgplab/viz":         thePictures,
@@ -60,7 +59,7 @@ var mayImport = map[string][]string{
 	"dgplab/viz/viztest": {"dgplab/viz/canvas", "dgplab/viz/golden"},
 	"dgplab/viz/canvas":  nil,
 	"dgplab/datasets":    {"dgplab/datasets/files", "dgplab/datasets/table", "dgplab/datasets/task"},
-	// CSV files and their columns.
+	// This package is about CSV files and their columns.
 	"dgplab/datasets/table": nil,
 	// Reading and writing of files for all packages.
 	"dgplab/datasets/files":           nil,
@@ -69,7 +68,7 @@ var mayImport = map[string][]string{
 	"dgplab/datasets/task": nil,
 }
 
-// aScreen lists the allowed imports of each screen.
+// aScreen holds the allowed imports of each screen.
 var aScreen = []string{
 	"dgplab/tui/kit", "dgplab/tui/report",
 	"dgplab/session/...", "dgplab/viz/...",
@@ -77,17 +76,17 @@ var aScreen = []string{
 	"dgplab/datasets/...",
 }
 
-// thePictures lists the allowed imports of each kind of picture.
+// thePictures holds the allowed imports of each kind of picture.
 var thePictures = []string{"dgplab/viz/canvas", "dgplab/viz/chart", "dgplab/viz/figure"}
 
-// terminalLibraries are allowed only in packages that draw.
+// terminalLibraries holds libraries that only packages that draw may import.
 var terminalLibraries = []string{
 	"github.com/charmbracelet/bubbletea", "github.com/charmbracelet/bubbles",
 	"github.com/charmbracelet/lipgloss",
 	"github.com/muesli/termenv", "github.com/spf13/cobra", "golang.org/x/term",
 }
 
-// notInModels lists the standard packages that models/... may not import.
+// notInModels holds the standard packages that models/... may not import.
 var notInModels = []string{"os", "net", "net/http", "log"}
 
 // importsOf returns the imports of every package of the repository, without tests.
@@ -158,7 +157,7 @@ func TestImportsRunOneWay(t *testing.T) {
 	for _, from := range sortedKeys(imports) {
 		part, allowed, ok := rulesFor(from)
 		if !ok {
-			t.Errorf("%s belongs to no part of the house", from)
+			t.Errorf("there is no rule for %s", from)
 			continue
 		}
 		for _, to := range imports[from] {
@@ -177,7 +176,7 @@ func TestImportsRunOneWay(t *testing.T) {
 				t.Errorf("%s imports %s, which is for the screen", from, to)
 			}
 			if part == "dgplab/models" && slices.Contains(notInModels, to) {
-				t.Errorf("%s imports %s; models have no files, network or log", from, to)
+				t.Errorf("%s imports %s; models must not use files, the network or logs", from, to)
 			}
 		}
 	}
@@ -194,7 +193,7 @@ func TestTopLevel(t *testing.T) {
 	for _, entry := range entries {
 		name := entry.Name()
 		if !strings.HasPrefix(name, ".") && !slices.Contains(allowed, name) && !ignoredByGit(name) {
-			t.Errorf("%s is not meant to be at the top level", name)
+			t.Errorf("%s is not allowed at the top level", name)
 		}
 	}
 }

@@ -4,13 +4,13 @@ package cli
 
 import "testing"
 
-// forever is a number of steps that no test waits for.
+// forever is a number of steps for which no test waits.
 const forever = "10000000"
 
-// going matches the steps of a training run if there are several runs.
+// going matches the steps of a training run among several runs.
 const going = `running +[\d,]+ / 10,000,000`
 
-// over matches the state of a run that was stopped or has completed its steps.
+// over matches the state of a run that was stopped or has done its steps.
 const over = `(stopped|finished)`
 
 // user is a terminal with values that the test needs later.
@@ -20,9 +20,9 @@ type user struct {
 	chosen string // ID of the run selected in browse
 }
 
-// TestJourney uses the whole workbench in a real terminal, as a user would. It looks only for
-// essential texts; the layouts have golden files in the packages of the screens. Each part starts in
-// the state that the previous one left.
+// TestJourney uses the whole workbench in a real terminal like a user. It checks only essential texts; the
+// layouts have golden files in the packages of the screens. Each part starts in the state left by the
+// previous part.
 func TestJourney(t *testing.T) {
 	j := &user{terminal: open(t, 120, 40)}
 	for _, part := range []struct {
@@ -81,7 +81,7 @@ func (j *user) setUpTwoFamilies() {
 
 func (j *user) turnPages() {
 	j.page("2", "Direct comparison", "not evaluated yet")
-	j.line(`star .*~`) // The scores of a running run still change.
+	j.line(`star .*~`) // The scores of a run in training may still change.
 	j.page("3", "Errors", "no run has been evaluated")
 	j.page("4", "K_MM of layer 1", "condition")
 	j.page("1", "ELBO", "Validation", "Covariance", "Layer")
@@ -132,7 +132,7 @@ func (j *user) compareBoth() {
 	j.page("3", "PIT", "Coverage", "50 test")
 }
 
-// sweep trains two values with two seeds around the selected run, and opens one of the cells.
+// sweep trains two values with two seeds around the selected run, and opens a cell.
 func (j *user) sweep() {
 	j.press("a")
 	j.see("sweep", "Values", "Earlier sweeps")
@@ -157,7 +157,7 @@ func (j *user) sweep() {
 	j.see("Cells", "4 of 4")
 }
 
-// browse filters out the cells of the sweep, marks the other runs, and compares them on the
+// browse hides the cells of the sweep with a filter, marks the other runs, and compares them on the
 // dashboard.
 func (j *user) browse() {
 	j.press("b")
@@ -214,7 +214,7 @@ func (j *user) resizeTerminal() {
 	j.line(`▸.*` + going)
 }
 
-// quit quits while a run is training, which needs confirmation.
+// quit quits while a run is training, which requires confirmation.
 func (j *user) quit() {
 	j.press("q")
 	j.see("quit?")

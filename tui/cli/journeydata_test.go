@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestNetworkJourney trains a GP regression network on three outputs, one of them held out, and
-// then a sparse GP, and compares them on that output.
+// TestNetworkJourney trains a GP regression network on three outputs, one of them held out, and then a sparse
+// GP. It compares the two on the held-out output.
 func TestNetworkJourney(t *testing.T) {
 	j := &user{terminal: open(t, 120, 40)}
 	j.shell("clear; dgplab --dataset '" + j.metals() +
@@ -52,7 +52,7 @@ func (term *terminal) metals() string {
 	return term.file("metals.csv", text.String())
 }
 
-// TestLettersJourney trains an amortized deep GP on the letters, from the form to the map of its
+// TestLettersJourney trains an amortized deep GP on the data set letters, from the form to the map of the
 // decisions.
 func TestLettersJourney(t *testing.T) {
 	j := &user{terminal: open(t, 120, 40)}
@@ -96,7 +96,7 @@ func TestClassesJourney(t *testing.T) {
 	j.run("dgplab runs", "birds", "aep")
 }
 
-// birds writes a table of two measurements of three kinds of birds, and returns its path.
+// birds writes a table with two measurements of three kinds of birds, and returns its path.
 func (term *terminal) birds() string {
 	term.t.Helper()
 	var text strings.Builder

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestKill kills the program while two runs are training. The terminal and the runs must be
-// recoverable.
+// If the program is killed while two runs are training, the terminal and the runs can be recovered.
 func TestKill(t *testing.T) {
 	term := open(t, 120, 40)
 	term.shell("dgplab --dataset steps --family mean-field --set layers=2 --set inducing=8 --set " +
@@ -28,7 +27,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	term.see("shell>")
-	term.press("C-j") // Enter does not end a line in the state that the terminal was left in.
+	term.press("C-j") // In the current state of the terminal, Enter does not end a line.
 	term.write("reset; echo mended")
 	term.press("C-j")
 	term.line(`^mended`)
@@ -47,12 +46,12 @@ func TestKill(t *testing.T) {
 	term.press("y")
 	term.ended("0", stty)
 	if after := term.beginnings(); len(before) != 2 || !maps.Equal(before, after) {
-		t.Errorf("the runs began with\n%v\nand after they were resumed with\n%v", before, after)
+		t.Errorf("the runs began with\n%v\nand after resuming with\n%v", before, after)
 	}
 }
 
-// beginnings returns the beginning of the metrics of every run, by run directory. They contain
-// times, so they differ if a run is started again.
+// beginnings returns the beginning of the metrics of every run, by run directory. They contain times and
+// therefore differ if a run is restarted.
 func (term *terminal) beginnings() map[string]string {
 	term.t.Helper()
 	const length = 1000

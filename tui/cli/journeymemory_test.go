@@ -31,9 +31,8 @@ func (term *terminal) resident(process int) int {
 	return kB
 }
 
-// TestMemoryIsFlat trains a cheap model for 200,000 steps with the dashboard open. Between the
-// first quarter and the end the memory must not grow by more than the noise of the garbage
-// collector.
+// TestMemoryIsFlat trains a cheap model for 200,000 steps with the dashboard open. Between the first quarter
+// and the end, memory must not grow by more than the noise of the garbage collector.
 func TestMemoryIsFlat(t *testing.T) {
 	const slack = 12 << 10 // kB
 	term := open(t, 120, 40)

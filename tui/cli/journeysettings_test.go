@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestBrokenSettings starts with invalid settings files: the program reports the error in one line,
-// in the terminal and on the screen, and opens.
+// With an invalid settings file, the program opens and reports the error in one line in the terminal and on
+// the screen.
 func TestBrokenSettings(t *testing.T) {
 	term := open(t, 120, 40)
 	file := filepath.Join(term.home, "config", "dgplab", "settings.toml")

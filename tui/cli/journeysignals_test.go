@@ -19,7 +19,7 @@ func (term *terminal) training(tail string) {
 	term.line(`checkpoint step [1-9]`)
 }
 
-// paste pastes a string by bracketed paste.
+// paste sends a string as a bracketed paste.
 func (term *terminal) paste(text string) {
 	term.t.Helper()
 	term.tmux("load-buffer", term.file("pasted", text))
@@ -34,8 +34,8 @@ func (term *terminal) signal(s syscall.Signal) {
 	}
 }
 
-// TestLargePaste pastes far more text than a path can have into the path of a data set, and erases
-// it as one word.
+// TestLargePaste pastes much more text than a path can have into the path of a data set, and erases it as one
+// word.
 func TestLargePaste(t *testing.T) {
 	term := open(t, 120, 40)
 	stty := term.output("stty -g")
@@ -57,8 +57,7 @@ func TestLargePaste(t *testing.T) {
 	term.directories(0, 1)
 }
 
-// TestQuitSignal ends the program by SIGQUIT: it must restore the terminal and write the stacks to
-// standard error.
+// On SIGQUIT the program restores the terminal and writes the stacks to standard error.
 func TestQuitSignal(t *testing.T) {
 	term := open(t, 120, 40)
 	stty := term.output("stty -g")

@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// part moves through the parts of a form until the one with this title has the focus.
+// part moves through the parts of a form until the part with this title has the focus.
 func (term *terminal) part(title string) {
 	term.t.Helper()
 	term.see(title)
 	term.pressUntil("Tab", `▸ `+title+`\b`)
 }
 
-// down moves down a list to an item, and up moves up.
+// down moves down in a list to an item, and up moves up.
 func (term *terminal) down(item string) {
 	term.t.Helper()
 	term.pressUntil("Down", `› `+regexp.QuoteMeta(item)+`\s`)
@@ -30,7 +30,7 @@ func (term *terminal) up(item string) {
 	term.pressUntil("Up", `› `+regexp.QuoteMeta(item)+`\s`)
 }
 
-// field moves down a form to a field.
+// field moves down in a form to a field.
 func (term *terminal) field(name string) {
 	term.t.Helper()
 	term.pressUntil("Down", fieldPattern(name))
@@ -48,7 +48,7 @@ func (term *terminal) fill(name, value string) {
 // fieldPattern matches a selected field; • marks changed fields.
 func fieldPattern(name string) string { return `› [ •]` + regexp.QuoteMeta(name) + `\s` }
 
-// chosen matches the marks of the selection and the focus, with the text beside them.
+// chosen matches the marks of the selection and the focus and the text next to them.
 var chosen = regexp.MustCompile(`[›▸][^│]*`)
 
 // pressUntil presses a key until a line matches, and waits after each press for the key to take
@@ -75,7 +75,7 @@ func (term *terminal) page(number string, texts ...string) {
 	term.see(append(texts, "▸ "+number)...)
 }
 
-// filter filters the browser by a query and checks the number of matching runs.
+// filter filters the list of runs by a query and checks the number of matching runs.
 func (term *terminal) filter(query string, count int) {
 	term.t.Helper()
 	term.press("/", "C-u")
@@ -95,8 +95,8 @@ func (term *terminal) resume(query string, count int) {
 	term.see("training", "/ 10,000,000")
 }
 
-// drawn waits until the program has drawn a frame of w cells, with boxes from the left edge of the
-// terminal to the right one.
+// drawn waits until the program has drawn a frame of w cells, with boxes from the left edge of the terminal
+// to the right edge.
 func (term *terminal) drawn(w int) {
 	term.t.Helper()
 	term.until("a frame that fits", func(screen string) bool {
@@ -115,7 +115,7 @@ func (term *terminal) drawn(w int) {
 	})
 }
 
-// run runs a command line on an empty screen, waits until it succeeds, and checks its output.
+// run runs a command line on an empty screen, waits until it has succeeded, and checks its output.
 func (term *terminal) run(line string, texts ...string) {
 	term.t.Helper()
 	term.commands++ // This distinguishes the output from that of the previous command.
@@ -145,7 +145,7 @@ func (term *terminal) ended(status, before string) {
 	term.shell(`echo "ended with $?."`)
 	term.see("ended with " + status + ".")
 	if term.flag("alternate_on") {
-		term.t.Error("the terminal is still on the screen of the program")
+		term.t.Error("the terminal still shows the screen of the program")
 	}
 	term.usable()
 	if now := term.output("stty -g"); now != before {
@@ -178,8 +178,7 @@ func (term *terminal) usable() {
 	}
 }
 
-// directories checks the number of runs, that each of their directories is complete, and that the
-// given number of them were evaluated on the test set.
+// directories checks the number of runs and of evaluated runs, and that each run directory is complete.
 func (term *terminal) directories(evaluated, runs int) {
 	term.t.Helper()
 	match := func(pattern ...string) []string {
@@ -196,7 +195,7 @@ func (term *terminal) directories(evaluated, runs int) {
 		}
 	}
 	if left := match("[0-9]*", ".*"); len(left) > 0 {
-		term.t.Errorf("files that are half written are left: %v", left)
+		term.t.Errorf("half-written files are left: %v", left)
 	}
 	if n := len(match("[0-9]*", "test_points.csv")); n != evaluated || len(folders) != runs {
 		term.t.Errorf("%d of %d runs were evaluated, want %d of %d", n, len(folders), evaluated, runs)

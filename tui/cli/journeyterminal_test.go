@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// timeout is how long to wait for an expected output. It is generous, because machines are shared.
+// timeout is the time limit for an expected output. It is generous, because machines are shared.
 const timeout = 90 * time.Second
 
 // terminal is a shell in a separate tmux server, with separate run directories, settings and state.
@@ -36,7 +36,7 @@ func open(t *testing.T, w, h int) *terminal {
 		t.Skip("a journey takes several seconds")
 	}
 	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("there is no tmux on this machine")
+		t.Skip("tmux is not installed")
 	}
 	path, err := binary()
 	if err != nil {
@@ -49,7 +49,7 @@ func open(t *testing.T, w, h int) *terminal {
 		"DGPLAB_RUNS=" + term.runs(), "XDG_CONFIG_HOME=" + filepath.Join(term.home, "config"),
 		"XDG_STATE_HOME=" + filepath.Join(term.home, "state"),
 		"LC_ALL=C.UTF-8",
-		// The environment of the tests may disable colours; the journeys need them.
+		// The environment of the tests may disable colours, which the journeys need.
 		"NO_COLOR=", "CI=", "CLICOLOR=",
 	} {
 		args = append(args, "-e", setting)
@@ -67,7 +67,7 @@ func open(t *testing.T, w, h int) *terminal {
 	return term
 }
 
-// hangUp closes the terminal and waits until the program has saved its runs, up to its own time
+// hangUp closes the terminal and waits until the program has saved its runs, at most for the program's time
 // limit.
 func (term *terminal) hangUp() {
 	exec.Command("tmux", "-S", term.socket, "kill-server").Run()
@@ -123,7 +123,7 @@ func (term *terminal) tmux(args ...string) string {
 	return string(text)
 }
 
-// press sends keys by tmux's names: Enter, Tab, C-p, a.
+// press sends keys by tmux's names, such as Enter, Tab, C-p and a.
 func (term *terminal) press(keys ...string) {
 	term.t.Helper()
 	term.tmux(append([]string{"send-keys"}, keys...)...)
@@ -148,7 +148,7 @@ func (term *terminal) resize(w, h int) {
 	term.tmux("resize-window", "-x", fmt.Sprint(w), "-y", fmt.Sprint(h))
 }
 
-// flag returns a flag of the terminal by tmux's name: cursor_flag, alternate_on, mouse_any_flag.
+// flag returns a flag of the terminal by tmux's name: cursor_flag, alternate_on or mouse_any_flag.
 func (term *terminal) flag(name string) bool {
 	term.t.Helper()
 	return strings.TrimSpace(term.tmux("display-message", "-p", "#{"+name+"}")) == "1"
@@ -157,7 +157,7 @@ func (term *terminal) flag(name string) bool {
 // screen returns the text on the terminal.
 func (term *terminal) screen() string { return term.tmux("capture-pane", "-p") }
 
-// see waits until all strings are on the screen at the same time, and returns the screen.
+// see waits until all strings are on the screen at the same time and returns the screen.
 func (term *terminal) see(texts ...string) string {
 	term.t.Helper()
 	return term.until(strings.Join(texts, ", "), func(screen string) bool {
@@ -178,8 +178,8 @@ func (term *terminal) gone(texts ...string) {
 	})
 }
 
-// line waits for a line that matches a pattern, and returns the pattern's groups. ^ and $ match at
-// line ends.
+// line waits for a line that matches a pattern and returns the groups of the pattern. ^ and $ match at line
+// ends.
 func (term *terminal) line(pattern string) []string {
 	term.t.Helper()
 	want := regexp.MustCompile("(?m)" + pattern)
@@ -197,6 +197,6 @@ func (term *terminal) until(what string, good func(screen string) bool) string {
 			return screen
 		}
 	}
-	term.t.Fatalf("within %v there was never: %s\nthe screen is\n%s", timeout, what, screen)
+	term.t.Fatalf("not found within %v: %s\nthe screen is\n%s", timeout, what, screen)
 	return ""
 }

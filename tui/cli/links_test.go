@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// repositoryPages lists the Markdown pages relative to the root of the repository.
+// repositoryPages holds the Markdown pages relative to the root of the repository.
 var repositoryPages = []string{
 	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md", "models/RESULTS.md",
 	"models/testdata/oracles/README.md",
@@ -17,7 +17,7 @@ var repositoryPages = []string{
 	".github/CONTRIBUTING.md", ".github/SECURITY.md",
 }
 
-// TestPagesLead checks that all links on a page point to existing files and headings.
+// All links on a page point to existing files and headings.
 func TestPagesLead(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	for _, page := range repositoryPages {
@@ -31,7 +31,7 @@ func TestPagesLead(t *testing.T) {
 				target = page
 			}
 			if _, err := os.Stat(filepath.Join("..", "..", target)); err != nil {
-				t.Errorf("%s: the link %q leads nowhere", page, found[1])
+				t.Errorf("%s: the link %q is broken", page, found[1])
 			} else if heading != "" && !slices.Contains(headings(readPage(t, target)), heading) {
 				t.Errorf("%s: %s has no heading %q", page, target, heading)
 			}
@@ -39,15 +39,15 @@ func TestPagesLead(t *testing.T) {
 	}
 }
 
-// TestFrontPageIsOnePage keeps the README short. Details belong on the pages it links.
+// TestFrontPageIsOnePage keeps the README short. Details belong on the linked pages.
 func TestFrontPageIsOnePage(t *testing.T) {
 	page := readPage(t, "README.md")
 	if n := strings.Count(page, "\n"); n > 200 {
-		t.Errorf("README.md has %d lines, at most 200 are meant", n)
+		t.Errorf("README.md has %d lines, want at most 200", n)
 	}
 	for _, other := range repositoryPages[1:] {
 		if !strings.Contains(page, "("+other+")") {
-			t.Errorf("README.md does not lead to %s", other)
+			t.Errorf("README.md does not link to %s", other)
 		}
 	}
 }

@@ -27,22 +27,22 @@ func isolate(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 }
 
-// run executes a command line in this process. A second interrupt is an error in these tests.
+// run executes a command line in this process. A second interrupt fails the test.
 func run(t *testing.T, ctx context.Context, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status := Run(ctx, Streams{In: strings.NewReader(""), Out: &out, Err: &errs,
-		Exit: func(status int) { t.Errorf("exit at once with %d", status) }}, args)
+		Exit: func(status int) { t.Errorf("immediate exit with %d", status) }}, args)
 	return outcome{out.String(), errs.String(), status}
 }
 
-// dgplab is like run, but with a context that is not cancelled.
+// dgplab is run with a context that is not cancelled.
 func dgplab(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return run(t, context.Background(), args...)
 }
 
-// mustRun is like dgplab, but for a command that must succeed.
+// mustRun is dgplab for a command that must succeed.
 func mustRun(t *testing.T, args ...string) outcome {
 	t.Helper()
 	o := dgplab(t, args...)
@@ -52,8 +52,7 @@ func mustRun(t *testing.T, args ...string) outcome {
 	return o
 }
 
-// volatile lists patterns of text that differs between runs, and their replacements in golden
-// files.
+// volatile holds patterns of text that differs between runs, and their replacements in golden files.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	with    string
@@ -85,7 +84,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for limit := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(limit) {
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func flagsOf(cmd *cobra.Command) []*pflag.Flag {
 	return flags
 }
 
-// onlyHere returns the flags of a command that its named subcommand does not have.
+// onlyHere returns the flags of a command that the named subcommand does not have.
 func onlyHere(cmd *cobra.Command, below string) []*pflag.Flag {
 	var flags []*pflag.Flag
 	sub, _, _ := cmd.Find([]string{below})
@@ -75,7 +75,7 @@ func onlyHere(cmd *cobra.Command, below string) []*pflag.Flag {
 	return flags
 }
 
-// flagTable has one row per flag, as in the help.
+// flagTable returns a table with a row per flag, as in the help.
 func flagTable(flags []*pflag.Flag) string {
 	var rows [][]string
 	for _, f := range flags {
@@ -89,7 +89,7 @@ func flagTable(flags []*pflag.Flag) string {
 	return golden.Table([]string{"flag", "description"}, rows)
 }
 
-// trainingTable has one row per training setting.
+// trainingTable returns a table with a row per training setting.
 func trainingTable() string {
 	var rows [][]string
 	for _, h := range config.Hyperparameters() {

@@ -13,8 +13,8 @@ import (
 // standardInput is the path of standard input on systems that have one.
 const standardInput = "/dev/stdin"
 
-// input opens an input named on the command line: standard input, a pipe or a file. A message
-// announces reading from standard input or a pipe, which ends when ctx is done.
+// input opens an input named on the command line: standard input, a pipe or a file. Before it reads from
+// standard input or a pipe, it prints a message. This reading ends when ctx is done.
 func (c *console) input(ctx context.Context, path string) (io.ReadCloser, error) {
 	if path == standard {
 		if file, ok := c.In.(*os.File); ok {
@@ -38,7 +38,7 @@ type keptOpen struct{ *os.File }
 // Close does nothing.
 func (keptOpen) Close() error { return nil }
 
-// dataset returns the name of a data set as stored in a run.
+// dataset returns the name of a data set as it is stored in a run.
 func dataset(name string) string {
 	if name == standard {
 		return standardInput

@@ -28,7 +28,7 @@ func pipeOf(t *testing.T, path, file string) {
 	go func() { _ = os.WriteFile(path, text, 0) }()
 }
 
-// TestAPipeIsReadWhereItIsNamed trains on pipes and predicts rows from them.
+// A pipe named on the command line can be used for training and for prediction.
 func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	id, table := trained(t)
 	want := mustRun(t, "predict", id, table)
@@ -64,13 +64,13 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 	}
 	for _, run := range runs {
 		if run.Summary == nil || *run.Summary.Test.RMSE != *runs[0].Summary.Test.RMSE {
-			t.Errorf("%s comes to %+v", run.ID, run.Summary)
+			t.Errorf("%s leads to %+v", run.ID, run.Summary)
 		}
 	}
 }
 
-// TestNoOtherPipeIsRead replaces the data of a run by a pipe. Commands that read the data fail with
-// one line and do not block.
+// If a pipe replaces the data of a run, commands that read the data fail with a one-line error and do not
+// block.
 func TestNoOtherPipeIsRead(t *testing.T) {
 	_, table := trained(t)
 	mustRun(t, "train", "--dataset", "old.csv", "--family", "svgp", "--steps", "5", "--set", "inducing=4")
@@ -98,9 +98,9 @@ func TestNoOtherPipeIsRead(t *testing.T) {
 	}
 }
 
-// TestWaitingForAPipeEndsAtTheFirstSignal waits for pipes without writers.
+// Waiting for a pipe without a writer ends at the first signal.
 func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
-	path, err := binary() // It is built in the test folder.
+	path, err := binary() // The binary is built in the folder of the test.
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestWaitingForAPipeEndsAtTheFirstSignal(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "the pipe to be named", func() bool {
+			eventually(t, "the name of the pipe", func() bool {
 				return strings.Contains(said.String(), " the pipe pipe\n")
 			})
 			if err := cmd.Process.Signal(signal); err != nil {

@@ -10,8 +10,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// TestNothingThatIsPrintedCommandsTheTerminal runs all commands on run directories, sweeps and
-// files that contain escape sequences.
+// No command prints escape sequences from run directories, sweeps and files.
 func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many frames and commands")
@@ -70,7 +69,7 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 		if args[len(args)-1] == "--json" {
 			for line := range strings.Lines(o.out) {
 				if !json.Valid([]byte(line)) && !json.Valid([]byte(o.out)) {
-					t.Errorf("%q prints what is no JSON: %q", args, line)
+					t.Errorf("%q prints invalid JSON: %q", args, line)
 				}
 			}
 		}

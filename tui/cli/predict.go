@@ -95,9 +95,9 @@ the run before it), or the path of a run directory.`,
 	flags.IntVar(&f.draws, "draws", 0,
 		"draw this `number` of functions jointly over all rows")
 	flags.StringVar(&f.unknown, "unknown", "error",
-		"levels of categories that the data of the run lack: error, ignore")
+		"treatment of levels that the data of the run lack: error or ignore")
 	flags.BoolVar(&f.allowMemory, "allow-memory", false,
-		"build the model even if it is estimated not to fit in free memory")
+		"build the model even if it is not expected to fit into free memory")
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"out":     completeOr(orFiles, func() []string { return nil }),
@@ -183,8 +183,8 @@ func (c *console) predictRows(
 	return r.Predict(ctx, name, in, c.Out, o)
 }
 
-// reportPredicted reports the number of predicted rows and their scores. The report goes to
-// standard error if the predictions go to standard output.
+// reportPredicted reports the number of predicted rows and their scores, on standard error if the predictions
+// go to standard output.
 func (c *console) reportPredicted(cmd *cobra.Command, done *probe.Predicted, name, out string) error {
 	if out != standard {
 		return c.write(cmd, answer{

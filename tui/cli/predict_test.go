@@ -10,7 +10,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// trained returns a baseline run on a table with two inputs, and a table of new rows.
+// trained returns the ID of a baseline run on a table with two inputs, and a table of new rows.
 func trained(t *testing.T) (id, table string) {
 	t.Helper()
 	isolate(t)
@@ -81,7 +81,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// Existing files stay until their replacements are complete.
+// Existing files are kept until their replacements are complete.
 func TestPredictLeavesFilesAlone(t *testing.T) {
 	id, table := trained(t)
 	if err := os.WriteFile("p.csv", []byte("mine"), 0o644); err != nil {
@@ -112,13 +112,13 @@ func TestPredictLeavesFilesAlone(t *testing.T) {
 	}
 	entries, err := os.ReadDir(".")
 	if text, _ := os.ReadFile("p.csv"); string(text) != "mine" || len(entries) != 5 || err != nil {
-		t.Errorf("p.csv has %q; the folder has %v (%v)", text, entries, err)
+		t.Errorf("p.csv contains %q; the folder contains %v (%v)", text, entries, err)
 	}
 	mustRun(t, "predict", id, table, "--out", "link.csv")
 	info, err := os.Lstat("link.csv")
 	if text, _ := os.ReadFile("p.csv"); err != nil || info.Mode().IsRegular() ||
 		!strings.HasPrefix(string(text), "row,") {
-		t.Errorf("a link was replaced, or leads to %q (%v)", text, err)
+		t.Errorf("a link was replaced, or its target contains %q (%v)", text, err)
 	}
 	if o := mustRun(t, "predict", id, table, "--out", os.DevNull); !strings.Contains(o.out, "written to") {
 		t.Errorf("to a device: %v", o)

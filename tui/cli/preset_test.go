@@ -8,8 +8,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestPresets trains with a preset and one changed value, forks the run, and sweeps. It checks how
-// the preset is shown and the command that repeats the run.
+// TestPresets trains with a preset and a changed value, forks the run, and starts a sweep. It checks the text
+// about the preset and the command that repeats the run.
 func TestPresets(t *testing.T) {
 	isolate(t)
 	small := []string{"--set", "inducing=4", "--set", "layers=2", "--set", "width=1", "--set", "batch=16",
@@ -54,7 +54,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestWhatHasNoEffectIsRefused also covers presets of other families.
+// Values without effect, and presets that a family does not have, are refused.
 func TestWhatHasNoEffectIsRefused(t *testing.T) {
 	isolate(t)
 	for _, c := range []struct{ args, want string }{

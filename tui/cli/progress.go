@@ -16,7 +16,7 @@ import (
 type plainReporter struct {
 	console *console
 	begun   bool
-	next    float64 // training time in seconds of the next line
+	next    float64 // training time of the next line in seconds
 	last    int     // step of the last line
 	phases  int     // last step whose phase was reported
 	phase   string
@@ -40,7 +40,7 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		}
 		out.WriteString(progressLine(s))
 		r.last = s.Step
-		// One line per second at first, then fewer: about twenty-five per tenfold increase of the
+		// There is a line per second at first, and later about twenty-five lines per tenfold increase of the
 		// time.
 		r.next = s.Seconds + max(1, s.Seconds/10)
 	}
@@ -93,8 +93,8 @@ func introduction(s *session.Snapshot) string {
 	return b.String()
 }
 
-// lastTerm returns the last term of the objective, which is the regularising one. Its value is NaN
-// if there are no terms.
+// lastTerm returns the last term of the objective, which is the regulariser. Its value is NaN if there are no
+// terms.
 func lastTerm(s *session.Snapshot) rundir.Named {
 	terms := s.Last.Named(s.ObjectiveIs.Terms)
 	if len(terms) == 0 {
@@ -128,7 +128,7 @@ func progressLine(s *session.Snapshot) string {
 		canvas.Number(s.Last.Objective), canvas.Number(lastTerm(s).Value), validationText(s)), " ") + "\n"
 }
 
-// validationText returns the newest validation log-likelihood, or "".
+// validationText returns the newest validation log-likelihood, or "" if there is none.
 func validationText(s *session.Snapshot) string {
 	for i := len(s.Curve) - 1; i >= 0; i-- {
 		if v := s.Curve[i].ValLogLik; !math.IsNaN(v) {
@@ -141,8 +141,8 @@ func validationText(s *session.Snapshot) string {
 // plural formats a count with its noun.
 func plural(n int, noun string) string { return report.Plural(n, noun, noun+"s") }
 
-// jsonReporter writes the report lines of a run as JSON objects. It reads them from the run
-// directory, so none is lost if the reader is slow.
+// jsonReporter writes the report lines of a run as JSON objects. It reads them from the run directory, so
+// that none is lost if the reader is slow.
 type jsonReporter struct {
 	console  *console
 	follower *rundir.Follower
@@ -159,7 +159,7 @@ func newJSONReporter(c *console, run *session.Run, from int) *jsonReporter {
 func (r *jsonReporter) report(*session.Snapshot) error {
 	points, _, err := r.follower.Next()
 	if err != nil {
-		r.console.say("warning: %s", oneLine(err)) // The lines may be read again later.
+		r.console.say("warning: %s", oneLine(err)) // The lines can be read later.
 		return nil
 	}
 	var text []byte

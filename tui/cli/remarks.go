@@ -9,10 +9,10 @@ import (
 	"dgplab/tui/report"
 )
 
-// remarks writes remarks to standard error, each only once.
+// remarks writes each remark to standard error only once.
 type remarks map[string]bool
 
-// say writes words unless the remark was made before.
+// say writes a remark unless it was written before.
 func (r remarks) say(c *console, kind, remark, words string) {
 	if !r[remark] {
 		r[remark] = true
@@ -20,7 +20,7 @@ func (r remarks) say(c *console, kind, remark, words string) {
 	}
 }
 
-// of writes notes and warnings.
+// of writes notes and warnings as remarks.
 func (r remarks) of(c *console, notes, warnings []string) {
 	for _, text := range notes {
 		r.say(c, "note", text, text)

@@ -17,12 +17,12 @@ import (
 	"dgplab/viz/tables"
 )
 
-// result describes the end of a run: test scores and training statistics.
+// result returns the results of a run: test scores and training statistics.
 func (c *console) result(s *session.Snapshot) string {
 	return resultFacts(s).String() + c.outputs(s.Test)
 }
 
-// resultFacts describes the end of a run without the scores of each output.
+// resultFacts returns the results of a run without the scores of each output.
 func resultFacts(s *session.Snapshot) (rows facts) {
 	rows.add("ended by", "%s", stopText(s))
 	if s.Test != nil {
@@ -88,7 +88,7 @@ func (f *facts) chains(s *session.Snapshot) {
 	}
 }
 
-// outputMetrics are the columns of the table of outputs.
+// outputMetrics holds the keys of the columns in the table of outputs.
 var outputMetrics = []string{"log_lik", "rmse", "mae", "smse", "crps", "coverage50",
 	"coverage90", "coverage95"}
 
@@ -151,7 +151,7 @@ func (f *facts) scores(scores *rundir.Metrics) {
 	}
 }
 
-// stopText describes why a run ended.
+// stopText returns the reason why a run ended.
 func stopText(s *session.Snapshot) string {
 	switch s.Stop {
 	case rundir.StopSteps:
@@ -183,15 +183,15 @@ func stopText(s *session.Snapshot) string {
 	return "not ended, at step " + report.Grouped(s.Step)
 }
 
-// Sizes of pictures, small enough for mails and issues.
+// Sizes of pictures. They are small enough for emails and issues.
 const (
 	pictureWidth = 72
 	curveHeight  = 13
 	mapHeight    = 24
 )
 
-// pictures returns the curve of the objective, the covariance map and the predictions over the
-// input plane, if they exist. With validation set it also returns the validation curve.
+// pictures returns the curve of the objective, the covariance map and the predictions over the input plane,
+// if they exist. If validation is true, it also returns the validation curve.
 func (c *console) pictures(s *session.Snapshot, validation bool) string {
 	style := c.style()
 	w := min(pictureWidth, c.width())

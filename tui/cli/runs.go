@@ -18,7 +18,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// listFlags are the flags of dgplab runs.
+// listFlags holds the flags of dgplab runs.
 type listFlags struct {
 	sort    string
 	reverse bool
@@ -65,7 +65,7 @@ and the names of hyperparameters.`,
 	return cmd
 }
 
-// fieldList lists the fields that are not hyperparameters.
+// fieldList returns a list of the fields that are not hyperparameters.
 func fieldList() string {
 	var names []string
 	for _, column := range metric.Columns() {
@@ -76,7 +76,7 @@ func fieldList() string {
 	return "  " + strings.Join(wrap(names, 76), "\n  ")
 }
 
-// runJSON is a run in the JSON list of runs.
+// runJSON is a run in the list of runs in JSON.
 type runJSON struct {
 	ID      string    `json:"id"`
 	Dir     string    `json:"dir"`
@@ -93,7 +93,7 @@ type runJSON struct {
 	Summary   *rundir.Summary   `json:"summary,omitempty"`
 	State     string            `json:"state"`
 	Error     string            `json:"error,omitempty"`
-	// NotesError explains why the notes cannot be read.
+	// NotesError is the reason why the notes cannot be read.
 	NotesError string `json:"notes_error,omitempty"`
 }
 
@@ -179,8 +179,8 @@ func (c *console) runs(list []rundir.Info, none string) answer {
 	}
 }
 
-// listColumns are the columns of the list of runs, from left to right. Names and tags are listed only
-// if there are any.
+// listColumns holds the columns of the list of runs from left to right. Names and tags are listed only if
+// there are any.
 var listColumns = []struct {
 	key      string
 	layout   tables.Column

@@ -14,8 +14,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestRunsJourney trains a run and a fork of it and applies all commands for runs. One golden file
-// holds the output.
+// TestRunsJourney trains a run and a fork of it, and applies all commands for runs. A golden file holds the
+// output.
 func TestRunsJourney(t *testing.T) {
 	isolate(t)
 	_, first := events(t, mustRun(t, tiny("--steps", "10", "--json")...).out)
@@ -85,8 +85,7 @@ func TestRunsJourney(t *testing.T) {
 	}
 }
 
-// TestDamagedRuns checks that unreadable files are not usage errors and are reported with the
-// failed operation.
+// Unreadable files are not usage errors, and are reported with the failed operation.
 func TestDamagedRuns(t *testing.T) {
 	isolate(t)
 	id := kittest.WriteGrid(t, []string{"star"}, []string{"boston"}, 1, 1)[0]
@@ -128,8 +127,8 @@ func TestDamagedRuns(t *testing.T) {
 	}
 }
 
-// Lists with more runs than are read at once are complete and in the order of rundir.List, as text
-// and as JSON.
+// Lists with more runs than are read in one piece are complete and in the order of rundir.List, as text and
+// as JSON.
 func TestLongListsOfRuns(t *testing.T) {
 	isolate(t)
 	for seed := range 150 {
@@ -179,6 +178,6 @@ func TestLongListsOfRuns(t *testing.T) {
 		}
 	}
 	if o := mustRun(t, "runs", "--json", "family:nothing"); o.out != "[]\n" {
-		t.Errorf("no runs are %q", o.out)
+		t.Errorf("the list of no runs is %q", o.out)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// idHelp is the end of the help of commands that take IDs.
+// idHelp is the end of the help text of commands with IDs as arguments.
 const idHelp = `
 ID is the ID of a run, a unique prefix of it, the name of a run, or latest for
 the newest run (latest~1 is the run before it).`
@@ -47,9 +47,9 @@ the note.`, `  dgplab runs note 20250131-142501 "diverges without whitening"`, 2
 		func(n *rundir.Notes, text []string) { n.Note = text[0] })
 }
 
-// notesCommand returns a command that changes the notes of the run in the first argument with the
-// remaining arguments. The number of arguments is between least and most; a most of -1 means no
-// limit.
+// notesCommand returns a command that changes the notes of a run. The first argument is the run, and the
+// other arguments are the change. The number of arguments is between least and most, where a most of -1 means
+// no limit.
 func (c *console) notesCommand(
 	use, short, long, example string, least, most int, change func(*rundir.Notes, []string),
 ) *cobra.Command {
@@ -85,13 +85,13 @@ func (c *console) notesCommand(
 	}
 }
 
-// findRun is like rundir.Find, but with a hint in its error.
+// findRun is rundir.Find with a hint in its error.
 func findRun(id string) (rundir.Info, error) {
 	info, err := rundir.Find(id)
 	return info, noRun(err, "dgplab runs")
 }
 
-// findRuns is like findRun, but for several runs.
+// findRuns is findRun for several runs.
 func findRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info
 	for _, id := range ids {
@@ -104,8 +104,7 @@ func findRuns(ids []string) ([]rundir.Info, error) {
 	return runs, nil
 }
 
-// readRuns is like findRuns, but for commands that only read. It also accepts paths of runs in other
-// folders.
+// readRuns is findRuns for commands that only read. It also accepts paths of runs in other folders.
 func readRuns(ids []string) ([]rundir.Info, error) {
 	var runs []rundir.Info
 	for _, id := range ids {

@@ -120,7 +120,7 @@ func presetText(i rundir.Info) string {
 	return text
 }
 
-// notes adds the notes on a run and its origin.
+// notes adds the user's notes on a run and its origin.
 func (f *facts) notes(i rundir.Info) {
 	for _, fact := range [][2]string{
 		{"name", i.Notes.Name}, {"tags", strings.Join(i.Notes.Tags, ", ")}, {"fork of", i.Parent},
@@ -140,7 +140,7 @@ func (f *facts) notes(i rundir.Info) {
 	}
 }
 
-// wrap joins words into lines of at most w characters, unless a word is longer.
+// wrap joins words into lines of at most w characters unless a word is longer.
 func wrap(words []string, w int) []string {
 	var lines []string
 	for _, word := range words {

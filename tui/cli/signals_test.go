@@ -90,7 +90,7 @@ func TestSignals(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if signal.Ignored(c.signal) {
-				t.Skip("the signal is ignored here, as with nohup, and so it is by the program")
+				t.Skip("the signal is ignored in this process, as with nohup, and therefore in the program")
 			}
 			isolate(t)
 			p, first := launch(t, endless()...)
@@ -113,13 +113,13 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSecondSignal interrupts an evaluation that would take very long.
+// A second signal interrupts a very long evaluation.
 func TestSecondSignal(t *testing.T) {
 	isolate(t)
 	p, _ := launch(t, "train", "--dataset", "steps", "--inducing", "8", "--steps", "1000000", "--set",
 		"early_stopping=off", "--json", "--set", "test_samples=100000")
 	p.signal(t, syscall.SIGINT)
-	eventually(t, "the answer to the first signal", func() bool {
+	eventually(t, "the response to the first signal", func() bool {
 		return strings.Contains(p.err.String(), stopHint)
 	})
 	p.signal(t, syscall.SIGINT)
@@ -144,7 +144,7 @@ func TestReaderGoesAway(t *testing.T) {
 	}
 }
 
-// TestWithoutTerminal runs the program with and without values for a run.
+// TestWithoutTerminal starts the program without a terminal, with and without values for a run.
 func TestWithoutTerminal(t *testing.T) {
 	isolate(t)
 	if o := dgplab(t); o.status != statusUsage || o.out != "" || !strings.Contains(o.err, "Usage:") ||

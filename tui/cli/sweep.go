@@ -18,7 +18,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// sweepFlags are the flags of dgplab sweep. Lists of values are parsed by sweep.Expand.
+// sweepFlags holds the flags of dgplab sweep. sweep.Expand parses lists of values.
 type sweepFlags struct {
 	fieldFlags
 	jobs                             int
@@ -99,7 +99,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 		"successive halving: continue one in `N` settings after each rung, by validation log-likelihood "+
 			"(default off)")
 	flags.IntVar(&f.rungs, "rungs", 0,
-		"`number` of rungs of --halving (default as many as leave one setting)")
+		"`number` of rungs of --halving (default: enough to leave one setting)")
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default derived from its values)")
 	flags.StringVar(&f.resume, "resume", "", "continue the sweep with this `name`")
 	flags.BoolVar(&f.retry, "retry", false, "retry failed runs")
@@ -270,8 +270,8 @@ func (f *sweepFlags) axes(cmd *cobra.Command) ([]sweep.Axis, error) {
 	return axes, nil
 }
 
-// checkGrid rejects unknown names and suggests similar ones. A hyperparameter is known if one of the
-// families that it applies to has it.
+// checkGrid rejects unknown names and suggests similar ones. A hyperparameter is known if one of the families
+// to which it applies has it.
 func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 	for _, name := range g.Families {
 		if err := checkFamily(cmd, name); err != nil {
@@ -324,7 +324,7 @@ func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
 // sweepCommandLine returns the command that continues a sweep.
 func sweepCommandLine(name string) string { return "dgplab sweep --resume " + name }
 
-// sweepVerdict returns the error of an incomplete sweep.
+// sweepVerdict returns an error if the sweep is incomplete.
 func sweepVerdict(s *sweep.State) error {
 	done := s.Count(sweep.Done) + s.Count(sweep.Pruned)
 	all := len(s.Cells)

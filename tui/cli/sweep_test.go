@@ -18,7 +18,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestSweepCommandLines has one golden file per command line that trains nothing.
+// Each command line that does not train has a golden file.
 func TestSweepCommandLines(t *testing.T) {
 	cases := []struct{ name, args string }{
 		{"sweep_help", "sweep --help"},
@@ -73,7 +73,7 @@ func TestSweepCommandLines(t *testing.T) {
 				t.Errorf("an error is not one line:\n%v", o)
 			}
 			if _, err := os.Stat(filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps")); err == nil {
-				t.Error("a sweep was made")
+				t.Error("a sweep was created")
 			}
 		})
 	}
@@ -105,9 +105,9 @@ func TestSweep(t *testing.T) {
 	isolate(t)
 	first := mustRun(t, tinySweep("--jobs", "2")...)
 	if n := strings.Count(first.err, "test LL"); n != 4 {
-		t.Errorf("%d runs are told of:\n%s", n, first.err)
+		t.Errorf("%d runs are reported:\n%s", n, first.err)
 	}
-	first.err = "" // It depends on the order in which runs end.
+	first.err = "" // The messages depend on the order in which runs end.
 	golden.Check(t, "sweep_first", scrubSweep(first.String()))
 
 	again := mustRun(t, tinySweep()...)
@@ -131,11 +131,11 @@ func TestSweep(t *testing.T) {
 	}
 	if typo := dgplab(t, "sweep", "show", name+"x"); typo.status != statusUsage ||
 		!strings.Contains(typo.err, "did you mean "+name+"?") {
-		t.Errorf("a slip in the name:\n%v", typo)
+		t.Errorf("a typing error in the name:\n%v", typo)
 	}
 }
 
-// TestSweepHalving prints and shows a sweep with successive halving. Its pruned runs are marked.
+// The pruned runs of a sweep with successive halving are marked when it is trained and shown.
 func TestSweepHalving(t *testing.T) {
 	isolate(t)
 	args := tinySweep("--name", "h", "--halving", "2", "--set", "validation=0.2")
@@ -266,7 +266,7 @@ func TestSweepWithFailures(t *testing.T) {
 	}
 	if o := dgplab(t, args...); o.status != statusFailed ||
 		!strings.Contains(o.err, "one row") || o.out != "" {
-		t.Errorf("data that are found to be bad before:\n%v", o)
+		t.Errorf("invalid data found before the start:\n%v", o)
 	}
 	s, err := sweep.Resume(context.Background(), "s", sweep.Options{})
 	if err != nil {
@@ -275,7 +275,7 @@ func TestSweepWithFailures(t *testing.T) {
 	s.Wait()
 	write(good)
 	o := dgplab(t, args...)
-	if o.status != statusFailed || !strings.Contains(o.out, "1 of them failed before; use --retry") ||
+	if o.status != statusFailed || !strings.Contains(o.out, "1 of them failed earlier; use --retry") ||
 		!strings.Contains(o.out, "\nfailed: "+table) ||
 		!strings.HasSuffix(o.err,
 			"dgplab: 1 of 2 runs failed; to retry, run: dgplab sweep --resume s --retry\n") {
@@ -316,11 +316,11 @@ func TestSweepInterrupted(t *testing.T) {
 	done, stop := context.WithCancel(context.Background())
 	stop()
 	if o := run(t, done, "sweep", "--dataset", "steps"); o.status != statusInterrupted || o.out != "" {
-		t.Errorf("interrupted before the beginning:\n%v", o)
+		t.Errorf("interrupted before the start:\n%v", o)
 	}
 }
 
-// closedWriter is a pipe that is closed by its reader after some lines.
+// closedWriter is a pipe whose reader closes it after some lines.
 type closedWriter struct{ lines int }
 
 func (w *closedWriter) Write(p []byte) (int, error) {

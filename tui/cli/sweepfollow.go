@@ -29,8 +29,8 @@ func (c *console) newSweepReporter(json bool) sweepReporter {
 	return &plainSweepReporter{console: c, line: c.newStatusLine()}
 }
 
-// followSweep reports on a sweep until it ends and returns its error. The sweep does not wait for
-// standard output. If writing fails, the sweep is cancelled.
+// followSweep reports the progress of a sweep until it ends, and returns its error. The sweep does not wait
+// for standard output. If writing fails, the sweep is cancelled.
 func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 	told := make(map[int]bool)
 	err := poll(s.Done(), func() error {
@@ -93,8 +93,8 @@ func (r *plainSweepReporter) begin(s *sweep.State, e sweep.Estimate, jobs int) e
 	return r.print(sweepIntroduction(s, e, jobs))
 }
 
-// cell reports a run on standard error. On a terminal it reports only failures, since the progress
-// line counts the others.
+// cell reports a run on standard error. On a terminal it reports only failures, because the progress line
+// counts the other runs.
 func (r *plainSweepReporter) cell(s *sweep.State, c *sweep.CellState) error {
 	r.ended++
 	if r.earlier[c.Key] || r.line.rewrite && c.Status != sweep.Failed {
@@ -143,13 +143,13 @@ func sweepProgress(s *sweep.State) string {
 	return text
 }
 
-// jsonSweepReporter writes one JSON object for each finished run and one for the sweep.
+// jsonSweepReporter writes a JSON object for each finished run and one for the sweep.
 type jsonSweepReporter struct{ *console }
 
 func (r *jsonSweepReporter) begin(s *sweep.State, e sweep.Estimate, _ int) error {
 	remarks{}.of(r.console, e.Notes, e.Warnings)
 	plan := *s
-	plan.Phase = "" // It has not begun.
+	plan.Phase = "" // The sweep has not started.
 	out := sweepFor(&plan, false)
 	out.Event, out.Rows, out.Estimate = "plan", nil, &e
 	return r.json(out)

@@ -113,7 +113,7 @@ runs.`,
 // prunedColumn is the index of the number of pruned runs in the table of sweeps, if there are any.
 const prunedColumn = 4
 
-// sweepsText returns the table of sweeps.
+// sweepsText returns the table of sweeps as text.
 func (c *console) sweepsText(list []sweep.Entry) string {
 	if len(list) == 0 {
 		c.say("no sweeps")

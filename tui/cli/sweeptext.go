@@ -16,16 +16,16 @@ import (
 	"dgplab/viz/tables"
 )
 
-// sweepIntroduction describes the planned runs and the time they take.
+// sweepIntroduction describes the planned runs and their estimated time.
 func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	var rows facts
 	rows.add("sweep", "%s", s.Name)
 	rows.grid(s)
 	if done := s.Count(sweep.Done); done > 0 {
-		rows.add("", "%s of them done before", report.Grouped(done))
+		rows.add("", "%s of them already done", report.Grouped(done))
 	}
 	if failed := s.Count(sweep.Failed); failed > 0 && len(s.Left(false)) == e.Runs {
-		rows.add("", "%s of them failed before; use --retry to train them again", report.Grouped(failed))
+		rows.add("", "%s of them failed earlier; use --retry to train them again", report.Grouped(failed))
 	}
 	if e.Runs > 0 {
 		rows.add("time", "%s", sweepTime(e, jobs))
@@ -33,7 +33,7 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 	return rows.String()
 }
 
-// grid adds the values of a sweep, the number of runs and the settings that are left out.
+// grid adds the values of a sweep, the number of runs, and the settings that are left out.
 func (f *facts) grid(s *sweep.State) {
 	g := s.Grid
 	for _, a := range s.Axes() {
@@ -60,7 +60,7 @@ func (f *facts) halving(s *sweep.State) {
 	}
 }
 
-// sweepRuns returns the number of runs with the factors that it is a product of.
+// sweepRuns returns the number of runs and its factors.
 func sweepRuns(s *sweep.State) string {
 	g := s.Grid
 	own, product := len(s.Cells), 1
@@ -144,7 +144,7 @@ func leftOutSettings(s *sweep.State) (list []string) {
 	return list
 }
 
-// sweepTime describes the time for the remaining runs.
+// sweepTime describes the estimated time of the remaining runs.
 func sweepTime(e sweep.Estimate, jobs int) string {
 	if e.Unknown == e.Runs {
 		return "unknown: no similar run has been measured yet"
@@ -173,7 +173,7 @@ func (c *console) sweepResult(s *sweep.State) string {
 	return strings.Join(parts, "\n")
 }
 
-// sweepNotes returns the footnotes of the table of scores, which explain what the table shows.
+// sweepNotes returns the footnotes of the table of scores, which explain its contents.
 func sweepNotes(s *sweep.State, metrics []metric.Column) string {
 	single, improving := false, 0
 	means := map[compare.Over]bool{}
@@ -212,7 +212,7 @@ func sweepNotes(s *sweep.State, metrics []metric.Column) string {
 	}
 	notes += " are for the test set, in original units."
 	if s.Count(sweep.Pruned) > 0 {
-		notes += " * of fewer steps: successive halving pruned runs; not comparable with the other rows."
+		notes += " * fewer steps, because successive halving pruned runs; not comparable with the other rows."
 	}
 	if improving > 0 {
 		notes += " Runs counted as improving were still improving when they ended; more steps may change " +
@@ -221,7 +221,7 @@ func sweepNotes(s *sweep.State, metrics []metric.Column) string {
 	return strings.Join(kit.Wrap(notes, 80), "\n") + "\n"
 }
 
-// sweepTable has one row per setting with the number of finished runs and the mean and standard
+// sweepTable returns a table with a row per setting: the number of finished runs, and the mean and standard
 // error of each metric.
 func sweepTable(s *sweep.State, metrics []metric.Column) tables.Table {
 	axes := s.Settings()
@@ -254,7 +254,7 @@ func numeric(s *sweep.State, axis int, axes []string) bool {
 	})
 }
 
-// failuresShown is the maximum number of failures listed.
+// failuresShown is the maximum number of listed failures.
 const failuresShown = 10
 
 // sweepFailures lists the runs that failed or could not continue.

@@ -19,7 +19,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// trainFlags are the flags of dgplab train.
+// trainFlags holds the flags of dgplab train.
 type trainFlags struct {
 	fieldFlags
 	json        bool
@@ -129,7 +129,7 @@ func (c *console) start(
 		return err
 	}
 	var pipe *files.StoredPipe
-	if cmd.Flags().Changed("dataset") { // Do not read the pipe of a forked run.
+	if cmd.Flags().Changed("dataset") { // A fork must not read the pipe of its parent.
 		var err error
 		pipe, err = c.pipedData(gentle, config.Dataset)
 		if errors.Is(err, context.Canceled) {
@@ -197,10 +197,10 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	return c.follow(gentle, run, c.newReporter(f.json, run, run.StartStep()), remarks{}, nil)
 }
 
-// interruptedBefore is returned if a command is interrupted before it starts a run.
+// interruptedBefore is the error of a command that is interrupted before it starts a run.
 var interruptedBefore = &interruptedError{"interrupted before the run started"}
 
-const stopHint = "stopping after this step; press Ctrl-C again to stop at once"
+const stopHint = "stopping after this step; press Ctrl-C again to stop immediately"
 
 // reporter reports the progress of a run.
 type reporter interface {
@@ -220,8 +220,8 @@ func (c *console) newReporter(json bool, run *session.Run, from int) reporter {
 // reportPeriod is the interval between calls of report.
 const reportPeriod = 100 * time.Millisecond
 
-// follow reports on a run until it ends and returns its error. When gentle is cancelled, the run is
-// asked to stop. said holds the remarks made before. Training does not wait for standard output. If
+// follow reports the progress of a run until it ends, and returns its error. When gentle is cancelled, the
+// run is asked to stop. said holds the remarks written so far. Training does not wait for standard output. If
 // writing fails, the run is stopped with a checkpoint.
 func (c *console) follow(
 	gentle context.Context, run *session.Run, r reporter, said remarks, plan *session.Preview,
@@ -243,8 +243,7 @@ func (c *console) follow(
 	return verdict(run.Latest())
 }
 
-// poll calls report periodically until done is closed, and once more afterwards. It stops at the
-// first error.
+// poll calls report periodically until done is closed, and then once more. It stops at the first error.
 func poll(done <-chan struct{}, report func() error) error {
 	tick := time.NewTicker(reportPeriod)
 	defer tick.Stop()
@@ -260,7 +259,7 @@ func poll(done <-chan struct{}, report func() error) error {
 	}
 }
 
-// verdict returns the error of a run that failed or was interrupted.
+// verdict returns an error if the run failed or was interrupted.
 func verdict(s *session.Snapshot) error {
 	switch s.Stop {
 	case rundir.StopFailed:
@@ -288,8 +287,8 @@ func outputLost(s *session.Snapshot, err error) error {
 	return cannotWrite(err, "stopped at "+place(s))
 }
 
-// cannotWrite returns an error about writing to standard output, for example on a full disk,
-// followed by the consequence.
+// cannotWrite returns an error about writing to standard output, for example on a full disk. then describes
+// the consequence.
 func cannotWrite(err error, then string) error {
 	return fmt.Errorf("standard output: %s; %s", oneLine(err), then)
 }
@@ -309,8 +308,7 @@ func place(s *session.Snapshot) string {
 		"; to continue, run: dgplab train --resume " + s.ID
 }
 
-// fork starts a run with the configuration of an existing one. given is the configuration of the
-// flags.
+// fork starts a run with the configuration of an existing run. given is the configuration from the flags.
 func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) error {
 	parent, err := findRun(f.from)
 	if err != nil {
@@ -319,7 +317,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	if parent.State == rundir.Broken {
 		return fmt.Errorf("%s cannot be forked: %w", parent.ID, parent.Err)
 	}
-	// Answer unknown names with similar ones.
+	// For unknown names, suggest similar ones.
 	given.Family = cmp.Or(given.Family, parent.Config.Family)
 	if err := cmp.Or(checkFamily(cmd, given.Family), checkSet(cmd, given)); err != nil {
 		return err
@@ -354,7 +352,7 @@ func (c *console) fork(cmd *cobra.Command, f *trainFlags, given rundir.Config) e
 	return c.start(cmd, forked, f, "", session.WithParent(parent.ID))
 }
 
-// changeLine describes in one line how a configuration differs from its parent's.
+// changeLine describes in one line the differences between a configuration and its parent's.
 func changeLine(parent rundir.Info, forked rundir.Config) string {
 	var parts []string
 	fork := rundir.Info{ConfigFile: rundir.ConfigFile{Config: forked, Values: forked.Set}}

@@ -55,7 +55,7 @@ func events(t *testing.T, text string) (steps []event, summary event) {
 		}
 		switch {
 		case summary.Event != "":
-			t.Fatalf("a line behind the summary: %q", line)
+			t.Fatalf("a line after the summary: %q", line)
 		case e.Event == "step":
 			steps = append(steps, e)
 		case e.Event == "summary":
@@ -82,7 +82,7 @@ func TestTrainJSON(t *testing.T) {
 	o := mustRun(t, tiny("--steps", "20", "--json")...)
 	steps, summary := events(t, o.out)
 	if len(steps) != 3 || steps[0].Step != 1 || steps[1].Step != 10 || steps[2].Step != 20 {
-		t.Fatalf("steps %+v; want those of 1, 10 and 20", steps)
+		t.Fatalf("steps %+v; want 1, 10 and 20", steps)
 	}
 	if steps[0].ValLogLik != nil || steps[1].ValLogLik == nil ||
 		steps[0].Objective == nil || steps[0].KL == nil ||
@@ -108,7 +108,7 @@ func TestTrainJSON(t *testing.T) {
 	}
 }
 
-// figures matches the numbers in a result.
+// figures matches numbers in a result.
 var figures = regexp.MustCompile(`-?\d+[\d.,]*([eE][-+]?\d+)?(ms|m\d+s|[kMs])?`)
 
 // scrubResult replaces numbers, which differ between machines in their last digits, and their
@@ -125,7 +125,7 @@ func TestTrainPlain(t *testing.T) {
 	if !ok || !strings.Contains(pictures, "Covariance of the inducing outputs") {
 		t.Fatalf("no pictures:\n%s", o.out)
 	}
-	// The number of progress lines depends on the speed.
+	// The number of progress lines depends on the speed of the machine.
 	lines := regexp.MustCompile(`(?m)^ *\d+/20 .*\n`)
 	if n := len(lines.FindAllString(words, -1)); n < 1 {
 		t.Errorf("no line of progress:\n%s", words)
@@ -136,7 +136,7 @@ func TestTrainPlain(t *testing.T) {
 		t.Errorf("messages:\n%s", o.err)
 	}
 	if strings.Contains(o.out, "\x1b") {
-		t.Error("escape codes where there is no terminal")
+		t.Error("escape codes without a terminal")
 	}
 }
 
@@ -157,7 +157,7 @@ func TestTrainClasses(t *testing.T) {
 		}
 	}
 	if o.err != "dgplab: note: target x3 has only the values 0 and 1: treated as two classes, 0 and 1\n" {
-		t.Errorf("it is not said that these are taken for classes: %q", o.err)
+		t.Errorf("the note about the classes is missing: %q", o.err)
 	}
 }
 
@@ -210,7 +210,7 @@ func interrupt(t *testing.T) (o outcome, steps []event, summary event) {
 	return outcome{w.String(), errs.String(), status}, steps, summary
 }
 
-// withoutSeconds removes the only field that differs between equal runs.
+// withoutSeconds removes seconds, the only field that differs between equal runs.
 func withoutSeconds(text string) string {
 	return regexp.MustCompile(`"seconds":[^,]*,`).ReplaceAllString(text, "")
 }
@@ -238,7 +238,7 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 	got := withoutSeconds(metrics(t, end.Dir))
 	want := withoutSeconds(metrics(t, other.Dir))
 	if got != want {
-		t.Errorf("the resumed run is not the uninterrupted one:\n%s\nwant\n%s", got, want)
+		t.Errorf("the resumed run differs from the uninterrupted run:\n%s\nwant\n%s", got, want)
 	}
 	if !reflect.DeepEqual(end.Test, other.Test) {
 		t.Errorf("test scores %+v; want %+v", end.Test, other.Test)
@@ -272,7 +272,7 @@ func TestTrainIntoAFullDisk(t *testing.T) {
 	}
 }
 
-// TestTrainFailed resumes a run after its data have changed.
+// Resuming fails if the data of the run have changed.
 func TestTrainFailed(t *testing.T) {
 	isolate(t)
 	path := filepath.Join(t.TempDir(), "table.csv")

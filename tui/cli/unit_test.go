@@ -28,8 +28,7 @@ import (
 	"dgplab/viz/golden"
 )
 
-// TestCommandLineMeansTheSame parses the printed command with a shell and compares the
-// configurations.
+// The printed command, parsed by a shell, gives the same configuration.
 func TestCommandLineMeansTheSame(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
@@ -65,7 +64,7 @@ func parsed(args []string) (rundir.Config, error) {
 	return f.config(cmd)
 }
 
-// FuzzConfig checks that bad arguments give usage errors or file errors.
+// Invalid arguments lead to usage errors or file errors.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"--dataset steps --family star --set inducing=8 --steps 3", "--set width=1,2,3 --set layers=4",
@@ -131,7 +130,7 @@ func TestProgressLines(t *testing.T) {
 	golden.Check(t, "progress", progressHeader(s)+progressLine(s))
 }
 
-// TestProgressIsCalm counts the progress lines of a run of one hour at 50 steps per second.
+// A run of one hour at 50 steps per second prints few progress lines.
 func TestProgressIsCalm(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
@@ -152,7 +151,7 @@ func TestProgressIsCalm(t *testing.T) {
 	}
 }
 
-// TestPhasesAreTold checks that each phase is reported once, on one line.
+// Each phase is reported once, on one line.
 func TestPhasesAreTold(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
@@ -172,8 +171,7 @@ func TestPhasesAreTold(t *testing.T) {
 	}
 }
 
-// TestIntroductionWaitsForTheModel checks that the introduction of a resumed run waits for its
-// model, since the size is unknown until then.
+// The introduction of a resumed run waits for its model, because the size of the model is unknown until then.
 func TestIntroductionWaitsForTheModel(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
@@ -183,11 +181,11 @@ func TestIntroductionWaitsForTheModel(t *testing.T) {
 		Steps:   30,
 	}
 	if err := r.report(s); err != nil || out.Len() > 0 {
-		t.Fatalf("%v; without a model it says %q", err, out.String())
+		t.Fatalf("%v; without a model the output is %q", err, out.String())
 	}
 	s.Parameters = 1234
 	if err := r.report(s); err != nil || !strings.Contains(out.String(), "\n1,234 parameters; run id\n") {
-		t.Errorf("%v; with a model it says %q", err, out.String())
+		t.Errorf("%v; with a model the output is %q", err, out.String())
 	}
 }
 
@@ -228,7 +226,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		for err, want := range map[error]int{syscall.ENOSPC: statusFailed, io.ErrClosedPipe: statusOK} {
 			trains := strings.HasPrefix(line, "train ") || strings.HasPrefix(line, "sweep --dataset")
 			if trains && want == statusOK {
-				continue // The lost output is a result.
+				continue // The lost output is the result.
 			}
 			var errs bytes.Buffer
 			status := Run(context.Background(),
@@ -245,8 +243,7 @@ type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// TestAnswerErrors checks that an error while an answer is written, or of the answer itself, is the
-// error of the command.
+// A command returns the error of writing its answer, or the error of the answer.
 func TestAnswerErrors(t *testing.T) {
 	full := errors.New("disk full")
 	empty := errors.New("no runs")
@@ -275,7 +272,7 @@ func TestAnswerErrors(t *testing.T) {
 	}
 }
 
-// TestStopTexts checks the line about the end of a run.
+// TestStopTexts checks the text about the end of a run.
 func TestStopTexts(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
 		"completion of all 1,000 steps":       {Summary: rundir.Summary{Stop: rundir.StopSteps}},
@@ -296,8 +293,8 @@ func TestStopTexts(t *testing.T) {
 	}
 }
 
-// TestLostOutput checks the error of a run with a result that cannot be written: it explains how to
-// see the result or how to continue.
+// If the result of a run cannot be written, the error gives the command that shows the result or continues
+// the run.
 func TestLostOutput(t *testing.T) {
 	full := errors.New("no space left")
 	for _, c := range []struct {
@@ -336,7 +333,7 @@ func TestLostOutput(t *testing.T) {
 	}
 }
 
-// TestStatuses checks the exit status and the line on standard error for every kind of error.
+// TestStatuses checks the exit status and the error line for every kind of error.
 func TestStatuses(t *testing.T) {
 	for _, c := range []struct {
 		err    error
@@ -360,7 +357,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// TestSweepTimes checks the estimate of the time of a sweep.
+// TestSweepTimes checks the text with the estimated time of a sweep.
 func TestSweepTimes(t *testing.T) {
 	for _, c := range []struct {
 		e    sweep.Estimate
@@ -383,7 +380,7 @@ func TestSweepTimes(t *testing.T) {
 	}
 }
 
-// TestSweepFailures lists ten failures and counts the others.
+// Ten failures are listed, and the others are counted.
 func TestSweepFailures(t *testing.T) {
 	s := &sweep.State{Cells: make([]sweep.CellState, 13)}
 	for i := range s.Cells[1:] {
@@ -404,8 +401,7 @@ func TestSweepFailures(t *testing.T) {
 	}
 }
 
-// TestPredictedRows checks that rows that were not predicted are counted, and that scores are shown
-// if there are any.
+// Rows that were not predicted are counted, and scores are shown if there are any.
 func TestPredictedRows(t *testing.T) {
 	rmse := rundir.Number(2)
 	done := &probe.Predicted{Run: "id", Step: 1000, Rows: 1, Dropped: 1200}
@@ -432,7 +428,7 @@ func TestPredictedRows(t *testing.T) {
 	}
 }
 
-// Flags override the settings file; problems in the file are reported.
+// Flags override the settings file. Problems in the file are reported.
 func TestWorkbenchSettings(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)

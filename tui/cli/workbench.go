@@ -11,7 +11,7 @@ import (
 	"dgplab/tui"
 )
 
-// workbenchFlags are the flags of the root command.
+// workbenchFlags holds the flags of the root command.
 type workbenchFlags struct {
 	fieldFlags
 	start, ascii, noMouse, noImages bool
@@ -86,8 +86,8 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	return tui.Run(cmd.Context(), opts)
 }
 
-// checkWorkbench returns the error that prevents the workbench from opening with a configuration.
-// Missing data sets are not an error, since the workbench can fetch them.
+// checkWorkbench returns the error that prevents the workbench from opening with a configuration. A missing
+// data set is not an error, because the workbench can fetch it.
 func checkWorkbench(cmd *cobra.Command, c rundir.Config) error {
 	err := check(cmd, c)
 	if fetch := new(datasets.NotFetchedError); errors.As(err, &fetch) {
@@ -96,8 +96,7 @@ func checkWorkbench(cmd *cobra.Command, c rundir.Config) error {
 	return err
 }
 
-// settings returns the user's settings overridden by the flags, and the problems in the settings
-// file.
+// settings returns the user's settings, overridden by flags, and the problems in the settings file.
 func (f *workbenchFlags) settings() (s tui.Settings, wrong []error) {
 	s, problems := tui.LoadSettings()
 	for _, p := range problems {
@@ -112,8 +111,7 @@ func (f *workbenchFlags) settings() (s tui.Settings, wrong []error) {
 	return s, wrong
 }
 
-// noTerminal prints the help on standard error and returns the error of a workbench without a
-// terminal.
+// noTerminal prints the help on standard error and returns the error for a workbench without a terminal.
 func noTerminal(cmd *cobra.Command) error {
 	cmd.SetOut(cmd.ErrOrStderr())
 	if err := cmd.Help(); err != nil {

@@ -8,8 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// TestWorkbenchOpensOnDataThatAreNotHere uses a data set that is not cached; the workbench fetches
-// it.
+// The workbench opens with a data set that is not cached, because it can fetch it.
 func TestWorkbenchOpensOnDataThatAreNotHere(t *testing.T) {
 	isolate(t)
 	cmd := &cobra.Command{Use: "dgplab"}
@@ -22,6 +21,6 @@ func TestWorkbenchOpensOnDataThatAreNotHere(t *testing.T) {
 		Dataset: "yacht",
 		Set:     map[string]string{"layers": "many"},
 	})); err == nil {
-		t.Error("a bad value of a run on data that are not here")
+		t.Error("an invalid value for a run on data that are not cached")
 	}
 }

@@ -166,7 +166,7 @@ func TestBurnIn(t *testing.T) {
 	for _, p := range d.dash.pages[4].panels {
 		d.dash.focusOn(p)
 		d.dash.zoomed = true
-		if frame := d.View(); !strings.Contains(frame, "burning in") || strings.Contains(frame, "0 of 0") {
+		if frame := d.View(); !strings.Contains(frame, "burn-in: no draws are kept yet") || strings.Contains(frame, "0 of 0") {
 			t.Errorf("%s:\n%s", p.name, frame)
 		}
 		d.Keys("down", "right")
@@ -177,7 +177,7 @@ func TestBurnIn(t *testing.T) {
 	d.dash.focusOn(d.panel("Trace"))
 	d.dash.zoomed = true
 	if frame := d.View(); !strings.Contains(frame, "ended during burn-in: no draws were kept") ||
-		strings.Contains(frame, "burning in") {
+		strings.Contains(frame, "burn-in: no draws are kept yet") {
 		t.Errorf("a run that ended during burn-in:\n%s", frame)
 	}
 	d = chainDesk(3)

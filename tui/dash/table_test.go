@@ -129,7 +129,7 @@ func TestBestValues(t *testing.T) {
 func TestTableTexts(t *testing.T) {
 	th := kittest.PlainTheme()
 	text := strings.Join(drawTable(th, four(), tableSort{}, 160, 12), "\n")
-	for _, want := range []string{"~-912.4", "★ best", "~ live", "- not measured",
+	for _, want := range []string{"~-912.4", "★ best", "~ training", "- not measured",
 		"estimated at the last step", "on part of the points", "▸ ▲ mean-field 128"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -14,10 +14,10 @@ import (
 	"dgplab/tui/kit"
 )
 
-// columnFields are the settings that describe the columns of a file.
+// columnFields holds the settings about the columns of a file.
 var columnFields = []string{rundir.TargetsField, rundir.ColumnsField}
 
-// columnsObstacle returns the reason why there is no columns page, or "".
+// columnsObstacle returns the reason why there is no columns page, or "" if there is one.
 func (s *Setup) columnsObstacle() string {
 	if !s.isFile() {
 		return "only files have a columns page"
@@ -47,8 +47,8 @@ func (s *Setup) questionText(open *table.Error) string {
 	return text + "; press enter to answer"
 }
 
-// columnError returns the error in the columns of the selected file, or nil. It can be fixed on the
-// columns page, where keys replace the flags of the command line.
+// columnError returns the error in the columns of the selected file, or nil if there is none. It can be fixed
+// on the columns page, where keys replace the flags of the command line.
 func (s *Setup) columnError() *table.Error {
 	var csv *table.Error
 	if !s.isFile() || !errors.As(s.plan.Err, &csv) || csv.Column == 0 {
@@ -69,8 +69,7 @@ func (s *Setup) trouble() string {
 	return csv.WithoutFlags() + "; press enter to fix it"
 }
 
-// words returns the message of an error. The message for a missing file is shorter than the
-// original one.
+// words returns the message of an error. The message for a missing file is shortened.
 func (s *Setup) words(err error) string {
 	if s.isFile() && isNoFile(err) {
 		return "no such file: " + kit.ShortPath(s.dataset())
@@ -78,14 +77,14 @@ func (s *Setup) words(err error) string {
 	return err.Error()
 }
 
-// isNoFile reports whether an error is caused by a missing file.
+// isNoFile reports whether an error means that the file does not exist.
 func isNoFile(err error) bool {
 	var unknown *datasets.UnknownError
 	return errors.As(err, &unknown) || errors.Is(err, fs.ErrNotExist)
 }
 
-// fileFirst prepares a start on a file: it waits until the file has been read, or opens the columns
-// page if the file has errors. waits is false if the run can start now.
+// fileFirst prepares the start of a run on a file: it waits until the file has been read, or opens the
+// columns page if the file has errors. waits is false if the run can start now.
 func (s *Setup) fileFirst() (cmd tea.Cmd, waits bool) {
 	switch {
 	case !s.isFile():
@@ -118,8 +117,8 @@ func (s *Setup) startKnown() tea.Cmd {
 	return s.Start()
 }
 
-// columnsKey returns the label of the key of the columns page. While a path is being typed, it is
-// the key that is not a letter.
+// columnsKey returns the label of the key for the columns page. While a path is being typed, this key is not
+// a letter.
 func (s *Setup) columnsKey() string {
 	b, _ := kit.Find(bindings, actColumns)
 	keys := b.Keys()
@@ -137,7 +136,7 @@ func (s *Setup) openPage() tea.Cmd {
 	return s.page.Open(s.config().Source())
 }
 
-// pageKey passes a key to the columns page and applies the changes made there.
+// pageKey passes a key to the columns page and applies the resulting changes.
 func (s *Setup) pageKey(msg tea.KeyMsg) tea.Cmd {
 	cmd, changed := s.page.Key(msg)
 	if !changed {

@@ -10,22 +10,22 @@ import (
 	"dgplab/viz/tables"
 )
 
-// described is the description of a file, with everything precomputed that takes time for many
-// columns. Each key press then redraws only the visible rows.
+// described is the description of a file with precomputed values, which take time for many columns. A key
+// press then redraws only the visible rows.
 type described struct {
 	table.Description
-	// named is the number of columns with each name.
+	// named counts the columns by name.
 	named map[string]int
 	// questions is the number of open questions.
 	questions int
-	// widths are the natural widths of the page's columns, by the number of bars of histograms.
+	// widths holds the natural widths of the page's columns, by the number of bars of histograms.
 	widths map[int][]int
-	// notes are the warnings and notes, with the keys that fix them.
+	// notes holds the warnings and notes, with the keys that fix them.
 	notes string
 }
 
-// barCounts are the possible numbers of bars of histograms. Narrow histograms are preferred to
-// truncated names.
+// barCounts holds the possible numbers of bars of histograms. Narrow histograms are preferred to truncated
+// names.
 var barCounts = []int{table.Bins, table.Bins / 2}
 
 // newDescribed returns the description of a file with the given table.

@@ -8,7 +8,7 @@ import (
 	"dgplab/datasets/table"
 )
 
-// columnEdits are the user's settings for the columns of a file.
+// columnEdits holds the user's settings for the columns of a file.
 type columnEdits struct {
 	targets []string
 	choices table.Choices
@@ -23,7 +23,7 @@ func (s columnEdits) refusesMissing() bool {
 	return s.choices.Missing == "" || s.choices.Missing == table.MissingError
 }
 
-// targetSuffixes are the possible suffixes of a target: none, or the meaning of its numbers.
+// targetSuffixes holds the possible suffixes of a target: none, or the meaning of its numbers.
 var targetSuffixes = []string{"", table.ClassSuffix, table.NumberSuffix}
 
 // targetSuffix returns the suffix of a word.
@@ -54,7 +54,7 @@ func refersTo(t *described, word string, c *table.Column) bool {
 	return err == nil && (n == c.Index || n+len(t.Columns) == c.Index)
 }
 
-// without returns the words that do not refer to a column, and whether any word was removed.
+// without returns the words that do not refer to a column. fewer is true if a word was removed.
 func without(t *described, words []string, c *table.Column) (left []string, fewer bool) {
 	left = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return refersTo(t, word, c) })
 	return left, len(left) < len(words)
@@ -85,7 +85,7 @@ func (s columnEdits) target(t *described, c *table.Column) columnEdits {
 	return s.use(t, c)
 }
 
-// addTarget adds a target, or removes it if there is another one.
+// addTarget adds a target. If the column is already a target and there are others, it removes it.
 func (s columnEdits) addTarget(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	words := s.targetWords(t)
@@ -104,14 +104,14 @@ func (s columnEdits) addTarget(t *described, c *table.Column) columnEdits {
 	return s.use(t, c)
 }
 
-// use removes a column from the ignored and the logarithmic ones.
+// use removes a column from the ignored columns and from the columns with logarithms.
 func (s columnEdits) use(t *described, c *table.Column) columnEdits {
 	s.choices.Ignore, _ = without(t, s.choices.Ignore, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
 	return s
 }
 
-// ignore toggles whether a column is ignored.
+// ignore ignores a column, or uses it again.
 func (s columnEdits) ignore(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	left, was := without(t, s.choices.Ignore, c)
@@ -128,7 +128,7 @@ func (s columnEdits) ignore(t *described, c *table.Column) columnEdits {
 	return s
 }
 
-// classes cycles the meaning of the numbers of the only target: classes, numbers, as found.
+// classes cycles through the meanings of the numbers of the only target: classes, numbers, as detected.
 func (s columnEdits) classes(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	word := s.targetWords(t)[0]
@@ -147,7 +147,7 @@ func toggle(t *described, list *[]string, c *table.Column) {
 	*list = left
 }
 
-// categorical toggles whether a column is categorical.
+// categorical makes a column categorical, or leaves its type as detected.
 func (s columnEdits) categorical(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	toggle(t, &s.choices.Categorical, c)
@@ -155,14 +155,14 @@ func (s columnEdits) categorical(t *described, c *table.Column) columnEdits {
 	return s
 }
 
-// log toggles whether the logarithm of an input is used.
+// log uses the logarithm of an input, or the input itself.
 func (s columnEdits) log(t *described, c *table.Column) columnEdits {
 	s = s.clone()
 	toggle(t, &s.choices.Log, c)
 	return s
 }
 
-// missingRules are the treatments of rows with missing inputs, in the order of the key.
+// missingRules holds the treatments of rows with missing inputs, in the order of the key.
 var missingRules = []string{table.MissingError, table.MissingDrop, table.MissingMean}
 
 // missing selects the next treatment of missing inputs.

@@ -16,18 +16,18 @@ import (
 // describer reads a file and describes its columns.
 type describer func(ctx context.Context, s datasets.Source) (*table.Description, error)
 
-// columnsPage is the table of the columns of a file. It handles every key while it is open. The zero
+// columnsPage is the table of the columns of a file. While it is open, it handles every key. The zero
 // columnsPage is closed.
 type columnsPage struct {
 	open  bool
-	name  string // of the file
+	name  string // path of the file
 	edits columnEdits
-	first columnEdits // when the page was opened
+	first columnEdits // settings when the page was opened
 	table kit.Preview[described]
 	at    int
-	asked bool // set once the cursor was moved to an open question
+	asked bool // set once the cursor has moved to an open question
 	list  kit.List
-	why   string // why the last key did nothing
+	why   string // reason why the last key had no effect
 }
 
 // Actions that only the page has.
@@ -45,7 +45,7 @@ const (
 	maxAnswerKeys            = 9
 )
 
-// pageBindings are the keys of the page.
+// pageBindings holds the keys of the page.
 var pageBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actDone, "enter", "done", "Keep the changes and close.", "enter", "tab"),
 	kit.Bind(kit.Everywhere, kit.ActBack, "esc", "undo", "Discard the changes and close.", "esc"),
@@ -96,7 +96,7 @@ func (p *columnsPage) Source() datasets.Source {
 	return datasets.Source{Name: p.name, Targets: p.edits.targets, Columns: p.edits.choices}
 }
 
-// Update handles a description, and reports whether the message was for a page.
+// Update handles a description and reports whether the message is for the page.
 func (p *columnsPage) Update(ctx context.Context, msg tea.Msg, describe describer) (cmd tea.Cmd, mine bool) {
 	switch msg.(type) {
 	case kit.PreviewDueMsg[described], kit.PreviewedMsg[described]:
@@ -117,8 +117,8 @@ func (p *columnsPage) Update(ctx context.Context, msg tea.Msg, describe describe
 	return cmd, true
 }
 
-// settle moves the cursor to the first open question, once and after each answer, and keeps it
-// within the table.
+// settle moves the cursor to the first open question, initially and after each answer, and keeps it within
+// the table.
 func (p *columnsPage) settle() {
 	t := p.table.Known
 	if t == nil {
@@ -132,8 +132,8 @@ func (p *columnsPage) settle() {
 	p.at = max(min(p.at, len(t.Columns)-1), 0)
 }
 
-// firstOpen returns the index of the first column with a question, or else of the column that makes
-// the file unusable, or -1.
+// firstOpen returns the index of the first column with a question, otherwise of the column that makes the
+// file unusable, or -1 if there is neither.
 func firstOpen(t *described) int {
 	if i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Question != nil }); i >= 0 {
 		return i
@@ -145,7 +145,7 @@ func firstOpen(t *described) int {
 	return -1
 }
 
-// column returns the selected column, or nil if none is known.
+// column returns the selected column, or nil if the columns are unknown.
 func (p *columnsPage) column() *table.Column {
 	if t := p.table.Known; t != nil && p.at < len(t.Columns) {
 		return &t.Columns[p.at]
@@ -153,7 +153,7 @@ func (p *columnsPage) column() *table.Column {
 	return nil
 }
 
-// Key handles a key, and reports whether the settings changed.
+// Key handles a key and reports whether the settings changed.
 func (p *columnsPage) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 	p.why = ""
 	act := kit.Lookup(p.Bindings(), msg)
@@ -201,8 +201,8 @@ func (p *columnsPage) editFile(act kit.Action) (next columnEdits, ofFile bool) {
 	return columnEdits{}, false
 }
 
-// edit returns the settings after an action on a column, or the reason why it is unavailable.
-// edited is false for navigation keys.
+// edit returns the settings after an action on a column, or the reason why the action is unavailable. edited
+// is false for navigation keys.
 func (p *columnsPage) edit(act kit.Action, c *table.Column) (next columnEdits, why string, edited bool) {
 	t := p.table.Known
 	if why := columnObstacle(act, t, c); why != "" {
@@ -223,13 +223,13 @@ func (p *columnsPage) edit(act kit.Action, c *table.Column) (next columnEdits, w
 		return p.edits.classes(t, c), "", true
 	}
 	if a, ok := p.answer(act); ok {
-		p.asked = false // The next open question comes next.
+		p.asked = false // settle then moves to the next question.
 		return p.edits.answer(t, c, a), "", true
 	}
 	return p.edits, "", false
 }
 
-// columnObstacle returns the reason why an action is unavailable for a column, or "".
+// columnObstacle returns the reason why an action is unavailable for a column, or "" if it is available.
 func columnObstacle(act kit.Action, t *described, c *table.Column) string {
 	text := c.Kind == table.Category || c.Kind == table.Boolean || c.Kind == table.Text
 	switch {
@@ -242,11 +242,11 @@ func columnObstacle(act kit.Action, t *described, c *table.Column) string {
 	case act == actClasses && (c.Role != table.Target || t.P != 1):
 		return "classes need a single target"
 	case act == actClasses && text:
-		return c.Name + " is text: it has classes already"
+		return c.Name + " is text and already has classes"
 	case act == actCategory && c.Role == table.Target:
 		return "for targets, use k (classes)"
 	case act == actTarget && c.Role == table.Target && t.P == 1:
-		return c.Name + " is the target already"
+		return c.Name + " is already the target"
 	case act == actAddTarget && c.Role == table.Target && t.P == 1:
 		return "at least one target is required; select another column and press t"
 	case act == actIgnore && c.Role == table.Target && t.P == 1:
@@ -255,8 +255,8 @@ func columnObstacle(act kit.Action, t *described, c *table.Column) string {
 	return ""
 }
 
-// Bindings returns the present keys: the answers to the question about the selected column, and the
-// keys of the page.
+// Bindings returns the current keys: the answers to the question about the selected column, and the keys of
+// the page.
 func (p *columnsPage) Bindings() []kit.Binding {
 	c := p.column()
 	if c == nil || c.Question == nil {
@@ -271,7 +271,7 @@ func (p *columnsPage) Bindings() []kit.Binding {
 	return append(keys, pageBindings...)
 }
 
-// answer returns the answer that an action gives to the question about the selected column.
+// answer returns the answer to the question about the selected column that belongs to an action.
 func (p *columnsPage) answer(act kit.Action) (table.Answer, bool) {
 	c := p.column()
 	if c == nil || c.Question == nil {

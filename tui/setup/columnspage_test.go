@@ -17,7 +17,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// houses has a column of every kind, a question about the last one, and a missing cell.
+// houses has a column of every kind, a question about the last column, and a missing cell.
 const houses = `id;sold;town;rooms;area;garden;price;stars
 a1;2021-03-04;Ulm;3;75,5;yes;210.000;1
 a2;2021-03-09;Ulm;4;98,1;no;320.500;2
@@ -27,7 +27,7 @@ a5;2021-05-02;Bonn;5;120,7;yes;410.000;2
 a6;2021-05-11;Kiel;4;101,0;no;333.000;3
 `
 
-// pageHarness is a page that runs its commands at once.
+// pageHarness is a page whose commands run immediately.
 type pageHarness struct {
 	*testing.T
 	page columnsPage
@@ -90,7 +90,7 @@ func TestPageShowsColumnsAndQuestions(t *testing.T) {
 	}
 	if view := d.view(116, 30); !strings.Contains(view, "m: drop such rows or fill in the mean") ||
 		strings.Contains(view, "--") {
-		t.Errorf("no message on the missing cell:\n%s", view)
+		t.Errorf("no message about the missing cell:\n%s", view)
 	}
 	d.keys("m")
 	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · 5 points") ||
@@ -111,7 +111,7 @@ func TestPageSelectsTheError(t *testing.T) {
 	}
 }
 
-// After an answer the page selects the next question, and then nothing else.
+// After an answer the page selects the next question. After the last answer the selection stays.
 func TestPageSelectsTheNextQuestion(t *testing.T) {
 	d := openPageOn(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
 	for _, want := range []string{"b", "y", "y"} {
@@ -190,7 +190,7 @@ func TestMissingTarget(t *testing.T) {
 	}
 }
 
-// An action on the whole file works before the file is described.
+// Actions on the whole file work before the file is described.
 func TestEditBeforeDescription(t *testing.T) {
 	d := openPageOn(t, houses)
 	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
@@ -201,7 +201,7 @@ func TestEditBeforeDescription(t *testing.T) {
 	}
 }
 
-// An ignored column is not read, so nothing is known about it.
+// An ignored column is not read and has no description.
 func TestIgnoredColumn(t *testing.T) {
 	d := openPageOn(t, houses)
 	d.on("area")
@@ -214,7 +214,7 @@ func TestIgnoredColumn(t *testing.T) {
 	}
 }
 
-// Columns with the same name are referred to by their index.
+// Columns with the same name are referred to by index.
 func TestDuplicateNames(t *testing.T) {
 	d := openPageOn(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
 	d.page.at = 1
@@ -263,12 +263,12 @@ func TestPageFits(t *testing.T) {
 	d.do(d.page.Open(datasets.Source{Name: "gone.csv"}))
 	kittest.CheckFrame(t, "no file", d.view(60, 5), 60, 5)
 	if !strings.Contains(d.view(60, 5), "no such file") {
-		t.Errorf("a file that is gone:\n%s", d.view(60, 5))
+		t.Errorf("a missing file:\n%s", d.view(60, 5))
 	}
-	d.keys("t", "down", "1") // No column is known.
+	d.keys("t", "down", "1") // The columns are unknown.
 }
 
-// TestTroubleText has remedies of every kind. The text names keys instead of flags.
+// TestTroubleText checks all kinds of remedies. The text names keys instead of flags.
 func TestTroubleText(t *testing.T) {
 	drop := table.Choose("missing", "drop", "leaves such rows out")
 	mean := table.Choose("missing", "mean", "fills in the mean")
@@ -311,8 +311,7 @@ func TestTroubleText(t *testing.T) {
 	}
 }
 
-// TestNotesNameKeys opens a file with a first column that looks like an index, and a target with
-// two values.
+// Notes name keys. The file has a first column that looks like an index, and a target with two values.
 func TestNotesNameKeys(t *testing.T) {
 	view := openPageOn(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
 	for _, want := range []string{"looks like an index; space: ignore the column",
@@ -323,8 +322,7 @@ func TestNotesNameKeys(t *testing.T) {
 	}
 }
 
-// TestNamesAreWhole opens a file with wide columns: histograms shrink before the name of a column
-// is truncated.
+// In a file with wide columns, histograms shrink before the name of a column is truncated.
 func TestNamesAreWhole(t *testing.T) {
 	d := openPageOn(t, "verkauft am,price\n2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
 	for w, want := range map[int]string{116: "verkauft am", 90: "verkauft am", 140: "verkauft am"} {
@@ -362,8 +360,7 @@ func pressOnPage(p *columnsPage, th *kit.Theme) {
 	}
 }
 
-// TestKeysOfWideFiles counts the allocations of keys, which must not grow with the number of
-// columns.
+// The number of allocations per key must not grow with the number of columns.
 func TestKeysOfWideFiles(t *testing.T) {
 	th := kittest.PlainTheme()
 	count := func(n int) float64 {
@@ -377,8 +374,8 @@ func TestKeysOfWideFiles(t *testing.T) {
 	}
 }
 
-// BenchmarkKeysOfWideFiles presses eleven keys on a page of 100,000 columns and draws the page
-// after each.
+// BenchmarkKeysOfWideFiles presses eleven keys on a page of 100,000 columns and draws the page after each
+// key.
 func BenchmarkKeysOfWideFiles(b *testing.B) {
 	p := widePage(100_000)
 	th := kittest.PlainTheme()

@@ -18,7 +18,7 @@ const pageHeadLines = 2
 // Title returns the title of the page.
 func (p *columnsPage) Title() string { return "Columns of " + filepath.Base(p.name) }
 
-// Note returns the position of the selected column if not all columns fit into h lines.
+// Note returns the position of the selected column if the columns do not all fit into h lines.
 func (p *columnsPage) Note(h int) string {
 	if c := p.column(); c != nil && len(p.table.Known.Columns) > kit.DescribedRows(h)-pageHeadLines {
 		return fmt.Sprintf("%d of %d", p.at+1, len(p.table.Known.Columns))
@@ -79,7 +79,7 @@ func (p *columnsPage) failure() string {
 func (p *columnsPage) head(th *kit.Theme, w int) string {
 	t, style := p.table.Known, th.Text
 	if p.table.Running {
-		style = th.Dim // of the previous settings
+		style = th.Dim // The table belongs to the previous settings.
 	}
 	parts := []string{style.Render(report.Plural(t.Rows, "row", "rows"))}
 	if t.Dropped > 0 {
@@ -101,7 +101,7 @@ func (p *columnsPage) head(th *kit.Theme, w int) string {
 	return kit.JoinFitting(w, th.Separator(), parts...)
 }
 
-// rows draws the titles and the visible columns, w x h cells.
+// rows draws the titles and the visible columns in w x h cells.
 func (p *columnsPage) rows(th *kit.Theme, w, h int) []string {
 	const mark = 2
 	t := p.table.Known
@@ -157,8 +157,7 @@ func (p *columnsPage) words(th *kit.Theme) (text, last string) {
 	return text, t.notes
 }
 
-// remedies maps the name of a column setting, or targetRemedy, to the key of the page that changes
-// it.
+// remedies maps a column setting, or targetRemedy, to a text with the key of the page that changes it.
 var remedies = map[string]string{
 	"missing":     "m: drop such rows or fill in the mean",
 	"categorical": "c: treat the column as categorical",
@@ -167,7 +166,7 @@ var remedies = map[string]string{
 	targetRemedy:  "k: classes or numbers",
 }
 
-// targetRemedy is the key of remedies that are not column settings.
+// targetRemedy stands for the meaning of a target in remedies.
 const targetRemedy = ""
 
 // inKeys appends the keys that fix a problem to its text.
@@ -182,7 +181,7 @@ func inKeys(text string, list []table.Answer) string {
 	return strings.Join(parts, "; ")
 }
 
-// troubleText returns the error in a file, with the keys that fix it.
+// troubleText returns the error in a file with the keys that fix it.
 func troubleText(err error) string {
 	var csv *table.Error
 	if !errors.As(err, &csv) {

@@ -16,7 +16,7 @@ import (
 type familyList struct {
 	all    []models.Spec // grouped
 	chosen int
-	// finding is set during a search; before is the selection at its start.
+	// finding is set during a search. before is the selection at its start.
 	finding bool
 	text    kit.Line
 	before  int
@@ -37,7 +37,7 @@ func newFamilyList(all []models.Spec) familyList {
 	return familyList{all: sorted}
 }
 
-// choose selects the family with a name, or the first one if there is none.
+// choose selects the family with a name, or the first family if there is none.
 func (l *familyList) choose(name string) {
 	l.chosen = max(slices.IndexFunc(l.all, func(spec models.Spec) bool { return spec.Name == name }), 0)
 }
@@ -73,8 +73,8 @@ func (l *familyList) find() {
 	l.finding, l.text, l.before = true, kit.NewLine(""), l.chosen
 }
 
-// typed passes a key to the search text and reports whether it was accepted. If the selected family
-// does not match, the first match is selected.
+// typed passes a key to the search text and reports whether the key was accepted. If the selected family does
+// not match, the first match is selected.
 func (l *familyList) typed(msg tea.KeyMsg) bool {
 	if !l.finding || !l.text.Type(msg, unicode.IsPrint) {
 		return false
@@ -92,7 +92,7 @@ func (l *familyList) edit(msg tea.KeyMsg) {
 
 func (l *familyList) narrow() { l.move(l.at()) }
 
-// found ends the search. keep keeps the selected family; otherwise the previous one is restored.
+// found ends the search. If keep is false, it restores the previous selection.
 func (l *familyList) found(keep bool) {
 	l.finding = false
 	if !keep {

@@ -14,13 +14,12 @@ import (
 	"dgplab/tui/report"
 )
 
-// fetch is a running download. The engine stores its progress; the screen polls it on its tick.
+// fetch is a running download. The engine stores its progress, and the screen polls it on its tick.
 type fetch struct {
 	name   string
 	cancel context.CancelFunc
 	latest *atomic.Pointer[datasets.Progress]
-	// starts is set if the run starts after the download, provided that the data set is still
-	// selected.
+	// starts is set if the run is to start after the download, provided that the data set is still selected.
 	starts bool
 }
 
@@ -44,7 +43,7 @@ func (s *Setup) toggleFetch() tea.Cmd {
 	return tea.Batch(load, s.fetchTick())
 }
 
-// fetchObstacle returns the reason why there is nothing to download, or "".
+// fetchObstacle returns the reason why there is nothing to download, or "" if there is.
 func (s *Setup) fetchObstacle() string {
 	switch {
 	case s.isFile():
@@ -52,15 +51,15 @@ func (s *Setup) fetchObstacle() string {
 	case s.info().Kind == datasets.Builtin:
 		return s.info().Name + " is built in"
 	case s.info().Cached:
-		return s.info().Name + " is downloaded already"
+		return s.info().Name + " is already downloaded"
 	}
 	return ""
 }
 
-// isAbsent reports whether the selected data set has to be downloaded first.
+// isAbsent reports whether the selected data set must be downloaded.
 func (s *Setup) isAbsent() bool { return !s.isFile() && !s.info().Cached }
 
-// absentText returns the state of a data set that has to be downloaded.
+// absentText returns the state of a data set that must be downloaded.
 func (s *Setup) absentText() string {
 	name := s.info().Name
 	switch {
@@ -100,7 +99,7 @@ func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
 	return s.plan.Schedule()
 }
 
-// startFetched downloads the selected data set, unless that is under way, and starts the run
+// startFetched downloads the selected data set, unless it is already being downloaded, and starts the run
 // afterwards. It returns nil if there is nothing to download.
 func (s *Setup) startFetched() tea.Cmd {
 	if s.fetchObstacle() != "" || s.fetch != nil && s.fetch.name != s.dataset() {

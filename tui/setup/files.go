@@ -11,16 +11,15 @@ import (
 	"dgplab/tui/kit"
 )
 
-// files holds the rows of the data list that are not in the catalogue: the typed path and the
-// recent files. They are at the top of the list.
+// files holds the rows at the top of the data list that are not in the catalogue: the typed path and the
+// recent files.
 type files struct {
 	path   kit.Line
-	recent []string // absolute, newest first
+	recent []string // absolute paths, newest first
 	picker kit.Picker
 	// offered is the last completion of the path.
 	offered kit.Completion
-	// of is the file that the column settings belong to. said holds the column settings of other
-	// files.
+	// of is the file to which the column settings belong. said holds the column settings of other files.
 	of   string
 	said map[string]datasets.Source
 }
@@ -33,7 +32,7 @@ func (f *files) use(path string) {
 	f.recent = kit.AddRecentFile(f.recent, path)
 }
 
-// remember appends the saved recent files to the present ones.
+// remember appends the saved recent files to the current ones.
 func (f *files) remember(paths []string) {
 	f.recent = kit.RecentFiles(slices.Concat(f.recent, paths))
 }
@@ -58,8 +57,8 @@ func (s *Setup) dataset() string {
 	return s.info().Name
 }
 
-// choose selects the data set with a name, or the default one for "". A path becomes the most
-// recent file, because letters are keys on its row instead of text.
+// choose selects the data set with a name, or the default data set for "". A path becomes the most recent
+// file, because letters on its row are keys instead of text.
 func (s *Setup) choose(name string) {
 	i := slices.IndexFunc(s.data, func(d datasets.Info) bool {
 		return d.Name == name || name == "" && d.Default
@@ -75,7 +74,7 @@ func (s *Setup) choose(name string) {
 	}
 }
 
-// used moves a file to the recent files once its run has started, and selects it.
+// used moves a file to the recent files when its run has started, and selects it.
 func (s *Setup) used(name string) {
 	if name != s.dataset() || !s.isFile() {
 		return
@@ -86,12 +85,10 @@ func (s *Setup) used(name string) {
 	s.syncTyping()
 }
 
-// startsPath reports whether r begins a path. Such a key starts typing a path on any row of the
-// list.
+// startsPath reports whether r can begin a path. On any row of the list such a key starts a path.
 func startsPath(r rune) bool { return strings.ContainsRune("/~.", r) }
 
-// typedPath passes a key to the path. On another row it does so if the key begins a path or is a
-// paste.
+// typedPath passes a key to the path. On other rows it does so only if the key begins a path or is a paste.
 func (s *Setup) typedPath(msg tea.KeyMsg, accepts func(rune) bool) bool {
 	begins := len(msg.Runes) > 0 && startsPath(msg.Runes[0]) && !msg.Alt
 	if s.onPath() || !begins && !msg.Paste {
@@ -144,7 +141,7 @@ func (s *Setup) completed(c kit.Completion) bool {
 		return took
 	}
 	if !s.onPathLine() || s.files.path.Value() != c.Typed {
-		return false // The path was changed in the meantime.
+		return false // The path has changed in the meantime.
 	}
 	if c.To == c.Typed && len(c.Names) < 2 {
 		s.section = (s.section + 1) % numSections

@@ -35,11 +35,11 @@ func folderOf(t *testing.T, names ...string) string {
 	return dir
 }
 
-// read waits for the plan of the present configuration.
+// read waits for the plan of the current configuration.
 func (d *harness) read() { d.Perform(d.setup.plan.Schedule()) }
 
-// After a run on a file, the program selects that file when it starts again, on a row where letters
-// are keys instead of text.
+// After a run on a file, the restarted program selects this file on a row where letters are keys instead of
+// text.
 func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("/data/houses.csv")
@@ -64,21 +64,21 @@ func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	} {
 		if got := d.setup.config().Dataset; got != "/data/houses.csv" ||
 			d.setup.Types('q') || d.setup.Types('b') {
-			t.Errorf("%s: %s is chosen; q is typed: %v", what, got, d.setup.Types('q'))
+			t.Errorf("%s: %s is selected; q is typed: %v", what, got, d.setup.Types('q'))
 		}
 		if _, taken := d.setup.Typed(kittest.Press("q")); taken ||
 			!strings.Contains(d.View(), "› houses.csv  /data") || !strings.Contains(d.View(), "q quit") {
 			t.Errorf("%s: screen\n%s", what, d.View())
 		}
 	}
-	// The path can be edited from there.
+	// The path can be edited from this row.
 	next.Keys("right", "backspace", "backspace", "backspace", "tsv")
 	if got := next.setup.config().Dataset; got != "/data/houses.tsv" {
-		t.Errorf("the path became %s", got)
+		t.Errorf("the path is %s", got)
 	}
 }
 
-// A path typed relative to the working directory is the same file once its run has started: its
+// A path typed relative to the working directory remains the same file when its run has started, so that its
 // column settings are kept.
 func TestTypedPathKeepsColumns(t *testing.T) {
 	a, _ := planned(t, 120, 40)
@@ -93,8 +93,7 @@ func TestTypedPathKeepsColumns(t *testing.T) {
 	}
 }
 
-// The row of the path is the first one. A path typed or pasted on another row goes there; its
-// letters are not keys.
+// The first row has the path. A path typed or pasted on another row goes there, and its letters are not keys.
 func TestPathTypedOnAnyRow(t *testing.T) {
 	for _, msg := range []tea.KeyMsg{
 		{Type: tea.KeyRunes, Runes: []rune("/data/fab.csv")}, {Type: tea.KeyRunes, Runes: []rune("fab.csv"),
@@ -113,7 +112,7 @@ func TestPathTypedOnAnyRow(t *testing.T) {
 			}
 		}
 		if got := a.setup.config().Dataset; got != string(msg.Runes) || len(a.Visits)+len(a.Starts) > 0 {
-			t.Errorf("%q: the data are %s; went %v", string(msg.Runes), got, a.Visits)
+			t.Errorf("%q: the data are %s; visits %v", string(msg.Runes), got, a.Visits)
 		}
 	}
 	a, _ := planned(t, 80, 24)
@@ -139,7 +138,7 @@ func TestCompletion(t *testing.T) {
 	tab("/plots/north.csv")
 	a.Perform(a.Keys("tab"))
 	if a.setup.section != sectionFamily {
-		t.Fatal("tab does not leave a path that is whole")
+		t.Fatal("tab does not leave a complete path")
 	}
 	a.Keys("shift+tab", "ctrl+u", dir+"/h")
 	tab("/houses.")
@@ -173,13 +172,13 @@ func TestPickFile(t *testing.T) {
 		t.Fatalf("picked %s", got) // The second row is the most recent file.
 	}
 	a.Perform(a.Keys("ctrl+o"))
-	a.Keys("q") // It is typed into the search.
+	a.Keys("q") // The key is typed into the search.
 	if len(a.Visits) > 0 || !strings.Contains(a.View(), "find q") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
 	a.Keys("esc", "esc")
 	if a.setup.files.picker.IsOpen() || a.Backs > 0 {
-		t.Fatal("esc does not close the picker alone")
+		t.Fatal("esc does not close only the picker")
 	}
 	if want := []string{dir + "/gone.csv",
 		dir + "/houses.csv"}; !reflect.DeepEqual(a.setup.files.recent, want) {
@@ -211,14 +210,14 @@ func describeFile(s datasets.Source) *table.Description {
 	return t
 }
 
-// The settings of the columns page are part of the configuration, and belong to one file.
+// The settings of the columns page are part of the configuration and belong to one file.
 func TestColumnsPage(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Describes = describeFile
 	a := newHarness(e, rundir.Config{}, 120, 40)
 	a.Keys("c")
 	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only files have a columns page") {
-		t.Fatalf("a data set of the catalogue has a columns page; note %q", a.Note)
+		t.Fatalf("a data set in the catalogue has a columns page; note %q", a.Note)
 	}
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
 	a.Perform(a.Keys("c"))
@@ -240,7 +239,7 @@ func TestColumnsPage(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	if view := a.View(); !strings.Contains(view, "missing=drop") {
-		t.Errorf("the settings do not show it:\n%s", view)
+		t.Errorf("the settings are not shown:\n%s", view)
 	}
 	a.Keys("down")
 	if c := a.setup.config(); c.Dataset != "/data/two.csv" || c.Targets != nil || !c.Columns.IsZero() {
@@ -264,7 +263,7 @@ func TestColumnsPage(t *testing.T) {
 	}
 }
 
-// An invalid setting is reported once. The columns page has the focus when it is open.
+// An invalid setting is reported once. The open columns page has the focus.
 func TestInvalidColumnSetting(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
 	a.on("columns")
@@ -341,8 +340,7 @@ func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 		Remedies: []table.Answer{table.Choose("missing", table.MissingDrop, "omits such rows")}}
 }
 
-// The error in a file names the key that fixes it. While the path is being typed this is another
-// key.
+// The error in a file names the key that fixes it. While the path is being typed, this is another key.
 func TestErrorNamesTheKey(t *testing.T) {
 	a := newHarness(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
@@ -371,7 +369,7 @@ type gone struct{ *kittest.Engine }
 
 func (gone) Validate(c rundir.Config) error { return &datasets.UnknownError{Name: c.Dataset} }
 
-// A missing file is reported, starts nothing, and is not saved.
+// A missing file is reported and not saved, and no run starts on it.
 func TestMissingFile(t *testing.T) {
 	a := newHarness(gone{kittest.NewEngine()}, rundir.Config{}, 120, 40)
 	a.Keys("up", "up")
@@ -392,8 +390,7 @@ func TestMissingFile(t *testing.T) {
 	}
 }
 
-// A run on a file starts once the file has been inspected, unless the configuration is changed
-// before.
+// A run on a file starts when the file has been inspected, unless the configuration has changed by then.
 func TestStartWaitsForTheFile(t *testing.T) {
 	for _, c := range []struct {
 		later string
@@ -412,10 +409,10 @@ func TestStartWaitsForTheFile(t *testing.T) {
 		a.Perform(due)
 		a.read()
 		if len(a.Starts) != c.want {
-			t.Errorf("with %q behind it, enter started %d runs", c.later, len(a.Starts))
+			t.Errorf("after enter and %q, %d runs have started", c.later, len(a.Starts))
 		}
 	}
-	// The same holds for a program that starts a run at once.
+	// A program that starts a run immediately also waits for the file.
 	a := newHarness(broken{kittest.NewEngine()}, rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
 	a.Perform(a.setup.Start())
 	if len(a.Starts) > 0 || !a.setup.page.IsOpen() {

@@ -7,8 +7,7 @@ import (
 	"dgplab/tui/form"
 )
 
-// refreshForm lists the fields for the selected data, family and preset. Typed values stay in
-// fields with the same name.
+// refreshForm lists the fields for the selected data, family and preset. Typed values are kept by name.
 func (s *Setup) refreshForm() {
 	spec := s.spec()
 	known := form.Known{Families: s.family.all}

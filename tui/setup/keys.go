@@ -31,8 +31,7 @@ func (s *Setup) syncTyping() {
 	s.typing.Set("", nil)
 }
 
-// Typed passes printable keys to the text input with the focus, and reports whether it accepted
-// any.
+// Typed passes printable keys to the text input with the focus and reports whether it accepted any.
 func (s *Setup) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	s.syncTyping()
 	switch {
@@ -70,8 +69,8 @@ func (s *Setup) Layer() []kit.Binding {
 	return nil
 }
 
-// isForHost reports whether a key has no meaning in the open overlay or on the screen behind it, so
-// that it can be a global one.
+// isForHost reports whether a key has no meaning in the open overlay or on the screen behind it and can be a
+// global key.
 func (s *Setup) isForHost(msg tea.KeyMsg) bool {
 	typed := s.files.picker.IsOpen() && (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace)
 	if typed || kit.Lookup(s.Layer(), msg) != "" {
@@ -84,7 +83,7 @@ func (s *Setup) isForHost(msg tea.KeyMsg) bool {
 // Act performs an action.
 func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer s.syncTyping()
-	s.files.picker.Close() // Called from the palette.
+	s.files.picker.Close() // The palette called Act.
 	s.page.Close()
 	switch act {
 	case actColumns:
@@ -203,7 +202,7 @@ func (s *Setup) moveTo(row int) bool {
 	return true
 }
 
-// Mouse selects the clicked element, or scrolls the list under the wheel.
+// Mouse selects the clicked element or scrolls the list under the pointer.
 func (s *Setup) Mouse(x, y, wheel int) tea.Cmd {
 	defer s.syncTyping()
 	p, isTab, ok := s.arrange().At(x, y, sectionNames)

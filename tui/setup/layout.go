@@ -7,9 +7,9 @@ import (
 // part is a section with its region.
 type part = kit.Placed[int]
 
-// The minimum size for all three parts. As the terminal shrinks, they share one panel with tabs;
-// the plan loses its border, then lines, and is dropped; then the footer, the tabs and the borders
-// are dropped, and finally everything except the header.
+// The minimum size for all three parts. As the terminal shrinks, they share one panel with tabs. The plan
+// loses its border, then lines, and is then dropped. Then the footer, the tabs and the borders are dropped,
+// and finally everything except the header.
 const threePartsWidth, threePartsHeight = 96, 26
 
 // arrange returns the layout of w x h cells.
@@ -23,7 +23,7 @@ func arrange(w, h int, focus section) kit.Layout {
 		l.Parts = []part{kit.Place(int(focus), body)}
 		return l
 	}
-	// Data sets above families on the left, the form on the right and the plan below.
+	// The data sets are above the families on the left, the form is on the right, and the plan is below.
 	body = l.CutPlan(body, 7)
 	left := kit.Area(body.X, body.Y, body.W*9/20, body.H)
 	right := kit.Area(left.W, body.Y, body.W-left.W, body.H)
@@ -43,7 +43,7 @@ func arrangePage(w, h int) kit.Layout {
 	return l
 }
 
-// arrange returns the present layout.
+// arrange returns the current layout.
 func (s *Setup) arrange() kit.Layout {
 	if s.page.IsOpen() {
 		return arrangePage(s.w, s.h)

@@ -26,7 +26,7 @@ func (manyEngine) Families() []models.Spec {
 		section := []family.Section{family.ModelSection, family.KernelSection, family.InferenceSection}[i/10]
 		h := models.Hyperparameter{Name: fmt.Sprintf("%s_%d", section, i%10), Section: section,
 			First: i%10 < 3, Kind: family.Int, Default: "5", Max: 100,
-			Help: "a whole number that says how much of something there is"}
+			Help: "a whole number with a description of some length"}
 		settings = append(settings, h)
 		values[h.Name] = fmt.Sprint(5 + i%2)
 	}
@@ -93,7 +93,7 @@ func TestManyFamiliesAndSettings(t *testing.T) {
 func TestFamilySearch(t *testing.T) {
 	d := manyFamilies(sectionFamily, 120, 40)
 	if view := d.View(); !strings.Contains(view, "│ amortized") || !strings.Contains(view, "› family-7 ") {
-		t.Fatalf("no headings, or the family is out of sight:\n%s", view)
+		t.Fatalf("no headings, or the family is not visible:\n%s", view)
 	}
 	// Letters are typed during the search, and are keys again afterwards.
 	d.Keys("/", "q", "a")
@@ -106,11 +106,11 @@ func TestFamilySearch(t *testing.T) {
 	}
 	d.Keys("down", "enter")
 	if got := d.setup.config().Family; got != "family-18" || len(d.Starts) > 0 || d.setup.family.finding {
-		t.Errorf("%s is chosen, started %v", got, d.Starts)
+		t.Errorf("%s is selected, starts %v", got, d.Starts)
 	}
 	d.Keys("/", "x", "esc")
 	if got := d.setup.config().Family; got != "family-18" || d.Backs > 0 {
-		t.Errorf("%s is chosen, went back %d times", got, d.Backs)
+		t.Errorf("%s is selected, went back %d times", got, d.Backs)
 	}
 	d.Keys("up")
 	if got := d.setup.config().Family; got != "family-13" {
@@ -118,8 +118,7 @@ func TestFamilySearch(t *testing.T) {
 	}
 }
 
-// TestPresets selects a preset: its values are used by the run, and a family without this preset
-// drops it.
+// A run uses the values of the selected preset. A family without this preset drops it.
 func TestPresets(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("layers")
@@ -134,7 +133,7 @@ func TestPresets(t *testing.T) {
 	if c.Preset != "paper2020" || c.Set["layers"] != "4" || c.Set["rate"] != "0.01" || len(c.Set) != 2 {
 		t.Errorf("%+v", c)
 	}
-	// The same configuration, filled in again.
+	// Fill in the same configuration again.
 	again := newHarness(kittest.NewEngine(), c, 120, 40)
 	if got := again.setup.config(); fmt.Sprint(got) != fmt.Sprint(c) {
 		t.Errorf("%+v became %+v", c, got)

@@ -75,7 +75,7 @@ func (s *Setup) listNow(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// Types reports whether r is typed into a text field now.
+// Types reports whether r would now be typed into a text field.
 func (s *Setup) Types(r rune) bool {
 	switch {
 	case s.files.picker.IsOpen(), s.page.IsOpen():

@@ -34,7 +34,7 @@ func (s *Setup) planRows(w int) []string {
 	default:
 		style := th.Text
 		if s.plan.Running {
-			style = th.Dim // of the configuration before the last change
+			style = th.Dim // The plan belongs to the configuration before the last change.
 		}
 		n := style.Render(fmt.Sprintf("N %s + %s validation + %s test points",
 			report.Grouped(p.Data.N), report.Grouped(p.Data.Validation), report.Grouped(p.Data.Test)))

@@ -46,8 +46,8 @@ const (
 	numSections
 )
 
-// Setup is the screen that configures a run; it is a kit.Screen. Its state is kept while another
-// screen is in front.
+// Setup is the screen that configures a run. It implements kit.Screen. Its state is kept while another screen
+// is in front.
 type Setup struct {
 	host   kit.Host
 	engine Engine
@@ -57,12 +57,12 @@ type Setup struct {
 	section section
 	files   files           // the rows above the catalogue
 	data    []datasets.Info // the catalogue
-	chosen  int             // row: the path, the recent files, the catalogue
+	chosen  int             // selected row: the path, a recent file or an entry of the catalogue
 	page    columnsPage     // the columns of the selected file
 	family  familyList
 	form    form.Form
 	lists   [sectionForm]kit.List
-	typing  kit.Focus // of the path
+	typing  kit.Focus // focus of the path
 	// parent is the run that the configuration was forked from, or "".
 	parent string
 
@@ -70,7 +70,7 @@ type Setup struct {
 	// timing measures the steps of the plan if no run has done so.
 	timing   kit.Preview[session.StepTime]
 	starting bool
-	// startAt is the generation of the plan that a start waits for, or 0.
+	// startAt is the generation of the plan for which a start waits, or 0 if none waits.
 	startAt int
 
 	fetch *fetch
@@ -102,7 +102,7 @@ func (s *Setup) fill(c rundir.Config) {
 	s.files.of = s.dataset()
 }
 
-// Title names the screen.
+// Title returns the name of the screen.
 func (s *Setup) Title() string { return "Set up a run" }
 
 // Bindings returns the keys.
@@ -135,10 +135,10 @@ func (s *Setup) at(id section) int {
 	return s.chosen
 }
 
-// familyName returns the name of the selected family, or "".
+// familyName returns the name of the selected family, or "" if there is none.
 func (s *Setup) familyName() string { return s.spec().Name }
 
-// config returns the present configuration, valid or not.
+// config returns the current configuration, valid or not.
 func (s *Setup) config() rundir.Config {
 	c := s.form.Config()
 	c.Dataset = s.dataset()
@@ -276,7 +276,7 @@ func (s *Setup) Start() tea.Cmd {
 	return s.host.Start(kit.Start{Config: s.config(), Parent: s.parent})
 }
 
-// PlainText returns the configuration.
+// PlainText returns the configuration as plain text.
 func (s *Setup) PlainText() string {
 	c := s.config()
 	return "dataset " + c.Dataset + "\nfamily " + c.Family + "\n" + s.form.PlainText()

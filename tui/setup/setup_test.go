@@ -68,10 +68,10 @@ func TestListPosition(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	if view := a.View(); !strings.Contains(view, "╭─▸ Data set ───") ||
 		!strings.Contains(view, "╭── Family ───") {
-		t.Errorf("a list that fits has a note:\n%s", view)
+		t.Errorf("a list whose rows all fit has a note:\n%s", view)
 	}
 	a.Send(tea.WindowSizeMsg{Width: 60, Height: 8})
-	n := len(a.setup.data) + 1 // with the path
+	n := len(a.setup.data) + 1 // including the path
 	a.Keys("down")
 	if want := fmt.Sprintf("Data set ── 4 of %d ─", n); !strings.Contains(a.View(), want) {
 		t.Errorf("no %q in\n%s", want, a.View())
@@ -88,7 +88,7 @@ func TestFillFromConfig(t *testing.T) {
 	}
 	a := newHarness(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
-		t.Fatalf("the set-up turns %+v into %+v", c, got)
+		t.Fatalf("the set-up screen changes %+v to %+v", c, got)
 	}
 	c = rundir.Config{
 		Dataset: "/data/x.csv",
@@ -98,7 +98,7 @@ func TestFillFromConfig(t *testing.T) {
 	}
 	a = newHarness(kittest.NewEngine(), c, 80, 24)
 	if got := a.setup.config(); !reflect.DeepEqual(got, c) {
-		t.Fatalf("the set-up turns %+v into %+v", c, got)
+		t.Fatalf("the set-up screen changes %+v to %+v", c, got)
 	}
 }
 
@@ -124,11 +124,11 @@ func TestInvalidValues(t *testing.T) {
 	a.Keys("tab", "enter")
 	if len(a.Starts) != 0 || a.setup.section != sectionForm ||
 		!strings.Contains(a.View(), "layers=99: want") {
-		t.Fatalf("a bad value must not start, and must be shown:\n%s", a.View())
+		t.Fatalf("an invalid value starts a run or is not shown:\n%s", a.View())
 	}
 	a.Keys("ctrl+u")
 	if why := a.setup.obstacle(); why != nil {
-		t.Fatalf("after going back to the default: %v", why)
+		t.Fatalf("after a reset to the default: %v", why)
 	}
 }
 
@@ -144,22 +144,22 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestLettersInNumbers checks which keys number fields and text fields accept.
+// TestLettersInNumbers checks the keys that number fields and text fields accept.
 func TestLettersInNumbers(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("layers")
 	for _, key := range []string{"q", "?"} {
 		if _, taken := a.setup.Typed(kittest.Press(key)); taken {
-			t.Fatalf("%s in a number must be left to the host", key)
+			t.Fatalf("%s in a number is not left to the host", key)
 		}
 	}
 	a.on("split")
 	if _, taken := a.setup.Typed(kittest.Press("?")); taken {
-		t.Fatal("? in a text that was just chosen must be left to the host")
+		t.Fatal("? in a newly selected text is not left to the host")
 	}
 	a.Keys("q", "?", "m")
 	if got := a.setup.form.Current().Value(); got != "q?m" {
-		t.Fatalf("a text got %q", got)
+		t.Fatalf("the text is %q", got)
 	}
 }
 
@@ -190,11 +190,11 @@ func TestFamiliesKeepTypedValues(t *testing.T) {
 	a.setup.section = sectionFamily
 	a.Keys("up")
 	if _, ok := a.setup.config().Set["mask"]; ok {
-		t.Fatal("a family was given another family's hyperparameter")
+		t.Fatal("a family gets a hyperparameter of another family")
 	}
 	a.Keys("down")
 	if got := a.setup.config().Set["mask"]; got != "x" {
-		t.Fatalf("mask is %q after coming back", got)
+		t.Fatalf("after returning, mask is %q", got)
 	}
 }
 
@@ -212,10 +212,10 @@ func TestPlanDelay(t *testing.T) {
 	}
 	a.Perform(last)
 	if e.Inspects() != before+1 {
-		t.Fatalf("%d plans for one rest", e.Inspects()-before)
+		t.Fatalf("%d plans for one pause", e.Inspects()-before)
 	}
 	cmd := a.Send(kit.PreviewDueMsg[session.Preview]{Gen: a.setup.plan.Gen})
-	a.Send(kittest.Press("up")) // Cancels the running inspection.
+	a.Send(kittest.Press("up")) // This cancels the running inspection.
 	if msg := cmd().(kit.PreviewedMsg[session.Preview]); !errors.Is(msg.Err, context.Canceled) {
 		t.Fatalf("the inspection was not cancelled: %v", msg.Err)
 	}
@@ -251,8 +251,8 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestEnterFetchesAndStarts starts with a data set that has to be downloaded, or is being
-// downloaded. If another one is selected in the meantime, nothing starts.
+// enter downloads a data set that is missing, or waits for its download, and then starts the run. If another
+// data set is selected in the meantime, no run starts.
 func TestEnterFetchesAndStarts(t *testing.T) {
 	for _, c := range []struct {
 		keys  []string
@@ -315,11 +315,11 @@ func TestWheelScrollsTheForm(t *testing.T) {
 	}
 	a.Click(10, 4)
 	if frame := a.View(); !strings.Contains(frame, "› ") {
-		t.Fatalf("a click chose a row that is out of sight:\n%s", frame)
+		t.Fatalf("a click selects a row that is not visible:\n%s", frame)
 	}
 }
 
-// TestWheelKeepsSelection scrolls a list with a selection that is part of the configuration.
+// The wheel scrolls a list but keeps the selection, which is part of the configuration.
 func TestWheelKeepsSelection(t *testing.T) {
 	a, _ := planned(t, 80, 8)
 	before := a.setup.config().Dataset
@@ -337,16 +337,16 @@ func TestSetupClicks(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Click(5, 3) // the first data set, below the path
 	if a.setup.config().Dataset != "steps" {
-		t.Fatalf("a click chose %s", a.setup.config().Dataset)
+		t.Fatalf("a click selects %s", a.setup.config().Dataset)
 	}
 	a.View()
 	a.Click(80, 4) // the second setting, below the heading
 	if a.setup.section != sectionForm || a.setup.form.Row() != "seed" {
-		t.Fatalf("a click went to part %d, row %s", a.setup.section, a.setup.form.Row())
+		t.Fatalf("a click selects part %d, row %s", a.setup.section, a.setup.form.Row())
 	}
 }
 
-// TestTextEditing uses the keys of a text field. A paste inserts only printable characters.
+// TestTextEditing checks the keys of a text field. A paste inserts only printable characters.
 func TestTextEditing(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.on("split")
@@ -364,27 +364,27 @@ func TestTextEditing(t *testing.T) {
 	}
 }
 
-// TestCaretStaysVisible types a path that is longer than its line.
+// The caret stays visible in a path that is longer than its line.
 func TestCaretStaysVisible(t *testing.T) {
 	a, _ := planned(t, 40, 12)
 	a.Keys("/a/long/path/to/a/file/with/data/in/it.csv")
 	if !strings.Contains(a.View(), "/data/in/it.csv▏") {
-		t.Fatalf("the end of the path is out of sight:\n%s", a.View())
+		t.Fatalf("the end of the path is not visible:\n%s", a.View())
 	}
 	for range len("/it.csv") {
 		a.Keys("left")
 	}
 	if !strings.Contains(a.View(), "/data/in▏/it.csv") {
-		t.Fatalf("the caret does not go back:\n%s", a.View())
+		t.Fatalf("the caret does not move back:\n%s", a.View())
 	}
 	a.Keys("home")
 	if !strings.Contains(a.View(), "file  ▏/a/long") {
-		t.Fatalf("the caret is out of sight:\n%s", a.View())
+		t.Fatalf("the caret is not visible:\n%s", a.View())
 	}
 }
 
-// TestForksNameTheirParent fills in a fork. The screen drops its parent once it has started or the
-// screen was left.
+// The screen shows the parent of a fork. It drops the parent when the fork has started or the user leaves the
+// screen.
 func TestForksNameTheirParent(t *testing.T) {
 	fork := kit.Fill{
 		Config: rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "3"}},
@@ -408,7 +408,7 @@ func TestForksNameTheirParent(t *testing.T) {
 		}
 		leave(a)
 		if strings.Contains(a.View(), "run-7") {
-			t.Fatalf("the parent is not forgotten:\n%s", a.View())
+			t.Fatalf("the parent is still shown:\n%s", a.View())
 		}
 	}
 }
@@ -435,11 +435,11 @@ func TestTooLittleMemory(t *testing.T) {
 	d.Perform(d.setup.Open(nil))
 	d.Perform(d.setup.Start())
 	if len(e.Asked()) > 0 || !strings.Contains(d.View(), "43.0 GB") {
-		t.Errorf("the runs %v are started; the screen is\n%s", e.Asked(), d.View())
+		t.Errorf("the runs %v were started; the screen is\n%s", e.Asked(), d.View())
 	}
 }
 
-// TestHeadlines checks the first line for a path that is not typed yet, a start and a fork.
+// TestHeadlines checks the first line for a new run, for a missing path and for a fork.
 func TestHeadlines(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	head := func() string {
@@ -553,7 +553,7 @@ func TestLongRuns(t *testing.T) {
 	}
 }
 
-// A default that is adapted to the data is marked in the form, with the reason.
+// A default that is adapted to the data is marked in the form with the reason.
 func TestAdaptedDefaults(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	p := a.setup.plan.Known
@@ -572,7 +572,7 @@ func TestAdaptedDefaults(t *testing.T) {
 	}
 }
 
-// A click selects a family below its heading, even during the search.
+// A click selects a family below its heading, even during a search.
 func TestFamilyClicks(t *testing.T) {
 	a := manyFamilies(sectionFamily, 120, 40)
 	click := func(text string) {
@@ -600,8 +600,8 @@ func TestFamilyClicks(t *testing.T) {
 	}
 }
 
-// While a data set is downloaded, another one cannot be; nothing waits for it, and a repeated file
-// names its attempt.
+// While a data set is being downloaded, another one cannot be downloaded, and no start waits for it. A
+// repeated file shows the number of the attempt.
 func TestDownloadOfAnother(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	a.Keys("down", "f")
@@ -628,20 +628,20 @@ func TestDownloadOfAnother(t *testing.T) {
 	if a.setup.starting || a.setup.fetch.starts || a.Note != want {
 		t.Errorf("enter: note %q, started %v", a.Note, a.Starts)
 	}
-	// A tick or a result of another download changes nothing.
+	// A tick or a result of another download has no effect.
 	if cmd := a.Send(fetchTickedMsg{&fetch{}}); cmd != nil {
-		t.Error("an outdated tick starts another one")
+		t.Error("an outdated tick starts another tick")
 	}
 	a.Send(fetchDoneMsg{fetch: &fetch{name: "wine"}})
 	if a.setup.fetch == nil {
 		t.Error("an outdated result ends the download")
 	}
 	if cmd := a.Send(fetchTickedMsg{a.setup.fetch}); cmd == nil {
-		t.Error("the progress is drawn once only")
+		t.Error("the progress is drawn only once")
 	}
 }
 
-// A start that fails can be repeated, and enter does not start a second run while one starts.
+// A failed start can be repeated. While a run is starting, enter does not start a second run.
 func TestStartFails(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	a.setup.parent = "a"
@@ -668,7 +668,7 @@ func TestUndoAndReset(t *testing.T) {
 	a.on("layers")
 	a.Keys("7", "esc")
 	if got := a.setup.form.Value("layers"); got != "2" || a.Backs > 0 {
-		t.Errorf("esc leaves %s, went back %d times", got, a.Backs)
+		t.Errorf("after esc the text is %s; esc went back %d times", got, a.Backs)
 	}
 	a.Keys("7", "down", "shift+tab", "ctrl+r")
 	if got := a.setup.form.Value("layers"); got != "2" {
@@ -681,7 +681,7 @@ func TestUndoAndReset(t *testing.T) {
 	}
 }
 
-// The recent files are restored without another selection, and a damaged state changes nothing.
+// The recent files can be restored without changing the selection, and a damaged state has no effect.
 func TestRestore(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	a.Keys("up")

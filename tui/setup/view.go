@@ -12,7 +12,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// sectionNames are the titles of the parts.
+// sectionNames holds the titles of the parts.
 var sectionNames = kit.Tabs{"Data set", "Family", "Settings"}
 
 // View draws the screen. The note replaces the keys, or the headline if there is no footer.
@@ -22,7 +22,7 @@ func (s *Setup) View(keys, note string) string {
 	c.PutHead(th, l.Header, l.Footer, []string{s.headline(s.w)}, note)
 	focus := s.section
 	if s.page.IsOpen() {
-		focus = sectionData // The page takes its place.
+		focus = sectionData // The page replaces the parts.
 	}
 	c.PutParts(th, l, sectionNames, int(focus), func(p part) (title, note string, lines []string) {
 		if s.page.IsOpen() {
@@ -53,7 +53,7 @@ func (s *Setup) headline(w int) string {
 	starting := s.starting || s.startAt > 0
 	switch {
 	case s.page.IsOpen() || s.files.picker.IsOpen():
-		right = "" // There enter has another meaning.
+		right = "" // On the page enter has another meaning.
 	case starting:
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	}
@@ -70,8 +70,8 @@ func (s *Setup) headline(w int) string {
 	return " " + th.Sides(th.Dim.Render("dgplab  "+kind+"  ")+what, right, w-2) + " "
 }
 
-// partNote returns the note beside the title of a part: the position in the list, if not all rows
-// are visible.
+// partNote returns the note next to the title of a part: the position in the list if not all rows are
+// visible.
 func (s *Setup) partNote(p part) string {
 	of := section(p.ID)
 	if of == sectionData && s.files.picker.IsOpen() {
@@ -123,8 +123,8 @@ func (s *Setup) dataRows(w, h int) []string {
 	return s.lists[sectionData].Lines(rows, s.chosen, w, h)
 }
 
-// familyRows draws the visible families under the headings of their groups, w x h cells, and the
-// search text above them.
+// familyRows draws the visible families under the headings of their groups in w x h cells, with the search
+// text above them.
 func (s *Setup) familyRows(w, h int) []string {
 	th, l := s.theme, &s.family
 	var prompt, rows []string

@@ -5,7 +5,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Actions that only these two screens have.
+// Actions that only the two screens of this package have.
 const (
 	actRetry        kit.Action = "retry"
 	actOpenAll      kit.Action = "open_all"
@@ -22,7 +22,7 @@ const (
 	actPageCompare kit.Action = "page_compare"
 )
 
-// gridBindings are the keys of the form and the list.
+// gridBindings holds the keys of the form and the list.
 var gridBindings = append(append([]kit.Binding{
 	kit.Bind(kit.Steer, kit.ActStart, "enter", "start",
 		"Start the sweep; in the list: open the selected one.", "enter"),
@@ -40,7 +40,7 @@ var gridBindings = append(append([]kit.Binding{
 	kit.Quit,
 )
 
-// progressBindings are the keys of the screen of one sweep.
+// progressBindings holds the keys of the screen of a sweep.
 var progressBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActPause, "space", "pause",
 		"Pause or continue all runs; resume a sweep that is not running.", " "),
@@ -73,7 +73,7 @@ var progressBindings = []kit.Binding{
 		"Show all runs on the dashboard, grouped by seed and split.", "A"),
 	kit.Bind(kit.Look, actLogAxis, "l", "log axis", "Toggle the logarithmic axis of the plot.", "l"),
 	kit.Bind(kit.Look, actBaselineOff, "B", "",
-		"Leave the baseline out of the range of the plot; a mark at the edge shows where it is.", "B"),
+		"Exclude the baseline from the range of the plot; a mark at the edge shows where it is.", "B"),
 	kit.Bind(kit.Look, kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "",
 		"Select the previous cell; in the comparison: scroll up.", "up"),
@@ -83,8 +83,8 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	kit.Bind(kit.Look, kit.ActFirst, "home", "", "Go to the first cell, or to the top of the panel.", "home"),
 	kit.Bind(kit.Look, kit.ActLast, "end", "", "Go to the last cell, or to the bottom of the panel.", "end"),
-	kit.Bind(kit.Steer, kit.ActSweep, "a", "", "Set up a sweep with the values of this one.", "a"),
+	kit.Bind(kit.Steer, kit.ActSweep, "a", "", "Set up a sweep with the values of this sweep.", "a"),
 	kit.Bind(kit.Everywhere, kit.ActBack, "esc", "",
-		"Leave the zoom, then the comparison, then the screen. Sweeps continue.",
+		"Leave the zoomed panel, the comparison or the screen. Sweeps continue.",
 		"esc"),
 }

@@ -18,8 +18,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// written returns a sweep with written runs: three methods, the last of which is worse than the
-// baseline, on two data sets and three splits. One more cell has failed and one is waiting.
+// written returns a sweep with run directories of three methods on two data sets and three splits. The last
+// method is worse than the baseline. Another cell has failed and one is waiting.
 func written(t testing.TB) *sweeps.State {
 	t.Helper()
 	ids := kittest.WriteGrid(t, []string{"svgp", "linear", "mean-field"},
@@ -57,8 +57,8 @@ func written(t testing.TB) *sweeps.State {
 	return s
 }
 
-// comparingHarness returns the comparison page of that sweep before the comparison, and the command
-// that computes it. The sweep is not running.
+// comparingHarness returns the comparison page of the sweep from written before the comparison, and the
+// command that computes it. The sweep is not running.
 func comparingHarness(t testing.TB, w, h int) (*harness, tea.Cmd) {
 	t.Helper()
 	d := newHarness(t, w, h)
@@ -68,7 +68,7 @@ func comparingHarness(t testing.TB, w, h int) (*harness, tea.Cmd) {
 	return d, d.Keys("2")
 }
 
-// comparedHarness is like comparingHarness, but after the comparison.
+// comparedHarness returns the page of comparingHarness after the comparison.
 func comparedHarness(t testing.TB, w, h int) *harness {
 	t.Helper()
 	d, cmd := comparingHarness(t, w, h)
@@ -86,7 +86,7 @@ func see(t *testing.T, d *harness, texts ...string) {
 	}
 }
 
-// The comparison is computed in the background, and then shows the same as dgplab compare.
+// The comparison is computed in the background and shows the same results as dgplab compare.
 func TestComparison(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
 	see(t, d, "comparing finished runs…", "18 of 20 runs done, 1 waiting, 1 failed")
@@ -101,7 +101,7 @@ func TestComparison(t *testing.T) {
 		"excluded: 20250101-000030-boston-svgp-000000: failed: ")
 	if w := d.engine.wanted; d.engine.compares != 1 || !w.All ||
 		w.Blocks == compare.BySplit || !w.BaselineToCome {
-		t.Errorf("%d comparisons, wanted %+v", d.engine.compares, w)
+		t.Errorf("%d comparisons, the last with %+v", d.engine.compares, w)
 	}
 	d.Keys("1")
 	see(t, d, "Cells")
@@ -134,7 +134,7 @@ func TestComparisonByEveryMetric(t *testing.T) {
 		d.Keys("o")
 	}
 	if len(seen) != len(d.progress.metrics()) || !seen["nll"] || !seen["seconds"] {
-		t.Errorf("shown %v of %d", seen, len(d.progress.metrics()))
+		t.Errorf("%v shown of %d metrics", seen, len(d.progress.metrics()))
 	}
 }
 
@@ -168,7 +168,7 @@ func TestMethodA(t *testing.T) {
 	see(t, d, "A: svgp")
 	d.Complete(d.Keys("left"))
 
-	// Another method is added before it.
+	// Another method is added before the selected one.
 	first := kittest.WrittenRun{
 		Dataset: "boston",
 		Family:  "gp",
@@ -202,7 +202,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	p.show("abl")
 	opened(upTo(0))
 	if cmd := d.Keys("2"); cmd != nil || p.comparing.busy {
-		t.Error("compares before any run is done")
+		t.Error("a comparison starts before any run is done")
 	}
 	see(t, d, "no finished runs to compare yet", "0 of 20 runs done")
 	first := opened(upTo(6))
@@ -212,27 +212,27 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	d.engine.states["abl"] = upTo(7)
 	next := d.Send(first()) // Runs that ended in the meantime are compared next.
 	if next == nil || !p.comparing.busy {
-		t.Fatal("runs that ended meanwhile are not compared")
+		t.Fatal("runs that ended in the meantime are not compared")
 	}
 	d.Complete(next)
 	if p.comparing.busy || p.comparing.of != p.ends() || d.engine.compares != 2 {
-		t.Errorf("%d comparisons, of %q", d.engine.compares, p.comparing.of)
+		t.Errorf("%d comparisons, the last of %q", d.engine.compares, p.comparing.of)
 	}
 	if cmd := opened(upTo(7)); cmd != nil {
-		t.Error("compares although nothing has ended")
+		t.Error("a comparison starts although no run has ended")
 	}
 	p.Leave()
 	if cmd := d.Send(sweepOpenedMsg{gen: p.gen, state: upTo(8)}); cmd != nil {
-		t.Error("compares while another screen is in front")
+		t.Error("a comparison starts while another screen is in front")
 	}
 	d.engine.states["abl"] = upTo(8)
 	d.Complete(p.Open(nil))
 	if d.engine.compares != 3 {
-		t.Errorf("%d comparisons after it came back", d.engine.compares)
+		t.Errorf("%d comparisons after the return", d.engine.compares)
 	}
 	d.Keys("1")
 	if cmd := opened(upTo(9)); cmd != nil {
-		t.Error("compares while the cells are looked at")
+		t.Error("a comparison starts on the cells page")
 	}
 	// The result of another sweep is not shown.
 	stale := sweepComparedMsg{job: p.comparing.job, report: p.comparing.report}
@@ -313,7 +313,7 @@ func TestRanksBySplit(t *testing.T) {
 	see(t, d, "no ranks:")
 }
 
-// Actions of one page refer to it from the other, and esc returns to the cells.
+// An action of the other page is refused with a reference to that page, and esc returns to the cells.
 func TestKeysOfTheComparison(t *testing.T) {
 	d := comparedHarness(t, 80, 24)
 	for _, key := range []string{"x", "l"} {
@@ -364,7 +364,7 @@ func TestSectionZoom(t *testing.T) {
 	d.Keys("tab", "enter")
 	see(t, d, "▸ Ranks ", "enter all panels")
 	if strings.Contains(d.View(), "Direct comparison") {
-		t.Error("there are other panels")
+		t.Error("other panels are visible")
 	}
 	d.Keys("tab")
 	see(t, d, "▸ Direct comparison")

@@ -21,18 +21,18 @@ func (p *Progress) rankLines(w int) []string {
 		return paragraph(th.Dim, p.noRanks(), w)
 	}
 	ranking := tables[i].Ranking
-	lines := picture.Render(th.VizStyle(), w, len(picture.Labels)+3) // The axis and the ruler.
+	lines := picture.Render(th.VizStyle(), w, len(picture.Labels)+3) // with the axis and the ruler
 	lines = append(lines, "")
 	lines = append(lines, paragraph(th.Text, report.RankTests(ranking), w)...)
 	lines = append(lines, paragraph(th.Dim, report.RanksCaption, w)...)
 	if ranking.Are == compare.BySplit {
 		lines = append(lines, paragraph(th.Warn,
-			"by split: splits share rows, so these tests are optimistic", w)...)
+			"by split: splits share rows, so the tests are optimistic", w)...)
 	}
 	return lines
 }
 
-// noRanks returns the requirements for ranks.
+// noRanks returns the text if the requirements for ranks are not met.
 func (p *Progress) noRanks() string {
 	if p.comparing.blocks == compare.BySplit {
 		return "ranks need at least 2 methods on 2 shared splits"

@@ -40,7 +40,7 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	return nil, true
 }
 
-// mouseCompare focuses the clicked section or scrolls the section under the wheel.
+// mouseCompare focuses the clicked section or scrolls the section under the pointer.
 func (p *Progress) mouseCompare(x, y, wheel int) {
 	b, isTab, ok := p.arrangeSections().At(x, y, sectionTabs)
 	switch {
@@ -63,8 +63,7 @@ func (p *Progress) rankBy() tea.Cmd {
 	return p.compareAgain()
 }
 
-// cellActions are available only on the page of cells, and comparisonActions are available only on
-// the comparison page.
+// cellActions are available only on the cells page, and comparisonActions only on the comparison page.
 var (
 	cellActions       = []kit.Action{kit.ActXAxis, actLogAxis}
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
@@ -74,7 +73,7 @@ var (
 func (p *Progress) zoomNow() (word, reason string) {
 	switch {
 	case !p.roomForSections():
-		return kit.Elsewhere, "" // One section fills the screen already.
+		return kit.Elsewhere, "" // A section already fills the screen.
 	case p.comparing.whole:
 		return "all panels", ""
 	}
@@ -85,7 +84,7 @@ func (p *Progress) zoomNow() (word, reason string) {
 func (p *Progress) pageNow(act kit.Action) (word, reason string) {
 	switch {
 	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:
-		return kit.Elsewhere, "" // The page is shown already.
+		return kit.Elsewhere, "" // The page is already visible.
 	case p.on == pageCompare && slices.Contains(cellActions, act):
 		return "", "only on the cells page (" + keyOf(actPageCells) + ")"
 	case p.on == pageCells && slices.Contains(comparisonActions, act):

@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/report"
 )
 
-// tableLines returns the tables of the usual metrics and of the selected one, side by side as far
-// as there is room.
+// tableLines returns the tables of the usual metrics and of the selected metric, side by side if there is
+// room.
 func (p *Progress) tableLines(w int) []string {
 	th, c := p.theme, &p.comparing
 	lines := paragraph(th.Text, p.extent(), w)
@@ -48,7 +48,7 @@ type metricTable struct {
 	chosen bool
 }
 
-// extent returns the numbers of compared runs and of finished runs among the planned ones.
+// extent returns the numbers of compared, finished and planned runs.
 func (p *Progress) extent() string {
 	r, s := p.comparing.report, p.state
 	return fmt.Sprintf("%s compared: %s on %s; %s of %s runs done",
@@ -58,8 +58,7 @@ func (p *Progress) extent() string {
 		report.Grouped(s.Count(sweeps.Done)), report.Grouped(len(s.Cells)))
 }
 
-// shownTables returns the tables of the usual metrics and of the selected one, in the order of the
-// report.
+// shownTables returns the tables of the usual metrics and of the selected metric, in the order of the report.
 func (p *Progress) shownTables() (list []*compare.Table) {
 	chosen := p.metric().Key
 	for _, t := range p.comparing.report.Tables {
@@ -85,7 +84,7 @@ func commonNotes(list []metricTable) (common []string) {
 	return common
 }
 
-// tableTitle returns the metric of a table, with a mark if it is the selected one.
+// tableTitle returns the metric of a table, with a mark if it is selected.
 func (p *Progress) tableTitle(m metricTable) string {
 	title := report.Capitalised(m.Metric.Title() + ", " + m.Metric.Sense())
 	if m.chosen {
@@ -94,7 +93,7 @@ func (p *Progress) tableTitle(m metricTable) string {
 	return title
 }
 
-// tableBlock draws a table with its own notes, w cells wide. Methods that lose to the baseline are
+// tableBlock draws a table with its own notes, w cells wide. Methods that are worse than the baseline are
 // highlighted.
 func (p *Progress) tableBlock(m metricTable, common []string, w int) []string {
 	th := p.theme
@@ -113,7 +112,7 @@ func (p *Progress) tableBlock(m metricTable, common []string, w int) []string {
 	return append(lines, "")
 }
 
-// sheetLines draws a sheet as one table, or as several if it is wider than w cells.
+// sheetLines draws a sheet as a single table, or as several tables if it is wider than w cells.
 func (p *Progress) sheetLines(s compare.Sheet, w int) (lines []string) {
 	style := p.theme.VizStyle()
 	for i, t := range report.SheetTables(style, s, w) {
@@ -125,11 +124,11 @@ func (p *Progress) sheetLines(s compare.Sheet, w int) (lines []string) {
 	return lines
 }
 
-// columnGap is the space between blocks that are side by side.
+// columnGap is the space between adjacent blocks.
 const columnGap = 4
 
-// sideBySide draws n blocks, the widest of which is width cells wide, in as many columns of equal
-// width as fit in w cells, row by row.
+// sideBySide draws n blocks row by row, in as many columns of equal width as fit into w cells. width is the
+// width of the widest block.
 func sideBySide(th *kit.Theme, n, width, w int, draw func(i, w int) []string) (lines []string) {
 	columns := max(min((w+columnGap)/(width+columnGap), n), 1)
 	each := (w - (columns-1)*columnGap) / columns

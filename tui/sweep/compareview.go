@@ -11,10 +11,10 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// sectionTabs are the titles of the sections of the comparison.
+// sectionTabs holds the titles of the sections of the comparison.
 var sectionTabs = kit.Tabs{"Tables", "Ranks", "Direct", "Notes"}
 
-// arrangeSections returns the present layout of the sections.
+// arrangeSections returns the current layout of the sections.
 func (p *Progress) arrangeSections() kit.Layout {
 	return arrangeComparison(p.w, p.h, p.comparing.focus, p.comparing.whole,
 		func(id section, w int) int { return len(p.sectionLines(id, w)) })
@@ -57,7 +57,7 @@ func (p *Progress) sectionTitle(id section) (title, about string) {
 	return title, about
 }
 
-// busyNote returns a note if the content of a section is being recomputed, otherwise "".
+// busyNote returns a note if the content of a section is being recomputed, and "" otherwise.
 func (p *Progress) busyNote(id section) string {
 	c := &p.comparing
 	pairing := id == sectionDirect && c.pairing.report != nil &&
@@ -82,8 +82,8 @@ type drawnInputs struct {
 	w                   int
 }
 
-// sectionLines returns all lines of a section, w cells wide. It redraws them only if their inputs
-// have changed, because there can be hundreds of lines.
+// sectionLines returns all lines of a section, w cells wide. There can be hundreds of lines, so it redraws
+// them only if their inputs have changed.
 func (p *Progress) sectionLines(id section, w int) []string {
 	if w <= 0 {
 		return nil
@@ -134,7 +134,7 @@ func (p *Progress) noComparison(w int) []string {
 	return paragraph(th.Dim, "comparing finished runs"+th.Glyphs.Ellipsis, w)
 }
 
-// paragraph is like kit.Paragraph, but for text that may come from files.
+// paragraph is kit.Paragraph for text that may come from files.
 func paragraph(style lipgloss.Style, text string, w int) []string {
 	return kit.Paragraph(style, report.Printable(text), w)
 }

@@ -20,7 +20,7 @@ type page int
 
 const (
 	pageCells   page = iota // cells, plot and scores
-	pageCompare             // the comparison of the runs, as by dgplab compare
+	pageCompare             // the comparison of the runs, as in dgplab compare
 )
 
 // section is a panel of the comparison, in the order of tab.
@@ -34,31 +34,29 @@ const (
 	numSections
 )
 
-// comparing is the comparison of the runs of a sweep. It is computed from the files of the runs, in
-// the background, when the page is shown and whenever a run has ended since.
+// comparing is the comparison of the runs of a sweep. It is computed from the files of the runs in the
+// background, when the page is opened and whenever a run ends while the page is visible.
 type comparing struct {
 	focus section
-	// whole is set if only the focused section is shown, which is always the case on a small
-	// screen.
+	// whole is set if the focused section fills the screen. On a small screen it always does.
 	whole   bool
 	windows [numSections]window
-	// blocks is the unit that methods are ranked in.
+	// blocks is the unit in which methods are ranked.
 	blocks compare.Blocks
-	// a is the ID of a run of method A, the method that is compared directly with each other one.
-	// "" means the first method. An ID is stable, whereas names and indices of methods may change
-	// when runs are added.
+	// a is the ID of a run of method A, which is compared directly with each other method, or "" for the
+	// first method. An ID is stable, whereas names and indices of methods may change when runs are added.
 	a string
 
-	// job is the number of the last comparison. busy is set while it runs. of describes the ended
-	// runs of the last completed comparison, as returned by ends.
+	// job is the number of the last comparison. busy is set while it runs. of is the result of ends for the
+	// last completed comparison.
 	job  int
 	busy bool
 	of   string
-	// report is the last completed comparison. err is the error of a later one.
+	// report is the last completed comparison. err is the error of a later comparison.
 	report *compare.Report
 	err    error
 
-	// pairing is the last started direct comparison, and direct is the last completed one.
+	// pairing is the last started direct comparison, and direct is the last completed direct comparison.
 	pairing pairing
 	direct  direct
 	memory  *compare.Memory
@@ -100,8 +98,8 @@ func (c *comparing) stopPairing() {
 	c.pairing = pairing{job: c.pairing.job + 1}
 }
 
-// ends describes which runs of the sweep have ended, and how. The comparison depends only on this.
-// It returns "" if no run has ended.
+// ends returns a text that identifies the ended runs of the sweep and their outcomes, on which the comparison
+// depends. It returns "" if no run has ended.
 func (p *Progress) ends() string {
 	var b strings.Builder
 	for i := range p.state.Cells {
@@ -175,7 +173,7 @@ func (c *comparing) methodA() (int, bool) {
 	return c.report.Runs[i].Method, true
 }
 
-// chooseA makes the next or the previous method method A.
+// chooseA selects the next or the previous method as method A.
 func (p *Progress) chooseA(step int) tea.Cmd {
 	c := &p.comparing
 	a, ok := c.methodA()
@@ -189,8 +187,8 @@ func (p *Progress) chooseA(step int) tea.Cmd {
 	return p.pairUp()
 }
 
-// pairUp compares method A directly with each other method in the background, unless this
-// comparison exists or is running. It reads the predictions of all runs.
+// pairUp compares method A directly with each other method in the background, unless this comparison exists
+// or is running. The comparison reads the predictions of all runs.
 func (p *Progress) pairUp() tea.Cmd {
 	c := &p.comparing
 	a, ok := c.methodA()

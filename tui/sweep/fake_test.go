@@ -18,7 +18,7 @@ import (
 	"dgplab/tui/kit/kittest"
 )
 
-// fakeEngine has the data sets of kittest, two families with some of their hyperparameters, and
+// fakeEngine is an Engine with the data sets of kittest, two families with some of their hyperparameters, and
 // sweeps in memory.
 type fakeEngine struct {
 	*kittest.Engine
@@ -31,7 +31,7 @@ type fakeEngine struct {
 	grids   []sweeps.Grid
 	sweeps  []*fakeSweep
 	looks   int // number of OpenSweep calls
-	// compares counts comparisons. wanted is the argument of the last one. They fail with
+	// compares counts comparisons. wanted is the argument of the last comparison. Comparisons fail with
 	// compareErr if it is set.
 	compares   int
 	wanted     compare.ReportOptions
@@ -117,7 +117,7 @@ func (e *fakeEngine) PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State,
 	return stateOf(name, grid, cells), nil
 }
 
-// stateOf returns a state with all cells waiting.
+// stateOf returns a state in which all cells are waiting.
 func stateOf(name string, grid sweeps.Grid, cells []sweeps.Cell) *sweeps.State {
 	s := &sweeps.State{
 		Name:    name,
@@ -175,7 +175,7 @@ func (e *fakeEngine) OpenSweep(name string) (*sweeps.State, error) {
 
 func (e *fakeEngine) ListSweeps() ([]sweeps.Entry, error) { return e.list, nil }
 
-// CompareSweep compares the runs of a sweep in states that are written in DGPLAB_RUNS.
+// CompareSweep compares the runs of a sweep. Their directories must be in DGPLAB_RUNS.
 func (e *fakeEngine) CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error) {
 	e.compares, e.wanted = e.compares+1, w
 	if e.compareErr != nil {
@@ -237,8 +237,8 @@ func someGrid() sweeps.Grid {
 	}
 }
 
-// middle returns a half-completed sweep: the first cells are done, then one has failed, two are
-// running, one is stopped, and the others are waiting.
+// middle returns a half-completed sweep: the first cells are done, one has failed, two are running, one is
+// stopped, and the others are waiting.
 func middle(t testing.TB) *sweeps.State {
 	t.Helper()
 	g := someGrid()
@@ -303,7 +303,7 @@ func finish(c *sweeps.CellState) {
 	}
 }
 
-// harness holds the two screens with their test host; one of them is in front.
+// harness holds the two screens and their test host. One of the screens is in front.
 type harness struct {
 	*kittest.Host
 	engine   *fakeEngine

@@ -14,7 +14,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The fields of a sweep that a run does not have.
+// The fields that only sweeps have.
 const (
 	jobsField     = "workers"
 	nameField     = "name"
@@ -29,12 +29,12 @@ const (
 // gridForm holds the values and the options of a sweep.
 type gridForm struct {
 	form.Form
-	// from is the grid that the form was opened with. Its values for single families and the seed of
-	// its random draw are kept, since they have no fields.
+	// from is the grid with which the form was opened. Its values for single families and the seed of its
+	// random draw have no fields and are kept.
 	from sweeps.Grid
 }
 
-// newForm returns a form with the values of a configuration, one per field.
+// newForm returns a form with the values of a configuration, one in each field.
 func newForm(c rundir.Config) gridForm {
 	typed := map[string]string{}
 	for name, value := range c.Set {
@@ -131,7 +131,7 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 func sweepFields() []*form.Field {
 	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true,
 		Kind: family.Int, Default: "1", Min: 1, Max: 64,
-		Help: "runs trained at the same time; they share the cores, which affects step times"}, "1")
+		Help: "number of parallel runs; they share the cores, which affects step times"}, "1")
 	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true,
 		Kind: family.Text, Check: sweeps.CheckName,
 		Help: "name of the sweep; a named sweep can be extended later"}, "")
@@ -150,12 +150,12 @@ func sweepFields() []*form.Field {
 			"validation log-likelihood; the last rung has all steps; 0: off"}, "0")
 	rungs := form.NewField(models.Hyperparameter{Name: rungsField, Section: sweepSection,
 		Kind: family.Int, Default: "0", Max: 20, Check: notOne,
-		Help: "number of rungs of halving; 0: as many as leave one setting, with a hundredth of the " +
-			"steps or more in the first"}, "0")
+		Help: "number of rungs of halving; 0: enough to leave one setting, with at least a hundredth of " +
+			"the steps in the first"}, "0")
 	return []*form.Field{jobs, name, baseline, random, halving, rungs}
 }
 
-// notOne rejects 1 as a factor or number of rungs: nothing would be compared.
+// notOne rejects 1 as a factor or number of rungs, because no settings would be compared.
 func notOne(text string) error {
 	if n, err := strconv.Atoi(text); err == nil && n == 1 {
 		return errors.New("want 0 or a whole number from 2")
@@ -206,7 +206,7 @@ func common(specs []models.Spec) []models.Hyperparameter {
 	return fields
 }
 
-// runs returns the number of combinations, including the baseline's, or 0 if a field is invalid.
+// runs returns the number of runs, including the baseline, or 0 if a field is invalid.
 func (f *gridForm) runs() int {
 	repeated := func(name string) bool {
 		return name == rundir.DatasetField || name == rundir.SplitField || name == rundir.SeedField
@@ -221,20 +221,19 @@ func (f *gridForm) runs() int {
 	return n
 }
 
-// number returns the value of a field that is a whole number, or 0 if it is invalid.
+// number returns the value of a field as an integer, or 0 if it is invalid.
 func (f *gridForm) number(field string) int {
 	n, _ := strconv.Atoi(f.Value(field)) // The field shows the error.
 	return n
 }
 
-// baseline reports whether the baseline is to be trained too.
+// baseline reports whether the sweep also trains the baseline.
 func (f *gridForm) baseline() bool {
 	families, _ := sweeps.Expand(f.Value(rundir.FamilyField)) // An invalid value contains no family.
 	return f.Value(baselineField) == "on" && !slices.Contains(families, models.BaselineFamily)
 }
 
-// combinations returns the number of combinations of the values of the fields for which of returns
-// true.
+// combinations returns the number of combinations of the values in the fields for which of returns true.
 func (f *gridForm) combinations(of func(name string) bool) int {
 	n := 1
 	for _, field := range f.Fields() {
@@ -243,7 +242,7 @@ func (f *gridForm) combinations(of func(name string) bool) int {
 			return 0
 		case !field.Many || k == 0 || !of(field.Name):
 		case n > 1e12/k:
-			return 1e12 // It is too many anyway.
+			return 1e12 // This is too many in any case.
 		default:
 			n *= k
 		}
@@ -254,7 +253,7 @@ func (f *gridForm) combinations(of func(name string) bool) int {
 // grid returns the typed grid without invalid values; FirstBad reports those.
 func (f *gridForm) grid() sweeps.Grid {
 	var g sweeps.Grid
-	var c rundir.Config // of the fields with a single value
+	var c rundir.Config // values of the fields with a single value
 	for _, field := range f.Fields() {
 		values, _ := field.Values()
 		switch field.Name {

@@ -19,8 +19,8 @@ const (
 	numParts
 )
 
-// Grid is the screen that configures a sweep and lists earlier ones; it is a kit.Screen. Typed
-// values are kept while another screen is in front.
+// Grid is the screen that configures a sweep and lists earlier sweeps. It implements kit.Screen. Typed values
+// are kept while another screen is in front.
 type Grid struct {
 	*work
 	w, h int
@@ -31,7 +31,7 @@ type Grid struct {
 	plan   kit.Preview[plan]
 	picker kit.Picker // for the data sets
 
-	// earlier holds all sweeps, newest first. chosen is the index of the selected one.
+	// earlier holds all sweeps, newest first. chosen is the index of the selected sweep.
 	earlier    []sweeps.Entry
 	earlierErr error
 	chosen     int
@@ -44,7 +44,7 @@ func (g *Grid) fill(c rundir.Config) {
 	g.form.list(g.engine)
 }
 
-// Title names the screen.
+// Title returns the name of the screen.
 func (g *Grid) Title() string { return "Set up a sweep" }
 
 // Bindings returns the keys.
@@ -87,7 +87,7 @@ func (g *Grid) listSweeps() tea.Cmd {
 	}
 }
 
-// listed shows the list and keeps the same sweep selected.
+// listed shows the list and keeps the selection on the same sweep.
 func (g *Grid) listed(msg sweepsListedMsg) {
 	name := ""
 	if g.chosen < len(g.earlier) {
@@ -101,7 +101,7 @@ func (g *Grid) listed(msg sweepsListedMsg) {
 	}
 }
 
-// Update handles plans, lists and the starts and ends of sweeps.
+// Update handles plans, lists, and started and ended sweeps.
 func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case kit.PreviewDueMsg[plan], kit.PreviewedMsg[plan]:

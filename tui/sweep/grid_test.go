@@ -95,10 +95,10 @@ func TestTypingValues(t *testing.T) {
 		!strings.Contains(view, "with 2 workers if cores suffice") {
 		t.Errorf("screen:\n%s", view)
 	}
-	// Letters are keys of the screen if the row accepts only numbers.
+	// Letters are keys of the screen if the selected row accepts only numbers.
 	d.row(t, "inducing")
 	if _, taken := d.grid.Typed(kittest.Press("x")); taken {
-		t.Error("a number takes a letter")
+		t.Error("a number accepts a letter")
 	}
 }
 
@@ -108,7 +108,7 @@ func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
 	d.typed(t, "layers", "2,3")
 	d.typed(t, rundir.FamilyField, "star,mask")
 	if d.grid.form.Field("layers") != nil {
-		t.Error("layers can be set, which masks do not have here")
+		t.Error("layers can be set, although mask does not have them")
 	}
 	if r := d.grid.form.Field("inducing"); r == nil || r.Value() != "32" ||
 		d.grid.form.Current().Name != rundir.FamilyField {
@@ -117,7 +117,7 @@ func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {
 	d.Keys("left", "left", "left", "left", "left")
 	d.Keys("x")
 	if got := d.grid.form.Value(rundir.FamilyField); got != "starx,mask" {
-		t.Errorf("typed in the middle: %q", got)
+		t.Errorf("typed inside the text: %q", got)
 	}
 	d.typed(t, rundir.FamilyField, "mean-field")
 	if r := d.grid.form.Field("layers"); r == nil || r.Value() != "2,3" {
@@ -176,14 +176,14 @@ func TestInvalidValues(t *testing.T) {
 		d.Keys("enter")
 		if !strings.Contains(d.Note, c.want) || d.grid.form.Current().Name != c.row ||
 			len(d.engine.started) > 0 {
-			t.Errorf("%s=%q: note %q at %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
+			t.Errorf("%s=%q: note %q on %s", c.row, c.text, d.Note, d.grid.form.Current().Name)
 		}
 		if d.grid.plan.Err == nil || d.grid.plan.Known != nil {
 			t.Errorf("%s=%q: plan %+v", c.row, c.text, d.grid.plan)
 		}
 		d.grid.form.Current().Input = kit.NewLine(before)
 	}
-	// Errors that only the data sets reveal.
+	// Some errors are found only when the data sets are loaded.
 	d.typed(t, rundir.DatasetField, "steps,boston")
 	d.Keys("enter")
 	if !strings.Contains(d.Note, "boston") || len(d.engine.started) > 0 {
@@ -198,24 +198,24 @@ func TestStartSweep(t *testing.T) {
 	d.typed(t, jobsField, "2")
 	cmd := d.Keys("enter")
 	if cmd == nil || !d.grid.starting || d.Keys("enter") != nil {
-		t.Fatal("nothing is started, or twice")
+		t.Fatal("no sweep is started, or two are")
 	}
 	d.both(func() any { return cmd() })
 	if len(d.engine.started) != 1 || d.engine.started[0].Jobs != 2 ||
 		d.engine.started[0].Name != d.grid.plan.Known.state.Name || len(d.engine.grids[0].Seeds) != 2 {
-		t.Fatalf("started %+v of %+v", d.engine.started, d.engine.grids)
+		t.Fatalf("started %+v with %+v", d.engine.started, d.engine.grids)
 	}
 	if d.lastVisit(t).To != kit.SweepProgress || d.progress.live != kit.SweepRun(d.engine.sweeps[0]) ||
 		d.grid.starting {
-		t.Errorf("went to %v, live %v", d.Visits, d.progress.live)
+		t.Errorf("visits %v, live %v", d.Visits, d.progress.live)
 	}
 	if d.progress.Busy() != 1 {
-		t.Errorf("%d runs are going", d.progress.Busy())
+		t.Errorf("%d runs are busy", d.progress.Busy())
 	}
-	// Starting it again shows it.
+	// Starting the sweep again shows it.
 	if cmd := d.Keys("enter"); cmd != nil || len(d.engine.started) != 1 ||
 		d.lastVisit(t).Payload != (showSweep{d.engine.sweeps[0].name}) {
-		t.Errorf("started %d, went %v", len(d.engine.started), d.Visits)
+		t.Errorf("%d starts, visits %v", len(d.engine.started), d.Visits)
 	}
 
 	d.engine.startErr = errors.New("the disk is full")
@@ -245,7 +245,7 @@ func TestEarlierSweeps(t *testing.T) {
 	d.engine.list = slices.Insert(d.engine.list, 0, sweeps.Entry{Name: "new", State: middle(t)})
 	d.open(nil)
 	if d.grid.chosen != 1 {
-		t.Errorf("another sweep is chosen: %d", d.grid.chosen)
+		t.Errorf("another sweep is selected: %d", d.grid.chosen)
 	}
 	if text := d.grid.PlainText(); !strings.Contains(text,
 		"abl  16/24 1 failed  2026-11-21 09:30\nbroken  unreadable") {
@@ -271,7 +271,7 @@ func TestStalePlansAreDropped(t *testing.T) {
 	}
 }
 
-// formOf inverts grid.
+// formOf is the inverse of grid.
 func TestFormOfASweep(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	g := someGrid()
@@ -285,7 +285,7 @@ func TestFormOfASweep(t *testing.T) {
 	}
 }
 
-// TestSharedCoresAreReported counts the workers and the other runs.
+// The remark on shared cores counts the workers and the other runs.
 func TestSharedCoresAreReported(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
@@ -302,7 +302,7 @@ func TestSharedCoresAreReported(t *testing.T) {
 	}
 	run.Finish()
 	d.typed(t, jobsField, "7")
-	// The fake has six left.
+	// The fake engine has six runs left.
 	if view := d.View(); !strings.Contains(view, "! 6 training runs share 4 cores: each is slower ") {
 		t.Fatalf("no remark on shared cores:\n%s", view)
 	}
@@ -313,13 +313,13 @@ func TestSharedCoresAreReported(t *testing.T) {
 		t.Errorf("frame\n%s", view)
 	}
 	w.Started = append(w.Started, kittest.NewRun("b", nil))
-	if view := w.View(); !strings.Contains(view, "2 workers beside 1 run on 2 cores") {
+	if view := w.View(); !strings.Contains(view, "2 workers and 1 run on 2 cores") {
 		t.Errorf("frame\n%s", view)
 	}
 	s.end()
 }
 
-// The baseline is one field; its runs count.
+// The baseline has a single field, and its runs are counted.
 func TestGridWithTheBaseline(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
@@ -335,8 +335,8 @@ func TestGridWithTheBaseline(t *testing.T) {
 	}
 }
 
-// The form has fields for a random draw and for successive halving, and a form that is opened with a
-// sweep keeps the seed of its draw.
+// The form has fields for a random draw and for successive halving. A form opened with a sweep keeps the seed
+// of its draw.
 func TestGridWithRungs(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
@@ -365,7 +365,7 @@ func TestGridWithRungs(t *testing.T) {
 	}
 }
 
-// Tab completes data sets and paths, one of several; ctrl+o picks a file, which is appended.
+// Tab completes the last of several data sets or paths. ctrl+o picks a file, which is appended.
 func TestFilesOfAGrid(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "rows.csv"), nil, 0o644); err != nil {
@@ -402,7 +402,7 @@ func TestFilesOfAGrid(t *testing.T) {
 	d.Perform(d.Keys("ctrl+o"))
 	d.Keys("esc")
 	if d.grid.picker.IsOpen() || d.Backs > 0 {
-		t.Error("esc does not leave the picker alone")
+		t.Error("esc does not close only the picker")
 	}
 }
 
@@ -417,7 +417,7 @@ func TestUndoInAGrid(t *testing.T) {
 	}
 	d.Keys("esc")
 	if got := d.grid.form.Value("inducing"); got != "32" || d.Backs > 0 {
-		t.Errorf("esc leaves %q, went back %d times", got, d.Backs)
+		t.Errorf("after esc the text is %q; esc went back %d times", got, d.Backs)
 	}
 	d.Keys("esc")
 	if d.Backs != 1 {
@@ -448,21 +448,21 @@ func TestMouseInAGrid(t *testing.T) {
 	}
 	d.Click(d.Find(t, "sweep-10"))
 	if got := d.grid.earlier[d.grid.chosen].Name; got != "sweep-10" {
-		t.Errorf("after scrolling a click selects %s", got)
+		t.Errorf("after scrolling, a click selects %s", got)
 	}
 	x, y = d.Find(t, "learning_rate")
 	d.Click(x, y)
 	if d.grid.part != partForm || d.grid.form.Row() != "learning_rate" {
 		t.Errorf("a click selects part %d, field %s", d.grid.part, d.grid.form.Row())
 	}
-	d.Keys("enter") // starts this sweep instead of opening one
+	d.Keys("enter") // starts this sweep instead of opening another
 	if !d.grid.starting || len(d.Visits) > 0 {
-		t.Errorf("enter in the form: starting %v, went %v", d.grid.starting, d.Visits)
+		t.Errorf("enter in the form: starting %v, visits %v", d.grid.starting, d.Visits)
 	}
 	if view := d.View(); !strings.Contains(view, "starting…") {
 		t.Errorf("no start on the screen:\n%s", view)
 	}
-	// On a narrow screen only one part is shown, and a click on a tab shows the other.
+	// On a narrow screen only one part is visible, and a click on a tab shows the other.
 	d.Size(60, 20)
 	d.grid.part = partForm
 	x, y = d.Find(t, gridTabs[partList])
@@ -472,7 +472,7 @@ func TestMouseInAGrid(t *testing.T) {
 	}
 }
 
-// TestEntryTexts checks the states of sweeps in the list.
+// TestEntryTexts checks the texts for the states of sweeps in the list.
 func TestEntryTexts(t *testing.T) {
 	state := func(change func(s *sweeps.State)) *sweeps.Entry {
 		s := middle(t)

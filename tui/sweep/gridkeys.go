@@ -8,7 +8,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Typed passes printable keys to the selected field, and reports whether the field accepted any.
+// Typed passes printable keys to the selected field and reports whether the field accepted any.
 func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	g.syncTyping()
 	if g.picker.IsOpen() {
@@ -20,7 +20,7 @@ func (g *Grid) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return g.edited(), true
 }
 
-// edited updates the form after a change: other families and presets have other fields and values.
+// edited updates the form after a change, because other families and presets have other fields and values.
 func (g *Grid) edited() tea.Cmd {
 	if row := g.form.Row(); row == rundir.FamilyField || row == rundir.PresetField {
 		g.form.list(g.engine)
@@ -42,7 +42,7 @@ func (g *Grid) back() tea.Cmd {
 // Act performs an action.
 func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	defer g.syncTyping()
-	g.picker.Close() // Called from the palette.
+	g.picker.Close() // The palette called Act.
 	switch act {
 	case form.PickFile:
 		return g.pick()
@@ -119,14 +119,14 @@ func (g *Grid) completed(c kit.Completion) (cmd tea.Cmd, changed bool) {
 // choose selects an earlier sweep.
 func (g *Grid) choose(row int) { g.chosen = min(max(row, 0), max(len(g.earlier)-1, 0)) }
 
-// Mouse selects the clicked element, or scrolls the list under the wheel.
+// Mouse selects the clicked element or scrolls the list under the pointer.
 func (g *Grid) Mouse(x, y, wheel int) tea.Cmd {
 	defer g.syncTyping()
 	b, isTab, ok := arrangeGrid(g.w, g.h, g.part).At(x, y, gridTabs)
 	p := part(b.ID)
 	line := y - b.Inner().Y
 	switch {
-	case !ok || isTab && wheel != 0: // Nothing is there.
+	case !ok || isTab && wheel != 0: // There is no element.
 	case isTab:
 		g.part = p
 	case p == partForm && g.picker.IsOpen() && wheel != 0:

@@ -9,7 +9,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// gridTabs are the titles of the parts.
+// gridTabs holds the titles of the parts.
 var gridTabs = kit.Tabs{"Values", "Earlier sweeps"}
 
 // View draws the form, the list and the plan. The note replaces the keys, or the headline if there
@@ -53,7 +53,7 @@ func (g *Grid) headline() string {
 	return " " + th.Sides(th.Dim.Render("dgplab  sweep  ")+what, right, w-2) + " "
 }
 
-// axes returns the fields with several values: "3 of inducing x 2 of seed".
+// axes returns the fields with several values, such as "3 of inducing x 2 of seed".
 func (g *Grid) axes() string {
 	var list []string
 	for _, field := range g.form.Fields() {
@@ -64,7 +64,7 @@ func (g *Grid) axes() string {
 	return strings.Join(list, " x ")
 }
 
-// blockNote returns the note beside a title: the position in the list, if not all rows are visible.
+// blockNote returns the note next to a title: the position in the list if not all rows are visible.
 func (g *Grid) blockNote(b block) string {
 	if part(b.ID) == partForm && g.picker.IsOpen() {
 		return "pick a file"
@@ -79,7 +79,7 @@ func (g *Grid) blockNote(b block) string {
 	return ""
 }
 
-// body draws a part: the form, or the earlier sweeps with a description of the selected one.
+// body draws a part: the form, or the earlier sweeps with a description of the selected sweep.
 func (g *Grid) body(p part, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
@@ -130,10 +130,10 @@ func entryTexts(e *sweeps.Entry) []string {
 	return []string{e.Name, state, s.Created.Local().Format("2006-01-02 15:04")}
 }
 
-// leastName is the minimum width of the name of a sweep beside the time of its start.
+// leastName is the minimum width of the name of a sweep next to its creation time.
 const leastName = 16
 
-// entryRow draws a sweep of the list.
+// entryRow draws a sweep in the list.
 func (g *Grid) entryRow(i, w int) string {
 	th := g.theme
 	mark, name := th.RowMark(i == g.chosen, g.part == partList)

@@ -12,9 +12,9 @@ const (
 	wideCompare, highCompare   = 96, 28
 )
 
-// arrangeGrid returns the layout of the form, the list of sweeps and the plan in w x h cells. As
-// the terminal shrinks, form and list share one panel with tabs; the plan loses its border, then
-// lines, and is dropped; then the footer, the tabs and the borders are dropped.
+// arrangeGrid returns the layout of the form, the list of sweeps and the plan in w x h cells. As the terminal
+// shrinks, form and list share one panel with tabs. The plan loses its border, then lines, and is then
+// dropped. Finally the footer, the tabs and the borders are dropped.
 func arrangeGrid(w, h int, focus part) kit.Layout {
 	l, body := kit.NewLayout(w, h)
 	if body.Empty() {
@@ -73,7 +73,7 @@ func arrangeComparison(w, h int, focus section, whole bool, lines func(id sectio
 	return l
 }
 
-// cutAt splits r into two regions side by side. The left one is w cells wide.
+// cutAt splits r into a left region of w cells and a right region.
 func cutAt(r kit.Rect, w int) (left, right kit.Rect) {
 	return kit.Area(r.X, r.Y, w, r.H), kit.Area(r.X+w, r.Y, r.W-w, r.H)
 }

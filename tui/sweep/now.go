@@ -26,7 +26,7 @@ func (g *Grid) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// valueActions are available in the form only.
+// valueActions are available only in the form.
 var valueActions = []kit.Action{
 	form.AddValue, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase,
 	kit.ActEraseWord, kit.ActTextEnds,
@@ -45,7 +45,7 @@ func (g *Grid) startNow() (word, reason string) {
 	return "open", ""
 }
 
-// Types reports whether r is typed into a row now.
+// Types reports whether r would now be typed into a row.
 func (g *Grid) Types(r rune) bool {
 	return g.picker.IsOpen() || g.part == partForm && g.form.Types(r)
 }
@@ -91,7 +91,7 @@ func (p *Progress) Now(act kit.Action) (word, reason string) {
 		}
 	case actBaselineOff:
 		if !slices.ContainsFunc(p.state.Cells, isBaseline) {
-			return "", "the sweep has no run of the baseline " + models.BaselineFamily
+			return "", "the sweep has no run with the baseline " + models.BaselineFamily
 		}
 	}
 	return "", ""
@@ -107,12 +107,12 @@ func (p *Progress) pauseNow() (word, reason string) {
 	case p.state.Phase == sweeps.Going:
 		return "", "another process is running this sweep"
 	case len(p.state.Left(false)) == 0:
-		return "", "nothing left to do; " + p.failedHint()
+		return "", "all cells are finished; " + p.failedHint()
 	}
 	return "resume", ""
 }
 
-// retryObstacle returns the reason why no cell can be trained again, or "" if some can.
+// retryObstacle returns the reason why no cell can be retried, or "" if some can.
 func (p *Progress) retryObstacle() string {
 	switch {
 	case p.state.Count(sweeps.Failed)+p.state.Count(sweeps.Stopped) == 0:
@@ -123,5 +123,5 @@ func (p *Progress) retryObstacle() string {
 	return ""
 }
 
-// Types returns false: the screen has no text input.
+// Types returns false, because the screen has no text input.
 func (p *Progress) Types(rune) bool { return false }

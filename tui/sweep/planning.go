@@ -16,7 +16,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// plan is the preview of the typed sweep: its cells, and the cost of the remaining ones.
+// plan is the preview of the typed sweep: its cells and the cost of the remaining cells.
 type plan struct {
 	state *sweeps.State
 	cost  sweeps.Estimate
@@ -39,7 +39,7 @@ func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	}, nil
 }
 
-// planRows returns the number of runs of the sweep, its time and the remarks on it.
+// planRows returns the number of runs of the sweep, its estimated time and remarks.
 func (g *Grid) planRows(w int) []string {
 	th, p := g.theme, g.plan.Known
 	sep := th.Separator()
@@ -51,7 +51,7 @@ func (g *Grid) planRows(w int) []string {
 	}
 	style := th.Text
 	if g.plan.Running {
-		style = th.Dim // of the grid before the last change
+		style = th.Dim // The plan belongs to the grid before the last change.
 	}
 	runs := style.Render(report.Plural(len(p.state.Cells), "run", "runs"))
 	if done := p.state.Count(sweeps.Done); done > 0 {
@@ -87,7 +87,7 @@ func planTrouble(err error) string {
 	return err.Error()
 }
 
-// sharedText returns a remark if the training runs would share cores, otherwise "".
+// sharedText returns a remark if the training runs would share cores, and "" otherwise.
 func (g *Grid) sharedText() string {
 	runs := g.plan.Known.cost.Runs
 	workers := min(g.form.options().Jobs, runs)
@@ -101,8 +101,7 @@ func (g *Grid) sharedText() string {
 	return text
 }
 
-// timeParts draws the estimated time of the remaining runs. If it is long, it is a warning, followed by
-// what to change.
+// timeParts draws the estimated time of the remaining runs. A long time is a warning, followed by advice.
 func (g *Grid) timeParts(style lipgloss.Style) []string {
 	p := g.plan.Known
 	if !session.Long(p.cost.Time(g.form.options().Jobs).Seconds()) {
@@ -131,7 +130,7 @@ func (g *Grid) timeText() string {
 	text := "at most about " + report.Seconds(e.Seconds)
 	switch {
 	case e.Unknown > 0:
-		text += fmt.Sprintf(" plus %s never measured", report.Plural(e.Unknown, "run", "runs"))
+		text += fmt.Sprintf(" plus %s without an estimate", report.Plural(e.Unknown, "run", "runs"))
 	case jobs > 1 && e.Runs > 1:
 		text += fmt.Sprintf(", %s with %d workers if cores suffice", report.Duration(e.Time(jobs)), jobs)
 	}

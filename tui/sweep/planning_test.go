@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// A grid has no columns page and no flags: problems with a file are fixed on the set-up screen.
+// A sweep form has no columns page and no flags, so problems with a file are fixed on the set-up screen.
 func TestPlanTrouble(t *testing.T) {
 	missing := &table.Error{
 		File:     "f.csv",
@@ -31,7 +31,7 @@ func TestPlanTrouble(t *testing.T) {
 	}
 }
 
-// TestTimeTexts checks the estimates of the time of a sweep.
+// TestTimeTexts checks the texts with the estimated time of a sweep.
 func TestTimeTexts(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
@@ -43,7 +43,7 @@ func TestTimeTexts(t *testing.T) {
 		{sweeps.Estimate{}, "1", "nothing left to train"},
 		{sweeps.Estimate{Runs: 2, Unknown: 2}, "1", "time: unknown before the first run of these families"},
 		{sweeps.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, "2",
-			"at most about 1m00s plus 1 run never measured (estimated from earlier runs)"},
+			"at most about 1m00s plus 1 run without an estimate (estimated from earlier runs)"},
 		{sweeps.Estimate{Runs: 3, Seconds: 60}, "1", "at most about 1m00s (estimated from earlier runs)"},
 		{sweeps.Estimate{Runs: 1, Seconds: 60}, "2", "at most about 1m00s (estimated from earlier runs)"},
 	} {
@@ -54,15 +54,15 @@ func TestTimeTexts(t *testing.T) {
 		}
 	}
 	if got := d.grid.sharedText(); got != "" {
-		t.Errorf("nobody shares cores: %q", got)
+		t.Errorf("without shared cores: %q", got)
 	}
 	d.grid.plan.Known.cost = sweeps.Estimate{}
 	if got := d.grid.sharedText(); got != "" {
-		t.Errorf("nothing is left: %q", got)
+		t.Errorf("without remaining runs: %q", got)
 	}
 }
 
-// The plan of a sweep that exists counts its finished and its failed cells.
+// The plan of an existing sweep counts its finished and failed cells.
 func TestPlanOfAnEarlierSweep(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})

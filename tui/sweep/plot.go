@@ -12,11 +12,10 @@ import (
 	"dgplab/viz/plots"
 )
 
-// plot returns the selected metric against the selected axis: a point for each value, with the
-// standard error over splits or seeds, and a series for each combination of the other axes. It leaves
-// out settings with pruned runs. Scores
-// of different data sets are not comparable; unless the axis is the data set, the plot shows the
-// data set of the selected cell.
+// plot returns the picture of the selected metric against the selected axis: a point for each value, with the
+// standard error over splits or seeds, and a series for each combination of the other axes. It omits settings
+// with pruned runs. Scores on different data sets are not comparable, so unless the axis is the data set, the
+// plot shows only the data set of the selected cell.
 func (p *Progress) plot() plots.ErrorBars {
 	s := p.state
 	axis := p.axis()
@@ -42,7 +41,7 @@ func (p *Progress) plot() plots.ErrorBars {
 		if !p.onPlot(g, axis) || g.Values[len(others)] == "" { // The axis has no effect there.
 			continue
 		}
-		if pruned, _ := s.PrunedCells(g); pruned > 0 { // Its score is of fewer steps.
+		if pruned, _ := s.PrunedCells(g); pruned > 0 { // Its score is based on fewer steps.
 			continue
 		}
 		score := s.Score(g, chosen)
@@ -71,7 +70,7 @@ func (p *Progress) onPlot(g sweeps.Group, axis string) bool {
 		p.state.Cells[g.Cells[0]].Config.Dataset == c.Config.Dataset
 }
 
-// bestOf returns the end of the axis that holds the best values of a metric.
+// bestOf returns the end of the axis with the best values of a metric.
 func bestOf(m metric.Column) chart.Best {
 	switch m.Better {
 	case metric.Higher:
@@ -88,7 +87,7 @@ func seriesLabel(axes, values []string) string {
 	var parts []string
 	for i, name := range axes {
 		switch name {
-		case rundir.DatasetField: // In the title of the panel.
+		case rundir.DatasetField: // The title of the panel has it.
 		case rundir.FamilyField:
 			parts = append(parts, values[i])
 		default:
@@ -104,12 +103,12 @@ func seriesLabel(axes, values []string) string {
 // plotTitle returns the title of the plot.
 func (p *Progress) plotTitle() string { return p.metric().Short + " by " + p.axis() }
 
-// plotNote returns the note beside the title of the plot.
+// plotNote returns the note next to the title of the plot.
 func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
 		slices.Contains(p.state.Varied(), rundir.DatasetField) {
-		note = metric.DatasetName(c.Config.Dataset) + ", data of the selected cell"
+		note = metric.DatasetName(c.Config.Dataset) + ", data set of the selected cell"
 	}
 	if p.state.Count(sweeps.Pruned) > 0 {
 		note = "without pruned settings"
@@ -117,7 +116,7 @@ func (p *Progress) plotNote() string {
 	return note
 }
 
-// Sizes of the text that is copied.
+// The size of the plot in copied text.
 const (
 	textWidth                     = 400
 	plotTextWidth, plotTextHeight = 72, 16

@@ -24,19 +24,19 @@ const (
 	numPanels
 )
 
-// otherPeriod is the interval for reading a sweep that another process runs. Each reading opens all
-// run directories.
+// otherPeriod is the interval between reads of a sweep that another process trains. Each read opens all run
+// directories.
 const otherPeriod = 2 * time.Second
 
-// Progress is the screen of one sweep; it is a kit.Screen.
+// Progress is the screen of a sweep. It implements kit.Screen.
 type Progress struct {
 	*work
 	w, h int
 
 	name  string // "" before the first sweep
-	gen   int    // of the sweep; messages of other generations are dropped
+	gen   int    // generation of the sweep; messages of other generations are dropped
 	state *sweeps.State
-	err   error        // why there is no state
+	err   error        // reason why there is no state
 	live  kit.SweepRun // nil if this program does not run the sweep
 
 	placed placed
@@ -56,13 +56,13 @@ type Progress struct {
 
 // look holds the user's choices for the plot. New data do not change it.
 type look struct {
-	metric, axis string // "" for the first one
+	metric, axis string // "" for the first
 	log          bool
-	// off leaves the baseline out of the range of the plot.
+	// off excludes the baseline from the range of the plot.
 	off bool
 }
 
-// Title names the screen.
+// Title returns the name of the screen.
 func (p *Progress) Title() string { return "Sweep" }
 
 // Bindings returns the keys.
@@ -85,7 +85,7 @@ func (p *Progress) Open(payload any) tea.Cmd {
 	}
 	if p.name != "" && p.live == nil {
 		p.gen++
-		return p.read() // It may have changed.
+		return p.read() // The state may have changed.
 	}
 	return p.compareAgain()
 }
@@ -128,13 +128,13 @@ func (p *Progress) read() tea.Cmd {
 	}
 }
 
-// lookAgain requests the state again after a delay.
+// lookAgain requests the state after a delay.
 func (p *Progress) lookAgain(after time.Duration) tea.Cmd {
 	gen := p.gen
 	return tea.Tick(after, func(time.Time) tea.Msg { return stateTakenMsg{gen} })
 }
 
-// take shows a state and reports whether it is new.
+// take sets the state to show and reports whether it is new.
 func (p *Progress) take(s *sweeps.State) bool {
 	if s == nil || s == p.state {
 		return false
@@ -147,7 +147,7 @@ func (p *Progress) take(s *sweeps.State) bool {
 	return true
 }
 
-// Update handles states, comparisons, and the starts and ends of sweeps.
+// Update handles states, comparisons, and started and ended sweeps.
 func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case stateTakenMsg:
@@ -184,8 +184,8 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	return nil, false
 }
 
-// opened shows the state from the files, and reads it again later if another process runs the
-// sweep.
+// opened shows the state read from the files. If another process trains the sweep, it schedules the next
+// read.
 func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 	if msg.gen != p.gen || p.live != nil {
 		return nil, false
@@ -265,7 +265,7 @@ func (p *Progress) chosen() *sweeps.CellState {
 	return &p.state.Cells[p.cell]
 }
 
-// metrics returns the metrics to choose from. Before the first result it returns all.
+// metrics returns the available metrics, or all metrics before the first result.
 func (p *Progress) metrics() []metric.Column {
 	if p.state != nil && len(p.cache.measured) > 0 {
 		return p.cache.measured
@@ -279,8 +279,8 @@ func (p *Progress) metric() metric.Column {
 	return list[max(slices.Index(metric.Keys(list), p.look.metric), 0)]
 }
 
-// axis returns the selected axis of the plot. The default is the first hyperparameter with several
-// values, or else the first axis with several values.
+// axis returns the selected axis of the plot. The default is the first hyperparameter with several values, or
+// the first axis with several values if there is no such hyperparameter.
 func (p *Progress) axis() string {
 	varied := p.state.Varied()
 	switch {
@@ -298,7 +298,7 @@ func (p *Progress) axis() string {
 	return varied[max(i, 0)]
 }
 
-// PlainText returns the focused panel.
+// PlainText returns the focused panel as plain text.
 func (p *Progress) PlainText() string {
 	if p.state == nil {
 		return ""

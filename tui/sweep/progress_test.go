@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/chart"
 )
 
-// watching returns the screen of the half-completed sweep, run by this program.
+// watching returns the screen of the half-completed sweep, trained by this program.
 func watching(t testing.TB, w, h int) (*harness, *fakeSweep) {
 	t.Helper()
 	d := newHarness(t, w, h)
@@ -27,7 +27,7 @@ func watching(t testing.TB, w, h int) (*harness, *fakeSweep) {
 	return d, s
 }
 
-// recorded returns the screen of the same sweep, not running.
+// recorded returns the screen of the same sweep when it is not running.
 func recorded(t testing.TB, w, h int) *harness {
 	t.Helper()
 	d := newHarness(t, w, h)
@@ -40,7 +40,7 @@ func recorded(t testing.TB, w, h int) *harness {
 func TestPausingAndStopping(t *testing.T) {
 	d, s := watching(t, 120, 40)
 	if view := d.View(); !strings.Contains(view, " left ") {
-		t.Fatalf("not how long it takes:\n%s", view)
+		t.Fatalf("the remaining time is missing:\n%s", view)
 	}
 	d.Keys(" ")
 	d.Send(stateTakenMsg{d.progress.gen})
@@ -50,7 +50,7 @@ func TestPausingAndStopping(t *testing.T) {
 	}
 	d.Keys(" ", "R", "s")
 	if !slices.Equal(s.asked, []string{"pause", "continue", "retry"}) || d.Asked == nil {
-		t.Fatalf("asked %v, question %v", s.asked, d.Asked)
+		t.Fatalf("requests %v, question %v", s.asked, d.Asked)
 	}
 	d.Asked.Yes()
 	if s.asked[len(s.asked)-1] != "cancel" {
@@ -86,16 +86,16 @@ func TestResumingFromTheFiles(t *testing.T) {
 	}
 	d.Send(msg)
 	if d.progress.live == nil || d.lastVisit(t).To != kit.SweepProgress {
-		t.Errorf("live %v, went %v", d.progress.live, d.Visits)
+		t.Errorf("live %v, visits %v", d.progress.live, d.Visits)
 	}
 
 	d = recorded(t, 120, 40)
 	d.Keys("R")()
 	if o := d.engine.started[0]; !o.Retry {
-		t.Errorf("tried again with %+v", o)
+		t.Errorf("retried with %+v", o)
 	}
 
-	// Only failures are left.
+	// Only failed cells are left.
 	d = recorded(t, 120, 40)
 	for i := range d.progress.state.Cells {
 		if c := &d.progress.state.Cells[i]; c.Status != sweeps.Failed {
@@ -141,20 +141,20 @@ func TestAnotherProcess(t *testing.T) {
 	}
 	d.Send(stateTakenMsg{d.progress.gen - 1})
 	if d.engine.looks != 2 {
-		t.Error("a stale message is answered")
+		t.Error("an outdated message is answered")
 	}
 	due := stateTakenMsg{d.progress.gen}
 	d.progress.Leave()
 	if d.Send(due) != nil {
-		t.Error("reads files while another screen is in front")
+		t.Error("files are read while another screen is in front")
 	}
 	again := d.progress.Open(nil)
 	if again == nil {
-		t.Fatal("does not read files on return")
+		t.Fatal("files are not read on return")
 	}
 	first := d.Send(again()) != nil
 	if second := d.Send(sweepOpenedMsg{gen: due.gen, state: s}) != nil; !first || second {
-		t.Errorf("looks again after what it asked for %v, after what it no longer waits for %v",
+		t.Errorf("reads again after a requested message: %v, after an outdated message: %v",
 			first, second)
 	}
 }
@@ -172,7 +172,7 @@ func TestMissingSweep(t *testing.T) {
 	}
 	d.Send(sweepOpenedMsg{gen: d.progress.gen - 1, err: errors.New("stale")})
 	if strings.Contains(d.View(), "stale") {
-		t.Error("a stale message is shown")
+		t.Error("an outdated message is shown")
 	}
 }
 
@@ -190,7 +190,7 @@ func TestCellsAndTheirRuns(t *testing.T) {
 	n := len(d.Visits)
 	d.Keys("end", "enter")
 	if d.Note != "this cell has no run yet" || len(d.Visits) != n {
-		t.Errorf("note %q, went %v", d.Note, d.Visits)
+		t.Errorf("note %q, visits %v", d.Note, d.Visits)
 	}
 	for _, c := range []struct {
 		key  string
@@ -216,7 +216,8 @@ func TestPlot(t *testing.T) {
 		b.Categories != nil || len(b.Series) != 2 {
 		t.Fatalf("%+v", b)
 	}
-	// By steps, for the data set of the selected cell: two seeds of mean-field, inducing=32.
+	// The plot is by steps, for the data set of the selected cell. The first point has two seeds of
+	// mean-field with inducing=32.
 	point := b.Series[0].Points[0]
 	if b.Series[0].Label != "mean-field" || point.X != 32 || point.N != 2 ||
 		math.Abs(point.Mean-(-1+0.125)) > 1e-12 || math.Abs(point.SE-0.125) > 1e-12 {
@@ -254,7 +255,7 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// The cells and the scores mark settings that successive halving pruned, and the plot leaves them out.
+// The cells and the scores mark settings that successive halving pruned, and the plot omits them.
 func TestPrunedSettings(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	s := middle(t)
@@ -298,11 +299,11 @@ func TestPrunedSettings(t *testing.T) {
 	}
 }
 
-// A key leaves a far-off baseline out of the range of the plot.
+// A key excludes a distant baseline from the range of the plot.
 func TestPlotWithoutBaseline(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	d.Keys("B")
-	if !strings.Contains(d.Note, "no run of the baseline linear") || d.progress.look.off {
+	if !strings.Contains(d.Note, "no run with the baseline linear") || d.progress.look.off {
 		t.Errorf("without a baseline: %q", d.Note)
 	}
 	for i := range d.progress.state.Cells {
@@ -347,9 +348,9 @@ func TestEndingTheProgram(t *testing.T) {
 		t.Errorf("%d runs are going", d.progress.Busy())
 	}
 	if wait := d.progress.End(); len(wait) != 1 || !slices.Contains(s.asked, "cancel") {
-		t.Errorf("%d to wait for, asked %v", len(wait), s.asked)
+		t.Errorf("%d channels, requests %v", len(wait), s.asked)
 	}
-	// A sweep that is starting at that time is stopped as well.
+	// A sweep that is just starting is also stopped.
 	late := d.engine.begin(middle(t), sweeps.Options{})
 	d.Send(sweepStartedMsg{sweep: late})
 	if !slices.Contains(late.asked, "cancel") {
@@ -400,7 +401,7 @@ func TestKeepAndRestore(t *testing.T) {
 	}
 }
 
-// TestStateWords checks the word for the state of a sweep, which indicates the available actions.
+// TestStateWords checks the words for the state of a sweep, which indicate the available actions.
 func TestStateWords(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	for _, c := range []struct {
@@ -436,7 +437,7 @@ func TestStateWords(t *testing.T) {
 	}
 }
 
-// tab and shift+tab go round the parts of the screen.
+// tab and shift+tab cycle through the parts of the screen.
 func TestFocusOfTheProgress(t *testing.T) {
 	d, _ := watching(t, 120, 40)
 	first := d.progress.focus

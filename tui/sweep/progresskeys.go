@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// Typed returns false: the screen has no text input.
+// Typed returns false, because the screen has no text input.
 func (p *Progress) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
 // Act performs an action.
@@ -81,7 +81,7 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	return p.readLog()
 }
 
-// startedRuns returns the runs of all cells that have one, except for failed cells.
+// startedRuns returns the runs of all cells that have a run, except failed cells.
 func (p *Progress) startedRuns() (ids []string) {
 	for _, c := range p.state.Cells {
 		if c.Run != "" && c.Status != sweeps.Failed {
@@ -91,7 +91,7 @@ func (p *Progress) startedRuns() (ids []string) {
 	return ids
 }
 
-// workers returns the number of runs that train at once.
+// workers returns the number of parallel runs.
 func (p *Progress) workers() int {
 	if p.state.Jobs > 0 {
 		return p.state.Jobs

@@ -11,12 +11,12 @@ import (
 	"dgplab/viz/tables"
 )
 
-// progressTabs are the titles of the panels.
+// progressTabs holds the titles of the panels.
 var progressTabs = kit.Tabs{"Cells", "Plot", "Scores"}
 
 // cache holds values computed once per state.
 type cache struct {
-	// measured holds all measured metrics, and metrics holds the ones in the tables.
+	// measured holds all measured metrics, and metrics holds the metrics in the tables.
 	measured, metrics []metric.Column
 	counts            string
 	left              string
@@ -31,7 +31,7 @@ func newCache(s *sweeps.State) cache {
 	return c
 }
 
-// countsText returns the number of cells with each status.
+// countsText returns a text with the number of cells of each status.
 func countsText(s *sweeps.State) string {
 	parts := []string{fmt.Sprintf("%s of %s done",
 		report.Grouped(s.Count(sweeps.Done)), report.Plural(len(s.Cells), "run", "runs"))}
@@ -71,7 +71,7 @@ func (p *Progress) View(keys, note string) string {
 	return c.String(th)
 }
 
-// arrangePanels returns the present layout of the panels.
+// arrangePanels returns the current layout of the panels.
 func (p *Progress) arrangePanels() kit.Layout {
 	if p.state == nil {
 		return arrangeProgress(p.w, p.h, p.focus, 0, 0)
@@ -165,8 +165,7 @@ func (p *Progress) jobsText() string {
 	return text
 }
 
-// share returns the completed fraction of the work: done cells, plus the completed fraction of the
-// steps of running ones.
+// share returns the completed fraction of the work: done cells plus the completed fractions of running cells.
 func (p *Progress) share() float64 {
 	done := 0.0
 	for i := range p.state.Cells {
@@ -180,7 +179,7 @@ func (p *Progress) share() float64 {
 	return done / float64(max(len(p.state.Cells), 1))
 }
 
-// title returns the title of a panel and the note beside it.
+// title returns the title of a panel and the note next to it.
 func (p *Progress) title(id panel, h int) (title, note string) {
 	title = progressTabs[id]
 	if p.state == nil {
@@ -218,7 +217,7 @@ func (p *Progress) body(id panel, w, h int) []string {
 	return p.cellRows(w, h)
 }
 
-// emptyText returns the reason for not showing a sweep.
+// emptyText returns the reason why no sweep is shown.
 func (p *Progress) emptyText(w int) []string {
 	th, text := p.theme, "No sweep is open; esc: go back."
 	switch {
@@ -230,7 +229,7 @@ func (p *Progress) emptyText(w int) []string {
 	return kit.Paragraph(th.Dim, text, w)
 }
 
-// titleRows returns the number of lines, out of h, that the titles of a table take.
+// titleRows returns the number of lines, out of h, for the titles of a table.
 func titleRows(h int) int {
 	if h >= 3 {
 		return 1

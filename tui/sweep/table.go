@@ -14,16 +14,16 @@ import (
 	"dgplab/viz/tables"
 )
 
-// cells returns the table of n cells starting with first, for w columns: the axes, the state and
-// the scores, the selected metric first.
+// cells returns the table of n cells starting with first, for a width of w: the axes, the state and the
+// scores, the selected metric first.
 func (p *Progress) cells(first, n, w int) tables.Table {
 	return cutIfNeeded(w, func(least int, metrics []metric.Column) tables.Table {
 		return p.cellTable(first, n, metrics, w, least)
 	}, p.ordered())
 }
 
-// cellTable returns the table of cells with the given metrics. The words of axes are cut to no
-// fewer than least letters. The step column is included only if the words are whole.
+// cellTable returns the table of cells with the given metrics. Words on axes are cut to at least least
+// letters. The table has a step column only if the words are not cut.
 func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Varied()
 	t := tables.Table{Selected: p.cell - first, Mark: true}
@@ -72,7 +72,7 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 	return t
 }
 
-// ordered returns the measured metrics, the selected one first.
+// ordered returns the measured metrics, the selected metric first.
 func (p *Progress) ordered() []metric.Column {
 	chosen := p.metric()
 	list := []metric.Column{chosen}
@@ -131,7 +131,7 @@ func (p *Progress) rungText(c *sweeps.CellState) string {
 	return fmt.Sprintf("%d/%d", c.Rung, p.state.Grid.Rungs)
 }
 
-// stepText returns the progress of a cell, in its rung if it competes.
+// stepText returns the progress of a cell, or its progress in the current rung if it competes.
 func (p *Progress) stepText(c *sweeps.CellState) string {
 	target := p.state.Target(c)
 	switch {
@@ -143,7 +143,7 @@ func (p *Progress) stepText(c *sweeps.CellState) string {
 	return report.Grouped(c.Step)
 }
 
-// cellScore formats a metric of a cell that is done or pruned. A star marks the latter.
+// cellScore formats a metric of a done or pruned cell. A star marks pruned cells.
 func (p *Progress) cellScore(c *sweeps.CellState, m metric.Column) string {
 	end := ""
 	switch {
@@ -152,7 +152,7 @@ func (p *Progress) cellScore(c *sweeps.CellState, m metric.Column) string {
 	case c.Status == sweeps.Pruned:
 		end = "*"
 	case p.state.Count(sweeps.Pruned) > 0:
-		end = " " // The digits stay aligned.
+		end = " " // The blank keeps the digits aligned.
 	}
 	v, ok := m.Of(metric.OfSummary(c.Summary))
 	if !ok {
@@ -169,8 +169,8 @@ func shortValue(axis, v string) string {
 	return v
 }
 
-// cutValue shortens a value such as standard:0 before its colon, because the number distinguishes
-// it from others.
+// cutValue shortens a value such as standard:0 before its colon, because the number distinguishes it from
+// other values.
 func (p *Progress) cutValue(v string, least int) string {
 	at := strings.LastIndex(v, ":")
 	if at < 0 || least == wholeWord || kit.Cells(v) <= least || kit.Cells(v[at:]) >= least-1 {
@@ -179,16 +179,16 @@ func (p *Progress) cutValue(v string, least int) string {
 	return p.theme.Fit(v[:at], least-kit.Cells(v[at:])) + v[at:]
 }
 
-// scores returns the table of settings for w columns: the number of done runs, and the mean and
-// standard error of each metric, the selected one first.
+// scores returns the table of settings for a width of w: the number of done runs, and the mean and standard
+// error of each metric, the selected metric first.
 func (p *Progress) scores(w int) tables.Table {
 	return cutIfNeeded(w, func(least int, metrics []metric.Column) tables.Table {
 		return p.scoreTable(metrics, w, least)
 	}, p.ordered())
 }
 
-// scoreTable returns the table of settings with the given metrics. The words of axes are cut to no
-// fewer than least letters.
+// scoreTable returns the table of settings with the given metrics. Words on axes are cut to at least least
+// letters.
 func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Settings()
 	var t tables.Table
@@ -213,16 +213,15 @@ func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Tabl
 	return t
 }
 
-// Words of axes have up to wholeWord letters as long as there is room for the most important
-// columns. Otherwise they are cut to cutWord letters, or to shortWord in narrow tables.
+// Words on axes have up to wholeWord letters if there is room for the most important columns. Otherwise they
+// are cut to cutWord letters, or to shortWord letters in narrow tables.
 const wholeWord, cutWord, shortWord = len("extrapolation:0"), 7, 3
 
 // important is the largest Drop of the columns that take precedence over whole words.
 const important = 2
 
-// cutIfNeeded returns the table of all metrics with whole words, unless it would lose more
-// important columns in w columns than the table of the first metric with cut words; then it returns
-// the latter.
+// cutIfNeeded returns the table of all metrics with whole words. If that table would lose more important
+// columns at width w than the table of the first metric with cut words, it returns the latter.
 func cutIfNeeded(
 	w int, table func(least int, metrics []metric.Column) tables.Table, metrics []metric.Column,
 ) tables.Table {
@@ -235,7 +234,7 @@ func cutIfNeeded(
 	return whole
 }
 
-// lost returns the number of important columns of a table that do not fit in w columns.
+// lost returns the number of important columns of a table that do not fit into w cells.
 func lost(t tables.Table, w int) (n int) {
 	l := t.Layout(w)
 	for i, c := range t.Columns {
@@ -246,8 +245,8 @@ func lost(t tables.Table, w int) (n int) {
 	return n
 }
 
-// axisColumn returns the column of an axis in a table of w columns. Its words are cut to no fewer
-// than least letters. Numbers are never cut.
+// axisColumn returns the column of an axis in a table of w cells. Its words are cut to at least least
+// letters. Numbers are never cut.
 func axisColumn(s *sweeps.State, axis string, w, least int) tables.Column {
 	if _, ok := numbers(s, axis); ok {
 		return tables.Column{Title: axis, Right: true}

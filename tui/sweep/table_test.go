@@ -7,9 +7,8 @@ import (
 	"dgplab/viz/tables"
 )
 
-// TestWordCutting fits a table of splits and scores into less and less room: first the second score
-// is dropped, then words are cut to keep the first score; if it does not fit anyway, the words are
-// whole again.
+// As a table of splits and scores gets narrower, first the second score is dropped, and then words are cut to
+// keep the first score. If the first score does not fit either, the words are whole.
 func TestWordCutting(t *testing.T) {
 	metrics := []metric.Column{metric.Get("log_lik"), metric.Get("rmse")}
 	table := func(least int, metrics []metric.Column) tables.Table {
@@ -31,13 +30,13 @@ func TestWordCutting(t *testing.T) {
 			scores += min(w, 1)
 		}
 		if l.Widths[0] != c.split || scores != c.scores {
-			t.Errorf("in %d cells: %d of the split and %d scores, want %d and %d",
+			t.Errorf("in %d cells: %d letters of the split and %d scores, want %d and %d",
 				c.w, l.Widths[0], scores, c.split, c.scores)
 		}
 	}
 }
 
-// TestValueCutting fits values of axes into narrow columns.
+// TestValueCutting checks values on axes in narrow columns.
 func TestValueCutting(t *testing.T) {
 	p := newHarness(t, 120, 40).progress
 	for _, c := range []struct {

@@ -66,7 +66,7 @@ func frames() map[string]func(t testing.TB, w, h int) *harness {
 	}
 }
 
-// TestGolden has a file for each state at three sizes, in ASCII without colours.
+// Each state has a golden file at three sizes, in ASCII and without colours.
 func TestGolden(t *testing.T) {
 	for name, make := range frames() {
 		for _, size := range kittest.Sizes {
@@ -83,7 +83,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestEveryFrameFits draws every state at a lattice of sizes that includes every width and height.
+// TestEveryFrameFits draws every state at a lattice of sizes that contains every width and every height.
 func TestEveryFrameFits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many frames and commands")
@@ -128,11 +128,10 @@ func TestRegionsDoNotOverlap(t *testing.T) {
 	}
 }
 
-// TestHeightsFollowContents arranges short and long tables: a table with room for its rows leaves the
-// rest of the screen to the plot.
+// Short tables get the height that they need, and the plot gets the rest of the screen.
 func TestHeightsFollowContents(t *testing.T) {
 	for _, c := range []struct{ h, cells, scores, highCells, highPlot, highScores int }{
-		{60, 0, 0, 57, 34, 23}, // Unknown: the cells on the left.
+		{60, 0, 0, 57, 34, 23}, // With unknown heights the cells are on the left.
 		{60, 10, 4, 12, 45, 12},
 		{60, 10, 20, 22, 35, 22},
 		{60, 26, 4, 28, 29, 28},

@@ -21,7 +21,7 @@ import (
 type Engine interface {
 	Catalogue() []datasets.Info
 	Families() []models.Spec
-	// PreviewSweep and InspectSweep are sweeps.Preview and sweeps.Inspect without failed cells.
+	// PreviewSweep is sweeps.Preview, and InspectSweep is sweeps.Inspect without failed cells.
 	PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, error)
 	InspectSweep(ctx context.Context, s *sweeps.State) (sweeps.Estimate, error)
 	// StartSweep and ResumeSweep are sweeps.Start and sweeps.Resume.
@@ -55,13 +55,13 @@ type work struct {
 	engine Engine
 	theme  *kit.Theme
 	sweeps []kit.SweepRun
-	// jobs is the number of workers typed last.
+	// jobs is the last typed number of workers.
 	jobs int
 	// starting is set while a sweep is being started.
 	starting bool
 	// cores is the number of cores.
 	cores int
-	// ended is set when the program is about to end: sweeps that start now are stopped.
+	// ended is set when the program is about to end. Sweeps that start after that are stopped.
 	ended bool
 }
 
@@ -138,7 +138,7 @@ func (w *work) Busy() (runs int) {
 	return runs
 }
 
-// beside returns the number of training runs that do not belong to the sweep s.
+// beside returns the number of other training runs, outside the sweep s.
 func (w *work) beside(s kit.SweepRun) int {
 	n := w.Busy()
 	if s != nil && kit.Going(s) {
