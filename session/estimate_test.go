@@ -134,7 +134,7 @@ func rowsTaken(t *testing.T, spec models.Spec, n, d int) int {
 	return 0
 }
 
-// The estimated memory is close to the memory used, for all families on wide, long and tiny data.
+// For all families, the estimated memory is close to the memory used on wide, long and tiny data.
 func TestMemoryEstimates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eighty runs")

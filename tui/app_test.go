@@ -310,7 +310,7 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 60, 12)
 	a.Update(kittest.Press("?"))
 	first := a.View()
-	if !strings.Contains(first, "Pause the training") {
+	if !strings.Contains(first, "Pause or continue") {
 		t.Fatalf("help:\n%s", first)
 	}
 	a.Update(kittest.Press("pgdown"))

@@ -103,7 +103,7 @@ func (r *register) StartExperiment(ctx context.Context, id string, jobs int) (ki
 	return r.followSweep(j, s, err)
 }
 
-// followSweep calls follow for a sweep, or removes the job in case of an error.
+// followSweep calls follow for a sweep, or removes the job if there is an error.
 func (r *register) followSweep(j *job, s kit.SweepRun, err error) (kit.SweepRun, error) {
 	if err != nil {
 		r.remove(j)

@@ -12,8 +12,8 @@ import (
 
 var errDisk = errors.New("input/output error")
 
-// Operations on runs report failures of the disk, and survive a few, for example if leftovers cannot be
-// removed. The numbers fix the operations of the disk, so none is left out, such as a sync.
+// Operations on runs report disk failures. A few failures are harmless, such as leftovers that cannot be
+// removed. The counts fail the test if a disk operation, such as a sync, is added or left out.
 func TestDiskFailures(t *testing.T) {
 	const id = "20250101-a"
 	sound := func(Point) bool { return true }

@@ -32,7 +32,7 @@ func Dirs() ([]string, error) {
 	return names, err
 }
 
-// Newer compares two runs by creation time and ID, newest first.
+// Newer compares two runs for sorting by creation time and ID, newest first.
 func Newer(aCreated, bCreated time.Time, a, b string) int {
 	return cmp.Or(bCreated.Compare(aCreated), strings.Compare(b, a))
 }
@@ -200,7 +200,7 @@ func (l *Lister) readCached(dir string) Info {
 	if old != nil && !old.running && old.stamp.unlocked() && old.stamp.holds(dir) {
 		return old.info
 	}
-	// Check the lock first: if the run ends in between, the summary is there when it is read.
+	// Check the lock first: if the run ends in between, its summary exists when it is read.
 	running := Locked(dir)
 	now := stampOf(dir)
 	if old != nil && old.stamp == now && old.running == running {

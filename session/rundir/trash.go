@@ -54,7 +54,7 @@ func Trashed() ([]Info, error) {
 	return runs, err
 }
 
-// Untrash moves a run back from the trash. id matches runs in the trash as in Find.
+// Untrash moves a run back from the trash. id selects a run in the trash as in Find.
 func Untrash(id string) error {
 	path, changes, err := findAndLock(trashName, id)
 	if err != nil {

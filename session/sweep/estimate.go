@@ -28,7 +28,8 @@ type Estimate struct {
 	Memory  float64 `json:"-"`
 	// settings maps the keys of settings to the training time of one cell, in seconds.
 	settings map[string]float64
-	// Notes and Warnings are collected from the plans without duplicates, with their data sets.
+	// Notes and Warnings are collected from the previews of the runs, without duplicates and with their data
+	// sets.
 	Notes    []string `json:"-"`
 	Warnings []string `json:"-"`
 }

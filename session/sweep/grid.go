@@ -210,7 +210,7 @@ func (g Grid) check() error {
 	seen := map[string]bool{}
 	for _, axis := range g.Set {
 		if seen[axis.Title()] {
-			return fmt.Errorf("%s is given twice", axis.Title())
+			return fmt.Errorf("%s occurs twice", axis.Title())
 		}
 		seen[axis.Title()] = true
 		if axis.Family != "" && !slices.Contains(g.Families, axis.Family) {
@@ -255,8 +255,8 @@ func (g Grid) checkMethods() error {
 	return nil
 }
 
-// axesOf returns the axes of a family, whose own axes replace those for all families. Axes for all
-// families are left out if the family lacks the hyperparameter.
+// axesOf returns the axes of a family. Axes restricted to the family replace the axes for all families, which
+// are omitted if the family lacks the hyperparameter.
 func (g Grid) axesOf(name string) ([]Axis, error) {
 	list, err := config.FamilyHyperparameters(name)
 	if err != nil {
@@ -375,8 +375,8 @@ func withBaseline(list []rundir.Config) ([]rundir.Config, error) {
 	return list, nil
 }
 
-// configs returns the completed configurations for a data set and a family. It returns only one of
-// several configurations that differ in values without effect.
+// configs returns the completed configurations for a data set and a family. Of several configurations that
+// differ only in values without effect it returns one.
 func (g Grid) configs(
 	dataset, family, preset string, sets []map[string]string,
 ) ([]rundir.Config, error) {

@@ -188,7 +188,7 @@ func TestGridsThatAreNone(t *testing.T) {
 		{"no family", func(g *Grid) { g.Families = nil }, "family"},
 		{"no seed", func(g *Grid) { g.Seeds = nil }, "seed"},
 		{"no value", func(g *Grid) { g.Set[0].Values = nil }, "value of inducing"},
-		{"axis twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing is given twice"},
+		{"axis twice", func(g *Grid) { g.Set[1].Name = "inducing" }, "inducing occurs twice"},
 		{"unknown data set", func(g *Grid) { g.Datasets = []string{"nothing"} }, "nothing"},
 		{"not fetched", func(g *Grid) { g.Datasets = []string{"steps", "boston"}; g.Splits = nil }, "boston"},
 		{"unknown family", func(g *Grid) { g.Families = append(g.Families, "nothing") }, "nothing"},

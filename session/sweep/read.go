@@ -99,8 +99,8 @@ func (s *State) Only(cells []Cell) *State {
 	return &part
 }
 
-// Left returns the cells that remain to be trained: all that are not done or pruned, with failed cells
-// only if retry is set.
+// Left returns the cells that remain to be trained. These are all cells that are neither done nor pruned;
+// failed cells are included only if retry is true.
 func (s *State) Left(retry bool) []Cell {
 	var left []Cell
 	for i := range s.Cells {

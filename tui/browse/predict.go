@@ -192,5 +192,5 @@ func (b *Browse) Farewell() []string {
 	if b.prediction == nil {
 		return nil
 	}
-	return []string{"prediction of " + b.prediction.in + " cancelled; nothing written"}
+	return []string{"prediction of " + b.prediction.in + " cancelled; no file was written"}
 }

@@ -110,7 +110,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	d, _, brought = predicting(t, "new.csv")
 	d.Keys("p")
 	d.Send(<-brought)
-	if d.Note != "cancelled; nothing written" {
+	if d.Note != "cancelled; no file was written" {
 		t.Errorf("note %q", d.Note)
 	}
 	// Quitting waits until the file is written.
@@ -122,7 +122,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 		<-done
 	}
 	if lines := d.browse.Farewell(); len(lines) != 1 ||
-		!strings.Contains(lines[0], "cancelled; nothing written") {
+		!strings.Contains(lines[0], "cancelled; no file was written") {
 		t.Errorf("farewell %v", lines)
 	}
 	<-brought

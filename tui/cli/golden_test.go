@@ -150,7 +150,7 @@ func TestHelpOfCommands(t *testing.T) {
 	}
 }
 
-// TestBadFiles trains on invalid tables. The message gives the position of the error.
+// For an invalid table, the message gives the position of the error.
 func TestBadFiles(t *testing.T) {
 	cases := []struct {
 		name, text string

@@ -24,7 +24,7 @@ const standard = "-"
 // mostDraws is the maximum number of functions in a table of predictions.
 const mostDraws = 1000
 
-// predictFlags are the flags of dgplab predict.
+// predictFlags holds the flags of dgplab predict.
 type predictFlags struct {
 	out         string
 	quantiles   string
@@ -224,7 +224,7 @@ func drawnText(done *probe.Predicted) string {
 	return text
 }
 
-// unknownLevels describes the rows with levels that the data of the run lack.
+// unknownLevels describes the rows that have levels that the data of the run lack.
 func unknownLevels(done *probe.Predicted) string {
 	return plural(done.Unknown, "row") + ", marked in the column unknown"
 }

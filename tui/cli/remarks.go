@@ -46,7 +46,7 @@ func (r remarks) ofTime(c *console, s *session.Snapshot, plan *session.Preview) 
 		report.Seconds(left), report.Grouped(s.Steps), remedy))
 }
 
-// ofData writes notes and warnings on data, with the flags that address them.
+// ofData writes notes and warnings about data, with the flags that address them.
 func (r remarks) ofData(c *console, notes, warnings []table.Note) {
 	for _, note := range notes {
 		r.say(c, "note", note.Text, note.String())

@@ -153,7 +153,7 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }
 
-// runs lists runs, or prints none if the list is empty.
+// runs returns the list of runs as an answer. Its text is none if the list is empty.
 func (c *console) runs(list []rundir.Info, none string) answer {
 	return answer{
 		each: func(visit func(any) error) error {

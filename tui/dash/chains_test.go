@@ -166,7 +166,8 @@ func TestBurnIn(t *testing.T) {
 	for _, p := range d.dash.pages[4].panels {
 		d.dash.focusOn(p)
 		d.dash.zoomed = true
-		if frame := d.View(); !strings.Contains(frame, "burn-in: no draws are kept yet") || strings.Contains(frame, "0 of 0") {
+		frame := d.View()
+		if !strings.Contains(frame, "burn-in: no draws are kept yet") || strings.Contains(frame, "0 of 0") {
 			t.Errorf("%s:\n%s", p.name, frame)
 		}
 		d.Keys("down", "right")

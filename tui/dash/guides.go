@@ -106,23 +106,24 @@ const (
 		"variance should grow with the distance. A variance that stays low far from the data means " +
 		"overconfident extrapolation, a weakness of mean-field that coupled families reduce. Source: " +
 		"Lindinger et al. 2020, arXiv:2005.11110, figure 3 (left)."
-	pitGuide = "The histogram of the predictive distribution function at the observations. Flat within " +
-		"the 95 % band is calibrated; bars outside are hatched. A U shape means intervals that are too " +
-		"narrow, a hump means too " +
-		"wide, and a slope means biased predictions. Source: Gneiting, Balabdaoui and Raftery 2007, " +
-		"Probabilistic forecasts, calibration and sharpness, section 3."
-	coverageGuide = "The share of test points inside central intervals against their level; for classes, " +
-		"the frequency of a class against its predicted probability. The diagonal, within the 95 % band, " +
-		"is calibrated. Below it the intervals are too narrow, above it too wide. Source: Kuleshov et al. " +
-		"2018, arXiv:1807.00263; for classes: Guo et al. 2017, arXiv:1706.04599."
+	pitGuide = "The histogram of the predictive distribution function at the observations. A histogram " +
+		"that is flat within the 95 % band means calibration; bars outside are hatched. A U shape means " +
+		"intervals that are too narrow, a hump means too wide, and a slope means biased predictions. " +
+		"Source: Gneiting, Balabdaoui and Raftery 2007, Probabilistic forecasts, calibration and " +
+		"sharpness, section 3."
+	coverageGuide = "The share of test points inside central intervals against the level of the intervals; " +
+		"for classes, the frequency of a class against its predicted probability. A curve on the diagonal, " +
+		"within the 95 % band, means calibration. Below it the intervals are too narrow, above it too " +
+		"wide. Source: Kuleshov et al. 2018, arXiv:1807.00263; for classes: Guo et al. 2017, " +
+		"arXiv:1706.04599."
 	leftOutGuide = "Each training point predicted from all other training points, against its observation; " +
 		"for classes, the reliability of the probabilities. Points near the diagonal, with 95 % of their " +
 		"intervals on it, are good. Parameters that are not sampled keep the values learned from all " +
 		"points. Predictions by importance sampling are unreliable where the shape k-hat of the weights is " +
 		"large. Sources: Rasmussen and Williams 2006, section 5.4.2; Vehtari, Gelman and Gabry 2017, " +
 		"arXiv:1507.04544."
-	residualsGuide = "The errors of a run against its predictions at the test points. A level cloud " +
-		"around 0 is good. A curve is structure that the model misses, a fan is noise that grows with the " +
+	residualsGuide = "The errors of a run against its predictions at the test points. A level cloud around " +
+		"0 is good. A curve shows structure that the model misses, a fan shows noise that grows with the " +
 		"prediction, and single points far away are outliers or wrong data."
 	intervalsGuide = "The share of test points inside the central 50, 90 and 95 % intervals of each run, " +
 		"with the range expected of a calibrated run. A share inside the range is good; below it the " +

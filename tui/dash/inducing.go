@@ -22,7 +22,7 @@ var amortizations finder[view.Amortization] = func(v view.Views) *view.Amortizat
 	return nil
 }
 
-// newInducingPanel returns the panel of the inducing points of an input in a layer of the selected run.
+// newInducingPanel returns the panel with the inducing points of an input in a layer of the selected run.
 func newInducingPanel(layer, gp, input *position) *panel {
 	find := amortizations
 	inputs := inputChoice(input)

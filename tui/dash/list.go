@@ -135,7 +135,8 @@ func (d *Dash) others(w int) string {
 	return kit.JoinFitting(w, "   ", parts...)
 }
 
-// signs returns markers and states of all runs in a few cells, followed by the number of the selected run.
+// signs returns the markers and states of all runs in a few cells, followed by the number of the selected
+// run.
 func (d *Dash) signs() string {
 	text := ""
 	for _, r := range d.runs {

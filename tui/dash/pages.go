@@ -58,7 +58,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 				tested.residualPanel(),
 			}},
 		{"3 calibration", "3 calib", "page_calibration", "3",
-			"The calibration on the test set: errors, variances, PIT and coverage; for classes, " +
+			"Calibration on the test set: errors, variances, PIT and coverage; for classes, " +
 				"reliability and confusion. Leave-one-out predictions of the training points.",
 			[]*panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
 		{"4 health", "4 health", "page_health", "4",

@@ -211,8 +211,8 @@ func (c *calibrationPanels) intervalPanel() *panel {
 // intervalLevels holds the nominal probabilities in the panel of intervals.
 var intervalLevels = []float64{0.5, 0.9, 0.95}
 
-// intervalDots returns the observed coverage of each level and run on the test set of the selected run, with
-// the central 95 % of the binomial distribution of a calibrated run.
+// intervalDots returns the picture of the observed coverage of each level and run on the test set of the
+// selected run, with the central 95 % of the binomial distribution for a calibrated run.
 func intervalDots(s scene, list []evaluatedRun) plots.Dots {
 	d := plots.Dots{
 		Columns: []string{"interval", "run", "observed"}, Words: 1,

@@ -109,8 +109,8 @@ func (s *Setup) costRow(w int) string {
 	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+source+")"))
 }
 
-// steps returns the number of steps that is set, or that the epochs correspond to on the inspected
-// data. It returns 0 if the setting is invalid.
+// steps returns the number of steps that is set, or the number of steps in the epochs on the inspected data.
+// It returns 0 if the setting is invalid.
 func (s *Setup) steps() int {
 	v := models.Values{}
 	for _, name := range rundir.LengthSettings() {

@@ -201,7 +201,7 @@ func (s *Setup) timeSteps() (func(context.Context) (session.StepTime, error), er
 	return func(ctx context.Context) (session.StepTime, error) { return e.TimeSteps(ctx, c) }, nil
 }
 
-// quietObstacle is like obstacle, but keeps the selection.
+// quietObstacle is like obstacle but keeps the selection.
 func (s *Setup) quietObstacle() error {
 	before, at := s.section, s.form.Row()
 	why := s.obstacle()

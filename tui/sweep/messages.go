@@ -50,7 +50,7 @@ type logReadMsg struct {
 	lines []string
 }
 
-// stateTakenMsg requests the state of the sweep of generation gen again.
+// stateTakenMsg requests the state of the sweep of generation gen.
 type stateTakenMsg struct{ gen int }
 
 // sweepComparedMsg is the result of the comparison with number job. of describes the compared runs.

@@ -157,7 +157,7 @@ func (p *Progress) jobsText() string {
 	}
 	text := report.Plural(p.state.Jobs, "worker", "workers")
 	if n := p.beside(p.live); n > 0 {
-		text += " beside " + report.Plural(n, "run", "runs")
+		text += " and " + report.Plural(n, "run", "runs")
 	}
 	if p.state.Jobs+p.beside(p.live) > p.cores {
 		text += " on " + report.Plural(p.cores, "core", "cores")
@@ -240,7 +240,7 @@ func titleRows(h int) int {
 // placeLines is the number of lines below the cells for the place of the selected cell and its log.
 const placeLines = 2 + logLines
 
-// errorLines is the number of lines below the cells for the error of the selected cell.
+// errorLines is the number of lines for the error of the selected cell, below the cells.
 const errorLines = 3
 
 // cellRows draws the visible cells and, below them, the error of the selected cell.

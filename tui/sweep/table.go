@@ -123,7 +123,7 @@ func placeGlyph(g kit.Glyphs, place sweeps.Place) string {
 	return g.Preparing
 }
 
-// rungText returns the current rung of a cell, or the last one of a pruned cell.
+// rungText returns the current rung of a cell, or the last rung of a pruned cell.
 func (p *Progress) rungText(c *sweeps.CellState) string {
 	if c.Rung == 0 {
 		return ""

@@ -36,7 +36,7 @@ type Engine interface {
 	CancelTasks(ctx context.Context, s *sweeps.State, chosen func(cell int) bool) (cells int, err error)
 	ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Submission, error)
 	ThrottleSweep(ctx context.Context, s *sweeps.State, change func(int) int) (int, error)
-	// CompareSweep compares the runs of a sweep as compare.NewReport does.
+	// CompareSweep compares the runs of a sweep; see compare.NewReport.
 	CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error)
 	// ListExperiments is reproduce.List of all runs, and MeasureExperiment the table of one experiment.
 	ListExperiments() ([]reproduce.Entry, error)
