@@ -139,7 +139,7 @@ func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 	name := filepath.Base(msg.prediction.in)
 	switch {
 	case errors.Is(msg.err, context.Canceled):
-		return b.host.Say(kit.Calm, "cancelled; nothing written")
+		return b.host.Say(kit.Calm, "cancelled; no file was written")
 	case msg.err != nil:
 		text := "prediction failed: " + oneLine(msg.err)
 		b.predicted[msg.prediction.id] = outcome{text, kit.Bad}
