@@ -29,11 +29,11 @@ func TestCriticalDifferenceTexts(t *testing.T) {
 	for _, w := range []string{"CD = 1.93", "stripes &amp; arrow (1.20)", "svgp (4.30)",
 		"Friedman p 6.6e-05", "Average ranks"} {
 		if !strings.Contains(drawing, w) {
-			t.Errorf("the diagram does not say %q", w)
+			t.Errorf("the diagram does not contain %q", w)
 		}
 	}
 	if two := string(drawn(t, "two ranks", figure.SVG)); !strings.Contains(two, "longer than the axis") {
-		t.Error("nothing is said of a difference beyond the axis")
+		t.Error("a difference beyond the axis is not mentioned")
 	}
 }
 

@@ -28,7 +28,7 @@ type drawing struct {
 	pictures []picture
 }
 
-// written is text that begins at x, y.
+// written holds a text that begins at x, y.
 type written struct {
 	text    string
 	x, y    float64
@@ -166,7 +166,7 @@ type axis struct {
 	places, value []float64 // positions and values of ticks
 }
 
-// place returns the position of a value.
+// place returns the position of a value on the axis.
 func (a axis) place(v float64) float64 {
 	last := len(a.value) - 1
 	return a.places[0] + (v-a.value[0])/(a.value[last]-a.value[0])*(a.places[last]-a.places[0])
@@ -264,7 +264,7 @@ func (d drawing) between(c plotted) (list plotter.XYs) {
 			middle.X += p.X / float64(len(s.points))
 			middle.Y += p.Y / float64(len(s.points))
 		}
-		if len(s.points) == 3 { // two halves of a circle, from one side
+		if len(s.points) == 3 { // two halves of a circle, both starting at one side
 			middle = plotter.XY{X: (s.points[0].X + s.points[1].X) / 2, Y: s.points[0].Y}
 		}
 		for _, p := range append(s.points, middle) {
@@ -276,7 +276,7 @@ func (d drawing) between(c plotted) (list plotter.XYs) {
 	return list
 }
 
-// shows reports whether something is drawn at a point of a chart, to about a tenth of a millimetre.
+// shows reports whether something is drawn within about a tenth of a millimetre of a point of a chart.
 func (c plotted) shows(x, y float64) bool {
 	for _, p := range c.points {
 		if math.Hypot(p.X-c.x.place(x), p.Y-c.y.place(y)) < 0.3 {

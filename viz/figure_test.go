@@ -39,7 +39,7 @@ func export(w io.Writer, f figure.Format, p viz.Picture, o figure.Options) error
 	return drawn.Write(w, f)
 }
 
-var keep = flag.String("keep", "", "write the figures into this folder, to be looked at")
+var keep = flag.String("keep", "", "write the figures into this folder for inspection")
 
 func demoCurve() curves.Curve {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -134,7 +134,7 @@ func demoGroups() curves.Curve {
 	return c
 }
 
-// figures are pictures of all kinds.
+// figures holds pictures of all kinds.
 var figures = map[string]func() (viz.Picture, figure.Options){
 	"elbo": func() (viz.Picture, figure.Options) {
 		return demoCurve(), figure.Options{Title: "boston, star <3 layers> & more", Y: "ELBO"}
@@ -315,7 +315,7 @@ func demoCoverage() plots.Coverage {
 	return plots.Coverage{Lines: []plots.CoverageLine{l}}
 }
 
-// demoErrors returns errors on logarithmic axes, one of them 0.
+// demoErrors returns errors on logarithmic axes. One error is 0.
 func demoErrors() plots.Scatter {
 	c := plots.Cloud{Label: "star"}
 	for i := range 60 {
@@ -381,7 +381,7 @@ func demoRelevance() plots.Relevance {
 	}
 }
 
-// demoMatrices returns two bands, one with coordinates.
+// demoMatrices returns two bands. One has coordinates.
 func demoMatrices() heatmap.Matrices {
 	w := heatmap.Matrix{Name: "|W|", Columns: []string{"f_1"}, Values: [][]float64{{0.5}, {1.25}}, Most: 2}
 	c := heatmap.Matrix{
@@ -497,7 +497,7 @@ func checkSVG(t *testing.T, data []byte) {
 			t.Fatal(err)
 		}
 	}
-	text := encodedImage.ReplaceAll(data, nil) // Its letters are arbitrary.
+	text := encodedImage.ReplaceAll(data, nil) // The encoded letters are arbitrary.
 	if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
 		t.Error("the drawing has coordinates that are no numbers")
 	}
@@ -520,7 +520,7 @@ func TestFigureTexts(t *testing.T) {
 		drawing := string(drawn(t, name, figure.SVG))
 		for _, w := range words {
 			if !strings.Contains(drawing, w) {
-				t.Errorf("%s does not say %q", name, w)
+				t.Errorf("%s does not contain %q", name, w)
 			}
 		}
 	}
@@ -588,7 +588,7 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Errors of the writer of a figure or a table are returned, also if they occur at its end.
+// Errors of the writer of a figure or a table are returned, even if they occur at the end.
 func TestWriteErrorsAreReported(t *testing.T) {
 	for name, of := range figures {
 		p, o := of()

@@ -16,7 +16,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Legends lie beside the chart.
+// Legends are next to the chart.
 func TestLegendsAreBesideTheChart(t *testing.T) {
 	for name, c := range map[string]struct {
 		entry string
@@ -65,8 +65,8 @@ func TestLongTitlesAreWhole(t *testing.T) {
 	}
 }
 
-// Images within SVG files are PNG and have that type; programs leave out others. They fill their
-// rectangle below the axes.
+// Images within SVG files are of type PNG, because programs omit other types. They fill their rectangle below
+// the axes.
 func TestPicturesWithinDrawings(t *testing.T) {
 	for _, name := range []string{"map", "plane"} {
 		list := regexp.MustCompile(`(<image [^>]*)data:([^;]*);base64,iVBORw0KGgo`).FindAllSubmatch(drawn(t,
@@ -136,7 +136,7 @@ func TestLegendCoversAllCharts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if name := f.List[1].MarksName; name == "" || !strings.Contains(b.String(), ">"+name+"<") {
-		t.Errorf("nothing is said of the %s of the second chart", name)
+		t.Errorf("the %s of the second chart is not mentioned", name)
 	}
 }
 

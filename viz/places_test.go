@@ -19,8 +19,8 @@ import (
 	"dgplab/viz/plots"
 )
 
-// placed are figures with few numbers: the names of the axes and, for each chart, the points that
-// must be drawn.
+// placed holds figures with few numbers: the names of the axes and, for each chart, the points that must be
+// drawn.
 var placed = map[string]struct {
 	draw   func() (viz.Picture, figure.Options)
 	x, y   string
@@ -266,8 +266,7 @@ func TestFiguresShowNumbersAtTheirPlaces(t *testing.T) {
 	}
 }
 
-// Raw and smooth values that come from far below the axis start at its edge. They do not run along
-// it.
+// Lines of raw and smooth values that come from far below the axis start at its edge and do not run along it.
 func TestLinesAreCutAtTheEdgeOfTheAxis(t *testing.T) {
 	s := curves.Series{Label: "a"}
 	for i := range 200 {
@@ -323,7 +322,7 @@ func TestFiguresNameTheirAxes(t *testing.T) {
 	}
 }
 
-// Relevance is a bar over the name of each input.
+// The relevance of an input is a bar over its name.
 func TestRelevanceHasBarsAtTheirPlaces(t *testing.T) {
 	r := plots.Relevance{Inputs: []string{"a", "b"}, List: []plots.Lengths{{Values: []float64{4, 0.5}}}}
 	d := draw(t, r, figure.Options{})
@@ -344,8 +343,8 @@ func TestRelevanceHasBarsAtTheirPlaces(t *testing.T) {
 	}
 }
 
-// Every number of a matrix is written in its square, on the colour of its size. Rows and columns
-// have names.
+// Every number of a matrix is written in its square, on the colour of the number. Rows and columns have
+// names.
 func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 	g := demoMatrices()
 	d := draw(t, g, figure.Options{})
@@ -381,7 +380,7 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 				if !math.IsNaN(v) {
 					want = heatmap.HeatColor(m.Unit(v), 0, 1)
 					if !says(m.Text(v), x, y) {
-						t.Errorf("%s: %s does not stand in row %s of column %s", m.Name, m.Text(v), row,
+						t.Errorf("%s: %s is not in row %s of column %s", m.Name, m.Text(v), row,
 							column)
 					}
 				}
@@ -394,7 +393,7 @@ func TestMatricesHaveNumbersInTheirSquares(t *testing.T) {
 	}
 }
 
-// The cells and the layers of a covariance map run from the upper left.
+// The cells and the layers of a covariance map start at the upper left.
 func TestMapHasCellsInTheirSquares(t *testing.T) {
 	const cells = 3
 	b := heatmap.BlockMap{Parts: parts([]int{2, 1}, 8, cells), Free: [][2]int{{1, 0}}}

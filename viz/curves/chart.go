@@ -17,8 +17,8 @@ const figureColumns = 1200
 // series has many points. It is about the width of a panel on the screen.
 const figureMeans = 160
 
-// Chart describes the curve. Its figure is thinned to a number of columns and has about the given
-// numbers of ticks. Coordinates of y are transformed by the scale.
+// Chart describes the curve. The figure is thinned to a number of columns and has about the given numbers of
+// ticks. The y coordinates are transformed by the scale.
 func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 	ch := c.measure()
 	out := ch.chart(columns)
@@ -30,7 +30,7 @@ func (c Curve) Chart(columns, xTicks, yTicks int) *chart.Chart {
 	return out
 }
 
-// chart describes the curve. Its figure is thinned to a number of columns.
+// chart describes the curve. The figure is thinned to a number of columns.
 func (ch *layout) chart(columns int) *chart.Chart {
 	out := &chart.Chart{
 		Name:  "curve",

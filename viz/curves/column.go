@@ -10,7 +10,7 @@ import (
 // column summarises the points in one column of a chart. No extreme and no non-finite value is
 // lost.
 type column struct {
-	n           int // finite values
+	n           int // number of finite values
 	lo, hi      float64
 	first, last float64
 	sum         float64
@@ -65,11 +65,11 @@ type columns struct {
 	// mean holds means around columns with many points. It is nil for a series with few points or
 	// with smoothing. Only n, first, last and nonFinite of its columns are set.
 	mean []column
-	// meanOf is the approximate number of points of a mean.
+	// meanOf is the approximate number of points in a mean.
 	meanOf int
 }
 
-// A series with at least manyPoints per column is drawn as means of about meanPoints or more.
+// A series with at least manyPoints points per column is drawn as means of about meanPoints or more points.
 const manyPoints, meanPoints = 2, 10
 
 // condense sets mean if the series has many points for room columns; 0 stands for the columns with
@@ -128,8 +128,8 @@ func (c *columns) line() []column {
 	return c.raw
 }
 
-// bin sorts the points with x in [x0, x1] into w columns, and their moving average if the series is
-// smoothed. A block within one column is taken as a whole; the points of other blocks are read.
+// bin sorts the points with x in [x0, x1] into w columns, and their moving average if the series is smoothed.
+// A block within one column is added as a whole; the points of other blocks are read.
 func (p *Prepared) bin(x0, x1 float64, w int) columns {
 	out := columns{raw: make([]column, w)}
 	if p.strength > 0 {
@@ -151,7 +151,8 @@ func (p *Prepared) bin(x0, x1 float64, w int) columns {
 		}
 	}
 	for i := range out.average {
-		// A single bad value is marked, but the average continues beside others.
+		// A value that is not finite is marked, but does not interrupt the average if the column has other
+		// values.
 		out.average[i].nan = out.raw[i].broken()
 	}
 	return out

@@ -67,17 +67,17 @@ type reading struct {
 	// smooth is the moving average, or the standard error of a group. It is NaN if there is none.
 	smooth float64
 	ok     bool
-	// missed is set if the cursor lies beyond the ends of the series; x is the closer end.
+	// missed is true if the cursor is beyond the ends of the series. x is then the closer end.
 	missed bool
 }
 
-// reads reports whether there is a cursor within the window.
+// reads reports whether the window contains a cursor.
 func (ch *layout) reads() bool {
 	return ch.Cursor != nil && canvas.Finite(*ch.Cursor) && *ch.Cursor >= ch.x0 && *ch.Cursor <= ch.x1
 }
 
-// reading returns the point of a trace closest to the cursor. ok is false if the cursor lies before
-// or after the trace.
+// reading returns the point of a trace closest to the cursor. missed is true if the cursor is before or after
+// the trace.
 func (ch *layout) reading(t *trace) reading {
 	i := t.nearest(*ch.Cursor, ch.lo, ch.hi)
 	if i < 0 {

@@ -26,7 +26,7 @@ type Series struct {
 	// Prepared, if not nil, replaces X and Y. A long series that is drawn repeatedly should be
 	// prepared once, with the smoothing of the curve.
 	Prepared *Prepared
-	// Exact marks values without noise. They are never smoothed.
+	// Exact marks the values as free of noise. They are never smoothed.
 	Exact bool
 }
 
@@ -69,8 +69,8 @@ type Curve struct {
 	Best chart.Best
 	// Range selects the values that set the y axis.
 	Range Range
-	// Zoom is the shown range of x. Points outside are not drawn and do not set the y axis.
-	// Everything is shown unless Zoom goes from a finite to a greater finite value.
+	// Zoom is the visible range of x. Points outside are not drawn and do not set the y axis. The whole range
+	// is shown unless Zoom goes from a finite to a greater finite value.
 	Zoom [2]float64
 	// Cursor, if not nil, marks an x. The legend then shows the value of every series at its
 	// closest point instead of best values; see MoveCursor.
@@ -80,7 +80,7 @@ type Curve struct {
 	// extremes of the columns behind it. A line through all points would be a solid area. Smoothed
 	// series are not affected.
 	Means bool
-	// Bare leaves out the legend, markers and extremes, for smooth functions.
+	// Bare omits the legend, markers and extremes, for smooth functions.
 	Bare bool
 }
 

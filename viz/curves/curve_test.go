@@ -21,7 +21,7 @@ func smooth(y []float64, strength float64) []float64 {
 	return out
 }
 
-// TestSmooth compares with the definition as a weighted mean.
+// The moving average equals a weighted mean by definition.
 func TestSmooth(t *testing.T) {
 	y := []float64{3, -1, math.NaN(), 4, 1, math.Inf(1), -5, 9, 2, 6}
 	for _, s := range []float64{0, 0.3, 0.9, 0.999} {
@@ -75,7 +75,7 @@ func plotRows(c Curve, w, h int) []string {
 	return strings.Split(cv.String(), "\n")
 }
 
-// TestOneSpikeSurvives hides a spike in 100,000 points.
+// A single spike among 100,000 points is drawn.
 func TestOneSpikeSurvives(t *testing.T) {
 	y := make([]float64, 100_000)
 	y[54_321] = -1
@@ -148,17 +148,17 @@ func TestClippingIsMentioned(t *testing.T) {
 	if !strings.Contains(got, "▾2 below") || strings.Contains(got, "00k") {
 		t.Errorf("two outliers should be clipped:\n%s", got)
 	}
-	// The smoothed line is outside for longer, and so are the marks.
+	// The smoothed line is outside for more columns, and therefore has more marks.
 	got = viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9},
 		canvas.Style{},
 		60, 10)
 	if !strings.Contains(got, "▾2 raw below") {
-		t.Errorf("the count is not said to be of raw values:\n%s", got)
+		t.Errorf("the legend does not say that raw values are counted:\n%s", got)
 	}
 }
 
-// The start does not flatten the rest of a series of any length. Values outside are counted and
-// marked, and the best value is always visible.
+// For series of any length, the start does not flatten the rest. Values outside are counted and marked, and
+// the best value is always visible.
 func TestRecentValuesSetTheAxis(t *testing.T) {
 	for _, n := range []int{5, 12, 200, 20_000} {
 		y := make([]float64, n)
@@ -184,7 +184,7 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 			t.Errorf("%d points: no %q in\n%s", n, below, got)
 		}
 		if lines := strings.Split(got, "\n"); n > 12 && !strings.Contains(lines[len(lines)-3], "▾") {
-			t.Errorf("%d points: what is outside is not marked:\n%s", n, got)
+			t.Errorf("%d points: values outside are not marked:\n%s", n, got)
 		}
 		y[1] = 0
 		c.Best = chart.Highest
@@ -215,7 +215,7 @@ func TestRecentValuesOfAnEndedGroup(t *testing.T) {
 	}
 }
 
-// On a scale with the lowest value on top, large values are raw values below the axis.
+// On a scale with the lowest value on top, large raw values are below the axis.
 func TestInvertedScaleCountsLargeValuesBelow(t *testing.T) {
 	y := make([]float64, 200)
 	for i := range y {
@@ -242,7 +242,7 @@ func marksOf(t *testing.T, c *chart.Chart) []chart.Mark {
 	return c.Marks[0].(content).marks()
 }
 
-// linesOf returns the lines of a curve: raw values behind others, then the others.
+// linesOf returns the lines of a curve: raw values first, then the lines drawn over them.
 func linesOf(marks []chart.Mark) (list []chart.Line) {
 	for _, m := range marks {
 		switch m := m.(type) {

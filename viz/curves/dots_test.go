@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestBrailleOnlyWithStyle looks for braille in plain and in ASCII pictures.
+// Only styles with braille draw braille.
 func TestBrailleOnlyWithStyle(t *testing.T) {
 	c := Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}
 	for style, want := range map[canvas.Style]bool{
@@ -24,9 +24,9 @@ func TestBrailleOnlyWithStyle(t *testing.T) {
 	}
 }
 
-// TestManyPointsBecomeMeans draws noise with so many points that a line through all of them
-// would be a solid area. Its dots are a line, and the legend explains the dots behind it. Few
-// points, and many without Means, are drawn as they are.
+// With many points, a line through all of them would be a solid area. The picture has a line of means
+// instead, and the legend explains the dots behind it. Few points, and many points without Means, are drawn
+// unchanged.
 func TestManyPointsBecomeMeans(t *testing.T) {
 	const w, h = 60, 16
 	values := func(n int) Series {
@@ -55,8 +55,7 @@ func TestManyPointsBecomeMeans(t *testing.T) {
 	}
 }
 
-// TestMeansOfNeighbours compares means from blocks with means of single points, including
-// the ends.
+// Means computed from blocks agree with means of single points, also at the ends.
 func TestMeansOfNeighbours(t *testing.T) {
 	const n = 4000
 	x := make([]float64, n)
@@ -89,7 +88,7 @@ func TestMeansOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestRawDotsWithinAxis draws some values outside the axis. The edge has no dots there.
+// Values outside the axis have no dots at its edge.
 func TestRawDotsWithinAxis(t *testing.T) {
 	const w, h = 60, 16
 	s := Series{Label: "noise"}
@@ -113,18 +112,17 @@ func TestRawDotsWithinAxis(t *testing.T) {
 	}
 }
 
-// TestRawValuesAreFainterThanLines compares the colours of a smooth line and of the raw values
-// without tints.
+// Without tints, a smooth line is brighter than the raw values.
 func TestRawValuesAreFainterThanLines(t *testing.T) {
 	style := canvas.Style{Mode: canvas.ANSI16, Dark: true, Braille: true}
 	got := viztest.Text(Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}, style, 60, 12)
 	plot := got[strings.Index(got, "\n"):]
 	if !strings.Contains(plot, "\x1b[1;96m") || strings.Contains(plot, "\x1b[96m") {
-		t.Errorf("the line is not bright, or more is:\n%q", plot)
+		t.Errorf("the line is not bright, or something else is bright:\n%q", plot)
 	}
 }
 
-// TestMarkersAreOnTheirLines looks for markers in cells without a dot of their line.
+// Markers are in cells with a dot of their line.
 func TestMarkersAreOnTheirLines(t *testing.T) {
 	style := canvas.Style{Mode: canvas.NoColor, Braille: true}
 	for h := 8; h < 30; h++ {
@@ -149,7 +147,7 @@ func TestMarkersAreOnTheirLines(t *testing.T) {
 		for y := range h {
 			for x := range 80 {
 				if r := marked.At(x, y); strings.ContainsRune("●▲■", r) && plain.At(x, y) == ' ' {
-					t.Errorf("%d lines: the marker %c at %d, %d is beside its line", h, r, x, y)
+					t.Errorf("%d lines: the marker %c at %d, %d is off its line", h, r, x, y)
 				}
 			}
 		}

@@ -38,7 +38,7 @@ func FuzzCurve(f *testing.F) {
 		whole.Zoom = [2]float64{}
 		if all := whole.measure(); c.Cursor != nil {
 			if at, ok := c.MoveCursor(*c.Cursor, d.Float()); ok && (at < all.x0 || at > all.x1) {
-				t.Errorf("the cursor goes to %g, beside %g to %g", at, all.x0, all.x1)
+				t.Errorf("the cursor goes to %g, outside %g to %g", at, all.x0, all.x1)
 			}
 		}
 		c.XAt(int(w), int(h), int(d.Byte()))

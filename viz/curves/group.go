@@ -13,8 +13,8 @@ import (
 // is drawn behind the series as the mean of its members with a band of one standard error of the
 // mean on both sides.
 //
-// A member takes part at every x between its points, interpolated and smoothed like a series. A
-// single member has no band. The legend shows the number of members.
+// A member contributes at every x between its points, interpolated and smoothed like a series. A single
+// member has no band. The legend shows the number of members.
 type Group struct {
 	Label string
 	// Of is the plural noun for the members, such as seeds. It defaults to runs.
@@ -37,7 +37,7 @@ type band struct {
 	of       string
 	run      int
 	mean, se [bandColumns]float64
-	// least and most are the range of the number of members.
+	// least and most are the ends of the range of the number of members.
 	least, most int
 	chart.Extent
 	notFinite int
@@ -130,7 +130,7 @@ func (b *band) at(t float64) (mean, se float64) {
 	return mix(&b.mean), mix(&b.se)
 }
 
-// bandGlyphs shade the bands of groups, in turn.
+// bandGlyphs holds the glyphs that shade the bands of groups, used in rotation.
 var bandGlyphs = [...]rune{'░', '▒'}
 
 // bandMarks returns the band and the mean of a group.

@@ -8,8 +8,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestLegendOfGroups checks that the legend mentions common properties of groups once, and others
-// for each group. Names are shortened last.
+// The legend mentions common properties of groups once, and others for each group. Names are shortened last.
 func TestLegendOfGroups(t *testing.T) {
 	group := func(label string, run, n int) Group {
 		g := Group{Label: label, Of: "seeds", Run: run}

@@ -47,8 +47,8 @@ func (ch *layout) legend(style canvas.Style) []canvas.Part {
 	return append(parts, chart.LeftOut(style, 0, ch.notFinite())...)
 }
 
-// counted names the values that are counted as outside. With smoothing the marks at the edge belong
-// to the smoothed line, but the counts to raw values.
+// counted names the values that are counted as outside. With smoothing, the marks at the edge refer to the
+// smoothed line, but the counts refer to raw values.
 func (ch *layout) counted() string {
 	if ch.Smoothing > 0 {
 		return " raw"

@@ -55,15 +55,14 @@ func (ch *layout) seriesPart(style canvas.Style, t *trace) canvas.Part {
 	}
 	n.At = canvas.Text(at, canvas.Ink{FG: style.Dim()})
 	if len(ch.traces) > 1 {
-		n.Details = []canvas.Span{best} // The star has the number too.
+		n.Details = []canvas.Span{best} // The number is also next to the star.
 	} else {
 		n.Value = []canvas.Span{best}
 	}
 	return n.Part()
 }
 
-// bandPart returns the marker and the label of a group, and its number of members if groups differ
-// in it.
+// bandPart returns the marker and the label of a group, and the number of members if it differs among groups.
 func (ch *layout) bandPart(style canvas.Style, b *band) canvas.Part {
 	n := ""
 	if !ch.sameBands() {
@@ -117,8 +116,8 @@ func (ch *layout) sameBands() bool {
 	})
 }
 
-// readPart returns the marker, the label and the value at the cursor. sign precedes the moving
-// average or the standard error. The position of the point is added if it is not at the cursor.
+// readPart returns the marker, the label and the value at the cursor. sign precedes the moving average or the
+// standard error. The position of the point is added if the point is not at the cursor.
 func (ch *layout) readPart(style canvas.Style, label string, run int, r reading, sign string) canvas.Part {
 	n := canvas.Label(style, run, label, "")
 	dim := canvas.Ink{FG: style.Dim()}

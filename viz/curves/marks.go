@@ -87,7 +87,7 @@ type bestMark struct {
 	value float64
 }
 
-// Text draws the star, with the number beside it if there is room.
+// Text draws the star, with the number next to it if there is room.
 func (m bestMark) Text(plot *canvas.Canvas, p *chart.Plane) {
 	x, y := p.Cell(m.at, plot)
 	look := canvas.Ink{FG: plot.Style.Good(), Bold: true}

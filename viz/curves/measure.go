@@ -17,7 +17,7 @@ type trace struct {
 	// below and above count the points outside the axis.
 	below, above int
 	columns
-	// beyond are the closest points before and after the window of a zoomed series, or -1.
+	// beyond holds the closest points before and after the window of a zoomed series, or -1.
 	beyond [2]int
 }
 
@@ -33,7 +33,7 @@ type layout struct {
 	lo, hi    float64
 	clip      [2]float64
 	hasPoints bool
-	// dots is set if a cell has 2 x 4 dots. There are then twice as many columns as cells.
+	// dots is true if a cell has 2 x 4 dots. There are then twice as many columns as cells.
 	dots bool
 }
 
@@ -102,8 +102,8 @@ func (ch *layout) bin(w int, means bool, room int) {
 	}
 }
 
-// outside returns the numbers of points below and above the axis. Large values lie below it if
-// small gaps are on top.
+// outside returns the numbers of points below and above the axis. Large values are below the axis if small
+// gaps are on top.
 func (ch *layout) outside() (below, above int) {
 	for i := range ch.traces {
 		below += ch.traces[i].below

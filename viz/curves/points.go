@@ -11,8 +11,8 @@ import (
 // gap is a point that interrupts a line.
 var gap = chart.XY{X: math.NaN(), Y: math.NaN()}
 
-// points returns the line through columns, with a gap at values that are not finite. It passes the
-// extremes of columns if they are set.
+// points returns the line through columns, with a gap at values that are not finite. It passes through the
+// extremes of columns if extremes is true.
 func (ch *layout) points(cols []column, extremes bool) (list []chart.XY) {
 	for i := range cols {
 		c := &cols[i]

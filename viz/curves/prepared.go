@@ -7,12 +7,12 @@ import (
 	"dgplab/viz/chart"
 )
 
-// Prepared is a series summarised in short blocks. Drawing reads the blocks, and only the points of
-// blocks that span several columns. A chart of 100,000 points is thus drawn without reading most of
-// them, and a growing series is not read again from the start.
+// Prepared is a series summarised in short blocks. Drawing reads the blocks, and only the points of blocks
+// that span several columns. A chart of 100,000 points is drawn without reading most of them, and a growing
+// series is not read again from the start.
 //
-// A Prepared does not change and may be used by several goroutines. It keeps the slices that it was
-// made from; their values must not change.
+// A Prepared does not change and may be used by several goroutines. It keeps the slices passed to Prepare;
+// their values must not change.
 type Prepared struct {
 	x, y     []float64
 	strength float64
@@ -74,8 +74,8 @@ func (p *Prepared) xAt(i int) float64 {
 	return p.x[i]
 }
 
-// block summarises consecutive points. Points whose x is not finite are counted and take part in
-// the average, but are not drawn.
+// block summarises consecutive points. Points whose x is not finite are counted and contribute to the
+// average, but are not drawn.
 type block struct {
 	chart.Extent
 	x0, x1      float64 // +Inf and -Inf without a finite x
@@ -194,8 +194,8 @@ func (p *Prepared) within(lo, hi float64) block {
 	return sum
 }
 
-// nearest returns the index of the point in [lo, hi] closest to x, the first of several, or -1. Its
-// value may be not finite.
+// nearest returns the index of the point in [lo, hi] closest to x, the first of several, or -1. The value at
+// the point may be NaN or infinite.
 func (p *Prepared) nearest(x, lo, hi float64) int {
 	best, distance := -1, math.Inf(1)
 	look := func(i int) {
@@ -207,7 +207,7 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 			}
 		}
 	}
-	// The closest block comes first, so that others can be skipped.
+	// Start with the closest block, so that others can be skipped.
 	first, least := -1, math.Inf(1)
 	for i := range p.blocks {
 		if d := p.blocks[i].distance(x, lo, hi); d < least {
@@ -248,8 +248,8 @@ func (p *Prepared) smoothAt(i int) float64 {
 	return v
 }
 
-// reaches reports whether x, whose closest point is i, lies between points, or outside of them by
-// no more than the distance from the outermost point to its neighbour.
+// reaches reports whether x, whose closest point is i, lies between points, or outside by at most the
+// distance from the outermost point to its neighbour.
 func (p *Prepared) reaches(x float64, i int) bool {
 	at := p.xAt(i)
 	if x == at {

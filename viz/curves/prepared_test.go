@@ -31,8 +31,7 @@ func wildSeries(n int, seed uint64) (x, y []float64) {
 	return x, y
 }
 
-// TestGrowMatchesPrepare compares a series that grew in uneven parts with one given at once, in
-// several windows.
+// In several windows, a series that grows in uneven parts equals a series that is prepared at once.
 func TestGrowMatchesPrepare(t *testing.T) {
 	x, y := wildSeries(1000, 3)
 	for _, smoothing := range []float64{0, 0.9} {
@@ -54,7 +53,7 @@ func TestGrowMatchesPrepare(t *testing.T) {
 	}
 }
 
-// TestColumnsMatchPoints compares columns made from blocks with columns made from points.
+// Columns made from blocks equal columns made from points.
 func TestColumnsMatchPoints(t *testing.T) {
 	x, y := wildSeries(3000, 4)
 	smooth := smooth(y, 0.8)
@@ -83,7 +82,7 @@ func TestColumnsMatchPoints(t *testing.T) {
 	}
 }
 
-// TestNearest compares with a search through all points.
+// The nearest point agrees with a search through all points.
 func TestNearest(t *testing.T) {
 	x, y := wildSeries(500, 5)
 	p := Prepare(x, y, 0)
@@ -106,7 +105,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestZoomExcludesPoints puts an outlier, a NaN and the largest value outside the window.
+// An outlier, a NaN and the largest value outside the window do not affect the picture.
 func TestZoomExcludesPoints(t *testing.T) {
 	s := Series{Label: "s"}
 	for i := range 100 {
@@ -134,8 +133,7 @@ func TestZoomExcludesPoints(t *testing.T) {
 	}
 }
 
-// TestLinesReachTheWindow zooms between two points of a straight line, which reaches both edges of
-// the window.
+// A straight line reaches both edges of a window between two of its points.
 func TestLinesReachTheWindow(t *testing.T) {
 	c := Curve{
 		Series: []Series{{X: []float64{0, 50, 100}, Y: []float64{0, 50, 100}}},
@@ -195,7 +193,7 @@ func TestCursorReads(t *testing.T) {
 	}
 }
 
-// TestXAtMatchesCursor puts the cursor at the x of each column and looks for it there.
+// A cursor at the x of a column is drawn in this column.
 func TestXAtMatchesCursor(t *testing.T) {
 	c := Curve{Series: []Series{{X: []float64{-3, 8}, Y: []float64{1, 1000}}}}
 	found := 0
@@ -234,7 +232,7 @@ func TestBandIsMeanAndStandardError(t *testing.T) {
 			t.Errorf("at %g: %g and %g, want %g and %g", c.t, mean, se, c.mean, c.se)
 		}
 	}
-	b.mean[129] = math.NaN() // beside the middle, 127.5
+	b.mean[129] = math.NaN() // next to the middle, 127.5
 	for at, want := range map[float64]bool{128.4: true, 128.6: false, 129: false, 129.6: true} {
 		if mean, _ := b.at(at / (bandColumns - 1)); canvas.Finite(mean) != want {
 			t.Errorf("at position %g the mean is %g", at, mean)

@@ -17,9 +17,9 @@ const (
 	Whole Range = iota
 	// Inner is the range of most values, so that a few outliers do not flatten the rest.
 	Inner
-	// Recent is the range of the last three quarters of the x axis, so that a long way from the
-	// start does not flatten the rest. A curve is then readable with 20 points as with 20,000.
-	// Recent applies to linear scales; other scales use Whole.
+	// Recent is the range of the last three quarters of the x axis, so that a large change at the start does
+	// not flatten the rest. A curve is readable with 20 points and with 20,000. Recent applies to linear
+	// scales; other scales use Whole.
 	Recent
 )
 
@@ -27,19 +27,18 @@ const (
 	// Values beyond this share of the x axis are recent. For a series that ends earlier, the share
 	// refers to its own range.
 	recentShare = 0.25
-	// leastRecent is the number of points below which all are recent.
+	// leastRecent is the number of points below which all points are recent.
 	leastRecent = 10
 	// recentTail is the share of values at either end that are outliers if they are farther from
 	// the others than half of the range of the others.
 	recentTail = 0.02
 	// recentRoom is the room below the recent values, as a share of their range.
 	recentRoom = 0.12
-	// leastWidth is the minimum width of the axis, relative to the values, with useful numbers on
-	// the axis.
+	// leastWidth is the minimum width of the axis, relative to the values, at which its numbers are useful.
 	leastWidth = 1e-9
 )
 
-// rangeSample limits the number of values of a series that its range is computed from.
+// rangeSample limits the number of values from which the range of a series is computed.
 const rangeSample = 4096
 
 // limits returns the ends of the y axis.
@@ -79,7 +78,7 @@ func (ch *layout) inner(whole [2]float64) [2]float64 {
 	return [2]float64{max(whole[0], lo-pad), min(whole[1], hi+pad)}
 }
 
-// recent returns the range of recent values of each series. No series is left out.
+// recent returns the range of the recent values of all series. Every series contributes.
 func (ch *layout) recent(whole [2]float64) [2]float64 {
 	out := [2]float64{math.Inf(1), math.Inf(-1)}
 	add := func(v []float64) {
@@ -161,7 +160,7 @@ func withoutTails(v []float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// eachFinite calls do with every stride-th finite value whose x lies in [lo, hi].
+// eachFinite calls do with every stride-th finite value whose x is in [lo, hi].
 func (p *Prepared) eachFinite(lo, hi float64, stride int, do func(y float64)) {
 	for i := range p.blocks {
 		b := &p.blocks[i]

@@ -9,8 +9,8 @@ import (
 // strength^age. Values that are not finite are ignored.
 type average struct {
 	strength, mean float64
-	// weight is the sum of all weights so far. rate is its inverse, the share of the next value in
-	// the mean. Both are constant once settled is set.
+	// weight is the sum of all weights so far. rate is its inverse, the share of the next value in the mean.
+	// Both are constant once settled is true.
 	weight, rate float64
 	settled      bool
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMeansOfFewPointsToAColumn counts the points of means with more columns than points.
+// With more columns than points, means have about the reported number of points.
 func TestMeansOfFewPointsToAColumn(t *testing.T) {
 	const n, w = 500, 800
 	y := make([]float64, n)
@@ -20,12 +20,11 @@ func TestMeansOfFewPointsToAColumn(t *testing.T) {
 	}
 	first := c.mean[0].last // the mean of half the points and one
 	if of := 2*first + 1; math.Abs(of-float64(c.meanOf)/2) > 1.5 {
-		t.Errorf("the first mean is of %g points, others are said to be of %d", of, c.meanOf)
+		t.Errorf("the first mean has %g points, others are reported with %d", of, c.meanOf)
 	}
 }
 
-// TestChartOfManyPointsIsMeans draws noise with many and with few points for a figure. The line
-// of many runs through means, which vary less than the raw values.
+// In a figure, the line through many noisy points is a line of means, which vary less than the raw values.
 func TestChartOfManyPointsIsMeans(t *testing.T) {
 	for n, want := range map[int]bool{500: true, 100: false} {
 		y := make([]float64, n)

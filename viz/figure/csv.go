@@ -15,7 +15,7 @@ func Exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // Table writes rows of CSV and keeps the first error, which Close returns.
 type Table struct {
 	w   *csv.Writer
-	row []string // the last one
+	row []string // the last row
 	err error
 }
 
@@ -38,9 +38,8 @@ func (t *Table) Row(fields ...string) {
 	t.err = t.w.Write(t.row)
 }
 
-// plainField prefixes a field by an apostrophe if it begins with =, +, -, @, a tab or a carriage
-// return and is not a number: spreadsheets run such a cell as a formula, and names may come from
-// other people's files.
+// plainField prefixes a field with an apostrophe if it begins with =, +, -, @, a tab or a carriage return and
+// is not a number: spreadsheets run such a cell as a formula, and names may come from other people's files.
 func plainField(field string) string {
 	if field == "" || !strings.ContainsRune("=+-@\t\r", rune(field[0])) {
 		return field

@@ -83,9 +83,9 @@ func (f *Figure) Write(w io.Writer, format Format) error {
 	return nil
 }
 
-// mendSVG corrects three mistakes of gonum/plot in SVG files: images are PNG, not JPEG (programs that
-// trust the type leave them out), they fill their rectangle whatever its proportions, and text has
-// other fonts without serifs to fall back on.
+// mendSVG corrects three mistakes of gonum/plot in SVG files: the type of images becomes PNG instead of JPEG
+// (programs that trust the type omit them), images fill their rectangle regardless of its proportions, and
+// text falls back on other sans-serif fonts.
 func mendSVG(file []byte, format Format) []byte {
 	if format != SVG {
 		return file

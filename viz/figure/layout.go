@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// slack is the factor by which text can be wider in the font of an SVG viewer.
+	// slack is the factor by which text may be wider in the font of an SVG viewer.
 	slack = 1.15
 	// legendGap is the room between a chart and its legend.
 	legendGap = 4 * vg.Millimeter
@@ -26,7 +26,7 @@ const (
 	ArrangedColumns = 2
 )
 
-// WithLegend returns a figure of w x h, widened by a legend on the right if that has entries.
+// WithLegend returns a figure of w x h, widened by a legend on the right if the legend has entries.
 func WithLegend(w, h vg.Length, legend plot.Legend, drawOn func(draw.Canvas)) *Figure {
 	legend.Top, legend.Left = true, true
 	room := min(slack*legend.Rectangle(draw.Canvas{}).Size().X, widestLegend)
@@ -47,7 +47,7 @@ func Single(w, h vg.Length, p *plot.Plot) *Figure {
 	return WithLegend(w, h, legend, p.Draw)
 }
 
-// Tile returns a figure of small charts in columns, 16 cm wide. A nil chart leaves its place blank.
+// Tile returns a figure of small charts in columns, 16 cm wide. A nil chart leaves a blank space.
 func Tile(plots []*plot.Plot, columns int, o Options) *Figure {
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
@@ -102,8 +102,8 @@ func drawHead(dc draw.Canvas, title string) draw.Canvas {
 	return draw.Crop(dc, 0, 0, 0, -headRoom-vg.Length(strings.Count(title, "\n"))*TitleSize)
 }
 
-// Wrap breaks a title that is wider than w: after commas, and between words where that is not
-// enough. Line breaks of the title stay.
+// Wrap breaks a title that is wider than w: after commas, and between words where necessary. Line breaks in
+// the title are kept.
 func Wrap(title string, size font.Length, w vg.Length) string {
 	s := TextStyle(size, Ink)
 	fits := func(line string) bool { return slack*s.Width(line) <= w }

@@ -19,7 +19,7 @@ var fixPDF = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// pdfCanvas is a canvas of gonum/plot that encodes text as its fonts do.
+// pdfCanvas is a canvas of gonum/plot that encodes text in the encoding of the fonts.
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 func newPDF(w, h vg.Length) pdfCanvas {
@@ -32,8 +32,8 @@ func (c pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	c.Canvas.FillString(face, at, windows1252(text))
 }
 
-// DrawImage implements vg.Canvas. The canvas of gonum/plot mirrors the vertical axis of the page, and
-// images with it.
+// DrawImage implements vg.Canvas. The canvas of gonum/plot mirrors the vertical axis of the page, including
+// images.
 func (c pdfCanvas) DrawImage(rect vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	mirrored := image.NewNRGBA(b)

@@ -28,7 +28,7 @@ var (
 	Grid = color.RGBA{0xe8, 0xe8, 0xe8, 0xff}
 )
 
-// Paper is the terminal style that figures take their colours from.
+// Paper is the terminal style whose colours figures use.
 var Paper = canvas.Style{Mode: canvas.TrueColor}
 
 // NewPlot returns an empty plot in the house style: sans serif, thin grey axes.
@@ -54,7 +54,7 @@ func NewPlot() *plot.Plot {
 	return p
 }
 
-// AddGrid draws faint lines at the ticks, behind whatever is added later.
+// AddGrid draws faint lines at the ticks, behind everything that is added later.
 func AddGrid(p *plot.Plot) {
 	g := plotter.NewGrid()
 	g.Horizontal.Color, g.Vertical.Color = Grid, Grid
@@ -86,7 +86,7 @@ func RunColor(run int, alpha uint8) color.Color {
 	return color.NRGBA{r, g, b, alpha}
 }
 
-// dashes distinguish runs where there is no colour.
+// dashes holds dash patterns that distinguish runs without colour.
 var dashes = [...][]vg.Length{
 	nil,
 	{2.4 * vg.Millimeter, 0.8 * vg.Millimeter},

@@ -13,9 +13,9 @@ import (
 // pagesCommand updates the sections of all pages.
 const pagesCommand = "go test ./datasets ./models ./tui ./tui/cli -run Pages -update"
 
-// Page compares sections of a Markdown page with generated text. With -update it writes them into
-// the page. A section lies between the lines "<!-- begin NAME -->" and "<!-- end NAME -->". The
-// page must have the given sections and no other section whose name begins with prefix.
+// Page compares sections of a Markdown page with generated text. With -update it writes them into the page. A
+// section is between the lines "<!-- begin NAME -->" and "<!-- end NAME -->". The page must have the given
+// sections and no other section whose name begins with prefix.
 func Page(t *testing.T, path, prefix string, sections map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -34,7 +34,7 @@ func Page(t *testing.T, path, prefix string, sections map[string]string) {
 	}
 }
 
-// check returns the page, with updated sections if asked for, and its problems.
+// check returns the page, with updated sections if update is true, and its problems.
 func check(page, prefix string, sections map[string]string, update bool) (string, []string) {
 	var problems []string
 	for _, name := range slices.Sorted(maps.Keys(sections)) {
@@ -64,7 +64,7 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 	return page, problems
 }
 
-// marks returns the lines around a section.
+// marks returns the first and the last line of a section.
 func marks(name string) (begin, end string) {
 	return "<!-- begin " + name + " -->", "<!-- end " + name + " -->"
 }

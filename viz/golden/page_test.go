@@ -49,7 +49,7 @@ func TestPageProblems(t *testing.T) {
 		}
 		for i, want := range c.want {
 			if !strings.Contains(problems[i], want) {
-				t.Errorf("%s: %q does not say %q", c.name, problems[i], want)
+				t.Errorf("%s: %q does not contain %q", c.name, problems[i], want)
 			}
 		}
 	}

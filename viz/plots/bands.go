@@ -25,15 +25,14 @@ type Bands struct {
 	X            []float64
 	Bands        []Band
 	XName, YName string
-	// Dots are points beside the functions. Marks are places on the x axis, drawn along the lower
+	// Dots are points in addition to the functions. Marks are positions on the x axis, drawn along the lower
 	// edge. DotsName and MarksName name them.
 	Dots                []chart.XY
 	Marks               []float64
 	DotsName, MarksName string
 }
 
-// bandSDs is the half width of a band in standard deviations: about 95 % of a Gaussian lie
-// within it.
+// bandSDs is the half width of a band in standard deviations. The band holds about 95 % of a Gaussian.
 const bandSDs = 2
 
 // dotGlyph is the glyph of dots.
@@ -57,7 +56,7 @@ func (b Bands) CSV(out io.Writer) error {
 	return t.Close()
 }
 
-// chart describes the bands, the lines, then dots and marks. The functions set the range of x.
+// chart describes the bands and lines, then the dots and marks. The functions set the range of x.
 func (b Bands) chart() *chart.Chart {
 	c := &chart.Chart{Name: "functions", PadY: 0.04, Page: chart.Page{W: 16, H: 9, NX: 7, NY: 6}}
 	x := chart.NewExtent()

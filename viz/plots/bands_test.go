@@ -52,7 +52,7 @@ func TestBandsGolden(t *testing.T) {
 		viztest.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
 }
 
-// TestBandsAreTwoStandardDeviations checks a flat function with a band of two standard deviations.
+// The band of a flat function spans two standard deviations on both sides.
 func TestBandsAreTwoStandardDeviations(t *testing.T) {
 	b := Bands{X: []float64{0, 1}, Bands: []Band{{Label: "f", Mean: []float64{0, 0}, SD: []float64{1, 1}}}}
 	lines := b.Render(canvas.Style{}, 40, 13)

@@ -92,7 +92,7 @@ func TestNewCoverageLine(t *testing.T) {
 		}
 	}
 	if !math.IsNaN(l.at(1.1)) || !math.IsNaN(l.at(-0.1)) || !math.IsNaN(NewCoverageLine(nil, 5).at(0.5)) {
-		t.Error("there is coverage where there are no levels or targets")
+		t.Error("coverage without levels or targets is not NaN")
 	}
 }
 

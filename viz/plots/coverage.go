@@ -12,8 +12,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// CoverageLine is one run: the share of test targets in the central interval of each nominal
-// probability. Nominal rises. Nominal and Observed lie between 0 and 1 and have the same length.
+// CoverageLine holds the share of a run's test targets in the central interval of each nominal probability.
+// Nominal rises. Nominal and Observed are between 0 and 1 and have the same length.
 type CoverageLine struct {
 	// Label names the run. Step is the step of the model, for example "at step 290".
 	Label, Step       string
@@ -23,9 +23,9 @@ type CoverageLine struct {
 	N int
 }
 
-// NewCoverageLine returns the coverage line of a probability integral transform: a target lies in
-// the central interval of probability a if its transform is at most a/2 away from 1/2. The levels
-// are 0, 1/(levels-1), ..., 1. Values that are not probabilities are left out.
+// NewCoverageLine returns the coverage line of a probability integral transform: a target lies in the central
+// interval of probability a if its transform is at most a/2 away from 1/2. The levels are 0, 1/(levels-1),
+// ..., 1. Values that are not probabilities are ignored.
 func NewCoverageLine(pit []float64, levels int) CoverageLine {
 	var distance []float64
 	for _, v := range pit {

@@ -11,14 +11,14 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Depths shows functions by the number of layers that they have passed: small charts side by side,
-// with a row for each kind of function. Every chart has its own scale.
+// Depths shows functions by the number of layers they have passed through, as small charts side by side with
+// a row for each kind of function. Every chart has its own scale.
 type Depths struct {
 	// Grid holds the x of the functions, [G]. Along names the axis.
 	Grid  []float64
 	Along string
 	Kinds []DepthsKind
-	// Selected is the depth, from 0, that is shown if there is no room for all.
+	// Selected is the depth, counted from 0, that is shown if there is no room for all depths.
 	Selected int
 }
 
@@ -58,7 +58,7 @@ func (p Depths) Render(style canvas.Style, w, h int) []string {
 	}
 	columns := max(min(w/depthWidth, depths), 1)
 	rows := max(min((h-top)/depthHeight, len(p.Kinds)), 1)
-	// Another line of charts is added as long as it fits for all kinds.
+	// Add lines of charts as long as they fit for all kinds.
 	lines := 1
 	for columns*lines < depths && (lines+1)*rows*depthHeight <= h-top {
 		lines++

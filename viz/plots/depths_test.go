@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// demoDepths returns functions of two kinds. The first flatten with depth.
+// demoDepths returns functions of two kinds. The functions of the first kind flatten with depth.
 func demoDepths(depths int) Depths {
 	p := Depths{
 		Along: "first principal direction",

@@ -1,6 +1,6 @@
 // Package plots describes pictures with an x and a y axis. Package chart draws them. They show
 //
-//   - predictions beside observations: Fits, Predictions, Bands;
+//   - predictions with observations: Fits, Predictions, Bands;
 //   - calibration: Histogram, Coverage, Reliability;
 //   - points: Scatter, ErrorBars, Inducing, Stems;
 //   - sampled functions in the layers of a model: Layer, Depths.

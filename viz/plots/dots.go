@@ -13,7 +13,7 @@ import (
 // DotRow is a row of Dots. Values that are not finite are not drawn.
 type DotRow struct {
 	Label string
-	// Texts are the cells beside the label, in the columns of Dots.
+	// Texts are the cells next to the label, in the columns of Dots.
 	Texts []string
 	// Values are drawn as dots. Run selects colour and marker; see Style.RunColor.
 	Values []float64
@@ -22,11 +22,11 @@ type DotRow struct {
 	Lo, Hi, Tick float64
 }
 
-// Dots shows values on a common axis, a row for each label, beside the cells of a table.
+// Dots shows values on a common axis next to the cells of a table, with a row for each label.
 type Dots struct {
 	Rows []DotRow
-	// Columns are the titles of the labels and of the texts. The first of the texts are words,
-	// which are aligned to the left; the others are numbers.
+	// Columns are the titles of the labels and of the texts. The first texts are words, which are aligned to
+	// the left; the others are numbers.
 	Columns []string
 	Words   int
 	// XName names the axis. DotName, RangeName and TickName explain the glyphs; an empty name marks
@@ -50,12 +50,12 @@ func (d Dots) Lines() int {
 	return max(n+2, 6)
 }
 
-// leastDots is the minimum width of the axis beside the table, and dotsGap separates columns if it
-// fits.
+// leastDots is the minimum width of the axis next to the table, and dotsGap is the space between columns if
+// it fits.
 const leastDots, dotsGap = 14, 2
 
-// Render draws the rows as h lines of w cells. The axis is left out if the table leaves no room for
-// it. Rows without room are counted on the last line.
+// Render draws the rows as h lines of w cells. The axis is omitted if the table leaves no room for it. Rows
+// without room are counted on the last line.
 func (d Dots) Render(style canvas.Style, w, h int) []string {
 	if len(d.Rows) == 0 {
 		return canvas.Empty(style, w, h, d.Empty)
@@ -118,8 +118,7 @@ func (d Dots) widths() (list []int) {
 	return list
 }
 
-// write writes the cells of a line of the table. A cell without room and those after it are left
-// out.
+// write writes the cells of a line of the table. A cell without room and all cells after it are omitted.
 func (d Dots) write(cv *canvas.Canvas, y, gap int, widths []int, cells []string, look canvas.Ink) {
 	x := 0
 	for i, text := range cells {
@@ -216,7 +215,7 @@ const barReach = 0.32
 // figureMarks returns the marks of a figure: ranges, ticks and dots of each row.
 func (d Dots) figureMarks() (marks []chart.Mark) {
 	names := []string{d.RangeName, d.TickName, d.DotName}
-	once := func(i int) (name string) { // One legend entry is enough.
+	once := func(i int) (name string) { // Only the first mark has a legend entry.
 		name, names[i] = names[i], ""
 		return name
 	}

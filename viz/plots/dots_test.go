@@ -40,8 +40,8 @@ func TestDotsGolden(t *testing.T) {
 	}
 }
 
-// TestDotsLines checks that all rows fit into the height that the picture asks for, with an axis,
-// and that a line less hides a row or a line of the axis.
+// All rows and an axis fit into the height that the picture requests. With one line less, a row or a line of
+// the axis is hidden.
 func TestDotsLines(t *testing.T) {
 	axis := func(d Dots, h int) (rows, axes int) {
 		text := viztest.Text(d, canvas.Style{}, 80, h)
@@ -64,7 +64,7 @@ func TestDotsLines(t *testing.T) {
 			t.Errorf("%d of %d rows in %d lines", rows, n, d.Lines())
 		}
 		if fewer, less := axis(d, d.Lines()-1); n > 4 && fewer == n && less == axes {
-			t.Errorf("%d rows need a line less than %d", n, d.Lines())
+			t.Errorf("%d rows need fewer lines than %d", n, d.Lines())
 		}
 	}
 }
@@ -114,7 +114,7 @@ func FuzzDots(f *testing.F) {
 	})
 }
 
-// TestCoverageRow compares the row with the line of all levels, and its range with the band.
+// The row agrees with the line of all levels, and its range with the band.
 func TestCoverageRow(t *testing.T) {
 	pit := append(demoPIT(400, 0.6), math.NaN(), 2)
 	line := NewCoverageLine(pit, 41)
@@ -130,7 +130,7 @@ func TestCoverageRow(t *testing.T) {
 	}
 }
 
-// TestPointNames checks that every named point has a cross, and that names do not overlap.
+// Every named point has a cross, and names do not overlap.
 func TestPointNames(t *testing.T) {
 	s := Scatter{Clouds: []Cloud{{X: []float64{0, 1, 1, 2}, Y: []float64{0, 1, 1, 2}}}}
 	for k, x := range s.Clouds[0].X {
@@ -155,7 +155,7 @@ func TestPointNames(t *testing.T) {
 	}
 }
 
-// TestHistogramLine checks that a line at 0 stands between the bars of both signs.
+// A line at 0 is between the bars of both signs.
 func TestHistogramLine(t *testing.T) {
 	h := Histogram{Values: []float64{1, 3, 2, 1}, Lo: -2, Hi: 2, At: []float64{0, 5, math.NaN()}}
 	text := viztest.Text(h, canvas.Style{}, 60, 12)

@@ -21,11 +21,11 @@ type ErrorPoint struct {
 	// SE is not drawn if it is not finite or N is 1.
 	SE float64
 	N  int
-	// Off leaves the point out of the range of the axis. If it lies outside, it is marked at the edge.
+	// Off excludes the point from the range of the axis. A point outside the range is marked at the edge.
 	Off bool
 }
 
-// ErrorSeries is one method with a mean at each x.
+// ErrorSeries holds the means of one method at each x.
 type ErrorSeries struct {
 	Label string
 	// Run selects colour and marker; see Style.RunColor.
@@ -40,11 +40,11 @@ type ErrorBars struct {
 	XName, YName string
 	// Categories, if not nil, name the x values 0, 1, 2... Points are then not joined by lines.
 	Categories []string
-	// LogX makes the x axis logarithmic. Points whose x is not positive are left out and counted.
+	// LogX makes the x axis logarithmic. Points whose x is not positive are omitted and counted.
 	LogX bool
 	// Best marks the best mean of all.
 	Best chart.Best
-	// OffName names the points that are left out of the range of the axis.
+	// OffName names the points that are excluded from the range of the axis.
 	OffName string
 }
 
@@ -208,7 +208,7 @@ func (m edgeMark) Text(cv *canvas.Canvas, p *chart.Plane) {
 	cv.Put(m.side.Column(m.at.X, cv, p), row, glyph, look)
 }
 
-// Figure adds a triangle at the edge with the value beside it.
+// Figure adds a triangle at the edge with the value next to it.
 func (m edgeMark) Figure(to *plot.Plot, p *chart.Plane) {
 	edge := chart.XY{X: m.at.X, Y: m.y.Lo}
 	if m.above {
@@ -222,15 +222,15 @@ func (m edgeMark) Figure(to *plot.Plot, p *chart.Plane) {
 
 // errorCounts holds the numbers in the legend.
 type errorCounts struct {
-	// notFinite and notPositive count points that are left out.
+	// notFinite and notPositive count the omitted points.
 	notFinite, notPositive int
-	// least and most are the range of N, and single counts the points with an N of 1.
+	// least and most are the ends of the range of N, and single counts the points with N = 1.
 	least, most, single int
-	// off are the means at the edge.
+	// off holds the means at the edge.
 	off []float64
 }
 
-// mostTicks is the number of distinct x up to which each has a tick.
+// mostTicks is the maximum number of distinct x that have a tick each.
 const mostTicks = 12
 
 // xAxis returns the x axis and a tick for each distinct x, or nil if there are many.
@@ -280,7 +280,7 @@ func (p ErrorPoint) bar() (lo, hi float64, ok bool) {
 	return lo, hi, p.N != 1 && p.SE >= 0 && canvas.Finite(lo) && canvas.Finite(hi)
 }
 
-// drawBest puts a star beside the best mean, which is drawn in column x.
+// drawBest puts a star next to the best mean, which is in column x.
 func drawBest(cv *canvas.Canvas, p *chart.Plane, x int, bar chart.Whisker) {
 	y := p.Row(bar.Mid, cv)
 	top, _ := bar.Rows(cv, p)

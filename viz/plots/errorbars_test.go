@@ -10,7 +10,7 @@ import (
 	"dgplab/viz/viztest"
 )
 
-// TestErrorBarsReachOneStandardError checks the ends of bars in rows that are one unit high.
+// Bars end one standard error from the mean. Rows are one unit high.
 func TestErrorBarsReachOneStandardError(t *testing.T) {
 	b := ErrorBars{
 		Series: []ErrorSeries{{Points: []ErrorPoint{{X: 0, Mean: 0, SE: 0, N: 2}, {X: 1, Mean: 5, SE: 3,
@@ -40,7 +40,7 @@ func TestErrorBarsReachOneStandardError(t *testing.T) {
 	}
 }
 
-// With dots, a bar that is shorter than a cell has its caps beside the mean.
+// With dots, a bar that is shorter than a cell has its caps next to the mean.
 func TestShortErrorBarsAreDrawnWithDots(t *testing.T) {
 	b := ErrorBars{Categories: []string{"a", "b"}, Series: []ErrorSeries{{Points: []ErrorPoint{
 		{X: 0, Mean: 5, SE: 0.2, N: 2}, {X: 1, Mean: 5, SE: 0.2, N: 1}}}}}
@@ -58,7 +58,7 @@ func TestShortErrorBarsAreDrawnWithDots(t *testing.T) {
 	}
 }
 
-// A point that is left out of the range is marked at the edge, unless no point is left.
+// A point that is excluded from the range is marked at the edge, unless all points are excluded.
 func TestErrorBarsLeavePointsOut(t *testing.T) {
 	b := ErrorBars{OffName: "linear", Series: []ErrorSeries{
 		{"star", 0, []ErrorPoint{{X: 1, Mean: 1, SE: 0.1, N: 2}, {X: 2, Mean: 2, SE: 0.1, N: 2}}},
@@ -66,7 +66,7 @@ func TestErrorBarsLeavePointsOut(t *testing.T) {
 	}}
 	text := viztest.Text(b, canvas.Style{}, 60, 14)
 	if !strings.Contains(text, "▾▴ linear at -90") || !strings.Contains(text, "1.0┤") {
-		t.Errorf("the range is not that of star, or linear is not mentioned:\n%s", text)
+		t.Errorf("the axis does not have the range of star, or linear is not mentioned:\n%s", text)
 	}
 	if lines := strings.Split(text, "\n"); !strings.Contains(lines[11], "▾") {
 		t.Errorf("no mark at the lower edge of\n%s", text)
@@ -74,7 +74,7 @@ func TestErrorBarsLeavePointsOut(t *testing.T) {
 	b.Series = b.Series[1:]
 	if text := viztest.Text(b, canvas.Style{}, 60, 14); !strings.Contains(text, "-90") ||
 		strings.Contains(text, "▾") {
-		t.Errorf("a series alone is left out:\n%s", text)
+		t.Errorf("the only series is not drawn:\n%s", text)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Fit is a function with predictive ranges, beside points.
+// Fit holds a function with predictive ranges, and points.
 type Fit struct {
 	// Label names the run. Step is the step of the model, for example "at step 290".
 	Label, Step string
@@ -28,24 +28,24 @@ type Fit struct {
 	// Draws are samples of the function, with DrawsName in the legend.
 	Draws     [][]float64
 	DrawsName string
-	// Observations are points beside the function. Marks are places on the x axis, drawn along the
+	// Observations are points in addition to the function. Marks are positions on the x axis, drawn along the
 	// lower edge.
 	Observations []Observations
 	Marks        []float64
 	MarksName    string
 }
 
-// Observations are points of one kind. Short is its name in one word.
+// Observations holds points of one kind. Short is the name of the kind in one word.
 type Observations struct {
 	Name, Short string
 	X, Y        []float64
 }
 
-// Fits are the fits of runs along the same input.
+// Fits holds the fits of runs along the same input.
 type Fits struct {
 	List         []Fit
 	XName, YName string
-	// XDates is set if x is time.
+	// XDates describes the dates on the axis if x is time.
 	XDates chart.Dates
 }
 
@@ -154,7 +154,7 @@ func (f Fits) extents() (x, y chart.Extent, ok bool) {
 	return x, y, y.N > 0
 }
 
-// inside returns the points that lie in a range of x.
+// inside returns the points in a range of x.
 func (c Observations) inside(x chart.Extent) (list []chart.XY) {
 	for _, p := range chart.Join(c.X, c.Y) {
 		if p.X >= x.Lo && p.X <= x.Hi && canvas.Finite(p.Y) {
@@ -164,7 +164,7 @@ func (c Observations) inside(x chart.Extent) (list []chart.XY) {
 	return list
 }
 
-// cloudGlyphs are the glyphs of the kinds of points in turn.
+// cloudGlyphs holds the glyphs for the kinds of points, used in rotation.
 var cloudGlyphs = [...]rune{'∙', '×'}
 
 // marks describes the ranges, then the draws, the points and the mean. The mean has no markers:
@@ -217,7 +217,7 @@ func titled(label, step string) string {
 	return label + " " + step
 }
 
-// nameParts returns the entry that names a run. It returns none if the run has no name.
+// nameParts returns the legend entry that names a run, or nil if the run has no name.
 func nameParts(style canvas.Style, run int, label, step string) []canvas.Part {
 	if label == "" {
 		return nil
@@ -228,7 +228,7 @@ func nameParts(style canvas.Style, run int, label, step string) []canvas.Part {
 // legend explains what is drawn.
 func (f Fits) legend(style canvas.Style) []canvas.Part { return f.glyphs(style, "─", "─") }
 
-// glyphs explains the glyphs, among them those of the mean and of the draws.
+// glyphs explains the glyphs, including the given glyphs of the mean and the draws.
 func (f Fits) glyphs(style canvas.Style, mean, drawn string) (parts []canvas.Part) {
 	dim := canvas.Ink{FG: style.Dim()}
 	of := f.fullest()

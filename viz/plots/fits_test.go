@@ -116,7 +116,7 @@ func TestGolden(t *testing.T) {
 			viztest.Sizes[1:2]))
 }
 
-// All runs share a scale, which does not depend on points beside the functions.
+// All runs share a scale, which does not depend on points outside the range of the functions.
 func TestOneScale(t *testing.T) {
 	f := demo(2)
 	f.List[0].Observations[0].X[0], f.List[0].Observations[0].Y[0] = 1000, 1000
@@ -126,7 +126,7 @@ func TestOneScale(t *testing.T) {
 	}
 	if text := viztest.Text(f, canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 ||
 		!strings.Contains(text, "one scale") {
-		t.Errorf("the runs are not beside each other on one scale:\n%s", text)
+		t.Errorf("the runs are not side by side on one scale:\n%s", text)
 	}
 }
 
@@ -151,8 +151,8 @@ func TestRelevance(t *testing.T) {
 	}
 }
 
-// The numbers beside the bars are the relevance, at every size, and the leading run orders the inputs
-// while runs keep their order.
+// At every size, the numbers next to the bars are the relevance. The leading run determines the order of the
+// inputs, and the runs keep their order.
 func TestRelevanceNumbers(t *testing.T) {
 	r := Relevance{Inputs: []string{"height above the ground", "mass"}, Lead: 1, List: []Lengths{
 		{Label: "first", Run: 0, Values: []float64{0.5, 4}},

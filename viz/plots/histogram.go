@@ -11,8 +11,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Histogram is a histogram over equal bins of a range. It can have a line at the expected height,
-// with a band that holds 95 % of the bars if the values are as expected.
+// Histogram is a histogram with bins of equal width. It can have a line at the expected height, with a band
+// that holds 95 % of the bars if the values are as expected.
 type Histogram struct {
 	Values []float64
 	// Lo and Hi are the ends of the range of all bins.
@@ -24,21 +24,21 @@ type Histogram struct {
 	XShort string
 	// Run selects the colour; see Style.RunColor.
 	Run int
-	// Expected is the height of the line, and Band holds the ends of its band. There are none
-	// unless Expected is positive.
+	// Expected is the height of the line, and Band holds the ends of its band. They are drawn only if
+	// Expected is positive.
 	Expected float64
 	Band     [2]float64
 	// Chance is the mean number of bars outside the band if the values are as expected.
 	Chance float64
 	// Density holds the heights of another line at even distances from Lo to Hi. It may be nil.
 	Density []float64
-	// At holds the places of upright lines.
+	// At holds the positions of vertical lines.
 	At []float64
-	// Left is the number of values in no bin: not finite or outside the range.
+	// Left is the number of values that are in no bin because they are not finite or outside the range.
 	Left int
 }
 
-// densityPoints is the number of points of the density over bars.
+// densityPoints is the number of points of the density that is drawn over the bars.
 const densityPoints = 121
 
 // NewHistogram returns the histogram of values with the density of a Gaussian with the given mean
@@ -191,7 +191,7 @@ func (b Histogram) chart() *chart.Chart {
 	return c
 }
 
-// leaves reports whether a value lies outside the band.
+// leaves reports whether a value is outside the band.
 func (b Histogram) leaves(v float64) bool { return v < b.Band[0] || v > b.Band[1] }
 
 // Outside counts the bars outside the band.

@@ -29,7 +29,7 @@ func barRows(picture string) (rows []int) {
 	return rows
 }
 
-// A line does not cut a bar in two: below its top every row of a bar is filled.
+// A line does not cut a bar in two: every row of a bar below the top is filled.
 func TestLinesDoNotCutBars(t *testing.T) {
 	bars := NewHistogram([]float64{0, 0, 0, 0, 1, 1, 1, 1}, 2, 0.5, 0.4)
 	if len(bars.Density) == 0 {

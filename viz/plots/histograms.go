@@ -9,7 +9,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Histograms are histograms side by side.
+// Histograms shows histograms side by side.
 type Histograms []Histogram
 
 // leastHistogram is the minimum height of a histogram among others.
@@ -34,7 +34,7 @@ func (list Histograms) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// Figure returns the histograms as small charts. Each of several has its label.
+// Figure returns the histograms as small charts. If there are several, each shows its label.
 func (list Histograms) Figure(o figure.Options) (*figure.Figure, error) {
 	var charts []*chart.Chart
 	for _, b := range list {

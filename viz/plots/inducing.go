@@ -17,7 +17,7 @@ type Inducing struct {
 	XName, YName string
 	// Seen are points of the data.
 	Seen []chart.XY
-	// Inputs have the same number of inducing points, [I]. Chosen is the index of one of them.
+	// Inputs, [I], have the same number of inducing points. Chosen is the index of the selected input.
 	Inputs []InducingInput
 	Chosen int
 	// Facts are lines below the plane.
@@ -30,7 +30,7 @@ type InducingInput struct {
 	Z  []chart.XY
 }
 
-// Fact is a number with its name. It stands out if it is wrong.
+// Fact is a named number. It is highlighted if it is wrong.
 type Fact struct {
 	Name, Value string
 	Wrong       bool
@@ -66,8 +66,8 @@ func (p Inducing) Render(style canvas.Style, w, h int) []string {
 	return lines
 }
 
-// Figure returns the plane as a figure of 14 x 11 cm, in a colour for each inducing point. Those of
-// the chosen input are large.
+// Figure returns the plane as a figure of 14 x 11 cm, with a colour for each inducing point. The inducing
+// points of the selected input are large.
 func (p Inducing) Figure(o figure.Options) (*figure.Figure, error) { return p.chart().Figure(o) }
 
 // CSV writes the inducing points of one layer.
@@ -95,8 +95,8 @@ func InducingCSV(out io.Writer, layers []Inducing) error {
 	return t.Close()
 }
 
-// chart describes the data, then the inducing points of the other inputs, then the chosen input's.
-// All inputs set the ranges, which do not depend on the chosen one.
+// chart describes the data, then the inducing points of the other inputs, then the inducing points of the
+// selected input. All inputs set the ranges, which do not depend on the selection.
 func (p Inducing) chart() *chart.Chart {
 	c := &chart.Chart{Name: "inducing points", PadX: 0.03, PadY: 0.03,
 		Page: chart.Page{W: 14, H: 11, NX: 6, NY: 6}}
@@ -144,7 +144,7 @@ func (p Inducing) chart() *chart.Chart {
 	return c
 }
 
-// legend names the chosen input and explains the glyphs.
+// legend names the selected input and explains the glyphs.
 func (p Inducing) legend(style canvas.Style, chosen, notFinite int) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	which := "input " + strconv.Itoa(chosen+1)
@@ -163,7 +163,7 @@ func (p Inducing) legend(style canvas.Style, chosen, notFinite int) []canvas.Par
 	return append(parts, chart.LeftOut(style, 0, notFinite)...)
 }
 
-// factParts returns the entries of a line of facts. The first are kept longest.
+// factParts returns the entries of a line of facts. In a narrow line, the last facts are dropped first.
 func factParts(style canvas.Style, line []Fact) (parts []canvas.Part) {
 	for i, f := range line {
 		name := canvas.Text(f.Name+" ", canvas.Ink{FG: style.Dim()})

@@ -14,7 +14,7 @@ type LayerGP struct {
 	Mean, SD, Min, Max float64
 	// Histogram counts samples in equal bins from Min to Max.
 	Histogram []int
-	// Share is the part of the variance that does not come from the mean function, 0 to 1.
+	// Share is the share of the variance, from 0 to 1, that does not come from the mean function.
 	Share float64
 	// Collapsed marks a GP without effect.
 	Collapsed bool
@@ -25,9 +25,9 @@ type LayerGP struct {
 // Layer shows the samples in one layer: a row of numbers for every GP, and sampled functions along
 // an input.
 type Layer struct {
-	// Index is the layer, from 0, among Layers.
+	// Index is the number of the layer, counted from 0, and Layers is the number of layers.
 	Index, Layers int
-	// Lengthscales and Variance belong to the kernel that the GPs share.
+	// Lengthscales and Variance are the hyperparameters of the kernel that the GPs share.
 	Lengthscales []float64
 	Variance     float64
 	// Grid holds the values of the input along which the functions vary, [G], and XName is its name.
@@ -36,12 +36,12 @@ type Layer struct {
 	GPs   []LayerGP
 	// Correlation holds the correlations of the GPs, [T][T]. It is optional.
 	Correlation [][]float64
-	// Selected is the GP whose functions are drawn first.
+	// Selected is the GP whose functions are always drawn.
 	Selected int
 }
 
-// Render draws the panel as h lines of w cells: a line about the layer, the table of GPs, and with
-// about five more rows the functions of the selected GP, or of several GPs side by side.
+// Render draws the panel as h lines of w cells: a line about the layer, the table of GPs and, if about five
+// more rows fit, the functions of the selected GP or of several GPs side by side.
 func (p Layer) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -157,8 +157,8 @@ func (p Layer) columns(w int) []tables.Column {
 // histogramWidth returns the width of the histograms in a panel of w cells.
 func histogramWidth(w int) int { return max(5, min(16, w/7)) }
 
-// table returns the table of GPs in a panel of w cells. A collapsed GP is marked by ! and by a word
-// if there is room.
+// table returns the table of GPs in a panel of w cells. A collapsed GP is marked by ! and, if there is room,
+// by a word.
 func (p Layer) table(style canvas.Style, w int) tables.Table {
 	t := tables.Table{Columns: p.columns(w), Selected: p.Selected, Mark: len(p.GPs) > 1}
 	length, digits, to := "–", 3, " … "

@@ -20,8 +20,8 @@ func (p Layer) hasCurves() bool {
 	return slices.ContainsFunc(p.GPs, func(g LayerGP) bool { return len(g.Curves) > 0 })
 }
 
-// tableRows returns the rows of the table of GPs: all if a chart fits below it, else up to half of
-// h, else h.
+// tableRows returns the number of rows of the table of GPs. It is all rows if a chart fits below them,
+// otherwise up to half of h, otherwise h.
 func (p Layer) tableRows(h int) int {
 	need := len(p.GPs) + 1
 	if h < 3 || !p.hasCurves() {
@@ -56,7 +56,7 @@ func (p Layer) drawCurves(cv *canvas.Canvas, y, h int) {
 // curve returns the functions of one GP as a curve.
 func (p Layer) curve(gp int) curves.Curve { return lines(p.Grid, p.GPs[gp].Curves) }
 
-// lines returns functions as a curve over a grid, or over 0, 1, 2... without one.
+// lines returns functions as a curve over a grid, or over 0, 1, 2... if there is no grid.
 func lines(grid []float64, functions [][]float64) curves.Curve {
 	if len(grid) == 0 {
 		grid = nil
@@ -68,7 +68,8 @@ func lines(grid []float64, functions [][]float64) curves.Curve {
 	return c
 }
 
-// drawTile draws the functions of one GP with a title line, which explains them if explain is set.
+// drawTile draws the functions of one GP with a title line. The title explains the functions if explain is
+// true.
 func (p Layer) drawTile(cv *canvas.Canvas, gp int, explain bool, x, y, w, h int) {
 	c := p.curve(gp)
 	dim := canvas.Ink{FG: cv.Style.Dim()}

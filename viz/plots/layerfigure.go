@@ -31,7 +31,7 @@ func (p Layer) Figure(o figure.Options) (*figure.Figure, error) {
 	return chart.Grid(fmt.Sprintf("layer %d", p.Index+1), charts, columns, o)
 }
 
-// smallChart returns the figure of a curve as one of several.
+// smallChart returns a curve as a chart of a figure with several charts.
 func smallChart(c curves.Curve, title, along string) *chart.Chart {
 	small := c.Chart(400, 4, 4)
 	small.Name, small.Page.Title, small.Page.XName = title, title, along

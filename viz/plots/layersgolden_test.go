@@ -34,7 +34,7 @@ func TestLayerPanelGolden(t *testing.T) {
 	})
 }
 
-// demoLayer returns a layer of n GPs, the second of which has collapsed.
+// demoLayer returns a layer of n GPs. The second GP has collapsed.
 func demoLayer(n int) Layer {
 	r := rand.New(rand.NewPCG(7, 8))
 	p := Layer{Layers: 3, Lengthscales: []float64{1.234, 0.8}, Variance: 0.9812, XName: "the first input"}

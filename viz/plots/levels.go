@@ -13,14 +13,14 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Levels shows predictions at the levels of a category: a row for each level and run, with the mean,
-// its ranges, and the points of that level. The fits have an x of 0, 1, ... for the levels. XName names
-// the category and YName the predicted values, which are on the horizontal axis.
+// Levels shows predictions at the levels of a category. The row of a level and run has the mean, its ranges
+// and the points of the level. The x of the fits is 0, 1, ... for the levels. XName names the category, and
+// YName names the predicted values, which are on the horizontal axis.
 type Levels struct {
 	Fits
 	Names []string
-	// Counts are the numbers of training rows with each level. The rarest levels are left out if
-	// there is no room.
+	// Counts are the numbers of training rows with each level. The rarest levels are omitted if there is no
+	// room.
 	Counts []int
 	// More is the number of levels that are not in Names.
 	More int
@@ -47,8 +47,8 @@ func (l Levels) problem() string {
 	return ""
 }
 
-// leastLevels is the minimum width of the axis beside the names of levels, and countsWidth is the
-// minimum width of a picture with counts.
+// leastLevels is the minimum width of the axis next to the names of levels, and countsWidth is the minimum
+// width of a picture with counts.
 const leastLevels, countsWidth = 20, 48
 
 // Render draws the levels as h lines of w cells. Levels without room are counted on the last line.
@@ -100,17 +100,17 @@ func countText(n int) string { return "n=" + strconv.Itoa(n) }
 // levelRows divides the lines of a plot among levels.
 type levelRows struct {
 	shown []int // levels with room, ascending
-	// thick is the number of lines of a run, height that of a level, and gap the number of blank lines
-	// between levels.
+	// thick is the number of lines for a run, height is the number of lines for a level, and gap is the
+	// number of blank lines between levels.
 	thick, height, gap int
-	// note is the line that counts the levels left out, or -1 if there are none.
+	// note is the line with the number of omitted levels, or -1 if no level is omitted.
 	note int
 }
 
-// first returns the first line of a level by its place among those shown.
+// first returns the first line of a level, given its place among the visible levels.
 func (r levelRows) first(place int) int { return place * (r.height + r.gap) }
 
-// mostThick is the maximum number of lines of a run at a level.
+// mostThick is the maximum number of lines for a run at a level.
 const mostThick = 5
 
 // rows divides the lines of a plot. It prefers thick rows with gaps.
@@ -193,7 +193,7 @@ func (o Observations) at(level int) (list []float64) {
 // drawGlyph is the glyph of a sample of a function at a level.
 const drawGlyph = '╎'
 
-// draw draws the ranges of every level, then draws, points and means.
+// draw draws the ranges of every level, then the draws, points and means.
 func (l Levels) draw(plot *canvas.Canvas, p *chart.Plane, rows levelRows) {
 	for place, k := range rows.shown {
 		for i, f := range l.List {
@@ -222,7 +222,7 @@ func (l Levels) draw(plot *canvas.Canvas, p *chart.Plane, rows levelRows) {
 	}
 }
 
-// drawUpright puts a glyph at a value on the lines of a row.
+// drawUpright draws a glyph at a value on all lines of a row.
 func drawUpright(
 	plot *canvas.Canvas, p *chart.Plane, v float64, first, lines int, glyph rune, look canvas.Ink,
 ) {
@@ -231,7 +231,7 @@ func drawUpright(
 	}
 }
 
-// drawRanges shades every column of a row for the narrowest range that it lies in.
+// drawRanges shades every column of a row in the colour of the narrowest range that contains it.
 func (f Fit) drawRanges(plot *canvas.Canvas, p *chart.Plane, level, first, lines int) {
 	const eighths = 8
 	for x := range plot.W {
@@ -279,8 +279,8 @@ func (l Levels) Figure(o figure.Options) (*figure.Figure, error) {
 	return c.Figure(o)
 }
 
-// levelShare is the share of the distance between two levels of a figure that their rows fill, and
-// pointLines is the number of heights over which the points of a row are spread.
+// levelShare is the share of the distance between two levels of a figure that the rows fill, and pointLines
+// is the number of heights over which the points of a row are spread.
 const levelShare, pointLines = 0.8, 5
 
 // figureMarks returns the marks of a run in a figure, whose rows have a height and lie above the
@@ -294,7 +294,7 @@ func (l Levels) figureMarks(f Fit, above, height float64) (marks []chart.Mark) {
 			if canvas.Finite(r.Lo[k]) && canvas.Finite(r.Hi[k]) {
 				marks = append(marks, chart.Line{Name: name, Color: color, Width: 1.2 * float64(i+1),
 					XY: []chart.XY{{X: r.Lo[k], Y: at(k)}, {X: r.Hi[k], Y: at(k)}}})
-				name = "" // One legend entry is enough.
+				name = "" // Only the first mark has a legend entry.
 			}
 		}
 	}

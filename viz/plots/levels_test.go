@@ -64,7 +64,7 @@ func TestLevelsGolden(t *testing.T) {
 	}
 }
 
-// The rarest levels are left out if there is no room, and they are counted.
+// The rarest levels are omitted if there is no room, and their number is shown.
 func TestLevelsWithoutRoom(t *testing.T) {
 	l := demoLevels(2, "a1", "b2", "c3", "d4", "e5")
 	l.Counts = []int{5, 90, 70, 3, 80}
@@ -78,11 +78,11 @@ func TestLevelsWithoutRoom(t *testing.T) {
 	}
 	if text := viztest.Text(l, canvas.Style{}, 60, 30); !strings.Contains(text, "d4") ||
 		!strings.Contains(text, "… 2 rarer levels not shown") {
-		t.Errorf("levels are left out:\n%s", text)
+		t.Errorf("levels are omitted:\n%s", text)
 	}
 }
 
-// Every mean, end of a range and point is in the row of its level and at the column of its value.
+// Means, ends of ranges and points are in the row of their level and the column of their value.
 func TestLevelsPlaces(t *testing.T) {
 	l := demoLevels(1, "diesel", "petrol")
 	l.List[0].Ranges, l.List[0].Draws = l.List[0].Ranges[:1], nil
@@ -105,7 +105,7 @@ func TestLevelsPlaces(t *testing.T) {
 	}
 	diesel := row("diesel")
 	petrol := row("petrol")
-	// Means differ by 10 and the ranges are 24 wide.
+	// The means differ by 10, and the ranges are 24 wide.
 	moved := column(petrol, "●") - column(diesel, "●")
 	wide := strings.Count(petrol, "░")
 	if moved < 10 || math.Abs(float64(wide)+3-2.4*float64(moved)) > 6 {

@@ -24,7 +24,7 @@ type Prediction struct {
 	Ranges         []chart.Range
 }
 
-// Predictions are predictions of runs of the same target.
+// Predictions holds the predictions of runs for the same target.
 type Predictions struct {
 	List         []Prediction
 	XName, YName string
@@ -57,7 +57,7 @@ func (a Prediction) points() (list []againstPoint) {
 	return list
 }
 
-// inside counts the points whose observation lies in range i.
+// inside counts the points whose observation is in range i.
 func (a Prediction) inside(i int) (inside, of int) {
 	for _, p := range a.points() {
 		of++
@@ -137,7 +137,7 @@ func (a Predictions) facets() chart.Facets {
 	return out
 }
 
-// marks describes the ranges of the points, the diagonal over them, then the means.
+// marks describes the ranges of the points, then the diagonal, then the means.
 func (a Prediction) marks(diagonal chart.Diagonal) (list []chart.Mark) {
 	means := chart.Points{Name: "mean", Glyph: canvas.SmallMarker(a.Run), Color: chart.Run(a.Run),
 		Bold: true, Dotted: true, Radius: 0.6}
@@ -163,7 +163,7 @@ func (a Prediction) marks(diagonal chart.Diagonal) (list []chart.Mark) {
 	return append(list, diagonal, means)
 }
 
-// rangeColor returns the colour of range i of n, the widest the faintest.
+// rangeColor returns the colour of range i of n. The widest range is the faintest.
 func rangeColor(run, i, n int) chart.Color {
 	alpha := uint8(min(70*(i+1), 255))
 	if i+1 < n {

@@ -17,7 +17,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Relevance shows the relevance of inputs to runs, 1/lengthscale, as bars with their numbers.
+// Relevance shows the relevance of inputs in runs, 1/lengthscale, as bars with numbers.
 type Relevance struct {
 	Inputs []string
 	List   []Lengths
@@ -40,7 +40,7 @@ func (l Lengths) of(input int) float64 {
 	return 1 / l.Values[input]
 }
 
-// order returns the inputs by descending relevance to the leading run.
+// order returns the inputs by descending relevance in the leading run.
 func (r Relevance) order() []int {
 	order := make([]int, len(r.Inputs))
 	for k := range order {
@@ -65,8 +65,8 @@ func (r Relevance) most() (most float64) {
 	return most
 }
 
-// Render draws the bars as h lines of w cells: a line for each input and run. Inputs without room
-// are left out.
+// Render draws the bars as h lines of w cells: a line for each input and run. Inputs without room are
+// omitted.
 func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	most := r.most()
 	if most == 0 {

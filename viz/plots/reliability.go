@@ -12,8 +12,8 @@ import (
 	"dgplab/viz/figure"
 )
 
-// ReliabilityLine is one run: the share of right predictions in equal bins of the probability of
-// the most probable class.
+// ReliabilityLine holds the share of correct predictions of a run in equal bins of the probability of the
+// most probable class.
 type ReliabilityLine struct {
 	// Label names the run. Step is the step of the model, for example "at step 290".
 	Label, Step string
@@ -21,14 +21,14 @@ type ReliabilityLine struct {
 	Bins        []ReliabilityBin
 }
 
-// ReliabilityBin holds N points with their mean probability and the share of right predictions.
+// ReliabilityBin holds N points with their mean probability and the share of correct predictions.
 type ReliabilityBin struct {
 	N                 int
 	Confidence, Right float64
 }
 
-// NewReliabilityLine returns the line of points with the given probabilities of the most probable
-// class. A bin includes its upper end. Values that are not probabilities are left out.
+// NewReliabilityLine returns the line of points with the given probabilities of the most probable class. A
+// bin includes its upper end. Values that are not probabilities are ignored.
 func NewReliabilityLine(confidence []float64, right []bool, bins int) ReliabilityLine {
 	l := ReliabilityLine{Bins: make([]ReliabilityBin, max(bins, 1))}
 	for i, v := range confidence[:min(len(confidence), len(right))] {
@@ -58,8 +58,8 @@ func (l ReliabilityLine) points() (n int) {
 	return n
 }
 
-// calibrationError returns the expected calibration error: the mean over points of the difference
-// between probability and share right in their bin. It is NaN without points.
+// calibrationError returns the expected calibration error: the mean over points of the absolute difference
+// between the probability and the share of correct predictions in their bin. It is NaN without points.
 func (l ReliabilityLine) calibrationError() float64 {
 	var sum float64
 	for _, b := range l.Bins {
@@ -80,9 +80,9 @@ func (b ReliabilityBin) band() (lo, hi float64) {
 	return float64(least) / float64(b.N), float64(most) / float64(b.N)
 }
 
-// Reliability shows the share of right predictions against their probability. A model below the
-// diagonal is overconfident (Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural
-// Networks", 2017, https://arxiv.org/abs/1706.04599, figure 1).
+// Reliability shows the share of correct predictions against their probability. A model below the diagonal is
+// overconfident (Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural Networks", 2017,
+// https://arxiv.org/abs/1706.04599, figure 1).
 type Reliability struct {
 	Lines []ReliabilityLine
 }
@@ -93,8 +93,8 @@ func (r Reliability) Render(style canvas.Style, w, h int) []string {
 	return r.chart().Render(style, w, h)
 }
 
-// Figure returns the chart as a figure of 11 x 10 cm: the diagonal, and for each bin of each run
-// the share right with its consistency band.
+// Figure returns the chart as a figure of 11 x 10 cm: the diagonal, and for each bin of each run the share of
+// correct predictions with its consistency band.
 func (r Reliability) Figure(o figure.Options) (*figure.Figure, error) { return r.chart().Figure(o) }
 
 // CSV writes every bin that has points, with the ends of the consistency band.
@@ -174,8 +174,8 @@ func (l ReliabilityLine) drawBands(cv *canvas.Canvas, p *chart.Plane) {
 	}
 }
 
-// counts writes the number of points below each bin, in the colour of the line. It writes none and
-// returns false if one of them has no room.
+// counts writes the number of points below each bin, in the colour of the line. It writes nothing and returns
+// false if a number has no room.
 func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 	width := cv.W / len(l.Bins)
 	if cv.H < 8 || slices.ContainsFunc(l.Bins, func(b ReliabilityBin) bool {

@@ -21,7 +21,7 @@ import (
 type Trend int
 
 const (
-	// NoTrend draws none.
+	// NoTrend draws no line.
 	NoTrend Trend = iota
 	// RunningMean is the mean of y. The mean of squared errors should equal the predicted variance.
 	RunningMean
@@ -49,30 +49,29 @@ type Cloud struct {
 	X, Y        []float64
 	// Run selects colour and marker; see Style.RunColor.
 	Run int
-	// Of is the number of points that the points were sampled from. The legend shows it if it is
-	// greater than their number.
+	// Of is the number of points from which the points were sampled. The legend shows it if it is greater
+	// than the number of points.
 	Of int
 }
 
-// Scatter shows points in a plane: a marker for each of few points, the number per cell for many
-// points of one cloud, and a dot for each of many points of several clouds. On a logarithmic y axis
-// the lowest hundredth of many points is drawn on the lower edge, since squared errors can be
-// arbitrarily small. The legend counts them.
+// Scatter shows points in a plane: a marker for each of few points, the number per cell for many points of
+// one cloud, and a dot for each of many points of several clouds. On a logarithmic y axis the lowest
+// hundredth of many points is drawn on the lower edge, because squared errors can be arbitrarily small. The
+// legend counts these points.
 type Scatter struct {
 	Clouds       []Cloud
 	XName, YName string
 	// XShort is a shorter XName for narrow charts.
 	XShort string
-	// Points names the points, "points" if it is empty.
+	// Points names the points. The default is "points".
 	Points string
-	// LogX and LogY make an axis logarithmic. Points that are not positive are left out and
-	// counted.
+	// LogX and LogY make an axis logarithmic. Points that are not positive are omitted and counted.
 	LogX, LogY bool
 	// Diagonal draws the line y = x.
 	Diagonal bool
-	// Trend is computed in bins of x with equally many points.
+	// Trend is computed in bins of x with equal numbers of points.
 	Trend Trend
-	// Names are written beside points, which have a cross.
+	// Names are written next to the points, which have a cross.
 	Names []PointName
 }
 
@@ -85,8 +84,8 @@ type PointName struct {
 // nameMarks marks points with their names.
 type nameMarks []PointName
 
-// Text writes the names in the order of the list, each to the right of its point or else to the
-// left. A name without room is left out.
+// Text writes the names in the order of the list, each to the right of its point or else to the left. A name
+// without room is omitted.
 func (list nameMarks) Text(plot *canvas.Canvas, p *chart.Plane) {
 	taken := make([]bool, plot.W*plot.H)
 	for _, at := range list {
@@ -121,7 +120,7 @@ func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) {
 	}
 	labels, err := plotter.NewLabels(at)
 	if err != nil {
-		panic(err) // The chart has finite places only.
+		panic(err) // All positions of the chart are finite.
 	}
 	for i := range labels.TextStyle {
 		style := figure.TextStyle(figure.TickSize, figure.Ink)
@@ -139,14 +138,14 @@ const (
 	leastInBin = 5
 )
 
-// A text draws a marker for each point if there are at least as many cells as points and at most
-// fewInCell points in a cell. A figure draws larger circles for up to fewPoints points.
+// In text, each point has a marker if there are at least as many cells as points and at most fewInCell points
+// in a cell. In a figure, circles are larger for up to fewPoints points.
 const fewInCell, fewPoints = 9, 400
 
-// scatterLayout is a Scatter with sorted points. It is the mark of the clouds.
+// scatterLayout is a Scatter with sorted points. It implements chart.Mark for the clouds.
 type scatterLayout struct {
 	Scatter
-	// clouds hold the drawn points, sorted by x.
+	// clouds holds the drawn points, sorted by x.
 	clouds                 []Cloud
 	total                  int
 	most                   int  // the most points in a cell, once drawn
@@ -172,7 +171,7 @@ func (s Scatter) CSV(out io.Writer) error {
 	return t.Close()
 }
 
-// chart describes the clouds, the diagonal over them, then the trends.
+// chart describes the clouds, then the diagonal, then the trends.
 func (s Scatter) chart() *chart.Chart {
 	l := &scatterLayout{Scatter: s}
 	var xs, ys [][]float64
@@ -220,7 +219,7 @@ func (s Scatter) chart() *chart.Chart {
 			trend.Index, trend.Count, trend.Corners = i, len(l.clouds), true
 			c.Marks = append(c.Marks, trend)
 			markers = append(markers, trend)
-			name = "" // One entry is enough.
+			name = "" // Only the first mark has a legend entry.
 		}
 	}
 	c.Marks = append(c.Marks, markers)
@@ -233,9 +232,9 @@ func (s Scatter) chart() *chart.Chart {
 	return c
 }
 
-// raiseFloor raises the lower end of y to the smallest hundredth of the values. With a few dozen
-// values it skips the two smallest if these take a quarter of the axis: an error that is almost 0
-// by chance has no meaning.
+// raiseFloor raises the lower end of y to the smallest hundredth of the values. With a few dozen values it
+// skips the two smallest if they would fill a quarter of the axis, because an error that is almost 0 by
+// chance has no meaning.
 func (l *scatterLayout) raiseFloor(y *chart.Scale, ys [][]float64) {
 	all := slices.Concat(ys...)
 	slices.Sort(all)
@@ -267,8 +266,8 @@ func (l *scatterLayout) usable(c Cloud) []chart.XY {
 	return out
 }
 
-// through returns the trend of points that are sorted by x: the median of x and the mean or median
-// of y in bins with equally many points. It returns nil for NoTrend and for too few points.
+// through returns the trend of points that are sorted by x: the median of x and the mean or median of y in
+// bins with equal numbers of points. It returns nil for NoTrend and for too few points.
 func (t Trend) through(x, y []float64) []chart.XY {
 	bins := min(trendBins, len(x)/leastInBin)
 	if t == NoTrend || bins < 2 {
@@ -307,7 +306,7 @@ var (
 	densityASCII = [...]rune{'.', ':', 'o', 'O', '@'}
 )
 
-// cloudRunes are the glyphs of several clouds with many points, in turn.
+// cloudRunes holds the glyphs for several clouds with many points, used in rotation.
 var cloudRunes = [...]rune{'·', ':', '\'', ','}
 
 // glyph returns the glyph of the points of cloud i in a cell of a density.
@@ -321,8 +320,8 @@ func (l *scatterLayout) glyph(style canvas.Style, i, step int) rune {
 	return densityRune(style, step)
 }
 
-// density returns the index in densityRunes for a count of at least 1 if the largest count is most:
-// 0 for a single point, and one step more for each further factor of 2 or more.
+// density returns the index in densityRunes for a count of at least 1 if the largest count is most: 0 for a
+// single point, and one more for each factor of 2 or more.
 func density(count, most int) int {
 	top := len(densityRunes) - 1
 	step := math.Max(1, math.Log2(float64(most))/float64(top))
@@ -336,7 +335,7 @@ func densityRune(style canvas.Style, step int) rune {
 	return densityRunes[step]
 }
 
-// Text draws the clouds: brighter where there are more points.
+// Text draws the clouds, brighter where there are more points.
 func (l *scatterLayout) Text(cv *canvas.Canvas, p *chart.Plane) {
 	counts := make([][]int, len(l.clouds))
 	for i, c := range l.clouds {
@@ -377,7 +376,7 @@ func (l *scatterLayout) Figure(to *plot.Plot, p *chart.Plane) {
 	}
 }
 
-// legend lists the clouds, the trend and the diagonal, and counts points that are not drawn or
+// legend lists the clouds, the trend and the diagonal, with the numbers of points that are not drawn or are
 // moved to the edge.
 func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 	var parts []canvas.Part

@@ -14,7 +14,7 @@ func TestTrends(t *testing.T) {
 	var x, y []float64
 	for i := range 40 {
 		x = append(x, float64(i))
-		y = append(y, float64(i%5)) // every bin of 5 holds 0 to 4
+		y = append(y, float64(i%5)) // every bin of 5 has the values 0 to 4
 	}
 	y[4] = 104
 	for trend, first := range map[Trend]float64{RunningMean: 22, RunningMedian: 2} {
@@ -52,7 +52,7 @@ func TestScatterCountsMissingPoints(t *testing.T) {
 		"50 on the lower edge") {
 		t.Errorf("%d of 5000 points are on the lower edge", l.below)
 	}
-	// With few points the floor is raised above two that would take much of the axis.
+	// With few points the floor is raised above two points that would fill much of the axis.
 	few := demoScatter(50)
 	for i := range few.Clouds[0].Y {
 		few.Clouds[0].Y[i] = math.Pow(10, float64(i)/50)

@@ -11,24 +11,23 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Stems shows weighted points on a line. The points of the chosen row are stems as high as their
-// weights, beside the standard normal density. Below, every row is drawn with glyphs.
+// Stems shows weighted points on a line. The points of the selected row are stems as high as their weights,
+// over the standard normal density. Below, every row is drawn with glyphs.
 type Stems struct {
 	// Weights are non-negative and shared by all rows, [S].
 	Weights []float64
-	// Rows are points, [R][S]. Chosen is the index of the row with stems. RowName precedes the
-	// number of a row.
+	// Rows holds the points, [R][S]. Chosen is the index of the selected row, which is drawn as stems.
+	// RowName precedes the number of a row.
 	Rows    [][]float64
 	RowName string
 	Chosen  int
 	XName   string
 }
 
-// weightRunes are the glyphs for weights below 1/2, below 3/2, and of at least 3/2 times an equal
-// weight.
+// weightRunes holds the glyphs for weights below 1/2, below 3/2, and at least 3/2 times an equal weight.
 var weightRunes = [...]rune{'·', '•', '●'}
 
-// leastReach is the minimum reach of the axis, which covers nearly all of the standard normal.
+// leastReach is the minimum half width of the axis. It covers nearly all of the standard normal distribution.
 const leastReach = 3
 
 // stemsHeight is the minimum height of the chart above the rows.
@@ -48,13 +47,14 @@ func (s Stems) Render(style canvas.Style, w, h int) []string {
 	return append(c.Render(style, w, h-rows-1), cv.Lines()...)
 }
 
-// Figure returns the stems of the chosen row as a figure of 14 x 8 cm.
+// Figure returns the stems of the selected row as a figure of 14 x 8 cm.
 func (s Stems) Figure(o figure.Options) (*figure.Figure, error) { return s.chart().Figure(o) }
 
 // CSV writes the points of one layer.
 func (s Stems) CSV(out io.Writer) error { return StemsCSV(out, []Stems{s}) }
 
-// StemsCSV writes the points of all rows of some layers with their weights, all counted from 1.
+// StemsCSV writes the points of all rows of some layers with their weights. Layers, rows and points are
+// counted from 1.
 func StemsCSV(out io.Writer, layers []Stems) error {
 	t := figure.NewTable(out, "layer", "gp", "sample", "point", "weight")
 	for l, s := range layers {
@@ -68,7 +68,7 @@ func StemsCSV(out io.Writer, layers []Stems) error {
 	return t.Close()
 }
 
-// chosen returns the index of the chosen row.
+// chosen returns the index of the selected row.
 func (s Stems) chosen() int { return min(max(s.Chosen, 0), len(s.Rows)-1) }
 
 // points returns the finite points of row i with their weights, relative to an equal weight.
@@ -85,11 +85,11 @@ func (s Stems) points(i int) (list []chart.XY) {
 	return list
 }
 
-// densityPoints is the number of points of the density.
+// normalPoints is the number of points of the density.
 const normalPoints = 241
 
-// chart describes the density, a line at equal weights, and the stems. All rows set the ranges,
-// which do not depend on the chosen row.
+// chart describes the density, a line at equal weights, and the stems. All rows set the ranges, which do not
+// depend on the selection.
 func (s Stems) chart() *chart.Chart {
 	c := &chart.Chart{Name: "stems", PadX: 0.02, Page: chart.Page{W: 14, H: 8, NX: 7, NY: 5,
 		YName: "weight, 1 = equal", Top: 0.05}}
@@ -152,8 +152,8 @@ func (s Stems) moments(i int) (mean, sd float64) {
 	return mean, math.Sqrt(square / total)
 }
 
-// effective returns the effective sample size of the chosen row's weights, (sum w)^2 / sum w^2
-// (Kong, "A note on importance sampling using standardized weights", University of Chicago, 1992).
+// effective returns the effective sample size of the weights, (sum w)^2 / sum w^2 (Kong, "A note on
+// importance sampling using standardized weights", University of Chicago, 1992).
 func (s Stems) effective() float64 {
 	var sum, squares float64
 	for _, p := range s.points(s.chosen()) {
@@ -181,8 +181,8 @@ func (s Stems) legend(style canvas.Style, notFinite int) []canvas.Part {
 	return append(parts, chart.LeftOut(style, 0, notFinite)...)
 }
 
-// drawRows draws n rows, including the chosen one, over the range of the chart above. The line
-// above them explains the glyphs.
+// drawRows draws n rows, including the selected row, over the range of the chart above. The line above them
+// explains the glyphs.
 func (s Stems) drawRows(cv *canvas.Canvas, n int, p *chart.Plane) {
 	dim := canvas.Ink{FG: cv.Style.Dim()}
 	gutter := canvas.Width(s.RowName) + 1 + len(strconv.Itoa(len(s.Rows))) + 2
@@ -217,7 +217,7 @@ func (s Stems) drawRows(cv *canvas.Canvas, n int, p *chart.Plane) {
 	cv.Blit(gutter, 1, plot)
 }
 
-// drawRow draws the points of row i, heavy ones over light ones.
+// drawRow draws the points of row i, heavy points over light points.
 func (s Stems) drawRow(plot *canvas.Canvas, p *chart.Plane, y, i int, look canvas.Ink) {
 	for size, r := range weightRunes {
 		for _, at := range s.points(i) {

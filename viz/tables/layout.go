@@ -18,13 +18,13 @@ type Column struct {
 	// Names marks cells as names of several words. If they do not fit, all are shortened so that
 	// they still differ.
 	Names bool
-	// Least is the width to which the column may be cut before a column is left out. 0 means that
-	// it is not cut.
+	// Least is the minimum width to which the column is cut before a column is omitted. 0 means that it is
+	// not cut.
 	Least int
-	// Drop orders the columns that are left out if the width does not suffice: the highest first, 0
-	// last, and the rightmost first among equal ones.
+	// Drop is the order in which columns are omitted if the width is not sufficient: the highest first, 0
+	// last, and the rightmost first among equal values.
 	Drop int
-	// Keep prevents the column from being left out.
+	// Keep prevents the column from being omitted.
 	Keep bool
 }
 
@@ -34,7 +34,7 @@ func (c Column) Head() string { return c.Title + c.Order }
 // columnGap separates columns.
 const columnGap = 2
 
-// Layout holds columns with their widths. Columns that are left out have width 0.
+// Layout holds columns with their widths. Omitted columns have width 0.
 type Layout struct {
 	Columns []Column
 	Widths  []int
@@ -60,9 +60,9 @@ func Widen(widths []int, row []string) {
 	}
 }
 
-// Fit returns a layout of at most w cells. It leaves out columns until the minimum widths of the
-// others fit, then cuts the widest columns that may be cut. If the layout is still too wide, the
-// first column is cut, down to one cell. Columns with a natural width of 0 are always left out.
+// Fit returns a layout of at most w cells. It omits columns until the minimum widths of the others fit, then
+// cuts the widest columns that may be cut. If the layout is still too wide, the first column is cut, down to
+// one cell. Columns with a natural width of 0 are always omitted.
 func Fit(columns []Column, natural []int, w int) Layout {
 	l := Layout{columns, slices.Clone(natural)}
 	for l.total(l.least) > w && l.leaveOut() {
@@ -80,7 +80,7 @@ func (l Layout) least(i int) int {
 	return l.Widths[i]
 }
 
-// leaveOut leaves out the next column. It returns false if there is none.
+// leaveOut omits the next column. It returns false if no column can be omitted.
 func (l Layout) leaveOut() bool {
 	next, shown := -1, 0
 	for i, c := range l.Columns {
@@ -99,7 +99,7 @@ func (l Layout) leaveOut() bool {
 	return true
 }
 
-// narrow takes one cell from a column. It returns false if there is none to take.
+// narrow cuts a column by one cell. It returns false if no column can be cut.
 func (l Layout) narrow() bool {
 	widest, first := -1, -1
 	for i, n := range l.Widths {

@@ -25,11 +25,11 @@ func TestFit(t *testing.T) {
 		{40, []int{11, 6, 4, 6, 4}}, {39, []int{11, 6, 4, 6, 4}},
 		{38, []int{10, 6, 4, 6, 4}}, {32, []int{4, 6, 4, 6, 4}}, // the widest is cut first
 		{30, []int{4, 6, 4, 6, 2}},
-		{29, []int{7, 6, 0, 6, 4}}, // of equal columns the right one is left out
+		{29, []int{7, 6, 0, 6, 4}}, // of equal columns the right one is omitted
 		{22, []int{8, 0, 0, 6, 4}},
 		{17, []int{4, 0, 0, 6, 3}}, {15, []int{7, 0, 0, 6, 0}},
 		{12, []int{4, 0, 0, 6, 0}},
-		{10, []int{2, 0, 0, 6, 0}}, // at the cost of the first column, since the order stays
+		{10, []int{2, 0, 0, 6, 0}}, // at the cost of the first column, because the order stays
 		{3, []int{1, 0, 0, 6, 0}}, {-5, []int{1, 0, 0, 6, 0}},
 	} {
 		if got := Fit(columns, natural, c.w); !slices.Equal(got.Widths, c.want) {
@@ -42,7 +42,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestOneColumnStays takes the width from columns that may all be left out.
+// One column stays even if all columns may be omitted.
 func TestOneColumnStays(t *testing.T) {
 	columns := []Column{{Title: "one"}, {Title: "two"}, {Title: "three"}}
 	if got := Fit(columns, Natural(columns, nil), 2); !slices.Equal(got.Widths, []int{2, 0, 0}) {
@@ -50,7 +50,7 @@ func TestOneColumnStays(t *testing.T) {
 	}
 }
 
-// TestRowAndPlaces draws a row and looks up the column of each of its cells.
+// At returns the column of each cell of a row.
 func TestRowAndPlaces(t *testing.T) {
 	l := Layout{Widths: []int{2, 0, 3}}
 	row := l.Row(func(i, w int) string { return strings.Repeat(string(rune('a'+i)), w) })

@@ -10,24 +10,24 @@ import (
 	"dgplab/viz/chart"
 )
 
-// RankDiagram shows average ranks of methods and groups of methods that do not differ significantly
-// (Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", 2006). The text has a
-// line for every method, the best on top, with its mark on a common axis of ranks. Lines on the
-// right join groups, and a ruler shows the critical difference.
+// RankDiagram shows average ranks of methods and groups of methods that do not differ significantly (Demsar,
+// "Statistical Comparisons of Classifiers over Multiple Data Sets", 2006). The text has a line for every
+// method, the best on top, with a mark on a common axis of ranks. Lines on the right join groups, and a ruler
+// shows the critical difference.
 type RankDiagram struct {
 	// Labels and Ranks have a value for each method, [K]. 1 is the best rank.
 	Labels []string
 	Ranks  []float64
 	// CD is the critical difference. A ruler is drawn if it is positive.
 	CD float64
-	// Groups hold the indices of methods that do not differ significantly.
+	// Groups holds the indices of methods that do not differ significantly.
 	Groups [][]int
 	// Note follows the critical difference, for example the P value of a test.
 	Note string
 }
 
-// order returns the indices of the methods by ascending rank. Methods without a finite rank come
-// last. Methods without a rank or a label are left out.
+// order returns the indices of the methods by ascending rank. Methods without a finite rank come last.
+// Methods without a rank or a label are omitted.
 func (c RankDiagram) order() []int {
 	order := make([]int, min(len(c.Labels), len(c.Ranks)))
 	for i := range order {
@@ -43,8 +43,7 @@ func (c RankDiagram) order() []int {
 	return order
 }
 
-// axisEnds returns the ends of the axis: 1 and the number of methods, or more if a rank lies
-// outside.
+// axisEnds returns the ends of the axis: 1 and the number of methods, extended to ranks outside this range.
 func (c RankDiagram) axisEnds() (lo, hi float64) {
 	order := c.order()
 	lo, hi = 1, math.Max(2, float64(len(order)))
@@ -60,9 +59,9 @@ func (c RankDiagram) axisEnds() (lo, hi float64) {
 // ruled reports whether there is a critical difference to draw.
 func (c RankDiagram) ruled() bool { return canvas.Finite(c.CD) && c.CD > 0 }
 
-// Render draws the diagram as h lines of w cells. If it is too low, it leaves out the axis, the
-// note, the ruler, then methods, with a line that counts them. If it is too narrow, it leaves out
-// the plot, then parts of labels, groups and ranks.
+// Render draws the diagram as h lines of w cells. If the height is too small, it omits the axis, the note,
+// the ruler, then methods, with a line that counts them. If the width is too small, it omits the plot, then
+// parts of labels, groups and ranks.
 func (c RankDiagram) Render(style canvas.Style, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -97,7 +96,7 @@ func (c RankDiagram) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// cdLayout is the layout of a diagram. Parts with a width of zero are left out.
+// cdLayout is the layout of a diagram. Parts with a width of zero are omitted.
 type cdLayout struct {
 	label, rank       int // widths
 	rankAt            int // the column of the ranks
@@ -110,7 +109,7 @@ type cdLayout struct {
 
 const (
 	leastPlot  = 12 // minimum width of a useful plot
-	leastLabel = 8  // minimum width of a label beside a plot
+	leastLabel = 8  // minimum width of a label next to a plot
 	groupWidth = 2  // columns per group
 	axisHeight = 2
 )
@@ -162,13 +161,13 @@ func (l *cdLayout) columns(c RankDiagram, order []int, w int) {
 		l.groups, l.groupsAt = len(c.Groups), w-groups
 		return
 	}
-	if w < l.rank+gap+2 { // A few letters are worth more than a rank.
+	if w < l.rank+gap+2 { // A few letters of the label are more useful than the rank.
 		l.rank = 0
 		l.label = w
 		return
 	}
 	rest := w - l.rank - gap
-	if rest-groups >= min(wanted, 4) { // Some groups without the others would mislead.
+	if rest-groups >= min(wanted, 4) { // Showing only some of the groups would mislead.
 		rest -= groups
 		l.groups = len(c.Groups)
 	}
@@ -233,7 +232,7 @@ func (c RankDiagram) drawMethod(cv *canvas.Canvas, l cdLayout, line, i int) {
 	}
 }
 
-// drawGroups draws a line beside the methods of each group.
+// drawGroups draws a line next to the methods of each group.
 func (c RankDiagram) drawGroups(cv *canvas.Canvas, l cdLayout, order []int) {
 	for g := range l.groups {
 		for line, i := range order {

@@ -26,7 +26,7 @@ const (
 	cdThick    = 1.1 * vg.Millimeter
 	cdThin     = vg.Millimeter / 4
 	cdLeast    = 5.2 * vg.Centimeter // minimum height of the figure
-	cdMost     = 40                  // most methods
+	cdMost     = 40                  // maximum number of methods
 	cdNameSize = figure.LabelSize
 )
 
@@ -93,7 +93,7 @@ type cdDrawing struct {
 	draw.Canvas
 	order       []int
 	lo, hi      float64
-	axis        vg.Length // its height on the canvas
+	axis        vg.Length // height of the axis on the canvas
 	left, right vg.Length // the ends of the axis
 }
 

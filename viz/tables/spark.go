@@ -41,8 +41,8 @@ func Sparkline(style canvas.Style, values []float64, w int) string {
 	return cv.String()
 }
 
-// HistogramRunes returns w bars. A bin that is not empty is never blank. Neighbouring bins are
-// added up if there are more than w, and widened if there are fewer.
+// HistogramRunes returns w bars. A bin that is not empty is never blank. Neighbouring bins are added if there
+// are more than w, and bins are widened if there are fewer.
 func HistogramRunes(counts []int, w int) []rune {
 	out := make([]rune, max(w, 0))
 	bins, most := make([]float64, len(out)), 0.0

@@ -1,6 +1,6 @@
-// Package tables draws rows of text in columns. It fits the rows into a width: it leaves out columns
-// in a given order, cuts others, and keeps the selected row in view. A Table draws itself; a Layout
-// helps to draw rows by other means.
+// Package tables draws rows of text in columns. It fits the rows into a width: it omits columns in a given
+// order, cuts others, and keeps the selected row in view. A Table draws rows as text; a Layout helps to draw
+// rows in other ways.
 //
 // Sparklines, histograms and progress bars are pictures of one line, which fit into a cell. A
 // RankDiagram is a table of methods with their average ranks on a common axis.
@@ -13,14 +13,14 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// Table holds rows of text in columns. Missing cells of short rows are blank. Line breaks and other
-// control characters are left out.
+// Table holds rows of text in columns. Missing cells of short rows are blank. Line breaks and other control
+// characters are removed.
 type Table struct {
 	Columns []Column
 	Rows    [][]string
 	// Look returns the look of a cell. It may be nil.
 	Look func(row, column int) canvas.Ink
-	// Selected is the row that is kept in view, and marked with ▸ if Mark is set.
+	// Selected is the row that is kept in view. It is marked with ▸ if Mark is true.
 	Selected int
 	Mark     bool
 }
@@ -53,8 +53,8 @@ func (t Table) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// Lines returns the title line and all rows, each as a line of at most w cells without a mark. It
-// holds one line at a time.
+// Lines returns the title line and all rows, each as a line of at most w cells without a mark. The lines are
+// made one at a time.
 func (t Table) Lines(style canvas.Style, w int) iter.Seq[string] {
 	l := Fit(t.Columns, Natural(t.Columns, t.Rows), w)
 	return func(yield func(string) bool) {
