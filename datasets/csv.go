@@ -102,7 +102,8 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 // If the target has exactly two values, the task is Binary, with targets -1 and +1 and a note. If
 // it has more values, the task is Multiclass if the values are text or the target has the suffix
 // ":class"; a note gives the number of rows of each class. If the values are a few distinct
-// integers, a question arises, which the suffix ":class" or ":number" answers. Errors in the file
+// integers, a question arises, which the suffix ":class", ":number" or ":count" answers. The latter
+// makes the task Count. Errors in the file
 // are reported as a *table.Error with file, line and column.
 //
 // Reading takes at most three times the memory of the numbers. The error for an exceeded limit (see
@@ -189,6 +190,13 @@ func dataset(t *table.Table, d *table.Use) (*Dataset, error) {
 		ds.noteClasses()
 	case !d.Numbers:
 		ds.detectClasses()
+	case d.Counts:
+		if err := ds.markCounts(func(row int, problem string) error {
+			return &table.Error{File: t.Name, Line: t.Line(rows[row]), Column: d.Targets[0] + 1,
+				Name: ds.Targets[0], Problem: problem}
+		}); err != nil {
+			return nil, err
+		}
 	}
 	if summary := d.Summary(); summary != "" {
 		ds.Notes = append(ds.Notes, table.Note{Text: summary})

@@ -175,7 +175,7 @@ func TestOwnQuestions(t *testing.T) {
 				"--dates dmy or --dates mdy"},
 		{"whole numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n",
 			"f.csv, column 2 (y): the target has 3 different whole numbers (0, 1, 2), which may be classes " +
-				"or numbers; use --target y:class or --target y:number"},
+				"or numbers; use --target y:class, --target y:number or --target y:count"},
 	} {
 		_, err := readWith(t, tt.text)
 		var trouble *table.Error

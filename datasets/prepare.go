@@ -41,7 +41,11 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 		return nil, err
 	}
 	if ds.LogTargets && ds.Task != task.Regression {
-		return nil, errors.New("classes have no logarithms")
+		word := "counts"
+		if ds.Task.Classes() {
+			word = "classes"
+		}
+		return nil, errors.New(word + " have no logarithms")
 	}
 	p := &Prepared{Task: ds.Task, Classes: ds.Classes, Inputs: ds.Inputs}
 	if err := p.cut(ds, split, rest, drawn, test); err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 // constantRange is the maximum range, relative to the largest magnitude, of a column that counts as
@@ -104,7 +106,7 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 		case sd == 0:
 			return Scaling{}, nil, fmt.Errorf("target %s is constant (%v) in the training set of this split",
 				name, mean)
-		case ds.Task.Classes():
+		case ds.Task != task.Regression:
 			mean, sd = 0, 1
 		}
 		s.TargetMean = append(s.TargetMean, mean)

@@ -9,8 +9,11 @@ import (
 	"unicode"
 )
 
-// NumberSuffix after the name of a target marks its values as numbers.
-const NumberSuffix = ":number"
+// NumberSuffix after the name of a target marks its values as numbers, and CountSuffix as counts.
+const (
+	NumberSuffix = ":number"
+	CountSuffix  = ":count"
+)
 
 const (
 	// fewValues is the maximum number of distinct integers that can be classes of a target.
@@ -28,8 +31,9 @@ type Use struct {
 	Labelled bool
 	// LogTargets reports whether the model predicts the logarithms of the targets.
 	LogTargets bool
-	// Numbers reports whether the user marked the targets as numbers.
-	Numbers bool
+	// Numbers reports whether the user marked the targets as numbers or counts, and Counts whether as
+	// counts.
+	Numbers, Counts bool
 	// Pair is the note for a target with exactly two values, which are treated as classes.
 	Pair    Note
 	Trouble error
@@ -88,11 +92,12 @@ func (d *Use) ask(t *Table, c *Column, q *Question, line int) {
 	})
 }
 
-// cutSuffixes removes ClassSuffix and NumberSuffix from words and returns the last suffix found.
+// cutSuffixes removes ClassSuffix, NumberSuffix and CountSuffix from words and returns the last suffix
+// found.
 func cutSuffixes(words []string) (out []string, suffix string) {
 	for _, word := range words {
 		word = strings.TrimSpace(word)
-		for _, s := range []string{ClassSuffix, NumberSuffix} {
+		for _, s := range []string{ClassSuffix, NumberSuffix, CountSuffix} {
 			if name, found := strings.CutSuffix(word, s); found {
 				word, suffix = name, s
 				break
@@ -251,11 +256,12 @@ func (d *Use) checkNotation(t *Table) {
 func (t *Table) classify(d *Use, c *Column, suffix string) {
 	labels := c.Kind == Boolean || c.Kind == Category || c.Kind == Text
 	switch {
-	case suffix == NumberSuffix && labels && c.Kind != Boolean:
+	case (suffix == NumberSuffix || suffix == CountSuffix) && labels && c.Kind != Boolean:
 		d.fail(t.ErrorIn(c, "the cells are not numbers",
 			t.targeting(c.Index, ClassSuffix, "treats them as classes")))
-	case suffix == NumberSuffix:
+	case suffix == NumberSuffix || suffix == CountSuffix:
 		d.Numbers = true
+		d.Counts = suffix == CountSuffix
 	case suffix == ClassSuffix || labels:
 		d.Labelled = true
 	case c.Kind == Number && t.words[c.Index] == nil:
@@ -289,12 +295,16 @@ func (t *Table) classifyNumbers(d *Use, c *Column) {
 		}
 		names = append(names, fmt.Sprint(v))
 	}
-	d.ask(t, c, &Question{
+	q := &Question{
 		Text: fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or "+
 			"numbers", len(values), ShortList(names)),
 		Answers: []Answer{t.targeting(c.Index, ClassSuffix, "classes"),
 			t.targeting(c.Index, NumberSuffix, "numbers")},
-	}, 0)
+	}
+	if values[0] >= 0 {
+		q.Answers = append(q.Answers, t.targeting(c.Index, CountSuffix, "counts"))
+	}
+	d.ask(t, c, q, 0)
 }
 
 // TwoClassesNote returns the note for a target with exactly two values, which are treated as classes.

@@ -12,6 +12,7 @@ type Tally struct {
 	logLik, stdLogLik float64
 	outputs           []output    // [P] for real targets
 	classes           *classTally // nil for real targets
+	counts            bool        // the targets are counts, which have no standardised units
 }
 
 // output accumulates the scores of one real output.
@@ -48,6 +49,9 @@ func (t *Tally) Add(m Predictive, y []float64, u Units) {
 		}
 		t.classes.add(m, y)
 	case Regression:
+		if c, is := m.(*Compound); is {
+			t.counts = c.Discrete()
+		}
 		t.logLik += u.LogDensityShift(y)
 		t.addReal(m, y, u)
 	default:
@@ -119,6 +123,9 @@ func (t *Tally) Scores() Scores {
 		s.LogLoss = s.NLL
 		s.StdLogLik = math.NaN()
 		s.StdNLL = math.NaN()
+	}
+	if t.counts {
+		s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	}
 	if len(t.outputs) > 1 {
 		for _, o := range t.outputs {

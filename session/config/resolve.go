@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/likelihood"
 	"dgplab/session/rundir"
 )
 
@@ -208,6 +209,11 @@ func (r *Resolved) sizeWith(v models.Values, data *datasets.Prepared) (size mode
 	n, d := data.Train.X.Dims()
 	_, targets := data.Train.Y.Dims()
 	p, err := family.Latents(v, data.Task, targets, len(data.Classes))
+	l, chosen := v["likelihood"]
+	if err == nil && r.logTargets && chosen && l != likelihood.Auto && l != "gaussian" {
+		err = &family.ValueError{Name: "likelihood", Value: l,
+			Want: "want gaussian with log_targets=on: the exponential of the targets has no finite mean"}
+	}
 	if err != nil || r.Spec.Size == nil {
 		return size, err
 	}

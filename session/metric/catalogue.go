@@ -22,13 +22,13 @@ var scores = []Column{
 		func(t *rundir.Metrics) *rundir.Number { return &t.LogLik }),
 	test("nll", "negative log-likelihood", "NLL", Lower, "original units", nil,
 		func(t *rundir.Metrics) *rundir.Number { return &t.NLL }),
-	ofOneTarget(test("rmse", "RMSE", "RMSE", Lower, "original units", regression,
+	ofOneTarget(test("rmse", "RMSE", "RMSE", Lower, "original units", numbers,
 		func(t *rundir.Metrics) *rundir.Number { return t.RMSE })),
-	ofOneTarget(test("mae", "MAE", "MAE", Lower, "original units, of the predictive median", regression,
+	ofOneTarget(test("mae", "MAE", "MAE", Lower, "original units, of the predictive median", numbers,
 		func(t *rundir.Metrics) *rundir.Number { return t.MAE })),
-	test("smse", "SMSE", "SMSE", Lower, "relative to the variance of the test targets", regression,
+	test("smse", "SMSE", "SMSE", Lower, "relative to the variance of the test targets", numbers,
 		func(t *rundir.Metrics) *rundir.Number { return t.SMSE }),
-	ofOneTarget(test("crps", "CRPS", "CRPS", Lower, "original units", regression,
+	ofOneTarget(test("crps", "CRPS", "CRPS", Lower, "original units", numbers,
 		func(t *rundir.Metrics) *rundir.Number { return t.CRPS })),
 	standardised("log_lik", "log-likelihood", "test LL", Higher, func(t *rundir.Metrics) *rundir.Number {
 		return t.StdLogLik
@@ -153,6 +153,7 @@ var progress = []Column{
 
 var (
 	regression = []task.Task{task.Regression}
+	numbers    = []task.Task{task.Regression, task.Count}
 	classes    = []task.Task{task.Binary, task.Multiclass}
 )
 
@@ -283,7 +284,7 @@ func asPercentage(m Column) Column {
 // coverage returns the fraction of test points inside their central percent % interval.
 func coverage(percent string, nominal float64) Column {
 	m := asPercentage(test("coverage"+percent, "coverage of the "+percent+" % interval",
-		"cov "+percent, Nearest, "", regression,
+		"cov "+percent, Nearest, "", numbers,
 		func(t *rundir.Metrics) *rundir.Number {
 			if x, ok := t.Coverage[percent]; ok {
 				return &x

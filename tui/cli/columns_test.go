@@ -73,7 +73,7 @@ func TestTrainWithColumns(t *testing.T) {
 	t.Setenv("HOME", filepath.Dir(path))
 	o := dgplab(t, "train", "--dataset", path, "--family", "linear")
 	if o.status != statusUsage ||
-		!strings.Contains(o.err, "--target grade:class or --target grade:number") {
+		!strings.Contains(o.err, "--target grade:class, --target grade:number or --target grade:count") {
 		t.Errorf("status %d, %s", o.status, o.err)
 	}
 	o = mustRun(t, "train", "--dataset=~/own.csv", "--family", "linear", "--target", "grade:number",
