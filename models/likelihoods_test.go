@@ -8,6 +8,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/likelihood"
 	"dgplab/models/predictive"
@@ -34,9 +35,26 @@ func targets(data models.Data, d likelihood.Declaration) models.Data {
 	return data
 }
 
-// Every family with a choice of likelihoods must learn from targets of each of them: the log density of
-// its targets rises, and predictions are finite.
-func TestFamiliesLearnUnderEveryLikelihood(t *testing.T) {
+// declared returns the declarations of the likelihoods of all tasks.
+func declared(t *testing.T) (list []likelihood.Declaration) {
+	t.Helper()
+	for _, name := range likelihood.Names() {
+		for _, of := range task.All() {
+			if d, err := likelihood.Find(name, of); err == nil && name == d.Name {
+				list = append(list, d)
+				break
+			}
+		}
+	}
+	if len(list) != len(likelihood.Names())-1 {
+		t.Fatalf("%d declarations of the names %v", len(list), likelihood.Names())
+	}
+	return list
+}
+
+// Every family must train and predict finite values with each likelihood of its choice. The default
+// family must also learn: the log density of the training targets rises.
+func TestFamiliesTrainUnderEveryLikelihood(t *testing.T) {
 	for _, spec := range models.Families() {
 		at := slices.IndexFunc(spec.Hyperparameters, func(h models.Hyperparameter) bool {
 			return h.Name == "likelihood"
@@ -44,39 +62,66 @@ func TestFamiliesLearnUnderEveryLikelihood(t *testing.T) {
 		if at < 0 || testing.Short() && spec.Name != "svgp" && spec.Name != "dspp" && spec.Name != "sghmc" {
 			continue
 		}
-		for _, d := range likelihood.Declarations() {
+		for _, d := range declared(t) {
 			if !slices.Contains(spec.Hyperparameters[at].Choices, d.Name) {
 				continue
 			}
-			t.Run(spec.Name+", "+d.Name, func(t *testing.T) {
-				data := targets(familytest.Wave(60, 1), d)
-				set := familytest.Applicable(spec, map[string]string{
-					"layers": "2", "width": "2", "inducing": "6", "orthogonal": "4", "samples": "3",
-					"batch": "40", "learning_rate": "0.05", "burn_in": "60",
-				})
-				set["likelihood"] = d.Name
-				m, err := spec.New(familytest.Values(t, spec, set), data, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				before := logLik(t, m, data)
-				familytest.Steps(t, m, 60)
-				if after := logLik(t, m, data); !(after > before) {
-					t.Errorf("log-likelihood %v, before training %v", after, before)
-				}
-			})
+			t.Run(spec.Name+", "+d.Name, func(t *testing.T) { trainUnder(t, spec, d) })
 		}
 	}
 }
 
-// logLik returns the mean log density of the training targets.
+// trainUnder trains a small model of the family with the likelihood.
+func trainUnder(t *testing.T, spec models.Spec, d likelihood.Declaration) {
+	data := targets(familytest.Wave(60, 1), d)
+	set := familytest.Applicable(spec, map[string]string{
+		"layers": "2", "width": "2", "inducing": "6", "orthogonal": "4", "samples": "3",
+		"batch": "40", "learning_rate": "0.05", "burn_in": "6",
+	})
+	set["likelihood"] = d.Name
+	m, err := spec.New(familytest.Values(t, spec, set), data, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := logLik(t, m, data)
+	steps := 8
+	if spec.Name == models.DefaultFamily {
+		steps = 60
+	}
+	familytest.Steps(t, m, steps)
+	after := logLik(t, m, data)
+	if math.IsNaN(after) || math.IsInf(after, 0) {
+		t.Errorf("log-likelihood %v after training", after)
+	}
+	if spec.Name == models.DefaultFamily && !(after > before) {
+		t.Errorf("log-likelihood %v, before training %v", after, before)
+	}
+	if leaver, ok := m.(family.LeaveOneOuter); ok {
+		if _, err := leaver.LeaveOneOut(t.Context(), []int{0, 1}, 1); err != nil {
+			t.Errorf("leave-one-out: %v", err)
+		}
+	}
+}
+
+// logLik returns the mean log density of the targets of a fifth of the training points. It tests that
+// their other scores are finite.
 func logLik(t *testing.T, m models.Model, data models.Data) float64 {
 	t.Helper()
-	predicted, err := m.Predict(data.X, 4, 1)
+	n, _ := data.X.Dims()
+	var rows []int
+	for i := 0; i < n; i += 5 {
+		rows = append(rows, i)
+	}
+	x, y := data.Rows(rows)
+	predicted, err := m.Predict(x, 4, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var tally predictive.Tally
-	tally.Add(predicted, data.Y.RawMatrix().Data, predictive.Units{})
-	return tally.Scores().LogLik
+	tally.Add(predicted, y, predictive.Units{})
+	scores := tally.Scores()
+	if data.Task == task.Regression && !(scores.RMSE >= 0 && scores.MAE >= 0 && scores.CRPS >= 0) {
+		t.Errorf("scores %+v", scores)
+	}
+	return scores.LogLik
 }

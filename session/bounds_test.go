@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,8 +11,10 @@ import (
 	"strconv"
 	"testing"
 
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/likelihood"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
@@ -71,7 +74,13 @@ func bounds(h models.Hyperparameter) []string {
 
 // trainAt trains a small model with one hyperparameter at a bound.
 func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperparameter, value string) {
-	c := rundir.Config{Dataset: tinyTable(t), Family: spec.Name, Set: map[string]string{
+	data := tinyTable(t)
+	if h.When != nil && h.When.Name == "likelihood" {
+		if _, err := likelihood.Find(h.When.Is[0], task.Regression); err != nil {
+			data = tinyClasses(t)
+		}
+	}
+	c := rundir.Config{Dataset: data, Family: spec.Name, Set: map[string]string{
 		"steps": "2", "validation_samples": "2", "test_samples": "2",
 	}}
 	small := map[string]string{"layers": "2", "width": "2", "inducing": "5", "samples": "2"}
@@ -107,16 +116,22 @@ func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperpara
 
 // tinyTable writes 40 points of a function of two inputs and returns the file name.
 func tinyTable(t *testing.T) string {
+	return tinyFile(t, func(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) })
+}
+
+// tinyClasses is like tinyTable, but the targets are three classes.
+func tinyClasses(t *testing.T) string {
+	return tinyFile(t, func(f float64) string { return []string{"low", "middle", "high"}[int(f+1.2)] })
+}
+
+// tinyFile writes 40 points of two inputs and the target of a function between -1.1 and 1.1, and
+// returns the file name.
+func tinyFile(t *testing.T, target func(f float64) string) string {
 	text := "a,b,y\n"
 	for i := range 40 {
 		x := float64(i) / 10
-		for j, v := range []float64{x, math.Cos(3 * x), math.Sin(x) + 0.1*math.Cos(float64(7*i))} {
-			if j > 0 {
-				text += ","
-			}
-			text += strconv.FormatFloat(v, 'g', 6, 64)
-		}
-		text += "\n"
+		f := math.Sin(x) + 0.1*math.Cos(float64(7*i))
+		text += fmt.Sprintf("%.6g,%.6g,%s\n", x, math.Cos(3*x), target(f))
 	}
 	path := filepath.Join(t.TempDir(), "curve.csv")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

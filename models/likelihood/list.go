@@ -55,9 +55,6 @@ func usual(t task.Task) Declaration {
 	})]
 }
 
-// Declarations returns the declarations of all likelihoods.
-func Declarations() []Declaration { return slices.Clone(likelihoods) }
-
 // Names returns Auto and the names of the likelihoods.
 func Names() []string {
 	names := []string{Auto}

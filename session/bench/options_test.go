@@ -226,6 +226,7 @@ func TestOperationsAreCounted(t *testing.T) {
 						few = min(few, int(h.Max)/2)
 					}
 				}
+				delete(o.Set, e.Hyperparameter)
 				o.on(e.Hyperparameter, strconv.Itoa(few), strconv.Itoa(2*few))
 			}))
 			if p.Len() != 2 {

@@ -53,7 +53,7 @@ func TestUsageErrors(t *testing.T) {
 		{"export latest --format=", "missing value: --format"},
 		{"bench --set inducing", "bad value: --set "},
 		{"bench --set star.inducing=4",
-			"bad value: --set star.inducing=4; bench has no values for single families"},
+			"bad value: --set star.inducing=4; bench does not support values for single families"},
 		{"sweep task a --cells 99999999999", "bad value: --cells=99999999999; a sweep has at most "},
 		{"sweep cancel a --cells x", `bad value: --cells: "x" is not a whole number from 0`},
 		{"sweep retry a", "a was not submitted; to continue it, run: "},

@@ -194,9 +194,9 @@ func (j *user) askForHelp() {
 	j.press("Enter")
 	j.see("▸ 4", "K_MM of layer 1")
 	j.press("?")
-	j.see("Steer", "Pause the training")
+	j.see("Steer", "Pause or continue the training")
 	j.press("?")
-	j.gone("Pause the training")
+	j.gone("Pause or continue the training")
 }
 
 func (j *user) resizeTerminal() {
