@@ -51,9 +51,9 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs, targets in
 		size.Variational += weights
 		size.Parameters += weights
 		macs += float64(b * weights)
-		// Inputs with their latents, per sample.
+		// Inputs with their latents, per sample; predictions also keep them divided by the lengthscales.
 		trained += float64(s * b * (inputs + c.Latents))
-		predicted += draws * float64(inputs+c.Latents)
+		predicted += 2 * draws * float64(inputs+c.Latents)
 		for _, width := range widths[:len(widths)-1] { // covariances of samples, with four operations
 			trained += 4 * float64(width*b*s*s)
 		}

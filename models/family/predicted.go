@@ -7,13 +7,17 @@ package family
 // of a run.
 func PredictionSize(n int) (points, columns float64) {
 	const (
-		// Chunks of 256 points with 16 samples and of 1,024 points with 4 samples, plus the
-		// remainder of each.
-		alongPoints, alongColumns = 2000, 12000
+		// Slices and training rows: chunks of 256 points with 16 samples, plus the remainder.
+		// Columns count the chunks of the partial dependence as well.
+		slicePoints, alongColumns = 650, 12000
+		// The partial dependence has some 42 points per training row, in chunks of 1,024 points
+		// with 4 samples, plus the remainder.
+		perRow, dependencePoints = 42, 1400
 		// The validation and test sets each have a ninth of the points and use a hundred samples,
 		// with a limit on the columns per chunk.
 		share, draws, most = 1. / 9, 100, 4096
 	)
 	part := share * float64(n)
+	alongPoints := slicePoints + min(perRow*float64(n), dependencePoints)
 	return alongPoints + 2*min(part, most/draws), alongColumns + 2*min(part*draws, most)
 }
