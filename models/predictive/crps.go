@@ -8,7 +8,7 @@ import (
 )
 
 // pieceTargets is the number of targets in one parallel piece.
-const pieceTargets = 4
+const pieceTargets = 16
 
 // inPieces calls visit for consecutive ranges of the targets 0 to size-1, in parallel.
 func inPieces(size int, visit func(from, to int)) {

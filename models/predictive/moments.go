@@ -1,11 +1,5 @@
 package predictive
 
-import (
-	"math"
-
-	"dgplab/models/stats"
-)
-
 // Moments implements Regression, using the law of total variance.
 func (m *Gaussians) Moments(mean, vr []float64) {
 	size := m.N * m.P
@@ -31,16 +25,4 @@ func (m *Gaussians) meanNoise(p int) float64 {
 		noise += w * (m.Noise[s*m.P+p] - m.Noise[p])
 	}
 	return noise
-}
-
-// PIT implements Regression.
-func (m *Gaussians) PIT(dst, y []float64) {
-	for k, target := range y[:check(m, y)] {
-		var sum float64
-		for s, w := range m.Weights {
-			mean, vr := m.component(s, k)
-			sum += w * stats.CDF((target-mean)/math.Sqrt(vr))
-		}
-		dst[k] = min(sum, 1) // the weights sum to 1 only up to rounding
-	}
 }

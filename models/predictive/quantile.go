@@ -3,6 +3,7 @@ package predictive
 import (
 	"math"
 
+	"dgplab/models/linalg/vec"
 	"dgplab/models/stats"
 )
 
@@ -15,28 +16,85 @@ const quantileSteps = 200
 func (m *Gaussians) Quantile(dst []float64, level float64) {
 	z := stats.Quantile(level)
 	inPieces(m.N*m.P, func(from, to int) {
+		target := newNormals(m.Weights)
 		for k := from; k < to; k++ {
-			dst[k] = m.quantile(k, level, z)
+			target.load(m, k)
+			dst[k] = target.quantile(level, z)
 		}
 	})
 }
 
-// quantile returns the quantile of target k in [N][P] at a level. z is the quantile of the standard
-// normal distribution at this level.
-func (m *Gaussians) quantile(k int, level, z float64) float64 {
+// PIT implements Regression.
+func (m *Gaussians) PIT(dst, y []float64) {
+	inPieces(check(m, y), func(from, to int) {
+		target := newNormals(m.Weights)
+		for k := from; k < to; k++ {
+			target.load(m, k)
+			below, _ := target.below(y[k])
+			dst[k] = min(below, 1) // the weights sum to 1 only up to rounding
+		}
+	})
+}
+
+// normals is a mixture of S Gaussians in one dimension, the distribution of one target.
+type normals struct {
+	// weights sum to 1, and mean, sd and inverse (1/sd) describe the components, [S].
+	weights, mean, sd, inverse []float64
+	// z, cdf and pdf are room for the evaluation, [S].
+	z, cdf, pdf []float64
+}
+
+// newNormals returns room for mixtures with the given weights.
+func newNormals(weights []float64) *normals {
+	room := make([]float64, 6*len(weights))
+	next := func() (row []float64) {
+		row, room = room[:len(weights)], room[len(weights):]
+		return row
+	}
+	return &normals{weights: weights, mean: next(), sd: next(), inverse: next(), z: next(), cdf: next(),
+		pdf: next()}
+}
+
+// load sets the components to those of target k of [N][P].
+func (t *normals) load(m *Gaussians, k int) {
+	for s := range t.mean {
+		t.mean[s], t.sd[s] = m.component(s, k)
+	}
+	for s, vr := range t.sd {
+		t.sd[s] = math.Sqrt(vr)
+		t.inverse[s] = 1 / t.sd[s]
+	}
+}
+
+// below returns the probability of a value below x, and the density at x.
+func (t *normals) below(x float64) (probability, density float64) {
+	for s, mean := range t.mean {
+		t.z[s] = (x - mean) * t.inverse[s]
+	}
+	vec.Normal(t.cdf, t.pdf, t.z)
+	for s, w := range t.weights {
+		probability += w * t.cdf[s]
+		density += w * t.pdf[s] * t.inverse[s]
+	}
+	return probability, density
+}
+
+// quantile returns the quantile at a level. z is the quantile of the standard normal distribution at this
+// level.
+func (t *normals) quantile(level, z float64) float64 {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
 	x := 0.0
-	for s, w := range m.Weights {
-		mean, vr := m.component(s, k)
-		at := mean + z*math.Sqrt(vr)
+	for s, w := range t.weights {
+		at := t.mean[s] + z*t.sd[s]
 		lo = min(lo, at)
 		hi = max(hi, at)
 		x += w * at
 	}
 	x = min(max(x, lo), hi)
 	for step := 0; step < quantileSteps && hi-lo > 1e-14*max(math.Abs(lo), math.Abs(hi)); step++ {
-		excess, density := m.excess(k, x, level)
+		below, density := t.below(x)
+		excess := below - level
 		switch {
 		case excess == 0:
 			return x
@@ -55,16 +113,4 @@ func (m *Gaussians) quantile(k int, level, z float64) float64 {
 		x = next
 	}
 	return x
-}
-
-// excess returns the probability that target k is below x, minus level, and the density at x.
-func (m *Gaussians) excess(k int, x, level float64) (excess, density float64) {
-	excess = -level
-	for s, w := range m.Weights {
-		mean, vr := m.component(s, k)
-		sd := math.Sqrt(vr)
-		excess += w * stats.CDF((x-mean)/sd)
-		density += w * stats.PDF((x-mean)/sd) / sd
-	}
-	return excess, density
 }

@@ -159,6 +159,11 @@ func pullMomentsAVX512(n int, da *float64, a *float64, dMean *float64, dVariance
 //go:noescape
 func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
 
+// normalAVX512 sets cdf[i] to Phi(z[i]) and pdf[i] to its derivative.
+//
+//go:noescape
+func normalAVX512(n int, cdf *float64, pdf *float64, z *float64)
+
 // probitSumsAVX512 sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].
 //
 //go:noescape
@@ -393,6 +398,11 @@ func pullMomentsAVX2(n int, da *float64, a *float64, dMean *float64, dVariance *
 //
 //go:noescape
 func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
+
+// normalAVX2 sets cdf[i] to Phi(z[i]) and pdf[i] to its derivative.
+//
+//go:noescape
+func normalAVX2(n int, cdf *float64, pdf *float64, z *float64)
 
 // probitSumsAVX2 sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].
 //

@@ -2,6 +2,20 @@ package vec
 
 import "dgplab/models/stats"
 
+// Normal sets cdf[i] to Phi(z[i]), the normal distribution function, and pdf[i] to its derivative, the
+// normal density. Relative errors are below 1e-14 (2e-13 for plain Go), even in the lower tail, or
+// absolute errors below 2e-306. cdf or pdf may be z. It panics if the lengths differ.
+func Normal(cdf, pdf, z []float64) {
+	sameLength(len(cdf), len(pdf), len(z))
+	if active != nil && len(z) > 0 {
+		active.normal(len(z), &cdf[0], &pdf[0], &z[0])
+		return
+	}
+	for i, x := range z {
+		cdf[i], pdf[i] = stats.CDF(x), stats.PDF(x)
+	}
+}
+
 // ProbitSums sums log Phi, the logarithm of the normal distribution function, over the points x [K]
 // and -x, with weights w for both: it sets value[i] to the sum of w[k]*log Phi(mean[i] ±
 // scale[i]*x[k]), and first[i] and second[i] to its derivatives with respect to mean[i] and

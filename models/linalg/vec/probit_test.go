@@ -25,10 +25,7 @@ func exactLogCDF(z float64) (value, slope float64) {
 	if z < 1 {
 		return stats.LogCDFGrad(z)
 	}
-	square := new(big.Float).SetPrec(precision).SetFloat64(z)
-	square.Mul(square, square)
-	exp, _ := bigExp(square.Mul(square, big.NewFloat(-0.5))).Float64()
-	density := exp / math.Sqrt(2*math.Pi)
+	density := exactDensity(z)
 	above := density * stats.Mills(z)
 	return math.Log1p(-above), density / (1 - above)
 }
@@ -63,6 +60,59 @@ func TestLogCDF(t *testing.T) {
 		}
 		t.Logf("largest relative error %.1e", worst)
 	})
+}
+
+func TestNormal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 1))
+	inf, nan := math.Inf(1), math.NaN()
+	z := []float64{0, math.Copysign(0, -1), 37.4, -37.4, 38, -38, 1e300, -1e300, inf, -inf, nan, -nan}
+	for range 3000 {
+		z = append(z, 3*rng.NormFloat64(), -36+74*rng.Float64(),
+			rng.NormFloat64()*math.Pow(2, -float64(rng.IntN(60))))
+	}
+	forAll(t, func(t *testing.T) {
+		limit := 1e-14
+		if active == nil {
+			limit = 2e-13
+		}
+		cdf := make([]float64, len(z))
+		pdf := make([]float64, len(z))
+		Normal(cdf, pdf, z)
+		for i, z := range z {
+			if math.IsNaN(z) {
+				if !math.IsNaN(cdf[i]) || !math.IsNaN(pdf[i]) {
+					t.Errorf("at NaN: %v, %v", cdf[i], pdf[i])
+				}
+				continue
+			}
+			density := exactDensity(z)
+			below := density * stats.Mills(math.Abs(z))
+			if z >= 0 {
+				below = 1 - below
+			}
+			for k, pair := range [2][2]float64{{cdf[i], below}, {pdf[i], density}} {
+				if e := math.Abs(pair[0] - pair[1]); !(e <= max(limit*pair[1], 2e-306)) {
+					t.Errorf("value %d at %v is %v, want %v", k, z, pair[0], pair[1])
+				}
+			}
+		}
+		copy(cdf, z)
+		Normal(cdf, pdf, cdf)
+		if cdf[0] != 0.5 || cdf[6] != 1 {
+			t.Errorf("in place %v", cdf[:12])
+		}
+	})
+}
+
+// exactDensity returns the normal density, computed from an exact square and exponential.
+func exactDensity(z float64) float64 {
+	if math.Abs(z) > 40 {
+		return 0
+	}
+	square := new(big.Float).SetPrec(precision).SetFloat64(z)
+	square.Mul(square, square)
+	exp, _ := bigExp(square.Mul(square, big.NewFloat(-0.5))).Float64()
+	return exp / math.Sqrt(2*math.Pi)
 }
 
 func TestLogCDFSpecialValues(t *testing.T) {

@@ -65,6 +65,23 @@ func (g *generator) probit() {
 	end()
 }
 
+// normal emits the normal distribution function and density.
+func (g *generator) normal() {
+	g.routine("normal", "func(n int, cdf, pdf, z *float64)",
+		"sets cdf[i] to Phi(z[i]) and pdf[i] to its derivative.")
+	g.walk(arrays("cdf", "pdf", "z"), func(v view) {
+		z := v.load(2)
+		a := g.op2(VANDPD, z, g.bits(1<<63-1))
+		density := g.density(a)
+		above := g.mul(density, g.mills(a))
+		cdf := g.sub(g.fill(1), above)
+		g.replacing(less, z, g.number(0))(cdf, above)
+		v.store(0, cdf)
+		v.store(1, density)
+	})
+	end()
+}
+
 // broadcast returns a new register with the number at an address in every lane.
 func (g *generator) broadcast(at reg.GPVirtual) reg.VecVirtual {
 	r := g.Vec()
