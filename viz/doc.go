@@ -8,8 +8,8 @@
 //
 // Pictures with an x and a y axis are descriptions of a chart (package chart): axes and marks,
 // drawn by one renderer as text and by another as a figure. All packages use canvas (cells,
-// colours, glyphs, legends, numbers as text) and figure (vector drawings and CSV). Packages golden
-// and viztest are for tests.
+// colours, glyphs, legends, numbers as text) and figure (vector drawings and CSV). Package golden
+// serves tests.
 //
 // Everything here is a pure function of its arguments: no state, no files, no clock, no access to
 // the terminal. A picture is a plain struct of slices with a method

@@ -13,8 +13,8 @@
 //	t.Backward(loss)
 //	use(a.Grad())
 //
-// Other packages record operations with special structure (kernels, block forms, likelihoods)
-// through Record.
+// A Perceptron is a neural network on a tape. Other packages record operations with special structure
+// (kernels, block forms, likelihoods) through Record.
 package autodiff
 
 import "fmt"

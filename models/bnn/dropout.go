@@ -5,7 +5,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/network"
 	"dgplab/models/param"
 	"dgplab/models/stats"
 )
@@ -22,7 +21,7 @@ import (
 // section 3 and eq. 1, multiplied by -N tau, where tau is the precision of the noise.
 type dropout struct {
 	fit
-	net   *network.Perceptron
+	net   *autodiff.Perceptron
 	masks []*autodiff.Node // by layer, [1][inputs][S*B], sample by sample
 	draws *stats.Streams
 	// functions are the outputs for all masks, [1][P][S*B].
@@ -34,7 +33,7 @@ type dropout struct {
 func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
 	d := &dropout{fit: newFit(c, data, seed), draws: stats.NewStreams(seed, "masks")}
 	t := d.tape
-	d.net = network.New(t, c.sizes, network.ReLU)
+	d.net = autodiff.NewPerceptron(t, c.sizes, autodiff.ReLU)
 	d.net.Start(stats.Stream(seed, "start", 0))
 	x := d.x
 	if c.samples > 1 {
@@ -60,16 +59,16 @@ func newDropout(c config, data family.Data, seed uint64) (*dropout, error) {
 // recordMasked records the outputs of a perceptron at x with the inputs of each layer multiplied by
 // a mask.
 func recordMasked(
-	t *autodiff.Tape, net *network.Perceptron, x *autodiff.Node,
+	t *autodiff.Tape, net *autodiff.Perceptron, x *autodiff.Node,
 ) (out *autodiff.Node, masks []*autodiff.Node) {
 	for l, w := range net.W {
 		slope := net.Slope
 		if l == len(net.W)-1 {
-			slope = network.Linear
+			slope = autodiff.Linear
 		}
 		mask := t.Constant(1, x.Rows, x.Cols)
 		masks = append(masks, mask)
-		x = network.Affine(t, w, net.B[l], t.Mul(x, mask), slope)
+		x = t.Affine(w, net.B[l], t.Mul(x, mask), slope)
 	}
 	return x, masks
 }

@@ -6,7 +6,6 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/likelihood"
-	"dgplab/models/network"
 	"dgplab/models/param"
 	"dgplab/models/train"
 )
@@ -91,7 +90,7 @@ func (f *fit) finish(functions, penalty *autodiff.Node) error {
 }
 
 // addWeights lists the weights and biases of a perceptron as parameters.
-func (f *fit) addWeights(prefix string, net *network.Perceptron, transform param.Transform) {
+func (f *fit) addWeights(prefix string, net *autodiff.Perceptron, transform param.Transform) {
 	net.Each(func(name string, n *autodiff.Node) { f.Add(prefix+name, n, transform) })
 }
 
@@ -162,7 +161,7 @@ func (f *fit) noiseVariance() float64 {
 
 // rootMeanSquares returns the root mean square of the weights of each layer, without biases, as a
 // quantity of the given name.
-func rootMeanSquares(name string, net *network.Perceptron) family.Quantity {
+func rootMeanSquares(name string, net *autodiff.Perceptron) family.Quantity {
 	q := family.Quantity{Name: name}
 	for _, w := range net.W {
 		q.Value = append(q.Value, math.Sqrt(squares(w.Value)/float64(w.Len())))

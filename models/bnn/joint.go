@@ -5,7 +5,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/network"
 	"dgplab/models/param"
 	"dgplab/models/stats"
 )
@@ -18,7 +17,7 @@ import (
 // value.
 type joint struct {
 	fit
-	net   *network.Perceptron
+	net   *autodiff.Perceptron
 	prior *autodiff.Node // variance of weights and biases, [1][1][1]
 	whole bool           // the minibatch contains all points
 }
@@ -57,7 +56,7 @@ func newJoint(c config, priors variances, data family.Data, seed uint64) (*joint
 	n, _ := data.X.Dims()
 	j := &joint{fit: newFit(c, data, seed), whole: c.batch == n}
 	t := j.tape
-	j.net = network.New(t, c.sizes, network.ReLU)
+	j.net = autodiff.NewPerceptron(t, c.sizes, autodiff.ReLU)
 	j.net.Start(stats.Stream(seed, "start", 0))
 	j.prior = t.Constant(1, 1, 1)
 	if priors.weights != nil {
@@ -90,7 +89,7 @@ func (j *joint) weights() *autodiff.Node {
 		}
 		squares = of
 	})
-	half := 0.5 * float64(network.NumParameters(j.sizes))
+	half := 0.5 * float64(autodiff.NumWeights(j.sizes))
 	quadratic := t.Scale(t.Mul(squares, t.Reciprocal(j.prior)), 0.5)
 	return t.AddScalar(t.Add(quadratic, t.Scale(t.Log(j.prior), half)), half*math.Log(2*math.Pi))
 }

@@ -18,7 +18,6 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/likelihood"
-	"dgplab/models/network"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -70,7 +69,7 @@ func newPredictors(sizes []int, masked bool) predictors {
 type predictor struct {
 	tape  *autodiff.Tape
 	b     int
-	net   *network.Perceptron
+	net   *autodiff.Perceptron
 	masks []*autodiff.Node // by layer, or nil without dropout
 	x     *autodiff.Node   // [1][D][b]
 	out   *autodiff.Node   // [1][P][b]
@@ -149,7 +148,7 @@ func (m *predictors) at(b int) *predictor {
 		p = &predictor{
 			tape: t,
 			b:    b,
-			net:  network.New(t, m.sizes, network.ReLU),
+			net:  autodiff.NewPerceptron(t, m.sizes, autodiff.ReLU),
 			x:    t.Constant(1, m.sizes[0], b),
 		}
 		if m.masked {

@@ -11,7 +11,6 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/likelihood"
-	"dgplab/models/network"
 	"dgplab/models/oracletest"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
@@ -95,12 +94,12 @@ func (f *fit) show(g golden) {
 }
 
 // assign sets the weights of a perceptron to a list of values.
-func assign(of *network.Perceptron, list []float64) {
+func assign(of *autodiff.Perceptron, list []float64) {
 	of.Each(func(_ string, n *autodiff.Node) { list = list[copy(n.Value, list):] })
 }
 
 // gradients returns the gradients of the weights of a perceptron as a list.
-func gradients(of *network.Perceptron) (list []float64) {
+func gradients(of *autodiff.Perceptron) (list []float64) {
 	of.Each(func(_ string, n *autodiff.Node) { list = append(list, n.Grad()...) })
 	return list
 }

@@ -1,8 +1,8 @@
 package bnn
 
 import (
+	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/network"
 )
 
 // cost returns the number of weights and biases of a network configured by v, the number of
@@ -10,7 +10,7 @@ import (
 // gradient takes a forward pass and, for the backward pass, two products of the same size per
 // layer; the first layer needs only one.
 func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
-	sizes := network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
+	sizes := autodiff.PerceptronSizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
 	points := float64(rows)
 	for l := 1; l < len(sizes); l++ {
 		products := 3
@@ -20,7 +20,7 @@ func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 		flops += 2 * points * float64(products*sizes[l]*sizes[l-1])
 		kept += 2 * points * float64(sizes[l])
 	}
-	return network.NumParameters(sizes), flops, kept + points*float64(d)
+	return autodiff.NumWeights(sizes), flops, kept + points*float64(d)
 }
 
 // sizeVariational implements family.Spec.Size.
@@ -47,7 +47,8 @@ func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 
 // sizeFilter implements family.Spec.Size.
 func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
-	weights := network.NumParameters(network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")))
+	sizes := autodiff.PerceptronSizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
+	weights := autodiff.NumWeights(sizes)
 	parameters := 2*weights + 2 // with the noise
 	// Each weight and point takes 9 operations forward, 20 backward and 9 for the update.
 	return family.Size{Variational: 2 * weights, Parameters: parameters,

@@ -3,9 +3,9 @@ package bnn
 import (
 	"maps"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/infer"
-	"dgplab/models/network"
 	"dgplab/models/param"
 	"dgplab/models/train"
 )
@@ -211,7 +211,7 @@ func read(v family.Values, data family.Data) (c config, err error) {
 	n, d := data.X.Dims()
 	_, p := data.Y.Dims()
 	c = config{
-		sizes: network.Sizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")),
+		sizes: autodiff.PerceptronSizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")),
 		batch: n,
 	}
 	if _, has := v["batch"]; has {

@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/network"
 	"dgplab/models/param"
 	"dgplab/models/stats"
 )
@@ -20,7 +19,7 @@ import (
 // section 8.1).
 type variational struct {
 	fit
-	mean, sd *network.Perceptron
+	mean, sd *autodiff.Perceptron
 	eps      []*autodiff.Node // in the order of Perceptron.Each, [S][rows][cols]
 	draws    *stats.Streams
 	// functions are the outputs of the sampled networks, [S][P][B].
@@ -32,15 +31,15 @@ type variational struct {
 func newVariational(c config, data family.Data, seed uint64) (*variational, error) {
 	v := &variational{fit: newFit(c, data, seed), draws: stats.NewStreams(seed, "weights")}
 	t := v.tape
-	v.mean = network.New(t, c.sizes, network.ReLU)
-	v.sd = network.New(t, c.sizes, network.ReLU)
+	v.mean = autodiff.NewPerceptron(t, c.sizes, autodiff.ReLU)
+	v.sd = autodiff.NewPerceptron(t, c.sizes, autodiff.ReLU)
 	v.mean.Start(stats.Stream(seed, "start", 0))
 	v.sd.Each(func(_ string, n *autodiff.Node) {
 		for i := range n.Value {
 			n.Value[i] = c.spread
 		}
 	})
-	sampled := &network.Perceptron{Slope: network.ReLU}
+	sampled := &autodiff.Perceptron{Slope: autodiff.ReLU}
 	for l := range v.mean.W {
 		sampled.W = append(sampled.W, v.record(v.mean.W[l], v.sd.W[l]))
 		sampled.B = append(sampled.B, v.record(v.mean.B[l], v.sd.B[l]))
@@ -74,7 +73,7 @@ func (v *variational) divergence() (kl *autodiff.Node) {
 		add(t.Scale(t.Sum(t.Square(n)), 0.5/v.priorVariance))
 		add(t.Scale(t.Sum(t.Log(n)), -1))
 	})
-	return t.AddScalar(kl, 0.5*float64(network.NumParameters(v.sizes))*(math.Log(v.priorVariance)-1))
+	return t.AddScalar(kl, 0.5*float64(autodiff.NumWeights(v.sizes))*(math.Log(v.priorVariance)-1))
 }
 
 // sideBySide returns functions [S][P][B] as [1][P][S*B].

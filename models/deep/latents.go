@@ -10,7 +10,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
-	"dgplab/models/network"
 	"dgplab/models/stats"
 )
 
@@ -55,7 +54,7 @@ func repeat(t *autodiff.Tape, n *autodiff.Node, s int) *autodiff.Node {
 
 // encoder computes q(w) of a point from its input and targets: a perceptron of tanh units, where a
 // hidden layer adds its input to its output if they have the same width.
-type encoder struct{ net *network.Perceptron }
+type encoder struct{ net *autodiff.Perceptron }
 
 // encoderWidth and encoderLayers are the width and the number of the hidden layers, as in the
 // authors' code (https://github.com/hughsalimbeni/DGPs_with_IWVI).
@@ -64,13 +63,13 @@ const encoderWidth, encoderLayers = 20, 2
 // encoderSizes returns the sizes of the layers for the given numbers of inputs, targets and latent
 // variables.
 func encoderSizes(inputs, targets, latents int) []int {
-	return network.Sizes(inputs+targets, 2*latents, encoderLayers, encoderWidth)
+	return autodiff.PerceptronSizes(inputs+targets, 2*latents, encoderLayers, encoderWidth)
 }
 
 // newEncoder returns an encoder with weights N(0, 2/(inputs + outputs)) (Glorot, Bengio,
 // "Understanding the Difficulty of Training Deep Feedforward Neural Networks", 2010) and no biases.
 func newEncoder(t *autodiff.Tape, sizes []int, rng *rand.Rand) *encoder {
-	e := &encoder{network.New(t, sizes, network.Linear)}
+	e := &encoder{autodiff.NewPerceptron(t, sizes, autodiff.Linear)}
 	for _, w := range e.net.W {
 		scale := math.Sqrt(2 / float64(w.Rows+w.Cols))
 		for i := range w.Value {
@@ -87,7 +86,7 @@ const sdShift = 3
 func (e *encoder) record(t *autodiff.Tape, x, y *autodiff.Node) (mean, sd *autodiff.Node) {
 	h := t.StackRows(x, y)
 	for l, w := range e.net.W {
-		out := network.Affine(t, w, e.net.B[l], h, network.Linear)
+		out := t.Affine(w, e.net.B[l], h, autodiff.Linear)
 		if l < len(e.net.W)-1 {
 			out = t.Tanh(out)
 			if out.Rows == h.Rows {

@@ -4,10 +4,9 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
-	"dgplab/models/network"
 	"dgplab/models/oracletest"
 	"dgplab/models/predictive"
 )
@@ -43,12 +42,12 @@ func newWeighted(c tree) *weighted {
 		own := c.at("params.layers", l)
 		mean := config.at("mean_functions", l)
 		current := layer.NewGlobal(tape, layer.GlobalConfig{
-			Kernel: kerneltest.Bound(c.t, own.at("kernel.type").text(), d),
+			Kernel: familytest.Kernel(c.t, own.at("kernel.type").text(), d),
 			Inputs: d, Outputs: outputs, Inducing: config.at("M").int(), ARD: true,
 			LinearMean: mean.at("type").text() == "linear", Whiten: true,
 			Jitter: config.at("jitter").number(),
 		})
-		lengthscales, variance := kerneltest.Nodes(c.t, current.Kernels)
+		lengthscales, variance := familytest.KernelNodes(c.t, current.Kernels)
 		for t := range outputs {
 			copy(lengthscales.Row(t), own.at("kernel.lengthscales").numbers())
 			variance.Value[t] = own.at("kernel.variance").number()
@@ -86,7 +85,7 @@ func newWeighted(c tree) *weighted {
 
 // newEncoder returns the encoder of a case, whose weights are [in][out].
 func (g *weighted) newEncoder(c tree) *encoder {
-	e := &encoder{&network.Perceptron{Slope: network.Linear}}
+	e := &encoder{&autodiff.Perceptron{Slope: autodiff.Linear}}
 	for l := range c.at("W").node.([]any) {
 		b := c.at("b", l).numbers()
 		w := g.stack.tape.Variable(1, len(b), len(c.at("W", l).node.([]any)))
@@ -164,7 +163,7 @@ func (g *weighted) check() {
 	gradient("noise", g.stack.observation.Grad(), gradients.at("noise_var"))
 	for l, current := range g.layers {
 		want := gradients.at("layers", l)
-		lengthscales, variance := kerneltest.Nodes(g.t, current.Kernels)
+		lengthscales, variance := familytest.KernelNodes(g.t, current.Kernels)
 		gradient("variance", sum(variance.Grad(), 1), want.at("kernel.variance"))
 		gradient("lengthscales", sum(lengthscales.Grad(), lengthscales.Cols), want.at("kernel.lengthscales"))
 		gradient("Z", current.Z.Grad(), want.at("Z"))

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
@@ -39,7 +39,7 @@ func sharedLayers(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	inducing := config.at("M").ints()
 	for l, m := range inducing {
 		layers = append(layers, layer.NewGlobal(t, layer.GlobalConfig{
-			Kernel: kerneltest.Bound(c.t, config.at("kernel").text(), dims[l]),
+			Kernel: familytest.Kernel(c.t, config.at("kernel").text(), dims[l]),
 			Inputs: dims[l], Outputs: dims[l+1], Inducing: m,
 			ARD:        len(c.at("params.layers", l, "kernel.lengthscale", 0).numbers()) > 1,
 			LinearMean: config.at("linear_mean").node.(bool) && l < len(inducing)-1,
@@ -78,7 +78,7 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	tape := autodiff.NewTape()
 	inputs := len(c.at("X", 0).numbers())
 	g := layer.NewGlobal(tape,
-		layer.GlobalConfig{Kernel: kerneltest.Bound(c.t, spec.at("type").text(), inputs),
+		layer.GlobalConfig{Kernel: familytest.Kernel(c.t, spec.at("type").text(), inputs),
 			Inputs: inputs, Outputs: outputs,
 			Inducing: len(z) / inputs, Orthogonal: len(o) / inputs, ARD: true, Whiten: white,
 			Jitter: c.at("jitter").number()})
@@ -86,7 +86,7 @@ func newSparse(c tree, spec tree, outputs int, z, o []float64, white bool) *spar
 	if g.O != nil {
 		copy(g.O.Value, o)
 	}
-	lengthscales, variance := kerneltest.Nodes(c.t, g.Kernels)
+	lengthscales, variance := familytest.KernelNodes(c.t, g.Kernels)
 	for t := range outputs {
 		variance.Value[t] = spec.at("variance").number()
 		copy(lengthscales.Row(t), spec.at("lengthscales").numbers())
@@ -195,7 +195,7 @@ func TestOrthogonalOracles(t *testing.T) {
 		}
 		s.close("Z", s.global.Z.Grad(), g.at("Z"), true)
 		s.close("O", s.global.O.Grad(), g.at("O"), true)
-		lengthscales, variance := kerneltest.Nodes(c.t, s.global.Kernels)
+		lengthscales, variance := familytest.KernelNodes(c.t, s.global.Kernels)
 		s.close("variance", variance.Grad(), g.at("kernel_variance"), true)
 		s.close("lengthscales", lengthscales.Grad(), g.at("kernel_lengthscales"), true)
 	})
@@ -219,7 +219,7 @@ func TestSparseOracles(t *testing.T) {
 		g := c.at(s.gradients())
 		own := g.at("layers", 0)
 		s.close("Z", s.global.Z.Grad(), own.at("Z"), true)
-		lengthscales, variance := kerneltest.Nodes(c.t, s.global.Kernels)
+		lengthscales, variance := familytest.KernelNodes(c.t, s.global.Kernels)
 		s.close("variance", sum(variance.Grad(), 1), own.at("kernel_variance"), true)
 		s.close("lengthscales", sum(lengthscales.Grad(), s.global.Config.Inputs),
 			own.at("kernel_lengthscales"), true)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
@@ -310,7 +310,7 @@ func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	if !config.has("dims") {
 		base.Inputs = config.at("D").int()
 		base.Outputs = 1
-		base.Kernel = kerneltest.Bound(c.t, name, base.Inputs)
+		base.Kernel = familytest.Kernel(c.t, name, base.Inputs)
 		base.Inducing = config.at("M").int()
 		base.Full = config.at("cov").text() == "chol"
 		base.ARD = len(c.at("params.kernel.lengthscale", 0).numbers()) > 1
@@ -324,7 +324,7 @@ func amortized(t *autodiff.Tape, c tree) (layers []layer.Layer) {
 	for l, m := range inducing {
 		own := base
 		own.Inputs = dims[l]
-		own.Kernel = kerneltest.Bound(c.t, name, own.Inputs)
+		own.Kernel = familytest.Kernel(c.t, name, own.Inputs)
 		own.Outputs = dims[l+1]
 		own.Inducing = m
 		own.Index = l

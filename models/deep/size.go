@@ -1,9 +1,9 @@
 package deep
 
 import (
+	"dgplab/models/autodiff"
 	"dgplab/models/family"
 	"dgplab/models/layer"
-	"dgplab/models/network"
 )
 
 // sizeOf returns the size and the cost of a model with these layers for n points of the given numbers
@@ -47,7 +47,7 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs, targets in
 		size.Parameters += s
 	}
 	if c.Latents > 0 {
-		weights := network.NumParameters(encoderSizes(inputs, targets, c.Latents))
+		weights := autodiff.NumWeights(encoderSizes(inputs, targets, c.Latents))
 		size.Variational += weights
 		size.Parameters += weights
 		macs += float64(b * weights)

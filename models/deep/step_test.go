@@ -11,7 +11,6 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/infer"
-	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/layer"
 	"dgplab/models/likelihood"
 	"dgplab/models/linalg"
@@ -27,7 +26,7 @@ func newTestModel(t testing.TB, c Config, widths, inducing []int, n int) *Model 
 	for l, m := range inducing {
 		layers = append(layers, layer.NewLocal(tape, layer.LocalConfig{
 			Inputs: widths[l], Outputs: widths[l+1], Inducing: m,
-			Kernel: kerneltest.Bound(t, "matern52", widths[l]),
+			Kernel: familytest.Kernel(t, "matern52", widths[l]),
 			Hidden: 2, Jitter: 1e-6, Index: l,
 		}, layer.Start{Variance: 1, Lengthscale: 2, Spread: 0.5, Noise: 1, Seed: 1}))
 	}

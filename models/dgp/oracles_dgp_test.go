@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/likelihood"
 	"dgplab/models/oracletest"
 )
@@ -87,7 +87,7 @@ func (c *modelCase) architecture(t *testing.T) *Architecture {
 	var widths []int
 	for l, layer := range c.Layers {
 		out := Layer{
-			Kernel: kerneltest.Bound(t, layer.Kernel.Type, len(layer.Z[0])),
+			Kernel: familytest.Kernel(t, layer.Kernel.Type, len(layer.Z[0])),
 			Inputs: len(layer.Z[0]),
 			GPs:    layer.NumGPs,
 			M:      len(layer.Z),

@@ -1,4 +1,4 @@
-// Package familytest provides data, models, training steps and checks to the tests of model
+// Package familytest provides data, kernels, models, training steps and checks to the tests of model
 // families.
 package familytest
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"dgplab/models/familytest"
-	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/oracletest"
 )
 
@@ -56,7 +55,7 @@ func (c problem) graph(t testing.TB, family string) *graph {
 	if family == "gp" {
 		s.z = nil
 	}
-	g, err := newGraph(kerneltest.Bound(t, c.kernel, c.d), c.jitter, s, c.x, c.y, c.n, recordings[family])
+	g, err := newGraph(familytest.Kernel(t, c.kernel, c.d), c.jitter, s, c.x, c.y, c.n, recordings[family])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
 )
 
@@ -15,7 +15,7 @@ func TestLeaveOneOutOracles(t *testing.T) {
 			var c struct {
 				Data   struct{ X, Y [][]float64 }
 				Params struct {
-					Kernel kerneltest.Tree
+					Kernel familytest.KernelTree
 					Noise  float64 `json:"noise_var"`
 				}
 				Expect struct {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
 )
 
@@ -60,7 +60,7 @@ func TestMarginalLikelihoodOracles(t *testing.T) {
 				value, _ := evaluate(t, g)
 				oracletest.Close(t, family, []float64{value}, []float64{want.Value},
 					oracletest.ValueTolerance)
-				lengthscales, variance := kerneltest.Nodes(t, g.kernel)
+				lengthscales, variance := familytest.KernelNodes(t, g.kernel)
 				oracletest.Close(t, family+" lengthscales", lengthscales.Grad(), want.Grad.Lengthscales,
 					oracletest.GradientTolerance)
 				oracletest.Close(t, family+" variance", variance.Grad(), []float64{want.Grad.Variance},
@@ -115,7 +115,7 @@ func TestKernelOracles(t *testing.T) {
 	for _, file := range oracletest.Cases(t, "kernel_gp") {
 		t.Run(file.Name, func(t *testing.T) {
 			type parameters struct {
-				Kernel kerneltest.Tree
+				Kernel familytest.KernelTree
 				Noise  float64 `json:"noise_var"`
 			}
 			var c struct {

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/familytest"
 	"dgplab/models/kernel"
-	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
 )
@@ -32,7 +32,7 @@ func (c problem) covariance(t *testing.T, a, b []float64) *mat.Dense {
 	transposed := make([]float64, len(b))
 	out := make([]float64, rows*columns)
 	linalg.Transpose(transposed, b, columns, c.d)
-	k := kernel.NewCovariance(autodiff.NewTape(), kerneltest.Bound(t, c.kernel, c.d), 1, true)
+	k := kernel.NewCovariance(autodiff.NewTape(), familytest.Kernel(t, c.kernel, c.d), 1, true)
 	k.Start(c.start.variance, func(d int) float64 { return c.start.lengthscales[d] })
 	k.Kuf(out, 0, a, transposed)
 	return mat.NewDense(rows, columns, out)

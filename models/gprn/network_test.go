@@ -14,7 +14,6 @@ import (
 
 	"dgplab/models/familytest"
 	"dgplab/models/infer"
-	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/oracletest"
 	"dgplab/models/stats"
 )
@@ -65,7 +64,7 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 		}
 		return list
 	}
-	k := kerneltest.Bound(t, s.kind, s.d)
+	k := familytest.Kernel(t, s.kind, s.d)
 	m, err := newNetwork(d, s.q, s.noise, newPrior("latent", k, d, 1e-6, 1.2, scales(s.scale), true),
 		newPrior("weight", k, d, 1e-6, 0.8, scales(2*s.scale), true))
 	if err != nil {

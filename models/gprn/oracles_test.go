@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
 	"dgplab/models/predictive"
 )
@@ -87,7 +87,7 @@ type goldenMeanField struct {
 // priorOf returns a prior of a case.
 func (c *golden) priorOf(t *testing.T, name, kind string, k goldenKernel, d *data) *prior {
 	t.Helper()
-	return newPrior(name, kerneltest.Bound(t, kind, d.d), d, c.Config.Jitter, k.Variance,
+	return newPrior(name, familytest.Kernel(t, kind, d.d), d, c.Config.Jitter, k.Variance,
 		slices.Clone(k.Lengthscale), true)
 }
 
@@ -396,7 +396,7 @@ func checkKernel(t *testing.T, p *prior, mu [][]float64, sigma []*mat.Dense, wan
 
 func checkPriorGradient(t *testing.T, p *prior, want goldenKernel) {
 	t.Helper()
-	lengthscales, variance := kerneltest.Nodes(t, p.kernel)
+	lengthscales, variance := familytest.KernelNodes(t, p.kernel)
 	oracletest.Close(t, p.name+" variance", variance.Grad(), []float64{want.Variance},
 		oracletest.GradientTolerance)
 	oracletest.Close(t, p.name+" lengthscales", lengthscales.Grad(), want.Lengthscale,

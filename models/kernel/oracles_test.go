@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/familytest"
 	"dgplab/models/kernel"
-	"dgplab/models/kernel/kerneltest"
 	"dgplab/models/oracletest"
 )
 
@@ -24,7 +24,7 @@ func TestFunctionOracles(t *testing.T) {
 	for _, c := range oracletest.Cases(t, "kernel") {
 		t.Run(c.Name, func(t *testing.T) {
 			type gradient struct {
-				Kernel kerneltest.Tree
+				Kernel familytest.KernelTree
 				Z, X   [][]float64
 			}
 			var file struct {
@@ -36,7 +36,7 @@ func TestFunctionOracles(t *testing.T) {
 			oracletest.Decode(t, c.Text, &file)
 			points, d := len(file.Params.X), len(file.Params.Z[0])
 			tape := autodiff.NewTape()
-			k := kerneltest.Bound(t, file.Params.Kernel.Text(), d)
+			k := familytest.Kernel(t, file.Params.Kernel.Text(), d)
 			m := golden{kernel.NewCovariance(tape, k, 1, true), tape,
 				tape.Variable(1, len(file.Params.Z), d), tape.Variable(1, d, points)}
 			copy(m.z.Value, slices.Concat(file.Params.Z...))

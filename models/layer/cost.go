@@ -1,8 +1,8 @@
 package layer
 
 import (
+	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
-	"dgplab/models/network"
 )
 
 // Cost holds the size of a layer and the cost of a forward pass.
@@ -28,14 +28,14 @@ type Costed interface {
 func (c LocalConfig) Cost(points, groups int) Cost {
 	const exponential = 20
 	d, t, m := c.Inputs, c.Outputs, c.Inducing
-	sizes := func(outputs int) []int { return network.Sizes(d, outputs, c.Hidden, c.Width) }
+	sizes := func(outputs int) []int { return autodiff.PerceptronSizes(d, outputs, c.Hidden, c.Width) }
 	inferred := m*d + t*m + t*c.spreads()
 	var cost Cost
 	if c.Inference == ByNetwork {
-		cost.Variational = network.NumParameters(sizes(inferred))
+		cost.Variational = autodiff.NumWeights(sizes(inferred))
 	} else {
-		cost.Variational = m*d*(d+1) + network.NumParameters(sizes(t*m)) +
-			network.NumParameters(sizes(t*c.spreads()))
+		cost.Variational = m*d*(d+1) + autodiff.NumWeights(sizes(t*m)) +
+			autodiff.NumWeights(sizes(t*c.spreads()))
 	}
 	cost.Parameters = cost.Variational + t*c.Kernel.NumParameters(d, c.ARD)
 	if c.LinearMean {

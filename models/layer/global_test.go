@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 	"dgplab/models/linalg"
 	"dgplab/models/oracletest"
 	"dgplab/models/param"
@@ -192,7 +192,7 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	kernels := []string{"rbf", "matern32", "matern52", "rq(0) + periodic(1)*linear(0)"}
 	for k := range 32 {
 		bit := func(b int) bool { return k>>b&1 == 1 }
-		c := GlobalConfig{Kernel: kerneltest.Bound(t, kernels[(k+k/4)%4], 2),
+		c := GlobalConfig{Kernel: familytest.Kernel(t, kernels[(k+k/4)%4], 2),
 			Inputs: 2, Outputs: 3, Inducing: 5,
 			ARD: bit(0), LinearMean: bit(1) && !bit(4), Diagonal: bit(2), Whiten: bit(3)}
 		if bit(4) {
@@ -273,7 +273,7 @@ func TestGlobalGradientsAgainstCentralDifferences(t *testing.T) {
 
 func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 	c := GlobalConfig{
-		Kernel:     kerneltest.Bound(t, "matern52", 3),
+		Kernel:     familytest.Kernel(t, "matern52", 3),
 		Inputs:     3,
 		Outputs:    5,
 		Inducing:   40,
@@ -313,7 +313,7 @@ func TestGlobalIsDeterministicAndAllocatesNothing(t *testing.T) {
 func TestGlobalCovariance(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
 		c := GlobalConfig{
-			Kernel:   kerneltest.Bound(t, "matern32", 2),
+			Kernel:   familytest.Kernel(t, "matern32", 2),
 			Inputs:   2,
 			Outputs:  2,
 			Inducing: 5,

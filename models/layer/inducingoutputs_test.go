@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
-	"dgplab/models/kernel/kerneltest"
+	"dgplab/models/familytest"
 )
 
 // If the whitened outputs are standard normal, q must be the prior N(m(Z), K_uu).
@@ -14,7 +14,7 @@ func TestInducingOutputsOfThePrior(t *testing.T) {
 		Inputs:     2,
 		Outputs:    2,
 		Inducing:   3,
-		Kernel:     kerneltest.Bound(t, "matern52", 2),
+		Kernel:     familytest.Kernel(t, "matern52", 2),
 		Hidden:     1,
 		Whiten:     true,
 		LinearMean: true,

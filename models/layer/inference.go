@@ -5,7 +5,6 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg/vec"
-	"dgplab/models/network"
 	"dgplab/models/stats"
 )
 
@@ -21,21 +20,22 @@ type inference interface {
 
 func newInference(t *autodiff.Tape, c LocalConfig) inference {
 	d, m, outputs := c.Inputs, c.Inducing, c.Outputs
-	sizes := func(out int) []int { return network.Sizes(d, out, c.Hidden, c.Width) }
+	sizes := func(out int) []int { return autodiff.PerceptronSizes(d, out, c.Hidden, c.Width) }
 	if c.Inference == ByNetwork {
-		return &single{config: c, net: network.New(t, sizes(m*d+outputs*(m+c.spreads())), network.LeakyReLU)}
+		width := m*d + outputs*(m+c.spreads())
+		return &single{config: c, net: autodiff.NewPerceptron(t, sizes(width), autodiff.LeakyReLU)}
 	}
 	return &maps{config: c,
 		w: t.Variable(1, m*d, d), b: t.Variable(1, m*d, 1),
-		mean:   network.New(t, sizes(outputs*m), network.LeakyReLU),
-		spread: network.New(t, sizes(outputs*c.spreads()), network.LeakyReLU)}
+		mean:   autodiff.NewPerceptron(t, sizes(outputs*m), autodiff.LeakyReLU),
+		spread: autodiff.NewPerceptron(t, sizes(outputs*c.spreads()), autodiff.LeakyReLU)}
 }
 
 // maps implements ByMaps.
 type maps struct {
 	config       LocalConfig
 	w, b         *autodiff.Node // [1][M*D][D], [1][M*D][1]
-	mean, spread *network.Perceptron
+	mean, spread *autodiff.Perceptron
 }
 
 func (f *maps) each(do func(name string, n *autodiff.Node)) {
@@ -47,7 +47,7 @@ func (f *maps) each(do func(name string, n *autodiff.Node)) {
 
 func (f *maps) record(t *autodiff.Tape, seen *autodiff.Node) *Inferred {
 	return &Inferred{
-		Z:      network.Affine(t, f.w, f.b, seen, network.Linear),
+		Z:      t.Affine(f.w, f.b, seen, autodiff.Linear),
 		Mean:   f.mean.Record(t, seen),
 		Spread: recordSpread(t, f.spread.Record(t, seen), f.config),
 	}
@@ -70,7 +70,7 @@ func (f *maps) start(s Start) {
 // the spread.
 type single struct {
 	config LocalConfig
-	net    *network.Perceptron
+	net    *autodiff.Perceptron
 }
 
 func (f *single) each(do func(name string, n *autodiff.Node)) {
@@ -108,7 +108,7 @@ func (f *single) start(s Start) {
 
 // startMean makes the means of all inducing points of an output the same function of the input, or
 // zero if zero is set. from is the first output of net that holds a mean.
-func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
+func (c LocalConfig) startMean(net *autodiff.Perceptron, from int, zero bool) {
 	w := net.W[len(net.W)-1]
 	b := net.B[len(net.B)-1]
 	for o := range c.Outputs {
@@ -126,7 +126,7 @@ func (c LocalConfig) startMean(net *network.Perceptron, from int, zero bool) {
 
 // startSpread makes the spread of all inducing points equal to sd. from is the first output of net
 // that holds a spread.
-func (c LocalConfig) startSpread(net *network.Perceptron, from int, sd float64) {
+func (c LocalConfig) startSpread(net *autodiff.Perceptron, from int, sd float64) {
 	w := net.W[len(net.W)-1]
 	b := net.B[len(net.B)-1]
 	for k := range c.Outputs * c.spreads() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/familytest"
 	"dgplab/models/kernel"
-	"dgplab/models/kernel/kerneltest"
 )
 
 // smallLocal returns a local layer with two outputs and three inputs.
@@ -18,7 +18,7 @@ func smallLocal(t *testing.T, linear bool) *Local {
 		Inputs:     3,
 		Outputs:    2,
 		Inducing:   4,
-		Kernel:     kerneltest.Bound(t, "matern52", 3),
+		Kernel:     familytest.Kernel(t, "matern52", 3),
 		Hidden:     2,
 		LinearMean: linear,
 		Jitter:     1e-6,
@@ -83,7 +83,7 @@ func TestAmortizedPriorAtItsInducingPoints(t *testing.T) {
 func TestPriorOfFarPoints(t *testing.T) {
 	tape := autodiff.NewTape()
 	global := NewGlobal(tape, GlobalConfig{
-		Kernel:   kerneltest.Bound(t, "rbf", 3),
+		Kernel:   familytest.Kernel(t, "rbf", 3),
 		Inputs:   3,
 		Outputs:  2,
 		Inducing: 4,
@@ -92,7 +92,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 		Jitter:   1e-6,
 		Place:    "layer 1",
 	})
-	_, variance := kerneltest.Nodes(t, global.Kernels)
+	_, variance := familytest.KernelNodes(t, global.Kernels)
 	variance.Value[1] = 9
 	for name, c := range map[string]struct {
 		layer Layer

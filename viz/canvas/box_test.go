@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // TestRunesKeepTheirWidth draws runes side by side that tend to join.
@@ -14,10 +14,10 @@ func TestRunesKeepTheirWidth(t *testing.T) {
 		'①', 'ﷺ', '\x1b', '\u009b'}
 	for _, a := range joiners {
 		for _, b := range joiners {
-			for _, style := range viztest.Styles {
+			for _, style := range golden.Styles {
 				cv := canvas.New(style, 9, 1)
 				cv.Text(1, 0, string([]rune{a, b, a, b}), canvas.Ink{})
-				viztest.CheckBox(t, cv.Lines(), style, 9, 1)
+				golden.CheckBox(t, cv.Lines(), style, 9, 1)
 			}
 		}
 	}
@@ -30,12 +30,12 @@ func FuzzText(f *testing.F) {
 		f.Add(s, uint8(5))
 	}
 	f.Fuzz(func(t *testing.T, s string, w uint8) {
-		for _, style := range viztest.Styles {
+		for _, style := range golden.Styles {
 			cv := canvas.New(style, int(w), 2)
 			cv.Text(int(w)/3, 0, s, canvas.Ink{})
 			cv.TextRight(int(w), 1, s, canvas.Ink{FG: style.Bad(), Bold: true})
 			cv.Put(int(w)/2, 1, '│', canvas.Ink{})
-			viztest.CheckBox(t, cv.Lines(), style, int(w), min(2, int(w)*2))
+			golden.CheckBox(t, cv.Lines(), style, int(w), min(2, int(w)*2))
 		}
 		if got := canvas.Width(canvas.Truncate(s, int(w))); got > int(w) {
 			t.Errorf("truncate to %d cells gave %d", w, got)

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // smooth returns the moving average of y.
@@ -100,7 +100,7 @@ func TestNotFiniteIsMarkedAndCounted(t *testing.T) {
 	y[100] = math.NaN()
 	y[500] = math.Inf(1)
 	y[900] = math.Inf(-1)
-	got := viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}}, canvas.Style{}, 60, 12)
+	got := golden.Text(Curve{Series: []Series{{Label: "s", Y: y}}}, canvas.Style{}, 60, 12)
 	for _, mark := range []string{"×", "↑", "↓", "3 not finite"} {
 		if !strings.Contains(got, mark) {
 			t.Errorf("no %s in\n%s", mark, got)
@@ -128,12 +128,12 @@ func TestBestIsTheRawExtreme(t *testing.T) {
 		chart.Highest: "★ -2.25 at step 100", chart.Lowest: "★ -4 at step 200",
 	} {
 		c.Best = best
-		if got := viztest.Text(c, canvas.Style{}, 70, 10); !strings.Contains(got, want) {
+		if got := golden.Text(c, canvas.Style{}, 70, 10); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
 	c.Best = chart.Lowest
-	if got := viztest.Text(c, canvas.Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
+	if got := golden.Text(c, canvas.Style{ASCII: true}, 70, 10); !strings.Contains(got, "* -4 at step 200") {
 		t.Errorf("no best value in ASCII:\n%s", got)
 	}
 }
@@ -144,12 +144,12 @@ func TestClippingIsMentioned(t *testing.T) {
 		y[i] = math.Sin(float64(i))
 	}
 	y[0], y[1] = -1e6, -1e5
-	got := viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner}, canvas.Style{}, 60, 10)
+	got := golden.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner}, canvas.Style{}, 60, 10)
 	if !strings.Contains(got, "▾2 below") || strings.Contains(got, "00k") {
 		t.Errorf("two outliers should be clipped:\n%s", got)
 	}
 	// The smoothed line is outside for more columns, and therefore has more marks.
-	got = viztest.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9},
+	got = golden.Text(Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Smoothing: 0.9},
 		canvas.Style{},
 		60, 10)
 	if !strings.Contains(got, "▾2 raw below") {
@@ -178,7 +178,7 @@ func TestRecentValuesSetTheAxis(t *testing.T) {
 		if n < leastRecent {
 			continue
 		}
-		got := viztest.Text(c, canvas.Style{}, 60, 10)
+		got := golden.Text(c, canvas.Style{}, 60, 10)
 		below := fmt.Sprintf("▾%s below", canvas.Number(float64(ch.traces[0].below+ch.traces[1].below)))
 		if !strings.Contains(got, below) || ch.traces[0].below < 1 || ch.traces[0].below > n/4 {
 			t.Errorf("%d points: no %q in\n%s", n, below, got)
@@ -224,7 +224,7 @@ func TestInvertedScaleCountsLargeValuesBelow(t *testing.T) {
 	y[0], y[1] = 1e6, 1e5
 	c := Curve{Series: []Series{{Label: "s", Y: y}}, Range: Inner, Scale: chart.Gap, Best: chart.Lowest,
 		Smoothing: 0.5}
-	lines := strings.Split(viztest.Text(c, canvas.Style{}, 60, 12), "\n")
+	lines := strings.Split(golden.Text(c, canvas.Style{}, 60, 12), "\n")
 	if !strings.Contains(lines[0], "▾2 raw below") || !strings.Contains(lines[9], "▾") {
 		t.Errorf("two large values should be counted and marked below:\n%s", strings.Join(lines, "\n"))
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // Only styles with braille draw braille.
@@ -15,7 +15,7 @@ func TestBrailleOnlyWithStyle(t *testing.T) {
 	for style, want := range map[canvas.Style]bool{
 		{}: false, {Braille: true}: true, {Braille: true, ASCII: true}: false,
 	} {
-		got := strings.ContainsFunc(viztest.Text(c, style, 60, 12), func(r rune) bool {
+		got := strings.ContainsFunc(golden.Text(c, style, 60, 12), func(r rune) bool {
 			return r >= 0x2800 && r < 0x2900
 		})
 		if got != want {
@@ -41,7 +41,7 @@ func TestManyPointsBecomeMeans(t *testing.T) {
 		n           int
 		asked, want bool
 	}{{"many", 4000, true, true}, {"few", 50, true, false}, {"all", 4000, false, false}} {
-		lines := strings.Split(viztest.Text(Curve{
+		lines := strings.Split(golden.Text(Curve{
 			Series: []Series{values(c.n)},
 			Means:  c.asked,
 		}, canvas.Style{Mode: canvas.NoColor, Braille: true}, w, h), "\n")
@@ -98,7 +98,7 @@ func TestRawDotsWithinAxis(t *testing.T) {
 	for i := 100; i < 400; i += 40 {
 		s.Y[i] = -50
 	}
-	lines := strings.Split(viztest.Text(Curve{
+	lines := strings.Split(golden.Text(Curve{
 		Series:    []Series{s},
 		Smoothing: 0.995,
 		Range:     Inner,
@@ -115,7 +115,7 @@ func TestRawDotsWithinAxis(t *testing.T) {
 // Without tints, a smooth line is brighter than the raw values.
 func TestRawValuesAreFainterThanLines(t *testing.T) {
 	style := canvas.Style{Mode: canvas.ANSI16, Dark: true, Braille: true}
-	got := viztest.Text(Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}, style, 60, 12)
+	got := golden.Text(Curve{Series: []Series{elboSeries(500)}, Smoothing: 0.9}, style, 60, 12)
 	plot := got[strings.Index(got, "\n"):]
 	if !strings.Contains(plot, "\x1b[1;96m") || strings.Contains(plot, "\x1b[96m") {
 		t.Errorf("the line is not bright, or something else is bright:\n%q", plot)

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func FuzzCurve(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		options := d.Byte()
 		c := Curve{
 			X:         chart.Axis(options % 4),
@@ -31,8 +31,8 @@ func FuzzCurve(f *testing.F) {
 			c.Groups = []Group{{d.Text(), d.Text(), int(d.Byte()),
 				append(c.Series, Series{Y: d.Floats(200)})}, {}}
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 		whole := c
 		whole.Zoom = [2]float64{}

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestCurveGolden(t *testing.T) {
@@ -43,19 +43,19 @@ func TestCurveGolden(t *testing.T) {
 	}
 	for name, c := range curves {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "curve_"+name, viztest.Sweep(t, c, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "curve_"+name+"_ascii",
-				viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, "curve_"+name, golden.Sweep(t, c, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, "curve_"+name+"_ascii",
+				golden.Sweep(t, c, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
 	for _, name := range []string{"smooth", "raw", "pair", "broken", "cursor", "groups", "zoom"} {
-		viztest.CheckGolden(t, "curve_"+name+"_braille",
-			viztest.Sweep(t, curves[name], canvas.Style{Braille: true}, viztest.Sizes))
+		golden.CheckEscaped(t, "curve_"+name+"_braille",
+			golden.Sweep(t, curves[name], canvas.Style{Braille: true}, golden.Sizes))
 	}
 	t.Run("colour", func(t *testing.T) {
-		for _, style := range viztest.Styles[2:5] {
-			viztest.CheckGolden(t, fmt.Sprintf("curve_colour_%d", style.Mode),
-				viztest.Sweep(t, curves["pair"], style, viztest.Sizes[1:2]))
+		for _, style := range golden.Styles[2:5] {
+			golden.CheckEscaped(t, fmt.Sprintf("curve_colour_%d", style.Mode),
+				golden.Sweep(t, curves["pair"], style, golden.Sizes[1:2]))
 		}
 	})
 }

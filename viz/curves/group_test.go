@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // The legend mentions common properties of groups once, and others for each group. Names are shortened last.
@@ -32,7 +32,7 @@ func TestLegendOfGroups(t *testing.T) {
 		{[]Group{same[0], group("chain", 1, 2)}, 90,
 			"● mean-field  n=3  ▲ chain  n=2  mean ± s.e.  smoothed 0.9"},
 	} {
-		got, _, _ := strings.Cut(viztest.Text(Curve{Groups: c.groups, Smoothing: 0.9},
+		got, _, _ := strings.Cut(golden.Text(Curve{Groups: c.groups, Smoothing: 0.9},
 			canvas.Style{}, c.w, 12),
 			"\n")
 		if strings.TrimSpace(got) != c.want {

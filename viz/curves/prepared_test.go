@@ -8,7 +8,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // wildSeries returns n points with repeated, unsorted and non-finite x and non-finite values.
@@ -44,8 +44,8 @@ func TestGrowMatchesPrepare(t *testing.T) {
 			grown, plain := c, c
 			grown.Series = []Series{{Label: "s", Prepared: p}}
 			plain.Series = []Series{{Label: "s", X: x, Y: y}}
-			a := viztest.Text(grown, canvas.Style{}, 90, 20)
-			b := viztest.Text(plain, canvas.Style{}, 90, 20)
+			a := golden.Text(grown, canvas.Style{}, 90, 20)
+			b := golden.Text(plain, canvas.Style{}, 90, 20)
 			if a != b {
 				t.Errorf("smoothing %g, zoom %v: grown\n%s\nat once\n%s", smoothing, zoom, a, b)
 			}
@@ -113,7 +113,7 @@ func TestZoomExcludesPoints(t *testing.T) {
 		s.Y = append(s.Y, float64(i%5))
 	}
 	s.Y[10], s.Y[20], s.Y[90] = -1e9, math.NaN(), 700
-	got := viztest.Text(Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: chart.Highest},
+	got := golden.Text(Curve{Series: []Series{s}, Zoom: [2]float64{40, 60}, Best: chart.Highest},
 		canvas.Style{},
 		60, 12)
 	for _, word := range []string{"G", "700", "finite", "×"} {
@@ -156,7 +156,7 @@ func TestCursorReads(t *testing.T) {
 	}, Groups: []Group{{"g", "", 2,
 		[]Series{{X: []float64{0, 200}, Y: []float64{0, 200}},
 			{X: []float64{0, 200}, Y: []float64{10, 210}}}}}}
-	got := viztest.Text(c, canvas.Style{}, 90, 12)
+	got := golden.Text(c, canvas.Style{}, 90, 12)
 	for _, text := range []string{"╎ step 105", "● a  2.5 at 100", "▲ b  NaN", "■ g  110 ±5"} {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
@@ -169,14 +169,14 @@ func TestCursorReads(t *testing.T) {
 		{Label: "one", X: []float64{104}, Y: []float64{6.5}, Run: 3},
 	}}
 	for _, w := range []int{120, 60, 40} {
-		got := viztest.Text(late, canvas.Style{}, w, 12)
+		got := golden.Text(late, canvas.Style{}, w, 12)
 		for _, value := range []string{"3.25", "1.75", "6.5"} {
 			if strings.Contains(strings.Split(got, "\n")[0], value) {
 				t.Errorf("%d cells: %s is read at a step without a point in\n%s", w, value, got)
 			}
 		}
 	}
-	got = viztest.Text(late, canvas.Style{}, 120, 12)
+	got = golden.Text(late, canvas.Style{}, 120, 12)
 	for _, text := range []string{"far  – ends at 20", "4.5 at 100",
 		"later  – begins at 150", "one  – ends at 104"} {
 		if !strings.Contains(got, text) {

@@ -1,4 +1,5 @@
-// Package golden compares strings with files in tests.
+// Package golden serves tests. It compares strings and pages with files, checks that pictures are exact
+// boxes in many sizes and styles, and turns fuzz input into awkward data.
 package golden
 
 import (

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestBlockMapGolden(t *testing.T) {
@@ -34,9 +34,9 @@ func TestBlockMapGolden(t *testing.T) {
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "map_"+name, viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "map_"+name+"_ascii",
-				viztest.Sweep(t, m, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, "map_"+name, golden.Sweep(t, m, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, "map_"+name+"_ascii",
+				golden.Sweep(t, m, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
@@ -44,27 +44,27 @@ func TestBlockMapGolden(t *testing.T) {
 			{Mode: canvas.TrueColor}, {Mode: canvas.ANSI256,
 				Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
-			viztest.CheckGolden(t, name, viztest.Sweep(t, maps["star"], style, viztest.Sizes[1:4]))
+			golden.CheckEscaped(t, name, golden.Sweep(t, maps["star"], style, golden.Sizes[1:4]))
 			if style.Mode == canvas.ANSI256 {
 				style.Mode = canvas.ANSI16
-				viztest.CheckGolden(t, "map_colour_16",
-					viztest.Sweep(t, maps["star"], style, viztest.Sizes[2:3]))
+				golden.CheckEscaped(t, "map_colour_16",
+					golden.Sweep(t, maps["star"], style, golden.Sizes[2:3]))
 			}
-			viztest.CheckGolden(t, name+"_free", viztest.Sweep(t, maps["free"], style, viztest.Sizes[2:3]))
+			golden.CheckEscaped(t, name+"_free", golden.Sweep(t, maps["free"], style, golden.Sizes[2:3]))
 		}
 	})
 }
 
 func TestBlockMapsGolden(t *testing.T) {
 	for n := range 5 {
-		viztest.CheckGolden(t, fmt.Sprintf("maps_%d", n),
-			viztest.Sweep(t, demoMaps(n), canvas.Style{},
-				append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
+		golden.CheckEscaped(t, fmt.Sprintf("maps_%d", n),
+			golden.Sweep(t, demoMaps(n), canvas.Style{},
+				append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...)))
 	}
-	viztest.CheckGolden(t, "maps_ascii",
-		viztest.Sweep(t, demoMaps(3), canvas.Style{ASCII: true}, viztest.Sizes[:3]))
-	viztest.CheckGolden(t, "maps_colour",
-		viztest.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+	golden.CheckEscaped(t, "maps_ascii",
+		golden.Sweep(t, demoMaps(3), canvas.Style{ASCII: true}, golden.Sizes[:3]))
+	golden.CheckEscaped(t, "maps_colour",
+		golden.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, golden.Sizes[1:2]))
 }
 
 // parts returns the parts of layers with the given numbers of GPs, all of one size.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // TestPoolingKeepsTheGreatest hides one large value in a map and looks for it at every size.
@@ -18,7 +18,7 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 	}
 	b.Log10[40*90+7] = 0
 	for w := 1; w < 120; w += 3 {
-		got := viztest.Text(b, canvas.Style{}, w, 40)
+		got := golden.Text(b, canvas.Style{}, w, 40)
 		// The colour bar also shows the character: two cells in every line of its top.
 		if !strings.Contains(got, "@") {
 			t.Errorf("width %d: the greatest value is lost\n%s", w, got)
@@ -106,7 +106,7 @@ func TestMapsShareARange(t *testing.T) {
 		t.Errorf("without values the range is %g to %g", lo, hi)
 	}
 	weak.Lo, weak.Hi = -22, -21
-	if got := viztest.Text(weak, canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") ||
+	if got := golden.Text(weak, canvas.Style{}, 60, 10); !strings.Contains(got, "≥-21") ||
 		!strings.Contains(got, "weak") {
 		t.Errorf("a value above the range is not said:\n%s", got)
 	}

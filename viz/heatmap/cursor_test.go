@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // covariances returns a map of single entries with a known covariance.
@@ -43,7 +43,7 @@ func TestReadout(t *testing.T) {
 	} {
 		b := covariances()
 		b.Cursor = &Cursor{c.row, c.column}
-		text := viztest.Text(b, canvas.Style{}, 90, 20)
+		text := golden.Text(b, canvas.Style{}, 90, 20)
 		if !strings.Contains(text, c.where) || !strings.Contains(text, c.what) {
 			t.Errorf("%v: want %q and %q in\n%s", b.Cursor, c.where, c.what, text)
 		}
@@ -55,7 +55,7 @@ func TestReadout(t *testing.T) {
 	free.Log10[2] = math.Inf(-1)
 	free.Log10[6] = math.Inf(-1)
 	free.Cursor = &Cursor{place(0, 1, 0), place(0, 0, 1)}
-	if text := viztest.Text(free, canvas.Style{}, 90, 20); !strings.Contains(text, "0 so far") {
+	if text := golden.Text(free, canvas.Style{}, 90, 20); !strings.Contains(text, "0 so far") {
 		t.Errorf("a zero that may change:\n%s", text)
 	}
 }
@@ -71,9 +71,9 @@ func TestReadoutOfPooledCells(t *testing.T) {
 		t.Fatal("no cursor")
 	}
 	want := (row.hi - row.lo) * 4 * (col.hi - col.lo) * 4
-	text := viztest.Text(b, canvas.Style{}, 80, 12)
-	if want <= 16 || !strings.Contains(viztest.Text(b, canvas.Style{}, 30, 12), fmt.Sprintf(" of %d", want)) {
-		t.Errorf("want the greatest of %d in\n%s", want, viztest.Text(b, canvas.Style{}, 30, 12))
+	text := golden.Text(b, canvas.Style{}, 80, 12)
+	if want <= 16 || !strings.Contains(golden.Text(b, canvas.Style{}, 30, 12), fmt.Sprintf(" of %d", want)) {
+		t.Errorf("want the greatest of %d in\n%s", want, golden.Text(b, canvas.Style{}, 30, 12))
 	}
 	if !strings.Contains(text, "GP 1, inducing point 1–") || strings.Contains(text, "correlation") {
 		t.Errorf("several entries:\n%s", text)
@@ -140,18 +140,18 @@ func TestCursorGolden(t *testing.T) {
 	named := demoNamed()
 	named.Cursor = named.Start(2)
 	for name, m := range map[string]BlockMap{"star": m, "named": named, "single": covariances()} {
-		viztest.CheckGolden(t, "cursor_"+name, viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
+		golden.CheckEscaped(t, "cursor_"+name, golden.Sweep(t, m, canvas.Style{}, golden.Sizes))
 	}
-	viztest.CheckGolden(t, "cursor_ascii", viztest.Sweep(t, m, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
-	viztest.CheckGolden(t, "cursor_colour",
-		viztest.Sweep(t, m, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:4]))
+	golden.CheckEscaped(t, "cursor_ascii", golden.Sweep(t, m, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
+	golden.CheckEscaped(t, "cursor_colour",
+		golden.Sweep(t, m, canvas.Style{Mode: canvas.TrueColor, Dark: true}, golden.Sizes[1:4]))
 	several := demoMaps(3)
 	for i := range several {
 		several[i].Cursor = &Cursor{Place{0, 1, 3}, Place{1, 2, 5}}
 	}
-	viztest.CheckGolden(t, "cursor_maps",
-		viztest.Sweep(t, several, canvas.Style{},
-			append([][2]int{{120, 24}, {80, 20}, {40, 30}}, viztest.Sizes...)))
+	golden.CheckEscaped(t, "cursor_maps",
+		golden.Sweep(t, several, canvas.Style{},
+			append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...)))
 	at := several.Moved(canvas.Style{}, 120, 24, 1, 0, 1)
 	if at.Row == several[1].Cursor.Row || at.Column != several[1].Cursor.Column {
 		t.Errorf("down goes from %v to %v", several[1].Cursor, at)

@@ -3,13 +3,13 @@ package heatmap
 import (
 	"testing"
 
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func FuzzBlockMap(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		var b BlockMap
 		for group := range int(d.Byte() % 5) {
 			for range d.Byte() % 6 {
@@ -43,13 +43,13 @@ func FuzzBlockMap(f *testing.F) {
 				row[i].Cursor = b.Cursor
 			}
 		}
-		for _, style := range viztest.Styles {
+		for _, style := range golden.Styles {
 			if b.Cursor != nil {
 				b.Moved(style, int(w), int(h), 1, -2)
 				row.Moved(style, int(w), int(h), 0, -1, 1)
 			}
-			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
-			viztest.CheckBox(t, row.Render(style, int(w), int(h)), style, int(w), int(h))
+			golden.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+			golden.CheckBox(t, row.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

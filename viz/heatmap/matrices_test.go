@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demo returns the network of p outputs and q latent functions.
@@ -43,13 +43,13 @@ func TestGridGolden(t *testing.T) {
 	for name, g := range map[string]Matrices{"jura": demoMatrices(3, 2), "large": demoMatrices(9, 4),
 		"odd":   odd,
 		"empty": {}} {
-		viztest.CheckGolden(t, "grid_"+name, viztest.Sweep(t, g, canvas.Style{}, viztest.Sizes))
-		viztest.CheckGolden(t, "grid_"+name+"_ascii",
-			viztest.Sweep(t, g, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		golden.CheckEscaped(t, "grid_"+name, golden.Sweep(t, g, canvas.Style{}, golden.Sizes))
+		golden.CheckEscaped(t, "grid_"+name+"_ascii",
+			golden.Sweep(t, g, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 	}
 	for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.ANSI256}} {
-		viztest.CheckGolden(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
-			viztest.Sweep(t, demoMatrices(3, 2), style, viztest.Sizes[1:3]))
+		golden.CheckEscaped(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
+			golden.Sweep(t, demoMatrices(3, 2), style, golden.Sizes[1:3]))
 	}
 }
 
@@ -73,12 +73,12 @@ func confused(k int) Matrices {
 // Counts are written if there is room for their digits.
 func TestCountsAreWritten(t *testing.T) {
 	for k, w := range map[int]int{3: 20, 12: 56, 14: 64} {
-		lines := strings.Split(viztest.Text(confused(k), canvas.Style{}, w, k+3), "\n")
+		lines := strings.Split(golden.Text(confused(k), canvas.Style{}, w, k+3), "\n")
 		if first := lines[3]; !strings.Contains(first, "120") || !strings.Contains(first, "10") {
 			t.Errorf("%d classes in %d cells:\n%s", k, w, strings.Join(lines, "\n"))
 		}
 	}
-	viztest.CheckGolden(t, "grid_counts", viztest.Sweep(t, confused(14), canvas.Style{}, viztest.Sizes))
+	golden.CheckEscaped(t, "grid_counts", golden.Sweep(t, confused(14), canvas.Style{}, golden.Sizes))
 }
 
 func TestText(t *testing.T) {
@@ -93,9 +93,9 @@ func TestText(t *testing.T) {
 }
 
 func FuzzMatrices(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		var g Matrices
 		for range d.Byte() % 8 {
 			g.Rows = append(g.Rows, string(rune(d.Byte()))+"é宽")
@@ -111,8 +111,8 @@ func FuzzMatrices(f *testing.F) {
 			}
 			g.Bands = append(g.Bands, b)
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, g.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, g.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demo returns the probability of being inside a ring, with points of both classes.
@@ -67,20 +67,20 @@ func TestMapGolden(t *testing.T) {
 	broken.Values[9] = math.Inf(1)
 	flat := slope()
 	clear(flat.Values)
-	sizes := append([][2]int{{118, 34}, {58, 15}}, viztest.Sizes...)
+	sizes := append([][2]int{{118, 34}, {58, 15}}, golden.Sizes...)
 	maps := map[string]PlaneMap{
 		"ring": demoPlane(), "slope": slope(), "broken": broken, "flat": flat, "empty": {},
 		"unfit": {X: []float64{1}, Values: []float64{1}},
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "plane_"+name, viztest.Sweep(t, m, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "plane_"+name+"_ascii",
-				viztest.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckEscaped(t, "plane_"+name, golden.Sweep(t, m, canvas.Style{}, sizes))
+			golden.CheckEscaped(t, "plane_"+name+"_ascii",
+				golden.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "plane_colour",
-		viztest.Sweep(t, demoPlane(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
+	golden.CheckEscaped(t, "plane_colour",
+		golden.Sweep(t, demoPlane(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
 }
 
 // TestInterpolation compares with a linear function.
@@ -95,9 +95,9 @@ func TestInterpolation(t *testing.T) {
 }
 
 func FuzzPlaneMap(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		m := PlaneMap{
 			X:     d.Floats(6),
 			Y:     d.Floats(6),
@@ -120,8 +120,8 @@ func FuzzPlaneMap(f *testing.F) {
 		for range d.Byte() % 4 {
 			m.Points = append(m.Points, Points{d.Text(), d.Floats(9), d.Floats(9)})
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, m.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, m.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }
@@ -137,7 +137,7 @@ func TestMapOfClasses(t *testing.T) {
 	if got := m.at(0.4, 0.6); got != 2 {
 		t.Errorf("class %v, want 2", got)
 	}
-	text := viztest.Text(m, canvas.Style{}, 80, 16)
+	text := golden.Text(m, canvas.Style{}, 80, 16)
 	for _, want := range []string{"A cat", "B dog", "C bird", "aaaa", "bbbb", "cccc",
 		"bBb", "most probable kind"} {
 		if !strings.Contains(text, want) {
@@ -169,14 +169,14 @@ func TestMapsOfRuns(t *testing.T) {
 			t.Errorf("the range is %g to %g, want %g to %g", l, h, lo, hi)
 		}
 	}
-	viztest.CheckGolden(t, "planes", viztest.Sweep(t, maps, canvas.Style{}, viztest.Sizes))
-	for _, style := range viztest.Styles {
-		viztest.Sweep(t, maps[:2], style, viztest.Sizes[:3])
+	golden.CheckEscaped(t, "planes", golden.Sweep(t, maps, canvas.Style{}, golden.Sizes))
+	for _, style := range golden.Styles {
+		golden.Sweep(t, maps[:2], style, golden.Sizes[:3])
 	}
-	if text := viztest.Text(maps[:1], canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
+	if text := golden.Text(maps[:1], canvas.Style{}, 100, 24); !strings.Contains(text, "◆ inducing") {
 		t.Errorf("the marks are not named:\n%s", text)
 	}
-	text := viztest.Text(PlaneMaps{b, a}, canvas.Style{}, 100, 24)
+	text := golden.Text(PlaneMaps{b, a}, canvas.Style{}, 100, 24)
 	if !strings.Contains(text, "◆ inducing") {
 		t.Errorf("the marks of the second map are not named:\n%s", text)
 	}
@@ -211,16 +211,16 @@ func TestLevelsAreNotInterpolated(t *testing.T) {
 	if v := turned.at(13, 0.6); v != 1 {
 		t.Errorf("between two levels the value is %g", v)
 	}
-	text := viztest.Text(m, canvas.Style{}, 70, 16)
+	text := golden.Text(m, canvas.Style{}, 70, 16)
 	for _, want := range []string{"diesel", "electric", "petrol", "∙"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	viztest.CheckGolden(t, "levels", viztest.Sweep(t, m, canvas.Style{}, viztest.Sizes))
-	for _, style := range viztest.Styles {
-		viztest.Sweep(t, m, style, viztest.Sizes[:4])
-		viztest.Sweep(t, turned, style, viztest.Sizes[:4])
+	golden.CheckEscaped(t, "levels", golden.Sweep(t, m, canvas.Style{}, golden.Sizes))
+	for _, style := range golden.Styles {
+		golden.Sweep(t, m, style, golden.Sizes[:4])
+		golden.Sweep(t, turned, style, golden.Sizes[:4])
 	}
 	var b strings.Builder
 	if err := m.CSV(&b); err != nil || !strings.Contains(b.String(), "\nelectric,10,1\n") {

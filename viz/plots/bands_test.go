@@ -7,7 +7,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demoBands returns n waves with less uncertainty in the middle.
@@ -43,13 +43,13 @@ func TestBandsGolden(t *testing.T) {
 		"single": {X: []float64{1}, Bands: []Band{{Label: "f", Mean: []float64{2}, SD: []float64{0.5}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "bands_"+name, viztest.Sweep(t, b, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "bands_"+name+"_ascii",
-				viztest.Sweep(t, b, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, "bands_"+name, golden.Sweep(t, b, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, "bands_"+name+"_ascii",
+				golden.Sweep(t, b, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "bands_colour",
-		viztest.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+	golden.CheckEscaped(t, "bands_colour",
+		golden.Sweep(t, demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, golden.Sizes[1:2]))
 }
 
 // The band of a flat function spans two standard deviations on both sides.
@@ -66,7 +66,7 @@ func TestBandsAreTwoStandardDeviations(t *testing.T) {
 		t.Errorf("%d lines are shaded:\n%s", shaded, strings.Join(lines, "\n"))
 	}
 	b.Bands[0].SD = nil
-	if strings.Contains(viztest.Text(b, canvas.Style{}, 40, 13)[60:], "░░") {
+	if strings.Contains(golden.Text(b, canvas.Style{}, 40, 13)[60:], "░░") {
 		t.Error("there is a band without standard deviations")
 	}
 }

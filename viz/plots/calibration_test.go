@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // TestBinomialBand checks the quantiles with the distribution function of gonum.
@@ -52,7 +52,7 @@ func TestPITBars(t *testing.T) {
 	if n := sure.Outside(); n < 6 {
 		t.Errorf("of an over-confident model only %d bins are outside", n)
 	}
-	if got := viztest.Text(sure, canvas.Style{}, 90,
+	if got := golden.Text(sure, canvas.Style{}, 90,
 		12); !strings.Contains(got, "of 10 bins outside  0.4 expected") {
 		t.Errorf("the bins outside are not counted:\n%s", got)
 	}

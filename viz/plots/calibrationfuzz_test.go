@@ -3,13 +3,13 @@ package plots
 import (
 	"testing"
 
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func FuzzCalibration(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		b := Histogram{d.Floats(40), d.Float(), d.Float(), d.Text(), d.Text(), d.Text(), d.Text(), d.Text(),
 			int(int8(d.Byte())), d.Float(), [2]float64{d.Float(), d.Float()}, d.Float(),
 			d.Floats(9), d.Floats(3), int(d.Byte())}
@@ -32,9 +32,9 @@ func FuzzCalibration(f *testing.F) {
 		reliability.Lines[0].Step = d.Text()
 		reliability.Lines[0].Run = int(int8(d.Byte()))
 		c.Lines = append(c.Lines, NewCoverageLine(d.Floats(100), int(int8(d.Byte()))))
-		for _, style := range viztest.Styles {
-			for _, r := range []viztest.Picture{b, pit, histogram, ranks, c, reliability} {
-				viztest.CheckBox(t, r.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			for _, r := range []golden.Picture{b, pit, histogram, ranks, c, reliability} {
+				golden.CheckBox(t, r.Render(style, int(w), int(h)), style, int(w), int(h))
 			}
 		}
 	})

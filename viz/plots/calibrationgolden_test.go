@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestCalibrationGolden(t *testing.T) {
@@ -14,7 +14,7 @@ func TestCalibrationGolden(t *testing.T) {
 	tilted.Label, tilted.Run = "mean-field", 1
 	skewed := NewHistogram(demoDraws(1000), 24, 1.13, 0.6)
 	skewed.XName = "likelihood.variance"
-	charts := map[string]viztest.Picture{
+	charts := map[string]golden.Picture{
 		"pit_uniform": NewPITHistogram(demoPIT(400, 1), 20), "pit_tilted": tilted,
 		"pit_empty":        NewPITHistogram(nil, 10),
 		"histogram_skewed": skewed, "histogram_empty": NewHistogram(nil, 10, 0, 1),
@@ -26,13 +26,13 @@ func TestCalibrationGolden(t *testing.T) {
 	}
 	for name, c := range charts {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, name, viztest.Sweep(t, c, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, name+"_ascii",
-				viztest.Sweep(t, c, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, name, golden.Sweep(t, c, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, name+"_ascii",
+				golden.Sweep(t, c, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "pit_colour",
-		viztest.Sweep(t, tilted, canvas.Style{Mode: canvas.TrueColor, Dark: true}, viztest.Sizes[1:2]))
+	golden.CheckEscaped(t, "pit_colour",
+		golden.Sweep(t, tilted, canvas.Style{Mode: canvas.TrueColor, Dark: true}, golden.Sizes[1:2]))
 }
 
 // demoPIT returns the transform of n targets. It is uniform for a tilt of 1; a smaller tilt means

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demoDepths returns functions of two kinds. The functions of the first kind flatten with depth.
@@ -44,24 +44,24 @@ func TestDepthsGolden(t *testing.T) {
 	deep.Selected = 7
 	uneven := demoDepths(3)
 	uneven.Kinds[1].Depths = uneven.Kinds[1].Depths[:1]
-	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
+	sizes := append([][2]int{{118, 34}}, golden.Sizes...)
 	for name, p := range map[string]Depths{
 		"two": demoDepths(3), "one": one, "deep": deep, "uneven": uneven, "empty": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "depths_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "depths_"+name+"_ascii",
-				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckEscaped(t, "depths_"+name, golden.Sweep(t, p, canvas.Style{}, sizes))
+			golden.CheckEscaped(t, "depths_"+name+"_ascii",
+				golden.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "depths_colour",
-		viztest.Sweep(t, demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+	golden.CheckEscaped(t, "depths_colour",
+		golden.Sweep(t, demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
 }
 
 func FuzzDepths(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		p := Depths{Grid: d.Floats(20), Along: d.Text(), Selected: int(int8(d.Byte()))}
 		for range d.Byte() % 4 {
 			k := DepthsKind{Name: d.Text()}
@@ -74,8 +74,8 @@ func FuzzDepths(f *testing.F) {
 			}
 			p.Kinds = append(p.Kinds, k)
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demoDots returns n rows with a table of two columns.
@@ -34,9 +34,9 @@ func TestDotsGolden(t *testing.T) {
 	for name, d := range map[string]Dots{
 		"dots": demoDots(9), "dots_missing": missing, "dots_empty": demoDots(0),
 	} {
-		viztest.CheckGolden(t, name, viztest.Sweep(t, d, canvas.Style{}, viztest.Sizes))
-		viztest.CheckGolden(t, name+"_ascii",
-			viztest.Sweep(t, d, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+		golden.CheckEscaped(t, name, golden.Sweep(t, d, canvas.Style{}, golden.Sizes))
+		golden.CheckEscaped(t, name+"_ascii",
+			golden.Sweep(t, d, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 	}
 }
 
@@ -44,7 +44,7 @@ func TestDotsGolden(t *testing.T) {
 // the axis is hidden.
 func TestDotsLines(t *testing.T) {
 	axis := func(d Dots, h int) (rows, axes int) {
-		text := viztest.Text(d, canvas.Style{}, 80, h)
+		text := golden.Text(d, canvas.Style{}, 80, h)
 		for _, r := range d.Rows {
 			if strings.Contains(text, "\n"+r.Label+" ") {
 				rows++
@@ -94,9 +94,9 @@ func TestDotsFiles(t *testing.T) {
 }
 
 func FuzzDots(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		b := &viztest.Decoder{Data: data}
+		b := &golden.Decoder{Data: data}
 		d := Dots{nil, []string{b.Text(), b.Text()}, int(b.Byte()), b.Text(), b.Text(), b.Text(), b.Text(),
 			b.Text()}
 		for range b.Byte() % 9 {
@@ -107,9 +107,9 @@ func FuzzDots(f *testing.F) {
 		for range b.Byte() % 4 {
 			s.Names = append(s.Names, PointName{b.Float(), b.Float(), b.Text()})
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, d.Render(style, int(w), int(h)), style, int(w), int(h))
-			viztest.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, d.Render(style, int(w), int(h)), style, int(w), int(h))
+			golden.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }
@@ -136,7 +136,7 @@ func TestPointNames(t *testing.T) {
 	for k, x := range s.Clouds[0].X {
 		s.Names = append(s.Names, PointName{X: x, Y: x, Text: []string{"first", "same", "place", "last"}[k]})
 	}
-	text := viztest.Text(s, canvas.Style{}, 40, 12)
+	text := golden.Text(s, canvas.Style{}, 40, 12)
 	if strings.Count(text, "×") != 3 {
 		t.Errorf("not 3 crosses:\n%s", text)
 	}
@@ -158,7 +158,7 @@ func TestPointNames(t *testing.T) {
 // A line at 0 is between the bars of both signs.
 func TestHistogramLine(t *testing.T) {
 	h := Histogram{Values: []float64{1, 3, 2, 1}, Lo: -2, Hi: 2, At: []float64{0, 5, math.NaN()}}
-	text := viztest.Text(h, canvas.Style{}, 60, 12)
+	text := golden.Text(h, canvas.Style{}, 60, 12)
 	if n := strings.Count(strings.Split(text, "\n")[2], "│"); n != 2 { // the axis and the line
 		t.Errorf("%d upright lines:\n%s", n, text)
 	}

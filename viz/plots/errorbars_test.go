@@ -7,7 +7,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // Bars end one standard error from the mean. Rows are one unit high.
@@ -64,7 +64,7 @@ func TestErrorBarsLeavePointsOut(t *testing.T) {
 		{"star", 0, []ErrorPoint{{X: 1, Mean: 1, SE: 0.1, N: 2}, {X: 2, Mean: 2, SE: 0.1, N: 2}}},
 		{"linear", 1, []ErrorPoint{{X: 1, Mean: -90, SE: 0.1, N: 2, Off: true}}},
 	}}
-	text := viztest.Text(b, canvas.Style{}, 60, 14)
+	text := golden.Text(b, canvas.Style{}, 60, 14)
 	if !strings.Contains(text, "▾▴ linear at -90") || !strings.Contains(text, "1.0┤") {
 		t.Errorf("the axis does not have the range of star, or linear is not mentioned:\n%s", text)
 	}
@@ -72,7 +72,7 @@ func TestErrorBarsLeavePointsOut(t *testing.T) {
 		t.Errorf("no mark at the lower edge of\n%s", text)
 	}
 	b.Series = b.Series[1:]
-	if text := viztest.Text(b, canvas.Style{}, 60, 14); !strings.Contains(text, "-90") ||
+	if text := golden.Text(b, canvas.Style{}, 60, 14); !strings.Contains(text, "-90") ||
 		strings.Contains(text, "▾") {
 		t.Errorf("the only series is not drawn:\n%s", text)
 	}
@@ -84,7 +84,7 @@ func TestErrorBarsCountMissingPoints(t *testing.T) {
 			{X: 100, Mean: math.NaN(), N: 3}}},
 		{"b", 1, []ErrorPoint{{X: 10, Mean: 1.5, SE: 0.1, N: 5}, {X: 100, Mean: 3, SE: math.NaN(), N: 5}}},
 	}}
-	got := viztest.Text(b, canvas.Style{}, 120, 14)
+	got := golden.Text(b, canvas.Style{}, 120, 14)
 	for _, text := range []string{"rmse", "● a", "▲ b", "n = 3–5", "★ 1.5 at 10", "1 not positive",
 		"× 1 not finite", "log x"} {
 		if !strings.Contains(got, text) {

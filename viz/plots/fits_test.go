@@ -7,7 +7,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demo returns n waves with less uncertainty in the middle, and points around them.
@@ -97,23 +97,23 @@ func TestGolden(t *testing.T) {
 	broken.List[0].Mean[10] = math.NaN()
 	broken.List[0].Ranges[0].Hi[20] = math.Inf(1)
 	broken.List[0].Draws[0][5] = math.NaN()
-	for name, p := range map[string]viztest.Picture{
+	for name, p := range map[string]golden.Picture{
 		"fit": demo(1), "fits": demo(3), "broken": broken, "empty": Fits{List: make([]Fit, 2)},
 		"against": demoAgainst(1), "againsts": demoAgainst(2), "relevance": demoRelevance(1),
 		"relevances": demoRelevance(2),
 	} {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, name, viztest.Sweep(t, p, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, name+"_dots",
-				viztest.Sweep(t, p, canvas.Style{Braille: true}, viztest.Sizes[:2]))
-			for _, style := range viztest.Styles {
-				viztest.Sweep(t, p, style, viztest.Sizes[1:3])
+			golden.CheckEscaped(t, name, golden.Sweep(t, p, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, name+"_dots",
+				golden.Sweep(t, p, canvas.Style{Braille: true}, golden.Sizes[:2]))
+			for _, style := range golden.Styles {
+				golden.Sweep(t, p, style, golden.Sizes[1:3])
 			}
 		})
 	}
-	viztest.CheckGolden(t, "fit_colour",
-		viztest.Sweep(t, demo(1), canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true},
-			viztest.Sizes[1:2]))
+	golden.CheckEscaped(t, "fit_colour",
+		golden.Sweep(t, demo(1), canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true},
+			golden.Sizes[1:2]))
 }
 
 // All runs share a scale, which does not depend on points outside the range of the functions.
@@ -124,7 +124,7 @@ func TestOneScale(t *testing.T) {
 	if !ok || x.Lo != -2 || x.Hi != 2 || y.Hi > 3 || y.Hi < 1.3 {
 		t.Errorf("x %v, y %v", x, y)
 	}
-	if text := viztest.Text(f, canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 ||
+	if text := golden.Text(f, canvas.Style{}, 120, 30); strings.Count(text, " 1┤") < 2 ||
 		!strings.Contains(text, "one scale") {
 		t.Errorf("the runs are not side by side on one scale:\n%s", text)
 	}
@@ -159,7 +159,7 @@ func TestRelevanceNumbers(t *testing.T) {
 		{Label: "second", Run: 1, Values: []float64{5, 0.8}},
 	}}
 	for _, size := range [][2]int{{120, 20}, {58, 8}, {24, 7}, {14, 6}, {8, 5}} {
-		text := viztest.Text(r, canvas.Style{}, size[0], size[1])
+		text := golden.Text(r, canvas.Style{}, size[0], size[1])
 		at := 0
 		for _, number := range []string{"0.25", "1.25", "2", "0.2"} { // mass first
 			k := strings.Index(text[at:], number)
@@ -174,8 +174,8 @@ func TestRelevanceNumbers(t *testing.T) {
 func FuzzFits(f *testing.F) {
 	f.Add([]byte{3, 5, 200, 1, 200, 2, 200, 3, 3, 200, 7, 200, 8, 200, 9, 40, 12})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d := viztest.Decoder{Data: data}
-		style := viztest.Styles[int(d.Byte())%len(viztest.Styles)]
+		d := golden.Decoder{Data: data}
+		style := golden.Styles[int(d.Byte())%len(golden.Styles)]
 		w := int(d.Byte() % 90)
 		h := int(d.Byte() % 30)
 		fits, against, bars := Fits{XName: d.Text()}, Predictions{}, Relevance{}
@@ -192,8 +192,8 @@ func FuzzFits(f *testing.F) {
 			bars.Inputs = append(bars.Inputs, d.Text())
 			bars.List = append(bars.List, Lengths{Run: i, Values: x})
 		}
-		for _, p := range []viztest.Picture{fits, against, bars} {
-			viztest.CheckBox(t, p.Render(style, w, h), style, w, h)
+		for _, p := range []golden.Picture{fits, against, bars} {
+			golden.CheckBox(t, p.Render(style, w, h), style, w, h)
 		}
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // dark is a terminal with all colours and braille.
@@ -35,7 +35,7 @@ func TestLinesDoNotCutBars(t *testing.T) {
 	if len(bars.Density) == 0 {
 		t.Fatal("no line")
 	}
-	picture := viztest.Text(bars, dark, 40, 16)
+	picture := golden.Text(bars, dark, 40, 16)
 	if !strings.ContainsFunc(picture, func(r rune) bool { return r > 0x2800 && r < 0x2900 }) {
 		t.Fatal("no line in the picture")
 	}
@@ -55,7 +55,7 @@ func TestMoreBarsThanColumns(t *testing.T) {
 	for i := range counts {
 		counts[i] = 10
 	}
-	picture := viztest.Text(NewRankHistogram(counts), dark, 18, 10)
+	picture := golden.Text(NewRankHistogram(counts), dark, 18, 10)
 	if strings.Contains(picture, "\x1b[38;2;0;0;0;48;2;86;180;233m█") {
 		t.Errorf("a bar is drawn as if it were a line:\n%s", picture)
 	}
@@ -70,7 +70,7 @@ func TestCountsOfBinsAreWhole(t *testing.T) {
 	r := Reliability{Lines: []ReliabilityLine{line}}
 	const said = "points per bin below"
 	for width, counted := range map[int]bool{100: true, 40: false} {
-		picture := viztest.Text(r, canvas.Style{}, width, 16)
+		picture := golden.Text(r, canvas.Style{}, width, 16)
 		below := strings.Split(picture, "\n")[12]
 		if got := strings.Contains(below, "1234"); got != counted ||
 			strings.Contains(below, "7") != counted || width == 100 && !strings.Contains(picture, said) ||

@@ -7,7 +7,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demoInducing returns m inducing points around each of several inputs.
@@ -39,18 +39,18 @@ func TestInducingGolden(t *testing.T) {
 	broken.Inputs[2].Z[1].X = math.NaN()
 	broken.Seen[3].Y = math.Inf(1)
 	broken.Chosen = 99
-	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
+	sizes := append([][2]int{{118, 34}}, golden.Sizes...)
 	for name, p := range map[string]Inducing{
 		"eight": demoInducing(8), "many": demoInducing(60), "broken": broken, "empty": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "inducing_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "inducing_"+name+"_ascii",
-				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckEscaped(t, "inducing_"+name, golden.Sweep(t, p, canvas.Style{}, sizes))
+			golden.CheckEscaped(t, "inducing_"+name+"_ascii",
+				golden.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "inducing_colour",
-		viztest.Sweep(t, demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
+	golden.CheckEscaped(t, "inducing_colour",
+		golden.Sweep(t, demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
 }
 
 // demoStems returns standard normal draws with unequal weights.
@@ -83,24 +83,24 @@ func TestStemsGolden(t *testing.T) {
 	broken.Chosen = -4
 	last := demoStems(16, 32)
 	last.Chosen = 15
-	sizes := append([][2]int{{118, 34}}, viztest.Sizes...)
+	sizes := append([][2]int{{118, 34}}, golden.Sizes...)
 	for name, p := range map[string]Stems{
 		"two": demoStems(2, 32), "one": demoStems(1, 8), "sixteen": last, "broken": broken, "empty": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "stems_"+name, viztest.Sweep(t, p, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "stems_"+name+"_ascii",
-				viztest.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckEscaped(t, "stems_"+name, golden.Sweep(t, p, canvas.Style{}, sizes))
+			golden.CheckEscaped(t, "stems_"+name+"_ascii",
+				golden.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "stems_colour",
-		viztest.Sweep(t, demoStems(2, 32), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
+	golden.CheckEscaped(t, "stems_colour",
+		golden.Sweep(t, demoStems(2, 32), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[2:3]))
 }
 
 func FuzzInducing(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		p := Inducing{XName: d.Text(), YName: d.Text(), Chosen: int(int8(d.Byte()))}
 		for range d.Byte() % 4 {
 			p.Facts = append(p.Facts, []Fact{{d.Text(), d.Text(), d.Byte()%2 == 0}, {Name: d.Text()}})
@@ -115,22 +115,22 @@ func FuzzInducing(f *testing.F) {
 			}
 			p.Inputs = append(p.Inputs, in)
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }
 
 func FuzzStems(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		p := Stems{Weights: d.Floats(9), RowName: d.Text(), XName: d.Text(), Chosen: int(int8(d.Byte()))}
 		for range d.Byte() % 20 {
 			p.Rows = append(p.Rows, d.Floats(9))
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

@@ -3,13 +3,13 @@ package plots
 import (
 	"testing"
 
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func FuzzLayerPanel(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		p := Layer{
 			Index:        int(d.Byte()),
 			Layers:       int(d.Byte()),
@@ -36,8 +36,8 @@ func FuzzLayerPanel(f *testing.F) {
 			p.GPs = append(p.GPs, g)
 			p.Correlation = append(p.Correlation, d.Floats(20))
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, p.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

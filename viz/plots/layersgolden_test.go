@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestLayerPanelGolden(t *testing.T) {
@@ -22,15 +22,15 @@ func TestLayerPanelGolden(t *testing.T) {
 	}
 	for name, p := range panels {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "layer_"+name, viztest.Sweep(t, p, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "layer_"+name+"_ascii",
-				viztest.Sweep(t, p, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, "layer_"+name, golden.Sweep(t, p, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, "layer_"+name+"_ascii",
+				golden.Sweep(t, p, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
-		viztest.CheckGolden(t, "layer_colour",
-			viztest.Sweep(t, panels["three"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
-				viztest.Sizes[1:2]))
+		golden.CheckEscaped(t, "layer_colour",
+			golden.Sweep(t, panels["three"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
+				golden.Sizes[1:2]))
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demoLevels returns the predictions of runs at the levels of a category, with points of each level.
@@ -54,12 +54,12 @@ func TestLevelsGolden(t *testing.T) {
 	broken.List[0].Mean[0], broken.List[0].Ranges[0].Hi[1] = math.NaN(), math.Inf(1)
 	empty := demoLevels(1, "diesel", "petrol")
 	empty.Counts = nil
-	one := viztest.Sweep(t, demoLevels(1, "diesel", "electric", "petrol"), canvas.Style{}, viztest.Sizes)
-	two := viztest.Sweep(t, demoLevels(2, "diesel", "petrol"), canvas.Style{}, viztest.Sizes[1:3])
-	viztest.CheckGolden(t, "levels", one+two)
+	one := golden.Sweep(t, demoLevels(1, "diesel", "electric", "petrol"), canvas.Style{}, golden.Sizes)
+	two := golden.Sweep(t, demoLevels(2, "diesel", "petrol"), canvas.Style{}, golden.Sizes[1:3])
+	golden.CheckEscaped(t, "levels", one+two)
 	for _, p := range []Levels{demoLevels(3, "diesel", "electric", "petrol"), broken, empty, {}} {
-		for _, style := range viztest.Styles {
-			viztest.Sweep(t, p, style, viztest.Sizes)
+		for _, style := range golden.Styles {
+			golden.Sweep(t, p, style, golden.Sizes)
 		}
 	}
 }
@@ -69,14 +69,14 @@ func TestLevelsWithoutRoom(t *testing.T) {
 	l := demoLevels(2, "a1", "b2", "c3", "d4", "e5")
 	l.Counts = []int{5, 90, 70, 3, 80}
 	l.More = 2
-	text := viztest.Text(l, canvas.Style{}, 60, 12)
+	text := golden.Text(l, canvas.Style{}, 60, 12)
 	for name, want := range map[string]bool{"a1": false, "b2": true, "c3": true, "d4": false, "e5": true,
 		"… 4 rarer levels not shown": true} {
 		if strings.Contains(text, name) != want {
 			t.Errorf("%q is shown: %t\n%s", name, !want, text)
 		}
 	}
-	if text := viztest.Text(l, canvas.Style{}, 60, 30); !strings.Contains(text, "d4") ||
+	if text := golden.Text(l, canvas.Style{}, 60, 30); !strings.Contains(text, "d4") ||
 		!strings.Contains(text, "… 2 rarer levels not shown") {
 		t.Errorf("levels are omitted:\n%s", text)
 	}
@@ -86,7 +86,7 @@ func TestLevelsWithoutRoom(t *testing.T) {
 func TestLevelsPlaces(t *testing.T) {
 	l := demoLevels(1, "diesel", "petrol")
 	l.List[0].Ranges, l.List[0].Draws = l.List[0].Ranges[:1], nil
-	lines := strings.Split(viztest.Text(l, canvas.Style{}, 80, 24), "\n")
+	lines := strings.Split(golden.Text(l, canvas.Style{}, 80, 24), "\n")
 	row := func(name string) string {
 		for _, line := range lines {
 			if strings.HasPrefix(line, name) {

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func FuzzErrorBars(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		options := d.Byte()
 		b := ErrorBars{
 			XName: d.Text(),
@@ -30,16 +30,16 @@ func FuzzErrorBars(f *testing.F) {
 			}
 			b.Series = append(b.Series, s)
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }
 
 func FuzzScatter(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		options := d.Byte()
 		s := Scatter{
 			XName:    d.Text(),
@@ -53,16 +53,16 @@ func FuzzScatter(f *testing.F) {
 			s.Clouds = append(s.Clouds,
 				Cloud{d.Text(), d.Text(), d.Floats(200), d.Floats(200), int(int8(d.Byte())), int(d.Byte())})
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, s.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }
 
 func FuzzBands(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		b := Bands{X: d.Floats(60), XName: d.Text(), YName: d.Text()}
 		for range d.Byte() % 4 {
 			b.Bands = append(b.Bands, Band{d.Text(), int(int8(d.Byte())), d.Floats(60), d.Floats(60)})
@@ -73,8 +73,8 @@ func FuzzBands(f *testing.F) {
 		for _, v := range d.Floats(9) {
 			b.Dots = append(b.Dots, chart.XY{X: v, Y: -v})
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, b.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestErrorBarsGolden(t *testing.T) {
@@ -33,14 +33,14 @@ func TestErrorBarsGolden(t *testing.T) {
 	}
 	for name, b := range charts {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "errors_"+name, viztest.Sweep(t, b, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "errors_"+name+"_ascii",
-				viztest.Sweep(t, b, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, "errors_"+name, golden.Sweep(t, b, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, "errors_"+name+"_ascii",
+				golden.Sweep(t, b, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "errors_colour",
-		viztest.Sweep(t, charts["four"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
-			viztest.Sizes[1:2]))
+	golden.CheckEscaped(t, "errors_colour",
+		golden.Sweep(t, charts["four"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
+			golden.Sizes[1:2]))
 }
 
 func TestScatterGolden(t *testing.T) {
@@ -56,14 +56,14 @@ func TestScatterGolden(t *testing.T) {
 	}
 	for name, s := range charts {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "scatter_"+name, viztest.Sweep(t, s, canvas.Style{}, viztest.Sizes))
-			viztest.CheckGolden(t, "scatter_"+name+"_ascii",
-				viztest.Sweep(t, s, canvas.Style{ASCII: true}, viztest.Sizes[1:3]))
+			golden.CheckEscaped(t, "scatter_"+name, golden.Sweep(t, s, canvas.Style{}, golden.Sizes))
+			golden.CheckEscaped(t, "scatter_"+name+"_ascii",
+				golden.Sweep(t, s, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "scatter_colour",
-		viztest.Sweep(t, charts["many"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
-			viztest.Sizes[1:2]))
+	golden.CheckEscaped(t, "scatter_colour",
+		golden.Sweep(t, charts["many"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
+			golden.Sizes[1:2]))
 }
 
 // demoErrors returns a metric against the number of inducing points for n methods.

@@ -7,7 +7,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestTrends(t *testing.T) {
@@ -36,7 +36,7 @@ func TestScatterCountsMissingPoints(t *testing.T) {
 	}
 	c.Y[0] = 1e-9
 	s := Scatter{Clouds: []Cloud{c}, LogX: true, LogY: true, Diagonal: true}
-	got := viztest.Text(s, canvas.Style{}, 130, 14)
+	got := golden.Text(s, canvas.Style{}, 130, 14)
 	for _, text := range []string{"302 of 900 points", "2 not positive", "× 1 not finite",
 		"╱ y = x", "█ 301 in a cell"} {
 		if !strings.Contains(got, text) {
@@ -48,7 +48,7 @@ func TestScatterCountsMissingPoints(t *testing.T) {
 	// layout returns the mark of the clouds.
 	layout := func(s Scatter) *scatterLayout { return s.chart().Marks[0].(*scatterLayout) }
 	l := layout(many)
-	if l.below != 50 || !strings.Contains(viztest.Text(many, canvas.Style{}, 130, 14),
+	if l.below != 50 || !strings.Contains(golden.Text(many, canvas.Style{}, 130, 14),
 		"50 on the lower edge") {
 		t.Errorf("%d of 5000 points are on the lower edge", l.below)
 	}

@@ -3,13 +3,13 @@ package tables
 import (
 	"testing"
 
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func FuzzTable(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		table := Table{Selected: int(int8(d.Byte())), Mark: d.Byte()%2 == 0}
 		for range d.Byte() % 6 {
 			table.Columns = append(table.Columns,
@@ -23,8 +23,8 @@ func FuzzTable(f *testing.F) {
 			}
 			table.Rows = append(table.Rows, row)
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, table.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, table.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // demoRanks returns five methods in two groups: the first two and the last three.
@@ -33,13 +33,13 @@ func TestCriticalDifferenceGolden(t *testing.T) {
 	sizes := [][2]int{{80, 9}, {58, 8}, {40, 7}, {40, 6}, {30, 5}, {24, 3}, {16, 5}, {10, 2}, {3, 1}}
 	for name, c := range pictures {
 		t.Run(name, func(t *testing.T) {
-			viztest.CheckGolden(t, "cd_"+name, viztest.Sweep(t, c, canvas.Style{}, sizes))
-			viztest.CheckGolden(t, "cd_"+name+"_ascii",
-				viztest.Sweep(t, c, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckEscaped(t, "cd_"+name, golden.Sweep(t, c, canvas.Style{}, sizes))
+			golden.CheckEscaped(t, "cd_"+name+"_ascii",
+				golden.Sweep(t, c, canvas.Style{ASCII: true}, sizes[1:3]))
 		})
 	}
-	viztest.CheckGolden(t, "cd_colour",
-		viztest.Sweep(t, demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+	golden.CheckEscaped(t, "cd_colour",
+		golden.Sweep(t, demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
 }
 
 func TestCriticalDifferenceOrder(t *testing.T) {
@@ -77,9 +77,9 @@ func TestCriticalDifferenceIsToScale(t *testing.T) {
 }
 
 func FuzzCriticalDifference(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		c := RankDiagram{Ranks: d.Floats(20), CD: d.Float(), Note: d.Text()}
 		for range d.Byte() % 20 {
 			c.Labels = append(c.Labels, d.Text())
@@ -91,8 +91,8 @@ func FuzzCriticalDifference(f *testing.F) {
 			}
 			c.Groups = append(c.Groups, group)
 		}
-		for _, style := range viztest.Styles {
-			viztest.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
+		for _, style := range golden.Styles {
+			golden.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
 }

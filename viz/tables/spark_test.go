@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 // boxed returns a line as a box.
@@ -20,16 +20,16 @@ func boxed(line string) []string {
 }
 
 func FuzzLines(f *testing.F) {
-	viztest.Seeds(f)
+	golden.Seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte, w, h uint8) {
-		d := &viztest.Decoder{Data: data}
+		d := &golden.Decoder{Data: data}
 		values := d.Floats(60)
-		for _, style := range viztest.Styles {
+		for _, style := range golden.Styles {
 			for _, line := range []string{
 				Sparkline(style, values, int(w)),
 				ProgressBar(style, d.Float(), int(w)),
 			} {
-				viztest.CheckBox(t, boxed(line), style, int(w), 1)
+				golden.CheckBox(t, boxed(line), style, int(w), 1)
 			}
 		}
 	})
@@ -52,20 +52,20 @@ func TestLinesGolden(t *testing.T) {
 		for _, w := range []int{40, 12, 6, 1} {
 			for _, done := range []float64{-1, 0, 0.303, 0.999, 1, 7, math.NaN(), math.Inf(1)} {
 				line := ProgressBar(style, done, w)
-				viztest.CheckBox(t, boxed(line), style, w, 1)
+				golden.CheckBox(t, boxed(line), style, w, 1)
 				fmt.Fprintf(&b, "|%s| %v\n", line, done)
 			}
 			for _, v := range [][]float64{nil, {1}, {1, 2, 3, 2, 1, math.NaN(), 4}, elbo(500)} {
 				line := Sparkline(style, v, w)
-				viztest.CheckBox(t, boxed(line), style, w, 1)
+				golden.CheckBox(t, boxed(line), style, w, 1)
 				fmt.Fprintf(&b, "|%s| sparkline of %d\n", line, len(v))
 			}
 			for _, c := range [][]int{nil, {5}, {0, 1, 100, 3, 0, 2}} {
 				line := HistogramBar(style, c, w)
-				viztest.CheckBox(t, boxed(line), style, w, 1)
+				golden.CheckBox(t, boxed(line), style, w, 1)
 				fmt.Fprintf(&b, "|%s| histogram %v\n", line, c)
 			}
 		}
 	}
-	viztest.CheckGolden(t, "lines", b.String())
+	golden.CheckEscaped(t, "lines", b.String())
 }

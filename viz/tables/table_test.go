@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/viztest"
+	"dgplab/viz/golden"
 )
 
 func TestTableGolden(t *testing.T) {
@@ -22,11 +22,11 @@ func TestTableGolden(t *testing.T) {
 		},
 		Selected: 1, Mark: true,
 	}
-	viztest.CheckGolden(t, "table",
-		viztest.Sweep(t, table, canvas.Style{},
+	golden.CheckEscaped(t, "table",
+		golden.Sweep(t, table, canvas.Style{},
 			[][2]int{{70, 7}, {50, 5}, {36, 4}, {24, 3}, {14, 2}, {6, 2}, {1, 1}}))
-	viztest.CheckGolden(t, "table_ascii",
-		viztest.Sweep(t, table, canvas.Style{ASCII: true}, [][2]int{{50, 5}}))
+	golden.CheckEscaped(t, "table_ascii",
+		golden.Sweep(t, table, canvas.Style{ASCII: true}, [][2]int{{50, 5}}))
 }
 
 // Names that do not fit still differ.
@@ -55,7 +55,7 @@ func TestLines(t *testing.T) {
 			lines = append(lines, strings.TrimRight(line, " \n"))
 		}
 		var want []string
-		for line := range strings.Lines(viztest.Text(table, canvas.Style{}, w, len(table.Rows)+1)) {
+		for line := range strings.Lines(golden.Text(table, canvas.Style{}, w, len(table.Rows)+1)) {
 			want = append(want, strings.TrimRight(line, " \n"))
 		}
 		if !slices.Equal(lines, want) {

@@ -1,4 +1,4 @@
-package kerneltest
+package familytest
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"dgplab/models/oracletest"
 )
 
-// Tree is a kernel of a golden case, or the gradient with respect to one.
-type Tree struct {
+// KernelTree is a kernel of a golden case, or the gradient with respect to one.
+type KernelTree struct {
 	Type         string
-	Terms        []Tree
+	Terms        []KernelTree
 	Dims         []int
 	Variance     any // a number, or a list for linear
 	Lengthscales []float64
@@ -23,7 +23,7 @@ type Tree struct {
 }
 
 // Text returns the expression.
-func (n Tree) Text() string {
+func (n KernelTree) Text() string {
 	var parts []string
 	for _, term := range n.Terms {
 		parts = append(parts, "("+term.Text()+")")
@@ -41,9 +41,9 @@ func (n Tree) Text() string {
 }
 
 // functions returns the functions in the order of the text.
-func (n Tree) functions() (list []Tree) {
+func (n KernelTree) functions() (list []KernelTree) {
 	if n.Terms == nil {
-		return []Tree{n}
+		return []KernelTree{n}
 	}
 	for _, term := range n.Terms {
 		list = append(list, term.functions()...)
@@ -52,7 +52,7 @@ func (n Tree) functions() (list []Tree) {
 }
 
 // values returns the parameters of a function by name.
-func (n Tree) values() map[string][]float64 {
+func (n KernelTree) values() map[string][]float64 {
 	return map[string][]float64{
 		"variance": oracletest.Flatten(n.Variance), "lengthscales": n.Lengthscales, "alpha": {n.Alpha},
 		"period": n.Period, "offset": n.Offset,
@@ -61,7 +61,7 @@ func (n Tree) values() map[string][]float64 {
 
 // each calls visit with each parameter of a covariance with this kernel, and its entry in the case,
 // or nil if the case has none.
-func (n Tree) each(c *kernel.Covariance, visit func(p kernel.Named, values []float64)) {
+func (n KernelTree) each(c *kernel.Covariance, visit func(p kernel.Named, values []float64)) {
 	functions := n.functions()
 	last, seen := -1, []string{}
 	for _, p := range c.Parameters(nil) {
@@ -78,7 +78,7 @@ func (n Tree) each(c *kernel.Covariance, visit func(p kernel.Named, values []flo
 }
 
 // Set sets the parameters of a covariance with this kernel.
-func (n Tree) Set(c *kernel.Covariance) {
+func (n KernelTree) Set(c *kernel.Covariance) {
 	n.each(c, func(p kernel.Named, values []float64) {
 		clear(p.Node.Value)
 		copy(p.Node.Value, values)
@@ -86,7 +86,7 @@ func (n Tree) Set(c *kernel.Covariance) {
 }
 
 // CloseGradient checks the gradients of the parameters of a covariance.
-func (n Tree) CloseGradient(t *testing.T, what string, c *kernel.Covariance) {
+func (n KernelTree) CloseGradient(t *testing.T, what string, c *kernel.Covariance) {
 	t.Helper()
 	n.each(c, func(p kernel.Named, values []float64) {
 		if values != nil {

@@ -1,12 +1,9 @@
-// Package network provides multilayer perceptrons as operations on a tape.
-package network
+package autodiff
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"dgplab/models/autodiff"
 )
 
 // Slopes of a LeakyReLU below zero.
@@ -24,14 +21,14 @@ const (
 // layer except the last.
 type Perceptron struct {
 	// W and B are the weights, [S][out][in], and biases, [S][out][1], of each layer.
-	W, B []*autodiff.Node
+	W, B []*Node
 	// Slope is the slope of the LeakyReLU below zero.
 	Slope float64
 }
 
-// New returns a perceptron with all weights zero. sizes lists the widths of its layers, the number
+// NewPerceptron returns a perceptron with all weights zero. sizes lists the widths of its layers, the number
 // of inputs first. The weights are variables of t.
-func New(t *autodiff.Tape, sizes []int, slope float64) *Perceptron {
+func NewPerceptron(t *Tape, sizes []int, slope float64) *Perceptron {
 	p := &Perceptron{Slope: slope}
 	for l := 1; l < len(sizes); l++ {
 		p.W = append(p.W, t.Variable(1, sizes[l], sizes[l-1]))
@@ -40,9 +37,9 @@ func New(t *autodiff.Tape, sizes []int, slope float64) *Perceptron {
 	return p
 }
 
-// Sizes returns the layer sizes of a perceptron with the given number of hidden layers, all of the
+// PerceptronSizes returns the layer sizes of a perceptron with the given number of hidden layers, all of the
 // same width. A width of 0 selects the smaller of inputs and outputs (Meng, Zhang, appendix C.1).
-func Sizes(inputs, outputs, hidden, width int) []int {
+func PerceptronSizes(inputs, outputs, hidden, width int) []int {
 	if width == 0 {
 		width = min(inputs, outputs)
 	}
@@ -53,8 +50,8 @@ func Sizes(inputs, outputs, hidden, width int) []int {
 	return append(sizes, outputs)
 }
 
-// NumParameters returns the number of weights and biases of layers with these sizes.
-func NumParameters(sizes []int) (sum int) {
+// NumWeights returns the number of weights and biases of layers with these sizes.
+func NumWeights(sizes []int) (sum int) {
 	for l := 1; l < len(sizes); l++ {
 		sum += sizes[l] * (sizes[l-1] + 1)
 	}
@@ -76,7 +73,7 @@ func (p *Perceptron) Start(rng *rand.Rand) {
 }
 
 // Each calls do for every array of weights, with its name: W1, b1, W2, ...
-func (p *Perceptron) Each(do func(name string, node *autodiff.Node)) {
+func (p *Perceptron) Each(do func(name string, node *Node)) {
 	for l := range p.W {
 		do(fmt.Sprintf("W%d", l+1), p.W[l])
 		do(fmt.Sprintf("b%d", l+1), p.B[l])
@@ -84,13 +81,13 @@ func (p *Perceptron) Each(do func(name string, node *autodiff.Node)) {
 }
 
 // Record records the outputs, [S][out][P], at inputs x, [1][in][P].
-func (p *Perceptron) Record(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
+func (p *Perceptron) Record(t *Tape, x *Node) *Node {
 	for l := range p.W {
 		slope := p.Slope
 		if l == len(p.W)-1 {
 			slope = Linear
 		}
-		x = Affine(t, p.W[l], p.B[l], x, slope)
+		x = t.Affine(p.W[l], p.B[l], x, slope)
 	}
 	return x
 }

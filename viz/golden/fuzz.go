@@ -1,4 +1,4 @@
-package viztest
+package golden
 
 import (
 	"encoding/binary"

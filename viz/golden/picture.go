@@ -1,6 +1,4 @@
-// Package viztest checks that pictures are exact boxes in many sizes and styles, and generates
-// awkward data. Only tests import it.
-package viztest
+package golden
 
 import (
 	"fmt"
@@ -10,7 +8,6 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/golden"
 )
 
 // Styles are the terminals that boxes are checked for.
@@ -56,10 +53,10 @@ func CheckBox(t *testing.T, lines []string, style canvas.Style, w, h int) {
 	}
 }
 
-// CheckGolden compares a string with testdata/NAME.golden, in which Escape is written as ␛.
-func CheckGolden(t *testing.T, name, got string) {
+// CheckEscaped compares a string with testdata/NAME.golden, in which Escape is written as ␛.
+func CheckEscaped(t *testing.T, name, got string) {
 	t.Helper()
-	golden.Check(t, name, strings.ReplaceAll(got, "\x1b", "␛")+"\n")
+	Check(t, name, strings.ReplaceAll(got, "\x1b", "␛")+"\n")
 }
 
 // frame draws a frame around a picture to show its extent in a golden file.

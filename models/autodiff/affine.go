@@ -1,16 +1,15 @@
-package network
+package autodiff
 
 import (
 	"fmt"
 
-	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
 	"dgplab/models/linalg/vec"
 )
 
 // affine is one layer of S perceptrons that are evaluated in parallel.
 type affine struct {
-	w, b, x, out *autodiff.Node
+	w, b, x, out *Node
 	slope        float64
 	ones         []float64 // multiplying by ones sums over columns
 
@@ -24,9 +23,9 @@ type affine struct {
 // Affine records LeakyReLU(w x + b), [S][out][P], for w, [S][out][in], b, [S][out][1], and x,
 // [S][in][P]. slope is the slope of the LeakyReLU below zero. All S perceptrons may share one x,
 // [1][in][P], if it needs no gradient. Affine panics if the shapes do not match.
-func Affine(t *autodiff.Tape, w, b, x *autodiff.Node, slope float64) *autodiff.Node {
+func (t *Tape) Affine(w, b, x *Node, slope float64) *Node {
 	if b.Batch != w.Batch || x.Batch != w.Batch && (x.Batch != 1 || x.Wanted()) {
-		panic(fmt.Sprintf("network: batches of %d weights, %d biases and %d inputs do not match",
+		panic(fmt.Sprintf("autodiff: batches of %d weights, %d biases and %d inputs do not match",
 			w.Batch, b.Batch, x.Batch))
 	}
 	a := &affine{w: w, b: b, x: x, slope: slope, ones: make([]float64, x.Cols)}

@@ -1,15 +1,13 @@
-package network
+package autodiff
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"dgplab/models/autodiff"
 )
 
-func TestSizes(t *testing.T) {
+func TestPerceptronSizes(t *testing.T) {
 	for _, c := range []struct {
 		inputs, outputs, hidden, width int
 		want                           []int
@@ -20,9 +18,9 @@ func TestSizes(t *testing.T) {
 		{2, 9, 2, 4, []int{2, 4, 4, 9}, 4*3 + 4*5 + 9*5},
 		{2, 9, 0, 4, []int{2, 9}, 9 * 3},
 	} {
-		got := Sizes(c.inputs, c.outputs, c.hidden, c.width)
-		if !slices.Equal(got, c.want) || NumParameters(got) != c.numbers {
-			t.Errorf("sizes %v with %d numbers, want %v with %d", got, NumParameters(got), c.want, c.numbers)
+		got := PerceptronSizes(c.inputs, c.outputs, c.hidden, c.width)
+		if !slices.Equal(got, c.want) || NumWeights(got) != c.numbers {
+			t.Errorf("sizes %v with %d numbers, want %v with %d", got, NumWeights(got), c.want, c.numbers)
 		}
 	}
 }
@@ -30,8 +28,8 @@ func TestSizes(t *testing.T) {
 // TestPerceptron compares outputs with the definition and gradients with central differences.
 func TestPerceptron(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	tape := autodiff.NewTape()
-	p := New(tape, []int{3, 4, 4, 2}, LeakyReLU)
+	tape := NewTape()
+	p := NewPerceptron(tape, []int{3, 4, 4, 2}, LeakyReLU)
 	p.Start(rng)
 	x := tape.Variable(1, 3, 5)
 	for i := range x.Value {
@@ -67,7 +65,7 @@ func TestPerceptron(t *testing.T) {
 		}
 	}
 	tape.Backward(value)
-	check := func(name string, n *autodiff.Node) {
+	check := func(name string, n *Node) {
 		for i, g := range slices.Clone(n.Grad()) {
 			const step = 1e-6
 			kept := n.Value[i]
