@@ -225,6 +225,59 @@ func TestGridsThatAreNone(t *testing.T) {
 	}
 }
 
+// Each function of a grid returns the errors of its families, presets, data sets and splits.
+func TestErrorsOfGrids(t *testing.T) {
+	isolate(t)
+	changed := func(change func(*Grid)) Grid {
+		g := smallGrid()
+		change(&g)
+		return g
+	}
+	unknown := changed(func(g *Grid) { g.Families = []string{"nothing"} })
+	preset := changed(func(g *Grid) { g.Preset = "nothing" })
+	method := changed(func(g *Grid) {
+		g.Families, g.Set = nil, nil
+		g.Methods = []Method{{Family: "nothing"}}
+	})
+	both := changed(func(g *Grid) { g.Methods = method.Methods })
+	other := changed(func(g *Grid) { g.Set[0].Family = "gp" })
+	halving := changed(func(g *Grid) { g.Halving, g.Families = 2, unknown.Families })
+	cell := func(family, split string) []Cell {
+		c := Cell{Config: rundir.Config{Dataset: "steps", Family: family, Split: split}}
+		return []Cell{c, {Config: c.Config, setting: "another"}}
+	}
+	_, axes := unknown.axesOf("nothing")
+	_, combinations := unknown.Combinations()
+	_, settings := unknown.settings()
+	_, ofMethod := method.Cells()
+	_, ofBoth := both.Cells()
+	_, ofOther := other.Cells()
+	_, ofPreset := preset.Cells()
+	_, splits := smallGrid().splitsOf([]rundir.Config{{Dataset: "nothing", Family: "svgp"}})
+	_, baseline := withBaseline([]rundir.Config{{Dataset: "nothing"}})
+	_, started := Start(t.Context(), unknown, Options{})
+	for i, c := range []struct {
+		err  error
+		want string
+	}{
+		{axes, `"nothing"`}, {combinations, `"nothing"`}, {settings, `"nothing"`}, {splits, `"nothing"`},
+		{ofMethod, "nothing on steps: "}, {ofPreset, "preset=nothing"}, {started, `"nothing"`},
+		{ofBoth, "a sweep of methods takes no other families"},
+		{ofOther, "gp.inducing: the family gp is not in the sweep"},
+		{baseline, "linear on nothing: "},
+		{unknown.checkEffect(nil), `"nothing"`},
+		{checkRepeats(cell("nothing", "")), `"nothing"`},
+		{halving.checkCompetitors(cell("nothing", "")), `"nothing"`},
+		{halving.checkCompetitors(cell("svgp", "nothing")), `"nothing"`},
+		{checkOfficial(rundir.Config{Dataset: "steps", Split: "nothing"}), `"nothing"`},
+		{checkOfficial(rundir.Config{Dataset: "nothing", Split: "standard:0"}), `"nothing"`},
+	} {
+		if !strings.Contains(errorText(c.err), c.want) {
+			t.Errorf("%d: %v; want %s", i, c.err, c.want)
+		}
+	}
+}
+
 // A family uses its own values, or the values for all families if it has the hyperparameter.
 func TestAxesOfFamilies(t *testing.T) {
 	isolate(t)

@@ -4,6 +4,7 @@ package sweep
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,4 +91,51 @@ func TestEstimated(t *testing.T) {
 	if got, err := Estimated(slurm.Options{Mem: "500M"}, e, true); err != nil || got.Mem != "500M" {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// A resubmission and a change of the throttle that cannot be made return the reason.
+func TestResubmissionErrors(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	s := saved(t)
+	refused := func(resubmit, throttle string) {
+		t.Helper()
+		_, err := Resubmit(t.Context(), new(session.Inspector), s)
+		if !strings.Contains(errorText(err), resubmit) {
+			t.Errorf("Resubmit: %v; want %s", err, resubmit)
+		}
+		n, err := Throttle(t.Context(), s, func(n int) int { return n })
+		if n != 0 || errorText(err) != throttle {
+			t.Errorf("Throttle: %d, %v; want %s", n, err, throttle)
+		}
+		_, err = CancelTasks(t.Context(), s, func(int) bool { return true })
+		if text := errorText(err); text != throttle && throttle != ErrNoTasks.Error() {
+			t.Errorf("CancelTasks: %v; want %s", err, throttle)
+		}
+	}
+	refused("the sweep a was not submitted to Slurm", ErrNoTasks.Error())
+	s.Name = "../a"
+	refused("invalid", CheckName("../a").Error())
+	s.Name = "a"
+	if _, err := planned(t).Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	whole := s.Cells
+	s.Cells = slices.Clone(whole)
+	s.Cells[0].Config.Dataset = "unknown"
+	refused("unknown", ErrNoTasks.Error())
+	s.Cells = whole
+	small := planned(t)
+	small.Options.Mem = "1M"
+	put(t, dir, "queue", "101_1|PENDING||5:00|None\n")
+	for _, program := range []string{"scontrol", "scancel"} {
+		put(t, dir, program, "#!/bin/sh\necho no controller >&2; exit 1\n")
+	}
+	refused("no controller", "no controller")
+	if _, err := small.Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	refused("--mem=1M is less than", "no controller")
+	put(t, dir, "down", "")
+	refused(slurm.ErrSilent.Error(), "squeue: the Slurm controller does not answer")
 }

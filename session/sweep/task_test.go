@@ -374,3 +374,55 @@ func TestSweepBesideTasks(t *testing.T) {
 	}
 	folder.Close()
 }
+
+// Errors about the runs of a task end it. A run that does not start has failed.
+func TestErrorsOfTasks(t *testing.T) {
+	w := newTaskTest(t)
+	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
+	task.world.runs = func() ([]rundir.Info, error) { return nil, errDisk }
+	if _, err := task.run(t.Context()); !errors.Is(err, errDisk) {
+		t.Errorf("runs that cannot be listed: %v", err)
+	}
+	task.world = w.world.world()
+	w.world.startErr = errDisk
+	if result, err := task.run(t.Context()); result.Failed != 1 || err != nil {
+		t.Errorf("a run that does not start: %+v, %v", result, err)
+	}
+	if got := w.events(0); got != "started, failed "+errDisk.Error() {
+		t.Errorf("events %q", got)
+	}
+	cells, _ := smallGrid().Cells()
+	other, err := lockCell("a", cells[1].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	task.Positions[0] = 1
+	refused := func(context.Context, string) error { return errDisk }
+	for _, c := range []struct {
+		cause   error
+		job     string
+		requeue func(context.Context, string) error
+		want    error
+	}{
+		{ErrTerminated, "7", nil, ErrTerminated}, {ErrTimeLimit, "", nil, ErrTimeLimit},
+		{ErrTimeLimit, "7", refused, errDisk},
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(c.cause)
+		t.Setenv("SLURM_JOB_ID", c.job)
+		task.requeue = c.requeue
+		if _, err := task.run(ctx); !errors.Is(err, c.want) {
+			t.Errorf("a locked cell, cause %v: %v; want %v", c.cause, err, c.want)
+		}
+	}
+	task.job = ""
+	if err := task.again(t.Context(), other); !errors.Is(err, ErrTimeLimit) {
+		t.Errorf("requeued without a job: %v", err)
+	}
+	other.Run = "x"
+	task.world.find = func(string) (rundir.Info, error) { return rundir.Info{}, errDisk }
+	if _, err := task.before(other); !errors.Is(err, errDisk) {
+		t.Errorf("a run that cannot be found: %v", err)
+	}
+}
