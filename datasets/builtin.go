@@ -16,6 +16,10 @@ var generators = []generator{
 	{mountainCarInfo, mountainCar},
 	{stepsInfo, steps},
 	{bimodalInfo, bimodal},
+	{outliersInfo, outliers},
+	{impactInfo, impact},
+	{arrivalsInfo, arrivals},
+	{sightingsInfo, sightings},
 	{lettersInfo, letters},
 	{arm8Info, arm8},
 }

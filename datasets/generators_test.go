@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/task"
 )
 
 func TestGeneratorsMatchTheirInfo(t *testing.T) {
@@ -25,6 +27,11 @@ func TestGeneratorsMatchTheirInfo(t *testing.T) {
 			}
 			if !mat.Equal(ds.X, again.X) || !mat.Equal(ds.Y, again.Y) {
 				t.Error("two calls differ")
+			}
+			for _, y := range ds.Y.RawMatrix().Data {
+				if g.info.Task == task.Count && (y < 0 || y != math.Trunc(y)) {
+					t.Fatalf("%v is not a count", y)
+				}
 			}
 			for _, m := range []*mat.Dense{ds.X, ds.Y} {
 				for _, v := range m.RawMatrix().Data {
@@ -54,6 +61,43 @@ func TestStepsNoise(t *testing.T) {
 	for x, want := range map[float64]float64{-2: 0, -0.5: 1, 0: -0.5, 1: 0.5, 1.2: 2, 2: 2} {
 		if got := stepFunction(x); got != want {
 			t.Errorf("f(%v) = %v, want %v", x, got, want)
+		}
+	}
+}
+
+// TestNoiseOfGenerators compares the sums of squared residuals, relative to their expectations, with
+// 1. The limits are at most four standard errors.
+func TestNoiseOfGenerators(t *testing.T) {
+	outlying := 0.95*0.01 + 0.05
+	for _, c := range []struct {
+		ds      *Dataset
+		moments func(x []float64) (mean, variance float64)
+		limit   float64
+	}{
+		{outliers(), func(x []float64) (float64, float64) { return nealCurve(x[0]), outlying }, 0.6},
+		{impact(), func(x []float64) (float64, float64) {
+			sd := impactNoise(x[0])
+			return impactMean(x[0]), sd * sd
+		}, 0.33},
+		{arrivals(), func(x []float64) (float64, float64) {
+			return arrivalRate(x[0]), arrivalRate(x[0])
+		}, 0.42},
+		{sightings(), func(x []float64) (float64, float64) {
+			mu := sightingMean(x[0], x[1])
+			return mu, mu + sightingSpread*mu*mu
+		}, 0.5},
+	} {
+		n, _ := c.ds.X.Dims()
+		var sum, squares float64
+		for i := range n {
+			mean, variance := c.moments(c.ds.X.RawRowView(i))
+			r := (c.ds.Y.At(i, 0) - mean) / math.Sqrt(variance)
+			sum += r / math.Sqrt(float64(n))
+			squares += r * r / float64(n)
+		}
+		t.Logf("%s: mean %.2f standard errors, squares %.2f", c.ds.Name, sum, squares)
+		if math.Abs(sum) > 4 || math.Abs(squares-1) > c.limit {
+			t.Errorf("%s: mean %.2f standard errors, squares %.2f", c.ds.Name, sum, squares)
 		}
 	}
 }
@@ -193,6 +237,12 @@ func TestLoadBuiltin(t *testing.T) {
 	}
 	if _, err := Load(context.Background(), Source{Name: "steps", Targets: []string{"x"}}); err == nil {
 		t.Error("another target was accepted")
+	}
+	for target, want := range map[string]task.Task{"arrivals": task.Count, "arrivals:number": task.Regression} {
+		ds, err := Load(context.Background(), Source{Name: "arrivals", Targets: []string{target}})
+		if err != nil || ds.Task != want || ds.Targets[0] != "arrivals" {
+			t.Errorf("target %s: %v, %v", target, ds, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -2,13 +2,15 @@ package datasets
 
 import (
 	"context"
-	"dgplab/datasets/table"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets/table"
+	"dgplab/datasets/task"
 )
 
 // Load returns the data set of a source: a built-in set, a set of the catalogue from the cache, or
@@ -55,7 +57,7 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 	return ds, nil
 }
 
-// choose keeps only the given targets.
+// choose keeps only the given targets. The suffix table.NumberSuffix makes counts real targets.
 func (ds *Dataset) choose(targets []string) error {
 	if slices.Equal(targets, ds.Targets) {
 		return nil
@@ -63,6 +65,10 @@ func (ds *Dataset) choose(targets []string) error {
 	var columns []int
 	var names []string
 	for _, word := range targets {
+		if name, found := strings.CutSuffix(word, table.NumberSuffix); found && ds.Task == task.Count {
+			ds.Task = task.Regression
+			word = name
+		}
 		j, err := ds.target(word)
 		if err != nil {
 			return err
