@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
 	"dgplab/models/layer"
 	"dgplab/models/linalg/vec"
 	"dgplab/models/stats"
@@ -42,6 +43,7 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 	v.Units = m.units(p, seed)
 	v.Matrices = m.matrices(p)
 	v.Quadrature = m.quadrature()
+	v.Functions = m.parts()
 	var failed error
 	v.Amortization, err = m.amortization(p)
 	if err != nil {
@@ -84,6 +86,39 @@ func (m *Model) blocks() *view.Blocks {
 		out.Enter(i, i, blas64.General{Rows: p.Size, Cols: p.Size, Stride: p.Size, Data: s})
 	}
 	return out.Blocks()
+}
+
+// parts returns the GPs of the first layer, without mean functions and trend, and the terms of their
+// kernels. Latent variables are held at their prior mean, 0. It returns nil unless the kernels are sums
+// and the inducing outputs are shared by all points.
+func (m *Model) parts() *view.Functions {
+	g, shared := m.stack().layers[0].(*layer.Global)
+	if !shared || g.Kernels.Terms() == nil {
+		return nil
+	}
+	columns := func(x *mat.Dense) []float64 {
+		n, d := x.Dims()
+		out := make([]float64, g.Config.Inputs*n)
+		train.Window(out[:d*n], x, 0)
+		return out
+	}
+	data := m.problem.data
+	return data.Parts(g.Kernels, columns(data.X), func(k *kernel.Covariance, l view.Line) *view.Functions {
+		n := len(l.Grid)
+		in := columns(mat.NewDense(n, len(l.Points)/n, l.Points))
+		mean := make([]float64, n*g.Outputs())
+		variance := make([]float64, n*g.Outputs())
+		for t := range g.Outputs() {
+			own, spread := g.Part(k, t, in)
+			for i := range n {
+				mean[i*g.Outputs()+t] = own[i]
+				variance[i*g.Outputs()+t] = spread[i]
+			}
+		}
+		f := l.Functions(mean, variance)
+		f.OfFirstLayer(len(m.stack().layers))
+		return f
+	})
 }
 
 // replay evaluates a pass at n points after load has filled it.

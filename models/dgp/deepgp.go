@@ -117,6 +117,7 @@ func (d *deepGP) views(
 	} else {
 		v.Units = units
 	}
+	v.Functions = d.parts()
 	v.Prior, err = d.drawPrior(seed)
 	if err != nil {
 		failed = append(failed, fmt.Errorf("cannot draw from the prior: %w", err))

@@ -22,7 +22,8 @@ func TestTermsAddUp(t *testing.T) {
 		if err := g.tape.Forward(); err != nil {
 			t.Fatal(err)
 		}
-		all := g.functions(family.Data{X: mat.NewDense(14, 2, c.x)})
+		data := family.Data{X: mat.NewDense(14, 2, c.x)}
+		all := data.Parts(g.kernel, g.x.Value, g.functionsOf)
 		if len(all.Lines()) != 2 || len(all.Items) != 8 {
 			t.Fatalf("%s: %d lines of %d functions", name, len(all.Lines()), len(all.Items))
 		}

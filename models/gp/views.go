@@ -2,53 +2,22 @@ package gp
 
 import (
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/models/family"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/view"
 )
 
-// Views implements family.Viewer. It returns f along the column with the shortest lengthscale, and
+// Views implements family.Viewer. It returns f of each output with the terms of a sum of kernels, and
 // the conditioning of the factorised matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	if err := m.refresh(); err != nil {
 		return view.Views{}, err
 	}
-	return view.Views{Functions: m.graph.functions(m.data), Matrices: m.graph.matrices()}, nil
-}
-
-// functions returns f of each output along the column of the data with the shortest lengthscale. If the
-// kernel is a sum, it also returns each term, along all columns.
-func (g *graph) functions(data family.Data) *view.Functions {
-	terms := g.kernel.Terms()
-	if terms == nil {
-		return g.along(data.Line(g.kernel.Lengths(0)), nil)
-	}
-	lines := data.Lines(g.kernel.Lengths(0))
-	out := g.along(lines[0], terms)
-	for _, line := range lines[1:] {
-		out.Others = append(out.Others, *g.along(line, terms))
-	}
-	return out
-}
-
-// along returns f and its terms along a line.
-func (g *graph) along(line view.Line, terms []*kernel.Covariance) *view.Functions {
-	out := g.functionsOf(g.kernel, line)
-	total := g.kernel.Scale(0, g.x.Value)
-	for _, k := range terms {
-		share := k.Scale(0, g.x.Value) / total
-		for _, f := range g.functionsOf(k, line).Items {
-			f.Name = strings.Replace(f.Name, "f", k.String(), 1)
-			f.Share = view.Float(share)
-			out.Items = append(out.Items, f)
-		}
-	}
-	return out
+	g := m.graph
+	return view.Views{Functions: m.data.Parts(g.kernel, g.x.Value, g.functionsOf), Matrices: g.matrices()}, nil
 }
 
 // functionsOf returns the part of f with covariance k along a line.

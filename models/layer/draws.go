@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // Draw returns draws of the posterior functions, [T][n], at the points in, [D][n]. Each draw is
@@ -40,6 +41,33 @@ func (g *Global) Draw(in, eps []float64) ([]float64, error) {
 		}
 	}
 	return f, nil
+}
+
+// Part returns the posterior moments of the part of output t, without its mean function, with prior
+// covariance k at the points in, [D][n]. k is the kernel or one of its terms; it is also the covariance
+// of the part with the inducing outputs, since the terms of a sum are independent.
+func (g *Global) Part(k *kernel.Covariance, t int, in []float64) (mean, variance []float64) {
+	m := g.root.Rows
+	n := len(in) / g.Config.Inputs
+	mean = make([]float64, n)
+	variance = make([]float64, n)
+	a := make([]float64, m*n)
+	k.Kuf(a, t, g.inducing.Value, in)
+	k.Diagonal(variance, t, in)
+	linalg.SolveLower(g.root.At(t), a, m, n, n)
+	blas64.Gemv(blas.Trans, 1, blas64.General{Rows: m, Cols: n, Stride: n, Data: a},
+		blas64.Vector{N: m, Inc: 1, Data: g.mean.Row(t)}, 0, blas64.Vector{N: n, Inc: 1, Data: mean})
+	for at := 0; at < len(a); at += n {
+		vec.SubMul(variance, a[at:at+n], a[at:at+n])
+	}
+	g.multiplyFactors(a, t, n)
+	for at := 0; at < len(a); at += n {
+		vec.AddMul(variance, a[at:at+n], a[at:at+n])
+	}
+	for i, v := range variance {
+		variance[i] = max(v, 0) // rounding can make it negative
+	}
+	return mean, variance
 }
 
 // multiplyFactors multiplies a, [M][n], by the transposed factors of output t, which are

@@ -61,3 +61,13 @@ type Function struct {
 	// inputs. It is 0 for other functions.
 	Share Float `json:"share,omitempty"`
 }
+
+// OfFirstLayer names the functions after the first layer, unless it is the only one of the given number of
+// layers.
+func (f *Functions) OfFirstLayer(layers int) {
+	for i := range f.Items {
+		if layers > 1 {
+			f.Items[i].Name = "layer 1, " + f.Items[i].Name
+		}
+	}
+}
