@@ -44,7 +44,7 @@ func Families() []family.Spec {
 	vi := variationalSettings()
 	masked := dropoutSettings()
 	filtered := filterSettings()
-	return append([]family.Spec{
+	list := append([]family.Spec{
 		{
 			Name: "bnn-vi", Title: "Bayesian network, variational", Group: "Bayesian networks",
 			Summary:   "independent Gaussian weights, trained with the reparameterisation trick",
@@ -97,6 +97,13 @@ func Families() []family.Spec {
 			},
 		},
 	}, samplers(accepts)...)
+	for i := range list {
+		list[i].Absent = map[string]string{
+			"likelihood": "the networks have Gaussian noise, or a probit link for two classes",
+			"kernel":     "a network has no kernel",
+		}
+	}
+	return list
 }
 
 // evaluation returns the defaults for evaluation settings.

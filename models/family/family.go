@@ -69,6 +69,8 @@ type Spec struct {
 	Accepts Accepts `json:"-"`
 	// Hyperparameters lists the hyperparameters in the order in which forms show them.
 	Hyperparameters []Hyperparameter `json:"-"`
+	// Absent explains why the family lacks hyperparameters of other families, by name.
+	Absent map[string]string `json:"-"`
 	// Training holds the family's defaults for training settings, by name.
 	Training map[string]Default `json:"-"`
 	// Presets are complete sets of values other than the defaults.

@@ -32,6 +32,10 @@ func Families() []family.Spec {
 		Objective:       objective,
 		Accepts:         family.Accepts{Regression: true},
 		Hyperparameters: hyperparameters(),
+		Absent: map[string]string{
+			"likelihood": "the scale of Gaussian noise and the functions of the last layer are integrated out " +
+				"in closed form",
+		},
 		Training: map[string]family.Default{
 			"validation_every":   {Value: "200", Source: "each validation predicts with all kept samples"},
 			"validation_samples": {Value: "100", Source: "maximum number of kept samples used"},

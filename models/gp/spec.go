@@ -75,6 +75,9 @@ func (m member) spec() family.Spec {
 		Group: "sparse and exact GPs", Objective: m.objective,
 		Accepts:         family.Accepts{Regression: true, Outputs: true},
 		Hyperparameters: m.hyperparameters(),
+		Absent: map[string]string{
+			"likelihood": "the objective has a closed form for Gaussian noise only; svgp takes any likelihood",
+		},
 		Training: family.WithoutValidation(map[string]family.Default{
 			"steps":            steps,
 			"metrics_every":    {Value: "1", Source: why},

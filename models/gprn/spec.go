@@ -69,6 +69,10 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	s.Hyperparameters = append(s.Hyperparameters, own...)
 	s.Presets = presets(s.Hyperparameters)
 	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
+	s.Absent = map[string]string{
+		"likelihood": "the updates have a closed form for Gaussian noise only",
+		"kernel":     "functions and weights have kernels of their own, latent_kernel and weight_kernel",
+	}
 	s.Training = family.WithoutValidation(map[string]family.Default{
 		"steps":            {Value: "1000", Source: why},
 		"metrics_every":    {Value: "1", Source: why},

@@ -32,6 +32,10 @@ func Families() []family.Spec {
 			Missing:    true,
 		},
 		Hyperparameters: hyperparameters(),
+		Absent: map[string]string{
+			"likelihood": "the evidence has a closed form for Gaussian noise, and an approximation for classes",
+			"kernel":     "the functions are linear; a GP with kernel=linear has other settings",
+		},
 		Training: family.WithoutValidation(map[string]family.Default{
 			"steps":            {Value: "200", Source: why},
 			"metrics_every":    {Value: "1", Source: why},

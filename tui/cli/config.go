@@ -120,6 +120,10 @@ func checkDataset(cmd *cobra.Command, name string) error {
 // checkSet accepts the names of hyperparameters of the family and of training settings. Training settings
 // that the family does not use are rejected later.
 func checkSet(cmd *cobra.Command, c rundir.Config) error {
+	spec, err := models.Lookup(c.Family)
+	if err != nil {
+		return err
+	}
 	list, err := config.FamilyHyperparameters(c.Family)
 	if err != nil {
 		return err
@@ -127,6 +131,10 @@ func checkSet(cmd *cobra.Command, c rundir.Config) error {
 	names := family.Names(list)
 	training := family.Names(config.Hyperparameters())
 	for _, name := range sortedKeys(c.Set) {
+		if why, absent := spec.Absent[name]; absent {
+			return &usageError{flagOf(cmd, name) + "=" + c.Set[name] + ": " + c.Family +
+				" has no such setting: " + why, "dgplab families " + c.Family}
+		}
 		if !slices.Contains(names, name) && !slices.Contains(training, name) {
 			return &usageError{"unknown hyperparameter: " + flagOf(cmd, name) + "=" + c.Set[name] +
 				" for family " + c.Family + didYouMeanOr(name, names), "dgplab families " + c.Family}

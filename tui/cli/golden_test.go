@@ -21,6 +21,8 @@ func TestCommandLines(t *testing.T) {
 		{"datasets_show_nothing", "datasets show"},
 		{"datasets_show_no_file", "datasets show no/such.csv"},
 		{"train_help", "train --help"},
+		{"train_absent_kernel", "train --family aep --set kernel=rq"},
+		{"train_absent_likelihood", "train --family gp --set likelihood=student-t"},
 		{"families_help", "families --help"},
 		{"datasets_help", "datasets --help"},
 		{"fetch_help", "datasets fetch --help"},
