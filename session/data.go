@@ -56,7 +56,8 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 		test.add(tested(ds.Y, p.Test), p.Test.Rows)
 	}
 	facts := sizesOf(ds, p)
-	facts.SHA256, facts.TestSHA256 = all.text(), test.text()
+	facts.SHA256 = all.text()
+	facts.TestSHA256 = test.text()
 	return facts
 }
 

@@ -182,7 +182,8 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 		Steps: r.Steps, Budget: r.Budget, Size: size, Adapted: adapted, Cheaper: r.CheaperValues(p),
 	}
 	preview.MemoryBytes = memoryOf(r, size, data.Rows, data.D+data.P, data.Validation)
-	preview.Notes, preview.Warnings = slices.Clone(ds.Notes), dataWarnings(r, ds, p)
+	preview.Notes = slices.Clone(ds.Notes)
+	preview.Warnings = dataWarnings(r, ds, p)
 	if r.Budget == 0 { // Otherwise the budget may adapt them further.
 		for _, a := range adapted {
 			preview.Notes = append(preview.Notes, table.Note{Text: a.String()})

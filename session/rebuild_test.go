@@ -29,7 +29,8 @@ func TestDamagedRunsAreNotRebuilt(t *testing.T) {
 		}
 		return wait(t, r, rundir.StopSteps)
 	}
-	source, other := train(5), train(6)
+	source := train(5)
+	other := train(6)
 	read := func(dir, name string) string {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -37,7 +38,8 @@ func TestDamagedRunsAreNotRebuilt(t *testing.T) {
 		}
 		return string(text)
 	}
-	config, checkpoint := read(source.Dir, "config.json"), read(source.Dir, "checkpoint")
+	config := read(source.Dir, "config.json")
+	checkpoint := read(source.Dir, "checkpoint")
 	edited := func(old, text string) func() (string, string) {
 		return func() (string, string) {
 			if !strings.Contains(config, old) {

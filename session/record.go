@@ -41,11 +41,14 @@ func (r *Record) describe(h history) {
 	if r.State == rundir.Running {
 		s.State = Training
 	}
-	s.Steps, s.Curve, s.CheckpointStep = r.Steps, h.curve.view(), rundir.CheckpointStep(r.Dir)
+	s.Steps = r.Steps
+	s.Curve = h.curve.view()
+	s.CheckpointStep = rundir.CheckpointStep(r.Dir)
 	if r.Summary != nil {
 		s.Summary = *r.Summary
 	} else {
-		s.Alarms, s.BestVal = h.watcher.Alarms(), rundir.Number(nan)
+		s.Alarms = h.watcher.Alarms()
+		s.BestVal = rundir.Number(nan)
 	}
 	s.ID, s.Dir, s.Config, s.Values = r.ID, r.Dir, r.Config, r.Values
 	s.ObjectiveIs, s.Data = r.ObjectiveIs, r.Data

@@ -78,7 +78,8 @@ func newBench(p *program, mutants []*mutant, own bool) (*bench, error) {
 	}
 	home := filepath.Join(work, "home")
 	b.env = append(b.env, "HOME="+home)
-	if err = os.Mkdir(home, 0o700); err == nil {
+	err = os.Mkdir(home, 0o700)
+	if err == nil {
 		b.all, err = b.newBuild(texts)
 	}
 	if err != nil {

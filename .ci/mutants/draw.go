@@ -86,15 +86,18 @@ func load(in, kinds *regexp.Regexp) (*program, error) {
 		k := &pack{path: n.ImportPath}
 		for _, name := range n.GoFiles {
 			f := &source{name: filepath.Join(n.Dir, name)}
-			if f.text, err = os.ReadFile(f.name); err != nil {
+			f.text, err = os.ReadFile(f.name)
+			if err != nil {
 				return nil, err
 			}
-			if f.tree, err = parser.ParseFile(p.fset, f.name, f.text, parser.ParseComments); err != nil {
+			f.tree, err = parser.ParseFile(p.fset, f.name, f.text, parser.ParseComments)
+			if err != nil {
 				return nil, err
 			}
 			k.files = append(k.files, f)
 		}
-		if k.info, err = p.check(k, nil, nil); err != nil {
+		k.info, err = p.check(k, nil, nil)
+		if err != nil {
 			return nil, err
 		}
 		for _, f := range k.files {

@@ -105,7 +105,8 @@ func campaign(
 		}
 		fate, err := b.try(m)
 		for errors.Is(err, errBuild) {
-			if m, err = program.draw(randoms[i]); err != nil {
+			m, err = program.draw(randoms[i])
+			if err != nil {
 				return false, err
 			}
 			fate, err = b.try(m)

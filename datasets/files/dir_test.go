@@ -94,7 +94,8 @@ func TestDirErrors(t *testing.T) {
 // A Dir refers to the same folder after a move, and operations on a closed Dir are errors.
 func TestMovedDir(t *testing.T) {
 	path := t.TempDir()
-	before, after := filepath.Join(path, "before"), filepath.Join(path, "after")
+	before := filepath.Join(path, "before")
+	after := filepath.Join(path, "after")
 	if err := os.Mkdir(before, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -305,7 +305,9 @@ func FuzzLimits(f *testing.F) {
 		}
 		for i := range free.Rows() {
 			for c := range free.Width {
-				if a, b := free.Label(i, c), low.Label(i, c); a != b {
+				a := free.Label(i, c)
+				b := low.Label(i, c)
+				if a != b {
 					t.Errorf("row %d, column %d is %q, with limits %q", i, c, a, b)
 				}
 			}

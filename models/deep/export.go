@@ -44,7 +44,9 @@ func (m *Model) Posterior(X *mat.Dense) (out family.Arrays, err error) {
 
 // addShared adds q over the inducing outputs that all points share.
 func addShared(out *family.Arrays, l int, g *layer.Global) {
-	n, outputs, z := g.Inducing(), g.Outputs(), g.InducingInputs()
+	n := g.Inducing()
+	outputs := g.Outputs()
+	z := g.InducingInputs()
 	var mean, cov []float64
 	for t := range outputs {
 		mean = append(mean, g.Mean(t)...)

@@ -37,7 +37,8 @@ func (q *latents) record(p *pass, y *autodiff.Node) *autodiff.Node {
 			half := t.Scale(t.AddScalar(t.Add(t.Square(mean), t.Square(sd)), -1), -0.5)
 			p.logRatio = t.SumRows(t.Add(t.Log(sd), half))
 		}
-		mean, sd = repeat(t, mean, p.s), repeat(t, sd, p.s)
+		mean = repeat(t, mean, p.s)
+		sd = repeat(t, sd, p.s)
 		w = t.Add(mean, t.Mul(sd, eps))
 		if p.s > 1 {
 			half := t.Scale(t.Sub(t.Square(eps), t.Square(w)), 0.5)

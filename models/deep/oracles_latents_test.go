@@ -74,7 +74,8 @@ func newWeighted(c tree) *weighted {
 		return g
 	}
 	b := config.at("B").int()
-	g.mean, g.sd = tape.Variable(1, width, b), tape.Variable(1, width, b)
+	g.mean = tape.Variable(1, width, b)
+	g.sd = tape.Variable(1, width, b)
 	fill(g.mean, params.at("latent.mean"))
 	fill(g.sd, params.at("latent.std"))
 	g.stack.latents.posterior = func(*autodiff.Tape, *autodiff.Node, *autodiff.Node) (m, sd *autodiff.Node) {
@@ -92,7 +93,8 @@ func (g *weighted) newEncoder(c tree) *encoder {
 		fill(w, c.at("W", l))
 		bias := g.stack.tape.Variable(1, len(b), 1)
 		copy(bias.Value, b)
-		e.net.W, e.net.B = append(e.net.W, w), append(e.net.B, bias)
+		e.net.W = append(e.net.W, w)
+		e.net.B = append(e.net.B, bias)
 	}
 	return e
 }
@@ -118,7 +120,8 @@ func transposed(n *autodiff.Node) []float64 {
 // in closed form, and the case has the objective and the gradient under other keys.
 func (g *weighted) check() {
 	config := g.at("config")
-	b, k := config.at("B").int(), config.at("K").int()
+	b := config.at("B").int()
+	k := config.at("K").int()
 	o := newObjective(g.stack, Config{Beta: 1, Likelihood: likelihood.Gaussian{}},
 		config.at("N").int(), b, k)
 	fill(o.x, g.at("data.X"))
@@ -146,7 +149,8 @@ func (g *weighted) check() {
 		g.t.Helper()
 		oracletest.Close(g.t, what, got, want.numbers(), 10*oracletest.ValueTolerance)
 	}
-	expect, gradients := g.at("expect"), g.at("grad")
+	expect := g.at("expect")
+	gradients := g.at("grad")
 	if k > 1 {
 		value("objective", o.value.Value, expect.at("objective"))
 		value("point", o.logLik.Value, expect.at("point"))

@@ -114,6 +114,9 @@ func planWeighted(v family.Values, n, d, p int) (*Plan, error) {
 	layers.LinearMean = v.Text("mean_function") == "linear"
 	layers.HiddenSpread = v.Float("inner_scale")
 	c := ReadConfig(v, weightedObjective)
-	c.Latents, c.Samples, c.Jitter, c.Notes = latents, v.Int("samples"), v.Float("jitter"), notes
+	c.Latents = latents
+	c.Samples = v.Int("samples")
+	c.Jitter = v.Float("jitter")
+	c.Notes = notes
 	return &Plan{Layers: layers, Config: c}, nil
 }

@@ -101,7 +101,9 @@ func TestBoundGrowsWithSamples(t *testing.T) {
 		}
 		return list
 	}
-	one, three, ten := bounds("1"), bounds("3"), bounds("10")
+	one := bounds("1")
+	three := bounds("3")
+	ten := bounds("10")
 	for _, c := range []struct{ few, many []float64 }{{one, three}, {three, ten}} {
 		few, fewSD := stat.MeanStdDev(c.few, nil)
 		many, manySD := stat.MeanStdDev(c.many, nil)

@@ -39,7 +39,9 @@ func (m *Model) maps() (*view.Maps, error) {
 	}
 	out := &view.Maps{Total: n}
 	for l, current := range m.problem.layers {
-		in, axes, held := p.x, m.problem.data.Numbers(), m.problem.data.Held()
+		in := p.x
+		axes := m.problem.data.Numbers()
+		held := m.problem.data.Held()
 		if l > 0 {
 			in = p.layers[l-1].mean
 			axes, held = nil, nil

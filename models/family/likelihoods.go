@@ -37,7 +37,8 @@ func (d Data) Likelihood(v Values, noise float64) (likelihood.Likelihood, error)
 func newLikelihood(v Values, t task.Task, setup likelihood.Setup) (likelihood.Likelihood, error) {
 	name := likelihood.Auto
 	if _, has := v[likelihoodSetting]; has {
-		name, setup.Epsilon = v.Text(likelihoodSetting), v.Float("epsilon")
+		name = v.Text(likelihoodSetting)
+		setup.Epsilon = v.Float("epsilon")
 	}
 	of, err := likelihood.Find(name, t)
 	if err != nil {

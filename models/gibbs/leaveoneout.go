@@ -30,7 +30,8 @@ func (m *Model) LeaveOneOut(ctx context.Context, rows []int, _ uint64) (*family.
 	densities := make([]float64, len(out.Mean))
 	errs := make([]error, len(samples))
 	loop := linalg.Loop{Body: func(s int) {
-		if errs[s] = ctx.Err(); errs[s] != nil {
+		errs[s] = ctx.Err()
+		if errs[s] != nil {
 			return
 		}
 		p, err := newPredictor(&m.joint.config, m.joint.at(samples[s]))

@@ -145,7 +145,8 @@ func checkNatural(t *testing.T, m *means, components int, mean []float64, want g
 // nonparametric returns the posterior of a setting at random parameters.
 func (s setting) nonparametric(t testing.TB, components int) *npv {
 	t.Helper()
-	d, k := newData(s.targets()), familytest.Kernel(t, s.kind, s.d)
+	d := newData(s.targets())
+	k := familytest.Kernel(t, s.kind, s.d)
 	scales := func(c float64) []float64 { return []float64{c} }
 	m, err := newNPV(d, s.q, components, s.noise, newPrior("latent", k, d, 1e-4, 1.2, scales(s.scale), true),
 		newPrior("weight", k, d, 1e-4, 0.8, scales(2*s.scale), true))

@@ -296,7 +296,8 @@ func TestSyntaxErrors(t *testing.T) {
 	if err != nil || !slices.Equal(k.leaves[0].active, []int{1, 0}) {
 		t.Errorf("columns %v, %v", k.leaves, err)
 	}
-	if k, err = k.Bind(2, nil); err == nil || !strings.Contains(err.Error(), "columns of a hidden layer") {
+	k, err = k.Bind(2, nil)
+	if err == nil || !strings.Contains(err.Error(), "columns of a hidden layer") {
 		t.Errorf("%v, %v", k, err)
 	}
 }

@@ -47,13 +47,15 @@ func TestDerivativesOfAll(t *testing.T) {
 	const h = 1e-5
 	each(t, func(t *testing.T, d Declaration, l Likelihood, of expectation) {
 		r := rand.New(rand.NewPCG(1, 2))
-		params, k := starts(l), l.Latents()
+		params := starts(l)
+		k := l.Latents()
 		for _, y := range targetsOf(d.Tasks[0])[:2] {
 			for _, scale := range []float64{0.05, 0.7, 3} {
 				mean := make([]float64, k)
 				vr := make([]float64, k)
 				for j := range mean {
-					mean[j], vr[j] = r.NormFloat64(), scale*(0.5+r.Float64())
+					mean[j] = r.NormFloat64()
+					vr[j] = scale * (0.5 + r.Float64())
 				}
 				got := of.of([]float64{y}, mean, vr, params, len(params))
 				check := func(what string, v []float64, j int, derivative float64) {
@@ -72,7 +74,9 @@ func TestDerivativesOfAll(t *testing.T) {
 				for q := range params {
 					check("parameter", params, q, got.dParams[q])
 				}
-				three, means, vrs := []float64{y, math.NaN(), y}, slices.Repeat(mean, 3), slices.Repeat(vr, 3)
+				three := []float64{y, math.NaN(), y}
+				means := slices.Repeat(mean, 3)
+				vrs := slices.Repeat(vr, 3)
 				all := of.of(three, means, vrs, params, 3*len(params))
 				sum := of.of(three, means, vrs, params, len(params))
 				for q := range params {
@@ -229,7 +233,8 @@ func TestLimits(t *testing.T) {
 		{heteroscedastic, gaussian, []float64{0}, []float64{0.49}, y, pairs, pairVars, 1e-12, 2},
 		{negativeBinomial, poisson, []float64{1e-11, 0.2}, []float64{0.2}, counts, mean, vr, 1e-6, 1},
 	} {
-		of, limit := c.of.New(setup), c.limit.New(setup)
+		of := c.of.New(setup)
+		limit := c.limit.New(setup)
 		for k, form := range []expectation{of.VariationalExpectations, of.LogExpectation} {
 			other := expectation(limit.VariationalExpectations)
 			if k == 1 {

@@ -208,7 +208,9 @@ func (m *Compound) quantile(k int, level float64) float64 {
 	}
 	resolution := 0.0
 	if m.Discrete() {
-		center, step, resolution = math.Floor(center), math.Max(1, math.Floor(step)), 1
+		center = math.Floor(center)
+		step = math.Max(1, math.Floor(step))
+		resolution = 1
 	}
 	// lo is below the quantile, hi is not.
 	lo, hi := center, center

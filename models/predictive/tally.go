@@ -125,7 +125,10 @@ func (t *Tally) Scores() Scores {
 		s.StdNLL = math.NaN()
 	}
 	if t.counts {
-		s.StdLogLik, s.StdNLL, s.StdRMSE, s.StdCRPS = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		s.StdLogLik = math.NaN()
+		s.StdNLL = math.NaN()
+		s.StdRMSE = math.NaN()
+		s.StdCRPS = math.NaN()
 	}
 	if len(t.outputs) > 1 {
 		for _, o := range t.outputs {

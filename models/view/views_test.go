@@ -20,7 +20,8 @@ func full() Views {
 		SD:   []Rounded{row(1, 2)},
 	}
 	packed := in
-	packed.Mean, packed.SD = []Rounded{row(0, 1)}, []Rounded{row(2, 5)}
+	packed.Mean = []Rounded{row(0, 1)}
+	packed.SD = []Rounded{row(2, 5)}
 	packed.Factor = []Rounded{row(2, 3, 4)}
 	return Views{
 		Amortization: &Amortization{Layers: []AmortizedLayer{

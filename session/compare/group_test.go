@@ -26,7 +26,8 @@ type spec struct {
 
 // run returns the run that rundir.List would return. Its ID is unique to the spec.
 func (s spec) run() rundir.Info {
-	logLik, rmse := rundir.Number(s.logLik), rundir.Number(math.Exp(-s.logLik))
+	logLik := rundir.Number(s.logLik)
+	rmse := rundir.Number(math.Exp(-s.logLik))
 	info := rundir.Info{
 		ConfigFile: rundir.ConfigFile{
 			ID: fmt.Sprintf("%s-%s-%d-%d-%s", s.dataset, s.family, s.split, s.seed, s.values),

@@ -78,7 +78,8 @@ func TestAdaptToSteps(t *testing.T) {
 			}
 			got += a.Name + " " + a.To
 		}
-		if got += "]"; got != c.want || r.Steps != 1000 {
+		got += "]"
+		if got != c.want || r.Steps != 1000 {
 			t.Errorf("%v: %s and %d steps, want %s", c.set, got, r.Steps, c.want)
 		}
 	}

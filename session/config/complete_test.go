@@ -108,7 +108,8 @@ func TestForkBetweenSamplers(t *testing.T) {
 		})
 		return models.Families()[i]
 	}
-	optimised, sampler := find(false), find(true)
+	optimised := find(false)
+	sampler := find(true)
 	run := func(spec models.Spec, preset, steps string) rundir.Info {
 		c := rundir.Config{Dataset: "steps", Family: spec.Name, Preset: preset, Set: map[string]string{}}
 		r, err := DefaultRegistry().Resolve(c)

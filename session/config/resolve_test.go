@@ -142,7 +142,8 @@ func TestSize(t *testing.T) {
 			takers = append(takers, spec.Name)
 		}
 	}
-	if text += strings.Join(takers, ", "); err == nil || err.Error() != text {
+	text += strings.Join(takers, ", ")
+	if err == nil || err.Error() != text {
 		t.Errorf("missing targets: %v, want %s", err, text)
 	}
 	classifier := stub(family.Accepts{Binary: true, Missing: true})

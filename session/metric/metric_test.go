@@ -19,7 +19,8 @@ func kl(value float64) []rundir.Reading { return []rundir.Reading{{Key: "kl", Va
 
 // summary returns the summary of an evaluated regression run.
 func summary() *rundir.Summary {
-	rmse, std := rundir.Number(math.E), rundir.Number(-0.25)
+	rmse := rundir.Number(math.E)
+	std := rundir.Number(-0.25)
 	return &rundir.Summary{
 		Step: 100, Seconds: 2, Objective: -7, Terms: kl(3), BestVal: -1, BestStep: 50,
 		Rescues: 4, Parameters: 12,
@@ -245,7 +246,10 @@ func TestObjectivesOfDifferentData(t *testing.T) {
 }
 
 func TestScoresOfOutputs(t *testing.T) {
-	all, std, one, two := rundir.Number(3), rundir.Number(2), rundir.Number(1), rundir.Number(5)
+	all := rundir.Number(3)
+	std := rundir.Number(2)
+	one := rundir.Number(1)
+	two := rundir.Number(5)
 	s := OfSummary(&rundir.Summary{Test: &rundir.Metrics{N: 10, RMSE: &all, MAE: &all, CRPS: &all,
 		StdRMSE: &std, Outputs: []*rundir.Metrics{
 			{Output: "Cd", LogLik: -7, RMSE: &one, Coverage: map[string]rundir.Number{"95": 0.5}},

@@ -214,7 +214,8 @@ func (t *Table) Cells() (list []Cell) {
 				Inconclusive: r.Inconclusive, Early: r.Early,
 			}
 			if p := r.Published; p != nil {
-				c.Published, c.PublishedError = rundir.Number(p.Value), rundir.Number(p.Error)
+				c.Published = rundir.Number(p.Value)
+				c.PublishedError = rundir.Number(p.Error)
 				if p.Claim != 0 {
 					c.Claim = string(p.Claim)
 				}

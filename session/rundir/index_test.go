@@ -365,7 +365,8 @@ func fill(t *testing.T, v reflect.Value, n, depth int) {
 			fill(t, v.Index(i), n+i, depth+1)
 		}
 	case reflect.Map:
-		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		key := reflect.New(v.Type().Key()).Elem()
+		value := reflect.New(v.Type().Elem()).Elem()
 		fill(t, key, n+1, depth+1)
 		fill(t, value, n+2, depth+1)
 		v.Set(reflect.MakeMap(v.Type()))

@@ -32,7 +32,8 @@ func TestMetricsJSON(t *testing.T) {
 
 // Scores that do not apply are not reported as overflowed.
 func TestOverflowedScores(t *testing.T) {
-	inf, one := Number(math.Inf(1)), Number(1)
+	inf := Number(math.Inf(1))
+	one := Number(1)
 	m := &Metrics{
 		LogLik:  -inf,
 		NLL:     inf,

@@ -316,7 +316,9 @@ func TestInterruptedHalving(t *testing.T) {
 		}
 		return texts
 	}
-	if got, want := ranked(last), ranked(whole); !reflect.DeepEqual(got, want) {
+	got := ranked(last)
+	want := ranked(whole)
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("decisions %v, want %v", got, want)
 	}
 	grid := realHalving()

@@ -89,9 +89,10 @@ func TestSubmission(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := get(t, dir, "sbatch.calls"), fmt.Sprintf("--parsable --array=0-2%%128 %s 0\n"+
-		"--parsable --array=0-0%%128 %[1]s 3\n", p.Path); got != want {
-		t.Errorf("calls\n%swant\n%s", got, want)
+	calls := get(t, dir, "sbatch.calls")
+	want := fmt.Sprintf("--parsable --array=0-2%%128 %s 0\n--parsable --array=0-0%%128 %[1]s 3\n", p.Path)
+	if calls != want {
+		t.Errorf("calls\n%swant\n%s", calls, want)
 	}
 	text := get(t, made.Dir, scriptName)
 	if text != p.Script ||

@@ -137,7 +137,9 @@ func TestTask(t *testing.T) {
 	if keyOf(first.config) != cells[1].Key || keyOf(second.config) != cells[2].Key {
 		t.Errorf("trained %s and %s", keyOf(first.config), keyOf(second.config))
 	}
-	if a, b := w.events(1), w.events(2); a != "started, done" || b != "started, failed "+errDisk.Error() {
+	a := w.events(1)
+	b := w.events(2)
+	if a != "started, done" || b != "started, failed "+errDisk.Error() {
 		t.Errorf("events %q and %q", a, b)
 	}
 	if e := w.wait(w.start(t.Context(), Task{Positions: []int{1, 2}}, 0)); e.err != nil || e.Done != 1 ||

@@ -201,7 +201,8 @@ func comparisonPage(names []string, runs []rundir.Info, shown []dash.Shown) repo
 		result := &compared{Report: r}
 		page.Lead = fmt.Sprintf("%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"),
 			plural(len(r.Datasets), "data set"))
-		comparison.Sheets, comparison.Notes = result.sheets(), result.remarks()
+		comparison.Sheets = result.sheets()
+		comparison.Notes = result.remarks()
 		for _, t := range r.Tables {
 			if picture, ok := report.Ranks(t); ok {
 				picture.Note = report.RankTests(t.Ranking)

@@ -250,7 +250,8 @@ func (c *console) followExperiment(s *sweep.Sweep) error {
 	})
 	r.line.end()
 	state := s.Wait()
-	done, failed := state.Count(sweep.Done), state.Count(sweep.Failed)
+	done := state.Count(sweep.Done)
+	failed := state.Count(sweep.Failed)
 	switch {
 	case err != nil:
 		return err

@@ -356,7 +356,9 @@ const coverageLevels = 41
 func coverageLines(th *kit.Theme, list []evaluatedRun) (c plots.Coverage) {
 	for _, r := range list {
 		line := plots.NewCoverageLine(r.pit(), coverageLevels)
-		line.Label, line.Step, line.Run = r.counted(th), r.step(), r.Index
+		line.Label = r.counted(th)
+		line.Step = r.step()
+		line.Run = r.Index
 		c.Lines = append(c.Lines, line)
 	}
 	return c

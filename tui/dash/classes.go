@@ -113,7 +113,9 @@ func (r evaluatedRun) reliabilityLine(th *kit.Theme) plots.ReliabilityLine {
 		right = append(right, top == class)
 	})
 	line := plots.NewReliabilityLine(confidence, right, compare.CalibrationBins)
-	line.Label, line.Step, line.Run = r.counted(th), r.step(), r.Index
+	line.Label = r.counted(th)
+	line.Step = r.step()
+	line.Run = r.Index
 	return line
 }
 

@@ -18,7 +18,9 @@ func (f *fitPanels) densityPanel() *panel {
 		runs, _ := f.fitted(s)
 		for _, r := range runs {
 			if m, has := densityMap(r); has {
-				m.Title, m.Step, m.Run = s.label(r.watchedRun), "at step "+report.Grouped(r.fit.Step), r.index
+				m.Title = s.label(r.watchedRun)
+				m.Step = "at step " + report.Grouped(r.fit.Step)
+				m.Run = r.index
 				list = append(list, m)
 			}
 		}

@@ -127,7 +127,8 @@ func stacks(tabs []tab, w, h int) (list []stack) {
 			list = append(list, stack{})
 		}
 		c := &list[at]
-		c.tabs, c.heights = append(c.tabs, t), append(c.heights, need)
+		c.tabs = append(c.tabs, t)
+		c.heights = append(c.heights, need)
 		c.short += need
 		if need == 0 {
 			c.tall++

@@ -18,7 +18,10 @@ import (
 func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars plots.Histograms) {
 	for _, r := range list {
 		b := plots.NewPITHistogram(r.pit(), pitBins(r.N))
-		b.Label, b.Step, b.Run, b.YName = r.counted(th), r.step(), r.Index, ""
+		b.Label = r.counted(th)
+		b.Step = r.step()
+		b.Run = r.Index
+		b.YName = ""
 		bars = append(bars, b)
 	}
 	return bars

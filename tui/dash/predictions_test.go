@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"cmp"
 	"encoding/csv"
 	"math"
 	"slices"
@@ -65,13 +66,7 @@ func TestPredictionOrder(t *testing.T) {
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(i, j int) int {
-			switch a, b := c.least(i), c.least(j); {
-			case a < b:
-				return -1
-			case a > b:
-				return 1
-			}
-			return 0
+			return cmp.Compare(c.least(i), c.least(j))
 		})
 		got := predictionRows(t, d)
 		if len(got) < 10 {
@@ -169,7 +164,8 @@ func TestMissingObservations(t *testing.T) {
 	runs := two()
 	p := *runs[0].Snapshot.Predictions
 	p.Target = slices.Clone(p.Target)
-	p.Target[3], p.Target[5] = math.NaN(), math.NaN()
+	p.Target[3] = math.NaN()
+	p.Target[5] = math.NaN()
 	runs[0].Snapshot.Predictions = &p
 	table := &predictionsPanel{sort: tableSort{residualColumn, true}}
 	r := evaluatedRun{runs[0], &p, 0}

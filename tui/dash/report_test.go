@@ -95,7 +95,8 @@ func broken() []comparedRun {
 		Split:   "standard:0",
 	}, 200)
 	s.Last = rundir.Point{Objective: inf}
-	s.BestVal, s.StepsPerSecond = rundir.Number(-inf), rundir.Number(nan)
+	s.BestVal = rundir.Number(-inf)
+	s.StepsPerSecond = rundir.Number(nan)
 	p := predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
 		p.LogLik[i] = []float64{nan, inf, -inf, 0}[i%4]

@@ -177,7 +177,8 @@ func TestUsesColumn(t *testing.T) {
 // If there are several outputs, the last columns belong to the individual outputs.
 func TestOutputColumns(t *testing.T) {
 	runs := two()
-	one, other := rundir.Number(0.25), rundir.Number(4)
+	one := rundir.Number(0.25)
+	other := rundir.Number(4)
 	test := *runs[0].Snapshot.Test
 	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one}, {Output: "Ni", LogLik: -2,
 		RMSE: &other}}

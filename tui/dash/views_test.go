@@ -554,10 +554,17 @@ func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 // Tables for one run and for two runs return the errors of their writer.
 func TestTablesThatCannotBeWritten(t *testing.T) {
 	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
-	views.Amortization, views.Quadrature, views.Prior = fakeAmortization(), fakeQuadrature(), fakePrior()
-	views.Network, views.Functions, views.Weights = fakeNetwork(), fakeFunctions(2), fakeWeights()
-	views.Plane, views.MomentMatching, views.Maps = fakePlane(), fakeMoments(), fakeMaps()
-	views.Chains, views.Fit = fakeChains(60), fakeFit(2, 0)
+	views.Amortization = fakeAmortization()
+	views.Quadrature = fakeQuadrature()
+	views.Prior = fakePrior()
+	views.Network = fakeNetwork()
+	views.Functions = fakeFunctions(2)
+	views.Weights = fakeWeights()
+	views.Plane = fakePlane()
+	views.MomentMatching = fakeMoments()
+	views.Maps = fakeMaps()
+	views.Chains = fakeChains(60)
+	views.Fit = fakeFit(2, 0)
 	d, _ := newDesk(viewRun(views, 1240), 120, 40)
 	for range 2 {
 		tables := 0

@@ -49,7 +49,8 @@ func TestScores(t *testing.T) {
 
 // Totals over several targets are standardised.
 func TestReadingsOfSeveralTargets(t *testing.T) {
-	total, std := rundir.Number(300), rundir.Number(0.5)
+	total := rundir.Number(300)
+	std := rundir.Number(0.5)
 	test := &rundir.Metrics{RMSE: &total, StdRMSE: &std}
 	if got := strings.Join(Readings(metric.OfScores(test), "rmse"), ", "); got != "RMSE 300.0" {
 		t.Errorf("one target: %s", got)

@@ -42,7 +42,8 @@ func Plane(p *view.Plane, field int) heatmap.PlaneMap {
 		m.Lo, m.Hi, m.Level = 0, 1, 0.5
 	}
 	m.Classes = f.Classes
-	m.XLevels, m.YLevels = Levels(p.XCategory), Levels(p.YCategory)
+	m.XLevels = Levels(p.XCategory)
+	m.YLevels = Levels(p.YCategory)
 	for _, g := range p.Points {
 		points := heatmap.Points{Label: g.Name, X: g.X, Y: g.Y}
 		if p.XCategory != nil {

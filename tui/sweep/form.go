@@ -292,7 +292,8 @@ func (f *gridForm) grid() sweeps.Grid {
 	case len(g.Seeds) > 0:
 		g.RandomSeed = g.Seeds[0]
 	}
-	g.Halving, g.Rungs = f.number(halvingField), f.number(rungsField)
+	g.Halving = f.number(halvingField)
+	g.Rungs = f.number(rungsField)
 	return g
 }
 

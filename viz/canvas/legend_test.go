@@ -54,7 +54,8 @@ func legendText(w int, parts []Part) string {
 func TestLegendKeepsValues(t *testing.T) {
 	named := func(run int, name, value string) Part {
 		n := Label(Style{}, run, name, "")
-		n.Value, n.At = []Span{Plain(value)}, Plain(" at 290")
+		n.Value = []Span{Plain(value)}
+		n.At = Plain(" at 290")
 		return n.Part()
 	}
 	parts := []Part{named(0, "mean-field", "-1.5"), named(1, "star s12", "-2.5")}

@@ -76,7 +76,9 @@ func TestMarkedBarsAreHatched(t *testing.T) {
 		return strings.Count(b.String(), "<path")
 	}
 	high := bars.Marked
-	if whole, hatched := paths(nil), paths(high); hatched < whole+10 {
+	whole := paths(nil)
+	hatched := paths(high)
+	if hatched < whole+10 {
 		t.Errorf("%d lines in the figure, %d without hatched bars", hatched, whole)
 	}
 }
@@ -84,8 +86,7 @@ func TestMarkedBarsAreHatched(t *testing.T) {
 func TestLine(t *testing.T) {
 	nan := math.NaN()
 	line := []XY{{X: 0, Y: 1}, {X: 3, Y: 1}, {X: 4, Y: nan}, {X: 6, Y: 2},
-		{X: 7, Y: nan}, {X: 8, Y: 4}, {X: 10,
-			Y: 4}}
+		{X: 7, Y: nan}, {X: 8, Y: 4}, {X: 10, Y: 4}}
 	check(t, drawn(Line{XY: line}), "        ───", "", "      •", "────")
 	// A corner between two columns is cut, unless the line has to pass it.
 	peak := []XY{{X: 0}, {X: 4}, {X: 4.5, Y: 4}, {X: 6}}

@@ -88,7 +88,8 @@ func cut(line []XY, of coordinate, lo, hi float64) [][]XY {
 
 // crossing returns the part of the way from a to b in [lo, hi]. ok is false if there is none.
 func crossing(a, b XY, of coordinate, lo, hi float64) (from, to XY, ok bool) {
-	u, v := *of(&a), *of(&b)
+	u := *of(&a)
+	v := *of(&b)
 	if max(u, v) < lo || min(u, v) > hi {
 		return a, b, false
 	}

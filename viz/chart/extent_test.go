@@ -29,7 +29,8 @@ func TestExtent(t *testing.T) {
 			t.Errorf("extent of %v: %+v, want %+v", c.values, got, c.want)
 		}
 		for cut := range len(c.values) + 1 {
-			whole, rest := NewExtent(), NewExtent()
+			whole := NewExtent()
+			rest := NewExtent()
 			for _, v := range c.values[:cut] {
 				whole.Add(v)
 			}

@@ -101,7 +101,8 @@ func TestPlaneBitmap(t *testing.T) {
 		r, g, b, _ := s.bitmap.At(x, 5).RGBA()
 		colors[r<<16^g<<8^b] = true
 	}
-	left, middle := s.bitmap.RGBAAt(size.X/2-3, 5), s.bitmap.RGBAAt(size.X/2, 5)
+	left := s.bitmap.RGBAAt(size.X/2-3, 5)
+	middle := s.bitmap.RGBAAt(size.X/2, 5)
 	r, _, _, _ := style.Heat(0.5).Opposite().RGB()
 	if len(colors) < size.X/2 || middle.R != r || left.R == r {
 		t.Errorf("a row of %d pixels has %d colours, in the middle %v and %v",

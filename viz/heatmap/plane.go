@@ -188,7 +188,8 @@ func (m PlaneMap) chart() *chart.Chart {
 	content := &planeContent{PlaneMap: m}
 	content.lo, content.hi, content.notFinite = m.colorRange()
 	c.X, c.Y = m.scales()
-	c.XTicks, c.YTicks = levelTicks(m.XLevels, true), m.yTicks()
+	c.XTicks = levelTicks(m.XLevels, true)
+	c.YTicks = m.yTicks()
 	c.XName, c.YName, c.XDates = m.XName, m.YName, m.XDates
 	c.Marks = []chart.Mark{content}
 	c.Legend = content.legend

@@ -30,7 +30,8 @@ func demoDots(n int) Dots {
 func TestDotsGolden(t *testing.T) {
 	missing := demoDots(4)
 	missing.Rows[1].Values = []float64{math.NaN(), math.Inf(1)}
-	missing.Rows[2].Lo, missing.Rows[3].Tick = math.NaN(), math.NaN()
+	missing.Rows[2].Lo = math.NaN()
+	missing.Rows[3].Tick = math.NaN()
 	for name, d := range map[string]Dots{
 		"dots": demoDots(9), "dots_missing": missing, "dots_empty": demoDots(0),
 	} {

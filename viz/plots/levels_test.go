@@ -51,7 +51,8 @@ func demoLevels(runs int, names ...string) Levels {
 
 func TestLevelsGolden(t *testing.T) {
 	broken := demoLevels(1, "diesel", "petrol")
-	broken.List[0].Mean[0], broken.List[0].Ranges[0].Hi[1] = math.NaN(), math.Inf(1)
+	broken.List[0].Mean[0] = math.NaN()
+	broken.List[0].Ranges[0].Hi[1] = math.Inf(1)
 	empty := demoLevels(1, "diesel", "petrol")
 	empty.Counts = nil
 	one := golden.Sweep(t, demoLevels(1, "diesel", "electric", "petrol"), canvas.Style{}, golden.Sizes)

@@ -12,7 +12,8 @@ func Normal(cdf, pdf, z []float64) {
 		return
 	}
 	for i, x := range z {
-		cdf[i], pdf[i] = stats.CDF(x), stats.PDF(x)
+		cdf[i] = stats.CDF(x)
+		pdf[i] = stats.PDF(x)
 	}
 }
 

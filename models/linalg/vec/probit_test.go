@@ -64,7 +64,8 @@ func TestLogCDF(t *testing.T) {
 
 func TestNormal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
-	inf, nan := math.Inf(1), math.NaN()
+	inf := math.Inf(1)
+	nan := math.NaN()
 	z := []float64{0, math.Copysign(0, -1), 37.4, -37.4, 38, -38, 1e300, -1e300, inf, -inf, nan, -nan}
 	for range 3000 {
 		z = append(z, 3*rng.NormFloat64(), -36+74*rng.Float64(),

@@ -119,7 +119,8 @@ func fakeLayers() []view.Units {
 func Ended(c rundir.Config, why rundir.Stop) *session.Snapshot {
 	s := Training(c, 1240)
 	s.State, s.Stop = session.Ended, why
-	rmse, crps := rundir.Number(2.91), rundir.Number(1.52)
+	rmse := rundir.Number(2.91)
+	crps := rundir.Number(1.52)
 	s.Test = &rundir.Metrics{N: 200, Samples: 100, LogLik: -2.41, NLL: 2.41, RMSE: &rmse, CRPS: &crps,
 		Coverage: map[string]rundir.Number{"50": 0.52, "90": 0.91, "95": 0.955}}
 	if why == rundir.StopFailed {
