@@ -43,19 +43,18 @@ func TestCurveGolden(t *testing.T) {
 	}
 	for name, c := range curves {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "curve_"+name, golden.Sweep(t, c, canvas.Style{}, golden.Sizes))
-			golden.CheckEscaped(t, "curve_"+name+"_ascii",
-				golden.Sweep(t, c, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
+			golden.CheckSizes(t, "curve_"+name, c, canvas.Style{}, golden.Sizes)
+			golden.CheckSizes(t, "curve_"+name+"_ascii", c, canvas.Style{ASCII: true}, golden.Sizes[1:3])
 		})
 	}
 	for _, name := range []string{"smooth", "raw", "pair", "broken", "cursor", "groups", "zoom"} {
-		golden.CheckEscaped(t, "curve_"+name+"_braille",
-			golden.Sweep(t, curves[name], canvas.Style{Braille: true}, golden.Sizes))
+		golden.CheckSizes(t, "curve_"+name+"_braille", curves[name], canvas.Style{Braille: true},
+			golden.Sizes)
 	}
 	t.Run("colour", func(t *testing.T) {
 		for _, style := range golden.Styles[2:5] {
-			golden.CheckEscaped(t, fmt.Sprintf("curve_colour_%d", style.Mode),
-				golden.Sweep(t, curves["pair"], style, golden.Sizes[1:2]))
+			golden.CheckSizes(t, fmt.Sprintf("curve_colour_%d", style.Mode), curves["pair"], style,
+				golden.Sizes[1:2])
 		}
 	})
 }

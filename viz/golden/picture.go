@@ -121,5 +121,16 @@ func Sweep(t *testing.T, r Picture, style canvas.Style, sizes [][2]int) string {
 	return b.String()
 }
 
+// CheckSizes draws a picture in many sizes, as Sweep does, and compares the result with a golden file. An
+// ASCII picture that is only a message has no golden file, because the style does not change the message.
+func CheckSizes(t *testing.T, name string, r Picture, style canvas.Style, sizes [][2]int) {
+	t.Helper()
+	drawn := Sweep(t, r, style, sizes)
+	if style.ASCII && isMessage(r.Render(style, sizes[0][0], sizes[0][1])) {
+		return
+	}
+	CheckEscaped(t, name, drawn)
+}
+
 // Sizes are the sizes that most pictures are drawn in.
 var Sizes = [][2]int{{100, 24}, {58, 16}, {40, 10}, {24, 7}, {16, 5}, {10, 3}, {6, 2}, {5, 1}, {1, 1}}

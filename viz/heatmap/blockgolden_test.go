@@ -34,9 +34,8 @@ func TestBlockMapGolden(t *testing.T) {
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "map_"+name, golden.Sweep(t, m, canvas.Style{}, golden.Sizes))
-			golden.CheckEscaped(t, "map_"+name+"_ascii",
-				golden.Sweep(t, m, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
+			golden.CheckSizes(t, "map_"+name, m, canvas.Style{}, golden.Sizes)
+			golden.CheckSizes(t, "map_"+name+"_ascii", m, canvas.Style{ASCII: true}, golden.Sizes[1:3])
 		})
 	}
 	t.Run("colour", func(t *testing.T) {
@@ -44,27 +43,26 @@ func TestBlockMapGolden(t *testing.T) {
 			{Mode: canvas.TrueColor}, {Mode: canvas.ANSI256,
 				Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
-			golden.CheckEscaped(t, name, golden.Sweep(t, maps["star"], style, golden.Sizes[1:4]))
+			golden.CheckSizes(t, name, maps["star"], style, golden.Sizes[1:4])
 			if style.Mode == canvas.ANSI256 {
 				style.Mode = canvas.ANSI16
-				golden.CheckEscaped(t, "map_colour_16",
-					golden.Sweep(t, maps["star"], style, golden.Sizes[2:3]))
+				golden.CheckSizes(t, "map_colour_16", maps["star"], style, golden.Sizes[2:3])
 			}
-			golden.CheckEscaped(t, name+"_free", golden.Sweep(t, maps["free"], style, golden.Sizes[2:3]))
+			golden.CheckSizes(t, name+"_free", maps["free"], style, golden.Sizes[2:3])
 		}
 	})
 }
 
 func TestBlockMapsGolden(t *testing.T) {
+	sizes := append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...)
 	for n := range 5 {
-		golden.CheckEscaped(t, fmt.Sprintf("maps_%d", n),
-			golden.Sweep(t, demoMaps(n), canvas.Style{},
-				append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...)))
+		golden.Sweep(t, demoMaps(n), canvas.Style{}, sizes)
 	}
-	golden.CheckEscaped(t, "maps_ascii",
-		golden.Sweep(t, demoMaps(3), canvas.Style{ASCII: true}, golden.Sizes[:3]))
-	golden.CheckEscaped(t, "maps_colour",
-		golden.Sweep(t, demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true}, golden.Sizes[1:2]))
+	golden.CheckSizes(t, "maps_2", demoMaps(2), canvas.Style{}, sizes)
+	golden.CheckSizes(t, "maps_4", demoMaps(4), canvas.Style{}, sizes)
+	golden.CheckSizes(t, "maps_ascii", demoMaps(3), canvas.Style{ASCII: true}, golden.Sizes[:3])
+	golden.CheckSizes(t, "maps_colour", demoMaps(2), canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		golden.Sizes[1:2])
 }
 
 // parts returns the parts of layers with the given numbers of GPs, all of one size.

@@ -140,18 +140,17 @@ func TestCursorGolden(t *testing.T) {
 	named := demoNamed()
 	named.Cursor = named.Start(2)
 	for name, m := range map[string]BlockMap{"star": m, "named": named, "single": covariances()} {
-		golden.CheckEscaped(t, "cursor_"+name, golden.Sweep(t, m, canvas.Style{}, golden.Sizes))
+		golden.CheckSizes(t, "cursor_"+name, m, canvas.Style{}, golden.Sizes)
 	}
-	golden.CheckEscaped(t, "cursor_ascii", golden.Sweep(t, m, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
-	golden.CheckEscaped(t, "cursor_colour",
-		golden.Sweep(t, m, canvas.Style{Mode: canvas.TrueColor, Dark: true}, golden.Sizes[1:4]))
+	golden.CheckSizes(t, "cursor_ascii", m, canvas.Style{ASCII: true}, golden.Sizes[1:3])
+	golden.CheckSizes(t, "cursor_colour", m, canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		golden.Sizes[1:4])
 	several := demoMaps(3)
 	for i := range several {
 		several[i].Cursor = &Cursor{Place{0, 1, 3}, Place{1, 2, 5}}
 	}
-	golden.CheckEscaped(t, "cursor_maps",
-		golden.Sweep(t, several, canvas.Style{},
-			append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...)))
+	golden.CheckSizes(t, "cursor_maps", several, canvas.Style{},
+		append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...))
 	at := several.Moved(canvas.Style{}, 120, 24, 1, 0, 1)
 	if at.Row == several[1].Cursor.Row || at.Column != several[1].Cursor.Column {
 		t.Errorf("down goes from %v to %v", several[1].Cursor, at)

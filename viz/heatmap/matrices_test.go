@@ -43,13 +43,12 @@ func TestGridGolden(t *testing.T) {
 	for name, g := range map[string]Matrices{"jura": demoMatrices(3, 2), "large": demoMatrices(9, 4),
 		"odd":   odd,
 		"empty": {}} {
-		golden.CheckEscaped(t, "grid_"+name, golden.Sweep(t, g, canvas.Style{}, golden.Sizes))
-		golden.CheckEscaped(t, "grid_"+name+"_ascii",
-			golden.Sweep(t, g, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
+		golden.CheckSizes(t, "grid_"+name, g, canvas.Style{}, golden.Sizes)
+		golden.CheckSizes(t, "grid_"+name+"_ascii", g, canvas.Style{ASCII: true}, golden.Sizes[1:3])
 	}
 	for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.ANSI256}} {
-		golden.CheckEscaped(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
-			golden.Sweep(t, demoMatrices(3, 2), style, golden.Sizes[1:3]))
+		golden.CheckSizes(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
+			demoMatrices(3, 2), style, golden.Sizes[1:3])
 	}
 }
 
@@ -78,7 +77,7 @@ func TestCountsAreWritten(t *testing.T) {
 			t.Errorf("%d classes in %d cells:\n%s", k, w, strings.Join(lines, "\n"))
 		}
 	}
-	golden.CheckEscaped(t, "grid_counts", golden.Sweep(t, confused(14), canvas.Style{}, golden.Sizes))
+	golden.CheckSizes(t, "grid_counts", confused(14), canvas.Style{}, golden.Sizes)
 }
 
 func TestText(t *testing.T) {

@@ -74,13 +74,12 @@ func TestMapGolden(t *testing.T) {
 	}
 	for name, m := range maps {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "plane_"+name, golden.Sweep(t, m, canvas.Style{}, sizes))
-			golden.CheckEscaped(t, "plane_"+name+"_ascii",
-				golden.Sweep(t, m, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckSizes(t, "plane_"+name, m, canvas.Style{}, sizes)
+			golden.CheckSizes(t, "plane_"+name+"_ascii", m, canvas.Style{ASCII: true}, sizes[1:3])
 		})
 	}
-	golden.CheckEscaped(t, "plane_colour",
-		golden.Sweep(t, demoPlane(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[3:4]))
+	golden.CheckSizes(t, "plane_colour", demoPlane(), canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		sizes[3:4])
 }
 
 // TestInterpolation compares with a linear function.
@@ -169,7 +168,7 @@ func TestMapsOfRuns(t *testing.T) {
 			t.Errorf("the range is %g to %g, want %g to %g", l, h, lo, hi)
 		}
 	}
-	golden.CheckEscaped(t, "planes", golden.Sweep(t, maps, canvas.Style{}, golden.Sizes))
+	golden.CheckSizes(t, "planes", maps, canvas.Style{}, golden.Sizes)
 	for _, style := range golden.Styles {
 		golden.Sweep(t, maps[:2], style, golden.Sizes[:3])
 	}
@@ -217,7 +216,7 @@ func TestLevelsAreNotInterpolated(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
-	golden.CheckEscaped(t, "levels", golden.Sweep(t, m, canvas.Style{}, golden.Sizes))
+	golden.CheckSizes(t, "levels", m, canvas.Style{}, golden.Sizes)
 	for _, style := range golden.Styles {
 		golden.Sweep(t, m, style, golden.Sizes[:4])
 		golden.Sweep(t, turned, style, golden.Sizes[:4])

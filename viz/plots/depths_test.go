@@ -49,13 +49,12 @@ func TestDepthsGolden(t *testing.T) {
 		"two": demoDepths(3), "one": one, "deep": deep, "uneven": uneven, "empty": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "depths_"+name, golden.Sweep(t, p, canvas.Style{}, sizes))
-			golden.CheckEscaped(t, "depths_"+name+"_ascii",
-				golden.Sweep(t, p, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckSizes(t, "depths_"+name, p, canvas.Style{}, sizes)
+			golden.CheckSizes(t, "depths_"+name+"_ascii", p, canvas.Style{ASCII: true}, sizes[1:3])
 		})
 	}
-	golden.CheckEscaped(t, "depths_colour",
-		golden.Sweep(t, demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+	golden.CheckSizes(t, "depths_colour", demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		sizes[1:2])
 }
 
 func FuzzDepths(f *testing.F) {

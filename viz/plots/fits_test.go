@@ -103,17 +103,16 @@ func TestGolden(t *testing.T) {
 		"relevances": demoRelevance(2),
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, name, golden.Sweep(t, p, canvas.Style{}, golden.Sizes))
-			golden.CheckEscaped(t, name+"_dots",
-				golden.Sweep(t, p, canvas.Style{Braille: true}, golden.Sizes[:2]))
+			golden.CheckSizes(t, name, p, canvas.Style{}, golden.Sizes)
+			golden.CheckSizes(t, name+"_dots", p, canvas.Style{Braille: true}, golden.Sizes[:2])
 			for _, style := range golden.Styles {
 				golden.Sweep(t, p, style, golden.Sizes[1:3])
 			}
 		})
 	}
-	golden.CheckEscaped(t, "fit_colour",
-		golden.Sweep(t, demo(1), canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true},
-			golden.Sizes[1:2]))
+	golden.CheckSizes(t, "fit_colour", demo(1),
+		canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true},
+		golden.Sizes[1:2])
 }
 
 // All runs share a scale, which does not depend on points outside the range of the functions.

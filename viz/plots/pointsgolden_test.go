@@ -33,14 +33,12 @@ func TestErrorBarsGolden(t *testing.T) {
 	}
 	for name, b := range charts {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "errors_"+name, golden.Sweep(t, b, canvas.Style{}, golden.Sizes))
-			golden.CheckEscaped(t, "errors_"+name+"_ascii",
-				golden.Sweep(t, b, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
+			golden.CheckSizes(t, "errors_"+name, b, canvas.Style{}, golden.Sizes)
+			golden.CheckSizes(t, "errors_"+name+"_ascii", b, canvas.Style{ASCII: true}, golden.Sizes[1:3])
 		})
 	}
-	golden.CheckEscaped(t, "errors_colour",
-		golden.Sweep(t, charts["four"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
-			golden.Sizes[1:2]))
+	golden.CheckSizes(t, "errors_colour", charts["four"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		golden.Sizes[1:2])
 }
 
 func TestScatterGolden(t *testing.T) {
@@ -56,14 +54,12 @@ func TestScatterGolden(t *testing.T) {
 	}
 	for name, s := range charts {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "scatter_"+name, golden.Sweep(t, s, canvas.Style{}, golden.Sizes))
-			golden.CheckEscaped(t, "scatter_"+name+"_ascii",
-				golden.Sweep(t, s, canvas.Style{ASCII: true}, golden.Sizes[1:3]))
+			golden.CheckSizes(t, "scatter_"+name, s, canvas.Style{}, golden.Sizes)
+			golden.CheckSizes(t, "scatter_"+name+"_ascii", s, canvas.Style{ASCII: true}, golden.Sizes[1:3])
 		})
 	}
-	golden.CheckEscaped(t, "scatter_colour",
-		golden.Sweep(t, charts["many"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
-			golden.Sizes[1:2]))
+	golden.CheckSizes(t, "scatter_colour", charts["many"], canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		golden.Sizes[1:2])
 }
 
 // demoErrors returns a metric against the number of inducing points for n methods.

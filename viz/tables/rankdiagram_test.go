@@ -33,13 +33,12 @@ func TestCriticalDifferenceGolden(t *testing.T) {
 	sizes := [][2]int{{80, 9}, {58, 8}, {40, 7}, {40, 6}, {30, 5}, {24, 3}, {16, 5}, {10, 2}, {3, 1}}
 	for name, c := range pictures {
 		t.Run(name, func(t *testing.T) {
-			golden.CheckEscaped(t, "cd_"+name, golden.Sweep(t, c, canvas.Style{}, sizes))
-			golden.CheckEscaped(t, "cd_"+name+"_ascii",
-				golden.Sweep(t, c, canvas.Style{ASCII: true}, sizes[1:3]))
+			golden.CheckSizes(t, "cd_"+name, c, canvas.Style{}, sizes)
+			golden.CheckSizes(t, "cd_"+name+"_ascii", c, canvas.Style{ASCII: true}, sizes[1:3])
 		})
 	}
-	golden.CheckEscaped(t, "cd_colour",
-		golden.Sweep(t, demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true}, sizes[1:2]))
+	golden.CheckSizes(t, "cd_colour", demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true},
+		sizes[1:2])
 }
 
 func TestCriticalDifferenceOrder(t *testing.T) {
