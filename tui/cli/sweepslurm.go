@@ -279,6 +279,9 @@ func (c *console) saveSweep(cmd *cobra.Command, f *sweepFlags) error {
 	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
 	defer release()
 	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: true}, state, f.retry)
+	if errors.Is(err, context.Canceled) {
+		return &interruptedError{"interrupted before the sweep was saved"}
+	}
 	if err != nil {
 		return f.blame(cmd, err)
 	}

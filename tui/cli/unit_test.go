@@ -211,8 +211,17 @@ func TestStopTextOfAConvergedRun(t *testing.T) {
 // Failed writes are errors, even when help is printed. A closed pipe is not an error.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	isolate(t)
+	fakeSlurm(t)
+	file := writeExperiment(t)
+	slurm := "sweep --on slurm --dataset steps --family linear --steps 2 --seed "
 	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2")
-	for _, line := range []string{"help", "--help", "-h", "help train", "runs --help", "--version", "version",
+	mustRun(t, tinySweep("--name", "saved", "--on", "none")...)
+	for _, line := range []string{"reproduce", "reproduce --json", "reproduce --results --file " + file,
+		"reproduce --results --json --file " + file, "reproduce --results --csv --file " + file,
+		"sweep show saved", "sweep show saved --json", slurm + "0 --dry-run", slurm + "0 --dry-run --json",
+		slurm + "1", slurm + "2 --json", "sweep --on none --dataset steps --family linear --name by-hand",
+		"suggest latest", "suggest latest --json", "export latest --report " + t.TempDir() + "/page.html",
+		"help", "--help", "-h", "help train", "runs --help", "--version", "version",
 		"families", "families star", "families --json",
 		"datasets", "datasets --json", "datasets show steps", "runs", "runs --json", "runs trash --json",
 		"completion bash", "__complete runs s", "runs show latest", "runs show latest --json",
