@@ -144,8 +144,9 @@ func (d drawing) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) {
 // If any part of a fit fails, no fit is returned.
 func TestFitsFailAsAWhole(t *testing.T) {
 	no := errors.New("no")
-	for want, samples := range map[string]int{
-		"predict along the inputs: ": fitSamples, "compute the partial dependence: ": rowSamples,
+	for samples, want := range map[int]string{
+		fitSamples: "predict along the inputs: ", densityMostSamples: "predict along the inputs: ",
+		rowSamples: "compute the partial dependence: ",
 	} {
 		m := &linear{draws: 100}
 		m.onPredict = func(of int) {

@@ -1,16 +1,22 @@
 package probe
 
 import (
+	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/predictive"
+	"dgplab/models/view"
 )
 
 // trainedOn returns a probe with a model of a family at its initial parameters, on standardised data.
@@ -176,5 +182,91 @@ func TestHypercube(t *testing.T) {
 		if v < -1+0.2*float64(i)-1e-5 || v > -1+0.2*float64(i+1)+1e-5 {
 			t.Errorf("point %d is %v", i, v)
 		}
+	}
+}
+
+// faulty is a linear model whose operations beyond predictions fail.
+type faulty struct {
+	*linear
+	err error
+}
+
+func (m faulty) DrawFunctions(*mat.Dense, int, uint64) ([][][]float64, error) { return nil, m.err }
+
+func (m faulty) Functions(*mat.Dense) ([]view.Function, error) { return nil, m.err }
+
+func (m faulty) Posterior(*mat.Dense) (family.Arrays, error) { return family.Arrays{}, m.err }
+
+// unmoved is a faulty model with joint moments.
+type unmoved struct{ faulty }
+
+func (m unmoved) JointMoments(*mat.Dense) (mean, covariance [][]float64, err error) {
+	return nil, nil, m.err
+}
+
+// The errors of a model are the errors of suggestions, planes and posteriors.
+func TestErrorsOfModels(t *testing.T) {
+	no := errors.New("no")
+	alm := SuggestOptions{Criterion: ALM, Count: 1, Hypercube: 5}
+	ei := SuggestOptions{Criterion: EI, Count: 1, Hypercube: 5}
+	suggest := func(o SuggestOptions) func(p *Probe) error {
+		return func(p *Probe) error { _, err := p.Suggest(t.Context(), nil, 4, o); return err }
+	}
+	for name, c := range map[string]struct {
+		model func(m *linear) family.Model
+		// fail is the call of Predict that fails, from 1, or 0.
+		fail int
+		do   func(p *Probe) error
+	}{
+		"draws":       {func(m *linear) family.Model { return faulty{m, no} }, 0, suggest(alm)},
+		"joint":       {func(m *linear) family.Model { return unmoved{faulty{m, no}} }, 0, suggest(alm)},
+		"predict":     {func(m *linear) family.Model { return m }, 1, suggest(alm)},
+		"describe":    {func(m *linear) family.Model { return m }, 2, suggest(alm)},
+		"best":        {func(m *linear) family.Model { return m }, 2, suggest(ei)},
+		"describe ei": {func(m *linear) family.Model { return m }, 3, suggest(ei)},
+		"export draws": {func(m *linear) family.Model { return faulty{m, no} }, 0,
+			func(p *Probe) error { _, err := p.Posterior(); return err }},
+		"plane": {func(m *linear) family.Model { return faulty{m, no} }, 0,
+			func(p *Probe) error { _, err := p.Plane(t.Context(), 1); return err }},
+		"predict plane": {func(m *linear) family.Model { return m }, 1,
+			func(p *Probe) error { _, err := p.Plane(t.Context(), 1); return err }},
+	} {
+		m := new(linear)
+		calls := 0
+		m.onPredict = func(int) {
+			calls++
+			if calls == c.fail {
+				m.err = no
+			}
+		}
+		p := onPlane(m)
+		p.ctx = t.Context()
+		p.Data.Test = p.Data.Train
+		p.Model = c.model(m)
+		if err := c.do(p); !errors.Is(err, no) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p := onPlane(new(linear))
+	p.Data.Task = task.Binary
+	if err := suggest(ei)(p); err == nil || err.Error() != "the criterion ei needs a single real target" {
+		t.Errorf("classes: %v", err)
+	}
+	p = onPlane(&linear{class: true})
+	p.Data.Task = task.Binary
+	if err := suggest(alm)(p); err == nil || !strings.HasPrefix(err.Error(), "classes need functions") {
+		t.Errorf("classes without functions: %v", err)
+	}
+	wrong := places{2, func(int, int) *mat.Dense { return copyRows(p.Data.Train.X, nil, 0, 1) }}
+	err := p.predictInChunks(t.Context(), wrong, 4, 1, "", func(int, predictive.Predictive) {})
+	if err == nil || err.Error() != "the model returned 1 predictions for 2 points" {
+		t.Errorf("too few predictions: %v", err)
+	}
+	p.abandoned = true
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p.ctx = ctx
+	if _, err := p.predictAt(p.Data.Train.X, 4, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("after an abandoned query: %v", err)
 	}
 }

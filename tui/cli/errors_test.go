@@ -139,8 +139,10 @@ func TestFailedCommands(t *testing.T) {
 		args, want string
 		status     int
 	}{
-		{"export " + id, "config.json", statusFailed}, {"train --from " + id, "cannot be forked", statusFailed},
-		{"train --resume " + id, "config.json", statusFailed}, {"runs show " + id, "config.json", statusFailed},
+		{"export " + id, "config.json", statusFailed},
+		{"train --from " + id, "cannot be forked", statusFailed},
+		{"train --resume " + id, "config.json", statusFailed},
+		{"runs show " + id, "config.json", statusFailed},
 		{"predict " + id + " " + table, "config.json", statusFailed},
 		{"compare " + id, "config.json", statusFailed}, {"suggest " + id, "config.json", statusFailed},
 		{"export good --figure predicted --out " + table, table, statusFailed},
@@ -149,7 +151,8 @@ func TestFailedCommands(t *testing.T) {
 		{"predict good " + table + " --out " + in, "no such file", statusFailed},
 		{"predict good " + in, "no such file: " + in, statusUsage},
 		{"predict good " + dir, "a folder, not a file", statusFailed},
-		{"sweep cancel b", "no controller", statusFailed}, {"sweep throttle b 3", "no controller", statusFailed},
+		{"sweep cancel b", "no controller", statusFailed},
+		{"sweep throttle b 3", "no controller", statusFailed},
 		{"sweep retry b", "no controller", statusFailed},
 		{"sweep retry b --mem 1M", "--mem=1M is less", statusFailed},
 	} {
