@@ -23,6 +23,15 @@ func cost(v family.Values, rows, d, p int) (weights int, flops, kept float64) {
 	return autodiff.NumWeights(sizes), flops, kept + points*float64(d)
 }
 
+// shape returns the shape of the largest products at the given number of points.
+func shape(v family.Values, points, d int) family.Shape {
+	s := family.Shape{Rows: v.Int("hidden_width"), Inner: d, Cols: points}
+	if v.Int("hidden_layers") > 1 {
+		s.Inner = s.Rows
+	}
+	return s
+}
+
 // sizeVariational implements family.Spec.Size.
 func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 	weights, flops, kept := cost(v, min(v.Int("batch"), n)*v.Int("samples"), d, p)
@@ -31,6 +40,7 @@ func sizeVariational(v family.Values, n, d, p int) (family.Size, error) {
 	draws := float64(weights * v.Int("samples"))
 	parameters := 2*weights + 1 // with the noise
 	return family.Size{Variational: 2 * weights, Parameters: parameters, StepFLOPs: flops + 8*draws,
+		Shape: shape(v, min(v.Int("batch"), n), d), Elementwise: 8 * draws,
 		Memory: 8 * (kept + 5*draws + 10*float64(parameters))}, nil
 }
 
@@ -41,6 +51,7 @@ func sizeDropout(v family.Values, n, d, p int) (family.Size, error) {
 	return family.Size{
 		Parameters: weights + 1,
 		StepFLOPs:  flops,
+		Shape:      shape(v, min(v.Int("batch"), n)*v.Int("samples"), d),
 		Memory:     8 * (3*kept + 6*float64(weights)),
 	}, nil
 }
@@ -50,10 +61,13 @@ func sizeFilter(v family.Values, n, d, p int) (family.Size, error) {
 	sizes := autodiff.PerceptronSizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width"))
 	weights := autodiff.NumWeights(sizes)
 	parameters := 2*weights + 2 // with the noise
-	// Each weight and point takes 9 operations forward, 20 backward and 9 for the update.
+	// Each weight and point takes 9 operations forward, 20 backward and 9 for the update. The normal
+	// distribution function and density of a hidden unit take as many as three exponentials.
+	units := float64(v.Int("hidden_layers") * v.Int("hidden_width"))
+	flops := float64(min(v.Int("batch"), n)) * (38*float64(weights) + 120*units)
 	return family.Size{Variational: 2 * weights, Parameters: parameters,
-		StepFLOPs: 38 * float64(weights) * float64(min(v.Int("batch"), n)),
-		Memory:    8 * (3*float64(parameters) + 4*float64(weights))}, nil
+		StepFLOPs: flops, Elementwise: flops,
+		Memory: 8 * (3*float64(parameters) + 4*float64(weights))}, nil
 }
 
 // sizeTrajectories implements family.Spec.Size. A step is one trajectory of every chain.
@@ -83,6 +97,7 @@ func sizeChains(v family.Values, points, d, p, gradients, variances int) family.
 	return family.Size{
 		Parameters: parameters,
 		StepFLOPs:  chains * float64(gradients) * flops,
+		Shape:      shape(v, points, d),
 		Memory:     8 * chains * numbers,
 	}
 }

@@ -35,6 +35,8 @@ func sizeOf(layers []layer.Costed, widths []int, c Config, n, inputs, targets in
 		size.Variational += cost.Variational
 		size.Parameters += cost.Parameters
 		macs += cost.MACs
+		size.Elementwise += 2 * 3 * cost.Elementwise
+		size.Shape = cost.Shape
 		// Samples of the layer, with their draws and standard deviations.
 		trained += cost.Stored + 4*float64(s*b*widths[l])
 		predicted += current.Cost(int(predictedPoints), int(predictedGroups)).Stored +

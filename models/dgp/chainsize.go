@@ -10,7 +10,7 @@ func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
 	}
 	c := chainsCost{cost: base, chains: float64(v.Int("chains"))}
 	outputs := c.structure.outputs()
-	s := family.Size{Parameters: outputs + c.hyperparameters()}
+	s := family.Size{Parameters: outputs + c.hyperparameters(), Shape: c.shape()}
 	burnIn := float64(v.Int(family.BurnIn))
 	sampling := float64(v.Int(family.Kept) * v.Int(family.Thinning))
 	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())

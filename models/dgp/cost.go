@@ -23,6 +23,43 @@ func (c cost) points(l int) float64 {
 // family.PredictionSize.
 func (c cost) predicted() (points, columns float64) { return family.PredictionSize(c.n) }
 
+// shape returns the shape of the products of a block of L_S with the columns of the last layer.
+func (c cost) shape() family.Shape {
+	last := len(c.structure.widths) - 1
+	m := c.structure.inducing[last]
+	return family.Shape{Rows: m, Inner: m, Cols: int(c.points(last))}
+}
+
+// sampledMACs returns the multiply-adds of the bound if the inducing outputs are sampled: no
+// covariance of inducing outputs is computed, and blocks of L_S are multiplied by R columns.
+func (c cost) sampledMACs() (total float64) {
+	s := c.structure
+	for l := range s.widths {
+		total += c.independentMACs(l)
+	}
+	for _, g := range s.groups {
+		for _, pair := range g.pairs {
+			size := float64(s.inducing[g.upper] * s.inducing[g.lower] * c.r)
+			if pair.i == pair.j {
+				size /= 2
+			}
+			total += size
+		}
+	}
+	return total
+}
+
+// independentMACs returns the multiply-adds of layer l that do not depend on L_S.
+func (c cost) independentMACs(l int) float64 {
+	s := c.structure
+	p := c.points(l)
+	m := float64(s.inducing[l])
+	total := m * m / 2 * p                            // L_K^-1 K_MN
+	total += float64(s.widths[l]+c.inputs[l]) * m * p // means, distances
+	total += m * m * m / 6                            // chol K_MM
+	return total + float64(c.inputs[l])*m*(m+1)/2     // K_MM
+}
+
 // forwardMACs returns the multiply-adds of the matrix products of the bound. A triangular product
 // counts half; elementwise operations and scalars per point are omitted. A quadratic form counts as
 // a triangular product: it is computed as a full product, but its gradient costs correspondingly
@@ -31,13 +68,8 @@ func (c cost) forwardMACs() float64 {
 	s := c.structure
 	var total float64
 	for l, width := range s.widths {
-		p := c.points(l)
 		m := float64(s.inducing[l])
-		total += m * m / 2 * p                          // L_K^-1 K_MN
-		total += float64(width) * m * m / 2 * p         // quadratic forms
-		total += float64(width+c.inputs[l]) * m * p     // means, distances
-		total += m * m * m / 6                          // chol K_MM
-		total += float64(c.inputs[l]) * m * (m + 1) / 2 // K_MM
+		total += c.independentMACs(l) + float64(width)*m*m/2*c.points(l) // quadratic forms
 	}
 	for _, g := range s.groups {
 		total += float64(len(g.pairs)-g.diagonal) *
@@ -85,4 +117,9 @@ func (c cost) block(i, j int) float64 {
 
 // stepFLOPs returns the floating-point operations of the bound and its gradient. The backward pass
 // costs twice the forward pass, and a multiply-add is two operations.
-func (c cost) stepFLOPs() float64 { return 2 * 3 * c.forwardMACs() }
+func (c cost) stepFLOPs() float64 {
+	if c.sampled {
+		return 2 * 3 * c.sampledMACs()
+	}
+	return 2 * 3 * c.forwardMACs()
+}

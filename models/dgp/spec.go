@@ -247,6 +247,7 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		Blocks:      c.structure.NumBlocks(),
 		Variational: c.variational(),
 		StepFLOPs:   c.stepFLOPs(),
+		Shape:       c.shape(),
 		Memory:      c.memory(),
 	}
 	s.Parameters = s.Variational + c.hyperparameters()

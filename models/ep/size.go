@@ -33,6 +33,7 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 		s.StepFLOPs += float64(width) * flops
 		numbers += float64(width) * kept
 	}
+	s.Elementwise = s.StepFLOPs // of sums over points; the factors of GPs hold few operations
 	// The factor 25 covers each parameter's gradient, three numbers of the optimiser, and derived
 	// values in the cached prediction passes. One pass stores about as many numbers as a training
 	// step.
@@ -109,5 +110,6 @@ func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
 	}
 	s.StepFLOPs = (float64(plan.passSteps)*pass + float64(plan.hyperSteps)*s.StepFLOPs) /
 		float64(plan.passSteps+plan.hyperSteps)
+	s.Elementwise, s.Cycle = s.StepFLOPs, plan.passSteps+plan.hyperSteps
 	return s, nil
 }

@@ -147,10 +147,21 @@ type Size struct {
 	// StepFLOPs is the number of floating-point operations of one step, including the gradient. A
 	// multiply-add counts as two. It is 0 if unknown.
 	StepFLOPs float64
+	// Shape is the shape of the matrix products that hold most of the operations. It is zero if there
+	// are none.
+	Shape Shape
+	// Elementwise is the number of operations in StepFLOPs that are outside of matrix products and
+	// factorisations. All operations are elementwise if Shape is zero. An exponential counts as 40.
+	Elementwise float64
+	// Cycle is the number of steps over which StepFLOPs is the mean, if steps differ; 0 stands for 1.
+	Cycle int
 	// Memory is the approximate peak memory of training in bytes, including views and predictions.
 	// It is 0 if unknown.
 	Memory float64
 }
+
+// Shape is the shape of a matrix product: Rows x Inner times Inner x Cols.
+type Shape struct{ Rows, Inner, Cols int }
 
 // Exponent is the leading power of a hyperparameter, or of Rows, in the number of operations of a
 // step.

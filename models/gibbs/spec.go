@@ -125,6 +125,7 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 	s := family.Size{
 		Parameters: parameters,
 		StepFLOPs:  chains * factors * points * points * points / 3,
+		Shape:      family.Shape{Rows: n, Inner: n, Cols: n},
 		// Memory holds the matrices of a sweep and of parallel predictions, kept samples, and
 		// copies of positions.
 		Memory: 8 * (chains*(4*points*points+float64(parameters)*float64(v.Int(family.Kept)+4)) +

@@ -141,6 +141,7 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		// twice as much. The rest is for the factors of K_MM and B and their derivatives.
 		square := float64(inducing * inducing)
 		s.StepFLOPs = 9*points*square + 7*square*float64(inducing)
+		s.Shape = family.Shape{Rows: inducing, Inner: inducing, Cols: n}
 		// Nodes of [M][N] and [M][M], with gradients and copies.
 		s.Memory = 8 * (9*float64(inducing)*points + 18*square)
 	} else {
@@ -148,6 +149,7 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		// factor, the product of the factor for views, and the covariances with the points of a
 		// prediction.
 		s.StepFLOPs = points * points * points
+		s.Shape = family.Shape{Rows: n, Inner: n, Cols: n}
 		s.Memory = 8 * 4 * points * points
 		if n > maxPoints {
 			return s,

@@ -212,10 +212,12 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 	// A sweep takes a factor and its inverse per group, and three matrix-vector products per
 	// function.
 	cube := points * points * points
+	s.Shape = family.Shape{Rows: n, Inner: n, Cols: n}
 	s.StepFLOPs = groups*2./3*cube + float64(q*(p+1))*6*points*points
 	// An update of the hyperparameters takes about two evaluations per iteration. Each computes the
 	// factor and inverse of a sweep, the inverse of B, its product with K, and D diag D^T.
 	if every := v.Int("hyper_every"); every > 0 {
+		s.Cycle = every
 		s.StepFLOPs += 1.5 * groups * 2. / 3 * cube / float64(every) // an extrapolation, half of which fail
 		s.StepFLOPs += 2 * float64(v.Int("hyper_steps")) / float64(every) * groups * (2./3 + 4) * cube
 	}
@@ -260,6 +262,7 @@ func npvSize(v family.Values, n, d, p int) (family.Size, error) {
 	cube, functions := points*points*points, float64(k*q*(p+1))
 	const evaluations = 1.2 // per iteration
 	s.StepFLOPs = evaluations * (2*4.5*cube + 5*functions*points*points)
+	s.Shape = family.Shape{Rows: n, Inner: n, Cols: n}
 	s.Memory = 8 *
 		(alongInput*float64(d) + 2*8*points*points + 6*functions*points +
 			2*v.Float("history")*float64(s.Parameters))

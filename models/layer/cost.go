@@ -12,6 +12,10 @@ type Cost struct {
 	Variational, Parameters int
 	// MACs counts the multiply-adds of one forward pass.
 	MACs float64
+	// Elementwise counts the multiply-adds outside of matrix products, and Shape is the shape of the
+	// products that hold most of the others.
+	Elementwise float64
+	Shape       struct{ Rows, Inner, Cols int }
 	// Stored is the approximate number of values stored for a forward pass. Gradients double it.
 	Stored float64
 }
@@ -23,8 +27,9 @@ type Costed interface {
 	Cost(points, groups int) Cost
 }
 
-// Cost implements Costed. It ignores elementwise operations except exponentials, which count as 20
-// multiply-adds.
+// Cost implements Costed. It ignores elementwise operations of products except exponentials, which count
+// as 20 multiply-adds. Operations on small matrices are elementwise, because vectors hold the same
+// entry of the matrices of several points.
 func (c LocalConfig) Cost(points, groups int) Cost {
 	const exponential = 20
 	d, t, m := c.Inputs, c.Outputs, c.Inducing
@@ -56,6 +61,8 @@ func (c LocalConfig) Cost(points, groups int) Cost {
 		ofGroup, ofPoint = ofGroup+m*d*t, ofPoint+d*t
 	}
 	cost.MACs = float64(groups)*float64(ofGroup) + float64(points)*float64(ofPoint)
+	cost.Elementwise = cost.MACs - float64(groups)*float64(cost.Variational)
+	cost.Shape.Rows, cost.Shape.Inner, cost.Shape.Cols = inferred, sizes(inferred)[c.Hidden], groups
 	// Inducing inputs, inferred moments of their outputs, and their matrices.
 	kept := 1.1*float64(m*d) + 2*float64(t*(m+c.spreads())) + 1.9*float64(t*(2*triangle(m)+m))
 	cost.Stored = float64(cost.Parameters) + float64(groups)*kept + float64(points)*float64(2*t)
@@ -86,6 +93,7 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 		cost.Parameters += c.Inputs * c.Outputs
 	}
 	// Distances, factors, and triangular solves; triangular products count half.
+	cost.Shape.Rows, cost.Shape.Inner, cost.Shape.Cols = c.Inducing, c.Inducing, points
 	cost.MACs = kernels*m*d*(m/2+p) + t*(m*m*m/6+m*m/2*p)
 	tiling := linalg.NewTiling(points)
 	groups := min(c.Outputs, max(1, maxGroups/tiling.Chains))

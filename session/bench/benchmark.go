@@ -130,6 +130,9 @@ func (b *Benchmark) sizeJobs() error {
 	for i := range b.jobs {
 		j := &b.jobs[i]
 		j.rows, _ = strconv.Atoi(cmp.Or(j.On(Rows), strconv.Itoa(enough))) // The text was validated by New.
+		if b.UsualRows && j.On(Rows) == "" {
+			j.rows = cmp.Or(fewRows[j.spec.Name], defaultRows)
+		}
 		all[j.rows] = true
 		j.memory = 8 * float64(j.rows) * float64(b.Inputs+b.Outputs)
 		j.size, j.err = j.spec.Size(j.values, j.rows, b.Inputs, b.Outputs)

@@ -10,9 +10,15 @@ import (
 // Cell holds the measurements of one setting. Measures are NaN if they are missing.
 type Cell struct {
 	Setting `json:"-"`
+	// Sizes holds the sizes of the model: N, and M, B and S of families that have them.
+	Sizes []Value `json:"-"`
 	// Steps is the number of measured steps, without the warm-up.
 	Steps int `json:"steps"`
-	// Median and Min are times per step in milliseconds.
+	// Floor is the shortest possible time per step in milliseconds: the operations of the step at the
+	// rates that the machine reaches for products of their shape and for elementwise operations.
+	Floor Measure `json:"ms_floor"`
+	// Median and Min are times per step in milliseconds. If the operations of a step differ between
+	// steps, they refer to means over the cycles of steps; see family.Size.
 	Median Measure `json:"ms_median"`
 	Min    Measure `json:"ms_min"`
 	// FLOPs is the number of floating-point operations per step.
@@ -60,17 +66,33 @@ var notMeasured = Measure(math.NaN())
 // newCell returns a cell without measurements.
 func newCell(j job) Cell {
 	return Cell{
-		Setting: j.Setting, FLOPs: Count(j.size.StepFLOPs),
+		Setting: j.Setting, Sizes: j.sizes(), FLOPs: Count(j.size.StepFLOPs),
 		Median: notMeasured, Min: notMeasured, GFLOPS: notMeasured, PeakShare: notMeasured,
-		Allocs: notMeasured, Bytes: notMeasured,
+		Allocs: notMeasured, Bytes: notMeasured, Floor: notMeasured,
 	}
 }
 
-// summarise sets the statistics from the step times in seconds and the total allocations. It panics
-// if times is empty.
-func (c *Cell) summarise(times []float64, allocs, bytes uint64) {
+// sizes returns the sizes of the model. M may be a list, with one number per layer.
+func (j job) sizes() []Value {
+	list := []Value{{Rows, strconv.Itoa(j.rows)}}
+	without := unused(j.spec, j.values)
+	for _, name := range []string{"inducing", "batch", "samples"} {
+		if text, has := j.values[name]; has && !slices.Contains(without, name) {
+			list = append(list, Value{name, text})
+		}
+	}
+	return list
+}
+
+// Ratio returns the shortest time per step relative to the floor. It is NaN if one of them is missing.
+func (c *Cell) Ratio() Measure { return c.Min / c.Floor }
+
+// summarise sets the statistics from the step times in seconds and the total allocations. The operations of
+// steps repeat after cycle steps. summarise panics if there are fewer times than steps in a cycle.
+func (c *Cell) summarise(times []float64, cycle int, allocs, bytes uint64) {
 	n := Measure(len(times))
 	c.Steps = len(times)
+	times = means(times, cycle)
 	c.Median = Measure(median(times) / milli)
 	c.Min = Measure(slices.Min(times) / milli)
 	c.Allocs = Measure(allocs) / n
@@ -84,6 +106,17 @@ const (
 	milli = 1e-3
 	giga  = 1e9
 )
+
+// means returns the means of groups of n consecutive values. It leaves out the values after the last group.
+func means(values []float64, n int) []float64 {
+	list := make([]float64, len(values)/n)
+	for i := range list {
+		for _, v := range values[i*n : (i+1)*n] {
+			list[i] += v / float64(n)
+		}
+	}
+	return list
+}
 
 // median returns the median of values without reordering them. It panics if values is empty.
 func median(values []float64) float64 {

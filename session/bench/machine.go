@@ -1,16 +1,12 @@
 package bench
 
 import (
-	"context"
-	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"dgplab/models"
+	"dgplab/models/family"
 )
 
 // Machine describes the machine that a sweep ran on.
@@ -57,6 +53,8 @@ func cpuModel(cpuinfo string) string {
 type Peak struct {
 	Before Rate `json:"peak_gflops_before"` // 0 if not measured
 	After  Rate `json:"peak_gflops_after"`
+	// Shape is the shape of the fastest product.
+	Shape family.Shape `json:"-"`
 }
 
 // Rate is a speed in floating-point operations per second. JSON holds it in units of 1e9, and null
@@ -93,43 +91,4 @@ func (p Peak) Share(rate Rate) float64 {
 		return 0
 	}
 	return float64(rate / p.Best())
-}
-
-// PeakSide is the number of rows and columns of the matrices in the peak measurement.
-const PeakSide = 1024
-
-const (
-	minProducts = 3
-	peakSeconds = 1 // or the time per cell, if that is shorter
-)
-
-// product multiplies two side x side matrices repeatedly and returns the speed of the fastest product. It
-// stops when ctx is done, and returns 0 if it has measured nothing by then.
-func (m *meter) product(ctx context.Context, side int, seconds float64) Rate {
-	stream := rand.New(rand.NewPCG(seed, 0))
-	a := square(side)
-	b := square(side)
-	c := square(side)
-	for i := range a.Data {
-		a.Data[i] = stream.NormFloat64()
-		b.Data[i] = stream.NormFloat64()
-	}
-	multiply := func() { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, c) }
-	multiply() // Warm up caches, workers and the clock rate.
-	var best float64
-	start := m.now()
-	for n, last := 0, start; ctx.Err() == nil &&
-		(n < minProducts || last.Sub(start).Seconds() < seconds); n++ {
-		multiply()
-		now := m.now()
-		if took := now.Sub(last).Seconds(); took > 0 {
-			best = max(best, 2*float64(side)*float64(side)*float64(side)/took)
-		}
-		last = now
-	}
-	return Rate(best)
-}
-
-func square(side int) blas64.General {
-	return blas64.General{Rows: side, Cols: side, Stride: side, Data: make([]float64, side*side)}
 }

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
 
@@ -26,6 +27,9 @@ type Options struct {
 	Preset string
 	// Inputs is the number of inputs D, and Outputs is the number of targets P.
 	Inputs, Outputs int
+	// UsualRows selects the number of rows by family: few for families whose steps factorise many N x N
+	// matrices, as in practice, and even if batches are larger.
+	UsualRows bool
 	// Seconds is the measuring time per cell. At least three steps are measured even if they take
 	// longer.
 	Seconds float64
@@ -44,6 +48,23 @@ func Defaults() Options {
 		Inputs: 9, Outputs: 1, Seconds: 2,
 	}
 }
+
+// All returns the comparison of all families at the sizes that people use: with their defaults. It leaves
+// out the baseline, which is fitted in closed form.
+func All() Options {
+	o := Defaults()
+	o.Families, o.Axes, o.Set = nil, nil, nil
+	for _, spec := range models.Families() {
+		if spec.Name != models.BaselineFamily {
+			o.Families = append(o.Families, spec.Name)
+		}
+	}
+	o.Preset, o.UsualRows = rundir.DefaultPreset, true
+	return o
+}
+
+// fewRows is the number of rows of families whose steps factorise many N x N matrices.
+var fewRows = map[string]int{"dgp-ess": 256, "gprn": 256, "gprn-npv": 256}
 
 // sameGroup returns the families in the same group as the named one.
 func sameGroup(name string) (names []string) {

@@ -15,6 +15,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/memory"
 )
 
@@ -22,6 +23,7 @@ import (
 type Result struct {
 	Machine Machine
 	Peak    Peak
+	Trips   Trips
 	// Cells holds the measured and failed cells in the order of measurement.
 	Cells []Cell
 	// Scaling holds the exponents; see the function Scaling.
@@ -71,9 +73,14 @@ type meter struct {
 	heap func() (allocs, bytes uint64)
 	// memory is the ledger that the cells must fit into.
 	memory *memory.Ledger
-	// side is the size of the matrices in the peak measurement.
-	side int
-	data models.Data // data of the last cell
+	// shapes are the shapes of the products in the peak measurement.
+	shapes []family.Shape
+	// rates holds the measured rates of the products of floors; the key of elementwise operations is
+	// the zero shape.
+	rates map[family.Shape]Rate
+	// trips measures round trips between cores.
+	trips func(ctx context.Context) Trips
+	data  models.Data // data of the last cell
 }
 
 func realMeter() *meter {
@@ -85,7 +92,9 @@ func realMeter() *meter {
 			return stats.Mallocs, stats.TotalAlloc
 		},
 		memory: memory.Process,
-		side:   PeakSide,
+		shapes: peakShapes,
+		rates:  map[family.Shape]Rate{},
+		trips:  measureTrips,
 	}
 }
 
@@ -96,7 +105,8 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 	r := Result{Machine: ThisMachine()}
 	forPeak := min(peakSeconds, p.Seconds)
 	report(Progress{Total: p.Len()})
-	r.Peak.Before = m.product(ctx, m.side, forPeak)
+	r.Trips = m.trips(ctx)
+	before, shapeBefore := m.peak(ctx, forPeak)
 	for i, j := range p.jobs {
 		if ctx.Err() != nil {
 			break
@@ -108,7 +118,11 @@ func (m *meter) run(ctx context.Context, p *Benchmark, report func(Progress)) (R
 	}
 	if ctx.Err() == nil {
 		report(Progress{Done: p.Len(), Total: p.Len()})
-		r.Peak.After = m.product(ctx, m.side, forPeak)
+		r.Peak.After, r.Peak.Shape = m.peak(ctx, forPeak)
+	}
+	r.Peak.Before = before
+	if before > r.Peak.After {
+		r.Peak.Shape = shapeBefore
 	}
 	for i := range r.Cells {
 		if share := r.Peak.Share(Rate(giga * r.Cells[i].GFLOPS)); share > 0 {
@@ -131,16 +145,9 @@ func (m *meter) synthetic(n, d, p int) models.Data {
 // not depend on the values.
 func synthetic(n, d, p int) models.Data {
 	stream := rand.New(rand.NewPCG(seed, 1))
-	normals := func(count int) []float64 {
-		list := make([]float64, count)
-		for i := range list {
-			list[i] = stream.NormFloat64()
-		}
-		return list
-	}
 	return models.Data{
-		X:    mat.NewDense(n, d, normals(n*d)),
-		Y:    mat.NewDense(n, p, normals(n*p)),
+		X:    mat.NewDense(n, d, normals(stream, n*d)),
+		Y:    mat.NewDense(n, p, normals(stream, n*p)),
 		Task: task.Regression,
 	}
 }
@@ -159,6 +166,7 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 			c.Err, ok = fmt.Errorf("internal error: %s", line), true
 		}
 	}()
+	c.Floor = Measure(m.floor(ctx, j.size) / milli)
 	ok, c.Err = m.measure(ctx, &c, j, o, o.Seconds/10)
 	if !ok && c.Err == nil && ctx.Err() == nil { // It converged during the warm-up.
 		ok, c.Err = m.measure(ctx, &c, j, o, 0)
@@ -188,12 +196,13 @@ func (m *meter) measure(
 	times = times[:0]
 	runtime.GC()
 	allocs, bytes := m.heap()
-	err = m.steps(ctx, model, o.Seconds, minSteps, &times)
+	cycle := max(j.size.Cycle, 1)
+	err = m.steps(ctx, model, o.Seconds, minSteps*cycle, &times)
 	moreAllocs, moreBytes := m.heap()
-	if err != nil || len(times) < minSteps {
+	if err != nil || len(times) < minSteps*cycle {
 		return false, err
 	}
-	c.summarise(times, moreAllocs-allocs, moreBytes-bytes)
+	c.summarise(times, cycle, moreAllocs-allocs, moreBytes-bytes)
 	return true, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/memory"
 )
 
@@ -26,7 +28,9 @@ func fakeMeter(tick time.Duration) *meter {
 		now:    func() time.Time { now = now.Add(tick); return now },
 		heap:   func() (uint64, uint64) { allocs += 30; return allocs, 100 * allocs },
 		memory: memory.NewLedger(func() float64 { return math.Inf(1) }),
-		side:   16,
+		shapes: []family.Shape{{Rows: 64, Inner: 64, Cols: 64}},
+		rates:  map[family.Shape]Rate{},
+		trips:  func(context.Context) Trips { return Trips{80, 430} },
 	}
 }
 
@@ -64,8 +68,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %v operations", c.Setting, c.FLOPs)
 		}
 	}
-	// A 16 x 16 x 16 product in a quarter of a second.
-	if want := Rate(2 * 16 * 16 * 16 * 4); r.Peak.Before != want || r.Peak.After != want {
+	// A 64 x 64 x 64 product per core in a quarter of a second.
+	if want := Rate(runtime.GOMAXPROCS(0) * 2 * 64 * 64 * 64 * 4); r.Peak.Before != want || r.Peak.After != want {
 		t.Errorf("peak %+v; want %v", r.Peak, want)
 	}
 	if len(r.Scaling) != 1 || r.Scaling[0].Time != 0 || r.Scaling[0].Theory != 2 {

@@ -58,6 +58,10 @@ func Letter(axis string) string {
 		return "L"
 	case Rows:
 		return "N"
+	case "batch":
+		return "B"
+	case "samples":
+		return "S"
 	}
 	return axis
 }

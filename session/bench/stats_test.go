@@ -33,15 +33,20 @@ func TestMedian(t *testing.T) {
 
 func TestSummarise(t *testing.T) {
 	c := Cell{FLOPs: 6e9}
-	c.summarise([]float64{2, 4, 3, 9}, 10, 100)
+	c.summarise([]float64{2, 4, 3, 9}, 1, 10, 100)
 	if c.Steps != 4 || c.Median != 3500 || c.Min != 2000 || c.Allocs != 2.5 || c.Bytes != 25 {
 		t.Errorf("got %+v", c)
 	}
 	if seconds := 3.5; c.GFLOPS != Measure(6e9/seconds/giga) {
 		t.Errorf("rate %v; want %v", c.GFLOPS, 6/seconds)
 	}
+	// Steps that differ are joined in cycles; the last step is incomplete.
+	c.summarise([]float64{1, 5, 2, 8, 7}, 2, 0, 0)
+	if c.Steps != 5 || c.Median != 4000 || c.Min != 3000 || c.GFLOPS != Measure(1.5) {
+		t.Errorf("got %+v", c)
+	}
 	c = newCell(job{})
-	c.summarise([]float64{1}, 0, 0)
+	c.summarise([]float64{1}, 1, 0, 0)
 	if c.GFLOPS.Known() || c.Allocs != 0 {
 		t.Errorf("%+v for unknown operations", c)
 	}
@@ -55,7 +60,7 @@ func TestCellJSON(t *testing.T) {
 	c.Median = 1234.56789
 	c.Allocs = 0
 	text, err := json.Marshal(c)
-	want := `{"steps":3,"ms_median":1234.57,"ms_min":null,"flops_per_step":83123456,"gflops":null,` +
+	want := `{"steps":3,"ms_floor":null,"ms_median":1234.57,"ms_min":null,"flops_per_step":83123456,"gflops":null,` +
 		`"peak_share":null,"allocs_per_step":0,"bytes_per_step":null}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v", text, err)

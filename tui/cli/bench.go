@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type benchFlags struct {
 	set            []string           // NAME=V1,V2,...
 	batch, samples int
 	options        bench.Options
-	json           bool
+	all, json      bool
 }
 
 func (c *console) benchCommand() *cobra.Command {
@@ -34,14 +35,19 @@ func (c *console) benchCommand() *cobra.Command {
 		Long: `Measure the cost of a training step on this machine. For each family and model
 size, the table shows the time per step (median and minimum, after a warm-up),
 the number of floating-point operations (counted from the model), their rate,
-its share of the machine's peak (the speed of a matrix product, measured before
-and after), and the memory allocated per step. For each axis with several values
-(M, L, width, rows N, or a hyperparameter in --set), the growth of the time is
-fitted as a power of the value and shown next to the theoretical exponent.
-Families are varied only along axes that they have.
+its share of the machine's peak (the best speed of matrix products of several
+shapes, measured before and after), and the memory allocated per step. For each
+axis with several values (M, L, width, rows N, or a hyperparameter in --set), the
+growth of the time is fitted as a power of the value and shown next to the
+theoretical exponent. Families are varied only along axes that they have.
 
 By default, the structured deep GPs are measured, which differ only in their
 posteriors. This takes about a minute on an idle machine.
+
+With --all, all families are measured with their defaults, and the table shows
+the floor of each: the time of the operations of a step at the speeds that the
+machine reaches for matrix products of the family's shape and for elementwise
+operations. The ratio is the minimum time per step divided by the floor.
 
 Times include the effect of other processes. Steps are taken on synthetic data,
 and nothing is saved. With --json, standard output has one JSON object per cell
@@ -50,6 +56,7 @@ and a final summary.
 Ctrl-C prints the results so far and exits with status 130. The status is 1 if
 a cell could not be measured, for example because it does not fit in memory.`,
 		Example: `  dgplab bench
+  dgplab bench --all
   dgplab bench --family star --inducing 64,128 --width 2,4,8 --seconds 5
   dgplab bench --family gp,sgpr,fitc --rows 500,1000,2000
   dgplab bench --family avdgp,dspp,dsdgp --preset meng2024 --inputs 8
@@ -72,6 +79,7 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.SortFlags = false
 	flags.StringVar(&f.family, rundir.FamilyField, "",
 		"`names` of model families, see \"dgplab families\" (default "+strings.Join(o.Families, ", ")+")")
+	flags.BoolVar(&f.all, "all", false, "measure all families with their defaults, relative to their floors")
 	for i, axis := range o.Axes {
 		f.axes[axis.Name] = flags.String(axis.Name, strings.Join(axis.Values, ","), axisHelp[i])
 	}
@@ -113,9 +121,12 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 			c.say("%s: %s", cell.Setting, oneLine(cell.Err))
 		}
 	}
-	if f.json {
+	switch {
+	case f.json:
 		err = c.benchJSON(plan, result, interrupted != nil)
-	} else {
+	case f.all:
+		err = c.benchFloors(plan, result)
+	default:
 		err = c.benchText(plan, result)
 	}
 	return errors.Join(err, benchVerdict(plan, result, interrupted))
@@ -136,6 +147,10 @@ func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) erro
 // plan converts the flags to a benchmark, or returns a usage error.
 func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 	o := f.options
+	if f.all {
+		all := bench.All()
+		o.Families, o.Preset, o.UsualRows = all.Families, cmp.Or(o.Preset, all.Preset), all.UsualRows
+	}
 	if cmd.Flags().Changed(rundir.FamilyField) {
 		o.Families = splitList(f.family)
 	}

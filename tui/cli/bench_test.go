@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models/family"
 	"dgplab/session/bench"
 	"dgplab/session/memory"
 	"dgplab/viz/golden"
@@ -168,11 +169,15 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	}
 	r := bench.Result{
 		Machine: bench.Machine{CPU: "Some CPU @ 2 GHz", Cores: 2, Kernels: "AVX2", Go: "go1.26"},
-		Peak:    bench.Peak{Before: 98.76e9, After: 96e9},
+		Peak: bench.Peak{Before: 98.76e9, After: 96e9,
+			Shape: family.Shape{Rows: 1024, Inner: 1024, Cols: 1024}},
+		Trips: bench.Trips{Near: 81.4, Far: 430.2},
 	}
 	for i, m := range []int{32, 64, 128} {
 		r.Cells = append(r.Cells, bench.Cell{
 			Setting: benchSetting("fully-coupled", m, 3, 5), Steps: 10, Allocs: 12.3, Bytes: 1234,
+			Sizes:  []bench.Value{{Name: bench.Rows, Text: "2048"}, {Name: "inducing", Text: strconv.Itoa(m)}},
+			Floor:  bench.Measure(2 * math.Pow(3, float64(i))),
 			Median: bench.Measure(4 * math.Pow(3, float64(i))),
 			Min:    bench.Measure(3 * math.Pow(3, float64(i))),
 			FLOPs:  bench.Count(83e6 * math.Pow(4, float64(i))),
@@ -184,7 +189,7 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	no := bench.Measure(math.NaN())
 	r.Cells = append(r.Cells, bench.Cell{
 		Setting: benchSetting("fully-coupled", 4096, 3, 5), FLOPs: 4e18, Median: no, Min: no, GFLOPS: no,
-		PeakShare: no, Allocs: no, Bytes: no,
+		PeakShare: no, Allocs: no, Bytes: no, Floor: no,
 		Err: &memory.Error{Need: 54.2e9, Free: 8e9},
 	})
 	r.Scaling = bench.Scaling(r.Cells, plan.AxesOf(r.Cells))
@@ -221,6 +226,18 @@ func TestBenchText(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestBenchFloors(t *testing.T) {
+	t.Setenv("LC_ALL", "C.UTF-8")
+	plan, r := benchSweep()
+	r.Trips.Far = r.Trips.Near
+	var out strings.Builder
+	c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
+	if err := c.benchFloors(plan, r); err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, "bench_floors", out.String())
 }
 
 func TestBenchJSON(t *testing.T) {

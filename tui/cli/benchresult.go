@@ -26,6 +26,42 @@ func (c *console) benchText(plan *bench.Benchmark, r bench.Result) error {
 	return c.print(text)
 }
 
+// benchFloors prints a table of the families with their floors.
+func (c *console) benchFloors(plan *bench.Benchmark, r bench.Result) error {
+	text := benchHeader(plan, r)
+	if len(r.Cells) > 0 {
+		text += "\n" + c.tableText(floorTable(r)) + `
+N rows, M inducing points, B points per step, S samples. The floor is the time of
+the operations at the speeds of matrix products of their shape and of elementwise
+operations on this machine; the ratio is the minimum divided by the floor.
+`
+	}
+	return c.print(text)
+}
+
+// floorTable returns a table with a row per cell, with its sizes and its floor.
+func floorTable(r bench.Result) tables.Table {
+	sizes := []string{bench.Rows, "inducing", "batch", "samples"}
+	t := tables.Table{Columns: []tables.Column{{Title: "family"}}}
+	for _, name := range sizes {
+		t.Columns = append(t.Columns, tables.Column{Title: bench.Letter(name), Right: true})
+	}
+	for _, title := range []string{"floor, ms", "ms/step", "min", "ratio", "of peak"} {
+		t.Columns = append(t.Columns, tables.Column{Title: title, Right: true})
+	}
+	for _, c := range r.Cells {
+		row := []string{c.Family}
+		for _, name := range sizes {
+			row = append(row, cmp.Or(bench.Setting{Values: c.Sizes}.On(name), "-"))
+		}
+		time := func(m bench.Measure) string { return dashed(m.Known(), "%.3f", float64(m)) }
+		t.Rows = append(t.Rows, append(row, time(c.Floor), time(c.Median), time(c.Min),
+			dashed(c.Ratio().Known(), "%.2f", float64(c.Ratio())),
+			dashed(c.PeakShare.Known(), "%.1f %%", 100*float64(c.PeakShare))))
+	}
+	return t
+}
+
 // scalingNote explains the exponents.
 func scalingNote(list []bench.Exponent) string {
 	along, held := "M, L or the width", "the others"
@@ -46,6 +82,13 @@ func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	m := r.Machine
 	rows.add("machine", "%s, %s, %s kernels, %s", m.CPU, plural(m.Cores, "core"), m.Kernels, m.Go)
 	rows.peak(r.Peak)
+	switch near, far := r.Trips.Near, r.Trips.Far; {
+	case !(near > 0): // not measured
+	case near == far:
+		rows.add("cores", "%.0f ns for a round trip between two cores", float64(near))
+	default:
+		rows.add("cores", "%.0f to %.0f ns for a round trip between two cores", float64(near), float64(far))
+	}
 	var common []string
 	if plan.N > 0 {
 		common = append(common, fmt.Sprintf("N=%d", plan.N))
@@ -72,7 +115,7 @@ func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 
 // peak adds the measured peak of the machine.
 func (f *facts) peak(p bench.Peak) {
-	product := fmt.Sprintf("Dgemm at %dx%dx%d", bench.PeakSide, bench.PeakSide, bench.PeakSide)
+	product := fmt.Sprintf("Dgemm at %dx%dx%d", p.Shape.Rows, p.Shape.Inner, p.Shape.Cols)
 	switch {
 	case p.Best() == 0:
 	case p.Steady():
@@ -194,6 +237,7 @@ type benchSummaryJSON struct {
 	// PeakGFLOPS is the larger of the two measurements, to which shares refer.
 	PeakGFLOPS bench.Rate `json:"peak_gflops"`
 	bench.Peak
+	bench.Trips
 	PeakSteady bool        `json:"peak_steady"`
 	N          bench.Count `json:"n"`
 	D          int         `json:"d"`
@@ -218,7 +262,7 @@ func (c *console) benchJSON(plan *bench.Benchmark, r bench.Result, interrupted b
 	}
 	return c.json(benchSummaryJSON{
 		Event: "summary", Machine: r.Machine,
-		PeakGFLOPS: r.Peak.Best(), Peak: r.Peak, PeakSteady: r.Peak.Steady(),
+		PeakGFLOPS: r.Peak.Best(), Peak: r.Peak, Trips: r.Trips, PeakSteady: r.Peak.Steady(),
 		N: bench.Count(plan.N), D: plan.Inputs, P: plan.Outputs, Batch: valueJSON(plan.Set["batch"]),
 		Samples: valueJSON(plan.Set["samples"]), Seconds: plan.Seconds,
 		Cells: plan.Len(), Measured: len(r.Cells) - r.Failed(), Interrupted: interrupted,
