@@ -21,6 +21,8 @@ type Cell struct {
 	// steps, they refer to means over the cycles of steps; see family.Size.
 	Median Measure `json:"ms_median"`
 	Min    Measure `json:"ms_min"`
+	// CPU is the mean processor time per step in milliseconds, summed over the cores.
+	CPU Measure `json:"ms_cpu"`
 	// FLOPs is the number of floating-point operations per step.
 	FLOPs Count `json:"flops_per_step"`
 	// GFLOPS is the rate at the median step, in 1e9 operations per second. PeakShare is the rate
@@ -68,7 +70,7 @@ func newCell(j job) Cell {
 	return Cell{
 		Setting: j.Setting, Sizes: j.sizes(), FLOPs: Count(j.size.StepFLOPs),
 		Median: notMeasured, Min: notMeasured, GFLOPS: notMeasured, PeakShare: notMeasured,
-		Allocs: notMeasured, Bytes: notMeasured, Floor: notMeasured,
+		Allocs: notMeasured, Bytes: notMeasured, Floor: notMeasured, CPU: notMeasured,
 	}
 }
 
@@ -86,6 +88,10 @@ func (j job) sizes() []Value {
 
 // Ratio returns the shortest time per step relative to the floor. It is NaN if one of them is missing.
 func (c *Cell) Ratio() Measure { return c.Min / c.Floor }
+
+// CPURatio returns the processor time per step relative to the floor on all cores. Other processes on the
+// machine affect it less than Ratio.
+func (c *Cell) CPURatio(cores int) Measure { return c.CPU / (Measure(cores) * c.Floor) }
 
 // summarise sets the statistics from the step times in seconds and the total allocations. The operations of
 // steps repeat after cycle steps. summarise panics if there are fewer times than steps in a cycle.

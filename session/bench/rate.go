@@ -25,8 +25,9 @@ const (
 	minProducts = 3
 	peakSeconds = 1   // for all shapes, or the time per cell, if that is shorter
 	rateSeconds = 0.1 // for one shape of a floor
-	// maxSide limits the sides of products whose rate is measured; larger ones are as fast.
-	maxSide = 4096
+	// maxFLOPs limits the operations of products whose rate is measured for a floor. Larger products are as
+	// fast, but are interrupted by other processes.
+	maxFLOPs = 1e8
 )
 
 // peak measures the rate of products of several shapes and returns the best rate with its shape. It stops
@@ -43,7 +44,6 @@ func (m *meter) peak(ctx context.Context, seconds float64) (best Rate, shape fam
 // product returns the best rate of products of a shape: of one product on all cores, or of one product per
 // core. It stops when ctx is done, and returns 0 if it has measured nothing by then.
 func (m *meter) product(ctx context.Context, s family.Shape, seconds float64) Rate {
-	s.Rows, s.Inner, s.Cols = min(s.Rows, maxSide), min(s.Inner, maxSide), min(s.Cols, maxSide)
 	cores := runtime.GOMAXPROCS(0)
 	stream := rand.New(rand.NewPCG(seed, 0))
 	a := make([][]float64, cores)
@@ -57,13 +57,30 @@ func (m *meter) product(ctx context.Context, s family.Shape, seconds float64) Ra
 	multiply := func(core int) {
 		linalg.Gemm(false, false, s.Rows, s.Cols, s.Inner, 1, a[core], b[core], 0, c[core])
 	}
-	flops := 2 * float64(s.Rows) * float64(s.Inner) * float64(s.Cols)
+	flops := flopsOf(s)
 	one := m.rate(ctx, seconds/2, flops, func() { multiply(0) })
 	if cores == 1 {
 		return one
 	}
 	loop := linalg.Loop{Body: multiply}
 	return max(one, m.rate(ctx, seconds/2, float64(cores)*flops, func() { loop.Run(cores) }))
+}
+
+func flopsOf(s family.Shape) float64 { return 2 * float64(s.Rows) * float64(s.Inner) * float64(s.Cols) }
+
+// within halves the longest side of a shape until a product has at most maxFLOPs operations.
+func within(s family.Shape) family.Shape {
+	for flopsOf(s) > maxFLOPs {
+		switch longest := max(s.Rows, s.Inner, s.Cols); longest {
+		case s.Cols:
+			s.Cols /= 2
+		case s.Rows:
+			s.Rows /= 2
+		default:
+			s.Inner /= 2
+		}
+	}
+	return s
 }
 
 // elementwise returns the rate of multiply-adds of arrays in the first-level caches, on all cores.
@@ -143,7 +160,7 @@ func (m *meter) rateOf(ctx context.Context, shape family.Shape) Rate {
 		if ctx.Err() == nil && shape == (family.Shape{}) {
 			rate = m.elementwise(ctx, rateSeconds)
 		} else if ctx.Err() == nil {
-			rate = m.product(ctx, shape, rateSeconds)
+			rate = m.product(ctx, within(shape), rateSeconds)
 		}
 		m.rates[shape] = rate
 	}

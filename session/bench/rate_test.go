@@ -46,6 +46,10 @@ func TestRates(t *testing.T) {
 	if got, want := m.rateOf(ctx, family.Shape{}), Rate(cores*2*1024*64); got != want {
 		t.Errorf("rate %v of elementwise operations; want %v", got, want)
 	}
+	large := family.Shape{Rows: 2048, Inner: 2048, Cols: 4096}
+	if got, want := within(large), (family.Shape{Rows: 256, Inner: 512, Cols: 256}); got != want {
+		t.Errorf("%+v within the limit is %+v; want %+v", large, got, want)
+	}
 	cancel()
 	if got := m.rateOf(ctx, family.Shape{Rows: 1, Inner: 1, Cols: 1}); !math.IsNaN(float64(got)) {
 		t.Errorf("rate %v although the context is done", got)

@@ -71,6 +71,8 @@ type meter struct {
 	now func() time.Time
 	// heap returns the number of objects and bytes allocated by the process so far.
 	heap func() (allocs, bytes uint64)
+	// cpu returns the processor time of the process so far in seconds, or NaN if it is unknown.
+	cpu func() float64
 	// memory is the ledger that the cells must fit into.
 	memory *memory.Ledger
 	// shapes are the shapes of the products in the peak measurement.
@@ -91,6 +93,7 @@ func realMeter() *meter {
 			runtime.ReadMemStats(stats)
 			return stats.Mallocs, stats.TotalAlloc
 		},
+		cpu:    processorTime,
 		memory: memory.Process,
 		shapes: peakShapes,
 		rates:  map[family.Shape]Rate{},
@@ -196,12 +199,15 @@ func (m *meter) measure(
 	times = times[:0]
 	runtime.GC()
 	allocs, bytes := m.heap()
+	cpu := m.cpu()
 	cycle := max(j.size.Cycle, 1)
 	err = m.steps(ctx, model, o.Seconds, minSteps*cycle, &times)
+	moreCPU := m.cpu() - cpu
 	moreAllocs, moreBytes := m.heap()
 	if err != nil || len(times) < minSteps*cycle {
 		return false, err
 	}
+	c.CPU = Measure(moreCPU / float64(len(times)) / milli)
 	c.summarise(times, cycle, moreAllocs-allocs, moreBytes-bytes)
 	return true, nil
 }

@@ -27,6 +27,7 @@ func fakeMeter(tick time.Duration) *meter {
 	return &meter{
 		now:    func() time.Time { now = now.Add(tick); return now },
 		heap:   func() (uint64, uint64) { allocs += 30; return allocs, 100 * allocs },
+		cpu:    func() float64 { return 2 * now.Sub(time.Time{}).Seconds() },
 		memory: memory.NewLedger(func() float64 { return math.Inf(1) }),
 		shapes: []family.Shape{{Rows: 64, Inner: 64, Cols: 64}},
 		rates:  map[family.Shape]Rate{},
@@ -60,8 +61,9 @@ func TestRun(t *testing.T) {
 		t.Fatalf("cells %+v", r.Cells)
 	}
 	for i, c := range r.Cells {
+		// The clock is read eleven times during the ten steps.
 		if c.String() != p.jobs[i].String() || c.Steps != 10 || c.Median != 250 || c.Min != 250 ||
-			c.Allocs != 3 || c.Bytes != 300 {
+			c.CPU != 550 || c.Allocs != 3 || c.Bytes != 300 {
 			t.Errorf("cell %+v", c)
 		}
 		if c.FLOPs <= 0 || float64(c.FLOPs) != p.jobs[i].size.StepFLOPs {

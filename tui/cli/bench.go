@@ -47,7 +47,7 @@ posteriors. This takes about a minute on an idle machine.
 With --all, all families are measured with their defaults, and the table shows
 the floor of each: the time of the operations of a step at the speeds that the
 machine reaches for matrix products of the family's shape and for elementwise
-operations. The ratio is the minimum time per step divided by the floor.
+operations.
 
 Times include the effect of other processes. Steps are taken on synthetic data,
 and nothing is saved. With --json, standard output has one JSON object per cell

@@ -178,6 +178,7 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 			Setting: benchSetting("fully-coupled", m, 3, 5), Steps: 10, Allocs: 12.3, Bytes: 1234,
 			Sizes:  []bench.Value{{Name: bench.Rows, Text: "2048"}, {Name: "inducing", Text: strconv.Itoa(m)}},
 			Floor:  bench.Measure(2 * math.Pow(3, float64(i))),
+			CPU:    bench.Measure(7 * math.Pow(3, float64(i))),
 			Median: bench.Measure(4 * math.Pow(3, float64(i))),
 			Min:    bench.Measure(3 * math.Pow(3, float64(i))),
 			FLOPs:  bench.Count(83e6 * math.Pow(4, float64(i))),
@@ -189,7 +190,7 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	no := bench.Measure(math.NaN())
 	r.Cells = append(r.Cells, bench.Cell{
 		Setting: benchSetting("fully-coupled", 4096, 3, 5), FLOPs: 4e18, Median: no, Min: no, GFLOPS: no,
-		PeakShare: no, Allocs: no, Bytes: no, Floor: no,
+		PeakShare: no, Allocs: no, Bytes: no, Floor: no, CPU: no,
 		Err: &memory.Error{Need: 54.2e9, Free: 8e9},
 	})
 	r.Scaling = bench.Scaling(r.Cells, plan.AxesOf(r.Cells))

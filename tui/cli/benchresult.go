@@ -33,7 +33,9 @@ func (c *console) benchFloors(plan *bench.Benchmark, r bench.Result) error {
 		text += "\n" + c.tableText(floorTable(r)) + `
 N rows, M inducing points, B points per step, S samples. The floor is the time of
 the operations at the speeds of matrix products of their shape and of elementwise
-operations on this machine; the ratio is the minimum divided by the floor.
+operations on this machine. The ratios are the minimum divided by the floor, and
+the processor time divided by the floor and by the number of cores; the second
+depends less on other load.
 `
 	}
 	return c.print(text)
@@ -46,7 +48,7 @@ func floorTable(r bench.Result) tables.Table {
 	for _, name := range sizes {
 		t.Columns = append(t.Columns, tables.Column{Title: bench.Letter(name), Right: true})
 	}
-	for _, title := range []string{"floor, ms", "ms/step", "min", "ratio", "of peak"} {
+	for _, title := range []string{"floor, ms", "ms/step", "min", "ratio", "cpu", "ratio"} {
 		t.Columns = append(t.Columns, tables.Column{Title: title, Right: true})
 	}
 	for _, c := range r.Cells {
@@ -56,8 +58,8 @@ func floorTable(r bench.Result) tables.Table {
 		}
 		time := func(m bench.Measure) string { return dashed(m.Known(), "%.3f", float64(m)) }
 		t.Rows = append(t.Rows, append(row, time(c.Floor), time(c.Median), time(c.Min),
-			dashed(c.Ratio().Known(), "%.2f", float64(c.Ratio())),
-			dashed(c.PeakShare.Known(), "%.1f %%", 100*float64(c.PeakShare))))
+			dashed(c.Ratio().Known(), "%.2f", float64(c.Ratio())), time(c.CPU),
+			dashed(c.CPURatio(r.Machine.Cores).Known(), "%.2f", float64(c.CPURatio(r.Machine.Cores)))))
 	}
 	return t
 }
