@@ -27,7 +27,7 @@ const (
 	rateSeconds = 0.1 // for one shape of a floor
 	// maxFLOPs limits the operations of products whose rate is measured for a floor. Larger products are as
 	// fast, but are interrupted by other processes.
-	maxFLOPs = 1e8
+	maxFLOPs = 2e7
 )
 
 // peak measures the rate of products of several shapes and returns the best rate with its shape. It stops
