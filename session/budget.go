@@ -101,7 +101,7 @@ func (t *trainer) fewerInducing(
 		if err != nil {
 			return nil, err
 		}
-		if before.StepFLOPs <= 0 || scaledSeconds(measured, now.StepFLOPs/before.StepFLOPs) <= wanted {
+		if before.StepFLOPs <= 0 || ScaledSeconds(measured, now.StepFLOPs/before.StepFLOPs) <= wanted {
 			return list, nil
 		}
 	}

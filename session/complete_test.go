@@ -116,7 +116,7 @@ func TestExpectedSeconds(t *testing.T) {
 			t.Errorf("%s with %g operations: %g s per step, want %g", c.family, c.flops, got, c.seconds)
 		}
 	}
-	if got := scaledSeconds(1e-5, 0.5); got != 1e-5 {
+	if got := ScaledSeconds(1e-5, 0.5); got != 1e-5 {
 		t.Errorf("half a step of 10 us takes %g s", got)
 	}
 }

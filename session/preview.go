@@ -71,7 +71,7 @@ func (p *Preview) Remedy(perStep float64) (best *config.Cheaper, seconds float64
 	for i := range p.Cheaper {
 		c := &p.Cheaper[i]
 		halved[c.Name]++
-		time := p.Seconds(scaledSeconds(perStep, c.Ratio))
+		time := p.Seconds(ScaledSeconds(perStep, c.Ratio))
 		if enough := !Long(time); enough && halved[c.Name] < least {
 			best, seconds, least = c, time, halved[c.Name]
 		} else if least == math.MaxInt && (best == nil || time < seconds) {
@@ -249,7 +249,7 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 		}
 		ratio := size.StepFLOPs / s.StepFLOPs
 		if far := math.Abs(math.Log(ratio)); far < nearest {
-			nearest, expected = far, scaledSeconds(1/float64(s.StepsPerSecond), ratio)
+			nearest, expected = far, ScaledSeconds(1/float64(s.StepsPerSecond), ratio)
 		}
 		seen++
 		if seen == speedRuns {
@@ -259,7 +259,7 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 	return expected
 }
 
-// scaledSeconds scales the time of a step to a step with ratio times as many operations.
-func scaledSeconds(seconds, ratio float64) float64 {
+// ScaledSeconds scales the time of a step to a step with ratio times as many operations.
+func ScaledSeconds(seconds, ratio float64) float64 {
 	return math.Max(seconds*math.Pow(ratio, speedGrowth), math.Min(seconds, leastStep))
 }

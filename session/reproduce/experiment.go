@@ -1,6 +1,8 @@
 package reproduce
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,6 +18,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/metric"
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
 
@@ -34,6 +37,10 @@ const (
 	// Rank is the rank of a method among all methods of the experiment by the metric, averaged over
 	// the data sets of a split.
 	Rank Quantity = "rank"
+	// Wider is the mean predictive variance of A divided by that of B at the same test points, and
+	// Underestimated the mean squared error of A divided by its mean predictive variance.
+	Wider          Quantity = "wider"
+	Underestimated Quantity = "underestimated"
 )
 
 // AllDatasets names the row of quantities that are averaged over data sets.
@@ -70,6 +77,10 @@ type Experiment struct {
 	splits []string
 	seeds  []uint64
 	metric metric.Column
+	// overrides are the settings that differ from the file; see Override.
+	overrides []string
+	// lines are the lines of the file.
+	lines []string
 }
 
 // Method is a method with the settings of its runs. A method without a family is not in this program: it
@@ -142,6 +153,19 @@ func (p *Published) UnmarshalTOML(value any) error {
 	return nil
 }
 
+// MarshalJSON writes the error of a number that has none as null.
+func (p Published) MarshalJSON() ([]byte, error) {
+	claim := ""
+	if p.Claim != 0 {
+		claim = string(p.Claim)
+	}
+	return json.Marshal(struct {
+		Value float64       `json:"value"`
+		Error rundir.Number `json:"error"`
+		Claim string        `json:"claim,omitempty"`
+	}{p.Value, rundir.Number(p.Error), claim})
+}
+
 // number converts a TOML number.
 func number(value any) (float64, bool) {
 	switch v := value.(type) {
@@ -153,98 +177,198 @@ func number(value any) (float64, bool) {
 	return math.NaN(), false
 }
 
-// parse reads an experiment and checks everything that can be checked without loading data.
+// parse reads an experiment and checks everything that can be checked without loading data. Errors start
+// with the line of the entry that is wrong.
 func parse(id, text string) (*Experiment, error) {
-	e := &Experiment{ID: id, Spread: "se", Decimals: 2, Seeds: "0"}
+	e := &Experiment{ID: id, Spread: "se", Decimals: 2, Seeds: "0", lines: strings.Split(text, "\n")}
 	meta, err := toml.Decode(text, e)
 	if err != nil {
 		return nil, err
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("unknown entry %s", unknown[0])
+		key := unknown[0]
+		return nil, e.at(e.lineOfKey(key[len(key)-1]), fmt.Errorf("unknown entry %s", key))
 	}
 	return e, e.check()
 }
 
+// at returns an error with the number of its line, or the error if the line is 0.
+func (e *Experiment) at(line int, err error) error {
+	if err == nil || line == 0 {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", line, err)
+}
+
+// lineOfKey returns the number of the first line that sets a key, or 0.
+func (e *Experiment) lineOfKey(key string) int {
+	return 1 + slices.IndexFunc(e.lines, func(line string) bool {
+		name, _, ok := strings.Cut(line, "=")
+		return ok && strings.Trim(name, " \t\"") == key
+	})
+}
+
+// lineOfTable returns the number of the line with the i-th header of a list of tables, such as method, or 0.
+func (e *Experiment) lineOfTable(name string, i int) int {
+	for n, line := range e.lines {
+		if strings.TrimSpace(line) == "[["+name+"]]" {
+			if i == 0 {
+				return n + 1
+			}
+			i--
+		}
+	}
+	return 0
+}
+
 // check validates the experiment and completes it.
-func (e *Experiment) check() (err error) {
+func (e *Experiment) check() error {
 	if e.Title == "" || e.Source == "" || e.Place == "" {
 		return errors.New("title, source and place are required")
 	}
-	if e.Spread != "se" && e.Spread != "sd" {
-		return fmt.Errorf("spread: want se or sd, not %q", e.Spread)
-	}
-	if e.Spread == "sd" && e.Repetitions < 1 {
-		return errors.New("spread sd needs the number of repetitions")
-	}
-	var ok bool
-	e.metric, ok = metric.Find(e.Metric)
-	if !ok {
-		return fmt.Errorf("unknown metric %q%s", e.Metric,
-			table.DidYouMean(e.Metric, metric.Keys(metric.All()), ""))
-	}
-	e.splits, err = sweep.Expand(e.Splits)
-	if err != nil {
-		return fmt.Errorf("splits: %w", err)
-	}
-	for i, text := range e.splits {
-		split, err := datasets.ParseSplit(text)
-		if err != nil {
-			return fmt.Errorf("splits: %w", err)
+	for _, c := range []struct {
+		key   string
+		check func() error
+	}{
+		{"spread", e.checkSpread}, {"metric", e.checkMetric}, {"splits", e.checkSplits},
+		{"seeds", e.checkSeeds},
+	} {
+		if err := c.check(); err != nil {
+			return e.at(e.lineOfKey(c.key), fmt.Errorf("%s: %w", c.key, err))
 		}
-		e.splits[i] = split.String()
-	}
-	e.seeds, err = sweep.Seeds(e.Seeds)
-	if err != nil {
-		return fmt.Errorf("seeds: %w", err)
 	}
 	if err := e.checkColumns(); err != nil {
 		return err
 	}
 	for i := range e.Data {
 		if err := e.checkData(&e.Data[i]); err != nil {
-			return fmt.Errorf("data %s: %w", e.Data[i].Name, err)
+			return e.at(e.lineOfTable("data", i), fmt.Errorf("data %s: %w", e.Data[i].Name, err))
 		}
 	}
 	for i := range e.Methods {
-		m := &e.Methods[i]
-		if m.Family == "" {
-			continue
+		if err := e.checkMethod(&e.Methods[i]); err != nil {
+			return e.at(e.lineOfTable("method", i), fmt.Errorf("method %s: %w", e.Methods[i].Name, err))
 		}
-		list, err := config.FamilyHyperparameters(m.Family)
-		if err != nil {
-			return fmt.Errorf("method %s: %w", m.Name, err)
-		}
-		known := family.Names(list)
-		set := map[string]string{}
-		for name, value := range e.Set {
-			if slices.Contains(known, name) {
-				set[name] = value
-			}
-		}
-		maps.Copy(set, m.Set)
-		m.Set = set
 	}
-	return e.checkSettings()
+	return nil
+}
+
+func (e *Experiment) checkSpread() error {
+	if e.Spread != "se" && e.Spread != "sd" {
+		return fmt.Errorf("want se or sd, not %q", e.Spread)
+	}
+	if e.Spread == "sd" && e.Repetitions < 1 {
+		return errors.New("sd needs the number of repetitions")
+	}
+	return nil
+}
+
+func (e *Experiment) checkMetric() error {
+	var ok bool
+	e.metric, ok = metric.Find(e.Metric)
+	if !ok {
+		return fmt.Errorf("unknown metric %q%s", e.Metric,
+			table.DidYouMean(e.Metric, metric.Keys(metric.All()), ""))
+	}
+	return nil
+}
+
+func (e *Experiment) checkSplits() (err error) {
+	e.splits, err = sweep.Expand(e.Splits)
+	if err != nil {
+		return err
+	}
+	for i, text := range e.splits {
+		split, err := datasets.ParseSplit(text)
+		if err != nil {
+			return err
+		}
+		e.splits[i] = split.String()
+	}
+	return nil
+}
+
+func (e *Experiment) checkSeeds() (err error) {
+	e.seeds, err = sweep.Seeds(e.Seeds)
+	return err
+}
+
+// checkMethod validates the family and the settings of a method, and adds the settings for all methods. It
+// does not need the data sets.
+func (e *Experiment) checkMethod(m *Method) error {
+	if m.Family == "" {
+		return nil
+	}
+	known, err := settingsOf(m.Family)
+	if err != nil {
+		return err
+	}
+	set := map[string]string{}
+	for name, value := range e.Set {
+		if slices.Contains(known, name) {
+			set[name] = value
+		}
+	}
+	maps.Copy(set, m.Set)
+	m.Set = set
+	_, err = m.resolved()
+	return err
+}
+
+// settingsOf returns the names of the settings of a family.
+func settingsOf(name string) ([]string, error) {
+	list, err := config.FamilyHyperparameters(name)
+	return family.Names(list), err
 }
 
 // probe is a data set of the program itself, on which settings are checked.
 const probe = "steps"
 
-// checkSettings checks the settings of the methods, even if the data sets are not downloaded.
-func (e *Experiment) checkSettings() error {
-	g := e.Grid()
-	g.Datasets, g.Splits = []string{probe}, nil
-	_, err := g.Cells()
-	return err
+// Override changes a setting of all methods that have it, or of the methods of the family of the axis. The
+// axis has one value.
+func (e *Experiment) Override(axis sweep.Axis) error {
+	text := axis.Name + "=" + strings.Join(axis.Values, ",")
+	if axis.Family != "" {
+		text = axis.Family + "." + text
+	}
+	if len(axis.Values) != 1 {
+		return fmt.Errorf("%s: want one value", text)
+	}
+	methods := slices.Clone(e.Methods)
+	changed := 0
+	for i := range methods {
+		m := &methods[i]
+		if m.Family == "" || axis.Family != "" && axis.Family != m.Family {
+			continue
+		}
+		known, err := settingsOf(m.Family)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(known, axis.Name) {
+			continue
+		}
+		m.Set = maps.Clone(m.Set)
+		m.Set[axis.Name] = axis.Values[0]
+		if _, err := m.resolved(); err != nil {
+			return fmt.Errorf("method %s: %w", m.Name, err)
+		}
+		changed++
+	}
+	if changed == 0 {
+		return fmt.Errorf("%s: no method of %s has this setting", text, e.ID)
+	}
+	e.Methods = methods
+	e.overrides = append(e.overrides, text)
+	return nil
 }
 
 // checkColumns validates the methods and columns. Without columns, each method is one.
 func (e *Experiment) checkColumns() error {
 	var names []string
-	for _, m := range e.Methods {
+	for i, m := range e.Methods {
 		if m.Name == "" || slices.Contains(names, m.Name) {
-			return fmt.Errorf("method %q: names must differ", m.Name)
+			return e.at(e.lineOfTable("method", i), fmt.Errorf("method %q: names must differ", m.Name))
 		}
 		names = append(names, m.Name)
 	}
@@ -256,22 +380,30 @@ func (e *Experiment) checkColumns() error {
 			e.Columns = append(e.Columns, Column{Name: name, A: name, Quantity: Score})
 		}
 	}
-	for _, c := range e.Columns {
-		switch c.Quantity {
-		case Score, Rank:
-			if c.B != "" {
-				return fmt.Errorf("column %s: a %s has no method b", c.Name, c.Quantity)
-			}
-		case Share, Difference, Ratio:
-			if !slices.Contains(names, c.B) {
-				return fmt.Errorf("column %s: unknown method %q", c.Name, c.B)
-			}
-		default:
-			return fmt.Errorf("column %s: unknown quantity %q", c.Name, c.Quantity)
+	for i, c := range e.Columns {
+		if err := c.check(names); err != nil {
+			return e.at(e.lineOfTable("column", i), fmt.Errorf("column %s: %w", c.Name, err))
 		}
-		if !slices.Contains(names, c.A) {
-			return fmt.Errorf("column %s: unknown method %q", c.Name, c.A)
+	}
+	return nil
+}
+
+// check validates a column of a table with the named methods.
+func (c Column) check(methods []string) error {
+	switch c.Quantity {
+	case Score, Rank, Underestimated:
+		if c.B != "" {
+			return fmt.Errorf("a %s has no method b", c.Quantity)
 		}
+	case Share, Difference, Ratio, Wider:
+		if !slices.Contains(methods, c.B) {
+			return fmt.Errorf("unknown method %q", c.B)
+		}
+	default:
+		return fmt.Errorf("unknown quantity %q", c.Quantity)
+	}
+	if !slices.Contains(methods, c.A) {
+		return fmt.Errorf("unknown method %q", c.A)
 	}
 	return nil
 }
@@ -357,5 +489,12 @@ func (e *Experiment) Grid() sweep.Grid {
 	return g
 }
 
-// SweepName returns the name of the sweep that trains the experiment.
-func (e *Experiment) SweepName() string { return strings.ReplaceAll(e.ID, "/", "-") }
+// SweepName returns the name of the sweep that trains the experiment. Overrides make it a sweep of its own.
+func (e *Experiment) SweepName() string {
+	name := strings.ReplaceAll(e.ID, "/", "-")
+	if len(e.overrides) == 0 {
+		return name
+	}
+	sum := sha256.Sum256([]byte(strings.Join(slices.Sorted(slices.Values(e.overrides)), "\n")))
+	return fmt.Sprintf("%s-%x", name, sum[:4])
+}

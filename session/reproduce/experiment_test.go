@@ -1,8 +1,11 @@
 package reproduce
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"dgplab/session/sweep"
 )
 
 // Every experiment names families, settings and data sets of the program, and can be measured without
@@ -107,23 +110,98 @@ func TestSettingsOfMethods(t *testing.T) {
 	}
 }
 
+// Overrides change the settings of the methods that have them, are named in the table, and make a sweep of
+// their own.
+func TestOverride(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"inducing=6", ""}, {"linear.validation=0.2", ""}, {"svgp.batch=7", ""}, {"linear.batch=3", "no method"},
+		{"inducing=6,7", "one value"}, {"inducing=0", "method A"}, {"inducng=6", "no method"},
+	} {
+		axis, err := sweep.ParseAxis(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = e.Override(axis)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.text, err, c.want)
+		}
+	}
+	a, b := e.Methods[0].Set, e.Methods[1].Set
+	if a["inducing"] != "6" || a["batch"] != "7" || a["validation"] != "" || b["validation"] != "0.2" {
+		t.Errorf("settings %v and %v", a, b)
+	}
+	table, err := e.Measure(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, "the paper: svgp.batch=7") {
+		t.Error(notes)
+	}
+	if name := e.SweepName(); name == "small" || sweep.CheckName(name) != nil {
+		t.Errorf("the sweep is %s", name)
+	}
+}
+
+// The protocol has the settings of the methods that are trained, with those of presets and defaults.
+func TestProtocol(t *testing.T) {
+	e, err := Get("bui2016/table3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Protocol()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := s.Markdown()
+	for _, want := range []string{"| VI(KW)-2 | bnn-vi | 2 | 50 |", "| PBP-1 |", " 40 epochs |",
+		"| DGP-3 100 | aep | 2 | 3 | 100 |", "| HMC-1 | bnn-hmc | 1 | 50 |  |  |  | 400 steps |",
+		"standard:0..19", "boston, concrete", "original units"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+func TestPublishedJSON(t *testing.T) {
+	var p Published
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{1.5, `{"value":1.5,"error":null}`}, {[]any{int64(2), 0.1}, `{"value":2,"error":0.1}`},
+		{"<0.05", `{"value":0.05,"error":null,"claim":"\u003c"}`},
+	} {
+		if err := p.UnmarshalTOML(c.value); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(p)
+		if err != nil || string(text) != c.want {
+			t.Errorf("%v: %s, %v; want %s", c.value, text, err, c.want)
+		}
+	}
+}
+
 // Errors name the entry that is wrong.
 func TestBadExperiments(t *testing.T) {
 	column := "\n[[column]]\nname = \"c\"\n"
 	steps := "\n[[data]]\nname = \"steps\""
 	for _, c := range []struct{ old, new, want string }{
 		{`title = "Scores"`, ``, "title, source and place"},
-		{`title`, `titel`, "unknown entry titel"},
+		{`title`, `titel`, "line 2: unknown entry titel"},
 		{`place = "Table 1"`, `place = `, "line 4"},
-		{`repetitions = 4`, `spread = "variance"`, "spread"},
+		{`repetitions = 4`, `spread = "variance"`, "line 6: spread"},
 		{`repetitions = 4`, `spread = "sd"`, "number of repetitions"},
-		{`log_lik`, `log_like`, "did you mean log_lik"},
+		{`log_lik`, `log_like`, "line 5: metric: unknown metric \"log_like\"; did you mean log_lik"},
 		{`interpolation:0..1`, ``, "splits"},
-		{`interpolation:0..1`, `interpolaton:0`, "splits"},
-		{`repetitions = 4`, `seeds = "a"`, "seeds"},
-		{`name = "B"`, `name = "A"`, "names must differ"},
-		{`family = "linear"`, `family = "linea"`, "method B"},
-		{`inducing = "4"`, `inducing = "0"`, "inducing"},
+		{`interpolation:0..1`, `interpolaton:0`, "line 7: splits"},
+		{`repetitions = 4`, `seeds = "a"`, "line 6: seeds"},
+		{`name = "B"`, `name = "A"`, "line 19: method \"A\": names must differ"},
+		{`family = "linear"`, `family = "linea"`, "line 19: method B"},
+		{`inducing = "4"`, `inducing = "0"`, "line 14: method A: "},
 		{`"B" = -2`, `"C" = -2`, "unknown column \"C\""},
 		{`"B" = -2`, `"B" = true`, "number"},
 		{`"B" = -2`, `"B" = [1, 2, 3]`, "number and its error"},
@@ -131,9 +209,9 @@ func TestBadExperiments(t *testing.T) {
 		{`"B" = -2`, `"B" = "-2"`, "claim"},
 		{`"B" = -2`, `"B" = ">x"`, "invalid syntax"},
 		{`"B" = "in other units"`, `"elsewhere" = "x"`, "no published number"},
-		{`dataset = "mountaincar"`, `dataset = "mountaincart"`, "data hills"},
+		{`dataset = "mountaincar"`, `dataset = "mountaincart"`, "line 33: data hills"},
 		{steps, column + "a = \"A\"\nquantity = \"sum\"" + steps,
-			"unknown quantity"},
+			"column c: unknown quantity"},
 		{steps, column + "a = \"A\"\nquantity = \"ratio\"" + steps,
 			"unknown method \"\""},
 		{steps, column + "a = \"X\"\nquantity = \"score\"" + steps,

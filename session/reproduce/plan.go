@@ -38,7 +38,7 @@ func (p *Plan) Cells() []sweep.Cell {
 }
 
 // Plan returns the selected runs for which runs has no finished one, cheapest first. Runs that failed
-// are included only if retry is set. It loads the data sets.
+// are included only if retry is set. It loads the data sets and times some steps of families without runs.
 func (e *Experiment) Plan(
 	ctx context.Context, in *session.Inspector, runs []rundir.Info, part Selection, retry bool,
 ) (*Plan, error) {
@@ -72,6 +72,9 @@ func (e *Experiment) Plan(
 	}
 	p.Estimate, err = sweep.Inspect(ctx, in, state.Only(missing), retry)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.Estimate.TimeSteps(ctx, in); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(missing, func(a, b sweep.Cell) int {

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -199,21 +200,24 @@ func (r *results) value(c Column, at unit, out *Result) (x float64, ok bool, err
 	if a == nil {
 		return 0, false, nil
 	}
-	x, ok = r.metric.Of(metric.OfInfo(a))
-	if c.B == "" {
-		out.count(a)
-		return x, ok, nil
-	}
-	at.method = c.B
-	b := r.runs[at]
-	if b == nil {
-		return 0, false, nil
+	var b *rundir.Info
+	if c.B != "" {
+		at.method = c.B
+		b = r.runs[at]
+		if b == nil {
+			return 0, false, nil
+		}
+		out.count(b)
 	}
 	out.count(a)
-	out.count(b)
-	if c.Quantity == Share {
-		x, err := share(a, b)
+	switch c.Quantity {
+	case Share, Wider, Underestimated:
+		x, err := pointwise(c.Quantity, a, b)
 		return x, err == nil, err
+	}
+	x, ok = r.metric.Of(metric.OfInfo(a))
+	if b == nil {
+		return x, ok, nil
 	}
 	y, both := r.metric.Of(metric.OfInfo(b))
 	if c.Quantity == Ratio {
@@ -232,11 +236,14 @@ func (out *Result) count(r *rundir.Info) {
 	}
 }
 
-// share returns the share of test points at which run a has the higher log-likelihood.
-func share(a, b *rundir.Info) (float64, error) {
+// pointwise returns a quantity of the predictions of run a, and of run b if the quantity compares two.
+func pointwise(q Quantity, a, b *rundir.Info) (float64, error) {
 	x, err := a.Predictions()
 	if err != nil {
 		return 0, err
+	}
+	if q == Underestimated {
+		return underestimated(x)
 	}
 	y, err := b.Predictions()
 	if err != nil {
@@ -246,7 +253,34 @@ func share(a, b *rundir.Info) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s and %s: %w", a.ID, b.ID, err)
 	}
+	if q == Wider {
+		return sumOf(x.Variance) / sumOf(y.Variance), nil
+	}
 	return float64(pair.Share), nil
+}
+
+// underestimated returns the mean squared error divided by the mean predictive variance. It returns an error
+// for classes.
+func underestimated(p *rundir.Predictions) (float64, error) {
+	if p.IsClassification() {
+		return 0, errors.New("classes have no predictive variance")
+	}
+	squares := make([]float64, len(p.Mean))
+	for i, mean := range p.Mean {
+		squares[i] = square(p.Target[i] - mean)
+	}
+	return sumOf(squares) / sumOf(p.Variance), nil
+}
+
+// sumOf returns the sum of the values that are not missing. Targets that were not observed are NaN.
+func sumOf(values []float64) float64 {
+	total := 0.0
+	for _, x := range values {
+		if x == x {
+			total += x
+		}
+	}
+	return total
 }
 
 // rank returns the rank of a method among all methods, averaged over the data sets on which all of

@@ -165,6 +165,26 @@ func TestComparedMethods(t *testing.T) {
 	}
 }
 
+// Runs whose predictions are missing are an error, and classes have no variance.
+func TestPointwise(t *testing.T) {
+	p := &rundir.Predictions{N: 3, P: 1, Target: []float64{1, 2, math.NaN()}, Mean: []float64{2, 0, 0},
+		Variance: []float64{1, 1.5, math.NaN()}}
+	if x, err := underestimated(p); err != nil || x != 2 {
+		t.Errorf("%g, %v; want 5 / 2.5", x, err)
+	}
+	if _, err := underestimated(&rundir.Predictions{Probability: []float64{0.5}}); err == nil {
+		t.Error("classes have a variance")
+	}
+	column := "\n[[column]]\nname = \"c\"\nquantity = \"underestimated\"\na = \"A\"\n"
+	e, err := parse("small", withColumns(column, "\n[[data]]\nname = \"steps\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Measure(runsOf(t, e, func(string, rundir.Config) float64 { return 0 })); err == nil {
+		t.Error("missing predictions are ignored")
+	}
+}
+
 func TestRanks(t *testing.T) {
 	columns := ""
 	for _, name := range []string{"A", "B"} {

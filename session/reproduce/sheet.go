@@ -126,6 +126,9 @@ func (t *Table) Notes() []string {
 	for _, text := range t.Differs {
 		notes = append(notes, "differs from the paper: "+text)
 	}
+	for _, text := range t.overrides {
+		notes = append(notes, "differs from the paper: "+text)
+	}
 	return append(notes, "source: "+t.Source)
 }
 

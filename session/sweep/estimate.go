@@ -22,16 +22,27 @@ type Estimate struct {
 	// to continue. Unknown is the number of cells without earlier runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
+	// Timed is the number of cells whose time follows from TimeSteps.
+	Timed int `json:"-"`
 	// Longest is the longest training time of a cell with known speed, in seconds. Memory is the largest
 	// estimated peak memory of a cell, in bytes.
 	Longest float64 `json:"-"`
 	Memory  float64 `json:"-"`
 	// settings maps the keys of settings to the training time of one cell, in seconds.
 	settings map[string]float64
+	// untimed are the settings without earlier runs.
+	untimed []*untimed
 	// Notes and Warnings are collected from the previews of the runs, without duplicates and with their data
 	// sets.
 	Notes    []string `json:"-"`
 	Warnings []string `json:"-"`
+}
+
+// untimed is a setting without earlier runs, with the number of its cells.
+type untimed struct {
+	cell  Cell
+	plan  session.Preview
+	cells int
 }
 
 // Time returns the training time with the given number of jobs. It assumes that parallel runs are as fast as
@@ -58,6 +69,7 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 		return cmp.Compare(a.Config.Dataset, b.Config.Dataset)
 	})
 	settings, splits := map[string]float64{}, map[string]bool{}
+	slow := map[string]*untimed{}
 	e.settings = settings
 	for _, c := range order {
 		seconds, seen := settings[c.setting]
@@ -75,6 +87,10 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 			}
 			seconds = plan.Seconds(plan.SecondsPerStep)
 			settings[c.setting], splits[split] = seconds, true
+			if !seen && seconds == 0 {
+				slow[c.setting] = &untimed{cell: c, plan: plan}
+				e.untimed = append(e.untimed, slow[c.setting])
+			}
 			e.Longest = max(e.Longest, seconds)
 			e.Memory = max(e.Memory, plan.MemoryBytes)
 			addNotes(&e.Notes, c.Config, plan.Notes)
@@ -83,6 +99,7 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 		e.Seconds += seconds
 		if seconds == 0 {
 			e.Unknown++
+			slow[c.setting].cells++
 		}
 	}
 	if s.Grid.Halving > 0 {
@@ -91,6 +108,43 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 			func(*CellState) float64 { return 0 })
 	}
 	return e, nil
+}
+
+// TimeSteps estimates the settings without earlier runs. It times some steps of the cheapest setting of
+// each family and scales their time to the others. A family that cannot be timed stays unknown. The error
+// is that of ctx.
+func (e *Estimate) TimeSteps(ctx context.Context, in *session.Inspector) error {
+	slices.SortStableFunc(e.untimed, func(a, b *untimed) int {
+		return cmp.Compare(a.plan.Size.StepFLOPs, b.plan.Size.StepFLOPs)
+	})
+	type measured struct{ seconds, operations float64 }
+	speeds := map[string]measured{}
+	for _, u := range e.untimed {
+		name := u.cell.Config.Family
+		speed, ok := speeds[name]
+		if !ok {
+			timed, err := in.TimeSteps(ctx, u.cell.Config)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err == nil {
+				speed = measured{timed.Seconds, u.plan.Size.StepFLOPs}
+			}
+			speeds[name] = speed
+		}
+		if speed.seconds == 0 {
+			continue
+		}
+		perStep := session.ScaledSeconds(speed.seconds, u.plan.Size.StepFLOPs/speed.operations)
+		seconds := u.plan.Seconds(perStep)
+		e.settings[u.cell.setting] = seconds
+		e.Seconds += seconds * float64(u.cells)
+		e.Longest = max(e.Longest, seconds)
+		e.Unknown -= u.cells
+		e.Timed += u.cells
+	}
+	e.untimed = nil
+	return nil
 }
 
 // addNotes appends notes that the list lacks.

@@ -183,6 +183,16 @@ func TestInspect(t *testing.T) {
 	if err != nil || e.Runs != 8 || e.Unknown != 8 || e.Seconds != 0 || e.Time(2) != 0 {
 		t.Errorf("without earlier runs: %+v, %v", e, err)
 	}
+	if err := e.TimeSteps(context.Background(), in); err != nil || e.Unknown != 0 || e.Timed != 8 {
+		t.Errorf("with timed steps: %+v, %v", e, err)
+	}
+	total := 0.0
+	for _, c := range plan.Cells {
+		total += e.Of(c.Cell)
+	}
+	if e.Seconds <= 0 || math.Abs(total-e.Seconds) > 1e-9 || e.Longest <= 0 || e.Longest > e.Seconds {
+		t.Errorf("%g s, %g s in all, longest %g s", e.Seconds, total, e.Longest)
+	}
 	s, err := Start(context.Background(), grid, Options{Jobs: 2})
 	if err != nil {
 		t.Fatal(err)

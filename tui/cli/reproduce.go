@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 type reproduceFlags struct {
 	sweepFlags
 	only    []string
+	change  []string
 	splits  string
 	file    string
 	budget  time.Duration
@@ -50,11 +52,14 @@ cheapest first, as the sweep PAPER-TABLE. The command can be interrupted and
 repeated at will. Results that are not available yet are empty, and runs that had
 not settled are marked ^. --results only prints the table.
 
---only and --splits select data sets and splits. --budget 2h stops after that
-time; interrupted runs continue when the command is repeated. --file reads an
+--only and --splits select data sets and splits. --set changes a setting of all
+methods that have it, or of those of one family, for example to shorten the
+training; the table names the changes. --budget 2h stops after that time;
+interrupted runs continue when the command is repeated. --file reads an
 experiment of your own, in the form of the files in session/reproduce.`,
 		Example: `  dgplab reproduce
   dgplab reproduce lindinger2020/table1 --only boston,energy --splits 0..2 --budget 2h
+  dgplab reproduce lindinger2020/table1 --set inducing=32 --set mean-field.steps=2000
   dgplab reproduce lindinger2020/table1 --results --markdown
   dgplab reproduce meng2024/table2 --on slurm
   dgplab reproduce --file mine.toml --html mine.html`,
@@ -65,6 +70,8 @@ experiment of your own, in the form of the files in session/reproduce.`,
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.only, "only", nil, "train on these `datasets` only")
 	flags.StringVar(&f.splits, "splits", "", "train these `splits` only, for example 0..2")
+	flags.StringArrayVar(&f.change, "set", nil,
+		"change a setting of all methods that have it: `name=value`, or family.name=value; may be repeated")
 	flags.StringVar(&f.file, "file", "", "read the experiment in this TOML `file`")
 	flags.DurationVar(&f.budget, "budget", 0, "stop training after this `time`, such as 2h (default none)")
 	flags.BoolVar(&f.results, "results", false, "print the results without training")
@@ -113,6 +120,15 @@ func (c *console) reproduce(cmd *cobra.Command, f *reproduceFlags, args []string
 	e, err := f.experiment(args)
 	if err != nil {
 		return err
+	}
+	for _, text := range f.change {
+		axis, err := sweep.ParseAxis(text)
+		if err == nil {
+			err = e.Override(axis)
+		}
+		if err != nil {
+			return usage(cmd, "bad value: --set %s", oneLine(err))
+		}
 	}
 	var ended error
 	if !f.results {
@@ -188,7 +204,7 @@ func (c *console) trainExperiment(
 	}
 	switch {
 	case f.dryRun:
-		return false, nil
+		return false, c.printProtocol(cmd, e)
 	case plan.Estimate.Runs == 0:
 		return true, nil
 	case place == onSlurm:
@@ -277,7 +293,7 @@ func (c *console) printExperiment(cmd *cobra.Command, f *reproduceFlags, e *repr
 	}
 	if f.html != "" {
 		path := kit.ExpandPath(f.html)
-		page := experimentPage(t)
+		page := experimentPage(t, f.commandLine(e))
 		if _, err := rundir.WriteFile(filepath.Dir(path), filepath.Base(path), page.Write); err != nil {
 			return err
 		}
@@ -290,8 +306,34 @@ func (c *console) printExperiment(cmd *cobra.Command, f *reproduceFlags, e *repr
 	})
 }
 
+// printProtocol prints the settings of the methods of an experiment.
+func (c *console) printProtocol(cmd *cobra.Command, e *reproduce.Experiment) error {
+	s, err := e.Protocol()
+	if err != nil {
+		return err
+	}
+	return c.write(cmd, answer{
+		text:   func() string { return c.sheetText(s) },
+		json:   func() any { return e },
+		csv:    func(io.Writer) error { return usage(cmd, "--csv cannot be used with --dry-run") },
+		sheets: func() []compare.Sheet { return []compare.Sheet{s} },
+	})
+}
+
+// commandLine returns the command that trains an experiment and prints its table.
+func (f *reproduceFlags) commandLine(e *reproduce.Experiment) string {
+	line := "dgplab reproduce " + e.ID
+	if f.file != "" {
+		line = "dgplab reproduce --file " + quote(f.file)
+	}
+	for _, text := range f.change {
+		line += " --set " + quote(text)
+	}
+	return line
+}
+
 // experimentPage returns the table of an experiment as a page.
-func experimentPage(t *reproduce.Table) report.Page {
+func experimentPage(t *reproduce.Table, command string) report.Page {
 	compared, apart := t.Judged()
 	info, _ := debug.ReadBuildInfo()
 	return report.Page{
@@ -299,7 +341,7 @@ func experimentPage(t *reproduce.Table) report.Page {
 		Lead: fmt.Sprintf("%s. %s, %s. %d of %d results differ from the published ones by more than two "+
 			"combined standard errors.", t.Title, t.Source, t.Place, apart, compared),
 		Sections: []report.PageSection{{Title: "Results", Sheets: []compare.Sheet{t.Sheet()}}},
-		Commands: []report.PageCommand{{Line: "dgplab reproduce " + t.ID}},
+		Commands: []report.PageCommand{{Line: command}},
 		Version:  versionText(info),
 	}
 }
@@ -327,20 +369,17 @@ func (c *console) listExperiments(cmd *cobra.Command) error {
 		return err
 	}
 	type listed struct {
-		ID      string  `json:"id"`
-		Title   string  `json:"title"`
-		Source  string  `json:"source"`
-		Place   string  `json:"place"`
+		*reproduce.Experiment
 		Done    int     `json:"done"`
 		Wanted  int     `json:"wanted"`
 		Seconds float64 `json:"seconds"`
 		Unknown int     `json:"unknown"`
 	}
 	return c.write(cmd, answer{
-		text: func() string { return c.tableText(experimentsTable(list)) },
+		text: func() string { return c.tableText(experimentsTable(list)) + listNotes(list) },
 		json: func() any {
 			return eachOf(list, func(e reproduce.Entry) listed {
-				return listed{e.ID, e.Title, e.Source, e.Place, e.Done, e.Runs(), e.Seconds, e.Unknown}
+				return listed{e.Experiment, e.Done, e.Runs(), e.Seconds, e.Unknown}
 			})
 		},
 		csv: func(io.Writer) error { return usage(cmd, "--csv needs an experiment") },
@@ -369,6 +408,15 @@ func experimentsTable(list []reproduce.Entry) tables.Table {
 // existing returns the number of finished runs of an experiment.
 func existing(e reproduce.Entry) string {
 	return fmt.Sprintf("%s/%s", report.Grouped(e.Done), report.Grouped(e.Runs()))
+}
+
+// listNotes explains unknown times.
+func listNotes(list []reproduce.Entry) string {
+	if !slices.ContainsFunc(list, func(e reproduce.Entry) bool { return e.Unknown > 0 }) {
+		return ""
+	}
+	return "\n? or +: unknown before the first run of each method and data set; to time some steps and " +
+		"print the\nprotocol: dgplab reproduce EXPERIMENT --dry-run\n"
 }
 
 // missingTime returns the estimated time of the missing runs, with + if that of some is unknown.

@@ -67,6 +67,8 @@ func TestReproduceCommandLines(t *testing.T) {
 		{"reproduce_no_data", "reproduce meng2024/table2 --only latters"},
 		{"reproduce_no_split", "reproduce meng2024/table2 --splits 7"},
 		{"reproduce_bad_splits", "reproduce meng2024/table2 --splits 3..1"},
+		{"reproduce_set", "reproduce wilson2012/jura --set inducing=32"},
+		{"reproduce_set_word", "reproduce wilson2012/jura --set gprn"},
 		{"reproduce_results", "reproduce wilson2012/jura --results"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,7 +95,8 @@ func TestReproduce(t *testing.T) {
 	isolate(t)
 	file := writeExperiment(t)
 	o := dgplab(t, "reproduce", "--file", file, "--dry-run")
-	if o.status != statusOK || o.out != "" || !strings.Contains(o.err, "4 runs, of which 0 exist") {
+	if o.status != statusOK || !strings.Contains(o.err, "4 runs, of which 0 exist") ||
+		!strings.Contains(o.err, "based on the first steps") || !strings.Contains(o.out, "20 steps") {
 		t.Fatal(o)
 	}
 	o = dgplab(t, "reproduce", "--file", file, "--only", "steps", "--splits", "1")
@@ -133,8 +136,17 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("%s: %v", format, o)
 		}
 	}
+	o = dgplab(t, "reproduce", "--file", file, "--set", "svgp.steps=10", "--html", page)
+	if o.status != statusOK || !strings.Contains(o.err, "4 runs, of which 2 exist") ||
+		!strings.Contains(o.out, "svgp.steps=10") {
+		t.Fatal(o)
+	}
+	text, err = os.ReadFile(page)
+	if err != nil || !strings.Contains(string(text), "--set svgp.steps=10") {
+		t.Errorf("%v\n%s", err, text)
+	}
 	entries, err := filepath.Glob(filepath.Join(os.Getenv("DGPLAB_RUNS"), "2*"))
-	if err != nil || len(entries) != 4 {
+	if err != nil || len(entries) != 6 {
 		t.Errorf("%d runs, %v", len(entries), err)
 	}
 }

@@ -157,6 +157,9 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 		text += fmt.Sprintf(", or %s with %d runs in parallel if the cores suffice",
 			canvas.Duration(e.Time(jobs)), jobs)
 	}
+	if e.Timed > 0 {
+		return text + ", based on the first steps of each family"
+	}
 	return text + ", based on earlier runs"
 }
 

@@ -1,0 +1,69 @@
+package reproduce
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"dgplab/session/compare"
+	"dgplab/session/config"
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+)
+
+// Protocol returns a table of the settings of all methods that are trained. Its notes give the metric, the
+// data sets, the splits and the seeds.
+func (e *Experiment) Protocol() (compare.Sheet, error) {
+	columns := []string{"layers", "width", "inducing", "samples", "batch"}
+	s := compare.Sheet{Title: fmt.Sprintf("Protocol of %s", e.ID), Names: 2,
+		Columns: append([]string{"method", "family"}, append(columns, "length")...)}
+	for i := range e.Methods {
+		m := &e.Methods[i]
+		if m.Family == "" {
+			continue
+		}
+		r, err := m.resolved()
+		if err != nil {
+			return s, fmt.Errorf("method %s: %w", m.Name, err)
+		}
+		row := []compare.Entry{{Text: m.Name}, {Text: m.Family}}
+		for _, name := range columns {
+			value := cmp.Or(r.Values[name], r.Values["hidden_"+name]) // of networks
+			row = append(row, compare.Entry{Text: value, Number: true})
+		}
+		length := fmt.Sprintf("%d steps", r.Steps)
+		if epochs := r.Values[rundir.EpochsSetting]; cmp.Or(epochs, "0") != "0" {
+			length = epochs + " epochs"
+		}
+		s.Rows = append(s.Rows, append(row, compare.Entry{Text: length, Number: true}))
+	}
+	var names []string
+	for _, d := range e.Data {
+		if d.Dataset != "" {
+			names = append(names, d.Dataset)
+		}
+	}
+	s.Notes = []string{"data sets: " + strings.Join(names, ", "),
+		"splits: " + e.SplitsText() + "; seeds: " + e.Seeds,
+		"metric: " + strings.Join(strings.Fields(e.metric.Name+" "+bracketed(e.metric.Note)), " ")}
+	return s, nil
+}
+
+// bracketed returns text in brackets, or "".
+func bracketed(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "(" + text + ")"
+}
+
+// resolved returns the complete settings of a method. It does not need the data sets.
+func (m *Method) resolved() (*config.Resolved, error) {
+	g := sweep.Grid{Datasets: []string{probe}, Seeds: []uint64{0},
+		Methods: []sweep.Method{{Family: m.Family, Preset: m.Preset, Set: m.Set}}}
+	cells, err := g.Cells()
+	if err != nil {
+		return nil, err
+	}
+	return config.DefaultRegistry().Resolve(cells[0].Config)
+}
