@@ -172,7 +172,7 @@ func TestCompounds(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			var at, pit, crps [1]float64
 			for _, level := range []float64{0.01, 0.3, 0.5, 0.9} {
-				m.Quantile(at[:], level)
+				m.Quantiles(at[:], []float64{level})
 				m.PIT(pit[:], at[:])
 				if !m.Discrete() {
 					close(t, "level", pit[0], level, 1e-9)

@@ -138,7 +138,7 @@ func (c *likelihoodCase) predictions(t *testing.T, l Likelihood, params []float6
 		}
 	}
 	for at, level := range c.Expect.Quantiles.Levels {
-		m.Quantile(mean, level)
+		m.Quantiles(mean, []float64{level})
 		for i, want := range c.Expect.Quantiles.Value {
 			far := 1e-8 * math.Max(1, math.Abs(want[at]))
 			if m.Discrete() && mean[i] != want[at] || math.Abs(mean[i]-want[at]) > far {

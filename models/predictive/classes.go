@@ -49,7 +49,8 @@ func (m *Classes) logProbabilities() []float64 {
 // LogDensity implements Predictive: log sum_s w_s p_s(y), without underflow in the far tail.
 func (m *Classes) LogDensity(dst, y []float64) {
 	check(m, y)
-	mix(dst[:m.N], y, m.Weights, m.components(y))
+	component := m.components(y)
+	mix(dst[:m.N], y, m.Weights, func() func(s, n int) float64 { return component })
 }
 
 // components returns a function that computes the log density of point n under component s.

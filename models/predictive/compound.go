@@ -67,7 +67,7 @@ func (m *Compound) component(s, k int) (mean, vr, params []float64) {
 // LogDensity implements Predictive.
 func (m *Compound) LogDensity(dst, y []float64) {
 	check(m, y)
-	mix(dst[:m.N], y, m.Weights, m.components(y))
+	mix(dst[:m.N], y, m.Weights, func() func(s, n int) float64 { return m.components(y) })
 }
 
 // components returns a function that computes the log density of point n under component s.
@@ -129,7 +129,7 @@ func (m *Compound) cdf(k int, y float64) (p float64) {
 // uniform for a calibrated prediction (Czado, Gneiting, Held, "Predictive Model Assessment for Count
 // Data", 2009). The u depend only on the positions of the points.
 func (m *Compound) PIT(dst, y []float64) {
-	inPieces(check(m, y), func(from, to int) {
+	inPieces(check(m, y), m.S, func(from, to int) {
 		for k := from; k < to; k++ {
 			dst[k] = math.NaN()
 			if math.IsNaN(y[k]) {
@@ -150,7 +150,7 @@ const crpsDraws = 512
 // CRPS implements Regression. It is estimated from draws: E|Y - y| - E|Y - Y'|/2 (Gneiting, Raftery,
 // "Strictly Proper Scoring Rules, Prediction, and Estimation", 2007, eq. 21).
 func (m *Compound) CRPS(dst, y []float64) {
-	inPieces(check(m, y), func(from, to int) {
+	inPieces(check(m, y), m.S, func(from, to int) {
 		draws := make([]float64, crpsDraws)
 		f := make([]float64, m.Observation.Latents())
 		streams := stats.NewStreams(0, "CRPS")
@@ -188,24 +188,33 @@ func (m *Compound) draw(dst, f []float64, k int, r *rand.Rand) {
 	}
 }
 
-// Quantile implements Regression. The quantile of counts is the smallest count with at least the
+// Quantiles implements Regression. The quantile of counts is the smallest count with at least the
 // probability level of not being exceeded.
-func (m *Compound) Quantile(dst []float64, level float64) {
-	inPieces(m.N*m.P, func(from, to int) {
+func (m *Compound) Quantiles(dst, levels []float64) {
+	size := m.N * m.P
+	inPieces(size, m.S, func(from, to int) {
 		for k := from; k < to; k++ {
-			dst[k] = m.quantile(k, level)
+			center, step := m.around(k)
+			for l, level := range levels {
+				center = m.quantile(k, level, center, step)
+				dst[l*size+k] = center
+			}
 		}
 	})
 }
 
-// quantile returns the quantile of target k of [N][P].
-func (m *Compound) quantile(k int, level float64) float64 {
-	var center, step float64
+// around returns the mean of target k of [N][P] and a scale of its distribution.
+func (m *Compound) around(k int) (center, step float64) {
 	for s, w := range m.Weights {
 		mean, variance := m.Observation.Moments(m.component(s, k))
 		center += w * mean
 		step = math.Max(step, math.Min(math.Sqrt(variance), math.Abs(mean)+1))
 	}
+	return center, step
+}
+
+// quantile returns the quantile of target k of [N][P]. The search begins at center, with the given step.
+func (m *Compound) quantile(k int, level, center, step float64) float64 {
 	resolution := 0.0
 	if m.Discrete() {
 		center = math.Floor(center)

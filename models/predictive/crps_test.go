@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 
 	"dgplab/models/stats"
@@ -97,10 +98,78 @@ func TestCRPSIsDeterministic(t *testing.T) {
 	}
 }
 
+// The integrals on a lattice must equal the sums over all pairs of components.
+func TestSpreadEqualsSumOverPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for _, c := range []struct {
+		components   int
+		noise, wide  float64 // the least variance, and the spread of the logarithms of the variances
+		scale, shift float64 // of the means
+	}{
+		{100, 0.1, 0, 1, 0}, {100, 0.1, 0.5, 1, 50}, {1000, 1e-3, 1, 1, 0}, {3000, 1e-5, 0.1, 2, -3},
+		{3000, 0.1, 0.1, 0.01, 3}, {20000, 0.01, 0.3, 1, 0},
+	} {
+		m, _ := random(c.components, 1, 1)
+		target := newNormals(m.Weights)
+		center := make([]float64, c.components)
+		for s := range target.mean {
+			target.mean[s] = c.scale*rng.NormFloat64() + c.shift
+			target.vr[s] = c.noise * (1 + math.Exp(c.wide*rng.NormFloat64()))
+			center[s] = math.Exp(target.mean[s] + target.vr[s]/2)
+		}
+		target.standardise()
+		got, ok := new(lattice).spread(target)
+		want := pairs(target.mean, target.vr, m.Weights)
+		if !ok || math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%+v: %v, want %v, relative difference %v", c, got, want, got/want-1)
+		}
+		if c.components > 3000 {
+			continue
+		}
+		got, ok = (&lattice{raised: true}).spread(target)
+		want = logNormalPairs(target.mean, target.vr, center, m.Weights)
+		if !ok || math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%+v: of exponentials %v, want %v, relative difference %v", c, got, want, got/want-1)
+		}
+	}
+}
+
+// Few components, components without variance and components far apart need the sum over all pairs.
+func TestLatticeRefuses(t *testing.T) {
+	for _, change := range []func(t *normals){
+		func(t *normals) { t.vr[3] = 0 },
+		func(t *normals) { t.vr[3] = 1e-9 },
+		func(t *normals) { t.mean[3] = 1e9 },
+		func(t *normals) { t.mean[3] = math.NaN() },
+		func(t *normals) { t.vr[3] = math.Inf(1) },
+	} {
+		m, _ := random(200, 1, 1)
+		target := newNormals(m.Weights)
+		target.load(m, 0)
+		change(target)
+		target.standardise()
+		for _, raised := range []bool{false, true} {
+			if sum, ok := (&lattice{raised: raised}).spread(target); ok {
+				t.Errorf("a lattice gives %v", sum)
+			}
+		}
+	}
+	m, _ := random(10, 1, 1)
+	target := newNormals(m.Weights)
+	target.load(m, 0)
+	if _, ok := new(lattice).spread(target); ok {
+		t.Error("ten components use a lattice")
+	}
+}
+
 func BenchmarkCRPS(b *testing.B) {
-	m, y := random(1000, 20, 1)
-	dst := make([]float64, 20)
-	for b.Loop() {
-		m.CRPS(dst, y)
+	for _, components := range []int{100, 1000, 20000} {
+		b.Run(strconv.Itoa(components), func(b *testing.B) {
+			m, y := random(components, 4, 1)
+			dst := make([]float64, 4)
+			for b.Loop() {
+				m.CRPS(dst, y)
+			}
+		})
 	}
 }

@@ -43,7 +43,7 @@ func (m *Gaussians) Dims() (n, p int) { return m.N, m.P }
 // not positive definite.
 func (m *Gaussians) LogDensity(dst, y []float64) {
 	check(m, y)
-	mix(dst[:m.N], y, m.Weights, m.components(y))
+	mix(dst[:m.N], y, m.Weights, func() func(s, n int) float64 { return m.components(y) })
 }
 
 // components returns a function that computes the log density of point n under component s.

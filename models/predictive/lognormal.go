@@ -29,33 +29,47 @@ func (m *Gaussians) logNormal(u Units, s, k int) (a, b, center float64) {
 	return a, b, math.Exp(a + b/2)
 }
 
-// ExpCRPS implements Regression, using the mean absolute differences of log-normal variables. It
-// takes O(S^2) time per target.
+// ExpCRPS implements Regression, using the mean absolute differences of log-normal variables, in the same way
+// as CRPS.
 func (m *Gaussians) ExpCRPS(u Units, dst, y []float64) {
-	inPieces(check(m, y), func(from, to int) {
-		a := make([]float64, m.S)
-		b := make([]float64, m.S)
+	inPieces(check(m, y), m.S, func(from, to int) {
+		logs := newNormals(m.Weights)
 		center := make([]float64, m.S)
+		nodes := lattice{raised: true}
 		for k := from; k < to; k++ {
+			dst[k] = math.NaN()
 			if math.IsNaN(y[k]) {
-				dst[k] = math.NaN()
 				continue
 			}
-			for s := range a {
-				a[s], b[s], center[s] = m.logNormal(u, s, k)
+			for s := range center {
+				logs.mean[s], logs.vr[s], center[s] = m.logNormal(u, s, k)
 			}
+			logs.standardise()
 			target := u.Target(k, y[k])
 			var score float64
 			for s, w := range m.Weights {
-				score += w * logNormalDistance(a[s], b[s], center[s], math.Log(target), 0, target)
-				for t, v := range m.Weights[:s] {
-					score -= w * v * logNormalDistance(a[s], b[s], center[s], a[t], b[t], center[t])
-				}
-				score -= 0.5 * w * w * logNormalDistance(a[s], b[s], center[s], a[s], b[s], center[s])
+				a, b := logs.mean[s], logs.vr[s]
+				score += w * logNormalDistance(a, b, center[s], math.Log(target), 0, target)
 			}
-			dst[k] = score
+			spread, ok := nodes.spread(logs)
+			if !ok {
+				spread = logNormalPairs(logs.mean, logs.vr, center, m.Weights)
+			}
+			dst[k] = score - spread
 		}
 	})
+}
+
+// logNormalPairs returns half the mean absolute difference of two independent values, as a sum over all pairs
+// of components with the means center, given the means a and the variances b of their logarithms.
+func logNormalPairs(a, b, center, weights []float64) (sum float64) {
+	for s, w := range weights {
+		for t, v := range weights[:s] {
+			sum += w * v * logNormalDistance(a[s], b[s], center[s], a[t], b[t], center[t])
+		}
+		sum += 0.5 * w * w * logNormalDistance(a[s], b[s], center[s], a[s], b[s], center[s])
+	}
+	return sum
 }
 
 // logNormalDistance returns E|x - x'| of two independent log-normal variables with means center and

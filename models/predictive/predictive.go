@@ -33,8 +33,8 @@ type Regression interface {
 	CRPS(dst, y []float64)
 	// LogDensityByOutput sets dst [N][P] to the marginal log density of each target of y [N][P].
 	LogDensityByOutput(dst, y []float64)
-	// Quantile sets dst [N][P] to the quantile of each target at a level between 0 and 1.
-	Quantile(dst []float64, level float64)
+	// Quantiles sets dst [levels][N][P] to the quantiles of each target at ascending levels between 0 and 1.
+	Quantiles(dst, levels []float64)
 }
 
 // Exponential is a prediction of the logarithms of targets.
@@ -90,22 +90,26 @@ func observed(targets []float64) bool {
 	return false
 }
 
-// mix sets dst[n] to the log density of the mixture at point n, given the log density under every
-// component, or to 0 if no target of the point is observed in y [N][P].
-func mix(dst, y, weights []float64, component func(s, n int) float64) {
+// mix sets dst[n] to the log density of the mixture at point n, or to 0 if no target of the point is
+// observed in y [N][P]. Each goroutine calls components for a function that computes the log density under
+// component s.
+func mix(dst, y, weights []float64, components func() func(s, n int) float64) {
 	p := len(y) / max(1, len(dst))
 	logWeights := logsOf(weights)
-	logs := make([]float64, len(weights))
-	for n := range dst {
-		dst[n] = 0
-		if !observed(y[n*p : (n+1)*p]) {
-			continue
+	inPieces(len(dst), len(weights), func(from, to int) {
+		component := components()
+		logs := make([]float64, len(weights))
+		for n := from; n < to; n++ {
+			dst[n] = 0
+			if !observed(y[n*p : (n+1)*p]) {
+				continue
+			}
+			for s, w := range logWeights {
+				logs[s] = w + component(s, n)
+			}
+			dst[n] = logSumExp(logs)
 		}
-		for s, w := range logWeights {
-			logs[s] = w + component(s, n)
-		}
-		dst[n] = logSumExp(logs)
-	}
+	})
 }
 
 // logsOf returns the logarithms of weights.

@@ -26,7 +26,7 @@ func (*Probit) Classes() int { return 2 }
 // in the far tail.
 func (m *Probit) LogDensity(dst, y []float64) {
 	check(m, y)
-	mix(dst[:m.N], y, m.Weights, m.components(y))
+	mix(dst[:m.N], y, m.Weights, func() func(s, n int) float64 { return m.components(y) })
 }
 
 // components returns a function that computes the log density of point n under component s.

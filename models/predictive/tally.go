@@ -72,7 +72,7 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 	unused := newSlice()
 	m.Moments(stdMean, unused)
 	u.means(m, mean, stdMean)
-	m.Quantile(center, 0.5)
+	m.Quantiles(center, []float64{0.5})
 	density := newSlice()
 	pit := newSlice()
 	stdCRPS := newSlice()

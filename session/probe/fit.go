@@ -89,12 +89,13 @@ func (p *fitting) add(of predictive.Predictive, intervals bool) {
 		room := make([]float64, n*outputs)
 		p.units.Moments(of, mean, room)
 		p.scatter(mean, func(f *view.Fitted) view.Rounded { return f.Mean })
-		for q, level := range view.FitLevels {
-			if !intervals {
-				break
+		if intervals {
+			at := make([]float64, len(view.FitLevels)*len(mean))
+			quantiles(at, of, p.units, view.FitLevels[:])
+			for q := range view.FitLevels {
+				p.scatter(at[q*len(mean):(q+1)*len(mean)],
+					func(f *view.Fitted) view.Rounded { return f.Quantiles[q] })
 			}
-			quantiles(room, of, p.units, level)
-			p.scatter(room, func(f *view.Fitted) view.Rounded { return f.Quantiles[q] })
 		}
 	}
 	p.filled += n

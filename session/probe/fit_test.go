@@ -104,7 +104,7 @@ func predictAll(t *testing.T, p *Probe, x *mat.Dense, samples int) (out predicti
 		predicted.(predictive.Regression).Moments(mean, room)
 		out.mean = append(out.mean, mean...)
 		for q, level := range view.FitLevels {
-			predicted.(predictive.Regression).Quantile(room, level)
+			predicted.(predictive.Regression).Quantiles(room, []float64{level})
 			out.quantiles[q] = append(out.quantiles[q], room...)
 		}
 	}

@@ -43,9 +43,9 @@ func quantileName(level float64) string {
 	return "q" + strconv.FormatFloat(math.Round(level*1e10)/1e8, 'f', -1, 64)
 }
 
-// quantiles sets dst, [N][P], to the quantiles of the targets at a level in original units.
-func quantiles(dst []float64, m predictive.Regression, u predictive.Units, level float64) {
-	m.Quantile(dst, level)
+// quantiles sets dst, [levels][N][P], to the quantiles of the targets at ascending levels in original units.
+func quantiles(dst []float64, m predictive.Regression, u predictive.Units, levels []float64) {
+	m.Quantiles(dst, levels)
 	for k, v := range dst {
 		dst[k] = u.Target(k, v)
 	}

@@ -140,9 +140,7 @@ func (w *rowWriter) write(
 ) error {
 	if real, ok := predicted.(predictive.Regression); ok {
 		w.at = make([]float64, len(w.levels)*p.N*p.P)
-		for l, level := range w.levels {
-			quantiles(w.at[l*p.N*p.P:(l+1)*p.N*p.P], real, u, level)
-		}
+		quantiles(w.at, real, u, w.levels)
 	}
 	for i := range p.N {
 		w.cells = append(w.cells[:0], strconv.Itoa(b.Rows[i]+1))
