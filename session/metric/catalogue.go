@@ -142,6 +142,10 @@ var progress = []Column{
 	chainsMetric("ess_tail", "smallest tail effective sample size", "tail ESS", Higher,
 		func(c *view.ChainsSummary) view.Float { return c.ESSTail }),
 	{
+		Key: "normality", Name: "smallest p-value of the normality of inducing outputs", Short: "normality",
+		Note: "multiplied by the number of tests", Within: Anywhere, read: normality,
+	},
+	{
 		Key: "parameters", Name: "parameters", Short: "parameters", Format: Count,
 		read: func(r Run) (float64, bool) { return float64(r.results.Parameters), r.results.Parameters > 0 },
 	},
@@ -203,6 +207,20 @@ func chainsMetric(key, name, short string, better Sense, of func(*view.ChainsSum
 			return v, v == v
 		},
 	}
+}
+
+// normality returns the smallest corrected p-value of the inducing outputs of a sampler.
+func normality(r Run) (float64, bool) {
+	c := r.mixing()
+	if c == nil {
+		return math.NaN(), false
+	}
+	for _, n := range c.Normality {
+		if n.Kind == view.InducingOutput {
+			return float64(n.MinP), true
+		}
+	}
+	return math.NaN(), false
 }
 
 // score returns a test score. ok is false if the run was not evaluated or the score is missing.

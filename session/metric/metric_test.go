@@ -10,6 +10,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
 )
@@ -54,6 +55,23 @@ func TestOf(t *testing.T) {
 	s.BestVal, s.BestStep = rundir.Number(math.NaN()), 0
 	if v, ok := Get("val.best").Of(OfSummary(s)); ok {
 		t.Errorf("best validation %v without a validation part", v)
+	}
+}
+
+// The test of normality is that of the inducing outputs.
+func TestNormality(t *testing.T) {
+	s := summary()
+	if v, ok := Get("normality").Of(OfSummary(s)); ok {
+		t.Errorf("%v without chains", v)
+	}
+	s.Chains = new(rundir.Chains)
+	s.Chains.Normality = []view.Normality{{Kind: view.FunctionValue, MinP: 0.1}}
+	if v, ok := Get("normality").Of(OfSummary(s)); ok {
+		t.Errorf("%v without inducing outputs", v)
+	}
+	s.Chains.Normality = append(s.Chains.Normality, view.Normality{Kind: view.InducingOutput, MinP: 0.3})
+	if v, ok := Get("normality").Of(OfSummary(s)); !ok || v != 0.3 {
+		t.Errorf("%v, %v", v, ok)
 	}
 }
 
