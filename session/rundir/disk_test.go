@@ -1,13 +1,18 @@
 package rundir
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"dgplab/datasets/files"
 	"dgplab/datasets/files/filestest"
+	"dgplab/models"
 )
 
 var errDisk = errors.New("input/output error")
@@ -68,6 +73,21 @@ func TestDiskFailures(t *testing.T) {
 		{"predictions", 16, 6, writer(func(w *Writer) error {
 			return w.SavePredictions(3, pointsOf(400, 1, false))
 		})},
+		{"points left out", 24, 6, writer(func(w *Writer) error {
+			return w.SaveLeftOut(3, pointsOf(4000, 1, false))
+		})},
+		{"large checkpoint", 20, 6, writer(func(w *Writer) error {
+			large := []models.Array{{Name: "a", Data: make([]float64, 1<<15)}}
+			return w.SaveCheckpoint(Progress{Step: 3}, large, nil)
+		})},
+		{"removed report", 37, 22, writer(func(w *Writer) error {
+			if err := w.Continue(0); err != nil {
+				return err
+			}
+			err := errors.Join(w.Append(Point{Step: 1}), w.Sync(),
+				os.Remove(filepath.Join(w.Dir(), metricsName)), w.Append(Point{Step: 2}), w.Sync())
+			return errors.Join(err, w.CloseLog())
+		})},
 		{"summary", 16, 6, writer(func(w *Writer) error { return w.SaveSummary(&Summary{ID: id}) })},
 		{"crash", 16, 6, writer(func(w *Writer) error { return w.SaveCrash("text") })},
 		{"configuration", 16, 6, writer(func(w *Writer) error { return w.SaveConfig(&ConfigFile{ID: id}) })},
@@ -126,6 +146,42 @@ func TestDiskFailures(t *testing.T) {
 		if reported != test.reported || survived != test.survived {
 			t.Errorf("%s reports %d failures of the disk and survives %d, want %d and %d",
 				test.name, reported, survived, test.reported, test.survived)
+		}
+	}
+}
+
+// shortWriter fails after some bytes.
+type shortWriter struct{ left int }
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	if w.left < len(p) {
+		return w.left, errDisk
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+// Writing stops at the first error of the writer, wherever it occurs.
+func TestWriteErrors(t *testing.T) {
+	entries := map[string]*cacheEntry{"a": {info: Info{Summary: new(Summary)}}}
+	for name, write := range map[string]func(io.Writer) error{
+		"checkpoint": func(w io.Writer) error {
+			return encodeCheckpoint(w, "id", Progress{Step: 3}, someArrays(), nil)
+		},
+		"index": func(w io.Writer) error { return encodeIndex(w, entries) },
+		"salvage": func(w io.Writer) error {
+			text := "{\"step\":1}\n" + strings.Repeat("x", maxLine+2) + "\n{\"step\":2}\n"
+			return copySound(w, strings.NewReader(text), func(Point) bool { return true })
+		},
+	} {
+		var whole bytes.Buffer
+		if err := write(&whole); err != nil || whole.Len() == 0 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for n := range whole.Len() {
+			if err := write(&shortWriter{n}); !errors.Is(err, errDisk) {
+				t.Errorf("%s: error %v after %d bytes of %d", name, err, n, whole.Len())
+			}
 		}
 	}
 }

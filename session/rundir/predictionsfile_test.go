@@ -101,6 +101,8 @@ func TestDamagedPointsFiles(t *testing.T) {
 			"marginal is true with 1 targets"},
 		{"columns", strings.Replace(string(text), "row,", "line,", 1), "columns"},
 		{"cut", join(lines[:5]...), "2 points"},
+		{"head alone", join(lines[:2]...), "read the column names"},
+		{"quotes", join(append(slices.Clone(lines[:4]), "4,\"x,1,1,1,1,1\n")...), "line 5"},
 		{"torn", string(text[:len(text)-30]), "line 7"},
 		{"no number", join(append(slices.Clone(lines[:4]), "4,x,1,1,1,1,1\n")...), "line 5"},
 	} {

@@ -102,6 +102,9 @@ func TestSummaryFormat(t *testing.T) {
 	path := filepath.Join(dir, summaryName)
 	for text, want := range map[string]string{
 		`{"format":99}`: path + ": format 99; this program reads format 1", `{`: path,
+		`{"format":1}`:             path + ": objective_is has no name",
+		`{"format":1,"test":[]}`:   path + ": ",
+		`{"format":1,"hyper":[1]}`: path + ": ",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
