@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
+	"time"
 )
 
 // Each step of a fetch returns an error if a folder is missing, or if there is a file instead of a
@@ -35,7 +37,29 @@ func TestFetchIntoBrokenFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	paused := errors.New("no pause")
+	silent := *f
+	silent.base = "http://127.0.0.1:1"
+	silent.pause = func(context.Context, time.Duration) error { return paused }
+	broken := iotest.ErrReader(syscall.EIO)
+	_, read := tiny().read(file, tiny().Files[0])
+	_, loaded := tiny().load(ctx)
+	t.Setenv("DGPLAB_MIRROR", "nowhere")
+	if err := Fetch(ctx, "boston", nil); err == nil || !strings.HasPrefix(err.Error(), "DGPLAB_MIRROR=") {
+		t.Errorf("a bad mirror: %v", err)
+	}
+	if _, err := f.open(ctx, "http://\x7f"); err == nil {
+		t.Error("a bad address is opened")
+	}
+	var notFetched *NotFetchedError
+	if !errors.As(loaded, &notFetched) {
+		t.Errorf("loaded: %v", loaded)
+	}
 	for what, test := range map[string]struct{ got, want error }{
+		"read":           {read, syscall.ENOTDIR},
+		"save":           {save(strings.NewReader(""), tiny().Files[0], missing+"/a", false), fs.ErrNotExist},
+		"save broken":    {save(broken, tiny().Files[0], filepath.Join(dir, "a"), false), syscall.EIO},
+		"pause":          {silent.downloadAll(ctx, tiny(), dir), paused},
 		"sync":           {syncFolder(missing), fs.ErrNotExist},
 		"leftovers":      {clearLeftovers(missing, "tiny"), fs.ErrNotExist},
 		"publish":        {publish(tiny(), missing, missing), fs.ErrNotExist},

@@ -496,7 +496,7 @@ func TestInconsistentUpstreamFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ role, text, want string }{
-		{roleData, "1 2 3\n", "found 1 rows"},
+		{roleData, "1 2 3\n", "found 1 rows"}, {roleData, "1 2 3\n4 NA 6\n7 8 9\n", "line 2"},
 		{roleTarget, "3\n", "no column 3"},
 		{roleTarget, "0.5\n", "0.5 is not an index"},
 		{roleFeatures, "-1\n0\n", "-1 is not an index"},
@@ -509,6 +509,17 @@ func TestInconsistentUpstreamFiles(t *testing.T) {
 		if _, err := tiny().assemble(tables); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s = %q: %v, want %q", c.role, c.text, err, c.want)
 		}
+	}
+	without := good()
+	delete(without, roleData)
+	_, err := tiny().assemble(without)
+	if err == nil || err.Error() != "the catalogue lists 0 data files, want 1" {
+		t.Errorf("no data: %v", err)
+	}
+	classes := tiny()
+	classes.Classes = []upstreamClass{{Label: "3", Name: "three"}, {Label: "6", Name: "six"}}
+	if _, err := classes.assemble(good()); err == nil || err.Error() != `f, line 3: unknown class "9"` {
+		t.Errorf("an unknown class: %v", err)
 	}
 	masked := tiny()
 	masked.Format = formatCSV

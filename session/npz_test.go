@@ -4,12 +4,15 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,5 +107,39 @@ print(ascii(a["about"].tolist()))`,
 	want := "(2, 3) 3.141592653589793 [nan] (0, 4) ()\n" + `['\u03bc of q(f)', '', 'missing']` + "\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// shortWriter fails after some bytes.
+type shortWriter struct{ left int }
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	if w.left < len(p) {
+		return w.left, io.ErrShortWrite
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+// Each error of the writer is returned, early in the file or late.
+func TestWriteNPZErrors(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var noise []float64
+	for range 1 << 15 {
+		noise = append(noise, random.Float64()) // cannot be compressed
+	}
+	arrays := []family.Tensor{{Name: "a", Shape: []int{1 << 15}, Data: noise}, npzArrays[0], npzArrays[3]}
+	about := make([]string, 3000)
+	for i := range about {
+		about[i] = strconv.Itoa(random.IntN(1e9))
+	}
+	var whole bytes.Buffer
+	if err := writeNPZ(&whole, about, arrays); err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < whole.Len(); n += 1 << 11 {
+		if err := writeNPZ(&shortWriter{n}, about, arrays); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("error %v after %d bytes of %d", err, n, whole.Len())
+		}
 	}
 }

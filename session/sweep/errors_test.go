@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"dgplab/datasets/files/filestest"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
 )
@@ -291,6 +292,11 @@ func TestSweepErrors(t *testing.T) {
 		_, err = validation(damaged, 1)
 		if err == nil || !strings.Contains(err.Error(), "r: validation_every") {
 			t.Errorf("a summary without values: %v", err)
+		}
+		damaged.Summary.Values = map[string]string{config.ValidationEvery: "1"}
+		put(t, os.Getenv("DGPLAB_RUNS"), "r", "")
+		if _, err := validation(damaged, 1); !errors.Is(err, syscall.ENOTDIR) {
+			t.Errorf("a run that cannot be read: %v", err)
 		}
 	})
 }
