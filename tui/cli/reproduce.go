@@ -85,6 +85,7 @@ experiment of your own, in the form of the files in session/reproduce.`,
 			"settings file")
 	f.slurm.register(cmd)
 	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
+	flags.Lookup("csv").Usage = "print one line per result, in full precision"
 	return cmd
 }
 

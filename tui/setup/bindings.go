@@ -11,6 +11,8 @@ const (
 	actFind  kit.Action = "find"
 	// actColumns opens the columns page of a file.
 	actColumns kit.Action = "columns"
+	// actPublished opens the published tables.
+	actPublished kit.Action = "published"
 )
 
 var bindings = append(append([]kit.Binding{
@@ -30,4 +32,5 @@ var bindings = append(append([]kit.Binding{
 	kit.Bind(kit.Steer, actFetch, "f", "fetch",
 		"Download the selected data set, or cancel the download.", "f"),
 	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around this configuration.", "a"),
+	kit.Bind(kit.Steer, actPublished, "t", "", "Compare runs with published tables, and train missing ones.", "t"),
 )

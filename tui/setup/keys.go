@@ -94,6 +94,8 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return s.back()
 	case kit.ActSweep:
 		return s.host.Go(kit.Sweep, kit.Fill{Config: s.config(), Parent: s.parent})
+	case actPublished:
+		return s.host.Go(kit.Published, nil)
 	case kit.ActStart:
 		if s.onFind() {
 			s.family.found(true)

@@ -422,6 +422,14 @@ func TestSweepFillsConfig(t *testing.T) {
 	}
 }
 
+func TestPublishedTables(t *testing.T) {
+	a, _ := planned(t, 120, 40)
+	a.Keys("up", "t")
+	if len(a.Visits) != 1 || a.Visits[0].To != kit.Published {
+		t.Fatalf("went %+v", a.Visits)
+	}
+}
+
 // fullEngine has too little memory for any run.
 type fullEngine struct{ *kittest.Engine }
 
