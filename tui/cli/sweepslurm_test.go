@@ -217,3 +217,18 @@ func TestSweepByHand(t *testing.T) {
 	}
 	contains(t, mustRun(t, "sweep", "show", "a").out, "a, 4 of 4 runs done\n")
 }
+
+// The missing runs of an experiment are submitted, and the runs of the tasks count.
+func TestReproduceOnSlurm(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	args := []string{"reproduce", "--file", writeExperiment(t), "--on", "slurm"}
+	o := mustRun(t, append(args, "--splits", "1")...)
+	contains(t, o.out, "submitted  2 runs in 2 tasks", "job        101\n")
+	contains(t, called(t, dir, "sbatch"), "RUNS/.sweeps/mine/lists/001/job.sh")
+	mustRun(t, "sweep", "task", "mine", "--list", "001", "--cells", "0..1")
+	contains(t, mustRun(t, append(args[:3:3], "--results")...).out, "2 of 4 runs done")
+	o = mustRun(t, args...)
+	contains(t, o.err, "4 runs, of which 2 exist")
+	contains(t, o.out, "submitted  2 runs in 2 tasks")
+}
