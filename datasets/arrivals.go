@@ -25,7 +25,7 @@ func arrivalRate(hour float64) float64 {
 }
 
 // arrivals generates a 1-D data set of counts: y is a Poisson number with the mean arrivalRate(x), and
-// x is uniform on [0, 24]. Small counts are far from a Gaussian.
+// x is uniform on [0, 24]. Small counts are far from Gaussian.
 func arrivals() *Dataset {
 	rng := stream(generatorSeed, "arrivals")
 	n := arrivalsInfo.N

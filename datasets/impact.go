@@ -31,9 +31,9 @@ func impactNoise(time float64) float64 {
 }
 
 // impact generates a 1-D data set whose noise depends on the input, with x uniform on [0, 60]. It is
-// modelled on the accelerations of a motorcycle helmet of Silverman ("Some aspects of the spline
-// smoothing approach to non-parametric regression curve fitting", JRSS B 47, 1985), the usual example
-// for heteroscedastic noise. The curve and the noise differ from these measurements.
+// modelled on Silverman's accelerations of a motorcycle helmet ("Some aspects of the spline smoothing
+// approach to non-parametric regression curve fitting", JRSS B 47, 1985), the usual example of
+// heteroscedastic noise. The curve and the noise differ from these measurements.
 func impact() *Dataset {
 	rng := stream(generatorSeed, "impact")
 	n := impactInfo.N

@@ -72,8 +72,8 @@ const (
 )
 
 // carValues holds the value function on the grid, [carRows][carColumns]. The last column holds the
-// values just before the goal instead of the value of the goal, 0, because the function jumps at
-// the goal for cars that roll backwards.
+// values just before the goal, not at the goal, where the value is 0, because the function jumps
+// there for cars that roll backwards.
 type carValues []float64
 
 // carGrid computes the value function once. The result must not be modified.

@@ -18,7 +18,7 @@ var sightingsInfo = Info{
 // sightingSpread is the dispersion a of the counts: their variance is mu + a mu^2 for the mean mu.
 const sightingSpread = 0.5
 
-// sightingMean returns the expected count at a place of the unit square. It is high along a bent
+// sightingMean returns the expected count at a point in the unit square. It is high along a bent
 // ridge and nearly zero in a lake.
 func sightingMean(east, north float64) float64 {
 	ridge := (north - 0.5 - 0.25*math.Sin(4*east)) / 0.12
@@ -27,8 +27,8 @@ func sightingMean(east, north float64) float64 {
 	return math.Exp(log)
 }
 
-// sightings generates a 2-D data set of counts, negative binomial numbers at uniform places of the
-// unit square. Their variance exceeds the variance of Poisson counts.
+// sightings generates a 2-D data set of counts, negative binomial numbers at points drawn uniformly
+// from the unit square. Their variance exceeds the variance of Poisson counts.
 func sightings() *Dataset {
 	rng := stream(generatorSeed, "sightings")
 	n := sightingsInfo.N

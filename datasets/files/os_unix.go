@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// SafeFlags makes opening a file neither follow links nor block.
+// SafeFlags are the flags for opening a file without following links and without blocking.
 const SafeFlags = syscall.O_NOFOLLOW | nonBlocking
 
-// nonBlocking makes opening a file not block.
+// nonBlocking is the flag for opening a file without blocking.
 const nonBlocking = syscall.O_NONBLOCK
 
 // regular returns an error unless the opened file is a regular file.

@@ -62,8 +62,8 @@ type Question struct {
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is an answer to a question or a remedy for a problem. Either Item is a choice in the form
-// of Choices.Items, or Target is the new target.
+// Answer is an answer to a question or a remedy for a problem. It sets either Item, a choice in the
+// form of Choices.Items, or Target, the new target.
 type Answer struct {
 	Label  string `json:"label"`
 	Item   string `json:"item,omitempty"`

@@ -135,7 +135,7 @@ func FuzzScanNumber(f *testing.F) {
 			t.Errorf("%q: %v of %d bytes, want %v, %v", text, s.v, s.length, want, err)
 		}
 		if strings.Contains(text, ",") {
-			return // a replacement of points by commas would mix them with the existing commas
+			return // replacing points with commas would mix them with the existing commas
 		}
 		comma, ok := scanNumber([]byte(strings.ReplaceAll(text, ".", ",")), ',')
 		if ok && (comma.length != s.length || math.Float64bits(want) != math.Float64bits(comma.v)) {

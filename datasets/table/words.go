@@ -63,8 +63,8 @@ func (w *words) put(row int, id int32) {
 	w.counts[id-1]++
 }
 
-// wordsIn returns the words of a column. If necessary, it creates them with first, the error of the
-// first text.
+// wordsIn returns the words of a column. If the column has none, wordsIn creates them; first is the
+// error of the first text.
 func (t *Table) wordsIn(column int, first *Error) *words {
 	if t.words == nil {
 		t.words = make(map[int]*words)

@@ -133,7 +133,7 @@ func average(v []float64) (mean float64) {
 // npv is the nonparametric posterior, a mixture of K isotropic Gaussians over all functions at the
 // training inputs, and its bound on the evidence (eqs. 31 to 33). The means are parametrised
 // relative to their priors. This does not change the bound, but the functions then adapt to changes
-// of the kernels.
+// in the kernels.
 type npv struct {
 	*data
 	q, k           int

@@ -71,7 +71,7 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 	s.Scaling = []family.Exponent{{Hyperparameter: family.Rows, Power: 3}}
 	s.Absent = map[string]string{
 		"likelihood": "the updates have a closed form for Gaussian noise only",
-		"kernel":     "functions and weights have kernels of their own, latent_kernel and weight_kernel",
+		"kernel":     "functions and weights have separate kernels, latent_kernel and weight_kernel",
 	}
 	s.Training = family.WithoutValidation(map[string]family.Default{
 		"steps":            {Value: "1000", Source: why},

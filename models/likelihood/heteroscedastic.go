@@ -48,7 +48,8 @@ func (Heteroscedastic) VariationalExpectations(terms, dMean, dVar, dParams, y, m
 }
 
 // eachPair computes each row that has a target by calling `of`, which returns the term and sets the
-// derivatives of the row. The derivative with respect to log_variance equals the one of the mean of f2.
+// derivatives of the row. The derivative with respect to log_variance equals the derivative with
+// respect to the mean of f2.
 func eachPair(
 	terms, dMean, dVar, dParams, y []float64, of func(i int, dMean, dVar []float64) float64,
 ) {

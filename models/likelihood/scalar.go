@@ -57,8 +57,8 @@ func addParams(dParams, of []float64, i, n int) {
 	}
 }
 
-// expectedLog returns E log p and its derivatives; the ones with respect to the parameters are in
-// dParams.
+// expectedLog returns E log p and its derivatives; dParams receives the derivatives with respect to
+// the parameters.
 func (in *integral) expectedLog() (term, dMean, dVar float64) {
 	value, first, second := in.at(0)
 	if vr := in.sd * in.sd; vr*(math.Abs(second)+first*first) <= flat {

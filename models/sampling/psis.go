@@ -11,8 +11,8 @@ import (
 	"dgplab/models/predictive"
 )
 
-// reliableK returns the largest shape of the tail of importance weights with which averages over the
-// given number of draws are reliable: min(1 - 1/log10(draws), 0.7).
+// reliableK returns the largest tail shape of importance weights for which averages over the given
+// number of draws are reliable: min(1 - 1/log10(draws), 0.7).
 //
 // Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto Smoothed Importance Sampling", JMLR 25, 2024, section
 // 3.2.4, arXiv:1507.02646.
@@ -128,7 +128,7 @@ func LeaveOneOut(
 ) (*family.LeftOut, error) {
 	mixture, ok := p.(predictive.Mixture)
 	if !ok {
-		return nil, errors.New("predictions that are no mixture cannot be reweighted")
+		return nil, errors.New("only mixtures can be reweighted")
 	}
 	n, _ := p.Dims()
 	draws := len(logDensities) / n

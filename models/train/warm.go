@@ -25,7 +25,7 @@ type Transfer struct {
 	Optimiser bool
 }
 
-// Inner returns m. Models that embed a Model inherit this method, by which WarmStart finds the
+// Inner returns m. Models that embed a Model inherit this method, which WarmStart uses to find the
 // embedded Model.
 func (m *Model) Inner() *Model { return m }
 

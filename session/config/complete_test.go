@@ -77,7 +77,7 @@ func TestFieldChecks(t *testing.T) {
 	}
 }
 
-// What samplers cannot do is refused with its reason, whatever its spelling.
+// Settings that samplers do not support are rejected with a reason, however they are spelled.
 func TestSettingsOfSamplers(t *testing.T) {
 	for _, spec := range models.Families() {
 		if !spec.Objective.Sampled() {

@@ -127,7 +127,7 @@ func (d *design) expectedImprovement(i int) float64 {
 	return better*stats.CDF(z) + sd*math.Exp(stats.LogPDF(z, 0, 1))
 }
 
-// condition subtracts from every covariance what an observation at point i explains.
+// condition replaces the covariances by the covariances given an observation at point i.
 func (d *design) condition(i int) {
 	done := make(map[*float64]bool) // Functions can share a covariance.
 	for k, c := range d.covariance {

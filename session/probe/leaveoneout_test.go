@@ -12,7 +12,7 @@ import (
 	"dgplab/models/family"
 )
 
-// leavingOut is a model whose leave-one-out predictions have given shapes of their weights.
+// leavingOut is a model whose leave-one-out predictions have weights of given tail shapes.
 type leavingOut struct {
 	*linear
 	shapes func(n int) []float64

@@ -64,7 +64,7 @@ type Suggestion struct {
 	Row int `json:"row,omitempty"`
 	// Inputs holds the inputs in original units, or the names of levels.
 	Inputs []string `json:"inputs"`
-	// Score is the criterion in standardised units, given the suggestions before.
+	// Score is the criterion in standardised units, given the previous suggestions.
 	Score float64 `json:"score"`
 	// Mean and SD are the moments of each target with noise, in original units, given the data alone.
 	Mean []float64 `json:"mean,omitempty"`
@@ -225,7 +225,7 @@ func (p *Probe) marginalMoments(d *design, mean, total []float64, targets int, o
 		return fmt.Errorf("the criterion %s needs the covariance of functions; %s", d.criterion, out.Note)
 	}
 	d.independent = true
-	out.Note += "; the suggestions do not take account of each other, and variances include the noise"
+	out.Note += "; the suggestions ignore each other, and variances include the noise"
 	d.mean = make([][]float64, targets)
 	d.covariance = make([][]float64, targets)
 	for at := range mean {

@@ -50,7 +50,7 @@ const AllDatasets = "all"
 type Experiment struct {
 	// ID is the path of the file without its extension, such as lindinger2020/table1.
 	ID string `toml:"-" json:"id"`
-	// Title says what the table shows. Source is the paper, and Place the table and page.
+	// Title describes the contents of the table. Source is the paper, and Place the table and page.
 	Title  string `toml:"title" json:"title"`
 	Source string `toml:"source" json:"source"`
 	Place  string `toml:"place" json:"place"`

@@ -18,7 +18,7 @@ type Entry struct {
 	Unknown int
 }
 
-// List returns all experiments with what exists of them among runs, which are sorted newest first.
+// List returns all experiments and counts their finished runs among runs, which are sorted newest first.
 func List(runs []rundir.Info) ([]Entry, error) {
 	done := finished(runs)
 	var list []Entry

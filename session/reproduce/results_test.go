@@ -101,7 +101,7 @@ func TestMeasureSingleRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := table.Results[0][0]
-	z := -0.3 / math.Sqrt(0.04+0.01+1e-4/12) // 0.1 of four repetitions is 0.2 of one.
+	z := -0.3 / math.Sqrt(0.04+0.01+1e-4/12) // an error of 0.1 over four repetitions is 0.2 for one
 	if a.Ours.N != 1 || !a.Estimated || math.Abs(a.Error-0.2) > 1e-12 || math.Abs(a.Z-z) > 1e-9 {
 		t.Errorf("%+v, want a difference of %g", a, z)
 	}

@@ -80,7 +80,7 @@ func TestReportChangedByOthers(t *testing.T) {
 				return errors.Join(os.WriteFile(path+"2", []byte("kept"), 0o644), os.Remove(path),
 					os.Symlink(path+"2", path))
 			}},
-		{"longer", "metrics.jsonl was extended by others; the extra data were removed",
+		{"longer", "metrics.jsonl was extended by another program; the extra data were removed",
 			func(path string) error {
 				text, err := os.ReadFile(path)
 				return errors.Join(err, os.WriteFile(path, append(text, text...), 0o644))

@@ -337,7 +337,7 @@ func TestIndexFields(t *testing.T) {
 // maxDepth bounds types that contain themselves.
 const maxDepth = 9
 
-// fill sets all fields of a value to something else than zero.
+// fill sets all fields of a value to values other than zero.
 func fill(t *testing.T, v reflect.Value, n, depth int) {
 	switch v.Kind() {
 	case reflect.String:

@@ -171,7 +171,8 @@ func (l *metricsLog) check() error {
 	}
 	if held.Size() > l.offset && !l.dirtyTail {
 		l.dirtyTail = true
-		l.notices = append(l.notices, metricsName+" was extended by others; the extra data were removed")
+		l.notices = append(l.notices,
+			metricsName+" was extended by another program; the extra data were removed")
 		return l.cut()
 	}
 	return l.checkLength()

@@ -53,9 +53,10 @@ func stampFile(path string) (s fileStamp) {
 // or empty, as an owner leaves it.
 func (s *stamp) unlocked() bool { return ownersRecorded && s.Files[watchedLock].Size == 0 }
 
-// holds reports whether an unlocked run is unchanged. It looks at few files, for lists of thousands of
-// runs. The time of the folder changes when a file is created, replaced or removed. Files that are
-// usually edited in place are looked at, too, and report lines of a run that can go on.
+// holds reports whether an unlocked run is unchanged. It checks few files, because lists may have
+// thousands of runs. The time of the folder changes when a file is created, replaced or removed. Files
+// that are usually edited in place are also checked, and so are the report lines of a run that can
+// continue.
 func (s *stamp) holds(dir string) bool {
 	if stampFile(dir).Changed != s.Folder {
 		return false
@@ -94,7 +95,7 @@ func (s *stamp) last(counts func(name string) bool) (changed int64) {
 	return changed
 }
 
-// last returns the later one of two times, or the zero time if both are 0.
+// last returns the later of two times, or the zero time if both are 0.
 func last(a, b int64) time.Time {
 	if max(a, b) == 0 {
 		return time.Time{}

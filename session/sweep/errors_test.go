@@ -31,7 +31,7 @@ func saved(t *testing.T) *State {
 	return s
 }
 
-// Every fault of the disk is an error of each function that reads or writes a sweep.
+// Every function that reads or writes a sweep returns the error of any disk operation that fails.
 func TestDiskFaults(t *testing.T) {
 	fakeSlurm(t)
 	var s *State
@@ -301,7 +301,7 @@ func TestSweepErrors(t *testing.T) {
 	})
 }
 
-// Slurm that does not answer, and options that it would refuse, are errors before anything is written.
+// If Slurm does not answer or would reject the options, an error is returned before anything is written.
 func TestPlanErrors(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)

@@ -365,7 +365,7 @@ func validation(c *CellState, until int) (float64, error) {
 	return keeper.Mean(), nil
 }
 
-// RungsText describes the rungs in one line, such as "1/9, 1/3 and all of the steps". It returns "" without
+// RungsText describes the rungs in one line, such as "1/9, 1/3 and all steps". It returns "" without
 // successive halving.
 func (g Grid) RungsText() string {
 	var parts []string
@@ -375,7 +375,7 @@ func (g Grid) RungsText() string {
 	if parts == nil {
 		return ""
 	}
-	return strings.Join(parts, ", ") + " and all of the steps"
+	return strings.Join(parts, ", ") + " and all steps"
 }
 
 // PrunedCells returns the number of pruned cells in a group and the last rung that any of them completed.

@@ -109,11 +109,11 @@ func TestRungs(t *testing.T) {
 		settings, factor, rungs int
 		text                    string
 	}{
-		{2, 3, 2, "1/3 and all of the steps"},
-		{8, 3, 3, "1/9, 1/3 and all of the steps"},
-		{10, 3, 4, "1/27, 1/9, 1/3 and all of the steps"},
-		{200, 2, 7, "1/64, 1/32, 1/16, 1/8, 1/4, 1/2 and all of the steps"},
-		{200, 200, 2, "1/200 and all of the steps"},
+		{2, 3, 2, "1/3 and all steps"},
+		{8, 3, 3, "1/9, 1/3 and all steps"},
+		{10, 3, 4, "1/27, 1/9, 1/3 and all steps"},
+		{200, 2, 7, "1/64, 1/32, 1/16, 1/8, 1/4, 1/2 and all steps"},
+		{200, 200, 2, "1/200 and all steps"},
 	} {
 		plan, err := Preview(halvingGrid(c.settings, c.factor), "")
 		if err != nil {

@@ -299,7 +299,7 @@ func (p *Plan) script() (string, error) {
 	return s.Text(), nil
 }
 
-// CommandLines returns the command lines that submit the arrays, for people.
+// CommandLines returns the command lines that submit the arrays, for display.
 func (p *Plan) CommandLines() []string {
 	var list []string
 	for _, a := range p.Arrays {

@@ -90,7 +90,7 @@ func TestExperimentList(t *testing.T) {
 	}
 }
 
-// The first command trains the missing runs, and later ones only what is missing.
+// The first command trains all runs, and later commands train only the missing runs.
 func TestReproduce(t *testing.T) {
 	isolate(t)
 	file := writeExperiment(t)

@@ -60,12 +60,12 @@ The criterion is one of
 
 Candidates are the rows of a table with the inputs of the run, or lhs:N, a Latin
 hypercube of N points over the box of the training inputs. Several suggestions form
-a batch: each is chosen given observations at those before, which change the
+a batch: each is chosen given observations at the previous ones, which change the
 covariance but not the parameters; for ei they are assumed to equal their means.
 Covariances of functions are exact for GP regression in closed form, and otherwise
 estimated from 256 joint draws. Families without joint draws support alm and ei
-only, and their suggestions do not take account of each other. For classes the
-variance is the one of the latent functions. Scores are in standardised units.
+only, and their suggestions ignore each other. For classes, variances refer to the
+latent functions. Scores are in standardised units.
 
 With --out, the inputs are written as a table that dgplab predict reads. Repeating
 the command gives the same suggestions.

@@ -141,7 +141,7 @@ func TestSweepHalving(t *testing.T) {
 	args := tinySweep("--name", "h", "--halving", "2", "--set", "validation=0.2")
 	o := mustRun(t, args...)
 	for _, want := range []string{
-		"1/2 and all of the steps", "0/2 at rung 1", "*", " 2/2 ", "successive halving pruned",
+		"1/2 and all steps", "0/2 at rung 1", "*", " 2/2 ", "successive halving pruned",
 	} {
 		if !strings.Contains(o.out, want) {
 			t.Errorf("no %q:\n%s", want, o.out)

@@ -154,7 +154,7 @@ func sweepTime(e sweep.Estimate, jobs int) string {
 		return fmt.Sprintf("%s, plus %s of unknown duration", text, plural(e.Unknown, "run"))
 	}
 	if jobs > 1 && e.Runs > 1 {
-		text += fmt.Sprintf(", or %s with %d runs in parallel if the cores suffice",
+		text += fmt.Sprintf(", or %s with %d runs in parallel if there are enough cores",
 			canvas.Duration(e.Time(jobs)), jobs)
 	}
 	if e.Timed > 0 {

@@ -384,7 +384,7 @@ func TestSweepTimes(t *testing.T) {
 		}
 	}
 	got := sweepTime(sweep.Estimate{Runs: 3, Seconds: 60}, 2)
-	if !strings.Contains(got, " with 2 runs in parallel if the cores suffice, based on earlier runs") {
+	if !strings.Contains(got, " with 2 runs in parallel if there are enough cores, based on earlier runs") {
 		t.Errorf("%q", got)
 	}
 }

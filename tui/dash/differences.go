@@ -57,7 +57,7 @@ func newDifferencePanels() (differences, points *panel) {
 
 func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Predictions.N > 0 }
 
-// comparable returns the matches of methods with a common test set.
+// comparable returns the matches whose methods share a test set.
 func (s scene) comparable() []match {
 	list, _ := s.matches()
 	return slices.DeleteFunc(slices.Clone(list), func(m match) bool { return m.why != "" })

@@ -12,7 +12,7 @@ import (
 	"dgplab/viz/plots"
 )
 
-// manyFunctions is the number of functions from which on the panel initially shows only the first.
+// manyFunctions is the minimum number of functions for which the panel initially shows only the first.
 const manyFunctions = 4
 
 // newFunctionsPanel returns the panel of the posterior functions of the selected run along one column.

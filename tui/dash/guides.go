@@ -196,7 +196,7 @@ const (
 		"curve means structure that the model misses; for single points far away, check the " +
 		"data."
 	dependenceGuide = "The mean prediction while one input varies and the others keep their observed " +
-		"values; a category is set to one level at a time. A flat line is an input without an effect on " +
+		"values; a category is set to one level at a time. A flat line means no effect of the input on " +
 		"average. Correlated inputs can lead to combinations that never occur, and opposite effects " +
 		"can cancel. Source: Friedman 2001, Greedy function approximation, section 8.2."
 	relevanceGuide = "1/lengthscale of the inputs in the kernel of the first layer, the most relevant " +

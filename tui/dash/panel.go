@@ -79,8 +79,8 @@ type panel struct {
 	arrow  func(d *Dash, across, down int) string
 	cursor func() bool
 	cancel func() bool
-	// mouse replaces the change of a choice by the wheel. x is a column of the screen, and wheel is 0 for a
-	// click on the focused panel.
+	// mouse handles the mouse; without it, the wheel changes a choice. x is a column of the screen, and
+	// wheel is 0 for a click on the focused panel.
 	mouse func(d *Dash, at placed, x, wheel int)
 }
 

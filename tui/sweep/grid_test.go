@@ -92,7 +92,7 @@ func TestTypingValues(t *testing.T) {
 		t.Errorf("the plan has %d cells", got)
 	}
 	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") ||
-		!strings.Contains(view, "with 2 workers if cores suffice") {
+		!strings.Contains(view, "with 2 workers if there are enough cores") {
 		t.Errorf("screen:\n%s", view)
 	}
 	// Letters are keys of the screen if the selected row accepts only numbers.

@@ -87,7 +87,7 @@ func seriesLabel(axes, values []string) string {
 	var parts []string
 	for i, name := range axes {
 		switch name {
-		case rundir.DatasetField: // The title of the panel has it.
+		case rundir.DatasetField: // The title of the panel shows the data set.
 		case rundir.FamilyField:
 			parts = append(parts, values[i])
 		default:

@@ -13,7 +13,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// placed holds what is known of the cells of a sweep on Slurm.
+// placed holds the known places of the cells of a sweep on Slurm.
 type placed struct {
 	cells *sweeps.Placements // nil if the sweep was not submitted, or before the first answer
 	// changing is set while Slurm is asked to change tasks.

@@ -83,7 +83,7 @@ func TestPlacesOfCells(t *testing.T) {
 	}
 }
 
-// The keys cancel, submit again and throttle, unless there is a reason against it.
+// The keys cancel, resubmit and throttle tasks, unless the action is unavailable.
 func TestKeysOnSlurm(t *testing.T) {
 	d := submitted(t, 120, 40)
 	for _, c := range []struct {

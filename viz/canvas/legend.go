@@ -23,12 +23,12 @@ func Plain(text string) Span { return Span{Text: text} }
 type Part struct {
 	Variants [][]Span
 	Keep     int
-	// losses hold what a name loses from each variant to the next. They are nil for other parts.
+	// losses holds the losses of a name from each variant to the next, and is nil for other parts.
 	losses []loss
 }
 
-// loss is what the name of a run loses when its entry is shortened. The order of the constants is
-// the order in which a legend drops things.
+// loss is the kind of information that the name of a run loses when its entry is shortened. The
+// order of the constants is the order in which a legend drops things.
 type loss int
 
 const (
@@ -38,7 +38,7 @@ const (
 	ofName
 )
 
-// loses returns what is lost from a variant to the next. A note loses details.
+// loses returns the kind of information that the next variant lacks. A note loses details.
 func (p Part) loses(variant int) loss {
 	if p.losses == nil {
 		return ofDetail
