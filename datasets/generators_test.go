@@ -238,7 +238,8 @@ func TestLoadBuiltin(t *testing.T) {
 	if _, err := Load(context.Background(), Source{Name: "steps", Targets: []string{"x"}}); err == nil {
 		t.Error("another target was accepted")
 	}
-	for target, want := range map[string]task.Task{"arrivals": task.Count, "arrivals:number": task.Regression} {
+	tasks := map[string]task.Task{"arrivals": task.Count, "arrivals:number": task.Regression}
+	for target, want := range tasks {
 		ds, err := Load(context.Background(), Source{Name: "arrivals", Targets: []string{target}})
 		if err != nil || ds.Task != want || ds.Targets[0] != "arrivals" {
 			t.Errorf("target %s: %v, %v", target, ds, err)

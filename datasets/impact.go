@@ -11,7 +11,8 @@ import (
 var impactInfo = Info{
 	Name: "impact", Title: "Impact with varying noise, 1-D", Kind: Builtin, Task: task.Regression,
 	N: 300, D: 1, P: 1, Cached: true,
-	Origin: "generated: acceleration of a head in an impact, Gaussian noise of sd 1 before and up to 25 after it",
+	Origin: "generated: acceleration of a head in an impact, " +
+		"Gaussian noise of sd 1 before and up to 25 after it",
 }
 
 // impactMean returns the noise-free acceleration at a time in milliseconds: 0 until the impact at

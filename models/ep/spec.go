@@ -66,8 +66,8 @@ func spec(s family.Spec) family.Spec {
 		"validation_samples": {Value: "1", Source: single},
 	}
 	s.Absent = map[string]string{
-		"kernel": "the kernel is rbf, since moments are matched by expectations of the kernel under Gaussian " +
-			"inputs, which have a closed form for rbf only",
+		"kernel": "the kernel is rbf, since moments are matched by expectations of the kernel under " +
+			"Gaussian inputs, which have a closed form for rbf only",
 	}
 	s.Presets = []family.Preset{preset(s.Hyperparameters)}
 	s.Scaling = []family.Exponent{{Hyperparameter: "inducing", Power: 2}}

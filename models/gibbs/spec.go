@@ -33,8 +33,8 @@ func Families() []family.Spec {
 		Accepts:         family.Accepts{Regression: true},
 		Hyperparameters: hyperparameters(),
 		Absent: map[string]string{
-			"likelihood": "the scale of Gaussian noise and the functions of the last layer are integrated out " +
-				"in closed form",
+			"likelihood": "the scale of Gaussian noise and the functions of the last layer are integrated " +
+				"out in closed form",
 		},
 		Training: map[string]family.Default{
 			"validation_every":   {Value: "200", Source: "each validation predicts with all kept samples"},

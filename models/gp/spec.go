@@ -76,7 +76,8 @@ func (m member) spec() family.Spec {
 		Accepts:         family.Accepts{Regression: true, Outputs: true},
 		Hyperparameters: m.hyperparameters(),
 		Absent: map[string]string{
-			"likelihood": "the objective has a closed form for Gaussian noise only; svgp takes any likelihood",
+			"likelihood": "the objective has a closed form for Gaussian noise only; " +
+				"svgp takes any likelihood",
 		},
 		Training: family.WithoutValidation(map[string]family.Default{
 			"steps":            steps,

@@ -17,7 +17,8 @@ func (m *Model) Views(uint64) (view.Views, error) {
 		return view.Views{}, err
 	}
 	g := m.graph
-	return view.Views{Functions: m.data.Parts(g.kernel, g.x.Value, g.functionsOf), Matrices: g.matrices()}, nil
+	functions := m.data.Parts(g.kernel, g.x.Value, g.functionsOf)
+	return view.Views{Functions: functions, Matrices: g.matrices()}, nil
 }
 
 // functionsOf returns the part of f with covariance k along a line.

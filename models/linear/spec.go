@@ -33,8 +33,9 @@ func Families() []family.Spec {
 		},
 		Hyperparameters: hyperparameters(),
 		Absent: map[string]string{
-			"likelihood": "the evidence has a closed form for Gaussian noise, and an approximation for classes",
-			"kernel":     "the functions are linear; a GP with kernel=linear has other settings",
+			"likelihood": "the evidence has a closed form for Gaussian noise, " +
+				"and an approximation for classes",
+			"kernel": "the functions are linear; a GP with kernel=linear has other settings",
 		},
 		Training: family.WithoutValidation(map[string]family.Default{
 			"steps":            {Value: "200", Source: why},

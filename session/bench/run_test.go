@@ -71,7 +71,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	// A 64 x 64 x 64 product per core in a quarter of a second.
-	if want := Rate(runtime.GOMAXPROCS(0) * 2 * 64 * 64 * 64 * 4); r.Peak.Before != want || r.Peak.After != want {
+	want := Rate(runtime.GOMAXPROCS(0) * 2 * 64 * 64 * 64 * 4)
+	if r.Peak.Before != want || r.Peak.After != want {
 		t.Errorf("peak %+v; want %v", r.Peak, want)
 	}
 	if len(r.Scaling) != 1 || r.Scaling[0].Time != 0 || r.Scaling[0].Theory != 2 {

@@ -60,8 +60,8 @@ func TestCellJSON(t *testing.T) {
 	c.Median = 1234.56789
 	c.Allocs = 0
 	text, err := json.Marshal(c)
-	want := `{"steps":3,"ms_floor":null,"ms_median":1234.57,"ms_min":null,"ms_cpu":null,"flops_per_step":83123456,"gflops":null,` +
-		`"peak_share":null,"allocs_per_step":0,"bytes_per_step":null}`
+	want := `{"steps":3,"ms_floor":null,"ms_median":1234.57,"ms_min":null,"ms_cpu":null,` +
+		`"flops_per_step":83123456,"gflops":null,"peak_share":null,"allocs_per_step":0,"bytes_per_step":null}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -90,7 +90,8 @@ func roundTrip(ctx context.Context, a, b func()) Measure {
 					for ball.Load() == next {
 					}
 				}
-				if took := Measure(time.Since(first).Nanoseconds()) / tripCount; !best.Known() || took < best {
+				took := Measure(time.Since(first).Nanoseconds()) / tripCount
+				if !best.Known() || took < best {
 					best = took
 				}
 			}

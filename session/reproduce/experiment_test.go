@@ -118,8 +118,9 @@ func TestOverride(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"inducing=6", ""}, {"linear.validation=0.2", ""}, {"svgp.batch=7", ""}, {"linear.batch=3", "no method"},
-		{"inducing=6,7", "one value"}, {"inducing=0", "method A"}, {"inducng=6", "no method"},
+		{"inducing=6", ""}, {"linear.validation=0.2", ""}, {"svgp.batch=7", ""},
+		{"linear.batch=3", "no method"}, {"inducing=6,7", "one value"}, {"inducing=0", "method A"},
+		{"inducng=6", "no method"},
 	} {
 		axis, err := sweep.ParseAxis(c.text)
 		if err != nil {

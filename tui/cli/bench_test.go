@@ -176,7 +176,8 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	for i, m := range []int{32, 64, 128} {
 		r.Cells = append(r.Cells, bench.Cell{
 			Setting: benchSetting("fully-coupled", m, 3, 5), Steps: 10, Allocs: 12.3, Bytes: 1234,
-			Sizes:  []bench.Value{{Name: bench.Rows, Text: "2048"}, {Name: "inducing", Text: strconv.Itoa(m)}},
+			Sizes: []bench.Value{
+				{Name: bench.Rows, Text: "2048"}, {Name: "inducing", Text: strconv.Itoa(m)}},
 			Floor:  bench.Measure(2 * math.Pow(3, float64(i))),
 			CPU:    bench.Measure(7 * math.Pow(3, float64(i))),
 			Median: bench.Measure(4 * math.Pow(3, float64(i))),

@@ -132,7 +132,8 @@ func (g *Grid) timeText() string {
 	case e.Unknown > 0:
 		text += fmt.Sprintf(" plus %s without an estimate", report.Plural(e.Unknown, "run", "runs"))
 	case jobs > 1 && e.Runs > 1:
-		text += fmt.Sprintf(", %s with %d workers if there are enough cores", report.Duration(e.Time(jobs)), jobs)
+		text += fmt.Sprintf(", %s with %d workers if there are enough cores",
+			report.Duration(e.Time(jobs)), jobs)
 	}
 	return text + " (estimated from earlier runs)"
 }
