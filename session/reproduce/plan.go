@@ -42,14 +42,12 @@ func (p *Plan) Cells() []sweep.Cell {
 func (e *Experiment) Plan(
 	ctx context.Context, in *session.Inspector, runs []rundir.Info, part Selection, retry bool,
 ) (*Plan, error) {
+	if err := e.checkSelected(part); err != nil {
+		return nil, err
+	}
 	names, err := e.datasets(part.Data)
 	if err != nil {
 		return nil, err
-	}
-	for _, split := range part.Splits {
-		if !slices.Contains(e.splits, split) {
-			return nil, fmt.Errorf("%s has no split %s; its splits are %s", e.ID, split, sweep.Join(e.splits))
-		}
 	}
 	state, err := sweep.Preview(e.Grid(), e.SweepName())
 	if err != nil {
@@ -84,28 +82,67 @@ func (e *Experiment) Plan(
 	return p, nil
 }
 
+// checkSelected returns an error if the experiment lacks a selected row or split.
+func (e *Experiment) checkSelected(part Selection) error {
+	var known []string
+	for _, d := range e.Data {
+		if d.Name != AllDatasets {
+			known = append(known, d.Name)
+		}
+	}
+	for _, name := range part.Data {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%s has no data set %q%s", e.ID, name,
+				table.DidYouMeanOr(name, known, "its data sets are "+sweep.Join(known)))
+		}
+	}
+	for _, split := range part.Splits {
+		if !slices.Contains(e.splits, split) {
+			return fmt.Errorf("%s has no split %s; its splits are %s", e.ID, split, sweep.Join(e.splits))
+		}
+	}
+	return nil
+}
+
+// Part returns the experiment with only the selected rows and splits, for Measure. Ranks are those on the
+// selected data sets.
+func (e *Experiment) Part(part Selection) (*Experiment, error) {
+	if err := e.checkSelected(part); err != nil {
+		return nil, err
+	}
+	selected := *e
+	if part.Data != nil {
+		selected.Data = nil
+		for _, d := range e.Data {
+			if d.Name == AllDatasets || slices.Contains(part.Data, d.Name) {
+				selected.Data = append(selected.Data, d)
+			}
+		}
+	}
+	if part.Splits != nil {
+		selected.splits = part.Splits
+		selected.Splits = sweep.Join(part.Splits)
+	}
+	return &selected, nil
+}
+
 // datasets returns the data sets of the named rows, or all of them if names is nil.
 func (e *Experiment) datasets(names []string) ([]string, error) {
 	if names == nil {
 		return e.Grid().Datasets, nil
 	}
-	var known, list []string
-	for _, d := range e.Data {
-		if d.Dataset != "" {
-			known = append(known, d.Name)
+	var list []string
+	for i := range e.Data {
+		d := &e.Data[i]
+		switch {
+		case !slices.Contains(names, d.Name):
+		case d.Skipped != "":
+			return nil, fmt.Errorf("%s is not trained: %s", d.Name, d.Skipped)
+		case !d.Here():
+			return nil, fmt.Errorf("%s is not downloaded; run: dgplab datasets fetch %[1]s", d.Dataset)
+		default:
+			list = append(list, d.Dataset)
 		}
-	}
-	for _, name := range names {
-		i := slices.IndexFunc(e.Data, func(d Dataset) bool { return d.Name == name && d.Dataset != "" })
-		if i < 0 {
-			return nil, fmt.Errorf("%s has no data set %q%s", e.ID, name,
-				table.DidYouMeanOr(name, known, "its data sets are "+sweep.Join(known)))
-		}
-		if !e.Data[i].Here() {
-			return nil, fmt.Errorf("%s is not downloaded; run: dgplab datasets fetch %[1]s",
-				e.Data[i].Dataset)
-		}
-		list = append(list, e.Data[i].Dataset)
 	}
 	return list, nil
 }

@@ -256,6 +256,33 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// A part has the selected rows and splits, and the row of ranks.
+func TestPart(t *testing.T) {
+	e, err := parse("small", small+"\n[[data]]\nname = \"all\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := e.Part(Selection{Data: []string{"hills", "gone"}, Splits: []string{"interpolation:1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := part.Measure(runsOf(t, e, func(string, rundir.Config) float64 { return -1 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table.Data) != 3 || table.Done != 2 || part.Runs() != 2 || table.Results[0][0].Ours.N != 1 {
+		t.Errorf("%d rows, %d of %d runs, %+v", len(table.Data), table.Done, part.Runs(), table.Results[0][0])
+	}
+	if len(e.Data) != 4 || e.Runs() != 8 {
+		t.Errorf("the experiment has changed: %d rows, %d runs", len(e.Data), e.Runs())
+	}
+	for _, s := range []Selection{{Data: []string{"stepz"}}, {Splits: []string{"interpolation:7"}}} {
+		if _, err := e.Part(s); err == nil {
+			t.Errorf("%+v is accepted", s)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {

@@ -68,8 +68,8 @@ experiment of your own, in the form of the files in session/reproduce.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.reproduce(cmd, f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.only, "only", nil, "train on these `datasets` only")
-	flags.StringVar(&f.splits, "splits", "", "train these `splits` only, for example 0..2")
+	flags.StringSliceVar(&f.only, "only", nil, "train and show these `datasets` only")
+	flags.StringVar(&f.splits, "splits", "", "train and show these `splits` only, for example 0..2")
 	flags.StringArrayVar(&f.change, "set", nil,
 		"change a setting of all methods that have it: `name=value`, or family.name=value; may be repeated")
 	flags.StringVar(&f.file, "file", "", "read the experiment in this TOML `file`")
@@ -288,7 +288,15 @@ func (c *console) printExperiment(cmd *cobra.Command, f *reproduceFlags, e *repr
 	if err != nil {
 		return err
 	}
-	t, err := e.Measure(runs)
+	part, err := f.selection(cmd, e)
+	if err != nil {
+		return err
+	}
+	shown, err := e.Part(part)
+	if err != nil {
+		return usage(cmd, "%s", err)
+	}
+	t, err := shown.Measure(runs)
 	if err != nil {
 		return err
 	}

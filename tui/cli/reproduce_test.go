@@ -100,7 +100,7 @@ func TestReproduce(t *testing.T) {
 		t.Fatal(o)
 	}
 	o = dgplab(t, "reproduce", "--file", file, "--only", "steps", "--splits", "1")
-	if o.status != statusOK || !strings.Contains(o.out, "2 of 4 runs done") {
+	if o.status != statusOK || !strings.Contains(o.out, "2 of 2 runs done") {
 		t.Fatal(o)
 	}
 	page := filepath.Join(t.TempDir(), "mine.html")
