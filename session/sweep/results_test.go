@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,32 @@ func TestAxes(t *testing.T) {
 		t.Error(got)
 	}
 	if got := s.Settings(); !slices.Equal(got, []string{"inducing"}) {
+		t.Error(got)
+	}
+}
+
+// The axes of a sweep of methods are the hyperparameters that differ within a family.
+func TestAxesOfMethods(t *testing.T) {
+	isolate(t)
+	g := smallGrid()
+	g.Families, g.Set, g.Seeds, g.Splits = nil, nil, g.Seeds[:1], g.Splits[:1]
+	g.Methods = []Method{
+		{Family: "svgp", Set: map[string]string{"inducing": "4", "steps": "12"}},
+		{Family: "svgp", Set: map[string]string{"inducing": "6", "steps": "12", "batch": "20"}},
+		{Family: "linear", Set: map[string]string{"intercept": "on"}},
+	}
+	s := made(t, g, func(rundir.Config) float64 { return 0 })
+	var got string
+	for _, a := range s.settingAxes() {
+		got += fmt.Sprintf("%s%q ", a.Name, a.Values)
+	}
+	if want := `batch["" "20"] inducing["" "4" "6"] `; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if got := s.Varied(); !slices.Equal(got, []string{"family", "batch", "inducing"}) {
+		t.Error(got)
+	}
+	if got := g.DefaultName(nil); !strings.HasPrefix(got, "steps-svgp-linear") {
 		t.Error(got)
 	}
 }

@@ -287,6 +287,55 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// The place of a cell follows from its status, the last event of its task and the accounting.
+func TestSettledPlaces(t *testing.T) {
+	isolate(t)
+	s := saved(t)
+	folder, err := lockCell("a", s.Cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	accounted := map[string]string{"7_1": "OUT_OF_MEMORY", "7_2": "CANCELLED"}
+	for _, c := range []struct {
+		status Status
+		before Place
+		task   string
+		last   Event
+		known  bool
+		want   string
+	}{
+		{Running, PlaceUnknown, "7_0", Event{Kind: EventStarted}, true, "running n7 "},
+		{Running, PlaceRunning, "7_0", Event{Kind: EventStarted}, true, "running n7 "},
+		{Failed, PlaceUnknown, "7_0", Event{Kind: EventFailed, Text: "no"}, true, "failed  no"},
+		{Failed, PlaceUnknown, "7_0", Event{Kind: EventDone}, true,
+			"failed  its task ended before the cell began"},
+		{Waiting, PlaceUnknown, "7_0", Event{Kind: EventFailed, Text: "no"}, true, "failed  no"},
+		{Waiting, PlaceRunning, "7_0", Event{Kind: EventFailed, Text: "no"}, true, "running  failed: no"},
+		{Waiting, PlaceUnknown, "7_0", Event{Kind: EventRequeued}, false, "requeued  "},
+		{Waiting, PlaceUnknown, "7_0", Event{Kind: EventStarted}, false, "submitted  "},
+		{Waiting, PlaceUnknown, "7_0", Event{Kind: EventStarted}, true, "lost  killed, or its node was lost"},
+		{Waiting, PlaceUnknown, "7_0", Event{Kind: EventInterrupted}, true, "cancelled  "},
+		{Waiting, PlaceUnknown, "7_1", Event{Kind: EventStarted}, true,
+			"lost  the task used more memory than it asked for"},
+		{Waiting, PlaceUnknown, "7_2", Event{Kind: EventStarted}, true, "cancelled  "},
+		{Waiting, PlacePending, "7_0", Event{Kind: EventCause, Text: "pre-empted"}, true,
+			"requeued  pre-empted; "},
+		{Waiting, PlacePending, "7_0", Event{Kind: EventInterrupted}, true, "requeued  interrupted; "},
+		{Done, PlaceRunning, "7_0", Event{Kind: EventStarted}, true, "done  "},
+	} {
+		c.last.Job, c.last.Host = c.task, "n7"
+		if err := folder.add(c.last); err != nil {
+			t.Fatal(err)
+		}
+		p := &Placement{Place: c.before, Task: c.task}
+		p.settle(s, &CellState{Cell: s.Cells[0].Cell, Status: c.status}, c.known, accounted)
+		if got := fmt.Sprintf("%s %s %s", p.Place, p.Node, p.Reason); got != c.want {
+			t.Errorf("%s, %s, %+v: %q, want %q", c.status, c.before, c.last, got, c.want)
+		}
+	}
+}
+
 // Single cells are cancelled by their tasks, and all of them by their jobs.
 func TestCancelTasks(t *testing.T) {
 	isolate(t)
