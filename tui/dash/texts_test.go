@@ -1,0 +1,167 @@
+package dash
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit"
+)
+
+// The panel of direct comparisons states the sample, the verdict, the tests and their limitations.
+func TestTextsOfMatches(t *testing.T) {
+	nan := rundir.Number(math.NaN())
+	run := func(name string, state session.State, step int) comparedRun {
+		s := &session.Snapshot{State: state, TestStep: step}
+		s.Family = name
+		return comparedRun{Snapshot: s, Label: name}
+	}
+	a, b := run("svgp", session.Ended, 0), run("linear", session.Ended, 0)
+	plain := match{a: a, b: b, points: 10, of: 10, splits: []string{"x"}}
+	plain.N, plain.Over, plain.TP, plain.HolmP, plain.WilcoxonP = 3, compare.OverSplits, 0.02, 0.02, nan
+	changed := func(change func(*match)) match {
+		m := plain
+		change(&m)
+		return m
+	}
+	for _, c := range []struct {
+		of   string
+		m    match
+		want string
+	}{
+		{"extent", plain, "10 test points"},
+		{"extent", changed(func(m *match) { m.points = 1 }), "1 of 10 test points"},
+		{"extent", changed(func(m *match) { m.of, m.splits = 1200, []string{"x", "y"} }),
+			"10 of 1,200 test points of 2 splits"},
+		{"verdict", plain, "~ not distinguishable, over 3 splits"},
+		{"verdict", changed(func(m *match) { m.Verdict, m.N = "A", 1 }), "A is better, over 1 split"},
+		{"verdict", changed(func(m *match) { m.Verdict, m.Over = "B", compare.OverSeeds }),
+			"B is better, over 3 seeds of one split"},
+		{"verdict", changed(func(m *match) { m.Over = compare.OverPoints }),
+			"~ not distinguishable, over 3 points"},
+		{"verdict", changed(func(m *match) { m.Single, m.Verdict = true, "A" }),
+			"~ one split, one seed: no verdict"},
+		{"verdict", changed(func(m *match) { m.Inconclusive = "A and B" }),
+			"~ A and B had not settled: no verdict"},
+		{"tests", plain, "t p 0.020, Wilcoxon p -"},
+		{"tests", changed(func(m *match) { m.HolmP, m.WilcoxonP = 0.06, 0.0001 }),
+			"t p 0.020, by Holm p 0.060, Wilcoxon p < 0.001"},
+		{"tests", changed(func(m *match) { m.HolmP = nan }), "t p 0.020, Wilcoxon p -"},
+		{"remarks", plain, ""},
+		{"remarks", changed(func(m *match) { m.Ratio, m.Remark, m.Difference = 0.1, "few", -1 }),
+			"splits share rows: the t-test is corrected for this, Wilcoxon's test is not; few; " +
+				"A is worse than the baseline linear"},
+		{"remarks", changed(func(m *match) { m.Single, m.Remark, m.Difference = true, "few", 1 }), ""},
+		{"remarks", changed(func(m *match) { m.a, m.b, m.Difference = b, a, 1 }),
+			"B is worse than the baseline linear"},
+		{"not yet", plain, ""},
+		{"not yet", changed(func(m *match) { m.live = true }), "so far: a run is still training"},
+		{"not yet", changed(func(m *match) { m.left = "x" }), "left out: x"},
+		{"not yet", changed(func(m *match) {
+			m.a, m.b = run("svgp", session.Training, 20), run("gp", session.Training, 1300)
+			m.left = "x"
+		}), "so far: A as of step 20, B as of step 1,300; left out: x"},
+	} {
+		sign, words := verdict(c.m)
+		got := map[string]string{
+			"extent": c.m.extent(), "verdict": sign + " " + words, "tests": c.m.testsText(),
+			"remarks": strings.Join(c.m.remarks(), "; "), "not yet": c.m.notYet(),
+		}[c.of]
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.of, got, c.want)
+		}
+	}
+}
+
+// The header shows every fact of a run, and counts further warnings and alarms.
+func TestFactsOfTheHeader(t *testing.T) {
+	s := &session.Snapshot{State: session.Ended, Steps: 400, Last: rundir.Point{Phase: "burn-in"}}
+	s.Summary = rundir.Summary{
+		Step: 400, KeptStep: 350, BestVal: -0.25, BestStep: 350, Variational: 4321, Seconds: 8,
+		Values: models.Values{"epochs": "100", "batch": "30"}, ObjectiveIs: family.Objective{Name: "ELBO"},
+		Data:       rundir.DataFacts{N: 1200, Validation: 30, Test: 40, D: 5},
+		Evaluation: &rundir.Evaluation{Step: 400, Objective: -13, SE: 0.5},
+		Warnings:   []string{"a constant input", "another"},
+		Alarms:     []rundir.Alarm{{Since: 20, Text: "the noise grows"}, {Since: 30, Text: "x"}},
+	}
+	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
+	r := &watchedRun{id: "a", label: "a", snap: s}
+	d.runs = []*watchedRun{r}
+	parts := func() []string {
+		return strings.Split(d.facts(r, 1000), d.theme.Separator())
+	}
+	want := []string{
+		"! 2 alarms: the noise grows, since step 20", "! a constant input (and 1 more)",
+		"trained by a sweep or another process", "val LL -0.2500 at step 350", "scored at step 350",
+		"ELBO, all points -13.00 (0.50) at step 400",
+		"N 1,200 + 30 validation + 40 test points", "D 5", "4,321 variational parameters",
+	}
+	if got := parts(); !slices.Equal(got, want) {
+		t.Errorf("ended: %q\nwant %q", got, want)
+	}
+	s.State, s.Warnings, s.Alarms = session.Training, s.Warnings[:1], s.Alarms[:1]
+	want[0], want[1] = "! alarm: the noise grows, since step 20", "! a constant input"
+	want = slices.Insert(slices.Delete(want, 4, 5), 2, "burn-in")
+	if got := parts(); !slices.Equal(got, want) {
+		t.Errorf("training: %q\nwant %q", got, want)
+	}
+	if got := d.progress(s, 200); !strings.Contains(got, "400 / 400  epoch  10 / 100 ") {
+		t.Errorf("progress %q", got)
+	}
+	if got := fmt.Sprint(share(s), share(&session.Snapshot{})); got != "1 0" {
+		t.Errorf("shares %s", got)
+	}
+}
+
+// The table of matrices has a row for each matrix of the chosen run; layers and GPs count from 1.
+func TestMatricesCSV(t *testing.T) {
+	s := &session.Snapshot{Diagnostics: new(rundir.Diagnostics)}
+	s.Diagnostics.Matrices = &view.Matrices{Matrices: []view.Matrix{
+		{Name: "K_MM", Kind: view.PriorMatrix, Layer: 1, GP: 0, Condition: 100, SmallestPivot: 0.5,
+			Jitter: 1e-6, Rescues: 3},
+		{Name: "S", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, Condition: 2},
+	}}
+	other := &session.Snapshot{Diagnostics: new(rundir.Diagnostics)}
+	var out bytes.Buffer
+	err := matricesCSV(&out, []comparedRun{{Chosen: true}, {Snapshot: s}, {Snapshot: s, Chosen: true},
+		{Chosen: true, Snapshot: other}})
+	want := "name,kind,layer,gp,condition,smallest_pivot,jitter,rescues\n" +
+		"K_MM,prior,2,1,100,0.5,1e-06,3\nS,posterior,,,2,0,0,0\n"
+	if err != nil || out.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
+	}
+}
+
+// The notes on leave-one-out predictions give the scores, the number of points and the method.
+func TestNotesOnLeaveOneOut(t *testing.T) {
+	s := &session.Snapshot{}
+	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
+	d.runs = []*watchedRun{{id: "a", snap: s}}
+	if notes := d.scene().leftOutNotes(); notes != nil {
+		t.Errorf("notes %q on nothing", notes)
+	}
+	rate := rundir.Number(0.25)
+	s.LeaveOneOut = &rundir.LeaveOneOut{Of: 1500, Exact: true,
+		Metrics: rundir.Metrics{N: 1500, LogLik: -0.5, ErrorRate: &rate}}
+	for of, want := range map[int]string{
+		1500: "1,500 training points", 1600: "1,500 of 1,600 training points",
+	} {
+		s.LeaveOneOut.Of = of
+		got := d.scene().leftOutNotes()
+		if len(got) != 3 || !strings.Contains(got[0], "-0.5") || !strings.Contains(got[0], "25.0%") ||
+			got[1] != want || got[2] != "in closed form" {
+			t.Errorf("of %d: %q", of, got)
+		}
+	}
+}
