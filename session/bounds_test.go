@@ -92,7 +92,7 @@ func trainAt(t *testing.T, env environment, spec models.Spec, h models.Hyperpara
 	c.Set[h.Name] = value
 	if h.When != nil {
 		c.Set[h.When.Name] = h.When.Is[0]
-		for name := range c.Set { // Settings without effect would be refused.
+		for name := range c.Set { // Settings without effect would be rejected.
 			if i := slices.Index(family.Names(spec.Hyperparameters), name); i >= 0 {
 				other := spec.Hyperparameters[i].When
 				if other != nil && other.Name == h.When.Name && !slices.Contains(other.Is, h.When.Is[0]) {

@@ -8,7 +8,7 @@ type span struct{ start, rows, cols int }
 // end returns the start of the next matrix.
 func (s span) end() int { return s.start + s.rows*s.cols }
 
-// view returns the matrix in all, the slice that stores it.
+// view returns the matrix, which is stored in all.
 func (s span) view(all []float64) blas64.General { return general(all[s.start:], s.rows, s.cols) }
 
 // lower returns a square matrix in all as a lower triangle.

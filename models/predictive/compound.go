@@ -221,7 +221,7 @@ func (m *Compound) quantile(k int, level, center, step float64) float64 {
 		step = math.Max(1, math.Floor(step))
 		resolution = 1
 	}
-	// lo is below the quantile, hi is not.
+	// lo is below the quantile, and hi is not.
 	lo, hi := center, center
 	below, above := m.cdf(k, lo)-level, 0.0
 	above = below

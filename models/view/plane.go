@@ -7,7 +7,7 @@ import (
 // Plane shows predictions, and posterior functions if the model has them, over the plane of two
 // inputs, in original units.
 type Plane struct {
-	// Step is the step of the predictions, possibly older than the other views.
+	// Step is the step of the predictions, which may be older than the other views.
 	Step int `json:"step"`
 	// Inputs names the horizontal and the vertical input. Units are their units, or "" for none. X
 	// and Y are the grid values, ascending, [A] and [B].

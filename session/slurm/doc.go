@@ -1,4 +1,4 @@
-// Package slurm submits work to the Slurm workload manager and asks what became of it.
+// Package slurm submits work to the Slurm workload manager and queries its state.
 //
 // It calls the programs sbatch, squeue, scontrol, scancel and sacct, which must be on the PATH. Every
 // call has a deadline, because the programs wait for a controller that is down. Only stable text

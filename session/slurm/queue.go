@@ -158,7 +158,7 @@ func ending(out string, restarts int) Cause {
 	return Cancelled
 }
 
-// dueTo maps what slurmstepd writes into the log of a task, after DUE TO, to causes.
+// dueTo maps the words that slurmstepd writes after DUE TO in the log of a task to causes.
 var dueTo = map[string]Cause{"PREEMPTION": Preempted, "JOB REQUEUE": Requeued, "TIME LIMIT": TimeLimit}
 
 // stepLine is the line in a log about the end of a task: the job, the time and the cause, if there is
@@ -166,8 +166,8 @@ var dueTo = map[string]Cause{"PREEMPTION": Preempted, "JOB REQUEUE": Requeued, "
 var stepLine = regexp.MustCompile(
 	`\*\*\* JOB ([0-9]+) ON \S+ CANCELLED AT (\S+)(?: DUE TO ([A-Z ]+))? \*\*\*`)
 
-// EndingInLog returns the reason that the last lines of the log of a task give for its end since a
-// time. It is "" if they give none. job is the ID of the task's own job (SLURM_JOB_ID).
+// EndingInLog returns the reason for the end of a task, at or after a given time, from the last
+// lines of its log. It is "" if they give none. job is the ID of the task's own job (SLURM_JOB_ID).
 func EndingInLog(lines []string, job string, since time.Time) Cause {
 	for _, line := range slices.Backward(lines) {
 		found := stepLine.FindStringSubmatch(line)

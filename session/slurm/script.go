@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// SignalSeconds is the time before the limit of a task at which Slurm sends it SIGUSR2. Slurm looks
-// once a minute, so the signal can come a minute earlier.
+// SignalSeconds is the time before the limit of a task at which Slurm sends it SIGUSR2. Slurm
+// checks once a minute, so the signal can come a minute earlier.
 const SignalSeconds = 120
 
 // Script describes a job script.

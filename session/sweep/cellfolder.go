@@ -23,8 +23,8 @@ const (
 type EventKind string
 
 // The kinds of events. Interrupted means that the process was asked to end and saved a checkpoint;
-// the cause follows if Slurm tells it. A start without an end means that the process was killed or
-// its node was lost.
+// the cause follows if Slurm reports it. A start without an end means that the process was killed
+// or its node was lost.
 const (
 	EventStarted     EventKind = "started"
 	EventTimeLimit   EventKind = "time limit" // with a checkpoint

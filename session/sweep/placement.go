@@ -24,7 +24,7 @@ const (
 	PlaceTimedOut  Place = "timed out"
 	PlaceCancelled Place = "cancelled"
 	PlaceFailed    Place = "failed"
-	// PlaceLost means that the task ended without a word: its process was killed or its node lost.
+	// PlaceLost means that the task ended without a record: its process was killed or its node was lost.
 	PlaceLost Place = "lost"
 	// PlaceUnknown means that the task may be pending. Slurm was not asked or did not answer.
 	PlaceUnknown Place = "submitted"

@@ -174,7 +174,7 @@ func TestSubmissionOfWarmStarts(t *testing.T) {
 	}
 }
 
-// Tasks cannot take the decisions of successive halving.
+// Tasks cannot make the decisions of successive halving.
 func TestSubmissionOfHalving(t *testing.T) {
 	isolate(t)
 	fakeSlurm(t)

@@ -69,7 +69,7 @@ func (c *console) sweepText(s *sweep.State, placed *sweep.Placements, all bool) 
 	return text
 }
 
-// submittedHint returns what to do about the runs on Slurm that need it.
+// submittedHint returns a hint about the runs on Slurm that need an action.
 func submittedHint(s *sweep.State, p *sweep.Placements) string {
 	active := false
 	for _, at := range p.Cells {
@@ -184,7 +184,8 @@ type sweepJSON struct {
 	Estimate *sweep.Estimate `json:"estimate,omitempty"`
 	Rows     []sweep.Row     `json:"rows,omitempty"`
 	Cells    []sweepCellJSON `json:"cells,omitempty"`
-	// Slurm holds the number of submitted runs by place, and SlurmError why Slurm could not be asked.
+	// Slurm holds the number of submitted runs by place, and SlurmError is the reason why Slurm could not be
+	// queried.
 	Slurm      map[sweep.Place]int `json:"slurm,omitempty"`
 	SlurmError string              `json:"slurm_error,omitempty"`
 }

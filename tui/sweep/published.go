@@ -234,7 +234,7 @@ func (p *Published) headline() string {
 	th := p.theme
 	what := th.Dim.Render("dgplab  published tables  ") +
 		th.Title.Render(report.Plural(len(p.entries), "experiment", "experiments"))
-	right := th.Dim.Render("enter: train what is missing")
+	right := th.Dim.Render("enter: train missing runs")
 	if p.starting {
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	}

@@ -75,9 +75,9 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 	return p
 }
 
-// Name is the name of a run or a group in a legend, with the things that the legend says of it. All
-// legends shorten names by one rule: they drop the steps of all names, then their details, then
-// letters of the widest name, and finally show markers alone.
+// Name is the name of a run or a group in a legend, with its details in the legend. All legends
+// shorten names by one rule: they drop the steps of all names, then their details, then letters of
+// the widest name, and finally show markers alone.
 type Name struct {
 	// Mark is the marker, followed by a blank. It may be empty.
 	Mark Span
@@ -218,8 +218,8 @@ func DrawLegend(cv *Canvas, x, y, w int, parts []Part) {
 	}
 }
 
-// shortenOne shortens the part that can be spared most, or leaves it out if no part can be shortened.
-// It returns false if nothing can be spared.
+// shortenOne shortens the least important part, or leaves it out if no part can be shortened. It
+// returns false if nothing can be spared.
 func shortenOne(parts []Part, chosen []int) bool {
 	next := -1
 	for i, p := range parts {

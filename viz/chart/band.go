@@ -92,7 +92,7 @@ func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 			from = min(from, bottom)
 			to = max(to, top)
 		}
-		// The widest first: where whole cells are marked, narrower ranges are over it.
+		// Draw the widest range first, so that narrower ranges cover it where whole cells are marked.
 		for _, s := range slices.Backward(list) {
 			color, glyph := RangeLook(plot.Style, b.Color, s.of, len(b.Ranges))
 			if len(b.Ranges) == 1 {

@@ -139,7 +139,7 @@ func TestMarksOfDots(t *testing.T) {
 		"⡔⠁    ⠑⢄  ⣼", "⡇      ⠈⠢⡀⣿")
 }
 
-// A chart of four rows has a legend, one of three has none.
+// A chart of four rows has a legend, and one of three rows has none.
 func TestLegendNeedsFourRows(t *testing.T) {
 	c := Chart{Plane: plane()}
 	for h, want := range map[int]bool{3: false, 4: true} {

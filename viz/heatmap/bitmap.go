@@ -10,9 +10,9 @@ import (
 	"dgplab/viz/chart"
 )
 
-// drawImage draws the map as a bitmap if the terminal can show it. The bitmap has the places of the
-// strips, so that names, the chosen part and the cursor stay where they are with characters, and
-// every cell of the map that has a pixel.
+// drawImage draws the map as a bitmap if the terminal can show it. The bitmap is aligned with the
+// strips, so that names, the chosen part and the cursor have the same positions as with characters,
+// and it shows every cell of the map that has a pixel.
 func (l *blockLayout) drawImage(cv *canvas.Canvas) bool {
 	w, h := len(l.cols), (len(l.rows)+1)/2
 	return cv.Image(l.x+l.left, l.top, w, h, func(bitmap *image.RGBA) {

@@ -141,8 +141,8 @@ func TestMapIsSquare(t *testing.T) {
 	}
 }
 
-// TestHeight compares the height that maps can use with their size at every height: at that height no
-// map is smaller than at any other, and with a line less one is.
+// TestHeight compares the height that maps can use with their size at every height: at that height
+// every map has its largest size, and with one line less a map is smaller.
 func TestHeight(t *testing.T) {
 	one := BlockMap{Title: "one", Cursor: &Cursor{}}
 	for i := range 11 {

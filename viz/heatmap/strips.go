@@ -61,8 +61,8 @@ func (l *blockLayout) strips(n, multiple, minBlock int) []strip {
 	return out
 }
 
-// blockStrips shares n pixels among all blocks, at least one each and the rest by their cells, plus
-// lines for borders of at least the given strength.
+// blockStrips divides n pixels among all blocks, with at least one for each and the rest in
+// proportion to their cells, and adds lines for borders of at least the given strength.
 func (l *blockLayout) blockStrips(n int, least border) []strip {
 	var out []strip
 	total := l.total()
