@@ -91,12 +91,13 @@ func (p *propagation) forward(x []float64) {
 	p.mean[0], p.vr[0] = last.outMean[0], last.outVar[0]
 }
 
-// backward sets the derivatives of log Z with respect to the weights.
-func (p *propagation) backward() {
+// backward backpropagates the derivatives of log Z. It calls back for every layer, the last first; back
+// sets the derivatives with respect to the inputs of a layer.
+func (p *propagation) backward(back func(d *dense)) {
 	last := len(p.layers) - 1
 	p.layers[last].dOut[0], p.layers[last].dOutVar[0] = p.dMean[0], p.dVar[0]
 	for l := last; l >= 0; l-- {
-		p.layers[l].backward()
+		back(p.layers[l])
 		if l > 0 {
 			p.layers[l-1].unrectify(p.layers[l])
 		}
@@ -130,19 +131,7 @@ func (p *propagation) update(x []float64, y float64) (logZ float64, stayed int) 
 	one := p.at(y, 1)
 	two := p.at(y, 2)
 	logZ = p.at(y, 0)
-	p.backward()
-	for _, d := range p.layers {
-		for i, v := range d.vr {
-			g := d.dMean[i]
-			next := v - v*v*(g*g-2*d.dVar[i])
-			if !(next > 0) {
-				stayed++
-				continue
-			}
-			d.mean[i] += v * g
-			d.vr[i] = next
-		}
-	}
+	p.backward(func(d *dense) { stayed += d.update() })
 	if p.gamma != nil && !math.IsNaN(y) {
 		// Match the first two moments of the precision.
 		if a, b, ok := matchGamma(p.gamma[0], p.gamma[1], logZ, one, two); ok {
@@ -168,7 +157,7 @@ func (p *propagation) Evaluate(dFree []float64) (value float64, err error) {
 		p.forward(p.data.X.RawRowView(row))
 		value += scale * p.at(p.data.Y.At(row, 0), 0)
 		if dFree != nil {
-			p.backward()
+			p.backward((*dense).backward)
 			p.addGradient(dFree, scale)
 		}
 	}

@@ -195,13 +195,43 @@ func TestFilterStepsThatFail(t *testing.T) {
 
 // The moments of rectified Gaussians are accurate far above and below 0.
 func TestRectifyFarFromZero(t *testing.T) {
-	if r := rectify(40, 1); r.mean != 40 || math.Abs(r.vr-1) > 1e-12 {
+	r := newRectified(3)
+	r.set([]float64{40, 1e8, -50}, []float64{1, 1e-4, 1})
+	if r.mean[0] != 40 || math.Abs(r.vr[0]-1) > 1e-12 {
 		t.Errorf("far above: %+v", r)
 	}
-	if r := rectify(1e8, 1e-4); r.mean != 1e8 || math.Abs(r.vr-1e-4) > 1e-16 {
+	if r.mean[1] != 1e8 || math.Abs(r.vr[1]-1e-4) > 1e-16 {
 		t.Errorf("farther above: %+v", r)
 	}
-	if r := rectify(-50, 1); r.mean < 0 || r.vr < 0 || r.mean > 1e-100 || r.vr > 1e-100 {
+	if r.mean[2] < 0 || r.vr[2] < 0 || r.mean[2] > 1e-100 || r.vr[2] > 1e-100 {
 		t.Errorf("far below: %+v", r)
+	}
+}
+
+// An update moves the weights along the gradient of log Z, as defined at propagation.update.
+func TestUpdateFollowsGradient(t *testing.T) {
+	p := newFilter(t, familytest.Wave(5, 1), map[string]string{
+		"hidden_layers": "2", "hidden_width": "11", "start_spread": "1",
+	}).p
+	x, y := p.data.X.RawRowView(3), p.data.Y.At(3, 0)
+	p.forward(x)
+	p.at(y, 0)
+	p.backward((*dense).backward)
+	var means, variances [][]float64
+	for _, d := range p.layers {
+		mean, variance := slices.Clone(d.mean), slices.Clone(d.vr)
+		for i, v := range d.vr {
+			g := d.dMean[i]
+			mean[i] += v * g
+			variance[i] -= v * v * (g*g - 2*d.dVar[i])
+		}
+		means, variances = append(means, mean), append(variances, variance)
+	}
+	if _, stayed := p.update(x, y); stayed != 0 {
+		t.Errorf("%d weights stayed", stayed)
+	}
+	for l, d := range p.layers {
+		oracletest.Close(t, "means", d.mean, means[l], 1e-13)
+		oracletest.Close(t, "variances", d.vr, variances[l], 1e-13)
 	}
 }

@@ -159,6 +159,16 @@ func pullMomentsAVX512(n int, da *float64, a *float64, dMean *float64, dVariance
 //go:noescape
 func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
 
+// productMomentsAVX512 returns the sums of mean[i]*a[i] and of mean[i]²*aVariance[i] + variance[i]*aSquare[i].
+//
+//go:noescape
+func productMomentsAVX512(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64) (first float64, second float64)
+
+// updateMomentsAVX512 updates Gaussians and returns the number of those that changed; see UpdateMoments.
+//
+//go:noescape
+func updateMomentsAVX512(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64, da *float64, daVariance *float64, slope float64, half float64) (first float64)
+
 // normalAVX512 sets cdf[i] to Phi(z[i]) and pdf[i] to its derivative.
 //
 //go:noescape
@@ -398,6 +408,16 @@ func pullMomentsAVX2(n int, da *float64, a *float64, dMean *float64, dVariance *
 //
 //go:noescape
 func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
+
+// productMomentsAVX2 returns the sums of mean[i]*a[i] and of mean[i]²*aVariance[i] + variance[i]*aSquare[i].
+//
+//go:noescape
+func productMomentsAVX2(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64) (first float64, second float64)
+
+// updateMomentsAVX2 updates Gaussians and returns the number of those that changed; see UpdateMoments.
+//
+//go:noescape
+func updateMomentsAVX2(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64, da *float64, daVariance *float64, slope float64, half float64) (first float64)
 
 // normalAVX2 sets cdf[i] to Phi(z[i]) and pdf[i] to its derivative.
 //

@@ -2808,6 +2808,192 @@ done:
 	VZEROUPPER
 	RET
 
+// func productMomentsAVX512(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64) (first float64, second float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·productMomentsAVX512(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	MOVQ   mean+8(FP), AX
+	MOVQ   variance+16(FP), DX
+	MOVQ   a+24(FP), BX
+	MOVQ   aVariance+32(FP), SI
+	MOVQ   aSquare+40(FP), DI
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD     (AX), Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD Z3, Z2, Z0
+	VMULPD      Z2, Z2, Z2
+	VMOVUPD     (SI), Z3
+	VFMADD231PD Z2, Z3, Z1
+	VMOVUPD     (DX), Z2
+	VMOVUPD     (DI), Z3
+	VFMADD231PD Z2, Z3, Z1
+	ADDQ        $+64, AX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+8, CX
+	CMPQ        CX, $+8
+	JGE         vector
+
+vectorend:
+	TESTQ       CX, CX
+	JZ          done
+	MOVQ        $+1, R8
+	SHLQ        CL, R8
+	DECQ        R8
+	KMOVW       R8, K1
+	SHRQ        $0x08, R8
+	VMOVUPD.Z   (AX), K1, Z2
+	VMOVUPD.Z   (BX), K1, Z3
+	VFMADD231PD Z3, Z2, Z0
+	VMULPD      Z2, Z2, Z2
+	VMOVUPD.Z   (SI), K1, Z3
+	VFMADD231PD Z2, Z3, Z1
+	VMOVUPD.Z   (DX), K1, Z2
+	VMOVUPD.Z   (DI), K1, Z3
+	VFMADD231PD Z2, Z3, Z1
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y2
+	VADDPD        Y0, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X0
+	VADDPD        X2, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+48(FP)
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	MOVSD         X1, second+56(FP)
+	VZEROUPPER
+	RET
+
+// func updateMomentsAVX512(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64, da *float64, daVariance *float64, slope float64, half float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·updateMomentsAVX512(SB), NOSPLIT|NOFRAME, $0-88
+	VXORPD       Z0, Z0, Z0
+	VBROADCASTSD slope+64(FP), Z1
+	VBROADCASTSD half+72(FP), Z2
+	VADDPD       Z2, Z2, Z3
+	MOVQ         mean+8(FP), AX
+	MOVQ         variance+16(FP), DX
+	MOVQ         a+24(FP), BX
+	MOVQ         aVariance+32(FP), SI
+	MOVQ         aSquare+40(FP), DI
+	MOVQ         da+48(FP), R8
+	MOVQ         daVariance+56(FP), R9
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+8
+	JL           vectorend
+
+vector:
+	VMOVUPD      (AX), Z4
+	VMOVUPD      (DX), Z5
+	VMOVUPD      (BX), Z6
+	VMOVUPD      (R8), Z7
+	VFMADD231PD  Z1, Z4, Z7
+	VMULPD       Z6, Z5, Z8
+	VFMADD231PD  Z3, Z8, Z7
+	VMOVUPD      Z7, (R8)
+	VMOVAPD      Z5, Z7
+	VFMADD231PD  Z4, Z4, Z7
+	VMOVUPD      (R9), Z8
+	VFMADD231PD  Z2, Z7, Z8
+	VMOVUPD      Z8, (R9)
+	VMULPD       Z6, Z1, Z6
+	VMOVUPD      (SI), Z7
+	VMULPD       Z7, Z4, Z7
+	VFMADD231PD  Z7, Z3, Z6
+	VMOVUPD      (DI), Z7
+	VMULPD       Z7, Z2, Z7
+	VADDPD       Z7, Z7, Z7
+	VFMSUB231PD  Z6, Z6, Z7
+	VMOVAPD      Z5, Z8
+	VMULPD       Z5, Z5, Z9
+	VFNMADD231PD Z9, Z7, Z8
+	VFMADD231PD  Z5, Z6, Z4
+	VXORPD       Z6, Z6, Z6
+	VCMPPD       $0x11, Z8, Z6, K1
+	VXORPD       Z6, Z6, Z6
+	VBLENDMPD    c3ff0000000000000<>+0(SB), Z6, K1, Z6
+	VADDPD       Z6, Z0, Z0
+	VMOVUPD      (AX), Z6
+	VBLENDMPD    Z4, Z6, K1, Z6
+	VMOVUPD      Z6, (AX)
+	VBLENDMPD    Z8, Z5, K1, Z5
+	VMOVUPD      Z5, (DX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	ADDQ         $+64, R8
+	ADDQ         $+64, R9
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, R10
+	SHLQ         CL, R10
+	DECQ         R10
+	KMOVW        R10, K1
+	SHRQ         $0x08, R10
+	VMOVUPD.Z    (AX), K1, Z4
+	VMOVUPD.Z    (DX), K1, Z5
+	VMOVUPD.Z    (BX), K1, Z6
+	VMOVUPD.Z    (R8), K1, Z7
+	VFMADD231PD  Z1, Z4, Z7
+	VMULPD       Z6, Z5, Z8
+	VFMADD231PD  Z3, Z8, Z7
+	VMOVUPD      Z7, K1, (R8)
+	VMOVAPD      Z5, Z7
+	VFMADD231PD  Z4, Z4, Z7
+	VMOVUPD.Z    (R9), K1, Z8
+	VFMADD231PD  Z2, Z7, Z8
+	VMOVUPD      Z8, K1, (R9)
+	VMULPD       Z6, Z1, Z1
+	VMOVUPD.Z    (SI), K1, Z6
+	VMULPD       Z6, Z4, Z6
+	VFMADD231PD  Z6, Z3, Z1
+	VMOVUPD.Z    (DI), K1, Z3
+	VMULPD       Z3, Z2, Z2
+	VADDPD       Z2, Z2, Z2
+	VFMSUB231PD  Z1, Z1, Z2
+	VMOVAPD      Z5, Z3
+	VMULPD       Z5, Z5, Z6
+	VFNMADD231PD Z6, Z2, Z3
+	VFMADD231PD  Z5, Z1, Z4
+	VXORPD       Z1, Z1, Z1
+	VCMPPD       $0x11, Z3, Z1, K2
+	VXORPD       Z1, Z1, Z1
+	VBLENDMPD    c3ff0000000000000<>+0(SB), Z1, K2, Z1
+	VADDPD       Z1, Z0, Z0
+	VMOVUPD.Z    (AX), K1, Z1
+	VBLENDMPD    Z4, Z1, K2, Z1
+	VMOVUPD      Z1, K1, (AX)
+	VBLENDMPD    Z3, Z5, K2, Z5
+	VMOVUPD      Z5, K1, (DX)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+80(FP)
+	VZEROUPPER
+	RET
+
 // func normalAVX512(n int, cdf *float64, pdf *float64, z *float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·normalAVX512(SB), NOSPLIT|NOFRAME, $0-32
@@ -8392,6 +8578,199 @@ done:
 	VADDPD       X0, X1, X1
 	VHADDPD      X1, X1, X1
 	MOVSD        X1, first+48(FP)
+	VZEROUPPER
+	RET
+
+// func productMomentsAVX2(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64) (first float64, second float64)
+// Requires: AVX, FMA3, SSE2
+TEXT ·productMomentsAVX2(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   mean+8(FP), AX
+	MOVQ   variance+16(FP), CX
+	MOVQ   a+24(FP), DX
+	MOVQ   aVariance+32(FP), BX
+	MOVQ   aSquare+40(FP), SI
+	MOVQ   n+0(FP), DI
+	CMPQ   DI, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD     (AX), Y2
+	VMOVUPD     (DX), Y3
+	VFMADD231PD Y3, Y2, Y0
+	VMULPD      Y2, Y2, Y2
+	VMOVUPD     (BX), Y3
+	VFMADD231PD Y2, Y3, Y1
+	VMOVUPD     (CX), Y2
+	VMOVUPD     (SI), Y3
+	VFMADD231PD Y2, Y3, Y1
+	ADDQ        $+32, AX
+	ADDQ        $+32, CX
+	ADDQ        $+32, DX
+	ADDQ        $+32, BX
+	ADDQ        $+32, SI
+	SUBQ        $+4, DI
+	CMPQ        DI, $+4
+	JGE         vector
+
+vectorend:
+	TESTQ       DI, DI
+	JZ          done
+	LEAQ        lanemasks<>+64(SB), R8
+	SHLQ        $0x03, DI
+	SUBQ        DI, R8
+	VMOVUPD     (R8), Y2
+	VMASKMOVPD  (AX), Y2, Y2
+	VMOVUPD     (R8), Y3
+	VMASKMOVPD  (DX), Y3, Y3
+	VFMADD231PD Y3, Y2, Y0
+	VMULPD      Y2, Y2, Y2
+	VMOVUPD     (R8), Y3
+	VMASKMOVPD  (BX), Y3, Y3
+	VFMADD231PD Y2, Y3, Y1
+	VMOVUPD     (R8), Y2
+	VMASKMOVPD  (CX), Y2, Y2
+	VMOVUPD     (R8), Y3
+	VMASKMOVPD  (SI), Y3, Y3
+	VFMADD231PD Y2, Y3, Y1
+
+done:
+	VEXTRACTF128 $0x01, Y0, X2
+	VADDPD       X0, X2, X2
+	VHADDPD      X2, X2, X2
+	MOVSD        X2, first+48(FP)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X1, X0, X0
+	VHADDPD      X0, X0, X0
+	MOVSD        X0, second+56(FP)
+	VZEROUPPER
+	RET
+
+// func updateMomentsAVX2(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64, da *float64, daVariance *float64, slope float64, half float64) (first float64)
+// Requires: AVX, FMA3, SSE2
+TEXT ·updateMomentsAVX2(SB), NOSPLIT|NOFRAME, $0-88
+	VXORPD       Y0, Y0, Y0
+	VBROADCASTSD slope+64(FP), Y1
+	VBROADCASTSD half+72(FP), Y2
+	VADDPD       Y2, Y2, Y3
+	MOVQ         mean+8(FP), AX
+	MOVQ         variance+16(FP), CX
+	MOVQ         a+24(FP), DX
+	MOVQ         aVariance+32(FP), BX
+	MOVQ         aSquare+40(FP), SI
+	MOVQ         da+48(FP), DI
+	MOVQ         daVariance+56(FP), R8
+	MOVQ         n+0(FP), R9
+	CMPQ         R9, $+4
+	JL           vectorend
+
+vector:
+	VMOVUPD      (AX), Y4
+	VMOVUPD      (CX), Y5
+	VMOVUPD      (DX), Y6
+	VMOVUPD      (DI), Y7
+	VFMADD231PD  Y1, Y4, Y7
+	VMULPD       Y6, Y5, Y8
+	VFMADD231PD  Y3, Y8, Y7
+	VMOVUPD      Y7, (DI)
+	VMOVAPD      Y5, Y7
+	VFMADD231PD  Y4, Y4, Y7
+	VMOVUPD      (R8), Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      Y8, (R8)
+	VMULPD       Y6, Y1, Y6
+	VMOVUPD      (BX), Y7
+	VMULPD       Y7, Y4, Y7
+	VFMADD231PD  Y7, Y3, Y6
+	VMOVUPD      (SI), Y7
+	VMULPD       Y7, Y2, Y7
+	VADDPD       Y7, Y7, Y7
+	VFMSUB231PD  Y6, Y6, Y7
+	VMOVAPD      Y5, Y8
+	VMULPD       Y5, Y5, Y9
+	VFNMADD231PD Y9, Y7, Y8
+	VFMADD231PD  Y5, Y6, Y4
+	VXORPD       Y6, Y6, Y6
+	VCMPPD       $0x11, Y8, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y6, c3ff0000000000000<>+0(SB), Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VMOVUPD      (AX), Y7
+	VBLENDVPD    Y6, Y4, Y7, Y7
+	VMOVUPD      Y7, (AX)
+	VBLENDVPD    Y6, Y8, Y5, Y5
+	VMOVUPD      Y5, (CX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+	ADDQ         $+32, DI
+	ADDQ         $+32, R8
+	SUBQ         $+4, R9
+	CMPQ         R9, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        R9, R9
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), R10
+	SHLQ         $0x03, R9
+	SUBQ         R9, R10
+	VMOVUPD      (R10), Y4
+	VMASKMOVPD   (AX), Y4, Y4
+	VMOVUPD      (R10), Y5
+	VMASKMOVPD   (CX), Y5, Y5
+	VMOVUPD      (R10), Y6
+	VMASKMOVPD   (DX), Y6, Y6
+	VMOVUPD      (R10), Y7
+	VMASKMOVPD   (DI), Y7, Y7
+	VFMADD231PD  Y1, Y4, Y7
+	VMULPD       Y6, Y5, Y8
+	VFMADD231PD  Y3, Y8, Y7
+	VMOVUPD      (R10), Y8
+	VMASKMOVPD   Y7, Y8, (DI)
+	VMOVAPD      Y5, Y7
+	VFMADD231PD  Y4, Y4, Y7
+	VMOVUPD      (R10), Y8
+	VMASKMOVPD   (R8), Y8, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      (R10), Y7
+	VMASKMOVPD   Y8, Y7, (R8)
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      (R10), Y6
+	VMASKMOVPD   (BX), Y6, Y6
+	VMULPD       Y6, Y4, Y6
+	VFMADD231PD  Y6, Y3, Y1
+	VMOVUPD      (R10), Y3
+	VMASKMOVPD   (SI), Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VADDPD       Y2, Y2, Y2
+	VFMSUB231PD  Y1, Y1, Y2
+	VMOVAPD      Y5, Y3
+	VMULPD       Y5, Y5, Y6
+	VFNMADD231PD Y6, Y2, Y3
+	VFMADD231PD  Y5, Y1, Y4
+	VXORPD       Y1, Y1, Y1
+	VCMPPD       $0x11, Y3, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VBLENDVPD    Y1, c3ff0000000000000<>+0(SB), Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VMOVUPD      (R10), Y2
+	VMASKMOVPD   (AX), Y2, Y2
+	VBLENDVPD    Y1, Y4, Y2, Y2
+	VMOVUPD      (R10), Y4
+	VMASKMOVPD   Y2, Y4, (AX)
+	VBLENDVPD    Y1, Y3, Y5, Y5
+	VMOVUPD      (R10), Y1
+	VMASKMOVPD   Y5, Y1, (CX)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+80(FP)
 	VZEROUPPER
 	RET
 

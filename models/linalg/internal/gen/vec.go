@@ -21,6 +21,7 @@ func vecRoutines() {
 		g.differences()
 		g.between()
 		g.moments()
+		g.filter()
 		g.normal()
 		g.probit()
 		g.lanes()
