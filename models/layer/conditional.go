@@ -35,7 +35,7 @@ type conditional struct {
 	gMean, gVar      []float64 // during backward
 	sums             []sums    // of each output and chain
 	dR               [][]float64
-	scratch          [][3][]float64 // of each part, [M][width]
+	scratch          [][2][]float64 // of each part, [M][width]
 	forward, reverse linalg.Loop
 }
 
@@ -134,8 +134,12 @@ func (c *conditional) of(v []float64, w tile) []float64 {
 func (c *conditional) evaluate(w tile) {
 	m, width, points := c.root.Rows, w.end-w.start, c.outMean.Cols
 	a := c.of(c.a, w)
-	c.scaledDistances(a, w)
-	c.form.Covariance(a, c.varianceOf(w.t))
+	distances, _ := distancesOf(c.r, w.t)
+	square, _ := c.inverse(w.t)
+	for i := range m {
+		c.form.Scaled(a[i*width:(i+1)*width], distances[i*points+w.start:i*points+w.end], square,
+			c.varianceOf(w.t))
+	}
 	linalg.SolveLower(c.root.At(w.t), a, m, width, width)
 	at := w.t * points
 	mean, variance := c.outMean.Value[at+w.start:at+w.end], c.outVar.Value[at+w.start:at+w.end]
@@ -163,16 +167,6 @@ func (c *conditional) evaluate(w tile) {
 	}
 	for ; len(h) > 0; h = h[width:] {
 		vec.AddMul(variance, h[:width], h[:width])
-	}
-}
-
-// scaledDistances sets dst to the distances of a tile in units of the lengthscale.
-func (c *conditional) scaledDistances(dst []float64, w tile) {
-	distances, _ := distancesOf(c.r, w.t)
-	square, _ := c.inverse(w.t)
-	width, points := w.end-w.start, c.outMean.Cols
-	for i := range c.root.Rows {
-		vec.Scaled(dst[i*width:(i+1)*width], distances[i*points+w.start:i*points+w.end], square)
 	}
 }
 
@@ -218,7 +212,7 @@ func (c *conditional) prepare() {
 	c.prior.Grad()
 	if c.sums == nil {
 		c.sums = make([]sums, outputs*c.tiling.Chains)
-		c.scratch = make([][3][]float64, c.groups*c.tiling.Chains)
+		c.scratch = make([][2][]float64, c.groups*c.tiling.Chains)
 		c.dR = make([][]float64, c.groups)
 		for i := range c.sums {
 			c.sums[i].n = make([]float64, m*m)
@@ -280,7 +274,7 @@ func (c *conditional) differentiate(w tile) {
 	}
 	linalg.LowerProduct(m, width, 1, da, width, a, width, beta, s.n)
 	linalg.SolveLowerTrans(c.root.At(w.t), da, m, width, width)
-	c.differentiateKernel(w, s, da, scratch[2][:m*width])
+	c.differentiateKernel(w, s, da)
 }
 
 // differentiateFactors is the part of differentiate for lower triangular factors C. It sets da to m
@@ -326,14 +320,12 @@ func setDoubleProducts(dst, a, b []float64) {
 }
 
 // differentiateKernel propagates the gradient of k to distances and lengthscale.
-func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) {
+func (c *conditional) differentiateKernel(w tile, s *sums, dK []float64) {
 	width, points := w.end-w.start, c.outMean.Cols
 	if c.given() {
 		c.addCovariances(w, dK)
 		return
 	}
-	c.scaledDistances(slope, w)
-	c.form.Slope(slope, c.variance.Value[w.t])
 	distances, at := distancesOf(c.r, w.t)
 	dR := c.r.Grad()[at:]
 	if group := w.part / c.tiling.Chains; c.dR[group] != nil {
@@ -343,8 +335,8 @@ func (c *conditional) differentiateKernel(w tile, s *sums, dK, slope []float64) 
 	for i := range c.root.Rows {
 		from, to := i*points+w.start, i*points+w.end
 		row := i * width
-		s.weightedDistances += vec.PullProduct(dR[from:to], slope[row:row+width], dK[row:row+width],
-			distances[from:to], -0.5*square)
+		s.weightedDistances += c.form.PullScaled(dR[from:to], distances[from:to], dK[row:row+width],
+			square, c.variance.Value[w.t], -0.5*square)
 	}
 }
 

@@ -122,7 +122,7 @@ type root struct {
 	groups           int
 	rescues          []int
 	errs             []error
-	scratch, rows    [][]float64 // of each group, [M][M] and [Tile]
+	scratch          [][]float64 // of each group, [M][M]
 	grad, dVariance  []float64
 	dLengthscales    []float64
 	dR               [][]float64 // of each group, [M][M], if distances are shared
@@ -138,11 +138,9 @@ func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, p
 	c.rescues = make([]int, outputs)
 	c.errs = make([]error, outputs)
 	c.scratch = make([][]float64, c.groups)
-	c.rows = make([][]float64, c.groups)
 	c.dR = make([][]float64, c.groups)
 	for g := range c.scratch {
 		c.scratch[g] = make([]float64, r.Rows*r.Rows)
-		c.rows[g] = make([]float64, kernel.Tile)
 	}
 	factorise, differentiate := c.factorise, c.differentiate
 	c.forward.Body = func(group int) { c.each(group, factorise) }
@@ -176,8 +174,7 @@ func (c *root) factorise(group, t int) {
 	square, _ := c.inverse(t)
 	for i := range m {
 		row := covariance[i*m : i*m+i+1]
-		vec.Scaled(row, distances[i*m:i*m+i+1], square)
-		c.form.Covariance(row, v)
+		c.form.Scaled(row, distances[i*m:i*m+i+1], square, v)
 		row[i] += c.jitter
 	}
 	c.rescues[t], c.errs[t] = linalg.Cholesky(c.out.At(t), covariance, m, c.place)
@@ -229,17 +226,14 @@ func (c *root) differentiate(group, t int) {
 		return
 	}
 	var diagonal, stretched float64
-	row := c.rows[group]
 	for i := range m {
 		d[i*m+i] *= 0.5
 		diagonal += d[i*m+i]
 		for start := 0; start <= i; start += kernel.Tile {
 			end := min(start+kernel.Tile, i+1)
-			w := row[:end-start]
-			vec.Scaled(w, distances[i*m+start:i*m+end], square)
-			c.form.Slope(w, c.variance.Value[t])
 			from, to := i*m+start, i*m+end
-			stretched += vec.PullProduct(dR[from:to], w, d[from:to], distances[from:to], -0.5*square)
+			stretched += c.form.PullScaled(dR[from:to], distances[from:to], d[from:to], square,
+				c.variance.Value[t], -0.5*square)
 		}
 	}
 	// The sum over the entries of K_uu = L L^T without its jitter, weighted by the gradient with
@@ -261,11 +255,9 @@ func (c *root) spread(d, l, n []float64) (trace float64) {
 	m := c.out.Rows
 	for i := range m {
 		copy(d[i*m:i*m+i+1], n[i*m:])
-		for j := range i {
-			d[j*m+i] = d[i*m+j]
-		}
 		trace += d[i*m+i]
 	}
+	linalg.Mirror(d, m)
 	factor := lower(l, m, m)
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, factor, blas64.General{Rows: m, Cols: m, Stride: m, Data: d})
 	for j := 0; j < m; j += columnBlock {

@@ -97,6 +97,21 @@ func LowerProduct(
 	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, ldx, y, ldy, beta, c, n)
 }
 
+// Mirror copies the lower triangle of the n x n matrix a to its upper triangle.
+func Mirror(a []float64, n int) {
+	// Square tiles, whose columns stay in the first-level cache.
+	const tile = 16
+	for top := 0; top < n; top += tile {
+		for left := 0; left <= top; left += tile {
+			for i := top; i < min(top+tile, n); i++ {
+				for j, v := range a[i*n+left : i*n+min(left+tile, i)] {
+					a[(left+j)*n+i] = v
+				}
+			}
+		}
+	}
+}
+
 // Transpose sets dst [cols][rows] to the transpose of src [rows][cols].
 func Transpose(dst, src []float64, rows, cols int) {
 	for r := range rows {

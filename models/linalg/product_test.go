@@ -98,3 +98,20 @@ func poisonUpper(l []float64, n int) []float64 {
 	}
 	return p
 }
+
+func TestMirror(t *testing.T) {
+	for n := range 50 {
+		a := make([]float64, n*n)
+		for i := range a {
+			a[i] = float64(i)
+		}
+		Mirror(a, n)
+		for i := range n {
+			for j := range n {
+				if want := float64(max(i, j)*n + min(i, j)); a[i*n+j] != want {
+					t.Fatalf("entry %d, %d of %d x %d is %v; want %v", i, j, n, n, a[i*n+j], want)
+				}
+			}
+		}
+	}
+}

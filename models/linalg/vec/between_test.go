@@ -192,3 +192,36 @@ func TestCovarianceSlope(t *testing.T) {
 		}
 	})
 }
+
+// Scaled and PullScaled must equal the steps that they join, to the bit.
+func TestScaledForms(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(8, 9))
+		const scale, variance, c = 0.3, 1.7, -0.6
+		for _, f := range []Form{RBF, Matern32, Matern52} {
+			for n := range 40 {
+				distance, dk, dst := normals(rng, n), normals(rng, n), normals(rng, n)
+				for p, v := range distance {
+					distance[p] = v * v
+				}
+				k := make([]float64, n)
+				Scaled(k, distance, scale)
+				w := append([]float64{}, k...)
+				f.Covariance(k, variance)
+				got := make([]float64, n)
+				f.Scaled(got, distance, scale, variance)
+				f.Slope(w, variance)
+				want := append([]float64{}, dst...)
+				sum := PullProduct(want, w, dk, distance, c)
+				if gotSum := f.PullScaled(dst, distance, dk, scale, variance, c); gotSum != sum {
+					t.Errorf("form %d, %d distances: sum %v; want %v", f, n, gotSum, sum)
+				}
+				for p := range n {
+					if got[p] != k[p] || dst[p] != want[p] {
+						t.Fatalf("form %d: %v and %v; want %v and %v", f, got[p], dst[p], k[p], want[p])
+					}
+				}
+			}
+		}
+	})
+}

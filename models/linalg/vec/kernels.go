@@ -84,13 +84,24 @@ func plainDistances(dst, x []float64, stride int, z, scale []float64) {
 // Covariance replaces squared scaled distances by variance times the form. The form Distance does
 // not change dst.
 func (f Form) Covariance(dst []float64, variance float64) {
+	if f != Distance {
+		f.Scaled(dst, dst, 1, variance)
+	}
+}
+
+// Scaled sets dst[p] to variance times the form at scale*distance[p], or to scale*distance[p] for the form
+// Distance. It panics if the lengths differ.
+func (f Form) Scaled(dst, distance []float64, scale, variance float64) {
+	sameLength(len(dst), len(distance))
 	switch {
-	case f == Distance || len(dst) == 0:
+	case f == Distance:
+		Scaled(dst, distance, scale)
+	case len(dst) == 0:
 	case active != nil:
-		active.covariance[f](len(dst), &dst[0], variance)
+		active.covariance[f](len(dst), &dst[0], &distance[0], scale, variance)
 	default:
-		for p, r2 := range dst {
-			dst[p] = variance * f.of(r2)
+		for p, r2 := range distance {
+			dst[p] = variance * f.of(scale*r2)
 		}
 	}
 }
@@ -118,12 +129,33 @@ func (f Form) Slope(dst []float64, variance float64) {
 		panic("vec: Distance has no slope")
 	case len(dst) == 0:
 	case active != nil:
-		active.slope[f](len(dst), &dst[0], variance)
+		active.slope[f](len(dst), &dst[0], &dst[0], 1, variance)
 	default:
 		for p, r2 := range dst {
 			dst[p] = variance * f.slopeAt(r2)
 		}
 	}
+}
+
+// PullScaled is the backward pass of Scaled for the distances, up to a factor: with w[p] the product of dk[p]
+// and the slope at scale*distance[p], as in Slope, it adds c*w[p] to dst[p] and returns the sum of
+// w[p]*distance[p], in an order that depends on the length only. It panics if the lengths differ, and for
+// the form Distance.
+func (f Form) PullScaled(dst, distance, dk []float64, scale, variance, c float64) (sum float64) {
+	sameLength(len(dst), len(distance), len(dk))
+	switch {
+	case f == Distance:
+		panic("vec: Distance has no slope")
+	case len(dst) == 0:
+	case active != nil:
+		return active.pullSlope[f](len(dst), &dst[0], &distance[0], &dk[0], scale, variance, c)
+	}
+	for p, r2 := range distance {
+		w := variance * f.slopeAt(scale*r2) * dk[p]
+		dst[p] += c * w
+		sum += w * r2
+	}
+	return sum
 }
 
 // slopeAt returns -2 times the derivative of the form at one squared distance.

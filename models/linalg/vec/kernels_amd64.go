@@ -69,30 +69,45 @@ func distances1AVX512(n int, dims int, dst *float64, dstStride int, x *float64, 
 //go:noescape
 func distances4AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// rbfAVX512 sets dst[p] to variance*exp(-dst[p]/2).
+// rbfAVX512 sets dst[p] to variance*exp(-r2/2), r2 = scale*distance[p].
 //
 //go:noescape
-func rbfAVX512(n int, dst *float64, variance float64)
+func rbfAVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern32AVX512 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).
+// matern32AVX512 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern32AVX512(n int, dst *float64, variance float64)
+func matern32AVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern52AVX512 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).
+// matern52AVX512 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern52AVX512(n int, dst *float64, variance float64)
+func matern52AVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern32SlopeAVX512 sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).
+// matern32SlopeAVX512 sets dst[p] to variance*3*exp(-s), s = sqrt(3 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern32SlopeAVX512(n int, dst *float64, variance float64)
+func matern32SlopeAVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern52SlopeAVX512 sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).
+// matern52SlopeAVX512 sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern52SlopeAVX512(n int, dst *float64, variance float64)
+func matern52SlopeAVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
+
+// rbfPullAVX512 with w = dk[p]*variance*exp(-r2/2), r2 = scale*distance[p], adds c*w to dst[p] and returns the sum of w*distance[p].
+//
+//go:noescape
+func rbfPullAVX512(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+
+// matern32SlopePullAVX512 with w = dk[p]*variance*3*exp(-s), s = sqrt(3 r2), r2 = scale*distance[p], adds c*w to dst[p] and returns the sum of w*distance[p].
+//
+//go:noescape
+func matern32SlopePullAVX512(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+
+// matern52SlopePullAVX512 with w = dk[p]*variance*5/3*(1+s)*exp(-s), s = sqrt(5 r2), r2 = scale*distance[p], adds c*w to dst[p] and returns the sum of w*distance[p].
+//
+//go:noescape
+func matern52SlopePullAVX512(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
 
 // weightedAVX512 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])².
 //
@@ -319,30 +334,45 @@ func distances1AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xS
 //go:noescape
 func distances4AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// rbfAVX2 sets dst[p] to variance*exp(-dst[p]/2).
+// rbfAVX2 sets dst[p] to variance*exp(-r2/2), r2 = scale*distance[p].
 //
 //go:noescape
-func rbfAVX2(n int, dst *float64, variance float64)
+func rbfAVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern32AVX2 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).
+// matern32AVX2 sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern32AVX2(n int, dst *float64, variance float64)
+func matern32AVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern52AVX2 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).
+// matern52AVX2 sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern52AVX2(n int, dst *float64, variance float64)
+func matern52AVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern32SlopeAVX2 sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).
+// matern32SlopeAVX2 sets dst[p] to variance*3*exp(-s), s = sqrt(3 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern32SlopeAVX2(n int, dst *float64, variance float64)
+func matern32SlopeAVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 
-// matern52SlopeAVX2 sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).
+// matern52SlopeAVX2 sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 r2), r2 = scale*distance[p].
 //
 //go:noescape
-func matern52SlopeAVX2(n int, dst *float64, variance float64)
+func matern52SlopeAVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
+
+// rbfPullAVX2 with w = dk[p]*variance*exp(-r2/2), r2 = scale*distance[p], adds c*w to dst[p] and returns the sum of w*distance[p].
+//
+//go:noescape
+func rbfPullAVX2(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+
+// matern32SlopePullAVX2 with w = dk[p]*variance*3*exp(-s), s = sqrt(3 r2), r2 = scale*distance[p], adds c*w to dst[p] and returns the sum of w*distance[p].
+//
+//go:noescape
+func matern32SlopePullAVX2(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+
+// matern52SlopePullAVX2 with w = dk[p]*variance*5/3*(1+s)*exp(-s), s = sqrt(5 r2), r2 = scale*distance[p], adds c*w to dst[p] and returns the sum of w*distance[p].
+//
+//go:noescape
+func matern52SlopePullAVX2(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
 
 // weightedAVX2 returns the sums of w[p]*(z-x[p]) and w[p]*(z-x[p])².
 //

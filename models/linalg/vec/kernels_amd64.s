@@ -1332,16 +1332,19 @@ done:
 	VZEROUPPER
 	RET
 
-// func rbfAVX512(n int, dst *float64, variance float64)
+// func rbfAVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX512F
-TEXT ·rbfAVX512(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·rbfAVX512(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
+	MOVQ distance+16(FP), DX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Z0
+	VMOVUPD      (DX), Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       cbfe0000000000000<>+0(SB), Z0, Z0
 	VMOVUPD      c4086300000000000<>+0(SB), Z1
 	VMINPD       Z0, Z1, Z0
@@ -1367,10 +1370,11 @@ vector:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VSCALEFPD    Z1, Z2, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, (AX)
 	ADDQ         $+64, AX
+	ADDQ         $+64, DX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
@@ -1378,12 +1382,14 @@ vector:
 vectorend:
 	TESTQ        CX, CX
 	JZ           done
-	MOVQ         $+1, DX
-	SHLQ         CL, DX
-	DECQ         DX
-	KMOVW        DX, K1
-	SHRQ         $0x08, DX
-	VMOVUPD.Z    (AX), K1, Z0
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       cbfe0000000000000<>+0(SB), Z0, Z0
 	VMOVUPD      c4086300000000000<>+0(SB), Z1
 	VMINPD       Z0, Z1, Z0
@@ -1409,7 +1415,7 @@ vectorend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VSCALEFPD    Z1, Z2, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, K1, (AX)
 
@@ -1427,16 +1433,19 @@ DATA cbfe0000000000000<>+48(SB)/8, $0xbfe0000000000000
 DATA cbfe0000000000000<>+56(SB)/8, $0xbfe0000000000000
 GLOBL cbfe0000000000000<>(SB), RODATA|NOPTR, $64
 
-// func matern32AVX512(n int, dst *float64, variance float64)
+// func matern32AVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·matern32AVX512(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern32AVX512(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
+	MOVQ distance+16(FP), DX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Z0
+	VMOVUPD      (DX), Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VXORPD       c8000000000000000<>+0(SB), Z0, Z1
@@ -1466,10 +1475,11 @@ vector:
 	VSCALEFPD    Z2, Z3, Z1
 	VADDPD       c3ff0000000000000<>+0(SB), Z0, Z0
 	VMULPD       Z0, Z1, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, (AX)
 	ADDQ         $+64, AX
+	ADDQ         $+64, DX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
@@ -1477,12 +1487,14 @@ vector:
 vectorend:
 	TESTQ        CX, CX
 	JZ           done
-	MOVQ         $+1, DX
-	SHLQ         CL, DX
-	DECQ         DX
-	KMOVW        DX, K1
-	SHRQ         $0x08, DX
-	VMOVUPD.Z    (AX), K1, Z0
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VXORPD       c8000000000000000<>+0(SB), Z0, Z1
@@ -1512,7 +1524,7 @@ vectorend:
 	VSCALEFPD    Z2, Z3, Z1
 	VADDPD       c3ff0000000000000<>+0(SB), Z0, Z0
 	VMULPD       Z0, Z1, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, K1, (AX)
 
@@ -1530,16 +1542,19 @@ DATA c4008000000000000<>+48(SB)/8, $0x4008000000000000
 DATA c4008000000000000<>+56(SB)/8, $0x4008000000000000
 GLOBL c4008000000000000<>(SB), RODATA|NOPTR, $64
 
-// func matern52AVX512(n int, dst *float64, variance float64)
+// func matern52AVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·matern52AVX512(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern52AVX512(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
+	MOVQ distance+16(FP), DX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Z0
+	VMOVUPD      (DX), Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4014000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Z1
@@ -1571,10 +1586,11 @@ vector:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z3
 	VSCALEFPD    Z2, Z3, Z0
 	VMULPD       Z1, Z0, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, (AX)
 	ADDQ         $+64, AX
+	ADDQ         $+64, DX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
@@ -1582,12 +1598,14 @@ vector:
 vectorend:
 	TESTQ        CX, CX
 	JZ           done
-	MOVQ         $+1, DX
-	SHLQ         CL, DX
-	DECQ         DX
-	KMOVW        DX, K1
-	SHRQ         $0x08, DX
-	VMOVUPD.Z    (AX), K1, Z0
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4014000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Z1
@@ -1619,7 +1637,7 @@ vectorend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z3
 	VSCALEFPD    Z2, Z3, Z0
 	VMULPD       Z1, Z0, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, K1, (AX)
 
@@ -1647,16 +1665,19 @@ DATA c3fd5555555555555<>+48(SB)/8, $0x3fd5555555555555
 DATA c3fd5555555555555<>+56(SB)/8, $0x3fd5555555555555
 GLOBL c3fd5555555555555<>(SB), RODATA|NOPTR, $64
 
-// func matern32SlopeAVX512(n int, dst *float64, variance float64)
+// func matern32SlopeAVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·matern32SlopeAVX512(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern32SlopeAVX512(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
+	MOVQ distance+16(FP), DX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Z0
+	VMOVUPD      (DX), Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VXORPD       c8000000000000000<>+0(SB), Z0, Z0
@@ -1685,10 +1706,11 @@ vector:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VSCALEFPD    Z1, Z2, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, (AX)
 	ADDQ         $+64, AX
+	ADDQ         $+64, DX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
@@ -1696,12 +1718,14 @@ vector:
 vectorend:
 	TESTQ        CX, CX
 	JZ           done
-	MOVQ         $+1, DX
-	SHLQ         CL, DX
-	DECQ         DX
-	KMOVW        DX, K1
-	SHRQ         $0x08, DX
-	VMOVUPD.Z    (AX), K1, Z0
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VXORPD       c8000000000000000<>+0(SB), Z0, Z0
@@ -1730,7 +1754,7 @@ vectorend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z2
 	VSCALEFPD    Z1, Z2, Z0
 	VMULPD       c4008000000000000<>+0(SB), Z0, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, K1, (AX)
 
@@ -1738,16 +1762,19 @@ done:
 	VZEROUPPER
 	RET
 
-// func matern52SlopeAVX512(n int, dst *float64, variance float64)
+// func matern52SlopeAVX512(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·matern52SlopeAVX512(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern52SlopeAVX512(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
+	MOVQ distance+16(FP), DX
 	MOVQ n+0(FP), CX
 	CMPQ CX, $+8
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Z0
+	VMOVUPD      (DX), Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4014000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Z1
@@ -1778,10 +1805,11 @@ vector:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z3
 	VSCALEFPD    Z2, Z3, Z0
 	VMULPD       Z1, Z0, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, (AX)
 	ADDQ         $+64, AX
+	ADDQ         $+64, DX
 	SUBQ         $+8, CX
 	CMPQ         CX, $+8
 	JGE          vector
@@ -1789,12 +1817,14 @@ vector:
 vectorend:
 	TESTQ        CX, CX
 	JZ           done
-	MOVQ         $+1, DX
-	SHLQ         CL, DX
-	DECQ         DX
-	KMOVW        DX, K1
-	SHRQ         $0x08, DX
-	VMOVUPD.Z    (AX), K1, Z0
+	MOVQ         $+1, BX
+	SHLQ         CL, BX
+	DECQ         BX
+	KMOVW        BX, K1
+	SHRQ         $0x08, BX
+	VMOVUPD.Z    (DX), K1, Z0
+	VBROADCASTSD scale+24(FP), Z1
+	VMULPD       Z1, Z0, Z0
 	VMULPD       c4014000000000000<>+0(SB), Z0, Z0
 	VSQRTPD      Z0, Z0
 	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Z1
@@ -1825,7 +1855,7 @@ vectorend:
 	VFMADD213PD  c3ff0000000000000<>+0(SB), Z0, Z3
 	VSCALEFPD    Z2, Z3, Z0
 	VMULPD       Z1, Z0, Z0
-	VBROADCASTSD variance+16(FP), Z1
+	VBROADCASTSD variance+32(FP), Z1
 	VMULPD       Z1, Z0, Z0
 	VMOVUPD      Z0, K1, (AX)
 
@@ -1842,6 +1872,358 @@ DATA c3ffaaaaaaaaaaaab<>+40(SB)/8, $0x3ffaaaaaaaaaaaab
 DATA c3ffaaaaaaaaaaaab<>+48(SB)/8, $0x3ffaaaaaaaaaaaab
 DATA c3ffaaaaaaaaaaaab<>+56(SB)/8, $0x3ffaaaaaaaaaaaab
 GLOBL c3ffaaaaaaaaaaaab<>(SB), RODATA|NOPTR, $64
+
+// func rbfPullAVX512(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·rbfPullAVX512(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Z0, Z0, Z0
+	MOVQ   dst+8(FP), AX
+	MOVQ   distance+16(FP), DX
+	MOVQ   dk+24(FP), BX
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD      (DX), Z1
+	VBROADCASTSD scale+32(FP), Z2
+	VMULPD       Z2, Z1, Z2
+	VMULPD       cbfe0000000000000<>+0(SB), Z2, Z2
+	VMOVUPD      c4086300000000000<>+0(SB), Z3
+	VMINPD       Z2, Z3, Z2
+	VMOVUPD      cc087500000000000<>+0(SB), Z3
+	VMAXPD       Z2, Z3, Z2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z2, Z3
+	VRNDSCALEPD  $0x08, Z3, Z3
+	VMOVAPD      Z2, Z2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z3, Z2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z3, Z2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z2, Z4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VSCALEFPD    Z3, Z4, Z2
+	VBROADCASTSD variance+40(FP), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD      (BX), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD      (AX), Z3
+	VBROADCASTSD c+48(FP), Z4
+	VFMADD231PD  Z2, Z4, Z3
+	VFMADD231PD  Z2, Z1, Z0
+	VMOVUPD      Z3, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, SI
+	SHLQ         CL, SI
+	DECQ         SI
+	KMOVW        SI, K1
+	SHRQ         $0x08, SI
+	VMOVUPD.Z    (DX), K1, Z1
+	VBROADCASTSD scale+32(FP), Z2
+	VMULPD       Z2, Z1, Z2
+	VMULPD       cbfe0000000000000<>+0(SB), Z2, Z2
+	VMOVUPD      c4086300000000000<>+0(SB), Z3
+	VMINPD       Z2, Z3, Z2
+	VMOVUPD      cc087500000000000<>+0(SB), Z3
+	VMAXPD       Z2, Z3, Z2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z2, Z3
+	VRNDSCALEPD  $0x08, Z3, Z3
+	VMOVAPD      Z2, Z2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z3, Z2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z3, Z2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z2, Z4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VSCALEFPD    Z3, Z4, Z2
+	VBROADCASTSD variance+40(FP), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD.Z    (BX), K1, Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD.Z    (AX), K1, Z3
+	VBROADCASTSD c+48(FP), Z4
+	VFMADD231PD  Z2, Z4, Z3
+	VFMADD231PD  Z2, Z1, Z0
+	VMOVUPD      Z3, K1, (AX)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+56(FP)
+	VZEROUPPER
+	RET
+
+// func matern32SlopePullAVX512(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·matern32SlopePullAVX512(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Z0, Z0, Z0
+	MOVQ   dst+8(FP), AX
+	MOVQ   distance+16(FP), DX
+	MOVQ   dk+24(FP), BX
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD      (DX), Z1
+	VBROADCASTSD scale+32(FP), Z2
+	VMULPD       Z2, Z1, Z2
+	VMULPD       c4008000000000000<>+0(SB), Z2, Z2
+	VSQRTPD      Z2, Z2
+	VXORPD       c8000000000000000<>+0(SB), Z2, Z2
+	VMOVUPD      c4086300000000000<>+0(SB), Z3
+	VMINPD       Z2, Z3, Z2
+	VMOVUPD      cc087500000000000<>+0(SB), Z3
+	VMAXPD       Z2, Z3, Z2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z2, Z3
+	VRNDSCALEPD  $0x08, Z3, Z3
+	VMOVAPD      Z2, Z2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z3, Z2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z3, Z2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z2, Z4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VSCALEFPD    Z3, Z4, Z2
+	VMULPD       c4008000000000000<>+0(SB), Z2, Z2
+	VBROADCASTSD variance+40(FP), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD      (BX), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD      (AX), Z3
+	VBROADCASTSD c+48(FP), Z4
+	VFMADD231PD  Z2, Z4, Z3
+	VFMADD231PD  Z2, Z1, Z0
+	VMOVUPD      Z3, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, SI
+	SHLQ         CL, SI
+	DECQ         SI
+	KMOVW        SI, K1
+	SHRQ         $0x08, SI
+	VMOVUPD.Z    (DX), K1, Z1
+	VBROADCASTSD scale+32(FP), Z2
+	VMULPD       Z2, Z1, Z2
+	VMULPD       c4008000000000000<>+0(SB), Z2, Z2
+	VSQRTPD      Z2, Z2
+	VXORPD       c8000000000000000<>+0(SB), Z2, Z2
+	VMOVUPD      c4086300000000000<>+0(SB), Z3
+	VMINPD       Z2, Z3, Z2
+	VMOVUPD      cc087500000000000<>+0(SB), Z3
+	VMAXPD       Z2, Z3, Z2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z2, Z3
+	VRNDSCALEPD  $0x08, Z3, Z3
+	VMOVAPD      Z2, Z2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z3, Z2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z3, Z2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z2, Z4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z2, Z4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z2, Z4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z2, Z4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z4
+	VSCALEFPD    Z3, Z4, Z2
+	VMULPD       c4008000000000000<>+0(SB), Z2, Z2
+	VBROADCASTSD variance+40(FP), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD.Z    (BX), K1, Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD.Z    (AX), K1, Z3
+	VBROADCASTSD c+48(FP), Z4
+	VFMADD231PD  Z2, Z4, Z3
+	VFMADD231PD  Z2, Z1, Z0
+	VMOVUPD      Z3, K1, (AX)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+56(FP)
+	VZEROUPPER
+	RET
+
+// func matern52SlopePullAVX512(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·matern52SlopePullAVX512(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Z0, Z0, Z0
+	MOVQ   dst+8(FP), AX
+	MOVQ   distance+16(FP), DX
+	MOVQ   dk+24(FP), BX
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD      (DX), Z1
+	VBROADCASTSD scale+32(FP), Z2
+	VMULPD       Z2, Z1, Z2
+	VMULPD       c4014000000000000<>+0(SB), Z2, Z2
+	VSQRTPD      Z2, Z2
+	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Z3
+	VFMADD213PD  Z3, Z2, Z3
+	VXORPD       c8000000000000000<>+0(SB), Z2, Z2
+	VMOVUPD      c4086300000000000<>+0(SB), Z4
+	VMINPD       Z2, Z4, Z2
+	VMOVUPD      cc087500000000000<>+0(SB), Z4
+	VMAXPD       Z2, Z4, Z2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z2, Z4
+	VRNDSCALEPD  $0x08, Z4, Z4
+	VMOVAPD      Z2, Z2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z4, Z2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z4, Z2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z5
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z2, Z5
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z2, Z5
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z2, Z5
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z2, Z5
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z2, Z5
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z2, Z5
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z2, Z5
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z2, Z5
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z2, Z5
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z2, Z5
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z2, Z5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z5
+	VSCALEFPD    Z4, Z5, Z2
+	VMULPD       Z3, Z2, Z2
+	VBROADCASTSD variance+40(FP), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD      (BX), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD      (AX), Z3
+	VBROADCASTSD c+48(FP), Z4
+	VFMADD231PD  Z2, Z4, Z3
+	VFMADD231PD  Z2, Z1, Z0
+	VMOVUPD      Z3, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, SI
+	SHLQ         CL, SI
+	DECQ         SI
+	KMOVW        SI, K1
+	SHRQ         $0x08, SI
+	VMOVUPD.Z    (DX), K1, Z1
+	VBROADCASTSD scale+32(FP), Z2
+	VMULPD       Z2, Z1, Z2
+	VMULPD       c4014000000000000<>+0(SB), Z2, Z2
+	VSQRTPD      Z2, Z2
+	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Z3
+	VFMADD213PD  Z3, Z2, Z3
+	VXORPD       c8000000000000000<>+0(SB), Z2, Z2
+	VMOVUPD      c4086300000000000<>+0(SB), Z4
+	VMINPD       Z2, Z4, Z2
+	VMOVUPD      cc087500000000000<>+0(SB), Z4
+	VMAXPD       Z2, Z4, Z2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Z2, Z4
+	VRNDSCALEPD  $0x08, Z4, Z4
+	VMOVAPD      Z2, Z2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Z4, Z2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Z4, Z2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Z5
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Z2, Z5
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Z2, Z5
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Z2, Z5
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Z2, Z5
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Z2, Z5
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Z2, Z5
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Z2, Z5
+	VFMADD213PD  c3f81111111111111<>+0(SB), Z2, Z5
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Z2, Z5
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Z2, Z5
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Z2, Z5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Z2, Z5
+	VSCALEFPD    Z4, Z5, Z2
+	VMULPD       Z3, Z2, Z2
+	VBROADCASTSD variance+40(FP), Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD.Z    (BX), K1, Z3
+	VMULPD       Z3, Z2, Z2
+	VMOVUPD.Z    (AX), K1, Z3
+	VBROADCASTSD c+48(FP), Z4
+	VFMADD231PD  Z2, Z4, Z3
+	VFMADD231PD  Z2, Z1, Z0
+	VMOVUPD      Z3, K1, (AX)
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X1, X0, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, first+56(FP)
+	VZEROUPPER
+	RET
 
 // func weightedAVX512(n int, w *float64, x *float64, z float64) (first float64, second float64)
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
@@ -7019,16 +7401,19 @@ done:
 	VZEROUPPER
 	RET
 
-// func rbfAVX2(n int, dst *float64, variance float64)
+// func rbfAVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·rbfAVX2(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·rbfAVX2(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
-	MOVQ n+0(FP), CX
-	CMPQ CX, $+4
+	MOVQ distance+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Y0
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       cbfe0000000000000<>+0(SB), Y0, Y0
 	VMOVUPD      c4086300000000000<>+0(SB), Y1
 	VMINPD       Y0, Y1, Y0
@@ -7062,22 +7447,25 @@ vector:
 	VADDPD       c43380000000003ff<>+0(SB), Y1, Y1
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)
 	ADDQ         $+32, AX
-	SUBQ         $+4, CX
-	CMPQ         CX, $+4
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ        CX, CX
+	TESTQ        DX, DX
 	JZ           done
-	LEAQ         lanemasks<>+64(SB), DX
-	SHLQ         $0x03, CX
-	SUBQ         CX, DX
-	VMOVUPD      (DX), Y0
-	VMASKMOVPD   (AX), Y0, Y0
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       cbfe0000000000000<>+0(SB), Y0, Y0
 	VMOVUPD      c4086300000000000<>+0(SB), Y1
 	VMINPD       Y0, Y1, Y0
@@ -7111,25 +7499,28 @@ vectorend:
 	VADDPD       c43380000000003ff<>+0(SB), Y1, Y1
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (DX), Y1
+	VMOVUPD      (BX), Y1
 	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func matern32AVX2(n int, dst *float64, variance float64)
+// func matern32AVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·matern32AVX2(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern32AVX2(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
-	MOVQ n+0(FP), CX
-	CMPQ CX, $+4
+	MOVQ distance+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Y0
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VXORPD       c8000000000000000<>+0(SB), Y0, Y1
@@ -7167,22 +7558,25 @@ vector:
 	VMULPD       Y2, Y1, Y1
 	VADDPD       c3ff0000000000000<>+0(SB), Y0, Y0
 	VMULPD       Y0, Y1, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)
 	ADDQ         $+32, AX
-	SUBQ         $+4, CX
-	CMPQ         CX, $+4
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ        CX, CX
+	TESTQ        DX, DX
 	JZ           done
-	LEAQ         lanemasks<>+64(SB), DX
-	SHLQ         $0x03, CX
-	SUBQ         CX, DX
-	VMOVUPD      (DX), Y0
-	VMASKMOVPD   (AX), Y0, Y0
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VXORPD       c8000000000000000<>+0(SB), Y0, Y1
@@ -7220,25 +7614,28 @@ vectorend:
 	VMULPD       Y2, Y1, Y1
 	VADDPD       c3ff0000000000000<>+0(SB), Y0, Y0
 	VMULPD       Y0, Y1, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (DX), Y1
+	VMOVUPD      (BX), Y1
 	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func matern52AVX2(n int, dst *float64, variance float64)
+// func matern52AVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·matern52AVX2(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern52AVX2(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
-	MOVQ n+0(FP), CX
-	CMPQ CX, $+4
+	MOVQ distance+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Y0
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4014000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Y1
@@ -7278,22 +7675,25 @@ vector:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)
 	ADDQ         $+32, AX
-	SUBQ         $+4, CX
-	CMPQ         CX, $+4
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ        CX, CX
+	TESTQ        DX, DX
 	JZ           done
-	LEAQ         lanemasks<>+64(SB), DX
-	SHLQ         $0x03, CX
-	SUBQ         CX, DX
-	VMOVUPD      (DX), Y0
-	VMASKMOVPD   (AX), Y0, Y0
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4014000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      c3ff0000000000000<>+0(SB), Y1
@@ -7333,25 +7733,28 @@ vectorend:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (DX), Y1
+	VMOVUPD      (BX), Y1
 	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func matern32SlopeAVX2(n int, dst *float64, variance float64)
+// func matern32SlopeAVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·matern32SlopeAVX2(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern32SlopeAVX2(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
-	MOVQ n+0(FP), CX
-	CMPQ CX, $+4
+	MOVQ distance+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Y0
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VXORPD       c8000000000000000<>+0(SB), Y0, Y0
@@ -7388,22 +7791,25 @@ vector:
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)
 	ADDQ         $+32, AX
-	SUBQ         $+4, CX
-	CMPQ         CX, $+4
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ        CX, CX
+	TESTQ        DX, DX
 	JZ           done
-	LEAQ         lanemasks<>+64(SB), DX
-	SHLQ         $0x03, CX
-	SUBQ         CX, DX
-	VMOVUPD      (DX), Y0
-	VMASKMOVPD   (AX), Y0, Y0
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VXORPD       c8000000000000000<>+0(SB), Y0, Y0
@@ -7440,25 +7846,28 @@ vectorend:
 	VPSLLQ       $0x34, Y1, Y1
 	VMULPD       Y1, Y0, Y0
 	VMULPD       c4008000000000000<>+0(SB), Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (DX), Y1
+	VMOVUPD      (BX), Y1
 	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
 	VZEROUPPER
 	RET
 
-// func matern52SlopeAVX2(n int, dst *float64, variance float64)
+// func matern52SlopeAVX2(n int, dst *float64, distance *float64, scale float64, variance float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·matern52SlopeAVX2(SB), NOSPLIT|NOFRAME, $0-24
+TEXT ·matern52SlopeAVX2(SB), NOSPLIT|NOFRAME, $0-40
 	MOVQ dst+8(FP), AX
-	MOVQ n+0(FP), CX
-	CMPQ CX, $+4
+	MOVQ distance+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
 	JL   vectorend
 
 vector:
-	VMOVUPD      (AX), Y0
+	VMOVUPD      (CX), Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4014000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Y1
@@ -7497,22 +7906,25 @@ vector:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
 	VMOVUPD      Y0, (AX)
 	ADDQ         $+32, AX
-	SUBQ         $+4, CX
-	CMPQ         CX, $+4
+	ADDQ         $+32, CX
+	SUBQ         $+4, DX
+	CMPQ         DX, $+4
 	JGE          vector
 
 vectorend:
-	TESTQ        CX, CX
+	TESTQ        DX, DX
 	JZ           done
-	LEAQ         lanemasks<>+64(SB), DX
-	SHLQ         $0x03, CX
-	SUBQ         CX, DX
-	VMOVUPD      (DX), Y0
-	VMASKMOVPD   (AX), Y0, Y0
+	LEAQ         lanemasks<>+64(SB), BX
+	SHLQ         $0x03, DX
+	SUBQ         DX, BX
+	VMOVUPD      (BX), Y0
+	VMASKMOVPD   (CX), Y0, Y0
+	VBROADCASTSD scale+24(FP), Y1
+	VMULPD       Y1, Y0, Y0
 	VMULPD       c4014000000000000<>+0(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
 	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Y1
@@ -7551,12 +7963,412 @@ vectorend:
 	VPSLLQ       $0x34, Y2, Y2
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD variance+16(FP), Y1
+	VBROADCASTSD variance+32(FP), Y1
 	VMULPD       Y1, Y0, Y0
-	VMOVUPD      (DX), Y1
+	VMOVUPD      (BX), Y1
 	VMASKMOVPD   Y0, Y1, (AX)
 
 done:
+	VZEROUPPER
+	RET
+
+// func rbfPullAVX2(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·rbfPullAVX2(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Y0, Y0, Y0
+	MOVQ   dst+8(FP), AX
+	MOVQ   distance+16(FP), CX
+	MOVQ   dk+24(FP), DX
+	MOVQ   n+0(FP), BX
+	CMPQ   BX, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD      (CX), Y1
+	VBROADCASTSD scale+32(FP), Y2
+	VMULPD       Y2, Y1, Y2
+	VMULPD       cbfe0000000000000<>+0(SB), Y2, Y2
+	VMOVUPD      c4086300000000000<>+0(SB), Y3
+	VMINPD       Y2, Y3, Y2
+	VMOVUPD      cc087500000000000<>+0(SB), Y3
+	VMAXPD       Y2, Y3, Y2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y2, Y3
+	VROUNDPD     $0x08, Y3, Y3
+	VMOVAPD      Y2, Y2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y3, Y2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y3, Y2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y2, Y4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VMULPD       c3fe0000000000000<>+0(SB), Y3, Y2
+	VROUNDPD     $0x08, Y2, Y2
+	VSUBPD       Y2, Y3, Y3
+	VADDPD       c43380000000003ff<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VADDPD       c43380000000003ff<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD variance+40(FP), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (DX), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (AX), Y3
+	VBROADCASTSD c+48(FP), Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      Y3, (AX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	SUBQ         $+4, BX
+	CMPQ         BX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        BX, BX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), SI
+	SHLQ         $0x03, BX
+	SUBQ         BX, SI
+	VMOVUPD      (SI), Y1
+	VMASKMOVPD   (CX), Y1, Y1
+	VBROADCASTSD scale+32(FP), Y2
+	VMULPD       Y2, Y1, Y2
+	VMULPD       cbfe0000000000000<>+0(SB), Y2, Y2
+	VMOVUPD      c4086300000000000<>+0(SB), Y3
+	VMINPD       Y2, Y3, Y2
+	VMOVUPD      cc087500000000000<>+0(SB), Y3
+	VMAXPD       Y2, Y3, Y2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y2, Y3
+	VROUNDPD     $0x08, Y3, Y3
+	VMOVAPD      Y2, Y2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y3, Y2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y3, Y2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y2, Y4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VMULPD       c3fe0000000000000<>+0(SB), Y3, Y2
+	VROUNDPD     $0x08, Y2, Y2
+	VSUBPD       Y2, Y3, Y3
+	VADDPD       c43380000000003ff<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VADDPD       c43380000000003ff<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD variance+40(FP), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (SI), Y3
+	VMASKMOVPD   (DX), Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (SI), Y3
+	VMASKMOVPD   (AX), Y3, Y3
+	VBROADCASTSD c+48(FP), Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      (SI), Y1
+	VMASKMOVPD   Y3, Y1, (AX)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+56(FP)
+	VZEROUPPER
+	RET
+
+// func matern32SlopePullAVX2(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·matern32SlopePullAVX2(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Y0, Y0, Y0
+	MOVQ   dst+8(FP), AX
+	MOVQ   distance+16(FP), CX
+	MOVQ   dk+24(FP), DX
+	MOVQ   n+0(FP), BX
+	CMPQ   BX, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD      (CX), Y1
+	VBROADCASTSD scale+32(FP), Y2
+	VMULPD       Y2, Y1, Y2
+	VMULPD       c4008000000000000<>+0(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VXORPD       c8000000000000000<>+0(SB), Y2, Y2
+	VMOVUPD      c4086300000000000<>+0(SB), Y3
+	VMINPD       Y2, Y3, Y2
+	VMOVUPD      cc087500000000000<>+0(SB), Y3
+	VMAXPD       Y2, Y3, Y2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y2, Y3
+	VROUNDPD     $0x08, Y3, Y3
+	VMOVAPD      Y2, Y2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y3, Y2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y3, Y2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y2, Y4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VMULPD       c3fe0000000000000<>+0(SB), Y3, Y2
+	VROUNDPD     $0x08, Y2, Y2
+	VSUBPD       Y2, Y3, Y3
+	VADDPD       c43380000000003ff<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VADDPD       c43380000000003ff<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VMULPD       c4008000000000000<>+0(SB), Y2, Y2
+	VBROADCASTSD variance+40(FP), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (DX), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (AX), Y3
+	VBROADCASTSD c+48(FP), Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      Y3, (AX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	SUBQ         $+4, BX
+	CMPQ         BX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        BX, BX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), SI
+	SHLQ         $0x03, BX
+	SUBQ         BX, SI
+	VMOVUPD      (SI), Y1
+	VMASKMOVPD   (CX), Y1, Y1
+	VBROADCASTSD scale+32(FP), Y2
+	VMULPD       Y2, Y1, Y2
+	VMULPD       c4008000000000000<>+0(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VXORPD       c8000000000000000<>+0(SB), Y2, Y2
+	VMOVUPD      c4086300000000000<>+0(SB), Y3
+	VMINPD       Y2, Y3, Y2
+	VMOVUPD      cc087500000000000<>+0(SB), Y3
+	VMAXPD       Y2, Y3, Y2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y2, Y3
+	VROUNDPD     $0x08, Y3, Y3
+	VMOVAPD      Y2, Y2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y3, Y2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y3, Y2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y4
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y2, Y4
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y2, Y4
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y2, Y4
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y2, Y4
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y4
+	VMULPD       c3fe0000000000000<>+0(SB), Y3, Y2
+	VROUNDPD     $0x08, Y2, Y2
+	VSUBPD       Y2, Y3, Y3
+	VADDPD       c43380000000003ff<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VADDPD       c43380000000003ff<>+0(SB), Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VMULPD       c4008000000000000<>+0(SB), Y2, Y2
+	VBROADCASTSD variance+40(FP), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (SI), Y3
+	VMASKMOVPD   (DX), Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (SI), Y3
+	VMASKMOVPD   (AX), Y3, Y3
+	VBROADCASTSD c+48(FP), Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      (SI), Y1
+	VMASKMOVPD   Y3, Y1, (AX)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+56(FP)
+	VZEROUPPER
+	RET
+
+// func matern52SlopePullAVX2(n int, dst *float64, distance *float64, dk *float64, scale float64, variance float64, c float64) (first float64)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·matern52SlopePullAVX2(SB), NOSPLIT|NOFRAME, $0-64
+	VXORPD Y0, Y0, Y0
+	MOVQ   dst+8(FP), AX
+	MOVQ   distance+16(FP), CX
+	MOVQ   dk+24(FP), DX
+	MOVQ   n+0(FP), BX
+	CMPQ   BX, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD      (CX), Y1
+	VBROADCASTSD scale+32(FP), Y2
+	VMULPD       Y2, Y1, Y2
+	VMULPD       c4014000000000000<>+0(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Y3
+	VFMADD213PD  Y3, Y2, Y3
+	VXORPD       c8000000000000000<>+0(SB), Y2, Y2
+	VMOVUPD      c4086300000000000<>+0(SB), Y4
+	VMINPD       Y2, Y4, Y2
+	VMOVUPD      cc087500000000000<>+0(SB), Y4
+	VMAXPD       Y2, Y4, Y2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y2, Y4
+	VROUNDPD     $0x08, Y4, Y4
+	VMOVAPD      Y2, Y2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y4, Y2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y4, Y2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y5
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y2, Y5
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y2, Y5
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y2, Y5
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y2, Y5
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y2, Y5
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y2, Y5
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y2, Y5
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y2, Y5
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y2, Y5
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y2, Y5
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y2, Y5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y5
+	VMULPD       c3fe0000000000000<>+0(SB), Y4, Y2
+	VROUNDPD     $0x08, Y2, Y2
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       c43380000000003ff<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y5, Y2
+	VADDPD       c43380000000003ff<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD variance+40(FP), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (DX), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (AX), Y3
+	VBROADCASTSD c+48(FP), Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      Y3, (AX)
+	ADDQ         $+32, AX
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	SUBQ         $+4, BX
+	CMPQ         BX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        BX, BX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), SI
+	SHLQ         $0x03, BX
+	SUBQ         BX, SI
+	VMOVUPD      (SI), Y1
+	VMASKMOVPD   (CX), Y1, Y1
+	VBROADCASTSD scale+32(FP), Y2
+	VMULPD       Y2, Y1, Y2
+	VMULPD       c4014000000000000<>+0(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      c3ffaaaaaaaaaaaab<>+0(SB), Y3
+	VFMADD213PD  Y3, Y2, Y3
+	VXORPD       c8000000000000000<>+0(SB), Y2, Y2
+	VMOVUPD      c4086300000000000<>+0(SB), Y4
+	VMINPD       Y2, Y4, Y2
+	VMOVUPD      cc087500000000000<>+0(SB), Y4
+	VMAXPD       Y2, Y4, Y2
+	VMULPD       c3ff71547652b82fe<>+0(SB), Y2, Y4
+	VROUNDPD     $0x08, Y4, Y4
+	VMOVAPD      Y2, Y2
+	VFNMADD231PD c3fe62e42fee00000<>+0(SB), Y4, Y2
+	VFNMADD231PD c3dea39ef35793c76<>+0(SB), Y4, Y2
+	VMOVUPD      c3de6124613a86d09<>+0(SB), Y5
+	VFMADD213PD  c3e21eed8eff8d898<>+0(SB), Y2, Y5
+	VFMADD213PD  c3e5ae64567f544e4<>+0(SB), Y2, Y5
+	VFMADD213PD  c3e927e4fb7789f5c<>+0(SB), Y2, Y5
+	VFMADD213PD  c3ec71de3a556c734<>+0(SB), Y2, Y5
+	VFMADD213PD  c3efa01a01a01a01a<>+0(SB), Y2, Y5
+	VFMADD213PD  c3f2a01a01a01a01a<>+0(SB), Y2, Y5
+	VFMADD213PD  c3f56c16c16c16c17<>+0(SB), Y2, Y5
+	VFMADD213PD  c3f81111111111111<>+0(SB), Y2, Y5
+	VFMADD213PD  c3fa5555555555555<>+0(SB), Y2, Y5
+	VFMADD213PD  c3fc5555555555555<>+0(SB), Y2, Y5
+	VFMADD213PD  c3fe0000000000000<>+0(SB), Y2, Y5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y5
+	VFMADD213PD  c3ff0000000000000<>+0(SB), Y2, Y5
+	VMULPD       c3fe0000000000000<>+0(SB), Y4, Y2
+	VROUNDPD     $0x08, Y2, Y2
+	VSUBPD       Y2, Y4, Y4
+	VADDPD       c43380000000003ff<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y5, Y2
+	VADDPD       c43380000000003ff<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD variance+40(FP), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (SI), Y3
+	VMASKMOVPD   (DX), Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      (SI), Y3
+	VMASKMOVPD   (AX), Y3, Y3
+	VBROADCASTSD c+48(FP), Y4
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y2, Y1, Y0
+	VMOVUPD      (SI), Y1
+	VMASKMOVPD   Y3, Y1, (AX)
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, first+56(FP)
 	VZEROUPPER
 	RET
 

@@ -28,10 +28,11 @@ type routines struct {
 	// distances1 processes one row of z, distances4 four rows.
 	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64,
 		xStride int, z, scale *float64)
-	// covariance replaces squared distances by a [Form], and slope by [Form.Slope]; the entries for
-	// Distance are nil.
-	covariance   [4]func(n int, dst *float64, variance float64)
-	slope        [4]func(n int, dst *float64, variance float64)
+	// covariance computes a [Form] at scaled distances, slope computes [Form.Slope], and pullSlope
+	// [Form.PullScaled]; the entries for Distance are nil.
+	covariance   [4]func(n int, dst, distance *float64, scale, variance float64)
+	slope        [4]func(n int, dst, distance *float64, scale, variance float64)
+	pullSlope    [4]func(n int, dst, distance, dk *float64, scale, variance, c float64) (first float64)
 	weighted     func(n int, w, x *float64, z float64) (first, second float64)
 	weightedInto func(n int, w, x, dx *float64, z, c float64) (first, second float64)
 	addMoments   func(n int, mean, variance, a *float64, m, e float64)

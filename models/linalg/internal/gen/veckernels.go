@@ -14,41 +14,58 @@ func (g *generator) kernels() {
 	g.distances(4)
 	forms := []struct {
 		name, text string
-		covariance func(r2 reg.VecVirtual) reg.VecVirtual
+		of         func(r2 reg.VecVirtual) reg.VecVirtual
 	}{
-		{"rbf", "sets dst[p] to variance*exp(-dst[p]/2).", func(r2 reg.VecVirtual) reg.VecVirtual {
+		{"rbf", "exp(-r2/2)", func(r2 reg.VecVirtual) reg.VecVirtual {
 			return g.exp(g.mul(r2, g.number(-0.5)))
 		}},
-		{"matern32", "sets dst[p] to variance*(1+s)*exp(-s), s = sqrt(3 dst[p]).",
-			func(r2 reg.VecVirtual) reg.VecVirtual {
-				s := g.root(r2, 3)
-				return g.mul(g.exp(g.negated(s)), g.add(s, g.number(1)))
-			}},
-		{"matern52", "sets dst[p] to variance*(1+s+s²/3)*exp(-s), s = sqrt(5 dst[p]).",
-			func(r2 reg.VecVirtual) reg.VecVirtual {
-				s := g.root(r2, 5)
-				factor := g.fill(1)
-				VFMADD231PD(g.number(1.0/3), s, factor)
-				VFMADD213PD(g.number(1), s, factor)
-				return g.mul(g.exp(g.negated(s)), factor)
-			}},
-		{"matern32Slope", "sets dst[p] to variance*3*exp(-s), s = sqrt(3 dst[p]).",
-			func(r2 reg.VecVirtual) reg.VecVirtual {
-				return g.mul(g.exp(g.negated(g.root(r2, 3))), g.number(3))
-			}},
-		{"matern52Slope", "sets dst[p] to variance*5/3*(1+s)*exp(-s), s = sqrt(5 dst[p]).",
-			func(r2 reg.VecVirtual) reg.VecVirtual {
-				s := g.root(r2, 5)
-				factor := g.fill(5.0 / 3)
-				VFMADD213PD(factor, s, factor)
-				return g.mul(g.exp(g.negated(s)), factor)
-			}},
+		{"matern32", "(1+s)*exp(-s), s = sqrt(3 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {
+			s := g.root(r2, 3)
+			return g.mul(g.exp(g.negated(s)), g.add(s, g.number(1)))
+		}},
+		{"matern52", "(1+s+s²/3)*exp(-s), s = sqrt(5 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {
+			s := g.root(r2, 5)
+			factor := g.fill(1)
+			VFMADD231PD(g.number(1.0/3), s, factor)
+			VFMADD213PD(g.number(1), s, factor)
+			return g.mul(g.exp(g.negated(s)), factor)
+		}},
+		{"matern32Slope", "3*exp(-s), s = sqrt(3 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {
+			return g.mul(g.exp(g.negated(g.root(r2, 3))), g.number(3))
+		}},
+		{"matern52Slope", "5/3*(1+s)*exp(-s), s = sqrt(5 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {
+			s := g.root(r2, 5)
+			factor := g.fill(5.0 / 3)
+			VFMADD213PD(factor, s, factor)
+			return g.mul(g.exp(g.negated(s)), factor)
+		}},
 	}
 	for _, form := range forms {
-		g.routine(form.name, "func(n int, dst *float64, variance float64)", form.text)
-		g.walk(arrays("dst"), func(v view) {
-			v.store(0, g.mul(form.covariance(v.load(0)), g.Broadcast("variance")))
+		g.routine(form.name, "func(n int, dst, distance *float64, scale, variance float64)",
+			"sets dst[p] to variance*"+form.text+", r2 = scale*distance[p].")
+		g.walk(arrays("dst", "distance"), func(v view) {
+			r2 := g.mul(v.load(1), g.Broadcast("scale"))
+			v.store(0, g.mul(form.of(r2), g.Broadcast("variance")))
 		})
+		end()
+	}
+	for _, form := range append(forms[:1:1], forms[3:]...) {
+		g.routine(form.name+"Pull",
+			"func(n int, dst, distance, dk *float64, scale, variance, c float64) (first float64)",
+			"with w = dk[p]*variance*"+form.text+", r2 = scale*distance[p], adds c*w to dst[p] and "+
+				"returns the sum of w*distance[p].")
+		sum := g.Vec()
+		g.Zero(sum)
+		g.walk(arrays("dst", "distance", "dk"), func(v view) {
+			distance := v.load(1)
+			w := form.of(g.mul(distance, g.Broadcast("scale")))
+			w = g.mul(g.mul(w, g.Broadcast("variance")), v.load(2))
+			dst := v.load(0)
+			VFMADD231PD(w, g.Broadcast("c"), dst)
+			VFMADD231PD(w, distance, sum)
+			v.store(0, dst)
+		})
+		g.reduce(sum, "first")
 		end()
 	}
 }
