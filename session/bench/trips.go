@@ -22,7 +22,7 @@ const (
 )
 
 // measureTrips measures the round trips. Where threads cannot be pinned to cores, it measures a single pair
-// of goroutines, which run on two cores of the choice of the operating system.
+// of goroutines, which run on two cores chosen by the operating system.
 func measureTrips(ctx context.Context) Trips {
 	trips := Trips{notMeasured, notMeasured}
 	if runtime.GOMAXPROCS(0) < 2 {

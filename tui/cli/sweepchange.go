@@ -54,7 +54,7 @@ func (c *console) retrySweepCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retry NAME",
 		Short: "Submit the unfinished runs of a sweep again",
-		Long: `Submit all runs of a sweep to Slurm again that are neither done, pending nor
+		Long: `Resubmit the runs of a sweep to Slurm that are neither done, pending nor
 running: failed, cancelled and lost ones, and those with too many time limits.
 Interrupted runs continue from their checkpoints. The last submission gives the
 options that no flag sets.`,

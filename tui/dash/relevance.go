@@ -182,7 +182,7 @@ func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 		return p
 	}
 	columns := inputColumns(leading)
-	if leading.snap.Data.Columns == nil { // The fit of another run may have the names.
+	if leading.snap.Data.Columns == nil { // The fit of another run may contain the names.
 		for _, r := range s.runs {
 			if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == len(columns) {
 				columns = datasets.NumberColumns(v.Fit.Inputs)

@@ -32,5 +32,6 @@ var bindings = append(append([]kit.Binding{
 	kit.Bind(kit.Steer, actFetch, "f", "fetch",
 		"Download the selected data set, or cancel the download.", "f"),
 	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around this configuration.", "a"),
-	kit.Bind(kit.Steer, actPublished, "t", "", "Compare runs with published tables, and train missing ones.", "t"),
+	kit.Bind(kit.Steer, actPublished, "t", "",
+		"Compare runs with published tables, and train missing ones.", "t"),
 )

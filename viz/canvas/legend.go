@@ -268,8 +268,8 @@ func leaveOut(parts []Part, chosen []int) bool {
 }
 
 // sooner reports whether part a is shortened before part b: first names lose their steps, then less
-// important parts are shortened. Of parts that are as important as names, notes are shortened in turn
-// together with the details of names.
+// important parts are shortened. A note that is as important as names is shortened in turn with the
+// details of names.
 func sooner(a Part, ofA int, b Part, ofB int) bool {
 	lossA := a.loses(ofA)
 	lossB := b.loses(ofB)
