@@ -89,14 +89,14 @@ func overNoise(y float64, mean, vr, params []float64) *integral {
 
 // noiseDensity is the density of a target given the log variance f of its noise, N(y; m1, v1 + exp(f)),
 // with the parameters m1 and v1.
-type noiseDensity struct{}
+type noiseDensity struct{ constantless }
 
 // Parameters implements density.
 func (noiseDensity) Parameters() []Parameter { return nil }
 
 // LogDensity implements density.
 func (noiseDensity) LogDensity(
-	dParams []float64, y, f float64, params []float64,
+	dParams []float64, y, f float64, params []float64, _ *constants,
 ) (value, first, second float64) {
 	noise := rate(f)
 	variance := math.Max(params[1]+noise, leastNoise)

@@ -18,10 +18,15 @@ var logit = Declaration{
 type Logit struct{ scalar }
 
 // logitDensity is the density of Logit.
-type logitDensity struct{ parameterless }
+type logitDensity struct {
+	parameterless
+	constantless
+}
 
 // LogDensity implements density.
-func (logitDensity) LogDensity(_ []float64, y, f float64, _ []float64) (value, first, second float64) {
+func (logitDensity) LogDensity(
+	_ []float64, y, f float64, _ []float64, _ *constants,
+) (value, first, second float64) {
 	z := y * f
 	tail := math.Exp(-math.Abs(z))
 	other := tail / (1 + tail) // the smaller probability

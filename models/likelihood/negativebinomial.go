@@ -37,11 +37,24 @@ func (d nbDensity) Parameters() []Parameter {
 	}
 }
 
+// Constants implements density. It returns log y, the other part of the log density, and the part of the
+// derivative with respect to the dispersion.
+func (nbDensity) Constants(y float64, params []float64) constants {
+	c := constants{2: byDispersion(y, params[0])}
+	if y > 0 {
+		r := 1 / params[0]
+		n := y + r
+		c[0] = math.Log(y)
+		c[1] = 0.5*math.Log(r/(2*math.Pi*n*y)) + stirling(n) - stirling(r) - stirling(y)
+	}
+	return c
+}
+
 // LogDensity implements density. With r = 1/dispersion, n = y + r and delta = log(mu/y), Stirling's
 // formula for all Gamma functions gives y delta - n log(1 + y expm1(delta)/n) + log(r/(2 pi n y))/2,
 // plus the errors of the formula.
 func (nbDensity) LogDensity(
-	dParams []float64, y, f float64, params []float64,
+	dParams []float64, y, f float64, params []float64, c *constants,
 ) (value, first, second float64) {
 	a := params[0]
 	log := math.Min(f+params[1], maxLog)
@@ -52,12 +65,11 @@ func (nbDensity) LogDensity(
 	if y == 0 {
 		value = -r * math.Log1p(a*mu)
 	} else {
-		delta := log - math.Log(y)
-		value = y*delta - n*math.Log1p(y*math.Expm1(delta)/n) + 0.5*math.Log(r/(2*math.Pi*n*y)) +
-			stirling(n) - stirling(r) - stirling(y)
+		delta := log - c[0]
+		value = y*delta - n*math.Log1p(y*math.Expm1(delta)/n) + c[1]
 	}
 	first = (y - mu) / spread
-	dParams[0] = byDispersion(y, a) + r*r*excess(a*mu) - y*mu/spread
+	dParams[0] = c[2] + r*r*excess(a*mu) - y*mu/spread
 	dParams[1] = first
 	return value, first, -mu / spread * (1 + a*y) / spread
 }

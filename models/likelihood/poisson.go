@@ -50,25 +50,37 @@ func logMeanParameter(start float64) Parameter {
 // Parameters implements Likelihood.
 func (d poissonDensity) Parameters() []Parameter { return []Parameter{logMeanParameter(d.start)} }
 
+// Constants implements density.
+func (poissonDensity) Constants(y float64, _ []float64) constants { return poissonConstants(y) }
+
+// poissonConstants returns log y and the other part of the log probability that does not depend on the
+// mean.
+func poissonConstants(y float64) constants {
+	if y == 0 {
+		return constants{}
+	}
+	return constants{math.Log(y), -0.5*math.Log(2*math.Pi*y) - stirling(y)}
+}
+
 // LogDensity implements density.
 func (poissonDensity) LogDensity(
-	dParams []float64, y, f float64, params []float64,
+	dParams []float64, y, f float64, params []float64, c *constants,
 ) (value, first, second float64) {
 	log := math.Min(f+params[0], maxLog)
 	mu := math.Exp(log)
 	dParams[0] = y - mu
-	return logPoisson(y, log, mu), y - mu, -mu
+	return logPoisson(y, log, mu, c), y - mu, -mu
 }
 
 // logPoisson returns the log probability of a count under the mean mu. With delta = log(mu/y) it is
 // y (delta - expm1(delta)) plus Stirling's formula, which cancels less than its parts for large counts
 // (Loader, "Fast and Accurate Computation of Binomial Probabilities", 2000).
-func logPoisson(y, log, mu float64) float64 {
+func logPoisson(y, log, mu float64, c *constants) float64 {
 	if y == 0 {
 		return -mu
 	}
-	delta := log - math.Log(y)
-	return y*(delta-math.Expm1(delta)) - 0.5*math.Log(2*math.Pi*y) - stirling(y)
+	delta := log - c[0]
+	return y*(delta-math.Expm1(delta)) + c[1]
 }
 
 // stirling returns the error of Stirling's formula: log Gamma(x) - (x - 1/2) log x + x - log(2 pi)/2.
@@ -98,7 +110,8 @@ func (Poisson) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr,
 		log := mean[i] + params[0]
 		mu := rate(log)
 		expected := rate(log + 0.5*vr[i])
-		terms[i] = logPoisson(y[i], math.Min(log, maxLog), mu) - (expected - mu)
+		c := poissonConstants(y[i])
+		terms[i] = logPoisson(y[i], math.Min(log, maxLog), mu, &c) - (expected - mu)
 		dMean[i], dVar[i] = y[i]-expected, -0.5*expected
 		addParams(dParams, dMean[i:i+1], i, len(terms))
 	}

@@ -13,25 +13,33 @@ import (
 type density interface {
 	// Parameters is as in Likelihood; there are at most maxParameters.
 	Parameters() []Parameter
+	// Constants returns the numbers that LogDensity needs and that do not depend on f.
+	Constants(y float64, params []float64) constants
 	// LogDensity returns log p(y | f) and its first two derivatives with respect to f, and sets
 	// dParams [Q] to its derivatives with respect to the parameters. All must be finite.
-	LogDensity(dParams []float64, y, f float64, params []float64) (value, first, second float64)
+	LogDensity(dParams []float64, y, f float64, params []float64, c *constants) (value, first, second float64)
 	// Peak returns the f with the largest p(y | f), near which the density may be narrow.
 	Peak(y float64, params []float64) float64
 }
 
+// constants holds numbers that a density computes once for all points of an integral.
+type constants [3]float64
+
+// constantless is embedded in densities without constants.
+type constantless struct{}
+
+// Constants implements density.
+func (constantless) Constants(float64, []float64) (c constants) { return c }
+
 // maxParameters is the largest number of parameters of a density.
 const maxParameters = 2
 
-// Expectations over f = mean + sqrt(vr) t, t ~ N(0, 1), are computed by Gauss-Hermite quadrature with
-// two numbers of points. The difference of the results measures the error of the smaller rule. If it
-// is not negligible, because p(y | f) is narrow or far from the mean, the integral is split into
-// panels around its peaks, and panels are halved until the Gauss-Kronrod rule agrees with its Gauss
-// rule.
+// Expectations over f = mean + sqrt(vr) t, t ~ N(0, 1), are computed by Gauss-Hermite rules of
+// increasing size, until two successive results agree; their difference measures the error of the
+// smaller rule. If the last ones disagree, because p(y | f) is narrow or far from the mean, the integral
+// is split into panels around its peaks, and panels are halved until the Gauss-Kronrod rule agrees with
+// its Gauss rule.
 const (
-	// fewPoints and morePoints are the numbers of points of the two rules. One is odd, so the rules differ
-	// on steps at the mean.
-	fewPoints, morePoints = 13, 24
 	// agreement is the largest accepted difference of two rules, relative to sizes above 1. The error
 	// of the larger rule is much smaller.
 	agreement = 1e-9
@@ -54,7 +62,9 @@ const flat = 1e-10
 // rule is a Gauss-Hermite rule for t ~ N(0, 1).
 type rule struct{ nodes, weights, logWeights []float64 }
 
-var fewer, more = newRule(fewPoints), newRule(morePoints)
+// rules holds the rules in order of size. Odd and even numbers of points alternate, so neighbours differ
+// on steps at the mean.
+var rules = [3]rule{newRule(13), newRule(24), newRule(65)}
 
 func newRule(points int) (r rule) {
 	nodes, weights := GaussHermite(points)
@@ -92,6 +102,7 @@ type integral struct {
 	density
 	y, mean, sd float64
 	params      []float64
+	constants   constants
 	// value sets out to the integrand at t without the density of t; see expected, weighted and
 	// cumulative.
 	value func(in *integral, t float64, out *sums)
@@ -113,12 +124,13 @@ var integrals = vec.NewFreeList[integral](4 * runtime.NumCPU())
 func newIntegral(d density, y, mean, vr float64, params []float64) *integral {
 	in := integrals.Get()
 	in.density, in.y, in.mean, in.sd, in.params = d, y, mean, math.Sqrt(math.Max(vr, 0)), params
+	in.constants = d.Constants(y, params)
 	return in
 }
 
 // at returns log p(y | f) and its first two derivatives with respect to f at f = mean + sd t.
 func (in *integral) at(t float64) (value, first, second float64) {
-	return in.LogDensity(in.dParams[:len(in.params)], in.y, in.mean+in.sd*t, in.params)
+	return in.LogDensity(in.dParams[:len(in.params)], in.y, in.mean+in.sd*t, in.params, &in.constants)
 }
 
 // set sets out to an integrand and to the derivatives of log p, with the given weight.
@@ -158,10 +170,13 @@ func (in *integral) hermite(r *rule) (total sums) {
 
 // expectation returns the expectation of the integrand.
 func (in *integral) expectation(tolerance float64) sums {
-	few := in.hermite(&fewer)
-	total := in.hermite(&more)
-	if total.agree(&few, tolerance) {
-		return total
+	total := in.hermite(&rules[0])
+	for k := range rules[1:] {
+		few := total
+		total = in.hermite(&rules[k+1])
+		if total.agree(&few, tolerance) {
+			return total
+		}
 	}
 	peak := (in.Peak(in.y, in.params) - in.mean) / in.sd
 	in.edges = append(in.edges[:0], -reach, -reach/3.0, 0, reach/3.0, reach)
@@ -181,11 +196,13 @@ func (in *integral) expectation(tolerance float64) sums {
 // given y.
 func (in *integral) logDensity() (log float64, posterior sums) {
 	in.value = weighted
-	few, fewLog := in.logHermite(&fewer)
-	total, log := in.logHermite(&more)
-	few[0], total[0] = fewLog, log
-	if total.agree(&few, agreement) {
-		return log, total
+	total := in.logHermite(&rules[0])
+	for k := range rules[1:] {
+		few := total
+		total = in.logHermite(&rules[k+1])
+		if total.agree(&few, agreement) {
+			return total[0], total
+		}
 	}
 	in.frame()
 	total = in.split(func(in *integral, t float64, out *sums) {
@@ -200,18 +217,18 @@ func (in *integral) logDensity() (log float64, posterior sums) {
 }
 
 // logHermite returns the logarithm of E p and the means of the derivatives by a Gauss-Hermite rule.
-func (in *integral) logHermite(r *rule) (total sums, log float64) {
+func (in *integral) logHermite(r *rule) (total sums) {
 	in.top = math.Inf(-1)
 	for i, t := range r.nodes {
 		value, _, _ := in.at(t)
 		in.top = math.Max(in.top, value+r.logWeights[i])
 	}
 	total = in.hermite(r)
-	log = in.top + math.Log(total[0])
 	for i := 1; i < len(total); i++ {
 		total[i] /= total[0]
 	}
-	return total, log
+	total[0] = in.top + math.Log(total[0])
+	return total
 }
 
 // joint returns log p(y | f) - t^2/2 and its derivatives with respect to t.

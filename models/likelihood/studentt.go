@@ -38,16 +38,26 @@ func (d tDensity) Parameters() []Parameter {
 	}
 }
 
+// Constants implements density. It returns the parts of the log density and of its derivative with
+// respect to nu.
+func (tDensity) Constants(_ float64, params []float64) constants {
+	scale, nu := params[0], params[1]
+	byNu := 0.5 * (mathext.Digamma(0.5*(nu+1)) - mathext.Digamma(0.5*nu) - 1/nu)
+	return constants{logT(nu) - math.Log(scale), byNu}
+}
+
 // LogDensity implements density.
-func (tDensity) LogDensity(dParams []float64, y, f float64, params []float64) (value, first, second float64) {
+func (tDensity) LogDensity(
+	dParams []float64, y, f float64, params []float64, c *constants,
+) (value, first, second float64) {
 	scale, nu := params[0], params[1]
 	r := (y - f) / scale
 	square := r * r
 	log := math.Log1p(square / nu)
-	value = logT(nu) - math.Log(scale) - 0.5*(nu+1)*log
+	value = c[0] - 0.5*(nu+1)*log
 	share := (nu + 1) / (nu + square)
 	dParams[0] = (share*square - 1) / scale
-	dParams[1] = 0.5*(mathext.Digamma(0.5*(nu+1))-mathext.Digamma(0.5*nu)-1/nu-log) + 0.5*share*square/nu
+	dParams[1] = c[1] + 0.5*(share*square/nu-log)
 	return value, share * r / scale, share * (square - nu) / (nu + square) / (scale * scale)
 }
 
