@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
@@ -27,6 +28,10 @@ func (f folders) Open(id string) (dash.Record, error) {
 func (folders) Names([]string) map[string]string { return nil }
 
 func (folders) Diagnose(context.Context, string) (*rundir.Diagnostics, error) {
+	return nil, errors.New("no checkpoint")
+}
+
+func (folders) Suggest(context.Context, string) (*probe.Suggestions, error) {
 	return nil, errors.New("no checkpoint")
 }
 

@@ -23,6 +23,8 @@ const (
 	mostReferences = 200
 	// suggestionDraws is the number of joint draws that estimate moments that are not in closed form.
 	suggestionDraws = 256
+	// UsualCandidates is the number of candidates of a Latin hypercube by default.
+	UsualCandidates = 200
 )
 
 // SuggestOptions holds options for suggesting the next inputs of an experiment.
@@ -64,6 +66,8 @@ type Suggestion struct {
 	Row int `json:"row,omitempty"`
 	// Inputs holds the inputs in original units, or the names of levels.
 	Inputs []string `json:"inputs"`
+	// At holds the numeric inputs in original units by column, NaN for categories.
+	At []float64 `json:"-"`
 	// Score is the criterion in standardised units, given the previous suggestions.
 	Score float64 `json:"score"`
 	// Mean and SD are the moments of each target with noise, in original units, given the data alone.
@@ -132,7 +136,7 @@ func (p *Probe) Suggest(
 	}
 	for range o.Count {
 		i, score := d.next()
-		s := Suggestion{Inputs: c.cells[i], Score: score}
+		s := Suggestion{Inputs: c.cells[i], At: p.numbersOf(c.x.RawRowView(i)), Score: score}
 		if c.rows != nil {
 			s.Row = c.rows[i] + 1
 		}
@@ -348,6 +352,19 @@ func (p *Probe) cellsOf(row []float64) (cells []string) {
 		cells = append(cells, cell)
 	}
 	return cells
+}
+
+// numbersOf returns the numeric columns of standardised inputs, [D], in original units, and NaN for
+// categories.
+func (p *Probe) numbersOf(row []float64) (values []float64) {
+	for _, column := range p.inputColumns() {
+		v := math.NaN()
+		if !column.Category() {
+			v = p.Data.Scaling.Input(column.First, row[column.First])
+		}
+		values = append(values, v)
+	}
+	return values
 }
 
 // hypercube returns a Latin hypercube of n points over the box of the training inputs: every column has

@@ -83,7 +83,7 @@ the run before it), or the path of a run directory.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.criterion, "criterion", string(probe.ALM), strings.Join(criteria(), ", "))
-	flags.StringVar(&f.candidates, "candidates", hypercube+"200",
+	flags.StringVar(&f.candidates, "candidates", hypercube+strconv.Itoa(probe.UsualCandidates),
 		"a table `file`, - for standard input, or lhs:N for a Latin hypercube")
 	flags.IntVar(&f.count, "count", 1, "`number` of suggestions")
 	flags.StringVar(&f.goal, "goal", goalMinimum, "what ei looks for: minimum, maximum")

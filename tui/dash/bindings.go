@@ -17,6 +17,7 @@ const (
 	actResume      kit.Action = "resume"
 	actForkWarm    kit.Action = "fork_warm"
 	actDiagnose    kit.Action = "diagnose"
+	actSuggest     kit.Action = "suggest"
 	actExport      kit.Action = "export"
 	actYAxis       kit.Action = "y_axis"
 	actSmoother    kit.Action = "smoother"
@@ -101,6 +102,9 @@ var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actDiagnose, "d", "",
 		"Compute the diagnostics of the selected run now. If it has ended, use its last checkpoint.",
 		"d"),
+	kit.Bind(kit.Steer, actSuggest, "w", "",
+		"In the fit, mark where to measure next: the inputs with the largest variance, chosen one after the "+
+			"other with the last checkpoint of the selected run. Again: remove the marks.", "w"),
 	kit.Bind(kit.Steer, actEvaluate, "v", "",
 		"Evaluate the selected run on its test set, and its objective over all training points. "+
 			"Training continues.", "v"),

@@ -198,6 +198,8 @@ func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return nil, true
 	case checkpointDiagnosedMsg:
 		return d.checkpointDiagnosed(msg)
+	case suggestedMsg:
+		return d.marked(msg)
 	case namesReadMsg:
 		return nil, d.namesRead(msg)
 	case exportedMsg:

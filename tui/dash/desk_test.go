@@ -12,6 +12,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -117,6 +118,14 @@ func (f folders) Diagnose(_ context.Context, id string) (*rundir.Diagnostics, er
 	return nil, errors.New("the data have changed since the run")
 }
 
+// Suggest returns a suggestion for the folder.
+func (f folders) Suggest(_ context.Context, id string) (*probe.Suggestions, error) {
+	if r, ok := f[id]; ok && r.suggestions != nil {
+		return r.suggestions, nil
+	}
+	return nil, errors.New("the data have changed since the run")
+}
+
 // folder is a run directory in memory.
 type folder struct {
 	id    string
@@ -126,6 +135,8 @@ type folder struct {
 	reads int
 	// inside holds the diagnostics of the last checkpoint, or nil.
 	inside *rundir.Diagnostics
+	// suggestions holds the inputs suggested with the last checkpoint, or nil.
+	suggestions *probe.Suggestions
 }
 
 // folder adds a run directory with snapshot s.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 )
@@ -40,6 +41,20 @@ func (Directories) Diagnose(ctx context.Context, id string) (*rundir.Diagnostics
 	}
 	return r.Diagnose(ctx)
 }
+
+// Suggest returns inputs suggested with the last checkpoint of a run, the same as dgplab suggest with
+// as many suggestions.
+func (Directories) Suggest(ctx context.Context, id string) (*probe.Suggestions, error) {
+	r, err := session.Open(id)
+	if err != nil {
+		return nil, err
+	}
+	o := probe.SuggestOptions{Criterion: probe.ALM, Count: suggestions, Hypercube: probe.UsualCandidates}
+	return r.Suggest(ctx, "", nil, o)
+}
+
+// suggestions is the number of suggested inputs on the screen.
+const suggestions = 5
 
 // Exports opens the folder for exports of runs.
 func (Directories) Exports(ids []string) (Exports, error) {

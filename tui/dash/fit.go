@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
@@ -111,10 +112,11 @@ func (f *fitPanels) complete(p panel) *panel {
 	p.depends = func(s scene, r *watchedRun) any {
 		v, _ := r.views()
 		return struct {
-			fit      *view.Fit
-			progress progress
-			chosen   bool
-		}{v.Fit, progressOf(r.snap), r == s.current()}
+			fit       *view.Fit
+			suggested *probe.Suggestions
+			progress  progress
+			chosen    bool
+		}{v.Fit, r.suggested, progressOf(r.snap), r == s.current()}
 	}
 	return &p
 }
@@ -331,8 +333,12 @@ func levelsPicture(p plots.Fits, c *view.Category) plots.Levels {
 func (f *fitPanels) fitPanel() *panel {
 	draw := func(s scene) viz.Picture {
 		return f.alongInput(s, func(r fittedRun) plots.Fit {
-			last := len(r.fit.Lines[r.line].Slices) - 1
-			return fitPicture(r.fit, r.line, min(s.value(f.level), last), r.target)
+			line := &r.fit.Lines[r.line]
+			p := fitPicture(r.fit, r.line, min(s.value(f.level), len(line.Slices)-1), r.target)
+			if r.suggested != nil && line.Category == nil {
+				p.Observations = append(p.Observations, suggestedPoints(r.suggested, line, r.target))
+			}
+			return p
 		})
 	}
 	target := *f.target

@@ -13,6 +13,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/tui/report"
@@ -352,6 +353,38 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
 	if d.dash.scene().leadingFit() == nil {
 		t.Error("another snapshot has lost the diagnostics")
+	}
+}
+
+// The suggested inputs are marked at their predicted means, and a second key removes the marks.
+func TestSuggestedInputs(t *testing.T) {
+	s := kittest.Ended(ofFamily("star", 0), rundir.StopSteps)
+	s.Diagnostics = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
+	d := emptyDesk(120, 40)
+	f := d.folder("20261121-101500-mountaincar-star-k3x9", s)
+	d.watch(f.id)
+	d.Keys("6")
+	d.Perform(d.Keys("w"))
+	if !strings.Contains(d.Note, "the data have changed since the run") {
+		t.Errorf("it says %q", d.Note)
+	}
+	f.suggestions = &probe.Suggestions{Step: 1500, Criterion: probe.ALM, List: []probe.Suggestion{
+		{At: []float64{0.5, math.NaN()}, Mean: []float64{-0.5}},
+		{At: []float64{0.1, 0.2}, Mean: []float64{0.3}},
+	}}
+	const legend = "◆ suggested"
+	d.Perform(d.Keys("w"))
+	if frame := d.View(); !strings.Contains(frame, legend) ||
+		!strings.Contains(d.Note, "marked the next 2 inputs by alm at step 1,500") {
+		t.Errorf("said %q:\n%s", d.Note, frame)
+	}
+	marks := suggestedPoints(f.suggestions, &s.Diagnostics.Fit.Lines[0], 0)
+	if !slices.Equal(marks.X, []float64{0.5, 0.1}) || !slices.Equal(marks.Y, []float64{-0.5, 0.3}) {
+		t.Errorf("marks are %+v", marks)
+	}
+	d.Perform(d.Keys("w"))
+	if frame := d.View(); strings.Contains(frame, legend) {
+		t.Errorf("the marks remain:\n%s", frame)
 	}
 }
 

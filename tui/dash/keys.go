@@ -28,6 +28,8 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.host.Go(kit.Setup, nil)
 	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
 		return d.control(act)
+	case actSuggest:
+		return d.suggest()
 	case actForkWarm:
 		return d.forkWarm()
 	case actResume:

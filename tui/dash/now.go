@@ -22,6 +22,8 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
 			return "continue", ""
 		}
+	case actSuggest:
+		return "", d.suggestBarred()
 	case kit.ActRight, kit.ActDown:
 		if p := d.focused(); p.cursor != nil && p.cursor() {
 			return "move", ""

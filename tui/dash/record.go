@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -20,6 +21,8 @@ type Engine interface {
 	// Diagnose builds the model of the last checkpoint of a run and returns its diagnostics. This takes about
 	// as long as starting the run. It stops when ctx is cancelled.
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
+	// Suggest builds the model of the last checkpoint of a run and returns the next inputs of an experiment.
+	Suggest(ctx context.Context, id string) (*probe.Suggestions, error)
 	// Exports opens the folder for exports of runs (see sweep.OpenExports).
 	Exports(ids []string) (Exports, error)
 }

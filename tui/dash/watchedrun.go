@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 )
@@ -30,6 +31,10 @@ type watchedRun struct {
 	taken   *session.Snapshot
 	loading bool
 	loaded  *rundir.Diagnostics
+	// suggested holds the suggested inputs that are marked in the fit, or is nil. suggesting is set during
+	// their computation.
+	suggesting bool
+	suggested  *probe.Suggestions
 	// over is set when the run can no longer change.
 	over bool
 	// err is the reason why the directory can no longer be read.

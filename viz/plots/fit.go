@@ -165,7 +165,7 @@ func (c Observations) inside(x chart.Extent) (list []chart.XY) {
 }
 
 // cloudGlyphs holds the glyphs for the kinds of points, used in rotation.
-var cloudGlyphs = [...]rune{'∙', '×'}
+var cloudGlyphs = [...]rune{'∙', '×', '◆'}
 
 // marks describes the ranges, then the draws, the points and the mean. The mean has no markers:
 // they would look like points.
@@ -197,11 +197,17 @@ func observationPoints(kind int, o Observations) chart.Points {
 	if o.Short != "" {
 		points.Name = o.Short + " points"
 	}
-	if kind%len(cloudGlyphs) == 1 {
+	switch kind % len(cloudGlyphs) {
+	case 1:
 		points.Color = chart.Ink
 		points.Bold = true
 		points.Radius = 0.7
 		points.Shape = draw.CrossGlyph{}
+	case 2:
+		points.Color = chart.Warn
+		points.Bold = true
+		points.Radius = 1
+		points.Shape = draw.PyramidGlyph{}
 	}
 	return points
 }

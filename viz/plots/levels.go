@@ -206,7 +206,7 @@ func (l Levels) draw(plot *canvas.Canvas, p *chart.Plane, rows levelRows) {
 			for kind, o := range f.Observations {
 				glyph := cloudGlyphs[kind%len(cloudGlyphs)]
 				look := canvas.Ink{FG: plot.Style.Dim()}
-				if kind%len(cloudGlyphs) == 1 {
+				if kind%len(cloudGlyphs) > 0 {
 					look = canvas.Ink{Bold: true}
 				}
 				for m, v := range o.at(k) {
