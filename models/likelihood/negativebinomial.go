@@ -9,22 +9,21 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/param"
-	"dgplab/models/predictive"
 )
 
 var negativeBinomial = Declaration{
 	Name: "negative-binomial", Formula: "NB(y; mean m, variance m + dispersion m^2), m = exp(f + log_mean)",
 	Use:   "counts that vary more than Poisson's",
 	Tasks: []task.Task{task.Count},
-	New:   func(s Setup) Likelihood { return NegativeBinomial{scalar{nbDensity{logMean(s.Targets)}}} },
+	New:   func(s Setup) Likelihood { return observed{nbDensity{start: logMean(s.Targets)}} },
 }
 
-// NegativeBinomial is the distribution of counts with the mean mu = exp(f + log_mean) and the variance
+// nbDensity is the distribution of counts with the mean mu = exp(f + log_mean) and the variance
 // mu + dispersion mu^2. For dispersion 0 it is Poisson.
-type NegativeBinomial struct{ scalar }
-
-// nbDensity is the density of NegativeBinomial with the given initial log_mean.
-type nbDensity struct{ start float64 }
+type nbDensity struct {
+	counts
+	start float64 // of log_mean
+}
 
 // startDispersion is the initial dispersion.
 const startDispersion = 0.1
@@ -105,36 +104,21 @@ func (nbDensity) Peak(y float64, params []float64) float64 {
 	return math.Log(math.Max(y, 0.5)) - params[1]
 }
 
-// Observe implements Likelihood.
-func (l NegativeBinomial) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
-	return compound(l, latent, params)
-}
-
-// LogDensity implements predictive.Observation.
-func (l NegativeBinomial) LogDensity(y float64, mean, vr, params []float64) float64 {
-	return logDensityOf(l, y, mean, vr, params)
-}
-
-// CDF implements predictive.Observation.
-func (l NegativeBinomial) CDF(y float64, mean, vr, params []float64) float64 {
-	return cdf(l.density, y, mean, vr, params, func(y, f float64, params []float64) float64 {
-		if y < 0 {
-			return 0
-		}
-		return mathext.RegIncBeta(1/params[0], math.Floor(y)+1, 1/(1+params[0]*rate(f+params[1])))
-	})
+// Below implements distribution.
+func (nbDensity) Below(y, f float64, params []float64) float64 {
+	if y < 0 {
+		return 0
+	}
+	return mathext.RegIncBeta(1/params[0], math.Floor(y)+1, 1/(1+params[0]*rate(f+params[1])))
 }
 
 // Moments implements predictive.Observation.
-func (NegativeBinomial) Moments(mean, vr, params []float64) (mu, variance float64) {
+func (nbDensity) Moments(mean, vr, params []float64) (mu, variance float64) {
 	return countMoments(mean[0]+params[1], vr[0], params[0])
 }
 
 // Draw implements predictive.Observation. The rates of Poisson are Gamma distributed.
-func (NegativeBinomial) Draw(r *rand.Rand, f, params []float64) float64 {
+func (nbDensity) Draw(r *rand.Rand, f, params []float64) float64 {
 	gamma := distuv.Gamma{Alpha: 1 / params[0], Beta: 1, Src: r}.Rand()
 	return drawPoisson(r, gamma*params[0]*rate(f[0]+params[1]))
 }
-
-// Discrete implements predictive.Observation.
-func (NegativeBinomial) Discrete() bool { return true }

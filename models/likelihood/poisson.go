@@ -9,20 +9,22 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/param"
-	"dgplab/models/predictive"
 )
 
 var poisson = Declaration{
 	Name: "poisson", Formula: "Poisson(y; exp(f + log_mean))", Use: "counts",
 	Tasks: []task.Task{task.Count},
-	New:   func(s Setup) Likelihood { return Poisson{scalar{poissonDensity{logMean(s.Targets)}}} },
+	New:   func(s Setup) Likelihood { return Poisson{observed{poissonDensity{start: logMean(s.Targets)}}} },
 }
 
 // Poisson is the distribution of counts with the rate exp(f + log_mean).
-type Poisson struct{ scalar }
+type Poisson struct{ observed }
 
-// poissonDensity is the density of Poisson with the given initial log_mean.
-type poissonDensity struct{ start float64 }
+// poissonDensity is the distribution of Poisson.
+type poissonDensity struct {
+	counts
+	start float64 // of log_mean
+}
 
 // maxLog limits logarithms of rates, so squares of their moments are finite.
 const maxLog = 200
@@ -117,28 +119,16 @@ func (Poisson) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr,
 	}
 }
 
-// Observe implements Likelihood.
-func (l Poisson) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
-	return compound(l, latent, params)
-}
-
-// LogDensity implements predictive.Observation.
-func (l Poisson) LogDensity(y float64, mean, vr, params []float64) float64 {
-	return logDensityOf(l, y, mean, vr, params)
-}
-
-// CDF implements predictive.Observation.
-func (l Poisson) CDF(y float64, mean, vr, params []float64) float64 {
-	return cdf(l.density, y, mean, vr, params, func(y, f float64, params []float64) float64 {
-		if y < 0 {
-			return 0
-		}
-		return mathext.GammaIncRegComp(math.Floor(y)+1, rate(f+params[0]))
-	})
+// Below implements distribution.
+func (poissonDensity) Below(y, f float64, params []float64) float64 {
+	if y < 0 {
+		return 0
+	}
+	return mathext.GammaIncRegComp(math.Floor(y)+1, rate(f+params[0]))
 }
 
 // Moments implements predictive.Observation.
-func (Poisson) Moments(mean, vr, params []float64) (mu, variance float64) {
+func (poissonDensity) Moments(mean, vr, params []float64) (mu, variance float64) {
 	return countMoments(mean[0]+params[0], vr[0], 0)
 }
 
@@ -151,7 +141,7 @@ func countMoments(mean, vr, dispersion float64) (mu, variance float64) {
 }
 
 // Draw implements predictive.Observation.
-func (Poisson) Draw(r *rand.Rand, f, params []float64) float64 {
+func (poissonDensity) Draw(r *rand.Rand, f, params []float64) float64 {
 	return drawPoisson(r, rate(f[0]+params[0]))
 }
 
@@ -164,6 +154,3 @@ func drawPoisson(r *rand.Rand, mu float64) float64 {
 	}
 	return distuv.Poisson{Lambda: mu, Src: r}.Rand()
 }
-
-// Discrete implements predictive.Observation.
-func (Poisson) Discrete() bool { return true }

@@ -2,12 +2,12 @@ package likelihood
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"dgplab/models/predictive"
 )
 
-// scalar is the likelihood of a density, by quadrature. Likelihoods embed it and replace what they
-// have in closed form.
+// scalar computes the expectations of a density, by quadrature.
 type scalar struct{ density }
 
 // Latents implements Likelihood.
@@ -92,15 +92,6 @@ func (in *integral) probability(below func(y, f float64, params []float64) float
 	return math.Min(math.Max(total[0], 0), 1)
 }
 
-// cdf returns E P(Y <= y | f) of a density.
-func cdf(
-	d density, y float64, mean, vr, params []float64, below func(y, f float64, params []float64) float64,
-) float64 {
-	in := newIntegral(d, y, mean[0], vr[0], params)
-	defer integrals.Put(in)
-	return in.probability(below)
-}
-
 // cdfAgreement is the largest accepted difference of two rules for probabilities.
 const cdfAgreement = 1e-12
 
@@ -111,6 +102,62 @@ func logDensityOf(l Likelihood, y float64, mean, vr, params []float64) float64 {
 	l.LogExpectation(term[:], room[0][:], room[1][:], nil, []float64{y}, mean, vr, params)
 	return term[0]
 }
+
+// distribution is a density with what the prediction of targets, real numbers or counts, needs.
+type distribution interface {
+	density
+	// Below returns P(Y <= y | f).
+	Below(y, f float64, params []float64) float64
+	// Moments, Draw and Discrete are as in predictive.Observation.
+	Moments(mean, vr, params []float64) (mu, variance float64)
+	Draw(r *rand.Rand, f, params []float64) float64
+	Discrete() bool
+}
+
+// observed is the likelihood of a distribution.
+type observed struct{ distribution }
+
+// Latents implements Likelihood.
+func (observed) Latents() int { return 1 }
+
+// VariationalExpectations implements Likelihood.
+func (l observed) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
+	scalar{l.distribution}.VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, params)
+}
+
+// LogExpectation implements Likelihood.
+func (l observed) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
+	scalar{l.distribution}.LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, params)
+}
+
+// Observe implements Likelihood.
+func (l observed) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
+	return compound(l, latent, params)
+}
+
+// LogDensity implements predictive.Observation.
+func (l observed) LogDensity(y float64, mean, vr, params []float64) float64 {
+	return logDensityOf(l, y, mean, vr, params)
+}
+
+// CDF implements predictive.Observation.
+func (l observed) CDF(y float64, mean, vr, params []float64) float64 {
+	in := newIntegral(l.distribution, y, mean[0], vr[0], params)
+	defer integrals.Put(in)
+	return in.probability(l.Below)
+}
+
+// continuous and counts are embedded in distributions of real numbers and of counts.
+type (
+	continuous struct{}
+	counts     struct{}
+)
+
+// Discrete implements predictive.Observation.
+func (continuous) Discrete() bool { return false }
+
+// Discrete implements predictive.Observation.
+func (counts) Discrete() bool { return true }
 
 // compound returns the prediction of real targets or counts.
 func compound(

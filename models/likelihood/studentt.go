@@ -9,22 +9,21 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/param"
-	"dgplab/models/predictive"
 )
 
 var studentT = Declaration{
 	Name: "student-t", Formula: "t(y; f, scale, nu)", Use: "real targets with outliers",
 	Tasks: []task.Task{task.Regression},
-	New:   func(s Setup) Likelihood { return StudentT{scalar{tDensity{s.Noise}}} },
+	New:   func(s Setup) Likelihood { return observed{tDensity{noise: s.Noise}} },
 }
 
-// StudentT is Student's t distribution with location f, a scale and nu degrees of freedom (Jylänki,
+// tDensity is Student's t distribution with location f, a scale and nu degrees of freedom (Jylänki,
 // Vanhatalo, Vehtari, "Robust Gaussian Process Regression with a Student-t Likelihood", JMLR 2011).
 // Its variance is scale^2 nu/(nu-2).
-type StudentT struct{ scalar }
-
-// tDensity is the density of StudentT with the given initial variance of noise.
-type tDensity struct{ noise float64 }
+type tDensity struct {
+	continuous
+	noise float64 // the initial variance
+}
 
 // leastNu is the lower bound of nu, above which the variance exists; startNu is its initial value
 // (GPyTorch's StudentTLikelihood).
@@ -71,25 +70,13 @@ func logT(nu float64) float64 {
 // Peak implements density.
 func (tDensity) Peak(y float64, _ []float64) float64 { return y }
 
-// Observe implements Likelihood.
-func (l StudentT) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
-	return compound(l, latent, params)
-}
-
-// LogDensity implements predictive.Observation.
-func (l StudentT) LogDensity(y float64, mean, vr, params []float64) float64 {
-	return logDensityOf(l, y, mean, vr, params)
-}
-
-// CDF implements predictive.Observation.
-func (l StudentT) CDF(y float64, mean, vr, params []float64) float64 {
-	return cdf(l.density, y, mean, vr, params, func(y, f float64, params []float64) float64 {
-		return distuv.StudentsT{Mu: f, Sigma: params[0], Nu: params[1]}.CDF(y)
-	})
+// Below implements distribution.
+func (tDensity) Below(y, f float64, params []float64) float64 {
+	return distuv.StudentsT{Mu: f, Sigma: params[0], Nu: params[1]}.CDF(y)
 }
 
 // Moments implements predictive.Observation. The variance is infinite for nu of at most 2.
-func (StudentT) Moments(mean, vr, params []float64) (float64, float64) {
+func (tDensity) Moments(mean, vr, params []float64) (float64, float64) {
 	scale, nu := params[0], params[1]
 	if nu <= 2 {
 		return mean[0], math.Inf(1)
@@ -98,9 +85,6 @@ func (StudentT) Moments(mean, vr, params []float64) (float64, float64) {
 }
 
 // Draw implements predictive.Observation.
-func (StudentT) Draw(r *rand.Rand, f, params []float64) float64 {
+func (tDensity) Draw(r *rand.Rand, f, params []float64) float64 {
 	return distuv.StudentsT{Mu: f[0], Sigma: params[0], Nu: params[1], Src: r}.Rand()
 }
-
-// Discrete implements predictive.Observation.
-func (StudentT) Discrete() bool { return false }
