@@ -46,16 +46,18 @@ type Distances struct {
 	Wasserstein rundir.Number `json:"wasserstein"`
 }
 
-// distances returns the distances between predictions for the same points.
-func distances(a, b *rundir.Predictions) Distances {
+// PointDistances returns the distances between predictions at each of the same points, as means over
+// targets, [N]. It returns nil for classes.
+func PointDistances(a, b *rundir.Predictions) []Distances {
 	if a.Mean == nil || b.Mean == nil {
-		return Distances{nan, nan}
+		return nil
 	}
-	var d Distances
-	n := 0
+	list := make([]Distances, a.N)
+	x := a.Tested()
 	y := b.Tested()
-	for k, j := range a.Tested() {
-		for i := range a.N {
+	for i := range list {
+		d := &list[i]
+		for k, j := range x {
 			at := i*a.P + j
 			other := i*b.P + y[k]
 			off := a.Mean[at] - b.Mean[other]
@@ -64,11 +66,26 @@ func distances(a, b *rundir.Predictions) Distances {
 			// The optimal coupling of two Gaussians moves x by an affine map.
 			spread := math.Abs(math.Sqrt(a.Variance[at]) - math.Sqrt(b.Variance[other]))
 			d.Wasserstein += rundir.Number(stats.MeanAbs(off, spread))
-			n++
 		}
+		d.KL /= rundir.Number(len(x))
+		d.Wasserstein /= rundir.Number(len(x))
 	}
-	d.KL /= rundir.Number(n)
-	d.Wasserstein /= rundir.Number(n)
+	return list
+}
+
+// distances returns the mean distances between predictions for the same points.
+func distances(a, b *rundir.Predictions) Distances {
+	list := PointDistances(a, b)
+	if list == nil {
+		return Distances{nan, nan}
+	}
+	var d Distances
+	for _, one := range list {
+		d.KL += one.KL
+		d.Wasserstein += one.Wasserstein
+	}
+	d.KL /= rundir.Number(len(list))
+	d.Wasserstein /= rundir.Number(len(list))
 	return d
 }
 

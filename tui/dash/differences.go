@@ -7,15 +7,18 @@ import (
 	"slices"
 
 	"dgplab/session"
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/plots"
 )
 
-// newDifferencePanels returns two panels that compare the test log-likelihoods of method A and another method
-// point by point: a histogram of the differences, and a scatter plot. Both show the same other method.
-func newDifferencePanels() (differences, points *panel) {
+// newDifferencePanels returns three panels that compare method A and another method point by point: a
+// histogram of the differences of the test log-likelihoods, a scatter plot of these, and the distances of
+// the predictive distributions. All show the same other method.
+func newDifferencePanels() (differences, points, distances *panel) {
 	other := &choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
 		count: func(s scene) int { return len(s.comparable()) },
@@ -52,7 +55,63 @@ func newDifferencePanels() (differences, points *panel) {
 		picture: func(s scene) viz.Picture { return pointScatter(s.theme, chosen(s)) },
 		file:    "points",
 	})
-	return differences, points
+	quantity := &choice{
+		name: "distance", position: new(position), arrows: upDown, shown: inPicture,
+		count: func(scene) int { return len(distanceNames) },
+		label: func(_ scene, i int) string { return distanceNames[i] },
+	}
+	distances = complete(panel{
+		name: "Distances", short: "Dist", title: "Distance of A from B",
+		guide:   distancesGuide,
+		picture: func(s scene) viz.Picture { return divergenceScatter(chosen(s), s.value(quantity)) },
+		file:    "distances",
+	})
+	across := *other
+	across.arrows = leftRight
+	distances.choices = []*choice{&across, quantity}
+	heading := distances.heading
+	distances.heading = func(s scene) (string, []string) {
+		_, notes := heading(s)
+		return [...]string{"KL divergence", "Wasserstein distance"}[s.value(quantity)] + " of A from B", notes
+	}
+	distances.applies = func(d *Dash) bool {
+		return d.countRuns(func(s *session.Snapshot) bool { return isEvaluated(s) && s.Predictions.Mean != nil }) > 1
+	}
+	return differences, points, distances
+}
+
+// distanceNames are the distances of two predictive distributions.
+var distanceNames = [...]string{"KL(A||B), nats", "1-Wasserstein distance, units of the target"}
+
+// divergenceScatter returns the distances of the predictive distributions of A and B at each test point,
+// against the distance to the nearest training input. The farthest points are labelled with their row
+// numbers.
+func divergenceScatter(m match, quantity int) plots.Scatter {
+	c := plots.Cloud{Label: "A from B", Run: m.a.Index, Of: m.of}
+	var rows []int
+	for _, pair := range m.pairs {
+		a := pair[0].predictions()
+		for i, d := range compare.PointDistances(a, pair[1].predictions()) {
+			c.X = append(c.X, a.Distance[i])
+			c.Y = append(c.Y, float64([...]rundir.Number{d.KL, d.Wasserstein}[quantity]))
+			rows = append(rows, a.Rows[i])
+		}
+	}
+	s := plots.Scatter{XName: "distance to the nearest training input", XShort: "distance to training",
+		YName: distanceNames[quantity], LogY: true, Points: testPoints, Clouds: []plots.Cloud{c}}
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(c.Y[j], c.Y[i]) })
+	named := map[int]bool{}
+	for _, i := range order {
+		if len(named) < namedPoints && !named[rows[i]] {
+			named[rows[i]] = true
+			s.Names = append(s.Names, plots.PointName{X: c.X[i], Y: c.Y[i], Text: fmt.Sprintf("row %d", rows[i])})
+		}
+	}
+	return s
 }
 
 func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Predictions.N > 0 }

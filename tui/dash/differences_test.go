@@ -108,7 +108,7 @@ func TestNothingToCompare(t *testing.T) {
 func TestComparePage(t *testing.T) {
 	for n, want := range map[int][]string{
 		1: {"Table", "Worst", "Baseline", "Intervals", "Residuals"},
-		2: {"Table", "Direct", "Differences", "Points", "Worst", "Curves", "Intervals"},
+		2: {"Table", "Direct", "Differences", "Points", "Distances", "Worst", "Curves", "Intervals"},
 	} {
 		d := watching(two()[:n], 200, 60)
 		d.Keys("2")
@@ -243,5 +243,24 @@ func TestComparisonIsKept(t *testing.T) {
 	d.Send(frameDueMsg{})
 	if d.View(); d.dash.compared == first {
 		t.Error("new predictions are not compared")
+	}
+}
+
+// The distances of the points must have the mean distance of the comparison, and classes have none.
+func TestDistances(t *testing.T) {
+	d := watching(two(), 200, 60)
+	m := d.dash.scene().comparable()[0]
+	for quantity, want := range []float64{float64(m.KL), float64(m.Wasserstein)} {
+		s := divergenceScatter(m, quantity)
+		var sum float64
+		most := 0.0
+		for _, y := range s.Clouds[0].Y {
+			sum += y
+			most = max(most, y)
+		}
+		n := float64(len(s.Clouds[0].Y))
+		if n != float64(m.Pairs[0].Points) || !(math.Abs(sum/n-want) < 1e-12*want) || s.Names[0].Y != most {
+			t.Errorf("%s: mean %v of %v points, want %v; largest %v", s.YName, sum/n, n, want, s.Names[0])
+		}
 	}
 }

@@ -22,7 +22,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 	maps, factors := newMapsPanels()
 	tested := newCalibrationPanels()
 	errors, distance, pit, coverage := tested.panels()
-	differences, points := newDifferencePanels()
+	differences, points, distances := newDifferencePanels()
 	validation := newValidationPanel(curves)
 	fit, predicted, dependence, density := newFitPanels()
 	return []page{
@@ -50,6 +50,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 				newDirectPanel(),
 				differences,
 				points,
+				distances,
 				tested.worstPanel(),
 				newBaselinePanel(),
 				comparedValidation(validation),
