@@ -64,7 +64,7 @@ func newDifferencePanels() (differences, points, distances *panel) {
 		name: "Distances", short: "Dist", title: "Distance of A from B",
 		guide:   distancesGuide,
 		picture: func(s scene) viz.Picture { return divergenceScatter(chosen(s), s.value(quantity)) },
-		file:    "distances",
+		file:    "divergences",
 	})
 	across := *other
 	across.arrows = leftRight
