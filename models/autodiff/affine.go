@@ -11,7 +11,6 @@ import (
 type affine struct {
 	w, b, x, out *Node
 	slope        float64
-	ones         []float64 // multiplying by ones sums over columns
 
 	forward, backward linalg.Loop // one part per perceptron
 	// Gradients of the current sweep, and the factors by which their old contents are multiplied.
@@ -28,10 +27,7 @@ func (t *Tape) Affine(w, b, x *Node, slope float64) *Node {
 		panic(fmt.Sprintf("autodiff: batches of %d weights, %d biases and %d inputs do not match",
 			w.Batch, b.Batch, x.Batch))
 	}
-	a := &affine{w: w, b: b, x: x, slope: slope, ones: make([]float64, x.Cols)}
-	for p := range a.ones {
-		a.ones[p] = 1
-	}
+	a := &affine{w: w, b: b, x: x, slope: slope}
 	a.out = t.Output(w.Batch, w.Rows, x.Cols, w, b, x)
 	a.forward.Body, a.backward.Body = a.forwardOne, a.backwardOne
 	return t.Record(a.out, func() error {
@@ -59,37 +55,59 @@ func (a *affine) input(s int) int {
 // forwardOne computes the outputs of perceptron s.
 func (a *affine) forwardOne(s int) {
 	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
-	out := a.out.At(s)
-	for r, bias := range a.b.At(s) {
-		row := out[r*cols : (r+1)*cols]
-		for p := range row {
-			row[p] = bias
+	out, x := a.out.At(s), a.x.Value[a.input(s):]
+	if rows == 1 { // a product would pack x, which costs more than it saves
+		clear(out)
+		for i, w := range a.w.At(s) {
+			vec.AddScaled(out, x[i*cols:(i+1)*cols], w)
 		}
+	} else {
+		linalg.Gemm(false, false, rows, cols, inner, 1, a.w.At(s), x, 0, out)
 	}
-	linalg.Gemm(false, false, rows, cols, inner, 1, a.w.At(s), a.x.Value[a.input(s):], 1, out)
-	a.scaleNonPositive(out, out)
+	for r, bias := range a.b.At(s) {
+		vec.AddAndScaleNonPositive(out[r*cols:(r+1)*cols], bias, a.slope)
+	}
 }
 
 // backwardOne adds to the gradients of perceptron s.
 func (a *affine) backwardOne(s int) {
 	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
-	g := a.g[s*rows*cols : (s+1)*rows*cols]
-	a.scaleNonPositive(g, a.out.At(s))
+	g, out := a.g[s*rows*cols:(s+1)*rows*cols], a.out.At(s)
+	// The slope applies wherever the output, and therefore its input, is not positive.
 	for r := range rows {
-		a.db[s*rows+r] += vec.Dot(g[r*cols:(r+1)*cols], a.ones)
+		at := r * cols
+		a.db[s*rows+r] += vec.ScaleNonPositiveSum(g[at:at+cols], out[at:at+cols], a.slope)
 	}
-	linalg.Gemm(false, true, rows, inner, cols, 1, g, a.x.Value[a.input(s):], a.betaW,
-		a.dw[s*rows*inner:(s+1)*rows*inner])
+	x, dw := a.x.Value[a.input(s):], a.dw[s*rows*inner:(s+1)*rows*inner]
+	var dx []float64
 	if a.dx != nil {
-		linalg.Gemm(true, false, inner, cols, rows, 1, a.w.At(s), g, a.betaX,
-			a.dx[a.input(s):a.input(s)+inner*cols])
+		dx = a.dx[a.input(s) : a.input(s)+inner*cols]
+	}
+	if rows == 1 {
+		a.backwardRow(s, g, x, dw, dx)
+		return
+	}
+	linalg.Gemm(false, true, rows, inner, cols, 1, g, x, a.betaW, dw)
+	if dx != nil {
+		linalg.Gemm(true, false, inner, cols, rows, 1, a.w.At(s), g, a.betaX, dx)
 	}
 }
 
-// scaleNonPositive multiplies g by the slope wherever the output out, and therefore its input, is
-// not positive.
-func (a *affine) scaleNonPositive(g, out []float64) {
-	if a.slope != Linear {
-		vec.ScaleNonPositive(g, out, a.slope)
+// backwardRow adds to the gradients of the weights and inputs of perceptron s with a single output.
+func (a *affine) backwardRow(s int, g, x, dw, dx []float64) {
+	cols := len(g)
+	for i, w := range a.w.At(s) {
+		sum := vec.Dot(g, x[i*cols:(i+1)*cols])
+		if a.betaW != 0 {
+			sum += dw[i]
+		}
+		dw[i] = sum
+		switch {
+		case dx == nil:
+		case a.betaX == 0:
+			vec.Scaled(dx[i*cols:(i+1)*cols], g, w)
+		default:
+			vec.AddScaled(dx[i*cols:(i+1)*cols], g, w)
+		}
 	}
 }

@@ -93,18 +93,27 @@ func TestScaleNonPositive(t *testing.T) {
 			x := append(normals(rng, n), 0, math.Copysign(0, -1), math.Inf(-1), math.Inf(1), math.NaN())
 			g := normals(rng, n+5)
 			got := slices.Clone(g)
-			itself := slices.Clone(x)
-			ScaleNonPositive(got, x, 0.2)
-			ScaleNonPositive(itself, itself, 0)
+			sum := ScaleNonPositiveSum(got, x, 0.2)
+			shifted := slices.Clone(x)
+			AddAndScaleNonPositive(shifted, 0.3, 0.2)
+			var want float64
 			for i, v := range x {
-				want, own := g[i], v
+				scaled, y := g[i], v+0.3
 				if v <= 0 {
-					want, own = 0.2*g[i], 0*v
+					scaled *= 0.2
 				}
-				if got[i] != want || math.Float64bits(itself[i]) != math.Float64bits(own) {
-					t.Errorf("at %v: %v of %v, want %v, and itself %v, want %v",
-						v, got[i], g[i], want, itself[i], own)
+				if y <= 0 {
+					y *= 0.2
 				}
+				want += scaled
+				if got[i] != scaled || shifted[i] != y && v == v {
+					t.Errorf("at %v: %v of %v, want %v, and shifted %v, want %v",
+						v, got[i], g[i], scaled, shifted[i], y)
+				}
+			}
+			checkClose(t, "sum", sum, want, float64(n+5))
+			if n > 0 && !math.IsNaN(shifted[n+4]) {
+				t.Errorf("NaN became %v", shifted[n+4])
 			}
 		}
 	})

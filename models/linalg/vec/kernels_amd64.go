@@ -49,10 +49,15 @@ func addScaledAVX512(n int, dst *float64, a *float64, c float64)
 //go:noescape
 func scaledAVX512(n int, dst *float64, a *float64, c float64)
 
-// descendAVX512 multiplies dst[i] by c if x[i] is not positive.
+// addDescendAVX512 adds b to dst[i] and then multiplies it by c if it is not positive.
 //
 //go:noescape
-func descendAVX512(n int, dst *float64, x *float64, c float64)
+func addDescendAVX512(n int, dst *float64, b float64, c float64)
+
+// descendSumAVX512 multiplies dst[i] by c if x[i] is not positive and returns the sum of dst.
+//
+//go:noescape
+func descendSumAVX512(n int, dst *float64, x *float64, c float64) (first float64)
 
 // dotAVX512 returns the sum of a[i]*b[i].
 //
@@ -314,10 +319,15 @@ func addScaledAVX2(n int, dst *float64, a *float64, c float64)
 //go:noescape
 func scaledAVX2(n int, dst *float64, a *float64, c float64)
 
-// descendAVX2 multiplies dst[i] by c if x[i] is not positive.
+// addDescendAVX2 adds b to dst[i] and then multiplies it by c if it is not positive.
 //
 //go:noescape
-func descendAVX2(n int, dst *float64, x *float64, c float64)
+func addDescendAVX2(n int, dst *float64, b float64, c float64)
+
+// descendSumAVX2 multiplies dst[i] by c if x[i] is not positive and returns the sum of dst.
+//
+//go:noescape
+func descendSumAVX2(n int, dst *float64, x *float64, c float64) (first float64)
 
 // dotAVX2 returns the sum of a[i]*b[i].
 //

@@ -1021,11 +1021,55 @@ done:
 	VZEROUPPER
 	RET
 
-// func descendAVX512(n int, dst *float64, x *float64, c float64)
+// func addDescendAVX512(n int, dst *float64, b float64, c float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·descendAVX512(SB), NOSPLIT|NOFRAME, $0-32
+TEXT ·addDescendAVX512(SB), NOSPLIT|NOFRAME, $0-32
 	VBROADCASTSD c+24(FP), Z0
 	VXORPD       Z1, Z1, Z1
+	MOVQ         dst+8(FP), AX
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+8
+	JL           vectorend
+
+vector:
+	VBROADCASTSD b+16(FP), Z2
+	VMOVUPD      (AX), Z3
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z0, Z2, Z3
+	VCMPPD       $0x12, Z1, Z2, K1
+	VBLENDMPD    Z3, Z2, K1, Z4
+	VMOVUPD      Z4, (AX)
+	ADDQ         $+64, AX
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, DX
+	SHLQ         CL, DX
+	DECQ         DX
+	KMOVW        DX, K1
+	SHRQ         $0x08, DX
+	VBROADCASTSD b+16(FP), Z2
+	VMOVUPD.Z    (AX), K1, Z3
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z0, Z2, Z0
+	VCMPPD       $0x12, Z1, Z2, K2
+	VBLENDMPD    Z0, Z2, K2, Z5
+	VMOVUPD      Z5, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func descendSumAVX512(n int, dst *float64, x *float64, c float64) (first float64)
+// Requires: AVX, AVX512DQ, AVX512F, SSE2
+TEXT ·descendSumAVX512(SB), NOSPLIT|NOFRAME, $0-40
+	VBROADCASTSD c+24(FP), Z0
+	VXORPD       Z1, Z1, Z1
+	VXORPD       Z2, Z2, Z2
 	MOVQ         dst+8(FP), AX
 	MOVQ         x+16(FP), DX
 	MOVQ         n+0(FP), CX
@@ -1033,12 +1077,13 @@ TEXT ·descendAVX512(SB), NOSPLIT|NOFRAME, $0-32
 	JL           vectorend
 
 vector:
-	VMOVUPD   (AX), Z2
-	VMOVUPD   (DX), Z3
-	VMULPD    Z0, Z2, Z4
-	VCMPPD    $0x12, Z1, Z3, K1
-	VBLENDMPD Z4, Z2, K1, Z5
-	VMOVUPD   Z5, (AX)
+	VMOVUPD   (AX), Z3
+	VMOVUPD   (DX), Z4
+	VMULPD    Z0, Z3, Z5
+	VCMPPD    $0x12, Z1, Z4, K1
+	VBLENDMPD Z5, Z3, K1, Z6
+	VADDPD    Z6, Z2, Z2
+	VMOVUPD   Z6, (AX)
 	ADDQ      $+64, AX
 	ADDQ      $+64, DX
 	SUBQ      $+8, CX
@@ -1053,14 +1098,21 @@ vectorend:
 	DECQ      BX
 	KMOVW     BX, K1
 	SHRQ      $0x08, BX
-	VMOVUPD.Z (AX), K1, Z2
-	VMOVUPD.Z (DX), K1, Z3
-	VMULPD    Z0, Z2, Z0
-	VCMPPD    $0x12, Z1, Z3, K2
-	VBLENDMPD Z0, Z2, K2, Z6
-	VMOVUPD   Z6, K1, (AX)
+	VMOVUPD.Z (AX), K1, Z3
+	VMOVUPD.Z (DX), K1, Z4
+	VMULPD    Z0, Z3, Z0
+	VCMPPD    $0x12, Z1, Z4, K2
+	VBLENDMPD Z0, Z3, K2, Z7
+	VADDPD    Z7, Z2, Z2
+	VMOVUPD   Z7, K1, (AX)
 
 done:
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPD        Y2, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	MOVSD         X1, first+32(FP)
 	VZEROUPPER
 	RET
 
@@ -7088,11 +7140,55 @@ done:
 	VZEROUPPER
 	RET
 
-// func descendAVX2(n int, dst *float64, x *float64, c float64)
+// func addDescendAVX2(n int, dst *float64, b float64, c float64)
 // Requires: AVX
-TEXT ·descendAVX2(SB), NOSPLIT|NOFRAME, $0-32
+TEXT ·addDescendAVX2(SB), NOSPLIT|NOFRAME, $0-32
 	VBROADCASTSD c+24(FP), Y0
 	VXORPD       Y1, Y1, Y1
+	MOVQ         dst+8(FP), AX
+	MOVQ         n+0(FP), CX
+	CMPQ         CX, $+4
+	JL           vectorend
+
+vector:
+	VBROADCASTSD b+16(FP), Y2
+	VMOVUPD      (AX), Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y0, Y2, Y3
+	VCMPPD       $0x12, Y1, Y2, Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVUPD      Y2, (AX)
+	ADDQ         $+32, AX
+	SUBQ         $+4, CX
+	CMPQ         CX, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), DX
+	SHLQ         $0x03, CX
+	SUBQ         CX, DX
+	VBROADCASTSD b+16(FP), Y2
+	VMOVUPD      (DX), Y3
+	VMASKMOVPD   (AX), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y0, Y2, Y0
+	VCMPPD       $0x12, Y1, Y2, Y1
+	VBLENDVPD    Y1, Y0, Y2, Y0
+	VMOVUPD      (DX), Y1
+	VMASKMOVPD   Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func descendSumAVX2(n int, dst *float64, x *float64, c float64) (first float64)
+// Requires: AVX, SSE2
+TEXT ·descendSumAVX2(SB), NOSPLIT|NOFRAME, $0-40
+	VBROADCASTSD c+24(FP), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
 	MOVQ         dst+8(FP), AX
 	MOVQ         x+16(FP), CX
 	MOVQ         n+0(FP), DX
@@ -7100,12 +7196,13 @@ TEXT ·descendAVX2(SB), NOSPLIT|NOFRAME, $0-32
 	JL           vectorend
 
 vector:
-	VMOVUPD   (AX), Y2
-	VMOVUPD   (CX), Y3
-	VMULPD    Y0, Y2, Y4
-	VCMPPD    $0x12, Y1, Y3, Y3
-	VBLENDVPD Y3, Y4, Y2, Y2
-	VMOVUPD   Y2, (AX)
+	VMOVUPD   (AX), Y3
+	VMOVUPD   (CX), Y4
+	VMULPD    Y0, Y3, Y5
+	VCMPPD    $0x12, Y1, Y4, Y4
+	VBLENDVPD Y4, Y5, Y3, Y3
+	VADDPD    Y3, Y2, Y2
+	VMOVUPD   Y3, (AX)
 	ADDQ      $+32, AX
 	ADDQ      $+32, CX
 	SUBQ      $+4, DX
@@ -7118,17 +7215,22 @@ vectorend:
 	LEAQ       lanemasks<>+64(SB), BX
 	SHLQ       $0x03, DX
 	SUBQ       DX, BX
-	VMOVUPD    (BX), Y2
-	VMASKMOVPD (AX), Y2, Y2
 	VMOVUPD    (BX), Y3
-	VMASKMOVPD (CX), Y3, Y3
-	VMULPD     Y0, Y2, Y0
-	VCMPPD     $0x12, Y1, Y3, Y1
-	VBLENDVPD  Y1, Y0, Y2, Y0
+	VMASKMOVPD (AX), Y3, Y3
+	VMOVUPD    (BX), Y4
+	VMASKMOVPD (CX), Y4, Y4
+	VMULPD     Y0, Y3, Y0
+	VCMPPD     $0x12, Y1, Y4, Y1
+	VBLENDVPD  Y1, Y0, Y3, Y0
+	VADDPD     Y0, Y2, Y2
 	VMOVUPD    (BX), Y1
 	VMASKMOVPD Y0, Y1, (AX)
 
 done:
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X2, X0, X0
+	VHADDPD      X0, X0, X0
+	MOVSD        X0, first+32(FP)
 	VZEROUPPER
 	RET
 

@@ -60,19 +60,35 @@ func Scaled(dst, a []float64, c float64) {
 	}
 }
 
-// ScaleNonPositive multiplies dst[i] by c if x[i] is zero or negative. It panics if the lengths
-// differ.
-func ScaleNonPositive(dst, x []float64, c float64) {
+// AddAndScaleNonPositive adds b to dst[i], and then multiplies dst[i] by c if it is zero or negative.
+func AddAndScaleNonPositive(dst []float64, b, c float64) {
+	if active != nil && len(dst) > 0 {
+		active.addDescend(len(dst), &dst[0], b, c)
+		return
+	}
+	for i, v := range dst {
+		v += b
+		if v <= 0 {
+			v *= c
+		}
+		dst[i] = v
+	}
+}
+
+// ScaleNonPositiveSum multiplies dst[i] by c if x[i] is zero or negative and returns the sum of dst, in an
+// order that depends on the length only. It panics if the lengths differ.
+func ScaleNonPositiveSum(dst, x []float64, c float64) (sum float64) {
 	sameLength(len(dst), len(x))
 	if active != nil && len(dst) > 0 {
-		active.descend(len(dst), &dst[0], &x[0], c)
-		return
+		return active.descendSum(len(dst), &dst[0], &x[0], c)
 	}
 	for i, v := range x {
 		if v <= 0 {
 			dst[i] *= c
 		}
+		sum += dst[i]
 	}
+	return sum
 }
 
 // Dot returns the sum of a[i]*b[i], in an order that depends on the length only. It panics if the

@@ -5,7 +5,8 @@ package vec
 var avx512 = routines{
 	exp: expAVX512, log: logAVX512, softplus: softplusAVX512, inverseRoot: inverseRootAVX512,
 	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512,
-	addScaled: addScaledAVX512, scaled: scaledAVX512, descend: descendAVX512, dot: dotAVX512,
+	addScaled: addScaledAVX512, scaled: scaledAVX512, dot: dotAVX512,
+	addDescend: addDescendAVX512, descendSum: descendSumAVX512,
 	distances1: distances1AVX512, distances4: distances4AVX512,
 	covariance: [4]func(int, *float64, *float64, float64, float64){nil, rbfAVX512, matern32AVX512, matern52AVX512},
 	slope:      [4]func(int, *float64, *float64, float64, float64){nil, rbfAVX512, matern32SlopeAVX512, matern52SlopeAVX512},
@@ -30,7 +31,8 @@ var avx512 = routines{
 var avx2 = routines{
 	exp: expAVX2, log: logAVX2, softplus: softplusAVX2, inverseRoot: inverseRootAVX2,
 	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2,
-	addScaled: addScaledAVX2, scaled: scaledAVX2, descend: descendAVX2, dot: dotAVX2,
+	addScaled: addScaledAVX2, scaled: scaledAVX2, dot: dotAVX2,
+	addDescend: addDescendAVX2, descendSum: descendSumAVX2,
 	distances1: distances1AVX2, distances4: distances4AVX2,
 	covariance: [4]func(int, *float64, *float64, float64, float64){nil, rbfAVX2, matern32AVX2, matern52AVX2},
 	slope:      [4]func(int, *float64, *float64, float64, float64){nil, rbfAVX2, matern32SlopeAVX2, matern52SlopeAVX2},

@@ -22,9 +22,12 @@ type routines struct {
 	inverseRoot    func(n int, dst, src *float64)
 	addMul, subMul func(n int, dst, a, b *float64)
 	mul            func(n int, dst, a, b *float64)
-	// addScaled, scaled and descend multiply by one number.
-	addScaled, scaled, descend func(n int, dst, a *float64, c float64)
-	dot                        func(n int, a, b *float64) float64
+	// addScaled and scaled multiply by one number.
+	addScaled, scaled func(n int, dst, a *float64, c float64)
+	// addDescend and descendSum are parts of rectifiers.
+	addDescend func(n int, dst *float64, b, c float64)
+	descendSum func(n int, dst, x *float64, c float64) (first float64)
+	dot        func(n int, a, b *float64) float64
 	// distances1 processes one row of z, distances4 four rows.
 	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64,
 		xStride int, z, scale *float64)

@@ -37,15 +37,31 @@ func (g *generator) products() {
 	g.walk(arrays("dst", "a"), func(v view) { v.store(0, g.mul(v.load(1), g.Broadcast("c"))) })
 	end()
 
-	g.routine("descend", "func(n int, dst, x *float64, c float64)",
-		"multiplies dst[i] by c if x[i] is not positive.")
+	g.routine("addDescend", "func(n int, dst *float64, b, c float64)",
+		"adds b to dst[i] and then multiplies it by c if it is not positive.")
 	c := g.Broadcast("c")
 	zero := g.Vec()
 	g.Zero(zero)
+	g.walk(arrays("dst"), func(v view) {
+		dst := g.add(g.Broadcast("b"), v.load(0))
+		v.store(0, g.choose(lessEqual, dst, zero, g.mul(dst, c), dst))
+	})
+	end()
+
+	g.routine("descendSum", "func(n int, dst, x *float64, c float64) (first float64)",
+		"multiplies dst[i] by c if x[i] is not positive and returns the sum of dst.")
+	c = g.Broadcast("c")
+	zero = g.Vec()
+	g.Zero(zero)
+	total := g.Vec()
+	g.Zero(total)
 	g.walk(arrays("dst", "x"), func(v view) {
 		dst := v.load(0)
-		v.store(0, g.choose(lessEqual, v.load(1), zero, g.mul(dst, c), dst))
+		dst = g.choose(lessEqual, v.load(1), zero, g.mul(dst, c), dst)
+		VADDPD(dst, total, total)
+		v.store(0, dst)
 	})
+	g.reduce(total, "first")
 	end()
 
 	g.routine("dot", "func(n int, a, b *float64) (first float64)", "returns the sum of a[i]*b[i].")
