@@ -134,13 +134,13 @@ func (g *gaussians) sum(h, hh []float64) (matched int) {
 // unwhiten converts the sums over points to H and h.
 func (g *gaussians) unwhiten(h, hh []float64) {
 	all, m, l := &g.chains[0], g.mirror.inducing, g.root.Value
-	symmetrise(all.sum, m)
+	linalg.Mirror(all.sum, m)
 	for i := range m {
 		all.sum[i*m+i] -= float64(all.matched)
 	}
 	linalg.Gemm(false, false, m, m, m, 1, l, all.sum, 0, all.wide)
 	linalg.Gemm(false, true, m, m, m, 1, all.wide, l, 0, hh)
-	symmetrise(hh, m)
+	linalg.Mirror(hh, m)
 	linalg.Gemm(false, false, m, 1, m, 1, l, all.sumFirst, 0, h)
 	linalg.Gemm(false, false, m, 1, m, 1, hh, g.cavity.a.Value, 1, h)
 }

@@ -52,15 +52,6 @@ func (p *points) sum(h, hh []float64) (matched int) {
 	}
 	linalg.Gemm(false, true, p.m, p.m, b, 1, p.scaled, p.c.Value, 0, hh)
 	linalg.Gemm(false, false, p.m, 1, b, 1, p.c.Value, p.linear, 0, h)
-	symmetrise(hh, p.m)
+	linalg.Mirror(hh, p.m)
 	return matched
-}
-
-// symmetrise copies the lower triangle of a [m][m] to the upper one.
-func symmetrise(a []float64, m int) {
-	for i := range m {
-		for j := range i {
-			a[j*m+i] = a[i*m+j]
-		}
-	}
 }

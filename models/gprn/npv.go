@@ -76,19 +76,10 @@ func (m *means) forward() {
 	blas64.Trmm(blas.Right, blas.Trans, 1, m.factor(), m.rows(m.mean))
 	copy(m.inverse, m.l)
 	lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: m.inverse})
-	mirror(m.inverse, n)
+	linalg.Mirror(m.inverse, n)
 	m.trace = 0
 	for i := range n {
 		m.trace += m.inverse[i*n+i]
-	}
-}
-
-// mirror copies the lower triangle of a to the upper one.
-func mirror(a []float64, n int) {
-	for i := range n {
-		for j := range i {
-			a[j*n+i] = a[i*n+j]
-		}
 	}
 }
 
@@ -116,7 +107,7 @@ func (m *means) backward(variances []float64) {
 	}
 	copy(m.dK, m.inverse)
 	linalg.LowerProduct(n, n, 0.5*count*average(variances), m.inverse, n, m.inverse, n, -0.5*count, m.dK)
-	mirror(m.dK, n)
+	linalg.Mirror(m.dK, n)
 	rows := m.rows(m.dMean)
 	linalg.Gemm(true, false, n, n, rows.Rows, 1, m.dMean, m.free, 0, m.dL)
 	linalg.CholeskyBackward(m.dK, m.l, m.dL, m.scratch, n)

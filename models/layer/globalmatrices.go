@@ -77,10 +77,6 @@ func (g *Global) Covariance(t int) []float64 {
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, lower(g.root.At(t), n, n), whole)
 	s := make([]float64, n*n)
 	blas64.Syrk(blas.NoTrans, 1, whole, 0, blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: s})
-	for i := range n {
-		for j := range i {
-			s[j*n+i] = s[i*n+j]
-		}
-	}
+	linalg.Mirror(s, n)
 	return s
 }
