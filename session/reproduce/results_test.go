@@ -5,8 +5,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -182,6 +184,96 @@ func TestPointwise(t *testing.T) {
 	}
 	if _, err := e.Measure(runsOf(t, e, func(string, rundir.Config) float64 { return 0 })); err == nil {
 		t.Error("missing predictions are ignored")
+	}
+}
+
+// Quantities that compare the predictions of two runs need the predictions of both, for the same points.
+func TestComparedPredictions(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	saved := func(id string, p *rundir.Predictions) *rundir.Info {
+		file := &rundir.ConfigFile{Config: rundir.Config{Dataset: "steps", Family: id}}
+		w, err := rundir.Create(file, time.Now())
+		if err == nil && p != nil {
+			err = w.SavePredictions(1, p)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		return &rundir.Info{ConfigFile: *file, Dir: w.Dir()}
+	}
+	points := func(rows []int, logLik, variance float64) *rundir.Predictions {
+		n := len(rows)
+		return &rundir.Predictions{N: n, P: 1, Of: n, Names: []string{"y"}, Rows: rows,
+			Distance: slices.Repeat([]float64{1}, n), Target: slices.Repeat([]float64{2}, n),
+			Mean: slices.Repeat([]float64{1}, n), Variance: slices.Repeat([]float64{variance}, n),
+			LogLik: slices.Repeat([]float64{logLik}, n), PIT: slices.Repeat([]float64{0.5}, n)}
+	}
+	a := saved("a", points([]int{0, 1}, -1, 4))
+	b := saved("b", points([]int{0, 1}, -2, 1))
+	none, other := saved("none", nil), saved("other", points([]int{0, 2}, -2, 1))
+	for q, want := range map[Quantity]float64{Share: 1, Wider: 4, Underestimated: 0.25} {
+		if x, err := pointwise(q, a, b); err != nil || x != want {
+			t.Errorf("%s: %g, %v; want %g", q, x, err, want)
+		}
+	}
+	for i, runs := range [][2]*rundir.Info{{none, b}, {a, none}, {a, other}} {
+		if x, err := pointwise(Share, runs[0], runs[1]); x != 0 || err == nil {
+			t.Errorf("pair %d: %g, %v", i, x, err)
+		}
+	}
+}
+
+// Footnotes count the runs that stopped early or had not settled.
+func TestFootnotes(t *testing.T) {
+	text := strings.Replace(small, "repetitions = 4", "repetitions = 4\nspread = \"sd\"", 1)
+	e, err := parse("small", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(string, rundir.Config) float64 { return -1 })
+	for i := range runs[:3] {
+		runs[i].Summary.Stop = rundir.StopEarly
+	}
+	table, err := e.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(table.Notes(), "; ")
+	for _, want := range []string{"published errors are standard deviations of 4 repetitions",
+		"3 runs stopped early"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("%q is missing in %q", want, notes)
+		}
+	}
+	if a := table.Results[0][0]; a.Error != 0 || math.Abs(a.Published.Error-0.1) > 1e-12 {
+		t.Errorf("%+v, published %+v", a, a.Published)
+	}
+}
+
+// An experiment that has become invalid is an error of every function.
+func TestErrorsOfExperiments(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.splits = []string{"nothing"}
+	_, measured := e.Measure(nil)
+	_, planned := e.Plan(t.Context(), new(session.Inspector), nil, Selection{}, false)
+	_, listed := e.entry(nil)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	sound, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stopped := sound.Plan(cancelled, new(session.Inspector), nil, Selection{}, false)
+	for name, err := range map[string]error{
+		"Measure": measured, "Plan": planned, "entry": listed, "a cancelled Plan": stopped,
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }
 
