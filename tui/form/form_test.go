@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/tui/kit"
@@ -348,5 +351,30 @@ func TestSingleFoldedField(t *testing.T) {
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("after the change the rows are %v, want %v", rows, want)
+	}
+}
+
+// Only a selected row in a focused form has the style of a selection.
+func TestStylesOfRows(t *testing.T) {
+	th := kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	f := made()
+	fold := row{fold: "x", folded: many()[:2]}
+	field := row{field: many()[0]}
+	for _, c := range []struct {
+		chosen, focused bool
+		ofFold, ofName  lipgloss.Style
+	}{
+		{true, true, th.Selected, th.Selected}, {true, false, th.Dim, th.Title},
+		{false, true, th.Dim, th.Text}, {false, false, th.Dim, th.Text},
+	} {
+		got := f.row(th, fold, c.chosen, c.focused, 60)
+		if want := c.ofFold.Render(foldText(fold)); !strings.Contains(got, want) {
+			t.Errorf("fold, chosen %v, focused %v: %q, want %q", c.chosen, c.focused, got, want)
+		}
+		got = f.row(th, field, c.chosen, c.focused, 60)
+		name := th.Fit(field.field.Name, 19)
+		if want := c.ofName.Render(name); !strings.Contains(got, want) {
+			t.Errorf("field, chosen %v, focused %v: %q, want %q", c.chosen, c.focused, got, want)
+		}
 	}
 }

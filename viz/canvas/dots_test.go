@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"slices"
 	"testing"
 )
 
@@ -37,5 +38,23 @@ func TestLinesOfDotsCross(t *testing.T) {
 	}
 	if got := cv.String(); got != "⣉⣀" {
 		t.Errorf("two lines are %q", got)
+	}
+}
+
+// Dots outside of the picture are left out, and dots in its corners are not.
+func TestDotsAtTheEdges(t *testing.T) {
+	const w, h = 2, 2
+	for _, c := range []struct {
+		x, y int
+		want bool
+	}{
+		{0, 0, true}, {dotsWide*w - 1, dotsHigh*h - 1, true}, {-1, 0, false}, {0, -1, false},
+		{dotsWide * w, 0, false}, {0, dotsHigh * h, false},
+	} {
+		d := NewDots(w, h)
+		d.Set(c.x, c.y)
+		if got := slices.ContainsFunc(d.bits, func(b uint8) bool { return b != 0 }); got != c.want {
+			t.Errorf("(%d, %d) is drawn: %v", c.x, c.y, got)
+		}
 	}
 }

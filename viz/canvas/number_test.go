@@ -75,3 +75,34 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+// Units change where rounding reaches them.
+func TestUnitBoundaries(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Millisecond: "1ms", time.Millisecond - 1: "<1ms", -time.Millisecond: "-1ms",
+		999499 * time.Microsecond: "999ms", 999500 * time.Microsecond: "1.0s",
+		9949 * time.Millisecond: "9.9s", 9950 * time.Millisecond: "10s",
+		time.Minute - 501*time.Millisecond: "59s", time.Minute - 500*time.Millisecond: "1m00s",
+		time.Hour - 501*time.Millisecond: "59m59s", time.Hour - 500*time.Millisecond: "1h00m",
+		24*time.Hour - 31*time.Second: "23h59m", 24*time.Hour - 30*time.Second: "1d00h",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("Duration(%d) = %q, want %q", d, got, want)
+		}
+	}
+	for s, want := range map[float64]string{
+		9.94: "9.9s", 9.95: "10s", 59.4: "59s", 59.5: "1m", 3661: "1h1m", 90061: "1d1h", -90: "-1m30s",
+		999999999: "11574d1h", 1e9: "1Gs",
+	} {
+		if got := Seconds(s); got != want {
+			t.Errorf("Seconds(%v) = %q, want %q", s, got, want)
+		}
+	}
+	for n, want := range map[int64]string{
+		999: "999 B", 1000: "1.0 kB", 999_999: "1000.0 kB", 1_000_000: "1.0 MB",
+	} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
