@@ -2,8 +2,10 @@ package dgp
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"dgplab/models/family"
 	"dgplab/models/familytest"
 
 	"gonum.org/v1/gonum/mat"
@@ -57,6 +59,37 @@ func TestCovarianceMapMatchesDenseMatrix(t *testing.T) {
 			if !(got.Log10[k] == w || math.Abs(got.Log10[k]-w) < 1e-6) {
 				t.Errorf("%s: cell (%d, %d) is %g, want %g", name, k/side, k%side, got.Log10[k], w)
 			}
+		}
+	}
+}
+
+// The covariances within the GPs are the blocks of the joint covariance.
+func TestOwnCovariances(t *testing.T) {
+	for _, name := range []string{"mean-field", "star", "fully-coupled"} {
+		m := build(t, name, familytest.Wave(40, 1), small)
+		familytest.Steps(t, m, 3)
+		whole, err := m.Posterior(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		joint := whole.Tensors[len(whole.Tensors)-1]
+		var own family.Arrays
+		m.post.exportOwnCovariances(&own)
+		size, at := joint.Shape[0], 0
+		for l, a := range own.Tensors {
+			if want := []int{len(m.post.members(l)), 8, 8}; !slices.Equal(a.Shape, want) {
+				t.Errorf("%s: %s has shape %v, want %v", name, a.Name, a.Shape, want)
+			}
+			for k, v := range a.Data {
+				i, j := at+k/64*8+k/8%8, at+k/64*8+k%8
+				if want := joint.Data[i*size+j]; v != want {
+					t.Fatalf("%s: entry %d of %s is %v, want %v", name, k, a.Name, v, want)
+				}
+			}
+			at += len(a.Data) / 8
+		}
+		if at != size {
+			t.Errorf("%s: %d of %d outputs", name, at, size)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/familytest"
 	"dgplab/models/oracletest"
 )
@@ -98,5 +99,52 @@ func TestFactorsAddUp(t *testing.T) {
 			}
 		}
 		oracletest.Close(t, s.String(), together, sum, 1e-9)
+	}
+}
+
+// The median distance is 1 if there are no distances or the median is tiny. Of many rows, only every
+// second counts.
+func TestMedianDistance(t *testing.T) {
+	many := make([]float64, 2*medianRows)
+	for i := range many {
+		many[i] = float64(i % 2 * i * i)
+		if i%4 == 2 {
+			many[i] = 3
+		}
+	}
+	for name, c := range map[string]struct {
+		x    *mat.Dense
+		want float64
+	}{
+		"three":    {mat.NewDense(3, 1, []float64{0, 1, 3}), 2},
+		"plane":    {mat.NewDense(2, 2, []float64{1, 1, 4, 5}), 5},
+		"one":      {mat.NewDense(1, 2, []float64{1, 1}), 1},
+		"constant": {mat.NewDense(3, 1, []float64{7, 7, 7}), 1},
+		"tiny":     {mat.NewDense(2, 1, []float64{0, minMedian / 2}), 1},
+		"small":    {mat.NewDense(2, 1, []float64{0, minMedian}), minMedian},
+		"many":     {mat.NewDense(len(many), 1, many), 3},
+	} {
+		if got := medianDistance(c.x); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// By default, the first layer starts at the median distance and others at a long lengthscale.
+func TestDefaultLengthscales(t *testing.T) {
+	x := mat.NewDense(3, 1, []float64{0, 1, 3})
+	s := starter{x: x, seed: 1, lengthscales: []float64{0, 0}, variances: []float64{2, 3}}
+	given := starter{x: x, seed: 1, lengthscales: []float64{0.5, 0.7}, variances: []float64{2, 3}}
+	for l, want := range []float64{2, longLengthscale} {
+		for start, length := range map[*starter]float64{&s: want, &given: given.lengthscales[l]} {
+			tape := autodiff.NewTape()
+			g := &gp{inducing: 2}
+			g.Z = tape.Constant(1, 2, 1)
+			g.Lengthscales, g.Variance = tape.Constant(1, 1, 1), tape.Constant(1, 1, 1)
+			start.place(l, 0, g)
+			if got := g.Lengthscales.Value[0]; got != length || g.Variance.Value[0] != start.variances[l] {
+				t.Errorf("layer %d: lengthscale %v, want %v; variance %v", l, got, length, g.Variance.Value)
+			}
+		}
 	}
 }

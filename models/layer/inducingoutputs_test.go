@@ -2,6 +2,7 @@ package layer
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"dgplab/models/autodiff"
@@ -53,6 +54,21 @@ func TestInducingOutputsOfThePrior(t *testing.T) {
 					t.Errorf("covariance %d, %d is %v, want %v", i, j, covariance, want)
 				}
 			}
+		}
+	}
+}
+
+// The covariance is diagonal for standard deviations, and F F^T for a lower factor F in packed rows.
+func TestCovarianceOfInducingOutputs(t *testing.T) {
+	for name, c := range map[string]struct {
+		q    InducingOutputs
+		want []float64
+	}{
+		"diagonal": {InducingOutputs{Mean: []float64{0, 0}, SD: []float64{2, 3}}, []float64{4, 0, 0, 9}},
+		"full":     {InducingOutputs{Mean: []float64{0, 0}, Factor: []float64{2, 1, 3}}, []float64{4, 2, 2, 10}},
+	} {
+		if got := c.q.Covariance(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

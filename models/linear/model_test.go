@@ -158,3 +158,25 @@ func TestResumed(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// The exported covariance of the weights of classes gives the variance of the latent function.
+func TestExportedWeightsOfClasses(t *testing.T) {
+	data := familytest.Signs(familytest.Wave(40, 1))
+	m, _ := trained(t, data)
+	out, err := m.(family.Posterior).Posterior(data.X)
+	if err != nil || len(out.Tensors) != 2 || out.Tensors[1].Name != "weights_covariance" {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	covariance := mat.NewDense(3, 3, out.Tensors[1].Data)
+	p, err := m.Predict(data.X, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		x := mat.NewVecDense(3, []float64{data.X.At(i, 0), data.X.At(i, 1), 1})
+		want := mat.Inner(x, covariance, x)
+		if got := p.(*predictive.Probit).Var[i]; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("point %d: variance %v, want %v", i, got, want)
+		}
+	}
+}

@@ -227,3 +227,35 @@ func Score(m Predictive, y, targetSD []float64) Scores {
 	t.Add(m, y, Units{SD: targetSD})
 	return t.Scores()
 }
+
+// The log density of a mixture follows from those of its components. Missing targets have none.
+func TestComponentLogDensities(t *testing.T) {
+	const s, n = 3, 4
+	real, y := random(s, n, 2)
+	single, labels := random(s, n, 1)
+	for i := range labels {
+		labels[i] = math.Copysign(1, labels[i])
+	}
+	y[2], y[3] = math.NaN(), math.NaN()
+	for name, c := range map[string]struct {
+		m Mixture
+		y []float64
+	}{
+		"Gaussians": {real, y},
+		"Probit":    {&Probit{S: s, N: n, Weights: single.Weights, Mean: single.Mean, Var: single.Var}, labels},
+	} {
+		want := make([]float64, n)
+		c.m.LogDensity(want, c.y)
+		components := make([]float64, s*n)
+		c.m.ComponentLogDensity(components, c.y)
+		for i := range n {
+			sum := 0.0
+			for k, w := range real.Weights {
+				sum += w * math.Exp(components[k*n+i])
+			}
+			if got := math.Log(sum); math.Abs(got-want[i]) > 1e-12*(1+math.Abs(want[i])) {
+				t.Errorf("%s, point %d: %v, want %v", name, i, got, want[i])
+			}
+		}
+	}
+}
