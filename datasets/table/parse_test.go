@@ -205,7 +205,8 @@ func TestReadingOnAnyCores(t *testing.T) {
 // Commas are decimal signs only if white space splits all lines evenly and each comma is in a number.
 func TestDecimalCommas(t *testing.T) {
 	for text, want := range map[string]bool{
-		"1,5 2,5\n3 4,0": true, "1,5 2\n3": false, "1,5\n2,5": false, "1 2\n3 4": false, "a,b 1,5\n2 3": false,
+		"1,5 2,5\n3 4,0": true, "1,5 2\n3": false, "1,5\n2,5": false, "1 2\n3 4": false,
+		"a,b 1,5\n2 3": false,
 	} {
 		if got := decimalCommas(strings.Split(text, "\n")); got != want {
 			t.Errorf("%q: %v", text, got)

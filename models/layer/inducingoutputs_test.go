@@ -65,7 +65,8 @@ func TestCovarianceOfInducingOutputs(t *testing.T) {
 		want []float64
 	}{
 		"diagonal": {InducingOutputs{Mean: []float64{0, 0}, SD: []float64{2, 3}}, []float64{4, 0, 0, 9}},
-		"full":     {InducingOutputs{Mean: []float64{0, 0}, Factor: []float64{2, 1, 3}}, []float64{4, 2, 2, 10}},
+		"full": {InducingOutputs{Mean: []float64{0, 0}, Factor: []float64{2, 1, 3}},
+			[]float64{4, 2, 2, 10}},
 	} {
 		if got := c.q.Covariance(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

@@ -242,7 +242,8 @@ func TestComponentLogDensities(t *testing.T) {
 		y []float64
 	}{
 		"Gaussians": {real, y},
-		"Probit":    {&Probit{S: s, N: n, Weights: single.Weights, Mean: single.Mean, Var: single.Var}, labels},
+		"Probit": {&Probit{S: s, N: n, Weights: single.Weights, Mean: single.Mean, Var: single.Var},
+			labels},
 	} {
 		want := make([]float64, n)
 		c.m.LogDensity(want, c.y)
