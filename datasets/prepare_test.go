@@ -72,8 +72,8 @@ func TestPartsAreAPartition(t *testing.T) {
 		ds := toy(n)
 		for _, split := range []Split{{Kind: Standard, Number: 0},
 			{Kind: Standard, Number: 1}, {Kind: Interpolation, Number: 0},
-			{Kind: Interpolation, Number: 3}, {Kind: Extrapolation,
-				Number: 0}, {Kind: Extrapolation, Number: 5}} {
+			{Kind: Interpolation, Number: 3},
+			{Kind: Extrapolation, Number: 0}, {Kind: Extrapolation, Number: 5}} {
 			for _, share := range []float64{0, 0.1, 0.3} {
 				if n == 5 && share > 0 && split.Number == 1 {
 					continue // two rows remain, which are too few

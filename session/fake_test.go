@@ -283,8 +283,8 @@ func (w *fakeWorld) phase(step int) string {
 }
 
 func (m *fakeModel) State() []models.Array {
-	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight}, {Name: "moment",
-		Data: m.moment}, {Name: "noise", Data: m.noise}}
+	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight},
+		{Name: "moment", Data: m.moment}, {Name: "noise", Data: m.noise}}
 }
 
 func (m *fakeModel) Notes() []string    { return []string{"a note of the model"} }

@@ -190,8 +190,8 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 	},
 	"bands": func() (viz.Picture, figure.Options) {
 		b := plots.Bands{X: []float64{-1, 0, 1}, XName: "input 1", YName: "f", Bands: []plots.Band{
-			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}}, {Label: "f 2", Run: 1,
-				Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
+			{Label: "f <1>", Mean: []float64{0, 1, 0.5}, SD: []float64{0.3, 0.1, 0.4}},
+			{Label: "f 2", Run: 1, Mean: []float64{1, math.NaN(), 2}, SD: []float64{1, 1, 1}}}}
 		return b, figure.Options{Title: "Functions"}
 	},
 	"bands with points": func() (viz.Picture, figure.Options) {
@@ -216,15 +216,15 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 				{Label: "matched",
 					Points: []plots.ErrorPoint{{X: 0, Mean: 1, SE: 0.5, N: 2}, {X: 1, Mean: math.NaN()}}},
 				{Label: "sampled", Run: 1,
-					Points: []plots.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2}, {X: 1, Mean: -1, SE: 0.1,
-						N: 2}}}}}
+					Points: []plots.ErrorPoint{{X: 0, Mean: 1.1, SE: 0.4, N: 2},
+						{X: 1, Mean: -1, SE: 0.1, N: 2}}}}}
 		return b, figure.Options{Title: "Moments"}
 	},
 	"plane": func() (viz.Picture, figure.Options) {
 		m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 3},
 			Values: []float64{0, 0.4, 1, 0.2, 0.8, 1}, XName: "x", YName: "y", Lo: 0, Hi: 1, Level: 0.5,
-			Points: []heatmap.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}}, {Label: "-1",
-				X: []float64{0.1}, Y: []float64{0.1}}},
+			Points: []heatmap.Points{{Label: "+1", X: []float64{1.5, 7}, Y: []float64{2, 2}},
+				{Label: "-1", X: []float64{0.1}, Y: []float64{0.1}}},
 			Marks: heatmap.Points{Label: "inducing", X: []float64{1}, Y: []float64{1}}}
 		return m, figure.Options{Title: "P(inside=+1)"}
 	},
@@ -264,8 +264,8 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 	"depths": func() (viz.Picture, figure.Options) {
 		curve := []float64{0, 1, 0.5}
 		p := plots.Depths{Grid: []float64{-1, 0, 1}, Along: "first direction", Kinds: []plots.DepthsKind{
-			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}}, {Name: "amortized",
-				Depths: [][][]float64{{curve}}}}}
+			{Name: "conventional", Depths: [][][]float64{{curve, curve}, {curve}}},
+			{Name: "amortized", Depths: [][][]float64{{curve}}}}}
 		return p, figure.Options{Title: "Prior"}
 	},
 	"coverage": func() (viz.Picture, figure.Options) {
@@ -376,8 +376,8 @@ func demoAgainsts(n int) (a plots.Predictions) {
 func demoRelevance() plots.Relevance {
 	return plots.Relevance{
 		Inputs: []string{"height", "mass"},
-		List: []plots.Lengths{{Label: "a", Values: []float64{2, 0.5}}, {Label: "b", Run: 1,
-			Values: []float64{1}}},
+		List: []plots.Lengths{{Label: "a", Values: []float64{2, 0.5}},
+			{Label: "b", Run: 1, Values: []float64{1}}},
 	}
 }
 
@@ -391,8 +391,8 @@ func demoMatrices() heatmap.Matrices {
 		Most:    1,
 	}
 	return heatmap.Matrices{Rows: []string{"Cd", "Ni"}, Axes: []string{"x", "y"}, Bands: []heatmap.MatrixBand{
-		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []heatmap.Matrix{w, c}}, {Name: "average",
-			Matrices: []heatmap.Matrix{w}}}}
+		{Name: "point 1", At: []float64{3, 0.1}, Matrices: []heatmap.Matrix{w, c}},
+		{Name: "average", Matrices: []heatmap.Matrix{w}}}}
 }
 
 func drawn(t *testing.T, name string, f figure.Format) []byte {
@@ -662,8 +662,8 @@ func TestCSVGolden(t *testing.T) {
 		"coverage": func(w io.Writer) error { return demoCoverage().CSV(w) },
 		"series": func(w io.Writer) error {
 			return curves.Curve{
-				Series: []curves.Series{{Label: "a", Y: []float64{1, math.NaN()}}, {Label: "b",
-					X: []float64{0.5}, Y: []float64{2}}},
+				Series: []curves.Series{{Label: "a", Y: []float64{1, math.NaN()}},
+					{Label: "b", X: []float64{0.5}, Y: []float64{2}}},
 			}.CSV(w)
 		},
 		"fits":         func(w io.Writer) error { return short.CSV(w) },

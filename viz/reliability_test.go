@@ -40,8 +40,8 @@ func TestPlaneOfClasses(t *testing.T) {
 	m := heatmap.PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 2, 1},
 		Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},
 		Points: []heatmap.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}},
-			{Label: "dog"}, {Label: "bird",
-				X: []float64{0.3}, Y: []float64{0.8}}}}
+			{Label: "dog"},
+			{Label: "bird", X: []float64{0.3}, Y: []float64{0.8}}}}
 	var svg bytes.Buffer
 	if err := export(&svg, figure.SVG, m, figure.Options{}); err != nil {
 		t.Fatal(err)

@@ -231,7 +231,7 @@ func daysSince1970(year, month, day int) int {
 func DateQuestion() *Question {
 	return &Question{
 		Text: "dates such as 03/04/2021 may begin with the day or with the month",
-		Answers: []Answer{{Label: "day first", Item: "dates=" + DayFirst}, {Label: "month first",
-			Item: "dates=" + MonthFirst}},
+		Answers: []Answer{{Label: "day first", Item: "dates=" + DayFirst},
+			{Label: "month first", Item: "dates=" + MonthFirst}},
 	}
 }

@@ -26,8 +26,8 @@ func orthogonalFamilies() []family.Spec {
 		Objective:       orthogonalObjective,
 		Hyperparameters: list,
 		Training:        family.WithoutValidation(nil, family.OneLayer),
-		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "orthogonal",
-			Power: 2}},
+		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+			{Hyperparameter: "orthogonal", Power: 2}},
 	}, planOrthogonal)}
 }
 

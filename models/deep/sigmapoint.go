@@ -25,8 +25,8 @@ func sigmaPointFamilies() []family.Spec {
 		sigmaPointFamily{
 			name: "dspp", title: "Deep sigma point process", form: likelihood.LogExpected, quadrature: true,
 			group: factorisedGroup, objective: predictiveObjective("DSPP objective"),
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
-				Power: 1}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "learned quadrature points and weights replace samples; trained by the predictive " +
 				"density",
 			source: dsppPaper + "; Meng, Zhang 2024, section 4.4",
@@ -35,8 +35,8 @@ func sigmaPointFamilies() []family.Spec {
 			name: "dsdgp", title: "Doubly stochastic deep GP", form: likelihood.ExpectedLog,
 			group: factorisedGroup, objective: family.MinibatchObjective("ELBO",
 				family.Bound, family.ExpectedLogLik),
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
-				Power: 1}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "independent layers trained by samples, with a kernel per GP and learned linear means",
 			source:  "Salimbeni, Deisenroth 2017, in the form of " + Paper,
 		}.spec(),

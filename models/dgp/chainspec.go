@@ -29,8 +29,8 @@ func sghmc() family.Spec {
 		},
 		Presets: []family.Preset{havasiPreset(list)},
 		Size:    m.chainsSize,
-		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
-			Power: 1}},
+		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+			{Hyperparameter: "layers", Power: 1}},
 		New: func(v family.Values, data family.Data, seed uint64) (family.Model, error) {
 			model, err := m.buildChains(v, data, seed)
 			if err != nil {

@@ -16,22 +16,22 @@ func Families() []family.Spec {
 	return []family.Spec{
 		deep(member{
 			name: "mean-field", title: "Mean-field deep GP", pattern: MeanField, natgrad: perGP,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
-				Power: 1}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 			summary: "the inducing outputs of each GP are independent of all others",
 			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
 		}),
 		deep(member{
 			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
-				Power: 2}, {Hyperparameter: "width", Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 1}},
 			summary: "couples equal positions of the hidden layers, and the output layer with all GPs",
 			source:  paper + ", section 3.2",
 		}),
 		deep(member{
 			name: "fully-coupled", title: "Fully-coupled deep GP", pattern: FullyCoupled, natgrad: joint,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "layers",
-				Power: 2}, {Hyperparameter: "width", Power: 2}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 2}},
 			summary: "one Gaussian over the inducing outputs of all layers",
 			source:  paper + ", theorem 1",
 		}),

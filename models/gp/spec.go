@@ -26,8 +26,8 @@ func Families() []family.Spec {
 		}.spec(),
 		member{
 			name: "sgpr", title: "Collapsed sparse GP", record: (*graph).recordSGPR, sparse: true,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows,
-				Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: family.Rows, Power: 1}},
 			summary: "one layer: the bound of svgp with the optimal Gaussian over its inducing outputs, in " +
 				"closed form",
 			source: "Titsias 2009, eq. 9",
@@ -36,8 +36,8 @@ func Families() []family.Spec {
 		}.spec(),
 		member{
 			name: "fitc", title: "FITC sparse GP", record: (*graph).recordFITC, sparse: true,
-			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: family.Rows,
-				Power: 1}},
+			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
+				{Hyperparameter: family.Rows, Power: 1}},
 			summary: "one layer: the exact evidence of an approximate prior, not a bound on the evidence " +
 				"of the GP",
 			source: "Snelson, Ghahramani 2006, eq. 9",

@@ -181,8 +181,8 @@ func TestScheduleOverARun(t *testing.T) {
 	}{
 		{Schedule{Rate: 0.1, Shape: Line, Length: 4}, map[int]float64{1: 0.1, 2: 0.075, 3: 0.05, 4: 0.025,
 			9: 0.025}},
-		{Schedule{Rate: 0.1, Shape: Cosine, Length: 4}, map[int]float64{1: 0.1, 3: 0.05,
-			4: 0.05 * (1 - math.Sqrt2/2)}},
+		{Schedule{Rate: 0.1, Shape: Cosine, Length: 4},
+			map[int]float64{1: 0.1, 3: 0.05, 4: 0.05 * (1 - math.Sqrt2/2)}},
 		{Schedule{Rate: 0.1, Shape: Line, Length: 4, WarmUp: 2}, map[int]float64{1: 0.05, 2: 0.075, 3: 0.05}},
 		{Schedule{Rate: 0.1, Shape: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
 		{Schedule{Rate: 0.1, WarmUp: 4}, map[int]float64{1: 0.025, 3: 0.075, 4: 0.1, 5: 0.1}},

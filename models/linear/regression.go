@@ -250,6 +250,6 @@ func (r *regression) precisions() []float64 { return r.precision }
 
 // hyper implements problem.
 func (r *regression) hyper() []family.Quantity {
-	return []family.Quantity{{Name: "likelihood.variance", Value: r.noise}, {Name: "weights.precision",
-		Value: r.precision}}
+	return []family.Quantity{{Name: "likelihood.variance", Value: r.noise},
+		{Name: "weights.precision", Value: r.precision}}
 }

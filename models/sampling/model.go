@@ -32,8 +32,8 @@ const (
 func LogJoint(noisy bool, gauges ...infer.Reading) family.Objective {
 	return family.Objective{
 		Name: "log joint", Kind: family.LogJoint, Noisy: noisy, Gauges: gauges,
-		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"}, {Key: "log_prior",
-			Name: "log prior"}},
+		Terms: []family.Reading{{Key: "log_lik", Name: "log-likelihood"},
+			{Key: "log_prior", Name: "log prior"}},
 	}
 }
 

@@ -173,8 +173,8 @@ func (o Options) settings(spec models.Spec) []Setting {
 		var more []Setting
 		for _, s := range list {
 			for _, v := range axis.Values {
-				more = append(more, Setting{s.Family,
-					append([]Value{{axis.Name, h.Canonical(v)}}, s.Values...)})
+				more = append(more,
+					Setting{s.Family, append([]Value{{axis.Name, h.Canonical(v)}}, s.Values...)})
 			}
 		}
 		list = more

@@ -111,8 +111,8 @@ func TestOrderOfCells(t *testing.T) {
 func TestAxesOfSomeFamilies(t *testing.T) {
 	p := mustBenchmark(t, small(func(o *Options) {
 		o.Families = []string{"svgp"}
-		o.Axes = []sweep.Axis{{Name: "layers", Values: []string{"2", "3"}}, {Name: Rows,
-			Values: []string{"50", "100"}}}
+		o.Axes = []sweep.Axis{{Name: "layers", Values: []string{"2", "3"}},
+			{Name: Rows, Values: []string{"50", "100"}}}
 	}))
 	if got := settingsOf(p); !slices.Equal(got, []string{"svgp, N=50", "svgp, N=100"}) ||
 		p.N != 0 || p.jobs[1].rows != 100 {

@@ -153,8 +153,8 @@ func TestRungsAreLeftOut(t *testing.T) {
 
 func TestDatasetLabels(t *testing.T) {
 	configs := []rundir.Config{{Dataset: "boston"}, {Dataset: "/a/x.csv"},
-		{Dataset: "/b/x.csv"}, {Dataset: "/a/y.csv",
-			Targets: []string{"p", "q, r"}}}
+		{Dataset: "/b/x.csv"},
+		{Dataset: "/a/y.csv", Targets: []string{"p", "q, r"}}}
 	if got := datasetLabels(configs); !slices.Equal(got,
 		[]string{"boston", "/a/x.csv", "/b/x.csv", "y.csv:p,\"q, r\""}) {
 		t.Errorf("data sets have the labels %q", got)

@@ -90,8 +90,8 @@ func TestTablesAreCorrected(t *testing.T) {
 		}
 	}
 	pairs := []Pair{{Split: "0", Difference: 1, Ratio: 0.1},
-		{Split: "1", Difference: 2, Ratio: 0.1}, {Split: "2",
-			Difference: 3, Ratio: 0.4 / 3}}
+		{Split: "1", Difference: 2, Ratio: 0.1},
+		{Split: "2", Difference: 3, Ratio: 0.4 / 3}}
 	c := Direct(pairs) // The mean of the ratios is 1/9.
 	near(t, "t", c.T, 3, 1e-13)
 	if c.Verdict != "~" || c.Remark != "" || c.HolmP != c.TP {

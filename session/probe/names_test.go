@@ -22,8 +22,8 @@ func TestNetworkNames(t *testing.T) {
 	}
 	f := &view.Functions{Input: 1, Others: []view.Functions{{Input: 0}}}
 	m := &view.Maps{
-		GPs: []view.Map{{Axes: []int{0, 1}, Names: make([]string, 2)}, {Layer: 1, Axes: []int{0},
-			Names: []string{"unit 1"}}},
+		GPs: []view.Map{{Axes: []int{0, 1}, Names: make([]string, 2)},
+			{Layer: 1, Axes: []int{0}, Names: []string{"unit 1"}}},
 	}
 	p.name(view.Views{Network: n, Functions: f, Maps: m})
 	if f.Name != "" || f.Others[0].Name != "Xloc" {

@@ -385,8 +385,8 @@ func TestStepsMeanTheLength(t *testing.T) {
 func TestAxesWithoutEffect(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps"}, Families: []string{"svgp"}, Seeds: []uint64{0}, Set: []Axis{
-		{Name: "optimizer", Values: []string{"adam", "natgrad"}}, {Name: "natgrad_step",
-			Values: []string{"0.1", "0.2"}},
+		{Name: "optimizer", Values: []string{"adam", "natgrad"}},
+		{Name: "natgrad_step", Values: []string{"0.1", "0.2"}},
 	}}
 	state, err := Preview(g, "")
 	if err != nil {
@@ -426,8 +426,8 @@ func TestGridsWithTheBaseline(t *testing.T) {
 	isolate(t)
 	g := Grid{Datasets: []string{"steps", "mountaincar"}, Families: []string{"star"},
 		Splits: []string{"interpolation:0", "interpolation:1"}, Seeds: []uint64{0, 1},
-		Set: []Axis{{Name: "inducing", Values: []string{"8", "16"}}, {Name: "steps",
-			Values: []string{"10"}}},
+		Set: []Axis{{Name: "inducing", Values: []string{"8", "16"}},
+			{Name: "steps", Values: []string{"10"}}},
 		Baseline: true}
 	cells, err := g.Cells()
 	if err != nil {

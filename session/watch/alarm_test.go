@@ -291,8 +291,8 @@ func TestAlarmOfCollapsedLayer(t *testing.T) {
 // immediately when they are complete.
 func TestAlarmOfChains(t *testing.T) {
 	quantity := func(rhat, ess rundir.Number) []view.ChainQuantity {
-		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500}, {Name: "f",
-			Rhat: rhat, ESSBulk: ess, ESSTail: 900}}
+		return []view.ChainQuantity{{Name: "noise", Rhat: 1.001, ESSBulk: 500, ESSTail: 500},
+			{Name: "f", Rhat: rhat, ESSBulk: ess, ESSTail: 900}}
 	}
 	for name, c := range map[string]struct {
 		looks []view.Chains

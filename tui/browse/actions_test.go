@@ -152,8 +152,8 @@ func TestResumeAndLike(t *testing.T) {
 	c := d.browse.current().Config
 	c.Set = d.browse.current().Values
 	fill := kit.Fill{Config: c, Parent: d.chosenID()}
-	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill}, {To: kit.Sweep,
-		Payload: fill}}; !reflect.DeepEqual(d.Visits, want) {
+	if want := []kittest.Visit{{To: kit.Setup}, {To: kit.Setup, Payload: fill},
+		{To: kit.Sweep, Payload: fill}}; !reflect.DeepEqual(d.Visits, want) {
 		t.Errorf("%+v", d.Visits)
 	}
 }

@@ -41,7 +41,7 @@ func TestShowColumns(t *testing.T) {
 		t.Errorf("status %d, %s%s", o.status, o.out, o.err)
 	}
 	o = mustRun(t, "datasets", "show", path, "--missing", "drop", "--target", "grade:number")
-	for _, want := range []string{"60, of which 6 dropped because of missing cells", "0  id      text",
+	for _, want := range []string{"60, 6 of them dropped because of missing cells", "0  id      text",
 		"category of 2", "date, days since 1970", "2021-04-01", "1 (regression)",
 		"id is ignored: every row has a different text"} {
 		if !strings.Contains(o.out, want) {

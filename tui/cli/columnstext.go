@@ -90,7 +90,7 @@ func (c *console) fileText(name string, t *table.Description, shown columnRange)
 	var head, notes facts
 	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
 	if t.Dropped > 0 {
-		head.add("rows", "%s, of which %s dropped because of missing cells",
+		head.add("rows", "%s, %s of them dropped because of missing cells",
 			report.Grouped(t.Rows), report.Grouped(t.Dropped))
 	} else {
 		head.add("rows", "%s", report.Grouped(t.Rows))

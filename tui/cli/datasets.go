@@ -36,8 +36,8 @@ func (c *console) datasetsText() string {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "name"}, {Title: "kind", Drop: 1},
 		{Title: "rows", Right: true}, {Title: "D", Right: true},
-		{Title: "P", Right: true, Drop: 2}, {Title: "splits",
-			Right: true},
+		{Title: "P", Right: true, Drop: 2},
+		{Title: "splits", Right: true},
 		{Title: "here"}, {Title: "title", Least: 12},
 	}}
 	for _, i := range datasets.Catalogue() {

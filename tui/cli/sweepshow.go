@@ -120,8 +120,8 @@ func (c *console) sweepsText(list []sweep.Entry) string {
 		return ""
 	}
 	t := tables.Table{Columns: []tables.Column{
-		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true}, {Title: "done",
-			Right: true},
+		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true},
+		{Title: "done", Right: true},
 		{Title: "running", Right: true}, {Title: "failed", Right: true}, {Title: "over", Least: 12, Drop: 2},
 	}}
 	pruned := slices.ContainsFunc(list, func(e sweep.Entry) bool {

@@ -156,8 +156,8 @@ func TestPhasesAreTold(t *testing.T) {
 	var out strings.Builder
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
 	curve := []rundir.Point{{Step: 1, Phase: "start 1 of 2, bound -9, best -9"}, {Step: 2,
-		Phase: "start 2 of 2, bound -7, best -7"}, {Step: 3}, {Step: 4}, {Step: 5, Phase: "late"}, {Step: 6,
-		Phase: "late"}}
+		Phase: "start 2 of 2, bound -7, best -7"}, {Step: 3}, {Step: 4}, {Step: 5, Phase: "late"},
+		{Step: 6, Phase: "late"}}
 	for _, n := range []int{1, 1, 4, 6} {
 		built := rundir.Summary{Data: rundir.DataFacts{N: 10}, Parameters: 3}
 		if err := r.report(&session.Snapshot{Summary: built, Steps: 9, Curve: curve[:n]}); err != nil {

@@ -200,8 +200,8 @@ func four() []comparedRun {
 	full.Values, full.ValPoints, full.Data.Validation = full.Set, 40, 180
 	full.Objective = rundir.Number(math.NaN())
 	return []comparedRun{
-		{Snapshot: star, Index: 0, Label: "stripes-and-arrow"}, {Snapshot: field, Index: 1,
-			Label: "mean-field 128", Chosen: true},
+		{Snapshot: star, Index: 0, Label: "stripes-and-arrow"},
+		{Snapshot: field, Index: 1, Label: "mean-field 128", Chosen: true},
 		{Snapshot: full, Index: 2, Label: "fully coupled"}, {Index: 3, Label: "to come"},
 	}
 }

@@ -56,8 +56,8 @@ func TestExportOfNothing(t *testing.T) {
 // An export of a run without validation points omits the validation.
 func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
-	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()}, {Step: 2, Objective: -2,
-		ValLogLik: math.NaN()}}
+	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()},
+		{Step: 2, Objective: -2, ValLogLik: math.NaN()}}
 	a, _ := newDesk(s, 80, 24)
 	a.Complete(a.Keys("e"))
 	if _, ok := a.files["elbo.svg"]; !ok {

@@ -77,8 +77,8 @@ func TestHealthTexts(t *testing.T) {
 func TestEffectiveByLayer(t *testing.T) {
 	run := four()[1]
 	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
-		{Group: 1, Size: 32, Cells: 1}, {Group: 2,
-			Size: 24, Cells: 1}}
+		{Group: 1, Size: 32, Cells: 1},
+		{Group: 2, Size: 24, Cells: 1}}
 	check := func(want ...string) {
 		t.Helper()
 		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)

@@ -68,8 +68,8 @@ func matrixTable(th *kit.Theme, title string, matrices []view.Matrix, w int) []s
 		return nil
 	}
 	t := tables.Table{Columns: []tables.Column{
-		{Title: title, Least: 21}, {Title: "condition", Right: true}, {Title: "least pivot", Right: true,
-			Drop: 1},
+		{Title: title, Least: 21}, {Title: "condition", Right: true},
+		{Title: "least pivot", Right: true, Drop: 1},
 		{Title: "jitter", Right: true, Drop: 2}, {Title: "rescues", Right: true},
 	}}
 	for _, m := range matrices {

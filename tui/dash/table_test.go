@@ -180,8 +180,8 @@ func TestOutputColumns(t *testing.T) {
 	one := rundir.Number(0.25)
 	other := rundir.Number(4)
 	test := *runs[0].Snapshot.Test
-	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one}, {Output: "Ni", LogLik: -2,
-		RMSE: &other}}
+	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one},
+		{Output: "Ni", LogLik: -2, RMSE: &other}}
 	runs[0].Snapshot.Test = &test
 	var names []string
 	for _, c := range columns(kittest.PlainTheme(), runs) {

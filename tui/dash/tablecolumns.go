@@ -56,8 +56,8 @@ var measured = []struct {
 	several bool
 }{
 	{key: "parameters", drop: 13, plain: true}, {key: "objective", drop: 3},
-	{key: "val.best", drop: 4}, {key: "log_lik",
-		drop: 2},
+	{key: "val.best", drop: 4},
+	{key: "log_lik", drop: 2},
 	{key: "rmse", drop: 5}, {key: "rmse_std", drop: 5, several: true}, {key: "crps", drop: 11},
 	{key: "crps_std", drop: 11, several: true}, {key: "coverage95", drop: 10},
 	{key: "error_rate", drop: 5}, {key: "log_loss", drop: 11}, {key: "brier", drop: 12}, {key: "ece",

@@ -14,13 +14,13 @@ func TestWindow(t *testing.T) {
 		want window
 	}{
 		{"zoom in around the middle", window{}.zoomed(span, 50, 0.5), window{on: true, lo: 25, hi: 75}},
-		{"zoom in at the end and follow", window{}.zoomed(span, 100, 0.5), window{on: true, lo: 50, hi: 100,
-			follow: true}},
+		{"zoom in at the end and follow", window{}.zoomed(span, 100, 0.5),
+			window{on: true, lo: 50, hi: 100, follow: true}},
 		{"the zoom position stays at its place", middle.zoomed(span, 45, 2),
 			window{on: true, lo: 35, hi: 75}},
 		{"zoom out stays inside the span",
-			window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2), window{on: true, lo: 0,
-				hi: 40}},
+			window{on: true, lo: 0, hi: 20}.zoomed(span, 10, 2),
+			window{on: true, lo: 0, hi: 40}},
 		{"zoom out to everything", middle.zoomed(span, 50, 8), window{}},
 		{"a position outside counts as the edge", middle.zoomed(span, 90, 0.5),
 			window{on: true, lo: 50, hi: 60}},

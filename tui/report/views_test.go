@@ -12,8 +12,8 @@ import (
 func TestPartsKeepTheirSizes(t *testing.T) {
 	b := &view.Blocks{
 		Parts: []view.Part{{Group: 0, Size: 100, Cells: 2},
-			{Group: 0, Index: 1, Size: 10, Cells: 1}, {Group: 1,
-				Size: 7, Cells: 1}},
+			{Group: 0, Index: 1, Size: 10, Cells: 1},
+			{Group: 1, Size: 7, Cells: 1}},
 		Log10: make(view.Symmetric, 16),
 	}
 	m := Blocks(b)

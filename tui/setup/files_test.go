@@ -193,8 +193,8 @@ func describeFile(s datasets.Source) *table.Description {
 		D:    2,
 		P:    1,
 		Task: "regression",
-		Columns: []table.Column{{Name: "a"}, {Name: "b", Index: 1}, {Name: "y", Index: 2,
-			Role: table.Target}},
+		Columns: []table.Column{{Name: "a"}, {Name: "b", Index: 1},
+			{Name: "y", Index: 2, Role: table.Target}},
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -287,8 +287,8 @@ func (asking) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 	}
 	q := &table.Question{
 		Text: "1.234 may be 1.234 or 1234",
-		Answers: []table.Answer{{Label: "decimal point", Item: "decimal=point"}, {Label: "thousands",
-			Item: "thousands=point"}},
+		Answers: []table.Answer{{Label: "decimal point", Item: "decimal=point"},
+			{Label: "thousands", Item: "thousands=point"}},
 	}
 	return session.Preview{}, &table.Error{
 		File:     c.Dataset,

@@ -232,8 +232,8 @@ func someGrid() sweeps.Grid {
 	return sweeps.Grid{
 		Datasets: []string{"steps", "mountaincar"},
 		Families: []string{"mean-field", "star"}, Seeds: []uint64{0, 1},
-		Set: []sweeps.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}}, {Name: "steps",
-			Values: []string{"2000"}}},
+		Set: []sweeps.Axis{{Name: "inducing", Values: []string{"32", "64", "128"}},
+			{Name: "steps", Values: []string{"2000"}}},
 	}
 }
 

@@ -65,8 +65,8 @@ func TestGridBeginsWithAConfiguration(t *testing.T) {
 	want := sweeps.Grid{
 		Datasets: []string{"steps"}, Families: []string{"star"},
 		Splits: []string{"interpolation:3"}, Seeds: []uint64{4},
-		Set: []sweeps.Axis{{Name: "width", Values: []string{"2,3"}}, {Name: "inducing",
-			Values: []string{"32"}}},
+		Set: []sweeps.Axis{{Name: "width", Values: []string{"2,3"}},
+			{Name: "inducing", Values: []string{"32"}}},
 	}
 	if got := d.grid.form.grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)

@@ -14,8 +14,8 @@ import (
 var Styles = []canvas.Style{
 	{}, {ASCII: true}, {Mode: canvas.ANSI16, Dark: true}, {Mode: canvas.ANSI256},
 	{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.TrueColor, ASCII: true},
-	{Braille: true}, {Mode: canvas.TrueColor, HighContrast: true, Braille: true, Dark: true}, {ASCII: true,
-		Braille: true},
+	{Braille: true}, {Mode: canvas.TrueColor, HighContrast: true, Braille: true, Dark: true},
+	{ASCII: true, Braille: true},
 }
 
 // boxProblem returns the reason why a picture is not a box of w x h cells in a style, or "".

@@ -40,8 +40,8 @@ func TestBlockMapGolden(t *testing.T) {
 	}
 	t.Run("colour", func(t *testing.T) {
 		for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true},
-			{Mode: canvas.TrueColor}, {Mode: canvas.ANSI256,
-				Dark: true}} {
+			{Mode: canvas.TrueColor},
+			{Mode: canvas.ANSI256, Dark: true}} {
 			name := fmt.Sprintf("map_colour_%d_dark_%v", style.Mode, style.Dark)
 			golden.CheckSizes(t, name, maps["star"], style, golden.Sizes[1:4])
 			if style.Mode == canvas.ANSI256 {
@@ -101,8 +101,8 @@ func demoMap(gps []int, cells int, keep func(i, j int) bool) BlockMap {
 // demoParts returns a map of two layers whose GPs differ in size.
 func demoParts() BlockMap {
 	b := BlockMap{
-		Parts: []Part{{Size: 100, Cells: 24}, {Size: 10, Cells: 3}, {Size: 25, Cells: 6}, {Group: 1,
-			Size: 200, Cells: 48}},
+		Parts: []Part{{Size: 100, Cells: 24}, {Size: 10, Cells: 3}, {Size: 25, Cells: 6},
+			{Group: 1, Size: 200, Cells: 48}},
 	}
 	side := b.Side()
 	for i := range side {

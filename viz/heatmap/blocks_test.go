@@ -42,8 +42,8 @@ func TestPoolingKeepsTheGreatest(t *testing.T) {
 // while there are lines between them.
 func TestStripsCoverEverything(t *testing.T) {
 	lists := [][]Part{demoParts().Parts,
-		{{Size: 9, Cells: 1}, {Group: 1, Size: 9, Cells: 90}, {Group: 1, Size: 9, Cells: 1}, {Group: 4,
-			Size: 9, Cells: 2}}}
+		{{Size: 9, Cells: 1}, {Group: 1, Size: 9, Cells: 90}, {Group: 1, Size: 9, Cells: 1},
+			{Group: 4, Size: 9, Cells: 2}}}
 	for _, gps := range [][]int{{1}, {3, 3, 1}, {0, 2, 0, 5}, {10, 10, 10}} {
 		for _, cells := range []int{1, 5, 32} {
 			lists = append(lists, parts(gps, 0, cells))

@@ -13,8 +13,8 @@ import (
 // Bars end one standard error from the mean. Rows are one unit high.
 func TestErrorBarsReachOneStandardError(t *testing.T) {
 	b := ErrorBars{
-		Series: []ErrorSeries{{Points: []ErrorPoint{{X: 0, Mean: 0, SE: 0, N: 2}, {X: 1, Mean: 5, SE: 3,
-			N: 4}, {X: 2, Mean: 10, SE: 2, N: 1}}}},
+		Series: []ErrorSeries{{Points: []ErrorPoint{{X: 0, Mean: 0, SE: 0, N: 2},
+			{X: 1, Mean: 5, SE: 3, N: 4}, {X: 2, Mean: 10, SE: 2, N: 1}}}},
 		Categories: []string{"a", "b", "c"},
 	}
 	c := b.chart()

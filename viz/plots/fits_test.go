@@ -181,8 +181,8 @@ func FuzzFits(f *testing.F) {
 		for i := range int(d.Byte() % 4) {
 			x := d.Floats(9)
 			y := d.Floats(9)
-			r := []chart.Range{{Name: d.Text(), Lo: d.Floats(9), Hi: d.Floats(9)}, {Name: "50 %", Lo: y,
-				Hi: d.Floats(9)}}
+			r := []chart.Range{{Name: d.Text(), Lo: d.Floats(9), Hi: d.Floats(9)},
+				{Name: "50 %", Lo: y, Hi: d.Floats(9)}}
 			fits.List = append(fits.List,
 				Fit{Label: d.Text(), Run: i, X: x, Mean: y, Ranges: r, Draws: [][]float64{d.Floats(9)},
 					Observations: []Observations{{Name: "a", X: d.Floats(5), Y: d.Floats(5)}},

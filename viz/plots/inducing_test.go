@@ -17,8 +17,8 @@ func demoInducing(m int) Inducing {
 		{{Name: "rank", Value: "1.02 of 2 (seen 1.98)", Wrong: true}, {Name: "distance",
 			Value: "0.31 (0.05 … 0.72)"}, {Name: "q mean", Value: "0.1 (-1 … 1.2)"}},
 		{{Name: "output 1 of 16:"}, {Name: "a", Value: "-0.31±0.2"},
-			{Name: "b", Value: "0.12±0.18"}, {Name: "c",
-				Value: "1.12±0.01"}},
+			{Name: "b", Value: "0.12±0.18"},
+			{Name: "c", Value: "1.12±0.01"}},
 	}}
 	for range 150 {
 		p.Seen = append(p.Seen, chart.XY{X: 3.4*r.Float64() - 1.7, Y: 3.4*r.Float64() - 1.7})

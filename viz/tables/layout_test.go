@@ -9,8 +9,8 @@ import (
 // TestFit narrows a table cell by cell.
 func TestFit(t *testing.T) {
 	columns := []Column{
-		{Title: "run", Least: 4, Keep: true}, {Title: "family", Drop: 2}, {Title: "step", Drop: 2,
-			Right: true},
+		{Title: "run", Least: 4, Keep: true}, {Title: "family", Drop: 2},
+		{Title: "step", Drop: 2, Right: true},
 		{Title: "score", Order: "v", Keep: true}, {Title: "tags", Least: 2, Drop: 1},
 	}
 	rows := [][]string{{"a long name", "star", "20", "-2.4", "best"}, {"short", "svgp", "2000"}}

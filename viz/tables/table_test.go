@@ -12,8 +12,8 @@ import (
 
 func TestTableGolden(t *testing.T) {
 	table := Table{
-		Columns: []Column{{Title: "run", Least: 6}, {Title: "family", Drop: 1}, {Title: "test log-lik",
-			Right: true}, {Title: "steps/s", Right: true, Drop: 2}},
+		Columns: []Column{{Title: "run", Least: 6}, {Title: "family", Drop: 1},
+			{Title: "test log-lik", Right: true}, {Title: "steps/s", Right: true, Drop: 2}},
 		Rows: [][]string{
 			{"2024-boston-star-a", "star", "-2.43", "120"},
 			{"二号", "mean-field", "-2.51", "180"},

@@ -97,8 +97,8 @@ func (g *generator) distances(rows int) {
 			c := g.Vec()
 			VBROADCASTSD(Mem{Base: scale}, c)
 			point := v.loadAt(Mem{Base: x})
-			for m, at := range []Mem{{Base: z}, {Base: upper}, {Base: z, Index: zRow, Scale: 2}, {Base: upper,
-				Index: zRow, Scale: 2}}[:rows] {
+			for m, at := range []Mem{{Base: z}, {Base: upper}, {Base: z, Index: zRow, Scale: 2},
+				{Base: upper, Index: zRow, Scale: 2}}[:rows] {
 				t := g.Vec()
 				VBROADCASTSD(at, t)
 				VSUBPD(point, t, t)
