@@ -25,8 +25,8 @@ type config struct {
 	y            []float64 // standardised targets, [n]
 	inputs       int       // d
 	layers       int
-	width        int // D, the number of functions of a hidden layer
-	correlation  correlation
+	width        int           // D, the number of functions of a hidden layer
+	correlations []correlation // of each layer
 	priors       priors
 	sampleNugget bool
 	followInputs bool // the prior mean of function i is input i of its layer, not 0
@@ -131,7 +131,7 @@ func (j *joint) at(free []float64) *position {
 
 // outer returns the log-likelihood of the targets given the inputs of the last layer.
 func (j *joint) outer(inputs []float64, width int, theta, nugget float64) (float64, error) {
-	rescues, err := j.correlation.factor(j.root, j.covariance, inputs, width, theta, nugget, placeOuter)
+	rescues, err := j.correlations[j.layers-1].factor(j.root, j.covariance, inputs, width, theta, nugget, placeOuter)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err
@@ -149,7 +149,7 @@ func (j *joint) current() (float64, error) {
 // inner returns the log density of hidden function i of a layer for the given inputs of the layer and
 // theta. It leaves the factor of the covariance in j.root.
 func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64) (float64, error) {
-	rescues, err := j.correlation.factor(j.root, j.covariance, inputs, width, theta, jitter, placeInner)
+	rescues, err := j.correlations[layer].factor(j.root, j.covariance, inputs, width, theta, jitter, placeInner)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
-	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 	"dgplab/models/sampling"
 	"dgplab/models/train"
@@ -59,7 +58,9 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	if _, err := size(v, n, d, 1); err != nil {
 		return nil, err
 	}
-	function, err := kernel.Fast(v.Text("kernel"))
+	layers := v.Int("layers")
+	inputs := append([]int{d}, slices.Repeat([]int{width(v, d)}, layers-1)...)
+	kernels, err := data.Kernels(v, "kernel", inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +68,11 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	m := &Model{cube: newCube(data.X), data: data}
 	c := config{
 		x: m.cube.columns(data.X), y: y, inputs: d,
-		layers: v.Int("layers"), width: width(v, d), correlation: correlation{function},
+		layers: layers, width: width(v, d),
 		sampleNugget: v.Text("nugget") == "sampled", followInputs: v.Text("prior_mean") == "inputs",
+	}
+	for _, k := range kernels {
+		c.correlations = append(c.correlations, newCorrelation(k))
 	}
 	if c.followInputs && c.width != d {
 		return nil, &family.ValueError{Name: "prior_mean", Value: "inputs",

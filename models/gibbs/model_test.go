@@ -23,6 +23,7 @@ var settings = []familytest.Setting{
 	familytest.NewSetting("dgp-ess", "prior_mean", "inputs", "kernel", "matern32"),
 	familytest.NewSetting("dgp-ess", "layers", "3", "width", "1", "kernel", "rbf"),
 	familytest.NewSetting("dgp-ess", "width", "3", "nugget", "fixed", "nugget_value", "1e-4"),
+	familytest.NewSetting("dgp-ess", "kernel", "rbf(0) + linear*matern12(1) + white(variance=0.01) | rq"),
 }
 
 var few = []string{"burn_in", "4", "kept", "6", "thinning", "1"}
@@ -196,8 +197,8 @@ func quantitiesOf(j *joint) []float64 {
 func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 	t.Helper()
 	c := config{inputs: 1, layers: layers, width: 1,
-		correlation: correlation{kernel.Matern52},
-		priors:      defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
+		correlations: slices.Repeat([]correlation{{fast: kernel.Matern52}}, layers),
+		priors:       defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
 	for i := range n {
 		c.x = append(c.x, float64(i)/float64(n-1))
 	}
@@ -217,7 +218,7 @@ func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 		} else {
 			nugget = j.nugget[0]
 		}
-		_, err := c.correlation.factor(j.root, j.covariance, at, 1, j.theta[l][0], nugget, "simulation")
+		_, err := c.correlations[l].factor(j.root, j.covariance, at, 1, j.theta[l][0], nugget, "simulation")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,6 +338,26 @@ func TestEqualTargets(t *testing.T) {
 		}
 		if mean, variance := out.Mean[3], out.Var[3]; mean != 0 || !(variance <= minScale) {
 			t.Errorf("%s: mean %g, variance %g", s, mean, variance)
+		}
+	}
+}
+
+// An expression with the values of a function that has assembly must have its correlations and predictions.
+func TestCorrelationOfExpressions(t *testing.T) {
+	data := familytest.Wave(9, 1)
+	var predicted [][]float64
+	for _, text := range []string{"matern52", "matern52*constant"} {
+		m := untrained(t, familytest.NewSetting("dgp-ess", "kernel", text), data)
+		familytest.Steps(t, m, 8)
+		out, err := m.mixture(data.X, m.PredictionSamples(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		predicted = append(predicted, slices.Concat(out.Mean, out.Var, out.Noise))
+	}
+	for i, v := range predicted[0] {
+		if w := predicted[1][i]; !(math.Abs(v-w) <= 1e-6*math.Max(1, math.Abs(v))) {
+			t.Fatalf("number %d of the predictions is %v, want %v", i, w, v)
 		}
 	}
 }

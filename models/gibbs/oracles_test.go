@@ -136,7 +136,7 @@ func (g *golden) joint(t *testing.T, p goldenPosition) *joint {
 	prior := func(name string) gamma { return gamma{g.Config.Priors[name].Alpha, g.Config.Priors[name].Beta} }
 	c := config{
 		x: byColumn(g.Data.X), y: g.Data.Y, inputs: len(g.Data.X[0]), layers: 2, width: g.Config.Width,
-		correlation:  correlation{kind},
+		correlations: []correlation{{fast: kind}, {fast: kind}},
 		priors:       priors{nugget: prior("g"), theta: []gamma{prior("theta_w"), prior("theta_y")}},
 		sampleNugget: g.Config.SampleG, followInputs: g.Config.PriorMean == "x",
 	}

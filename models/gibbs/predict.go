@@ -30,7 +30,7 @@ func newPredictor(c *config, p *position) (*predictor, error) {
 	out.inputs, out.width = c.below(p, last)
 	theta := p.theta[last][0]
 	k := make([]float64, n*n)
-	_, err := c.correlation.factor(out.root, k, out.inputs, out.width, theta, p.nugget[0], placeOuter)
+	_, err := c.correlations[last].factor(out.root, k, out.inputs, out.width, theta, p.nugget[0], placeOuter)
 	if err != nil {
 		return nil, err
 	}
@@ -53,14 +53,14 @@ func (p *predictor) through(x []float64, points int) ([]float64, error) {
 		k := make([]float64, points*n)
 		for i := range c.width {
 			theta := p.position.theta[l][i]
-			_, err := c.correlation.factor(root, covariance, inputs, width, theta, jitter, placeInner)
+			_, err := c.correlations[l].factor(root, covariance, inputs, width, theta, jitter, placeInner)
 			if err != nil {
 				return nil, err
 			}
 			f := centred(c.function(p.position, l, i), c.mean(inputs, n, i))
 			linalg.SolveLower(root, f, n, 1, 1)
 			linalg.SolveLowerTrans(root, f, n, 1, 1)
-			c.correlation.set(k, at, inputs, width, theta)
+			c.correlations[l].set(k, at, inputs, width, theta)
 			to := next[i*points : (i+1)*points]
 			copy(to, c.mean(at, points, i))
 			linalg.Gemm(false, false, points, 1, n, 1, k, f, 1, to)
@@ -74,16 +74,15 @@ func (p *predictor) through(x []float64, points int) ([]float64, error) {
 // solved holds the covariances with the targets, solved by the factor, [n][points].
 func (p *predictor) moments(at []float64, points int) (mean, variance, solved []float64) {
 	n := p.config.n()
-	theta := p.position.theta[p.config.layers-1][0]
+	last := p.config.layers - 1
+	theta := p.position.theta[last][0]
 	mean = make([]float64, points)
 	variance = make([]float64, points)
 	solved = make([]float64, n*points)
-	p.config.correlation.set(solved, p.inputs, at, p.width, theta)
+	p.config.correlations[last].set(solved, p.inputs, at, p.width, theta)
 	linalg.Gemm(true, false, points, 1, n, 1, solved, p.weights, 0, mean)
 	linalg.SolveLower(p.root, solved, n, points, points)
-	for i := range variance {
-		variance[i] = 1
-	}
+	p.config.correlations[last].diagonal(variance, at, theta)
 	for r := range n {
 		for i, v := range solved[r*points : (r+1)*points] {
 			variance[i] -= v * v
@@ -162,7 +161,8 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		}
 		f, _, solved := p.moments(at, points)
 		k := make([]float64, points*points)
-		m.joint.correlation.set(k, at, at, p.width, p.position.theta[m.joint.layers-1][0])
+		last := m.joint.layers - 1
+		m.joint.correlations[last].among(k, at, p.width, p.position.theta[last][0])
 		linalg.Gemm(true, false, points, points, m.joint.n(), -p.scale, solved, solved, p.scale, k)
 		eps := make([]float64, points)
 		stats.Normals(eps, streams.At(uint64(s)))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"dgplab/models/family"
-	"dgplab/models/kernel"
 	"dgplab/models/sampling"
 )
 
@@ -56,6 +55,9 @@ func Families() []family.Spec {
 }
 
 func hyperparameters() []family.Hyperparameter {
+	kernels := family.KernelHyperparameter("kernel", "correlation function, with one sampled lengthscale for "+
+		"all inputs of a function, which multiplies the lengthscales of an expression", true)
+	kernels.Default, kernels.Source, kernels.Paper = "matern52", deepgp, "matern52"
 	list := []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2",
 			Source: deepgp, Min: 1, Max: 3, Help: "GP layers; 1: a GP with sampled hyperparameters"},
@@ -66,10 +68,7 @@ func hyperparameters() []family.Hyperparameter {
 		{Name: "prior_mean", Section: family.ModelSection, Kind: family.Choice, Default: "zero",
 			Source: deepgp, Choices: []string{"zero", "inputs"},
 			Help: "prior mean of the hidden functions: zero, or the inputs of their layer"},
-		{Name: "kernel", Section: family.KernelSection, First: true, Kind: family.Choice, Default: "matern52",
-			Source: deepgp, Choices: kernel.FastNames(),
-			Help:  "correlation function, with one lengthscale for all inputs of a function",
-			Paper: "matern52"},
+		kernels,
 		{Name: "nugget", Section: family.ModelSection, First: true, Kind: family.Choice, Default: "sampled",
 			Source: deepgp, Choices: []string{"sampled", "fixed"},
 			Help: "noise variance relative to the variance of the function: sampled, or fixed, with the " +

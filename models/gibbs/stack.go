@@ -3,6 +3,7 @@ package gibbs
 import (
 	"math"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
 )
@@ -61,24 +62,68 @@ func defaultPriors(layers int, noisy bool) priors {
 	return p
 }
 
-// correlation is an isotropic correlation function of inputs: exp(-d2/theta) for rbf, and the Matern
-// functions of sqrt(2 nu d2/theta).
-type correlation struct{ kernel kernel.Stationary }
+// correlation is the correlation function of a layer. theta divides squared distances: exp(-d2/theta)
+// for rbf, and the Matern functions of sqrt(2 nu d2/theta). In any other kernel, theta multiplies the
+// squared lengthscales; the kernel has the total variance 1, and all other parameters keep their starts.
+type correlation struct {
+	fast  kernel.Stationary
+	other *kernel.Kernel // nil for a function of all columns that has assembly
+}
 
-// set sets dst [n][p] to the correlations of a and b, [width][n] and [width][p].
-func (c correlation) set(dst, a, b []float64, width int, theta float64) {
-	length := math.Sqrt(theta)
-	if c.kernel == kernel.RBF {
-		length = math.Sqrt(theta / 2)
+// newCorrelation returns the correlation of a bound kernel.
+func newCorrelation(k kernel.Kernel) correlation {
+	if s, is := k.Stationary(); is {
+		return correlation{fast: s}
 	}
+	return correlation{other: &k}
+}
+
+// at returns the covariance of the other kernel.
+func (c correlation) at(theta float64) *kernel.Covariance {
+	out := kernel.NewCovariance(autodiff.NewTape(), *c.other, 1, false)
+	out.Start(1, func(int) float64 { return 1 })
+	out.ScaleLengths(math.Sqrt(theta))
+	return out
+}
+
+// set sets dst [n][p] to the correlations of different points a and b, [width][n] and [width][p].
+func (c correlation) set(dst, a, b []float64, width int, theta float64) {
 	n := len(a) / width
 	rows := make([]float64, len(a))
 	linalg.Transpose(rows, a, width, n)
+	if c.other != nil {
+		c.at(theta).Kuf(dst, 0, rows, b)
+		return
+	}
+	length := math.Sqrt(theta)
+	if c.fast == kernel.RBF {
+		length = math.Sqrt(theta / 2)
+	}
 	lengths := make([]float64, width)
 	for i := range lengths {
 		lengths[i] = length
 	}
-	c.kernel.Kuf(dst, rows, b, lengths, 1, make([]float64, width), n, width, len(b)/width)
+	c.fast.Kuf(dst, rows, b, lengths, 1, make([]float64, width), n, width, len(b)/width)
+}
+
+// among sets dst [n][n] to the correlations of points a, [width][n], with each other.
+func (c correlation) among(dst, a []float64, width int, theta float64) {
+	if c.other != nil {
+		c.at(theta).Kff(dst, 0, a)
+		return
+	}
+	c.set(dst, a, a, width, theta)
+}
+
+// diagonal sets dst [n] to the correlations of points a, [width][n], with themselves.
+func (c correlation) diagonal(dst, a []float64, theta float64) {
+	if c.other != nil {
+		c.at(theta).Diagonal(dst, 0, a)
+		return
+	}
+	for i := range dst {
+		dst[i] = 1
+	}
 }
 
 // factor sets root [n][n] to the lower factor of the correlations of inputs [width][n] plus nugget on
@@ -87,7 +132,7 @@ func (c correlation) factor(
 	root, k, inputs []float64, width int, theta, nugget float64, place string,
 ) (rescues int, err error) {
 	n := len(inputs) / width
-	c.set(k, inputs, inputs, width, theta)
+	c.among(k, inputs, width, theta)
 	for i := range n {
 		k[i*n+i] += nugget
 	}

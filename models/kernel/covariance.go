@@ -76,6 +76,20 @@ func (c *Covariance) Start(total float64, lengthscale func(column int) float64) 
 	})
 }
 
+// ScaleLengths multiplies all lengthscales by a factor.
+func (c *Covariance) ScaleLengths(factor float64) {
+	for i, l := range c.leaves {
+		for k, p := range l.Parameters() {
+			if p.Name != lengthscales {
+				continue
+			}
+			for at := range c.nodes[i][k].Value {
+				c.nodes[i][k].Value[at] *= factor
+			}
+		}
+	}
+}
+
 // spread calls visit with each leaf and its share of the variance.
 func (n *node) spread(total float64, visit func(l *leaf, share float64)) {
 	if n.leaf != nil {

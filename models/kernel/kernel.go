@@ -144,27 +144,6 @@ func (k Kernel) Stationary() (s Stationary, is bool) {
 	return r.fast, true
 }
 
-// FastNames returns the names of the functions that have assembly.
-func FastNames() (names []string) {
-	for _, f := range functions {
-		if r, is := f.(radial); is && r.fast != 0 {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}
-
-// Fast returns the assembly for the function with the given name, or an error that lists the valid
-// names.
-func Fast(name string) (Stationary, error) {
-	for _, f := range functions {
-		if r, is := f.(radial); is && r.fast != 0 && r.Name == name {
-			return r.fast, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown kernel %q; known kernels: %s", name, strings.Join(FastNames(), ", "))
-}
-
 // String returns the expression of the node.
 func (n *node) String() string {
 	if n.leaf != nil {
