@@ -213,3 +213,68 @@ func TestDecimalCommas(t *testing.T) {
 		}
 	}
 }
+
+// Words have one number each, lists have no duplicates, and booleans come from a single pair.
+func TestWords(t *testing.T) {
+	w := words{number: map[string]int32{}}
+	for i, text := range []string{"ab", "c", "ab", ""} {
+		if got, want := w.intern(text), []int32{1, 2, 1, 3}[i]; got != want {
+			t.Errorf("%q has the number %d, want %d", text, got, want)
+		}
+	}
+	if !slices.Equal(w.texts, []string{"ab", "c", ""}) || len(w.counts) != 3 || w.bytes != 3 {
+		t.Errorf("%+v", w)
+	}
+	if got := unique([]string{"a", "b", "a", "b"}); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("unique strings are %q", got)
+	}
+	for want, n := range map[string]int{
+		"a, b, c, d, e, f, ...": 7, "a, b, c, d, e and f": 6, "a and b": 2, "a": 1,
+	} {
+		if got := shortened(strings.Split("abcdefg"[:n], ""), " and "); got != want {
+			t.Errorf("%d words: %q, want %q", n, got, want)
+		}
+	}
+	for text, want := range map[string]string{"No YES": "no yes", "ja": "nein ja", "no ja": "", "": ""} {
+		pair, ok := booleanPair(strings.Fields(text))
+		if got := strings.TrimSpace(pair[0] + " " + pair[1]); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q, %v", text, pair, ok)
+		}
+	}
+}
+
+// The first number of each ambiguous shape is kept.
+func TestFindings(t *testing.T) {
+	var f findings
+	f.note(MaybePoint, 1, 2, "1.000")
+	f.note(MaybePoint, 3, 4, "2.000")
+	f.note(CommaDecimal, 5, 6, "1,5")
+	first := cellPosition{1, 2, "1.000"}
+	if f.shown != MaybePoint|CommaDecimal || *f.unsure[0] != first || f.unsure[1] != nil {
+		t.Errorf("%+v", f)
+	}
+	f.note(MaybeComma, 7, 8, "1,000")
+	if f.unsure[0].text != "1.000" || *f.unsure[1] != (cellPosition{7, 8, "1,000"}) {
+		t.Errorf("%+v, %+v", *f.unsure[0], *f.unsure[1])
+	}
+}
+
+// A column of numbers has its range, its mean and a histogram.
+func TestMeasuredColumns(t *testing.T) {
+	text := "a,y\n0,1\n5,2\n10,3\n10,4\n"
+	read, err := Read(t.Context(), "f", strings.NewReader(text), ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := read.Describe([]string{"y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Measure(&d.Description)
+	c := d.Columns[0]
+	bins := make([]int, Bins)
+	bins[0], bins[Bins/2], bins[Bins-1] = 1, 1, 2
+	if c.Min != 0 || c.Max != 10 || c.Mean != 6.25 || c.Distinct != 3 || !slices.Equal(c.Spark, bins) {
+		t.Errorf("%+v, histogram %v", c, c.Spark)
+	}
+}
