@@ -8,9 +8,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/png"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -439,6 +441,36 @@ func TestFiguresAreWellFormedAndRepeatable(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A change of a coordinate, colour or text of any drawing changes its checksum. Inspect the new drawings,
+// which -keep writes, before updating the golden file. Images count by their pixels, because encoders differ.
+func TestDrawingsAreUnchanged(t *testing.T) {
+	pixels := func(encoded []byte) []byte {
+		data, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(string(encoded), "base64,"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := crc32.NewIEEE()
+		size := img.Bounds().Size()
+		for y := range size.Y {
+			for x := range size.X {
+				r, g, b, a := img.At(x, y).RGBA()
+				fmt.Fprintln(sum, r, g, b, a)
+			}
+		}
+		return fmt.Appendf(nil, "%d x %d pixels %08x", size.X, size.Y, sum.Sum32())
+	}
+	var sums strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		drawing := encodedImage.ReplaceAllFunc(drawn(t, name, figure.SVG), pixels)
+		fmt.Fprintf(&sums, "%-20s %6d bytes, CRC %08x\n", name, len(drawing), crc32.ChecksumIEEE(drawing))
+	}
+	golden.Check(t, "drawings", sums.String())
 }
 
 // encodedImage matches an image within an SVG file.
