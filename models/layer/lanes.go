@@ -63,15 +63,14 @@ func (s square) narrow(width int) square { return square{s.lanes.narrow(width), 
 // clear sets all entries of a contiguous square to 0.
 func (s square) clear() { clear(s.block(s.m * s.m)) }
 
-// rowProduct sets dst to sum over j <= i of p_ij x_j, the product with row i of a lower triangle.
-func rowProduct(dst []float64, p square, x lanes, i int) {
-	vec.SumProducts(dst, p.rest(i, 0), p.stride, x.data, x.stride, i+1)
+// multiply sets dst to the product of a lower triangle and x.
+func multiply(dst lanes, p square, x lanes) {
+	vec.LowerProducts(dst.data, dst.stride, p.data, p.down(), p.stride, x.data, x.stride, dst.width, p.m)
 }
 
-// columnProduct sets dst to sum over i >= j of p_ij x_i, the product with column j of a lower
-// triangle.
-func columnProduct(dst []float64, p square, x lanes, j int) {
-	vec.SumProducts(dst, p.rest(j, j), p.down(), x.from(j).data, x.stride, p.m-j)
+// multiplyTrans sets dst to the product of the transpose of a lower triangle and x.
+func multiplyTrans(dst lanes, p square, x lanes) {
+	vec.LowerTransProducts(dst.data, dst.stride, p.data, p.down(), p.stride, x.data, x.stride, dst.width, p.m)
 }
 
 // addOuter adds x_i y_j to dst_ij, a lower triangle.

@@ -108,9 +108,7 @@ func (t *localTile) sampleBackward(o, s int) {
 	}
 	addOuter(t.dFactor.narrow(w), a, du)
 	addOuter(t.dRoot.narrow(w), da, points)
-	for j := range m {
-		columnProduct(dPoints.row(j), root, da, j)
-	}
+	multiplyTrans(dPoints, root, da)
 	t.kernelBackward(o, s, dPoints.block(m), points.block(m), variance)
 }
 

@@ -155,8 +155,8 @@ func (t *localTile) factorise(o int) error {
 		t.copyWhitened(factor, alpha, delta, spread)
 		return nil
 	}
+	multiply(alpha, root, delta)
 	for i := range m {
-		rowProduct(alpha.row(i), root, delta, i)
 		for j := range i + 1 {
 			row := factor.at(i, j)
 			if !t.Full {
@@ -216,12 +216,8 @@ func (t *localTile) project(o int, points lanes) {
 	a := t.a.narrow(t.width())
 	u := t.u.narrow(t.width())
 	root, factor, _ := t.whitened(o)
-	for i := range t.Inducing {
-		rowProduct(a.row(i), root, points, i)
-	}
-	for j := range t.Inducing {
-		columnProduct(u.row(j), factor, a, j)
-	}
+	multiply(a, root, points)
+	multiplyTrans(u, factor, a)
 }
 
 // sample computes the moments of sample s of output o.

@@ -234,3 +234,38 @@ func TestScaledForms(t *testing.T) {
 		}
 	})
 }
+
+// LowerProducts and LowerTransProducts must equal SumProducts of each row, to the bit.
+func TestTriangularProducts(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(10, 9))
+		for n := range 20 {
+			for m := range 7 {
+				stride := n + n%3
+				row := m * stride
+				a, x := normals(rng, m*row+n), normals(rng, m*stride+n)
+				for i := range m {
+					for j := i + 1; j < m; j++ {
+						for p := range n {
+							a[i*row+j*stride+p] = math.NaN()
+						}
+					}
+				}
+				got, trans := make([]float64, m*stride+n), make([]float64, m*stride+n)
+				LowerProducts(got, stride, a, row, stride, x, stride, n, m)
+				LowerTransProducts(trans, stride, a, row, stride, x, stride, n, m)
+				want := make([]float64, n)
+				for i := range m {
+					SumProducts(want, a[i*row:], stride, x, stride, i+1)
+					if !slices.Equal(got[i*stride:][:n], want) {
+						t.Errorf("row %d of %d: %v; want %v", i, m, got[i*stride:][:n], want)
+					}
+					SumProducts(want, a[i*(row+stride):], row, x[i*stride:], stride, m-i)
+					if !slices.Equal(trans[i*stride:][:n], want) {
+						t.Errorf("column %d of %d: %v; want %v", i, m, trans[i*stride:][:n], want)
+					}
+				}
+			}
+		}
+	})
+}

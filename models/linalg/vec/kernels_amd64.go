@@ -139,6 +139,11 @@ func sumProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *f
 //go:noescape
 func addProductsAVX512(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
 
+// triangularProductsAVX512 sets m rows of dst to sums of products of rows of a and x. A sum has first terms, and more terms than the one before. Its rows are Step bytes apart, and begin Next bytes after those of the one before.
+//
+//go:noescape
+func triangularProductsAVX512(n int, m int, dst *float64, dstNext int, a *float64, aNext int, aStep int, x *float64, xNext int, xStep int, first int, more int)
+
 // addOuterAVX512 adds x[p]*y[r][p] to dst[r][p] for the rows r < k.
 //
 //go:noescape
@@ -408,6 +413,11 @@ func sumProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *flo
 //
 //go:noescape
 func addProductsAVX2(n int, k int, dst *float64, a *float64, aStride int, b *float64, bStride int)
+
+// triangularProductsAVX2 sets m rows of dst to sums of products of rows of a and x. A sum has first terms, and more terms than the one before. Its rows are Step bytes apart, and begin Next bytes after those of the one before.
+//
+//go:noescape
+func triangularProductsAVX2(n int, m int, dst *float64, dstNext int, a *float64, aNext int, aStep int, x *float64, xNext int, xStep int, first int, more int)
 
 // addOuterAVX2 adds x[p]*y[r][p] to dst[r][p] for the rows r < k.
 //

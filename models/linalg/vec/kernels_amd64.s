@@ -2625,6 +2625,109 @@ done:
 	VZEROUPPER
 	RET
 
+// func triangularProductsAVX512(n int, m int, dst *float64, dstNext int, a *float64, aNext int, aStep int, x *float64, xNext int, xStep int, first int, more int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·triangularProductsAVX512(SB), NOSPLIT|NOFRAME, $0-96
+	MOVQ dst+16(FP), AX
+	MOVQ a+32(FP), DX
+	MOVQ x+56(FP), BX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	MOVQ AX, SI
+	MOVQ DX, DI
+	MOVQ BX, R8
+	MOVQ first+80(FP), R9
+	MOVQ m+8(FP), R10
+	CMPQ R10, $+1
+	JL   sumvectorend
+
+sumvector:
+	VXORPD Z0, Z0, Z0
+	MOVQ   DI, R11
+	MOVQ   R8, R12
+	MOVQ   R9, R13
+	CMPQ   R13, $+1
+	JL     termvectorend
+
+termvector:
+	VMOVUPD     (R11), Z1
+	VMOVUPD     (R12), Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        aStep+48(FP), R11
+	ADDQ        xStep+72(FP), R12
+	SUBQ        $+1, R13
+	CMPQ        R13, $+1
+	JGE         termvector
+
+termvectorend:
+	VMOVUPD Z0, (SI)
+	ADDQ    dstNext+24(FP), SI
+	ADDQ    aNext+40(FP), DI
+	ADDQ    xNext+64(FP), R8
+	ADDQ    more+88(FP), R9
+	SUBQ    $+1, R10
+	CMPQ    R10, $+1
+	JGE     sumvector
+
+sumvectorend:
+	ADDQ $+64, AX
+	ADDQ $+64, DX
+	ADDQ $+64, BX
+	SUBQ $+8, CX
+	CMPQ CX, $+8
+	JGE  vector
+
+vectorend:
+	TESTQ CX, CX
+	JZ    done
+	MOVQ  $+1, SI
+	SHLQ  CL, SI
+	DECQ  SI
+	KMOVW SI, K1
+	SHRQ  $0x08, SI
+	MOVQ  DX, CX
+	MOVQ  BX, DX
+	MOVQ  first+80(FP), BX
+	MOVQ  m+8(FP), SI
+	CMPQ  SI, $+1
+	JL    sumtailend
+
+sumtail:
+	VXORPD Z0, Z0, Z0
+	MOVQ   CX, DI
+	MOVQ   DX, R8
+	MOVQ   BX, R9
+	CMPQ   R9, $+1
+	JL     termtailend
+
+termtail:
+	VMOVUPD.Z   (DI), K1, Z1
+	VMOVUPD.Z   (R8), K1, Z2
+	VFMADD231PD Z1, Z2, Z0
+	ADDQ        aStep+48(FP), DI
+	ADDQ        xStep+72(FP), R8
+	SUBQ        $+1, R9
+	CMPQ        R9, $+1
+	JGE         termtail
+
+termtailend:
+	VMOVUPD Z0, K1, (AX)
+	ADDQ    dstNext+24(FP), AX
+	ADDQ    aNext+40(FP), CX
+	ADDQ    xNext+64(FP), DX
+	ADDQ    more+88(FP), BX
+	SUBQ    $+1, SI
+	CMPQ    SI, $+1
+	JGE     sumtail
+
+sumtailend:
+done:
+	VZEROUPPER
+	RET
+
 // func addOuterAVX512(n int, k int, dst *float64, dstStride int, x *float64, y *float64, yStride int)
 // Requires: AVX, AVX512F
 TEXT ·addOuterAVX512(SB), NOSPLIT|NOFRAME, $0-56
@@ -8816,6 +8919,109 @@ rowtailend:
 	VMOVUPD    (R8), Y1
 	VMASKMOVPD Y0, Y1, (DX)
 
+done:
+	VZEROUPPER
+	RET
+
+// func triangularProductsAVX2(n int, m int, dst *float64, dstNext int, a *float64, aNext int, aStep int, x *float64, xNext int, xStep int, first int, more int)
+// Requires: AVX, FMA3
+TEXT ·triangularProductsAVX2(SB), NOSPLIT|NOFRAME, $0-96
+	MOVQ dst+16(FP), AX
+	MOVQ a+32(FP), CX
+	MOVQ x+56(FP), DX
+	MOVQ n+0(FP), BX
+	CMPQ BX, $+4
+	JL   vectorend
+
+vector:
+	MOVQ AX, SI
+	MOVQ CX, DI
+	MOVQ DX, R8
+	MOVQ first+80(FP), R9
+	MOVQ m+8(FP), R10
+	CMPQ R10, $+1
+	JL   sumvectorend
+
+sumvector:
+	VXORPD Y0, Y0, Y0
+	MOVQ   DI, R11
+	MOVQ   R8, R12
+	MOVQ   R9, R13
+	CMPQ   R13, $+1
+	JL     termvectorend
+
+termvector:
+	VMOVUPD     (R11), Y1
+	VMOVUPD     (R12), Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        aStep+48(FP), R11
+	ADDQ        xStep+72(FP), R12
+	SUBQ        $+1, R13
+	CMPQ        R13, $+1
+	JGE         termvector
+
+termvectorend:
+	VMOVUPD Y0, (SI)
+	ADDQ    dstNext+24(FP), SI
+	ADDQ    aNext+40(FP), DI
+	ADDQ    xNext+64(FP), R8
+	ADDQ    more+88(FP), R9
+	SUBQ    $+1, R10
+	CMPQ    R10, $+1
+	JGE     sumvector
+
+sumvectorend:
+	ADDQ $+32, AX
+	ADDQ $+32, CX
+	ADDQ $+32, DX
+	SUBQ $+4, BX
+	CMPQ BX, $+4
+	JGE  vector
+
+vectorend:
+	TESTQ BX, BX
+	JZ    done
+	LEAQ  lanemasks<>+64(SB), SI
+	SHLQ  $0x03, BX
+	SUBQ  BX, SI
+	MOVQ  CX, CX
+	MOVQ  first+80(FP), BX
+	MOVQ  m+8(FP), DI
+	CMPQ  DI, $+1
+	JL    sumtailend
+
+sumtail:
+	VXORPD Y0, Y0, Y0
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	MOVQ   BX, R10
+	CMPQ   R10, $+1
+	JL     termtailend
+
+termtail:
+	VMOVUPD     (SI), Y1
+	VMASKMOVPD  (R8), Y1, Y1
+	VMOVUPD     (SI), Y2
+	VMASKMOVPD  (R9), Y2, Y2
+	VFMADD231PD Y1, Y2, Y0
+	ADDQ        aStep+48(FP), R8
+	ADDQ        xStep+72(FP), R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         termtail
+
+termtailend:
+	VMOVUPD    (SI), Y1
+	VMASKMOVPD Y0, Y1, (AX)
+	ADDQ       dstNext+24(FP), AX
+	ADDQ       aNext+40(FP), CX
+	ADDQ       xNext+64(FP), DX
+	ADDQ       more+88(FP), BX
+	SUBQ       $+1, DI
+	CMPQ       DI, $+1
+	JGE        sumtail
+
+sumtailend:
 done:
 	VZEROUPPER
 	RET

@@ -18,7 +18,8 @@ var avx512 = routines{
 	both: [4]func(int, *float64, *float64, float64){nil, rbfBothAVX512,
 		matern32BothAVX512, matern52BothAVX512},
 	sumProducts: sumProductsAVX512, addProducts: addProductsAVX512, addOuter: addOuterAVX512,
-	between: betweenAVX512, pull: pullAVX512, normal: normalAVX512, probitSums: probitSumsAVX512,
+	triangularProducts: triangularProductsAVX512,
+	between:            betweenAVX512, pull: pullAVX512, normal: normalAVX512, probitSums: probitSumsAVX512,
 	lanes: laneRoutines{
 		lanes:      8,
 		interleave: interleaveAVX512, deinterleave: deinterleaveAVX512, reciprocals: reciprocalsAVX512,
@@ -44,7 +45,8 @@ var avx2 = routines{
 	both: [4]func(int, *float64, *float64, float64){nil, rbfBothAVX2,
 		matern32BothAVX2, matern52BothAVX2},
 	sumProducts: sumProductsAVX2, addProducts: addProductsAVX2, addOuter: addOuterAVX2,
-	between: betweenAVX2, pull: pullAVX2, normal: normalAVX2, probitSums: probitSumsAVX2,
+	triangularProducts: triangularProductsAVX2,
+	between:            betweenAVX2, pull: pullAVX2, normal: normalAVX2, probitSums: probitSumsAVX2,
 	lanes: laneRoutines{
 		lanes:      4,
 		interleave: interleaveAVX2, deinterleave: deinterleaveAVX2, reciprocals: reciprocalsAVX2,

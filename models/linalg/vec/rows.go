@@ -31,6 +31,44 @@ func AddProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 	plainProducts(dst, a, aStride, b, bStride, k)
 }
 
+// LowerProducts multiplies lower triangular m x m matrices by vectors, one of each for n positions p: it sets
+// dst[i*dstStride+p] to the sum over j <= i of a[i*aRow+j*aCol+p]*x[j*xStride+p]. Entries above the diagonal
+// are not read.
+func LowerProducts(dst []float64, dstStride int, a []float64, aRow, aCol int, x []float64, xStride, n, m int) {
+	if n == 0 || m == 0 {
+		return
+	}
+	reach(n, m, len(dst), dstStride, len(x), xStride)
+	reach(n, m, len(a), aRow+aCol, len(a), 0)
+	if active != nil {
+		active.triangularProducts(n, m, &dst[0], 8*dstStride, &a[0], 8*aRow, 8*aCol, &x[0], 0, 8*xStride, 1, 1)
+		return
+	}
+	for i := range m {
+		SumProducts(dst[i*dstStride:][:n], a[i*aRow:], aCol, x, xStride, i+1)
+	}
+}
+
+// LowerTransProducts is like LowerProducts for the transposed matrices: it sets dst[j*dstStride+p] to the sum
+// over i >= j of a[i*aRow+j*aCol+p]*x[i*xStride+p].
+func LowerTransProducts(
+	dst []float64, dstStride int, a []float64, aRow, aCol int, x []float64, xStride, n, m int,
+) {
+	if n == 0 || m == 0 {
+		return
+	}
+	reach(n, m, len(dst), dstStride, len(x), xStride)
+	reach(n, m, len(a), aRow+aCol, len(a), 0)
+	if active != nil {
+		active.triangularProducts(n, m, &dst[0], 8*dstStride, &a[0], 8*(aRow+aCol), 8*aRow,
+			&x[0], 8*xStride, 8*xStride, m, -1)
+		return
+	}
+	for j := range m {
+		SumProducts(dst[j*dstStride:][:n], a[j*(aRow+aCol):], aRow, x[j*xStride:], xStride, m-j)
+	}
+}
+
 // plainProducts is AddProducts in plain Go.
 func plainProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 	for r := range k {

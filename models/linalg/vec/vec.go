@@ -51,10 +51,12 @@ type routines struct {
 	// sumProducts, addProducts and addOuter process rows of the same length.
 	sumProducts, addProducts func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)
 	addOuter                 func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)
-	normal                   func(n int, cdf, pdf, z *float64)
-	probitSums               func(n, nodes int, value, first, second, mean, scale, x, w *float64)
-	pull                     func(n int, w, a, b, da, db *float64, c float64) float64
-	lanes                    laneRoutines
+	triangularProducts       func(n, m int, dst *float64, dstNext int, a *float64, aNext, aStep int,
+		x *float64, xNext, xStep, first, more int)
+	normal     func(n int, cdf, pdf, z *float64)
+	probitSums func(n, nodes int, value, first, second, mean, scale, x, w *float64)
+	pull       func(n int, w, a, b, da, db *float64, c float64) float64
+	lanes      laneRoutines
 }
 
 // active holds the routines in use; nil selects plain Go. Only tests change it.

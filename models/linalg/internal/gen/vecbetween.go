@@ -130,6 +130,7 @@ func (g *generator) sumProducts() {
 		end()
 	}
 
+	g.triangularProducts()
 	g.routine("addOuter", "func(n, k int, dst *float64, dstStride int, x, y *float64, yStride int)",
 		"adds x[p]*y[r][p] to dst[r][p] for the rows r < k.")
 	dstStride := loadBytes("dstStride")
@@ -147,6 +148,44 @@ func (g *generator) sumProducts() {
 			v.storeAt(Mem{Base: dst}, sum)
 			ADDQ(dstStride, dst)
 			ADDQ(yStride, y)
+		})
+	})
+	end()
+}
+
+// triangularProducts emits the products of triangular matrices and columns, whose entries are rows of numbers.
+func (g *generator) triangularProducts() {
+	g.routine("triangularProducts",
+		"func(n, m int, dst *float64, dstNext int, a *float64, aNext, aStep int, x *float64, xNext, xStep int, "+
+			"first, more int)",
+		"sets m rows of dst to sums of products of rows of a and x. A sum has first terms, and more terms "+
+			"than the one before. Its rows are Step bytes apart, and begin Next bytes after those of the one "+
+			"before.")
+	g.walk(arrays("dst", "a", "x"), func(v view) {
+		copied := func(from reg.GPVirtual) reg.GPVirtual {
+			to := GP64()
+			MOVQ(from, to)
+			return to
+		}
+		dst := copied(v.list[0].at)
+		a := copied(v.list[1].at)
+		x := copied(v.list[2].at)
+		terms := load64("first")
+		while("sum"+v.suffix, load64("m"), 1, func() {
+			sum := g.Vec()
+			g.Zero(sum)
+			b := copied(a)
+			y := copied(x)
+			while("term"+v.suffix, copied(terms), 1, func() {
+				VFMADD231PD(v.loadAt(Mem{Base: b}), v.loadAt(Mem{Base: y}), sum)
+				ADDQ(argument("aStep"), b)
+				ADDQ(argument("xStep"), y)
+			})
+			v.storeAt(Mem{Base: dst}, sum)
+			ADDQ(argument("dstNext"), dst)
+			ADDQ(argument("aNext"), a)
+			ADDQ(argument("xNext"), x)
+			ADDQ(argument("more"), terms)
 		})
 	})
 	end()
