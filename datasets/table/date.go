@@ -200,14 +200,15 @@ func cutZone(text string) (clock string, offset float64, ok bool) {
 	return strings.TrimSpace(text[:i]), offset, true
 }
 
-// in returns the date in a layout as seconds since the beginning of 1970.
+// in returns the date in a layout as seconds since the beginning of 1970. A date such as 2021-04-03 has one
+// reading and belongs to every layout.
 func (d date) in(form dateForm) (seconds float64, ok bool) {
 	month, day := d.first, d.second
 	if d.form == numeric && (form == dayFirst || form == numeric) &&
 		(form == dayFirst || isDay(d.year, d.second, d.first)) {
 		month, day = d.second, d.first
 	}
-	same := d.form == form || d.form == numeric && (form == dayFirst || form == monthFirst)
+	same := d.form == form || d.form == iso || d.form == numeric && (form == dayFirst || form == monthFirst)
 	if !same || !isDay(d.year, month, day) {
 		return 0, false
 	}

@@ -8,11 +8,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"dgplab/datasets"
+	"dgplab/datasets/table"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
@@ -337,12 +339,21 @@ func (p *Probe) candidateRows(ctx context.Context, rows *datasets.Rows) (c candi
 	return c, nil
 }
 
-// cellsOf returns standardised inputs, [D], in original units to ten digits.
+// cellsOf returns standardised inputs, [D], in original units to ten digits, and dates as 2021-04-03 or
+// 2021-04-03 15:30:00.
 func (p *Probe) cellsOf(row []float64) (cells []string) {
 	for _, column := range p.inputColumns() {
 		if !column.Category() {
 			v := p.Data.Scaling.Input(column.First, row[column.First])
-			cells = append(cells, strconv.FormatFloat(v, 'g', 10, 64))
+			cell := strconv.FormatFloat(v, 'g', 10, 64)
+			if seconds := p.secondsOf(column); seconds > 0 {
+				layout := time.DateOnly
+				if seconds == 1 {
+					layout = time.DateTime
+				}
+				cell = time.Unix(int64(math.Round(v*seconds)), 0).UTC().Format(layout)
+			}
+			cells = append(cells, cell)
 			continue
 		}
 		cell := ""
@@ -367,9 +378,15 @@ func (p *Probe) numbersOf(row []float64) (values []float64) {
 	return values
 }
 
+// secondsOf returns the length of the unit of a column of dates in seconds, or 0 for other columns.
+func (p *Probe) secondsOf(column inputColumn) float64 {
+	return table.SecondsOf(columnUnit(p.columns.inputUnits, column.First))
+}
+
 // hypercube returns a Latin hypercube of n points over the box of the training inputs: every column has
 // one point in each of n intervals of equal length, or levels of equal number (McKay, Beckman, Conover, "A
-// Comparison of Three Methods for Selecting Values of Input Variables", 1979). Numbers have six digits.
+// Comparison of Three Methods for Selecting Values of Input Variables", 1979). Numbers have six digits, and dates are whole days or
+// seconds.
 func (p *Probe) hypercube(n int, purpose string) (c candidates) {
 	_, d := p.Data.Train.X.Dims()
 	if n == 0 {
@@ -392,6 +409,9 @@ func (p *Probe) hypercube(n int, purpose string) (c candidates) {
 			high := scaling.Input(column.First, slices.Max(values))
 			text := strconv.FormatFloat(low+share*(high-low), 'g', 6, 64)
 			v, _ := strconv.ParseFloat(text, 64) // It was formatted.
+			if p.secondsOf(column) > 0 {
+				v = math.Round(low + share*(high-low))
+			}
 			row[column.First] = scaling.StandardInput(column.First, v)
 		}
 	}

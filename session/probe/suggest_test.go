@@ -270,3 +270,27 @@ func TestErrorsOfModels(t *testing.T) {
 		t.Errorf("after an abandoned query: %v", err)
 	}
 }
+
+// Dates are written as whole days or seconds, which the tables of new rows accept.
+func TestSuggestDates(t *testing.T) {
+	for unit, want := range map[string]string{
+		"days since 1970": "2024-02-29", "seconds since 1970": "2024-02-29 13:05:10",
+	} {
+		p := trainedOn(t, "linear", nil, wave, wave)
+		p.columns.inputUnits = []string{unit}
+		day := 19782.0 // from 1970-01-01 to 2024-02-29
+		p.Data.Scaling.InputMean[0] = day
+		if unit == "seconds since 1970" {
+			p.Data.Scaling.InputMean[0] = 86400*day + 13*3600 + 5*60 + 10
+		}
+		if cells := p.cellsOf([]float64{0}); !slices.Equal(cells, []string{want}) {
+			t.Errorf("%s: %q, want %s", unit, cells, want)
+		}
+		c := p.hypercube(3, "candidates")
+		for i := range 3 {
+			if v := p.Data.Scaling.Input(0, c.x.At(i, 0)); math.Abs(v-math.Round(v)) > 1e-6*math.Abs(v) {
+				t.Errorf("%s: candidate %v is no whole number", unit, v)
+			}
+		}
+	}
+}
