@@ -157,7 +157,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	for _, text := range strings.Fields("NA na N/A n/a NaN nan NULL null nil None #N/A #NA <NA> ? - --") {
+	for _, text := range strings.Fields("NA na N/A n/a n.a. N.A. k.A. NaN nan NULL null nil None #N/A #NA <NA> ? - --") {
 		if !IsMissing(text) {
 			t.Errorf("%q is not missing", text)
 		}

@@ -295,9 +295,13 @@ func (t *Table) classifyNumbers(d *Use, c *Column) {
 		}
 		names = append(names, fmt.Sprint(v))
 	}
+	readings := "classes or numbers"
+	if values[0] >= 0 {
+		readings = "classes, numbers or counts"
+	}
 	q := &Question{
-		Text: fmt.Sprintf("the target has %d different whole numbers (%s), which may be classes or "+
-			"numbers", len(values), ShortList(names)),
+		Text: fmt.Sprintf("the target has %d different whole numbers (%s), which may be %s",
+			len(values), ShortList(names), readings),
 		Answers: []Answer{t.targeting(c.Index, ClassSuffix, "classes"),
 			t.targeting(c.Index, NumberSuffix, "numbers")},
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -69,7 +70,7 @@ func ColumnRow(c *table.Column, style canvas.Style, bars int) []string {
 	for _, v := range []float64{c.Min, c.Mean, c.Max} {
 		switch {
 		case c.Kind == table.Number && c.Distinct > 0:
-			row = append(row, canvas.Number(v))
+			row = append(row, columnNumber(v))
 		case c.Kind == table.Date && c.Distinct > 0:
 			row = append(row, dayOf(c, v))
 		default:
@@ -77,6 +78,14 @@ func ColumnRow(c *table.Column, style canvas.Style, bars int) []string {
 		}
 	}
 	return append(row, strings.TrimRight(tables.HistogramBar(style, c.Spark, min(len(c.Spark), bars)), " "))
+}
+
+// columnNumber formats a number of a column. Numbers of four digits, which may be years, have no unit.
+func columnNumber(v float64) string {
+	if a := math.Abs(v); a >= 999.5 && a < 9999.5 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return canvas.Number(v)
 }
 
 // dayOf formats a date of a column as a day.

@@ -78,7 +78,7 @@ func (d *pageHarness) view(w, h int) string {
 func TestPageShowsColumnsAndQuestions(t *testing.T) {
 	d := openPageOn(t, houses)
 	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?",
-		"category of 3", "2021-03-04", "ignored", "1 classes, 2 numbers"} {
+		"category of 3", "2021-03-04", "ignored", "numbers or counts. 1 classes"} {
 		if view := d.view(116, 30); !strings.Contains(view, want) {
 			t.Fatalf("no %q in\n%s", want, view)
 		}
