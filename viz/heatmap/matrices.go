@@ -88,11 +88,9 @@ const (
 // widths returns the possible widths of a cell, the best first. Counts take as few cells as they
 // need, with a gap of one.
 func (g Matrices) widths() []int {
-	list := []int{7, 6}
-	counts, most := len(g.Bands) > 0, narrow+1
+	list, most := []int{7, 6}, narrow+1
 	for _, b := range g.Bands {
 		for _, m := range b.Matrices {
-			counts = counts && m.Whole
 			for _, row := range m.Values {
 				for _, v := range row {
 					most = max(most, canvas.Width(m.Text(v))+1)
@@ -100,16 +98,24 @@ func (g Matrices) widths() []int {
 			}
 		}
 	}
-	if counts && most < list[1] {
+	if g.counts() && most < list[1] {
 		list = append(list, most)
 	}
 	return append(list, narrow)
+}
+
+// counts reports whether all values are counts.
+func (g Matrices) counts() bool {
+	return len(g.Bands) > 0 && !slices.ContainsFunc(g.Bands, func(b MatrixBand) bool {
+		return slices.ContainsFunc(b.Matrices, func(m Matrix) bool { return !m.Whole })
+	})
 }
 
 // matrixLayout is the layout of a grid.
 type matrixLayout struct {
 	Matrices
 	left, cell int
+	tall       int  // the number of lines of a cell
 	bands      int  // the number of bands drawn
 	names      bool // whether matrices have names
 	blank      bool // whether bands are separated by blank lines
@@ -135,9 +141,26 @@ func (g Matrices) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// matrixLayout chooses the parts that fit.
+// layout chooses the parts that fit. Cells of counts become larger if there is room.
 func (g Matrices) layout(w, h int) *matrixLayout {
-	l := &matrixLayout{Matrices: g, cell: narrow}
+	l := g.least(w, h)
+	if !g.counts() || l.bands < len(g.Bands) || l.cell == narrow {
+		return l
+	}
+	for _, tall := range []int{7, 5, 3} {
+		large := *l
+		large.tall, large.cell = tall, 2*tall+1
+		if large.width() <= w && large.height()+l.bands-1 <= h {
+			large.blank = true
+			return &large
+		}
+	}
+	return l
+}
+
+// least chooses the parts that fit with cells of one line.
+func (g Matrices) least(w, h int) *matrixLayout {
+	l := &matrixLayout{Matrices: g, cell: narrow, tall: 1}
 	l.left = canvas.Width(g.RowsName) + 1
 	for _, name := range g.Rows {
 		l.left = max(l.left, canvas.Width(name)+1)
@@ -167,7 +190,7 @@ func (g Matrices) named() bool {
 
 // Height returns the lines of the bands with their names, without blank lines.
 func (g Matrices) Height() int {
-	l := matrixLayout{Matrices: g, bands: len(g.Bands), names: g.named()}
+	l := matrixLayout{Matrices: g, bands: len(g.Bands), names: g.named(), tall: 1}
 	return l.height()
 }
 
@@ -185,7 +208,7 @@ func (l *matrixLayout) width() (most int) {
 
 // height returns the lines of the bands.
 func (l *matrixLayout) height() int {
-	lines := 2 + len(l.Rows)
+	lines := 2 + l.tall*len(l.Rows)
 	if l.names {
 		lines++
 	}
@@ -216,30 +239,39 @@ func (l *matrixLayout) draw(cv *canvas.Canvas, b MatrixBand, y int) int {
 	}
 	cv.Text(0, y, canvas.Truncate(l.RowsName, l.left-1), dim)
 	for row, name := range l.Rows {
-		cv.Text(0, y+1+row, canvas.Truncate(name, l.left-1), canvas.Ink{})
+		cv.Text(0, y+1+row*l.tall+l.tall/2, canvas.Truncate(name, l.left-1), canvas.Ink{})
 	}
 	x := l.left
 	for _, m := range b.Matrices {
 		for column, name := range m.Columns {
 			switch {
 			case l.cell > narrow:
-				cv.TextRight(x+l.cell-1, y, canvas.Truncate(name, l.cell-1), dim)
+				name = canvas.Truncate(name, l.cell-1)
+				cv.TextRight(x+l.end(name), y, name, dim)
 			case canvas.Width(name) < narrow:
 				cv.Text(x, y, name, dim)
 			default:
 				cv.Text(x, y, canvas.Truncate(strconv.Itoa(column+1), narrow), dim)
 			}
 			for row := range l.Rows {
-				l.drawCell(cv, x, y+1+row, m, m.At(row, column))
+				l.drawCell(cv, x, y+1+row*l.tall, m, m.At(row, column))
 			}
 			x += l.cell
 		}
 		x += gap
 	}
-	return y + 1 + len(l.Rows)
+	return y + 1 + l.tall*len(l.Rows)
 }
 
-// drawCell draws a value.
+// end returns the position in a cell at which a text ends: centred in a large cell, otherwise on the right.
+func (l *matrixLayout) end(text string) int {
+	if l.tall > 1 {
+		return (l.cell + canvas.Width(text) + 1) / 2
+	}
+	return max(l.cell-1, canvas.Width(text))
+}
+
+// drawCell draws a value in a cell whose first line is y.
 func (l *matrixLayout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64) {
 	look, text := canvas.Ink{}, ""
 	if l.cell > narrow {
@@ -260,8 +292,8 @@ func (l *matrixLayout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64
 			text = "?"
 		}
 	}
-	for k := range l.cell {
-		cv.Put(x+k, y, ' ', look)
+	for k := range l.cell * l.tall {
+		cv.Put(x+k%l.cell, y+k/l.cell, ' ', look)
 	}
-	cv.TextRight(x+max(l.cell-1, canvas.Width(text)), y, text, look)
+	cv.TextRight(x+l.end(text), y+l.tall/2, text, look)
 }

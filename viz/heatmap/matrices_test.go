@@ -80,6 +80,22 @@ func TestCountsAreWritten(t *testing.T) {
 	golden.CheckSizes(t, "grid_counts", confused(14), canvas.Style{}, golden.Sizes)
 }
 
+// Counts get larger cells, with centred numbers, if all bands fit.
+func TestCountsUseTheRoom(t *testing.T) {
+	for _, c := range []struct{ w, h, cell, tall int }{
+		{98, 50, 15, 7}, {98, 20, 11, 5}, {40, 12, 7, 3}, {40, 11, 7, 1},
+	} {
+		l := confused(3).layout(c.w, c.h)
+		if l.cell != c.cell || l.tall != c.tall {
+			t.Errorf("%d x %d: cells of %d x %d, want %d x %d", c.w, c.h, l.cell, l.tall, c.cell, c.tall)
+		}
+	}
+	lines := strings.Split(golden.Text(confused(3), canvas.Style{}, 40, 12), "\n")
+	if !strings.HasPrefix(lines[4], "A class   120     10     5 ") {
+		t.Errorf("the first row is not in the middle of its cells:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
 func TestText(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0.00", -0.424: "-0.42", 9.994: "9.99", 9.996: "10.0", 999.4: "999.4", 999.6: "1000",
