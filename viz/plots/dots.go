@@ -64,7 +64,7 @@ func (d Dots) Render(style canvas.Style, w, h int) []string {
 		return nil
 	}
 	cv := canvas.New(style, w, h)
-	widths := d.widths()
+	widths := d.widths(h)
 	table, gap := 0, dotsGap
 	for _, n := range widths {
 		table += n
@@ -101,8 +101,8 @@ func (d Dots) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
-// widths returns the widths of the columns of the table.
-func (d Dots) widths() (list []int) {
+// widths returns the widths of the columns of the table with at most h rows.
+func (d Dots) widths(h int) (list []int) {
 	widen := func(cells []string) {
 		for i, text := range cells {
 			if i == len(list) {
@@ -112,7 +112,7 @@ func (d Dots) widths() (list []int) {
 		}
 	}
 	widen(d.Columns)
-	for _, r := range d.Rows {
+	for _, r := range d.Rows[:min(len(d.Rows), h)] {
 		widen(slices.Concat([]string{r.Label}, r.Texts))
 	}
 	return list

@@ -85,7 +85,11 @@ func (l Levels) Render(style canvas.Style, w, h int) []string {
 		}
 	}
 	if hidden := len(l.Names) - len(rows.shown) + l.More; hidden > 0 && rows.note >= 0 {
-		text := "… " + strconv.Itoa(hidden) + " rarer levels not shown"
+		levels := " rarer levels"
+		if hidden == 1 {
+			levels = " rarer level"
+		}
+		text := "… " + strconv.Itoa(hidden) + levels + " not shown"
 		cv.Text(0, top+rows.note, canvas.Truncate(text, w), dim)
 	}
 	if top > 0 {

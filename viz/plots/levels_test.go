@@ -81,6 +81,10 @@ func TestLevelsWithoutRoom(t *testing.T) {
 		!strings.Contains(text, "… 2 rarer levels not shown") {
 		t.Errorf("levels are omitted:\n%s", text)
 	}
+	l.More = 1
+	if text := golden.Text(l, canvas.Style{}, 60, 30); !strings.Contains(text, "… 1 rarer level not shown") {
+		t.Errorf("one omitted level:\n%s", text)
+	}
 }
 
 // Means, ends of ranges and points are in the row of their level and the column of their value.
