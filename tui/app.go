@@ -182,12 +182,7 @@ func (a *app) resize(w, h int) {
 	if a.images != nil {
 		a.images.Measure()
 	}
-	for _, s := range a.screens {
-		s.SetSize(w, h)
-	}
-	if a.help {
-		a.fitHelp()
-	}
+	a.arrange()
 }
 
 // View returns the frame, exactly w x h cells. Bubble Tea calls it after every message; the frame

@@ -331,6 +331,30 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 	}
 }
 
+// A guide leaves the screen visible above it, unless the terminal is too low.
+func TestGuideStaysBelowTheScreen(t *testing.T) {
+	for _, h := range []int{40, 24, 12} {
+		a, r := dashApp(kittest.Training(someConfig, 100), 80, h)
+		before := a.View()
+		a.Update(kittest.Press("h"))
+		guide := a.View()
+		if n := strings.Count(guide, "\n") + 1; n != h || !strings.Contains(guide, "objective that training") {
+			t.Fatalf("%d lines instead of %d:\n%s", n, h, guide)
+		}
+		if above := strings.Contains(guide, "smoothed"); above != (h > 12) {
+			t.Errorf("80 x %d: the screen is visible: %v\n%s", h, above, guide)
+		}
+		a.Update(kittest.Press("s"))
+		if r.Count("stop") != 0 {
+			t.Fatal("a key acts on the run behind the guide")
+		}
+		a.Update(kittest.Press("h"))
+		if a.View() != before {
+			t.Errorf("the screen differs after the guide:\n%s", a.View())
+		}
+	}
+}
+
 func TestStatusExpires(t *testing.T) {
 	a, _ := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	a.Update(kittest.Press("k"))

@@ -108,8 +108,8 @@ func (a *app) helpKey(msg tea.KeyMsg, act kit.Action) tea.Cmd {
 	switch {
 	case act == kit.ActMouse:
 		return a.toggleMouse()
-	case key.Matches(msg, helpLeave):
-		a.help = false
+	case key.Matches(msg, helpLeave), a.explained.text != "" && key.Matches(msg, guideLeave):
+		a.closeHelp()
 	default:
 		a.helpPane, _ = a.helpPane.Update(msg)
 	}
@@ -159,7 +159,7 @@ func (a *app) interrupt() tea.Cmd {
 	}
 	a.question = nil
 	a.palette = nil
-	a.help = false
+	a.closeHelp()
 	a.interrupted = true
 	return a.stopAndQuit()
 }
