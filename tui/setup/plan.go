@@ -3,6 +3,7 @@ package setup
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"dgplab/datasets/table"
@@ -92,11 +93,16 @@ func (s *Setup) costRow(w int) string {
 	perStep := least + report.StepText(stepTime) + " per step"
 	steps := report.Grouped(plan.Steps) + " steps"
 	if session.Long(total) && plan.Budget == 0 {
-		warning := fmt.Sprintf("! %s%s for %s; try %s", least, report.Seconds(total), steps,
-			report.Remedy(&plan, stepTime.Seconds(), func(name, value string) string {
-				return name + "=" + value
-			}))
-		return kit.JoinFitting(w, " ", th.Warn.Render(warning), th.Dim.Render("("+perStep+", "+source+")"))
+		parts := []string{th.Warn.Render(fmt.Sprintf("! %s%s for %s", least, report.Seconds(total), steps))}
+		remedy := report.Remedy(&plan, stepTime.Seconds(), func(name, value string) string {
+			return name + "=" + value
+		})
+		link := "; try "
+		for _, setting := range strings.Split(remedy, " or ") {
+			parts = append(parts, th.Warn.Render(link+setting))
+			link = " or "
+		}
+		return kit.JoinFitting(w, "", append(parts, th.Dim.Render(" ("+perStep+", "+source+")"))...)
 	}
 	text := perStep
 	switch {
