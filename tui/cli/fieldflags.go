@@ -49,8 +49,8 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	for _, field := range config.RunFields() {
 		if field.Name == rundir.TargetsField {
 			flags.StringArrayVar(&f.targets, targetFlag, nil,
-				"target `column` of a CSV file, by name or number; append :class or :number if its "+
-					"numbers are ambiguous; may be repeated (default the last column)")
+				"target `column` of a CSV file, by name or number; append :class, :number or :count "+
+					"if its numbers are ambiguous; may be repeated (default the last column)")
 			continue
 		}
 		if field.Name == rundir.ColumnsField {
