@@ -330,7 +330,7 @@ func errorScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 func distanceScatter(th *kit.Theme, list []evaluatedRun) viz.Picture {
 	s := plots.Scatter{
 		XName:  "distance to the nearest training input, standardised",
-		XShort: "standardised distance to training inputs",
+		XShort: "distance to training inputs",
 		YName:  "predicted variance" + list[0].ofTarget(),
 		LogY:   true,
 		Trend:  plots.RunningMedian,

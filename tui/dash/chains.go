@@ -159,13 +159,16 @@ func newMarginalPanel(quantity *position) *panel {
 }
 
 // newRanksPanel returns the panel with the ranks of the draws of a quantity by chain. They are uniform if the
-// chains have mixed.
+// chains have mixed, and always for a single chain, which has no such panel.
 func newRanksPanel(quantity *position) *panel {
-	return newQuantityPanel(quantity, quantityPanel{
+	p := newQuantityPanel(quantity, quantityPanel{
 		name: "Ranks", short: "Rank", file: "ranks",
 		guide:   ranksGuide,
 		picture: func(q *view.ChainQuantity) viz.Picture { return ranksPicture(q) },
 	})
+	quantities := p.present
+	p.present = func(s scene) bool { return quantities(s) && chainsOf.in(s).Chains > 1 }
+	return p
 }
 
 // newAutocorrelationPanel returns the panel with the autocorrelation of the draws of a quantity.
@@ -193,7 +196,7 @@ func newPairPanel(quantity *position) *panel {
 		present: func(s scene) bool { return x.count(s) > 1 },
 		choices: []*choice{x, y},
 		heading: func(s scene) (title string, notes []string) {
-			return report.Printable(s.quantity(y).Name) + " against " + report.Printable(s.quantity(x).Name),
+			return "Pair with " + report.Printable(s.quantity(y).Name),
 				[]string{chainsText(chainsOf.in(s)), s.atStep()}
 		},
 		picture: func(s scene) viz.Picture { return pairPicture(s.quantity(x), s.quantity(y)) },

@@ -72,7 +72,7 @@ func TestChainPanels(t *testing.T) {
 			[]string{"of 14 beyond R-hat 1.01 or ESS 400", "layer 1, GP 2, u 6",
 				"likelihood.variance", "hyperparameter"}},
 		"marginal":        {"Marginal", []string{"Marginal: layer 1, GP 1, u 5", "kurtosis", "Gaussian"}},
-		"pair":            {"Pair", []string{"against layer 1, GP 1, u 5", "chain 1"}},
+		"pair":            {"Pair", []string{"Pair with layer 1", "chain 1"}},
 		"ranks":           {"Ranks", []string{"Ranks: layer 1, GP 1, u 5", "bins outside"}},
 		"autocorrelation": {"Autocorrelation", []string{"Autocorrelation: layer 1", "worth"}},
 		"normality": {"Normality",
@@ -87,6 +87,19 @@ func TestChainPanels(t *testing.T) {
 			if frame := d.View(); !strings.Contains(frame, word) {
 				t.Errorf("%s: no %q in\n%s", name, word, frame)
 			}
+		}
+	}
+}
+
+// The ranks of a single chain are uniform by construction and take no place.
+func TestRanksOfOneChain(t *testing.T) {
+	for _, n := range []int{1, 4} {
+		c := fakeChains(100)
+		c.Chains = n
+		d, _ := newDesk(viewRun(view.Views{Chains: c}, 1240), 200, 60)
+		d.Keys("5")
+		if shown := slices.Contains(d.onScreen(), "Ranks"); shown != (n > 1) {
+			t.Errorf("%d chains: the ranks are shown: %v", n, shown)
 		}
 	}
 }

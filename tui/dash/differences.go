@@ -50,7 +50,7 @@ func newDifferencePanels() (differences, points, distances *panel) {
 		file:    "differences",
 	})
 	points = complete(panel{
-		name: "Points", short: "Points", title: "Test log-likelihood of A against B",
+		name: "Points", short: "Points", title: "Test log-likelihood of A and B",
 		guide:   pointsGuide,
 		picture: func(s scene) viz.Picture { return pointScatter(s.theme, chosen(s)) },
 		file:    "points",

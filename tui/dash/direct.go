@@ -17,9 +17,16 @@ func newDirectPanel() *panel {
 		guide:   directGuide,
 		present: func(s scene) bool { return len(s.runs) > 1 },
 		empty:   func(scene) string { return "a direct comparison needs a second run" },
+		strip: func(s scene) bool {
+			list, _ := s.matches()
+			return isMessage(list)
+		},
 		lines: func(s scene, w int) int {
 			list, not := s.matches()
 			n := len(oneByOne(s.theme, list, w, fullMatch))
+			if isMessage(list) {
+				n = len(kit.Wrap(cleanText(s.theme, list[0].why), w))
+			}
 			if not != "" {
 				n += len(kit.Wrap(not, w))
 			}
@@ -64,7 +71,7 @@ func drawDirect(th *kit.Theme, list []match, not string, w, h int) []string {
 
 // drawMatches draws comparisons.
 func drawMatches(th *kit.Theme, list []match, w, h int) []string {
-	if len(list) == 1 && list[0].why != "" {
+	if isMessage(list) {
 		return th.Centred(cleanText(th, list[0].why), w, h)
 	}
 	for _, write := range []func(*kit.Theme, match, int) []string{fullMatch, briefMatch} {
@@ -78,6 +85,9 @@ func drawMatches(th *kit.Theme, list []match, w, h int) []string {
 	}
 	return th.Box(lines, w, h)
 }
+
+// isMessage reports whether the only comparison cannot be made.
+func isMessage(list []match) bool { return len(list) == 1 && list[0].why != "" }
 
 // oneByOne stacks comparisons, with blank lines between comparisons of several lines.
 func oneByOne(

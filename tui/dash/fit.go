@@ -425,11 +425,10 @@ func (f *fitPanels) dependencePanel() *panel {
 		},
 		choices: []*choice{&level, f.input, f.target},
 		heading: func(s scene) (title string, notes []string) {
-			title = "Partial dependence"
 			if f.target.count(s) > 1 {
-				title += " of " + f.targetName(s)
+				notes = []string{"of " + f.targetName(s)}
 			}
-			return title + " on " + f.inputName(s), []string{"without noise"}
+			return "Partial dependence on " + f.inputName(s), append(notes, "without noise")
 		},
 		picture: draw,
 		figures: func(s scene) []report.Figure {
@@ -474,7 +473,7 @@ func (f *fitPanels) predictedPanel() *panel {
 			if n := held.Size(); n < held.Total {
 				points = fmt.Sprintf("%d of %s %s", n, report.Grouped(held.Total), points)
 			}
-			return "Predicted against observed " + f.targetName(s), []string{points}
+			return "Predicted against observed", []string{f.targetName(s), points}
 		},
 		picture: func(s scene) viz.Picture {
 			if p := draw(s); len(p.List) > 0 {

@@ -188,12 +188,12 @@ func TestFitKeys(t *testing.T) {
 	}
 	d.Keys("6")
 	has("at first", "Fit of value along position", "input 1 of 3", "others at their medians", "target 1 of 2",
-		"Predicted against observed value", "20 of 100 test points", "Relevance of the inputs")
+		"Predicted against observed", "20 of 100 test points", "Relevance of the inputs")
 	d.Keys("enter")
 	has("alone", "1 draws of f", "15 nearest of 60 of 300 training points", "∙")
 	d.Keys("enter", "right", "up")
 	has("to the right and up", "Fit of value along velocity", "input 2 of 3",
-		"others at their 90 % quantiles", "Partial dependence of value on velocity")
+		"others at their 90 % quantiles", "Partial dependence on velocity")
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws at another level than the median")
 	}
@@ -210,7 +210,7 @@ func TestFitKeys(t *testing.T) {
 	}
 	d, _ = newDesk(fitRun(1, 0), 120, 40)
 	d.Keys("6", "down")
-	has("of one input", "Fit of cost along", "Predicted against observed cost")
+	has("of one input", "Fit of cost along", "Predicted against observed", "observed cost")
 	if strings.Contains(d.View(), "Partial dependence") {
 		t.Error("one input has a partial dependence")
 	}

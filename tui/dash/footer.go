@@ -55,7 +55,14 @@ func (d *Dash) rest(w, rows int) string {
 	why := kit.Wrap(report.StopReason(s), w)
 	switch {
 	case rows < 2 && s.Test != nil && s.Err == nil:
-		return style.Render(strings.Join(why, " "))
+		var clauses []string
+		for i, clause := range strings.Split(report.StopReason(s), "; ") {
+			if i > 0 {
+				clause = "; " + clause
+			}
+			clauses = append(clauses, style.Render(clause))
+		}
+		return kit.JoinFitting(w, "", clauses...)
 	case rows >= 1 && s.Err != nil && len(why) > rows:
 		return style.Render(strings.Join(why[rows:], " "))
 	}

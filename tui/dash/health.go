@@ -49,9 +49,9 @@ func newHealthPanel() *panel {
 }
 
 // drawHealth draws the alarms of all runs, then the matrices, layers, gradient and times of the
-// selected run, one line for each other run, and finally each matrix. Estimates are marked with "~".
-// The report may be longer than the panel: top is the first line to show, and first is top moved
-// within the report. There are exactly h lines of w cells.
+// selected run, the same or one line for each other run, and finally each matrix. Estimates are marked
+// with "~". The report may be longer than the panel: top is the first line to show, and first is top
+// moved within the report. There are exactly h lines of w cells.
 func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
 	if w < 1 || h < 1 {
 		return nil, 0
@@ -60,23 +60,13 @@ func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []strin
 		return th.Centred("no run yet", w, h), 0
 	}
 	at := chosenIndex(runs)
-	alarms := alarmLines(th, runs, w)
-	health := runs[at].matrices()
-	mixing := chainLines(th, runs[at], w)
-	if health == nil && len(alarms) == 0 && len(mixing) == 0 && len(runs) == 1 {
-		return th.Centred(noHealth(runs[at]), w, h), 0
+	if r := runs[at]; len(runs) == 1 && r.matrices() == nil && len(alarmLines(th, runs, w)) == 0 &&
+		len(chainLines(th, r, w)) == 0 {
+		return th.Centred(noHealth(r), w, h), 0
 	}
-	all := append(append(alarms, headLine(th, runs[at], w)), mixing...)
-	if health != nil {
-		all = append(all, healthBody(th, runs[at], w)...)
-	}
-	for i, r := range runs {
-		if i != at {
-			all = append(all, otherLine(th, r, w))
-		}
-	}
-	if health != nil {
-		all = append(all, everyMatrix(th, runs, at, w)...)
+	all := healthLines(th, runs, at, w, true)
+	if len(all) > h {
+		all = healthLines(th, runs, at, w, false)
 	}
 	if len(all) > h {
 		all = slices.DeleteFunc(all, func(line string) bool { return strings.TrimSpace(line) == "" })
@@ -87,6 +77,31 @@ func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []strin
 		lines[h-1] = th.Fit(th.Dim.Render(report.Plural(below+1, "line", "lines")+" below"), w)
 	}
 	return lines, first
+}
+
+// healthLines returns the report on the selected run, which has the index at, and on the other runs: the same
+// details, or one line each.
+func healthLines(th *kit.Theme, runs []comparedRun, at, w int, details bool) []string {
+	lines := append(alarmLines(th, runs, w), headLine(th, runs[at], w))
+	lines = append(lines, chainLines(th, runs[at], w)...)
+	if runs[at].matrices() != nil {
+		lines = append(lines, healthBody(th, runs[at], w)...)
+	}
+	for i, r := range runs {
+		switch {
+		case i == at:
+		case details && r.matrices() != nil:
+			lines = append(lines, headLine(th, r, w))
+			lines = append(lines, chainLines(th, r, w)...)
+			lines = append(lines, healthBody(th, r, w)...)
+		default:
+			lines = append(lines, otherLine(th, r, w))
+		}
+	}
+	if runs[at].matrices() != nil {
+		lines = append(lines, everyMatrix(th, runs, at, w)...)
+	}
+	return lines
 }
 
 // matrices returns the matrices of a run, or nil if it has none.

@@ -36,7 +36,7 @@ func TestHealthScrolls(t *testing.T) {
 	if _, at := drawHealth(th, runs, -5, 76, h); at != 0 {
 		t.Errorf("above the first line: %d", at)
 	}
-	whole, _ := drawHealth(th, runs, 0, 76, 200)
+	whole, _ := drawHealth(th, runs, 0, 76, 70)
 	for _, line := range whole {
 		if line := strings.TrimSpace(line); line != "" && !seen[line] {
 			t.Errorf("%q cannot be reached", line)
@@ -45,7 +45,7 @@ func TestHealthScrolls(t *testing.T) {
 }
 
 func TestHealthTexts(t *testing.T) {
-	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
+	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 45)
 	text := strings.Join(lines, "\n")
 	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
 		t.Errorf("the alarm is not at the top:\n%s", text)
@@ -69,6 +69,11 @@ func TestHealthTexts(t *testing.T) {
 		if strings.Contains(text, calm) {
 			t.Errorf("%q is marked without need", calm)
 		}
+	}
+	lines, _ = drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
+	if text := strings.Join(lines, "\n"); strings.Contains(text, "worst condition") ||
+		!strings.Contains(text, "stripes-and-arrow  health at step 1,200") {
+		t.Errorf("the health of the other run has no details in spite of the room:\n%s", text)
 	}
 }
 

@@ -62,16 +62,16 @@ func arrange(w, h, runs int, pages pageTabs, tabs []tab, focus int, zoomed bool)
 // is leastBelow.
 const leastWidth, leastHeight, leastBelow = 36, 9, 7
 
-// split places as many panels as fit. First come rows of tables, with the height that they need. Below them
-// are two columns above a row of the other panels, or of the panels around the focus; or a pair of panels; or
-// a single panel. Short panels share columns.
+// split places as many panels as fit. First come rows of tables and messages, with the height that they
+// need. Below them are two columns above a row of the other panels, or of the panels around the focus; or a
+// pair of panels; or a single panel. Short panels share columns.
 func split(body kit.Rect, tabs []tab, focus int, zoomed bool) []placed {
 	if zoomed || body.W < tabsWidth || body.H < twoPanelsHeight {
 		return []placed{kit.Place(tabs[focus].panel, body)}
 	}
 	grid := body.W >= fourPanelsWidth && body.H >= fourPanelsHeight
 	var rows []placed
-	for len(tabs) > 1 && tabs[0].panel.row && tabs[0].lines(body.W) > 0 {
+	for len(tabs) > 1 && tabs[0].row && tabs[0].lines(body.W) > 0 {
 		top := body
 		top.H = min(tabs[0].framed(body.W), body.H/2)
 		rows = append(rows, kit.Place(tabs[0].panel, top))
@@ -112,7 +112,7 @@ type stack struct {
 func stacks(tabs []tab, w, h int) (list []stack) {
 	for _, t := range tabs {
 		need := t.framed(w)
-		if need+leastHeight > h {
+		if need > h {
 			need = 0 // The panel fills the column.
 		}
 		at := -1

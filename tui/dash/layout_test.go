@@ -261,7 +261,7 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 // heights.
 func sizedTabs(heights []int) (tabs []tab) {
 	for i, h := range heights {
-		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i), row: i == 0 && h > 0}, "name", "n",
+		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i)}, i == 0 && h > 0, "name", "n",
 			func(int) int { return h }, func(int, int) int { return 0 }})
 	}
 	return tabs

@@ -54,9 +54,9 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 				tested.worstPanel(),
 				newBaselinePanel(),
 				comparedValidation(validation),
+				tested.residualPanel(),
 				tested.intervalPanel(),
 				newScoresPanel(),
-				tested.residualPanel(),
 			}},
 		{"3 calibration", "3 calib", "page_calibration", "3",
 			"Calibration on the test set: errors, variances, PIT and coverage; for classes, " +
@@ -106,10 +106,11 @@ func (d *Dash) pageOf(panel *panel) int {
 	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
-// tab is a panel with its names and the number of lines that its content fills at a width, or 0 if it fills
+// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if it fills
 // any height.
 type tab struct {
 	panel       *panel
+	row         bool // a row of its own
 	name, short string
 	lines       func(w int) int
 	// uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
@@ -120,8 +121,10 @@ type tab struct {
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
 	for _, panel := range d.panels(p) {
-		name, short := panel.tabNames(d.scene())
-		list = append(list, tab{panel, name, short, func(w int) int { return d.linesOf(panel, w) },
+		s := d.scene()
+		name, short := panel.tabNames(s)
+		row := panel.row || panel.strip != nil && panel.shows(s) && panel.strip(s)
+		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
 			func(w, h int) int { return d.usesOf(panel, w, h) }})
 	}
 	return list

@@ -24,6 +24,8 @@ type panel struct {
 	names func(s scene) (name, short string)
 	// wide marks a panel that needs width more than height. row marks a panel that has a row of its own.
 	wide, row bool
+	// strip reports whether the panel has a row of its own now, because it shows only a message.
+	strip func(s scene) bool
 	// lines returns the number of lines that the content fills in w cells, or 0 if it fills any height, which
 	// is the default.
 	lines func(s scene, w int) int

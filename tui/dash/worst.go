@@ -17,7 +17,7 @@ import (
 )
 
 // The worst points are a share of the test points, 1 in worstShare, but at least leastWorst and at most
-// mostWorst.
+// mostWorst. A panel with room for more lists up to mostWorst points.
 const leastWorst, mostWorst, worstShare = 5, 40, 3
 
 // worstPanel returns the panel of the test points with the lowest log densities of the selected run,
@@ -38,7 +38,9 @@ func (c *calibrationPanels) worstPanel() *panel {
 		guide: worstGuide,
 		lines: func(s scene, _ int) int {
 			r, _ := of(s)
-			return worstDots(r, s.otherPredictions(r)).Lines()
+			d := worstDots(r, s.otherPredictions(r))
+			d.Rows = d.Rows[:r.fewWorst()]
+			return d.Lines()
 		},
 		applies: func(d *Dash) bool { return d.anyRun(isEvaluated) },
 		present: func(s scene) bool { _, ok := of(s); return ok },
@@ -59,7 +61,9 @@ func (c *calibrationPanels) worstPanel() *panel {
 		depends: predictionsOf,
 		figures: func(s scene) []report.Figure {
 			r, _ := of(s)
-			f := report.NewFigure("worst", worstDots(r, s.otherPredictions(r)),
+			d := worstDots(r, s.otherPredictions(r))
+			d.Rows = d.Rows[:r.fewWorst()]
+			f := report.NewFigure("worst", d,
 				figure.Options{Title: c.titleOf(s, "Worst test points") + ", " + provisional(r.comparedRun)})
 			f.CSV = func(w io.Writer) error { return worstCSV(w, r) }
 			return []report.Figure{f}
@@ -88,7 +92,7 @@ func (r evaluatedRun) logDensity(i int) float64 {
 	return r.LogLik[i]
 }
 
-// worst returns the points with the lowest log densities of the target, lowest first.
+// worst returns at most mostWorst points with the lowest log densities of the target, lowest first.
 func (r evaluatedRun) worst() (points []int) {
 	for i := range r.N {
 		if !math.IsNaN(r.Target[i*r.P+r.target]) {
@@ -96,8 +100,18 @@ func (r evaluatedRun) worst() (points []int) {
 		}
 	}
 	slices.SortStableFunc(points, func(i, j int) int { return cmp.Compare(r.logDensity(i), r.logDensity(j)) })
-	most := min(max(len(points)/worstShare, leastWorst), mostWorst)
-	return points[:min(len(points), most)]
+	return points[:min(len(points), mostWorst)]
+}
+
+// fewWorst returns the number of points that count as the worst of the target.
+func (r evaluatedRun) fewWorst() int {
+	n := 0
+	for i := range r.N {
+		if !math.IsNaN(r.Target[i*r.P+r.target]) {
+			n++
+		}
+	}
+	return min(n, max(n/worstShare, leastWorst), mostWorst)
 }
 
 // worstDots returns the picture of the worst points: the observed and the predicted target with its standard
@@ -153,10 +167,12 @@ func (r evaluatedRun) worstRow(i int) plots.DotRow {
 // worstCSV writes the worst points with all digits.
 func worstCSV(w io.Writer, r evaluatedRun) error {
 	if r.IsClassification() {
-		return worstDots(r, nil).CSV(w)
+		d := worstDots(r, nil)
+		d.Rows = d.Rows[:r.fewWorst()]
+		return d.CSV(w)
 	}
 	t := figure.NewTable(w, "row", "log_density", "observed", "predicted", "sd")
-	for _, i := range r.worst() {
+	for _, i := range r.worst()[:r.fewWorst()] {
 		k := i*r.P + r.target
 		t.Row(strconv.Itoa(r.Rows[i]), figure.Exact(r.logDensity(i)), figure.Exact(r.Target[k]),
 			figure.Exact(r.Mean[k]), figure.Exact(math.Sqrt(r.Variance[k])))
@@ -197,7 +213,7 @@ func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
 // 95 % of all runs with the test set of the selected run.
 func (c *calibrationPanels) intervalPanel() *panel {
 	p := c.targetPanel(targetPanel{
-		name: "Intervals", short: "Int", title: "Coverage of central intervals", file: "intervals",
+		name: "Intervals", short: "Int", title: "Coverage of intervals", file: "intervals",
 		guide: intervalsGuide,
 	})
 	p.picture = func(s scene) viz.Picture { return intervalDots(s, s.onRealTargets(c)) }
