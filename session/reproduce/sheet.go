@@ -126,8 +126,8 @@ func (t *Table) Notes() []string {
 	for _, text := range t.Differs {
 		notes = append(notes, "differs from the paper: "+text)
 	}
-	for _, text := range t.overrides {
-		notes = append(notes, "differs from the paper: "+text)
+	if len(t.overrides) > 0 {
+		notes = append(notes, "changed by this command: "+strings.Join(t.overrides, ", "))
 	}
 	return append(notes, "source: "+t.Source)
 }
