@@ -55,7 +55,8 @@ func (a *affine) input(s int) int {
 // forwardOne computes the outputs of perceptron s.
 func (a *affine) forwardOne(s int) {
 	rows, cols, inner := a.w.Rows, a.x.Cols, a.w.Cols
-	out, x := a.out.At(s), a.x.Value[a.input(s):]
+	out := a.out.At(s)
+	x := a.x.Value[a.input(s):]
 	if rows == 1 { // a product would pack x, which costs more than it saves
 		clear(out)
 		for i, w := range a.w.At(s) {

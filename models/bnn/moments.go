@@ -30,7 +30,8 @@ func newDense(inputs, outputs int) *dense {
 	inputs++
 	d := &dense{outputs: outputs, mean: list(inputs * outputs), vr: list(inputs * outputs),
 		dMean: list(inputs * outputs), dVar: list(inputs * outputs),
-		inMean: list(inputs), inVar: list(inputs), inSquare: list(inputs), dInMean: list(inputs), dInVar: list(inputs),
+		inMean: list(inputs), inVar: list(inputs), inSquare: list(inputs),
+		dInMean: list(inputs), dInVar: list(inputs),
 		outMean: list(outputs), outVar: list(outputs), dOut: list(outputs), dOutVar: list(outputs),
 		rectified: newRectified(outputs)}
 	d.inMean[inputs-1] = 1

@@ -213,19 +213,22 @@ func TestUpdateFollowsGradient(t *testing.T) {
 	p := newFilter(t, familytest.Wave(5, 1), map[string]string{
 		"hidden_layers": "2", "hidden_width": "11", "start_spread": "1",
 	}).p
-	x, y := p.data.X.RawRowView(3), p.data.Y.At(3, 0)
+	x := p.data.X.RawRowView(3)
+	y := p.data.Y.At(3, 0)
 	p.forward(x)
 	p.at(y, 0)
 	p.backward((*dense).backward)
 	var means, variances [][]float64
 	for _, d := range p.layers {
-		mean, variance := slices.Clone(d.mean), slices.Clone(d.vr)
+		mean := slices.Clone(d.mean)
+		variance := slices.Clone(d.vr)
 		for i, v := range d.vr {
 			g := d.dMean[i]
 			mean[i] += v * g
 			variance[i] -= v * v * (g*g - 2*d.dVar[i])
 		}
-		means, variances = append(means, mean), append(variances, variance)
+		means = append(means, mean)
+		variances = append(variances, variance)
 	}
 	if _, stayed := p.update(x, y); stayed != 0 {
 		t.Errorf("%d weights stayed", stayed)

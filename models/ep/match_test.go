@@ -140,7 +140,8 @@ func TestDefaultLengthscales(t *testing.T) {
 			tape := autodiff.NewTape()
 			g := &gp{inducing: 2}
 			g.Z = tape.Constant(1, 2, 1)
-			g.Lengthscales, g.Variance = tape.Constant(1, 1, 1), tape.Constant(1, 1, 1)
+			g.Lengthscales = tape.Constant(1, 1, 1)
+			g.Variance = tape.Constant(1, 1, 1)
 			start.place(l, 0, g)
 			if got := g.Lengthscales.Value[0]; got != length || g.Variance.Value[0] != start.variances[l] {
 				t.Errorf("layer %d: lengthscale %v, want %v; variance %v", l, got, length, g.Variance.Value)

@@ -103,7 +103,7 @@ func logDensityOf(l Likelihood, y float64, mean, vr, params []float64) float64 {
 	return term[0]
 }
 
-// distribution is a density with what the prediction of targets, real numbers or counts, needs.
+// distribution is a density with the methods that predictions of targets, real numbers or counts, need.
 type distribution interface {
 	density
 	// Below returns P(Y <= y | f).

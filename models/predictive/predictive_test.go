@@ -228,7 +228,7 @@ func Score(m Predictive, y, targetSD []float64) Scores {
 	return t.Scores()
 }
 
-// The log density of a mixture follows from those of its components. Missing targets have none.
+// The log density of a mixture follows from the log densities of its components. Missing targets have none.
 func TestComponentLogDensities(t *testing.T) {
 	const s, n = 3, 4
 	real, y := random(s, n, 2)
@@ -236,7 +236,8 @@ func TestComponentLogDensities(t *testing.T) {
 	for i := range labels {
 		labels[i] = math.Copysign(1, labels[i])
 	}
-	y[2], y[3] = math.NaN(), math.NaN()
+	y[2] = math.NaN()
+	y[3] = math.NaN()
 	for name, c := range map[string]struct {
 		m Mixture
 		y []float64

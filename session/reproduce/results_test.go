@@ -211,7 +211,8 @@ func TestComparedPredictions(t *testing.T) {
 	}
 	a := saved("a", points([]int{0, 1}, -1, 4))
 	b := saved("b", points([]int{0, 1}, -2, 1))
-	none, other := saved("none", nil), saved("other", points([]int{0, 2}, -2, 1))
+	none := saved("none", nil)
+	other := saved("other", points([]int{0, 2}, -2, 1))
 	for q, want := range map[Quantity]float64{Share: 1, Wider: 4, Underestimated: 0.25} {
 		if x, err := pointwise(q, a, b); err != nil || x != want {
 			t.Errorf("%s: %g, %v; want %g", q, x, err, want)
@@ -251,7 +252,7 @@ func TestFootnotes(t *testing.T) {
 	}
 }
 
-// An experiment that has become invalid is an error of every function.
+// Every function returns an error for an experiment that has become invalid.
 func TestErrorsOfExperiments(t *testing.T) {
 	e, err := parse("small", small)
 	if err != nil {

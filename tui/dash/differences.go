@@ -75,7 +75,9 @@ func newDifferencePanels() (differences, points, distances *panel) {
 		return [...]string{"KL divergence", "Wasserstein distance"}[s.value(quantity)] + " of A from B", notes
 	}
 	distances.applies = func(d *Dash) bool {
-		return d.countRuns(func(s *session.Snapshot) bool { return isEvaluated(s) && s.Predictions.Mean != nil }) > 1
+		return d.countRuns(func(s *session.Snapshot) bool {
+			return isEvaluated(s) && s.Predictions.Mean != nil
+		}) > 1
 	}
 	return differences, points, distances
 }
@@ -108,7 +110,8 @@ func divergenceScatter(m match, quantity int) plots.Scatter {
 	for _, i := range order {
 		if len(named) < namedPoints && !named[rows[i]] {
 			named[rows[i]] = true
-			s.Names = append(s.Names, plots.PointName{X: c.X[i], Y: c.Y[i], Text: fmt.Sprintf("row %d", rows[i])})
+			s.Names = append(s.Names,
+				plots.PointName{X: c.X[i], Y: c.Y[i], Text: fmt.Sprintf("row %d", rows[i])})
 		}
 	}
 	return s

@@ -83,7 +83,7 @@ const (
 	pointsGuide = "The test log-likelihood of A against B, with a mark for each test point. Points " +
 		"above the diagonal are predicted better by A, points below it by B. A cloud along the diagonal " +
 		"means that the methods agree; single points far from it dominate the mean difference."
-	distancesGuide = "How far the predictive distribution of A is from that of B at each test point, both " +
+	distancesGuide = "The distance of the predictive distributions of A and B at each test point, both " +
 		"taken as Gaussians: the Kullback-Leibler divergence or the 1-Wasserstein distance, against the " +
 		"distance to the nearest training input. If B samples the posterior, as dgp-ess does, this is the " +
 		"error of A; it often grows away from the training points."

@@ -82,7 +82,8 @@ func (d *Dash) marked(msg suggestedMsg) (cmd tea.Cmd, changed bool) {
 
 // suggestedPoints returns the suggested inputs along a numeric line at the predicted means of a target.
 func suggestedPoints(s *probe.Suggestions, line *view.FitLine, target int) plots.Observations {
-	points := plots.Observations{Name: "suggested inputs at step " + report.Grouped(s.Step), Short: "suggested"}
+	name := "suggested inputs at step " + report.Grouped(s.Step)
+	points := plots.Observations{Name: name, Short: "suggested"}
 	for _, one := range s.List {
 		if target < len(one.Mean) {
 			points.X = append(points.X, one.At[line.Input])

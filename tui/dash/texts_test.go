@@ -27,7 +27,8 @@ func TestTextsOfMatches(t *testing.T) {
 		s.Family = name
 		return comparedRun{Snapshot: s, Label: name}
 	}
-	a, b := run("svgp", session.Ended, 0), run("linear", session.Ended, 0)
+	a := run("svgp", session.Ended, 0)
+	b := run("linear", session.Ended, 0)
 	plain := match{a: a, b: b, points: 10, of: 10, splits: []string{"x"}}
 	plain.N, plain.Over, plain.TP, plain.HolmP, plain.WilcoxonP = 3, compare.OverSplits, 0.02, 0.02, nan
 	changed := func(change func(*match)) match {
@@ -69,7 +70,8 @@ func TestTextsOfMatches(t *testing.T) {
 		{"not yet", changed(func(m *match) { m.live = true }), "so far: a run is still training"},
 		{"not yet", changed(func(m *match) { m.left = "x" }), "left out: x"},
 		{"not yet", changed(func(m *match) {
-			m.a, m.b = run("svgp", session.Training, 20), run("gp", session.Training, 1300)
+			m.a = run("svgp", session.Training, 20)
+			m.b = run("gp", session.Training, 1300)
 			m.left = "x"
 		}), "so far: A as of step 20, B as of step 1,300; left out: x"},
 	} {

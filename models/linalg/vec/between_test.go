@@ -209,7 +209,9 @@ func TestScaledForms(t *testing.T) {
 		const scale, variance, c = 0.3, 1.7, -0.6
 		for _, f := range []Form{RBF, Matern32, Matern52} {
 			for n := range 40 {
-				distance, dk, dst := normals(rng, n), normals(rng, n), normals(rng, n)
+				distance := normals(rng, n)
+				dk := normals(rng, n)
+				dst := normals(rng, n)
 				for p, v := range distance {
 					distance[p] = v * v
 				}

@@ -21,7 +21,9 @@ func ProductMoments(mean, variance, a, aVariance, aSquare []float64) (sum, sumOf
 // the derivatives with respect to mean[i] and variance[i], it then adds variance[i]*g_i to mean[i] and
 // subtracts variance[i]²*(g_i²-2*h_i) from variance[i], unless the new variance would not be positive. It
 // returns the number of variables left unchanged, and panics if the lengths differ.
-func UpdateMoments(mean, variance, a, aVariance, aSquare, da, daVariance []float64, g, h float64) (stayed int) {
+func UpdateMoments(
+	mean, variance, a, aVariance, aSquare, da, daVariance []float64, g, h float64,
+) (stayed int) {
 	sameLength(len(mean), len(variance), len(a), len(aVariance), len(aSquare), len(da), len(daVariance))
 	if active != nil && len(mean) > 0 {
 		return len(mean) - int(active.updateMoments(len(mean), &mean[0], &variance[0], &a[0], &aVariance[0],

@@ -14,17 +14,24 @@ func TestFilter(t *testing.T) {
 		rng := rand.New(rand.NewPCG(4, 5))
 		stays := 0
 		for n := range 40 {
-			mean, a := normals(rng, n), normals(rng, n)
-			da, daVariance := normals(rng, n), normals(rng, n)
-			variance, aVariance, aSquare := make([]float64, n), make([]float64, n), make([]float64, n)
+			mean := normals(rng, n)
+			a := normals(rng, n)
+			da := normals(rng, n)
+			daVariance := normals(rng, n)
+			variance := make([]float64, n)
+			aVariance := make([]float64, n)
+			aSquare := make([]float64, n)
 			for i := range n {
-				variance[i], aVariance[i] = rng.ExpFloat64(), rng.ExpFloat64()
+				variance[i] = rng.ExpFloat64()
+				aVariance[i] = rng.ExpFloat64()
 				aSquare[i] = a[i]*a[i] + aVariance[i]
 			}
 			first, second := ProductMoments(mean, variance, a, aVariance, aSquare)
 			const g, h = 0.7, 0.2
-			newMean, newVariance := slices.Clone(mean), slices.Clone(variance)
-			newDa, newDaVariance := slices.Clone(da), slices.Clone(daVariance)
+			newMean := slices.Clone(mean)
+			newVariance := slices.Clone(variance)
+			newDa := slices.Clone(da)
+			newDaVariance := slices.Clone(daVariance)
 			stayed := UpdateMoments(newMean, newVariance, a, aVariance, aSquare, newDa, newDaVariance, g, h)
 			stays += stayed
 			var want [2]float64

@@ -24,7 +24,8 @@ func (g *generator) filter() {
 	end()
 
 	g.routine("updateMoments",
-		"func(n int, mean, variance, a, aVariance, aSquare, da, daVariance *float64, slope, half float64) (first float64)",
+		"func(n int, mean, variance, a, aVariance, aSquare, da, daVariance *float64, "+
+			"slope, half float64) (first float64)",
 		"updates Gaussians and returns the number of those that changed; see UpdateMoments.")
 	moved := g.Vec()
 	g.Zero(moved)
