@@ -34,3 +34,14 @@ func (r *Record) Suggest(
 		})
 	return out, err
 }
+
+// JointAt rebuilds the model of a recorded run as Predict does, and returns its joint predictions at evenly
+// spaced test points, at most the given number of them.
+func (r *Record) JointAt(ctx context.Context, most int) (out *probe.Joint, err error) {
+	err = r.rebuild(ctx, options{env: realEnvironment()}, "predicting jointly with", true,
+		func(t *trainer, _ *datasets.Dataset) (err error) {
+			out, err = t.probe.JointAt(ctx, most, t.TestSamples)
+			return err
+		})
+	return out, err
+}

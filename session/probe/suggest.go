@@ -185,6 +185,10 @@ func (p *Probe) designMoments(
 		for range d.mean {
 			d.noise = append(d.noise, 1)
 		}
+	} else {
+		_, targets := p.Data.Train.Y.Dims()
+		d.mean = firstOfEach(d.mean, targets)
+		d.covariance = firstOfEach(d.covariance, targets)
 	}
 	if d.mean != nil && d.noise != nil {
 		return nil
@@ -222,6 +226,15 @@ func (p *Probe) designMoments(
 		d.noise = append(d.noise, max(noise, 0))
 	}
 	return nil
+}
+
+// firstOfEach returns the first function of each target. The others, such as the log variance of noise, are
+// in other units.
+func firstOfEach(functions [][]float64, targets int) (list [][]float64) {
+	for at := 0; at < len(functions); at += len(functions) / targets {
+		list = append(list, functions[at])
+	}
+	return list
 }
 
 // marginalMoments sets the moments of the predictions of the candidates, [n][P] each, for models without

@@ -294,3 +294,13 @@ func TestSuggestDates(t *testing.T) {
 		}
 	}
 }
+
+// Likelihoods with a second function, the log variance of the noise, do not disturb suggestions.
+func TestSuggestWithVaryingNoise(t *testing.T) {
+	set := map[string]string{"likelihood": "heteroscedastic", "inducing": "3"}
+	p := trainedOn(t, "svgp", set, wave, []float64{0.3, -0.2, 0.1, 0.9, -0.4})
+	out, err := p.Suggest(t.Context(), nil, 4, SuggestOptions{Criterion: ALC, Count: 2, Hypercube: 20})
+	if err != nil || len(out.List) != 2 || !(out.List[0].Score > 0) {
+		t.Errorf("suggested %+v, %v", out, err)
+	}
+}

@@ -12,8 +12,10 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/datasets/table"
 	"dgplab/models"
+	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/session/metric"
+	"dgplab/session/probe"
 	"dgplab/session/query"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -30,7 +32,11 @@ type compareFlags struct {
 	ranksBy   string
 	against   string
 	svg       string
+	joint     bool
 }
+
+// jointPoints is the maximum number of test points of joint predictions.
+const jointPoints = 100
 
 // rankings maps the values of --ranks-by.
 var rankings = map[string]compare.Blocks{"dataset": compare.ByDataset, "split": compare.BySplit}
@@ -60,6 +66,11 @@ method lacks are left out and listed. T-tests over splits are corrected for
 shared rows, and tests reported together are Holm-corrected. With a single
 split, tests reflect training noise only. Methods that are worse than the
 baseline (family linear) are listed.
+
+--joint rebuilds the models of two runs and compares their joint predictions at
+up to 100 test points, noise included: the Kullback-Leibler divergence of A from
+B per point, and the difference of the covariances. Covariances are exact for GP
+regression in closed form, and otherwise estimated from 256 joint draws.
 ` + idHelp,
 		Example: `  dgplab compare 20250131-142501 20250131-150210
   dgplab compare star-against-mean-field --metric log_lik,crps --svg ranks.svg
@@ -84,6 +95,8 @@ baseline (family linear) are listed.
 		"compare this `method` (its label in the tables) directly with each other method")
 	flags.BoolVar(&f.unmatched, "unmatched", false,
 		"include runs on splits that some method lacks")
+	flags.BoolVar(&f.joint, "joint", false,
+		"compare the joint predictions of two runs, which rebuilds their models")
 	flags.StringVar(&f.svg, "svg", "",
 		"write the critical-difference diagram of the first metric to this `file`")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
@@ -99,6 +112,8 @@ type compared struct {
 	*compare.Report
 	// Direct holds a comparison per data set if there are two methods or --against is set.
 	Direct []compare.Comparison `json:"direct,omitempty"`
+	// Joint is the distance of the joint predictions of two runs, or nil.
+	Joint *probe.JointDistance `json:"joint,omitempty"`
 	// failed lists the direct comparisons that failed, with the reasons.
 	failed []string
 }
@@ -157,6 +172,11 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	result := &compared{Report: report}
 	if err := result.compareDirectly(cmd, f.against); err != nil {
 		return err
+	}
+	if f.joint {
+		if err := result.compareJointly(cmd); err != nil {
+			return err
+		}
 	}
 	if f.svg != "" {
 		if err := result.writeDiagram(f.svg); err != nil {
@@ -264,6 +284,30 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 	}
 	r.Direct, r.failed, err = r.Each(cmd.Context(), a, nil)
 	return err
+}
+
+// compareJointly computes the distance of the joint predictions of two runs.
+func (r *compared) compareJointly(cmd *cobra.Command) error {
+	if len(r.Runs) != 2 || len(r.Methods) != 2 {
+		return usage(cmd, "--joint compares two runs, not %d", len(r.Runs))
+	}
+	var of [2]*probe.Joint
+	for i, run := range r.Runs {
+		record, err := session.Open(run.ID)
+		if err != nil {
+			return err
+		}
+		of[run.Method], err = record.JointAt(cmd.Context(), jointPoints)
+		if err != nil {
+			return fmt.Errorf("joint predictions of %s: %w", r.Runs[i].ID, err)
+		}
+	}
+	d, err := of[0].Distance(of[1])
+	if err != nil {
+		return err
+	}
+	r.Joint = &d
+	return nil
 }
 
 // writeDiagram writes the diagram of the first table as SVG. The file is replaced atomically.

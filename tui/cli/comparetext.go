@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"dgplab/session/compare"
@@ -34,6 +35,16 @@ func (c *console) comparedText(r *compared) string {
 	}
 	if len(r.Direct) > 0 {
 		parts = append(parts, c.sheetText(compare.DirectSheet(r.Direct)))
+	}
+	if j := r.Joint; j != nil {
+		text := fmt.Sprintf("Joint predictions at %s: KL(A||B) %.3g nats per point; the covariances of the "+
+			"functions differ by %.3g (Frobenius norm relative to B)", plural(j.Points, "test point"), j.KL,
+			j.Covariance)
+		if j.Draws > 0 {
+			text += fmt.Sprintf("; estimated from %d draws", j.Draws)
+		}
+		parts = append(parts, strings.Join(kit.Wrap(text+". A is "+r.Methods[0].Label+", B is "+
+			r.Methods[1].Label+".", min(pictureWidth, c.width())), "\n")+"\n")
 	}
 	if list := r.remarks(); len(list) > 0 {
 		parts = append(parts, strings.Join(list, "\n")+"\n")
