@@ -58,7 +58,7 @@ func (*workbench) CancelTasks(
 }
 
 func (w *workbench) ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Submission, error) {
-	return sweeps.Resubmit(ctx, &w.inspector, s)
+	return sweeps.Resubmit(ctx, s)
 }
 
 func (*workbench) ThrottleSweep(ctx context.Context, s *sweeps.State, change func(int) int) (int, error) {

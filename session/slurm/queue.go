@@ -166,6 +166,9 @@ var dueTo = map[string]Cause{"PREEMPTION": Preempted, "JOB REQUEUE": Requeued, "
 var stepLine = regexp.MustCompile(
 	`\*\*\* JOB ([0-9]+) ON \S+ CANCELLED AT (\S+)(?: DUE TO ([A-Z ]+))? \*\*\*`)
 
+// Cancels reports whether a line of a log says that Slurm ends the task.
+func Cancels(line string) bool { return stepLine.MatchString(line) }
+
 // EndingInLog returns the reason for the end of a task, at or after a given time, from the last
 // lines of its log. It is "" if they give none. job is the ID of the task's own job (SLURM_JOB_ID).
 func EndingInLog(lines []string, job string, since time.Time) Cause {

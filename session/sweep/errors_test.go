@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,7 +34,7 @@ func saved(t *testing.T) *State {
 
 // Every function that reads or writes a sweep returns the error of any disk operation that fails.
 func TestDiskFaults(t *testing.T) {
-	fakeSlurm(t)
+	dir := fakeSlurm(t)
 	var s *State
 	var p *Plan
 	empty := func(t *testing.T) {
@@ -50,6 +51,7 @@ func TestDiskFaults(t *testing.T) {
 	}
 	submitted := func(t *testing.T) {
 		stored(t)
+		put(t, dir, "jobs", "100")
 		p = planned(t)
 		if _, err := p.Submit(t.Context()); err != nil {
 			t.Fatal(err)
@@ -61,10 +63,10 @@ func TestDiskFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare func(t *testing.T)
 		do      func(t *testing.T) error
-		// harmless is an operation whose fault does not matter.
-		harmless string
+		// harmless holds the operations whose faults do not matter.
+		harmless []string
 	}{
-		"save": {empty, func(*testing.T) error { return Save(s) }, ""},
+		"save": {empty, func(*testing.T) error { return Save(s) }, nil},
 		"extend": {stored, func(*testing.T) error {
 			s.Grid.Seeds = append(s.Grid.Seeds, 7)
 			more, err := Preview(s.Grid, "a")
@@ -72,26 +74,27 @@ func TestDiskFaults(t *testing.T) {
 				return err
 			}
 			return Save(more)
-		}, ""},
-		"open":    {stored, func(*testing.T) error { _, err := Open("a"); return err }, ""},
-		"runs":    {stored, func(*testing.T) error { _, err := Runs("a"); return err }, ""},
-		"preview": {stored, func(*testing.T) error { _, err := Preview(s.Grid, "a"); return err }, ""},
+		}, nil},
+		"open":    {stored, func(*testing.T) error { _, err := Open("a"); return err }, nil},
+		"runs":    {stored, func(*testing.T) error { _, err := Runs("a"); return err }, nil},
+		"preview": {stored, func(*testing.T) error { _, err := Preview(s.Grid, "a"); return err }, nil},
 		"plan": {stored, func(t *testing.T) error {
-			_, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2})
+			_, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2}, false)
 			return err
-		}, ""},
-		"submissions": {submitted, func(*testing.T) error { _, err := Submissions("a"); return err }, ""},
+		}, nil},
+		"submissions": {submitted, func(*testing.T) error { _, err := Submissions("a"); return err }, nil},
 		"places": {submitted, func(t *testing.T) error {
 			_, err := Placed(t.Context(), s)
 			return err
-		}, "open " + cellFileName}, // Only the history of a cell is missing then.
+		}, []string{"open " + cellFileName, // Only the history of a cell is missing then.
+			"open 101_0.log", "open 101_1.log", "open 101_2.log", "open 102_0.log"}},
 		"list": {submitted, func(*testing.T) error {
 			cells, err := readList(p.Dir, 2, 5)
 			if err == nil && (len(cells) != 3 || cells[0].Key != s.Cells[2].Key) {
 				t.Errorf("read %+v", cells)
 			}
 			return err
-		}, ""},
+		}, nil},
 		"cell": {stored, func(t *testing.T) error {
 			c, err := lockCell("a", s.Cells[0].Key)
 			if err != nil {
@@ -99,7 +102,7 @@ func TestDiskFaults(t *testing.T) {
 			}
 			defer c.Close()
 			return c.add(Event{Kind: EventStarted})
-		}, ""},
+		}, nil},
 		"exports": {stored, func(*testing.T) error {
 			e, err := OpenExports(two)
 			if err != nil {
@@ -108,10 +111,11 @@ func TestDiskFaults(t *testing.T) {
 			defer e.Close()
 			_, err = e.WriteFile("f.txt", func(io.Writer) error { return nil })
 			return err
-		}, ""},
+		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			filestest.EveryFault(t, c.prepare, c.do, append(unlocking, c.harmless, "open .index")...)
+			harmless := slices.Concat(unlocking, c.harmless, []string{"open .index"})
+			filestest.EveryFault(t, c.prepare, c.do, harmless...)
 		})
 	}
 }
@@ -267,7 +271,7 @@ func TestSweepErrors(t *testing.T) {
 		if err := Save(s); !errors.Is(err, errHalving) {
 			t.Errorf("saved: %v", err)
 		}
-		if _, err := NewPlan(t.Context(), s, nil, slurm.Options{}); !errors.Is(err, errHalving) {
+		if _, err := NewPlan(t.Context(), s, nil, slurm.Options{}, false); !errors.Is(err, errHalving) {
 			t.Errorf("planned: %v", err)
 		}
 		s.Grid.Rungs = 2
@@ -306,13 +310,13 @@ func TestPlanErrors(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)
 	s := saved(t)
-	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: -1}); err == nil {
+	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: -1}, false); err == nil {
 		t.Error("a task has a negative number of cells")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}); err == nil {
+	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false); err == nil {
 		t.Error("Slurm has no size of arrays")
 	}
 	if names, err := listNames(s.Dir); len(names) > 0 || err != nil {

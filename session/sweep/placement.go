@@ -54,6 +54,8 @@ type Placement struct {
 	Most     int `json:"-"`
 
 	list string
+	// begun is set if the task is known to have begun this or another cell.
+	begun bool
 }
 
 // Placements are the places of the cells of a sweep.
@@ -140,7 +142,31 @@ func Placed(ctx context.Context, s *State) (*Placements, error) {
 			p.Cells[i].settle(s, &s.Cells[i], asked == nil, accounted)
 		}
 	}
+	p.findBroken()
 	return p, nil
+}
+
+// endedBefore is the reason of a cell whose task ended before the cell began.
+const endedBefore = "its task ended before the cell began"
+
+// findBroken finds cells whose tasks could not begin, for example because a command of the script failed.
+// Their logs say why.
+func (p *Placements) findBroken() {
+	begun := map[string]bool{}
+	for _, c := range p.Cells {
+		if c != nil && c.begun {
+			begun[c.Task] = true
+		}
+	}
+	for _, c := range p.Cells {
+		if c == nil || c.Reason != endedBefore || begun[c.Task] {
+			continue
+		}
+		last := LastLines(c.Log, 1)
+		if len(last) > 0 && !slurm.Cancels(last[0]) {
+			c.Place = PlaceFailed
+		}
+	}
 }
 
 // placement returns the state of a cell from its task, which is active if Slurm knows it.
@@ -161,7 +187,7 @@ func placement(sub *Submission, task string, t slurm.Task, active bool) *Placeme
 // answered.
 func (p *Placement) settle(s *State, c *CellState, known bool, accounted map[string]string) {
 	if c.Status == Done {
-		*p = Placement{Place: PlaceDone, Task: p.Task, Log: p.Log}
+		*p = Placement{Place: PlaceDone, Task: p.Task, Log: p.Log, begun: true}
 		return
 	}
 	f, err := readCell(filepath.Join(s.Dir, cellsName, cellFolderName(c.Key)))
@@ -171,6 +197,7 @@ func (p *Placement) settle(s *State, c *CellState, known bool, accounted map[str
 	last := f.last()
 	p.Timeouts = f.timeouts(p.list)
 	mine := last.Job == p.Task
+	p.begun = mine
 	switch {
 	case p.Place == PlacePending && mine:
 		p.Place, p.Reason = PlaceRequeued, requeueWords(last)+"; "+p.Reason
@@ -231,15 +258,20 @@ func (p *Placement) ended(last Event, mine, known bool, accounted map[string]str
 		if mine && last.Kind == EventRequeued {
 			p.Place = PlaceRequeued
 		}
+	case mine && last.Kind == EventCause && last.Text == string(slurm.TimeLimit), state == "TIMEOUT":
+		p.Place, p.Reason = PlaceTimedOut, "Slurm ended it at its time limit"
 	case slurm.EndingWords(state) != "" && state != "CANCELLED":
 		p.Place, p.Reason = PlaceLost, slurm.EndingWords(state)
+	case mine && last.Kind == EventCause && last.Text == string(slurm.Preempted):
+		p.Place, p.Reason = PlaceCancelled, "pre-empted, and not queued again"
 	case mine && last.Kind == EventCause, mine && last.Kind == EventInterrupted, state == "CANCELLED":
 		p.Place = PlaceCancelled
+	case mine && last.Kind == EventRequeued:
+		p.Place, p.Reason = PlaceCancelled, "cancelled while it was queued again"
 	case mine && last.Kind == EventStarted:
 		p.Place, p.Reason = PlaceLost, "killed, or its node was lost"
 	default:
-		p.Place = PlaceCancelled
-		p.Reason = "its task ended before the cell began"
+		p.Place, p.Reason = PlaceCancelled, endedBefore
 	}
 }
 

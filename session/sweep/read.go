@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -11,6 +12,8 @@ import (
 
 // Open reads the state of a sweep from its files, even while another process trains it. It returns an error
 // if the sweep does not exist, or if its grid is no longer valid, for example because a data set was removed.
+// If the sweep was submitted to Slurm and this machine lacks the file of a data set, the cells are those of
+// the submissions.
 func Open(name string) (*State, error) {
 	runs, err := rundir.List()
 	if err != nil {
@@ -22,6 +25,12 @@ func Open(name string) (*State, error) {
 // OpenAmong is like Open, but with a given list of all runs.
 func OpenAmong(name string, runs []rundir.Info) (*State, error) {
 	dir, f, cells, err := stored(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		listed, failed := submittedCells(dir)
+		if failed == nil && len(listed) > 0 {
+			cells, err = listed, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ var ErrNothingLeft = errors.New("nothing to submit: all runs are done, pending o
 
 // Resubmit submits all cells of a sweep to Slurm again that are neither done nor active, with the options
 // of the last submission.
-func Resubmit(ctx context.Context, in *session.Inspector, s *State) (*Submission, error) {
+func Resubmit(ctx context.Context, s *State) (*Submission, error) {
 	before, err := Submissions(s.Name)
 	if err != nil {
 		return nil, err
@@ -98,15 +98,17 @@ func Resubmit(ctx context.Context, in *session.Inspector, s *State) (*Submission
 	if len(cells) == 0 {
 		return nil, ErrNothingLeft
 	}
-	estimate, err := Inspect(ctx, in, idle, true)
+	// The memory of this machine does not matter.
+	estimate, err := Inspect(ctx, &session.Inspector{AllowMemory: true}, idle, true)
 	if err != nil {
 		return nil, err
 	}
-	options, err := Estimated(before[len(before)-1].Options, estimate, false)
+	last := before[len(before)-1]
+	options, err := Estimated(last.Options, estimate, last.AllowMemory)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := NewPlan(ctx, s, cells, options)
+	plan, err := NewPlan(ctx, s, cells, options, last.AllowMemory)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
 	"dgplab/session/slurm"
 )
 
@@ -30,7 +29,9 @@ func TestMemoryOf(t *testing.T) {
 func TestResubmit(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)
-	if _, err := planned(t).Submit(t.Context()); err != nil {
+	p := planned(t)
+	p.Options.Mem, p.AllowMemory = "1M", true
+	if _, err := p.Submit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	put(t, dir, "queue", "101_1|PENDING||5:00|None\n102_0|RUNNING|n1|5:00|None\n")
@@ -38,18 +39,20 @@ func TestResubmit(t *testing.T) {
 	if err != nil || !s.Submitted {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	in := new(session.Inspector)
-	made, err := Resubmit(t.Context(), in, s)
+	made, err := Resubmit(t.Context(), s)
 	if err != nil || made.Cells != 4 || made.Options.Partition != "long" || made.Options.Pack != 2 {
 		t.Fatalf("%+v, %v", made, err)
 	}
+	if script := get(t, made.Dir, scriptName); !strings.Contains(script, " --timeouts 3 --allow-memory\n") {
+		t.Errorf("the memory is checked although the first submission skips that:\n%s", script)
+	}
 	put(t, dir, "queue", "101_1|PENDING||5:00|None\n102_0|RUNNING|n1|5:00|None\n103_0|PENDING||5:00|None\n"+
 		"103_1|PENDING||5:00|None\n")
-	if _, err := Resubmit(t.Context(), in, s); !errors.Is(err, ErrNothingLeft) {
+	if _, err := Resubmit(t.Context(), s); !errors.Is(err, ErrNothingLeft) {
 		t.Errorf("error %v", err)
 	}
 	put(t, dir, "down", "")
-	if _, err := Resubmit(t.Context(), in, s); !errors.Is(err, slurm.ErrSilent) {
+	if _, err := Resubmit(t.Context(), s); !errors.Is(err, slurm.ErrSilent) {
 		t.Errorf("error %v of a controller that is down", err)
 	}
 }
@@ -100,7 +103,7 @@ func TestResubmissionErrors(t *testing.T) {
 	s := saved(t)
 	refused := func(resubmit, throttle string) {
 		t.Helper()
-		_, err := Resubmit(t.Context(), new(session.Inspector), s)
+		_, err := Resubmit(t.Context(), s)
 		if !strings.Contains(errorText(err), resubmit) {
 			t.Errorf("Resubmit: %v; want %s", err, resubmit)
 		}

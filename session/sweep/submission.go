@@ -49,7 +49,9 @@ type Submission struct {
 	Created time.Time     `json:"created"`
 	Cells   int           `json:"cells"`
 	Options slurm.Options `json:"options"`
-	Arrays  []slurm.Array `json:"arrays"`
+	// AllowMemory lets tasks train runs that are estimated not to fit in memory.
+	AllowMemory bool          `json:"allow_memory,omitempty"`
+	Arrays      []slurm.Array `json:"arrays"`
 	// Dir is the folder of the list.
 	Dir string `json:"-"`
 }
@@ -141,6 +143,29 @@ func readList(dir string, first, end int) ([]ListedCell, error) {
 	return cells, err
 }
 
+// submittedCells returns the cells of all lists of a sweep, each once.
+func submittedCells(dir string) ([]Cell, error) {
+	names, err := listNames(dir)
+	if err != nil {
+		return nil, err
+	}
+	var cells []Cell
+	known := map[string]bool{}
+	for _, name := range names {
+		list, err := readList(filepath.Join(dir, listsName, name), 0, MaxCells)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if !known[c.Key] {
+				known[c.Key] = true
+				cells = append(cells, Cell{c.Key, c.Config, settingOf(c.Config)})
+			}
+		}
+	}
+	return cells, nil
+}
+
 // readKeys reads the keys of all cells of a list.
 func readKeys(dir string) ([]string, error) {
 	var keys []string
@@ -202,9 +227,10 @@ type Plan struct {
 	cells []ListedCell
 }
 
-// NewPlan plans the submission of some cells of a sweep. The sweep need not exist. It asks Slurm for
-// the size of arrays and writes nothing.
-func NewPlan(ctx context.Context, s *State, cells []Cell, o slurm.Options) (*Plan, error) {
+// NewPlan plans the submission of some cells of a sweep. The sweep need not exist. If allowMemory is
+// set, tasks train runs that are estimated not to fit in memory. NewPlan asks Slurm for the size of
+// arrays and writes nothing.
+func NewPlan(ctx context.Context, s *State, cells []Cell, o slurm.Options, allowMemory bool) (*Plan, error) {
 	if s.Grid.Halving > 0 {
 		return nil, errHalving
 	}
@@ -225,7 +251,7 @@ func NewPlan(ctx context.Context, s *State, cells []Cell, o slurm.Options) (*Pla
 	if err != nil {
 		return nil, err
 	}
-	p.Format, p.Cells, p.Options = fileVersion, len(cells), o
+	p.Format, p.Cells, p.Options, p.AllowMemory = fileVersion, len(cells), o, allowMemory
 	p.Arrays = slurm.Split((len(cells)+o.Pack-1)/o.Pack, limit, o.Parallel)
 	p.Dir = filepath.Join(s.Dir, listsName, p.List)
 	p.Path = filepath.Join(p.Dir, scriptName)
@@ -282,6 +308,11 @@ func (p *Plan) script() (string, error) {
 	if cache := os.Getenv("DGPLAB_CACHE"); cache != "" {
 		environment = append(environment, "DGPLAB_CACHE="+cache)
 	}
+	command := slurm.Quoted(program, "sweep", "task", p.state.Name, "--list", p.List) +
+		fmt.Sprintf(` --cells "$first..$last" --timeouts %d`, *p.Options.Timeouts)
+	if p.AllowMemory {
+		command += " --allow-memory"
+	}
 	s := slurm.Script{
 		Options: p.Options,
 		Name:    JobName(p.state.Name),
@@ -293,8 +324,7 @@ func (p *Plan) script() (string, error) {
 		},
 		Logs:        filepath.Join(p.Dir, logsName),
 		Environment: environment,
-		Command: slurm.Quoted(program, "sweep", "task", p.state.Name, "--list", p.List) +
-			fmt.Sprintf(` --cells "$first..$last" --timeouts %d`, *p.Options.Timeouts),
+		Command:     command,
 	}
 	return s.Text(), nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -70,7 +71,7 @@ func planned(t *testing.T) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2, Partition: "long"})
+	p, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2, Partition: "long"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +117,61 @@ func TestSubmission(t *testing.T) {
 	some, err := readList(made.Dir, 6, 99)
 	if err != nil || len(some) != 2 || some[1].Key != cells[7].Key || keyOf(some[1].Config) != cells[7].Key {
 		t.Errorf("%+v, %v", some, err)
+	}
+}
+
+// A machine without the file of a data set shows a submitted sweep.
+func TestSubmissionWithoutData(t *testing.T) {
+	isolate(t)
+	fakeSlurm(t)
+	path := filepath.Join(t.TempDir(), "pump.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n3,4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	g := smallGrid()
+	g.Datasets = append(g.Datasets, path)
+	s, err := Preview(g, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove := func() {
+		t.Helper()
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Save(s); err != nil {
+		t.Fatal(err)
+	}
+	content := get(t, filepath.Dir(path), "pump.csv")
+	remove()
+	if _, err := Open("a"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a sweep that was not submitted: %v", err)
+	}
+	put(t, filepath.Dir(path), "pump.csv", content)
+	p, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Submit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	remove()
+	got, err := Open("a")
+	if err != nil || len(got.Cells) != 16 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i := range got.Cells {
+		if !reflect.DeepEqual(got.Cells[i].Cell, s.Cells[i].Cell) {
+			t.Errorf("cell %d is %+v, want %+v", i, got.Cells[i].Cell, s.Cells[i].Cell)
+		}
+	}
+	if placed, err := Placed(t.Context(), got); err != nil || placed.Count(PlaceCancelled) != 16 {
+		t.Errorf("%+v, %v", placed, err)
+	}
+	task := Task{Sweep: "a", List: p.List, Positions: []int{0}}
+	if list, err := task.cells(); err != nil || len(list) != 1 || list[0].Key != s.Cells[0].Key {
+		t.Errorf("the task has %+v, %v", list, err)
 	}
 }
 
@@ -168,7 +224,7 @@ func TestSubmissionOfWarmStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}); err == nil ||
+	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false); err == nil ||
 		!strings.Contains(err.Error(), "submit the runs of mean-field first") {
 		t.Errorf("error %v", err)
 	}
@@ -185,7 +241,7 @@ func TestSubmissionOfHalving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = NewPlan(t.Context(), s, s.Left(true), slurm.Options{})
+	_, err = NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false)
 	if !errors.Is(err, errHalving) || !errors.Is(Save(s), errHalving) {
 		t.Errorf("error %v", err)
 	}
@@ -194,6 +250,12 @@ func TestSubmissionOfHalving(t *testing.T) {
 // recorded writes the file of a cell with events of a task.
 func recorded(t *testing.T, key, job string, kinds ...EventKind) {
 	t.Helper()
+	recordedWith(t, key, job, "the cause", kinds...)
+}
+
+// recordedWith is recorded for a text of the events.
+func recordedWith(t *testing.T, key, job, text string, kinds ...EventKind) {
+	t.Helper()
 	c, err := lockCell("a", key)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +263,7 @@ func recorded(t *testing.T, key, job string, kinds ...EventKind) {
 	defer c.Close()
 	for _, kind := range kinds {
 		if err := c.add(Event{Kind: kind, Time: time.Now(), List: "001", Host: "n9", Job: job,
-			Text: "the cause"}); err != nil {
+			Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -267,6 +329,35 @@ func TestPlaces(t *testing.T) {
 	put(t, dir, "accounts", "101_3|NODE_FAIL\n101_7|CANCELLED by 0\n")
 	want[3] = "lost  the node failed"
 	want[7] = "cancelled"
+	compare(places(), want)
+	put(t, dir, "accounts", "101_4|TIMEOUT\n")
+	want[3] = "lost  killed, or its node was lost"
+	want[4] = "timed out  Slurm ended it at its time limit"
+	want[7] = "cancelled  its task ended before the cell began"
+	compare(places(), want)
+	put(t, dir, "accounts", "")
+	for cause, place := range map[slurm.Cause]string{
+		slurm.TimeLimit: want[4],
+		slurm.Preempted: "cancelled  pre-empted, and not queued again",
+		slurm.Requeued:  "cancelled",
+		slurm.Cancelled: "cancelled",
+	} {
+		recordedWith(t, cells[4].Key, "101_4", string(cause), EventStarted, EventInterrupted, EventCause)
+		want[4] = place
+		compare(places(), want)
+	}
+	recorded(t, cells[4].Key, "101_4", EventStarted, EventTimeLimit, EventRequeued)
+	want[4] = "cancelled  cancelled while it was queued again"
+	compare(places(), want)
+	recorded(t, cells[4].Key, "101_4", EventStarted, EventInterrupted, EventCause)
+	want[4] = "cancelled"
+	// A task that could not begin has failed; its log says why.
+	put(t, p.Dir, logsName+"/101_7.log", "module: command not found\n")
+	want[7] = "failed  its task ended before the cell began"
+	compare(places(), want)
+	put(t, p.Dir, logsName+"/101_7.log",
+		"slurmstepd-n1: error: *** JOB 8 ON n1 CANCELLED AT 2026-11-23T20:22:16 ***\n")
+	want[7] = "cancelled  its task ended before the cell began"
 	compare(places(), want)
 	// Without Slurm the files remain.
 	put(t, dir, "down", "")

@@ -105,7 +105,7 @@ var errRequeued = errors.New("requeued")
 
 // cells returns the cells of the task.
 func (t *Task) cells() ([]ListedCell, error) {
-	dir, f, all, err := stored(t.Sweep)
+	dir, f, err := readFile(t.Sweep)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (t *Task) cells() ([]ListedCell, error) {
 	if t.List != "" {
 		list, err = t.listed(dir)
 	} else {
-		list, err = t.found(all)
+		list, err = t.found(f)
 	}
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("the sweep %s has no run at position %d", t.Sweep, t.Positions[0])
@@ -143,7 +143,11 @@ func (t *Task) listed(dir string) ([]ListedCell, error) {
 }
 
 // found returns the cells at the positions in the sweep, with their runs.
-func (t *Task) found(all []Cell) ([]ListedCell, error) {
+func (t *Task) found(f *file) ([]ListedCell, error) {
+	all, err := f.Grid.Cells()
+	if err != nil {
+		return nil, err
+	}
 	runs, err := t.world.runs()
 	if err != nil {
 		return nil, err

@@ -83,6 +83,7 @@ options that no flag sets.`,
 			return usage(cmd, "%s was not submitted; to continue it, run: %s --retry", s.state.Name,
 				sweepCommandLine(s.state.Name))
 		}
+		s.allowMemory = s.allowMemory || before[len(before)-1].AllowMemory
 		last := before[len(before)-1].Options
 		if len(given.Setup) > 0 {
 			last.Setup = nil

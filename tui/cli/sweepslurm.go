@@ -184,7 +184,7 @@ func (s *submission) run(ctx context.Context, blame func(error) error) error {
 	if err := s.introduce(estimate, placed); err != nil || len(cells) == 0 {
 		return err
 	}
-	plan, err := sweep.NewPlan(gentle, s.state, cells, s.options)
+	plan, err := sweep.NewPlan(gentle, s.state, cells, s.options, s.allowMemory)
 	if err != nil {
 		return err
 	}
