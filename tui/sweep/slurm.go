@@ -162,6 +162,12 @@ func (p *Progress) slurmNow(act kit.Action) (word, reason string, known bool) {
 		return "", "this cell is not pending or running", true
 	case act == kit.ActStop:
 		return "cancel all", "", true
+	case act == actCancelCell:
+		return "cancel cell", "", true
+	case act == actMoreTasks:
+		return "more tasks", "", true
+	case act == actFewerTasks:
+		return "fewer tasks", "", true
 	}
 	return "", "", true
 }
@@ -214,7 +220,11 @@ func (p *Progress) placeWords() (tone kit.Tone, lines []string) {
 	if at == nil {
 		return kit.Calm, nil
 	}
-	text := fmt.Sprintf("%d: %s", p.cell, report.Place(at))
+	text := fmt.Sprintf("%d: %s", p.cell, at.Place)
+	if at.Timeouts > 0 {
+		text += fmt.Sprintf(" after %d of %s", min(at.Timeouts, at.Most),
+			report.Plural(at.Most, "time limit", "time limits"))
+	}
 	if at.Reason != "" {
 		text += ": " + at.Reason
 	}

@@ -70,7 +70,7 @@ func TestPlacesOfCells(t *testing.T) {
 		}
 	}
 	for cell, want := range map[int]string{
-		19: "19: requeued (2 of 3): time limit", 20: "waits for free cores",
+		19: "19: requeued after 2 of 3 time limits: time limit", 20: "waits for free cores",
 	} {
 		d.progress.cell = cell
 		if view := d.View(); !strings.Contains(view, want) {

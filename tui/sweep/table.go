@@ -105,7 +105,11 @@ func (p *Progress) stateTexts(cell int) []string {
 	}
 	steps, rate, left := report.PlaceProgress(c, at)
 	glyph = placeGlyph(p.theme.Glyphs, at.Place)
-	return []string{glyph + " " + report.Place(at), at.Node, steps, rate, left, at.Reason}
+	reason := at.Reason
+	if at.Place == sweeps.PlacePending || at.Place == sweeps.PlaceRequeued {
+		reason, _, _ = strings.Cut(reason, " (") // The line of the selected cell has Slurm's own word, too.
+	}
+	return []string{glyph + " " + report.Place(at), at.Node, steps, rate, left, reason}
 }
 
 // placeGlyph returns the glyph of a place.
