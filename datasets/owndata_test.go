@@ -174,8 +174,8 @@ func TestOwnQuestions(t *testing.T) {
 			"f.csv, column 1 (d): dates such as 03/04/2021 may begin with the day or with the month; use " +
 				"--dates dmy or --dates mdy"},
 		{"whole numbers", "a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6,2\n",
-			"f.csv, column 2 (y): the target has 3 different whole numbers (0, 1, 2), which may be classes, " +
-				"numbers or counts; use --target y:class, --target y:number or --target y:count"},
+			"f.csv, column 2 (y): the target has 3 different whole numbers (0, 1, 2), which may be " +
+				"classes, numbers or counts; use --target y:class, --target y:number or --target y:count"},
 	} {
 		_, err := readWith(t, tt.text)
 		var trouble *table.Error

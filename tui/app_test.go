@@ -338,7 +338,8 @@ func TestGuideStaysBelowTheScreen(t *testing.T) {
 		before := a.View()
 		a.Update(kittest.Press("h"))
 		guide := a.View()
-		if n := strings.Count(guide, "\n") + 1; n != h || !strings.Contains(guide, "objective that training") {
+		n := strings.Count(guide, "\n") + 1
+		if n != h || !strings.Contains(guide, "objective that training") {
 			t.Fatalf("%d lines instead of %d:\n%s", n, h, guide)
 		}
 		if above := strings.Contains(guide, "smoothed"); above != (h > 12) {

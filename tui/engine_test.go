@@ -25,8 +25,8 @@ func TestRunOnUnusableFile(t *testing.T) {
 			"3.5\n": "the cell is missing; only targets may be missing; set columns to missing=drop: " +
 			"omits such rows; set columns to missing=mean: uses the mean",
 		"a,y\n1,0\n2,1\n3,2\n4,0\n5,1\n6," +
-			"2\n": "which may be classes, numbers or counts; set targets to y:class: classes; set targets to " +
-			"y:number: numbers; set targets to y:count: counts",
+			"2\n": "which may be classes, numbers or counts; set targets to y:class: classes; " +
+			"set targets to y:number: numbers; set targets to y:count: counts",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -157,7 +157,8 @@ func TestKinds(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	for _, text := range strings.Fields("NA na N/A n/a n.a. N.A. k.A. NaN nan NULL null nil None #N/A #NA <NA> ? - --") {
+	missing := "NA na N/A n/a n.a. N.A. k.A. NaN nan NULL null nil None #N/A #NA <NA> ? - --"
+	for _, text := range strings.Fields(missing) {
 		if !IsMissing(text) {
 			t.Errorf("%q is not missing", text)
 		}

@@ -131,7 +131,8 @@ func (j *joint) at(free []float64) *position {
 
 // outer returns the log-likelihood of the targets given the inputs of the last layer.
 func (j *joint) outer(inputs []float64, width int, theta, nugget float64) (float64, error) {
-	rescues, err := j.correlations[j.layers-1].factor(j.root, j.covariance, inputs, width, theta, nugget, placeOuter)
+	correlation := j.correlations[j.layers-1]
+	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, theta, nugget, placeOuter)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err
@@ -149,7 +150,8 @@ func (j *joint) current() (float64, error) {
 // inner returns the log density of hidden function i of a layer for the given inputs of the layer and
 // theta. It leaves the factor of the covariance in j.root.
 func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64) (float64, error) {
-	rescues, err := j.correlations[layer].factor(j.root, j.covariance, inputs, width, theta, jitter, placeInner)
+	correlation := j.correlations[layer]
+	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, theta, jitter, placeInner)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err

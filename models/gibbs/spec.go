@@ -55,8 +55,8 @@ func Families() []family.Spec {
 }
 
 func hyperparameters() []family.Hyperparameter {
-	kernels := family.KernelHyperparameter("kernel", "correlation function, with one sampled lengthscale for "+
-		"all inputs of a function, which multiplies the lengthscales of an expression", true)
+	kernels := family.KernelHyperparameter("kernel", "correlation function, with one sampled lengthscale "+
+		"for all inputs of a function, which multiplies the lengthscales of an expression", true)
 	kernels.Default, kernels.Source, kernels.Paper = "matern52", deepgp, "matern52"
 	list := []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2",

@@ -396,10 +396,10 @@ func (p *Probe) secondsOf(column inputColumn) float64 {
 	return table.SecondsOf(columnUnit(p.columns.inputUnits, column.First))
 }
 
-// hypercube returns a Latin hypercube of n points over the box of the training inputs: every column has
-// one point in each of n intervals of equal length, or levels of equal number (McKay, Beckman, Conover, "A
-// Comparison of Three Methods for Selecting Values of Input Variables", 1979). Numbers have six digits, and dates are whole days or
-// seconds.
+// hypercube returns a Latin hypercube of n points over the box of the training inputs: every column has one
+// point in each of n intervals of equal length, or levels of equal number (McKay, Beckman, Conover, "A
+// Comparison of Three Methods for Selecting Values of Input Variables", 1979). Numbers have six digits, and
+// dates are whole days or seconds.
 func (p *Probe) hypercube(n int, purpose string) (c candidates) {
 	_, d := p.Data.Train.X.Dims()
 	if n == 0 {

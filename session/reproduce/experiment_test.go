@@ -139,7 +139,8 @@ func TestOverride(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, "changed by this command: inducing=6, linear.validation=0.2, svgp.batch=7") {
+	const changes = "changed by this command: inducing=6, linear.validation=0.2, svgp.batch=7"
+	if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, changes) {
 		t.Error(notes)
 	}
 	if name := e.SweepName(); name == "small" || sweep.CheckName(name) != nil {

@@ -164,7 +164,8 @@ func TestWorstPoints(t *testing.T) {
 		t.Error("the selected run is not compared on its own split")
 	}
 	order := r.worst()
-	if len(order) != min(p.N, mostWorst) || r.fewWorst() != p.N/worstShare || p.LogLik[order[0]] != slices.Min(p.LogLik) ||
+	if len(order) != min(p.N, mostWorst) || r.fewWorst() != p.N/worstShare ||
+		p.LogLik[order[0]] != slices.Min(p.LogLik) ||
 		!slices.IsSortedFunc(order, func(i, j int) int {
 			return int(math.Copysign(1, p.LogLik[i]-p.LogLik[j]))
 		}) {

@@ -106,8 +106,8 @@ func (d *Dash) pageOf(panel *panel) int {
 	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
-// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if it fills
-// any height.
+// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if
+// it fills any height.
 type tab struct {
 	panel       *panel
 	row         bool // a row of its own

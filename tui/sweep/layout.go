@@ -45,10 +45,10 @@ func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 	return l, body
 }
 
-// arrangeComparison returns the layout of the sections of a comparison in w x h cells: tables and
-// notes at the top, ranks and direct comparisons below them. Ranks that are only a message have a row
-// below the others. lines returns the number of lines of a section, w cells wide. If there is no room or whole is set, it shows only the focused section, with
-// tabs.
+// arrangeComparison returns the layout of the sections of a comparison in w x h cells: tables and notes at
+// the top, ranks and direct comparisons below them. Ranks that are only a message have a row below the
+// others. lines returns the number of lines of a section, w cells wide. If there is no room or whole is set,
+// it shows only the focused section, with tabs.
 func arrangeComparison(w, h int, focus section, whole bool, lines func(id section, w int) int) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {

@@ -34,14 +34,17 @@ func AddProducts(dst, a []float64, aStride int, b []float64, bStride, k int) {
 // LowerProducts multiplies lower triangular m x m matrices by vectors, one of each for n positions p: it sets
 // dst[i*dstStride+p] to the sum over j <= i of a[i*aRow+j*aCol+p]*x[j*xStride+p]. Entries above the diagonal
 // are not read.
-func LowerProducts(dst []float64, dstStride int, a []float64, aRow, aCol int, x []float64, xStride, n, m int) {
+func LowerProducts(
+	dst []float64, dstStride int, a []float64, aRow, aCol int, x []float64, xStride, n, m int,
+) {
 	if n == 0 || m == 0 {
 		return
 	}
 	reach(n, m, len(dst), dstStride, len(x), xStride)
 	reach(n, m, len(a), aRow+aCol, len(a), 0)
 	if active != nil {
-		active.triangularProducts(n, m, &dst[0], 8*dstStride, &a[0], 8*aRow, 8*aCol, &x[0], 0, 8*xStride, 1, 1)
+		active.triangularProducts(n, m, &dst[0], 8*dstStride, &a[0], 8*aRow, 8*aCol,
+			&x[0], 0, 8*xStride, 1, 1)
 		return
 	}
 	for i := range m {

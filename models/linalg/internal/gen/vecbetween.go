@@ -153,14 +153,15 @@ func (g *generator) sumProducts() {
 	end()
 }
 
-// triangularProducts emits the products of triangular matrices and columns, whose entries are rows of numbers.
+// triangularProducts emits the products of triangular matrices and columns, whose entries are rows of
+// numbers.
 func (g *generator) triangularProducts() {
 	g.routine("triangularProducts",
-		"func(n, m int, dst *float64, dstNext int, a *float64, aNext, aStep int, x *float64, xNext, xStep int, "+
-			"first, more int)",
+		"func(n, m int, dst *float64, dstNext int, a *float64, aNext, aStep int, x *float64, "+
+			"xNext, xStep int, first, more int)",
 		"sets m rows of dst to sums of products of rows of a and x. A sum has first terms, and more terms "+
-			"than the one before. Its rows are Step bytes apart, and begin Next bytes after those of the one "+
-			"before.")
+			"than the one before. Its rows are Step bytes apart, and begin Next bytes after those of the "+
+			"one before.")
 	g.walk(arrays("dst", "a", "x"), func(v view) {
 		copied := func(from reg.GPVirtual) reg.GPVirtual {
 			to := GP64()
