@@ -15,6 +15,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/table"
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
@@ -219,9 +220,13 @@ func (p *Probe) designMoments(
 		return p.marginalMoments(d, mean, total, targets, out)
 	}
 	for k := range d.mean {
-		var noise float64
+		var noise, count float64
 		for i := range n {
 			noise += (total[i*targets+k] - d.variance(k, i)) / float64(n)
+			count += mean[i*targets+k] / float64(n)
+		}
+		if p.Data.Task == task.Count {
+			noise = 1 / count // the variance of the logarithm of a Poisson count, by the delta method
 		}
 		d.noise = append(d.noise, max(noise, 0))
 	}

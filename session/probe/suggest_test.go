@@ -22,6 +22,14 @@ import (
 // trainedOn returns a probe with a model of a family at its initial parameters, on standardised data.
 func trainedOn(t *testing.T, name string, set map[string]string, x, y []float64) *Probe {
 	t.Helper()
+	return trainedOnTask(t, task.Regression, name, set, x, y)
+}
+
+// trainedOnTask is like trainedOn, for targets of any task.
+func trainedOnTask(
+	t *testing.T, of task.Task, name string, set map[string]string, x, y []float64,
+) *Probe {
+	t.Helper()
 	spec, err := models.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +39,7 @@ func trainedOn(t *testing.T, name string, set map[string]string, x, y []float64)
 		t.Fatal(err)
 	}
 	part := datasets.Part{X: mat.NewDense(len(x), 1, x), Y: mat.NewDense(len(y), 1, y)}
-	m, err := spec.New(v, family.Data{X: part.X, Y: part.Y}, 1)
+	m, err := spec.New(v, family.Data{X: part.X, Y: part.Y, Task: of}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +47,7 @@ func trainedOn(t *testing.T, name string, set map[string]string, x, y []float64)
 		InputMean: []float64{0}, InputSD: []float64{1}, TargetMean: []float64{0}, TargetSD: []float64{1},
 	}
 	return &Probe{ctx: t.Context(), seed: 3, Model: m, columns: columnNames{inputs: []string{"x"}},
-		Data: &datasets.Prepared{Train: part, Scaling: scaling}}
+		Data: &datasets.Prepared{Train: part, Scaling: scaling, Task: of}}
 }
 
 var wave = []float64{-1, -0.6, -0.1, 0.5, 1}
@@ -302,5 +310,19 @@ func TestSuggestWithVaryingNoise(t *testing.T) {
 	out, err := p.Suggest(t.Context(), nil, 4, SuggestOptions{Criterion: ALC, Count: 2, Hypercube: 20})
 	if err != nil || len(out.List) != 2 || !(out.List[0].Score > 0) {
 		t.Errorf("suggested %+v, %v", out, err)
+	}
+}
+
+// An observed count determines the logarithm of its rate up to about the inverse of the count, so a batch
+// spreads over the inputs.
+func TestSuggestForCounts(t *testing.T) {
+	set := map[string]string{"likelihood": "poisson", "inducing": "5", "lengthscale": "0.5"}
+	p := trainedOnTask(t, task.Count, "svgp", set, wave, []float64{30, 20, 40, 25, 35})
+	out, err := p.Suggest(t.Context(), nil, 4, SuggestOptions{Criterion: ALM, Count: 2, Hypercube: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := out.List[0].number(t), out.List[1].number(t); !(math.Abs(a-b) > 0.3) {
+		t.Errorf("suggested %v and %v", a, b)
 	}
 }
