@@ -49,15 +49,25 @@ func (s Sheet) Markdown() string {
 		}
 		b.WriteString("\n")
 	}
-	if notes := s.notes("bold: best", "†: "); notes != "" {
-		b.WriteString("\n" + markdownText(notes) + "\n")
+	notes := s.notes("bold: best", "†: ")
+	switch {
+	case len(notes) > longNotes:
+		b.WriteString("\n")
+		for _, note := range notes {
+			fmt.Fprintf(&b, "* %s\n", markdownText(note))
+		}
+	case len(notes) > 0:
+		b.WriteString("\n" + markdownText(strings.Join(notes, "; ")) + "\n")
 	}
 	return b.String()
 }
 
-// notes joins the notes. The note on ties gets the format's symbol, and is preceded by the
+// longNotes is the number of notes above which Markdown lists them.
+const longNotes = 4
+
+// notes returns the notes. The note on ties gets the format's symbol, and is preceded by the
 // explanation of the best mark.
-func (s Sheet) notes(best, tied string) string {
+func (s Sheet) notes(best, tied string) []string {
 	var list []string
 	if s.marked() {
 		list = append(list, best)
@@ -68,7 +78,7 @@ func (s Sheet) notes(best, tied string) string {
 		}
 		list = append(list, note)
 	}
-	return strings.Join(list, "; ")
+	return list
 }
 
 // marked reports whether any entry is marked as the best.
@@ -92,7 +102,7 @@ func (s Sheet) LaTeX() string {
 		}
 	}
 	comment(s.Title)
-	comment(s.notes("bold: best", "dagger: "))
+	comment(strings.Join(s.notes("bold: best", "dagger: "), "; "))
 	fmt.Fprintf(&b, "\\begin{tabular}{%s%s}\n\\toprule\n", strings.Repeat("l", s.Names),
 		strings.Repeat("r", len(s.Columns)-s.Names))
 	line := func(fields []string) { fmt.Fprintf(&b, "%s \\\\\n", strings.Join(fields, " & ")) }
