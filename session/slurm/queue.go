@@ -166,7 +166,7 @@ var dueTo = map[string]Cause{"PREEMPTION": Preempted, "JOB REQUEUE": Requeued, "
 var stepLine = regexp.MustCompile(
 	`\*\*\* JOB ([0-9]+) ON \S+ CANCELLED AT (\S+)(?: DUE TO ([A-Z ]+))? \*\*\*`)
 
-// Cancels reports whether a line of a log says that Slurm ends the task.
+// Cancels reports whether a line of a log states that Slurm ends the task.
 func Cancels(line string) bool { return stepLine.MatchString(line) }
 
 // EndingInLog returns the reason for the end of a task, at or after a given time, from the last

@@ -150,7 +150,7 @@ func Placed(ctx context.Context, s *State) (*Placements, error) {
 const endedBefore = "its task ended before the cell began"
 
 // findBroken finds cells whose tasks could not begin, for example because a command of the script failed.
-// Their logs say why.
+// Their logs give the reason.
 func (p *Placements) findBroken() {
 	begun := map[string]bool{}
 	for _, c := range p.Cells {

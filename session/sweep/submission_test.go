@@ -351,7 +351,7 @@ func TestPlaces(t *testing.T) {
 	compare(places(), want)
 	recorded(t, cells[4].Key, "101_4", EventStarted, EventInterrupted, EventCause)
 	want[4] = "cancelled"
-	// A task that could not begin has failed; its log says why.
+	// A task that could not begin has failed, and its log gives the reason.
 	put(t, p.Dir, logsName+"/101_7.log", "module: command not found\n")
 	want[7] = "failed  its task ended before the cell began"
 	compare(places(), want)

@@ -41,7 +41,7 @@ func TestLinesOfDotsCross(t *testing.T) {
 	}
 }
 
-// Dots outside of the picture are left out, and dots in its corners are not.
+// Dots outside the picture are left out; dots in its corners are not.
 func TestDotsAtTheEdges(t *testing.T) {
 	const w, h = 2, 2
 	for _, c := range []struct {

@@ -75,9 +75,9 @@ func Band(style Style, keep int, color Color, glyph rune, texts ...string) Part 
 	return p
 }
 
-// Name is the name of a run or a group in a legend, with its details in the legend. All legends
-// shorten names by one rule: they drop the steps of all names, then their details, then letters of
-// the widest name, and finally show markers alone.
+// Name is the name of a run or a group in a legend, with its details. All legends shorten names by
+// one rule: they drop the steps of all names, then their details, then letters of the widest name,
+// and finally show markers alone.
 type Name struct {
 	// Mark is the marker, followed by a blank. It may be empty.
 	Mark Span
