@@ -473,6 +473,27 @@ func TestDrawingsAreUnchanged(t *testing.T) {
 	golden.Check(t, "drawings", sums.String())
 }
 
+// A change of any cell or colour of a picture in the terminal, at any of several sizes and in any style,
+// changes its checksum.
+func TestPicturesAreUnchanged(t *testing.T) {
+	var sums strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		picture, _ := figures[name]()
+		fmt.Fprintf(&sums, "%-20s", name)
+		for _, style := range golden.Styles {
+			sum := crc32.NewIEEE()
+			for _, size := range [][2]int{{11, 4}, {24, 7}, {41, 12}, {60, 15}, {100, 30}, {161, 45}} {
+				for _, line := range picture.Render(style, size[0], size[1]) {
+					io.WriteString(sum, line+"\n")
+				}
+			}
+			fmt.Fprintf(&sums, " %08x", sum.Sum32())
+		}
+		sums.WriteByte('\n')
+	}
+	golden.Check(t, "pictures", sums.String())
+}
+
 // encodedImage matches an image within an SVG file.
 var encodedImage = regexp.MustCompile(`base64,[^"]*`)
 
