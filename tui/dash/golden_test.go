@@ -2,9 +2,11 @@ package dash
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
@@ -47,4 +49,27 @@ func TestGoldenFrames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Every state and every panel draws the same cells and colours as before.
+func TestFramesAreUnchanged(t *testing.T) {
+	frames := map[string]func(*kit.Theme) func(w, h int) string{}
+	for name, make := range states() {
+		frames[name] = func(th *kit.Theme) func(w, h int) string {
+			d := make()
+			*d.Theme() = *th
+			return d.ViewAt
+		}
+	}
+	kittest.CheckSums(t, "frames", frames)
+	panels := map[string]func(*kit.Theme) func(w, h int) string{}
+	for set, runs := range sets() {
+		for name, draw := range drawings {
+			panels[name+" of "+set] = func(th *kit.Theme) func(w, h int) string {
+				drawn := draw(th, runs)
+				return func(w, h int) string { return strings.Join(drawn(w/2, h/2), "\n") }
+			}
+		}
+	}
+	kittest.CheckSums(t, "panels", panels)
 }
