@@ -218,3 +218,17 @@ func TestComparedRuns(t *testing.T) {
 		t.Errorf("the ninth and the tenth mark are drawn as %q", signs)
 	}
 }
+
+// Every situation draws the same cells and colours as before.
+func TestFramesAreUnchanged(t *testing.T) {
+	frames := map[string]func(*kit.Theme) func(w, h int) string{}
+	for _, s := range situations {
+		frames[s.name] = func(th *kit.Theme) func(w, h int) string {
+			d := newHarness(s.runs(), 80, 24)
+			*d.Theme() = *th
+			d.Keys(s.keys...)
+			return d.ViewAt
+		}
+	}
+	kittest.CheckSums(t, "frames", frames)
+}

@@ -78,3 +78,12 @@ func TestGoldenFrames(t *testing.T) {
 		}
 	}
 }
+
+// Every section draws the same cells and colours as before.
+func TestFramesAreUnchanged(t *testing.T) {
+	frames := map[string]func(*kit.Theme) func(w, h int) string{}
+	for s := range numSections {
+		frames[sectionNames[s]] = func(th *kit.Theme) func(w, h int) string { return onSection(s, th).ViewAt }
+	}
+	kittest.CheckSums(t, "frames", frames)
+}

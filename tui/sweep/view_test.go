@@ -183,3 +183,16 @@ func BenchmarkView(b *testing.B) {
 		d.View()
 	}
 }
+
+// Every state draws the same cells and colours as before.
+func TestFramesAreUnchanged(t *testing.T) {
+	views := map[string]func(*kit.Theme) func(w, h int) string{}
+	for name, make := range frames() {
+		views[name] = func(th *kit.Theme) func(w, h int) string {
+			d := make(t, 80, 24)
+			*d.Theme() = *th
+			return d.ViewAt
+		}
+	}
+	kittest.CheckSums(t, "frames", views)
+}
