@@ -131,5 +131,6 @@ func gaussianKL(meanA []float64, a *mat.SymDense, meanB []float64, b *mat.SymDen
 	if err := rootB.SolveTo(&ratio, a); err != nil {
 		return 0, err
 	}
-	return 0.5 * (mat.Trace(&ratio) + mat.Dot(off, &solved) - float64(n) + rootB.LogDet() - rootA.LogDet()), nil
+	logs := rootB.LogDet() - rootA.LogDet()
+	return 0.5 * (mat.Trace(&ratio) + mat.Dot(off, &solved) - float64(n) + logs), nil
 }
