@@ -242,6 +242,12 @@ func TestKeepAndRestore(t *testing.T) {
 	}
 	again.dash.Open(nil)
 	again.check(t, "the remembered runs", "fake-1:0* fake-2:1")
+	first := emptyDesk(80, 24)
+	first.dash.Restore(text)
+	first.start(kittest.Training(someConfig, 100))
+	if first.dash.page != 0 {
+		t.Errorf("the first run of a session opens page %d", first.dash.page)
+	}
 	for _, bad := range []string{"", "nonsense", `{"page":9,"x_axis":-1,"y_axis":77,"smoothing":99}`} {
 		d := emptyDesk(80, 24)
 		d.dash.Restore([]byte(bad))

@@ -221,8 +221,8 @@ func (d *Dash) refresh(r *watchedRun) bool {
 }
 
 // join shows a started run. A resumed run replaces its directory on the screen. If the screen is full, the
-// run replaces the first run that has ended. The view is reset to the default unless a run on the screen is
-// training.
+// run replaces the first run that has ended. The view is reset to the first page and the default unless a run
+// on the screen is training.
 func (d *Dash) join(run kit.Run) tea.Cmd {
 	d.remembered = nil
 	if i := d.place(run.ID()); i >= 0 {
@@ -235,6 +235,7 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		return d.poll()
 	}
 	if !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return !r.ended() }) {
+		d.page = 0
 		d.resetView()
 	}
 	var said tea.Cmd
