@@ -77,6 +77,9 @@ func (d Dots) Render(style canvas.Style, w, h int) []string {
 	rows := h - top
 	if at := table + dotsGap; w-at >= leastDots && h > top {
 		c := d.chart()
+		if canvas.Width(c.XName) > w-at {
+			c.XName = "" // The legend or the table explains the dots.
+		}
 		c.Marks = []chart.Mark{chart.OnText(func(plot *canvas.Canvas, p *chart.Plane) {
 			rows = plot.H
 			d.draw(plot, p)
