@@ -46,8 +46,8 @@ const peekBytes = 1 << 16
 // maxReadings is the maximum number of times a file is read to find its plan.
 const maxReadings = 3
 
-// Read reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark. Blank
-// lines and lines that start with # are skipped. Errors refer to the file by name. Read returns an
+// Read reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark, or in
+// Windows-1252. Blank lines and lines that start with # are skipped. Errors refer to the file by name. Read returns an
 // *Error, an error of r, or the error of ctx.
 //
 // The plan for reading cells is derived from the beginning of the text. If the rest contradicts it,
@@ -151,7 +151,8 @@ func (t *Table) begin(cells []string, opt ReadOptions) (header bool, err error) 
 	return header, err
 }
 
-// plainText decompresses gzip, recognised by its first two bytes, and removes a byte order mark.
+// plainText decompresses gzip, recognised by its first two bytes, removes a byte order mark, and converts
+// Windows-1252 to UTF-8.
 func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	packed := &counted{Reader: r}
 	text := bufio.NewReaderSize(packed, peekBytes)
@@ -172,6 +173,9 @@ func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	case bytes.Equal(head, []byte("\xef\xbb\xbf")):
 		_, _ = text.Discard(3)
+	}
+	if head, _ = text.Peek(peekBytes); isWestern(head) {
+		text = bufio.NewReaderSize(&western{text: text}, peekBytes)
 	}
 	return text, nil
 }
