@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// isWestern reports whether the head of a text is in Windows-1252 instead of UTF-8: it has bytes beyond ASCII,
-// and none of them form a character in UTF-8.
+// isWestern reports whether the head of a text is in Windows-1252 instead of UTF-8: it has bytes beyond
+// ASCII, and none of them form a character in UTF-8.
 func isWestern(head []byte) bool {
 	odd := false
 	for len(head) > 0 {
