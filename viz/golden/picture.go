@@ -83,7 +83,7 @@ func Text(p Picture, style canvas.Style, w, h int) string {
 // the width of the widest. A picture that is only a message is recorded once, at most messageWidth
 // cells wide.
 const (
-	maxRecorded   = 4
+	maxRecorded   = 3
 	recordedWidth = 60
 	messageWidth  = 24
 )
@@ -99,7 +99,7 @@ func isMessage(lines []string) bool {
 	return count == 1
 }
 
-// Sweep draws a picture in many sizes and checks that each is a box. It returns at most four of
+// Sweep draws a picture in many sizes and checks that each is a box. It returns at most three of
 // them as one string, the largest that are at most 60 cells wide, and only the last in ASCII.
 func Sweep(t *testing.T, r Picture, style canvas.Style, sizes [][2]int) string {
 	t.Helper()
