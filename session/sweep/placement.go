@@ -120,7 +120,7 @@ func Placed(ctx context.Context, s *State) (*Placements, error) {
 			}
 			task := sub.task(at)
 			t, active := queued[task]
-			if old := p.Cells[i]; old != nil && old.Active() && !active {
+			if old := p.Cells[i]; old != nil && old.Place != PlaceUnknown && !active {
 				continue
 			}
 			p.Cells[i] = placement(&sub, task, t, active)

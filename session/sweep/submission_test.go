@@ -427,6 +427,35 @@ func TestSettledPlaces(t *testing.T) {
 	}
 }
 
+// Of several submissions of a cell the last one counts, unless only an earlier one has a task.
+func TestPlacesAfterResubmission(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	for _, job := range []string{"101", "103"} {
+		p := planned(t)
+		if _, err := p.Submit(t.Context()); err != nil || p.Arrays[0].Job != job {
+			t.Fatalf("%+v, %v", p.Arrays, err)
+		}
+	}
+	cells, _ := smallGrid().Cells()
+	recorded(t, cells[0].Key, "101_0", EventStarted, EventTimeLimit)
+	recorded(t, cells[0].Key, "103_0", EventStarted, EventInterrupted, EventCause)
+	put(t, dir, "queue", "101_1|RUNNING|n1|5:00|None\n")
+	s, err := Open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed, err := Placed(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range map[int]string{0: "103_0 cancelled", 2: "101_1 running", 4: "103_2 cancelled"} {
+		if got := placed.Cells[i].Task + " " + string(placed.Cells[i].Place); got != want {
+			t.Errorf("cell %d is %s, want %s", i, got, want)
+		}
+	}
+}
+
 // Single cells are cancelled by their tasks, and all of them by their jobs.
 func TestCancelTasks(t *testing.T) {
 	isolate(t)
