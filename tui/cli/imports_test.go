@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/kit": {"dgplab/tui/report", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
 		"dgplab/models/family"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models",
-		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets/..."},
+		"dgplab/models/family", "dgplab/models/view", "dgplab/datasets/...", "dgplab/viz/golden"},
 	"dgplab/tui/cli": {"dgplab/tui", "dgplab/tui/dash", "dgplab/tui/kit", "dgplab/tui/report",
 		"dgplab/session/...",
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
