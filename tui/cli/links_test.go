@@ -12,6 +12,7 @@ import (
 // repositoryPages holds the Markdown pages relative to the root of the repository.
 var repositoryPages = []string{
 	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md", "models/RESULTS.md",
+	"models/PERFORMANCE.md",
 	"models/testdata/oracles/README.md",
 	"datasets/README.md", "session/FORMAT.md", "session/compare/README.md",
 	".github/CONTRIBUTING.md", ".github/SECURITY.md",

@@ -1,0 +1,216 @@
+"""Times training steps of other programs, for .ci/peers/run. All numbers are float64.
+
+    peer.py NAME ROWS SECONDS
+
+prints the median wall-clock time and the mean processor time of a step in milliseconds. The data are standard normal, with
+eight inputs and one target. GPyTorch is imported from the Python path.
+"""
+import resource
+import sys
+import time
+
+import numpy as np
+
+INPUTS = 8
+
+
+def data(rows):
+    rng = np.random.default_rng(1)
+    return rng.standard_normal((rows, INPUTS)), rng.standard_normal(rows)
+
+
+def sklearn_gp(rows):
+    """The evidence of an exact GP and its gradient: a kernel variance, a lengthscale per input and the noise."""
+    from sklearn.gaussian_process import GaussianProcessRegressor
+    from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
+
+    x, y = data(rows)
+    kernel = ConstantKernel(1.0) * RBF(np.ones(INPUTS)) + WhiteKernel(0.01)
+    gp = GaussianProcessRegressor(kernel=kernel, optimizer=None).fit(x, y)
+    theta = gp.kernel_.theta
+    return lambda: gp.log_marginal_likelihood(theta, eval_gradient=True, clone_kernel=False)
+
+
+def numpy_hmc(rows):
+    """A trajectory of 20 leapfrog steps for a network with 50 hidden units, its noise and its weight variance."""
+    x, y = data(rows)
+    x, y = x.T, y[None]
+    rng = np.random.default_rng(2)
+    width, leapfrogs, size = 50, 20, 1e-4
+    shapes = [(width, INPUTS), (width, 1), (1, width), (1, 1)]
+    counts = [a * b for a, b in shapes]
+    n = sum(counts)
+
+    def unpack(v):
+        parts, at = [], 0
+        for shape, count in zip(shapes, counts):
+            parts.append(v[at:at + count].reshape(shape))
+            at += count
+        return parts
+
+    def gradient(v):
+        w1, b1, w2, b2 = unpack(v)
+        noise, prior = np.exp(v[n]), np.exp(v[n + 1])
+        h = np.maximum(w1 @ x + b1, 0)
+        d = (y - w2 @ h - b2) / noise
+        dh = w2.T @ d
+        dh[h <= 0] = 0
+        g = np.empty_like(v)
+        for out, part in zip(unpack(g), (dh @ x.T, dh.sum(1, keepdims=True), d @ h.T, d.sum(1, keepdims=True))):
+            out[:] = part
+        g[:n] -= v[:n] / prior
+        # Inverse-Gamma priors of both variances, in their logarithms.
+        g[n] = 0.5 * noise * (d ** 2).sum() - 0.5 * rows - 1 + 0.01 / noise
+        g[n + 1] = 0.5 * (v[:n] @ v[:n]) / prior - 0.5 * n - 1 + 1 / prior
+        return g
+
+    v = np.concatenate([0.1 * rng.standard_normal(n), [np.log(0.1), 0]])
+
+    def step():
+        position, momentum = v.copy(), rng.standard_normal(n + 2)
+        momentum += 0.5 * size * gradient(position)
+        for i in range(leapfrogs):
+            position += size * momentum
+            momentum += (size if i < leapfrogs - 1 else 0.5 * size) * gradient(position)
+
+    return step
+
+
+def torch_svgp(rows):
+    """Bound, gradient and Adam of a whitened SVGP on PyTorch alone, M = 128, with batches of 512."""
+    import torch
+
+    x, y = map(torch.tensor, data(rows))
+    m, batch = 128, 512
+    z = x[:m].clone().requires_grad_()
+    mu = torch.zeros(m, requires_grad=True)
+    root = torch.eye(m).requires_grad_()
+    scales = torch.zeros(INPUTS, requires_grad=True)
+    variance = torch.zeros(1, requires_grad=True)
+    noise = torch.zeros(1, requires_grad=True)
+    adam = torch.optim.Adam([z, mu, root, scales, variance, noise], lr=0.01)
+
+    def kernel(a, b):
+        a, b = a / scales.exp(), b / scales.exp()
+        r2 = (a * a).sum(1)[:, None] + (b * b).sum(1)[None] - 2 * a @ b.T
+        return variance.exp() * torch.exp(-0.5 * r2.clamp_min(0))
+
+    def step():
+        rows_now = torch.randint(rows, (batch,))
+        xb, yb = x[rows_now], y[rows_now]
+        adam.zero_grad()
+        lower = torch.linalg.cholesky(kernel(z, z) + 1e-6 * torch.eye(m))
+        a = torch.linalg.solve_triangular(lower, kernel(z, xb), upper=False)
+        factor = root.tril()
+        mean = mu @ a
+        var = variance.exp() - (a * a).sum(0) + (factor.T @ a).square().sum(0)
+        terms = -0.5 * (np.log(2 * np.pi) + noise + ((yb - mean) ** 2 + var) / noise.exp())
+        kl = 0.5 * (factor.square().sum() + mu @ mu - m) - factor.diagonal().abs().log().sum()
+        (kl - terms.sum() * rows / batch).backward()
+        adam.step()
+
+    return step
+
+
+def gpytorch_gp(rows):
+    """The evidence of an exact GP with its gradient, by a Cholesky factor."""
+    import gpytorch
+    import torch
+
+    x, y = map(torch.tensor, data(rows))
+
+    class Model(gpytorch.models.ExactGP):
+        def __init__(self, likelihood):
+            super().__init__(x, y, likelihood)
+            self.mean_module = gpytorch.means.ZeroMean()
+            self.covar_module = gpytorch.kernels.ScaleKernel(gpytorch.kernels.RBFKernel(ard_num_dims=INPUTS))
+
+        def forward(self, at):
+            return gpytorch.distributions.MultivariateNormal(self.mean_module(at), self.covar_module(at))
+
+    likelihood = gpytorch.likelihoods.GaussianLikelihood()
+    model = Model(likelihood)
+    model.train()
+    likelihood.train()
+    adam = torch.optim.Adam(model.parameters(), lr=0.01)
+    evidence = gpytorch.mlls.ExactMarginalLogLikelihood(likelihood, model)
+
+    def step():
+        adam.zero_grad()
+        with gpytorch.settings.max_cholesky_size(10 ** 6):
+            (-evidence(model(x), y)).backward()
+        adam.step()
+
+    return step
+
+
+def gpytorch_deep(rows):
+    """A mean-field deep GP of three layers with widths 5, 5: M = 128, five samples, batches of 512."""
+    import gpytorch
+    import torch
+    from gpytorch.models.deep_gps import DeepGP, DeepGPLayer
+
+    x, y = map(torch.tensor, data(rows))
+    m, batch, samples = 128, 512, 5
+
+    class Layer(DeepGPLayer):
+        def __init__(self, inputs, outputs):
+            shape = torch.Size([outputs]) if outputs else torch.Size([])
+            q = gpytorch.variational.CholeskyVariationalDistribution(m, batch_shape=shape)
+            strategy = gpytorch.variational.VariationalStrategy(
+                self, torch.randn(*shape, m, inputs), q, learn_inducing_locations=True)
+            super().__init__(strategy, inputs, outputs)
+            self.mean_module = gpytorch.means.LinearMean(inputs) if outputs else gpytorch.means.ConstantMean()
+            self.covar_module = gpytorch.kernels.ScaleKernel(
+                gpytorch.kernels.RBFKernel(batch_shape=shape, ard_num_dims=inputs), batch_shape=shape)
+
+        def forward(self, at):
+            return gpytorch.distributions.MultivariateNormal(self.mean_module(at), self.covar_module(at))
+
+    class Model(DeepGP):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second, self.last = Layer(INPUTS, 5), Layer(5, 5), Layer(5, None)
+            self.likelihood = gpytorch.likelihoods.GaussianLikelihood()
+
+        def forward(self, at):
+            return self.last(self.second(self.first(at)))
+
+    model = Model()
+    model.train()
+    adam = torch.optim.Adam(model.parameters(), lr=0.01)
+    bound = gpytorch.mlls.DeepApproximateMLL(gpytorch.mlls.VariationalELBO(model.likelihood, model, rows))
+
+    def step():
+        now = torch.randint(rows, (batch,))
+        adam.zero_grad()
+        with gpytorch.settings.num_likelihood_samples(samples):
+            (-bound(model(x[now]), y[now])).backward()
+        adam.step()
+
+    return step
+
+
+def main():
+    name, rows, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    if not name.startswith(("sklearn", "numpy")):
+        import torch
+
+        torch.set_default_dtype(torch.float64)
+        torch.manual_seed(1)
+    step = globals()[name.replace("-", "_")](rows)
+    for _ in range(2):
+        step()
+    times = []
+    start = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    while len(times) < 3 or time.perf_counter() - start < seconds:
+        last = time.perf_counter()
+        step()
+        times.append(time.perf_counter() - last)
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"{1e3 * np.median(times):.4f} {1e3 * cpu / len(times):.4f}")
+
+
+main()
