@@ -223,7 +223,9 @@ func TestScaledForms(t *testing.T) {
 				f.Scaled(got, distance, scale, variance)
 				f.Slope(w, variance)
 				want := append([]float64{}, dst...)
-				sum := PullProduct(want, w, dk, distance, c)
+				Mul(w, w, dk)
+				AddScaled(want, w, c)
+				sum := Dot(w, distance)
 				if gotSum := f.PullScaled(dst, distance, dk, scale, variance, c); gotSum != sum {
 					t.Errorf("form %d, %d distances: sum %v; want %v", f, n, gotSum, sum)
 				}

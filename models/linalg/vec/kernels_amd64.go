@@ -179,11 +179,6 @@ func addMomentsAVX512(n int, mean *float64, variance *float64, a *float64, m flo
 //go:noescape
 func pullMomentsAVX512(n int, da *float64, a *float64, dMean *float64, dVariance *float64, m float64, e float64) (first float64, second float64)
 
-// pullProductAVX512 adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p].
-//
-//go:noescape
-func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
-
 // productMomentsAVX512 returns the sums of mean[i]*a[i] and of mean[i]²*aVariance[i] + variance[i]*aSquare[i].
 //
 //go:noescape
@@ -453,11 +448,6 @@ func addMomentsAVX2(n int, mean *float64, variance *float64, a *float64, m float
 //
 //go:noescape
 func pullMomentsAVX2(n int, da *float64, a *float64, dMean *float64, dVariance *float64, m float64, e float64) (first float64, second float64)
-
-// pullProductAVX2 adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p].
-//
-//go:noescape
-func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
 
 // productMomentsAVX2 returns the sums of mean[i]*a[i] and of mean[i]²*aVariance[i] + variance[i]*aSquare[i].
 //

@@ -3288,63 +3288,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func pullProductAVX512(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
-// Requires: AVX, AVX512DQ, AVX512F, SSE2
-TEXT ·pullProductAVX512(SB), NOSPLIT|NOFRAME, $0-56
-	VXORPD       Z0, Z0, Z0
-	VBROADCASTSD c+40(FP), Z1
-	MOVQ         dst+8(FP), AX
-	MOVQ         a+16(FP), DX
-	MOVQ         b+24(FP), BX
-	MOVQ         r+32(FP), SI
-	MOVQ         n+0(FP), CX
-	CMPQ         CX, $+8
-	JL           vectorend
-
-vector:
-	VMOVUPD     (DX), Z2
-	VMOVUPD     (BX), Z3
-	VMULPD      Z3, Z2, Z2
-	VMOVUPD     (AX), Z3
-	VFMADD231PD Z2, Z1, Z3
-	VMOVUPD     (SI), Z4
-	VFMADD231PD Z2, Z4, Z0
-	VMOVUPD     Z3, (AX)
-	ADDQ        $+64, AX
-	ADDQ        $+64, DX
-	ADDQ        $+64, BX
-	ADDQ        $+64, SI
-	SUBQ        $+8, CX
-	CMPQ        CX, $+8
-	JGE         vector
-
-vectorend:
-	TESTQ       CX, CX
-	JZ          done
-	MOVQ        $+1, DI
-	SHLQ        CL, DI
-	DECQ        DI
-	KMOVW       DI, K1
-	SHRQ        $0x08, DI
-	VMOVUPD.Z   (DX), K1, Z2
-	VMOVUPD.Z   (BX), K1, Z3
-	VMULPD      Z3, Z2, Z2
-	VMOVUPD.Z   (AX), K1, Z3
-	VFMADD231PD Z2, Z1, Z3
-	VMOVUPD.Z   (SI), K1, Z1
-	VFMADD231PD Z2, Z1, Z0
-	VMOVUPD     Z3, K1, (AX)
-
-done:
-	VEXTRACTF64X4 $0x01, Z0, Y1
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VADDPD        X1, X0, X0
-	VHADDPD       X0, X0, X0
-	MOVSD         X0, first+48(FP)
-	VZEROUPPER
-	RET
-
 // func productMomentsAVX512(n int, mean *float64, variance *float64, a *float64, aVariance *float64, aSquare *float64) (first float64, second float64)
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
 TEXT ·productMomentsAVX512(SB), NOSPLIT|NOFRAME, $0-64
@@ -9640,64 +9583,6 @@ done:
 	VADDPD       X1, X0, X0
 	VHADDPD      X0, X0, X0
 	MOVSD        X0, second+64(FP)
-	VZEROUPPER
-	RET
-
-// func pullProductAVX2(n int, dst *float64, a *float64, b *float64, r *float64, c float64) (first float64)
-// Requires: AVX, FMA3, SSE2
-TEXT ·pullProductAVX2(SB), NOSPLIT|NOFRAME, $0-56
-	VXORPD       Y0, Y0, Y0
-	VBROADCASTSD c+40(FP), Y1
-	MOVQ         dst+8(FP), AX
-	MOVQ         a+16(FP), CX
-	MOVQ         b+24(FP), DX
-	MOVQ         r+32(FP), BX
-	MOVQ         n+0(FP), SI
-	CMPQ         SI, $+4
-	JL           vectorend
-
-vector:
-	VMOVUPD     (CX), Y2
-	VMOVUPD     (DX), Y3
-	VMULPD      Y3, Y2, Y2
-	VMOVUPD     (AX), Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     (BX), Y4
-	VFMADD231PD Y2, Y4, Y0
-	VMOVUPD     Y3, (AX)
-	ADDQ        $+32, AX
-	ADDQ        $+32, CX
-	ADDQ        $+32, DX
-	ADDQ        $+32, BX
-	SUBQ        $+4, SI
-	CMPQ        SI, $+4
-	JGE         vector
-
-vectorend:
-	TESTQ       SI, SI
-	JZ          done
-	LEAQ        lanemasks<>+64(SB), DI
-	SHLQ        $0x03, SI
-	SUBQ        SI, DI
-	VMOVUPD     (DI), Y2
-	VMASKMOVPD  (CX), Y2, Y2
-	VMOVUPD     (DI), Y3
-	VMASKMOVPD  (DX), Y3, Y3
-	VMULPD      Y3, Y2, Y2
-	VMOVUPD     (DI), Y3
-	VMASKMOVPD  (AX), Y3, Y3
-	VFMADD231PD Y2, Y1, Y3
-	VMOVUPD     (DI), Y1
-	VMASKMOVPD  (BX), Y1, Y1
-	VFMADD231PD Y2, Y1, Y0
-	VMOVUPD     (DI), Y1
-	VMASKMOVPD  Y3, Y1, (AX)
-
-done:
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPD       X0, X1, X1
-	VHADDPD      X1, X1, X1
-	MOVSD        X1, first+48(FP)
 	VZEROUPPER
 	RET
 

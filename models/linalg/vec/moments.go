@@ -30,18 +30,3 @@ func PullMoments(da, a, dMean, dVariance []float64, m, e float64) (first, second
 	}
 	return first, second
 }
-
-// PullProduct adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p], in an order that
-// depends on the length only. It panics if the lengths differ.
-func PullProduct(dst, a, b, r []float64, c float64) (sum float64) {
-	sameLength(len(a), len(dst), len(b), len(r))
-	if active != nil && len(a) > 0 {
-		return active.pullProduct(len(a), &dst[0], &a[0], &b[0], &r[0], c)
-	}
-	for p, v := range a {
-		w := v * b[p]
-		dst[p] += c * w
-		sum += w * r[p]
-	}
-	return sum
-}

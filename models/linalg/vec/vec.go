@@ -44,8 +44,7 @@ type routines struct {
 	productMoments func(n int, mean, variance, a, aVariance, aSquare *float64) (first, second float64)
 	updateMoments  func(n int, mean, variance, a, aVariance, aSquare, da, daVariance *float64,
 		slope, half float64) (first float64)
-	pullProduct func(n int, dst, a, b, r *float64, c float64) (first float64)
-	between     func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)
+	between func(n, dims int, dst, a *float64, aStride int, b *float64, bStride int, scale *float64)
 	// both replaces squared distances by slopes and sets k to covariances.
 	both [4]func(n int, k, r2 *float64, variance float64)
 	// sumProducts, addProducts and addOuter process rows of the same length.

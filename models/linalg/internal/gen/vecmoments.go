@@ -42,19 +42,4 @@ func (g *generator) moments() {
 	g.reduce(first, "first")
 	g.reduce(second, "second")
 	end()
-
-	g.routine("pullProduct", "func(n int, dst, a, b, r *float64, c float64) (first float64)",
-		"adds c*a[p]*b[p] to dst[p] and returns the sum of a[p]*b[p]*r[p].")
-	sum := g.Vec()
-	g.Zero(sum)
-	c := g.Broadcast("c")
-	g.walk(arrays("dst", "a", "b", "r"), func(v view) {
-		w := g.mul(v.load(1), v.load(2))
-		dst := v.load(0)
-		VFMADD231PD(w, c, dst)
-		VFMADD231PD(w, v.load(3), sum)
-		v.store(0, dst)
-	})
-	g.reduce(sum, "first")
-	end()
 }
