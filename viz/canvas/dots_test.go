@@ -58,3 +58,15 @@ func TestDotsAtTheEdges(t *testing.T) {
 		}
 	}
 }
+
+// A bar covers whole cells and the eighths of the last one.
+func TestBarsOfEighths(t *testing.T) {
+	for eighths, want := range map[int]string{0: ".....", 1: ".▏...", 8: ".█...", 9: ".█▏..", 23: ".██▉."} {
+		cv := New(Style{}, 5, 1)
+		cv.Text(0, 0, ".....", Ink{})
+		DrawBar(cv, 1, 0, eighths, Ink{})
+		if got := cv.String(); got != want {
+			t.Errorf("%d eighths: %q, want %q", eighths, got, want)
+		}
+	}
+}
