@@ -98,9 +98,10 @@ func TestModelCreationFailures(t *testing.T) {
 	}
 }
 
-// A model that panics on a worker goroutine of the shared pool fails only its own run.
+// A model that panics on a worker goroutine of the shared pool fails only its own run. The two runs share four
+// cores.
 func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	good := newWorld(t)
 	failed := make(chan struct{})
 	good.onStep = func(int) error { <-failed; return nil }

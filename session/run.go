@@ -20,8 +20,9 @@ type Run struct {
 	box     *interrupt.Box[requests]
 	// giveUp cancels operations that cannot be stopped between steps: loading data and long steps.
 	giveUp context.CancelFunc
-	done   chan struct{}
-	began  int // the step from which the run started or was resumed
+	// trained is closed when the training has ended without error, and done when the run has ended.
+	trained, done chan struct{}
+	began         int // the step from which the run started or was resumed
 }
 
 // requests holds the requests made since the trainer last checked.
@@ -126,12 +127,13 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 func (t *trainer) launch(ctx context.Context) *Run {
 	working, cancel := context.WithCancel(ctx)
 	r := &Run{
-		id:     t.store.config.ID,
-		dir:    t.store.Dir(),
-		box:    interrupt.NewBox(requests.persistent),
-		giveUp: cancel,
-		done:   make(chan struct{}),
-		began:  t.progress.Step,
+		id:      t.store.config.ID,
+		dir:     t.store.Dir(),
+		box:     interrupt.NewBox(requests.persistent),
+		giveUp:  cancel,
+		trained: make(chan struct{}),
+		done:    make(chan struct{}),
+		began:   t.progress.Step,
 	}
 	t.run, t.state, t.store.step = r, Preparing, -1
 	if t.store.start != nil {
@@ -176,6 +178,10 @@ func (r *Run) Diagnose() { r.box.Ask(func(w *requests) { w.diagnose = true }) }
 // Evaluate requests the test scores and the objective over all training points after the current step, even
 // during a pause. At the end of a run they are computed without a request.
 func (r *Run) Evaluate() { r.box.Ask(func(w *requests) { w.evaluate = true }) }
+
+// Trained returns a channel that is closed when the training has ended without error. The run may still have
+// to be evaluated and saved.
+func (r *Run) Trained() <-chan struct{} { return r.trained }
 
 // Done returns a channel that is closed after the run has ended, all files are written and the last
 // snapshot is published.

@@ -30,12 +30,18 @@ const (
 // step takes one step and makes the measurements that are due. Both count as training time. It
 // reports whether the model has converged.
 func (t *trainer) step(ctx context.Context) (converged bool, err error) {
+	cores := t.cores.next(shares.share())
+	shares.use(t, cores)
 	begin := t.env.now()
 	result, err := t.takeStep(ctx)
+	if cores > 0 {
+		shares.use(t, 0) // Other work than steps uses the whole share.
+	}
 	if err != nil {
 		return false, err
 	}
 	t.lastStep = t.env.now().Sub(begin).Seconds()
+	t.cores.add(t.lastStep)
 	t.progress.Step++
 	t.progress.Rescues += result.Rescues
 	t.progress.Converged = result.Converged

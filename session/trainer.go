@@ -47,6 +47,7 @@ type trainer struct {
 
 	rate      rate
 	lastStep  float64 // seconds; 0 before the first step
+	cores     coreTrial
 	published time.Time
 	notes     []string
 	warnings  warnings
@@ -62,6 +63,8 @@ func (t *trainer) execute(ctx, working context.Context) {
 	defer t.store.Close()
 	defer t.run.giveUp()
 	defer t.leave()
+	shares.join(t)
+	defer shares.leave(t)
 	t.abortCtx = ctx
 	var stop rundir.Stop
 	err := t.guard(func() (err error) {
@@ -75,6 +78,9 @@ func (t *trainer) execute(ctx, working context.Context) {
 		stop, err = t.train(ctx, working)
 		return err
 	})
+	if err == nil {
+		close(t.run.trained)
+	}
 	if err == nil && t.probe != nil && t.probe.Model != nil {
 		err = t.guard(func() error { return t.conclude(ctx) })
 		if err != nil && errors.Is(err, ctx.Err()) {

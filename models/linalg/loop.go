@@ -6,3 +6,6 @@ import "dgplab/models/linalg/fastblas"
 // not depend on the order of the parts: each part writes to separate memory, and sums over parts
 // are computed afterwards.
 type Loop = fastblas.Loop
+
+// LimitProcessors limits the processors of later operations; see [fastblas.LimitProcessors].
+func LimitProcessors(n int) { fastblas.LimitProcessors(n) }

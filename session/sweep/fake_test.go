@@ -34,6 +34,8 @@ type fakeJob struct {
 	sweep   string
 	part    int
 	resumed bool
+	trained func() // ends the training
+	idle    chan struct{}
 	done    chan struct{}
 	once    sync.Once
 
@@ -105,7 +107,8 @@ func (w *fakeWorld) begin(
 	ctx context.Context, id string, c rundir.Config, sweep string, part int, resumed bool,
 ) *fakeJob {
 	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, part: part, resumed: resumed,
-		done: make(chan struct{})}
+		idle: make(chan struct{}), done: make(chan struct{})}
+	j.trained = sync.OnceFunc(func() { close(j.idle) })
 	j.latest = session.Snapshot{
 		Summary:   rundir.Summary{ID: id, Step: 10, Seconds: 1},
 		State:     session.Training,
@@ -164,6 +167,9 @@ func (j *fakeJob) Latest() *session.Snapshot {
 	s := j.latest
 	return &s
 }
+
+func (j *fakeJob) Trained() <-chan struct{} { return j.idle }
+func (j *fakeJob) Done() <-chan struct{}    { return j.done }
 
 func (j *fakeJob) Wait() *session.Snapshot {
 	<-j.done

@@ -290,7 +290,7 @@ func TestInterruptedHalving(t *testing.T) {
 		t.Fatalf("%d decisions", len(whole.Decisions))
 	}
 
-	cut, err := start(context.Background(), realHalving(), Options{Name: "cut", Jobs: 2},
+	cut, err := start(context.Background(), realHalving(), Options{Name: "cut", Jobs: 1},
 		endingWorld(context.Background()))
 	times := 0
 	for ; err == nil && !cut.Wait().Complete(); times++ {
@@ -300,7 +300,7 @@ func TestInterruptedHalving(t *testing.T) {
 		if times > 50 {
 			t.Fatal("the sweep does not end")
 		}
-		cut, err = resume(context.Background(), "cut", Options{Jobs: 2}, endingWorld(context.Background()))
+		cut, err = resume(context.Background(), "cut", Options{Jobs: 1}, endingWorld(context.Background()))
 	}
 	if err != nil {
 		t.Fatal(err)

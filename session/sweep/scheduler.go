@@ -22,6 +22,8 @@ type job interface {
 	Latest() *session.Snapshot
 	Pause()
 	Continue()
+	Trained() <-chan struct{}
+	Done() <-chan struct{}
 	Wait() *session.Snapshot
 }
 
@@ -74,11 +76,18 @@ type scheduler struct {
 	state  State // The cells are written only by this goroutine.
 	folder *lockedFolder
 	active map[int]job // by index of the cell
+	// saving holds the active cells whose runs are evaluated and saved, which takes little time of the
+	// processor. The next runs begin meanwhile.
+	saving map[int]bool
+	// crowded is true if a run did not fit into memory. Only then, all active runs count as jobs.
+	crowded bool
 	// held has the folders of the active cells if the sweep was submitted to other machines, else it is
 	// nil.
-	held   map[int]*cellFolder
-	ended  chan int // indices of cells whose runs have ended; the capacity is the number of jobs
-	paused bool
+	held map[int]*cellFolder
+	// trained receives the index of a cell when its run has ended its training without error, and ended when
+	// the run has ended.
+	trained, ended chan int
+	paused         bool
 }
 
 // launch builds the table of cells from existing runs, publishes the first state and starts the
@@ -104,12 +113,14 @@ func launch(
 		done:   make(chan struct{}),
 	}
 	worker := &scheduler{
-		Sweep:  sweep,
-		world:  w,
-		state:  *s,
-		folder: folder,
-		active: map[int]job{},
-		ended:  make(chan int, s.Jobs),
+		Sweep:   sweep,
+		world:   w,
+		state:   *s,
+		folder:  folder,
+		active:  map[int]job{},
+		saving:  map[int]bool{},
+		trained: make(chan int),
+		ended:   make(chan int),
 	}
 	if folderExists(filepath.Join(s.Dir, listsName)) {
 		worker.held = map[int]*cellFolder{}
@@ -146,6 +157,8 @@ func (s *scheduler) run(ctx context.Context) {
 		}
 		s.publish(s.phase(ctx))
 		select {
+		case i := <-s.trained:
+			s.saving[i] = true
 		case i := <-s.ended:
 			s.finish(i)
 		case <-s.box.Wake():
@@ -219,9 +232,17 @@ func (s *scheduler) waitsForStart(c rundir.Config) bool {
 	})
 }
 
+// full reports whether all jobs are taken. At most twice as many runs are active.
+func (s *scheduler) full() bool {
+	if s.crowded {
+		return len(s.active) >= s.state.Jobs
+	}
+	return len(s.active)-len(s.saving) >= s.state.Jobs || len(s.active) >= 2*s.state.Jobs
+}
+
 // fill starts runs while there are free jobs.
 func (s *scheduler) fill(ctx context.Context) {
-	for !s.paused && ctx.Err() == nil && len(s.active) < s.state.Jobs {
+	for !s.paused && ctx.Err() == nil && !s.full() {
 		i := s.next()
 		if i < 0 {
 			return
@@ -268,7 +289,12 @@ func (s *scheduler) begin(ctx context.Context, i int) {
 	s.record(i)
 	s.active[i] = run
 	go func() {
-		run.Wait()
+		select {
+		case <-run.Trained():
+			s.trained <- i
+			<-run.Done()
+		case <-run.Done():
+		}
 		s.ended <- i
 	}()
 }
@@ -324,11 +350,12 @@ func (s *scheduler) drop(i int) {
 func (s *scheduler) finish(i int) {
 	last := s.active[i].Wait()
 	delete(s.active, i)
+	delete(s.saving, i)
 	s.drop(i)
 	cell := &s.state.Cells[i]
 	if full := new(memory.Error); errors.As(last.Err, &full) && len(s.active) > 0 {
 		// The run may fit into memory after another run has ended. Until then, reduce the number of jobs.
-		cell.Status, s.state.Jobs = Waiting, len(s.active)
+		cell.Status, s.state.Jobs, s.crowded = Waiting, len(s.active), true
 		return
 	}
 	cell.Steps = last.Steps

@@ -75,6 +75,28 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// The next run begins when the training of another one ends, but only so many runs may be evaluated.
+func TestNextRunBeginsAfterTraining(t *testing.T) {
+	isolate(t)
+	w := newFakeWorld()
+	s := begin(t, w, Options{Name: "a", Jobs: 1})
+	first := w.next(t)
+	first.trained()
+	second := w.next(t)
+	second.trained()
+	eventually(t, "two runs", func() bool { return s.Latest().Count(Running) == 2 })
+	w.none(t)
+	first.end(rundir.StopSteps)
+	third := w.next(t)
+	second.end(rundir.StopSteps)
+	eventually(t, "two ends", func() bool { return s.Latest().Count(Done) == 2 })
+	w.none(t)
+	third.end(rundir.StopSteps)
+	w.next(t)
+	s.Cancel()
+	check(t, s.Wait(), Over, "3 done 4 waiting 1 stopped ")
+}
+
 // A process dies, or is stopped, with one cell done, one failed and two running. When the sweep is resumed,
 // finished and failed cells are not trained again.
 func TestResume(t *testing.T) {

@@ -108,3 +108,26 @@ func TestLoopDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a run", n)
 	}
 }
+
+// With a limit of one processor, parts run in their order on the calling goroutine.
+func TestLimitProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	LimitProcessors(1)
+	defer LimitProcessors(0)
+	var order []int
+	l := &Loop{Body: func(part int) { order = append(order, part) }}
+	l.Run(50)
+	for i, part := range order {
+		if i != part {
+			t.Fatalf("part %d is run as number %d", part, i)
+		}
+	}
+	LimitProcessors(0)
+	if n := processors(); n != 4 {
+		t.Errorf("%d processors without a limit", n)
+	}
+	LimitProcessors(8)
+	if n := processors(); n != 4 {
+		t.Errorf("%d processors with a limit above their number", n)
+	}
+}

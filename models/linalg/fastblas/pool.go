@@ -167,6 +167,22 @@ func nextRound() *round {
 	return <-workers.invitations
 }
 
+// limit is the maximum number of processors of a task, or 0 for all.
+var limit atomic.Int64
+
+// LimitProcessors limits the number of processors of every later product and [Loop]; 0 removes the limit.
+// Results do not depend on it. It may be called at any time, from any goroutine.
+func LimitProcessors(n int) { limit.Store(int64(n)) }
+
+// processors returns the number of processors of a task.
+func processors() int {
+	all := runtime.GOMAXPROCS(0)
+	if n := int(limit.Load()); n > 0 {
+		return min(n, all)
+	}
+	return all
+}
+
 // parallel runs all parts of a task and returns when they are done. Within a Loop it runs them
 // serially, because the other processors run the other parts of the loop.
 func parallel(t task, parts int) {
@@ -177,11 +193,11 @@ func parallel(t task, parts int) {
 	spread(t, parts)
 }
 
-// spread runs all parts of a task on all processors and returns when they are done. The caller also
+// spread runs all parts of a task on the processors and returns when they are done. The caller also
 // runs parts and can finish without workers, so busy workers cannot block it. If a part panicked,
 // spread panics with a *Panic after all parts have ended.
 func spread(t task, parts int) {
-	helpers := min(runtime.GOMAXPROCS(0), parts) - 1
+	helpers := min(processors(), parts) - 1
 	if helpers < 1 {
 		serial(t, parts)
 		return

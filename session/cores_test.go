@@ -1,0 +1,78 @@
+package session
+
+import (
+	"runtime"
+	"testing"
+)
+
+// trialOf returns the number of cores chosen for a share, given the duration of a step with each number.
+func trialOf(share int, seconds func(cores, step int) float64) (chosen, steps int) {
+	var c coreTrial
+	for ; c.chosen == 0 && steps < 1000; steps++ {
+		c.add(seconds(c.next(share), steps))
+	}
+	return c.next(share), steps
+}
+
+func TestCoreTrial(t *testing.T) {
+	small := func(cores, _ int) float64 { return 1e-4 * float64(cores) }
+	for _, c := range []struct {
+		share, chosen int
+		seconds       func(cores, step int) float64
+	}{
+		{2, 1, small},
+		{2, 2, func(cores, _ int) float64 { return 1e-2 / float64(cores) }},
+		{8, 4, func(cores, _ int) float64 { return 1e-3/float64(cores) + 1e-4*float64(cores)/2 }},
+		{2, 1, func(cores, step int) float64 { // other programs and the first step of a block
+			if step%coreSteps == 0 || step == 5 {
+				return 1
+			}
+			return small(cores, step)
+		}},
+	} {
+		if chosen, _ := trialOf(c.share, c.seconds); chosen != c.chosen {
+			t.Errorf("of %d cores %d are chosen, want %d", c.share, chosen, c.chosen)
+		}
+	}
+	long := func(cores, _ int) float64 { return 0.1 * float64(cores) }
+	if chosen, steps := trialOf(4, long); chosen != 4 || steps != coreSteps {
+		t.Errorf("long steps use %d of 4 cores after %d steps", chosen, steps)
+	}
+}
+
+// A change of the share begins a new trial, and a share of one core needs none.
+func TestCoreTrialFollowsShare(t *testing.T) {
+	var c coreTrial
+	for range 100 {
+		if n := c.next(1); n != 0 {
+			t.Fatalf("the only core is limited to %d", n)
+		}
+		c.add(1e-4)
+	}
+	seen := map[int]bool{}
+	for range 100 {
+		n := c.next(4)
+		seen[n] = true
+		c.add(1e-4 / float64(n))
+	}
+	if !seen[1] || !seen[2] || c.chosen != 4 {
+		t.Errorf("tried %v, chose %d", seen, c.chosen)
+	}
+}
+
+func TestCoreShares(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	c := coreShares{uses: map[*trainer]int{}}
+	a := new(trainer)
+	b := new(trainer)
+	c.join(a)
+	if n := c.share(); n != 4 {
+		t.Errorf("a single run has %d cores", n)
+	}
+	c.join(b)
+	if n := c.share(); n != 2 {
+		t.Errorf("each of two runs has %d cores", n)
+	}
+	c.leave(a)
+	c.leave(b)
+}
