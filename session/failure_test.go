@@ -98,8 +98,8 @@ func TestModelCreationFailures(t *testing.T) {
 	}
 }
 
-// A model that panics on a worker goroutine of the shared pool fails only its own run. The two runs share four
-// cores.
+// A model that panics on a worker goroutine of the shared pool fails only its own run. The two runs share
+// four cores.
 func TestWorkerPanicFailsOnlyItsRun(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	good := newWorld(t)

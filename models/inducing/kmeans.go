@@ -8,6 +8,9 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 const (
@@ -95,6 +98,8 @@ type clustering struct {
 	// nearest and distance hold each row's nearest center and the squared distance to it.
 	nearest  []int
 	distance []float64
+	// columns holds the centers as columns, [d][k].
+	columns []float64
 }
 
 func (c *clustering) row(i int) []float64    { return c.x[i*c.d : (i+1)*c.d] }
@@ -109,13 +114,40 @@ func (c *clustering) seed(m int, rng *rand.Rand) {
 		c.distance[i] = math.Inf(1)
 	}
 	next := rng.IntN(c.n)
+	apart := make([]float64, m)
 	for k := 0; k < m && next >= 0; k++ {
 		c.z = append(c.z, c.row(next)...)
-		for i := range c.distance {
-			c.distance[i] = min(c.distance[i], squaredDistance(c.row(i), c.center(k)))
+		for other := range k {
+			apart[other] = squaredDistance(c.center(other), c.center(k))
 		}
+		c.inPieces(func(from, to int) {
+			for i := from; i < to; i++ {
+				if k > 0 && apart[c.nearest[i]] > farApart*c.distance[i] {
+					continue
+				}
+				if s := squaredDistance(c.row(i), c.center(k)); !(s >= c.distance[i]) {
+					c.nearest[i], c.distance[i] = k, s
+				}
+			}
+		})
 		next = c.draw(rng)
 	}
+}
+
+// farApart is the ratio of squared distances above which a row is not nearer to another center: if centers
+// are more than twice as far apart as a row is from one of them, it follows from the triangle inequality. The
+// margin covers rounding.
+const farApart = 4 * (1 + 1e-6)
+
+// pieceRows is the number of rows in one parallel piece.
+const pieceRows = 256
+
+// inPieces calls visit for consecutive ranges of rows, in parallel.
+func (c *clustering) inPieces(visit func(from, to int)) {
+	loop := linalg.Loop{Body: func(piece int) {
+		visit(piece*pieceRows, min(c.n, (piece+1)*pieceRows))
+	}}
+	loop.Run((c.n + pieceRows - 1) / pieceRows)
 }
 
 // draw returns a row with probability proportional to distance, or -1 if all distances are zero.
@@ -151,21 +183,52 @@ func (c *clustering) lloyd() {
 	}
 }
 
+// nearDistance is the relative difference of distances below which vectorised distances cannot tell which
+// center is nearer. It is far above their rounding errors.
+const nearDistance = 1e-9
+
 // assign finds the nearest center of every row, breaking ties by the lowest index, and returns the
-// sum of squared distances.
+// sum of squared distances. Vectorised distances select the centers that may be the nearest.
 func (c *clustering) assign() (sum float64) {
-	for i := range c.n {
-		row := c.row(i)
-		best, at := math.Inf(1), 0
-		for k := range len(c.z) / c.d {
-			if s := squaredDistance(row, c.center(k)); s < best {
-				best, at = s, k
+	centers := len(c.z) / c.d
+	c.columns = append(c.columns[:0], c.z...)
+	linalg.Transpose(c.columns, c.z, centers, c.d)
+	ones := make([]float64, c.d)
+	for j := range ones {
+		ones[j] = 1
+	}
+	c.inPieces(func(from, to int) {
+		const together = 4 // rows
+		distances := make([]float64, together*centers)
+		for first := from; first < to; first += together {
+			last := min(first+together, to)
+			rows := c.x[first*c.d : last*c.d]
+			vec.Distance.Rows(distances, centers, c.columns, centers, centers, rows, ones, 1)
+			for i := first; i < last; i++ {
+				c.nearest[i], c.distance[i] = c.choose(c.row(i), distances[(i-first)*centers:][:centers])
 			}
 		}
-		c.nearest[i], c.distance[i] = at, best
-		sum += best
+	})
+	for _, s := range c.distance {
+		sum += s
 	}
 	return sum
+}
+
+// choose returns the nearest center of a row and the squared distance, given approximate ones, [k].
+func (c *clustering) choose(row, distances []float64) (at int, best float64) {
+	best = math.Inf(1)
+	limit := best
+	for k, approximate := range distances {
+		if !(approximate <= limit) {
+			continue
+		}
+		if s := squaredDistance(row, c.center(k)); s < best {
+			best, at = s, k
+			limit = best * (1 + nearDistance)
+		}
+	}
+	return at, best
 }
 
 // move sets each center to the mean of its rows. A center without rows moves to the row farthest

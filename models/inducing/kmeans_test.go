@@ -50,6 +50,61 @@ func TestCentersOfSeparateGroups(t *testing.T) {
 	}
 }
 
+// plain is clustering without shortcuts: every row is compared with every center.
+type plain struct{ *clustering }
+
+func (c plain) assign(centers int) (sum float64) {
+	for i := range c.n {
+		best, at := math.Inf(1), 0
+		for k := range centers {
+			if s := squaredDistance(c.row(i), c.center(k)); s < best {
+				best, at = s, k
+			}
+		}
+		c.nearest[i], c.distance[i] = at, best
+		sum += best
+	}
+	return sum
+}
+
+// Seeds, assignments and the sum of distances must have the bits of comparisons of every row with every
+// center, also with many equal distances.
+func TestShortcutsDoNotChangeAnything(t *testing.T) {
+	for _, shape := range [][3]int{{700, 1, 30}, {900, 3, 50}, {1000, 8, 130}, {300, 60, 9}, {20, 2, 30}} {
+		for _, grid := range []float64{0, 0.5} {
+			n, d, m := shape[0], shape[1], shape[2]
+			x := normals(n, d)
+			for i := range x {
+				if grid > 0 {
+					x[i] = grid * math.Round(x[i]/grid)
+				}
+			}
+			c := &clustering{x: x, n: n, d: d}
+			c.seed(m, stream())
+			slow := plain{&clustering{x: x, n: n, d: d, nearest: make([]int, n),
+				distance: slices.Repeat([]float64{math.Inf(1)}, n)}}
+			rng := stream()
+			next := rng.IntN(n)
+			for k := 0; k < m && next >= 0; k++ {
+				slow.z = append(slow.z, slow.row(next)...)
+				slow.assign(k + 1)
+				next = slow.draw(rng)
+			}
+			if !slices.Equal(c.z, slow.z) || !slices.Equal(c.distance, slow.distance) {
+				t.Fatalf("%v, grid %v: other seeds or distances", shape, grid)
+			}
+			for range 5 {
+				if got, want := c.assign(), slow.assign(len(slow.z)/d); got != want ||
+					!slices.Equal(c.nearest, slow.nearest) || !slices.Equal(c.distance, slow.distance) {
+					t.Fatalf("%v, grid %v: other assignments", shape, grid)
+				}
+				c.move()
+				slow.move()
+			}
+		}
+	}
+}
+
 func TestDeterministic(t *testing.T) {
 	x := normals(5000, 3)
 	a := Centers(x, 5000, 3, 20, stream())
