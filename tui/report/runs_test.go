@@ -15,9 +15,10 @@ func TestStopReason(t *testing.T) {
 		"all 2,000 steps done in 8.0s; checkpoint kept": {Stop: rundir.StopSteps},
 		"stopped early at step 1,234: no improvement since step 1,000; checkpoint kept": {
 			Stop: rundir.StopEarly, BestStep: 1000},
-		"settled at step 1,234 in 8.0s: no further improvement; checkpoint kept": {Stop: rundir.StopSettled},
-		"converged at step 1,234 in 8.0s; checkpoint kept":                       {Stop: rundir.StopConverged},
-		"stopped at step 1,234; checkpoint kept":                                 {Stop: rundir.StopAsked},
+		"settled at step 1,234 in 8.0s: no further improvement; checkpoint kept": {
+			Stop: rundir.StopSettled},
+		"converged at step 1,234 in 8.0s; checkpoint kept": {Stop: rundir.StopConverged},
+		"stopped at step 1,234; checkpoint kept":           {Stop: rundir.StopAsked},
 		"stopped at the end of a rung, step 1,234 of 2,000; checkpoint kept": {
 			Stop: rundir.StopRung},
 		"failed: no space; checkpoint kept": {Stop: rundir.StopFailed},
