@@ -1,6 +1,7 @@
 package inducing
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -237,8 +238,12 @@ func TestPanics(t *testing.T) {
 }
 
 func BenchmarkCenters(b *testing.B) {
-	x := normals(40000, 9)
-	for b.Loop() {
-		Centers(x, 40000, 9, 128, stream())
+	for _, c := range [][3]int{{40000, 9, 128}, {200000, 8, 1024}, {20000, 500, 128}} {
+		b.Run(fmt.Sprintf("%dx%d/%d", c[0], c[1], c[2]), func(b *testing.B) {
+			x := normals(c[0], c[1])
+			for b.Loop() {
+				Centers(x, c[0], c[1], c[2], stream())
+			}
+		})
 	}
 }
