@@ -47,8 +47,8 @@ const peekBytes = 1 << 16
 const maxReadings = 3
 
 // Read reads a table, plain or gzip-compressed, in UTF-8 with or without a byte order mark, or in
-// Windows-1252. Blank lines and lines that start with # are skipped. Errors refer to the file by name. Read returns an
-// *Error, an error of r, or the error of ctx.
+// Windows-1252. Blank lines and lines that start with # are skipped. Errors refer to the file by name. Read
+// returns an *Error, an error of r, or the error of ctx.
 //
 // The plan for reading cells is derived from the beginning of the text. If the rest contradicts it,
 // the file is read again, which requires r to be an io.Seeker.
@@ -174,7 +174,8 @@ func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	case bytes.Equal(head, []byte("\xef\xbb\xbf")):
 		_, _ = text.Discard(3)
 	}
-	if head, _ = text.Peek(peekBytes); isWestern(head) {
+	head, _ = text.Peek(peekBytes)
+	if isWestern(head) {
 		text = bufio.NewReaderSize(&western{text: text}, peekBytes)
 	}
 	return text, nil

@@ -20,7 +20,8 @@ func TestJointDistance(t *testing.T) {
 	if math.Abs(d.KL-want) > 1e-14 || math.Abs(d.Covariance-1) > 1e-14 || d.Points != 2 || d.Draws != 64 {
 		t.Errorf("the distance is %+v, want KL %v", d, want)
 	}
-	if d, err = a.Distance(a); err != nil || math.Abs(d.KL) > 1e-14 || d.Covariance != 0 {
+	d, err = a.Distance(a)
+	if err != nil || math.Abs(d.KL) > 1e-14 || d.Covariance != 0 {
 		t.Errorf("the distance to itself is %+v, %v", d, err)
 	}
 	b.Rows[1] = 9
@@ -43,7 +44,8 @@ func TestJointAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, variance := make([]float64, 5), make([]float64, 5)
+	mean := make([]float64, 5)
+	variance := make([]float64, 5)
 	predicted.(interface {
 		Moments(mean, variance []float64)
 	}).Moments(mean, variance)

@@ -322,7 +322,9 @@ func TestSuggestForCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := out.List[0].number(t), out.List[1].number(t); !(math.Abs(a-b) > 0.3) {
+	a := out.List[0].number(t)
+	b := out.List[1].number(t)
+	if !(math.Abs(a-b) > 0.3) {
 		t.Errorf("suggested %v and %v", a, b)
 	}
 }

@@ -247,7 +247,8 @@ func TestTriangularProducts(t *testing.T) {
 			for m := range 7 {
 				stride := n + n%3
 				row := m * stride
-				a, x := normals(rng, m*row+n), normals(rng, m*stride+n)
+				a := normals(rng, m*row+n)
+				x := normals(rng, m*stride+n)
 				for i := range m {
 					for j := i + 1; j < m; j++ {
 						for p := range n {
@@ -255,7 +256,8 @@ func TestTriangularProducts(t *testing.T) {
 						}
 					}
 				}
-				got, trans := make([]float64, m*stride+n), make([]float64, m*stride+n)
+				got := make([]float64, m*stride+n)
+				trans := make([]float64, m*stride+n)
 				LowerProducts(got, stride, a, row, stride, x, stride, n, m)
 				LowerTransProducts(trans, stride, a, row, stride, x, stride, n, m)
 				want := make([]float64, n)
