@@ -23,6 +23,8 @@ var (
 	ErrMissing = errors.New("not installed on this machine")
 	// ErrSilent is wrapped by errors about a controller that does not answer.
 	ErrSilent = errors.New("the Slurm controller does not answer")
+	// errSignal is wrapped by errors about programs of Slurm that a signal has ended.
+	errSignal = errors.New("ended by a signal")
 )
 
 // RefusedError is an error message of Slurm.
@@ -46,6 +48,10 @@ func call(ctx context.Context, limit time.Duration, program string, args ...stri
 		return "", fmt.Errorf("%s: %w", program, ErrMissing)
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("%s: %w", program, context.Cause(ctx))
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && !exit.Exited() {
+		return "", fmt.Errorf("%s: %w: %w", program, errSignal, err)
 	}
 	text := message(errs.String())
 	switch {

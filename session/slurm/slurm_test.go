@@ -332,3 +332,17 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// Slurm ends a task that queues itself again, and with it the scontrol that asked for that.
+func TestRequeueEndsItsOwnProgram(t *testing.T) {
+	calls := program(t, "scontrol", "kill -TERM $$")
+	if err := Requeue(t.Context(), "7_3"); err != nil {
+		t.Error(err)
+	}
+	if got := content(t, calls); got != "requeue 7_3\n" {
+		t.Errorf("calls %q", got)
+	}
+	if err := SetThrottle(t.Context(), "7", 2); err == nil || !strings.Contains(err.Error(), "signal") {
+		t.Errorf("the throttle: %v", err)
+	}
+}

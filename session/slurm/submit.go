@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -129,9 +130,13 @@ func Cancel(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// Requeue queues a running task again. Slurm then ends its processes.
+// Requeue queues a running task again. Slurm then ends its processes, among them scontrol if the task itself
+// calls Requeue: a signal to scontrol means that Slurm has accepted the request.
 func Requeue(ctx context.Context, id string) error {
 	_, err := call(ctx, submitPatience, "scontrol", "requeue", id)
+	if errors.Is(err, errSignal) {
+		return nil
+	}
 	return err
 }
 
