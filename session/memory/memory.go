@@ -69,7 +69,7 @@ func (l *Ledger) Check(need float64) error {
 }
 
 // Admit reserves need bytes until done is called. It returns an [*Error] if they do not fit. Forced work is
-// always admitted, but counts.
+// always admitted, and its memory counts as used.
 func (l *Ledger) Admit(need float64, forced bool) (done func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -201,7 +201,7 @@ type Cell struct {
 	Early        int           `json:"stopped_early,omitempty"`
 }
 
-// Cells returns the results row by row. Results without a published and an own number are left out.
+// Cells returns the results row by row. Cells with neither a published number nor one of ours are left out.
 func (t *Table) Cells() (list []Cell) {
 	nan := rundir.Number(math.NaN())
 	for i, row := range t.Results {

@@ -52,7 +52,7 @@ func TestCalibrationTexts(t *testing.T) {
 	}
 }
 
-// TestNotEvaluatedNamesTheKey names the key that evaluates the selected run while it trains.
+// TestNotEvaluatedNamesTheKey checks that the panel names the key that evaluates a run in training.
 func TestNotEvaluatedNamesTheKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	const text = "no run has been evaluated on its test set yet"

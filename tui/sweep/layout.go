@@ -106,7 +106,7 @@ func arrangePlaced(w, h int, focus panel, cells int) kit.Layout {
 // arrangeProgress returns the layout of the panels of a sweep in w x h cells. cells and scores are the
 // numbers of lines of these tables, or 0 if unknown. Short tables are side by side above the plot. Otherwise
 // the cells are on the left, and the plot is above the scores on the right. With less room there is one panel
-// with tabs. A low screen drops the progress bar first.
+// with tabs. On a short screen the progress bar is dropped first.
 func arrangeProgress(w, h int, focus panel, cells, scores int) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {

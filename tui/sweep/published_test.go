@@ -100,7 +100,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// A low screen scrolls the results, and stops at their end.
+// On a short screen the results scroll, and stop at their end.
 func TestPublishedScrolls(t *testing.T) {
 	d, _ := publishedHarness(t, 80, 12, unchanged)
 	d.Complete(d.Keys("tab"))

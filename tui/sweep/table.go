@@ -22,8 +22,8 @@ func (p *Progress) cells(first, n, w int) tables.Table {
 	}, p.ordered())
 }
 
-// cellTable returns the table of cells with the given metrics. Words on axes are cut to at least least
-// letters. The table has a step column only if the words are not cut.
+// cellTable returns the table of cells with the given metrics. Words on axes keep at least their first
+// least letters. The table has a step column only if the words are not cut.
 func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Varied()
 	t := tables.Table{Selected: p.cell - first, Mark: true}
@@ -191,8 +191,8 @@ func (p *Progress) scores(w int) tables.Table {
 	}, p.ordered())
 }
 
-// scoreTable returns the table of settings with the given metrics. Words on axes are cut to at least least
-// letters.
+// scoreTable returns the table of settings with the given metrics. Words on axes keep at least their first
+// least letters.
 func (p *Progress) scoreTable(metrics []metric.Column, w, least int) tables.Table {
 	s, axes := p.state, p.state.Settings()
 	var t tables.Table
@@ -249,8 +249,8 @@ func lost(t tables.Table, w int) (n int) {
 	return n
 }
 
-// axisColumn returns the column of an axis in a table of w cells. Its words are cut to at least least
-// letters. Numbers are never cut.
+// axisColumn returns the column of an axis in a table of w cells. Its words keep at least their first
+// least letters. Numbers are never cut.
 func axisColumn(s *sweeps.State, axis string, w, least int) tables.Column {
 	if _, ok := numbers(s, axis); ok {
 		return tables.Column{Title: axis, Right: true}

@@ -10,7 +10,7 @@ import (
 // PlaneMaps are maps of the same quantity for several runs, on one colour scale.
 type PlaneMaps []PlaneMap
 
-// Ranged returns the maps with the range of all of them.
+// Ranged returns the maps with a common colour range.
 func (m PlaneMaps) Ranged() PlaneMaps {
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
