@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,9 +43,6 @@ func TestFamiliesTakeAnyKernel(t *testing.T) {
 			names = append(names, q.Name)
 		}
 		for _, want := range []string{"rbf.lengthscales", "periodic.period", "linear.offset"} {
-			if spec.Name == "dgp-ess" {
-				continue // It samples one scale of all lengthscales of a function.
-			}
 			if !strings.Contains(strings.Join(names, " "), "kernel."+want) {
 				t.Errorf("the parameters %v lack %s", names, want)
 			}
@@ -79,6 +77,57 @@ func TestFunctionsInFamilies(t *testing.T) {
 			m := familytest.New(t, spec, familytest.Wave(8, 1), set, 1)
 			familytest.Steps(t, m, 2)
 		}
+	}
+}
+
+// The GPs of a layer can have different kernels in families whose GPs do not share one. Runs resume bit for
+// bit.
+func TestKernelsOfGPs(t *testing.T) {
+	const hidden = "rbf & periodic(0) + linear"
+	for _, spec := range Families() {
+		at := slices.Index(family.Names(spec.Hyperparameters), "kernel")
+		if at < 0 {
+			continue
+		}
+		h := spec.Hyperparameters[at]
+		families := []string{"solve-gp", "ppgpr", "dspp", "dsdgp", "dgp-iw", "dgp-ess"}
+		perGP := slices.Contains(families, spec.Name)
+		layers := slices.Contains(family.Names(spec.Hyperparameters), "layers")
+		text := hidden + " | matern52"
+		data := familytest.Wave(16, 1)
+		if !layers {
+			text, data = hidden, familytest.Wave(16, 2)
+		}
+		if err := h.Check(text); (err == nil) != perGP {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+		if !perGP {
+			continue
+		}
+		t.Run(spec.Name, func(t *testing.T) {
+			set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
+				"orthogonal": "3", "samples": "3", "batch": "10", "burn_in": "3", "kept": "2",
+				"thinning": "1", "kernel": text})
+			m := familytest.New(t, spec, data, set, 1)
+			familytest.Steps(t, m, 3)
+			var names []string
+			for _, q := range m.Hyper() {
+				names = append(names, q.Name)
+			}
+			for _, want := range []string{"periodic.period", "linear.offset"} {
+				if !slices.Contains(names, "layer.0.kernel.gp1."+want) {
+					t.Errorf("the parameters %v lack %s", names, want)
+				}
+			}
+			build := func() family.Model { return familytest.New(t, spec, data, set, 1) }
+			familytest.Resumes(t, spec.Name, build, familytest.Wave(5, 1).X, 4, 2)
+
+			set["kernel"] = "rbf & rbf & rbf"
+			_, err := spec.New(familytest.Values(t, spec, set), data, 1)
+			if err == nil || !strings.Contains(err.Error(), "want one kernel, or 2 for the GPs of layer 1") {
+				t.Errorf("three kernels for two GPs: %v", err)
+			}
+		})
 	}
 }
 

@@ -97,7 +97,7 @@ func amortizedSpec(s family.Spec, plan Planner) family.Spec {
 // amortizedSettings returns the hyperparameters that both families share; rate is the default
 // learning rate, and beta is the default factor of the KL.
 func amortizedSettings(rate, beta string) []family.Hyperparameter {
-	return append(StartLinear(Settings(amortizedPaper), rate), []family.Hyperparameter{
+	return append(StartLinear(Settings(amortizedPaper, family.PerLayer), rate), []family.Hyperparameter{
 		{Name: "beta", Section: family.InferenceSection, First: true, Kind: family.Float, Default: beta,
 			Min: 0, Max: 1e6, Paper: "1",
 			Help: "factor of the KL, which is averaged over the points of a minibatch"},

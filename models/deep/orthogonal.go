@@ -17,7 +17,7 @@ func orthogonalFamilies() []family.Spec {
 			Paper: "512"},
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "parametrise q over v with u = L v, for each set of inducing points"},
-	}, Settings(Paper)...)
+	}, Settings(Paper, family.PerGP)...)
 	return []family.Spec{Spec(family.Spec{
 		Name: "solve-gp", Title: "Orthogonal sparse GP",
 		Summary:         "one layer: a second set of inducing points models the residual of the first",

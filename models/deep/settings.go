@@ -10,14 +10,15 @@ import (
 	"dgplab/models/train"
 )
 
-// Settings returns the hyperparameters that the families of the engine share, with the settings of
-// the paper named source: Matern-5/2 kernels with one lengthscale, batches of 100 (Meng, Zhang,
-// 2024, appendix C.1). The learning rate of Adam is four times the rate of the paper.
-func Settings(source string) []family.Hyperparameter {
+// Settings returns the hyperparameters that the families of the engine share, with kernels for the given
+// GPs. The defaults are the settings of the paper named source: Matern-5/2 kernels with one lengthscale,
+// batches of 100 (Meng, Zhang, 2024, appendix C.1). The learning rate of Adam is four times the rate of the
+// paper.
+func Settings(source string, scope family.KernelScope) []family.Hyperparameter {
 	rates := train.RateHyperparameters("0.02", "1", "0.999")
 	rates[0].Paper = "0.005"
 	kernels := family.KernelHyperparameter("kernel",
-		"covariance function; each output has its own kernel", true)
+		"covariance function; each output has its own parameters", scope)
 	kernels.Default, kernels.Source, kernels.Paper = "matern52", source, "matern52"
 	return slices.Concat([]family.Hyperparameter{
 		kernels,

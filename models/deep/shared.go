@@ -44,10 +44,16 @@ func ReadShared(v family.Values, n, d, p int) (s Shared, notes []string, err err
 		return s, nil, err
 	}
 	s.Kernels, err = family.ParseKernels(v, "kernel", len(s.Widths))
+	if err != nil {
+		return s, nil, err
+	}
+	if err := family.CheckKernels("kernel", s.Kernels, s.Widths); err != nil {
+		return s, nil, err
+	}
 	s.ARD = v.Bool("ard")
 	s.Whiten = v.Bool("whiten")
 	s.Jitter = v.Float("jitter")
-	return s, InducingNotes(v, n), err
+	return s, InducingNotes(v, n), nil
 }
 
 // InducingNotes returns a note if more inducing points are requested than the n training points.

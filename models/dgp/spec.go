@@ -154,8 +154,12 @@ func (m member) functions() []family.Hyperparameter {
 	if m.single {
 		points.Kind, points.Help = family.Int, "inducing points M"
 	}
+	scope := family.PerLayer
+	if m.single {
+		scope = family.OneKernel
+	}
 	kernels := family.KernelHyperparameter("kernel",
-		"covariance function, one lengthscale per input dimension", !m.single)
+		"covariance function, one lengthscale per input dimension", scope)
 	kernels.Paper = "rbf"
 	list := []family.Hyperparameter{
 		points,

@@ -144,7 +144,7 @@ func planOf(v family.Values, n int) plan {
 // settings returns the hyperparameters shared with other deep families.
 func settings() []family.Hyperparameter {
 	var list []family.Hyperparameter
-	for _, h := range deep.Settings("") {
+	for _, h := range deep.Settings("", family.PerLayer) {
 		h.Paper = "" // the paper values belong to another paper
 		switch h.Name {
 		case "kernel", "ard", "trend": // squared exponentials with one lengthscale per input

@@ -10,33 +10,50 @@ import (
 	"dgplab/models/kernel"
 )
 
-// KernelHyperparameter returns the hyperparameter of a kernel. If layers is set, the value may be a
-// list of kernels separated by bars, one for each layer.
-func KernelHyperparameter(name, help string, layers bool) Hyperparameter {
+// KernelScope is the set of GPs for which a hyperparameter can give different kernels.
+type KernelScope int
+
+const (
+	// OneKernel is one kernel for all GPs.
+	OneKernel KernelScope = iota
+	// PerLayer is one kernel for all layers, or one for each, separated by bars.
+	PerLayer
+	// PerGP is the same, with one kernel for all GPs of a layer, or one for each, separated by "&".
+	PerGP
+)
+
+// KernelHyperparameter returns the hyperparameter of a kernel.
+func KernelHyperparameter(name, help string, scope KernelScope) Hyperparameter {
 	h := Hyperparameter{
 		Name: name, Section: KernelSection, First: true, Kind: Expression, Default: "rbf",
 		Choices: kernel.Names(), Help: help,
 		Check: func(text string) error {
 			kernels := splitKernels(text)
-			if len(kernels) > 1 && !layers {
+			if len(kernels) > 1 && scope == OneKernel {
 				return errors.New("want one kernel")
 			}
 			for _, one := range kernels {
-				if _, err := kernel.Parse(one); err != nil {
+				if len(kernel.Split(one, '&')) > 1 && scope != PerGP {
+					return errors.New("want one kernel for all GPs of a layer, because they share it")
+				}
+				if _, err := kernel.ParseEach(one); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	if layers {
+	if scope != OneKernel {
 		h.Help += "; one for all layers, or one per layer, separated by |"
+	}
+	if scope == PerGP {
+		h.Help += "; within a layer one for all GPs, or one per GP, separated by &"
 	}
 	return h
 }
 
 // splitKernels splits a list of kernels.
-func splitKernels(text string) []string { return strings.Split(text, "|") }
+func splitKernels(text string) []string { return kernel.Split(text, '|') }
 
 // Kernel returns the kernel of the inputs given by the named hyperparameter.
 func (d Data) Kernel(v Values, name string) (kernel.Kernel, error) {
@@ -65,7 +82,7 @@ func ParseKernels(v Values, name string, layers int) (list []kernel.Kernel, err 
 			Want: fmt.Sprintf("want one kernel, or %d for the layers", layers)}
 	}
 	for l := range layers {
-		k, err := kernel.Parse(strings.TrimSpace(texts[l%len(texts)]))
+		k, err := kernel.ParseEach(strings.TrimSpace(texts[l%len(texts)]))
 		if err != nil {
 			return nil, &ValueError{Name: name, Value: v.Text(name), Want: err.Error()}
 		}
@@ -91,6 +108,18 @@ func (d Data) BindKernels(
 		bound = append(bound, k)
 	}
 	return bound, nil
+}
+
+// CheckKernels returns an error unless the kernel of each layer is a single expression or has one for each
+// GP. widths holds the numbers of GPs.
+func CheckKernels(name string, list []kernel.Kernel, widths []int) error {
+	for l, k := range list {
+		if !k.Fits(widths[l]) {
+			return &ValueError{Name: name, Value: k.String(),
+				Want: fmt.Sprintf("want one kernel, or %d for the GPs of layer %d", widths[l], l+1)}
+		}
+	}
+	return nil
 }
 
 // columns returns the names of the inputs, or their numbers if they have no names.

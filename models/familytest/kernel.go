@@ -7,10 +7,10 @@ import (
 	"dgplab/models/kernel"
 )
 
-// Kernel parses text and returns its kernel for d inputs.
+// Kernel parses text, with "&" between the kernels of different GPs, and returns its kernel for d inputs.
 func Kernel(t testing.TB, text string, d int) kernel.Kernel {
 	t.Helper()
-	k, err := kernel.Parse(text)
+	k, err := kernel.ParseEach(text)
 	if err == nil {
 		k, err = k.Bind(d, nil)
 	}

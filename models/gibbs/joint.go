@@ -3,6 +3,7 @@ package gibbs
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"dgplab/models/param"
@@ -11,9 +12,9 @@ import (
 // position is a state of a chain.
 type position struct {
 	nugget []float64 // [1]
-	// theta holds a value for each function of each layer, from the inputs to the targets: [L][D].
-	// The last layer has one function.
-	theta [][]float64
+	// kernel holds the sampled values of the kernel of each function of each layer, from the inputs to
+	// the targets: [L][D][values]. The last layer has one function.
+	kernel [][][]float64
 	// hidden holds the functions of the hidden layers at the training inputs, [L-1][D*n], function by
 	// function.
 	hidden [][]float64
@@ -25,8 +26,8 @@ type config struct {
 	y            []float64 // standardised targets, [n]
 	inputs       int       // d
 	layers       int
-	width        int           // D, the number of functions of a hidden layer
-	correlations []correlation // of each layer
+	width        int             // D, the number of functions of a hidden layer
+	correlations [][]correlation // of each function of each layer, [L][D]
 	priors       priors
 	sampleNugget bool
 	followInputs bool // the prior mean of function i is input i of its layer, not 0
@@ -66,7 +67,38 @@ func centred(values, mean []float64) []float64 {
 	return out
 }
 
-// joint is the log joint density of the targets, the hidden functions, the nugget and theta,
+// functions returns the number of functions of a layer.
+func (c *config) functions(layer int) int {
+	if layer == c.layers-1 {
+		return 1
+	}
+	return c.width
+}
+
+// simple reports whether all kernels of a layer have assembly.
+func (c *config) simple(layer int) bool {
+	return !slices.ContainsFunc(c.correlations[layer], func(of correlation) bool { return of.other != nil })
+}
+
+// values describes the sampled values of all functions of a layer, in order.
+func (c *config) values(layer int) (list []value) {
+	for _, of := range c.correlations[layer] {
+		list = append(list, of.values...)
+	}
+	return list
+}
+
+// split divides the values of all functions of a layer by function. The result aliases them.
+func (c *config) split(layer int, values []float64) (functions [][]float64) {
+	for _, of := range c.correlations[layer] {
+		n := len(of.values)
+		functions = append(functions, values[:n:n])
+		values = values[n:]
+	}
+	return functions
+}
+
+// joint is the log joint density of the targets, the hidden functions, the nugget and the kernels,
 // without the constants of the likelihoods. Gibbs sweeps move its parameters. It implements
 // train.Problem, but has no gradient.
 type joint struct {
@@ -79,8 +111,16 @@ type joint struct {
 	covariance, root []float64 // overwritten by each factorisation, [n][n]
 }
 
-// newJoint returns a joint at the starting position of deepgp: hidden functions as given by start,
-// theta = 0.1 in hidden layers and theta = 0.01 in the last layer.
+// startTheta returns the starting squared lengthscale of a layer in deepgp.
+func startTheta(layer, layers int) float64 {
+	if layer == layers-1 && layers > 1 {
+		return 0.01
+	}
+	return 0.1
+}
+
+// newJoint returns a joint at the starting values of the kernels and with the hidden functions given by
+// start.
 func newJoint(c config, nugget float64, start []float64) (*joint, error) {
 	n := c.n()
 	j := &joint{config: c, covariance: make([]float64, n*n), root: make([]float64, n*n)}
@@ -91,14 +131,16 @@ func newJoint(c config, nugget float64, start []float64) (*joint, error) {
 	}
 	add("nugget", j.nugget, []int{1}, param.Exponential{})
 	for l := range c.layers {
-		theta := []float64{0.01}
-		if l < c.layers-1 {
-			theta = slices.Repeat([]float64{0.1}, c.width)
-		} else if c.layers == 1 {
-			theta[0] = 0.1
+		var values []float64
+		for _, v := range c.values(l) {
+			values = append(values, v.start)
 		}
-		j.theta = append(j.theta, theta)
-		add(fmt.Sprintf("layer.%d.theta", l), theta, []int{len(theta)}, param.Exponential{})
+		j.kernel = append(j.kernel, c.split(l, values))
+		if c.simple(l) {
+			add(fmt.Sprintf("layer.%d.theta", l), values, []int{len(values)}, param.Exponential{})
+		} else {
+			add(fmt.Sprintf("layer.%d.kernel", l), values, []int{len(values)}, param.Identity{})
+		}
 	}
 	for l := range c.layers - 1 {
 		hidden := slices.Clone(start)
@@ -108,6 +150,21 @@ func newJoint(c config, nugget float64, start []float64) (*joint, error) {
 	var err error
 	j.set, err = param.NewSet(list...)
 	return j, err
+}
+
+// disperse draws the nugget, if it is sampled, and the values of all kernels from their priors.
+func (j *joint) disperse(r *rand.Rand) error {
+	if j.sampleNugget {
+		j.nugget[0] = j.priors.nugget.Draw(r)
+	}
+	for l, functions := range j.kernel {
+		for i, values := range functions {
+			for k, v := range j.correlations[l][i].values {
+				values[k] = v.prior.Draw(r)
+			}
+		}
+	}
+	return j.set.Inverse()
 }
 
 // at returns the position with the given free parameters.
@@ -121,7 +178,7 @@ func (j *joint) at(free []float64) *position {
 		case k == 0:
 			p.nugget = values
 		case k <= j.layers:
-			p.theta = append(p.theta, values)
+			p.kernel = append(p.kernel, j.split(k-1, values))
 		default:
 			p.hidden = append(p.hidden, values)
 		}
@@ -130,9 +187,9 @@ func (j *joint) at(free []float64) *position {
 }
 
 // outer returns the log-likelihood of the targets given the inputs of the last layer.
-func (j *joint) outer(inputs []float64, width int, theta, nugget float64) (float64, error) {
-	correlation := j.correlations[j.layers-1]
-	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, theta, nugget, placeOuter)
+func (j *joint) outer(inputs []float64, width int, values []float64, nugget float64) (float64, error) {
+	correlation := j.correlations[j.layers-1][0]
+	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, values, nugget, placeOuter)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err
@@ -144,14 +201,14 @@ func (j *joint) outer(inputs []float64, width int, theta, nugget float64) (float
 func (j *joint) current() (float64, error) {
 	last := j.layers - 1
 	inputs, width := j.below(&j.position, last)
-	return j.outer(inputs, width, j.theta[last][0], j.nugget[0])
+	return j.outer(inputs, width, j.kernel[last][0], j.nugget[0])
 }
 
 // inner returns the log density of hidden function i of a layer for the given inputs of the layer and
-// theta. It leaves the factor of the covariance in j.root.
-func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64) (float64, error) {
-	correlation := j.correlations[layer]
-	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, theta, jitter, placeInner)
+// values of its kernel. It leaves the factor of the covariance in j.root.
+func (j *joint) inner(layer, i int, inputs []float64, width int, values []float64) (float64, error) {
+	correlation := j.correlations[layer][i]
+	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, values, jitter, placeInner)
 	j.rescues += rescues
 	if err != nil {
 		return 0, err
@@ -165,10 +222,10 @@ func (j *joint) inner(layer, i int, inputs []float64, width int, theta float64) 
 func (j *joint) above(layer int, functions []float64) (sum float64, err error) {
 	next := layer + 1
 	if next == j.layers-1 {
-		return j.outer(functions, j.width, j.theta[next][0], j.nugget[0])
+		return j.outer(functions, j.width, j.kernel[next][0], j.nugget[0])
 	}
 	for i := range j.width {
-		value, err := j.inner(next, i, functions, j.width, j.theta[next][i])
+		value, err := j.inner(next, i, functions, j.width, j.kernel[next][i])
 		if err != nil {
 			return 0, err
 		}
@@ -177,14 +234,16 @@ func (j *joint) above(layer int, functions []float64) (sum float64, err error) {
 	return sum, nil
 }
 
-// logPriors returns the log densities of the nugget, if it is sampled, and of theta.
+// logPriors returns the log densities of the nugget, if it is sampled, and of the values of the kernels.
 func (j *joint) logPriors() (sum float64) {
 	if j.sampleNugget {
-		sum = j.priors.nugget.logDensity(j.nugget[0])
+		sum = j.priors.nugget.LogDensity(j.nugget[0])
 	}
-	for l, theta := range j.theta {
-		for _, v := range theta {
-			sum += j.priors.theta[l].logDensity(v)
+	for l, functions := range j.kernel {
+		for i, values := range functions {
+			for k, v := range j.correlations[l][i].values {
+				sum += v.prior.LogDensity(values[k])
+			}
 		}
 	}
 	return sum
@@ -209,7 +268,7 @@ func (j *joint) Evaluate(dFree []float64) (float64, error) {
 	for l := range j.layers - 1 {
 		inputs, width := j.below(&j.position, l)
 		for i := range j.width {
-			value, err := j.inner(l, i, inputs, width, j.theta[l][i])
+			value, err := j.inner(l, i, inputs, width, j.kernel[l][i])
 			if err != nil {
 				return 0, err
 			}

@@ -9,6 +9,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/linalg"
 	"dgplab/models/sampling"
+	"dgplab/models/stats"
 	"dgplab/models/train"
 	"dgplab/models/view"
 )
@@ -52,7 +53,8 @@ func (c cube) columns(X *mat.Dense) []float64 {
 	return out
 }
 
-// build returns an untrained model.
+// build returns an untrained model. The first chain starts at the starting values of the kernels, all others
+// at draws from their priors.
 func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 	n, d := data.X.Dims()
 	if _, err := size(v, n, d, 1); err != nil {
@@ -71,26 +73,35 @@ func build(v family.Values, data family.Data, seed uint64) (*Model, error) {
 		layers: layers, width: width(v, d),
 		sampleNugget: v.Text("nugget") == "sampled", followInputs: v.Text("prior_mean") == "inputs",
 	}
-	for _, k := range kernels {
-		c.correlations = append(c.correlations, newCorrelation(k))
-	}
 	if c.followInputs && c.width != d {
 		return nil, &family.ValueError{Name: "prior_mean", Value: "inputs",
 			Want: fmt.Sprintf("needs width=%d, one hidden function for each input", d)}
 	}
 	c.priors = defaultPriors(c.layers, c.sampleNugget)
+	for l, k := range kernels {
+		var functions []correlation
+		for i := range c.functions(l) {
+			functions = append(functions, newCorrelation(k.Of(i), startTheta(l, layers), c.priors.theta[l]))
+		}
+		c.correlations = append(c.correlations, functions)
+	}
 	start, err := startingFunctions(c.x, n, d, c.width)
 	if err != nil {
 		return nil, err
 	}
 	var chains []sampling.Chain
-	for _, own := range sampling.Seeds(seed, v.Int("chains")) {
+	for chain, own := range sampling.Seeds(seed, v.Int("chains")) {
 		j, err := newJoint(c, v.Float("nugget_value"), start)
 		if err != nil {
 			return nil, err
 		}
-		if m.joint == nil {
+		if chain == 0 {
 			m.joint = j
+		} else {
+			err = j.disperse(stats.Stream(own, "start", 0))
+		}
+		if err != nil {
+			return nil, err
 		}
 		chains = append(chains, sampling.Chain{Problem: j, Method: newSweep(j, own)})
 	}
@@ -139,26 +150,80 @@ func (m *Model) Hyper() []family.Quantity {
 	share := 1 / float64(len(samples))
 	noise := family.Quantity{Name: "likelihood.variance", Value: make([]float64, 1)}
 	scale := family.Quantity{Name: "kernel.variance", Value: make([]float64, 1)}
-	var thetas []family.Quantity
-	for l, theta := range m.joint.theta {
-		thetas = append(thetas, family.Quantity{Name: fmt.Sprintf("layer.%d.theta", l),
-			Value: make([]float64, len(theta))})
+	kernels := make([][]float64, m.joint.layers)
+	for l := range kernels {
+		kernels[l] = make([]float64, len(m.joint.values(l)))
 	}
 	for _, free := range samples {
 		position := m.joint.at(free)
-		for l, theta := range position.theta {
-			for i, v := range theta {
-				thetas[l].Value[i] += share * v
+		for l, functions := range position.kernel {
+			of := m.joint.values(l)
+			for i, v := range slices.Concat(functions...) {
+				kernels[l][i] += share * of[i].shown(v)
 			}
 		}
 		p, err := newPredictor(&m.joint.config, position)
 		if err != nil {
-			return thetas
+			return m.kernelQuantities(kernels)
 		}
 		noise.Value[0] += share * p.noise()
 		scale.Value[0] += share * p.scale
 	}
-	return append([]family.Quantity{noise, scale}, thetas...)
+	return append([]family.Quantity{noise, scale}, m.kernelQuantities(kernels)...)
+}
+
+// kernelQuantities returns parameters of the kernels of each layer as quantities. Functions with the same
+// kernel share quantities.
+func (m *Model) kernelQuantities(parameters [][]float64) (list []family.Quantity) {
+	for l, values := range parameters {
+		names := m.joint.names(l)
+		for i, v := range values {
+			name := fmt.Sprintf("layer.%d.%s", l, names[i])
+			at := slices.IndexFunc(list, func(q family.Quantity) bool { return q.Name == name })
+			if at < 0 {
+				at = len(list)
+				list = append(list, family.Quantity{Name: name})
+			}
+			list[at].Value = append(list[at].Value, v)
+		}
+	}
+	return list
+}
+
+// names returns the names of the parameters of a layer: "theta" or "kernel.rq.alpha". If the kernels of the
+// functions differ, the latter contain the number of the function, "kernel.gp0.rq.alpha".
+func (c *config) names(layer int) (list []string) {
+	first := c.correlations[layer][0]
+	for i, of := range c.correlations[layer] {
+		for _, v := range of.values {
+			switch {
+			case of.other == nil && c.simple(layer):
+				list = append(list, v.name)
+			case first.other != nil && of.other != nil && first.other.String() == of.other.String():
+				list = append(list, "kernel."+v.name)
+			default:
+				list = append(list, fmt.Sprintf("kernel.gp%d.%s", i, v.name))
+			}
+		}
+	}
+	return list
+}
+
+// labels returns the names of the sampled values of a layer for people: "theta 2, layer 1".
+func (c *config) labels(layer int) (list []string) {
+	for i, of := range c.correlations[layer] {
+		for _, v := range of.values {
+			name := v.name
+			if len(c.correlations[layer]) > 1 {
+				name = fmt.Sprintf("%s %d", name, i+1)
+			}
+			if v.column >= 0 {
+				name = fmt.Sprintf("%s, column %d", name, v.column)
+			}
+			list = append(list, fmt.Sprintf("%s, layer %d", name, layer+1))
+		}
+	}
+	return list
 }
 
 // Views implements family.Viewer. It draws no random numbers.
@@ -182,7 +247,7 @@ func (m *Model) Views(uint64) (v view.Views, err error) {
 // viewPoints is the maximum number of training inputs at which function values are monitored.
 const viewPoints = 8
 
-// chains returns the view of the chains: nugget, scale, theta of all layers, and the function at some
+// chains returns the view of the chains: nugget, scale, the kernels of all layers, and the function at some
 // training inputs.
 func (m *Model) chains() (*view.Chains, error) {
 	points := train.Spread(m.data.X, viewPoints)
@@ -201,8 +266,11 @@ func (m *Model) chains() (*view.Chains, error) {
 		}
 		mean, _, _ := p.moments(at, count)
 		all := []float64{position.nugget[0], p.scale}
-		for _, theta := range position.theta {
-			all = append(all, theta...)
+		for l, functions := range position.kernel {
+			of := m.joint.values(l)
+			for i, v := range slices.Concat(functions...) {
+				all = append(all, of[i].shown(v))
+			}
 		}
 		copy(values, append(all, mean...))
 		return nil
@@ -216,12 +284,8 @@ func (m *Model) quantities(points, n int) []sampling.Quantity {
 	list := []sampling.Quantity{
 		{Name: "nugget", Kind: view.Hyperparameter}, {Name: "scale tau2", Kind: view.Hyperparameter},
 	}
-	for l, theta := range m.joint.theta {
-		for i := range theta {
-			name := fmt.Sprintf("theta, layer %d", l+1)
-			if len(theta) > 1 {
-				name = fmt.Sprintf("theta %d, layer %d", i+1, l+1)
-			}
+	for l := range m.joint.layers {
+		for _, name := range m.joint.labels(l) {
 			list = append(list, sampling.Quantity{Name: name, Kind: view.Hyperparameter})
 		}
 	}

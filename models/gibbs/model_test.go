@@ -13,6 +13,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 	"dgplab/models/kernel"
+	"dgplab/models/oracletest"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 )
@@ -24,6 +25,7 @@ var settings = []familytest.Setting{
 	familytest.NewSetting("dgp-ess", "layers", "3", "width", "1", "kernel", "rbf"),
 	familytest.NewSetting("dgp-ess", "width", "3", "nugget", "fixed", "nugget_value", "1e-4"),
 	familytest.NewSetting("dgp-ess", "kernel", "rbf(0) + linear*matern12(1) + white(variance=0.01) | rq"),
+	familytest.NewSetting("dgp-ess", "kernel", "matern52 & periodic(0) + constant | linear", "chains", "2"),
 }
 
 var few = []string{"burn_in", "4", "kept", "6", "thinning", "1"}
@@ -138,34 +140,42 @@ func moments(y *mat.Dense) (mean, sd float64) {
 // simulation-based calibration", 2018, arXiv:1804.06788). The posterior does not depend on the
 // scale of the targets, so tau2 = 1 serves as its draw from the improper prior.
 func TestSimulationBasedCalibration(t *testing.T) {
-	simulations := 400
+	t.Run("theta", func(t *testing.T) { checkCalibration(t, 400, 12, "matern52", "matern52") })
+	// All parameters of other kernels are sampled.
+	t.Run("parameters", func(t *testing.T) { checkCalibration(t, 120, 12, "rq", "matern52 + linear") })
+}
+
+// checkCalibration checks the ranks for the given kernels of the hidden function and the targets.
+func checkCalibration(t *testing.T, simulations, thinning int, hidden, last string) {
+	t.Helper()
 	if testing.Short() {
-		simulations = 120
+		simulations /= 4
 	}
-	const n, draws, thinning, bins = 6, 15, 12, 4
+	const n, draws, bins = 6, 15, 4
 	counts := map[string][]int{}
+	kernels := []kernel.Kernel{familytest.Kernel(t, hidden, 1), familytest.Kernel(t, last, 1)}
 	for k := range simulations {
 		r := stats.Stream(uint64(k), "calibration", 0)
-		j := simulated(t, n, 2, r)
-		truth := quantitiesOf(j)
+		j := simulated(t, n, kernels, r)
+		truth, names := quantitiesOf(j)
 		s := newSweep(j, uint64(k))
 		ranks := make([]int, len(truth))
-		for step := range uint64(draws * thinning) {
-			if _, err := s.run(context.Background(), stream{s.streams.At(step)}); err != nil {
+		for step := range draws * thinning {
+			if _, err := s.run(context.Background(), stream{s.streams.At(uint64(step))}); err != nil {
 				t.Fatal(err)
 			}
 			if (step+1)%thinning != 0 {
 				continue
 			}
-			for i, v := range quantitiesOf(j) {
+			now, _ := quantitiesOf(j)
+			for i, v := range now {
 				if v < truth[i] {
 					ranks[i]++
 				}
 			}
 		}
 		for i, rank := range ranks {
-			name := []string{"nugget", "theta of the targets", "theta of the hidden function",
-				"distance of hidden values"}[i]
+			name := names[i]
 			if counts[name] == nil {
 				counts[name] = make([]int, bins)
 			}
@@ -186,19 +196,25 @@ func TestSimulationBasedCalibration(t *testing.T) {
 	}
 }
 
-// quantitiesOf returns the quantities whose ranks are counted.
-func quantitiesOf(j *joint) []float64 {
+// quantitiesOf returns the quantities whose ranks are counted, and their names.
+func quantitiesOf(j *joint) (values []float64, names []string) {
 	w := j.hidden[0]
-	return []float64{j.nugget[0], j.theta[1][0], j.theta[0][0], math.Abs(w[0] - w[len(w)-1])}
+	values = slices.Concat(j.nugget, j.kernel[1][0], j.kernel[0][0], []float64{math.Abs(w[0] - w[len(w)-1])})
+	names = slices.Concat([]string{"nugget"}, j.labels(1), j.labels(0), []string{"distance of hidden values"})
+	return values, names
 }
 
 // simulated returns a joint of n points with all parameters drawn from the prior and targets drawn
 // given them.
-func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
+func simulated(t *testing.T, n int, kernels []kernel.Kernel, r *rand.Rand) *joint {
 	t.Helper()
+	layers := len(kernels)
 	c := config{inputs: 1, layers: layers, width: 1,
-		correlations: slices.Repeat([]correlation{{fast: kernel.Matern52}}, layers),
-		priors:       defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
+		priors: defaultPriors(layers, true), sampleNugget: true, y: make([]float64, n)}
+	for l := range layers {
+		c.correlations = append(c.correlations,
+			[]correlation{newCorrelation(kernels[l], 1, c.priors.theta[l])})
+	}
 	for i := range n {
 		c.x = append(c.x, float64(i)/float64(n-1))
 	}
@@ -206,9 +222,8 @@ func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.nugget[0] = c.priors.nugget.draw(r)
-	for l := range layers {
-		j.theta[l][0] = c.priors.theta[l].draw(r)
+	if err := j.disperse(r); err != nil {
+		t.Fatal(err)
 	}
 	at := c.x
 	for l := range layers {
@@ -218,7 +233,8 @@ func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 		} else {
 			nugget = j.nugget[0]
 		}
-		_, err := c.correlations[l].factor(j.root, j.covariance, at, 1, j.theta[l][0], nugget, "simulation")
+		of := c.correlations[l][0]
+		_, err := of.factor(j.root, j.covariance, at, 1, j.kernel[l][0], nugget, "simulation")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,17 +251,32 @@ func simulated(t *testing.T, n, layers int, r *rand.Rand) *joint {
 	return j
 }
 
-// draw returns a draw from the density: Marsaglia, Tsang, "A simple method for generating gamma
-// variables", 2000, for shapes of at least 1.
-func (g gamma) draw(r *rand.Rand) float64 {
-	d := g.shape - 1.0/3
-	c := 1 / math.Sqrt(9*d)
-	for {
-		x := r.NormFloat64()
-		v := math.Pow(1+c*x, 3)
-		if v > 0 && math.Log(r.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
-			return jitter + d*v/g.rate
+// The first chain starts at the starting values, which an expression can give, and the others start at
+// draws from the priors.
+func TestStarts(t *testing.T) {
+	setting := familytest.NewSetting("dgp-ess", "width", "2", "chains", "3", "nugget_value", "0.02",
+		"kernel", "matern32(lengthscales=0.5) & rbf(lengthscales=0.5) | rq(1, alpha=3) + rbf")
+	m := untrained(t, setting, familytest.Wave(9, 1))
+	want := [][][]float64{{{0.25}, {0.5}}, {{0.01, 3, 0.01, 0.5}}}
+	for l, functions := range m.joint.kernel {
+		for i, values := range functions {
+			oracletest.Close(t, "starting values", values, want[l][i], 1e-14)
 		}
+	}
+	positions := m.PredictionSamples(3)
+	first := m.joint.at(positions[0])
+	if math.Abs(first.nugget[0]-0.02) > 1e-15 {
+		t.Errorf("the nugget starts at %v", first.nugget)
+	}
+	const drawn = 1 + 2 + 4 // the nugget and the values of both layers
+	for k, v := range positions[1][:drawn] {
+		if v == positions[0][k] || v == positions[2][k] {
+			t.Errorf("value %d starts at %v in several chains", k, v)
+		}
+	}
+	again := untrained(t, setting, familytest.Wave(9, 1))
+	if !slices.Equal(again.PredictionSamples(3)[2], positions[2]) {
+		t.Error("the starts depend on more than the seed")
 	}
 }
 

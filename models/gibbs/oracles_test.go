@@ -3,6 +3,7 @@ package gibbs
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -123,6 +124,11 @@ func byColumn(rows [][]float64) (list []float64) {
 	return list
 }
 
+// fastCorrelation returns a correlation with assembly.
+func fastCorrelation(kind kernel.Stationary, prior gamma) correlation {
+	return correlation{fast: kind, values: []value{{name: "theta", column: -1, start: 1, prior: prior}}}
+}
+
 // joint returns the log joint density at a position.
 func (g *golden) joint(t *testing.T, p goldenPosition) *joint {
 	t.Helper()
@@ -136,16 +142,20 @@ func (g *golden) joint(t *testing.T, p goldenPosition) *joint {
 	prior := func(name string) gamma { return gamma{g.Config.Priors[name].Alpha, g.Config.Priors[name].Beta} }
 	c := config{
 		x: byColumn(g.Data.X), y: g.Data.Y, inputs: len(g.Data.X[0]), layers: 2, width: g.Config.Width,
-		correlations: []correlation{{fast: kind}, {fast: kind}},
-		priors:       priors{nugget: prior("g"), theta: []gamma{prior("theta_w"), prior("theta_y")}},
+		priors:       priors{nugget: prior("g")},
 		sampleNugget: g.Config.SampleG, followInputs: g.Config.PriorMean == "x",
 	}
+	hidden := fastCorrelation(kind, prior("theta_w"))
+	c.correlations = [][]correlation{slices.Repeat([]correlation{hidden}, c.width),
+		{fastCorrelation(kind, prior("theta_y"))}}
 	j, err := newJoint(c, p.G, byColumn(p.W))
 	if err != nil {
 		t.Fatal(err)
 	}
-	copy(j.theta[0], p.ThetaW)
-	j.theta[1][0] = p.ThetaY
+	for i, theta := range p.ThetaW {
+		j.kernel[0][i][0] = theta
+	}
+	j.kernel[1][0][0] = p.ThetaY
 	return j
 }
 
@@ -167,8 +177,8 @@ func TestSweepOracles(t *testing.T) {
 					oracletest.Close(t, what, got, want, tolerance)
 				}
 				check("nugget", j.nugget, want.G)
-				check("theta of the targets", j.theta[1], want.ThetaY)
-				check("theta of hidden functions", j.theta[0], want.ThetaW...)
+				check("theta of the targets", j.kernel[1][0], want.ThetaY)
+				check("theta of hidden functions", slices.Concat(j.kernel[0]...), want.ThetaW...)
 				check("hidden functions", j.hidden[0], byColumn(want.W)...)
 				check("log-likelihood", j.terms[:1], want.LogLik)
 				check("log joint", []float64{logJoint}, want.LogJoint)
@@ -245,9 +255,9 @@ func TestGamma(t *testing.T) {
 	var sum float64
 	const step = 1e-4
 	for x := step / 2; x < 20; x += step {
-		sum += step * math.Exp(g.logDensity(x))
+		sum += step * math.Exp(g.LogDensity(x))
 	}
-	if math.Abs(sum-1) > 1e-4 || !math.IsInf(g.logDensity(jitter), -1) || !math.IsInf(g.logDensity(-1), -1) {
+	if math.Abs(sum-1) > 1e-4 || !math.IsInf(g.LogDensity(jitter), -1) || !math.IsInf(g.LogDensity(-1), -1) {
 		t.Errorf("the density integrates to %v", sum)
 	}
 }

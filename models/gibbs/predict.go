@@ -28,9 +28,9 @@ func newPredictor(c *config, p *position) (*predictor, error) {
 	last := c.layers - 1
 	out := &predictor{config: c, position: p, root: make([]float64, n*n), weights: slices.Clone(c.y)}
 	out.inputs, out.width = c.below(p, last)
-	theta := p.theta[last][0]
 	k := make([]float64, n*n)
-	_, err := c.correlations[last].factor(out.root, k, out.inputs, out.width, theta, p.nugget[0], placeOuter)
+	_, err := c.correlations[last][0].factor(out.root, k, out.inputs, out.width, p.kernel[last][0],
+		p.nugget[0], placeOuter)
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +52,15 @@ func (p *predictor) through(x []float64, points int) ([]float64, error) {
 		covariance := make([]float64, n*n)
 		k := make([]float64, points*n)
 		for i := range c.width {
-			theta := p.position.theta[l][i]
-			_, err := c.correlations[l].factor(root, covariance, inputs, width, theta, jitter, placeInner)
+			values := p.position.kernel[l][i]
+			_, err := c.correlations[l][i].factor(root, covariance, inputs, width, values, jitter, placeInner)
 			if err != nil {
 				return nil, err
 			}
 			f := centred(c.function(p.position, l, i), c.mean(inputs, n, i))
 			linalg.SolveLower(root, f, n, 1, 1)
 			linalg.SolveLowerTrans(root, f, n, 1, 1)
-			c.correlations[l].set(k, at, inputs, width, theta)
+			c.correlations[l][i].set(k, at, inputs, width, values)
 			to := next[i*points : (i+1)*points]
 			copy(to, c.mean(at, points, i))
 			linalg.Gemm(false, false, points, 1, n, 1, k, f, 1, to)
@@ -75,14 +75,14 @@ func (p *predictor) through(x []float64, points int) ([]float64, error) {
 func (p *predictor) moments(at []float64, points int) (mean, variance, solved []float64) {
 	n := p.config.n()
 	last := p.config.layers - 1
-	theta := p.position.theta[last][0]
+	values := p.position.kernel[last][0]
 	mean = make([]float64, points)
 	variance = make([]float64, points)
 	solved = make([]float64, n*points)
-	p.config.correlations[last].set(solved, p.inputs, at, p.width, theta)
+	p.config.correlations[last][0].set(solved, p.inputs, at, p.width, values)
 	linalg.Gemm(true, false, points, 1, n, 1, solved, p.weights, 0, mean)
 	linalg.SolveLower(p.root, solved, n, points, points)
-	p.config.correlations[last].diagonal(variance, at, theta)
+	p.config.correlations[last][0].diagonal(variance, at, values)
 	for r := range n {
 		for i, v := range solved[r*points : (r+1)*points] {
 			variance[i] -= v * v
@@ -162,7 +162,7 @@ func (m *Model) DrawFunctions(X *mat.Dense, count int, seed uint64) ([][][]float
 		f, _, solved := p.moments(at, points)
 		k := make([]float64, points*points)
 		last := m.joint.layers - 1
-		m.joint.correlations[last].among(k, at, p.width, p.position.theta[last][0])
+		m.joint.correlations[last][0].among(k, at, p.width, p.position.kernel[last][0])
 		linalg.Gemm(true, false, points, points, m.joint.n(), -p.scale, solved, solved, p.scale, k)
 		eps := make([]float64, points)
 		stats.Normals(eps, streams.At(uint64(s)))

@@ -2,6 +2,7 @@ package gibbs
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/models/family"
 	"dgplab/models/sampling"
@@ -25,7 +26,7 @@ var objective = sampling.LogJoint(false, (*sweep)(nil).Gauges()...)
 func Families() []family.Spec {
 	return []family.Spec{{
 		Name: "dgp-ess", Title: "Deep GP by slice sampling", Group: "sampled deep GPs",
-		Summary: "all functions, lengthscales and the nugget sampled by Gibbs sweeps: the reference " +
+		Summary: "all functions, kernel parameters and the nugget sampled by Gibbs sweeps: the reference " +
 			"posterior for up to 500 points",
 		Source:          sauer + "; " + deepgp,
 		Objective:       objective,
@@ -55,8 +56,8 @@ func Families() []family.Spec {
 }
 
 func hyperparameters() []family.Hyperparameter {
-	kernels := family.KernelHyperparameter("kernel", "correlation function, with one sampled lengthscale "+
-		"for all inputs of a function, which multiplies the lengthscales of an expression", true)
+	kernels := family.KernelHyperparameter("kernel", "correlation function with sampled parameters and one "+
+		"lengthscale for all inputs", family.PerGP)
 	kernels.Default, kernels.Source, kernels.Paper = "matern52", deepgp, "matern52"
 	list := []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2",
@@ -111,15 +112,31 @@ const typicalProposals = 4
 func size(v family.Values, n, d, _ int) (family.Size, error) {
 	layers := v.Int("layers")
 	functions := (layers - 1) * width(v, d)
-	parameters := functions*(n+1) + 2
+	widths := append(slices.Repeat([]int{width(v, d)}, layers-1), 1)
+	kernels, err := family.ParseKernels(v, "kernel", layers)
+	if err != nil {
+		return family.Size{}, err
+	}
+	if err := family.CheckKernels("kernel", kernels, widths); err != nil {
+		return family.Size{}, err
+	}
+	values := 0 // of all kernels
+	inputs := d
+	for l, k := range kernels {
+		for i := range widths[l] {
+			values += k.Of(i).NumUnknowns(inputs)
+		}
+		inputs = widths[l]
+	}
+	parameters := functions*n + values + 1
 	chains := float64(v.Int("chains"))
-	// The nugget and the last theta need three factors. A hidden function needs two for theta, one
-	// for its prior, and for each proposal one factor per function in the layer above.
+	// Each value of a kernel and the nugget need a factor, and the last layer one more. A hidden function
+	// needs one for its kernel, one for its prior, and for each proposal one per function in the layer above.
 	above := 1.0
 	if layers == 3 {
 		above = float64(1+width(v, d)) / 2
 	}
-	factors := 3 + float64(functions)*(3+typicalProposals*above)
+	factors := float64(2+values) + float64(functions)*(2+typicalProposals*above)
 	points := float64(n)
 	s := family.Size{
 		Parameters: parameters,

@@ -2,6 +2,7 @@ package gibbs
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
@@ -18,17 +19,38 @@ const (
 	placeInner = "covariance of a hidden function"
 )
 
+// density is the prior of a sampled value.
+type density interface {
+	// LogDensity returns the log density at x, -Inf outside the support.
+	LogDensity(x float64) float64
+	Draw(r *rand.Rand) float64
+}
+
 // gamma is the density b^a/Gamma(a) x^(a-1) exp(-b x) of x - jitter, as in deepgp.
 type gamma struct{ shape, rate float64 }
 
-// logDensity returns the log density of x, -Inf below the support.
-func (g gamma) logDensity(x float64) float64 {
+// LogDensity implements density.
+func (g gamma) LogDensity(x float64) float64 {
 	x -= jitter
 	if !(x > 0) {
 		return math.Inf(-1)
 	}
 	normaliser, _ := math.Lgamma(g.shape)
 	return g.shape*math.Log(g.rate) - normaliser + (g.shape-1)*math.Log(x) - g.rate*x
+}
+
+// Draw implements density for shapes of at least 1: Marsaglia, Tsang, "A simple method for generating
+// gamma variables", ACM Transactions on Mathematical Software 26(3), 2000.
+func (g gamma) Draw(r *rand.Rand) float64 {
+	d := g.shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		v := math.Pow(1+c*x, 3)
+		if v > 0 && math.Log(r.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+			return jitter + d*v/g.rate
+		}
+	}
 }
 
 // priors holds the priors of the nugget and of theta by layer, from the inputs to the targets.
@@ -62,42 +84,89 @@ func defaultPriors(layers int, noisy bool) priors {
 	return p
 }
 
-// correlation is the correlation function of a layer. theta divides squared distances: exp(-d2/theta)
-// for rbf, and the Matern functions of sqrt(2 nu d2/theta). In any other kernel, theta multiplies the
-// squared lengthscales; the kernel has the total variance 1, and all other parameters keep their starts.
+// correlation is the covariance of a hidden function, or of the targets divided by tau2. Its values are
+// sampled. A kernel with assembly has one value, theta, which divides squared distances: exp(-d2/theta) for
+// rbf, and the Matern functions of sqrt(2 nu d2/theta). Any other kernel has all its parameters, with
+// squared lengthscales as theta, except the variance that scales the whole kernel.
 type correlation struct {
-	fast  kernel.Stationary
-	other *kernel.Kernel // nil for a function of all columns that has assembly
+	fast   kernel.Stationary
+	other  *kernel.Kernel // nil for a kernel with assembly
+	values []value
+	theta  float64 // the start of squared lengthscales
 }
 
-// newCorrelation returns the correlation of a bound kernel.
-func newCorrelation(k kernel.Kernel) correlation {
-	if s, is := k.Stationary(); is {
-		return correlation{fast: s}
+// value describes a sampled value.
+type value struct {
+	// name is "theta", or the name of a parameter of the kernel. column is the number of the value if the
+	// parameter has several, and -1 otherwise.
+	name   string
+	column int
+	start  float64
+	prior  density
+	// real is set if the value may be negative. squared is set if the value is the square of the parameter.
+	real, squared bool
+}
+
+// shown returns the parameter for a sampled value.
+func (v value) shown(x float64) float64 {
+	if v.squared {
+		return math.Sqrt(x)
 	}
-	return correlation{other: &k}
+	return x
 }
 
-// at returns the covariance of the other kernel.
-func (c correlation) at(theta float64) *kernel.Covariance {
+// newCorrelation returns the correlation of a bound kernel. theta and prior are the start and the prior of
+// squared lengthscales.
+func newCorrelation(k kernel.Kernel, theta float64, prior gamma) correlation {
+	if s, is := k.Stationary(); is {
+		length, given := k.GivenLengthscale()
+		switch {
+		case given && s == kernel.RBF:
+			theta = 2 * length * length
+		case given:
+			theta = length * length
+		}
+		return correlation{fast: s, values: []value{{name: "theta", column: -1, start: theta, prior: prior}}}
+	}
+	c := correlation{other: &k, theta: theta}
+	for _, u := range c.covariance().Unknowns() {
+		v := value{name: u.Name, column: u.Column, start: *u.Value, prior: u.Prior, real: u.Prior.Real}
+		if u.Lengthscale {
+			v.squared, v.start, v.prior = true, *u.Value**u.Value, prior
+		}
+		c.values = append(c.values, v)
+	}
+	return c
+}
+
+// covariance returns the covariance of the other kernel at the start.
+func (c correlation) covariance() *kernel.Covariance {
 	out := kernel.NewCovariance(autodiff.NewTape(), *c.other, 1, false)
-	out.Start(1, func(int) float64 { return 1 })
-	out.ScaleLengths(math.Sqrt(theta))
+	out.Start(1, func(int) float64 { return math.Sqrt(c.theta) })
+	return out
+}
+
+// at returns the covariance of the other kernel at the given values.
+func (c correlation) at(values []float64) *kernel.Covariance {
+	out := c.covariance()
+	for i, u := range out.Unknowns() {
+		*u.Value = c.values[i].shown(values[i])
+	}
 	return out
 }
 
 // set sets dst [n][p] to the correlations of different points a and b, [width][n] and [width][p].
-func (c correlation) set(dst, a, b []float64, width int, theta float64) {
+func (c correlation) set(dst, a, b []float64, width int, values []float64) {
 	n := len(a) / width
 	rows := make([]float64, len(a))
 	linalg.Transpose(rows, a, width, n)
 	if c.other != nil {
-		c.at(theta).Kuf(dst, 0, rows, b)
+		c.at(values).Kuf(dst, 0, rows, b)
 		return
 	}
-	length := math.Sqrt(theta)
+	length := math.Sqrt(values[0])
 	if c.fast == kernel.RBF {
-		length = math.Sqrt(theta / 2)
+		length = math.Sqrt(values[0] / 2)
 	}
 	lengths := make([]float64, width)
 	for i := range lengths {
@@ -107,18 +176,18 @@ func (c correlation) set(dst, a, b []float64, width int, theta float64) {
 }
 
 // among sets dst [n][n] to the correlations of points a, [width][n], with each other.
-func (c correlation) among(dst, a []float64, width int, theta float64) {
+func (c correlation) among(dst, a []float64, width int, values []float64) {
 	if c.other != nil {
-		c.at(theta).Kff(dst, 0, a)
+		c.at(values).Kff(dst, 0, a)
 		return
 	}
-	c.set(dst, a, a, width, theta)
+	c.set(dst, a, a, width, values)
 }
 
 // diagonal sets dst [n] to the correlations of points a, [width][n], with themselves.
-func (c correlation) diagonal(dst, a []float64, theta float64) {
+func (c correlation) diagonal(dst, a, values []float64) {
 	if c.other != nil {
-		c.at(theta).Diagonal(dst, 0, a)
+		c.at(values).Diagonal(dst, 0, a)
 		return
 	}
 	for i := range dst {
@@ -129,10 +198,10 @@ func (c correlation) diagonal(dst, a []float64, theta float64) {
 // factor sets root [n][n] to the lower factor of the correlations of inputs [width][n] plus nugget on
 // the diagonal, and returns the number of rescues. It overwrites k [n][n].
 func (c correlation) factor(
-	root, k, inputs []float64, width int, theta, nugget float64, place string,
+	root, k, inputs []float64, width int, values []float64, nugget float64, place string,
 ) (rescues int, err error) {
 	n := len(inputs) / width
-	c.among(k, inputs, width, theta)
+	c.among(k, inputs, width, values)
 	for i := range n {
 		k[i*n+i] += nugget
 	}

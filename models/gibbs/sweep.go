@@ -19,6 +19,10 @@ import (
 // deepgp.
 const least, most = 1.0, 2.0
 
+// realStep is the largest change in a proposal for a value that may be negative, which is an offset among
+// inputs in [0, 1].
+const realStep = 0.5
+
 // proposals is the mean number of proposals of a slice in the last sweep.
 var proposals = infer.Reading{Key: "proposals", Name: "proposals per slice"}
 
@@ -34,7 +38,7 @@ type stream struct{ *rand.Rand }
 func (s stream) Normals(dst []float64) { stats.Normals(dst, s.Rand) }
 func (s stream) Uniform() float64      { return s.Float64() }
 
-// sweep is a Gibbs sweep over all parameters of a joint: the nugget, theta of the layers from the
+// sweep is a Gibbs sweep over all parameters of a joint: the nugget, the kernels of the layers from the
 // targets to the inputs, then the hidden functions from the inputs to the targets. Each update uses
 // the newest values of all other parameters. sweep implements infer.Method for this joint only.
 type sweep struct {
@@ -75,7 +79,7 @@ func (s *sweep) Step(ctx context.Context, _ infer.Problem, step uint64) (infer.M
 		return infer.Move{}, err
 	}
 	s.joint.set.Forward() // recompute the values from the free parameters, as after a restart
-	s.gauges[0] = float64(s.accepted) / float64(s.proposed)
+	s.gauges[0] = float64(s.accepted) / float64(max(1, s.proposed))
 	s.gauges[1] = float64(s.shrinks) / float64(max(1, s.slices))
 	return infer.Move{Objective: logJoint, Gauges: s.gauges}, nil
 }
@@ -98,7 +102,7 @@ func (s *sweep) run(ctx context.Context, r random) (float64, error) {
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
-			if err := s.moveTheta(l, i); err != nil {
+			if err := s.moveKernel(l, i); err != nil {
 				return 0, err
 			}
 		}
@@ -126,65 +130,92 @@ func (s *sweep) run(ctx context.Context, r random) (float64, error) {
 	return logLik + prior, nil
 }
 
-// moveLast updates the nugget and theta of the last layer. logLik is the log-likelihood before the
+// moveLast updates the nugget and the kernel of the last layer. logLik is the log-likelihood before the
 // update; the result is the log-likelihood after it.
 func (s *sweep) moveLast(logLik float64) (float64, error) {
 	j := s.joint
 	last := j.layers - 1
 	inputs, width := j.below(&j.position, last)
-	theta := &j.theta[last][0]
+	values := j.kernel[last][0]
 	nugget := &j.nugget[0]
-	var err error
 	if j.sampleNugget {
-		logLik, err = s.metropolis(nugget, j.priors.nugget, logLik, func(x float64) (float64, error) {
-			return j.outer(inputs, width, *theta, x)
+		var err error
+		prior := value{prior: j.priors.nugget}
+		logLik, err = s.metropolis(nugget, prior, logLik, func(x float64) (float64, error) {
+			return j.outer(inputs, width, values, x)
 		})
 		if err != nil {
 			return 0, err
 		}
 	}
-	return s.metropolis(theta, j.priors.theta[last], logLik, func(x float64) (float64, error) {
-		return j.outer(inputs, width, x, *nugget)
+	return s.moveValues(values, j.correlations[last][0], logLik, func(values []float64) (float64, error) {
+		return j.outer(inputs, width, values, *nugget)
 	})
 }
 
-// moveTheta updates theta of hidden function i of a layer.
-func (s *sweep) moveTheta(layer, i int) error {
+// moveKernel updates the kernel of hidden function i of a layer.
+func (s *sweep) moveKernel(layer, i int) error {
 	j := s.joint
 	inputs, width := j.below(&j.position, layer)
-	density := func(theta float64) (float64, error) {
-		return j.inner(layer, i, inputs, width, theta)
+	density := func(values []float64) (float64, error) {
+		return j.inner(layer, i, inputs, width, values)
 	}
-	theta := &j.theta[layer][i]
-	logLik, err := density(*theta)
+	values := j.kernel[layer][i]
+	logLik, err := density(values)
 	if err != nil {
 		return err
 	}
-	_, err = s.metropolis(theta, j.priors.theta[layer], logLik, density)
+	_, err = s.moveValues(values, j.correlations[layer][i], logLik, density)
 	return err
 }
 
-// metropolis updates a positive value, given its log-likelihood, and returns the log-likelihood of
-// the new value.
-func (s *sweep) metropolis(
-	value *float64, prior gamma, logLik float64, of func(x float64) (float64, error),
+// moveValues updates the values of a kernel one by one, given their log-likelihood, and returns the
+// log-likelihood of the new values.
+func (s *sweep) moveValues(
+	values []float64, of correlation, logLik float64, density func(values []float64) (float64, error),
 ) (float64, error) {
-	x := *value
+	proposal := slices.Clone(values)
+	for k, v := range of.values {
+		var err error
+		logLik, err = s.metropolis(&values[k], v, logLik, func(x float64) (float64, error) {
+			proposal[k] = x
+			return density(proposal)
+		})
+		if err != nil {
+			return 0, err
+		}
+		proposal[k] = values[k]
+	}
+	return logLik, nil
+}
+
+// metropolis updates a value, given its log-likelihood, and returns the log-likelihood of the new value.
+func (s *sweep) metropolis(
+	at *float64, v value, logLik float64, of func(x float64) (float64, error),
+) (float64, error) {
+	x := *at
 	from := x * least / most
 	to := x * most / least
+	if v.real {
+		from = x - realStep
+		to = x + realStep
+	}
 	proposal := from + s.random.Uniform()*(to-from)
-	ratio := math.Log(proposal) - math.Log(x) // log ratio of the proposal densities
-	threshold := logLik + prior.logDensity(x) + math.Log(s.random.Uniform()) + ratio
+	var ratio float64 // log ratio of the proposal densities
+	if !v.real {
+		ratio = math.Log(proposal) - math.Log(x)
+	}
+	threshold := logLik + v.prior.LogDensity(x) + math.Log(s.random.Uniform()) + ratio
 	proposed, err := of(proposal)
 	if err != nil {
 		return 0, err
 	}
 	s.proposed++
-	if proposed+prior.logDensity(proposal) <= threshold {
+	if proposed+v.prior.LogDensity(proposal) <= threshold {
 		return logLik, nil
 	}
 	s.accepted++
-	*value = proposal
+	*at = proposal
 	return proposed, nil
 }
 
@@ -195,7 +226,7 @@ func (s *sweep) moveFunction(layer, i int, above float64) (after, density float6
 	j := s.joint
 	n := j.n()
 	inputs, width := j.below(&j.position, layer)
-	if _, err := j.inner(layer, i, inputs, width, j.theta[layer][i]); err != nil {
+	if _, err := j.inner(layer, i, inputs, width, j.kernel[layer][i]); err != nil {
 		return 0, 0, err
 	}
 	root := s.root

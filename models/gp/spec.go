@@ -98,7 +98,7 @@ func (m member) spec() family.Spec {
 func (m member) hyperparameters() []family.Hyperparameter {
 	list := []family.Hyperparameter{
 		family.KernelHyperparameter("kernel",
-			"covariance function, one lengthscale per input dimension", false),
+			"covariance function, one lengthscale per input dimension", family.OneKernel),
 		{Name: "lengthscale", Section: family.KernelSection, Kind: family.FloatList, Default: "1", Min: 1e-3,
 			Max: 1e3, Help: "initial lengthscales: one value for all, or one per input dimension"},
 		{Name: "variance", Section: family.KernelSection, Kind: family.Float, Default: "1", Min: 1e-4,

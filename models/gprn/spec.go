@@ -107,7 +107,7 @@ func common(jitter, why string) []family.Hyperparameter {
 	}
 	for _, name := range []string{"latent", "weight"} {
 		suffix := " of the " + name + " functions"
-		k := family.KernelHyperparameter(name+"_kernel", "covariance function"+suffix, false)
+		k := family.KernelHyperparameter(name+"_kernel", "covariance function"+suffix, family.OneKernel)
 		k.Source = authors
 		l := start(name+"_lengthscale", string(family.KernelSection),
 			"initial lengthscales"+suffix+": one value for all, or one per input dimension")

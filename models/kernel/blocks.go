@@ -25,6 +25,11 @@ type blocksPart struct {
 // RecordBlocks records the covariances between the S samples of each of B points: [T*B][S][S], with
 // block t*B + b for GP t at point b. Sample s of point b is column s*B + b of x, [1][D][S*B].
 func (c *Covariance) RecordBlocks(t *autodiff.Tape, x *autodiff.Node, samples int) *autodiff.Node {
+	if c.own != nil {
+		return c.recordOfGPs(t, func(own *Covariance) *autodiff.Node {
+			return own.RecordBlocks(t, x, samples)
+		})
+	}
 	o := &blocksOp{Covariance: c, x: x, samples: samples, points: x.Cols / samples}
 	o.out = t.Output(c.Outputs*o.points, samples, samples, append(c.parameters(), x)...)
 	for p := range o.parts {

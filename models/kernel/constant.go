@@ -9,7 +9,7 @@ func (constant) Describe() Description {
 }
 
 // Parameters implements Function.
-func (constant) Parameters() []Parameter { return []Parameter{{Name: variance}} }
+func (constant) Parameters() []Parameter { return []Parameter{varianceParameter} }
 
 // Value implements Function.
 func (constant) Value(_, _ []float64, p [][]float64) float64 { return p[0][0] }

@@ -19,11 +19,21 @@ type Covariance struct {
 	Outputs int
 	// nodes holds the parameters of each leaf, [1][T][size].
 	nodes [][]*autodiff.Node
+	// own holds the covariance of each GP if their kernels differ. It is nil if they share one.
+	own []*Covariance
 }
 
 // NewCovariance returns the covariance of a bound kernel. Its parameters are variables on t without
 // initial values. Without ard, all columns of a function share one lengthscale.
+//
+// NewCovariance panics if the kernel has expressions for another number of GPs.
 func NewCovariance(t *autodiff.Tape, k Kernel, outputs int, ard bool) *Covariance {
+	if !k.Fits(outputs) {
+		panic("kernel: wrong number of expressions")
+	}
+	if k.each != nil {
+		return newMixed(t, k, ard)
+	}
 	c := &Covariance{Kernel: k, Outputs: outputs, nodes: make([][]*autodiff.Node, len(k.leaves))}
 	for i, l := range k.leaves {
 		for _, p := range l.Parameters() {
@@ -40,7 +50,10 @@ func NewCovariance(t *autodiff.Tape, k Kernel, outputs int, ard bool) *Covarianc
 // Frozen returns a covariance with the same parameters as constants.
 func (c *Covariance) Frozen() *Covariance {
 	out := *c
-	out.nodes = nil
+	out.nodes, out.own = nil, nil
+	for _, own := range c.own {
+		out.own = append(out.own, own.Frozen())
+	}
 	for _, list := range c.nodes {
 		var frozen []*autodiff.Node
 		for _, n := range list {
@@ -56,6 +69,12 @@ func (c *Covariance) Frozen() *Covariance {
 // factors get 1. lengthscale returns the lengthscale of a column. Starting values in the expression
 // take precedence.
 func (c *Covariance) Start(total float64, lengthscale func(column int) float64) {
+	for _, own := range c.own {
+		own.Start(total, lengthscale)
+	}
+	if c.own != nil {
+		return
+	}
 	c.root.spread(total, func(l *leaf, share float64) {
 		for i, p := range l.Parameters() {
 			n := c.nodes[l.index][i]
@@ -74,20 +93,6 @@ func (c *Covariance) Start(total float64, lengthscale func(column int) float64) 
 			}
 		}
 	})
-}
-
-// ScaleLengths multiplies all lengthscales by a factor.
-func (c *Covariance) ScaleLengths(factor float64) {
-	for i, l := range c.leaves {
-		for k, p := range l.Parameters() {
-			if p.Name != lengthscales {
-				continue
-			}
-			for at := range c.nodes[i][k].Value {
-				c.nodes[i][k].Value[at] *= factor
-			}
-		}
-	}
 }
 
 // spread calls visit with each leaf and its share of the variance.
@@ -109,7 +114,8 @@ func (n *node) spread(total float64, visit func(l *leaf, share float64)) {
 
 // Named is a parameter of a covariance.
 type Named struct {
-	// Name is "lengthscales", or "rbf.lengthscales" if the kernel has several functions.
+	// Name is "lengthscales", or "rbf.lengthscales" if the kernel has several functions. It begins with
+	// the number of the GP, "gp0.", if the kernels of the GPs differ.
 	Name string
 	Node *autodiff.Node // [1][T][size]
 	// Transform is the transform passed to Parameters, or the identity for parameters that may be
@@ -119,6 +125,9 @@ type Named struct {
 
 // Parameters lists the parameters. positive is the transform of positive parameters.
 func (c *Covariance) Parameters(positive param.Transform) (list []Named) {
+	if c.own != nil {
+		return c.parametersOfGPs(func(own *Covariance) []Named { return own.Parameters(positive) })
+	}
 	for i, l := range c.leaves {
 		for k, p := range l.Parameters() {
 			named := Named{Name: p.Name, Node: c.nodes[i][k], Transform: positive}
@@ -134,10 +143,11 @@ func (c *Covariance) Parameters(positive param.Transform) (list []Named) {
 	return list
 }
 
-// Terms returns the terms of a sum as covariances with the same parameters, or nil for other kernels.
+// Terms returns the terms of a sum as covariances with the same parameters, or nil for other kernels and if
+// the kernels of the GPs differ.
 // A GP is the sum of independent GPs with these covariances.
 func (c *Covariance) Terms() (list []*Covariance) {
-	if c.root.leaf != nil || c.root.product {
+	if c.own != nil || c.root.leaf != nil || c.root.product {
 		return nil
 	}
 	for _, n := range c.root.terms {
@@ -151,6 +161,9 @@ func (c *Covariance) Terms() (list []*Covariance) {
 // Quantities lists the parameters in display order: the variance of a kernel with assembly comes
 // first.
 func (c *Covariance) Quantities() []Named {
+	if c.own != nil {
+		return c.parametersOfGPs((*Covariance).Quantities)
+	}
 	list := c.Parameters(nil)
 	if _, is := c.Stationary(); is {
 		slices.Reverse(list)
@@ -182,6 +195,9 @@ func (c *Covariance) at(t int) (s Stationary, scales []float64, variance float64
 
 // RecordKuf records k(Z, X), [T][M][P], for z [1][M][D] and x [1][D][P].
 func (c *Covariance) RecordKuf(t *autodiff.Tape, z, x *autodiff.Node) *autodiff.Node {
+	if c.own != nil {
+		return c.recordOfGPs(t, func(own *Covariance) *autodiff.Node { return own.RecordKuf(t, z, x) })
+	}
 	if s, lengthscales, variance, is := c.Simple(); is && c.Outputs == 1 {
 		return RecordKuf(t, s, z, x, repeated(t, lengthscales, c.inputs), variance)
 	}
@@ -190,6 +206,9 @@ func (c *Covariance) RecordKuf(t *autodiff.Tape, z, x *autodiff.Node) *autodiff.
 
 // RecordKuu records k(Z, Z) + jitter I, [T][M][M], for z [1][M][D].
 func (c *Covariance) RecordKuu(t *autodiff.Tape, z *autodiff.Node, jitter float64) *autodiff.Node {
+	if c.own != nil {
+		return c.recordOfGPs(t, func(own *Covariance) *autodiff.Node { return own.RecordKuu(t, z, jitter) })
+	}
 	if s, lengthscales, variance, is := c.Simple(); is && c.Outputs == 1 {
 		return RecordKuu(t, s, z, repeated(t, lengthscales, c.inputs), variance, jitter)
 	}
@@ -207,6 +226,9 @@ func repeated(t *autodiff.Tape, lengthscales *autodiff.Node, d int) *autodiff.No
 // RecordDiagonal records k(x, x) for x [1][D][P]: [1][T][P], or [1][T][1] if it is the same for all
 // points.
 func (c *Covariance) RecordDiagonal(t *autodiff.Tape, x *autodiff.Node) *autodiff.Node {
+	if c.own != nil {
+		return c.recordDiagonals(t, x)
+	}
 	if _, _, variance, is := c.Simple(); is {
 		return variance
 	}
@@ -215,6 +237,7 @@ func (c *Covariance) RecordDiagonal(t *autodiff.Tape, x *autodiff.Node) *autodif
 
 // Kuf sets dst [M][P] to the covariances of GP t at Z, [M][D], and X, [D][P].
 func (c *Covariance) Kuf(dst []float64, t int, Z, X []float64) {
+	c, t = c.gp(t)
 	points := len(X) / c.inputs
 	inducing := len(Z) / c.inputs
 	if s, scales, variance, is := c.at(t); is {
@@ -226,6 +249,7 @@ func (c *Covariance) Kuf(dst []float64, t int, Z, X []float64) {
 
 // Kff sets dst [P][P] to the covariances of GP t at X, [D][P].
 func (c *Covariance) Kff(dst []float64, t int, X []float64) {
+	c, t = c.gp(t)
 	points := len(X) / c.inputs
 	rows := make([]float64, len(X))
 	linalg.Transpose(rows, X, c.inputs, points)
@@ -238,6 +262,7 @@ func (c *Covariance) Kff(dst []float64, t int, X []float64) {
 
 // Diagonal sets dst [P] to k(x, x) of GP t at X, [D][P].
 func (c *Covariance) Diagonal(dst []float64, t int, X []float64) {
+	c, t = c.gp(t)
 	if _, _, variance, is := c.Simple(); is {
 		for i := range dst {
 			dst[i] = variance.Value[t]
@@ -250,6 +275,7 @@ func (c *Covariance) Diagonal(dst []float64, t int, X []float64) {
 
 // Scale returns the mean of k(x, x) of GP t at X, [D][P].
 func (c *Covariance) Scale(t int, X []float64) float64 {
+	c, t = c.gp(t)
 	if _, _, variance, is := c.Simple(); is {
 		return variance.Value[t]
 	}
@@ -382,6 +408,7 @@ func (c *Covariance) recordDiagonal(t *autodiff.Tape, x *autodiff.Node) *autodif
 // of the functions of the input, 1 if these have no lengthscale, and +Inf if the kernel does not
 // depend on the input.
 func (c *Covariance) Lengths(t int) []float64 {
+	c, t = c.gp(t)
 	lengths := make([]float64, c.inputs)
 	for d := range lengths {
 		lengths[d] = math.Inf(1)

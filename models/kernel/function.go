@@ -40,6 +40,8 @@ type Parameter struct {
 	// Real is set if the parameter may be negative or zero.
 	Real  bool
 	Start float64
+	// Spread is the spread of the prior of the parameter around its starting value (see Prior).
+	Spread float64
 }
 
 // Gradient holds the slices to which derivatives with respect to both points and to the parameters
@@ -55,10 +57,16 @@ const (
 	lengthscales = "lengthscales"
 )
 
+// Parameters of most functions.
+var (
+	lengthscaleParameter = Parameter{Name: lengthscales, Each: true, Spread: 1}
+	varianceParameter    = Parameter{Name: variance, Spread: 1}
+)
+
 // Entry describes a function and its parameters.
 type Entry struct {
 	Description
-	Parameters []string // their names
+	Parameters []string // their names, with the priors of parameters whose starts are not set by the user
 }
 
 // Describe returns the descriptions of all functions.
@@ -66,7 +74,11 @@ func Describe() (list []Entry) {
 	for _, f := range functions {
 		e := Entry{Description: f.Describe()}
 		for _, p := range f.Parameters() {
-			e.Parameters = append(e.Parameters, p.Name)
+			name := p.Name
+			if p.Name != variance && p.Name != lengthscales {
+				name += " ~ " + p.prior(p.Start).String()
+			}
+			e.Parameters = append(e.Parameters, name)
 		}
 		list = append(list, e)
 	}

@@ -3,7 +3,8 @@
 //
 //	Function    one covariance function of two points: its parameters, its value, its gradient
 //	functions   the list of all functions, one file each
-//	Kernel      an expression: functions on some of the columns of the inputs, sums and products
+//	Kernel      an expression: functions on some of the columns of the inputs, sums and products;
+//	            or one expression for each GP of a layer
 //	Covariance  a kernel with its parameters on a tape
 //
 // A Function depends only on two points and its parameters, not on tapes, matrices or other
@@ -34,7 +35,20 @@ type Kernel struct {
 	root   *node
 	leaves []*leaf // in the order of the text
 	inputs int     // D, or 0 before Bind
+	// each holds the kernel of each GP if they differ. It is nil for a single expression.
+	each []Kernel
 }
+
+// Of returns the kernel of GP t.
+func (k Kernel) Of(t int) Kernel {
+	if k.each == nil {
+		return k
+	}
+	return k.each[t]
+}
+
+// Fits reports whether the kernel is a single expression or has one for each of the given number of GPs.
+func (k Kernel) Fits(gps int) bool { return k.each == nil || len(k.each) == gps }
 
 // node is a function, a sum or a product.
 type node struct {
@@ -70,6 +84,16 @@ func (k Kernel) String() string { return k.text }
 func (k Kernel) Bind(d int, names []string) (Kernel, error) {
 	bound := Kernel{text: k.text, inputs: d}
 	var err error
+	for _, one := range k.each {
+		one, err = one.Bind(d, names)
+		if err != nil {
+			return bound, err
+		}
+		bound.each = append(bound.each, one)
+	}
+	if k.each != nil {
+		return bound, nil
+	}
 	bound.root = k.root.clone(func(l *leaf) {
 		own := *l
 		own.active = nil
@@ -142,6 +166,15 @@ func (k Kernel) Stationary() (s Stationary, is bool) {
 		return 0, false
 	}
 	return r.fast, true
+}
+
+// GivenLengthscale returns the starting lengthscale in the expression if the kernel is a single function
+// with one.
+func (k Kernel) GivenLengthscale() (length float64, given bool) {
+	if len(k.leaves) == 1 {
+		length, given = k.leaves[0].starts[lengthscales]
+	}
+	return length, given
 }
 
 // String returns the expression of the node.

@@ -11,12 +11,13 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
 	"dgplab/models/param"
+	"dgplab/models/stats"
 )
 
 // bound parses text and returns its kernel for d inputs.
 func bound(t testing.TB, text string, d int) Kernel {
 	t.Helper()
-	k, err := Parse(text)
+	k, err := ParseEach(text)
 	if err == nil {
 		k, err = k.Bind(d, nil)
 	}
@@ -56,7 +57,7 @@ func expressions() []string {
 
 // Every function, alone and in combinations, is a valid covariance with the right gradients.
 func TestFunctions(t *testing.T) {
-	for _, text := range expressions() {
+	for _, text := range append(expressions(), "rbf(1)*periodic & linear", "matern32 & rq(0) + white") {
 		t.Run(text, func(t *testing.T) {
 			const m, points, outputs = 4, 3, 2
 			c := newModel(t, text, 2, outputs, m, points)
@@ -239,6 +240,167 @@ func TestStarts(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("no parameters %v", want)
+	}
+}
+
+// GPs with different kernels have the covariances of each kernel alone, also between samples of points, and
+// their own parameters.
+func TestKernelsOfGPs(t *testing.T) {
+	texts := []string{"matern32", "periodic(0) + linear", "rbf(1)"}
+	c := newModel(t, strings.Join(texts, " & "), 2, 3, 5, 6)
+	kuf := c.RecordKuf(c.tape, c.z, c.x)
+	kuu := c.RecordKuu(c.tape, c.z, 0.25)
+	diagonal := c.RecordDiagonal(c.tape, c.x)
+	blocks := c.RecordBlocks(c.tape, c.x, 2)
+	if c.Frozen().RecordKuf(c.tape, c.z, c.x).At(2)[0] != 0 {
+		t.Error("the tape has been replayed")
+	}
+	frozen := c.Frozen().RecordKuf(c.tape, c.z, c.x)
+	forward(t, c.tape)
+	named := c.Covariance.Parameters(param.Positive{})
+	for k, text := range texts {
+		alone := newModel(t, text, 2, 1, 5, 6)
+		for _, p := range alone.Covariance.Parameters(param.Positive{}) {
+			want := fmt.Sprintf("gp%d.%s", k, p.Name)
+			if named[0].Name != want {
+				t.Errorf("parameter %s, want %s", named[0].Name, want)
+			}
+			copy(p.Node.Value, named[0].Node.Value)
+			named = named[1:]
+		}
+		want := []*autodiff.Node{alone.RecordKuf(alone.tape, alone.z, alone.x),
+			alone.RecordKuu(alone.tape, alone.z, 0.25), alone.RecordBlocks(alone.tape, alone.x, 2)}
+		ofPoint := alone.RecordDiagonal(alone.tape, alone.x)
+		forward(t, alone.tape)
+		for i, got := range [][]float64{kuf.At(k), kuu.At(k), blocks.Value[k*3*4 : (k+1)*3*4]} {
+			if !slices.Equal(got, want[i].Value) {
+				t.Errorf("%s: matrix %d is %v, alone %v", text, i, got, want[i].Value)
+			}
+		}
+		if !slices.Equal(frozen.At(k), kuf.At(k)) {
+			t.Errorf("%s: frozen %v", text, frozen.At(k))
+		}
+		for i, v := range diagonal.Row(k) {
+			if v != ofPoint.Row(0)[i%ofPoint.Cols] {
+				t.Errorf("%s: k(x, x) is %v, alone %v", text, diagonal.Row(k), ofPoint.Value)
+			}
+		}
+		if !slices.Equal(c.Lengths(k), alone.Lengths(0)) {
+			t.Errorf("%s: lengths %v, alone %v", text, c.Lengths(k), alone.Lengths(0))
+		}
+	}
+	if len(named) > 0 || c.Terms() != nil {
+		t.Errorf("%d more parameters, terms %v", len(named), c.Terms())
+	}
+	c.Start(2, func(int) float64 { return 3 })
+	first := c.Quantities()[0]
+	if first.Name != "gp0.variance" || first.Node.Value[0] != 2 || !c.Fits(3) || c.Fits(2) {
+		t.Errorf("the first quantity is %+v", first)
+	}
+}
+
+// The unknowns of a kernel are all parameters but the scales of the whole kernel and of products.
+func TestUnknowns(t *testing.T) {
+	for text, want := range map[string]string{
+		"rbf":                      "lengthscales",
+		"rq(alpha=3)":              "lengthscales alpha~lognormal(log 3, 1)",
+		"linear":                   "variance[1] offset[0] offset[1]",
+		"constant":                 "",
+		"white + rbf(0)*linear(1)": "rbf.lengthscales rbf.variance linear.offset",
+		"(rbf + constant)*(matern12 + rq)": "rbf.lengthscales constant.variance matern12.lengthscales " +
+			"rq.lengthscales rq.variance rq.alpha~lognormal(log 1, 1)",
+		"linear(0,offset=2)": "linear.offset~normal(2, 1)",
+	} {
+		k := bound(t, text, 2)
+		c := NewCovariance(autodiff.NewTape(), k, 1, false)
+		c.Start(1, func(int) float64 { return 1 })
+		var got []string
+		for _, u := range c.Unknowns() {
+			name := u.Name
+			if u.Column >= 0 {
+				name += fmt.Sprintf("[%d]", u.Column)
+			}
+			if strings.Contains(want, name+"~") {
+				name += "~" + u.Prior.String()
+			}
+			if u.Lengthscale != strings.HasSuffix(u.Name, lengthscales) || *u.Value != u.Prior.Start {
+				t.Errorf("%s: %+v", text, u)
+			}
+			got = append(got, name)
+		}
+		if strings.Join(got, " ") != want || k.NumUnknowns(2) != len(got) {
+			t.Errorf("%s has the unknowns %v, a number of %d, want %s", text, got, k.NumUnknowns(2), want)
+		}
+	}
+}
+
+// Every parameter declares a prior.
+func TestParametersDeclarePriors(t *testing.T) {
+	for _, f := range functions {
+		for _, p := range f.Parameters() {
+			if !(p.Spread > 0) {
+				t.Errorf("%s of %s has no prior", p.Name, f.Describe().Name)
+			}
+		}
+	}
+}
+
+// The density of a prior integrates to 1 and has the quantiles of the draws.
+func TestPriors(t *testing.T) {
+	r := stats.Stream(3, "priors", 0)
+	for _, p := range []Prior{{Start: 0.5, Spread: 0.8}, {Start: -2, Spread: 0.8, Real: true}} {
+		const step, draws = 1e-3, 20000
+		const levels = 4
+		limits := [levels]float64{p.Start - 0.3, p.Start - 0.1, p.Start, p.Start + 0.4}
+		var below [levels]float64
+		var total float64
+		for x := p.Start - 20; x < p.Start+200; x += step {
+			mass := step * math.Exp(p.LogDensity(x))
+			total += mass
+			for i, limit := range limits {
+				if x < limit {
+					below[i] += mass
+				}
+			}
+		}
+		if math.Abs(total-1) > 1e-3 {
+			t.Errorf("%v integrates to %v", p, total)
+		}
+		var counts [levels]float64
+		for range draws {
+			x := p.Draw(r)
+			for i, limit := range limits {
+				if x < limit {
+					counts[i]++
+				}
+			}
+		}
+		for i, count := range counts {
+			sd := math.Sqrt(below[i] * (1 - below[i]) / draws)
+			if math.Abs(count/draws-below[i]) > 4*sd+1e-3 {
+				t.Errorf("%v: %v of the draws are below %v, want %v", p, count/draws, limits[i], below[i])
+			}
+		}
+	}
+}
+
+func TestParseEach(t *testing.T) {
+	for text, want := range map[string]string{
+		`rbf & linear("R&D")`: "",
+		"rbf & ":              `at the end of "rbf & ": want a kernel`,
+		"rbf + & linear":      `at character 7, "& linear": want a kernel`,
+		"rbf & perodic & rq":  `at character 7, "perodic & rq": want a kernel`,
+	} {
+		k, err := ParseEach(text)
+		if want == "" {
+			if err != nil || len(k.each) != 2 || k.Of(1).String() != `linear("R&D")` {
+				t.Errorf("%s: %v, %v", text, k.each, err)
+			}
+			continue
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
 	}
 }
 

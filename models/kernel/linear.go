@@ -12,7 +12,8 @@ func (linear) Describe() Description {
 
 // Parameters implements Function.
 func (linear) Parameters() []Parameter {
-	return []Parameter{{Name: variance, Each: true}, {Name: "offset", Each: true, Real: true}}
+	return []Parameter{{Name: variance, Each: true, Spread: 1},
+		{Name: "offset", Each: true, Real: true, Spread: 1}}
 }
 
 // Value implements Function.

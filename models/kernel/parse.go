@@ -1,11 +1,13 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // SyntaxError describes an error in an expression and its position.
@@ -58,6 +60,44 @@ func Parse(text string) (Kernel, error) {
 	}
 	p.kernel.root.number(new(int))
 	return p.kernel, nil
+}
+
+// ParseEach is like Parse, for the kernels of the GPs of a layer: one expression for all, or one for each,
+// separated by "&".
+func ParseEach(text string) (Kernel, error) {
+	parts := Split(text, '&')
+	if len(parts) == 1 {
+		return Parse(text)
+	}
+	k := Kernel{text: strings.TrimSpace(text)}
+	at := 0
+	for _, part := range parts {
+		one, err := Parse(part)
+		var syntax *SyntaxError
+		if errors.As(err, &syntax) {
+			return Kernel{}, &SyntaxError{Text: text, At: at + syntax.At, Want: syntax.Want}
+		}
+		k.each = append(k.each, one)
+		at += len(part) + len("&")
+	}
+	return k, nil
+}
+
+// Split splits a list of expressions at a separator, but not within quoted names.
+func Split(text string, separator rune) []string {
+	quoted := false
+	var parts []string
+	start := 0
+	for at, r := range text {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case r == separator && !quoted:
+			parts = append(parts, text[start:at])
+			start = at + utf8.RuneLen(r)
+		}
+	}
+	return append(parts, text[start:])
 }
 
 // number numbers the nodes, terms before their sum or product.

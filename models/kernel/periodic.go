@@ -15,8 +15,8 @@ func (periodic) Describe() Description {
 
 // Parameters implements Function.
 func (periodic) Parameters() []Parameter {
-	return []Parameter{{Name: lengthscales, Each: true}, {Name: variance},
-		{Name: "period", Each: true, Start: 1}}
+	return []Parameter{lengthscaleParameter, varianceParameter,
+		{Name: "period", Each: true, Start: 1, Spread: 1}}
 }
 
 // Value implements Function.

@@ -22,7 +22,7 @@ func (k radial) Describe() Description {
 
 // Parameters implements Function.
 func (k radial) Parameters() []Parameter {
-	list := []Parameter{{Name: lengthscales, Each: true}, {Name: variance}}
+	list := []Parameter{lengthscaleParameter, varianceParameter}
 	if k.shape.Name != "" {
 		list = append(list, k.shape)
 	}

@@ -9,7 +9,7 @@ var rationalQuadratic = radial{
 	Description: Description{
 		Name: "rq", Formula: "v (1 + r2/(2 alpha))^-alpha", Use: "smooth functions on several scales",
 	},
-	shape: Parameter{Name: "alpha", Start: 1},
+	shape: Parameter{Name: "alpha", Start: 1, Spread: 1},
 	of: func(r2, alpha float64) (value, slope, dAlpha float64) {
 		w := r2 / (2 * alpha)
 		log := math.Log1p(w)

@@ -87,8 +87,10 @@ func (c GlobalConfig) Cost(points, _ int) Cost {
 		}
 		blocks += float64(n * n)
 	}
-	cost.Parameters = cost.Variational + (c.Inducing+c.Orthogonal)*c.Inputs +
-		c.Outputs*c.Kernel.NumParameters(c.Inputs, c.ARD)
+	cost.Parameters = cost.Variational + (c.Inducing+c.Orthogonal)*c.Inputs
+	for gp := range c.Outputs {
+		cost.Parameters += c.Kernel.Of(gp).NumParameters(c.Inputs, c.ARD)
+	}
 	if c.LinearMean {
 		cost.Parameters += c.Inputs * c.Outputs
 	}

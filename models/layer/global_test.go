@@ -190,6 +190,7 @@ func (r *trial) leaves() map[string]*autodiff.Node {
 // forms runs a subtest for every configuration of a layer.
 func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 	kernels := []string{"rbf", "matern32", "matern52", "rq(0) + periodic(1)*linear(0)"}
+	const mixed = "rbf & matern12 + linear(0) & matern32"
 	for k := range 32 {
 		bit := func(b int) bool { return k>>b&1 == 1 }
 		c := GlobalConfig{Kernel: familytest.Kernel(t, kernels[(k+k/4)%4], 2),
@@ -197,6 +198,9 @@ func forms(t *testing.T, run func(t *testing.T, c GlobalConfig)) {
 			ARD: bit(0), LinearMean: bit(1) && !bit(4), Diagonal: bit(2), Whiten: bit(3)}
 		if bit(4) {
 			c.Orthogonal = 4
+		}
+		if k%8 == 7 {
+			c.Kernel = familytest.Kernel(t, mixed, 2)
 		}
 		t.Run(fmt.Sprintf("%v ard=%t linear=%t diagonal=%t whiten=%t orthogonal=%d",
 			c.Kernel, c.ARD, c.LinearMean, c.Diagonal, c.Whiten, c.Orthogonal),

@@ -146,7 +146,7 @@ func (f *Field) accepts(r rune) bool {
 		signs = ".+-eE,"
 	case family.Expression:
 		// A name is a choice until another character, such as "(", continues it.
-		return unicode.IsPrint(r) && (f.Many || f.typed() || strings.ContainsRune("(+*", r))
+		return unicode.IsPrint(r) && (f.Many || f.typed() || strings.ContainsRune("(+*|&", r))
 	default:
 		return unicode.IsPrint(r) && (f.Many || f.Kind == family.Text)
 	}

@@ -40,9 +40,10 @@ func TestFields(t *testing.T) {
 
 // The arrows step through the names in an expression until another character continues the text.
 func TestExpressions(t *testing.T) {
-	f := NewField(family.KernelHyperparameter("kernel", "covariance function", false), "rbf")
+	f := NewField(family.KernelHyperparameter("kernel", "covariance function", family.PerLayer), "rbf")
 	f.Turn(1)
-	if f.Value() != "matern12" || f.typed() || f.accepts('x') || f.accepts(' ') || !f.accepts('*') {
+	if f.Value() != "matern12" || f.typed() || f.accepts('x') || f.accepts(' ') || !f.accepts('*') ||
+		!f.accepts('|') {
 		t.Errorf("%q: typed %t, accepts x %t, space %t", f.Value(), f.typed(), f.accepts('x'), f.accepts(' '))
 	}
 	if lines := bounds(f); !slices.Contains(lines, "matern12 = v exp(-r)") {
