@@ -39,6 +39,7 @@ func (p *Plan) Cells() []sweep.Cell {
 
 // Plan returns the selected runs for which runs has no finished one, cheapest first. Runs that failed
 // are included only if retry is set. It loads the data sets and times some steps of families without runs.
+// Data sets that are not downloaded are left out.
 func (e *Experiment) Plan(
 	ctx context.Context, in *session.Inspector, runs []rundir.Info, part Selection, retry bool,
 ) (*Plan, error) {
@@ -48,6 +49,9 @@ func (e *Experiment) Plan(
 	names, err := e.datasets(part.Data)
 	if err != nil {
 		return nil, err
+	}
+	if len(names) == 0 {
+		return &Plan{State: &sweep.State{Name: e.SweepName(), Grid: e.Grid()}}, nil
 	}
 	state, err := sweep.Preview(e.Grid(), e.SweepName())
 	if err != nil {

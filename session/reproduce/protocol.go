@@ -12,7 +12,7 @@ import (
 )
 
 // Protocol returns a table of the settings of all methods that are trained. Its notes give the metric, the
-// data sets, the splits and the seeds.
+// data sets, the splits, the seeds, and the differences from the paper.
 func (e *Experiment) Protocol() (compare.Sheet, error) {
 	columns := []string{"layers", "width", "inducing", "samples", "batch"}
 	s := compare.Sheet{Title: fmt.Sprintf("Protocol of %s", e.ID), Names: 2,
@@ -43,10 +43,27 @@ func (e *Experiment) Protocol() (compare.Sheet, error) {
 			names = append(names, d.Dataset)
 		}
 	}
-	s.Notes = []string{"data sets: " + strings.Join(names, ", "),
+	s.Notes = append([]string{"data sets: " + strings.Join(names, ", "),
 		"splits: " + e.SplitsText() + "; seeds: " + e.Seeds,
-		"metric: " + strings.Join(strings.Fields(e.metric.Name+" "+bracketed(e.metric.Note)), " ")}
+		"metric: " + strings.Join(strings.Fields(e.metric.Name+" "+bracketed(e.metric.Note)), " ")},
+		e.notes()...)
 	return s, nil
+}
+
+// notes returns what is not trained, the differences from the paper, the overrides and the source.
+func (e *Experiment) notes() (notes []string) {
+	for i := range e.Data {
+		if d := &e.Data[i]; d.Skipped != "" {
+			notes = append(notes, d.Name+" is not trained: "+d.Skipped)
+		}
+	}
+	for _, text := range e.Differs {
+		notes = append(notes, "differs from the paper: "+text)
+	}
+	if len(e.overrides) > 0 {
+		notes = append(notes, "changed by this command: "+strings.Join(e.overrides, ", "))
+	}
+	return append(notes, "source: "+e.Source)
 }
 
 // bracketed returns text in brackets, or "".

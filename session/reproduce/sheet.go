@@ -92,8 +92,17 @@ func (r *Result) differenceEntry() compare.Entry {
 
 func fixed(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
 
-// Notes returns the footnotes of the table.
+// Notes returns the footnotes of the table: those of its results, and the differences from the paper.
 func (t *Table) Notes() []string {
+	notes := t.ResultNotes()
+	if missing := t.Missing(); len(missing) > 0 {
+		notes = append(notes, "not downloaded: "+strings.Join(missing, ", "))
+	}
+	return append(notes, t.notes()...)
+}
+
+// ResultNotes returns the footnotes of the results.
+func (t *Table) ResultNotes() []string {
 	notes := []string{
 		fmt.Sprintf("%d of %d runs done", t.Done, t.Runs()),
 		"difference: ours minus published in combined standard errors; ! beyond two",
@@ -115,21 +124,7 @@ func (t *Table) Notes() []string {
 	for _, reason := range t.exclusions() {
 		notes = append(notes, "not comparable: "+strings.TrimPrefix(reason, "not comparable: "))
 	}
-	for i := range t.Data {
-		if d := &t.Data[i]; d.Skipped != "" {
-			notes = append(notes, d.Name+" is not trained: "+d.Skipped)
-		}
-	}
-	if missing := t.Missing(); len(missing) > 0 {
-		notes = append(notes, "not downloaded: "+strings.Join(missing, ", "))
-	}
-	for _, text := range t.Differs {
-		notes = append(notes, "differs from the paper: "+text)
-	}
-	if len(t.overrides) > 0 {
-		notes = append(notes, "changed by this command: "+strings.Join(t.overrides, ", "))
-	}
-	return append(notes, "source: "+t.Source)
+	return notes
 }
 
 // counts are sums over a table.

@@ -7,8 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -78,7 +76,8 @@ experiment of your own, in the form of the files in session/reproduce.`,
 	flags.StringVar(&f.html, "html", "", "also write the table to this HTML `file`")
 	flags.IntVar(&f.jobs, "jobs", 1, "number of runs to train in parallel; they share the cores")
 	flags.BoolVar(&f.retry, "retry", false, "retry failed runs")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "only print the number of runs and the estimated time")
+	flags.BoolVar(&f.dryRun, "dry-run", false,
+		"only print the number of runs, the estimated time and the protocol")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	flags.StringVar(&f.on, "on", onLocal,
 		"`place` of the training: local, slurm, or slurm.NAME with the options [slurm.NAME] of the "+
@@ -200,8 +199,7 @@ func (c *console) trainExperiment(
 	}
 	c.say("%s", planText(e, plan, f.jobs))
 	if missing := e.Missing(); len(missing) > 0 {
-		c.say("not downloaded: %s; run: dgplab datasets fetch %s", strings.Join(missing, ", "),
-			strings.Join(missing, " "))
+		c.say("%s", report.NotDownloaded(missing))
 	}
 	switch {
 	case f.dryRun:
@@ -238,10 +236,9 @@ func (c *console) submitExperiment(cmd *cobra.Command, f *reproduceFlags, plan *
 
 // planText describes a plan in one line.
 func planText(e *reproduce.Experiment, p *reproduce.Plan, jobs int) string {
-	text := fmt.Sprintf("%s: %s, of which %d exist", e.ID, plural(p.Selected, "run"),
-		p.Selected-len(p.State.Cells))
+	text := e.ID + ": " + report.PlanRuns(p)
 	if p.Estimate.Runs > 0 {
-		text += "; time: " + sweepTime(p.Estimate, jobs)
+		text += "; time: " + report.SweepTime(p.Estimate, jobs)
 	}
 	return text
 }
@@ -397,7 +394,8 @@ func (c *console) listExperiments(cmd *cobra.Command) error {
 				Columns: []string{"experiment", "title", "source", "runs", "time"}}
 			for _, e := range list {
 				s.Rows = append(s.Rows, []compare.Entry{{Text: e.ID}, {Text: e.Title},
-					{Text: e.Source + ", " + e.Place}, {Text: existing(e)}, {Text: missingTime(e)}})
+					{Text: e.Source + ", " + e.Place}, {Text: report.ExistingRuns(e)},
+					{Text: report.MissingTime(e)}})
 			}
 			return []compare.Sheet{s}
 		},
@@ -409,34 +407,17 @@ func experimentsTable(list []reproduce.Entry) tables.Table {
 	t := tables.Table{Columns: []tables.Column{{Title: "experiment", Keep: true}, {Title: "title", Least: 20},
 		{Title: "place", Least: 7, Drop: 1}, {Title: "runs", Right: true}, {Title: "time left", Right: true}}}
 	for _, e := range list {
-		t.Rows = append(t.Rows, []string{e.ID, e.Title, e.Place, existing(e), missingTime(e)})
+		row := []string{e.ID, e.Title, e.Place, report.ExistingRuns(e), report.MissingTime(e)}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// existing returns the number of finished runs of an experiment.
-func existing(e reproduce.Entry) string {
-	return fmt.Sprintf("%s/%s", report.Grouped(e.Done), report.Grouped(e.Runs()))
-}
-
 // listNotes explains unknown times.
 func listNotes(list []reproduce.Entry) string {
-	if !slices.ContainsFunc(list, func(e reproduce.Entry) bool { return e.Unknown > 0 }) {
+	if !report.HasUnknownTime(list) {
 		return ""
 	}
 	return "\n? or +: unknown before the first run of each method and data set; to time some steps and " +
 		"print the\nprotocol: dgplab reproduce EXPERIMENT --dry-run\n"
-}
-
-// missingTime returns the estimated time of the missing runs, with + if that of some is unknown.
-func missingTime(e reproduce.Entry) string {
-	switch {
-	case e.Done == e.Runs():
-		return ""
-	case e.Seconds == 0:
-		return "?"
-	case e.Unknown > 0:
-		return report.Seconds(e.Seconds) + "+"
-	}
-	return report.Seconds(e.Seconds)
 }

@@ -70,6 +70,8 @@ func TestReproduceCommandLines(t *testing.T) {
 		{"reproduce_set", "reproduce wilson2012/jura --set inducing=32"},
 		{"reproduce_set_word", "reproduce wilson2012/jura --set gprn"},
 		{"reproduce_results", "reproduce wilson2012/jura --results"},
+		{"reproduce_not_downloaded", "reproduce wilson2012/jura"},
+		{"reproduce_protocol", "reproduce lindinger2020/table1 --set mean-field.steps=100 --dry-run"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			isolate(t)

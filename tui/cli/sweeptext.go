@@ -12,7 +12,6 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
 )
 
@@ -28,7 +27,7 @@ func sweepIntroduction(s *sweep.State, e sweep.Estimate, jobs int) string {
 		rows.add("", "%s of them failed earlier; use --retry to train them again", report.Grouped(failed))
 	}
 	if e.Runs > 0 {
-		rows.add("time", "%s", sweepTime(e, jobs))
+		rows.add("time", "%s", report.SweepTime(e, jobs))
 	}
 	return rows.String()
 }
@@ -142,25 +141,6 @@ func leftOutSettings(s *sweep.State) (list []string) {
 		}
 	}
 	return list
-}
-
-// sweepTime describes the estimated time of the remaining runs.
-func sweepTime(e sweep.Estimate, jobs int) string {
-	if e.Unknown == e.Runs {
-		return "unknown: no similar run has been measured yet"
-	}
-	text := "at most about " + report.Seconds(e.Seconds) + " of training"
-	if e.Unknown > 0 {
-		return fmt.Sprintf("%s, plus %s of unknown duration", text, plural(e.Unknown, "run"))
-	}
-	if jobs > 1 && e.Runs > 1 {
-		text += fmt.Sprintf(", or %s with %d runs in parallel if there are enough cores",
-			canvas.Duration(e.Time(jobs)), jobs)
-	}
-	if e.Timed > 0 {
-		return text + ", based on the first steps of each family"
-	}
-	return text + ", based on earlier runs"
 }
 
 // sweepResult returns the table of scores with its footnote and the failures.

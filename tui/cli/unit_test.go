@@ -366,29 +366,6 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// TestSweepTimes checks the text with the estimated time of a sweep.
-func TestSweepTimes(t *testing.T) {
-	for _, c := range []struct {
-		e    sweep.Estimate
-		jobs int
-		want string
-	}{
-		{sweep.Estimate{Runs: 2, Unknown: 2}, 1, "unknown: no similar run has been measured yet"},
-		{sweep.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, 2,
-			"at most about 1m00s of training, plus 1 run of unknown duration"},
-		{sweep.Estimate{Runs: 3, Seconds: 60}, 1, "at most about 1m00s of training, based on earlier runs"},
-		{sweep.Estimate{Runs: 1, Seconds: 60}, 2, "at most about 1m00s of training, based on earlier runs"},
-	} {
-		if got := sweepTime(c.e, c.jobs); got != c.want {
-			t.Errorf("%+v with %d jobs: %q, want %q", c.e, c.jobs, got, c.want)
-		}
-	}
-	got := sweepTime(sweep.Estimate{Runs: 3, Seconds: 60}, 2)
-	if !strings.Contains(got, " with 2 runs in parallel if there are enough cores, based on earlier runs") {
-		t.Errorf("%q", got)
-	}
-}
-
 // Ten failures are listed, and the others are counted.
 func TestSweepFailures(t *testing.T) {
 	s := &sweep.State{Cells: make([]sweep.CellState, 13)}
