@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/sweep"
 )
 
 // A run on an unusable file does not start, and the error phrases the remedies as settings.
@@ -92,11 +94,18 @@ func TestErrorsOfTheEngine(t *testing.T) {
 	_, all["ListSweeps"] = w.ListSweeps()
 	_, all["ListExperiments"] = w.ListExperiments()
 	_, all["MeasureExperiment"] = w.MeasureExperiment(reproduce.IDs()[0])
+	_, all["PlanExperiment"] = w.PlanExperiment(ctx, reproduce.IDs()[0])
 	_, all["StartExperiment"] = w.StartExperiment(ctx, reproduce.IDs()[0], 1)
 	check(t, all)
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	_, measured := w.MeasureExperiment("none")
 	_, begun := w.StartExperiment(ctx, "none", 1)
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	_, empty := w.StartExperiment(ctx, "wilson2012/jura", 1)
+	if !errors.Is(empty, sweep.ErrNoData) {
+		t.Errorf("without data: %v", empty)
+	}
+	_, planned := w.PlanExperiment(ctx, "none")
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	_, stopped := w.StartExperiment(cancelled, reproduce.IDs()[0], 1)
@@ -106,8 +115,10 @@ func TestErrorsOfTheEngine(t *testing.T) {
 	_, inspected := w.Inspect(ctx, rundir.Config{Dataset: "none"})
 	_, forked := w.Fork(rundir.Info{}, nil)
 	check(t, map[string]error{
-		"MeasureExperiment": measured, "StartExperiment": begun, "InspectSweep": estimated,
-		"TimeSteps": timed, "Inspect": inspected, "Fork": forked, "a cancelled StartExperiment": stopped,
+		"MeasureExperiment": measured, "PlanExperiment": planned, "StartExperiment": begun,
+		"InspectSweep": estimated, "TimeSteps": timed, "Inspect": inspected, "Fork": forked,
+		"a cancelled StartExperiment": stopped,
+
 		"Fetch":    w.Fetch(ctx, "none", func(datasets.Progress) {}),
 		"Validate": w.Validate(rundir.Config{Dataset: "none"}),
 	})

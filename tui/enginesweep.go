@@ -5,7 +5,6 @@ import (
 
 	"dgplab/session/compare"
 	"dgplab/session/reproduce"
-	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/sweep"
@@ -75,40 +74,46 @@ func (*workbench) CompareSweep(name string, w compare.ReportOptions) (*compare.R
 
 func (*workbench) ListSweeps() ([]sweeps.Entry, error) { return sweeps.List() }
 
-func (*workbench) ListExperiments() ([]reproduce.Entry, error) {
-	runs, err := rundir.List()
+func (w *workbench) ListExperiments() ([]reproduce.Entry, error) {
+	runs, err := w.inspector.Runs.Runs()
 	if err != nil {
 		return nil, err
 	}
 	return reproduce.List(runs)
 }
 
-func (*workbench) MeasureExperiment(id string) (*reproduce.Table, error) {
+func (w *workbench) MeasureExperiment(id string) (*reproduce.Table, error) {
 	e, err := reproduce.Get(id)
 	if err != nil {
 		return nil, err
 	}
-	runs, err := rundir.List()
+	runs, err := w.inspector.Runs.Runs()
 	if err != nil {
 		return nil, err
 	}
 	return e.Measure(runs)
 }
 
-func (w *workbench) StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error) {
+func (w *workbench) PlanExperiment(ctx context.Context, id string) (*reproduce.Plan, error) {
 	e, err := reproduce.Get(id)
 	if err != nil {
 		return nil, err
 	}
-	runs, err := rundir.List()
+	runs, err := w.inspector.Runs.Runs()
 	if err != nil {
 		return nil, err
 	}
-	plan, err := e.Plan(ctx, &w.inspector, runs, reproduce.Selection{}, false)
-	if err != nil {
+	return e.Plan(ctx, &w.inspector, runs, reproduce.Selection{}, false)
+}
+
+func (w *workbench) StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error) {
+	plan, err := w.PlanExperiment(ctx, id)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if plan.Estimate.Runs == 0 {
+	case plan.Selected == 0:
+		return nil, sweep.ErrNoData
+	case plan.Estimate.Runs == 0:
 		return nil, sweep.ErrReproduced
 	}
 	options := sweeps.Options{Name: plan.State.Name, Jobs: jobs, Cells: plan.Cells()}

@@ -77,9 +77,10 @@ type experimentsListedMsg struct {
 	err  error
 }
 
-// experimentMeasuredMsg is the table of an experiment.
+// experimentMeasuredMsg is the table of an experiment, with its protocol.
 type experimentMeasuredMsg struct {
-	gen   int
-	table *reproduce.Table
-	err   error
+	gen      int
+	table    *reproduce.Table
+	protocol compare.Sheet
+	err      error
 }

@@ -3,24 +3,24 @@ package sweep
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/compare"
 	"dgplab/session/reproduce"
 	"dgplab/tui/kit"
-	"dgplab/tui/report"
 )
 
 // The parts of Published, in the order of tab.
 const (
 	publishedList = iota
+	publishedProtocol
 	publishedTable
 	publishedParts
 )
 
 // publishedTabs are the titles of the parts.
-var publishedTabs = kit.Tabs{"Experiments", "Results"}
+var publishedTabs = kit.Tabs{"Experiments", "Protocol", "Results"}
 
 // publishedBindings are the keys of the experiments.
 var publishedBindings = []kit.Binding{
@@ -28,10 +28,10 @@ var publishedBindings = []kit.Binding{
 		"Train the missing runs of the experiment, the cheapest first.", "enter"),
 	kit.Bind(kit.Look, kit.ActNextPart, "tab", "next part", "Go to the next part.", "tab"),
 	kit.Bind(kit.Look, kit.ActPreviousPart, "shift+tab", "", "Go to the previous part.", "shift+tab"),
-	kit.Bind(kit.Look, kit.ActUp, "<up>", "", "Select the previous experiment; in the results: scroll up.",
+	kit.Bind(kit.Look, kit.ActUp, "<up>", "", "Select the previous experiment; in other parts: scroll up.",
 		"up"),
 	kit.Bind(kit.Look, kit.ActDown, "<down>", "",
-		"Select the next experiment; in the results: scroll down.", "down"),
+		"Select the next experiment; in other parts: scroll down.", "down"),
 	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
 	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	kit.Bind(kit.Look, kit.ActFirst, "home", "", "Go to the top.", "home"),
@@ -45,6 +45,8 @@ var publishedBindings = []kit.Binding{
 type Published struct {
 	*work
 	w, h int
+	// open is set while the screen is in front.
+	open bool
 
 	part int
 	list kit.List
@@ -54,12 +56,40 @@ type Published struct {
 	chosen  int
 	listGen int
 
-	// table is the table of the selected experiment, or nil while it is computed. top is its first
-	// visible line, and lines and height are the numbers of its lines at the last drawing.
-	table              *reproduce.Table
-	tableErr           error
-	tableGen           int
-	top, lines, height int
+	// table and protocol belong to the selected experiment. table is nil while they are computed.
+	table    *reproduce.Table
+	protocol compare.Sheet
+	tableErr error
+	tableGen int
+	// plan is the plan of the missing runs of the selected experiment. It is empty if no run is missing, or
+	// if they are being trained.
+	plan kit.Preview[*reproduce.Plan]
+	// texts are the scroll windows of the parts other than the list.
+	texts [publishedParts]scrolled
+}
+
+// scrolled is the scroll window of a text.
+type scrolled struct {
+	top           int
+	lines, height int // at the last drawing
+}
+
+// to moves the top of the window to a line, as far as the text allows.
+func (s *scrolled) to(top int) { s.top = max(min(top, s.lines-s.height), 0) }
+
+// window returns the lines that are visible in h lines.
+func (s *scrolled) window(lines []string, h int) []string {
+	s.lines, s.height = len(lines), h
+	s.to(s.top)
+	return lines[s.top:min(s.top+h, len(lines))]
+}
+
+// note returns the number of the last visible line, or "" if all lines are visible.
+func (s *scrolled) note() string {
+	if s.lines <= s.height {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d lines", s.top+s.height, s.lines)
 }
 
 // Title names the screen.
@@ -75,7 +105,16 @@ func (p *Published) SetSize(w, h int) {
 }
 
 // Open lists the experiments.
-func (p *Published) Open(any) tea.Cmd { return p.listAgain() }
+func (p *Published) Open(any) tea.Cmd {
+	p.open = true
+	return p.listAgain()
+}
+
+// Leave cancels the planning of runs.
+func (p *Published) Leave() {
+	p.open = false
+	p.plan.Cancel()
+}
 
 // listAgain lists the experiments in the background.
 func (p *Published) listAgain() tea.Cmd {
@@ -87,20 +126,48 @@ func (p *Published) listAgain() tea.Cmd {
 	}
 }
 
-// measure computes the table of the selected experiment in the background.
-func (p *Published) measure() tea.Cmd {
+// look computes the table of the selected experiment, and the plan of its missing runs, in the background.
+func (p *Published) look() tea.Cmd {
+	p.plan.Cancel()
+	p.plan.Running, p.plan.Known, p.plan.Err = false, nil, nil
 	if p.chosen >= len(p.entries) {
 		return nil
 	}
+	entry := &p.entries[p.chosen]
 	p.tableGen++
-	gen, e, id := p.tableGen, p.engine, p.entries[p.chosen].ID
-	return func() tea.Msg {
+	gen, e, id := p.tableGen, p.engine, entry.ID
+	measure := func() tea.Msg {
 		table, err := e.MeasureExperiment(id)
-		return experimentMeasuredMsg{gen, table, err}
+		if err != nil {
+			return experimentMeasuredMsg{gen: gen, err: err}
+		}
+		protocol, err := table.Protocol()
+		return experimentMeasuredMsg{gen, table, protocol, err}
 	}
+	if !p.open || entry.Done == entry.Runs() || p.going(entry.SweepName()) != nil {
+		return measure
+	}
+	return tea.Batch(measure, p.plan.Schedule())
 }
 
-// Update handles lists and tables, and the ends of sweeps.
+// inspect returns a function that plans the missing runs of the selected experiment.
+func (p *Published) inspect() (func(context.Context) (*reproduce.Plan, error), error) {
+	e, id := p.engine, p.entries[p.chosen].ID
+	return func(ctx context.Context) (*reproduce.Plan, error) { return e.PlanExperiment(ctx, id) }, nil
+}
+
+// planned passes a message to the plan. The list then shows the time of the plan.
+func (p *Published) planned(msg tea.Msg) tea.Cmd {
+	cmd := p.plan.Update(p.host.Context(), msg, p.inspect)
+	if p.plan.Known != nil {
+		plan, entry := *p.plan.Known, &p.entries[p.chosen]
+		entry.Seconds = plan.Estimate.Seconds
+		entry.Unknown = entry.Runs() - plan.Selected + plan.Estimate.Unknown
+	}
+	return cmd
+}
+
+// Update handles lists, tables and plans, and the ends of sweeps.
 func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case experimentsListedMsg:
@@ -109,15 +176,17 @@ func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		p.entries, p.listErr = msg.list, msg.err
 		p.chosen = min(p.chosen, max(len(p.entries)-1, 0))
-		return p.measure(), true
+		return p.look(), true
 	case experimentMeasuredMsg:
 		if msg.gen != p.tableGen {
 			return nil, false
 		}
-		p.table, p.tableErr = msg.table, msg.err
+		p.table, p.protocol, p.tableErr = msg.table, msg.protocol, msg.err
 		return nil, true
+	case kit.PreviewDueMsg[*reproduce.Plan], kit.PreviewedMsg[*reproduce.Plan]:
+		return p.planned(msg), true
 	case sweepEndedMsg:
-		if p.listGen > 0 {
+		if p.open {
 			return p.listAgain(), true
 		}
 	}
@@ -139,9 +208,9 @@ func (p *Published) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case kit.ActPreviousPart:
 		p.part = (p.part + publishedParts - 1) % publishedParts
 	default:
-		if p.part == publishedTable {
-			p.top = act.Moved(p.top, max(p.lines-p.height+1, 1), p.height)
-			p.top = min(max(p.top, 0), max(p.lines-p.height, 0))
+		if p.part != publishedList {
+			text := &p.texts[p.part]
+			text.to(act.Moved(text.top, max(text.lines-text.height+1, 1), text.height))
 			return nil
 		}
 		return p.choose(act.Moved(p.chosen, len(p.entries), p.list.Height()))
@@ -155,8 +224,9 @@ func (p *Published) choose(row int) tea.Cmd {
 	if row == p.chosen {
 		return nil
 	}
-	p.chosen, p.table, p.tableErr, p.top = row, nil, nil, 0
-	return p.measure()
+	p.chosen, p.table, p.tableErr = row, nil, nil
+	p.texts = [publishedParts]scrolled{}
+	return p.look()
 }
 
 // train starts the missing runs of the selected experiment, or shows the sweep that trains them.
@@ -168,6 +238,8 @@ func (p *Published) train() tea.Cmd {
 	if p.going(e.SweepName()) != nil {
 		return p.host.Go(kit.SweepProgress, showSweep{e.SweepName()})
 	}
+	p.plan.Cancel() // Its timing would compete with the plan of the sweep.
+	p.plan.Running = false
 	return p.begin(func(ctx context.Context) (kit.SweepRun, error) {
 		return p.engine.StartExperiment(ctx, e.ID, max(p.jobs, 1))
 	})
@@ -175,149 +247,23 @@ func (p *Published) train() tea.Cmd {
 
 // Mouse selects the clicked element, or scrolls the part under the wheel.
 func (p *Published) Mouse(x, y, wheel int) tea.Cmd {
-	b, isTab, ok := arrangePublished(p.w, p.h, p.part).At(x, y, publishedTabs)
+	b, isTab, ok := p.arrange().At(x, y, publishedTabs)
 	switch {
 	case !ok || isTab && wheel != 0:
 	case isTab:
 		p.part = b.ID
-	case b.ID == publishedTable && wheel != 0:
-		p.top = min(max(p.top+2*wheel, 0), max(p.lines-p.height, 0))
-	case wheel != 0:
+	case wheel != 0 && b.ID == publishedList:
 		p.list.Scroll(2 * wheel)
+	case wheel != 0:
+		text := &p.texts[b.ID]
+		text.to(text.top + 2*wheel)
 	default:
 		p.part = b.ID
-		line := y - b.Inner().Y
-		if row := p.list.Top() + line; b.ID == publishedList && line >= 0 && row < len(p.entries) {
+		line := y - b.Inner().Y - listHead
+		if row := p.list.Top() + line; b.ID == publishedList && line >= 0 && line < p.list.Height() &&
+			row < len(p.entries) {
 			return p.choose(row)
 		}
 	}
 	return nil
-}
-
-// wideList is the width of the list beside the results.
-const wideList = 46
-
-// arrangePublished returns the layout of the list and the results in w x h cells. A small screen shows
-// one of them, with tabs.
-func arrangePublished(w, h, focus int) kit.Layout {
-	l, body := kit.NewLayout(w, h)
-	if body.Empty() {
-		return l
-	}
-	if w >= 3*wideList {
-		l.Parts = []block{kit.Place(publishedList, kit.Area(0, body.Y, wideList, body.H)),
-			kit.Place(publishedTable, kit.Area(wideList, body.Y, w-wideList, body.H))}
-		return l
-	}
-	l.Parts = []block{kit.Place(focus, l.CutTabs(body, h))}
-	return l
-}
-
-// View draws the list and the results.
-func (p *Published) View(keys, note string) string {
-	th, l := p.theme, arrangePublished(p.w, p.h, p.part)
-	c := kit.NewCanvas(p.w, p.h)
-	c.PutHead(th, l.Header, l.Footer, []string{p.headline()}, note)
-	c.PutParts(th, l, publishedTabs, p.part, func(b block) (title, note string, lines []string) {
-		inner := b.Inner()
-		if b.ID == publishedList {
-			return publishedTabs[b.ID], "", p.listLines(inner.W, inner.H)
-		}
-		return p.tableTitle(), "", p.tableLines(inner.W, inner.H)
-	})
-	c.PutFoot(th, l.Footer, keys, note)
-	return c.String(th)
-}
-
-// headline returns the number of finished runs of all experiments.
-func (p *Published) headline() string {
-	th := p.theme
-	what := th.Dim.Render("dgplab  published tables  ") +
-		th.Title.Render(report.Plural(len(p.entries), "experiment", "experiments"))
-	right := th.Dim.Render("enter: train missing runs")
-	if p.starting {
-		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
-	}
-	if p.w < 64 {
-		return th.Fit(what, p.w)
-	}
-	return " " + th.Sides(what, right, p.w-2) + " "
-}
-
-// tableTitle returns the title of the results.
-func (p *Published) tableTitle() string {
-	if p.chosen < len(p.entries) {
-		return p.entries[p.chosen].ID
-	}
-	return publishedTabs[publishedTable]
-}
-
-// listLines draws the experiments with a description of the selected one.
-func (p *Published) listLines(w, h int) []string {
-	th := p.theme
-	switch {
-	case w <= 0 || h <= 0:
-		return nil
-	case p.listErr != nil:
-		return kit.Paragraph(th.Bad, "Cannot list the experiments: "+p.listErr.Error(), w)
-	case len(p.entries) == 0:
-		return kit.Paragraph(th.Dim, "Reading the runs"+th.Glyphs.Ellipsis, w)
-	}
-	rows := make([]string, len(p.entries))
-	for i, e := range p.entries {
-		mark, name := th.RowMark(i == p.chosen, p.part == publishedList)
-		right := th.Dim.Render(fmt.Sprintf("%s/%s", report.Grouped(e.Done), report.Grouped(e.Runs())))
-		room := max(w-kit.Cells(mark)-kit.Cells(right)-1, 0)
-		rows[i] = th.Sides(mark+name.Render(th.Fit(e.ID, room)), right, w)
-	}
-	e := p.entries[p.chosen]
-	lines := p.list.Lines(rows, p.chosen, w, kit.DescribedRows(h))
-	return th.Described(lines, e.Title+" ("+e.Place+")", "", w, h)
-}
-
-// tableText returns the lines of the table of the selected experiment, at most w cells wide.
-func (p *Published) tableText(w int) []string {
-	th := p.theme
-	switch {
-	case p.tableErr != nil:
-		return kit.Paragraph(th.Bad, p.tableErr.Error(), w)
-	case p.table == nil:
-		return kit.Paragraph(th.Dim, "Comparing"+th.Glyphs.Ellipsis, w)
-	}
-	sheet := p.table.Sheet()
-	lines := kit.Paragraph(th.Text, p.table.Title+", "+p.table.Place, w)
-	for _, t := range report.SheetTables(th.VizStyle(), sheet, w) {
-		lines = append(lines, "")
-		for line := range t.Lines(th.VizStyle(), w) {
-			lines = append(lines, strings.TrimSuffix(line, "\n"))
-		}
-	}
-	lines = append(lines, "")
-	for _, note := range report.SheetNotes(sheet) {
-		lines = append(lines, kit.Paragraph(th.Dim, note, w)...)
-	}
-	return lines
-}
-
-// tableLines returns the visible lines of the table.
-func (p *Published) tableLines(w, h int) []string {
-	if w <= 0 || h <= 0 {
-		return nil
-	}
-	lines := p.tableText(w)
-	p.lines, p.height = len(lines), h
-	p.top = min(p.top, max(len(lines)-h, 0))
-	return lines[p.top:min(p.top+h, len(lines))]
-}
-
-// PlainText returns the list, or the table.
-func (p *Published) PlainText() string {
-	if p.part == publishedTable {
-		return kit.Plain(p.tableText(p.w))
-	}
-	var lines []string
-	for _, e := range p.entries {
-		lines = append(lines, fmt.Sprintf("%s  %d/%d  %s", e.ID, e.Done, e.Runs(), e.Title))
-	}
-	return kit.Plain(lines)
 }

@@ -3,10 +3,12 @@ package sweep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"dgplab/session/reproduce"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
@@ -15,8 +17,11 @@ import (
 // publishedEngine has the experiments of the program, for which no runs exist.
 type publishedEngine struct {
 	*fakeEngine
-	listErr, measureErr, startErr error
-	asked                         []string
+	listErr, measureErr, planErr, startErr error
+	// done is the number of finished runs of the first experiment.
+	done int
+	// asked and planned are the experiments that were started and planned.
+	asked, planned []string
 }
 
 func (e *publishedEngine) ListExperiments() ([]reproduce.Entry, error) {
@@ -32,6 +37,8 @@ func (e *publishedEngine) ListExperiments() ([]reproduce.Entry, error) {
 		}
 		list = append(list, reproduce.Entry{Experiment: x, Unknown: x.Runs()})
 	}
+	list[0].Done = e.done
+	list[0].Unknown -= e.done
 	return list, nil
 }
 
@@ -46,6 +53,24 @@ func (e *publishedEngine) MeasureExperiment(id string) (*reproduce.Table, error)
 	return x.Measure(nil)
 }
 
+// PlanExperiment plans all runs but three, of which one has failed.
+func (e *publishedEngine) PlanExperiment(ctx context.Context, id string) (*reproduce.Plan, error) {
+	e.planned = append(e.planned, id)
+	if e.planErr != nil {
+		return nil, e.planErr
+	}
+	x, err := reproduce.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	left := x.Runs() - 3
+	s := &sweeps.State{Cells: make([]sweeps.CellState, left+1)}
+	s.Cells[0].Status = sweeps.Failed
+	return &reproduce.Plan{State: s, Selected: x.Runs(),
+		Estimate: sweeps.Estimate{Runs: left, Seconds: 60 * float64(left), Timed: left,
+			Warnings: []string{"naval: input T1 is constant"}}}, ctx.Err()
+}
+
 func (e *publishedEngine) StartExperiment(_ context.Context, id string, _ int) (kit.SweepRun, error) {
 	e.asked = append(e.asked, id)
 	return nil, e.startErr
@@ -57,7 +82,7 @@ func publishedHarness(t testing.TB, w, h int, change func(e *publishedEngine)) (
 	d := newHarness(t, w, h)
 	e := &publishedEngine{fakeEngine: d.engine, startErr: ErrReproduced}
 	change(e)
-	d.published.engine = e
+	d.published.engine, d.published.jobs = e, 2
 	d.front(d.published, w, h)
 	d.Complete(d.published.Open(nil))
 	return d, e
@@ -82,11 +107,15 @@ func TestPublished(t *testing.T) {
 		t.Errorf("started %v", e.asked)
 	}
 	d.Complete(d.Keys("tab", "down"))
+	if d.published.table.ID != last || !strings.Contains(d.published.PlainText(), "seeds: 0") {
+		t.Error("scrolling the protocol selected another experiment")
+	}
+	d.Complete(d.Keys("tab", "down"))
 	if d.published.table.ID != last || !strings.Contains(d.published.PlainText(), "published") {
 		t.Error("scrolling the results selected another experiment")
 	}
-	d.Complete(d.Keys("shift+tab", "home"))
-	if d.published.table.ID != first || !strings.HasPrefix(d.published.PlainText(), first) {
+	d.Complete(d.Keys("tab", "home"))
+	if d.published.table.ID != first || !strings.Contains(d.published.PlainText(), last) {
 		t.Error(d.published.PlainText())
 	}
 	x, y := d.Find(t, reproduce.IDs()[2])
@@ -100,14 +129,77 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// The plan of the selected experiment shows the missing runs and their time, and the list the same time.
+func TestPublishedPlan(t *testing.T) {
+	d, e := publishedHarness(t, 120, 40, unchanged)
+	ids := reproduce.IDs()
+	view := d.View()
+	for _, text := range []string{"320 runs, of which 2 exist and 1 failed",
+		"at most about 5h17m of training, or 2h39m with 2 runs in parallel", "based on the first steps",
+		"not downloaded: australian", "? or +: unknown"} {
+		if !strings.Contains(view, text) {
+			t.Errorf("no %q in\n%s", text, view)
+		}
+	}
+	if entry := d.published.entries[0]; entry.Seconds != 317*60 || entry.Unknown != 0 {
+		t.Errorf("the list shows %+v", entry)
+	}
+	d.Complete(d.Keys("down"))
+	if len(e.planned) != 2 || e.planned[1] != ids[1] || d.published.plan.Known == nil {
+		t.Errorf("planned %v", e.planned)
+	}
+	// A plan of the experiment before is dropped, also while another screen is in front.
+	d.Keys("down")
+	gen := d.published.plan.Gen
+	d.Send(kit.PreviewDueMsg[*reproduce.Plan]{Gen: gen - 1})
+	if !strings.Contains(d.View(), "estimating the time") {
+		t.Error(d.View())
+	}
+	d.published.Leave()
+	if cmd := d.Send(kit.PreviewDueMsg[*reproduce.Plan]{Gen: gen}); cmd != nil {
+		t.Error("the screen plans runs while it is not in front")
+	}
+	if _, changed := d.published.Update(sweepEndedMsg{}); changed {
+		t.Error("the screen lists experiments while it is not in front")
+	}
+	d.Complete(d.published.Open(nil))
+	if len(e.planned) != 3 || e.planned[2] != ids[2] {
+		t.Errorf("planned %v", e.planned)
+	}
+}
+
+// Experiments without missing runs, or in training, are not planned.
+func TestPublishedNeedsNoPlan(t *testing.T) {
+	d, e := publishedHarness(t, 120, 40, func(e *publishedEngine) { e.done = 320 })
+	if len(e.planned) != 0 || !strings.Contains(d.View(), "all 320 runs exist") {
+		t.Errorf("planned %v\n%s", e.planned, d.View())
+	}
+	x := d.published.entries[1]
+	s := e.begin(&sweeps.State{Name: x.SweepName(), Cells: make([]sweeps.CellState, 7)}, sweeps.Options{})
+	d.published.began(sweepStartedMsg{sweep: s})
+	d.Complete(d.Keys("down"))
+	if len(e.planned) != 0 || !strings.Contains(d.View(), "training 7 runs") {
+		t.Errorf("planned %v\n%s", e.planned, d.View())
+	}
+	d.Keys("enter")
+	if visit := d.lastVisit(t); visit.To != kit.SweepProgress || len(e.asked) != 0 {
+		t.Errorf("enter went to %v and started %v", visit, e.asked)
+	}
+	s.end()
+	d.Complete(d.Send(sweepEndedMsg{sweep: s}))
+	if len(e.planned) != 1 || e.planned[0] != x.ID {
+		t.Errorf("planned %v", e.planned)
+	}
+}
+
 // On a short screen the results scroll, and stop at their end.
 func TestPublishedScrolls(t *testing.T) {
 	d, _ := publishedHarness(t, 80, 12, unchanged)
-	d.Complete(d.Keys("tab"))
+	d.Complete(d.Keys("shift+tab"))
 	top := d.View()
 	d.Complete(d.Keys("end"))
 	end := d.View()
-	if end == top || !strings.Contains(end, "source") && !strings.Contains(end, "ICML") {
+	if end == top || !strings.Contains(end, "! beyond two") {
 		t.Error(end)
 	}
 	for range 100 {
@@ -130,7 +222,11 @@ func TestPublishedErrors(t *testing.T) {
 	if !strings.Contains(d.View(), "no such folder") {
 		t.Error(d.View())
 	}
-	d, _ = publishedHarness(t, 150, 24, func(e *publishedEngine) { e.measureErr = bad })
+	d, _ = publishedHarness(t, 150, 30, func(e *publishedEngine) { e.measureErr = bad })
+	if !strings.Contains(d.View(), "no such folder") {
+		t.Error(d.View())
+	}
+	d, _ = publishedHarness(t, 80, 24, func(e *publishedEngine) { e.planErr = bad })
 	if !strings.Contains(d.View(), "no such folder") {
 		t.Error(d.View())
 	}
@@ -144,12 +240,25 @@ func TestPublishedErrors(t *testing.T) {
 }
 
 func TestPublishedFrames(t *testing.T) {
-	for _, size := range [][2]int{{150, 30}, {80, 24}} {
+	for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {60, 20}} {
 		d, _ := publishedHarness(t, size[0], size[1], unchanged)
-		kittest.CheckFrame(t, "published", d.View(), size[0], size[1])
-		if size[0] == 80 {
-			golden.Check(t, "published_80x24", kittest.Trim(d.View()))
+		for range 11 { // The keys belong to one experiment after the other.
+			d.Keys("down")
 		}
+		d.Complete(d.published.Open(nil))
+		parts := []string{"published", "published_protocol", "published_results"}
+		if size[0] >= widePublished {
+			parts = parts[:1]
+		}
+		for _, name := range parts {
+			kittest.CheckFrame(t, name, d.View(), size[0], size[1])
+			golden.Check(t, fmt.Sprintf("%s_%dx%d", name, size[0], size[1]), kittest.Trim(d.View()))
+			d.Keys("tab")
+		}
+	}
+	d, _ := publishedHarness(t, 80, 24, unchanged)
+	for range publishedParts {
 		kittest.CheckSizes(t, "published", 7, d.ViewAt)
+		d.Keys("tab")
 	}
 }

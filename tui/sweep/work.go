@@ -41,13 +41,19 @@ type Engine interface {
 	// ListExperiments is reproduce.List of all runs, and MeasureExperiment the table of one experiment.
 	ListExperiments() ([]reproduce.Entry, error)
 	MeasureExperiment(id string) (*reproduce.Table, error)
+	// PlanExperiment plans the missing runs of an experiment without those that failed; see
+	// reproduce.Experiment.Plan.
+	PlanExperiment(ctx context.Context, id string) (*reproduce.Plan, error)
 	// StartExperiment trains the missing runs of an experiment, the cheapest first. It returns
-	// ErrReproduced if there are none.
+	// ErrReproduced if there are none, and ErrNoData if no data set is downloaded.
 	StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error)
 }
 
-// ErrReproduced is the error of Engine.StartExperiment if no run is missing.
-var ErrReproduced = errors.New("all runs of the experiment exist")
+// Errors of Engine.StartExperiment if no run is missing, and if no data set is downloaded.
+var (
+	ErrReproduced = errors.New("all runs of the experiment exist")
+	ErrNoData     = errors.New("no data set of the experiment is downloaded")
+)
 
 // work is shared by the screens: it holds the sweeps that this program runs.
 type work struct {

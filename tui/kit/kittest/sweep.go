@@ -59,6 +59,10 @@ func (e *Engine) ListExperiments() ([]reproduce.Entry, error) { return nil, nil 
 
 func (e *Engine) MeasureExperiment(string) (*reproduce.Table, error) { return nil, errNoSweeps }
 
+func (e *Engine) PlanExperiment(context.Context, string) (*reproduce.Plan, error) {
+	return nil, errNoSweeps
+}
+
 func (e *Engine) StartExperiment(context.Context, string, int) (kit.SweepRun, error) {
 	return nil, errNoSweeps
 }
