@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +39,56 @@ func TestFolderEntries(t *testing.T) {
 	}
 	if got := CompletePath(filepath.Join(dir, "none")); got.To != got.Typed || got.Names != nil {
 		t.Errorf("completions of an unknown name: %v", got)
+	}
+	for _, name := range []string{"none", "A.csv"} {
+		if list, err := folderEntries(filepath.Join(dir, name), false); err == nil || list != nil {
+			t.Errorf("%s is read as a folder: %v, %v", name, list, err)
+		}
+	}
+	t.Chdir(dir)
+	if got := CompletePath("").Names; !slices.Equal(got, []string{"z/", "A.csv", "b.csv", "link.csv"}) {
+		t.Errorf("completions in the current folder: %q", got)
+	}
+}
+
+func TestRecentFiles(t *testing.T) {
+	datasets := []string{"/a", "concrete", "/b", "/a", "rel/c", "/c", "/d", "/e", "/f"}
+	if got := RecentFiles(datasets); strings.Join(got, " ") != "/a /b /c /d /e" {
+		t.Errorf("recent files %q", got)
+	}
+	for path, want := range map[string]string{"/new": "/new /a /b /c /d", "/c": "/c /a /b /d /e"} {
+		before := []string{"/a", "/b", "/c", "/d", "/e"}
+		if got := AddRecentFile(before, path); strings.Join(got, " ") != want || before[2] != "/c" {
+			t.Errorf("with %s added: %q, want %s", path, got, want)
+		}
+	}
+}
+
+// Known names precede the files of the folder. The text grows by the prefix of all completions.
+func TestCompletionWithNames(t *testing.T) {
+	names := []string{"boston", "bost_2", "concrete", "boston"}
+	for _, c := range []struct {
+		c         Completion
+		to, names string
+	}{
+		{Completion{Typed: "bo", To: "bo"}, "bost", "boston bost_2"},
+		{Completion{Typed: "co", To: "co"}, "concrete", "concrete"},
+		{Completion{Typed: "bo", To: "book", Names: []string{"book"}}, "bo", "boston bost_2 book"},
+		{Completion{Typed: "x", To: "x/y", Names: []string{"x/y"}}, "x/y", "x/y"},
+		{Completion{To: ""}, "", ""},
+	} {
+		got := c.c.WithNames(names)
+		if got.To != c.to || strings.Join(got.Names, " ") != c.names {
+			t.Errorf("%+v becomes %+v, want %q, %q", c.c, got, c.to, c.names)
+		}
+	}
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{{[]string{"größe", "größer"}, "größe"}, {[]string{"größe", "grün"}, "gr"}, {[]string{"a", "b"}, ""}} {
+		if got := CommonPrefix(c.names); got != c.want {
+			t.Errorf("the common prefix of %q is %q", c.names, got)
+		}
 	}
 }
 

@@ -48,3 +48,74 @@ func TestPicker(t *testing.T) {
 		t.Errorf("a click picked %q", picked)
 	}
 }
+
+// Keys move the selection, search and open folders. Each step shows the head, the selected row and the number
+// of rows.
+func TestPickerKeys(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "more"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"iris.csv", "wine.csv", "wine.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 2048), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	th := kittest.PlainTheme()
+	var p kit.Picker
+	p.Update(p.Open(filepath.Join(dir, "wine.csv"), []string{"/data/wine.csv"})())
+	for _, c := range []struct{ key, head, row, picked string }{
+		{"", kit.ShortPath(dir), "› wine.csv 2.0 kB", ""},
+		{"home", kit.ShortPath(dir), "› /data/wine.csv recent", ""},
+		{"down", kit.ShortPath(dir), "› ../", ""},
+		{"down", kit.ShortPath(dir), "› more/", ""},
+		{"pgdown", kit.ShortPath(dir), "› wine.txt 2.0 kB", ""},
+		{"pgup", kit.ShortPath(dir), "› /data/wine.csv recent", ""},
+		{"w", "find w▏", "› /data/wine.csv recent", ""},
+		{"end", "find w▏", "› wine.txt 2.0 kB", ""},
+		{"x", "find wx▏", "", ""},
+		{"enter", "find wx▏", "", ""},
+		{"backspace", "find w▏", "› /data/wine.csv recent", ""},
+		{"down", "find w▏", "› wine.csv 2.0 kB", ""},
+		{"esc", kit.ShortPath(dir), "› /data/wine.csv recent", ""},
+		{"T", "find T▏", "› wine.txt 2.0 kB", ""},
+		{"enter", "", "", filepath.Join(dir, "wine.txt")},
+	} {
+		picked := ""
+		if c.key != "" {
+			picked, _ = p.Key(kittest.Press(c.key))
+		}
+		if picked != c.picked || p.IsOpen() != (c.picked == "") {
+			t.Fatalf("%q picks %q, open: %v", c.key, picked, p.IsOpen())
+		}
+		if c.picked != "" {
+			break
+		}
+		head, row := "", ""
+		for i, line := range p.Lines(th, 120, 9) {
+			line = strings.Join(strings.Fields(line), " ")
+			if i == 0 {
+				head = line
+			} else if strings.HasPrefix(line, th.Glyphs.Cursor) {
+				row = line
+			}
+		}
+		if head != c.head || row != c.row {
+			t.Fatalf("after %q: head %q, selected %q; want %q, %q", c.key, head, row, c.head, c.row)
+		}
+	}
+	p.Update(p.Open(dir+"/", nil)())
+	p.Lines(th, 120, 9)
+	for _, line := range []int{0, 3, 9} { // the head, a row that is not selected yet, below the rows
+		if picked, cmd := p.Click(line); picked != "" || cmd != nil {
+			t.Errorf("a click on line %d picks %q", line, picked)
+		}
+	}
+	if picked, _ := p.Click(3); picked != filepath.Join(dir, "iris.csv") {
+		t.Errorf("a second click picks %q", picked)
+	}
+	p.Open(dir+"/", nil)
+	if p.Key(kittest.Press("esc")); p.IsOpen() {
+		t.Error("esc does not close the picker")
+	}
+}

@@ -4,9 +4,13 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"dgplab/viz/canvas"
 )
 
 // luminance returns the relative luminance of a colour #rrggbb as defined in WCAG 2.2.
@@ -49,6 +53,32 @@ func TestContrast(t *testing.T) {
 				t.Errorf("%s %s: contrast %.1f on white, %.1f on black, want %g",
 					c.name, name, onWhite, onBlack, c.least)
 			}
+		}
+	}
+}
+
+// Every style except the plain one has a colour.
+func TestStylesHaveColors(t *testing.T) {
+	th := NewTheme(termenv.TrueColor, true, Unicode, WithHighContrast)
+	fields := reflect.ValueOf(th).Elem()
+	for i := range fields.NumField() {
+		style, ok := fields.Field(i).Interface().(lipgloss.Style)
+		name := fields.Type().Field(i).Name
+		if ok && strings.Contains(style.Render("x"), "\x1b[") == (name == "Plain") {
+			t.Errorf("the style %s renders %q", name, style.Render("x"))
+		}
+	}
+}
+
+// Pictures have as many colours as the terminal.
+func TestStyleOfPictures(t *testing.T) {
+	for profile, want := range map[termenv.Profile]canvas.ColorMode{
+		termenv.Ascii: canvas.NoColor, termenv.ANSI: canvas.ANSI16, termenv.ANSI256: canvas.ANSI256,
+		termenv.TrueColor: canvas.TrueColor,
+	} {
+		got := NewTheme(profile, true, ASCII, WithBraille).VizStyle()
+		if got != (canvas.Style{Mode: want, Dark: true, ASCII: true, Braille: true}) {
+			t.Errorf("profile %v: %+v", profile, got)
 		}
 	}
 }
