@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"errors"
+	"fmt"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/family"
@@ -27,16 +28,18 @@ type chain struct {
 	current        bool      // that part has been replayed since the hyperparameters changed
 
 	data    family.Data
+	sliced  bool // the chain moves by slice sampling (gpSlices), on all data
 	batches *train.Minibatches
 	burnIn  uint64
 	// noise and hyperNoise are the streams for the hidden layers of outputBound and hyperBound.
 	// picks is the stream that selects positions from the window.
 	noise, hyperNoise, picks *stats.Streams
-	// window is a ring buffer of the positions after the last steps of burn-in, [steps][inducing
-	// outputs]: the position after k steps is in row k-1 modulo the number of rows.
+	// window is a ring buffer of the states after the last steps of burn-in, [steps][stateSize]: the state
+	// after k steps is in row k-1 modulo the number of rows.
 	window    []float64
-	step      int  // current step
-	burningIn bool // the current step belongs to burn-in
+	recalled  []float64 // the state at which the hyperparameters are evaluated
+	step      int       // current step
+	burningIn bool      // the current step belongs to burn-in
 	terms     [2]float64
 }
 
@@ -45,8 +48,13 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 	n, _ := data.X.Dims()
 	b := min(v.Int("batch"), n)
 	r := v.Int("samples")
+	sliced := v.Text("sampler") == sliceSampler
+	if sliced {
+		b, r = n, 1
+	}
 	c := &chain{
-		data: data, burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b),
+		data: data, sliced: sliced,
+		burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b),
 		parametersOnly: post.tape.Mark(),
 		noise:          stats.NewStreams(seed, "noise"),
 		hyperNoise:     stats.NewStreams(seed, "learning noise"), picks: stats.NewStreams(seed, "window"),
@@ -65,10 +73,15 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 		return nil, err
 	}
 	c.hyperGradient = make([]float64, c.hyper.Set.Size())
-	c.window = make([]float64, v.Int("window")*c.Set.Size())
+	c.window = make([]float64, v.Int("window")*c.stateSize())
+	c.recalled = make([]float64, c.stateSize())
 	start := stats.Stream(seed, "start", 0)
 	for k := range c.Set.Free {
 		c.Set.Free[k] = v.Float("start_spread") * start.NormFloat64()
+	}
+	if sliced {
+		c.load(c.outputBound, allRows(n), c.noise, 0)
+		c.load(c.hyperBound, allRows(n), c.noise, 0)
 	}
 	return c, nil
 }
@@ -77,25 +90,42 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 func (c *chain) Draw(step uint64) {
 	c.step, c.burningIn = int(step), step < c.burnIn
 	batch := int(step + min(step, c.burnIn)) // each burn-in step uses two minibatches
-	c.load(c.outputBound, c.batches.Rows(batch), c.noise, step)
+	if !c.sliced {
+		c.load(c.outputBound, c.batches.Rows(batch), c.noise, step)
+	}
 	if !c.burningIn {
 		return
 	}
-	c.load(c.hyperBound, c.batches.Rows(batch+1), c.hyperNoise, step)
-	from, size := c.Set.Free, c.Set.Size()
-	if held := min(int(step), len(c.window)/size); held > 0 {
-		from = c.window[c.picks.At(step).IntN(held)*size:]
+	if !c.sliced {
+		c.load(c.hyperBound, c.batches.Rows(batch+1), c.hyperNoise, step)
 	}
+	c.recall(step)
+}
+
+// recall sets the state at which the hyperparameters are evaluated: a state of the window, or the current
+// state if there is none.
+func (c *chain) recall(step uint64) {
+	size := c.stateSize()
+	held := min(int(step), len(c.window)/size)
+	if held == 0 {
+		c.copyState(c.recalled)
+	} else {
+		row := c.picks.At(step).IntN(held)
+		copy(c.recalled, c.window[row*size:])
+	}
+	from := c.recalled
 	for _, n := range c.hyperBound.post.layers {
 		from = from[copy(n.qMu.Value, from):]
 	}
+	if c.sliced {
+		for _, eps := range c.hyperBound.eps {
+			from = from[copy(eps.Value, from):]
+		}
+	}
 }
 
-// remember stores the position after the given number of burn-in steps in the window.
-func (c *chain) remember(steps int) {
-	size := c.Set.Size()
-	copy(c.window[(steps-1)*size%len(c.window):], c.Set.Free)
-}
+// remember stores the state after the given number of burn-in steps in the window.
+func (c *chain) remember(steps int) { c.copyState(c.window[(steps-1)*c.stateSize()%len(c.window):]) }
 
 // load fills g with the rows of a minibatch and with draws.
 func (c *chain) load(g *bound, rows []int, streams *stats.Streams, step uint64) {
@@ -168,4 +198,12 @@ func (c *chain) Terms() []float64 { return c.terms[:] }
 func (c *chain) Rescues() int { return c.hyperBound.tape.Rescues() + c.outputBound.tape.Rescues() }
 
 // State implements train.Problem.
-func (c *chain) State() []param.Array { return []param.Array{{Name: "window", Data: c.window}} }
+func (c *chain) State() []param.Array {
+	list := []param.Array{{Name: "window", Data: c.window}}
+	if c.sliced {
+		for l, eps := range c.outputBound.eps {
+			list = append(list, param.Array{Name: fmt.Sprintf("layer.%d.eps", l), Data: eps.Value})
+		}
+	}
+	return list
+}

@@ -12,9 +12,10 @@ import (
 	"dgplab/models/train"
 )
 
-// Chains samples the inducing outputs of a deep GP by SGHMC. All chains share the hyperparameters.
-// During burn-in, Adam updates the hyperparameters after every step of the chains, along the mean
-// of the chains' gradients. Chains implements family.Model, family.Viewer and family.Annotator.
+// Chains samples the inducing outputs of a deep GP by SGHMC or by elliptical slice sampling. All chains
+// share the hyperparameters. During burn-in, Adam updates the hyperparameters after every step of the
+// chains, along the mean of the chains' gradients. Chains implements family.Model, family.Viewer and
+// family.Annotator.
 type Chains struct {
 	*sampling.Model
 	*deepGP
@@ -57,10 +58,11 @@ func (m member) buildChains(v family.Values, data family.Data, seed uint64) (*Ch
 			Points:   n,
 			BurnIn:   phases.BurnIn,
 		}
-		list = append(list, sampling.Chain{
-			Problem: c,
-			Method:  sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(chainSeed)),
-		})
+		var method infer.Method = sampling.NewSGHMC(c.Set.Size(), options, sampling.NewDraws(chainSeed))
+		if c.sliced {
+			method = newGPSlices(c, chainSeed)
+		}
+		list = append(list, sampling.Chain{Problem: c, Method: method})
 	}
 	model.Model, err = sampling.New(chainsObjective, phases, list)
 	if err != nil {

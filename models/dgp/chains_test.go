@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -37,8 +38,15 @@ func chainSettings() map[string]familytest.Setting {
 		"two layers": smallChains, "one layer": smallChains.With("layers", "1"),
 		"three layers, uneven": smallChains.With("layers", "3", "inducing", "8,5,3", "samples", "2"),
 		"three chains":         smallChains.With("chains", "3"),
+		"slices":               smallSlices, "slices, one layer": smallSlices.With("layers", "1"),
+		"slices, three layers, two chains": smallSlices.With("layers", "3", "inducing", "8,5,3",
+			"chains", "2"),
 	}
 }
+
+// smallSlices is like smallChains with slice sampling.
+var smallSlices = familytest.NewSetting("sghmc", "sampler", "ess", "layers", "2", "width", "2",
+	"inducing", "8", "burn_in", "9", "kept", "4", "thinning", "2", "window", "4", "start_spread", "0.5")
 
 // TestChainGradients checks the gradients of the log joint with respect to the inducing outputs and
 // to the hyperparameters, each on its own tape.
@@ -134,7 +142,7 @@ func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 	if testing.Short() {
 		t.Skip("60,000 steps")
 	}
-	const batches, each = 50, 1200
+	const each = 1200
 	set := familytest.NewSetting("sghmc", "layers", "1", "inducing", "5", "batch", "60", "burn_in", "1500",
 		"kept", "10", "step_size", "0.05")
 	data := familytest.Wave(60, 1)
@@ -146,7 +154,29 @@ func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 		state[a.Name] = a.Data
 	}
 	widen(covariance, state["chain.0.sghmc.square"], 0.05, 0.05, 60)
+	checkMoments(t, m, mean, covariance, each)
+}
 
+// The moments of a long chain of slices must match the posterior exactly, up to Monte Carlo error.
+func TestOneLayerSlicesSampleSparsePosterior(t *testing.T) {
+	each := 400
+	if testing.Short() {
+		each = 60
+	}
+	set := familytest.NewSetting("sghmc", "sampler", "ess", "layers", "1", "inducing", "5", "burn_in", "300",
+		"kept", "10")
+	data := familytest.Wave(60, 1)
+	m := newChains(t, data, set)
+	familytest.Steps(t, m, 300)
+	mean, covariance := sparsePosterior(t, m, data)
+	checkMoments(t, m, mean, covariance, each)
+}
+
+// checkMoments compares the moments of the next steps of a chain, in 50 batches of the given number of
+// steps, with the given moments.
+func checkMoments(t *testing.T, m *Chains, mean []float64, covariance *mat.SymDense, each int) {
+	t.Helper()
+	const batches = 50
 	n := len(mean)
 	means := make([][batches]float64, n+n*(n+1)/2)
 	for batch := range batches {
@@ -155,10 +185,10 @@ func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 			at := 0
 			v := m.chains[0].Set.Free
 			for i := range n {
-				means[at][batch] += v[i] / each
+				means[at][batch] += v[i] / float64(each)
 				at++
 				for j := range i + 1 {
-					means[at][batch] += (v[i] - mean[i]) * (v[j] - mean[j]) / each
+					means[at][batch] += (v[i] - mean[i]) * (v[j] - mean[j]) / float64(each)
 					at++
 				}
 			}
@@ -249,6 +279,99 @@ func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points flo
 			}
 			covariance.SetSym(i, j, sum*eta[i]*eta[j])
 		}
+	}
+}
+
+// Slice sampling of two layers is calibrated: if v, eps and the targets are drawn from the model, the ranks
+// of functions of v and eps among the draws of a chain are uniform (Talts et al. 2018, as in package gibbs).
+func TestSlicesAreCalibrated(t *testing.T) {
+	simulations := 400
+	if testing.Short() {
+		simulations = 100
+	}
+	const n, draws, thinning, bins = 6, 15, 8, 4
+	set := familytest.NewSetting("sghmc", "sampler", "ess", "layers", "2", "width", "1", "inducing", "3",
+		"burn_in", "0", "lengthscale", "0.7", "noise_variance", "0.05")
+	data := familytest.Wave(n, 1)
+	var counts [4][bins]int
+	names := []string{"v of layer 1", "v of layer 2", "eps", "log-likelihood"}
+	for k := range simulations {
+		m := newChains(t, data, set.With("kept", "1"))
+		c := m.chains[0]
+		s := newGPSlices(c, uint64(k))
+		if err := c.prepare(); err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(uint64(k), 5))
+		state := make([]float64, c.stateSize())
+		for i := range state {
+			state[i] = rng.NormFloat64()
+		}
+		c.setState(state)
+		if _, err := s.logLik(); err != nil {
+			t.Fatal(err)
+		}
+		b := c.outputBound
+		for i := range n {
+			v := b.outVar.Value[i%b.outVar.Cols] + b.post.observation.Value[0]
+			b.y.Value[i] = b.outMean.Value[i] + math.Sqrt(v)*rng.NormFloat64()
+		}
+		values := func() [4]float64 {
+			logLik, err := s.logLik()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return [4]float64{c.Set.Free[0], c.Set.Free[3], b.eps[0].Value[2], logLik}
+		}
+		truth := values()
+		var ranks [4]int
+		for step := range draws * thinning {
+			if _, err := s.Step(t.Context(), c, uint64(step)); err != nil {
+				t.Fatal(err)
+			}
+			if (step+1)%thinning != 0 {
+				continue
+			}
+			for i, v := range values() {
+				if v < truth[i] {
+					ranks[i]++
+				}
+			}
+		}
+		for i, rank := range ranks {
+			counts[i][rank*bins/(draws+1)]++
+		}
+	}
+	for i, list := range counts {
+		var chi2 float64
+		for _, count := range list {
+			want := float64(simulations) / bins
+			chi2 += (float64(count) - want) * (float64(count) - want) / want
+		}
+		// The limit is the 99.9 % quantile of the chi-squared distribution with three degrees of freedom.
+		if chi2 > 16.3 {
+			t.Errorf("%s: ranks %v, chi-squared %.1f", names[i], list, chi2)
+		}
+	}
+}
+
+// Slice sampling refuses data that are too large, and settings of the other sampler do not apply.
+func TestSliceSettings(t *testing.T) {
+	spec := sghmc()
+	values := familytest.Values(t, spec, smallSlices.Set)
+	if _, err := spec.Size(values, maxSliced, 2, 1); err != nil {
+		t.Error(err)
+	}
+	_, err := spec.Size(values, maxSliced+1, 2, 1)
+	if err == nil || !strings.Contains(err.Error(), "at most 10000 points, not 10001") {
+		t.Errorf("%d points: %v", maxSliced+1, err)
+	}
+	m := newChains(t, familytest.Wave(40, 1), smallSlices)
+	if report := familytest.Steps(t, m, 1); !math.IsNaN(report.Gauges[1]) {
+		t.Errorf("gauges %v", report.Gauges)
+	}
+	if c := m.chains[0]; c.outputBound.b != 40 || c.outputBound.r != 1 {
+		t.Errorf("%d points, %d samples", c.outputBound.b, c.outputBound.r)
 	}
 }
 
@@ -350,8 +473,10 @@ func TestChainCovariance(t *testing.T) {
 func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
 	data := familytest.Wave(40, 1)
 	data.Y.Set(3, 0, math.Inf(1))
-	for _, chains := range []string{"1", "2"} {
-		set := smallChains.With("batch", "40", "chains", chains)
+	for _, set := range []familytest.Setting{
+		smallChains.With("batch", "40"), smallChains.With("batch", "40", "chains", "2"),
+		smallSlices, smallSlices.With("chains", "2", "burn_in", "0"),
+	} {
 		m := newChains(t, data, set)
 		familytest.Unchanged(t, "a failed step", m, func() {
 			if _, err := m.Step(t.Context()); err == nil {

@@ -1,6 +1,10 @@
 package dgp
 
-import "dgplab/models/family"
+import (
+	"fmt"
+
+	"dgplab/models/family"
+)
 
 // chainsSize implements family.Spec.Size.
 func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
@@ -9,15 +13,46 @@ func (m member) chainsSize(v family.Values, n, d, p int) (family.Size, error) {
 		return family.Size{}, err
 	}
 	c := chainsCost{cost: base, chains: float64(v.Int("chains"))}
+	sliced := v.Text("sampler") == sliceSampler
+	if sliced {
+		c.b, c.r = n, 1
+	}
 	outputs := c.structure.outputs()
 	s := family.Size{Parameters: outputs + c.hyperparameters(), Shape: c.shape()}
 	burnIn := float64(v.Int(family.BurnIn))
 	sampling := float64(v.Int(family.Kept) * v.Int(family.Thinning))
-	s.StepFLOPs = 2 * c.chains * (c.sampleMACs() + burnIn/(burnIn+sampling)*c.learnMACs())
+	macs, state := c.sampleMACs(), outputs
+	if sliced {
+		macs = c.sliceMACs()
+		for _, width := range c.structure.widths[:len(c.structure.widths)-1] {
+			state += n * width
+		}
+	}
+	s.StepFLOPs = 2 * c.chains * (macs + burnIn/(burnIn+sampling)*c.learnMACs())
 	// Numbers stored per kept number, including copies for checkpoints and views.
 	const perDraw = 7.5
-	s.Memory = c.memory() + 8*perDraw*c.chains*float64(outputs*(v.Int("window")+v.Int(family.Kept)))
+	s.Memory = c.memory() +
+		8*perDraw*c.chains*float64(state*v.Int("window")+outputs*v.Int(family.Kept))
+	if sliced && n > maxSliced {
+		return s, fmt.Errorf("sampler=ess accepts at most %d points, not %d: each step evaluates all of "+
+			"them several times for each GP; use sampler=sghmc", maxSliced, n)
+	}
 	return s, nil
+}
+
+// typicalProposals is the typical number of proposals of a slice.
+const typicalProposals = 10
+
+// sliceMACs returns the multiply-adds of a step of slice sampling: an evaluation for each proposal of each
+// GP.
+func (c chainsCost) sliceMACs() (total float64) {
+	gps := 0
+	for l, width := range c.structure.widths {
+		columns, _ := c.layerMACs(l)
+		total += columns
+		gps += width
+	}
+	return total * float64(gps) * typicalProposals
 }
 
 // chainsCost counts the operations and the memory of one step of all chains.

@@ -1,6 +1,9 @@
 package dgp
 
 import (
+	"fmt"
+	"slices"
+
 	"dgplab/models/family"
 	"dgplab/models/sampling"
 )
@@ -61,6 +64,12 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 			h.Help += "; 0: square root of the number of inputs"
 		}
 	}
+	at := slices.IndexFunc(list, func(h family.Hyperparameter) bool { return h.Name == "batch" })
+	list = slices.Insert(list, at, family.Hyperparameter{Name: "sampler", Section: family.InferenceSection,
+		First: true, Kind: family.Choice, Default: sghmcSampler, Source: havasi,
+		Choices: []string{sghmcSampler, sliceSampler}, Paper: sghmcSampler,
+		Help: fmt.Sprintf("sghmc: gradients of minibatches; ess: elliptical slice sampling on all data, at "+
+			"most %d points, without step size", maxSliced)})
 	code := func(value string) family.Default {
 		return family.Default{Value: value, Source: havasi + ", their code"}
 	}
@@ -85,8 +94,22 @@ func (m member) chainsHyperparameters() []family.Hyperparameter {
 			Help:  "learning rate of Adam for the hyperparameters, which change only in burn-in",
 			Paper: "0.01"},
 	}...)
+	for i := range list {
+		if slices.Contains([]string{"batch", "samples", "step_size", "friction"}, list[i].Name) {
+			list[i].When = &family.Condition{Name: "sampler", Is: []string{sghmcSampler}}
+		}
+	}
 	return append(list, jitter()...)
 }
+
+// Samplers of the inducing outputs.
+const (
+	sghmcSampler = "sghmc"
+	sliceSampler = "ess"
+)
+
+// maxSliced is the maximum number of points of slice sampling, whose steps use all of them several times.
+const maxSliced = 10000
 
 // havasiPreset returns the settings of the authors' code.
 func havasiPreset(list []family.Hyperparameter) family.Preset {

@@ -84,7 +84,10 @@ func (f *facts) chains(s *session.Snapshot) {
 		f.add("normality", "%s", report.NormalityText(n))
 	}
 	for _, g := range s.ObjectiveIs.Gauges {
-		f.add(g.Name, "%s", canvas.Number(float64(c.Gauges[g.Key])))
+		v := float64(c.Gauges[g.Key])
+		if !math.IsNaN(v) { // The sampler measures the gauge.
+			f.add(g.Name, "%s", canvas.Number(v))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -36,7 +37,8 @@ func everything() *session.Snapshot {
 		Config: rundir.Config{Dataset: "steps", Split: "interpolation:0", Family: "sghmc", Seed: 7},
 		Values: models.Values{"epochs": "100", "batch": "30"},
 		ObjectiveIs: family.Objective{Name: "log joint",
-			Gauges: []family.Reading{{Key: "temperature", Name: "temperature"}}},
+			Gauges: []family.Reading{{Key: "temperature", Name: "temperature"},
+				{Key: "unmeasured", Name: "not measured"}}},
 		Evaluation: &rundir.Evaluation{Step: 4000, Objective: -13, SE: 0.5, Passes: 3, Points: 1200},
 		LeaveOneOut: &rundir.LeaveOneOut{Metrics: *scores("", 3), Of: 5000, Reliable: number(0.7),
 			LargestK: number(0.9), Unreliable: 12},
@@ -44,7 +46,7 @@ func everything() *session.Snapshot {
 			ChainsSummary: view.ChainsSummary{Chains: 4, Draws: 500, Rhat: 1.2, Worst: "noise", ESSBulk: 80,
 				ESSTail: 60, Tested: 9, Unmixed: 2, Normality: []view.Normality{{Kind: "output", Tested: 20,
 					Rejected: 3, MinP: 0.001}}},
-			Gauges: map[string]rundir.Number{"temperature": 1.05},
+			Gauges: map[string]rundir.Number{"temperature": 1.05, "unmeasured": rundir.Number(math.NaN())},
 		},
 		Hyper: rundir.Quantities{{Name: "likelihood.variance", Value: []float64{0.04}},
 			{Name: "lengthscales", Value: []float64{1, 2.5}}},
