@@ -286,9 +286,18 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 	return err
 }
 
+// jointRuns returns the indices of the runs A and B of a comparison of two runs. A is the run of the first
+// method, or the first run if both have the same method.
+func (r *compared) jointRuns() (a, b int) {
+	if r.Runs[0].Method > r.Runs[1].Method {
+		return 1, 0
+	}
+	return 0, 1
+}
+
 // compareJointly computes the distance of the joint predictions of two runs.
 func (r *compared) compareJointly(cmd *cobra.Command) error {
-	if len(r.Runs) != 2 || len(r.Methods) != 2 {
+	if len(r.Runs) != 2 {
 		return usage(cmd, "--joint compares two runs, not %d", len(r.Runs))
 	}
 	var of [2]*probe.Joint
@@ -297,12 +306,13 @@ func (r *compared) compareJointly(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		of[run.Method], err = record.JointAt(cmd.Context(), jointPoints)
+		of[i], err = record.JointAt(cmd.Context(), jointPoints)
 		if err != nil {
-			return fmt.Errorf("joint predictions of %s: %w", r.Runs[i].ID, err)
+			return fmt.Errorf("joint predictions of %s: %w", run.ID, err)
 		}
 	}
-	d, err := of[0].Distance(of[1])
+	a, b := r.jointRuns()
+	d, err := of[a].Distance(of[b])
 	if err != nil {
 		return err
 	}

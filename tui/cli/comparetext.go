@@ -43,13 +43,23 @@ func (c *console) comparedText(r *compared) string {
 		if j.Draws > 0 {
 			text += fmt.Sprintf("; estimated from %d draws", j.Draws)
 		}
-		parts = append(parts, strings.Join(kit.Wrap(text+". A is "+r.Methods[0].Label+", B is "+
-			r.Methods[1].Label+".", min(pictureWidth, c.width())), "\n")+"\n")
+		a, b := r.jointRuns()
+		text += ". A is " + r.jointName(a) + ", B is " + r.jointName(b) + "."
+		parts = append(parts, strings.Join(kit.Wrap(text, min(pictureWidth, c.width())), "\n")+"\n")
 	}
 	if list := r.remarks(); len(list) > 0 {
 		parts = append(parts, strings.Join(list, "\n")+"\n")
 	}
 	return strings.Join(parts, "\n")
+}
+
+// jointName returns the name of a run in a comparison of two runs: its method, or its identifier if both have
+// the same method.
+func (r *compared) jointName(i int) string {
+	if len(r.Methods) == 1 {
+		return r.Runs[i].ID
+	}
+	return r.Methods[r.Runs[i].Method].Label
 }
 
 // remarks returns the runs that were left out, and notes on the others.
