@@ -64,12 +64,10 @@ func (s *triangular) forward() error {
 
 // solveTiles solves the tiles of a chain.
 func (s *triangular) solveTiles(chain int) {
-	x, b := s.out.At(s.i), s.b.Value[s.i*s.stepB:]
+	l, b := s.l.Value[s.i*s.stepL:], s.b.Value[s.i*s.stepB:]
+	x := s.out.At(s.i)
 	s.Each(chain, func(start, end int) {
-		for r := 0; r < s.n; r++ {
-			copy(x[r*s.m+start:r*s.m+end], b[r*s.m+start:])
-		}
-		s.apply(s.trans, x[start:], end-start)
+		linalg.SolveLowerFrom(l, b[start:], x[start:], s.trans, s.n, end-start, s.m)
 	})
 }
 

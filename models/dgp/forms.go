@@ -36,7 +36,7 @@ func (g *graph) newBilinear(group *pairGroup, upper, below *autodiff.Node) *bili
 	f := &bilinear{g: g, group: group, upper: upper, below: below, Tiling: linalg.NewTiling(below.Cols)}
 	f.out = g.tape.Output(1, k, upper.Cols, upper, below, g.post.pairs)
 	f.products = make([]float64, k*m*below.Cols)
-	g.work.reserve(max(k*m*padded(f.Width), (2*m+1)*padded(f.Width)))
+	g.work.reserve(k * m * padded(f.Width))
 	f.gather.Body = f.deliver
 	return f
 }
@@ -73,7 +73,7 @@ func (f *bilinear) prepare() {
 	f.g.post.pairs.Grad() // clear it before pairs write to it in parallel
 }
 
-// deliver adds the sums of all chains to the gradient of S_ij for pair k. For S_ii only the lower
+// deliver adds the sums of all chains to the gradient of S_ij for pair k. For S_ii only the upper
 // triangle has been summed.
 func (f *bilinear) deliver(k int) {
 	all := len(f.group.pairs)
@@ -82,26 +82,26 @@ func (f *bilinear) deliver(k int) {
 	for chain := range f.Chains {
 		sum := f.sums[(chain*all+k)*len(dst.Data):]
 		for i := range dst.Rows {
-			n := width
+			from := 0
 			if k < f.group.diagonal {
-				n = i + 1
+				from = i
 			}
-			addTo(dst.Data[i*width:i*width+n], sum[i*width:i*width+n])
+			addTo(dst.Data[i*width+from:(i+1)*width], sum[i*width+from:(i+1)*width])
 		}
 	}
 	if k < f.group.diagonal {
-		mirror(dst)
+		mirrorUpper(dst)
 	}
 }
 
-// mirror copies the lower triangle of a to the upper one, in small squares for cache locality.
-func mirror(a blas64.General) {
+// mirrorUpper copies the upper triangle of a to the lower one, in small squares for cache locality.
+func mirrorUpper(a blas64.General) {
 	const side = 8
 	for top := 0; top < a.Rows; top += side {
 		for left := 0; left <= top; left += side {
 			for i := top; i < min(top+side, a.Rows); i++ {
 				for j := left; j < min(left+side, i); j++ {
-					a.Data[j*a.Stride+i] = a.Data[i*a.Stride+j]
+					a.Data[i*a.Stride+j] = a.Data[j*a.Stride+i]
 				}
 			}
 		}
@@ -123,9 +123,9 @@ func (f *bilinear) tile(start, end int) blas64.General {
 
 // multiply computes the forms of the tile [start, end).
 func (f *bilinear) multiply(start, end int) {
-	m, s := f.upper.Rows, f.blocks(f.g.post.pairs.Value, 0)
-	h, w := f.tile(start, end), end-start
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, s,
+	m, w := f.upper.Rows, end-start
+	h := f.tile(start, end)
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, f.blocks(f.g.post.pairs.Value, 0),
 		columnsOf(f.below.Value, f.below.Rows, f.Points, start, end), 0, h)
 	for k := range f.group.pairs {
 		out, products := f.out.Row(k), h.Data[k*m*w:(k+1)*m*w]
@@ -149,28 +149,28 @@ func (f *bilinear) differentiate(chain, start, end int) {
 
 // quadraticTile differentiates the forms with i = j, a_n^T S_ii a_n. The gradient of A is 2 S_ii A
 // diag(d), which reuses the products of the forward pass. The gradient of S_ii is A diag(d) A^T, of
-// which the lower triangle is summed.
+// which the upper triangle is summed.
 func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta float64) {
 	if f.group.diagonal == 0 {
 		return
 	}
 	m, w, h := f.upper.Rows, end-start, f.tile(start, end)
-	ld := padded(w)
-	scratch := f.g.work.buffer(chain, (2*m+1)*ld)
-	a, scaled, double := scratch[:m*ld], scratch[m*ld:2*m*ld], scratch[2*m*ld:]
-	for r := range m {
-		copy(a[r*ld:r*ld+w], f.upper.Row(r)[start:end])
+	linalg.WeightedSquares(m, w, f.group.diagonal, f.upper.Value[start:], f.Points,
+		f.grad[start:], f.Points, beta, sums)
+	if f.du == nil {
+		return
 	}
+	ld := padded(w)
+	double := f.g.work.buffer(chain, f.group.diagonal*ld)
 	for k := range f.group.diagonal {
-		d := f.grad[k*f.Points+start : k*f.Points+end]
-		scaleColumns(scaled, ld, a, ld, d, m, false)
-		linalg.LowerProduct(m, w, 1, scaled, ld, a, ld, beta, sums[k*m*m:])
-		if f.du != nil {
-			for n, v := range d {
-				double[n] = 2 * v
-			}
-			scaleColumns(f.du[start:], f.Points, h.Data[k*m*w:], w, double[:w], m, k > 0 || f.betaU > 0)
+		for n, v := range f.grad[k*f.Points+start : k*f.Points+end] {
+			double[k*ld+n] = 2 * v
 		}
+	}
+	add := f.betaU > 0
+	for r := range m {
+		du := f.du[r*f.Points+start : r*f.Points+end]
+		sumColumns(du, h.Data[r*w:], m*w, double, ld, f.group.diagonal, add)
 	}
 }
 
@@ -195,12 +195,20 @@ func (f *bilinear) bilinearTile(chain, start, end int, sums []float64, beta floa
 		Stride: ld,
 		Data:   f.g.work.buffer(chain, (k-first)*m*ld),
 	}
-	for p := first; p < k; p++ {
+	repeats := wide / f.Points
+	for p := range k - first {
+		d := f.grad[(first+p)*wide+start:]
+		for r := range m {
+			row := weighted.Data[(p*m+r)*ld : (p*m+r)*ld+w]
+			sumColumns(row, f.upper.Value[r*wide+start:], f.Points, d, f.Points, repeats, false)
+		}
+	}
+	if f.du != nil {
+		add := first > 0 || f.betaU > 0
 		for at := start; at < wide; at += f.Points {
-			d := f.grad[p*wide+at : p*wide+at+w]
-			scaleColumns(weighted.Data[(p-first)*m*ld:], ld, f.upper.Value[at:], wide, d, m, at > start)
-			if f.du != nil {
-				scaleColumns(f.du[at:], wide, h.Data[p*m*w:], w, d, m, p > 0 || f.betaU > 0)
+			for r := range m {
+				du := f.du[r*wide+at : r*wide+at+w]
+				sumColumns(du, h.Data[(first*m+r)*w:], m*w, f.grad[first*wide+at:], wide, k-first, add)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 	"dgplab/models/param"
 )
 
@@ -30,9 +31,9 @@ type Adam struct {
 	Count []float64
 
 	// Arguments of the current step, shared by its pieces.
-	x, gradient            []float64
-	rate, unbias1, unbias2 float64
-	pieces                 linalg.Loop
+	x, gradient []float64
+	update      vec.Adam
+	pieces      linalg.Loop
 
 	free   []float64 // gradient over the free entries of a Problem
 	gauges []float64
@@ -105,13 +106,11 @@ func (a *Adam) Maximise(x, gradient []float64) error {
 	}
 	rate := a.Rate()
 	a.Count[0]++
-	unbias1 := 1 / (1 - math.Pow(a.Beta1, a.Count[0]))
-	unbias2 := 1 / (1 - math.Pow(a.Beta2, a.Count[0]))
 	a.x = x
 	a.gradient = gradient
-	a.rate = rate
-	a.unbias1 = unbias1
-	a.unbias2 = unbias2
+	unbias1 := 1 / (1 - math.Pow(a.Beta1, a.Count[0]))
+	unbias2 := 1 / (1 - math.Pow(a.Beta2, a.Count[0]))
+	a.update = vec.NewAdam(a.Beta1, a.Beta2, unbias1, unbias2, a.Epsilon, rate)
 	if a.pieces.Body == nil {
 		a.pieces.Body = a.piece
 	}
@@ -125,11 +124,5 @@ const pieceSize = 1 << 14
 // piece updates piece k of x.
 func (a *Adam) piece(k int) {
 	from, to := k*pieceSize, min((k+1)*pieceSize, len(a.x))
-	x, first, second := a.x[from:to], a.First[from:to], a.Second[from:to]
-	for i, g := range a.gradient[from:to] {
-		m := a.Beta1*first[i] + (1-a.Beta1)*g
-		v := a.Beta2*second[i] + (1-a.Beta2)*g*g
-		first[i], second[i] = m, v
-		x[i] += a.rate * m * a.unbias1 / (math.Sqrt(v*a.unbias2) + a.Epsilon)
-	}
+	a.update.Update(a.x[from:to], a.First[from:to], a.Second[from:to], a.gradient[from:to])
 }

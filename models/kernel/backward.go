@@ -20,25 +20,39 @@ type Grad struct {
 }
 
 // KufBackward adds to g the gradient of a scalar, given its gradient dK [M][P] with respect to K
-// [M][P]. K is the result of Kuf for Z, X, lengthscales and variance. scratch holds Tile + D
-// numbers and is overwritten. Gradients are finite even if a point coincides with an inducing
+// [M][P]. K is the result of Kuf for Z, X, lengthscales and variance. scratch holds
+// 4*Tile + D + 8 numbers and is overwritten. Gradients are finite even if a point coincides with an inducing
 // input, also for the Matern kernels.
 func (k Stationary) KufBackward(
 	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
 ) {
-	var dVariance float64
-	scales := reciprocals(scratch[Tile:], lengthscales)
+	scales := reciprocals(scratch[4*Tile+8:], lengthscales)
 	for start := 0; start < P; start += Tile {
 		end := min(start+Tile, P)
-		w := scratch[:end-start]
-		for m := range M {
-			z := Z[m*D : (m+1)*D]
+		k.kufTileBackward(g, Z, X, lengthscales, scales, variance, K, dK,
+			scratch[:4*(end-start)+8], M, D, P, start, end)
+	}
+}
+
+// kufTileBackward adds the gradient of the points [start, end). scratch holds 4*(end-start) + 8
+// numbers and is overwritten; scales [D] holds the reciprocals of the lengthscales.
+func (k Stationary) kufTileBackward(
+	g Grad, Z, X, lengthscales, scales []float64, variance float64, K, dK, scratch []float64,
+	M, D, P, start, end int,
+) {
+	n := end - start
+	w, sums := scratch[:4*n], scratch[4*n:]
+	var dVariance float64
+	for m := 0; m < M; m += 4 {
+		rows := min(4, M-m)
+		for r := m; r < m+rows; r++ {
+			row := w[(r-m)*n : (r-m+1)*n]
 			if k != RBF {
-				vec.Distance.KernelRow(w, X[start:], P, z, scales, 1)
+				vec.Distance.KernelRow(row, X[start:], P, Z[r*D:(r+1)*D], scales, 1)
 			}
-			dVariance += k.weights(w, K[m*P+start:m*P+end], dK[m*P+start:m*P+end])
-			g.addRow(w, z, X, lengthscales, m, P, start)
+			dVariance += k.weights(row, K[r*P+start:r*P+end], dK[r*P+start:r*P+end])
 		}
+		g.addRows(w[:rows*n], Z, X, lengthscales, sums, m, rows, P, start, end)
 	}
 	if g.Variance != nil {
 		*g.Variance += dVariance / variance
@@ -95,30 +109,43 @@ func sumOf(v []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// addRow adds the contribution of inducing input m, z [D], and the len(w) points starting at start
-// to the gradients, given the weights w of these points.
-func (g Grad) addRow(w, z, X, lengthscales []float64, m, P, start int) {
-	for d, zd := range z {
-		inverse := 1 / lengthscales[d]
+// addRows adds the contribution of the points [start, end) and at most four inducing inputs, the rows
+// of Z from m, to the gradients. w [rows][end-start] holds the weights of the points. sums [8] is
+// overwritten.
+func (g Grad) addRows(w, Z, X, lengthscales, sums []float64, m, rows, P, start, end int) {
+	D := len(lengthscales)
+	n := end - start
+	for d, l := range lengthscales {
+		inverse := 1 / l
 		c := inverse * inverse
-		x := X[d*P+start:][:len(w)]
+		x := X[d*P+start : d*P+end]
+		z := Z[m*D+d:]
 		var dx []float64
 		if g.X != nil {
-			dx = g.X[d*P+start:][:len(w)]
+			dx = g.X[d*P+start : d*P+end]
 		}
-		first, second := vec.WeightedDifferences(dx, w, x, zd, c)
-		if g.Z != nil {
-			g.Z[m*len(z)+d] -= c * first
+		first, second := sums[:4], sums[4:]
+		if rows == 4 {
+			vec.WeightedDifferences4(dx, w, x, z, D, c, sums)
+		} else {
+			for r := range rows {
+				first[r], second[r] = vec.WeightedDifferences(dx, w[r*n:(r+1)*n], x, z[r*D], c)
+			}
 		}
-		if g.Lengthscales != nil {
-			g.Lengthscales[d] += c * inverse * second
+		for r := range rows {
+			if g.Z != nil {
+				g.Z[(m+r)*D+d] -= c * first[r]
+			}
+			if g.Lengthscales != nil {
+				g.Lengthscales[d] += c * inverse * second[r]
+			}
 		}
 	}
 }
 
 // KuuBackward adds to g the gradient of a scalar, given its gradient dK [M][M] with respect to each
 // entry of the result of Kuu. dK need not be symmetric. K is the result of Kuu with jitter added to
-// its diagonal. scratch holds 2*M*D + Tile + D numbers and is overwritten. g.X is not used.
+// its diagonal. scratch holds 2*M*D + 4*Tile + D + 8 numbers and is overwritten. g.X is not used.
 func (k Stationary) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,
 ) {

@@ -292,6 +292,10 @@ func (c *Covariance) parameters() (list []*autodiff.Node) {
 	return list
 }
 
+// pieces is the number of parts into which inducing inputs or points are divided for parallel
+// execution. It is fixed, so the order of summation does not depend on the number of processors.
+const pieces = 4
+
 // rowsOp is the operation of recordRows.
 type rowsOp struct {
 	*Covariance

@@ -5,96 +5,89 @@ import (
 	"dgplab/models/linalg"
 )
 
-// pieces is the number of parts into which the inducing inputs are divided for parallel execution.
-// It is fixed, so the order of summation does not depend on the number of processors.
-const pieces = 4
-
-// fused is the operation recorded by RecordKuf.
+// fused is the operation recorded by RecordKuf. It divides the points in the same way as the
+// operations that use its result.
 type fused struct {
 	kernel                       Stationary
 	z, x, lengthscales, variance *autodiff.Node
 	out                          *autodiff.Node
-	grad                         []float64        // gradient of out during backward
-	parts                        [pieces]gradient // of each piece
-	forward, backward            linalg.Loop
+	linalg.Tiling
+	grad, dx          []float64  // gradients of out and x during backward; dx is nil if not needed
+	sums              []gradient // of each chain
+	forward, backward linalg.Loop
 }
 
-// gradient holds the gradients accumulated by one piece.
+// gradient holds the gradients accumulated by one chain.
 type gradient struct {
 	Grad
 	variance float64
-	scratch  []float64 // Tile + D
+	scratch  []float64 // 4*Width + D + 8
 }
 
 // RecordKuf records k(Z, X), [1][M][P], as one fused operation on the tape. z is [1][M][D], x is
 // [1][D][P], lengthscales [1][1][D], variance [1][1][1].
 func RecordKuf(t *autodiff.Tape, k Stationary, z, x, lengthscales, variance *autodiff.Node) *autodiff.Node {
 	f := &fused{kernel: k, z: z, x: x, lengthscales: lengthscales, variance: variance}
+	f.Tiling = linalg.NewTiling(x.Cols)
 	f.out = t.Output(1, z.Rows, x.Cols, z, x, lengthscales, variance)
-	for p := range f.parts {
-		f.parts[p].scratch = make([]float64, Tile+z.Cols)
+	f.sums = make([]gradient, f.Chains)
+	for chain := range f.sums {
+		f.sums[chain].scratch = make([]float64, 4*f.Width+z.Cols+8)
 	}
 	f.forward.Body, f.backward.Body = f.evaluate, f.differentiate
 	return t.Record(f.out, func() error {
-		f.forward.Run(pieces)
+		f.forward.Run(f.Chains)
 		return nil
 	}, f.collect)
 }
 
-// rows returns the range of inducing inputs of a piece.
-func (f *fused) rows(piece int) (from, to int) {
-	m := f.z.Rows
-	return piece * m / pieces, (piece + 1) * m / pieces
+func (f *fused) evaluate(chain int) {
+	scales := reciprocals(f.sums[chain].scratch, f.lengthscales.Value)
+	f.Each(chain, func(start, end int) {
+		f.kernel.kufTile(f.out.Value, f.z.Value, f.x.Value, scales, f.variance.Value[0],
+			f.z.Rows, f.z.Cols, f.x.Cols, start, end)
+	})
 }
 
-func (f *fused) evaluate(piece int) {
-	from, to := f.rows(piece)
-	d, points := f.z.Cols, f.x.Cols
-	f.kernel.Kuf(f.out.Value[from*points:to*points], f.z.Value[from*d:to*d], f.x.Value,
-		f.lengthscales.Value, f.variance.Value[0], f.parts[piece].scratch, to-from, d, points)
+func (f *fused) differentiate(chain int) {
+	sum := &f.sums[chain]
+	scales := reciprocals(sum.scratch[4*f.Width+8:], f.lengthscales.Value)
+	f.Each(chain, func(start, end int) {
+		f.kernel.kufTileBackward(sum.Grad, f.z.Value, f.x.Value, f.lengthscales.Value, scales,
+			f.variance.Value[0], f.out.Value, f.grad, sum.scratch[:4*(end-start)+8], f.z.Rows, f.z.Cols, f.x.Cols, start, end)
+	})
 }
 
-func (f *fused) differentiate(piece int) {
-	from, to := f.rows(piece)
-	d, points := f.z.Cols, f.x.Cols
-	g := &f.parts[piece]
-	grad := g.Grad
-	if grad.Z != nil {
-		grad.Z = grad.Z[from*d : to*d]
-	}
-	f.kernel.KufBackward(grad, f.z.Value[from*d:to*d], f.x.Value, f.lengthscales.Value, f.variance.Value[0],
-		f.out.Value[from*points:to*points], f.grad[from*points:to*points], g.scratch, to-from, d, points)
-}
-
-// collect runs the pieces backward and adds their results in a fixed order.
+// collect runs the chains backward and adds their sums in a fixed order. Each point belongs to one
+// chain, so all chains write to the same gradient of X.
 func (f *fused) collect() {
-	f.grad = f.out.Grad()
-	for p := range f.parts {
-		f.parts[p].prepare(f)
+	f.grad, f.dx = f.out.Grad(), nil
+	if f.x.Wanted() {
+		f.dx = f.x.Grad()
 	}
-	f.backward.Run(pieces)
-	for p := range f.parts {
-		g := &f.parts[p]
-		if f.x.Wanted() {
-			addTo(f.x.Grad(), g.X)
+	for chain := range f.sums {
+		f.sums[chain].prepare(f)
+	}
+	f.backward.Run(f.Chains)
+	for chain := range f.sums {
+		sum := &f.sums[chain]
+		if f.z.Wanted() {
+			addTo(f.z.Grad(), sum.Z)
 		}
 		if f.lengthscales.Wanted() {
-			addTo(f.lengthscales.Grad(), g.Lengthscales)
+			addTo(f.lengthscales.Grad(), sum.Lengthscales)
 		}
 		if f.variance.Wanted() {
-			f.variance.Grad()[0] += g.variance
+			f.variance.Grad()[0] += sum.variance
 		}
 	}
 }
 
-// prepare clears the sums of a piece. Each row of Z belongs to one piece, so all pieces write to
-// the same gradient of Z.
+// prepare clears the sums of a chain.
 func (g *gradient) prepare(f *fused) {
+	g.X = f.dx
 	if f.z.Wanted() {
-		g.Z = f.z.Grad()
-	}
-	if f.x.Wanted() {
-		g.X = cleared(g.X, f.x.Len())
+		g.Z = cleared(g.Z, f.z.Len())
 	}
 	if f.lengthscales.Wanted() {
 		g.Lengthscales = cleared(g.Lengthscales, f.lengthscales.Len())
@@ -126,7 +119,7 @@ func RecordKuu(
 ) *autodiff.Node {
 	m, d := z.Rows, z.Cols
 	out := t.Output(1, m, m, z, lengthscales, variance)
-	scratch := make([]float64, 2*m*d+Tile+d)
+	scratch := make([]float64, 2*m*d+4*Tile+d+8)
 	return t.Record(out, func() error {
 		k.Kuu(out.Value, z.Value, lengthscales.Value, variance.Value[0], scratch, m, d)
 		for i := range m {

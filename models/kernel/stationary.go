@@ -35,10 +35,15 @@ const Tile = 256
 func (k Stationary) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch []float64, M, D, P int) {
 	scales := reciprocals(scratch, lengthscales)
 	for start := 0; start < P; start += Tile {
-		end := min(start+Tile, P)
-		for m := range M {
-			k.Form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
-		}
+		k.kufTile(dst, Z, X, scales, variance, M, D, P, start, min(start+Tile, P))
+	}
+}
+
+// kufTile computes the covariances of the points [start, end). scales [D]
+// holds the reciprocals of the lengthscales.
+func (k Stationary) kufTile(dst, Z, X, scales []float64, variance float64, M, D, P, start, end int) {
+	for m := range M {
+		k.Form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
 	}
 }
 

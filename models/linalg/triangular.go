@@ -3,6 +3,8 @@ package linalg
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg/fastblas"
 )
 
 // SolveLower replaces b, n x m with row stride ld, by l^-1 b, where l, [n][n], is lower triangular;
@@ -44,6 +46,23 @@ func SolveLowerTrans(l, b []float64, n, m, ld int) {
 			subtractScaled(row, l[k*n+i], b[k*ld:k*ld+m])
 		}
 		divide(row, l[i*n+i])
+	}
+}
+
+// SolveLowerFrom sets x to l^-1 b, or to l^-T b if trans is set, like SolveLower and SolveLowerTrans. b
+// and x are n x m with row stride ld, and b is not changed.
+func SolveLowerFrom(l, b, x []float64, trans bool, n, m, ld int) {
+	if n > small {
+		fastblas.SolveLower(transpose(trans), n, m, l, n, b, ld, x, ld)
+		return
+	}
+	for i := range n {
+		copy(x[i*ld:i*ld+m], b[i*ld:i*ld+m])
+	}
+	if trans {
+		SolveLowerTrans(l, x, n, m, ld)
+	} else {
+		SolveLower(l, x, n, m, ld)
 	}
 }
 

@@ -115,3 +115,15 @@ func filled(n int) []float64 {
 func report(b *testing.B, flops float64) {
 	b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }
+
+// BenchmarkLoop measures the distribution of parts that do nothing.
+func BenchmarkLoop(b *testing.B) {
+	for _, parts := range []int{2, 4, 16} {
+		b.Run(fmt.Sprint(parts), func(b *testing.B) {
+			l := Loop{Body: func(int) {}}
+			for b.Loop() {
+				l.Run(parts)
+			}
+		})
+	}
+}

@@ -81,6 +81,8 @@ func TestAllocations(t *testing.T) {
 		"Dtrsm": func() {
 			impl.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, m, n, 1e-9, a, m, c, n)
 		},
+		"WeightedSquares": func() { WeightedSquares(m, n, 1, b, n, c, n, 0, a) },
+		"SolveLower":      func() { SolveLower(blas.NoTrans, m, n, a, m, b, n, c, n) },
 	}
 	for name, call := range calls {
 		if allocs := testing.AllocsPerRun(50, call); allocs > 0 {

@@ -22,6 +22,9 @@ type kernels struct {
 	// transpose sets dst[j*dstStride+i] = src[i*srcStride+j] for lanes values of i and blocks*lanes
 	// values of j.
 	transpose func(blocks int, dst *float64, dstStride int, src *float64, srcStride int)
+
+	// scaleRows multiplies the rows of a sliver, each of nr values, by the entries of w.
+	scaleRows func(rows int, dst, src, w *float64)
 }
 
 // gemmKernel computes C = alpha*A*B + beta*C for panels of `rows` rows.

@@ -49,6 +49,11 @@ func copyRowsAVX512(rows int, dst *float64, dstStride int, src *float64, srcStri
 //go:noescape
 func transposeAVX512(blocks int, dst *float64, dstStride int, src *float64, srcStride int)
 
+// scaleRowsAVX512 multiplies the rows of a sliver by the entries of w.
+//
+//go:noescape
+func scaleRowsAVX512(rows int, dst *float64, src *float64, w *float64)
+
 // gemm6AVX2 computes C = alpha*A*B + beta*C for panels of 6 rows and up to 8 columns.
 //
 //go:noescape
@@ -93,3 +98,8 @@ func copyRowsAVX2(rows int, dst *float64, dstStride int, src *float64, srcStride
 //
 //go:noescape
 func transposeAVX2(blocks int, dst *float64, dstStride int, src *float64, srcStride int)
+
+// scaleRowsAVX2 multiplies the rows of a sliver by the entries of w.
+//
+//go:noescape
+func scaleRowsAVX2(rows int, dst *float64, src *float64, w *float64)

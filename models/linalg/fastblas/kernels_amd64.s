@@ -2794,6 +2794,33 @@ blockend:
 	VZEROUPPER
 	RET
 
+// func scaleRowsAVX512(rows int, dst *float64, src *float64, w *float64)
+// Requires: AVX, AVX512F
+TEXT ·scaleRowsAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ rows+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ w+24(FP), BX
+	CMPQ AX, $+1
+	JL   rowend
+
+row:
+	VBROADCASTSD (BX), Z0
+	VMULPD       (DX), Z0, Z1
+	VMOVUPD      Z1, (CX)
+	VMULPD       64(DX), Z0, Z0
+	VMOVUPD      Z0, 64(CX)
+	ADDQ         $+8, BX
+	ADDQ         $+128, DX
+	ADDQ         $+128, CX
+	SUBQ         $+1, AX
+	CMPQ         AX, $+1
+	JGE          row
+
+rowend:
+	VZEROUPPER
+	RET
+
 // func gemm6AVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 // Requires: AVX, FMA3, MMX+
 TEXT ·gemm6AVX2(SB), NOSPLIT|NOFRAME, $0-104
@@ -4243,5 +4270,32 @@ block:
 	JGE        block
 
 blockend:
+	VZEROUPPER
+	RET
+
+// func scaleRowsAVX2(rows int, dst *float64, src *float64, w *float64)
+// Requires: AVX
+TEXT ·scaleRowsAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ rows+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ w+24(FP), BX
+	CMPQ AX, $+1
+	JL   rowend
+
+row:
+	VBROADCASTSD (BX), Y0
+	VMULPD       (DX), Y0, Y1
+	VMOVUPD      Y1, (CX)
+	VMULPD       32(DX), Y0, Y0
+	VMOVUPD      Y0, 32(CX)
+	ADDQ         $+8, BX
+	ADDQ         $+64, DX
+	ADDQ         $+64, CX
+	SUBQ         $+1, AX
+	CMPQ         AX, $+1
+	JGE          row
+
+rowend:
 	VZEROUPPER
 	RET

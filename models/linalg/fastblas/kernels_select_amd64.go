@@ -11,6 +11,7 @@ var avx512 = kernels{
 	trsm:      [2]triangularKernel{trsmLowerAVX512, trsmUpperAVX512},
 	copyRows:  copyRowsAVX512,
 	transpose: transposeAVX512,
+	scaleRows: scaleRowsAVX512,
 }
 
 var avx2 = kernels{
@@ -20,6 +21,7 @@ var avx2 = kernels{
 	trsm:      [2]triangularKernel{trsmLowerAVX2, trsmUpperAVX2},
 	copyRows:  copyRowsAVX2,
 	transpose: transposeAVX2,
+	scaleRows: scaleRowsAVX2,
 }
 
 // kernelsOf returns the kernels for an instruction set, or nil for PlainGo.

@@ -20,6 +20,8 @@ type scratch struct {
 	a, b aligned
 	// tile receives register tiles that cannot be stored in C directly.
 	tile aligned
+	// weighted receives slivers that are multiplied by weights.
+	weighted aligned
 }
 
 // aligned is a buffer that begins at a multiple of 64 bytes and only grows.

@@ -2,8 +2,8 @@ package fastblas
 
 import "dgplab/models/linalg/vec"
 
-// sweep multiplies a packed triangle with slivers of the matrix x, or solves for them, in place.
-// Its parts are groups of slivers; it is a [task].
+// sweep multiplies a packed triangle with slivers of the matrix from, or solves for them, and stores
+// the results in x. Its parts are groups of slivers; it is a [task].
 type sweep struct {
 	triangular
 	kn     *kernels
@@ -126,7 +126,7 @@ func (s *sweep) do(part int, memory *scratch) {
 	end := min((part+1)*s.group, s.n)
 	for j := part * s.group; j < end; j += nr {
 		cols := min(nr, end-j)
-		s.kn.packSliver(used, s.x.at(0, j), s.order, cols)
+		s.kn.packSliver(used, s.from.at(0, j), s.order, cols)
 		clear(sliver[s.order*nr : height*nr])
 		if s.solves {
 			s.scale(used)

@@ -65,19 +65,24 @@ func (kn *kernels) smallest(rows int) gemmKernel {
 func (t *tile) multiply(
 	from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch,
 ) {
-	nr := t.kn.nr
-	for j := 0; j < t.cols; j += nr {
-		cols := min(nr, t.cols-j)
-		sliver := &b[j*kc]
-		if t.region == everything {
-			c := &t.c[(t.i0+from)*t.ldc+t.j0+j]
-			g.run(ceil(rows, g.rows), kc, &a[0], at.row, at.col, at.size, sliver, t.alpha,
-				t.beta, c, t.ldc, rows, cols)
-			continue
-		}
-		for i := 0; i < rows; i += g.rows {
-			t.block(from+i, j, min(g.rows, rows-i), cols, g, &a[i/g.rows*at.size], at, sliver, kc, s)
-		}
+	for j := 0; j < t.cols; j += t.kn.nr {
+		t.multiplySliver(from, rows, j, g, a, at, &b[j*kc], kc, s)
+	}
+}
+
+// multiplySliver is multiply for the sliver of columns that begins at column j of the tile.
+func (t *tile) multiplySliver(
+	from, rows, j int, g gemmKernel, a []float64, at panel, sliver *float64, kc int, s *scratch,
+) {
+	cols := min(t.kn.nr, t.cols-j)
+	if t.region == everything {
+		c := &t.c[(t.i0+from)*t.ldc+t.j0+j]
+		g.run(ceil(rows, g.rows), kc, &a[0], at.row, at.col, at.size, sliver, t.alpha,
+			t.beta, c, t.ldc, rows, cols)
+		return
+	}
+	for i := 0; i < rows; i += g.rows {
+		t.block(from+i, j, min(g.rows, rows-i), cols, g, &a[i/g.rows*at.size], at, sliver, kc, s)
 	}
 }
 

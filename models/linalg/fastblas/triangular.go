@@ -60,6 +60,25 @@ func (Implementation) Dtrsm(
 	newTriangular(s, ul, tA, d, m, n, a, lda, b, ldb).solve(active, alpha)
 }
 
+// SolveLower solves op(A) * X = B, where the lower triangle of A is m×m, op is the identity or the
+// transposition, and B and X are m×n. B is not changed, and must be X or not overlap it. SolveLower
+// panics if a slice is too short.
+func SolveLower(
+	tA blas.Transpose, m, n int, a []float64, lda int, b []float64, ldb int, x []float64, ldx int,
+) {
+	if active != nil && m <= maxOrder &&
+		validTriangular(blas.Left, blas.Lower, tA, blas.NonUnit, m, n, a, lda, x, ldx) && fits(b, ldb, m, n) {
+		q := newTriangular(blas.Left, blas.Lower, tA, blas.NonUnit, m, n, a, lda, x, ldx)
+		q.from = matrix{b, ldb, false}
+		q.solve(active, 1)
+		return
+	}
+	for i := range m {
+		copy(x[i*ldx:i*ldx+n], b[i*ldb:i*ldb+n])
+	}
+	Implementation{}.Dtrsm(blas.Left, blas.Lower, tA, blas.NonUnit, m, n, 1, a, lda, x, ldx)
+}
+
 // validTriangular reports whether the arguments are valid and the result is not empty. If not,
 // gonum's method returns the result or panics.
 func validTriangular(
@@ -89,7 +108,9 @@ type triangular struct {
 	unit  bool
 	order int
 	x     matrix
-	n     int
+	// from holds the matrix to multiply or solve for. It is x, or has the same shape.
+	from matrix
+	n    int
 }
 
 func newTriangular(
@@ -109,6 +130,7 @@ func newTriangular(
 		unit:  d == blas.Unit,
 		order: m,
 		x:     matrix{b, ldb, right},
+		from:  matrix{b, ldb, right},
 		n:     n,
 	}
 	q.lower = (ul == blas.Lower) != q.t.trans
@@ -126,6 +148,7 @@ func (q triangular) halves() (first, second triangular, off matrix) {
 	first.order, second.order = h, q.order-h
 	second.t = q.t.at(h, h)
 	second.x = q.x.at(h, 0)
+	second.from = q.from.at(h, 0)
 	if q.lower {
 		return first, second, q.t.at(h, 0)
 	}

@@ -197,3 +197,21 @@ func WeightedDifferences(dx, w, x []float64, z, c float64) (first, second float6
 	}
 	return first, second
 }
+
+// WeightedDifferences4 calls WeightedDifferences for four rows of w, [4][len(x)], and four numbers z,
+// which are stride apart, and stores the results in sums: the four first ones and then the four
+// second ones. It gives the same bits, but takes about half the time.
+func WeightedDifferences4(dx, w, x, z []float64, stride int, c float64, sums []float64) {
+	n := len(x)
+	sameLength(4*n, len(w))
+	sameLength(8, len(sums))
+	if active != nil && dx != nil && n > 0 {
+		sameLength(n, len(dx))
+		_ = z[3*stride]
+		active.weightedInto4(n, &w[0], n, &x[0], &dx[0], &z[0], stride, c, &sums[0])
+		return
+	}
+	for m := range 4 {
+		sums[m], sums[4+m] = WeightedDifferences(dx, w[m*n:(m+1)*n], x, z[m*stride], c)
+	}
+}

@@ -124,6 +124,11 @@ func weightedAVX512(n int, w *float64, x *float64, z float64) (first float64, se
 //go:noescape
 func weightedIntoAVX512(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
 
+// weightedInto4AVX512 is weightedInto for four rows of w and four numbers z, and stores the sums.
+//
+//go:noescape
+func weightedInto4AVX512(n int, w *float64, wStride int, x *float64, dx *float64, z *float64, zStride int, c float64, sums *float64)
+
 // betweenAVX512 sets dst[p] to the squared scaled distance between a[p] and b[p].
 //
 //go:noescape
@@ -198,6 +203,11 @@ func normalAVX512(n int, cdf *float64, pdf *float64, z *float64)
 //
 //go:noescape
 func probitSumsAVX512(n int, nodes int, value *float64, first *float64, second *float64, mean *float64, scale *float64, x *float64, w *float64)
+
+// adamAVX512 updates x[i] and the moving averages first[i] and second[i] by gradient[i]; see Adam for c.
+//
+//go:noescape
+func adamAVX512(n int, x *float64, first *float64, second *float64, gradient *float64, c *float64)
 
 // interleaveAVX512 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of one vector per lane.
 //
@@ -394,6 +404,11 @@ func weightedAVX2(n int, w *float64, x *float64, z float64) (first float64, seco
 //go:noescape
 func weightedIntoAVX2(n int, w *float64, x *float64, dx *float64, z float64, c float64) (first float64, second float64)
 
+// weightedInto4AVX2 is weightedInto for four rows of w and four numbers z, and stores the sums.
+//
+//go:noescape
+func weightedInto4AVX2(n int, w *float64, wStride int, x *float64, dx *float64, z *float64, zStride int, c float64, sums *float64)
+
 // betweenAVX2 sets dst[p] to the squared scaled distance between a[p] and b[p].
 //
 //go:noescape
@@ -468,6 +483,11 @@ func normalAVX2(n int, cdf *float64, pdf *float64, z *float64)
 //
 //go:noescape
 func probitSumsAVX2(n int, nodes int, value *float64, first *float64, second *float64, mean *float64, scale *float64, x *float64, w *float64)
+
+// adamAVX2 updates x[i] and the moving averages first[i] and second[i] by gradient[i]; see Adam for c.
+//
+//go:noescape
+func adamAVX2(n int, x *float64, first *float64, second *float64, gradient *float64, c *float64)
 
 // interleaveAVX2 sets vector i of dst to the values i of all lanes, src[lane*stride+i]. It writes whole blocks of one vector per lane.
 //

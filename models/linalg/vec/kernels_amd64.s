@@ -2399,6 +2399,188 @@ done:
 	VZEROUPPER
 	RET
 
+// func weightedInto4AVX512(n int, w *float64, wStride int, x *float64, dx *float64, z *float64, zStride int, c float64, sums *float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·weightedInto4AVX512(SB), NOSPLIT|NOFRAME, $0-72
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	MOVQ   wStride+16(FP), AX
+	SHLQ   $0x03, AX
+	MOVQ   zStride+48(FP), DX
+	SHLQ   $0x03, DX
+	MOVQ   w+8(FP), BX
+	MOVQ   x+24(FP), SI
+	MOVQ   dx+32(FP), DI
+	MOVQ   n+0(FP), CX
+	CMPQ   CX, $+8
+	JL     vectorend
+
+vector:
+	VMOVUPD      (SI), Z8
+	VMOVUPD      (DI), Z9
+	MOVQ         BX, R8
+	MOVQ         z+40(FP), R9
+	VBROADCASTSD (R9), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD      (R8), Z11
+	VMULPD       Z11, Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VFMADD231PD  Z11, Z10, Z1
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z11, Z9
+	ADDQ         AX, R8
+	ADDQ         DX, R9
+	VBROADCASTSD (R9), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD      (R8), Z11
+	VMULPD       Z11, Z10, Z11
+	VADDPD       Z11, Z2, Z2
+	VFMADD231PD  Z11, Z10, Z3
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z11, Z9
+	ADDQ         AX, R8
+	ADDQ         DX, R9
+	VBROADCASTSD (R9), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD      (R8), Z11
+	VMULPD       Z11, Z10, Z11
+	VADDPD       Z11, Z4, Z4
+	VFMADD231PD  Z11, Z10, Z5
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z11, Z9
+	ADDQ         AX, R8
+	ADDQ         DX, R9
+	VBROADCASTSD (R9), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD      (R8), Z8
+	VMULPD       Z8, Z10, Z8
+	VADDPD       Z8, Z6, Z6
+	VFMADD231PD  Z8, Z10, Z7
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z8, Z9
+	ADDQ         AX, R8
+	ADDQ         DX, R9
+	VMOVUPD      Z9, (DI)
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, R8
+	SHLQ         CL, R8
+	DECQ         R8
+	KMOVW        R8, K1
+	SHRQ         $0x08, R8
+	VMOVUPD.Z    (SI), K1, Z8
+	VMOVUPD.Z    (DI), K1, Z9
+	MOVQ         BX, CX
+	MOVQ         z+40(FP), BX
+	VBROADCASTSD (BX), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD.Z    (CX), K1, Z11
+	VMULPD       Z11, Z10, Z11
+	VADDPD       Z11, Z0, Z0
+	VFMADD231PD  Z11, Z10, Z1
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z11, Z9
+	ADDQ         AX, CX
+	ADDQ         DX, BX
+	VBROADCASTSD (BX), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD.Z    (CX), K1, Z11
+	VMULPD       Z11, Z10, Z11
+	VADDPD       Z11, Z2, Z2
+	VFMADD231PD  Z11, Z10, Z3
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z11, Z9
+	ADDQ         AX, CX
+	ADDQ         DX, BX
+	VBROADCASTSD (BX), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD.Z    (CX), K1, Z11
+	VMULPD       Z11, Z10, Z11
+	VADDPD       Z11, Z4, Z4
+	VFMADD231PD  Z11, Z10, Z5
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z11, Z9
+	ADDQ         AX, CX
+	ADDQ         DX, BX
+	VBROADCASTSD (BX), Z10
+	VSUBPD       Z8, Z10, Z10
+	VMOVUPD.Z    (CX), K1, Z8
+	VMULPD       Z8, Z10, Z8
+	VADDPD       Z8, Z6, Z6
+	VFMADD231PD  Z8, Z10, Z7
+	VBROADCASTSD c+56(FP), Z10
+	VFMADD231PD  Z10, Z8, Z9
+	ADDQ         AX, CX
+	ADDQ         DX, BX
+	VMOVUPD      Z9, K1, (DI)
+
+done:
+	MOVQ          sums+64(FP), AX
+	VEXTRACTF64X4 $0x01, Z0, Y8
+	VADDPD        Y0, Y8, Y8
+	VEXTRACTF128  $0x01, Y8, X0
+	VADDPD        X8, X0, X0
+	VHADDPD       X0, X0, X0
+	VMOVSD        X0, (AX)
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 32(AX)
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VADDPD        Y2, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 8(AX)
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VADDPD        Y3, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 40(AX)
+	VEXTRACTF64X4 $0x01, Z4, Y0
+	VADDPD        Y4, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 16(AX)
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPD        Y5, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 48(AX)
+	VEXTRACTF64X4 $0x01, Z6, Y0
+	VADDPD        Y6, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 24(AX)
+	VEXTRACTF64X4 $0x01, Z7, Y0
+	VADDPD        Y7, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X0, X1, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, 56(AX)
+	VZEROUPPER
+	RET
+
 // func betweenAVX512(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·betweenAVX512(SB), NOSPLIT|NOFRAME, $0-64
@@ -2492,6 +2674,52 @@ TEXT ·sumProductsAVX512(SB), NOSPLIT|NOFRAME, $0-56
 	MOVQ a+24(FP), SI
 	MOVQ b+40(FP), DI
 	MOVQ n+0(FP), CX
+	CMPQ CX, $+32
+	JL   wideend
+
+wide:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	MOVQ   k+8(FP), R10
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+	CMPQ   R10, $+1
+	JL     rowwideend
+
+rowwide:
+	VMOVUPD     (R8), Z4
+	VMOVUPD     (R9), Z5
+	VFMADD231PD Z4, Z5, Z0
+	VMOVUPD     64(R8), Z4
+	VMOVUPD     64(R9), Z5
+	VFMADD231PD Z4, Z5, Z1
+	VMOVUPD     128(R8), Z4
+	VMOVUPD     128(R9), Z5
+	VFMADD231PD Z4, Z5, Z2
+	VMOVUPD     192(R8), Z4
+	VMOVUPD     192(R9), Z5
+	VFMADD231PD Z4, Z5, Z3
+	ADDQ        AX, R8
+	ADDQ        DX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowwide
+
+rowwideend:
+	VMOVUPD Z0, (BX)
+	VMOVUPD Z1, 64(BX)
+	VMOVUPD Z2, 128(BX)
+	VMOVUPD Z3, 192(BX)
+	ADDQ    $+256, BX
+	ADDQ    $+256, SI
+	ADDQ    $+256, DI
+	SUBQ    $+32, CX
+	CMPQ    CX, $+32
+	JGE     wide
+
+wideend:
 	CMPQ CX, $+8
 	JL   vectorend
 
@@ -2564,6 +2792,52 @@ TEXT ·addProductsAVX512(SB), NOSPLIT|NOFRAME, $0-56
 	MOVQ a+24(FP), SI
 	MOVQ b+40(FP), DI
 	MOVQ n+0(FP), CX
+	CMPQ CX, $+32
+	JL   wideend
+
+wide:
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	VMOVUPD 128(BX), Z2
+	VMOVUPD 192(BX), Z3
+	MOVQ    k+8(FP), R10
+	MOVQ    SI, R8
+	MOVQ    DI, R9
+	CMPQ    R10, $+1
+	JL      rowwideend
+
+rowwide:
+	VMOVUPD     (R8), Z4
+	VMOVUPD     (R9), Z5
+	VFMADD231PD Z4, Z5, Z0
+	VMOVUPD     64(R8), Z4
+	VMOVUPD     64(R9), Z5
+	VFMADD231PD Z4, Z5, Z1
+	VMOVUPD     128(R8), Z4
+	VMOVUPD     128(R9), Z5
+	VFMADD231PD Z4, Z5, Z2
+	VMOVUPD     192(R8), Z4
+	VMOVUPD     192(R9), Z5
+	VFMADD231PD Z4, Z5, Z3
+	ADDQ        AX, R8
+	ADDQ        DX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowwide
+
+rowwideend:
+	VMOVUPD Z0, (BX)
+	VMOVUPD Z1, 64(BX)
+	VMOVUPD Z2, 128(BX)
+	VMOVUPD Z3, 192(BX)
+	ADDQ    $+256, BX
+	ADDQ    $+256, SI
+	ADDQ    $+256, DI
+	SUBQ    $+32, CX
+	CMPQ    CX, $+32
+	JGE     wide
+
+wideend:
 	CMPQ CX, $+8
 	JL   vectorend
 
@@ -4511,6 +4785,98 @@ DATA c3fed67f1c864beb5<>+40(SB)/8, $0x3fed67f1c864beb5
 DATA c3fed67f1c864beb5<>+48(SB)/8, $0x3fed67f1c864beb5
 DATA c3fed67f1c864beb5<>+56(SB)/8, $0x3fed67f1c864beb5
 GLOBL c3fed67f1c864beb5<>(SB), RODATA|NOPTR, $64
+
+// func adamAVX512(n int, x *float64, first *float64, second *float64, gradient *float64, c *float64)
+// Requires: AVX, AVX512F
+TEXT ·adamAVX512(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ c+40(FP), AX
+	MOVQ x+8(FP), DX
+	MOVQ first+16(FP), BX
+	MOVQ second+24(FP), SI
+	MOVQ gradient+32(FP), DI
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD      (DI), Z0
+	VMOVUPD      (BX), Z1
+	VBROADCASTSD (AX), Z2
+	VMULPD       Z2, Z1, Z1
+	VBROADCASTSD 8(AX), Z2
+	VMULPD       Z2, Z0, Z2
+	VADDPD       Z2, Z1, Z1
+	VMOVUPD      Z1, (BX)
+	VBROADCASTSD 24(AX), Z2
+	VMULPD       Z2, Z0, Z2
+	VMULPD       Z0, Z2, Z0
+	VMOVUPD      (SI), Z2
+	VBROADCASTSD 16(AX), Z3
+	VMULPD       Z3, Z2, Z2
+	VADDPD       Z0, Z2, Z0
+	VMOVUPD      Z0, (SI)
+	VBROADCASTSD 32(AX), Z2
+	VMULPD       Z2, Z0, Z0
+	VSQRTPD      Z0, Z0
+	VBROADCASTSD 48(AX), Z2
+	VMULPD       Z2, Z1, Z1
+	VBROADCASTSD 56(AX), Z2
+	VMULPD       Z2, Z1, Z1
+	VMOVUPD      (DX), Z2
+	VBROADCASTSD 40(AX), Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD       Z0, Z1, Z0
+	VADDPD       Z0, Z2, Z0
+	VMOVUPD      Z0, (DX)
+	ADDQ         $+64, DX
+	ADDQ         $+64, BX
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	SUBQ         $+8, CX
+	CMPQ         CX, $+8
+	JGE          vector
+
+vectorend:
+	TESTQ        CX, CX
+	JZ           done
+	MOVQ         $+1, R8
+	SHLQ         CL, R8
+	DECQ         R8
+	KMOVW        R8, K1
+	SHRQ         $0x08, R8
+	VMOVUPD.Z    (DI), K1, Z0
+	VMOVUPD.Z    (BX), K1, Z1
+	VBROADCASTSD (AX), Z2
+	VMULPD       Z2, Z1, Z1
+	VBROADCASTSD 8(AX), Z2
+	VMULPD       Z2, Z0, Z2
+	VADDPD       Z2, Z1, Z1
+	VMOVUPD      Z1, K1, (BX)
+	VBROADCASTSD 24(AX), Z2
+	VMULPD       Z2, Z0, Z2
+	VMULPD       Z0, Z2, Z0
+	VMOVUPD.Z    (SI), K1, Z2
+	VBROADCASTSD 16(AX), Z3
+	VMULPD       Z3, Z2, Z2
+	VADDPD       Z0, Z2, Z0
+	VMOVUPD      Z0, K1, (SI)
+	VBROADCASTSD 32(AX), Z2
+	VMULPD       Z2, Z0, Z0
+	VSQRTPD      Z0, Z0
+	VBROADCASTSD 48(AX), Z2
+	VMULPD       Z2, Z1, Z1
+	VBROADCASTSD 56(AX), Z2
+	VMULPD       Z2, Z1, Z1
+	VMOVUPD.Z    (DX), K1, Z2
+	VBROADCASTSD 40(AX), Z3
+	VADDPD       Z3, Z0, Z0
+	VDIVPD       Z0, Z1, Z0
+	VADDPD       Z0, Z2, Z0
+	VMOVUPD      Z0, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
 
 // func interleaveAVX512(n int, dst *float64, src *float64, stride int)
 // Requires: AVX, AVX512F
@@ -8636,6 +9002,176 @@ done:
 	VZEROUPPER
 	RET
 
+// func weightedInto4AVX2(n int, w *float64, wStride int, x *float64, dx *float64, z *float64, zStride int, c float64, sums *float64)
+// Requires: AVX, FMA3
+TEXT ·weightedInto4AVX2(SB), NOSPLIT|NOFRAME, $0-72
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   wStride+16(FP), AX
+	SHLQ   $0x03, AX
+	MOVQ   zStride+48(FP), CX
+	SHLQ   $0x03, CX
+	MOVQ   w+8(FP), DX
+	MOVQ   x+24(FP), BX
+	MOVQ   dx+32(FP), SI
+	MOVQ   n+0(FP), DI
+	CMPQ   DI, $+4
+	JL     vectorend
+
+vector:
+	VMOVUPD      (BX), Y8
+	VMOVUPD      (SI), Y9
+	MOVQ         DX, R8
+	MOVQ         z+40(FP), R9
+	VBROADCASTSD (R9), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y11
+	VMULPD       Y11, Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VFMADD231PD  Y11, Y10, Y1
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y11, Y9
+	ADDQ         AX, R8
+	ADDQ         CX, R9
+	VBROADCASTSD (R9), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y11
+	VMULPD       Y11, Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VFMADD231PD  Y11, Y10, Y3
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y11, Y9
+	ADDQ         AX, R8
+	ADDQ         CX, R9
+	VBROADCASTSD (R9), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y11
+	VMULPD       Y11, Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VFMADD231PD  Y11, Y10, Y5
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y11, Y9
+	ADDQ         AX, R8
+	ADDQ         CX, R9
+	VBROADCASTSD (R9), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y8
+	VMULPD       Y8, Y10, Y8
+	VADDPD       Y8, Y6, Y6
+	VFMADD231PD  Y8, Y10, Y7
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y8, Y9
+	ADDQ         AX, R8
+	ADDQ         CX, R9
+	VMOVUPD      Y9, (SI)
+	ADDQ         $+32, DX
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+	SUBQ         $+4, DI
+	CMPQ         DI, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        DI, DI
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), R8
+	SHLQ         $0x03, DI
+	SUBQ         DI, R8
+	VMOVUPD      (R8), Y8
+	VMASKMOVPD   (BX), Y8, Y8
+	VMOVUPD      (R8), Y9
+	VMASKMOVPD   (SI), Y9, Y9
+	MOVQ         z+40(FP), BX
+	VBROADCASTSD (BX), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y11
+	VMASKMOVPD   (DX), Y11, Y11
+	VMULPD       Y11, Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VFMADD231PD  Y11, Y10, Y1
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y11, Y9
+	ADDQ         AX, DX
+	ADDQ         CX, BX
+	VBROADCASTSD (BX), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y11
+	VMASKMOVPD   (DX), Y11, Y11
+	VMULPD       Y11, Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VFMADD231PD  Y11, Y10, Y3
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y11, Y9
+	ADDQ         AX, DX
+	ADDQ         CX, BX
+	VBROADCASTSD (BX), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y11
+	VMASKMOVPD   (DX), Y11, Y11
+	VMULPD       Y11, Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VFMADD231PD  Y11, Y10, Y5
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y11, Y9
+	ADDQ         AX, DX
+	ADDQ         CX, BX
+	VBROADCASTSD (BX), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R8), Y8
+	VMASKMOVPD   (DX), Y8, Y8
+	VMULPD       Y8, Y10, Y8
+	VADDPD       Y8, Y6, Y6
+	VFMADD231PD  Y8, Y10, Y7
+	VBROADCASTSD c+56(FP), Y10
+	VFMADD231PD  Y10, Y8, Y9
+	ADDQ         AX, DX
+	ADDQ         CX, BX
+	VMOVUPD      (R8), Y8
+	VMASKMOVPD   Y9, Y8, (SI)
+
+done:
+	MOVQ         sums+64(FP), AX
+	VEXTRACTF128 $0x01, Y0, X8
+	VADDPD       X0, X8, X8
+	VHADDPD      X8, X8, X8
+	VMOVSD       X8, (AX)
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPD       X1, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 32(AX)
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X2, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 8(AX)
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPD       X3, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 40(AX)
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X4, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 16(AX)
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPD       X5, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 48(AX)
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPD       X6, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 24(AX)
+	VEXTRACTF128 $0x01, Y7, X0
+	VADDPD       X7, X0, X0
+	VHADDPD      X0, X0, X0
+	VMOVSD       X0, 56(AX)
+	VZEROUPPER
+	RET
+
 // func betweenAVX2(n int, dims int, dst *float64, a *float64, aStride int, b *float64, bStride int, scale *float64)
 // Requires: AVX, FMA3
 TEXT ·betweenAVX2(SB), NOSPLIT|NOFRAME, $0-64
@@ -8730,6 +9266,52 @@ TEXT ·sumProductsAVX2(SB), NOSPLIT|NOFRAME, $0-56
 	MOVQ a+24(FP), BX
 	MOVQ b+40(FP), SI
 	MOVQ n+0(FP), DI
+	CMPQ DI, $+16
+	JL   wideend
+
+wide:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   k+8(FP), R10
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+	CMPQ   R10, $+1
+	JL     rowwideend
+
+rowwide:
+	VMOVUPD     (R8), Y4
+	VMOVUPD     (R9), Y5
+	VFMADD231PD Y4, Y5, Y0
+	VMOVUPD     32(R8), Y4
+	VMOVUPD     32(R9), Y5
+	VFMADD231PD Y4, Y5, Y1
+	VMOVUPD     64(R8), Y4
+	VMOVUPD     64(R9), Y5
+	VFMADD231PD Y4, Y5, Y2
+	VMOVUPD     96(R8), Y4
+	VMOVUPD     96(R9), Y5
+	VFMADD231PD Y4, Y5, Y3
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowwide
+
+rowwideend:
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
+	ADDQ    $+128, DX
+	ADDQ    $+128, BX
+	ADDQ    $+128, SI
+	SUBQ    $+16, DI
+	CMPQ    DI, $+16
+	JGE     wide
+
+wideend:
 	CMPQ DI, $+4
 	JL   vectorend
 
@@ -8803,6 +9385,52 @@ TEXT ·addProductsAVX2(SB), NOSPLIT|NOFRAME, $0-56
 	MOVQ a+24(FP), BX
 	MOVQ b+40(FP), SI
 	MOVQ n+0(FP), DI
+	CMPQ DI, $+16
+	JL   wideend
+
+wide:
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
+	MOVQ    k+8(FP), R10
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	CMPQ    R10, $+1
+	JL      rowwideend
+
+rowwide:
+	VMOVUPD     (R8), Y4
+	VMOVUPD     (R9), Y5
+	VFMADD231PD Y4, Y5, Y0
+	VMOVUPD     32(R8), Y4
+	VMOVUPD     32(R9), Y5
+	VFMADD231PD Y4, Y5, Y1
+	VMOVUPD     64(R8), Y4
+	VMOVUPD     64(R9), Y5
+	VFMADD231PD Y4, Y5, Y2
+	VMOVUPD     96(R8), Y4
+	VMOVUPD     96(R9), Y5
+	VFMADD231PD Y4, Y5, Y3
+	ADDQ        AX, R8
+	ADDQ        CX, R9
+	SUBQ        $+1, R10
+	CMPQ        R10, $+1
+	JGE         rowwide
+
+rowwideend:
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
+	ADDQ    $+128, DX
+	ADDQ    $+128, BX
+	ADDQ    $+128, SI
+	SUBQ    $+16, DI
+	CMPQ    DI, $+16
+	JGE     wide
+
+wideend:
 	CMPQ DI, $+4
 	JL   vectorend
 
@@ -10564,6 +11192,103 @@ nodetailend:
 	VMASKMOVPD Y1, Y0, (CX)
 	VMOVUPD    (R8), Y0
 	VMASKMOVPD Y2, Y0, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func adamAVX2(n int, x *float64, first *float64, second *float64, gradient *float64, c *float64)
+// Requires: AVX
+TEXT ·adamAVX2(SB), NOSPLIT|NOFRAME, $0-48
+	MOVQ c+40(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ first+16(FP), DX
+	MOVQ second+24(FP), BX
+	MOVQ gradient+32(FP), SI
+	MOVQ n+0(FP), DI
+	CMPQ DI, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD      (SI), Y0
+	VMOVUPD      (DX), Y1
+	VBROADCASTSD (AX), Y2
+	VMULPD       Y2, Y1, Y1
+	VBROADCASTSD 8(AX), Y2
+	VMULPD       Y2, Y0, Y2
+	VADDPD       Y2, Y1, Y1
+	VMOVUPD      Y1, (DX)
+	VBROADCASTSD 24(AX), Y2
+	VMULPD       Y2, Y0, Y2
+	VMULPD       Y0, Y2, Y0
+	VMOVUPD      (BX), Y2
+	VBROADCASTSD 16(AX), Y3
+	VMULPD       Y3, Y2, Y2
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      Y0, (BX)
+	VBROADCASTSD 32(AX), Y2
+	VMULPD       Y2, Y0, Y0
+	VSQRTPD      Y0, Y0
+	VBROADCASTSD 48(AX), Y2
+	VMULPD       Y2, Y1, Y1
+	VBROADCASTSD 56(AX), Y2
+	VMULPD       Y2, Y1, Y1
+	VMOVUPD      (CX), Y2
+	VBROADCASTSD 40(AX), Y3
+	VADDPD       Y3, Y0, Y0
+	VDIVPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      Y0, (CX)
+	ADDQ         $+32, CX
+	ADDQ         $+32, DX
+	ADDQ         $+32, BX
+	ADDQ         $+32, SI
+	SUBQ         $+4, DI
+	CMPQ         DI, $+4
+	JGE          vector
+
+vectorend:
+	TESTQ        DI, DI
+	JZ           done
+	LEAQ         lanemasks<>+64(SB), R8
+	SHLQ         $0x03, DI
+	SUBQ         DI, R8
+	VMOVUPD      (R8), Y0
+	VMASKMOVPD   (SI), Y0, Y0
+	VMOVUPD      (R8), Y1
+	VMASKMOVPD   (DX), Y1, Y1
+	VBROADCASTSD (AX), Y2
+	VMULPD       Y2, Y1, Y1
+	VBROADCASTSD 8(AX), Y2
+	VMULPD       Y2, Y0, Y2
+	VADDPD       Y2, Y1, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   Y1, Y2, (DX)
+	VBROADCASTSD 24(AX), Y2
+	VMULPD       Y2, Y0, Y2
+	VMULPD       Y0, Y2, Y0
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (BX), Y2, Y2
+	VBROADCASTSD 16(AX), Y3
+	VMULPD       Y3, Y2, Y2
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   Y0, Y2, (BX)
+	VBROADCASTSD 32(AX), Y2
+	VMULPD       Y2, Y0, Y0
+	VSQRTPD      Y0, Y0
+	VBROADCASTSD 48(AX), Y2
+	VMULPD       Y2, Y1, Y1
+	VBROADCASTSD 56(AX), Y2
+	VMULPD       Y2, Y1, Y1
+	VMOVUPD      (R8), Y2
+	VMASKMOVPD   (CX), Y2, Y2
+	VBROADCASTSD 40(AX), Y3
+	VADDPD       Y3, Y0, Y0
+	VDIVPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      (R8), Y1
+	VMASKMOVPD   Y0, Y1, (CX)
 
 done:
 	VZEROUPPER

@@ -14,7 +14,7 @@ var avx512 = routines{
 		rbfAVX512, matern32SlopeAVX512, matern52SlopeAVX512},
 	pullSlope: [4]func(int, *float64, *float64, *float64, float64, float64, float64) float64{nil,
 		rbfPullAVX512, matern32SlopePullAVX512, matern52SlopePullAVX512},
-	weighted: weightedAVX512, weightedInto: weightedIntoAVX512,
+	weighted: weightedAVX512, weightedInto: weightedIntoAVX512, weightedInto4: weightedInto4AVX512,
 	addMoments: addMomentsAVX512, pullMoments: pullMomentsAVX512,
 	productMoments: productMomentsAVX512, updateMoments: updateMomentsAVX512,
 	both: [4]func(int, *float64, *float64, float64){nil, rbfBothAVX512,
@@ -22,6 +22,7 @@ var avx512 = routines{
 	sumProducts: sumProductsAVX512, addProducts: addProductsAVX512, addOuter: addOuterAVX512,
 	triangularProducts: triangularProductsAVX512,
 	between:            betweenAVX512, pull: pullAVX512, normal: normalAVX512, probitSums: probitSumsAVX512,
+	adam: adamAVX512,
 	lanes: laneRoutines{
 		lanes:      8,
 		interleave: interleaveAVX512, deinterleave: deinterleaveAVX512, reciprocals: reciprocalsAVX512,
@@ -43,7 +44,7 @@ var avx2 = routines{
 		rbfAVX2, matern32SlopeAVX2, matern52SlopeAVX2},
 	pullSlope: [4]func(int, *float64, *float64, *float64, float64, float64, float64) float64{nil,
 		rbfPullAVX2, matern32SlopePullAVX2, matern52SlopePullAVX2},
-	weighted: weightedAVX2, weightedInto: weightedIntoAVX2,
+	weighted: weightedAVX2, weightedInto: weightedIntoAVX2, weightedInto4: weightedInto4AVX2,
 	addMoments: addMomentsAVX2, pullMoments: pullMomentsAVX2,
 	productMoments: productMomentsAVX2, updateMoments: updateMomentsAVX2,
 	both: [4]func(int, *float64, *float64, float64){nil, rbfBothAVX2,
@@ -51,6 +52,7 @@ var avx2 = routines{
 	sumProducts: sumProductsAVX2, addProducts: addProductsAVX2, addOuter: addOuterAVX2,
 	triangularProducts: triangularProductsAVX2,
 	between:            betweenAVX2, pull: pullAVX2, normal: normalAVX2, probitSums: probitSumsAVX2,
+	adam: adamAVX2,
 	lanes: laneRoutines{
 		lanes:      4,
 		interleave: interleaveAVX2, deinterleave: deinterleaveAVX2, reciprocals: reciprocalsAVX2,

@@ -38,8 +38,11 @@ type routines struct {
 	pullSlope    [4]func(n int, dst, distance, dk *float64, scale, variance, c float64) (first float64)
 	weighted     func(n int, w, x *float64, z float64) (first, second float64)
 	weightedInto func(n int, w, x, dx *float64, z, c float64) (first, second float64)
-	addMoments   func(n int, mean, variance, a *float64, m, e float64)
-	pullMoments  func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)
+	// weightedInto4 processes four rows of w.
+	weightedInto4 func(n int, w *float64, wStride int, x, dx, z *float64, zStride int, c float64,
+		sums *float64)
+	addMoments  func(n int, mean, variance, a *float64, m, e float64)
+	pullMoments func(n int, da, a, dMean, dVariance *float64, m, e float64) (first, second float64)
 	// productMoments and updateMoments are the loops of probabilistic backpropagation.
 	productMoments func(n int, mean, variance, a, aVariance, aSquare *float64) (first, second float64)
 	updateMoments  func(n int, mean, variance, a, aVariance, aSquare, da, daVariance *float64,
@@ -55,6 +58,7 @@ type routines struct {
 	normal     func(n int, cdf, pdf, z *float64)
 	probitSums func(n, nodes int, value, first, second, mean, scale, x, w *float64)
 	pull       func(n int, w, a, b, da, db *float64, c float64) float64
+	adam       func(n int, x, first, second, gradient, c *float64)
 	lanes      laneRoutines
 }
 

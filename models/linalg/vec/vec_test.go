@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -153,6 +154,67 @@ func TestWeightedDifferences(t *testing.T) {
 	})
 }
 
+func TestWeightedDifferences4EqualsFourCalls(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(10, 10))
+		const stride, c = 3, 0.7
+		for n := range 40 {
+			w := normals(rng, 4*n)
+			x := normals(rng, n)
+			z := normals(rng, 3*stride+1)
+			want := normals(rng, n)
+			for _, dx := range [][]float64{append([]float64{}, want...), nil} {
+				sums := make([]float64, 8)
+				WeightedDifferences4(dx, w, x, z, stride, c, sums)
+				for m := range 4 {
+					into := want
+					if dx == nil {
+						into = nil
+					}
+					f, s := WeightedDifferences(into, w[m*n:(m+1)*n], x, z[m*stride], c)
+					if sums[m] != f || sums[4+m] != s {
+						t.Fatalf("n=%d: row %d has the sums %v and %v, want %v and %v",
+							n, m, sums[m], sums[4+m], f, s)
+					}
+				}
+				if dx != nil && !slices.Equal(dx, want) {
+					t.Fatalf("n=%d: dx is %v, want %v", n, dx, want)
+				}
+			}
+		}
+	})
+}
+
+func TestAdamEqualsFormula(t *testing.T) {
+	forAll(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(11, 11))
+		const beta1, beta2 = 0.9, 0.99
+		a := NewAdam(beta1, beta2, 2.5, 7, 1e-8, 0.01)
+		rest1, rest2 := 1-a.beta1, 1-a.beta2
+		for n := range 40 {
+			x := normals(rng, n)
+			first := normals(rng, n)
+			second := normals(rng, n)
+			gradient := normals(rng, n)
+			want := make([][3]float64, n)
+			for i, g := range gradient {
+				second[i] *= second[i]
+				m := float64(beta1*first[i]) + float64(rest1*g)
+				v := float64(beta2*second[i]) + float64(float64(rest2*g)*g)
+				step := 0.01 * m * 2.5 / (math.Sqrt(v*7) + 1e-8)
+				want[i] = [3]float64{x[i] + step, m, v}
+			}
+			a.Update(x, first, second, gradient)
+			for i := range n {
+				got := [3]float64{x[i], first[i], second[i]}
+				if got != want[i] {
+					t.Fatalf("n=%d: element %d is %v, want %v", n, i, got, want[i])
+				}
+			}
+		}
+	})
+}
+
 func TestPanics(t *testing.T) {
 	four := make([]float64, 4)
 	five := make([]float64, 5)
@@ -165,6 +227,10 @@ func TestPanics(t *testing.T) {
 		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:1], four[:2], 1) },
 		"Slope":               func() { Distance.Slope(four, 1) },
 		"WeightedDifferences": func() { WeightedDifferences(five, four, four, 1, 1) },
+		"WeightedDifferences4": func() {
+			WeightedDifferences4(four[:1], four, four[:1], four[:3], 1, 1, make([]float64, 8))
+		},
+		"Adam": func() { new(Adam).Update(four, four, five, four) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

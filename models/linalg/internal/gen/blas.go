@@ -29,6 +29,7 @@ func blasRoutines() {
 		}
 		copyRows(s, table)
 		transpose(s)
+		scaleRows(s)
 	}
 }
 

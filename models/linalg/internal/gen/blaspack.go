@@ -41,6 +41,33 @@ func copyRows(s tileShape, table Mem) {
 	RET()
 }
 
+// scaleRows emits the product of the rows of a sliver with the entries of a vector.
+func scaleRows(s tileShape) {
+	name := "scaleRows" + s.Name
+	TEXT(name, NOSPLIT|NOFRAME, "func(rows int, dst, src, w *float64)")
+	Pragma("noescape")
+	Doc(name + " multiplies the rows of a sliver by the entries of w.")
+
+	count := load64("rows")
+	dst := load64("dst")
+	src := load64("src")
+	w := load64("w")
+	while("row", count, 1, func() {
+		c := s.Vec()
+		VBROADCASTSD(Mem{Base: w}, c)
+		for v := range s.nv {
+			x := s.Vec()
+			VMULPD(Mem{Base: src, Disp: v * s.Bytes()}, c, x)
+			VMOVUPD(x, Mem{Base: dst, Disp: v * s.Bytes()})
+		}
+		ADDQ(I32(8), w)
+		ADDQ(I32(int32(8*s.nr())), src)
+		ADDQ(I32(int32(8*s.nr())), dst)
+	})
+	VZEROUPPER()
+	RET()
+}
+
 // transpose emits dst[j*dstStride+i] = src[i*srcStride+j] for lanes values of i and blocks*lanes
 // values of j.
 func transpose(s tileShape) {

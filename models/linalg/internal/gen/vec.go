@@ -19,11 +19,13 @@ func vecRoutines() {
 		g.products()
 		g.kernels()
 		g.differences()
+		g.differences4()
 		g.between()
 		g.moments()
 		g.filter()
 		g.normal()
 		g.probit()
+		g.adam()
 		g.lanes()
 	}
 }
@@ -55,6 +57,28 @@ func arrays(names ...string) []array {
 // under a mask. body accesses the arrays by number.
 func (g *generator) walk(list []array, body func(v view)) {
 	count := load64("n")
+	g.walkRest(list, count, body)
+}
+
+// walkWide is like walk, but processes several vectors at a time while so many are left, so that
+// their chains of operations overlap.
+func (g *generator) walkWide(list []array, vectors int, body func(views []view)) {
+	count := load64("n")
+	while("wide", count, vectors*g.Lanes, func() {
+		var views []view
+		for i := range vectors {
+			views = append(views, view{g: g, list: list, offset: i * g.Bytes(), suffix: "wide"})
+		}
+		body(views)
+		for _, a := range list {
+			ADDQ(I32(int32(vectors*g.Bytes())), a.at)
+		}
+	})
+	g.walkRest(list, count, func(v view) { body([]view{v}) })
+}
+
+// walkRest emits body for count elements.
+func (g *generator) walkRest(list []array, count reg.GPVirtual, body func(v view)) {
 	while("vector", count, g.Lanes, func() {
 		body(view{g: g, list: list, suffix: "vector"})
 		for _, a := range list {
@@ -72,14 +96,17 @@ func (g *generator) walk(list []array, body func(v view)) {
 type view struct {
 	g      *generator
 	list   []array
+	offset int // of the vector, in bytes
 	mask   *masks
 	suffix string // makes labels unique
 }
 
 // load reads a vector of array i; masked lanes are zero.
-func (v view) load(i int) reg.VecVirtual { return v.loadAt(Mem{Base: v.list[i].at}) }
+func (v view) load(i int) reg.VecVirtual { return v.loadAt(v.list[i].at) }
 
-func (v view) loadAt(at Mem) reg.VecVirtual {
+// loadAt reads the vector of the row that begins at the given address.
+func (v view) loadAt(row reg.GPVirtual) reg.VecVirtual {
+	at := Mem{Base: row, Disp: v.offset}
 	r := v.g.Vec()
 	if v.mask == nil {
 		VMOVUPD(at, r)
@@ -90,9 +117,11 @@ func (v view) loadAt(at Mem) reg.VecVirtual {
 }
 
 // store writes a vector of array i.
-func (v view) store(i int, r reg.VecVirtual) { v.storeAt(Mem{Base: v.list[i].at}, r) }
+func (v view) store(i int, r reg.VecVirtual) { v.storeAt(v.list[i].at, r) }
 
-func (v view) storeAt(at Mem, r reg.VecVirtual) {
+// storeAt writes the vector of the row that begins at the given address.
+func (v view) storeAt(row reg.GPVirtual, r reg.VecVirtual) {
+	at := Mem{Base: row, Disp: v.offset}
 	if v.mask == nil {
 		VMOVUPD(r, at)
 	} else {

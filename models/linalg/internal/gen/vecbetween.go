@@ -23,7 +23,7 @@ func (g *generator) between() {
 		MOVQ(v.list[1].at, a)
 		MOVQ(v.list[2].at, b)
 		while("dim"+v.suffix, dims, 1, func() {
-			t := g.sub(v.loadAt(Mem{Base: a}), v.loadAt(Mem{Base: b}))
+			t := g.sub(v.loadAt(a), v.loadAt(b))
 			c := g.Vec()
 			VBROADCASTSD(Mem{Base: scale}, c)
 			VMULPD(c, t, t)
@@ -108,24 +108,33 @@ func (g *generator) sumProducts() {
 		g.routine(name, "func(n, k int, dst, a *float64, aStride int, b *float64, bStride int)", text)
 		aStride := loadBytes("aStride")
 		bStride := loadBytes("bStride")
-		g.walk(arrays("dst", "a", "b"), func(v view) {
-			sum := g.Vec()
-			if add {
-				sum = v.load(0)
-			} else {
-				g.Zero(sum)
+		const vectors = 4 // hides the latency of the sums
+		g.walkWide(arrays("dst", "a", "b"), vectors, func(views []view) {
+			sums := make([]reg.VecVirtual, len(views))
+			for i, v := range views {
+				if add {
+					sums[i] = v.load(0)
+					continue
+				}
+				sums[i] = g.Vec()
+				g.Zero(sums[i])
 			}
+			first := views[0]
 			a := GP64()
 			b := GP64()
 			rows := load64("k")
-			MOVQ(v.list[1].at, a)
-			MOVQ(v.list[2].at, b)
-			while("row"+v.suffix, rows, 1, func() {
-				VFMADD231PD(v.loadAt(Mem{Base: a}), v.loadAt(Mem{Base: b}), sum)
+			MOVQ(first.list[1].at, a)
+			MOVQ(first.list[2].at, b)
+			while("row"+first.suffix, rows, 1, func() {
+				for i, v := range views {
+					VFMADD231PD(v.loadAt(a), v.loadAt(b), sums[i])
+				}
 				ADDQ(aStride, a)
 				ADDQ(bStride, b)
 			})
-			v.store(0, sum)
+			for i, v := range views {
+				v.store(0, sums[i])
+			}
 		})
 		end()
 	}
@@ -143,9 +152,9 @@ func (g *generator) sumProducts() {
 		MOVQ(v.list[0].at, dst)
 		MOVQ(v.list[2].at, y)
 		while("row"+v.suffix, rows, 1, func() {
-			sum := v.loadAt(Mem{Base: dst})
-			VFMADD231PD(x, v.loadAt(Mem{Base: y}), sum)
-			v.storeAt(Mem{Base: dst}, sum)
+			sum := v.loadAt(dst)
+			VFMADD231PD(x, v.loadAt(y), sum)
+			v.storeAt(dst, sum)
 			ADDQ(dstStride, dst)
 			ADDQ(yStride, y)
 		})
@@ -178,11 +187,11 @@ func (g *generator) triangularProducts() {
 			b := copied(a)
 			y := copied(x)
 			while("term"+v.suffix, copied(terms), 1, func() {
-				VFMADD231PD(v.loadAt(Mem{Base: b}), v.loadAt(Mem{Base: y}), sum)
+				VFMADD231PD(v.loadAt(b), v.loadAt(y), sum)
 				ADDQ(argument("aStep"), b)
 				ADDQ(argument("xStep"), y)
 			})
-			v.storeAt(Mem{Base: dst}, sum)
+			v.storeAt(dst, sum)
 			ADDQ(argument("dstNext"), dst)
 			ADDQ(argument("aNext"), a)
 			ADDQ(argument("xNext"), x)

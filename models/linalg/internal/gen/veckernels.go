@@ -96,7 +96,7 @@ func (g *generator) distances(rows int) {
 		while("dim"+v.suffix, dims, 1, func() {
 			c := g.Vec()
 			VBROADCASTSD(Mem{Base: scale}, c)
-			point := v.loadAt(Mem{Base: x})
+			point := v.loadAt(x)
 			for m, at := range []Mem{{Base: z}, {Base: upper}, {Base: z, Index: zRow, Scale: 2},
 				{Base: upper, Index: zRow, Scale: 2}}[:rows] {
 				t := g.Vec()
@@ -114,7 +114,7 @@ func (g *generator) distances(rows int) {
 		stride := loadBytes("dstStride")
 		MOVQ(v.list[0].at, out)
 		for _, sum := range sums {
-			v.storeAt(Mem{Base: out}, sum)
+			v.storeAt(out, sum)
 			ADDQ(stride, out)
 		}
 	})
@@ -169,8 +169,55 @@ func (g *generator) differences() {
 	}
 }
 
+// differences4 emits weightedInto for four rows of w and four numbers z at a time.
+func (g *generator) differences4() {
+	const rows = 4
+	g.routine("weightedInto4",
+		"func(n int, w *float64, wStride int, x, dx, z *float64, zStride int, c float64, sums *float64)",
+		"is weightedInto for four rows of w and four numbers z, and stores the sums.")
+	var first, second [rows]reg.VecVirtual
+	for m := range rows {
+		first[m] = g.Vec()
+		second[m] = g.Vec()
+		g.Zero(first[m])
+		g.Zero(second[m])
+	}
+	wStride := loadBytes("wStride")
+	zStride := loadBytes("zStride")
+	g.walk(arrays("w", "x", "dx"), func(v view) {
+		x := v.load(1)
+		dx := v.load(2)
+		w := GP64()
+		MOVQ(v.list[0].at, w)
+		z := load64("z")
+		for m := range rows {
+			t := g.Vec()
+			VBROADCASTSD(Mem{Base: z}, t)
+			VSUBPD(x, t, t)
+			u := g.mul(t, v.loadAt(w))
+			VADDPD(u, first[m], first[m])
+			VFMADD231PD(u, t, second[m])
+			VFMADD231PD(g.Broadcast("c"), u, dx)
+			ADDQ(wStride, w)
+			ADDQ(zStride, z)
+		}
+		v.store(2, dx)
+	})
+	at := load64("sums")
+	for m := range rows {
+		VMOVSD(g.total(first[m]), Mem{Base: at, Disp: 8 * m})
+		VMOVSD(g.total(second[m]), Mem{Base: at, Disp: 8 * (rows + m)})
+	}
+	end()
+}
+
 // reduce stores the sum of all lanes in a result.
 func (g *generator) reduce(r reg.VecVirtual, result string) {
+	Store(g.total(r), ReturnIndex(map[string]int{"first": 0, "second": 1}[result]))
+}
+
+// total returns the sum of all lanes.
+func (g *generator) total(r reg.VecVirtual) reg.VecVirtual {
 	var y reg.VecVirtual = r
 	if g.Wide() {
 		high := YMM()
@@ -182,5 +229,5 @@ func (g *generator) reduce(r reg.VecVirtual, result string) {
 	VEXTRACTF128(U8(1), y.AsY(), low)
 	VADDPD(y.AsX(), low, low)
 	VHADDPD(low, low, low)
-	Store(low, ReturnIndex(map[string]int{"first": 0, "second": 1}[result]))
+	return low
 }
