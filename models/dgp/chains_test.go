@@ -161,7 +161,7 @@ func TestOneLayerChainsSampleSparsePosterior(t *testing.T) {
 func TestOneLayerSlicesSampleSparsePosterior(t *testing.T) {
 	each := 400
 	if testing.Short() {
-		each = 60
+		each = 200
 	}
 	set := familytest.NewSetting("sghmc", "sampler", "ess", "layers", "1", "inducing", "5", "burn_in", "300",
 		"kept", "10")
