@@ -220,6 +220,9 @@ func TestBadExperiments(t *testing.T) {
 			"unknown method \"X\""},
 		{steps,
 			column + "a = \"A\"\nb = \"B\"\nquantity = \"score\"" + steps, "has no method b"},
+		{steps, column + "a = \"A\"\nquantity = \"rank\"" + steps +
+			"\n[data.published]\n\"c\" = 1\n[[data]]\nname = \"s\"",
+			"ranks belong to the row all"},
 	} {
 		text := strings.Replace(small, c.old, c.new, 1)
 		if text == small {

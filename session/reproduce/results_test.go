@@ -347,6 +347,16 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%+v is accepted", part)
 		}
 	}
+	t.Setenv("DGPLAB_CACHE", t.TempDir())
+	absent, err := parse("small", strings.ReplaceAll(small, "mountaincar", "boston"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := Selection{Data: []string{"hills"}}
+	_, err = absent.Plan(context.Background(), new(session.Inspector), nil, part, false)
+	if err == nil || err.Error() != "boston is not downloaded; run: dgplab datasets fetch boston" {
+		t.Errorf("data that are not downloaded: %v", err)
+	}
 }
 
 // A part has the selected rows and splits, and the row of ranks.

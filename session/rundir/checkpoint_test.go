@@ -97,6 +97,7 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	check("empty", nil, "not a checkpoint")
 	check("other file", []byte("hello, this is some text, not a checkpoint"), "not a checkpoint")
 	check("newer format", flip(8), "format")
+	check("damaged header", flip(16), "damaged header")
 	check("flipped value", flip(len(whole)-100), "checksum")
 	check("flipped checksum", flip(len(whole)-1), "checksum")
 	check("cut in the header", whole[:40], "truncated")

@@ -32,6 +32,15 @@ func TestExportsReplaceOnlyExports(t *testing.T) {
 			t.Errorf("the file holds %q, want %q", got, text)
 		}
 	}
+	e, err := NewExports(folder(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	_, err = e.WriteFile("fit.svg", func(io.Writer) error { return errDisk })
+	if got, _ := os.ReadFile(path); !errors.Is(err, errDisk) || string(got) != "third" {
+		t.Errorf("a picture that fails: %v, the file holds %q", err, got)
+	}
 	if err := os.WriteFile(path, []byte("edited"), 0o666); err != nil {
 		t.Fatal(err)
 	}

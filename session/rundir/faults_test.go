@@ -22,6 +22,7 @@ func TestNoFolderForRuns(t *testing.T) {
 		_, earlier := Find(Latest + "~2")
 		_, path := Find("./run")
 		_, readOnly := FindReadOnly("./run")
+		_, readOnlyByID := FindReadOnly("run")
 		_, trashed := Trashed()
 		_, opened := OpenFolder("a")
 		_, _, made := makeDir(Config{}, time.Now())
@@ -30,7 +31,8 @@ func TestNoFolderForRuns(t *testing.T) {
 		_, created := Create(&ConfigFile{}, time.Now())
 		return map[string]error{
 			"List": list, "Dirs": dirs, "Find": find, "latest": latest, "latest~2": earlier, "path": path,
-			"FindReadOnly": readOnly, "Trashed": trashed, "OpenFolder": opened,
+			"FindReadOnly": readOnly, "FindReadOnly by ID": readOnlyByID,
+			"Trashed": trashed, "OpenFolder": opened,
 			"makeDir": made, "Newest": newest, "Reopen": reopened, "Create": created,
 			"Trash": Trash("run"), "Untrash": Untrash("run"),
 			"Annotate": Annotate("run", func(*Notes) {}),

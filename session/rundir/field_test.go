@@ -25,7 +25,7 @@ func TestFieldsOfAConfiguration(t *testing.T) {
 		}
 	}
 	var value *models.ValueError
-	for name, text := range map[string]string{SeedField: "-1", TargetsField: `"a`} {
+	for name, text := range map[string]string{SeedField: "-1", TargetsField: `"a`, ColumnsField: "a"} {
 		if err := c.SetField(name, text); !errors.As(err, &value) || value.Name != name {
 			t.Errorf("%s=%s: %v", name, text, err)
 		}

@@ -104,6 +104,7 @@ func TestDamagedPointsFiles(t *testing.T) {
 		{"head alone", join(lines[:2]...), "read the column names"},
 		{"quotes", join(append(slices.Clone(lines[:4]), "4,\"x,1,1,1,1,1\n")...), "line 5"},
 		{"torn", string(text[:len(text)-30]), "line 7"},
+		{"no number of a row", join(append(slices.Clone(lines[:4]), "x,1,1,1,1,1,1\n")...), "line 5"},
 		{"no number", join(append(slices.Clone(lines[:4]), "4,x,1,1,1,1,1\n")...), "line 5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -156,6 +156,14 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
+func TestAnswerWithoutJob(t *testing.T) {
+	program(t, "sbatch", "echo 'queued'")
+	job, err := Submit(t.Context(), "job.sh", Array{Tasks: 1, Throttle: 1}, "")
+	if job != "" || err == nil || !strings.Contains(err.Error(), "unexpected answer") {
+		t.Errorf("job %q, %v", job, err)
+	}
+}
+
 // The message of sbatch is the error.
 func TestSubmitRefused(t *testing.T) {
 	program(t, "sbatch", `echo "sbatch: error: invalid partition specified: nope" >&2
@@ -183,20 +191,38 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-func TestControllerDown(t *testing.T) {
-	program(t, "squeue", `echo "error: Unable to contact slurm controller (connect failure)" >&2; exit 1`)
-	_, err := Queue(t.Context(), "a")
-	if !errors.Is(err, ErrSilent) {
-		t.Errorf("error %v", err)
+// failures calls every request to Slurm and checks that it fails with the wanted error.
+func failures(t *testing.T, want error) {
+	t.Helper()
+	ctx := t.Context()
+	jobs := []string{"1"}
+	_, queue := Queue(ctx, "a")
+	_, submit := Submit(ctx, "job.sh", Array{Tasks: 1, Throttle: 1}, "")
+	_, limit := ArrayLimit(ctx)
+	_, ending := Ending(ctx, "1_0", 0)
+	_, throttles := Throttles(ctx, jobs)
+	_, accounted := Accounted(ctx, jobs)
+	for request, err := range map[string]error{
+		"queue": queue, "submit": submit, "array limit": limit, "ending": ending, "throttles": throttles,
+		"accounted": accounted, "cancel": Cancel(ctx, jobs), "requeue": Requeue(ctx, "1_0"),
+		"set throttle": SetThrottles(ctx, jobs, 5),
+	} {
+		if !errors.Is(err, want) {
+			t.Errorf("%s: error %v, want %v", request, err, want)
+		}
 	}
+}
+
+func TestControllerDown(t *testing.T) {
+	for _, name := range []string{"squeue", "sbatch", "scontrol", "scancel", "sacct"} {
+		program(t, name, `echo "error: Unable to contact slurm controller (connect failure)" >&2; exit 1`)
+	}
+	failures(t, ErrSilent)
 }
 
 func TestNotInstalled(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := Queue(t.Context(), "a")
-	if !errors.Is(err, ErrMissing) {
-		t.Errorf("error %v", err)
-	}
+	failures(t, ErrMissing)
 }
 
 func TestQueue(t *testing.T) {
