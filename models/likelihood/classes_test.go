@@ -166,6 +166,18 @@ func TestClassesAllocateNothing(t *testing.T) {
 	})
 }
 
+// For one class, the lattice consists of multiples of the inverse golden ratio, shifted by 1/2.
+func TestSoftmaxDraws(t *testing.T) {
+	z := NewSoftmax(1).z
+	for s, u := range []float64{0.11803398874989490, 0.73606797749978980, 0.35410196624968470} {
+		close(t, "probability of a draw", math.Erfc(-z[s]/math.Sqrt2)/2, u, 1e-14)
+		close(t, "mirror image", z[softmaxDraws/2+s], -z[s], 0)
+	}
+	if len(z) != softmaxDraws {
+		t.Errorf("%d draws", len(z))
+	}
+}
+
 // Without variance, the probabilities equal the softmax of the means; for small variances they are
 // close to it.
 func TestSoftmaxWithoutVariance(t *testing.T) {

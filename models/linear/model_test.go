@@ -118,16 +118,19 @@ func TestMissingTargets(t *testing.T) {
 			break
 		}
 	}
-	for i := range 60 {
-		data.Y.Set(i, 0, math.NaN())
-	}
 	v, err := family.Resolve(hyperparameters(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Families()[0].New(v, data, 1); err == nil ||
-		!strings.Contains(err.Error(), "without any value") {
-		t.Errorf("a target without values: %v", err)
+	for target := range 2 {
+		data := example(task.Regression, 60, 2)
+		for i := range 60 {
+			data.Y.Set(i, target, math.NaN())
+		}
+		if _, err := Families()[0].New(v, data, 1); err == nil ||
+			!strings.Contains(err.Error(), "without any value") {
+			t.Errorf("target %d without values: %v", target, err)
+		}
 	}
 }
 

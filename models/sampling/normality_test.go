@@ -81,6 +81,16 @@ func TestNormalityPower(t *testing.T) {
 
 // If there are too few draws, moments are defined but the p-value is not. For constant draws,
 // neither is defined.
+// The autocorrelations 1/2 and 1/4 inflate the third power by 2 (1/2 + 1/4) (1/2 + 1/4)^2.
+func TestInflation(t *testing.T) {
+	if got, want := inflation([]float64{4, 2, 1}, 3), 1+1.5*0.75*0.75; math.Abs(got-want) > 1e-15 {
+		t.Errorf("inflation %v, want %v", got, want)
+	}
+	if got := inflation([]float64{4, -2, -1}, 3); got != 1 {
+		t.Errorf("negative autocorrelations: inflation %v", got)
+	}
+}
+
 func TestNormalityOfFewDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	if s := ShapeOf(ar1(rng, 2, 9, 0)); !math.IsNaN(s.P) || math.IsNaN(s.Skewness) || !(s.Kurtosis > 1) {
