@@ -97,6 +97,16 @@ func TestResumedBudget(t *testing.T) {
 	}
 }
 
+// Without a model, no steps can be timed.
+func TestBudgetWithoutModel(t *testing.T) {
+	w := newWorld(t)
+	unusable["no model"].spoil(w)
+	s := wait(t, w.start(t, fakeConfig("steps=5000", "budget=1s")), rundir.StopFailed)
+	if !strings.Contains(s.Err.Error(), "too small") {
+		t.Errorf("error %v", s.Err)
+	}
+}
+
 // A run that is stopped while its steps are timed has no results. Its steps are timed again when it is
 // resumed.
 func TestBudgetInterrupted(t *testing.T) {

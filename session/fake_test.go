@@ -51,6 +51,8 @@ type fakeWorld struct {
 	// stepCost and diagnoseCost are added to the clock.
 	stepCost, diagnoseCost time.Duration
 	loadErr, predictErr    error
+	restoreErr             error
+	ahead                  int // added to the number of steps that models have done
 	onLoad                 func(ctx context.Context)
 	onPredict              func(samples int)
 	shift                  float64    // changes the data
@@ -288,8 +290,8 @@ func (m *fakeModel) State() []models.Array {
 }
 
 func (m *fakeModel) Notes() []string    { return []string{"a note of the model"} }
-func (m *fakeModel) Restored() error    { return nil }
-func (m *fakeModel) StepsDone() int     { return int(m.step[0]) }
+func (m *fakeModel) Restored() error    { return m.world.restoreErr }
+func (m *fakeModel) StepsDone() int     { return int(m.step[0]) + m.world.ahead }
 func (m *fakeModel) NumParameters() int { return len(m.weight) + 1 }
 func (m *fakeModel) Hyper() []models.Quantity {
 	return []models.Quantity{{Name: "likelihood.variance", Value: m.noise}}
@@ -306,6 +308,19 @@ func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 		Units: []view.Units{{Lengthscales: weight,
 			Units: []view.Unit{{Curves: []view.Rounded{weight}, Collapsed: m.world.collapsed}}}},
 	}, nil
+}
+
+// unusable lists ways to make the models of a world unusable, with the resulting error.
+var unusable = map[string]struct {
+	spoil func(w *fakeWorld)
+	want  string
+}{
+	"no model": {func(w *fakeWorld) {
+		w.onNew = func() (models.Model, error) { return nil, errors.New("too small") }
+	}, "too small"},
+	"a model that rejects its state": {func(w *fakeWorld) { w.restoreErr = errors.New("not finite") },
+		"restore the model: not finite"},
+	"a model at another step": {func(w *fakeWorld) { w.ahead = 2 }, "is at step"},
 }
 
 // newWorld sets DGPLAB_RUNS to an empty folder and returns a fake world.

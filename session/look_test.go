@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -51,12 +52,14 @@ func TestDiagnoseAtLastCheckpoint(t *testing.T) {
 	}
 }
 
-func TestDiagnoseRefusals(t *testing.T) {
-	cases := []struct {
+// Operations that rebuild the model of a run return the error of the step that fails.
+func TestRebuildRefusals(t *testing.T) {
+	type refusal struct {
 		name  string
 		spoil func(t *testing.T, w *fakeWorld, dir string)
 		want  string
-	}{
+	}
+	cases := []refusal{
 		{"no checkpoint", func(t *testing.T, _ *fakeWorld, dir string) {
 			if err := os.Remove(filepath.Join(dir, "checkpoint")); err != nil {
 				t.Fatal(err)
@@ -67,6 +70,10 @@ func TestDiagnoseRefusals(t *testing.T) {
 			w.onLoad = func(context.Context) { panic("boom\nand a stack") }
 		}, "panicked: boom"},
 	}
+	for name, c := range unusable {
+		spoil := func(_ *testing.T, w *fakeWorld, _ string) { c.spoil(w) }
+		cases = append(cases, refusal{name, spoil, c.want})
+	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -76,10 +83,35 @@ func TestDiagnoseRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.spoil(t, w, end.Dir)
-			if _, err := record.diagnose(context.Background(), w.environment()); err == nil ||
-				!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("error %q; want one line with %q", err, c.want)
+			_, diagnosed := record.diagnose(t.Context(), w.environment())
+			_, predicted := record.predict(t.Context(), w.environment(), "rows", strings.NewReader("1,2,3\n"),
+				io.Discard, PredictOptions{})
+			written := record.writePosterior(t.Context(), w.environment(), io.Discard)
+			for what, err := range map[string]error{
+				"diagnose": diagnosed, "predict": predicted, "write the posterior": written,
+			} {
+				if err == nil || !strings.Contains(err.Error(), c.want) ||
+					strings.Contains(err.Error(), "\n") {
+					t.Errorf("%s: error %q; want one line with %q", what, err, c.want)
+				}
 			}
 		})
+	}
+}
+
+// The posterior is not written if the test points cannot be read.
+func TestPosteriorWithoutTestPoints(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
+	record, err := Open(end.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(end.Dir, "test_points.csv")); err != nil {
+		t.Fatal(err)
+	}
+	err = record.writePosterior(t.Context(), w.environment(), io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "has no test_points.csv") {
+		t.Errorf("error %v", err)
 	}
 }

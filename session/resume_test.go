@@ -296,6 +296,21 @@ func TestFailedResumeKeepsResults(t *testing.T) {
 			t.Errorf("%s: the run directory has changed", name)
 		}
 	}
+	for name, c := range unusable {
+		broken := &fakeWorld{}
+		c.spoil(broken)
+		again, err := Resume(context.Background(), r.ID(), WithSteps(done.Steps+5),
+			withEnvironment(broken.environment()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := wait(t, again, rundir.StopFailed); !strings.Contains(s.Err.Error(), c.want) {
+			t.Errorf("%s: %v", name, s.Err)
+		}
+		if after := contents(t, r.Dir()); !reflect.DeepEqual(after, before) {
+			t.Errorf("%s: the run directory has changed", name)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	stopped, err := Resume(ctx, r.ID(), WithSteps(done.Steps+5), withEnvironment(w.environment()))

@@ -47,6 +47,10 @@ func TestTimeSteps(t *testing.T) {
 	if _, err := i.TimeSteps(t.Context(), fakeConfig("steps=none")); err == nil {
 		t.Error("an invalid run has a step time")
 	}
+	unusable["no model"].spoil(w)
+	if _, err := i.TimeSteps(t.Context(), fakeConfig("steps=1500")); err == nil {
+		t.Error("no model has a step time")
+	}
 	w.full = true
 	if _, err := i.TimeSteps(t.Context(), fakeConfig("steps=1000")); err == nil {
 		t.Error("a run that does not fit into memory has a step time")
