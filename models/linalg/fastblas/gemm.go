@@ -2,6 +2,7 @@ package fastblas
 
 import (
 	"dgplab/models/linalg/vec"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas"
 )
@@ -9,6 +10,7 @@ import (
 // product is C = alpha*A*B + beta*C, divided into parts: tiles of C and, if C is small and the sums
 // are long, sections of the sums. It is a [task].
 type product struct {
+	serial      int64 // distinguishes products
 	kn          *kernels
 	m, n, k     int
 	alpha, beta float64
@@ -32,7 +34,10 @@ const (
 	upperTriangle
 )
 
-var products = vec.NewFreeList[product](64)
+var (
+	products = vec.NewFreeList[product](64)
+	serials  atomic.Int64
+)
 
 // Dgemm computes
 //
@@ -91,6 +96,7 @@ func multiply(
 
 // run computes the product and returns p to the free list.
 func (p *product) run() {
+	p.serial = serials.Add(1)
 	p.plan = newPlan(p.m, p.n, p.k)
 	p.partial.resize((p.plan.sections - 1) * p.m * p.n)
 	parts := p.plan.parts()

@@ -18,10 +18,25 @@ type task interface {
 // scratch is the memory into which one part of a task packs matrices.
 type scratch struct {
 	a, b aligned
+	// inB is the part of a matrix whose slivers are in b, if any.
+	inB slivers
 	// tile receives register tiles that cannot be stored in C directly.
 	tile aligned
 	// weighted receives slivers that are multiplied by weights.
 	weighted aligned
+}
+
+// slivers identifies the packed columns of the right matrix of a product: the columns of a tile from
+// column j, in the terms of the sums from k on. The zero value means none.
+type slivers struct {
+	product int64
+	j, k    int
+}
+
+// right returns n values of the buffer b with undefined contents.
+func (s *scratch) right(n int) []float64 {
+	s.inB = slivers{}
+	return s.b.resize(n)
 }
 
 // aligned is a buffer that begins at a multiple of 64 bytes and only grows.

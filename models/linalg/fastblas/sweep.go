@@ -121,7 +121,7 @@ func (s *sweep) do(part int, memory *scratch) {
 	nr := s.kn.nr
 	height := s.panels * s.kn.mr
 	// The additional panel provides a valid address to a kernel without columns off the diagonal.
-	sliver := memory.b.resize((height + s.kn.mr) * nr)
+	sliver := memory.right((height + s.kn.mr) * nr)
 	used := sliver[:s.order*nr]
 	end := min((part+1)*s.group, s.n)
 	for j := part * s.group; j < end; j += nr {

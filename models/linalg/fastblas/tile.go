@@ -21,7 +21,12 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 	packedB := s.b.resize(roundUp(t.cols, kn.nr) * depth)
 	for p := k0; p < k1; p += depth {
 		kc := min(depth, k1-p)
-		kn.packSlivers(packedB, t.b.at(p, t.j0), kc, t.cols)
+		// The tiles below each other share their columns.
+		columns := slivers{t.serial, t.j0, p}
+		if s.inB != columns {
+			kn.packSlivers(packedB, t.b.at(p, t.j0), kc, t.cols)
+			s.inB = columns
+		}
 		whole := t.rows / kn.mr * kn.mr
 		if whole > 0 {
 			view := t.a.at(t.i0, p)

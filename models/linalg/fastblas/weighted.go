@@ -35,7 +35,7 @@ func (kn *kernels) weightedSquares(
 	n, k, count int, a []float64, lda int, w []float64, ldw int, beta float64, c []float64, s *scratch,
 ) {
 	nr := kn.nr
-	slivers := s.b.resize(roundUp(n, nr) * k)
+	slivers := s.right(roundUp(n, nr) * k)
 	kn.packSlivers(slivers, matrix{a, lda, true}, k, n)
 	weighted := s.weighted.resize(k * nr)
 
@@ -76,7 +76,7 @@ func (kn *kernels) weightedSquares(
 func plainSquares(
 	n, k, count int, a []float64, lda int, w []float64, ldw int, beta float64, c []float64, s *scratch,
 ) {
-	scaled := s.b.resize(n * k)
+	scaled := s.right(n * k)
 	for i := range count {
 		weights := w[i*ldw : i*ldw+k]
 		for r := range n {
