@@ -2,6 +2,7 @@ package dash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,14 +52,33 @@ func TestGoldenFrames(t *testing.T) {
 	}
 }
 
-// Every state and every panel draws the same cells and colours as before.
+// Every state and every panel draws the same cells and colours as before, and copies the same text.
 func TestFramesAreUnchanged(t *testing.T) {
 	frames := map[string]func(*kit.Theme) func(w, h int) string{}
-	for name, make := range states() {
+	all := states()
+	ordinary, _ := newDesk(kittest.Training(ofFamily("star", 0), 1240), 80, 24)
+	complete, _ := newDesk(viewRun(allViews(), 1240), 80, 24)
+	for page := range complete.dash.pages {
+		for _, p := range complete.dash.panels(page) {
+			name := nameOf(p)
+			if slices.ContainsFunc(ordinary.dash.panels(page), func(o *panel) bool {
+				return nameOf(o) == name
+			}) {
+				continue
+			}
+			all["view: "+name] = func() *desk {
+				d, _ := newDesk(viewRun(allViews(), 1240), 80, 24)
+				d.dash.focusOn(d.panel(name))
+				d.dash.zoomed = true
+				return d
+			}
+		}
+	}
+	for name, make := range all {
 		frames[name] = func(th *kit.Theme) func(w, h int) string {
 			d := make()
 			*d.Theme() = *th
-			return d.ViewAt
+			return d.TextAt
 		}
 	}
 	kittest.CheckSums(t, "frames", frames)

@@ -546,13 +546,8 @@ func TestViewExport(t *testing.T) {
 	}
 }
 
-// closedWriter rejects all writes.
-type closedWriter struct{}
-
-func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
-
-// Tables for one run and for two runs return the errors of their writer.
-func TestTablesThatCannotBeWritten(t *testing.T) {
+// allViews returns views of all kinds.
+func allViews() view.Views {
 	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
 	views.Amortization = fakeAmortization()
 	views.Quadrature = fakeQuadrature()
@@ -565,6 +560,17 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 	views.Maps = fakeMaps()
 	views.Chains = fakeChains(60)
 	views.Fit = fakeFit(2, 0)
+	return views
+}
+
+// closedWriter rejects all writes.
+type closedWriter struct{}
+
+func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// Tables for one run and for two runs return the errors of their writer.
+func TestTablesThatCannotBeWritten(t *testing.T) {
+	views := allViews()
 	d, _ := newDesk(viewRun(views, 1240), 120, 40)
 	for range 2 {
 		tables := 0

@@ -169,6 +169,141 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// Marks have the same places in cells and in dots. Whiskers end at the edges. Series at the same x are beside
+// each other.
+func TestMarksInCellsAndInDots(t *testing.T) {
+	side := func(index, count int) Side {
+		return Side{Index: index, Count: count, X: []float64{0, 5, 10}, Spacing: 5}
+	}
+	beside := []XY{{X: 5}, {X: 0, Y: 2}, {X: 10, Y: 2}}
+	for _, c := range []struct {
+		name        string
+		mark        Mark
+		cells, dots []string // nil if the dots are the same cells
+	}{
+		{"whiskers with caps", Whiskers{List: []Whisker{{X: 1, Lo: 0, Mid: 3, Hi: 4},
+			{X: 5, Lo: 0, Mid: 1, Hi: 4}, {X: 8, Lo: 1, Mid: 1.5, Hi: 2}}, Caps: true},
+			[]string{" ┬", " │   ┬", " │   │", " ┴   │", "     ┴"},
+			[]string{"⠈⡏⠁ ⠈⡏⠁", " ⡇   ⡇", " ⡇   ⡇ ⠐⡖⠂", " ⡇   ⡇ ⠠⠧⠄", "⢀⣇⡀ ⢀⣇⡀"}},
+		{"whiskers",
+			Whiskers{List: []Whisker{{X: 1, Lo: 1, Hi: 3}, {X: 6, Lo: 0, Hi: 0}, {X: 10, Lo: 3, Hi: 4}}},
+			[]string{"          │", " │        │", " │", " │", "      │"},
+			[]string{"          ⢸", " ⡆        ⠘", " ⡇", " ⠇", "      ⢀"}},
+		{"dotted points", Points{XY: []XY{{X: 0, Y: 0}, {X: 2, Y: 3}, {X: 10, Y: 4}, {X: 5.5, Y: 2}},
+			Glyph: 'x', Dotted: true},
+			[]string{"          x", "  x", "      x", "", "x"},
+			[]string{"          ⠈", "  ⠂", "      ⠂", "", "⡀"}},
+		{"diagonal", Diagonal{}, []string{"    ╱", "   ╱", "  ╱", " ╱", "╱"},
+			[]string{"   ⢠⠂", "  ⢀⠇", " ⢀⠎", " ⡎", "⡜"}},
+		{"left of 3", Points{XY: beside, Glyph: 'o', Side: side(0, 3)},
+			[]string{"", "", "o        o", "", "    o"}, nil},
+		{"middle of 3", Points{XY: beside, Glyph: 'o', Side: side(1, 3)},
+			[]string{"", "", "o         o", "", "     o"}, nil},
+		{"right of 3", Points{XY: beside, Glyph: 'o', Side: side(2, 3)},
+			[]string{"", "", " o        o", "", "      o"}, nil},
+		{"bars", Bars{Hi: 10, Values: []float64{4, 0, 1.3, 0.1, 2.6}},
+			[]string{"▄▄", "██      ▁▁", "██      ██", "██  ▆▆  ██", "██  ██▅▅██"}, nil},
+		{"bars under a line",
+			Bars{Hi: 10, Values: []float64{4, 2, 0.4}, Over: []Mark{Level{Y: 1, Glyph: '─'}}},
+			[]string{"▄▄", "██", "██ ▄▄▄", "───────────", "██ ███ ▇▇▇"}, nil},
+		{"markers", Markers{{XY: []XY{{X: 0, Y: 1}, {X: 10, Y: 3}}, Count: 3},
+			{XY: []XY{{X: 0, Y: 2}, {X: 10, Y: 2}}, Color: Run(1), Index: 1, Count: 3},
+			{XY: []XY{{X: 0, Y: 0}, {X: 10, Y: 0}}, Count: 1}},
+			[]string{"", "          ●", "    ●     ▲", "", ""}, nil},
+		{"line beside another", Line{XY: []XY{{X: 0, Y: 1}, {X: 5, Y: 3}, {X: 10, Y: 1}}, Corners: true,
+			Side: side(1, 2)},
+			[]string{"", "    ╭──╮", "  ╭─╯  ╰─╮", " ─╯      ╰─", ""},
+			[]string{"", "     ⡠⠔⢄", "   ⡠⠊   ⠑⡄", " ⠔⠊      ⠈⠢", ""}},
+		{"band", Band{X: []float64{2, 4, 6, 8, 10},
+			Ranges: []Range{{Lo: []float64{0, 1, 1, 2, 5}, Hi: []float64{2, 3, 4, 6, 6}}}},
+			[]string{"      ░░░░", "    ░░░░░", "  ░░░░░░░", "  ░░░░░", "  ░"},
+			[]string{"     ⡠⠂░░⢠", "   ⡠⠊░░░⢀⠇", "  ⠘░░░░⢀⠜", "  ░░⡠⠤⠤⠊", "  ⠠⠊"}},
+		{"first of 2 lines below", Line{XY: []XY{{X: 0, Y: -4}, {X: 10, Y: -4}}, Count: 2},
+			[]string{"", "", "", "", "▾ ▾ ▾ ▾ ▾ ▾"}, nil},
+		{"second of 3 lines above", Line{XY: []XY{{X: 0, Y: 9}, {X: 10, Y: 9}}, Index: 1, Count: 3},
+			[]string{" ▴  ▴  ▴  ▴", "", "", "", ""}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			check(t, drawn(c.mark), c.cells...)
+			if c.dots == nil {
+				c.dots = c.cells
+			}
+			check(t, drawnIn(canvas.Style{Braille: true}, c.mark), c.dots...)
+		})
+	}
+}
+
+// A chart of one facet has the name of y and its own legend. Several facets share one scale and one legend.
+func TestFacets(t *testing.T) {
+	facet := func(title string) Chart {
+		return Chart{Plane: plane(), Name: title, Page: Page{W: 10, H: 8, NX: 4, NY: 4, Title: title},
+			Marks: []Mark{RunLine("line of "+title, 0, []XY{{X: 0, Y: 1}, {X: 10, Y: 3}})},
+			Legend: func(canvas.Style) []canvas.Part {
+				return []canvas.Part{canvas.Note(1, canvas.Ink{}, "legend of "+title)}
+			}}
+	}
+	shared := func(canvas.Style) []canvas.Part {
+		return []canvas.Part{canvas.Note(1, canvas.Ink{}, "shared legend")}
+	}
+	one := Facets{Charts: []Chart{facet("a")}, Legend: shared, Name: "facets"}
+	got := one.Render(canvas.Style{}, 60, 10)
+	if !strings.HasPrefix(got[0], "y  legend of a  shared legend") {
+		t.Errorf("one facet:\n%s", strings.Join(got, "\n"))
+	}
+	other := facet("b")
+	other.YName = "other"
+	two := Facets{Charts: []Chart{facet("a"), other}, Legend: shared, Name: "facets"}
+	got = two.Render(canvas.Style{}, 60, 10)
+	if !strings.HasPrefix(got[0], "legend of a ") || !strings.Contains(got[0], "legend of b") ||
+		!strings.HasPrefix(got[9], "y  shared legend  one scale") {
+		t.Errorf("two facets:\n%s", strings.Join(got, "\n"))
+	}
+	f, err := two.Figure(figure.Options{Title: "the title"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg bytes.Buffer
+	if err := f.Write(&svg, figure.SVG); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{">a<", ">b<", ">the title<"} {
+		if strings.Count(svg.String(), text) != 1 {
+			t.Errorf("the figure of two facets does not show %s once", text)
+		}
+	}
+	two.Charts[1].Y.Hi = math.MaxFloat64
+	if _, err := two.Figure(figure.Options{}); err == nil || !strings.Contains(err.Error(), "too far apart") {
+		t.Errorf("a facet that cannot be drawn: %v", err)
+	}
+	two.Empty = "no points yet"
+	if _, err := two.Figure(figure.Options{}); !errors.Is(err, figure.ErrNothing) {
+		t.Errorf("facets without points: %v", err)
+	}
+	charts := []*Chart{{Empty: "no points"}, &one.Charts[0]}
+	if f, err := Grid("charts", charts, 2, figure.Options{}); err != nil || f == nil {
+		t.Errorf("a grid with an empty chart: %v", err)
+	}
+	charts[1].Err = errors.New("cannot be drawn")
+	if _, err := Grid("charts", charts, 2, figure.Options{}); err != charts[1].Err {
+		t.Errorf("a grid with a chart that cannot be drawn: %v", err)
+	}
+}
+
+// A column of a chart has the value whose mark it shows. There is none beside the plot.
+func TestXAt(t *testing.T) {
+	c := Chart{Plane: plane()}
+	for column, want := range map[int]float64{2: 0, 12: 10. / 3, 32: 10} {
+		if x, ok := c.XAt(33, 10, column); !ok || math.Abs(x-want) > 1e-12 {
+			t.Errorf("column %d has the value %v, %v; want %v", column, x, ok, want)
+		}
+	}
+	for _, size := range [][3]int{{33, 10, 1}, {33, 10, 33}, {33, 0, 12}} {
+		if x, ok := c.XAt(size[0], size[1], size[2]); ok {
+			t.Errorf("column %d of %d x %d cells has the value %v", size[2], size[0], size[1], x)
+		}
+	}
+}
+
 // Points on the lower edge stay visible above a rug.
 func TestRugHasRoom(t *testing.T) {
 	c := Chart{Plane: plane(), Marks: []Mark{

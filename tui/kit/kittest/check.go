@@ -101,17 +101,30 @@ func CheckColours(t testing.TB, what string, view func(*kit.Theme) string) {
 }
 
 // CheckSums compares the checksums of views, by name, with a golden file. Each view is drawn at several
-// sizes in plain text, in ASCII and in colours, so that a change of any cell or colour changes a checksum.
+// sizes in plain text, in ASCII and in colours, so that a change of any cell or colour changes a checksum. In
+// plain text it is also drawn at small heights and widths, because screens lose parts as they shrink.
 func CheckSums(t testing.TB, file string, views map[string]func(*kit.Theme) func(w, h int) string) {
 	t.Helper()
+	sizes := [][2]int{{40, 10}, {62, 18}, {80, 24}, {97, 31}, {120, 40}, {200, 60}}
+	more := slices.Clone(sizes)
+	for h := 1; h <= 22; h++ {
+		more = append(more, [2]int{84, h})
+	}
+	for w := 4; w <= 100; w += 6 {
+		more = append(more, [2]int{w, 26})
+	}
 	var sums strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(views)) {
 		fmt.Fprintf(&sums, "%-30s", name)
-		for _, th := range []*kit.Theme{PlainTheme(), ASCIITheme(),
+		for i, th := range []*kit.Theme{PlainTheme(), ASCIITheme(),
 			kit.NewTheme(termenv.TrueColor, true, kit.Unicode)} {
 			sum := crc32.NewIEEE()
 			view := views[name](th)
-			for _, size := range [][2]int{{40, 10}, {62, 18}, {80, 24}, {97, 31}, {120, 40}, {200, 60}} {
+			list := sizes
+			if i == 0 {
+				list = more
+			}
+			for _, size := range list {
 				fmt.Fprintln(sum, view(size[0], size[1]))
 			}
 			fmt.Fprintf(&sums, " %08x", sum.Sum32())

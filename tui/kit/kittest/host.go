@@ -105,6 +105,15 @@ func (h *Host) ViewAt(w, height int) string {
 	return h.View()
 }
 
+// TextAt returns the frame at w x h cells and, at 80 x 24 cells, the text for the clipboard below it.
+func (h *Host) TextAt(w, height int) string {
+	frame := h.ViewAt(w, height)
+	if w != 80 || height != 24 {
+		return frame
+	}
+	return frame + "\n" + h.Screen.PlainText()
+}
+
 // Find returns the position of a string on the screen.
 func (h *Host) Find(t testing.TB, text string) (x, y int) {
 	t.Helper()
