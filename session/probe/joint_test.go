@@ -1,8 +1,12 @@
 package probe
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"testing"
+
+	"dgplab/datasets/task"
 )
 
 // The distance of two known Gaussians: KL for means 1 apart and a doubled covariance with unit noise, by
@@ -27,6 +31,10 @@ func TestJointDistance(t *testing.T) {
 	b.Rows[1] = 9
 	if _, err := a.Distance(b); err == nil {
 		t.Error("different points are compared")
+	}
+	b.Rows[1], b.Noise[0] = 8, -1
+	if _, err := a.Distance(b); err == nil || !strings.Contains(err.Error(), "not positive definite") {
+		t.Errorf("a negative variance: %v", err)
 	}
 }
 
@@ -55,5 +63,26 @@ func TestJointAt(t *testing.T) {
 			t.Errorf("point %d: mean %v, variance %v, want %v and %v", i, got.Mean[0][i], total,
 				5+2*mean[at], 4*variance[at])
 		}
+	}
+}
+
+// Joint predictions need real targets and a covariance of points.
+func TestErrorsOfJointAt(t *testing.T) {
+	p := onPlane(&linear{})
+	p.ctx = t.Context()
+	p.Data.Test = p.Data.Train
+	p.Data.Test.Rows = []int{0, 1, 2}
+	if _, err := p.JointAt(t.Context(), 3, 1); err == nil ||
+		err.Error() != "the family has no covariance of points" {
+		t.Errorf("without a covariance: %v", err)
+	}
+	p.Model.(*linear).err = errors.New("no")
+	if _, err := p.JointAt(t.Context(), 3, 1); !errors.Is(err, p.Model.(*linear).err) {
+		t.Errorf("without predictions: %v", err)
+	}
+	p.Data.Task = task.Binary
+	if _, err := p.JointAt(t.Context(), 3, 1); err == nil ||
+		err.Error() != "joint predictions need real targets" {
+		t.Errorf("classes: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,16 @@ import (
 	"dgplab/models/predictive"
 	"dgplab/models/view"
 )
+
+// A grid covers the range of a column and a margin, or values around a constant.
+func TestGridOver(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{1, 7, 5, 7, 3, 7})
+	for column, want := range [][]float64{{-1, 3, 7}, {6, 7, 8}} {
+		if got := gridOver(x, column, 3, 0.5); !slices.Equal(got, want) {
+			t.Errorf("column %d: %v, want %v", column, got, want)
+		}
+	}
+}
 
 func TestPlaneOfTwoInputs(t *testing.T) {
 	probe := onPlane(&linear{draws: planeSamples, spread: 0.01})

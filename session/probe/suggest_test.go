@@ -66,6 +66,15 @@ func TestSuggestEndsOfALine(t *testing.T) {
 		var ends []float64
 		for _, s := range out.List {
 			ends = append(ends, s.number(t))
+			at, err := p.predictAt(mat.NewDense(1, 1, []float64{s.number(t)}), 1, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mean, variance [1]float64
+			at.(predictive.Regression).Moments(mean[:], variance[:])
+			if math.Abs(s.Mean[0]-mean[0]) > 1e-6 || math.Abs(s.SD[0]-math.Sqrt(variance[0])) > 1e-6 {
+				t.Errorf("%s: mean %v, SD %v; want %v, variance %v", criterion, s.Mean, s.SD, mean, variance)
+			}
 		}
 		slices.Sort(ends)
 		if ends[0] > -0.9 || ends[1] < 0.9 || out.Draws != suggestionDraws || out.Candidates != 60 {
