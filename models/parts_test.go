@@ -73,6 +73,36 @@ func TestPartsOfSums(t *testing.T) {
 	}
 }
 
+// With a kernel per GP, each GP shows the terms of its own kernel.
+func TestPartsOfDifferentKernels(t *testing.T) {
+	for _, s := range []familytest.Setting{
+		familytest.NewSetting("ppgpr", "trend", "none", "kernel", "rbf(0) + linear & matern12"),
+		familytest.NewSetting("dsdgp", "layers", "2", "width", "2", "kernel", "rbf(0) + linear & rq | rbf"),
+	} {
+		spec, err := Lookup(s.Family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := familytest.New(t, spec, familytest.Wave(20, 2), familytest.Applicable(spec,
+			map[string]string{"inducing": "6"}, s.Set), 0)
+		familytest.Steps(t, m, 8)
+		v, err := m.(family.Viewer).Views(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items := v.Functions.Items
+		if len(items) != 4 || items[0].Share != 0 || items[2].Name == items[3].Name {
+			t.Fatalf("%s: functions are %+v", s.Family, items)
+		}
+		for i, whole := range items[0].Mean {
+			sum := items[2].Mean[i] + items[3].Mean[i]
+			oracletest.Close(t, s.Family, []float64{sum}, []float64{whole}, 1e-6)
+		}
+		share := float64(items[2].Share + items[3].Share)
+		oracletest.Close(t, s.Family+", shares", []float64{share}, []float64{1}, 1e-12)
+	}
+}
+
 // checkParts checks two functions, which are followed by the same term of both, and so on.
 func checkParts(t *testing.T, items []view.Function) {
 	t.Helper()

@@ -11,7 +11,8 @@ import (
 // Parts returns the functions whose prior covariances are k along the column with the shortest
 // lengthscale. If k is a sum, it returns them along all columns, together with the terms of the sum and
 // their shares of the prior variance at the inputs x, [D][P]. along returns the parts of the functions
-// with a given covariance along a line, one for each function.
+// with a given covariance along a line, one for each function. If the functions have different kernels,
+// each has its own terms.
 func (d Data) Parts(
 	k *kernel.Covariance, x []float64, along func(k *kernel.Covariance, line view.Line) *view.Functions,
 ) *view.Functions {
@@ -26,6 +27,9 @@ func (d Data) Parts(
 		for _, term := range terms {
 			for i, part := range along(term, line).Items {
 				gp := min(i, k.Outputs-1)
+				if !term.Concerns(gp) {
+					continue
+				}
 				part.Name = strings.Replace(part.Name, "f", term.String(), 1)
 				part.Share = view.Float(term.Scale(gp, x) / k.Scale(gp, x))
 				f.Items = append(f.Items, part)

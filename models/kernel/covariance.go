@@ -19,8 +19,10 @@ type Covariance struct {
 	Outputs int
 	// nodes holds the parameters of each leaf, [1][T][size].
 	nodes [][]*autodiff.Node
-	// own holds the covariance of each GP if their kernels differ. It is nil if they share one.
-	own []*Covariance
+	// own holds the covariance of each GP if their kernels differ. It is nil if they share one. Of a term
+	// of the kernel of one of these GPs, ofGP is its number, counted from 1.
+	own  []*Covariance
+	ofGP int
 }
 
 // NewCovariance returns the covariance of a bound kernel. Its parameters are variables on t without
@@ -143,11 +145,13 @@ func (c *Covariance) Parameters(positive param.Transform) (list []Named) {
 	return list
 }
 
-// Terms returns the terms of a sum as covariances with the same parameters, or nil for other kernels and if
-// the kernels of the GPs differ.
+// Terms returns the terms of sums as covariances with the same parameters, or nil if there is no sum.
 // A GP is the sum of independent GPs with these covariances.
 func (c *Covariance) Terms() (list []*Covariance) {
-	if c.own != nil || c.root.leaf != nil || c.root.product {
+	if c.own != nil {
+		return c.termsOfGPs()
+	}
+	if c.root.leaf != nil || c.root.product {
 		return nil
 	}
 	for _, n := range c.root.terms {

@@ -289,8 +289,15 @@ func TestKernelsOfGPs(t *testing.T) {
 			t.Errorf("%s: lengths %v, alone %v", text, c.Lengths(k), alone.Lengths(0))
 		}
 	}
-	if len(named) > 0 || c.Terms() != nil {
-		t.Errorf("%d more parameters, terms %v", len(named), c.Terms())
+	terms := c.Terms()
+	if len(named) > 0 || len(terms) != 2 || terms[1].String() != "linear" || terms[1].Concerns(0) ||
+		!terms[1].Concerns(1) || !c.Concerns(2) {
+		t.Errorf("%d more parameters, terms %v", len(named), terms)
+	}
+	scale := c.Scale(1, c.x.Value)
+	sum := terms[0].Scale(1, c.x.Value) + terms[1].Scale(1, c.x.Value)
+	if math.Abs(sum-scale) > 1e-12 {
+		t.Errorf("the terms have the scale %v, their sum %v", sum, scale)
 	}
 	c.Start(2, func(int) float64 { return 3 })
 	first := c.Quantities()[0]

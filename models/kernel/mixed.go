@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"dgplab/models/autodiff"
 )
@@ -33,6 +34,23 @@ func (c *Covariance) parametersOfGPs(list func(own *Covariance) []Named) (all []
 	}
 	return all
 }
+
+// termsOfGPs returns the terms of all kernels that are sums.
+func (c *Covariance) termsOfGPs() (list []*Covariance) {
+	for t, own := range c.own {
+		for _, term := range own.Terms() {
+			part := *c
+			part.own = slices.Clone(c.own)
+			part.own[t], part.text, part.ofGP = term, term.text, t+1
+			list = append(list, &part)
+		}
+	}
+	return list
+}
+
+// Concerns reports whether GP t has the covariance. It is false if the covariance is a term of the kernel
+// of another GP.
+func (c *Covariance) Concerns(t int) bool { return c.ofGP == 0 || c.ofGP == t+1 }
 
 // recordOfGPs records matrices of each of the GPs, one batch after the other.
 func (c *Covariance) recordOfGPs(
