@@ -124,7 +124,7 @@ func TestKernelsOfGPs(t *testing.T) {
 
 			set["kernel"] = "rbf & rbf & rbf"
 			_, err := spec.New(familytest.Values(t, spec, set), data, 1)
-			if err == nil || !strings.Contains(err.Error(), "want one kernel, or 2 for the GPs of layer 1") {
+			if err == nil || !strings.Contains(err.Error(), "want one kernel, or 2 for the GPs") {
 				t.Errorf("three kernels for two GPs: %v", err)
 			}
 		})

@@ -117,7 +117,11 @@ func (m sigmaPointFamily) hyperparameters() []family.Hyperparameter {
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool,
 			Default: "on", Source: gpytorch,
 			Help: "parametrise q over v with u = L_K v"})
-	settings := Settings(Paper, family.PerGP)
+	scope := family.PerGP
+	if !m.single {
+		scope |= family.PerLayer
+	}
+	settings := Settings(Paper, scope)
 	switch {
 	case m.quadrature:
 		settings = StartLinear(settings, "0.01")

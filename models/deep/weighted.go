@@ -35,7 +35,7 @@ func weightedFamilies() []family.Spec {
 		"noise_variance": {"0.1", "0.01"}, "learning_rate": {"0.02", "0.005"}, "decay_rate": {"1", "0.98"},
 	}
 	classes := family.Names(family.LikelihoodHyperparameters())
-	for _, h := range Settings(weightedProgram, family.PerGP) {
+	for _, h := range Settings(weightedProgram, family.PerLayer|family.PerGP) {
 		if slices.Contains(classes, h.Name) {
 			continue
 		}

@@ -10,16 +10,16 @@ import (
 	"dgplab/models/kernel"
 )
 
-// KernelScope is the set of GPs for which a hyperparameter can give different kernels.
+// KernelScope tells where a hyperparameter can give different kernels. Scopes can be joined by |.
 type KernelScope int
 
 const (
-	// OneKernel is one kernel for all GPs.
-	OneKernel KernelScope = iota
-	// PerLayer is one kernel for all layers, or one for each, separated by bars.
-	PerLayer
-	// PerGP is the same, with one kernel for all GPs of a layer, or one for each, separated by "&".
+	// PerLayer accepts one kernel for all layers, or one for each, separated by bars.
+	PerLayer KernelScope = 1 << iota
+	// PerGP accepts one kernel for all GPs of a layer, or one for each, separated by "&".
 	PerGP
+	// OneKernel accepts one kernel for all GPs.
+	OneKernel KernelScope = 0
 )
 
 // KernelHyperparameter returns the hyperparameter of a kernel.
@@ -29,11 +29,11 @@ func KernelHyperparameter(name, help string, scope KernelScope) Hyperparameter {
 		Choices: kernel.Names(), Help: help,
 		Check: func(text string) error {
 			kernels := splitKernels(text)
-			if len(kernels) > 1 && scope == OneKernel {
+			if len(kernels) > 1 && scope&PerLayer == 0 {
 				return errors.New("want one kernel")
 			}
 			for _, one := range kernels {
-				if len(kernel.Split(one, '&')) > 1 && scope != PerGP {
+				if len(kernel.Split(one, '&')) > 1 && scope&PerGP == 0 {
 					return errors.New("want one kernel for all GPs of a layer, because they share it")
 				}
 				if _, err := kernel.ParseEach(one); err != nil {
@@ -43,11 +43,15 @@ func KernelHyperparameter(name, help string, scope KernelScope) Hyperparameter {
 			return nil
 		},
 	}
-	if scope != OneKernel {
+	if scope&PerLayer != 0 {
 		h.Help += "; one for all layers, or one per layer, separated by |"
 	}
-	if scope == PerGP {
-		h.Help += "; within a layer one for all GPs, or one per GP, separated by &"
+	switch {
+	case scope&PerGP == 0:
+	case scope&PerLayer != 0:
+		h.Help += "; one for all GPs of a layer, or one per GP, separated by &"
+	default:
+		h.Help += "; one for all GPs, or one per GP, separated by &"
 	}
 	return h
 }
@@ -114,10 +118,14 @@ func (d Data) BindKernels(
 // GP. widths holds the numbers of GPs.
 func CheckKernels(name string, list []kernel.Kernel, widths []int) error {
 	for l, k := range list {
-		if !k.Fits(widths[l]) {
-			return &ValueError{Name: name, Value: k.String(),
-				Want: fmt.Sprintf("want one kernel, or %d for the GPs of layer %d", widths[l], l+1)}
+		if k.Fits(widths[l]) {
+			continue
 		}
+		want := fmt.Sprintf("want one kernel, or %d for the GPs", widths[l])
+		if len(list) > 1 {
+			want += fmt.Sprintf(" of layer %d", l+1)
+		}
+		return &ValueError{Name: name, Value: k.String(), Want: want}
 	}
 	return nil
 }

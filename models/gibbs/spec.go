@@ -57,7 +57,7 @@ func Families() []family.Spec {
 
 func hyperparameters() []family.Hyperparameter {
 	kernels := family.KernelHyperparameter("kernel", "correlation function with sampled parameters and one "+
-		"lengthscale for all inputs", family.PerGP)
+		"lengthscale for all inputs", family.PerLayer|family.PerGP)
 	kernels.Default, kernels.Source, kernels.Paper = "matern52", deepgp, "matern52"
 	list := []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2",

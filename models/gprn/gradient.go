@@ -60,7 +60,7 @@ func (m *network) Evaluate(dFree []float64) (float64, error) {
 // backward computes the gradients with respect to the hyperparameters, given the gradients of the
 // expected log-likelihood.
 func (m *network) backward() error {
-	for _, groups := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {
+	for _, groups := range m.sharing {
 		clear(m.sums)
 		for _, w := range m.works {
 			w.dNoise = 0

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/kernel"
 	"dgplab/models/predictive"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -28,7 +29,7 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 	if err != nil {
 		return nil, err
 	}
-	m, err := newNetwork(b.data, v.Int("latents"), v.Float("noise_variance"), b.latent, b.weight)
+	m, err := newNetwork(b.data, v.Int("latents"), v.Float("noise_variance"), b.latents, b.weight)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +45,11 @@ func buildMeanField(v family.Values, given family.Data, seed uint64) (family.Mod
 
 // builder holds the data and priors from which both families are built.
 type builder struct {
-	given          family.Data
-	data           *data
-	latent, weight *prior
-	notes          []string
+	given   family.Data
+	data    *data
+	latents []*prior // of each latent function, or one for all
+	weight  *prior
+	notes   []string
 }
 
 // newBuilder selects the training data, all or a subset, and creates the priors.
@@ -64,16 +66,21 @@ func newBuilder(v family.Values, given family.Data, seed uint64) (*builder, erro
 	b.data = newData(x, y)
 	b.data.inputs.Columns = given.Columns
 	var err error
-	b.latent, err = b.prior(v, "latent", d, v.Bool("learn_latent_variance"))
+	b.latents, err = b.priors(v, "latent", d, v.Bool("learn_latent_variance"))
 	if err != nil {
 		return nil, err
 	}
-	b.weight, err = b.prior(v, "weight", d, true)
-	return b, err
+	weights, err := b.priors(v, "weight", d, true)
+	if err != nil {
+		return nil, err
+	}
+	b.weight = weights[0]
+	return b, nil
 }
 
-// prior returns the prior of the latent or the weight functions.
-func (b *builder) prior(v family.Values, name string, d int, learned bool) (*prior, error) {
+// priors returns the prior of the latent or the weight functions, or a prior for each latent function if
+// their kernels differ.
+func (b *builder) priors(v family.Values, name string, d int, learned bool) (list []*prior, err error) {
 	k, err := b.given.Kernel(v, name+"_kernel")
 	if err != nil {
 		return nil, err
@@ -85,8 +92,22 @@ func (b *builder) prior(v family.Values, name string, d int, learned bool) (*pri
 	if err != nil {
 		return nil, err
 	}
-	return newPrior(name, k, b.data, v.Float("jitter"),
-		v.Float(name+"_variance"), scales, learned), nil
+	build := func(k kernel.Kernel) *prior {
+		return newPrior(name, k, b.data, v.Float("jitter"), v.Float(name+"_variance"), scales, learned)
+	}
+	if k.Fits(1) {
+		return []*prior{build(k)}, nil
+	}
+	latents := v.Int("latents")
+	if err := family.CheckKernels(name+"_kernel", []kernel.Kernel{k}, []int{latents}); err != nil {
+		return nil, err
+	}
+	for j := range latents {
+		p := build(k.Of(j))
+		p.label(j, latents)
+		list = append(list, p)
+	}
+	return list, nil
 }
 
 // subset returns a random subset of the rows of x and y, in their original order.
@@ -154,7 +175,7 @@ func appendNote(notes []string, more string) []string {
 
 // Hyper implements family.Model.
 func (m *Model) Hyper() []family.Quantity {
-	return quantities(m.network.noise[0], m.network.latent, m.network.weight)
+	return quantities(m.network.noise[0], m.network.priors...)
 }
 
 // quantities returns the noise and the kernel parameters of the priors.
@@ -162,7 +183,7 @@ func quantities(noise float64, priors ...*prior) []family.Quantity {
 	list := []family.Quantity{{Name: "likelihood.variance", Value: []float64{noise}}}
 	for _, p := range priors {
 		for _, q := range p.kernel.Quantities() {
-			list = append(list, family.Quantity{Name: p.name + ".kernel." + q.Name,
+			list = append(list, family.Quantity{Name: p.prefix() + q.Name,
 				Value: append([]float64(nil), q.Node.Value...)})
 		}
 	}

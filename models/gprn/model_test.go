@@ -49,6 +49,44 @@ func TestModelsResume(t *testing.T) {
 	}
 }
 
+// Latent functions with different kernels have their own parameters, which views and names show.
+func TestLatentKernels(t *testing.T) {
+	spec := Families()[0]
+	set := map[string]string{"latent_kernel": "matern52 & periodic(1) + linear", "hyper_every": "2"}
+	build := func() family.Model { return build(t, spec, someData, set) }
+	x, _ := someData.targets()
+	familytest.Resumes(t, spec.Name, build, x, 8, 3, 6)
+	m := build()
+	familytest.Steps(t, m, 8)
+	var names []string
+	for _, q := range m.Hyper() {
+		names = append(names, q.Name)
+	}
+	for _, want := range []string{"latent.kernel.gp0.lengthscales", "latent.kernel.gp1.periodic.period",
+		"weight.kernel.lengthscales"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("the parameters %v lack %s", names, want)
+		}
+	}
+	v, err := m.(family.Viewer).Views(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := v.Matrices.Matrices[1].Name; got != "K of latent function f_2" {
+		t.Errorf("the second matrix is %s", got)
+	}
+	set["latents"] = "3"
+	_, err = spec.New(familytest.Values(t, spec, set), family.Data{X: x, Y: x}, 1)
+	if err == nil || !strings.Contains(err.Error(), "want one kernel, or 3 for the GPs") {
+		t.Errorf("two kernels for three latent functions: %v", err)
+	}
+	other := Families()[1].Hyperparameters
+	at := slices.Index(family.Names(other), "latent_kernel")
+	if other[at].Check(set["latent_kernel"]) == nil {
+		t.Error("gprn-npv accepts several kernels")
+	}
+}
+
 // cancelledLater is a context that is cancelled after the given number of checks.
 type cancelledLater struct {
 	context.Context
@@ -143,8 +181,10 @@ func TestSizesMatchModels(t *testing.T) {
 	s := setting{n: 30, d: 2, p: 3, seed: 1}
 	for _, spec := range Families() {
 		for _, set := range []map[string]string{nil, {"ard": "off", "points": "20"},
-			{"learn_latent_variance": "on",
-				"latents": "3"}} {
+			{"learn_latent_variance": "on", "latents": "3"}, {"latent_kernel": "rbf & rq + linear"}} {
+			if set["latent_kernel"] != "" && spec.Name == "gprn-npv" {
+				continue
+			}
 			size, err := spec.Size(familytest.Values(t, spec, set), s.n, s.d, s.p)
 			if err != nil {
 				t.Fatal(err)

@@ -22,6 +22,7 @@ package gprn
 
 import (
 	"math"
+	"slices"
 
 	"dgplab/models/linalg"
 	"dgplab/models/param"
@@ -32,12 +33,16 @@ import (
 // for its covariance, which several functions may share.
 type network struct {
 	*data
-	q              int
-	noise          []float64 // [1]
-	latent, weight *prior
-	groups         []*group    // groups of the latent functions, [Q], then of the weight functions
-	f              []*function // [Q]
-	w              []*function // [P][Q]
+	q     int
+	noise []float64 // [1]
+	// latents holds the prior of each latent function, or one prior for all of them.
+	latents []*prior
+	weight  *prior
+	priors  []*prior    // latents, followed by weight
+	sharing [][]*group  // the groups of each of the priors
+	groups  []*group    // groups of the latent functions, [Q], then of the weight functions
+	f       []*function // [Q]
+	w       []*function // [P][Q]
 	// residual is y - sum_j mean w_ij mean f_j for observed targets and 0 for missing ones, [P][N].
 	residual          []float64
 	precision, linear []float64 // state of all groups and all functions
@@ -65,10 +70,12 @@ const (
 // The products of a single group then use all processors.
 const manyPoints = 1000
 
-// newNetwork returns a network with uninitialised functions.
-func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network, error) {
-	m := &network{data: d, q: q, noise: []float64{noise}, latent: latent, weight: weight,
+// newNetwork returns a network with uninitialised functions. latents holds a prior for each latent function,
+// or one for all.
+func newNetwork(d *data, q int, noise float64, latents []*prior, weight *prior) (*network, error) {
+	m := &network{data: d, q: q, noise: []float64{noise}, latents: latents, weight: weight,
 		residual: make([]float64, d.p*d.n), terms: make([]float64, numTerms), dNoise: make([]float64, 1)}
+	m.priors = append(slices.Clone(latents), weight)
 	m.group()
 	chains := 1
 	if d.n < manyPoints {
@@ -79,16 +86,28 @@ func newNetwork(d *data, q int, noise float64, latent, weight *prior) (*network,
 		m.works = append(m.works, newWork(d.n, m.sums[c*d.n*d.n:(c+1)*d.n*d.n]))
 	}
 	m.loop.Body = m.chain
-	list := append(latent.parameters(), weight.parameters()...)
+	var list []*param.Parameter
+	for _, p := range m.priors {
+		list = append(list, p.parameters()...)
+		m.grads = append(m.grads, p.grads...)
+	}
 	list = append(list, &param.Parameter{Name: "likelihood.variance", Shape: []int{1}, Value: m.noise,
 		Transform: param.Exponential{Lower: positiveFloor}})
-	m.grads = append(append(latent.grads, weight.grads...), m.dNoise)
+	m.grads = append(m.grads, m.dNoise)
 	set, err := param.NewSet(list...)
 	if err != nil {
 		return nil, err
 	}
 	m.set = set
 	return m, nil
+}
+
+// latentScales returns the mean prior variance of each latent function.
+func (m *network) latentScales() (list []float64) {
+	for j := range m.q {
+		list = append(list, m.latents[j%len(m.latents)].scale())
+	}
+	return list
 }
 
 // group creates the functions and their groups.
@@ -111,7 +130,7 @@ func (m *network) group() {
 	m.f = make([]*function, m.q)
 	m.w = make([]*function, m.p*m.q)
 	for j := range m.q {
-		g := m.addGroup(m.latent)
+		g := m.addGroup(m.latents[j%len(m.latents)])
 		m.f[j] = m.addMember(g, -1, j)
 	}
 	for j := range m.q {
@@ -122,6 +141,11 @@ func (m *network) group() {
 			}
 		}
 	}
+	each := m.q / len(m.latents) // latent functions of each prior
+	for j := 0; j < m.q; j += each {
+		m.sharing = append(m.sharing, m.groups[j:j+each])
+	}
+	m.sharing = append(m.sharing, m.groups[m.q:])
 }
 
 // equal reports whether b starts with a.
@@ -189,8 +213,9 @@ func (m *network) chain(c int) {
 
 // refresh recomputes all posteriors from the state and the hyperparameters.
 func (m *network) refresh() error {
-	m.latent.refresh()
-	m.weight.refresh()
+	for _, p := range m.priors {
+		p.refresh()
+	}
 	if err := m.run(m.groups, (*network).restore); err != nil {
 		return err
 	}

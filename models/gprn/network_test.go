@@ -21,6 +21,7 @@ import (
 // setting describes a random network for tests.
 type setting struct {
 	kind    string
+	latents string // the kernels of the latent functions if they differ
 	n, d    int
 	p, q    int
 	shared  bool    // one lengthscale for all inputs
@@ -65,7 +66,18 @@ func (s setting) networkOf(t testing.TB, d *data) *network {
 		return list
 	}
 	k := familytest.Kernel(t, s.kind, s.d)
-	m, err := newNetwork(d, s.q, s.noise, newPrior("latent", k, d, 1e-6, 1.2, scales(s.scale), true),
+	var latents []*prior
+	for _, text := range strings.Split(s.latents, "&") {
+		own := k
+		if s.latents != "" {
+			own = familytest.Kernel(t, text, s.d)
+		}
+		latents = append(latents, newPrior("latent", own, d, 1e-6, 1.2, scales(s.scale), true))
+		if s.latents != "" {
+			latents[len(latents)-1].label(len(latents)-1, s.q)
+		}
+	}
+	m, err := newNetwork(d, s.q, s.noise, latents,
 		newPrior("weight", k, d, 1e-6, 0.8, scales(2*s.scale), true))
 	if err != nil {
 		t.Fatal(err)
@@ -92,6 +104,8 @@ var settings = map[string]setting{
 	"little noise": {kind: "rbf", n: 12, d: 2, p: 2, q: 2, noise: 1e-3, scale: 1, seed: 6},
 	"40 points": {kind: "rbf", n: 40, d: 2, p: 3, q: 2, missing: 0.2,
 		noise: 0.2, scale: 1.5, seed: 7},
+	"latent kernels": {kind: "rbf", latents: "matern52(0)&rbf*linear + white&rq", n: 17, d: 2, p: 2, q: 3,
+		missing: 0.2, noise: 0.3, scale: 1, seed: 4},
 	"150 points": {kind: "rbf", n: 150, d: 2, p: 2, q: 2, missing: 0.1,
 		noise: 0.2, scale: 2, seed: 8},
 }

@@ -38,8 +38,8 @@ func (m *npv) atData() *mixture {
 }
 
 // network returns the view of a mixture at the training points. The individual points are evenly
-// spaced in order. latentVariance is the prior variance of the latent functions.
-func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Network {
+// spaced in order. latent holds the prior variance of each latent function.
+func (m *mixture) network(d *data, latent []float64, order []int) *view.Network {
 	out := &view.Network{
 		Noise:   view.Float(m.noise),
 		Total:   d.n,
@@ -52,42 +52,45 @@ func (m *mixture) network(d *data, latentVariance float64, order []int) *view.Ne
 	squares := make([]float64, m.p*m.q)
 	signal := make([]float64, m.p*m.p)
 	for n := range d.n {
-		m.addSecondMoments(squares, signal, n, 1/float64(d.n))
+		m.addSecondMoments(squares, signal, latent, n, 1/float64(d.n))
 	}
-	out.Average = m.point(squares, signal, latentVariance)
+	out.Average = m.point(squares, signal, latent[0])
 	count := min(networkPoints, d.n)
 	for k := range count {
 		n := order[k*d.n/count]
 		clear(squares)
 		clear(signal)
-		m.addSecondMoments(squares, signal, n, 1)
-		p := m.point(squares, signal, latentVariance)
+		m.addSecondMoments(squares, signal, latent, n, 1)
+		p := m.point(squares, signal, latent[0])
 		p.X = append(p.X, d.x[n*d.d:(n+1)*d.d]...)
 		out.Points = append(out.Points, p)
 	}
 	return out
 }
 
-// addSecondMoments adds share times E[w_ij^2] to squares [P][Q] and share times sum_j E[w_ij w_kj]
-// to signal [P][P], at a point. Weights are independent within a component.
-func (m *mixture) addSecondMoments(squares, signal []float64, point int, share float64) {
+// addSecondMoments adds share times E[w_ij^2] to squares [P][Q] and share times sum_j E[w_ij w_kj] v_j/v_0
+// to signal [P][P], at a point, where v_j is the prior variance of latent function j. Weights are
+// independent within a component.
+func (m *mixture) addSecondMoments(squares, signal, latent []float64, point int, share float64) {
 	share /= float64(len(m.components))
 	for _, c := range m.components {
 		for i := range m.p {
 			for j := range m.q {
 				a, variance := c.of(m.q + i*m.q + j)
 				squares[i*m.q+j] += share * (a[point]*a[point] + variance[point])
-				signal[i*m.p+i] += share * variance[point]
+				weighted := share * (latent[j] / latent[0])
+				signal[i*m.p+i] += weighted * variance[point]
 				for k := range m.p {
 					b, _ := c.of(m.q + k*m.q + j)
-					signal[i*m.p+k] += share * a[point] * b[point]
+					signal[i*m.p+k] += weighted * a[point] * b[point]
 				}
 			}
 		}
 	}
 }
 
-// point returns the view of one point, given its second moments.
+// point returns the view of one point, given its second moments. latentVariance is the prior variance of
+// latent function 0.
 func (m *mixture) point(squares, signal []float64, latentVariance float64) (out view.NetworkPoint) {
 	for i := range m.p {
 		weights := make(view.Rounded, m.q)

@@ -36,8 +36,8 @@ func TestNetworkViewMatchesDraws(t *testing.T) {
 		switch m := m.(type) {
 		case *Model:
 			at = m.network.atData()
-			order = m.network.order(m.network.latent.lines()[0])
-			variance = m.network.latent.scale()
+			order = m.network.order(m.network.lines()[0])
+			variance = m.network.latents[0].scale()
 		case *NPV:
 			at = m.npv.atData()
 			order = m.npv.order(m.npv.latent.prior.lines()[0])

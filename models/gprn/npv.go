@@ -2,6 +2,7 @@ package gprn
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -191,6 +192,9 @@ func (m *npv) Rescues() int { return m.latent.rescues + m.weight.rescues }
 
 // State implements train.Problem. It returns nil: training changes only the parameters.
 func (m *npv) State() []param.Array { return nil }
+
+// latentScales returns the mean prior variance of each latent function.
+func (m *npv) latentScales() []float64 { return slices.Repeat([]float64{m.latent.prior.scale()}, m.q) }
 
 // kinds returns the latent and the weight functions.
 func (m *npv) kinds() [2]*means { return [2]*means{m.latent, m.weight} }

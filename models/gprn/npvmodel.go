@@ -32,7 +32,7 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 		return nil, err
 	}
 	m, err := newNPV(b.data, v.Int("latents"), v.Int("components"),
-		v.Float("noise_variance"), b.latent, b.weight)
+		v.Float("noise_variance"), b.latents[0], b.weight)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 // directions of the targets.
 func (m *npv) start(s int, rng *rand.Rand) error {
 	for k := range m.k {
-		directions := m.directions(m.q, s == 0 && k == 0, m.latent.prior.scale(),
+		directions := m.directions(m.q, s == 0 && k == 0, m.latentScales(),
 			m.weight.prior.scale(), rng)
 		for at, c := range directions {
 			fill(m.weight.of(k)[at*m.n:(at+1)*m.n], c)

@@ -28,7 +28,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 		Blocks:    n.blocks(lines[0]),
 		Functions: functionsAlong(n.mixture(pointsAlong(lines)).functions(), lines, n.p, n.q),
 		Matrices:  matrices,
-		Network:   n.atData().network(n.data, n.latent.prior.scale(), n.order(lines[0])),
+		Network:   n.atData().network(n.data, n.latentScales(), n.order(lines[0])),
 	}, nil
 }
 

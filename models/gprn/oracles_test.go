@@ -100,12 +100,12 @@ func (c *goldenMeanField) network(t *testing.T) *network {
 	t.Helper()
 	d := c.data()
 	m, err := newNetwork(d, c.Config.Q, c.Params.NoiseVar,
-		c.priorOf(t, "latent", c.Config.KernelF, c.Params.KernelF, d),
+		[]*prior{c.priorOf(t, "latent", c.Config.KernelF, c.Params.KernelF, d)},
 		c.priorOf(t, "weight", c.Config.KernelW, c.Params.KernelW, d))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.latent.refresh()
+	m.latents[0].refresh()
 	m.weight.refresh()
 	for j, f := range m.f {
 		copy(f.mean, c.Params.MuF[j])
@@ -201,7 +201,11 @@ func priorAndEntropy(p *prior, mu [][]float64, sigma []*mat.Dense) (expected, en
 func (r *reference) parts() goldenParts {
 	var out goldenParts
 	m := r.m
-	out.PriorF, out.EntropyF = priorAndEntropy(m.latent, r.muF, r.sigmaF)
+	for j := range m.q {
+		own, entropy := priorAndEntropy(m.latents[j%len(m.latents)], r.muF[j:j+1], r.sigmaF[j:j+1])
+		out.PriorF += own
+		out.EntropyF += entropy
+	}
 	out.PriorW, out.EntropyW = priorAndEntropy(m.weight, r.muW, r.sigmaW)
 	for i := range m.p {
 		y, seen := m.targets(i)
@@ -327,13 +331,13 @@ func checkAnyState(t *testing.T, c *goldenMeanField) {
 	m.differentiateLogLik()
 	oracletest.Close(t, "noise", m.dNoise, []float64{c.Grad.NoiseVar}, oracletest.GradientTolerance)
 	for j, f := range m.f {
-		checkMoments(t, m.latent, f, m.groups[j].change, r.sigmaF[j], c.Grad.MuF[j], c.Grad.SigmaF[j])
+		checkMoments(t, m.latents[0], f, m.groups[j].change, r.sigmaF[j], c.Grad.MuF[j], c.Grad.SigmaF[j])
 	}
 	for at, w := range m.w {
 		checkMoments(t, m.weight, w, m.groups[m.q+at%m.q].change, r.sigmaW[at], c.Grad.MuW[at/m.q][at%m.q],
 			c.Grad.SigmaW[at/m.q][at%m.q])
 	}
-	checkKernel(t, m.latent, r.muF, r.sigmaF, c.Grad.KernelF)
+	checkKernel(t, m.latents[0], r.muF, r.sigmaF, c.Grad.KernelF)
 	checkKernel(t, m.weight, r.muW, r.sigmaW, c.Grad.KernelW)
 }
 
@@ -425,7 +429,7 @@ func checkSwept(t *testing.T, c *goldenMeanField) {
 	if err := m.backward(); err != nil {
 		t.Fatal(err)
 	}
-	checkPriorGradient(t, m.latent, want.Grad.KernelF)
+	checkPriorGradient(t, m.latents[0], want.Grad.KernelF)
 	checkPriorGradient(t, m.weight, want.Grad.KernelW)
 	oracletest.Close(t, "noise", m.dNoise, []float64{want.Grad.NoiseVar}, oracletest.GradientTolerance)
 

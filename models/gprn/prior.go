@@ -1,6 +1,7 @@
 package gprn
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -56,10 +57,11 @@ func (d *data) targets(i int) (y, seen []float64) {
 	return d.y[i*d.n : (i+1)*d.n], d.seen[i*d.n : (i+1)*d.n]
 }
 
-// prior is the Gaussian process prior of all latent functions, or of all weight functions, at the
-// training inputs.
+// prior is the Gaussian process prior of all latent functions, of one of them, or of all weight functions,
+// at the training inputs.
 type prior struct {
 	name  string // "latent" or "weight"
+	gp    string // "gp0." and so on if the prior belongs to one latent function, or ""
 	place string // name of K in errors and reports
 	data  *data
 	// jitter is added to the diagonal of K.
@@ -101,11 +103,20 @@ func newPrior(
 	return p
 }
 
+// label marks the prior of one latent function.
+func (p *prior) label(j, latents int) {
+	p.gp = fmt.Sprintf("gp%d.", j)
+	p.place = "K of latent function " + functionName(j, latents)
+}
+
+// prefix returns the prefix of the names of parameters.
+func (p *prior) prefix() string { return p.name + ".kernel." + p.gp }
+
 // parameters returns the learned parameters.
 func (p *prior) parameters() (list []*param.Parameter) {
 	for _, learned := range p.learned {
 		list = append(list, &param.Parameter{
-			Name:      p.name + ".kernel." + learned.Name,
+			Name:      p.prefix() + learned.Name,
 			Shape:     []int{learned.Node.Len()},
 			Value:     learned.Node.Value,
 			Transform: learned.Transform,

@@ -47,7 +47,7 @@ func Families() []family.Spec {
 			Summary: "y = W(x) f(x) + noise: output correlations that depend on the input; closed-form " +
 				"coordinate ascent",
 			Source:          "Wilson et al. 2012; Nguyen, Bonilla 2013, eqs. 8-30",
-			Hyperparameters: common("1e-6", ""), Size: meanFieldSize, New: buildMeanField,
+			Hyperparameters: common("1e-6", "", family.PerGP), Size: meanFieldSize, New: buildMeanField,
 		}, meanField()),
 		spec(family.Spec{
 			Name: "gprn-npv", Title: "GP regression network, nonparametric", Objective: npvObjective,
@@ -56,7 +56,7 @@ func Families() []family.Spec {
 			Source: "Nguyen, Bonilla 2013, eqs. 31-37; Gershman et al. 2012", Size: npvSize, New: buildNPV,
 			Hyperparameters: common("1e-2",
 				"each direction determined by the data lowers the bound by half the logarithm of "+
-					"the ratio of its prior variance to the jitter"),
+					"the ratio of its prior variance to the jitter", family.OneKernel),
 		}, nonparametric()),
 	}
 }
@@ -82,8 +82,9 @@ func spec(s family.Spec, own []family.Hyperparameter) family.Spec {
 }
 
 // common returns the hyperparameters of the model and its priors. jitter is the default jitter and
-// why is its source; both depend on the posterior.
-func common(jitter, why string) []family.Hyperparameter {
+// why is its source; both depend on the posterior, as does the scope of latent
+// kernels.
+func common(jitter, why string, latentScope family.KernelScope) []family.Hyperparameter {
 	start := func(name, section, help string) family.Hyperparameter {
 		return family.Hyperparameter{
 			Name:    name,
@@ -105,9 +106,10 @@ func common(jitter, why string) []family.Hyperparameter {
 		{Name: "ard", Section: family.KernelSection, Kind: family.Bool, Default: "on", Source: authors,
 			Help: "one lengthscale per input dimension; off: one for all"},
 	}
+	scopes := map[string]family.KernelScope{"latent": latentScope}
 	for _, name := range []string{"latent", "weight"} {
 		suffix := " of the " + name + " functions"
-		k := family.KernelHyperparameter(name+"_kernel", "covariance function"+suffix, family.OneKernel)
+		k := family.KernelHyperparameter(name+"_kernel", "covariance function"+suffix, scopes[name])
 		k.Source = authors
 		l := start(name+"_lengthscale", string(family.KernelSection),
 			"initial lengthscales"+suffix+": one value for all, or one per input dimension")
@@ -235,17 +237,28 @@ func meanFieldSize(v family.Values, n, d, p int) (family.Size, error) {
 // hyperparameters returns the number of learned hyperparameters.
 func hyperparameters(v family.Values, d int) (int, error) {
 	count := 1 // the noise
-	for _, name := range []string{"latent_kernel", "weight_kernel"} {
-		counts, err := family.KernelParameters(v, name, []int{d}, v.Bool("ard"))
-		if err != nil {
-			return 0, err
+	latents, err := family.ParseKernels(v, "latent_kernel", 1)
+	if err != nil {
+		return 0, err
+	}
+	weights, err := family.KernelParameters(v, "weight_kernel", []int{d}, v.Bool("ard"))
+	if err != nil {
+		return 0, err
+	}
+	if err := family.CheckKernels("latent_kernel", latents, []int{v.Int("latents")}); err != nil {
+		return 0, err
+	}
+	priors := v.Int("latents")
+	if latents[0].Fits(1) {
+		priors = 1
+	}
+	for j := range priors {
+		count += latents[0].Of(j).NumParameters(d, v.Bool("ard"))
+		if !v.Bool("learn_latent_variance") {
+			count--
 		}
-		count += counts[0]
 	}
-	if !v.Bool("learn_latent_variance") {
-		count--
-	}
-	return count, nil
+	return count + weights[0], nil
 }
 
 // npvSize implements family.Spec.Size.

@@ -95,7 +95,7 @@ func (m *network) begin(ctx context.Context, k int, rng *rand.Rand) error {
 // startWeights sets all weight functions to constants and all latent functions to zero.
 func (m *network) startWeights(k int, rng *rand.Rand) {
 	variance := m.weight.scale()
-	directions := m.directions(m.q, k == 0, m.latent.scale(), variance, rng)
+	directions := m.directions(m.q, k == 0, m.latentScales(), variance, rng)
 	for at, w := range m.w {
 		fill(w.mean, directions[at])
 		fill(w.variance, startShare*variance)
@@ -106,8 +106,11 @@ func (m *network) startWeights(k int, rng *rand.Rand) {
 }
 
 // directions returns constant weights [P][Q], drawn from a prior with the given variance. If
-// principal is set, the first columns are the principal directions of the targets.
-func (d *data) directions(q int, principal bool, latent, variance float64, rng *rand.Rand) []float64 {
+// principal is set, the first columns are the principal directions of the targets. latent holds the prior
+// variance of each latent function.
+func (d *data) directions(
+	q int, principal bool, latent []float64, variance float64, rng *rand.Rand,
+) []float64 {
 	list := make([]float64, d.p*q)
 	for at := range list {
 		list[at] = math.Sqrt(variance) * rng.NormFloat64()
@@ -119,9 +122,9 @@ func (d *data) directions(q int, principal bool, latent, variance float64, rng *
 }
 
 // principal sets the first columns of directions [P][Q] to the principal directions of the targets,
-// scaled by their standard deviations relative to the standard deviation of a latent function.
+// scaled by their standard deviations relative to the standard deviations of the latent functions.
 // Directions without variance are left unchanged.
-func (d *data) principal(directions []float64, q int, latent float64) {
+func (d *data) principal(directions []float64, q int, latent []float64) {
 	covariance := mat.NewSymDense(d.p, nil)
 	for i := range d.p {
 		for k := range i + 1 {
@@ -140,7 +143,7 @@ func (d *data) principal(directions []float64, q int, latent float64) {
 		if !(values[column] > 1e-9*values[d.p-1]) {
 			return
 		}
-		length := math.Sqrt(values[column] / latent)
+		length := math.Sqrt(values[column] / latent[j])
 		for i := range d.p {
 			directions[i*q+j] = length * vectors.At(i, column)
 		}

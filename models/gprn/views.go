@@ -19,19 +19,31 @@ import (
 // each input, the network, and the matrices.
 func (m *Model) Views(uint64) (view.Views, error) {
 	n := m.network
-	lines := n.latent.lines()
+	lines := n.lines()
 	blocks, blocksErr := n.blocks(lines[0])
 	moments, functionsErr := n.predict(pointsAlong(lines))
 	matrices, matricesErr := n.matrices()
 	out := view.Views{
 		Blocks:   blocks,
 		Matrices: matrices,
-		Network:  n.atData().network(n.data, n.latent.scale(), n.order(lines[0])),
+		Network:  n.atData().network(n.data, n.latentScales(), n.order(lines[0])),
 	}
 	if functionsErr == nil {
 		out.Functions = functionsAlong(moments, lines, n.p, n.q)
 	}
 	return out, m.WithStep(errors.Join(blocksErr, functionsErr, matricesErr))
+}
+
+// lines returns points along each column, starting with the column of the shortest lengthscale of a latent
+// function.
+func (m *network) lines() []view.Line {
+	shortest := m.latents[0].kernel.Lengths(0)
+	for _, p := range m.latents[1:] {
+		for d, l := range p.kernel.Lengths(0) {
+			shortest[d] = math.Min(shortest[d], l)
+		}
+	}
+	return m.inputs.Lines(shortest)
 }
 
 // lines returns points along each column, starting with the column of the shortest lengthscale.
@@ -176,9 +188,10 @@ func (g *group) sigma(w *work, order []int) []float64 {
 // numbers of the whitened posterior covariances.
 func (m *network) matrices() (*view.Matrices, error) {
 	out := &view.Matrices{Parts: functionNames(m.p, m.q), KLByLayer: make([]view.Float, m.q*(m.p+1))}
-	for layer, p := range []*prior{m.latent, m.weight} {
-		out.Matrices = append(out.Matrices, p.matrix(layer))
+	for _, p := range m.latents {
+		out.Matrices = append(out.Matrices, p.matrix(0))
 	}
+	out.Matrices = append(out.Matrices, m.weight.matrix(1))
 	list := make([]view.Matrix, len(m.groups))
 	rescues := make([]int, len(m.groups))
 	for k, g := range m.groups {
