@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -303,6 +304,69 @@ func TestMouseToggle(t *testing.T) {
 	a.Update(kittest.Press("m"))
 	if !a.mouse {
 		t.Fatal("m does not turn the mouse on")
+	}
+}
+
+func TestDotsToggle(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 80, 24)
+	for i, want := range []bool{true, false} {
+		a.Update(kittest.Press("D"))
+		said := []string{"dots on", "dots off"}[i]
+		if a.theme.Braille != want || *a.dots != want || !strings.Contains(a.View(), said) {
+			t.Errorf("press %d: dots %v, kept %v, want %q in\n%s", i+1, a.theme.Braille, *a.dots, said,
+				a.View())
+		}
+	}
+	a.theme.Glyphs = kit.ASCII
+	if a.Update(kittest.Press("D")); !strings.Contains(a.View(), "dots need Unicode") {
+		t.Errorf("without Unicode:\n%s", a.View())
+	}
+}
+
+// mouseScreen records the events of the mouse.
+type mouseScreen struct {
+	kit.Screen
+	got []string
+}
+
+func (s *mouseScreen) Mouse(x, y, wheel int) tea.Cmd {
+	s.got = append(s.got, fmt.Sprint(x, y, wheel))
+	return nil
+}
+
+// A click and the wheel reach the screen, or the help page in front of it. Other events do nothing, and a
+// question ignores the mouse.
+func TestMouseEvents(t *testing.T) {
+	a := testApp(kittest.NewEngine(), 60, 12)
+	i := slices.IndexFunc(a.screens, func(s screen) bool { return s.id == a.on })
+	m := &mouseScreen{Screen: a.screens[i].Screen}
+	a.screens[i].Screen = m
+	left := tea.MouseMsg{X: 3, Y: 4, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	up := tea.MouseMsg{X: 5, Y: 6, Button: tea.MouseButtonWheelUp, Action: tea.MouseActionPress}
+	down := tea.MouseMsg{X: 5, Y: 6, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress}
+	release, right := left, left
+	release.Action = tea.MouseActionRelease
+	right.Button = tea.MouseButtonRight
+	events := []tea.MouseMsg{left, up, down, release, right}
+	for _, e := range events {
+		a.Update(e)
+	}
+	if want := []string{"3 4 0", "5 6 -1", "5 6 1"}; !slices.Equal(m.got, want) {
+		t.Errorf("the screen received %q, want %q", m.got, want)
+	}
+	m.got = nil
+	a.Update(kittest.Press("?"))
+	before := a.View()
+	if a.Update(down); a.View() == before {
+		t.Error("the wheel does not scroll the help page")
+	}
+	a.Update(kittest.Press("esc"))
+	a.Ask(kit.Question{Text: "Sure?"})
+	for _, e := range events {
+		a.Update(e)
+	}
+	if len(m.got) > 0 || a.question == nil {
+		t.Errorf("behind the help page or a question, the screen received %q", m.got)
 	}
 }
 

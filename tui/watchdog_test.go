@@ -278,8 +278,16 @@ func TestRegister(t *testing.T) {
 	if _, err := r.Start(t.Context(), kit.Start{}); err == nil || len(r.going()) != 0 {
 		t.Errorf("a run that did not start is listed (%v)", err)
 	}
-	_, err = r.StartSweep(t.Context(), sweeps.Grid{}, sweeps.Options{})
-	if err == nil || len(r.going()) != 0 {
-		t.Errorf("a sweep that did not start is listed (%v)", err)
+	for name, start := range map[string]func() (any, error){
+		"sweep": func() (any, error) {
+			return r.StartSweep(t.Context(), sweeps.Grid{}, sweeps.Options{})
+		},
+		"resumed sweep": func() (any, error) { return r.ResumeSweep(t.Context(), "none", sweeps.Options{}) },
+		"experiment":    func() (any, error) { return r.StartExperiment(t.Context(), "none", 1) },
+		"prediction":    func() (any, error) { return r.Predict(t.Context(), "none", "in", "out", nil) },
+	} {
+		if _, err := start(); err == nil || len(r.going()) != 0 {
+			t.Errorf("a %s that did not start is listed (%v)", name, err)
+		}
 	}
 }

@@ -288,6 +288,7 @@ func TestStopTexts(t *testing.T) {
 		"early stopping at step 70 of 1,000":  {Summary: rundir.Summary{Stop: rundir.StopEarly}},
 		"until_converged at step 70 of 1,000": {Summary: rundir.Summary{Stop: rundir.StopSettled}},
 		"request at step 70 of 1,000":         {Summary: rundir.Summary{Stop: rundir.StopAsked}},
+		"end of a rung at step 70 of 1,000":   {Summary: rundir.Summary{Stop: rundir.StopRung}},
 		"failure at step 70":                  {Summary: rundir.Summary{Stop: rundir.StopFailed}},
 		"failure at step 70: bad; luck": {
 			Summary: rundir.Summary{Stop: rundir.StopFailed}, Err: errors.New("bad\nluck"),

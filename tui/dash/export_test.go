@@ -2,7 +2,11 @@ package dash
 
 import (
 	"bytes"
+	"fmt"
+	"hash/crc32"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +14,8 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/tui/report"
+	"dgplab/viz/figure"
+	"dgplab/viz/golden"
 )
 
 func TestExport(t *testing.T) {
@@ -51,6 +57,42 @@ func TestExportOfNothing(t *testing.T) {
 	if !strings.Contains(a.View(), "there is nothing to export yet") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
+}
+
+// Figures of several runs are about the first run where they show one, whatever was selected before. A
+// change of a title, of a number or of a drawing changes a checksum. Numbers count with six digits, because
+// processors round differently, and images do not count.
+func TestFiguresAreUnchanged(t *testing.T) {
+	number := regexp.MustCompile(`-?[0-9]+\.[0-9]+(e[-+][0-9]+)?`)
+	encoded := regexp.MustCompile(`base64,[^"]*`)
+	rounded := func(text string) string {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	viewed := scored(viewRun(allViews(), 1240), 2)
+	first := scored(kittest.Training(ofFamily("star", 0), 1240), 0)
+	second := scored(kittest.Training(ofFamily("mean-field", 1), 900), 1)
+	var sums strings.Builder
+	for _, runs := range [][]Shown{{{Snapshot: viewed}},
+		{{Snapshot: first, Name: "mine"}, {Snapshot: second}, {Snapshot: viewed}}} {
+		fmt.Fprintf(&sums, "%q\n", Labels(runs))
+		for _, f := range Figures(runs) {
+			sum := crc32.NewIEEE()
+			for _, file := range report.Files([]report.Figure{f}, report.CSV, figure.SVG) {
+				var b bytes.Buffer
+				err := file.Write(&b)
+				text := encoded.ReplaceAllString(b.String(), "")
+				fmt.Fprintln(sum, file.Name, number.ReplaceAllStringFunc(text, rounded), err)
+			}
+			line := fmt.Sprintf("%-26s %-12s %-12s %08x %s", f.Name, f.Panel, f.Page, sum.Sum32(),
+				f.Options.Title)
+			sums.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+	}
+	golden.Check(t, "figures", sums.String())
 }
 
 // An export of a run without validation points omits the validation.

@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dgplab/datasets/table"
+	"dgplab/session"
+	"dgplab/session/probe"
+	"dgplab/session/rundir"
+	"dgplab/session/slurm"
+	"dgplab/session/sweep"
+)
+
+// An error about a flag describes the values that the flag accepts and uses the notation of the command line.
+func TestFlagTexts(t *testing.T) {
+	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
+	flags.Int("int", 0, "")
+	flags.Uint64("uint64", 0, "")
+	flags.Float64("float64", 0, "")
+	flags.Bool("bool", false, "")
+	flags.String("string", "", "")
+	flags.Var(new(columnRange), "range", "")
+	for name, want := range map[string]string{"int": "a whole number", "uint64": "a whole number from 0",
+		"float64": "a number", "bool": "true or false", "string": "text",
+		"range": "FIRST-LAST (column numbers from 0) or all"} {
+		if got := wantedBy(flags.Lookup(name)); got != want {
+			t.Errorf("--%s wants %q, not %q", name, got, want)
+		}
+	}
+	cmd := &cobra.Command{}
+	cmd.Flags().Int("learning-rate", 0, "")
+	if err := cmd.ParseFlags([]string{"--learning-rate", "3"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"learning_rate": "--learning-rate", "width": "--set width",
+		rundir.TargetsField: "--target", rundir.ColumnsField: "", rundir.SeedField: "--seed"} {
+		if got := flagOf(cmd, name); got != want {
+			t.Errorf("%s is written %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The levels of a column are listed with their shares, at most twenty of them.
+func TestLevelTexts(t *testing.T) {
+	column := table.Column{Name: "town"}
+	for i := range 22 {
+		column.Levels = append(column.Levels, table.Level{Name: fmt.Sprintf("t%d", i), Count: i + 1})
+	}
+	var list facts
+	new(console).levelFacts(&list, column, 200)
+	lines := strings.Split(strings.TrimSpace(list.String()), "\n")
+	if len(lines) != 21 || lines[0] != "town  t0: 1 row (0.5 %)" ||
+		lines[19] != "      t19: 20 rows (10.0 %)" || lines[20] != "      and 2 more" {
+		t.Errorf("22 levels:\n%s", list.String())
+	}
+	column.Levels = column.Levels[:20]
+	list = facts{}
+	new(console).levelFacts(&list, column, 200)
+	if text := list.String(); strings.Count(text, "\n") != 20 || strings.Contains(text, "more") {
+		t.Errorf("20 levels:\n%s", text)
+	}
+	for delimiter, want := range map[string]string{",": "commas", ";": "semicolons", "|": "bars",
+		"\t": "tabs", " ": "blanks"} {
+		if got := delimiterName(delimiter); got != want {
+			t.Errorf("%q separates by %s, want %s", delimiter, got, want)
+		}
+	}
+}
+
+// The origin of a run includes its classes, its preset and notes that cannot be read.
+func TestOriginTexts(t *testing.T) {
+	r := rundir.Info{NotesErr: errors.New("bad\nnotes"), Notes: rundir.Notes{Note: "one\ntwo\n"}}
+	r.Config = rundir.Config{Family: "gone", Preset: "paper"}
+	r.Data.Classes = []string{"cat", "dog"}
+	r.Data.Counts = []int{3, 4}
+	text := originFacts(r, &session.Snapshot{}).String()
+	for _, want := range []string{"note     one\n         two\n", "notes    cannot be read: bad; notes\n",
+		"classes  cat (3), dog (4)\n", "preset   paper\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	r.Config.Family = "star"
+	if got := presetText(r); got != "paper (unknown to this version)" {
+		t.Errorf("an unknown preset: %q", got)
+	}
+}
+
+// Predictions with joint draws and unknown levels say so.
+func TestPredictedTexts(t *testing.T) {
+	done := &probe.Predicted{Run: "id", Step: 10, Rows: 5, Unknown: 1, Draws: 8}
+	text := predictedText(done, "new.csv", "out.csv")
+	for _, want := range []string{"1 row, marked in the column unknown\n",
+		"8 functions drawn jointly over the rows\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	done.Draws, done.FewerDraws = 1, true
+	var errs bytes.Buffer
+	c := &console{Streams: Streams{Err: &errs}}
+	if err := c.reportPredicted(nil, done, "new.csv", standard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"unknown levels: 1 row, marked in the column unknown\n",
+		"draws: 1 function drawn jointly over the rows; the chains keep no more samples\n"} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("no %q in\n%s", want, errs.String())
+		}
+	}
+}
+
+// Every remark is written once, notes before warnings, and names its flags.
+func TestRemarkTexts(t *testing.T) {
+	var errs bytes.Buffer
+	c := &console{Streams: Streams{Err: &errs}}
+	said := remarks{}
+	for range 2 {
+		said.of(c, []string{"small"}, []string{"slow"})
+		said.ofData(c, []table.Note{{Text: "dates"}}, []table.Note{{Text: "constant"}})
+	}
+	want := "dgplab: note: small\ndgplab: warning: slow\ndgplab: note: dates\ndgplab: warning: constant\n"
+	if errs.String() != want {
+		t.Errorf("%q, want %q", errs.String(), want)
+	}
+}
+
+// Values without JSON are errors, also within a list.
+func TestJSONErrors(t *testing.T) {
+	var out bytes.Buffer
+	c := &console{Streams: Streams{Out: &out}}
+	for name, err := range map[string]error{
+		"value": c.json(math.NaN()),
+		"list":  c.jsonList(func(visit func(any) error) error { return visit(math.NaN()) }),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), "write JSON: ") || out.Len() > 0 {
+			t.Errorf("%s: %v, wrote %q", name, err, out.String())
+		}
+	}
+}
+
+// A report file that cannot be read is a warning, because its lines can be read later.
+func TestUnreadableReport(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "metrics.jsonl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	c := &console{Streams: Streams{Out: &out, Err: &errs}}
+	r := &jsonReporter{console: c, follower: rundir.Follow(dir)}
+	if err := r.report(nil); err != nil || !strings.HasPrefix(errs.String(), "dgplab: warning: ") ||
+		strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {
+		t.Errorf("%v, wrote %q and %q", err, out.String(), errs.String())
+	}
+}
+
+// Unfinished runs on Slurm are listed, failed ones first, with the ends of their logs.
+func TestSweepPlaceTexts(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "task.log")
+	if err := os.WriteFile(log, []byte("loading\nout of\tmemory\x1b[0m\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &sweep.State{}
+	p := &sweep.Placements{Err: errors.New("no\ncontroller")}
+	for i := range placesShown + 4 {
+		c := sweep.CellState{Step: i, Steps: 100}
+		c.Config = rundir.Config{Family: "star", Seed: uint64(i)}
+		s.Cells = append(s.Cells, c)
+		p.Cells = append(p.Cells, &sweep.Placement{Place: sweep.PlacePending, Reason: "Priority"})
+	}
+	p.Cells[0] = nil
+	p.Cells[1].Place = sweep.PlaceDone
+	p.Cells[2] = &sweep.Placement{Place: sweep.PlaceRunning, Node: "node7"}
+	p.Cells[3] = &sweep.Placement{Place: sweep.PlaceFailed, Reason: "no memory", Log: log}
+	p.Cells[4] = &sweep.Placement{Place: sweep.PlaceLost, Log: log + "-none"}
+	if got := fmt.Sprint(unfinished(p)[:4]); got != "[3 4 2 5]" {
+		t.Errorf("the order is %s", got)
+	}
+	var out bytes.Buffer
+	c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
+	for all, want := range map[bool]string{false: "\nand 2 more; --cells lists all\n",
+		true: "Priority\n\n3"} {
+		text := c.sweepPlaces(s, p, all)
+		if !strings.Contains(text, "no; controller; the states follow from the files alone\n") ||
+			!strings.Contains(text, want) || strings.Contains(text, "more") == all {
+			t.Errorf("all runs: %v, no %q in\n%s", all, want, text)
+		}
+		if end := log + "\n    loading\n    out of memory[0m\n"; !strings.HasSuffix(text, end) {
+			t.Errorf("no %q in\n%s", end, text)
+		}
+	}
+}
+
+// A submission is shown as text or as events in JSON.
+func TestSubmissionTexts(t *testing.T) {
+	plan := &sweep.Plan{Script: "#!/bin/sh\n", Path: "/jobs/script"}
+	made := &sweep.Submission{Cells: 5, Options: slurm.Options{Parallel: 2},
+		Arrays: []slurm.Array{{Job: "101", Tasks: 3}, {Job: "102", Tasks: 2}}}
+	var out bytes.Buffer
+	s := &submission{console: &console{Streams: Streams{Out: &out}}, state: &sweep.State{Name: "depth"}}
+	if err := errors.Join(s.printPlan(plan), s.printSubmitted(made, plan)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\n/jobs/script:\n\n#!/bin/sh\n",
+		"submitted  5 runs in 5 tasks, at most 2 at the same time\n", "jobs       101, 102\n",
+		"watch      dgplab sweep show depth\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	out.Reset()
+	s.json = true
+	if err := errors.Join(s.printPlan(plan), s.printSubmitted(made, plan)); err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+		var got struct {
+			Event, Script string
+			Cells         int
+		}
+		err := json.Unmarshal([]byte(line), &got)
+		if err != nil || got.Event != []string{"script", "submitted"}[i] || i == 1 && got.Cells != 5 ||
+			got.Script != []string{plan.Script, plan.Path}[i] {
+			t.Errorf("event %d: %s, %v", i, line, err)
+		}
+	}
+}
