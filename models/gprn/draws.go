@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/kernel"
@@ -109,8 +108,8 @@ func (m *network) drawGroup(d *draws, g *group, w *work, x []float64) error {
 	if err := g.factorise(w, m.noise[0]); err != nil {
 		return err
 	}
-	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m.n, Stride: m.n, Data: w.b}
-	lapack64.Trtri(inverse)
+	g.invert(w)
+	inverse := triangle(w.b, m.n, m.n)
 	columns := blas64.General{Rows: m.n, Cols: d.n, Stride: d.n, Data: make([]float64, m.n*d.n)}
 	g.prior.cross(columns.Data, x)
 	var members []int

@@ -1,9 +1,10 @@
 package gprn
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"dgplab/models/linalg"
 	"dgplab/models/linalg/vec"
@@ -60,7 +61,8 @@ func (m *network) Evaluate(dFree []float64) (float64, error) {
 // backward computes the gradients with respect to the hyperparameters, given the gradients of the
 // expected log-likelihood.
 func (m *network) backward() error {
-	for _, groups := range m.sharing {
+	// The weight functions come first, because the works still hold some of their inverse factors.
+	for _, groups := range slices.Backward(m.sharing) {
 		clear(m.sums)
 		for _, w := range m.works {
 			w.dNoise = 0
@@ -108,8 +110,8 @@ func (m *network) addGradient(f *function, i int, factor *function) {
 }
 
 // differentiate adds the contribution of a group to the gradients with respect to K and the noise,
-// given the gradient of the expected log-likelihood. With R = root B^-1 root and D = K^-1 Sigma = I
-// - R K, the gradient with respect to K is
+// given the gradient of the expected log-likelihood. The posteriors must be up to date. With R = root
+// B^-1 root and D = K^-1 Sigma = I - R K, the gradient with respect to K is
 //
 //	sum over members of 1/2 (alpha alpha^T - R) + D diag(change) D^T + sym(D gradient alpha^T)
 //
@@ -118,18 +120,17 @@ func (m *network) addGradient(f *function, i int, factor *function) {
 // are the gradients of the whole bound.
 func (m *network) differentiate(g *group, w *work) {
 	noise, count := m.noise[0], float64(len(g.members))
-	w.err = g.factorise(w, noise)
-	if w.err != nil {
-		return
+	if w.inverted != g {
+		w.err = g.factorise(w, noise)
+		if w.err != nil {
+			return
+		}
+		g.invert(w)
 	}
 	n := m.n
-	inverse, _ := lapack64.Potri(blas64.Triangular{
-		Uplo:   blas.Lower,
-		Diag:   blas.NonUnit,
-		N:      n,
-		Stride: n,
-		Data:   w.b,
-	})
+	squareLower(w.b, n, n)
+	w.inverted = nil
+	inverse := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: w.b}
 	for i, r := range w.root {
 		row := w.a[i*n : (i+1)*n]
 		copy(row, g.prior.k[i*n:(i+1)*n])

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"dgplab/models/linalg"
 	"dgplab/models/linalg/vec"
@@ -56,6 +55,9 @@ type work struct {
 	sum     []float64 // sum of the gradients with respect to K, [N][N]
 	dNoise  float64
 	err     error
+
+	// inverted is the group whose inverse factor is in b and whose precisions are in root, or nil.
+	inverted *group
 }
 
 func newWork(n int, sum []float64) *work {
@@ -75,6 +77,7 @@ func newWork(n int, sum []float64) *work {
 // factorise computes w.root and w.b, the lower Cholesky factor of B.
 func (g *group) factorise(w *work, noise float64) error {
 	n := len(g.precision)
+	w.inverted = nil
 	for i, p := range g.precision {
 		w.root[i] = math.Sqrt(p / noise)
 	}
@@ -94,12 +97,18 @@ func (g *group) factorise(w *work, noise float64) error {
 // digits.
 const minShare = 1e-4
 
+// invert replaces the factor of g in w.b by its inverse.
+func (g *group) invert(w *work) {
+	n := len(g.precision)
+	invertLower(w.b, n, n)
+	w.inverted = g
+}
+
 // covariance computes the diagonal of Sigma, (1 - (B^-1)_nn) / S_nn, and tr(K^-1 Sigma) from the
 // factor in w.b, and replaces that factor with its inverse.
 func (g *group) covariance(w *work) {
 	n := len(g.precision)
-	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b}
-	lapack64.Trtri(inverse)
+	g.invert(w)
 	clear(w.x)
 	for i := range n {
 		row := w.b[i*n : i*n+i+1]
@@ -115,7 +124,7 @@ func (g *group) covariance(w *work) {
 		}
 	}
 	for start := 0; start < len(w.weak); start += panel {
-		g.setWeakVariances(w, inverse, w.weak[start:min(start+panel, len(w.weak))])
+		g.setWeakVariances(w, w.weak[start:min(start+panel, len(w.weak))])
 	}
 }
 
@@ -124,24 +133,17 @@ const panel = 64
 
 // setWeakVariances sets the variances at points with little or no information from the data, from K
 // - K root B^-1 root K.
-func (g *group) setWeakVariances(w *work, inverse blas64.Triangular, points []int) {
+func (g *group) setWeakVariances(w *work, points []int) {
 	n := len(g.precision)
 	m := len(points)
-	columns := blas64.General{Rows: n, Cols: m, Stride: m, Data: w.a[:n*m]}
-	for i, r := range w.root {
-		row := g.prior.k[i*n : (i+1)*n]
-		for c, p := range points {
-			columns.Data[i*m+c] = r * row[p]
-		}
+	rows := blas64.General{Rows: m, Cols: n, Stride: n, Data: w.a[:m*n]} // K is symmetric
+	for c, p := range points {
+		vec.Mul(rows.Data[c*n:(c+1)*n], w.root, g.prior.k[p*n:(p+1)*n])
 	}
-	blas64.Trmm(blas.Left, blas.NoTrans, 1, inverse, columns)
-	for _, p := range points {
-		g.variance[p] = g.prior.k[p*n+p]
-	}
-	for i := range n {
-		for c, v := range columns.Data[i*m : (i+1)*m] {
-			g.variance[points[c]] -= v * v
-		}
+	blas64.Trmm(blas.Right, blas.Trans, 1, triangle(w.b, n, n), rows)
+	for c, p := range points {
+		row := rows.Data[c*n : (c+1)*n]
+		g.variance[p] = g.prior.k[p*n+p] - vec.Dot(row, row)
 	}
 }
 
@@ -155,7 +157,7 @@ func (g *group) solve(w *work, f *function, noise float64) {
 		}
 	}
 	x := vector(w.x)
-	inverse := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: w.b}
+	inverse := triangle(w.b, n, n)
 	blas64.Trmv(blas.NoTrans, inverse, x)
 	blas64.Trmv(blas.Trans, inverse, x)
 	vec.Mul(f.alpha, w.root, w.x)
@@ -174,8 +176,4 @@ func square(a []float64, n int) blas64.General {
 	return blas64.General{Rows: n, Cols: n, Stride: n, Data: a}
 }
 
-func scale(x []float64, c float64) {
-	for i := range x {
-		x[i] *= c
-	}
-}
+func scale(x []float64, c float64) { vec.Scaled(x, x, c) }

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"dgplab/models/linalg"
 	"dgplab/models/param"
@@ -61,7 +60,7 @@ func (m *means) rows(v []float64) blas64.General {
 
 func (m *means) factor() blas64.Triangular {
 	n := m.prior.data.n
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: m.l}
+	return triangle(m.l, n, n)
 }
 
 // forward computes the means and the factor, inverse and trace of the prior.
@@ -76,7 +75,8 @@ func (m *means) forward() {
 	copy(m.mean, m.free)
 	blas64.Trmm(blas.Right, blas.Trans, 1, m.factor(), m.rows(m.mean))
 	copy(m.inverse, m.l)
-	lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: m.inverse})
+	invertLower(m.inverse, n, n)
+	squareLower(m.inverse, n, n)
 	linalg.Mirror(m.inverse, n)
 	m.trace = 0
 	for i := range n {

@@ -3,7 +3,6 @@ package gprn
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // tile is the number of points predicted per block.
@@ -59,8 +58,8 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 	if w.err != nil {
 		return
 	}
-	factor := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m.n, Stride: m.n, Data: w.b}
-	lapack64.Trtri(factor)
+	g.invert(w)
+	inverse := triangle(w.b, m.n, m.n)
 	width := min(tile, out.n)
 	k := make([]float64, m.n*width)
 	for start := 0; start < out.n; start += width {
@@ -73,7 +72,7 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 		}
 		_, variance := out.of(m.number(g.members[0]))
 		variance = variance[start : start+points]
-		g.prior.reduce(variance, x[start*m.d:(start+points)*m.d], columns, w.root, factor)
+		g.prior.reduce(variance, x[start*m.d:(start+points)*m.d], columns, w.root, inverse)
 		for _, f := range g.members[1:] {
 			_, same := out.of(m.number(f))
 			copy(same[start:], variance)

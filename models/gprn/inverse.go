@@ -1,0 +1,80 @@
+package gprn
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// smallInverse is the size of the largest triangle that plain loops process.
+const smallInverse = 16
+
+// invertLower replaces the lower triangle of l, n x n with row stride ld, by its inverse. It inverts both
+// halves of the diagonal and multiplies the block below them by the results. Trtri of Gonum reads single
+// columns of diagonal blocks, which is slower.
+func invertLower(l []float64, n, ld int) {
+	if n <= smallInverse {
+		invertSmall(l, n, ld)
+		return
+	}
+	half := n / 2
+	rest := n - half
+	below := blas64.General{Rows: rest, Cols: half, Stride: ld, Data: l[half*ld:]}
+	invertLower(l, half, ld)
+	invertLower(l[half*ld+half:], rest, ld)
+	blas64.Trmm(blas.Left, blas.NoTrans, -1, triangle(l[half*ld+half:], rest, ld), below)
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, triangle(l, half, ld), below)
+}
+
+// invertSmall is invertLower for n up to smallInverse. Row i of the inverse is -l_ij/l_ii times the rows j
+// above it.
+func invertSmall(l []float64, n, ld int) {
+	var factors [smallInverse]float64
+	for i := range n {
+		row := l[i*ld : i*ld+i+1]
+		inverse := 1 / row[i]
+		copy(factors[:i], row)
+		clear(row)
+		for j, c := range factors[:i] {
+			c *= -inverse
+			for k, v := range l[j*ld : j*ld+j+1] {
+				row[k] += c * v
+			}
+		}
+		row[i] = inverse
+	}
+}
+
+// squareLower replaces the lower triangle of l, n x n with row stride ld, by that of l^T l.
+func squareLower(l []float64, n, ld int) {
+	if n <= smallInverse {
+		squareSmall(l, n, ld)
+		return
+	}
+	half := n / 2
+	rest := n - half
+	below := blas64.General{Rows: rest, Cols: half, Stride: ld, Data: l[half*ld:]}
+	squareLower(l, half, ld)
+	blas64.Syrk(blas.Trans, 1, below, 1, blas64.Symmetric{Uplo: blas.Lower, N: half, Stride: ld, Data: l})
+	blas64.Trmm(blas.Left, blas.Trans, 1, triangle(l[half*ld+half:], rest, ld), below)
+	squareLower(l[half*ld+half:], rest, ld)
+}
+
+// squareSmall is squareLower for n up to smallInverse. Row i of the result is the sum of the rows k >= i,
+// weighted by their entries in column i. It replaces row i, which later rows do not need.
+func squareSmall(l []float64, n, ld int) {
+	for i := range n {
+		row := l[i*ld : i*ld+i+1]
+		scale(row, row[i])
+		for k := i + 1; k < n; k++ {
+			c := l[k*ld+i]
+			for j, v := range l[k*ld : k*ld+i+1] {
+				row[j] += c * v
+			}
+		}
+	}
+}
+
+// triangle returns a view of the lower triangle of l, n x n with row stride ld.
+func triangle(l []float64, n, ld int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: ld, Data: l}
+}
