@@ -7,6 +7,7 @@ import (
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // jitter is the variance added to the hidden functions, the square root of the machine precision as in
@@ -164,6 +165,11 @@ func (c correlation) set(dst, a, b []float64, width int, values []float64) {
 		c.at(values).Kuf(dst, 0, rows, b)
 		return
 	}
+	c.fast.Kuf(dst, rows, b, c.lengths(values, width), 1, make([]float64, width), n, width, len(b)/width)
+}
+
+// lengths returns the lengthscales of all inputs of a kernel with assembly.
+func (c correlation) lengths(values []float64, width int) []float64 {
 	length := math.Sqrt(values[0])
 	if c.fast == kernel.RBF {
 		length = math.Sqrt(values[0] / 2)
@@ -172,7 +178,7 @@ func (c correlation) set(dst, a, b []float64, width int, values []float64) {
 	for i := range lengths {
 		lengths[i] = length
 	}
-	c.fast.Kuf(dst, rows, b, lengths, 1, make([]float64, width), n, width, len(b)/width)
+	return lengths
 }
 
 // among sets dst [n][n] to the correlations of points a, [width][n], with each other.
@@ -201,7 +207,12 @@ func (c correlation) factor(
 	root, k, inputs []float64, width int, values []float64, nugget float64, place string,
 ) (rescues int, err error) {
 	n := len(inputs) / width
-	c.among(k, inputs, width, values)
+	if c.other != nil {
+		c.among(k, inputs, width, values)
+	} else {
+		scratch := make([]float64, n*width+width)
+		c.fast.Lower(k, inputs, c.lengths(values, width), 1, scratch, n, width)
+	}
 	for i := range n {
 		k[i*n+i] += nugget
 	}
@@ -210,9 +221,11 @@ func (c correlation) factor(
 
 // residual returns v' K^-1 v for the lower factor root of K. It overwrites v by root^-1 v.
 func residual(root, v []float64) (sum float64) {
-	linalg.SolveLower(root, v, len(v), 1, 1)
-	for _, x := range v {
-		sum += x * x
+	n := len(v)
+	for i := range v { // A solve of a matrix with one column would pack the factor.
+		row := root[i*n : i*n+i+1]
+		v[i] = (v[i] - vec.Dot(row[:i], v[:i])) / row[i]
+		sum += v[i] * v[i]
 	}
 	return sum
 }

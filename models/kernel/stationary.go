@@ -34,17 +34,13 @@ const Tile = 256
 // is [M][D], X is [D][P], lengthscales is [D]. scratch holds D numbers and is overwritten.
 func (k Stationary) Kuf(dst, Z, X, lengthscales []float64, variance float64, scratch []float64, M, D, P int) {
 	scales := reciprocals(scratch, lengthscales)
-	for start := 0; start < P; start += Tile {
-		k.kufTile(dst, Z, X, scales, variance, M, D, P, start, min(start+Tile, P))
-	}
+	k.kufTile(dst, Z, X, scales, variance, M, D, P, 0, P)
 }
 
 // kufTile computes the covariances of the points [start, end). scales [D]
 // holds the reciprocals of the lengthscales.
 func (k Stationary) kufTile(dst, Z, X, scales []float64, variance float64, M, D, P, start, end int) {
-	for m := range M {
-		k.Form().KernelRow(dst[m*P+start:m*P+end], X[start:], P, Z[m*D:(m+1)*D], scales, variance)
-	}
+	k.Form().Rows(dst[start:], P, X[start:], P, end-start, Z[:M*D], scales, variance)
 }
 
 // Kuu sets dst [M][M] to the covariances of the inducing inputs Z [M][D]. The result is exactly
@@ -54,6 +50,19 @@ func (k Stationary) Kuu(dst, Z, lengthscales []float64, variance float64, scratc
 	columns := scratch[:M*D]
 	linalg.Transpose(columns, Z, M, D)
 	k.Kuf(dst, Z, columns, lengthscales, variance, scratch[M*D:], M, D, M)
+}
+
+// Lower sets the lower triangle of dst [M][M] to the covariances of the inputs X [D][M] with each other. It
+// overwrites a part of the entries above the diagonal. scratch holds M*D + D numbers and is overwritten.
+func (k Stationary) Lower(dst, X, lengthscales []float64, variance float64, scratch []float64, M, D int) {
+	rows := scratch[:M*D]
+	linalg.Transpose(rows, X, D, M)
+	scales := reciprocals(scratch[M*D:], lengthscales)
+	const block = 32 // rows with the same number of columns
+	for start := 0; start < M; start += block {
+		end := min(start+block, M)
+		k.Form().Rows(dst[start*M:], M, X, M, end, rows[start*D:end*D], scales, variance)
+	}
 }
 
 // reciprocals sets dst [D] to 1/l for each lengthscale l, and returns it.

@@ -346,3 +346,28 @@ func BenchmarkKufBackward(b *testing.B) {
 func perEntry(b *testing.B, entries int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(entries), "ns/entry")
 }
+
+// The lower triangle of the covariances of inputs equals that of Kuu to the bit.
+func TestLower(t *testing.T) {
+	for _, m := range []int{1, 31, 32, 70} {
+		c := newProblem(m, 3, m)
+		for i := range m {
+			for d := range c.d {
+				c.x[d*m+i] = c.z[i*c.d+d]
+			}
+		}
+		for _, kind := range kinds {
+			lower := make([]float64, m*m)
+			kind.Lower(lower, c.x, c.lengthscales, c.variance, make([]float64, m*c.d+c.d), m, c.d)
+			want := c.kuu(kind)
+			for i := range m {
+				for j := range i + 1 {
+					if lower[i*m+j] != want[i*m+j] {
+						t.Fatalf("%v, %d points: entry %d, %d is %g, want %g", kind, m, i, j, lower[i*m+j],
+							want[i*m+j])
+					}
+				}
+			}
+		}
+	}
+}
