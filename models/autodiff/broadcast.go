@@ -1,6 +1,10 @@
 package autodiff
 
-import "fmt"
+import (
+	"fmt"
+
+	"dgplab/models/linalg/vec"
+)
 
 // Add returns a + b. As in all operations of this file, the batches, rows and columns of a and b
 // must be equal unless one of them is 1, in which case this operand is repeated.
@@ -156,6 +160,10 @@ func subValue(out []float64, a, b strided) {
 }
 
 func mulValue(out []float64, a, b strided) {
+	if a.step == 1 && b.step == 1 {
+		vec.Mul(out, a.data[:len(out)], b.data[:len(out)])
+		return
+	}
 	i, j := 0, 0
 	for k := range out {
 		out[k] = a.data[i] * b.data[j]
@@ -190,6 +198,10 @@ func minusGrad(dst strided, g []float64, _, _ strided) {
 }
 
 func timesGrad(dst strided, g []float64, _, other strided) {
+	if dst.step == 1 && other.step == 1 {
+		vec.AddMul(dst.data[:len(g)], g, other.data[:len(g)])
+		return
+	}
 	i, j := 0, 0
 	for _, v := range g {
 		dst.data[i] += v * other.data[j]

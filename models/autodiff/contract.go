@@ -1,6 +1,10 @@
 package autodiff
 
-import "fmt"
+import (
+	"fmt"
+
+	"dgplab/models/linalg/vec"
+)
 
 // ColDots returns the inner products of the columns of a and b, the diagonals of a^T b:
 // [Batch][1][Cols]. A batch of 1 is repeated. It panics if rows or columns differ.
@@ -45,9 +49,7 @@ func (c *contraction) colForward() error {
 		dst := c.out.At(s)
 		clear(dst)
 		for ; len(a) > 0; a, b = a[cols:], b[cols:] {
-			for j := range dst {
-				dst[j] += a[j] * b[j]
-			}
+			vec.AddMul(dst, a[:cols], b[:cols])
 		}
 	}
 	return nil
@@ -75,13 +77,16 @@ func (c *contraction) rowForward() error {
 func (c *contraction) backward(grad func(dst, g, other []float64, cols int)) {
 	g, size := c.out.Grad(), c.a.Rows*c.a.Cols
 	width := len(g) / c.out.Batch
+	if c.a == c.b { // One pass adds both gradients. That of the results is no longer needed.
+		vec.Scaled(g, g, 2)
+	}
 	for s := 0; s < c.out.Batch; s++ {
 		a, b := c.pair(s)
 		gs := g[s*width : (s+1)*width]
 		if c.a.Wanted() {
 			grad(c.a.Grad()[s*c.stepA:s*c.stepA+size], gs, b, c.a.Cols)
 		}
-		if c.b.Wanted() {
+		if c.b.Wanted() && c.a != c.b {
 			grad(c.b.Grad()[s*c.stepB:s*c.stepB+size], gs, a, c.a.Cols)
 		}
 	}
@@ -90,18 +95,13 @@ func (c *contraction) backward(grad func(dst, g, other []float64, cols int)) {
 // colGrad adds the columns of other, each scaled by its entry of g, to dst.
 func colGrad(dst, g, other []float64, cols int) {
 	for ; len(dst) > 0; dst, other = dst[cols:], other[cols:] {
-		for j, v := range g {
-			dst[j] += v * other[j]
-		}
+		vec.AddMul(dst[:cols], g, other[:cols])
 	}
 }
 
 // rowGrad adds the rows of other, each scaled by its entry of g, to dst.
 func rowGrad(dst, g, other []float64, cols int) {
 	for i, v := range g {
-		row := dst[i*cols : (i+1)*cols]
-		for j, x := range other[i*cols : (i+1)*cols] {
-			row[j] += v * x
-		}
+		vec.AddScaled(dst[i*cols:(i+1)*cols], other[i*cols:(i+1)*cols], v)
 	}
 }

@@ -27,6 +27,9 @@ type product struct {
 // batch of 1 is repeated. It panics if the shapes do not match.
 func (t *Tape) MatMul(a, b *Node, flags ...Flag) *Node {
 	p := newProduct(a, b, flags)
+	if a == b && p.transA != p.transB {
+		return t.gram(a, p.transA)
+	}
 	out := t.Output(p.batch, p.m, p.n, a, b)
 	if b.Batch == 1 && !p.transA {
 		p.batch, p.m = 1, p.batch*p.m // stack the left factors into one tall factor

@@ -243,3 +243,37 @@ func TestFactorValues(t *testing.T) {
 		}
 	}
 }
+
+// A product of a node with its own transpose equals the product of two nodes with the same values, and its
+// gradient the sum of their gradients.
+func TestProductWithOwnTranspose(t *testing.T) {
+	stream := rand.New(rand.NewPCG(5, 0))
+	for _, flag := range []Flag{TransA, TransB} {
+		tape := NewTape()
+		a := tape.Variable(2, 5, 7)
+		b := tape.Variable(2, 5, 7)
+		c := tape.Variable(2, 5, 7)
+		for i := range a.Value {
+			a.Value[i] = stream.NormFloat64()
+		}
+		copy(b.Value, a.Value)
+		copy(c.Value, a.Value)
+		own := tape.MatMul(a, a, flag)
+		two := tape.MatMul(b, c, flag)
+		weights := tape.Constant(2, own.Rows, own.Cols)
+		for i := range weights.Value {
+			weights.Value[i] = stream.NormFloat64()
+		}
+		root := tape.Add(tape.Sum(tape.Mul(own, weights)), tape.Sum(tape.Mul(two, weights)))
+		forward(t, tape)
+		tape.Backward(root)
+		for s := range 2 {
+			wantMatrix(t, "product", matrix(own, s), matrix(two, s))
+		}
+		for i, got := range a.Grad() {
+			if want := b.Grad()[i] + c.Grad()[i]; math.Abs(got-want) > 1e-13 {
+				t.Errorf("gradient %d is %g, want %g", i, got, want)
+			}
+		}
+	}
+}

@@ -138,10 +138,10 @@ func (m member) size(v family.Values, n, d, p int) (family.Size, error) {
 		if v.Bool("optimize_inducing") {
 			s.Parameters += inducing * d
 		}
-		// The forward pass has a triangular solve and the product for B; the backward pass costs
-		// twice as much. The rest is for the factors of K_MM and B and their derivatives.
+		// The forward pass has a triangular solve and the symmetric product for B; the backward pass
+		// costs twice as much. The rest is for the factors of K_MM and B and their derivatives.
 		square := float64(inducing * inducing)
-		s.StepFLOPs = 9*points*square + 7*square*float64(inducing)
+		s.StepFLOPs = 6*points*square + 7*square*float64(inducing)
 		s.Shape = family.Shape{Rows: inducing, Inner: inducing, Cols: n}
 		// Nodes of [M][N] and [M][M], with gradients and copies.
 		s.Memory = 8 * (9*float64(inducing)*points + 18*square)
