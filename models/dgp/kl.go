@@ -5,6 +5,7 @@ import (
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // divergence is the tape operation KL(q(f_M) || p(f_M)), which in whitened coordinates is 1/2
@@ -78,9 +79,10 @@ func (k *divergence) differentiate(block int) {
 	f := at.view(k.p.factor.Value).Data
 	grad := at.view(k.grad).Data
 	if k.beta == 0 {
-		clear(grad)
+		vec.Scaled(grad, f, k.d)
+	} else {
+		addScaled(grad, f, k.d)
 	}
-	addScaled(grad, f, k.d)
 	if k.diagonal[block] {
 		for i := 0; i < len(f); i += at.rows + 1 {
 			grad[i] -= k.d / f[i]

@@ -24,6 +24,7 @@ type moments struct {
 	sums             []float64 // gradients of mu, one sum per chain, [chains][T_l][M]
 	dMean            []float64 // gradient of mean during backward
 	da               []float64 // gradient of a, or nil if not needed
+	beta             float64   // 0 if the mean overwrites da
 	forward, reverse linalg.Loop
 }
 
@@ -77,13 +78,13 @@ func (m *moments) backward() {
 
 // prepare fetches the gradients that the tiles read and write.
 func (m *moments) prepare() {
-	m.da = nil
+	m.da, m.beta = nil, 1
 	switch {
 	case m.forms != nil:
 		m.forms.prepare()
 		m.da = m.forms.du
 	case m.a.Wanted():
-		m.da = m.a.Grad()
+		m.da, m.beta = m.a.GradBeta()
 	}
 	m.residualVar.prepare()
 	m.dMean = m.mean.Grad()
@@ -106,7 +107,8 @@ func (m *moments) differentiate(chain int) {
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d,
 			columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
 		if m.da != nil {
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, 1, columnsOf(m.da, rows, m.Points, start, end))
+			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, m.beta,
+				columnsOf(m.da, rows, m.Points, start, end))
 			m.residualVar.differentiate(m.da, start, end)
 		}
 	})

@@ -115,9 +115,11 @@ func (g *graph) independentLayer(l int, mean, residual *autodiff.Node) {
 			return
 		}
 		dres := residual.Grad()
-		for k, v := range d {
-			n := k % out.Cols % len(sd)
-			dres[n] += v * eps.Value[k] / (2 * sd[n])
+		for start := 0; start < len(d); start += len(sd) {
+			e := eps.Value[start : start+len(sd)]
+			for n, v := range d[start : start+len(sd)] {
+				dres[n] += v * e[n] / (2 * sd[n])
+			}
 		}
 	}))
 }

@@ -68,7 +68,7 @@ func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 	if err != nil {
 		return Move{}, err
 	}
-	return a.follow(p, value)
+	return a.follow(p, value), nil
 }
 
 // prepare allocates the buffers of a step.
@@ -79,16 +79,14 @@ func (a *Adam) prepare() {
 	}
 }
 
-// follow moves the parameters of p along the last gradient.
-func (a *Adam) follow(p Problem, value float64) (Move, error) {
+// follow moves the parameters of p along the last gradient, which is finite.
+func (a *Adam) follow(p Problem, value float64) Move {
 	set := p.Parameters()
 	a.gauges[0] = a.Rate()
-	if err := a.Maximise(set.Free, a.free); err != nil {
-		return Move{}, err
-	}
+	a.move(set.Free, a.free)
 	set.Forward()
 	a.gauges[1] = norm(a.free)
-	return Move{Objective: value, Gauges: a.gauges}, nil
+	return Move{Objective: value, Gauges: a.gauges}
 }
 
 // Rate returns the learning rate of the next step.
@@ -104,6 +102,12 @@ func (a *Adam) Maximise(x, gradient []float64) error {
 	if err := CheckFinite(gradient); err != nil {
 		return err
 	}
+	a.move(x, gradient)
+	return nil
+}
+
+// move is Maximise for a finite gradient.
+func (a *Adam) move(x, gradient []float64) {
 	rate := a.Rate()
 	a.Count[0]++
 	a.x = x
@@ -115,7 +119,6 @@ func (a *Adam) Maximise(x, gradient []float64) error {
 		a.pieces.Body = a.piece
 	}
 	a.pieces.Run((len(x) + pieceSize - 1) / pieceSize)
-	return nil
 }
 
 // pieceSize is the number of entries that one parallel piece updates.

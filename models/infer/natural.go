@@ -65,5 +65,5 @@ func (s *NaturalAndAdam) Step(_ context.Context, p Problem, step uint64) (Move, 
 		return Move{}, fmt.Errorf("step %d: %w; lower natgrad_step", step, err)
 	}
 	g.WriteGaussians(s.m, s.l, report.Halvings)
-	return s.Adam.follow(p, value)
+	return s.Adam.follow(p, value), nil
 }
