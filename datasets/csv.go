@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"runtime"
 
 	"dgplab/datasets/files"
 	"dgplab/datasets/table"
@@ -81,7 +82,20 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return ReadCSV(ctx, file, s)
+	ds, err := ReadCSV(ctx, file, s)
+	if err == nil {
+		ds.freeTable()
+	}
+	return ds, err
+}
+
+// freeTable frees the table from which a large data set was made, before the set is copied again.
+func (ds *Dataset) freeTable() {
+	const many = 1 << 21
+	rows, inputs := ds.X.Dims()
+	if rows*inputs > many {
+		runtime.GC()
+	}
 }
 
 // ReadCSV reads a table as a data set. The table is plain text or gzip, with cells separated by

@@ -150,10 +150,10 @@ func (p Part) scale(s Scaling, meanInputs bool) error {
 
 // fillInputs replaces missing inputs by 0, the mean of the training set.
 func (p Part) fillInputs() {
-	p.X.Apply(func(_, _ int, v float64) float64 {
+	change(p.X, func(_ int, v float64) float64 {
 		if math.IsNaN(v) {
 			return 0
 		}
 		return v
-	}, p.X)
+	})
 }

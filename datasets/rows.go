@@ -241,7 +241,7 @@ func (ds *Dataset) parseSign(v float64, cell string) (code float64, problem stri
 // standardise converts a batch to the units of the model.
 func (r *Rows) standardise(b *Batch) error {
 	if r.scaling.Log {
-		b.Y.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, b.Y)
+		change(b.Y, func(_ int, v float64) float64 { return math.Log(v) })
 	}
 	r.scaling.ScaleInputs(b.X)
 	r.scaling.ScaleTargets(b.Y)

@@ -135,9 +135,21 @@ func (s Scaling) StandardInput(d int, v float64) float64 { return (v - s.InputMe
 func (s Scaling) UnscaleTargets(y *mat.Dense) { restore(y, s.TargetMean, s.TargetSD) }
 
 func standardise(m *mat.Dense, mean, sd []float64) {
-	m.Apply(func(_, j int, v float64) float64 { return (v - mean[j]) / sd[j] }, m)
+	change(m, func(j int, v float64) float64 { return (v - mean[j]) / sd[j] })
 }
 
 func restore(m *mat.Dense, mean, sd []float64) {
-	m.Apply(func(_, j int, v float64) float64 { return mean[j] + sd[j]*v }, m)
+	change(m, func(j int, v float64) float64 { return mean[j] + sd[j]*v })
+}
+
+// change replaces each value of m by a function of its column and itself. Unlike mat.Dense.Apply, it
+// does not copy m.
+func change(m *mat.Dense, f func(column int, v float64) float64) {
+	rows, _ := m.Dims()
+	for i := range rows {
+		row := m.RawRowView(i)
+		for j, v := range row {
+			row[j] = f(j, v)
+		}
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
@@ -115,8 +113,8 @@ func (t *trainer) build(ctx context.Context) error {
 func newModel(ctx context.Context, r *config.Resolved, p *probe.Probe) (models.Model, error) {
 	prepared := p.Data
 	data := models.Data{
-		X:       mat.DenseCopyOf(prepared.Train.X),
-		Y:       mat.DenseCopyOf(prepared.Train.Y),
+		X:       prepared.Train.X,
+		Y:       prepared.Train.Y,
 		Task:    prepared.Task,
 		Classes: len(prepared.Classes),
 		Inputs:  prepared.Inputs,

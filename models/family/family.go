@@ -20,7 +20,7 @@ import (
 	"dgplab/models/view"
 )
 
-// Data is the training data of a model.
+// Data is the training data of a model, which may keep but must not change it.
 type Data struct {
 	// X holds the standardised inputs, [N, D].
 	X *mat.Dense
