@@ -292,6 +292,123 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 		return demoRelevance(), figure.Options{Title: "Relevance"}
 	},
 	"many": func() (viz.Picture, figure.Options) { return demoLayer(7), figure.Options{} },
+	"dots": func() (viz.Picture, figure.Options) {
+		d := plots.Dots{Columns: []string{"row", "method", "mean"}, Words: 1, XName: "score",
+			DotName: "each run", RangeName: "2 sd", TickName: "reference"}
+		for i := range 6 {
+			x := float64(i*i) / 4
+			d.Rows = append(d.Rows, plots.DotRow{Label: fmt.Sprintf("row %d", i), Run: i % 3,
+				Texts: []string{"star", fmt.Sprint(x)}, Values: []float64{x, x + 0.5}, Lo: x - 1, Hi: x + 1,
+				Tick: 2})
+		}
+		d.Rows[1].Values[0] = math.NaN()
+		d.Rows[2].Lo = math.NaN()
+		d.Rows[3].Tick = math.NaN()
+		return d, figure.Options{Title: "Dots"}
+	},
+	"levels": func() (viz.Picture, figure.Options) {
+		l := plots.Levels{Names: []string{"high", "low", "none"}, Counts: []int{3, 20, 7}, More: 2}
+		l.XName, l.YName = "fuel", "price"
+		for run := range 2 {
+			y := float64(run)
+			l.List = append(l.List, plots.Fit{Label: fmt.Sprintf("run %d", run+1), Run: run,
+				X: []float64{0, 1, 2}, Mean: []float64{y, y + 2, 1 - y}, MeanName: "mean", DrawsName: "draws",
+				Draws: [][]float64{{y + 0.5, y + 1, 1}},
+				Ranges: []chart.Range{{Name: "95 %", Lo: []float64{y - 1, y, -1},
+					Hi: []float64{y + 1, y + 3, 2}}},
+				Observations: []plots.Observations{{Name: "training points", X: []float64{0, 1, 1, 2},
+					Y: []float64{0.5, 1, 2.5, math.NaN()}}}})
+		}
+		return l, figure.Options{Title: "Levels"}
+	},
+	"curve with a cursor": func() (viz.Picture, figure.Options) {
+		c := demoValidation()
+		at := 610.0
+		c.Cursor, c.Best, c.Range = &at, chart.Lowest, curves.Recent
+		return c, figure.Options{Y: "error"}
+	},
+	"means": func() (viz.Picture, figure.Options) {
+		c := demoCurve()
+		c.Smoothing, c.Means, c.Scale, c.X = 0, true, chart.Log, chart.Epochs.Log()
+		for i := range c.Series[0].X {
+			c.Series[0].X[i] = math.Log10(1 + c.Series[0].X[i])
+		}
+		return c, figure.Options{Y: "ELBO"}
+	},
+	"smooth groups": func() (viz.Picture, figure.Options) {
+		c := demoGroups()
+		c.Groups[1].Members = c.Groups[1].Members[:2]
+		at := 60.0
+		c.Smoothing, c.Cursor = 0.9, &at
+		c.Series = []curves.Series{{Label: "alone", Run: 2, X: []float64{0, 50, 100},
+			Y: []float64{-3, -2, -2.5}, Exact: true}}
+		return c, figure.Options{Y: "mean log-likelihood"}
+	},
+	"chosen part": func() (viz.Picture, figure.Options) {
+		b := demoMap()
+		b.Chosen, b.Free, b.Lo, b.Hi = 2, [][2]int{{2, 1}, {3, 0}}, -4, -1
+		b.Title, b.Step, b.Mark, b.Cursor = "Covariance", "at step 290", "A", b.Start(3)
+		return b, figure.Options{Title: "Covariance"}
+	},
+	"classes": func() (viz.Picture, figure.Options) {
+		m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 1},
+			Values: []float64{0, 1, 2, 1, math.NaN(), 0},
+			XName:  "x", YName: "y", Name: "most probable kind", Classes: []string{"cat", "dog", "bird"},
+			Points: []heatmap.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}},
+				{Label: "bird", X: []float64{1.3, 1.8}, Y: []float64{0.8, 0.2}}}}
+		return m, figure.Options{Title: "Kinds"}
+	},
+	"expected bars": func() (viz.Picture, figure.Options) {
+		b := plots.Histogram{Label: "star", Step: "at step 290", Values: []float64{4, 9, 6, 5, 12, 6}, Hi: 1,
+			XName: "value", XShort: "v", YName: "points", Run: 1, Expected: 7, Band: [2]float64{3, 11.5},
+			Chance: 0.3, Density: []float64{5, 7, 8, 7, 5}, At: []float64{0.25, 0.6}, Left: 2}
+		return b, figure.Options{Title: "Values"}
+	},
+	"many stems": func() (viz.Picture, figure.Options) {
+		s := plots.Stems{Weights: []float64{0.1, 0.2, 0.4, 0.2, 0.1}, RowName: "GP", XName: "points"}
+		for i := range 5 {
+			row := []float64{-2, -0.9, 0.1 * float64(i), 1.1, 2}
+			row[i] += 0.3
+			s.Rows = append(s.Rows, row)
+		}
+		s.Rows[3][2] = math.NaN()
+		return s, figure.Options{Title: "Quadrature points"}
+	},
+	"much relevance": func() (viz.Picture, figure.Options) {
+		r := plots.Relevance{}
+		for i := range 9 {
+			r.Inputs = append(r.Inputs, fmt.Sprintf("input %d", i+1))
+		}
+		for run := range 3 {
+			l := plots.Lengths{Label: fmt.Sprintf("run %d", run+1), Run: run}
+			for i := range r.Inputs {
+				l.Values = append(l.Values, 0.2+float64((i*i+run)%7))
+			}
+			r.List = append(r.List, l)
+		}
+		r.List[1].Values[3] = math.Inf(1)
+		return r, figure.Options{Title: "Relevance"}
+	},
+	"scatter": func() (viz.Picture, figure.Options) {
+		s := plots.Scatter{XName: "distance", YName: "variance", Trend: plots.RunningMean}
+		for run := range 2 {
+			c := plots.Cloud{Label: fmt.Sprintf("run %d", run+1), Run: run}
+			for i := range 40 {
+				c.X = append(c.X, float64(i)/10)
+				c.Y = append(c.Y, float64(run)+math.Sin(float64(3*i)))
+			}
+			c.X[5] = math.NaN()
+			s.Clouds = append(s.Clouds, c)
+		}
+		return s, figure.Options{Title: "Variance against distance"}
+	},
+	"two lines of coverage": func() (viz.Picture, figure.Options) {
+		c := demoCoverage()
+		l := plots.NewCoverageLine([]float64{0.1, 0.3, 0.5, 0.6, 0.62, 0.9}, 3)
+		l.Label, l.Run = "careful", 1
+		c.Lines = append(c.Lines, l)
+		return c, figure.Options{Title: "Coverage"}
+	},
 	"ranks": func() (viz.Picture, figure.Options) {
 		return demoRanks(), figure.Options{Title: "Average ranks by test log-likelihood"}
 	},

@@ -35,6 +35,9 @@ func TestTabPositions(t *testing.T) {
 		if got, ok := tabs.At(at); !ok || got != i {
 			t.Errorf("column %d of %q is tab %d, %v; want %d", at, string(line), got, ok, i)
 		}
+		if got, ok := tabs.At(at + len(name)); ok {
+			t.Errorf("the blank after tab %d is tab %d", i, got)
+		}
 	}
 	if _, ok := tabs.At(29); ok {
 		t.Error("there is a tab after the last one")

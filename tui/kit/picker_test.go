@@ -105,6 +105,14 @@ func TestPickerKeys(t *testing.T) {
 		}
 	}
 	p.Update(p.Open(dir+"/", nil)())
+	p.Key(kittest.Press("#"))
+	if got := p.Lines(th, 20, 1); len(got) != 1 || !strings.HasPrefix(got[0], "find #") {
+		t.Errorf("no match in one line: %q", got)
+	}
+	if got := p.Lines(th, 20, 3); len(got) != 3 || !strings.Contains(got[1], "no match") {
+		t.Errorf("no match in three lines: %q", got)
+	}
+	p.Key(kittest.Press("esc"))
 	p.Lines(th, 120, 9)
 	for _, line := range []int{0, 3, 9} { // the head, a row that is not selected yet, below the rows
 		if picked, cmd := p.Click(line); picked != "" || cmd != nil {

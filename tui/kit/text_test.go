@@ -98,33 +98,33 @@ func TestFrame(t *testing.T) {
 // Text in a fixed number of cells is padded or cut.
 func TestTextInCells(t *testing.T) {
 	th := NewTheme(termenv.Ascii, true, Unicode)
-	for got, want := range map[string]string{
-		th.Sides("left", "right", 12):                                     "left   right",
-		th.Sides("left", "right", 10):                                     "left right",
-		th.Sides("left", "right", 9):                                      "le… right",
-		th.Sides("left", "right", 5):                                      "right",
-		th.Sides("left", "right", 4):                                      "rig…",
-		th.Sides("", "right", 6):                                          " right",
-		th.Cell("12", 4, true):                                            "  12",
-		th.Cell("12", 4, false):                                           "12  ",
-		th.Cell("12345", 4, true):                                         "123…",
-		th.Fit("two\nlines", 9):                                           "two lines",
-		th.FitSweep("depth-9737cc", 12):                                   "depth-9737cc",
-		th.FitSweep("long-depth-9737cc", 12):                              "long-…9737cc",
-		th.FitSweep("long-depth-9737cc", 11):                              "long-depth…",
-		th.FitSweep("long-depth-of-x", 12):                                "long-depth-…",
-		JoinFitting(5, ", ", "a", "", "bc"):                               "a, bc",
-		JoinFitting(4, ", ", "a", "bc", "d"):                              "a",
-		strings.Join(th.Centred("a b", 5, 3), "|"):                        "     | a b |     ",
-		strings.Join(th.Centred("ab cd", 2, 4), "|"):                      "  |ab|cd|  ",
-		strings.Join(th.Centred("a b", 3, 0), "|"):                        "",
-		Plain([]string{"a  ", " b", "  "}):                                "a\n b",
-		JoinNotes([]string{"a", "b"}):                                     "a; b",
-		strings.Join(th.NoteRows([]string{"n"}, []string{"w", "v"}), "|"): "! w; v|n",
-		strings.Join(th.NoteRows(nil, nil), "|"):                          "",
+	for _, c := range []struct{ got, want string }{
+		{th.Sides("left", "right", 12), "left   right"},
+		{th.Sides("left", "right", 10), "left right"},
+		{th.Sides("left", "right", 9), "le… right"},
+		{th.Sides("left", "right", 5), "right"},
+		{th.Sides("left", "right", 4), "rig…"},
+		{th.Sides("", "right", 6), " right"},
+		{th.Cell("12", 4, true), "  12"},
+		{th.Cell("12", 4, false), "12  "},
+		{th.Cell("12345", 4, true), "123…"},
+		{th.Fit("two\nlines", 9), "two lines"},
+		{th.FitSweep("depth-9737cc", 12), "depth-9737cc"},
+		{th.FitSweep("long-depth-9737cc", 12), "long-…9737cc"},
+		{th.FitSweep("long-depth-9737cc", 11), "long-depth…"},
+		{th.FitSweep("long-depth-of-x", 12), "long-depth-…"},
+		{JoinFitting(5, ", ", "a", "", "bc"), "a, bc"},
+		{JoinFitting(4, ", ", "a", "bc", "d"), "a"},
+		{strings.Join(th.Centred("a b", 5, 3), "|"), "     | a b |     "},
+		{strings.Join(th.Centred("ab cd", 2, 4), "|"), "  |ab|cd|  "},
+		{strings.Join(th.Centred("a b", 3, 0), "|"), ""},
+		{Plain([]string{"a  ", " b", "  "}), "a\n b"},
+		{JoinNotes([]string{"a", "b"}), "a; b"},
+		{strings.Join(th.NoteRows([]string{"n"}, []string{"w", "v"}), "|"), "! w; v|n"},
+		{strings.Join(th.NoteRows(nil, nil), "|"), ""},
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
 		}
 	}
 	many := strings.Split(strings.Repeat("n ", maxNotes+1), " ")
