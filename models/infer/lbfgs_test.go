@@ -374,3 +374,33 @@ func TestBetweenFindsMaximumOfCubic(t *testing.T) {
 		}
 	}
 }
+
+// A search of a function with a kink ends at the kink, and that of a straight line at the last point.
+// Both end at their last evaluation.
+func TestSearchWithoutFlatPoints(t *testing.T) {
+	for name, c := range map[string]struct {
+		minus func(gradient, x []float64) float64
+		want  float64
+	}{
+		"kink": {func(gradient, x []float64) float64 {
+			gradient[0] = math.Copysign(1, x[0]-1)
+			return math.Abs(x[0] - 1)
+		}, 1},
+		"line": {func(gradient, x []float64) float64 {
+			gradient[0] = -1
+			return -x[0]
+		}, 4 * math.Pow(growth, maxEvaluations-1)},
+	} {
+		h := newHill(t, []float64{0}, c.minus)
+		l := &line{origin: make([]float64, 1), direction: []float64{1}, gradient: make([]float64, 1)}
+		l.begin(h)
+		start, err := l.evaluateStrictly(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := l.search(t.Context(), start, 4)
+		if err != nil || math.Abs(p.at-c.want) > 1e-6*c.want || h.lastFree[0] != p.at {
+			t.Errorf("%s: at %v, the last evaluation at %v, %v; want %v", name, p.at, h.lastFree, err, c.want)
+		}
+	}
+}
