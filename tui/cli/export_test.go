@@ -63,6 +63,33 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// If the views of a run cannot be read, its other figures are still exported, with a warning. Posteriors of
+// several runs have numbers in their names.
+func TestExportOfDamagedRuns(t *testing.T) {
+	id, _ := trained(t)
+	mustRun(t, "train", "--dataset", "old.csv", "--family", "linear", "--seed", "1")
+	both := mustRun(t, "export", id, "latest", "--format", "npz", "--out", "posteriors")
+	for _, name := range []string{"posterior-run-1.npz", "posterior-run-2.npz"} {
+		if !strings.Contains(both.out, filepath.Join("posteriors", name)+"\n") {
+			t.Errorf("%s is missing:\n%v", name, both)
+		}
+	}
+	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), id)
+	for _, name := range []string{"checkpoint", "diagnostics.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("damaged"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := mustRun(t, "export", id, "--figure", "objective", "--format", "csv")
+	if !strings.HasPrefix(o.err, "dgplab: warning: "+id+" has no views of the posterior: ") ||
+		!strings.Contains(o.out, "curve.csv\n") {
+		t.Errorf("with damaged diagnostics: %v", o)
+	}
+	if o := dgplab(t, "export", id, "--format", "npz"); o.status != statusFailed || o.out != "" {
+		t.Errorf("the posterior of a damaged checkpoint: %v", o)
+	}
+}
+
 // TestExportReport writes a page on one run and a page on two runs. Untrusted texts are escaped.
 func TestExportReport(t *testing.T) {
 	id, _ := trained(t)

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,12 @@ func TestSweepOnSlurm(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, string(script), "module load go\n", "#SBATCH --time=30\n", "#SBATCH --cpus-per-task=2\n")
+	plan = mustRun(t, "sweep", "retry", "a", "--setup", "module load other", "--sbatch", "nice=5", "--dry-run")
+	contains(t, plan.out, "module load other\n", "#SBATCH --nice=5\n", "#SBATCH --time=30\n")
+	if strings.Contains(plan.out, "module load go") {
+		t.Errorf("--setup does not replace the last one:\n%s", plan.out)
+	}
+	contains(t, mustRun(t, "sweep", "throttle", "a", "7").out, "no tasks")
 }
 
 // Slurm's own message explains a refused submission, and nothing is left behind. While Slurm does
@@ -206,6 +213,16 @@ func TestSlurmUsage(t *testing.T) {
 // A sweep that is only created is trained by tasks of any engine.
 func TestSweepByHand(t *testing.T) {
 	isolate(t)
+	mustRun(t, tinySweep("--name", "a", "--on", "none", "--dry-run")...)
+	if o := dgplab(t, "sweep", "show", "a"); o.status == statusOK {
+		t.Errorf("--dry-run saved the sweep: %v", o)
+	}
+	listed := mustRun(t, tinySweep("--name", "b", "--on", "none", "--json")...).out
+	for line := range strings.Lines(listed) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("the line %q is not JSON", line)
+		}
+	}
 	contains(t, mustRun(t, tinySweep("--name", "a", "--on", "none")...).out,
 		"train  dgplab sweep task a --cells N, with N from 0 to 3\n")
 	for _, cells := range []string{"0", "1,2", "2..3"} {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -118,6 +119,24 @@ func TestPredictedTexts(t *testing.T) {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("no %q in\n%s", want, errs.String())
 		}
+	}
+}
+
+// The speed of predictions is shown after a second, and the line is redrawn only sometimes.
+func TestPredictLine(t *testing.T) {
+	var errs bytes.Buffer
+	c := &console{Streams: Streams{Err: &errs}, getenv: func(string) string { return "" }}
+	l := predictLine{statusLine: &statusLine{console: c, rewrite: true}, began: time.Now()}
+	l.show(3)
+	l.show(4)
+	if got := errs.String(); !strings.Contains(got, "3 rows predicted") || strings.Contains(got, "/s") ||
+		strings.Contains(got, "4 rows") {
+		t.Errorf("at first: %q", got)
+	}
+	l.began, l.shown = time.Now().Add(-10*time.Second), time.Time{}
+	errs.Reset()
+	if l.show(5050); !strings.Contains(errs.String(), "rows predicted, 50") {
+		t.Errorf("after ten seconds: %q", errs.String())
 	}
 }
 
