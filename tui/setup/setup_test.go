@@ -346,6 +346,54 @@ func TestSetupClicks(t *testing.T) {
 	}
 }
 
+// On the columns page, a click selects a column and the wheel scrolls; the tabs do nothing. In the picker, the
+// first click selects a row and the second picks it.
+func TestClicksOnPages(t *testing.T) {
+	e := kittest.NewEngine()
+	e.Describes = describeFile
+	a := newHarness(e, rundir.Config{}, 80, 24)
+	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
+	a.Perform(a.Keys("c"))
+	x, y := a.Find(t, "1  b")
+	a.Click(x, y)
+	if a.setup.page.at != 1 {
+		t.Errorf("a click selects column %d:\n%s", a.setup.page.at, a.View())
+	}
+	tabs := a.setup.arrange().Tabs
+	a.Click(tabs.W/2, tabs.Y)
+	a.Click(x, y+20)
+	if !a.setup.page.IsOpen() || a.setup.page.at != 1 || a.setup.section != sectionData {
+		t.Errorf("a click on the tabs or below the columns selects part %d, column %d", a.setup.section,
+			a.setup.page.at)
+	}
+	a.Keys("esc")
+	x, y = a.Find(t, sectionNames[sectionForm])
+	a.Wheel(x, y, 1)
+	if a.setup.section != sectionData {
+		t.Error("the wheel on a tab selects a part")
+	}
+	a.Click(x, y)
+	if a.setup.section != sectionForm {
+		t.Errorf("a click on a tab selects part %d", a.setup.section)
+	}
+
+	dir := folderOf(t, "a.csv", "b.csv", "c.csv")
+	a.setup.Restore([]byte(`{"dataset":"` + dir + `/a.csv"}`))
+	a.setup.section = sectionData
+	a.Perform(a.Keys("ctrl+o"))
+	x, y = a.Find(t, "c.csv")
+	a.Wheel(x, y, 1)
+	a.Wheel(x, y, -1)
+	a.Perform(a.Click(x, y))
+	if !a.setup.files.picker.IsOpen() || !strings.Contains(a.View(), "› c.csv") {
+		t.Fatalf("after a click:\n%s", a.View())
+	}
+	a.Perform(a.Click(x, y))
+	if got := a.setup.config().Dataset; got != dir+"/c.csv" || a.setup.files.picker.IsOpen() {
+		t.Errorf("a second click picks %s", got)
+	}
+}
+
 // TestTextEditing checks the keys of a text field. A paste inserts only printable characters.
 func TestTextEditing(t *testing.T) {
 	a, _ := planned(t, 120, 40)

@@ -404,6 +404,22 @@ func TestFilesOfAGrid(t *testing.T) {
 	if d.grid.picker.IsOpen() || d.Backs > 0 {
 		t.Error("esc does not close only the picker")
 	}
+	d.Perform(d.Keys("ctrl+o"))
+	x, y := d.Find(t, "rows.csv")
+	d.Wheel(x, y, 1)
+	d.Wheel(x, y, -1)
+	d.Perform(d.Click(x, y)) // the selected row
+	if got := d.grid.form.grid().Datasets; d.grid.picker.IsOpen() ||
+		!slices.Equal(got, []string{"steps", dir + "/rows.csv"}) {
+		t.Errorf("clicked %q", got)
+	}
+	x, y = d.Find(t, gridTabs[partList])
+	if d.Wheel(x, y, 1); d.grid.part == partList {
+		t.Error("the wheel on a tab selects a part")
+	}
+	if d.Click(x, y); d.grid.part != partList {
+		t.Error("a click on a tab selects no part")
+	}
 }
 
 // esc reverts typed values before it leaves the screen.

@@ -123,6 +123,26 @@ func TestPublished(t *testing.T) {
 	if d.published.table.ID != reproduce.IDs()[2] {
 		t.Errorf("clicked %s, selected %s", reproduce.IDs()[2], d.published.table.ID)
 	}
+	d.Size(80, 14) // One part is shown, below the tabs.
+	for i, name := range publishedTabs {
+		x, y := d.Find(t, name)
+		d.Wheel(x, y, 1)
+		if d.published.part == i && i > 0 {
+			t.Errorf("the wheel on a tab selects %s", name)
+		}
+		if d.Click(x, y); d.published.part != i {
+			t.Errorf("a click on the tab %s selects part %d", name, d.published.part)
+		}
+	}
+	for _, name := range publishedTabs {
+		x, y := d.Find(t, name)
+		d.Click(x, y)
+		before := d.View()
+		d.Wheel(20, 8, 1)
+		if d.View() == before || d.published.table.ID != reproduce.IDs()[2] {
+			t.Errorf("the wheel does not scroll the part %s:\n%s", name, d.View())
+		}
+	}
 	d.Keys("esc")
 	if d.Backs != 1 {
 		t.Error("esc does not go back")
