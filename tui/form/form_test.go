@@ -12,6 +12,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -35,6 +36,204 @@ func TestFields(t *testing.T) {
 	n.Input.SetValue(" 99 ")
 	if n.Err() == nil || !n.Changed() || n.Turn(1) || n.accepts('x') || !n.accepts('7') {
 		t.Errorf("99 layers: error %v, changed %v", n.Err(), n.Changed())
+	}
+}
+
+// A field accepts the characters of its kind. In numbers, letters remain keys of the screen. A list of values
+// also accepts separators.
+func TestAcceptedCharacters(t *testing.T) {
+	const all = "7a-,.+eE; x"
+	for _, c := range []struct {
+		kind      family.Kind
+		one, many string
+	}{
+		{family.Int, "7-", "7-,.; "}, {family.IntList, "7,", "7,.; "}, {family.Float, "7-.+eE", "7-,.+eE; "},
+		{family.FloatList, "7-,.+eE", "7-,.+eE; "}, {family.Text, all, all}, {family.Choice, "", all},
+		{family.Bool, "", all},
+	} {
+		f := NewField(models.Hyperparameter{Name: "x", Kind: c.kind}, "")
+		for _, many := range []bool{false, true} {
+			f.Many = many
+			want := map[bool]string{false: c.one, true: c.many}[many]
+			got := strings.Map(func(r rune) rune {
+				if f.accepts(r) {
+					return r
+				}
+				return -1
+			}, all)
+			if got != want {
+				t.Errorf("kind %v, many values: %v: accepts %q, want %q", c.kind, many, got, want)
+			}
+		}
+	}
+}
+
+// An empty value has a meaning or is an error. The error in a list names the value.
+func TestFieldValues(t *testing.T) {
+	for _, c := range []struct {
+		field models.Hyperparameter
+		many  bool
+		text  string
+		count int
+		err   string
+		empty string
+	}{
+		{models.Hyperparameter{Name: "n", Kind: family.Int, Min: 1, Max: 9}, false, "3", 1, "", ""},
+		{models.Hyperparameter{Name: "n", Kind: family.Int, Min: 1, Max: 9}, false, "12", 0,
+			"want a whole number from 1 to 9", ""},
+		{models.Hyperparameter{Name: "n", Kind: family.Int, Min: 1, Max: 9}, true, "1..3", 3, "", ""},
+		{models.Hyperparameter{Name: "n", Kind: family.Int, Min: 1, Max: 9}, true, "1,12", 0,
+			"12: want a whole number from 1 to 9", ""},
+		{models.Hyperparameter{Name: "n", Kind: family.Int, Min: 1, Max: 9}, true, " ", 0,
+			"want at least one value", ""},
+		{models.Hyperparameter{Name: "n", Kind: family.Int, Min: 1, Max: 9}, true, "1..x", 0, "1..x", ""},
+		{models.Hyperparameter{Name: "n", Kind: family.Text}, true, "", 0, "", "default"},
+		{models.Hyperparameter{Name: rundir.BudgetSetting}, false, "", 0, "", "none"},
+		{models.Hyperparameter{Name: rundir.TargetsField}, false, "", 0, "", "last column"},
+		{models.Hyperparameter{Name: rundir.ColumnsField}, false, "", 0, "", "as detected"},
+	} {
+		f := NewField(c.field, c.text)
+		f.Many = c.many
+		err := f.Err()
+		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			f.Count() != c.count || f.Empty != c.empty {
+			t.Errorf("%s=%q: %d values, %v, empty means %q; want %d, %q, %q", c.field.Name, c.text,
+				f.Count(), err, f.Empty, c.count, c.err, c.empty)
+		}
+	}
+	if f := NewField(models.Hyperparameter{Kind: family.Bool, Default: "on"}, "on"); !f.Turn(1) ||
+		f.Value() != "off" || !f.Turn(1) || f.Value() != "on" {
+		t.Errorf("a switch is %q", f.Value())
+	}
+}
+
+// The next choice is added to a list until none is missing.
+func TestAddedChoices(t *testing.T) {
+	f := NewField(models.Hyperparameter{Name: "kernel", Kind: family.Choice,
+		Choices: []string{"a", "b", "c"}}, "b")
+	if f.addNext() || f.addObstacle() != "type the values of kernel" {
+		t.Errorf("of a single value: %q, %q", f.Value(), f.addObstacle())
+	}
+	f.Many = true
+	for _, want := range []string{"b,a", "b,a,c"} {
+		if f.addObstacle() != "" || !f.addNext() || f.Value() != want {
+			t.Errorf("%q, want %q", f.Value(), want)
+		}
+	}
+	if f.addNext() || f.addObstacle() != "all values of kernel are listed" {
+		t.Errorf("after all: %q, %q", f.Value(), f.addObstacle())
+	}
+}
+
+// Keys that cannot change the selected row say why. The others have a word for the footer if it differs from
+// the usual one.
+func TestAvailableKeys(t *testing.T) {
+	f := New(map[string]string{})
+	one := NewField(models.Hyperparameter{Name: "one", Section: family.ModelSection, First: true,
+		Kind: family.Choice, Choices: []string{"a"}, Default: "a"}, "a")
+	two := NewField(models.Hyperparameter{Name: "two", Section: family.ModelSection, First: true,
+		Kind: family.Choice, Choices: []string{"a", "b"}, Default: "a"}, "a")
+	n := NewField(models.Hyperparameter{Name: "n", Section: family.ModelSection, First: true,
+		Kind: family.Int, Default: "5", Max: 9}, "5")
+	for _, word := range []string{"default", "paper"} {
+		f.List([]*Field{one, two, n}, word, models.Values{"one": "a", "two": "a", "n": "5"})
+		words := map[string]string{"default": "the default", "paper": "as in paper"}[word]
+		reset := map[string]string{"default": "", "paper": "reset"}[word]
+		for _, c := range []struct {
+			row, keys    string
+			act          kit.Action
+			word, reason string
+		}{
+			{"one", "", NextChoice, "", "no other value"}, {"one", "", kit.ActErase, "", "no text to edit"},
+			{"one", "", kit.ActReset, "", "already " + words}, {"two", "", kit.ActRight, "", ""},
+			{"n", "", NextChoice, "", "type this value"}, {"n", "", kit.ActRight, "edit", ""},
+			{"n", "", kit.ActErase, "", ""}, {"n", "", kit.ActBack, "", ""},
+			{"n", "", ResetAll, "", "nothing to reset: all values are " + words},
+			{"n", "", AddValue, "", "type the values of n"},
+			{"n", "7", kit.ActBack, "undo", ""}, {"n", "", kit.ActReset, reset, ""},
+			{"n", "", ResetAll, "", ""},
+			{"n", "ctrl+u", kit.ActReset, "", "already " + words},
+		} {
+			f.GoTo(c.row)
+			f.SyncTyping(false)
+			if c.keys != "" {
+				f.press(c.keys)
+			}
+			if got, reason := f.Now(c.act); got != c.word || reason != c.reason {
+				t.Errorf("%s, %s after %q: %q, %q; want %q, %q", c.row, c.act, c.keys, got, reason, c.word,
+					c.reason)
+			}
+		}
+	}
+}
+
+// remarked returns a form with all kinds of remarks on rows.
+func remarked() *Form {
+	field := func(name string, kind family.Kind, base string) *Field {
+		return NewField(models.Hyperparameter{Name: name, Section: family.ModelSection, First: true,
+			Kind: kind, Default: "5", Max: 100, Help: "about " + name, Paper: "8", Source: "a book"}, base)
+	}
+	list := []*Field{field(rundir.PresetField, family.Text, "paper"), field("a", family.Int, "5"),
+		field("b", family.Int, "5"), field("c", family.Int, "5"), field("d", family.Int, ""),
+		field("e", family.Choice, "x"), field("f", family.Text, "")}
+	list[3].Many = true
+	list[5].Choices = []string{"x", "y"}
+	f := New(nil)
+	f.List(list, "paper", models.Values{"a": "5", "b": "5"})
+	f.Adapted = []rundir.Adaptation{{Name: "b", To: "3", Why: "few rows"}}
+	for name, text := range map[string]string{"a": "7", "c": "1,2,3", "d": "101"} {
+		f.Field(name).Input.SetValue(text)
+	}
+	f.GoTo("b")
+	f.SyncTyping(false)
+	return &f
+}
+
+// Rows have remarks on their values, and the selected row has a description.
+func TestRemarks(t *testing.T) {
+	f := remarked()
+	rows := "" +
+		"model\n" +
+		"   preset              paper           1 changed\n" +
+		"  •a                   7                 paper 5\n" +
+		"›  b                   [5]                3 here\n" +
+		"  •c                   1,2,3            3 values\n" +
+		"  •d                   101  ✗ want a whole numb…\n" +
+		"   e                   x\n" +
+		"   f                   default\n"
+	trim := func(lines []string) (text string) {
+		for _, line := range lines {
+			text += strings.TrimRight(line, " ") + "\n"
+		}
+		return text
+	}
+	th := kittest.PlainTheme()
+	for wrong, below := range map[string]string{
+		"": "\nabout b; 3 here: few rows\ndefault 5 (a book) · paper: 8 · a whole number\n" +
+			"from 0 to 100\n",
+		"the file is missing": "\n✗ the file is missing\n",
+	} {
+		if got := trim(f.Body(th, 48, 12, true, wrong)); !strings.HasPrefix(got, rows+below) {
+			t.Errorf("error %q:\n%swant\n%s%s", wrong, got, rows, below)
+		}
+	}
+	low := f.Body(th, 48, 3, true, "the file is missing and so is the folder that held it")
+	if len(low) != 3 || low[2] != "✗ the file is missing and so is the folder that…" {
+		t.Errorf("an error in three lines:\n%s", trim(low))
+	}
+	if got := f.PlainText(); got != "preset paper\na 7\nb 5\nc 1,2,3\nd 101\ne x\nf" {
+		t.Errorf("as text:\n%s", got)
+	}
+	f.GoTo(rundir.PresetField)
+	f.SyncTyping(false)
+	if got := trim(f.Body(th, 48, 12, true, "")); !strings.Contains(got, "\n›  preset") ||
+		!strings.Contains(got, "about preset; ctrl+r resets all values to it\n") {
+		t.Errorf("on the preset:\n%s", got)
+	}
+	f.GoTo("e")
+	f.SyncTyping(false)
+	if got := trim(f.Body(th, 48, 12, true, "")); !strings.Contains(got, "e                   ← x →\n") {
+		t.Errorf("on a choice:\n%s", got)
 	}
 }
 
