@@ -84,13 +84,14 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 	defer file.Close()
 	ds, err := ReadCSV(ctx, file, s)
 	if err == nil {
-		ds.freeTable()
+		ds.FreeCopies() // the table
 	}
 	return ds, err
 }
 
-// freeTable frees the table from which a large data set was made, before the set is copied again.
-func (ds *Dataset) freeTable() {
+// FreeCopies frees other copies of a large data set that are no longer used. Without it, the heap can
+// grow to twice its size before they are freed.
+func (ds *Dataset) FreeCopies() {
 	const many = 1 << 21
 	rows, inputs := ds.X.Dims()
 	if rows*inputs > many {

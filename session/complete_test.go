@@ -130,3 +130,34 @@ func TestRunWithoutValidationOrTest(t *testing.T) {
 		t.Errorf("test %v, best %v at %d, warnings %q", s.Test, s.BestVal, s.BestStep, s.Warnings)
 	}
 }
+
+// A run uses the data set of the preview once, and only for the same source.
+func TestRunTakesInspectedData(t *testing.T) {
+	w := newWorld(t)
+	loads := 0
+	w.onLoad = func(context.Context) { loads++ }
+	env := w.environment()
+	inspector := &Inspector{env: &env}
+	if _, err := inspector.Inspect(context.Background(), fakeConfig()); err != nil {
+		t.Fatal(err)
+	}
+	start := func(c rundir.Config) {
+		t.Helper()
+		r, err := Start(context.Background(), c, withEnvironment(env), WithDataOf(inspector))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(t, r, rundir.StopSteps)
+	}
+	other := fakeConfig()
+	other.Targets = []string{"y"}
+	for i, run := range []struct {
+		config rundir.Config
+		loads  int
+	}{{other, 2}, {fakeConfig(), 2}, {fakeConfig(), 3}} {
+		start(run.config)
+		if loads != run.loads {
+			t.Errorf("after run %d the data were loaded %d times, want %d", i+1, loads, run.loads)
+		}
+	}
+}

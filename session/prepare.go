@@ -47,6 +47,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 		t.note(a.String())
 	}
 	t.publish()
+	ds.FreeCopies() // and ds itself, which is not used below
 	if err := t.build(ctx); err != nil {
 		return err
 	}

@@ -157,6 +157,18 @@ func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, erro
 	return &loadedRun{Resolved: r, env: env, ds: ds, prepared: prepared}, nil
 }
 
+// take returns the data set of a source and no longer keeps it, or nil if it is not kept.
+func (i *Inspector) take(s datasets.Source) *datasets.Dataset {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.data == nil || !reflect.DeepEqual(i.source, s) {
+		return nil
+	}
+	data := i.data
+	i.data = nil
+	return data
+}
+
 // preview describes the run. It returns an error if the run does not fit into memory, unless all memory
 // is allowed.
 func (l *loadedRun) preview(allowMemory bool) (Preview, error) {

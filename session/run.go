@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"dgplab/datasets"
 	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/interrupt"
@@ -66,6 +67,20 @@ func AllowMemory() Option { return func(o *options) { o.allowMemory = true } }
 // WithPipe makes the run read its data set from the pipe p. It has no effect if p is nil.
 func WithPipe(p *files.StoredPipe) Option {
 	return func(o *options) { o.env = o.env.piped(p) }
+}
+
+// WithDataOf makes the run use the data set that an Inspector read for its preview, which is then no
+// longer kept there. If it was for another source, the run reads its data set.
+func WithDataOf(i *Inspector) Option {
+	return func(o *options) {
+		read := o.env.load
+		o.env.load = func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error) {
+			if ds := i.take(s); ds != nil {
+				return ds, nil
+			}
+			return read(ctx, s)
+		}
+	}
 }
 
 // WithSweep makes a new run part of a sweep. The name is stored in config.json.

@@ -154,7 +154,8 @@ func (c *console) start(
 	}
 	said := remarks{}
 	said.ofData(c, preview.Notes, preview.Warnings)
-	run, err := session.Start(firm, config, f.options(append(options, session.WithPipe(pipe))...)...)
+	options = append(options, session.WithPipe(pipe), session.WithDataOf(&inspector))
+	run, err := session.Start(firm, config, f.options(options...)...)
 	if err != nil {
 		return err
 	}
