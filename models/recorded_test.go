@@ -8,10 +8,11 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/familytest"
+	"dgplab/viz/golden"
 )
 
 // addResults adds everything that a model shows, predicts and exports.
-func addResults(t *testing.T, d *familytest.Digest, m Model, data Data) {
+func addResults(t *testing.T, d *golden.Digest, m Model, data Data) {
 	t.Helper()
 	x := familytest.Wave(5, 1).X
 	d.Add(t, "hyper", m.Hyper(), nil)
@@ -54,7 +55,7 @@ func addResults(t *testing.T, d *familytest.Digest, m Model, data Data) {
 // TestRecordedResults compares everything that trained models of all families show, predict and export
 // with recorded results.
 func TestRecordedResults(t *testing.T) {
-	var d familytest.Digest
+	var d golden.Digest
 	for _, spec := range Families() {
 		data := familytest.Wave(24, 2)
 		if spec.Accepts.Check(data.Task, data.Y) != nil {

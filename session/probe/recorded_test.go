@@ -10,6 +10,7 @@ import (
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
+	"dgplab/viz/golden"
 )
 
 // measured returns a table of a category, two numbers and a time, with a target that depends on all.
@@ -56,7 +57,7 @@ func probeOf(t *testing.T, text, name string, set map[string]string) *Probe {
 
 // TestRecordedResults compares all results of queries with recorded ones.
 func TestRecordedResults(t *testing.T) {
-	var d familytest.Digest
+	var d golden.Digest
 	real := func(y float64) string { return fmt.Sprintf("%.4f", y) }
 	sign := func(y float64) string { return map[bool]string{true: "high", false: "low"}[y > 1] }
 	third := func(y float64) string {

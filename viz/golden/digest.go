@@ -1,8 +1,7 @@
-package familytest
+package golden
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
@@ -11,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"dgplab/viz/golden"
 )
 
 // Digest summarises results in a few lines, to compare them with recorded ones.
@@ -88,8 +85,8 @@ func (d *Digest) end() {
 func (d *Digest) Check(t testing.TB, name string) {
 	t.Helper()
 	d.end()
-	if flag.Lookup("update").Value.String() == "true" {
-		golden.Check(t, name, strings.Join(d.lines, "\n"))
+	if updating() {
+		Check(t, name, strings.Join(d.lines, "\n"))
 		return
 	}
 	text, err := os.ReadFile("testdata/" + name + ".golden")
