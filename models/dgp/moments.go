@@ -109,7 +109,7 @@ func (m *moments) differentiate(chain int) {
 		if m.da != nil {
 			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, m.beta,
 				columnsOf(m.da, rows, m.Points, start, end))
-			m.residualVar.differentiate(m.da, start, end)
+			m.residualVar.differentiate(m.da, 1, start, end)
 		}
 	})
 }
@@ -167,11 +167,15 @@ func (r *residualVariance) prepare() {
 	}
 }
 
-// differentiate adds the gradient of the points [start, end) with respect to the kernel columns to
-// da.
-func (r *residualVariance) differentiate(da []float64, start, end int) {
+// differentiate adds the gradient of the points [start, end) with respect to the kernel columns to da, or
+// overwrites da if beta is 0.
+func (r *residualVariance) differentiate(da []float64, beta float64, start, end int) {
+	set := vec.AddMul
+	if beta == 0 {
+		set = vec.Mul
+	}
 	for at := start; at < r.a.Len(); at += r.a.Cols {
-		vec.AddMul(da[at:at+end-start], r.a.Value[at:at+end-start], r.double[start:end])
+		set(da[at:at+end-start], r.a.Value[at:at+end-start], r.double[start:end])
 	}
 }
 
@@ -179,14 +183,15 @@ func (r *residualVariance) differentiate(da []float64, start, end int) {
 func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	r := g.newResidualVariance(l, a)
 	var da []float64
+	var beta float64
 	forward := inTiles(a.Cols, r.evaluate)
-	backward := inTiles(a.Cols, func(start, end int) { r.differentiate(da, start, end) })
+	backward := inTiles(a.Cols, func(start, end int) { r.differentiate(da, beta, start, end) })
 	return g.tape.Record(r.out, func() error {
 		forward()
 		return nil
 	}, func() {
 		r.prepare()
-		da = a.Grad()
+		da, beta = a.GradBeta()
 		backward()
 	})
 }

@@ -40,8 +40,8 @@ type graph struct {
 	// multiplies the solved kernel columns, [M][P].
 	root, inner, weights []float64
 	// features holds the whitened kernel columns at the training points, [1][M][N], and diagonal
-	// holds the diagonal part of the covariance of the targets, [1][1][N]. Both are nil for the
-	// exact GP.
+	// holds the diagonal part of the covariance of the targets, [1][1][N], or [1][1][1] if it is the
+	// same for all points. Both are nil for the exact GP.
 	features, diagonal *autodiff.Node
 
 	set    *param.Set

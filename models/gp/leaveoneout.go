@@ -79,7 +79,7 @@ func (g *graph) leaveOutSparse() (mean, variance []float64) {
 	linalg.Gemm(true, false, p, n, m, 1, g.weights, solved, 0, fitted)
 	mean = slices.Clone(g.y.Value)
 	for i := range variance {
-		d := g.diagonal.Value[i]
+		d := g.diagonal.Value[i%g.diagonal.Cols]
 		share := 1 / max(1-squares[i]/d, rounding)
 		for k := range p {
 			mean[k*n+i] -= (mean[k*n+i] - fitted[k*n+i]) * share

@@ -20,8 +20,7 @@ const (
 func (g *graph) recordSGPR() {
 	t, n := g.tape, g.x.Cols
 	whitened, explained := g.recordFeatures()
-	zeros := t.Constant(1, 1, n)
-	fit, complexity := g.recordLowRank(whitened, t.Add(zeros, g.noise))
+	fit, complexity := g.recordLowRank(whitened, g.noise)
 	total := g.kernel.RecordDiagonal(t, g.x)
 	if total.Cols == 1 {
 		total = t.Scale(total, float64(n))
@@ -58,22 +57,33 @@ func (g *graph) recordFeatures() (whitened, explained *autodiff.Node) {
 }
 
 // recordLowRank records the data fit and the complexity term of log N(y; 0, W^T W + diag(d)),
-// summed over outputs, where W is whitened [1][M][N] and d is diagonal [1][1][N]. With A = W
-// diag(d)^-1/2 and the M x M matrix B = I + A A^T, the Woodbury and Sylvester identities give
+// summed over outputs, where W is whitened [1][M][N] and d is diagonal, [1][1][N], or [1][1][1] if it is
+// the same for all points. With A = W diag(d)^-1/2 and the M x M matrix B = I + A A^T, the Woodbury and
+// Sylvester identities give
 //
 //	y^T C^-1 y = y^T diag(d)^-1 y - |L_B^-1 A diag(d)^-1/2 y|^2
 //	log|C|     = log|diag(d)| + log|B|
 func (g *graph) recordLowRank(whitened, diagonal *autodiff.Node) (fit, complexity *autodiff.Node) {
 	t, n, p := g.tape, g.x.Cols, g.y.Rows
 	scale := t.Reciprocal(t.Sqrt(diagonal))
-	a := t.Mul(whitened, scale)
 	y := t.Mul(g.y, scale)
-	inner := t.Cholesky(t.AddDiagConstant(t.MatMul(a, a, autodiff.TransB), 1), placeB)
-	weights := t.SolveLower(inner, t.MatMul(a, y, autodiff.TransB))
+	var square, projected *autodiff.Node // A A^T and A diag(d)^-1/2 y
+	if diagonal.Cols == 1 {              // Products are smaller than their factors.
+		precision := t.Reciprocal(diagonal)
+		square = t.Mul(t.MatMul(whitened, whitened, autodiff.TransB), precision)
+		projected = t.Mul(t.MatMul(whitened, g.y, autodiff.TransB), precision)
+	} else {
+		a := t.Mul(whitened, scale)
+		square = t.MatMul(a, a, autodiff.TransB)
+		projected = t.MatMul(a, y, autodiff.TransB)
+	}
+	inner := t.Cholesky(t.AddDiagConstant(square, 1), placeB)
+	weights := t.SolveLower(inner, projected)
 	g.inner, g.weights = inner.Value, weights.Value
 	g.features, g.diagonal = whitened, diagonal
 	fit = t.Scale(t.Sub(t.Sum(t.Square(y)), t.Sum(t.Square(weights))), -0.5)
-	halfLogs := t.Add(t.Scale(t.Sum(t.Log(diagonal)), 0.5), t.LogDiag(inner))
+	points := float64(n / diagonal.Cols) // that share an entry of d
+	halfLogs := t.Add(t.Scale(t.Sum(t.Log(diagonal)), 0.5*points), t.LogDiag(inner))
 	complexity = t.Scale(t.AddScalar(halfLogs, 0.5*float64(n)*math.Log(2*math.Pi)), -float64(p))
 	return fit, complexity
 }
