@@ -123,25 +123,22 @@ func (g *group) covariance(w *work) {
 			w.weak = append(w.weak, i)
 		}
 	}
-	for start := 0; start < len(w.weak); start += panel {
-		g.setWeakVariances(w, w.weak[start:min(start+panel, len(w.weak))])
+	if len(w.weak) > 0 {
+		g.setWeakVariances(w)
 	}
 }
 
-// panel is the number of columns solved at a time.
-const panel = 64
-
-// setWeakVariances sets the variances at points with little or no information from the data, from K
-// - K root B^-1 root K.
-func (g *group) setWeakVariances(w *work, points []int) {
+// setWeakVariances sets the variances at the points w.weak, which have little or no information from the
+// data, from K - K root B^-1 root K.
+func (g *group) setWeakVariances(w *work) {
 	n := len(g.precision)
-	m := len(points)
+	m := len(w.weak)
 	rows := blas64.General{Rows: m, Cols: n, Stride: n, Data: w.a[:m*n]} // K is symmetric
-	for c, p := range points {
+	for c, p := range w.weak {
 		vec.Mul(rows.Data[c*n:(c+1)*n], w.root, g.prior.k[p*n:(p+1)*n])
 	}
 	blas64.Trmm(blas.Right, blas.Trans, 1, triangle(w.b, n, n), rows)
-	for c, p := range points {
+	for c, p := range w.weak {
 		row := rows.Data[c*n : (c+1)*n]
 		g.variance[p] = g.prior.k[p*n+p] - vec.Dot(row, row)
 	}
