@@ -122,7 +122,7 @@ func sameResult(got, want string) bool {
 		if badX != nil || badY != nil || badSize != nil {
 			return got == want
 		}
-		if !(math.Abs(x-y) <= 1e-5*size) {
+		if !(math.Abs(x-y) <= 1e-5*size+1e-12) {
 			return false
 		}
 	}
