@@ -3,6 +3,8 @@ package datasets
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,7 +35,8 @@ func messy() string {
 	return text.String()
 }
 
-// TestRecordedData compares the built-in data sets, their parts and a table with recorded digests.
+// TestRecordedData compares the built-in data sets, tables in several notations, and their parts with
+// recorded digests.
 func TestRecordedData(t *testing.T) {
 	var d golden.Digest
 	addParts := func(ds *Dataset, split Split) {
@@ -58,8 +61,8 @@ func TestRecordedData(t *testing.T) {
 		d.Add(t, "names", [][]string{ds.Inputs, ds.Targets, ds.Classes}, nil)
 		addParts(ds, DefaultSplit(ds))
 	}
-	ds, err := ReadCSV(t.Context(), strings.NewReader(messy()),
-		Source{Name: "messy.csv", Columns: table.Choices{Missing: table.MissingMean}})
+	means := table.Choices{Missing: table.MissingMean}
+	ds, err := ReadCSV(t.Context(), strings.NewReader(messy()), Source{Name: "messy.csv", Columns: means})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +76,34 @@ func TestRecordedData(t *testing.T) {
 		d.Add(t, "notes", ds.Notes, nil)
 		d.Add(t, "warnings", ds.Warnings, nil)
 		addParts(ds, split)
+	}
+	path := filepath.Join(t.TempDir(), "messy.csv")
+	if err := os.WriteFile(path, []byte(messy()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	about, err := Describe(t.Context(), Source{Name: path, Columns: means})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Begin("description")
+	d.Add(t, "columns", about.Columns, nil)
+	d.Add(t, "notes", about.Notes, nil)
+	european := strings.NewReplacer(",", ";", ".", ",").Replace(messy())
+	for _, other := range [][2]string{
+		{"semicolons", european},
+		{"tabs", strings.ReplaceAll(messy(), ",", "\t")},
+		{"no header", messy()[strings.Index(messy(), "\n")+1:]},
+	} {
+		source := Source{Name: "other.csv", Columns: means}
+		ds, err := ReadCSV(t.Context(), strings.NewReader(other[1]), source)
+		if err != nil {
+			t.Fatal(other[0], err)
+		}
+		d.Begin(other[0])
+		d.Add(t, "columns", ds.Columns, nil)
+		d.Add(t, "notes", ds.Notes, nil)
+		d.Add(t, "warnings", ds.Warnings, nil)
+		addParts(ds, DefaultSplit(ds))
 	}
 	d.Check(t, "results")
 }
