@@ -284,15 +284,36 @@ func widen(covariance *mat.SymDense, square []float64, epsilon, beta, points flo
 
 // Slice sampling of two layers is calibrated: if v, eps and the targets are drawn from the model, the ranks
 // of functions of v and eps among the draws of a chain are uniform (Talts et al. 2018, as in package gibbs).
+// With Gaussian noise, the last layer is drawn from its posterior; with classes, slices move it as well.
 func TestSlicesAreCalibrated(t *testing.T) {
+	const n = 6
+	t.Run("gaussian", func(t *testing.T) {
+		checkCalibration(t, familytest.Wave(n, 1), func(mean, variance float64, rng *rand.Rand) float64 {
+			return mean + math.Sqrt(variance+0.05)*rng.NormFloat64()
+		})
+	})
+	t.Run("probit", func(t *testing.T) {
+		signs := familytest.Signs(familytest.Wave(n, 1))
+		checkCalibration(t, signs, func(mean, variance float64, rng *rand.Rand) float64 {
+			return math.Copysign(1, mean+math.Sqrt(variance+1)*rng.NormFloat64())
+		})
+	})
+}
+
+// checkCalibration checks the ranks for the inputs of data. draw draws a target given the moments of the
+// function.
+func checkCalibration(
+	t *testing.T, data family.Data, draw func(mean, variance float64, rng *rand.Rand) float64,
+) {
+	t.Helper()
 	simulations := 400
 	if testing.Short() {
 		simulations = 100
 	}
-	const n, draws, thinning, bins = 6, 15, 8, 4
+	const draws, thinning, bins = 15, 8, 4
+	n, _ := data.X.Dims()
 	set := familytest.NewSetting("sghmc", "sampler", "ess", "layers", "2", "width", "1", "inducing", "3",
 		"burn_in", "0", "lengthscale", "0.7", "noise_variance", "0.05")
-	data := familytest.Wave(n, 1)
 	var counts [4][bins]int
 	names := []string{"v of layer 1", "v of layer 2", "eps", "log-likelihood"}
 	for k := range simulations {
@@ -313,15 +334,15 @@ func TestSlicesAreCalibrated(t *testing.T) {
 		}
 		b := c.outputBound
 		for i := range n {
-			v := b.outVar.Value[i%b.outVar.Cols] + b.post.observation.Value[0]
-			b.y.Value[i] = b.outMean.Value[i] + math.Sqrt(v)*rng.NormFloat64()
+			b.y.Value[i] = draw(b.outMean.Value[i], b.outVar.Value[i], rng)
 		}
 		values := func() [4]float64 {
 			logLik, err := s.logLik()
 			if err != nil {
 				t.Fatal(err)
 			}
-			return [4]float64{c.Set.Free[0], c.Set.Free[3], b.eps[0].Value[2], logLik}
+			first := len(c.Set.Free) / 2
+			return [4]float64{c.Set.Free[0], c.Set.Free[first], b.eps[0].Value[2], logLik}
 		}
 		truth := values()
 		var ranks [4]int
@@ -353,6 +374,42 @@ func TestSlicesAreCalibrated(t *testing.T) {
 			t.Errorf("%s: ranks %v, chi-squared %.1f", names[i], list, chi2)
 		}
 	}
+}
+
+// The likelihood with the inducing outputs of the last layer integrated out must equal its definition, a
+// Gaussian density with the covariance A^T A + D.
+func TestLastLayerAgainstDefinition(t *testing.T) {
+	set := smallSlices.With("burn_in", "0")
+	m := newChains(t, familytest.Wave(15, 2), set)
+	familytest.Steps(t, m, 3)
+	c := m.chains[0]
+	last := newLastLayer(c.outputBound)
+	got, err := last.logLik()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := c.outputBound
+	a := mat.NewDense(last.m, last.n, b.a[1].Value)
+	var product mat.Dense
+	product.Mul(a.T(), a)
+	covariance := mat.NewSymDense(last.n, product.RawMatrix().Data)
+	for i, residual := range b.residual[1].Value {
+		covariance.SetSym(i, i, covariance.At(i, i)+residual+b.post.observation.Value[0])
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(covariance) {
+		t.Fatal("the covariance is not positive definite")
+	}
+	var want float64
+	for p := range 2 {
+		y := mat.NewVecDense(last.n, b.y.Row(p))
+		var solved mat.VecDense
+		if err := factor.SolveVecTo(&solved, y); err != nil {
+			t.Fatal(err)
+		}
+		want -= 0.5 * (mat.Dot(y, &solved) + factor.LogDet() + float64(last.n)*math.Log(2*math.Pi))
+	}
+	oracletest.Close(t, "log-likelihood", []float64{got}, []float64{want}, 1e-10)
 }
 
 // Slice sampling refuses data that are too large, and settings of the other sampler do not apply.

@@ -15,12 +15,14 @@ import (
 // inducing outputs v and the draws eps of the hidden layers, one for each point and GP, all standard
 // normal a priori. Given both, the hidden layers are deterministic and the likelihood of the targets has no
 // Monte Carlo error, so the moves leave the posterior of v and eps unchanged, whatever the size of the
-// state. A step moves each GP in turn, its v and eps jointly. gpSlices implements infer.Method for its
-// chain only.
+// state. A step moves each GP in turn, its v and eps jointly. With Gaussian noise, the GPs of hidden layers
+// move with v of the last layer integrated out, and then v of the last layer is drawn from its posterior
+// given the hidden layers, which is Gaussian. gpSlices implements infer.Method for its chain only.
 type gpSlices struct {
 	chain   *chain
 	streams *stats.Streams
 	random  *rand.Rand // of the current step
+	last    *lastLayer // nil unless the last layer is drawn from its posterior
 	slice   sampling.EllipticalSlice
 	// blocks holds the values that move together: v of a GP, and eps of a hidden one. They alias the chain.
 	blocks [][][]float64
@@ -34,8 +36,12 @@ func newGPSlices(c *chain, seed uint64) *gpSlices {
 	s := &gpSlices{chain: c, streams: stats.NewStreams(seed, "slices"),
 		origin: make([]float64, c.stateSize())}
 	post := c.outputBound.post
+	s.last = newLastLayer(c.outputBound)
 	most := 0
 	for i, l := range post.layer {
+		if s.last != nil && i >= s.last.gp {
+			break
+		}
 		from := post.starts[i]
 		block := [][]float64{c.Set.Free[from : from+post.points(i)]}
 		size := post.points(i)
@@ -111,14 +117,30 @@ func (s *gpSlices) sweep(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	if s.last == nil {
+		return nil
+	}
+	// The last evaluation was that of the current hidden layers: a slice ends when a proposal is accepted.
+	s.last.draw(s.chain.Set.Free, s.random)
+	return s.evaluate()
 }
 
-// logLik returns the log-likelihood of the targets at the current v and eps.
-func (s *gpSlices) logLik() (float64, error) {
+// evaluate evaluates the tape at the current v and eps.
+func (s *gpSlices) evaluate() error {
 	s.chain.Set.Forward()
-	err := s.chain.outputBound.tape.Forward()
-	return s.chain.outputBound.logLik.Value[0], err
+	return s.chain.outputBound.tape.Forward()
+}
+
+// logLik returns the log-likelihood of the targets at the current v and eps. If the last layer is drawn from
+// its posterior, its v is integrated out.
+func (s *gpSlices) logLik() (float64, error) {
+	if err := s.evaluate(); err != nil {
+		return 0, err
+	}
+	if s.last != nil {
+		return s.last.logLik()
+	}
+	return s.chain.outputBound.logLik.Value[0], nil
 }
 
 // gather copies the values of a block to dst and returns their number.
