@@ -173,6 +173,33 @@ func TestExpectedImprovement(t *testing.T) {
 	}
 }
 
+// The search for the maximum of some targets equals the search for the minimum of their negatives.
+func TestSuggestMaximum(t *testing.T) {
+	set := map[string]string{"noise_variance": "0.05", "lengthscale": "0.4"}
+	var scores [2][]float64
+	for k, sign := range []float64{1, -1} {
+		var y []float64
+		for _, v := range []float64{0.3, -0.2, 0.1, 0.9, -0.4} {
+			y = append(y, sign*v)
+		}
+		p := trainedOn(t, "gp", set, slices.Clone(wave), y)
+		out, err := p.Suggest(t.Context(), nil, 1,
+			SuggestOptions{Criterion: EI, Count: 4, Hypercube: 40, Maximise: k == 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range out.List {
+			scores[k] = append(scores[k], s.number(t), s.Score)
+		}
+	}
+	for i, want := range scores[0] {
+		if math.Abs(scores[1][i]-want) > 1e-9 {
+			t.Errorf("maximum %v, minimum of the negatives %v", scores[1], scores[0])
+			break
+		}
+	}
+}
+
 // Models without a joint posterior use marginal variances and say so.
 func TestSuggestWithoutJointPosterior(t *testing.T) {
 	p := trainedOn(t, "idsgp", map[string]string{"inducing": "3"}, wave, slices.Clone(wave))

@@ -3,6 +3,7 @@ package watch
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -253,5 +254,22 @@ func TestReportsSurviveJSON(t *testing.T) {
 	}
 	if (&rundir.Estimate{Slope: 1}).Is(rundir.Rising) {
 		t.Error("an estimate without a trend is rising")
+	}
+}
+
+// The line of a step can be repeated with its validation. The result is as if the first line had it.
+func TestRepeatedLines(t *testing.T) {
+	var whole, repeated Drift
+	for step := 10; step <= 2000; step += 10 {
+		p := rundir.Point{Step: step, Objective: float64(step), ValLogLik: math.Sin(float64(step))}
+		whole.Add(p)
+		bare := p
+		bare.ValLogLik = math.NaN()
+		repeated.Add(bare)
+		repeated.Add(p)
+		repeated.Add(rundir.Point{Step: step - 10, ValLogLik: 99}) // ignored
+	}
+	if want, got := whole.Report(), repeated.Report(); !reflect.DeepEqual(got, want) || got.Validation == nil {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
