@@ -61,7 +61,9 @@ func TestRecordedResults(t *testing.T) {
 		if spec.Accepts.Check(data.Task, data.Y) != nil {
 			data = familytest.Wave(24, 1)
 		}
-		for _, data := range []Data{data, familytest.Signs(familytest.Wave(24, 1))} {
+		for _, data := range []Data{
+			data, familytest.Signs(familytest.Wave(24, 1)), familytest.Thirds(familytest.Wave(24, 1)),
+		} {
 			if spec.Accepts.Check(data.Task, data.Y) == nil {
 				d.Begin(fmt.Sprintf("%s, %s", spec.Name, data.Task))
 				addResults(t, &d, trainedModel(t, spec, data), data)
