@@ -2,6 +2,7 @@ package dash
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,6 +27,20 @@ func TestDirectories(t *testing.T) {
 	r, err := Directories{}.Open(run.ID())
 	if err != nil {
 		t.Fatal(err)
+	}
+	if suggested, err := (Directories{}).Suggest(t.Context(), run.ID()); err != nil || suggested == nil {
+		t.Errorf("no suggestions: %v", err)
+	}
+	if inside, err := (Directories{}).Diagnose(t.Context(), run.ID()); err != nil || inside.Step != 30 {
+		t.Errorf("no diagnostics: %v", err)
+	}
+	_, unknown := Directories{}.Open("none")
+	_, undiagnosed := Directories{}.Diagnose(t.Context(), "none")
+	_, unsuggested := Directories{}.Suggest(t.Context(), "none")
+	for _, err := range []error{unknown, undiagnosed, unsuggested} {
+		if !errors.Is(err, rundir.ErrNoRun) {
+			t.Errorf("a run that does not exist: %v", err)
+		}
 	}
 	s, err := r.Latest()
 	if err != nil {

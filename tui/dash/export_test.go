@@ -2,8 +2,10 @@ package dash
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -75,9 +77,18 @@ func TestFiguresAreUnchanged(t *testing.T) {
 	viewed := scored(viewRun(allViews(), 1240), 2)
 	first := scored(kittest.Training(ofFamily("star", 0), 1240), 0)
 	second := scored(kittest.Training(ofFamily("mean-field", 1), 900), 1)
+	sets := [][]Shown{{{Snapshot: viewed}},
+		{{Snapshot: first, Name: "mine"}, {Snapshot: second}, {Snapshot: viewed}}}
+	more := moreSets()
+	for _, name := range []string{"classes", "three classes", "splits", "left out"} {
+		var runs []Shown
+		for _, s := range more[name] {
+			runs = append(runs, Shown{Snapshot: s})
+		}
+		sets = append(sets, runs)
+	}
 	var sums strings.Builder
-	for _, runs := range [][]Shown{{{Snapshot: viewed}},
-		{{Snapshot: first, Name: "mine"}, {Snapshot: second}, {Snapshot: viewed}}} {
+	for _, runs := range sets {
 		fmt.Fprintf(&sums, "%q\n", Labels(runs))
 		for _, f := range Figures(runs) {
 			sum := crc32.NewIEEE()
@@ -107,6 +118,58 @@ func TestExportWithoutValidation(t *testing.T) {
 	}
 	if _, ok := a.files["validation.svg"]; ok || !strings.Contains(a.View(), "exported 14 files") {
 		t.Errorf("an empty picture was exported, or other files failed:\n%s", a.View())
+	}
+}
+
+// fullDisk is a folder in which only some files can be written.
+type fullDisk struct {
+	*exported
+	left int
+}
+
+func (f *fullDisk) WriteFile(name string, write func(io.Writer) error) (string, error) {
+	if f.left--; f.left < 0 {
+		return "", errors.New("disk full")
+	}
+	return f.exported.WriteFile(name, write)
+}
+
+// fullEngine exports into a full disk.
+type fullEngine struct {
+	engine
+	left int
+	err  error
+}
+
+func (e fullEngine) Exports(ids []string) (Exports, error) {
+	return &fullDisk{e.exported, e.left}, e.err
+}
+
+// A failed export says after how many files and why it failed. Another one starts only afterwards.
+func TestExportFails(t *testing.T) {
+	d := emptyDesk(80, 24)
+	if d.Keys("e"); d.Note != noRun {
+		t.Errorf("without a run: %q", d.Note)
+	}
+	d.start(kittest.Training(someConfig, 100))
+	for _, c := range []struct {
+		left int
+		err  error
+		want string
+	}{
+		{0, nil, "export failed: curve.csv: disk full"},
+		{1, nil, "export failed after 1 file: elbo.png: disk full"},
+		{2, nil, "export failed after 2 files: elbo.svg: disk full"},
+		{9, errors.New("no folder"), "export failed: no folder"},
+	} {
+		d.dash.engine = fullEngine{d.engine, c.left, c.err}
+		cmd := d.Keys("e")
+		if again := d.Keys("e"); again != nil || d.Note != "an export is in progress" {
+			t.Errorf("a second time: %q", d.Note)
+		}
+		if d.Complete(cmd); d.Note != c.want {
+			t.Errorf("%d files can be written, %v: %q, want %q", c.left, c.err, d.Note, c.want)
+		}
 	}
 }
 

@@ -2,10 +2,12 @@ package dash
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -52,25 +54,64 @@ func TestGoldenFrames(t *testing.T) {
 	}
 }
 
+// moreSets returns sets of runs with panels that an ordinary run of regression does not have.
+func moreSets() map[string][]*session.Snapshot {
+	sets := map[string][]*session.Snapshot{"view": {viewRun(allViews(), 1240)}}
+	for name, runs := range map[string][]comparedRun{
+		"classes": classifiers(), "three classes": threeClassRuns(), "splits": splits(),
+	} {
+		for _, r := range runs {
+			sets[name] = append(sets[name], r.Snapshot)
+		}
+	}
+	exact := splits()[0].Snapshot
+	sampled := splits()[2].Snapshot
+	exact.LeaveOneOut = &rundir.LeaveOneOut{Metrics: *exact.Test, Of: 51, Exact: true}
+	limit := rundir.Number(0.7)
+	sampled.LeaveOneOut = &rundir.LeaveOneOut{Metrics: *sampled.Test, Of: 900, Reliable: &limit,
+		Unreliable: 3}
+	for _, s := range []*session.Snapshot{exact, sampled} {
+		s.LeftOut = s.Predictions
+		sets["left out"] = append(sets["left out"], s)
+	}
+	return sets
+}
+
 // Every state and every panel draws the same cells and colours as before, and copies the same text.
 func TestFramesAreUnchanged(t *testing.T) {
 	frames := map[string]func(*kit.Theme) func(w, h int) string{}
 	all := states()
+	seen := map[string]bool{}
 	ordinary, _ := newDesk(kittest.Training(ofFamily("star", 0), 1240), 80, 24)
-	complete, _ := newDesk(viewRun(allViews(), 1240), 80, 24)
-	for page := range complete.dash.pages {
-		for _, p := range complete.dash.panels(page) {
-			name := nameOf(p)
-			if slices.ContainsFunc(ordinary.dash.panels(page), func(o *panel) bool {
-				return nameOf(o) == name
-			}) {
-				continue
+	for page := range ordinary.dash.pages {
+		for _, p := range ordinary.dash.panels(page) {
+			seen[nameOf(p)] = true
+		}
+	}
+	more := moreSets()
+	for _, set := range slices.Sorted(maps.Keys(more)) {
+		open := func() *desk {
+			d := emptyDesk(80, 24)
+			for _, s := range more[set] {
+				d.start(s)
 			}
-			all["view: "+name] = func() *desk {
-				d, _ := newDesk(viewRun(allViews(), 1240), 80, 24)
-				d.dash.focusOn(d.panel(name))
-				d.dash.zoomed = true
-				return d
+			d.dash.chosen = 0
+			return d
+		}
+		complete := open()
+		for page := range complete.dash.pages {
+			for _, p := range complete.dash.panels(page) {
+				name := nameOf(p)
+				if seen[name] {
+					continue
+				}
+				seen[name] = true
+				all[set+": "+name] = func() *desk {
+					d := open()
+					d.dash.focusOn(d.panel(name))
+					d.dash.zoomed = true
+					return d
+				}
 			}
 		}
 	}
