@@ -28,9 +28,10 @@ func measured(target func(y float64) string) string {
 }
 
 // probeOf returns a probe for a model of a family, trained on a table for some steps.
-func probeOf(t *testing.T, text, name string, set map[string]string) *Probe {
+func probeOf(t *testing.T, text, name string, set map[string]string, targets ...string) *Probe {
 	t.Helper()
-	ds, err := datasets.ReadCSV(t.Context(), strings.NewReader(text), datasets.Source{Name: "m.csv"})
+	source := datasets.Source{Name: "m.csv", Targets: targets}
+	ds, err := datasets.ReadCSV(t.Context(), strings.NewReader(text), source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,15 +66,17 @@ func TestRecordedResults(t *testing.T) {
 	}
 	deep := map[string]string{"layers": "2", "width": "2", "inducing": "8", "samples": "2"}
 	for _, c := range []struct {
-		family string
-		set    map[string]string
-		target func(y float64) string
+		family  string
+		set     map[string]string
+		target  func(y float64) string
+		targets []string
 	}{
-		{"star", deep, real}, {"star", deep, sign}, {"star", deep, third}, {"gp", nil, real},
-		{"bnn-vi", map[string]string{"hidden_width": "4"}, real},
+		{"star", deep, real, nil}, {"star", deep, sign, nil}, {"star", deep, third, nil},
+		{"gp", nil, real, nil}, {"bnn-vi", map[string]string{"hidden_width": "4"}, real, nil},
+		{"gprn", map[string]string{"latents": "2"}, real, []string{"mass", "y"}},
 	} {
 		text := measured(c.target)
-		p := probeOf(t, text, c.family, c.set)
+		p := probeOf(t, text, c.family, c.set, c.targets...)
 		d.Begin(c.family + ", " + p.Data.Task.String())
 		fit, err := p.Fit(t.Context(), 4)
 		d.Add(t, "fit", fit, err)

@@ -158,6 +158,23 @@ func TestErrorsOfRows(t *testing.T) {
 	}
 }
 
+// Levels are ascending and distinct. Percentages must lie between 0 and 100.
+func TestParseQuantiles(t *testing.T) {
+	got, err := ParseQuantiles(" 97.5%, 2.5,50,50 ")
+	if err != nil || !slices.Equal(got, []float64{0.025, 0.5, 0.975}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	none, err := ParseQuantiles(" ")
+	if none != nil || err != nil {
+		t.Errorf("no text: %v, %v", none, err)
+	}
+	for _, text := range []string{"x", "0", "100", "-1", "5,", strings.Repeat("1,", maxQuantiles) + "2"} {
+		if got, err := ParseQuantiles(text); err == nil {
+			t.Errorf("%.9s: %v", text, got)
+		}
+	}
+}
+
 // Target names in tables of predictions are escaped.
 func TestPredictionColumnsAreEscaped(t *testing.T) {
 	var b strings.Builder

@@ -269,7 +269,9 @@ func TestRepeatedLines(t *testing.T) {
 		repeated.Add(p)
 		repeated.Add(rundir.Point{Step: step - 10, ValLogLik: 99}) // ignored
 	}
-	if want, got := whole.Report(), repeated.Report(); !reflect.DeepEqual(got, want) || got.Validation == nil {
+	want := whole.Report()
+	got := repeated.Report()
+	if !reflect.DeepEqual(got, want) || got.Validation == nil {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
