@@ -466,7 +466,7 @@ func TestSyntaxErrors(t *testing.T) {
 		t.Errorf("columns %v, %v", k.leaves, err)
 	}
 	k, err = k.Bind(2, nil)
-	if err == nil || !strings.Contains(err.Error(), "columns of a hidden layer") {
+	if err == nil || !strings.Contains(err.Error(), "columns of a hidden layer have numbers, 0 to 1") {
 		t.Errorf("%v, %v", k, err)
 	}
 }

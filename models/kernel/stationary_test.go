@@ -371,3 +371,27 @@ func TestLower(t *testing.T) {
 		}
 	}
 }
+
+// The slopes of the radial functions are their derivatives with respect to the squared distance and to
+// the shape.
+func TestSlopesOfRadialFunctions(t *testing.T) {
+	const h, shape = 1e-5, 1.5
+	for _, f := range []radial{rbf, matern12, matern32, matern52, rationalQuadratic} {
+		of := func(r2, shape float64) float64 {
+			value, _, _ := f.of(r2, shape)
+			return value
+		}
+		for _, r2 := range []float64{0.1, 1, 4} {
+			_, slope, dShape := f.of(r2, shape)
+			want := (of(r2+h, shape) - of(r2-h, shape)) / (2 * h)
+			wantShape := (of(r2, shape+h) - of(r2, shape-h)) / (2 * h)
+			if math.Abs(slope-want) > 1e-8 || math.Abs(dShape-wantShape) > 1e-8 {
+				t.Errorf("%s at %v: slopes %v and %v, want %v and %v",
+					f.Name, r2, slope, dShape, want, wantShape)
+			}
+		}
+		if value := of(0, shape); value != 1 {
+			t.Errorf("%s: %v at distance 0", f.Name, value)
+		}
+	}
+}
