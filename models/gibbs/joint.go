@@ -109,6 +109,15 @@ type joint struct {
 	rescues int
 
 	covariance, root []float64 // overwritten by each factorisation, [n][n]
+	// kept are the factors of the functions of the first layer at current values of their kernels. Their
+	// inputs do not change.
+	kept []keptFactor
+}
+
+// keptFactor is the factor of the covariance of a function for given values of its kernel.
+type keptFactor struct {
+	known        bool
+	values, root []float64
 }
 
 // startTheta returns the starting squared lengthscale of a layer in deepgp.
@@ -124,6 +133,12 @@ func startTheta(layer, layers int) float64 {
 func newJoint(c config, nugget float64, start []float64) (*joint, error) {
 	n := c.n()
 	j := &joint{config: c, covariance: make([]float64, n*n), root: make([]float64, n*n)}
+	if c.layers > 1 {
+		j.kept = make([]keptFactor, c.width)
+		for i := range j.kept {
+			j.kept[i].root = make([]float64, n*n)
+		}
+	}
 	j.nugget = []float64{nugget}
 	var list []*param.Parameter
 	add := func(name string, value []float64, shape []int, t param.Transform) {
@@ -205,16 +220,34 @@ func (j *joint) current() (float64, error) {
 }
 
 // inner returns the log density of hidden function i of a layer for the given inputs of the layer and
-// values of its kernel. It leaves the factor of the covariance in j.root.
+// values of its kernel.
 func (j *joint) inner(layer, i int, inputs []float64, width int, values []float64) (float64, error) {
-	correlation := j.correlations[layer][i]
-	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, values, jitter, placeInner)
-	j.rescues += rescues
+	root, err := j.innerFactor(layer, i, inputs, width, values)
 	if err != nil {
 		return 0, err
 	}
 	f := j.function(&j.position, layer, i)
-	return innerLogLik(j.root, centred(f, j.mean(inputs, j.n(), i))), nil
+	return innerLogLik(root, centred(f, j.mean(inputs, j.n(), i))), nil
+}
+
+// innerFactor returns the factor of the covariance of hidden function i of a layer. It is j.root, or a kept
+// factor if the function is in the first layer and values are the current ones.
+func (j *joint) innerFactor(
+	layer, i int, inputs []float64, width int, values []float64,
+) (root []float64, err error) {
+	if layer == 0 && j.kept[i].known && slices.Equal(values, j.kept[i].values) {
+		return j.kept[i].root, nil
+	}
+	correlation := j.correlations[layer][i]
+	rescues, err := correlation.factor(j.root, j.covariance, inputs, width, values, jitter, placeInner)
+	j.rescues += rescues
+	if err != nil || layer > 0 || !slices.Equal(values, j.kernel[0][i]) {
+		return j.root, err
+	}
+	kept := &j.kept[i]
+	kept.known, kept.values = true, append(kept.values[:0], values...)
+	kept.root, j.root = j.root, kept.root
+	return kept.root, nil
 }
 
 // above returns the log density of the layer above a hidden layer with the given functions,

@@ -251,6 +251,36 @@ func simulated(t *testing.T, n int, kernels []kernel.Kernel, r *rand.Rand) *join
 	return j
 }
 
+// The factors that the first layer keeps between sweeps are those of the current values, also for a kernel
+// without values.
+func TestKeptFactors(t *testing.T) {
+	for _, k := range []string{"matern52", "rbf(lengthscales=0.5) + rq", "constant"} {
+		setting := familytest.NewSetting("dgp-ess", "layers", "3", "width", "2", "kernel", k)
+		m := untrained(t, setting, familytest.Wave(9, 1))
+		for range 20 {
+			if _, err := m.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			j := m.joint
+			fresh := make([]float64, j.n()*j.n())
+			for i := range j.width {
+				values := j.kernel[0][i]
+				got, err := j.innerFactor(0, i, j.x, j.inputs, values)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = j.correlations[0][i].factor(fresh, j.covariance, j.x, j.inputs, values, jitter, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(got, fresh) {
+					t.Fatalf("%s: the factor of function %d does not belong to its values", k, i)
+				}
+			}
+		}
+	}
+}
+
 // The first chain starts at the starting values, which an expression can give, and the others start at
 // draws from the priors.
 func TestStarts(t *testing.T) {

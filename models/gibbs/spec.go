@@ -132,11 +132,15 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 	chains := float64(v.Int("chains"))
 	// Each value of a kernel and the nugget need a factor, and the last layer one more. A hidden function
 	// needs one for its kernel, one for its prior, and for each proposal one per function in the layer above.
-	above := 1.0
+	// The functions of the first layer keep theirs; they need about one after a change of their kernels.
+	above, kept := 1.0, 0.0
+	if layers > 1 {
+		kept = float64(width(v, d))
+	}
 	if layers == 3 {
 		above = float64(1+width(v, d)) / 2
 	}
-	factors := float64(2+values) + float64(functions)*(2+typicalProposals*above)
+	factors := float64(2+values) - kept + float64(functions)*(2+typicalProposals*above)
 	points := float64(n)
 	s := family.Size{
 		Parameters: parameters,
@@ -144,7 +148,7 @@ func size(v family.Values, n, d, _ int) (family.Size, error) {
 		Shape:      family.Shape{Rows: n, Inner: n, Cols: n},
 		// Memory holds the matrices of a sweep and of parallel predictions, kept samples, and
 		// copies of positions.
-		Memory: 8 * (chains*(4*points*points+float64(parameters)*float64(v.Int(family.Kept)+4)) +
+		Memory: 8 * (chains*((4+kept)*points*points+float64(parameters)*float64(v.Int(family.Kept)+4)) +
 			16*points*points + 4*points*1024),
 	}
 	if n > maxPoints {

@@ -226,11 +226,13 @@ func (s *sweep) moveFunction(layer, i int, above float64) (after, density float6
 	j := s.joint
 	n := j.n()
 	inputs, width := j.below(&j.position, layer)
-	if _, err := j.inner(layer, i, inputs, width, j.kernel[layer][i]); err != nil {
+	root, err := j.innerFactor(layer, i, inputs, width, j.kernel[layer][i])
+	if err != nil {
 		return 0, 0, err
 	}
-	root := s.root
-	copy(root, j.root)
+	if layer > 0 { // The densities of the layer above overwrite j.root.
+		j.root, s.root = s.root, j.root
+	}
 	draw := make([]float64, n)
 	s.random.Normals(draw)
 	lower := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: root}
