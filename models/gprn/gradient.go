@@ -44,8 +44,10 @@ func (m *network) State() []param.Array {
 
 // Evaluate implements infer.Problem.
 func (m *network) Evaluate(dFree []float64) (float64, error) {
-	if err := m.refresh(); err != nil {
-		return 0, err
+	if !slices.Equal(m.fresh, m.set.Free) {
+		if err := m.refresh(); err != nil {
+			return 0, err
+		}
 	}
 	if dFree == nil {
 		return m.bound(), nil

@@ -46,7 +46,9 @@ type network struct {
 	// residual is y - sum_j mean w_ij mean f_j for observed targets and 0 for missing ones, [P][N].
 	residual          []float64
 	precision, linear []float64 // state of all groups and all functions
-	terms             []float64 // terms of the bound, see Objective
+	// fresh holds the free hyperparameters of the last refresh, or nothing if the state has changed since.
+	fresh []float64
+	terms []float64 // terms of the bound, see Objective
 
 	works  []*work
 	loop   linalg.Loop
@@ -213,6 +215,7 @@ func (m *network) chain(c int) {
 
 // refresh recomputes all posteriors from the state and the hyperparameters.
 func (m *network) refresh() error {
+	m.fresh = m.fresh[:0]
 	for _, p := range m.priors {
 		p.refresh()
 	}
@@ -221,6 +224,7 @@ func (m *network) refresh() error {
 	}
 	m.setResiduals()
 	m.setTerms()
+	m.fresh = append(m.fresh, m.set.Free...)
 	return nil
 }
 

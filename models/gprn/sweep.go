@@ -8,6 +8,7 @@ import "dgplab/models/linalg/vec"
 // depend on the other weight functions. Covariances are therefore computed in parallel, and means
 // one after another.
 func (m *network) sweep() error {
+	m.fresh = m.fresh[:0]
 	m.setResiduals()
 	for _, kind := range [2][]*group{m.groups[:m.q], m.groups[m.q:]} {
 		if err := m.update(kind); err != nil {
