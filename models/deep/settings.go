@@ -102,10 +102,10 @@ func LayerSettings(source, width, inducing string) []family.Hyperparameter {
 			Source: source, Min: 1, Max: 10, Help: "number of layers, including the output layer",
 			Paper: "3"},
 		{Name: "width", Section: family.ModelSection, First: true, Kind: family.IntList, Default: width,
-			Source: source, Min: 1, Max: 64,
+			PerHiddenLayer: true, Source: source, Min: 1, Max: 64,
 			Help: "GPs per hidden layer: one value for all, or one per layer", Paper: width},
 		{Name: "inducing", Section: family.ModelSection, First: true, Kind: family.IntList, Default: inducing,
-			Source: source, AtMostHalf: true, Min: 1, Max: 4096,
+			PerLayer: true, Source: source, AtMostHalf: true, Min: 1, Max: 4096,
 			Help: "inducing points per layer: one value for all, or one per layer", Paper: inducing},
 	}
 }

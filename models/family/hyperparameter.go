@@ -72,6 +72,10 @@ type Hyperparameter struct {
 	// Source cites the origin of the default, or "" if this program chose it.
 	Source  string  `json:"source,omitempty"`
 	Section Section `json:"section"`
+	// PerLayer and PerHiddenLayer mark a list with one entry per layer, or per layer but the last. A
+	// default that is a list is shortened, or its last entry repeated, for the number of "layers".
+	PerLayer       bool `json:"-"`
+	PerHiddenLayer bool `json:"-"`
 	// AtMostHalf limits the default to half the number of training points. Other values are not
 	// limited.
 	AtMostHalf bool `json:"-"`
@@ -95,12 +99,27 @@ type Hyperparameter struct {
 	Check func(text string) error `json:"-"`
 }
 
-// DefaultFor returns the default for n training points.
-func (h Hyperparameter) DefaultFor(n int) string {
-	if !h.AtMostHalf {
+// forLayers returns the default for a number of layers.
+func (h Hyperparameter) forLayers(layers int) string {
+	entries := strings.Split(h.Default, ",")
+	if h.PerHiddenLayer {
+		layers--
+	}
+	if !h.PerLayer && !h.PerHiddenLayer || len(entries) == 1 || layers < 1 {
 		return h.Default
 	}
-	counts, err := parseInts(h.Default)
+	for len(entries) < layers {
+		entries = append(entries, entries[len(entries)-1])
+	}
+	return strings.Join(entries[:layers], ",")
+}
+
+// DefaultFor returns the default for n training points, given the default for any number of points.
+func (h Hyperparameter) DefaultFor(n int, value string) string {
+	if !h.AtMostHalf {
+		return value
+	}
+	counts, err := parseInts(value)
 	if err != nil {
 		panic("family: the default of " + h.Name + " is not a list of integers: " + err.Error())
 	}

@@ -27,8 +27,8 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s=%s: %s", e.Name, e.Value, e.Want)
 }
 
-// Resolve returns a value for every hyperparameter in list: the value in set, or the default if set
-// has none. It returns a *ValueError if a value is invalid or set contains an unknown name.
+// Resolve returns a value for every hyperparameter in list: the value in set, or the default for the
+// number of layers if set has none. It returns a *ValueError if a value is invalid or set contains an unknown name.
 func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	values := make(Values, len(list))
 	known := make(map[string]bool, len(list))
@@ -42,6 +42,13 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 			return nil, err
 		}
 		values[h.Name] = text
+	}
+	if _, deep := values["layers"]; deep {
+		for _, h := range list {
+			if _, given := set[h.Name]; !given {
+				values[h.Name] = h.forLayers(values.Int("layers"))
+			}
+		}
 	}
 	var unknown []string
 	for name := range set {

@@ -146,6 +146,31 @@ func TestValidate(t *testing.T) {
 }
 
 // TestResolve completes settings with defaults. Invalid values and unknown names are errors.
+// Defaults that are lists of the layers follow the number of layers; given lists do not.
+func TestDefaultsForLayers(t *testing.T) {
+	list := []Hyperparameter{
+		{Name: "layers", Kind: Int, Default: "3", Min: 1, Max: 10},
+		{Name: "width", Kind: IntList, Default: "16,4", Min: 1, Max: 64, PerHiddenLayer: true},
+		{Name: "inducing", Kind: IntList, Default: "256,128,128", Min: 1, Max: 512, PerLayer: true},
+		{Name: "other", Kind: IntList, Default: "1,2", Min: 1, Max: 9},
+	}
+	for layers, want := range map[string][2]string{
+		"1": {"16,4", "256"}, // without hidden layers, the width does not apply
+		"2": {"16", "256,128"},
+		"3": {"16,4", "256,128,128"},
+		"5": {"16,4,4,4", "256,128,128,128,128"},
+	} {
+		v, err := Resolve(list, map[string]string{"layers": layers})
+		if err != nil || v["width"] != want[0] || v["inducing"] != want[1] || v["other"] != "1,2" {
+			t.Errorf("%s layers: %v (%v)", layers, v, err)
+		}
+	}
+	v, err := Resolve(list, map[string]string{"layers": "2", "inducing": "7,8,9"})
+	if err != nil || v["inducing"] != "7,8,9" {
+		t.Errorf("a given list became %v (%v)", v, err)
+	}
+}
+
 func TestResolve(t *testing.T) {
 	list := []Hyperparameter{
 		{Name: "layers", Kind: Int, Default: "2", Min: 1, Max: 10},

@@ -24,10 +24,14 @@ func (r *Resolved) adaptable(name string) bool {
 // AdaptToData sets the number of training points, adapts the defaults to it, and returns the changes.
 func (r *Resolved) AdaptToData(n int) (list []rundir.Adaptation) {
 	for _, h := range r.Spec.Hyperparameters {
-		if value := h.DefaultFor(n); r.adaptable(h.Name) && h.Canonical(value) != h.Canonical(h.Default) {
+		if !r.adaptable(h.Name) {
+			continue
+		}
+		old := r.Values[h.Name]
+		if value := h.DefaultFor(n, old); h.Canonical(value) != h.Canonical(old) {
 			list = append(list, rundir.Adaptation{
 				Name: h.Name,
-				From: h.Default,
+				From: old,
 				To:   value,
 				Why:  "half of the " + strconv.Itoa(n) + " training points",
 			})
