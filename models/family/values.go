@@ -28,7 +28,8 @@ func (e *ValueError) Error() string {
 }
 
 // Resolve returns a value for every hyperparameter in list: the value in set, or the default for the
-// number of layers if set has none. It returns a *ValueError if a value is invalid or set contains an unknown name.
+// number of layers if set has none. It returns a *ValueError if a value is invalid or set contains
+// an unknown name.
 func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	values := make(Values, len(list))
 	known := make(map[string]bool, len(list))

@@ -54,7 +54,8 @@ func (f *fused) differentiate(chain int) {
 	scales := reciprocals(sum.scratch[4*f.Width+8:], f.lengthscales.Value)
 	f.Each(chain, func(start, end int) {
 		f.kernel.kufTileBackward(sum.Grad, f.z.Value, f.x.Value, f.lengthscales.Value, scales,
-			f.variance.Value[0], f.out.Value, f.grad, sum.scratch[:4*(end-start)+8], f.z.Rows, f.z.Cols, f.x.Cols, start, end)
+			f.variance.Value[0], f.out.Value, f.grad, sum.scratch[:4*(end-start)+8],
+			f.z.Rows, f.z.Cols, f.x.Cols, start, end)
 	})
 }
 

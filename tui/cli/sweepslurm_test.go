@@ -117,7 +117,8 @@ func TestSweepOnSlurm(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, string(script), "module load go\n", "#SBATCH --time=30\n", "#SBATCH --cpus-per-task=2\n")
-	plan = mustRun(t, "sweep", "retry", "a", "--setup", "module load other", "--sbatch", "nice=5", "--dry-run")
+	plan = mustRun(t, "sweep", "retry", "a", "--setup", "module load other", "--sbatch", "nice=5",
+		"--dry-run")
 	contains(t, plan.out, "module load other\n", "#SBATCH --nice=5\n", "#SBATCH --time=30\n")
 	if strings.Contains(plan.out, "module load go") {
 		t.Errorf("--setup does not replace the last one:\n%s", plan.out)

@@ -346,8 +346,8 @@ func TestSetupClicks(t *testing.T) {
 	}
 }
 
-// On the columns page, a click selects a column and the wheel scrolls; the tabs do nothing. In the picker, the
-// first click selects a row and the second picks it.
+// On the columns page, a click selects a column and the wheel scrolls; the tabs do nothing. In the
+// picker, the first click selects a row and the second picks it.
 func TestClicksOnPages(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Describes = describeFile
