@@ -219,6 +219,12 @@ func TestSweepPlaceTexts(t *testing.T) {
 			t.Errorf("no %q in\n%s", end, text)
 		}
 	}
+	for _, cell := range p.Cells[5:] {
+		*cell = *p.Cells[3]
+	}
+	if n := strings.Count(c.sweepPlaces(s, p, true), "    loading\n"); n != 5 {
+		t.Errorf("the ends of %d logs are shown, want 5", n)
+	}
 }
 
 // A submission is shown as text or as events in JSON.

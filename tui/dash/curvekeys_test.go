@@ -223,6 +223,14 @@ func TestClickOnTabs(t *testing.T) {
 	if d.dash.chosen != 1 {
 		t.Error("a click on a run in the header does not select it")
 	}
+	for h := 40; d.dash.arrange().header.H > 2; h-- {
+		d.Size(120, h)
+	}
+	d.dash.chosen = 0
+	d.Click(30, 1)
+	if header := d.dash.arrange().header; header.H != 2 || d.dash.chosen != 1 {
+		t.Errorf("in a header of %d lines a click on the second run selects run %d", header.H, d.dash.chosen)
+	}
 }
 
 func TestKeepAndRestore(t *testing.T) {
