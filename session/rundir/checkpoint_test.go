@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"dgplab/datasets/files"
 	"dgplab/models"
@@ -117,6 +118,23 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	if err := cp.Restore(other); err == nil ||
 		!strings.Contains(err.Error(), `"layer.0.Z"`) || other[0].Data[0] != 99 {
 		t.Errorf("another model's checkpoint: %v, step %v", err, other[0].Data[0])
+	}
+}
+
+// An error of the disk is reported as such, wherever it occurs.
+func TestUnreadableCheckpoint(t *testing.T) {
+	var buffer bytes.Buffer
+	if err := encodeCheckpoint(&buffer, "run", Progress{Step: 1}, someArrays(), nil); err != nil {
+		t.Fatal(err)
+	}
+	whole := buffer.Bytes()
+	broken := errors.New("input/output error")
+	for at := 16; at < len(whole); at += 97 {
+		r := io.MultiReader(bytes.NewReader(whole[:at]), iotest.ErrReader(broken))
+		_, err := decodeCheckpoint(r, int64(len(whole)))
+		if !errors.Is(err, broken) {
+			t.Fatalf("after %d of %d bytes: %v", at, len(whole), err)
+		}
 	}
 }
 
