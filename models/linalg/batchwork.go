@@ -144,7 +144,7 @@ func (w *batchWork) single(i int) {
 	switch w.kind {
 	case batchCholesky:
 		copyLower(dst, a, w.m)
-		if !factor(dst, w.m) && w.m > 0 {
+		if !factor(dst, w.m, w.m) && w.m > 0 {
 			dst[0] = math.NaN()
 			w.failed.Add(1)
 		}

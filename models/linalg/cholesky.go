@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // Cholesky factorises the n x n symmetric matrix a and reads only its lower triangle. It sets l to
@@ -21,7 +20,7 @@ func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 				l[i*n+i] += add
 			}
 		}
-		if factor(l, n) {
+		if factor(l, n, n) {
 			return ladder.Rescues, nil
 		}
 		if err := ladder.Increase(a, n, place); err != nil {
@@ -34,7 +33,7 @@ func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 // definite; if not, the contents of l are undefined.
 func TryCholesky(l, a []float64, n int) bool {
 	copyLower(l, a, n)
-	return factor(l, n)
+	return factor(l, n, n)
 }
 
 func copyLower(l, a []float64, n int) {
@@ -47,19 +46,36 @@ func copyLower(l, a []float64, n int) {
 // unblocked is the size of the largest matrix that is factorised by plain loops.
 const unblocked = 16
 
-// factor replaces the lower triangle of l by its Cholesky factor and reports whether all pivots
-// were positive and finite.
-func factor(l []float64, n int) bool {
-	if n > unblocked {
-		_, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: l})
-		return ok && finiteDiag(l, n)
+// factor replaces the lower triangle of l, n x n with the given row stride, by its Cholesky factor
+// and reports whether all pivots were positive and finite. Large matrices are halved, so that most
+// operations are in products and triangular solves.
+func factor(l []float64, n, stride int) bool {
+	if n <= unblocked {
+		return factorSmall(l, n, stride)
 	}
-	for i := 0; i < n; i++ {
-		row := l[i*n : i*n+i+1]
-		for j := 0; j <= i; j++ {
-			other := l[j*n : j*n+j+1]
+	const vector = 8
+	half := (n/2 + vector - 1) / vector * vector
+	rest := n - half
+	if !factor(l, half, stride) {
+		return false
+	}
+	upper := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: half, Stride: stride, Data: l}
+	below := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: l[half*stride:]}
+	blas64.Trsm(blas.Right, blas.Trans, 1, upper, below)
+	corner := l[half*stride+half:]
+	blas64.Syrk(blas.NoTrans, -1, below, 1,
+		blas64.Symmetric{Uplo: blas.Lower, N: rest, Stride: stride, Data: corner})
+	return factor(corner, rest, stride)
+}
+
+// factorSmall is factor by plain loops.
+func factorSmall(l []float64, n, stride int) bool {
+	for i := range n {
+		row := l[i*stride : i*stride+i+1]
+		for j := range i + 1 {
+			other := l[j*stride : j*stride+j+1]
 			s := row[j]
-			for k := 0; k < j; k++ {
+			for k := range j {
 				s -= row[k] * other[k]
 			}
 			if j < i {
@@ -70,17 +86,6 @@ func factor(l []float64, n int) bool {
 				return false
 			}
 			row[i] = math.Sqrt(s)
-		}
-	}
-	return true
-}
-
-// finiteDiag reports whether the diagonal is finite. Potrf does not reject an infinite pivot; it
-// sets the rest of the column to zero.
-func finiteDiag(l []float64, n int) bool {
-	for i := 0; i < n; i++ {
-		if math.IsInf(l[i*n+i], 1) {
-			return false
 		}
 	}
 	return true
