@@ -69,3 +69,13 @@ func TestLinesGolden(t *testing.T) {
 	}
 	golden.CheckEscaped(t, "lines", b.String())
 }
+
+// The percentage appears from eight cells on: three for the bar and five for the number.
+func TestProgressBarShowsPercentage(t *testing.T) {
+	for w, want := range map[int]bool{7: false, 8: true} {
+		line := ProgressBar(canvas.Style{}, 0.5, w)
+		if strings.Contains(line, "50%") != want {
+			t.Errorf("%d cells: %q", w, line)
+		}
+	}
+}
