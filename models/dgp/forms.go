@@ -90,21 +90,7 @@ func (f *bilinear) deliver(k int) {
 		}
 	}
 	if k < f.group.diagonal {
-		mirrorUpper(dst)
-	}
-}
-
-// mirrorUpper copies the upper triangle of a to the lower one, in small squares for cache locality.
-func mirrorUpper(a blas64.General) {
-	const side = 8
-	for top := 0; top < a.Rows; top += side {
-		for left := 0; left <= top; left += side {
-			for i := top; i < min(top+side, a.Rows); i++ {
-				for j := left; j < min(left+side, i); j++ {
-					a.Data[i*a.Stride+j] = a.Data[j*a.Stride+i]
-				}
-			}
-		}
+		linalg.MirrorUpper(dst.Data, width)
 	}
 }
 
@@ -160,17 +146,16 @@ func (f *bilinear) quadraticTile(chain, start, end int, sums []float64, beta flo
 	if f.du == nil {
 		return
 	}
-	ld := padded(w)
-	double := f.g.work.buffer(chain, f.group.diagonal*ld)
+	double := f.g.work.buffer(chain, f.group.diagonal*w)
 	for k := range f.group.diagonal {
 		for n, v := range f.grad[k*f.Points+start : k*f.Points+end] {
-			double[k*ld+n] = 2 * v
+			double[k*w+n] = 2 * v
 		}
 	}
 	add := f.betaU > 0
 	for r := range m {
 		du := f.du[r*f.Points+start : r*f.Points+end]
-		sumColumns(du, h.Data[r*w:], m*w, double, ld, f.group.diagonal, add)
+		sumColumns(du, h.Data[r*w:], m*w, double, w, f.group.diagonal, add)
 	}
 }
 

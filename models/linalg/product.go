@@ -105,15 +105,31 @@ func WeightedSquares(
 	fastblas.WeightedSquares(n, k, count, a, lda, w, ldw, beta, c)
 }
 
+// mirrorTile is the side of the squares in which triangles are mirrored. The columns of a square stay in
+// the first-level cache.
+const mirrorTile = 16
+
 // Mirror copies the lower triangle of the n x n matrix a to its upper triangle.
 func Mirror(a []float64, n int) {
-	// Square tiles, whose columns stay in the first-level cache.
-	const tile = 16
-	for top := 0; top < n; top += tile {
-		for left := 0; left <= top; left += tile {
-			for i := top; i < min(top+tile, n); i++ {
-				for j, v := range a[i*n+left : i*n+min(left+tile, i)] {
+	for top := 0; top < n; top += mirrorTile {
+		for left := 0; left <= top; left += mirrorTile {
+			for i := top; i < min(top+mirrorTile, n); i++ {
+				for j, v := range a[i*n+left : i*n+min(left+mirrorTile, i)] {
 					a[(left+j)*n+i] = v
+				}
+			}
+		}
+	}
+}
+
+// MirrorUpper copies the upper triangle of the n x n matrix a to its lower triangle.
+func MirrorUpper(a []float64, n int) {
+	for top := 0; top < n; top += mirrorTile {
+		for left := 0; left <= top; left += mirrorTile {
+			for i := top; i < min(top+mirrorTile, n); i++ {
+				row := a[i*n+left : i*n+min(left+mirrorTile, i)]
+				for j := range row {
+					row[j] = a[(left+j)*n+i]
 				}
 			}
 		}

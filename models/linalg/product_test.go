@@ -113,5 +113,16 @@ func TestMirror(t *testing.T) {
 				}
 			}
 		}
+		for i := range a {
+			a[i] = float64(i)
+		}
+		MirrorUpper(a, n)
+		for i := range n {
+			for j := range n {
+				if want := float64(min(i, j)*n + max(i, j)); a[i*n+j] != want {
+					t.Fatalf("upper: entry %d, %d of %d x %d is %v; want %v", i, j, n, n, a[i*n+j], want)
+				}
+			}
+		}
 	}
 }

@@ -17,7 +17,6 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 	}
 	depth := ceil(k1-k0, ceil(k1-k0, maxDepth))
 	kn := t.kn
-	packedA := s.a.resize(roundUp(t.rows, kn.mr)*depth + kn.nr)
 	packedB := s.b.resize(roundUp(t.cols, kn.nr) * depth)
 	for p := k0; p < k1; p += depth {
 		kc := min(depth, k1-p)
@@ -27,21 +26,11 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 			kn.packSlivers(packedB, t.b.at(p, t.j0), kc, t.cols)
 			s.inB = columns
 		}
-		whole := t.rows / kn.mr * kn.mr
-		if whole > 0 {
-			view := t.a.at(t.i0, p)
-			if view.readable() {
-				t.multiply(0, whole, kn.gemm[0], view.data,
-					panel{view.stride, 1, kn.mr * view.stride}, packedB, kc, s)
-			} else {
-				layout := kn.packPanels(packedA, view, whole, kc, kn.mr)
-				t.multiply(0, whole, kn.gemm[0], packedA, layout, packedB, kc, s)
+		divided := kn.divide(t.a.at(t.i0, p), t.rows, kc, s)
+		for i := range divided {
+			for j := 0; j < t.cols; j += kn.nr {
+				t.multiply(&divided[i], j, &packedB[j*kc], kc, s)
 			}
-		}
-		if rest := t.rows - whole; rest > 0 {
-			g := kn.smallest(rest)
-			layout := kn.packPanels(packedA, t.a.at(t.i0+whole, p), rest, kc, g.rows)
-			t.multiply(whole, rest, g, packedA, layout, packedB, kc, s)
 		}
 		t.beta = 1
 	}
@@ -65,29 +54,48 @@ func (kn *kernels) smallest(rows int) gemmKernel {
 	return g
 }
 
-// multiply adds the product of packed panels, each with g.rows rows, and all slivers to the `rows`
-// rows of the tile that begin at the given row.
-func (t *tile) multiply(
-	from, rows int, g gemmKernel, a []float64, at panel, b []float64, kc int, s *scratch,
-) {
-	for j := 0; j < t.cols; j += t.kn.nr {
-		t.multiplySliver(from, rows, j, g, a, at, &b[j*kc], kc, s)
-	}
+// panels are rows of A that one kernel processes.
+type panels struct {
+	from, rows int // none if rows is 0
+	kernel     gemmKernel
+	data       []float64
+	layout     panel
 }
 
-// multiplySliver is multiply for the sliver of columns that begins at column j of the tile.
-func (t *tile) multiplySliver(
-	from, rows, j int, g gemmKernel, a []float64, at panel, sliver *float64, kc int, s *scratch,
-) {
-	cols := min(t.kn.nr, t.cols-j)
-	if t.region == everything {
-		c := &t.c[(t.i0+from)*t.ldc+t.j0+j]
-		g.run(ceil(rows, g.rows), kc, &a[0], at.row, at.col, at.size, sliver, t.alpha,
-			t.beta, c, t.ldc, rows, cols)
+// divide divides the first rows of a, with k columns, into those of whole panels, which are read where
+// they are if possible, and the rest. It packs into s.a.
+func (kn *kernels) divide(a matrix, rows, k int, s *scratch) (list [2]panels) {
+	packed := s.a.resize(roundUp(rows, kn.mr)*k + kn.nr)
+	whole := rows / kn.mr * kn.mr
+	if whole > 0 {
+		list[0] = panels{0, whole, kn.gemm[0], a.data, panel{a.stride, 1, kn.mr * a.stride}}
+		if !a.readable() {
+			list[0].data, list[0].layout = packed, kn.packPanels(packed, a, whole, k, kn.mr)
+		}
+	}
+	if rest := rows - whole; rest > 0 {
+		g := kn.smallest(rest)
+		end := packed[whole*k:]
+		list[1] = panels{whole, rest, g, end, kn.packPanels(end, a.at(whole, 0), rest, k, g.rows)}
+	}
+	return list
+}
+
+// multiply adds the product of some rows and the sliver of columns that begins at column j of the tile.
+func (t *tile) multiply(p *panels, j int, sliver *float64, kc int, s *scratch) {
+	if p.rows == 0 {
 		return
 	}
-	for i := 0; i < rows; i += g.rows {
-		t.block(from+i, j, min(g.rows, rows-i), cols, g, &a[i/g.rows*at.size], at, sliver, kc, s)
+	cols := min(t.kn.nr, t.cols-j)
+	g, at := p.kernel, p.layout
+	if t.region == everything {
+		c := &t.c[(t.i0+p.from)*t.ldc+t.j0+j]
+		g.run(ceil(p.rows, g.rows), kc, &p.data[0], at.row, at.col, at.size, sliver, t.alpha,
+			t.beta, c, t.ldc, p.rows, cols)
+		return
+	}
+	for i := 0; i < p.rows; i += g.rows {
+		t.block(p.from+i, j, min(g.rows, p.rows-i), cols, g, &p.data[i/g.rows*at.size], at, sliver, kc, s)
 	}
 }
 

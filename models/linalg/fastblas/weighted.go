@@ -38,21 +38,7 @@ func (kn *kernels) weightedSquares(
 	slivers := s.right(roundUp(n, nr) * k)
 	kn.packSlivers(slivers, matrix{a, lda, true}, k, n)
 	weighted := s.weighted.resize(k * nr)
-
-	view := matrix{a, lda, false}
-	whole := n / kn.mr * kn.mr
-	panels := s.a.resize(roundUp(n, kn.mr)*k + nr)
-	data, layout := a, panel{lda, 1, kn.mr * lda}
-	if !view.readable() {
-		data, layout = panels, kn.packPanels(panels, view, whole, k, kn.mr)
-	}
-	last := kn.smallest(max(n-whole, 1))
-	rest := panels[whole*k:]
-	restLayout := panel{}
-	if n > whole {
-		restLayout = kn.packPanels(rest, view.at(whole, 0), n-whole, k, last.rows)
-	}
-
+	divided := kn.divide(matrix{a, lda, false}, n, k, s)
 	p := products.Get()
 	defer products.Put(p)
 	p.kn = kn
@@ -62,11 +48,8 @@ func (kn *kernels) weightedSquares(
 		t := tile{product: p, rows: n, cols: n, c: c[i*n*n:], ldc: n, beta: beta}
 		for j := 0; j < n; j += nr {
 			kn.scaleRows(k, &weighted[0], &slivers[j*k], &w[i*ldw])
-			if whole > 0 {
-				t.multiplySliver(0, whole, j, kn.gemm[0], data, layout, &weighted[0], k, s)
-			}
-			if n > whole {
-				t.multiplySliver(whole, n-whole, j, last, rest, restLayout, &weighted[0], k, s)
+			for r := range divided {
+				t.multiply(&divided[r], j, &weighted[0], k, s)
 			}
 		}
 	}
