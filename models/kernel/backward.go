@@ -20,28 +20,32 @@ type Grad struct {
 }
 
 // KufBackward adds to g the gradient of a scalar, given its gradient dK [M][P] with respect to K
-// [M][P]. K is the result of Kuf for Z, X, lengthscales and variance. scratch holds
-// 4*Tile + D + 8 numbers and is overwritten. Gradients are finite even if a point coincides with an inducing
+// [M][P]. K is the result of Kuf for Z, X, lengthscales and variance. scratch holds D +
+// 4*Tile + 8 numbers and is overwritten. Gradients are finite even if a point coincides with an inducing
 // input, also for the Matern kernels.
 func (k Stationary) KufBackward(
 	g Grad, Z, X, lengthscales []float64, variance float64, K, dK, scratch []float64, M, D, P int,
 ) {
-	scales := reciprocals(scratch[4*Tile+8:], lengthscales)
+	scales := reciprocals(scratch, lengthscales)
 	for start := 0; start < P; start += Tile {
 		end := min(start+Tile, P)
 		k.kufTileBackward(g, Z, X, lengthscales, scales, variance, K, dK,
-			scratch[:4*(end-start)+8], M, D, P, start, end)
+			scratch[D:], M, D, P, start, end)
 	}
 }
 
-// kufTileBackward adds the gradient of the points [start, end). scratch holds 4*(end-start) + 8
+// backwardScratch returns the numbers of scratch memory for the gradient of the given number of points: the
+// weights of four inducing inputs and eight sums.
+func backwardScratch(points int) int { return 4*points + 8 }
+
+// kufTileBackward adds the gradient of the points [start, end). scratch holds backwardScratch(end-start)
 // numbers and is overwritten; scales [D] holds the reciprocals of the lengthscales.
 func (k Stationary) kufTileBackward(
 	g Grad, Z, X, lengthscales, scales []float64, variance float64, K, dK, scratch []float64,
 	M, D, P, start, end int,
 ) {
 	n := end - start
-	w, sums := scratch[:4*n], scratch[4*n:]
+	w, sums := scratch[:4*n], scratch[4*n:4*n+8]
 	var dVariance float64
 	for m := 0; m < M; m += 4 {
 		rows := min(4, M-m)
@@ -145,7 +149,8 @@ func (g Grad) addRows(w, Z, X, lengthscales, sums []float64, m, rows, P, start, 
 
 // KuuBackward adds to g the gradient of a scalar, given its gradient dK [M][M] with respect to each
 // entry of the result of Kuu. dK need not be symmetric. K is the result of Kuu with jitter added to
-// its diagonal. scratch holds 2*M*D + 4*Tile + D + 8 numbers and is overwritten. g.X is not used.
+// its diagonal. scratch holds 2*M*D + D +
+// 4*Tile + 8 numbers and is overwritten. g.X is not used.
 func (k Stationary) KuuBackward(
 	g Grad, Z, lengthscales []float64, variance, jitter float64, K, dK, scratch []float64, M, D int,
 ) {

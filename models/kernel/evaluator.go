@@ -40,7 +40,7 @@ func (c *Covariance) evaluator(t int) *evaluator {
 			z: make([]float64, d), dz: make([]float64, d)}
 		if r, is := l.Function.(radial); is && r.fast != 0 && d > 0 {
 			w.fast = r.fast
-			w.scratch = make([]float64, 4*Tile+d+8)
+			w.scratch = make([]float64, d+backwardScratch(Tile))
 		}
 		for k, p := range l.Parameters() {
 			size := 1

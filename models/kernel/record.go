@@ -21,7 +21,7 @@ type fused struct {
 type gradient struct {
 	Grad
 	variance float64
-	scratch  []float64 // 4*Width + D + 8
+	scratch  []float64 // D + backwardScratch(Width)
 }
 
 // RecordKuf records k(Z, X), [1][M][P], as one fused operation on the tape. z is [1][M][D], x is
@@ -32,7 +32,7 @@ func RecordKuf(t *autodiff.Tape, k Stationary, z, x, lengthscales, variance *aut
 	f.out = t.Output(1, z.Rows, x.Cols, z, x, lengthscales, variance)
 	f.sums = make([]gradient, f.Chains)
 	for chain := range f.sums {
-		f.sums[chain].scratch = make([]float64, 4*f.Width+z.Cols+8)
+		f.sums[chain].scratch = make([]float64, z.Cols+backwardScratch(f.Width))
 	}
 	f.forward.Body, f.backward.Body = f.evaluate, f.differentiate
 	return t.Record(f.out, func() error {
@@ -51,10 +51,10 @@ func (f *fused) evaluate(chain int) {
 
 func (f *fused) differentiate(chain int) {
 	sum := &f.sums[chain]
-	scales := reciprocals(sum.scratch[4*f.Width+8:], f.lengthscales.Value)
+	scales := reciprocals(sum.scratch, f.lengthscales.Value)
 	f.Each(chain, func(start, end int) {
 		f.kernel.kufTileBackward(sum.Grad, f.z.Value, f.x.Value, f.lengthscales.Value, scales,
-			f.variance.Value[0], f.out.Value, f.grad, sum.scratch[:4*(end-start)+8],
+			f.variance.Value[0], f.out.Value, f.grad, sum.scratch[len(scales):],
 			f.z.Rows, f.z.Cols, f.x.Cols, start, end)
 	})
 }
@@ -120,7 +120,7 @@ func RecordKuu(
 ) *autodiff.Node {
 	m, d := z.Rows, z.Cols
 	out := t.Output(1, m, m, z, lengthscales, variance)
-	scratch := make([]float64, 2*m*d+4*Tile+d+8)
+	scratch := make([]float64, 2*m*d+d+backwardScratch(Tile))
 	return t.Record(out, func() error {
 		k.Kuu(out.Value, z.Value, lengthscales.Value, variance.Value[0], scratch, m, d)
 		for i := range m {

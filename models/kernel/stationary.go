@@ -37,8 +37,8 @@ func (k Stationary) Kuf(dst, Z, X, lengthscales []float64, variance float64, scr
 	k.kufTile(dst, Z, X, scales, variance, M, D, P, 0, P)
 }
 
-// kufTile computes the covariances of the points [start, end). scales [D]
-// holds the reciprocals of the lengthscales.
+// kufTile computes the covariances of the points [start, end). scales [D] holds the reciprocals of the
+// lengthscales.
 func (k Stationary) kufTile(dst, Z, X, scales []float64, variance float64, M, D, P, start, end int) {
 	k.Form().Rows(dst[start:], P, X[start:], P, end-start, Z[:M*D], scales, variance)
 }

@@ -157,7 +157,7 @@ func TestKufBackward(t *testing.T) {
 				return dot(dK, c.kuf(kind)) + total(c.z, c.x, c.lengthscales, variance)
 			}
 			g := Grad{Z: ones(len(c.z)), X: ones(len(c.x)), Lengthscales: ones(c.d), Variance: &ones(1)[0]}
-			scratch := make([]float64, 4*Tile+8+c.d)
+			scratch := make([]float64, backwardScratch(Tile)+c.d)
 			kind.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind),
 				dK, scratch, c.m, c.d, c.p)
 			checkGradients(t, fmt.Sprint(kind, s), objective,
@@ -209,12 +209,12 @@ func TestKuuBackward(t *testing.T) {
 				K[i*c.m+i] += 0.1 // jitter must not change the gradients
 			}
 			kind.KuuBackward(g, c.z, c.lengthscales, c.variance, 0.1, K, dK,
-				make([]float64, 2*c.m*c.d+4*Tile+8+c.d), c.m, c.d)
+				make([]float64, 2*c.m*c.d+backwardScratch(Tile)+c.d), c.m, c.d)
 			checkGradients(t, fmt.Sprint(kind, s), objective,
 				map[string][]float64{"Z": c.z, "lengthscales": c.lengthscales, "variance": variance},
 				map[string][]float64{"Z": g.Z, "lengthscales": g.Lengthscales, "variance": {*g.Variance}})
 			kind.KuuBackward(Grad{}, c.z, c.lengthscales, c.variance, 0, K, dK,
-				make([]float64, 2*c.m*c.d+4*Tile+8+c.d), c.m, c.d)
+				make([]float64, 2*c.m*c.d+backwardScratch(Tile)+c.d), c.m, c.d)
 		}
 	}
 }
@@ -233,9 +233,9 @@ func TestCoincidingPoints(t *testing.T) {
 			Variance:     new(float64),
 		}
 		kind.KufBackward(g, c.z, c.x, c.lengthscales, c.variance, c.kuf(kind), ones(4),
-			make([]float64, 4*Tile+8+2), 2, 2, 2)
+			make([]float64, backwardScratch(Tile)+2), 2, 2, 2)
 		kind.KuuBackward(g, c.z, c.lengthscales, c.variance, 0, c.kuu(kind), ones(4),
-			make([]float64, 18+4*Tile), 2, 2)
+			make([]float64, 10+backwardScratch(Tile)), 2, 2)
 		for i, v := range append(append(g.Z, g.X...), g.Lengthscales...) {
 			if v != 0 {
 				t.Errorf("%d: gradient %d is %v", kind, i, v)
@@ -266,7 +266,8 @@ func TestFarPoints(t *testing.T) {
 			Lengthscales: make([]float64, 1),
 			Variance:     new(float64),
 		}
-		kind.KufBackward(g, c.z, c.x, c.lengthscales, 1, K, ones(1), make([]float64, 4*Tile+8+1), 1, 1, 1)
+		scratch := make([]float64, backwardScratch(Tile)+1)
+		kind.KufBackward(g, c.z, c.x, c.lengthscales, 1, K, ones(1), scratch, 1, 1, 1)
 		if K[0] != 0 || g.Z[0] != 0 || g.X[0] != 0 || g.Lengthscales[0] != 0 || *g.Variance != 0 {
 			t.Errorf("%d: covariance %v, gradients %v %v %v %v",
 				kind, K[0], g.Z, g.X, g.Lengthscales, *g.Variance)
@@ -278,7 +279,7 @@ func TestNoAllocation(t *testing.T) {
 	c := newProblem(10, 3, 300)
 	K := c.kuf(RBF)
 	dK := weightsFor(3000)
-	scratch := make([]float64, 71+4*Tile)
+	scratch := make([]float64, 63+backwardScratch(Tile))
 	self := c.kuu(RBF)
 	g := Grad{
 		Z:            make([]float64, 30),
@@ -325,7 +326,7 @@ func BenchmarkKufBackward(b *testing.B) {
 			c := newProblem(s[0], s[1], s[2])
 			K := c.kuf(kind)
 			dK := weightsFor(c.m * c.p)
-			scratch := make([]float64, 4*Tile+8+c.d)
+			scratch := make([]float64, backwardScratch(Tile)+c.d)
 			g := Grad{
 				Z:            make([]float64, len(c.z)),
 				X:            make([]float64, len(c.x)),

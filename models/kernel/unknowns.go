@@ -99,12 +99,10 @@ func (n *node) eachScale(scale bool, visit func(l *leaf, scale bool)) {
 		visit(n.leaf, scale)
 	}
 	for i, term := range n.terms {
-		switch {
-		case i == 0:
-			term.eachScale(scale, visit)
-		default:
-			term.eachScale(n.product, visit)
+		if i > 0 {
+			scale = n.product
 		}
+		term.eachScale(scale, visit)
 	}
 }
 
