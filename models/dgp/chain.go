@@ -200,10 +200,8 @@ func (c *chain) Rescues() int { return c.hyperBound.tape.Rescues() + c.outputBou
 // State implements train.Problem.
 func (c *chain) State() []param.Array {
 	list := []param.Array{{Name: "window", Data: c.window}}
-	if c.sliced {
-		for l, eps := range c.outputBound.eps {
-			list = append(list, param.Array{Name: fmt.Sprintf("layer.%d.eps", l), Data: eps.Value})
-		}
+	for l, eps := range c.draws() {
+		list = append(list, param.Array{Name: fmt.Sprintf("layer.%d.eps", l), Data: eps.Value})
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"dgplab/models/autodiff"
 	"dgplab/models/infer"
 	"dgplab/models/param"
 	"dgplab/models/sampling"
@@ -158,14 +159,20 @@ func scatter(block [][]float64, f []float64) {
 	}
 }
 
-// stateSize returns the number of values in the state of the chain: the inducing outputs and, with slice
-// sampling, the draws of the hidden layers.
+// draws returns the draws of the hidden layers if they are part of the state of the chain, as in slice
+// sampling.
+func (c *chain) draws() []*autodiff.Node {
+	if !c.sliced {
+		return nil
+	}
+	return c.outputBound.eps
+}
+
+// stateSize returns the number of values in the state of the chain: the inducing outputs and the draws.
 func (c *chain) stateSize() int {
 	n := c.Set.Size()
-	if c.sliced {
-		for _, eps := range c.outputBound.eps {
-			n += eps.Len()
-		}
+	for _, eps := range c.draws() {
+		n += eps.Len()
 	}
 	return n
 }
@@ -173,17 +180,15 @@ func (c *chain) stateSize() int {
 // copyState copies the state of the chain to dst.
 func (c *chain) copyState(dst []float64) {
 	dst = dst[copy(dst, c.Set.Free):]
-	if c.sliced {
-		for _, eps := range c.outputBound.eps {
-			dst = dst[copy(dst, eps.Value):]
-		}
+	for _, eps := range c.draws() {
+		dst = dst[copy(dst, eps.Value):]
 	}
 }
 
-// setState sets the state of a chain with slice sampling.
+// setState sets the state of the chain.
 func (c *chain) setState(from []float64) {
 	from = from[copy(c.Set.Free, from):]
-	for _, eps := range c.outputBound.eps {
+	for _, eps := range c.draws() {
 		from = from[copy(eps.Value, from):]
 	}
 	c.Set.Forward()

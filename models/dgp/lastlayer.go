@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/likelihood"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 	"dgplab/models/stats"
 )
 
@@ -52,10 +53,7 @@ func (c *lastLayer) logLik() (sum float64, err error) {
 		logDet += math.Log(d)
 	}
 	for r := range c.m {
-		row := c.w[r*c.n : (r+1)*c.n]
-		for i, a := range c.a[last].Row(r) {
-			row[i] = a * c.scales[i]
-		}
+		vec.Mul(c.w[r*c.n:(r+1)*c.n], c.a[last].Row(r), c.scales)
 	}
 	linalg.LowerProduct(c.m, c.n, 1, c.w, c.n, c.w, c.n, 0, c.square)
 	for r := range c.m {
