@@ -364,15 +364,7 @@ func checkCalibration(
 		}
 	}
 	for i, list := range counts {
-		var chi2 float64
-		for _, count := range list {
-			want := float64(simulations) / bins
-			chi2 += (float64(count) - want) * (float64(count) - want) / want
-		}
-		// The limit is the 99.9 % quantile of the chi-squared distribution with three degrees of freedom.
-		if chi2 > 16.3 {
-			t.Errorf("%s: ranks %v, chi-squared %.1f", names[i], list, chi2)
-		}
+		familytest.UniformRanks(t, names[i], list[:], simulations)
 	}
 }
 

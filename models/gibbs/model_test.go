@@ -183,16 +183,7 @@ func checkCalibration(t *testing.T, simulations, thinning int, hidden, last stri
 		}
 	}
 	for name, list := range counts {
-		var chi2 float64
-		for _, c := range list {
-			want := float64(simulations) / bins
-			chi2 += (float64(c) - want) * (float64(c) - want) / want
-		}
-		// The limit is the 99.9 % quantile of the chi-squared distribution with three degrees of
-		// freedom.
-		if chi2 > 16.3 {
-			t.Errorf("%s: ranks %v, chi-squared %.1f", name, list, chi2)
-		}
+		familytest.UniformRanks(t, name, list, simulations)
 	}
 }
 
@@ -251,8 +242,8 @@ func simulated(t *testing.T, n int, kernels []kernel.Kernel, r *rand.Rand) *join
 	return j
 }
 
-// The factors that the first layer keeps between sweeps are those of the current values, also for a kernel
-// without values.
+// The first layer keeps its factors between sweeps. They must belong to the current values of its kernels,
+// also for a kernel without values.
 func TestKeptFactors(t *testing.T) {
 	for _, k := range []string{"matern52", "rbf(lengthscales=0.5) + rq", "constant"} {
 		setting := familytest.NewSetting("dgp-ess", "layers", "3", "width", "2", "kernel", k)
