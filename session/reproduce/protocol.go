@@ -50,7 +50,8 @@ func (e *Experiment) Protocol() (compare.Sheet, error) {
 	return s, nil
 }
 
-// notes returns what is not trained, the differences from the paper, the overrides and the source.
+// notes returns the notes on the experiment: data sets that are not trained, differences from the paper,
+// overridden settings, and the source.
 func (e *Experiment) notes() (notes []string) {
 	for i := range e.Data {
 		if d := &e.Data[i]; d.Skipped != "" {

@@ -92,7 +92,8 @@ func (r *Result) differenceEntry() compare.Entry {
 
 func fixed(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
 
-// Notes returns the footnotes of the table: those of its results, and the differences from the paper.
+// Notes returns the footnotes of the table: notes on its results, missing data sets, and notes on the
+// experiment.
 func (t *Table) Notes() []string {
 	notes := t.ResultNotes()
 	if missing := t.Missing(); len(missing) > 0 {

@@ -98,7 +98,7 @@ func TestOriginTexts(t *testing.T) {
 	}
 }
 
-// Predictions with joint draws and unknown levels say so.
+// The text about predictions mentions joint draws and unknown levels.
 func TestPredictedTexts(t *testing.T) {
 	done := &probe.Predicted{Run: "id", Step: 10, Rows: 5, Unknown: 1, Draws: 8}
 	text := predictedText(done, "new.csv", "out.csv")

@@ -41,7 +41,7 @@ type Engine interface {
 	// ListExperiments is reproduce.List of all runs, and MeasureExperiment the table of one experiment.
 	ListExperiments() ([]reproduce.Entry, error)
 	MeasureExperiment(id string) (*reproduce.Table, error)
-	// PlanExperiment plans the missing runs of an experiment without those that failed; see
+	// PlanExperiment plans the runs of an experiment that are missing and have not failed; see
 	// reproduce.Experiment.Plan.
 	PlanExperiment(ctx context.Context, id string) (*reproduce.Plan, error)
 	// StartExperiment trains the missing runs of an experiment, the cheapest first. It returns
