@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,7 +14,9 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/figure"
 	"dgplab/viz/golden"
+	"dgplab/viz/tables"
 )
 
 // Each output format has a golden file.
@@ -218,12 +222,17 @@ func TestCompareSVG(t *testing.T) {
 	for name, args := range map[string][]string{
 		"nothing to rank": {"compare", "--svg", path, ids[0]},
 		"one data set":    append([]string{"compare", "--svg", path}, ids...),
-		"no such folder":  append([]string{"compare", "--svg", filepath.Join(path, "x.svg")}, ids...),
+		"no such folder": append([]string{"compare", "--svg", filepath.Join(path, "x.svg"), "--ranks-by",
+			"split"}, ids...),
 	} {
 		if o := dgplab(t, args...); o.status != statusFailed ||
 			strings.Count(o.err, "\n") != 1 || o.out != "" {
 			t.Errorf("%s:\n%v", name, o)
 		}
+	}
+	err = writeSVG(io.Discard, tables.RankDiagram{}, figure.Options{})
+	if !errors.Is(err, figure.ErrNothing) {
+		t.Errorf("an empty diagram: %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".tmp-*")); len(left) > 0 {
 		t.Errorf("left %v", left)

@@ -43,6 +43,18 @@ func TestCompletion(t *testing.T) {
 		{"export --figure fit,cov", "fit,covariance", false},
 		{"export --format svg,p", "svg,pdf", false},
 		{"bench --family sta", "star", false},
+		{"train --family svgp --preset _", "lindinger2020", false},
+		{"train --family nothing --preset _", "", false},
+		{"train --missing _", "drop", false},
+		{"compare --ranks-by s", "split", false},
+		{"export --report _", "", true},
+		{"predict _", ids[0], false},
+		{"predict latest _", "", true},
+		{"predict --out _", "", true},
+		{"predict --unknown _", "ignore", false},
+		{"suggest --candidates _", "", true},
+		{"suggest --goal _", "maximum", false},
+		{"suggest --out _", "", true},
 		{"bench --family star,svgp --set ep", "epsilon=", false},
 	}
 	for _, c := range cases {
@@ -63,5 +75,8 @@ func TestCompletion(t *testing.T) {
 		if files := directive == ":0"; files != c.files {
 			t.Errorf("%s: directive %s, want files %v", c.args, directive, c.files)
 		}
+	}
+	if o := mustRun(t, "__complete", "export", "--out", ""); o.out != ":16\n" {
+		t.Errorf("export --out completes %q, want folders alone", o.out)
 	}
 }

@@ -2,10 +2,21 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"dgplab/session/compare"
+	"dgplab/session/rundir"
+	"dgplab/session/sweep"
+	"dgplab/tui/report"
+	"dgplab/viz/figure"
 )
 
 // Commands that need the folder of runs fail in one line if there is none or a file is in its place.
@@ -28,7 +39,9 @@ func TestNoFolderForRuns(t *testing.T) {
 			"train --dataset steps --family linear --steps 2 --json",
 			"sweep --dataset steps --family linear --name a", "sweep --resume a", "sweep list",
 			"sweep show a", "sweep show a --json", "sweep cancel a", "sweep retry a", "sweep throttle a 3",
-			"sweep task a --cells 0",
+			"sweep task a --cells 0", "runs diff x y", "reproduce", "reproduce meng2024/table2",
+			"reproduce meng2024/table2 --results", "train --set warm_start=latest",
+			"sweep --set warm_start=latest,x",
 		} {
 			o := dgplab(t, strings.Fields(line)...)
 			if o.status == statusOK || !strings.Contains(o.err, want) || strings.Count(o.err, "\n") != 1 {
@@ -48,6 +61,7 @@ func TestNoFolderForRuns(t *testing.T) {
 func TestUsageErrors(t *testing.T) {
 	isolate(t)
 	mustRun(t, tinySweep("--name", "a", "--on", "none")...)
+	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2", "--name", "good")
 	for _, c := range []struct{ args, want string }{
 		{"train --dataset steps --repair", "--repair needs --resume"},
 		{"export latest --figure=", "missing value: --figure"},
@@ -58,6 +72,18 @@ func TestUsageErrors(t *testing.T) {
 		{"sweep task a --cells 99999999999", "bad value: --cells=99999999999; a sweep has at most "},
 		{"sweep cancel a --cells x", `bad value: --cells: "x" is not a whole number from 0`},
 		{"sweep retry a", "a was not submitted; to continue it, run: "},
+		{"sweep retry a --cpus 0", "bad value: --cpus=0"},
+		{"bench --family svgp --rows many", "bad value: --rows=many; want whole numbers"},
+		{"train --missing no", "bad value: --missing=no"},
+		{"train --from good --missing no", "bad value: --missing=no"},
+		{"train --from good --dataset latters", `unknown data set: "latters"; did you mean letters?`},
+		{"sweep --missing no", "bad value: --missing=no"},
+		{"sweep --on none --family stars", `unknown family: "stars"`},
+		{"sweep --on slurm --family stars", `unknown family: "stars"`},
+		{"reproduce meng2024/table2 --results --splits 3..1", "bad value: --splits: "},
+		{"reproduce meng2024/table2 --results --only latters", `meng2024/table2 has no data set "latters"`},
+		{"reproduce --json --csv", "--json, --csv, --markdown and --latex are mutually exclusive"},
+		{"--missing no", "bad value: --missing=no"}, {"train --=x", "bad flag syntax: --=x"},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)
 		if o.status != statusUsage || !strings.HasPrefix(o.err, "dgplab: "+c.want) ||
@@ -109,6 +135,7 @@ func TestFailedCommands(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)
 	mustRun(t, tinySweep("--name", "b", "--on", "slurm")...)
+	mustRun(t, tinySweep("--name", "damaged", "--on", "slurm")...)
 	queue(t, dir, "101_0|PENDING||5:00|None\n")
 	for _, program := range []string{"scancel", "scontrol"} {
 		text := []byte("#!/bin/sh\necho no controller >&2\nexit 1\n")
@@ -130,6 +157,27 @@ func TestFailedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := filepath.Base(broken)
+	oneRow := filepath.Join(dir, "one.csv")
+	ragged := filepath.Join(dir, "ragged.csv")
+	if err := errors.Join(os.WriteFile(oneRow, []byte("a,b\n1,2\n"), 0o600),
+		os.WriteFile(ragged, []byte("a,b\n1,2\n3\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	sweeps := filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps")
+	lists, err := filepath.Glob(filepath.Join(sweeps, "damaged", "*", "*", "submission.json"))
+	if err != nil || len(lists) != 1 {
+		t.Fatal(lists, err)
+	}
+	if err := os.WriteFile(lists[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	experiment := "reproduce --file " + writeExperiment(t)
+	// A folder in place of the lock of a sweep prevents its start.
+	for _, name := range []string{"locked", "mine"} {
+		if err := os.MkdirAll(filepath.Join(sweeps, name, "lock"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	in := filepath.Join(dir, "none", "folder")
 	var many strings.Builder
 	for range 9 {
@@ -155,10 +203,136 @@ func TestFailedCommands(t *testing.T) {
 		{"sweep throttle b 3", "no controller", statusFailed},
 		{"sweep retry b", "no controller", statusFailed},
 		{"sweep retry b --mem 1M", "--mem=1M is less", statusFailed},
+		{"sweep retry damaged", "submission.json", statusFailed},
+		{"sweep --on none --dataset " + oneRow, "one row", statusFailed},
+		{"sweep --on slurm --dataset " + oneRow, "one row", statusFailed},
+		{"sweep --on none --dataset steps --family svgp --set inducing=2,3 --set validation=0.1 --halving 2",
+			"successive halving", statusFailed},
+		{"sweep --dataset steps --family linear --name locked", "lock", statusFailed},
+		{experiment + " --results --html " + in + "/x.html", "no such file", statusFailed},
+		{"compare good --svg " + in, "no diagram", statusFailed},
+		{"datasets show " + ragged, "line 3", statusFailed},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)
 		if o.status != c.status || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 {
 			t.Errorf("%s: %v, want %s", c.args, o, c.want)
 		}
+	}
+	o := dgplab(t, strings.Fields(experiment)...)
+	if o.status != statusFailed || !strings.Contains(o.err, filepath.Join("mine", "lock")) || o.out != "" {
+		t.Errorf("%s: %v", experiment, o)
+	}
+}
+
+// A run that another process removes while a command reads it is an error.
+func TestRemovedRun(t *testing.T) {
+	isolate(t)
+	var gone rundir.Info
+	gone.ID = "20200101-000000-steps-svgp-0000aa"
+	gone.Dir = filepath.Join(os.Getenv("DGPLAB_RUNS"), gone.ID)
+	_, shown := new(console).snapshot(context.Background(), gone)
+	set := &compare.Set{Runs: []compare.Run{{Info: gone}, {Info: gone}}}
+	pair := &compared{Report: &compare.Report{Set: set}}
+	for what, err := range map[string]error{
+		"figures":   shown,
+		"posterior": posteriorFiles(context.Background(), []rundir.Info{gone})[0].Write(io.Discard),
+		"joint":     pair.compareJointly(&cobra.Command{}),
+	} {
+		if !errors.Is(err, rundir.ErrNoRun) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// Exports skip empty figures and fail if all are empty. An interruption ends them after the current file.
+func TestWriteFiles(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	full := report.File{Name: "full", Write: func(w io.Writer) error {
+		_, err := io.WriteString(w, "x")
+		return err
+	}}
+	empty := report.File{Name: "empty", Write: func(io.Writer) error { return figure.ErrNothing }}
+	last := report.File{Name: "last", Write: func(io.Writer) error {
+		cancel()
+		return nil
+	}}
+	to, err := openFolder(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	for _, c := range []struct {
+		files []report.File
+		done  string
+		want  string
+	}{
+		{[]report.File{empty, full}, "[full]", ""},
+		{[]report.File{empty, empty}, "[]", "there is nothing to export"},
+		{[]report.File{full, last, full}, "[]", "interrupted after 2 files in " + to.Path()},
+	} {
+		done, err := (&console{Streams: Streams{Err: io.Discard}}).writeFiles(ctx, to, c.files)
+		if fmt.Sprint(done) != c.done || (err == nil) != (c.want == "") ||
+			!strings.HasPrefix(oneLine(err), c.want) {
+			t.Errorf("%v, %v; want %s, %s", done, err, c.done, c.want)
+		}
+	}
+}
+
+// The ends of sweeps and experiments with failed and missing runs.
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		cells             []sweep.Status
+		sweep, experiment string
+	}{
+		{[]sweep.Status{sweep.Done, sweep.Done}, "", ""},
+		{[]sweep.Status{sweep.Done, sweep.Failed},
+			"1 of 2 runs failed; to retry, run: dgplab sweep --resume s --retry",
+			"1 of 2 runs failed; --retry trains them again"},
+		{[]sweep.Status{sweep.Failed, sweep.Failed, sweep.Stopped},
+			"0 of 3 runs done; to continue, run: dgplab sweep --resume s",
+			"0 of 3 runs done; repeat the command to continue"},
+	} {
+		s := &sweep.State{Name: "s"}
+		for _, status := range c.cells {
+			s.Cells = append(s.Cells, sweep.CellState{Status: status})
+		}
+		if got := oneLine(sweepVerdict(s)); got != c.sweep {
+			t.Errorf("a sweep of %v: %q, want %q", c.cells, got, c.sweep)
+		}
+		if got := oneLine(experimentVerdict(s)); got != c.experiment {
+			t.Errorf("an experiment of %v: %q, want %q", c.cells, got, c.experiment)
+		}
+	}
+}
+
+// A task with a failed run has the status 1, a task that must end the status 130, and an unreadable sweep is
+// listed with its error.
+func TestFailedTask(t *testing.T) {
+	isolate(t)
+	table := filepath.Join(t.TempDir(), "table.csv")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(table, "a,b\n"+strings.Repeat("1,2\n3,5\n4,4\n6,9.5\n8,7\n", 8))
+	mustRun(t, "sweep", "--dataset", table, "--family", "linear", "--name", "s", "--on", "none")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(sweep.ErrTerminated)
+	o := run(t, ctx, "sweep", "task", "s", "--cells", "0")
+	if o.status != statusInterrupted || !strings.HasSuffix(o.err, "\ndgplab: asked to end\n") {
+		t.Errorf("a terminated task: %v", o)
+	}
+	write(table, "a,b\n1,2\n")
+	o = dgplab(t, "sweep", "task", "s", "--cells", "0")
+	if o.status != statusFailed || !strings.HasSuffix(o.err, "\ndgplab: 1 run failed\n") {
+		t.Errorf("a failed task: %v", o)
+	}
+	write(filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps", "s", "sweep.json"), "{")
+	if o := mustRun(t, "sweep", "list", "--json"); !strings.HasPrefix(o.out, `[{"name":"s",`) ||
+		!strings.Contains(o.out, `"error":"`) || !strings.Contains(o.out, "sweep.json") {
+		t.Errorf("an unreadable sweep: %v", o)
 	}
 }

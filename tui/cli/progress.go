@@ -65,9 +65,6 @@ func (r *plainReporter) reportPhases(out *strings.Builder, s *session.Snapshot) 
 }
 
 func (r *plainReporter) end(s *session.Snapshot) error {
-	if err := r.report(s); err != nil {
-		return err
-	}
 	if s.Step == 0 {
 		return nil
 	}
@@ -174,9 +171,6 @@ func (r *jsonReporter) report(*session.Snapshot) error {
 }
 
 func (r *jsonReporter) end(s *session.Snapshot) error {
-	if err := r.report(s); err != nil {
-		return err
-	}
 	text, err := s.AppendJSON(nil, "summary")
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)

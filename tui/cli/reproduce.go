@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -246,35 +247,21 @@ func planText(e *reproduce.Experiment, p *reproduce.Plan, jobs int) string {
 // followExperiment reports on the training of an experiment on standard error until it ends.
 func (c *console) followExperiment(s *sweep.Sweep) error {
 	r := &plainSweepReporter{console: c, line: c.newStatusLine()}
-	told := map[int]bool{}
-	err := poll(s.Done(), func() error {
-		state := s.Latest()
-		for i := range state.Cells {
-			cell := &state.Cells[i]
-			if told[i] || cell.Status != sweep.Done && cell.Status != sweep.Failed {
-				continue
-			}
-			told[i] = true
-			if err := r.cell(state, cell); err != nil {
-				return err
-			}
-		}
-		r.progress(state)
-		return nil
-	})
+	err := reportCells(s, r)
 	r.line.end()
-	state := s.Wait()
-	done := state.Count(sweep.Done)
-	failed := state.Count(sweep.Failed)
+	return cmp.Or(err, experimentVerdict(s.Wait()))
+}
+
+// experimentVerdict returns an error if runs of an experiment failed or are missing.
+func experimentVerdict(s *sweep.State) error {
+	done := s.Count(sweep.Done)
+	failed := s.Count(sweep.Failed)
 	switch {
-	case err != nil:
-		return err
-	case done+failed < len(state.Cells):
+	case done+failed < len(s.Cells):
 		return &interruptedError{fmt.Sprintf("%d of %s done; repeat the command to continue", done,
-			plural(len(state.Cells), "run"))}
+			plural(len(s.Cells), "run"))}
 	case failed > 0:
-		return fmt.Errorf("%d of %s failed; --retry trains them again", failed,
-			plural(len(state.Cells), "run"))
+		return fmt.Errorf("%d of %s failed; --retry trains them again", failed, plural(len(s.Cells), "run"))
 	}
 	return nil
 }

@@ -32,8 +32,21 @@ func (c *console) newSweepReporter(json bool) sweepReporter {
 // followSweep reports the progress of a sweep until it ends, and returns its error. The sweep does not wait
 // for standard output. If writing fails, the sweep is cancelled.
 func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
+	err := reportCells(s, r)
+	if err == nil {
+		err = r.end(s.Wait())
+	}
+	if err != nil {
+		s.Cancel()
+		return sweepOutputLost(s.Wait(), err)
+	}
+	return sweepVerdict(s.Latest())
+}
+
+// reportCells reports the runs of a sweep that end and its progress, until the sweep ends or writing fails.
+func reportCells(s *sweep.Sweep, r sweepReporter) error {
 	told := make(map[int]bool)
-	err := poll(s.Done(), func() error {
+	return poll(s.Done(), func() error {
 		state := s.Latest()
 		for i := range state.Cells {
 			cell := &state.Cells[i]
@@ -49,14 +62,6 @@ func (c *console) followSweep(s *sweep.Sweep, r sweepReporter) error {
 		r.progress(state)
 		return nil
 	})
-	if err == nil {
-		err = r.end(s.Wait())
-	}
-	if err != nil {
-		s.Cancel()
-		return sweepOutputLost(s.Wait(), err)
-	}
-	return sweepVerdict(s.Latest())
 }
 
 // sweepOutputLost returns the error of a sweep that could not be reported.

@@ -14,9 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets"
 	"dgplab/datasets/table"
+	"dgplab/datasets/task"
 	"dgplab/session"
+	"dgplab/session/bench"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
@@ -259,5 +263,125 @@ func TestSubmissionTexts(t *testing.T) {
 			got.Script != []string{plan.Script, plan.Path}[i] {
 			t.Errorf("event %d: %s, %v", i, line, err)
 		}
+	}
+}
+
+// The grid of a sweep names its preset, and the settings that all or some runs of a family lack.
+func TestGridTexts(t *testing.T) {
+	s := &sweep.State{Name: "s", Grid: sweep.Grid{Families: []string{"svgp", "star"}, Preset: "paper",
+		Datasets: []string{"steps"},
+		Seeds:    []uint64{0},
+		Set: []sweep.Axis{{Name: "inducing", Values: []string{"4", "8"}},
+			{Name: "kernel", Values: []string{"rbf"}}}}}
+	for _, set := range []map[string]string{{"inducing": "4"}, {"inducing": "8", "kernel": "rbf"}} {
+		for _, family := range s.Grid.Families {
+			c := sweep.CellState{}
+			c.Config = rundir.Config{Family: family, Set: set}
+			if family == "star" {
+				c.Config.Set = map[string]string{"inducing": set["inducing"]}
+			}
+			s.Cells = append(s.Cells, c)
+		}
+	}
+	var rows facts
+	rows.grid(s)
+	for _, want := range []string{"preset    paper\n",
+		"left out  kernel for some runs of svgp, kernel for star\n"} {
+		if !strings.Contains(rows.String(), want) {
+			t.Errorf("no %q in\n%s", want, rows.String())
+		}
+	}
+}
+
+// A shown sweep ends with the command that continues it, unless its runs are done, failed for good or active.
+func TestContinuationTexts(t *testing.T) {
+	out := &sweep.State{Name: "s", Phase: sweep.Over, Grid: sweep.Grid{Seeds: []uint64{0},
+		Families: []string{"svgp"}, Datasets: []string{"steps"}}, Cells: make([]sweep.CellState, 2)}
+	out.Cells[0].Status = sweep.Stopped
+	on := &sweep.Placements{Cells: []*sweep.Placement{nil, {Place: sweep.PlaceFailed}}}
+	c := &console{Streams: Streams{Out: &bytes.Buffer{}}, getenv: func(string) string { return "" }}
+	for _, want := range []string{"\nto continue, run: dgplab sweep --resume s\n",
+		"\nto continue, run: dgplab sweep retry s\n"} {
+		var placed *sweep.Placements
+		if strings.Contains(want, "retry") {
+			placed = on
+		}
+		if text := c.sweepText(out, placed, false); !strings.HasSuffix(text, want) {
+			t.Errorf("no %q at the end of\n%s", want, text)
+		}
+	}
+	on.Cells[1].Place = sweep.PlacePending
+	if text := submittedHint(out, on); text != "" {
+		t.Errorf("with a pending task: %q", text)
+	}
+}
+
+// Suggestions name the points that their criterion is averaged over, and the note of the criterion.
+func TestSuggestionTexts(t *testing.T) {
+	c := &console{Streams: Streams{Out: &bytes.Buffer{}}, getenv: func(string) string { return "" }}
+	s := &probe.Suggestions{Run: "id", Criterion: "imse", Candidates: 1200, References: 1, Draws: 8}
+	for note, want := range map[string]string{"": "covariance  estimated from 8 joint draws\n",
+		"exact": "note       exact\n"} {
+		s.Note = note
+		text := c.suggestionsText(s, "")
+		if !strings.Contains(text, "imse of 1,200 candidates, averaged over 1 point\n") ||
+			!strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Notes are one line, and their absence is stated.
+func TestNotesLines(t *testing.T) {
+	for want, n := range map[string]rundir.Notes{"no notes": {},
+		"name a; tags x, y; note two lines": {Name: "a", Tags: []string{"x", "y"}, Note: "two\n lines\n"}} {
+		if got := notesLine(n); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The text and the JSON of a data set list its classes and its official splits.
+func TestDatasetTexts(t *testing.T) {
+	ds := &datasets.Dataset{Name: "pets", X: mat.NewDense(4, 1, nil),
+		Y:      mat.NewDense(4, 1, []float64{-1, 1, 1, 1}),
+		Inputs: []string{"size"}, Targets: []string{"kind"}, Classes: []string{"cat", "dog"},
+		TestRows: [][]int{{0}, {1}, {2}}, Task: task.Binary}
+	text := datasetText(ds)
+	for _, want := range []string{"rows      4\n",
+		"classes   cat: 1 row (25.0 %)\n          dog: 3 rows (75.0 %)\n",
+		"splits    3 official splits\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if got := newDatasetJSON(ds); got.N != 4 || got.Splits != 3 ||
+		fmt.Sprint(got.Classes) != "[{cat 1} {dog 3}]" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The grown quantity is an axis of the network unless another axis is measured.
+func TestScalingNotes(t *testing.T) {
+	for axis, want := range map[string]string{
+		"width": "grow as M, L or the width to these powers, with\nthe others held",
+		"batch": "grow as the value on the axis to these powers, with\nall others held"} {
+		got := scalingNote([]bench.Exponent{{Axis: "layers"}, {Axis: axis}})
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: no %q in %q", axis, want, got)
+		}
+	}
+}
+
+// The columns of a file become flags again, with quotes where they are needed.
+func TestColumnArguments(t *testing.T) {
+	var c table.Choices
+	for _, pair := range [][2]string{{"ignore", "a b"}, {"missing", "drop"}} {
+		if err := c.Set(pair[0], pair[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Join(columnArguments(c), " "); got != "--ignore 'a b' --missing drop" {
+		t.Errorf("%q", got)
 	}
 }

@@ -207,7 +207,7 @@ const stopHint = "stopping after this step; press Ctrl-C again to stop immediate
 type reporter interface {
 	// report is called periodically with the newest snapshot.
 	report(s *session.Snapshot) error
-	// end is called once with the last snapshot.
+	// end is called once after report, with the last snapshot.
 	end(s *session.Snapshot) error
 }
 
