@@ -35,9 +35,6 @@ func (d *Dash) diagnoseBarred() string {
 // diagnoseCheckpoint rebuilds the model of the last checkpoint of the selected run in the background
 // and computes its diagnostics.
 func (d *Dash) diagnoseCheckpoint() tea.Cmd {
-	if why := d.diagnoseBarred(); why != "" {
-		return d.say(why)
-	}
 	r := d.current()
 	r.loading = true
 	ctx := d.host.Context()

@@ -25,8 +25,6 @@ import (
 func (d *Dash) export() tea.Cmd {
 	r := d.current()
 	switch {
-	case r == nil:
-		return d.host.Say(kit.Calm, noRun)
 	case d.exporting:
 		return d.host.Say(kit.Calm, "an export is in progress")
 	case r.run == nil && r.record == nil:

@@ -16,7 +16,7 @@ import (
 // Typed ignores all keys, because the dashboard has no text field.
 func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
-// Act performs the action of a key.
+// Act performs the action of a key, which must be available (see Now).
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	switch act {
 	case kit.ActNewRun:
@@ -70,11 +70,8 @@ func (d *Dash) say(text string) tea.Cmd {
 // true once it is done.
 func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
-	if act == actDiagnose && r != nil && r.ended() {
+	if act == actDiagnose && r.ended() {
 		return d.diagnoseCheckpoint()
-	}
-	if why := d.controlBarred(); why != "" {
-		return d.say(why)
 	}
 	switch act {
 	case kit.ActStop:
@@ -118,9 +115,6 @@ func (d *Dash) forkWarm() tea.Cmd {
 
 // resume resumes the selected run, with more steps if it has done all of its steps.
 func (d *Dash) resume() tea.Cmd {
-	if why := d.resumeBarred(); why != "" {
-		return d.say(why)
-	}
 	r := d.current()
 	config := r.snap.Config
 	config.Set = r.snap.Values
@@ -150,9 +144,6 @@ func (d *Dash) baseline() tea.Cmd {
 // removeChosen removes the selected run from the screen.
 func (d *Dash) removeChosen() tea.Cmd {
 	r := d.current()
-	if r == nil {
-		return d.host.Say(kit.Calm, "there is no run to remove")
-	}
 	what := r.id + " is no longer shown"
 	if !r.ended() {
 		what += "; training continues"

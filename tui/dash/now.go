@@ -72,8 +72,6 @@ const noRun = "there is no run yet"
 func (d *Dash) controlBarred() string {
 	r := d.current()
 	switch {
-	case r == nil:
-		return noRun
 	case r.run == nil && !r.ended():
 		return "a sweep or another process trains this run; it can only be watched here"
 	case r.run == nil || r.over:
@@ -86,8 +84,6 @@ func (d *Dash) controlBarred() string {
 func (d *Dash) resumeBarred() string {
 	r := d.current()
 	switch {
-	case r == nil:
-		return noRun
 	case !r.ended() || r.snap == nil:
 		return "the run has not ended"
 	case r.snap.Stop == rundir.StopEarly || r.snap.Stop == rundir.StopConverged:

@@ -37,9 +37,6 @@ func (d *Dash) suggestBarred() string {
 // suggest rebuilds the model of the last checkpoint of the selected run in the background and marks the
 // inputs that it suggests for the next experiments. If these are marked, suggest removes the marks.
 func (d *Dash) suggest() tea.Cmd {
-	if why := d.suggestBarred(); why != "" {
-		return d.say(why)
-	}
 	r := d.current()
 	if r.suggested != nil {
 		r.suggested = nil

@@ -35,8 +35,8 @@ type Screen interface {
 	Update(msg tea.Msg) (cmd tea.Cmd, changed bool)
 	// Typed receives every key first, in case text is being typed, and reports whether it handled the key.
 	Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool)
-	// Act performs an action of Bindings. msg is the key, or the zero value if the palette calls
-	// it.
+	// Act performs an available action of Bindings. msg is the key, or the zero value if the palette
+	// calls it.
 	Act(act Action, msg tea.KeyMsg) tea.Cmd
 	// Mouse handles the mouse at the cell (x, y). wheel is -1 if the wheel was turned up, or 1 if
 	// it was turned down, and 0 for a click.
