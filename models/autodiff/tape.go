@@ -17,7 +17,11 @@
 // (kernels, block forms, likelihoods) through Record.
 package autodiff
 
-import "fmt"
+import (
+	"fmt"
+
+	"dgplab/models/linalg"
+)
 
 // Node is the value of an operation: Batch matrices of Rows x Cols, contiguous and row-major. A
 // node is owned by the tape that recorded it and, like the tape, is not safe for concurrent use.
@@ -190,6 +194,9 @@ func (t *Tape) Forward() error { return t.ForwardTo(len(t.ops)) }
 
 // ForwardTo recomputes the values recorded before mark.
 func (t *Tape) ForwardTo(mark int) error {
+	if err := linalg.Failure("tape"); err != nil {
+		return err
+	}
 	for i := range t.ops[:mark] {
 		if err := t.ops[i].forward(); err != nil {
 			return err

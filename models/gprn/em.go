@@ -73,19 +73,18 @@ func (e *em) Step(ctx context.Context, _ infer.Problem, step uint64) (infer.Move
 	}
 	move, err := e.step(ctx, step)
 	if err != nil {
-		e.undo()
+		_ = e.undo() // the step failed anyway
 	}
 	return move, err
 }
 
-// undo restores the state before the step and recomputes derived values, which cannot fail because
-// it succeeded before.
-func (e *em) undo() {
+// undo restores the state before the step and recomputes derived values.
+func (e *em) undo() error {
 	for i, a := range e.arrays {
 		copy(a, e.backup[i])
 	}
 	e.network.set.Forward()
-	_ = e.network.refresh()
+	return e.network.refresh()
 }
 
 func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
@@ -126,7 +125,9 @@ func (e *em) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	}
 	bound := m.bound()
 	if !e.starts.better(step, bound) {
-		e.undo()
+		if err := e.undo(); err != nil {
+			return infer.Move{}, err
+		}
 	}
 	e.phase = e.starts.record(step, bound)
 	e.gauges[0] = 0

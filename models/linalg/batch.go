@@ -20,6 +20,9 @@ func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescu
 	for i := range ok {
 		ok[i] = true
 	}
+	if err := Failure(place); err != nil && ok == nil {
+		return 0, err
+	}
 	if runBatch(batchCholesky, l, a, nil, batch, n, n, n) == 0 {
 		return 0, nil
 	}

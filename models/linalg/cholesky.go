@@ -12,6 +12,9 @@ import (
 // (see Jitter); rescues is the number of jitter increases. It returns a *NotPositiveDefiniteError
 // that names place if jitter does not suffice, or a *NaNError if a contains NaN or Inf.
 func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
+	if err := Failure(place); err != nil {
+		return 0, err
+	}
 	var ladder Jitter
 	for {
 		copyLower(l, a, n)

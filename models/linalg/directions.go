@@ -66,6 +66,9 @@ func fromGram(x *mat.Dense, gram *mat.SymDense, t int) (values []float64, direct
 // eigen returns the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors as
 // columns.
 func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
+	if err := Failure("eigenvalues"); err != nil {
+		return nil, nil, err
+	}
 	var decomposition mat.EigenSym
 	norm := mat.Norm(a, 1)
 	if math.IsNaN(norm) || math.IsInf(norm, 0) || !decomposition.Factorize(a, true) {
