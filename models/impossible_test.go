@@ -19,10 +19,10 @@ import (
 	"dgplab/models/linalg"
 )
 
-// inspection calls every operation of a model of some outputs at inputs x, [n, D]. It returns the
-// error of each operation. The error is errNaN if the result contains NaN, and errIncomplete if the result is
-// smaller than the result of a healthy model. The first inspection fills healthy with the sizes of
-// the results.
+// inspection calls every operation of a model of some outputs at inputs x, [n, D]. It returns the error
+// of each operation. The error is errNaN if the result contains NaN, and errIncomplete if the result is
+// smaller than the result of a healthy model. The first inspection fills healthy with the sizes of the
+// results.
 func inspection(m Model, x *mat.Dense, outputs int, healthy map[string]string) map[string]error {
 	found := map[string]error{}
 	record := func(operation, size string, nan bool, err error) {
@@ -212,41 +212,77 @@ func TestExtremeStates(t *testing.T) {
 	}
 }
 
-// New returns an error that names the setting for lists of the wrong length, unknown kernels and
-// unknown likelihoods. Size returns the same error if it depends on the setting.
+// impossible returns values of a hyperparameter that are impossible for two inputs, layers of at most
+// two GPs and targets of some task, and how the error continues after the name and the value.
+func impossible(h family.Hyperparameter) map[string]string {
+	switch {
+	case h.Kind == family.IntList, h.Kind == family.FloatList:
+		return map[string]string{"1,1,1,1,1": "want one"}
+	case h.Name == "likelihood":
+		return map[string]string{"unknown": "want "}
+	case h.Name == "mask":
+		return map[string]string{"1/1": "the block table has 2 rows"}
+	case h.Kind == family.Expression:
+		return map[string]string{"unknown": "at character 1", "rbf(7)": "", "rbf|rbf|rbf": ""}
+	}
+	return nil
+}
+
+// New returns an error that names the setting for lists of the wrong length, kernels and masks that do
+// not fit the layers, and unknown likelihoods. Size returns the same error if it depends on the
+// setting.
 func TestImpossibleSettings(t *testing.T) {
 	for _, spec := range Families() {
-		set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2",
-			"inducing": "5"})
+		set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
+			"latents": "2"})
 		for _, h := range spec.Hyperparameters {
-			data := familytest.Wave(24, 1)
-			v := familytest.Values(t, spec, set)
-			want := h.Name
-			switch {
-			case h.Kind == family.IntList, h.Kind == family.FloatList:
-				v[h.Name] = "1,1,1,1,1"
-				want += "=1,1,1,1,1: want one"
-			case h.Name == "likelihood" && spec.Accepts.Multiclass:
-				data = familytest.Thirds(data)
-				v[h.Name] = "unknown"
-				want += "=unknown: want argmax"
-			case h.Kind == family.Expression:
-				v[h.Name] = "unknown"
-				want += "=unknown: at character 1"
-			default:
+			for value, want := range impossible(h) {
+				data := familytest.Wave(24, 1)
+				if h.Name == "likelihood" && spec.Accepts.Multiclass {
+					data = familytest.Thirds(data)
+				}
+				v := familytest.Values(t, spec, set)
+				v[h.Name] = value
+				want = h.Name + "=" + value + ": " + want
+				m, err := spec.New(v, data, 1)
+				if m != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+					t.Errorf("%s: New with %s=%s: %v, %v", spec.Name, h.Name, value, m, err)
+					continue
+				}
+				latents, sized := data.Latents(v)
+				if sized == nil {
+					_, sized = spec.Size(v, 24, 2, latents)
+				}
+				counts := h.Name == "inducing" || h.Name == "width" || h.Name == "mask"
+				if counts && sized == nil || sized != nil && sized.Error() != err.Error() {
+					t.Errorf("%s: Size with %s=%s: %v", spec.Name, h.Name, value, sized)
+				}
+			}
+		}
+	}
+}
+
+// starts lists hyperparameters that are initial values.
+var starts = []string{
+	"lengthscale", "variance", "noise_variance", "inner_scale", "layer_noise", "offset", "spread",
+	"start_spread", "latent_lengthscale", "latent_variance", "weight_lengthscale", "weight_variance",
+	"precision", "nugget_value",
+}
+
+var nan = regexp.MustCompile("(parameter|entry|K|B).* NaN")
+
+// New returns an error that names the quantity if an initial value is not a number.
+func TestStartsThatAreNotFinite(t *testing.T) {
+	for _, spec := range Families() {
+		for _, h := range spec.Hyperparameters {
+			if !slices.Contains(starts, h.Name) {
 				continue
 			}
-			m, err := spec.New(v, data, 1)
-			if m != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
-				t.Errorf("%s: New with %s=%s: %v, %v", spec.Name, h.Name, v[h.Name], m, err)
-			}
-			latents, sized := data.Latents(v)
-			if sized == nil {
-				_, sized = spec.Size(v, 24, 2, latents)
-			}
-			counts := h.Name == "inducing" || h.Name == "width"
-			if counts && sized == nil || sized != nil && sized.Error() != err.Error() {
-				t.Errorf("%s: Size with %s=%s: %v", spec.Name, h.Name, v[h.Name], sized)
+			v := familytest.Values(t, spec, familytest.Applicable(spec, map[string]string{"inducing": "5"}))
+			v[h.Name] = "NaN"
+			m, err := spec.New(v, familytest.Wave(10, 1), 1)
+			if err == nil || !nan.MatchString(err.Error()) {
+				t.Errorf("%s: %s is NaN: %v, %v", spec.Name, h.Name, m, err)
 			}
 		}
 	}
