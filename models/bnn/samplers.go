@@ -162,19 +162,16 @@ func langevinSettings() []family.Hyperparameter {
 }
 
 // readChains returns the configuration of networks for chains; see read.
-func readChains(v family.Values, data family.Data) (c config, err error) {
-	c, err = read(v, data)
+func readChains(v family.Values, data family.Data) config {
+	c := read(v, data)
 	c.samples = 1
 	c.noise = v.Float("noise_variance")
 	c.priorVariance = v.Float("prior_variance")
-	return c, err
+	return c
 }
 
 func buildTrajectories(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, err := readChains(v, data)
-	if err != nil {
-		return nil, err
-	}
+	c := readChains(v, data)
 	var priors variances
 	if v.Text("noise") == "sampled" {
 		c.noiseTransform = param.Exponential{}
@@ -195,10 +192,7 @@ func buildTrajectories(v family.Values, data family.Data, seed uint64) (family.M
 }
 
 func buildLangevin(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, err := readChains(v, data)
-	if err != nil {
-		return nil, err
-	}
+	c := readChains(v, data)
 	c.noiseTransform = param.Positive{}
 	priors := variances{noise: softplusNormal{v.Float("kappa_variance")}}
 	phases := sampling.ReadPhases(v)

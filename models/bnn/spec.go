@@ -214,37 +214,31 @@ func preset(list []family.Hyperparameter, name, title, source string, own map[st
 }
 
 // read returns the configuration of networks given by v for data.
-func read(v family.Values, data family.Data) (c config, err error) {
+func read(v family.Values, data family.Data) config {
 	n, d := data.X.Dims()
 	_, p := data.Y.Dims()
-	c = config{
-		sizes: autodiff.PerceptronSizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")),
-		batch: n,
+	c := config{
+		sizes:      autodiff.PerceptronSizes(d, p, v.Int("hidden_layers"), v.Int("hidden_width")),
+		likelihood: data.DefaultLikelihood(1), // the noise starts at a value of its own
+		batch:      n,
 	}
 	if _, has := v["batch"]; has {
 		c.batch = min(v.Int("batch"), n)
 	}
-	c.likelihood, err = data.Likelihood(v, 1) // the noise starts at a value of its own
-	return c, err
+	return c
 }
 
 // readSteps returns the configuration of networks trained by Adam, and the rates.
-func readSteps(v family.Values, data family.Data) (c config, rates train.Rates, err error) {
-	c, err = read(v, data)
-	if err != nil {
-		return c, rates, err
-	}
+func readSteps(v family.Values, data family.Data) (config, train.Rates) {
+	c := read(v, data)
 	c.samples = v.Int("samples")
 	c.noise = v.Float("noise_variance")
 	c.noiseTransform = param.Exponential{Lower: positiveFloor}
-	return c, train.ReadRates(v, data.Steps), nil
+	return c, train.ReadRates(v, data.Steps)
 }
 
 func buildVariational(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, rates, err := readSteps(v, data)
-	if err != nil {
-		return nil, err
-	}
+	c, rates := readSteps(v, data)
 	c.priorVariance = v.Float("prior_variance")
 	c.spread = v.Float("start_spread")
 	p, err := newVariational(c, data, seed)
@@ -255,10 +249,7 @@ func buildVariational(v family.Values, data family.Data, seed uint64) (family.Mo
 }
 
 func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, rates, err := readSteps(v, data)
-	if err != nil {
-		return nil, err
-	}
+	c, rates := readSteps(v, data)
 	c.keep = 1 - v.Float("dropout")
 	c.lengthscale = v.Float("prior_lengthscale")
 	p, err := newDropout(c, data, seed)
@@ -269,10 +260,7 @@ func buildDropout(v family.Values, data family.Data, seed uint64) (family.Model,
 }
 
 func buildFilter(v family.Values, data family.Data, seed uint64) (family.Model, error) {
-	c, err := read(v, data)
-	if err != nil {
-		return nil, err
-	}
+	c := read(v, data)
 	c.priorVariance = v.Float("prior_variance")
 	c.spread = v.Float("start_spread")
 	var ofWeights []float64

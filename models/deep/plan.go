@@ -49,11 +49,7 @@ func (plan Planner) size(v family.Values, n, d, p int) (family.Size, error) {
 	forms, outputs := planned.Layers.Forms()
 	size := sizeOf(forms, outputs, planned.Config, n, d, p)
 	if planned.Config.Trend { // the trend is fitted before the layers are created
-		fit, err := linear.FitMemory(n, d, p)
-		if err != nil {
-			return size, err
-		}
-		size.Memory = max(size.Memory, fit)
+		size.Memory = max(size.Memory, linear.FitMemory(n, d, p))
 	}
 	return size, nil
 }

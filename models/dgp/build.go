@@ -48,11 +48,12 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 func (m member) architecture(
 	v family.Values, data family.Data, seed uint64,
 ) (arch *Architecture, begin start, err error) {
-	latents, err := data.Latents(v)
+	of, err := data.Likelihood(v, v.Float("noise_variance"))
 	if err != nil {
 		return nil, begin, err
 	}
-	widths, err := m.widths(v, latents)
+	_, targets := data.Y.Dims()
+	widths, err := m.widths(v, targets*of.Latents())
 	if err != nil {
 		return nil, begin, err
 	}
@@ -67,13 +68,10 @@ func (m member) architecture(
 	}
 	arch = &Architecture{
 		Pattern:        pattern,
+		Likelihood:     of,
 		Jitter:         v.Float("jitter"),
 		SampleInducing: m.sampled,
 		GivenInducing:  m.chained,
-	}
-	arch.Likelihood, err = data.Likelihood(v, v.Float("noise_variance"))
-	if err != nil {
-		return nil, begin, err
 	}
 	begin, err = m.newStart(v, arch, kernels, data.X, widths, seed)
 	return arch, begin, err

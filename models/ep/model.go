@@ -15,6 +15,7 @@ package ep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -171,7 +172,7 @@ func newBuilder(v family.Values, data family.Data, seed uint64) (*builder, error
 
 // eachStart calls visit for each GP. mean holds the initial means of its inducing outputs if the
 // layer starts as a linear map, and is nil otherwise.
-func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) error {
+func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64)) {
 	for l, current := range b.layers {
 		means := b.hiddenMeans(b.stack, l)
 		for k, g := range current.gps {
@@ -179,12 +180,9 @@ func (b *builder) eachStart(visit func(l, k int, g *gp, mean []float64) error) e
 			if means != nil {
 				mean = means[k]
 			}
-			if err := visit(l, k, g, mean); err != nil {
-				return err
-			}
+			visit(l, k, g, mean)
 		}
 	}
-	return nil
 }
 
 // problem returns the energy as a problem; see newProblem.
@@ -208,10 +206,15 @@ func buildDirect(v family.Values, data family.Data, seed uint64) (family.Model, 
 		selected = whitened
 	}
 	var leaves [][]leaf
-	err = b.eachStart(func(l, k int, g *gp, mean []float64) error {
+	b.eachStart(func(l, k int, g *gp, mean []float64) {
 		list := recordFactor(b.tape, g, selected)
 		leaves = append(leaves, list)
-		return b.factor(l, k, g, selected, list[0].node.Value, list[1].node.Value, mean)
+		first := list[0].node.Value
+		root := list[1].node.Value
+		b.factor(l, k, g, first, root, mean)
+		if selected == natural && mean != nil {
+			err = errors.Join(err, g.toNatural(first, root))
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -231,7 +234,7 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 		return nil, err
 	}
 	var kept []param.Array
-	err = b.eachStart(func(l, k int, g *gp, mean []float64) error {
+	b.eachStart(func(l, k int, g *gp, mean []float64) {
 		m := g.inducing
 		h := b.tape.Variable(1, m, 1)
 		hh := b.tape.Variable(1, m, m)
@@ -241,11 +244,8 @@ func buildStochastic(v family.Values, data family.Data, seed uint64) (family.Mod
 			Name: name + "H",
 			Data: hh.Value,
 		})
-		return b.natural(l, k, g, mean)
+		b.natural(l, k, g, mean)
 	})
-	if err != nil {
-		return nil, err
-	}
 	problem, err := b.problem(nil, kept)
 	if err != nil {
 		return nil, err

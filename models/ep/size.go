@@ -16,6 +16,10 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 	if err != nil {
 		return s, err
 	}
+	return sizeOf(shape, v, n), nil
+}
+
+func sizeOf(shape deep.Shape, v family.Values, n int) (s family.Size) {
 	b := float64(min(v.Int("batch"), n))
 	full := v.Text("output_cov") == "full"
 	var numbers float64 // numbers stored by a training step
@@ -38,7 +42,7 @@ func size(v family.Values, n, d, p int) (s family.Size, err error) {
 	// values in the cached prediction passes. One pass stores about as many numbers as a training
 	// step.
 	s.Memory = 8 * (2*numbers + 25*float64(s.Parameters))
-	return s, nil
+	return s
 }
 
 // cost returns the operations of a step for a GP with m inducing inputs and d inputs at b points,
@@ -89,14 +93,11 @@ func bumpCost(k, d, b float64) (flops, numbers float64) {
 // stochasticSize returns the size for stochastic EP. Its operations are the mean over the steps of
 // its schedule.
 func stochasticSize(v family.Values, n, d, p int) (s family.Size, err error) {
-	s, err = size(v, n, d, p)
-	if err != nil {
-		return s, err
-	}
 	shape, err := deep.ReadShape(v, d, p, n)
 	if err != nil {
 		return s, err
 	}
+	s = sizeOf(shape, v, n)
 	plan := planOf(v, n)
 	s.Parameters -= s.Variational
 	var pass float64

@@ -104,65 +104,59 @@ func (s *starter) place(l, k int, g *gp) {
 	g.Variance.Value[0] = s.variances[l]
 }
 
-// factor sets first [M] and root [M][M], the leaves of the factor of GP k of layer l in the given
-// form. The prior of the GP must be up to date. If mean is nil, the leaves are small random
-// numbers, as in the paper.
-func (s *starter) factor(l, k int, g *gp, of form, first, root, mean []float64) error {
+// factor sets first [M] and root [M][M], the whitened leaves of the factor of GP k of layer l. The prior of
+// the GP must be up to date. The posterior of u then has the given mean [M], and a covariance that is a
+// small multiple of the prior's. If mean is nil, the leaves are small random numbers, as in the paper.
+func (s *starter) factor(l, k int, g *gp, first, root, mean []float64) {
+	m := g.inducing
 	if mean == nil {
 		stream := stats.Stream(s.seed, "factors", uint64(l)<<32|uint64(k))
 		stats.Normals(first, stream)
 		for i := range first {
 			first[i] *= s.spread
 		}
-		for i := range g.inducing {
-			row := root[i*g.inducing : (i+1)*g.inducing]
+		for i := range m {
+			row := root[i*m : (i+1)*m]
 			for j := range row[:i] {
 				row[j] = 0.1 * s.spread * stream.NormFloat64()
 			}
 			row[i] = s.spread * (0.5 + stream.Float64())
 		}
-		return nil
+		return
 	}
-	return g.setMean(of, first, root, mean)
+	copy(first, mean)
+	linalg.SolveLower(g.root.Value, first, m, 1, 1)
+	for i := range m {
+		root[i*m+i] = math.Sqrt(g.share())
+	}
 }
 
-// setMean sets the leaves of a factor. The posterior of u then has the given mean [M], and a
-// covariance that is a small multiple of the prior's.
-func (g *gp) setMean(of form, first, root, mean []float64) error {
-	m, n := g.inducing, float64(g.copies)
-	a := slices.Clone(mean)
-	linalg.SolveLower(g.root.Value, a, m, 1, 1)
-	share := linearPrecision / n // H is share times the identity
-	if of == whitened {
-		copy(first, a)
-		for i := range m {
-			root[i*m+i] = math.Sqrt(share)
-		}
-		return nil
-	}
-	// T1 = L^-T h and T2 = L^-T H L^-1.
-	for i, v := range a {
-		first[i] = (1 + linearPrecision) / n * v
+// share is H of a factor with a given mean, which is a multiple of the identity.
+func (g *gp) share() float64 { return linearPrecision / float64(g.copies) }
+
+// toNatural replaces the whitened leaves of a factor with a given mean by T1 = L^-T h and the root of
+// T2 = L^-T H L^-1.
+func (g *gp) toNatural(first, root []float64) error {
+	m := g.inducing
+	for i, v := range first {
+		first[i] = (1 + linearPrecision) / float64(g.copies) * v
 	}
 	linalg.SolveLowerTrans(g.root.Value, first, m, 1, 1)
 	inverse := make([]float64, m*m)
-	linalg.Gemm(true, false, m, m, m, share, g.inverse.Value, g.inverse.Value, 0, inverse)
+	linalg.Gemm(true, false, m, m, m, g.share(), g.inverse.Value, g.inverse.Value, 0, inverse)
 	_, err := linalg.Cholesky(root, inverse, m, g.place("T2"))
 	return err
 }
 
 // natural sets the initial h and H of the factor.
-func (s *starter) natural(l, k int, g *gp, mean []float64) error {
+func (s *starter) natural(l, k int, g *gp, mean []float64) {
 	m, h, hh := g.inducing, g.h.Value, g.hh.Value
 	first := make([]float64, m)
 	root := make([]float64, m*m)
-	if err := s.factor(l, k, g, whitened, first, root, mean); err != nil {
-		return err
-	}
+	s.factor(l, k, g, first, root, mean)
 	linalg.Gemm(false, true, m, m, m, 1, root, root, 0, hh)
 	linalg.Gemm(false, false, m, 1, m, 1, hh, first, 0, h)
 	for i, v := range first {
 		h[i] += v / float64(g.copies)
 	}
-	return nil
 }

@@ -26,12 +26,18 @@ func LikelihoodHyperparameters() []Hyperparameter {
 	}
 }
 
-// Likelihood returns the likelihood of the targets. noise is the initial variance of noise. If v has
-// no value of LikelihoodHyperparameters, it is the default of the task.
+// Likelihood returns the likelihood of the targets. noise is the initial variance of noise.
 func (d Data) Likelihood(v Values, noise float64) (likelihood.Likelihood, error) {
-	return newLikelihood(v, d.Task, likelihood.Setup{
-		Noise: noise, Classes: d.Classes, Targets: d.Y.RawMatrix().Data,
-	})
+	return newLikelihood(v, d.Task, d.setup(noise))
+}
+
+// DefaultLikelihood returns the default likelihood of the task. noise is the initial variance of noise.
+func (d Data) DefaultLikelihood(noise float64) likelihood.Likelihood {
+	return likelihood.Default(d.Task).New(d.setup(noise))
+}
+
+func (d Data) setup(noise float64) likelihood.Setup {
+	return likelihood.Setup{Noise: noise, Classes: d.Classes, Targets: d.Y.RawMatrix().Data}
 }
 
 func newLikelihood(v Values, t task.Task, setup likelihood.Setup) (likelihood.Likelihood, error) {

@@ -43,13 +43,13 @@ type Setup struct {
 // Usual returns the name of the default likelihood of each task.
 func Usual() (names []string) {
 	for _, t := range task.All() {
-		names = append(names, usual(t).Name)
+		names = append(names, Default(t).Name)
 	}
 	return names
 }
 
-// usual returns the default likelihood of a task.
-func usual(t task.Task) Declaration {
+// Default returns the default likelihood of a task.
+func Default(t task.Task) Declaration {
 	return likelihoods[slices.IndexFunc(likelihoods, func(d Declaration) bool {
 		return slices.Contains(d.Tasks, t)
 	})]

@@ -19,10 +19,7 @@ func (m *Model) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	functions := len(mean) / m.weights
 	out.Add("weights_mean", "mean (for classes the mode) of the weights, the intercept last, "+
 		"[latent functions, inputs]", slices.Clone(mean), functions, m.weights)
-	list, err := m.problem.covariances()
-	if err != nil {
-		return out, m.WithStep(err)
-	}
+	list := m.problem.covariances()
 	each := functions / len(list) // functions of a covariance
 	size := each * m.weights
 	if size > family.LargestCovariance {
@@ -46,7 +43,7 @@ func (m *Model) Posterior(*mat.Dense) (out family.Arrays, err error) {
 }
 
 // covariances implements problem.
-func (r *regression) covariances() (list [][]float64, err error) {
+func (r *regression) covariances() (list [][]float64) {
 	for k, o := range r.outputs {
 		_, along := r.posterior(k)
 		scaled := slices.Clone(o.vectors)
@@ -59,14 +56,11 @@ func (r *regression) covariances() (list [][]float64, err error) {
 		linalg.Gemm(true, false, o.d, o.d, o.d, 1, o.vectors, scaled, 0, c)
 		list = append(list, c)
 	}
-	return list, nil
+	return list
 }
 
 // covariances implements problem.
-func (c *classification) covariances() ([][]float64, error) {
-	if err := c.refresh(); err != nil {
-		return nil, err
-	}
+func (c *classification) covariances() [][]float64 {
 	size := c.l * c.d
 	out := make([]float64, size*size)
 	for i := range size {
@@ -74,7 +68,7 @@ func (c *classification) covariances() ([][]float64, error) {
 	}
 	linalg.SolveLower(c.root, out, size, size, size)
 	linalg.SolveLowerTrans(c.root, out, size, size, size)
-	return [][]float64{out}, nil
+	return [][]float64{out}
 }
 
 // covariance returns the covariance of all weights of latent functions with the given precisions,

@@ -24,20 +24,13 @@ type Fitted struct {
 
 // FitMemory returns the approximate peak memory of Fit in bytes, for n points of d inputs and p
 // targets or classes.
-func FitMemory(n, d, p int) (float64, error) {
-	v, err := family.Resolve(hyperparameters(), nil)
-	if err != nil {
-		return 0, err
-	}
-	s, err := size(v, n, d, p)
-	return s.Memory, err
-}
+func FitMemory(n, d, p int) float64 { return sizeOf(n, d, p).Memory }
 
 // Fit trains the linear family with its defaults until convergence.
 func Fit(ctx context.Context, data family.Data) (*Fitted, error) {
 	v, err := family.Resolve(hyperparameters(), nil)
 	if err != nil {
-		return nil, err
+		panic(err) // a default is invalid
 	}
 	m, err := build(v, data)
 	if err != nil {

@@ -23,10 +23,7 @@ func (m *Model) LeaveOneOut(_ context.Context, rows []int, _ uint64) (*family.Le
 	}
 	x, y := m.data.Rows(rows)
 	p := len(r.noise)
-	mean, variance, err := r.latent(m.at(x))
-	if err != nil {
-		return nil, err
-	}
+	mean, variance := r.moments(m.at(x))
 	out := predictive.NewGaussians([]float64{1}, len(rows), p)
 	out.Noise = append(out.Noise, r.noise...)
 	for i := range rows {

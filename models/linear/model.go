@@ -29,8 +29,9 @@ type problem interface {
 	// weights returns the means, or the mode, of the weights, [L][D].
 	weights() ([]float64, error)
 	// covariances returns the covariances of the weights: one matrix [D][D] per latent function if
-	// these are independent, otherwise one joint matrix [LD][LD].
-	covariances() ([][]float64, error)
+	// these are independent, otherwise one joint matrix [LD][LD]. weights must have been called since the
+	// parameters changed.
+	covariances() [][]float64
 	// drawWeights returns a draw of the weights from their posterior, [L][D].
 	drawWeights(stream *rand.Rand) ([]float64, error)
 	// precisions returns alpha of every latent function, [L].

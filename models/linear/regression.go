@@ -214,6 +214,12 @@ func (r *regression) weights() (list []float64, err error) {
 
 // latent implements problem.
 func (r *regression) latent(x *points) (mean, vr []float64, err error) {
+	mean, vr = r.moments(x)
+	return mean, vr, nil
+}
+
+// moments returns the means and variances of the functions at x, [n][L] each.
+func (r *regression) moments(x *points) (mean, vr []float64) {
 	p := len(r.outputs)
 	mean = make([]float64, x.n()*p)
 	vr = make([]float64, x.n()*p)
@@ -233,16 +239,15 @@ func (r *regression) latent(x *points) (mean, vr []float64, err error) {
 			}
 		})
 	}
-	return mean, vr, nil
+	return mean, vr
 }
 
 // predict implements problem. It returns one Gaussian and ignores the number of samples.
 func (r *regression) predict(x *points, _ int, _ uint64) (predictive.Predictive, error) {
 	out := predictive.NewGaussians([]float64{1}, x.n(), len(r.outputs))
-	var err error
-	out.Mean, out.Var, err = r.latent(x)
+	out.Mean, out.Var = r.moments(x)
 	out.Noise = append(out.Noise, r.noise...)
-	return out, err
+	return out, nil
 }
 
 // precisions implements problem.

@@ -75,7 +75,9 @@ func hyperparameters() []family.Hyperparameter {
 
 // size implements family.Spec.Size. It leaves the operations of a step unknown, because
 // classification takes a variable number of Newton steps.
-func size(_ family.Values, n, d, p int) (family.Size, error) {
+func size(_ family.Values, n, d, p int) (family.Size, error) { return sizeOf(n, d, p), nil }
+
+func sizeOf(n, d, p int) family.Size {
 	inputs, across := d+1, 0
 	if n < inputs {
 		across = (3*n + view.GridPoints) * inputs
@@ -89,5 +91,5 @@ func size(_ family.Values, n, d, p int) (family.Size, error) {
 		// functions of the points and their derivatives, and the mapping to the row space.
 		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(inputs+p*p)) + 4*points*float64(p) +
 			float64(across)),
-	}, nil
+	}
 }
