@@ -2,13 +2,16 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -222,5 +225,45 @@ func TestRemedy(t *testing.T) {
 	p.Cheaper = nil
 	if best, _ := p.Remedy(5); best != nil {
 		t.Errorf("without cheaper values: %+v", best)
+	}
+}
+
+// A run with a budget fails with the error of any size of its model, because inducing points are adapted to
+// the sizes.
+func TestBudgetWithoutSize(t *testing.T) {
+	w := newWorld(t)
+	w.stepCost = 100 * time.Millisecond
+	calls, failed := 0, 0
+	env := w.environment()
+	plain := env.Family
+	env.Family = func(name string) (models.Spec, error) {
+		spec, err := plain(name)
+		spec.Hyperparameters = append(slices.Clip(spec.Hyperparameters), models.Hyperparameter{
+			Name: "inducing", Kind: family.Int, Default: "64", Min: 1, Max: 1000, AtMostHalf: true,
+		})
+		spec.Size = func(v models.Values, n, d, p int) (models.Size, error) {
+			calls++
+			if calls == failed {
+				return models.Size{}, fmt.Errorf("size %d is unknown", calls)
+			}
+			return models.Size{Parameters: d, StepFLOPs: float64(n * v.Int("inducing"))}, nil
+		}
+		return spec, err
+	}
+	for calls == failed {
+		failed++
+		calls = 0
+		r, err := Start(context.Background(), fakeConfig("steps=500", "budget=5s"), withEnvironment(env))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := r.Wait()
+		want := fmt.Sprintf("family fake: size %d is unknown", failed)
+		if calls == failed && (s.Err == nil || s.Err.Error() != want) {
+			t.Errorf("error %v, want %s", s.Err, want)
+		}
+	}
+	if failed < 6 {
+		t.Errorf("the size was needed only %d times", failed-1)
 	}
 }

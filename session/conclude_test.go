@@ -2,9 +2,12 @@ package session
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
@@ -65,6 +68,48 @@ func TestCancelledEvaluationIsRepeated(t *testing.T) {
 	}
 	if interrupted < 5 {
 		t.Errorf("cancelled at only %d calls", interrupted)
+	}
+}
+
+// leftOutModel is a model whose leave-one-out predictions fail.
+type leftOutModel struct {
+	models.Model
+	fail func() error
+}
+
+func (m leftOutModel) LeaveOneOut(context.Context, []int, uint64) (*family.LeftOut, error) {
+	return nil, m.fail()
+}
+
+// A run cancelled during its leave-one-out predictions has not ended; other errors of them are warnings.
+func TestFailedLeaveOneOut(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	fail := func() error { cancel(); return ctx.Err() }
+	env := w.environment()
+	plain := env.Family
+	env.Family = func(name string) (models.Spec, error) {
+		spec, err := plain(name)
+		build := spec.New
+		spec.New = func(v models.Values, d models.Data, seed uint64) (models.Model, error) {
+			m, err := build(v, d, seed)
+			return leftOutModel{m, func() error { return fail() }}, err
+		}
+		return spec, err
+	}
+	run, err := Start(ctx, fakeConfig(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, run, rundir.StopAsked)
+	fail = func() error { return errors.New("singular") }
+	again, err := Resume(context.Background(), run.ID(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wait(t, again, rundir.StopSteps)
+	if want := "could not compute leave-one-out predictions: singular"; !slices.Contains(s.Warnings, want) {
+		t.Errorf("warnings %q, want %s", s.Warnings, want)
 	}
 }
 

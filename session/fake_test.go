@@ -48,10 +48,14 @@ type fakeWorld struct {
 	onStep func(step int) error
 	// onNew replaces the creation of a model.
 	onNew func() (models.Model, error)
+	// onBuild is called with the number of the new model. An error replaces the model.
+	onBuild func(model int) error
 	// stepCost and diagnoseCost are added to the clock.
 	stepCost, diagnoseCost time.Duration
 	loadErr, predictErr    error
-	restoreErr             error
+	onRestored             func(step int) error // called with the step of the restored model
+	viewsErr, posteriorErr error
+	chains                 *view.Chains
 	ahead                  int // added to the number of steps that models have done
 	onLoad                 func(ctx context.Context)
 	onPredict              func(samples int)
@@ -107,7 +111,13 @@ func (w *fakeWorld) environment() environment {
 					_, d := data.X.Dims()
 					w.records.Lock()
 					w.built++
+					built := w.built
 					w.records.Unlock()
+					if w.onBuild != nil {
+						if err := w.onBuild(built); err != nil {
+							return nil, err
+						}
+					}
 					if w.onNew != nil {
 						return w.onNew()
 					}
@@ -290,11 +300,21 @@ func (m *fakeModel) State() []models.Array {
 }
 
 func (m *fakeModel) Notes() []string    { return []string{"a note of the model"} }
-func (m *fakeModel) Restored() error    { return m.world.restoreErr }
 func (m *fakeModel) StepsDone() int     { return int(m.step[0]) + m.world.ahead }
 func (m *fakeModel) NumParameters() int { return len(m.weight) + 1 }
 func (m *fakeModel) Hyper() []models.Quantity {
 	return []models.Quantity{{Name: "likelihood.variance", Value: m.noise}}
+}
+
+func (m *fakeModel) Restored() error {
+	if m.world.onRestored == nil {
+		return nil
+	}
+	return m.world.onRestored(int(m.step[0]))
+}
+
+func (m *fakeModel) Posterior(*mat.Dense) (family.Arrays, error) {
+	return family.Arrays{}, m.world.posteriorErr
 }
 
 func (m *fakeModel) Views(seed uint64) (view.Views, error) {
@@ -302,11 +322,15 @@ func (m *fakeModel) Views(seed uint64) (view.Views, error) {
 	m.world.diagnosed = append(m.world.diagnosed, int(m.step[0]))
 	m.world.records.Unlock()
 	m.world.pass(m.world.diagnoseCost)
+	if m.world.viewsErr != nil {
+		return view.Views{}, m.world.viewsErr
+	}
 	weight := slices.Clone(m.weight)
 	return view.Views{
 		Blocks: &view.Blocks{Parts: []view.Part{{Size: 1, Cells: 1}}, Log10: weight[:1]},
 		Units: []view.Units{{Lengthscales: weight,
 			Units: []view.Unit{{Curves: []view.Rounded{weight}, Collapsed: m.world.collapsed}}}},
+		Chains: m.world.chains,
 	}, nil
 }
 
@@ -318,7 +342,9 @@ var unusable = map[string]struct {
 	"no model": {func(w *fakeWorld) {
 		w.onNew = func() (models.Model, error) { return nil, errors.New("too small") }
 	}, "too small"},
-	"a model that rejects its state": {func(w *fakeWorld) { w.restoreErr = errors.New("not finite") },
+	"a model that rejects its state": {func(w *fakeWorld) {
+		w.onRestored = func(int) error { return errors.New("not finite") }
+	},
 		"restore the model: not finite"},
 	"a model at another step": {func(w *fakeWorld) { w.ahead = 2 }, "is at step"},
 }

@@ -100,10 +100,10 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	if facts := describe(ds, t.probe.Data); t.store.config.Data.N > 0 && !facts.Equal(t.store.config.Data) {
 		return nil, fmt.Errorf("the data of %s have changed since the run", t.Dataset)
 	}
-	if err := ctx.Err(); err != nil {
+	if err := t.admit(ds); err != nil {
 		return nil, err
 	}
-	if err := t.admit(ds); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if err := t.build(ctx); err != nil {

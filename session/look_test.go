@@ -3,13 +3,19 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session/memory"
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
 )
 
@@ -96,6 +102,103 @@ func TestRebuildRefusals(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An error of the model becomes the error of the operation that asks for it.
+func TestModelErrorsOfRecords(t *testing.T) {
+	w := newWorld(t)
+	w.bias = worseAfter(100)
+	end := wait(t, w.start(t, fakeConfig("steps=200")), rundir.StopSteps)
+	if end.KeptStep == end.Step {
+		t.Fatal("the last parameters are kept")
+	}
+	record, err := Open(end.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diagnose := func() error { _, err := record.diagnose(t.Context(), w.environment()); return err }
+	export := func() error { return record.writePosterior(t.Context(), w.environment(), io.Discard) }
+	w.predictErr = errors.New("no prediction") // Otherwise there are diagnostics without the views.
+	for _, c := range []struct {
+		name string
+		do   func() error
+		err  *error
+	}{
+		{"diagnose", diagnose, &w.viewsErr},
+		{"export the draws", export, &w.viewsErr},
+		{"export the posterior", export, &w.posteriorErr},
+	} {
+		*c.err = errors.New("not finite")
+		if err := c.do(); err == nil || !strings.Contains(err.Error(), "not finite") {
+			t.Errorf("%s: error %v", c.name, err)
+		}
+		*c.err = nil
+	}
+	w.predictErr = nil
+	w.onRestored = func(step int) error {
+		if step == end.KeptStep {
+			return errors.New("not finite")
+		}
+		return nil
+	}
+	want := fmt.Sprintf("restore the parameters of step %d: not finite", end.KeptStep)
+	if err := diagnose(); err == nil || err.Error() != want {
+		t.Errorf("diagnose the kept parameters: error %v, want %s", err, want)
+	}
+	again := wait(t, w.start(t, fakeConfig("steps=200")), rundir.StopFailed)
+	if again.Err.Error() != want {
+		t.Errorf("train: error %v, want %s", again.Err, want)
+	}
+}
+
+// If the context ends before the model is built, no model is built.
+func TestRebuildIsCancelled(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
+	record, err := Open(end.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	env := w.environment()
+	env.memory = memory.NewLedger(func() float64 { cancel(); return 1e9 })
+	built := w.built
+	if _, err := record.diagnose(ctx, env); !errors.Is(err, context.Canceled) || w.built != built {
+		t.Errorf("diagnosed: error %v, %d models were built", err, w.built-built)
+	}
+	ctx, cancelRun := context.WithCancel(t.Context())
+	env.memory = memory.NewLedger(func() float64 { cancelRun(); return 1e9 })
+	r, err := Start(ctx, fakeConfig(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopAsked); w.built != built || len(s.Warnings) > 1 {
+		t.Errorf("trained: %d models were built, warnings %q", w.built-built, s.Warnings)
+	}
+}
+
+// All kept draws of a chain are exported, with the shape chains by draws.
+func TestExportedDraws(t *testing.T) {
+	w := newWorld(t)
+	w.chains = &view.Chains{Quantities: []view.ChainQuantity{
+		{Name: "variance", Kept: &view.ChainDraws{Every: 5, Draws: []view.Rounded{{1, 2, 3}, {4, 5, 6}}}},
+		{Name: "without draws"},
+		{Name: "before the first draw", Kept: &view.ChainDraws{Every: 5}},
+	}}
+	tr := &trainer{probe: &probe.Probe{Model: &fakeModel{world: w, step: make([]float64, 1),
+		weight: make([]float64, 1)}}}
+	var out family.Arrays
+	if err := tr.addDraws(&out); err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Tensors) != 1 {
+		t.Fatalf("%d arrays, want 1", len(out.Tensors))
+	}
+	if a := out.Tensors[0]; a.Name != "draws.variance" || !slices.Equal(a.Shape, []int{2, 3}) ||
+		!slices.Equal(a.Data, []float64{1, 2, 3, 4, 5, 6}) ||
+		!strings.HasPrefix(a.About, "every draw number 5 ") {
+		t.Errorf("exported %+v", a)
 	}
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"archive/zip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -52,10 +53,8 @@ func writeNPY(z *zip.Writer, name, kind string, shape []int, data any) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(out, npyHeader(kind, shape)); err != nil {
-		return err
-	}
-	return binary.Write(out, binary.LittleEndian, data)
+	_, err = io.WriteString(out, npyHeader(kind, shape))
+	return errors.Join(err, binary.Write(out, binary.LittleEndian, data))
 }
 
 // npyText returns the length of the longest line, and the lines padded to it with zeros.

@@ -49,6 +49,22 @@ func TestMissingTargetsAreRefused(t *testing.T) {
 	}
 }
 
+// A split that names an unknown target is refused when the data have been loaded.
+func TestSplitOfUnknownTarget(t *testing.T) {
+	c := soilConfig(t, "gprn", "outputs:Zn:0")
+	want := "data set " + c.Dataset + `, split outputs:Zn:0: no target "Zn"; the targets are Cd, Ni`
+	if _, err := new(Inspector).Inspect(context.Background(), c); err == nil || err.Error() != want {
+		t.Errorf("inspected: %v", err)
+	}
+	r, err := Start(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopFailed); s.Err.Error() != want {
+		t.Errorf("trained: %v", s.Err)
+	}
+}
+
 // Families that cannot use rows with held-out targets are trained on the other rows, with a note, and tested
 // on the same points. Distances are measured to the inputs of observed targets.
 func TestFamiliesOnHeldOutOutputs(t *testing.T) {

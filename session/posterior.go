@@ -80,7 +80,7 @@ func (t *trainer) parameters() (out family.Arrays) {
 // addDraws adds the kept draws of the sampled quantities that the dashboard shows.
 func (t *trainer) addDraws(out *family.Arrays) error {
 	views, err := t.probe.Views()
-	if views.Chains == nil {
+	if err != nil || views.Chains == nil {
 		return err
 	}
 	for _, q := range views.Chains.Quantities {
@@ -94,7 +94,7 @@ func (t *trainer) addDraws(out *family.Arrays) error {
 		about := fmt.Sprintf("every draw number %d of this quantity, [chains, draws]", q.Kept.Every)
 		out.Add("draws."+q.Name, about, values, len(q.Kept.Draws), len(q.Kept.Draws[0]))
 	}
-	return err
+	return nil
 }
 
 // addTest adds the test points and their predictions.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -378,6 +379,51 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		if a, b := rows[0], rows[1]; a.Unknown != nil || b.Unknown == nil || *b.Unknown != "town; garden" ||
 			*b.Event != "row" || b.Row != 2 || a.Mean == 0 || a.Mean == b.Mean {
 			t.Errorf("unknown levels ignored: %s", out.String())
+		}
+	}
+}
+
+// The error of an output that cannot be opened names it.
+func TestPredictIntoUnwritable(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
+	record, err := Open(end.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(t.TempDir(), "socket")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer listener.Close()
+	for _, out := range []string{socket, filepath.Join(end.Dir, "config.json", "out.csv")} {
+		_, err := record.PredictInto(t.Context(), "new.csv", strings.NewReader("1,2,3\n"), out,
+			PredictOptions{})
+		if path := new(os.PathError); !errors.As(err, &path) || path.Path != out {
+			t.Errorf("%s: error %v", out, err)
+		}
+	}
+}
+
+// Suggest returns the errors of its table.
+func TestSuggestRefusesBadTable(t *testing.T) {
+	r, err := Start(context.Background(), soilConfig(t, "linear", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-r.Done()
+	record, err := Open(r.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for table, want := range map[string]string{
+		"":               "new.csv: no rows of numbers",
+		"x\n1\n\n3\nu\n": `new.csv, line 5, column 1 (x): "u" is not a number`,
+	} {
+		_, err = record.Suggest(t.Context(), "new.csv", strings.NewReader(table), probe.SuggestOptions{Count: 1})
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", table, err, want)
 		}
 	}
 }

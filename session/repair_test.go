@@ -113,6 +113,11 @@ func TestDamageIsRefusedOrRepaired(t *testing.T) {
 		},
 			"the checkpoint is missing", "the checkpoint is missing: training restarted from the first step",
 			0},
+		"checkpoint missing and the report unreadable": {func(t *testing.T, dir string) {
+			removed("checkpoint")(t, dir)
+			removed("summary.json")(t, dir)
+			edited(func(l []string) []string { return []string{l[0], "\x00\x00\n", l[1]} })(t, dir)
+		}, "metrics.jsonl: damaged at byte", "training restarted from the first step", 0},
 		"checkpoint damaged": {func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "checkpoint"), 100); err != nil {
 				t.Fatal(err)

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"dgplab/datasets"
+	"dgplab/datasets/files"
+	"dgplab/datasets/files/filestest"
 	"dgplab/session/rundir"
 )
 
@@ -401,5 +403,70 @@ func TestNoStepsLeft(t *testing.T) {
 		if !slices.Equal(s.Last.Readings, whole.Last.Readings) {
 			t.Errorf("%v: %v, want %v", c.set, s.Last.Readings, whole.Last.Readings)
 		}
+	}
+}
+
+// A run whose configuration or number of steps does not allow it to continue is refused with the reason.
+func TestResumeRefusesConfiguration(t *testing.T) {
+	for _, c := range []struct {
+		old, text string // an edit of config.json
+		steps     int
+		want      string
+	}{
+		{`"family": "fake"`, `"family": "nobody"`, 0, "no such family"},
+		{`"rate": "0.01",`, ``, 0, "no value for rate"},
+		{"", "", 20, "the checkpoint is at step 50, beyond the 20 requested steps"},
+	} {
+		w := newWorld(t)
+		dir := stopped(t, w)
+		path := filepath.Join(dir, "config.json")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(text, []byte(c.old)) {
+			t.Fatalf("%s is not in the configuration", c.old)
+		}
+		text = bytes.ReplaceAll(text, []byte(c.old), []byte(c.text))
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Resume(t.Context(), filepath.Base(dir), withEnvironment(w.environment()), WithSteps(c.steps))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+// The report line of a run that continues beyond its end is written again without the results of the end. If
+// that fails, the run fails.
+func TestResumeRewritesLastLine(t *testing.T) {
+	w := newWorld(t)
+	end := wait(t, w.start(t, fakeConfig("steps=57", "metrics_every=3")), rundir.StopSteps)
+	root := os.Getenv("DGPLAB_RUNS")
+	whole := files.OS
+	defer func() { files.OS = whole }()
+	for at := 1; ; at++ {
+		copied := t.TempDir()
+		copyDir(t, root, copied)
+		t.Setenv("DGPLAB_RUNS", copied)
+		disk := &filestest.Disk{Disk: whole, At: at}
+		files.OS = disk
+		r, err := Resume(t.Context(), end.ID, withEnvironment(w.environment()), WithSteps(60))
+		if err != nil {
+			continue
+		}
+		s := r.Wait()
+		if disk.Failed != "write metrics.jsonl" {
+			if disk.Failed == "" {
+				t.Fatal("the line is not written")
+			}
+			continue
+		}
+		if s.Stop != rundir.StopFailed || s.Step != 57 ||
+			!strings.Contains(s.Err.Error(), "write metrics.jsonl: ") {
+			t.Errorf("ended by %s at step %d: %v", s.Stop, s.Step, s.Err)
+		}
+		return
 	}
 }

@@ -2,13 +2,16 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"dgplab/models"
 	"dgplab/session/rundir"
@@ -158,4 +161,66 @@ func warmConfig(t *testing.T, family, from string) rundir.Config {
 	c := realConfig(spec)
 	c.Set["warm_start"] = from
 	return c
+}
+
+// A run that cannot take its initial parameters from another run fails with the reason.
+func TestWarmStartErrors(t *testing.T) {
+	w := newWorld(t)
+	source := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
+	for name, c := range map[string]struct {
+		spoil func(w *fakeWorld)
+		want  string
+	}{
+		"the run is gone": {func(w *fakeWorld) {
+			w.onLoad = func(context.Context) {
+				if err := os.Rename(source.Dir, filepath.Join(t.TempDir(), "elsewhere")); err != nil {
+					t.Error(err)
+				}
+			}
+		}, "no run "},
+		"its model cannot be built": {func(w *fakeWorld) {
+			w.onBuild = func(model int) error {
+				if model == 2 {
+					return errors.New("too small")
+				}
+				return nil
+			}
+		}, "too small"},
+		"its parameters are invalid": {func(w *fakeWorld) {
+			w.onRestored = func(step int) error { return fmt.Errorf("step %d is not finite", step) }
+		}, "step 60 is not finite"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &fakeWorld{stepCost: time.Millisecond}
+			c.spoil(w)
+			s := wait(t, w.start(t, fakeConfig("warm_start="+source.ID)), rundir.StopFailed)
+			if want := "start from " + source.ID + ": " + c.want; !strings.HasPrefix(s.Err.Error(), want) {
+				t.Errorf("error %v, want %s", s.Err, want)
+			}
+			if s.Step != 0 {
+				t.Errorf("the run has done %d steps", s.Step)
+			}
+			w.onLoad = nil
+			if _, err := os.Stat(source.Dir); err != nil {
+				source = wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
+			}
+		})
+	}
+
+	// The newest run of a family is looked up before the run begins.
+	if _, err := Start(t.Context(), fakeConfig("warm_start=svgp"),
+		withEnvironment(w.environment())); err == nil ||
+		!strings.HasPrefix(err.Error(), "warm_start=svgp: ") {
+		t.Errorf("a run of an unknown family: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DGPLAB_RUNS", file)
+	_, err := Start(t.Context(), warmConfig(t, "star", "mean-field"))
+	if want := "warm_start=mean-field: "; !errors.Is(err, syscall.ENOTDIR) ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Errorf("a file as the folder of runs: %v", err)
+	}
 }
