@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"dgplab/datasets/files/filestest"
 	"dgplab/session/config"
@@ -75,6 +76,21 @@ func TestDiskFaults(t *testing.T) {
 			}
 			return Save(more)
 		}, nil},
+		"list of cells": {stored, func(*testing.T) error {
+			dir, err := rundir.OpenFolder(folderName, "a")
+			if err != nil {
+				return err
+			}
+			defer dir.Close()
+			return writeList(dir, slices.Repeat([]ListedCell{{Cell: s.Cells[0].Cell}}, 500))
+		}, nil},
+		"all": {stored, func(*testing.T) error {
+			list, err := List()
+			for _, e := range list {
+				err = errors.Join(err, e.Err)
+			}
+			return err
+		}, nil},
 		"open":    {stored, func(*testing.T) error { _, err := Open("a"); return err }, nil},
 		"runs":    {stored, func(*testing.T) error { _, err := Runs("a"); return err }, nil},
 		"preview": {stored, func(*testing.T) error { _, err := Preview(s.Grid, "a"); return err }, nil},
@@ -123,24 +139,46 @@ func TestDiskFaults(t *testing.T) {
 // After a failed submission, the sweep is as it was before.
 func TestFailedSubmissionIsUndone(t *testing.T) {
 	fakeSlurm(t)
-	for _, existed := range []bool{false, true} {
+	for existed, prepare := range map[string]func(t *testing.T){
+		"no sweep": func(*testing.T) {},
+		"a sweep":  func(t *testing.T) { saved(t) },
+		"a sweep without its file": func(t *testing.T) {
+			if err := os.Remove(filepath.Join(saved(t).Dir, fileName)); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
 		var p *Plan
 		var before string
 		filestest.EveryFault(t, func(t *testing.T) {
 			isolate(t)
-			if existed {
-				saved(t)
-			}
+			prepare(t)
 			p = planned(t)
 			before = get(t, p.state.Dir, fileName)
 		}, func(t *testing.T) error {
 			_, err := p.Submit(t.Context())
 			lists, listed := os.ReadDir(filepath.Join(p.state.Dir, listsName))
 			if err != nil && (get(t, p.state.Dir, fileName) != before || len(lists) > 0) {
-				t.Errorf("existed: %v: left %v, %v after %v", existed, lists, listed, err)
+				t.Errorf("existed: %s: left %v, %v after %v", existed, lists, listed, err)
 			}
 			return err
 		}, unlocking...)
+	}
+}
+
+// If the files of a failed submission cannot be removed, the error says both.
+func TestFailedSubmissionIsNotUndone(t *testing.T) {
+	isolate(t)
+	dir := fakeSlurm(t)
+	root := os.Getenv("DGPLAB_RUNS")
+	script := "#!/bin/sh\nmv " + filepath.Join(root, folderName) + " " + filepath.Join(root, "gone") +
+		"\necho no partition >&2\nexit 1\n"
+	if err := os.WriteFile(filepath.Join(dir, "sbatch"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := planned(t).Submit(t.Context())
+	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "no partition") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -230,6 +268,16 @@ func TestSweepErrors(t *testing.T) {
 				t.Errorf("%s: %v", call, err)
 			}
 		}
+		put(t, s.Dir, fileName, `{"format": 1, "name": "a", "grid": {}}`)
+		all = calls(t, "a")
+		for _, harmless := range []string{"lockFolder", "Submissions", "Placed"} {
+			delete(all, harmless)
+		}
+		for call, err := range all {
+			if err == nil || !strings.Contains(err.Error(), "a sweep needs at least one data set") {
+				t.Errorf("%s without data sets: %v", call, err)
+			}
+		}
 		put(t, s.Dir, fileName, `{"format": 9}`)
 		if _, err := Open("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 9") {
 			t.Errorf("another format: %v", err)
@@ -256,12 +304,34 @@ func TestSweepErrors(t *testing.T) {
 		if _, err := task.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a damaged list: %v", err)
 		}
+		if _, err := submittedCells(p.state.Dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the cells of a damaged list: %v", err)
+		}
 		put(t, made.Dir, submissionFileName, `{"format": 1, "options": {"pack": 0}}`)
 		if _, err := Submissions("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 1") {
 			t.Errorf("a submission without cells: %v", err)
 		}
 		if _, err := p.Submit(t.Context()); err == nil || !strings.Contains(err.Error(), "at the same time") {
 			t.Errorf("a second submission of a plan: %v", err)
+		}
+	})
+	t.Run("lists", func(t *testing.T) {
+		isolate(t)
+		fakeSlurm(t)
+		s := saved(t)
+		put(t, s.Dir, listsName, "")
+		_, submissions := Submissions("a")
+		_, cells := submittedCells(s.Dir)
+		_, plan := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false)
+		for call, err := range map[string]error{
+			"Submissions": submissions, "submittedCells": cells, "NewPlan": plan,
+		} {
+			if !errors.Is(err, syscall.ENOTDIR) {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+		if err := Save(&State{Name: "b"}); err == nil || !strings.Contains(err.Error(), "at least one data") {
+			t.Errorf("saved without data sets: %v", err)
 		}
 	})
 	t.Run("halving", func(t *testing.T) {
@@ -319,6 +389,20 @@ func TestPlanErrors(t *testing.T) {
 	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false); err == nil {
 		t.Error("Slurm has no size of arrays")
 	}
+	fakeSlurm(t)
+	warm := smallGrid()
+	warm.Families = []string{"mean-field", "star"}
+	warm.Set = append(warm.Set, Axis{Family: "star", Name: rundir.WarmStartSetting,
+		Values: []string{"mean-field"}})
+	w, err := Preview(warm, "warm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "starts from a run of mean-field that is not done; submit the runs of mean-field first"
+	if _, err := NewPlan(t.Context(), w, w.Left(true), slurm.Options{}, false); err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("submitted at once: %v", err)
+	}
 	if names, err := listNames(s.Dir); len(names) > 0 || err != nil {
 		t.Errorf("left %v, %v", names, err)
 	}
@@ -341,10 +425,47 @@ func TestTaskOnAFaultyDisk(t *testing.T) {
 		}
 		return e.err
 	}, unlocking...)
+	// The same holds for a task at its time limit, which is the error only if the disk works.
+	filestest.EveryFault(t, func(t *testing.T) {
+		w = newTaskTest(t)
+		recordStart(t)
+	}, func(t *testing.T) error {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		done := w.start(ctx, Task{Positions: []int{0}, Timeouts: 1}, 0)
+		var e ending
+		select {
+		case <-w.world.begun:
+			cancel(ErrTimeLimit)
+			e = w.wait(done)
+		case e = <-done:
+		}
+		switch {
+		case strings.Contains(strings.Join(w.log, "\n"), syscall.EIO.Error()):
+			return syscall.EIO
+		case e.Requeued:
+			return nil
+		}
+		return e.err
+	}, unlocking...)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(ErrTerminated)
 	w = newTaskTest(t)
 	if e := w.wait(w.start(ctx, Task{Positions: []int{1}}, 0)); !errors.Is(e.err, ErrTerminated) {
 		t.Errorf("a task that must end before it begins: %v", e.err)
+	}
+}
+
+// recordStart records that a process was about to create the run of the first cell.
+func recordStart(t *testing.T) {
+	t.Helper()
+	cells, _ := smallGrid().Cells()
+	folder, err := lockCell("a", cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder.Starting = true
+	if err := errors.Join(folder.add(Event{Kind: EventStarted, Time: time.Now()}), folder.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -106,6 +106,9 @@ func (w *fakeWorld) info(id string) *rundir.Info {
 func (w *fakeWorld) begin(
 	ctx context.Context, id string, c rundir.Config, sweep string, part int, resumed bool,
 ) *fakeJob {
+	if part < 1 {
+		panic("a run has no steps")
+	}
 	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, part: part, resumed: resumed,
 		idle: make(chan struct{}), done: make(chan struct{})}
 	j.trained = sync.OnceFunc(func() { close(j.idle) })

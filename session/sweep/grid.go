@@ -130,11 +130,7 @@ func (g Grid) checkEffect(cells []Cell) error {
 		}
 	}
 	for _, name := range g.Families {
-		list, err := config.FamilyHyperparameters(name)
-		if err != nil {
-			return err
-		}
-		axes, err := g.axesOf(name)
+		list, axes, err := g.axesOf(name)
 		if err != nil {
 			return err
 		}
@@ -224,7 +220,7 @@ func (g Grid) check() error {
 	used := map[string]bool{}
 	base := n / len(g.Families)
 	for _, name := range g.Families {
-		axes, err := g.axesOf(name)
+		_, axes, err := g.axesOf(name)
 		if err != nil {
 			return err
 		}
@@ -255,21 +251,22 @@ func (g Grid) checkMethods() error {
 	return nil
 }
 
-// axesOf returns the axes of a family. Axes restricted to the family replace the axes for all families, which
-// are omitted if the family lacks the hyperparameter.
-func (g Grid) axesOf(name string) ([]Axis, error) {
-	list, err := config.FamilyHyperparameters(name)
+// axesOf returns the hyperparameters of a family and its axes. Axes restricted to the family replace the axes
+// for all families, which are omitted if the family lacks the hyperparameter.
+func (g Grid) axesOf(name string) (list []models.Hyperparameter, axes []Axis, err error) {
+	list, err = config.FamilyHyperparameters(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	known := family.Names(list)
-	return slices.DeleteFunc(slices.Clone(g.Set), func(a Axis) bool {
+	axes = slices.DeleteFunc(slices.Clone(g.Set), func(a Axis) bool {
 		if a.Family != "" {
 			return a.Family != name
 		}
 		own := func(other Axis) bool { return other.Family == name && other.Name == a.Name }
 		return slices.ContainsFunc(g.Set, own) || !slices.Contains(known, a.Name)
-	}), nil
+	})
+	return list, axes, nil
 }
 
 // sets returns every combination of the values on axes.
@@ -324,7 +321,7 @@ func (g Grid) combinations(dataset string) ([]rundir.Config, error) {
 		}
 	}
 	for _, family := range g.Families {
-		axes, err := g.axesOf(family)
+		_, axes, err := g.axesOf(family)
 		if err != nil {
 			return nil, err
 		}

@@ -246,7 +246,7 @@ func TestErrorsOfGrids(t *testing.T) {
 		c := Cell{Config: rundir.Config{Dataset: "steps", Family: family, Split: split}}
 		return []Cell{c, {Config: c.Config, setting: "another"}}
 	}
-	_, axes := unknown.axesOf("nothing")
+	_, _, axes := unknown.axesOf("nothing")
 	_, combinations := unknown.Combinations()
 	_, settings := unknown.settings()
 	_, ofMethod := method.Cells()

@@ -405,3 +405,40 @@ func forgetDecision(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 }
+
+// A rung whose decision cannot be saved stops its settings, and the decision does not count.
+func TestDecisionIsNotSaved(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(dir string) error
+		want  string
+	}{
+		"the lock is lost": {func(dir string) error {
+			path := filepath.Join(dir, "lock")
+			return errors.Join(os.Remove(path), os.Mkdir(path, 0o755))
+		}, "the lock file was removed or replaced: "},
+		"the file cannot be replaced": {func(dir string) error {
+			path := filepath.Join(dir, fileName)
+			return errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "x"), 0o755))
+		}, "save the sweep: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			isolate(t)
+			w := newFakeWorld()
+			w.score = inducingScore
+			dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), folderName, "a")
+			_, last := compete(t, w, halvingGrid(2, 2), Options{Name: "a", Jobs: 2}, func(j *fakeJob) {
+				if j.config.Set["inducing"] == "2" {
+					if err := c.spoil(dir); err != nil {
+						t.Error(err)
+					}
+				}
+				j.arrive()
+			})
+			check(t, last, Over, "2 stopped ")
+			if err := last.Cells[0].Err; err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.HasPrefix(err.Error(), "successive halving: ") || len(last.Decisions) > 0 {
+				t.Errorf("error %v, decisions %v", err, last.Decisions)
+			}
+		})
+	}
+}

@@ -315,3 +315,46 @@ func TestImprovingRuns(t *testing.T) {
 		t.Errorf("rows %+v", rows)
 	}
 }
+
+// With successive halving, the slowest settings are assumed to continue. The times of whole runs follow from
+// the steps done so far.
+func TestRemainingOfHalving(t *testing.T) {
+	isolate(t)
+	g := halvingGrid(4, 2)
+	g.Rungs = 2
+	s := made(t, g, func(rundir.Config) float64 { return 0 })
+	s.Phase = Going
+	for i := range s.Cells {
+		s.Cells[i].Status, s.Cells[i].Rung = Waiting, 1
+	}
+	progress := func(i, step int, seconds float64) {
+		c := &s.Cells[i]
+		c.Step, c.Steps, c.Seconds = step, 100, seconds
+	}
+	step := func(name string, jobs int, want float64) {
+		t.Helper()
+		s.Jobs = jobs
+		if got := s.Remaining().Seconds(); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: %v s, want %v", name, got, want)
+		}
+	}
+	step("nothing known", 1, 0)
+	progress(0, 10, 5) // 50 s for all steps
+	step("one run has begun", 1, 4*25-5+2*25)
+	step("two workers", 2, (4*25-5+2*25)/2.)
+	progress(1, 20, 30) // 150 s for all steps, 100 s on average
+	step("two runs have begun", 1, 25-5+75-30+2*50+75+50)
+	s.Cells[0].Status = Done
+	step("one is done", 1, 75-30+2*50+75+50)
+}
+
+// Times beyond the range of a duration are its maximum.
+func TestDuration(t *testing.T) {
+	for seconds, want := range map[float64]time.Duration{
+		1.5: 1500 * time.Millisecond, 1e300: math.MaxInt64, math.Inf(1): math.MaxInt64,
+	} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%v s: %d, want %d", seconds, got, want)
+		}
+	}
+}

@@ -421,11 +421,7 @@ func (p *Plan) record(sweep files.Dir) error {
 // undo removes the files of a submission that failed, and the sweep if the submission created it.
 func (p *Plan) undo(sweep files.Dir, existed bool, before []byte) error {
 	if !existed {
-		runs, err := rundir.Root()
-		if err != nil {
-			return err
-		}
-		all, err := files.OS.OpenDir(filepath.Join(runs, folderName))
+		all, err := files.OS.OpenDir(filepath.Dir(p.state.Dir))
 		if err != nil {
 			return err
 		}

@@ -357,3 +357,24 @@ func TestNamesThatAreNone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A sweep whose runs cannot be listed does not start and leaves no lock. A run that cannot start is no run.
+func TestSweepDoesNotStart(t *testing.T) {
+	isolate(t)
+	saved(t)
+	w := newFakeWorld().world()
+	w.runs = func() ([]rundir.Info, error) { return nil, errDisk }
+	if s, err := resume(t.Context(), "a", Options{}, w); s != nil || !errors.Is(err, errDisk) {
+		t.Errorf("sweep %v, error %v", s, err)
+	}
+	folder, err := lockFolder("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder.Close()
+	c := rundir.Config{Dataset: "nothing", Family: "svgp"}
+	run, err := newWorld(Options{}).start(t.Context(), "a", c, 1)
+	if run != nil || err == nil || !strings.Contains(err.Error(), "nothing") {
+		t.Errorf("run %v, error %v", run, err)
+	}
+}

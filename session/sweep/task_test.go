@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -423,8 +424,101 @@ func TestErrorsOfTasks(t *testing.T) {
 		t.Errorf("requeued without a job: %v", err)
 	}
 	other.Run = "x"
+	if err := errors.Join(other.save(), other.Close()); err != nil {
+		t.Fatal(err)
+	}
 	task.world.find = func(string) (rundir.Info, error) { return rundir.Info{}, errDisk }
-	if _, err := task.before(other); !errors.Is(err, errDisk) {
-		t.Errorf("a run that cannot be found: %v", err)
+	if _, err := task.run(t.Context()); !errors.Is(err, errDisk) {
+		t.Errorf("a run that cannot be read: %v", err)
+	}
+}
+
+// A run that was removed or is damaged is replaced by a new one.
+func TestTaskReplacesRuns(t *testing.T) {
+	for name, find := range map[string]func(string) (rundir.Info, error){
+		"removed": func(string) (rundir.Info, error) { return rundir.Info{}, rundir.ErrNoRun },
+		"damaged": func(id string) (rundir.Info, error) {
+			return rundir.Info{ConfigFile: rundir.ConfigFile{ID: id}, State: rundir.Broken, Err: errDisk}, nil
+		},
+	} {
+		w := newTaskTest(t)
+		cells, _ := smallGrid().Cells()
+		folder, err := lockCell("a", cells[0].Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder.Run = "x"
+		if err := errors.Join(folder.save(), folder.Close()); err != nil {
+			t.Fatal(err)
+		}
+		task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
+		task.world.find = find
+		done := make(chan error, 1)
+		go func() { _, err := task.run(t.Context()); done <- err }()
+		j := w.world.next(t)
+		if j.resumed {
+			t.Errorf("%s: the run is resumed", name)
+		}
+		j.end(rundir.StopSteps)
+		if err := <-done; err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A task that reaches its time limit while it waits for a run queues itself again. A run that does not start
+// because the task must end has not failed.
+func TestTaskEndsBeforeItsRun(t *testing.T) {
+	w := newTaskTest(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := w.start(ctx, Task{Positions: []int{0}}, 0)
+	w.world.next(t)
+	cancel(ErrTerminated)
+	w.wait(done)
+	w.world.resumeErr = rundir.ErrRunning
+	ctx, cancel = context.WithCancelCause(t.Context())
+	done = w.start(ctx, Task{Positions: []int{0}}, 0)
+	w.untilWaiting()
+	cancel(ErrTimeLimit)
+	if e := w.wait(done); !e.Requeued || !errors.Is(e.err, ErrTimeLimit) {
+		t.Errorf("%+v", e)
+	}
+	w.world.startErr = errDisk
+	ctx, cancel = context.WithCancelCause(t.Context())
+	cancel(ErrTerminated)
+	e := w.wait(w.start(ctx, Task{Positions: []int{1}}, 0))
+	if !errors.Is(e.err, ErrTerminated) || !errors.Is(e.err, errDisk) || e.Failed > 0 {
+		t.Errorf("%+v", e)
+	}
+	if got := w.events(1); got != "started" {
+		t.Errorf("events %q", got)
+	}
+}
+
+// A task that is asked to end does not depend on Slurm's answer about the cause, or on recording it.
+func TestUnknownCause(t *testing.T) {
+	w := newTaskTest(t)
+	cells, _ := smallGrid().Cells()
+	folder, err := lockCell("a", cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	task := Task{Sweep: "a", job: "7", Log: func(format string, args ...any) {
+		w.log = append(w.log, fmt.Sprintf(format, args...))
+	}}
+	task.ending = func(context.Context, string, int) (slurm.Cause, error) { return "", errDisk }
+	task.explain(t.Context(), folder)
+	if want := cells[0].Key + ": the cause is unknown: " + errDisk.Error(); w.log[0] != want {
+		t.Errorf("logged %q, want %q", w.log, want)
+	}
+	task.ending = func(context.Context, string, int) (slurm.Cause, error) { return slurm.Cancelled, nil }
+	path := filepath.Join(folder.dir.Path(), cellFileName)
+	if err := os.MkdirAll(filepath.Join(path, "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	task.explain(t.Context(), folder)
+	if last := w.log[len(w.log)-1]; len(w.log) != 3 || !strings.HasPrefix(last, cells[0].Key+": write ") {
+		t.Errorf("logged %q", w.log)
 	}
 }
