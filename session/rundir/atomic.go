@@ -53,8 +53,6 @@ func jsonError(err error) error {
 // jsonKind returns the kind of JSON value that a Go type is decoded from.
 func jsonKind(t reflect.Type) string {
 	switch kind := t.Kind(); {
-	case kind == reflect.Pointer:
-		return jsonKind(t.Elem())
 	case kind == reflect.Struct || kind == reflect.Map:
 		return "an object"
 	case kind == reflect.Slice || kind == reflect.Array:

@@ -29,3 +29,40 @@ func TestUnreadableConfigurations(t *testing.T) {
 		}
 	}
 }
+
+// Earlier versions recorded the likelihood argmax for all targets. It is kept only for several classes.
+func TestRecordedArgmax(t *testing.T) {
+	for kind, want := range map[string]string{"regression": "auto", "multiclass": "argmax"} {
+		dir := t.TempDir()
+		text := `{"format":1,"set":{"likelihood":"argmax"},"values":{"likelihood":"argmax"},` +
+			`"objective_is":{"name":"ELBO"},"data":{"task":"` + kind + `"}}`
+		if err := os.WriteFile(filepath.Join(dir, configName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := ReadConfig(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, set := c.Set["likelihood"]
+		if c.Values["likelihood"] != want || set != (want == "argmax") {
+			t.Errorf("%s: %s, set %v", kind, c.Values["likelihood"], c.Set)
+		}
+	}
+}
+
+// Before its parameters are copied, a warm start names only its source.
+func TestWarmStartText(t *testing.T) {
+	w := &WarmStart{Run: "a", Family: "star", Step: 3, Own: []string{"x"}}
+	for _, c := range []struct {
+		w    *WarmStart
+		want string
+	}{
+		{nil, ""}, {w, "a (star)"},
+		{&WarmStart{Run: "a", Family: "star", Step: 3, Copied: []string{"x"}, Own: w.Own},
+			"a (star, step 3), 1 of 2 parameters copied"},
+	} {
+		if got := c.w.Text(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -2,8 +2,10 @@ package rundir
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,6 +109,13 @@ func TestDiskFailures(t *testing.T) {
 			_, err := ReadPoints(dir, sound, func(Point) {})
 			return err
 		}},
+		{"follow", 1, 2, func(dir string) error {
+			points, restarted, err := Follow(dir).Next()
+			if err == nil && (len(points) != 1 || restarted && points[0].Step != 1) {
+				t.Errorf("followed %v", points)
+			}
+			return err
+		}},
 		{"read predictions", 3, 0, read(func(i Info) error { _, err := i.Predictions(); return err })},
 		{"read diagnostics", 4, 0, read(func(i Info) error { _, err := i.Diagnostics(); return err })},
 	}
@@ -182,6 +191,18 @@ func TestWriteErrors(t *testing.T) {
 			if err := write(&shortWriter{n}); !errors.Is(err, errDisk) {
 				t.Errorf("%s: error %v after %d bytes of %d", name, err, n, whole.Len())
 			}
+		}
+	}
+}
+
+// Times that are not numbers are no JSON.
+func TestInvalidTimes(t *testing.T) {
+	for name, err := range map[string]error{
+		"checkpoint": encodeCheckpoint(io.Discard, "id", Progress{Seconds: math.NaN()}, nil, nil),
+		"summary":    json.NewEncoder(io.Discard).Encode(&Summary{Seconds: math.Inf(1)}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "unsupported value") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

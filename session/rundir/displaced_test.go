@@ -159,6 +159,16 @@ func TestLostLinesAreReported(t *testing.T) {
 	}
 }
 
+// A report whose lines did not fit into memory is incomplete.
+func TestDiscardedLinesAreReported(t *testing.T) {
+	w := writing(t)
+	defer w.Close()
+	w.log.lost = 2
+	if err := w.CloseLog(); err == nil || err.Error() != "metrics.jsonl is incomplete (2 lines lost)" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // saveAll writes every file of a run.
 func saveAll(w *Writer) error {
 	return errors.Join(w.Sync(), w.SaveCheckpoint(Progress{Step: 3}, nil, nil), w.SaveConfig(&ConfigFile{}),

@@ -110,3 +110,20 @@ func (f fullFile) Write(p []byte) (int, error) {
 	}
 	return f.File.Write(p)
 }
+
+// A damaged list of exports is not replaced, because it protects files of others.
+func TestDamagedExports(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"format":9,"files":{}}`: "unsupported format 9", `{"format":1,"files":null}`: "unsupported format 1",
+		`[`: "unexpected EOF",
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, exportsName)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewExports(folder(t, dir)); err == nil || err.Error() != path+": "+want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

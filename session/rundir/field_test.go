@@ -36,6 +36,14 @@ func TestFieldsOfAConfiguration(t *testing.T) {
 	}
 }
 
+// A list with an open quotation mark is refused with the expected format.
+func TestParseColumns(t *testing.T) {
+	if _, err := ParseColumns(`ignore="a`); err == nil ||
+		err.Error() != "want choices such as ignore=id,missing=mean" {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestTargetsRoundTrip(t *testing.T) {
 	for _, targets := range [][]string{nil, {"y"}, {"a", "b"}, {"a,b", `say "c"`}, {"größe (cm)"}} {
 		got, err := SplitColumns(joinColumns(targets))

@@ -66,6 +66,24 @@ func TestFindByIDDoesNotReadTheFolder(t *testing.T) {
 			t.Errorf("%q means %q, %v; want %q", path, got.Dir, err, want)
 		}
 	}
+	for _, later := range []struct {
+		entries []os.DirEntry
+		err     error
+		want    string
+	}{{nil, errDisk, errDisk.Error()}, {nil, nil, "no run latest~0 in "}} {
+		reads = 0
+		readDir = func(dir string) ([]os.DirEntry, error) {
+			reads++
+			if reads > 1 {
+				return later.entries, later.err
+			}
+			return os.ReadDir(dir)
+		}
+		if _, err := Find(Latest); err == nil || !strings.HasPrefix(err.Error(), later.want) {
+			t.Errorf("the runs were removed in the meantime: %v, want %s", err, later.want)
+		}
+	}
+	readDir = os.ReadDir
 	elsewhere := filepath.Join(t.TempDir(), "20250101-b")
 	if err := os.Mkdir(elsewhere, 0o755); err != nil {
 		t.Fatal(err)

@@ -158,8 +158,6 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s: %w", filepath.Base(dir), ErrRunning)
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	case unsupported(err):
 		return file, &noLocksError{dir, err}
 	case err != nil:

@@ -2,7 +2,12 @@ package rundir
 
 import (
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -40,4 +45,52 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
+}
+
+// A lock file that cannot be locked again is an error, and so is the lock of a removed folder.
+func TestLockErrors(t *testing.T) {
+	dir := t.TempDir()
+	open := folder(t, dir)
+	lock, err := LockDir(open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	path := filepath.Join(dir, lockName)
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	again, err := lock.Keep()
+	if again || err == nil || !strings.HasPrefix(err.Error(), "the lock file was removed or replaced: lock ") {
+		t.Errorf("kept %v, %v", again, err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.Keep(); err == nil || err.Error() != "the lock file was removed" {
+		t.Errorf("kept in a removed folder: %v", err)
+	}
+	if _, err := LockDir(open); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "lock "+dir) {
+		t.Errorf("locked in a removed folder: %v", err)
+	}
+}
+
+// The error on a file system without locks says what to do.
+func TestNoLocksError(t *testing.T) {
+	err := error(&noLocksError{"/runs", syscall.ENOLCK})
+	if !errors.Is(err, errNoLocks) || !strings.HasPrefix(err.Error(), "lock /runs: no locks available; ") ||
+		!strings.Contains(err.Error(), "set DGPLAB_RUNS") {
+		t.Errorf("error %v", err)
+	}
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{syscall.ENOLCK, true}, {syscall.EINVAL, true}, {syscall.ENOTSUP, true},
+		{syscall.EACCES, false}, {syscall.ENOENT, false}, {syscall.EWOULDBLOCK, false},
+	} {
+		if got := unsupported(&fs.PathError{Op: "flock", Err: c.err}); got != c.want {
+			t.Errorf("%v: unsupported is %v", c.err, got)
+		}
+	}
 }

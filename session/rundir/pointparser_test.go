@@ -2,8 +2,12 @@ package rundir
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -110,5 +114,53 @@ func BenchmarkReadLines(b *testing.B) {
 		}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A limited reader returns an error for a line beyond the limit, however it is divided into reads.
+func TestLineLimiter(t *testing.T) {
+	x := strings.Repeat("x", maxLine)
+	for text, good := range map[string]bool{
+		x + "\n" + x + "\n": true, x: true,
+		x + "x\n": false, x + "x": false, "y\n" + x + "x\n": false,
+	} {
+		for _, size := range []int{1 << 12, 4 << 20} {
+			limited := &lineLimiter{Reader: strings.NewReader(text)}
+			_, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, limited, make([]byte, size))
+			if good != (err == nil) || !good && !errors.Is(err, errLongLine) {
+				t.Errorf("%d bytes, read by %d: %v", len(text), size, err)
+			}
+		}
+	}
+}
+
+// The end of a report without a line break is damage. The log then keeps its state.
+func TestLastLineOfDamagedReport(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Repeat("x", 3*maxLine)
+	if _, _, err := lastLine(strings.NewReader(text), int64(len(text)), 2*maxLine); !errors.Is(err, errLongLine) {
+		t.Errorf("the last line: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, metricsName), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log, err := openMetrics(folder(t, dir), int64(2*len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.sync(); !errors.Is(err, errLongLine) || len(log.notices) > 0 {
+		t.Errorf("synced: %v, notices %q", err, log.notices)
+	}
+	log.file.Close()
+	if log, err := openMetrics(folder(t, dir), 10); err != nil {
+		t.Error(err)
+	} else {
+		log.file.Close()
+	}
+	if err := os.Truncate(filepath.Join(dir, metricsName), 5); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openMetrics(folder(t, dir), 10); !errors.Is(err, io.EOF) {
+		t.Errorf("opened behind its end: %v", err)
 	}
 }

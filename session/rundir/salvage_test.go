@@ -2,10 +2,12 @@ package rundir
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // Reports with damaged or overlong lines can be repaired. A copy of the old report is kept.
@@ -50,5 +52,13 @@ func TestSalvageOfNoFile(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, DamagedFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there is a copy of a missing report: %v", err)
+	}
+}
+
+// An error while an overlong line is skipped is returned.
+func TestSalvageReadError(t *testing.T) {
+	text := io.MultiReader(strings.NewReader(strings.Repeat("x", maxLine+1<<17)), iotest.ErrReader(errDisk))
+	if err := copySound(io.Discard, text, func(Point) bool { return true }); !errors.Is(err, errDisk) {
+		t.Errorf("error %v", err)
 	}
 }
