@@ -4,6 +4,8 @@ package datasets
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -41,6 +43,18 @@ func TestFetchIntoBrokenFolders(t *testing.T) {
 	silent := *f
 	silent.base = "http://127.0.0.1:1"
 	silent.pause = func(context.Context, time.Duration) error { return paused }
+	fetchAll := func(cache string) error {
+		t.Setenv("DGPLAB_CACHE", cache)
+		t.Setenv("DGPLAB_MIRROR", "file://"+missing)
+		return Fetch(context.Background(), All, nil)
+	}
+	empty := upstreamFile{Name: "empty", SHA256: hex.EncodeToString(sha256.New().Sum(nil))}
+	outside := filepath.Join(t.TempDir(), "outside")
+	if err := os.MkdirAll(filepath.Join(outside, "tiny"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	long := tiny()
+	long.Name = strings.Repeat("x", 240)
 	broken := iotest.ErrReader(syscall.EIO)
 	_, read := tiny().read(file, tiny().Files[0])
 	_, loaded := tiny().load(ctx)
@@ -68,6 +82,10 @@ func TestFetchIntoBrokenFolders(t *testing.T) {
 		"install":        {f.install(ctx, tiny(), filepath.Join(file, "tiny")), syscall.ENOTDIR},
 		"cache a file":   {fetch(file), syscall.ENOTDIR},
 		"lock a folder":  {fetch(filepath.Join(dir, "locked")), syscall.EISDIR},
+		"sync a file":    {save(strings.NewReader(""), empty, os.DevNull, false), syscall.EINVAL},
+		"publish inside": {publish(tiny(), outside, filepath.Join(outside, "tiny")), syscall.EINVAL},
+		"a long name":    {f.install(ctx, long, filepath.Join(dir, "long")), syscall.ENAMETOOLONG},
+		"fetch all":      {fetchAll(filepath.Join(dir, "cache")), fs.ErrNotExist},
 		"mirror missing": {fetch(filepath.Join(dir, "cache")), fs.ErrNotExist},
 	} {
 		if !errors.Is(test.got, test.want) {
@@ -80,6 +98,7 @@ func TestFetchIntoBrokenFolders(t *testing.T) {
 	for what, call := range map[string]func() error{
 		"the folder": func() error { _, err := CacheDir(); return err },
 		"a set":      func() error { _, err := tiny().folder(); return err },
+		"loading":    func() error { _, err := tiny().load(ctx); return err },
 		"fetch":      func() error { return Fetch(context.Background(), "boston", nil) },
 	} {
 		if err := call(); err == nil || !strings.Contains(err.Error(), "set DGPLAB_CACHE") {

@@ -275,6 +275,21 @@ func TestReadCSVIndexColumnWarning(t *testing.T) {
 }
 
 func TestLoadFile(t *testing.T) {
+	nothing := Source{Name: filepath.Join(t.TempDir(), "nothing.csv")}
+	_, described := Describe(t.Context(), nothing)
+	_, loaded := loadFile(t.Context(), nothing)
+	torn := Source{Name: filepath.Join(t.TempDir(), "torn.csv")}
+	if err := os.WriteFile(torn.Name, []byte("a,b\n1,\"2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Describe(t.Context(), torn); err == nil || !strings.HasPrefix(err.Error(), torn.Name+", line 2") {
+		t.Errorf("described a torn file: %v", err)
+	}
+	for what, err := range map[string]error{"described": described, "loaded": loaded} {
+		if !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "data set: ") {
+			t.Errorf("%s a missing file: %v", what, err)
+		}
+	}
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("boston", []byte("a,b\n1,2\n3,4\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -82,4 +82,8 @@ func TestNamesOfSplits(t *testing.T) {
 		err.Error() != `data set soil.csv, split outputs:Hg:0: no target "Hg"; the targets are Cd, Ni, Zn` {
 		t.Errorf("an unknown target: %v", err)
 	}
+	if _, err := ds.For(Split{Kind: Outputs, Targets: "Hg"}, true, false); err == nil ||
+		err.Error() != `no target "Hg"; the targets are Cd, Ni, Zn` {
+		t.Errorf("the data for an unknown target: %v", err)
+	}
 }

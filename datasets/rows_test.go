@@ -164,6 +164,28 @@ func TestRowsErrors(t *testing.T) {
 	}
 }
 
+// Targets that overflow when standardised and overlong cells are errors.
+func TestRowsBeyondLimits(t *testing.T) {
+	ds := read(t, "a,y\n1,2\n4,2.1\n")
+	s := Scaling{
+		InputMean: []float64{0}, InputSD: []float64{1}, TargetMean: []float64{0}, TargetSD: []float64{0.5},
+	}
+	rows, err := NewRows(ds, s, "new.csv", strings.NewReader("a,y\n1,3\n1,1e308\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rows.Next(t.Context(), 10)
+	if want := "new.csv, line 3, column 2 (y): the number is too far from the training set to be " +
+		"standardised"; err == nil || err.Error() != want {
+		t.Errorf("a large target: %v, want %s", err, want)
+	}
+	_, _, err = rowsOf(ds, "a,y\n"+strings.Repeat("1", 70000)+",2\n", 10)
+	if want := "new.csv, line 2, column 1: the cell has more than 64K bytes; "; err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Errorf("a long cell: %v, want %s", err, want)
+	}
+}
+
 // Rows must be complete and finite, or the error must be one line that names the file.
 func FuzzRows(f *testing.F) {
 	for _, seed := range []string{"a,y\n1,2\n", "y;a\n1;\n", "1\n2\n", "a\n1,5\n", "\x1f\x8b",

@@ -2,7 +2,9 @@ package datasets
 
 import (
 	"context"
+	"crypto/sha256"
 	"dgplab/datasets/table"
+	"encoding/hex"
 	"encoding/json"
 	"math"
 	"net/http"
@@ -474,6 +476,38 @@ func TestFetchAllFromFiles(t *testing.T) {
 	}
 }
 
+// A verified set that cannot be read is an error with its name.
+func TestUnreadableUpstreamFiles(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("DGPLAB_CACHE", cache)
+	for text, want := range map[string]string{
+		"1 2 3\n4 5\n":        "tiny/data.txt, line 2",
+		"1 2 3\n":             "data set tiny: found 1 rows",
+		tinyFiles["data.txt"]: "",
+	} {
+		s := tiny()
+		if err := os.MkdirAll(filepath.Join(cache, "tiny"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Files {
+			f := &s.Files[i]
+			content := tinyFiles[f.Name]
+			if f.Role == roleData {
+				content = text
+			}
+			sum := sha256.Sum256([]byte(content))
+			f.Bytes, f.SHA256 = int64(len(content)), hex.EncodeToString(sum[:])
+			if err := os.WriteFile(filepath.Join(cache, "tiny", f.Name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := s.load(t.Context())
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
 // TestInconsistentUpstreamFiles reads verified sets with inconsistent files.
 func TestInconsistentUpstreamFiles(t *testing.T) {
 	parse := func(text string) []*table.Table {
@@ -499,6 +533,8 @@ func TestInconsistentUpstreamFiles(t *testing.T) {
 		{roleData, "1 2 3\n", "found 1 rows"}, {roleData, "1 2 3\n4 NA 6\n7 8 9\n", "line 2"},
 		{roleTarget, "3\n", "no column 3"},
 		{roleTarget, "0.5\n", "0.5 is not an index"},
+		{roleFeatures, "0\n7\n", "no column 7"},
+		{roleFeatures, "0.5\n1\n", "0.5 is not an index"},
 		{roleFeatures, "-1\n0\n", "-1 is not an index"},
 		{roleSplits, "2\n", "found [2] splits"},
 		{roleTestIndex, "3\n", "split 0: test row 3 does not exist"},
@@ -520,6 +556,16 @@ func TestInconsistentUpstreamFiles(t *testing.T) {
 	classes.Classes = []upstreamClass{{Label: "3", Name: "three"}, {Label: "6", Name: "six"}}
 	if _, err := classes.assemble(good()); err == nil || err.Error() != `f, line 3: unknown class "9"` {
 		t.Errorf("an unknown class: %v", err)
+	}
+	labelled, err := table.Read(context.Background(), "f", strings.NewReader("1 x 3\n4 5 6\n7 8 3\n"),
+		table.ReadOptions{Delimiter: table.Whitespace, NoHeader: true, Labels: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := good()
+	texts[roleData] = []*table.Table{labelled}
+	if _, err := classes.assemble(texts); err == nil || !strings.Contains(err.Error(), `"x" is not a number`) {
+		t.Errorf("a text among the inputs: %v", err)
 	}
 	masked := tiny()
 	masked.Format = formatCSV

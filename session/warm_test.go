@@ -210,7 +210,7 @@ func TestWarmStartErrors(t *testing.T) {
 	// The newest run of a family is looked up before the run begins.
 	if _, err := Start(t.Context(), fakeConfig("warm_start=svgp"),
 		withEnvironment(w.environment())); err == nil ||
-		!strings.HasPrefix(err.Error(), "warm_start=svgp: ") {
+		!strings.HasPrefix(err.Error(), `warm_start=svgp: unknown family "fake"`) {
 		t.Errorf("a run of an unknown family: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "file")

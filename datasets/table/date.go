@@ -85,10 +85,8 @@ func readDay(text string) (d date, ok bool) {
 		return d, false
 	case sign == '.':
 		d = date{form: dotted, year: c, first: b, second: a}
-	case sign == '-' || sign == '/':
-		d = date{form: numeric, year: c, first: a, second: b}
 	default:
-		return d, false
+		d = date{form: numeric, year: c, first: a, second: b}
 	}
 	return d, d.valid()
 }

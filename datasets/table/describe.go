@@ -111,13 +111,10 @@ func cutSuffixes(words []string) (out []string, suffix string) {
 // roles assigns the roles of the columns (targets, ignored columns and inputs) and marks the
 // columns to replace by their logarithms.
 func (t *Table) roles(d *Use, words []string) (err error) {
-	choices := t.plan.choices
-	for _, word := range choices.Ignore {
-		c, err := t.column(word, "column")
-		if err != nil {
-			return err
+	for c, mode := range t.plan.modes {
+		if mode.skip {
+			d.Columns[c].Role = Ignored
 		}
-		d.Columns[c].Role = Ignored
 	}
 	if len(words) == 0 {
 		d.Targets = []int{t.lastUsed(d)}
@@ -133,7 +130,7 @@ func (t *Table) roles(d *Use, words []string) (err error) {
 		}
 		d.Columns[c].Role = Target
 	}
-	for _, word := range choices.Log {
+	for _, word := range t.plan.choices.Log {
 		c, err := t.column(word, "column")
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -73,5 +74,80 @@ func TestChoiceErrors(t *testing.T) {
 	_, err := Concatenate(table("a", "1,2\n3,4\n"), table("b", "1,2,3\n"))
 	if err == nil || err.Error() != "a has 2 columns, b has 3" {
 		t.Errorf("tables of different widths: %v", err)
+	}
+}
+
+// A text whose first rows are not representative is read twice, which needs a file.
+func TestRereadingErrors(t *testing.T) {
+	text := "a;b\n" + strings.Repeat("1;2\n", 1<<15) + "1,5;2.345\n"
+	onlyOnce := struct{ io.Reader }{strings.NewReader(text)}
+	if _, err := Read(t.Context(), "f.csv", onlyOnce, ReadOptions{Labels: true}); err == nil ||
+		!strings.HasPrefix(err.Error(), "f.csv: the first rows are written differently from the rest; ") {
+		t.Errorf("a pipe: %v", err)
+	}
+	broken := brokenSeeker{strings.NewReader(text)}
+	if _, err := Read(t.Context(), "f.csv", broken, ReadOptions{Labels: true}); !errors.Is(err, errSeek) {
+		t.Errorf("a file that cannot be read again: %v", err)
+	}
+}
+
+var errSeek = errors.New("the disk is broken")
+
+// brokenSeeker is a file that can be read only once.
+type brokenSeeker struct{ io.Reader }
+
+func (brokenSeeker) Seek(int64, int) (int64, error) { return 0, errSeek }
+
+// Columns that are read as categories must exist, and a category has a maximum number of levels.
+func TestCategoryErrors(t *testing.T) {
+	opt := ReadOptions{Labels: true, Choices: Choices{Categorical: []string{"z"}}}
+	if _, err := Read(t.Context(), "f.csv", strings.NewReader("a,b\n1,2\n"), opt); err == nil ||
+		err.Error() != `f.csv: no column "z"; the columns are a, b` {
+		t.Errorf("an unknown column: %v", err)
+	}
+	for levels, want := range map[int]string{
+		MaxLevels:     "the category has 4096 levels, more than ",
+		MaxLevels + 9: "the category has more than 4096 levels, the maximum; --ignore a ignores it",
+	} {
+		var text strings.Builder
+		text.WriteString("a,b\n")
+		for i := range 2 * levels {
+			fmt.Fprintf(&text, "x%d,%d\n", i/2, i)
+		}
+		table, err := Read(t.Context(), "f.csv", strings.NewReader(text.String()), ReadOptions{Labels: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := table.Describe(nil)
+		if err == nil {
+			err = d.Trouble
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d levels: %v, want %s", levels, err, want)
+		}
+	}
+}
+
+// Invalid limits are errors of all readers.
+func TestReadersCheckLimits(t *testing.T) {
+	t.Setenv(limitsVariable, "line=many")
+	_, read := Read(t.Context(), "f.csv", strings.NewReader("1,2\n"), ReadOptions{})
+	_, rows := NewRowReader(Layout{}, "f.csv", strings.NewReader("1,2\n"))
+	for what, err := range map[string]error{"Read": read, "NewRowReader": rows} {
+		if err == nil || !strings.HasPrefix(err.Error(), limitsVariable+": ") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// Long lists of names are abbreviated.
+func TestShortList(t *testing.T) {
+	names := strings.Split("a b c d e f g h i j k l m n", " ")
+	for n, want := range map[int]string{
+		2: "a, b", 12: "a, b, c, d, e, f, g, h, i, j, k, l", 14: "a, b, c, d, e, f, g, h, i, j, k, l and 2 more",
+	} {
+		if got := ShortList(names[:n]); got != want {
+			t.Errorf("%d names: %s, want %s", n, got, want)
+		}
 	}
 }

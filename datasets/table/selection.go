@@ -31,9 +31,6 @@ func (t *Table) Names(columns []int) []string {
 
 // targets returns the columns named by words; see datasets.ReadCSV.
 func (t *Table) targets(words []string) ([]int, error) {
-	if len(words) == 0 {
-		return []int{t.Width - 1}, nil
-	}
 	var columns []int
 	for _, word := range words {
 		c, err := t.column(strings.TrimSpace(word), "target column")
