@@ -282,7 +282,8 @@ func TestLoadFile(t *testing.T) {
 	if err := os.WriteFile(torn.Name, []byte("a,b\n1,\"2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Describe(t.Context(), torn); err == nil || !strings.HasPrefix(err.Error(), torn.Name+", line 2") {
+	_, err := Describe(t.Context(), torn)
+	if err == nil || !strings.HasPrefix(err.Error(), torn.Name+", line 2") {
 		t.Errorf("described a torn file: %v", err)
 	}
 	for what, err := range map[string]error{"described": described, "loaded": loaded} {

@@ -564,7 +564,8 @@ func TestInconsistentUpstreamFiles(t *testing.T) {
 	}
 	texts := good()
 	texts[roleData] = []*table.Table{labelled}
-	if _, err := classes.assemble(texts); err == nil || !strings.Contains(err.Error(), `"x" is not a number`) {
+	_, err = classes.assemble(texts)
+	if err == nil || !strings.Contains(err.Error(), `"x" is not a number`) {
 		t.Errorf("a text among the inputs: %v", err)
 	}
 	masked := tiny()

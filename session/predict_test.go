@@ -421,7 +421,8 @@ func TestSuggestRefusesBadTable(t *testing.T) {
 		"":               "new.csv: no rows of numbers",
 		"x\n1\n\n3\nu\n": `new.csv, line 5, column 1 (x): "u" is not a number`,
 	} {
-		_, err = record.Suggest(t.Context(), "new.csv", strings.NewReader(table), probe.SuggestOptions{Count: 1})
+		_, err = record.Suggest(t.Context(), "new.csv", strings.NewReader(table),
+			probe.SuggestOptions{Count: 1})
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", table, err, want)
 		}

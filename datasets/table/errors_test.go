@@ -144,7 +144,8 @@ func TestReadersCheckLimits(t *testing.T) {
 func TestShortList(t *testing.T) {
 	names := strings.Split("a b c d e f g h i j k l m n", " ")
 	for n, want := range map[int]string{
-		2: "a, b", 12: "a, b, c, d, e, f, g, h, i, j, k, l", 14: "a, b, c, d, e, f, g, h, i, j, k, l and 2 more",
+		2: "a, b", 12: "a, b, c, d, e, f, g, h, i, j, k, l",
+		14: "a, b, c, d, e, f, g, h, i, j, k, l and 2 more",
 	} {
 		if got := ShortList(names[:n]); got != want {
 			t.Errorf("%d names: %s, want %s", n, got, want)

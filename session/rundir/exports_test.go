@@ -114,8 +114,9 @@ func (f fullFile) Write(p []byte) (int, error) {
 // A damaged list of exports is not replaced, because it protects files of others.
 func TestDamagedExports(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"format":9,"files":{}}`: "unsupported format 9", `{"format":1,"files":null}`: "unsupported format 1",
-		`[`: "unexpected EOF",
+		`{"format":9,"files":{}}`:   "unsupported format 9",
+		`{"format":1,"files":null}`: "unsupported format 1",
+		`[`:                         "unexpected EOF",
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, exportsName)

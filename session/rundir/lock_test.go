@@ -61,7 +61,8 @@ func TestLockErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := lock.Keep()
-	if again || err == nil || !strings.HasPrefix(err.Error(), "the lock file was removed or replaced: lock ") {
+	if again || err == nil ||
+		!strings.HasPrefix(err.Error(), "the lock file was removed or replaced: lock ") {
 		t.Errorf("kept %v, %v", again, err)
 	}
 	if err := os.RemoveAll(dir); err != nil {
@@ -70,7 +71,8 @@ func TestLockErrors(t *testing.T) {
 	if _, err := lock.Keep(); err == nil || err.Error() != "the lock file was removed" {
 		t.Errorf("kept in a removed folder: %v", err)
 	}
-	if _, err := LockDir(open); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "lock "+dir) {
+	_, err = LockDir(open)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "lock "+dir) {
 		t.Errorf("locked in a removed folder: %v", err)
 	}
 }

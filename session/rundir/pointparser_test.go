@@ -138,7 +138,8 @@ func TestLineLimiter(t *testing.T) {
 func TestLastLineOfDamagedReport(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Repeat("x", 3*maxLine)
-	if _, _, err := lastLine(strings.NewReader(text), int64(len(text)), 2*maxLine); !errors.Is(err, errLongLine) {
+	_, _, err := lastLine(strings.NewReader(text), int64(len(text)), 2*maxLine)
+	if !errors.Is(err, errLongLine) {
 		t.Errorf("the last line: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, metricsName), []byte(text), 0o600); err != nil {

@@ -465,7 +465,8 @@ func recordStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder.Starting = true
-	if err := errors.Join(folder.add(Event{Kind: EventStarted, Time: time.Now()}), folder.Close()); err != nil {
+	err = folder.add(Event{Kind: EventStarted, Time: time.Now()})
+	if err := errors.Join(err, folder.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
