@@ -118,6 +118,9 @@ func TestNamedParts(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
+	if rows := layerTable(kittest.PlainTheme(), run.Snapshot, h, 80); len(rows) != 3 {
+		t.Errorf("two parts have the rows %q, want a title and a row each", rows)
+	}
 	for _, not := range []string{"shared", "given layers below"} {
 		if strings.Contains(text, not) {
 			t.Errorf("%q in\n%s", not, text)

@@ -454,3 +454,15 @@ func TestLastGauge(t *testing.T) {
 		t.Errorf("of the snapshot: %g", got)
 	}
 }
+
+// Ranks are shown if there are several chains to compare.
+func TestRanksNeedChains(t *testing.T) {
+	for n, want := range map[int]bool{1: false, 2: true, 3: true} {
+		c := fakeChains(100)
+		c.Chains = n
+		d, _ := newDesk(viewRun(view.Views{Chains: c}, 1240), 120, 40)
+		if got := d.panel("Ranks").present(d.dash.scene()); got != want {
+			t.Errorf("%d chains: ranks are present: %v", n, got)
+		}
+	}
+}

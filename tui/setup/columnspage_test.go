@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -389,5 +390,71 @@ func BenchmarkDescribed(b *testing.B) {
 	p := widePage(100_000)
 	for b.Loop() {
 		newDescribed(&p.table.Known.Description)
+	}
+}
+
+// The line about a column lists its note, its unit, its levels and the number of its inputs.
+func TestColumnDescriptions(t *testing.T) {
+	for want, c := range map[string]*table.Column{
+		"area is ignored": {Name: "area", Role: table.Ignored},
+		"town is an input; few levels; Ulm 1,200, Bonn 3; 2 inputs": {Name: "town", Note: "few levels",
+			Levels: []table.Level{{Name: "Ulm", Count: 1200}, {Name: "Bonn", Count: 3}},
+			Inputs: []string{"town=Ulm", "town=Bonn"}},
+		"price is a target; EUR": {Name: "price", Role: table.Target, Unit: "EUR", Inputs: []string{"price"}},
+	} {
+		if got := aboutColumn(c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := troubleText(errors.New("no such file")); got != "no such file" {
+		t.Errorf("an error outside of the table: %q", got)
+	}
+}
+
+// A key that does not apply to a column says why.
+func TestColumnObstacles(t *testing.T) {
+	one := &described{Description: table.Description{P: 1}}
+	two := &described{Description: table.Description{P: 2}}
+	for _, c := range []struct {
+		act  kit.Action
+		t    *described
+		c    table.Column
+		want string
+	}{
+		{actLog, one, table.Column{Role: table.Target}, "for targets, use the setting log_targets"},
+		{actLog, one, table.Column{Kind: table.Category}, "c has no logarithm"},
+		{actLog, one, table.Column{Kind: table.Boolean}, "c has no logarithm"},
+		{actLog, one, table.Column{Kind: table.Text}, "c has no logarithm"},
+		{actLog, one, table.Column{Role: table.Ignored}, "c is ignored"}, {actLog, one, table.Column{}, ""},
+		{actClasses, one, table.Column{}, "classes need a single target"},
+		{actClasses, two, table.Column{Role: table.Target}, "classes need a single target"},
+		{actClasses, one, table.Column{Role: table.Target, Kind: table.Text},
+			"c is text and already has classes"},
+		{actClasses, one, table.Column{Role: table.Target}, ""},
+		{actCategory, two, table.Column{Role: table.Target}, "for targets, use k (classes)"},
+		{actCategory, one, table.Column{}, ""},
+		{actTarget, one, table.Column{Role: table.Target}, "c is already the target"},
+		{actTarget, two, table.Column{Role: table.Target}, ""}, {actTarget, one, table.Column{}, ""},
+		{actAddTarget, one, table.Column{Role: table.Target},
+			"at least one target is required; select another column and press t"},
+		{actAddTarget, two, table.Column{Role: table.Target}, ""},
+		{actIgnore, one, table.Column{Role: table.Target},
+			"at least one target is required; select another column and press t"},
+		{actIgnore, two, table.Column{Role: table.Target}, ""}, {actIgnore, one, table.Column{}, ""},
+	} {
+		c.c.Name = "c"
+		if got := columnObstacle(c.act, c.t, &c.c); got != c.want {
+			t.Errorf("%s of %+v with %d targets: %q, want %q", c.act, c.c, c.t.P, got, c.want)
+		}
+	}
+}
+
+// The treatment of missing cells returns to the first after the last.
+func TestMissingRules(t *testing.T) {
+	var s columnEdits
+	for _, want := range []string{table.MissingDrop, table.MissingMean, "", table.MissingDrop} {
+		if s = s.missing(); s.choices.Missing != want {
+			t.Errorf("%q, want %q", s.choices.Missing, want)
+		}
 	}
 }

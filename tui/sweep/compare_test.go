@@ -419,3 +419,13 @@ func BenchmarkComparisonView(b *testing.B) {
 		d.View()
 	}
 }
+
+// Another sweep or another method A ends the direct comparison that runs.
+func TestPairingIsCancelled(t *testing.T) {
+	cancelled := 0
+	c := comparing{busy: true, pairing: pairing{job: 3, cancel: func() { cancelled++ }}}
+	c.forget()
+	if cancelled != 1 || c.busy || c.job != 1 || c.pairing.job != 4 || c.pairing.cancel != nil {
+		t.Errorf("cancelled %d times: %+v", cancelled, c)
+	}
+}

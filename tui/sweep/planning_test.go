@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets/table"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // A sweep form has no columns page and no flags, so problems with a file are fixed on the set-up screen.
@@ -69,6 +70,22 @@ func TestPlanOfAnEarlierSweep(t *testing.T) {
 	d.grid.plan.Known.state = middle(t)
 	rows := strings.Join(d.grid.planRows(200), "\n")
 	for _, want := range []string{"24 runs, 16 already done, 1 failed", "named abl"} {
+		if !strings.Contains(rows, want) {
+			t.Errorf("no %q in\n%s", want, rows)
+		}
+	}
+}
+
+// The plan counts pruned cells and describes the rungs of successive halving.
+func TestPlanOfHalving(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	s := middle(t)
+	s.Cells[0].Status, s.Cells[1].Status = sweeps.Pruned, sweeps.Pruned
+	s.Grid.Halving, s.Grid.Rungs = 2, 3
+	d.grid.plan.Known.state = s
+	rows := strings.Join(d.grid.planRows(200), "\n")
+	for _, want := range []string{", 2 pruned, ", report.Halving(s.Grid)} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("no %q in\n%s", want, rows)
 		}

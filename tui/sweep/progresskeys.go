@@ -31,9 +31,6 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.focus = (p.focus + numPanels - 1) % numPanels
 		return nil
 	}
-	if _, reason := p.Now(act); reason != "" {
-		return nil // The host has shown the reason.
-	}
 	switch act {
 	case kit.ActOpen:
 		return p.host.Go(kit.Dash, kit.Watch{Runs: []string{p.chosen().Run}})

@@ -282,3 +282,19 @@ func TestPublishedFrames(t *testing.T) {
 		d.Keys("tab")
 	}
 }
+
+// A shorter list moves the selection to its last entry.
+func TestPublishedListShrinks(t *testing.T) {
+	d, _ := publishedHarness(t, 150, 40, unchanged)
+	p := d.published
+	for _, want := range []int{1, 0} {
+		p.chosen = 3
+		p.Update(experimentsListedMsg{gen: p.listGen, list: p.entries[:2*want]})
+		if p.chosen != want {
+			t.Errorf("of %d entries number %d is selected", 2*want, p.chosen)
+		}
+	}
+	if view := d.View(); !strings.Contains(view, "Reading the runs") {
+		t.Errorf("an empty list:\n%s", view)
+	}
+}

@@ -120,6 +120,32 @@ func TestKeysOnSlurm(t *testing.T) {
 	if d.Note != "scancel: no" {
 		t.Errorf("note %q", d.Note)
 	}
+	d.Send(d.Keys("R")())
+	if d.Note != "scancel: no" {
+		t.Errorf("after R: note %q", d.Note)
+	}
+	d.progress.placed.changing = true
+	if d.Keys("c"); d.Note != "Slurm is working on the last request" {
+		t.Errorf("during a request: note %q", d.Note)
+	}
+	d.progress.placed.changing = false
+	places := []sweeps.Place{sweeps.PlaceRunning, sweeps.PlaceDone}
+	for i, note := range []string{"all cells are done, pending or running",
+		"no tasks are pending or running"} {
+		for _, at := range d.engine.placed.Cells {
+			at.Place = places[i]
+		}
+		if i == 0 {
+			for cell := range d.progress.state.Cells {
+				if d.progress.state.Cells[cell].Status == sweeps.Done {
+					d.engine.placed.Cells[cell].Place = sweeps.PlaceDone
+				}
+			}
+		}
+		if d.Keys([]string{"R", "s"}[i]); d.Note != note {
+			t.Errorf("note %q, want %q", d.Note, note)
+		}
+	}
 	d.engine.placed.Err = errors.New("the Slurm controller does not answer")
 	d.Keys("c")
 	if d.Note != "the Slurm controller does not answer" {
@@ -136,6 +162,14 @@ func TestPlacesAreAskedAgain(t *testing.T) {
 	}
 	if cmd, _ := p.place(sweepPlacedMsg{gen: p.gen, placed: d.engine.placed}); cmd == nil {
 		t.Error("places of active tasks are not asked again")
+	}
+	if cmd, changed := p.place(sweepPlacedMsg{gen: p.gen}); cmd != nil || changed {
+		t.Error("a submission without a record is shown")
+	}
+	p.placed.changing = true
+	if cmd := p.tasksChanged(tasksChangedMsg{gen: p.gen - 1, text: "cancelled"}); cmd != nil ||
+		p.placed.changing || d.Note != "cancelled" {
+		t.Errorf("a change of another sweep reads this one again, or is not reported: %q", d.Note)
 	}
 	for _, at := range d.engine.placed.Cells {
 		at.Place = sweeps.PlaceDone

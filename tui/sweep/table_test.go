@@ -1,9 +1,12 @@
 package sweep
 
 import (
+	"strings"
 	"testing"
 
 	"dgplab/session/metric"
+	"dgplab/session/rundir"
+	sweeps "dgplab/session/sweep"
 	"dgplab/viz/tables"
 )
 
@@ -56,5 +59,35 @@ func TestValueCutting(t *testing.T) {
 	}
 	if got := p.cutValue("standard:0", wholeWord); got != "standard:0" {
 		t.Errorf("a whole word is %q", got)
+	}
+}
+
+// The texts of a cell omit what is unknown: its place on Slurm, its rung, a metric.
+func TestCellTexts(t *testing.T) {
+	d := submitted(t, 120, 40)
+	p := d.progress
+	d.engine.placed.Cells[3] = nil
+	if got := p.stateTexts(3); len(got) != 6 || !strings.HasSuffix(got[0], "done") ||
+		strings.Join(got[1:], "") != "" {
+		t.Errorf("without a place: %q", got)
+	}
+	p.state.Grid.Rungs = 4
+	for rung, want := range []string{"", "1/4", "2/4"} {
+		if got := p.rungText(&sweeps.CellState{Rung: rung}); got != want {
+			t.Errorf("rung %d is %q, want %q", rung, got, want)
+		}
+	}
+	pruned := &sweeps.CellState{Status: sweeps.Pruned, Summary: &rundir.Summary{}}
+	if got := p.cellScore(pruned, metric.Get("rmse")); got != "-*" {
+		t.Errorf("a pruned cell without a score: %q", got)
+	}
+}
+
+// The number of parallel runs is that of the sweep, or else that of the program.
+func TestWorkers(t *testing.T) {
+	for jobs, want := range map[int]int{0: 5, 3: 3} {
+		if got := (&Progress{state: &sweeps.State{Jobs: jobs}, work: &work{jobs: 5}}).workers(); got != want {
+			t.Errorf("%d jobs of the sweep: %d workers", jobs, got)
+		}
 	}
 }

@@ -118,3 +118,22 @@ func TestNewReliabilityLine(t *testing.T) {
 		t.Errorf("without points: %v to %v", lo, hi)
 	}
 }
+
+// The observed coverage is interpolated between the levels, and unknown outside of them.
+func TestCoverageBetweenLevels(t *testing.T) {
+	l := CoverageLine{N: 4, Nominal: []float64{0.2, 0.4, 0.8}, Observed: []float64{0.1, 0.5, 0.9}}
+	for nominal, want := range map[float64]float64{0.2: 0.1, 0.3: 0.3, 0.4: 0.5, 0.5: 0.6, 0.8: 0.9} {
+		if got := l.at(nominal); math.Abs(got-want) > 1e-12 {
+			t.Errorf("at %g: %g, want %g", nominal, got, want)
+		}
+	}
+	for _, outside := range []float64{0.1, 0.9} {
+		if got := l.at(outside); !math.IsNaN(got) {
+			t.Errorf("at %g: %g", outside, got)
+		}
+	}
+	l.N = 0
+	if got := l.at(0.4); !math.IsNaN(got) {
+		t.Errorf("without targets: %g", got)
+	}
+}
