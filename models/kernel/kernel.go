@@ -31,7 +31,11 @@ import (
 // Kernel is an expression of covariance functions. Parse returns one without columns; Bind resolves
 // its columns for given inputs. A Kernel is immutable.
 type Kernel struct {
-	text   string
+	text string
+	// source is the whole text of the layer, and offset is the position in it to which positions of columns
+	// are relative.
+	source string
+	offset int
 	root   *node
 	leaves []*leaf // in the order of the text
 	inputs int     // D, or 0 before Bind
@@ -82,7 +86,7 @@ func (k Kernel) String() string { return k.text }
 // Bind returns the kernel for d inputs. names holds the names of the columns. It is nil if they
 // have no names. It returns a *SyntaxError if a column does not exist.
 func (k Kernel) Bind(d int, names []string) (Kernel, error) {
-	bound := Kernel{text: k.text, inputs: d}
+	bound := Kernel{text: k.text, source: k.source, offset: k.offset, inputs: d}
 	var err error
 	for _, one := range k.each {
 		one, err = one.Bind(d, names)
@@ -103,7 +107,7 @@ func (k Kernel) Bind(d int, names []string) (Kernel, error) {
 				e = fmt.Sprintf("column %s is given twice", c.name)
 			}
 			if e != "" && err == nil {
-				err = &SyntaxError{Text: k.text, At: c.at, Want: e}
+				err = &SyntaxError{Text: k.source, At: k.offset + c.at, Want: e}
 			}
 			own.active = append(own.active, at)
 		}

@@ -395,10 +395,14 @@ func TestParseEach(t *testing.T) {
 	for text, want := range map[string]string{
 		`rbf & linear("R&D")`: "",
 		"rbf & ":              `at the end of "rbf & ": want a kernel`,
+		"rbf & rbf(2)":        `at character 11, "2)": there is no column 2`,
 		"rbf + & linear":      `at character 7, "& linear": want a kernel`,
 		"rbf & perodic & rq":  `at character 7, "perodic & rq": want a kernel`,
 	} {
 		k, err := ParseEach(text)
+		if err == nil {
+			_, err = k.Bind(2, []string{"R&D", "age"})
+		}
 		if want == "" {
 			if err != nil || len(k.each) != 2 || k.Of(1).String() != `linear("R&D")` {
 				t.Errorf("%s: %v, %v", text, k.each, err)
@@ -441,6 +445,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"rbf*constant(1)":       `at character 14, "1)": constant takes no columns`,
 		`rbf("age)`:             `at character 5, "\"age)": the name has no closing quote`,
 		"rbf(2)":                `at character 5, "2)": there is no column 2: columns are 0 to 1`,
+		"  rbf(2)":              `at character 7, "2)": there is no column 2: columns are 0 to 1`,
 		"rbf(-1)":               `at character 5, "-1)": there is no column "-1"; columns: age, b`,
 		"rbf(0) + linear(ag)":   `at character 17, "ag)": there is no column "ag"; columns: age, b`,
 		"rbf(age,0)":            `at character 9, "0)": column 0 is given twice`,
@@ -448,6 +453,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"rq(alpha=x)":           `at character 10, "x)": want a number`,
 		"rq(alpha=0)":           `at character 10, "0)": want a number above 1e-05`,
 		"rbf*averylongfunction": `at character 5, "averylongfuncti…": want`,
+		"rbf*averylongfunctio":  `at character 5, "averylongfunctio": want`,
 	} {
 		k, err := Parse(text)
 		if err == nil {

@@ -51,6 +51,7 @@ func Parse(text string) (Kernel, error) {
 	p := &parser{text: text, count: make(map[string]int)}
 	p.next()
 	p.kernel.text = strings.TrimSpace(text)
+	p.kernel.source = text
 	p.kernel.root = p.sum()
 	if p.err == nil && p.token != "" {
 		p.fail("want + or * or the end")
@@ -77,6 +78,8 @@ func ParseEach(text string) (Kernel, error) {
 		if errors.As(err, &syntax) {
 			return Kernel{}, &SyntaxError{Text: text, At: at + syntax.At, Want: syntax.Want}
 		}
+		one.source = text
+		one.offset = at
 		k.each = append(k.each, one)
 		at += len(part) + len("&")
 	}

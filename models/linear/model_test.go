@@ -134,6 +134,19 @@ func TestMissingTargets(t *testing.T) {
 	}
 }
 
+// Inputs whose squares overflow are an error.
+func TestLargeInputs(t *testing.T) {
+	data := example(task.Regression, 9, 1)
+	data.X.Set(0, 0, 1e200)
+	v, err := family.Resolve(hyperparameters(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Families()[0].New(v, data, 1); err == nil || !strings.Contains(err.Error(), "X^T X") {
+		t.Error(err)
+	}
+}
+
 // If the targets are exactly a plane or all zero, the noise falls to its lower bound.
 func TestTargetsWithoutNoise(t *testing.T) {
 	for _, slope := range []float64{0, 2} {

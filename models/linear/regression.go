@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
+	"dgplab/models/infer"
 	"dgplab/models/linalg"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
@@ -91,7 +92,7 @@ func newSpectrum(p *points) (*spectrum, error) {
 	gram := make([]float64, d*d)
 	p.tiles(func(x []float64, from, to int) { linalg.Gemm(true, false, d, d, to-from, 1, x, x, 1, gram) })
 	var e mat.EigenSym
-	if !e.Factorize(mat.NewSymDense(d, gram), true) {
+	if infer.CheckFinite(gram) != nil || !e.Factorize(mat.NewSymDense(d, gram), true) {
 		return nil, errors.New("X^T X of the inputs is not finite and cannot be diagonalised")
 	}
 	s := &spectrum{d: d, values: e.Values(nil), vectors: make([]float64, d*d)}
