@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -190,6 +191,13 @@ func TestFilterStepsThatFail(t *testing.T) {
 	}
 	if !slices.Equal(before, m.p.layers[0].mean) || m.StepsDone() != 0 {
 		t.Error("the weights moved")
+	}
+	m.p.terms[0] = 0
+	bias := m.p.set.Params()[1]
+	bias.Value[2] = math.Inf(-1)
+	want := "the gradient of " + bias.Name + " is not finite"
+	if err := m.WithStep(m.p.check()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

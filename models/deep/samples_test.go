@@ -1,6 +1,8 @@
 package deep
 
 import (
+	"math"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -49,5 +51,22 @@ func TestGradientsClearedBeforeDifferentiation(t *testing.T) {
 	tape.Backward(total)
 	if outputsSeen.Load() != outputs {
 		t.Errorf("%d outputs were differentiated", outputsSeen.Load())
+	}
+}
+
+// A variance below the lower bound is raised to it and counted.
+func TestTinyVariances(t *testing.T) {
+	tape := autodiff.NewTape()
+	d := &draw{tape: tape, place: "here", b: 3, s: 1, eps: tape.Constant(1, 1, 3),
+		moments: layer.Moments{Mean: tape.Constant(1, 1, 3), Var: tape.Constant(1, 1, 3)}}
+	copy(d.moments.Var.Value, []float64{-1, minVariance, 4})
+	copy(d.eps.Value, []float64{1, 1, 1})
+	out := d.record()
+	if err := tape.Forward(); err != nil {
+		t.Fatal(err)
+	}
+	least := math.Sqrt(minVariance)
+	if !slices.Equal(out.Value, []float64{least, least, 2}) || tape.RescuesByPlace()["here"] != 1 {
+		t.Errorf("samples %v, %d rescues", out.Value, tape.Rescues())
 	}
 }

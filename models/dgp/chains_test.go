@@ -518,6 +518,16 @@ func TestChainCovariance(t *testing.T) {
 	}
 }
 
+// A gradient that is not finite names its parameter.
+func TestNonFiniteGradientOfAChain(t *testing.T) {
+	c := newChains(t, familytest.Wave(10, 1), smallChains).chains[0]
+	c.hyperGradient[0] = math.Inf(1)
+	want := "the gradient of " + c.hyper.Set.NameAt(0) + " is not finite"
+	if err := c.checkFinite(1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // A step on non-finite data leaves chains and hyperparameters unchanged.
 func TestNonFiniteDataLeavesChainsUnchanged(t *testing.T) {
 	data := familytest.Wave(40, 1)

@@ -2,6 +2,7 @@ package ep
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -202,4 +203,17 @@ func TestInvalidFactorSteps(t *testing.T) {
 	if slices.Equal(before, s.g.hh.Value) {
 		t.Error("the factor did not change")
 	}
+}
+
+// A target whose square overflows stops a pass and leaves the model unchanged.
+func TestInfiniteEnergy(t *testing.T) {
+	data := familytest.Wave(20, 1)
+	data.Y.Set(9, 0, 1e200)
+	m := newTestModel(t, familytest.NewSetting("sep", "layers", "2", "points", "20"), data)
+	familytest.Unchanged(t, "a failed pass", m, func() {
+		_, err := m.Step(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "the EP energy is not finite") {
+			t.Error(err)
+		}
+	})
 }

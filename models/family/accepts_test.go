@@ -24,6 +24,11 @@ func TestAccepts(t *testing.T) {
 		{"everything", all, task.Regression, holes, ""},
 		{"classes", Accepts{Regression: true}, task.Binary, one, "it cannot be trained on classes"},
 		{"numbers", Accepts{Binary: true}, task.Regression, one, "it cannot be trained on real targets"},
+		{"counts", Accepts{Regression: true}, task.Count, one,
+			"it cannot be trained on counts: it has no closed form for their likelihoods; " +
+				"choose another family, or treat the target as a number"},
+		{"two counts", Accepts{Count: true, Outputs: true}, task.Count, two,
+			"it supports only one target of counts, not 2"},
 		{"two targets", Accepts{Regression: true}, task.Regression, two,
 			"it supports only one target, not 2"},
 		{"more classes", Accepts{Binary: true}, task.Multiclass, one,

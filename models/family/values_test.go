@@ -218,3 +218,21 @@ func TestNonFiniteErrors(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A kernel for all layers and GPs is a single expression.
+func TestOneKernel(t *testing.T) {
+	h := KernelHyperparameter("kernel", "", OneKernel)
+	for text, want := range map[string]string{
+		"rbf":       "",
+		"rbf | rbf": "want one kernel",
+		"rbf & rbf": "want one kernel for all GPs of a layer, because they share it",
+	} {
+		got := ""
+		if err := h.Check(text); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -367,6 +367,10 @@ func TestSweepFails(t *testing.T) {
 	if _, err := s.Step(ctx, nil, 0); err == nil || !slices.Equal(before, m.joint.set.Free) {
 		t.Errorf("cancelled: %v", err)
 	}
+	familytest.Faults{}.Every(t, "log joint", func(context.Context) error {
+		_, err := m.joint.Evaluate(nil)
+		return err
+	}, nil)
 	m.joint.y[0] = math.NaN()
 	m.joint.x[3] = math.NaN()
 	if _, err := s.Step(t.Context(), nil, 0); err == nil || !slices.Equal(before, m.joint.set.Free) {

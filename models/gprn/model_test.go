@@ -221,7 +221,13 @@ func TestBuildErrors(t *testing.T) {
 				t.Errorf("%s, %s: %v, %v", spec.Name, what, m, err)
 			}
 		}
-		_, err := spec.Size(familytest.Values(t, spec, nil), maxPoints+1, 2, 3)
+		many := familytest.Values(t, spec, nil)
+		many["latent_kernel"] = "rbf & rbf & rbf"
+		_, err := spec.Size(many, 10, 2, 3)
+		if err == nil || !strings.Contains(err.Error(), "want one kernel, or 2") {
+			t.Errorf("%s: three kernels of two latent functions: %v", spec.Name, err)
+		}
+		_, err = spec.Size(familytest.Values(t, spec, nil), maxPoints+1, 2, 3)
 		if err == nil || !strings.Contains(err.Error(), "0.2 GB; set points") {
 			t.Errorf("%s: too many points: %v", spec.Name, err)
 		}

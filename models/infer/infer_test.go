@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"dgplab/models/oracletest"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -10,6 +9,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"dgplab/models/oracletest"
+	"dgplab/models/param"
 )
 
 // factorGradient returns the gradient 2 g l with respect to the lower factor l, given the gradient
@@ -248,5 +250,48 @@ func BenchmarkNaturalGradient(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// gaussians is a problem of one Gaussian of one dimension, without parameters.
+type gaussians struct {
+	Problem
+	set   *param.Set
+	gradL float64
+	err   error
+	moved bool
+}
+
+func (g *gaussians) Parameters() *param.Set                   { return g.set }
+func (g *gaussians) Draw(uint64)                              {}
+func (g *gaussians) Evaluate([]float64) (float64, error)      { return 1, g.err }
+func (g *gaussians) Gaussians() []int                         { return []int{1} }
+func (g *gaussians) WriteGaussians([]float64, []float64, int) { g.moved = true }
+func (g *gaussians) ReadGaussians(m, l, gradM, gradL []float64) {
+	m[0], l[0], gradM[0], gradL[0] = 0, 1, 0, g.gradL
+}
+
+// A step that fails moves nothing. An indefinite precision names the step size to lower.
+func TestNaturalStepsThatFail(t *testing.T) {
+	set, err := param.NewSet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	for want, g := range map[string]*gaussians{
+		"":       {},
+		"broken": {err: broken},
+		"step 7: precision of Gaussian 0 is not positive definite after a natural-gradient step, even at " +
+			"step size 9.8e-04; lower natgrad_step": {gradL: 1e9},
+	} {
+		g.set = set
+		_, err := NewNaturalAndAdam([]int{1}, 1, NewAdam(0, Schedule{Rate: 0.1})).Step(t.Context(), g, 7)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want || g.moved != (err == nil) {
+			t.Errorf("%s, want %s; moved: %v", got, want, g.moved)
+		}
 	}
 }

@@ -120,4 +120,7 @@ func TestLeaveOneOut(t *testing.T) {
 	if _, err := LeaveOneOut(ctx, m, draws, densities); err == nil {
 		t.Error("it ignores the context")
 	}
+	if _, err := LeaveOneOut(t.Context(), nil, draws, densities); err == nil {
+		t.Error("predictions that are not a mixture have been reweighted")
+	}
 }

@@ -227,6 +227,22 @@ func TestFailedStepsChangeNothing(t *testing.T) {
 	}
 }
 
+// A failed first step can be repeated.
+func TestFailedFirstStep(t *testing.T) {
+	for name, method := range methods {
+		m, targets := newModel(t, 1, Phases{BurnIn: 2, Kept: 3, Thinning: 1}, method(2))
+		other, _ := newModel(t, 1, Phases{BurnIn: 2, Kept: 3, Thinning: 1}, method(2))
+		targets[0].fail = errors.New("no")
+		if _, err := m.Step(t.Context()); err == nil || err.Error() != "no" {
+			t.Errorf("%s: %v", name, err)
+		}
+		targets[0].fail = nil
+		familytest.Steps(t, m, 3)
+		familytest.Steps(t, other, 3)
+		familytest.SameState(t, name, m, other)
+	}
+}
+
 // After any number of steps, the samples of the reservoir are evenly spaced.
 func TestReservoir(t *testing.T) {
 	for _, room := range []int{1, 2, 5, 8} {

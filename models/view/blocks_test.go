@@ -33,6 +33,12 @@ func TestBlocksRoundTrip(t *testing.T) {
 }
 
 func TestInconsistentBlocks(t *testing.T) {
+	for text, want := range map[string]string{`{"a": 1}`: "cannot unmarshal object", `[[1], [2]]`: "row 1"} {
+		var s Symmetric
+		if err := s.UnmarshalJSON([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 	for want, b := range map[string]Blocks{
 		"has 2 cells":         {Parts: []Part{{Size: 1, Cells: 2}}, Log10: make(Symmetric, 4)},
 		"has 0 cells":         {Parts: []Part{{Size: 1}}},

@@ -85,6 +85,9 @@ func full() Views {
 	}
 }
 
+// categories returns a category with two levels.
+func categories() *Category { return &Category{Names: []string{"a", "b"}, Counts: []int{1, 2}} }
+
 // fitted returns predictions at n points.
 func fitted(n int) Fitted {
 	f := Fitted{Mean: make(Rounded, n)}
@@ -247,6 +250,46 @@ func TestInconsistentViews(t *testing.T) {
 		"predictions of the fit at the test points: 2 numbers, want 3": {
 			func(v *Views) { cut(&v.Fit.Predicted[0].Quantiles[3]) },
 			func(v *Views) { cut(&v.Fit.Predicted[0].Mean) }},
+		"fit along x: there are 2 grid points, 1 names and 2 counts of levels": {
+			func(v *Views) {
+				v.Fit.Lines[0].Category = categories()
+				cut(&v.Fit.Lines[0].Category.Names)
+			}},
+		"fit along x: there are 2 grid points, 2 names and 1 counts of levels": {
+			func(v *Views) {
+				v.Fit.Lines[0].Category = categories()
+				cut(&v.Fit.Lines[0].Category.Counts)
+			}},
+		"fit along x: there are 2 grid points, 2 names and 2 counts of levels": {
+			func(v *Views) { v.Fit.Lines[0].Category = categories() }}, // Coarse has three points
+		"2 levels have 1 names and 2 counts": {
+			func(v *Views) {
+				v.Functions.Category = categories()
+				cut(&v.Functions.Category.Names)
+			}},
+		"2 levels have 2 names and 1 counts": {
+			func(v *Views) {
+				v.Functions.Category = categories()
+				cut(&v.Functions.Category.Counts)
+			}},
+		"there are 2 names and 1 counts of 2 levels": {
+			func(v *Views) {
+				v.Plane.XCategory = categories()
+				cut(&v.Plane.XCategory.Counts)
+			},
+			func(v *Views) {
+				v.Plane.YCategory = categories()
+				cut(&v.Plane.YCategory.Counts)
+			}},
+		"there are 1 names and 2 counts of 2 levels": {
+			func(v *Views) {
+				v.Plane.XCategory = categories()
+				cut(&v.Plane.XCategory.Names)
+			},
+			func(v *Views) {
+				v.Plane.YCategory = categories()
+				cut(&v.Plane.YCategory.Names)
+			}},
 		"fit along x: there are 0 levels and 2 grid points": {func(v *Views) { cut(&v.Fit.Lines[0].Slices) }},
 		"fit along x: there are 1 levels and 1 grid points": {func(v *Views) { cut(&v.Fit.Lines[0].Grid) }},
 		"fit along x: there are predictions of 0 targets, want 1": {
