@@ -123,6 +123,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		return preview, err
 	}
 	preview.SecondsPerStep = expectedSeconds(&i.Runs, loaded.Family, preview.Size)
+	i.data.FreeCopies() // the parts
 	return preview, nil
 }
 
