@@ -59,3 +59,22 @@ func BenchmarkCholesky(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCholeskyBackward measures the gradient of the factorisation of one K_MM.
+func BenchmarkCholeskyBackward(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{16, 32, 64, 128, 256, 512} {
+		a := randomCovariance(rng, n)
+		l := make([]float64, n*n)
+		if _, err := Cholesky(l, a, n, "K"); err != nil {
+			b.Fatal(err)
+		}
+		da := make([]float64, n*n)
+		scratch := make([]float64, n*n)
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				CholeskyBackward(da, l, a, scratch, n)
+			}
+		})
+	}
+}

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg/vec"
 )
 
 // Cholesky factorises the n x n symmetric matrix a and reads only its lower triangle. It sets l to
@@ -56,8 +58,7 @@ func factor(l []float64, n, stride int) bool {
 	if n <= unblocked {
 		return factorSmall(l, n, stride)
 	}
-	const vector = 8
-	half := (n/2 + vector - 1) / vector * vector
+	half := firstHalf(n)
 	rest := n - half
 	if !factor(l, half, stride) {
 		return false
@@ -69,6 +70,13 @@ func factor(l []float64, n, stride int) bool {
 	blas64.Syrk(blas.NoTrans, -1, below, 1,
 		blas64.Symmetric{Uplo: blas.Lower, N: rest, Stride: stride, Data: corner})
 	return factor(corner, rest, stride)
+}
+
+// firstHalf returns the number of rows of the first half of a matrix with n rows, a multiple of the
+// vector length.
+func firstHalf(n int) int {
+	const vector = 8
+	return (n/2 + vector - 1) / vector * vector
 }
 
 // factorSmall is factor by plain loops.
@@ -99,23 +107,69 @@ func factorSmall(l []float64, n, stride int) bool {
 // [n][n]: a change E of the matrix changes the objective by sum_ij da_ij E_ij. scratch needs n*n
 // entries.
 //
-// Let P be the lower triangle of l^T dl with its diagonal halved. Then da is the symmetric part of
-// l^-T P l^-1: Murray, "Differentiation of the Cholesky decomposition", 2016, eq. 10,
-// arXiv:1602.07527.
+// It reverses factor (Murray, "Differentiation of the Cholesky decomposition", 2016, section 4,
+// arXiv:1602.07527).
 func CholeskyBackward(da, l, dl, scratch []float64, n int) {
-	p := blas64.General{Rows: n, Cols: n, Stride: n, Data: scratch[:n*n]}
-	copyLower(p.Data, dl, n)
-	factor := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: l}
-	blas64.Trmm(blas.Left, blas.Trans, 1, factor, p)
-	for i := 0; i < n; i++ {
-		p.Data[i*n+i] *= 0.5
-		clear(p.Data[i*n+i+1 : (i+1)*n])
+	g := scratch[:n*n]
+	copyLower(g, dl, n)
+	factorBackward(g, l, n, n)
+	mirror(g, n, n)
+	for i := range n {
+		g[i*n+i] *= 2
 	}
-	blas64.Trsm(blas.Left, blas.Trans, 1, factor, p)
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, factor, p)
-	for i := 0; i < n; i++ {
-		for j := 0; j < n; j++ {
-			da[i*n+j] += 0.5 * (p.Data[i*n+j] + p.Data[j*n+i])
+	vec.AddScaled(da[:n*n], g, 0.5)
+}
+
+// factorBackward replaces the lower triangle of g, the gradient with respect to the factor l, by the
+// gradient with respect to the lower triangle that factor replaced by l. The upper triangle of g is
+// scratch memory. Both are n x n with the given row stride.
+func factorBackward(g, l []float64, n, stride int) {
+	if n <= unblocked {
+		factorBackwardSmall(g, l, n, stride)
+		return
+	}
+	half := firstHalf(n)
+	rest := n - half
+	upper := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: half, Stride: stride, Data: l}
+	below := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: l[half*stride:]}
+	gUpper := blas64.General{Rows: half, Cols: half, Stride: stride, Data: g}
+	gBelow := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: g[half*stride:]}
+	gCorner := blas64.General{Rows: rest, Cols: rest, Stride: stride, Data: g[half*stride+half:]}
+	factorBackward(gCorner.Data, l[half*stride+half:], rest, stride)
+	// The corner loses below below^T, whose gradient is that of the corner plus its transpose.
+	mirror(gCorner.Data, rest, stride)
+	for i := range rest {
+		gCorner.Data[i*stride+i] *= 2
+	}
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, gCorner, below, 1, gBelow)
+	for i := range rest {
+		gCorner.Data[i*stride+i] /= 2
+	}
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, upper, gBelow)
+	blas64.Gemm(blas.Trans, blas.NoTrans, -1, gBelow, below, 1, gUpper)
+	factorBackward(g, l, half, stride)
+}
+
+// factorBackwardSmall is factorBackward by plain loops.
+func factorBackwardSmall(g, l []float64, n, stride int) {
+	for i := n - 1; i >= 0; i-- {
+		row := l[i*stride : i*stride+i+1]
+		gRow := g[i*stride : i*stride+i+1]
+		s := 0.5 * gRow[i] / row[i]
+		gRow[i] = s
+		for k := range i {
+			gRow[k] -= 2 * s * row[k]
+		}
+		for j := i - 1; j >= 0; j-- {
+			other := l[j*stride : j*stride+j+1]
+			gOther := g[j*stride : j*stride+j+1]
+			s := gRow[j] / other[j]
+			gRow[j] = s
+			gOther[j] -= s * row[j]
+			for k := range j {
+				gRow[k] -= s * other[k]
+				gOther[k] -= s * row[k]
+			}
 		}
 	}
 }

@@ -110,12 +110,15 @@ func WeightedSquares(
 const mirrorTile = 16
 
 // Mirror copies the lower triangle of the n x n matrix a to its upper triangle.
-func Mirror(a []float64, n int) {
+func Mirror(a []float64, n int) { mirror(a, n, n) }
+
+// mirror is Mirror for a matrix with the given row stride.
+func mirror(a []float64, n, stride int) {
 	for top := 0; top < n; top += mirrorTile {
 		for left := 0; left <= top; left += mirrorTile {
 			for i := top; i < min(top+mirrorTile, n); i++ {
-				for j, v := range a[i*n+left : i*n+min(left+mirrorTile, i)] {
-					a[(left+j)*n+i] = v
+				for j, v := range a[i*stride+left : i*stride+min(left+mirrorTile, i)] {
+					a[(left+j)*stride+i] = v
 				}
 			}
 		}
