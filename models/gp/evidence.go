@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
@@ -85,13 +84,9 @@ func (e *evidence) backward() {
 	n, p := e.k.Rows, e.y.Rows
 	copy(e.alpha, e.whitened)
 	linalg.SolveLowerTrans(e.root, e.alpha, n, p, p)
-	inverse, _ := lapack64.Potri(blas64.Triangular{
-		Uplo:   blas.Lower,
-		Diag:   blas.NonUnit,
-		N:      n,
-		Stride: n,
-		Data:   e.root,
-	})
+	linalg.InvertLower(e.root, n)
+	linalg.SquareLower(e.root, n)
+	inverse := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: e.root}
 	blas64.Syrk(blas.NoTrans, 0.5*e.fit.Grad()[0], blas64.General{Rows: n, Cols: p, Stride: p, Data: e.alpha},
 		-0.5*float64(p)*e.complexity.Grad()[0], inverse)
 	dK := e.k.Grad()

@@ -130,7 +130,7 @@ func (m *network) differentiate(g *group, w *work) {
 		g.invert(w)
 	}
 	n := m.n
-	squareLower(w.b, n, n)
+	linalg.SquareLower(w.b, n)
 	w.inverted = nil
 	inverse := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: w.b}
 	for i, r := range w.root {

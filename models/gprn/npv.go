@@ -60,7 +60,7 @@ func (m *means) rows(v []float64) blas64.General {
 
 func (m *means) factor() blas64.Triangular {
 	n := m.prior.data.n
-	return triangle(m.l, n, n)
+	return triangle(m.l, n)
 }
 
 // forward computes the means and the factor, inverse and trace of the prior.
@@ -75,8 +75,8 @@ func (m *means) forward() {
 	copy(m.mean, m.free)
 	blas64.Trmm(blas.Right, blas.Trans, 1, m.factor(), m.rows(m.mean))
 	copy(m.inverse, m.l)
-	invertLower(m.inverse, n, n)
-	squareLower(m.inverse, n, n)
+	linalg.InvertLower(m.inverse, n)
+	linalg.SquareLower(m.inverse, n)
 	linalg.Mirror(m.inverse, n)
 	m.trace = 0
 	for i := range n {

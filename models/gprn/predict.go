@@ -59,7 +59,7 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 		return
 	}
 	g.invert(w)
-	inverse := triangle(w.b, m.n, m.n)
+	inverse := triangle(w.b, m.n)
 	width := min(tile, out.n)
 	k := make([]float64, m.n*width)
 	for start := 0; start < out.n; start += width {

@@ -63,9 +63,8 @@ func factor(l []float64, n, stride int) bool {
 	if !factor(l, half, stride) {
 		return false
 	}
-	upper := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: half, Stride: stride, Data: l}
 	below := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: l[half*stride:]}
-	blas64.Trsm(blas.Right, blas.Trans, 1, upper, below)
+	blas64.Trsm(blas.Right, blas.Trans, 1, triangle(l, half, stride), below)
 	corner := l[half*stride+half:]
 	blas64.Syrk(blas.NoTrans, -1, below, 1,
 		blas64.Symmetric{Uplo: blas.Lower, N: rest, Stride: stride, Data: corner})
@@ -130,7 +129,6 @@ func factorBackward(g, l []float64, n, stride int) {
 	}
 	half := firstHalf(n)
 	rest := n - half
-	upper := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: half, Stride: stride, Data: l}
 	below := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: l[half*stride:]}
 	gUpper := blas64.General{Rows: half, Cols: half, Stride: stride, Data: g}
 	gBelow := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: g[half*stride:]}
@@ -145,7 +143,7 @@ func factorBackward(g, l []float64, n, stride int) {
 	for i := range rest {
 		gCorner.Data[i*stride+i] /= 2
 	}
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, upper, gBelow)
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, triangle(l, half, stride), gBelow)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, gBelow, below, 1, gUpper)
 	factorBackward(g, l, half, stride)
 }

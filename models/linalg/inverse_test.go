@@ -1,4 +1,4 @@
-package gprn
+package linalg
 
 import (
 	"math"
@@ -25,10 +25,10 @@ func randomFactor(n int) []float64 {
 
 // The inverse times the factor is the identity, and entries above the diagonal are neither read nor written.
 func TestInvertLower(t *testing.T) {
-	for _, n := range []int{1, 2, smallInverse, smallInverse + 1, 100} {
+	for _, n := range []int{1, 2, unblocked, unblocked + 1, 100} {
 		l := randomFactor(n)
 		inverse := slices.Clone(l)
-		invertLower(inverse, n, n)
+		InvertLower(inverse, n)
 		for i := range n {
 			for j := range n {
 				if j > i {
@@ -53,10 +53,10 @@ func TestInvertLower(t *testing.T) {
 }
 
 func TestSquareLower(t *testing.T) {
-	for _, n := range []int{1, 2, smallInverse, smallInverse + 1, 100} {
+	for _, n := range []int{1, 2, unblocked, unblocked + 1, 100} {
 		l := randomFactor(n)
 		square := slices.Clone(l)
-		squareLower(square, n, n)
+		SquareLower(square, n)
 		for i := range n {
 			for j := range n {
 				if j > i {

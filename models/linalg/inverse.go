@@ -1,18 +1,19 @@
-package gprn
+package linalg
 
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// smallInverse is the size of the largest triangle that plain loops process.
-const smallInverse = 16
+// InvertLower replaces the lower triangle of the n x n matrix l by its inverse. It does not access the entries
+// above the diagonal.
+func InvertLower(l []float64, n int) { invertLower(l, n, n) }
 
-// invertLower replaces the lower triangle of l, n x n with row stride ld, by its inverse. It inverts both
-// halves of the diagonal and multiplies the block below them by the results. Trtri of Gonum reads single
-// columns of diagonal blocks, which is slower.
+// invertLower is InvertLower for a matrix with row stride ld. It inverts both halves of the diagonal and
+// multiplies the block below them by the results. Trtri of Gonum reads single columns of diagonal blocks,
+// which is slower.
 func invertLower(l []float64, n, ld int) {
-	if n <= smallInverse {
+	if n <= unblocked {
 		invertSmall(l, n, ld)
 		return
 	}
@@ -25,10 +26,10 @@ func invertLower(l []float64, n, ld int) {
 	blas64.Trmm(blas.Right, blas.NoTrans, 1, triangle(l, half, ld), below)
 }
 
-// invertSmall is invertLower for n up to smallInverse. Row i of the inverse is -l_ij/l_ii times the rows j
+// invertSmall is invertLower for n up to unblocked. Row i of the inverse is -l_ij/l_ii times the rows j
 // above it.
 func invertSmall(l []float64, n, ld int) {
-	var factors [smallInverse]float64
+	var factors [unblocked]float64
 	for i := range n {
 		row := l[i*ld : i*ld+i+1]
 		inverse := 1 / row[i]
@@ -44,9 +45,13 @@ func invertSmall(l []float64, n, ld int) {
 	}
 }
 
-// squareLower replaces the lower triangle of l, n x n with row stride ld, by that of l^T l.
+// SquareLower replaces the lower triangle of the n x n matrix l by that of l^T l, where l is lower triangular.
+// It does not access the entries above the diagonal.
+func SquareLower(l []float64, n int) { squareLower(l, n, n) }
+
+// squareLower is SquareLower for a matrix with row stride ld.
 func squareLower(l []float64, n, ld int) {
-	if n <= smallInverse {
+	if n <= unblocked {
 		squareSmall(l, n, ld)
 		return
 	}
@@ -59,12 +64,15 @@ func squareLower(l []float64, n, ld int) {
 	squareLower(l[half*ld+half:], rest, ld)
 }
 
-// squareSmall is squareLower for n up to smallInverse. Row i of the result is the sum of the rows k >= i,
+// squareSmall is squareLower for n up to unblocked. Row i of the result is the sum of the rows k >= i,
 // weighted by their entries in column i. It replaces row i, which later rows do not need.
 func squareSmall(l []float64, n, ld int) {
 	for i := range n {
 		row := l[i*ld : i*ld+i+1]
-		scale(row, row[i])
+		d := row[i]
+		for j := range row {
+			row[j] *= d
+		}
 		for k := i + 1; k < n; k++ {
 			c := l[k*ld+i]
 			for j, v := range l[k*ld : k*ld+i+1] {
