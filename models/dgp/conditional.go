@@ -138,15 +138,16 @@ func (g *graph) choleskyForward(s *step, residual *autodiff.Node) error {
 // the jitter ladder, relative to the marginal variance of the point.
 func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 	for n, v := range pivots {
-		if !(v > 0) {
-			lifted, err := g.lift(v, s.source.value()[n]+residual[n], s.place)
-			if err != nil {
-				return err
-			}
-			v = lifted
+		if v > 0 {
+			continue
 		}
-		pivots[n] = math.Sqrt(v)
+		lifted, err := g.lift(v, s.source.value()[n]+residual[n], s.place)
+		if err != nil {
+			return err
+		}
+		pivots[n] = lifted
 	}
+	vec.Roots(pivots, pivots)
 	return nil
 }
 
@@ -156,9 +157,8 @@ func (g *graph) choleskyBackward(s *step, residual *autodiff.Node) {
 	d := s.out.grad()
 	out := s.out.value()
 	if s.diagonal {
-		for n, v := range out {
-			d[n] /= 2 * v
-		}
+		vec.Div(d, d, out)
+		vec.Scaled(d, d, 0.5)
 		addTo(residual.Grad(), d)
 	} else {
 		divide(d, s.pivot.value())
@@ -196,9 +196,7 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 func divide(dst, src []float64) {
 	for start := 0; start < len(dst); start += len(src) {
 		d := dst[start : start+len(src)]
-		for n, v := range src {
-			d[n] /= v
-		}
+		vec.Div(d, d, src)
 	}
 }
 

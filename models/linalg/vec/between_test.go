@@ -131,6 +131,8 @@ func TestSoftplusAndRoots(t *testing.T) {
 		roots := make([]float64, len(x))
 		Softplus(got, x)
 		InverseRoots(roots, x)
+		plain := make([]float64, len(x))
+		Roots(plain, x)
 		for i, v := range x {
 			want := math.Max(v, 0) + math.Log1p(math.Exp(-math.Abs(v)))
 			if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -142,6 +144,9 @@ func TestSoftplusAndRoots(t *testing.T) {
 			}
 			if root := 1 / math.Sqrt(v); roots[i] != root && !math.IsNaN(root) {
 				t.Errorf("inverse root of %v is %v, want %v", v, roots[i], root)
+			}
+			if root := math.Sqrt(v); plain[i] != root && !math.IsNaN(root) {
+				t.Errorf("root of %v is %v, want %v", v, plain[i], root)
 			}
 		}
 	})

@@ -44,6 +44,18 @@ func Softplus(dst, src []float64) {
 	}
 }
 
+// Roots sets dst[i] to sqrt(src[i]), which is NaN below zero. It panics if the lengths differ.
+func Roots(dst, src []float64) {
+	sameLength(len(dst), len(src))
+	if active != nil && len(dst) > 0 {
+		active.root(len(dst), &dst[0], &src[0])
+		return
+	}
+	for i, x := range src {
+		dst[i] = math.Sqrt(x)
+	}
+}
+
 // InverseRoots sets dst[i] to 1/sqrt(src[i]), which is NaN below zero and +Inf at zero. It panics
 // if the lengths differ.
 func InverseRoots(dst, src []float64) {

@@ -19,6 +19,11 @@ func logAVX512(n int, dst *float64, src *float64)
 //go:noescape
 func softplusAVX512(n int, dst *float64, src *float64)
 
+// rootAVX512 sets dst[i] to sqrt(src[i]).
+//
+//go:noescape
+func rootAVX512(n int, dst *float64, src *float64)
+
 // inverseRootAVX512 sets dst[i] to 1/sqrt(src[i]).
 //
 //go:noescape
@@ -38,6 +43,11 @@ func subMulAVX512(n int, dst *float64, a *float64, b *float64)
 //
 //go:noescape
 func mulAVX512(n int, dst *float64, a *float64, b *float64)
+
+// divAVX512 sets dst[i] to a[i]/b[i].
+//
+//go:noescape
+func divAVX512(n int, dst *float64, a *float64, b *float64)
 
 // addScaledAVX512 adds c*a[i] to dst[i].
 //
@@ -299,6 +309,11 @@ func logAVX2(n int, dst *float64, src *float64)
 //go:noescape
 func softplusAVX2(n int, dst *float64, src *float64)
 
+// rootAVX2 sets dst[i] to sqrt(src[i]).
+//
+//go:noescape
+func rootAVX2(n int, dst *float64, src *float64)
+
 // inverseRootAVX2 sets dst[i] to 1/sqrt(src[i]).
 //
 //go:noescape
@@ -318,6 +333,11 @@ func subMulAVX2(n int, dst *float64, a *float64, b *float64)
 //
 //go:noescape
 func mulAVX2(n int, dst *float64, a *float64, b *float64)
+
+// divAVX2 sets dst[i] to a[i]/b[i].
+//
+//go:noescape
+func divAVX2(n int, dst *float64, a *float64, b *float64)
 
 // addScaledAVX2 adds c*a[i] to dst[i].
 //

@@ -785,6 +785,41 @@ DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
 DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
 GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
 
+// func rootAVX512(n int, dst *float64, src *float64)
+// Requires: AVX, AVX512F
+TEXT ·rootAVX512(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), DX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD (DX), Z0
+	VSQRTPD Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, DX
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ     CX, CX
+	JZ        done
+	MOVQ      $+1, BX
+	SHLQ      CL, BX
+	DECQ      BX
+	KMOVW     BX, K1
+	SHRQ      $0x08, BX
+	VMOVUPD.Z (DX), K1, Z0
+	VSQRTPD   Z0, Z0
+	VMOVUPD   Z0, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func inverseRootAVX512(n int, dst *float64, src *float64)
 // Requires: AVX, AVX512F
 TEXT ·inverseRootAVX512(SB), NOSPLIT|NOFRAME, $0-24
@@ -939,6 +974,45 @@ vectorend:
 	VMOVUPD.Z (DX), K1, Z0
 	VMOVUPD.Z (BX), K1, Z1
 	VMULPD    Z1, Z0, Z0
+	VMOVUPD   Z0, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func divAVX512(n int, dst *float64, a *float64, b *float64)
+// Requires: AVX, AVX512F
+TEXT ·divAVX512(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ dst+8(FP), AX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ n+0(FP), CX
+	CMPQ CX, $+8
+	JL   vectorend
+
+vector:
+	VMOVUPD (DX), Z0
+	VMOVUPD (BX), Z1
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, DX
+	ADDQ    $+64, BX
+	SUBQ    $+8, CX
+	CMPQ    CX, $+8
+	JGE     vector
+
+vectorend:
+	TESTQ     CX, CX
+	JZ        done
+	MOVQ      $+1, SI
+	SHLQ      CL, SI
+	DECQ      SI
+	KMOVW     SI, K1
+	SHRQ      $0x08, SI
+	VMOVUPD.Z (DX), K1, Z0
+	VMOVUPD.Z (BX), K1, Z1
+	VDIVPD    Z1, Z0, Z0
 	VMOVUPD   Z0, K1, (AX)
 
 done:
@@ -7310,6 +7384,41 @@ done:
 	VZEROUPPER
 	RET
 
+// func rootAVX2(n int, dst *float64, src *float64)
+// Requires: AVX
+TEXT ·rootAVX2(SB), NOSPLIT|NOFRAME, $0-24
+	MOVQ dst+8(FP), AX
+	MOVQ src+16(FP), CX
+	MOVQ n+0(FP), DX
+	CMPQ DX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD (CX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	SUBQ    $+4, DX
+	CMPQ    DX, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ      DX, DX
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), BX
+	SHLQ       $0x03, DX
+	SUBQ       DX, BX
+	VMOVUPD    (BX), Y0
+	VMASKMOVPD (CX), Y0, Y0
+	VSQRTPD    Y0, Y0
+	VMOVUPD    (BX), Y1
+	VMASKMOVPD Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func inverseRootAVX2(n int, dst *float64, src *float64)
 // Requires: AVX
 TEXT ·inverseRootAVX2(SB), NOSPLIT|NOFRAME, $0-24
@@ -7468,6 +7577,46 @@ vectorend:
 	VMOVUPD    (SI), Y1
 	VMASKMOVPD (DX), Y1, Y1
 	VMULPD     Y1, Y0, Y0
+	VMOVUPD    (SI), Y1
+	VMASKMOVPD Y0, Y1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func divAVX2(n int, dst *float64, a *float64, b *float64)
+// Requires: AVX
+TEXT ·divAVX2(SB), NOSPLIT|NOFRAME, $0-32
+	MOVQ dst+8(FP), AX
+	MOVQ a+16(FP), CX
+	MOVQ b+24(FP), DX
+	MOVQ n+0(FP), BX
+	CMPQ BX, $+4
+	JL   vectorend
+
+vector:
+	VMOVUPD (CX), Y0
+	VMOVUPD (DX), Y1
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	ADDQ    $+32, DX
+	SUBQ    $+4, BX
+	CMPQ    BX, $+4
+	JGE     vector
+
+vectorend:
+	TESTQ      BX, BX
+	JZ         done
+	LEAQ       lanemasks<>+64(SB), SI
+	SHLQ       $0x03, BX
+	SUBQ       BX, SI
+	VMOVUPD    (SI), Y0
+	VMASKMOVPD (CX), Y0, Y0
+	VMOVUPD    (SI), Y1
+	VMASKMOVPD (DX), Y1, Y1
+	VDIVPD     Y1, Y0, Y0
 	VMOVUPD    (SI), Y1
 	VMASKMOVPD Y0, Y1, (AX)
 

@@ -36,6 +36,18 @@ func Mul(dst, a, b []float64) {
 	}
 }
 
+// Div sets dst[i] to a[i]/b[i]. It panics if the lengths differ.
+func Div(dst, a, b []float64) {
+	sameLength(len(dst), len(a), len(b))
+	if active != nil && len(dst) > 0 {
+		active.div(len(dst), &dst[0], &a[0], &b[0])
+		return
+	}
+	for i, x := range a {
+		dst[i] = x / b[i]
+	}
+}
+
 // AddScaled adds c*a[i] to dst[i]. It panics if the lengths differ.
 func AddScaled(dst, a []float64, c float64) {
 	sameLength(len(dst), len(a))

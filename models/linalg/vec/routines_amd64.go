@@ -3,8 +3,9 @@
 package vec
 
 var avx512 = routines{
-	exp: expAVX512, log: logAVX512, softplus: softplusAVX512, inverseRoot: inverseRootAVX512,
-	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512,
+	exp: expAVX512, log: logAVX512, softplus: softplusAVX512,
+	root: rootAVX512, inverseRoot: inverseRootAVX512,
+	addMul: addMulAVX512, subMul: subMulAVX512, mul: mulAVX512, div: divAVX512,
 	addScaled: addScaledAVX512, scaled: scaledAVX512, dot: dotAVX512,
 	addDescend: addDescendAVX512, descendSum: descendSumAVX512,
 	distances1: distances1AVX512, distances4: distances4AVX512,
@@ -33,8 +34,9 @@ var avx512 = routines{
 }
 
 var avx2 = routines{
-	exp: expAVX2, log: logAVX2, softplus: softplusAVX2, inverseRoot: inverseRootAVX2,
-	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2,
+	exp: expAVX2, log: logAVX2, softplus: softplusAVX2,
+	root: rootAVX2, inverseRoot: inverseRootAVX2,
+	addMul: addMulAVX2, subMul: subMulAVX2, mul: mulAVX2, div: divAVX2,
 	addScaled: addScaledAVX2, scaled: scaledAVX2, dot: dotAVX2,
 	addDescend: addDescendAVX2, descendSum: descendSumAVX2,
 	distances1: distances1AVX2, distances4: distances4AVX2,

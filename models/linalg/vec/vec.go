@@ -19,9 +19,10 @@ package vec
 type routines struct {
 	exp, log       func(n int, dst, src *float64)
 	softplus       func(n int, dst, src *float64)
+	root           func(n int, dst, src *float64)
 	inverseRoot    func(n int, dst, src *float64)
 	addMul, subMul func(n int, dst, a, b *float64)
-	mul            func(n int, dst, a, b *float64)
+	mul, div       func(n int, dst, a, b *float64)
 	// addScaled and scaled multiply by one number.
 	addScaled, scaled func(n int, dst, a *float64, c float64)
 	// addDescend and descendSum are parts of rectifiers.

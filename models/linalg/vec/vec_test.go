@@ -38,11 +38,16 @@ func TestProducts(t *testing.T) {
 			AddMul(plus, a, b)
 			SubMul(minus, a, b)
 			Mul(times, a, b)
+			ratio := make([]float64, n)
+			Div(ratio, a, b)
 			for i := range n {
 				size := math.Abs(c[i]) + math.Abs(a[i]*b[i])
 				checkClose(t, "sum", plus[i], c[i]+a[i]*b[i], size)
 				checkClose(t, "difference", minus[i], c[i]-a[i]*b[i], size)
 				checkClose(t, "product", times[i], a[i]*b[i], size)
+				if want := a[i] / b[i]; ratio[i] != want {
+					t.Errorf("n=%d: ratio of %v and %v is %v, want %v", n, a[i], b[i], ratio[i], want)
+				}
 			}
 		}
 	})
@@ -223,6 +228,8 @@ func TestPanics(t *testing.T) {
 		"Log":                 func() { Log(five, four) },
 		"AddMul":              func() { AddMul(four, four, five) },
 		"SubMul":              func() { SubMul(four, five, four) },
+		"Div":                 func() { Div(four, four, five) },
+		"Roots":               func() { Roots(four, five) },
 		"Rows":                func() { RBF.Rows(five, 5, five, 5, 5, four[:2], four[:2], 1) },
 		"KernelRow":           func() { RBF.KernelRow(five, five, 5, four[:1], four[:2], 1) },
 		"Slope":               func() { Distance.Slope(four, 1) },

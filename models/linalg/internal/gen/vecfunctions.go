@@ -25,6 +25,13 @@ func (g *generator) elementwise() {
 	g.routine("softplus", "func(n int, dst, src *float64)", "sets dst[i] to log(1 + exp(src[i])).")
 	g.walk(arrays("dst", "src"), func(v view) { v.store(0, g.softplus(v.load(1))) })
 	end()
+	g.routine("root", "func(n int, dst, src *float64)", "sets dst[i] to sqrt(src[i]).")
+	g.walk(arrays("dst", "src"), func(v view) {
+		r := v.load(1)
+		VSQRTPD(r, r)
+		v.store(0, r)
+	})
+	end()
 	g.routine("inverseRoot", "func(n int, dst, src *float64)", "sets dst[i] to 1/sqrt(src[i]).")
 	g.walk(arrays("dst", "src"), func(v view) {
 		r := v.load(1)

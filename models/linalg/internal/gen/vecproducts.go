@@ -25,6 +25,10 @@ func (g *generator) products() {
 	g.walk(arrays("dst", "a", "b"), func(v view) { v.store(0, g.mul(v.load(1), v.load(2))) })
 	end()
 
+	g.routine("div", signature, "sets dst[i] to a[i]/b[i].")
+	g.walk(arrays("dst", "a", "b"), func(v view) { v.store(0, g.div(v.load(1), v.load(2))) })
+	end()
+
 	g.routine("addScaled", "func(n int, dst, a *float64, c float64)", "adds c*a[i] to dst[i].")
 	g.walk(arrays("dst", "a"), func(v view) {
 		sum := v.load(0)
