@@ -97,11 +97,11 @@ func (c collector) add(kind string, from, to token.Pos, text string) {
 	c.edits[kind] = append(c.edits[kind], e)
 }
 
-// call reports whether to visit the children of a call. It skips panic messages, capacities and the
-// number of processors, which affects only the speed.
+// call reports whether to visit the children of a call. It skips panic messages and capacities, and the
+// number of processors and durations of waiting, which affect only the speed.
 func (c collector) call(n *ast.CallExpr) bool {
 	switch called(n) {
-	case "panic", "Grow", "GOMAXPROCS":
+	case "panic", "Grow", "GOMAXPROCS", "Sleep":
 		return false
 	}
 	if !c.pack.info.Types[n.Fun].IsBuiltin() || called(n) != "make" {
