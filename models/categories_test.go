@@ -67,6 +67,26 @@ func TestCategoriesInViews(t *testing.T) {
 	}
 }
 
+// Models of inputs that all encode categories have views.
+func TestViewsOfCategoriesAlone(t *testing.T) {
+	data := paints(1)
+	data.X = mat.DenseCopyOf(data.X.Slice(0, 30, 0, 3))
+	data.Columns = data.Columns[:1]
+	for _, spec := range Families() {
+		m := trainedModel(t, spec, data)
+		views, err := m.(family.Viewer).Views(1)
+		if err == nil {
+			err = views.Check()
+		}
+		if err != nil || views.Functions != nil && views.Functions.Category == nil {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+		if _, err := m.(family.FunctionSampler).DrawFunctions(data.X, 1, 1); err != nil {
+			t.Errorf("%s: %v", spec.Name, err)
+		}
+	}
+}
+
 // checkCategories checks the views of a model of paints(0) and of the same model of paints(1).
 func checkCategories(t *testing.T, views [2]view.Views) {
 	if f := views[0].Functions; f != nil {

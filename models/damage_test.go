@@ -3,7 +3,10 @@ package models
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/family"
 	"dgplab/models/familytest"
@@ -71,6 +74,35 @@ func TestInputsThatAreNotFinite(t *testing.T) {
 		for i, v := range density {
 			if math.IsNaN(v) != (i == 2) {
 				t.Errorf("%s: the log density of point %d is %v", spec.Name, i, v)
+			}
+		}
+	}
+}
+
+// Predictions depend neither on the memory layout of the inputs nor on earlier predictions of other sizes, of
+// which models keep some graphs.
+func TestPredictionsOfManySizes(t *testing.T) {
+	wide := mat.NewDense(10, 3, nil)
+	wide.Slice(0, 10, 0, 2).(*mat.Dense).Copy(familytest.Wave(10, 1).X)
+	for _, spec := range Families() {
+		m := trainedModel(t, spec, familytest.Wave(24, 1))
+		densities := func(x *mat.Dense) []float64 {
+			n, _ := x.Dims()
+			p, err := m.Predict(x, 2, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			density := make([]float64, n)
+			p.LogDensity(density, make([]float64, n))
+			return density
+		}
+		var before [10][]float64
+		for n := range 10 {
+			before[n] = densities(mat.DenseCopyOf(wide.Slice(0, n+1, 0, 2)))
+		}
+		for n, want := range before {
+			if got := densities(wide.Slice(0, n+1, 0, 2).(*mat.Dense)); !slices.Equal(got, want) {
+				t.Errorf("%s: log densities of %d points: %v, before %v", spec.Name, n+1, got, want)
 			}
 		}
 	}

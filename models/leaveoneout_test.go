@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"dgplab/datasets/task"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
 )
@@ -13,53 +14,66 @@ import (
 // affect training. Samplers return none before they keep a sample.
 func TestLeaveOneOut(t *testing.T) {
 	count := 0
+	counted := familytest.Wave(20, 1)
+	counted.Task = task.Count
+	counted.Y.Apply(func(_, _ int, y float64) float64 { return math.Floor(math.Exp(y)) }, counted.Y)
 	for _, spec := range Families() {
-		data := familytest.Wave(20, 1)
-		set := familytest.Applicable(spec, map[string]string{
-			"layers": "2", "width": "2", "inducing": "5", "samples": "3", "batch": "10",
-			"burn_in": "3", "thinning": "1", "kept": "30", "hidden_width": "5", "leapfrog_steps": "4",
-		})
-		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
-		model, ok := m.(family.LeaveOneOuter)
-		if !ok {
-			continue
-		}
-		count++
-		rows := []int{17, 0, 4, 5}
-		_, y := data.Rows(rows)
-		if left, err := model.LeaveOneOut(context.Background(), rows, 3); err != nil ||
-			spec.Objective.Sampled() != (left == nil) {
-			t.Errorf("%s before training: %+v, %v", spec.Name, left, err)
-		}
-		familytest.Steps(t, m, 12)
-		var densities [2][]float64
-		for repeat := range densities {
-			familytest.Unchanged(t, spec.Name, m, func() {
-				left, err := model.LeaveOneOut(context.Background(), rows, 3)
-				if err != nil || spec.Objective.Sampled() != (len(left.K) == len(rows)) ||
-					spec.Objective.Sampled() != (left.Draws > 0) {
-					t.Fatalf("%s: %+v, %v", spec.Name, left, err)
-				}
-				at := 0
-				for _, part := range left.Parts {
-					n, _ := part.Dims()
-					dst := make([]float64, n)
-					part.LogDensity(dst, y[at:at+n])
-					at += n
-					densities[repeat] = append(densities[repeat], dst...)
-				}
-			})
-		}
-		for i, v := range densities[0] {
-			if len(densities[0]) != len(rows) || math.IsNaN(v) || math.IsInf(v, 0) || v != densities[1][i] {
-				t.Errorf("%s: log densities %v, again %v", spec.Name, densities[0], densities[1])
+		for _, data := range []Data{familytest.Wave(20, 1), familytest.Signs(familytest.Wave(20, 1)),
+			familytest.Thirds(familytest.Wave(20, 1)), counted} {
+			closedForm := data.Task == task.Regression
+			if spec.Accepts.Check(data.Task, data.Y) == nil && (closedForm || spec.Objective.Sampled()) {
+				count += leaveOneOut(t, spec, data)
 			}
 		}
 	}
-	if count < 8 {
-		t.Errorf("only %d families have leave-one-out predictions", count)
+	if count < 13 {
+		t.Errorf("only %d models have leave-one-out predictions", count)
 	}
+}
+
+// leaveOneOut tests a model and returns 1, or 0 if the family has no leave-one-out predictions.
+func leaveOneOut(t *testing.T, spec Spec, data Data) int {
+	set := familytest.Applicable(spec, map[string]string{
+		"layers": "2", "width": "2", "inducing": "5", "samples": "3", "batch": "10",
+		"burn_in": "3", "thinning": "1", "kept": "30", "hidden_width": "5", "leapfrog_steps": "4",
+	})
+	m, err := spec.New(familytest.Values(t, spec, set), data, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, ok := m.(family.LeaveOneOuter)
+	if !ok {
+		return 0
+	}
+	rows := []int{17, 0, 4, 5}
+	_, y := data.Rows(rows)
+	left, err := model.LeaveOneOut(context.Background(), rows, 3)
+	if err != nil || spec.Objective.Sampled() != (left == nil) {
+		t.Errorf("%s before training: %+v, %v", spec.Name, left, err)
+	}
+	familytest.Steps(t, m, 12)
+	var densities [2][]float64
+	for repeat := range densities {
+		familytest.Unchanged(t, spec.Name, m, func() {
+			left, err := model.LeaveOneOut(context.Background(), rows, 3)
+			if err != nil || spec.Objective.Sampled() != (len(left.K) == len(rows)) ||
+				spec.Objective.Sampled() != (left.Draws > 0) {
+				t.Fatalf("%s: %+v, %v", spec.Name, left, err)
+			}
+			at := 0
+			for _, part := range left.Parts {
+				n, _ := part.Dims()
+				dst := make([]float64, n)
+				part.LogDensity(dst, y[at:at+n])
+				at += n
+				densities[repeat] = append(densities[repeat], dst...)
+			}
+		})
+	}
+	for i, v := range densities[0] {
+		if len(densities[0]) != len(rows) || math.IsNaN(v) || math.IsInf(v, 0) || v != densities[1][i] {
+			t.Errorf("%s: log densities %v, again %v", spec.Name, densities[0], densities[1])
+		}
+	}
+	return 1
 }

@@ -117,6 +117,7 @@ func logLik(t *testing.T, m models.Model, data models.Data) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkMixture(t, predicted, y)
 	var tally predictive.Tally
 	tally.Add(predicted, y, predictive.Units{})
 	scores := tally.Scores()
@@ -124,4 +125,47 @@ func logLik(t *testing.T, m models.Model, data models.Data) float64 {
 		t.Errorf("scores %+v", scores)
 	}
 	return scores.LogLik
+}
+
+// checkMixture checks the densities of a prediction of one target: the mean over the components, the
+// density by output, and the density of a single point with the same weights.
+func checkMixture(t *testing.T, p predictive.Predictive, y []float64) {
+	t.Helper()
+	mixture, ok := p.(predictive.Mixture)
+	if !ok {
+		return
+	}
+	var weights []float64
+	switch p := p.(type) {
+	case *predictive.Gaussians:
+		weights = p.Weights
+	case *predictive.Compound:
+		weights = p.Weights
+	case *predictive.Probit:
+		weights = p.Weights
+	case *predictive.Classes:
+		weights = p.Weights
+	}
+	n, _ := p.Dims()
+	want := make([]float64, n)
+	p.LogDensity(want, y)
+	components := make([]float64, len(weights)*n)
+	mixture.ComponentLogDensity(components, y)
+	byOutput := slices.Clone(want)
+	if r, ok := p.(predictive.Regression); ok {
+		r.LogDensityByOutput(byOutput, y)
+	}
+	for i := range n {
+		var density float64
+		for s, w := range weights {
+			density += w * math.Exp(components[s*n+i])
+		}
+		var single [1]float64
+		mixture.Reweighted(i, weights).LogDensity(single[:], y[i:i+1])
+		for _, got := range []float64{math.Log(density), byOutput[i], single[0]} {
+			if !(math.Abs(got-want[i]) <= 1e-10*(1+math.Abs(want[i]))) {
+				t.Errorf("%T: log density %v of target %d, want %v", p, got, i, want[i])
+			}
+		}
+	}
 }
