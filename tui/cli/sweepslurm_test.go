@@ -3,13 +3,17 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"dgplab/session/rundir"
+	"dgplab/session/sweep"
 )
 
 // fakeSlurm puts programs of Slurm on the PATH, which record their calls in the returned folder.
@@ -249,4 +253,23 @@ func TestReproduceOnSlurm(t *testing.T) {
 	o = mustRun(t, args...)
 	contains(t, o.err, "4 runs, of which 2 exist")
 	contains(t, o.out, "submitted  2 runs in 2 tasks")
+}
+
+// A signal ends a task with the cause of the end.
+func TestTaskSignals(t *testing.T) {
+	for s, want := range map[syscall.Signal]error{syscall.SIGUSR2: sweep.ErrTimeLimit,
+		syscall.SIGTERM: sweep.ErrTerminated, syscall.SIGINT: sweep.ErrTerminated} {
+		ctx, release := taskSignals(context.Background())
+		if err := syscall.Kill(syscall.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Minute):
+		}
+		if got := context.Cause(ctx); got != want {
+			t.Errorf("%v ends the task with %v, want %v", s, got, want)
+		}
+		release()
+	}
 }

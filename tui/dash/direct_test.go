@@ -176,3 +176,21 @@ func TestDirectWithRunOnOtherData(t *testing.T) {
 		t.Errorf("a selected run that can be compared:\n%s", text)
 	}
 }
+
+// If the selected run is alone on its data, the first run with another one on its data is compared instead.
+func TestComparedInstead(t *testing.T) {
+	alone, own := four()[2], *four()[2].Snapshot
+	own.Split = "standard:7"
+	alone.Snapshot, alone.Label, alone.Chosen = &own, "alone", true
+	others := two()
+	others[1].Chosen = false
+	list, not := matchesOfSome(append([]comparedRun{alone}, others...), "E")
+	want := "alone has no other run on boston standard:7: comparing stripes-and-arrow instead"
+	if not != want {
+		t.Errorf("%q, want %q", not, want)
+	}
+	if len(list) != 2 || !list[0].elsewhere || list[1].elsewhere ||
+		list[1].a.Label != "stripes-and-arrow" || list[1].b.Label != "mean-field 128" {
+		t.Errorf("%+v", list)
+	}
+}

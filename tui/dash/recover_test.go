@@ -1,6 +1,8 @@
 package dash
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +57,52 @@ func (d *desk) watchAll(ids ...string) {
 	for _, r := range d.dash.runs {
 		if r.run == nil && r.record == nil {
 			d.Send(open(d.dash.engine, r.id, r.gen)())
+		}
+	}
+}
+
+// Runs that cannot be drawn are removed and named. The others stay, in their order.
+func TestRecover(t *testing.T) {
+	for _, c := range []struct {
+		bad  []int
+		runs string
+		want string
+	}{
+		{nil, "a b fake-1 c", "cannot show the dashboard: too bad"},
+		{[]int{1}, "a fake-1 c", "cannot show b: "},
+		{[]int{2}, "a b c", "cannot show fake-1 (training continues): "},
+		{[]int{0, 3}, "b fake-1", "cannot show 2 runs: "},
+	} {
+		d := emptyDesk(120, 40)
+		snaps := make([]*session.Snapshot, 4)
+		for i := range snaps {
+			snaps[i] = scored(kittest.Ended(ofFamily("star", uint64(i)), rundir.StopSteps), i)
+			if i == 2 {
+				snaps[i] = scored(kittest.Training(ofFamily("star", 2), 500), i)
+			}
+		}
+		for _, i := range c.bad {
+			snaps[i].Predictions.Target = nil
+		}
+		d.start(snaps[2])
+		for i, id := range []string{"a", "b", "", "c"} {
+			if id != "" {
+				d.folder(id, snaps[i])
+			}
+		}
+		d.watch("a", "b", "fake-1", "c")
+		d.dash.page, d.dash.chosen, d.dash.zoomed = 2, 2, true
+		d.dash.Recover(errors.New("too bad"))
+		var left []string
+		for _, r := range d.dash.runs {
+			left = append(left, r.id)
+		}
+		if got := strings.Join(left, " "); got != c.runs || !strings.HasPrefix(d.Note, c.want) ||
+			d.dash.zoomed {
+			t.Errorf("without %v: runs %s, message %q", c.bad, got, d.Note)
+		}
+		if want := max(slices.Index(left, "fake-1"), 0); d.dash.chosen != want {
+			t.Errorf("without %v: run %d is selected", c.bad, d.dash.chosen)
 		}
 	}
 }

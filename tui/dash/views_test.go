@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
@@ -625,5 +626,81 @@ func TestPlaneOfLevels(t *testing.T) {
 	p.XCategory.Counts = nil
 	if p.Check() == nil {
 		t.Error("levels without counts are accepted")
+	}
+}
+
+// Titles name the source of a covariance, a unit, a class and a part of the inputs.
+func TestTitlesOfViews(t *testing.T) {
+	for _, c := range []struct {
+		panel, want string
+		change      func(s *session.Snapshot, v *view.Views)
+	}{
+		{"Covariance", "Covariance of q(f_M)", func(*session.Snapshot, *view.Views) {}},
+		{"Covariance", "Covariance of f_M", func(_ *session.Snapshot, v *view.Views) { v.Blocks.Draws = 1 }},
+		{"Covariance", "1,600 draws, correlations below 0.05 are noise",
+			func(_ *session.Snapshot, v *view.Views) { v.Blocks.Draws = 1600 }},
+		{"Covariance", "Covariance of q", func(_ *session.Snapshot, v *view.Views) {
+			for i := range v.Blocks.Parts {
+				v.Blocks.Parts[i].Name = fmt.Sprint("part ", i)
+			}
+		}},
+		{"Layers", "Layer 1, GP 1: noise", func(_ *session.Snapshot, v *view.Views) {
+			v.Units[0].Units[0].Name = "noise"
+		}},
+		{"Fit", "input 1 of the 2 most correlated with the target, of 3 in all",
+			func(_ *session.Snapshot, v *view.Views) { v.Fit.Inputs = []string{"a", "b", "c"} }},
+		{"Fit", "class 1 of 2", func(_ *session.Snapshot, v *view.Views) { v.Fit.Classes = true }},
+		{"Fit", "others at their medians", func(_ *session.Snapshot, v *view.Views) {}},
+		{"Fit", "others at their most frequent levels", func(_ *session.Snapshot, v *view.Views) {
+			v.Fit.Categories = []int{1}
+		}},
+		{"Functions", "66% of the prior variance, 1 of 2", func(_ *session.Snapshot, v *view.Views) {
+			v.Functions.Items[0].Share = 0.66
+		}},
+		{"Functions", "other inputs at their means",
+			func(s *session.Snapshot, _ *view.Views) { s.Data.D = 3 }},
+		{"Functions", "other inputs at means and most frequent levels",
+			func(s *session.Snapshot, _ *view.Views) { s.Data.Columns = []datasets.InputColumn{{}} }},
+	} {
+		views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
+		views.Fit, views.Functions = fakeFit(2, 0), fakeFunctions(2)
+		s := viewRun(views, 1240)
+		c.change(s, &s.Diagnostics.Views)
+		d, _ := newDesk(s, 120, 40)
+		p := d.panel(c.panel)
+		if c.panel == "Functions" {
+			d.dash.scene().set(p.choices[0], 0)
+		}
+		title, notes := p.border(d.dash.scene())
+		if !slices.ContainsFunc(append(notes, title), func(text string) bool {
+			return strings.HasSuffix(text, c.want)
+		}) {
+			t.Errorf("%s: no %q in %q, %q", c.panel, c.want, title, notes)
+		}
+	}
+}
+
+// A panel without its view says whether the model lacks it or the view is awaited.
+func TestAbsentViews(t *testing.T) {
+	single := viewRun(view.Views{Fit: fakeFit(1, 0)}, 1240)
+	waiting := kittest.Training(ofFamily("star", 0), 20)
+	waiting.Diagnostics = nil
+	for _, c := range []struct {
+		panel, want string
+		s           *session.Snapshot
+	}{
+		{"Quadrature", "this model draws its samples at random", single},
+		{"Functions", "this model has no functions to show", single},
+		{"Trace", "this model does not sample", single},
+		{"Dependence", "with a single input, the fit shows the dependence", single},
+		{"Quadrature", "waiting for the first diagnostics", waiting},
+		{"Trace", "waiting for", waiting},
+		{"Left out", "no run on the screen has leave-one-out predictions", waiting},
+		{"Direct", "a direct comparison needs a second run", waiting},
+	} {
+		d, _ := newDesk(c.s, 120, 40)
+		if got := d.panel(c.panel).empty(d.dash.scene()); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.panel, got, c.want)
+		}
 	}
 }

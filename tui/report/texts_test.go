@@ -109,7 +109,12 @@ func TestPointsOfLevels(t *testing.T) {
 		YCategory: &view.Category{Names: []string{"low", "high"}},
 		Fields:    []view.Field{{Name: "mean", Values: make([]float64, 4)}},
 		Points:    []view.PlanePoints{{Name: "data", X: []float64{0.5, 0.5}, Y: []float64{1, 1}}}}
-	points := Plane(p, 0).Points[0]
+	p.Inputs, p.Units = [2]string{"date", "b"}, [2]string{"days since 1970", ""}
+	m := Plane(p, 0)
+	if m.XDates.Name != "date" || m.XDates.Unit != 86400 || m.YName != "b" {
+		t.Errorf("axes %+v, %s", m.XDates, m.YName)
+	}
+	points := m.Points[0]
 	if points.X[0] != 0.5 || points.X[1] != 0.5 || points.Y[0] == points.Y[1] ||
 		math.Abs(points.Y[0]-1) > 0.5 || math.Abs(points.Y[1]-1) > 0.5 {
 		t.Errorf("%+v", points)

@@ -249,6 +249,11 @@ func TestColumnsPage(t *testing.T) {
 	if c := a.setup.config(); c.Columns.Missing != table.MissingDrop || len(c.Targets) != 1 {
 		t.Errorf("the first file has %+v", c)
 	}
+	a.setup.form.Put("targets", "") // Columns alone are kept, too.
+	a.Keys("down", "up")
+	if c := a.setup.config(); c.Columns.Missing != table.MissingDrop || c.Targets != nil {
+		t.Errorf("without a target the first file has %+v", c)
+	}
 	a.Perform(a.Keys("c"))
 	a.Keys("m", "esc")
 	if c := a.setup.config(); c.Columns.Missing != table.MissingDrop {

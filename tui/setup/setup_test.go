@@ -581,6 +581,10 @@ func TestTimedSteps(t *testing.T) {
 		t.Errorf("while it is timed: %q", got)
 	}
 	a.setup.timing.Running = false
+	a.setup.plan.Known.SecondsPerStep = 0.5
+	if cmd := a.setup.timeUnknown(); cmd != nil || a.setup.timing.Running {
+		t.Error("steps of a known time are timed")
+	}
 	a.StepSeconds = 0.01
 	check(session.StepTime{Seconds: 1, Steps: 1}, "10 ms per step, 1m30s for 9,000 steps (measured)")
 }

@@ -117,6 +117,19 @@ func TestResumingFromTheFiles(t *testing.T) {
 	}
 }
 
+// Another sweep is shown from its first cell on, and the same sweep where it was.
+func TestShowingAnotherSweep(t *testing.T) {
+	d := recorded(t, 120, 40)
+	p := d.progress
+	for name, want := range map[string]int{"abl": 3, "other": 0} {
+		p.show("abl")
+		p.cell, p.top = 3, 3
+		if p.show(name); p.cell != want || p.top != want {
+			t.Errorf("%s begins with the cells %d and %d, want %d", name, p.cell, p.top, want)
+		}
+	}
+}
+
 // A sweep of another process is read periodically and cannot be controlled.
 func TestAnotherProcess(t *testing.T) {
 	d := newHarness(t, 120, 40)
