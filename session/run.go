@@ -55,7 +55,7 @@ type options struct {
 func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 
 // WithRung ends the run with StopRung after 1/part of its steps, rounded up. Schedules still extend over all
-// steps, and a resumed run continues as if it had not stopped. If part is 0 or 1, all steps are taken.
+// steps, and a resumed run continues as if it had not stopped. With part 1, all steps are taken.
 func WithRung(part int) Option { return func(o *options) { o.part = part } }
 
 // WithoutLiveDiagnostics computes diagnostics only on request and at the end, for runs that nobody watches.

@@ -50,10 +50,16 @@ func TestEach(t *testing.T) {
 	if c := each(t, runs, nil)[0]; len(c.Pairs) != 4 {
 		t.Errorf("%+v", c)
 	}
+	save(t, &runs[0], 1, 2)
+	_, failed, err := Group(runs).Each(context.Background(), 0, nil)
+	want := "no direct comparison on boston: " + runs[0].ID + " and " + runs[4].ID + ": "
+	if err != nil || len(failed) != 1 || !strings.HasPrefix(failed[0], want) {
+		t.Errorf("fewer points: %q, %v; want %s", failed, err, want)
+	}
 	if err := os.Remove(filepath.Join(runs[0].Dir, "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	_, failed, err := Group(runs).Each(context.Background(), 0, nil)
+	_, failed, err = Group(runs).Each(context.Background(), 0, nil)
 	if err != nil || len(failed) != 1 ||
 		!strings.HasPrefix(failed[0], "no direct comparison on boston: "+runs[0].ID) {
 		t.Errorf("a missing file: %q, %v", failed, err)

@@ -266,13 +266,13 @@ func besideBaseline(
 // config.InformativeDifferences. It omits hyperparameters with a single value among the runs that have them.
 func differing(runs []rundir.Info, sets []map[string]string) (names []string) {
 	for _, d := range config.InformativeDifferences(runs) {
-		seen := map[string]bool{}
+		var values []string
 		for _, set := range sets {
-			if value, ok := set[d.Field]; ok {
-				seen[value] = true
+			if value, ok := set[d.Field]; ok && !slices.Contains(values, value) {
+				values = append(values, value)
 			}
 		}
-		if len(seen) > 1 {
+		if len(values) > 1 {
 			names = append(names, d.Field)
 		}
 	}

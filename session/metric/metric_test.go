@@ -58,6 +58,48 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// Values of the drift, of chains and of leave-one-out predictions exist only in runs that have them.
+func TestDiagnostics(t *testing.T) {
+	estimate := func(x float64) *rundir.Estimate { return &rundir.Estimate{Slope: rundir.Number(x)} }
+	s := summary()
+	s.Drift = &rundir.Drift{Validation: estimate(1), Objective: estimate(2), Noise: estimate(3)}
+	s.Chains = new(rundir.Chains)
+	s.Chains.Rhat, s.Chains.ESSBulk, s.Chains.ESSTail = 1.5, 40, 30
+	s.LeaveOneOut = &rundir.LeaveOneOut{Metrics: rundir.Metrics{LogLik: -4}, Unreliable: 6}
+	for key, want := range map[string]float64{
+		"drift.validation": 1, "drift.objective": 2, "drift.noise": 3, "rhat": 1.5, "ess_bulk": 40,
+		"ess_tail": 30, "loo.log_lik": -4, "loo.unreliable": 6,
+	} {
+		if v, ok := Get(key).Of(OfSummary(s)); !ok || v != want {
+			t.Errorf("%s is %v, %v; want %v", key, v, ok, want)
+		}
+		if v, ok := Get(key).Of(OfSummary(summary())); ok {
+			t.Errorf("%s is %v, though it was not measured", key, v)
+		}
+	}
+	s.Drift = new(rundir.Drift)
+	s.Chains.Rhat = view.Float(math.NaN())
+	s.LeaveOneOut.Exact = true
+	for _, key := range []string{"drift.validation", "rhat", "loo.unreliable"} {
+		if v, ok := Get(key).Of(OfSummary(s)); ok {
+			t.Errorf("%s is %v, though it is unknown", key, v)
+		}
+	}
+}
+
+// The help of a column has its note, and the objective is sorted within each kind.
+func TestHelp(t *testing.T) {
+	for key, want := range map[string]string{
+		"ms_step": "time per step",
+		"seconds": "training time, without pauses",
+		"kl":      "KL, term of the objective; sorted within each kind of objective",
+	} {
+		if got := Get(key).Help(); got != want {
+			t.Errorf("%s: %s, want %s", key, got, want)
+		}
+	}
+}
+
 // The test of normality is that of the inducing outputs.
 func TestNormality(t *testing.T) {
 	s := summary()

@@ -36,6 +36,17 @@ func TestJointDistance(t *testing.T) {
 	if _, err := a.Distance(b); err == nil || !strings.Contains(err.Error(), "not positive definite") {
 		t.Errorf("a negative variance: %v", err)
 	}
+	// The points of b are almost dependent.
+	b.Noise[0], a.Noise[0] = 0, 0
+	b.Covariance = [][]float64{{1, 0, 0, 1e-17}}
+	if _, err := a.Distance(b); err == nil || !strings.Contains(err.Error(), "singular") {
+		t.Errorf("an ill-conditioned covariance: %v", err)
+	}
+	// The number of draws is the smaller one if both covariances come from draws.
+	a.Draws, b.Covariance = 16, [][]float64{{1, 0, 0, 1}}
+	if d, err := a.Distance(b); err != nil || d.Draws != 16 {
+		t.Errorf("%d draws, %v", d.Draws, err)
+	}
 }
 
 // The joint predictions of a GP have the variances of its predictions.

@@ -98,13 +98,15 @@ func (w *rowWriter) head() error {
 		return w.csv.Write(table.PlainCells(names))
 	}
 	for _, name := range names {
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			return err
-		}
-		w.names = append(w.names, quoted)
+		w.names = append(w.names, quoted(name))
 	}
 	return nil
+}
+
+// quoted returns a text in JSON.
+func quoted(text string) []byte {
+	value, _ := json.Marshal(text) // A string has no error.
+	return value
 }
 
 // line writes the cells of a row.
@@ -119,11 +121,7 @@ func (w *rowWriter) line() error {
 		case cell == "" || !w.text[i] && strings.HasSuffix(cell, "Inf"):
 			value = []byte("null")
 		case w.text[i]:
-			var err error
-			value, err = json.Marshal(cell)
-			if err != nil {
-				return err
-			}
+			value = quoted(cell)
 		}
 		w.json.WriteByte(',')
 		w.json.Write(w.names[i])

@@ -194,7 +194,7 @@ func parse(id, text string) (*Experiment, error) {
 
 // at returns an error with the number of its line, or the error if the line is 0.
 func (e *Experiment) at(line int, err error) error {
-	if err == nil || line == 0 {
+	if line == 0 {
 		return err
 	}
 	return fmt.Errorf("line %d: %w", line, err)

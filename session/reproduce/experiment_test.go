@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,6 +169,29 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
+// The protocol lists only methods that are trained, and its error names the method.
+func TestProtocolOfTrainedMethods(t *testing.T) {
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Protocol()
+	if err != nil || len(s.Rows) != 2 || s.Rows[0][0].Text != "A" || s.Rows[1][0].Text != "B" {
+		t.Errorf("rows %v, %v", s.Rows, err)
+	}
+	for note, want := range map[string]string{"in nats": "metric: score (in nats)", "": "metric: score"} {
+		e.metric.Name, e.metric.Note = "score", note
+		s, err := e.Protocol()
+		if err != nil || !slices.Contains(s.Notes, want) {
+			t.Errorf("notes %q, %v; want %s", s.Notes, err, want)
+		}
+	}
+	e.Methods[0].Set["inducing"] = "0"
+	if _, err := e.Protocol(); err == nil || !strings.HasPrefix(err.Error(), "method A: ") {
+		t.Errorf("an invalid setting: %v", err)
+	}
+}
+
 func TestPublishedJSON(t *testing.T) {
 	var p Published
 	for _, c := range []struct {
@@ -235,6 +259,23 @@ func TestBadExperiments(t *testing.T) {
 	}
 	if _, err := parse("small", strings.Split(small, "[[method]]")[0]); err == nil {
 		t.Error("an experiment without methods is valid")
+	}
+	// The entries of inline tables have no line of their own.
+	top, rest, _ := strings.Cut(small, "[set]")
+	methods := `method = [{ name = "A", family = "linear" }, { name = "A" }]`
+	for inline, want := range map[string]string{
+		`data = [{ name = "steps", skippd = "" }]`: "unknown entry data.skippd",
+		methods: `method "A": names must differ`,
+	} {
+		tables, others, _ := strings.Cut(rest, "[[data]]")
+		text := top + inline + "\n[set]" + tables
+		if inline == methods {
+			set, _, _ := strings.Cut(tables, "[[method]]")
+			text = top + inline + "\n[set]" + set + "[[data]]" + others
+		}
+		if _, err := parse("small", text); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", inline, err, want)
+		}
 	}
 	_, err := Get("lindinger2020/tabel1")
 	if err == nil || !strings.Contains(err.Error(), "did you mean lindinger2020/table1?") {
