@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
 	"dgplab/datasets/table"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
@@ -145,5 +148,22 @@ func TestInputColumnsAreRecorded(t *testing.T) {
 	recorded.Data.Columns[1].Levels[0] = "azure"
 	if recorded.Data.Equal(s.Data) {
 		t.Error("other levels give the same data")
+	}
+}
+
+// Inputs that encode a category and are the same in all training rows are listed.
+func TestConstantIndicators(t *testing.T) {
+	columns := []datasets.InputColumn{
+		{Name: "a", Width: 1},
+		{Name: "b", First: 1, Width: 3, Levels: []string{"x", "y", "z"}},
+		{Name: "c", First: 4, Width: 1},
+	}
+	x := mat.NewDense(3, 5, []float64{
+		7, 1, 0, 0, 7,
+		7, 0, 0, 1, 7,
+		7, 1, 0, 0, 7,
+	})
+	if got := constantIndicators(columns, x); !slices.Equal(got, []int{2}) {
+		t.Errorf("constant inputs %v, want 2", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session/memory"
@@ -199,6 +200,30 @@ func TestExportedDraws(t *testing.T) {
 		!slices.Equal(a.Data, []float64{1, 2, 3, 4, 5, 6}) ||
 		!strings.HasPrefix(a.About, "every draw number 5 ") {
 		t.Errorf("exported %+v", a)
+	}
+}
+
+// The description of an exported posterior lists its arrays and what is missing, such as the predictions of a
+// run that was not evaluated.
+func TestAboutPosterior(t *testing.T) {
+	r := &Record{Info: rundir.Info{ConfigFile: rundir.ConfigFile{ID: "a",
+		Config: rundir.Config{Family: "star", Dataset: "boston"}}}}
+	tr := &trainer{probe: &probe.Probe{Model: &fakeModel{world: &fakeWorld{}, noise: []float64{2}},
+		Data: &datasets.Prepared{Scaling: datasets.Scaling{Log: true, TargetMean: []float64{3}}}}}
+	out := tr.parameters()
+	if err := r.addTest(&out, tr); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Join(r.about(out), "\n")
+	for _, want := range []string{
+		"posterior of the run a, family star, data boston\n",
+		"\ntarget_mean (1): standardised target = (log target - mean) / sd\n",
+		"\nparameter.likelihood.variance (1): learned parameter\n",
+		"\nmissing: predictions of the test points: the run was not evaluated",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("%q is missing in\n%s", want, lines)
+		}
 	}
 }
 

@@ -90,3 +90,14 @@ func TestDiagnosticsAfterInitialPhases(t *testing.T) {
 		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}
 }
+
+// Times beyond the range of a duration are its maximum.
+func TestSeconds(t *testing.T) {
+	for s, want := range map[float64]time.Duration{
+		1.5: 1500 * time.Millisecond, 1e10: math.MaxInt64, math.Inf(1): math.MaxInt64,
+	} {
+		if got := seconds(s); got != want {
+			t.Errorf("%v s: %d, want %d", s, got, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/datasets/table"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -296,4 +297,50 @@ func TestConcurrentCallers(t *testing.T) {
 	}
 	wait(t, r, rundir.StopSteps)
 	group.Wait()
+}
+
+// WithSteps limits the steps of a new run. Scores that cannot be computed on request are a warning.
+func TestLimitedRun(t *testing.T) {
+	w := newWorld(t)
+	var r *Run
+	started := make(chan struct{})
+	w.onStep = func(step int) error {
+		<-started
+		if step == 5 {
+			r.Pause()
+		}
+		return nil
+	}
+	w.predictErr = errors.New("no prediction")
+	r, err := Start(t.Context(), fakeConfig(), withEnvironment(w.environment()), WithSteps(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(started)
+	until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	r.Evaluate()
+	const want = "could not compute test scores: no prediction"
+	until(t, r, func(s *Snapshot) bool { return slices.Contains(s.Warnings, want) })
+	w.predictErr = nil
+	r.Continue()
+	if s := wait(t, r, rundir.StopSteps); s.Step != 7 || s.Steps != 7 {
+		t.Errorf("ended at step %d of %d", s.Step, s.Steps)
+	}
+}
+
+// Validations that are rarer than the strips of early stopping are a warning.
+func TestRareValidations(t *testing.T) {
+	env := (&fakeWorld{}).environment()
+	const want = "validation_every=900 is more than 50 steps: early stopping uses longer strips"
+	for every, warned := range map[string]bool{"900": true, "50": false} {
+		c := fakeConfig("steps=20000", "validation_every="+every, "validation=0.1")
+		preview, err := (&Inspector{env: &env}).Inspect(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(preview.Warnings, func(n table.Note) bool { return n.Text == want })
+		if got != warned {
+			t.Errorf("every %s steps: warnings %v", every, preview.Warnings)
+		}
+	}
 }

@@ -240,18 +240,6 @@ func (c Column) Applies(task task.Task) bool {
 	return c.tasks == nil || slices.Contains(c.tasks, task)
 }
 
-// Help describes the column in one line.
-func (c Column) Help() string {
-	help := c.Name
-	if c.Note != "" {
-		help += ", " + c.Note
-	}
-	if c.Within == SameObjective {
-		help += "; sorted within each kind of objective"
-	}
-	return help
-}
-
 // IsNumber reports whether the values are numbers, which tables align on the right.
 func (c Column) IsNumber() bool { return c.Format != Text }
 

@@ -87,19 +87,6 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// The help of a column has its note, and the objective is sorted within each kind.
-func TestHelp(t *testing.T) {
-	for key, want := range map[string]string{
-		"ms_step": "time per step",
-		"seconds": "training time, without pauses",
-		"kl":      "KL, term of the objective; sorted within each kind of objective",
-	} {
-		if got := Get(key).Help(); got != want {
-			t.Errorf("%s: %s, want %s", key, got, want)
-		}
-	}
-}
-
 // The test of normality is that of the inducing outputs.
 func TestNormality(t *testing.T) {
 	s := summary()

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -370,5 +371,23 @@ func TestRequeueEndsItsOwnProgram(t *testing.T) {
 	}
 	if err := SetThrottle(t.Context(), "7", 2); err == nil || !strings.Contains(err.Error(), "signal") {
 		t.Errorf("the throttle: %v", err)
+	}
+}
+
+// The output of squeue can have lines that are not tasks, and times that are not limits.
+func TestParseQueue(t *testing.T) {
+	out := "error: no such partition\n7_3|RUNNING|n1|1:02:03|None\n7_x|RUNNING|n1|5:00|None\n" +
+		"7_4|PENDING||x-5:00|Priority\n7_5|PENDING||5:x|Priority\n"
+	want := []Task{
+		{Job: "7", Index: 3, State: "RUNNING", Node: "n1", Left: time.Hour + 2*time.Minute + 3*time.Second,
+			Reason: "None"},
+		{Job: "7", Index: 4, State: "PENDING", Reason: "Priority"},
+		{Job: "7", Index: 5, State: "PENDING", Reason: "Priority"},
+	}
+	if got := parseQueue(out); !slices.Equal(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if states, err := Accounted(t.Context(), nil); states != nil || err != nil {
+		t.Errorf("without jobs: %v, %v", states, err)
 	}
 }

@@ -292,6 +292,16 @@ func TestSweepErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		unsubmitted := filepath.Join(p.state.Dir, listsName, "000")
+		if err := os.MkdirAll(unsubmitted, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := Submissions("a"); err != nil || len(list) != 1 || list[0].task(99) != "" {
+			t.Errorf("with a list that was not submitted: %+v, %v", list, err)
+		}
+		if err := os.Remove(unsubmitted); err != nil {
+			t.Fatal(err)
+		}
 		put(t, made.Dir, listFileName, "{}\n{\n")
 		want := listFileName + ": line 2: "
 		if _, err := readKeys(made.Dir); err == nil || !strings.Contains(err.Error(), want) {

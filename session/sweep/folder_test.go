@@ -57,3 +57,34 @@ func TestASweepWhoseLockIsTaken(t *testing.T) {
 		t.Errorf("%s, %v", counts(last), last.Cells[1].Err)
 	}
 }
+
+// Exports of several runs of a sweep are in its folder; those of other runs have a folder of their own, which
+// does not depend on the order of the runs.
+func TestPlacesOfExports(t *testing.T) {
+	isolate(t)
+	if _, err := rundir.OpenFolder(folderName, "a"); err != nil {
+		t.Fatal(err)
+	}
+	run := func(id, sweep string) rundir.Info {
+		return rundir.Info{ConfigFile: rundir.ConfigFile{ID: id, Sweep: sweep}}
+	}
+	place := func(runs ...rundir.Info) string {
+		place, err := placeOf(runs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(place, "/")
+	}
+	if got := place(run("x", "a"), run("y", "a")); got != folderName+"/a" {
+		t.Errorf("runs of a sweep: %s", got)
+	}
+	mixed := place(run("x", "a"), run("y", "b"), run("z", ""))
+	if mixed != place(run("z", ""), run("y", "b"), run("x", "a")) ||
+		!strings.HasPrefix(mixed, comparisonsName+"/x-and-2-more-") {
+		t.Errorf("runs of several sweeps: %s", mixed)
+	}
+	got := place(run("x", "gone"), run("y", "gone"))
+	if !strings.HasPrefix(got, comparisonsName+"/x-and-1-") {
+		t.Errorf("runs of a sweep without a folder: %s", got)
+	}
+}

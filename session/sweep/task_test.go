@@ -522,3 +522,46 @@ func TestUnknownCause(t *testing.T) {
 		t.Errorf("logged %q", w.log)
 	}
 }
+
+// If the run that a task has recorded for a cell is gone, a sweep beside the tasks starts a new one. A run
+// that cannot be recorded for the tasks is trained, and the cell has the error.
+func TestSweepBesideTasksReplacesRuns(t *testing.T) {
+	w := newTaskTest(t)
+	cells, _ := smallGrid().Cells()
+	folder, err := lockCell("a", cells[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder.Run = "gone"
+	path := filepath.Join(folder.dir.Path(), cellFileName)
+	lists, listed := rundir.OpenFolder(folderName, "a", listsName)
+	if err := errors.Join(folder.save(), folder.Close(), listed, lists.Close()); err != nil {
+		t.Fatal(err)
+	}
+	world := w.world.world()
+	world.find = func(id string) (rundir.Info, error) {
+		return rundir.Info{}, fmt.Errorf("%s: %w", id, rundir.ErrNoRun)
+	}
+	start := world.start
+	world.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
+		if keyOf(c) == cells[0].Key {
+			if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "x"), 0o755)); err != nil {
+				t.Error(err)
+			}
+		}
+		return start(ctx, sweep, c, part)
+	}
+	s, err := resume(t.Context(), "a", Options{Jobs: 1}, world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Wait()
+	defer s.Cancel()
+	if j := w.world.next(t); j.resumed || keyOf(j.config) != cells[0].Key {
+		t.Errorf("%s, resumed %v", keyOf(j.config), j.resumed)
+	}
+	eventually(t, "the error", func() bool {
+		c := s.Latest().Cells[0]
+		return c.Status == Running && c.Err != nil && strings.HasPrefix(c.Err.Error(), "write "+cellFileName)
+	})
+}

@@ -382,3 +382,26 @@ func TestAlarmOfFailedRun(t *testing.T) {
 		}
 	}
 }
+
+// The first value of a report line that is not finite is named.
+func TestNonFiniteValues(t *testing.T) {
+	f := &finiteness{terms: noisy.Terms}
+	term := func(key string, x float64) []rundir.Reading { return []rundir.Reading{{Key: key, Value: x}} }
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		p    rundir.Point
+		want string
+	}{
+		{rundir.Point{Objective: nan, ValLogLik: inf}, "the objective"},
+		{rundir.Point{Objective: -inf, Readings: term("kl", nan)}, "the objective"},
+		{rundir.Point{ValLogLik: inf, Readings: term("kl", nan)}, "the " + family.KL.Name},
+		{rundir.Point{ValLogLik: nan, Readings: term("kl", -inf)}, "the " + family.KL.Name},
+		{rundir.Point{ValLogLik: -inf, Readings: term("kl", 1)}, "the validation log-likelihood"},
+		{rundir.Point{ValLogLik: nan, Readings: term("kl", 1)}, ""},
+		{rundir.Point{ValLogLik: 1, Readings: term("gradient_norm", nan)}, ""},
+	} {
+		if got := f.where(c.p); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
+		}
+	}
+}
