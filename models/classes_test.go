@@ -59,6 +59,11 @@ func newClassifier(t *testing.T, spec models.Spec, set map[string]string) models
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, q := range m.Hyper() {
+		if q.Name == "likelihood.variance" {
+			t.Errorf("classes have %v of noise", q.Value)
+		}
+	}
 	return m
 }
 

@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -21,6 +23,12 @@ type operation struct {
 
 // operations lists the operations of a model at inputs x, other than steps.
 func operations(m Model, x *mat.Dense) []operation {
+	nonempty := func(size int, err error) error {
+		if size == 0 && err == nil {
+			return errors.New("the result is empty")
+		}
+		return err
+	}
 	list := []operation{{"predict", func(context.Context) error {
 		_, err := m.Predict(x, 3, 1)
 		return err
@@ -30,20 +38,20 @@ func operations(m Model, x *mat.Dense) []operation {
 	}
 	if s, ok := m.(family.FunctionSampler); ok {
 		add("draw", func(context.Context) error {
-			_, err := s.DrawFunctions(x, 2, 1)
-			return err
+			draws, err := s.DrawFunctions(x, 2, 1)
+			return nonempty(len(draws), err)
 		})
 	}
 	if s, ok := m.(family.FunctionPredictor); ok {
 		add("functions", func(context.Context) error {
-			_, err := s.Functions(x)
-			return err
+			functions, err := s.Functions(x)
+			return nonempty(len(functions), err)
 		})
 	}
 	if s, ok := m.(family.Posterior); ok {
 		add("export", func(context.Context) error {
-			_, err := s.Posterior(x)
-			return err
+			arrays, err := s.Posterior(x)
+			return nonempty(len(arrays.Tensors), err)
 		})
 	}
 	if s, ok := m.(family.LeaveOneOuter); ok {
@@ -54,8 +62,8 @@ func operations(m Model, x *mat.Dense) []operation {
 	}
 	if s, ok := m.(family.JointPredictor); ok {
 		add("joint", func(context.Context) error {
-			_, _, err := s.JointMoments(x)
-			return err
+			mean, covariance, err := s.JointMoments(x)
+			return nonempty(min(len(mean), len(covariance)), err)
 		})
 	}
 	if s, ok := m.(family.Evaluator); ok {
@@ -73,6 +81,9 @@ func operations(m Model, x *mat.Dense) []operation {
 						return familytest.ErrFault // the view shows a matrix without a factor
 					}
 				}
+			}
+			if reflect.ValueOf(views).IsZero() && err == nil {
+				return errors.New("there are no views")
 			}
 			return err
 		})

@@ -203,6 +203,14 @@ func TestInvalidFactorSteps(t *testing.T) {
 	if slices.Equal(before, s.g.hh.Value) {
 		t.Error("the factor did not change")
 	}
+	before = slices.Clone(s.g.hh.Value)
+	for i := range size {
+		s.step[i*size+i] = -1e12
+	}
+	halvings, change = s.applyStep(1)
+	if halvings != maxHalvings || change != 0 || !slices.Equal(before, s.g.hh.Value) {
+		t.Errorf("%d halvings, change %v of a step that is far too long", halvings, change)
+	}
 }
 
 // A target whose square overflows stops a pass and leaves the model unchanged.

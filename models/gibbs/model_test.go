@@ -417,3 +417,17 @@ func TestCorrelationOfExpressions(t *testing.T) {
 		}
 	}
 }
+
+// The shapes and rates are the defaults of deepgp 1.2.3, except for three noisy layers; see defaultPriors.
+func TestDefaultPriors(t *testing.T) {
+	for k, want := range [][]gamma{
+		{{1.2, 4}}, {{1.2, 2}, {1.2, 1}}, {{1.2, 2}, {1.2, 2}, {1.2, 1}},
+		{{1.5, 2.6}}, {{1.5, 0.975}, {1.5, 0.65}}, {{1.5, 0.975}, {1.5, 0.325}, {1.5, 0.65}},
+	} {
+		got := defaultPriors(k%3+1, k < 3)
+		same := func(a, b gamma) bool { return a.shape == b.shape && math.Abs(a.rate-b.rate) < 1e-12 }
+		if !slices.EqualFunc(got.theta, want, same) || got.nugget != (gamma{1.01, 10}) {
+			t.Errorf("%d layers, noisy: %v: %v, want %v", k%3+1, k < 3, got, want)
+		}
+	}
+}
