@@ -315,3 +315,43 @@ func TestExportedWeightsPredict(t *testing.T) {
 		}
 	}
 }
+
+// Whitening changes the parameters of the posterior, but not the predictions of an untrained model, apart
+// from its small random means. With a diagonal covariance, it approximates the start. Layers with inducing
+// points of every input (avdgp, idsgp) start at the same numbers instead.
+func TestStartsWithoutWhitening(t *testing.T) {
+	data := familytest.Wave(12, 1)
+	for _, spec := range Families() {
+		if !slices.Contains(family.Names(spec.Hyperparameters), "whiten") ||
+			spec.Name == "avdgp" || spec.Name == "idsgp" {
+			continue
+		}
+		most := 1e-3
+		if spec.Name == "dspp" || spec.Name == "dsdgp" {
+			most = 0.15 // of diagonal covariances
+		}
+		var mean, variance [2][]float64
+		for k, whiten := range []string{"on", "off"} {
+			set := familytest.Applicable(spec, small, map[string]string{"whiten": whiten, "variance": "3"})
+			m, err := spec.New(familytest.Values(t, spec, set), data, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := m.Predict(data.X, 3, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean[k] = make([]float64, 12)
+			variance[k] = make([]float64, 12)
+			p.(predictive.Regression).Moments(mean[k], variance[k])
+		}
+		for i := range 12 {
+			if d := math.Abs(mean[0][i] - mean[1][i]); d > 5e-3 {
+				t.Errorf("%s: the means differ by %g", spec.Name, d)
+			}
+			if d := math.Abs(variance[0][i]/variance[1][i] - 1); d > most {
+				t.Errorf("%s: the variances differ by %g", spec.Name, d)
+			}
+		}
+	}
+}

@@ -199,3 +199,17 @@ func BenchmarkLeapfrog(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/100, "us/leapfrog")
 }
+
+// The noise has a step size of its own.
+func TestNoiseStepSize(t *testing.T) {
+	s := familytest.NewSetting("bnn-sgld", "noise_step_size", "1e-12")
+	m := newSampled(t, s, familytest.Wave(40, 1))
+	before := slices.Clone(m.joint.Set.Free)
+	familytest.Steps(t, m, 3)
+	noise := len(before) - 1
+	for i, v := range before {
+		if moved := math.Abs(m.joint.Set.Free[i] - v); moved < 1e-4 != (i == noise) {
+			t.Errorf("%s moved by %g", m.joint.Set.NameAt(i), moved)
+		}
+	}
+}

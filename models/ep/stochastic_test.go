@@ -203,6 +203,11 @@ func TestInvalidFactorSteps(t *testing.T) {
 	if slices.Equal(before, s.g.hh.Value) {
 		t.Error("the factor did not change")
 	}
+	clear(s.step)
+	halvings, change = s.applyStep(1)
+	if halvings != 0 || change != 0 {
+		t.Errorf("%d halvings, change %v of no step", halvings, change)
+	}
 	before = slices.Clone(s.g.hh.Value)
 	for i := range size {
 		s.step[i*size+i] = -1e12

@@ -431,3 +431,24 @@ func TestDefaultPriors(t *testing.T) {
 		}
 	}
 }
+
+// The noise and the scale of a model are means over its samples.
+func TestMeansOfHyperparameters(t *testing.T) {
+	m := untrained(t, settings[1], familytest.Wave(12, 1))
+	familytest.Steps(t, m, 8)
+	samples := m.PredictionSamples(100)
+	var noise, scale float64
+	for _, free := range samples {
+		p, err := newPredictor(&m.joint.config, m.joint.at(free))
+		if err != nil {
+			t.Fatal(err)
+		}
+		noise += p.position.nugget[0] * p.scale / float64(len(samples))
+		scale += p.scale / float64(len(samples))
+	}
+	got := m.Hyper()
+	if len(samples) < 2 || math.Abs(got[0].Value[0]/noise-1) > 1e-12 ||
+		math.Abs(got[1].Value[0]/scale-1) > 1e-12 {
+		t.Errorf("%d samples: %+v, want %v and %v", len(samples), got[:2], noise, scale)
+	}
+}
