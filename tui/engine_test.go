@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,4 +123,60 @@ func TestErrorsOfTheEngine(t *testing.T) {
 		"Fetch":    w.Fetch(ctx, "none", func(datasets.Progress) {}),
 		"Validate": w.Validate(rundir.Config{Dataset: "none"}),
 	})
+}
+
+// The engine trains runs, predicts with them, and trains and compares sweeps. An unusable input is an error.
+func TestEngine(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	dir := t.TempDir()
+	table, bad := filepath.Join(dir, "table.csv"), filepath.Join(dir, "bad.csv")
+	if err := errors.Join(
+		os.WriteFile(table, []byte("a,b\n"+strings.Repeat("1,2\n3,5\n4,4\n6,9.5\n8,7\n", 8)), 0o600),
+		os.WriteFile(bad, []byte("a,b\n1,2\nx,3\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	w, ctx := new(workbench), t.Context()
+	config := rundir.Config{Dataset: table, Family: "linear"}
+	first, err := w.Start(ctx, kit.Start{Config: config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-first.Done()
+	second, err := w.Start(ctx, kit.Start{Config: config, Parent: first.ID()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-second.Done()
+	if info, err := rundir.Find(second.ID()); err != nil || info.Parent != first.ID() {
+		t.Errorf("the parent of a copy is %q, %v", info.Parent, err)
+	}
+	out, rows := filepath.Join(dir, "out.csv"), 0
+	done, err := w.Predict(ctx, first.ID(), table, out, func(n int) { rows = n })
+	if err != nil || done.Rows != 40 || rows == 0 {
+		t.Errorf("predicted %+v, %v", done, err)
+	}
+	if text, err := os.ReadFile(out); err != nil || strings.Count(string(text), "\n") != 41 {
+		t.Errorf("wrote %.60q, %v", text, err)
+	}
+	_, err = w.Predict(ctx, first.ID(), filepath.Join(dir, "none.csv"), out, nil)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("predictions for no file: %v", err)
+	}
+	_, err = w.Predict(ctx, first.ID(), bad, out, nil)
+	if err == nil || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("predictions for a bad file: %v", err)
+	}
+	if d, err := w.Describe(ctx, datasets.Source{Name: table}); err != nil || d.Rows != 40 {
+		t.Errorf("described %+v, %v", d, err)
+	}
+	grid := sweeps.Grid{Datasets: []string{table}, Families: []string{"linear"}, Seeds: []uint64{0, 1}}
+	s, err := w.StartSweep(ctx, grid, sweeps.Options{Name: "s", Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-s.Done()
+	r, err := w.CompareSweep("s", compare.ReportOptions{})
+	if err != nil || len(r.Runs) != 2 || len(r.Methods) != 1 {
+		t.Errorf("compared %+v, %v", r, err)
+	}
 }

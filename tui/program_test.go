@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -232,5 +234,42 @@ func TestCrashFileWithoutRun(t *testing.T) {
 	text, readErr := os.ReadFile(path)
 	if readErr != nil || !strings.Contains(string(text), "the stack") {
 		t.Fatalf("%v: %q, %v", err, text, readErr)
+	}
+}
+
+// If the details of a crash cannot be written, the error says so.
+func TestCrashFileThatCannotBeWritten(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	err := (&screenCrashedMsg{"boom\nat x", []byte("the stack")}).report(nil)
+	if !errors.Is(err, fs.ErrNotExist) ||
+		!strings.HasPrefix(err.Error(), "the screen failed: boom (cannot write details: ") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A run that can continue is named with the command that resumes it.
+func TestRunFarewells(t *testing.T) {
+	resume := "  resume with: dgplab train --resume id"
+	for _, c := range []struct {
+		state  session.State
+		stop   rundir.Stop
+		first  string
+		resume bool
+	}{
+		{session.Training, "", "run id: still saving at step 1,200", true},
+		{session.Ended, rundir.StopAsked, "run id: ", true},
+		{session.Ended, rundir.StopRung, "run id: ", true},
+		{session.Ended, rundir.StopFailed, "run id: ", true},
+		{session.Ended, rundir.StopSteps, "run id: ", false},
+		{session.Ended, rundir.StopEarly, "run id: ", false},
+	} {
+		s := &session.Snapshot{Summary: rundir.Summary{ID: "id", Step: 1200, Stop: c.stop}, State: c.state}
+		lines := runFarewell(s)
+		if !strings.HasPrefix(lines[0], c.first) || (len(lines) == 2 && lines[1] == resume) != c.resume {
+			t.Errorf("%s, %s: %q", c.state, c.stop, lines)
+		}
+	}
+	if lines := runFarewell(nil); lines != nil {
+		t.Errorf("a run without a snapshot: %q", lines)
 	}
 }

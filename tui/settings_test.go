@@ -27,8 +27,14 @@ checkpoint = []
 take_away = "Z"
 [slurm.big]
 partition = "long"
+account = "gp"
+qos = "low"
+constraint = "avx512"
 time = 90
 cpus = 4
+parallel = 8
+pack = 2
+sbatch = ["nice=1"]
 timeouts = 0
 setup = ["module load go"]
 [slurm.default]
@@ -40,7 +46,8 @@ mem = "2G"
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil,
 			"x_axis": {"X"}, "remove": {"Z"}},
 		Slurm: map[string]slurm.Options{"default": {Mem: "2G"}, "big": {Partition: "long", Time: "90",
-			CPUs: 4, Timeouts: &none, Setup: []string{"module load go"}}}}
+			CPUs: 4, Timeouts: &none, Setup: []string{"module load go"}, Account: "gp", QOS: "low",
+			Constraint: "avx512", Parallel: 8, Pack: 2, Sbatch: []string{"nice=1"}}}}
 	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
 	}
@@ -193,4 +200,15 @@ func FuzzParseSettings(f *testing.F) {
 			t.Errorf("the settings are invalid: %+v", s)
 		}
 	})
+}
+
+// Without a home directory there are default settings and a problem.
+func TestSettingsWithoutHome(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("HOME", "")
+	s, problems := LoadSettings()
+	if !reflect.DeepEqual(s, DefaultSettings()) || len(problems) != 1 ||
+		!strings.Contains(problems[0].Error(), "find settings.toml: ") {
+		t.Errorf("%+v, %v", s, problems)
+	}
 }

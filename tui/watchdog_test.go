@@ -291,3 +291,27 @@ func TestRegister(t *testing.T) {
 		}
 	}
 }
+
+// The error of an ending tells a quit, runs that did not stop, and interrupted training apart.
+func TestEndings(t *testing.T) {
+	w, release := newWatchdog(context.Background())
+	defer release()
+	for _, c := range []struct {
+		quit  bool
+		left  int
+		going bool
+		want  string
+	}{
+		{true, 1, true, ErrQuit.Error()}, {false, 0, false, ""}, {false, 0, true, ErrInterrupted.Error()},
+		{false, 1, true, "1 run did not stop within "}, {false, 2, false, "2 runs did not stop within "},
+	} {
+		err := w.ending(c.quit, c.left, c.going)
+		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	w.urge()
+	if err := w.ending(false, 1, true); err != ErrInterrupted {
+		t.Errorf("after a second signal: %v", err)
+	}
+}

@@ -40,27 +40,38 @@ var forms = []struct {
 	{latexForm, "print LaTeX tables (booktabs)"},
 }
 
-// formFlags adds the flags of some formats to a command.
+// formFlags adds the flags of some formats to a command, which rejects several of them.
 func formFlags(cmd *cobra.Command, some ...form) {
 	for _, f := range forms {
 		if slices.Contains(some, f.form) {
 			cmd.Flags().Bool(string(f.form), false, f.help)
 		}
 	}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if len(formsOf(cmd)) > 1 {
+			return usage(cmd, "--json, --csv, --markdown and --latex are mutually exclusive")
+		}
+		return nil
+	}
 }
 
-// formOf returns the requested format, or text by default. Several formats are an error.
-func formOf(cmd *cobra.Command) (form, error) {
-	chosen, n := textForm, 0
+// formsOf returns the requested formats except text.
+func formsOf(cmd *cobra.Command) (list []form) {
 	for _, f := range forms {
 		if set, err := cmd.Flags().GetBool(string(f.form)); err == nil && set {
-			chosen, n = f.form, n+1
+			list = append(list, f.form)
 		}
 	}
-	if n > 1 {
-		return "", usage(cmd, "--json, --csv, --markdown and --latex are mutually exclusive")
+	return list
+}
+
+// formOf returns the requested format, or text by default.
+func formOf(cmd *cobra.Command) form {
+	list := formsOf(cmd)
+	if len(list) == 0 {
+		return textForm
 	}
-	return chosen, nil
+	return list[0]
 }
 
 // answer holds the output of a command in all supported formats.
@@ -92,11 +103,7 @@ func (c *console) withOutput(
 
 // write writes an answer in the requested format.
 func (c *console) write(cmd *cobra.Command, a answer) error {
-	f, err := formOf(cmd)
-	if err != nil {
-		return err
-	}
-	switch f {
+	switch formOf(cmd) {
 	case jsonForm:
 		if a.each != nil {
 			return c.jsonList(a.each)

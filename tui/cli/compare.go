@@ -142,10 +142,6 @@ func (r *compared) json() any {
 }
 
 func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) error {
-	form, err := formOf(cmd)
-	if err != nil {
-		return err
-	}
 	if cmd.Flags().Changed("metric") && len(f.metrics) == 0 {
 		return usage(cmd, "missing value: --metric")
 	}
@@ -189,7 +185,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		csv:    func(w io.Writer) error { return result.CSV(w, result.Metrics) },
 		sheets: result.sheets,
 	})
-	if form != textForm && form != jsonForm { // Text and JSON already list them.
+	if form := formOf(cmd); form != textForm && form != jsonForm { // Text and JSON already list them.
 		c.sayLeftOut(result)
 	}
 	return err

@@ -218,9 +218,18 @@ func TestFailedCommands(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.args, o, c.want)
 		}
 	}
-	o := dgplab(t, strings.Fields(experiment)...)
-	if o.status != statusFailed || !strings.Contains(o.err, filepath.Join("mine", "lock")) || o.out != "" {
-		t.Errorf("%s: %v", experiment, o)
+	for _, c := range []struct { // A plan precedes the error.
+		flags, want string
+		status      int
+	}{
+		{"", filepath.Join("mine", "lock"), statusFailed},
+		{" --on slurm --cpus 0", "bad value: --cpus=0", statusUsage},
+		{" --dry-run --csv", "--csv cannot be used with --dry-run", statusUsage},
+	} {
+		o := dgplab(t, strings.Fields(experiment+c.flags)...)
+		if o.status != c.status || !strings.Contains(o.err, c.want) || o.out != "" {
+			t.Errorf("%s%s: %v", experiment, c.flags, o)
+		}
 	}
 }
 

@@ -118,10 +118,6 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	if f.draws < 0 || f.draws > mostDraws {
 		return usage(cmd, "bad value: --draws=%d; want 0 to %d", f.draws, mostDraws)
 	}
-	form, err := formOf(cmd)
-	if err != nil {
-		return err
-	}
 	record, err := session.Open(run)
 	if err != nil {
 		return noRun(err, "dgplab runs")
@@ -150,7 +146,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 			Quantiles:     levels,
 			IgnoreUnknown: f.unknown == "ignore",
 			Draws:         f.draws,
-			JSON:          form == jsonForm && out == standard,
+			JSON:          formOf(cmd) == jsonForm && out == standard,
 			Progress:      line.show,
 		},
 		AllowMemory: f.allowMemory,
@@ -164,7 +160,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 		return &interruptedError{"interrupted; nothing was written to " + out}
 	case err != nil:
 		return err
-	case form == jsonForm && out == standard:
+	case formOf(cmd) == jsonForm && out == standard:
 		return c.json(struct {
 			Event string `json:"event"`
 			*probe.Predicted

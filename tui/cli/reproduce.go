@@ -91,9 +91,6 @@ experiment of your own, in the form of the files in session/reproduce.`,
 
 // reproduce runs dgplab reproduce.
 func (c *console) reproduce(cmd *cobra.Command, f *reproduceFlags, args []string) error {
-	if _, err := formOf(cmd); err != nil {
-		return err
-	}
 	switch {
 	case len(args) > 1:
 		return usage(cmd, "unexpected argument: %q; want one experiment", args[1])

@@ -32,7 +32,7 @@ input plane. Runs that another process is training can be shown, too.` + idHelp,
 		if err != nil {
 			return answer{}, noRun(err, "dgplab runs")
 		}
-		if form, _ := formOf(cmd); form == textForm && record.State == rundir.Broken {
+		if formOf(cmd) == textForm && record.State == rundir.Broken {
 			return answer{}, fmt.Errorf("%s: %w", record.ID, record.Err)
 		}
 		return answer{

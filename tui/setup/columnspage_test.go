@@ -453,7 +453,8 @@ func TestColumnObstacles(t *testing.T) {
 func TestMissingRules(t *testing.T) {
 	var s columnEdits
 	for _, want := range []string{table.MissingDrop, table.MissingMean, "", table.MissingDrop} {
-		if s = s.missing(); s.choices.Missing != want {
+		s = s.missing()
+		if s.choices.Missing != want {
 			t.Errorf("%q, want %q", s.choices.Missing, want)
 		}
 	}
