@@ -15,6 +15,7 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
 )
@@ -83,6 +84,8 @@ func TestUsageErrors(t *testing.T) {
 		{"reproduce meng2024/table2 --results --splits 3..1", "bad value: --splits: "},
 		{"reproduce meng2024/table2 --results --only latters", `meng2024/table2 has no data set "latters"`},
 		{"reproduce --json --csv", "--json, --csv, --markdown and --latex are mutually exclusive"},
+		{"train --until-converged --set until_converged=off", "until_converged is given twice"},
+		{"export good" + strings.Repeat(" good", kit.MostWatched), "want 1 to"},
 		{"--missing no", "bad value: --missing=no"}, {"train --=x", "bad flag syntax: --=x"},
 	} {
 		o := dgplab(t, strings.Fields(c.args)...)

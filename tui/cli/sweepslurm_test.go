@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -272,4 +273,22 @@ func TestTaskSignals(t *testing.T) {
 		}
 		release()
 	}
+}
+
+// A profile with an invalid option is an error with the place in the settings file.
+func TestInvalidProfile(t *testing.T) {
+	isolate(t)
+	path := filepath.Join(fakeSlurm(t), "dgplab", "settings.toml")
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755),
+		os.WriteFile(path, []byte("[slurm.bad]\ncpus = -1\n[slurm.good]\ncpus = 2\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for profile, want := range map[string]string{"bad": "settings.toml: slurm.bad: cpus=-1",
+		"goood": "the settings file has no [slurm.goood]; did you mean good?"} {
+		o := dgplab(t, tinySweep("--on", "slurm."+profile)...)
+		if o.status == statusOK || !strings.Contains(o.err, want) || strings.Count(o.err, "\n") != 1 {
+			t.Errorf("%s: %v", profile, o)
+		}
+	}
+	mustRun(t, tinySweep("--on", "slurm.good", "--dry-run")...)
 }

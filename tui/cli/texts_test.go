@@ -21,6 +21,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/session"
 	"dgplab/session/bench"
+	"dgplab/session/compare"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
@@ -383,5 +384,45 @@ func TestColumnArguments(t *testing.T) {
 	}
 	if got := strings.Join(columnArguments(c), " "); got != "--ignore 'a b' --missing drop" {
 		t.Errorf("%q", got)
+	}
+}
+
+// The joint predictions of the first method come first, or those of the first run.
+func TestJointRuns(t *testing.T) {
+	for methods, want := range map[[2]int][2]int{{0, 1}: {0, 1}, {1, 0}: {1, 0}, {0, 0}: {0, 1}} {
+		set := &compare.Set{Runs: []compare.Run{{Method: methods[0]}, {Method: methods[1]}}}
+		a, b := (&compared{Report: &compare.Report{Set: set}}).jointRuns()
+		if a != want[0] || b != want[1] {
+			t.Errorf("methods %v: runs %d and %d", methods, a, b)
+		}
+	}
+}
+
+// Each data set is fetched once, and "all" means every data set that can be fetched.
+func TestWantedDatasets(t *testing.T) {
+	c := &console{Streams: Streams{Err: &bytes.Buffer{}}}
+	all := len(fetchableNames())
+	for args, want := range map[string]int{"yacht yacht": 1, "yacht steps": 1, "yacht all": all} {
+		list, err := c.wanted(&cobra.Command{}, strings.Fields(args))
+		if err != nil || len(list) != want {
+			t.Errorf("%s: %v, %v", args, list, err)
+		}
+	}
+}
+
+// A curve needs two points, and the validation curve is shown on request.
+func TestPictures(t *testing.T) {
+	c := &console{Streams: Streams{Out: &bytes.Buffer{}}, getenv: func(string) string { return "" }}
+	s := &session.Snapshot{Curve: []rundir.Point{{Step: 1, Objective: -3, ValLogLik: -1}}}
+	if got := c.pictures(s, false); got != "" {
+		t.Errorf("one point:\n%s", got)
+	}
+	s.Curve = append(s.Curve, rundir.Point{Step: 2, Objective: -2, ValLogLik: -0.5})
+	plain := c.pictures(s, false)
+	if lines := strings.Count(plain, "\n"); lines != curveHeight {
+		t.Errorf("two points have %d lines:\n%s", lines, plain)
+	}
+	if got := c.pictures(s, true); !strings.HasPrefix(got, plain+"\n") {
+		t.Errorf("with the validation:\n%s", got)
 	}
 }

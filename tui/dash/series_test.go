@@ -88,3 +88,24 @@ func TestWhereRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// A run whose data have no validation points has no validation curve, whatever its report lines say.
+func TestMeasuredValidation(t *testing.T) {
+	curve := []rundir.Point{{ValLogLik: math.NaN()}, {ValLogLik: -1}}
+	for _, c := range []struct {
+		data  rundir.DataFacts
+		curve []rundir.Point
+		want  bool
+	}{
+		{rundir.DataFacts{N: 1}, curve, false}, {rundir.DataFacts{N: 1, Validation: 1}, curve, true},
+		{rundir.DataFacts{}, curve, true}, {rundir.DataFacts{}, curve[:1], false},
+	} {
+		s := &session.Snapshot{Summary: rundir.Summary{Data: c.data}, Curve: c.curve}
+		if got := ofValidation.measured(s); got != c.want {
+			t.Errorf("%+v with %d points: %v", c.data, len(c.curve), got)
+		}
+		if !ofObjective.measured(s) {
+			t.Error("the objective is not measured")
+		}
+	}
+}
