@@ -87,6 +87,23 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
+// An ended run matches both its reason and "ended"; other runs match only their state.
+func TestStatesOfQueries(t *testing.T) {
+	c, ok := FindColumn("state")
+	if !ok {
+		t.Fatal("no column")
+	}
+	matches := func(info *rundir.Info, text string) bool {
+		return c.each(OfInfo(info), func(value string) bool { return value == text })
+	}
+	ended := &rundir.Info{State: rundir.Ended, Summary: &rundir.Summary{Stop: rundir.StopEarly}}
+	running := &rundir.Info{State: rundir.Running}
+	if !matches(ended, "ended") || matches(ended, "running") || matches(running, "ended") ||
+		!matches(running, "running") {
+		t.Error("wrong states")
+	}
+}
+
 // The test of normality is that of the inducing outputs.
 func TestNormality(t *testing.T) {
 	s := summary()

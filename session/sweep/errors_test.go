@@ -317,6 +317,13 @@ func TestSweepErrors(t *testing.T) {
 		if _, err := submittedCells(p.state.Dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the cells of a damaged list: %v", err)
 		}
+		for _, n := range []int{maxLine * 2 / 3, maxLine * 3 / 2} {
+			put(t, made.Dir, listFileName, `{"key": "`+strings.Repeat("x", n)+`"}`)
+			keys, err := readKeys(made.Dir)
+			if good := n < maxLine; good && (err != nil || len(keys[0]) != n) || !good && err == nil {
+				t.Errorf("a line of %d bytes: %v", n, err)
+			}
+		}
 		put(t, made.Dir, submissionFileName, `{"format": 1, "options": {"pack": 0}}`)
 		if _, err := Submissions("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 1") {
 			t.Errorf("a submission without cells: %v", err)

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"maps"
+	"math"
 	"os"
 	"reflect"
 	"slices"
@@ -45,6 +46,17 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// A list has at most 1000 different values.
+func TestExpandLimit(t *testing.T) {
+	for text, good := range map[string]bool{
+		"0..999": true, "0..998,2000": true, "0..999,7": true, "0..999,2000": false, "0..1000": false,
+	} {
+		if got, err := Expand(text); (err == nil) != good || good && len(got) != 1000 {
+			t.Errorf("%s: %d values, %v", text, len(got), err)
+		}
+	}
+}
+
 func TestJoin(t *testing.T) {
 	for want, values := range map[string][]string{
 		"0..2":         {"0", "1", "2"},
@@ -66,6 +78,9 @@ func TestJoin(t *testing.T) {
 }
 
 func TestSeeds(t *testing.T) {
+	if got, err := Seeds("18446744073709551615"); err != nil || got[0] != math.MaxUint64 {
+		t.Errorf("the largest seed: %v, %v", got, err)
+	}
 	if got, err := Seeds("0..2,9"); err != nil || !slices.Equal(got, []uint64{0, 1, 2, 9}) {
 		t.Errorf("%v, %v", got, err)
 	}

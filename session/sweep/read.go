@@ -222,8 +222,8 @@ func progress(s Status) int {
 // stateOf returns the cell state for a run directory.
 func stateOf(info rundir.Info) CellState {
 	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err, Summary: info.Summary}
-	if s := info.SoFar; s != nil && s.Seconds > 0 {
-		c.Seconds = s.Seconds
+	if info.SoFar != nil {
+		c.Seconds = info.SoFar.Seconds
 	}
 	switch {
 	case info.State == rundir.Running:

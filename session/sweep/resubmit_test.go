@@ -13,7 +13,7 @@ import (
 
 func TestMemoryOf(t *testing.T) {
 	for text, want := range map[string]float64{"100": 100 << 20, "2G": 2 << 30, "2g": 2 << 30,
-		"512K": 512 << 10, "1.5T": 1.5 * (1 << 40)} {
+		"512K": 512 << 10, "1": 1 << 20, "0.5G": 1 << 29, "1.5T": 1.5 * (1 << 40)} {
 		if got, ok := memoryOf(text); !ok || got != want {
 			t.Errorf("%s is %v bytes, %v; want %v", text, got, ok, want)
 		}
@@ -90,6 +90,21 @@ func TestEstimated(t *testing.T) {
 	}
 	if _, err := Estimated(slurm.Options{Mem: "500M"}, e, false); err == nil {
 		t.Error("too little memory is accepted")
+	}
+	for _, c := range []struct {
+		o    slurm.Options
+		e    Estimate
+		want string
+	}{
+		{slurm.Options{}, Estimate{Runs: 2, Longest: 600, Unknown: 1}, ""},
+		{slurm.Options{}, Estimate{Longest: 600}, ""},
+		{slurm.Options{Time: "5"}, e, "5"},
+		{slurm.Options{}, Estimate{Runs: 1, Longest: 300}, "20"},
+		{slurm.Options{}, Estimate{Runs: 1, Longest: 301}, "30"},
+	} {
+		if got, err := Estimated(c.o, c.e, false); err != nil || got.Time != c.want {
+			t.Errorf("%+v: time limit %q, %v; want %q", c.e, got.Time, err, c.want)
+		}
 	}
 	if got, err := Estimated(slurm.Options{Mem: "500M"}, e, true); err != nil || got.Mem != "500M" {
 		t.Errorf("%+v, %v", got, err)

@@ -219,6 +219,9 @@ func TestRemaining(t *testing.T) {
 	set(2, Running, 4, 8)
 	set(3, Stopped, 4, 0)
 	step("one running, one stopped", 1, 8+2*10+2*20)
+	set(6, Running, 3, 0)
+	step("one running without an estimate", 1, 8+10+7+2*20)
+	set(6, Waiting, 0, 0)
 	set(4, Waiting, 7, 0)
 	step("one started before", 1, 8+3+10+2*20)
 	step("as many workers as runs", 8, 20)
@@ -348,10 +351,19 @@ func TestRemainingOfHalving(t *testing.T) {
 	step("one is done", 1, 75-30+2*50+75+50)
 }
 
+// The speed is the number of steps per second of training.
+func TestSpeed(t *testing.T) {
+	for seconds, want := range map[float64]float64{0: 0, 0.5: 20, 20: 0.5} {
+		if got := (&CellState{Step: 10, Seconds: seconds}).Speed(); got != want {
+			t.Errorf("10 steps in %v s: %v steps per second, want %v", seconds, got, want)
+		}
+	}
+}
+
 // Times beyond the range of a duration are its maximum.
 func TestDuration(t *testing.T) {
 	for seconds, want := range map[float64]time.Duration{
-		1.5: 1500 * time.Millisecond, 1e300: math.MaxInt64, math.Inf(1): math.MaxInt64,
+		1.5: 1500 * time.Millisecond, 6e9: 6e18, 1e300: math.MaxInt64, math.Inf(1): math.MaxInt64,
 	} {
 		if got := duration(seconds); got != want {
 			t.Errorf("%v s: %d, want %d", seconds, got, want)

@@ -233,6 +233,10 @@ func TestRetryFailed(t *testing.T) {
 	if j := w.next(t); j.id != failed.id || !j.resumed {
 		t.Errorf("%s is next, resumed %v; want %s", j.id, j.resumed, failed.id)
 	}
+	eventually(t, "the second attempt", func() bool {
+		c := s.Latest().Cells[0]
+		return c.Status == Running && c.Err == nil && c.Summary == nil
+	})
 	s.Cancel()
 	s.Wait()
 	// The cell is queued again but not started, so it stays failed.
