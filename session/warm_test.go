@@ -151,6 +151,40 @@ func TestWarmStartsFromFamiliesUseSameData(t *testing.T) {
 	}
 }
 
+// Of the runs of a family, a run of the same sweep takes precedence, then the one with most hyperparameters
+// in common, then the newest.
+func TestChoiceOfWarmStart(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	spec, err := models.Lookup("mean-field")
+	if err != nil {
+		t.Fatal(err)
+	}
+	train := func(sweep, inducing string) string {
+		c := realConfig(spec)
+		c.Set["inducing"] = inducing
+		r, err := Start(context.Background(), c, WithSweep(sweep))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wait(t, r, rundir.StopSteps).ID
+	}
+	target, err := realEnvironment().ResolveNew(warmConfig(t, "star", "mean-field"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	alike := target.Values["inducing"]
+	swept := train("a", "7")
+	older := train("", alike)
+	newer := train("", alike)
+	train("", "6")
+	for sweep, want := range map[string]string{"a": swept, "": newer, "b": newer} {
+		w, err := sourceOf(target, sweep)
+		if err != nil || w.Run != want {
+			t.Errorf("in the sweep %q: %+v, %v; want %s of %s, %s, %s", sweep, w, err, want, swept, older, newer)
+		}
+	}
+}
+
 // warmConfig returns a small run with a warm start.
 func warmConfig(t *testing.T, family, from string) rundir.Config {
 	t.Helper()

@@ -102,6 +102,14 @@ func TestStatesOfQueries(t *testing.T) {
 		!matches(running, "running") {
 		t.Error("wrong states")
 	}
+	// Other columns have at most one text.
+	family, _ := FindColumn("family")
+	all := func(string) bool { return true }
+	star := OfInfo(&rundir.Info{ConfigFile: rundir.ConfigFile{Config: rundir.Config{Family: "star"}}})
+	if !family.Matches(star, func(text string) bool { return text == "star" }) || !family.Has(star) ||
+		family.Matches(OfInfo(new(rundir.Info)), all) || family.Has(OfInfo(new(rundir.Info))) {
+		t.Error("wrong families")
+	}
 }
 
 // The test of normality is that of the inducing outputs.

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -182,6 +183,22 @@ func TestInspect(t *testing.T) {
 	e, err := Inspect(context.Background(), in, plan, false)
 	if err != nil || e.Runs != 8 || e.Unknown != 8 || e.Seconds != 0 || e.Time(2) != 0 {
 		t.Errorf("without earlier runs: %+v, %v", e, err)
+	}
+	most := 0.0
+	for _, c := range plan.Cells {
+		preview, err := in.Inspect(context.Background(), c.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, preview.MemoryBytes)
+	}
+	if e.Memory != most || most == 0 {
+		t.Errorf("%v bytes for the largest run, want %v", e.Memory, most)
+	}
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if err := e.TimeSteps(stopped, in); !errors.Is(err, context.Canceled) || e.Unknown != 8 {
+		t.Errorf("cancelled: %v, %d unknown", err, e.Unknown)
 	}
 	if err := e.TimeSteps(context.Background(), in); err != nil || e.Unknown != 0 || e.Timed != 8 {
 		t.Errorf("with timed steps: %+v, %v", e, err)
