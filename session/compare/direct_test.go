@@ -72,6 +72,17 @@ func TestAgainstOtherPoints(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// A target may be missing in both.
+	a := points(1, 2, 3)
+	b := points(1, 2, 3)
+	a.Target[1], b.Target[1] = math.NaN(), math.NaN()
+	if _, err := Against(a, b); err != nil {
+		t.Errorf("a missing target: %v", err)
+	}
+	b.Target[1] = 2
+	if _, err := Against(a, b); err == nil || !strings.Contains(err.Error(), "row 1 are NaN and 2") {
+		t.Errorf("a target that is missing in one: %v", err)
+	}
 	close := points(1, 2)
 	close.Target[1] += 1e-12
 	if _, err := Against(points(1, 2), close); err != nil {
@@ -216,5 +227,13 @@ func TestDistances(t *testing.T) {
 			math.Abs(float64(both.Wasserstein)-(wasserstein+2)/2) > 1e-6 {
 			t.Errorf("means over splits %+v", both.Distances)
 		}
+	}
+}
+
+// The share and its standard error are percentages.
+func TestShareInPercent(t *testing.T) {
+	row := Comparison{Share: 0.25, ShareSE: 0.99}.row()
+	if got := row[2]; got.Text != "25" || got.SE != "99" {
+		t.Errorf("the share is %s (%s)", got.Text, got.SE)
 	}
 }
