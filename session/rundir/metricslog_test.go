@@ -38,8 +38,14 @@ func TestPointJSON(t *testing.T) {
 		!json.Valid([]byte(got)) {
 		t.Errorf("event line %s", got)
 	}
-	if err := json.Unmarshal([]byte(`{"objective":1}`), &back); err == nil {
-		t.Error("a line without a step was accepted")
+	if err := json.Unmarshal([]byte(`{"objective":1}`), &back); !errors.Is(err, errNoStep) {
+		t.Errorf("a line without a step: %v", err)
+	}
+	if err := json.Unmarshal([]byte(`[1]`), &back); !errors.Is(err, errNoStep) {
+		t.Errorf("a line that is no object: %v", err)
+	}
+	if err := back.UnmarshalJSON([]byte(`{"step":1`)); err == nil || errors.Is(err, errNoStep) {
+		t.Errorf("half a line: %v", err)
 	}
 	if err := json.Unmarshal([]byte(`{"step":1,"seconds":"x"}`), &back); err == nil {
 		t.Error("a time that is not a number was accepted")
