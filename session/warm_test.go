@@ -180,7 +180,8 @@ func TestChoiceOfWarmStart(t *testing.T) {
 	for sweep, want := range map[string]string{"a": swept, "": newer, "b": newer} {
 		w, err := sourceOf(target, sweep)
 		if err != nil || w.Run != want {
-			t.Errorf("in the sweep %q: %+v, %v; want %s of %s, %s, %s", sweep, w, err, want, swept, older, newer)
+			t.Errorf("in the sweep %q: %+v, %v; want %s of %s, %s, %s", sweep, w, err, want,
+				swept, older, newer)
 		}
 	}
 }
