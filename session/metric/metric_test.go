@@ -66,9 +66,10 @@ func TestDiagnostics(t *testing.T) {
 	s.Chains = new(rundir.Chains)
 	s.Chains.Rhat, s.Chains.ESSBulk, s.Chains.ESSTail = 1.5, 40, 30
 	s.LeaveOneOut = &rundir.LeaveOneOut{Metrics: rundir.Metrics{LogLik: -4}, Unreliable: 6}
+	s.Evaluation = &rundir.Evaluation{Objective: -9}
 	for key, want := range map[string]float64{
 		"drift.validation": 1, "drift.objective": 2, "drift.noise": 3, "rhat": 1.5, "ess_bulk": 40,
-		"ess_tail": 30, "loo.log_lik": -4, "loo.unreliable": 6,
+		"ess_tail": 30, "loo.log_lik": -4, "loo.unreliable": 6, evaluation: -9,
 	} {
 		if v, ok := Get(key).Of(OfSummary(s)); !ok || v != want {
 			t.Errorf("%s is %v, %v; want %v", key, v, ok, want)

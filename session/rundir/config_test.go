@@ -66,3 +66,11 @@ func TestWarmStartText(t *testing.T) {
 		}
 	}
 }
+
+func TestSpan(t *testing.T) {
+	for span, want := range map[Span]string{{3, 3}: "step 3", {3, 5}: "steps 3 to 5"} {
+		if got := span.String(); got != want {
+			t.Errorf("%v: %s, want %s", [2]int(span), got, want)
+		}
+	}
+}
