@@ -230,3 +230,13 @@ func TestInfiniteEnergy(t *testing.T) {
 		}
 	})
 }
+
+// A damping of 0 stands for 1/N.
+func TestDamping(t *testing.T) {
+	for text, want := range map[string]float64{"0": 1. / 40, "0.3": 0.3} {
+		m := newTestModel(t, familytest.NewSetting("sep", "damping", text), familytest.Wave(40, 1))
+		if got := m.method.plan.damping; got != want {
+			t.Errorf("damping %s is %v, want %v", text, got, want)
+		}
+	}
+}

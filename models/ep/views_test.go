@@ -133,9 +133,9 @@ func TestMapsOverOneInput(t *testing.T) {
 	}
 	last := v.Maps.GPs[1]
 	if len(last.Axes) != 1 || len(last.Y) != 0 || len(last.Mean) != view.GridPoints ||
-		len(last.Inducing[0]) != 8 {
-		t.Errorf("the last map has %d axes, %d means and %d inducing inputs",
-			len(last.Axes), len(last.Mean), len(last.Inducing[0]))
+		len(last.Inducing[0]) != 8 || last.Names[0] != "unit 1 of the layer below" {
+		t.Errorf("the last map has the axes %q, %d means and %d inducing inputs",
+			last.Names, len(last.Mean), len(last.Inducing[0]))
 	}
 	for i, y := range last.Out {
 		if y != data.Y.At(i, 0) {

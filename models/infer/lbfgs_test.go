@@ -404,3 +404,20 @@ func TestSearchWithoutFlatPoints(t *testing.T) {
 		}
 	}
 }
+
+// The method converges after several steps in a row whose rise is rounding error.
+func TestLBFGSStalls(t *testing.T) {
+	b := NewLBFGS(1, 2, Tolerances{Gradient: 1e-6})
+	b.line.set = &param.Set{Free: []float64{1}}
+	start := point{value: 1}
+	small := point{at: 1, value: math.Nextafter(1, 2)}
+	large := point{at: 1, value: 2}
+	for k, found := range []point{small, small, large, small, small, small, small, small} {
+		b.gradient[0] = 1
+		b.line.gradient[0] = 1
+		b.accept(start, found)
+		if got := b.converged(found.value); got != (k == 7) {
+			t.Errorf("after %d steps: %v, %v stalls", k+1, got, b.numbers[lbfgsStalls])
+		}
+	}
+}
