@@ -37,7 +37,11 @@ func TestDirectories(t *testing.T) {
 	_, unknown := Directories{}.Open("none")
 	_, undiagnosed := Directories{}.Diagnose(t.Context(), "none")
 	_, unsuggested := Directories{}.Suggest(t.Context(), "none")
-	for _, err := range []error{unknown, undiagnosed, unsuggested} {
+	exports, unexported := Directories{}.Exports([]string{run.ID(), "none"})
+	if exports != nil {
+		t.Error("a folder for the exports of a run that does not exist")
+	}
+	for _, err := range []error{unknown, undiagnosed, unsuggested, unexported} {
 		if !errors.Is(err, rundir.ErrNoRun) {
 			t.Errorf("a run that does not exist: %v", err)
 		}
