@@ -97,11 +97,11 @@ func (c collector) add(kind string, from, to token.Pos, text string) {
 	c.edits[kind] = append(c.edits[kind], e)
 }
 
-// call reports whether to visit the children of a call. It skips panic messages and capacities, and the
-// number of processors and durations of waiting, which affect only the speed.
+// call reports whether to visit the children of a call. It skips panic messages and capacities, and numbers of
+// processors, durations of waiting and sizes of buffers, which affect only the speed.
 func (c collector) call(n *ast.CallExpr) bool {
 	switch called(n) {
-	case "panic", "Grow", "GOMAXPROCS", "Sleep":
+	case "panic", "Grow", "GOMAXPROCS", "Sleep", "NewReaderSize", "NewWriterSize":
 		return false
 	}
 	if !c.pack.info.Types[n.Fun].IsBuiltin() || called(n) != "make" {
@@ -179,6 +179,9 @@ func (c collector) literal(n *ast.BasicLit) {
 			c.add("constant", n.Pos(), n.End(), strconv.Itoa(v-1))
 		}
 	case token.FLOAT:
+		if v, err := strconv.ParseFloat(n.Value, 64); err != nil || v == 0 {
+			return // Half and twice zero are zero.
+		}
 		c.add("constant", n.Pos(), n.End(), "("+n.Value+" * 2)")
 		c.add("constant", n.Pos(), n.End(), "("+n.Value+" / 2)")
 	}

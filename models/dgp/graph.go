@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
 )
 
 // graph propagates B points with R samples each through the layers of a posterior. It is recorded
@@ -19,6 +20,8 @@ type graph struct {
 
 	x   *autodiff.Node   // inputs, [1][D_0][B]
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
+	// drawing sets the draws, beside the operations that do not depend on them.
+	drawing linalg.Background
 	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil
 	// unless the inducing outputs are sampled.
 	epsInducing *autodiff.Node
@@ -159,6 +162,7 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 	}
 	out := g.tape.Output(1, mean.Rows, g.r*g.b, inputs...)
 	return g.tape.Record(out, func() error {
+		g.drawing.Wait()
 		for t := 0; t < out.Rows; t++ {
 			repeat(out.Row(t), mean.Row(t))
 		}

@@ -24,6 +24,7 @@ type problem struct {
 	batches *train.Minibatches
 	natural *gaussians // q(f_M), if natural gradients optimise it
 	terms   []float64
+	noise   *rand.Rand // the stream of the noise
 }
 
 // newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from
@@ -38,6 +39,7 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 		terms:   make([]float64, 2),
 	}
 	b.numData = float64(n)
+	p.drawing.Body = p.drawNoise
 	if natural != none {
 		p.natural = newGaussians(b.post, natural)
 	}
@@ -104,19 +106,25 @@ func (p *problem) AuxiliaryParameters() (list []*param.Parameter) {
 	return list
 }
 
-// Draw implements infer.Problem. It draws the minibatch and the standard normal noise.
+// Draw implements infer.Problem. It draws the minibatch and starts to draw the standard normal noise.
 func (p *problem) Draw(step uint64) {
+	p.drawing.Wait() // An evaluation that failed may not have waited for it.
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
-	stream := stats.Stream(p.seed, "noise", step)
+	p.noise = stats.Stream(p.seed, "noise", step)
+	p.drawing.Start()
+	p.tape.Lap(partMinibatch.section(allLayers))
+}
+
+// drawNoise sets the standard normal noise.
+func (p *problem) drawNoise() {
 	for _, eps := range p.eps {
-		stats.Normals(eps.Value, stream)
+		stats.Normals(eps.Value, p.noise)
 	}
 	if p.epsInducing != nil {
-		stats.Normals(p.epsInducing.Value, stream)
+		stats.Normals(p.epsInducing.Value, p.noise)
 	}
-	p.tape.Lap(partMinibatch.section(allLayers))
 }
 
 // Points implements train.WindowedProblem.
@@ -126,12 +134,9 @@ func (p *problem) Points() (n, window int) { return int(p.numData), p.b }
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
-	for _, eps := range p.eps {
-		stats.Normals(eps.Value, draws)
-	}
-	if p.epsInducing != nil {
-		stats.Normals(p.epsInducing.Value, draws)
-	}
+	p.drawing.Wait()
+	p.noise = draws
+	p.drawNoise()
 	_, err = p.Evaluate(nil)
 	if err != nil {
 		return 0, 0, err

@@ -23,6 +23,7 @@ func (g *graph) sampleInducing() {
 	}
 	out := g.tape.Output(1, g.r, p.outputs(), inputs...)
 	g.inducing = g.tape.Record(out, func() error {
+		g.drawing.Wait()
 		for i, row := range p.rows {
 			v := g.samplesOf(out.Value, i)
 			for r := range g.r {

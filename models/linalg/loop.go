@@ -7,5 +7,8 @@ import "dgplab/models/linalg/fastblas"
 // are computed afterwards.
 type Loop = fastblas.Loop
 
+// Background runs a function beside later operations; see [fastblas.Background].
+type Background = fastblas.Background
+
 // LimitProcessors limits the processors of later operations; see [fastblas.LimitProcessors].
 func LimitProcessors(n int) { fastblas.LimitProcessors(n) }

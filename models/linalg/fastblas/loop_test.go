@@ -2,6 +2,7 @@ package fastblas
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
@@ -41,6 +42,9 @@ func TestPanicInWorkerReachesCaller(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var both sync.WaitGroup
 	both.Add(2)
+	for len(workers.invitations) > 0 { // by earlier tests; a full queue leaves all parts to the caller
+		runtime.Gosched()
+	}
 	l := &Loop{Body: func(int) { panicTogether(&both) }}
 	var got any
 	func() {
@@ -107,6 +111,55 @@ func TestLoopDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { l.Run(4) }); n > 0 {
 		t.Errorf("%v allocations a run", n)
 	}
+}
+
+// The function runs once, beside loops, also if no worker is free.
+func TestBackground(t *testing.T) {
+	for _, processors := range []int{1, 2, 4} {
+		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+			var ran atomic.Int64
+			b := &Background{Body: func() { ran.Add(1) }}
+			b.Wait()
+			l := &Loop{Body: func(int) {}}
+			for i := range 200 {
+				b.Start()
+				for range i % 3 {
+					l.Run(4)
+				}
+				b.Wait()
+				b.Wait()
+				if n := ran.Load(); n != int64(i+1) {
+					t.Fatalf("it ran %d times after %d starts", n, i+1)
+				}
+			}
+			l.Body = func(int) {
+				b := &Background{Body: func() { ran.Add(1) }}
+				b.Start()
+				b.Wait()
+			}
+			ran.Store(0)
+			l.Run(8)
+			if n := ran.Load(); n != 8 {
+				t.Errorf("it ran %d times within a loop of 8 parts", n)
+			}
+			if n := testing.AllocsPerRun(100, func() { b.Start(); b.Wait() }); n > 0 {
+				t.Errorf("%v allocations a run", n)
+			}
+		})
+	}
+}
+
+func TestPanicInBackground(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	b := &Background{Body: func() { panic("lost") }}
+	defer func() {
+		if p, ok := recover().(*Panic); !ok || p.Value != "lost" {
+			t.Errorf("got panic %v", p)
+		}
+	}()
+	b.Start()
+	b.Wait()
 }
 
 // With a limit of one processor, parts run in their order on the calling goroutine.

@@ -220,22 +220,40 @@ func spread(t task, parts int) {
 		return
 	}
 	startWorkers(helpers)
+	r := newRound(t, parts)
+	for range helpers {
+		if !r.invite() {
+			break
+		}
+	}
+	r.finish()
+}
+
+// newRound returns a round of a task with one user, its caller.
+func newRound(t task, parts int) *round {
 	r := rounds.Get()
 	r.task, r.parts = t, int64(parts)
 	r.next.Store(0)
 	r.left.Store(int64(parts))
 	r.open.Add(parts)
 	r.users.Store(1)
-	for range helpers {
-		r.users.Add(1)
-		select {
-		case workers.invitations <- r:
-			continue
-		default:
-		}
-		r.users.Add(-1)
-		break
+	return r
+}
+
+// invite invites a worker and returns true, or false if too many invitations are open.
+func (r *round) invite() bool {
+	r.users.Add(1)
+	select {
+	case workers.invitations <- r:
+		return true
+	default:
 	}
+	r.users.Add(-1)
+	return false
+}
+
+// finish runs the remaining parts, waits for the others and leaves the round. If a part panicked, it panics.
+func (r *round) finish() {
 	r.work()
 	panicked := r.wait()
 	r.leave()
