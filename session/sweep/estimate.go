@@ -135,7 +135,10 @@ func (e *Estimate) TimeSteps(ctx context.Context, in *session.Inspector) error {
 		if speed.seconds == 0 {
 			continue
 		}
-		perStep := session.ScaledSeconds(speed.seconds, u.plan.Size.StepFLOPs/speed.operations)
+		perStep := speed.seconds
+		if speed.operations > 0 { // The size of a family may not count them.
+			perStep = session.ScaledSeconds(perStep, u.plan.Size.StepFLOPs/speed.operations)
+		}
 		seconds := u.plan.Seconds(perStep)
 		e.settings[u.cell.setting] = seconds
 		e.Seconds += seconds * float64(u.cells)

@@ -172,6 +172,27 @@ func TestList(t *testing.T) {
 	}
 }
 
+// The time of a family whose operations are not counted is that of the setting that was timed.
+func TestTimeOfUncountedOperations(t *testing.T) {
+	isolate(t)
+	grid := smallGrid()
+	grid.Families = []string{"linear"}
+	grid.Set = nil
+	plan, err := Preview(grid, "plan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := new(session.Inspector)
+	e, err := Inspect(t.Context(), in, plan, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = e.TimeSteps(t.Context(), in)
+	if err != nil || !(e.Seconds > 0) || e.Unknown != 0 {
+		t.Errorf("%g s, %d runs of unknown time, %v", e.Seconds, e.Unknown, err)
+	}
+}
+
 func TestInspect(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()
