@@ -97,8 +97,8 @@ func (c collector) add(kind string, from, to token.Pos, text string) {
 	c.edits[kind] = append(c.edits[kind], e)
 }
 
-// call reports whether to visit the children of a call. It skips panic messages and capacities, and numbers of
-// processors, durations of waiting and sizes of buffers, which affect only the speed.
+// call reports whether to visit the children of a call. It skips panic messages and capacities, and
+// numbers of processors, durations of waiting and sizes of buffers, which affect only the speed.
 func (c collector) call(n *ast.CallExpr) bool {
 	switch called(n) {
 	case "panic", "Grow", "GOMAXPROCS", "Sleep", "NewReaderSize", "NewWriterSize":

@@ -5,13 +5,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// InvertLower replaces the lower triangle of the n x n matrix l by its inverse. It does not access the entries
-// above the diagonal.
+// InvertLower replaces the lower triangle of the n x n matrix l by its inverse. It does not access
+// the entries above the diagonal.
 func InvertLower(l []float64, n int) { invertLower(l, n, n) }
 
-// invertLower is InvertLower for a matrix with row stride ld. It inverts both halves of the diagonal and
-// multiplies the block below them by the results. Trtri of Gonum reads single columns of diagonal blocks,
-// which is slower.
+// invertLower is InvertLower for a matrix with row stride ld. It inverts both halves of the diagonal
+// and multiplies the block below them by the results. Trtri of Gonum reads single columns of diagonal
+// blocks, which is slower.
 func invertLower(l []float64, n, ld int) {
 	if n <= unblocked {
 		invertSmall(l, n, ld)
@@ -45,8 +45,8 @@ func invertSmall(l []float64, n, ld int) {
 	}
 }
 
-// SquareLower replaces the lower triangle of the n x n matrix l by that of l^T l, where l is lower triangular.
-// It does not access the entries above the diagonal.
+// SquareLower replaces the lower triangle of the n x n matrix l by that of l^T l, where l is lower
+// triangular. It does not access the entries above the diagonal.
 func SquareLower(l []float64, n int) { squareLower(l, n, n) }
 
 // squareLower is SquareLower for a matrix with row stride ld.

@@ -31,15 +31,15 @@ func (l *Loop) Run(parts int) {
 
 func (l *Loop) do(part int, _ *scratch) { l.Body(part) }
 
-// Background runs a function on another processor beside the products and loops of its caller, which does not
-// wait for it before Wait. It is used by one goroutine.
+// Background runs a function on another processor beside the products and loops of its caller, which
+// does not wait for it before Wait. It is used by one goroutine.
 type Background struct {
 	Body  func()
 	round *round // nil unless the function may be running
 }
 
-// Start starts the function. It runs it on a single processor, within a Loop, and if too many tasks wait for
-// workers.
+// Start starts the function. On a single processor, within a Loop, or if too many tasks wait for
+// workers, Start runs it.
 func (b *Background) Start() {
 	if processors() < 2 || loops.Load() > 0 {
 		b.Body()
@@ -52,8 +52,8 @@ func (b *Background) Start() {
 	}
 }
 
-// Wait returns when the function is done. It runs the function if no worker has begun it. Wait does nothing if
-// the function was not started. If the function panicked, Wait panics.
+// Wait returns when the function is done. It runs the function if no worker has begun it. Wait does
+// nothing if the function was not started. If the function panicked, Wait panics.
 func (b *Background) Wait() {
 	r := b.round
 	if r == nil {
