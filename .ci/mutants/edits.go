@@ -97,12 +97,16 @@ func (c collector) add(kind string, from, to token.Pos, text string) {
 	c.edits[kind] = append(c.edits[kind], e)
 }
 
-// call reports whether to visit the children of a call. It skips panic messages and capacities, and
-// numbers of processors, durations of waiting and sizes of buffers, which affect only the speed.
+// call reports whether to visit the children of a call. It skips panic messages and capacities, numbers
+// of processors, durations of waiting and sizes of buffers, which affect only the speed, and the
+// argument of math.Inf(1), for which 0 and 2 mean the same.
 func (c collector) call(n *ast.CallExpr) bool {
 	switch called(n) {
 	case "panic", "Grow", "GOMAXPROCS", "Sleep", "NewReaderSize", "NewWriterSize":
 		return false
+	case "Inf":
+		_, positive := n.Args[0].(*ast.BasicLit)
+		return !positive
 	}
 	if !c.pack.info.Types[n.Fun].IsBuiltin() || called(n) != "make" {
 		return true
@@ -282,6 +286,9 @@ func (c collector) errors(f *ast.FuncType, body *ast.BlockStmt) {
 			return true
 		}
 		x := r.Results[len(r.Results)-1]
+		if call, ok := x.(*ast.CallExpr); ok && called(call) == "Close" {
+			return true
+		}
 		if name, ok := x.(*ast.Ident); !ok || name.Name != "nil" {
 			c.add("error", x.Pos(), x.End(), "nil")
 		}

@@ -16,9 +16,9 @@
 //
 // Mutants do not change generated files, packages that only tests import, strings, panics and
 // conditions that only guard a panic, sizes that affect only allocation (capacities, maps,
-// channels, Grow, buffered readers and writers), calls of Close, Grow and package runtime, the
-// arguments of GOMAXPROCS and Sleep, which affect only the speed, or the equality of float
-// comparisons (< to <=), which rarely matters.
+// channels, Grow, buffered readers and writers), calls and errors of Close, calls of Grow and package
+// runtime, the arguments of GOMAXPROCS and Sleep, which affect only the speed, or the equality of
+// float comparisons (< to <=), which rarely matters.
 package main
 
 import (
