@@ -28,6 +28,13 @@ func TestRunsBelowBaseline(t *testing.T) {
 		"\n"); !strings.Contains(text, "test LL worse than linear: "+runs[0].Label) {
 		t.Errorf("the table lacks the remark:\n%s", text)
 	}
+	// The names of the runs take at most half of the line.
+	runs[0].Label = strings.Repeat("long name ", 9)
+	legend := layTable(kittest.PlainTheme(), runs, tableSort{}, 160).legend(160)
+	if !strings.Contains(legend, "linear: "+runs[0].Label[:70]) ||
+		strings.Contains(legend, runs[0].Label[:80]) {
+		t.Errorf("legend %q", legend)
+	}
 	if text := directText(runs); !strings.Contains(text, "is worse than the baseline linear") {
 		t.Errorf("the direct comparison lacks the remark:\n%s", text)
 	}

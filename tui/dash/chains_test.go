@@ -93,7 +93,7 @@ func TestChainPanels(t *testing.T) {
 
 // The ranks of a single chain are uniform by construction and take no place.
 func TestRanksOfOneChain(t *testing.T) {
-	for _, n := range []int{1, 4} {
+	for _, n := range []int{1, 2, 4} {
 		c := fakeChains(100)
 		c.Chains = n
 		d, _ := newDesk(viewRun(view.Views{Chains: c}, 1240), 200, 60)

@@ -184,6 +184,19 @@ func TestWorstPoints(t *testing.T) {
 	}
 }
 
+// A third of the points with an observation count as the worst, within bounds.
+func TestNumberOfWorstPoints(t *testing.T) {
+	for n, want := range map[int]int{4: 4, 12: 5, 17: 5, 18: 6, 117: 39, 120: 40, 300: 40} {
+		p := predictions(0, n+1, 2, 1, 1)
+		p.Target[2*3+1] = math.NaN()
+		r := evaluatedRun{Predictions: p, target: 1}
+		list := r.worst()
+		if r.fewWorst() != want || len(list) != min(n, 40) || slices.Contains(list, 3) {
+			t.Errorf("of %d points %d are the worst, want %d; all are %v", n, r.fewWorst(), want, list)
+		}
+	}
+}
+
 // Methods on two splits have a dot for each split and the mean over both.
 func TestScores(t *testing.T) {
 	runs := splits()

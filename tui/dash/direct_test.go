@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/session"
+	"dgplab/session/compare"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/figure"
@@ -192,5 +193,73 @@ func TestComparedInstead(t *testing.T) {
 	if len(list) != 2 || !list[0].elsewhere || list[1].elsewhere ||
 		list[1].a.Label != "stripes-and-arrow" || list[1].b.Label != "mean-field 128" {
 		t.Errorf("%+v", list)
+	}
+}
+
+// Shares and differences have a standard error if it is known, and the better method has a plus sign.
+func TestDirectNumbers(t *testing.T) {
+	unknown := rundir.Number(math.NaN())
+	for _, c := range []struct {
+		of                compare.Comparison
+		share, difference string
+	}{
+		{compare.Comparison{Share: 0.5, ShareSE: 0.25, Difference: 2, DifferenceSE: 0.5},
+			"50.0% ± 25.0%", "+2 ± 0.5"},
+		{compare.Comparison{Share: 0.25, ShareSE: unknown, Difference: -2, DifferenceSE: unknown},
+			"25.0%", "-2"},
+		{compare.Comparison{Share: 0, Single: true, N: 5, DifferenceSE: unknown}, "0.0%", "0"},
+		{compare.Comparison{Share: 1, Single: true, N: 5, DifferenceSE: unknown}, "100.0%", "0"},
+		{compare.Comparison{Share: 0.5, Single: true, N: 26, DifferenceSE: unknown}, "50.0% ± 10.0%", "0"},
+	} {
+		m := match{Comparison: c.of}
+		share := shareText(kittest.PlainTheme(), m)
+		difference := differenceText(kittest.PlainTheme(), m)
+		if share != c.share || difference != c.difference {
+			t.Errorf("%q and %q, want %q and %q", share, difference, c.share, c.difference)
+		}
+	}
+}
+
+// The line of a share reaches from 0 to 1 with a mark at one half, and the standard error on both sides.
+func TestShareLine(t *testing.T) {
+	for _, c := range []struct {
+		share, se float64
+		w         int
+		want      string
+	}{
+		{0.75, 0.125, 30, "B 0% ─────────┼─━━●━━── 100% A"},
+		{0.5, math.NaN(), 23, "B 0% ─────●───── 100% A"},
+		{1, 0.1, 23, "B 0% ─────┼───━● 100% A"},
+		{0, math.NaN(), 23, "B 0% ●────┼───── 100% A"},
+		{0.5, 0.1, 22, ""}, {math.NaN(), 0.1, 60, ""},
+	} {
+		if got := shareLine(kittest.PlainTheme(), c.share, c.se, c.w); got != c.want {
+			t.Errorf("%g ± %g in %d cells: %q, want %q", c.share, c.se, c.w, got, c.want)
+		}
+	}
+}
+
+func TestPValues(t *testing.T) {
+	for p, want := range map[float64]string{0.25: "t p 0.250", 0.001: "t p 0.001", 0.0009: "t p < 0.001"} {
+		if got := testText("t", rundir.Number(p)); got != want {
+			t.Errorf("%g: %q, want %q", p, got, want)
+		}
+	}
+	if got := testText("t", rundir.Number(math.NaN())); got != "t p -" {
+		t.Errorf("unknown: %q", got)
+	}
+}
+
+// A comparison names its splits, and the number of points before thinning.
+func TestExtent(t *testing.T) {
+	for want, m := range map[string]match{
+		"1 test point":                        {points: 1, of: 1, splits: []string{"a"}},
+		"51 of 1,000 test points":             {points: 51, of: 1000, splits: []string{"a"}},
+		"51 of 1,000 test points of 2 splits": {points: 51, of: 1000, splits: []string{"a", "b"}},
+		"1,000 test points of 3 splits":       {points: 1000, of: 1000, splits: []string{"a", "b", "c"}},
+	} {
+		if got := m.extent(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

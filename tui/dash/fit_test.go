@@ -498,6 +498,49 @@ func TestNearestLevels(t *testing.T) {
 	}
 }
 
+// With other inputs, the points nearest to a slice in them are shown.
+func TestNearestPoints(t *testing.T) {
+	for _, c := range []struct {
+		inputs, n, total, want int
+		name                   string
+	}{
+		{1, 60, 300, 60, "60 of 300 training points"}, {2, 12, 12, 12, "training points"},
+		{2, 13, 13, 12, "12 nearest of 13 training points"},
+		{2, 60, 60, 15, "15 nearest of 60 training points"},
+		{2, 60, 61, 15, "15 nearest of 60 of 61 training points"},
+	} {
+		f := fakeFit(c.inputs, 0)
+		p := &f.Train
+		p.Total = c.total
+		for i := range p.X {
+			p.X[i] = p.X[i][:c.n]
+		}
+		for level := range f.Levels {
+			f.At[level][c.inputs-1] = float64(level)
+			got := nearestPoints(f, p, 0, level, 1)
+			if len(got.X) != c.want || got.Name != c.name || got.Short != "training" {
+				t.Errorf("%d points of %d inputs: %d, %q", c.n, c.inputs, len(got.X), got.Name)
+			}
+			farthest, nearest := 0.0, math.Inf(1) // of the points inside and outside
+			for k, x := range p.X[0] {
+				d := math.Abs(p.X[c.inputs-1][k] - float64(level))
+				at := slices.Index(got.X, x)
+				if at < 0 {
+					nearest = min(nearest, d)
+					continue
+				}
+				farthest = max(farthest, d)
+				if got.Y[at] != p.Y[1][k] {
+					t.Errorf("the point at %g has the value %g, want %g", x, got.Y[at], p.Y[1][k])
+				}
+			}
+			if c.inputs > 1 && farthest > nearest {
+				t.Errorf("%d points: one is %g away, one outside %g", c.n, farthest, nearest)
+			}
+		}
+	}
+}
+
 // A category has a single bar, computed from all of its varying indicators.
 func TestRelevanceByColumn(t *testing.T) {
 	columns := []datasets.InputColumn{{Name: "fuel", First: 0, Width: 3, Levels: []string{"a", "b", "c"}},

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,6 +216,30 @@ func TestWorstOfLayers(t *testing.T) {
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("got %+v, want %+v", got[i], want[i])
+		}
+	}
+}
+
+// The number of inducing points of each layer comes from the covariance, or from the configuration, bounded
+// by the number of data points.
+func TestInducingByLayer(t *testing.T) {
+	blocks := &rundir.Diagnostics{Views: view.Views{Blocks: &view.Blocks{
+		Parts: []view.Part{{Size: 9}, {Group: 1, Size: 4}, {Group: 2, Size: 3}}}}}
+	for _, c := range []struct {
+		views *rundir.Diagnostics
+		given string
+		n     int
+		want  []int
+	}{
+		{nil, "50", 0, []int{50, 50}}, {nil, "50", 30, []int{30, 30}}, {nil, "50, 20", 30, []int{30, 20}},
+		{nil, "50", 1, []int{1, 1}}, {nil, "50,20,10", 30, nil}, {nil, "all", 30, nil},
+		{nil, "50,0", 30, nil},
+		{&rundir.Diagnostics{}, "5", 30, []int{5, 5}}, {blocks, "50", 1, []int{9, 4}},
+	} {
+		s := &session.Snapshot{Summary: rundir.Summary{Data: rundir.DataFacts{N: c.n},
+			Values: models.Values{"inducing": c.given}}, Diagnostics: c.views}
+		if got := inducingByLayer(s, 2); !slices.Equal(got, c.want) {
+			t.Errorf("inducing=%s, N %d: %v, want %v", c.given, c.n, got, c.want)
 		}
 	}
 }

@@ -282,8 +282,8 @@ func (l *layout) placeTabs(strip kit.Rect, pages pageTabs, tabs []tab, focus int
 // mostRows is the maximum number of runs or groups that have their own lines in the header.
 const mostRows = 8
 
-// edges returns the heights of the header and the footer on a screen of h lines. If there is room, the header
-// has a line for each of several runs.
+// edges returns the heights of the header and the footer on a screen of at least one line. If there is room,
+// the header has a line for each of several runs.
 func edges(h, runs int) (header, footer int) {
 	runs = min(max(runs, 1), mostRows)
 	switch {
@@ -297,10 +297,8 @@ func edges(h, runs int) (header, footer int) {
 		return 2, 1
 	case h >= 7:
 		return 1, 1
-	case h >= 4:
-		return 1, 0
 	}
-	return min(h, 1), 0
+	return 1, 0
 }
 
 // at returns the panel at the cell (x, y).

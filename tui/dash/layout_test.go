@@ -327,3 +327,78 @@ func TestLayoutsBySize(t *testing.T) {
 		}
 	}
 }
+
+func TestEdges(t *testing.T) {
+	for _, c := range []struct{ h, runs, header, footer int }{
+		{30, 0, 3, 2}, {30, 1, 3, 2}, {29, 1, 2, 2}, {30, 2, 3, 2}, {30, 4, 5, 2}, {30, 99, 9, 2},
+		{29, 4, 4, 2}, {18, 1, 2, 2}, {18, 9, 8, 2}, {17, 9, 2, 1}, {12, 1, 2, 1}, {11, 1, 1, 1},
+		{7, 4, 1, 1},
+		{6, 4, 1, 0}, {1, 1, 1, 0},
+	} {
+		if header, footer := edges(c.h, c.runs); header != c.header || footer != c.footer {
+			t.Errorf("%d lines, %d runs: %d and %d, want %d and %d", c.h, c.runs, header, footer,
+				c.header, c.footer)
+		}
+	}
+}
+
+// The body of the screen shows four panels, two, or one, and a table in addition.
+func TestPanelsBySize(t *testing.T) {
+	for _, c := range []struct {
+		heights    []int
+		w, h, want int
+	}{
+		{[]int{0, 0, 0, 0}, 96, 24, 4}, {[]int{0, 0, 0, 0}, 95, 24, 2}, {[]int{0, 0, 0, 0}, 96, 23, 2},
+		{[]int{0, 0, 0, 0}, 64, 15, 2}, {[]int{0, 0, 0, 0}, 63, 15, 1}, {[]int{0, 0, 0, 0}, 64, 14, 1},
+		{[]int{4, 0, 0}, 34, 15, 2}, {[]int{4, 0, 0}, 33, 15, 1}, {[]int{4, 0, 0}, 34, 14, 1},
+		{[]int{0, 0}, 200, 60, 2}, {[]int{0, 0, 0}, 200, 60, 3},
+		{[]int{0, 0, 0, 0, 0}, 107, 60, 4}, {[]int{0, 0, 0, 0, 0}, 108, 60, 5},
+	} {
+		if got := len(split(kit.Area(0, 0, c.w, c.h), sizedTabs(c.heights), 0, false)); got != c.want {
+			t.Errorf("%v in %d x %d cells: %d panels, want %d", c.heights, c.w, c.h, got, c.want)
+		}
+	}
+}
+
+// Short panels share columns with each other and with a tall panel, which keeps its minimum height.
+func TestStacks(t *testing.T) {
+	for _, c := range []struct {
+		heights []int
+		h       int
+		want    string
+	}{
+		{[]int{0, 3, 3}, 14, "[01][2]"}, {[]int{0, 3, 3}, 13, "[0][12]"}, {[]int{0, 3, 3}, 19, "[012]"},
+		{[]int{3, 0}, 14, "[01]"}, {[]int{3, 0}, 13, "[0][1]"}, {[]int{0, 0}, 60, "[0][1]"},
+		{[]int{3, 3}, 10, "[01]"}, {[]int{3, 3}, 9, "[0][1]"}, {[]int{12, 3, 3, 0}, 14, "[0][12][3]"},
+		{[]int{13, 3}, 14, "[01]"}, {[]int{12, 12, 0}, 23, "[02][1]"}, {[]int{12, 12, 0}, 22, "[0][1][2]"},
+	} {
+		got := ""
+		for _, s := range stacks(sizedTabs(c.heights), 40, c.h) {
+			got += "["
+			for _, t := range s.tabs {
+				got += t.panel.name
+			}
+			got += "]"
+		}
+		if got != c.want {
+			t.Errorf("%v in %d lines: %s, want %s", c.heights, c.h, got, c.want)
+		}
+	}
+}
+
+// The row around a column has as many columns as fit.
+func TestAround(t *testing.T) {
+	list := make([]stack, 5)
+	for i := range list {
+		list[i].short = i
+	}
+	for _, c := range []struct{ at, n, first, length int }{
+		{0, 2, 0, 2}, {1, 2, 0, 2}, {2, 2, 2, 2}, {4, 2, 3, 2}, {-2, 2, 0, 2}, {3, 3, 2, 3}, {4, 9, 0, 5},
+	} {
+		got := around(list, c.at, c.n)
+		if len(got) != c.length || got[0].short != c.first {
+			t.Errorf("%d around column %d: %d from %d, want %d from %d", c.n, c.at, len(got), got[0].short,
+				c.length, c.first)
+		}
+	}
+}

@@ -186,3 +186,45 @@ func TestMissingObservations(t *testing.T) {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }
+
+// The numbers of a point are those of the chosen target.
+func TestNumbersOfTarget(t *testing.T) {
+	p := predictions(0, 9, 2, 1, 1)
+	for target := range 2 {
+		r := evaluatedRun{Predictions: p, target: target}
+		pit := r.pit()
+		for i := range p.N {
+			k := 2*i + target
+			sd := math.Sqrt(p.Variance[k])
+			got := []float64{r.row(i), r.mean(i), r.sd(i), r.observed(i), r.residual(i), pit[i]}
+			want := []float64{float64(3 * i), p.Mean[k], sd, p.Target[k], (p.Target[k] - p.Mean[k]) / sd,
+				p.PIT[k]}
+			if !slices.Equal(got, want) {
+				t.Errorf("point %d, target %d: %v, want %v", i, target, got, want)
+			}
+		}
+		for pit, want := range map[float64]bool{0.024: true, 0.026: false, 0.974: false, 0.976: true} {
+			p.PIT[2*4+target] = pit
+			if r.missed(4) != want {
+				t.Errorf("PIT %g of target %d is outside: %v", pit, target, !want)
+			}
+		}
+	}
+}
+
+// A point of a classifier is missed if its observed class is not the most probable one.
+func TestMissedClasses(t *testing.T) {
+	p := classes(50, 3)
+	p.Target[7] = math.NaN()
+	r := evaluatedRun{Predictions: p}
+	for i := range p.N {
+		likely := p.Probability[i] > 0.5
+		want := i != 7 && likely != (p.Target[i] > 0)
+		if got := r.missed(i); got != want {
+			t.Errorf("point %d, probability %g, class %g: missed %v", i, p.Probability[i], p.Target[i], got)
+		}
+	}
+	if r.observedClass(7) != "-" {
+		t.Errorf("a missing class is %q", r.observedClass(7))
+	}
+}

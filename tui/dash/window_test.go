@@ -68,3 +68,29 @@ func TestNarrowestWindow(t *testing.T) {
 		t.Errorf("after 100 steps of zoom: %+v", w)
 	}
 }
+
+// A window that ends at the newest point up to rounding follows it.
+func TestWindowAtTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		end, lo, width float64
+		follow         bool
+	}{
+		{0.3, 0.1, 0.2 - 1e-11, true}, {0.3, 0.1, 0.2 - 1e-9, false}, {1e-3, 9e-4 - 1e-9, 1e-4, false},
+		{1e6, 9e5, 1e5 - 1e-5, true},
+	} {
+		w := window{on: true}.placed([2]float64{0, c.end}, c.lo, c.width)
+		if w.follow != c.follow {
+			t.Errorf("%+v of %g follows: %v", w, c.end, w.follow)
+		}
+	}
+}
+
+func TestWindowText(t *testing.T) {
+	for w, want := range map[window]string{
+		{}: "", {on: true}: "zoomed", {on: true, follow: true}: "zoomed, follows",
+	} {
+		if got := w.String(); got != want {
+			t.Errorf("%+v is %q, want %q", w, got, want)
+		}
+	}
+}

@@ -71,3 +71,23 @@ func TestMessagesAreCentred(t *testing.T) {
 		}
 	}
 }
+
+// The part of a copied canvas that lies inside replaces the cells.
+func TestBlit(t *testing.T) {
+	from := New(Style{}, 2, 2)
+	from.Text(0, 0, "ab", Ink{})
+	from.Text(0, 1, "cd", Ink{})
+	for want, at := range map[string][2]int{
+		"...\n.ab\n.cd": {1, 1}, "d..\n...\n...": {-1, -1}, "...\n...\n..a": {2, 2},
+		"...\n...\n...": {3, 0}, "ab.\ncd.\n...": {0, 0},
+	} {
+		cv := New(Style{}, 3, 3)
+		for y := range 3 {
+			cv.Text(0, y, "...", Ink{})
+		}
+		cv.Blit(at[0], at[1], from)
+		if got := cv.String(); got != want {
+			t.Errorf("at %v: %q, want %q", at, got, want)
+		}
+	}
+}

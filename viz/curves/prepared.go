@@ -208,14 +208,11 @@ func (p *Prepared) nearest(x, lo, hi float64) int {
 		}
 	}
 	// Start with the closest block, so that others can be skipped.
-	first, least := -1, math.Inf(1)
+	first, least := 0, math.Inf(1)
 	for i := range p.blocks {
 		if d := p.blocks[i].distance(x, lo, hi); d < least {
 			first, least = i, d
 		}
-	}
-	if first < 0 {
-		return -1
 	}
 	look(first)
 	for i := range p.blocks {

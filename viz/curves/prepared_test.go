@@ -105,6 +105,12 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestNearestOfNoPoints(t *testing.T) {
+	if got := Prepare(nil, nil, 0).nearest(0, -1, 1); got != -1 {
+		t.Errorf("nearest of no points is %d", got)
+	}
+}
+
 // An outlier, a NaN and the largest value outside the window do not affect the picture.
 func TestZoomExcludesPoints(t *testing.T) {
 	s := Series{Label: "s"}

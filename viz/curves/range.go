@@ -114,7 +114,7 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 		add(ch.bands[i].since(int(canvas.Fraction(from, ch.x0, ch.x1) * (bandColumns - 1))))
 	}
 	width := out[1] - out[0]
-	if !(width > leastWidth*max(math.Abs(out[0]), math.Abs(out[1]))) || !canvas.Finite(width) {
+	if !(width > leastWidth*math.Abs(out[0])) || !canvas.Finite(width) {
 		return whole
 	}
 	return [2]float64{max(whole[0], out[0]-recentRoom*width), min(whole[1], out[1]+recentRoom/3*width)}

@@ -158,8 +158,13 @@ func TestHeight(t *testing.T) {
 				used := m.Height(style, w, 80)
 				most := m.pixelsIn(style, w, used)
 				for h := 1; h <= 80; h++ {
-					if s := m.pixelsIn(style, w, h); s > most || s == most && h < used {
+					s := m.pixelsIn(style, w, h)
+					if s > most || s == most && h < used {
 						t.Errorf("width %d: side %d at height %d, and %d at %d", w, most, used, s, h)
+					}
+					_, l := m.draw(style, w, h-m.readoutLines(h))
+					if drawn := len(l.cols); drawn != s {
+						t.Errorf("%d x %d cells: side %d, drawn %d", w, h, s, drawn)
 					}
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,5 +162,16 @@ func TestHistogramLine(t *testing.T) {
 	text := golden.Text(h, canvas.Style{}, 60, 12)
 	if n := strings.Count(strings.Split(text, "\n")[2], "│"); n != 2 { // the axis and the line
 		t.Errorf("%d upright lines:\n%s", n, text)
+	}
+}
+
+// The columns have the widths of the rows with room, and of their titles.
+func TestDotsWidths(t *testing.T) {
+	d := Dots{Columns: []string{"row", "method"}, Rows: []DotRow{{Label: "a", Texts: []string{"star"}},
+		{Label: "second", Texts: []string{"mean-field"}}, {Label: "the third", Texts: []string{"svgp"}}}}
+	for h, want := range map[int][]int{1: {3, 6}, 2: {6, 10}, 3: {9, 10}, 9: {9, 10}} {
+		if got := d.widths(h); !slices.Equal(got, want) {
+			t.Errorf("%d rows: %v, want %v", h, got, want)
+		}
 	}
 }

@@ -71,6 +71,12 @@ func TestErrorBarsLeavePointsOut(t *testing.T) {
 	if lines := strings.Split(text, "\n"); !strings.Contains(lines[11], "▾") {
 		t.Errorf("no mark at the lower edge of\n%s", text)
 	}
+	b.Series[1].Points[0].Mean = 90
+	text = golden.Text(b, canvas.Style{}, 60, 14)
+	if lines := strings.Split(text, "\n"); !strings.Contains(lines[1], "▴") {
+		t.Errorf("no mark at the upper edge of\n%s", text)
+	}
+	b.Series[1].Points[0].Mean = -90
 	b.Series = b.Series[1:]
 	if text := golden.Text(b, canvas.Style{}, 60, 14); !strings.Contains(text, "-90") ||
 		strings.Contains(text, "▾") {
@@ -90,5 +96,14 @@ func TestErrorBarsCountMissingPoints(t *testing.T) {
 		if !strings.Contains(got, text) {
 			t.Errorf("no %q in\n%s", text, got)
 		}
+	}
+}
+
+// With categories, the legend names the category of the best mean.
+func TestBestCategory(t *testing.T) {
+	b := ErrorBars{Best: chart.Lowest, Categories: []string{"star", "linear"}, Series: []ErrorSeries{
+		{Points: []ErrorPoint{{X: 0, Mean: 2, SE: 0.1, N: 3}, {X: 1, Mean: 1.5, SE: 0.1, N: 3}}}}}
+	if text := golden.Text(b, canvas.Style{}, 80, 14); !strings.Contains(text, "★ 1.5 at linear") {
+		t.Errorf("the best category is not named:\n%s", text)
 	}
 }

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,23 @@ func TestCountsOfBinsAreWhole(t *testing.T) {
 			strings.Contains(below, "7") != counted || width == 100 && !strings.Contains(picture, said) ||
 			!counted && strings.Contains(picture, said) {
 			t.Errorf("at %d columns the bins are counted: %v\n%s", width, got, picture)
+		}
+	}
+}
+
+// Two histograms are side by side. Three have two rows if these are high enough.
+func TestRowsOfHistograms(t *testing.T) {
+	h := Histogram{Values: []float64{1, 3}, Hi: 2, Label: "draws"}
+	for _, c := range []struct{ n, h, rows int }{{2, 8, 1}, {3, 7, 1}, {3, 8, 2}, {4, 20, 2}} {
+		text := golden.Text(Histograms(slices.Repeat([]Histogram{h}, c.n)), canvas.Style{}, 120, c.h)
+		rows := 0
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, "draws") {
+				rows++
+			}
+		}
+		if rows != c.rows {
+			t.Errorf("%d histograms in %d lines have %d rows, want %d:\n%s", c.n, c.h, rows, c.rows, text)
 		}
 	}
 }

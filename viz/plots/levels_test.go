@@ -134,6 +134,27 @@ func TestLevelsCSV(t *testing.T) {
 	}
 }
 
+// In a figure, the points of a level are spread over half the height of the row of their run.
+func TestLevelsSpreadPoints(t *testing.T) {
+	l := demoLevels(2, "diesel", "petrol")
+	height := levelShare / 2
+	for run, above := range []float64{0.5, -0.5} {
+		for _, m := range l.figureMarks(l.List[run], above, height) {
+			points, ok := m.(chart.Points)
+			if !ok || len(points.XY) != 10 {
+				continue
+			}
+			for i, at := range points.XY {
+				level := float64(i / 5)
+				want := -level + above*height + height*(float64(i%5)/8-0.25)
+				if math.Abs(at.Y-want) > 1e-12 {
+					t.Errorf("point %d of run %d is at height %g, want %g", i, run, at.Y, want)
+				}
+			}
+		}
+	}
+}
+
 func TestLevelsFigure(t *testing.T) {
 	drawn, err := demoLevels(2, "diesel", "petrol").Figure(figure.Options{Title: "Fit by fuel"})
 	if err != nil {
