@@ -144,6 +144,32 @@ func FuzzScanNumber(f *testing.F) {
 	})
 }
 
+// The fast path handles exact mantissas and powers of ten. Other numbers are only parsed with a point as the
+// decimal sign.
+func TestExactNumbers(t *testing.T) {
+	for text, exact := range map[string]bool{
+		"9007199254740991": true, "9007199254740992": false, "-9007199254740991e-22": true,
+		"3e22": true, "3e23": false, "3e-22": true, "3e-23": false, "30,5e23": true, "30,5e-22": false,
+		"0000000000000000001": true, "00000000000000000001": false, "1e0022": true,
+	} {
+		want, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, ok := scanNumber([]byte(text), ',')
+		if ok != exact || ok && (s.v != want || s.length != len(text)) {
+			t.Errorf("%s with a comma: %+v, %v; want %v, %v", text, s, ok, want, exact)
+		}
+		s, ok = scanNumber([]byte(strings.ReplaceAll(text, ",", ".")), '.')
+		if !ok || s.v != want || s.length != len(text) {
+			t.Errorf("%s with a point: %+v, %v; want %v", text, s, ok, want)
+		}
+	}
+	if _, ok := scanNumber([]byte("1e00022"), '.'); ok {
+		t.Error("an exponent of five digits was parsed")
+	}
+}
+
 // Printed numbers are parsed exactly.
 func TestScanNumberRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))

@@ -230,6 +230,31 @@ func TestDistances(t *testing.T) {
 	}
 }
 
+// Distances are means over points and over the tested targets, which the two models may list in different
+// orders.
+func TestDistancesOfSeveralTargets(t *testing.T) {
+	nan := math.NaN()
+	a := &rundir.Predictions{N: 2, P: 2, Names: []string{"u", "v"}, Rows: []int{0, 1},
+		Target: []float64{1, 2, 3, 4}, LogLik: []float64{0, 0},
+		Mean: []float64{1, 2, 3, 4}, Variance: []float64{1, 1, 1, 1}}
+	b := &rundir.Predictions{N: 2, P: 3, Names: []string{"u", "w", "v"}, Rows: []int{0, 1},
+		Target: []float64{1, nan, 2, 3, nan, 4}, LogLik: []float64{0, 0},
+		Mean: []float64{1, 50, 4, 6, 70, 8}, Variance: []float64{1, 9, 1, 1, 9, 1}}
+	// The means differ by 0 and 2 at the first point, and by 3 and 4 at the second.
+	want := []Distances{{KL: (4.0 / 2) / 2, Wasserstein: 1}, {KL: (9.0/2 + 16.0/2) / 2, Wasserstein: 3.5}}
+	got := PointDistances(a, b)
+	for i, d := range got {
+		near(t, "KL", d.KL, float64(want[i].KL), 1e-12)
+		near(t, "Wasserstein", d.Wasserstein, float64(want[i].Wasserstein), 1e-12)
+	}
+	d, err := Against(a, b)
+	if err != nil || len(got) != 2 {
+		t.Fatal(err, got)
+	}
+	near(t, "mean KL", d.KL, 3.625, 1e-12)
+	near(t, "mean Wasserstein", d.Wasserstein, 2.25, 1e-12)
+}
+
 // The share and its standard error are percentages.
 func TestShareInPercent(t *testing.T) {
 	row := Comparison{Share: 0.25, ShareSE: 0.99}.row()

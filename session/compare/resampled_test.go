@@ -184,6 +184,16 @@ func TestBelowTheBaseline(t *testing.T) {
 		!strings.HasPrefix(losses[1], "worse than linear on energy: svgp by 0.2") {
 		t.Errorf("losses %q", losses)
 	}
+	// The best of several baselines counts.
+	several := Group(grid([]string{"linear steps=1", "linear steps=2", "linear steps=3", "star", "svgp"},
+		[]string{"boston"}, 4, 1, func(m, _, split int, _ uint64) float64 {
+			return []float64{-1, -0.5, -0.8, -0.7, -0.4}[m] + 0.01*noise(split, m, 1)
+		}))
+	below := several.Table(logLik, Options{}).Below
+	if len(below) != 1 || !strings.HasPrefix(below[0].Method, "star ") ||
+		below[0].Baseline != "linear steps=2" {
+		t.Errorf("below several baselines: %+v", below)
+	}
 	if Group(grid([]string{"star", "svgp"}, []string{"boston"}, 1, 1, value)).HasBaseline() {
 		t.Error("HasBaseline without a baseline")
 	}

@@ -248,6 +248,32 @@ func TestWilcoxonOfMany(t *testing.T) {
 	}
 }
 
+// Up to 100 differences P is exact. For more, it is the normal approximation with a continuity correction.
+func TestWilcoxonLimit(t *testing.T) {
+	for _, n := range []int{exactWilcoxon, exactWilcoxon + 1} {
+		var d []float64
+		twice, total, below := make([]int, n), 0, 0
+		for i := range n {
+			d = append(d, float64(i+1))
+			twice[i] = 2 * (i + 1)
+			total += twice[i]
+			if i%3 == 0 {
+				d[i] = -d[i]
+				below += twice[i]
+			}
+		}
+		size := float64(n)
+		z := (size*(size+1)/4 - float64(below)/2 - 0.5) / math.Sqrt(size*(size+1)*(2*size+1)/24)
+		want := math.Erfc(z / math.Sqrt2)
+		if n <= exactWilcoxon {
+			want = 2 * signedRankTail(twice, total, below)
+		}
+		got := Wilcoxon(d)
+		near(t, "P / P", got.P/want, 1, 1e-12)
+		near(t, "statistic", got.Statistic, float64(below)/2, 0)
+	}
+}
+
 func TestRanks(t *testing.T) {
 	nan := math.NaN()
 	inf := math.Inf(1)

@@ -29,9 +29,10 @@ type Ledger struct {
 }
 
 // Process is the ledger of this process.
-var Process = newProcess()
+var Process = newProcess(free, resident)
 
-func newProcess() *Ledger {
+// newProcess returns a ledger for a process with the given free and resident memory in bytes.
+func newProcess(free, resident func() float64) *Ledger {
 	l := NewLedger(func() float64 { return free() + resident() })
 	l.limit = limitHeap
 	return l

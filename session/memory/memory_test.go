@@ -44,6 +44,11 @@ func TestProcessLedger(t *testing.T) {
 	if err := Process.Check(1 << 50); err == nil {
 		t.Error("a thousand terabytes fit")
 	}
+	// The memory that the process already uses is available to its work.
+	l := newProcess(func() float64 { return 5e9 }, func() float64 { return 2e9 })
+	if have := l.Free(); have != 7e9 {
+		t.Errorf("%v bytes are free, want 7e9", have)
+	}
 }
 
 // Admitted work limits the heap, unless GOMEMLIMIT is set.

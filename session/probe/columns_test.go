@@ -237,3 +237,25 @@ func TestColumnsForModels(t *testing.T) {
 		t.Error("numbers have columns of their own")
 	}
 }
+
+// Pictures show the most frequent levels of a category.
+func TestManyLevels(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,y\n")
+	// The first level occurs once, the second twice, and all others three times.
+	for k := range mostLevels + 2 {
+		for range 1 + min(k, 2) {
+			fmt.Fprintf(&text, "%c,%d\n", 'a'+k, k)
+		}
+	}
+	p := ofTable(t, text.String(), make([]float64, mostLevels+2)...)
+	c := p.inputColumns()[0]
+	names := c.category().Names
+	if len(names) != mostLevels || c.category().More != 2 || names[0] != "c" || names[c.frequent] != "c" ||
+		c.counts[0] != 3 {
+		t.Errorf("levels %q and %d more, counts %v", names, c.category().More, c.counts)
+	}
+	if v := p.valueOf(c, p.Data.Train.X.RawRowView(0)); !math.IsNaN(v) {
+		t.Errorf("a level that is left out has the value %v", v)
+	}
+}

@@ -226,3 +226,63 @@ func TestInformativeColumns(t *testing.T) {
 		t.Errorf("all inputs are %v", got)
 	}
 }
+
+// A share of the variance is that of a line or of the means of the levels that occur.
+func TestSharesOfVariance(t *testing.T) {
+	nan := math.NaN()
+	if got := linearShare([]float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}); math.Abs(got-0.64) > 1e-15 {
+		t.Errorf("a line explains %v, want 0.64", got)
+	}
+	for _, c := range []struct {
+		levels     int
+		share      float64
+		parameters int
+		level      []float64
+	}{
+		{2, 0.8, 1, []float64{0, 0, 1, 1, nan}}, // The means are 2 and 6, and all lie 1 from their mean.
+		{4, 0.8, 1, []float64{0, 0, 3, 3, nan}},
+		{4, 1, 3, []float64{0, 1, 2, 3, nan}},
+		{2, nan, 0, []float64{1, 1, nan, nan, nan}},
+	} {
+		share, parameters := levelShare(c.level, []float64{1, 3, 5, 7, 100}, c.levels)
+		if math.IsNaN(share) != math.IsNaN(c.share) || math.Abs(share-c.share) > 1e-15 ||
+			parameters != c.parameters {
+			t.Errorf("levels %v: %v with %d parameters, want %v with %d",
+				c.level, share, parameters, c.share, c.parameters)
+		}
+	}
+}
+
+// Many levels explain much by chance, and missing targets do not count.
+func TestInformativeCategories(t *testing.T) {
+	const text = `a,b,y
+p,1,7
+q,2,9
+r,3,9
+s,4,1
+t,5,1
+p,6,6
+r,7,1
+s,8,3
+p,-50,
+`
+	p := ofTable(t, text, 1, 1, 1, 1, 1, 1)
+	y := p.Data.Train.Y.RawMatrix().Data
+	y[8] = math.NaN()
+	if got := p.informativeColumns(1); !slices.Equal(got, []int{1}) {
+		t.Errorf("the most informative column is %v", got)
+	}
+}
+
+// Quantiles of many rows use evenly spaced rows.
+func TestQuantilesOfManyRows(t *testing.T) {
+	for n, want := range map[int]float64{quantileRows: 1, quantileRows + 1: 0} {
+		x := mat.NewDense(n, 1, nil)
+		for i := range n {
+			x.Set(i, 0, float64(i%2))
+		}
+		if got := quantilesOf(x, []float64{0, 0.9}); got[0][0] != 0 || got[1][0] != want {
+			t.Errorf("%d rows: quantiles %v, want 0 and %v", n, got, want)
+		}
+	}
+}

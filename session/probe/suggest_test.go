@@ -364,3 +364,72 @@ func TestSuggestForCounts(t *testing.T) {
 		t.Errorf("suggested %v and %v", a, b)
 	}
 }
+
+// ALC averages over at most 200 candidates, and IMSE over 200 other points. The numbers of candidates and
+// suggestions are limited.
+func TestSuggestLimits(t *testing.T) {
+	p := trainedOn(t, "gp", nil, slices.Clone(wave), slices.Clone(wave))
+	for _, c := range []struct {
+		o          SuggestOptions
+		references int
+		want       string
+	}{
+		{SuggestOptions{Criterion: ALC, Count: 1, Hypercube: 250}, 200, ""},
+		{SuggestOptions{Criterion: ALC, Count: 1, Hypercube: 20}, 20, ""},
+		{SuggestOptions{Criterion: IMSE, Count: 1, Hypercube: 20}, 200, ""},
+		{SuggestOptions{Criterion: ALM, Count: 1, Hypercube: 20}, 0, ""},
+		{SuggestOptions{Criterion: ALM, Count: 9999, Hypercube: mostJointRows - mostReferences}, 0,
+			"9999 suggestions need as many candidates"},
+		{SuggestOptions{Criterion: ALM, Count: 9999, Hypercube: mostJointRows - mostReferences + 1}, 0,
+			"candidates are too many"},
+	} {
+		out, err := p.Suggest(t.Context(), nil, 1, c.o)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: error %v, want %q", c.o, err, c.want)
+			}
+			continue
+		}
+		if err != nil || out.References != c.references || out.Candidates != c.o.Hypercube {
+			t.Errorf("%+v: %+v, %v", c.o, out, err)
+		}
+	}
+}
+
+// Every level of a category has the same number of points in a Latin hypercube.
+func TestHypercubeOfCategories(t *testing.T) {
+	p := ofTable(t, mixedTable, 1, 2, 3, 0.5, 10)
+	c := p.hypercube(12, "candidates")
+	counts := map[string]int{}
+	for _, cells := range c.cells {
+		counts[cells[0]]++
+		counts[cells[2]]++
+	}
+	for level, want := range map[string]int{"red": 4, "blue": 4, "green": 4, "yes": 6, "no": 6} {
+		if counts[level] != want {
+			t.Errorf("%d points are %s, want %d: %v", counts[level], level, want, c.cells)
+		}
+	}
+	at := p.numbersOf(c.x.RawRowView(0))
+	if !math.IsNaN(at[0]) || strconv.FormatFloat(at[1], 'g', 10, 64) != c.cells[0][1] || !math.IsNaN(at[2]) {
+		t.Errorf("numbers %v of %q", at, c.cells[0])
+	}
+}
+
+// Without a joint posterior, each target has the moments of its own predictions. The first function of each
+// target is in its units.
+func TestMomentsOfTargets(t *testing.T) {
+	d := &design{criterion: ALM}
+	out := &Suggestions{Note: "no draws"}
+	err := new(Probe).marginalMoments(d, []float64{1, 2, 3, 4, 5, 6}, []float64{7, 8, 9, 10, 11, 12}, 2, out)
+	if err != nil || !d.independent || !slices.Equal(d.mean[0], []float64{1, 3, 5}) ||
+		!slices.Equal(d.mean[1], []float64{2, 4, 6}) || d.variance(0, 2) != 11 ||
+		!slices.Equal(d.covariance[1], []float64{8, 10, 12}) ||
+		!strings.HasPrefix(out.Note, "no draws; the suggestions ignore each other") {
+		t.Errorf("%+v, %+v, %v", d, out, err)
+	}
+	functions := [][]float64{{1}, {2}, {3}, {4}, {5}, {6}}
+	if got := firstOfEach(functions, 2); len(got) != 2 || got[0][0] != 1 || got[1][0] != 4 {
+		t.Errorf("first functions %v", got)
+	}
+}

@@ -201,7 +201,17 @@ func TestMatch(t *testing.T) {
 		{"width>1", ""},
 		{"kernel:rb", "a"},
 		{"kernel:*", "a"},
+		{`tag:"*"`, ""},
 		{"created:2026", "abc"},
+		{"created:2025", ""},
+		{"created:2026-11", "abc"},
+		{"created:2026-10", ""},
+		{"created:2026-11-19", "a"},
+		{"created:2026-11-18", ""},
+		{"created:2026-11-20T08", ""},
+		{"created:2026-11-20T09:29", ""},
+		{"created:2026-11-20T09:30:00", "b"},
+		{"created:2026-11-20T09:29:59", ""},
 		{"created>2026-11-20", "c"},
 		{"created>=2026-11-20", "bc"},
 		{"created<=2026-11-20", "ab"},
@@ -226,9 +236,27 @@ func TestMatch(t *testing.T) {
 func TestDatesOfToday(t *testing.T) {
 	from, until, ok := parseDate("today")
 	before, end, ok2 := parseDate("yesterday")
-	if now := time.Now(); !ok || !ok2 || !end.Equal(from) || !before.Before(from) || now.Before(before) ||
-		until.Sub(from) < 23*time.Hour {
+	// A day with a change of the clock has 23 or 25 hours.
+	day := func(d time.Duration) bool { return d >= 23*time.Hour && d <= 25*time.Hour }
+	if now := time.Now(); !ok || !ok2 || !end.Equal(from) || now.Before(before) ||
+		!day(until.Sub(from)) || !day(from.Sub(before)) {
 		t.Errorf("today %v to %v, yesterday from %v", from, until, before)
+	}
+}
+
+func TestGlob(t *testing.T) {
+	for _, tt := range []struct {
+		glob, text string
+		want       bool
+	}{
+		{"*", "", true}, {"**", "a", true}, {"a*", "", false}, {"a**", "a", true}, {"a*b", "ab", true},
+		{"?", "", false}, {"?", "a", true}, {"a?c", "ac", false}, {"a?c", "abc", true}, {"*?", "a", true},
+		{"*aab", "aaab", true}, {"*ab*c", "aabxabc", true}, {"a*b*c", "axbxbc", true},
+		{"a*b*c", "axbxbcd", false}, {"*b", "aa", false}, {"a*b?", "abab", false}, {"a*b?", "ababa", true},
+	} {
+		if got := pattern(tt.glob)(tt.text); got != tt.want {
+			t.Errorf("%s matches %q: %v", tt.glob, tt.text, got)
+		}
 	}
 }
 
@@ -244,6 +272,10 @@ func TestErrors(t *testing.T) {
 		{"or star", 1, "missing term before or", ""},
 		{"star or Or svgp", 9, "missing term before or", ""},
 		{"star or ", 6, "missing term after or", ""},
+		{"star or", 6, "missing term after or", ""},
+		{`"a\`, 1, "unclosed quotation mark", ""},
+		{"step>\x01", 6, `step>"\x01": want a number`, ""},
+		{"seconds>nan", 9, "want a duration", ""},
 		{"family:star,,svgp", 8, "missing value in the list", ""},
 		{"inducing>64,128", 10, "a list has no order", ""},
 		{"step:20,many", 6, "want a number", ""},

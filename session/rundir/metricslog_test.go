@@ -58,8 +58,8 @@ func TestPointJSON(t *testing.T) {
 func TestMetricsLogAndFollower(t *testing.T) {
 	dir := t.TempDir()
 	follower := Follow(dir)
-	if points, _, err := follower.Next(); err != nil || len(points) != 0 {
-		t.Fatalf("before the file exists: %v, %v", points, err)
+	if points, restarted, err := follower.Next(); err != nil || restarted || len(points) != 0 {
+		t.Fatalf("before the file exists: %v, %v, %v", points, restarted, err)
 	}
 	log, err := openMetrics(folder(t, dir), 0)
 	if err != nil {

@@ -61,6 +61,9 @@ func TestAnnotate(t *testing.T) {
 		{give: Notes{Name: "größer als π"}, want: Notes{Name: "größer als π"}},
 		{give: Notes{Name: "a\nb"}, err: "line break"},
 		{give: Notes{Name: strings.Repeat("ä", longestName+1)}, err: "80 characters"},
+		{give: Notes{Name: strings.Repeat("ä", longestName)},
+			want: Notes{Name: strings.Repeat("ä", longestName)}},
+		{give: Notes{Note: "a\tb\nc"}, want: Notes{Note: "a\tb\nc"}},
 		{give: Notes{Tags: []string{"a b"}}, err: "one word"},
 		{give: Notes{Tags: []string{"a,b"}}, err: "one word"},
 		{give: Notes{Tags: []string{""}}, err: "empty"},
@@ -123,6 +126,27 @@ func TestConcurrentAnnotate(t *testing.T) {
 	all.Wait()
 	if notes, err := readNotes(dir); err != nil || len(notes.Tags) != 12 {
 		t.Errorf("%+v, %v", notes, err)
+	}
+}
+
+// Without the lock for changing notes, runs are neither annotated nor moved.
+func TestNotesWithoutLock(t *testing.T) {
+	parent := t.TempDir()
+	t.Setenv("DGPLAB_RUNS", parent)
+	dir := runDir(t, "20250101-a", nil)
+	if err := os.Mkdir(filepath.Join(parent, folderLockName), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Annotate("20250101-a", func(*Notes) {
+		t.Error("change was called without the lock")
+	}); err == nil || !strings.HasPrefix(err.Error(), "lock "+parent) {
+		t.Errorf("annotate: %v", err)
+	}
+	if err := Trash("20250101-a"); err == nil {
+		t.Error("a run was moved without the lock")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -96,6 +96,10 @@ func TestParseAxis(t *testing.T) {
 		!reflect.DeepEqual(got, Axis{Name: "inducing", Values: []string{"32", "64"}}) {
 		t.Errorf("%v, %v", got, err)
 	}
+	if got, err := ParseAxis("svgp.inducing=4"); err != nil ||
+		!reflect.DeepEqual(got, Axis{Name: "inducing", Values: []string{"4"}, Family: "svgp"}) {
+		t.Errorf("%v, %v", got, err)
+	}
 	for _, text := range []string{"inducing", "=3", "inducing=", "inducing=9..1"} {
 		if _, err := ParseAxis(text); err == nil {
 			t.Errorf("%q is taken", text)
@@ -366,6 +370,14 @@ func TestGridsOfTheMostRuns(t *testing.T) {
 	g.Splits = []string{"interpolation:0", "interpolation:1"}
 	if err := g.check(); err == nil {
 		t.Error("twice as many are accepted")
+	}
+	// The runs of all families count together.
+	g.Splits, g.Families, g.Seeds = nil, []string{"svgp", "star"}, make([]uint64, MaxCells/100)
+	for n, good := range map[int]bool{50: true, 51: false} {
+		g.Set = []Axis{{Name: "inducing", Values: make([]string, n)}}
+		if err := g.check(); (err == nil) != good {
+			t.Errorf("two families with %d values: %v", n, err)
+		}
 	}
 }
 

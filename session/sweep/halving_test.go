@@ -406,6 +406,78 @@ func forgetDecision(t *testing.T, name string) {
 	}
 }
 
+// The longest possible time assumes that the slowest settings continue. Runs without rungs take all steps.
+func TestHalvingSeconds(t *testing.T) {
+	s := &State{Grid: Grid{Halving: 2, Rungs: 3}}
+	for i, seconds := range []float64{8, 16, 24, 32, 5} {
+		c := CellState{Cell: Cell{setting: fmt.Sprint(seconds)}, Seconds: seconds, Rung: 1}
+		if i == 4 {
+			c.Rung = 0 // the baseline
+		}
+		s.Cells = append(s.Cells, c)
+	}
+	all := func(*CellState) bool { return true }
+	whole := func(c *CellState) float64 { return c.Seconds }
+	none := func(*CellState) float64 { return 0 }
+	// The baseline, a quarter of all, another quarter of the slowest two, and half of the slowest one.
+	if got, want := s.halvingSeconds(all, whole, none), 5.0+80.0/4+56.0/4+32.0/2; got != want {
+		t.Errorf("%v s, want %v", got, want)
+	}
+	slow := func(c *CellState) bool { return c.Seconds > 20 }
+	if got, want := s.halvingSeconds(slow, whole, none), 56.0/4+56.0/4+32.0/2; got != want {
+		t.Errorf("with two settings left: %v s, want %v", got, want)
+	}
+	// A run cannot have less than no time left in its rung.
+	trained := func(c *CellState) float64 { return 4 }
+	if got, want := s.halvingSeconds(all, whole, trained), 1+(0.0+0+2+4)+56.0/4+32.0/2; got != want {
+		t.Errorf("after 4 s each: %v s, want %v", got, want)
+	}
+}
+
+// Settings are compared by the mean of the last validations before the end of the rung, or by the best such
+// mean, and by the validation at the end of the run only if there is no other.
+func TestValidation(t *testing.T) {
+	isolate(t)
+	dir := filepath.Join(os.Getenv("DGPLAB_RUNS"), "r")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	for step := 1; step <= 200; step++ {
+		value := math.NaN()
+		switch {
+		case step == 75:
+			value = 100 // at the end of the run
+		case step%20 == 0 && step != 40:
+			value = -math.Abs(float64(step-100)) / 20
+		}
+		text = rundir.Point{Step: step, ValLogLik: value}.AppendJSON(text, "")
+		text = append(text, '\n')
+	}
+	if err := os.WriteFile(filepath.Join(dir, "metrics.jsonl"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		keep, every string
+		until       int
+		want        float64
+	}{
+		{rundir.KeptBest, "20", 200, -2.0 / 3},              // at the steps 80, 100 and 120
+		{"last", "20", 200, -4},                             // at the steps 160, 180 and 200
+		{"last", "20", 199, -3},                             // at the steps 140, 160 and 180
+		{"last", "20", 80, -1.5},                            // at the steps 60 and 80
+		{rundir.KeptBest, "20", 19, math.NaN()},             // before the first validation
+		{"last", "1000", 80, -1}, {"last", "1000", 75, 100}, // at the end of a shorter run
+	} {
+		cell := &CellState{Run: "r", Summary: &rundir.Summary{
+			Values: map[string]string{"validation_every": c.every, rundir.KeepSetting: c.keep}}}
+		got, err := validation(cell, c.until)
+		if err != nil || math.Abs(got-c.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(c.want) {
+			t.Errorf("%+v: %v, %v", c, got, err)
+		}
+	}
+}
+
 // A rung whose decision cannot be saved stops its settings, and the decision does not count.
 func TestDecisionIsNotSaved(t *testing.T) {
 	for name, c := range map[string]struct {

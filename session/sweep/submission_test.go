@@ -490,6 +490,15 @@ func TestLastLines(t *testing.T) {
 	if got := strings.Join(LastLines(filepath.Join(dir, "log"), 2), ","); got != "b,c" {
 		t.Errorf("lines %q", got)
 	}
+	put(t, dir, "short", "a\nb")
+	if got := strings.Join(LastLines(filepath.Join(dir, "short"), 3), ","); got != "a,b" {
+		t.Errorf("lines %q of a short log", got)
+	}
+	// Only the end of a log is read.
+	put(t, dir, "long", "a\n"+strings.Repeat("b", maxTail-1)+"\n")
+	if got := LastLines(filepath.Join(dir, "long"), 3); len(got) != 1 || len(got[0]) != maxTail-1 {
+		t.Errorf("%d lines of a long log", len(got))
+	}
 	if got := LastLines(filepath.Join(dir, "none"), 2); got != nil {
 		t.Errorf("lines %q of no file", got)
 	}
