@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -30,11 +31,10 @@ func (u *Units) Describe(f, mean []float64, t int) {
 
 // describe summarises the samples of one unit relative to its mean function.
 func describe(f, mean []float64) Unit {
-	low, high := f[0], f[0]
+	low := slices.Min(f)
+	high := slices.Max(f)
 	beyond := make([]float64, len(f))
 	for k, v := range f {
-		low = min(low, v)
-		high = max(high, v)
 		beyond[k] = v - mean[k]
 	}
 	center, sd := stat.PopMeanStdDev(f, nil)
