@@ -14,18 +14,21 @@ import (
 	"dgplab/viz/golden"
 )
 
-// visitResults calls visit for everything that a model shows, predicts and exports.
-func visitResults(t *testing.T, m Model, data Data, visit func(name string, result any, err error)) {
+// visitResults calls visit for everything that a model shows, predicts at the given number of points, and
+// exports.
+func visitResults(
+	t *testing.T, m Model, data Data, points int, visit func(name string, result any, err error),
+) {
 	t.Helper()
-	x := familytest.Wave(5, 1).X
+	x := familytest.Wave(points, 1).X
 	visit("hyper", m.Hyper(), nil)
 	p, err := m.Predict(x, 4, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, outputs := data.Y.Dims()
-	density := make([]float64, 5)
-	p.LogDensity(density, slices.Repeat([]float64{1}, 5*outputs))
+	density := make([]float64, points)
+	p.LogDensity(density, slices.Repeat([]float64{1}, points*outputs))
 	visit("density", density, nil)
 	if s, ok := m.(family.FunctionSampler); ok {
 		draws, err := s.DrawFunctions(x, 2, 1)
@@ -69,9 +72,8 @@ func TestRecordedResults(t *testing.T) {
 		} {
 			if spec.Accepts.Check(data.Task, data.Y) == nil {
 				d.Begin(fmt.Sprintf("%s, %s", spec.Name, data.Task))
-				visitResults(t, trainedModel(t, spec, data), data, func(name string, result any, err error) {
-					d.Add(t, name, result, err)
-				})
+				visitResults(t, trainedModel(t, spec, data), data, 5,
+					func(name string, result any, err error) { d.Add(t, name, result, err) })
 			}
 		}
 	}
@@ -95,6 +97,41 @@ func addNumbers(list []float64, value any) []float64 {
 	return list
 }
 
+// addSums adds a sum over each result of a model under one name.
+func addSums(t *testing.T, d *golden.Digest, family string, m Model, data Data, points int) {
+	t.Helper()
+	visitResults(t, m, data, points, func(name string, result any, err error) {
+		if err != nil {
+			t.Fatal(family, name, err)
+		}
+		if name == "left out" {
+			return // After few steps these predictions can be infinite.
+		}
+		text, err := json.Marshal(result)
+		if err != nil {
+			t.Fatal(family, name, err)
+		}
+		var value any
+		if err := json.Unmarshal(text, &value); err != nil {
+			t.Fatal(family, name, err)
+		}
+		var sum float64 // Logarithms of large numbers do not hide the others.
+		for i, v := range addNumbers(nil, value) {
+			sum += math.Asinh(v) * math.Cos(float64(i))
+		}
+		d.Add(t, family, []float64{sum}, nil)
+	})
+}
+
+// dataFor returns n points with several targets if the family accepts them, and with one otherwise.
+func dataFor(spec Spec, n int) Data {
+	data := familytest.Wave(n, 3)
+	if spec.Accepts.Check(data.Task, data.Y) != nil {
+		return familytest.Wave(n, 1)
+	}
+	return data
+}
+
 // TestRecordedUnevenLayers compares sums over everything that models show, predict and export with recorded
 // ones. All sizes of a model differ, and its kernels are sums and products if the family accepts them.
 func TestRecordedUnevenLayers(t *testing.T) {
@@ -115,36 +152,33 @@ func TestRecordedUnevenLayers(t *testing.T) {
 				}
 			}
 		}
-		data := familytest.Wave(23, 3)
-		if spec.Accepts.Check(data.Task, data.Y) != nil {
-			data = familytest.Wave(23, 1)
-		}
+		data := dataFor(spec, 23)
 		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
 		if err != nil {
 			t.Fatal(spec.Name, err)
 		}
 		familytest.Steps(t, m, 3)
-		visitResults(t, m, data, func(name string, result any, err error) {
-			if err != nil {
-				t.Fatal(spec.Name, name, err)
-			}
-			if name == "left out" {
-				return // After few steps these predictions can be infinite.
-			}
-			text, err := json.Marshal(result)
-			if err != nil {
-				t.Fatal(spec.Name, name, err)
-			}
-			var value any
-			if err := json.Unmarshal(text, &value); err != nil {
-				t.Fatal(err)
-			}
-			var sum float64 // Logarithms of large numbers do not hide the others.
-			for i, v := range addNumbers(nil, value) {
-				sum += math.Asinh(v) * math.Cos(float64(i))
-			}
-			d.Add(t, spec.Name, []float64{sum}, nil)
-		})
+		addSums(t, &d, spec.Name, m, data, 5)
 	}
 	d.Check(t, "uneven")
+}
+
+// TestRecordedManyPoints compares sums over results with recorded ones if views, predictions and batches
+// hold only a part of the points.
+func TestRecordedManyPoints(t *testing.T) {
+	var d golden.Digest
+	d.Begin("results with many points")
+	for _, spec := range Families() {
+		set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
+			"orthogonal": "3", "samples": "3", "batch": "50", "burn_in": "1", "kept": "1", "thinning": "1",
+			"hidden_width": "3"})
+		data := dataFor(spec, 300)
+		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
+		if err != nil {
+			t.Fatal(spec.Name, err)
+		}
+		familytest.Steps(t, m, 2)
+		addSums(t, &d, spec.Name, m, data, 270)
+	}
+	d.Check(t, "many")
 }
