@@ -46,7 +46,7 @@ func (b *Background) Start() {
 		return
 	}
 	startWorkers(1)
-	b.round = newRound(b, 1)
+	b.round = newRound(b, 1, 1)
 	if !b.round.invite() {
 		b.Wait()
 	}

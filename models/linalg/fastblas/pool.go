@@ -67,12 +67,22 @@ var (
 type round struct {
 	task  task
 	parts int64
-	next  atomic.Int64
-	left  atomic.Int64 // parts not yet done
-	users atomic.Int64
-	open  sync.WaitGroup // counts the same parts, for sleeping
+	// shares divide the parts among the caller and the workers. Each takes the parts of its own share
+	// first, so that parts of successive tasks that use the same memory find it in the cache of their
+	// processor.
+	shares []share
+	left   atomic.Int64 // parts not yet done
+	users  atomic.Int64
+	open   sync.WaitGroup // counts the same parts, for sleeping
 	// panicked is the panic of the first part that panicked, or nil.
 	panicked atomic.Pointer[Panic]
+}
+
+// share is a share of the parts: those whose numbers have the same remainder. Its size keeps shares in
+// different cache lines.
+type share struct {
+	next atomic.Int64 // part
+	_    [120]byte
 }
 
 // pollsPerYield is the number of polls per call of yieldThread, which offers the thread to other
@@ -89,37 +99,41 @@ func pause(i int) {
 	runtime.Gosched()
 }
 
-// work runs parts until none are left.
-func (r *round) work() {
+// work runs parts until none are left, beginning with a share.
+func (r *round) work(first int) {
 	s := scratches.Get()
-	for !r.run(s) {
+	for !r.run(first, s) {
 	}
 	scratches.Put(s)
 }
 
 // run runs parts until none are left and returns true. If a part panics, it stores the panic for
 // the caller of the task and returns false.
-func (r *round) run(s *scratch) (finished bool) {
+func (r *round) run(first int, s *scratch) (finished bool) {
+	done := 0
 	defer func() {
 		if value := recover(); value != nil {
 			r.panicked.CompareAndSwap(nil, &Panic{value, debug.Stack()})
-			r.done()
+			done++
+		}
+		if done > 0 { // Counting part by part would move the counters from processor to processor.
+			r.left.Add(-int64(done))
+			r.open.Add(-done)
 		}
 	}()
-	for {
-		part := r.next.Add(1) - 1
-		if part >= r.parts {
-			return true
+	n := len(r.shares)
+	for i := range n {
+		next := &r.shares[(first+i)%n].next
+		for {
+			part := next.Add(int64(n)) - int64(n)
+			if part >= r.parts {
+				break
+			}
+			r.task.do(int(part), s)
+			done++
 		}
-		r.task.do(int(part), s)
-		r.done()
 	}
-}
-
-// done counts one part as done.
-func (r *round) done() {
-	r.left.Add(-1)
-	r.open.Done()
+	return true
 }
 
 // wait waits until all parts are done and returns the panic of a part, or nil.
@@ -160,11 +174,11 @@ func startWorkers(n int) {
 	workers.Lock()
 	defer workers.Unlock()
 	for int(workers.started.Load()) < n {
-		workers.started.Add(1)
+		number := int(workers.started.Add(1))
 		go func() {
 			for {
 				r := nextRound()
-				r.work()
+				r.work(number)
 				r.leave()
 			}
 		}()
@@ -220,7 +234,7 @@ func spread(t task, parts int) {
 		return
 	}
 	startWorkers(helpers)
-	r := newRound(t, parts)
+	r := newRound(t, parts, helpers+1)
 	for range helpers {
 		if !r.invite() {
 			break
@@ -230,10 +244,16 @@ func spread(t task, parts int) {
 }
 
 // newRound returns a round of a task with one user, its caller.
-func newRound(t task, parts int) *round {
+func newRound(t task, parts, shares int) *round {
 	r := rounds.Get()
 	r.task, r.parts = t, int64(parts)
-	r.next.Store(0)
+	if cap(r.shares) < shares {
+		r.shares = make([]share, shares)
+	}
+	r.shares = r.shares[:shares]
+	for i := range r.shares {
+		r.shares[i].next.Store(int64(i))
+	}
 	r.left.Store(int64(parts))
 	r.open.Add(parts)
 	r.users.Store(1)
@@ -254,7 +274,7 @@ func (r *round) invite() bool {
 
 // finish runs the remaining parts, waits for the others and leaves the round. If a part panicked, it panics.
 func (r *round) finish() {
-	r.work()
+	r.work(0)
 	panicked := r.wait()
 	r.leave()
 	if panicked != nil {
