@@ -70,6 +70,22 @@ func TestWriteNPZ(t *testing.T) {
 	}
 }
 
+func TestTextOfEqualLength(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		width int
+		want  string
+	}{
+		{nil, 1, ""},
+		{[]string{""}, 1, "\x00"},
+		{[]string{"a", "bü", ""}, 2, "a\x00bü\x00\x00"},
+	} {
+		if width, padded := npyText(c.lines); width != c.width || string(padded) != c.want {
+			t.Errorf("%q: width %d, %q; want %d, %q", c.lines, width, string(padded), c.width, c.want)
+		}
+	}
+}
+
 func TestWriteRejects(t *testing.T) {
 	for _, list := range [][]family.Tensor{
 		{{Name: "a", Shape: []int{2}, Data: []float64{1}}},

@@ -56,7 +56,7 @@ func (a *app) textHeight() int {
 	if !a.help || a.explained.text == "" {
 		return 0
 	}
-	h := len(a.explainedRows(a.w-4)) + 2
+	h := len(a.explainedRows(a.inside().W)) + 2
 	if a.h-h < leastAbove || a.w < kit.BareWidth {
 		return 0
 	}
