@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -47,6 +48,12 @@ func TestNotations(t *testing.T) {
 		v, _, ok, err := tt.n.Parse(tt.text)
 		if v != tt.v || ok != tt.ok || err != nil {
 			t.Errorf("%+v, %q: %v, %v, %v; want %v, %v", tt.n, tt.text, v, ok, err, tt.v, tt.ok)
+		}
+	}
+	for length, want := range map[int]bool{maxDigits: true, maxDigits + 1: false} {
+		text := "1," + strings.Repeat("0", length-2)
+		if _, _, ok, err := comma.Parse(text); ok != want || err != nil {
+			t.Errorf("a number of %d bytes: %v, %v", length, ok, err)
 		}
 	}
 	if _, _, ok, err := comma.Parse("1,5e999"); ok || err == nil {
@@ -279,4 +286,87 @@ func FuzzChoices(f *testing.F) {
 			t.Errorf("%q is written as %q, read as %q: %v", text, c.Items(), back.Items(), err)
 		}
 	})
+}
+
+// described describes a table of a column a and a target y.
+func described(t *testing.T, text string) *Use {
+	t.Helper()
+	read, err := Read(t.Context(), "f.csv", strings.NewReader("a,y\n"+text), ReadOptions{Labels: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := read.Describe(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Measure(&d.Description)
+	return d
+}
+
+// Up to 20 different whole numbers, each in two rows on average, may be classes or, if none is negative,
+// counts.
+func TestTargetsOfFewNumbers(t *testing.T) {
+	for _, c := range []struct {
+		distinct, rows, first int
+		answers               int // 0 for no question
+	}{
+		{3, 6, 0, 3}, {3, 6, -1, 2}, {3, 5, 0, 0}, {20, 40, 0, 3}, {20, 39, 0, 0}, {21, 42, 0, 0},
+	} {
+		var text strings.Builder
+		for i := range c.rows {
+			fmt.Fprintf(&text, "%d,%d\n", i, c.first+i%c.distinct)
+		}
+		answers := 0
+		if q := described(t, text.String()).Columns[1].Question; q != nil {
+			answers = len(q.Answers)
+		}
+		if answers != c.answers {
+			t.Errorf("%+v: %d answers", c, answers)
+		}
+	}
+	if d := described(t, "1,1\n2,2\n3,1.5\n4,1\n5,2\n6,1.5\n"); d.Trouble != nil || d.Labelled {
+		t.Errorf("a fraction: %v", d.Trouble)
+	}
+}
+
+// By default a category has at most 50 levels.
+func TestDefaultLevels(t *testing.T) {
+	for levels, good := range map[int]bool{DefaultLevels: true, DefaultLevels + 1: false} {
+		var text strings.Builder
+		for i := range 2 * levels {
+			fmt.Fprintf(&text, "u%d,%d.5\n", i/2, i)
+		}
+		d := described(t, text.String())
+		if c := d.Columns[0]; (d.Trouble == nil) != good || len(c.Spark) != Bins || c.Spark[Bins-1] != 2 ||
+			c.Distinct != levels {
+			t.Errorf("%d levels: %v, %d distinct, histogram %v", levels, d.Trouble, c.Distinct, c.Spark)
+		}
+	}
+}
+
+// At most 1000 distinct values are counted; the number is one larger if there are more.
+func TestManyDistinctValues(t *testing.T) {
+	for rows, want := range map[int]int{999: 999, 1000: 1000, 1001: 1001, 1002: 1001} {
+		var text strings.Builder
+		for i := range rows {
+			fmt.Fprintf(&text, "u%d,%d.5\n", i, i)
+		}
+		d := described(t, text.String())
+		if a, y := d.Columns[0], d.Columns[1]; a.Kind != Text || a.Distinct != want || y.Distinct != want {
+			t.Errorf("%d rows: %d distinct texts, %d distinct numbers; want %d",
+				rows, a.Distinct, y.Distinct, want)
+		}
+	}
+}
+
+// Numbers of levels count, in ascending order, before other names.
+func TestCompareLabels(t *testing.T) {
+	labels := []string{"-1", "2", "2.0", "10", "a", "b"}
+	for i, a := range labels {
+		for j, b := range labels {
+			if got := CompareLabels(a, b); (got < 0) != (i < j) || (got > 0) != (i > j) {
+				t.Errorf("%s and %s: %d", a, b, got)
+			}
+		}
+	}
 }

@@ -51,6 +51,16 @@ func TestDecimalCommasAndBlanks(t *testing.T) {
 	}
 }
 
+// The first 20 lines determine the delimiter.
+func TestDelimiterOfManyLines(t *testing.T) {
+	for lines, want := range map[int]rune{19: ',', 20: ';'} {
+		text := strings.Repeat("1;2,3\n", lines) + "1,2;3;4\n"
+		if got := detectDelimiter(bufio.NewReader(strings.NewReader(text)), false); got != want {
+			t.Errorf("another line after %d: %q, want %q", lines, got, want)
+		}
+	}
+}
+
 // TestChoiceErrors sets options to invalid values.
 func TestChoiceErrors(t *testing.T) {
 	for item, want := range map[string]string{
@@ -62,6 +72,12 @@ func TestChoiceErrors(t *testing.T) {
 	} {
 		if err := new(Choices).SetItem(item); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", item, err, want)
+		}
+	}
+	for item, want := range map[string]int{"levels=2": 2, "levels=4096": MaxLevels, "levels=4097": 0} {
+		c := new(Choices)
+		if err := c.SetItem(item); c.Levels != want || (err == nil) != (want > 0) {
+			t.Errorf("%s: %d levels, %v", item, c.Levels, err)
 		}
 	}
 	table := func(name, text string) *Table {

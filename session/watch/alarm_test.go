@@ -405,3 +405,106 @@ func TestNonFiniteValues(t *testing.T) {
 		}
 	}
 }
+
+// The alarm about NaN clears after 30 finite lines in a row.
+func TestFinitenessPatience(t *testing.T) {
+	f := &finiteness{}
+	step := 0
+	add := func(objective float64, lines int) {
+		for range lines {
+			step++
+			f.add(rundir.Point{Step: step, Objective: objective})
+		}
+	}
+	add(math.NaN(), 1)
+	add(1, 29)
+	add(math.Inf(1), 1)
+	add(1, 29)
+	if !f.on || f.since != 1 {
+		t.Errorf("after 29 finite lines: %+v", f)
+	}
+	add(1, 1)
+	if f.on {
+		t.Errorf("after 30 finite lines: %+v", f)
+	}
+}
+
+// The alarm about jitter is raised by two strips in a row with at least 0.1 rescues per step, and cleared by
+// two with less than 0.02.
+func TestRescueRates(t *testing.T) {
+	for _, c := range []struct {
+		rescues []int // per strip of 100 steps
+		since   int   // -1 for no alarm
+	}{
+		{[]int{0, 10}, -1}, {[]int{0, 10, 9, 10}, -1}, {[]int{0, 10, 10}, 100}, {[]int{9, 9, 9}, -1},
+		{[]int{10, 10, 1}, 0}, {[]int{10, 10, 1, 2, 1}, 0}, {[]int{10, 10, 1, 1}, -1},
+		{[]int{10, 10, 2, 2, 2}, 0}, {[]int{10, 10, 1, 1, 10, 10}, 400}, {[]int{10, 10, 10, 10}, 0},
+	} {
+		var r rescueRate
+		p := rundir.Point{}
+		for _, n := range c.rescues {
+			for line := range alarmStrip {
+				p.Step += 10
+				if line == 0 {
+					p.Rescues += n
+				}
+				r.add(p)
+			}
+		}
+		if r.on != (c.since >= 0) || r.on && r.since != c.since {
+			t.Errorf("%v: on %v since %d, want %d", c.rescues, r.on, r.since, c.since)
+		}
+	}
+}
+
+// The alarm about the objective is raised by three low strips in a row while the objective falls, and cleared
+// by a strip within half of the limit.
+func TestDeclineOfStrips(t *testing.T) {
+	for _, c := range []struct {
+		strips []float64
+		since  int // 0 for no alarm
+	}{
+		{[]float64{0, -11, -12}, 0},
+		{[]float64{0, -11, -12, -13}, 11},
+		{[]float64{0, -10, -10, -10, -10}, 0},      // at the limit
+		{[]float64{0, -11, -12, -10, -13, -14}, 0}, // interrupted
+		{[]float64{0, -11, -12, -10, -13, -14, -15}, 41},
+		{[]float64{0, -13, -12, -11}, 11}, // lower than the best strip
+		{[]float64{0, -1, -13, -12, -11, -11}, 21},
+		{[]float64{0, -11, -12, -13, -6}, 11}, // above the limit, but not by half
+		{[]float64{0, -11, -12, -13, -5}, 0},
+		{[]float64{0, -11, -12, -13, 1}, 0},
+	} {
+		d := decline{floor: 10}
+		for i, value := range c.strips {
+			for line := range alarmStrip {
+				d.add(alarmStrip*i+line+1, value)
+				d.add(alarmStrip*i+line+1, math.NaN()) // ignored
+			}
+		}
+		if d.on != (c.since > 0) || d.on && d.since != c.since {
+			t.Errorf("%v: on %v since %d, want %d", c.strips, d.on, d.since, c.since)
+		}
+	}
+	// After a fall of the limit, low strips must still fall.
+	level := decline{floor: 10, noise: []float64{2, 2}}
+	for i, c := range []struct {
+		value float64
+		on    bool
+	}{{0, false}, {-11, false}, {-10.5, false}, {-10.5, false}, {-10.5, false}, {-10.6, true}} {
+		for line := range alarmStrip {
+			level.add(alarmStrip*i+line+1, c.value)
+		}
+		if level.on != c.on {
+			t.Errorf("strip %d: on %v", i, level.on)
+		}
+	}
+	// The limit is six times the usual spread of lines.
+	d := decline{floor: 10, noise: []float64{1, 2, 4}}
+	if got := d.limit(); got != 12 {
+		t.Errorf("limit %v, want 12", got)
+	}
+	if got := spread([]float64{1, 2, 4, 9}, 3); math.Abs(got-1.4826*1.5) > 1e-12 {
+		t.Errorf("spread %v, want 1.5 standard deviations of a normal distribution", got)
+	}
+}

@@ -76,7 +76,7 @@ func (d *decline) fall(m float64) {
 	if d.low == 1 {
 		d.lowFrom = d.stripFrom
 	}
-	if !d.on && d.low >= objectivePatience && len(d.medians) > objectivePatience && m < d.medians[0] {
+	if !d.on && d.low >= objectivePatience && m < d.medians[0] { // The best strip came earlier.
 		d.on, d.since = true, d.lowFrom
 	}
 }

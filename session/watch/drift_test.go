@@ -275,3 +275,54 @@ func TestRepeatedLines(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// Slopes are estimated from the last fifth of the steps.
+func TestWindow(t *testing.T) {
+	var w Drift
+	for step := 10; step <= 4000; step += 10 {
+		w.Add(line(step, math.Max(0, float64(step-3200)), 1, 1))
+	}
+	r := w.Report()
+	if r.From != 3200 || r.To != 4000 || r.Validation.Values != 80 ||
+		math.Abs(float64(r.Validation.Slope)-1000) > 1e-9 {
+		t.Errorf("from %d to %d: %+v", r.From, r.To, r.Validation)
+	}
+}
+
+// A slope is a trend if its change reaches the floor and its interval excludes zero, and level if its
+// interval stays within three floors.
+func TestTrends(t *testing.T) {
+	const span, floor = 2, 0.5
+	for _, c := range []struct {
+		low, slope, high float64
+		want             rundir.Trend
+	}{
+		{0.1, 0.25, 0.4, rundir.Rising}, {0.1, 0.2, 0.4, rundir.Level}, {0, 1, 2, rundir.Uncertain},
+		{-0.4, -0.25, -0.1, rundir.Falling}, {-0.4, -0.2, -0.1, rundir.Level}, {-2, -1, 0, rundir.Uncertain},
+		{-0.75, 0, 0.75, rundir.Level}, {-0.76, 0, 0.7, rundir.Uncertain}, {-0.7, 0, 0.76, rundir.Uncertain},
+	} {
+		e := rundir.Estimate{
+			Low: rundir.Number(c.low), Slope: rundir.Number(c.slope), High: rundir.Number(c.high),
+		}
+		if got := trendOf(e, span, floor); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// A run has converged when it has been settled for the last tenth of its steps.
+func TestConvergedAfterATenth(t *testing.T) {
+	w := Drift{Points: 100}
+	step, since := 0, 0
+	for !w.Converged() && step < 9000 {
+		step += 10
+		value := math.Min(float64(step), 3000) / 1000
+		w.Add(line(step, value, 1, 1))
+		if r := w.Report(); r.Verdict == rundir.Settled {
+			since = r.SettledSince
+		}
+	}
+	if since < 3000 || step-since < step/10 || step-10-since >= (step-10)/10 {
+		t.Errorf("settled since step %d, converged at step %d", since, step)
+	}
+}

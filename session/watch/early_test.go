@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"dgplab/session/rundir"
 )
 
 // stopStep adds curve(step) at multiples of every up to last. It returns the first step with a decision to
@@ -124,5 +126,26 @@ func TestEarlyStopperStateSurvivesJSON(t *testing.T) {
 	}
 	if !reflect.DeepEqual(e, back) {
 		t.Errorf("state changed:\n%v\n%v", e, back)
+	}
+}
+
+// Overfitting runs stop from step 500 on, if the best validation is at least 250 steps and a fifth of all
+// steps ago.
+func TestOverfits(t *testing.T) {
+	for _, c := range []struct {
+		step, best int
+		want       bool
+	}{
+		{499, 10, false}, {500, 10, true}, {500, 250, true}, {500, 251, false},
+		{4000, 3200, true}, {4000, 3201, false},
+	} {
+		w := &Drift{step: c.step, fall: &rundir.Fall{Step: c.best, Overfits: true}}
+		if got := Overfits(c.step, w); got != c.want {
+			t.Errorf("step %d, best at %d: %v", c.step, c.best, got)
+		}
+		w.fall.Overfits = false
+		if Overfits(c.step, w) {
+			t.Errorf("step %d, best at %d: stops although the objective has not risen", c.step, c.best)
+		}
 	}
 }
