@@ -83,6 +83,20 @@ func TestLabelsErrors(t *testing.T) {
 	}
 }
 
+// A target can have 64 classes.
+func TestMostLabels(t *testing.T) {
+	for classes, good := range map[int]bool{64: true, 65: false} {
+		var text strings.Builder
+		for i := range 2 * classes {
+			text.WriteString("1," + strings.Repeat("a", i/2+1) + "\n")
+		}
+		ds, err := ReadCSV(t.Context(), strings.NewReader(text.String()), Source{Name: "f.csv"})
+		if (err == nil) != good || good && len(ds.Classes) != classes {
+			t.Errorf("%d classes: %v", classes, err)
+		}
+	}
+}
+
 // Prepare warns of classes without rows in the training set.
 func TestUnseenClasses(t *testing.T) {
 	ds, err := ReadCSV(context.Background(),

@@ -116,6 +116,11 @@ func TestExpectedSeconds(t *testing.T) {
 			t.Errorf("%s with %g operations: %g s per step, want %g", c.family, c.flops, got, c.seconds)
 		}
 	}
+	for ratio, want := range map[float64]float64{1: 0.01, 32: 0.16, 1e-9: leastStep} {
+		if got := ScaledSeconds(0.01, ratio); math.Abs(got-want) > 1e-12 {
+			t.Errorf("a step with %g times as many operations takes %g s, want %g", ratio, got, want)
+		}
+	}
 	if got := ScaledSeconds(1e-5, 0.5); got != 1e-5 {
 		t.Errorf("half a step of 10 us takes %g s", got)
 	}

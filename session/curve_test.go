@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"dgplab/session/rundir"
@@ -78,5 +79,40 @@ func TestCurveSurvivesNaN(t *testing.T) {
 	}
 	if n := len(c.view()); n == 0 || n > 16 {
 		t.Errorf("%d points", n)
+	}
+}
+
+// Of equal extremes the first is kept, and points without finite values count as one.
+func TestExtremes(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		objective, validation []float64
+		want                  []int
+	}{
+		{[]float64{1, 3, 0, 3, 0}, []float64{nan, nan, nan, nan, nan}, []int{1, 2}},
+		{[]float64{1, 3, 0, 3, 0}, []float64{nan, 5, 9, nan, 2}, []int{1, 2, 4}},
+		{[]float64{nan, math.Inf(1), nan}, []float64{nan, nan, 7}, []int{2}},
+		{[]float64{nan, math.Inf(-1), nan}, []float64{nan, nan, nan}, []int{0}},
+		{[]float64{2, 2, 2}, []float64{1, 1, 1}, []int{0}},
+	} {
+		var group []rundir.Point
+		for i, v := range c.objective {
+			group = append(group, rundir.Point{Step: i, Objective: v, ValLogLik: c.validation[i]})
+		}
+		if got := extremes(group); !slices.Equal(got, c.want) {
+			t.Errorf("%v, %v: %v, want %v", c.objective, c.validation, got, c.want)
+		}
+	}
+}
+
+// A full curve is thinned to at most half of its capacity, in groups that double in width.
+func TestThinnedCurve(t *testing.T) {
+	c := newCurve(64)
+	for step := range 65 {
+		c.add(rundir.Point{Step: step, Objective: float64(step % 4), ValLogLik: math.NaN()})
+	}
+	// The groups have four steps with two extremes each, and another point follows.
+	if c.width != 4 || len(c.points) != 32+1 || c.points[32].Step != 64 {
+		t.Errorf("%d points in groups of %d steps: %v", len(c.points), c.width, c.points)
 	}
 }

@@ -100,7 +100,8 @@ func TestAdaptToSteps(t *testing.T) {
 // Budgets are durations. Samplers have none, and the value may be missing in a recorded run.
 func TestBudgetValues(t *testing.T) {
 	for text, valid := range map[string]bool{
-		"": true, "5m": true, "1h30m": true, "90s": true,
+		"": true, "5m": true, "1h30m": true, "90s": true, "1s": true, "10000h": true,
+		"999ms": false, "10001h": false,
 		"5": false, "0s": false, "-5m": false, "20000h": false,
 	} {
 		c := rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"budget": text}}

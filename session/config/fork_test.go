@@ -160,3 +160,17 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 }
+
+// An official split is kept if the new data set has it.
+func TestMovedSplits(t *testing.T) {
+	for split, want := range map[string]string{
+		"standard:19": "standard:19", "standard:20": "", "standard:x": "",
+		"interpolation:20": "interpolation:20",
+	} {
+		c := rundir.Config{Dataset: "boston", Split: split}
+		moveTo(&c, map[string]string{rundir.DatasetField: "boston"})
+		if c.Split != want {
+			t.Errorf("%s becomes %q, want %q", split, c.Split, want)
+		}
+	}
+}

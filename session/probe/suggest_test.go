@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"dgplab/datasets"
 	"dgplab/datasets/task"
@@ -357,6 +358,20 @@ func TestSuggestForCounts(t *testing.T) {
 	out, err := p.Suggest(t.Context(), nil, 4, SuggestOptions{Criterion: ALM, Count: 2, Hypercube: 40})
 	if err != nil {
 		t.Fatal(err)
+	}
+	d := &design{criterion: ALM, candidates: len(wave)}
+	x := mat.NewDense(len(wave), 1, slices.Clone(wave))
+	if err := p.designMoments(t.Context(), d, x, 4, new(Suggestions)); err != nil {
+		t.Fatal(err)
+	}
+	rates := make([]float64, len(wave))
+	predicted, err := p.predictAt(x, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	predicted.(predictive.Regression).Moments(rates, make([]float64, len(wave)))
+	if got := 1 / stat.Mean(rates, nil); math.Abs(d.noise[0]/got-1) > 1e-6 {
+		t.Errorf("noise variance %v, want %v", d.noise[0], got)
 	}
 	a := out.List[0].number(t)
 	b := out.List[1].number(t)

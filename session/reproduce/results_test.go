@@ -352,6 +352,9 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := absent.Missing(); !slices.Equal(got, []string{"boston"}) || len(e.Missing()) > 0 {
+		t.Errorf("missing data sets %v and %v", got, e.Missing())
+	}
 	part := Selection{Data: []string{"hills"}}
 	_, err = absent.Plan(context.Background(), new(session.Inspector), nil, part, false)
 	if err == nil || err.Error() != "boston is not downloaded; run: dgplab datasets fetch boston" {

@@ -51,8 +51,11 @@ func pointsOf(n, p int, classes bool) *Predictions {
 }
 
 func TestPointsFile(t *testing.T) {
+	three := pointsOf(5, 1, true)
+	three.Classes, three.Probability = []string{"a", "b", "c"}, pointsOf(15, 1, true).Probability
 	for name, want := range map[string]*Predictions{
-		"one target": pointsOf(3000, 1, false), "three targets": pointsOf(7, 3, false),
+		"three classes": three,
+		"one target":    pointsOf(3000, 1, false), "three targets": pointsOf(7, 3, false),
 		"classes": pointsOf(5, 1, true),
 	} {
 		t.Run(name, func(t *testing.T) {
