@@ -97,30 +97,44 @@ func addNumbers(list []float64, value any) []float64 {
 	return list
 }
 
-// addSums adds a sum over each result of a model under one name.
-func addSums(t *testing.T, d *golden.Digest, family string, m Model, data Data, points int) {
+// sumOf returns a sum over the numbers of a result. Logarithms of large numbers do not hide the others.
+func sumOf(t *testing.T, result any) (sum float64) {
 	t.Helper()
+	text, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range addNumbers(nil, value) {
+		sum += math.Asinh(v) * math.Cos(float64(i))
+	}
+	return sum
+}
+
+// addSums takes some steps and adds a sum over each result of a model.
+func addSums(t *testing.T, d *golden.Digest, spec Spec, m Model, data Data, steps, points int) {
+	t.Helper()
+	report := familytest.Steps(t, m, steps)
+	sums := []float64{sumOf(t, []any{report.Objective, report.Terms, report.Rescues})}
+	if e, ok := m.(family.Evaluator); ok {
+		value, _, err := e.EvaluateObjective(context.Background(), 1)
+		if err != nil {
+			t.Fatal(spec.Name, err)
+		}
+		sums = append(sums, sumOf(t, value))
+	}
 	visitResults(t, m, data, points, func(name string, result any, err error) {
 		if err != nil {
-			t.Fatal(family, name, err)
+			t.Fatal(spec.Name, name, err)
 		}
-		if name == "left out" {
-			return // After few steps these predictions can be infinite.
+		if name != "left out" { // After few steps these predictions can be infinite.
+			sums = append(sums, sumOf(t, result))
 		}
-		text, err := json.Marshal(result)
-		if err != nil {
-			t.Fatal(family, name, err)
-		}
-		var value any
-		if err := json.Unmarshal(text, &value); err != nil {
-			t.Fatal(family, name, err)
-		}
-		var sum float64 // Logarithms of large numbers do not hide the others.
-		for i, v := range addNumbers(nil, value) {
-			sum += math.Asinh(v) * math.Cos(float64(i))
-		}
-		d.Add(t, family, []float64{sum}, nil)
 	})
+	d.Add(t, spec.Name, sums, nil)
 }
 
 // dataFor returns n points with several targets if the family accepts them, and with one otherwise.
@@ -133,7 +147,8 @@ func dataFor(spec Spec, n int) Data {
 }
 
 // TestRecordedUnevenLayers compares sums over everything that models show, predict and export with recorded
-// ones. All sizes of a model differ, and its kernels are sums and products if the family accepts them.
+// ones. All sizes of a model differ, its kernels are sums and products, and a target is missing, if the
+// family accepts them.
 func TestRecordedUnevenLayers(t *testing.T) {
 	var d golden.Digest
 	d.Begin("results with layers of different sizes")
@@ -153,12 +168,14 @@ func TestRecordedUnevenLayers(t *testing.T) {
 			}
 		}
 		data := dataFor(spec, 23)
+		if spec.Accepts.Missing {
+			data.Y.Set(4, 2, math.NaN())
+		}
 		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
 		if err != nil {
 			t.Fatal(spec.Name, err)
 		}
-		familytest.Steps(t, m, 3)
-		addSums(t, &d, spec.Name, m, data, 5)
+		addSums(t, &d, spec, m, data, 3, 5)
 	}
 	d.Check(t, "uneven")
 }
@@ -177,8 +194,7 @@ func TestRecordedManyPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(spec.Name, err)
 		}
-		familytest.Steps(t, m, 2)
-		addSums(t, &d, spec.Name, m, data, 270)
+		addSums(t, &d, spec, m, data, 2, 270)
 	}
 	d.Check(t, "many")
 }
