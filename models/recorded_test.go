@@ -189,12 +189,19 @@ func TestRecordedManyPoints(t *testing.T) {
 		set := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
 			"orthogonal": "3", "samples": "3", "batch": "50", "burn_in": "1", "kept": "1", "thinning": "1",
 			"hidden_width": "3"})
-		data := dataFor(spec, 300)
-		m, err := spec.New(familytest.Values(t, spec, set), data, 7)
-		if err != nil {
-			t.Fatal(spec.Name, err)
+		for _, data := range []Data{
+			dataFor(spec, 300), familytest.Signs(familytest.Wave(300, 1)),
+			familytest.Thirds(familytest.Wave(300, 1)),
+		} {
+			if spec.Accepts.Check(data.Task, data.Y) != nil {
+				continue
+			}
+			m, err := spec.New(familytest.Values(t, spec, set), data, 7)
+			if err != nil {
+				t.Fatal(spec.Name, err)
+			}
+			addSums(t, &d, spec, m, data, 2, 270)
 		}
-		addSums(t, &d, spec, m, data, 2, 270)
 	}
 	d.Check(t, "many")
 }
