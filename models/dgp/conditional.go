@@ -138,14 +138,13 @@ func (g *graph) choleskyForward(s *step, residual *autodiff.Node) error {
 // the jitter ladder, relative to the marginal variance of the point.
 func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 	for n, v := range pivots {
-		if v > 0 {
-			continue
+		if !(v > 0) {
+			lifted, err := g.lift(v, s.source.value()[n]+residual[n], s.place)
+			if err != nil {
+				return err
+			}
+			pivots[n] = lifted
 		}
-		lifted, err := g.lift(v, s.source.value()[n]+residual[n], s.place)
-		if err != nil {
-			return err
-		}
-		pivots[n] = lifted
 	}
 	vec.Roots(pivots, pivots)
 	return nil

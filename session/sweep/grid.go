@@ -345,15 +345,16 @@ func (g Grid) drawn(n int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	if g.Random == 0 || g.Random >= n {
+	if g.Random == 0 {
 		return order
 	}
+	count := min(g.Random, n)
 	random := rand.New(rand.NewPCG(g.RandomSeed, 0))
-	for i := range g.Random {
+	for i := range count {
 		j := i + random.IntN(n-i)
 		order[i], order[j] = order[j], order[i]
 	}
-	return slices.Sorted(slices.Values(order[:g.Random]))
+	return slices.Sorted(slices.Values(order[:count]))
 }
 
 // withBaseline adds the baseline on the data of each completed configuration.
