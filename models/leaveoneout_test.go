@@ -77,3 +77,26 @@ func leaveOneOut(t *testing.T, spec Spec, data Data) int {
 	}
 	return 1
 }
+
+// Leave-one-out predictions and covariances of samplers use a limited number of the kept samples.
+func TestLimitsOfSamples(t *testing.T) {
+	for name, want := range map[string]int{"sghmc": 200, "dgp-ess": 400, "bnn-sgld": 1000} {
+		s := familytest.NewSetting(name, "layers", "1", "inducing", "2", "kept", "1010", "burn_in", "0",
+			"thinning", "1", "hidden_width", "1", "batch", "3")
+		spec := s.Spec(Families())
+		m, err := spec.New(familytest.Values(t, spec, familytest.Applicable(spec, s.Set)),
+			familytest.Wave(4, 1), 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		familytest.Steps(t, m, 1010)
+		left, err := m.(family.LeaveOneOuter).LeaveOneOut(context.Background(), []int{0}, 1)
+		if err != nil || left.Draws != want {
+			t.Errorf("%s: leave-one-out predictions from %d samples (%v), want %d", name, left.Draws, err, want)
+		}
+		views, err := m.(family.Viewer).Views(1)
+		if err != nil || name == "sghmc" && views.Blocks.Draws != 1000 {
+			t.Errorf("%s: covariances %+v (%v), want them from 1000 samples", name, views.Blocks, err)
+		}
+	}
+}
