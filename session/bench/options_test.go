@@ -200,6 +200,24 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// The largest values are valid.
+func TestLargestOptions(t *testing.T) {
+	p := mustBenchmark(t, small(func(o *Options) {
+		o.Inputs, o.Outputs, o.Seconds = maxInputs, maxOutputs, maxSeconds
+		o.on(Rows, strconv.Itoa(maxRows))
+	}))
+	data := 8 * float64(maxRows) * (maxInputs + maxOutputs)
+	if j := p.jobs[0]; p.N != maxRows || j.memory != data+j.size.Memory {
+		t.Errorf("%d rows, %v bytes of which %v are for the model", p.N, j.memory, j.size.Memory)
+	}
+	if _, err := New(small(func(o *Options) { o.on(Rows, strconv.Itoa(maxRows+1)) })); err == nil {
+		t.Error("more rows are valid")
+	}
+	if _, err := New(small(func(o *Options) { o.Seconds = maxSeconds + 1 })); err == nil {
+		t.Error("more seconds are valid")
+	}
+}
+
 func TestDefaultsArePlanned(t *testing.T) {
 	o := Defaults()
 	p, err := New(o)

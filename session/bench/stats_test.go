@@ -52,6 +52,14 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
+// Times are compared with the floor, and processor times with the floor on all cores.
+func TestRatiosToTheFloor(t *testing.T) {
+	c := Cell{Min: 6, CPU: 16, Floor: 4}
+	if c.Ratio() != 1.5 || c.CPURatio(2) != 2 {
+		t.Errorf("ratios %v and %v", c.Ratio(), c.CPURatio(2))
+	}
+}
+
 // Numbers in JSON have the precision of the measurement; missing numbers are null.
 func TestCellJSON(t *testing.T) {
 	c := newCell(job{Setting: Setting{Family: "star"}})
