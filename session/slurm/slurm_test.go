@@ -120,6 +120,17 @@ func TestOptionsThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+func TestOptionsThatCanBeWritten(t *testing.T) {
+	none := 0
+	for _, o := range []Options{
+		{}, {Timeouts: &none, Parallel: 1}, {Sbatch: []string{"az-AZ09=5", "exclusive"}},
+	} {
+		if err := o.Check(); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		tasks, limit, parallel int
@@ -320,13 +331,13 @@ echo '1_[2-9]|PENDING'`)
 }
 
 func TestCancelInPieces(t *testing.T) {
-	calls := program(t, "scancel", "")
-	ids := make([]string, 501)
-	for i := range ids {
-		ids[i] = "1_1"
-	}
-	if err := Cancel(t.Context(), ids); err != nil || strings.Count(content(t, calls), "\n") != 2 {
-		t.Errorf("%v", err)
+	for n, want := range map[int]int{500: 1, 501: 2} {
+		calls := program(t, "scancel", "")
+		ids := slices.Repeat([]string{"1_1"}, n)
+		if err := Cancel(t.Context(), ids); err != nil || strings.Count(content(t, calls), "\n") != want ||
+			strings.Count(content(t, calls), "1_1") != n {
+			t.Errorf("%d tasks: %v", n, err)
+		}
 	}
 }
 

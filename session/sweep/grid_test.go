@@ -539,7 +539,7 @@ func TestDefaultName(t *testing.T) {
 func TestCheckName(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"a": true, "A-b_c.9": true, "": false, ".a": false, "-a": false, "a/b": false, "a b": false,
-		"ä": false, strings.Repeat("x", 65): false,
+		"ä": false, strings.Repeat("x", 64): true, strings.Repeat("x", 65): false,
 	} {
 		if err := CheckName(name); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
