@@ -131,6 +131,27 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 	}
 }
 
+// A run that is stopped while its data are split does not build a model.
+func TestStopBeforeBuild(t *testing.T) {
+	w := newWorld(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	env := w.environment()
+	prepare := env.prepare
+	env.prepare = func(ds *datasets.Dataset, split string, v float64,
+		seed uint64) (*datasets.Prepared, string, error) {
+		cancel()
+		return prepare(ds, split, v, seed)
+	}
+	r, err := Start(ctx, fakeConfig(), withEnvironment(env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := wait(t, r, rundir.StopAsked); w.built != 0 || s.Step != 0 {
+		t.Errorf("%d models were built, stopped at step %d", w.built, s.Step)
+	}
+}
+
 // A panic in abandonable work is reported with its own stack.
 func TestPanicInAbandonableWork(t *testing.T) {
 	w := newWorld(t)
