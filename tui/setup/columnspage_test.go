@@ -14,6 +14,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/table"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -456,6 +457,16 @@ func TestMissingRules(t *testing.T) {
 		s = s.missing()
 		if s.choices.Missing != want {
 			t.Errorf("%q, want %q", s.choices.Missing, want)
+		}
+	}
+}
+
+// A description of the columns redraws the screen, and an unknown message does not.
+func TestColumnsRedraw(t *testing.T) {
+	a := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
+	for msg, want := range map[tea.Msg]bool{kit.PreviewDueMsg[described]{}: true, "unknown": false} {
+		if _, changed := a.setup.Update(msg); changed != want {
+			t.Errorf("%T changes the screen: %v", msg, changed)
 		}
 	}
 }

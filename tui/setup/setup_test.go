@@ -585,7 +585,18 @@ func TestTimedSteps(t *testing.T) {
 	if cmd := a.setup.timeUnknown(); cmd != nil || a.setup.timing.Running {
 		t.Error("steps of a known time are timed")
 	}
+	a.setup.plan.Known.SecondsPerStep, a.setup.plan.Known.Budget = 0, time.Minute
+	if cmd := a.setup.timeUnknown(); cmd != nil {
+		t.Error("steps of a run with a budget are timed")
+	}
+	a.setup.plan.Known.Budget = 0
+	if cmd := a.setup.timeUnknown(); cmd == nil {
+		t.Error("steps of an unknown time are not timed")
+	}
 	a.StepSeconds = 0.01
+	if cmd := a.setup.timeUnknown(); cmd != nil {
+		t.Error("steps of a family with earlier runs are timed")
+	}
 	check(session.StepTime{Seconds: 1, Steps: 1}, "10 ms per step, 1m30s for 9,000 steps (measured)")
 }
 

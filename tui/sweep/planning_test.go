@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets/table"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
 	"dgplab/tui/report"
 )
 
@@ -46,6 +47,8 @@ func TestTimeTexts(t *testing.T) {
 		{sweeps.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, "2",
 			"at most about 1m00s plus 1 run without an estimate (estimated from earlier runs)"},
 		{sweeps.Estimate{Runs: 3, Seconds: 60}, "1", "at most about 1m00s (estimated from earlier runs)"},
+		{sweeps.Estimate{Runs: 4, Seconds: 60}, "2", "at most about 1m00s, 30s with 2 workers if there are " +
+			"enough cores (estimated from earlier runs)"},
 		{sweeps.Estimate{Runs: 1, Seconds: 60}, "2", "at most about 1m00s (estimated from earlier runs)"},
 	} {
 		d.grid.plan.Known.cost = c.estimate
@@ -54,8 +57,20 @@ func TestTimeTexts(t *testing.T) {
 			t.Errorf("%+v with %s jobs: %q, want %q", c.estimate, c.jobs, got, c.want)
 		}
 	}
+	d.grid.cores = 2
 	if got := d.grid.sharedText(); got != "" {
 		t.Errorf("without shared cores: %q", got)
+	}
+	d.grid.plan.Known.cost = sweeps.Estimate{Runs: 3}
+	for cores, want := range map[int]string{1: "2 training runs share 1 core: each is slower", 2: ""} {
+		if d.grid.cores = cores; d.grid.sharedText() != want {
+			t.Errorf("on %d cores: %q, want %q", cores, d.grid.sharedText(), want)
+		}
+	}
+	d.Started = []kit.Run{kittest.NewRun("x", nil)}
+	want := "3 training runs share 2 cores: each is slower; 1 already running"
+	if d.grid.cores = 2; d.grid.sharedText() != want {
+		t.Errorf("beside a run: %q, want %q", d.grid.sharedText(), want)
 	}
 	d.grid.plan.Known.cost = sweeps.Estimate{}
 	if got := d.grid.sharedText(); got != "" {

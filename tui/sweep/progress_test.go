@@ -12,6 +12,7 @@ import (
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/kit/kittest"
 	"dgplab/viz/chart"
 )
 
@@ -468,5 +469,83 @@ func TestFocusOfTheProgress(t *testing.T) {
 	d.Keys("shift+tab")
 	if d.progress.focus != last {
 		t.Errorf("shift+tab focuses %d, want %d", d.progress.focus, last)
+	}
+}
+
+// The list of cells scrolls only as far as the selected cell needs, and leaves room for its error.
+func TestScrollingCells(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	p := d.progress
+	for _, c := range []struct{ cell, h, top, page int }{
+		{0, 11, 0, 10}, {9, 11, 0, 10}, {10, 11, 1, 10}, {23, 11, 14, 10}, {20, 11, 14, 10},
+		{13, 11, 13, 10}, {13, 40, 0, 39}, {5, 3, 4, 2}, {5, 2, 4, 2}, {5, 1, 5, 1},
+		{16, 6, 12, 5}, {16, 7, 14, 3}, // The error has three lines.
+	} {
+		p.cell = c.cell
+		lines := p.cellRows(30, c.h)
+		if p.top != c.top || p.page != c.page || len(lines) != c.h {
+			t.Errorf("cell %d in %d lines: %d cells from %d in %d lines, want %d from %d", c.cell, c.h,
+				p.page, p.top, len(lines), c.page, c.top)
+		}
+	}
+}
+
+// Runs that have not ended count by their steps.
+func TestCompletedShare(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	s := d.progress.state
+	want := (16 + (713+700+800+400)/2000.) / 24
+	if got := d.progress.share(); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%g of the work is done, want %g", got, want)
+	}
+	s.Cells[19].Step = 9000
+	if got := d.progress.share(); math.Abs(got-want-1600/2000./24) > 1e-12 {
+		t.Errorf("with more steps than planned: %g", got)
+	}
+	for cell, want := range map[int]string{0: "2,000", 16: "713", 17: "35 %", 23: ""} {
+		if got := d.progress.stepText(&s.Cells[cell]); got != want {
+			t.Errorf("cell %d has done %q, want %q", cell, got, want)
+		}
+	}
+}
+
+// The progress bar names the runs that share the cores.
+func TestSharedCores(t *testing.T) {
+	d, _ := watching(t, 120, 40)
+	p := d.progress
+	for _, c := range []struct {
+		jobs, cores int
+		other       bool
+		want        string
+	}{
+		{0, 2, false, ""}, {1, 1, false, "1 worker"}, {2, 2, false, "2 workers"},
+		{2, 1, false, "2 workers on 1 core"}, {2, 3, true, "2 workers and 1 run"},
+		{2, 2, true, "2 workers and 1 run on 2 cores"},
+	} {
+		p.state.Jobs, p.cores, d.Started = c.jobs, c.cores, nil
+		if c.other {
+			d.Started = []kit.Run{kittest.NewRun("x", nil)}
+		}
+		if got := p.jobsText(); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	p.live = nil
+	if got := p.jobsText(); got != "" {
+		t.Errorf("a sweep of another process: %q", got)
+	}
+}
+
+// Another sweep, and another direct comparison, cancel the direct comparison that is running.
+func TestForgottenComparisonIsCancelled(t *testing.T) {
+	cancelled := 0
+	c := comparing{pairing: pairing{job: 3, cancel: func() { cancelled++ }}, focus: sectionNotes, job: 5}
+	c.forget()
+	if cancelled != 1 || c.pairing.cancel != nil || c.pairing.job != 4 || c.job != 6 || c.focus != sectionNotes {
+		t.Errorf("cancelled %d times, %+v", cancelled, c)
+	}
+	c.stopPairing()
+	if cancelled != 1 || c.pairing.job != 5 {
+		t.Errorf("without a comparison: cancelled %d times, job %d", cancelled, c.pairing.job)
 	}
 }

@@ -298,3 +298,12 @@ func TestPublishedListShrinks(t *testing.T) {
 		t.Errorf("an empty list:\n%s", view)
 	}
 }
+
+func TestPublishedListWithoutRoom(t *testing.T) {
+	d, _ := publishedHarness(t, 150, 40, unchanged)
+	for _, size := range [][2]int{{0, 9}, {9, 0}} {
+		if lines := d.published.listLines(size[0], size[1]); lines != nil {
+			t.Errorf("%d x %d cells: %q", size[0], size[1], lines)
+		}
+	}
+}

@@ -181,3 +181,19 @@ func TestPlacesAreAskedAgain(t *testing.T) {
 		t.Errorf("note %q", d.Note)
 	}
 }
+
+// At first the first cell that is not done is selected.
+func TestFirstUnfinishedCell(t *testing.T) {
+	done, lost := &sweeps.Placement{Place: sweeps.PlaceDone}, &sweeps.Placement{Place: sweeps.PlaceLost}
+	for _, c := range []struct {
+		cells []*sweeps.Placement
+		want  int
+	}{
+		{nil, 0}, {[]*sweeps.Placement{done, done}, 0}, {[]*sweeps.Placement{lost, done}, 0},
+		{[]*sweeps.Placement{done, done, lost}, 2}, {[]*sweeps.Placement{done, nil, lost}, 1},
+	} {
+		if got := firstUnfinished(&sweeps.Placements{Cells: c.cells}); got != c.want {
+			t.Errorf("of %d cells number %d is selected, want %d", len(c.cells), got, c.want)
+		}
+	}
+}
