@@ -541,7 +541,8 @@ func TestForgottenComparisonIsCancelled(t *testing.T) {
 	cancelled := 0
 	c := comparing{pairing: pairing{job: 3, cancel: func() { cancelled++ }}, focus: sectionNotes, job: 5}
 	c.forget()
-	if cancelled != 1 || c.pairing.cancel != nil || c.pairing.job != 4 || c.job != 6 || c.focus != sectionNotes {
+	if cancelled != 1 || c.pairing.cancel != nil || c.pairing.job != 4 || c.job != 6 ||
+		c.focus != sectionNotes {
 		t.Errorf("cancelled %d times, %+v", cancelled, c)
 	}
 	c.stopPairing()

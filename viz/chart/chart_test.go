@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -123,6 +125,26 @@ func TestBandShadesForTheNarrowestRange(t *testing.T) {
 	b.Ranges[0].Hi[1] = math.NaN()
 	b.Ranges = b.Ranges[:1]
 	check(t, drawn(b), "░", "░", "░", "░", "░") // One end is missing.
+}
+
+// A band with a single point has no area, and so no legend entry in a figure.
+func TestBandOfOnePoint(t *testing.T) {
+	nan := math.NaN()
+	for want, hi := range map[bool][]float64{true: {3, 3, nan}, false: {3, nan, 3}} {
+		band := Band{X: []float64{0, 5, 10}, Ranges: []Range{{Name: "95 %", Lo: []float64{1, 1, 1}, Hi: hi}}}
+		c := Chart{Plane: plane(), Marks: []Mark{band}, Page: Page{W: 8, H: 8, NX: 3, NY: 3}}
+		f, err := c.Figure(figure.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var svg bytes.Buffer
+		if err := f.Write(&svg, figure.SVG); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(svg.String(), ">95 %<"); got != want {
+			t.Errorf("the upper end %v has a legend entry: %v", hi, got)
+		}
+	}
 }
 
 // Dots show the ends of a range within the axes. A cell is marked at the edge if the line is
@@ -270,6 +292,10 @@ func TestFacets(t *testing.T) {
 		if strings.Count(svg.String(), text) != 1 {
 			t.Errorf("the figure of two facets does not show %s once", text)
 		}
+	}
+	size := regexp.MustCompile(`font-size:([0-9.]+)px[^>]*>a<`).FindStringSubmatch(svg.String())
+	if size == nil || size[1] != strconv.FormatFloat(figure.LabelSize.Points(), 'g', -1, 64) {
+		t.Errorf("the title of a facet has the size %q, want %v", size, figure.LabelSize.Points())
 	}
 	two.Charts[1].Y.Hi = math.MaxFloat64
 	if _, err := two.Figure(figure.Options{}); err == nil || !strings.Contains(err.Error(), "too far apart") {

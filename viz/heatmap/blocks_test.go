@@ -182,3 +182,40 @@ func TestHeight(t *testing.T) {
 		t.Errorf("no maps use %d lines", got)
 	}
 }
+
+// The characters of the ramp have equal shares of the range.
+func TestRamp(t *testing.T) {
+	n := float64(len(blockRamp))
+	for k, want := range blockRamp {
+		for _, at := range []float64{0.01, 0.99} {
+			if got := rampRune((float64(k) + at) / n); got != want {
+				t.Errorf("at %g of %g: %c, want %c", float64(k)+at, n, got, want)
+			}
+		}
+	}
+	if got := rampRune(1); got != '@' {
+		t.Errorf("at the end: %c", got)
+	}
+}
+
+// The legend has the largest values of the chosen part, alone and with another part.
+func TestChosenTexts(t *testing.T) {
+	none := math.Inf(-1)
+	b := BlockMap{Parts: []Part{{Cells: 1}, {Group: 1, Cells: 2}, {Group: 1, Cells: 1}}, Log10: []float64{
+		-1, -3, -2, none,
+		-3, -4, -5, -6,
+		-2, -5, -7, -0.5,
+		none, -6, -0.5, math.NaN(),
+	}}
+	for chosen, want := range []string{"", "L1: -1.0, L2.1 -2.0", "L2.1: -4.0, L2.2 -0.5",
+		"L2.2: , L2.1 -0.5", ""} {
+		b.Chosen = chosen
+		if got := b.chosenText(); got != want {
+			t.Errorf("part %d: %q, want %q", chosen, got, want)
+		}
+	}
+	b.Parts, b.Log10, b.Chosen = b.Parts[:1], b.Log10[:1], 1
+	if got := b.chosenText(); got != "L1: -1.0" {
+		t.Errorf("a single part: %q", got)
+	}
+}

@@ -79,14 +79,8 @@ func (b BlockMap) chosenText() string {
 func (b BlockMap) greatest(i, j int) float64 {
 	side := b.Side()
 	most := math.Inf(-1)
-	first := func(part int) (at int) {
-		for _, p := range b.Parts[:part] {
-			at += p.Cells
-		}
-		return at
-	}
-	top := first(i)
-	left := first(j)
+	top := b.first(i)
+	left := b.first(j)
 	for r := top; r < top+b.Parts[i].Cells; r++ {
 		for _, v := range b.Log10[r*side+left : r*side+left+b.Parts[j].Cells] {
 			if canvas.Finite(v) {

@@ -3,6 +3,8 @@ package heatmap
 import (
 	"math"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -236,5 +238,41 @@ func TestLevelsAreNotInterpolated(t *testing.T) {
 	m.XLevels = m.XLevels[:2]
 	if m.problem() == "" {
 		t.Error("two levels of three values are accepted")
+	}
+}
+
+func TestPlacesOnAGrid(t *testing.T) {
+	grid := []float64{0, 1, 3}
+	for v, want := range map[float64]gridPlace{-1: {0, 0}, 0: {0, 0}, 0.5: {0, 0.5}, 1: {1, 0}, 2: {1, 0.5},
+		3: {1, 1}, 9: {1, 1}} {
+		if got := placeOn(grid, v); got != want {
+			t.Errorf("%g is at %+v, want %+v", v, got, want)
+		}
+	}
+}
+
+// A map of classes has no colour bar, and its figure is narrower.
+func TestFigureWithoutColorBar(t *testing.T) {
+	width := func(m PlaneMap) float64 {
+		f, err := m.Figure(figure.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := f.Write(&b, figure.SVG); err != nil {
+			t.Fatal(err)
+		}
+		text := regexp.MustCompile(`width="([0-9.]+)pt"`).FindStringSubmatch(b.String())
+		w, err := strconv.ParseFloat(text[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	m := PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 1, 0}, Level: math.NaN()}
+	wide := width(m)
+	m.Classes = []string{"cat", "dog"}
+	if got := width(m); got >= wide {
+		t.Errorf("the figure of classes has %g points, with a colour bar %g", got, wide)
 	}
 }

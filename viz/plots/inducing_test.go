@@ -132,3 +132,27 @@ func FuzzStems(f *testing.F) {
 		}
 	})
 }
+
+// The moments and the effective size of weighted points leave out points that are not finite.
+func TestMomentsOfStems(t *testing.T) {
+	s := Stems{Weights: []float64{0.125, 0.375, 0.25, 0.25},
+		Rows: [][]float64{{0, 2, math.NaN()}, {1, 1, 1, 5}}}
+	for row, want := range [][2]float64{{1.5, math.Sqrt(0.75)}, {2, math.Sqrt(3)}} {
+		mean, sd := s.moments(row)
+		if math.Abs(mean-want[0]) > 1e-12 || math.Abs(sd-want[1]) > 1e-12 {
+			t.Errorf("row %d: mean %g, sd %g, want %v", row, mean, sd, want)
+		}
+	}
+	for chosen, want := range map[int]float64{-3: 1.6, 0: 1.6, 1: 32. / 9, 7: 32. / 9} {
+		s.Chosen = chosen
+		if got := s.effective(); math.Abs(got-want) > 1e-12 {
+			t.Errorf("the effective size of row %d is %g, want %g", chosen, got, want)
+		}
+	}
+	if got := s.points(0); len(got) != 2 || got[1] != (chart.XY{X: 2, Y: 1.5}) {
+		t.Errorf("points %v", got)
+	}
+	if s.points(-1) != nil || s.points(2) != nil {
+		t.Error("a missing row has points")
+	}
+}

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,31 @@ func TestLevelsWithoutRoom(t *testing.T) {
 	l.More = 1
 	if text := golden.Text(l, canvas.Style{}, 60, 30); !strings.Contains(text, "… 1 rarer level not shown") {
 		t.Errorf("one omitted level:\n%s", text)
+	}
+}
+
+// Rows of runs are as thick as there is room. Then gaps between levels are left out, and then rare levels.
+func TestRowsOfLevels(t *testing.T) {
+	for _, c := range []struct {
+		runs, more, lines           int
+		thick, height, gap, note, n int
+	}{
+		{1, 0, 99, 5, 5, 1, -1, 3}, {1, 0, 17, 5, 5, 1, -1, 3}, {1, 0, 16, 4, 4, 1, -1, 3},
+		{1, 0, 5, 1, 1, 1, -1, 3}, {1, 0, 4, 1, 1, 0, -1, 3}, {1, 0, 3, 1, 1, 0, -1, 3},
+		{1, 0, 2, 1, 1, 0, 1, 1}, {1, 0, 1, 1, 1, 0, 0, 1}, {1, 2, 6, 1, 1, 1, 5, 3},
+		{1, 2, 5, 1, 1, 0, 4, 3}, {1, 2, 3, 1, 1, 0, 2, 2}, {2, 0, 14, 2, 4, 1, -1, 3},
+		{2, 0, 13, 1, 2, 1, -1, 3}, {2, 0, 6, 1, 2, 0, -1, 3}, {2, 0, 5, 1, 2, 0, 4, 2},
+	} {
+		l := demoLevels(c.runs, "a", "b", "c")
+		l.More = c.more
+		r := l.rows(c.lines)
+		if r.thick != c.thick || r.height != c.height || r.gap != c.gap || r.note != c.note ||
+			len(r.shown) != c.n || r.first(2) != 2*(c.height+c.gap) {
+			t.Errorf("%+v: %+v", c, r)
+		}
+		if want := []int{0, 1, 2}[3-c.n:]; !slices.Equal(r.shown, want) { // The last ones are common.
+			t.Errorf("%+v: levels %v, want %v", c, r.shown, want)
+		}
 	}
 }
 

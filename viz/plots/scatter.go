@@ -277,7 +277,7 @@ func (t Trend) through(x, y []float64) []chart.XY {
 	for i := range bins {
 		lo := i * len(x) / bins
 		hi := (i + 1) * len(x) / bins
-		p := chart.XY{X: median(x[lo:hi]), Y: 0}
+		p := chart.XY{X: median(x[lo:hi])}
 		if t == RunningMedian {
 			sorted := slices.Clone(y[lo:hi])
 			slices.Sort(sorted)

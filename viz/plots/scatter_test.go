@@ -2,6 +2,7 @@ package plots
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,5 +64,50 @@ func TestScatterCountsMissingPoints(t *testing.T) {
 	few.Clouds[0].Y[0] = 1e-30
 	if l := layout(few); l.below == 0 || l.below > 2 {
 		t.Errorf("with an error of almost 0, %d of 50 points are on the lower edge", l.below)
+	}
+}
+
+// The glyphs of cells change with factors of 2 of the counts, or with larger factors for large counts.
+func TestDensitySteps(t *testing.T) {
+	for most, steps := range map[int]map[int]int{
+		1: {1: 0}, 2: {1: 0, 2: 1}, 16: {1: 0, 2: 1, 3: 1, 4: 2, 7: 2, 8: 3, 15: 3, 16: 4},
+		256: {1: 0, 3: 0, 4: 1, 15: 1, 16: 2, 63: 2, 64: 3, 255: 3, 256: 4},
+	} {
+		for count, want := range steps {
+			if got := density(count, most); got != want {
+				t.Errorf("%d of at most %d: step %d, want %d", count, most, got, want)
+			}
+		}
+	}
+}
+
+// The smallest hundredth of the values is on the lower edge, or two of a few values far below the others.
+func TestRaisedFloor(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		least float64 // replaces the first of 0, 1, 2...
+		lo    float64
+		below int
+	}{
+		{19, -100, -100, 0}, {20, -100, 1, 1}, {39, -100, 1, 1}, {40, -100, 2, 2}, {99, -100, 2, 2},
+		{40, 0, 0, 0}, {99, 0, 0, 0}, {100, 0, 1, 1}, {199, 0, 1, 1}, {200, 0, 2, 2}, {300, -100, 3, 3},
+		{40, -9, -9, 0}, {40, -11, 2, 2}, // 11 of 48 and 13 of 50
+	} {
+		values := make([]float64, c.n)
+		for i := range values {
+			values[i] = float64(i)
+		}
+		values[0] = c.least
+		y := chart.Scale{Lo: c.least, Hi: float64(c.n - 1)}
+		l := new(scatterLayout)
+		l.raiseFloor(&y, [][]float64{values[5:], values[:5]})
+		if y.Lo != c.lo || l.below != c.below {
+			t.Errorf("%d values from %g: the floor is %g with %d below, want %g and %d", c.n, c.least, y.Lo,
+				l.below, c.lo, c.below)
+		}
+	}
+	y, l := chart.Scale{Lo: 1, Hi: 3}, new(scatterLayout)
+	if l.raiseFloor(&y, [][]float64{slices.Repeat([]float64{2}, 200)}); y.Lo != 1 || l.below != 0 {
+		t.Errorf("equal values raise the floor to %g, %d below", y.Lo, l.below)
 	}
 }
