@@ -217,3 +217,24 @@ func TestChainExport(t *testing.T) {
 		}
 	}
 }
+
+// A histogram of draws has a bin for every eight draws, within bounds. A trace counts all draws of a chain.
+func TestPicturesOfDraws(t *testing.T) {
+	for n, want := range map[int]int{3: 4, 8: 4, 10: 5, 50: 25, 60: 30, 200: 30} {
+		q := &view.ChainQuantity{Kept: &view.ChainDraws{Every: 5}}
+		for c := range 4 {
+			draws := make([]float64, n)
+			for i := range draws {
+				draws[i] = float64(i + c)
+			}
+			q.Kept.Draws = append(q.Kept.Draws, draws)
+		}
+		if got := len(marginalPicture(q).Values); got != want {
+			t.Errorf("%d draws have %d bins, want %d", 4*n, got, want)
+		}
+		s := tracePicture(q).Series[3]
+		if s.X[0] != 5 || s.X[n-1] != float64(5*n) || s.Label != "chain 4" || s.Run != 3 {
+			t.Errorf("the trace of %s is from draw %g to %g", s.Label, s.X[0], s.X[n-1])
+		}
+	}
+}

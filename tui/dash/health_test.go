@@ -243,3 +243,68 @@ func TestInducingByLayer(t *testing.T) {
 		}
 	}
 }
+
+// Matrices with a large condition, without a positive pivot or with rescues are suspicious. The condition of
+// a posterior covariance does not matter.
+func TestSuspiciousMatrices(t *testing.T) {
+	for _, c := range []struct {
+		kind      view.MatrixKind
+		condition rundir.Number
+		pivot     rundir.Number
+		rescues   int
+		want      bool
+	}{
+		{view.PriorMatrix, 1e12, 1, 0, false}, {view.PriorMatrix, 1.1e12, 1, 0, true},
+		{view.PointMatrix, 1e13, 1, 0, true}, {view.PosteriorMatrix, 1e13, 0, 0, false},
+		{view.PriorMatrix, 1, 0, 0, true}, {view.PriorMatrix, 1, 1e-9, 0, false},
+		{view.PosteriorMatrix, 1, 1, 1, true},
+	} {
+		m := view.Matrix{Kind: c.kind, Condition: c.condition, SmallestPivot: c.pivot, Rescues: c.rescues}
+		if got := suspicious(m); got != c.want {
+			t.Errorf("%+v is suspicious: %v", c, got)
+		}
+	}
+	nan := rundir.Number(math.NaN())
+	for got, want := range map[string]string{conditionText(nan): "-", knownText(nan): "-",
+		conditionText(123456): "~1.2e+05", knownText(0.5): "0.5", rhatText(nan): "-",
+		rhatText(1.0126): "1.013", sizeText(nan): "-", sizeText(1234.9): "1,234"} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Rescues are counted by layer, and those of shared matrices separately.
+func TestRescuesByLayer(t *testing.T) {
+	h := &view.Matrices{Matrices: []view.Matrix{{Layer: -1, Rescues: 5}, {Rescues: 1}, {Layer: 1, Rescues: 7},
+		{Rescues: 2}}}
+	for layer, want := range map[int]int{-1: 5, 0: 3, 1: 7, 2: 0} {
+		if got := rescuesOf(h, layer); got != want {
+			t.Errorf("layer %d has %d rescues, want %d", layer, got, want)
+		}
+	}
+}
+
+// The line of gradient norms has the last one and the range. Points without a measurement are left out.
+func TestGradientLine(t *testing.T) {
+	var r comparedRun
+	r.Snapshot = &session.Snapshot{}
+	if got := gradientLine(kittest.PlainTheme(), r, 80); got != nil {
+		t.Errorf("a family without gradients: %q", got)
+	}
+	r.Snapshot.ObjectiveIs.Gauges = []family.Reading{family.GradientNorm}
+	if got := gradientLine(kittest.PlainTheme(), r, 80); len(got) != 1 ||
+		got[0] != "gradient norm not measured" {
+		t.Errorf("no points: %q", got)
+	}
+	for _, g := range []float64{4, 0, 200, math.NaN(), 50} {
+		p := rundir.Point{Readings: []rundir.Reading{{Key: family.GradientNorm.Key, Value: g}}}
+		r.Snapshot.Curve = append(r.Snapshot.Curve, p)
+	}
+	for w, want := range map[int]string{80: "gradient norm 50 ▁█▆ log, 4 to 200",
+		40: "gradient norm 50 ▁█▆"} {
+		if got := gradientLine(kittest.PlainTheme(), r, w); len(got) != 1 || got[0] != want {
+			t.Errorf("%d cells: %q, want %q", w, got, want)
+		}
+	}
+}

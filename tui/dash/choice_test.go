@@ -1,0 +1,160 @@
+package dash
+
+import (
+	"slices"
+	"testing"
+
+	"dgplab/tui/kit/kittest"
+)
+
+// numbered returns a choice of n values whose initial value is first.
+func numbered(n, first int) *choice {
+	return &choice{name: "layer", position: new(position), arrows: anyArrow,
+		count: func(scene) int { return n }, first: func(scene) int { return first }}
+}
+
+// Each arrow key moves the choices that have it, in their direction.
+func TestArrowSteps(t *testing.T) {
+	for _, c := range []struct {
+		arrows                arrows
+		left, right, up, down int
+	}{
+		{noArrows, 0, 0, 0, 0}, {leftRight, -1, 1, 0, 0}, {upDown, 0, 0, -1, 1}, {downUp, 0, 0, 1, -1},
+		{anyArrow, -1, 1, -1, 1},
+	} {
+		got := []int{c.arrows.step(-1, 0), c.arrows.step(1, 0), c.arrows.step(0, -1), c.arrows.step(0, 1)}
+		if want := []int{c.left, c.right, c.up, c.down}; !slices.Equal(got, want) {
+			t.Errorf("arrows %d: steps %v, want %v", c.arrows, got, want)
+		}
+	}
+}
+
+// A choice wraps around, or stops at its ends. A key reaches every value of both kinds.
+func TestTurningAChoice(t *testing.T) {
+	d := emptyDesk(120, 40)
+	p := d.panel("Table")
+	for _, stops := range []bool{false, true} {
+		c := numbered(3, 1)
+		c.stops = stops
+		var values []int
+		for _, by := range []int{0, 1, 1, 1, -9, -1} {
+			d.dash.turn(p, c, by)
+			values = append(values, d.dash.scene().value(c))
+		}
+		want := []int{1, 2, 0, 1, 1, 0}
+		if stops {
+			want = []int{1, 2, 2, 2, 0, 0}
+		}
+		if !slices.Equal(values, want) {
+			t.Errorf("a choice that stops: %v has the values %v, want %v", stops, values, want)
+		}
+		values = nil
+		for range 4 {
+			d.dash.turnByKey(p, c)
+			values = append(values, d.dash.scene().value(c))
+		}
+		if want := []int{1, 2, 0, 1}; !slices.Equal(values, want) {
+			t.Errorf("a choice that stops: %v is turned by a key to %v, want %v", stops, values, want)
+		}
+	}
+	for n, want := range []string{"there is no layer to choose", "there is only one layer",
+		"Table: layer 2 of 2"} {
+		if got := d.dash.turn(p, numbered(n, 0), 1); got != want {
+			t.Errorf("%d values: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// A choice of several values has a note, unless the panel shows its value.
+func TestNotesOfChoices(t *testing.T) {
+	s := emptyDesk(120, 40).dash.scene()
+	for _, c := range []struct {
+		n     int
+		shown visibility
+		want  string
+	}{{0, inNotes, ""}, {1, inNotes, ""}, {2, inNotes, "layer 2 of 2"}, {2, inPicture, ""},
+		{2, nowhere, ""}} {
+		one := numbered(c.n, 1)
+		one.shown = c.shown
+		if got := s.noteOf(one); got != c.want {
+			t.Errorf("%d values, shown %d: %q, want %q", c.n, c.shown, got, c.want)
+		}
+	}
+	c := numbered(3, 0)
+	if list := s.each(c); len(list) != 3 || list[2].value(c) != 2 || s.value(c) != 0 {
+		t.Errorf("%d scenes", len(list))
+	}
+	if got := s.with(c, 7).value(c); got != 2 {
+		t.Errorf("a value beyond the last is %d", got)
+	}
+}
+
+// The wheel changes the marked choice, or else the first one.
+func TestWheelChoice(t *testing.T) {
+	a, b := numbered(2, 0), numbered(3, 0)
+	p := &panel{choices: []*choice{a, b}}
+	if p.wheelChoice() != a || new(panel).wheelChoice() != nil {
+		t.Error("the wheel does not change the first choice")
+	}
+	if b.wheel = true; p.wheelChoice() != b {
+		t.Error("the wheel does not change the marked choice")
+	}
+}
+
+// The fields in a short label distinguish its run from all others, with as few fields as possible.
+func TestDistinguishingFields(t *testing.T) {
+	texts := [][]string{
+		{"star", "star", "star", "svgp"}, {"a", "b", "b", "a"}, {"1", "1", "2", "1"}, {"x", "x", "x", "y"},
+	}
+	for i, want := range [][]bool{
+		{true, true, false, false}, {true, true, true, false}, {true, false, true, false},
+		{true, false, false, false},
+	} {
+		if got := distinguishing(texts, i); !slices.Equal(got, want) {
+			t.Errorf("run %d: %v, want %v", i, got, want)
+		}
+	}
+	for i := range 2 { // Two runs are equal.
+		if got := distinguishing([][]string{{"a", "a", "b"}}, i); got != nil {
+			t.Errorf("run %d of equal runs: %v", i, got)
+		}
+	}
+}
+
+// A legend has room for 40 cells of names.
+func TestRoomForNames(t *testing.T) {
+	long := "twenty cells exactly"
+	if !fitLegend([]string{long, long}) || fitLegend([]string{long, long, "x"}) {
+		t.Error("the room is not 40 cells")
+	}
+	if !repeated([]string{"a", "b", "a"}, 0) || !repeated([]string{"a", "b", "a"}, 2) ||
+		repeated([]string{"a", "b", "a"}, 1) {
+		t.Error("a repeated label is not found")
+	}
+	for id, want := range map[string]string{"20261121-094607-boston-star-3150b4": "3150b4", "plain": "plain"} {
+		if got := shortID(id); got != want {
+			t.Errorf("%s is shortened to %s", id, got)
+		}
+	}
+}
+
+// The rows of the header include the group of the selected run. One line counts the others.
+func TestGroupsInTheHeader(t *testing.T) {
+	d := emptyDesk(120, 40)
+	families := []string{"star", "mean-field", "fully-coupled", "svgp", "stripes-and-arrow"}
+	seedsOf(d, 2, families...)
+	for _, c := range []struct{ chosen, h, first, shown int }{
+		{0, 5, 0, 5}, {9, 5, 0, 5}, {0, 4, 0, 3}, {9, 4, 2, 3}, {9, 1, 4, 1}, {2, 1, 1, 1}, {9, 2, 4, 1},
+	} {
+		d.dash.chosen = c.chosen
+		if first, shown := d.dash.groupWindow(c.h); first != c.first || shown != c.shown {
+			t.Errorf("run %d, %d lines: %d groups from %d, want %d from %d", c.chosen, c.h, shown, first,
+				c.shown, c.first)
+		}
+		lines := d.dash.groupRows(120, c.h)
+		if want := min(c.h, 5); len(lines) != want {
+			t.Errorf("run %d, %d lines: %d rows", c.chosen, c.h, len(lines))
+		}
+	}
+	kittest.CheckFrame(t, "groups", d.View(), 120, 40)
+}
