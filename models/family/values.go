@@ -172,7 +172,11 @@ func (h Hyperparameter) Allowed() string {
 func (h Hyperparameter) Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	switch h.Kind {
-	case Int, Float:
+	case Int:
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
+			return strconv.FormatFloat(x, 'f', -1, 64) // An exponent would not be a valid value.
+		}
+	case Float:
 		if x, err := strconv.ParseFloat(text, 64); err == nil {
 			return short(x)
 		}

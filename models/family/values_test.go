@@ -11,6 +11,8 @@ func TestCanonical(t *testing.T) {
 		kind       Kind
 		text, want string
 	}{
+		{Int, "1000000", "1000000"},
+		{Int, "1e6", "1000000"},
 		{Int, " 064", "64"},
 		{Int, "many", "many"},
 		{Float, "0.10", "0.1"},

@@ -174,22 +174,12 @@ func (o Options) settings(spec models.Spec) []Setting {
 		for _, s := range list {
 			for _, v := range axis.Values {
 				more = append(more,
-					Setting{s.Family, append([]Value{{axis.Name, canonical(h, v)}}, s.Values...)})
+					Setting{s.Family, append([]Value{{axis.Name, h.Canonical(v)}}, s.Values...)})
 			}
 		}
 		list = more
 	}
 	return list
-}
-
-// canonical returns a value in a single notation. Whole numbers have no exponent, with which they would be
-// invalid.
-func canonical(h models.Hyperparameter, text string) string {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if h.Kind == family.Int && err == nil {
-		return strconv.Itoa(n)
-	}
-	return h.Canonical(text)
 }
 
 // rowsField validates values on the Rows axis.
