@@ -92,7 +92,8 @@ func TestLimitsOfSamples(t *testing.T) {
 		familytest.Steps(t, m, 1010)
 		left, err := m.(family.LeaveOneOuter).LeaveOneOut(context.Background(), []int{0}, 1)
 		if err != nil || left.Draws != want {
-			t.Errorf("%s: leave-one-out predictions from %d samples (%v), want %d", name, left.Draws, err, want)
+			t.Errorf("%s: leave-one-out predictions from %d samples (%v), want %d",
+				name, left.Draws, err, want)
 		}
 		views, err := m.(family.Viewer).Views(1)
 		if err != nil || name == "sghmc" && views.Blocks.Draws != 1000 {

@@ -168,7 +168,8 @@ func TestLastLineOfDamagedReport(t *testing.T) {
 
 func TestStepsAreExactIntegers(t *testing.T) {
 	for x, want := range map[float64]bool{
-		0: true, 1: true, 1 << 53: true, 1<<53 + 2: false, -1: false, 0.5: false, math.NaN(): false, math.Inf(1): false,
+		0: true, 1: true, 1 << 53: true, 1<<53 + 2: false, -1: false, 0.5: false,
+		math.NaN(): false, math.Inf(1): false,
 	} {
 		if got := isStep(x); got != want {
 			t.Errorf("isStep(%v) is %v", x, got)

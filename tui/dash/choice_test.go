@@ -131,7 +131,10 @@ func TestRoomForNames(t *testing.T) {
 		repeated([]string{"a", "b", "a"}, 1) {
 		t.Error("a repeated label is not found")
 	}
-	for id, want := range map[string]string{"20261121-094607-boston-star-3150b4": "3150b4", "plain": "plain"} {
+	for id, want := range map[string]string{
+		"20261121-094607-boston-star-3150b4": "3150b4",
+		"plain":                              "plain",
+	} {
 		if got := shortID(id); got != want {
 			t.Errorf("%s is shortened to %s", id, got)
 		}
