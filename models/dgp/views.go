@@ -1,8 +1,9 @@
 package dgp
 
 import (
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg"
 )
 
 // general views data as a rows x cols matrix.
@@ -14,9 +15,7 @@ func general(data []float64, rows, cols int) blas64.General {
 func square(data []float64, n int) blas64.General { return general(data, n, n) }
 
 // lower views data as an n x n lower triangular matrix.
-func lower(data []float64, n int) blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: data[:n*n]}
-}
+func lower(data []float64, n int) blas64.Triangular { return linalg.Lower(data[:n*n], n, n) }
 
 // addTo adds src to dst.
 func addTo(dst, src []float64) { addScaled(dst, src, 1) }

@@ -24,10 +24,7 @@ func (m *Model) Posterior(*mat.Dense) (out family.Arrays, err error) {
 			n := g.inducing
 			z = append(z, g.Z.Value...)
 			u := slices.Clone(g.posterior.a.Value)
-			root := blas64.Triangular{
-				Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: g.root.Value,
-			}
-			blas64.Trmv(blas.NoTrans, root, blas64.Vector{N: n, Inc: 1, Data: u})
+			blas64.Trmv(blas.NoTrans, linalg.Lower(g.root.Value, n, n), blas64.Vector{N: n, Inc: 1, Data: u})
 			mean = append(mean, u...)
 			own := slices.Clone(g.posterior.c.Value)
 			linalg.TransformLower(g.root.Value, own, n)

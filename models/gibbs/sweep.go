@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/infer"
+	"dgplab/models/linalg"
 	"dgplab/models/param"
 	"dgplab/models/sampling"
 	"dgplab/models/stats"
@@ -235,8 +236,7 @@ func (s *sweep) moveFunction(layer, i int, above float64) (after, density float6
 	}
 	draw := make([]float64, n)
 	s.random.Normals(draw)
-	lower := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: root}
-	blas64.Trmv(blas.NoTrans, lower, blas64.Vector{N: n, Inc: 1, Data: draw})
+	blas64.Trmv(blas.NoTrans, linalg.Lower(root, n, n), blas64.Vector{N: n, Inc: 1, Data: draw})
 	proposal := slices.Clone(j.hidden[layer])
 	slice := sampling.EllipticalSlice{Uniform: s.random.Uniform, LogLik: func(f []float64) (float64, error) {
 		copy(proposal[i*n:(i+1)*n], f)

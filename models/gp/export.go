@@ -63,8 +63,8 @@ func (g *graph) exportSparse(out *family.Arrays) {
 	out.Add("layer.0.inducing_inputs", "inducing inputs Z", slices.Clone(g.z.Value), m, g.z.Cols)
 	mean := slices.Clone(g.weights)
 	linalg.SolveLowerTrans(g.inner, mean, m, p, p)
-	root := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m, Stride: m, Data: g.root}
-	blas64.Trmm(blas.Left, blas.NoTrans, 1, root, blas64.General{Rows: m, Cols: p, Stride: p, Data: mean})
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, linalg.Lower(g.root, m, m),
+		blas64.General{Rows: m, Cols: p, Stride: p, Data: mean})
 	byTarget := make([]float64, p*m)
 	linalg.Transpose(byTarget, mean, m, p)
 	out.Add("layer.0.inducing_mean", "mean of q(f_M), [targets, inducing points]", byTarget, p, m)

@@ -109,7 +109,7 @@ func (m *network) drawGroup(d *draws, g *group, w *work, x []float64) error {
 		return err
 	}
 	g.invert(w)
-	inverse := triangle(w.b, m.n)
+	inverse := linalg.Lower(w.b, m.n, m.n)
 	columns := blas64.General{Rows: m.n, Cols: d.n, Stride: d.n, Data: make([]float64, m.n*d.n)}
 	g.prior.cross(columns.Data, x)
 	var members []int

@@ -137,7 +137,7 @@ func (g *group) setWeakVariances(w *work) {
 	for c, p := range w.weak {
 		vec.Mul(rows.Data[c*n:(c+1)*n], w.root, g.prior.k[p*n:(p+1)*n])
 	}
-	blas64.Trmm(blas.Right, blas.Trans, 1, triangle(w.b, n), rows)
+	blas64.Trmm(blas.Right, blas.Trans, 1, linalg.Lower(w.b, n, n), rows)
 	for c, p := range w.weak {
 		row := rows.Data[c*n : (c+1)*n]
 		g.variance[p] = g.prior.k[p*n+p] - vec.Dot(row, row)
@@ -154,7 +154,7 @@ func (g *group) solve(w *work, f *function, noise float64) {
 		}
 	}
 	x := vector(w.x)
-	inverse := triangle(w.b, n)
+	inverse := linalg.Lower(w.b, n, n)
 	blas64.Trmv(blas.NoTrans, inverse, x)
 	blas64.Trmv(blas.Trans, inverse, x)
 	vec.Mul(f.alpha, w.root, w.x)
@@ -174,8 +174,3 @@ func square(a []float64, n int) blas64.General {
 }
 
 func scale(x []float64, c float64) { vec.Scaled(x, x, c) }
-
-// triangle returns a view of the lower triangle of l, n x n.
-func triangle(l []float64, n int) blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: l}
-}

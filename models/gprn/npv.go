@@ -60,7 +60,7 @@ func (m *means) rows(v []float64) blas64.General {
 
 func (m *means) factor() blas64.Triangular {
 	n := m.prior.data.n
-	return triangle(m.l, n)
+	return linalg.Lower(m.l, n, n)
 }
 
 // forward computes the means and the factor, inverse and trace of the prior.

@@ -3,6 +3,8 @@ package gprn
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg"
 )
 
 // tile is the number of points predicted per block.
@@ -59,7 +61,7 @@ func (m *network) predictGroup(out *moments, g *group, w *work, x []float64) {
 		return
 	}
 	g.invert(w)
-	inverse := triangle(w.b, m.n)
+	inverse := linalg.Lower(w.b, m.n, m.n)
 	width := min(tile, out.n)
 	k := make([]float64, m.n*width)
 	for start := 0; start < out.n; start += width {

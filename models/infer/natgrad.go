@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"dgplab/models/linalg"
 )
 
 // maxHalvings limits the halvings of a natural-gradient step.
@@ -201,13 +203,7 @@ func (s *NaturalGradient) updateFactor(out, old blas64.General) {
 // updateMean sets out to the new mean of a Gaussian, m + gamma S_new g, from its new factor l.
 func updateMean(out, m, g []float64, l blas64.General, gamma float64) {
 	copy(out, g)
-	factor := blas64.Triangular{
-		N:      l.Rows,
-		Stride: l.Stride,
-		Data:   l.Data,
-		Uplo:   blas.Lower,
-		Diag:   blas.NonUnit,
-	}
+	factor := linalg.Lower(l.Data, l.Rows, l.Stride)
 	v := blas64.Vector{N: len(out), Inc: 1, Data: out}
 	blas64.Trmv(blas.Trans, factor, v)
 	blas64.Trmv(blas.NoTrans, factor, v)

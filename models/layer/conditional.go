@@ -180,7 +180,7 @@ func (c *conditional) spreads(w tile) []float64 {
 
 // factor returns factor b of output t, and block returns the corresponding rows of v.
 func (c *conditional) factor(b, t int) blas64.Triangular {
-	return lower(c.factors[b].At(t), c.factors[b].Rows, c.factors[b].Rows)
+	return linalg.Lower(c.factors[b].At(t), c.factors[b].Rows, c.factors[b].Rows)
 }
 
 func (c *conditional) block(v []float64, b, width int) blas64.General {

@@ -83,7 +83,7 @@ func (g *Global) multiplyFactors(a []float64, t, n int) {
 		return
 	}
 	for _, f := range g.factors {
-		blas64.Trmm(blas.Left, blas.Trans, 1, lower(f.At(t), f.Rows, f.Rows), blas64.General{
+		blas64.Trmm(blas.Left, blas.Trans, 1, linalg.Lower(f.At(t), f.Rows, f.Rows), blas64.General{
 			Rows:   f.Rows,
 			Cols:   n,
 			Stride: n,

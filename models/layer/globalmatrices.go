@@ -45,7 +45,7 @@ func (g *Global) InducingInputs() []float64 { return slices.Clone(g.inducing.Val
 func (g *Global) Mean(t int) []float64 {
 	n := g.root.Rows
 	mean := slices.Clone(g.mean.Row(t))
-	blas64.Trmv(blas.NoTrans, lower(g.root.At(t), n, n), blas64.Vector{N: n, Inc: 1, Data: mean})
+	blas64.Trmv(blas.NoTrans, linalg.Lower(g.root.At(t), n, n), blas64.Vector{N: n, Inc: 1, Data: mean})
 	if g.MeanW != nil {
 		for i := range mean {
 			for d, x := range g.inducing.Row(i) {
@@ -74,7 +74,7 @@ func (g *Global) Covariance(t int) []float64 {
 		from += size
 	}
 	whole := blas64.General{Rows: n, Cols: n, Stride: n, Data: f}
-	blas64.Trmm(blas.Left, blas.NoTrans, 1, lower(g.root.At(t), n, n), whole)
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, linalg.Lower(g.root.At(t), n, n), whole)
 	s := make([]float64, n*n)
 	blas64.Syrk(blas.NoTrans, 1, whole, 0, blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: s})
 	linalg.Mirror(s, n)

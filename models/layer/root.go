@@ -258,19 +258,14 @@ func (c *root) spread(d, l, n []float64) (trace float64) {
 		trace += d[i*m+i]
 	}
 	linalg.Mirror(d, m)
-	factor := lower(l, m, m)
+	factor := linalg.Lower(l, m, m)
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, factor, blas64.General{Rows: m, Cols: m, Stride: m, Data: d})
 	for j := 0; j < m; j += columnBlock {
 		corner := j*m + j
 		columns := blas64.General{Rows: m - j, Cols: min(columnBlock, m-j), Stride: m, Data: d[corner:]}
-		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l[corner:], m-j, m), columns)
+		blas64.Trsm(blas.Left, blas.Trans, 1, linalg.Lower(l[corner:], m-j, m), columns)
 	}
 	return trace
-}
-
-// lower returns the lower triangular matrix at the start of l, n x n, with row stride ld.
-func lower(l []float64, n, ld int) blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: ld, Data: l}
 }
 
 // cleared returns n zeros, stored in v unless it is nil.

@@ -32,7 +32,7 @@ func recordWhitened(t *autodiff.Tape, root, b *autodiff.Node, from int) *autodif
 // factor returns the block of the root of output t.
 func (w *whitening) factor(t int) blas64.Triangular {
 	m := w.root.Rows
-	return lower(w.root.At(t)[w.from*m+w.from:], w.b.Rows, m)
+	return linalg.Lower(w.root.At(t)[w.from*m+w.from:], w.b.Rows, m)
 }
 
 func (w *whitening) evaluate(t int) {

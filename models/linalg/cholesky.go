@@ -63,8 +63,8 @@ func factor(l []float64, n, stride int) bool {
 	if !factor(l, half, stride) {
 		return false
 	}
-	below := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: l[half*stride:]}
-	blas64.Trsm(blas.Right, blas.Trans, 1, triangle(l, half, stride), below)
+	below := lowerLeft(l, half, n, stride)
+	blas64.Trsm(blas.Right, blas.Trans, 1, Lower(l, half, stride), below)
 	corner := l[half*stride+half:]
 	blas64.Syrk(blas.NoTrans, -1, below, 1,
 		blas64.Symmetric{Uplo: blas.Lower, N: rest, Stride: stride, Data: corner})
@@ -76,6 +76,11 @@ func factor(l []float64, n, stride int) bool {
 func firstHalf(n int) int {
 	const vector = 8
 	return (n/2 + vector - 1) / vector * vector
+}
+
+// lowerLeft returns a view of the block of l, n x n, below its first half rows and columns.
+func lowerLeft(l []float64, half, n, stride int) blas64.General {
+	return blas64.General{Rows: n - half, Cols: half, Stride: stride, Data: l[half*stride:]}
 }
 
 // factorSmall is factor by plain loops.
@@ -112,10 +117,7 @@ func CholeskyBackward(da, l, dl, scratch []float64, n int) {
 	g := scratch[:n*n]
 	copyLower(g, dl, n)
 	factorBackward(g, l, n, n)
-	mirror(g, n, n)
-	for i := range n {
-		g[i*n+i] *= 2
-	}
+	addTranspose(g, n, n)
 	vec.AddScaled(da[:n*n], g, 0.5)
 }
 
@@ -129,23 +131,28 @@ func factorBackward(g, l []float64, n, stride int) {
 	}
 	half := firstHalf(n)
 	rest := n - half
-	below := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: l[half*stride:]}
+	below := lowerLeft(l, half, n, stride)
 	gUpper := blas64.General{Rows: half, Cols: half, Stride: stride, Data: g}
-	gBelow := blas64.General{Rows: rest, Cols: half, Stride: stride, Data: g[half*stride:]}
+	gBelow := lowerLeft(g, half, n, stride)
 	gCorner := blas64.General{Rows: rest, Cols: rest, Stride: stride, Data: g[half*stride+half:]}
 	factorBackward(gCorner.Data, l[half*stride+half:], rest, stride)
 	// The corner loses below below^T, whose gradient is that of the corner plus its transpose.
-	mirror(gCorner.Data, rest, stride)
-	for i := range rest {
-		gCorner.Data[i*stride+i] *= 2
-	}
+	addTranspose(gCorner.Data, rest, stride)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, gCorner, below, 1, gBelow)
 	for i := range rest {
 		gCorner.Data[i*stride+i] /= 2
 	}
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, triangle(l, half, stride), gBelow)
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, Lower(l, half, stride), gBelow)
 	blas64.Gemm(blas.Trans, blas.NoTrans, -1, gBelow, below, 1, gUpper)
 	factorBackward(g, l, half, stride)
+}
+
+// addTranspose adds to the lower triangle of g its transpose.
+func addTranspose(g []float64, n, stride int) {
+	mirror(g, n, stride)
+	for i := range n {
+		g[i*stride+i] *= 2
+	}
 }
 
 // factorBackwardSmall is factorBackward by plain loops.

@@ -23,7 +23,7 @@ func CholeskyCondition(l []float64, n int) float64 {
 	a := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: make([]float64, n*n)}
 	LowerProduct(n, n, 1, l, n, l, n, 0, a.Data)
 	norm := lapack64.Lansy(lapack.MaxColumnSum, a, make([]float64, n))
-	factor := lower(l, n)
+	factor := Lower(l, n, n)
 	condition := norm * Norm1(n, func(x []float64) {
 		v := blas64.Vector{N: n, Inc: 1, Data: x}
 		blas64.Trsv(blas.NoTrans, factor, v)

@@ -3,6 +3,8 @@ package linalg
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"dgplab/models/linalg/vec"
 )
 
 // InvertLower replaces the lower triangle of the n x n matrix l by its inverse. It does not access
@@ -19,11 +21,11 @@ func invertLower(l []float64, n, ld int) {
 	}
 	half := n / 2
 	rest := n - half
-	below := blas64.General{Rows: rest, Cols: half, Stride: ld, Data: l[half*ld:]}
+	below := lowerLeft(l, half, n, ld)
 	invertLower(l, half, ld)
 	invertLower(l[half*ld+half:], rest, ld)
-	blas64.Trmm(blas.Left, blas.NoTrans, -1, triangle(l[half*ld+half:], rest, ld), below)
-	blas64.Trmm(blas.Right, blas.NoTrans, 1, triangle(l, half, ld), below)
+	blas64.Trmm(blas.Left, blas.NoTrans, -1, Lower(l[half*ld+half:], rest, ld), below)
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, Lower(l, half, ld), below)
 }
 
 // invertSmall is invertLower for n up to unblocked. Row i of the inverse is -l_ij/l_ii times the rows j
@@ -57,10 +59,10 @@ func squareLower(l []float64, n, ld int) {
 	}
 	half := n / 2
 	rest := n - half
-	below := blas64.General{Rows: rest, Cols: half, Stride: ld, Data: l[half*ld:]}
+	below := lowerLeft(l, half, n, ld)
 	squareLower(l, half, ld)
 	blas64.Syrk(blas.Trans, 1, below, 1, blas64.Symmetric{Uplo: blas.Lower, N: half, Stride: ld, Data: l})
-	blas64.Trmm(blas.Left, blas.Trans, 1, triangle(l[half*ld+half:], rest, ld), below)
+	blas64.Trmm(blas.Left, blas.Trans, 1, Lower(l[half*ld+half:], rest, ld), below)
 	squareLower(l[half*ld+half:], rest, ld)
 }
 
@@ -69,10 +71,7 @@ func squareLower(l []float64, n, ld int) {
 func squareSmall(l []float64, n, ld int) {
 	for i := range n {
 		row := l[i*ld : i*ld+i+1]
-		d := row[i]
-		for j := range row {
-			row[j] *= d
-		}
+		vec.Scaled(row, row, row[i])
 		for k := i + 1; k < n; k++ {
 			c := l[k*ld+i]
 			for j, v := range l[k*ld : k*ld+i+1] {
@@ -80,9 +79,4 @@ func squareSmall(l []float64, n, ld int) {
 			}
 		}
 	}
-}
-
-// triangle returns a view of the lower triangle of l, n x n with row stride ld.
-func triangle(l []float64, n, ld int) blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: ld, Data: l}
 }

@@ -23,56 +23,60 @@ func randomFactor(n int) []float64 {
 	return l
 }
 
-// The inverse times the factor is the identity, and entries above the diagonal are neither read nor written.
-func TestInvertLower(t *testing.T) {
-	for _, n := range []int{1, 2, unblocked, unblocked + 1, 100} {
-		l := randomFactor(n)
-		inverse := slices.Clone(l)
-		InvertLower(inverse, n)
-		for i := range n {
-			for j := range n {
-				if j > i {
-					if !math.IsNaN(inverse[i*n+j]) {
-						t.Fatalf("n=%d: entry %d, %d was overwritten", n, i, j)
-					}
-					continue
-				}
-				got, want := 0.0, 0.0
-				for k := j; k <= i; k++ {
-					got += l[i*n+k] * inverse[k*n+j]
-				}
-				if i == j {
-					want = 1
-				}
-				if !(math.Abs(got-want) <= 1e-13) {
-					t.Errorf("n=%d: entry %d, %d of the product is %g", n, i, j, got)
-				}
+// checkLower checks the lower triangle of a, [n][n], and that the entries above it are still NaN.
+func checkLower(t *testing.T, a []float64, n int, want func(i, j int) float64) {
+	t.Helper()
+	for i := range n {
+		for j, got := range a[i*n : i*n+i+1] {
+			if !(math.Abs(got-want(i, j)) <= 1e-13) {
+				t.Errorf("n=%d: entry %d, %d is %g, want %g", n, i, j, got, want(i, j))
+			}
+		}
+		for j := i + 1; j < n; j++ {
+			if !math.IsNaN(a[i*n+j]) {
+				t.Fatalf("n=%d: entry %d, %d was overwritten", n, i, j)
 			}
 		}
 	}
 }
 
+// inverseSizes are sizes of triangles that plain loops process alone, and larger ones.
+var inverseSizes = []int{1, 2, unblocked, unblocked + 1, 100}
+
+func TestInvertLower(t *testing.T) {
+	for _, n := range inverseSizes {
+		l := randomFactor(n)
+		inverse := slices.Clone(l)
+		InvertLower(inverse, n)
+		product := slices.Clone(l)
+		for i := range n {
+			for j := range i + 1 {
+				product[i*n+j] = 0
+				for k := j; k <= i; k++ {
+					product[i*n+j] += l[i*n+k] * inverse[k*n+j]
+				}
+			}
+			copy(product[i*n+i+1:(i+1)*n], inverse[i*n+i+1:])
+		}
+		checkLower(t, product, n, func(i, j int) float64 {
+			if i == j {
+				return 1
+			}
+			return 0
+		})
+	}
+}
+
 func TestSquareLower(t *testing.T) {
-	for _, n := range []int{1, 2, unblocked, unblocked + 1, 100} {
+	for _, n := range inverseSizes {
 		l := randomFactor(n)
 		square := slices.Clone(l)
 		SquareLower(square, n)
-		for i := range n {
-			for j := range n {
-				if j > i {
-					if !math.IsNaN(square[i*n+j]) {
-						t.Fatalf("n=%d: entry %d, %d was overwritten", n, i, j)
-					}
-					continue
-				}
-				want := 0.0
-				for k := i; k < n; k++ {
-					want += l[k*n+i] * l[k*n+j]
-				}
-				if got := square[i*n+j]; !(math.Abs(got-want) <= 1e-13) {
-					t.Errorf("n=%d: entry %d, %d is %g, want %g", n, i, j, got, want)
-				}
+		checkLower(t, square, n, func(i, j int) (want float64) {
+			for k := i; k < n; k++ {
+				want += l[k*n+i] * l[k*n+j]
 			}
-		}
+			return want
+		})
 	}
 }

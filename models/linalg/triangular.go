@@ -11,7 +11,7 @@ import (
 // entries above its diagonal are not read.
 func SolveLower(l, b []float64, n, m, ld int) {
 	if n > small {
-		blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l, n), blas64.General{
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, Lower(l, n, n), blas64.General{
 			Rows:   n,
 			Cols:   m,
 			Stride: ld,
@@ -32,7 +32,7 @@ func SolveLower(l, b []float64, n, m, ld int) {
 // triangular; entries above its diagonal are not read.
 func SolveLowerTrans(l, b []float64, n, m, ld int) {
 	if n > small {
-		blas64.Trsm(blas.Left, blas.Trans, 1, lower(l, n), blas64.General{
+		blas64.Trsm(blas.Left, blas.Trans, 1, Lower(l, n, n), blas64.General{
 			Rows:   n,
 			Cols:   m,
 			Stride: ld,
@@ -66,8 +66,9 @@ func SolveLowerFrom(l, b, x []float64, trans bool, n, m, ld int) {
 	}
 }
 
-func lower(l []float64, n int) blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: l}
+// Lower returns a view of the lower triangle of l, n x n with the given row stride.
+func Lower(l []float64, n, stride int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: stride, Data: l}
 }
 
 // subtractScaled computes row -= c other.
@@ -87,7 +88,7 @@ func divide(row []float64, c float64) {
 // TransformLower replaces a, [n][n], by l a l^T, where l, [n][n], is lower triangular; entries above
 // its diagonal are not read.
 func TransformLower(l, a []float64, n int) {
-	factor := blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: l}
+	factor := Lower(l, n, n)
 	product := blas64.General{Rows: n, Cols: n, Stride: n, Data: a}
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, factor, product)
 	blas64.Trmm(blas.Right, blas.Trans, 1, factor, product)

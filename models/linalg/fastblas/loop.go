@@ -38,8 +38,7 @@ type Background struct {
 	round *round // nil unless the function may be running
 }
 
-// Start starts the function. On a single processor, within a Loop, or if too many tasks wait for
-// workers, Start runs it.
+// Start starts the function. On a single processor or within a Loop, Start runs it.
 func (b *Background) Start() {
 	if processors() < 2 || loops.Load() > 0 {
 		b.Body()
@@ -47,12 +46,10 @@ func (b *Background) Start() {
 	}
 	startWorkers(1)
 	b.round = newRound(b, 1, 1)
-	if !b.round.invite() {
-		b.Wait()
-	}
+	b.round.invite()
 }
 
-// Wait returns when the function is done. It runs the function if no worker has begun it. Wait does
+// Wait returns when the function is done. It runs the function if no worker has begun it. It does
 // nothing if the function was not started. If the function panicked, Wait panics.
 func (b *Background) Wait() {
 	r := b.round

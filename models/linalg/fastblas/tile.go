@@ -62,8 +62,8 @@ type panels struct {
 	layout     panel
 }
 
-// divide divides the first rows of a, with k columns, into those of whole panels, which are read where
-// they are if possible, and the rest. It packs into s.a.
+// divide returns the whole panels in the first rows of a, which has k columns, and the rows that remain.
+// It packs the remaining rows into s.a, and the panels only if the kernels cannot read them in a.
 func (kn *kernels) divide(a matrix, rows, k int, s *scratch) (list [2]panels) {
 	packed := s.a.resize(roundUp(rows, kn.mr)*k + kn.nr)
 	whole := rows / kn.mr * kn.mr
