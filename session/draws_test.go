@@ -24,15 +24,7 @@ func drawn(t *testing.T, name string) (func(table string, draws int) ([][]string
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Start(context.Background(), realConfig(spec))
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-r.Done()
-	record, err := Open(r.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := trained(t, realConfig(spec))
 	var fit *view.Fit
 	err = record.rebuild(context.Background(), options{env: realEnvironment()}, "testing", true,
 		func(tr *trainer, _ *datasets.Dataset) (err error) {

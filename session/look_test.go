@@ -203,8 +203,7 @@ func TestExportedDraws(t *testing.T) {
 	}
 }
 
-// The description of an exported posterior lists its arrays and what is missing, such as the predictions of a
-// run that was not evaluated.
+// The description lists the arrays of the file, and says which ones the file lacks and why.
 func TestAboutPosterior(t *testing.T) {
 	r := &Record{Info: rundir.Info{ConfigFile: rundir.ConfigFile{ID: "a",
 		Config: rundir.Config{Family: "star", Dataset: "boston"}}}}

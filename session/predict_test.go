@@ -196,9 +196,10 @@ func TestPredictOutputs(t *testing.T) {
 	}
 }
 
-// Invalid input is rejected with its position.
-func TestPredictRefusals(t *testing.T) {
-	r, err := Start(context.Background(), soilConfig(t, "linear", ""))
+// trained trains a run and returns its record.
+func trained(t *testing.T, c rundir.Config) *Record {
+	t.Helper()
+	r, err := Start(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,6 +208,12 @@ func TestPredictRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return record
+}
+
+// Invalid input is rejected with its position.
+func TestPredictRefusals(t *testing.T) {
+	record := trained(t, soilConfig(t, "linear", ""))
 	for table, want := range map[string]string{
 		"": "new.csv: no rows of numbers",
 		"x,a\n1,2\n": "new.csv, line 1, column 2 (a): the data of the model have no such column; the " +
@@ -408,22 +415,14 @@ func TestPredictIntoUnwritable(t *testing.T) {
 
 // Suggest returns the errors of its table.
 func TestSuggestRefusesBadTable(t *testing.T) {
-	r, err := Start(context.Background(), soilConfig(t, "linear", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-r.Done()
-	record, err := Open(r.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := trained(t, soilConfig(t, "linear", ""))
 	for table, want := range map[string]string{
 		"":                          "new.csv: no rows of numbers",
 		"x,Cd,Ni\n":                 "the table has no candidates",
 		strings.Repeat("1\n", 5000): "4096 candidates are too many; want at most 3800",
 		"x\n1\n\n3\nu\n":            `new.csv, line 5, column 1 (x): "u" is not a number`,
 	} {
-		_, err = record.Suggest(t.Context(), "new.csv", strings.NewReader(table),
+		_, err := record.Suggest(t.Context(), "new.csv", strings.NewReader(table),
 			probe.SuggestOptions{Count: 1})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.20q: error %v, want %s", table, err, want)

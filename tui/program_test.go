@@ -237,7 +237,7 @@ func TestCrashFileWithoutRun(t *testing.T) {
 	}
 }
 
-// If the details of a crash cannot be written, the error says so.
+// The error of a crash includes the error from writing the crash file.
 func TestCrashFileThatCannotBeWritten(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
 	err := (&screenCrashedMsg{"boom\nat x", []byte("the stack")}).report(nil)

@@ -77,7 +77,7 @@ func TestLockErrors(t *testing.T) {
 	}
 }
 
-// The error on a file system without locks says what to do.
+// If the file system has no locks, the error tells the user to choose another folder.
 func TestNoLocksError(t *testing.T) {
 	err := error(&noLocksError{"/runs", syscall.ENOLCK})
 	if !errors.Is(err, errNoLocks) || !strings.HasPrefix(err.Error(), "lock /runs: no locks available; ") ||

@@ -58,8 +58,8 @@ func TestASweepWhoseLockIsTaken(t *testing.T) {
 	}
 }
 
-// Exports of several runs of a sweep are in its folder; those of other runs have a folder of their own, which
-// does not depend on the order of the runs.
+// An export of several runs of one sweep goes into the folder of the sweep. The folder for runs of
+// several sweeps has a name that does not depend on the order of the runs.
 func TestPlacesOfExports(t *testing.T) {
 	isolate(t)
 	if _, err := rundir.OpenFolder(folderName, "a"); err != nil {

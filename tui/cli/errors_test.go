@@ -175,7 +175,7 @@ func TestFailedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	experiment := "reproduce --file " + writeExperiment(t)
-	// A folder in place of the lock of a sweep prevents its start.
+	// A sweep whose lock file is a folder cannot be locked.
 	for _, name := range []string{"locked", "mine"} {
 		if err := os.MkdirAll(filepath.Join(sweeps, name, "lock"), 0o755); err != nil {
 			t.Fatal(err)

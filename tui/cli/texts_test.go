@@ -387,7 +387,7 @@ func TestColumnArguments(t *testing.T) {
 	}
 }
 
-// The joint predictions of the first method come first, or those of the first run.
+// The runs are ordered by their methods. Two runs of one method keep their order.
 func TestJointRuns(t *testing.T) {
 	for methods, want := range map[[2]int][2]int{{0, 1}: {0, 1}, {1, 0}: {1, 0}, {0, 0}: {0, 1}} {
 		set := &compare.Set{Runs: []compare.Run{{Method: methods[0]}, {Method: methods[1]}}}

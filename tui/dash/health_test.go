@@ -274,7 +274,7 @@ func TestSuspiciousMatrices(t *testing.T) {
 	}
 }
 
-// Rescues are counted by layer, and those of shared matrices separately.
+// rescuesOf adds up the rescues of the matrices of one layer. Layer -1 holds the matrices that layers share.
 func TestRescuesByLayer(t *testing.T) {
 	h := &view.Matrices{Matrices: []view.Matrix{{Layer: -1, Rescues: 5}, {Rescues: 1}, {Layer: 1, Rescues: 7},
 		{Rescues: 2}}}

@@ -187,7 +187,7 @@ func TestMissingObservations(t *testing.T) {
 	}
 }
 
-// The numbers of a point are those of the chosen target.
+// A run with several targets shows the point for the selected target.
 func TestNumbersOfTarget(t *testing.T) {
 	p := predictions(0, 9, 2, 1, 1)
 	for target := range 2 {

@@ -680,7 +680,7 @@ func TestTitlesOfViews(t *testing.T) {
 	}
 }
 
-// A panel without its view says whether the model lacks it or the view is awaited.
+// An empty panel tells a model without the view from a run that has not computed it yet.
 func TestAbsentViews(t *testing.T) {
 	single := viewRun(view.Views{Fit: fakeFit(1, 0)}, 1240)
 	waiting := kittest.Training(ofFamily("star", 0), 20)

@@ -62,7 +62,7 @@ func TestValueCutting(t *testing.T) {
 	}
 }
 
-// The texts of a cell omit what is unknown: its place on Slurm, its rung, a metric.
+// If the Slurm job, the rung or the metric of a cell is unknown, its text leaves the item out.
 func TestCellTexts(t *testing.T) {
 	d := submitted(t, 120, 40)
 	p := d.progress
