@@ -37,7 +37,7 @@ type build struct {
 	folder  string
 	overlay string
 	files   map[string]string // test binaries by package
-	known   map[tests]*trace  // nil if the build has a single mutant
+	known   map[tests][]trace // nil if the build has a single mutant
 }
 
 // tests identifies the tests of a package.
@@ -46,8 +46,9 @@ type tests struct {
 	slow bool // without -short
 }
 
-// trace is the result of tests that run without changes.
+// trace is the result of a test that runs without changes.
 type trace struct {
+	name    string
 	reached map[int]bool // mutants
 	took    time.Duration
 }
@@ -85,7 +86,7 @@ func newBench(p *program, mutants []*mutant, own bool) (*bench, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(work))
 	}
-	b.all.known = map[tests]*trace{}
+	b.all.known = map[tests][]trace{}
 	return b, nil
 }
 
@@ -137,17 +138,16 @@ func (b *bench) try(m *mutant) (string, error) {
 func (b *build) try(m *mutant) (string, error) {
 	tried := 0
 	for _, t := range b.stages(m.edit.pack.path) {
-		known, err := b.trace(t)
+		groups, err := b.groups(t, m)
 		if err != nil {
 			return "", err
 		}
-		if known != nil && !m.always && !known.reached[m.number] {
-			continue
-		}
-		tried++
-		fate, err := b.fate(t, m.number, known)
-		if err != nil || fate != "" {
-			return fate, err
+		for _, g := range groups {
+			tried++
+			fate, err := b.fate(t, m.number, g)
+			if err != nil || fate != "" {
+				return fate, err
+			}
 		}
 	}
 	if tried == 0 {
@@ -178,57 +178,132 @@ func (b *build) stages(pkg string) (out []tests) {
 	return out
 }
 
-// trace returns the result of tests that run without changes. It returns nil if the build has a
-// single mutant.
-func (b *build) trace(t tests) (*trace, error) {
-	if b.known == nil || b.known[t] != nil {
-		return b.known[t], nil
+// group is a set of tests of a package that run in one process.
+type group struct {
+	match string // regular expression of their names
+	limit time.Duration
+}
+
+// groups returns the tests of a package that reach a mutant. Those that take less than a second run
+// first.
+func (b *build) groups(t tests, m *mutant) (out []group, err error) {
+	if b.known == nil {
+		return []group{{"", patience}}, nil
 	}
-	name := filepath.Join(b.folder, "trace")
+	traces, err := b.traces(t)
+	if err != nil {
+		return nil, err
+	}
+	var quick, slow []trace
+	for _, one := range traces {
+		switch {
+		case !one.reached[m.number] && !m.always:
+		case one.took < time.Second:
+			quick = append(quick, one)
+		default:
+			slow = append(slow, one)
+		}
+	}
+	for _, list := range [][]trace{quick, slow} {
+		if len(list) == 0 {
+			continue
+		}
+		var names []string
+		limit := 30 * time.Second
+		for _, one := range list {
+			names = append(names, one.name)
+			limit += 10 * one.took
+		}
+		out = append(out, group{"^(" + strings.Join(names, "|") + ")$", min(limit, patience)})
+	}
+	return out, nil
+}
+
+// traces returns the results of the tests of a package that run one by one without changes.
+func (b *build) traces(t tests) ([]trace, error) {
+	if known, ok := b.known[t]; ok {
+		return known, nil
+	}
+	names, err := b.names(t)
+	if err != nil {
+		return nil, err
+	}
+	var out []trace
+	for _, name := range names {
+		one, err := b.trace(t, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	b.known[t] = out
+	return out, nil
+}
+
+// names returns the names of the tests of a package.
+func (b *build) names(t tests) (out []string, err error) {
+	file, err := b.binary(t.pkg)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(file, "-test.list=.")
+	cmd.Dir = b.graph[t.pkg].Dir
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("names of the tests of %s: %w", t.pkg, err)
+	}
+	for _, name := range strings.Fields(string(text)) {
+		if !strings.HasPrefix(name, "Benchmark") {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// trace returns the result of a test that runs without changes.
+func (b *build) trace(t tests, name string) (trace, error) {
+	file := filepath.Join(b.folder, "trace")
+	one := trace{name: name, reached: map[int]bool{}}
 	for try := 1; ; try++ {
 		start := time.Now()
-		out, err := b.run(t, -1, patience, "", switchTrace+"="+name)
+		out, err := b.run(t, -1, patience, "^"+name+"$", switchTrace+"="+file)
 		if err == nil {
-			b.known[t] = &trace{map[int]bool{}, time.Since(start)}
+			one.took = time.Since(start)
 			break
 		}
 		if try == tries {
-			return nil, fmt.Errorf("tests fail without changes: %w\n%s", err, out)
+			return trace{}, fmt.Errorf("%s fails without changes: %w\n%s", name, err, out)
 		}
 	}
-	lines, err := os.ReadFile(name)
+	lines, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return trace{}, err
 	}
 	for _, line := range strings.Fields(string(lines)) {
 		number, err := strconv.Atoi(line)
 		if err != nil {
-			return nil, err
+			return trace{}, err
 		}
-		b.known[t].reached[number] = true
+		one.reached[number] = true
 	}
-	return b.known[t], os.RemoveAll(name)
+	return one, os.RemoveAll(file)
 }
 
-// fate returns the result of a mutant in tests, or "" if it survives. A mutant is caught only if a
-// test fails twice, because tests may fail spuriously on a busy machine.
-func (b *build) fate(t tests, number int, known *trace) (string, error) {
-	limit := patience
-	if known != nil {
-		limit = min(limit, 30*time.Second+10*known.took)
-	}
-	out, err := b.run(t, number, limit, "")
+// fate returns the result of a mutant in a group of tests, or "" if it survives. A mutant is caught
+// only if a test fails twice, because tests may fail spuriously on a busy machine.
+func (b *build) fate(t tests, number int, g group) (string, error) {
+	out, err := b.run(t, number, g.limit, g.match)
 	if err == nil || errors.Is(err, errBuild) {
 		return "", err
 	}
 	if strings.Contains(out, "panic: test timed out") {
 		return "timeout in " + t.pkg, nil
 	}
-	again := "."
+	again := g.match
 	if name := failedTest.FindStringSubmatch(out); name != nil {
 		again = "^" + name[1] + "$"
 	}
-	if _, err := b.run(t, number, limit, again); err != nil {
+	if _, err := b.run(t, number, g.limit, again); err != nil {
 		return fmt.Sprintf("caught by %s, %s", t.pkg, again), nil
 	}
 	return "", nil

@@ -10,9 +10,9 @@
 // of its own package and of the packages that run the binary follow. With -own, only the first
 // stage runs. This reveals faults that only the tests of other packages detect.
 //
-// The tests are built once, with all mutants, and an environment variable selects one of them. The
-// tests of a package first run without a mutant and record the mutants that they reach; they are
-// skipped for all others. Each mutant of a constant has a separate build.
+// The tests are built once, with all mutants, and an environment variable selects one of them. Each
+// test first runs alone without a mutant and records the mutants that it reaches; it is skipped for
+// all others. Each mutant of a constant has a separate build.
 //
 // Mutants do not change generated files, packages that only tests import, strings, panics and
 // conditions that only guard a panic, sizes that affect only allocation (capacities, maps,
