@@ -1,0 +1,62 @@
+package golden
+
+import (
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Sums holds texts in named groups, to compare their checksums with recorded ones.
+type Sums struct {
+	names []string
+	texts map[string]*strings.Builder
+}
+
+// Group returns a writer that appends to the text of a group.
+func (s *Sums) Group(name string) io.Writer {
+	if s.texts[name] == nil {
+		if s.texts == nil {
+			s.texts = map[string]*strings.Builder{}
+		}
+		s.texts[name] = new(strings.Builder)
+		s.names = append(s.names, name)
+	}
+	return s.texts[name]
+}
+
+// Check compares the checksums with testdata/NAME.golden of the package under test. With -update it
+// writes the file. With -v the failed test prints the texts of the groups that changed.
+func (s *Sums) Check(t testing.TB, name string) {
+	t.Helper()
+	var lines []string
+	for _, group := range s.names {
+		text := s.texts[group].String()
+		lines = append(lines, fmt.Sprintf("%-20s %7d bytes, CRC %08x", group, len(text),
+			crc32.ChecksumIEEE([]byte(text))))
+	}
+	if updating() {
+		Check(t, name, strings.Join(lines, "\n"))
+		return
+	}
+	text, err := os.ReadFile("testdata/" + name + ".golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(string(text), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("%d groups, want %d (go test -update writes them)", len(lines), len(want))
+	}
+	for i, line := range lines {
+		if slices.Contains(want, line) {
+			continue
+		}
+		t.Errorf("got %s, want %s", line, want[i])
+		if testing.Verbose() {
+			t.Log(s.texts[s.names[i]])
+		}
+	}
+}
