@@ -1,11 +1,15 @@
 package golden
 
 import (
+	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,6 +31,29 @@ func (s *Sums) Group(name string) io.Writer {
 	}
 	return s.texts[name]
 }
+
+// Add adds a line to the text of a group.
+func (s *Sums) Add(group, line string) { fmt.Fprintln(s.Group(group), line) }
+
+// AddRounded adds a value with a JSON form. Numbers that are not integers are rounded to six digits,
+// because the last digits depend on the processor.
+func (s *Sums) AddRounded(t testing.TB, group string, value any) {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(group, err)
+	}
+	s.Add(group, number.ReplaceAllStringFunc(string(text), func(digits string) string {
+		x, err := strconv.ParseFloat(digits, 64)
+		if err != nil || x == math.Trunc(x) {
+			return digits
+		}
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	}))
+}
+
+// number matches a number in a JSON text.
+var number = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?`)
 
 // Check compares the checksums with testdata/NAME.golden of the package under test. With -update it
 // writes the file. With -v the failed test prints the texts of the groups that changed.

@@ -1,0 +1,121 @@
+package golden
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strconv"
+	"time"
+)
+
+// Filler fills values with seeded random data, most of them plausible. The numbers have few digits.
+type Filler struct {
+	*rand.Rand
+	// Texts holds the possible values of types of strings.
+	Texts map[reflect.Type][]string
+	// Words holds the possible values of all other strings.
+	Words []string
+}
+
+// NewFiller returns a filler with a seed and words.
+func NewFiller(seed uint64, words ...string) *Filler {
+	return &Filler{rand.New(rand.NewPCG(seed, 0)), map[reflect.Type][]string{}, words}
+}
+
+// Options sets the possible values of a type of strings.
+func Options[T ~string](f *Filler, values ...T) {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, string(v))
+	}
+	f.Texts[reflect.TypeFor[T]()] = texts
+}
+
+// Fill sets all exported fields of the value that a pointer points to.
+func (f *Filler) Fill(into any) { f.fill(reflect.ValueOf(into).Elem(), 0) }
+
+// Pick returns a random element of a list.
+func Pick[T any](f *Filler, list ...T) T { return list[f.IntN(len(list))] }
+
+// Float returns a random number. It is rarely awkward.
+func (f *Filler) Float() float64 {
+	if f.IntN(12) == 0 {
+		return Pick(f, awkward...)
+	}
+	x := f.NormFloat64() * Pick(f, 0.01, 0.3, 1, 1, 10, 1000)
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	return x
+}
+
+// Int returns a random integer. Most are small and positive.
+func (f *Filler) Int() int {
+	return Pick(f, 0, 1, 2, f.IntN(10), f.IntN(100), f.IntN(1000), f.IntN(100000), f.IntN(1e9), -1)
+}
+
+// maxDepth is the depth of nested values from which pointers are nil and lists are empty.
+const maxDepth = 8
+
+// fill sets a value at a depth of nested values.
+func (f *Filler) fill(v reflect.Value, depth int) {
+	if v.Type() == reflect.TypeFor[time.Time]() {
+		v.Set(reflect.ValueOf(time.Unix(1.7e9+int64(f.IntN(1e6)), 0).UTC()))
+		return
+	}
+	length := f.IntN(4)
+	if depth > maxDepth {
+		length = 0
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(f.IntN(2) == 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(f.Int()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(uint64(max(f.Int(), 0)))
+	case reflect.Float64:
+		v.SetFloat(f.Float())
+	case reflect.String:
+		texts := f.Texts[v.Type()]
+		if len(texts) == 0 {
+			texts = f.Words
+		}
+		v.SetString(Pick(f, texts...))
+	case reflect.Pointer:
+		v.SetZero()
+		if length > 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			f.fill(v.Elem(), depth+1)
+		}
+	case reflect.Slice:
+		v.SetZero()
+		for range length {
+			element := reflect.New(v.Type().Elem()).Elem()
+			f.fill(element, depth+1)
+			if element.Kind() == reflect.Pointer && element.IsNil() {
+				continue
+			}
+			v.Set(reflect.Append(v, element))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			f.fill(v.Index(i), depth+1)
+		}
+	case reflect.Map:
+		v.SetZero()
+		if length > 0 {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+		for range length {
+			key := reflect.New(v.Type().Key()).Elem()
+			element := reflect.New(v.Type().Elem()).Elem()
+			f.fill(key, depth+1)
+			f.fill(element, depth+1)
+			v.SetMapIndex(key, element)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				f.fill(v.Field(i), depth+1)
+			}
+		}
+	}
+}
