@@ -64,9 +64,8 @@ func useTable(t *testing.T, w io.Writer, r *tables) {
 		a := of(r, answers...)
 		if a.Target != "" {
 			s.Targets = []string{a.Target}
-		} else if err := s.Columns.SetItem(a.Item); err != nil {
-			fmt.Fprintln(w, err)
-			break
+		} else {
+			fmt.Fprintln(w, s.Columns.SetItem(a.Item))
 		}
 	}
 	if err != nil {
@@ -168,8 +167,9 @@ func prepareTable(w io.Writer, r *tables, ds *Dataset, text string) *Prepared {
 		}
 		writeMatrix(w, part.X)
 		writeMatrix(w, part.Y)
-		x, y := mat.DenseCopyOf(part.X), mat.DenseCopyOf(part.Y)
+		x := mat.DenseCopyOf(part.X)
 		p.Scaling.UnscaleInputs(x)
+		y := mat.DenseCopyOf(part.Y)
 		p.Scaling.UnscaleTargets(y)
 		v := p.Scaling.Input(0, part.X.At(0, 0))
 		fmt.Fprintf(w, "%.6g %.6g %.6g\n", mat.Norm(x, 1), mat.Norm(y, 1),

@@ -19,7 +19,6 @@ type tables struct {
 	header         bool
 	delimiter, end string
 	decimal, group string // signs of numbers
-	zone           string // of dates with a time of day
 	columns        []tableColumn
 	tame           int // number of first rows in plain notation
 }
@@ -399,7 +398,8 @@ func (r *tables) targets() (words []string) {
 		return nil
 	}
 	for range of(r, 1, 1, 1, 2, 2, 3) {
-		words = append(words, r.word(r.IntN(len(r.columns)))+of(r, "", "", "", "", ":class", ":number", ":count"))
+		suffix := of(r, "", "", "", "", ":class", ":number", ":count")
+		words = append(words, r.word(r.IntN(len(r.columns)))+suffix)
 	}
 	return words
 }
@@ -427,7 +427,9 @@ func (r *tables) fresh(ds *Dataset) string {
 		*c = r.column(false)
 	case 6:
 		other.columns = slices.Clone(r.columns)
-		other.columns[r.IntN(len(r.columns))].cell = func(int) string { return of(r, "1", "-2", "8e307", "-9e307") }
+		other.columns[r.IntN(len(r.columns))].cell = func(int) string {
+			return of(r, "1", "-2", "8e307", "-9e307")
+		}
 	}
 	if len(columns) == 0 {
 		columns = []int{0}
