@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	_ "github.com/charmbracelet/x/exp/golden" // registers -update, which teatest needs as well
@@ -34,5 +35,27 @@ func Check(t testing.TB, name, got string) {
 	}
 	if got != string(want) {
 		t.Errorf("%s differs (go test -update accepts it)\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
+
+// CheckLines compares lines with testdata/NAME.golden, as Check does, and prints only those that differ.
+func CheckLines(t testing.TB, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	want, err := os.ReadFile(path)
+	if err != nil || updating() {
+		Check(t, name, got)
+		return
+	}
+	has := strings.Split(got, "\n")
+	wants := strings.Split(string(want), "\n")
+	if len(has) != len(wants) {
+		t.Errorf("%s has %d lines, want %d (go test -update accepts them)", path, len(has), len(wants))
+		return
+	}
+	for i, line := range has {
+		if line != wants[i] {
+			t.Errorf("%s:%d (go test -update accepts it)\ngot  %s\nwant %s", path, i+1, line, wants[i])
+		}
 	}
 }
