@@ -40,6 +40,8 @@ var mayImport = map[string][]string{
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",
 		"dgplab/models/likelihood", "dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table",
 		"dgplab/datasets/task"},
+	"dgplab/session/rundir/rundirtest": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
+		"dgplab/datasets/table", "dgplab/datasets/task", "dgplab/viz/golden"},
 	// Configurations do not depend on training.
 	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
 		"dgplab/models/likelihood", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},

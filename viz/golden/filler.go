@@ -1,6 +1,8 @@
 package golden
 
 import (
+	"errors"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
@@ -14,12 +16,59 @@ type Filler struct {
 	Texts map[reflect.Type][]string
 	// Words holds the possible values of all other strings.
 	Words []string
+
+	types  map[reflect.Type]func() any
+	fields map[string]func() any // by name and type
 }
 
 // NewFiller returns a filler with a seed and words.
 func NewFiller(seed uint64, words ...string) *Filler {
-	return &Filler{rand.New(rand.NewPCG(seed, 0)), map[reflect.Type][]string{}, words}
+	return &Filler{rand.New(rand.NewPCG(seed, 0)), map[reflect.Type][]string{}, words,
+		map[reflect.Type]func() any{}, map[string]func() any{}}
 }
+
+// NewTypicalFiller returns a filler with typical words, local times, durations and errors. Its integers are
+// not negative.
+func NewTypicalFiller(seed uint64) *Filler {
+	f := NewFiller(seed, "", "a", "b", "star", "svgp", "energy", "two words", "7", "0.5", "wine_red",
+		"x/y.csv",
+		"naïve", "a|b", "bad\nluck", "\x1b[31mred", "50%")
+	Draw(f, func() int { return max(0, f.Int()) })
+	Draw(f, func() time.Time {
+		return time.Date(2026, time.Month(1+f.IntN(12)), 2+f.IntN(20), 10, f.IntN(60), f.IntN(60), 0,
+			time.Local)
+	})
+	Draw(f, func() time.Duration {
+		return time.Duration(float64(f.IntN(1000)) * math.Pow(10, float64(f.IntN(11))))
+	})
+	Draw(f, func() error {
+		return Pick(f, nil, nil, errors.New("no space left"), errors.New("two\nlines"))
+	})
+	return f
+}
+
+// Draw sets the function that draws values of a type.
+func Draw[T any](f *Filler, draw func() T) {
+	f.types[reflect.TypeFor[T]()] = func() any { return draw() }
+}
+
+// Among sets the possible values of a type.
+func Among[T any](f *Filler, values ...T) { Draw(f, func() T { return Pick(f, values...) }) }
+
+// Field sets the possible values of all struct fields with a name and type T.
+func Field[T any](f *Filler, name string, values ...T) {
+	f.fields[name+" "+reflect.TypeFor[T]().String()] = func() any { return Pick(f, values...) }
+}
+
+// Of returns a value of a type.
+func Of[T any](f *Filler) T {
+	var value T
+	f.Fill(&value)
+	return value
+}
+
+// Word returns a random word.
+func (f *Filler) Word() string { return Pick(f, f.Words...) }
 
 // Options sets the possible values of a type of strings.
 func Options[T ~string](f *Filler, values ...T) {
@@ -56,6 +105,10 @@ const maxDepth = 8
 
 // fill sets a value at a depth of nested values.
 func (f *Filler) fill(v reflect.Value, depth int) {
+	if draw, ok := f.types[v.Type()]; ok {
+		set(v, draw())
+		return
+	}
 	if v.Type() == reflect.TypeFor[time.Time]() {
 		v.Set(reflect.ValueOf(time.Unix(1.7e9+int64(f.IntN(1e6)), 0).UTC()))
 		return
@@ -113,9 +166,24 @@ func (f *Filler) fill(v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
+			field := v.Type().Field(i)
+			draw, ok := f.fields[field.Name+" "+field.Type.String()]
+			switch {
+			case !field.IsExported():
+			case ok:
+				set(v.Field(i), draw())
+			default:
 				f.fill(v.Field(i), depth+1)
 			}
 		}
 	}
+}
+
+// set sets a value, which can be a nil interface.
+func set(v reflect.Value, to any) {
+	if to == nil {
+		v.SetZero()
+		return
+	}
+	v.Set(reflect.ValueOf(to))
 }

@@ -32,8 +32,12 @@ func (s *Sums) Group(name string) io.Writer {
 	return s.texts[name]
 }
 
-// Add adds a line to the text of a group.
-func (s *Sums) Add(group, line string) { fmt.Fprintln(s.Group(group), line) }
+// Add adds lines to the text of a group.
+func (s *Sums) Add(group string, lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintln(s.Group(group), line)
+	}
+}
 
 // AddRounded adds a value with a JSON form. Numbers that are not integers are rounded to six digits,
 // because the last digits depend on the processor.
