@@ -102,10 +102,7 @@ func powerLaw(x, y []float64) float64 {
 		xx += dx * dx
 		xy += dx * (math.Log(y[i]) - meanY)
 	}
-	if p := xy / xx; !math.IsInf(p, 0) {
-		return p
-	}
-	return math.NaN()
+	return xy / xx
 }
 
 // theory returns the exponent that a family declares, or 0 if there is none.

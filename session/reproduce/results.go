@@ -173,7 +173,8 @@ func (r *results) values(d *Dataset, c Column, out *Result) (values [][]float64,
 	for _, split := range r.splits {
 		var list []float64
 		for _, seed := range r.seeds {
-			x, ok := 0.0, false
+			var x float64
+			var ok bool
 			if c.Quantity == Rank {
 				x, ok = r.rank(c.A, split, seed)
 			} else {
