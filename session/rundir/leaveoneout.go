@@ -30,7 +30,7 @@ func (l *LeaveOneOut) Method() string {
 
 // Warning describes unreliable predictions in one line, or is "" if there are none.
 func (l *LeaveOneOut) Warning() string {
-	if l == nil || l.Unreliable == 0 {
+	if l == nil || l.Unreliable == 0 || l.Reliable == nil {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d leave-one-out predictions are unreliable: k-hat of their importance "+
