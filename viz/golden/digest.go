@@ -43,6 +43,21 @@ func (d *Digest) Add(t testing.TB, name string, result any, err error) {
 	d.add(name, value)
 }
 
+// AddNumbers adds numbers on a logarithmic scale, so that large numbers do not hide the others. NaN and
+// infinity count as numbers.
+func (d *Digest) AddNumbers(name string, values ...float64) {
+	for _, v := range values {
+		v = math.Asinh(v)
+		switch {
+		case math.IsNaN(v):
+			v = 5
+		case math.IsInf(v, 0):
+			v = math.Copysign(6, v)
+		}
+		d.numbers[name] = append(d.numbers[name], v)
+	}
+}
+
 // add adds a decoded JSON value. All elements of a list have the name of the list.
 func (d *Digest) add(name string, value any) {
 	switch value := value.(type) {
