@@ -2,41 +2,50 @@ package stats
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"dgplab/viz/golden"
 )
 
-func TestStreamDependsOnAllArguments(t *testing.T) {
-	base := Stream(1, "noise", 7).Uint64()
-	if again := Stream(1, "noise", 7).Uint64(); again != base {
-		t.Fatalf("the same name gave %d, then %d", base, again)
-	}
-	for name, other := range map[string]uint64{
-		"seed":    Stream(2, "noise", 7).Uint64(),
-		"purpose": Stream(1, "batch", 7).Uint64(),
-		"index":   Stream(1, "noise", 8).Uint64(),
-	} {
-		if other == base {
-			t.Errorf("another %s gave the same number", name)
+// TestRandomArguments compares all functions at random and extreme arguments, and the random streams, with
+// recorded results.
+func TestRandomArguments(t *testing.T) {
+	var d golden.Digest
+	r := rand.New(rand.NewPCG(1, 27))
+	d.Begin("functions")
+	for k := range 600 {
+		x := 4 * r.NormFloat64()
+		if k%20 == 0 {
+			x *= 10
 		}
+		sd := math.Exp(2 * r.NormFloat64())
+		d.AddNumbers("densities", PDF(x), LogPDF(x, 0.3, sd))
+		value, gradient := LogCDFGrad(x)
+		d.AddNumbers("probabilities", CDF(x), LogCDF(x), value, gradient, Mills(x), Mills(math.Abs(x)))
+		p := r.Float64()
+		if k%3 == 0 {
+			p = math.Pow(p, 30)
+		}
+		d.AddNumbers("quantiles", Quantile(p), Quantile(1-p), Quantile(float64(k%3)/2))
+		d.AddNumbers("errors", erfSmall(p), erfcx(math.Abs(x)))
+		d.AddNumbers("mean absolute values", MeanAbs(x, sd), MeanAbs(x, 0), MeanAbs(sd, 1))
+		weights := []float64{0.5, p, 0.2}
+		mean := []float64{x, 0, r.NormFloat64()}
+		vr := []float64{sd, 0, p}
+		d.AddNumbers("mean absolute values", MeanAbsSum(weights, mean, vr, r.NormFloat64(), p*sd))
+		slices.Sort(mean)
+		d.AddNumbers("sample quantiles", SampleQuantile(mean, r.Float64()), SampleQuantile(mean[:1], 0.7))
 	}
-}
-
-func TestNeighbouringStreamsAreUncorrelated(t *testing.T) {
-	const n = 20000
-	a := make([]float64, n)
-	b := make([]float64, n)
-	Normals(a, Stream(3, "noise", 0))
-	Normals(b, Stream(3, "noise", 1))
-	var mean, square, cross float64
-	for i := range a {
-		mean += a[i] / n
-		square += a[i] * a[i] / n
-		cross += a[i] * b[i] / n
+	d.Begin("streams")
+	for k := range 20 {
+		stream := Stream(r.Uint64(), string(rune('a'+k)), r.Uint64N(50))
+		numbers := make([]float64, 20)
+		Normals(numbers, stream)
+		d.AddNumbers("normals", numbers...)
+		streams := NewStreams(uint64(k), "purpose")
+		d.AddNumbers("uniforms", streams.At(uint64(k)).Float64(), streams.At(1).Float64())
 	}
-	// The tolerance is five standard errors. The standard error is 1/sqrt(n) for the mean and the
-	// product, and sqrt(2/n) for the square.
-	limit := 5 / math.Sqrt(n)
-	if math.Abs(mean) > limit || math.Abs(cross) > limit || math.Abs(square-1) > math.Sqrt2*limit {
-		t.Errorf("mean %g, second moment %g, cross moment %g", mean, square, cross)
-	}
+	d.Check(t, "functions")
 }
