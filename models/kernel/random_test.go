@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"dgplab/models/autodiff"
 	"dgplab/models/param"
 	"dgplab/viz/golden"
@@ -141,6 +143,10 @@ func TestRandomCovariances(t *testing.T) {
 	for range 10 {
 		addSums(t, &digest, r)
 	}
+	digest.Begin("priors")
+	for range 10 {
+		addPriors(t, &digest, r)
+	}
 	digest.Begin("distances")
 	for range 10 {
 		addDistances(t, &digest, r)
@@ -252,6 +258,43 @@ func addSums(t *testing.T, digest *golden.Digest, r *rand.Rand) {
 	squares := make([]float64, m*m*width)
 	tile.Squares(squares)
 	digest.AddNumbers("terms", squares...)
+}
+
+// addPriors adds draws of functions from the priors of two layers.
+func addPriors(t *testing.T, digest *golden.Digest, r *rand.Rand) {
+	t.Helper()
+	d := 1 + r.IntN(3)
+	x := mat.NewDense(4+r.IntN(9), d, nil)
+	for i := range x.RawMatrix().Data {
+		x.RawMatrix().Data[i] = float64(1+i%d) * r.NormFloat64()
+	}
+	gps := 1 + r.IntN(2)
+	length := 0.5 + r.Float64()
+	draw := func(in, eps []float64) ([]float64, error) {
+		n := len(eps) / gps
+		k := make([]float64, n*n)
+		for i := range n {
+			for j := range n {
+				k[i*n+j] = 2 * math.Exp(-math.Abs(in[i]-in[j])/length)
+			}
+		}
+		means := make([]float64, gps*n)
+		return means, AddGPs(means, k, 2, eps, n)
+	}
+	layer := PriorLayer{NumNormals: func(n int) int { return gps * n }, Draw: draw}
+	v, err := DrawPriors(x, r.Uint64(), PriorKind{Name: "one", Layers: []PriorLayer{layer, layer}},
+		PriorKind{Name: "two", Layers: []PriorLayer{layer}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest.AddNumbers("grids", v.Grid...)
+	for _, kind := range v.Kinds {
+		for _, curves := range kind.Depths {
+			for _, curve := range curves {
+				digest.AddNumbers(kind.Name, curve...)
+			}
+		}
+	}
 }
 
 // addDistances adds squared distances with and without lengthscales and points, and their gradients.

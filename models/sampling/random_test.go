@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
@@ -72,11 +73,64 @@ func TestRandomDraws(t *testing.T) {
 			d.AddNumbers(name, array.Data...)
 		}
 	}
+	d.Begin("models")
+	for k := range 8 {
+		method := methods[[]string{"hmc", "sgld"}[k%2]]
+		phases := Phases{BurnIn: 7 * (k % 3), Kept: 2 + k, Thinning: 1 + k%2}
+		m, _ := newModel(t, 1+k%3, phases, method(phases.BurnIn))
+		for step := range 30 {
+			report, err := m.Step(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.AddNumbers("reports", append(slices.Concat(report.Terms, report.Gauges), report.Objective,
+				float64(report.Rescues), float64(len(report.Phase)))...)
+			if step%10 == 0 {
+				addModel(t, &d, m.Model, 1+step)
+			}
+		}
+	}
 	d.Begin("elliptical slices")
 	for range 10 {
 		addSlices(t, &d, r)
 	}
 	d.Check(t, "draws")
+}
+
+// addModel adds the kept samples of a model, a selection of them, its view and its state.
+func addModel(t *testing.T, d *golden.Digest, m *Model, most int) {
+	t.Helper()
+	var out family.Arrays
+	m.ExportChains(&out)
+	d.AddNumbers("samples", out.Tensors[0].Data...)
+	addIntegers(d, "samples", len(out.Missing), m.Chains(), m.StepsDone(), m.NumParameters())
+	for _, list := range [][][]float64{m.AllDraws(), m.PredictionSamples(most), m.Draws(0)} {
+		for _, sample := range list {
+			d.AddNumbers("samples", sample...)
+		}
+	}
+	quantities := []Quantity{{Name: "first"}, {Name: "sum"}}
+	v, err := m.View(quantities, func(values, free []float64) error {
+		values[0], values[1] = free[0], free[0]+free[1]
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range v.Quantities {
+		d.AddNumbers("view", float64(q.Mean), float64(q.SD), float64(q.Rhat))
+	}
+	addIntegers(d, "view", v.Draws, v.Chains, v.Distance)
+	if v.Complete {
+		d.AddNumbers("view", float64(most))
+	}
+	for _, array := range m.State() {
+		d.AddNumbers("state", array.Data...)
+		addIntegers(d, "state", int(crc32.ChecksumIEEE([]byte(array.Name))))
+	}
+	if err := m.Restored(); err != nil {
+		t.Error(err)
+	}
 }
 
 // addDiagnosis adds the statistics and the view of random chains, which may be correlated, apart, skewed,

@@ -25,6 +25,8 @@ func TestDamagedViews(t *testing.T) {
 		Log10: make(Symmetric, 9), Free: [][2]int{{1, 0}}, Draws: 40}
 	whole.Fit.Lines[0].Category = categories()
 	whole.Fit.Lines[0].Coarse = whole.Fit.Lines[0].Coarse[:2]
+	whole.Fit.Inputs = []string{"x", "y", "z"}
+	whole.Fit.Categories = []int{1}
 	whole.Plane.YCategory = categories()
 	whole.Functions.Category = categories()
 	text, err := json.Marshal(whole)
@@ -54,6 +56,13 @@ func TestDamagedViews(t *testing.T) {
 				err = v.Check()
 			}
 			fmt.Fprintln(w, err, v.Empty())
+			if v.Fit != nil && err == nil {
+				fmt.Fprintln(w, v.Fit.HoldsNumbers(0), v.Fit.HoldsCategories(0), v.Fit.Held.Size())
+			}
+			if v.Functions != nil {
+				v.Functions.OfFirstLayer(1 + r.IntN(2))
+				fmt.Fprintln(w, len(v.Functions.Lines()), v.Functions.Items)
+			}
 		}
 	}
 	writeNumbers(t, sums.Group("numbers"), r)
