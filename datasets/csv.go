@@ -65,7 +65,7 @@ func report(t *table.Table, targets []string) (*table.Description, error) {
 	}
 	if d.Trouble == nil {
 		var ds *Dataset
-		ds, d.Trouble = dataset(t, d)
+		ds, _, d.Trouble = dataset(t, d)
 		if ds != nil {
 			d.Task, d.Notes, d.Warnings = ds.Task.String(), ds.Notes, ds.Warnings
 		}
@@ -153,21 +153,26 @@ func asDataset(t *table.Table, targets []string) (*Dataset, error) {
 	if d.Trouble != nil {
 		return nil, d.Trouble
 	}
-	return dataset(t, d)
+	ds, rows, err := dataset(t, d)
+	if err != nil {
+		return nil, err
+	}
+	ds.X = t.TakeInputs(d, rows)
+	return ds, nil
 }
 
-// dataset converts a table to a data set. Its description d must have no errors.
-func dataset(t *table.Table, d *table.Use) (*Dataset, error) {
-	rows := consecutive(t.Rows())
+// dataset converts a table to a data set without the values of its inputs. It also returns the rows of the
+// table that the data set has. The description d must have no errors.
+func dataset(t *table.Table, d *table.Use) (ds *Dataset, rows []int, err error) {
+	rows = consecutive(t.Rows())
 	if d.Dropped > 0 {
 		rows = t.Complete(d.Inputs)
 	}
 	if err := t.CheckLogs(d, rows); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	ds := &Dataset{
-		Name: t.Name, Title: filepath.Base(t.Name), Origin: "file " + t.Name,
-		X: t.Matrix(d, d.Inputs, rows, d.D), Targets: t.Names(d.Targets),
+	ds = &Dataset{
+		Name: t.Name, Title: filepath.Base(t.Name), Origin: "file " + t.Name, Targets: t.Names(d.Targets),
 		MeanInputs: t.MeanInputs(), LogTargets: d.LogTargets,
 		Columns: &d.Description, layout: t.Layout(d),
 	}
@@ -177,7 +182,7 @@ func dataset(t *table.Table, d *table.Use) (*Dataset, error) {
 	if d.Labelled {
 		target := &d.Columns[d.Targets[0]]
 		if err := t.FindClasses(target, rows); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, level := range target.Levels {
 			ds.Classes = append(ds.Classes, level.Name)
@@ -189,10 +194,10 @@ func dataset(t *table.Table, d *table.Use) (*Dataset, error) {
 	for j, c := range d.Targets {
 		first, constant := constantColumn(ds.Y, j)
 		if constant && math.IsNaN(first) {
-			return nil, t.ErrorIn(&d.Columns[c], "the target is missing in every row")
+			return nil, nil, t.ErrorIn(&d.Columns[c], "the target is missing in every row")
 		}
 		if constant {
-			return nil, t.ErrorIn(&d.Columns[c],
+			return nil, nil, t.ErrorIn(&d.Columns[c],
 				fmt.Sprintf("the target is constant (%s in every row); there is nothing to learn",
 					t.FirstLabel(c)))
 		}
@@ -210,12 +215,12 @@ func dataset(t *table.Table, d *table.Use) (*Dataset, error) {
 			return &table.Error{File: t.Name, Line: t.Line(rows[row]), Column: d.Targets[0] + 1,
 				Name: ds.Targets[0], Problem: problem}
 		}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if summary := d.Summary(); summary != "" {
 		ds.Notes = append(ds.Notes, table.Note{Text: summary})
 	}
 	ds.noteMissing(func(i int) int { return t.Line(rows[i]) })
-	return ds, nil
+	return ds, rows, nil
 }

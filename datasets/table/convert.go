@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -115,34 +116,63 @@ func (f *filler) fill(dst []float64, row int, v float64) {
 
 // Matrix returns the values of the chosen columns and rows, [len(rows), width].
 func (t *Table) Matrix(d *Use, chosen, rows []int, width int) *mat.Dense {
+	m := mat.NewDense(len(rows), width, nil)
+	t.fill(m, t.fillers(d, chosen), rows, 0, len(rows))
+	return m
+}
+
+// TakeInputs moves the inputs of the given rows, which are ascending, to a matrix, [len(rows), D]. The
+// numbers of the table are then no longer available. Those of a large table are freed on the way, so that
+// memory holds them only once.
+func (t *Table) TakeInputs(d *Use, rows []int) *mat.Dense {
+	m := mat.NewDense(len(rows), d.D, nil)
+	fillers := t.fillers(d, d.Inputs)
+	part := max(1, gcCells/t.Width)
+	for from := 0; from < len(rows); from += part {
+		to := min(from+part, len(rows))
+		t.fill(m, fillers, rows, from, to)
+		t.release(rows[to-1] + 1)
+		if t.Rows() > part {
+			debug.FreeOSMemory()
+		}
+	}
+	return m
+}
+
+func (t *Table) fillers(d *Use, chosen []int) []filler {
 	fillers := make([]filler, len(chosen))
 	for k, c := range chosen {
 		fillers[k] = t.filler(&d.Columns[c])
 	}
-	m := mat.NewDense(len(rows), width, nil)
-	var at work
+	return fillers
+}
+
+// fill writes the rows [from, to) of a matrix.
+func (t *Table) fill(m *mat.Dense, fillers []filler, rows []int, from, to int) {
+	at := work{end: to}
+	at.taken.Store(int64(from))
 	for range runtime.GOMAXPROCS(0) {
 		at.Go(func() {
-			for from, to := at.next(len(rows)); from < to; from, to = at.next(len(rows)) {
+			for from, to := at.next(); from < to; from, to = at.next() {
 				t.fillRows(m, fillers, rows, from, to)
 			}
 		})
 	}
 	at.Wait()
-	return m
 }
 
 // work distributes ranges of rows among goroutines.
 type work struct {
 	sync.WaitGroup
 	taken atomic.Int64
+	end   int
 }
 
-// next returns the next range of n rows, or an empty range at the end.
-func (w *work) next(n int) (from, to int) {
+// next returns the next range of rows, or an empty range at the end.
+func (w *work) next() (from, to int) {
 	const part = 1 << 14
 	to = int(w.taken.Add(part))
-	return to - part, min(to, n)
+	return to - part, min(to, w.end)
 }
 
 // fillRows writes the rows [from, to) of a matrix.

@@ -26,6 +26,9 @@ func (g *grid) Row(i int) []float64 {
 	return g.blocks[i/g.per][from : from+g.Width]
 }
 
+// release frees the blocks before a row.
+func (g *grid) release(row int) { clear(g.blocks[:row/g.per]) }
+
 // extend adds a row of zeros and returns it.
 func (g *grid) extend() []float64 {
 	if g.length == len(g.blocks)*g.per {
