@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"runtime"
 
 	"dgplab/datasets/files"
 	"dgplab/datasets/table"
@@ -82,21 +81,7 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 		return nil, err
 	}
 	defer file.Close()
-	ds, err := ReadCSV(ctx, file, s)
-	if err == nil {
-		ds.FreeCopies() // the table
-	}
-	return ds, err
-}
-
-// FreeCopies frees other copies of a large data set that are no longer used. Without it, the heap can
-// grow to twice its size before they are freed.
-func (ds *Dataset) FreeCopies() {
-	const many = 1 << 21
-	rows, inputs := ds.X.Dims()
-	if rows*inputs > many {
-		runtime.GC()
-	}
+	return ReadCSV(ctx, file, s)
 }
 
 // ReadCSV reads a table as a data set. The table is plain text or gzip, with cells separated by

@@ -112,6 +112,8 @@ type Prepared struct {
 	Classes                 []string // classes of the data set
 	Inputs                  []string // names of the inputs
 	Warnings                []string
+	// TestSHA256 is a Checksum of the test set in original units, without missing targets.
+	TestSHA256 string
 }
 
 // Scaling maps original to standardised units by (v - Mean) / SD for each column. If Log is set, v

@@ -68,12 +68,12 @@ func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 // targets.
 type visible func(row, target int) bool
 
-// part copies rows of the data set, in original units. If LogTargets is set, it takes the
-// logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted.
+// part returns a part with the targets of rows of the data set, without the inputs. If LogTargets is set, it
+// takes the logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted,
+// also in the slice rows.
 func (ds *Dataset) part(rows []int, may visible) (Part, error) {
-	_, d := ds.X.Dims()
 	_, p := ds.Y.Dims()
-	kept := make([]int, 0, len(rows))
+	kept := rows[:0]
 	targets := make([]float64, 0, len(rows)*p)
 	for _, row := range rows {
 		seen := false
@@ -100,9 +100,54 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	if len(kept) == 0 {
 		return Part{}, nil
 	}
-	part := Part{X: mat.NewDense(len(kept), d, nil), Y: mat.NewDense(len(kept), p, targets), Rows: kept}
-	for i, row := range kept {
-		part.X.SetRow(i, ds.X.RawRowView(row))
+	return Part{Y: mat.NewDense(len(kept), p, targets), Rows: kept}, nil
+}
+
+// copyInputs copies the inputs of the parts, in original units.
+func (ds *Dataset) copyInputs(p *Prepared) {
+	for _, part := range []*Part{&p.Train, &p.Validation, &p.Test} {
+		part.X = ds.inputsOf(part.Rows)
 	}
-	return part, nil
+}
+
+// inputsOf copies the inputs of rows. It returns nil if there are none.
+func (ds *Dataset) inputsOf(rows []int) *mat.Dense {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, d := ds.X.Dims()
+	x := mat.NewDense(len(rows), d, nil)
+	for i, row := range rows {
+		x.SetRow(i, ds.X.RawRowView(row))
+	}
+	return x
+}
+
+// moveInputs moves the inputs of the parts, in original units, to consecutive rows of X: first those of the
+// training set, which move up, since its rows are ascending. X is then nil.
+func (ds *Dataset) moveInputs(p *Prepared) {
+	x := ds.X
+	n, d := x.Dims()
+	if len(p.Train.Rows)+len(p.Validation.Rows)+len(p.Test.Rows) > n { // Rows are in several parts.
+		ds.copyInputs(p)
+		ds.X = nil
+		return
+	}
+	p.Validation.X = ds.inputsOf(p.Validation.Rows)
+	p.Test.X = ds.inputsOf(p.Test.Rows)
+	for i, row := range p.Train.Rows {
+		x.SetRow(i, x.RawRowView(row))
+	}
+	at := len(p.Train.Rows)
+	p.Train.X = x.Slice(0, at, 0, d).(*mat.Dense)
+	for _, part := range []*Part{&p.Validation, &p.Test} {
+		if len(part.Rows) == 0 {
+			continue
+		}
+		moved := x.Slice(at, at+len(part.Rows), 0, d).(*mat.Dense)
+		moved.Copy(part.X)
+		part.X = moved
+		at += len(part.Rows)
+	}
+	ds.X = nil
 }

@@ -25,14 +25,28 @@ const minTrain = 2
 // empty validation set has nil matrices. Warnings are about the split and the scaling; they do not
 // repeat the warnings of the data set. The data set is not modified.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
-	p, err := prepare(ds, split, validation, seed)
+	return prepare(ds, split, validation, seed, (*Dataset).copyInputs)
+}
+
+// PrepareInPlace is Prepare for a data set whose values are not needed any more. The parts take over the
+// memory of X, which is then nil.
+func PrepareInPlace(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
+	return prepare(ds, split, validation, seed, (*Dataset).moveInputs)
+}
+
+func prepare(
+	ds *Dataset, split Split, validation float64, seed uint64, divide func(*Dataset, *Prepared),
+) (*Prepared, error) {
+	p, err := prepared(ds, split, validation, seed, divide)
 	if err != nil {
 		return nil, fmt.Errorf("data set %s, split %v: %w", ds.Name, split, err)
 	}
 	return p, nil
 }
 
-func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
+func prepared(
+	ds *Dataset, split Split, validation float64, seed uint64, divide func(*Dataset, *Prepared),
+) (*Prepared, error) {
 	if !(validation >= 0 && validation < 1) {
 		return nil, fmt.Errorf("validation share %v: want at least 0 and less than 1", validation)
 	}
@@ -53,12 +67,14 @@ func prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepar
 	}
 	train := len(p.Train.Rows)
 	if train < minTrain || len(p.Test.Rows) == 0 {
-		n, _ := ds.X.Dims()
+		n, _ := ds.Y.Dims()
 		return nil,
 			fmt.Errorf("too few rows: of %d rows, %d are left for training, %d for validation and %d for "+
 				"testing; at least %d, 0 and 1 are needed",
 				n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}
+	p.TestSHA256 = ds.checksum(p.Test)
+	divide(ds, p)
 	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
 	if err != nil {
 		return nil, err
@@ -92,7 +108,7 @@ func (p *Prepared) unseen() (warnings []string) {
 	return warnings
 }
 
-// cut copies the parts. If a split holds out some targets of the validation and test rows, the
+// cut sets the rows and the targets of the parts. If a split holds out some targets of the validation and test rows, the
 // training set keeps the other targets.
 func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) error {
 	held, err := split.heldOut(ds)

@@ -22,9 +22,9 @@ func memoryOf(r *config.Resolved, size models.Size, rows, columns, validation in
 	if r.KeepBest && validation > 0 {
 		model += 8 * 3 * float64(size.Parameters)
 	}
-	// There are four copies of the data: the data set, its parts, the model's copy and temporary copies.
+	// There are three copies of the data: the parts, the model's copy and temporary copies.
 	// Besides the inputs of predictions, the model allocates memory for one chunk of them.
-	const copies, predictions = 4, 1.3
+	const copies, predictions = 3, 1.3
 	points, _ := family.PredictionSize(rows)
 	return model + 8*(copies*float64(rows)+predictions*points)*float64(columns)
 }

@@ -67,7 +67,7 @@ func TestInspect(t *testing.T) {
 	d := plan.Data
 	if d.Rows != 200 || d.N != 160 || d.Validation != 0 || d.Test != 40 || d.D != 3 || d.P != 1 ||
 		plan.Size.Variational != 3 || plan.Config.Split != "interpolation:0" || plan.SecondsPerStep != 0 ||
-		plan.MemoryBytes != 8*(4*4+(4*200+1.3*points)*4) {
+		plan.MemoryBytes != 8*(4*4+(3*200+1.3*points)*4) {
 		t.Errorf("plan %+v", plan)
 	}
 	if len(plan.Warnings) != 2 || plan.Warnings[0].Text != "made up" ||
@@ -142,7 +142,7 @@ func TestRunTakesInspectedData(t *testing.T) {
 	loads := 0
 	w.onLoad = func(context.Context) { loads++ }
 	env := w.environment()
-	inspector := &Inspector{env: &env}
+	inspector := &Inspector{env: &env, Once: true}
 	if _, err := inspector.Inspect(context.Background(), fakeConfig()); err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,6 @@
 package session
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"hash"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,7 +11,7 @@ import (
 
 // sizesOf returns the facts about a data set and its prepared parts, without checksums.
 func sizesOf(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
-	rows, _ := ds.X.Dims()
+	rows, _ := ds.Y.Dims()
 	n, d := p.Train.X.Dims()
 	_, outputs := p.Train.Y.Dims()
 	return rundir.DataFacts{
@@ -42,76 +37,24 @@ func constantIndicators(columns []datasets.InputColumn, x *mat.Dense) (list []in
 
 // describe returns the facts about a data set and its prepared parts.
 func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
-	all := newDigest()
-	test := newDigest()
-	test.skipsMissing = true
-	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
-		if part.Len() > 0 {
-			all.add(part.X, nil)
-			all.add(part.Y, nil)
-		}
-	}
-	if p.Test.Rows != nil {
-		test.add(ds.X, p.Test.Rows)
-		test.add(tested(ds.Y, p.Test), p.Test.Rows)
-	}
 	facts := sizesOf(ds, p)
-	facts.SHA256 = all.text()
-	facts.TestSHA256 = test.text()
+	facts.SHA256 = checksum(p)
+	facts.TestSHA256 = p.TestSHA256
 	return facts
 }
 
-// tested returns the targets of a data set, with NaN for targets that are missing in the test set.
-func tested(y *mat.Dense, test datasets.Part) *mat.Dense {
-	out := mat.DenseCopyOf(y)
-	for i, row := range test.Rows {
-		for j, v := range test.Y.RawRowView(i) {
-			if math.IsNaN(v) {
-				out.Set(row, j, v)
+// checksum returns the checksum of the standardised parts, row by row.
+func checksum(p *datasets.Prepared) string {
+	sum := datasets.NewChecksum()
+	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
+		if part.Len() == 0 {
+			continue
+		}
+		for _, m := range []*mat.Dense{part.X, part.Y} {
+			for i := range part.Len() {
+				sum.Add(m.RawRowView(i))
 			}
 		}
 	}
-	return out
-}
-
-// digest computes a SHA-256 over matrices as little-endian float64 values, row by row.
-type digest struct {
-	hash.Hash
-	values int
-	// skipsMissing excludes missing targets.
-	skipsMissing bool
-}
-
-func newDigest() *digest { return &digest{Hash: sha256.New()} }
-
-// add adds the given rows of a matrix, or all rows if rows is nil.
-func (g *digest) add(m *mat.Dense, rows []int) {
-	n, _ := m.Dims()
-	if rows != nil {
-		n = len(rows)
-	}
-	var raw []byte
-	for i := range n {
-		row := i
-		if rows != nil {
-			row = rows[i]
-		}
-		raw = raw[:0]
-		for _, x := range m.RawRowView(row) {
-			if g.skipsMissing && math.IsNaN(x) {
-				continue
-			}
-			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
-		}
-		g.values += len(raw)
-		g.Write(raw)
-	}
-}
-
-// text returns the checksum in hexadecimal, or "" if nothing was added.
-func (g *digest) text() string {
-	if g.values == 0 {
-		return ""
-	}
-	return hex.EncodeToString(g.Sum(nil))
+	return sum.String()
 }

@@ -19,9 +19,8 @@ import (
 func (w *fakeWorld) flat(kind task.Task) environment {
 	env := w.environment()
 	prepare := env.prepare
-	env.prepare = func(ds *datasets.Dataset, split string, validation float64,
-		seed uint64) (*datasets.Prepared, string, error) {
-		p, name, err := prepare(ds, split, validation, seed)
+	env.prepare = func(ds *datasets.Dataset, d division) (*datasets.Prepared, string, error) {
+		p, name, err := prepare(ds, d)
 		for _, part := range []*datasets.Part{&p.Train, &p.Validation, &p.Test} {
 			if part.X != nil {
 				part.X = mat.DenseCopyOf(part.X.Slice(0, part.Len(), 0, 2))

@@ -15,10 +15,8 @@ type environment struct {
 	config.Registry // families, data sets and splits
 	// load returns a data set.
 	load func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error)
-	// prepare splits and standardises the data. It also returns the full name of the split. An empty name
-	// selects the default split.
-	prepare func(ds *datasets.Dataset, split string, validation float64,
-		seed uint64) (*datasets.Prepared, string, error)
+	// prepare splits and standardises the data. It also returns the full name of the split.
+	prepare func(ds *datasets.Dataset, d division) (*datasets.Prepared, string, error)
 	// memory is the ledger that admits runs.
 	memory *memory.Ledger
 	// now returns the time, for durations and for the ID of the run.
@@ -49,13 +47,28 @@ func (e environment) piped(p *files.StoredPipe) environment {
 	return e
 }
 
-func prepare(
-	ds *datasets.Dataset, text string, validation float64, seed uint64,
-) (*datasets.Prepared, string, error) {
-	split, err := config.SplitOf(ds, text)
+// division specifies the parts of a data set.
+type division struct {
+	split      string // empty for the default
+	validation float64
+	seed       uint64 // of the validation set
+	inPlace    bool   // The values of the data set are not needed any more.
+}
+
+// divisionOf returns the division of a run.
+func divisionOf(r *config.Resolved) division {
+	return division{split: r.Split, validation: r.Validation, seed: config.Derive(r.Seed, holdOut, 0)}
+}
+
+func prepare(ds *datasets.Dataset, d division) (*datasets.Prepared, string, error) {
+	split, err := config.SplitOf(ds, d.split)
 	if err != nil {
 		return nil, "", err
 	}
-	prepared, err := datasets.Prepare(ds, split, validation, seed)
+	divide := datasets.Prepare
+	if d.inPlace {
+		divide = datasets.PrepareInPlace
+	}
+	prepared, err := divide(ds, split, d.validation, d.seed)
 	return prepared, split.String(), err
 }

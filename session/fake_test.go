@@ -182,11 +182,9 @@ func (w *fakeWorld) dataset() *datasets.Dataset {
 	return ds
 }
 
-func (w *fakeWorld) prepare(
-	ds *datasets.Dataset, split string, validation float64, seed uint64,
-) (*datasets.Prepared, string, error) {
-	if split == "" {
-		split = "interpolation:0"
+func (w *fakeWorld) prepare(ds *datasets.Dataset, d division) (*datasets.Prepared, string, error) {
+	if d.split == "" {
+		d.split = "interpolation:0"
 	}
 	cut := func(from, to int) datasets.Part {
 		if from == to {
@@ -197,14 +195,14 @@ func (w *fakeWorld) prepare(
 			Y: mat.DenseCopyOf(ds.Y.Slice(from, to, 0, 1)),
 		}
 	}
-	held := int(math.Round(160 * validation))
+	held := int(math.Round(160 * d.validation))
 	p := &datasets.Prepared{Train: cut(0, 160-held), Validation: cut(160-held, 160), Test: cut(160, 200)}
 	if w.noTest {
 		p.Test = datasets.Part{}
 	}
 	p.Scaling.TargetMean, p.Scaling.TargetSD = []float64{0}, []float64{2}
 	p.Scaling.InputMean, p.Scaling.InputSD = []float64{0, 0, 0}, []float64{1, 1, 1}
-	return p, split, nil
+	return p, d.split, nil
 }
 
 func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {

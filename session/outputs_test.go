@@ -171,7 +171,7 @@ func TestDigestOfTestedTargets(t *testing.T) {
 			ds.X = ds.X.Slice(0, 40, 0, 1).(*mat.Dense)
 			ds.Inputs = ds.Inputs[:1]
 		}
-		p, _, err := prepare(ds, c.Split, 0, 0)
+		p, _, err := prepare(ds, division{split: c.Split})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/datasets"
 	"dgplab/session/rundir"
 )
@@ -99,7 +97,7 @@ func TestTestDigest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prepared, _, err := prepare(ds, split, 0.1, seed)
+		prepared, _, err := prepare(ds, division{split: split, validation: 0.1, seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,28 +112,5 @@ func TestTestDigest(t *testing.T) {
 	}
 	if !a.Equal(facts("interpolation:0", 1)) || a.Equal(b) || a.Equal(c) {
 		t.Error("equal data are not Equal")
-	}
-}
-
-// Missing targets do not change the checksum, wherever they are. The checksum of no values is "".
-func TestDigestOfMissingTargets(t *testing.T) {
-	nan := math.NaN()
-	sum := func(skips bool, rows []int, values ...float64) string {
-		g := newDigest()
-		g.skipsMissing = skips
-		g.add(mat.NewDense(len(values), 1, values), rows)
-		return g.text()
-	}
-	one := sum(true, nil, 1)
-	if len(one) != 64 || sum(true, nil, 1, nan) != one || sum(true, nil, nan, 1) != one ||
-		sum(true, []int{2}, 3, nan, 1) != one {
-		t.Errorf("sums %q, %q, %q and %q", one, sum(true, nil, 1, nan), sum(true, nil, nan, 1),
-			sum(true, []int{2}, 3, nan, 1))
-	}
-	if got := sum(true, nil, nan, nan); got != "" {
-		t.Errorf("the checksum of missing targets is %q", got)
-	}
-	if sum(false, nil, 1, nan) == one || sum(true, nil, 1, 2) == sum(true, nil, 2, 1) {
-		t.Error("different values have the same checksum")
 	}
 }

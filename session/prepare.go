@@ -9,6 +9,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/interrupt"
+	"dgplab/session/memory"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 )
@@ -25,7 +26,8 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := t.checkData(describe(ds, t.probe.Data)); err != nil {
+	facts := describe(ds, t.probe.Data)
+	if err := t.checkData(facts); err != nil {
 		return err
 	}
 	for _, note := range ds.Notes {
@@ -47,7 +49,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 		t.note(a.String())
 	}
 	t.publish()
-	ds.FreeCopies() // and ds itself, which is not used below
+	memory.Trim(facts.Rows * (facts.D + facts.P))
 	if err := t.build(ctx); err != nil {
 		return err
 	}
@@ -73,8 +75,12 @@ func (t *trainer) takeNotes() {
 	}
 }
 
-// load loads the data set and splits it as the run requires.
+// load loads the data set and splits it as the run requires. The data set has no inputs any more.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
+	if l := t.inspected.take(t.Resolved); l != nil {
+		t.adopt(l)
+		return l.ds, nil
+	}
 	ds, err := interrupt.Call(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
 	if err != nil {
 		return nil, err
@@ -83,21 +89,30 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	type split struct {
-		prepared *datasets.Prepared
-		name     string
-	}
-	text, validation, seed := t.Split, t.Validation, config.Derive(t.Seed, holdOut, 0)
-	parts, err := interrupt.Call(ctx, func() (s split, err error) {
-		s.prepared, s.name, err = t.env.prepare(ds, text, validation, seed)
-		return s, err
+	d := divisionOf(t.Resolved)
+	d.inPlace = true
+	l, err := interrupt.Call(ctx, func() (*loadedData, error) {
+		prepared, split, err := t.env.prepare(ds, d)
+		return &loadedData{ds, prepared, split}, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.Split, t.store.config.Split = parts.name, parts.name
-	t.probe = probe.New(t.abortCtx, ds, parts.prepared, t.Seed)
+	t.adopt(l)
 	return ds, nil
+}
+
+// loadedData is a data set with its parts.
+type loadedData struct {
+	ds       *datasets.Dataset
+	prepared *datasets.Prepared
+	split    string // full name
+}
+
+// adopt makes the run use data.
+func (t *trainer) adopt(l *loadedData) {
+	t.Split, t.store.config.Split = l.split, l.split
+	t.probe = probe.New(t.abortCtx, l.ds, l.prepared, t.Seed)
 }
 
 // build creates the model for the training data in its initial state.

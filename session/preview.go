@@ -14,6 +14,7 @@ import (
 	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session/config"
+	"dgplab/session/memory"
 	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
@@ -91,11 +92,17 @@ type Inspector struct {
 	AllowMemory bool
 	// Pipe is the stored content of the pipe if the data set is read from one, and nil otherwise.
 	Pipe *files.StoredPipe
+	// Once divides the data set in place, which needs less memory, and keeps the parts for the run; see
+	// WithDataOf. Another configuration reads its data set again.
+	Once bool
 
 	mu     sync.Mutex
 	source datasets.Source
 	data   *datasets.Dataset
-	env    *environment // nil means realEnvironment
+	// last holds the last data if Once is set, and lastRun is the run that uses them.
+	last    *loadedData
+	lastRun *config.Resolved
+	env     *environment // nil means realEnvironment
 	// timed is the last result of TimeSteps, for timedConfig; nil before the first.
 	timed       *StepTime
 	timedConfig rundir.Config
@@ -104,9 +111,8 @@ type Inspector struct {
 // loadedRun is a run with its data.
 type loadedRun struct {
 	*config.Resolved
-	env      environment
-	ds       *datasets.Dataset
-	prepared *datasets.Prepared
+	*loadedData
+	env environment
 }
 
 // Inspect loads the data and returns the preview of a run. It returns an error if the run is not
@@ -123,7 +129,7 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 		return preview, err
 	}
 	preview.SecondsPerStep = expectedSeconds(&i.Runs, loaded.Family, preview.Size)
-	i.data.FreeCopies() // the parts
+	memory.Trim(preview.Data.Rows * (preview.Data.D + preview.Data.P))
 	return preview, nil
 }
 
@@ -138,8 +144,12 @@ func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, erro
 	if err != nil {
 		return nil, err
 	}
+	if i.last != nil && i.lastRun.SameData(r) {
+		r.Split = i.last.split
+		return &loadedRun{r, i.last, env}, nil
+	}
 	if source := r.Source(); i.data == nil || !reflect.DeepEqual(i.source, source) {
-		i.data = nil
+		i.data, i.last = nil, nil
 		data, err := env.load(ctx, source)
 		if err != nil {
 			return nil, err
@@ -150,23 +160,36 @@ func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, erro
 	if err != nil {
 		return nil, err
 	}
-	prepared, split, err := env.prepare(ds, r.Split, r.Validation, config.Derive(r.Seed, holdOut, 0))
+	d := divisionOf(r)
+	d.inPlace = i.Once
+	if i.Once {
+		i.data = nil
+	}
+	prepared, split, err := env.prepare(ds, d)
 	if err != nil {
 		return nil, err
 	}
+	loaded := &loadedData{ds, prepared, split}
+	if i.Once {
+		asked := *r
+		i.last, i.lastRun = loaded, &asked
+	}
 	r.Split = split
-	return &loadedRun{Resolved: r, env: env, ds: ds, prepared: prepared}, nil
+	return &loadedRun{r, loaded, env}, nil
 }
 
-// take returns the data set of a source and no longer keeps it, or nil if it is not kept.
-func (i *Inspector) take(s datasets.Source) *datasets.Dataset {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.data == nil || !reflect.DeepEqual(i.source, s) {
+// take returns the data of a run and no longer keeps them, or nil if they are not kept. i may be nil.
+func (i *Inspector) take(r *config.Resolved) *loadedData {
+	if i == nil {
 		return nil
 	}
-	data := i.data
-	i.data = nil
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.last == nil || !i.lastRun.SameData(r) {
+		return nil
+	}
+	data := i.last
+	i.last = nil
 	return data
 }
 

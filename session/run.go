@@ -6,7 +6,6 @@ import (
 	"math"
 	"sync/atomic"
 
-	"dgplab/datasets"
 	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/interrupt"
@@ -42,7 +41,8 @@ type Option func(*options)
 
 type options struct {
 	env         environment
-	limit       int // maximum number of steps if not 0
+	inspected   *Inspector // see WithDataOf; may be nil
+	limit       int        // maximum number of steps if not 0
 	diagnostics bool
 	allowMemory bool
 	repair      bool // see WithRepair
@@ -69,19 +69,9 @@ func WithPipe(p *files.StoredPipe) Option {
 	return func(o *options) { o.env = o.env.piped(p) }
 }
 
-// WithDataOf makes the run use the data set that an Inspector read for its preview, which is then no
-// longer kept there. If it was for another source, the run reads its data set.
-func WithDataOf(i *Inspector) Option {
-	return func(o *options) {
-		read := o.env.load
-		o.env.load = func(ctx context.Context, s datasets.Source) (*datasets.Dataset, error) {
-			if ds := i.take(s); ds != nil {
-				return ds, nil
-			}
-			return read(ctx, s)
-		}
-	}
-}
+// WithDataOf makes the run use the data of the last preview of an Inspector for which Once is set. They are
+// then no longer kept there. If they are other data, the run reads its own.
+func WithDataOf(i *Inspector) Option { return func(o *options) { o.inspected = i } }
 
 // WithSweep makes a new run part of a sweep. The name is stored in config.json.
 func WithSweep(name string) Option { return func(o *options) { o.sweep = name } }

@@ -52,7 +52,7 @@ func TestReplacesBest(t *testing.T) {
 // predictions.
 func TestMemoryOf(t *testing.T) {
 	points, _ := family.PredictionSize(10)
-	data := 8 * (4*10 + 1.3*points) * 3
+	data := 8 * (3*10 + 1.3*points) * 3
 	r := &config.Resolved{}
 	for _, c := range []struct {
 		size       models.Size

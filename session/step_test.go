@@ -83,10 +83,9 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 				hang("load")
 				return load(ctx, s)
 			}
-			env.prepare = func(ds *datasets.Dataset, split string, v float64,
-				seed uint64) (*datasets.Prepared, string, error) {
+			env.prepare = func(ds *datasets.Dataset, d division) (*datasets.Prepared, string, error) {
 				hang("prepare")
-				return prepare(ds, split, v, seed)
+				return prepare(ds, d)
 			}
 			env.Family = func(name string) (models.Spec, error) {
 				spec, err := family(name)
@@ -138,10 +137,9 @@ func TestStopBeforeBuild(t *testing.T) {
 	defer cancel()
 	env := w.environment()
 	prepare := env.prepare
-	env.prepare = func(ds *datasets.Dataset, split string, v float64,
-		seed uint64) (*datasets.Prepared, string, error) {
+	env.prepare = func(ds *datasets.Dataset, d division) (*datasets.Prepared, string, error) {
 		cancel()
-		return prepare(ds, split, v, seed)
+		return prepare(ds, d)
 	}
 	r, err := Start(ctx, fakeConfig(), withEnvironment(env))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
+	"runtime/debug"
 )
 
 // Table holds the finite numbers of a table, with NaN for missing cells and text cells.
@@ -105,7 +105,7 @@ func readOnce(
 		return nil, err
 	}
 	if t.Rows()*t.Width > gcCells {
-		runtime.GC() // free the text before the numbers are copied
+		debug.FreeOSMemory() // free the text before the numbers are copied
 	}
 	return t, nil
 }

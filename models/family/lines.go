@@ -44,14 +44,15 @@ func (d Data) Numbers() (inputs []int) {
 // Held returns the inputs at which views hold columns that do not vary, [D]: numeric columns at the
 // mean of the training inputs, and categories at their most frequent level.
 func (d Data) Held() []float64 {
-	_, inputs := d.X.Dims()
+	n, inputs := d.X.Dims()
 	held := make([]float64, inputs)
+	column := make([]float64, n)
 	for _, c := range d.inputColumns() {
 		if c.Category != nil {
 			copy(held[c.Input:], c.Codes[c.Held])
 			continue
 		}
-		held[c.Input] = stat.Mean(mat.Col(nil, c.Input, d.X), nil)
+		held[c.Input] = stat.Mean(mat.Col(column, c.Input, d.X), nil)
 	}
 	return held
 }

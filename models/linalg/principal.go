@@ -29,8 +29,9 @@ var ErrNotFinite = errors.New("points contain NaN or Inf")
 func NewPrincipalAxes(points *mat.Dense) (*PrincipalAxes, error) {
 	n, d := points.Dims()
 	a := &PrincipalAxes{Mean: make([]float64, d)}
+	column := make([]float64, n)
 	for j := range d {
-		a.Mean[j] = stat.Mean(mat.Col(nil, j, points), nil)
+		a.Mean[j] = stat.Mean(mat.Col(column, j, points), nil)
 	}
 	if most := max(n, 2); most < d {
 		return a, a.setFromGram(points, most)

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"time"
 
@@ -186,6 +187,12 @@ func (r *Resolved) Usable(ds *datasets.Dataset) (*datasets.Dataset, error) {
 	marked := *ds
 	marked.LogTargets = true
 	return &marked, nil
+}
+
+// SameData reports whether two runs use the same parts of the same data set.
+func (r *Resolved) SameData(o *Resolved) bool {
+	return reflect.DeepEqual(r.Source(), o.Source()) && r.Split == o.Split && r.Validation == o.Validation &&
+		r.Seed == o.Seed && r.Family == o.Family && r.logTargets == o.logTargets
 }
 
 // Size returns the size of the model for the training data. It returns an error if the family

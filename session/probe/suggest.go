@@ -406,15 +406,16 @@ func (p *Probe) secondsOf(column inputColumn) float64 {
 // Comparison of Three Methods for Selecting Values of Input Variables", 1979). Numbers have six digits, and
 // dates are whole days or seconds.
 func (p *Probe) hypercube(n int, purpose string) (c candidates) {
-	_, d := p.Data.Train.X.Dims()
+	points, d := p.Data.Train.X.Dims()
 	if n == 0 {
 		return c
 	}
 	c.x = mat.NewDense(n, d, nil)
+	values := make([]float64, points)
 	for k, column := range p.inputColumns() {
 		stream := stats.Stream(p.derive(suggestDraws, 2), purpose, uint64(k))
 		own := axis{inputColumn: column}
-		values := mat.Col(nil, column.First, p.Data.Train.X)
+		mat.Col(values, column.First, p.Data.Train.X)
 		for i, stratum := range stream.Perm(n) {
 			share := (float64(stratum) + stream.Float64()) / float64(n)
 			row := c.x.RawRowView(i)

@@ -144,7 +144,7 @@ func (c *console) start(
 		c.say("a run on data from a pipe can be neither resumed nor used for predictions")
 	}
 	// Check the data before a run directory is created.
-	inspector := session.Inspector{AllowMemory: f.allowMemory, Pipe: pipe}
+	inspector := session.Inspector{AllowMemory: f.allowMemory, Pipe: pipe, Once: true}
 	preview, err := inspector.Inspect(gentle, config)
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
