@@ -25,27 +25,28 @@ const minTrain = 2
 // empty validation set has nil matrices. Warnings are about the split and the scaling; they do not
 // repeat the warnings of the data set. The data set is not modified.
 func Prepare(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
-	return prepare(ds, split, validation, seed, (*Dataset).copyInputs)
+	p, err := prepare(ds, split, validation, seed, ds.copyInputs)
+	return p, split.failed(ds, err)
 }
 
 // PrepareInPlace is Prepare for a data set whose values are not needed any more. The parts take over the
 // memory of X, which is then nil.
 func PrepareInPlace(ds *Dataset, split Split, validation float64, seed uint64) (*Prepared, error) {
-	return prepare(ds, split, validation, seed, (*Dataset).moveInputs)
+	p, err := prepare(ds, split, validation, seed, ds.moveInputs)
+	return p, split.failed(ds, err)
 }
 
-func prepare(
-	ds *Dataset, split Split, validation float64, seed uint64, divide func(*Dataset, *Prepared),
-) (*Prepared, error) {
-	p, err := prepared(ds, split, validation, seed, divide)
-	if err != nil {
-		return nil, fmt.Errorf("data set %s, split %v: %w", ds.Name, split, err)
+// failed returns the error of splitting a data set, or nil if err is nil.
+func (s Split) failed(ds *Dataset, err error) error {
+	if err == nil {
+		return nil
 	}
-	return p, nil
+	return fmt.Errorf("data set %s, split %v: %w", ds.Name, s, err)
 }
 
-func prepared(
-	ds *Dataset, split Split, validation float64, seed uint64, divide func(*Dataset, *Prepared),
+// prepare splits and standardises a data set. divide sets the inputs of the parts in original units.
+func prepare(
+	ds *Dataset, split Split, validation float64, seed uint64, divide func(*Prepared),
 ) (*Prepared, error) {
 	if !(validation >= 0 && validation < 1) {
 		return nil, fmt.Errorf("validation share %v: want at least 0 and less than 1", validation)
@@ -74,7 +75,7 @@ func prepared(
 				n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}
 	p.TestSHA256 = ds.checksum(p.Test)
-	divide(ds, p)
+	divide(p)
 	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
 	if err != nil {
 		return nil, err
@@ -108,8 +109,8 @@ func (p *Prepared) unseen() (warnings []string) {
 	return warnings
 }
 
-// cut sets the rows and the targets of the parts. If a split holds out some targets of the validation and test rows, the
-// training set keeps the other targets.
+// cut sets the rows and the targets of the parts. If a split holds out some targets of the validation and
+// test rows, the training set keeps the other targets.
 func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) error {
 	held, err := split.heldOut(ds)
 	if err != nil {

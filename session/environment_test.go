@@ -13,7 +13,8 @@ func TestPrepareRefusesSplits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"nonsense", "interpolation:x", "outputs:gone:1"} {
-		if p, name, err := prepare(ds, division{split: text, validation: 0.1, seed: 1}); p != nil || name != "" || err == nil {
+		p, name, err := prepare(ds, division{split: text, validation: 0.1, seed: 1})
+		if p != nil || name != "" || err == nil {
 			t.Errorf("prepared %s as %q, %v", text, name, err)
 		}
 	}
