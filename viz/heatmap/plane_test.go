@@ -147,6 +147,17 @@ func TestMapOfClasses(t *testing.T) {
 	}
 }
 
+// The table names classes, and other values are numbers.
+func TestTableOfClasses(t *testing.T) {
+	m := PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, XName: "x", YName: "y", Name: "kind",
+		Values: []float64{1, math.Inf(1), 2, math.NaN()}, Classes: []string{"cat", "dog"}}
+	var b strings.Builder
+	err := m.CSV(&b)
+	if want := "x,y,kind\n0,0,dog\n1,0,+Inf\n0,1,2\n1,1,NaN\n"; err != nil || b.String() != want {
+		t.Errorf("%v, %q, want %q", err, b.String(), want)
+	}
+}
+
 // Maps of several runs share a colour scale and have marks.
 func TestMapsOfRuns(t *testing.T) {
 	a := demoPlane()

@@ -177,7 +177,7 @@ func (m PlaneMap) CSV(out io.Writer) error {
 		for i, x := range m.X {
 			v := m.Values[j*len(m.X)+i]
 			text := figure.Exact(v)
-			if m.Classes != nil && v >= 0 && int(v) < len(m.Classes) {
+			if m.Classes != nil && v >= 0 && v < float64(len(m.Classes)) {
 				text = m.Classes[int(v)]
 			}
 			t.Row(levelName(m.XLevels, i, x), levelName(m.YLevels, j, y), text)
