@@ -225,6 +225,9 @@ var random = map[string]func(out io.Writer, m maker){
 		images := &bitmaps{w: 1 + m.IntN(60)}
 		s.Images = images
 		cv := canvas.New(s, 1+m.IntN(120), 1+m.IntN(30))
+		if m.chance(0.1) {
+			cv = canvas.New(s, 4094+m.IntN(6), 1+m.IntN(2)) // The largest images have 4096 columns.
+		}
 		shown := cv.Image(m.IntN(3), m.IntN(3), cv.W-m.IntN(3), cv.H-m.IntN(3), func(*image.RGBA) {})
 		m.draw(cv)
 		fmt.Fprintln(out, shown, images.sum, cv)

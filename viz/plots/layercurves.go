@@ -24,14 +24,14 @@ func (p Layer) hasCurves() bool {
 // otherwise up to half of h, otherwise h.
 func (p Layer) tableRows(h int) int {
 	need := len(p.GPs) + 1
-	if h < 3 || !p.hasCurves() {
+	if !p.hasCurves() {
 		return h
 	}
 	switch {
 	case h-need >= max(leastChart, h/2):
 		return need
-	case h-max(h/2, 3) >= leastChart:
-		return min(need, max(h/2, 3))
+	case h-h/2 >= leastChart:
+		return min(need, h/2)
 	default:
 		return h
 	}
