@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 )
@@ -63,7 +64,7 @@ func planeImage(m PlaneMap, lo, hi float64) image.Image {
 
 // planeColor returns the colour of a value. Classes have pale colours.
 func planeColor(m PlaneMap, v, lo, hi float64) color.RGBA {
-	if m.Classes == nil || math.IsNaN(v) {
+	if m.Classes == nil || !canvas.Finite(v) {
 		return HeatColor(v, lo, hi)
 	}
 	r, g, b, _ := figure.Paper.RunColor(int(v)).RGB()
