@@ -238,17 +238,32 @@ func (m *maker) curve() any {
 		c.Groups = append(c.Groups, g)
 	}
 	if m.chance(0.4) {
-		at := 40 * m.Float64() * m.pick(1, 1, 10)
-		if m.chance(0.5) {
-			at = math.Round(at)
-		}
+		at := m.along(c)
 		c.Cursor = &at
 	}
 	if m.chance(0.3) {
-		from := 20 * m.Float64()
-		c.Zoom = [2]float64{from, from + m.pick(0.5, 5, 20, 200)}
+		a := m.along(c)
+		b := m.along(c)
+		c.Zoom = [2]float64{min(a, b), max(a, b)}
 	}
 	return c
+}
+
+// along returns a place on the x axis of curves, often close to a point of a series.
+func (m *maker) along(c curves.Curve) float64 {
+	list := slices.Clone(c.Series)
+	for _, g := range c.Groups {
+		list = append(list, g.Members...)
+	}
+	if len(list) == 0 || m.chance(0.2) {
+		return 40 * m.Float64() * m.pick(1, 1, 10)
+	}
+	s := list[m.IntN(len(list))]
+	k := float64(m.upTo(len(s.Y)))
+	if s.X != nil && len(s.Y) > 0 {
+		k = s.X[m.IntN(len(s.X))]
+	}
+	return k + m.pick(0, 0, -0.4, 0.4, 1, 3, -3)
 }
 
 // fit returns a function with ranges and points.
@@ -845,7 +860,7 @@ var kinds = map[string]struct {
 	"histograms": {(*maker).histogram, 24}, "coverage": {(*maker).coverage, 12},
 	"reliability": {(*maker).reliability, 20}, "scatter": {(*maker).scatter, 32},
 	"error bars": {(*maker).errorBars, 32}, "inducing": {(*maker).inducing, 32},
-	"stems": {(*maker).stems, 24},
+	"stems":  {(*maker).stems, 24},
 	"layers": {(*maker).layer, 40}, "depths": {(*maker).depths, 24}, "relevance": {(*maker).relevance, 60},
 	"dots": {(*maker).dots, 80}, "block maps": {(*maker).blockMaps, 32}, "planes": {(*maker).planes, 24},
 	"matrices": {(*maker).matrices, 50}, "ranks": {(*maker).ranks, 80}, "tables": {(*maker).table, 80},
@@ -944,7 +959,7 @@ func describe(out io.Writer, m *maker, p any, style canvas.Style, w, h int) {
 	switch p := p.(type) {
 	case curves.Curve:
 		x, ok := p.XAt(w, h, m.upTo(w))
-		to, moved := p.MoveCursor(20*m.Float64(), m.NormFloat64()*m.pick(0, 1, 20))
+		to, moved := p.MoveCursor(m.along(p), m.NormFloat64()*m.pick(0, 1, 20))
 		fmt.Fprintf(out, "%.6g %t %.6g %t\n", x, ok, to, moved)
 	case heatmap.BlockMap:
 		fmt.Fprintln(out, p.Height(style, w, h), p.HasReadout(h), p.Side(), p.Subject(), p.Symbol())
