@@ -39,7 +39,10 @@ func newMaker(kind string, i int) *maker {
 	m.level = m.pick(0, 0, 0, 1, -5, 300, -1e4, 2e6)
 	m.spread = m.pick(1, 1, 1, 0.1, 10, 200, 1e-4, 1e5)
 	if m.chance(0.05) {
-		m.spread = 0
+		m.spread = m.pick(0, 0, 5e307)
+	}
+	if m.chance(0.03) {
+		m.level = math.NaN()
 	}
 	if m.chance(0.3) {
 		m.step = m.spread / m.pick(1, 2, 4)
@@ -89,7 +92,7 @@ func (m *maker) names(n int) (list []string) {
 func (m *maker) value() float64 {
 	if m.odd && m.chance(0.08) {
 		return m.pick(math.NaN(), math.NaN(), math.Inf(1), math.Inf(-1), 0,
-			m.level, m.level+100*m.spread, -m.level, 1e12)
+			m.level, m.level+100*m.spread, -m.level, m.pick(1e12, 1e308))
 	}
 	v := m.spread * m.NormFloat64()
 	if m.step > 0 {
@@ -186,8 +189,8 @@ func (m *maker) dates() chart.Dates {
 	return chart.Dates{Name: m.word("", "date"), Unit: m.pick(0.01, 1, 60, 3600, 86400, 31557600, 1e9)}
 }
 
-// series returns a curve over training.
-func (m *maker) series(smoothing float64) curves.Series {
+// series returns a curve over training on an axis.
+func (m *maker) series(axis chart.Axis, smoothing float64) curves.Series {
 	s := curves.Series{Label: m.name(), Run: m.run(), Exact: m.chance(0.1)}
 	n := m.upTo(int(m.pick(1, 3, 20, 60, 400)))
 	if m.chance(0.1) {
@@ -195,6 +198,11 @@ func (m *maker) series(smoothing float64) curves.Series {
 	}
 	if m.chance(0.7) {
 		s.X = m.rising(n)
+		for k, x := range s.X {
+			if axis != axis.Base() {
+				s.X[k] = math.Log10(1 + math.Abs(x))
+			}
+		}
 	}
 	drop := m.pick(0, 1, 5, 50)
 	for k, v := range m.values(n) {
@@ -224,16 +232,16 @@ func (m *maker) curve() any {
 	c := curves.Curve{X: chart.Axis(m.upTo(int(chart.Lags))), Scale: chart.Kind(m.upTo(2)),
 		Best: chart.Best(m.upTo(2)), Range: curves.Range(m.upTo(2)),
 		Smoothing: m.pick(0, 0, 0.5, 0.9, 0.99, 0.9999), Means: m.chance(0.3), Bare: m.chance(0.1)}
-	for range m.upTo(4) {
-		c.Series = append(c.Series, m.series(c.Smoothing))
-	}
-	if m.chance(0.1) {
+	if m.chance(0.2) {
 		c.X = c.X.Log()
+	}
+	for range m.upTo(4) {
+		c.Series = append(c.Series, m.series(c.X, c.Smoothing))
 	}
 	for range m.upTo(5) - 3 {
 		g := curves.Group{Label: m.name(), Of: m.word("", "seeds"), Run: m.run()}
 		for range m.upTo(5) {
-			g.Members = append(g.Members, m.series(c.Smoothing))
+			g.Members = append(g.Members, m.series(c.X, c.Smoothing))
 		}
 		c.Groups = append(c.Groups, g)
 	}
@@ -301,8 +309,8 @@ func (m *maker) fits() any {
 			x = m.rising(2 + m.upTo(60))
 		}
 		f.List = append(f.List, m.fit(x))
-		if m.chance(0.03) {
-			f.List[0].X = x[1:]
+		if m.chance(0.1) {
+			f.List[len(f.List)-1].Mean = nil
 		}
 	}
 	return f
@@ -944,6 +952,9 @@ func writeTable(out io.Writer, p any) {
 	var b bytes.Buffer
 	err := table.CSV(&b)
 	fmt.Fprintln(out, err)
+	if layer, ok := p.(plots.Layer); ok {
+		fmt.Fprintln(out, plots.LayerGPsCSV(&b, []plots.Layer{layer, layer}))
+	}
 	for _, field := range strings.FieldsFunc(b.String(), func(r rune) bool { return r == ',' || r == '\n' }) {
 		v, err := strconv.ParseFloat(field, 64)
 		if err == nil {
