@@ -6,12 +6,15 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -125,7 +128,29 @@ func addContour(p *plot.Plot, m PlaneMap, lo, hi float64) {
 	}
 	c := plotter.NewContour(grid{m}, []float64{m.Level}, oneColor{color.Black})
 	c.LineStyles = []draw.LineStyle{{Color: color.Black, Width: vg.Millimeter / 3}}
-	p.Add(c)
+	p.Add(contour{c})
+}
+
+// contour draws the lines of a contour in a fixed order. gonum/plot draws them in random order, so the bytes
+// of equal figures would differ.
+type contour struct{ *plotter.Contour }
+
+// Plot draws the lines.
+func (l contour) Plot(c draw.Canvas, p *plot.Plot) {
+	var drawn recorder.Canvas
+	l.Contour.Plot(draw.Canvas{Canvas: &drawn, Rectangle: c.Rectangle}, p)
+	var lines []*recorder.Stroke
+	for _, action := range drawn.Actions {
+		line, ok := action.(*recorder.Stroke)
+		if ok {
+			lines = append(lines, line)
+		}
+	}
+	slices.SortFunc(lines, func(a, b *recorder.Stroke) int { return strings.Compare(a.Call(), b.Call()) })
+	c.SetLineStyle(l.LineStyles[0])
+	for _, line := range lines {
+		c.Stroke(line.Path)
+	}
 }
 
 // addPoints adds the points that lie on the map.
