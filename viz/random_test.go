@@ -708,7 +708,7 @@ func (m *maker) blockMaps() any {
 // plane returns a quantity over a plane.
 func (m *maker) plane() heatmap.PlaneMap {
 	p := heatmap.PlaneMap{X: m.rising(2 + m.upTo(20)), Y: m.rising(2 + m.upTo(20)), XName: m.axis(),
-		YName: m.axis(), Name: m.axis(), Level: m.pick(m.level, m.level+m.spread, math.NaN()),
+		YName: m.axis(), Name: m.axis(), Level: m.level + m.pick(0.137, -0.731, math.NaN())*m.spread,
 		Title: m.name(), Step: m.stage(), Run: m.run()}
 	number := func(list []float64) {
 		for k := range list {
