@@ -238,6 +238,19 @@ func TestFetchGivesUp(t *testing.T) {
 	}
 }
 
+// The time limit starts again once the minimum number of bytes has arrived since its last start.
+func TestSlowDownloads(t *testing.T) {
+	f := &fetcher{stall: time.Hour, least: 10}
+	w := f.watch("address", nil)
+	defer w.timer.Stop()
+	for _, c := range [][2]int64{{4, 0}, {9, 0}, {10, 10}, {19, 10}, {20, 20}, {45, 45}, {54, 45}} {
+		w.received(c[0])
+		if w.mark != c[1] {
+			t.Errorf("after %d bytes, the limit began at %d, want %d", c[0], w.mark, c[1])
+		}
+	}
+}
+
 // TestFetchStopsWhenCancelled cancels during an endless body, before a request and during a pause.
 func TestFetchStopsWhenCancelled(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -213,15 +214,7 @@ func (s Split) extrapolation(ds *Dataset) ([]int, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case projection[a] < projection[b]:
-			return -1
-		case projection[a] > projection[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(projection[a], projection[b]) })
 	return order[(n+1)/2:], nil
 }
 
