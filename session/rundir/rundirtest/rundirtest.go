@@ -27,8 +27,20 @@ func NewFiller(seed uint64) *golden.Filler {
 	golden.Among(r, rundir.AlarmNonFinite, rundir.AlarmObjective, rundir.AlarmFall, rundir.AlarmMixing,
 		rundir.AlarmRescues)
 	golden.Draw(r, func() rundir.Number { return rundir.Number(r.Float()) })
+	golden.Draw(r, func() float64 { // Files hold missing numbers as rundir.Number.
+		for {
+			if x := r.Float(); x-x == 0 {
+				return x
+			}
+		}
+	})
+	golden.Field(r, "Key", "kl", "data", "energy", "rate")
 	golden.Field(r, "Coverage", nil, map[string]rundir.Number{"50": 0.52, "90": 0.8871, "95": 1},
 		map[string]rundir.Number{"95": 0.9, "90": rundir.Number(math.NaN())})
+	reliable := rundir.Number(0.7)
+	largest := rundir.Number(1.25)
+	golden.Field(r, "Reliable", &reliable)
+	golden.Field(r, "LargestK", &largest)
 	golden.Draw(r, func() models.Values { return models.Values(settings(r)) })
 	golden.Draw(r, func() table.Choices {
 		return golden.Pick(r, table.Choices{}, table.Choices{}, table.Choices{Ignore: []string{"id", "a b"}},
@@ -44,6 +56,20 @@ func NewFiller(seed uint64) *golden.Filler {
 		return c
 	})
 	golden.Draw(r, func() rundir.Info { return info(r) })
+	golden.Draw(r, func() rundir.DataFacts {
+		d := rundir.DataFacts{Task: golden.Of[task.Task](r), Rows: 100 + r.IntN(2000), N: r.IntN(1500),
+			Validation: r.IntN(200), Test: r.IntN(200), D: r.IntN(14), P: 1 + r.IntN(3)}
+		for k := range golden.Pick(r, 0, 0, 2, 3) {
+			d.Classes = append(d.Classes, fmt.Sprint("class ", k))
+			d.Counts = append(d.Counts, r.IntN(900))
+		}
+		d.Uses = golden.Pick(r, "", "", "", "the rows that have y1")
+		d.TestSHA256 = golden.Pick(r, "", "a1", "b2")
+		return d
+	})
+	golden.Draw(r, func() *rundir.Predictions {
+		return golden.Pick(r, nil, Predictions(r, 2+r.IntN(30), 1+r.IntN(2), golden.Pick(r, 0, 0, 2, 3)))
+	})
 	golden.Draw(r, func() rundir.Notes {
 		return rundir.Notes{Name: golden.Pick(r, "", "", "Größte Reise", "fig2", "a b"),
 			Tags: golden.Pick(r, nil, nil, []string{"paper"}, []string{"Fig3", "old"}),
