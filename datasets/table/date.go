@@ -74,8 +74,8 @@ func readDay(text string) (d date, ok bool) {
 		d = date{form: iso, year: a, first: b, second: 1}
 		return d, d.valid()
 	}
-	c, end, tail, ok := leadingNumber(rest)
-	if !ok || end != 0 || tail != "" || again != sign {
+	c, end, _, ok := leadingNumber(rest)
+	if !ok || end != 0 || again != sign {
 		return d, false
 	}
 	switch years := len(rest); {

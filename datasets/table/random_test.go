@@ -300,6 +300,9 @@ func writeDate(_ *testing.T, w io.Writer, r random) {
 			zones := strings.Fields("Z +02 -0130 +01:30 +1500 +1460 -1 +02:00:00")
 			text += r.from(append(zones, "", "", " +0100"))
 		}
+		if r.IntN(12) == 0 {
+			text += r.from([]string{"-", "/", ".", "-1", "x"})
+		}
 		if r.IntN(20) == 0 {
 			at := r.IntN(len(text))
 			text = text[:at] + r.from([]string{"", "x", "-", " ", "1"}) + text[at+1:]

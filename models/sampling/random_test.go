@@ -1,6 +1,7 @@
 package sampling
 
 import (
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -116,6 +117,13 @@ func addModel(t *testing.T, d *golden.Digest, m *Model, most int) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if v.Draws > 0 {
+		broken := errors.New("no values")
+		_, err = m.View(quantities, func(_, _ []float64) error { return broken })
+		if !errors.Is(err, broken) {
+			t.Errorf("values with an error: %v", err)
+		}
 	}
 	for _, q := range v.Quantities {
 		d.AddNumbers("view", float64(q.Mean), float64(q.SD), float64(q.Rhat))
