@@ -202,6 +202,15 @@ func TestRecordedRuns(t *testing.T) {
 		}
 		info := Info{ConfigFile: c, State: golden.Pick(f, Running, Ended, Interrupted), Summary: s}
 		sums.Add("states", fmt.Sprint(info.Status(), info.Extendable()))
+		var d Drift
+		f.Fill(&d)
+		for _, e := range []**Estimate{&d.Validation, &d.Objective, &d.Noise} {
+			if f.IntN(2) == 0 {
+				*e = nil
+			}
+		}
+		sums.Add("drifts", fmt.Sprint(d.Text("ELBO"), d.Measured(), d.Improving(), d.Overfitting(),
+			d.Conclusive()))
 		checkFields(f, &sums, c.Config)
 		checkNotes(f, &sums)
 	}

@@ -7,8 +7,11 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/session"
 	"dgplab/session/memory"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -17,8 +20,19 @@ import (
 	"dgplab/viz/golden"
 )
 
-// randomGrid returns a grid. Most are valid and small.
+// randomGrid returns a small grid. Most are valid.
 func randomGrid(f *golden.Filler) Grid {
+	for {
+		g := anyGrid(f)
+		cells, err := g.Cells()
+		if f.IntN(4) == 0 || err == nil && g.checkEffect(cells) == nil {
+			return g
+		}
+	}
+}
+
+// anyGrid returns a small grid, which can be invalid.
+func anyGrid(f *golden.Filler) Grid {
 	g := Grid{
 		Datasets: golden.Pick(f, []string{"steps"}, []string{"steps", "impact"}, []string{"letters"}, nil),
 		Families: golden.Pick(f, []string{"svgp"}, []string{"svgp", "gp"}, []string{"mean-field", "svgp"},
@@ -163,7 +177,7 @@ func TestRecordedGrids(t *testing.T) {
 	isolate(t)
 	f := rundirtest.NewFiller(10)
 	var sums golden.Sums
-	for range 150 {
+	for range 100 {
 		g := randomGrid(f)
 		cells, err := g.Cells()
 		sums.Add("grids", fmt.Sprint(keysOf(cells), err))
@@ -208,7 +222,8 @@ func TestRecordedTexts(t *testing.T) {
 		var text strings.Builder
 		for range 1 + f.IntN(6) {
 			text.WriteString(golden.Pick(f, "1", "5", "12", "0..3", "standard:0..2", "a..b", "3..1",
-				"0..2000", "../x.csv", ",", ",", ",", ";", " ", "(0,1)", ")", "(", "x", "=", ".", "-", "é", "..", ":"))
+				"0..2000", "../x.csv", ",", ",", ",", ";", " ", "(0,1)", ")", "(", "x", "=", ".", "-", "é",
+				"..", ":"))
 		}
 		values, err := Expand(text.String())
 		sums.Add("values", fmt.Sprintf("%q %q %v", text.String(), values, err))
@@ -377,4 +392,56 @@ func playSweep(
 		<-w.begun
 	}
 	sums.Add(group, describeCells(last)+fmt.Sprint(last.Phase, last.Decisions, last.Remaining()))
+}
+
+// TestRecordedEstimates compares the estimates of random grids after some runs with recorded checksums.
+func TestRecordedEstimates(t *testing.T) {
+	isolate(t)
+	for i, name := range []string{"svgp", "svgp", "mean-field"} {
+		c := rundir.Config{Dataset: "steps", Family: name, Set: map[string]string{}}
+		objective := family.Objective{Name: "ELBO"}
+		file := &rundir.ConfigFile{Config: c, Values: models.Values{}, ObjectiveIs: objective}
+		w, err := rundir.Create(file, time.Unix(1.7e9, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = w.SaveSummary(&rundir.Summary{
+			Format: rundir.SummaryFormat, ID: file.ID, Stop: rundir.StopSteps, Config: c, Values: file.Values,
+			ObjectiveIs: objective, StepFLOPs: 1e5 * float64(1+9*i),
+			StepsPerSecond: rundir.Number(300 / (1 + i)),
+		})
+		if err := errors.Join(err, w.CloseLog(), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := golden.NewFiller(19)
+	var sums golden.Sums
+	in := &session.Inspector{AllowMemory: true}
+	for range 40 {
+		g := randomGrid(f)
+		g.Random, g.Splits = 0, golden.Pick(f, nil, []string{"interpolation:0", "interpolation:1"})
+		if len(g.Datasets) == 0 {
+			g.Datasets = []string{"steps"}
+		}
+		s, err := Preview(g, "a")
+		if err != nil {
+			sums.Add("errors", err.Error())
+			continue
+		}
+		for i := range s.Cells {
+			s.Cells[i].Status = golden.Pick(f, Waiting, Waiting, Waiting, Failed, Done)
+		}
+		retry := f.IntN(2) == 0
+		e, err := Inspect(t.Context(), in, s, retry)
+		sums.Add("errors", fmt.Sprint(err))
+		sums.AddRounded(t, "estimates", []any{e, e.Longest, e.Memory, e.Time(2)})
+		sums.Add("notes", fmt.Sprintf("%q %q", e.Notes, e.Warnings))
+		for _, u := range e.untimed {
+			sums.Add("unknown", fmt.Sprint(u.cell.Key, u.cells))
+		}
+		for _, c := range s.Cells {
+			sums.AddRounded(t, "cells", e.Of(c.Cell))
+		}
+	}
+	sums.Check(t, "estimates")
 }

@@ -3,6 +3,7 @@
 package sweep
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -152,4 +153,60 @@ func describePlacement(p *Placement) string {
 	}
 	return fmt.Sprint(p.Place, p.Task, p.Reason, p.Node, p.Left, p.Timeouts, p.Most, p.begun, p.list,
 		filepath.Base(p.Log), p.Active())
+}
+
+// TestRecordedTasks compares the results, the logs and the events of random tasks, whose runs end at random,
+// with recorded checksums.
+func TestRecordedTasks(t *testing.T) {
+	w := newTaskTest(t)
+	f := golden.NewFiller(18)
+	var sums golden.Sums
+	cells, err := smallGrid().Cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		w.log, w.requeued = nil, nil
+		w.refused = golden.Pick(f, nil, nil, errDisk)
+		w.cause = golden.Pick(f, slurm.TimeLimit, slurm.Preempted, slurm.Cancelled)
+		w.world.resumeErr = golden.Pick(f, nil, nil, nil, nil, errDisk)
+		if all := w.world.all; len(all) > 0 && f.IntN(6) == 0 {
+			run := &all[f.IntN(len(all))]
+			run.State, run.Err = rundir.Broken, errDisk
+		}
+		task := Task{Timeouts: f.IntN(3), Retry: f.IntN(3) == 0}
+		for range 1 + f.IntN(3) {
+			task.Positions = append(task.Positions, f.IntN(len(cells)+1))
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		done := w.start(ctx, task, f.IntN(3))
+		var e ending
+		for ended := false; !ended; {
+			select {
+			case e = <-done:
+				ended = true
+			case j := <-w.world.begun:
+				sums.Add("begun", fmt.Sprint(j.id, keyOf(j.config), j.part, j.resumed, j.sweep))
+				switch f.IntN(6) {
+				case 0:
+					j.fail(errDisk)
+				case 1:
+					cancel(ErrTimeLimit)
+				case 2:
+					cancel(ErrTerminated)
+				case 3:
+					j.end(rundir.StopEarly)
+				default:
+					j.end(rundir.StopSteps)
+				}
+			}
+		}
+		cancel(nil)
+		sums.Add("results", fmt.Sprint(e.Done, e.Failed, e.Requeued, e.err, w.requeued))
+		sums.Add("log", strings.Join(w.log, "\n"))
+		for i := range cells {
+			sums.Add("events", w.events(i))
+		}
+	}
+	sums.Check(t, "tasks")
 }
