@@ -83,7 +83,7 @@ func newLocals(v family.Values, d, p int) (locals, error) {
 			ZeroMean: l == len(shape.Widths)-1 && v.Text("trend") == "linear",
 		}})
 	}
-	return list, err
+	return list, nil
 }
 
 // planDeep returns the plan of an avdgp model with d inputs and p targets.
