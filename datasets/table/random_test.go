@@ -1,6 +1,7 @@
 package table
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -131,6 +132,15 @@ func writeTable(w io.Writer, t *Table, err error) {
 	fmt.Fprintln(w)
 }
 
+// packedText returns a compressed text.
+func packedText(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
 // writeCells reads a random text in chunks of any size, with and without low limits, and fails after
 // some bytes.
 func writeCells(t *testing.T, w io.Writer, r random) {
@@ -148,6 +158,15 @@ func writeCells(t *testing.T, w io.Writer, r random) {
 	if r.IntN(3) == 0 {
 		t.Setenv(limitsVariable, r.of(`line=12 line=20 cell=3 cell=5 columns=2 columns=3 numbers=4 numbers=7
 			words=1 words=3 text=4 text=9 line=15,cell=4,columns=3`))
+	}
+	switch r.IntN(20) {
+	case 0:
+		text = packedText(text)
+	case 1:
+		text = packedText(text)
+		text = []string{text[:len(text)-1-r.IntN(8)], text[:r.IntN(10)]}[r.IntN(2)] // a part of the frame
+	case 2:
+		text = r.from([]string{"\xef\xbb\xbf", "\xff\xfe", "\xe9"}) + text
 	}
 	read, err := Read(t.Context(), "f.csv", strings.NewReader(text), opt)
 	writeTable(w, read, err)
