@@ -121,12 +121,10 @@ func (f field) compareDate(op, text string) (condition, string) {
 		switch {
 		case !ok:
 			return false
-		case t < lo:
-			return says(-1)
-		case t >= hi:
-			return says(1)
+		case t >= lo && t < hi:
+			return says(0)
 		}
-		return says(0)
+		return says(cmp.Compare(t, lo))
 	}, ""
 }
 
@@ -225,10 +223,8 @@ func pattern(text string) func(string) bool {
 // matchGlob reports whether the whole text matches glob. On a mismatch only the last * needs
 // backtracking, so the run time is at most the product of the lengths.
 func matchGlob(glob, text []rune) bool {
-	g := 0
-	t := 0
+	var g, t, taken int
 	star := -1
-	taken := 0
 	for t < len(text) {
 		switch {
 		case g < len(glob) && glob[g] == '*':
