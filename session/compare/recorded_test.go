@@ -79,6 +79,10 @@ func TestRecordedReports(t *testing.T) {
 			sums.Add("Markdown", sheet.Markdown())
 			sums.Add("LaTeX", sheet.LaTeX())
 			sums.AddRounded(t, "JSON", table)
+			if table.Ranking != nil {
+				sums.AddRounded(t, "Wilcoxon", []rundir.Number{rundir.Number(table.Ranking.W.Statistic),
+					rundir.Number(table.Ranking.W.P)})
+			}
 		}
 		var csv strings.Builder
 		if err := report.CSV(&csv, report.Metrics); err != nil {

@@ -44,9 +44,6 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		// time.
 		r.next = s.Seconds + max(1, s.Seconds/10)
 	}
-	if out.Len() == 0 {
-		return nil
-	}
 	return r.console.print(out.String())
 }
 

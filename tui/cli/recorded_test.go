@@ -25,7 +25,9 @@ import (
 	"dgplab/session/sweep"
 	"dgplab/tui/dash"
 	"dgplab/tui/report"
+	"dgplab/viz/canvas"
 	"dgplab/viz/golden"
+	"dgplab/viz/tables"
 )
 
 // capture returns a console whose streams are collected, and a function that returns and clears what was
@@ -77,6 +79,15 @@ func randomSnapshot(r *golden.Filler) *session.Snapshot {
 	return &s
 }
 
+// addNarrow adds a table at several widths, at which columns are shortened or missing.
+func addNarrow(sums *golden.Sums, t tables.Table) {
+	for w := 24; w <= 144; w += 8 {
+		for line := range t.Lines(canvas.Style{}, w) {
+			fmt.Fprint(sums.Group("narrow tables"), line)
+		}
+	}
+}
+
 // TestRecordedRunTexts compares the texts about random runs with recorded ones.
 func TestRecordedRunTexts(t *testing.T) {
 	r := rundirtest.NewFiller(21)
@@ -87,6 +98,9 @@ func TestRecordedRunTexts(t *testing.T) {
 		info := golden.Of[rundir.Info](r)
 		info.Config = s.Config
 		sums.Add("results", c.result(s))
+		if s.Test != nil && len(s.Test.Outputs) > 0 {
+			addNarrow(&sums, outputTable(s.Test))
+		}
 		sums.Add("pictures", c.pictures(s, r.IntN(2) == 0))
 		sums.Add("origins", originFacts(info, s).String(), notesLine(info.Notes))
 		sums.Add("verdicts", fmt.Sprint(verdict(s)), oneLine(outputLost(s, golden.Pick(r, errors.New("full"),
@@ -151,6 +165,7 @@ func TestRecordedLists(t *testing.T) {
 	for range 60 {
 		runs := rundirtest.Runs(r, 1+r.IntN(9))
 		sums.Add("runs", c.runs(runs, "none").text(), written())
+		addNarrow(&sums, runTable(runs))
 		for i := range runs {
 			sums.AddRounded(t, "JSON of runs", timeless(t, runFor(runs[i])))
 		}
@@ -221,7 +236,7 @@ func randomSweep(t *testing.T, r *golden.Filler) *sweep.State {
 	if r.IntN(8) == 0 {
 		g.Families, g.Set, g.Preset = nil, nil, ""
 		g.Methods = []sweep.Method{{Family: "svgp", Set: map[string]string{"inducing": "4"}},
-			{Family: "linear"}}[:1+r.IntN(2)]
+			{Family: "linear"}, {Family: "svgp", Set: map[string]string{"inducing": "8"}}}[:1+r.IntN(3)]
 	}
 	cells, err := g.Cells()
 	if err != nil {
@@ -288,6 +303,10 @@ func TestRecordedSweepTexts(t *testing.T) {
 			}
 		}
 		sums.Add("texts", strings.ReplaceAll(c.sweepText(s, placed, r.IntN(2) == 0), log, "LOG"))
+		addNarrow(&sums, sweepTable(s, s.Main()))
+		if placed != nil {
+			addNarrow(&sums, placesTable(s, placed, unfinished(placed)))
+		}
 		sums.Add("verdicts", fmt.Sprint(sweepVerdict(s)), fmt.Sprint(experimentVerdict(s)),
 			oneLine(sweepOutputLost(s, golden.Pick(r, errors.New("full"), io.ErrClosedPipe))))
 		for i := range s.Cells {
@@ -329,6 +348,7 @@ func TestRecordedSweepTexts(t *testing.T) {
 			moments.ReplaceAllString(strings.ReplaceAll(written(), log, "LOG"), "MOMENT"))
 	}
 	for first := 0; first < len(entries); first += 5 {
+		addNarrow(&sums, sweepsTable(entries[first:min(first+5, len(entries))]))
 		sums.Add("lists", c.sweepsText(entries[first:min(first+5, len(entries))]))
 	}
 	sums.Check(t, "sweep_texts")
@@ -361,6 +381,10 @@ func TestRecordedAnswers(t *testing.T) {
 				s.List[i].Row = 0
 			}
 		}
+		for len(s.List) > 0 && len(s.List) < 12 && r.IntN(9) > 0 {
+			s.List = append(s.List, s.List...)
+		}
+		addNarrow(&sums, suggestionTable(&s))
 		sums.Add("suggestions", c.suggestionsText(&s, golden.Pick(r, "", "next.csv")))
 		path := filepath.Join(dir, "next.csv")
 		if err := writeInputs(path, &s); err != nil {
@@ -421,6 +445,12 @@ func TestRecordedBenchmarks(t *testing.T) {
 		}
 		err = errors.Join(c.benchText(plan, result), c.benchFloors(plan, result))
 		sums.Add("texts", written())
+		for _, table := range []tables.Table{floorTable(result), scalingTable(result.Scaling)} {
+			addNarrow(&sums, table)
+		}
+		if len(result.Cells) > 0 {
+			addNarrow(&sums, benchTable(plan, result))
+		}
 		err = errors.Join(err, c.benchJSON(plan, result, r.IntN(2) == 0))
 		if err != nil {
 			t.Fatal(err)

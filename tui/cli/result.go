@@ -100,6 +100,11 @@ func (c *console) outputs(test *rundir.Metrics) string {
 	if test == nil || len(test.Outputs) == 0 {
 		return ""
 	}
+	return "\n" + c.tableText(outputTable(test))
+}
+
+// outputTable has a row for each output.
+func outputTable(test *rundir.Metrics) tables.Table {
 	t := tables.Table{Columns: []tables.Column{{Title: "output"}, {Title: "points", Right: true}}}
 	for _, key := range outputMetrics {
 		m, drop := metric.Get(key), 0
@@ -115,7 +120,7 @@ func (c *console) outputs(test *rundir.Metrics) string {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return "\n" + c.tableText(t)
+	return t
 }
 
 // test adds the test scores.

@@ -220,6 +220,11 @@ func (c *console) suggestionsText(s *probe.Suggestions, out string) string {
 	if out != "" {
 		rows.add("written to", "%s", out)
 	}
+	return rows.String() + "\n" + c.tableText(suggestionTable(s))
+}
+
+// suggestionTable has a row for each suggestion.
+func suggestionTable(s *probe.Suggestions) tables.Table {
 	t := tables.Table{Columns: []tables.Column{{Title: "", Right: true}}}
 	withRows := len(s.List) > 0 && s.List[0].Row > 0
 	if withRows {
@@ -250,5 +255,5 @@ func (c *console) suggestionsText(s *probe.Suggestions, out string) string {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return rows.String() + "\n" + c.tableText(t)
+	return t
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -52,6 +53,19 @@ func TestSuggest(t *testing.T) {
 	} {
 		if got.status == 0 || !strings.Contains(got.err, want) {
 			t.Errorf("want %q:\n%v", want, got)
+		}
+	}
+}
+
+// Errors about a table from standard input name it.
+func TestStandardInputIsNamed(t *testing.T) {
+	id, _ := trained(t)
+	for _, args := range [][]string{{"predict", id, "-"}, {"suggest", id, "--candidates", "-"}} {
+		var errs strings.Builder
+		status := Run(t.Context(), Streams{In: strings.NewReader("nonsense\n1\n"), Out: io.Discard,
+			Err: &errs}, args)
+		if status == statusOK || !strings.Contains(errs.String(), "standard input, line") {
+			t.Errorf("%q: status %d, %s", args, status, errs.String())
 		}
 	}
 }

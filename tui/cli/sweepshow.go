@@ -113,12 +113,17 @@ runs.`,
 // prunedColumn is the index of the number of pruned runs in the table of sweeps, if there are any.
 const prunedColumn = 4
 
-// sweepsText returns the table of sweeps as text.
+// sweepsText returns the sweeps as text.
 func (c *console) sweepsText(list []sweep.Entry) string {
 	if len(list) == 0 {
 		c.say("no sweeps")
 		return ""
 	}
+	return c.tableText(sweepsTable(list))
+}
+
+// sweepsTable has a row for each sweep.
+func sweepsTable(list []sweep.Entry) tables.Table {
 	t := tables.Table{Columns: []tables.Column{
 		{Title: "sweep"}, {Title: "created", Drop: 3}, {Title: "runs", Right: true},
 		{Title: "done", Right: true},
@@ -142,7 +147,7 @@ func (c *console) sweepsText(list []sweep.Entry) string {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return c.tableText(t)
+	return t
 }
 
 // sweepRow returns the table row of a sweep.
