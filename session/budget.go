@@ -36,7 +36,7 @@ func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
 	begin := t.env.now()
 	var cost stepCost
 	var adapted []rundir.Adaptation
-	steps := 0
+	var steps int
 	for {
 		var err error
 		cost, err = t.timeSteps(ctx, budget/timingShare)
