@@ -154,7 +154,11 @@ func (e *fakeEngine) ResumeSweep(_ context.Context, name string, o sweeps.Option
 	if e.startErr != nil {
 		return nil, e.startErr
 	}
-	return e.begin(e.states[name], o), nil
+	state, err := e.OpenSweep(name)
+	if err != nil {
+		return nil, err
+	}
+	return e.begin(state, o), nil
 }
 
 func (e *fakeEngine) begin(s *sweeps.State, o sweeps.Options) *fakeSweep {
