@@ -133,17 +133,19 @@ func TestOneLayerHasIndependentOutputs(t *testing.T) {
 	}
 }
 
-// A matched variance far below zero counts as a rescue, and nothing is NaN.
+// A matched variance far below zero counts as a rescue, and nothing is NaN. The gradient of a negative
+// variance is zero.
 func TestNegativeVarianceIsRescued(t *testing.T) {
 	m := newTestModel(t, familytest.NewSetting("aep", "start", "random"), familytest.Wave(40, 1))
 	p := m.problem
 	p.Draw(0)
-	// The variances 1 + second are clearly negative, negative within rounding error, and positive.
+	// The variances 1 + second - mean^2 are clearly negative, negative within rounding error, and positive.
 	g := p.layers[1].gps[0]
 	g.Variance.Value[0] = 1
-	mean := p.tape.Constant(1, 1, 3)
-	second := p.tape.Constant(1, 1, 3)
-	copy(second.Value, []float64{-2, -1 - 1e-9, 0.5})
+	mean := p.tape.Variable(1, 1, 3)
+	second := p.tape.Variable(1, 1, 3)
+	copy(second.Value, []float64{-1.75, -0.75 - 1e-9, 0.75})
+	copy(mean.Value, []float64{0.5, 0.5, 0.5})
 	out := matchedVariance(p.tape, g, second, mean)
 	if err := p.tape.Forward(); err != nil {
 		t.Fatal(err)
@@ -153,6 +155,13 @@ func TestNegativeVarianceIsRescued(t *testing.T) {
 	}
 	if n := p.tape.RescuesByPlace()[g.place("moment-matched variance")]; n != 1 {
 		t.Errorf("%d rescues", n)
+	}
+	p.tape.BackwardFrom(out, []float64{2, 3, 4})
+	for name, grad := range map[string][2][]float64{"second": {second.Grad(), {0, 0, 4}},
+		"mean": {mean.Grad(), {0, 0, -4}}, "variance": {g.Variance.Grad(), {4}}} {
+		if !slices.Equal(grad[0], grad[1]) {
+			t.Errorf("gradient of %s %v, want %v", name, grad[0], grad[1])
+		}
 	}
 }
 
