@@ -45,7 +45,7 @@ type aligned []float64
 // resize returns n values with undefined contents.
 func (buf *aligned) resize(n int) []float64 {
 	const line = 8 // float64 values per cache line
-	if cap(*buf) < n {
+	if len(*buf) < n {
 		raw := make([]float64, n+n/4+line)
 		off := 0
 		if r := uintptr(unsafe.Pointer(&raw[0])) % (8 * line); r != 0 {
@@ -53,8 +53,7 @@ func (buf *aligned) resize(n int) []float64 {
 		}
 		*buf = raw[off:]
 	}
-	*buf = (*buf)[:n]
-	return *buf
+	return (*buf)[:n]
 }
 
 var (
