@@ -80,20 +80,34 @@ func TestRecordedWalks(t *testing.T) {
 	var sums golden.Sums
 	begins := states()
 	begins["two runs"] = func() *app {
-		a, _ := dashApp(kittest.Ended(someConfig, rundir.StopSteps), 100, 30)
+		a, _ := dashApp(kittest.Training(someConfig, 700), 100, 30)
 		begin(a, rundir.Config{Dataset: "steps", Family: "svgp"})
+		press(a, "q")
+		return a
+	}
+	begins["ended runs"] = func() *app {
+		a, r := dashApp(kittest.Ended(someConfig, rundir.StopSteps), 100, 30)
+		for range maxEnded + 1 {
+			begin(a, rundir.Config{Dataset: "steps", Family: "svgp"})
+			r = a.started[len(a.started)-1].Run.(*kittest.Run)
+			r.Finish()
+			a.Update(runEndedMsg{r})
+		}
 		return a
 	}
 	for seed, name := range []string{"dashboard", "set-up", "question", "status", "palette", "help",
-		"two runs"} {
+		"two runs", "ended runs"} {
 		f := golden.NewTypicalFiller(uint64(60 + seed))
 		for range 4 {
 			a := begins[name]()
-			for range 60 {
+			for range 45 {
 				var message tea.Msg
 				switch f.IntN(16) {
 				case 0:
 					message = tea.WindowSizeMsg{Width: 20 + f.IntN(140), Height: 4 + f.IntN(50)}
+					if f.IntN(8) == 0 {
+						message = tea.WindowSizeMsg{Width: f.IntN(30), Height: f.IntN(3)}
+					}
 				case 1, 2:
 					message = tea.MouseMsg{X: f.IntN(100), Y: f.IntN(30), Button: golden.Pick(f,
 						tea.MouseButtonLeft,
@@ -113,6 +127,8 @@ func TestRecordedWalks(t *testing.T) {
 				}
 				sums.Add(name, a.View())
 			}
+			a.farewell(sums.Group("farewells"))
+			sums.AddRounded(t, "kept states", a.keep())
 		}
 	}
 	sums.Check(t, "walks")

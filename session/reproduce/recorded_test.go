@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/rundir/rundirtest"
 	"dgplab/session/sweep"
@@ -138,7 +139,8 @@ func TestRecordedExperiments(t *testing.T) {
 			sums.Add("overrides", fmt.Sprint(err))
 		}
 		if _, err := e.planned(); err != nil {
-			sums.Add("errors", err.Error())
+			_, unplanned := e.Plan(t.Context(), new(session.Inspector), nil, Selection{}, false)
+			sums.Add("errors", err.Error(), fmt.Sprint(unplanned))
 			continue
 		}
 		sums.Add("descriptions", fmt.Sprint(e.Runs(), e.SweepName(), e.SplitsText(), e.Missing(),
@@ -150,8 +152,11 @@ func TestRecordedExperiments(t *testing.T) {
 		sums.Add("protocols", protocol.Markdown())
 		part := Selection{Data: golden.Pick(r, nil, nil, []string{"steps"}, []string{"hills"}),
 			Splits: golden.Pick(r, nil, nil, []string{"interpolation:1"})}
+		names, err := e.datasets(part.Data)
+		sums.Add("selections", fmt.Sprint(names, err))
 		if selected, err := e.Part(part); err != nil {
-			sums.Add("selections", err.Error())
+			_, unplanned := e.Plan(t.Context(), new(session.Inspector), nil, part, false)
+			sums.Add("selections", err.Error(), fmt.Sprint(unplanned))
 		} else {
 			e = selected
 		}

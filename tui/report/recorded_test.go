@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,9 @@ import (
 	"dgplab/session/rundir/rundirtest"
 	"dgplab/session/sweep"
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 	"dgplab/viz/golden"
+	"dgplab/viz/plots"
 )
 
 // TestRecordedNumbers compares the texts of random numbers with recorded ones.
@@ -149,7 +152,7 @@ func TestRecordedSheets(t *testing.T) {
 			sums.Add("colours", table.Render(canvas.Style{Mode: canvas.ANSI256}, w, len(table.Rows)+2)...)
 		}
 		d := golden.Of[table.Description](f)
-		columns := ColumnTable(&d, style, f.IntN(12))
+		columns := ColumnTable(&d, golden.Pick(f, style, canvas.Style{Mode: canvas.ANSI256}), f.IntN(12))
 		sums.Add("columns", columns.Render(style, 100, len(columns.Rows)+2)...)
 		r := &compare.Report{Set: &compare.Set{LeftOut: golden.Of[[]compare.LeftOut](f),
 			Notes: golden.Of[[]string](f)}}
@@ -225,3 +228,57 @@ func TestRecordedViews(t *testing.T) {
 	}
 	sums.Check(t, "views")
 }
+
+// TestRecordedPages compares random pages and the files of random figures with recorded ones.
+func TestRecordedPages(t *testing.T) {
+	f := golden.NewTypicalFiller(47)
+	golden.Field(f, "Rows", [][]compare.Entry(nil))
+	golden.Field(f, "Columns", []string(nil))
+	golden.Field(f, "Title", "Fit", "results by output")
+	golden.Draw(f, func() Figure {
+		bands := plots.Bands{X: []float64{0, 1, 2}}
+		for range f.IntN(3) {
+			band := plots.Band{Label: golden.Pick(f, "a", "b"), Mean: make([]float64, 3), SD: []float64{1,
+				0.5, 2}}
+			for i := range band.Mean {
+				band.Mean[i] = float64(f.IntN(40)) / 4
+			}
+			bands.Bands = append(bands.Bands, band)
+		}
+		o := figure.Options{Title: golden.Pick(f, "", "Fit", "Fit of load"), Y: golden.Pick(f, "", "load",
+			"a")}
+		figure := NewFigure(golden.Pick(f, "fit", "fit-2"), bands, o)
+		switch f.IntN(4) {
+		case 0:
+			figure.Picture = nil
+		case 1:
+			figure.CSV = nil
+		}
+		return figure
+	})
+	var sums golden.Sums
+	for range 60 {
+		var page strings.Builder
+		if err := golden.Of[Page](f).Write(&page); err != nil {
+			t.Fatal(err)
+		}
+		sums.Add("pages", page.String())
+		formats := golden.Pick(f, []figure.Format{CSV}, []figure.Format{figure.SVG, CSV},
+			[]figure.Format{figure.SVG},
+			[]figure.Format{"npz", figure.SVG})
+		for _, file := range Files(golden.Of[[]Figure](f), formats...) {
+			var text strings.Builder
+			err := file.Write(&text)
+			sums.Add("files", file.Name, text.String(), fmt.Sprint(err))
+			if text.Len() > 0 && file.Write(failing{}) == nil {
+				t.Errorf("%s is written to a full disk", file.Name)
+			}
+		}
+	}
+	sums.Check(t, "pages")
+}
+
+// failing always fails.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
