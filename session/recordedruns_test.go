@@ -194,7 +194,7 @@ func TestRecordedCalculations(t *testing.T) {
 		step, clock := 0, 0.0
 		for range 150 {
 			step += golden.Pick(f, 1, 1, 10, 100)
-			clock += golden.Pick(f, 0.001, 0.1, 0.3, 2)
+			clock += golden.Pick(f, 0, 0.001, 0.1, 0.3, 2)
 			p := rundir.Point{Step: step, Objective: f.Float(), ValLogLik: f.Float()}
 			if f.IntN(2) == 0 {
 				p.ValLogLik = math.NaN()

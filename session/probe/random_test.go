@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"dgplab/datasets"
 	"dgplab/models/familytest"
 	"dgplab/viz/golden"
@@ -150,6 +152,8 @@ func TestRecordedRows(t *testing.T) {
 			sums.AddRounded(t, q.family+": objective", e)
 			sums.Add(q.family+": objective", fmt.Sprint(err))
 		}
+		sums.Add(q.family+": state", fmt.Sprint(p.Callable(), p.Abandoned(), (*Probe)(nil).Callable()))
+		checkTests(t, &sums, q.family+": tests", p)
 		a, err := p.JointAt(t.Context(), 3, 4)
 		sums.AddRounded(t, q.family+": joint", a)
 		sums.Add(q.family+": joint", fmt.Sprint(err))
@@ -162,6 +166,28 @@ func TestRecordedRows(t *testing.T) {
 		}
 	}
 	sums.Check(t, "rows")
+}
+
+// checkTests adds the scores and the distances of a test set with missing targets, and of an empty one.
+func checkTests(t *testing.T, sums *golden.Sums, group string, p *Probe) {
+	t.Helper()
+	data := *p.Data
+	whole := data.Test
+	changed := *p
+	changed.Data, changed.near = &data, nearest{}
+	data.Test.Y = mat.DenseCopyOf(whole.Y)
+	data.Test.Y.Set(1, 0, math.NaN())
+	data.Train.Y = mat.DenseCopyOf(data.Train.Y)
+	data.Train.Y.Set(2, 0, math.NaN())
+	metrics, points, err := changed.Test(t.Context(), 3)
+	sums.AddRounded(t, group, metrics)
+	sums.Add(group, fmt.Sprint(err))
+	if points != nil {
+		sums.AddRounded(t, group, []any{points.Distance, points.Near, points.Training})
+	}
+	data.Test = datasets.Part{}
+	metrics, points, err = changed.Test(t.Context(), 3)
+	sums.Add(group, fmt.Sprint(metrics, points, err))
 }
 
 // Each query returns the error of a numerical operation that fails and of a context that is cancelled.

@@ -126,7 +126,8 @@ func damaged(f *golden.Filler, text string) string {
 		return text[:at] + text[min(len(text), at+1+f.IntN(6)):]
 	}
 	old := golden.Pick(f, "1", "null", "true", "[", `"step":`, "e", ":", ",", `"a"`, "NaN")
-	return text[:at] + strings.Replace(text[at:], old, golden.Pick(f, "2", `"x"`, "[]", "{}", "-1", "1e400", "1.5"), 1)
+	other := golden.Pick(f, "2", `"x"`, "[]", "{}", "-1", "1e400", "1.5")
+	return text[:at] + strings.Replace(text[at:], old, other, 1)
 }
 
 // TestRecordedRuns compares everything that is said about random configurations and results with recorded
@@ -224,8 +225,8 @@ func checkFields(f *golden.Filler, sums *golden.Sums, c Config) {
 		SeedField, "steps"}
 	for _, name := range names {
 		sums.Add("fields", fmt.Sprint(name, c.Field(name), IsField(name)))
-		text := golden.Pick(f, "", " a ", `"a b", c`, `"`, "ignore=id,missing=mean", "log=y", "default", "7",
-			"-1", "x=")
+		text := golden.Pick(f, "", " a ", `"a b", c`, `a, "b c"`, `"`, "ignore=id,missing=mean", "log=y", "default",
+			"7", "-1", "x=")
 		err := c.SetField(name, text)
 		var wrong *models.ValueError
 		sums.Add("fields", fmt.Sprint(text, c.Field(name), err, errors.As(err, &wrong)))
