@@ -225,8 +225,8 @@ func checkFields(f *golden.Filler, sums *golden.Sums, c Config) {
 		SeedField, "steps"}
 	for _, name := range names {
 		sums.Add("fields", fmt.Sprint(name, c.Field(name), IsField(name)))
-		text := golden.Pick(f, "", " a ", `"a b", c`, `a, "b c"`, `"`, "ignore=id,missing=mean", "log=y", "default",
-			"7", "-1", "x=")
+		text := golden.Pick(f, "", " a ", `"a b", c`, `a, "b c"`, `"`, "ignore=id,missing=mean", "log=y",
+			"default", "7", "-1", "x=")
 		err := c.SetField(name, text)
 		var wrong *models.ValueError
 		sums.Add("fields", fmt.Sprint(text, c.Field(name), err, errors.As(err, &wrong)))
