@@ -86,10 +86,10 @@ func TestRecordedWalks(t *testing.T) {
 		return a
 	}
 	begins["ended runs"] = func() *app {
-		a, r := dashApp(kittest.Ended(someConfig, rundir.StopSteps), 100, 30)
+		a, _ := dashApp(kittest.Ended(someConfig, rundir.StopSteps), 100, 30)
 		for range maxEnded + 1 {
 			begin(a, rundir.Config{Dataset: "steps", Family: "svgp"})
-			r = a.started[len(a.started)-1].Run.(*kittest.Run)
+			r := a.started[len(a.started)-1].Run.(*kittest.Run)
 			r.Finish()
 			a.Update(runEndedMsg{r})
 		}
