@@ -141,46 +141,6 @@ func TestMovedDir(t *testing.T) {
 	}
 }
 
-// Operations that open a file or a folder return the error if too many are open.
-func TestTooManyOpenFiles(t *testing.T) {
-	path := t.TempDir()
-	dir := openDir(t, path)
-	err := errors.Join(dir.Mkdir("folder"), os.WriteFile(filepath.Join(path, "file"), nil, 0o600))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Skip(err)
-	}
-	none := limit
-	none.Cur = 0
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none); err != nil {
-		t.Skip(err)
-	}
-	got := map[string]error{"sync": dir.Sync()}
-	_, got["open a folder"] = OS.OpenDir(path)
-	_, got["open a folder of a folder"] = dir.OpenDir("folder")
-	_, got["open a file"] = dir.OpenFile("file", os.O_RDONLY, 0)
-	_, got["open a path"] = OS.OpenFile(filepath.Join(path, "file"), os.O_RDONLY, 0)
-	_, got["open a linked path"] = OpenLinked(filepath.Join(path, "file"))
-	_, got["list"] = dir.Names()
-	_, got["store a pipe"] = StorePipe(strings.NewReader(""))
-	got["replace"] = ReplaceAt(OS, filepath.Join(path, "file"), func(io.Writer) error { return nil })
-	current := dir.CurrentPath()
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	for operation, err := range got {
-		if !errors.Is(err, syscall.EMFILE) {
-			t.Errorf("%s: %v", operation, err)
-		}
-	}
-	if current != "" {
-		t.Errorf("the folder is at %s", current)
-	}
-}
-
 // Replace returns write errors of a file, also while the last bytes are flushed.
 func TestReplaceOnAFullDisk(t *testing.T) {
 	for _, size := range []int{1, 1 << 17} {
