@@ -142,26 +142,17 @@ func (b *block) scan(p *Prepared, from, to int, lo, hi float64) {
 	}
 }
 
-// merge appends the points of o. The moving average is not merged.
+// merge adds the extremes and the counts of o.
 func (b *block) merge(o *block) {
 	b.notFinite += o.notFinite
-	b.join(o.nonFinite)
 	b.x0 = min(b.x0, o.x0)
 	b.x1 = max(b.x1, o.x1)
-	if o.N == 0 {
-		return
-	}
 	if o.Lo < b.Lo {
 		b.iLo = o.iLo
 	}
 	if o.Hi > b.Hi {
 		b.iHi = o.iHi
 	}
-	if b.N == 0 {
-		b.first = o.first
-	}
-	b.last = o.last
-	b.sum += o.sum
 	b.Extent.Merge(o.Extent)
 }
 
@@ -174,8 +165,8 @@ func (b *block) column() column {
 	return c
 }
 
-// within summarises the points with x in [lo, hi], without averages. Points without a finite x are
-// counted if their neighbours are within.
+// within returns the extremes and the counts of the points with x in [lo, hi]. Points without a finite x
+// are counted if their neighbours are within.
 func (p *Prepared) within(lo, hi float64) block {
 	sum := newBlock()
 	for i := range p.blocks {
@@ -186,7 +177,6 @@ func (p *Prepared) within(lo, hi float64) block {
 		case b.x1 >= lo && b.x0 <= hi:
 			from, to := p.span(i)
 			part := newBlock()
-			part.after = average{strength: 0, settled: true, rate: 1}
 			part.scan(p, from, to, lo, hi)
 			sum.merge(&part)
 		}
