@@ -757,7 +757,7 @@ func (m *maker) plane() heatmap.PlaneMap {
 	}
 	p.Of = max(m.upTo(300)-200, 0)
 	if m.chance(0.3) {
-		p.Marks = points(m.upTo(5))
+		p.Marks = points(m.upTo(int(m.pick(5, 60))))
 	}
 	if m.chance(0.03) {
 		p.X = p.X[1:]

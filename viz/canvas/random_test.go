@@ -64,7 +64,7 @@ func (m maker) color(s canvas.Style) canvas.Color {
 	colors := []canvas.Color{{}, s.Dim(), s.Faint(), s.Bad(), s.Warn(), s.Good(), s.Pale(),
 		s.Heat(m.Float64()), s.RunColor(m.IntN(20) - 3)}
 	c := colors[m.IntN(len(colors))]
-	if c.IsSet() && m.chance(0.3) {
+	if c.IsSet() && m.chance(0.6) {
 		c = s.Tint(c, m.Float64())
 	}
 	if c.IsSet() && m.chance(0.1) {
