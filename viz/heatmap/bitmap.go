@@ -56,7 +56,7 @@ func placeIn(strips []strip, pixel int, length float64) place {
 	s := strips[i]
 	if s.border == inBlock {
 		within := int((at - float64(i)) * float64(s.hi-s.lo))
-		return place{strip: s, cell: min(s.lo+within, s.hi-1)}
+		return place{strip: s, cell: s.lo + within}
 	}
 	first, last := i, i
 	for first > 0 && strips[first-1].border == s.border {
