@@ -43,9 +43,6 @@ func multiples(lo, hi, step float64) []float64 {
 		if !canvas.Finite(v) || v > hi+1e-9*step {
 			break
 		}
-		if math.Abs(v) < step*1e-9 {
-			v = 0
-		}
 		if n := len(out); n > 0 && v == out[n-1] {
 			break // The step is below the resolution of the numbers.
 		}

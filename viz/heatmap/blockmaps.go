@@ -77,11 +77,7 @@ func (m BlockMaps) Height(style canvas.Style, w, h int) int {
 		return 0
 	}
 	return usedHeight(h, func(h int) (pixels int) {
-		plotH := m.plotHeight(h)
-		if plotH < 1 {
-			return 0
-		}
-		for _, t := range m.places(w, plotH) {
+		for _, t := range m.places(w, m.plotHeight(h)) {
 			t.Cursor = nil // Its description is below all maps.
 			pixels += t.pixelsIn(style, t.w, t.h)
 		}

@@ -348,9 +348,6 @@ func (b BlockMap) pixelsIn(style canvas.Style, w, h int) int {
 	if b.Title != "" && h >= 4 {
 		h--
 	}
-	if h < 1 {
-		return 0
-	}
 	return len(b.fitted(style, w, h).cols)
 }
 
