@@ -308,6 +308,9 @@ func (m *maker) fits() any {
 		if m.chance(0.2) {
 			x = m.rising(2 + m.upTo(60))
 		}
+		if m.odd && m.chance(0.2) {
+			x[len(x)-1] = math.Inf(1)
+		}
 		f.List = append(f.List, m.fit(x))
 		if m.chance(0.1) {
 			f.List[len(f.List)-1].Mean = nil

@@ -25,8 +25,6 @@ func (f Facets) Render(style canvas.Style, w, h int) []string {
 	switch {
 	case f.Empty != "":
 		return canvas.Empty(style, w, h, f.Empty)
-	case w < 1 || h < 1:
-		return nil
 	case n == 1:
 		c := f.Charts[0]
 		own := c.Legend
