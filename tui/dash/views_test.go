@@ -559,7 +559,7 @@ func allViews() view.Views {
 	views.Plane = fakePlane()
 	views.MomentMatching = fakeMoments()
 	views.Maps = fakeMaps()
-	views.Chains = fakeChains(60)
+	views.Chains = someChains()[2]
 	views.Fit = fakeFit(2, 0)
 	return views
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,10 +28,9 @@ import (
 	"dgplab/viz/golden"
 )
 
-// randomViews returns views of a few kinds, sometimes with few parts.
+// randomViews returns views of a few kinds with varied numbers, sometimes with few parts.
 func randomViews(r *rand.Rand) (v view.Views) {
 	all := allViews()
-	all.Chains = fakeChains([]int{3, 20, 50}[r.IntN(3)])
 	all.Functions = fakeFunctions(1 + r.IntN(6))
 	all.Fit = fakeFit(1+r.IntN(3), r.Float64())
 	all.Matrices = healthAt(1200).Matrices
@@ -40,6 +40,18 @@ func randomViews(r *rand.Rand) (v view.Views) {
 	if len(all.Fit.Lines) > 1 && r.IntN(3) == 0 {
 		all.Fit = withLevels(fakeFit(2+r.IntN(2), 0))
 	}
+	switch r.IntN(9) {
+	case 0:
+		all.Amortization.Layers = all.Amortization.Layers[:1]
+	case 1:
+		all.Amortization.Layers = nil
+	case 2:
+		all.Amortization.Layers[0].Inputs = nil
+	case 3:
+		all.Maps.GPs = all.Maps.GPs[:r.IntN(3)]
+		all.MomentMatching.Points = all.MomentMatching.Points[:1]
+		all.Network.Points = all.Network.Points[:1]
+	}
 	from, to := reflect.ValueOf(&all).Elem(), reflect.ValueOf(&v).Elem()
 	share := 1 + r.IntN(4)
 	for i := range from.NumField() {
@@ -47,8 +59,21 @@ func randomViews(r *rand.Rand) (v view.Views) {
 			to.Field(i).Set(from.Field(i))
 		}
 	}
+	v.Chains = nil
+	vary(r, reflect.ValueOf(&v))
+	if r.IntN(4) < share {
+		v.Chains = someChains()[r.IntN(3)]
+	}
 	return v
 }
+
+// someChains returns a few chains, which are computed once. They must not be changed.
+var someChains = sync.OnceValue(func() (list []*view.Chains) {
+	for _, n := range []int{3, 20, 60} {
+		list = append(list, fakeChains(n))
+	}
+	return list
+})
 
 // vary multiplies some of the numbers in a value by random factors.
 func vary(r *rand.Rand, v reflect.Value) {
@@ -136,7 +161,6 @@ func randomRun(r *rand.Rand, odd bool) *session.Snapshot {
 		if s.Diagnostics.Fit != nil {
 			s.Data.D = len(s.Diagnostics.Fit.Inputs)
 		}
-		vary(r, reflect.ValueOf(s.Diagnostics))
 	} else if r.IntN(4) == 0 {
 		s.Diagnostics = nil
 	}
@@ -146,8 +170,10 @@ func randomRun(r *rand.Rand, odd bool) *session.Snapshot {
 		for i := range values {
 			values[i] = r.ExpFloat64()
 		}
-		s.Hyper = append(s.Hyper,
-			models.Quantity{Name: fmt.Sprintf("layer.%d.kernel.lengthscales", l), Value: values})
+		name := pick(r, []string{"layer.%d.kernel.lengthscales", "layer.%d.kernel.1.lengthscales",
+			"layer.%d.kernel.lengthscales", "kernel.lengthscales"})
+		s.Hyper = append(s.Hyper, models.Quantity{Name: strings.ReplaceAll(name, "%d", fmt.Sprint(l)),
+			Value: values})
 	}
 	if s.Data.D == 3 && r.IntN(2) == 0 {
 		s.Data.Columns = []datasets.InputColumn{{Name: "fuel", Width: 2, Levels: []string{"a", "b"}},
@@ -339,7 +365,7 @@ func TestWalksAreUnchanged(t *testing.T) {
 		w, d := randomWalk(seed, odd)
 		what := fmt.Sprintf("walk %2d", seed)
 		sum := crc32.NewIEEE()
-		walked := w.Take(t, what, 40)
+		walked := w.Take(t, what, 44)
 		for _, f := range d.dash.figures() {
 			var b bytes.Buffer
 			if f.CSV != nil {

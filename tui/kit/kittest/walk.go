@@ -69,7 +69,7 @@ var walkSizes = [][2]int{{80, 24}, {120, 40}, {100, 30}, {160, 48}, {60, 20}, {4
 var walkMoves = []string{"up", "down", "left", "right", "tab", "shift+tab", "pgup", "pgdown", "home", "end",
 	"enter", "esc", " "}
 
-// Take performs steps of the walk and returns a checksum.
+// Take performs steps of the walk, draws the last state at other sizes, and returns a checksum.
 func (w *Walk) Take(t testing.TB, what string, steps int) string {
 	t.Helper()
 	*w.Theme() = *[]*kit.Theme{PlainTheme(), ASCIITheme(), kit.NewTheme(termenv.TrueColor, true, kit.Unicode),
@@ -89,6 +89,12 @@ func (w *Walk) Take(t testing.TB, what string, steps int) string {
 			}
 		}
 		w.answer()
+	}
+	for range 12 {
+		w.Size(1+w.IntN(150), 1+w.IntN(50))
+		frame := w.View()
+		CheckFrame(t, what+" at the end", frame, w.w, w.h)
+		w.add(frame)
 	}
 	return fmt.Sprintf("%08x", w.sum)
 }
