@@ -207,7 +207,7 @@ func rowHeight(row []stack) (h int) {
 // around returns at most n columns that form a row, including the given column. Each column belongs to
 // exactly one row. A negative index is treated as 0.
 func around(list []stack, at, n int) []stack {
-	first := min(max(at, 0)/n*n, max(len(list)-n, 0))
+	first := min(max(at/n*n, 0), max(len(list)-n, 0))
 	return list[first:min(first+n, len(list))]
 }
 
