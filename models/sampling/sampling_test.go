@@ -336,3 +336,30 @@ func TestCancelledTrajectories(t *testing.T) {
 		cancel()
 	}
 }
+
+// failsOnce is a problem whose first evaluation fails.
+type failsOnce struct {
+	infer.Problem
+	failed bool
+}
+
+var errFirst = errors.New("the first evaluation fails")
+
+func (p *failsOnce) Evaluate(gradient []float64) (float64, error) {
+	if !p.failed {
+		p.failed = true
+		return 0, errFirst
+	}
+	return p.Problem.Evaluate(gradient)
+}
+
+// A failure at the start of the first trajectory is an error of the step.
+func TestFirstEvaluationFails(t *testing.T) {
+	for name, method := range methods {
+		g := newGaussian(t, []float64{0}, [][]float64{{1}})
+		_, err := method(10)(1, NewDraws(1)).Step(t.Context(), &failsOnce{Problem: g}, 0)
+		if !errors.Is(err, errFirst) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

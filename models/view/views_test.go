@@ -193,6 +193,12 @@ func TestInconsistentViews(t *testing.T) {
 			func(v *Views) { cut(&v.Maps.GPs[0].Data) },
 			func(v *Views) { cut(&v.Maps.GPs[0].Inducing) },
 			func(v *Views) { cut(&v.Maps.GPs[0].Y) }},
+		"the map of GP 3 of layer 2: 3 inputs with 3 names": {
+			func(v *Views) {
+				m := &v.Maps.GPs[0]
+				m.Axes, m.Names = []int{0, 1, 2}, []string{"a", "b", "c"}
+				m.Data, m.Inducing, m.Y = make([]Rounded, 3), make([]Rounded, 3), nil
+			}},
 		"2 means and 2 standard deviations on a grid of 4": {
 			func(v *Views) { v.Maps.GPs[0].Y = Rounded{1, 2} }},
 		"2 means and 2 standard deviations on a grid of 1": {func(v *Views) { cut(&v.Maps.GPs[0].X) }},
