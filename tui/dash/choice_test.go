@@ -1,10 +1,14 @@
 package dash
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
+	"dgplab/session"
 	"dgplab/tui/kit/kittest"
+	"dgplab/viz/golden"
 )
 
 // numbered returns a choice of n values whose initial value is first.
@@ -160,4 +164,34 @@ func TestGroupsInTheHeader(t *testing.T) {
 		}
 	}
 	kittest.CheckFrame(t, "groups", d.View(), 120, 40)
+}
+
+// TestLabelsOfChoices compares the names of all values of all choices with the recorded ones.
+func TestLabelsOfChoices(t *testing.T) {
+	sets := moreSets()
+	sets["ordinary"] = []*session.Snapshot{kittest.Training(ofFamily("star", 0), 1240)}
+	lines := map[string]bool{}
+	for _, runs := range sets {
+		d := emptyDesk(80, 24)
+		for _, r := range runs {
+			d.start(r)
+		}
+		d.dash.chosen = 0
+		s := d.dash.scene()
+		for page := range d.dash.pages {
+			for _, p := range d.dash.panels(page) {
+				for _, c := range p.choices {
+					if c.label == nil || c.count(s) == 0 {
+						continue
+					}
+					line := nameOf(p) + ", " + c.name + ":"
+					for i := range c.count(s) {
+						line += " " + strings.TrimSpace(c.label(s, i)) + ","
+					}
+					lines[strings.TrimSuffix(line, ",")] = true
+				}
+			}
+		}
+	}
+	golden.Check(t, "choices", strings.Join(slices.Sorted(maps.Keys(lines)), "\n")+"\n")
 }
