@@ -11,9 +11,11 @@ func TestEmptyVectors(t *testing.T) {
 		"Softplus": func() { Softplus(nil, nil) },
 		"Roots":    func() { Roots(nil, nil); InverseRoots(nil, nil) },
 		"moments":  func() { AddMoments(nil, nil, nil, 1, 1); PullMoments(nil, nil, nil, nil, 1, 1) },
-		"products": func() { AddMul(nil, nil, nil); SubMul(nil, nil, nil); Mul(nil, nil, nil); Div(nil, nil, nil) },
+		"products": func() { AddMul(nil, nil, nil); SubMul(nil, nil, nil); Mul(nil, nil, nil) },
+		"ratios":   func() { Div(nil, nil, nil) },
 		"scaling":  func() { AddScaled(nil, nil, 1); Scaled(nil, nil, 1) },
-		"sums":     func() { AddAndScaleNonPositive(nil, 1, 1); ScaleNonPositiveSum(nil, nil, 1); Dot(nil, nil) },
+		"sums":     func() { AddAndScaleNonPositive(nil, 1, 1); ScaleNonPositiveSum(nil, nil, 1) },
+		"dot":      func() { Dot(nil, nil) },
 		"filter":   func() { ProductMoments(nil, nil, nil, nil, nil) },
 	} {
 		t.Run(name, func(*testing.T) { call() })
