@@ -112,7 +112,7 @@ type Prepared struct {
 	Classes                 []string // classes of the data set
 	Inputs                  []string // names of the inputs
 	Warnings                []string
-	// TestSHA256 is a Checksum of the test set in original units, without missing targets.
+	// TestSHA256 is the Checksum of the test set in original units, without missing values.
 	TestSHA256 string
 }
 

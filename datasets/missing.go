@@ -69,8 +69,8 @@ func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 type visible func(row, target int) bool
 
 // part returns a part with the targets of rows of the data set, without the inputs. If LogTargets is set, it
-// takes the logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted,
-// also in the slice rows.
+// takes the logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted.
+// The part reuses the memory of rows.
 func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	_, p := ds.Y.Dims()
 	kept := rows[:0]
@@ -123,12 +123,12 @@ func (ds *Dataset) inputsOf(rows []int) *mat.Dense {
 	return x
 }
 
-// moveInputs moves the inputs of the parts, in original units, to consecutive rows of X: first those of the
-// training set, which move up, since its rows are ascending. X is then nil.
+// moveInputs stores the inputs of the parts, in original units, in the memory of X and sets X to nil. The
+// training set comes first: its rows are ascending, so each moves to its own place or to an earlier one.
 func (ds *Dataset) moveInputs(p *Prepared) {
 	x := ds.X
 	n, d := x.Dims()
-	if len(p.Train.Rows)+len(p.Validation.Rows)+len(p.Test.Rows) > n { // Rows are in several parts.
+	if len(p.Train.Rows)+len(p.Validation.Rows)+len(p.Test.Rows) > n { // The parts share rows and do not fit.
 		ds.copyInputs(p)
 		ds.X = nil
 		return

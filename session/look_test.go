@@ -203,7 +203,7 @@ func TestExportedDraws(t *testing.T) {
 	}
 }
 
-// The description lists the arrays of the file, and says which ones the file lacks and why.
+// The description names the arrays of the file. For each missing array, it gives the reason.
 func TestAboutPosterior(t *testing.T) {
 	r := &Record{Info: rundir.Info{ConfigFile: rundir.ConfigFile{ID: "a",
 		Config: rundir.Config{Family: "star", Dataset: "boston"}}}}

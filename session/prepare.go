@@ -75,7 +75,7 @@ func (t *trainer) takeNotes() {
 	}
 }
 
-// load loads the data set and splits it as the run requires. The data set has no inputs any more.
+// load loads the data set and divides it as the run requires. X of the returned data set is nil.
 func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 	if l := t.inspected.take(t.Resolved); l != nil {
 		t.adopt(l)

@@ -79,8 +79,7 @@ func TestRecordedPlans(t *testing.T) {
 	sums.Check(t, "plans")
 }
 
-// TestRecordedMeasurements compares the summaries of random times, and what follows from them, with recorded
-// ones.
+// TestRecordedMeasurements summarises random times. It compares the results with recorded checksums.
 func TestRecordedMeasurements(t *testing.T) {
 	r := golden.NewTypicalFiller(11)
 	golden.Draw(r, func() Setting {

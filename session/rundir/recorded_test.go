@@ -458,8 +458,8 @@ func TestRandomCheckpoints(t *testing.T) {
 	sums.Check(t, "checkpoints")
 }
 
-// TestRecordedFolders compares what is listed and found in folders with random files with recorded
-// checksums.
+// TestRecordedFolders lists folders with random files and finds runs in them. It compares the results with
+// recorded checksums.
 func TestRecordedFolders(t *testing.T) {
 	f := fillerOfFiles(8)
 	var sums golden.Sums
@@ -584,7 +584,7 @@ func randomFolder(f *golden.Filler, id, path string) {
 	}
 }
 
-// checkInfo adds what is known about a run.
+// checkInfo adds the fields of a run, its texts and its notes.
 func checkInfo(sums *golden.Sums, info Info, plain func(...any) string) {
 	info.Created = info.Created.UTC() // The creation of a broken run is the time of a file.
 	config, err := json.Marshal(info.ConfigFile)

@@ -30,8 +30,7 @@ import (
 	"dgplab/viz/tables"
 )
 
-// capture returns a console whose streams are collected, and a function that returns and clears what was
-// written to them.
+// capture returns a console that writes to buffers. written returns their contents and empties them.
 func capture() (c *console, written func() string) {
 	var out, errs bytes.Buffer
 	c = &console{Streams: Streams{Out: &out, Err: &errs}, getenv: func(string) string { return "" }}

@@ -38,7 +38,7 @@ func Check(t testing.TB, name, got string) {
 	}
 }
 
-// CheckLines compares lines with testdata/NAME.golden, as Check does, and prints only those that differ.
+// CheckLines is Check for a text with many lines. If the text differs, only the different lines are printed.
 func CheckLines(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")

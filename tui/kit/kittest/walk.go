@@ -224,7 +224,8 @@ func (w *Walk) answer() {
 // Deliver sends a message and runs the resulting command.
 func (w *Walk) Deliver(msg tea.Msg) { w.Run(w.Send(msg)) }
 
-// Run runs a command and those that follow from it, except the omitted ones.
+// Run runs a command, sends its message to the screen, and does the same with the command that the screen
+// returns. Omitted commands do not run.
 func (w *Walk) Run(cmd tea.Cmd) {
 	if cmd == nil || w.omits(cmd) {
 		return
