@@ -1,6 +1,7 @@
 package familytest
 
 import (
+	"math"
 	"testing"
 
 	"dgplab/models/infer"
@@ -23,6 +24,9 @@ func Gradients(t testing.TB, p infer.Problem, s Stencil, h float64) (gradient, d
 	set := p.Parameters()
 	gradient = make([]float64, set.Size())
 	differences = make([]float64, set.Size())
+	for i := range gradient {
+		gradient[i] = math.NaN() // Evaluate must overwrite it.
+	}
 	if _, err := p.Evaluate(gradient); err != nil {
 		t.Fatal(err)
 	}

@@ -148,16 +148,22 @@ func TestAdamRejectsNonFiniteGradient(t *testing.T) {
 	}
 }
 
-// The first step has the length of the learning rate, whatever the size of the gradient.
+// The first step has the length of the learning rate, whatever the size of the gradient and the number of
+// entries.
 func TestAdamDirections(t *testing.T) {
-	up := []float64{5, 5}
-	g := []float64{1e-3, -1e4}
-	if err := NewAdam(2, Schedule{Rate: 0.1}).Maximise(up, g); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{4.9, 5.1} {
-		if math.Abs(up[i]-(10-want)) > 1e-5 {
-			t.Errorf("entry %d: to %v", i, up[i])
+	for _, n := range []int{1, 2, pieceSize - 1, pieceSize, pieceSize + 1, 2*pieceSize - 1} {
+		x := make([]float64, n)
+		g := make([]float64, n)
+		for i := range g {
+			g[i] = []float64{1e-3, -1e4, 7}[i%3]
+		}
+		if err := NewAdam(n, Schedule{Rate: 0.1}).Maximise(x, g); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range x {
+			if math.Abs(v-math.Copysign(0.1, g[i])) > 1e-5 {
+				t.Fatalf("%d entries: entry %d is %v", n, i, v)
+			}
 		}
 	}
 }
