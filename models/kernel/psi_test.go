@@ -20,20 +20,23 @@ type instance struct {
 	leaves   []*autodiff.Node
 }
 
-func newInstance(m, d, points int) *instance {
+// newLeaf makes a leaf of a tape.
+type newLeaf func(t *autodiff.Tape, batch, rows, cols int) *autodiff.Node
+
+func newInstance(of newLeaf, m, d, points int) *instance {
 	t := autodiff.NewTape()
 	n := &instance{
 		tape:   t,
-		kernel: newKernel(t, m, d),
-		mean:   t.Variable(1, d, points),
-		vr:     t.Variable(1, d, points),
+		kernel: newKernel(of, t, m, d),
+		mean:   of(t, 1, d, points),
+		vr:     of(t, 1, d, points),
 	}
 	n.leaves = []*autodiff.Node{n.kernel.Z, n.kernel.Lengthscales, n.kernel.Variance, n.mean, n.vr}
 	return n
 }
 
-func newKernel(t *autodiff.Tape, m, d int) RBFNodes {
-	return RBFNodes{Z: t.Variable(1, m, d), Lengthscales: t.Variable(1, 1, d), Variance: t.Variable(1, 1, 1)}
+func newKernel(of newLeaf, t *autodiff.Tape, m, d int) RBFNodes {
+	return RBFNodes{Z: of(t, 1, m, d), Lengthscales: of(t, 1, 1, d), Variance: of(t, 1, 1, 1)}
 }
 
 // fill sets the leaves to random numbers, which are positive where required.
@@ -94,7 +97,7 @@ func checkCase(t *testing.T, c oracletest.Case) {
 	m := len(g.Params.Z)
 	points := len(g.Params.Mean)
 	d := len(g.Params.Lengthscale)
-	n := newInstance(m, d, points)
+	n := newInstance((*autodiff.Tape).Variable, m, d, points)
 	copy(n.kernel.Z.Value, slices.Concat(g.Params.Z...))
 	copy(n.kernel.Lengthscales.Value, g.Params.Lengthscale)
 	n.kernel.Variance.Value[0] = g.Params.Variance
@@ -213,13 +216,13 @@ type random struct {
 	value   *autodiff.Node
 }
 
-func newRandom(m, d, points int) *random {
+func newRandom(of newLeaf, m, d, points int) *random {
 	rng := rand.New(rand.NewPCG(uint64(m), uint64(points)))
-	n := &random{instance: newInstance(m, d, points)}
+	n := &random{instance: newInstance(of, m, d, points)}
 	t := n.tape
-	n.other = newKernel(t, m+1, d)
+	n.other = newKernel(of, t, m+1, d)
 	n.leaves = append(n.leaves, n.other.Z, n.other.Lengthscales, n.other.Variance)
-	n.weights = []*autodiff.Node{t.Variable(1, 1, m), t.Variable(1, m, m), t.Variable(1, m, m+1)}
+	n.weights = []*autodiff.Node{of(t, 1, 1, m), of(t, 1, m, m), of(t, 1, m, m+1)}
 	n.leaves = append(n.leaves, n.weights...)
 	n.fill(rng)
 	positive(n.other.Lengthscales, rng)
@@ -276,7 +279,7 @@ func (k RBFNodes) at(h []float64) []float64 {
 }
 
 func TestSumsAgainstQuadrature(t *testing.T) {
-	n := newRandom(3, 2, 4)
+	n := newRandom((*autodiff.Tape).Variable, 3, 2, 4)
 	n.run(t, n.value)
 	for p := range 4 {
 		want := []float64{
@@ -310,7 +313,7 @@ func bilinear(a, b, weights []float64) (sum float64) {
 
 func TestGradientsOfSums(t *testing.T) {
 	for _, shape := range [][3]int{{3, 2, 4}, {1, 1, 1}, {17, 1, 70}, {4, 3, 130}} {
-		n := newRandom(shape[0], shape[1], shape[2])
+		n := newRandom((*autodiff.Tape).Variable, shape[0], shape[1], shape[2])
 		n.run(t, n.value)
 		n.tape.Backward(n.value)
 		n.tape.Backward(n.value) // must reset the gradients
@@ -336,7 +339,7 @@ func TestGradientsOfSums(t *testing.T) {
 
 // For points without variance the expectation is the kernel itself.
 func TestSumsWithoutVariance(t *testing.T) {
-	n := newRandom(4, 2, 5)
+	n := newRandom((*autodiff.Tape).Variable, 4, 2, 5)
 	clear(n.vr.Value)
 	n.run(t, n.value)
 	for p := range 5 {
@@ -350,7 +353,7 @@ func TestSumsWithoutVariance(t *testing.T) {
 func TestSumsDeterministicWithoutAllocations(t *testing.T) {
 	run := func(processors int) []float64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		n := newRandom(20, 2, 300)
+		n := newRandom((*autodiff.Tape).Variable, 20, 2, 300)
 		step := func() {
 			n.run(t, n.value)
 			n.tape.Backward(n.value)
@@ -376,7 +379,7 @@ func TestSumsDeterministicWithoutAllocations(t *testing.T) {
 
 // BenchmarkSum evaluates psi_2 of one GP at 256 points, forward and backward.
 func BenchmarkSum(b *testing.B) {
-	n := newInstance(50, 2, 256)
+	n := newInstance((*autodiff.Tape).Variable, 50, 2, 256)
 	weights := n.tape.Variable(1, 50, 50)
 	n.leaves = append(n.leaves, weights)
 	n.fill(rand.New(rand.NewPCG(1, 2)))
