@@ -114,9 +114,7 @@ func (f *frame) drawXAxis(cv *canvas.Canvas, p *Plane) {
 	line := f.top + f.h
 	labels := line + f.bottom - 1
 	if f.bottom == 2 {
-		if f.left > 0 {
-			cv.Put(f.left-1, line, '└', faint)
-		}
+		cv.Put(f.left-1, line, '└', faint)
 		for x := range f.w {
 			cv.Put(f.left+x, line, '─', faint)
 		}

@@ -173,7 +173,7 @@ func (s *Scale) logValues(n int) []float64 {
 	if len(values) >= 2 {
 		return values
 	}
-	return multiples(lo, hi, niceStep((hi/2-lo/2)/float64(max(n, 1))*2))
+	return multiples(lo, hi, niceStep((hi/2-lo/2)/float64(n)*2))
 }
 
 // inverse inverts Forward for Log.

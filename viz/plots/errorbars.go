@@ -303,7 +303,7 @@ func (b ErrorBars) legend(style canvas.Style, counts errorCounts, best *ErrorPoi
 	sign := style.PlusMinus()
 	if counts.most > 1 {
 		parts = append(parts, canvas.Note(1, dim, "mean "+sign+" s.e., n = "+n, sign+" s.e., n="+n, "n="+n))
-	} else if counts.most == 1 {
+	} else {
 		parts = append(parts, canvas.Note(1, dim, "no s.e., n = 1", "n=1"))
 	}
 	if best != nil {

@@ -239,8 +239,8 @@ func (l *scatterLayout) raiseFloor(y *chart.Scale, ys [][]float64) {
 	all := slices.Concat(ys...)
 	slices.Sort(all)
 	n := len(all) / 100
-	if few := min(len(all)/20, 2); n < few && y.Forward(all[few])-y.Forward(all[0]) > (y.Hi-y.Lo)/4 {
-		n = few
+	if few := min(len(all)/20, 2); y.Forward(all[few])-y.Forward(all[0]) > (y.Hi-y.Lo)/4 {
+		n = max(n, few)
 	}
 	if n == 0 || all[n] == all[len(all)-1] {
 		return
