@@ -100,12 +100,9 @@ func drawn(c *view.Chains) (list []int) {
 
 // spread returns evenly spaced entries of a list, at most the given number.
 func spread(list []int, most int) []int {
-	if len(list) <= most {
-		return list
-	}
-	some := make([]int, most)
+	some := make([]int, min(most, len(list)))
 	for k := range some {
-		some[k] = list[k*len(list)/most]
+		some[k] = list[k*len(list)/len(some)]
 	}
 	return some
 }
