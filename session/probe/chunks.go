@@ -3,7 +3,6 @@ package probe
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -73,38 +72,6 @@ func copyRows(m *mat.Dense, rows []int, first, last int) *mat.Dense {
 // predictAt returns the predictions of the model at x, [n, D].
 func (p *Probe) predictAt(x *mat.Dense, samples int, seed uint64) (predictive.Predictive, error) {
 	return Ask(p, func() (predictive.Predictive, error) { return p.Model.Predict(x, samples, seed) })
-}
-
-// subset returns k distinct indices below n in random order, or all indices in ascending order if k
-// is 0 or at least n.
-func subset(n, k int, seed uint64) []int {
-	if k == 0 || k >= n {
-		k = n
-	}
-	rows := make([]int, k)
-	for i := range rows {
-		rows[i] = i
-	}
-	if k == n {
-		return rows
-	}
-	// Swap the first k of all n indices with random later ones. Indices from k on are stored when they move.
-	rng := rand.New(rand.NewPCG(seed, 0))
-	moved := map[int]int{}
-	for i := range k {
-		j := i + rng.IntN(n-i)
-		if j < k {
-			rows[i], rows[j] = rows[j], rows[i]
-			continue
-		}
-		there, ok := moved[j]
-		if !ok {
-			there = j
-		}
-		moved[j] = rows[i]
-		rows[i] = there
-	}
-	return rows
 }
 
 // rowsOf returns the number of rows of a matrix, which may be nil.

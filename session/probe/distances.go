@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets"
+	"dgplab/session/config"
 )
 
 const (
@@ -42,7 +43,7 @@ func (p *Probe) measureDistances(ctx context.Context) ([]float64, int, int, erro
 	}
 	p.near.of = nearCount(rowsOf(test), n)
 	if p.near.of < n {
-		train = copyRows(train, subset(n, p.near.of, p.derive(distanceRows, 0)), 0, p.near.of)
+		train = copyRows(train, config.Subset(n, p.near.of, p.derive(distanceRows, 0)), 0, p.near.of)
 	}
 	var err error
 	p.near.distances, err = nearestDistances(ctx, test, train)

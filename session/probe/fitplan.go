@@ -13,6 +13,7 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/stats"
 	"dgplab/models/view"
+	"dgplab/session/config"
 )
 
 const (
@@ -90,7 +91,7 @@ func (p *Probe) newFitPlan() *fitPlan {
 	f.Held = p.fitPoints(name, held, fitHeld, plan.columns)
 	p.planSlices(plan, across, held.X, p.fitRowsOf(held, fitHeld))
 	if len(all) > 1 {
-		p.planRows(plan, subset(data.Train.Len(), fitRows, p.derive(fitDraws, 1)))
+		p.planRows(plan, config.Subset(data.Train.Len(), fitRows, p.derive(fitDraws, 1)))
 	}
 	return plan
 }
@@ -251,7 +252,7 @@ func (p *Probe) fitTargets() (names []string) {
 
 // fitRowsOf returns the rows of a part that are shown with a fit.
 func (p *Probe) fitRowsOf(part datasets.Part, most int) []int {
-	return subset(part.Len(), most, p.derive(fitDraws, 0))
+	return config.Subset(part.Len(), most, p.derive(fitDraws, 0))
 }
 
 // fitPoints returns a subset of the points of a part in original units.

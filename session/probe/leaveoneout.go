@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/models/predictive"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -21,7 +22,7 @@ func (p *Probe) LeaveOneOut(ctx context.Context, most int) (*rundir.LeaveOneOut,
 		return nil, nil, nil
 	}
 	train := p.Data.Train
-	rows := subset(train.Len(), most, p.derive(leftOutDraws, 0))
+	rows := config.Subset(train.Len(), most, p.derive(leftOutDraws, 0))
 	slices.Sort(rows)
 	left, err := Ask(p, func() (*family.LeftOut, error) {
 		return m.LeaveOneOut(ctx, rows, p.derive(leftOutDraws, 1))

@@ -13,6 +13,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
+	"dgplab/session/config"
 )
 
 const (
@@ -237,7 +238,7 @@ func (p *Probe) planePoints(x, y inputColumn) []view.PlanePoints {
 			slices.Reverse(groups)
 		}
 	}
-	for _, row := range subset(train.Len(), planePoints, p.derive(planeDraws, 0)) {
+	for _, row := range config.Subset(train.Len(), planePoints, p.derive(planeDraws, 0)) {
 		g := &groups[0]
 		if target := train.Y.At(row, 0); len(groups) > 1 && !math.IsNaN(target) {
 			class := datasets.ClassOf(p.Data.Task, target)

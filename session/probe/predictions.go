@@ -4,6 +4,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/task"
 	"dgplab/models/predictive"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -20,7 +21,7 @@ func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundi
 		Target: make([]float64, n*outputs),
 	}
 	if p.Rows == nil { // The part is the data set itself.
-		p.Rows = subset(n, 0, 0)
+		p.Rows = config.Subset(n, 0, 0)
 	}
 	if kind.Classes() {
 		p.Classes = classes

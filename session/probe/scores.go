@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"dgplab/models/predictive"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -15,7 +16,7 @@ import (
 // different at each step. If ctx ends, its error is returned.
 func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float64, error) {
 	part := p.Data.Validation
-	rows := subset(part.Len(), points, p.derive(validationRows, step))
+	rows := config.Subset(part.Len(), points, p.derive(validationRows, step))
 	seed := p.derive(validationDraws, step)
 	sum := 0.0
 	err := p.predictInChunks(ctx, rowsIn(part.X, rows), samples, seed, validationDraws,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -338,23 +337,9 @@ func (g Grid) Combinations() (int, error) {
 	return len(all), err
 }
 
-// drawn returns, in ascending order, the indices of the combinations to train out of n. They are the
-// beginning of a random permutation (Fisher and Yates).
+// drawn returns, in ascending order, the indices of the combinations to train out of n.
 func (g Grid) drawn(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	if g.Random == 0 {
-		return order
-	}
-	count := min(g.Random, n)
-	random := rand.New(rand.NewPCG(g.RandomSeed, 0))
-	for i := range count {
-		j := i + random.IntN(n-i)
-		order[i], order[j] = order[j], order[i]
-	}
-	return slices.Sorted(slices.Values(order[:count]))
+	return slices.Sorted(slices.Values(config.Subset(n, g.Random, g.RandomSeed)))
 }
 
 // withBaseline adds the baseline on the data of each completed configuration.
