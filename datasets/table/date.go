@@ -39,12 +39,12 @@ func readDate(text string) (d date, ok bool) {
 	day, rest := text, ""
 	if text[0] >= '0' && text[0] <= '9' {
 		if i := strings.IndexAny(text, "T "); i > 0 && i+1 < len(text) && isDigit(text[i+1]) &&
-			strings.IndexByte(text[i:], ':') > 0 {
+			strings.Contains(text[i:], ":") {
 			day, rest = text[:i], text[i+1:]
 		}
 	}
 	if rest == "" {
-		if i := strings.LastIndexByte(text, ' '); i > 0 && strings.IndexByte(text[i:], ':') > 0 {
+		if i := strings.LastIndexByte(text, ' '); i > 0 && strings.Contains(text[i:], ":") {
 			day, rest = text[:i], text[i+1:]
 		}
 	}

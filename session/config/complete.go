@@ -28,14 +28,12 @@ func Complete(c rundir.Config) (rundir.Config, error) {
 		return c, err
 	}
 	c = r.Config
-	split := datasets.Split{}
-	if c.Split != "" {
-		split, err = datasets.ParseSplit(c.Split)
-	} else {
-		var info datasets.Info
-		info, err = datasets.Lookup(c.Dataset)
-		split = info.DefaultSplit()
+	if c.Split == "" {
+		info, err := datasets.Lookup(c.Dataset)
+		c.Split = info.DefaultSplit().String()
+		return c, err
 	}
+	split, err := datasets.ParseSplit(c.Split)
 	c.Split = split.String()
 	return c, err
 }

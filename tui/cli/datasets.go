@@ -130,12 +130,14 @@ const redrawPeriod = 100 * time.Millisecond
 func (l *fetchLine) show(p datasets.Progress) {
 	retry := p.Attempt > 1 && (p.File != l.last.File || p.Attempt != l.last.Attempt)
 	switch {
-	case l.rewrite && (retry || time.Since(l.shown) >= redrawPeriod):
-		l.shown = time.Now()
-		l.statusLine.show(progressText(p))
-	case !l.rewrite && retry:
+	case l.rewrite:
+		if retry || time.Since(l.shown) >= redrawPeriod {
+			l.shown = time.Now()
+			l.statusLine.show(progressText(p))
+		}
+	case retry:
 		l.say("%s: %s: attempt %d", p.Name, p.File, p.Attempt)
-	case !l.rewrite && !l.begun && p.FilesDone < p.Files:
+	case !l.begun && p.FilesDone < p.Files:
 		l.say("%s: fetching %s, %s", p.Name, plural(p.Files, "file"), canvas.Bytes(p.Bytes))
 	}
 	l.begun, l.last = true, p

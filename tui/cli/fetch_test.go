@@ -85,7 +85,8 @@ func TestFetchLine(t *testing.T) {
 		t.Errorf("lines\n%swant\n%s", got, want)
 	}
 	got := feed(true)
-	if !strings.HasPrefix(got, "\r\x1b[Kyacht: 0 of 2 files, 0 B of 1.5 kB") ||
+	if !strings.HasPrefix(got, "\r\x1b[Kyacht: 0 of 2 files, 0 B of 1.5 kB\r") ||
+		!strings.Contains(got, "100 B of 1.5 kB, attempt 2") ||
 		!strings.HasSuffix(got, "\r\x1b[Kdgplab: yacht: complete, 1.5 kB\n") {
 		t.Errorf("line %q", got)
 	}
