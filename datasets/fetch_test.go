@@ -249,6 +249,21 @@ func TestSlowDownloads(t *testing.T) {
 			t.Errorf("after %d bytes, the limit began at %d, want %d", c[0], w.mark, c[1])
 		}
 	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte("1"))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	f.client, f.stall = server.Client(), 400*time.Millisecond
+	for _, least := range []int64{1, 10} {
+		f.least = least
+		path := filepath.Join(t.TempDir(), "file")
+		err := f.attempt(t.Context(), server.URL, tiny().Files[0], path, Progress{})
+		if want := server.URL + ": received less than"; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("a byte of %d: %v", least, err)
+		}
+	}
 }
 
 // TestFetchStopsWhenCancelled cancels during an endless body, before a request and during a pause.

@@ -73,6 +73,10 @@ func TestCoreShares(t *testing.T) {
 	if n := c.share(); n != 2 {
 		t.Errorf("each of two runs has %d cores", n)
 	}
+	runtime.GOMAXPROCS(1)
+	if n := c.share(); n != 1 {
+		t.Errorf("each of two runs on one core has %d cores", n)
+	}
 	c.leave(a)
 	c.leave(b)
 }

@@ -404,6 +404,11 @@ func TestPredictIntoUnwritable(t *testing.T) {
 		t.Skip(err)
 	}
 	defer listener.Close()
+	file := filepath.Join(t.TempDir(), "out.csv")
+	_, err = record.PredictInto(t.Context(), "new.csv", strings.NewReader("1,2,3\n"), file, PredictOptions{})
+	if err == nil || !strings.HasPrefix(err.Error(), `unknown family "fake"`) {
+		t.Errorf("a model that cannot be built: %v", err)
+	}
 	for _, out := range []string{socket, filepath.Join(end.Dir, "config.json", "out.csv")} {
 		_, err := record.PredictInto(t.Context(), "new.csv", strings.NewReader("1,2,3\n"), out,
 			PredictOptions{})

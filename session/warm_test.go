@@ -173,7 +173,8 @@ func TestChoiceOfWarmStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	alike := target.Values["inducing"]
-	swept := train("a", "7")
+	swept := train("a", alike)
+	train("a", "7")
 	older := train("", alike)
 	newer := train("", alike)
 	train("", "6")

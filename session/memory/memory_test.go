@@ -82,11 +82,12 @@ func TestMemInfo(t *testing.T) {
 }
 
 func TestStatm(t *testing.T) {
-	if mapped, resident := statm("500 20 3 1 0 60 0\n"); mapped != 500 || resident != 20 {
-		t.Errorf("got %v, %v", mapped, resident)
-	}
-	if mapped, resident := statm(""); mapped != 0 || resident != 0 {
-		t.Errorf("got %v, %v for an empty text", mapped, resident)
+	for text, want := range map[string][2]float64{
+		"500 20 3 1 0 60 0\n": {500, 20}, "500 20": {500, 20}, "500": {}, "": {},
+	} {
+		if mapped, resident := statm(text); mapped != want[0] || resident != want[1] {
+			t.Errorf("got %v, %v for %q", mapped, resident, text)
+		}
 	}
 }
 

@@ -97,6 +97,10 @@ func newRows(t *testing.T, f *golden.Filler, p *Probe, q queried, odd bool) *dat
 					return ""
 				}
 				return q.target(f.NormFloat64())
+			case "mass":
+				if len(q.targets) > 0 && f.IntN(2) == 0 {
+					return ""
+				}
 			}
 			return fmt.Sprintf("%.2f", 3*f.NormFloat64())
 		})
@@ -165,6 +169,14 @@ func TestRecordedRows(t *testing.T) {
 			sums.Add(q.family+": joint", fmt.Sprint(err))
 		}
 	}
+	var one strings.Builder
+	one.WriteString("x,y\n")
+	for i := range 40 {
+		fmt.Fprintf(&one, "%d,%.4f\n", i, math.Sin(float64(i*i)))
+	}
+	fit, err := probeOf(t, one.String(), "svgp", nil).Fit(t.Context(), 4)
+	sums.AddRounded(t, "one input", fit)
+	sums.Add("one input", fmt.Sprint(err))
 	sums.Check(t, "rows")
 }
 

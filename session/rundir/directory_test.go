@@ -30,6 +30,8 @@ func TestIDs(t *testing.T) {
 		{"boston", "20250102-150405-boston-star-"},
 		{"/data/My Table (2).csv.gz", "20250102-150405-my-table-2-star-"},
 		{"/data/日本.csv", "20250102-150405-data-star-"},
+		{"A`Z{0:9_/.csv", "20250102-150405-csv-star-"},
+		{"A`Z{0:9_-.csv", "20250102-150405-a-z-0-9_-star-"},
 		{"../a_very_long_name_of_a_file_that_goes_on.csv", "20250102-150405-a_very_long_name_of_a_fi-star-"},
 	}
 	for _, tt := range tests {
@@ -43,7 +45,9 @@ func TestIDs(t *testing.T) {
 // TestWriteFileNames refuses names that would leave the run directory or replace its files.
 func TestWriteFileNames(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"", ".hidden", "../x", "a/b", notesName, summaryName, metricsName} {
+	for _, name := range []string{"", ".hidden", "../x", "a/b", notesName, configName, metricsName,
+		checkpointName, summaryName, pointsName, leftOutName, diagnosticsName, CrashFile, lockName,
+		DamagedFile} {
 		if path, err := WriteFile(dir, name, nil); err == nil || path != "" {
 			t.Errorf("%q is written as %s", name, path)
 		}

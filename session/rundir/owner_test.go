@@ -117,6 +117,19 @@ func TestOwnersThatDied(t *testing.T) {
 // A live process on this machine keeps its lock even if the operating-system lock has no effect.
 func TestOwnerWithoutFlock(t *testing.T) {
 	dir := t.TempDir()
+	lock, err := LockDir(folder(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, flocked := range []bool{false, true} {
+		var held *HeldError
+		other := &Lock{dir: folder(t, dir)}
+		err := other.own(flocked)
+		if !errors.As(err, &held) || held.Owner != *lock.owner || other.owner != nil {
+			t.Errorf("locked twice by one process: %v", err)
+		}
+	}
+	lock.Close()
 	o := self()
 	o.PID = os.Getppid()
 	o.Started, _ = processStart(o.PID)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
@@ -294,6 +295,12 @@ func TestTaskWaitsForARun(t *testing.T) {
 	if strings.Count(got, string(EventStarted)) != 2 || !strings.HasSuffix(got, "started, done") {
 		t.Errorf("events %q", got)
 	}
+	done = w.start(t.Context(), Task{Positions: []int{1}}, 0)
+	w.world.next(t).fail(&rundir.HeldError{})
+	e := w.wait(done)
+	if got := w.events(1); !errors.Is(e.err, rundir.ErrRunning) || e.Failed != 0 || got != "started" {
+		t.Errorf("a run that another process has taken over: %+v, events %q", e, got)
+	}
 }
 
 // A process that is killed between creating a run and recording it does not cause a second run.
@@ -310,9 +317,10 @@ func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 	}
 	folder.Close()
 	var want string
-	for _, c := range cells[:2] { // The run of another cell is not taken.
-		full := config.Effective(c.Config)
-		file := &rundir.ConfigFile{Config: full, Values: full.Set, Sweep: "a"}
+	for i, sweep := range []string{"a", "a", "b"} { // Runs of another cell or another sweep are not taken.
+		full := config.Effective(cells[i%2].Config)
+		file := &rundir.ConfigFile{Config: full, Values: full.Set, Sweep: sweep,
+			ObjectiveIs: family.Objective{Name: "ELBO"}}
 		run, err := rundir.Create(file, time.Now())
 		if err != nil {
 			t.Fatal(err)
@@ -322,11 +330,19 @@ func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 			want = file.ID
 		}
 	}
+	dir, err := rundir.OpenFolder(folderName, "a", listsName, "001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	if err := writeList(dir, []ListedCell{{Cell: cells[0]}}); err != nil { // without the run
+		t.Fatal(err)
+	}
 	w.world.all = append(w.world.all, rundir.Info{
 		ConfigFile: rundir.ConfigFile{ID: want, Config: cells[0].Config, Sweep: "a"},
 		State:      rundir.Interrupted,
 	})
-	done := w.start(t.Context(), Task{Positions: []int{0}}, 1)
+	done := w.start(t.Context(), Task{List: "001", Positions: []int{0}}, 1)
 	j := w.world.next(t)
 	if !j.resumed || j.id != want {
 		t.Errorf("run %s, resumed %v; want %s", j.id, j.resumed, want)

@@ -153,6 +153,15 @@ func TestSweepRefusedBySlurm(t *testing.T) {
 	}
 	contains(t, mustRun(t, "sweep", "show", "a").out, "slurm  4 submitted\n",
 		"squeue: the Slurm controller does not answer; the states follow from the files alone\n")
+	queue(t, dir, "")
+	list := filepath.Join(os.Getenv("DGPLAB_RUNS"), ".sweeps", "a", "lists", "001", "cells.jsonl")
+	if err := os.WriteFile(list, []byte("{\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o = dgplab(t, tinySweep("--name", "a", "--on", "slurm")...)
+	if o.status != statusFailed || o.out != "" || !strings.Contains(o.err, list) {
+		t.Errorf("a damaged list: %v", o)
+	}
 }
 
 // Profiles come from the settings file. Flags take precedence.

@@ -322,3 +322,30 @@ func TestRunsAfterTraining(t *testing.T) {
 		t.Errorf("runs show --json: %v, %v", one, err)
 	}
 }
+
+// A run with damaged report lines is resumed only with --repair.
+func TestRepair(t *testing.T) {
+	isolate(t)
+	mustRun(t, "train", "--dataset", "steps", "--family", "svgp", "--steps", "5", "--set", "inducing=4")
+	runs, err := rundir.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := runs[0].ID
+	path := filepath.Join(runs[0].Dir, "metrics.jsonl")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append([]byte("x\n"), text...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"train", "--resume", id, "--steps", "9"}
+	o := dgplab(t, args...)
+	if o.status != statusFailed || !strings.Contains(o.err, "use dgplab train --resume "+id+" --repair to") {
+		t.Errorf("without --repair: %v", o)
+	}
+	if o := mustRun(t, append(args, "--repair")...); !strings.Contains(o.err, "metrics.damaged.jsonl") {
+		t.Errorf("with --repair: %v", o)
+	}
+}
