@@ -49,13 +49,13 @@ type Conversation struct {
 
 // Talk starts a conversation with a terminal.
 func Talk(tty *os.File) (*Conversation, error) {
-	state, err := term.MakeRaw(tty.Fd())
+	reader, err := cancelreader.NewReader(tty)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := cancelreader.NewReader(tty)
+	state, err := term.MakeRaw(tty.Fd())
 	if err != nil {
-		return nil, errors.Join(err, term.Restore(tty.Fd(), state))
+		return nil, errors.Join(err, reader.Close())
 	}
 	return &Conversation{tty, reader, state}, nil
 }

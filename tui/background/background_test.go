@@ -2,6 +2,7 @@ package background
 
 import (
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -65,5 +66,20 @@ func TestTimeout(t *testing.T) {
 				<-sent
 			})
 		})
+	}
+}
+
+// A conversation needs an open terminal.
+func TestNoConversation(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	_, pipe := Talk(r)
+	r.Close()
+	_, closed := Talk(r)
+	if pipe == nil || closed == nil {
+		t.Errorf("a conversation with a pipe (%v) or a closed file (%v)", pipe, closed)
 	}
 }

@@ -81,8 +81,6 @@ func (f *Field) Err() error {
 			return fmt.Errorf("%s: %s", value, refused.Want)
 		case errors.As(err, &refused):
 			return errors.New(refused.Want)
-		case err != nil:
-			return err
 		}
 	}
 	return nil

@@ -436,7 +436,7 @@ func TestEveryFormFits(t *testing.T) {
 	f := made()
 	for _, open := range []map[family.Section]bool{nil, {}, {family.InferenceSection: true}} {
 		f.open = open
-		for w := 1; w <= 90; w += 3 {
+		for w := 1; w <= 90; w += 8 {
 			for h := 1; h <= 45; h++ {
 				f.GoTo("inference_1")
 				f.Body(kittest.PlainTheme(), w, h, true, "")

@@ -126,7 +126,8 @@ func (m *Images) freeNumber() (number int, ok bool) {
 	var oldest *bitmap
 	var key [sha256.Size]byte
 	for k, b := range m.kept {
-		if b.used < m.frame && (oldest == nil || b.used < oldest.used) {
+		if b.used < m.frame && (oldest == nil || b.used < oldest.used ||
+			b.used == oldest.used && b.number < oldest.number) {
 			oldest, key = b, k
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/golden"
 )
 
 // noise returns a bitmap that cannot be compressed.
@@ -129,8 +130,10 @@ func TestCellsAreOneColumnWide(t *testing.T) {
 	if got := m.Cell(0, 1); got != "\U0010EEEE\u0305\u030D" {
 		t.Errorf("row 0, column 1 is %q", got)
 	}
-	if _, ok := m.Show(noise(1, 4, 4), 298, 1); ok {
-		t.Error("a bitmap is wider than the number of marks")
+	_, wide := m.Show(noise(1, 4, 4), 298, 1)
+	_, large := m.Show(noise(1, 1400, 1200), 10, 10) // 5 MB of noise
+	if wide || large {
+		t.Errorf("a bitmap is wider than the number of marks (%v) or too large (%v)", wide, large)
 	}
 }
 
@@ -197,6 +200,39 @@ func TestOutput(t *testing.T) {
 		!strings.HasSuffix(text, "\x1b\\frameframe") {
 		t.Errorf("written: %q", text)
 	}
+}
+
+// Random bitmaps and frames are transmitted, kept and deleted as before.
+func TestTransmissionsAreUnchanged(t *testing.T) {
+	var sums golden.Sums
+	payload := regexp.MustCompile(`;[\w+/=]+`)
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		group := fmt.Sprint("frames ", seed)
+		m := newImages(1+r.IntN(12), 1+r.IntN(24))
+		tty := &recorder{}
+		for range 60 {
+			frame := ""
+			for range r.IntN(12) {
+				bitmap := noise(r.Uint64N(60), 1+r.IntN(2), 3)
+				w, h := r.IntN(3)*149, 1+r.IntN(2)
+				number, ok := m.Show(bitmap, w, h)
+				sums.Add(group, fmt.Sprint(number, ok))
+				if r.IntN(3) > 0 {
+					frame += fmt.Sprintf("\x1b[38;2;%d;%d;%dm", number>>16, number>>8&255, number&255) +
+						m.Cell(r.IntN(297), r.IntN(297))
+				}
+			}
+			m.Frame(frame)
+			_, err := io.WriteString(Output{File: tty, Images: m}, "frame")
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		text := payload.ReplaceAllString(tty.String(), ";") // Other versions of Go compress differently.
+		sums.Add(group, text, string(m.Close()), string(m.Close()))
+	}
+	sums.Check(t, "transmissions")
 }
 
 // fakeTerminal answers queries, each after a pause.
