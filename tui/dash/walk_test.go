@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -15,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/muesli/termenv"
 
 	"dgplab/datasets"
 	"dgplab/models"
@@ -39,6 +42,9 @@ func randomViews(r *rand.Rand) (v view.Views) {
 	}
 	if len(all.Fit.Lines) > 1 && r.IntN(3) == 0 {
 		all.Fit = withLevels(fakeFit(2+r.IntN(2), 0))
+	}
+	if line := &all.Fit.Lines[0]; r.IntN(4) == 0 {
+		line.Slices = line.Slices[:1]
 	}
 	switch r.IntN(9) {
 	case 0:
@@ -171,7 +177,9 @@ func randomRun(r *rand.Rand, odd bool) *session.Snapshot {
 			values[i] = r.ExpFloat64()
 		}
 		name := pick(r, []string{"layer.%d.kernel.lengthscales", "layer.%d.kernel.1.lengthscales",
-			"layer.%d.kernel.lengthscales", "kernel.lengthscales"})
+			"layer.0.kernel.lengthscales", "kernel.lengthscales", "layer.0.kernel.variances",
+			"encoder.layer.0.kernel.lengthscale", "task.0.kernel.lengthscale"})
+		values = slices.Repeat(values, []int{1, 1, 2, 0}[r.IntN(4)])
 		s.Hyper = append(s.Hyper, models.Quantity{Name: strings.ReplaceAll(name, "%d", fmt.Sprint(l)),
 			Value: values})
 	}
@@ -280,7 +288,7 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 	w.Events = []func(){
 		start, record,
 		func() {
-			for range w.IntN(3) {
+			for range max(0, w.IntN(9)-4) {
 				record()
 			}
 			ids := slices.Sorted(maps.Keys(d.folders))
@@ -288,11 +296,7 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 				ids = append(ids, r.ID())
 			}
 			w.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-			most := 1 + w.IntN(5)
-			if w.IntN(4) == 0 {
-				most = 12
-			}
-			w.Run(d.dash.Open(kit.Watch{Runs: ids[:min(most, len(ids))]}))
+			w.Run(d.dash.Open(kit.Watch{Runs: ids[:min(1+w.IntN(5)+w.IntN(2)*w.IntN(9), len(ids))]}))
 		},
 		func() {
 			run := own()
@@ -333,6 +337,14 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 			}
 		},
 		func() { d.Theme().Braille = !d.Theme().Braille },
+		func() {
+			d.dash.Restore(fmt.Appendf(nil, `{"page":%d,"x_axis":%d,"y_axis":%d,"y_range":%d,"smoothing":%d}`,
+				w.IntN(7)-1, w.IntN(6)-1, w.IntN(5)-1, w.IntN(8)-1, w.IntN(9)-1))
+		},
+		func() {
+			tabs := d.dash.arrange().tabs
+			w.Run(w.Click(tabs.X+w.IntN(tabs.W+1), tabs.Y))
+		},
 		func() { d.dash.page = w.IntN(len(d.dash.pages)) },
 		func() {
 			panels := d.dash.panels(w.IntN(len(d.dash.pages)))
@@ -376,4 +388,54 @@ func TestWalksAreUnchanged(t *testing.T) {
 		fmt.Fprintf(&sums, "%s %s %08x\n", what, walked, sum.Sum32())
 	}
 	golden.Check(t, "walks", sums.String())
+}
+
+// Every panel of random runs draws the same as before at random sizes, with random choices.
+func TestPanelsOfRandomRuns(t *testing.T) {
+	var sums golden.Sums
+	for seed := range uint64(20) {
+		w, d := randomWalk(1000+seed, seed%4 == 3)
+		for range w.IntN(6) {
+			w.Events[w.IntN(7)]()
+		}
+		*d.Theme() = *pick(w.Rand, []*kit.Theme{kittest.PlainTheme(), kittest.ASCIITheme(),
+			kit.NewTheme(termenv.TrueColor, true, kit.Unicode)})
+		for page := range d.dash.pages {
+			for _, p := range d.dash.panels(page) {
+				recordPanel(t, w, d, page, p, sums.Group(nameOf(p)))
+			}
+		}
+	}
+	sums.Check(t, "random")
+}
+
+// recordPanel focuses a panel, changes the selected run and the choices, and writes the panel and the screen.
+func recordPanel(t *testing.T, w *kittest.Walk, d *desk, page int, p *panel, out io.Writer) {
+	d.dash.page, d.dash.zoomed, d.dash.chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.runs))
+	d.dash.focusOn(p)
+	s := d.dash.scene()
+	for _, c := range p.choices {
+		fmt.Fprintln(out, d.dash.turn(p, c, w.IntN(5)-2))
+	}
+	if p.arrow != nil {
+		fmt.Fprintln(out, p.arrow(d.dash, w.IntN(3)-1, w.IntN(5)-1))
+	}
+	if p.takes != nil {
+		act := pick(w.Rand, []kit.Action{actFitTarget, kit.ActReverse, kit.ActXAxis})
+		fmt.Fprintln(out, p.takes(d.dash, act))
+	}
+	title, notes := p.border(s)
+	long, short := p.tabNames(s)
+	fmt.Fprintln(out, title, notes, long, short)
+	for range 3 {
+		width, height := 8+w.IntN(100), 1+w.IntN(36)
+		fmt.Fprintln(out, d.dash.linesOf(p, width), d.dash.usesOf(p, width, height))
+		for _, line := range p.body(s, width, height) {
+			fmt.Fprintln(out, line)
+		}
+	}
+	size := pick(w.Rand, [][2]int{{80, 24}, {120, 40}, {60, 20}, {20 + w.IntN(140), 5 + w.IntN(45)}})
+	frame := d.ViewAt(size[0], size[1])
+	kittest.CheckFrame(t, nameOf(p), frame, size[0], size[1])
+	fmt.Fprintln(out, frame)
 }

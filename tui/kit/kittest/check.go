@@ -102,13 +102,16 @@ func CheckColours(t testing.TB, what string, view func(*kit.Theme) string) {
 
 // CheckSums compares the checksums of views, by name, with a golden file. Each view is drawn at several
 // sizes in plain text, in ASCII and in colours, so that a change of any cell or colour changes a checksum. In
-// plain text it is also drawn at small heights and widths, because screens lose parts as they shrink.
+// plain text it is also drawn at many heights and widths, because screens lose parts as they shrink.
 func CheckSums(t testing.TB, file string, views map[string]func(*kit.Theme) func(w, h int) string) {
 	t.Helper()
 	sizes := [][2]int{{40, 10}, {62, 18}, {80, 24}, {97, 31}, {120, 40}, {200, 60}}
 	more := slices.Clone(sizes)
 	for h := 1; h <= 22; h++ {
 		more = append(more, [2]int{84, h})
+	}
+	for h := 17; h <= 33; h++ {
+		more = append(more, [2]int{100, h})
 	}
 	for w := 4; w <= 100; w += 6 {
 		more = append(more, [2]int{w, 26})

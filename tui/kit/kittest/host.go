@@ -30,6 +30,8 @@ type Host struct {
 	// Explained holds the title and the text of the last Explain.
 	Explained [2]string
 	Starts    []kit.Start
+	// Redraws is the number of messages after which the screen has asked to be redrawn.
+	Redraws int
 
 	w, h  int
 	theme *kit.Theme
@@ -154,7 +156,10 @@ func (h *Host) Send(msg tea.Msg) tea.Cmd {
 		h.Size(msg.Width, msg.Height)
 		return nil
 	}
-	cmd, _ := h.Screen.Update(msg)
+	cmd, changed := h.Screen.Update(msg)
+	if changed {
+		h.Redraws++
+	}
 	return cmd
 }
 

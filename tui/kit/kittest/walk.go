@@ -20,7 +20,7 @@ import (
 
 // Walk is a seeded random walk over a screen. It presses keys, types, clicks, turns the wheel, changes the
 // size and lets events happen. The checksum of a walk changes if any frame, message, text for the clipboard,
-// saved state or request to the host changes.
+// saved state or request to the host changes, or if a message starts another clock or no longer redraws.
 type Walk struct {
 	*Host
 	*rand.Rand
@@ -80,7 +80,7 @@ func (w *Walk) Take(t testing.TB, what string, steps int) string {
 		did := w.step()
 		frame := w.View()
 		CheckFrame(t, fmt.Sprintf("%s, step %d, %s", what, i, did), frame, w.w, w.h)
-		w.add(frame, w.Note, w.Visits[w.visits:], w.Backs, w.Explained, w.Starts[w.starts:])
+		w.add(frame, w.Note, w.Visits[w.visits:], w.Backs, w.Explained, w.Starts[w.starts:], w.Redraws)
 		w.visits, w.starts = len(w.Visits), len(w.Starts)
 		if w.IntN(8) == 0 {
 			w.add(w.Screen.PlainText(), w.kept())
@@ -227,7 +227,11 @@ func (w *Walk) Deliver(msg tea.Msg) { w.Run(w.Send(msg)) }
 // Run runs a command, sends its message to the screen, and does the same with the command that the screen
 // returns. Omitted commands do not run.
 func (w *Walk) Run(cmd tea.Cmd) {
-	if cmd == nil || w.omits(cmd) {
+	if cmd == nil {
+		return
+	}
+	if w.omits(cmd) {
+		w.add("a clock or a slow command")
 		return
 	}
 	msg := cmd()
