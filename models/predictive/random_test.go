@@ -82,7 +82,8 @@ func TestRandomMixtures(t *testing.T) {
 	d.Check(t, "mixtures")
 }
 
-// randomMixture returns a mixture with variances and distances of all magnitudes. Some are correlated.
+// randomMixture returns a mixture with variances and distances of all magnitudes. Some are correlated, and
+// some have similar variances.
 func randomMixture(r *rand.Rand, s, n, p int) *Gaussians {
 	m := NewGaussians(make([]float64, s), n, p)
 	var total float64
@@ -95,9 +96,10 @@ func randomMixture(r *rand.Rand, s, n, p int) *Gaussians {
 	}
 	apart := math.Exp(2 * r.NormFloat64())
 	wide := math.Exp(2 * r.NormFloat64())
+	similar := float64(r.IntN(2))
 	for k := range m.Mean {
 		m.Mean[k] = apart * r.NormFloat64()
-		m.Var[k] = wide * r.ExpFloat64()
+		m.Var[k] = wide * (similar + r.ExpFloat64())
 	}
 	m.Noise = SharedNoise(0.01*r.Float64(), s, p)
 	if r.IntN(2) == 0 {
