@@ -58,7 +58,7 @@ func (p *Plane) draw(
 	f := p.frame(w, h, legend != nil)
 	dim := canvas.Ink{FG: style.Dim()}
 	plot := canvas.New(style, f.w, f.h)
-	if plot.W > 0 && plot.H > 0 {
+	if plot.H > 0 {
 		draw(plot)
 	}
 	cv.Blit(f.left, f.top, plot)
