@@ -61,7 +61,7 @@ func passesFor(n, batch int) int {
 	if windows > manyWindows {
 		return fewPasses
 	}
-	return max(leastPasses, min(aimWindows/max(windows, 1), mostPasses))
+	return max(leastPasses, min(aimWindows/windows, mostPasses))
 }
 
 // meanOf returns the mean of at least two values and its standard error.

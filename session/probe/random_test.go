@@ -169,14 +169,6 @@ func TestRecordedRows(t *testing.T) {
 			sums.Add(q.family+": joint", fmt.Sprint(err))
 		}
 	}
-	var one strings.Builder
-	one.WriteString("x,y\n")
-	for i := range 40 {
-		fmt.Fprintf(&one, "%d,%.4f\n", i, math.Sin(float64(i*i)))
-	}
-	fit, err := probeOf(t, one.String(), "svgp", nil).Fit(t.Context(), 4)
-	sums.AddRounded(t, "one input", fit)
-	sums.Add("one input", fmt.Sprint(err))
 	sums.Check(t, "rows")
 }
 

@@ -97,5 +97,21 @@ func TestRecordedResults(t *testing.T) {
 			d.Add(t, fmt.Sprint("suggest ", criterion), s, err)
 		}
 	}
+	for _, inputs := range []int{1, 20} {
+		var text strings.Builder
+		for k := range inputs {
+			fmt.Fprintf(&text, "x%d,", k)
+		}
+		text.WriteString("y\n")
+		for i := range 40 {
+			for k := range inputs {
+				fmt.Fprintf(&text, "%d,", (i*(k+1)+k*k)%41)
+			}
+			fmt.Fprintf(&text, "%.4f\n", math.Sin(float64(i*i)))
+		}
+		d.Begin(fmt.Sprintf("%d inputs", inputs))
+		fit, err := probeOf(t, text.String(), "svgp", nil).Fit(t.Context(), 4)
+		d.Add(t, "fit", fit, err)
+	}
 	d.Check(t, "results")
 }

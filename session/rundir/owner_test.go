@@ -223,6 +223,11 @@ func TestClaims(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, claimName)
 	o := self()
+	for _, waited := range []bool{false, true} {
+		if abandoned(folder(t, dir), o, waited) {
+			t.Errorf("a claim that was just removed is abandoned, waited %v", waited)
+		}
+	}
 	o.Host = "n2"
 	if err := os.WriteFile(path, o.encode(), 0o644); err != nil {
 		t.Fatal(err)
