@@ -209,7 +209,7 @@ func TestReplacedDirectory(t *testing.T) {
 				t.Errorf("checkpoint %v, %v", cp, err)
 			}
 			notices := w.TakeNotices()
-			if len(notices) != 1 ||
+			if len(notices) != 1 || w.TakeNotices() != nil ||
 				!strings.HasPrefix(notices[0], "the run directory was moved; the run continues in ") &&
 					!strings.HasPrefix(notices[0], "the run directory is no longer at ") {
 				t.Errorf("notices %q", notices)

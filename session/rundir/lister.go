@@ -97,7 +97,7 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	runs = make([]Info, most)
 	dirs := make([]string, most)
 	for i, name := range names[len(names)-most:] {
-		dirs[i] = filepath.Join(parent, name)
+		dirs[most-1-i] = filepath.Join(parent, name)
 	}
 	if index := l.indexOf(parent); index != nil && most > 0 {
 		index.prepare(names[len(names)-most])
@@ -108,7 +108,6 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 		l.evictOthers(dirs)
 	}
 	newer := func(a, b Info) int { return Newer(a.Created, b.Created, a.ID, b.ID) }
-	slices.Reverse(runs)
 	if !slices.IsSortedFunc(runs, newer) { // Sorting large values takes long.
 		slices.SortStableFunc(runs, newer)
 	}

@@ -350,6 +350,14 @@ func TestThrottle(t *testing.T) {
 		"update JobId=2 ArrayTaskThrottle=2\nupdate JobId=3 ArrayTaskThrottle=1\n" {
 		t.Errorf("calls\n%s", got)
 	}
+	calls = program(t, "scontrol", "")
+	if err := SetThrottles(t.Context(), []string{"1", "2"}, 1); err != nil {
+		t.Error(err)
+	}
+	if got := content(t, calls); got != "update JobId=1 ArrayTaskThrottle=1\n"+
+		"update JobId=2 ArrayTaskThrottle=1\n" {
+		t.Errorf("calls for less than one task per job\n%s", got)
+	}
 	program(t, "scontrol", "echo 'Access/permission denied for job 1' >&2; exit 1")
 	if err := SetThrottles(t.Context(), []string{"1"}, 5); err == nil {
 		t.Error("a refusal is not an error")

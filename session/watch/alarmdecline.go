@@ -96,10 +96,7 @@ func (d *decline) text() string {
 
 // keepLast returns the last n entries of list, moved to its beginning.
 func keepLast(list []float64, n int) []float64 {
-	if excess := len(list) - n; excess > 0 {
-		return slices.Delete(list, 0, excess)
-	}
-	return list
+	return slices.Delete(list, 0, max(0, len(list)-n))
 }
 
 // median returns the median of values without modifying them.
