@@ -46,6 +46,7 @@ type fakeWorld struct {
 	clock  atomic.Int64          // nanoseconds
 	// onStep is called in Step with the number of the current step. An error fails the step.
 	onStep func(step int) error
+	onState func() // called when the state of a model is read
 	// onNew replaces the creation of a model.
 	onNew func() (models.Model, error)
 	// onBuild is called with the number of the new model. An error replaces the model.
@@ -293,6 +294,9 @@ func (w *fakeWorld) phase(step int) string {
 }
 
 func (m *fakeModel) State() []models.Array {
+	if m.world.onState != nil {
+		m.world.onState()
+	}
 	return []models.Array{{Name: "step", Data: m.step}, {Name: "weight", Data: m.weight},
 		{Name: "moment", Data: m.moment}, {Name: "noise", Data: m.noise}}
 }

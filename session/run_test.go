@@ -328,6 +328,35 @@ func TestLimitedRun(t *testing.T) {
 	}
 }
 
+// The checkpoint of the last step is written after the training, when another run may already train.
+func TestLastCheckpointFollowsTraining(t *testing.T) {
+	w := newWorld(t)
+	var r *Run
+	started := make(chan struct{})
+	last := 0 // the last step
+	var saving []State
+	w.onStep = func(step int) error {
+		<-started
+		last = step
+		return nil
+	}
+	w.onState = func() {
+		if last == 20 {
+			saving = append(saving, r.Latest().State)
+		}
+	}
+	c := fakeConfig("steps=20", "checkpoint_every=10", "keep=last")
+	r, err := Start(t.Context(), c, withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(started)
+	wait(t, r, rundir.StopSteps)
+	if want := []State{Finishing}; !slices.Equal(saving, want) {
+		t.Errorf("the run saved the last state while it was %v, want %v", saving, want)
+	}
+}
+
 // Validations that are rarer than the strips of early stopping are a warning.
 func TestRareValidations(t *testing.T) {
 	env := (&fakeWorld{}).environment()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -80,6 +81,8 @@ func (t *trainer) execute(ctx, working context.Context) {
 	})
 	if err == nil {
 		close(t.run.trained)
+		// Let a sweep start its next run before this run computes and saves its results.
+		runtime.Gosched()
 	}
 	if err == nil && t.probe != nil && t.probe.Model != nil {
 		err = t.guard(func() error { return t.conclude(ctx) })
@@ -138,17 +141,8 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.handleRequests(ctx) {
 			return rundir.StopAsked, nil
 		}
-		if t.EarlyStopping && t.stopper().Decided() || t.overfits() {
-			return rundir.StopEarly, nil
-		}
-		if t.UntilConverged && t.history.watcher.Drift.Converged() {
-			return rundir.StopSettled, nil
-		}
-		if t.progress.Step >= t.Settings.Steps {
-			return rundir.StopSteps, nil
-		}
-		if t.progress.Step >= t.sessionEnd() {
-			return rundir.StopRung, nil
+		if stop := t.reasonToStop(); stop != "" {
+			return stop, nil
 		}
 		if settled := t.settled(); t.options.diagnostics && (settled || t.diagnosis.due(t.progress.Seconds)) {
 			t.diagnose(working, settled)
@@ -163,7 +157,8 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		case converged:
 			return rundir.StopConverged, nil
 		}
-		if t.store.due(t.progress, t.Settings) {
+		// The final state is saved later, by conclude.
+		if t.store.due(t.progress, t.Settings) && t.reasonToStop() == "" {
 			t.save()
 			if err := t.store.Lost(); err != nil {
 				return rundir.StopFailed, err
@@ -173,6 +168,21 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 			t.publish()
 		}
 	}
+}
+
+// reasonToStop returns the reason to stop after the last step, or "" if there is none.
+func (t *trainer) reasonToStop() rundir.Stop {
+	switch {
+	case t.EarlyStopping && t.stopper().Decided(), t.overfits():
+		return rundir.StopEarly
+	case t.UntilConverged && t.history.watcher.Drift.Converged():
+		return rundir.StopSettled
+	case t.progress.Step >= t.Settings.Steps:
+		return rundir.StopSteps
+	case t.progress.Step >= t.sessionEnd():
+		return rundir.StopRung
+	}
+	return ""
 }
 
 // sessionEnd returns the last step before the end of the rung, or of the run.
