@@ -45,7 +45,7 @@ type fakeWorld struct {
 	phases func(step int) string // nil for no phases
 	clock  atomic.Int64          // nanoseconds
 	// onStep is called in Step with the number of the current step. An error fails the step.
-	onStep func(step int) error
+	onStep  func(step int) error
 	onState func() // called when the state of a model is read
 	// onNew replaces the creation of a model.
 	onNew func() (models.Model, error)

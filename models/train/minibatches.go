@@ -13,7 +13,7 @@ type Minibatches struct {
 	orders *stats.Streams // by epoch
 	n, b   int
 	epoch  int // epoch of perm, or -1 if none
-	perm   []int
+	perm   []int32
 	rows   []int // rows of the current minibatch
 }
 
@@ -24,7 +24,7 @@ func NewMinibatches(seed uint64, n, b int) *Minibatches {
 		n:      n,
 		b:      b,
 		epoch:  -1,
-		perm:   make([]int, n),
+		perm:   make([]int32, n),
 		rows:   make([]int, b),
 	}
 }
@@ -34,7 +34,7 @@ func (s *Minibatches) Rows(k int) []int {
 	for i := range s.rows {
 		at := k*s.b + i
 		s.shuffle(at / s.n)
-		s.rows[i] = s.perm[at%s.n]
+		s.rows[i] = int(s.perm[at%s.n])
 	}
 	return s.rows
 }
@@ -46,7 +46,7 @@ func (s *Minibatches) shuffle(epoch int) {
 	}
 	s.epoch = epoch
 	for i := range s.perm {
-		s.perm[i] = i
+		s.perm[i] = int32(i)
 	}
 	s.orders.At(uint64(epoch)).Shuffle(s.n, func(i, j int) { s.perm[i], s.perm[j] = s.perm[j], s.perm[i] })
 }

@@ -59,20 +59,37 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 			tested[j] = tested[j] || !math.IsNaN(y)
 		}
 	}
-	var rows []int
 	n := rowsOf(p.Train.Y)
+	var unobserved []bool // for each row; nil while every row has an observed target
 	for i := range n {
-		for j, y := range p.Train.Y.RawRowView(i) {
-			if tested[j] && !math.IsNaN(y) {
-				rows = append(rows, i)
-				break
-			}
+		if observed(p.Train.Y.RawRowView(i), tested) {
+			continue
 		}
+		if unobserved == nil {
+			unobserved = make([]bool, n)
+		}
+		unobserved[i] = true
 	}
-	if len(rows) == n {
+	if unobserved == nil {
 		return p.Train.X
 	}
+	var rows []int
+	for i, without := range unobserved {
+		if !without {
+			rows = append(rows, i)
+		}
+	}
 	return copyRows(p.Train.X, rows, 0, len(rows))
+}
+
+// observed reports whether one of the chosen targets is not missing.
+func observed(targets []float64, chosen []bool) bool {
+	for j, y := range targets {
+		if chosen[j] && !math.IsNaN(y) {
+			return true
+		}
+	}
+	return false
 }
 
 // nearestDistances returns the Euclidean distance from each row of x [n, D] to the nearest row of z
