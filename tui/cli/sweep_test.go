@@ -42,6 +42,7 @@ func TestSweepCommandLines(t *testing.T) {
 			"--set svgp.inducing=4 --seed 0..1 --baseline --dry-run"},
 		{"sweep_random", "sweep --dataset steps --family star,svgp --set layers=2,3 --inducing 8,16 " +
 			"--random 3 --seed 0..1 --dry-run"},
+		{"sweep_random_one", "sweep --dataset steps --family svgp --inducing 8,16 --random 1 --dry-run"},
 		{"sweep_halving", "sweep --dataset steps --family star --set layers=2,3 --inducing 8,16,32 " +
 			"--halving 2 --seed 0..1 --dry-run"},
 		{"sweep_own_typo", "sweep --family star,svgp --set svpg.inducing=4"},
