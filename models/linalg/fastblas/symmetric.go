@@ -65,7 +65,7 @@ func (Implementation) Dgemmt(
 	c []float64,
 	ldc int,
 ) {
-	if active == nil || alpha == 0 || !validSyrk(ul, blas.NoTrans, n, k, a, lda, c, ldc) ||
+	if active == nil || !validSyrk(ul, blas.NoTrans, n, k, a, lda, c, ldc) ||
 		!fits(b, ldb, n, k) {
 		Implementation{}.gemmtByRows(ul, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return

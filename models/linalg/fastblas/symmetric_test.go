@@ -65,13 +65,16 @@ func keepOther(want, c operand, ul blas.Uplo, n int) {
 func TestDgemmt(t *testing.T) {
 	check := func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(17, 18))
-		for range trials(60) {
+		for trial := range trials(60) {
 			n := max(1, dimension(rng))
 			k := max(1, dimension(rng))
 			g := randomGemm(rng, n, n, k)
 			g.tA, g.tB = blas.NoTrans, blas.Trans
 			g.a = newOperand(rng, n, k)
 			g.b = newOperand(rng, n, k)
+			if active != nil && trial%4 == 0 && g.alpha != 0 {
+				g.a.poison(rng, 2)
+			}
 			ul := triangles[rng.IntN(2)]
 			want, bound := g.expected()
 			keepOther(want, g.c, ul, n)
