@@ -7,9 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/lipgloss"
-	"github.com/muesli/termenv"
-
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -122,48 +119,6 @@ func TestAddedChoices(t *testing.T) {
 	}
 	if f.addNext() || f.addObstacle() != "all values of kernel are listed" {
 		t.Errorf("after all: %q, %q", f.Value(), f.addObstacle())
-	}
-}
-
-// Keys that cannot change the selected row say why. The others have a word for the footer if it differs from
-// the usual one.
-func TestAvailableKeys(t *testing.T) {
-	f := New(map[string]string{})
-	one := NewField(models.Hyperparameter{Name: "one", Section: family.ModelSection, First: true,
-		Kind: family.Choice, Choices: []string{"a"}, Default: "a"}, "a")
-	two := NewField(models.Hyperparameter{Name: "two", Section: family.ModelSection, First: true,
-		Kind: family.Choice, Choices: []string{"a", "b"}, Default: "a"}, "a")
-	n := NewField(models.Hyperparameter{Name: "n", Section: family.ModelSection, First: true,
-		Kind: family.Int, Default: "5", Max: 9}, "5")
-	for _, word := range []string{"default", "paper"} {
-		f.List([]*Field{one, two, n}, word, models.Values{"one": "a", "two": "a", "n": "5"})
-		words := map[string]string{"default": "the default", "paper": "as in paper"}[word]
-		reset := map[string]string{"default": "", "paper": "reset"}[word]
-		for _, c := range []struct {
-			row, keys    string
-			act          kit.Action
-			word, reason string
-		}{
-			{"one", "", NextChoice, "", "no other value"}, {"one", "", kit.ActErase, "", "no text to edit"},
-			{"one", "", kit.ActReset, "", "already " + words}, {"two", "", kit.ActRight, "", ""},
-			{"n", "", NextChoice, "", "type this value"}, {"n", "", kit.ActRight, "edit", ""},
-			{"n", "", kit.ActErase, "", ""}, {"n", "", kit.ActBack, "", ""},
-			{"n", "", ResetAll, "", "nothing to reset: all values are " + words},
-			{"n", "", AddValue, "", "type the values of n"},
-			{"n", "7", kit.ActBack, "undo", ""}, {"n", "", kit.ActReset, reset, ""},
-			{"n", "", ResetAll, "", ""},
-			{"n", "ctrl+u", kit.ActReset, "", "already " + words},
-		} {
-			f.GoTo(c.row)
-			f.SyncTyping(false)
-			if c.keys != "" {
-				f.press(c.keys)
-			}
-			if got, reason := f.Now(c.act); got != c.word || reason != c.reason {
-				t.Errorf("%s, %s after %q: %q, %q; want %q, %q", c.row, c.act, c.keys, got, reason, c.word,
-					c.reason)
-			}
-		}
 	}
 }
 
@@ -551,30 +506,5 @@ func TestSingleFoldedField(t *testing.T) {
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("after the change the rows are %v, want %v", rows, want)
-	}
-}
-
-// Only a selected row in a focused form has the style of a selection.
-func TestStylesOfRows(t *testing.T) {
-	th := kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
-	f := made()
-	fold := row{fold: "x", folded: many()[:2]}
-	field := row{field: many()[0]}
-	for _, c := range []struct {
-		chosen, focused bool
-		ofFold, ofName  lipgloss.Style
-	}{
-		{true, true, th.Selected, th.Selected}, {true, false, th.Dim, th.Title},
-		{false, true, th.Dim, th.Text}, {false, false, th.Dim, th.Text},
-	} {
-		got := f.row(th, fold, c.chosen, c.focused, 60)
-		if want := c.ofFold.Render(foldText(fold)); !strings.Contains(got, want) {
-			t.Errorf("fold, chosen %v, focused %v: %q, want %q", c.chosen, c.focused, got, want)
-		}
-		got = f.row(th, field, c.chosen, c.focused, 60)
-		name := th.Fit(field.field.Name, 19)
-		if want := c.ofName.Render(name); !strings.Contains(got, want) {
-			t.Errorf("field, chosen %v, focused %v: %q, want %q", c.chosen, c.focused, got, want)
-		}
 	}
 }

@@ -17,34 +17,6 @@ func TestRectContains(t *testing.T) {
 	}
 }
 
-// Both parts of a split have the position and the size of their share, and together they cover the whole.
-func TestRectSplits(t *testing.T) {
-	r := Rect{X: 10, Y: 20, W: 7, H: 9}
-	left, right := r.Beside()
-	if left != (Rect{10, 20, 3, 9}) || right != (Rect{13, 20, 4, 9}) {
-		t.Errorf("halves beside each other: %+v, %+v", left, right)
-	}
-	top, bottom := r.Stacked()
-	if top != (Rect{10, 20, 7, 5}) || bottom != (Rect{10, 25, 7, 4}) {
-		t.Errorf("halves above each other: %+v, %+v", top, bottom)
-	}
-	for _, c := range []struct {
-		top, bottom int // needed heights
-		want        int // height of the top
-	}{{0, 0, 5}, {1, 0, 1}, {5, 0, 5}, {6, 0, 5}, {0, 1, 8}, {0, 4, 5}, {6, 3, 6}, {6, 5, 5}} {
-		a, b := r.Shared(c.top, c.bottom)
-		if a != (Rect{10, 20, 7, c.want}) || b != (Rect{10, 20 + c.want, 7, 9 - c.want}) {
-			t.Errorf("parts that need %d and %d lines: %+v, %+v", c.top, c.bottom, a, b)
-		}
-	}
-	if got := r.Inner(); got != (Rect{12, 21, 3, 7}) {
-		t.Errorf("inside its border: %+v", got)
-	}
-	if got := (Rect{W: 1, H: 1}).Inner(); got != (Rect{X: 2, Y: 1}) {
-		t.Errorf("inside the border of a single cell: %+v", got)
-	}
-}
-
 func TestPanelsWithoutRoomAreBare(t *testing.T) {
 	for _, c := range []struct {
 		w, h int
@@ -83,50 +55,6 @@ func TestEdges(t *testing.T) {
 		header, footer, body := Edges(c.w, c.h)
 		if header != c.header || footer != c.footer || body != c.body {
 			t.Errorf("%d x %d cells: header %+v, footer %+v, body %+v", c.w, c.h, header, footer, body)
-		}
-	}
-}
-
-// A plan is drawn below the body. With less room, it loses its border, then its lines.
-func TestPlanAndTabsAreCutFromTheBody(t *testing.T) {
-	for _, c := range []struct {
-		h                int // of the body
-		tabs, foot, body Rect
-		bare             bool
-	}{
-		{19, Rect{0, 1, 40, 1}, Rect{0, 14, 40, 6}, Rect{0, 2, 40, 12}, false},
-		{18, Rect{0, 1, 40, 1}, Rect{1, 16, 39, 3}, Rect{0, 2, 40, 14}, true},
-		{13, Rect{0, 1, 40, 1}, Rect{1, 11, 39, 3}, Rect{0, 2, 40, 9}, true},
-		{12, Rect{0, 1, 40, 1}, Rect{1, 12, 39, 1}, Rect{0, 2, 40, 10}, true},
-		{5, Rect{0, 1, 40, 1}, Rect{1, 5, 39, 1}, Rect{0, 2, 40, 3}, true},
-		{4, Rect{}, Rect{1, 4, 39, 1}, Rect{0, 1, 40, 3}, true},
-		{3, Rect{}, Rect{}, Rect{0, 1, 40, 3}, false},
-	} {
-		l, body := NewLayout(40, c.h+2)
-		body = l.CutTabs(body, c.h+2)
-		body = l.CutPlan(body, 4)
-		if l.Tabs != c.tabs || l.Foot != c.foot || body != c.body || l.FootBare != c.bare {
-			t.Errorf("%d lines: tabs %+v, plan %+v (bare: %v), body %+v", c.h, l.Tabs, l.Foot, l.FootBare,
-				body)
-		}
-	}
-}
-
-// A cell belongs to a part or to a tab, or to neither.
-func TestPartsAtCells(t *testing.T) {
-	l := Layout{Tabs: Rect{0, 1, 30, 1},
-		Parts: []Placed[int]{Place(4, Rect{0, 2, 20, 5}), Place(7, Rect{20, 2, 20, 5})}}
-	names := Tabs{"one", "two"} // from column 1 and from column 7
-	for _, c := range []struct {
-		x, y, id int
-		tab, ok  bool
-	}{
-		{0, 2, 4, false, true}, {19, 6, 4, false, true}, {20, 2, 7, false, true}, {39, 6, 7, false, true},
-		{1, 1, 0, true, true}, {7, 1, 1, true, true}, {28, 1, 0, true, false}, {7, 0, 1, true, false},
-	} {
-		p, tab, ok := l.At(c.x, c.y, names)
-		if ok != c.ok || ok && (p.ID != c.id || tab != c.tab) {
-			t.Errorf("(%d, %d) is part %d, a tab: %v, found: %v; want %+v", c.x, c.y, p.ID, tab, ok, c)
 		}
 	}
 }

@@ -86,6 +86,16 @@ func see(t *testing.T, d *harness, texts ...string) {
 	}
 }
 
+// Two methods are needed for a comparison with method A.
+func TestMethodANeedsAnother(t *testing.T) {
+	for n, want := range []bool{false, false, true, true} {
+		c := comparing{report: &compare.Report{Set: &compare.Set{Methods: make([]compare.Method, n)}}}
+		if _, ok := c.methodA(); ok != want {
+			t.Errorf("%d methods: %v, want %v", n, ok, want)
+		}
+	}
+}
+
 // The comparison is computed in the background and shows the same results as dgplab compare.
 func TestComparison(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)

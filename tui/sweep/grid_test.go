@@ -274,14 +274,19 @@ func TestStalePlansAreDropped(t *testing.T) {
 // formOf is the inverse of grid.
 func TestFormOfASweep(t *testing.T) {
 	d := newHarness(t, 120, 40)
-	g := someGrid()
-	g.Splits = []string{"interpolation:0", "interpolation:1", "interpolation:2"}
-	d.open(fillGrid{g, "abl"})
-	if got := d.grid.form.grid(); !reflect.DeepEqual(got, g) {
-		t.Errorf("%+v\nwant %+v", got, g)
-	}
-	if o := d.grid.form.options(); o.Name != "abl" {
-		t.Errorf("%+v", o)
+	splits := someGrid()
+	splits.Splits = []string{"interpolation:0", "interpolation:1", "interpolation:2"}
+	targets := someGrid()
+	targets.Datasets = []string{"/data/prices.csv"}
+	targets.Targets, targets.Columns.Ignore = []string{"price", "rent"}, []string{"size"}
+	for _, g := range []sweeps.Grid{splits, targets} {
+		d.open(fillGrid{g, "abl"})
+		if got := d.grid.form.grid(); !reflect.DeepEqual(got, g) {
+			t.Errorf("%+v\nwant %+v", got, g)
+		}
+		if o := d.grid.form.options(); o.Name != "abl" {
+			t.Errorf("%+v", o)
+		}
 	}
 }
 

@@ -216,6 +216,7 @@ func gridWalk(t *testing.T, seed uint64) *kittest.Walk {
 		func() { d.grid.part = part(w.IntN(int(numParts))) },
 	}
 	w.Run(d.grid.Open(kit.Fill{Config: base}))
+	w.Also = func() any { return []any{d.grid.form.grid(), d.grid.form.options()} }
 	return w
 }
 

@@ -31,6 +31,8 @@ type Walk struct {
 	// Omits holds parts of the names of functions whose commands are not run, because they wait or write
 	// files. The ticks of a clock are omitted, too.
 	Omits []string
+	// Also returns values that the screen does not show. It can be nil.
+	Also func() any
 	// Home is the home folder (see Home), or "". The contents of other folders are not shown.
 	Home string
 
@@ -81,6 +83,9 @@ func (w *Walk) Take(t testing.TB, what string, steps int) string {
 		frame := w.View()
 		CheckFrame(t, fmt.Sprintf("%s, step %d, %s", what, i, did), frame, w.w, w.h)
 		w.add(frame, w.Note, w.Visits[w.visits:], w.Backs, w.Explained, w.Starts[w.starts:], w.Redraws)
+		if w.Also != nil {
+			w.add(w.Also())
+		}
 		w.visits, w.starts = len(w.Visits), len(w.Starts)
 		if w.IntN(8) == 0 {
 			w.add(w.Screen.PlainText(), w.kept())
