@@ -2,6 +2,7 @@ package dash
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -256,7 +257,9 @@ func TestKeepAndRestore(t *testing.T) {
 	if first.dash.page != 0 {
 		t.Errorf("the first run of a session opens page %d", first.dash.page)
 	}
-	for _, bad := range []string{"", "nonsense", `{"page":9,"x_axis":-1,"y_axis":77,"smoothing":99}`} {
+	const settings = `{"page":%d,"x_axis":%d,"y_axis":%d,"y_range":%d,"smoothing":%d}`
+	beyond := fmt.Sprintf(settings, len(d.dash.pages), numXAxes, len(yNames), len(rangeNames), len(strengths))
+	for _, bad := range []string{"", "nonsense", beyond, fmt.Sprintf(settings, -1, -1, -1, -1, -1)} {
 		d := emptyDesk(80, 24)
 		d.dash.Restore([]byte(bad))
 		if d.dash.curves.curveSettings != firstSettings || d.dash.page != 0 {
