@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The size of a cell follows from the size of the window if the terminal reports both. Otherwise the last size
-// is kept.
+// The size of a cell follows from the size of the window if the terminal reports both. Otherwise the last
+// size is kept.
 func TestMeasure(t *testing.T) {
 	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
