@@ -223,28 +223,32 @@ func TestTaskAskedToEnd(t *testing.T) {
 	}
 }
 
-// Slurm writes the cause of the end into the log of a task.
+// Slurm writes the cause of the end into the log of a task. Causes before the last start do not count.
 func TestCauseInTheLog(t *testing.T) {
-	w := newTaskTest(t)
-	cells, _ := smallGrid().Cells()
-	dir, err := rundir.OpenFolder(folderName, "a", listsName, "001")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	if err := errors.Join(writeList(dir, []ListedCell{{Cell: cells[0]}}), dir.Mkdir(logsName)); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	done := w.start(ctx, Task{List: "001", Positions: []int{0}}, 0)
-	w.world.next(t)
-	put(t, filepath.Join(dir.Path(), logsName), "7_3.log", "error: *** JOB 9 ON n1 CANCELLED AT "+
-		time.Now().Add(time.Second).Format("2006-01-02T15:04:05")+" DUE TO PREEMPTION ***\n")
-	w.cause = slurm.Requeued
-	cancel(ErrTerminated)
-	w.wait(done)
-	if got := w.events(0); got != "started, interrupted, cause preempted" {
-		t.Errorf("events %q", got)
+	for after, cause := range map[time.Duration]slurm.Cause{time.Second: slurm.Preempted,
+		-time.Hour: slurm.Requeued} {
+		w := newTaskTest(t)
+		cells, _ := smallGrid().Cells()
+		dir, err := rundir.OpenFolder(folderName, "a", listsName, "001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dir.Close()
+		err = errors.Join(writeList(dir, []ListedCell{{Cell: cells[0]}}), dir.Mkdir(logsName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		done := w.start(ctx, Task{List: "001", Positions: []int{0}}, 0)
+		w.world.next(t)
+		put(t, filepath.Join(dir.Path(), logsName), "7_3.log", "error: *** JOB 9 ON n1 CANCELLED AT "+
+			time.Now().Add(after).Format("2006-01-02T15:04:05")+" DUE TO PREEMPTION ***\n")
+		w.cause = slurm.Requeued
+		cancel(ErrTerminated)
+		w.wait(done)
+		if got := w.events(0); got != "started, interrupted, cause "+string(cause) {
+			t.Errorf("events %q, want the cause %s", got, cause)
+		}
 	}
 }
 
