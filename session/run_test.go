@@ -172,6 +172,30 @@ func TestPauseAndRequests(t *testing.T) {
 	}
 }
 
+// Diagnostics of the last step are not computed again at the end.
+func TestLastDiagnosticsAreKept(t *testing.T) {
+	w := newWorld(t)
+	var r *Run
+	started := make(chan struct{})
+	w.onStep = func(step int) error {
+		<-started
+		if step == 20 {
+			r.Pause()
+		}
+		return nil
+	}
+	r = w.start(t, fakeConfig("steps=20", "keep=last"))
+	close(started)
+	until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	r.Diagnose()
+	until(t, r, func(s *Snapshot) bool { return s.Diagnostics != nil && s.Diagnostics.Step == 20 })
+	r.Continue()
+	wait(t, r, rundir.StopSteps)
+	if at := slices.Index(w.diagnosed, 20); at != len(w.diagnosed)-1 {
+		t.Errorf("diagnostics at steps %v", w.diagnosed)
+	}
+}
+
 // until polls for a snapshot that satisfies ok.
 func until(t *testing.T, r *Run, ok func(*Snapshot) bool) *Snapshot {
 	t.Helper()
