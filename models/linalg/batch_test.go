@@ -71,15 +71,16 @@ func TestBatchCholeskyReportsEachMatrix(t *testing.T) {
 		withSmallestEigenvalue(rng, n, 1, -0.5),  // no factor, all five rungs
 		randomCovariance(rng, n),
 		withSmallestEigenvalue(rng, n, 1, -1e-9), // one rung
+		slices.Repeat([]float64{math.NaN()}, n*n),
 	)
-	l := randomMatrix(rng, 5*n, n)
-	ok := make([]bool, 5)
-	rescues, err := BatchCholesky(l, a, 5, n, "K", ok)
+	l := randomMatrix(rng, 6*n, n)
+	ok := make([]bool, 6)
+	rescues, err := BatchCholesky(l, a, 6, n, "K", ok) // reports the first error
 	var failure *NotPositiveDefiniteError
 	if !errors.As(err, &failure) || failure.Matrix != "K" {
 		t.Errorf("got error %v, want a *NotPositiveDefiniteError", err)
 	}
-	if want := []bool{true, true, false, true, true}; !slices.Equal(ok, want) {
+	if want := []bool{true, true, false, true, true, false}; !slices.Equal(ok, want) {
 		t.Errorf("got %v, want %v", ok, want)
 	}
 	if rescues != 3+5+1 {
@@ -90,7 +91,7 @@ func TestBatchCholeskyReportsEachMatrix(t *testing.T) {
 			t.Errorf("the factor of matrix %d starts with %g", i, first)
 		}
 	}
-	rescues, err = BatchCholesky(l, a, 5, n, "K", nil)
+	rescues, err = BatchCholesky(l, a, 6, n, "K", nil)
 	if err == nil || rescues != 3+5 {
 		t.Errorf("without ok: %d rescues, error %v; want a stop after 8", rescues, err)
 	}

@@ -60,26 +60,22 @@ func trainingInputs(p *datasets.Prepared) *mat.Dense {
 		}
 	}
 	n := rowsOf(p.Train.Y)
-	var unobserved []bool // for each row; nil while every row has an observed target
+	count := 0
 	for i := range n {
 		if observed(p.Train.Y.RawRowView(i), tested) {
-			continue
+			count++
 		}
-		if unobserved == nil {
-			unobserved = make([]bool, n)
-		}
-		unobserved[i] = true
 	}
-	if unobserved == nil {
+	if count == n {
 		return p.Train.X
 	}
-	var rows []int
-	for i, without := range unobserved {
-		if !without {
+	rows := make([]int, 0, count)
+	for i := range n {
+		if observed(p.Train.Y.RawRowView(i), tested) {
 			rows = append(rows, i)
 		}
 	}
-	return copyRows(p.Train.X, rows, 0, len(rows))
+	return copyRows(p.Train.X, rows, 0, count)
 }
 
 // observed reports whether one of the chosen targets is not missing.

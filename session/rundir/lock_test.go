@@ -47,6 +47,35 @@ func TestLock(t *testing.T) {
 	again.Close()
 }
 
+// A lock whose file was removed is taken again. After Close, this process owns nothing in the folder.
+func TestLockIsTakenAgain(t *testing.T) {
+	tokens := func() (n int) {
+		ownTokens.Range(func(any, any) bool {
+			n++
+			return true
+		})
+		return n
+	}
+	before := tokens()
+	dir := t.TempDir()
+	lock, err := LockDir(folder(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, lockName)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []bool{true, false} {
+		again, err := lock.Keep()
+		if err != nil || again != want {
+			t.Errorf("locked again: %v, %v, want %v", again, err, want)
+		}
+	}
+	if err := lock.Close(); err != nil || tokens() != before {
+		t.Errorf("%v; %d owned folders, want %d", err, tokens(), before)
+	}
+}
+
 // A lock file that cannot be locked again is an error, and so is the lock of a removed folder.
 func TestLockErrors(t *testing.T) {
 	dir := t.TempDir()
