@@ -139,6 +139,9 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 
 // Each error of the writer is returned, early in the file or late.
 func TestWriteNPZErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector makes compression slow")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var noise []float64
 	for range 1 << 15 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,10 @@ func TestRungs(t *testing.T) {
 	}
 }
 
+// slow lists families that train like others, or that the race detector slows down most. Short tests skip them.
+var slow = []string{"mean-field", "fully-coupled", "chain", "mask", "fc-sampled", "solve-gp", "dsdgp", "dgp-iw",
+	"gprn-npv", "dgp-ess", "bnn-vi", "bnn-dropout"}
+
 // For every family, a run that is stopped and resumed equals an uninterrupted run.
 func TestRealFamiliesResumeExactly(t *testing.T) {
 	families := models.Families()
@@ -115,6 +120,9 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	for _, spec := range families {
 		t.Run(spec.Name, func(t *testing.T) {
+			if testing.Short() && slices.Contains(slow, spec.Name) {
+				t.Skip()
+			}
 			c := realConfig(spec)
 			if _, err := new(Inspector).Inspect(context.Background(), c); err != nil {
 				t.Fatal(err)
