@@ -3,9 +3,12 @@ package sweep
 import (
 	"context"
 	"errors"
+	"maps"
+	"reflect"
 	"strings"
 	"testing"
 
+	"dgplab/models"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
 )
@@ -380,5 +383,29 @@ func TestSweepDoesNotStart(t *testing.T) {
 	run, err := newWorld(Options{}).start(t.Context(), "a", c, 1)
 	if run != nil || err == nil || !strings.Contains(err.Error(), "nothing") {
 		t.Errorf("run %v, error %v", run, err)
+	}
+}
+
+// Summaries with equal values share them.
+func TestShareValues(t *testing.T) {
+	s := &scheduler{values: map[[32]byte]models.Values{}}
+	first := models.Values{"steps": "100", "rate": "0.1"}
+	s.shareValues(first)
+	for _, c := range []struct {
+		values models.Values
+		shared bool
+	}{
+		{models.Values{"rate": "0.1", "steps": "100"}, true},
+		{models.Values{"rate": "0.2", "steps": "100"}, false},
+		{models.Values{"rate": "0.1"}, false},
+		{nil, false},
+	} {
+		got := s.shareValues(c.values)
+		if !maps.Equal(got, c.values) {
+			t.Errorf("%v became %v", c.values, got)
+		}
+		if shared := reflect.ValueOf(got).Pointer() == reflect.ValueOf(first).Pointer(); shared != c.shared {
+			t.Errorf("%v is shared: %v", c.values, shared)
+		}
 	}
 }
