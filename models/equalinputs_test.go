@@ -9,8 +9,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// With equal inputs and little jitter, some factorisations need more jitter. The test compares the jitters and
-// the numbers of rescues of all matrices after two steps with recorded ones.
+// With equal inputs and little jitter, some factorisations need more jitter. The test compares the jitters
+// and the numbers of rescues of all matrices after two steps with recorded ones.
 func TestEqualInputs(t *testing.T) {
 	var sums golden.Sums
 	for _, spec := range Families() {

@@ -107,9 +107,10 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// slow lists families that train like others, or that the race detector slows down most. Short tests skip them.
-var slow = []string{"mean-field", "fully-coupled", "chain", "mask", "fc-sampled", "solve-gp", "dsdgp", "dgp-iw",
-	"gprn-npv", "dgp-ess", "bnn-vi", "bnn-dropout"}
+// slow lists families that train like others, or that the race detector slows down most. Short tests skip
+// them.
+var slow = []string{"mean-field", "fully-coupled", "chain", "mask", "fc-sampled", "solve-gp", "dsdgp",
+	"dgp-iw", "gprn-npv", "dgp-ess", "bnn-vi", "bnn-dropout"}
 
 // For every family, a run that is stopped and resumed equals an uninterrupted run.
 func TestRealFamiliesResumeExactly(t *testing.T) {

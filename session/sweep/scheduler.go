@@ -370,8 +370,8 @@ func (s *scheduler) finish(i int) {
 	cell.end(&summary)
 }
 
-// shareValues returns the first equal map. Runs that differ only in their data or seed have equal values, which
-// take half of the memory of a summary.
+// shareValues returns the first equal map. Runs that differ only in their data or seed have equal values,
+// which take half of the memory of a summary.
 func (s *scheduler) shareValues(v models.Values) models.Values {
 	text, _ := json.Marshal(v) // Strings can be encoded. Names are sorted.
 	key := sha256.Sum256(text)
