@@ -379,6 +379,27 @@ func (w *fakeWorld) start(t *testing.T, c rundir.Config) *Run {
 	return r
 }
 
+// startPaused starts a run that pauses after a step, and returns it when it has paused.
+func (w *fakeWorld) startPaused(t *testing.T, c rundir.Config, step int, opts ...Option) *Run {
+	t.Helper()
+	var r *Run
+	started := make(chan struct{})
+	w.onStep = func(n int) error {
+		<-started
+		if n == step {
+			r.Pause()
+		}
+		return nil
+	}
+	r, err := Start(context.Background(), c, append(opts, withEnvironment(w.environment()))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(started)
+	until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	return r
+}
+
 // wait waits for the end of the run and checks its reason.
 func wait(t *testing.T, r *Run, want rundir.Stop) *Snapshot {
 	t.Helper()

@@ -32,20 +32,7 @@ func TestRunsAndOpen(t *testing.T) {
 	wait(t, failed, rundir.StopFailed)
 
 	w.pass(2 * time.Second)
-	resting := make(chan struct{})
-	var alive *Run
-	started := make(chan struct{})
-	w.onStep = func(step int) error {
-		<-started
-		if step == 25 {
-			alive.Pause()
-			close(resting)
-		}
-		return nil
-	}
-	alive = w.start(t, fakeConfig())
-	close(started)
-	<-resting
+	alive := w.startPaused(t, fakeConfig(), 25)
 
 	parent := filepath.Dir(ended.Dir())
 	died := filepath.Join(parent, "19990101-000000-line-fake-dead")

@@ -122,21 +122,8 @@ func TestSameSeedSameResults(t *testing.T) {
 
 func TestPauseAndRequests(t *testing.T) {
 	w := newWorld(t)
-	reached := make(chan *Run, 1)
-	var r *Run
-	started := make(chan struct{})
-	w.onStep = func(step int) error {
-		<-started
-		if step == 20 {
-			r.Pause()
-			reached <- r
-		}
-		return nil
-	}
-	r = w.start(t, fakeConfig())
-	close(started)
-	<-reached
-	s := until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	r := w.startPaused(t, fakeConfig(), 20)
+	s := r.Latest()
 	if s.Step != 20 || s.CheckpointStep != -1 {
 		t.Fatalf("paused at %d, checkpoint %d", s.Step, s.CheckpointStep)
 	}
@@ -175,18 +162,7 @@ func TestPauseAndRequests(t *testing.T) {
 // Diagnostics of the last step are not computed again at the end.
 func TestLastDiagnosticsAreKept(t *testing.T) {
 	w := newWorld(t)
-	var r *Run
-	started := make(chan struct{})
-	w.onStep = func(step int) error {
-		<-started
-		if step == 20 {
-			r.Pause()
-		}
-		return nil
-	}
-	r = w.start(t, fakeConfig("steps=20", "keep=last"))
-	close(started)
-	until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	r := w.startPaused(t, fakeConfig("steps=20", "keep=last"), 20)
 	r.Diagnose()
 	until(t, r, func(s *Snapshot) bool { return s.Diagnostics != nil && s.Diagnostics.Step == 20 })
 	r.Continue()
@@ -326,22 +302,8 @@ func TestConcurrentCallers(t *testing.T) {
 // WithSteps limits the steps of a new run. Scores that cannot be computed on request are a warning.
 func TestLimitedRun(t *testing.T) {
 	w := newWorld(t)
-	var r *Run
-	started := make(chan struct{})
-	w.onStep = func(step int) error {
-		<-started
-		if step == 5 {
-			r.Pause()
-		}
-		return nil
-	}
 	w.predictErr = errors.New("no prediction")
-	r, err := Start(t.Context(), fakeConfig(), withEnvironment(w.environment()), WithSteps(7))
-	if err != nil {
-		t.Fatal(err)
-	}
-	close(started)
-	until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	r := w.startPaused(t, fakeConfig(), 5, WithSteps(7))
 	r.Evaluate()
 	const want = "could not compute test scores: no prediction"
 	until(t, r, func(s *Snapshot) bool { return slices.Contains(s.Warnings, want) })

@@ -2,9 +2,8 @@ package sweep
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -87,8 +86,8 @@ type scheduler struct {
 	// held has the folders of the active cells if the sweep was submitted to other machines, else it is
 	// nil.
 	held map[int]*cellFolder
-	// values holds the hyperparameters of the summaries by checksum; see shareValues.
-	values map[[sha256.Size]byte]models.Values
+	// values holds the hyperparameters of the first summary of each setting; see shareValues.
+	values map[string]models.Values
 	// trained receives the index of a cell when its run has ended its training without error, and ended when
 	// the run has ended.
 	trained, ended chan int
@@ -124,7 +123,7 @@ func launch(
 		folder:  folder,
 		active:  map[int]job{},
 		saving:  map[int]bool{},
-		values:  map[[sha256.Size]byte]models.Values{},
+		values:  map[string]models.Values{},
 		trained: make(chan int),
 		ended:   make(chan int),
 	}
@@ -366,21 +365,21 @@ func (s *scheduler) finish(i int) {
 	}
 	cell.Steps = last.Steps
 	summary := last.Summary // A pointer into the snapshot would keep its curve and predictions in memory.
-	summary.Values = s.shareValues(summary.Values)
+	summary.Values = s.shareValues(cell.setting, summary.Values)
 	cell.end(&summary)
 }
 
-// shareValues returns the first equal map. Runs that differ only in their data or seed have equal values,
-// which take half of the memory of a summary.
-func (s *scheduler) shareValues(v models.Values) models.Values {
-	text, _ := json.Marshal(v) // Strings can be encoded. Names are sorted.
-	key := sha256.Sum256(text)
-	first, ok := s.values[key]
+// shareValues returns the values of the first run of a setting if they are equal. Runs that differ only in
+// their data or seed mostly have equal values, which take half of the memory of a summary.
+func (s *scheduler) shareValues(setting string, v models.Values) models.Values {
+	first, ok := s.values[setting]
 	if !ok {
-		first = v
-		s.values[key] = v
+		s.values[setting] = v
 	}
-	return first
+	if maps.Equal(first, v) {
+		return first
+	}
+	return v
 }
 
 // publish publishes a copy of the current state.

@@ -386,21 +386,24 @@ func TestSweepDoesNotStart(t *testing.T) {
 	}
 }
 
-// Summaries with equal values share them.
+// Summaries of a setting share equal values.
 func TestShareValues(t *testing.T) {
-	s := &scheduler{values: map[[32]byte]models.Values{}}
+	s := &scheduler{values: map[string]models.Values{}}
 	first := models.Values{"steps": "100", "rate": "0.1"}
-	s.shareValues(first)
+	s.shareValues("a", first)
 	for _, c := range []struct {
-		values models.Values
-		shared bool
+		setting string
+		values  models.Values
+		shared  bool
 	}{
-		{models.Values{"rate": "0.1", "steps": "100"}, true},
-		{models.Values{"rate": "0.2", "steps": "100"}, false},
-		{models.Values{"rate": "0.1"}, false},
-		{nil, false},
+		{"a", models.Values{"rate": "0.1", "steps": "100"}, true},
+		{"a", models.Values{"rate": "0.2", "steps": "100"}, false},
+		{"a", models.Values{"rate": "0.1"}, false},
+		{"a", nil, false},
+		{"a", models.Values{"rate": "0.1", "steps": "100"}, true},
+		{"b", models.Values{"rate": "0.1", "steps": "100"}, false},
 	} {
-		got := s.shareValues(c.values)
+		got := s.shareValues(c.setting, c.values)
 		if !maps.Equal(got, c.values) {
 			t.Errorf("%v became %v", c.values, got)
 		}
