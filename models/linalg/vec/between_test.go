@@ -82,6 +82,12 @@ func TestScaledSums(t *testing.T) {
 				checkClose(t, "product", times[i], 0.7*a[i], math.Abs(a[i]))
 			}
 			checkClose(t, "dot", Dot(a, b), want, size)
+			products, again := make([]float64, n), make([]float64, n)
+			checkClose(t, "sum of products", MulSum(products, a, b), want, size)
+			Mul(again, a, b)
+			if !slices.Equal(products, again) {
+				t.Fatalf("products %v and %v", products, again)
+			}
 		}
 	})
 }

@@ -15,7 +15,7 @@ func TestEmptyVectors(t *testing.T) {
 		"ratios":   func() { Div(nil, nil, nil) },
 		"scaling":  func() { AddScaled(nil, nil, 1); Scaled(nil, nil, 1) },
 		"sums":     func() { AddAndScaleNonPositive(nil, 1, 1); ScaleNonPositiveSum(nil, nil, 1) },
-		"dot":      func() { Dot(nil, nil) },
+		"dot":      func() { Dot(nil, nil); MulSum(nil, nil, nil) },
 		"filter":   func() { ProductMoments(nil, nil, nil, nil, nil) },
 	} {
 		t.Run(name, func(*testing.T) { call() })

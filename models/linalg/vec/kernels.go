@@ -44,23 +44,46 @@ func (f Form) Rows(
 	_, _ = x[(dims-1)*xStride+n-1], dst[(m-1)*dstStride+n-1]
 	for start := 0; start < n; start += strip {
 		size := min(strip, n-start)
-		for i := 0; i < m; {
-			out, row := dst[i*dstStride+start:], z[i*dims:]
-			rows := 1
-			switch {
-			case active == nil:
-				plainDistances(out[:size], x[start:], xStride, row[:dims], scale)
-			case i+4 <= m:
-				rows = 4
-				active.distances4(size, dims, &out[0], dstStride, &x[start], xStride, &row[0], &scale[0])
-			default:
-				active.distances1(size, dims, &out[0], dstStride, &x[start], xStride, &row[0], &scale[0])
+		// Rows without gaps are processed together as long as they fit in the first-level cache.
+		together := 4
+		if dstStride == size {
+			together = max(4, cached/size/4*4)
+		}
+		for i := 0; i < m; i += together {
+			rows := min(together, m-i)
+			out := dst[i*dstStride+start:]
+			squaredDistances(out, dstStride, x[start:], xStride, size, z[i*dims:(i+rows)*dims], scale)
+			if dstStride == size {
+				f.Covariance(out[:rows*size], variance)
+				continue
 			}
 			for r := range rows {
 				f.Covariance(out[r*dstStride:r*dstStride+size], variance)
 			}
-			i += rows
 		}
+	}
+}
+
+// cached is the number of values that are processed together.
+const cached = 4 * strip
+
+// squaredDistances is Rows for the form Distance and not too many points.
+func squaredDistances(dst []float64, dstStride int, x []float64, xStride, n int, z, scale []float64) {
+	dims := len(scale)
+	m := len(z) / dims
+	if active == nil {
+		for i := range m {
+			plainDistances(dst[i*dstStride:i*dstStride+n], x, xStride, z[i*dims:(i+1)*dims], scale)
+		}
+		return
+	}
+	four := m / 4
+	if four > 0 {
+		active.distances4(four, n, dims, &dst[0], dstStride, &x[0], xStride, &z[0], &scale[0])
+	}
+	if rest := m % 4; rest > 0 {
+		i := 4 * four
+		active.distances1(rest, n, dims, &dst[i*dstStride], dstStride, &x[0], xStride, &z[i*dims], &scale[0])
 	}
 }
 

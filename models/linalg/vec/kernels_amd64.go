@@ -44,6 +44,11 @@ func subMulAVX512(n int, dst *float64, a *float64, b *float64)
 //go:noescape
 func mulAVX512(n int, dst *float64, a *float64, b *float64)
 
+// mulSumAVX512 sets dst[i] to a[i]*b[i] and returns the sum.
+//
+//go:noescape
+func mulSumAVX512(n int, dst *float64, a *float64, b *float64) (first float64)
+
 // divAVX512 sets dst[i] to a[i]/b[i].
 //
 //go:noescape
@@ -74,15 +79,15 @@ func descendSumAVX512(n int, dst *float64, x *float64, c float64) (first float64
 //go:noescape
 func dotAVX512(n int, a *float64, b *float64) (first float64)
 
-// distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 1 m.
+// distances1AVX512 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for groups of 1 m.
 //
 //go:noescape
-func distances1AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
+func distances1AVX512(groups int, n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// distances4AVX512 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 4 m.
+// distances4AVX512 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for groups of 4 m.
 //
 //go:noescape
-func distances4AVX512(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
+func distances4AVX512(groups int, n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
 // rbfAVX512 sets dst[p] to variance*exp(-r2/2), r2 = scale*distance[p].
 //
@@ -334,6 +339,11 @@ func subMulAVX2(n int, dst *float64, a *float64, b *float64)
 //go:noescape
 func mulAVX2(n int, dst *float64, a *float64, b *float64)
 
+// mulSumAVX2 sets dst[i] to a[i]*b[i] and returns the sum.
+//
+//go:noescape
+func mulSumAVX2(n int, dst *float64, a *float64, b *float64) (first float64)
+
 // divAVX2 sets dst[i] to a[i]/b[i].
 //
 //go:noescape
@@ -364,15 +374,15 @@ func descendSumAVX2(n int, dst *float64, x *float64, c float64) (first float64)
 //go:noescape
 func dotAVX2(n int, a *float64, b *float64) (first float64)
 
-// distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 1 m.
+// distances1AVX2 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for groups of 1 m.
 //
 //go:noescape
-func distances1AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
+func distances1AVX2(groups int, n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
-// distances4AVX2 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for 4 m.
+// distances4AVX2 sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for groups of 4 m.
 //
 //go:noescape
-func distances4AVX2(n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
+func distances4AVX2(groups int, n int, dims int, dst *float64, dstStride int, x *float64, xStride int, z *float64, scale *float64)
 
 // rbfAVX2 sets dst[p] to variance*exp(-r2/2), r2 = scale*distance[p].
 //

@@ -36,6 +36,20 @@ func Mul(dst, a, b []float64) {
 	}
 }
 
+// MulSum sets dst[i] to a[i]*b[i] and returns the sum, in an order that depends on the length only. It panics
+// if the lengths differ.
+func MulSum(dst, a, b []float64) (sum float64) {
+	sameLength(len(dst), len(a), len(b))
+	if active != nil && len(dst) > 0 {
+		return active.mulSum(len(dst), &dst[0], &a[0], &b[0])
+	}
+	for i, x := range a {
+		dst[i] = x * b[i]
+		sum += dst[i]
+	}
+	return sum
+}
+
 // Div sets dst[i] to a[i]/b[i]. It panics if the lengths differ.
 func Div(dst, a, b []float64) {
 	sameLength(len(dst), len(a), len(b))

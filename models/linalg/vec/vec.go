@@ -28,9 +28,10 @@ type routines struct {
 	// addDescend and descendSum are parts of rectifiers.
 	addDescend func(n int, dst *float64, b, c float64)
 	descendSum func(n int, dst, x *float64, c float64) (first float64)
+	mulSum     func(n int, dst, a, b *float64) (first float64)
 	dot        func(n int, a, b *float64) float64
-	// distances1 processes one row of z, distances4 four rows.
-	distances1, distances4 func(n, dims int, dst *float64, dstStride int, x *float64,
+	// distances1 processes groups of one row of z, distances4 of four rows.
+	distances1, distances4 func(groups, n, dims int, dst *float64, dstStride int, x *float64,
 		xStride int, z, scale *float64)
 	// covariance computes a [Form] at scaled distances, slope computes [Form.Slope], and pullSlope
 	// [Form.PullScaled]; the entries for Distance are nil.

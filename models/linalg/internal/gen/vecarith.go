@@ -34,7 +34,11 @@ func (g *generator) number(x float64) Mem { return g.bits(math.Float64bits(x)) }
 // fill returns a new register with the same number in every lane.
 func (g *generator) fill(x float64) reg.VecVirtual {
 	r := g.Vec()
-	VMOVUPD(g.number(x), r)
+	if g.Wide() {
+		VBROADCASTSD(g.number(x), r)
+	} else {
+		VMOVUPD(g.number(x), r)
+	}
 	return r
 }
 
@@ -46,9 +50,43 @@ func (g *generator) op2(instruction func(...Op), x reg.VecVirtual, y Op) reg.Vec
 	return r
 }
 
-func (g *generator) add(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VADDPD, x, y) }
-func (g *generator) sub(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VSUBPD, x, y) }
-func (g *generator) mul(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VMULPD, x, y) }
+func (g *generator) add(x reg.VecVirtual, y Op) reg.VecVirtual {
+	return g.op2(g.form(VADDPD, VADDPD_BCST, y), x, y)
+}
+
+func (g *generator) sub(x reg.VecVirtual, y Op) reg.VecVirtual {
+	return g.op2(g.form(VSUBPD, VSUBPD_BCST, y), x, y)
+}
+
+func (g *generator) mul(x reg.VecVirtual, y Op) reg.VecVirtual {
+	return g.op2(g.form(VMULPD, VMULPD_BCST, y), x, y)
+}
+
+// form returns the form of an instruction for an operand. With AVX-512, constants are broadcast: the linker
+// aligns data to 32 bytes, so a vector of 64 bytes may be in two cache lines, which takes twice the time.
+func (g *generator) form(plain, broadcast func(...Op), y Op) func(...Op) {
+	if m, is := y.(Mem); is && m.Base == reg.StaticBase && g.Wide() {
+		return broadcast
+	}
+	return plain
+}
+
+// addTo emits acc += y*x.
+func (g *generator) addTo(acc reg.VecVirtual, y Op, x reg.VecVirtual) {
+	g.form(VFMADD231PD, VFMADD231PD_BCST, y)(y, x, acc)
+}
+
+// subtractFrom emits acc -= y*x.
+func (g *generator) subtractFrom(acc reg.VecVirtual, y Op, x reg.VecVirtual) {
+	g.form(VFNMADD231PD, VFNMADD231PD_BCST, y)(y, x, acc)
+}
+
+// next emits p = p*x + c, a step of Horner's rule.
+func (g *generator) next(p, x reg.VecVirtual, c float64) {
+	y := g.number(c)
+	g.form(VFMADD213PD, VFMADD213PD_BCST, y)(y, x, p)
+}
+
 func (g *generator) div(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VDIVPD, x, y) }
 
 // copied returns a new register with the content of x.
@@ -109,7 +147,7 @@ func (g *generator) replacing(relation int, x reg.VecVirtual, y Op) func(no reg.
 func (g *generator) polynomial(x reg.VecVirtual, c ...float64) reg.VecVirtual {
 	p := g.fill(c[len(c)-1])
 	for i := len(c) - 2; i >= 0; i-- {
-		VFMADD213PD(g.number(c[i]), x, p)
+		g.next(p, x, c[i])
 	}
 	return p
 }

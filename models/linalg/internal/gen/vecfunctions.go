@@ -64,8 +64,8 @@ func (g *generator) exp(x reg.VecVirtual) reg.VecVirtual {
 	x = g.op2(VMAXPD, g.fill(-746), x)
 	k := g.round(g.mul(x, g.number(log2E)))
 	r := g.copied(x)
-	VFNMADD231PD(g.number(ln2High), k, r)
-	VFNMADD231PD(g.number(ln2Low), k, r)
+	g.subtractFrom(r, g.number(ln2High), k)
+	g.subtractFrom(r, g.number(ln2Low), k)
 
 	coefficients := []float64{1}
 	factorial := 1.0
@@ -137,8 +137,9 @@ func (g *generator) logSum(k, f, s reg.VecVirtual) reg.VecVirtual {
 	half := g.mul(g.mul(f, g.number(0.5)), f)
 	// k*ln2High - ((half - (s*(half+r) + k*ln2Low)) - f)
 	low := g.mul(s, g.add(half, r))
-	VFMADD231PD(g.number(ln2Low), k, low)
+	g.addTo(low, g.number(ln2Low), k)
 	sum := g.sub(g.sub(half, low), f)
-	VFMSUB231PD(g.number(ln2High), k, sum)
+	high := g.number(ln2High)
+	g.form(VFMSUB231PD, VFMSUB231PD_BCST, high)(high, k, sum)
 	return sum
 }

@@ -26,8 +26,8 @@ func (g *generator) kernels() {
 		{"matern52", "(1+s+s²/3)*exp(-s), s = sqrt(5 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {
 			s := g.root(r2, 5)
 			factor := g.fill(1)
-			VFMADD231PD(g.number(1.0/3), s, factor)
-			VFMADD213PD(g.number(1), s, factor)
+			g.addTo(factor, g.number(1.0/3), s)
+			g.next(factor, s, 1)
 			return g.mul(g.exp(g.negated(s)), factor)
 		}},
 		{"matern32Slope", "3*exp(-s), s = sqrt(3 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {
@@ -70,13 +70,14 @@ func (g *generator) kernels() {
 	}
 }
 
-// distances emits the sums over the dimensions of ((z-x)*scale)², for the given number of rows z
-// and n points x, feature-major with a stride. Several rows share the loads of the points.
+// distances emits the sums over the dimensions of ((z-x)*scale)², for groups of the given number of rows z
+// and n points x, feature-major with a stride. The rows of a group share the loads of the points.
 func (g *generator) distances(rows int) {
 	g.routine(fmt.Sprintf("distances%d", rows),
-		"func(n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
-		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for %d m.",
-			rows))
+		"func(groups, n, dims int, dst *float64, dstStride int, x *float64, xStride int, z, scale *float64)",
+		fmt.Sprintf("sets dst[m*dstStride+p] to the squared scaled distance between z[m] and x[p], for "+
+			"groups of %d m.", rows))
+	Label("group")
 	xStride := loadBytes("xStride")
 	zRow := loadBytes("dims")
 	g.walk(arrays("dst", "x"), func(v view) {
@@ -118,6 +119,14 @@ func (g *generator) distances(rows int) {
 			ADDQ(stride, out)
 		}
 	})
+	// The arguments are the state of the loop over groups.
+	next := loadBytes("dstStride")
+	for range rows {
+		ADDQ(next, argument("dst"))
+		ADDQ(zRow, argument("z"))
+	}
+	DECQ(argument("groups"))
+	JNZ(LabelRef("group"))
 	end()
 }
 

@@ -126,7 +126,7 @@ func (g *generator) logCDF(z reg.VecVirtual) (value, slope reg.VecVirtual) {
 func (g *generator) mills(a reg.VecVirtual) reg.VecVirtual {
 	u := g.div(g.fill(1), g.add(a, g.number(pole)))
 	t := g.fill(1)
-	VFNMADD231PD(g.number(2*pole), u, t)
+	g.subtractFrom(t, g.number(2*pole), u)
 	// Even and odd powers are independent, so they are computed concurrently.
 	var parts [2][]float64
 	for i, c := range millsSeries {
@@ -148,7 +148,7 @@ func (g *generator) density(a reg.VecVirtual) reg.VecVirtual {
 	lost := g.copied(square)
 	VFMSUB231PD(near, near, lost) // near*near - square
 	factor := g.fill(invSqrt2Pi)
-	VFNMADD231PD(g.number(invSqrt2Pi/2), lost, factor)
+	g.subtractFrom(factor, g.number(invSqrt2Pi/2), lost)
 	density := g.mul(g.exp(g.mul(square, g.number(-0.5))), factor)
 	g.replacing(less, end, a)(density, g.number(0))
 	return density

@@ -25,6 +25,18 @@ func (g *generator) products() {
 	g.walk(arrays("dst", "a", "b"), func(v view) { v.store(0, g.mul(v.load(1), v.load(2))) })
 	end()
 
+	g.routine("mulSum", "func(n int, dst, a, b *float64) (first float64)",
+		"sets dst[i] to a[i]*b[i] and returns the sum.")
+	all := g.Vec()
+	g.Zero(all)
+	g.walk(arrays("dst", "a", "b"), func(v view) {
+		product := g.mul(v.load(1), v.load(2))
+		VADDPD(product, all, all)
+		v.store(0, product)
+	})
+	g.reduce(all, "first")
+	end()
+
 	g.routine("div", signature, "sets dst[i] to a[i]/b[i].")
 	g.walk(arrays("dst", "a", "b"), func(v view) { v.store(0, g.div(v.load(1), v.load(2))) })
 	end()
