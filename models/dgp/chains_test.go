@@ -381,7 +381,8 @@ func TestLastLayerAgainstDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := c.outputBound
-	a := mat.NewDense(last.m, last.n, b.a[1].Value)
+	a := mat.NewDense(last.m, last.n, nil)
+	b.columns[1].unpack(a.RawMatrix().Data)
 	var product mat.Dense
 	product.Mul(a.T(), a)
 	covariance := mat.NewSymDense(last.n, product.RawMatrix().Data)

@@ -16,7 +16,6 @@ type graph struct {
 	post *posterior
 	tape *autodiff.Tape
 	b, r int
-	work workspace
 
 	x   *autodiff.Node   // inputs, [1][D_0][B]
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
@@ -26,7 +25,7 @@ type graph struct {
 	// unless the inducing outputs are sampled.
 	epsInducing *autodiff.Node
 
-	a         []*autodiff.Node  // L_K^-1 k_M(x), [1][M_l][P]
+	columns   []*kernelColumns  // none if the inducing outputs are sampled
 	diagonals []*autodiff.Node  // k_nn, or one entry if it is the same for all points
 	residual  []*autodiff.Node  // k_nn - |a_n|^2
 	mean      []*autodiff.Node  // mu~, or the mean given the sampled inducing outputs
@@ -82,7 +81,8 @@ func startGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 func (g *graph) propagate() {
 	input, layers := g.x, g.post.arch.Layers
 	for l := range layers {
-		g.features(l, input)
+		g.tape.Section(partKernels.section(l))
+		g.diagonals = append(g.diagonals, g.post.layers[l].kernel.RecordDiagonal(g.tape, input))
 		switch {
 		case g.inducing != nil:
 			g.sampledLayer(l, input)
@@ -97,21 +97,11 @@ func (g *graph) propagate() {
 	}
 }
 
-// features records the whitened kernel columns a_n of layer l.
-func (g *graph) features(l int, input *autodiff.Node) {
-	nodes := g.post.layers[l]
-	g.tape.Section(partKernels.section(l))
-	kuf := nodes.kernel.RecordKuf(g.tape, nodes.z, input)
-	g.diagonals = append(g.diagonals, nodes.kernel.RecordDiagonal(g.tape, input))
-	g.tape.Section(partSolves.section(l))
-	g.a = append(g.a, g.tape.SolveLower(nodes.root, kuf))
-	g.tape.Section(partMarginals.section(l))
-}
-
 // marginalLayer records layer l with marginalised inducing outputs (Theorem 1).
 func (g *graph) marginalLayer(l int, input *autodiff.Node) {
-	a := g.a[l]
+	g.tape.Section(partMarginals.section(l))
 	layerMoments := g.recordMoments(l, input)
+	g.columns = append(g.columns, layerMoments.kernelColumns)
 	g.mean = append(g.mean, layerMoments.mean)
 	g.residual = append(g.residual, layerMoments.residual)
 	forms := map[pair]vector{}
@@ -119,7 +109,7 @@ func (g *graph) marginalLayer(l int, input *autodiff.Node) {
 		if group := g.post.group(l, lower); group != nil {
 			node := layerMoments.forms.out
 			if lower < l {
-				node = g.bilinears(group, a, g.a[lower])
+				node = g.bilinears(group, g.columns[l], g.columns[lower])
 			}
 			for s, p := range group.pairs {
 				forms[p] = vector{node, s}

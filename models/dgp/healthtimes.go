@@ -27,7 +27,7 @@ const (
 // partNames are the displayed names.
 var partNames = [numParts]string{
 	"minibatch and draws", "kernel matrices", "factors of K_MM", "blocks of S_M", "triangular solves",
-	"means and covariances S~", "samples and moments", "likelihood", "KL", "optimiser",
+	"kernel columns and S~", "samples and moments", "likelihood", "KL", "optimiser",
 }
 
 // allLayers is the layer index of work that belongs to no single layer.

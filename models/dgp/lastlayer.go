@@ -36,7 +36,7 @@ func newLastLayer(b *bound) *lastLayer {
 		return nil
 	}
 	m := b.post.inducing[last]
-	n := b.a[last].Cols
+	n := b.columns[last].Points
 	return &lastLayer{bound: b, gp: b.post.first[last], m: m, n: n, w: make([]float64, m*n),
 		square: make([]float64, m*m), l: make([]float64, m*m), scales: make([]float64, n),
 		scaled: make([]float64, n), projection: make([]float64, b.post.widths[last]*m)}
@@ -52,8 +52,10 @@ func (c *lastLayer) logLik() (sum float64, err error) {
 		c.scales[i] = 1 / math.Sqrt(d)
 		logDet += math.Log(d)
 	}
+	c.columns[last].unpack(c.w)
 	for r := range c.m {
-		vec.Mul(c.w[r*c.n:(r+1)*c.n], c.a[last].Row(r), c.scales)
+		row := c.w[r*c.n : (r+1)*c.n]
+		vec.Mul(row, row, c.scales)
 	}
 	linalg.LowerProduct(c.m, c.n, 1, c.w, c.n, c.w, c.n, 0, c.square)
 	for r := range c.m {

@@ -1,49 +1,69 @@
 package dgp
 
 import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"dgplab/models/autodiff"
+	"dgplab/models/kernel"
 	"dgplab/models/linalg"
-	"dgplab/models/linalg/vec"
 )
 
-// moments computes the moments of a layer from its own inducing outputs: the mean mu~ = m(f) + mu^T
-// a, the residual prior variance, and the forms of the pairs within the layer, unless the inducing
-// outputs are given. All three read the same kernel columns and write to the same gradient, so they
-// are one tape operation that runs in tiles.
+// moments computes the kernel columns of a layer, whitens them, a = L_K^-1 k_M(x), and computes from them and
+// the layer's own inducing outputs its moments: the mean mu~ = m(f) + mu^T a, the residual prior variance,
+// and the forms of the pairs within the layer, unless the inducing outputs are given. All of this is one tape
+// operation, so that a tile of points stays in the second-level cache from the kernel columns to the moments,
+// and from the gradients of the moments to those of the kernel columns.
 type moments struct {
 	g              *graph
 	l              int
-	input, a, mu   *autodiff.Node
+	input, mu      *autodiff.Node
+	root           *autodiff.Node // L_K
+	kernel         *kernel.Tiles
 	mean, residual *autodiff.Node // [1][T_l][P], [1][1][P]
-	residualVar    *residualVariance
-	forms          *bilinear // nil if there are no forms
-	linalg.Tiling
-	sums             []float64 // gradients of mu, one sum per chain, [chains][T_l][M]
-	dMean            []float64 // gradient of mean during backward
-	da               []float64 // gradient of a, or nil if not needed
-	beta             float64   // 0 if the mean overwrites da
-	forward, reverse linalg.Loop
+	*kernelColumns
+	residualVar       *residualVariance
+	forms             *quadratics   // nil if there are no forms
+	solver, reversed  linalg.Solver // L_K and L_K^T
+	means, meansTrans linalg.Multiplier
+	chains            []momentsChain
+	dMean             []float64 // gradient of mean during backward
+	others            bool      // other operations have added to the gradient of a
+	forward, reverse  linalg.Loop
 }
 
-// recordMoments records the mean, the residual variance and the forms of layer l.
+// momentsChain is the memory of one chain.
+type momentsChain struct {
+	columns   linalg.Transposed // kernel columns of a tile
+	da, dMean linalg.Strips     // gradients of a tile of the kernel columns and of the mean
+	dMu       []float64         // sum over tiles, [T_l][M]
+	dRoot     []float64         // minus the gradient of L_K, a sum over tiles, [M][M]
+}
+
+// recordMoments records the kernel columns, the mean, the residual variance and the forms of layer l.
 func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
-	a, mu := g.a[l], g.post.layers[l].mu
-	m := &moments{g: g, l: l, input: input, a: a, mu: mu, Tiling: linalg.NewTiling(a.Cols)}
-	m.residualVar = g.newResidualVariance(l, a)
+	nodes := g.post.layers[l]
+	m := &moments{g: g, l: l, input: input, mu: nodes.mu, root: nodes.root}
+	tiling := g.tiling(l, input.Cols)
+	m.kernel = nodes.kernel.NewTiles(g.tape, nodes.z, input, tiling)
+	inputs := append(m.kernel.Inputs(), m.root)
+	m.kernelColumns = g.newKernelColumns(l, tiling, inputs)
+	m.chains = make([]momentsChain, m.Chains)
+	m.residualVar = g.newResidualVariance(l, inputs, m.Points)
 	m.residual = m.residualVar.out
 	m.forward.Body, m.reverse.Body = m.evaluate, m.differentiate
-	m.mean = g.tape.Output(1, mu.Rows, a.Cols, mu, a, input)
-	outs := []*autodiff.Node{m.mean, m.residual}
+	inputs = append(inputs, m.mu, input)
+	m.mean = g.tape.Output(1, m.mu.Rows, m.Points, inputs...)
+	outs := []*autodiff.Node{m.mean, m.residual, m.gradNode}
 	if !g.post.arch.GivenInducing {
-		m.forms = g.newBilinear(g.post.group(l, l), a, a)
+		m.forms = g.newQuadratics(g.post.group(l, l), m)
 		outs = append(outs, m.forms.out)
 	}
 	g.tape.RecordAll(outs, func() error {
+		m.solver.Set(m.root.Value, m.root.Cols, false, m.root.Rows)
+		m.means.Set(m.mu.Value, m.mu.Cols, false, m.mu.Rows, m.mu.Cols)
+		if m.forms != nil {
+			m.forms.prepare.Run(len(m.forms.blocks))
+		}
 		m.forward.Run(m.Chains)
-		g.addMeanFunction(l, general(m.mean.Value, mu.Rows, a.Cols), input)
+		g.addMeanFunction(l, general(m.mean.Value, m.mu.Rows, m.Points), input)
 		return nil
 	}, m.backward)
 	return m
@@ -51,91 +71,143 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 
 // evaluate computes the tiles of a chain.
 func (m *moments) evaluate(chain int) {
-	rows, width := m.a.Rows, m.mu.Rows
 	m.Each(chain, func(start, end int) {
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(m.mu.Value, width, rows),
-			columnsOf(m.a.Value, rows, m.Points, start, end),
-			0, columnsOf(m.mean.Value, width, m.Points, start, end))
-		m.residualVar.evaluate(start, end)
+		columns := &m.tiles[m.Index(start)]
+		m.solver.Solve(columns, m.kernel.Evaluate(chain, start, end))
+		m.means.MultiplyRows(m.mean.Value[start:], m.Points, columns)
+		squares := m.residual.Value[start:end]
+		columns.Dots(squares, columns, 0)
+		m.residualVar.fromSquares(start, end)
 		if m.forms != nil {
-			m.forms.multiply(start, end)
+			m.forms.evaluate(m.tiles, start)
 		}
 	})
 }
 
 func (m *moments) backward() {
-	if m.sums == nil {
-		m.sums = make([]float64, m.Chains*m.mu.Len())
-	}
 	m.prepare()
 	m.reverse.Run(m.Chains)
 	if m.forms != nil {
 		m.forms.gather.Run(len(m.forms.group.pairs))
 	}
-	addTo(m.mu.Grad(), linalg.SumChains(m.sums, m.mu.Len()))
+	if m.kernel.Wanted() {
+		m.kernel.Collect()
+	}
+	dMu, dRoot := m.mu.Grad(), []float64(nil)
+	if m.root.Wanted() {
+		dRoot = m.root.Grad()
+	}
+	for chain := range m.chains {
+		sums := &m.chains[chain]
+		addTo(dMu, sums.dMu)
+		if dRoot != nil {
+			subtractLower(dRoot, sums.dRoot, m.root.Rows)
+		}
+	}
 	m.g.meanFunctionBackward(m.l, general(m.dMean, m.mean.Rows, m.mean.Cols), m.input)
+}
+
+// subtractLower subtracts the lower triangle of b from a, both [n][n].
+func subtractLower(a, b []float64, n int) {
+	for i := range n {
+		for j, v := range b[i*n : i*n+i+1] {
+			a[i*n+j] -= v
+		}
+	}
 }
 
 // prepare fetches the gradients that the tiles read and write.
 func (m *moments) prepare() {
-	m.da, m.beta = nil, 1
-	switch {
-	case m.forms != nil:
-		m.forms.prepare()
-		m.da = m.forms.du
-	case m.a.Wanted():
-		m.da, m.beta = m.a.GradBeta()
+	if m.kernel.Wanted() {
+		m.kernel.Prepare()
+	}
+	m.reversed.Set(m.root.Value, m.root.Cols, true, m.root.Rows)
+	m.meansTrans.Set(m.mu.Value, m.mu.Cols, true, m.mu.Cols, m.mu.Rows)
+	if m.forms != nil {
+		m.forms.prepareBackward()
 	}
 	m.residualVar.prepare()
 	m.dMean = m.mean.Grad()
+	m.others = false
+	if m.gradNode.Wanted() {
+		_, beta := m.gradNode.GradBeta()
+		m.others = beta != 0
+	}
+	for chain := range m.chains {
+		sums := &m.chains[chain]
+		if sums.dMu == nil {
+			sums.dMu = make([]float64, m.mu.Len())
+			sums.dRoot = make([]float64, m.root.Len())
+		}
+	}
 }
 
-// differentiate propagates the gradients of the tiles of a chain. The forms come first because they
-// may overwrite gradients that the others add to.
+// differentiate propagates the gradients of the tiles of a chain.
 func (m *moments) differentiate(chain int) {
-	rows, width := m.a.Rows, m.mu.Rows
-	muv := general(m.mu.Value, width, rows)
-	sum := general(m.sums[chain*m.mu.Len():], width, rows)
+	memory := &m.chains[chain]
 	m.Each(chain, func(start, end int) {
-		if m.forms != nil {
-			m.forms.differentiate(chain, start, end)
-		}
-		d, beta := columnsOf(m.dMean, width, m.Points, start, end), 1.0
+		columns := &m.tiles[m.Index(start)]
+		beta := 1.0
 		if m.First(chain, start) {
 			beta = 0
 		}
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, d,
-			columnsOf(m.a.Value, rows, m.Points, start, end), beta, sum)
-		if m.da != nil {
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, muv, d, m.beta,
-				columnsOf(m.da, rows, m.Points, start, end))
-			m.residualVar.differentiate(m.da, 1, start, end)
+		memory.columns.Set(columns)
+		if m.forms != nil {
+			m.forms.addGradient(chain, &memory.columns, start, beta)
+		}
+		memory.dMean.Resize(m.mu.Rows, end-start)
+		memory.dMean.Pack(m.dMean[start:], m.Points)
+		memory.columns.Product(&memory.dMean, false, beta, memory.dMu)
+		if m.gradNode.Wanted() {
+			m.pull(chain, columns, start, end, beta)
 		}
 	})
+}
+
+// pull computes the gradient of the whitened kernel columns of a tile, da, and from it the gradients of the
+// kernel columns, W = L_K^-T da, and of L_K, the lower triangle of -W a^T.
+func (m *moments) pull(chain int, columns *linalg.Strips, start, end int, beta float64) {
+	memory := &m.chains[chain]
+	da := &memory.da
+	m.meansTrans.Multiply(da, &memory.dMean)
+	da.AddScaled(columns, 1, m.residualVar.double[start:], m.Points)
+	if m.forms != nil {
+		m.forms.pull(da, start, end)
+	}
+	if m.others {
+		da.Add(&m.grads[m.Index(start)])
+	}
+	m.reversed.Solve(da, da)
+	if m.root.Wanted() {
+		memory.columns.LowerProduct(da, beta, memory.dRoot)
+	}
+	if m.kernel.Wanted() {
+		m.kernel.Differentiate(chain, da, start, end)
+	}
 }
 
 // residualVariance is the residual prior variance of a layer given its inducing outputs, k(x, x) -
 // |a_n|^2, [1][1][P].
 type residualVariance struct {
-	a, out *autodiff.Node
+	out    *autodiff.Node
 	prior  *autodiff.Node // k(x, x), [1][1][P], or [1][1][1] if it is the same for all points
 	double []float64      // minus twice the gradient of out
 }
 
-func (g *graph) newResidualVariance(l int, a *autodiff.Node) *residualVariance {
+// newResidualVariance returns the residual variance of layer l at some points. Its kernel columns depend on
+// the inputs.
+func (g *graph) newResidualVariance(l int, inputs []*autodiff.Node, points int) *residualVariance {
 	prior := g.diagonals[l]
 	return &residualVariance{
-		a:      a,
 		prior:  prior,
-		out:    g.tape.Output(1, 1, a.Cols, a, prior),
-		double: make([]float64, a.Cols),
+		out:    g.tape.Output(1, 1, points, append(inputs, prior)...),
+		double: make([]float64, points),
 	}
 }
 
-// evaluate computes the points [start, end).
-func (r *residualVariance) evaluate(start, end int) {
+// fromSquares computes the points [start, end), for which out holds |a_n|^2.
+func (r *residualVariance) fromSquares(start, end int) {
 	row := r.out.Value[start:end]
-	columnSquares(row, r.a.Value[start:], r.a.Cols, r.a.Rows)
 	if r.prior.Len() > 1 {
 		for n, variance := range r.prior.Value[start:end] {
 			row[n] = variance - row[n]
@@ -165,33 +237,4 @@ func (r *residualVariance) prepare() {
 	default:
 		r.prior.Grad()[0] += sum
 	}
-}
-
-// differentiate adds the gradient of the points [start, end) with respect to the kernel columns to da, or
-// overwrites da if beta is 0.
-func (r *residualVariance) differentiate(da []float64, beta float64, start, end int) {
-	set := vec.AddMul
-	if beta == 0 {
-		set = vec.Mul
-	}
-	for at := start; at < r.a.Len(); at += r.a.Cols {
-		set(da[at:at+end-start], r.a.Value[at:at+end-start], r.double[start:end])
-	}
-}
-
-// recordResidual records the residual variance of layer l as a separate operation.
-func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
-	r := g.newResidualVariance(l, a)
-	var da []float64
-	var beta float64
-	forward := inTiles(a.Cols, r.evaluate)
-	backward := inTiles(a.Cols, func(start, end int) { r.differentiate(da, beta, start, end) })
-	return g.tape.Record(r.out, func() error {
-		forward()
-		return nil
-	}, func() {
-		r.prepare()
-		da, beta = a.GradBeta()
-		backward()
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/linalg/vec"
 )
 
 // Marginalisation by sampling, as compared by Lindinger et al., 2020, Fig. 2: all inducing outputs
@@ -66,12 +67,19 @@ func (g *graph) setInducing(r int, v []float64) {
 
 // sampledLayer records layer l given the inducing outputs of every sample.
 func (g *graph) sampledLayer(l int, input *autodiff.Node) {
-	g.independentLayer(l, g.meanGiven(l, input), g.recordResidual(l, g.a[l]))
+	nodes := g.post.layers[l]
+	kuf := nodes.kernel.RecordKuf(g.tape, nodes.z, input)
+	g.tape.Section(partSolves.section(l))
+	a := g.tape.SolveLower(nodes.root, kuf)
+	g.tape.Section(partSamples.section(l))
+	g.independentLayer(l, g.meanGiven(l, input, a), g.recordResidual(l, a))
 }
 
 // givenLayer records layer l given inducing outputs that all samples share.
 func (g *graph) givenLayer(l int, input *autodiff.Node) {
+	g.tape.Section(partMarginals.section(l))
 	layerMoments := g.recordMoments(l, input)
+	g.columns = append(g.columns, layerMoments.kernelColumns)
 	g.independentLayer(l, layerMoments.mean, layerMoments.residual)
 }
 
@@ -125,9 +133,10 @@ func (g *graph) independentLayer(l int, mean, residual *autodiff.Node) {
 	}))
 }
 
-// meanGiven records the mean of layer l given the sampled inducing outputs, [1][T_l][R B].
-func (g *graph) meanGiven(l int, input *autodiff.Node) *autodiff.Node {
-	p, a, m := g.post, g.a[l], g.post.inducing[l]
+// meanGiven records the mean of layer l given its kernel columns a and the sampled inducing outputs,
+// [1][T_l][R B].
+func (g *graph) meanGiven(l int, input, a *autodiff.Node) *autodiff.Node {
+	p, m := g.post, g.post.inducing[l]
 	width, first := p.widths[l], p.first[l]
 	out := g.tape.Output(1, width, g.r*g.b, g.inducing, a, input)
 	// Views of sample r: the layer's inducing outputs, kernel columns and columns of out.
@@ -169,4 +178,33 @@ func (g *graph) repeatVariance(l int, residual *autodiff.Node) *autodiff.Node {
 		repeat(out.Value, residual.Value)
 		return nil
 	}, func() { addRepeats(residual.Grad(), out.Grad()) })
+}
+
+// recordResidual records the residual variance of layer l as a separate operation.
+func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
+	r := g.newResidualVariance(l, []*autodiff.Node{a}, a.Cols)
+	var da []float64
+	var beta float64
+	forward := inTiles(a.Cols, func(start, end int) {
+		columns := a.Value[start:]
+		vec.SumProducts(r.out.Value[start:end], columns, a.Cols, columns, a.Cols, a.Rows)
+		r.fromSquares(start, end)
+	})
+	backward := inTiles(a.Cols, func(start, end int) {
+		set := vec.AddMul
+		if beta == 0 {
+			set = vec.Mul
+		}
+		for at := start; at < a.Len(); at += a.Cols {
+			set(da[at:at+end-start], a.Value[at:at+end-start], r.double[start:end])
+		}
+	})
+	return g.tape.Record(r.out, func() error {
+		forward()
+		return nil
+	}, func() {
+		r.prepare()
+		da, beta = a.GradBeta()
+		backward()
+	})
 }

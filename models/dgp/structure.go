@@ -1,5 +1,7 @@
 package dgp
 
+import "slices"
+
 // pair is a block (i, j), j <= i, of S_M that can be non-zero.
 type pair struct{ i, j int }
 
@@ -128,6 +130,13 @@ func (s *structure) symbolicCholesky() [][]int {
 		fill[i] = append(fill[i], i)
 	}
 	return fill
+}
+
+// crosses reports whether the marginals need pairs between layer l and another layer.
+func (s *structure) crosses(l int) bool {
+	return slices.ContainsFunc(s.groups, func(g pairGroup) bool {
+		return g.upper != g.lower && (g.upper == l || g.lower == l)
+	})
 }
 
 // group returns the pairs between two layers, or nil.

@@ -1,10 +1,6 @@
 package dgp
 
-import (
-	"gonum.org/v1/gonum/blas/blas64"
-
-	"dgplab/models/linalg"
-)
+import "dgplab/models/linalg"
 
 // workspace holds scratch memory for operations that run one after another. Each operation reserves
 // what it needs when it is recorded.
@@ -21,8 +17,3 @@ func (w *workspace) reserve(n int) {
 
 // buffer returns n numbers for a chain.
 func (w *workspace) buffer(chain, n int) []float64 { return w.bufs[chain][:n] }
-
-// columnsOf returns a view of the columns [start, end) of data, [rows][stride].
-func columnsOf(data []float64, rows, stride, start, end int) blas64.General {
-	return blas64.General{Rows: rows, Cols: end - start, Stride: stride, Data: data[start:]}
-}

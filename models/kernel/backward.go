@@ -77,8 +77,7 @@ func (k Stationary) weights(w, K, dK []float64) (sum float64) {
 	dK = dK[:len(w)]
 	switch k {
 	case RBF:
-		vec.Mul(w, dK, K)
-		return sumOf(w)
+		sum = vec.MulSum(w, dK, K)
 	case Matern32:
 		for i, r2 := range w {
 			gk := dK[i] * K[i]
@@ -96,21 +95,6 @@ func (k Stationary) weights(w, K, dK []float64) (sum float64) {
 		panic("kernel: a form without a gradient")
 	}
 	return sum
-}
-
-// sumOf returns the sum of v, accumulated in four interleaved parts.
-func sumOf(v []float64) float64 {
-	var a, b, c, d float64
-	for ; len(v) >= 4; v = v[4:] {
-		a += v[0]
-		b += v[1]
-		c += v[2]
-		d += v[3]
-	}
-	for _, x := range v {
-		a += x
-	}
-	return (a + b) + (c + d)
 }
 
 // addRows adds the contribution of the points [start, end) and at most four inducing inputs, the rows

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
 	"dgplab/models/param"
@@ -120,7 +122,7 @@ func checkSame(t *testing.T, c *model, kuu, kuf, diagonal *autodiff.Node, k int)
 			t.Errorf("k(x, x) is %v in the matrix, %v and %v alone", kff[i*n+i], v, recorded)
 		}
 	}
-	if at := c.Scale(k, c.x.Value); math.Abs(at*float64(n)-sumOf(row)) > 1e-14 {
+	if at := c.Scale(k, c.x.Value); math.Abs(at*float64(n)-floats.Sum(row)) > 1e-14 {
 		t.Errorf("mean of the diagonal %v", at)
 	}
 }

@@ -97,14 +97,6 @@ func LowerProduct(
 	fastblas.Implementation{}.Dgemmt(blas.Lower, n, k, alpha, x, ldx, y, ldy, beta, c, n)
 }
 
-// WeightedSquares computes the upper triangles of c_i = a diag(w_i) a^T + beta c_i for the rows w_i
-// of w, [count][k]; see [fastblas.WeightedSquares]. a is n x k, and the c_i are [count][n][n].
-func WeightedSquares(
-	n, k, count int, a []float64, lda int, w []float64, ldw int, beta float64, c []float64,
-) {
-	fastblas.WeightedSquares(n, k, count, a, lda, w, ldw, beta, c)
-}
-
 // mirrorTile is the side of the squares in which triangles are mirrored. The columns of a square stay in
 // the first-level cache.
 const mirrorTile = 16

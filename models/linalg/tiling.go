@@ -44,6 +44,14 @@ func (t Tiling) start(tile int) int {
 	return tile/n*t.period() + tile%n*t.Width
 }
 
+// Index returns the number of the tile that begins at start.
+func (t Tiling) Index(start int) int {
+	return start/t.period()*t.inPeriod() + start%t.period()/t.Width
+}
+
+// Count returns the number of tiles.
+func (t Tiling) Count() int { return t.inPeriod() * (t.Points / t.period()) }
+
 // Each calls visit for the tiles [start, end) of a chain.
 func (t Tiling) Each(chain int, visit func(start, end int)) {
 	for tile := chain; t.start(tile) < t.Points; tile += t.Chains {

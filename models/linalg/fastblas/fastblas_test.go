@@ -71,6 +71,10 @@ func TestAllocations(t *testing.T) {
 	b := filled(m * n)
 	c := filled(m * n)
 	impl := Implementation{}
+	var strips, solved, products Strips
+	var transposed Transposed
+	var solver Solver
+	var multiplier Multiplier
 	calls := map[string]func(){
 		"Dgemm": func() { impl.Dgemm(blas.NoTrans, blas.NoTrans, m, n, m, 1, a, m, b, n, 0, c, n) },
 		"Dsyrk": func() { impl.Dsyrk(blas.Lower, blas.NoTrans, m, n, 1, b, n, 0, c, m) },
@@ -81,8 +85,20 @@ func TestAllocations(t *testing.T) {
 		"Dtrsm": func() {
 			impl.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.Unit, m, n, 1e-9, a, m, c, n)
 		},
-		"WeightedSquares": func() { WeightedSquares(m, n, 1, b, n, c, n, 0, a) },
-		"SolveLower":      func() { SolveLower(blas.NoTrans, m, n, a, m, b, n, c, n) },
+		"SolveLower": func() { SolveLower(blas.NoTrans, m, n, a, m, b, n, c, n) },
+		"strips": func() {
+			strips.Resize(m, n-3)
+			strips.Pack(b, n)
+			solver.Set(a, m, false, m)
+			solver.Solve(&solved, &strips)
+			multiplier.Set(a, m, true, m, m)
+			multiplier.Multiply(&products, &solved)
+			solved.Dots(c[:n], &products, 0)
+			solved.AddScaled(&products, 1, b, n)
+			transposed.Set(&solved)
+			transposed.WeightedSquares(1, b, n, 0, c)
+			transposed.Product(&products, false, 1, c)
+		},
 	}
 	for name, call := range calls {
 		if allocs := testing.AllocsPerRun(50, call); allocs > 0 {

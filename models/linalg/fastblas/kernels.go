@@ -11,6 +11,8 @@ type kernels struct {
 
 	// gemm holds the product kernels by descending height; the first has mr rows.
 	gemm []gemmKernel
+	// ofStrips holds the same for matrices A in strips of nr adjacent columns, which are aCol apart.
+	ofStrips []gemmKernel
 
 	// Triangular kernels, for lower and for upper triangles.
 	trmm, trsm [2]triangularKernel
@@ -25,6 +27,16 @@ type kernels struct {
 
 	// scaleRows multiplies the rows of a sliver, each of nr values, by the entries of w.
 	scaleRows func(rows int, dst, src, w *float64)
+
+	// dotStrips sets dst [nr] to the sums over the rows of the products of two strips, for a number of pairs
+	// of strips. The results are dstNext apart, the strips aNext and bNext.
+	dotStrips func(strips, rows int, dst *float64, dstNext int, a *float64, aNext int, b *float64, bNext int)
+
+	// addScaledStrips adds to a strip dst, [rows][nr], the sum over terms of the strips a with their columns
+	// multiplied by the row w, [nr]. Terms are aStep and wStep apart. It does so for a number of strips,
+	// which are dstNext, aNext and wNext apart.
+	addScaledStrips func(strips, rows, terms int, dst *float64, dstNext int, a *float64, aNext, aStep int,
+		w *float64, wNext, wStep int)
 }
 
 // gemmKernel computes C = alpha*A*B + beta*C for panels of `rows` rows.
@@ -42,8 +54,8 @@ type gemmKernel struct {
 // initialised; only tests change it.
 var active = kernelsOf(vec.BestSet())
 
-// triangularKernel multiplies a sliver by, or solves it for, one block row of a packed triangle, in
-// place. The block row has mr rows. Its k columns off the diagonal block apply to the k rows of the
-// sliver at dense; then the diagonal block applies to the mr rows at diag, which receive the
-// result.
-type triangularKernel = func(k int, a, dense, diag *float64)
+// triangularKernel multiplies a sliver by, or solves it for, one block row of a packed triangle. The
+// block row has mr rows. Its k columns off the diagonal block apply to the k rows of the sliver at
+// dense, and the diagonal block applies to the mr rows at from. The result is stored at diag, which may
+// be from.
+type triangularKernel = func(k int, a, dense, diag, from *float64)

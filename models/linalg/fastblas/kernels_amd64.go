@@ -9,35 +9,50 @@ package fastblas
 //go:noescape
 func gemm12AVX512(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
+// gemm12StripsAVX512 computes C = alpha*A*B + beta*C for panels of 12 rows and up to 16 columns, where A is in strips.
+//
+//go:noescape
+func gemm12StripsAVX512(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
+
 // gemm8AVX512 computes C = alpha*A*B + beta*C for panels of 8 rows and up to 16 columns.
 //
 //go:noescape
 func gemm8AVX512(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
+
+// gemm8StripsAVX512 computes C = alpha*A*B + beta*C for panels of 8 rows and up to 16 columns, where A is in strips.
+//
+//go:noescape
+func gemm8StripsAVX512(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
 // gemm4AVX512 computes C = alpha*A*B + beta*C for panels of 4 rows and up to 16 columns.
 //
 //go:noescape
 func gemm4AVX512(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
-// trmmLowerAVX512 multiplies one diagonal block row of a packed triangle with a packed sliver, in place.
+// gemm4StripsAVX512 computes C = alpha*A*B + beta*C for panels of 4 rows and up to 16 columns, where A is in strips.
 //
 //go:noescape
-func trmmLowerAVX512(k int, a *float64, dense *float64, diag *float64)
+func gemm4StripsAVX512(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
-// trsmLowerAVX512 solves one diagonal block row of a packed triangle in a packed sliver, in place.
+// trmmLowerAVX512 multiplies one diagonal block row of a packed triangle with a packed sliver.
 //
 //go:noescape
-func trsmLowerAVX512(k int, a *float64, dense *float64, diag *float64)
+func trmmLowerAVX512(k int, a *float64, dense *float64, diag *float64, from *float64)
 
-// trmmUpperAVX512 multiplies one diagonal block row of a packed triangle with a packed sliver, in place.
+// trsmLowerAVX512 solves one diagonal block row of a packed triangle for a packed sliver.
 //
 //go:noescape
-func trmmUpperAVX512(k int, a *float64, dense *float64, diag *float64)
+func trsmLowerAVX512(k int, a *float64, dense *float64, diag *float64, from *float64)
 
-// trsmUpperAVX512 solves one diagonal block row of a packed triangle in a packed sliver, in place.
+// trmmUpperAVX512 multiplies one diagonal block row of a packed triangle with a packed sliver.
 //
 //go:noescape
-func trsmUpperAVX512(k int, a *float64, dense *float64, diag *float64)
+func trmmUpperAVX512(k int, a *float64, dense *float64, diag *float64, from *float64)
+
+// trsmUpperAVX512 solves one diagonal block row of a packed triangle for a packed sliver.
+//
+//go:noescape
+func trsmUpperAVX512(k int, a *float64, dense *float64, diag *float64, from *float64)
 
 // copyRowsAVX512 copies rows of up to a sliver's width and pads them with zeros.
 //
@@ -54,40 +69,65 @@ func transposeAVX512(blocks int, dst *float64, dstStride int, src *float64, srcS
 //go:noescape
 func scaleRowsAVX512(rows int, dst *float64, src *float64, w *float64)
 
+// dotStripsAVX512 sets dst to the sums over rows of the products of strips. Sums and strips are dstNext, aNext and bNext apart.
+//
+//go:noescape
+func dotStripsAVX512(strips int, rows int, dst *float64, dstNext int, a *float64, aNext int, b *float64, bNext int)
+
+// addScaledStripsAVX512 adds to the strips dst the terms a, which are aStep apart, with their columns times the rows of w, which are wStep apart. Strips are dstNext, aNext and wNext apart.
+//
+//go:noescape
+func addScaledStripsAVX512(strips int, rows int, terms int, dst *float64, dstNext int, a *float64, aNext int, aStep int, w *float64, wNext int, wStep int)
+
 // gemm6AVX2 computes C = alpha*A*B + beta*C for panels of 6 rows and up to 8 columns.
 //
 //go:noescape
 func gemm6AVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
+
+// gemm6StripsAVX2 computes C = alpha*A*B + beta*C for panels of 6 rows and up to 8 columns, where A is in strips.
+//
+//go:noescape
+func gemm6StripsAVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
 // gemm4AVX2 computes C = alpha*A*B + beta*C for panels of 4 rows and up to 8 columns.
 //
 //go:noescape
 func gemm4AVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
+// gemm4StripsAVX2 computes C = alpha*A*B + beta*C for panels of 4 rows and up to 8 columns, where A is in strips.
+//
+//go:noescape
+func gemm4StripsAVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
+
 // gemm2AVX2 computes C = alpha*A*B + beta*C for panels of 2 rows and up to 8 columns.
 //
 //go:noescape
 func gemm2AVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
-// trmmLowerAVX2 multiplies one diagonal block row of a packed triangle with a packed sliver, in place.
+// gemm2StripsAVX2 computes C = alpha*A*B + beta*C for panels of 2 rows and up to 8 columns, where A is in strips.
 //
 //go:noescape
-func trmmLowerAVX2(k int, a *float64, dense *float64, diag *float64)
+func gemm2StripsAVX2(panels int, kc int, a *float64, aRow int, aCol int, aPanel int, b *float64, alpha float64, beta float64, c *float64, ldc int, rows int, cols int)
 
-// trsmLowerAVX2 solves one diagonal block row of a packed triangle in a packed sliver, in place.
+// trmmLowerAVX2 multiplies one diagonal block row of a packed triangle with a packed sliver.
 //
 //go:noescape
-func trsmLowerAVX2(k int, a *float64, dense *float64, diag *float64)
+func trmmLowerAVX2(k int, a *float64, dense *float64, diag *float64, from *float64)
 
-// trmmUpperAVX2 multiplies one diagonal block row of a packed triangle with a packed sliver, in place.
+// trsmLowerAVX2 solves one diagonal block row of a packed triangle for a packed sliver.
 //
 //go:noescape
-func trmmUpperAVX2(k int, a *float64, dense *float64, diag *float64)
+func trsmLowerAVX2(k int, a *float64, dense *float64, diag *float64, from *float64)
 
-// trsmUpperAVX2 solves one diagonal block row of a packed triangle in a packed sliver, in place.
+// trmmUpperAVX2 multiplies one diagonal block row of a packed triangle with a packed sliver.
 //
 //go:noescape
-func trsmUpperAVX2(k int, a *float64, dense *float64, diag *float64)
+func trmmUpperAVX2(k int, a *float64, dense *float64, diag *float64, from *float64)
+
+// trsmUpperAVX2 solves one diagonal block row of a packed triangle for a packed sliver.
+//
+//go:noescape
+func trsmUpperAVX2(k int, a *float64, dense *float64, diag *float64, from *float64)
 
 // copyRowsAVX2 copies rows of up to a sliver's width and pads them with zeros.
 //
@@ -103,3 +143,13 @@ func transposeAVX2(blocks int, dst *float64, dstStride int, src *float64, srcStr
 //
 //go:noescape
 func scaleRowsAVX2(rows int, dst *float64, src *float64, w *float64)
+
+// dotStripsAVX2 sets dst to the sums over rows of the products of strips. Sums and strips are dstNext, aNext and bNext apart.
+//
+//go:noescape
+func dotStripsAVX2(strips int, rows int, dst *float64, dstNext int, a *float64, aNext int, b *float64, bNext int)
+
+// addScaledStripsAVX2 adds to the strips dst the terms a, which are aStep apart, with their columns times the rows of w, which are wStep apart. Strips are dstNext, aNext and wNext apart.
+//
+//go:noescape
+func addScaledStripsAVX2(strips int, rows int, terms int, dst *float64, dstNext int, a *float64, aNext int, aStep int, w *float64, wNext int, wStep int)

@@ -39,21 +39,30 @@ func (s *scratch) right(n int) []float64 {
 	return s.b.resize(n)
 }
 
-// aligned is a buffer that begins at a multiple of 64 bytes and only grows.
+// aligned is a buffer that begins at a cache line and only grows.
 type aligned []float64
+
+// line is the number of values per cache line.
+const line = 8
 
 // resize returns n values with undefined contents.
 func (buf *aligned) resize(n int) []float64 {
-	const line = 8 // float64 values per cache line
-	if len(*buf) < n {
-		raw := make([]float64, n+n/4+line)
-		off := 0
-		if r := uintptr(unsafe.Pointer(&raw[0])) % (8 * line); r != 0 {
-			off = int(8*line-r) / 8
-		}
-		*buf = raw[off:]
-	}
+	buf.grow(n, n/4)
 	return (*buf)[:n]
+}
+
+// grow ensures that there are at least n values. If not, it provides some in reserve; the contents are then
+// zeros.
+func (buf *aligned) grow(n, reserve int) {
+	if len(*buf) >= n {
+		return
+	}
+	raw := make([]float64, n+reserve+line)
+	off := 0
+	if r := uintptr(unsafe.Pointer(&raw[0])) % (8 * line); r != 0 {
+		off = int(8*line-r) / 8
+	}
+	*buf = raw[off:]
 }
 
 var (

@@ -26,7 +26,7 @@ func (t *tile) compute(k0, k1 int, s *scratch) {
 			kn.packSlivers(packedB, t.b.at(p, t.j0), kc, t.cols)
 			s.inB = columns
 		}
-		divided := kn.divide(t.a.at(t.i0, p), t.rows, kc, s)
+		divided := kn.divide(t.a.at(t.i0, p), t.rows, kc, &s.a)
 		for i := range divided {
 			for j := 0; j < t.cols; j += kn.nr {
 				t.multiply(&divided[i], j, &packedB[j*kc], kc, s)
@@ -44,9 +44,9 @@ func (m matrix) readable() bool {
 }
 
 // smallest returns the kernel of the smallest height that is at least `rows`.
-func (kn *kernels) smallest(rows int) gemmKernel {
-	g := kn.gemm[0]
-	for _, other := range kn.gemm[1:] {
+func smallest(list []gemmKernel, rows int) gemmKernel {
+	g := list[0]
+	for _, other := range list[1:] {
 		if other.rows >= rows {
 			g = other
 		}
@@ -63,20 +63,26 @@ type panels struct {
 }
 
 // divide returns the whole panels in the first rows of a, which has k columns, and the rows that remain.
-// It packs the remaining rows into s.a, and the panels only if the kernels cannot read them in a.
-func (kn *kernels) divide(a matrix, rows, k int, s *scratch) (list [2]panels) {
-	packed := s.a.resize(roundUp(rows, kn.mr)*k + kn.nr)
+// It packs the remaining rows, and the panels only if the kernels cannot read them in a.
+func (kn *kernels) divide(a matrix, rows, k int, packed *aligned) (list [2]panels) {
 	whole := rows / kn.mr * kn.mr
+	rest := rows - whole
+	inPlace := a.readable()
+	end := 0 // of the packed panels
+	if !inPlace {
+		end = whole * k
+	}
+	buffer := packed.resize(end + kn.mr*k + kn.nr)
 	if whole > 0 {
 		list[0] = panels{0, whole, kn.gemm[0], a.data, panel{a.stride, 1, kn.mr * a.stride}}
-		if !a.readable() {
-			list[0].data, list[0].layout = packed, kn.packPanels(packed, a, whole, k, kn.mr)
+		if !inPlace {
+			list[0].data, list[0].layout = buffer, kn.packPanels(buffer, a, whole, k, kn.mr)
 		}
 	}
-	if rest := rows - whole; rest > 0 {
-		g := kn.smallest(rest)
-		end := packed[whole*k:]
-		list[1] = panels{whole, rest, g, end, kn.packPanels(end, a.at(whole, 0), rest, k, g.rows)}
+	if rest > 0 {
+		g := smallest(kn.gemm, rest)
+		last := buffer[end:]
+		list[1] = panels{whole, rest, g, last, kn.packPanels(last, a.at(whole, 0), rest, k, g.rows)}
 	}
 	return list
 }

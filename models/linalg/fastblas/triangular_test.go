@@ -195,3 +195,36 @@ func solve(c triangleCase, x operand) {
 	Implementation{}.Dtrsm(c.side, c.ul, c.tA, c.diag, c.m, c.n, c.alpha, c.a.data,
 		c.a.stride, x.data, x.stride)
 }
+
+func TestSolveLowerLeavesItsOperand(t *testing.T) {
+	forAllKernels(t, func(t *testing.T) {
+		for _, m := range []int{1, 12, 50, maxOrder + 20} {
+			for _, tr := range []blas.Transpose{blas.NoTrans, blas.Trans} {
+				const n, lda, ldb, ldx = 19, maxOrder + 30, 21, 23
+				a := filled(m * lda)
+				for i := range m {
+					a[i*lda+i] += float64(m)
+				}
+				b := filled(m * ldb)
+				want := make([]float64, m*ldx)
+				for i := range m {
+					copy(want[i*ldx:i*ldx+n], b[i*ldb:])
+				}
+				Implementation{}.Dtrsm(blas.Left, blas.Lower, tr, blas.NonUnit, m, n, 1, a, lda, want, ldx)
+				before := append([]float64{}, b...)
+				x := make([]float64, m*ldx)
+				SolveLower(tr, m, n, a, lda, b, ldb, x, ldx)
+				for i := range x {
+					if x[i] != want[i] {
+						t.Fatalf("m=%d, %c: element %d is %v, want %v", m, tr, i, x[i], want[i])
+					}
+				}
+				for i := range b {
+					if b[i] != before[i] {
+						t.Fatalf("m=%d, %c: element %d of b changed", m, tr, i)
+					}
+				}
+			}
+		}
+	})
+}

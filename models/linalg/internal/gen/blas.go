@@ -21,7 +21,8 @@ func blasRoutines() {
 	table := maskTable()
 	for _, s := range tileShapes {
 		for _, mr := range s.rows {
-			gemm(s, mr, table)
+			gemm(s, mr, false, table)
+			gemm(s, mr, true, table)
 		}
 		for _, lower := range []bool{true, false} {
 			trmm(s, lower)
@@ -30,6 +31,8 @@ func blasRoutines() {
 		copyRows(s, table)
 		transpose(s)
 		scaleRows(s)
+		dotStrips(s)
+		addScaledStrips(s)
 	}
 }
 

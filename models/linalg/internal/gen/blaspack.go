@@ -99,3 +99,111 @@ func transpose(s tileShape) {
 	VZEROUPPER()
 	RET()
 }
+
+// dotStrips emits the sums over rows of the products of two matrices in strips, each [rows][nr].
+func dotStrips(s tileShape) {
+	name := "dotStrips" + s.Name
+	TEXT(name, NOSPLIT|NOFRAME,
+		"func(strips, rows int, dst *float64, dstNext int, a *float64, aNext int, b *float64, bNext int)")
+	Pragma("noescape")
+	Doc(name + " sets dst to the sums over rows of the products of strips. Sums and strips are dstNext, " +
+		"aNext and bNext apart.")
+
+	strips := load64("strips")
+	dst := load64("dst")
+	a := load64("a")
+	b := load64("b")
+	dstNext := loadBytes("dstNext")
+	aNext := loadBytes("aNext")
+	bNext := loadBytes("bNext")
+	Label("strip")
+	const unroll = 4
+	sums := s.tile(unroll)
+	count, rowA, rowB := load64("rows"), GP64(), GP64()
+	MOVQ(a, rowA)
+	MOVQ(b, rowB)
+	rows := func(n int) {
+		for r := range n {
+			for v, x := range s.loadRow(rowA, r) {
+				VFMADD231PD(Mem{Base: rowB, Disp: 8*s.nr()*r + v*s.Bytes()}, x, sums[r][v])
+			}
+		}
+		ADDQ(I32(int32(8*s.nr()*n)), rowA)
+		ADDQ(I32(int32(8*s.nr()*n)), rowB)
+	}
+	while("four", count, unroll, func() { rows(unroll) })
+	while("one", count, 1, func() { rows(1) })
+	for v := range s.nv {
+		VADDPD(sums[1][v], sums[0][v], sums[0][v])
+		VADDPD(sums[3][v], sums[2][v], sums[2][v])
+		VADDPD(sums[2][v], sums[0][v], sums[0][v])
+		VMOVUPD(sums[0][v], Mem{Base: dst, Disp: v * s.Bytes()})
+	}
+	ADDQ(dstNext, dst)
+	ADDQ(aNext, a)
+	ADDQ(bNext, b)
+	DECQ(strips)
+	JNZ(LabelRef("strip"))
+	VZEROUPPER()
+	RET()
+}
+
+// addScaledStrips emits sums of matrices in strips, each [rows][nr], with factors for each column.
+func addScaledStrips(s tileShape) {
+	name := "addScaledStrips" + s.Name
+	TEXT(name, NOSPLIT|NOFRAME,
+		"func(strips, rows, terms int, dst *float64, dstNext int, a *float64, aNext, aStep int, "+
+			"w *float64, wNext, wStep int)")
+	Pragma("noescape")
+	Doc(name + " adds to the strips dst the terms a, which are aStep apart, with their columns times the " +
+		"rows of w, which are wStep apart. Strips are dstNext, aNext and wNext apart.")
+
+	strips := load64("strips")
+	dst := load64("dst")
+	a := load64("a")
+	w := load64("w")
+	dstNext := loadBytes("dstNext")
+	aNext := loadBytes("aNext")
+	aStep := loadBytes("aStep")
+	wStep := loadBytes("wStep")
+	count, rowDst, rowA, at, weights, terms := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	rows := func(label string, n int) {
+		sums := make([][]reg.VecVirtual, n)
+		for r := range sums {
+			sums[r] = s.loadRow(rowDst, r)
+		}
+		MOVQ(rowA, at)
+		MOVQ(w, weights)
+		MOVQ(argument("terms"), terms)
+		while(label+"term", terms, 1, func() {
+			for v, c := range s.loadRow(weights, 0) {
+				for r := range sums {
+					VFMADD231PD(Mem{Base: at, Disp: 8*s.nr()*r + v*s.Bytes()}, c, sums[r][v])
+				}
+			}
+			ADDQ(aStep, at)
+			ADDQ(wStep, weights)
+		})
+		for r := range sums {
+			for v := range sums[r] {
+				VMOVUPD(sums[r][v], Mem{Base: rowDst, Disp: 8*s.nr()*r + v*s.Bytes()})
+			}
+		}
+		ADDQ(I32(int32(8*s.nr()*n)), rowA)
+		ADDQ(I32(int32(8*s.nr()*n)), rowDst)
+	}
+	Label("strip")
+	MOVQ(argument("rows"), count)
+	MOVQ(dst, rowDst)
+	MOVQ(a, rowA)
+	while("four", count, 4, func() { rows("four", 4) })
+	while("one", count, 1, func() { rows("one", 1) })
+	wNext := loadBytes("wNext")
+	ADDQ(wNext, w)
+	ADDQ(dstNext, dst)
+	ADDQ(aNext, a)
+	DECQ(strips)
+	JNZ(LabelRef("strip"))
+	VZEROUPPER()
+	RET()
+}

@@ -6,24 +6,24 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Both triangular kernels work in place on a packed sliver W of nr columns, at the mr rows of one
+// Both triangular kernels work on a packed sliver W of nr columns, at the mr rows of one
 // diagonal block. The packed panel of A holds k columns of mr values, which multiply the rows at
 // dense, followed by the mr columns of the diagonal block. Values on the other side of the diagonal
 // are never used, so a NaN among them does not propagate.
-const triangularSignature = "func(k int, a, dense, diag *float64)"
+const triangularSignature = "func(k int, a, dense, diag, from *float64)"
 
-// trmm emits diag = A*[dense; diag] for a triangular diagonal block.
+// trmm emits diag = A*[dense; from] for a triangular diagonal block.
 func trmm(s tileShape, lower bool) {
 	name := "trmm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
 	Pragma("noescape")
-	Doc(name + " multiplies one diagonal block row of a packed triangle with a packed sliver, in place.")
+	Doc(name + " multiplies one diagonal block row of a packed triangle with a packed sliver.")
 
 	acc := s.tile(s.mr)
 	a := panelProduct(s, acc, false)
-	diag := load64("diag")
+	from := load64("from")
 	for p := range s.mr {
-		row := s.loadRow(diag, p)
+		row := s.loadRow(from, p)
 		for r := range s.mr {
 			if (lower && r < p) || (!lower && r > p) {
 				continue
@@ -31,21 +31,21 @@ func trmm(s tileShape, lower bool) {
 			s.multiplyAdd(a, p*s.mr+r, row, acc[r], false)
 		}
 	}
-	s.storeTile(acc, diag)
+	s.storeTile(acc, load64("diag"))
 }
 
-// trsm emits the solution of A_diag * X = diag - A_dense*dense, stored in diag. The diagonal of the
+// trsm emits the solution of A_diag * X = from - A_dense*dense, stored in diag. The diagonal of the
 // packed block holds reciprocals.
 func trsm(s tileShape, lower bool) {
 	name := "trsm" + lowerName(lower) + s.Name
 	TEXT(name, NOSPLIT|NOFRAME, triangularSignature)
 	Pragma("noescape")
-	Doc(name + " solves one diagonal block row of a packed triangle in a packed sliver, in place.")
+	Doc(name + " solves one diagonal block row of a packed triangle for a packed sliver.")
 
-	diag := load64("diag")
+	from := load64("from")
 	acc := make([][]reg.VecVirtual, s.mr)
 	for r := range acc {
-		acc[r] = s.loadRow(diag, r)
+		acc[r] = s.loadRow(from, r)
 	}
 	a := panelProduct(s, acc, true)
 	for i := range s.mr {
@@ -64,7 +64,7 @@ func trsm(s tileShape, lower bool) {
 			}
 		}
 	}
-	s.storeTile(acc, diag)
+	s.storeTile(acc, load64("diag"))
 }
 
 // panelProduct emits acc += A*dense, or acc -= A*dense, over k steps. It returns the register that

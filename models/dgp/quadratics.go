@@ -1,0 +1,116 @@
+package dgp
+
+import (
+	"dgplab/models/autodiff"
+	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
+)
+
+// quadratics computes the forms of the pairs (i, j) of GPs of one layer, a_n^T S_ij a_n. Both sides have
+// the same kernel columns, so only the symmetric part Q_ij of S_ij matters: the gradient of the columns
+// is 2 Q_ij A diag(d), and that of S_ij is A diag(d) A^T.
+type quadratics struct {
+	g     *graph
+	group *pairGroup
+	out   *autodiff.Node // [1][k][P]
+	linalg.Tiling
+	symmetric []float64           // Q of the pairs with i != j
+	blocks    []linalg.Multiplier // Q of each pair
+	products  []linalg.Strips     // Q_ij A of each tile, [k M][width]
+	sums      []float64           // gradients of the S_ij, upper triangles, one sum per chain
+	double    []float64           // twice the gradient of out during backward, tile after tile, [k][width]
+	// Loops over pairs: prepare prepares the blocks, gather adds up the sums.
+	prepare, gather linalg.Loop
+}
+
+// newQuadratics prepares the forms of a group of a layer with the given moments, [1][k][P].
+func (g *graph) newQuadratics(group *pairGroup, m *moments) *quadratics {
+	k := len(group.pairs)
+	q := &quadratics{g: g, group: group, Tiling: m.Tiling, blocks: make([]linalg.Multiplier, k),
+		products: make([]linalg.Strips, m.Count())}
+	q.out = g.tape.Output(1, k, m.Points, m.gradNode, g.post.pairs)
+	q.symmetric = make([]float64, (k-group.diagonal)*m.rows*m.rows)
+	q.prepare.Body, q.gather.Body = q.prepareBlock, q.deliver
+	return q
+}
+
+// size returns M.
+func (q *quadratics) size() int { return q.g.post.inducing[q.group.upper] }
+
+// prepareBlock prepares Q of pair k. It is S itself if i = j.
+func (q *quadratics) prepareBlock(k int) {
+	m := q.size()
+	block := q.g.post.covariances[q.group.offset+k].view(q.g.post.pairs.Value).Data
+	if k >= q.group.diagonal {
+		symmetric := q.symmetric[(k-q.group.diagonal)*m*m:][:m*m]
+		setSymmetric(symmetric, block, m)
+		block = symmetric
+	}
+	q.blocks[k].Set(block, m, false, m, m)
+}
+
+// setSymmetric sets dst to the symmetric part of src, both [m][m].
+func setSymmetric(dst, src []float64, m int) {
+	for i := range m {
+		for j := range m {
+			dst[i*m+j] = (src[i*m+j] + src[j*m+i]) / 2
+		}
+	}
+}
+
+// evaluate computes the forms of the tile that begins at start, given the columns of all tiles.
+func (q *quadratics) evaluate(tiles []linalg.Strips, start int) {
+	tile := q.Index(start)
+	columns, products := &tiles[tile], &q.products[tile]
+	products.Resize(len(q.blocks)*columns.Rows, columns.Cols)
+	for k := range q.blocks {
+		q.blocks[k].Forms(products, k*columns.Rows, columns, tiles[tile:], 0, 1, q.out.Row(k)[start:], 0)
+	}
+}
+
+// prepareBackward fetches the gradients.
+func (q *quadratics) prepareBackward() {
+	if q.sums == nil {
+		q.sums = make([]float64, q.Chains*len(q.group.pairs)*q.size()*q.size())
+		q.double = make([]float64, q.out.Len())
+	}
+	q.out.Grad()          // clear it before tiles read it in parallel
+	q.g.post.pairs.Grad() // clear it before pairs write to it in parallel
+}
+
+// addGradient adds the gradients of the S_ij of the tile that begins at start to the sums of the chain,
+// times beta.
+func (q *quadratics) addGradient(chain int, columns *linalg.Transposed, start int, beta float64) {
+	k := len(q.group.pairs)
+	size := k * q.size() * q.size()
+	columns.WeightedSquares(k, q.out.Grad()[start:], q.Points, beta, q.sums[chain*size:(chain+1)*size])
+}
+
+// pull adds the gradient of the columns of the tile [start, end) to da.
+func (q *quadratics) pull(da *linalg.Strips, start, end int) {
+	k, width := len(q.blocks), end-start
+	double := q.double[k*start : k*end]
+	for i := range k {
+		vec.Scaled(double[i*width:(i+1)*width], q.out.Grad()[i*q.Points+start:i*q.Points+end], 2)
+	}
+	da.AddScaled(&q.products[q.Index(start)], k, double, width)
+}
+
+// deliver adds the sums of all chains to the gradient of S_ij for pair k.
+func (q *quadratics) deliver(k int) {
+	all, m := len(q.group.pairs), q.size()
+	dst := q.g.post.covariances[q.group.offset+k].view(q.g.post.pairs.Grad()).Data
+	total := q.sums[k*m*m : (k+1)*m*m]
+	for chain := 1; chain < q.Chains; chain++ {
+		addUpper(total, q.sums[(chain*all+k)*m*m:], m)
+	}
+	linalg.MirrorUpper(total, m)
+	addTo(dst, total)
+}
+
+// addUpper adds the upper triangle of b to a, both [m][m].
+func addUpper(a, b []float64, m int) {
+	for i := range m {
+		addTo(a[i*m+i:(i+1)*m], b[i*m+i:(i+1)*m])
+	}
+}

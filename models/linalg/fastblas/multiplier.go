@@ -1,0 +1,165 @@
+package fastblas
+
+import "gonum.org/v1/gonum/blas"
+
+// Multiplier is a matrix A that multiplies strips from the left. It is prepared once and then used by
+// several goroutines.
+type Multiplier struct {
+	rows, inner int
+	a           matrix
+	sections    []section
+}
+
+// section is a range of the columns of A, prepared for the kernels.
+type section struct {
+	from, depth int
+	packed      aligned
+	panels      [2]panels
+}
+
+// Set prepares the rows×inner matrix op(A), where op transposes if trans is set. A must not change while
+// it is used.
+func (m *Multiplier) Set(a []float64, stride int, trans bool, rows, inner int) {
+	if trans {
+		require(fits(a, stride, inner, rows))
+	} else {
+		require(fits(a, stride, rows, inner))
+	}
+	m.rows, m.inner = rows, inner
+	m.a = matrix{a, stride, trans}
+	if active == nil {
+		return
+	}
+	count := ceil(inner, maxDepth)
+	if len(m.sections) != count {
+		m.sections = make([]section, count)
+	}
+	depth := ceil(inner, count)
+	for i := range m.sections {
+		q := &m.sections[i]
+		q.from = i * depth
+		q.depth = min(depth, inner-q.from)
+		q.panels = active.divide(m.a.at(0, q.from), rows, q.depth, &q.packed)
+	}
+}
+
+// Multiply sets dst to A s.
+func (m *Multiplier) Multiply(dst, s *Strips) {
+	dst.Resize(m.rows, s.Cols)
+	m.MultiplyInto(dst, 0, s)
+	for j := range dst.Count() {
+		clear(dst.strip(j)[dst.Rows*dst.width:])
+	}
+}
+
+// MultiplyInto sets the rows of dst from the given row on to A s.
+func (m *Multiplier) MultiplyInto(dst *Strips, row int, s *Strips) { m.add(1, s, 0, 0, dst, row) }
+
+// Forms sets the rows of products from the given row on to A s. It sets dst to the inner products of their
+// columns with the columns of with[0], dst[next:] to those with the columns of with[step], and so on,
+// repeats times. The list is from [NewStrips].
+func (m *Multiplier) Forms(
+	products *Strips, row int, s *Strips, with []Strips, step, repeats int, dst []float64, next int,
+) {
+	require(len(dst) >= (repeats-1)*next+s.Cols)
+	if active == nil {
+		m.MultiplyInto(products, row, s)
+		for r := range repeats {
+			with[r*step].Dots(dst[r*next:], products, row)
+		}
+		return
+	}
+	for j := range s.Count() {
+		part, first := s.part(j)
+		product, _ := products.part(j)
+		m.MultiplyInto(&product, row, &part)
+		if part.Cols == s.width {
+			active.dotStrips(repeats, m.rows, &dst[first], next,
+				&with[0].strip(j)[0], apart(with, step, repeats), &product.data[row*s.width], 0)
+			continue
+		}
+		for r := range repeats {
+			with[r*step].dotsOfStrip(dst[r*next+first:], j, products, row)
+		}
+	}
+}
+
+// AddProduct adds A s to dst.
+func (m *Multiplier) AddProduct(dst, s *Strips) { m.add(1, s, 0, 1, dst, 0) }
+
+// add computes dst = alpha A s + beta dst for the rows of s from row from on, and the rows of dst from row
+// to on.
+func (m *Multiplier) add(alpha float64, s *Strips, from int, beta float64, dst *Strips, to int) {
+	require(s.Cols == dst.Cols && from+m.inner <= s.Rows && to+m.rows <= dst.Rows)
+	at := dst.data[to*dst.width:]
+	m.product(alpha, s, from, beta, target{at, dst.width, dst.height * dst.width, true}, false)
+}
+
+// MultiplyRows sets the row-major matrix dst with the given stride to A s.
+func (m *Multiplier) MultiplyRows(dst []float64, stride int, s *Strips) {
+	require(fits(dst, stride, m.rows, s.Cols) && m.inner == s.Rows)
+	m.product(1, s, 0, 0, target{dst, stride, s.width, false}, false)
+}
+
+// AddRows adds alpha A s to the row-major matrix dst with the given stride. If lower is set, s is square and
+// zero above its diagonal.
+func (m *Multiplier) AddRows(alpha float64, dst []float64, stride int, s *Strips, lower bool) {
+	require(fits(dst, stride, m.rows, s.Cols) && m.inner == s.Rows)
+	m.product(alpha, s, 0, 1, target{dst, stride, s.width, false}, lower)
+}
+
+// target is the place of a result. Strip j begins at c[j*step].
+type target struct {
+	c         []float64
+	ldc, step int
+	padded    bool // there is room for columns of the last strip beyond the last column
+}
+
+// product computes dst = alpha A s + beta dst, where s begins at row from. If lower is set, the elements of
+// s above its diagonal are zero.
+func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, dst target, lower bool) {
+	if active == nil {
+		tA := blas.NoTrans
+		if m.a.trans {
+			tA = blas.Trans
+		}
+		reference.Dgemm(tA, blas.NoTrans, m.rows, s.Cols, m.inner, alpha, m.a.data, m.a.stride,
+			s.data[from*s.width:], s.width, beta, dst.c, dst.ldc)
+		return
+	}
+	for i := range m.sections {
+		q := &m.sections[i]
+		for r := range q.panels {
+			for first := 0; first < q.panels[r].rows; first += maxRows {
+				for j := range s.Count() {
+					cols := s.columns(j)
+					if dst.padded {
+						cols = s.width
+					}
+					skip := 0
+					if lower {
+						skip = max(0, j*s.width-q.from)
+					}
+					if skip < q.depth {
+						sliver := s.strip(j)[(from+q.from)*s.width:]
+						q.panels[r].multiply(first, skip, alpha, sliver, s.width, q.depth,
+							beta, dst.c[j*dst.step:], dst.ldc, cols)
+					}
+				}
+			}
+		}
+		beta = 1
+	}
+}
+
+// multiply multiplies at most maxRows rows from row first of the panels with a sliver of B, [depth][width],
+// and computes the first cols columns of c = alpha*A*B + beta*c. It leaves out the first terms of the sums.
+func (p *panels) multiply(
+	first, skip int, alpha float64, sliver []float64, width, depth int,
+	beta float64, c []float64, ldc, cols int,
+) {
+	rows := min(maxRows, p.rows-first)
+	g, at := p.kernel, p.layout
+	g.run(ceil(rows, g.rows), depth-skip, &p.data[first/g.rows*at.size+skip*at.col], at.row, at.col, at.size,
+		&sliver[skip*width], alpha, beta, &c[(p.from+first)*ldc], ldc, rows, cols)
+}
