@@ -61,9 +61,9 @@ func (c cost) independentMACs(l int) float64 {
 }
 
 // forwardMACs returns the multiply-adds of the matrix products of the bound. A triangular product
-// counts half; elementwise operations and scalars per point are omitted. A quadratic form counts as
-// a triangular product: it is computed as a full product, but its gradient costs correspondingly
-// less.
+// counts half; elementwise operations and scalars per point are omitted. The form of a pair within a
+// layer, which is quadratic, counts as a triangular product: it is computed as a full product, but its
+// gradient costs correspondingly less.
 func (c cost) forwardMACs() float64 {
 	s := c.structure
 	var total float64
@@ -72,8 +72,11 @@ func (c cost) forwardMACs() float64 {
 		total += c.independentMACs(l) + float64(width)*m*m/2*c.points(l) // quadratic forms
 	}
 	for _, g := range s.groups {
-		total += float64(len(g.pairs)-g.diagonal) *
-			float64(s.inducing[g.upper]*s.inducing[g.lower]) * c.points(g.lower)
+		forms := float64((len(g.pairs) - g.diagonal) * s.inducing[g.upper] * s.inducing[g.lower])
+		if g.upper == g.lower {
+			forms /= 2
+		}
+		total += forms * c.points(g.lower)
 		for _, pair := range g.pairs {
 			total += c.block(pair.i, pair.j)
 		}
