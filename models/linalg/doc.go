@@ -11,7 +11,7 @@
 // Its subpackages are
 //
 //   - fastblas, matrix products, including symmetric and triangular ones, with packed operands and
-//     assembly kernels, on all processors;
+//     assembly kernels, on all processors, and matrices of points in the layout of these kernels;
 //   - vec, exp, log, sums of products and the stationary kernels over arrays, and the detection of
 //     the supported instruction sets;
 //   - internal/gen, the program that generates the assembly of both.

@@ -9,6 +9,9 @@
 // are kernels for AVX-512 and for AVX2 with FMA, selected once at run time. On all other machines,
 // and with the build tag noasm, the methods are gonum's.
 //
+// [Strips] are matrices that stay in the layout of the slivers between operations: [Multiplier] multiplies
+// them, [Solver] solves equations for them, and [Transposed] sums over their columns.
+//
 // Work is distributed over all processors by tiles of C. The tiles, and the order of every sum,
 // depend on the shapes only, so results are the same for every value of GOMAXPROCS. All methods are
 // safe for concurrent use. In the steady state they do not allocate.

@@ -131,35 +131,42 @@ func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, d
 		q := &m.sections[i]
 		for r := range q.panels {
 			for first := 0; first < q.panels[r].rows; first += maxRows {
-				for j := range s.Count() {
-					cols := s.columns(j)
-					if dst.padded {
-						cols = s.width
-					}
-					skip := 0
-					if lower {
-						skip = max(0, j*s.width-q.from)
-					}
-					if skip < q.depth {
-						sliver := s.strip(j)[(from+q.from)*s.width:]
-						q.panels[r].multiply(first, skip, alpha, sliver, s.width, q.depth,
-							beta, dst.c[j*dst.step:], dst.ldc, cols)
-					}
-				}
+				q.multiplyStrips(&q.panels[r], first, alpha, s, from, beta, dst, lower)
 			}
 		}
 		beta = 1
 	}
 }
 
-// multiply multiplies at most maxRows rows from row first of the panels with a sliver of B, [depth][width],
-// and computes the first cols columns of c = alpha*A*B + beta*c. It leaves out the first terms of the sums.
+// multiplyStrips multiplies at most maxRows rows from row first of the panels by all strips. Its other
+// arguments are those of product.
+func (q *section) multiplyStrips(
+	p *panels, first int, alpha float64, s *Strips, from int, beta float64, dst target, lower bool,
+) {
+	for j := range s.Count() {
+		cols := s.columns(j)
+		if dst.padded {
+			cols = s.width
+		}
+		skip := 0
+		if lower {
+			skip = max(0, j*s.width-q.from)
+		}
+		if skip >= q.depth {
+			return // The other strips are zero in these rows, too.
+		}
+		sliver := s.strip(j)[(from+q.from+skip)*s.width:]
+		p.multiply(first, skip, q.depth-skip, alpha, sliver, beta, dst.c[j*dst.step:], dst.ldc, cols)
+	}
+}
+
+// multiply multiplies at most maxRows rows from row first of the panels, without the first skip columns, by a
+// sliver of B, [depth][width], and computes the first cols columns of c = alpha*A*B + beta*c.
 func (p *panels) multiply(
-	first, skip int, alpha float64, sliver []float64, width, depth int,
-	beta float64, c []float64, ldc, cols int,
+	first, skip, depth int, alpha float64, sliver []float64, beta float64, c []float64, ldc, cols int,
 ) {
 	rows := min(maxRows, p.rows-first)
 	g, at := p.kernel, p.layout
-	g.run(ceil(rows, g.rows), depth-skip, &p.data[first/g.rows*at.size+skip*at.col], at.row, at.col, at.size,
-		&sliver[skip*width], alpha, beta, &c[(p.from+first)*ldc], ldc, rows, cols)
+	g.run(ceil(rows, g.rows), depth, &p.data[first/g.rows*at.size+skip*at.col], at.row, at.col, at.size,
+		&sliver[0], alpha, beta, &c[(p.from+first)*ldc], ldc, rows, cols)
 }
