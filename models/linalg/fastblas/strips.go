@@ -8,7 +8,7 @@ package fastblas
 type Strips struct {
 	Rows, Cols int
 	width      int // columns of a strip
-	height     int // rows of a strip; those beyond Rows are zeros where it matters
+	height     int // rows of a strip; a Solver expects zeros in those beyond Rows
 	data       aligned
 	offset     int // in the memory of a list of strips
 }
