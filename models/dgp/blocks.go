@@ -28,8 +28,9 @@ type blockProducts struct {
 	columns  []linalg.Strips
 	rows     []linalg.Transposed
 	diagonal []bool // blocks (i, i)
-	// ds and dsTrans hold the gradients of the blocks of S_M and their transposes during backward.
+	// ds holds the gradients of the blocks of S_M during backward, and dsTrans their transposes for i != j.
 	ds, dsTrans []linalg.Multiplier
+	symmetric   []bool // blocks (i, i) of S_M
 	df          []float64
 
 	prepare, forward         linalg.Loop
@@ -70,6 +71,7 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 // add adds the terms of block s of S_M, which has the indices target.
 func (b *blockProducts) add(s int, target pair) {
 	var terms []term
+	b.symmetric = append(b.symmetric, target.i == target.j)
 	for _, k := range b.p.common(target.i, target.j) {
 		left := b.p.blockOf(target.i, k)
 		right := b.p.blockOf(target.j, k)
@@ -112,7 +114,9 @@ func (b *blockProducts) packGradient(s int) {
 	at := b.p.covariances[s]
 	data := at.view(b.out.Grad()).Data
 	b.ds[s].Set(data, at.cols, false, at.rows, at.cols)
-	b.dsTrans[s].Set(data, at.cols, true, at.cols, at.rows)
+	if !b.symmetric[s] {
+		b.dsTrans[s].Set(data, at.cols, true, at.cols, at.rows)
+	}
 }
 
 // differentiate computes the gradient of a block of L_S.

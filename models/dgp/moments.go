@@ -110,9 +110,7 @@ func (m *moments) backward() {
 // subtractLower subtracts the lower triangle of b from a, both [n][n].
 func subtractLower(a, b []float64, n int) {
 	for i := range n {
-		for j, v := range b[i*n : i*n+i+1] {
-			a[i*n+j] -= v
-		}
+		addScaled(a[i*n:i*n+i+1], b[i*n:i*n+i+1], -1)
 	}
 }
 

@@ -96,21 +96,15 @@ func (q *quadratics) pull(da *linalg.Strips, start, end int) {
 	da.AddScaled(&q.products[q.Index(start)], k, double, width)
 }
 
-// deliver adds the sums of all chains to the gradient of S_ij for pair k.
+// deliver adds the sums of all chains to the gradient of S_ij for pair k, which is symmetric.
 func (q *quadratics) deliver(k int) {
 	all, m := len(q.group.pairs), q.size()
 	dst := q.g.post.covariances[q.group.offset+k].view(q.g.post.pairs.Grad()).Data
-	total := q.sums[k*m*m : (k+1)*m*m]
-	for chain := 1; chain < q.Chains; chain++ {
-		addUpper(total, q.sums[(chain*all+k)*m*m:], m)
+	for chain := range q.Chains {
+		sum := q.sums[(chain*all+k)*m*m:]
+		for i := range m {
+			addTo(dst[i*m+i:(i+1)*m], sum[i*m+i:(i+1)*m])
+		}
 	}
-	linalg.MirrorUpper(total, m)
-	addTo(dst, total)
-}
-
-// addUpper adds the upper triangle of b to a, both [m][m].
-func addUpper(a, b []float64, m int) {
-	for i := range m {
-		addTo(a[i*m+i:(i+1)*m], b[i*m+i:(i+1)*m])
-	}
+	linalg.MirrorUpper(dst, m)
 }
