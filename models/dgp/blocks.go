@@ -24,17 +24,17 @@ type blockProducts struct {
 	terms [][]term
 	// gradients lists the products dS_ij L_jk and dS_ji^T L_jk of each block (i, k) of L_S.
 	gradients [][]term
-	// columns holds the blocks of L_S, rows their transposes.
-	columns  []linalg.Strips
-	rows     []linalg.Transposed
-	diagonal []bool // blocks (i, i)
+	// factors holds the blocks of L_S as left operands, transposed their transposes as right operands, and
+	// columns the blocks as right operands during backward.
+	factors             []linalg.Multiplier
+	transposed, columns []linalg.Strips
 	// ds holds the gradients of the blocks of S_M during backward, and dsTrans their transposes for i != j.
 	ds, dsTrans []linalg.Multiplier
 	symmetric   []bool // blocks (i, i) of S_M
 	df          []float64
 
-	prepare, forward         linalg.Loop
-	prepareReverse, backward linalg.Loop
+	prepare, forward                     linalg.Loop
+	packColumns, packGradients, backward linalg.Loop
 }
 
 // recordBlocks records the blocks (i, j) of S_M: sums of L_ik L_jk^T over the columns k that rows i
@@ -42,20 +42,20 @@ type blockProducts struct {
 func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	blocks := p.NumBlocks()
 	b := &blockProducts{
-		p:         p,
-		out:       p.tape.Output(1, 1, p.covariances.size(), p.factor),
-		gradients: make([][]term, blocks),
-		columns:   make([]linalg.Strips, blocks),
-		rows:      make([]linalg.Transposed, blocks),
-		ds:        make([]linalg.Multiplier, len(targets)),
-		dsTrans:   make([]linalg.Multiplier, len(targets)),
+		p:          p,
+		out:        p.tape.Output(1, 1, p.covariances.size(), p.factor),
+		gradients:  make([][]term, blocks),
+		factors:    make([]linalg.Multiplier, blocks),
+		transposed: make([]linalg.Strips, blocks),
+		columns:    make([]linalg.Strips, blocks),
+		ds:         make([]linalg.Multiplier, len(targets)),
+		dsTrans:    make([]linalg.Multiplier, len(targets)),
 	}
-	p.eachBlock(func(i, j int, _ span) { b.diagonal = append(b.diagonal, i == j) })
 	for s, target := range targets {
 		b.add(s, target)
 	}
 	b.prepare.Body, b.forward.Body = b.packFactor, b.form
-	b.prepareReverse.Body, b.backward.Body = b.packGradient, b.differentiate
+	b.packColumns.Body, b.packGradients.Body, b.backward.Body = b.packColumn, b.packGradient, b.differentiate
 	return p.tape.Record(b.out, func() error {
 		b.prepare.Run(blocks)
 		b.forward.Run(len(targets))
@@ -63,7 +63,8 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	}, func() {
 		b.out.Grad() // clear it before blocks read it in parallel
 		b.df = b.p.factor.Grad()
-		b.prepareReverse.Run(len(targets))
+		b.packColumns.Run(blocks)
+		b.packGradients.Run(len(targets))
 		b.backward.Run(blocks)
 	})
 }
@@ -87,26 +88,34 @@ func (b *blockProducts) add(s int, target pair) {
 	b.terms = append(b.terms, terms)
 }
 
-// packFactor prepares a block of L_S.
+// packFactor prepares a block of L_S for products L_ik L_jk^T. Blocks L_ii are zero above the diagonal.
 func (b *blockProducts) packFactor(block int) {
 	at := b.p.factors[block]
-	columns := &b.columns[block]
-	columns.Resize(at.rows, at.cols)
-	columns.Pack(at.view(b.p.factor.Value).Data, at.cols)
-	if b.diagonal[block] {
-		columns.ClearUpper()
-	}
-	b.rows[block].Set(columns)
+	data := at.view(b.p.factor.Value).Data
+	b.factors[block].Set(data, at.cols, false, at.rows, at.cols)
+	b.transposed[block].Resize(at.cols, at.rows)
+	b.transposed[block].PackTransposed(data, at.cols)
 }
 
 // form computes block s of S_M.
 func (b *blockProducts) form(s int) {
-	dst := b.p.covariances[s].view(b.out.Value).Data
+	dst := b.p.covariances[s].view(b.out.Value)
 	beta := 0.0
 	for _, t := range b.terms[s] {
-		b.rows[t.right].Product(&b.columns[t.left], t.triangular, beta, dst)
+		shape := linalg.FullStrips
+		if t.triangular {
+			shape = linalg.UpperStrips
+		}
+		b.factors[t.left].RowsProduct(1, &b.transposed[t.right], shape, beta, dst.Data, dst.Cols)
 		beta = 1
 	}
+}
+
+// packColumn prepares a block of L_S for products with gradients.
+func (b *blockProducts) packColumn(block int) {
+	at := b.p.factors[block]
+	b.columns[block].Resize(at.rows, at.cols)
+	b.columns[block].Pack(at.view(b.p.factor.Value).Data, at.cols)
 }
 
 // packGradient prepares the gradient of block s of S_M.
@@ -123,11 +132,14 @@ func (b *blockProducts) packGradient(s int) {
 func (b *blockProducts) differentiate(block int) {
 	dst := b.p.factors[block].view(b.df)
 	for _, t := range b.gradients[block] {
-		left := &b.ds[t.left]
+		left, shape := &b.ds[t.left], linalg.FullStrips
 		if t.trans {
 			left = &b.dsTrans[t.left]
 		}
-		left.AddRows(t.factor(), dst.Data, dst.Cols, &b.columns[t.right], t.triangular)
+		if t.triangular {
+			shape = linalg.LowerStrips
+		}
+		left.RowsProduct(t.factor(), &b.columns[t.right], shape, 1, dst.Data, dst.Cols)
 	}
 }
 

@@ -125,7 +125,7 @@ func (f *bilinear) differentiate(chain, start int) {
 		weighted.Clear()
 		weighted.AddScaledEach(f.upper.tiles[tile:], f.below.Count(), f.repeats(), f.grad[k*wide+start:],
 			f.below.Points)
-		memory.below.Product(weighted, false, beta, memory.sums[k*size:])
+		memory.below.Product(weighted, beta, memory.sums[k*size:])
 		if f.below.gradNode.Wanted() {
 			f.transposed[k].AddProduct(&f.below.grads[tile], weighted)
 		}

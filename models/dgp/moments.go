@@ -155,7 +155,7 @@ func (m *moments) differentiate(chain int) {
 		}
 		memory.dMean.Resize(m.mu.Rows, end-start)
 		memory.dMean.Pack(m.dMean[start:], m.Points)
-		memory.columns.Product(&memory.dMean, false, beta, memory.dMu)
+		memory.columns.Product(&memory.dMean, beta, memory.dMu)
 		if m.gradNode.Wanted() {
 			m.pull(chain, columns, start, end, beta)
 		}

@@ -16,6 +16,13 @@ func AddScaledToEach(list []Strips, step, repeats int, a *Strips, count int, w [
 // Transposed is the transpose of strips; see [fastblas.Transposed].
 type Transposed = fastblas.Transposed
 
+// Shapes of matrices that strips may have; see [fastblas.Shape].
+const (
+	FullStrips  = fastblas.FullStrips
+	LowerStrips = fastblas.LowerStrips
+	UpperStrips = fastblas.UpperStrips
+)
+
 // Multiplier is a matrix that multiplies strips; see [fastblas.Multiplier].
 type Multiplier = fastblas.Multiplier
 

@@ -97,7 +97,7 @@ func TestAllocations(t *testing.T) {
 			solved.AddScaled(&products, 1, b, n)
 			transposed.Set(&solved)
 			transposed.WeightedSquares(1, b, n, 0, c)
-			transposed.Product(&products, false, 1, c)
+			transposed.Product(&products, 1, c)
 		},
 	}
 	for name, call := range calls {

@@ -92,20 +92,42 @@ func (m *Multiplier) AddProduct(dst, s *Strips) { m.add(1, s, 0, 1, dst, 0) }
 func (m *Multiplier) add(alpha float64, s *Strips, from int, beta float64, dst *Strips, to int) {
 	require(s.Cols == dst.Cols && from+m.inner <= s.Rows && to+m.rows <= dst.Rows)
 	at := dst.data[to*dst.width:]
-	m.product(alpha, s, from, beta, target{at, dst.width, dst.height * dst.width, true}, false)
+	m.product(alpha, s, from, beta, target{at, dst.width, dst.height * dst.width, true}, FullStrips)
 }
 
 // MultiplyRows sets the row-major matrix dst with the given stride to A s.
 func (m *Multiplier) MultiplyRows(dst []float64, stride int, s *Strips) {
-	require(fits(dst, stride, m.rows, s.Cols) && m.inner == s.Rows)
-	m.product(1, s, 0, 0, target{dst, stride, s.width, false}, false)
+	m.RowsProduct(1, s, FullStrips, 0, dst, stride)
 }
 
-// AddRows adds alpha A s to the row-major matrix dst with the given stride. If lower is set, s is square and
-// zero above its diagonal.
-func (m *Multiplier) AddRows(alpha float64, dst []float64, stride int, s *Strips, lower bool) {
+// RowsProduct computes dst = alpha A s + beta dst for the row-major matrix dst with the given stride. If beta
+// is zero, dst is written without being read. Parts of s outside its shape are zeros.
+func (m *Multiplier) RowsProduct(
+	alpha float64, s *Strips, shape Shape, beta float64, dst []float64, stride int,
+) {
 	require(fits(dst, stride, m.rows, s.Cols) && m.inner == s.Rows)
-	m.product(alpha, s, 0, 1, target{dst, stride, s.width, false}, lower)
+	m.product(alpha, s, 0, beta, target{dst, stride, s.width, false}, shape)
+}
+
+// Shape is the part of a matrix that may differ from zero.
+type Shape int
+
+// Full matrices, and square matrices without elements above or below the diagonal.
+const (
+	FullStrips Shape = iota
+	LowerStrips
+	UpperStrips
+)
+
+// rows returns the range of rows of the strip that begins with column j, among the given number of rows.
+func (h Shape) rows(j, width, rows int) (from, to int) {
+	switch h {
+	case LowerStrips:
+		return min(j, rows), rows
+	case UpperStrips:
+		return 0, min(j+width, rows)
+	}
+	return 0, rows
 }
 
 // target is the place of a result. Strip j begins at c[j*step].
@@ -115,9 +137,8 @@ type target struct {
 	padded    bool // there is room for columns of the last strip beyond the last column
 }
 
-// product computes dst = alpha A s + beta dst, where s begins at row from. If lower is set, the elements of
-// s above its diagonal are zero.
-func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, dst target, lower bool) {
+// product computes dst = alpha A s + beta dst, where s begins at row from.
+func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, dst target, shape Shape) {
 	if active == nil {
 		tA := blas.NoTrans
 		if m.a.trans {
@@ -131,7 +152,7 @@ func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, d
 		q := &m.sections[i]
 		for r := range q.panels {
 			for first := 0; first < q.panels[r].rows; first += maxRows {
-				q.multiplyStrips(&q.panels[r], first, alpha, s, from, beta, dst, lower)
+				q.multiplyStrips(&q.panels[r], first, alpha, s, from, beta, dst, shape)
 			}
 		}
 		beta = 1
@@ -141,22 +162,22 @@ func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, d
 // multiplyStrips multiplies at most maxRows rows from row first of the panels by all strips. Its other
 // arguments are those of product.
 func (q *section) multiplyStrips(
-	p *panels, first int, alpha float64, s *Strips, from int, beta float64, dst target, lower bool,
+	p *panels, first int, alpha float64, s *Strips, from int, beta float64, dst target, shape Shape,
 ) {
 	for j := range s.Count() {
 		cols := s.columns(j)
 		if dst.padded {
 			cols = s.width
 		}
-		skip := 0
-		if lower {
-			skip = max(0, j*s.width-q.from)
+		low, high := shape.rows(j*s.width, s.width, s.Rows)
+		low, high = max(low, q.from), min(high, q.from+q.depth)
+		if low >= high && q.from > 0 {
+			continue // The other sections have set the result.
 		}
-		if skip >= q.depth {
-			return // The other strips are zero in these rows, too.
-		}
+		depth := max(0, high-low)
+		skip := min(low-q.from, q.depth-1)
 		sliver := s.strip(j)[(from+q.from+skip)*s.width:]
-		p.multiply(first, skip, q.depth-skip, alpha, sliver, beta, dst.c[j*dst.step:], dst.ldc, cols)
+		p.multiply(first, skip, depth, alpha, sliver, beta, dst.c[j*dst.step:], dst.ldc, cols)
 	}
 }
 

@@ -83,16 +83,6 @@ func (s *Strips) ClearPadding() {
 	}
 }
 
-// ClearUpper sets the elements above the diagonal to zero.
-func (s *Strips) ClearUpper() {
-	for j := range s.Count() {
-		strip := s.strip(j)
-		for i := range min(s.Rows, (j+1)*s.width) {
-			clear(strip[i*s.width+max(0, i+1-j*s.width) : (i+1)*s.width])
-		}
-	}
-}
-
 // Copy sets s to other.
 func (s *Strips) Copy(other *Strips) {
 	s.Resize(other.Rows, other.Cols)
@@ -105,6 +95,27 @@ func (s *Strips) Pack(src []float64, stride int) {
 	for j := range s.Count() {
 		strip := s.strip(j)
 		copyMatrix(strip, s.width, src[j*s.width:], stride, s.Rows, s.columns(j), s.width)
+		clear(strip[s.Rows*s.width:])
+	}
+}
+
+// PackTransposed copies the transpose of the row-major matrix src, [Cols][Rows] with the given stride.
+func (s *Strips) PackTransposed(src []float64, stride int) {
+	require(fits(src, stride, s.Cols, s.Rows))
+	for j := range s.Count() {
+		strip, from, columns := s.strip(j), src[j*s.width*stride:], s.columns(j)
+		if active == nil {
+			for n := range columns {
+				for i := range s.Rows {
+					strip[i*s.width+n] = from[n*stride+i]
+				}
+			}
+			continue
+		}
+		if columns < s.width {
+			clear(strip)
+		}
+		active.transposeTo(strip, s.width, from, stride, columns, s.Rows)
 		clear(strip[s.Rows*s.width:])
 	}
 }

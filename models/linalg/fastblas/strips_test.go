@@ -85,6 +85,10 @@ func TestStripsKeepTheirColumns(t *testing.T) {
 		for i := range want.rows {
 			copy(want.data[i*want.stride:], c.matrix.data[i*c.matrix.stride:i*c.matrix.stride+want.cols])
 		}
+		var transposed Strips
+		transposed.Resize(c.packed.Cols, c.packed.Rows)
+		transposed.PackTransposed(c.matrix.data, c.matrix.stride)
+		c.require("transposed", &transposed, func(i, j int) float64 { return c.at(j, i) })
 		c.packed.Unpack(got.data, got.stride)
 		compare(t, "unpacked", got, want, want.mapped(func(float64) float64 { return 0 }))
 	})
@@ -228,8 +232,8 @@ func TestSumsOverColumns(t *testing.T) {
 		for _, rows := range []int{1, 14, 270} {
 			left, packed := c.random(rows, cols)
 			got := make([]float64, rows*n)
-			a.Product(&packed, false, 0, got)
-			a.Product(&packed, false, 1, got)
+			a.Product(&packed, 0, got)
+			a.Product(&packed, 1, got)
 			c.requireRows("product", got, rows, n, n, func(i, j int) float64 {
 				return 2 * sum(func(p int) float64 { return left.element(blas.NoTrans, i, p) * c.at(j, p) })
 			})
@@ -237,39 +241,34 @@ func TestSumsOverColumns(t *testing.T) {
 	})
 }
 
-// TestLowerStrips checks products with triangles, whose zeros are left out.
-func TestLowerStrips(t *testing.T) {
+// TestTriangularStrips checks products with triangles, whose zeros are left out.
+func TestTriangularStrips(t *testing.T) {
 	forAllStrips(t, func(c *stripsCase) {
 		const rows = 14
 		n := c.packed.Rows
-		l, packed := c.random(n, n)
-		packed.ClearUpper()
-		at := func(i, j int) float64 {
-			if j > i {
-				return 0
+		l, lower := c.random(n, n)
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				l.data[i*l.stride+j] = 0
 			}
-			return l.element(blas.NoTrans, i, j)
 		}
-		c.require("triangle", &packed, at)
+		lower.Pack(l.data, l.stride)
+		var upper Strips
+		upper.Resize(n, n)
+		upper.PackTransposed(l.data, l.stride)
+		at := func(i, j int) float64 { return l.element(blas.NoTrans, i, j) }
+		c.require("triangle", &lower, at)
+		c.require("transposed triangle", &upper, func(i, j int) float64 { return at(j, i) })
 
-		left, x := c.random(rows, n)
+		left, _ := c.random(rows, n)
 		var m Multiplier
 		m.Set(left.data, left.stride, false, rows, n)
 		got := make([]float64, rows*n)
-		m.AddRows(2, got, n, &packed, true)
-		c.requireRows("product with a triangle", got, rows, n, n, func(i, j int) (sum float64) {
+		m.RowsProduct(2, &lower, LowerStrips, 0, got, n)
+		m.RowsProduct(1, &upper, UpperStrips, 1, got, n)
+		c.requireRows("products", got, rows, n, n, func(i, j int) (sum float64) {
 			for p := range n {
-				sum += 2 * left.element(blas.NoTrans, i, p) * at(p, j)
-			}
-			return sum
-		})
-
-		var transposed Transposed
-		transposed.Set(&packed)
-		transposed.Product(&x, true, 0, got)
-		c.requireRows("product with a transposed triangle", got, rows, n, n, func(i, j int) (sum float64) {
-			for p := range n {
-				sum += left.element(blas.NoTrans, i, p) * at(j, p)
+				sum += left.element(blas.NoTrans, i, p) * (2*at(p, j) + at(j, p))
 			}
 			return sum
 		})

@@ -58,7 +58,7 @@ func (t *Transposed) WeightedSquares(count int, w []float64, stride int, beta fl
 		for j := 0; j < n; j += t.width {
 			active.scaleRows(a.Cols, &weighted[0], &t.strip(j)[0], &weights[0])
 			cols := t.rowsFrom(j)
-			a.multiply(0, j+cols, a.Cols, weighted, beta, c[j:], n, cols)
+			a.multiply(0, j+cols, weighted, beta, c[j:], n, cols)
 		}
 	}
 }
@@ -77,8 +77,8 @@ func (t *Transposed) plainSquare(w []float64, beta float64, c []float64, memory 
 }
 
 // Product computes C = X Aᵀ + beta C, where C is [rows of X][rows of A]. If beta is zero, C is written
-// without being read. If lower is set, A is square and zero above its diagonal.
-func (t *Transposed) Product(x *Strips, lower bool, beta float64, c []float64) {
+// without being read.
+func (t *Transposed) Product(x *Strips, beta float64, c []float64) {
 	n := t.source.Rows
 	require(x.Cols == t.source.Cols && len(c) >= x.Rows*n)
 	if active == nil {
@@ -88,11 +88,7 @@ func (t *Transposed) Product(x *Strips, lower bool, beta float64, c []float64) {
 	}
 	for i := 0; i < x.Rows; i += maxRows {
 		for j := 0; j < n; j += t.width {
-			terms := x.Cols
-			if lower {
-				terms = min(terms, j+t.width)
-			}
-			x.multiply(i, min(maxRows, x.Rows-i), terms, t.strip(j), beta, c[i*n+j:], n, t.rowsFrom(j))
+			x.multiply(i, min(maxRows, x.Rows-i), t.strip(j), beta, c[i*n+j:], n, t.rowsFrom(j))
 		}
 	}
 }
@@ -107,23 +103,21 @@ func (t *Transposed) LowerProduct(x *Strips, beta float64, c []float64) {
 		return
 	}
 	for j := 0; j < n; j += t.width {
-		x.multiply(j, n-j, x.Cols, t.strip(j), beta, c[j*n+j:], n, t.rowsFrom(j))
+		x.multiply(j, n-j, t.strip(j), beta, c[j*n+j:], n, t.rowsFrom(j))
 	}
 }
 
 // multiply multiplies some rows, beginning with row from, by a sliver, [columns][width], and computes the
-// first cols columns of c = s*sliver + beta*c. The sums have the given number of terms.
-func (s *Strips) multiply(
-	from, rows, terms int, sliver []float64, beta float64, c []float64, ldc, cols int,
-) {
+// first cols columns of c = s*sliver + beta*c.
+func (s *Strips) multiply(from, rows int, sliver []float64, beta float64, c []float64, ldc, cols int) {
 	step := s.height * s.width
 	whole := rows / active.mr * active.mr
 	if whole > 0 {
-		active.ofStrips[0].run(whole/active.mr, terms, &s.data[from*s.width], s.width, step,
+		active.ofStrips[0].run(whole/active.mr, s.Cols, &s.data[from*s.width], s.width, step,
 			active.mr*s.width, &sliver[0], 1, beta, &c[0], ldc, rows, cols)
 	}
 	if rest := rows - whole; rest > 0 {
-		smallest(active.ofStrips, rest).run(1, terms, &s.data[(from+whole)*s.width], s.width, step, 0,
+		smallest(active.ofStrips, rest).run(1, s.Cols, &s.data[(from+whole)*s.width], s.width, step, 0,
 			&sliver[0], 1, beta, &c[whole*ldc], ldc, rest, cols)
 	}
 }
