@@ -23,8 +23,9 @@ type bilinear struct {
 	chains       []bilinearChain
 	grad         []float64 // gradient of out during backward
 
-	forward, reverse linalg.Loop
-	gather           linalg.Loop // adds up the sums, one pair at a time
+	// Loops over pairs: prepare and transpose prepare the blocks, gather adds up the sums.
+	prepare, transpose, gather linalg.Loop
+	forward, reverse           linalg.Loop
 }
 
 // bilinearChain is the memory of a chain.
@@ -48,20 +49,24 @@ func (g *graph) bilinears(group *pairGroup, upper, below *kernelColumns) *autodi
 		chains:     make([]bilinearChain, below.Chains),
 	}
 	f.out = g.tape.Output(1, k, upper.Points, upper.gradNode, below.gradNode, g.post.pairs)
+	f.prepare.Body = func(k int) {
+		f.blocks[k].Set(f.block(k), below.rows, false, upper.rows, below.rows)
+	}
+	f.transpose.Body = func(k int) {
+		f.transposed[k].Set(f.block(k), below.rows, true, below.rows, upper.rows)
+	}
 	f.forward.Body = func(chain int) { below.Each(chain, f.multiply) }
 	f.reverse.Body = func(chain int) {
 		below.Each(chain, func(start, _ int) { f.differentiate(chain, start) })
 	}
 	f.gather.Body = f.deliver
 	return g.tape.Record(f.out, func() error {
-		for k := range f.blocks {
-			s := f.block(k)
-			f.blocks[k].Set(s, below.rows, false, upper.rows, below.rows)
-		}
+		f.prepare.Run(k)
 		f.forward.Run(below.Chains)
 		return nil
 	}, func() {
-		f.prepare()
+		f.transpose.Run(k)
+		f.fetchGradients()
 		f.reverse.Run(below.Chains)
 		f.gather.Run(k)
 	})
@@ -69,8 +74,7 @@ func (g *graph) bilinears(group *pairGroup, upper, below *kernelColumns) *autodi
 
 // block returns block S_ij of pair k, [M_i][M_j].
 func (f *bilinear) block(k int) []float64 {
-	at := f.g.post.covariances[f.group.offset+k]
-	return at.view(f.g.post.pairs.Value).Data
+	return f.g.post.pairBlock(f.group, k, f.g.post.pairs.Value)
 }
 
 // multiply computes the forms of the tile [start, end) of the lower layer.
@@ -87,15 +91,12 @@ func (f *bilinear) multiply(start, end int) {
 // repeats returns the number of points of the upper layer that belong to a point of the lower one.
 func (f *bilinear) repeats() int { return f.upper.Points / f.below.Points }
 
-// prepare fetches the gradients that the tiles read and write.
-func (f *bilinear) prepare() {
+// fetchGradients fetches the gradients that the tiles read and write.
+func (f *bilinear) fetchGradients() {
 	for c := range f.chains {
 		if f.chains[c].sums == nil {
 			f.chains[c].sums = make([]float64, len(f.blocks)*f.upper.rows*f.below.rows)
 		}
-	}
-	for k := range f.transposed {
-		f.transposed[k].Set(f.block(k), f.below.rows, true, f.below.rows, f.upper.rows)
 	}
 	f.grad = f.out.Grad()
 	f.upper.wantGrads()
@@ -134,7 +135,7 @@ func (f *bilinear) differentiate(chain, start int) {
 
 // deliver adds the sums of all chains to the gradient of S_ij for pair k.
 func (f *bilinear) deliver(k int) {
-	dst := f.g.post.covariances[f.group.offset+k].view(f.g.post.pairs.Grad()).Data
+	dst := f.g.post.pairBlock(f.group, k, f.g.post.pairs.Grad())
 	for c := range f.chains {
 		addTo(dst, f.chains[c].sums[k*len(dst):(k+1)*len(dst)])
 	}

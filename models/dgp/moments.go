@@ -9,8 +9,7 @@ import (
 // moments computes the kernel columns of a layer, whitens them, a = L_K^-1 k_M(x), and computes from them and
 // the layer's own inducing outputs its moments: the mean mu~ = m(f) + mu^T a, the residual prior variance,
 // and the forms of the pairs within the layer, unless the inducing outputs are given. All of this is one tape
-// operation, so that a tile of points stays in the second-level cache from the kernel columns to the moments,
-// and from the gradients of the moments to those of the kernel columns.
+// operation: it processes a tile of points completely while the tile is in the second-level cache.
 type moments struct {
 	g              *graph
 	l              int

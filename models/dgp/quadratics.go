@@ -40,7 +40,7 @@ func (q *quadratics) size() int { return q.g.post.inducing[q.group.upper] }
 // prepareBlock prepares Q of pair k. It is S itself if i = j.
 func (q *quadratics) prepareBlock(k int) {
 	m := q.size()
-	block := q.g.post.covariances[q.group.offset+k].view(q.g.post.pairs.Value).Data
+	block := q.g.post.pairBlock(q.group, k, q.g.post.pairs.Value)
 	if k >= q.group.diagonal {
 		symmetric := q.symmetric[(k-q.group.diagonal)*m*m:][:m*m]
 		setSymmetric(symmetric, block, m)
@@ -99,7 +99,7 @@ func (q *quadratics) pull(da *linalg.Strips, start, end int) {
 // deliver adds the sums of all chains to the gradient of S_ij for pair k, which is symmetric.
 func (q *quadratics) deliver(k int) {
 	all, m := len(q.group.pairs), q.size()
-	dst := q.g.post.covariances[q.group.offset+k].view(q.g.post.pairs.Grad()).Data
+	dst := q.g.post.pairBlock(q.group, k, q.g.post.pairs.Grad())
 	for chain := range q.Chains {
 		sum := q.sums[(chain*all+k)*m*m:]
 		for i := range m {

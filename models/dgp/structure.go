@@ -132,6 +132,11 @@ func (s *structure) symbolicCholesky() [][]int {
 	return fill
 }
 
+// pairBlock returns the block of S_M of pair k of a group, [M_i][M_j], in the blocks of all pairs.
+func (s *structure) pairBlock(group *pairGroup, k int, all []float64) []float64 {
+	return s.covariances[group.offset+k].view(all).Data
+}
+
 // crosses reports whether the marginals need pairs between layer l and another layer.
 func (s *structure) crosses(l int) bool {
 	return slices.ContainsFunc(s.groups, func(g pairGroup) bool {

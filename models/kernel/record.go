@@ -65,22 +65,19 @@ func (s *stationaryTiles) differentiate(chain int, values, dk *linalg.Strips, st
 	sum := &s.sums[chain]
 	scales := reciprocals(sum.scales, s.lengthscales.Value)
 	dk.ClearPadding() // It is part of the sums.
-	if s.kernel != RBF {
-		sum.distances.Resize(dk.Rows, dk.Cols)
-	}
+	sum.distances.Resize(dk.Rows, dk.Cols)
 	var dVariance float64
 	for j := range values.Count() {
 		k, width, columns := values.Elements(j)
 		d, _, _ := dk.Elements(j)
-		w := d
-		if s.kernel != RBF {
-			w, _, _ = sum.distances.Elements(j)
-			vec.Distance.Rows(w, width, s.x.Value[start+j*width:], s.x.Cols, columns, s.z.Value, scales, 1)
+		if s.kernel == RBF { // Its weights do not depend on distances.
+			dVariance += s.kernel.weights(d, k, d)
+			continue
 		}
+		w, _, _ := sum.distances.Elements(j)
+		vec.Distance.Rows(w, width, s.x.Value[start+j*width:], s.x.Cols, columns, s.z.Value, scales, 1)
 		dVariance += s.kernel.weights(w, k, d)
-		if s.kernel != RBF {
-			copy(d, w)
-		}
+		copy(d, w)
 	}
 	if sum.Variance != nil {
 		*sum.Variance += dVariance / s.variance.Value[0]
@@ -91,7 +88,7 @@ func (s *stationaryTiles) differentiate(chain int, values, dk *linalg.Strips, st
 	for m := 0; m < s.z.Rows; m += 4 {
 		rows := min(4, s.z.Rows-m)
 		sum.addRows(weights[m*n:(m+rows)*n], s.z.Value, s.x.Value, s.lengthscales.Value,
-			sum.scratch[len(sum.scratch)-8:], m, rows, s.x.Cols, start, end)
+			sum.scratch[:8], m, rows, s.x.Cols, start, end)
 	}
 }
 

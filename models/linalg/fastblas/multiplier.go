@@ -159,8 +159,8 @@ func (m *Multiplier) product(alpha float64, s *Strips, from int, beta float64, d
 	}
 }
 
-// multiplyStrips multiplies at most maxRows rows from row first of the panels by all strips. Its other
-// arguments are those of product.
+// multiplyStrips computes the same as product for the terms of one section and at most maxRows rows of the
+// panels, beginning with row first.
 func (q *section) multiplyStrips(
 	p *panels, first int, alpha float64, s *Strips, from int, beta float64, dst target, shape Shape,
 ) {
