@@ -4,6 +4,9 @@
 
 package fastblas
 
+// relax pauses for some tens of nanoseconds, during which a hyperthread of the same core runs faster.
+func relax()
+
 // gemm12AVX512 computes C = alpha*A*B + beta*C for panels of 12 rows and up to 16 columns.
 //
 //go:noescape

@@ -4,6 +4,11 @@
 
 #include "textflag.h"
 
+// func relax()
+TEXT ·relax(SB), NOSPLIT|NOFRAME, $0
+	PAUSE
+	RET
+
 DATA lanemasks<>+0(SB)/8, $0xffffffffffffffff
 DATA lanemasks<>+8(SB)/8, $0xffffffffffffffff
 DATA lanemasks<>+16(SB)/8, $0xffffffffffffffff

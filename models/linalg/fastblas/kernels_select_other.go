@@ -2,7 +2,13 @@
 
 package fastblas
 
-import "dgplab/models/linalg/vec"
+import (
+	"dgplab/models/linalg/vec"
+	"runtime"
+)
 
 // kernelsOf returns nil, which selects gonum's methods.
 func kernelsOf(vec.InstructionSet) *kernels { return nil }
+
+// relax yields to other goroutines, which takes about as long as the pause of a processor.
+func relax() { runtime.Gosched() }

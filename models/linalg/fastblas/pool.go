@@ -22,8 +22,8 @@ type scratch struct {
 	inB slivers
 	// tile receives register tiles that cannot be stored in C directly.
 	tile aligned
-	// weighted receives slivers that are multiplied by weights.
-	weighted aligned
+	// weights receives the weights of the columns of an incomplete strip.
+	weights aligned
 }
 
 // slivers identifies the packed columns of the right matrix of a product: the columns of a tile from
@@ -93,26 +93,10 @@ type share struct {
 	_    [120]byte
 }
 
-// pollsPerYield is the number of polls per call of yieldThread, which offers the thread to other
-// programs. The other polls only yield to other goroutines, which is cheaper.
-const pollsPerYield = 32
-
-// pause yields between two polls of an idle goroutine; i counts the polls. A goroutine polls
-// maxPolls times before it sleeps: products follow each other closely, and waking a sleeper takes
-// about as long as a small product.
-func pause(i int) {
-	if i%pollsPerYield == pollsPerYield-1 {
-		yieldThread()
-	}
-	runtime.Gosched()
-}
-
 // work runs parts until none are left, beginning with a share.
-func (r *round) work(first int) {
-	s := scratches.Get()
+func (r *round) work(first int, s *scratch) {
 	for !r.run(first, s) {
 	}
-	scratches.Put(s)
 }
 
 // run runs parts until none are left and returns true. If a part panics, it stores the panic for
@@ -146,11 +130,8 @@ func (r *round) run(first int, s *scratch) (finished bool) {
 
 // wait waits until all parts are done and returns the panic of a part, or nil.
 func (r *round) wait() *Panic {
-	for i := range maxPolls {
-		if r.left.Load() == 0 {
-			break
-		}
-		pause(i)
+	var idle poller
+	for r.left.Load() > 0 && idle.wait() {
 	}
 	r.open.Wait()
 	return r.panicked.Swap(nil)
@@ -184,9 +165,10 @@ func startWorkers(n int) {
 	for int(workers.started.Load()) < n {
 		number := int(workers.started.Add(1))
 		go func() {
+			var memory scratch
 			for {
 				r := nextRound()
-				r.work(number)
+				r.work(number, &memory)
 				r.leave()
 			}
 		}()
@@ -195,12 +177,12 @@ func startWorkers(n int) {
 
 // nextRound waits for an invitation.
 func nextRound() *round {
-	for i := range maxPolls {
+	var idle poller
+	for idle.wait() {
 		select {
 		case r := <-workers.invitations:
 			return r
 		default:
-			pause(i)
 		}
 	}
 	return <-workers.invitations
@@ -282,7 +264,9 @@ func (r *round) invite() bool {
 
 // finish runs the remaining parts, waits for the others and leaves the round. If a part panicked, it panics.
 func (r *round) finish() {
-	r.work(0)
+	s := scratches.Get()
+	r.work(0, s)
+	scratches.Put(s)
 	panicked := r.wait()
 	r.leave()
 	if panicked != nil {

@@ -88,7 +88,7 @@ func (s *Strips) addScaled(a *Strips, apart, count int, w []float64, stride int)
 // addScaledStrip is addScaled for strip j, which may be incomplete.
 func (s *Strips) addScaledStrip(j int, a *Strips, apart, count int, w []float64, stride int) {
 	memory := scratches.Get()
-	padded := memory.weighted.resize(count * s.width)
+	padded := memory.weights.resize(count * s.width)
 	copyMatrix(padded, s.width, w, stride, count, s.columns(j), s.width)
 	active.addScaledStrips(1, s.Rows, count, &s.strip(j)[0], 0, &a.strip(j)[0], 0, apart,
 		&padded[0], 0, s.width)

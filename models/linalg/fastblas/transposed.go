@@ -8,6 +8,8 @@ type Transposed struct {
 	source *Strips // A
 	width  int     // rows of a strip
 	data   aligned // without assembly, source is used instead
+	// weighted is a strip whose rows are multiplied by weights or, without assembly, all of A.
+	weighted aligned
 }
 
 // Set copies the transpose of a, which must not change while the transpose is used.
@@ -44,17 +46,15 @@ func (t *Transposed) rowsFrom(i int) int { return min(t.width, t.source.Rows-i) 
 // for the rows w_i of w, [count][columns] with the given stride, where A has n rows. The C_i follow each
 // other. Their lower triangles are undefined. If beta is zero, C is written without being read.
 func (t *Transposed) WeightedSquares(count int, w []float64, stride int, beta float64, c []float64) {
-	memory := scratches.Get()
-	defer scratches.Put(memory)
 	a, n := t.source, t.source.Rows
 	for k := range count {
 		c := c[k*n*n : (k+1)*n*n]
 		weights := w[k*stride : k*stride+a.Cols]
 		if active == nil {
-			t.plainSquare(weights, beta, c, memory)
+			t.plainSquare(weights, beta, c)
 			continue
 		}
-		weighted := memory.weighted.resize(a.Cols * t.width)
+		weighted := t.weighted.resize(a.Cols * t.width)
 		for j := 0; j < n; j += t.width {
 			active.scaleRows(a.Cols, &weighted[0], &t.strip(j)[0], &weights[0])
 			cols := t.rowsFrom(j)
@@ -64,9 +64,9 @@ func (t *Transposed) WeightedSquares(count int, w []float64, stride int, beta fl
 }
 
 // plainSquare is WeightedSquares for one matrix without assembly.
-func (t *Transposed) plainSquare(w []float64, beta float64, c []float64, memory *scratch) {
+func (t *Transposed) plainSquare(w []float64, beta float64, c []float64) {
 	n, cols, a := t.source.Rows, t.source.Cols, t.source.data
-	scaled := memory.right(n * cols)
+	scaled := t.weighted.resize(n * cols)
 	for r := range n {
 		row := scaled[r*cols : (r+1)*cols]
 		for p, v := range a[r*cols : (r+1)*cols] {

@@ -10,8 +10,8 @@ func TestList(t *testing.T) {
 	for _, x := range []*int{a, b, c} {
 		l.Put(x)
 	}
-	if l.Get() != a || l.Get() != b {
-		t.Error("what was put back is not what comes")
+	if l.Get() != b || l.Get() != a {
+		t.Error("the objects are not returned in the reverse order of Put")
 	}
 	if x := l.Get(); x == c || x == nil {
 		t.Error("more was kept than there is room for")

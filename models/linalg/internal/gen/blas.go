@@ -1,6 +1,9 @@
 package main
 
-import "github.com/mmcloughlin/avo/reg"
+import (
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/reg"
+)
 
 // tileShape is an instruction set and the shape of its register tile: 12 rows by 16 columns with
 // AVX-512, 6 rows by 8 columns with AVX2.
@@ -18,6 +21,7 @@ var tileShapes = []tileShape{
 
 // blasRoutines emits the routines of package fastblas.
 func blasRoutines() {
+	relax()
 	table := maskTable()
 	for _, s := range tileShapes {
 		for _, mr := range s.rows {
@@ -34,6 +38,14 @@ func blasRoutines() {
 		dotStrips(s)
 		addScaledStrips(s)
 	}
+}
+
+// relax emits the instruction for loops that wait.
+func relax() {
+	TEXT("relax", NOSPLIT|NOFRAME, "func()")
+	Doc("relax pauses for some tens of nanoseconds, during which a hyperthread of the same core runs faster.")
+	PAUSE()
+	RET()
 }
 
 // nr returns the number of columns of the register tile.

@@ -4,7 +4,7 @@
 //	go run ../internal/gen -out kernels_amd64.s -stubs kernels_amd64.go -pkg fastblas
 //
 // `go generate` runs it in the folders of the packages. The flag -pkg selects the routines. Every
-// routine exists in two versions, one for each instruction set.
+// routine with vector instructions exists in two versions, one for each instruction set.
 package main
 
 import (
