@@ -45,7 +45,7 @@ func (g *graph) bilinears(group *pairGroup, upper, below *kernelColumns) *autodi
 		below:      below,
 		blocks:     make([]linalg.Multiplier, k),
 		transposed: make([]linalg.Multiplier, k),
-		products:   make([]linalg.Strips, below.Count()),
+		products:   linalg.NewStrips(below.Count(), k*upper.rows, below.Width),
 		chains:     make([]bilinearChain, below.Chains),
 	}
 	f.out = g.tape.Output(1, k, upper.Points, upper.gradNode, below.gradNode, g.post.pairs)
@@ -81,15 +81,18 @@ func (f *bilinear) block(k int) []float64 {
 func (f *bilinear) multiply(start, end int) {
 	tile := f.below.Index(start)
 	m, below, products := f.upper.rows, &f.below.tiles[tile], &f.products[tile]
+	upper := f.repeated(f.upper.tiles, tile)
 	products.Resize(len(f.blocks)*m, end-start)
 	for k := range f.blocks {
-		f.blocks[k].Forms(products, k*m, below, f.upper.tiles[tile:], f.below.Count(), f.repeats(),
-			f.out.Row(k)[start:], f.below.Points)
+		f.blocks[k].Forms(products, k*m, below, upper, f.out.Row(k)[start:], f.below.Points)
 	}
 }
 
-// repeats returns the number of points of the upper layer that belong to a point of the lower one.
-func (f *bilinear) repeats() int { return f.upper.Points / f.below.Points }
+// repeated returns the tiles of the upper layer, in a list of all, that belong to a tile of the lower one.
+func (f *bilinear) repeated(upper []linalg.Strips, tile int) []linalg.Strips {
+	repeats := f.upper.Points / f.below.Points
+	return upper[tile*repeats : (tile+1)*repeats]
+}
 
 // fetchGradients fetches the gradients that the tiles read and write.
 func (f *bilinear) fetchGradients() {
@@ -115,7 +118,7 @@ func (f *bilinear) differentiate(chain, start int) {
 	}
 	below := &f.below.tiles[tile]
 	if f.upper.gradNode.Wanted() {
-		linalg.AddScaledToEach(f.upper.grads[tile:], f.below.Count(), f.repeats(), &f.products[tile],
+		linalg.AddScaledToEach(f.repeated(f.upper.grads, tile), &f.products[tile],
 			len(f.blocks), f.grad[start:], f.below.Points, wide)
 	}
 	memory.below.Set(below)
@@ -124,8 +127,7 @@ func (f *bilinear) differentiate(chain, start int) {
 		weighted := &memory.weighted
 		weighted.Resize(m, below.Cols)
 		weighted.Clear()
-		weighted.AddScaledEach(f.upper.tiles[tile:], f.below.Count(), f.repeats(), f.grad[k*wide+start:],
-			f.below.Points)
+		weighted.AddScaledEach(f.repeated(f.upper.tiles, tile), f.grad[k*wide+start:], f.below.Points)
 		memory.below.Product(weighted, beta, memory.sums[k*size:])
 		if f.below.gradNode.Wanted() {
 			f.transposed[k].AddProduct(&f.below.grads[tile], weighted)

@@ -27,7 +27,7 @@ type quadratics struct {
 func (g *graph) newQuadratics(group *pairGroup, m *moments) *quadratics {
 	k := len(group.pairs)
 	q := &quadratics{g: g, group: group, Tiling: m.Tiling, blocks: make([]linalg.Multiplier, k),
-		products: make([]linalg.Strips, m.Count())}
+		products: linalg.NewStrips(m.Count(), k*m.rows, m.Width)}
 	q.out = g.tape.Output(1, k, m.Points, m.gradNode, g.post.pairs)
 	q.symmetric = make([]float64, (k-group.diagonal)*m.rows*m.rows)
 	q.prepare.Body, q.gather.Body = q.prepareBlock, q.deliver
@@ -64,7 +64,7 @@ func (q *quadratics) evaluate(tiles []linalg.Strips, start int) {
 	columns, products := &tiles[tile], &q.products[tile]
 	products.Resize(len(q.blocks)*columns.Rows, columns.Cols)
 	for k := range q.blocks {
-		q.blocks[k].Forms(products, k*columns.Rows, columns, tiles[tile:], 0, 1, q.out.Row(k)[start:], 0)
+		q.blocks[k].Forms(products, k*columns.Rows, columns, tiles[tile:tile+1], q.out.Row(k)[start:], 0)
 	}
 }
 

@@ -32,7 +32,7 @@ func (c *Covariance) NewTiles(t *autodiff.Tape, z, x *autodiff.Node, tiling lina
 		return k
 	}
 	k.stationary = newStationaryTiles(s, z, x, repeated(t, lengthscales, c.inputs), variance, tiling)
-	k.values = make([]linalg.Strips, tiling.Count())
+	k.values = linalg.NewStrips(tiling.Count(), z.Rows, tiling.Width)
 	if k.Wanted() {
 		for chain := range k.stationary.sums {
 			k.stationary.sums[chain].weights = make([]float64, z.Rows*tiling.Width)

@@ -9,8 +9,8 @@ type Strips = fastblas.Strips
 func NewStrips(count, rows, cols int) []Strips { return fastblas.NewStrips(count, rows, cols) }
 
 // AddScaledToEach adds the same matrices to several; see [fastblas.AddScaledToEach].
-func AddScaledToEach(list []Strips, step, repeats int, a *Strips, count int, w []float64, next, stride int) {
-	fastblas.AddScaledToEach(list, step, repeats, a, count, w, next, stride)
+func AddScaledToEach(list []Strips, a *Strips, count int, w []float64, next, stride int) {
+	fastblas.AddScaledToEach(list, a, count, w, next, stride)
 }
 
 // Transposed is the transpose of strips; see [fastblas.Transposed].

@@ -11,8 +11,9 @@ const (
 	MaxChains = 4
 )
 
-// Tiling divides the columns of a wide matrix into tiles, which are distributed over chains. A
-// chain processes its tiles in order; different chains may run in parallel, as parts of a Loop.
+// Tiling divides the columns of a wide matrix into tiles. The tiles that begin at the same column of
+// their periods follow each other. Chains are sections of this sequence; different chains may run in
+// parallel, as parts of a Loop.
 type Tiling struct {
 	Points int // columns
 	Width  int // largest width of a tile
@@ -38,30 +39,36 @@ func (t Tiling) inPeriod() int { return (t.period() + t.Width - 1) / t.Width }
 
 func (t Tiling) period() int { return cmp.Or(t.Period, t.Points) }
 
+// periods returns the number of periods.
+func (t Tiling) periods() int { return t.Points / t.period() }
+
 // start returns the first column of a tile.
 func (t Tiling) start(tile int) int {
-	n := t.inPeriod()
-	return tile/n*t.period() + tile%n*t.Width
+	n := t.periods()
+	return tile%n*t.period() + tile/n*t.Width
 }
 
 // Index returns the number of the tile that begins at start.
 func (t Tiling) Index(start int) int {
-	return start/t.period()*t.inPeriod() + start%t.period()/t.Width
+	return start%t.period()/t.Width*t.periods() + start/t.period()
 }
 
 // Count returns the number of tiles.
-func (t Tiling) Count() int { return t.inPeriod() * (t.Points / t.period()) }
+func (t Tiling) Count() int { return t.inPeriod() * t.periods() }
+
+// first returns the first tile of a chain.
+func (t Tiling) first(chain int) int { return chain * t.Count() / t.Chains }
 
 // Each calls visit for the tiles [start, end) of a chain.
 func (t Tiling) Each(chain int, visit func(start, end int)) {
-	for tile := chain; t.start(tile) < t.Points; tile += t.Chains {
+	for tile := t.first(chain); tile < t.first(chain+1); tile++ {
 		start := t.start(tile)
 		visit(start, min(start+t.Width, (start/t.period()+1)*t.period()))
 	}
 }
 
 // First reports whether the tile that begins at start is the first of its chain.
-func (t Tiling) First(chain, start int) bool { return start == t.start(chain) }
+func (t Tiling) First(chain, start int) bool { return t.Index(start) == t.first(chain) }
 
 // SumChains adds the results of all chains, [chains][n], in order, to the result of the first
 // chain, and returns it.

@@ -56,16 +56,14 @@ func (m *Multiplier) Multiply(dst, s *Strips) {
 func (m *Multiplier) MultiplyInto(dst *Strips, row int, s *Strips) { m.add(1, s, 0, 0, dst, row) }
 
 // Forms sets the rows of products from the given row on to A s. It sets dst to the inner products of their
-// columns with the columns of with[0], dst[next:] to those with the columns of with[step], and so on,
-// repeats times. The list is from [NewStrips].
-func (m *Multiplier) Forms(
-	products *Strips, row int, s *Strips, with []Strips, step, repeats int, dst []float64, next int,
-) {
-	require(len(dst) >= (repeats-1)*next+s.Cols)
+// columns with the columns of with[0], dst[next:] to those with the columns of with[1], and so on. The
+// matrices are adjacent in a list from [NewStrips].
+func (m *Multiplier) Forms(products *Strips, row int, s *Strips, with []Strips, dst []float64, next int) {
+	require(len(dst) >= (len(with)-1)*next+s.Cols)
 	if active == nil {
 		m.MultiplyInto(products, row, s)
-		for r := range repeats {
-			with[r*step].Dots(dst[r*next:], products, row)
+		for r := range with {
+			with[r].Dots(dst[r*next:], products, row)
 		}
 		return
 	}
@@ -74,12 +72,12 @@ func (m *Multiplier) Forms(
 		product, _ := products.part(j)
 		m.MultiplyInto(&product, row, &part)
 		if part.Cols == s.width {
-			active.dotStrips(repeats, m.rows, &dst[first], next,
-				&with[0].strip(j)[0], apart(with, step, repeats), &product.data[row*s.width], 0)
+			active.dotStrips(len(with), m.rows, &dst[first], next,
+				&with[0].strip(j)[0], apart(with), &product.data[row*s.width], 0)
 			continue
 		}
-		for r := range repeats {
-			with[r*step].dotsOfStrip(dst[r*next+first:], j, products, row)
+		for r := range with {
+			with[r].dotsOfStrip(dst[r*next+first:], j, products, row)
 		}
 	}
 }

@@ -74,10 +74,10 @@ var (
 // its last user leaves.
 type round struct {
 	task  task
-	parts int64
 	// shares divide the parts among the caller and the workers. Each takes the parts of its own share
 	// first, so that parts of successive tasks that use the same memory find it in the cache of their
-	// processor.
+	// processor. A share is a section of the parts, because processors that write to adjacent memory
+	// disturb each other: they read ahead into the cache lines of the other.
 	shares []share
 	left   atomic.Int64 // parts not yet done
 	users  atomic.Int64
@@ -86,11 +86,11 @@ type round struct {
 	panicked atomic.Pointer[Panic]
 }
 
-// share is a share of the parts: those whose numbers have the same remainder. Its size keeps shares in
-// different cache lines.
+// share is a share of the parts. Its size keeps shares in different cache lines.
 type share struct {
 	next atomic.Int64 // part
-	_    [120]byte
+	end  int64
+	_    [112]byte
 }
 
 // work runs parts until none are left, beginning with a share.
@@ -115,10 +115,10 @@ func (r *round) run(first int, s *scratch) (finished bool) {
 	}()
 	n := len(r.shares)
 	for i := range n {
-		next := &r.shares[(first+i)%n].next
+		q := &r.shares[(first+i)%n]
 		for {
-			part := next.Add(int64(n)) - int64(n)
-			if part >= r.parts {
+			part := q.next.Add(1) - 1
+			if part >= q.end {
 				break
 			}
 			r.task.do(int(part), s)
@@ -236,13 +236,14 @@ func spread(t task, parts int) {
 // newRound returns a round of a task with one user, its caller.
 func newRound(t task, parts, shares int) *round {
 	r := rounds.Get()
-	r.task, r.parts = t, int64(parts)
+	r.task = t
 	if cap(r.shares) < shares {
 		r.shares = make([]share, shares)
 	}
 	r.shares = r.shares[:shares]
 	for i := range r.shares {
-		r.shares[i].next.Store(int64(i))
+		r.shares[i].next.Store(int64(i * parts / shares))
+		r.shares[i].end = int64((i + 1) * parts / shares)
 	}
 	r.left.Store(int64(parts))
 	r.open.Add(parts)

@@ -51,26 +51,25 @@ func (s *Strips) AddScaled(a *Strips, count int, w []float64, stride int) {
 	s.addScaled(a, s.Rows*s.width, count, w, stride)
 }
 
-// AddScaledEach adds to s count matrices of the same shape, list[0], list[step] and so on, with each column
-// of matrix k multiplied by its entry of row k of w, [count][Cols] with the given stride. The list is from
-// [NewStrips].
-func (s *Strips) AddScaledEach(list []Strips, step, count int, w []float64, stride int) {
-	require(fits(w, stride, count, s.Cols))
+// AddScaledEach adds to s matrices of the same shape, with each column of list[k] multiplied by its entry of
+// row k of w, [len(list)][Cols] with the given stride. The matrices are adjacent in a list from [NewStrips].
+func (s *Strips) AddScaledEach(list []Strips, w []float64, stride int) {
+	require(fits(w, stride, len(list), s.Cols))
 	if active == nil {
-		for k := range count {
-			plainAddScaled(s.data, list[k*step].data, w[k*stride:], s.Rows, s.Cols)
+		for k := range list {
+			plainAddScaled(s.data, list[k].data, w[k*stride:], s.Rows, s.Cols)
 		}
 		return
 	}
-	s.addScaled(&list[0], apart(list, step, count), count, w, stride)
+	s.addScaled(&list[0], apart(list), len(list), w, stride)
 }
 
-// apart returns the distance in memory between matrices of a list of count matrices.
-func apart(list []Strips, step, count int) int {
-	if count == 1 {
+// apart returns the distance in memory between adjacent matrices of a list.
+func apart(list []Strips) int {
+	if len(list) == 1 {
 		return 0
 	}
-	return list[step].offset - list[0].offset
+	return list[1].offset - list[0].offset
 }
 
 // addScaled adds matrices that are apart elements apart.
@@ -108,13 +107,13 @@ func plainAddScaled(dst, src, w []float64, rows, columns int) {
 // first-level cache.
 const reusedStrips = 4096
 
-// AddScaledToEach is AddScaled for several matrices, list[0], list[step] and so on. The weights of each are
-// next apart. The list is from [NewStrips].
-func AddScaledToEach(list []Strips, step, repeats int, a *Strips, count int, w []float64, next, stride int) {
-	s := &list[0]
+// AddScaledToEach is AddScaled for several matrices, which are adjacent in a list from [NewStrips]. The
+// weights of each are next apart.
+func AddScaledToEach(list []Strips, a *Strips, count int, w []float64, next, stride int) {
+	s, repeats := &list[0], len(list)
 	if active == nil || s.Cols%s.width > 0 || repeats == 1 {
-		for r := range repeats {
-			list[r*step].AddScaled(a, count, w[r*next:], stride)
+		for r := range list {
+			list[r].AddScaled(a, count, w[r*next:], stride)
 		}
 		return
 	}
@@ -125,7 +124,7 @@ func AddScaledToEach(list []Strips, step, repeats int, a *Strips, count int, w [
 		strip, from := s.strip(j), a.strip(j)
 		for k := 0; k < count; k += group {
 			active.addScaledStrips(repeats, s.Rows, min(group, count-k),
-				&strip[0], apart(list, step, repeats), &from[k*size], 0, size,
+				&strip[0], apart(list), &from[k*size], 0, size,
 				&w[k*stride+j*s.width], next, stride)
 		}
 	}
