@@ -34,6 +34,10 @@ func (v vector) grad() []float64 {
 	return v.node.Grad()[v.row*v.node.Cols : (v.row+1)*v.node.Cols]
 }
 
+// values and grads return the entries for the points [start, end) of a layer.
+func (v vector) values(start, end int) []float64 { return cut(v.value(), start, end) }
+func (v vector) grads(start, end int) []float64  { return cut(v.grad(), start, end) }
+
 // cholEntry returns the vector of C_ik. ok is false if the pattern makes the entry zero.
 func (g *graph) cholEntry(i, k int) (vector, bool) {
 	p := g.post
@@ -76,17 +80,32 @@ func (g *graph) cholesky(l int, residual *autodiff.Node) {
 	e.node = g.tape.Output(1, count, residual.Cols, residual, p.factor)
 	g.chol = append(g.chol, e)
 	steps := g.choleskySteps(l)
-	g.tape.Record(e.node, func() error {
+	nodes := []*autodiff.Node{e.node, residual}
+	period := residual.Cols
+	for _, s := range steps {
+		nodes = append(nodes, s.pivot.node)
+		if s.source != nil {
+			nodes = append(nodes, s.source.node)
+		}
+		period = min(period, s.pivot.node.Cols)
+	}
+	forward := newPointwise(residual.Cols, period, func(start, end int) error {
 		for k := range steps {
-			if err := g.choleskyForward(&steps[k], residual); err != nil {
+			if err := g.choleskyForward(&steps[k], residual, start, end); err != nil {
 				return err
 			}
 		}
 		return nil
-	}, func() {
+	})
+	backward := newPointwise(residual.Cols, period, func(start, end int) error {
 		for k := len(steps) - 1; k >= 0; k-- {
-			g.choleskyBackward(&steps[k], residual)
+			choleskyBackward(&steps[k], residual, start, end)
 		}
+		return nil
+	})
+	g.tape.Record(e.node, forward.run, func() {
+		claim(nodes)
+		backward.run()
 	})
 }
 
@@ -113,33 +132,33 @@ func (g *graph) choleskySteps(l int) []step {
 	return steps
 }
 
-// choleskyForward computes one entry for all points.
-func (g *graph) choleskyForward(s *step, residual *autodiff.Node) error {
-	out := s.out.value()
+// choleskyForward computes one entry for the points [start, end).
+func (g *graph) choleskyForward(s *step, residual *autodiff.Node, start, end int) error {
+	out := s.out.values(start, end)
 	if s.source != nil {
-		copy(out, s.source.value())
+		copy(out, s.source.values(start, end))
 	} else {
 		clear(out)
 	}
 	if s.diagonal {
-		addTo(out, residual.Value)
+		addTo(out, residual.Value[start:end])
 	}
 	for _, u := range s.updates {
-		subtractProduct(out, u.ik.value(), u.jk.value())
+		vec.SubMul(out, u.ik.values(start, end), u.jk.values(start, end))
 	}
 	if !s.diagonal {
-		divide(out, s.pivot.value())
+		vec.Div(out, out, s.pivot.values(start, end))
 		return nil
 	}
-	return g.root(out, s, residual.Value)
+	return g.root(out, s, residual.Value, start)
 }
 
-// root replaces the pivots by their square roots. Pivots that are not positive are first raised by
-// the jitter ladder, relative to the marginal variance of the point.
-func (g *graph) root(pivots []float64, s *step, residual []float64) error {
+// root replaces the pivots of the points from start on by their square roots. Pivots that are not positive
+// are first raised by the jitter ladder, relative to the marginal variance of the point.
+func (g *graph) root(pivots []float64, s *step, residual []float64, start int) error {
 	for n, v := range pivots {
 		if !(v > 0) {
-			lifted, err := g.lift(v, s.source.value()[n]+residual[n], s.place)
+			lifted, err := g.lift(v, s.source.value()[start+n]+residual[start+n], s.place)
 			if err != nil {
 				return err
 			}
@@ -150,35 +169,37 @@ func (g *graph) root(pivots []float64, s *step, residual []float64) error {
 	return nil
 }
 
-// choleskyBackward propagates the gradient of one entry to its source, its pivot and the entries of
-// its updates. It overwrites the gradient of the entry.
-func (g *graph) choleskyBackward(s *step, residual *autodiff.Node) {
-	d := s.out.grad()
-	out := s.out.value()
+// choleskyBackward propagates the gradient of one entry for the points [start, end) to its source, its
+// pivot and the entries of its updates. It overwrites the gradient of the entry.
+func choleskyBackward(s *step, residual *autodiff.Node, start, end int) {
+	d := s.out.grads(start, end)
+	out := s.out.values(start, end)
 	if s.diagonal {
 		vec.Div(d, d, out)
 		vec.Scaled(d, d, 0.5)
-		addTo(residual.Grad(), d)
+		addTo(residual.Grad()[start:end], d)
 	} else {
-		divide(d, s.pivot.value())
-		subtractProduct(s.pivot.grad(), d, out)
+		vec.Div(d, d, s.pivot.values(start, end))
+		vec.SubMul(s.pivot.grads(start, end), d, out)
 	}
 	if s.source != nil {
-		addTo(s.source.grad(), d)
+		addTo(s.source.grads(start, end), d)
 	}
 	for _, u := range s.updates {
-		subtractProduct(u.ik.grad(), d, u.jk.value())
-		subtractProduct(u.jk.grad(), d, u.ik.value())
+		vec.SubMul(u.ik.grads(start, end), d, u.jk.values(start, end))
+		vec.SubMul(u.jk.grads(start, end), d, u.ik.values(start, end))
 	}
 }
 
 // lift raises a pivot by the jitter ladder until it is positive. marginal is the marginal variance
-// of the point.
+// of the point. It may be called by parallel loops.
 func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 	var ladder linalg.Jitter
 	for lifted := pivot; ; lifted = pivot + ladder.Amount() {
 		if lifted > 0 {
+			g.counting.Lock()
 			g.tape.CountRescues(place, ladder.Rescues)
+			g.counting.Unlock()
 			return lifted, nil
 		}
 		// A NaN pivot results from a NaN input even if the marginal is finite.
@@ -189,36 +210,4 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 			return 0, err
 		}
 	}
-}
-
-// divide divides dst by src elementwise; a shorter src repeats.
-func divide(dst, src []float64) {
-	for start := 0; start < len(dst); start += len(src) {
-		d := dst[start : start+len(src)]
-		vec.Div(d, d, src)
-	}
-}
-
-// subtractProduct subtracts a b from dst. The vectors have B or R B entries. Shorter operands
-// repeat, and a shorter dst receives the sum over repeats.
-func subtractProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.SubMul) }
-
-// addProduct adds a b to dst, with the repetition rules of subtractProduct.
-func addProduct(dst, a, b []float64) { eachWindow(dst, a, b, vec.AddMul) }
-
-// eachWindow calls do on windows of the length of the shortest vector.
-func eachWindow(dst, a, b []float64, do func(dst, a, b []float64)) {
-	length := min(len(dst), len(a), len(b))
-	for start := 0; start < max(len(dst), len(a), len(b)); start += length {
-		do(window(dst, start, length), window(a, start, length), window(b, start, length))
-	}
-}
-
-// window returns the given number of entries of v from start on, or all of v if it is no longer
-// than that.
-func window(v []float64, start, length int) []float64 {
-	if len(v) == length {
-		return v
-	}
-	return v[start : start+length]
 }

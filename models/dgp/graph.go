@@ -1,11 +1,14 @@
 package dgp
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
+	"dgplab/models/linalg/vec"
 )
 
 // graph propagates B points with R samples each through the layers of a posterior. It is recorded
@@ -21,6 +24,8 @@ type graph struct {
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
 	// drawing sets the draws, beside the operations that do not depend on them.
 	drawing linalg.Background
+	// counting protects the counts of rescues on the tape.
+	counting sync.Mutex
 	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil
 	// unless the inducing outputs are sampled.
 	epsInducing *autodiff.Node
@@ -151,25 +156,32 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 		}
 	}
 	out := g.tape.Output(1, mean.Rows, g.r*g.b, inputs...)
-	return g.tape.Record(out, func() error {
-		g.drawing.Wait()
-		for t := 0; t < out.Rows; t++ {
-			repeat(out.Row(t), mean.Row(t))
+	forward := newPointwise(out.Cols, mean.Cols, func(start, end int) error {
+		for t := range out.Rows {
+			copy(vector{out, t}.values(start, end), vector{mean, t}.values(start, end))
 		}
 		for _, pr := range products {
-			addProduct(out.Row(pr.out), pr.c.value(), pr.eps.value())
+			vec.AddMul(vector{out, pr.out}.values(start, end),
+				pr.c.values(start, end), pr.eps.values(start, end))
 		}
 		return nil
-	}, func() {
-		d := vector{out, 0}
-		for t := 0; t < out.Rows; t++ {
-			d.row = t
-			addRepeats(vector{mean, t}.grad(), d.grad())
+	})
+	backward := newPointwise(out.Cols, mean.Cols, func(start, end int) error {
+		for t := range out.Rows {
+			addTo(vector{mean, t}.grads(start, end), vector{out, t}.grads(start, end))
 		}
 		for _, pr := range products {
-			d.row = pr.out
-			addProduct(pr.c.grad(), d.grad(), pr.eps.value())
+			vec.AddMul(pr.c.grads(start, end),
+				vector{out, pr.out}.grads(start, end), pr.eps.values(start, end))
 		}
+		return nil
+	})
+	return g.tape.Record(out, func() error {
+		g.drawing.Wait()
+		return forward.run()
+	}, func() {
+		claim(inputs)
+		backward.run()
 	})
 }
 
@@ -189,53 +201,57 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 			}
 		}
 	}
-	return g.tape.Record(out, func() error {
-		clear(out.Value)
-		within(func(t int, c vector) { addProduct(out.Row(t), c.value(), c.value()) })
+	forward := newPointwise(out.Cols, out.Cols, func(start, end int) error {
+		for t := range out.Rows {
+			clear(vector{out, t}.values(start, end))
+		}
+		within(func(t int, c vector) {
+			vec.AddMul(vector{out, t}.values(start, end), c.values(start, end), c.values(start, end))
+		})
 		return nil
-	}, func() {
+	})
+	backward := newPointwise(out.Cols, out.Cols, func(start, end int) error {
 		within(func(t int, c vector) {
 			for range 2 { // d(c^2) = 2 c dc
-				addProduct(c.grad(), vector{out, t}.grad(), c.value())
+				vec.AddMul(c.grads(start, end), vector{out, t}.grads(start, end), c.values(start, end))
 			}
 		})
+		return nil
+	})
+	return g.tape.Record(out, forward.run, func() {
+		claim([]*autodiff.Node{rows, out})
+		backward.run()
 	})
 }
 
-// addMeanFunction adds the mean function of layer l at input to dst, [T_l][P].
-func (g *graph) addMeanFunction(l int, dst blas64.General, input *autodiff.Node) {
+// addMeanFunction adds the mean function of layer l at the points input, [D_l][n], to dst, [T_l][n].
+func (g *graph) addMeanFunction(l int, dst, input blas64.General) {
 	switch m := g.post.arch.Layers[l].Mean; {
 	case m.Identity:
-		for t := 0; t < dst.Rows; t++ {
-			addTiled(dst.Data[t*dst.Stride:t*dst.Stride+dst.Cols], input.Row(t))
-		}
+		addRows(dst, input)
 	case m.W != nil:
 		w := general(m.W, input.Rows, dst.Rows)
-		for start := 0; start < dst.Cols; start += input.Cols {
-			part := blas64.General{
-				Rows:   dst.Rows,
-				Cols:   input.Cols,
-				Stride: dst.Stride,
-				Data:   dst.Data[start:],
-			}
-			blas64.Gemm(blas.Trans, blas.NoTrans, 1, w, general(input.Value, input.Rows, input.Cols), 1, part)
-		}
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, w, input, 1, dst)
 	}
 }
 
-// meanFunctionBackward propagates the gradient d through the mean function to the input of layer l.
-// Only sampled inputs have a gradient; they have as many columns as d.
-func (g *graph) meanFunctionBackward(l int, d blas64.General, input *autodiff.Node) {
-	m := g.post.arch.Layers[l].Mean
-	if !input.Wanted() || m.zero() {
-		return
+// meanFunctionBackward propagates the gradient d, [T_l][n], through the mean function of layer l to the
+// gradient of its input, [D_l][n].
+func (g *graph) meanFunctionBackward(l int, d, dInput blas64.General) {
+	switch m := g.post.arch.Layers[l].Mean; {
+	case m.Identity:
+		addRows(dInput, d)
+	case m.W != nil:
+		w := general(m.W, dInput.Rows, d.Rows)
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, w, d, 1, dInput)
 	}
-	if m.Identity {
-		addTo(input.Grad(), d.Data)
-		return
+}
+
+// addRows adds src to dst, which has the same shape.
+func addRows(dst, src blas64.General) {
+	for t := range dst.Rows {
+		addTo(dst.Data[t*dst.Stride:t*dst.Stride+dst.Cols], src.Data[t*src.Stride:t*src.Stride+src.Cols])
 	}
-	w := general(m.W, input.Rows, d.Rows)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, w, d, 1, general(input.Grad(), input.Rows, input.Cols))
 }
 
 // placeOf returns the name of GP i in errors and rescue counts.
@@ -245,13 +261,6 @@ func (g *graph) placeOf(i int) string { return g.post.nameOf("S~", i) }
 func repeat(dst, src []float64) {
 	for start := 0; start < len(dst); start += len(src) {
 		copy(dst[start:], src)
-	}
-}
-
-// addTiled adds src to every section of dst of the length of src.
-func addTiled(dst, src []float64) {
-	for start := 0; start < len(dst); start += len(src) {
-		addTo(dst[start:start+len(src)], src)
 	}
 }
 

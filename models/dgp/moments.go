@@ -1,6 +1,8 @@
 package dgp
 
 import (
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
@@ -23,7 +25,7 @@ type moments struct {
 	solver, reversed  linalg.Solver // L_K and L_K^T
 	means, meansTrans linalg.Multiplier
 	chains            []momentsChain
-	dMean             []float64 // gradient of mean during backward
+	dMean, dInput     []float64 // gradients of mean and of the input, if wanted, during backward
 	others            bool      // other operations have added to the gradient of a
 	forward, reverse  linalg.Loop
 }
@@ -62,7 +64,6 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 			m.forms.prepare.Run(len(m.forms.blocks))
 		}
 		m.forward.Run(m.Chains)
-		g.addMeanFunction(l, general(m.mean.Value, m.mu.Rows, m.Points), input)
 		return nil
 	}, m.backward)
 	return m
@@ -74,6 +75,7 @@ func (m *moments) evaluate(chain int) {
 		columns := &m.tiles[m.Index(start)]
 		m.solver.Solve(columns, m.kernel.Evaluate(chain, start, end))
 		m.means.MultiplyRows(m.mean.Value[start:], m.Points, columns)
+		m.g.addMeanFunction(m.l, tileOf(m.mean.Value, m.mean, start, end), tileOf(m.input.Value, m.input, start, end))
 		squares := m.residual.Value[start:end]
 		columns.Dots(squares, columns, 0)
 		m.residualVar.fromSquares(start, end)
@@ -103,7 +105,11 @@ func (m *moments) backward() {
 			subtractLower(dRoot, sums.dRoot, m.root.Rows)
 		}
 	}
-	m.g.meanFunctionBackward(m.l, general(m.dMean, m.mean.Rows, m.mean.Cols), m.input)
+}
+
+// tileOf views the columns [start, end) of the values or the gradient of a node.
+func tileOf(data []float64, n *autodiff.Node, start, end int) blas64.General {
+	return blas64.General{Rows: n.Rows, Cols: end - start, Stride: n.Cols, Data: data[start:]}
 }
 
 // subtractLower subtracts the lower triangle of b from a, both [n][n].
@@ -125,6 +131,9 @@ func (m *moments) prepare() {
 	}
 	m.residualVar.prepare()
 	m.dMean = m.mean.Grad()
+	if m.input.Wanted() {
+		m.dInput = m.input.Grad()
+	}
 	m.others = false
 	if m.gradNode.Wanted() {
 		_, beta := m.gradNode.GradBeta()
@@ -157,6 +166,9 @@ func (m *moments) differentiate(chain int) {
 		memory.columns.Product(&memory.dMean, beta, memory.dMu)
 		if m.gradNode.Wanted() {
 			m.pull(chain, columns, start, end, beta)
+		}
+		if m.dInput != nil {
+			m.g.meanFunctionBackward(m.l, tileOf(m.dMean, m.mean, start, end), tileOf(m.dInput, m.input, start, end))
 		}
 	})
 }

@@ -112,7 +112,10 @@ func (g *graph) independentLayer(l int, mean, residual *autodiff.Node) {
 		}
 		for t := range out.Rows {
 			repeat(out.Row(t), mean.Row(t))
-			addProduct(out.Row(t), sd, eps.Row(t))
+			for start := 0; start < out.Cols; start += len(sd) {
+				end := start + len(sd)
+				vec.AddMul(out.Row(t)[start:end], sd, eps.Row(t)[start:end])
+			}
 		}
 		return nil
 	}, func() {
@@ -153,8 +156,9 @@ func (g *graph) meanGiven(l int, input, a *autodiff.Node) *autodiff.Node {
 		for r := 0; r < g.r; r++ {
 			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, outputs(g.inducing.Value, r),
 				columns(a.Value, r), 0, output(out.Value, r))
+			from := r * g.b % input.Cols
+			g.addMeanFunction(l, output(out.Value, r), tileOf(input.Value, input, from, from+g.b))
 		}
-		g.addMeanFunction(l, general(out.Value, width, out.Cols), input)
 		return nil
 	}, func() {
 		d := out.Grad()
@@ -166,7 +170,10 @@ func (g *graph) meanGiven(l int, input, a *autodiff.Node) *autodiff.Node {
 					output(d, r), 1, columns(a.Grad(), r))
 			}
 		}
-		g.meanFunctionBackward(l, general(d, width, out.Cols), input)
+		if input.Wanted() {
+			g.meanFunctionBackward(l, general(d, width, out.Cols),
+				general(input.Grad(), input.Rows, input.Cols))
+		}
 	})
 }
 

@@ -73,7 +73,7 @@ var (
 // round is the execution of one task by its caller and by workers. It returns to the free list when
 // its last user leaves.
 type round struct {
-	task  task
+	task task
 	// shares divide the parts among the caller and the workers. Each takes the parts of its own share
 	// first, so that parts of successive tasks that use the same memory find it in the cache of their
 	// processor. A share is a section of the parts, because processors that write to adjacent memory
