@@ -24,6 +24,9 @@ type graph struct {
 	eps []*autodiff.Node // standard normal draws of the hidden layers, [1][T_l][R B]
 	// drawing sets the draws, beside the operations that do not depend on them.
 	drawing linalg.Background
+	// differentiated is called, unless it is nil, when the gradients of the kernel columns of all layers have
+	// been computed.
+	differentiated func()
 	// counting protects the counts of rescues on the tape.
 	counting sync.Mutex
 	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil

@@ -105,6 +105,9 @@ func (m *moments) backward() {
 			subtractLower(dRoot, sums.dRoot, m.root.Rows)
 		}
 	}
+	if m.l == 0 && m.g.differentiated != nil {
+		m.g.differentiated()
+	}
 }
 
 // tileOf views the columns [start, end) of the values or the gradient of a node.

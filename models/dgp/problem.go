@@ -6,6 +6,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/models/infer"
+	"dgplab/models/linalg/vec"
 	"dgplab/models/param"
 	"dgplab/models/stats"
 	"dgplab/models/train"
@@ -25,7 +26,19 @@ type problem struct {
 	natural *gaussians // q(f_M), if natural gradients optimise it
 	terms   []float64
 	noise   *rand.Rand // the stream of the noise
+	// next is the step that was announced, and early what was done for it.
+	next  uint64
+	early preparation
 }
+
+// preparation is what was done for the next step.
+type preparation int
+
+const (
+	notAnnounced preparation = iota
+	announced                // its noise may be drawn as soon as the current noise is not needed
+	drawn                    // its noise is drawn or being drawn
+)
 
 // newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from
 // its parameters because natural gradients update them.
@@ -40,6 +53,7 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 	}
 	b.numData = float64(n)
 	p.drawing.Body = p.drawNoise
+	p.differentiated = p.startEarly
 	if natural != none {
 		p.natural = newGaussians(b.post, natural)
 	}
@@ -106,24 +120,56 @@ func (p *problem) AuxiliaryParameters() (list []*param.Parameter) {
 	return list
 }
 
-// Draw implements infer.Problem. It draws the minibatch and starts to draw the standard normal noise.
+// Draw implements infer.Problem. It draws the minibatch, and starts to draw the standard normal noise unless
+// Prepare did.
 func (p *problem) Draw(step uint64) {
-	p.drawing.Wait() // An evaluation that failed may not have waited for it.
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
+	if p.early != drawn || p.next != step {
+		p.startNoise(step)
+	}
+	p.early = notAnnounced
+	p.tape.Lap(partMinibatch.section(allLayers))
+}
+
+// Prepare implements infer.Preparer.
+func (p *problem) Prepare(step uint64) { p.next, p.early = step, announced }
+
+// startEarly starts to draw the noise of the next step if it was announced. It is called when the gradients
+// of all points have been computed and most of the remaining work is for one processor.
+func (p *problem) startEarly() {
+	if p.early == announced {
+		p.startNoise(p.next)
+		p.early = drawn
+	}
+}
+
+// startNoise starts to draw the noise of a step.
+func (p *problem) startNoise(step uint64) {
+	p.drawing.Wait() // An evaluation that failed may not have waited for it.
 	p.noise = stats.Stream(p.seed, "noise", step)
 	p.drawing.Start()
-	p.tape.Lap(partMinibatch.section(allLayers))
 }
 
 // drawNoise sets the standard normal noise.
 func (p *problem) drawNoise() {
 	for _, eps := range p.eps {
-		stats.Normals(eps.Value, p.noise)
+		p.drawInto(eps.Value)
 	}
 	if p.epsInducing != nil {
-		stats.Normals(p.epsInducing.Value, p.noise)
+		p.drawInto(p.epsInducing.Value)
+	}
+}
+
+// drawInto sets dst to standard normal draws. Other processors have read the old ones.
+func (p *problem) drawInto(dst []float64) {
+	const section = 256
+	for len(dst) > 0 {
+		draws := dst[:min(section, len(dst))]
+		dst = dst[len(draws):]
+		vec.PrefetchWrite(dst[:min(section, len(dst))])
+		stats.Normals(draws, p.noise)
 	}
 }
 
@@ -135,6 +181,7 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
 	p.drawing.Wait()
+	p.early = notAnnounced
 	p.noise = draws
 	p.drawNoise()
 	_, err = p.Evaluate(nil)

@@ -64,6 +64,9 @@ func (q *quadratics) evaluate(tiles []linalg.Strips, start int) {
 	columns, products := &tiles[tile], &q.products[tile]
 	products.Resize(len(q.blocks)*columns.Rows, columns.Cols)
 	for k := range q.blocks {
+		if k+1 < len(q.blocks) {
+			q.blocks[k+1].Prefetch()
+		}
 		q.blocks[k].Forms(products, k*columns.Rows, columns, tiles[tile:tile+1], q.out.Row(k)[start:], 0)
 	}
 }

@@ -64,7 +64,7 @@ func (a *Adam) State() []param.Array {
 func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 	a.prepare()
 	p.Draw(step)
-	value, err := Evaluate(p, a.free)
+	value, err := evaluateLast(p, a.free, step)
 	if err != nil {
 		return Move{}, err
 	}

@@ -24,6 +24,21 @@ type Problem interface {
 	Evaluate(dFree []float64) (float64, error)
 }
 
+// Preparer is a Problem that can draw the random numbers of a step at the end of the step before.
+type Preparer interface {
+	// Prepare announces that the current step needs only one more evaluation, and that the step with the
+	// given number probably follows. The results of Draw and of that evaluation do not depend on it.
+	Prepare(step uint64)
+}
+
+// evaluateLast evaluates p for the last time in a step.
+func evaluateLast(p Problem, dFree []float64, step uint64) (float64, error) {
+	if early, ok := p.(Preparer); ok {
+		early.Prepare(step + 1)
+	}
+	return Evaluate(p, dFree)
+}
+
 // Method is an optimiser.
 type Method interface {
 	// Step takes the step with the given number on p. If it fails or is cancelled, the parameters

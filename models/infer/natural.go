@@ -55,7 +55,7 @@ func (s *NaturalAndAdam) Step(_ context.Context, p Problem, step uint64) (Move, 
 	g := p.(GaussianProblem)
 	s.Adam.prepare()
 	p.Draw(step)
-	value, err := Evaluate(p, s.Adam.free)
+	value, err := evaluateLast(p, s.Adam.free, step)
 	if err != nil {
 		return Move{}, err
 	}

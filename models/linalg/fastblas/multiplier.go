@@ -1,6 +1,10 @@
 package fastblas
 
-import "gonum.org/v1/gonum/blas"
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"dgplab/models/linalg/vec"
+)
 
 // Multiplier is a matrix A that multiplies strips from the left. It is prepared once and then used by
 // several goroutines.
@@ -40,6 +44,23 @@ func (m *Multiplier) Set(a []float64, stride int, trans bool, rows, inner int) {
 		q.from = i * depth
 		q.depth = min(depth, inner-q.from)
 		q.panels = active.divide(m.a.at(0, q.from), rows, q.depth, &q.packed)
+	}
+}
+
+// maxPrefetch is the number of elements of the largest matrix that is prefetched. The use of a larger one
+// takes much longer than fetching it.
+const maxPrefetch = 8192
+
+// Prefetch fetches a small matrix from the processor that prepared it.
+func (m *Multiplier) Prefetch() {
+	if m.rows*m.inner > maxPrefetch {
+		return
+	}
+	for i := range m.sections {
+		vec.Prefetch(m.sections[i].packed)
+	}
+	if m.a.readable() { // It is read in place.
+		vec.Prefetch(m.a.data[:(m.rows-1)*m.a.stride+m.inner])
 	}
 }
 

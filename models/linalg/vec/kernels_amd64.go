@@ -4,6 +4,16 @@
 
 package vec
 
+// prefetch fetches n values at x.
+//
+//go:noescape
+func prefetch(n int, x *float64)
+
+// prefetchWrite fetches n values at x for writing.
+//
+//go:noescape
+func prefetchWrite(n int, x *float64)
+
 // expAVX512 sets dst[i] to exp(src[i]).
 //
 //go:noescape

@@ -4,6 +4,34 @@
 
 #include "textflag.h"
 
+// func prefetch(n int, x *float64)
+TEXT ·prefetch(SB), NOSPLIT|NOFRAME, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), AX
+
+line:
+	BYTE $0x0f
+	BYTE $0x18
+	BYTE $0x08
+	ADDQ $0x40, AX
+	SUBQ $0x08, CX
+	JG   line
+	RET
+
+// func prefetchWrite(n int, x *float64)
+TEXT ·prefetchWrite(SB), NOSPLIT|NOFRAME, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), AX
+
+line:
+	BYTE $0x0f
+	BYTE $0x0d
+	BYTE $0x08
+	ADDQ $0x40, AX
+	SUBQ $0x08, CX
+	JG   line
+	RET
+
 DATA lanemasks<>+0(SB)/8, $0xffffffffffffffff
 DATA lanemasks<>+8(SB)/8, $0xffffffffffffffff
 DATA lanemasks<>+16(SB)/8, $0xffffffffffffffff

@@ -23,7 +23,7 @@ var avx512 = routines{
 	sumProducts: sumProductsAVX512, addProducts: addProductsAVX512, addOuter: addOuterAVX512,
 	triangularProducts: triangularProductsAVX512,
 	between:            betweenAVX512, pull: pullAVX512, normal: normalAVX512, probitSums: probitSumsAVX512,
-	adam: adamAVX512,
+	adam: adamAVX512, prefetch: prefetch, prefetchWrite: prefetchWrite,
 	lanes: laneRoutines{
 		lanes:      8,
 		interleave: interleaveAVX512, deinterleave: deinterleaveAVX512, reciprocals: reciprocalsAVX512,
@@ -54,7 +54,7 @@ var avx2 = routines{
 	sumProducts: sumProductsAVX2, addProducts: addProductsAVX2, addOuter: addOuterAVX2,
 	triangularProducts: triangularProductsAVX2,
 	between:            betweenAVX2, pull: pullAVX2, normal: normalAVX2, probitSums: probitSumsAVX2,
-	adam: adamAVX2,
+	adam: adamAVX2, prefetch: prefetch, prefetchWrite: prefetchWrite,
 	lanes: laneRoutines{
 		lanes:      4,
 		interleave: interleaveAVX2, deinterleave: deinterleaveAVX2, reciprocals: reciprocalsAVX2,

@@ -61,7 +61,9 @@ type routines struct {
 	probitSums func(n, nodes int, value, first, second, mean, scale, x, w *float64)
 	pull       func(n int, w, a, b, da, db *float64, c float64) float64
 	adam       func(n int, x, first, second, gradient, c *float64)
-	lanes      laneRoutines
+	// prefetch and prefetchWrite fetch cache lines.
+	prefetch, prefetchWrite func(n int, x *float64)
+	lanes                   laneRoutines
 }
 
 // active holds the routines in use; nil selects plain Go. Only tests change it.

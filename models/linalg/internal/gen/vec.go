@@ -2,6 +2,7 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -12,6 +13,9 @@ import (
 // same instructions under a mask, so a value never depends on its position in the array. The
 // routines of veclanes.go process matrices whose elements are whole vectors.
 func vecRoutines() {
+	// PREFETCHT0 (RAX), and PREFETCHW (RAX), which the assembler does not know.
+	prefetch("prefetch", "fetches n values at x.", 0x0f, 0x18, 0x08)
+	prefetch("prefetchWrite", "fetches n values at x for writing.", 0x0f, 0x0d, 0x08)
 	g := &generator{masks: maskTable()}
 	for _, set := range []isa{avx512, avx2} {
 		g.isa = set
@@ -28,6 +32,23 @@ func vecRoutines() {
 		g.adam()
 		g.lanes()
 	}
+}
+
+// prefetch emits a loop over cache lines. The bytes are an instruction that prefetches the line at RAX.
+func prefetch(name, does string, bytes ...uint8) {
+	TEXT(name, NOSPLIT|NOFRAME, "func(n int, x *float64)")
+	Pragma("noescape")
+	Doc(name + " " + does)
+	Load(Param("n"), reg.RCX)
+	Load(Param("x"), reg.RAX)
+	Label("line")
+	for _, code := range bytes {
+		Instruction(&ir.Instruction{Opcode: "BYTE", Operands: []Op{U8(code)}})
+	}
+	ADDQ(Imm(64), reg.RAX)
+	SUBQ(Imm(8), reg.RCX)
+	JG(LabelRef("line"))
+	RET()
 }
 
 // generator writes routines for one instruction set at a time.
