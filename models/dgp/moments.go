@@ -75,7 +75,8 @@ func (m *moments) evaluate(chain int) {
 		columns := &m.tiles[m.Index(start)]
 		m.solver.Solve(columns, m.kernel.Evaluate(chain, start, end))
 		m.means.MultiplyRows(m.mean.Value[start:], m.Points, columns)
-		m.g.addMeanFunction(m.l, tileOf(m.mean.Value, m.mean, start, end), tileOf(m.input.Value, m.input, start, end))
+		m.g.addMeanFunction(m.l, tileOf(m.mean.Value, m.mean, start, end),
+			tileOf(m.input.Value, m.input, start, end))
 		squares := m.residual.Value[start:end]
 		columns.Dots(squares, columns, 0)
 		m.residualVar.fromSquares(start, end)
@@ -171,7 +172,8 @@ func (m *moments) differentiate(chain int) {
 			m.pull(chain, columns, start, end, beta)
 		}
 		if m.dInput != nil {
-			m.g.meanFunctionBackward(m.l, tileOf(m.dMean, m.mean, start, end), tileOf(m.dInput, m.input, start, end))
+			m.g.meanFunctionBackward(m.l, tileOf(m.dMean, m.mean, start, end),
+				tileOf(m.dInput, m.input, start, end))
 		}
 	})
 }
