@@ -48,7 +48,11 @@ func (p *pointwise) visitChain(chain int) {
 // cut returns the entries of a vector for the points [start, end), which are within a period. A vector of
 // one period repeats.
 func cut(v []float64, start, end int) []float64 {
-	start, end = start%len(v), end-start/len(v)*len(v)
+	if end > len(v) {
+		period := start / len(v) * len(v)
+		start -= period
+		end -= period
+	}
 	return v[start:end]
 }
 
