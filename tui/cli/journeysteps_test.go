@@ -48,8 +48,9 @@ func (term *terminal) fill(name, value string) {
 // fieldPattern matches a selected field; • marks changed fields.
 func fieldPattern(name string) string { return `› [ •]` + regexp.QuoteMeta(name) + `\s` }
 
-// chosen matches the marks of the selection and the focus and the text next to them.
-var chosen = regexp.MustCompile(`[›▸][^│]*`)
+// chosen matches the marks of the selection and the focus and the text next to them, without the numbers of
+// entries, which change when files are found.
+var chosen = regexp.MustCompile(`[›▸][^│─]*`)
 
 // pressUntil presses a key until a line matches, and waits after each press for the key to take
 // effect.
