@@ -7,7 +7,7 @@ import (
 	"dgplab/models/familytest"
 )
 
-// The noise of a step and the results of its evaluation do not depend on what was announced before.
+// Announcing a step changes neither the noise of any step nor the objective of the current one.
 func TestPreparedNoise(t *testing.T) {
 	for _, spec := range gaussian() {
 		p := build(t, spec.Name, familytest.Wave(40, 1), small).problem

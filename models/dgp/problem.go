@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"dgplab/models/family"
@@ -26,19 +27,13 @@ type problem struct {
 	natural *gaussians // q(f_M), if natural gradients optimise it
 	terms   []float64
 	noise   *rand.Rand // the stream of the noise
-	// next is the step that was announced, and early what was done for it.
-	next  uint64
-	early preparation
+	// noiseOf is the step whose noise has been drawn or is being drawn, and next is the step whose noise may be
+	// drawn as soon as the current noise is not needed. Both may be noStep.
+	noiseOf, next uint64
 }
 
-// preparation is what was done for the next step.
-type preparation int
-
-const (
-	notAnnounced preparation = iota
-	announced                // its noise may be drawn as soon as the current noise is not needed
-	drawn                    // its noise is drawn or being drawn
-)
+// noStep is not the number of a step.
+const noStep = math.MaxUint64
 
 // newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from
 // its parameters because natural gradients update them.
@@ -50,6 +45,8 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 		seed:    seed,
 		batches: train.NewMinibatches(seed, n, b.b),
 		terms:   make([]float64, 2),
+		noiseOf: noStep,
+		next:    noStep,
 	}
 	b.numData = float64(n)
 	p.drawing.Body = p.drawNoise
@@ -126,22 +123,22 @@ func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
-	if p.early != drawn || p.next != step {
+	if p.noiseOf != step {
 		p.startNoise(step)
 	}
-	p.early = notAnnounced
+	p.next = noStep
 	p.tape.Lap(partMinibatch.section(allLayers))
 }
 
 // Prepare implements infer.Preparer.
-func (p *problem) Prepare(step uint64) { p.next, p.early = step, announced }
+func (p *problem) Prepare(step uint64) { p.next = step }
 
 // startEarly starts to draw the noise of the next step if it was announced. It is called when the gradients
 // of all points have been computed and most of the remaining work is for one processor.
 func (p *problem) startEarly() {
-	if p.early == announced {
+	if p.next != noStep {
 		p.startNoise(p.next)
-		p.early = drawn
+		p.next = noStep
 	}
 }
 
@@ -149,6 +146,7 @@ func (p *problem) startEarly() {
 func (p *problem) startNoise(step uint64) {
 	p.drawing.Wait() // An evaluation that failed may not have waited for it.
 	p.noise = stats.Stream(p.seed, "noise", step)
+	p.noiseOf = step
 	p.drawing.Start()
 }
 
@@ -181,7 +179,7 @@ func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64,
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
 	p.drawing.Wait()
-	p.early = notAnnounced
+	p.noiseOf = noStep
 	p.noise = draws
 	p.drawNoise()
 	_, err = p.Evaluate(nil)

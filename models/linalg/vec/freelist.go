@@ -7,7 +7,7 @@ import "sync"
 // not allocate.
 type FreeList[T any] struct {
 	mutex sync.Mutex
-	// items is a stack: what was put back last is most likely in the cache of the next user.
+	// items is a stack, because the object that was put back last is the most likely to be in the cache.
 	items []*T
 }
 
