@@ -27,8 +27,8 @@ type problem struct {
 	natural *gaussians // q(f_M), if natural gradients optimise it
 	terms   []float64
 	noise   *rand.Rand // the stream of the noise
-	// noiseOf is the step whose noise has been drawn or is being drawn, and next is the step whose noise may be
-	// drawn as soon as the current noise is not needed. Both may be noStep.
+	// noiseOf is the step whose noise has been drawn or is being drawn, and next is the step whose noise may
+	// be drawn as soon as the current noise is not needed. Both may be noStep.
 	noiseOf, next uint64
 }
 
