@@ -1,9 +1,9 @@
 """Times training steps of other programs, for .ci/peers/run. All numbers are float64.
 
-    peer.py NAME ROWS SECONDS
+    peer.py NAME ROWS INDUCING SECONDS
 
 prints the median wall-clock time and the mean processor time of a step in milliseconds. The data are standard normal, with
-eight inputs and one target. GPyTorch is imported from the Python path.
+eight inputs and one target. Names that begin with torch are models of torchgps.py. GPyTorch is imported from the Python path.
 """
 import resource
 import sys
@@ -19,7 +19,7 @@ def data(rows):
     return rng.standard_normal((rows, INPUTS)), rng.standard_normal(rows)
 
 
-def sklearn_gp(rows):
+def sklearn_gp(rows, _):
     """The evidence of an exact GP and its gradient: a kernel variance, a lengthscale per input and the noise."""
     from sklearn.gaussian_process import GaussianProcessRegressor
     from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
@@ -31,7 +31,7 @@ def sklearn_gp(rows):
     return lambda: gp.log_marginal_likelihood(theta, eval_gradient=True, clone_kernel=False)
 
 
-def numpy_hmc(rows):
+def numpy_hmc(rows, _):
     """A trajectory of 20 leapfrog steps for a network with 50 hidden units, its noise and its weight variance."""
     x, y = data(rows)
     x, y = x.T, y[None]
@@ -76,43 +76,7 @@ def numpy_hmc(rows):
     return step
 
 
-def torch_svgp(rows):
-    """Bound, gradient and Adam of a whitened SVGP on PyTorch alone, M = 128, with batches of 512."""
-    import torch
-
-    x, y = map(torch.tensor, data(rows))
-    m, batch = 128, 512
-    z = x[:m].clone().requires_grad_()
-    mu = torch.zeros(m, requires_grad=True)
-    root = torch.eye(m).requires_grad_()
-    scales = torch.zeros(INPUTS, requires_grad=True)
-    variance = torch.zeros(1, requires_grad=True)
-    noise = torch.zeros(1, requires_grad=True)
-    adam = torch.optim.Adam([z, mu, root, scales, variance, noise], lr=0.01)
-
-    def kernel(a, b):
-        a, b = a / scales.exp(), b / scales.exp()
-        r2 = (a * a).sum(1)[:, None] + (b * b).sum(1)[None] - 2 * a @ b.T
-        return variance.exp() * torch.exp(-0.5 * r2.clamp_min(0))
-
-    def step():
-        rows_now = torch.randint(rows, (batch,))
-        xb, yb = x[rows_now], y[rows_now]
-        adam.zero_grad()
-        lower = torch.linalg.cholesky(kernel(z, z) + 1e-6 * torch.eye(m))
-        a = torch.linalg.solve_triangular(lower, kernel(z, xb), upper=False)
-        factor = root.tril()
-        mean = mu @ a
-        var = variance.exp() - (a * a).sum(0) + (factor.T @ a).square().sum(0)
-        terms = -0.5 * (np.log(2 * np.pi) + noise + ((yb - mean) ** 2 + var) / noise.exp())
-        kl = 0.5 * (factor.square().sum() + mu @ mu - m) - factor.diagonal().abs().log().sum()
-        (kl - terms.sum() * rows / batch).backward()
-        adam.step()
-
-    return step
-
-
-def gpytorch_gp(rows):
+def gpytorch_gp(rows, _):
     """The evidence of an exact GP with its gradient, by a Cholesky factor."""
     import gpytorch
     import torch
@@ -144,14 +108,14 @@ def gpytorch_gp(rows):
     return step
 
 
-def gpytorch_deep(rows):
-    """A mean-field deep GP of three layers with widths 5, 5: M = 128, five samples, batches of 512."""
+def gpytorch_deep(rows, m):
+    """A mean-field deep GP of three layers with widths 5, 5: five samples, batches of 512."""
     import gpytorch
     import torch
     from gpytorch.models.deep_gps import DeepGP, DeepGPLayer
 
     x, y = map(torch.tensor, data(rows))
-    m, batch, samples = 128, 512, 5
+    batch, samples = 512, 5
 
     class Layer(DeepGPLayer):
         def __init__(self, inputs, outputs):
@@ -192,13 +156,18 @@ def gpytorch_deep(rows):
 
 
 def main():
-    name, rows, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-    if not name.startswith(("sklearn", "numpy")):
+    name, rows, inducing, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    if "torch" in name:
         import torch
 
         torch.set_default_dtype(torch.float64)
         torch.manual_seed(1)
-    step = globals()[name.replace("-", "_")](rows)
+    if name.startswith("torch-"):
+        import torchgps
+
+        step = getattr(torchgps, name[len("torch-"):].replace("-", "_"))(rows, INPUTS, inducing)
+    else:
+        step = globals()[name.replace("-", "_")](rows, inducing)
     for _ in range(2):
         step()
     times = []
