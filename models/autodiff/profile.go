@@ -36,3 +36,45 @@ func (t *Tape) Lap(section int) {
 		p.last = now
 	}
 }
+
+// Skip ignores the time since the last lap.
+func (t *Tape) Skip() {
+	if p := t.profile; p != nil {
+		p.last = p.clock()
+	}
+}
+
+// Including runs an operation that replays other tapes, which may run in parallel. With a profile, it adds
+// the time since the last lap to the sections of these tapes, in proportion to the times of their operations.
+// A replay that waits for its turn calls Skip first.
+func (t *Tape) Including(others []*Tape, run func()) {
+	p := t.profile
+	if p == nil {
+		run()
+		return
+	}
+	parts := make([]*Profile, len(others))
+	for i, other := range others {
+		parts[i] = NewProfile(len(p.Times))
+		other.Measure(parts[i], p.clock)
+	}
+	run()
+	var total time.Duration
+	for i, other := range others {
+		other.Measure(nil, nil)
+		for _, d := range parts[i].Times {
+			total += d
+		}
+	}
+	if total <= 0 {
+		return // the clock did not move
+	}
+	now := p.clock()
+	share := float64(now-p.last) / float64(total)
+	for _, part := range parts {
+		for section, d := range part.Times {
+			p.Times[section] += time.Duration(share * float64(d))
+		}
+	}
+	p.last = now
+}

@@ -143,6 +143,18 @@ func (n *Node) Frozen() *Node {
 	return &Node{Batch: n.Batch, Rows: n.Rows, Cols: n.Cols, Value: n.Value, stale: true}
 }
 
+// Mirror returns a variable that shares the values of n, a node of another tape that is replayed first. It has
+// a gradient of its own, if that of n is wanted.
+func (t *Tape) Mirror(n *Node) *Node {
+	m := n.Frozen()
+	m.wanted = n.wanted
+	t.nodes = append(t.nodes, m)
+	return m
+}
+
+// Reached reports whether a gradient was added to n during the current sweep.
+func (n *Node) Reached() bool { return n.wanted && !n.stale }
+
 func newNode(batch, rows, cols int) *Node {
 	if batch < 1 || rows < 1 || cols < 1 {
 		panic(fmt.Sprintf("autodiff: invalid shape %d x %d x %d", batch, rows, cols))
@@ -179,7 +191,7 @@ func (t *Tape) RecordAll(outs []*Node, forward func() error, backward func()) {
 // reached reports whether a wanted gradient has arrived at a result.
 func (o *op) reached() bool {
 	for _, out := range o.outs {
-		if out.wanted && !out.stale {
+		if out.Reached() {
 			return true
 		}
 	}

@@ -50,18 +50,21 @@ func NewCovariance(t *autodiff.Tape, k Kernel, outputs int, ard bool) *Covarianc
 }
 
 // Frozen returns a covariance with the same parameters as constants.
-func (c *Covariance) Frozen() *Covariance {
+func (c *Covariance) Frozen() *Covariance { return c.With((*autodiff.Node).Frozen) }
+
+// With returns a covariance that has the nodes returned by replace as its parameters.
+func (c *Covariance) With(replace func(*autodiff.Node) *autodiff.Node) *Covariance {
 	out := *c
 	out.nodes, out.own = nil, nil
 	for _, own := range c.own {
-		out.own = append(out.own, own.Frozen())
+		out.own = append(out.own, own.With(replace))
 	}
 	for _, list := range c.nodes {
-		var frozen []*autodiff.Node
+		var nodes []*autodiff.Node
 		for _, n := range list {
-			frozen = append(frozen, n.Frozen())
+			nodes = append(nodes, replace(n))
 		}
-		out.nodes = append(out.nodes, frozen)
+		out.nodes = append(out.nodes, nodes)
 	}
 	return &out
 }

@@ -15,6 +15,9 @@ type Loop struct {
 // loops is the number of running loops.
 var loops atomic.Int64
 
+// inner is the number of processors of a Loop within a loop. At most 1 means one.
+var inner atomic.Int64
+
 // Run runs parts 0 to parts-1 and returns when all are done.
 func (l *Loop) Run(parts int) {
 	if parts == 1 {
@@ -23,10 +26,23 @@ func (l *Loop) Run(parts int) {
 	}
 	defer loops.Add(-1)
 	if loops.Add(1) == 1 {
-		spread(l, parts)
+		spread(l, parts, processors())
 	} else {
-		serial(l, parts)
+		spread(l, parts, int(inner.Load()))
 	}
+}
+
+// RunOuter is Run for a few parts that take long. The processors are divided among the parts, and loops
+// within them run on all of their processors.
+func (l *Loop) RunOuter(parts int) {
+	defer loops.Add(-1)
+	if loops.Add(1) > 1 {
+		serial(l, parts)
+		return
+	}
+	inner.Store(int64(processors() / parts))
+	defer inner.Store(0)
+	spread(l, parts, processors())
 }
 
 func (l *Loop) do(part int, _ *scratch) { l.Body(part) }

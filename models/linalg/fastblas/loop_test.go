@@ -38,6 +38,50 @@ func TestNestedLoops(t *testing.T) {
 	}
 }
 
+// Loops within an outer loop run in parallel if there are enough processors, and alone again afterwards.
+func TestRunOuter(t *testing.T) {
+	for _, processors := range []int{1, 2, 4, 9} {
+		old := runtime.GOMAXPROCS(processors)
+		var total, most atomic.Int64
+		within := make([]Loop, 2)
+		for i := range within {
+			within[i].Body = func(int) { total.Add(1) }
+		}
+		outer := &Loop{Body: func(part int) {
+			most.Store(inner.Load())
+			for range 20 {
+				within[part].Run(7)
+			}
+		}}
+		outer.RunOuter(2)
+		if n := total.Load(); n != 2*20*7 {
+			t.Errorf("%d processors: 280 inner parts ran %d times", processors, n)
+		}
+		if n := most.Load(); n != int64(processors/2) {
+			t.Errorf("%d processors: %d for an inner loop", processors, n)
+		}
+		if inner.Load() != 0 || loops.Load() != 0 {
+			t.Errorf("%d processors for inner loops and %d running loops remain", inner.Load(), loops.Load())
+		}
+		runtime.GOMAXPROCS(old)
+	}
+	failing := &Loop{Body: func(int) { panic("a part") }}
+	func() {
+		defer func() { recover() }()
+		failing.RunOuter(2)
+		t.Error("RunOuter does not panic")
+	}()
+	if inner.Load() != 0 || loops.Load() != 0 {
+		t.Error("a panic leaves a loop running")
+	}
+	var total atomic.Int64
+	counting := &Loop{Body: func(int) { total.Add(1) }}
+	(&Loop{Body: func(int) { counting.RunOuter(2) }}).Run(3)
+	if n := total.Load(); n != 6 {
+		t.Errorf("6 parts of an outer loop within a loop ran %d times", n)
+	}
+}
+
 func TestPanicInWorkerReachesCaller(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var both sync.WaitGroup
