@@ -31,11 +31,22 @@ type bound struct {
 // newBound records the bound of b points with r samples on t. t is the tape of post, or another
 // tape that is replayed after it.
 func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
-	g := &bound{graph: newGraph(t, post, b, r)}
-	g.y = t.Constant(1, post.arch.targets(), b)
-	g.numData = float64(b)
-	t.Section(partLikelihood.section(allLayers))
-	g.recordLogLik()
+	return newBoundInShards(t, post, b, r, shardsOf(post.arch, b))
+}
+
+// newBoundInShards is newBound with a given number of shards.
+func newBoundInShards(t *autodiff.Tape, post *posterior, b, r, shards int) *bound {
+	g := &bound{numData: float64(b)}
+	targets := post.arch.targets()
+	if shards > 1 {
+		g.graph = startGraph(t, post, b, post.arch.draws(r))
+		g.y = t.Constant(1, targets, b)
+		g.recordShards(shards)
+	} else {
+		g.graph = newGraph(t, post, b, r)
+		g.y = t.Constant(1, targets, b)
+		g.recordLogLik()
+	}
 	t.Section(partKL.section(allLayers))
 	if post.arch.GivenInducing {
 		g.penalty = post.recordNegLogPrior(t)
@@ -56,6 +67,7 @@ func newBound(t *autodiff.Tape, post *posterior, b, r int) *bound {
 
 // recordLogLik records the scaled sum of the expected log-likelihoods.
 func (g *bound) recordLogLik() {
+	g.tape.Section(partLikelihood.section(allLayers))
 	mean, variance, params := g.outMean, g.outVar, g.post.observation
 	points := mean.Cols
 	lik := g.post.arch.Likelihood
@@ -87,7 +99,7 @@ func (g *bound) recordLogLik() {
 		for p := range g.y.Rows {
 			first, last := p*points, (p+1)*points
 			transposed := likelihood.NewTransposed(lik, points)
-			others, tiles := evaluate, inTiles(points, func(start, end int) {
+			others, tiles := evaluate, g.inTiles(points, func(start, end int) {
 				transposed.Evaluate(expectation, all[first:last], dMean[k*first:k*last],
 					dVar[k*first:k*last], ofTile(first+start), targets[first:last],
 					mean.Value[k*first:k*last], variance.Value[k*first:k*last], values, start, end)
@@ -98,7 +110,7 @@ func (g *bound) recordLogLik() {
 			}
 		}
 	} else if !likelihood.Serial(lik) {
-		evaluate = inTiles(len(all), func(start, end int) {
+		evaluate = g.inTiles(len(all), func(start, end int) {
 			expectation(all[start:end], dMean[start:end], dVar[start:end], ofTile(start),
 				targets[start:end], mean.Value[start:end], variance.Value[start:end], values)
 		})
@@ -146,8 +158,8 @@ func (g *bound) recordLogLik() {
 }
 
 // inTiles returns a function that calls visit for tiles of independent columns, in parallel.
-func inTiles(columns int, visit func(start, end int)) func() {
-	tiles := linalg.NewTiling(columns)
+func (g *graph) inTiles(columns int, visit func(start, end int)) func() {
+	tiles := g.share(linalg.NewTiling(columns))
 	loop := &linalg.Loop{Body: func(chain int) { tiles.Each(chain, visit) }}
 	return func() { loop.Run(tiles.Chains) }
 }

@@ -89,7 +89,7 @@ func (g *graph) cholesky(l int, residual *autodiff.Node) {
 		}
 		period = min(period, s.pivot.node.Cols)
 	}
-	forward := newPointwise(residual.Cols, period, func(start, end int) error {
+	forward := g.newPointwise(residual.Cols, period, func(start, end int) error {
 		for k := range steps {
 			if err := g.choleskyForward(&steps[k], residual, start, end); err != nil {
 				return err
@@ -97,7 +97,7 @@ func (g *graph) cholesky(l int, residual *autodiff.Node) {
 		}
 		return nil
 	})
-	backward := newPointwise(residual.Cols, period, func(start, end int) error {
+	backward := g.newPointwise(residual.Cols, period, func(start, end int) error {
 		for k := len(steps) - 1; k >= 0; k-- {
 			choleskyBackward(&steps[k], residual, start, end)
 		}
@@ -197,9 +197,7 @@ func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
 	var ladder linalg.Jitter
 	for lifted := pivot; ; lifted = pivot + ladder.Amount() {
 		if lifted > 0 {
-			g.counting.Lock()
-			g.tape.CountRescues(place, ladder.Rescues)
-			g.counting.Unlock()
+			g.rescues.add(place, ladder.Rescues)
 			return lifted, nil
 		}
 		// A NaN pivot results from a NaN input even if the marginal is finite.

@@ -39,42 +39,36 @@ type bilinearChain struct {
 func (g *graph) bilinears(group *pairGroup, upper, below *kernelColumns) *autodiff.Node {
 	k := len(group.pairs)
 	f := &bilinear{
-		g:          g,
-		group:      group,
-		upper:      upper,
-		below:      below,
-		blocks:     make([]linalg.Multiplier, k),
-		transposed: make([]linalg.Multiplier, k),
-		products:   linalg.NewStrips(below.Count(), k*upper.rows, below.Width),
-		chains:     make([]bilinearChain, below.Chains),
+		g:        g,
+		group:    group,
+		upper:    upper,
+		below:    below,
+		products: linalg.NewStrips(below.Count(), k*upper.rows, below.Width),
+		chains:   make([]bilinearChain, below.Chains),
 	}
+	f.blocks, f.transposed = g.post.operands.ofGroup(group)
 	f.out = g.tape.Output(1, k, upper.Points, upper.gradNode, below.gradNode, g.post.pairs)
-	f.prepare.Body = func(k int) {
-		f.blocks[k].Set(f.block(k), below.rows, false, upper.rows, below.rows)
-	}
-	f.transpose.Body = func(k int) {
-		f.transposed[k].Set(f.block(k), below.rows, true, below.rows, upper.rows)
-	}
+	f.prepare.Body = func(k int) { g.post.operands.prepareBlock(group.offset + k) }
+	f.transpose.Body = func(k int) { g.post.operands.transposeBlock(group.offset + k) }
 	f.forward.Body = func(chain int) { below.Each(chain, f.multiply) }
 	f.reverse.Body = func(chain int) {
 		below.Each(chain, func(start, _ int) { f.differentiate(chain, start) })
 	}
 	f.gather.Body = f.deliver
 	return g.tape.Record(f.out, func() error {
-		f.prepare.Run(k)
+		if g.shards == 1 {
+			f.prepare.Run(k)
+		}
 		f.forward.Run(below.Chains)
 		return nil
 	}, func() {
-		f.transpose.Run(k)
+		if g.shards == 1 {
+			f.transpose.Run(k)
+		}
 		f.fetchGradients()
 		f.reverse.Run(below.Chains)
 		f.gather.Run(k)
 	})
-}
-
-// block returns block S_ij of pair k, [M_i][M_j].
-func (f *bilinear) block(k int) []float64 {
-	return f.g.post.pairBlock(f.group, k, f.g.post.pairs.Value)
 }
 
 // multiply computes the forms of the tile [start, end) of the lower layer.

@@ -32,6 +32,7 @@ func (p *posterior) withFreeOutputs(t *autodiff.Tape) *posterior {
 			z: n.z.Frozen(), kernel: n.kernel.Frozen(), root: n.root.Frozen(), qMu: v, mu: v,
 		}
 	}
+	out.operands = newOperands(&out)
 	return &out
 }
 

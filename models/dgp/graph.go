@@ -27,8 +27,10 @@ type graph struct {
 	// differentiated is called, unless it is nil, when the gradients of the kernel columns of all layers have
 	// been computed.
 	differentiated func()
-	// counting protects the counts of rescues on the tape.
-	counting sync.Mutex
+	rescues        *rescues
+	// shards is the number of graphs, this one included, among which the points of a minibatch are divided. If
+	// there are several, the operands are prepared for all of them at once.
+	shards int
 	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil
 	// unless the inducing outputs are sampled.
 	epsInducing *autodiff.Node
@@ -48,14 +50,23 @@ type graph struct {
 	outMean, outVar *autodiff.Node
 }
 
+// rescues counts rescues on a tape. It may be used by parallel loops.
+type rescues struct {
+	sync.Mutex
+	tape *autodiff.Tape
+}
+
+func (r *rescues) add(place string, count int) {
+	r.Lock()
+	defer r.Unlock()
+	r.tape.CountRescues(place, count)
+}
+
 // newGraph records the propagation of b points with r samples on tape t. If t is not the tape of
 // the posterior, the posterior must be replayed before t.
 func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	arch := post.arch
-	if len(arch.Layers) == 1 && !arch.SampleInducing {
-		r = 1 // nothing is sampled
-	}
-	g := startGraph(t, post, b, r)
+	g := startGraph(t, post, b, arch.draws(r))
 	t.Section(partSamples.section(allLayers))
 	if arch.SampleInducing {
 		g.epsInducing = t.Constant(1, r, post.outputs())
@@ -63,6 +74,14 @@ func newGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	}
 	g.propagate()
 	return g
+}
+
+// draws returns the number of samples of each point, of which r are wanted.
+func (a *Architecture) draws(r int) int {
+	if len(a.Layers) == 1 && !a.SampleInducing {
+		return 1 // nothing is sampled
+	}
+	return r
 }
 
 // newGraphPerSample is like newGraph, but each sample has its own inducing outputs, set by
@@ -77,7 +96,7 @@ func newGraphPerSample(t *autodiff.Tape, post *posterior, b, r int) *graph {
 // startGraph creates the inputs and draws of a graph.
 func startGraph(t *autodiff.Tape, post *posterior, b, r int) *graph {
 	arch := post.arch
-	g := &graph{post: post, tape: t, b: b, r: r}
+	g := &graph{post: post, tape: t, b: b, r: r, rescues: &rescues{tape: t}, shards: 1}
 	g.x = t.Constant(1, arch.Layers[0].Inputs, b)
 	for _, layer := range arch.Layers[:len(arch.Layers)-1] {
 		g.eps = append(g.eps, t.Constant(1, layer.GPs, r*b))
@@ -159,7 +178,7 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 		}
 	}
 	out := g.tape.Output(1, mean.Rows, g.r*g.b, inputs...)
-	forward := newPointwise(out.Cols, mean.Cols, func(start, end int) error {
+	forward := g.newPointwise(out.Cols, mean.Cols, func(start, end int) error {
 		for t := range out.Rows {
 			copy(vector{out, t}.values(start, end), vector{mean, t}.values(start, end))
 		}
@@ -169,7 +188,7 @@ func (g *graph) combine(l int, mean *autodiff.Node, use func(k int) bool) *autod
 		}
 		return nil
 	})
-	backward := newPointwise(out.Cols, mean.Cols, func(start, end int) error {
+	backward := g.newPointwise(out.Cols, mean.Cols, func(start, end int) error {
 		for t := range out.Rows {
 			addTo(vector{mean, t}.grads(start, end), vector{out, t}.grads(start, end))
 		}
@@ -204,7 +223,7 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 			}
 		}
 	}
-	forward := newPointwise(out.Cols, out.Cols, func(start, end int) error {
+	forward := g.newPointwise(out.Cols, out.Cols, func(start, end int) error {
 		for t := range out.Rows {
 			clear(vector{out, t}.values(start, end))
 		}
@@ -213,7 +232,7 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 		})
 		return nil
 	})
-	backward := newPointwise(out.Cols, out.Cols, func(start, end int) error {
+	backward := g.newPointwise(out.Cols, out.Cols, func(start, end int) error {
 		within(func(t int, c vector) {
 			for range 2 { // d(c^2) = 2 c dc
 				vec.AddMul(c.grads(start, end), vector{out, t}.grads(start, end), c.values(start, end))

@@ -20,14 +20,13 @@ type moments struct {
 	kernel         *kernel.Tiles
 	mean, residual *autodiff.Node // [1][T_l][P], [1][1][P]
 	*kernelColumns
-	residualVar       *residualVariance
-	forms             *quadratics   // nil if there are no forms
-	solver, reversed  linalg.Solver // L_K and L_K^T
-	means, meansTrans linalg.Multiplier
-	chains            []momentsChain
-	dMean, dInput     []float64 // gradients of mean and of the input, if wanted, during backward
-	others            bool      // other operations have added to the gradient of a
-	forward, reverse  linalg.Loop
+	*layerOperands
+	residualVar      *residualVariance
+	forms            *quadratics // nil if there are no forms
+	chains           []momentsChain
+	dMean, dInput    []float64 // gradients of mean and of the input, if wanted, during backward
+	others           bool      // other operations have added to the gradient of a
+	forward, reverse linalg.Loop
 }
 
 // momentsChain is the memory of one chain.
@@ -42,6 +41,7 @@ type momentsChain struct {
 func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 	nodes := g.post.layers[l]
 	m := &moments{g: g, l: l, input: input, mu: nodes.mu, root: nodes.root}
+	m.layerOperands = &g.post.operands.layers[l]
 	tiling := g.tiling(l, input.Cols)
 	m.kernel = nodes.kernel.NewTiles(g.tape, nodes.z, input, tiling)
 	inputs := append(m.kernel.Inputs(), m.root)
@@ -58,10 +58,11 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 		outs = append(outs, m.forms.out)
 	}
 	g.tape.RecordAll(outs, func() error {
-		m.solver.Set(m.root.Value, m.root.Cols, false, m.root.Rows)
-		m.means.Set(m.mu.Value, m.mu.Cols, false, m.mu.Rows, m.mu.Cols)
-		if m.forms != nil {
-			m.forms.prepare.Run(len(m.forms.blocks))
+		if g.shards == 1 {
+			g.post.operands.prepareLayer(l)
+			if m.forms != nil {
+				m.forms.prepare.Run(len(m.forms.blocks))
+			}
 		}
 		m.forward.Run(m.Chains)
 		return nil
@@ -128,8 +129,9 @@ func (m *moments) prepare() {
 	if m.kernel.Wanted() {
 		m.kernel.Prepare()
 	}
-	m.reversed.Set(m.root.Value, m.root.Cols, true, m.root.Rows)
-	m.meansTrans.Set(m.mu.Value, m.mu.Cols, true, m.mu.Cols, m.mu.Rows)
+	if m.g.shards == 1 {
+		m.g.post.operands.transposeLayer(m.l)
+	}
 	if m.forms != nil {
 		m.forms.prepareBackward()
 	}

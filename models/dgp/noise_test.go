@@ -52,7 +52,8 @@ func TestPointwise(t *testing.T) {
 	const points, period = 1500, 500
 	visits := make([]int, points)
 	last := make([]int, period)
-	p := newPointwise(points, period, func(start, end int) error {
+	g := &graph{shards: 1}
+	p := g.newPointwise(points, period, func(start, end int) error {
 		if start/period != (end-1)/period {
 			t.Errorf("points %d to %d are in several periods", start, end)
 		}

@@ -22,7 +22,8 @@ type posterior struct {
 	// whitened form. Both are nil if the inducing outputs are given.
 	qSqrt, factor *autodiff.Node
 	// pairs holds the used blocks of S_M, stored as structure.covariances.
-	pairs *autodiff.Node
+	pairs    *autodiff.Node
+	operands *operands
 	// observation holds the parameters of the likelihood, [1][1][Q], or is nil if it has none.
 	observation *autodiff.Node
 	work        workspace
@@ -66,6 +67,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 	}
 	p.observation = likelihood.NewParameters(t, arch.Likelihood)
 	if arch.GivenInducing {
+		p.operands = newOperands(p)
 		return p
 	}
 	p.qSqrt = t.Variable(1, 1, p.factors.size())
@@ -81,6 +83,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		}
 		p.pairs = p.recordBlocks(targets)
 	}
+	p.operands = newOperands(p)
 	return p
 }
 

@@ -14,11 +14,10 @@ type quadratics struct {
 	group *pairGroup
 	out   *autodiff.Node // [1][k][P]
 	linalg.Tiling
-	symmetric []float64           // Q of the pairs with i != j
-	blocks    []linalg.Multiplier // Q of each pair
-	products  []linalg.Strips     // Q_ij A of each tile, [k M][width]
-	sums      []float64           // gradients of the S_ij, upper triangles, one sum per chain
-	double    []float64           // twice the gradient of out during backward, tile after tile, [k][width]
+	blocks   []linalg.Multiplier // Q of each pair
+	products []linalg.Strips     // Q_ij A of each tile, [k M][width]
+	sums     []float64           // gradients of the S_ij, upper triangles, one sum per chain
+	double   []float64           // twice the gradient of out during backward, tile after tile, [k][width]
 	// Loops over pairs: prepare prepares the blocks, gather adds up the sums.
 	prepare, gather linalg.Loop
 }
@@ -26,37 +25,17 @@ type quadratics struct {
 // newQuadratics prepares the forms of a group of a layer with the given moments, [1][k][P].
 func (g *graph) newQuadratics(group *pairGroup, m *moments) *quadratics {
 	k := len(group.pairs)
-	q := &quadratics{g: g, group: group, Tiling: m.Tiling, blocks: make([]linalg.Multiplier, k),
+	q := &quadratics{g: g, group: group, Tiling: m.Tiling,
 		products: linalg.NewStrips(m.Count(), k*m.rows, m.Width)}
+	q.blocks, _ = g.post.operands.ofGroup(group)
 	q.out = g.tape.Output(1, k, m.Points, m.gradNode, g.post.pairs)
-	q.symmetric = make([]float64, (k-group.diagonal)*m.rows*m.rows)
-	q.prepare.Body, q.gather.Body = q.prepareBlock, q.deliver
+	q.prepare.Body = func(k int) { g.post.operands.prepareBlock(group.offset + k) }
+	q.gather.Body = q.deliver
 	return q
 }
 
 // size returns M.
 func (q *quadratics) size() int { return q.g.post.inducing[q.group.upper] }
-
-// prepareBlock prepares Q of pair k. It is S itself if i = j.
-func (q *quadratics) prepareBlock(k int) {
-	m := q.size()
-	block := q.g.post.pairBlock(q.group, k, q.g.post.pairs.Value)
-	if k >= q.group.diagonal {
-		symmetric := q.symmetric[(k-q.group.diagonal)*m*m:][:m*m]
-		setSymmetric(symmetric, block, m)
-		block = symmetric
-	}
-	q.blocks[k].Set(block, m, false, m, m)
-}
-
-// setSymmetric sets dst to the symmetric part of src, both [m][m].
-func setSymmetric(dst, src []float64, m int) {
-	for i := range m {
-		for j := range m {
-			dst[i*m+j] = (src[i*m+j] + src[j*m+i]) / 2
-		}
-	}
-}
 
 // evaluate computes the forms of the tile that begins at start, given the columns of all tiles.
 func (q *quadratics) evaluate(tiles []linalg.Strips, start int) {

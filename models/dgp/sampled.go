@@ -192,12 +192,12 @@ func (g *graph) recordResidual(l int, a *autodiff.Node) *autodiff.Node {
 	r := g.newResidualVariance(l, []*autodiff.Node{a}, a.Cols)
 	var da []float64
 	var beta float64
-	forward := inTiles(a.Cols, func(start, end int) {
+	forward := g.inTiles(a.Cols, func(start, end int) {
 		columns := a.Value[start:]
 		vec.SumProducts(r.out.Value[start:end], columns, a.Cols, columns, a.Cols, a.Rows)
 		r.fromSquares(start, end)
 	})
-	backward := inTiles(a.Cols, func(start, end int) {
+	backward := g.inTiles(a.Cols, func(start, end int) {
 		set := vec.AddMul
 		if beta == 0 {
 			set = vec.Mul
