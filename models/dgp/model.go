@@ -6,9 +6,9 @@
 // multiplied or optimised.
 //
 //	Pattern, structure    the blocks of L_S, and the blocks of S_M that follow
-//	posterior             parameters and values that depend only on them
+//	posterior, operands   parameters and values that depend only on them
 //	graph                 propagation of B points with R samples
-//	bound                 the ELBO of a minibatch
+//	bound, shards         the ELBO of a minibatch, whose points are divided among processors
 //	problem               the bound on the minibatches of a data set
 //	Model                 a problem with its optimiser: a family.Model
 //	chain, Chains         the model without a q(f_M): chains sample the inducing outputs
