@@ -143,8 +143,8 @@ func (n *Node) Frozen() *Node {
 	return &Node{Batch: n.Batch, Rows: n.Rows, Cols: n.Cols, Value: n.Value, stale: true}
 }
 
-// Mirror returns a variable that shares the values of n, a node of another tape that is replayed first. It has
-// a gradient of its own, if that of n is wanted.
+// Mirror returns a variable that shares the values of n, a node of another tape that is replayed
+// first. It has a gradient of its own if that of n is wanted.
 func (t *Tape) Mirror(n *Node) *Node {
 	m := n.Frozen()
 	m.wanted = n.wanted

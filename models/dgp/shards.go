@@ -135,7 +135,8 @@ func (p *posterior) on(t *autodiff.Tape, replace func(*autodiff.Node) *autodiff.
 	out.layers = slices.Clone(p.layers)
 	for l, n := range p.layers {
 		out.layers[l] = layerNodes{
-			z: replace(n.z), kernel: n.kernel.With(replace), qMu: n.qMu, root: replace(n.root), mu: replace(n.mu),
+			z: replace(n.z), kernel: n.kernel.With(replace), qMu: n.qMu,
+			root: replace(n.root), mu: replace(n.mu),
 		}
 	}
 	out.pairs = replace(p.pairs)

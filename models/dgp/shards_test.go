@@ -64,7 +64,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// The time of a bound in shards belongs to its layers, and its rescues are counted on the tape of the posterior.
+// The time of a bound in shards belongs to its layers, and its rescues are counted on the tape of the
+// posterior.
 func TestShardsReport(t *testing.T) {
 	const b = 2 * minShard
 	widths := []int{2, 1}
@@ -98,7 +99,7 @@ func TestShardsReport(t *testing.T) {
 	if all := time.Since(start); total > all {
 		t.Errorf("the parts of a step take %v, and the step at most %v", total, all)
 	}
-	// Without jitter and at inducing inputs, two GPs whose inducing outputs are equal are perfectly correlated.
+	// Without jitter and at inducing inputs, GPs with equal inducing outputs are perfectly correlated.
 	copy(e.QSqrt(1, 0), e.QSqrt(0, 0))
 	second := e.QSqrt(1, 1)
 	for k := range second {

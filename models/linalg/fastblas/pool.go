@@ -214,9 +214,9 @@ func parallel(t task, parts int) {
 	spread(t, parts, processors())
 }
 
-// spread runs all parts of a task on at most the given number of processors and returns when they are done. The caller also
-// runs parts and can finish without workers, so busy workers cannot block it. If a part panicked,
-// spread panics with a *Panic after all parts have ended.
+// spread runs all parts of a task on at most the given number of processors and returns when they are
+// done. The caller also runs parts and can finish without workers, so busy workers cannot block it. If a
+// part panicked, spread panics with a *Panic after all parts have ended.
 func spread(t task, parts, processors int) {
 	helpers := min(processors, parts) - 1
 	if helpers < 1 {
