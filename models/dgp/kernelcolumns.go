@@ -20,13 +20,13 @@ type kernelColumns struct {
 func (g *graph) tiling(l, points int) linalg.Tiling {
 	if g.post.crosses(l) {
 		// Operations on two layers need tiles with the same points.
-		return g.share(linalg.NewPeriodicTiling(points, g.b))
+		return g.divide(linalg.NewPeriodicTiling(points, g.b))
 	}
-	return g.share(linalg.NewTiling(points))
+	return g.divide(linalg.NewTiling(points))
 }
 
-// share leaves this graph its share of the chains.
-func (g *graph) share(t linalg.Tiling) linalg.Tiling {
+// divide leaves this graph its share of the chains.
+func (g *graph) divide(t linalg.Tiling) linalg.Tiling {
 	t.Chains = min(t.Chains, linalg.MaxChains/g.shards)
 	return t
 }
