@@ -75,7 +75,7 @@ func TestIncluding(t *testing.T) {
 	tape.Measure(p, func() time.Duration { return now })
 	replay()
 	if want := []time.Duration{0, 60, 12}; !slices.Equal(p.Times, want) {
-		t.Errorf("times %v, want %v, in proportion to those of the operations", p.Times, want)
+		t.Errorf("times %v, want %v", p.Times, want)
 	}
 	tape.Measure(nil, nil)
 	replay()

@@ -3,7 +3,6 @@ package dgp
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"dgplab/models/autodiff"
 	"dgplab/models/param"
@@ -20,20 +19,13 @@ import (
 // differentiated only with respect to the inducing outputs. The tape must be replayed after the
 // tape of p.
 func (p *posterior) withFreeOutputs(t *autodiff.Tape) *posterior {
-	out := *p
-	out.tape = t
-	if p.observation != nil {
-		out.observation = p.observation.Frozen()
-	}
-	out.layers = slices.Clone(p.layers)
+	out := p.on(t, (*autodiff.Node).Frozen)
 	for l, n := range p.layers {
 		v := t.Variable(1, n.qMu.Rows, n.qMu.Cols)
-		out.layers[l] = layerNodes{
-			z: n.z.Frozen(), kernel: n.kernel.Frozen(), root: n.root.Frozen(), qMu: v, mu: v,
-		}
+		out.layers[l].qMu, out.layers[l].mu = v, v
 	}
-	out.operands = newOperands(&out)
-	return &out
+	out.operands = newOperands(out)
+	return out
 }
 
 // addOutputs adds the inducing outputs to the parameters, stacked by layer and GP.

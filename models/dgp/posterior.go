@@ -2,6 +2,7 @@ package dgp
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -85,6 +86,26 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 	}
 	p.operands = newOperands(p)
 	return p
+}
+
+// on returns a copy of the posterior for graphs on tape t. It has the nodes returned by replace.
+func (p *posterior) on(t *autodiff.Tape, replace func(*autodiff.Node) *autodiff.Node) *posterior {
+	out := *p
+	out.tape = t
+	out.layers = slices.Clone(p.layers)
+	for l, n := range p.layers {
+		out.layers[l] = layerNodes{
+			z: replace(n.z), kernel: n.kernel.With(replace), qMu: n.qMu,
+			root: replace(n.root), mu: replace(n.mu),
+		}
+	}
+	if p.pairs != nil {
+		out.pairs = replace(p.pairs)
+	}
+	if p.observation != nil {
+		out.observation = replace(p.observation)
+	}
+	return &out
 }
 
 // kuuPlace returns the name of K_MM of layer l in errors and rescue counts.

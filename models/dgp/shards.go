@@ -128,24 +128,6 @@ func (s *shards) share(n, mirror *autodiff.Node) {
 	s.shared[i].mirrors = append(s.shared[i].mirrors, mirror)
 }
 
-// on returns a copy of the posterior for graphs on tape t. It has the nodes returned by replace.
-func (p *posterior) on(t *autodiff.Tape, replace func(*autodiff.Node) *autodiff.Node) *posterior {
-	out := *p
-	out.tape = t
-	out.layers = slices.Clone(p.layers)
-	for l, n := range p.layers {
-		out.layers[l] = layerNodes{
-			z: replace(n.z), kernel: n.kernel.With(replace), qMu: n.qMu,
-			root: replace(n.root), mu: replace(n.mu),
-		}
-	}
-	out.pairs = replace(p.pairs)
-	if p.observation != nil {
-		out.observation = replace(p.observation)
-	}
-	return &out
-}
-
 // evaluate computes the expected log-likelihood of shard k.
 func (s *shards) evaluate(k int) {
 	part, start := s.parts[k], s.start(k)
