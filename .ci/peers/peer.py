@@ -3,8 +3,9 @@
     peer.py NAME ROWS INDUCING SECONDS
 
 prints the median wall-clock time and the mean processor time of a step in milliseconds. The data are standard normal, with
-eight inputs and one target. Names that begin with torch are models of torchgps.py. GPyTorch is imported from the Python path.
+eight inputs and one target. Names that begin with torch are models of torchgps.py, with gpytorch of gpytorchgps.py.
 """
+import importlib
 import resource
 import sys
 import time
@@ -76,96 +77,16 @@ def numpy_hmc(rows, _):
     return step
 
 
-def gpytorch_gp(rows, _):
-    """The evidence of an exact GP with its gradient, by a Cholesky factor."""
-    import gpytorch
-    import torch
-
-    x, y = map(torch.tensor, data(rows))
-
-    class Model(gpytorch.models.ExactGP):
-        def __init__(self, likelihood):
-            super().__init__(x, y, likelihood)
-            self.mean_module = gpytorch.means.ZeroMean()
-            self.covar_module = gpytorch.kernels.ScaleKernel(gpytorch.kernels.RBFKernel(ard_num_dims=INPUTS))
-
-        def forward(self, at):
-            return gpytorch.distributions.MultivariateNormal(self.mean_module(at), self.covar_module(at))
-
-    likelihood = gpytorch.likelihoods.GaussianLikelihood()
-    model = Model(likelihood)
-    model.train()
-    likelihood.train()
-    adam = torch.optim.Adam(model.parameters(), lr=0.01)
-    evidence = gpytorch.mlls.ExactMarginalLogLikelihood(likelihood, model)
-
-    def step():
-        adam.zero_grad()
-        with gpytorch.settings.max_cholesky_size(10 ** 6):
-            (-evidence(model(x), y)).backward()
-        adam.step()
-
-    return step
-
-
-def gpytorch_deep(rows, m):
-    """A mean-field deep GP of three layers with widths 5, 5: five samples, batches of 512."""
-    import gpytorch
-    import torch
-    from gpytorch.models.deep_gps import DeepGP, DeepGPLayer
-
-    x, y = map(torch.tensor, data(rows))
-    batch, samples = 512, 5
-
-    class Layer(DeepGPLayer):
-        def __init__(self, inputs, outputs):
-            shape = torch.Size([outputs]) if outputs else torch.Size([])
-            q = gpytorch.variational.CholeskyVariationalDistribution(m, batch_shape=shape)
-            strategy = gpytorch.variational.VariationalStrategy(
-                self, torch.randn(*shape, m, inputs), q, learn_inducing_locations=True)
-            super().__init__(strategy, inputs, outputs)
-            self.mean_module = gpytorch.means.LinearMean(inputs) if outputs else gpytorch.means.ConstantMean()
-            self.covar_module = gpytorch.kernels.ScaleKernel(
-                gpytorch.kernels.RBFKernel(batch_shape=shape, ard_num_dims=inputs), batch_shape=shape)
-
-        def forward(self, at):
-            return gpytorch.distributions.MultivariateNormal(self.mean_module(at), self.covar_module(at))
-
-    class Model(DeepGP):
-        def __init__(self):
-            super().__init__()
-            self.first, self.second, self.last = Layer(INPUTS, 5), Layer(5, 5), Layer(5, None)
-            self.likelihood = gpytorch.likelihoods.GaussianLikelihood()
-
-        def forward(self, at):
-            return self.last(self.second(self.first(at)))
-
-    model = Model()
-    model.train()
-    adam = torch.optim.Adam(model.parameters(), lr=0.01)
-    bound = gpytorch.mlls.DeepApproximateMLL(gpytorch.mlls.VariationalELBO(model.likelihood, model, rows))
-
-    def step():
-        now = torch.randint(rows, (batch,))
-        adam.zero_grad()
-        with gpytorch.settings.num_likelihood_samples(samples):
-            (-bound(model(x[now]), y[now])).backward()
-        adam.step()
-
-    return step
-
-
 def main():
     name, rows, inducing, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
-    if "torch" in name:
+    library, _, model = name.partition("-")
+    if "torch" in library:
         import torch
 
         torch.set_default_dtype(torch.float64)
         torch.manual_seed(1)
-    if name.startswith("torch-"):
-        import torchgps
-
-        step = getattr(torchgps, name[len("torch-"):].replace("-", "_"))(rows, INPUTS, inducing)
+        models = importlib.import_module(library + "gps")
+        step = getattr(models, model.replace("-", "_"))(rows, INPUTS, inducing)
     else:
         step = globals()[name.replace("-", "_")](rows, inducing)
     for _ in range(2):
