@@ -111,6 +111,7 @@ type Tape struct {
 	rescues map[string]int // by place
 	rescued int            // total
 	quiet   bool           // rescues are not counted
+	replays int            // see Replays
 
 	section int // section of the operations being recorded
 	profile *Profile
@@ -206,6 +207,7 @@ func (t *Tape) Forward() error { return t.ForwardTo(len(t.ops)) }
 
 // ForwardTo recomputes the values recorded before mark.
 func (t *Tape) ForwardTo(mark int) error {
+	t.replays++
 	if err := linalg.Failure("tape"); err != nil {
 		return err
 	}
@@ -217,6 +219,9 @@ func (t *Tape) ForwardTo(mark int) error {
 	}
 	return nil
 }
+
+// Replays returns the number of replays that Forward and ForwardTo have begun.
+func (t *Tape) Replays() int { return t.replays }
 
 // Backward computes the gradients of root, [1][1][1], with respect to all wanted nodes. Forward
 // must have been called. Backward panics if root is not a scalar.

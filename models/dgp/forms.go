@@ -23,9 +23,8 @@ type bilinear struct {
 	chains       []bilinearChain
 	grad         []float64 // gradient of out during backward
 
-	// Loops over pairs: prepare and transpose prepare the blocks, gather adds up the sums.
-	prepare, transpose, gather linalg.Loop
-	forward, reverse           linalg.Loop
+	gather           linalg.Loop // over pairs; adds up the sums
+	forward, reverse linalg.Loop // over chains
 }
 
 // bilinearChain is the memory of a chain.
@@ -48,23 +47,17 @@ func (g *graph) bilinears(group *pairGroup, upper, below *kernelColumns) *autodi
 	}
 	f.blocks, f.transposed = g.post.operands.ofGroup(group)
 	f.out = g.tape.Output(1, k, upper.Points, upper.gradNode, below.gradNode, g.post.pairs)
-	f.prepare.Body = func(k int) { g.post.operands.prepareBlock(group.offset + k) }
-	f.transpose.Body = func(k int) { g.post.operands.transposeBlock(group.offset + k) }
 	f.forward.Body = func(chain int) { below.Each(chain, f.multiply) }
 	f.reverse.Body = func(chain int) {
 		below.Each(chain, func(start, _ int) { f.differentiate(chain, start) })
 	}
 	f.gather.Body = f.deliver
 	return g.tape.Record(f.out, func() error {
-		if g.shards == 1 {
-			f.prepare.Run(k)
-		}
+		g.post.operands.prepare()
 		f.forward.Run(below.Chains)
 		return nil
 	}, func() {
-		if g.shards == 1 {
-			f.transpose.Run(k)
-		}
+		g.post.operands.transpose()
 		f.fetchGradients()
 		f.reverse.Run(below.Chains)
 		f.gather.Run(k)

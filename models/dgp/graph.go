@@ -29,7 +29,7 @@ type graph struct {
 	differentiated func()
 	rescues        *rescues
 	// shards is the number of graphs, this one included, among which the points of a minibatch are
-	// divided. If there are several, the operands are prepared for all of them at once.
+	// divided.
 	shards int
 	// epsInducing holds the draws of all inducing outputs, one [R][M] block per GP. It is nil
 	// unless the inducing outputs are sampled.

@@ -58,12 +58,7 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 		outs = append(outs, m.forms.out)
 	}
 	g.tape.RecordAll(outs, func() error {
-		if g.shards == 1 {
-			g.post.operands.prepareLayer(l)
-			if m.forms != nil {
-				m.forms.prepare.Run(len(m.forms.blocks))
-			}
-		}
+		g.post.operands.prepare()
 		m.forward.Run(m.Chains)
 		return nil
 	}, m.backward)
@@ -129,9 +124,7 @@ func (m *moments) prepare() {
 	if m.kernel.Wanted() {
 		m.kernel.Prepare()
 	}
-	if m.g.shards == 1 {
-		m.g.post.operands.transposeLayer(m.l)
-	}
+	m.g.post.operands.transpose()
 	if m.forms != nil {
 		m.forms.prepareBackward()
 	}

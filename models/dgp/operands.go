@@ -3,7 +3,7 @@ package dgp
 import "dgplab/models/linalg"
 
 // operands holds the matrices of a posterior that multiply strips of points, in the layouts that the products
-// read. The graphs of a posterior share them.
+// read. The graphs of a posterior share them. They are prepared once for every replay of the posterior.
 type operands struct {
 	post   *posterior
 	layers []layerOperands
@@ -14,7 +14,8 @@ type operands struct {
 	symmetric          [][]float64
 	groups             []*pairGroup // of each block
 
-	forward, reverse linalg.Loop // over layers and blocks
+	forward, reverse     linalg.Loop // over layers and blocks
+	prepared, transposes int         // the replays that the operands and their transposes are of
 }
 
 // layerOperands holds the operands of a layer.
@@ -52,9 +53,19 @@ func newOperands(p *posterior) *operands {
 	return o
 }
 
-// prepare prepares the operands of all layers, and transpose their transposes.
-func (o *operands) prepare()   { o.forward.Run(len(o.layers) + len(o.blocks)) }
-func (o *operands) transpose() { o.reverse.Run(len(o.layers) + len(o.blocks)) }
+// prepare prepares the operands unless they are prepared. Graphs may then call it in parallel.
+func (o *operands) prepare() { o.update(&o.prepared, &o.forward) }
+
+// transpose does the same with the transposes.
+func (o *operands) transpose() { o.update(&o.transposes, &o.reverse) }
+
+// update runs a loop once for every replay of the posterior; done is the last replay it was run for.
+func (o *operands) update(done *int, loop *linalg.Loop) {
+	if now := o.post.tape.Replays(); *done != now {
+		loop.Run(len(o.layers) + len(o.blocks))
+		*done = now
+	}
+}
 
 func (o *operands) prepareLayer(l int) {
 	n, to := &o.post.layers[l], &o.layers[l]

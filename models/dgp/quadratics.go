@@ -18,8 +18,7 @@ type quadratics struct {
 	products []linalg.Strips     // Q_ij A of each tile, [k M][width]
 	sums     []float64           // gradients of the S_ij, upper triangles, one sum per chain
 	double   []float64           // twice the gradient of out during backward, tile after tile, [k][width]
-	// Loops over pairs: prepare prepares the blocks, gather adds up the sums.
-	prepare, gather linalg.Loop
+	gather   linalg.Loop         // over pairs; adds up the sums
 }
 
 // newQuadratics prepares the forms of a group of a layer with the given moments, [1][k][P].
@@ -29,7 +28,6 @@ func (g *graph) newQuadratics(group *pairGroup, m *moments) *quadratics {
 		products: linalg.NewStrips(m.Count(), k*m.rows, m.Width)}
 	q.blocks, _ = g.post.operands.ofGroup(group)
 	q.out = g.tape.Output(1, k, m.Points, m.gradNode, g.post.pairs)
-	q.prepare.Body = func(k int) { g.post.operands.prepareBlock(group.offset + k) }
 	q.gather.Body = q.deliver
 	return q
 }

@@ -32,17 +32,19 @@ func (l *Loop) Run(parts int) {
 	}
 }
 
-// RunOuter is Run for a few parts that take long. The processors are divided among the parts, and loops
-// within them run on all of their processors.
+// RunOuter is Run for a few parts that take long. The processors are divided among the parts, rounded up, and
+// loops within them run on all of their processors.
 func (l *Loop) RunOuter(parts int) {
 	defer loops.Add(-1)
 	if loops.Add(1) > 1 {
 		serial(l, parts)
 		return
 	}
-	inner.Store(int64(processors() / parts))
+	all := processors()
+	startWorkers(all - 1)
+	inner.Store(int64(ceil(all, parts)))
 	defer inner.Store(0)
-	spread(l, parts, processors())
+	spread(l, parts, all)
 }
 
 func (l *Loop) do(part int, _ *scratch) { l.Body(part) }

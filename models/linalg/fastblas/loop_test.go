@@ -57,7 +57,7 @@ func TestRunOuter(t *testing.T) {
 		if n := total.Load(); n != 2*20*7 {
 			t.Errorf("%d processors: 280 inner parts ran %d times", processors, n)
 		}
-		if n := most.Load(); n != int64(processors/2) {
+		if n := most.Load(); n != int64(ceil(processors, 2)) {
 			t.Errorf("%d processors: %d for an inner loop", processors, n)
 		}
 		if inner.Load() != 0 || loops.Load() != 0 {
@@ -86,9 +86,7 @@ func TestPanicInWorkerReachesCaller(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	var both sync.WaitGroup
 	both.Add(2)
-	for len(workers.invitations) > 0 { // by earlier tests; a full queue leaves all parts to the caller
-		runtime.Gosched()
-	}
+	emptyQueue()
 	l := &Loop{Body: func(int) { panicTogether(&both) }}
 	var got any
 	func() {
@@ -107,6 +105,31 @@ func TestPanicInWorkerReachesCaller(t *testing.T) {
 		t.Errorf("%d loops seem to be running", n)
 	}
 	TestLoopRunsEveryPartOnce(t)
+}
+
+// With more processors than parts, a loop within a part runs on one that has none.
+func TestRunOuterUsesEveryProcessor(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	emptyQueue()
+	var three sync.WaitGroup
+	three.Add(3)
+	within := &Loop{Body: func(int) { three.Done(); three.Wait() }}
+	outer := &Loop{Body: func(part int) {
+		if part == 0 {
+			within.Run(2)
+			return
+		}
+		three.Done()
+		three.Wait()
+	}}
+	outer.RunOuter(2) // It does not return unless three goroutines run at the same time.
+}
+
+// emptyQueue waits for the invitations of earlier tests. A full queue leaves all parts to the caller.
+func emptyQueue() {
+	for len(workers.invitations) > 0 {
+		runtime.Gosched()
+	}
 }
 
 // panicTogether waits until all goroutines have called it, then panics.
