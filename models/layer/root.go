@@ -1,9 +1,6 @@
 package layer
 
 import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"dgplab/models/autodiff"
 	"dgplab/models/kernel"
 	"dgplab/models/linalg"
@@ -123,6 +120,7 @@ type root struct {
 	rescues          []int
 	errs             []error
 	scratch          [][]float64 // of each group, [M][M]
+	products         [][]float64 // of each group, for SolveBothSides
 	grad, dVariance  []float64
 	dLengthscales    []float64
 	dR               [][]float64 // of each group, [M][M], if distances are shared
@@ -138,9 +136,11 @@ func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, p
 	c.rescues = make([]int, outputs)
 	c.errs = make([]error, outputs)
 	c.scratch = make([][]float64, c.groups)
+	c.products = make([][]float64, c.groups)
 	c.dR = make([][]float64, c.groups)
 	for g := range c.scratch {
 		c.scratch[g] = make([]float64, r.Rows*r.Rows)
+		c.products[g] = make([]float64, r.Rows*r.Rows/4)
 	}
 	factorise, differentiate := c.factorise, c.differentiate
 	c.forward.Body = func(group int) { c.each(group, factorise) }
@@ -211,7 +211,7 @@ func (c *root) differentiate(group, t int) {
 	l := c.out.At(t)
 	d := c.scratch[group]
 	rescued := l[0]*l[0] - c.varianceOf(t) // total jitter added
-	trace := c.spread(d, l, c.grad[t*m*m:(t+1)*m*m])
+	trace := c.spread(d, l, c.grad[t*m*m:(t+1)*m*m], c.products[group])
 	distances, at := distancesOf(c.r, t)
 	dR := c.dR[group]
 	if c.r.Batch > 1 {
@@ -244,27 +244,15 @@ func (c *root) differentiate(group, t int) {
 	}
 }
 
-// columnBlock is the number of columns per block in triangular solves with a square right-hand
-// side.
-const columnBlock = 64
-
-// spread sets the lower triangle of d to the lower triangle of L^-T Q L^-1, where n holds the lower
-// triangle of the symmetric Q, and returns the trace of Q. The second solve skips the blocks above
-// the diagonal.
-func (c *root) spread(d, l, n []float64) (trace float64) {
+// spread sets the lower triangle of d to that of L^-T Q L^-1, where n holds the lower triangle of the
+// symmetric Q, and returns the trace of Q.
+func (c *root) spread(d, l, n, scratch []float64) (trace float64) {
 	m := c.out.Rows
 	for i := range m {
 		copy(d[i*m:i*m+i+1], n[i*m:])
 		trace += d[i*m+i]
 	}
-	linalg.Mirror(d, m)
-	factor := linalg.Lower(l, m, m)
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, factor, blas64.General{Rows: m, Cols: m, Stride: m, Data: d})
-	for j := 0; j < m; j += columnBlock {
-		corner := j*m + j
-		columns := blas64.General{Rows: m - j, Cols: min(columnBlock, m-j), Stride: m, Data: d[corner:]}
-		blas64.Trsm(blas.Left, blas.Trans, 1, linalg.Lower(l[corner:], m-j, m), columns)
-	}
+	linalg.SolveBothSides(d, l, scratch, m)
 	return trace
 }
 

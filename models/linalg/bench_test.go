@@ -60,7 +60,8 @@ func BenchmarkCholesky(b *testing.B) {
 	}
 }
 
-// BenchmarkCholeskyBackward measures the gradient of the factorisation of one K_MM.
+// BenchmarkCholeskyBackward measures the gradient of the factorisation of one K_MM, also if it is known up to
+// solves on both sides.
 func BenchmarkCholeskyBackward(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{16, 32, 64, 128, 256, 512} {
@@ -74,6 +75,12 @@ func BenchmarkCholeskyBackward(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				CholeskyBackward(da, l, a, scratch, n)
+			}
+		})
+		b.Run(fmt.Sprintf("both sides, n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				copy(da, a)
+				SolveBothSides(da, l, scratch, n)
 			}
 		})
 	}
