@@ -31,7 +31,7 @@ type bilinear struct {
 type bilinearChain struct {
 	below    linalg.Transposed
 	weighted linalg.Strips // a diag(d) for one pair, summed over repeats
-	sums     []float64     // gradients of the S_ij, [k][M_i][M_j]
+	sums     []float64     // gradients of the S_ij, [k][M_i][M_j]; for the first chain those of the posterior
 }
 
 // bilinears records the forms of a group between two layers, [1][k][P].
@@ -83,15 +83,15 @@ func (f *bilinear) repeated(upper []linalg.Strips, tile int) []linalg.Strips {
 
 // fetchGradients fetches the gradients that the tiles read and write.
 func (f *bilinear) fetchGradients() {
-	for c := range f.chains {
+	for c := 1; c < len(f.chains); c++ {
 		if f.chains[c].sums == nil {
 			f.chains[c].sums = make([]float64, len(f.blocks)*f.upper.rows*f.below.rows)
 		}
 	}
+	f.chains[0].sums = f.g.post.pairGradients(f.group)
 	f.grad = f.out.Grad()
 	f.upper.wantGrads()
 	f.below.wantGrads()
-	f.g.post.pairs.Grad() // clear it before pairs write to it in parallel
 }
 
 // differentiate propagates the gradient of a tile to both layers and to the sums of the chain. The
@@ -122,10 +122,11 @@ func (f *bilinear) differentiate(chain, start int) {
 	}
 }
 
-// deliver adds the sums of all chains to the gradient of S_ij for pair k.
+// deliver adds the sums of all chains in the gradient of S_ij for pair k.
 func (f *bilinear) deliver(k int) {
-	dst := f.g.post.pairBlock(f.group, k, f.g.post.pairs.Grad())
-	for c := range f.chains {
-		addTo(dst, f.chains[c].sums[k*len(dst):(k+1)*len(dst)])
+	size := f.upper.rows * f.below.rows
+	dst := f.chains[0].sums[k*size : (k+1)*size]
+	for _, chain := range f.chains[1:] {
+		addTo(dst, chain.sums[k*size:(k+1)*size])
 	}
 }

@@ -108,6 +108,13 @@ func (p *posterior) on(t *autodiff.Tape, replace func(*autodiff.Node) *autodiff.
 	return &out
 }
 
+// pairGradients returns the gradients of the blocks of S_M of a group, [pairs][M_i][M_j], for an operation that
+// overwrites them. Nothing clears them: in every graph exactly one operation differentiates each group.
+func (p *posterior) pairGradients(group *pairGroup) []float64 {
+	grad, _ := p.pairs.GradBeta()
+	return p.groupBlocks(group, grad)
+}
+
 // kuuPlace returns the name of K_MM of layer l in errors and rescue counts.
 func kuuPlace(l int) string { return fmt.Sprintf("K_MM of layer %d", l+1) }
 

@@ -16,7 +16,8 @@ type quadratics struct {
 	linalg.Tiling
 	blocks   []linalg.Multiplier // Q of each pair
 	products []linalg.Strips     // Q_ij A of each tile, [k M][width]
-	sums     []float64           // gradients of the S_ij, upper triangles, one sum per chain
+	grad     []float64           // gradients of the S_ij, [k][M][M], and sum over the first chain
+	sums     []float64           // the same of the other chains; all sums are upper triangles
 	double   []float64           // twice the gradient of out during backward, tile after tile, [k][width]
 	gather   linalg.Loop         // over pairs; adds up the sums
 }
@@ -51,19 +52,21 @@ func (q *quadratics) evaluate(tiles []linalg.Strips, start int) {
 // prepareBackward fetches the gradients.
 func (q *quadratics) prepareBackward() {
 	if q.sums == nil {
-		q.sums = make([]float64, q.Chains*len(q.group.pairs)*q.size()*q.size())
+		q.sums = make([]float64, (q.Chains-1)*len(q.group.pairs)*q.size()*q.size())
 		q.double = make([]float64, q.out.Len())
 	}
-	q.out.Grad()          // clear it before tiles read it in parallel
-	q.g.post.pairs.Grad() // clear it before pairs write to it in parallel
+	q.out.Grad() // clear it before tiles read it in parallel
+	q.grad = q.g.post.pairGradients(q.group)
 }
 
 // addGradient adds the gradients of the S_ij of the tile that begins at start to the sums of the chain,
 // times beta.
 func (q *quadratics) addGradient(chain int, columns *linalg.Transposed, start int, beta float64) {
-	k := len(q.group.pairs)
-	size := k * q.size() * q.size()
-	columns.WeightedSquares(k, q.out.Grad()[start:], q.Points, beta, q.sums[chain*size:(chain+1)*size])
+	sum, size := q.grad, len(q.grad)
+	if chain > 0 {
+		sum = q.sums[(chain-1)*size : chain*size]
+	}
+	columns.WeightedSquares(len(q.blocks), q.out.Grad()[start:], q.Points, beta, sum)
 }
 
 // pull adds the gradient of the columns of the tile [start, end) to da.
@@ -76,12 +79,12 @@ func (q *quadratics) pull(da *linalg.Strips, start, end int) {
 	da.AddScaled(&q.products[q.Index(start)], k, double, width)
 }
 
-// deliver adds the sums of all chains to the gradient of S_ij for pair k, which is symmetric.
+// deliver adds the sums of all chains in the gradient of S_ij for pair k, which is symmetric.
 func (q *quadratics) deliver(k int) {
-	all, m := len(q.group.pairs), q.size()
-	dst := q.g.post.pairBlock(q.group, k, q.g.post.pairs.Grad())
-	for chain := range q.Chains {
-		sum := q.sums[(chain*all+k)*m*m:]
+	m := q.size()
+	dst := q.grad[k*m*m : (k+1)*m*m]
+	for rest := q.sums; len(rest) > 0; rest = rest[len(q.grad):] {
+		sum := rest[k*m*m:]
 		for i := range m {
 			addTo(dst[i*m+i:(i+1)*m], sum[i*m+i:(i+1)*m])
 		}

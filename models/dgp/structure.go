@@ -137,6 +137,12 @@ func (s *structure) pairBlock(group *pairGroup, k int, all []float64) []float64 
 	return s.covariances[group.offset+k].view(all).Data
 }
 
+// groupBlocks returns the blocks of S_M of a group, [pairs][M_i][M_j], in the blocks of all pairs.
+func (s *structure) groupBlocks(group *pairGroup, all []float64) []float64 {
+	blocks := s.covariances[group.offset : group.offset+len(group.pairs)]
+	return all[blocks[0].start:blocks.size()]
+}
+
 // crosses reports whether the marginals need pairs between layer l and another layer.
 func (s *structure) crosses(l int) bool {
 	return slices.ContainsFunc(s.groups, func(g pairGroup) bool {
