@@ -112,6 +112,7 @@ type Tape struct {
 	rescued int            // total
 	quiet   bool           // rescues are not counted
 	replays int            // see Replays
+	both    bool           // see Differentiating
 
 	section int // section of the operations being recorded
 	profile *Profile
@@ -219,6 +220,21 @@ func (t *Tape) ForwardTo(mark int) error {
 	}
 	return nil
 }
+
+// Differentiate is Forward and then Backward.
+func (t *Tape) Differentiate(root *Node) error {
+	t.both = true
+	err := t.Forward()
+	t.both = false
+	if err == nil {
+		t.Backward(root)
+	}
+	return err
+}
+
+// Differentiating reports whether Backward will follow Forward, because Differentiate has called it. An operation may
+// then compute gradients in advance.
+func (t *Tape) Differentiating() bool { return t.both }
 
 // Replays returns the number of replays that Forward and ForwardTo have begun.
 func (t *Tape) Replays() int { return t.replays }

@@ -2,10 +2,12 @@ package autodiff
 
 import (
 	"errors"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -232,5 +234,31 @@ func TestPanics(t *testing.T) {
 			}()
 			call()
 		})
+	}
+}
+
+// Operations see during Forward whether Backward follows. After an error, it does not.
+func TestDifferentiate(t *testing.T) {
+	tape := NewTape()
+	x := tape.Variable(1, 1, 1)
+	out := tape.Output(1, 1, 1, x)
+	var seen []bool
+	var failure error
+	root := tape.Record(out, func() error {
+		seen = append(seen, tape.Differentiating())
+		out.Value[0] = 3 * x.Value[0]
+		return failure
+	}, func() { x.Grad()[0] += 3 * out.Grad()[0] })
+	if err := tape.Differentiate(root); err != nil || x.Grad()[0] != 3 {
+		t.Errorf("the gradient is %g, and the error %v", x.Grad()[0], err)
+	}
+	failure = io.ErrUnexpectedEOF
+	x.Grad()[0] = 7
+	if err := tape.Differentiate(root); err != failure || x.Grad()[0] != 7 {
+		t.Errorf("after an error, the gradient is %g, and the error %v", x.Grad()[0], err)
+	}
+	tape.Forward()
+	if want := []bool{true, true, false}; !slices.Equal(seen, want) {
+		t.Errorf("Differentiating was %v, want %v", seen, want)
 	}
 }

@@ -32,8 +32,11 @@ type shards struct {
 	parts  []*bound
 	tapes  []*autodiff.Tape // of the parts
 	shared []mirrored
-	errs   []error    // of each part
-	d      [1]float64 // gradient of the result during backward
+	errs   []error // of each part
+	// differentiated is set if the parts have computed their gradients. If a gradient is to follow the
+	// evaluation, a part computes it right after its values, while these are in the cache.
+	differentiated bool
+	d              float64 // gradient of the result during backward
 
 	forward, reverse, gather linalg.Loop
 }
@@ -71,6 +74,10 @@ func (g *bound) recordShards(count int) {
 	g.logLik = g.tape.Record(out, func() error {
 		g.drawing.Wait()
 		g.post.operands.prepare()
+		s.differentiated = g.tape.Differentiating()
+		if s.differentiated {
+			g.post.operands.transpose()
+		}
 		g.tape.Including(s.tapes, func() { s.forward.RunOuter(count) })
 		out.Value[0] = 0
 		for k, part := range s.parts {
@@ -81,9 +88,11 @@ func (g *bound) recordShards(count int) {
 		}
 		return nil
 	}, func() {
-		s.d[0] = out.Grad()[0]
-		g.post.operands.transpose()
-		g.tape.Including(s.tapes, func() { s.reverse.RunOuter(count) })
+		s.d = out.Grad()[0]
+		if !s.differentiated {
+			g.post.operands.transpose()
+			g.tape.Including(s.tapes, func() { s.reverse.RunOuter(count) })
+		}
 		if g.differentiated != nil {
 			g.differentiated()
 		}
@@ -128,7 +137,7 @@ func (s *shards) share(n, mirror *autodiff.Node) {
 	s.shared[i].mirrors = append(s.shared[i].mirrors, mirror)
 }
 
-// evaluate computes the expected log-likelihood of shard k.
+// evaluate computes the expected log-likelihood of shard k, and its gradients if they are to follow.
 func (s *shards) evaluate(k int) {
 	part, start := s.parts[k], s.start(k)
 	part.tape.Skip()
@@ -142,6 +151,9 @@ func (s *shards) evaluate(k int) {
 	for r := range s.r {
 		copy(s.terms[r*s.b+start:], part.terms[r*part.b:(r+1)*part.b])
 	}
+	if s.differentiated && s.errs[k] == nil {
+		part.tape.Backward(part.logLik)
+	}
 }
 
 // copyPoints sets dst, [1][rows][r B'], to the points of src, [1][rows][r B], from start on.
@@ -152,14 +164,14 @@ func copyPoints(dst, src *autodiff.Node, r, start int) {
 	}
 }
 
-// differentiate computes the gradients of shard k.
+// differentiate computes the gradients of the expected log-likelihood of shard k.
 func (s *shards) differentiate(k int) {
 	part := s.parts[k]
 	part.tape.Skip()
-	part.tape.BackwardFrom(part.logLik, s.d[:])
+	part.tape.Backward(part.logLik)
 }
 
-// deliver adds up the gradients of a section of the shared nodes.
+// deliver adds up the gradients of a section of the shared nodes, times that of the result.
 func (s *shards) deliver(section int) {
 	i := len(s.shared) - 1
 	for s.shared[i].from > section {
@@ -177,7 +189,7 @@ func (s *shards) deliver(section int) {
 	}
 	for _, mirror := range m.mirrors {
 		if mirror.Reached() {
-			addTo(sum, mirror.Grad()[start:end])
+			addScaled(sum, mirror.Grad()[start:end], s.d)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // A bound in shards equals the same bound in one piece, and so do its terms and all gradients. It does not
-// depend on the number of processors.
+// depend on the number of processors. Shards that compute their gradients in advance do not know the gradient
+// of their sum yet, which is 1/2 in one of the runs.
 func TestShards(t *testing.T) {
 	const b, r = 150, 3
 	widths := []int{2, 2, 1}
@@ -20,7 +21,7 @@ func TestShards(t *testing.T) {
 		arch, seed := randomModel(draws, widths, uneven(widths), 3, pattern, "matern52")
 		x, y := normals(draws, b*3), normals(draws, b)
 		eps := [][]float64{normals(draws, 2*r*b), normals(draws, 2*r*b)}
-		run := func(shards int) (terms, gradients []float64) {
+		run := func(shards int, inAdvance bool) (terms, gradients []float64) {
 			post := newPosterior(autodiff.NewTape(), arch)
 			e := &Evaluation{arch: arch, bound: newBoundInShards(post.tape, post, b, r, shards)}
 			copyParameters(e, seed)
@@ -28,13 +29,18 @@ func TestShards(t *testing.T) {
 			for l := range eps {
 				copy(e.Eps(l), eps[l])
 			}
+			half := post.tape.Scale(e.bound.value, 0.5)
 			for range 2 { // The second replay finds old gradients.
 				got, err := e.Run()
 				if err != nil {
 					t.Fatal(err)
 				}
 				terms = append([]float64{got.ELBO, got.KL}, got.PerPoint...)
-				e.Differentiate()
+				if !inAdvance {
+					e.Differentiate()
+				} else if err := post.tape.Differentiate(half); err != nil {
+					t.Fatal(err)
+				}
 			}
 			gradients = append(gradientsOf(e), e.NoiseGradient()...)
 			for l := range widths {
@@ -43,9 +49,16 @@ func TestShards(t *testing.T) {
 			}
 			return terms, gradients
 		}
-		terms, gradients := run(1)
+		terms, gradients := run(1, false)
 		for _, shards := range []int{2, 4} {
-			gotTerms, gotGradients := run(shards)
+			gotTerms, gotGradients := run(shards, false)
+			_, halves := run(shards, true)
+			for k := range halves {
+				halves[k] *= 2
+			}
+			if !slices.Equal(halves, gotGradients) {
+				t.Errorf("%s: %d shards have other gradients in advance", name, shards)
+			}
 			for k, v := range gotTerms {
 				checkWithin(t, name+" term", v, terms[k], 1e-11)
 			}
@@ -54,7 +67,7 @@ func TestShards(t *testing.T) {
 			}
 			for _, processors := range []int{1, 3, 8} {
 				old := runtime.GOMAXPROCS(processors)
-				sameTerms, sameGradients := run(shards)
+				sameTerms, sameGradients := run(shards, false)
 				runtime.GOMAXPROCS(old)
 				if !slices.Equal(sameTerms, gotTerms) || !slices.Equal(sameGradients, gotGradients) {
 					t.Errorf("%s: %d shards differ on %d processors", name, shards, processors)

@@ -63,14 +63,19 @@ func (l *Leaves) Parameters() *param.Set { return l.Set }
 // returns the objective and sets dFree to its gradient, unless dFree is nil or the objective is not
 // finite.
 func (l *Leaves) EvaluateTape(t *autodiff.Tape, objective *autodiff.Node, dFree []float64) (float64, error) {
-	if err := t.Forward(); err != nil {
+	var err error
+	if dFree == nil {
+		err = t.Forward()
+	} else {
+		err = t.Differentiate(objective)
+	}
+	if err != nil {
 		return math.NaN(), err
 	}
 	value := objective.Value[0]
 	if dFree == nil || math.IsNaN(value) || math.IsInf(value, 0) {
 		return value, nil
 	}
-	t.Backward(objective)
 	for k, p := range l.parts {
 		l.values[k] = p.node.Grad()[p.from:p.to]
 	}
