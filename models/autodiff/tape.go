@@ -232,8 +232,8 @@ func (t *Tape) Differentiate(root *Node) error {
 	return err
 }
 
-// Differentiating reports whether Backward will follow Forward, because Differentiate has called it. An operation may
-// then compute gradients in advance.
+// Differentiating reports whether Backward will follow Forward, because Differentiate has called it. An
+// operation may then compute gradients in advance.
 func (t *Tape) Differentiating() bool { return t.both }
 
 // Replays returns the number of replays that Forward and ForwardTo have begun.

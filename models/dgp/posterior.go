@@ -108,8 +108,8 @@ func (p *posterior) on(t *autodiff.Tape, replace func(*autodiff.Node) *autodiff.
 	return &out
 }
 
-// pairGradients returns the gradients of the blocks of S_M of a group, [pairs][M_i][M_j], for an operation that
-// overwrites them. Nothing clears them: in every graph exactly one operation differentiates each group.
+// pairGradients returns the gradients of the blocks of S_M of a group, [pairs][M_i][M_j], for an operation
+// that overwrites them. Nothing clears them: every graph has exactly one such operation for each group.
 func (p *posterior) pairGradients(group *pairGroup) []float64 {
 	grad, _ := p.pairs.GradBeta()
 	return p.groupBlocks(group, grad)

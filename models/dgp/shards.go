@@ -33,10 +33,10 @@ type shards struct {
 	tapes  []*autodiff.Tape // of the parts
 	shared []mirrored
 	errs   []error // of each part
-	// differentiated is set if the parts have computed their gradients. If a gradient is to follow the
+	// inAdvance is set if the parts have computed their gradients. If a gradient is to follow the
 	// evaluation, a part computes it right after its values, while these are in the cache.
-	differentiated bool
-	d              float64 // gradient of the result during backward
+	inAdvance bool
+	d         float64 // gradient of the result during backward
 
 	forward, reverse, gather linalg.Loop
 }
@@ -74,8 +74,8 @@ func (g *bound) recordShards(count int) {
 	g.logLik = g.tape.Record(out, func() error {
 		g.drawing.Wait()
 		g.post.operands.prepare()
-		s.differentiated = g.tape.Differentiating()
-		if s.differentiated {
+		s.inAdvance = g.tape.Differentiating()
+		if s.inAdvance {
 			g.post.operands.transpose()
 		}
 		g.tape.Including(s.tapes, func() { s.forward.RunOuter(count) })
@@ -89,7 +89,7 @@ func (g *bound) recordShards(count int) {
 		return nil
 	}, func() {
 		s.d = out.Grad()[0]
-		if !s.differentiated {
+		if !s.inAdvance {
 			g.post.operands.transpose()
 			g.tape.Including(s.tapes, func() { s.reverse.RunOuter(count) })
 		}
@@ -151,7 +151,7 @@ func (s *shards) evaluate(k int) {
 	for r := range s.r {
 		copy(s.terms[r*s.b+start:], part.terms[r*part.b:(r+1)*part.b])
 	}
-	if s.differentiated && s.errs[k] == nil {
+	if s.inAdvance && s.errs[k] == nil {
 		part.tape.Backward(part.logLik)
 	}
 }

@@ -7,22 +7,22 @@ import (
 	"dgplab/models/linalg/vec"
 )
 
-// SolveBothSides replaces the symmetric n x n matrix Q by L^-T Q L^-1, where l is the lower factor L. It reads and
-// writes the lower triangle of q; the upper one is scratch memory. scratch needs n*n/4 entries.
+// SolveBothSides replaces the symmetric n x n matrix Q by L^-T Q L^-1, where l is the lower triangle L. It
+// reads and writes the lower triangle of q; the upper one is scratch memory. scratch needs n*n/4 entries.
 func SolveBothSides(q, l, scratch []float64, n int) { solveBothSides(q, l, scratch, n, n) }
 
-// wholeSides is the size of the largest matrix that is solved for whole. Larger ones are halved, which takes two
-// thirds of the operations.
-const wholeSides = 64
+// undivided is the size of the largest matrix that is not halved. Halving it would take half of the
+// operations, but less efficient ones.
+const undivided = 64
 
-// solveBothSides is SolveBothSides for matrices with the given row stride. The result X is that of L^T X L = Q, whose
-// blocks are, with index 2 for the second half:
+// solveBothSides is SolveBothSides for matrices with the given row stride. The result X solves L^T X L = Q.
+// For its blocks, where index 2 is the second half:
 //
 //	L22^T X22 L22 = Q22
-//	X21 L11 = B - P,                   B = L22^-T Q21, P = X22 L21
+//	X21 L11 = B - P,                            B = L22^-T Q21, P = X22 L21
 //	L11^T X11 L11 = Q11 - L21^T W - W^T L21,    W = B - P/2
 func solveBothSides(q, l, scratch []float64, n, stride int) {
-	if n <= wholeSides {
+	if n <= undivided {
 		mirror(q, n, stride)
 		all := blas64.General{Rows: n, Cols: n, Stride: stride, Data: q}
 		blas64.Trsm(blas.Right, blas.NoTrans, 1, Lower(l, n, stride), all)

@@ -30,7 +30,8 @@ func TestSolveBothSides(t *testing.T) {
 			}
 		}
 		allocations := testing.AllocsPerRun(3, func() { SolveBothSides(q, l, scratch, n) })
-		if allocations != 0 && n < 100 { // gonum's products of large matrices, used without assembly, allocate
+		// Without assembly, gonum's products of large matrices allocate.
+		if allocations != 0 && n < 100 {
 			t.Errorf("n=%d: %g allocations", n, allocations)
 		}
 	}
