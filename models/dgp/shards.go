@@ -86,15 +86,16 @@ func (g *bound) recordShards(count int) {
 			}
 			out.Value[0] += part.logLik.Value[0]
 		}
+		if s.inAdvance {
+			s.announce()
+		}
 		return nil
 	}, func() {
 		s.d = out.Grad()[0]
 		if !s.inAdvance {
 			g.post.operands.transpose()
 			g.tape.Including(s.tapes, func() { s.reverse.RunOuter(count) })
-		}
-		if g.differentiated != nil {
-			g.differentiated()
+			s.announce()
 		}
 		for i := range s.shared {
 			if m := &s.shared[i]; m.node.Wanted() {
@@ -103,6 +104,13 @@ func (g *bound) recordShards(count int) {
 		}
 		s.gather.Run(sections)
 	})
+}
+
+// announce announces that the gradients of the parts have been computed.
+func (s *shards) announce() {
+	if s.graph.differentiated != nil {
+		s.graph.differentiated()
+	}
 }
 
 // start returns the first point of shard k.
