@@ -113,8 +113,7 @@ func (f *bilinear) differentiate(chain, start int) {
 	for k := range f.blocks {
 		weighted := &memory.weighted
 		weighted.Resize(m, below.Cols)
-		weighted.Clear()
-		weighted.AddScaledEach(f.repeated(f.upper.tiles, tile), f.grad[k*wide+start:], f.below.Points)
+		weighted.SetScaledSum(f.repeated(f.upper.tiles, tile), f.grad[k*wide+start:], f.below.Points)
 		memory.below.Product(weighted, beta, memory.sums[k*size:])
 		if f.below.gradNode.Wanted() {
 			f.transposed[k].AddProduct(&f.below.grads[tile], weighted)

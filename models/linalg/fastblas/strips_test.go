@@ -122,6 +122,13 @@ func TestStripsElementwise(t *testing.T) {
 		c.require("scaled", &s, func(i, n int) float64 { return c.at(i, n) + scaled(i, n) })
 		s.Add(&c.packed)
 		c.require("sum", &s, func(i, n int) float64 { return 2*c.at(i, n) + scaled(i, n) })
+
+		list := NewStrips(count, rows, cols)
+		for k := range list {
+			list[k].Pack(stacked.data[k*rows*stacked.stride:], stacked.stride)
+		}
+		s.SetScaledSum(list, w.data, w.stride)
+		c.require("scaled sum", &s, scaled)
 	})
 }
 

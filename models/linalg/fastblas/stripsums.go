@@ -48,20 +48,38 @@ func (s *Strips) AddScaled(a *Strips, count int, w []float64, stride int) {
 		}
 		return
 	}
-	s.addScaled(a, s.Rows*s.width, count, w, stride)
+	whole, apart := s.Cols/s.width, s.Rows*s.width
+	if whole > 0 {
+		active.addScaledStrips(whole, s.Rows, count, &s.data[0], s.height*s.width,
+			&a.data[0], a.height*s.width, apart, &w[0], s.width, stride)
+	}
+	if s.Cols%s.width > 0 {
+		s.addScaledStrip(whole, a, apart, count, w[whole*s.width:], stride)
+	}
 }
 
-// AddScaledEach adds to s matrices of the same shape, with each column of list[k] multiplied by its entry of
-// row k of w, [len(list)][Cols] with the given stride. The matrices are adjacent in a list from [NewStrips].
-func (s *Strips) AddScaledEach(list []Strips, w []float64, stride int) {
+// SetScaledSum sets s to the sum of matrices of the same shape, with each column of list[k] multiplied by its
+// entry of row k of w, [len(list)][Cols] with the given stride. The matrices are adjacent in a list from
+// [NewStrips].
+func (s *Strips) SetScaledSum(list []Strips, w []float64, stride int) {
 	require(fits(w, stride, len(list), s.Cols))
 	if active == nil {
+		s.Clear()
 		for k := range list {
 			plainAddScaled(s.data, list[k].data, w[k*stride:], s.Rows, s.Cols)
 		}
 		return
 	}
-	s.addScaled(&list[0], apart(list), len(list), w, stride)
+	for j := range s.Count() {
+		strip, first := s.strip(j), j*s.width
+		clear(strip) // It stays in the first-level cache.
+		if s.columns(j) < s.width {
+			s.addScaledStrip(j, &list[0], apart(list), len(list), w[first:], stride)
+			continue
+		}
+		active.addScaledStrips(1, s.Rows, len(list), &strip[0], 0, &list[0].strip(j)[0], 0, apart(list),
+			&w[first], 0, stride)
+	}
 }
 
 // apart returns the distance in memory between adjacent matrices of a list.
@@ -72,19 +90,8 @@ func apart(list []Strips) int {
 	return list[1].offset - list[0].offset
 }
 
-// addScaled adds matrices that are apart elements apart.
-func (s *Strips) addScaled(a *Strips, apart, count int, w []float64, stride int) {
-	whole := s.Cols / s.width
-	if whole > 0 {
-		active.addScaledStrips(whole, s.Rows, count, &s.data[0], s.height*s.width,
-			&a.data[0], a.height*s.width, apart, &w[0], s.width, stride)
-	}
-	if s.Cols%s.width > 0 {
-		s.addScaledStrip(whole, a, apart, count, w[whole*s.width:], stride)
-	}
-}
-
-// addScaledStrip is addScaled for strip j, which may be incomplete.
+// addScaledStrip adds to strip j, which may be incomplete, matrices that are apart elements apart, with their
+// columns multiplied by w, [count][columns] with the given stride.
 func (s *Strips) addScaledStrip(j int, a *Strips, apart, count int, w []float64, stride int) {
 	memory := scratches.Get()
 	padded := memory.weights.resize(count * s.width)
