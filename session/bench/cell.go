@@ -86,8 +86,9 @@ func (j job) sizes() []Value {
 	return list
 }
 
-// Ratio returns the shortest time per step relative to the floor. It is NaN if one of them is missing.
-func (c *Cell) Ratio() Measure { return c.Min / c.Floor }
+// Ratio returns the median time per step relative to the floor. It is NaN if one of them is missing. The
+// shortest time would not do: a trajectory of HMC that diverges ends early.
+func (c *Cell) Ratio() Measure { return c.Median / c.Floor }
 
 // CPURatio returns the processor time per step relative to the floor on all cores. Other processes on the
 // machine affect it less than Ratio.

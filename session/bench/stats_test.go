@@ -54,7 +54,7 @@ func TestSummarise(t *testing.T) {
 
 // Times are compared with the floor, and processor times with the floor on all cores.
 func TestRatiosToTheFloor(t *testing.T) {
-	c := Cell{Min: 6, CPU: 16, Floor: 4}
+	c := Cell{Median: 6, Min: 5, CPU: 16, Floor: 4}
 	if c.Ratio() != 1.5 || c.CPURatio(2) != 2 {
 		t.Errorf("ratios %v and %v", c.Ratio(), c.CPURatio(2))
 	}

@@ -33,7 +33,7 @@ func (c *console) benchFloors(plan *bench.Benchmark, r bench.Result) error {
 		text += "\n" + c.tableText(floorTable(r)) + `
 N rows, M inducing points, B points per step, S samples. The floor is the time of
 the operations at the speeds of matrix products of their shape and of elementwise
-operations on this machine. The ratios are the minimum divided by the floor, and
+operations on this machine. The ratios are the median divided by the floor, and
 the processor time divided by the floor and by the number of cores; the second
 depends less on other load.
 `
