@@ -1,5 +1,5 @@
 """Training steps of models in GPyTorch, and of the amortized deep GP of DGP-AVI, which is built on GPyTorch. Both are imported
-from the Python path. The sizes are those of torchgps.py."""
+from the Python path. The sizes equal those in torchgps.py."""
 import gpytorch
 import torch
 from gpytorch.distributions import MultivariateNormal
@@ -20,7 +20,7 @@ def variational_strategy(model, inputs, m, shape=()):
 
 
 class Prior:
-    """What a GP model and a layer of GPs have in common: means and kernels of the prior."""
+    """The prior of a GP model or of a layer of GPs."""
 
     def forward(self, x):
         return MultivariateNormal(self.mean_module(x), self.covar_module(x))

@@ -3,7 +3,7 @@
     peer.py NAME ROWS INDUCING SECONDS
 
 prints the median wall-clock time and the mean processor time of a step in milliseconds. The data are standard normal, with
-eight inputs and one target. Names that begin with torch are models of torchgps.py, with gpytorch of gpytorchgps.py.
+eight inputs and one target. torchgps.py has the models whose names begin with torch, and gpytorchgps.py those with gpytorch.
 """
 import importlib
 import resource

@@ -112,7 +112,8 @@ type Tape struct {
 	rescued int            // total
 	quiet   bool           // rescues are not counted
 	replays int            // see Replays
-	both    bool           // see Differentiating
+	// differentiating is true during the Forward of Differentiate.
+	differentiating bool
 
 	section int // section of the operations being recorded
 	profile *Profile
@@ -223,9 +224,9 @@ func (t *Tape) ForwardTo(mark int) error {
 
 // Differentiate is Forward and then Backward.
 func (t *Tape) Differentiate(root *Node) error {
-	t.both = true
+	t.differentiating = true
 	err := t.Forward()
-	t.both = false
+	t.differentiating = false
 	if err == nil {
 		t.Backward(root)
 	}
@@ -234,7 +235,7 @@ func (t *Tape) Differentiate(root *Node) error {
 
 // Differentiating reports whether Backward will follow Forward, because Differentiate has called it. An
 // operation may then compute gradients in advance.
-func (t *Tape) Differentiating() bool { return t.both }
+func (t *Tape) Differentiating() bool { return t.differentiating }
 
 // Replays returns the number of replays that Forward and ForwardTo have begun.
 func (t *Tape) Replays() int { return t.replays }

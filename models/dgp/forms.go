@@ -31,7 +31,9 @@ type bilinear struct {
 type bilinearChain struct {
 	below    linalg.Transposed
 	weighted linalg.Strips // a diag(d) for one pair, summed over repeats
-	sums     []float64     // gradients of the S_ij, [k][M_i][M_j]; for the first chain those of the posterior
+	// sums holds the gradients of the S_ij, [k][M_i][M_j]. The first chain computes them in the gradient of
+	// the posterior, to which deliver adds the sums of the other chains.
+	sums []float64
 }
 
 // bilinears records the forms of a group between two layers, [1][k][P].

@@ -50,6 +50,13 @@ type graph struct {
 	outMean, outVar *autodiff.Node
 }
 
+// announce calls differentiated.
+func (g *graph) announce() {
+	if g.differentiated != nil {
+		g.differentiated()
+	}
+}
+
 // rescues counts rescues on a tape. It may be used by parallel loops.
 type rescues struct {
 	sync.Mutex

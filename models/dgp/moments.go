@@ -102,8 +102,8 @@ func (m *moments) backward() {
 			subtractLower(dRoot, sums.dRoot, m.root.Rows)
 		}
 	}
-	if m.l == 0 && m.g.differentiated != nil {
-		m.g.differentiated()
+	if m.l == 0 {
+		m.g.announce()
 	}
 }
 

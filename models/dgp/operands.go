@@ -15,7 +15,7 @@ type operands struct {
 	groups             []*pairGroup // of each block
 
 	forward, reverse     linalg.Loop // over layers and blocks
-	prepared, transposes int         // the replays that the operands and their transposes are of
+	prepared, transposes int         // the last replays for which each loop was run
 }
 
 // layerOperands holds the operands of a layer.
@@ -56,7 +56,7 @@ func newOperands(p *posterior) *operands {
 // prepare prepares the operands unless they are prepared. Graphs may then call it in parallel.
 func (o *operands) prepare() { o.update(&o.prepared, &o.forward) }
 
-// transpose does the same with the transposes.
+// transpose prepares the transposes of the operands in the same way.
 func (o *operands) transpose() { o.update(&o.transposes, &o.reverse) }
 
 // update runs a loop once for every replay of the posterior; done is the last replay it was run for.

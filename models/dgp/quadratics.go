@@ -16,10 +16,11 @@ type quadratics struct {
 	linalg.Tiling
 	blocks   []linalg.Multiplier // Q of each pair
 	products []linalg.Strips     // Q_ij A of each tile, [k M][width]
-	grad     []float64           // gradients of the S_ij, [k][M][M], and sum over the first chain
-	sums     []float64           // the same of the other chains; all sums are upper triangles
 	double   []float64           // twice the gradient of out during backward, tile after tile, [k][width]
-	gather   linalg.Loop         // over pairs; adds up the sums
+	// grad is the gradient of the S_ij in the posterior, [k][M][M]. The first chain computes its upper
+	// triangles, to which deliver adds the upper triangles in sums, [k][M][M] for each other chain.
+	grad, sums []float64
+	gather     linalg.Loop // over pairs; adds up the sums
 }
 
 // newQuadratics prepares the forms of a group of a layer with the given moments, [1][k][P].

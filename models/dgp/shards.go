@@ -106,13 +106,6 @@ func (g *bound) recordShards(count int) {
 	})
 }
 
-// announce announces that the gradients of the parts have been computed.
-func (s *shards) announce() {
-	if s.graph.differentiated != nil {
-		s.graph.differentiated()
-	}
-}
-
 // start returns the first point of shard k.
 func (s *shards) start(k int) int { return k * s.b / len(s.errs) }
 

@@ -120,7 +120,7 @@ type root struct {
 	rescues          []int
 	errs             []error
 	scratch          [][]float64 // of each group, [M][M]
-	products         [][]float64 // of each group, for SolveBothSides
+	products         [][]float64 // scratch memory of SolveBothSides for each group
 	grad, dVariance  []float64
 	dLengthscales    []float64
 	dR               [][]float64 // of each group, [M][M], if distances are shared

@@ -11,8 +11,7 @@ import (
 // reads and writes the lower triangle of q; the upper one is scratch memory. scratch needs n*n/4 entries.
 func SolveBothSides(q, l, scratch []float64, n int) { solveBothSides(q, l, scratch, n, n) }
 
-// undivided is the size of the largest matrix that is not halved. Halving it would take half of the
-// operations, but less efficient ones.
+// undivided is the size of the largest matrix that is not halved. Halving smaller matrices takes as long.
 const undivided = 64
 
 // solveBothSides is SolveBothSides for matrices with the given row stride. The result X solves L^T X L = Q.
