@@ -5,13 +5,32 @@ import (
 	"strconv"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/familytest"
-	"dgplab/viz/golden"
 )
+
+// others returns values of a hyperparameter other than its default.
+func others(h family.Hyperparameter) (list []string) {
+	switch h.Kind {
+	case family.Int:
+		n, err := strconv.Atoi(h.Default)
+		if err == nil && float64(n+1) <= h.Max {
+			list = append(list, strconv.Itoa(n+1))
+		}
+	case family.Bool:
+		list = append(list, map[string]string{"on": "off", "off": "on"}[h.Default])
+	case family.Choice, family.Expression:
+		for _, choice := range h.Choices {
+			if choice != h.Default {
+				list = append(list, choice)
+			}
+		}
+	case family.IntList:
+		list = append(list, "7")
+	}
+	return list
+}
 
 // changed returns values of a hyperparameter other than the value of a small model.
 func changed(h family.Hyperparameter, value string) []string {
@@ -49,17 +68,14 @@ var inert = map[string]string{
 }
 
 // TestHyperparametersHaveEffects checks that each hyperparameter affects the parameters or the
-// predictions of a model after some steps, and compares the mean log densities with recorded ones.
+// predictions of a model after some steps.
 func TestHyperparametersHaveEffects(t *testing.T) {
-	var recorded golden.Digest
-	recorded.Begin("mean log densities, for each change of a hyperparameter")
 	for _, spec := range models.Families() {
 		small := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
 			"orthogonal": "3", "samples": "3", "batch": "10", "burn_in": "3", "kept": "5", "thinning": "1",
 			"hidden_width": "3", "learning_rate": "0.01", "decay_steps": "2", "decay_rate": "0.5",
 			"warm_up": "3", "hyper_every": "3", "hyper_steps": "2", "hyper_after": "2", "restarts": "2",
 			"points": "10"})
-		var densities []float64
 		result := func(set map[string]string) string {
 			data := familytest.Wave(24, 1)
 			data.Steps = 20
@@ -74,7 +90,6 @@ func TestHyperparametersHaveEffects(t *testing.T) {
 			}
 			density := make([]float64, 24)
 			p.LogDensity(density, data.Y.RawMatrix().Data)
-			densities = append(densities, stat.Mean(density, nil))
 			return fmt.Sprint(density, m.State())
 		}
 		for _, h := range spec.Hyperparameters {
@@ -98,9 +113,5 @@ func TestHyperparametersHaveEffects(t *testing.T) {
 				t.Errorf("%s: %s has no other value", spec.Name, h.Name)
 			}
 		}
-		if spec.Name != "bnn-hmc" { // Rounding errors grow along its trajectories.
-			recorded.Add(t, spec.Name, densities, nil)
-		}
 	}
-	recorded.Check(t, "effects")
 }

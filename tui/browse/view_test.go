@@ -218,33 +218,3 @@ func TestComparedRuns(t *testing.T) {
 		t.Errorf("the ninth and the tenth mark are drawn as %q", signs)
 	}
 }
-
-// Every situation draws the same cells and colours as before, and copies the same text.
-func TestFramesAreUnchanged(t *testing.T) {
-	frames := map[string]func(*kit.Theme) func(w, h int) string{}
-	more := situations
-	for name, keys := range map[string]string{
-		"end of the details": "down tab end", "last run": "end", "marks": "space space space U space space",
-		"tags of hidden runs": "space space space / s t a r enter t x", "sorted": "right right i",
-		"sorted before": "left left", "name": "r a b", "note": "w a b left", "searched family": "f down / s",
-		"reset fork": "down f down down down 4 ctrl+u", "undone fork": "down f down down down 4 esc",
-		"answered fork": "down f enter down up 2", "unfinished filter": "/ s t e p > enter",
-		"undone filter": "/ s t a r esc", "prediction": "p a b", "completed filter": "/ f a tab",
-	} {
-		s := situations[0]
-		s.name, s.keys = name, strings.Split(strings.ReplaceAll(keys, "space", "\x00"), " ")
-		for i := range s.keys {
-			s.keys[i] = strings.ReplaceAll(s.keys[i], "\x00", " ")
-		}
-		more = append(more, s)
-	}
-	for _, s := range more {
-		frames[s.name] = func(th *kit.Theme) func(w, h int) string {
-			d := newHarness(s.runs(), 80, 24)
-			*d.Theme() = *th
-			d.Keys(s.keys...)
-			return d.TextAt
-		}
-	}
-	kittest.CheckSums(t, "frames", frames)
-}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"dgplab/models"
@@ -14,7 +13,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // pick returns a random element of a list.
@@ -65,7 +63,7 @@ func randomInfo(r *rand.Rand, i int) rundir.Info {
 }
 
 // randomWalk returns a walk over a browser. Its events change the runs and answer requests.
-func randomWalk(seed uint64, home string) *kittest.Walk {
+func randomWalk(seed uint64) *kittest.Walk {
 	r := rand.New(rand.NewPCG(seed, 2))
 	var runs []rundir.Info
 	for i := range []int{3, 12, 40}[r.IntN(3)] {
@@ -74,7 +72,6 @@ func randomWalk(seed uint64, home string) *kittest.Walk {
 	d := newHarness(runs, 120, 40)
 	w := kittest.NewWalk(d.Host, seed)
 	w.Omits = []string{"(*Browse).predict"}
-	w.Home = home
 	w.Scripts = []string{
 		"/ family:star", "/ ctrl+u rmse<3 enter", "/ -boston space val.best:* enter", "step>x",
 		"/ ctrl+u tag:paper enter", "/ ctrl+u enter", "a", "t ctrl+e space new enter", "r ctrl+u 7 enter",
@@ -149,16 +146,11 @@ func randomWalk(seed uint64, home string) *kittest.Walk {
 	return w
 }
 
-// Random walks over random runs show, copy, save and request the same as before.
-func TestWalksAreUnchanged(t *testing.T) {
-	var sums strings.Builder
-	t.Run("walk", func(t *testing.T) {
-		home := kittest.Home(t, map[string]string{"rows.csv": "a,b", "rows-2.csv": "a", "notes.txt": "",
-			"more/deep.csv": "", "more/and/deeper.csv": "c"})
-		for seed := range uint64(24) {
-			what := fmt.Sprintf("walk %2d", seed)
-			fmt.Fprintf(&sums, "%s %s\n", what, randomWalk(seed, home).Take(t, what, 80))
-		}
-	})
-	golden.Check(t, "walks", sums.String())
+// Random keys over random runs never panic, and every frame fills the screen exactly.
+func TestRandomWalks(t *testing.T) {
+	kittest.Home(t, map[string]string{"rows.csv": "a,b", "rows-2.csv": "a", "notes.txt": "",
+		"more/deep.csv": "", "more/and/deeper.csv": "c"})
+	for seed := range uint64(6) {
+		randomWalk(seed).Take(t, fmt.Sprint("walk ", seed), 80)
+	}
 }

@@ -2,14 +2,10 @@ package dash
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"testing"
 
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/viz/golden"
 )
@@ -75,62 +71,4 @@ func moreSets() map[string][]*session.Snapshot {
 		sets["left out"] = append(sets["left out"], s)
 	}
 	return sets
-}
-
-// Every state and every panel draws the same cells and colours as before, and copies the same text.
-func TestFramesAreUnchanged(t *testing.T) {
-	frames := map[string]func(*kit.Theme) func(w, h int) string{}
-	all := states()
-	seen := map[string]bool{}
-	ordinary, _ := newDesk(kittest.Training(ofFamily("star", 0), 1240), 80, 24)
-	for page := range ordinary.dash.pages {
-		for _, p := range ordinary.dash.panels(page) {
-			seen[nameOf(p)] = true
-		}
-	}
-	more := moreSets()
-	for _, set := range slices.Sorted(maps.Keys(more)) {
-		open := func() *desk {
-			d := emptyDesk(80, 24)
-			for _, s := range more[set] {
-				d.start(s)
-			}
-			d.dash.chosen = 0
-			return d
-		}
-		complete := open()
-		for page := range complete.dash.pages {
-			for _, p := range complete.dash.panels(page) {
-				name := nameOf(p)
-				if seen[name] {
-					continue
-				}
-				seen[name] = true
-				all[set+": "+name] = func() *desk {
-					d := open()
-					d.dash.focusOn(d.panel(name))
-					d.dash.zoomed = true
-					return d
-				}
-			}
-		}
-	}
-	for name, make := range all {
-		frames[name] = func(th *kit.Theme) func(w, h int) string {
-			d := make()
-			*d.Theme() = *th
-			return d.TextAt
-		}
-	}
-	kittest.CheckSums(t, "frames", frames)
-	panels := map[string]func(*kit.Theme) func(w, h int) string{}
-	for set, runs := range sets() {
-		for name, draw := range drawings {
-			panels[name+" of "+set] = func(th *kit.Theme) func(w, h int) string {
-				drawn := draw(th, runs)
-				return func(w, h int) string { return strings.Join(drawn(w/2, h/2), "\n") }
-			}
-		}
-	}
-	kittest.CheckSums(t, "panels", panels)
 }

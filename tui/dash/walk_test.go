@@ -1,17 +1,14 @@
 package dash
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -28,7 +25,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // randomViews returns views of a few kinds with varied numbers, sometimes with few parts.
@@ -357,43 +353,24 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 	return w, d
 }
 
-// roundedTable returns a table with six digits of each number.
-func roundedTable(text string) string {
-	cells := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' })
-	for i, cell := range cells {
-		if v, err := strconv.ParseFloat(cell, 64); err == nil {
-			cells[i] = strconv.FormatFloat(v, 'g', 6, 64)
-		}
-	}
-	return strings.Join(cells, ",")
-}
-
-// Random walks over random runs show and copy the same as before. After each walk, the tables that would be
-// exported are the same, too.
-func TestWalksAreUnchanged(t *testing.T) {
-	var sums strings.Builder
-	for seed := range uint64(24) {
-		odd := seed%4 == 3
-		w, d := randomWalk(seed, odd)
-		what := fmt.Sprintf("walk %2d", seed)
-		sum := crc32.NewIEEE()
-		walked := w.Take(t, what, 44)
+// Random keys over random runs never panic, and every frame fills the screen exactly. After each walk the
+// tables of all pictures are written; those of odd runs can be empty.
+func TestRandomWalks(t *testing.T) {
+	for seed := range uint64(8) {
+		w, d := randomWalk(seed, seed%4 == 3)
+		what := fmt.Sprint("walk ", seed)
+		w.Take(t, what, 44)
 		for _, f := range d.dash.figures() {
-			var b bytes.Buffer
 			if f.CSV != nil {
-				err := f.CSV(&b)
-				fmt.Fprintln(sum, f.Name, f.Panel, f.Options.Title, roundedTable(b.String()), err)
+				_ = f.CSV(io.Discard)
 			}
 		}
-		fmt.Fprintf(&sums, "%s %s %08x\n", what, walked, sum.Sum32())
 	}
-	golden.Check(t, "walks", sums.String())
 }
 
-// Every panel of random runs draws the same as before at random sizes, with random choices.
+// Every panel of random runs fills the screen exactly at random sizes, with random choices.
 func TestPanelsOfRandomRuns(t *testing.T) {
-	var sums golden.Sums
-	for seed := range uint64(20) {
+	for seed := range uint64(6) {
 		w, d := randomWalk(1000+seed, seed%4 == 3)
 		for range w.IntN(6) {
 			w.Events[w.IntN(7)]()
@@ -402,40 +379,16 @@ func TestPanelsOfRandomRuns(t *testing.T) {
 			kit.NewTheme(termenv.TrueColor, true, kit.Unicode)})
 		for page := range d.dash.pages {
 			for _, p := range d.dash.panels(page) {
-				recordPanel(t, w, d, page, p, sums.Group(nameOf(p)))
+				d.dash.page, d.dash.zoomed, d.dash.chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.runs))
+				d.dash.focusOn(p)
+				for _, c := range p.choices {
+					d.dash.turn(p, c, w.IntN(5)-2)
+				}
+				size := pick(w.Rand, [][2]int{{80, 24}, {120, 40}, {60, 20},
+					{20 + w.IntN(140), 5 + w.IntN(45)}})
+				frame := d.ViewAt(size[0], size[1])
+				kittest.CheckFrame(t, nameOf(p), frame, size[0], size[1])
 			}
 		}
 	}
-	sums.Check(t, "random")
-}
-
-// recordPanel focuses a panel, changes the selected run and the choices, and writes the panel and the screen.
-func recordPanel(t *testing.T, w *kittest.Walk, d *desk, page int, p *panel, out io.Writer) {
-	d.dash.page, d.dash.zoomed, d.dash.chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.runs))
-	d.dash.focusOn(p)
-	s := d.dash.scene()
-	for _, c := range p.choices {
-		fmt.Fprintln(out, d.dash.turn(p, c, w.IntN(5)-2))
-	}
-	if p.arrow != nil {
-		fmt.Fprintln(out, p.arrow(d.dash, w.IntN(3)-1, w.IntN(5)-1))
-	}
-	if p.takes != nil {
-		act := pick(w.Rand, []kit.Action{actFitTarget, kit.ActReverse, kit.ActXAxis})
-		fmt.Fprintln(out, p.takes(d.dash, act))
-	}
-	title, notes := p.border(s)
-	long, short := p.tabNames(s)
-	fmt.Fprintln(out, title, notes, long, short)
-	for range 3 {
-		width, height := 8+w.IntN(100), 1+w.IntN(36)
-		fmt.Fprintln(out, d.dash.linesOf(p, width), d.dash.usesOf(p, width, height))
-		for _, line := range p.body(s, width, height) {
-			fmt.Fprintln(out, line)
-		}
-	}
-	size := pick(w.Rand, [][2]int{{80, 24}, {120, 40}, {60, 20}, {20 + w.IntN(140), 5 + w.IntN(45)}})
-	frame := d.ViewAt(size[0], size[1])
-	kittest.CheckFrame(t, nameOf(p), frame, size[0], size[1])
-	fmt.Fprintln(out, frame)
 }

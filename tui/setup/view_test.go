@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"strings"
 	"testing"
 
 	"dgplab/datasets/table"
@@ -78,37 +77,4 @@ func TestGoldenFrames(t *testing.T) {
 			golden.Check(t, name+"-"+size.Name, kittest.Trim(d.View()))
 		}
 	}
-}
-
-// Every section draws the same cells and colours as before, and copies the same text.
-func TestFramesAreUnchanged(t *testing.T) {
-	frames := map[string]func(*kit.Theme) func(w, h int) string{}
-	for s := range numSections {
-		frames[sectionNames[s]] = func(th *kit.Theme) func(w, h int) string { return onSection(s, th).TextAt }
-	}
-	for name, keys := range map[string]string{
-		"file": "up", "columns": "c", "edited columns": "c m down i down l", "last column": "c end t",
-		"targets": "c T down T enter", "undone columns": "c m esc", "typed path": "/ x",
-		"family": "tab down", "found family": "tab / s t", "no family": "tab / x y",
-		"settings": "tab tab down down down", "last setting": "tab tab end",
-		"choice":        "tab tab down down right",
-		"typed setting": "tab tab down 7", "wrong setting": "tab tab down 0 enter",
-		"reset setting": "tab tab down 7 ctrl+u", "undone setting": "tab tab down 7 8 esc", "fetch": "end f",
-	} {
-		e := kittest.NewEngine()
-		e.Describes = describeFile
-		d := newHarness(e, rundir.Config{}, 80, 24)
-		d.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
-		for key := range strings.SplitSeq(keys, " ") {
-			cmd := d.Keys(key)
-			if key == "c" {
-				d.Perform(cmd) // Describe the file.
-			}
-		}
-		frames[name] = func(th *kit.Theme) func(w, h int) string {
-			*d.Theme() = *th
-			return d.TextAt
-		}
-	}
-	kittest.CheckSums(t, "frames", frames)
 }

@@ -24,7 +24,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // walkFiles holds the files of a walk.
@@ -193,22 +192,17 @@ func randomWalk(seed uint64, folder string) *kittest.Walk {
 	return w
 }
 
-// Random walks over random data and plans show, copy, save and request the same as before.
-func TestWalksAreUnchanged(t *testing.T) {
+// Random keys over random data and plans never panic, and every frame fills the screen exactly.
+func TestRandomWalks(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
-	var sums strings.Builder
-	t.Run("walk", func(t *testing.T) {
-		t.Chdir("/") // Typed relative paths become absolute.
-		folder := t.TempDir()
-		for name, text := range walkFiles {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+	t.Chdir("/") // Typed relative paths become absolute.
+	folder := t.TempDir()
+	for name, text := range walkFiles {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		for seed := range uint64(24) {
-			what := fmt.Sprintf("walk %2d", seed)
-			fmt.Fprintf(&sums, "%s %s\n", what, randomWalk(seed, folder).Take(t, what, 80))
-		}
-	})
-	golden.Check(t, "walks", sums.String())
+	}
+	for seed := range uint64(6) {
+		randomWalk(seed, folder).Take(t, fmt.Sprint("walk ", seed), 80)
+	}
 }

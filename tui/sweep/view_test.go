@@ -183,16 +183,3 @@ func BenchmarkView(b *testing.B) {
 		d.View()
 	}
 }
-
-// Every state draws the same cells and colours as before, and copies the same text.
-func TestFramesAreUnchanged(t *testing.T) {
-	views := map[string]func(*kit.Theme) func(w, h int) string{}
-	for name, make := range frames() {
-		views[name] = func(th *kit.Theme) func(w, h int) string {
-			d := make(t, 80, 24)
-			*d.Theme() = *th
-			return d.TextAt
-		}
-	}
-	kittest.CheckSums(t, "frames", views)
-}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // randomState returns a sweep of a random grid in a random state.
@@ -216,7 +214,6 @@ func gridWalk(t *testing.T, seed uint64) *kittest.Walk {
 		func() { d.grid.part = part(w.IntN(int(numParts))) },
 	}
 	w.Run(d.grid.Open(kit.Fill{Config: base}))
-	w.Also = func() any { return []any{d.grid.form.grid(), d.grid.form.options()} }
 	return w
 }
 
@@ -257,23 +254,21 @@ func publishedWalk(t *testing.T, seed uint64) *kittest.Walk {
 	return w
 }
 
-// Random walks over sweeps show, copy, save and request the same as before.
-func TestWalksAreUnchanged(t *testing.T) {
-	var sums strings.Builder
+// Random keys over random sweeps never panic, and every frame fills the screen exactly.
+func TestRandomWalks(t *testing.T) {
 	for _, walk := range []struct {
 		name         string
 		begin        func(*testing.T, uint64) *kittest.Walk
 		seeds, steps int
 	}{
-		{"form", gridWalk, 12, 70}, {"sweep", progressWalk, 14, 70}, {"comparison", comparedWalk, 4, 60},
-		{"published", publishedWalk, 4, 60},
+		{"form", gridWalk, 4, 70}, {"sweep", progressWalk, 6, 70}, {"comparison", comparedWalk, 2, 60},
+		{"published", publishedWalk, 2, 60},
 	} {
 		for seed := range uint64(walk.seeds) {
 			what := fmt.Sprintf("%s %2d", walk.name, seed)
 			w := walk.begin(t, seed)
 			w.Omits = []string{"(*work).began"} // It waits for the end of a sweep.
-			fmt.Fprintf(&sums, "%s %s\n", what, w.Take(t, what, walk.steps))
+			w.Take(t, what, walk.steps)
 		}
 	}
-	golden.Check(t, "walks", sums.String())
 }

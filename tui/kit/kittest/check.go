@@ -1,10 +1,6 @@
 package kittest
 
 import (
-	"fmt"
-	"hash/crc32"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +9,6 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
-	"dgplab/viz/golden"
 )
 
 // named maps Bubble Tea's names of keys that are not runes to their types.
@@ -98,43 +93,6 @@ func CheckColours(t testing.TB, what string, view func(*kit.Theme) string) {
 			t.Errorf("%s, dark %v: no colours", what, dark)
 		}
 	}
-}
-
-// CheckSums compares the checksums of views, by name, with a golden file. Each view is drawn at several
-// sizes in plain text, in ASCII and in colours, so that a change of any cell or colour changes a checksum. In
-// plain text it is also drawn at many heights and widths, because screens lose parts as they shrink.
-func CheckSums(t testing.TB, file string, views map[string]func(*kit.Theme) func(w, h int) string) {
-	t.Helper()
-	sizes := [][2]int{{40, 10}, {62, 18}, {80, 24}, {97, 31}, {120, 40}, {200, 60}}
-	more := slices.Clone(sizes)
-	for h := 1; h <= 22; h++ {
-		more = append(more, [2]int{84, h})
-	}
-	for h := 17; h <= 33; h++ {
-		more = append(more, [2]int{100, h})
-	}
-	for w := 4; w <= 100; w += 6 {
-		more = append(more, [2]int{w, 26})
-	}
-	var sums strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(views)) {
-		fmt.Fprintf(&sums, "%-30s", name)
-		for i, th := range []*kit.Theme{PlainTheme(), ASCIITheme(),
-			kit.NewTheme(termenv.TrueColor, true, kit.Unicode)} {
-			sum := crc32.NewIEEE()
-			view := views[name](th)
-			list := sizes
-			if i == 0 {
-				list = more
-			}
-			for _, size := range list {
-				fmt.Fprintln(sum, view(size[0], size[1]))
-			}
-			fmt.Fprintf(&sums, " %08x", sum.Sum32())
-		}
-		sums.WriteByte('\n')
-	}
-	golden.Check(t, file, sums.String())
 }
 
 // CheckTiling fails the test unless the regions lie on a screen of w x h cells without overlap.
