@@ -55,7 +55,7 @@ func perform(m tea.Model, cmd tea.Cmd) (quit bool) {
 	return performWithin(2*time.Second, m, cmd)
 }
 
-// soon is like perform but abandons commands that do not return immediately, such as periodic commands.
+// soon is like perform but abandons commands that wait, such as periodic commands, after ten milliseconds.
 func soon(m tea.Model, cmd tea.Cmd) { performWithin(10*time.Millisecond, m, cmd) }
 
 func performWithin(patience time.Duration, m tea.Model, cmd tea.Cmd) (quit bool) {

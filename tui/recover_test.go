@@ -73,7 +73,7 @@ func TestPanicWhileDrawing(t *testing.T) {
 	a.screens[i].SetSize(120, 40)
 	begin(a, someConfig)
 	g := &guard{model: a}
-	soon(g, a.Go(kit.Dash, kit.Watch{Runs: []string{"good", "bad", "fake-1"}}))
+	soon(a, a.Go(kit.Dash, kit.Watch{Runs: []string{"good", "bad", "fake-1"}}))
 	said := ""
 	for _, key := range []string{"3", "tab", "6", "1", "2"} {
 		g.Update(kittest.Press(key))

@@ -203,7 +203,7 @@ func TestBurnIn(t *testing.T) {
 
 func TestChainExport(t *testing.T) {
 	d, _ := newDesk(viewRun(view.Views{Chains: fakeChains(60)}, 1240), 120, 40)
-	d.Complete(d.Keys("e"))
+	d.Perform(d.Keys("e"))
 	for name, first := range map[string]string{
 		"draws.csv":  "quantity,kind,chain,draw,value\nlikelihood.variance,hyperparameter,1,1,",
 		"chains.csv": "quantity,kind,rhat,ess_bulk,",

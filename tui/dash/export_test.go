@@ -23,7 +23,7 @@ func TestExport(t *testing.T) {
 	if cmd == nil || !strings.Contains(a.View(), "exporting") {
 		t.Fatal("e does not report that it exports")
 	}
-	a.Complete(cmd)
+	a.Perform(cmd)
 	if !strings.Contains(a.View(), "exported 16 files to /runs/fake-1") {
 		t.Fatalf("the result is not shown:\n%s", a.View())
 	}
@@ -52,7 +52,7 @@ func TestExportOfNothing(t *testing.T) {
 	s := kittest.Training(someConfig, 10)
 	s.Curve, s.Diagnostics = nil, nil
 	a, _ := newDesk(s, 80, 24)
-	a.Complete(a.Keys("e"))
+	a.Perform(a.Keys("e"))
 	if !strings.Contains(a.View(), "there is nothing to export yet") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
@@ -95,7 +95,7 @@ func TestExportWithoutValidation(t *testing.T) {
 	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()},
 		{Step: 2, Objective: -2, ValLogLik: math.NaN()}}
 	a, _ := newDesk(s, 80, 24)
-	a.Complete(a.Keys("e"))
+	a.Perform(a.Keys("e"))
 	if _, ok := a.files["elbo.svg"]; !ok {
 		t.Error("the ELBO is missing")
 	}
@@ -150,7 +150,7 @@ func TestExportFails(t *testing.T) {
 		if again := d.Keys("e"); again != nil || d.Note != "an export is in progress" {
 			t.Errorf("a second time: %q", d.Note)
 		}
-		if d.Complete(cmd); d.Note != c.want {
+		if d.Perform(cmd); d.Note != c.want {
 			t.Errorf("%d files can be written, %v: %q, want %q", c.left, c.err, d.Note, c.want)
 		}
 	}
@@ -160,7 +160,7 @@ func TestExportFails(t *testing.T) {
 func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
 	d.dash.chosen = 3
-	d.Complete(d.Keys("e"))
+	d.Perform(d.Keys("e"))
 	if !strings.Contains(d.Note,
 		"files to /runs/fake-1+fake-2+fake-3+20261121-101500-mountaincar-fully-coupled-k3x9") {
 		t.Fatalf("said %q", d.Note)

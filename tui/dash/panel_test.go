@@ -115,7 +115,7 @@ func TestObjectiveName(t *testing.T) {
 		!strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
 		t.Errorf("the objective is not named:\n%s", frame)
 	}
-	d.Complete(d.Keys("e"))
+	d.Perform(d.Keys("e"))
 	svg := d.files["log-marginal-likelihood.svg"]
 	if !strings.Contains(string(svg), "log marginal likelihood, sum") {
 		t.Errorf("the objective is not named in the export: %s", d.Note)

@@ -524,7 +524,7 @@ func TestViewExport(t *testing.T) {
 		MomentMatching: fakeMoments(),
 		Maps:           fakeMaps(),
 	}, 1240), 120, 40)
-	d.Complete(d.Keys("e"))
+	d.Perform(d.Keys("e"))
 	for name, first := range map[string]string{
 		"inducing.csv":   "layer,input,inducing,x,y\n1,,,0,2\n",
 		"quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",

@@ -72,7 +72,7 @@ func comparingHarness(t testing.TB, w, h int) (*harness, tea.Cmd) {
 func comparedHarness(t testing.TB, w, h int) *harness {
 	t.Helper()
 	d, cmd := comparingHarness(t, w, h)
-	d.Complete(cmd)
+	d.Perform(cmd)
 	return d
 }
 
@@ -100,7 +100,7 @@ func TestMethodANeedsAnother(t *testing.T) {
 func TestComparison(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
 	see(t, d, "comparing finished runs…", "18 of 20 runs done, 1 waiting, 1 failed")
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 runs done",
 		"Test log-likelihood, higher is better", "Test RMSE, lower is better",
 		"-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
@@ -157,15 +157,15 @@ func TestMethodA(t *testing.T) {
 	cmd := d.Keys("right")
 	d.Send(late())
 	see(t, d, "comparing mean-field point by point…")
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, "A: mean-field")
 	if list := d.progress.comparing.direct.list; len(list) != 4 || list[1].A != "mean-field" ||
 		list[1].B != "linear" || !(list[0].Difference < 0) || len(list[1].Pairs) != 3 {
 		t.Errorf("%+v", list)
 	}
-	d.Complete(d.Keys("right"))
+	d.Perform(d.Keys("right"))
 	see(t, d, "A: svgp")
-	d.Complete(d.Keys("left"))
+	d.Perform(d.Keys("left"))
 	see(t, d, "A: mean-field")
 
 	// A cancelled comparison is dropped, even if the same one was requested again.
@@ -174,9 +174,9 @@ func TestMethodA(t *testing.T) {
 	cmd = d.Keys("left")
 	d.Send(late())
 	see(t, d, "comparing svgp point by point…")
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, "A: svgp")
-	d.Complete(d.Keys("left"))
+	d.Perform(d.Keys("left"))
 
 	// Another method is added before the selected one.
 	first := kittest.WrittenRun{
@@ -190,7 +190,7 @@ func TestMethodA(t *testing.T) {
 	s.Cells = append([]sweeps.CellState{{Cell: sweeps.Cell{Config: info.Config}, Run: info.ID,
 		Status: sweeps.Done, Summary: info.Summary}}, s.Cells...)
 	d.engine.states["abl"] = &s
-	d.Complete(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
+	d.Perform(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
 	see(t, d, "A: mean-field", "4 methods on 2 data sets; 19 of 21")
 }
 
@@ -224,7 +224,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	if next == nil || !p.comparing.busy {
 		t.Fatal("runs that ended in the meantime are not compared")
 	}
-	d.Complete(next)
+	d.Perform(next)
 	if p.comparing.busy || p.comparing.of != p.ends() || d.engine.compares != 2 {
 		t.Errorf("%d comparisons, the last of %q", d.engine.compares, p.comparing.of)
 	}
@@ -236,7 +236,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 		t.Error("a comparison starts while another screen is in front")
 	}
 	d.engine.states["abl"] = upTo(8)
-	d.Complete(p.Open(nil))
+	d.Perform(p.Open(nil))
 	if d.engine.compares != 3 {
 		t.Errorf("%d comparisons after the return", d.engine.compares)
 	}
@@ -257,17 +257,17 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 func TestComparisonError(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, "✗ the folder of runs cannot be read")
 	d.Keys("right")
 	if d.Note != "a comparison needs 2 methods" {
 		t.Errorf("note %q", d.Note)
 	}
 	d.engine.compareErr = nil
-	d.Complete(d.Keys("P"))
+	d.Perform(d.Keys("P"))
 	see(t, d, "18 runs compared")
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
-	d.Complete(d.Keys("P"))
+	d.Perform(d.Keys("P"))
 	see(t, d, "✗ cannot compare: the folder of runs cannot be read; showing the previous comparison",
 		"18 runs compared")
 }
@@ -283,7 +283,7 @@ func TestComparisonWithoutPredictions(t *testing.T) {
 	if err := os.Remove(filepath.Join(info.Dir, "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, "no direct comparison with linear on boston: "+id, "wine_red  linear")
 }
 
@@ -298,7 +298,7 @@ func TestComparisonOfImprovingRuns(t *testing.T) {
 		Improving: true,
 	}
 	improving.Write(t)
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, ") ^",
 		"^ had not settled when training ended; no best or ties are marked on that data set",
 		"~ ^A", "had not settled when training ended, so there is no verdict",
@@ -312,14 +312,14 @@ func TestRanksBySplit(t *testing.T) {
 	s.Cells = slices.DeleteFunc(s.Cells, func(c sweeps.CellState) bool {
 		return c.Config.Dataset == "wine_red"
 	})
-	d.Complete(cmd)
+	d.Perform(cmd)
 	see(t, d, "ranks need at least 2 methods on 2", "P: rank by split")
-	d.Complete(d.Keys("P"))
+	d.Perform(d.Keys("P"))
 	see(t, d, "P ranks by data set", "3 splits; p: Friedman", "ranks are over splits")
 	if d.engine.wanted.Blocks != compare.BySplit {
 		t.Errorf("%+v", d.engine.wanted)
 	}
-	d.Complete(d.Keys("P"))
+	d.Perform(d.Keys("P"))
 	see(t, d, "no ranks:")
 }
 
@@ -424,7 +424,7 @@ func BenchmarkComparisonView(b *testing.B) {
 	d.engine.states["abl"] = s
 	d.front(d.progress, 200, 60)
 	d.Perform(d.progress.Open(showSweep{"abl"}))
-	d.Complete(d.Keys("2"))
+	d.Perform(d.Keys("2"))
 	for b.Loop() {
 		d.View()
 	}

@@ -84,7 +84,7 @@ func publishedHarness(t testing.TB, w, h int, change func(e *publishedEngine)) (
 	change(e)
 	d.published.engine, d.published.jobs = e, 2
 	d.front(d.published, w, h)
-	d.Complete(d.published.Open(nil))
+	d.Perform(d.published.Open(nil))
 	return d, e
 }
 
@@ -97,29 +97,29 @@ func TestPublished(t *testing.T) {
 	if !strings.Contains(d.View(), first) || d.published.table.ID != first {
 		t.Fatal(d.View())
 	}
-	d.Complete(d.Keys("end"))
+	d.Perform(d.Keys("end"))
 	last := reproduce.IDs()[len(reproduce.IDs())-1]
 	if d.published.table.ID != last || !strings.Contains(d.View(), "published") {
 		t.Error(d.View())
 	}
-	d.Complete(d.Keys("enter"))
+	d.Perform(d.Keys("enter"))
 	if len(e.asked) != 1 || e.asked[0] != last {
 		t.Errorf("started %v", e.asked)
 	}
-	d.Complete(d.Keys("tab", "down"))
+	d.Perform(d.Keys("tab", "down"))
 	if d.published.table.ID != last || !strings.Contains(d.published.PlainText(), "seeds: 0") {
 		t.Error("scrolling the protocol selected another experiment")
 	}
-	d.Complete(d.Keys("tab", "down"))
+	d.Perform(d.Keys("tab", "down"))
 	if d.published.table.ID != last || !strings.Contains(d.published.PlainText(), "published") {
 		t.Error("scrolling the results selected another experiment")
 	}
-	d.Complete(d.Keys("tab", "home"))
+	d.Perform(d.Keys("tab", "home"))
 	if d.published.table.ID != first || !strings.Contains(d.published.PlainText(), last) {
 		t.Error(d.published.PlainText())
 	}
 	x, y := d.Find(t, reproduce.IDs()[2])
-	d.Complete(d.Click(x, y))
+	d.Perform(d.Click(x, y))
 	if d.published.table.ID != reproduce.IDs()[2] {
 		t.Errorf("clicked %s, selected %s", reproduce.IDs()[2], d.published.table.ID)
 	}
@@ -164,7 +164,7 @@ func TestPublishedPlan(t *testing.T) {
 	if entry := d.published.entries[0]; entry.Seconds != 317*60 || entry.Unknown != 0 {
 		t.Errorf("the list shows %+v", entry)
 	}
-	d.Complete(d.Keys("down"))
+	d.Perform(d.Keys("down"))
 	if len(e.planned) != 2 || e.planned[1] != ids[1] || d.published.plan.Known == nil {
 		t.Errorf("planned %v", e.planned)
 	}
@@ -182,7 +182,7 @@ func TestPublishedPlan(t *testing.T) {
 	if _, changed := d.published.Update(sweepEndedMsg{}); changed {
 		t.Error("the screen lists experiments while it is not in front")
 	}
-	d.Complete(d.published.Open(nil))
+	d.Perform(d.published.Open(nil))
 	if len(e.planned) != 3 || e.planned[2] != ids[2] {
 		t.Errorf("planned %v", e.planned)
 	}
@@ -197,7 +197,7 @@ func TestPublishedNeedsNoPlan(t *testing.T) {
 	x := d.published.entries[1]
 	s := e.begin(&sweeps.State{Name: x.SweepName(), Cells: make([]sweeps.CellState, 7)}, sweeps.Options{})
 	d.published.began(sweepStartedMsg{sweep: s})
-	d.Complete(d.Keys("down"))
+	d.Perform(d.Keys("down"))
 	if len(e.planned) != 0 || !strings.Contains(d.View(), "training 7 runs") {
 		t.Errorf("planned %v\n%s", e.planned, d.View())
 	}
@@ -206,7 +206,7 @@ func TestPublishedNeedsNoPlan(t *testing.T) {
 		t.Errorf("enter went to %v and started %v", visit, e.asked)
 	}
 	s.end()
-	d.Complete(d.Send(sweepEndedMsg{sweep: s}))
+	d.Perform(d.Send(sweepEndedMsg{sweep: s}))
 	if len(e.planned) != 1 || e.planned[0] != x.ID {
 		t.Errorf("planned %v", e.planned)
 	}
@@ -215,9 +215,9 @@ func TestPublishedNeedsNoPlan(t *testing.T) {
 // On a short screen the results scroll, and stop at their end.
 func TestPublishedScrolls(t *testing.T) {
 	d, _ := publishedHarness(t, 80, 12, unchanged)
-	d.Complete(d.Keys("shift+tab"))
+	d.Perform(d.Keys("shift+tab"))
 	top := d.View()
-	d.Complete(d.Keys("end"))
+	d.Perform(d.Keys("end"))
 	end := d.View()
 	if end == top || !strings.Contains(end, "! beyond two") {
 		t.Error(end)
@@ -265,7 +265,7 @@ func TestPublishedFrames(t *testing.T) {
 		for range 11 { // The keys belong to one experiment after the other.
 			d.Keys("down")
 		}
-		d.Complete(d.published.Open(nil))
+		d.Perform(d.published.Open(nil))
 		parts := []string{"published", "published_protocol", "published_results"}
 		if size[0] >= widePublished {
 			parts = parts[:1]

@@ -2,6 +2,9 @@ package kittest
 
 import (
 	"context"
+	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -169,25 +172,21 @@ func (h *Host) Click(x, y int) tea.Cmd { return h.Screen.Mouse(x, y, 0) }
 // Wheel turns the wheel over a cell: -1 is up, 1 is down.
 func (h *Host) Wheel(x, y, by int) tea.Cmd { return h.Screen.Mouse(x, y, by) }
 
-// Perform runs a command, sends its messages to the screen and runs the resulting commands, until
-// none is left. It abandons commands that take longer than two seconds.
-func (h *Host) Perform(cmd tea.Cmd) {
-	Perform(cmd, h.Send)
-}
+// Perform runs a command, sends its messages to the screen and runs the resulting commands, until none is
+// left.
+func (h *Host) Perform(cmd tea.Cmd) { Perform(cmd, h.Send) }
 
-// Complete is Perform for commands that compute instead of waiting. Each may take a minute.
-func (h *Host) Complete(cmd tea.Cmd) {
-	PerformWithin(time.Minute, cmd, h.Send)
-}
+// waiting holds parts of the names of functions whose commands wait for time to pass or for the end of work.
+var waiting = []string{"bubbletea.Tick.", "tui.waitForEnd", "tui.(*app).stopAndQuit", "(*work).began"}
 
 // Perform runs a command, passes its messages to send and runs the resulting commands, at most a hundred. It
-// stops at tea.Quit and reports whether it reached it. It abandons commands that take longer than two
-// seconds.
+// stops at tea.Quit and reports whether it reached it. It abandons commands that wait for longer than two
+// seconds, whose event the test does not need. Commands that compute take as long as the machine needs.
 func Perform(cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	return PerformWithin(2*time.Second, cmd, send)
 }
 
-// PerformWithin is Perform with another time limit for each command.
+// PerformWithin is Perform with another time limit for commands that wait.
 func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.Cmd) (quit bool) {
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0 && n < 100; n++ {
@@ -198,6 +197,12 @@ func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.C
 		}
 		got := make(chan tea.Msg, 1)
 		go func() { got <- c() }()
+		name := runtime.FuncForPC(reflect.ValueOf(c).Pointer()).Name()
+		isPart := func(part string) bool { return strings.Contains(name, part) }
+		var abandon <-chan time.Time
+		if slices.ContainsFunc(waiting, isPart) {
+			abandon = time.After(patience)
+		}
 		select {
 		case msg := <-got:
 			switch msg := msg.(type) {
@@ -209,7 +214,7 @@ func PerformWithin(patience time.Duration, cmd tea.Cmd, send func(tea.Msg) tea.C
 			default:
 				queue = append(queue, send(msg))
 			}
-		case <-time.After(patience): // The command waits for an event that the test does not need.
+		case <-abandon:
 		}
 	}
 	return false
