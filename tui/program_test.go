@@ -25,7 +25,7 @@ import (
 func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 	t.Helper()
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return bytes.Contains(b, []byte(text)) },
-		teatest.WithDuration(10*time.Second), teatest.WithCheckInterval(5*time.Millisecond))
+		teatest.WithDuration(2*time.Minute), teatest.WithCheckInterval(5*time.Millisecond))
 }
 
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
@@ -43,7 +43,7 @@ func TestFromSetupToTheEnd(t *testing.T) {
 	tm.Send(kittest.Press("q"))
 	waitFor(t, tm, "Stop it, keep its checkpoint and quit?")
 	tm.Send(kittest.Press("y"))
-	tm.WaitFinished(t, teatest.WithFinalTimeout(10*time.Second))
+	tm.WaitFinished(t, teatest.WithFinalTimeout(2*time.Minute))
 	if r := e.Runs()[0]; r.Count("pause") != 1 || r.Count("cancel") != 1 {
 		t.Fatalf("requests %v", r.Asked())
 	}
@@ -59,7 +59,7 @@ func runWithin(t *testing.T, ctx context.Context, opts Options) (string, error) 
 	select {
 	case err := <-done:
 		return out.String(), err
-	case <-time.After(15 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("Run does not return")
 		return "", nil
 	}

@@ -175,7 +175,7 @@ func TestStoppedTerminal(t *testing.T) {
 		if !errors.Is(err, ErrInterrupted) {
 			t.Errorf("error %v", err)
 		}
-	case <-time.After(15 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("Run does not return")
 	}
 	if e.Runs()[0].Count("cancel") != 1 {

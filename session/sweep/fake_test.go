@@ -200,7 +200,7 @@ func (w *fakeWorld) next(t *testing.T) *fakeJob {
 	select {
 	case j := <-w.begun:
 		return j
-	case <-time.After(10 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("no run has begun")
 		return nil
 	}
@@ -219,7 +219,7 @@ func (w *fakeWorld) none(t *testing.T) {
 // eventually waits until ok returns true.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(10 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+	for limit := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(limit) {
 			t.Fatalf("timed out waiting for %s", what)
 		}

@@ -92,7 +92,7 @@ func (t *taskTest) wait(done <-chan ending) ending {
 	select {
 	case e := <-done:
 		return e
-	case <-time.After(10 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatalf("the task does not end: %v", t.log)
 		return ending{}
 	}
