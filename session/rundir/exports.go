@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"dgplab/datasets/files"
 )
@@ -21,6 +22,10 @@ const (
 	exportsName = ".dgplab-exports.json"
 	// exportsVersion is the format version of the list.
 	exportsVersion = 1
+	// exportsLockName is the file that an export locks while it replaces the list and a file.
+	exportsLockName = ".dgplab-exports.lock"
+	// exportsPatience is the time for which an export waits for others in the same folder.
+	exportsPatience = time.Minute
 )
 
 // exportList is the content of exportsName: the SHA-256 checksums of the exported files by name. There are
@@ -30,11 +35,9 @@ type exportList struct {
 	Files  map[string][]string `json:"files"`
 }
 
-// Exports is an open folder that receives exported files. It belongs to one goroutine.
-type Exports struct {
-	dir  files.Dir
-	list exportList
-}
+// Exports is an open folder that receives exported files. It belongs to one goroutine; other exports may write
+// into the same folder at the same time.
+type Exports struct{ dir files.Dir }
 
 // OpenExports opens a folder for exports. The caller must close it.
 func OpenExports(path string) (*Exports, error) {
@@ -42,27 +45,28 @@ func OpenExports(path string) (*Exports, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewExports(dir)
+	return NewExports(dir), nil
 }
 
-// NewExports returns the exports of an open folder. Close closes the folder; NewExports closes it if it
-// returns an error.
-func NewExports(dir files.Dir) (*Exports, error) {
-	e := &Exports{dir: dir, list: exportList{exportsVersion, map[string][]string{}}}
-	err := readIn(dir, exportsName, func(r io.Reader) error {
-		return json.NewDecoder(io.LimitReader(r, maxJSON)).Decode(&e.list)
+// NewExports returns the exports of an open folder. Close closes the folder.
+func NewExports(dir files.Dir) *Exports { return &Exports{dir} }
+
+// readList returns the list of the exported files.
+func (e *Exports) readList() (*exportList, error) {
+	list := &exportList{exportsVersion, map[string][]string{}}
+	err := readIn(e.dir, exportsName, func(r io.Reader) error {
+		return json.NewDecoder(io.LimitReader(r, maxJSON)).Decode(list)
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return e, nil
+		return list, nil
 	}
-	if err == nil && (e.list.Format != exportsVersion || e.list.Files == nil) {
-		err = fmt.Errorf("unsupported format %d", e.list.Format)
+	if err == nil && (list.Format != exportsVersion || list.Files == nil) {
+		err = fmt.Errorf("unsupported format %d", list.Format)
 	}
 	if err != nil {
-		dir.Close()
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir.Path(), exportsName), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(e.Path(), exportsName), err)
 	}
-	return e, nil
+	return list, nil
 }
 
 // readIn opens a file in a folder and calls read with it.
@@ -103,24 +107,37 @@ func (e *Exports) WriteFile(name string, write func(io.Writer) error) (string, e
 	if err := write(&content); err != nil {
 		return path, err
 	}
+	// Another export may replace the list and the file.
+	lock, err := takeLock(filepath.Join(e.Path(), exportsLockName), exportsPatience)
+	switch {
+	case errors.Is(err, ErrRunning):
+		return path, fmt.Errorf("write %s: other exports write into the folder for too long; try again", path)
+	case err != nil && !errors.Is(err, errNoLocks):
+		return path, err
+	}
+	defer lock.Close()
+	list, err := e.readList()
+	if err != nil {
+		return path, err
+	}
 	digest := sha256.Sum256(content.Bytes())
 	sum := hex.EncodeToString(digest[:])
 	old, err := checksumOf(e.dir, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		e.list.Files[name] = []string{sum}
+		list.Files[name] = []string{sum}
 	case err != nil:
 		return path, err
 	case old == sum:
-		e.list.Files[name] = []string{sum}
-	case !slices.Contains(e.list.Files[name], old):
+		list.Files[name] = []string{sum}
+	case !slices.Contains(list.Files[name], old):
 		return path, fmt.Errorf(
 			"%s was not written by an export or was changed since; it is not replaced", path)
 	default:
-		e.list.Files[name] = []string{old, sum}
+		list.Files[name] = []string{old, sum}
 	}
 	// The list is written first, because files that are not on it are never replaced.
-	err = e.replace(exportsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(e.list) })
+	err = e.replace(exportsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(list) })
 	if err != nil {
 		return path, err
 	}

@@ -2,10 +2,12 @@ package rundir
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"dgplab/datasets/files"
@@ -32,12 +34,9 @@ func TestExportsReplaceOnlyExports(t *testing.T) {
 			t.Errorf("the file holds %q, want %q", got, text)
 		}
 	}
-	e, err := NewExports(folder(t, dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := NewExports(folder(t, dir))
 	defer e.Close()
-	_, err = e.WriteFile("fit.svg", func(io.Writer) error { return errDisk })
+	_, err := e.WriteFile("fit.svg", func(io.Writer) error { return errDisk })
 	if got, _ := os.ReadFile(path); !errors.Is(err, errDisk) || string(got) != "third" {
 		t.Errorf("a picture that fails: %v, the file holds %q", err, got)
 	}
@@ -56,17 +55,49 @@ func TestExportsReplaceOnlyExports(t *testing.T) {
 	}
 }
 
+// Exports of the same pictures into one folder at the same time all succeed. In the end each file is whole and
+// on the list.
+func TestExportsAtTheSameTime(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"fit.svg", "loss.svg"}
+	var group sync.WaitGroup
+	for process := range 4 {
+		group.Go(func() {
+			e := NewExports(folder(t, dir))
+			defer e.Close()
+			for round := range 10 {
+				for _, name := range names {
+					text := fmt.Sprintf("%s of process %d in round %d", name, process, round)
+					_, err := e.WriteFile(name, func(w io.Writer) error {
+						_, err := io.WriteString(w, text)
+						return err
+					})
+					if err != nil {
+						t.Errorf("write the %s: %v", text, err)
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.HasSuffix(string(text), "in round 9") {
+			t.Errorf("%s holds %q (%v), want the picture of a last round", name, text, err)
+		}
+		if err := export(dir, name, "next"); err != nil {
+			t.Errorf("%s cannot be replaced after the exports: %v", name, err)
+		}
+	}
+}
+
 // On a full disk, neither a new file nor a replacement is half-written.
 func TestExportsOnFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := export(dir, "fit.svg", "whole"); err != nil {
 		t.Fatal(err)
 	}
-	open := folder(t, dir)
-	e, err := NewExports(fullFolder{open})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := NewExports(fullFolder{folder(t, dir)})
 	defer e.Close()
 	for _, name := range []string{"fit.svg", "new.svg"} {
 		_, err := e.WriteFile(name, func(w io.Writer) error {
@@ -83,7 +114,7 @@ func TestExportsOnFullDisk(t *testing.T) {
 		names = append(names, entry.Name())
 	}
 	got, _ := os.ReadFile(filepath.Join(dir, "fit.svg"))
-	if strings.Join(names, " ") != ".dgplab-exports.json fit.svg" || string(got) != "whole" {
+	if strings.Join(names, " ") != ".dgplab-exports.json .dgplab-exports.lock fit.svg" || string(got) != "whole" {
 		t.Errorf("left %v, fit.svg holds %.20q", names, got)
 	}
 	if err := export(dir, "fit.svg", "next"); err != nil {
@@ -123,7 +154,7 @@ func TestDamagedExports(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := NewExports(folder(t, dir)); err == nil || err.Error() != path+": "+want {
+		if err := export(dir, "fit.svg", "picture"); err == nil || err.Error() != path+": "+want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

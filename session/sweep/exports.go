@@ -28,7 +28,7 @@ func OpenExports(runs []rundir.Info) (*rundir.Exports, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder for exports: %w", err)
 	}
-	return rundir.NewExports(dir)
+	return rundir.NewExports(dir), nil
 }
 
 // placeOf returns the path of the folder for exports of several runs below the folder of all runs.
