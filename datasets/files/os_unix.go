@@ -32,3 +32,12 @@ func syncDir(dir *os.File) error {
 	}
 	return err
 }
+
+// Links returns the number of names (hard links) of a file.
+func Links(info fs.FileInfo) int {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1
+	}
+	return int(stat.Nlink)
+}

@@ -29,3 +29,6 @@ func regular(path string, info fs.FileInfo) error {
 
 // syncDir does nothing because Windows cannot sync a folder.
 func syncDir(*os.File) error { return nil }
+
+// Links returns 1, because a FileInfo of Windows does not hold the number of hard links.
+func Links(fs.FileInfo) int { return 1 }

@@ -87,3 +87,28 @@ func fill(file File, write func(io.Writer) error) error {
 	}
 	return file.Sync()
 }
+
+// OpenInPlace opens an existing file for writing in place. If the file has other names (hard links), OpenInPlace
+// first replaces it by a copy: the other names may belong to a backup or may lie outside the folder, and what they
+// show must not change.
+func OpenInPlace(dir Dir, name string) (File, error) {
+	file, err := dir.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && Links(info) < 2 {
+		return file, nil
+	}
+	if err == nil {
+		err = Replace(dir, name, func(w io.Writer) error {
+			_, err := io.Copy(w, io.NewSectionReader(file, 0, info.Size()))
+			return err
+		})
+	}
+	file.Close()
+	if err != nil {
+		return nil, err
+	}
+	return dir.OpenFile(name, os.O_RDWR, 0)
+}

@@ -44,7 +44,7 @@ func TestDiskFailures(t *testing.T) {
 		reported, survived int
 		run                func(dir string) error
 	}{
-		{"create", 23, 12, func(string) error {
+		{"create", 25, 13, func(string) error {
 			config := Config{Dataset: "steps", Family: "mf"}
 			w, err := Create(&ConfigFile{Config: config, ObjectiveIs: elbo}, time.Now())
 			if err != nil {
@@ -52,37 +52,37 @@ func TestDiskFailures(t *testing.T) {
 			}
 			return errors.Join(w.CloseLog(), w.Close())
 		}},
-		{"append", 25, 17, writer(func(w *Writer) error {
+		{"append", 30, 18, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
 			err := errors.Join(w.Append(Point{Step: 1}), w.Sync(), w.Append(Point{Step: 2}))
 			return errors.Join(err, w.CloseLog())
 		})},
-		{"forget", 21, 12, writer(func(w *Writer) error {
+		{"forget", 24, 13, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
 			return errors.Join(w.Forget(), w.CloseLog())
 		})},
-		{"salvage", 25, 6, writer(func(w *Writer) error { return w.Salvage(sound) })},
-		{"checkpoint", 16, 6, writer(func(w *Writer) error {
+		{"salvage", 26, 7, writer(func(w *Writer) error { return w.Salvage(sound) })},
+		{"checkpoint", 17, 7, writer(func(w *Writer) error {
 			return w.SaveCheckpoint(Progress{Step: 3}, someArrays(), nil)
 		})},
-		{"diagnostics", 16, 6, writer(func(w *Writer) error {
+		{"diagnostics", 17, 7, writer(func(w *Writer) error {
 			return w.SaveDiagnostics(&Diagnostics{Step: 3})
 		})},
-		{"predictions", 16, 6, writer(func(w *Writer) error {
+		{"predictions", 17, 7, writer(func(w *Writer) error {
 			return w.SavePredictions(3, pointsOf(400, 1, false))
 		})},
-		{"points left out", 24, 6, writer(func(w *Writer) error {
+		{"points left out", 25, 7, writer(func(w *Writer) error {
 			return w.SaveLeftOut(3, pointsOf(4000, 1, false))
 		})},
-		{"large checkpoint", 20, 6, writer(func(w *Writer) error {
+		{"large checkpoint", 21, 7, writer(func(w *Writer) error {
 			large := []models.Array{{Name: "a", Data: make([]float64, 1<<15)}}
 			return w.SaveCheckpoint(Progress{Step: 3}, large, nil)
 		})},
-		{"removed report", 37, 22, writer(func(w *Writer) error {
+		{"removed report", 41, 23, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
@@ -90,12 +90,12 @@ func TestDiskFailures(t *testing.T) {
 				os.Remove(filepath.Join(w.Dir(), metricsName)), w.Append(Point{Step: 2}), w.Sync())
 			return errors.Join(err, w.CloseLog())
 		})},
-		{"summary", 16, 6, writer(func(w *Writer) error { return w.SaveSummary(&Summary{ID: id}) })},
-		{"crash", 16, 6, writer(func(w *Writer) error { return w.SaveCrash("text") })},
-		{"configuration", 16, 6, writer(func(w *Writer) error { return w.SaveConfig(&ConfigFile{ID: id}) })},
+		{"summary", 17, 7, writer(func(w *Writer) error { return w.SaveSummary(&Summary{ID: id}) })},
+		{"crash", 17, 7, writer(func(w *Writer) error { return w.SaveCrash("text") })},
+		{"configuration", 17, 7, writer(func(w *Writer) error { return w.SaveConfig(&ConfigFile{ID: id}) })},
 		{"annotate", 8, 0, func(string) error { return Annotate(id, func(n *Notes) { n.Name = "best" }) }},
 		{"export", 14, 0, func(dir string) error { return export(dir, "fit.svg", "picture") }},
-		{"trash", 19, 6, func(string) error { return Trash(id) }},
+		{"trash", 20, 7, func(string) error { return Trash(id) }},
 		{"untrash", 8, 0, func(string) error { return Untrash("20250102-b") }},
 		{"read configuration", 5, 0, func(dir string) error { _, err := ReadConfig(dir); return err }},
 		{"read checkpoint", 8, 0, func(dir string) error {

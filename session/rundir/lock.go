@@ -39,7 +39,11 @@ type Lock struct {
 // caller must try again.
 func LockDir(dir files.Dir) (*Lock, error) {
 	l := &Lock{dir: dir, stop: func() {}}
-	return l, l.take()
+	err := l.take()
+	if err != nil {
+		l.Close()
+	}
+	return l, err
 }
 
 // take locks the current lock file of the folder.
@@ -68,6 +72,16 @@ func (l *Lock) take() error {
 		return err
 	}
 	l.held = append(l.held, lock)
+	if files.Links(l.file) > 1 { // own has replaced it by a copy, which nobody has locked.
+		l.file, err = l.dir.Lstat(lockName)
+		if err == nil {
+			lock, err = takeLock(path, 200*time.Millisecond)
+		}
+		if err != nil && !errors.Is(err, errNoLocks) {
+			return err
+		}
+		l.held = append(l.held, lock)
+	}
 	if ownersRecorded {
 		l.stop()
 		stop := make(chan struct{})

@@ -2,8 +2,10 @@ package rundir
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"dgplab/datasets/files"
@@ -38,7 +40,10 @@ type metricsLog struct {
 // openMetrics opens or creates the log of dir for appending at offset. Data after offset remain until cut is
 // called or a line is written.
 func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
-	file, err := dir.OpenFile(metricsName, os.O_RDWR|os.O_CREATE, files.Mode)
+	file, err := files.OpenInPlace(dir, metricsName)
+	if errors.Is(err, fs.ErrNotExist) {
+		file, err = dir.OpenFile(metricsName, os.O_RDWR|os.O_CREATE|os.O_EXCL, files.Mode)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +65,9 @@ func (l *metricsLog) pending() []byte { return l.text[l.offset-l.base:] }
 func (l *metricsLog) cut() error {
 	if !l.dirtyTail {
 		return nil
+	}
+	if err := l.separate(); err != nil {
+		return err
 	}
 	if err := l.file.Truncate(l.offset); err != nil {
 		return err
@@ -96,6 +104,9 @@ func (l *metricsLog) flush() error {
 		return nil
 	}
 	if err := l.checkLength(); err != nil {
+		return err
+	}
+	if err := l.separate(); err != nil {
 		return err
 	}
 	text := l.pending()
@@ -167,7 +178,14 @@ func (l *metricsLog) check() error {
 	}
 	there, err := l.dir.Lstat(metricsName)
 	if err != nil || !os.SameFile(held, there) {
-		return l.renew()
+		if err := l.checkLength(); err != nil {
+			return err
+		}
+		if err := l.renew(); err != nil {
+			return err
+		}
+		l.notices = append(l.notices, metricsName+" was removed or replaced; it was recreated")
+		return nil
 	}
 	if held.Size() > l.offset && !l.dirtyTail {
 		l.dirtyTail = true
@@ -178,25 +196,34 @@ func (l *metricsLog) check() error {
 	return l.checkLength()
 }
 
-// renew recreates the file from the open file, whose content outlives its name.
-func (l *metricsLog) renew() error {
-	if err := l.checkLength(); err != nil {
+// separate replaces the file by a copy if it has got hard links, for example by a backup; see
+// files.OpenInPlace.
+func (l *metricsLog) separate() error {
+	info, err := l.file.Stat()
+	if err != nil || files.Links(info) < 2 {
 		return err
 	}
+	return l.renew()
+}
+
+// renew replaces the file by one with the written lines. The content of the open file outlives its name.
+func (l *metricsLog) renew() error {
 	err := files.Replace(l.dir, metricsName, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.base))
+		if err == nil {
+			_, err = w.Write(l.text[:l.offset-l.base])
+		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	file, err := l.dir.OpenFile(metricsName, os.O_RDWR, files.Mode)
+	file, err := files.OpenInPlace(l.dir, metricsName)
 	if err != nil {
 		return err
 	}
 	l.file.Close()
-	l.file, l.offset, l.dirtyTail = file, l.base, true
-	l.notices = append(l.notices, metricsName+" was removed or replaced; it was recreated")
+	l.file, l.dirtyTail = file, false
 	return nil
 }
 

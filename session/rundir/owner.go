@@ -157,9 +157,10 @@ func ownerIn(file files.File) (o *Owner, beat time.Time, err error) {
 	return decodeOwner(record[:n]), info.ModTime(), nil
 }
 
-// writeOwner writes the record of an owner into the lock file, or empties the file if o is nil.
+// writeOwner writes the record of an owner into the lock file, or empties the file if o is nil. A lock file with
+// hard links is replaced by a copy, which nobody has locked.
 func writeOwner(dir files.Dir, o *Owner) error {
-	file, err := dir.OpenFile(lockName, os.O_RDWR, 0)
+	file, err := files.OpenInPlace(dir, lockName)
 	if err != nil {
 		return err
 	}
@@ -271,7 +272,8 @@ func (l *Lock) own(flocked bool) error {
 	if err != nil {
 		return err
 	}
-	if o != nil && !o.gone(l.dir.Path(), me, beat, now, flocked) {
+	own := o != nil && l.owner != nil && o.Token == l.owner.Token // The lock file is a copy.
+	if o != nil && !own && !o.gone(l.dir.Path(), me, beat, now, flocked) {
 		return &HeldError{filepath.Base(l.dir.Path()), *o}
 	}
 	if err := writeOwner(l.dir, me); err != nil {
@@ -324,14 +326,33 @@ func (l *Lock) beat(me *Owner, period time.Duration, stop <-chan struct{}) {
 			return
 		case <-tick.C:
 		}
-		o, _, err := readOwner(l.dir)
-		if err == nil && o != nil && o.Token != me.Token {
+		mine, err := touch(l.dir, me)
+		if err == nil && !mine {
 			return
 		}
-		if err == nil {
-			_ = writeOwner(l.dir, me) // The same bytes; only the time changes.
-		}
 	}
+}
+
+// touch sets the time of the lock file by writing the record of its owner again. mine is false if another
+// process has become the owner. A file without a record was damaged, and gets the record of this process.
+func touch(dir files.Dir, me *Owner) (mine bool, err error) {
+	file, err := dir.OpenFile(lockName, os.O_RDWR, 0)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	o, _, err := ownerIn(file)
+	switch {
+	case err != nil:
+		return false, err
+	case o == nil:
+		return true, writeOwner(dir, me)
+	case o.Token != me.Token:
+		return false, nil
+	}
+	// The same bytes change no other name of the file, so that a backup made with hard links stays as it is.
+	_, err = file.WriteAt(me.encode(), 0)
+	return true, err
 }
 
 // ownedElsewhere reports whether a lock file names an owner that is running, although no process on this
