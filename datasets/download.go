@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -37,7 +39,7 @@ const (
 
 // fetcher downloads files from a base address.
 type fetcher struct {
-	base   string // without a trailing slash
+	base   string // may have a user, a password and a query
 	client *http.Client
 	pause  func(context.Context, time.Duration) error
 	stall  time.Duration
@@ -47,14 +49,12 @@ type fetcher struct {
 
 // newFetcher returns a fetcher for a mirror, or for the default base if mirror is empty.
 func newFetcher(mirror string) (*fetcher, error) {
-	base := strings.TrimRight(mirror, "/")
-	if mirror == "" {
-		base = defaultBase
-	}
-	if !isHTTP(base) && !strings.HasPrefix(base, fileScheme) {
-		return nil,
-			fmt.Errorf("DGPLAB_MIRROR=%s: want an address that starts with http://, https:// or file://",
-				mirror)
+	base := cmp.Or(mirror, defaultBase)
+	if !strings.HasPrefix(base, fileScheme) {
+		address, err := url.Parse(base)
+		if err != nil || !isHTTP(base) || address.Host == "" { // The value is not shown: it may hold a password.
+			return nil, errors.New("DGPLAB_MIRROR: want an address that starts with http://, https:// or file://")
+		}
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression = true // the hashes are of the uncompressed files
@@ -72,6 +72,46 @@ const fileScheme = "file://"
 func isHTTP(base string) bool {
 	return strings.HasPrefix(base, "http://") || strings.HasPrefix(base, "https://")
 }
+
+// address returns the address of a file. A query of the base, which may hold a token, comes after the path.
+func (f *fetcher) address(s upstreamSet, file upstreamFile) string {
+	path := strings.Join([]string{s.Repository, s.Commit, s.repositoryPath(file)}, "/")
+	base, query, _ := strings.Cut(f.base, "?")
+	if strings.HasPrefix(f.base, fileScheme) {
+		base, query = f.base, ""
+	}
+	address := strings.TrimRight(base, "/") + "/" + path
+	if query != "" {
+		address += "?" + query
+	}
+	return address
+}
+
+// Secrets in the texts of errors: the user and the password in an address, and its query.
+var (
+	userInAddress  = regexp.MustCompile(`(https?://)[^"]*@`)
+	queryInAddress = regexp.MustCompile(`(https?://[^\s"?]*\?)[^\s"]*?(:?(?:[\s"]|$))`)
+)
+
+// discreet returns an error with the text of err, but without the passwords and tokens of its addresses. Errors of
+// net/http show these for the mirror, a proxy and the target of a redirection.
+func discreet(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := userInAddress.ReplaceAllString(err.Error(), "${1}xxxxx@")
+	text = queryInAddress.ReplaceAllString(text, "${1}xxxxx$2")
+	return &discreetError{text, err}
+}
+
+// discreetError replaces the text of an error.
+type discreetError struct {
+	text string
+	err  error
+}
+
+func (e *discreetError) Error() string { return e.text }
+func (e *discreetError) Unwrap() error { return e.err }
 
 // StatusError reports that a server refused a file.
 type StatusError struct {
@@ -108,7 +148,7 @@ func (e transientError) Unwrap() error { return e.error }
 func (f *fetcher) download(
 	ctx context.Context, s upstreamSet, file upstreamFile, path string, progress Progress,
 ) error {
-	address := strings.Join([]string{f.base, s.Repository, s.Commit, s.repositoryPath(file)}, "/")
+	address := f.address(s, file)
 	wait := firstPause
 	for attempt := 1; ; attempt++ {
 		progress.Attempt = attempt

@@ -28,7 +28,8 @@ type Progress struct {
 
 // Fetch downloads a set of the catalogue into the cache. If name is All, it downloads all sets and
 // stops at the first error. Files come from GitHub at the commit in the catalogue, or from the
-// mirror $DGPLAB_MIRROR (http://, https:// or file://). Complete and undamaged sets are not
+// mirror $DGPLAB_MIRROR (http://, https:// or file://). Its address may have a user, a password and a
+// query, which errors do not show. Complete and undamaged sets are not
 // downloaded again.
 //
 // Fetch verifies the size and SHA-256 of each file. The set appears in the cache atomically after
@@ -70,8 +71,9 @@ func (f *fetcher) fetch(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.install(ctx, s, folder); err != nil {
-		return fmt.Errorf("fetch %s: %w", name, err)
+	err = f.install(ctx, s, folder)
+	if err != nil {
+		return fmt.Errorf("fetch %s: %w", name, discreet(err))
 	}
 	return nil
 }

@@ -486,11 +486,59 @@ func TestFetchRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, mirror := range []string{"ftp://example.org", "/some/folder", "example.org"} {
+	for _, mirror := range []string{"ftp://example.org", "/some/folder", "example.org", "https://",
+		"http://ann:secret@example org", "http://ann:sec/ret@host", "ann:secret@example.org/?token=secret"} {
 		t.Setenv("DGPLAB_MIRROR", mirror)
-		if err := Fetch(context.Background(), "boston", nil); err == nil ||
-			!strings.Contains(err.Error(), "DGPLAB_MIRROR="+mirror) {
+		if err := Fetch(context.Background(), "boston", nil); err == nil || err.Error() !=
+			"DGPLAB_MIRROR: want an address that starts with http://, https:// or file://" {
 			t.Errorf("%s: %v", mirror, err)
+		}
+	}
+}
+
+// The user, the password and the query of a mirror reach the mirror, but no error shows them.
+func TestSecretsOfMirror(t *testing.T) {
+	const secret = "secret"
+	asked := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		asked = strings.Join([]string{r.URL.Path, user, password, r.URL.RawQuery}, " ")
+		switch r.FormValue("do") {
+		case "fail":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case "redirect":
+			http.Redirect(w, r, "http://secret:secret@127.0.0.1:1/x?signature=secret", http.StatusFound)
+		case "nowhere":
+			w.Header().Set("Location", "http://secret:secret@[::1/x?signature=secret")
+			w.WriteHeader(http.StatusFound)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	for mirror, want := range map[string]string{
+		"http://secret:secret@" + host + "/base/?do=none&token=secret":    "http://xxxxx@" + host + "/base/",
+		"http://secret:secret@" + host + "/base?do=fail&token=secret":     "?xxxxx: the server returned 503",
+		"http://secret:secret@" + host + "/base?do=redirect&token=secret": "refused",
+		"http://secret:secret@" + host + "/base?do=nowhere&token=secret":  "failed to parse Location",
+		"http://secret:secret@127.0.0.1:1/base?token=secret":              "http://xxxxx@127.0.0.1:1/base/",
+		"http://secret@127.0.0.1:1/base?secret":                           "refused",
+	} {
+		asked = ""
+		t.Setenv("DGPLAB_CACHE", t.TempDir())
+		f, err := newFetcher(mirror)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.pause = func(context.Context, time.Duration) error { return nil }
+		err = f.fetch(t.Context(), "boston")
+		if err == nil || strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), want) {
+			t.Errorf("the mirror %s: %v, want %q without secrets", mirror, err, want)
+		}
+		if asked != "" && (!strings.HasPrefix(asked, "/base/") || !strings.Contains(asked, " secret secret do=") ||
+			!strings.HasSuffix(asked, "token=secret")) {
+			t.Errorf("the mirror %s was asked for %s", mirror, asked)
 		}
 	}
 }
