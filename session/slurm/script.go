@@ -25,7 +25,22 @@ type Script struct {
 	Command string
 }
 
-// Text returns the script. Its argument is the number of tasks in the arrays before its own.
+// Check returns an error if a value cannot be written into the script. Slurm reads the lines of options without a
+// shell, so that quotes and line breaks in them cannot be escaped.
+func (s Script) Check() error {
+	if strings.ContainsFunc(s.Logs, unwritable) {
+		return fmt.Errorf("the folder of the logs %q cannot be written into a job script; set DGPLAB_RUNS to a "+
+			"path without double quotes, backslashes and control characters", s.Logs)
+	}
+	for _, line := range append([]string{s.Name}, s.Comment...) {
+		if strings.ContainsFunc(line, unwritable) {
+			return fmt.Errorf("%q cannot be written into a job script", line)
+		}
+	}
+	return s.Options.Check()
+}
+
+// Text returns the script, which Check must accept. Its argument is the number of tasks in the arrays before its own.
 func (s Script) Text() string {
 	var b strings.Builder
 	b.WriteString("#!/bin/bash\n")

@@ -81,6 +81,40 @@ exec /bin/echo --cells "$first..$last"
 	}
 }
 
+// A script hands any path to its tasks, and runs nothing that a path contains.
+func TestScriptQuotesPaths(t *testing.T) {
+	dir := t.TempDir()
+	path := dir + "/it's $(touch " + dir + "/ran) `touch " + dir + "/ran` \"x\" \\ #\ntouch " + dir + "/ran\n"
+	s := Script{
+		Options:     Options{Pack: 1},
+		Name:        "dgplab-a",
+		Logs:        "/it's $(touch " + dir + "/ran) #/logs",
+		Environment: []string{"DGPLAB_CACHE=" + path},
+		Command:     `printenv DGPLAB_CACHE; printf %s ` + Quoted(path),
+	}
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(s.Text(), "exec ", "")
+	cmd := exec.Command("bash", "-c", text, "job.sh", "0")
+	cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != path+"\n"+path {
+		t.Errorf("the tasks get %q (%v), want %q twice", out, err, path)
+	}
+	if _, err := os.Stat(dir + "/ran"); err == nil {
+		t.Error("the script ran a command in a path")
+	}
+	for _, logs := range []string{"/runs\nrm -rf x", "/runs\r", `/a"b`, `/a\b`} {
+		s.Logs = logs
+		err := s.Check()
+		if err == nil || !strings.Contains(err.Error(), "set DGPLAB_RUNS to a path without double quotes") ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("logs in %q: %v, want one line that says what to do", logs, err)
+		}
+	}
+}
+
 func TestOptionsOver(t *testing.T) {
 	two, none := 2, 0
 	base := Options{Time: "10", CPUs: 4, Parallel: 9, Timeouts: &two, Setup: []string{"a"},

@@ -400,6 +400,12 @@ func TestPlanErrors(t *testing.T) {
 	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: -1}, false); err == nil {
 		t.Error("a task has a negative number of cells")
 	}
+	odd := *s
+	odd.Dir += "\ntouch ran"
+	if _, err := NewPlan(t.Context(), &odd, s.Left(true), slurm.Options{}, false); err == nil ||
+		!strings.Contains(err.Error(), "set DGPLAB_RUNS to a path without") {
+		t.Errorf("the path of the runs has a line with a command: %v", err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}

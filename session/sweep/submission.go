@@ -326,6 +326,10 @@ func (p *Plan) script() (string, error) {
 		Environment: environment,
 		Command:     command,
 	}
+	err = s.Check()
+	if err != nil {
+		return "", err
+	}
 	return s.Text(), nil
 }
 
