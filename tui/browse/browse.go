@@ -142,7 +142,7 @@ func (b *Browse) Leave() { b.away = true }
 
 // Keep returns the order, the filter, the selected run and the recently predicted files.
 func (b *Browse) Keep() any {
-	keep := kept{b.look, b.files}
+	keep := kept{b.look, kit.SavedFiles(b.files)}
 	keep.Chosen = b.chosen
 	return keep
 }
@@ -160,7 +160,7 @@ func (b *Browse) Restore(state []byte) {
 		b.query, b.look.Filter = q, kept.Filter
 	}
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
-	b.files = kept.Files[:min(len(kept.Files), kit.MaxRecentFiles)]
+	b.files = kit.RecentFiles(kept.Files)
 }
 
 // firstPage is the number of runs that are shown while the others are being read.

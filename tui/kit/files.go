@@ -58,14 +58,25 @@ func AddRecentFile(before []string, path string) []string {
 	return list[:min(len(list), MaxRecentFiles)]
 }
 
-// RecentFiles returns the data sets that are absolute paths, without duplicates and at most MaxRecentFiles.
+// RecentFiles returns the data sets that are absolute paths, without duplicates and at most MaxRecentFiles. It
+// leaves out open files such as /dev/fd/63, which name other data, or none, in another process.
 func RecentFiles(datasets []string) (list []string) {
 	for _, path := range datasets {
-		if len(list) < MaxRecentFiles && filepath.IsAbs(path) && !slices.Contains(list, path) {
+		if len(list) < MaxRecentFiles && filepath.IsAbs(path) && !slices.Contains(list, path) &&
+			!strings.HasPrefix(path, "/dev/fd/") && !strings.HasPrefix(path, "/proc/") &&
+			path != "/dev/stdin" {
 			list = append(list, path)
 		}
 	}
 	return list
+}
+
+// SavedFiles returns the recent files that are worth saving: regular files, and files that are missing now.
+func SavedFiles(recent []string) []string {
+	return slices.DeleteFunc(RecentFiles(recent), func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && !info.Mode().IsRegular()
+	})
 }
 
 // folderEntries returns the subfolders of a folder, then its files, sorted by name. Names that begin with a

@@ -1,8 +1,10 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -35,6 +37,14 @@ func folderOf(t *testing.T, names ...string) string {
 	return dir
 }
 
+// chooseFile selects a file that need not exist. recent are the recent files.
+func (d *harness) chooseFile(path string, recent ...string) {
+	d.setup.files.remember(append([]string{path}, recent...))
+	c := d.setup.config()
+	c.Dataset = path
+	d.setup.fill(c)
+}
+
 // read waits for the plan of the current configuration.
 func (d *harness) read() { d.Perform(d.setup.plan.Schedule()) }
 
@@ -42,10 +52,11 @@ func (d *harness) read() { d.Perform(d.setup.plan.Schedule()) }
 // text.
 func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.Keys("/data/houses.csv")
+	houses := filepath.Join(folderOf(t, "houses.csv"), "houses.csv")
+	a.Keys(houses)
 	a.read()
 	a.Keys("enter")
-	if len(a.Starts) != 1 || a.Starts[0].Config.Dataset != "/data/houses.csv" {
+	if len(a.Starts) != 1 || a.Starts[0].Config.Dataset != houses {
 		t.Fatalf("started %+v", a.Starts)
 	}
 	a.Send(kit.RunStartedMsg{Asked: a.Starts[0]})
@@ -56,24 +67,24 @@ func TestLettersAreKeysOnRecentFiles(t *testing.T) {
 	next := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	next.setup.Restore(state)
 	partial := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
-	partial.setup.Restore([]byte(`{"dataset":"/data/houses.csv","family":"star"}`))
-	given := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/houses.csv"}, 120, 40)
+	partial.setup.Restore([]byte(`{"dataset":"` + houses + `","family":"star"}`))
+	given := newHarness(kittest.NewEngine(), rundir.Config{Dataset: houses}, 120, 40)
 	for what, d := range map[string]*harness{
 		"the same program": a, "the next start": next,
 		"a state without other fields": partial, "--dataset": given,
 	} {
-		if got := d.setup.config().Dataset; got != "/data/houses.csv" ||
+		if got := d.setup.config().Dataset; got != houses ||
 			d.setup.Types('q') || d.setup.Types('b') {
 			t.Errorf("%s: %s is selected; q is typed: %v", what, got, d.setup.Types('q'))
 		}
 		if _, taken := d.setup.Typed(kittest.Press("q")); taken ||
-			!strings.Contains(d.View(), "› houses.csv  /data") || !strings.Contains(d.View(), "q quit") {
+			!strings.Contains(d.View(), "› houses.csv  ") || !strings.Contains(d.View(), "q quit") {
 			t.Errorf("%s: screen\n%s", what, d.View())
 		}
 	}
 	// The path can be edited from this row.
 	next.Keys("right", "backspace", "backspace", "backspace", "tsv")
-	if got := next.setup.config().Dataset; got != "/data/houses.tsv" {
+	if got := next.setup.config().Dataset; got != strings.TrimSuffix(houses, "csv")+"tsv" {
 		t.Errorf("the path is %s", got)
 	}
 }
@@ -219,7 +230,7 @@ func TestColumnsPage(t *testing.T) {
 	if a.setup.page.IsOpen() || !strings.Contains(a.Note, "only files have a columns page") {
 		t.Fatalf("a data set in the catalogue has a columns page; note %q", a.Note)
 	}
-	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
+	a.chooseFile("/data/one.csv", "/data/two.csv")
 	a.Perform(a.Keys("c"))
 	for _, want := range []string{"Columns of one.csv", "40 rows · 40 points · D 2 · P 1", "› 0  a",
 		"This run", "m missing"} {
@@ -348,7 +359,7 @@ func (broken) Inspect(_ context.Context, c rundir.Config) (session.Preview, erro
 // The error in a file names the key that fixes it. While the path is being typed, this is another key.
 func TestErrorNamesTheKey(t *testing.T) {
 	a := newHarness(broken{kittest.NewEngine()}, rundir.Config{}, 120, 40)
-	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv"]}`))
+	a.chooseFile("/data/one.csv")
 	a.Perform(a.setup.Open(nil))
 	if view := a.View(); !strings.Contains(view,
 		"the cell is missing; press enter to fix it") ||
@@ -422,5 +433,32 @@ func TestStartWaitsForTheFile(t *testing.T) {
 	a.Perform(a.setup.Start())
 	if len(a.Starts) > 0 || !a.setup.page.IsOpen() {
 		t.Errorf("started %v; screen:\n%s", a.Starts, a.View())
+	}
+}
+
+// A device, an open file of this process and a folder are not saved, and a file that cannot be read is not selected
+// at the next start, so that a run can start.
+func TestOnlyReadableFilesAreRestored(t *testing.T) {
+	dir := folderOf(t, "houses.csv", "plots/north.csv")
+	good, gone := filepath.Join(dir, "houses.csv"), filepath.Join(dir, "gone.csv")
+	for _, c := range []struct{ data, saved, selected string }{
+		{good, good, good},
+		{"/dev/null", "", ""},
+		{"/dev/fd/63", "", ""},
+		{"/dev/stdin", "", ""},
+		{filepath.Join(dir, "plots"), "", ""},
+		{gone, gone, ""}, // Its disk may return.
+	} {
+		a := newHarness(kittest.NewEngine(), rundir.Config{Dataset: c.data}, 120, 40)
+		state := a.setup.Keep().(kept)
+		if got := strings.Join(state.Files, " "); got != c.saved {
+			t.Errorf("the recent files after a start on %s are %q, want %q", c.data, got, c.saved)
+		}
+		next := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "steps"}, 120, 40)
+		next.setup.Restore(fmt.Appendf(nil, `{"dataset":%q,"files":[%[1]q]}`, c.data))
+		want := cmp.Or(c.selected, "steps")
+		if got := next.setup.dataset(); got != want {
+			t.Errorf("with a state of %s the next start selects %s, want %s", c.data, got, want)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
+	datafiles "dgplab/datasets/files"
 	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/session"
@@ -290,13 +291,18 @@ type kept struct {
 	Files   []string `json:"files"`
 }
 
-// Keep returns the state to save. It does not save the path of a missing file.
+// Keep returns the state to save. It does not save the path of a missing file, of a pipe or of a device.
 func (s *Setup) Keep() any {
-	name := s.dataset()
-	if s.onPath() && (s.plan.Known == nil && s.plan.Err == nil || isNoFile(s.plan.Err)) {
+	name, saved := s.dataset(), kit.SavedFiles(s.files.recent)
+	switch {
+	case s.onPath():
+		if s.plan.Known == nil && s.plan.Err == nil || isNoFile(s.plan.Err) {
+			name = ""
+		}
+	case s.isFile() && !slices.Contains(saved, name):
 		name = ""
 	}
-	return kept{name, s.familyName(), s.files.recent}
+	return kept{name, s.familyName(), saved}
 }
 
 // RestoreFiles restores the recent files and keeps the selection.
@@ -309,19 +315,31 @@ func (s *Setup) RestoreFiles(state []byte) {
 	}
 }
 
-// Restore restores the saved selection if it still exists.
+// Restore restores the saved selection if it still exists. A file that cannot be read is not selected, because no
+// run could start.
 func (s *Setup) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) != nil {
 		return
 	}
-	s.files.remember(k.Files)
 	c := s.config()
-	if k.Dataset != "" {
+	s.files.remember(k.Files)
+	known := slices.ContainsFunc(s.data, func(d datasets.Info) bool { return d.Name == k.Dataset })
+	if known || canRead(k.Dataset) {
 		c.Dataset = k.Dataset
 	}
 	if slices.ContainsFunc(s.family.all, func(f models.Spec) bool { return f.Name == k.Family }) {
 		c.Family = k.Family
 	}
 	s.fill(c)
+}
+
+// canRead reports whether a path leads to a regular file that can be opened for reading.
+func canRead(path string) bool {
+	file, err := datafiles.OpenLinked(path)
+	if err != nil {
+		return false
+	}
+	file.Close()
+	return true
 }

@@ -140,8 +140,7 @@ func randomWalk(seed uint64, folder string) *kittest.Walk {
 	}
 	file := func() {
 		name := slices.Sorted(maps.Keys(walkFiles))[w.IntN(len(walkFiles))]
-		d.setup.Restore(fmt.Appendf(nil,
-			`{"dataset":"/data/%s","files":["/data/%[1]s","/data/two.csv"]}`, name))
+		d.chooseFile("/data/"+name, "/data/two.csv")
 		d.setup.section = sectionData
 		if w.IntN(2) == 0 {
 			w.Run(d.setup.openPage())
