@@ -108,7 +108,7 @@ func Run(ctx context.Context, opts Options) error {
 		a.farewell(lines)
 	}
 	if g.crash == nil && opts.Remember {
-		if err := a.keep().Save(); err != nil {
+		if err := a.save(); err != nil {
 			fmt.Fprintln(lines, "dgplab:", err)
 		}
 	}

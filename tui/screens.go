@@ -97,6 +97,20 @@ func (a *app) keep() SavedState {
 	return state
 }
 
+// save saves the state. Recent files that another workbench has saved since the start of this one are kept.
+func (a *app) save() error {
+	release := lockState()
+	defer release()
+	latest := loadState()
+	for _, s := range a.screens {
+		f, remembers := s.Screen.(interface{ RestoreFiles(state []byte) })
+		if remembers {
+			f.RestoreFiles(latest[string(s.id)])
+		}
+	}
+	return a.keep().Save()
+}
+
 // rebind applies the user's keys to every screen.
 func (a *app) rebind(keys map[string][]string) {
 	own := map[kit.Action][]string{}

@@ -2,13 +2,18 @@ package tui
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"dgplab/session/rundir"
 	"dgplab/session/slurm"
+	"dgplab/tui/kit"
 )
 
 func TestAllSettings(t *testing.T) {
@@ -124,6 +129,38 @@ func TestSettingsPath(t *testing.T) {
 	}
 	if got, problems := LoadSettings(); len(problems) != 1 || !reflect.DeepEqual(got, DefaultSettings()) {
 		t.Errorf("a folder: %+v, %v", got, problems)
+	}
+}
+
+// Workbenches that end at the same time save a whole state, and none loses the recent files of another.
+func TestWorkbenchesSaveAtTheSameTime(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	dir := t.TempDir()
+	var paths []string
+	var group sync.WaitGroup
+	for i := range kit.MaxRecentFiles {
+		path := filepath.Join(dir, fmt.Sprintf("%d.csv", i))
+		if err := os.WriteFile(path, []byte("a,b\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+		a := withOptions(Options{Config: rundir.Config{Dataset: path}, Given: true})
+		group.Go(func() {
+			for range 10 {
+				if err := a.save(); err != nil {
+					t.Errorf("save: %v", err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	var state struct{ Files []string }
+	if err := json.Unmarshal(loadState()["setup"], &state); err != nil {
+		t.Fatalf("the state is not whole: %v", err)
+	}
+	slices.Sort(state.Files)
+	if !slices.Equal(state.Files, paths) {
+		t.Errorf("saved the recent files %q, want those of all workbenches: %q", state.Files, paths)
 	}
 }
 

@@ -1,11 +1,15 @@
 package tui
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"dgplab/datasets/files"
 )
@@ -18,6 +22,9 @@ type SavedState map[string]json.RawMessage
 
 // maxStateSize is the maximum size of the state file.
 const maxStateSize = 16 << 20
+
+// stateTimeout is the time for which a workbench waits for others that are saving their states.
+const stateTimeout = 2 * time.Second
 
 // loadState returns the saved state. It returns an empty state if the file cannot be read, because a damaged
 // file or a file of another version must not block the program.
@@ -55,6 +62,24 @@ func (s SavedState) Save() error {
 		return fmt.Errorf("save the workbench state: %w", err)
 	}
 	return nil
+}
+
+// lockState waits until no other workbench is saving its state, for at most stateTimeout. Without locks the last
+// workbench decides.
+func lockState() (release func()) {
+	path, err := statePath()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), files.DirMode)
+	}
+	if err != nil {
+		return func() {} // Save reports it.
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stateTimeout)
+	defer cancel()
+	lock := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR|files.SafeFlags),
+		flock.SetPermissions(files.Mode))
+	_, _ = lock.TryLockContext(ctx, 5*time.Millisecond)
+	return func() { lock.Close() }
 }
 
 func statePath() (string, error) {

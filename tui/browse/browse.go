@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -161,6 +162,14 @@ func (b *Browse) Restore(state []byte) {
 	}
 	b.chosen, b.wanted = kept.Chosen, kept.Chosen
 	b.files = kit.RecentFiles(kept.Files)
+}
+
+// RestoreFiles adds saved files to the recently predicted ones.
+func (b *Browse) RestoreFiles(state []byte) {
+	var kept kept
+	if json.Unmarshal(state, &kept) == nil {
+		b.files = kit.RecentFiles(slices.Concat(b.files, kept.Files))
+	}
 }
 
 // firstPage is the number of runs that are shown while the others are being read.

@@ -308,9 +308,12 @@ func (s *Setup) Keep() any {
 // RestoreFiles restores the recent files and keeps the selection.
 func (s *Setup) RestoreFiles(state []byte) {
 	var k kept
-	if json.Unmarshal(state, &k) == nil {
-		name := s.dataset()
-		s.files.remember(k.Files)
+	if json.Unmarshal(state, &k) != nil {
+		return
+	}
+	name := s.dataset()
+	s.files.remember(k.Files)
+	if !s.onPath() {
 		s.choose(name)
 	}
 }
