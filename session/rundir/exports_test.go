@@ -91,6 +91,17 @@ func TestExportsAtTheSameTime(t *testing.T) {
 	}
 }
 
+// Another user may have created the lock file, which this user can then only read.
+func TestExportsWithForeignLockFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, exportsLockName), nil, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := export(dir, "fit.svg", "picture"); err != nil {
+		t.Error(err)
+	}
+}
+
 // On a full disk, neither a new file nor a replacement is half-written.
 func TestExportsOnFullDisk(t *testing.T) {
 	dir := t.TempDir()

@@ -168,6 +168,10 @@ func takeLock(path string, patience time.Duration) (*flock.Flock, error) {
 	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|files.SafeFlags),
 		flock.SetPermissions(files.Mode))
 	_, err := file.TryLockContext(ctx, 10*time.Millisecond)
+	if errors.Is(err, fs.ErrPermission) { // Another user has created the file. Locking does not change it.
+		file = flock.New(path, flock.SetFlag(os.O_RDONLY|files.SafeFlags))
+		_, err = file.TryLockContext(ctx, 10*time.Millisecond)
+	}
 	dir := filepath.Dir(path)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
