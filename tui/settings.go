@@ -111,23 +111,8 @@ func (p *SettingsProblem) Brief() string {
 // because the TOML parser is recursive.
 const maxSettingsSize = 64 << 10
 
-// maxSettingsDepth is the maximum nesting of tables. The TOML parser takes minutes for thousands of
-// levels.
+// maxSettingsDepth is the maximum nesting of tables; see files.NestsDeeply.
 const maxSettingsDepth = 100
-
-// tooDeep reports whether inline tables or dotted keys may nest tables more deeply than maxSettingsDepth. It
-// has no false negatives.
-func tooDeep(text string) bool {
-	if strings.Count(text, "{") > maxSettingsDepth {
-		return true
-	}
-	for line := range strings.Lines(text) {
-		if strings.Count(line, ".") > maxSettingsDepth && !strings.HasPrefix(line, "#") {
-			return true
-		}
-	}
-	return false
-}
 
 // settingsPath returns the path of the settings file, whether or not it exists.
 func settingsPath() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
@@ -167,7 +152,7 @@ func LoadSettings() (Settings, []*SettingsProblem) {
 // defaults and one problem with the line number.
 func parseSettings(file, text string) (Settings, []*SettingsProblem) {
 	s := DefaultSettings()
-	if tooDeep(text) {
+	if files.NestsDeeply(text, maxSettingsDepth) {
 		return s, []*SettingsProblem{{File: file, What: "tables are nested too deeply; file ignored"}}
 	}
 	var found map[string]any

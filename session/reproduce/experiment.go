@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"dgplab/datasets"
+	"dgplab/datasets/files"
 	"dgplab/datasets/table"
 	"dgplab/models/family"
 	"dgplab/session/config"
@@ -181,6 +182,9 @@ func number(value any) (float64, bool) {
 // with the line of the entry that is wrong.
 func parse(id, text string) (*Experiment, error) {
 	e := &Experiment{ID: id, Spread: "se", Decimals: 2, Seeds: "0", lines: strings.Split(text, "\n")}
+	if files.NestsDeeply(text, maxDepth) {
+		return nil, fmt.Errorf("more than %d inline tables, or parts of a dotted key", maxDepth)
+	}
 	meta, err := toml.Decode(text, e)
 	if err != nil {
 		return nil, err

@@ -282,3 +282,34 @@ func TestBadExperiments(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The parser takes minutes for tables in thousands of levels, which are refused before.
+func TestDeepExperiments(t *testing.T) {
+	for _, text := range []string{
+		"a = " + strings.Repeat("{a = ", 10_000) + "1" + strings.Repeat("}", 10_000),
+		"a" + strings.Repeat(".a", 20_000) + " = 1",
+		"[a" + strings.Repeat(".a", 20_000) + "]",
+	} {
+		_, err := parse("deep", text)
+		if err == nil || err.Error() != "more than 1000 inline tables, or parts of a dotted key" {
+			t.Errorf("%.20s...: %.200v, want an error about the nesting", text, err)
+		}
+	}
+}
+
+// Any text is an experiment or has an error.
+func FuzzParse(f *testing.F) {
+	for _, id := range IDs() {
+		e, err := Get(id)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(strings.Join(e.lines, "\n"))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := parse("fuzzed", text)
+		if err == nil && (e.Title == "" || len(e.Methods) == 0 || len(e.Data) == 0) {
+			t.Errorf("an experiment without a title, methods or data is accepted: %q", text)
+		}
+	})
+}
