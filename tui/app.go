@@ -32,6 +32,7 @@ type app struct {
 	engine     engine
 	theme      *kit.Theme
 	images     *kitty.Images // nil if maps are drawn with characters
+	jobs       *jobControl
 	clipboard  clipboard
 	cores      int // shared by the training runs
 
@@ -84,6 +85,7 @@ func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
 	a := &app{
 		ctx: ctx, engine: e, theme: th,
 		runs: runs, cancelRuns: cancel,
+		jobs:      newJobControl(ctx),
 		cores:     runtime.GOMAXPROCS(0),
 		clipboard: newClipboard(opts.Output),
 		mouse:     opts.Settings.Mouse,
@@ -117,7 +119,8 @@ func (a *app) Init() tea.Cmd {
 // The next frame is redrawn if the front screen has changed.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg.(type) {
-	case tea.WindowSizeMsg, tea.KeyMsg, tea.MouseMsg, runStartedMsg, runEndedMsg, statusExpiredMsg:
+	case tea.WindowSizeMsg, tea.KeyMsg, tea.MouseMsg, runStartedMsg, runEndedMsg, statusExpiredMsg,
+		returnedMsg:
 		a.dirty = true
 	}
 	switch msg := msg.(type) {
@@ -131,6 +134,10 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.runStarted(msg)
 	case runEndedMsg:
 		return a, a.runEnded(msg)
+	case continuedMsg:
+		return a, a.jobs.retake(msg.stopped)
+	case returnedMsg:
+		return a, a.returned(msg)
 	case workEndedMsg:
 		return a, a.leaveWhenDone()
 	case frameDueMsg:

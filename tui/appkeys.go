@@ -41,6 +41,8 @@ func (a *app) key(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case act == kit.ActInterrupt:
 		return a.interrupt()
+	case act == kit.ActSuspend:
+		return a.jobs.suspend()
 	case a.question != nil:
 		return a.answer(msg)
 	case a.palette != nil:
@@ -81,6 +83,8 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return a.toggleMouse()
 	case kit.ActDots:
 		return a.toggleDots()
+	case kit.ActSuspend:
+		return a.jobs.suspend()
 	case kit.ActInterrupt:
 		return a.interrupt()
 	}

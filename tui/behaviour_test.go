@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -87,13 +88,13 @@ func TestThemeFromSettings(t *testing.T) {
 	for name, want := range map[string]struct{ dark, strong bool }{
 		themeLight: {false, false}, themeDark: {true, false},
 	} {
-		if th := newTheme(Settings{Theme: name}, nil); th.Dark != want.dark ||
+		if th := newTheme(Settings{Theme: name}, nil, os.Stdout); th.Dark != want.dark ||
 			th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
 	yes, no := true, false
-	th := newTheme(Settings{Theme: themeHighContrast, ASCII: true, Braille: &yes}, nil)
+	th := newTheme(Settings{Theme: themeHighContrast, ASCII: true, Braille: &yes}, nil, os.Stdout)
 	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
 		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
 	}
@@ -106,7 +107,7 @@ func TestThemeFromSettings(t *testing.T) {
 		{"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
 	} {
 		t.Setenv("TERM", c.term)
-		if th := newTheme(Settings{Braille: c.set}, c.chose); th.Braille != c.want {
+		if th := newTheme(Settings{Braille: c.set}, c.chose, os.Stdout); th.Braille != c.want {
 			t.Errorf("%+v: dots %v", c, th.Braille)
 		}
 	}

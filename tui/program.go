@@ -14,6 +14,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/session"
+	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
 	"dgplab/tui/background"
 	"dgplab/tui/kit"
@@ -22,8 +23,12 @@ import (
 )
 
 // ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program while a
-// run was training.
+// run was training. Every run has saved its checkpoint.
 var ErrInterrupted = errors.New("interrupted; the run's checkpoint is kept")
+
+// ErrAtOnce is returned by Run if a second signal or ctrl+c ended the program before every run had saved its
+// checkpoint.
+var ErrAtOnce = errors.New("ended at once, before the run saved its state; its last checkpoint is kept")
 
 // stopLimit is the time for which Run waits for a run to save its state and end.
 const stopLimit = 20 * time.Second
@@ -56,8 +61,8 @@ type Options struct {
 // cases, including a panic and a blocked screen, it restores the terminal, asks the training runs
 // to stop and waits for them until a second signal.
 //
-// Run returns ErrInterrupted if a run was training and the user did not quit with q, and ErrQuit after
-// SIGQUIT. For a panic of a screen it returns a one-line error that names the file with the details. A failed
+// Run returns ErrInterrupted if a run was training and the user did not quit with q, ErrAtOnce if a second
+// signal prevented its checkpoint, and ErrQuit after SIGQUIT. For a panic of a screen it returns a one-line error that names the file with the details. A failed
 // run is not an error of Run.
 func Run(ctx context.Context, opts Options) error {
 	signals, release := newWatchdog(ctx)
@@ -71,19 +76,23 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Errors == nil {
 		opts.Errors = os.Stderr
 	}
+	// After the first signal, a terminal that accepts no output must not hold up the end.
+	opts.Output = interrupt.Limit(signals.asked, opts.Output)
+	opts.Errors = interrupt.Limit(signals.asked, opts.Errors)
 	begun := &register{engine: opts.engine}
 	work, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if opts.Remember {
 		opts.State = loadState()
 	}
-	theme := newTheme(opts.Settings, rememberedDots(opts.State))
+	theme := newTheme(opts.Settings, rememberedDots(opts.State), interrupt.Limit(signals.asked, os.Stdout))
 	images := askForImages(opts, theme)
 	if images != nil {
 		kit.WithImages(images)(theme)
 	}
 	a := newApp(work, begun, theme, opts)
 	a.images = images
+	a.jobs = newJobControl(signals.asked)
 	lines := report.PrintableWriter{Writer: opts.Output} // before and after the screens
 	for _, p := range a.problems {
 		fmt.Fprintln(lines, "dgplab:", p)
@@ -91,7 +100,7 @@ func Run(ctx context.Context, opts Options) error {
 	before := rememberTerminal(opts.Input, opts.Output)
 	g := &guard{model: a}
 
-	ended, err := signals.show(g, opts, images)
+	ended, err := signals.show(g, a.jobs, opts, images)
 	if !ended {
 		return signals.takeOver(before, begun, cancel, opts)
 	}
@@ -123,9 +132,9 @@ func Run(ctx context.Context, opts Options) error {
 	return signals.ending(quit, left, a.interrupted || going)
 }
 
-// newTheme returns the theme for the settings, the terminal, and the saved choice of dots or strokes, which
-// is nil if there is none.
-func newTheme(s Settings, dots *bool) *kit.Theme {
+// newTheme returns the theme for the settings, the terminal behind out, and the saved choice of dots or
+// strokes, which is nil if there is none.
+func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
@@ -147,7 +156,8 @@ func newTheme(s Settings, dots *bool) *kit.Theme {
 	}
 	dark := s.Theme == themeDark
 	if s.Theme != themeDark && s.Theme != themeLight {
-		dark = background.IsDark(os.Stdout)
+		tty, ok := out.(interrupt.File)
+		dark = !ok || background.IsDark(tty)
 	}
 	return kit.NewTheme(profile, dark, signs, list...)
 }
@@ -155,7 +165,7 @@ func newTheme(s Settings, dots *bool) *kit.Theme {
 // askForImages returns the bitmaps of the terminal, or nil if the settings turn them off or the terminal does
 // not support them.
 func askForImages(opts Options, th *kit.Theme) *kitty.Images {
-	tty, ok := opts.Output.(*os.File)
+	tty, ok := opts.Output.(interrupt.File)
 	if !ok || !opts.Settings.Images || !th.Glyphs.Unicode || th.Profile != termenv.TrueColor {
 		return nil
 	}

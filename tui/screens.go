@@ -148,7 +148,7 @@ func (a *app) problem(err error) {
 
 // globalBindings holds the bindings of every screen.
 var globalBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser,
-	kit.Mouse, kit.Dots, kit.Interrupt}
+	kit.Mouse, kit.Dots, kit.Suspend, kit.Interrupt}
 
 // table returns the bindings of a screen, followed by the global bindings that the screen does not list.
 func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {

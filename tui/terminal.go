@@ -3,7 +3,6 @@ package tui
 import (
 	"io"
 	"os"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
@@ -45,22 +44,10 @@ const leaveScreen = ansi.ResetModeBracketedPaste + ansi.ResetModeMouseButtonEven
 	ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr + ansi.ShowCursor +
 	ansi.ResetModeAltScreenSaveCursor
 
-// restore restores the terminal without Bubble Tea. It reports whether the terminal accepted the
-// output; a stopped terminal does not.
-func (t terminal) restore() bool {
-	const patience = time.Second
+// restore restores the terminal without Bubble Tea.
+func (t terminal) restore() {
 	for _, m := range t.modes {
 		_ = term.Restore(m.file.Fd(), m.state) // Fails only if the terminal is gone.
 	}
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		_, _ = io.WriteString(t.out, leaveScreen)
-	}()
-	select {
-	case <-written:
-		return true
-	case <-time.After(patience):
-		return false
-	}
+	_, _ = io.WriteString(t.out, leaveScreen)
 }

@@ -18,8 +18,9 @@ import (
 	"dgplab/tui/report"
 )
 
-// answerLimit is the time within which a screen must end. After that it counts as stuck.
-const answerLimit = 2 * time.Second
+// answerLimit is the time within which a screen must end. After that it counts as stuck. It is longer than
+// the time limit of a write to a terminal that accepts no output.
+const answerLimit = 3 * time.Second
 
 // ErrQuit is returned by Run if SIGQUIT ended the program. Run has then written the stacks of all goroutines
 // to standard error.
@@ -84,11 +85,17 @@ func stacks() []byte {
 }
 
 // show runs the screens until they end or are asked to end. ended is false if the screens are
-// stuck: their goroutine still runs, so the caller must not touch their data.
-func (w *watchdog) show(model tea.Model, opts Options, images *kitty.Images) (ended bool, err error) {
+// stuck or a second signal has arrived: their goroutine still runs, so the caller must not touch their data.
+func (w *watchdog) show(
+	model tea.Model, jobs *jobControl, opts Options, images *kitty.Images,
+) (ended bool, err error) {
+	program := tea.NewProgram(model, programOptions(w.asked, opts, images)...)
 	end := make(chan error, 1)
+	done := make(chan struct{})
+	defer close(done)
+	go jobs.watch(done, program.Send)
 	go func() {
-		_, err := tea.NewProgram(model, programOptions(w.asked, opts, images)...).Run()
+		_, err := program.Run()
 		end <- err
 	}()
 	select {
@@ -145,11 +152,14 @@ func isClosed(done <-chan struct{}) bool {
 	}
 }
 
-// takeOver ends the program if the screen is stuck: it restores the terminal and stops all work, each run
-// with a checkpoint. cancel cancels the context of all work.
+// takeOver ends the program if the screen is stuck or a second signal has arrived: it restores the terminal
+// and stops all work, each run with a checkpoint. cancel cancels the context of all work.
 func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Options) error {
-	stuck := &screenCrashedMsg{fmt.Sprintf("no response within %v", answerLimit), stacks()}
-	writes := t.restore()
+	var stuck *screenCrashedMsg
+	if w.urged.Err() == nil {
+		stuck = &screenCrashedMsg{fmt.Sprintf("no response within %v", answerLimit), stacks()}
+	}
+	t.restore()
 	quit := w.dump(opts.Errors)
 	jobs := work.going()
 	cancel()
@@ -159,21 +169,25 @@ func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Opti
 	}
 	left := w.wait(ends)
 	lines := work.farewells(jobs)
-	if writes {
-		for _, line := range lines {
-			fmt.Fprintln(opts.Output, line)
-		}
+	for _, line := range lines {
+		fmt.Fprintln(opts.Output, line)
 	}
-	return errors.Join(w.ending(quit, left, len(lines) > 0), stuck.report(nil))
+	err := w.ending(quit, left, len(lines) > 0)
+	if stuck != nil {
+		err = errors.Join(err, stuck.report(nil))
+	}
+	return err
 }
 
-// ending returns an error if the program was ended by SIGQUIT, if work did not stop in time, or if training
-// was interrupted. It returns nil otherwise. left is the number of runs that did not stop in time.
+// ending returns an error if the program was ended by SIGQUIT, if work did not stop in time or before the
+// second signal, or if training was interrupted. It returns nil otherwise. left is the number of runs that did not stop in time.
 func (w *watchdog) ending(quit bool, left int, going bool) error {
 	switch {
 	case quit:
 		return ErrQuit
-	case left > 0 && w.urged.Err() == nil:
+	case left > 0 && w.urged.Err() != nil:
+		return ErrAtOnce
+	case left > 0:
 		runs := report.Plural(left, "run", "runs")
 		return fmt.Errorf("%s did not stop within %v; the last checkpoint is kept", runs, stopLimit)
 	case going:

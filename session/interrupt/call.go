@@ -1,5 +1,5 @@
 // Package interrupt interrupts a working goroutine. A Box passes requests to it that it handles between two
-// steps. Call abandons an operation that ignores its context.
+// steps. Call abandons an operation that ignores its context. Limit does so for writes that nobody reads.
 package interrupt
 
 import (
@@ -30,6 +30,11 @@ func (p *Panic) String() string { return fmt.Sprint(p.Value) }
 // returns or the process ends, and its data must not be used. Call repeats a panic of work in the goroutine
 // of the caller, as a *Panic. A nil ctx never ends.
 func Call[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	return call(ctx, patience, work)
+}
+
+// call is Call with a time limit after the end of ctx.
+func call[T any](ctx context.Context, limit time.Duration, work func() (T, error)) (T, error) {
 	if ctx == nil || ctx.Done() == nil {
 		return work()
 	}
@@ -59,7 +64,7 @@ func Call[T any](ctx context.Context, work func() (T, error)) (T, error) {
 			}
 			return o.value, o.err
 		case <-done:
-			done, late = nil, time.After(patience)
+			done, late = nil, time.After(limit)
 		case <-late:
 			var none T
 			return none, fmt.Errorf("%w: %w", ErrAbandoned, ctx.Err())

@@ -28,7 +28,7 @@ func init() { lipgloss.SetHasDarkBackground(true) }
 
 // IsDark reports whether the background of a terminal is dark. If the terminal does not answer in time,
 // IsDark returns true unless the environment variable COLORFGBG indicates a light background.
-func IsDark(tty *os.File) bool {
+func IsDark(tty cancelreader.File) bool {
 	if runtime.GOOS == "windows" || os.Getenv("CI") != "" || !term.IsTerminal(tty.Fd()) {
 		return termenv.NewOutput(tty).HasDarkBackground() // This call does not query the terminal.
 	}
@@ -42,13 +42,13 @@ func IsDark(tty *os.File) bool {
 
 // Conversation is a terminal in raw mode, which does not echo answers. Its reads can be cancelled.
 type Conversation struct {
-	*os.File
+	cancelreader.File
 	reader cancelreader.CancelReader
 	state  *term.State
 }
 
 // Talk starts a conversation with a terminal.
-func Talk(tty *os.File) (*Conversation, error) {
+func Talk(tty cancelreader.File) (*Conversation, error) {
 	reader, err := cancelreader.NewReader(tty)
 	if err != nil {
 		return nil, err

@@ -111,8 +111,7 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 	if err != nil {
 		return err
 	}
-	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	gentle, _ := c.watchSignals(cmd.Context(), stopHint)
 	line := c.newStatusLine()
 	result, interrupted := plan.Run(gentle, func(p bench.Progress) { line.show(benchProgress(p)) })
 	line.end()

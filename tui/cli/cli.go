@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets/table"
+	"dgplab/session/interrupt"
 	"dgplab/tui/report"
 )
 
@@ -23,7 +24,13 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	if s.Exit == nil {
 		s.Exit = os.Exit
 	}
-	c := &console{Streams: s, getenv: os.Getenv}
+	ctx, over := context.WithCancel(ctx)
+	defer over()
+	ending, end := context.WithCancel(ctx)
+	defer end()
+	s.Out = interrupt.Limit(ending, s.Out)
+	s.Err = interrupt.Limit(ending, s.Err)
+	c := &console{Streams: s, end: end, getenv: os.Getenv}
 	root := c.root()
 	help := &errorWriter{Writer: c.Out}
 	root.SetOut(report.PrintableWriter{Writer: help})

@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 	"golang.org/x/term"
 
+	"dgplab/session/interrupt"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -21,13 +22,15 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Exit ends the process on the second Ctrl-C. nil selects os.Exit.
+	// Exit ends the process on the second signal. nil selects os.Exit.
 	Exit func(status int)
 }
 
 // console combines the streams with properties of the terminal.
 type console struct {
 	Streams
+	// end limits the time of writes from now on, because the command is asked to end.
+	end    context.CancelFunc
 	getenv func(string) string
 }
 
@@ -40,7 +43,7 @@ func (c *console) say(format string, args ...any) {
 func (c *console) interactive() bool { return isTerminal(c.Out) }
 
 func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
+	file, ok := stream.(interrupt.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -49,7 +52,7 @@ const unlimited = 1000
 
 // width returns the number of columns of standard output.
 func (c *console) width() int {
-	if file, ok := c.Out.(*os.File); ok && c.interactive() {
+	if file, ok := c.Out.(interrupt.File); ok && c.interactive() {
 		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
 			return w
 		}
@@ -108,44 +111,46 @@ func (l *statusLine) show(text string) {
 // end clears the line.
 func (l *statusLine) end() { l.show("") }
 
-// watchSignals handles signals that ask a command to end. The first Ctrl-C cancels gentle and prints hint.
-// Other signals, and the end of ctx, cancel both gentle and firm. A second signal exits immediately. release
-// stops the handling.
+// watchSignals handles signals that ask a command to end, until ctx ends. The first Ctrl-C cancels gentle and
+// prints hint. Other signals, and the end of ctx, cancel both gentle and firm. From the first signal on, writes
+// have a time limit. A second signal exits immediately, with its own status. SIGHUP does not count, because a
+// closing terminal sends it several times.
 //
 // SIGHUP remains ignored if the program was started with nohup.
-func (c *console) watchSignals(
-	ctx context.Context, hint string,
-) (gentle, firm context.Context, release func()) {
+func (c *console) watchSignals(ctx context.Context, hint string) (gentle, firm context.Context) {
 	firm, endFirm := context.WithCancel(ctx)
 	gentle, endGentle := context.WithCancel(firm)
 	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		wanted = append(wanted, syscall.SIGHUP)
 	}
-	heard := make(chan os.Signal, 2)
+	heard := make(chan os.Signal, 4)
 	signal.Notify(heard, wanted...)
-	done := make(chan struct{})
 	go func() {
-		for first := true; ; first = false {
+		defer signal.Stop(heard)
+		defer endFirm()
+		for counted := 0; ; {
+			var s os.Signal
 			select {
-			case <-done:
+			case <-ctx.Done():
 				return
-			case s := <-heard:
-				switch {
-				case !first:
-					c.Exit(statusInterrupted)
-				case s == os.Interrupt:
-					c.say("%s", hint)
-					endGentle()
-				default:
-					endFirm()
-				}
+			case s = <-heard:
+			}
+			if s != syscall.SIGHUP {
+				counted++
+			}
+			if counted == 2 {
+				c.Exit(statusAtOnce)
+				return
+			}
+			c.end()
+			if s == os.Interrupt {
+				endGentle()
+				go c.say("%s", hint) // The reader must not delay the next signal.
+			} else {
+				endFirm()
 			}
 		}
 	}()
-	return gentle, firm, func() {
-		signal.Stop(heard)
-		close(done)
-		endFirm()
-	}
+	return gentle, firm
 }

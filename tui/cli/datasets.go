@@ -76,8 +76,7 @@ func (c *console) fetch(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
-	defer release()
+	gentle, _ := c.watchSignals(cmd.Context(), "stopping")
 	var failed []error
 	for _, name := range names {
 		line := &fetchLine{statusLine: c.newStatusLine()}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"dgplab/datasets/table"
+	"dgplab/session/interrupt"
 	"dgplab/tui"
 )
 
@@ -23,6 +24,7 @@ const (
 	statusUsage       = 2
 	statusQuit        = 2 // as in every Go program
 	statusInterrupted = 130
+	statusAtOnce      = 131 // the second signal does not wait for a checkpoint
 )
 
 // usageError reports an invalid command line.
@@ -65,8 +67,10 @@ func (c *console) report(err error) int {
 		status = statusUsage
 	case errors.Is(err, tui.ErrQuit):
 		status = statusQuit
-	case errors.As(err, &asked), errors.Is(err, tui.ErrInterrupted):
+	case errors.As(err, &asked), errors.Is(err, tui.ErrInterrupted), errors.Is(err, interrupt.ErrUnread):
 		status = statusInterrupted
+	case errors.Is(err, tui.ErrAtOnce):
+		status = statusAtOnce
 	case errors.Is(err, context.Canceled):
 		text, status = "interrupted", statusInterrupted
 	}
@@ -92,6 +96,17 @@ func oneLine(err error) string {
 // closedPipe reports whether the reader closed the pipe.
 func closedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// withoutReader says that standard output has no reader, or returns "" if err has another cause.
+func withoutReader(err error) string {
+	switch {
+	case closedPipe(err):
+		return "standard output was closed"
+	case errors.Is(err, interrupt.ErrUnread):
+		return "standard output was not read"
+	}
+	return ""
 }
 
 // flagError turns pflag errors into usage errors.

@@ -142,8 +142,7 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 	if n := len(runs); n == 0 || n > kit.MostWatched {
 		return usage(cmd, "want 1 to %d runs, not %d", kit.MostWatched, n)
 	}
-	ctx, _, release := c.watchSignals(cmd.Context(), "stopping")
-	defer release()
+	ctx, _ := c.watchSignals(cmd.Context(), "stopping")
 	shown, err := c.shownRuns(ctx, runs)
 	if err != nil {
 		return err

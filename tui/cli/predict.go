@@ -122,8 +122,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
-	gentle, _, release := c.watchSignals(cmd.Context(), "stopping")
-	defer release()
+	gentle, _ := c.watchSignals(cmd.Context(), "stopping")
 	name := kit.ExpandPath(path)
 	out := kit.ExpandPath(f.out)
 	in, err := c.input(gentle, name)

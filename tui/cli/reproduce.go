@@ -185,8 +185,7 @@ func (c *console) trainExperiment(
 	if err != nil {
 		return false, err
 	}
-	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	gentle, _ := c.watchSignals(cmd.Context(), stopHint)
 	inspector := &session.Inspector{AllowMemory: f.allowMemory}
 	plan, err := e.Plan(gentle, inspector, runs, part, f.retry)
 	switch {

@@ -139,8 +139,7 @@ func (c *console) suggest(cmd *cobra.Command, f *suggestFlags, run string) error
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
-	ctx, _, release := c.watchSignals(cmd.Context(), "stopping")
-	defer release()
+	ctx, _ := c.watchSignals(cmd.Context(), "stopping")
 	name, in, err := c.candidateTable(ctx, cmd, f.candidates, o)
 	if err != nil {
 		return err

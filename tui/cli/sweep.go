@@ -68,7 +68,8 @@ table.
 
 Ctrl-C stops all runs after their current steps, saves checkpoints, prints the
 table of finished runs, and exits with status 130. A second Ctrl-C exits at
-once. Other statuses: 0 success, 1 some runs failed, 2 invalid command line.`,
+once with status 131. Other statuses: 0 success, 1 some runs failed, 2 invalid
+command line.`,
 		Example: `  dgplab sweep --dataset steps,mountaincar --family mean-field,star --seed 0..2
   dgplab sweep --set inducing=32,64,128 --split interpolation:0..4 --jobs 2
   dgplab sweep --family star --set layers=2,3 --steps 5000 --dry-run
@@ -133,8 +134,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	gentle, _ := c.watchSignals(cmd.Context(), stopHint)
 	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory}, state, f.retry)
 	switch {
 	case errors.Is(err, context.Canceled):

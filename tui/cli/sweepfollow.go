@@ -70,8 +70,8 @@ func sweepOutputLost(s *sweep.State, err error) error {
 	if s.Complete() {
 		then = "to see the results, run: dgplab sweep show " + s.Name
 	}
-	if closedPipe(err) {
-		return &interruptedError{"standard output was closed; " + then}
+	if withoutReader(err) != "" {
+		return &interruptedError{withoutReader(err) + "; " + then}
 	}
 	return cannotWrite(err, then)
 }

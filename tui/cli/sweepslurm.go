@@ -162,8 +162,7 @@ type submission struct {
 
 // run submits the cells that are neither done nor submitted.
 func (s *submission) run(ctx context.Context, blame func(error) error) error {
-	gentle, _, release := s.watchSignals(ctx, "interrupted before the submission")
-	defer release()
+	gentle, _ := s.watchSignals(ctx, "interrupted before the submission")
 	placed, err := s.placed(gentle)
 	if err != nil {
 		return err
@@ -276,8 +275,7 @@ func (c *console) saveSweep(cmd *cobra.Command, f *sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	gentle, _, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	gentle, _ := c.watchSignals(cmd.Context(), stopHint)
 	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: true}, state, f.retry)
 	if errors.Is(err, context.Canceled) {
 		return &interruptedError{"interrupted before the sweep was saved"}

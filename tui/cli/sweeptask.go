@@ -83,6 +83,7 @@ func (c *console) sweepTask(cmd *cobra.Command, name string, f *taskFlags) error
 	}
 	ctx, release := taskSignals(cmd.Context())
 	defer release()
+	defer context.AfterFunc(ctx, c.end)()
 	task := sweep.Task{Sweep: name, List: f.list, Positions: positions, Timeouts: f.timeouts, Retry: f.retry,
 		AllowMemory: f.allowMemory, Log: c.say}
 	result, err := task.Run(ctx)

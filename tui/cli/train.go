@@ -52,9 +52,10 @@ be repeated with its validation score. The summary has the same fields as
 summary.json in the run directory.
 
 Ctrl-C stops after the current step, saves a checkpoint, evaluates the model,
-and exits with status 130. A second Ctrl-C exits at once. SIGTERM and SIGHUP
-save a checkpoint and exit without evaluation. --resume continues such a run;
-the result is the same as without the interruption. If files of the run are
+and exits with status 130. SIGTERM and SIGHUP save a checkpoint and exit without
+evaluation. A second Ctrl-C or SIGTERM exits at once with status 131; the run
+then continues from an earlier checkpoint. --resume continues such a run; the
+result is the same as without the interruption. If files of the run are
 damaged or missing, --resume fails unless --repair is set, which uses the intact
 parts.
 
@@ -117,8 +118,7 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 func (c *console) start(
 	cmd *cobra.Command, config rundir.Config, f *trainFlags, preface string, options ...session.Option,
 ) error {
-	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	gentle, firm := c.watchSignals(cmd.Context(), stopHint)
 	if err := check(cmd, config); err != nil {
 		return err
 	}
@@ -189,8 +189,7 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
-	gentle, firm, release := c.watchSignals(cmd.Context(), stopHint)
-	defer release()
+	gentle, firm := c.watchSignals(cmd.Context(), stopHint)
 	run, err := session.Resume(firm, record.ID, options...)
 	if err != nil {
 		return err
@@ -278,12 +277,12 @@ func outputLost(s *session.Snapshot, err error) error {
 		return runFailed(s)
 	case s.Stop != rundir.StopAsked:
 		text := "cannot write the result (" + oneLine(err) + "); to see it, run: dgplab runs show " + s.ID
-		if closedPipe(err) {
+		if withoutReader(err) != "" {
 			return &interruptedError{text}
 		}
 		return errors.New(text)
-	case closedPipe(err):
-		return &interruptedError{"standard output was closed; stopped at " + place(s)}
+	case withoutReader(err) != "":
+		return &interruptedError{withoutReader(err) + "; stopped at " + place(s)}
 	}
 	return cannotWrite(err, "stopped at "+place(s))
 }

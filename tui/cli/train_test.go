@@ -199,8 +199,8 @@ func TestTrainLosesNoLineToASlowReader(t *testing.T) {
 	}
 }
 
-// interrupt starts a long run and cancels its context at the first report.
-func interrupt(t *testing.T) (o outcome, steps []event, summary event) {
+// interruptRun starts a long run and cancels its context at the first report.
+func interruptRun(t *testing.T) (o outcome, steps []event, summary event) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &writer{first: func() error { cancel(); return nil }}
@@ -217,7 +217,7 @@ func withoutSeconds(text string) string {
 
 func TestTrainInterruptedAndResumed(t *testing.T) {
 	isolate(t)
-	o, steps, summary := interrupt(t)
+	o, steps, summary := interruptRun(t)
 	if o.status != statusInterrupted || summary.Stop != "asked" || summary.Test != nil || len(steps) == 0 {
 		t.Fatalf("status %d, %d steps, summary %+v", o.status, len(steps), summary)
 	}

@@ -83,6 +83,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 		Errors:   c.Err,
 	}
 	opts.Settings, opts.Problems = f.settings()
+	defer c.end() // The terminal may no longer accept output.
 	return tui.Run(cmd.Context(), opts)
 }
 

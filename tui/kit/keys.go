@@ -24,6 +24,7 @@ const (
 	ActBrowse    Action = "browse"
 	ActMouse     Action = "mouse"
 	ActDots      Action = "dots"
+	ActSuspend   Action = "suspend"
 	ActInterrupt Action = "interrupt"
 )
 
@@ -33,7 +34,7 @@ func (a Action) Words() string { return strings.ReplaceAll(string(a), "_", " ") 
 // IsGlobal reports whether the host performs the action.
 func (a Action) IsGlobal() bool {
 	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse,
-		ActDots, ActInterrupt}, a)
+		ActDots, ActSuspend, ActInterrupt}, a)
 }
 
 // The bindings of the host.
@@ -50,6 +51,8 @@ var (
 	Dots = Bind(Everywhere, ActDots, "D", "",
 		"Toggle braille dots; use strokes if the font lacks dots.", "D")
 
+	Suspend = Bind(Everywhere, ActSuspend, "ctrl+z", "",
+		"Suspend the program and its runs; fg continues them.", "ctrl+z")
 	Interrupt = Bind(Everywhere, ActInterrupt, "ctrl+c", "",
 		"Stop cleanly and quit; twice: quit immediately.", "ctrl+c")
 )

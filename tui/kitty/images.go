@@ -18,7 +18,6 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"sync"
@@ -42,8 +41,8 @@ const (
 // use.
 type Images struct {
 	mu            sync.Mutex
-	tty           *os.File // nil in tests
-	width, height int      // of a cell in pixels
+	tty           term.File // nil in tests
+	width, height int       // of a cell in pixels
 	kept          map[[sha256.Size]byte]*bitmap
 	pending       []byte // commands that have not been written
 	time          int    // number of bitmaps shown so far

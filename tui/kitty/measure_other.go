@@ -2,7 +2,7 @@
 
 package kitty
 
-import "os"
+import "github.com/charmbracelet/x/term"
 
 // measure returns zeros, because bitmaps are not supported.
-func measure(*os.File) (width, height int) { return 0, 0 }
+func measure(term.File) (width, height int) { return 0, 0 }

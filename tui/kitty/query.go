@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/muesli/cancelreader"
 
 	"dgplab/tui/background"
 )
@@ -19,7 +20,7 @@ const timeout = 200 * time.Millisecond
 
 // Ask returns an empty set for a terminal that shows bitmaps in placeholders. It returns nil if the terminal
 // does not support them or does not answer in time, and inside tmux, which does not pass bitmaps on.
-func Ask(tty *os.File) *Images {
+func Ask(tty cancelreader.File) *Images {
 	if runtime.GOOS == "windows" || os.Getenv("CI") != "" || !term.IsTerminal(tty.Fd()) {
 		return nil
 	}
