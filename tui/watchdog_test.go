@@ -96,7 +96,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 				t.Fatalf("error %v, want %v", err, want)
 			}
 			_, crash, _ := strings.Cut(err.Error(),
-				"the screen failed: no response within 2s; details in ")
+				"the screen failed: no response within 3s; details in ")
 			const where = "stuckEngine).Validate"
 			if text, err := os.ReadFile(crash); err != nil || !strings.Contains(string(text), where) {
 				t.Errorf("the file %q contains %q (%v)", crash, text, err)
@@ -203,8 +203,11 @@ func TestSecondSignalDoesNotWait(t *testing.T) {
 	defer hold.Close()
 	opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: silent}
 	out, err := runWithin(t, t.Context(), opts)
-	if !errors.Is(err, ErrInterrupted) || !restored(out) {
-		t.Errorf("error %v, terminal restored: %v", err, restored(out))
+	if !errors.Is(err, ErrAtOnce) || !restored(out) {
+		t.Errorf("error %v, want %v; terminal restored: %v", err, ErrAtOnce, restored(out))
+	}
+	if strings.Contains(err.Error(), "screen failed") {
+		t.Errorf("a screen that was not waited for counts as failed: %v", err)
 	}
 }
 
@@ -311,7 +314,10 @@ func TestEndings(t *testing.T) {
 		}
 	}
 	w.urge()
-	if err := w.ending(false, 1, true); err != ErrInterrupted {
-		t.Errorf("after a second signal: %v", err)
+	if err := w.ending(false, 1, true); err != ErrAtOnce {
+		t.Errorf("a run had not ended at the second signal: %v, want %v", err, ErrAtOnce)
+	}
+	if err := w.ending(false, 0, true); err != ErrInterrupted {
+		t.Errorf("all runs had ended at the second signal: %v, want %v", err, ErrInterrupted)
 	}
 }

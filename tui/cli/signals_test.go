@@ -130,7 +130,7 @@ func TestSecondSignal(t *testing.T) {
 	})
 	p.signal(t, syscall.SIGINT)
 	rest, status := p.finish(t)
-	if status != statusInterrupted || strings.Contains(rest, `"summary"`) ||
+	if status != statusAtOnce || strings.Contains(rest, `"summary"`) ||
 		strings.Contains(p.err.String(), "goroutine") {
 		t.Errorf("status %d, output\n%s\nmessages\n%s", status, rest, p.err.String())
 	}

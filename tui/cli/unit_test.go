@@ -20,6 +20,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/interrupt"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -323,6 +324,9 @@ func TestLostOutput(t *testing.T) {
 		{rundir.StopAsked, io.ErrClosedPipe,
 			"standard output was closed; stopped at step 1,234, checkpoint saved",
 			statusInterrupted},
+		{rundir.StopAsked, interrupt.ErrUnread,
+			"standard output was not read; stopped at step 1,234, checkpoint saved",
+			statusInterrupted},
 	} {
 		err := outputLost(&session.Snapshot{
 			Summary:        rundir.Summary{ID: "id", Dir: "/runs/id", Stop: c.stop, Step: 1234},
@@ -357,6 +361,8 @@ func TestStatuses(t *testing.T) {
 		{&interruptedError{"stopped"}, statusInterrupted, "dgplab: stopped\n"},
 		{fmt.Errorf("read: %w", context.Canceled), statusInterrupted, "dgplab: interrupted\n"},
 		{tui.ErrQuit, statusQuit, "dgplab: " + tui.ErrQuit.Error() + "\n"},
+		{fmt.Errorf("write: %w", interrupt.ErrUnread), statusInterrupted, "dgplab: write: the output is not read\n"},
+		{tui.ErrAtOnce, statusAtOnce, "dgplab: " + tui.ErrAtOnce.Error() + "\n"},
 		{tui.ErrInterrupted, statusInterrupted, "dgplab: " + tui.ErrInterrupted.Error() + "\n"},
 	} {
 		var errs bytes.Buffer

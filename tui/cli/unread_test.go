@@ -1,0 +1,102 @@
+//go:build unix
+
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+
+	"dgplab/session/rundir"
+)
+
+// unread is a stream that nobody reads: its writes never end. began is closed at the first write.
+type unread struct {
+	began chan struct{}
+	once  sync.Once
+}
+
+func newUnread() *unread { return &unread{began: make(chan struct{})} }
+
+func (u *unread) Write([]byte) (int, error) {
+	u.once.Do(func() { close(u.began) })
+	select {}
+}
+
+// A command that is asked to end while nobody reads its output ends, and a run keeps its state.
+func TestCommandsEndWithoutReader(t *testing.T) {
+	id, table := trained(t)
+	plain := slices.DeleteFunc(endless(), func(word string) bool { return word == "--json" })
+	for _, args := range [][]string{
+		{"predict", id, table}, {"sweep", "--dataset", "steps", "--family", "linear", "--json"},
+		endless(), plain,
+	} {
+		if args[0] == "train" {
+			isolate(t)
+		}
+		out := newUnread()
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-out.began
+			if args[0] == "train" {
+				eventually(t, "a checkpoint", func() bool {
+					found, err := filepath.Glob(filepath.Join(os.Getenv("DGPLAB_RUNS"), "*", "checkpoint"))
+					return err == nil && len(found) == 1
+				})
+			}
+			cancel()
+		}()
+		status := Run(ctx, Streams{Out: out, Err: out}, args)
+		if status != statusInterrupted {
+			t.Errorf("%q: status %d, want %d", args, status, statusInterrupted)
+		}
+		if args[0] != "train" {
+			continue
+		}
+		runs, err := rundir.List()
+		if err != nil || len(runs) != 1 {
+			t.Fatalf("%q: the runs are %v (%v)", args, runs, err)
+		}
+		run := runs[0]
+		if run.State == rundir.Running || run.Summary == nil || run.Summary.Stop != rundir.StopAsked {
+			t.Errorf("%q: the run is %s with the summary %+v, want it stopped", args, run.State, run.Summary)
+		}
+	}
+}
+
+// Signals are heard although nobody reads the hint of the first one. SIGHUP ends a command, but does not
+// count as a second signal.
+func TestSignalsWithoutReader(t *testing.T) {
+	exits := make(chan int, 1)
+	ended := make(chan struct{})
+	c := &console{Streams: Streams{Err: newUnread(), Exit: func(status int) { exits <- status }},
+		end: func() { close(ended) }}
+	gentle, firm := c.watchSignals(t.Context(), stopHint)
+	send := func(s syscall.Signal) {
+		if err := syscall.Kill(syscall.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(syscall.SIGINT)
+	<-gentle.Done()
+	<-ended // Writes are limited.
+	if firm.Err() != nil {
+		t.Error("one Ctrl-C ends the command without an evaluation")
+	}
+	c.end = func() {}
+	send(syscall.SIGHUP)
+	<-firm.Done()
+	select {
+	case status := <-exits:
+		t.Errorf("SIGHUP counts as a second signal; status %d", status)
+	default:
+	}
+	send(syscall.SIGINT)
+	if status := <-exits; status != statusAtOnce {
+		t.Errorf("a second Ctrl-C exits with status %d, want %d", status, statusAtOnce)
+	}
+}
