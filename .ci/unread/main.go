@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -106,6 +107,16 @@ name = "steps"
 
 func main() {
 	runtime.LockOSThread() // Processes of this thread die with it.
+	// A process inherits ignored signals, as with nohup or in the background of a script, but not caught ones.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGINT, syscall.SIGHUP)
+	go func() {
+		for s := range caught {
+			if s == syscall.SIGINT {
+				os.Exit(interrupted)
+			}
+		}
+	}()
 	seed := flag.Uint64("seed", 1, "seed of the delays")
 	only := flag.String("only", "", "regular expression of the commands to run")
 	// The limit is generous, because a checkpoint must be saved on a machine that may be busy.

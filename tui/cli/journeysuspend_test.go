@@ -34,7 +34,7 @@ func TestSuspend(t *testing.T) {
 	term.write("clear; fg\n") // A line feed, because the terminal may be in raw mode.
 	term.see("; 1 run remains paused", "space continue")
 	term.press("?")
-	term.see("Suspend the program and its runs")
+	term.see("▸ Keys")
 	term.press("?")
 	term.signal(syscall.SIGTERM)
 	term.see("resume with: dgplab train --resume")
