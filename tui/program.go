@@ -62,8 +62,8 @@ type Options struct {
 // to stop and waits for them until a second signal.
 //
 // Run returns ErrInterrupted if a run was training and the user did not quit with q, ErrAtOnce if a second
-// signal prevented its checkpoint, and ErrQuit after SIGQUIT. For a panic of a screen it returns a one-line error that names the file with the details. A failed
-// run is not an error of Run.
+// signal prevented its checkpoint, and ErrQuit after SIGQUIT. For a panic of a screen it returns a one-line
+// error that names the file with the details. A failed run is not an error of Run.
 func Run(ctx context.Context, opts Options) error {
 	signals, release := newWatchdog(ctx)
 	defer release()

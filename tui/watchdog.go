@@ -180,7 +180,8 @@ func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Opti
 }
 
 // ending returns an error if the program was ended by SIGQUIT, if work did not stop in time or before the
-// second signal, or if training was interrupted. It returns nil otherwise. left is the number of runs that did not stop in time.
+// second signal, or if training was interrupted. It returns nil otherwise. left is the number of runs that
+// did not stop in time.
 func (w *watchdog) ending(quit bool, left int, going bool) error {
 	switch {
 	case quit:

@@ -62,7 +62,8 @@ var commands = []command{
 	{name: "train", args: "train " + one + endless, watches: true, trains: true},
 	{name: "train --json", args: "train --json " + one + endless, watches: true, trains: true},
 	{name: "sweep", args: "sweep --seed 0..3 --jobs 2 " + one + endless, watches: true, trains: true},
-	{name: "sweep --json", args: "sweep --json --seed 0..3 --jobs 2 " + one + endless, watches: true, trains: true},
+	{name: "sweep --json", args: "sweep --json --seed 0..3 --jobs 2 " + one + endless, watches: true,
+		trains: true},
 	{name: "sweep task", args: "sweep task unread --cells 0..1", watches: true, trains: true},
 	{name: "reproduce", args: "reproduce --file EXPERIMENT", watches: true, trains: true},
 	{name: "reproduce --json", args: "reproduce --file EXPERIMENT --json", watches: true, trains: true},
@@ -76,8 +77,8 @@ var commands = []command{
 	{name: "runs", args: "runs --json"},
 	{name: "runs show", args: "runs show RUN"},
 	{name: "families", args: "families --json"},
-	{name: "workbench", args: one + "--set steps=100000000 --set early_stopping=off --set checkpoint_every=20 --start",
-		watches: true, trains: true, screen: true},
+	{name: "workbench", args: one + "--set steps=100000000 --set early_stopping=off " +
+		"--set checkpoint_every=20 --start", watches: true, trains: true, screen: true},
 }
 
 // experiment is a published table for dgplab reproduce.
@@ -107,7 +108,8 @@ name = "steps"
 
 func main() {
 	runtime.LockOSThread() // Processes of this thread die with it.
-	// A process inherits ignored signals, as with nohup or in the background of a script, but not caught ones.
+	// A process inherits ignored signals, as with nohup or in the background of a script, but not
+	// caught ones.
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, syscall.SIGINT, syscall.SIGHUP)
 	go func() {
@@ -336,7 +338,9 @@ func (c *campaign) await(pid int, ended <-chan struct{}, isReady func() bool) {
 }
 
 // checkStatus returns what is wrong with a status, or "".
-func (c *campaign) checkStatus(command command, status syscall.WaitStatus, s syscall.Signal, times int) string {
+func (c *campaign) checkStatus(
+	command command, status syscall.WaitStatus, s syscall.Signal, times int,
+) string {
 	got := strconv.Itoa(status.ExitStatus())
 	if status.Signaled() {
 		got = "killed by " + status.Signal().String()
@@ -346,7 +350,7 @@ func (c *campaign) checkStatus(command command, status syscall.WaitStatus, s sys
 	if times == 2 && s != syscall.SIGHUP {
 		good = append(good, strconv.Itoa(atOnce))
 	}
-	if !command.watches || status.Signaled() && status.Signal() == s && s != syscall.SIGINT && !command.trains {
+	if !command.watches {
 		good = append(good, "killed by "+s.String())
 	}
 	if !slices.Contains(good, got) {
@@ -471,7 +475,8 @@ func (c *campaign) print() bool {
 		fmt.Printf(", %d %s", c.counts[name], name)
 	}
 	if n := len(c.times); n > 0 {
-		fmt.Printf("; ended after %.2f s (median), %.2f s (longest)", c.times[n/2].Seconds(), c.times[n-1].Seconds())
+		fmt.Printf("; ended after %.2f s (median), %.2f s (longest)",
+			c.times[n/2].Seconds(), c.times[n-1].Seconds())
 	}
 	fmt.Printf("; %d failed\n", c.faults)
 	return c.faults == 0

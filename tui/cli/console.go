@@ -111,10 +111,10 @@ func (l *statusLine) show(text string) {
 // end clears the line.
 func (l *statusLine) end() { l.show("") }
 
-// watchSignals handles signals that ask a command to end, until ctx ends. The first Ctrl-C cancels gentle and
-// prints hint. Other signals, and the end of ctx, cancel both gentle and firm. From the first signal on, writes
-// have a time limit. A second signal exits immediately, with its own status. SIGHUP does not count, because a
-// closing terminal sends it several times.
+// watchSignals handles signals that ask a command to end, until ctx ends. The first Ctrl-C cancels gentle
+// and prints hint. Other signals, and the end of ctx, cancel both gentle and firm. From the first signal on,
+// writes have a time limit. A second signal exits immediately, with its own status. SIGHUP does not count,
+// because a closing terminal sends it several times.
 //
 // SIGHUP remains ignored if the program was started with nohup.
 func (c *console) watchSignals(ctx context.Context, hint string) (gentle, firm context.Context) {

@@ -361,7 +361,8 @@ func TestStatuses(t *testing.T) {
 		{&interruptedError{"stopped"}, statusInterrupted, "dgplab: stopped\n"},
 		{fmt.Errorf("read: %w", context.Canceled), statusInterrupted, "dgplab: interrupted\n"},
 		{tui.ErrQuit, statusQuit, "dgplab: " + tui.ErrQuit.Error() + "\n"},
-		{fmt.Errorf("write: %w", interrupt.ErrUnread), statusInterrupted, "dgplab: write: the output is not read\n"},
+		{fmt.Errorf("write: %w", interrupt.ErrUnread), statusInterrupted,
+			"dgplab: write: the output is not read\n"},
 		{tui.ErrAtOnce, statusAtOnce, "dgplab: " + tui.ErrAtOnce.Error() + "\n"},
 		{tui.ErrInterrupted, statusInterrupted, "dgplab: " + tui.ErrInterrupted.Error() + "\n"},
 	} {
