@@ -74,8 +74,12 @@ func (*absence) SetStdin(io.Reader)  {}
 func (*absence) SetStdout(io.Writer) {}
 func (*absence) SetStderr(io.Writer) {}
 
-// returned enables the mouse again, which Bubble Tea does not, and says what happened.
+// returned enables the mouse again, which Bubble Tea does not, sends the bitmaps again, and says what
+// happened.
 func (a *app) returned(msg returnedMsg) tea.Cmd {
+	if a.images != nil {
+		a.images.Resend()
+	}
 	var mouse tea.Cmd
 	if a.mouse {
 		mouse = tea.EnableMouseCellMotion

@@ -13,11 +13,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watch calls send when the process continues, until done is closed. Meanwhile a process in the background
-// may change the modes of the terminal, which would otherwise stop it, even while it ends.
+// watch calls send when the process continues, until done is closed. From now on a process in the background
+// may change the modes of the terminal. Otherwise this would stop it, even while it ends.
 func (j *jobControl) watch(done <-chan struct{}, send func(tea.Msg)) {
 	signal.Ignore(syscall.SIGTTOU)
-	defer signal.Reset(syscall.SIGTTOU)
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, syscall.SIGCONT)
 	defer signal.Stop(heard)

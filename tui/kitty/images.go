@@ -51,8 +51,9 @@ type Images struct {
 
 // bitmap is a bitmap in the terminal.
 type bitmap struct {
-	number int
-	used   int // the time of its last use
+	number  int
+	used    int    // the time of its last use
+	command []byte // transmits it
 }
 
 // newImages returns an empty set for a terminal whose cells have the given size in pixels.
@@ -106,8 +107,9 @@ func (m *Images) Show(pixels *image.RGBA, w, h int) (number int, ok bool) {
 	if err := encoder.Encode(&file, pixels); err != nil || file.Len() > mostBytes {
 		return 0, false
 	}
-	m.kept[key] = &bitmap{number: number, used: m.time}
-	m.pending = appendBitmap(m.pending, number, w, h, file.Bytes())
+	command := appendBitmap(nil, number, w, h, file.Bytes())
+	m.kept[key] = &bitmap{number, m.time, command}
+	m.pending = append(m.pending, command...)
 	return number, true
 }
 
@@ -202,6 +204,17 @@ func (m *Images) Frame(frame string) {
 		if numbers[b.number] {
 			b.used = m.time
 		}
+	}
+}
+
+// Resend transmits all bitmaps again, because the terminal may have deleted them while it showed the other
+// screen.
+func (m *Images) Resend() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pending = nil
+	for _, b := range m.kept {
+		m.pending = append(m.pending, b.command...)
 	}
 }
 

@@ -78,6 +78,19 @@ func TestTransmission(t *testing.T) {
 	}
 }
 
+// After the terminal has shown another screen, bitmaps are transmitted again, under the same numbers.
+func TestResend(t *testing.T) {
+	m := newImages(10, 20)
+	number, _ := m.Show(noise(1, 60, 40), 6, 2)
+	sent := string(m.pending)
+	m.pending = nil // The terminal has received it.
+	m.Resend()
+	if got := string(m.pending); got != sent {
+		t.Errorf("resending bitmap %x transmits %d bytes, want the %d bytes of the first time", number,
+			len(got), len(sent))
+	}
+}
+
 // The number of stored bitmaps is limited. Bitmaps in the last frame are not deleted.
 func TestLimit(t *testing.T) {
 	m := newImages(10, 20)
