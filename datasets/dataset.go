@@ -89,10 +89,15 @@ type Info struct {
 	Origin  string `json:"origin"`
 }
 
-// Part is the training, validation or test set, standardised by the training set.
+// Part is the training, validation or test set. X [n, D] and Y [n, P] are standardised by the training
+// set. Y is NaN for missing or held-out targets.
 type Part struct {
-	X, Y *mat.Dense // [n, D], [n, P]; Y is NaN for missing or held-out targets
-	Rows []int      // rows of the data set
+	X, Y *mat.Dense
+	// Inputs and Targets hold X and Y in original units, as the data set gave them: a value that was
+	// standardised does not come back to the last digit. Missing inputs are replaced by the mean. Inputs
+	// is nil for the training set, to save memory.
+	Inputs, Targets *mat.Dense
+	Rows            []int // rows of the data set
 }
 
 // Len returns the number of rows. A part without rows may have no matrices.

@@ -68,13 +68,14 @@ func (p *Prepared) FirstMissing(names []string) (name string, row, count int) {
 // targets.
 type visible func(row, target int) bool
 
-// part returns a part with the targets of rows of the data set, without the inputs. If LogTargets is set, it
-// takes the logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted.
+// part returns a part with the targets of rows of the data set, without the inputs. If LogTargets is set, Y
+// holds the logarithms of the targets. Excluded targets are NaN, and rows without any target are omitted.
 // The part reuses the memory of rows.
 func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	_, p := ds.Y.Dims()
 	kept := rows[:0]
 	targets := make([]float64, 0, len(rows)*p)
+	given := make([]float64, 0, len(rows)*p)
 	for _, row := range rows {
 		seen := false
 		for j, v := range ds.Y.RawRowView(row) {
@@ -85,6 +86,7 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 				return Part{}, fmt.Errorf("target %s of row %d is %v, which has no logarithm",
 					ds.Targets[j], row+1, v)
 			}
+			given = append(given, v)
 			if ds.LogTargets {
 				v = math.Log(v)
 			}
@@ -93,6 +95,7 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 		}
 		if !seen {
 			targets = targets[:len(kept)*p]
+			given = given[:len(kept)*p]
 			continue
 		}
 		kept = append(kept, row)
@@ -100,11 +103,14 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 	if len(kept) == 0 {
 		return Part{}, nil
 	}
-	return Part{Y: mat.NewDense(len(kept), p, targets), Rows: kept}, nil
+	n := len(kept)
+	return Part{Y: mat.NewDense(n, p, targets), Targets: mat.NewDense(n, p, given), Rows: kept}, nil
 }
 
 // copyInputs copies the inputs of the parts, in original units.
 func (ds *Dataset) copyInputs(p *Prepared) {
+	p.Validation.Inputs = ds.inputsOf(p.Validation.Rows)
+	p.Test.Inputs = ds.inputsOf(p.Test.Rows)
 	for _, part := range []*Part{&p.Train, &p.Validation, &p.Test} {
 		part.X = ds.inputsOf(part.Rows)
 	}
@@ -133,8 +139,8 @@ func (ds *Dataset) moveInputs(p *Prepared) {
 		ds.X = nil
 		return
 	}
-	p.Validation.X = ds.inputsOf(p.Validation.Rows)
-	p.Test.X = ds.inputsOf(p.Test.Rows)
+	p.Validation.Inputs = ds.inputsOf(p.Validation.Rows)
+	p.Test.Inputs = ds.inputsOf(p.Test.Rows)
 	for i, row := range p.Train.Rows {
 		x.SetRow(i, x.RawRowView(row))
 	}
@@ -145,7 +151,7 @@ func (ds *Dataset) moveInputs(p *Prepared) {
 			continue
 		}
 		moved := x.Slice(at, at+len(part.Rows), 0, d).(*mat.Dense)
-		moved.Copy(part.X)
+		moved.Copy(part.Inputs)
 		part.X = moved
 		at += len(part.Rows)
 	}

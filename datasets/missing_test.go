@@ -80,10 +80,9 @@ func TestHeldOutOutputs(t *testing.T) {
 	if !slices.Equal(p.Train.Rows, []int{0, 1, 2, 4, 5, 6, 7}) || !slices.Equal(p.Test.Rows, []int{6, 7}) {
 		t.Fatalf("rows %v, %v", p.Train.Rows, p.Test.Rows)
 	}
-	p.Scaling.unscale(p.Train.Y, p.Test.Y)
 	nan := math.NaN()
-	closeTo(t, p.Test.Y, []float64{7, nan, nan, 8, nan, nan})
-	closeTo(t, p.Train.Y, []float64{1, 10, 100, 2, nan, 200, nan, 30, nan, 5, 50, 500, 6, 60, 600,
+	closeTo(t, p.Test.Targets, []float64{7, nan, nan, 8, nan, nan})
+	closeTo(t, p.Train.Targets, []float64{1, 10, 100, 2, nan, 200, nan, 30, nan, 5, 50, 500, 6, 60, 600,
 		nan, 70, 700, nan, 80, 800})
 	usual := mustPrepare(t, ds, Split{Kind: Standard}, 0, 0)
 	if p.Scaling.TargetMean[0] != usual.Scaling.TargetMean[0] ||
@@ -91,8 +90,7 @@ func TestHeldOutOutputs(t *testing.T) {
 		t.Error("the scaling includes held-out targets or excludes others")
 	}
 	both := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Zn + 0"}, 0, 0)
-	both.Scaling.unscale(both.Test.Y)
-	closeTo(t, both.Test.Y, []float64{7, nan, 700, 8, nan, 800})
+	closeTo(t, both.Test.Targets, []float64{7, nan, 700, 8, nan, 800})
 	// A split that holds out all outputs equals the standard split.
 	ds.TestRows[0] = []int{6, 7}
 	all := mustPrepare(t, ds, Split{Kind: Outputs, Targets: "Cd+Ni+Zn"}, 0.5, 3)
@@ -133,13 +131,6 @@ func TestLogTargets(t *testing.T) {
 	if _, err := Prepare(ds, Split{Kind: Standard}, 0, 0); err == nil ||
 		!strings.Contains(err.Error(), "classes have no logarithms") {
 		t.Errorf("classes: %v", err)
-	}
-}
-
-// unscale maps targets back to original units.
-func (s Scaling) unscale(parts ...*mat.Dense) {
-	for _, y := range parts {
-		s.UnscaleTargets(y)
 	}
 }
 

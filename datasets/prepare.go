@@ -151,7 +151,7 @@ func (p Part) scale(s Scaling, meanInputs bool) error {
 	s.ScaleInputs(p.X)
 	s.ScaleTargets(p.Y)
 	if meanInputs {
-		p.fillInputs()
+		p.fillInputs(s)
 	}
 	for _, m := range []*mat.Dense{p.X, p.Y} {
 		for i, row := range p.Rows {
@@ -165,12 +165,18 @@ func (p Part) scale(s Scaling, meanInputs bool) error {
 	return nil
 }
 
-// fillInputs replaces missing inputs by 0, the mean of the training set.
-func (p Part) fillInputs() {
-	change(p.X, func(_ int, v float64) float64 {
-		if math.IsNaN(v) {
-			return 0
+// fillInputs replaces missing inputs by the mean of the training set, which is 0 in standardised units.
+func (p Part) fillInputs(s Scaling) {
+	n, _ := p.X.Dims()
+	for i := range n {
+		for j, v := range p.X.RawRowView(i) {
+			if !math.IsNaN(v) {
+				continue
+			}
+			p.X.Set(i, j, 0)
+			if p.Inputs != nil {
+				p.Inputs.Set(i, j, s.InputMean[j])
+			}
 		}
-		return v
-	})
+	}
 }

@@ -27,11 +27,9 @@ type Rows struct {
 	unknown       []string
 }
 
-// Batch holds consecutive rows: standardised inputs, and targets in original units, [n, P], which
-// are NaN if missing. Rows counts from 0 in the file.
+// Batch holds consecutive rows. Targets are NaN if missing. Rows counts from 0 in the file.
 type Batch struct {
 	Part
-	Targets *mat.Dense
 	// Unknown lists, for each row, the names of the columns whose level is not in the data set; see
 	// Rows.IgnoreUnknown.
 	Unknown [][]string
@@ -114,7 +112,8 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	}
 	b.X = mat.NewDense(n, d, x)
 	b.Y = mat.NewDense(n, p, y)
-	b.Targets = mat.DenseCopyOf(mat.NewDense(n, p, y))
+	b.Inputs = mat.DenseCopyOf(b.X)
+	b.Targets = mat.DenseCopyOf(b.Y)
 	return b, r.standardise(b)
 }
 
@@ -246,7 +245,7 @@ func (r *Rows) standardise(b *Batch) error {
 	r.scaling.ScaleInputs(b.X)
 	r.scaling.ScaleTargets(b.Y)
 	if r.ds.MeanInputs {
-		b.fillInputs()
+		b.fillInputs(r.scaling)
 	}
 	for i, line := range b.lines {
 		const far = "the number is too far from the training set to be standardised"

@@ -122,24 +122,14 @@ func (s Scaling) ScaleInputs(x *mat.Dense) { standardise(x, s.InputMean, s.Input
 // ScaleTargets standardises targets, [n, P], or their logarithms if Log is set, in place.
 func (s Scaling) ScaleTargets(y *mat.Dense) { standardise(y, s.TargetMean, s.TargetSD) }
 
-// UnscaleInputs is the inverse of ScaleInputs.
-func (s Scaling) UnscaleInputs(x *mat.Dense) { restore(x, s.InputMean, s.InputSD) }
-
 // Input returns a standardised value of input d in original units.
 func (s Scaling) Input(d int, v float64) float64 { return s.InputMean[d] + s.InputSD[d]*v }
 
 // StandardInput is the inverse of Input.
 func (s Scaling) StandardInput(d int, v float64) float64 { return (v - s.InputMean[d]) / s.InputSD[d] }
 
-// UnscaleTargets is the inverse of ScaleTargets.
-func (s Scaling) UnscaleTargets(y *mat.Dense) { restore(y, s.TargetMean, s.TargetSD) }
-
 func standardise(m *mat.Dense, mean, sd []float64) {
 	change(m, func(j int, v float64) float64 { return (v - mean[j]) / sd[j] })
-}
-
-func restore(m *mat.Dense, mean, sd []float64) {
-	change(m, func(j int, v float64) float64 { return mean[j] + sd[j]*v })
 }
 
 // change replaces each value of m by a function of its column and itself. Unlike mat.Dense.Apply, it

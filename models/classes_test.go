@@ -99,7 +99,7 @@ func TestClassifiersLearn(t *testing.T) {
 				t.Fatal(err)
 			}
 			var tally predictive.Tally
-			tally.Add(predicted, threeClasses(60).Y.RawMatrix().Data, predictive.Units{})
+			tally.Add(predicted, threeClasses(60).Y.RawMatrix().Data, nil, predictive.Units{})
 			if s := tally.Scores(); s.ErrorRate > 0.25 || !(s.LogLik > -1) {
 				t.Errorf("%s: error rate %v, log-likelihood %v", name, s.ErrorRate, s.LogLik)
 			}

@@ -119,7 +119,7 @@ func logLik(t *testing.T, m models.Model, data models.Data) float64 {
 	}
 	checkMixture(t, predicted, y)
 	var tally predictive.Tally
-	tally.Add(predicted, y, predictive.Units{})
+	tally.Add(predicted, y, y, predictive.Units{})
 	scores := tally.Scores()
 	if data.Task == task.Regression && !(scores.RMSE >= 0 && scores.MAE >= 0 && scores.CRPS >= 0) {
 		t.Errorf("scores %+v", scores)

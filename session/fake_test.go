@@ -191,10 +191,11 @@ func (w *fakeWorld) prepare(ds *datasets.Dataset, d division) (*datasets.Prepare
 		if from == to {
 			return datasets.Part{}
 		}
-		return datasets.Part{
-			X: mat.DenseCopyOf(ds.X.Slice(from, to, 0, 3)),
-			Y: mat.DenseCopyOf(ds.Y.Slice(from, to, 0, 1)),
-		}
+		x := mat.DenseCopyOf(ds.X.Slice(from, to, 0, 3))
+		y := mat.DenseCopyOf(ds.Y.Slice(from, to, 0, 1))
+		targets := mat.DenseCopyOf(y)
+		targets.Scale(2, y)
+		return datasets.Part{X: x, Y: y, Inputs: x, Targets: targets}
 	}
 	held := int(math.Round(160 * d.validation))
 	p := &datasets.Prepared{Train: cut(0, 160-held), Validation: cut(160-held, 160), Test: cut(160, 200)}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"dgplab/datasets"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -113,10 +111,8 @@ func (r *Record) addTest(out *family.Arrays, t *trainer) error {
 	}
 	out.Add("test.row", "rows of the test points in the data set, from 0", rows, p.N)
 	if test := t.probe.Data.Test; slices.Equal(test.Rows, p.Rows) {
-		original := mat.DenseCopyOf(test.X)
-		t.probe.Data.Scaling.UnscaleInputs(original)
-		_, d := original.Dims()
-		out.Add("test.inputs", "inputs, in original units", original.RawMatrix().Data, p.N, d)
+		_, d := test.Inputs.Dims()
+		out.Add("test.inputs", "inputs, in original units", test.Inputs.RawMatrix().Data, p.N, d)
 	}
 	addOutputs(out, p)
 	return nil

@@ -89,7 +89,7 @@ func TestModelsOfClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		var tally predictive.Tally
-		tally.Add(out, test.Y.RawMatrix().Data, predictive.Units{})
+		tally.Add(out, test.Y.RawMatrix().Data, nil, predictive.Units{})
 		if s := tally.Scores(); s.ErrorRate > 0.25 || s.LogLik < -0.6 {
 			t.Errorf("%v: error rate %v, log-likelihood %v", of, s.ErrorRate, s.LogLik)
 		}

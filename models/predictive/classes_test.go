@@ -34,8 +34,8 @@ func TestTallyOfClassesInParts(t *testing.T) {
 	c := table{{0.2, 0.5, 0.3}, {0.1, 0.1, 0.8}, {0.4, 0.35, 0.25}, {0.1, 0.2, 0.7}}
 	y := []float64{1, 0, 0, 2}
 	var tally Tally
-	tally.Add(c[:1], y[:1], Units{})
-	tally.Add(c[1:], y[1:], Units{})
+	tally.Add(c[:1], y[:1], nil, Units{})
+	tally.Add(c[1:], y[1:], nil, Units{})
 	got := tally.Scores()
 	want := Score(c, y, nil)
 	oracletest.Close(t, "scores", []float64{got.LogLik, got.ErrorRate, got.Brier, got.ECE},

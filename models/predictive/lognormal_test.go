@@ -86,7 +86,7 @@ func TestScoresByOutput(t *testing.T) {
 		"linear": {Mean: []float64{3, 4}, SD: []float64{2, 8}}, "logarithms": inLogs(),
 	} {
 		var tally Tally
-		tally.Add(m, y, u)
+		tally.Add(m, y, u.targets(y), u)
 		s := tally.Scores()
 		list := func(s Scores) []float64 {
 			return []float64{s.LogLik, s.NLL, s.RMSE, s.MAE, s.SMSE, s.CRPS, s.StdLogLik,
@@ -98,7 +98,8 @@ func TestScoresByOutput(t *testing.T) {
 				targets[n] = y[2*n+p]
 			}
 			var one Tally
-			one.Add(column(m, p), targets, Units{Mean: u.Mean[p : p+1], SD: u.SD[p : p+1], Log: u.Log})
+			own := Units{Mean: u.Mean[p : p+1], SD: u.SD[p : p+1], Log: u.Log}
+			one.Add(column(m, p), targets, own.targets(targets), own)
 			want := one.Scores()
 			if got.N != 29 || want.Outputs != nil || got.Coverage != want.Coverage {
 				t.Errorf("%s, output %d: %d targets, coverage %v, want %v",

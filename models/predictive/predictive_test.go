@@ -90,7 +90,7 @@ func TestCalibrationOfOwnDraws(t *testing.T) {
 		t.Errorf("the transform is %v from uniform", farthest)
 	}
 	var tally Tally
-	tally.Add(m, y, Units{})
+	tally.Add(m, y, y, Units{})
 	for i, share := range tally.Scores().Coverage {
 		if sd := math.Sqrt(Levels[i] * (1 - Levels[i]) / n); math.Abs(share-Levels[i]) > 3*sd {
 			t.Errorf("coverage %v of the interval of %v", share, Levels[i])
@@ -189,7 +189,8 @@ func TestTallyInParts(t *testing.T) {
 	sd := []float64{2, 8}
 	var tally Tally
 	for _, r := range [][2]int{{0, 1}, {1, 17}, {17, 40}} {
-		tally.Add(part(m, r[0], r[1]), y[r[0]*2:r[1]*2], Units{SD: sd})
+		targets, u := y[r[0]*2:r[1]*2], Units{SD: sd}
+		tally.Add(part(m, r[0], r[1]), targets, u.targets(targets), u)
 	}
 	got := tally.Scores()
 	want := Score(m, y, sd)
@@ -224,8 +225,18 @@ func TestEdges(t *testing.T) {
 // ones. Score panics unless m is a Regression or a Classification.
 func Score(m Predictive, y, targetSD []float64) Scores {
 	var t Tally
-	t.Add(m, y, Units{SD: targetSD})
+	u := Units{SD: targetSD}
+	t.Add(m, y, u.targets(y), u)
 	return t.Scores()
+}
+
+// targets returns the targets y [N][P] in original units.
+func (u Units) targets(y []float64) []float64 {
+	out := make([]float64, len(y))
+	for k, v := range y {
+		out[k] = u.Target(k, v)
+	}
+	return out
 }
 
 // The log density of a mixture follows from the log densities of its components. Missing targets have none.

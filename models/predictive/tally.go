@@ -28,9 +28,10 @@ type output struct {
 	mean, spread float64
 }
 
-// Add adds the points of a prediction and their targets y [N][P], both in standardised units. u has
-// no effect on classes. It panics unless m is a Regression or a Classification.
-func (t *Tally) Add(m Predictive, y []float64, u Units) {
+// Add adds the points of a prediction and their targets y [N][P], both in standardised units. given
+// holds the targets in original units. given and u have no effect on classes. Add panics unless m is a
+// Regression or a Classification.
+func (t *Tally) Add(m Predictive, y, given []float64, u Units) {
 	check(m, y)
 	n, p := m.Dims()
 	density := make([]float64, n)
@@ -53,14 +54,14 @@ func (t *Tally) Add(m Predictive, y []float64, u Units) {
 			t.counts = c.Discrete()
 		}
 		t.logLik += u.LogDensityShift(y)
-		t.addReal(m, y, u)
+		t.addReal(m, y, given, u)
 	default:
 		panic(fmt.Sprintf("predictive: no scores for a %T", m))
 	}
 }
 
 // addReal adds the scores that exist for regression only.
-func (t *Tally) addReal(m Regression, y []float64, u Units) {
+func (t *Tally) addReal(m Regression, y, given []float64, u Units) {
 	_, p := m.Dims()
 	if t.outputs == nil {
 		t.outputs = make([]output, p)
@@ -93,10 +94,9 @@ func (t *Tally) addReal(m Regression, y []float64, u Units) {
 		o.stdSquares += square(target - stdMean[k])
 		o.stdCRPS += stdCRPS[k]
 		o.crps += crps[k]
-		original := u.Target(k, target)
-		o.squares += square(original - mean[k])
-		o.absolute += math.Abs(original - u.Target(k, center[k]))
-		o.add(original, pit[k])
+		o.squares += square(given[k] - mean[k])
+		o.absolute += math.Abs(given[k] - u.Target(k, center[k]))
+		o.add(given[k], pit[k])
 	}
 }
 

@@ -56,7 +56,7 @@ func ofTable(t *testing.T, text string, weight ...float64) *Probe {
 			}
 		}
 	}
-	data.Train = datasets.Part{X: x, Y: ds.Y}
+	data.Train = datasets.Part{X: x, Y: ds.Y, Targets: ds.Y}
 	p := New(t.Context(), ds, data, 1)
 	p.Model = &linear{weight: weight, spread: 0}
 	return p

@@ -168,6 +168,25 @@ func TestFitsFailAsAWhole(t *testing.T) {
 	}
 }
 
+// A picture shows held-out points, and the targets of training points, where the data set has them: beside
+// 1e20, a number that was standardised does not come back.
+func TestFitShowsOriginalValues(t *testing.T) {
+	p := line(new(linear), 3, func(int) float64 { return 0 })
+	given := mat.NewDense(3, 1, []float64{0.65, 1e20, 3})
+	p.Data.Test.Inputs, p.Data.Test.Targets = given, given
+	p.Data.Train = p.Data.Test
+	p.Data.Scaling.InputMean, p.Data.Scaling.InputSD = []float64{3e19}, []float64{4e19}
+	f := p.newFitPlan().outline
+	for name, got := range map[string]view.Rounded{
+		"held-out inputs": f.Held.X[0], "held-out targets": f.Held.Y[0], "training targets": f.Train.Y[0],
+	} {
+		slices.Sort(got)
+		if !slices.Equal(got, []float64{0.65, 3, 1e20}) {
+			t.Errorf("the picture has the %s %v; the data set gave 0.65, 3 and 1e20", name, got)
+		}
+	}
+}
+
 func TestFitOfClasses(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	p := &Probe{Data: &datasets.Prepared{

@@ -265,16 +265,19 @@ func (p *Probe) fitPoints(
 		values := make(view.Rounded, len(rows))
 		for k, row := range rows {
 			values[k] = p.valueOf(c, part.X.RawRowView(row))
+			if part.Inputs != nil && !c.Category() {
+				values[k] = part.Inputs.At(row, c.First)
+			}
 		}
 		points.X = append(points.X, values)
 	}
-	u, kind := unitsOf(p.Data.Scaling), p.Data.Task
+	kind := p.Data.Task
 	for k := range p.fitTargets() {
 		observed := make(view.Rounded, len(rows))
 		for i, row := range rows {
 			switch {
 			case !kind.Classes():
-				observed[i] = u.Target(k, part.Y.At(row, k))
+				observed[i] = part.Targets.At(row, k)
 			case kind == task.Binary:
 				observed[i] = float64(datasets.ClassOf(kind, part.Y.At(row, k)))
 			case datasets.ClassOf(kind, part.Y.At(row, 0)) == k:

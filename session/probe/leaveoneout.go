@@ -31,9 +31,10 @@ func (p *Probe) LeaveOneOut(ctx context.Context, most int) (*rundir.LeaveOneOut,
 		return nil, nil, err
 	}
 	part := datasets.Part{
-		X:    copyRows(train.X, rows, 0, len(rows)),
-		Y:    copyRows(train.Y, rows, 0, len(rows)),
-		Rows: rows,
+		X:       copyRows(train.X, rows, 0, len(rows)),
+		Y:       copyRows(train.Y, rows, 0, len(rows)),
+		Targets: copyRows(train.Targets, rows, 0, len(rows)),
+		Rows:    rows,
 	}
 	if train.Rows != nil { // Otherwise the part is the data set itself.
 		part.Rows = nil
@@ -50,7 +51,8 @@ func (p *Probe) LeaveOneOut(ctx context.Context, most int) (*rundir.LeaveOneOut,
 	for _, predicted := range left.Parts {
 		n, _ := predicted.Dims()
 		y := copyRows(part.Y, nil, done, done+n).RawMatrix().Data
-		tally.Add(predicted, y, units)
+		given := copyRows(part.Targets, nil, done, done+n).RawMatrix().Data
+		tally.Add(predicted, y, given, units)
 		done = addPredictions(points, done, predicted, y, units)
 	}
 	out := &rundir.LeaveOneOut{

@@ -41,7 +41,7 @@ func (m *leavingOut) LeaveOneOut(_ context.Context, rows []int, seed uint64) (*f
 func TestLeaveOneOut(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5})
 	p := &Probe{ctx: t.Context(), seed: 3, Data: &datasets.Prepared{
-		Train: datasets.Part{X: x, Y: x, Rows: []int{10, 11, 12, 13, 14, 15}},
+		Train: datasets.Part{X: x, Y: x, Targets: x, Rows: []int{10, 11, 12, 13, 14, 15}},
 	}}
 	m := &leavingOut{linear: &linear{weight: []float64{1}}}
 	m.shapes = func(n int) []float64 {

@@ -63,9 +63,8 @@ func (p *Probe) drawFunctions(out *family.Arrays, x *mat.Dense, at []int) error 
 	}
 	out.Add("functions.row", "rows of these test points in the data set, from 0", rows, len(rows))
 	_, d := x.Dims()
-	original := mat.DenseCopyOf(x)
-	p.Data.Scaling.UnscaleInputs(original)
-	out.Add("functions.inputs", "their inputs, in original units", original.RawMatrix().Data, len(rows), d)
+	inputs := copyRows(p.Data.Test.Inputs, at, 0, len(at)).RawMatrix().Data
+	out.Add("functions.inputs", "their inputs, in original units", inputs, len(rows), d)
 	about := "functions without noise drawn jointly at these points, [draws, targets, points], in original " +
 		"units"
 	if p.Data.Task != task.Regression || p.functionsOfTarget(len(draws[0])) > 1 {

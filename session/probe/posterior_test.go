@@ -15,10 +15,12 @@ import (
 func TestPosteriorAtTestPoints(t *testing.T) {
 	p := onFile(t, &linear{})
 	n := 2 * exportedPoints
-	p.Data.Test = datasets.Part{X: mat.NewDense(n, 2, nil), Y: mat.NewDense(n, 1, nil)}
+	p.Data.Test = datasets.Part{X: mat.NewDense(n, 2, nil), Inputs: mat.NewDense(n, 2, nil),
+		Y: mat.NewDense(n, 1, nil)}
 	p.Data.Scaling.InputMean, p.Data.Scaling.InputSD = []float64{7, 0}, []float64{2, 1}
 	for i := range n {
 		p.Data.Test.X.Set(i, 0, float64(i))
+		p.Data.Test.Inputs.Set(i, 0, 7+2*float64(i))
 		p.Data.Test.Rows = append(p.Data.Test.Rows, 100+i)
 	}
 	out, err := p.Posterior()

@@ -8,7 +8,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// newPredictions allocates the predictions of a test set, without distances.
+// newPredictions allocates the predictions of a part and sets its targets, without distances.
 func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundir.Predictions {
 	n := part.Len()
 	_, outputs := part.Y.Dims()
@@ -18,7 +18,9 @@ func newPredictions(part datasets.Part, kind task.Task, classes []string) *rundi
 		Of:     n,
 		Rows:   part.Rows,
 		LogLik: make([]float64, n),
-		Target: make([]float64, n*outputs),
+	}
+	for i := range n {
+		p.Target = append(p.Target, part.Targets.RawRowView(i)...)
 	}
 	if p.Rows == nil { // The part is the data set itself.
 		p.Rows = config.Subset(n, 0, 0)
@@ -47,7 +49,6 @@ func addPredictions(
 	predicted.LogDensity(p.LogLik[first:last], y)
 	switch predicted := predicted.(type) {
 	case predictive.Classification:
-		copy(p.Target[first:last], y)
 		prob := make([]float64, n*predicted.Classes())
 		predicted.Probabilities(prob)
 		k := predicted.Classes()
@@ -61,19 +62,15 @@ func addPredictions(
 	return last
 }
 
-// addMoments sets the fields for real targets and converts them to original units.
+// addMoments sets the predictions of real targets, in original units.
 func addMoments(
 	p *rundir.Predictions, first, last int, predicted predictive.Regression, y []float64, u predictive.Units,
 ) {
 	from, to := first*p.P, last*p.P
-	target, mean, variance := p.Target[from:to], p.Mean[from:to], p.Variance[from:to]
 	predicted.PIT(p.PIT[from:to], y)
-	u.Moments(predicted, mean, variance)
+	u.Moments(predicted, p.Mean[from:to], p.Variance[from:to])
 	for i := range last - first {
 		p.LogLik[first+i] += u.LogDensityShift(y[i*p.P : (i+1)*p.P])
-	}
-	for k := range target {
-		target[k] = u.Target(k, y[k])
 	}
 	if p.LogLikByTarget != nil {
 		u.LogDensityByOutput(predicted, p.LogLikByTarget[from:to], y)

@@ -71,6 +71,7 @@ func TestNearCount(t *testing.T) {
 // Class predictions have no moments.
 func TestPredictionsOfClassesAreCopies(t *testing.T) {
 	p := line(new(linear), 2, func(int) float64 { return 1 })
+	p.Data.Test.Targets = mat.NewDense(2, 1, []float64{-1, 1})
 	points := newPredictions(p.Data.Test, task.Binary, nil)
 	classes := &predictive.Probit{
 		S:       1,

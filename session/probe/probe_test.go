@@ -60,7 +60,7 @@ func onPlane(m *linear) *Probe {
 	m.weight = []float64{1, 2}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	data := &datasets.Prepared{
-		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil)},
+		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil), Targets: mat.NewDense(3, 1, nil)},
 		Scaling: datasets.Scaling{
 			InputMean: []float64{0, 0}, InputSD: []float64{1, 1},
 			TargetMean: []float64{0}, TargetSD: []float64{1},
@@ -79,7 +79,8 @@ func line(m *linear, n int, residual func(i int) float64) *Probe {
 		x.Set(i, 0, float64(i))
 		y.Set(i, 0, float64(i)+residual(i))
 	}
-	part := datasets.Part{X: x, Y: y}
+	part := datasets.Part{X: x, Y: y, Targets: mat.NewDense(n, 1, nil)}
+	part.Targets.Apply(func(_, _ int, v float64) float64 { return 100 + 3*v }, y)
 	return &Probe{Model: m, Data: &datasets.Prepared{
 		Validation: part,
 		Test:       part,

@@ -99,7 +99,7 @@ func (p *Probe) PredictRows(
 		done.Samples = components(predicted, samples)
 		y := batch.Y.RawMatrix().Data
 		if rows.HasTarget() {
-			tally.Add(predicted, y, units)
+			tally.Add(predicted, y, batch.Targets.RawMatrix().Data, units)
 		}
 		points := newPredictions(batch.Part, p.Data.Task, p.Data.Classes)
 		addPredictions(points, 0, predicted, y, units)

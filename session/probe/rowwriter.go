@@ -142,7 +142,7 @@ func (w *rowWriter) write(
 	}
 	for i := range p.N {
 		w.cells = append(w.cells[:0], strconv.Itoa(b.Rows[i]+1))
-		sound := w.row(p, i, b.Targets.RawRowView(i))
+		sound := w.row(p, i)
 		if w.any {
 			sound = w.logLik(p, i) && sound
 		}
@@ -165,16 +165,16 @@ func (w *rowWriter) write(
 }
 
 // row appends the cells of a point. It returns false if a prediction is NaN.
-func (w *rowWriter) row(p *rundir.Predictions, i int, targets []float64) bool {
+func (w *rowWriter) row(p *rundir.Predictions, i int) bool {
 	if w.classes != nil {
 		return w.classRow(p, i)
 	}
 	sound := true
 	for k := range p.P {
-		if w.has[k] {
-			w.number(targets[k])
-		}
 		at := i*p.P + k
+		if w.has[k] {
+			w.number(p.Target[at])
+		}
 		sound = w.number(p.Mean[at]) && w.number(math.Sqrt(p.Variance[at])) && sound
 		for l := range w.levels {
 			sound = w.number(w.at[l*p.N*p.P+at]) && sound

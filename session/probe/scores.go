@@ -47,7 +47,8 @@ func (p *Probe) Test(ctx context.Context, samples int) (*rundir.Metrics, *rundir
 			n, _ := predicted.Dims()
 			y := copyRows(part.Y, nil, first, first+n).RawMatrix().Data
 			draws = components(predicted, samples)
-			tally.Add(predicted, y, units)
+			given := copyRows(part.Targets, nil, first, first+n).RawMatrix().Data
+			tally.Add(predicted, y, given, units)
 			done = addPredictions(points, done, predicted, y, units)
 		})
 	if err != nil {

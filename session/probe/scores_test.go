@@ -57,6 +57,7 @@ func TestScoresOfClasses(t *testing.T) {
 		p.Data.Test.Y.Set(i, 0, 1)
 	}
 	p.Data.Test.Y.Set(3, 0, -1)
+	p.Data.Test.Targets = p.Data.Test.Y
 	m, points, err := p.Test(t.Context(), 100)
 	if err != nil {
 		t.Fatal(err)

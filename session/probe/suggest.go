@@ -80,9 +80,8 @@ type Suggestion struct {
 
 // candidates are the possible inputs of an experiment.
 type candidates struct {
-	x     *mat.Dense // standardised, [n, D]
-	cells [][]string
-	rows  []int // nil without a table
+	x, given *mat.Dense // standardised and in original units, [n, D]
+	rows     []int      // nil without a table
 }
 
 // Suggest proposes inputs among the rows of a table, or of a Latin hypercube if rows is nil. samples is
@@ -139,7 +138,8 @@ func (p *Probe) Suggest(
 	}
 	for range o.Count {
 		i, score := d.next()
-		s := Suggestion{Inputs: c.cells[i], At: p.numbersOf(c.x.RawRowView(i)), Score: score}
+		given := c.given.RawRowView(i)
+		s := Suggestion{Inputs: p.cellsOf(given), At: p.numbersOf(given), Score: score}
 		if c.rows != nil {
 			s.Row = c.rows[i] + 1
 		}
@@ -332,7 +332,7 @@ func (p *Probe) findBest(ctx context.Context, d *design, samples int) error {
 
 // candidateRows reads all candidates of a table.
 func (p *Probe) candidateRows(ctx context.Context, rows *datasets.Rows) (c candidates, err error) {
-	var x []float64
+	var x, given []float64
 	for {
 		batch, err := rows.Next(ctx, chunkDraws)
 		if errors.Is(err, io.EOF) {
@@ -342,6 +342,7 @@ func (p *Probe) candidateRows(ctx context.Context, rows *datasets.Rows) (c candi
 			return c, err
 		}
 		x = append(x, batch.X.RawMatrix().Data...)
+		given = append(given, batch.Inputs.RawMatrix().Data...)
 		c.rows = append(c.rows, batch.Rows...)
 		if len(c.rows) > mostJointRows {
 			break // Suggest reports the error.
@@ -351,19 +352,17 @@ func (p *Probe) candidateRows(ctx context.Context, rows *datasets.Rows) (c candi
 		return c, errors.New("the table has no candidates")
 	}
 	c.x = mat.NewDense(len(c.rows), len(x)/len(c.rows), x)
-	for i := range c.rows {
-		c.cells = append(c.cells, p.cellsOf(c.x.RawRowView(i)))
-	}
+	c.given = mat.NewDense(len(c.rows), len(x)/len(c.rows), given)
 	return c, nil
 }
 
-// cellsOf returns standardised inputs, [D], in original units to ten digits, and dates as 2021-04-03 or
-// 2021-04-03 15:30:00.
-func (p *Probe) cellsOf(row []float64) (cells []string) {
+// cellsOf returns inputs in original units, [D], as text: numbers with all digits, and dates as 2021-04-03
+// or 2021-04-03 15:30:00.
+func (p *Probe) cellsOf(given []float64) (cells []string) {
 	for _, column := range p.inputColumns() {
 		if !column.Category() {
-			v := p.Data.Scaling.Input(column.First, row[column.First])
-			cell := strconv.FormatFloat(v, 'g', 10, 64)
+			v := given[column.First]
+			cell := strconv.FormatFloat(v, 'g', -1, 64)
 			if seconds := p.secondsOf(column); seconds > 0 {
 				layout := time.DateOnly
 				if seconds == 1 {
@@ -375,7 +374,8 @@ func (p *Probe) cellsOf(row []float64) (cells []string) {
 			continue
 		}
 		cell := ""
-		if level := p.levelOf(column, row); level >= 0 {
+		level := column.Level(given[column.First : column.First+column.Width])
+		if level >= 0 {
 			cell = column.Levels[level]
 		}
 		cells = append(cells, cell)
@@ -383,13 +383,12 @@ func (p *Probe) cellsOf(row []float64) (cells []string) {
 	return cells
 }
 
-// numbersOf returns the numeric columns of standardised inputs, [D], in original units, and NaN for
-// categories.
-func (p *Probe) numbersOf(row []float64) (values []float64) {
+// numbersOf returns the numeric columns of inputs in original units, [D], and NaN for categories.
+func (p *Probe) numbersOf(given []float64) (values []float64) {
 	for _, column := range p.inputColumns() {
 		v := math.NaN()
 		if !column.Category() {
-			v = p.Data.Scaling.Input(column.First, row[column.First])
+			v = given[column.First]
 		}
 		values = append(values, v)
 	}
@@ -411,6 +410,7 @@ func (p *Probe) hypercube(n int, purpose string) (c candidates) {
 		return c
 	}
 	c.x = mat.NewDense(n, d, nil)
+	c.given = mat.NewDense(n, d, nil)
 	values := make([]float64, points)
 	for k, column := range p.inputColumns() {
 		stream := stats.Stream(p.derive(suggestDraws, 2), purpose, uint64(k))
@@ -419,8 +419,11 @@ func (p *Probe) hypercube(n int, purpose string) (c candidates) {
 		for i, stratum := range stream.Perm(n) {
 			share := (float64(stratum) + stream.Float64()) / float64(n)
 			row := c.x.RawRowView(i)
+			given := c.given.RawRowView(i)
 			if column.Category() {
-				own.put(row, int(share*float64(own.len())))
+				k := int(share * float64(own.len()))
+				own.put(row, k)
+				column.Encode(given[column.First:column.First+column.Width], column.levels[k])
 				continue
 			}
 			scaling := p.Data.Scaling
@@ -431,11 +434,9 @@ func (p *Probe) hypercube(n int, purpose string) (c candidates) {
 			if p.secondsOf(column) > 0 {
 				v = math.Round(low + share*(high-low))
 			}
+			given[column.First] = v
 			row[column.First] = scaling.StandardInput(column.First, v)
 		}
-	}
-	for i := range n {
-		c.cells = append(c.cells, p.cellsOf(c.x.RawRowView(i)))
 	}
 	return c
 }

@@ -105,7 +105,7 @@ func TestRowsOfSeveralTargets(t *testing.T) {
 		levels: []float64{0.1, 0.9}, at: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
 	points := &rundir.Predictions{N: 2, P: 2, LogLik: []float64{-1, -2}, Target: []float64{nan, nan, nan, 30},
 		Mean: []float64{10, 20, 30, 40}, Variance: []float64{1, 4, 9, 16}}
-	batch := &datasets.Batch{Targets: mat.NewDense(2, 2, points.Target)}
+	batch := new(datasets.Batch)
 	batch.Rows = []int{6, 8}
 	err := w.head()
 	if err == nil {
