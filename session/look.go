@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"dgplab/datasets"
+	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -75,11 +76,11 @@ func (r *Record) reader(o options) (*trainer, error) {
 	full := file.Config.Clone()
 	full.Set = file.Values
 	t.Resolved, err = o.env.Resolve(full)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = config.CheckValues(file.ID, t.Spec, file.Values)
 	}
-	if err := config.CheckValues(file.ID, t.Spec, file.Values); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, files.Brief(err)
 	}
 	if err := t.loadCheckpoint(r.Dir); err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	t.abortCtx = ctx
 	ds, err := t.load(ctx)
 	if err != nil {
-		return nil, err
+		return nil, files.Brief(err)
 	}
 	if facts := describe(ds, t.probe.Data); t.store.config.Data.N > 0 && !facts.Equal(t.store.config.Data) {
 		return nil, fmt.Errorf("the data of %s have changed since the run", t.Dataset)

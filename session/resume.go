@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -85,11 +86,11 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 		t.store.config.Config = more(t.store.config.Config)
 	}
 	t.Resolved, err = t.env.Resolve(full)
-	if err != nil {
-		return err
+	if err == nil {
+		err = config.CheckValues(t.store.config.ID, t.Spec, t.store.config.Values)
 	}
-	if err := config.CheckValues(t.store.config.ID, t.Spec, t.store.config.Values); err != nil {
-		return err
+	if err != nil {
+		return files.Brief(err)
 	}
 	t.Resolved.SetNumData(t.store.config.Data.N)
 	t.Resolved.Set = t.store.config.Config.Clone().Set

@@ -88,9 +88,9 @@ type SettingsProblem struct {
 // Error returns the error in one line. The file may contain anything, so characters that are not printable
 // are replaced with blanks.
 func (p *SettingsProblem) Error() string {
-	text := p.File + ": " + p.What
+	text := p.File + ": " + files.BriefText(p.What)
 	if p.Where != "" {
-		text = p.File + ": " + p.Where + ": " + p.What
+		text = p.File + ": " + files.BriefText(p.Where+": "+p.What)
 	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -185,21 +185,11 @@ func parseSettings(file, text string) (Settings, []*SettingsProblem) {
 		default:
 			if want := set(&s, found[name]); want != "" {
 				problems = append(problems,
-					&SettingsProblem{file, name, excerpt(found[name]) + " is not " + want})
+					&SettingsProblem{file, name, fmt.Sprint(found[name]) + " is not " + want})
 			}
 		}
 	}
 	return s, problems
-}
-
-// excerpt returns the beginning of the text of a value.
-func excerpt(value any) string {
-	const most = 60
-	text := []rune(fmt.Sprint(value))
-	if len(text) > most {
-		return string(text[:most]) + "..."
-	}
-	return string(text)
 }
 
 // settingNames returns the names of all entries, sorted.
@@ -261,7 +251,7 @@ func (s *Settings) readKeys(file string, value any) []*SettingsProblem {
 		if !ok {
 			problems = append(problems,
 				&SettingsProblem{file, "keys." + action,
-					excerpt(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
+					fmt.Sprint(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
 			continue
 		}
 		name := strings.ReplaceAll(action, " ", "_")

@@ -31,7 +31,8 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 		{"5 million lists", nested("[", "", "", 5_000_000),
 			"larger than 64 KB, the limit for this kind of file"},
 		{"lists", nested("[", "", "]", 30_000),
-			"theme: " + strings.Repeat("[", 60) + "... is not one of auto, light, dark, high-contrast"},
+			"theme: " + strings.Repeat("[", 153) + " ... " + strings.Repeat("]", 33) +
+				" is not one of auto, light, dark, high-contrast"},
 		{"inline tables", nested("{a=", "1", "}", 15_000),
 			"tables are nested too deeply; file ignored"},
 		{"dots", func(path string) error {

@@ -83,12 +83,12 @@ func setSlurm(o *slurm.Options, name string, value any) (wrong string) {
 			*of(o) = fmt.Sprint(value)
 			return ""
 		}
-		return excerpt(value) + " is not text"
+		return fmt.Sprint(value) + " is not text"
 	}
 	if of, ok := slurmNumbers[name]; ok {
 		n, isNumber := value.(int64)
 		if !isNumber || n != int64(int32(n)) {
-			return excerpt(value) + " is not a whole number"
+			return fmt.Sprint(value) + " is not a whole number"
 		}
 		*of(o) = int(n)
 		return ""
@@ -96,7 +96,7 @@ func setSlurm(o *slurm.Options, name string, value any) (wrong string) {
 	if of, ok := slurmLists[name]; ok {
 		list, isList := keyList(value)
 		if !isList {
-			return excerpt(value) + " is not a list of texts"
+			return fmt.Sprint(value) + " is not a list of texts"
 		}
 		*of(o) = list
 		return ""

@@ -63,7 +63,7 @@ func Read(file string) (*Experiment, error) {
 	}
 	e, err := parse(id, string(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", file, files.Brief(err))
 	}
 	return e, nil
 }

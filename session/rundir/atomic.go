@@ -37,17 +37,17 @@ func ReadJSON(path string, value any) error {
 	return nil
 }
 
-// jsonError replaces the Go types in an error of encoding/json with JSON terms.
+// jsonError replaces the Go types in an error of encoding/json with JSON terms, and shortens it.
 func jsonError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
-		return err
+		return files.Brief(err)
 	}
 	where := ""
 	if wrong.Field != "" {
 		where = wrong.Field + ": "
 	}
-	return fmt.Errorf("%sJSON %s instead of %s", where, wrong.Value, jsonKind(wrong.Type))
+	return files.Brief(fmt.Errorf("%sJSON %s instead of %s", where, wrong.Value, jsonKind(wrong.Type)))
 }
 
 // jsonKind returns the kind of JSON value that a Go type is decoded from.

@@ -308,7 +308,7 @@ func decodeHeader(in io.Reader, size int64) (*checkpointHeader, int64, error) {
 	}
 	header := new(checkpointHeader)
 	if err := json.Unmarshal(text, header); err != nil {
-		return nil, 0, fmt.Errorf("damaged header: %w", err)
+		return nil, 0, fmt.Errorf("damaged header: %w", jsonError(err))
 	}
 	return header, 16 + n, nil
 }

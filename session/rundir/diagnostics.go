@@ -54,7 +54,7 @@ func readDiagnostics(path string) (*Diagnostics, error) {
 	}
 	d, err := decodeDiagnostics(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, jsonError(err))
 	}
 	return d, nil
 }

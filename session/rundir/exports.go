@@ -64,7 +64,7 @@ func (e *Exports) readList() (*exportList, error) {
 		err = fmt.Errorf("unsupported format %d", list.Format)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(e.Path(), exportsName), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(e.Path(), exportsName), jsonError(err))
 	}
 	return list, nil
 }

@@ -228,7 +228,7 @@ func readPoints(r io.Reader) (*Predictions, error) {
 		}
 		if err := p.parseRow(fields); err != nil {
 			line, _ := lines.FieldPos(0)
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return nil, fmt.Errorf("line %d: %w", line, files.Brief(err))
 		}
 	}
 	if p.N != head.Points {

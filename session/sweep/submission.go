@@ -197,7 +197,7 @@ func eachLine(dir string, visit func(at int, line []byte) error) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s: line %d: %w", path, at+1, err)
+			return fmt.Errorf("%s: line %d: %w", path, at+1, files.Brief(err))
 		}
 	}
 	return lines.Err()
