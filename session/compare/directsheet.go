@@ -64,8 +64,8 @@ func (c Comparison) row() []Entry {
 	difference := float64(c.Difference)
 	differenceSE := float64(c.DifferenceSE)
 	return []Entry{
-		name(c.Dataset), name(c.B), measured(share, shareSE, decimals(shareSE, 100)),
-		measured(difference, differenceSE, decimals(differenceSE, math.Abs(difference))),
+		name(c.Dataset), name(c.B), measured(share, shareSE),
+		measured(difference, differenceSE),
 		number(distanceText(c.KL)), number(distanceText(c.Wasserstein)),
 		number(PText(c.TP)), number(PText(c.HolmP)), number(PText(c.WilcoxonP)), name(c.verdictText()),
 		number(fmt.Sprintf("%d %s", c.N, c.Over)),

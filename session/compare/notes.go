@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"dgplab/session/metric"
 )
 
 // Footnotes on the correction of tests.
@@ -61,15 +63,15 @@ func (t *Table) Notes() (list []string) {
 // Losses returns a note for each data set with methods that are worse than the baseline. Notes ends with
 // these notes.
 func (t *Table) Losses() (list []string) {
-	for d, dataset := range t.Datasets {
+	for _, dataset := range t.Datasets {
 		var names []string
 		baseline := ""
 		for _, b := range t.Below {
 			if b.Dataset != dataset {
 				continue
 			}
-			digits := t.digits(d)
-			name := fmt.Sprintf("%s by %s", b.Method, fixed(math.Abs(float64(b.Difference)), digits))
+			by, _ := metric.WithError(math.Abs(float64(b.Difference)), math.NaN())
+			name := b.Method + " by " + by
 			if !math.IsNaN(float64(b.P)) {
 				name += " (p " + PText(b.P) + ")"
 			}

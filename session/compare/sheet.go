@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -42,19 +42,16 @@ func name(text string) Entry { return Entry{Text: text} }
 func number(text string) Entry { return Entry{Text: text, Number: true} }
 
 // measured returns a mean with its standard error, which may be NaN.
-func measured(mean, se float64, digits int) Entry {
-	e := number(fixed(mean, digits))
-	if !math.IsNaN(se) {
-		e.SE = fixed(se, digits)
-	}
+func measured(mean, se float64) Entry {
+	e := Entry{Number: true}
+	e.Text, e.SE = metric.WithError(mean, se)
 	return e
 }
 
 // absent marks missing numbers.
 const absent = "-"
 
-// Sheet formats the table. The means of a data set have enough decimals to show two digits of the
-// smallest standard error.
+// Sheet formats the table.
 func (t *Table) Sheet() Sheet {
 	s := Sheet{
 		Title:   t.Metric.Title() + ", " + t.Metric.Sense() + ": mean (standard error)",
@@ -88,59 +85,9 @@ func (t *Table) entry(method, dataset int) Entry {
 	if c.N == 0 {
 		return number(absent)
 	}
-	e := measured(float64(c.Mean), float64(c.SE), t.digits(dataset))
+	e := measured(float64(c.Mean), float64(c.SE))
 	e.Best, e.Tied, e.Inconclusive = c.Best, c.Tied, c.Inconclusive > 0
 	return e
-}
-
-// digits returns the number of decimals for the means of a data set.
-func (t *Table) digits(dataset int) int {
-	least, largest := math.Inf(1), 0.0
-	for i := range t.Cells {
-		other := t.Cells[i][dataset]
-		if size := math.Abs(float64(other.Mean)); float64(other.SE) > rounding*size {
-			least = math.Min(least, float64(other.SE))
-		}
-		if m := math.Abs(float64(other.Mean)); m > largest {
-			largest = m
-		}
-	}
-	return decimals(least, largest)
-}
-
-// rounding is the relative size below which a standard error counts as rounding error.
-const rounding = 1e-12
-
-// decimals returns the number of decimals needed to show two digits of a standard error, or four digits of
-// the value if the standard error is zero or not finite.
-func decimals(se, value float64) int {
-	size, digits := se, 2
-	if math.IsInf(se, 0) || math.IsNaN(se) || se == 0 {
-		size, digits = value, 4
-	}
-	if size == 0 || math.IsInf(size, 0) || math.IsNaN(size) {
-		return 3
-	}
-	return min(max(digits-1-int(math.Floor(math.Log10(size))), 0), 12)
-}
-
-// large is the magnitude from which numbers are written in scientific notation.
-const large = 1e9
-
-// fixed formats a number with the given number of decimals, without a negative zero. Large numbers
-// are written with four significant digits.
-func fixed(v float64, digits int) string {
-	switch {
-	case math.IsNaN(v):
-		return "NaN"
-	case math.Abs(v) >= large && !math.IsInf(v, 0):
-		return strconv.FormatFloat(v, 'e', 3, 64)
-	}
-	text := strconv.FormatFloat(v, 'f', digits, 64)
-	if strings.Trim(text, "-0.") == "" {
-		return strings.TrimPrefix(text, "-")
-	}
-	return text
 }
 
 // overText describes the unit that the means of a data set are taken over.

@@ -77,27 +77,7 @@ func TestLatexNumbers(t *testing.T) {
 	}
 }
 
-func TestDecimals(t *testing.T) {
-	inf := math.Inf(1)
-	for _, c := range []struct {
-		se, value float64
-		want      int
-	}{
-		{0.05, 2, 3}, {0.012, 2, 3}, {1.2, 100, 1}, {12, 100, 0}, {1234, 1e6, 0}, {inf, 2.4, 3},
-		{inf, 2400, 0}, {inf, 0.01, 5}, {0, 0, 3}, {math.NaN(), inf, 3}, {1e-30, 1, 12},
-	} {
-		if got := decimals(c.se, c.value); got != c.want {
-			t.Errorf("%v with standard error %v has %d decimals, want %d", c.value, c.se, got, c.want)
-		}
-	}
-	for v, want := range map[float64]string{
-		-0.0004: "0.000", math.NaN(): "NaN", math.Inf(-1): "-Inf", -1.5: "-1.500", 10: "10.000",
-		1.23456e300: "1.235e+300",
-	} {
-		if got := fixed(v, 3); got != want {
-			t.Errorf("%v is written %s, want %s", v, got, want)
-		}
-	}
+func TestPText(t *testing.T) {
 	for p, want := range map[rundir.Number]string{
 		0: "<1e-15", 6.64e-5: "6.6e-05", 0.0312: "0.031", 1: "1.000", nan: "-",
 	} {
@@ -107,15 +87,18 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// A standard error caused by rounding does not determine the number of decimals.
-func TestDecimalsOfEqualValues(t *testing.T) {
+// Every cell has the digits of its own standard error: that of equal runs, which is due to rounding, changes
+// no other cell.
+func TestDigitsOfCells(t *testing.T) {
 	runs := grid([]string{"gp", "svgp"}, []string{"boston"}, 1, 5,
 		func(method, _, _ int, seed uint64) float64 {
 			return -1.029756 + float64(seed)*[]float64{1e-16, 0.01}[method]
 		})
 	table := Group(runs).Table(logLik, Options{})
-	if e := table.entry(0, 0); e.Text != "-1.0298" {
-		t.Errorf("%+v", e)
+	for method, want := range []Entry{{Text: "-1.030", SE: "0"}, {Text: "-1.0098", SE: "0.0071"}} {
+		if e := table.entry(method, 0); e.Text != want.Text || e.SE != want.SE {
+			t.Errorf("method %d: want %s (%s), found %s (%s)", method, want.Text, want.SE, e.Text, e.SE)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"dgplab/datasets/table"
 	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
 
@@ -38,7 +39,7 @@ func (t *Table) Sheet() compare.Sheet {
 			r := &row[k]
 			some = some || r.Ours.N > 0
 			published = append(published, r.publishedEntry(t.Decimals))
-			ours = append(ours, r.oursEntry(t.Decimals))
+			ours = append(ours, r.oursEntry())
 			difference = append(difference, r.differenceEntry())
 		}
 		s.Rows = append(s.Rows, published)
@@ -65,17 +66,13 @@ func (r *Result) publishedEntry(decimals int) compare.Entry {
 	return e
 }
 
-// oursEntry formats our result, with one decimal more than the published one.
-func (r *Result) oursEntry(decimals int) compare.Entry {
+// oursEntry formats our result.
+func (r *Result) oursEntry() compare.Entry {
 	if r.Ours.N == 0 {
 		return compare.Entry{}
 	}
-	e := compare.Entry{
-		Text: fixed(float64(r.Ours.Mean), decimals+1), Number: true, Inconclusive: r.Inconclusive > 0,
-	}
-	if !math.IsNaN(float64(r.Ours.SE)) {
-		e.SE = fixed(float64(r.Ours.SE), decimals+1)
-	}
+	e := compare.Entry{Number: true, Inconclusive: r.Inconclusive > 0}
+	e.Text, e.SE = metric.WithError(float64(r.Ours.Mean), float64(r.Ours.SE))
 	return e
 }
 

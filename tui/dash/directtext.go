@@ -208,22 +208,19 @@ func withError(th *kit.Theme, value, se string) string {
 }
 
 func shareText(th *kit.Theme, m match) string {
-	se := ""
-	if e := m.shareError(); !math.IsNaN(e) {
-		se = report.Share(e)
+	text, se := metric.WithError(100*float64(m.Share), 100*m.shareError())
+	if se != "" {
+		se += "%"
 	}
-	return withError(th, report.Share(float64(m.Share)), se)
+	return withError(th, text+"%", se)
 }
 
 func differenceText(th *kit.Theme, m match) string {
-	se, sign := "", ""
-	if e := float64(m.DifferenceSE); !math.IsNaN(e) {
-		se = report.Number(e)
-	}
+	text, se := metric.WithError(float64(m.Difference), float64(m.DifferenceSE))
 	if m.Difference > 0 {
-		sign = "+"
+		text = "+" + text
 	}
-	return withError(th, sign+report.Number(float64(m.Difference)), se)
+	return withError(th, text, se)
 }
 
 // testText formats a p-value, at least "< 0.001".

@@ -12,6 +12,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
+	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 	"dgplab/viz/tables"
 )
@@ -90,10 +91,13 @@ func (r evaluatedRun) columns() []predictionColumn {
 // missingText is the text of a missing observation.
 const missingText = "-"
 
-// decimals formats a number with a number of decimals.
+// decimals formats a number with a number of decimals. A number that would be 0 has its first digit.
 func decimals(v float64, n int) string {
-	if math.IsNaN(v) {
+	switch {
+	case math.IsNaN(v):
 		return missingText
+	case v != 0 && math.Abs(v) < 0.5*math.Pow10(-n):
+		return canvas.Digits(v, 1)
 	}
 	return strconv.FormatFloat(v, 'f', n, 64)
 }

@@ -2,8 +2,8 @@ package report
 
 import (
 	"math"
-	"strconv"
 
+	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/viz/canvas"
 )
@@ -21,13 +21,12 @@ func Evaluation(e *rundir.Evaluation) string {
 	return text + ", " + Plural(e.Passes, "pass", "passes") + " over " + Plural(e.Points, "point", "points")
 }
 
-// WithError formats a number with its standard error in parentheses. Both have as many decimals as are needed
-// to show two digits of the standard error. A number without a standard error has four significant digits.
+// WithError formats a number with its standard error in parentheses; see metric.WithError. A number without
+// a standard error has four significant digits.
 func WithError(value, se float64) string {
 	if !(se > 0) || math.IsInf(se, 0) {
 		return canvas.Number(value)
 	}
-	digits := min(max(1-int(math.Floor(math.Log10(se))), 0), 6)
-	fixed := func(x float64) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-	return fixed(value) + " (" + fixed(se) + ")"
+	text, digits := metric.WithError(value, se)
+	return text + " (" + digits + ")"
 }

@@ -51,10 +51,11 @@ func Plural(n int, one, many string) string {
 func Number(x float64) string { return canvas.Number(x) }
 
 // Score formats x with four significant digits and at most four decimals. Trailing zeros are kept, so that
-// the digits of similar numbers in a column line up. Numbers of at least 1000 are formatted by Number.
+// the digits of similar numbers in a column line up. Numbers of at least 1000, and those of which four
+// decimals would leave no two digits, are formatted by Number.
 func Score(x float64) string {
 	size := math.Abs(x)
-	if !(size < 999.95) {
+	if !(size < 999.95) || size > 0 && size < 0.00095 {
 		return Number(x)
 	}
 	decimals := 4
@@ -66,10 +67,13 @@ func Score(x float64) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// Share formats a fraction between 0 and 1 in percent.
+// Share formats a fraction between 0 and 1 in percent. Only 0 is 0.0%.
 func Share(x float64) string {
-	if math.IsNaN(x) {
+	switch {
+	case math.IsNaN(x):
 		return Number(x)
+	case x > 0 && x < 0.0005:
+		return canvas.Digits(100*x, 1) + "%"
 	}
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
 }
@@ -146,6 +150,9 @@ func Mean(m metric.Column, s compare.Score) string {
 		return Format(m, mean) + " (-)"
 	case se == 0:
 		return Format(m, mean) + " (0)"
+	case m.Format == metric.Share:
+		text, digits := metric.WithError(100*mean, 100*se)
+		return text + "% (" + digits + "%)"
 	case m.Format != metric.Score && m.Format != metric.Compact:
 		return Format(m, mean) + " (" + Format(m, se) + ")"
 	}

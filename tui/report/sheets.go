@@ -63,12 +63,11 @@ func columnsOf(style canvas.Style, s compare.Sheet, first, last int) (t tables.T
 	if s.Foot != nil {
 		rows = append(rows[:len(rows):len(rows)], s.Foot)
 	}
-	for _, row := range rows {
-		var texts []string
-		for _, k := range of {
-			texts = append(texts, entryText(row[k], hasMarks(s, k)))
+	t.Rows = make([][]string, len(rows))
+	for _, k := range of {
+		for i, text := range columnTexts(rows, k, hasMarks(s, k)) {
+			t.Rows[i] = append(t.Rows[i], text)
 		}
-		t.Rows = append(t.Rows, texts)
 	}
 	t.Look = func(row, column int) (look canvas.Ink) {
 		if row == len(s.Rows) {
@@ -87,12 +86,32 @@ func hasMarks(s compare.Sheet, column int) bool {
 	})
 }
 
-// entryText formats an entry with its mark, or with a blank if marks is set.
-func entryText(e compare.Entry, marks bool) string {
-	text := e.Text
-	if e.SE != "" {
-		text += " (" + e.SE + ")"
+// columnTexts formats the entries of a column. Numbers with standard errors may have different numbers of
+// decimals: their points are below each other, and so are their errors.
+func columnTexts(rows [][]compare.Entry, column int, marks bool) []string {
+	decimals := func(text string) int { return len(text) - strings.IndexAny(text+".", ".e") }
+	most, widest := 0, 0
+	for _, row := range rows {
+		if e := row[column]; e.SE != "" {
+			most = max(most, decimals(e.Text))
+			widest = max(widest, len(e.SE))
+		}
 	}
+	texts := make([]string, len(rows))
+	for i, row := range rows {
+		e := row[column]
+		text := e.Text
+		if e.SE != "" {
+			text += strings.Repeat(" ", most-decimals(text)) + " (" + e.SE + ")" +
+				strings.Repeat(" ", widest-len(e.SE))
+		}
+		texts[i] = marked(text, e, marks)
+	}
+	return texts
+}
+
+// marked returns the text of an entry with its mark, or with a blank if marks is set.
+func marked(text string, e compare.Entry, marks bool) string {
 	switch {
 	case e.Best:
 		return text + " *"
