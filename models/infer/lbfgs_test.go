@@ -274,6 +274,42 @@ func TestLBFGSResumes(t *testing.T) {
 	}
 }
 
+// A first step that is cancelled, at any of its evaluations, and repeated from its state reports the same
+// numbers as one that is not cancelled.
+func TestLBFGSRepeatsFirstStep(t *testing.T) {
+	start := []float64{-1.2, 1}
+	fresh := func() *LBFGS { return NewLBFGS(2, 5, Tolerances{Gradient: 1e-9}) }
+	whole := newHill(t, start, rosenbrock)
+	want, err := fresh().Step(t.Context(), whole, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call := 1; call < whole.calls; call++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		h := newHill(t, start, rosenbrock)
+		h.before = func(k int) error {
+			if k == call {
+				cancel()
+			}
+			return nil
+		}
+		stopped := fresh()
+		_, err := stopped.Step(ctx, h, 0)
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled at evaluation %d: %v", call, err)
+		}
+		resumed := fresh()
+		for i, a := range resumed.State() {
+			copy(a.Data, stopped.State()[i].Data)
+		}
+		got, err := resumed.Step(t.Context(), newHill(t, start, rosenbrock), 0)
+		if err != nil || got.Objective != want.Objective || !slices.Equal(got.Gauges, want.Gauges) {
+			t.Errorf("cancelled at evaluation %d of %d: want the objective %v and the gauges %v, found %v and %v "+
+				"(%v)", call, whole.calls, want.Objective, want.Gauges, got.Objective, got.Gauges, err)
+		}
+	}
+}
+
 func TestLBFGSKeepsParametersOnErrorAndCancel(t *testing.T) {
 	broken := errors.New("broken")
 	for call := 1; call <= 12; call++ {

@@ -89,6 +89,7 @@ func (h *HMC) State() []param.Array {
 // position.
 func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Move, error) {
 	p.Draw(step)
+	evaluated := h.numbers[hmcEvaluated]
 	if err := h.ensureEvaluated(p); err != nil {
 		return infer.Move{}, err
 	}
@@ -103,6 +104,7 @@ func (h *HMC) Step(ctx context.Context, p infer.Problem, step uint64) (infer.Mov
 	size := h.numbers[hmcStepSize] * (1 + h.options.Jitter*(2*h.uniforms[1]-1))
 	value, change, err := h.trajectory(ctx, p, size)
 	if err != nil {
+		h.numbers[hmcEvaluated] = evaluated // A repeated step counts the rescues of its first evaluation.
 		h.reject(set)
 		return infer.Move{}, err
 	}

@@ -61,6 +61,7 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	}
 	move, err := m.method.Step(ctx, m.problem, uint64(m.StepsDone()))
 	if err != nil {
+		m.rescued = m.problem.Rescues() // A repeated step counts its rescues again.
 		return family.Report{}, m.WithStep(err)
 	}
 	m.step[0]++

@@ -73,7 +73,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%d compared, %d apart, %d done", compared, apart, table.Done)
 	}
 	text := table.Sheet().Markdown()
-	for _, want := range []string{"-1.100 (0.100)", "-0.7", "!", "not comparable: in other units",
+	for _, want := range []string{"-1.10 (0.10)", "-0.7", "!", "not comparable: in other units",
 		"gone is not trained: not to be had", "8 of 8 runs done", "fewer steps", "A paper"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
