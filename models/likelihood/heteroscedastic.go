@@ -7,7 +7,6 @@ import (
 	"dgplab/datasets/task"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
-	"dgplab/models/stats"
 )
 
 var heteroscedastic = Declaration{
@@ -131,13 +130,9 @@ func (Heteroscedastic) LogDensity(y float64, mean, vr, params []float64) float64
 	return term
 }
 
-// CDF implements predictive.Observation.
-func (Heteroscedastic) CDF(y float64, mean, vr, params []float64) float64 {
-	in := overNoise(y, mean, vr, params)
-	defer integrals.Put(in)
-	return in.probability(func(y, f float64, params []float64) float64 {
-		return stats.CDF((y - params[0]) / math.Sqrt(math.Max(params[1]+rate(f), leastNoise)))
-	})
+// Kernel implements predictive.Observation.
+func (Heteroscedastic) Kernel(k *predictive.Kernel, y float64, mean, vr, params []float64) {
+	addLogNormal(k, y, mean[1]+params[0], vr[1], vr[0])
 }
 
 // Moments implements predictive.Observation.

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/param"
+	"dgplab/models/predictive"
 )
 
 var negativeBinomial = Declaration{
@@ -104,12 +105,10 @@ func (nbDensity) Peak(y float64, params []float64) float64 {
 	return math.Log(math.Max(y, 0.5)) - params[1]
 }
 
-// Below implements distribution.
-func (nbDensity) Below(y, f float64, params []float64) float64 {
-	if y < 0 {
-		return 0
-	}
-	return mathext.RegIncBeta(1/params[0], math.Floor(y)+1, 1/(1+params[0]*rate(f+params[1])))
+// Kernel implements predictive.Observation. A count is at most y if the ratio of Gamma variables with the shapes
+// y+1 and r = 1/dispersion exceeds the dispersion times the mean.
+func (nbDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
+	addRatio(k, math.Floor(y)+1, 1/params[0], -params[1]-math.Log(params[0]))
 }
 
 // Moments implements predictive.Observation.

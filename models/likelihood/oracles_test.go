@@ -119,7 +119,7 @@ func (c *likelihoodCase) predictions(t *testing.T, l Likelihood, params []float6
 	for i, y := range c.Data.Y {
 		k := l.Latents()
 		at := func(y float64) float64 {
-			return of.CDF(y, latent.Mean[i*k:(i+1)*k], latent.Var[i*k:(i+1)*k], params)
+			return cdf(of, y, latent.Mean[i*k:(i+1)*k], latent.Var[i*k:(i+1)*k], params)
 		}
 		if got := at(y); math.Abs(got-c.Expect.CDF[i]) > tolerance {
 			t.Errorf("row %d: CDF %v, want %v", i, got, c.Expect.CDF[i])

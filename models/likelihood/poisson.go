@@ -4,11 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"dgplab/datasets/task"
 	"dgplab/models/param"
+	"dgplab/models/predictive"
 )
 
 var poisson = Declaration{
@@ -119,12 +119,10 @@ func (Poisson) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr,
 	}
 }
 
-// Below implements distribution.
-func (poissonDensity) Below(y, f float64, params []float64) float64 {
-	if y < 0 {
-		return 0
-	}
-	return mathext.GammaIncRegComp(math.Floor(y)+1, rate(f+params[0]))
+// Kernel implements predictive.Observation. A count is at most y if a Gamma variable with the shape y+1 exceeds
+// the rate.
+func (poissonDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
+	addRatio(k, math.Floor(y)+1, math.Inf(1), -params[0])
 }
 
 // Moments implements predictive.Observation.

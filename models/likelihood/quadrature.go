@@ -55,7 +55,8 @@ const (
 )
 
 // flat is the variance, in units of the curvature, below which results are computed from a series in
-// the variance. Quadrature divides the rounding errors of a sum by sqrt(vr); at this variance its
+// the variance. The curvature at the mean says nothing about places several units away, so a large variance has
+// no series. Quadrature divides the rounding errors of a sum by sqrt(vr); at this variance its
 // error, about 1e-16/sqrt(flat), is similar to the error of the series, about flat.
 const flat = 1e-10
 
@@ -103,12 +104,9 @@ type integral struct {
 	y, mean, sd float64
 	params      []float64
 	constants   constants
-	// value sets out to the integrand at t without the density of t; see expected, weighted and
-	// cumulative.
+	// value sets out to the integrand at t without the density of t; see expected and weighted.
 	value func(in *integral, t float64, out *sums)
 	top   float64 // logarithm of the largest integrand of weighted
-	// below returns P(Y <= y | f).
-	below func(y, f float64, params []float64) float64
 
 	dParams [maxParameters]float64
 	room    [maxParameters]float64 // for params
@@ -152,11 +150,6 @@ func weighted(in *integral, t float64, out *sums) {
 	value, first, _ := in.at(t)
 	w := math.Exp(value - in.top)
 	in.set(out, w, first, w, t)
-}
-
-// cumulative is the integrand of E P(Y <= y | f).
-func cumulative(in *integral, t float64, out *sums) {
-	*out = sums{in.below(in.y, in.mean+in.sd*t, in.params)}
 }
 
 // hermite returns the integral by a Gauss-Hermite rule.

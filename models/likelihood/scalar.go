@@ -61,7 +61,7 @@ func addParams(dParams, of []float64, i, n int) {
 // the parameters.
 func (in *integral) expectedLog() (term, dMean, dVar float64) {
 	value, first, second := in.at(0)
-	if vr := in.sd * in.sd; vr*(math.Abs(second)+first*first) <= flat {
+	if vr := in.sd * in.sd; vr <= 1 && vr*(math.Abs(second)+first*first) <= flat {
 		return value + 0.5*vr*second, first, 0.5 * second
 	}
 	in.value = expected
@@ -74,26 +74,13 @@ func (in *integral) expectedLog() (term, dMean, dVar float64) {
 func (in *integral) logExpected() (term, dMean, dVar float64) {
 	value, first, second := in.at(0)
 	curvature := second + first*first
-	if vr := in.sd * in.sd; vr*(math.Abs(second)+first*first) <= flat {
+	if vr := in.sd * in.sd; vr <= 1 && vr*(math.Abs(second)+first*first) <= flat {
 		return value + 0.5*vr*curvature, first, 0.5 * curvature
 	}
 	log, posterior := in.logDensity()
 	copy(in.dParams[:], posterior[3:])
 	return log, posterior[1], posterior[2] / (2 * in.sd)
 }
-
-// probability returns E P(Y <= y | f), given P(Y <= y | f).
-func (in *integral) probability(below func(y, f float64, params []float64) float64) float64 {
-	if in.sd == 0 {
-		return below(in.y, in.mean, in.params)
-	}
-	in.below, in.value = below, cumulative
-	total := in.expectation(cdfAgreement)
-	return math.Min(math.Max(total[0], 0), 1)
-}
-
-// cdfAgreement is the largest accepted difference of two rules for probabilities.
-const cdfAgreement = 1e-12
 
 // logDensityOf returns log E p(y | f) of one target.
 func logDensityOf(l Likelihood, y float64, mean, vr, params []float64) float64 {
@@ -106,9 +93,8 @@ func logDensityOf(l Likelihood, y float64, mean, vr, params []float64) float64 {
 // distribution is a density with the methods that predictions of targets, real numbers or counts, need.
 type distribution interface {
 	density
-	// Below returns P(Y <= y | f).
-	Below(y, f float64, params []float64) float64
-	// Moments, Draw and Discrete are as in predictive.Observation.
+	// Kernel, Moments, Draw and Discrete are as in predictive.Observation.
+	Kernel(k *predictive.Kernel, y float64, mean, vr, params []float64)
 	Moments(mean, vr, params []float64) (mu, variance float64)
 	Draw(r *rand.Rand, f, params []float64) float64
 	Discrete() bool
@@ -138,13 +124,6 @@ func (l observed) Observe(latent *predictive.Gaussians, params []float64) predic
 // LogDensity implements predictive.Observation.
 func (l observed) LogDensity(y float64, mean, vr, params []float64) float64 {
 	return logDensityOf(l, y, mean, vr, params)
-}
-
-// CDF implements predictive.Observation.
-func (l observed) CDF(y float64, mean, vr, params []float64) float64 {
-	in := newIntegral(l.distribution, y, mean[0], vr[0], params)
-	defer integrals.Put(in)
-	return in.probability(l.Below)
 }
 
 // continuous and counts are embedded in distributions of real numbers and of counts.

@@ -9,6 +9,7 @@ import (
 
 	"dgplab/datasets/task"
 	"dgplab/models/param"
+	"dgplab/models/predictive"
 )
 
 var studentT = Declaration{
@@ -70,9 +71,10 @@ func logT(nu float64) float64 {
 // Peak implements density.
 func (tDensity) Peak(y float64, _ []float64) float64 { return y }
 
-// Below implements distribution.
-func (tDensity) Below(y, f float64, params []float64) float64 {
-	return distuv.StudentsT{Mu: f, Sigma: params[0], Nu: params[1]}.CDF(y)
+// Kernel implements predictive.Observation. The target is Gaussian with the variance scale^2 x/G, where G is a
+// Gamma variable with the shape x = nu/2.
+func (tDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
+	addInverseGamma(k, y, 0.5*params[1], params[0]*params[0])
 }
 
 // Moments implements predictive.Observation. The variance is infinite for nu of at most 2.

@@ -16,8 +16,9 @@ type Observation interface {
 	Latents() int
 	// LogDensity returns the log density at y, or for counts the log probability.
 	LogDensity(y float64, mean, vr, params []float64) float64
-	// CDF returns the probability of at most y.
-	CDF(y float64, mean, vr, params []float64) float64
+	// Kernel adds the terms of the probability of at most y, with the latent functions other than the first
+	// one integrated out. For a real target, At is y for all terms, and the rest does not depend on it.
+	Kernel(k *Kernel, y float64, mean, vr, params []float64)
 	// Moments returns the mean and the variance, which may be infinite.
 	Moments(mean, vr, params []float64) (mu, variance float64)
 	// Draw returns a random target given the latent functions f [K].
@@ -116,29 +117,23 @@ func (m *Compound) Moments(mean, vr []float64) {
 	}
 }
 
-// cdf returns the probability that target k of [N][P] is at most y.
-func (m *Compound) cdf(k int, y float64) (p float64) {
-	for s, w := range m.Weights {
-		mean, vr, params := m.component(s, k)
-		p += w * m.Observation.CDF(y, mean, vr, params)
-	}
-	return p
-}
-
 // PIT implements Regression. For counts it is randomised, u P(Y <= y) + (1-u) P(Y < y), which is
 // uniform for a calibrated prediction (Czado, Gneiting, Held, "Predictive Model Assessment for Count
 // Data", 2009). The u depend only on the positions of the points.
 func (m *Compound) PIT(dst, y []float64) {
 	inPieces(check(m, y), m.S, func(from, to int) {
+		target := newMargin(m)
 		for k := from; k < to; k++ {
 			dst[k] = math.NaN()
 			if math.IsNaN(y[k]) {
 				continue
 			}
-			dst[k] = m.cdf(k, y[k])
+			target.load(k)
+			dst[k], _ = target.below(y[k])
 			if m.Discrete() {
 				u := stats.Stream(0, "randomised PIT", uint64(k)).Float64()
-				dst[k] = u*dst[k] + (1-u)*m.cdf(k, y[k]-1)
+				less, _ := target.below(y[k] - 1)
+				dst[k] = u*dst[k] + (1-u)*less
 			}
 		}
 	})
@@ -193,78 +188,12 @@ func (m *Compound) draw(dst, f []float64, k int, r *rand.Rand) {
 func (m *Compound) Quantiles(dst, levels []float64) {
 	size := m.N * m.P
 	inPieces(size, m.S, func(from, to int) {
+		target := newMargin(m)
 		for k := from; k < to; k++ {
-			center, step := m.around(k)
+			target.load(k)
 			for l, level := range levels {
-				center = m.quantile(k, level, center, step)
-				dst[l*size+k] = center
+				dst[l*size+k] = target.quantile(level)
 			}
 		}
 	})
-}
-
-// around returns the mean of target k of [N][P] and a scale of its distribution.
-func (m *Compound) around(k int) (center, step float64) {
-	for s, w := range m.Weights {
-		mean, variance := m.Observation.Moments(m.component(s, k))
-		center += w * mean
-		step = math.Max(step, math.Min(math.Sqrt(variance), math.Abs(mean)+1))
-	}
-	return center, step
-}
-
-// quantile returns the quantile of target k of [N][P]. The search begins at center, with the given step.
-func (m *Compound) quantile(k int, level, center, step float64) float64 {
-	resolution := 0.0
-	if m.Discrete() {
-		center = math.Floor(center)
-		step = math.Max(1, math.Floor(step))
-		resolution = 1
-	}
-	// lo is below the quantile, and hi is not.
-	lo, hi := center, center
-	below, above := m.cdf(k, lo)-level, 0.0
-	above = below
-	for ; above < 0; step *= 2 {
-		lo, below = hi, above
-		hi += step
-		above = m.cdf(k, hi) - level
-	}
-	for ; below >= 0; step *= 2 {
-		if m.Discrete() && lo < 0 {
-			break // no count is negative
-		}
-		hi, above = lo, below
-		lo -= step
-		below = m.cdf(k, lo) - level
-	}
-	for range quantileSteps {
-		if hi-lo <= math.Max(resolution, 1e-12*math.Max(math.Abs(lo), math.Abs(hi))) {
-			break
-		}
-		at := m.between(lo, hi, below, above)
-		value := m.cdf(k, at) - level
-		if value < 0 {
-			lo, below = at, value
-			above /= 2 // Illinois method: the next point lies closer to hi
-			continue
-		}
-		hi, above = at, value
-		below /= 2
-	}
-	return hi
-}
-
-// between returns a point between lo and hi by linear interpolation, or their middle if it is too close
-// to an end.
-func (m *Compound) between(lo, hi, below, above float64) float64 {
-	share := below / (below - above)
-	if !(share > 0.01 && share < 0.99) {
-		share = 0.5
-	}
-	at := lo + share*(hi-lo)
-	if m.Discrete() {
-		at = math.Min(math.Max(math.Floor(at), lo+1), hi-1)
-	}
-	return at
 }
