@@ -21,6 +21,8 @@ type StepTime struct {
 	Steps   int
 	// Converged is set if the model converged within these steps.
 	Converged bool
+	// Scoring is the expected time in seconds to score the test set after training, or 0 if it is unknown.
+	Scoring float64
 }
 
 const (
@@ -30,8 +32,9 @@ const (
 	timingPatience = 8 * time.Second
 )
 
-// TimeSteps measures the time of a step of a run with some steps of its model. It takes about half a
-// second, or up to eight for slow models. The result for the last configuration is kept.
+// TimeSteps measures the time of a step of a run with some steps of its model, and the time of scoring with some
+// test points. It takes about a second, or up to eight for slow models. The result for the last configuration is
+// kept.
 func (i *Inspector) TimeSteps(ctx context.Context, c rundir.Config) (timed StepTime, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -52,10 +55,12 @@ func (i *Inspector) TimeSteps(ctx context.Context, c rundir.Config) (timed StepT
 	}
 	ctx, cancel := context.WithTimeout(ctx, timingPatience)
 	defer cancel()
-	model, err := newModel(ctx, loaded.Resolved, probe.New(ctx, loaded.ds, loaded.prepared, loaded.Seed))
+	p := probe.New(ctx, loaded.ds, loaded.prepared, loaded.Seed)
+	model, err := newModel(ctx, loaded.Resolved, p)
 	if err != nil {
 		return StepTime{}, err
 	}
+	p.Model = model
 	begin := loaded.env.now()
 	cost, err := timeSteps(ctx, model, quickTiming, loaded.env.now)
 	if err != nil && ctx.Err() != context.DeadlineExceeded {
@@ -64,6 +69,12 @@ func (i *Inspector) TimeSteps(ctx context.Context, c rundir.Config) (timed StepT
 	timed = StepTime{Seconds: cost.seconds, Steps: cost.steps, Converged: cost.converged}
 	if timed.Steps == 0 {
 		timed.Seconds = loaded.env.now().Sub(begin).Seconds()
+	}
+	if timed.Steps > 0 {
+		scoring, err := p.TimeTest(ctx, loaded.TestSamples, loaded.env.now)
+		if err == nil { // Some models predict only after more steps.
+			timed.Scoring = scoring
+		}
 	}
 	i.timedConfig, i.timed = c, &timed
 	return timed, nil

@@ -74,23 +74,25 @@ func addRatio(k *predictive.Kernel, a, b, shift float64) {
 	height := step * math.Exp(log.top) * tilt / math.Sqrt(2*math.Pi)
 	// add adds the node at distance d from the center, and returns false in the tails.
 	add := func(d float64) bool {
-		at, slope := log.at(d)
+		at, share := log.at(d)
 		if at < -tail || math.Abs(d) > farthest {
 			return false
 		}
 		sum := math.Exp(at)
+		rise := math.Expm1(d)
 		for i := 1; i < mostTilts && angles[i] < 3; i++ { // There is a pole at pi.
 			t := float64(i) * tilt
-			size, phase := log.shifted(d, slope, angles[i], cosines[i], sines[i])
+			size, phase := log.shifted(rise, share, angles[i], cosines[i], sines[i])
 			exponent := at + size - 0.5*t*t
 			if exponent < -tail-10 && t > 3 {
 				break
 			}
 			sum += 2 * math.Exp(exponent) * math.Cos(phase)
 		}
-		k.Add(height*sum, shift+sign*(center+d), sd*sd)
+		k.Add(height*sum, shift+sign*(center+d))
 		return true
 	}
+	k.Var = append(k.Var, sd*sd)
 	for j := 0; add(float64(j) * step); j++ {
 	}
 	for j := -1; add(float64(j) * step); j-- {
@@ -166,7 +168,8 @@ func addInverseGamma(k *predictive.Kernel, y, a, scale float64) {
 			if at < -tail {
 				break
 			}
-			k.Add(step*math.Exp(log.top+at), y, scale*math.Exp(-d))
+			k.Add(step*math.Exp(log.top+at), y)
+			k.Var = append(k.Var, scale*math.Exp(-d))
 		}
 	}
 }
@@ -187,12 +190,14 @@ func addLogNormal(k *predictive.Kernel, y, mean, vr, other float64) {
 	high := math.Min(mean+reach*sd, maxLog)
 	first, last := math.Ceil((low-mean)/step), math.Floor((high-mean)/step)
 	if !(vr > 0 && first <= last) {
-		k.Add(1, y, math.Max(rate(mean), leastNoise))
+		k.Add(1, y)
+		k.Var = append(k.Var, math.Max(rate(mean), leastNoise))
 		return
 	}
 	rest := 1.0
 	add := func(weight, log float64) {
-		k.Add(weight, y, rate(log))
+		k.Add(weight, y)
+		k.Var = append(k.Var, rate(log))
 		rest -= weight
 	}
 	for j := first; j <= last; j++ {

@@ -18,7 +18,7 @@ func cdf(l predictive.Observation, y float64, mean, vr, params []float64) (p flo
 	var k predictive.Kernel
 	l.Kernel(&k, y, mean, vr, params)
 	for j, weight := range k.Weight {
-		p += weight * stats.CDF((k.At[j]-mean[0])/math.Sqrt(vr[0]+k.Var[j]))
+		p += weight * stats.CDF((k.At[j]-mean[0])/math.Sqrt(vr[0]+k.Var[min(j, len(k.Var)-1)]))
 	}
 	return p
 }
@@ -69,7 +69,7 @@ func cdfByQuadrature(l predictive.Observation, y float64, mean, vr, params []flo
 	}
 	return in.split(func(in *integral, t float64, out *sums) {
 		*out = sums{below(in.mean+in.sd*t) * stats.PDF(t)}
-	}, 1e-14)[0]
+	}, 1e-13)[0]
 }
 
 // Distribution functions by kernels must agree with adaptive quadrature for narrow and broad latent functions, rare

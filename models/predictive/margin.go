@@ -109,17 +109,26 @@ func (t *margin) below(y float64) (below, density float64) {
 			t.pdf, t.room = make([]float64, terms), make([]float64, terms)
 		}
 		z, cdf, pdf, inverse := t.z[:terms], t.cdf[:terms], t.pdf[:terms], t.room[:terms]
-		for j, v := range kernel.Var {
-			inverse[j] = v + math.Max(vr[0], 0)
+		scale := 1.0
+		if len(kernel.Var) == 1 {
+			scale = 1 / math.Sqrt(kernel.Var[0]+math.Max(vr[0], 0))
+			for j, at := range kernel.At {
+				z[j] = (at + y - mean[0]) * scale
+			}
+			vec.Normal(cdf, pdf, z)
+		} else {
+			for j, v := range kernel.Var {
+				inverse[j] = v + math.Max(vr[0], 0)
+			}
+			vec.InverseRoots(inverse, inverse)
+			for j, at := range kernel.At {
+				z[j] = (at + y - mean[0]) * inverse[j]
+			}
+			vec.Normal(cdf, pdf, z)
+			vec.Mul(pdf, pdf, inverse)
 		}
-		vec.InverseRoots(inverse, inverse)
-		for j, at := range kernel.At {
-			z[j] = (at + y - mean[0]) * inverse[j]
-		}
-		vec.Normal(cdf, pdf, z)
 		below += w * vec.Dot(kernel.Weight, cdf)
-		vec.Mul(pdf, pdf, inverse)
-		density += w * vec.Dot(kernel.Weight, pdf)
+		density += w * scale * vec.Dot(kernel.Weight, pdf)
 	}
 	return math.Min(math.Max(below, 0), 1), density
 }

@@ -49,6 +49,9 @@ func (p *Probe) LeaveOneOut(ctx context.Context, most int) (*rundir.LeaveOneOut,
 	var tally predictive.Tally
 	done := 0
 	for _, predicted := range left.Parts {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		n, _ := predicted.Dims()
 		y := copyRows(part.Y, nil, done, done+n).RawMatrix().Data
 		given := copyRows(part.Targets, nil, done, done+n).RawMatrix().Data

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"time"
 
+	"dgplab/datasets"
 	"dgplab/models/predictive"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
@@ -36,10 +38,26 @@ func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float6
 // Test returns the scores on the test set, with the given number of samples per point, and the
 // predictions of its points. It returns nil if the test set is empty.
 func (p *Probe) Test(ctx context.Context, samples int) (*rundir.Metrics, *rundir.Predictions, error) {
-	part, units := p.Data.Test, unitsOf(p.Data.Scaling)
-	if part.Len() == 0 {
+	if p.Data.Test.Len() == 0 {
 		return nil, nil, nil
 	}
+	metrics, points, err := p.testPart(ctx, p.Data.Test, samples)
+	if err != nil {
+		return nil, nil, err
+	}
+	if math.IsNaN(float64(metrics.LogLik)) {
+		return nil, nil, errors.New("the log-likelihood is NaN")
+	}
+	points.Names = p.columns.targets
+	points.Distance, points.Near, points.Training, err = p.measureDistances(ctx)
+	return metrics, points, err
+}
+
+// testPart returns the scores on points of the test set and their predictions.
+func (p *Probe) testPart(
+	ctx context.Context, part datasets.Part, samples int,
+) (*rundir.Metrics, *rundir.Predictions, error) {
+	units := unitsOf(p.Data.Scaling)
 	var tally predictive.Tally
 	points, done, draws := newPredictions(part, p.Data.Task, p.Data.Classes), 0, 0
 	err := p.predictInChunks(ctx, rowsIn(part.X, nil), samples, p.seed, testDraws,
@@ -51,16 +69,20 @@ func (p *Probe) Test(ctx context.Context, samples int) (*rundir.Metrics, *rundir
 			tally.Add(predicted, y, given, units)
 			done = addPredictions(points, done, predicted, y, units)
 		})
-	if err != nil {
-		return nil, nil, err
+	return newMetrics(tally.Scores(), draws, p.columns.targets), points, err
+}
+
+// TimeTest returns the expected time of Test in seconds, from the time of its first chunk.
+func (p *Probe) TimeTest(ctx context.Context, samples int, now func() time.Time) (float64, error) {
+	test := p.Data.Test
+	n := min(test.Len(), max(1, chunkDraws/samples))
+	if n == 0 {
+		return 0, nil
 	}
-	metrics := newMetrics(tally.Scores(), draws, p.columns.targets)
-	if math.IsNaN(float64(metrics.LogLik)) {
-		return nil, nil, errors.New("the log-likelihood is NaN")
-	}
-	points.Names = p.columns.targets
-	points.Distance, points.Near, points.Training, err = p.measureDistances(ctx)
-	return metrics, points, err
+	part := datasets.Part{X: copyRows(test.X, nil, 0, n), Y: copyRows(test.Y, nil, 0, n)}
+	begin := now()
+	_, _, err := p.testPart(ctx, part, samples)
+	return now().Sub(begin).Seconds() * float64(test.Len()) / float64(n), err
 }
 
 // newMetrics converts the scores that apply to the task. names holds the names of the targets.

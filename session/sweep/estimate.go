@@ -18,7 +18,7 @@ type Estimate struct {
 	// Runs is the number of cells.
 	Runs int `json:"runs"`
 	// Seconds is the total training time of all steps of the cells, based on the speed of earlier runs of the
-	// same family. Early stopping may shorten it. With successive halving, the slowest settings are assumed
+	// same family, and with the time of scoring for cells of TimeSteps. Early stopping may shorten it. With successive halving, the slowest settings are assumed
 	// to continue. Unknown is the number of cells without earlier runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
@@ -111,13 +111,13 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 }
 
 // TimeSteps estimates the settings without earlier runs. It times some steps of the cheapest setting of
-// each family and scales their time to the others. A family that cannot be timed stays unknown. The error
+// each family, and the scoring of some test points, and scales their time to the others. A family that cannot be timed stays unknown. The error
 // is that of ctx.
 func (e *Estimate) TimeSteps(ctx context.Context, in *session.Inspector) error {
 	slices.SortStableFunc(e.untimed, func(a, b *untimed) int {
 		return cmp.Compare(a.plan.Size.StepFLOPs, b.plan.Size.StepFLOPs)
 	})
-	type measured struct{ seconds, operations float64 }
+	type measured struct{ seconds, operations, scoring float64 } // scoring is the time of a test point
 	speeds := map[string]measured{}
 	for _, u := range e.untimed {
 		name := u.cell.Config.Family
@@ -128,7 +128,8 @@ func (e *Estimate) TimeSteps(ctx context.Context, in *session.Inspector) error {
 				return ctx.Err()
 			}
 			if err == nil {
-				speed = measured{timed.Seconds, u.plan.Size.StepFLOPs}
+				points := max(1, u.plan.Data.Test)
+				speed = measured{timed.Seconds, u.plan.Size.StepFLOPs, timed.Scoring / float64(points)}
 			}
 			speeds[name] = speed
 		}
@@ -139,7 +140,7 @@ func (e *Estimate) TimeSteps(ctx context.Context, in *session.Inspector) error {
 		if speed.operations > 0 { // The size of a family may not count them.
 			perStep = session.ScaledSeconds(perStep, u.plan.Size.StepFLOPs/speed.operations)
 		}
-		seconds := u.plan.Seconds(perStep)
+		seconds := u.plan.Seconds(perStep) + speed.scoring*float64(u.plan.Data.Test)
 		e.settings[u.cell.setting] = seconds
 		e.Seconds += seconds * float64(u.cells)
 		e.Longest = max(e.Longest, seconds)

@@ -60,10 +60,14 @@ func (s *Setup) planRows(w int) []string {
 		table.Texts(s.plan.Known.Warnings))...)
 }
 
-// costRow returns the time of a step and of all steps, if a run of the same family or a timing of some
+// leastScoring is the least time of scoring in seconds that is shown.
+const leastScoring = 1
+
+// costRow returns the time of a step, of all steps and of scoring the test set, if a run of the same family or a timing of some
 // steps has measured it. For a long run it also suggests settings that cost less.
 func (s *Setup) costRow(w int) string {
 	th, source, least := s.theme, "measured", ""
+	scoring := 0.0
 	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
 	if stepTime <= 0 {
 		stepTime = time.Duration(s.plan.Known.SecondsPerStep * float64(time.Second))
@@ -78,6 +82,7 @@ func (s *Setup) costRow(w int) string {
 		case timed.Steps == 0:
 			source, least = "the first has not ended", "over "
 		}
+		scoring = timed.Scoring
 	}
 	switch {
 	case stepTime > 0:
@@ -111,6 +116,9 @@ func (s *Setup) costRow(w int) string {
 		text += ", fewer than " + steps + " in the budget of " + report.Seconds(total)
 	default:
 		text += ", " + least + report.Seconds(total) + " for " + steps
+	}
+	if scoring >= leastScoring {
+		text += ", then " + report.Seconds(scoring) + " for the test set"
 	}
 	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+source+")"))
 }
