@@ -60,7 +60,7 @@ func addRatio(k *predictive.Kernel, a, b, shift float64) {
 	// this width and step, the products of their Fourier transforms are below exp(-digits).
 	width := 1.5 * bandwidth(a, b, 2*digits)
 	step, sd := 2*math.Pi/width, 2*math.Sqrt(digits)/width
-	var cosines, sines, angles [mostTilts]float64 // 1 - cos
+	var angles, cosines, sines [mostTilts]float64 // cosines are 1 - cos
 	for i := range angles {
 		angles[i] = float64(i) * tilt * sd
 		half := math.Sin(0.5 * angles[i])
@@ -124,11 +124,11 @@ func (r ratio) at(d float64) (value, share float64) {
 	return r.a*d - (r.a+r.b)*math.Log1p(spread), part * math.Exp(d) / (1 + spread)
 }
 
-// shifted returns the logarithm of the ratio of the densities at d + i angle and at d, given 1 - cos and sin of the
-// angle.
-func (r ratio) shifted(d, share, angle, cosine, sine float64) (size, phase float64) {
+// shifted returns the logarithm of the ratio of the densities at d + i angle and at d, given rise = e^d - 1, and
+// 1 - cos and sin of the angle.
+func (r ratio) shifted(rise, share, angle, cosine, sine float64) (size, phase float64) {
 	if math.IsInf(r.b, 1) {
-		return share * cosine, r.a * (angleExcess(angle, sine) - math.Expm1(d)*sine)
+		return share * cosine, r.a * (angleExcess(angle, sine) - rise*sine)
 	}
 	n := r.a + r.b
 	return -0.5 * n * math.Log1p(-2*share*(1-share)*cosine),

@@ -15,6 +15,9 @@ import (
 
 // cdf returns the distribution function of a target at y by the kernel of a likelihood.
 func cdf(l predictive.Observation, y float64, mean, vr, params []float64) (p float64) {
+	if l.Discrete() && y < 0 {
+		return 0
+	}
 	var k predictive.Kernel
 	l.Kernel(&k, y, mean, vr, params)
 	for j, weight := range k.Weight {
