@@ -31,7 +31,8 @@ func rowsIn(x *mat.Dense, rows []int) places {
 }
 
 // predictInChunks predicts points in chunks. It calls visit for each chunk with the index of its first point.
-// If ctx ends, its error is returned.
+// If ctx ends, its error is returned. If the run must end and visit takes too long, it is abandoned like a query, and
+// what it has computed must not be used.
 func (p *Probe) predictInChunks(
 	ctx context.Context, at places, samples int, seed uint64, purpose string,
 	visit func(first int, predicted predictive.Predictive),
@@ -49,9 +50,20 @@ func (p *Probe) predictInChunks(
 		if got, _ := prediction.Dims(); got != last-first {
 			return fmt.Errorf("the model returned %d predictions for %d points", got, last-first)
 		}
-		visit(first, prediction)
+		if err := p.wait(func() { visit(first, prediction) }); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// wait does work that follows a prediction and may be abandoned; see Ask.
+func (p *Probe) wait(work func()) error {
+	_, err := Ask(p, func() (struct{}, error) {
+		work()
+		return struct{}{}, nil
+	})
+	return err
 }
 
 // copyRows returns a contiguous copy of rows[first:last] of m, or of the rows first to last-1 if rows

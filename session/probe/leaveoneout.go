@@ -55,8 +55,13 @@ func (p *Probe) LeaveOneOut(ctx context.Context, most int) (*rundir.LeaveOneOut,
 		n, _ := predicted.Dims()
 		y := copyRows(part.Y, nil, done, done+n).RawMatrix().Data
 		given := copyRows(part.Targets, nil, done, done+n).RawMatrix().Data
-		tally.Add(predicted, y, given, units)
-		done = addPredictions(points, done, predicted, y, units)
+		err := p.wait(func() {
+			tally.Add(predicted, y, given, units)
+			done = addPredictions(points, done, predicted, y, units)
+		})
+		if err != nil {
+			return nil, nil, err
+		}
 	}
 	out := &rundir.LeaveOneOut{
 		Metrics: *newMetrics(tally.Scores(), max(left.Draws, 1), p.columns.targets),

@@ -98,11 +98,16 @@ func (p *Probe) PredictRows(
 		}
 		done.Samples = components(predicted, samples)
 		y := batch.Y.RawMatrix().Data
-		if rows.HasTarget() {
-			tally.Add(predicted, y, batch.Targets.RawMatrix().Data, units)
-		}
 		points := newPredictions(batch.Part, p.Data.Task, p.Data.Classes)
-		addPredictions(points, 0, predicted, y, units)
+		err = p.wait(func() {
+			if rows.HasTarget() {
+				tally.Add(predicted, y, batch.Targets.RawMatrix().Data, units)
+			}
+			addPredictions(points, 0, predicted, y, units)
+		})
+		if err != nil {
+			return nil, err
+		}
 		if err := w.write(points, batch, predicted, units); err != nil {
 			return nil, err
 		}

@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"dgplab/datasets/task"
+	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
 
@@ -96,6 +98,33 @@ func TestScoresFail(t *testing.T) {
 	if _, _, err := line(new(linear), 3, func(int) float64 { return 0 }).Test(ctx, 100); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Scores that take too long when the run must end are abandoned.
+func TestScoringIsAbandoned(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	release := make(chan struct{})
+	defer close(release)
+	p := line(new(linear), 3, func(int) float64 { return 0 })
+	p.ctx = ctx
+	err := p.predictInChunks(ctx, rowsIn(p.Data.Test.X, nil), 1, 1, testDraws, func(int, predictive.Predictive) {
+		cancel()
+		<-release
+	})
+	if !errors.Is(err, context.Canceled) || !p.Abandoned() {
+		t.Errorf("scoring that does not end was not abandoned: %v", err)
+	}
+}
+
+// The time of scoring is that of the first chunk, 40 points with 100 samples, times the number of chunks.
+func TestTimeTest(t *testing.T) {
+	var clock time.Time
+	model := &linear{onPredict: func(int) { clock = clock.Add(time.Second) }}
+	p := line(model, 300, func(int) float64 { return 0 })
+	seconds, err := p.TimeTest(t.Context(), 100, func() time.Time { return clock })
+	if err != nil || seconds != 7.5 {
+		t.Errorf("%v s to score 300 points, want 7.5, %v", seconds, err)
 	}
 }
 

@@ -571,6 +571,8 @@ func TestTimedSteps(t *testing.T) {
 	check(session.StepTime{}, "time per step: unknown before the first run of this family")
 	check(session.StepTime{Seconds: 0.02, Steps: 25},
 		"20 ms per step, 3m00s for 9,000 steps (estimated from 25 steps)")
+	check(session.StepTime{Seconds: 0.02, Steps: 25, Scoring: 40},
+		"20 ms per step, 3m00s for 9,000 steps, then 40s for the test set (estimated from 25 steps)")
 	check(session.StepTime{Seconds: 1, Steps: 1},
 		"! 2h30m for 9,000 steps; try budget=10m (1 s per step, estimated from 1 step)")
 	check(session.StepTime{Seconds: 8}, "! over 20h00m for 9,000 steps; try budget=10m (over 8 s per step, "+
