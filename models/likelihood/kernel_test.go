@@ -174,11 +174,14 @@ func BenchmarkCompound(b *testing.B) {
 					latent.Var[i] = sd * sd * (0.5 + r.Float64())
 				}
 				m := l.Observe(latent, starts(l)).(*predictive.Compound)
-				y := fillTargets(make([]float64, points), r, d.Tasks[0], 0)
+				y := make([]float64, points)
+				for i := range y {
+					y[i] = targetsOf(d.Tasks[0])[r.IntN(len(targetsOf(d.Tasks[0])))]
+				}
 				quantiles := make([]float64, 4*points)
 				for b.Loop() {
 					var tally predictive.Tally
-					tally.Add(m, y, predictive.Units{})
+					tally.Add(m, y, y, predictive.Units{})
 					m.Quantiles(quantiles, []float64{0.025, 0.25, 0.75, 0.975})
 				}
 			})

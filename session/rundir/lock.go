@@ -37,9 +37,21 @@ type Lock struct {
 // A lock whose owner died on this machine is taken immediately. If the owner is on another machine, LockDir
 // returns a *HeldError until this process has seen no heartbeat for beatPatience. It does not wait; the
 // caller must try again.
-func LockDir(dir files.Dir) (*Lock, error) {
+func LockDir(dir files.Dir) (*Lock, error) { return lockWithin(dir, readerPatience) }
+
+// The times for which a lock is tried again that another process holds.
+const (
+	// readerPatience suffices for Locked on most machines.
+	readerPatience = 200 * time.Millisecond
+	// newPatience is the time for the lock of a new folder, which only readers can hold. On a busy machine
+	// the system can suspend a reader for seconds.
+	newPatience = time.Minute
+)
+
+// lockWithin is LockDir with the time for which it retries.
+func lockWithin(dir files.Dir, patience time.Duration) (*Lock, error) {
 	l := &Lock{dir: dir, stop: func() {}}
-	err := l.take()
+	err := l.take(patience)
 	if err != nil {
 		l.Close()
 	}
@@ -47,9 +59,9 @@ func LockDir(dir files.Dir) (*Lock, error) {
 }
 
 // take locks the current lock file of the folder.
-func (l *Lock) take() error {
+func (l *Lock) take(patience time.Duration) error {
 	path := filepath.Join(l.dir.Path(), lockName)
-	lock, err := takeLock(path, 200*time.Millisecond)
+	lock, err := takeLock(path, patience)
 	flocked := err == nil
 	if ownersRecorded && errors.Is(err, errNoLocks) {
 		err = nil // The owner's record must suffice.
@@ -108,7 +120,7 @@ func (l *Lock) Keep() (again bool, err error) {
 	if !inPlace(l.dir) {
 		return false, errors.New("the lock file was removed")
 	}
-	err = l.take()
+	err = l.take(readerPatience)
 	switch {
 	case errors.Is(err, ErrRunning):
 		return false, takenError{}

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
 func TestLock(t *testing.T) {
@@ -45,6 +48,32 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
+}
+
+// A process that reads the lock of a new run, and is suspended meanwhile, delays the run and does not refuse it.
+func TestNewRunWaitsForReaders(t *testing.T) {
+	dir := folder(t, t.TempDir())
+	reader := flock.New(filepath.Join(dir.Path(), lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR))
+	free, err := reader.TryRLock()
+	if !free || err != nil {
+		t.Fatal(free, err)
+	}
+	created := make(chan error, 1)
+	w := &Writer{id: "a", dir: dir, path: dir.Path()}
+	go func() { created <- w.initialize(&ConfigFile{ID: "a"}) }()
+	select {
+	case err := <-created:
+		t.Fatalf("the run was not created: %v; want it to wait for the reader", err)
+	case <-time.After(3 * readerPatience):
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-created; err != nil {
+		t.Fatalf("after the reader: %v", err)
+	}
+	w.log.close()
+	w.Close()
 }
 
 // A lock whose file was removed is taken again. After Close, this process owns nothing in the folder.

@@ -44,7 +44,7 @@ func Create(file *ConfigFile, now time.Time) (*Writer, error) {
 
 // initialize takes the lock of a new run directory and writes the configuration.
 func (w *Writer) initialize(file *ConfigFile) (err error) {
-	w.lock, err = LockDir(w.dir)
+	w.lock, err = lockWithin(w.dir, newPatience)
 	if err != nil {
 		return err
 	}

@@ -177,6 +177,8 @@ func (t *Task) train(ctx context.Context, c ListedCell) (Status, error) {
 			return "", err
 		}
 	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
 	told := ""
 	for {
 		status, err := t.before(folder)
@@ -192,7 +194,12 @@ func (t *Task) train(ctx context.Context, c ListedCell) (Status, error) {
 			t.Log("%s: failed before", c.Key)
 			return Failed, nil
 		}
-		run, err := t.begin(ctx, folder, c.Cell)
+		run, err := t.begin(running, folder, c.Cell)
+		if run != nil && err != nil { // Other tasks would not know of the run.
+			stop()
+			run.Wait()
+			return t.end(ctx, folder, nil, err)
+		}
 		if errors.Is(err, rundir.ErrRunning) && folder.Run != "" {
 			if text := err.Error(); text != told { // A person resumes the run, or its process was killed.
 				told = text
@@ -295,8 +302,7 @@ func (t *Task) event(kind EventKind) Event {
 		Job: t.job, Restarts: t.restarts}
 }
 
-// begin resumes or starts the run of a cell. A run whose files cannot be read is replaced by a new
-// one.
+// begin resumes or starts the run of a cell. A new run that cannot be recorded is returned with the error.
 func (t *Task) begin(ctx context.Context, folder *cellFolder, c Cell) (job, error) {
 	folder.Starting = folder.Run == ""
 	if err := folder.add(t.event(EventStarted)); err != nil {

@@ -453,6 +453,37 @@ func TestErrorsOfTasks(t *testing.T) {
 	}
 }
 
+// A task whose new run cannot be recorded in the folder of its cell stops the run and waits for its checkpoint.
+// Otherwise the task would end while the run is training, and leave it incomplete and locked.
+func TestTaskStopsARunThatIsNotRecorded(t *testing.T) {
+	w := newTaskTest(t)
+	cells, _ := smallGrid().Cells()
+	runs, err := rundir.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
+	start := task.world.start
+	task.world.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
+		run, err := start(ctx, sweep, c, part)
+		cell := filepath.Join(runs, folderName, "a", cellsName, cellFolderName(cells[0].Key))
+		return run, errors.Join(err, os.RemoveAll(cell))
+	}
+	_, err = task.run(t.Context())
+	if err == nil {
+		t.Error("the task reports no error")
+	}
+	run := w.world.next(t)
+	select {
+	case <-run.Done():
+	default:
+		t.Fatal("the run is still training after the end of its task")
+	}
+	if stop := run.Latest().Summary.Stop; stop != rundir.StopAsked {
+		t.Errorf("the run ended with %q; want %q", stop, rundir.StopAsked)
+	}
+}
+
 // A run that was removed or is damaged is replaced by a new one.
 func TestTaskReplacesRuns(t *testing.T) {
 	for name, find := range map[string]func(string) (rundir.Info, error){
