@@ -56,6 +56,9 @@ func Long(seconds float64) bool { return seconds > longRun }
 // Seconds returns the training time of the run if each step takes perStep seconds, at most the time budget.
 func (p *Preview) Seconds(perStep float64) float64 {
 	seconds := perStep * float64(p.Steps)
+	if p.Size.Seconds > 0 {
+		seconds = p.Size.Seconds
+	}
 	if p.Budget > 0 {
 		return min(seconds, p.Budget.Seconds())
 	}

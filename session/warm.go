@@ -52,7 +52,7 @@ func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) 
 	for i, run := range runs { // newest first
 		c := run.Config
 		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed ||
-			c.Family != family || c.Seed != full.Seed ||
+			c.Family != family || c.Seed != full.Seed && !config.Seedless(c) ||
 			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) ||
 			c.Field(rundir.ColumnsField) != full.Field(rundir.ColumnsField) {
 			continue

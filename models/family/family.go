@@ -69,6 +69,8 @@ type Spec struct {
 	Accepts Accepts `json:"-"`
 	// Hyperparameters lists the hyperparameters in the order in which forms show them.
 	Hyperparameters []Hyperparameter `json:"-"`
+	// Seedless is set if a model that trains on all points of its data does not depend on the seed.
+	Seedless bool `json:"-"`
 	// Absent explains why the family lacks hyperparameters of other families, by name.
 	Absent map[string]string `json:"-"`
 	// Training holds the family's defaults for training settings, by name.
@@ -155,6 +157,9 @@ type Size struct {
 	Elementwise float64
 	// Cycle is the number of steps over which StepFLOPs is the mean, if steps differ; 0 stands for 1.
 	Cycle int
+	// Seconds is the approximate time of the whole training on one core, if it does not follow from the
+	// steps; otherwise it is 0.
+	Seconds float64
 	// Memory is the approximate peak memory of training in bytes, including views and predictions.
 	// It is 0 if unknown.
 	Memory float64

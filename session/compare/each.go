@@ -158,12 +158,19 @@ func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Compari
 func (s *Set) pairs(a, b, dataset int) (list [][2]Run) {
 	left := s.blocks(a, dataset)
 	right := s.blocks(b, dataset)
+	anySeed := [2]bool{s.seedless(a, dataset), s.seedless(b, dataset)}
 	for _, block := range slices.Sorted(maps.Keys(left)) {
 		x, y := left[block], right[block]
 		found := len(list)
+		if anySeed[0] { // One run is compared with each of the others.
+			x = x[:min(1, len(x))]
+		}
+		if anySeed[1] {
+			y = y[:min(1, len(y))]
+		}
 		for _, r := range x {
 			for _, q := range y {
-				if r.Config.Seed == q.Config.Seed {
+				if r.Config.Seed == q.Config.Seed || anySeed[0] || anySeed[1] {
 					list = append(list, [2]Run{r, q})
 				}
 			}

@@ -429,3 +429,33 @@ func TestMostProbable(t *testing.T) {
 		t.Errorf("visited %q, want %q", got, want)
 	}
 }
+
+// A run of a method whose seed makes no difference is compared with the runs of all seeds of another method.
+// More such runs are repetitions of the first.
+func TestSeedlessMethod(t *testing.T) {
+	value := func(method, _, _ int, seed uint64) float64 { return float64(seed) * float64(1-method) }
+	methods := []string{"star", "linear"}
+	for _, seeds := range []uint64{1, 3} {
+		runs := grid(methods[:1], []string{"boston"}, 1, 3, value)
+		for _, r := range grid(methods, []string{"boston"}, 1, seeds, value) {
+			if r.Config.Family == "linear" {
+				runs = append(runs, r)
+			}
+		}
+		s := Group(runs)
+		logLik, _ := metric.Find("log_lik")
+		table := s.Table(logLik, Options{})
+		star, linear := table.Cells[0][0], table.Cells[1][0]
+		for _, d := range [][]float64{table.differences(star, linear), table.differences(linear, star)} {
+			if len(d) != 3 || d[0] != 0 || math.Abs(d[1]) != 1 || math.Abs(d[2]) != 2 {
+				t.Errorf("%d seeds of linear: differences %v; want those of 0, 1, 2 from 0", seeds, d)
+			}
+		}
+		if linear.N != 1 || star.N != 3 {
+			t.Errorf("%d seeds of linear: %d and %d values; want 3 and 1", seeds, star.N, linear.N)
+		}
+		if a, b := len(s.pairs(0, 1, 0)), len(s.pairs(1, 0, 0)); a != 3 || b != 3 {
+			t.Errorf("%d seeds of linear: %d and %d pairs of runs; want 3", seeds, a, b)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
@@ -103,6 +104,8 @@ type Cell struct {
 	Inconclusive int `json:"inconclusive,omitempty"`
 
 	units map[unit]float64
+	// seedless is set if all seeds have the same value.
+	seedless bool
 }
 
 // unit identifies paired values of two methods. It is a split, or a seed if there is only one split.
@@ -179,6 +182,7 @@ func (s *Set) Table(m metric.Column, o Options) *Table {
 		for i, v := range all {
 			column[i] = v.cell(shared, o.Unmatched)
 			column[i].Method, column[i].Dataset = t.Methods[i], name
+			column[i].seedless = s.seedless(i, d)
 		}
 		ratio := s.ratio(d)
 		t.Ratios = append(t.Ratios, ratio)
@@ -250,12 +254,23 @@ func (s *Set) values(m metric.Column, dataset int) []values {
 		if all[r.Method][r.block] == nil {
 			all[r.Method][r.block] = map[uint64]float64{}
 		}
-		all[r.Method][r.block][r.Config.Seed] = v
+		seed := r.Config.Seed
+		if config.Seedless(r.Config) {
+			seed = 0 // Runs with other seeds are repetitions.
+		}
+		all[r.Method][r.block][seed] = v
 	}
 	if !any {
 		return nil
 	}
 	return all
+}
+
+// seedless reports whether the results of a method on a data set do not depend on the seed.
+func (s *Set) seedless(method, dataset int) bool {
+	return !slices.ContainsFunc(s.Runs, func(r Run) bool {
+		return r.Method == method && r.Dataset == dataset && !config.Seedless(r.Config)
+	})
 }
 
 // sharedBlocks returns the blocks common to all methods that have any, sorted.
@@ -388,12 +403,27 @@ func (t *Table) score(c Cell) float64 {
 
 // differences returns the differences in goodness over the units that both cells have.
 func (t *Table) differences(a, b Cell) (d []float64) {
-	for _, u := range a.sorted() {
-		if v, ok := b.units[u]; ok {
-			d = append(d, t.Metric.Goodness(a.units[u])-t.Metric.Goodness(v))
+	units := a.sorted()
+	if a.seedless {
+		units = b.sorted()
+	}
+	for _, u := range units {
+		x, ok := a.at(u)
+		y, both := b.at(u)
+		if ok && both {
+			d = append(d, t.Metric.Goodness(x)-t.Metric.Goodness(y))
 		}
 	}
 	return d
+}
+
+// at returns the value of a unit. A seedless cell has one value for all seeds.
+func (c Cell) at(u unit) (float64, bool) {
+	if c.seedless {
+		u.seed = 0
+	}
+	x, ok := c.units[u]
+	return x, ok
 }
 
 // sorted returns the units in a fixed order.

@@ -2,7 +2,6 @@ package config
 
 import (
 	"slices"
-
 	"strconv"
 
 	"dgplab/datasets"
@@ -46,6 +45,18 @@ func WithSteps(c rundir.Config, n int) rundir.Config {
 		c.Set[rundir.EpochsSetting] = noEpochs
 	}
 	return c
+}
+
+// Seedless reports whether runs that differ from c only in their seed train the same model, so that one of
+// them suffices.
+func Seedless(c rundir.Config) bool {
+	spec, err := models.Lookup(c.Family)
+	if err != nil || !spec.Seedless {
+		return false
+	}
+	text, given := c.Set["validation"]
+	share, err := strconv.ParseFloat(text, 64)
+	return !given || err == nil && share == 0 // The seed chooses the points for validation.
 }
 
 // BaselineOf returns the configuration of the baseline on the same data as c: data set, targets and

@@ -452,7 +452,7 @@ func (d *Dataset) Here() bool {
 func (e *Experiment) Missing() (names []string) {
 	for i := range e.Data {
 		d := &e.Data[i]
-		if d.Dataset != "" && !d.Here() {
+		if d.Dataset != "" && !d.Here() && !slices.Contains(names, d.Dataset) {
 			names = append(names, d.Dataset)
 		}
 	}
@@ -461,18 +461,36 @@ func (e *Experiment) Missing() (names []string) {
 
 // Runs returns the number of runs of the experiment, including those on data sets that are missing.
 func (e *Experiment) Runs() int {
-	methods, rows := 0, 0
-	for _, m := range e.Methods {
-		if m.Family != "" {
-			methods++
+	perSplit := 0
+	for i := range e.Methods {
+		m := &e.Methods[i]
+		switch {
+		case m.Family == "":
+		case m.seedless():
+			perSplit++
+		default:
+			perSplit += len(e.seeds)
 		}
 	}
+	names := map[string]bool{}
 	for _, d := range e.Data {
 		if d.Dataset != "" {
-			rows++
+			names[d.Dataset] = true
 		}
 	}
-	return methods * rows * len(e.splits) * len(e.seeds)
+	return perSplit * len(names) * len(e.splits)
+}
+
+// seedless reports whether one seed of the method suffices.
+func (m *Method) seedless() bool {
+	c := rundir.Config{Family: m.Family, Set: m.Set}
+	if m.Preset != "" {
+		full, err := config.WithPreset(c, m.Preset)
+		if err == nil {
+			c = full
+		}
+	}
+	return config.Seedless(c)
 }
 
 // Grid returns the sweep of the runs of the experiment on all data sets that are here.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"dgplab/session/compare"
+	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -25,6 +26,8 @@ type Result struct {
 	// Wanted is the number of repetitions of the protocol, and Inconclusive and Early the numbers of
 	// runs that had not settled, and that stopped early.
 	Wanted, Inconclusive, Early int
+	// runs are the runs behind ours, by ID.
+	runs map[string]*rundir.Info
 	// Error is the standard error of ours. If Estimated is set, it follows from the published error,
 	// because there are too few runs.
 	Error     float64
@@ -68,8 +71,12 @@ func (e *Experiment) planned() ([]planned, error) {
 		}
 	}
 	list := make([]planned, len(cells))
-	for i, c := range cells { // The methods vary fastest.
-		list[i] = planned{c, names[i%len(names)]}
+	methods := map[string]string{} // by setting
+	for i, c := range cells {
+		if i < len(names)*len(grid.Datasets) { // The methods vary fastest, then the data sets.
+			methods[c.Setting()] = names[i%len(names)]
+		}
+		list[i] = planned{c, methods[c.Setting()]}
 	}
 	return list, nil
 }
@@ -130,7 +137,13 @@ func (e *Experiment) Measure(runs []rundir.Info) (*Table, error) {
 		}
 		done++
 		c := p.cell.Config
-		r.runs[unit{p.method, c.Dataset, c.Split, c.Seed}] = info
+		seeds := []uint64{c.Seed}
+		if config.Seedless(c) {
+			seeds = e.seeds // The run stands for all of them.
+		}
+		for _, seed := range seeds {
+			r.runs[unit{p.method, c.Dataset, c.Split, seed}] = info
+		}
 	}
 	t := &Table{Experiment: e, Done: done}
 	for i := range e.Data {
@@ -156,11 +169,13 @@ func (r *results) result(d *Dataset, c Column) (Result, error) {
 	if (c.Quantity == Rank) != (d.Name == AllDatasets) || d.Skipped != "" {
 		return out, nil
 	}
-	out.Wanted = len(r.splits) * len(r.seeds)
+	out.Wanted = len(r.splits) * len(r.seedsOf(c))
+	out.runs = map[string]*rundir.Info{}
 	values, err := r.values(d, c, &out)
 	if err != nil {
 		return out, err
 	}
+	out.Inconclusive, out.Early = unsettled(out.runs)
 	if len(values) > 0 {
 		out.Ours = compare.ScoreOf(values)
 		out.judge(r.Experiment)
@@ -172,11 +187,11 @@ func (r *results) result(d *Dataset, c Column) (Result, error) {
 func (r *results) values(d *Dataset, c Column, out *Result) (values [][]float64, err error) {
 	for _, split := range r.splits {
 		var list []float64
-		for _, seed := range r.seeds {
+		for _, seed := range r.seedsOf(c) {
 			var x float64
 			var ok bool
 			if c.Quantity == Rank {
-				x, ok = r.rank(c.A, split, seed)
+				x, ok = r.rank(c.A, split, seed, out)
 			} else {
 				x, ok, err = r.value(c, unit{c.A, d.Dataset, split, seed}, out)
 			}
@@ -208,9 +223,9 @@ func (r *results) value(c Column, at unit, out *Result) (x float64, ok bool, err
 		if b == nil {
 			return 0, false, nil
 		}
-		out.count(b)
+		out.runs[b.ID] = b
 	}
-	out.count(a)
+	out.runs[a.ID] = a
 	switch c.Quantity {
 	case Share, Wider, Underestimated:
 		x, err := pointwise(c.Quantity, a, b)
@@ -227,14 +242,29 @@ func (r *results) value(c Column, at unit, out *Result) (x float64, ok bool, err
 	return x - y, ok && both, nil
 }
 
-// count counts a run that has not settled or stopped early.
-func (out *Result) count(r *rundir.Info) {
-	if !r.Summary.Conclusive() {
-		out.Inconclusive++
+// seedsOf returns the seeds that a column has values for. It is the first seed if no method of the column
+// depends on it.
+func (e *Experiment) seedsOf(c Column) []uint64 {
+	for i := range e.Methods {
+		m := &e.Methods[i]
+		if (c.Quantity == Rank || m.Name == c.A || m.Name == c.B) && m.Family != "" && !m.seedless() {
+			return e.seeds
+		}
 	}
-	if r.Summary.Stop == rundir.StopEarly {
-		out.Early++
+	return e.seeds[:1]
+}
+
+// unsettled returns the numbers of runs that had not settled, and that stopped early.
+func unsettled(runs map[string]*rundir.Info) (inconclusive, early int) {
+	for _, r := range runs {
+		if !r.Summary.Conclusive() {
+			inconclusive++
+		}
+		if r.Summary.Stop == rundir.StopEarly {
+			early++
+		}
 	}
+	return inconclusive, early
 }
 
 // pointwise returns a quantity of the predictions of run a, and of run b if the quantity compares two.
@@ -286,7 +316,7 @@ func sumOf(values []float64) float64 {
 
 // rank returns the rank of a method among all methods, averaged over the data sets on which all of
 // them have run. Rank 1 is the best, and equal scores share their mean rank.
-func (r *results) rank(method, split string, seed uint64) (float64, bool) {
+func (r *results) rank(method, split string, seed uint64, out *Result) (float64, bool) {
 	sum, n := 0.0, 0
 	for _, d := range r.Data {
 		if d.Dataset == "" {
@@ -294,6 +324,12 @@ func (r *results) rank(method, split string, seed uint64) (float64, bool) {
 		}
 		rank, ok := r.rankOn(d.Dataset, method, split, seed)
 		if ok {
+			for _, m := range r.Methods {
+				info := r.runs[unit{m.Name, d.Dataset, split, seed}]
+				if info != nil {
+					out.runs[info.ID] = info
+				}
+			}
 			sum += rank
 			n++
 		}

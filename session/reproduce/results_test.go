@@ -112,6 +112,50 @@ func TestMeasureSingleRuns(t *testing.T) {
 	}
 }
 
+// Several columns use the same runs, and a run of a method without seeds stands for all of them. Each run is
+// counted once.
+func TestRunsAreCountedOnce(t *testing.T) {
+	columns := ""
+	for _, name := range []string{"A", "B"} {
+		columns += "\n[[column]]\nname = \"" + name + "\"\nquantity = \"score\"\na = \"" + name + "\"\n"
+	}
+	columns += "\n[[column]]\nname = \"A over B\"\nquantity = \"difference\"\na = \"A\"\nb = \"B\"\n"
+	text := withColumns(columns, "\n[[data]]\nname = \"steps\"\n")
+	text = strings.Replace(text, "interpolation:0..1\"", "interpolation:0\"\nseeds = \"0..2\"", 1)
+	e, err := parse("small", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := runsOf(t, e, func(_ string, c rundir.Config) float64 { return float64(c.Seed) })
+	for i := range runs {
+		if runs[i].Config.Family == "svgp" {
+			runs[i].Summary.Drift = &rundir.Drift{Verdict: rundir.Improving}
+		}
+	}
+	table, err := e.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 4 || table.Runs() != 4 || table.Done != 4 {
+		t.Errorf("%d runs are planned, %d wanted and %d done; want 3 of svgp and 1 of linear", len(runs),
+			table.Runs(), table.Done)
+	}
+	notes := strings.Join(table.Notes(), "; ")
+	if want := "^ 3 of 4 runs had not settled when they ended"; !strings.Contains(notes, want) {
+		t.Errorf("notes %q; want %q", notes, want)
+	}
+	for k, want := range []struct{ n, wanted, unsettled int }{{3, 3, 3}, {1, 1, 0}, {3, 3, 3}} {
+		r := table.Results[0][k]
+		if r.Ours.N != want.n || r.Wanted != want.wanted || r.Inconclusive != want.unsettled {
+			t.Errorf("column %s: %d values of %d, %d not settled; want %+v", e.Columns[k].Name, r.Ours.N,
+				r.Wanted, r.Inconclusive, want)
+		}
+	}
+	if mean := table.Results[0][2].Ours.Mean; mean != 1 {
+		t.Errorf("the mean difference over the seeds is %v; want 1, the mean of 0, 1 and 2 less 0", mean)
+	}
+}
+
 // A split without a number is the first one.
 func TestMeasureSplitWithoutNumber(t *testing.T) {
 	e, err := parse("small", strings.Replace(small, "interpolation:0..1", "interpolation", 1))
@@ -242,7 +286,7 @@ func TestFootnotes(t *testing.T) {
 	}
 	notes := strings.Join(table.Notes(), "; ")
 	for _, want := range []string{"published errors are standard deviations of 4 repetitions",
-		"3 runs stopped early"} {
+		"3 of 8 runs stopped early"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is missing in %q", want, notes)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -109,36 +110,29 @@ func (t *Table) ResultNotes() []string {
 		notes = append(notes, fmt.Sprintf("published errors are standard deviations of %d repetitions",
 			t.Repetitions))
 	}
-	counts := t.counts()
-	if counts.estimated > 0 {
+	runs := map[string]*rundir.Info{} // Several results share a run.
+	estimated := false
+	for _, row := range t.Results {
+		for _, r := range row {
+			maps.Copy(runs, r.runs)
+			estimated = estimated || r.Estimated
+		}
+	}
+	if estimated {
 		notes = append(notes, "the error of a single run is estimated from the published error")
 	}
-	if counts.inconclusive > 0 {
-		notes = append(notes, fmt.Sprintf("^ %d runs had not settled when they ended", counts.inconclusive))
+	inconclusive, early := unsettled(runs)
+	if inconclusive > 0 {
+		notes = append(notes, fmt.Sprintf("^ %d of %d runs had not settled when they ended", inconclusive,
+			t.Done))
 	}
-	if counts.early > 0 {
-		notes = append(notes, fmt.Sprintf("%d runs stopped early", counts.early))
+	if early > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d runs stopped early", early, t.Done))
 	}
 	for _, reason := range t.exclusions() {
 		notes = append(notes, "not comparable: "+strings.TrimPrefix(reason, "not comparable: "))
 	}
 	return notes
-}
-
-// counts are sums over a table.
-type counts struct{ estimated, inconclusive, early int }
-
-func (t *Table) counts() (c counts) {
-	for _, row := range t.Results {
-		for _, r := range row {
-			if r.Estimated {
-				c.estimated++
-			}
-			c.inconclusive += r.Inconclusive
-			c.early += r.Early
-		}
-	}
-	return c
 }
 
 // exclusions returns the reasons why results with a published number are not compared.

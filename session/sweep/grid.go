@@ -37,8 +37,7 @@ type Grid struct {
 	Seeds  []uint64 `json:"seeds"`
 	// Preset names a preset that all families have. Set takes precedence over it.
 	Preset string `json:"preset,omitempty"`
-	// Baseline adds a run of the baseline family with its defaults for each data set, split and
-	// seed.
+	// Baseline adds a run of the baseline family with its defaults for each data set and split.
 	Baseline bool `json:"baseline,omitempty"`
 	// Set holds hyperparameters with one or more values. A hyperparameter is omitted from cells in
 	// which it has no effect (see family.Condition), and from families that lack it.
@@ -81,7 +80,8 @@ func (a Axis) Title() string {
 	return a.Family + "." + a.Name
 }
 
-// Cell is one combination of a grid.
+// Cell is one combination of a grid. Configurations for which the seed makes no difference are combined with
+// the first seed only.
 type Cell struct {
 	// Key identifies the combination within its sweep. It depends only on the configuration.
 	Key string `json:"key"`
@@ -89,6 +89,9 @@ type Cell struct {
 	// setting is the key without split and seed.
 	setting string
 }
+
+// Setting returns the key without split and seed.
+func (c Cell) Setting() string { return c.setting }
 
 // Cells returns all combinations. Seeds vary slowest, followed by splits, data sets, families and
 // hyperparameters; the last hyperparameter varies fastest. A half-finished sweep has therefore trained all
@@ -109,9 +112,16 @@ func (g Grid) Cells() ([]Cell, error) {
 		return nil, err
 	}
 	cells := make([]Cell, 0, len(g.Seeds)*len(splits)*len(settings))
-	for _, seed := range g.Seeds {
+	seedless := make([]bool, len(settings))
+	for i, c := range settings {
+		seedless[i] = config.Seedless(c)
+	}
+	for k, seed := range g.Seeds {
 		for _, split := range splits {
-			for _, c := range settings {
+			for i, c := range settings {
+				if k > 0 && seedless[i] {
+					continue
+				}
 				c.Seed, c.Split = seed, split[c.Dataset]
 				cells = append(cells, Cell{keyOf(c), c, settingOf(c)})
 			}

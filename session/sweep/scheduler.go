@@ -10,6 +10,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/interrupt"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
@@ -232,7 +233,8 @@ func (s *scheduler) waitsForStart(c rundir.Config) bool {
 	family := c.Set[rundir.WarmStartSetting]
 	return family != "" && slices.ContainsFunc(s.state.Cells, func(other CellState) bool {
 		o := other.Config
-		return o.Family == family && o.Dataset == c.Dataset && o.Split == c.Split && o.Seed == c.Seed &&
+		return o.Family == family && o.Dataset == c.Dataset && o.Split == c.Split &&
+			(o.Seed == c.Seed || config.Seedless(o)) &&
 			(other.Status == Waiting || other.Status == Running)
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dgplab/datasets/files"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
 )
@@ -289,8 +290,8 @@ func listed(s *State, cells []Cell) ([]ListedCell, error) {
 func (s *State) unfinished(family string, c rundir.Config) bool {
 	return slices.ContainsFunc(s.Cells, func(other CellState) bool {
 		o := other.Config
-		return o.Family == family && o.Dataset == c.Dataset && o.Split == c.Split && o.Seed == c.Seed &&
-			other.Status != Done
+		return o.Family == family && o.Dataset == c.Dataset && o.Split == c.Split &&
+			(o.Seed == c.Seed || config.Seedless(o)) && other.Status != Done
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -128,9 +129,17 @@ func (c *console) reproduce(cmd *cobra.Command, f *reproduceFlags, args []string
 			return usage(cmd, "bad value: --set %s", oneLine(err))
 		}
 	}
+	part, err := f.selection(cmd, e)
+	if err != nil {
+		return err
+	}
+	shown, err := e.Part(part)
+	if err != nil {
+		return usage(cmd, "%s", err)
+	}
 	var ended error
 	if !f.results {
-		proceed, err := c.trainExperiment(cmd, f, e, place)
+		proceed, err := c.trainExperiment(cmd, f, e, shown, part, place)
 		if err != nil && !proceed {
 			return err
 		}
@@ -139,7 +148,7 @@ func (c *console) reproduce(cmd *cobra.Command, f *reproduceFlags, args []string
 		}
 		ended = err
 	}
-	if err := c.printExperiment(cmd, f, e); err != nil {
+	if err := c.printExperiment(cmd, f, shown); err != nil {
 		return err
 	}
 	return ended
@@ -172,15 +181,12 @@ func (f *reproduceFlags) selection(
 	return part, nil
 }
 
-// trainExperiment trains the missing runs. proceed reports whether the results are printed next, which
-// they are also after an interruption.
+// trainExperiment trains the missing runs of the selected part, which is shown. proceed reports whether the
+// results are printed next, which they are also after an interruption.
 func (c *console) trainExperiment(
-	cmd *cobra.Command, f *reproduceFlags, e *reproduce.Experiment, place string,
+	cmd *cobra.Command, f *reproduceFlags, e, shown *reproduce.Experiment, part reproduce.Selection,
+	place string,
 ) (proceed bool, err error) {
-	part, err := f.selection(cmd, e)
-	if err != nil {
-		return false, err
-	}
 	runs, err := rundir.List()
 	if err != nil {
 		return false, err
@@ -195,12 +201,13 @@ func (c *console) trainExperiment(
 		return false, f.blame(cmd, err)
 	}
 	c.say("%s", planText(e, plan, f.jobs))
-	if missing := e.Missing(); len(missing) > 0 {
+	missing := shown.Missing()
+	if len(missing) > 0 {
 		c.say("%s", report.NotDownloaded(missing))
 	}
 	switch {
 	case f.dryRun:
-		return false, c.printProtocol(cmd, e)
+		return false, c.printProtocol(cmd, shown)
 	case plan.Estimate.Runs == 0:
 		return true, nil
 	case place == onSlurm:
@@ -268,15 +275,7 @@ func (c *console) printExperiment(cmd *cobra.Command, f *reproduceFlags, e *repr
 	if err != nil {
 		return err
 	}
-	part, err := f.selection(cmd, e)
-	if err != nil {
-		return err
-	}
-	shown, err := e.Part(part)
-	if err != nil {
-		return usage(cmd, "%s", err)
-	}
-	t, err := shown.Measure(runs)
+	t, err := e.Measure(runs)
 	if err != nil {
 		return err
 	}
@@ -314,6 +313,12 @@ func (f *reproduceFlags) commandLine(e *reproduce.Experiment) string {
 	line := "dgplab reproduce " + e.ID
 	if f.file != "" {
 		line = "dgplab reproduce --file " + quote(f.file)
+	}
+	if f.only != nil {
+		line += " --only " + quote(strings.Join(f.only, ","))
+	}
+	if f.splits != "" {
+		line += " --splits " + quote(f.splits)
 	}
 	for _, text := range f.change {
 		line += " --set " + quote(text)

@@ -105,13 +105,27 @@ func TestReproduce(t *testing.T) {
 	if o.status != statusOK || !strings.Contains(o.out, "2 of 2 runs done") {
 		t.Fatal(o)
 	}
+	more := filepath.Join(t.TempDir(), "more.toml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(more, append(text, "\n[[data]]\nname = \"energy\"\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, flag := range []string{"--dry-run", "--results"} {
+		o = dgplab(t, "reproduce", "--file", more, "--only", "steps", flag)
+		if o.status != statusOK || strings.Contains(o.String(), "energy") {
+			t.Errorf("%s speaks of energy, which is not downloaded and not selected: %v", flag, o)
+		}
+	}
 	page := filepath.Join(t.TempDir(), "mine.html")
 	o = dgplab(t, "reproduce", "--file", file, "--html", page)
 	if o.status != statusOK || !strings.Contains(o.err, "4 runs, of which 2 exist") ||
 		!strings.Contains(o.out, "4 of 4 runs done") || !strings.Contains(o.out, "!") {
 		t.Fatal(o)
 	}
-	text, err := os.ReadFile(page)
+	text, err = os.ReadFile(page)
 	if err != nil || !strings.Contains(string(text), "1 of 2 results differ") {
 		t.Errorf("%v\n%s", err, text)
 	}

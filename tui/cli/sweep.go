@@ -57,6 +57,8 @@ interrupted runs continue from their checkpoints, and failed runs are retried
 only with --retry. --resume NAME does the same without the other flags. With
 --name, values can be added to a sweep later. --baseline adds a linear model on
 the same data, which takes milliseconds and should be beaten by all others.
+Families whose results do not depend on the seed, such as linear and gp, are
+trained with the first seed only.
 
 --on slurm submits the runs to Slurm and returns; see "dgplab sweep show" and the
 page on clusters. Repeating it submits only runs that are neither done, pending
@@ -93,7 +95,7 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.jobs, "jobs", 1, "number of runs to train in parallel; they share the cores")
 	flags.BoolVar(&f.baseline, "baseline", false,
 		"also train the family "+models.BaselineFamily+
-			" with its defaults on all data sets, splits and seeds")
+			" with its defaults on all data sets and splits")
 	flags.IntVar(&f.random, "random", 0,
 		"train this `number` of random combinations of families and hyperparameters (default all)")
 	flags.IntVar(&f.halving, "halving", 0,

@@ -139,7 +139,7 @@ func sweepFields() []*form.Field {
 	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true,
 		Kind: family.Bool, Default: "off",
 		Help: "also train the baseline " + models.BaselineFamily +
-			" with its defaults on all data sets, splits and seeds; takes milliseconds"}, "off")
+			" with its defaults on all data sets and splits; takes milliseconds"}, "off")
 	random := form.NewField(models.Hyperparameter{Name: randomField, Section: sweepSection, First: true,
 		Kind: family.Int, Default: "0", Max: 10000,
 		Help: "number of combinations of families and hyperparameters to draw, with the first seed; 0: all"},
