@@ -210,6 +210,61 @@ func TestCancelledValidationIsRepeated(t *testing.T) {
 	}
 }
 
+// A run that is interrupted in the validation of its last step and resumed has the checkpoint of an
+// uninterrupted run: with that validation, and with the parameters that it chooses.
+func TestCancelledLastValidation(t *testing.T) {
+	w := newWorld(t)
+	c := fakeConfig("steps=20", "validation_every=10", "validation_samples=4096")
+	whole := w.start(t, c)
+	wait(t, whole, rundir.StopSteps)
+	cp, err := rundir.ReadCheckpoint(whole.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := cp.Progress
+	ctx, cancel := context.WithCancel(context.Background())
+	predicted := 0
+	w.onPredict = func(samples int) {
+		if samples != 4096 {
+			return // This is a prediction for the fit.
+		}
+		predicted++
+		if predicted == 16+4 {
+			cancel()
+		}
+	}
+	r, err := Start(ctx, c, withEnvironment(w.environment()), WithoutLiveDiagnostics())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, r, rundir.StopAsked)
+	w.onPredict = nil
+	again, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wait(t, again, rundir.StopSteps)
+	cp, err = rundir.ReadCheckpoint(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := cp.Progress
+	if got.Pending != nil {
+		t.Errorf("the checkpoint still waits for the validation of step %d", got.Pending.Step)
+	}
+	if got.BestVal != want.BestVal || got.BestStep != want.BestStep {
+		t.Errorf("best validation %v at step %d; want %v at %d", got.BestVal, got.BestStep, want.BestVal,
+			want.BestStep)
+	}
+	if got.Kept == nil || want.Kept == nil || got.Kept.Step != want.Kept.Step ||
+		s.KeptStep != want.Kept.Step {
+		t.Errorf("kept %+v and scored step %d; want %+v", got.Kept, s.KeptStep, want.Kept)
+	}
+	if !bytes.Equal(parameters(t, r.Dir()), parameters(t, whole.Dir())) {
+		t.Error("the parameters in the checkpoints differ")
+	}
+}
+
 // rename changes the ID of a copied run directory.
 func rename(t *testing.T, dir, id string) {
 	t.Helper()

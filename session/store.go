@@ -25,6 +25,8 @@ type store struct {
 	// the last checkpoint was due.
 	step    int
 	seconds float64
+	// pending is true while the checkpoint lacks a validation of its step that was made since.
+	pending bool
 	// savedDiagnostics holds the last saved diagnostics.
 	savedDiagnostics *rundir.Diagnostics
 	// lost is the error from writing the last checkpoint, or nil if it was written.
@@ -95,7 +97,7 @@ func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 		s.lost = s.SaveCheckpoint(p, arrays, kept)
 	}
 	if s.lost == nil {
-		s.step = p.Step
+		s.step, s.pending = p.Step, false
 	}
 	return s.lost
 }
@@ -123,7 +125,7 @@ func (s *store) conclude(sum *rundir.Summary) error {
 
 // save writes a checkpoint and the last diagnostics. The run continues if they cannot be written.
 func (t *trainer) save() {
-	if t.broken || t.store.step == t.progress.Step {
+	if t.broken || t.store.step == t.progress.Step && !t.store.pending {
 		return
 	}
 	p := t.progress

@@ -133,6 +133,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.setState(Training)
 	if line := t.progress.Pending; line != nil {
 		t.measure(ctx, t.env.now(), *line)
+		t.store.pending = true
 	}
 	if t.progress.Converged {
 		return rundir.StopConverged, nil // The run was interrupted at its end.
