@@ -51,11 +51,13 @@ func (r *Record) describe(h history) {
 		s.BestVal = rundir.Number(nan)
 	}
 	s.ID, s.Dir, s.Config, s.Values = r.ID, r.Dir, r.Config, r.Values
-	s.ObjectiveIs, s.Data = r.ObjectiveIs, r.Data
+	s.ObjectiveIs = r.ObjectiveIs
+	s.Created, s.WarmStart, s.Adapted = r.Created, r.WarmStart, r.Adapted
 	if n := len(s.Curve); n > 0 {
 		s.Last = s.Curve[n-1]
 	}
 	if r.Summary == nil {
+		s.Data, s.Drift = r.Data, h.watcher.Drift.Report()
 		s.Take(s.Last)
 		for _, p := range s.Curve {
 			if replacesBest(s.ObjectiveIs, float64(s.BestVal), p.ValLogLik) {
@@ -65,10 +67,6 @@ func (r *Record) describe(h history) {
 	} else {
 		s.describeEnd(r)
 	}
-	if s.Stop == rundir.StopConverged {
-		h.watcher.Drift.Converge()
-	}
-	s.Drift = h.watcher.Drift.Report()
 }
 
 // describeEnd fills the parts of the snapshot that come from the summary.

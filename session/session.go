@@ -38,8 +38,12 @@ type Snapshot struct {
 	// of the run and will be scored, 0 for a recorded run that has not ended. StepsPerSecond is the speed
 	// over the last few seconds of training and, once Ended, over all of it.
 	rundir.Summary
-	State State
-	Err   error // set if Stop is StopFailed
+	// Created, WarmStart and Adapted are those of the configuration file.
+	Created   time.Time
+	WarmStart *rundir.WarmStart
+	Adapted   []rundir.Adaptation
+	State     State
+	Err       error // set if Stop is StopFailed
 	// Steps is the maximum number of steps, and Remaining is the time until the end of the run or of its
 	// rung. They are 0 while unknown.
 	Steps     int
