@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -51,7 +52,7 @@ func (r *reader) predictions(run Run) (*rundir.Predictions, error) {
 	if p, ok := r.read[run.ID]; ok {
 		return p, nil
 	}
-	p, err := run.Predictions()
+	p, err := run.predictions()
 	if err == nil && run.Method == r.a {
 		r.read[run.ID] = p
 	}
@@ -129,11 +130,15 @@ func (s *Set) noDirect(b int, dataset string) string {
 }
 
 // direct compares the method of the reader with method b on a data set. Runs on the same test points are
-// paired by seed, or in the order of their seeds if no seeds match. If nothing can be paired, the comparison
-// has no pairs.
+// paired by seed, or in the order of their seeds if no seeds match. If a method has no runs on the data set,
+// the comparison has no pairs.
 func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Comparison, error) {
-	var pairs []Pair
-	for _, pair := range s.pairs(from.a, b, dataset) {
+	var compared []Pair
+	pairs := s.pairs(from.a, b, dataset)
+	if len(pairs) == 0 && len(s.blocks(from.a, dataset)) > 0 && len(s.blocks(b, dataset)) > 0 {
+		return Comparison{}, errors.New("no common test points")
+	}
+	for _, pair := range pairs {
 		if ctx.Err() != nil {
 			return Comparison{}, ctx.Err()
 		}
@@ -141,15 +146,10 @@ func (s *Set) direct(ctx context.Context, from *reader, b, dataset int) (Compari
 		if err != nil {
 			return Comparison{}, err
 		}
-		pairs = append(pairs, d)
+		compared = append(compared, d)
 	}
-	c := Direct(pairs)
-	inconclusive := func(method int) bool {
-		return slices.ContainsFunc(s.Runs, func(r Run) bool {
-			return r.Method == method && r.Dataset == dataset && !r.Summary.Conclusive()
-		})
-	}
-	c.Withhold(inconclusive(from.a), inconclusive(b))
+	c := Direct(compared)
+	c.withhold(pairs)
 	c.Dataset, c.A, c.B = s.Datasets[dataset], s.Methods[from.a].Label, s.Methods[b].Label
 	return c, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"dgplab/models"
+	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -33,6 +34,9 @@ type Run struct {
 	Method, Dataset int
 	// block identifies the test points.
 	block string
+	// predictions returns the predictions of the test points. It reads the directory of the run, unless the
+	// run is on a screen.
+	predictions func() (*rundir.Predictions, error)
 }
 
 // LeftOut is an excluded run with the reason.
@@ -61,7 +65,8 @@ func Group(runs []rundir.Info) *Set {
 	var values []rundir.Info    // one run per method
 	var sources []rundir.Config // one per data set
 	for _, r := range runs {
-		if latest[identity(r)] != r.ID {
+		id, usable := latest[identity(r)]
+		if !usable || id != r.ID {
 			continue
 		}
 		delete(latest, identity(r)) // A run may be listed twice.
@@ -78,13 +83,78 @@ func Group(runs []rundir.Info) *Set {
 			datasets[source] = d
 			sources = append(sources, r.Config)
 		}
-		s.Runs = append(s.Runs, Run{Info: r, Method: m, Dataset: d, block: blockKey(r)})
+		s.Runs = append(s.Runs, Run{Info: r, Method: m, Dataset: d, block: blockKey(r),
+			predictions: r.Predictions})
 		s.note(r)
 	}
 	s.Methods = label(values)
 	s.Datasets = datasetLabels(sources)
 	s.noteUses()
 	return s
+}
+
+// Watch arranges the runs on a screen like Group, and compares their predictions in memory. It includes runs
+// in training whose test set was scored so far.
+func Watch(snapshots []*session.Snapshot) *Set {
+	var runs []rundir.Info
+	for _, s := range snapshots {
+		runs = append(runs, infoOf(s))
+	}
+	set := Group(runs)
+	for i := range set.Runs {
+		r := &set.Runs[i]
+		at := slices.IndexFunc(snapshots, func(s *session.Snapshot) bool { return s.ID == r.ID })
+		r.predictions = func() (*rundir.Predictions, error) {
+			p := snapshots[at].Predictions
+			if p == nil {
+				return nil, fmt.Errorf("%s has no readable predictions; run it again", r.ID)
+			}
+			return p, nil
+		}
+	}
+	return set
+}
+
+// infoOf returns the information about a run on a screen that its directory has or will have.
+func infoOf(s *session.Snapshot) rundir.Info {
+	r := rundir.Info{State: rundir.Ended, Step: s.Step, Steps: s.Steps, Summary: &s.Summary}
+	r.ConfigFile = rundir.ConfigFile{ID: s.ID, Created: s.Created, Config: s.Config, Values: s.Values,
+		WarmStart: s.WarmStart, Adapted: s.Adapted}
+	switch {
+	case s.State != session.Ended:
+		r.State = rundir.Running
+	case s.Died():
+		r.State, r.Summary = rundir.Interrupted, nil
+	case s.Stop == "":
+		r.State, r.Err = rundir.Broken, s.Err
+	}
+	return r
+}
+
+// MethodOf returns the index of the method of a run on a screen, also if the run is left out. It returns -1
+// if no run of its method is compared.
+func (s *Set) MethodOf(run *session.Snapshot) int {
+	found := -1
+	for _, r := range s.Runs {
+		switch {
+		case r.ID == run.ID:
+			return r.Method
+		case found < 0 && methodKey(r.Info) == methodKey(infoOf(run)):
+			found = r.Method
+		}
+	}
+	return found
+}
+
+// Individually returns a set in which each run is a method of its own, to compare the runs of one method.
+func (s *Set) Individually() *Set {
+	each := *s
+	each.Methods, each.Runs = nil, slices.Clone(s.Runs)
+	for i, r := range each.Runs {
+		each.Runs[i].Method = i
+		each.Methods = append(each.Methods, Method{Label: r.ID, Family: r.Config.Family})
+	}
+	return &each
 }
 
 // latest returns the ID of the newest usable run for each identity, and records the other runs as left out.
@@ -119,7 +189,7 @@ func unusable(r rundir.Info) string {
 	switch {
 	case r.State == rundir.Broken:
 		return fmt.Sprintf("broken: %v", r.Err)
-	case r.State == rundir.Running:
+	case r.State == rundir.Running && (r.Summary == nil || r.Summary.Test == nil):
 		return "still running"
 	case r.Summary == nil:
 		return "interrupted"

@@ -197,6 +197,7 @@ func TestLeftOut(t *testing.T) {
 		change(1, func(r *rundir.Info) {
 			r.ID = "a"
 			r.State = rundir.Running
+			r.Summary = nil
 		}),
 		change(2, func(r *rundir.Info) {
 			r.ID = "b"

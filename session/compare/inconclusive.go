@@ -36,14 +36,13 @@ func (c Comparison) verdictText() string {
 	return c.Verdict + " ^" + c.Inconclusive
 }
 
-// Withhold resets the verdict if runs of A or B had not settled, and records the methods.
-func (c *Comparison) Withhold(a, b bool) {
+// withhold resets the verdict if compared runs of A or B had not settled, and records the methods.
+func (c *Comparison) withhold(pairs [][2]Run) {
 	var who []string
-	if a {
-		who = append(who, "A")
-	}
-	if b {
-		who = append(who, "B")
+	for i, name := range []string{"A", "B"} {
+		if slices.ContainsFunc(pairs, func(p [2]Run) bool { return !p[i].Summary.Conclusive() }) {
+			who = append(who, name)
+		}
 	}
 	if len(who) > 0 {
 		c.Inconclusive = strings.Join(who, " and ")

@@ -43,15 +43,6 @@ func TestRunsThatStillImproveGetNoVerdict(t *testing.T) {
 	if times := set.Table(metric.Get("seconds"), Options{}); times.Cells[1][0].Inconclusive != 0 {
 		t.Errorf("times: %+v", times.Cells[1][0])
 	}
-	c := Comparison{Verdict: "A"}
-	c.Withhold(false, false)
-	if c.Verdict != "A" {
-		t.Errorf("%+v", c)
-	}
-	c.Withhold(true, true)
-	if c.Verdict != "~" || c.verdictText() != "~ ^A and B" {
-		t.Errorf("%+v", c)
-	}
 	settled := &rundir.Summary{
 		Stop:  rundir.StopConverged,
 		Drift: &rundir.Drift{Validation: slope, Verdict: rundir.Improving},

@@ -182,12 +182,13 @@ func (s scene) evaluateHint(text string) string {
 // predictedPart is the part of a run that is drawn by panels about its test points.
 type predictedPart struct {
 	*rundir.Predictions
-	state  session.State
-	chosen bool
+	state      session.State
+	conclusive bool
+	chosen     bool
 }
 
 func predictionsOf(s scene, r *watchedRun) any {
-	return predictedPart{r.snap.Predictions, r.snap.State, r == s.current()}
+	return predictedPart{r.snap.Predictions, r.snap.State, r.snap.Conclusive(), r == s.current()}
 }
 
 // evaluatedRun is a run with predictions and the column of its target.

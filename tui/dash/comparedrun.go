@@ -6,7 +6,6 @@ import (
 
 	"dgplab/models"
 	"dgplab/session"
-	"dgplab/session/compare"
 	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
@@ -26,11 +25,6 @@ type comparedRun struct {
 
 // running reports whether the numbers of a run may still change.
 func (r comparedRun) running() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
-
-// ratio returns compare.Ratio for a run with a snapshot.
-func (r comparedRun) ratio() float64 {
-	return compare.Ratio(r.Snapshot.Data)
-}
 
 // inconclusive reports whether a run had not settled when it ended.
 func (r comparedRun) inconclusive() bool {

@@ -197,6 +197,7 @@ func four() []comparedRun {
 		Text: "layer 2 has collapsed: its samples follow the mean function"}}
 
 	full := kittest.Training(boston("fully-coupled", 0, models.Values{"layers": "3"}), 300)
+	star.ID, field.ID, full.ID = "fake-1", "fake-2", "fake-3"
 	full.Values, full.ValPoints, full.Data.Validation = full.Set, 40, 180
 	full.Objective = rundir.Number(math.NaN())
 	return []comparedRun{
@@ -215,7 +216,7 @@ func splits() []comparedRun {
 	for i, family := range []string{"star", "mean-field"} {
 		for split := range 2 {
 			s := kittest.Ended(boston(family, split, nil), rundir.StopSteps)
-			s.Values = s.Set
+			s.ID, s.Values = fmt.Sprintf("fake-%d", len(runs)+1), s.Set
 			runs = append(runs, comparedRun{
 				Snapshot: evaluatedAs(s, predictions(split, 51, 1, 1+0.5*float64(i), uint64(split))),
 				Index:    len(runs),
@@ -231,7 +232,7 @@ func classifiers() []comparedRun {
 	var runs []comparedRun
 	for i, family := range []string{"star", "mean-field"} {
 		s := kittest.Ended(boston(family, 0, nil), rundir.StopEarly)
-		s.Values = s.Set
+		s.ID, s.Values = fmt.Sprintf("fake-%d", i+1), s.Set
 		p := classes(400, 3)
 		if i == 1 {
 			for k := range p.Probability {

@@ -42,7 +42,11 @@ func newDesk(s *session.Snapshot, w, h int) (*desk, *kittest.Run) {
 
 // start starts another run of the program with snapshot s.
 func (d *desk) start(s *session.Snapshot) *kittest.Run {
-	r := kittest.NewRun(fmt.Sprintf("fake-%d", len(d.Started)+1), s)
+	id := fmt.Sprintf("fake-%d", len(d.Started)+1)
+	if s != nil {
+		s.ID = id
+	}
+	r := kittest.NewRun(id, s)
 	if s != nil && s.State == session.Ended {
 		r.Finish()
 	}
@@ -141,6 +145,7 @@ type folder struct {
 
 // folder adds a run directory with snapshot s.
 func (d *desk) folder(id string, s *session.Snapshot) *folder {
+	s.ID = id
 	f := &folder{id: id, snap: s}
 	d.folders[id] = f
 	return f
@@ -184,7 +189,7 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 		p.PIT = append(p.PIT, 0.5*math.Erfc(-z/math.Sqrt2))
 		p.Distance = append(p.Distance, 0.1+0.5*math.Abs(math.Cos(5*t)))
 	}
-	s.Predictions = p
+	evaluatedAs(s, p)
 	s.Diagnostics.Matrices = &view.Matrices{KLByLayer: []rundir.Number{10, 12, 8.3}}
 	return s
 }

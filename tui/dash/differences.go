@@ -21,14 +21,14 @@ import (
 func newDifferencePanels() (differences, points, distances *panel) {
 	other := &choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
-		count: func(s scene) int { return len(s.comparable()) },
-		label: func(s scene, i int) string { return s.comparable()[i].b.Label },
+		count: func(s scene) int { return len(s.comparison().matches) },
+		label: func(s scene, i int) string { return s.comparison().matches[i].b.Label },
 	}
-	chosen := func(s scene) match { return s.comparable()[s.value(other)] }
+	chosen := func(s scene) match { return s.comparison().matches[s.value(other)] }
 	complete := func(p panel) *panel {
 		p.applies = func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 }
-		p.present = func(s scene) bool { return len(s.comparable()) > 0 }
-		p.empty = func(scene) string { return "no two runs have the same test points" }
+		p.present = func(s scene) bool { return len(s.comparison().matches) > 0 }
+		p.empty = func(scene) string { return noPairs }
 		p.choices = []*choice{other}
 		p.depends = predictionsOf
 		title := p.title
@@ -89,7 +89,8 @@ var distanceNames = [...]string{"KL(A||B), nats", "1-Wasserstein distance, units
 // against the distance to the nearest training input. The farthest points are labelled with their row
 // numbers.
 func divergenceScatter(m match, quantity int) plots.Scatter {
-	c := plots.Cloud{Label: "A from B", Run: m.a.Index, Of: m.of}
+	_, of := m.points()
+	c := plots.Cloud{Label: "A from B", Run: m.a.Index, Of: of}
 	var rows []int
 	for _, pair := range m.pairs {
 		a := pair[0].predictions()
@@ -118,12 +119,6 @@ func divergenceScatter(m match, quantity int) plots.Scatter {
 }
 
 func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Predictions.N > 0 }
-
-// comparable returns the matches whose methods share a test set.
-func (s scene) comparable() []match {
-	list, _ := s.matches()
-	return slices.DeleteFunc(slices.Clone(list), func(m match) bool { return m.why != "" })
-}
 
 // provisional returns the label of a run. It is preceded by ~ if the numbers may still change or the run had
 // not converged when it ended.
@@ -200,7 +195,8 @@ const namedPoints = 6
 // differences are labelled with their row numbers.
 func pointScatter(th *kit.Theme, m match) plots.Scatter {
 	points, _ := m.comparedPoints()
-	c := plots.Cloud{Label: "A above the line is better", Run: m.a.Index, Of: m.of}
+	_, of := m.points()
+	c := plots.Cloud{Label: "A above the line is better", Run: m.a.Index, Of: of}
 	for _, p := range points {
 		c.X = append(c.X, p.b)
 		c.Y = append(c.Y, p.a)

@@ -27,7 +27,7 @@ func watching(runs []comparedRun, w, h int) *desk {
 func TestDifferences(t *testing.T) {
 	runs := two()
 	d := watching(runs, 200, 60)
-	m := d.dash.scene().comparable()[0]
+	m := d.dash.scene().comparison().matches[0]
 	a, b := runs[0].Snapshot.Predictions, runs[1].Snapshot.Predictions
 	h := differenceHistogram(m)
 	width := (h.Hi - h.Lo) / float64(len(h.Values))
@@ -263,7 +263,7 @@ func TestComparisonIsKept(t *testing.T) {
 // The distances of the points must have the mean distance of the comparison, and classes have none.
 func TestDistances(t *testing.T) {
 	d := watching(two(), 200, 60)
-	m := d.dash.scene().comparable()[0]
+	m := d.dash.scene().comparison().matches[0]
 	for quantity, want := range []float64{float64(m.KL), float64(m.Wasserstein)} {
 		s := divergenceScatter(m, quantity)
 		var sum float64

@@ -2,7 +2,9 @@ package dash
 
 import (
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -17,25 +19,12 @@ func newDirectPanel() *panel {
 		guide:   directGuide,
 		present: func(s scene) bool { return len(s.runs) > 1 },
 		empty:   func(scene) string { return "a direct comparison needs a second run" },
-		strip: func(s scene) bool {
-			list, _ := s.matches()
-			return isMessage(list)
-		},
+		strip:   func(s scene) bool { return len(s.comparison().matches) == 0 },
 		lines: func(s scene, w int) int {
-			list, not := s.matches()
-			n := len(oneByOne(s.theme, list, w, fullMatch))
-			if isMessage(list) {
-				n = len(kit.Wrap(cleanText(s.theme, list[0].why), w))
-			}
-			if not != "" {
-				n += len(kit.Wrap(not, w))
-			}
-			return n
+			head, body, foot := directParts(s.theme, s.comparison(), w, fullMatch)
+			return len(head) + len(body) + len(foot)
 		},
-		draw: func(s scene, w, h int) []string {
-			list, not := s.matches()
-			return drawDirect(s.theme, list, not, w, h)
-		},
+		draw:    func(s scene, w, h int) []string { return drawDirect(s.theme, s.comparison(), w, h) },
 		depends: predictionsOf,
 		figures: func(s scene) []report.Figure {
 			runs := s.comparedRuns()
@@ -54,69 +43,81 @@ func newDirectPanel() *panel {
 // paired tests. Runs of a method on several splits are combined, and standard errors are over
 // splits. With one split and one seed they are over points, and the verdict is always "~".
 //
-// If the selected run has no other run on its data, the first run with one replaces it. A line above
-// the comparison explains this.
+// If the selected run cannot be compared, another one replaces it, as a line above the comparisons says. A
+// paragraph below them lists what is not compared.
 //
 // The drawing has exactly h lines of w cells.
-func drawDirect(th *kit.Theme, list []match, not string, w, h int) []string {
+func drawDirect(th *kit.Theme, c *comparison, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}
-	if not != "" && h > 3 {
-		head := kit.Paragraph(th.Dim, cleanText(th, not), w)
-		return th.Box(append(head, drawMatches(th, list, w, h-len(head))...), w, h)
+	if len(c.matches) == 0 {
+		return th.Centred(cleanText(th, c.notCompared()), w, h)
 	}
-	return drawMatches(th, list, w, h)
-}
-
-// drawMatches draws comparisons.
-func drawMatches(th *kit.Theme, list []match, w, h int) []string {
-	if isMessage(list) {
-		return th.Centred(cleanText(th, list[0].why), w, h)
-	}
-	for _, write := range []func(*kit.Theme, match, int) []string{fullMatch, briefMatch} {
-		if lines := oneByOne(th, list, w, write); len(lines) <= h {
-			return th.Box(lines, w, h)
+	var head, body, foot []string
+	for _, write := range []func(*kit.Theme, match, int) []string{fullMatch, briefMatch, terseMatch} {
+		head, body, foot = directParts(th, c, w, write)
+		if len(head)+len(body)+min(len(foot), 2) <= h {
+			break
 		}
 	}
-	lines := oneByOne(th, list, w, terseMatch)
-	if hidden := len(list) - h; hidden > 0 && h > 1 {
-		lines[h-1] = th.Dim.Render(report.Plural(hidden+1, "comparison", "comparisons") + " not shown")
+	if h <= 3 {
+		head = nil
 	}
-	return th.Box(lines, w, h)
+	room := max(h-len(head), 1)
+	hidden := len(body) - room
+	if hidden > 0 && room > 1 {
+		body[room-1] = th.Dim.Render(report.Plural(hidden+1, "comparison", "comparisons") + " not shown")
+		body = body[:room]
+	}
+	return th.Box(slices.Concat(head, body, foot), w, h)
 }
 
-// isMessage reports whether the only comparison cannot be made.
-func isMessage(list []match) bool { return len(list) == 1 && list[0].why != "" }
-
-// oneByOne stacks comparisons, with blank lines between comparisons of several lines.
-func oneByOne(
-	th *kit.Theme, list []match, w int, write func(*kit.Theme, match, int) []string,
-) (lines []string) {
-	for i, m := range list {
+// directParts returns the lines above the comparisons, the comparisons, and the lines below.
+func directParts(
+	th *kit.Theme, c *comparison, w int, write func(*kit.Theme, match, int) []string,
+) (head, body, foot []string) {
+	if c.instead != "" {
+		head = kit.Paragraph(th.Dim, cleanText(th, c.instead), w)
+	}
+	for i, m := range c.matches {
 		text := write(th, m, w)
 		if i > 0 && len(text) > 1 {
-			lines = append(lines, "")
+			body = append(body, "")
 		}
-		lines = append(lines, text...)
+		body = append(body, text...)
 	}
-	return lines
+	if len(c.missing) > 0 || len(c.matches) == 0 {
+		foot = kit.Paragraph(th.Warn, cleanText(th, c.notCompared()), w)
+	}
+	return head, body, foot
 }
+
+// notCompared returns the runs and methods that are not compared, with the reasons.
+func (c *comparison) notCompared() string {
+	if len(c.missing) == 0 {
+		return noPairs
+	}
+	return strings.Join(c.missing, "; ")
+}
+
+// noPairs is the text of panels that compare pairs of runs if there are none.
+const noPairs = "no two runs have the same test points"
 
 // directCSV writes the comparisons of the method of the selected run (A) with every other method (B).
 func directCSV(w io.Writer, runs []comparedRun) error {
 	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "kl",
 		"wasserstein", "t_p", "t_p_holm", "verdict", "remark", "not_compared")
-	for _, m := range matches(runs, "") {
+	c := compareRuns(runs, "")
+	for _, m := range c.matches {
 		row := []string{m.a.Label, m.b.Label}
-		if m.why != "" {
-			t.Row(append(row, "", "", "", "", "", "", "", "", "", "", "", "", m.why)...)
-			continue
-		}
 		row = withNumbers(append(row, string(m.Over), strconv.Itoa(m.N)), figure.Exact, float64(m.Share),
 			m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.KL),
 			float64(m.Wasserstein), float64(m.TP), float64(m.HolmP))
 		t.Row(append(row, m.Verdict, m.Remark, "")...)
+	}
+	for _, why := range c.missing {
+		t.Row("", "", "", "", "", "", "", "", "", "", "", "", "", "", why)
 	}
 	return t.Close()
 }

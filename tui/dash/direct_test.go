@@ -14,10 +14,10 @@ import (
 
 // directText returns the panel of the direct comparison at a size with room for all details.
 func directText(runs []comparedRun) string {
-	list, not := matchesOfSome(runs, "E")
-	return strings.Join(drawDirect(kittest.PlainTheme(), list, not, 120, 40), "\n")
+	return strings.Join(drawDirect(kittest.PlainTheme(), compareRuns(runs, "E"), 120, 40), "\n")
 }
 
+// A run that cannot be compared is listed with the reason that compare gives, and with the key that helps.
 func TestDirectNotCompared(t *testing.T) {
 	other := two()
 	other[1].Snapshot.Split = "standard:1"
@@ -29,21 +29,23 @@ func TestDirectNotCompared(t *testing.T) {
 	ended[0].Snapshot.Predictions, ended[0].Snapshot.Test = nil, nil
 	unread := two()
 	unread[0].Snapshot.Predictions = nil
+	failed := two()
+	failed[0].Snapshot.Stop, failed[0].Snapshot.Error = rundir.StopFailed, "no memory"
 	for _, c := range []struct {
 		name string
 		runs []comparedRun
 		want string
 	}{
-		{"other split", other,
-			"not the same test set: mean-field 128 on boston standard:1, stripes-and-arrow on boston " +
-				"standard:0"},
+		{"other split", other, "no direct comparison on boston: no common test points"},
 		{"other rows", rows, "different test points"},
-		{"not evaluated", unmeasured, "mean-field 128 is not evaluated yet: E evaluates it now"},
-		{"ended without", ended, "ended without an evaluation"},
-		{"no predictions", unread, "no readable predictions"},
-		{"not begun", four()[1:4:4], "to come has not started yet"},
+		{"not evaluated", unmeasured, "mean-field 128: still running (E evaluates it now)"},
+		{"ended without", ended, "stripes-and-arrow: not evaluated on the test set"},
+		{"no predictions", unread, "fake-1 has no readable predictions; run it again"},
+		{"failed", failed, "stripes-and-arrow: failed: no memory"},
+		{"not begun", four()[1:4:4], "to come: not started; fully coupled: still running (select it and " +
+			"press E to evaluate it now)"},
 	} {
-		if text := directText(c.runs); !strings.Contains(text, c.want) {
+		if text := directText(c.runs); !strings.Contains(strings.Join(strings.Fields(text), " "), c.want) {
 			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)
 		}
 	}
@@ -76,7 +78,7 @@ func TestDirectOnOneSplit(t *testing.T) {
 		p.LogLik[i] = 3 // better on 34 of 51 points, equal on 17
 	}
 	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
-	m := matches(runs, "E")
+	m := compareRuns(runs, "E").matches
 	share := (34 + 17*0.5) / 51
 	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 ||
 		math.Abs(float64(m[0].Difference)-2) > 1e-12 {
@@ -104,8 +106,8 @@ func TestDirectOverSplits(t *testing.T) {
 	runs := splits()
 	runs[0], runs[1] = runs[1], runs[0]
 	runs[2].Chosen = true // mean-field on split 0
-	m := matches(runs, "")
-	if len(m) != 1 || m[0].N != 2 || m[0].Over != "splits" || m[0].Single || len(m[0].splits) != 2 {
+	m := compareRuns(runs, "").matches
+	if len(m) != 1 || m[0].N != 2 || m[0].Over != "splits" || m[0].Single || len(m[0].splits()) != 2 {
 		t.Fatalf("%+v", m)
 	}
 	if m[0].a.Label != "mean-field 0" || m[0].Difference >= 0 || m[0].Share >= 0.5 {
@@ -121,7 +123,7 @@ func TestDirectOverSplits(t *testing.T) {
 		t.Error(text)
 	}
 	runs[0].Snapshot.Predictions, runs[0].Snapshot.Test = nil, nil
-	if text := directText(runs); !strings.Contains(text, "left out: star 1 ended without") ||
+	if text := directText(runs); !strings.Contains(text, "star 1: not evaluated on the test set") ||
 		!strings.Contains(text, "one split, one seed") {
 		t.Error(text)
 	}
@@ -135,7 +137,7 @@ func TestDirectOverSeeds(t *testing.T) {
 		s.Split, s.Seed = "standard:0", uint64(i%2)
 		evaluatedAs(s, predictions(0, 51, 1, 1+float64(i/2), uint64(i)))
 	}
-	m := matches(runs, "")
+	m := compareRuns(runs, "").matches
 	if len(m) != 1 || m[0].Over != "seeds" || m[0].N != 2 {
 		t.Fatalf("%+v", m)
 	}
@@ -144,12 +146,13 @@ func TestDirectOverSeeds(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if m := matches(runs[:2], ""); len(m) != 1 || !m[0].Single || m[0].b.Label != "star 1" {
-		t.Errorf("two seeds of a method: %+v", m)
+	alone := compareRuns(runs[:2], "").matches
+	if len(alone) != 1 || !alone[0].Single || alone[0].b.Label != "star 1" || alone[0].Verdict != "~" {
+		t.Errorf("two seeds of a method: %+v", alone)
 	}
-	if m := matches([]comparedRun{{}, {}, {Snapshot: new(session.Snapshot)}}, ""); len(m) != 2 ||
-		m[0].why == "" {
-		t.Errorf("runs that have not started: %+v", m)
+	begun := []comparedRun{{}, {}, {Snapshot: new(session.Snapshot)}}
+	if c := compareRuns(begun, ""); len(c.matches) != 0 || len(c.missing) != 3 {
+		t.Errorf("runs that have not started: %+v", c)
 	}
 }
 
@@ -157,6 +160,7 @@ func TestDirectOverSeeds(t *testing.T) {
 func TestDirectWithRunOnOtherData(t *testing.T) {
 	runs := splits() // star on splits 0 and 1, mean-field on both
 	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)
+	far.ID = "fake-5"
 	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set
 	runs = append(runs, comparedRun{
 		Snapshot: evaluatedAs(far, predictions(7, 51, 1, 1, 9)),
@@ -165,34 +169,16 @@ func TestDirectWithRunOnOtherData(t *testing.T) {
 		Chosen:   true,
 	})
 	text := directText(runs)
-	for _, want := range []string{"svgp on energy has no other run on energy standard:0: comparing star 0 " +
-		"instead", "A is better on", "A: ● star 0  B: ■ mean-field 0", "not the same test set"} {
+	for _, want := range []string{"svgp on energy cannot be compared: comparing star 0 instead",
+		"A is better on", "A: ● star 0  B: ■ mean-field 0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 	runs[4].Chosen, runs[0].Chosen = false, true
-	if text := directText(runs); strings.Contains(text, "no other run") ||
+	if text := directText(runs); strings.Contains(text, "cannot be compared") ||
 		!strings.Contains(text, "A is better on") {
 		t.Errorf("a selected run that can be compared:\n%s", text)
-	}
-}
-
-// If the selected run is alone on its data, the first run with another one on its data is compared instead.
-func TestComparedInstead(t *testing.T) {
-	alone, own := four()[2], *four()[2].Snapshot
-	own.Split = "standard:7"
-	alone.Snapshot, alone.Label, alone.Chosen = &own, "alone", true
-	others := two()
-	others[1].Chosen = false
-	list, not := matchesOfSome(append([]comparedRun{alone}, others...), "E")
-	want := "alone has no other run on boston standard:7: comparing stripes-and-arrow instead"
-	if not != want {
-		t.Errorf("%q, want %q", not, want)
-	}
-	if len(list) != 2 || !list[0].elsewhere || list[1].elsewhere ||
-		list[1].a.Label != "stripes-and-arrow" || list[1].b.Label != "mean-field 128" {
-		t.Errorf("%+v", list)
 	}
 }
 
@@ -247,19 +233,5 @@ func TestPValues(t *testing.T) {
 	}
 	if got := testText("t", rundir.Number(math.NaN())); got != "t p -" {
 		t.Errorf("unknown: %q", got)
-	}
-}
-
-// A comparison names its splits, and the number of points before thinning.
-func TestExtent(t *testing.T) {
-	for want, m := range map[string]match{
-		"1 test point":                        {points: 1, of: 1, splits: []string{"a"}},
-		"51 of 1,000 test points":             {points: 51, of: 1000, splits: []string{"a"}},
-		"51 of 1,000 test points of 2 splits": {points: 51, of: 1000, splits: []string{"a", "b"}},
-		"1,000 test points of 3 splits":       {points: 1000, of: 1000, splits: []string{"a", "b", "c"}},
-	} {
-		if got := m.extent(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }

@@ -21,7 +21,7 @@ const nameWidth, fullWidth = 16, 46
 
 // fullMatch returns a comparison with all details.
 func fullMatch(th *kit.Theme, m match, w int) []string {
-	if m.why != "" || w < fullWidth {
+	if w < fullWidth {
 		return briefMatch(th, m, w)
 	}
 	lines := []string{matchTitle(th, m, w)}
@@ -29,7 +29,7 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 		lines = append(lines, kit.JoinFitting(w, "  ", th.Dim.Render(th.Fit(name, nameWidth)),
 			look.Render(text), th.Dim.Render(note)))
 	}
-	row("test set", th.Text, cleanText(th, dataName(m.a)+" "+strings.Join(m.splits, ", ")), m.extent())
+	row("test set", th.Text, cleanText(th, dataName(m.a)+" "+strings.Join(m.splits(), ", ")), m.extent())
 	se, of := m.shareError(), "of the points"
 	if !math.IsNaN(se) {
 		of += " (s.e. over " + m.over() + ")"
@@ -60,9 +60,6 @@ func fullMatch(th *kit.Theme, m match, w int) []string {
 // briefMatch returns a comparison in about three lines.
 func briefMatch(th *kit.Theme, m match, w int) []string {
 	lines := []string{matchTitle(th, m, w)}
-	if m.why != "" {
-		return append(lines, kit.Paragraph(th.Warn, cleanText(th, m.why), w)...)
-	}
 	sign, words := verdict(m)
 	text := fmt.Sprintf("%s  A better on %s, difference %s (s.e. over %s; %s); %s",
 		sign, shareText(th, m), differenceText(th, m), m.over(), testText("t", m.TP), words)
@@ -74,10 +71,6 @@ func briefMatch(th *kit.Theme, m match, w int) []string {
 
 // terseMatch returns a comparison in one line.
 func terseMatch(th *kit.Theme, m match, w int) []string {
-	if m.why != "" {
-		return []string{kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index),
-			th.Warn.Render(cutText(th, m.why, w-3)))}
-	}
 	sign, words := verdict(m)
 	line := kit.JoinFitting(w, " ", th.Marker(m.a.Index)+th.Marker(m.b.Index), th.Title.Render(sign),
 		th.Text.Render(shareText(th, m)))
@@ -98,12 +91,14 @@ func dataName(r comparedRun) string { return metric.DatasetName(r.Snapshot.Datas
 
 // extent returns the numbers of test points and splits.
 func (m match) extent() string {
-	text := report.Plural(m.points, "test point", "test points")
-	if m.of > m.points {
-		text = report.Grouped(m.points) + " of " + report.Grouped(m.of) + " test points"
+	n, of := m.points()
+	text := report.Plural(n, "test point", "test points")
+	if of > n {
+		text = report.Grouped(n) + " of " + report.Grouped(of) + " test points"
 	}
-	if n := len(m.splits); n > 1 {
-		text += " of " + report.Plural(n, "split", "splits")
+	splits := len(m.splits())
+	if splits > 1 {
+		text += " of " + report.Plural(splits, "split", "splits")
 	}
 	return text
 }
@@ -178,7 +173,7 @@ func (m match) remarks() (list []string) {
 	return list
 }
 
-// notYet returns the runs that are still training and the runs that were left out.
+// notYet names the runs that are still training.
 func (m match) notYet() string {
 	var parts []string
 	for i, r := range []comparedRun{m.a, m.b} {
@@ -186,17 +181,13 @@ func (m match) notYet() string {
 			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, report.Grouped(r.Snapshot.TestStep)))
 		}
 	}
-	text := ""
 	switch {
 	case len(parts) > 0:
-		text = "so far: " + strings.Join(parts, ", ")
-	case m.live:
-		text = "so far: a run is still training"
+		return "so far: " + strings.Join(parts, ", ")
+	case m.live():
+		return "so far: a run is still training"
 	}
-	if m.left != "" {
-		text = strings.TrimPrefix(text+"; left out: "+m.left, "; ")
-	}
-	return text
+	return ""
 }
 
 // withError formats a value with its standard error if there is one.

@@ -26,8 +26,8 @@ var drawings = map[string]drawing{
 		return func(w, h int) []string { return drawTable(th, runs, tableSort{"rmse", false}, w, h) }
 	},
 	"direct": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
-		list, not := matchesOfSome(runs, "E")
-		return func(w, h int) []string { return drawDirect(th, list, not, w, h) }
+		found := compareRuns(runs, "E")
+		return func(w, h int) []string { return drawDirect(th, found, w, h) }
 	},
 	"differences": drawPanel("Differences", 0),
 	"points":      drawPanel("Points", 0),

@@ -57,15 +57,20 @@ type repeatedScores struct {
 
 // findScores returns the methods on the data set of the selected run and their scores. There are no
 // scores if no method has several runs.
-func findScores(runs []comparedRun) (r repeatedScores) {
-	at := chosenIndex(runs)
-	if at < 0 || runs[at].Snapshot == nil {
+func findScores(set *compare.Set, byID map[string]comparedRun, chosen comparedRun) (r repeatedScores) {
+	if chosen.Snapshot == nil {
 		return r
 	}
-	runs = slices.DeleteFunc(slices.Clone(runs), func(q comparedRun) bool {
-		return q.Snapshot == nil || q.Snapshot.Test == nil || !sameFields(q, runs[at], isDataset)
-	})
-	r.methods = methods(runs)
+	r.methods = make([][]comparedRun, len(set.Methods))
+	var runs []comparedRun
+	for _, of := range set.Runs {
+		q := byID[of.ID]
+		if sameDataOf(q.Snapshot, chosen.Snapshot, false) {
+			runs = append(runs, q)
+			r.methods[of.Method] = append(r.methods[of.Method], q)
+		}
+	}
+	r.methods = slices.DeleteFunc(r.methods, func(g []comparedRun) bool { return len(g) == 0 })
 	if !slices.ContainsFunc(r.methods, func(g []comparedRun) bool { return len(g) > 1 }) {
 		return repeatedScores{}
 	}
@@ -86,8 +91,6 @@ func findScores(runs []comparedRun) (r repeatedScores) {
 	}
 	return r
 }
-
-func isDataset(field string) bool { return isData(field) && field != "split" }
 
 // scoreDots returns the picture of the scores of each method's runs, with the mean and its standard error,
 // over splits if there are several.

@@ -29,7 +29,8 @@ func TestTextsOfMatches(t *testing.T) {
 	}
 	a := run("svgp", session.Ended, 0)
 	b := run("linear", session.Ended, 0)
-	plain := match{a: a, b: b, points: 10, of: 10, splits: []string{"x"}}
+	plain := match{a: a, b: b}
+	plain.Pairs = []compare.Pair{{Split: "x", Points: 10, Of: 10}}
 	plain.N, plain.Over, plain.TP, plain.HolmP, plain.WilcoxonP = 3, compare.OverSplits, 0.02, 0.02, nan
 	changed := func(change func(*match)) match {
 		m := plain
@@ -42,9 +43,11 @@ func TestTextsOfMatches(t *testing.T) {
 		want string
 	}{
 		{"extent", plain, "10 test points"},
-		{"extent", changed(func(m *match) { m.points = 1 }), "1 of 10 test points"},
-		{"extent", changed(func(m *match) { m.of, m.splits = 1200, []string{"x", "y"} }),
-			"10 of 1,200 test points of 2 splits"},
+		{"extent", changed(func(m *match) { m.Pairs = []compare.Pair{{Points: 1, Of: 10}} }),
+			"1 of 10 test points"},
+		{"extent", changed(func(m *match) {
+			m.Pairs = []compare.Pair{{Split: "x", Points: 6, Of: 600}, {Split: "y", Points: 4, Of: 600}}
+		}), "10 of 1,200 test points of 2 splits"},
 		{"verdict", plain, "~ not distinguishable, over 3 splits"},
 		{"verdict", changed(func(m *match) { m.Verdict, m.N = "A", 1 }), "A is better, over 1 split"},
 		{"verdict", changed(func(m *match) { m.Verdict, m.Over = "B", compare.OverSeeds }),
@@ -67,13 +70,13 @@ func TestTextsOfMatches(t *testing.T) {
 		{"remarks", changed(func(m *match) { m.a, m.b, m.Difference = b, a, 1 }),
 			"B is worse than the baseline linear"},
 		{"not yet", plain, ""},
-		{"not yet", changed(func(m *match) { m.live = true }), "so far: a run is still training"},
-		{"not yet", changed(func(m *match) { m.left = "x" }), "left out: x"},
+		{"not yet", changed(func(m *match) {
+			m.pairs = [][2]comparedRun{{b, run("gp", session.Training, 20)}}
+		}), "so far: a run is still training"},
 		{"not yet", changed(func(m *match) {
 			m.a = run("svgp", session.Training, 20)
 			m.b = run("gp", session.Training, 1300)
-			m.left = "x"
-		}), "so far: A as of step 20, B as of step 1,300; left out: x"},
+		}), "so far: A as of step 20, B as of step 1,300"},
 	} {
 		sign, words := verdict(c.m)
 		got := map[string]string{

@@ -74,7 +74,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 // otherPredictions returns the predictions that the selected run r is compared with at the same test
 // points, or nil if there are none.
 func (s scene) otherPredictions(r evaluatedRun) *rundir.Predictions {
-	for _, m := range s.comparable() {
+	for _, m := range s.comparison().matches {
 		for _, pair := range m.pairs {
 			if pair[0].Snapshot == r.Snapshot {
 				return pair[1].predictions()
