@@ -53,9 +53,9 @@ func (t *Table) Notes() (list []string) {
 	add(single, "with single runs, the best is marked but not tested")
 	add(t.Ranking != nil && t.Ranking.Are == BySplit,
 		"ranks are over splits, which share rows within a data set, so rank tests are optimistic")
-	inconclusive := undecided(slices.Concat(t.Cells...))
-	add(inconclusive, inconclusiveNote)
-	add(inconclusive && t.Ranking != nil, "ranks include runs that had not settled")
+	unsettled := t.unsettledNote()
+	add(unsettled != "", unsettled)
+	add(unsettled != "" && t.Ranking != nil, "ranks include runs that had not settled")
 	add(t.hasNaN(), "NaN: at least one run has a score of NaN, which ranks last")
 	return append(list, t.Losses()...)
 }

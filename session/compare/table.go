@@ -98,9 +98,9 @@ type Cell struct {
 	Tied  bool          `json:"tied"`
 	P     rundir.Number `json:"p"`
 	HolmP rundir.Number `json:"p_holm"`
-	// Inconclusive is the number of runs that had not settled when they ended; see
-	// Summary.Conclusive. If it is positive for any cell of the data set, none of its cells is
-	// marked.
+	// Inconclusive is the number of runs in the mean that had not settled when they ended; see
+	// Summary.Conclusive. If it is positive, the cell is neither marked nor tested, and the best and ties are
+	// those of the other methods.
 	Inconclusive int `json:"inconclusive,omitempty"`
 
 	units map[unit]float64
@@ -177,7 +177,6 @@ func (s *Set) Table(m metric.Column, o Options) *Table {
 		}
 		t.Datasets = append(t.Datasets, name)
 		shared := sharedBlocks(all)
-		t.leaveOut(s, m, d, shared)
 		column := make([]Cell, len(all))
 		for i, v := range all {
 			column[i] = v.cell(shared, o.Unmatched)
@@ -186,10 +185,8 @@ func (s *Set) Table(m metric.Column, o Options) *Table {
 		}
 		ratio := s.ratio(d)
 		t.Ratios = append(t.Ratios, ratio)
-		s.countInconclusive(m, d, column)
-		if !undecided(column) {
-			t.judge(column, ratio)
-		}
+		t.countRuns(s, d, shared, o.Unmatched, column)
+		t.judge(column, ratio)
 		t.Below = append(t.Below, t.below(s, column, ratio)...)
 		for i := range column {
 			t.Cells[i] = append(t.Cells[i], column[i])
@@ -295,14 +292,22 @@ func sharedBlocks(all []values) []string {
 	return shared
 }
 
-// leaveOut records the runs that are not on shared blocks.
-func (t *Table) leaveOut(s *Set, m metric.Column, dataset int, shared []string) {
+// countRuns records the runs that are not on shared blocks, and counts for each cell the runs that had not
+// settled when they ended. A time, for example, does not depend on that.
+func (t *Table) countRuns(s *Set, dataset int, shared []string, unmatched bool, column []Cell) {
 	for _, r := range s.Runs {
-		if _, ok := m.Of(metric.OfInfo(&r.Info)); ok && r.Dataset == dataset &&
-			!slices.Contains(shared, r.block) {
+		_, ok := t.Metric.Of(metric.OfInfo(&r.Info))
+		if !ok || r.Dataset != dataset {
+			continue
+		}
+		missing := !slices.Contains(shared, r.block)
+		if missing {
 			t.LeftOut = append(t.LeftOut,
 				LeftOut{r.ID, "some methods have no run on its test points (" + s.Datasets[dataset] +
 					", " + r.Config.Split + ")"})
+		}
+		if (unmatched || !missing) && t.Metric.Within != metric.Anywhere && !r.Summary.Conclusive() {
+			column[r.Method].Inconclusive++
 		}
 	}
 }
@@ -345,11 +350,16 @@ func average(values map[uint64]float64) float64 {
 	return mean
 }
 
-// judge marks the best cell of a data set and the cells tied with it if there are at least two nonempty
-// cells. ratio is passed to ResampledT.
+// judge marks the best settled cell of a data set and the settled cells tied with it if there are at least
+// two of them. ratio is passed to ResampledT.
 func (t *Table) judge(column []Cell, ratio float64) {
+	settled := slices.Clone(column)
 	best, most, filled := -1, math.Inf(-1), 0
-	for i, c := range column {
+	for i, c := range settled {
+		if c.unsettled() {
+			settled[i] = Cell{}
+			continue
+		}
 		filled += min(c.N, 1)
 		if score := t.score(c); score > most {
 			best, most = i, score
@@ -359,7 +369,7 @@ func (t *Table) judge(column []Cell, ratio float64) {
 		return
 	}
 	column[best].Best = true
-	p := t.tests(column, best, ratio)
+	p := t.tests(settled, best, ratio)
 	for i, adjusted := range Holm(p) {
 		c := &column[i]
 		c.P = rundir.Number(p[i])
