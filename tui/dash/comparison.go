@@ -145,7 +145,9 @@ func compareRuns(runs []comparedRun, evaluate string) *comparison {
 
 // live reports whether a compared run is still training.
 func (m match) live() bool {
-	return slices.ContainsFunc(m.pairs, func(p [2]comparedRun) bool { return p[0].running() || p[1].running() })
+	return slices.ContainsFunc(m.pairs, func(p [2]comparedRun) bool {
+		return p[0].running() || p[1].running()
+	})
 }
 
 // splits returns the splits of the compared runs.
