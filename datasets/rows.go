@@ -215,7 +215,7 @@ func (ds *Dataset) parseClass(
 	column *table.Column, v float64, isNumber bool, cell string,
 ) (code float64, problem string) {
 	name := table.LabelOf(cell, v, isNumber)
-	k := slices.Index(ds.Classes, name)
+	k := table.IndexOf(ds.Classes, name)
 	if k < 0 && column.Kind == table.Boolean {
 		k = column.Level(name)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -119,8 +118,8 @@ func LevelsOf(kind Kind, texts []string, counts []int) []Level {
 
 // CompareLabels compares two names: numbers are ordered by value and precede other strings.
 func CompareLabels(a, b string) int {
-	x, errA := strconv.ParseFloat(a, 64)
-	y, errB := strconv.ParseFloat(b, 64)
+	x, errA := parseFloat(a)
+	y, errB := parseFloat(b)
 	switch {
 	case errA == nil && errB == nil && x != y:
 		return cmp.Compare(x, y)
@@ -196,9 +195,13 @@ func (c *Column) inputs() []string {
 
 // Level returns the index of the level with the given text, or -1 if there is none.
 func (c *Column) Level(text string) int {
-	return slices.IndexFunc(c.Levels, func(l Level) bool {
+	k := slices.IndexFunc(c.Levels, func(l Level) bool {
 		return l.Name == text || c.Kind == Boolean && strings.EqualFold(l.Name, text)
 	})
+	if k < 0 && strings.HasPrefix(text, "'") {
+		k = IndexOf(levelNames(c), text)
+	}
+	return k
 }
 
 // Width returns the number of inputs that encode the column. For a target it is 1.

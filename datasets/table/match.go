@@ -90,12 +90,16 @@ func (l Layout) match(file string, cells []string, line int) (match, error) {
 func (l Layout) byName(m *match, file string, line int) error {
 	at, names := map[string]int{}, l.names()
 	for c, name := range m.names {
+		own := IndexOf(names, name)
+		if own >= 0 {
+			name = names[own]
+		}
 		place := &Error{File: file, Line: line, Column: c + 1, Name: name}
 		if _, twice := at[name]; twice {
 			place.Problem = "two columns have this name"
 			return place
 		}
-		if !slices.Contains(names, name) {
+		if own < 0 {
 			place.Problem = "the data of the model have no such column" +
 				DidYouMeanOr(name, names, "the columns are "+ShortList(names))
 			return place

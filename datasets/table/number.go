@@ -1,6 +1,10 @@
 package table
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Shape is a set of bits: the evidence of numbers, as written, about the notation of the table.
 type Shape uint8
@@ -70,6 +74,15 @@ func ShapeOf(text string) Shape {
 		return 0
 	}
 	return t.shape
+}
+
+// parseFloat parses a number like strconv.ParseFloat, except that hexadecimal numbers and underscores between
+// digits, which are notations of programming languages, are text: 0x1p-3 and 1_000 in a table are names.
+func parseFloat(text string) (float64, error) {
+	if strings.ContainsAny(text, "xX_") {
+		return math.NaN(), strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 // scanned is the structure of a number. group is ' ' for all blanks.

@@ -134,7 +134,7 @@ func (p *plan) number(f *findings, row, column int, text string) (v float64, wro
 	var shown Shape
 	ok, err := false, error(nil)
 	if p.notation.Decimal == '.' {
-		v, err = strconv.ParseFloat(text, 64)
+		v, err = parseFloat(text)
 		ok = err == nil
 		// once decimal points are found, the shape of this cell adds nothing
 		if ok && f.shown&PointDecimal == 0 && !p.strict {

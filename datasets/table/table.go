@@ -151,8 +151,8 @@ func (t *Table) begin(cells []string, opt ReadOptions) (header bool, err error) 
 	return header, err
 }
 
-// plainText decompresses gzip, recognised by its first two bytes, removes a byte order mark, and converts
-// Windows-1252 to UTF-8.
+// plainText decompresses gzip, recognised by its first two bytes, removes a byte order mark, converts
+// Windows-1252 to UTF-8, and converts the line ends of a text that has only carriage returns.
 func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	packed := &counted{Reader: r}
 	text := bufio.NewReaderSize(packed, peekBytes)
@@ -178,7 +178,25 @@ func plainText(r io.Reader, l limits) (*bufio.Reader, error) {
 	if isWestern(head) {
 		text = bufio.NewReaderSize(&western{text: text}, peekBytes)
 	}
+	end := bytes.IndexByte(head, '\r')
+	if end >= 0 && end < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
+		text = bufio.NewReaderSize(&lineEnds{text}, peekBytes)
+	}
 	return text, nil
+}
+
+// lineEnds replaces carriage returns, with which old programs end lines, by line feeds.
+type lineEnds struct{ text io.Reader }
+
+// Read implements io.Reader.
+func (l *lineEnds) Read(p []byte) (int, error) {
+	n, err := l.text.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // Line returns the line, from 1, on which a row starts.

@@ -10,7 +10,7 @@ import (
 
 // isNumber reports whether text is a finite number.
 func isNumber(text string) bool {
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	v, err := parseFloat(strings.TrimSpace(text))
 	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
