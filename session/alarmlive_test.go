@@ -27,8 +27,8 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 		}
 		return kinds
 	}
-	if want := []rundir.AlarmKind{rundir.AlarmValidation,
-		rundir.AlarmCollapse}; !slices.Equal(kinds(s.Alarms), want) {
+	if want := []rundir.AlarmKind{rundir.AlarmValidation, rundir.AlarmCollapse,
+		rundir.AlarmScore}; !slices.Equal(kinds(s.Alarms), want) {
 		t.Fatalf("alarms %v, want %v", s.Alarms, want)
 	}
 	if a := s.Alarms[0]; a.Since > 1000 ||

@@ -44,7 +44,7 @@ func (t *trainer) snapshot() *Snapshot {
 			Drift:      t.history.watcher.Drift.Report(),
 			Parameters: t.size.Parameters, Variational: t.size.Variational,
 			StepFLOPs: t.size.StepFLOPs,
-			Test:      t.test.metrics, LeaveOneOut: t.leftOut.scores,
+			Test:      t.test.metrics, Worst: t.test.worst, LeaveOneOut: t.leftOut.scores,
 			Hyper: t.hyper, Data: t.store.config.Data, Dir: t.store.Dir(),
 			Notes: t.notes, Warnings: t.warnings.view(), Alarms: t.history.watcher.Alarms(),
 		},
@@ -56,6 +56,9 @@ func (t *trainer) snapshot() *Snapshot {
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
 		CheckpointStep: t.store.step, TestStep: t.test.step, Predictions: t.test.shown,
 		LeftOut: t.leftOut.points,
+	}
+	if t.test.alarm != nil {
+		s.Alarms = append(slices.Clip(s.Alarms), *t.test.alarm)
 	}
 	s.Take(s.Last)
 	if most := t.ValidationPoints; most > 0 {

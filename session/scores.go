@@ -7,6 +7,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session/rundir"
+	"dgplab/session/watch"
 )
 
 // validate returns the mean log-likelihood of a new subset of the validation points (see validation_points)
@@ -48,6 +49,8 @@ type testScores struct {
 	metrics *rundir.Metrics
 	points  *rundir.Predictions
 	shown   *rundir.Predictions // points, thinned for snapshots
+	worst   *rundir.WorstPoints
+	alarm   *rundir.Alarm // nil unless the scores are hopeless
 }
 
 // leftOut holds the leave-one-out predictions and the step of the model.
@@ -95,11 +98,44 @@ func (t *trainer) score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.test = testScores{t.modelStep(), metrics, points, points.Thin(shownPoints)}
+	scores := testScores{
+		step: t.modelStep(), metrics: metrics, points: points, shown: points.Thin(shownPoints),
+	}
+	if metrics != nil {
+		scores.worst = points.Dominating()
+		scores.alarm, err = t.scoreAlarm(ctx, scores)
+		if err != nil {
+			return err
+		}
+	}
+	t.test = scores
 	if names := metrics.Overflowed(); len(names) > 0 {
 		t.warn("null scores (%s) overflow 64-bit numbers", strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// scoreAlarm returns an alarm if test scores are hopeless, and nil otherwise.
+func (t *trainer) scoreAlarm(ctx context.Context, scores testScores) (*rundir.Alarm, error) {
+	baseline, err := t.baselineLogLik(ctx)
+	if err != nil {
+		return nil, err
+	}
+	scored := watch.Scored{
+		Step: scores.step, Last: t.progress.Step,
+		Test: scores.metrics, Points: scores.points, Worst: scores.worst, Baseline: baseline,
+		Noise: withNoise(rundir.Point{}, t.probe.Model).Reading(watch.NoiseReading),
+		Drift: t.history.watcher.Drift.Report(),
+	}
+	problem := scored.Problem()
+	if problem == "" {
+		return nil, nil
+	}
+	far, err := t.probe.Far(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return scored.Alarm(problem, far), nil
 }
 
 // evaluateObjective evaluates the objective over all training points unless it is already known or the model

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -48,6 +49,46 @@ func (p *Probe) measureDistances(ctx context.Context) ([]float64, int, int, erro
 	var err error
 	p.near.distances, err = nearestDistances(ctx, test, train)
 	return p.near.distances, p.near.of, n, err
+}
+
+// farShare is the reciprocal of the share of training inputs, at most farMost, whose distances from the others
+// are the measure of what is far.
+const farShare, farMost = 10, 512
+
+// Far returns the number of test points that are farther from the training inputs than any of a sample of
+// training inputs is from the others. It is 0 if there are fewer than 20 training inputs.
+func (p *Probe) Far(ctx context.Context) (far int, err error) {
+	train := trainingInputs(p.Data)
+	n := rowsOf(train)
+	if n < 2*farShare {
+		return 0, nil
+	}
+	sampled := min(n/farShare, farMost)
+	rows := config.Subset(n, sampled, p.derive(distanceRows, 1))
+	held := make([]bool, n)
+	for _, row := range rows {
+		held[row] = true
+	}
+	var others []int
+	for row := range n {
+		if !held[row] {
+			others = append(others, row)
+		}
+	}
+	others = others[:min(len(others), nearCount(sampled, n))]
+	between, err := nearestDistances(ctx, copyRows(train, rows, 0, sampled),
+		copyRows(train, others, 0, len(others)))
+	if err != nil {
+		return 0, err
+	}
+	distances, _, _, err := p.measureDistances(ctx)
+	most := slices.Max(between)
+	for _, d := range distances {
+		if d > most {
+			far++
+		}
+	}
+	return far, err
 }
 
 // trainingInputs returns the training inputs at which a tested target was observed. A split that

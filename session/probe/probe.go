@@ -60,6 +60,13 @@ func New(ctx context.Context, ds *datasets.Dataset, data *datasets.Prepared, see
 	return p
 }
 
+// With returns a probe of another model of the same data.
+func (p *Probe) With(m models.Model) *Probe {
+	other := *p
+	other.Model = m
+	return &other
+}
+
 // Callable reports whether there is a model that may be called.
 func (p *Probe) Callable() bool { return p != nil && p.Model != nil && !p.abandoned }
 

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
+	"dgplab/datasets"
 	"dgplab/datasets/task"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
@@ -134,9 +137,32 @@ func TestValidate(t *testing.T) {
 	want := -0.5*math.Log(2*math.Pi) - 0.5 - math.Log(3)
 	for points, chunks := range map[int][]int{0: {819, 819, 819, 543}, 100: {100}} { // 4096/5
 		model.calls = nil
-		got, err := p.Validate(t.Context(), 10, points, 5)
+		logLik, err := p.Validate(t.Context(), 10, points, 5)
+		got := 0.0
+		for _, l := range logLik {
+			got += l / float64(len(logLik))
+		}
 		if err != nil || math.Abs(got-want) > 1e-12 || !slices.Equal(model.calls, chunks) {
 			t.Errorf("%d points: validation %v in chunks of %v, %v", points, got, model.calls, err)
 		}
+	}
+}
+
+// Test points beyond the training inputs are far; points among them are not.
+func TestFar(t *testing.T) {
+	p := line(new(linear), 400, func(int) float64 { return 0 })
+	p.Data.Train = p.Data.Test
+	if far, err := p.Far(t.Context()); far != 0 || err != nil {
+		t.Errorf("%d training inputs are far from themselves, %v", far, err)
+	}
+	x := mat.NewDense(10, 1, nil)
+	for i := range 10 {
+		x.Set(i, 0, 395+10*float64(i))
+	}
+	p = line(new(linear), 400, func(int) float64 { return 0 })
+	p.Data.Train = p.Data.Test
+	p.Data.Test = datasets.Part{X: x, Y: mat.NewDense(10, 1, nil)}
+	if far, err := p.Far(t.Context()); far != 9 || err != nil {
+		t.Errorf("%d of 10 points are far, want the 9 beyond the range; %v", far, err)
 	}
 }

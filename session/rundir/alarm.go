@@ -13,10 +13,12 @@ const (
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
 	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or their effective sample sizes are low
 	AlarmRescues    AlarmKind = "rescues"    // jitter is needed continually
+	AlarmScore      AlarmKind = "score"      // the test scores are worse than the linear model's or never cover
 )
 
 // Alarm reports a problem of a run. Package watch raises alarms. They are robust against noise: each needs
-// evidence from several report lines or diagnostics, and clearing has a stricter threshold than raising.
+// evidence from several report lines or diagnostics, and clearing has a stricter threshold than raising. The
+// alarm about scores belongs to one evaluation.
 type Alarm struct {
 	Kind AlarmKind `json:"kind"`
 	// Since is the step at which the problem began.

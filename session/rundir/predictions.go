@@ -1,7 +1,11 @@
 package rundir
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Predictions holds the predictions for the points of a test set in original units. Arrays of
@@ -125,4 +129,81 @@ func (p *Predictions) Thin(most int) *Predictions {
 	out.PIT = of(p.PIT, p.P)
 	out.LogLikByTarget = of(p.LogLikByTarget, p.P)
 	return &out
+}
+
+// ErrorsInSD returns the absolute errors of the predictive means in predicted standard deviations, of all
+// observed targets. It returns nil for classes.
+func (p *Predictions) ErrorsInSD() (list []float64) {
+	for k, mean := range p.Mean {
+		z := math.Abs(p.Target[k]-mean) / math.Sqrt(p.Variance[k])
+		if !math.IsNaN(z) {
+			list = append(list, z)
+		}
+	}
+	return list
+}
+
+// The worst points dominate the mean log-likelihood if it rises without them by more than worstFloor nats and
+// by more than a third of its distance from the highest log-likelihood.
+const (
+	worstCount = 5
+	worstFloor = 0.5
+)
+
+// WorstPoints are the test points with the lowest log-likelihoods, lowest first.
+type WorstPoints struct {
+	// Rows holds their row numbers in the data set, and LogLik their log-likelihoods.
+	Rows   []int    `json:"rows"`
+	LogLik []Number `json:"log_lik"`
+	// Rest is the mean log-likelihood of the other points.
+	Rest Number `json:"rest_log_lik"`
+}
+
+// Dominating returns the worst five points if they dominate the mean log-likelihood, and nil otherwise or if
+// there are fewer than 20 points.
+func (p *Predictions) Dominating() *WorstPoints {
+	if p.N < 4*worstCount {
+		return nil
+	}
+	order := make([]int, p.N)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p.LogLik[i], p.LogLik[j]) })
+	w := new(WorstPoints)
+	worst, rest := 0.0, 0.0
+	for k, i := range order {
+		if k >= worstCount {
+			rest += p.LogLik[i]
+			continue
+		}
+		worst += p.LogLik[i]
+		w.Rows = append(w.Rows, p.Rows[i])
+		w.LogLik = append(w.LogLik, Number(p.LogLik[i]))
+	}
+	mean := (worst + rest) / float64(p.N)
+	rest /= float64(p.N - worstCount)
+	w.Rest = Number(rest)
+	highest := p.LogLik[order[p.N-1]]
+	if rest-mean <= max(worstFloor, (highest-mean)/3) {
+		return nil
+	}
+	return w
+}
+
+// Text lists the points, such as "row 12: -310.2, row 7: -45.1; -2.134 without them".
+func (w *WorstPoints) Text() string {
+	var list []string
+	for k, row := range w.Rows {
+		list = append(list, fmt.Sprintf("row %d: %s", row, Nats(w.LogLik[k])))
+	}
+	return fmt.Sprintf("%s; %s without them", strings.Join(list, ", "), Nats(w.Rest))
+}
+
+// Nats formats a log-likelihood with four digits, or as a whole number if it is large.
+func Nats(x Number) string {
+	if math.Abs(float64(x)) >= 1000 {
+		return fmt.Sprintf("%.0f", float64(x))
+	}
+	return fmt.Sprintf("%.4g", float64(x))
 }

@@ -59,6 +59,8 @@ type Summary struct {
 	Chains *Chains `json:"chains,omitempty"`
 	// Test is nil if the run was not evaluated.
 	Test *Metrics `json:"test,omitempty"`
+	// Worst holds the worst test points if they dominate the mean test log-likelihood.
+	Worst *WorstPoints `json:"worst_points,omitempty"`
 	// LeaveOneOut holds the scores of the training points, each predicted from all others. It is nil if
 	// the family has no such predictions.
 	LeaveOneOut *LeaveOneOut `json:"leave_one_out,omitempty"`

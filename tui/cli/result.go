@@ -127,6 +127,9 @@ func outputTable(test *rundir.Metrics) tables.Table {
 func (f *facts) test(s *session.Snapshot) {
 	f.add("test set", "%s points%s, original units", report.Grouped(s.Test.N), sampled(s.Test.Samples))
 	f.scores(s.Test)
+	if s.Worst != nil {
+		f.add("  worst points", "%s", s.Worst.Text())
+	}
 }
 
 // leaveOneOut adds the scores of leave-one-out predictions.
