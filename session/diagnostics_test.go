@@ -72,7 +72,7 @@ func onPlane(w *fakeWorld) *trainer {
 	}
 	x := mat.NewDense(3, 2, []float64{0, 1, 2, 3, 4, 5})
 	tr.probe = probe.New(context.Background(), new(datasets.Dataset), &datasets.Prepared{
-		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil)},
+		Train: datasets.Part{X: x, Y: mat.NewDense(3, 1, nil), Targets: mat.NewDense(3, 1, nil)},
 		Scaling: datasets.Scaling{
 			InputMean:  []float64{0, 0},
 			InputSD:    []float64{1, 1},

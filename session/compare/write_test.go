@@ -90,7 +90,7 @@ func TestPText(t *testing.T) {
 // Every cell has the digits of its own standard error: that of equal runs, which is due to rounding, changes
 // no other cell.
 func TestDigitsOfCells(t *testing.T) {
-	runs := grid([]string{"gp", "svgp"}, []string{"boston"}, 1, 5,
+	runs := grid([]string{"star", "svgp"}, []string{"boston"}, 1, 5,
 		func(method, _, _ int, seed uint64) float64 {
 			return -1.029756 + float64(seed)*[]float64{1e-16, 0.01}[method]
 		})

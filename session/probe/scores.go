@@ -78,7 +78,10 @@ func (p *Probe) TimeTest(ctx context.Context, samples int, now func() time.Time)
 	if n == 0 {
 		return 0, nil
 	}
-	part := datasets.Part{X: copyRows(test.X, nil, 0, n), Y: copyRows(test.Y, nil, 0, n)}
+	part := datasets.Part{
+		X: copyRows(test.X, nil, 0, n), Y: copyRows(test.Y, nil, 0, n),
+		Targets: copyRows(test.Targets, nil, 0, n),
+	}
 	begin := now()
 	_, _, err := p.testPart(ctx, part, samples)
 	return now().Sub(begin).Seconds() * float64(test.Len()) / float64(n), err

@@ -173,7 +173,7 @@ func TestBrackets(t *testing.T) {
 			t.Errorf("decisions %q, want %q", got, want)
 		}
 	}
-	check(t, last, Over, "8 done 15 pruned 1 failed ") // Four runs of the baseline are done.
+	check(t, last, Over, "6 done 15 pruned 1 failed ") // The baseline is trained once for each split.
 	if ranking := last.Decisions[1].Ranking; last.Decisions[1].Split == "interpolation:1" &&
 		(ranking[4].Setting != "steps svgp inducing=1 validation=0.1" ||
 			!math.IsNaN(float64(ranking[4].ValLogLik))) {
