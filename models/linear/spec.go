@@ -89,7 +89,7 @@ func sizeOf(n, d, p int) family.Size {
 	return family.Size{
 		Parameters: 2 * p, // the precision and the noise of each target
 		// Classes take some 50 Newton steps in all, and a core does a billion operations per second.
-		Seconds: 50e-9 * (points + weights) * weights * weights,
+		Seconds: 1e-3 + 50e-9*(points+weights)*weights*weights,
 		// Memory holds matrices over all weights, a tile of points times the weights, the latent
 		// functions of the points and their derivatives, and the mapping to the row space.
 		Memory: 8 * (2.5*weights*weights + tile*(weights+float64(inputs+p*p)) + 4*points*float64(p) +

@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 	"strconv"
+	"sync"
 
 	"dgplab/datasets"
 	"dgplab/models"
@@ -47,11 +48,19 @@ func WithSteps(c rundir.Config, n int) rundir.Config {
 	return c
 }
 
+// seedlessFamilies has the families with Spec.Seedless.
+var seedlessFamilies = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, spec := range models.Families() {
+		names[spec.Name] = spec.Seedless
+	}
+	return names
+})
+
 // Seedless reports whether runs that differ from c only in their seed train the same model, so that one of
 // them suffices.
 func Seedless(c rundir.Config) bool {
-	spec, err := models.Lookup(c.Family)
-	if err != nil || !spec.Seedless {
+	if !seedlessFamilies()[c.Family] {
 		return false
 	}
 	text, given := c.Set["validation"]

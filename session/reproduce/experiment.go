@@ -484,7 +484,7 @@ func (e *Experiment) Runs() int {
 // seedless reports whether one seed of the method suffices.
 func (m *Method) seedless() bool {
 	c := rundir.Config{Family: m.Family, Set: m.Set}
-	if m.Preset != "" {
+	if m.Preset != "" && config.Seedless(c) {
 		full, err := config.WithPreset(c, m.Preset)
 		if err == nil {
 			c = full

@@ -215,8 +215,8 @@ func (f *gridForm) runs() int {
 	if drawn := f.number(randomField); n > 0 && drawn > 0 {
 		n = min(n, drawn*f.combinations(repeated))
 	}
-	if n > 0 && f.baseline() {
-		n += f.combinations(repeated)
+	if n > 0 && f.baseline() { // Its seed makes no difference.
+		n += f.combinations(func(name string) bool { return repeated(name) && name != rundir.SeedField })
 	}
 	return n
 }
