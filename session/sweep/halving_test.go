@@ -182,7 +182,7 @@ func TestBrackets(t *testing.T) {
 	if len(last.Left(true)) != 0 {
 		t.Errorf("left: %v", last.Left(true))
 	}
-	check(t, goOn(t, w, Options{Name: "a", Retry: true}).Wait(), Over, "8 done 15 pruned 1 failed ")
+	check(t, goOn(t, w, Options{Name: "a", Retry: true}).Wait(), Over, "6 done 15 pruned 1 failed ")
 	w.none(t)
 }
 
