@@ -174,7 +174,7 @@ func TestFork(t *testing.T) {
 		t.Error("a fork without a change")
 	}
 	// While the form is open, letters do not act on runs.
-	d.Keys("end", "pgdown", "pgdown", "up", "d", "U", "q", "esc")
+	d.Keys("end", "pgdown", "pgdown", "up", "right", "d", "U", "q", "esc")
 	if form := d.browse.form; form == nil || len(form.changes()) > 0 {
 		t.Error("esc does not undo typing")
 	}

@@ -139,6 +139,7 @@ func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 			b.form = nil
 		}
 	case "enter":
+		f.Accept()
 		return b.startFork(), true
 	case "ctrl+o":
 		return b.picker.Open(f.PickFrom(), b.dataFiles()), true

@@ -28,6 +28,9 @@ func dataForm(many bool, base, typed string) *Form {
 	field.Many, field.Names = many, []string{"energy", "steps", "steps-wide"}
 	f.List([]*Field{field}, "was", nil)
 	f.SyncTyping(false)
+	if typed != "" {
+		f.press("ctrl+w")
+	}
 	for _, r := range typed {
 		f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 	}

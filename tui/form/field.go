@@ -113,8 +113,10 @@ func (f *Field) choices() []string {
 func (f *Field) editable() bool { return f.choices() == nil || f.Kind == family.Expression }
 
 // typed reports whether arrows move the caret in the text. In an expression they step through the choices
-// until the user types another value.
-func (f *Field) typed() bool { return f.editable() && !slices.Contains(f.choices(), f.Value()) }
+// until the user edits the text.
+func (f *Field) typed() bool {
+	return f.editable() && (f.Input.Editing() || !slices.Contains(f.choices(), f.Value()))
+}
 
 // Turn moves the choice by step positions, cyclically, and reports whether the value changed.
 func (f *Field) Turn(step int) bool {

@@ -21,7 +21,7 @@ var Bindings = []kit.Binding{
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "select", "Select the next row.", "down"),
 	kit.Bind(kit.Values, kit.ActLeft, "<left>", "", "Select the previous value; in text: move left.", "left"),
 	kit.Bind(kit.Values, kit.ActRight, "<left><right>", "change",
-		"Select the next value; in text: move right.", "right"),
+		"Select the next value; in text: edit it, or move right.", "right"),
 	kit.Bind(kit.Values, kit.ActReset, "ctrl+u", "default",
 		"Reset to the preset or default. While editing, delete erases a character.", "ctrl+u", "delete"),
 	kit.Bind(kit.Values, ResetAll, "ctrl+r", "", "Reset all values to the preset or the defaults.", "ctrl+r"),
@@ -29,7 +29,8 @@ var Bindings = []kit.Binding{
 	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	kit.Bind(kit.Values, NextChoice, "space", "", "Select the next value; open or close a section.", " "),
 	kit.Bind(kit.Values, kit.ActErase, "backspace", "",
-		"Edit the value. Other characters replace the value of a newly selected row.", "backspace", "ctrl+h"),
+		"Edit the value. A digit, or one of . - + / ~, begins a new value.",
+		"backspace", "ctrl+h"),
 	kit.Bind(kit.Values, kit.ActEraseWord, "ctrl+w", "",
 		"Erase the previous word.", "ctrl+w", "alt+backspace"),
 	kit.Bind(kit.Values, kit.ActTextEnds, "home, end", "",
@@ -56,23 +57,34 @@ func (f *Form) SyncTyping(elsewhere bool) {
 	f.typing.Set("", nil)
 }
 
-// Type passes printable keys to the selected text field, and reports whether it accepted any.
+// Type passes printable keys to the selected text field, and reports whether it accepted any. In an expression
+// a sign such as "(" continues the name that is selected.
 func (f *Form) Type(msg tea.KeyMsg) bool {
 	field := f.line()
-	return field != nil && field.Input.Type(msg, field.accepts)
+	if field == nil {
+		return false
+	}
+	if len(msg.Runes) > 0 && !msg.Alt && !field.typed() && field.accepts(msg.Runes[0]) {
+		field.Input.SetTyped(field.Value())
+	}
+	return field.Input.Type(msg, field.accepts)
 }
 
 // Types reports whether r would now be typed into a text field.
 func (f *Form) Types(r rune) bool {
 	field := f.line()
-	return field != nil && field.Input.Accepts(r, field.accepts)
+	return field != nil && (field.Input.Accepts(r, field.accepts) || !field.typed() && field.accepts(r))
 }
 
-// Undo reverts the text of the selected line and reports whether it changed.
+// Undo reverts the text of the selected line and ends its editing. It reports whether there was anything to
+// revert or to end.
 func (f *Form) Undo() bool {
 	field := f.line()
 	return field != nil && field.Input.Undo()
 }
+
+// Accept ends the editing of the selected line at the next call of SyncTyping, and keeps its text.
+func (f *Form) Accept() { f.typing.Reset() }
 
 // Act performs an action and reports whether a value changed.
 func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
@@ -110,7 +122,7 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 	case AddValue:
 		return field.addNext()
 	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
-		return typed && field.Input.Edit(msg)
+		return field.editable() && field.Input.Edit(msg)
 	case kit.ActReset:
 		return field.Input.Reset(msg, field.Base)
 	}
@@ -144,8 +156,13 @@ func (f *Form) Now(act kit.Action) (word, reason string) {
 		}
 		return "", field.addObstacle()
 	case kit.ActBack:
-		if line := f.line(); line != nil && line.Input.CanUndo() {
+		line := f.line()
+		switch {
+		case line == nil:
+		case line.Input.CanUndo():
 			return "undo", ""
+		case line.Input.Editing():
+			return "end editing", ""
 		}
 	}
 	return "", ""
@@ -159,14 +176,12 @@ func (f *Form) turnNow(act kit.Action) (word, reason string) {
 		return "close", ""
 	case field == nil:
 		return "open", ""
-	case len(field.choices()) > 1:
-		return "", ""
-	case field.choices() != nil:
-		return "", "no other value"
-	case act == NextChoice:
-		return "", "type this value"
-	case act == kit.ActRight:
+	case field.typed() && act == NextChoice:
+		return "", "edit this value with the right arrow"
+	case field.typed() && act == kit.ActRight:
 		return "edit", ""
+	case field.choices() != nil && len(field.choices()) < 2:
+		return "", "no other value"
 	}
 	return "", ""
 }
@@ -190,7 +205,7 @@ func (f *Form) Scroll(n int) {
 
 // Click selects the clicked row. A click on a fold opens or closes it.
 func (f *Form) Click(line int) {
-	f.typing.Reset()
+	f.Accept()
 	i := f.list.Top() + line
 	if line < 0 || line >= f.list.Height() || i >= len(f.drawn) || f.drawn[i].key() == "" {
 		return

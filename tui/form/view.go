@@ -101,7 +101,7 @@ func (f *Form) value(th *kit.Theme, field *Field, typed bool, w int) string {
 	case typed && !field.typed():
 		return th.ChoiceText(field.Value())
 	case typed:
-		return th.LineView(&field.Input, w)
+		return th.LineView(&field.Input, field.Empty, w)
 	case field.Value() == "":
 		return th.Dim.Render(field.Empty)
 	}

@@ -81,10 +81,10 @@ func TestWordErasureIsFast(t *testing.T) {
 	}
 	l := NewLine("")
 	l.Type(pasted("one two three four"), unicode.IsPrint)
-	th.LineView(&l, 12)
+	th.LineView(&l, "", 12)
 	l.Edit(tea.KeyMsg{Type: tea.KeyCtrlLeft})
 	l.Edit(tea.KeyMsg{Type: tea.KeyCtrlLeft})
-	if text := th.LineView(&l, 12); !strings.Contains(text, "▏three") || Cells(text) > 12 {
+	if text := th.LineView(&l, "", 12); !strings.Contains(text, "▏three") || Cells(text) > 12 {
 		t.Errorf("after two words the window shows %q", text)
 	}
 }

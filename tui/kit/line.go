@@ -1,15 +1,17 @@
 package kit
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Line is the text of a form row, edited like a spreadsheet cell. After the line has been selected, a
-// character replaces the text, while a key that moves the caret or erases edits the text. Undo restores the
-// text that the line had when it was selected.
+// Line is the text of a form row, edited like a spreadsheet cell. While the line is only selected, letters are
+// keys of the screen. A key that moves the caret or erases begins to edit the text; a digit, or a sign that
+// begins a number or a path, begins a new text. From then on all characters are typed. Undo restores the text
+// that the line had when it was selected, and ends the editing.
 type Line struct {
 	textinput.Model
 	edited bool   // The text is being edited: characters are inserted at the caret.
@@ -19,17 +21,23 @@ type Line struct {
 // NewLine returns a selected line with the given text.
 func NewLine(text string) Line { return Line{Model: NewInput(text), Select: text} }
 
+// NewSearch returns an empty line that is being edited.
+func NewSearch() Line { return Line{Model: NewInput(""), edited: true} }
+
 // Choose marks the line as newly selected.
 func (l *Line) Choose() {
 	l.edited, l.Select = false, l.Value()
 	l.CursorEnd()
 }
 
-// Accepts reports whether r is typed into the line. accepts must allow it. A blank or a question mark does
-// not replace the text, because they are keys of the screen and of the help page.
+// Accepts reports whether r is typed into the line. accepts must allow it. Letters are typed only into a line
+// that is being edited.
 func (l *Line) Accepts(r rune, accepts func(rune) bool) bool {
-	return accepts(r) && (l.edited || r != '?' && !unicode.IsSpace(r))
+	return accepts(r) && (l.edited || unicode.IsDigit(r) || strings.ContainsRune("+-./~", r))
 }
+
+// Editing reports whether the text is being edited.
+func (l *Line) Editing() bool { return l.edited }
 
 // Type inserts the runes of a key for which accepts returns true, and reports whether it inserted
 // any.
@@ -80,20 +88,28 @@ func (l *Line) Reset(msg tea.KeyMsg, standard string) bool {
 	return l.Replace(standard)
 }
 
-// Undo restores the text at the selection, and reports whether the text changed.
-func (l *Line) Undo() bool { return l.Replace(l.Select) }
+// Undo restores the text at the selection and ends the editing. It reports whether there was anything to end
+// or to restore.
+func (l *Line) Undo() bool {
+	undone := l.edited || l.CanUndo()
+	l.Replace(l.Select)
+	return undone
+}
 
 // CanUndo reports whether the text has changed since the selection.
 func (l *Line) CanUndo() bool { return l.Value() != l.Select }
 
-// LineView draws the selected line, at most w cells wide: in brackets if typing would replace the
-// text, otherwise with a caret.
-func (th *Theme) LineView(l *Line, w int) string {
-	if l.edited || l.Value() == "" || w < 3 {
+// LineView draws the selected line, at most w cells wide: with a caret while it is being edited, and otherwise
+// in brackets. empty stands for an empty text.
+func (th *Theme) LineView(l *Line, empty string, w int) string {
+	if l.edited || w < 3 {
 		return th.InputView(&l.Model, w)
 	}
-	text := th.Fit(l.Value(), min(Cells(l.Value()), w-2))
-	return th.Accent.Render("[") + th.Selected.Render(text) + th.Accent.Render("]")
+	text := th.Selected.Render(th.Fit(l.Value(), min(Cells(l.Value()), w-2)))
+	if l.Value() == "" {
+		text = th.Dim.Render(th.Fit(empty, min(Cells(empty), w-2)))
+	}
+	return th.Accent.Render("[") + text + th.Accent.Render("]")
 }
 
 // Focus tracks which line of a form is selected.

@@ -35,9 +35,11 @@ func TestLineEditing(t *testing.T) {
 		{"undo, then another", "3", digits, "6 esc 7", "7▏"},
 		{"delete erases in edited text", "345", digits, "home delete", "▏45"},
 		{"delete restores the default", "345", digits, "delete", "[2]"},
-		{"a blank and ? do not replace the text", "a b", unicode.IsPrint, "space ?", "[a b]"},
-		{"a blank and ? are typed after text", "a b", unicode.IsPrint, "end space ?", "a b ?▏"},
-		{"an empty text has a caret", "", digits, "", "▏"},
+		{"letters, blanks and other signs are keys of the screen", "a b", unicode.IsPrint, "b é space ? ,", "[a b]"},
+		{"letters, blanks and ? are typed while editing", "a b", unicode.IsPrint, "end c space ?", "a bc ?▏"},
+		{"a sign begins a new text", "a b", unicode.IsPrint, ". / b", "./b▏"},
+		{"undo ends editing", "a", unicode.IsPrint, "right b esc b", "[a]"},
+		{"an empty text has words", "", digits, "", "[none]"},
 		{"chosen anew", "3", digits, "6 choose 4", "4▏"},
 	} {
 		l := NewLine(c.text)
@@ -64,7 +66,7 @@ func TestLineEditing(t *testing.T) {
 				l.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}, c.accepts)
 			}
 		}
-		if got := th.LineView(&l, 20); got != c.want {
+		if got := th.LineView(&l, "none", 20); got != c.want {
 			t.Errorf("%s: %q after %s is %q, want %q", c.name, c.text, c.keys, got, c.want)
 		}
 	}
@@ -110,7 +112,7 @@ func TestFormRowsFit(t *testing.T) {
 			for _, wrong := range []string{"", "want a whole number"} {
 				got := th.FormRow(FormRow{Mark: "> ", Name: "validation_samples",
 					NameStyle: th.Text.Render, Changed: true,
-					Value: func(w int) string { return th.LineView(&l, w) },
+					Value: func(w int) string { return th.LineView(&l, "", w) },
 					Wrong: wrong, Beside: "default 5"},
 					w)
 				if Cells(got) != w || strings.Contains(got, "\n") {

@@ -47,7 +47,7 @@ const parentFolder = ".."
 
 // Open opens the picker at the folder of a path, with the recent files above its entries.
 func (p *Picker) Open(path string, recent []string) tea.Cmd {
-	*p = Picker{open: true, gen: p.gen, recent: slices.Clone(recent), filter: NewLine("")}
+	*p = Picker{open: true, gen: p.gen, recent: slices.Clone(recent), filter: NewSearch()}
 	dir, name := filepath.Split(ExpandPath(path))
 	p.after = name
 	return p.read(dir)
@@ -84,7 +84,7 @@ func (p *Picker) Update(msg tea.Msg) bool {
 	p.all = m.list
 	p.err = m.err
 	p.reading = false
-	p.filter = NewLine("")
+	p.filter = NewSearch()
 	if filepath.Dir(p.dir) != p.dir {
 		p.all = append([]FolderEntry{{Name: parentFolder, Dir: true}}, p.all...)
 	}
@@ -120,7 +120,7 @@ func (p *Picker) Key(msg tea.KeyMsg) (picked string, cmd tea.Cmd) {
 			p.Close()
 			return "", nil
 		}
-		p.filter = NewLine("")
+		p.filter = NewSearch()
 		p.at = 0
 	case actPick:
 		if p.at < len(rows) {
@@ -221,7 +221,7 @@ func (p *Picker) Lines(th *Theme, w, h int) []string {
 	head := th.Dim.Render(ShortPath(p.dir))
 	switch {
 	case p.filter.Value() != "":
-		head = th.Accent.Render("find ") + th.LineView(&p.filter, max(w-5, 1))
+		head = th.Accent.Render("find ") + th.LineView(&p.filter, "", max(w-5, 1))
 	case p.err != nil:
 		head = th.Bad.Render(th.Glyphs.Cross + " " + p.err.Error())
 	case p.dir == "":

@@ -70,7 +70,7 @@ func (l *familyList) move(to int) bool {
 
 // find starts a search.
 func (l *familyList) find() {
-	l.finding, l.text, l.before = true, kit.NewLine(""), l.chosen
+	l.finding, l.text, l.before = true, kit.NewSearch(), l.chosen
 }
 
 // typed passes a key to the search text and reports whether the key was accepted. If the selected family does

@@ -95,7 +95,7 @@ func TestTypedPathKeepsColumns(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	a.Keys("./houses.csv")
 	a.on("targets")
-	a.Keys("price")
+	a.Keys("right", "price")
 	a.read()
 	a.Keys("enter")
 	a.Send(kit.RunStartedMsg{Asked: a.Starts[0]})
@@ -283,7 +283,7 @@ func TestColumnsPage(t *testing.T) {
 func TestInvalidColumnSetting(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{Dataset: "/data/one.csv"}, 120, 40)
 	a.on("columns")
-	a.Keys("levels=99999")
+	a.Keys("right", "levels=99999")
 	if why := a.setup.obstacle(); why == nil ||
 		why.Error() != "columns: levels=99999: want a whole number from 2 to 4096" {
 		t.Errorf("obstacle %v", why)
@@ -411,7 +411,7 @@ func TestStartWaitsForTheFile(t *testing.T) {
 	for _, c := range []struct {
 		later string
 		want  int
-	}{{"", 1}, {"x", 0}} {
+	}{{"", 1}, {"backspace", 0}} {
 		a, _ := planned(t, 120, 40)
 		a.Keys("/data/houses.csv")
 		due := a.setup.plan.Schedule()

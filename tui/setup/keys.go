@@ -101,6 +101,8 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 			s.family.found(true)
 			return nil
 		}
+		s.form.Accept()
+		s.typing.Reset()
 		return s.Start()
 	case actFind:
 		s.family.find()

@@ -68,8 +68,11 @@ func (s *Setup) listNow(act kit.Action) (word, reason string) {
 			return "", "already the default"
 		}
 	case kit.ActBack:
-		if s.onFind() || s.onPathLine() && s.files.path.CanUndo() {
+		switch {
+		case s.onFind(), s.onPathLine() && s.files.path.CanUndo():
 			return "undo", ""
+		case s.onPathLine() && s.files.path.Editing():
+			return "end editing", ""
 		}
 	}
 	return "", ""

@@ -144,23 +144,39 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestLettersInNumbers checks the keys that number fields and text fields accept.
-func TestLettersInNumbers(t *testing.T) {
+// Letters are keys of the screen on all rows, of numbers, choices and text, until a row is being edited. Enter
+// and esc end the editing.
+func TestLettersAreKeysUntilEditing(t *testing.T) {
 	a, _ := planned(t, 120, 40)
-	a.on("layers")
-	for _, key := range []string{"q", "?"} {
-		if _, taken := a.setup.Typed(kittest.Press(key)); taken {
-			t.Fatalf("%s in a number is not left to the host", key)
+	letters := func(when string) {
+		t.Helper()
+		for _, key := range []string{"b", "q", "?", "é", ","} {
+			if _, taken := a.setup.Typed(kittest.Press(key)); taken || a.setup.Types([]rune(key)[0]) {
+				t.Errorf("%s on the row %q of part %d is typed %s", key, a.setup.form.Row(),
+					a.setup.section, when)
+			}
 		}
 	}
+	a.Keys("up", "up")
+	letters("as a path")
+	a.Keys("down", "down")
+	a.setup.section = sectionForm
+	for range 60 {
+		letters("before editing")
+		a.Keys("down")
+	}
 	a.on("split")
-	if _, taken := a.setup.Typed(kittest.Press("?")); taken {
-		t.Fatal("? in a newly selected text is not left to the host")
-	}
-	a.Keys("q", "?", "m")
+	a.Keys("right", "q", "?", "m")
 	if got := a.setup.form.Current().Value(); got != "q?m" {
-		t.Fatalf("the text is %q", got)
+		t.Fatalf("the text is %q, want q?m", got)
 	}
+	a.Keys("enter")
+	letters("after enter")
+	a.Keys("right", "x", "esc")
+	if got := a.setup.form.Current().Value(); got != "q?m" {
+		t.Errorf("esc leaves %q, want q?m", got)
+	}
+	letters("after esc")
 }
 
 func TestPathTyping(t *testing.T) {
@@ -186,7 +202,7 @@ func TestFamiliesKeepTypedValues(t *testing.T) {
 	a.setup.section = sectionFamily
 	a.Keys("down", "tab")
 	a.on("mask")
-	a.Keys("x")
+	a.Keys("ctrl+w", "x")
 	a.setup.section = sectionFamily
 	a.Keys("up")
 	if _, ok := a.setup.config().Set["mask"]; ok {
@@ -403,7 +419,7 @@ func TestTextEditing(t *testing.T) {
 		{"left", "ab ▏c"}, {"x", "ab x▏c"}, {"home", "▏ab xc"}, {"backspace", "▏ab xc"},
 		{"left", "▏ab xc"},
 		{"end", "ab xc▏"}, {"right", "ab xc▏"}, {"backspace", "ab x▏"}, {"ctrl+w", "ab ▏"},
-		{" ", "ab  ▏"}, {"ctrl+u", "▏"},
+		{" ", "ab  ▏"}, {"ctrl+u", "[default]"},
 	} {
 		a.Keys(c.key)
 		if !strings.Contains(a.View(), "split               "+c.want+"  ") {

@@ -129,7 +129,7 @@ func (s *Setup) familyRows(w, h int) []string {
 	th, l := s.theme, &s.family
 	var prompt, rows []string
 	if l.finding {
-		prompt = []string{th.Fit(th.Accent.Render("/ ")+th.LineView(&l.text, max(w-2, 1)), w)}
+		prompt = []string{th.Fit(th.Accent.Render("/ ")+th.LineView(&l.text, "", max(w-2, 1)), w)}
 		h--
 	}
 	at, width := 0, 0
@@ -177,11 +177,12 @@ func (s *Setup) dataRow(d datasets.Info, mark string, style func(...string) stri
 
 // pathText draws the path in w cells, with a caret while it is being typed.
 func (s *Setup) pathText(chosen bool, w int) string {
+	const empty = "CSV file: type a path such as ./data.csv, or press ctrl+o"
 	switch {
 	case chosen && s.section == sectionData:
-		return s.theme.LineView(&s.files.path, w)
+		return s.theme.LineView(&s.files.path, empty, w)
 	case !chosen && s.files.path.Value() == "":
-		return s.theme.Dim.Render("CSV file: type a path or press ctrl+o")
+		return s.theme.Dim.Render(empty)
 	}
 	return s.theme.Text.Render(s.files.path.Value())
 }

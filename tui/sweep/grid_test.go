@@ -33,6 +33,7 @@ func (d *harness) row(t testing.TB, name string) *form.Field {
 func (d *harness) typed(t testing.TB, name, text string) {
 	t.Helper()
 	d.row(t, name).Input = kit.NewLine("")
+	d.Keys("right")
 	d.Keys(strings.Split(text, "")...)
 	d.wait()
 	if got := d.grid.form.Value(name); got != strings.TrimSpace(text) {
@@ -95,11 +96,34 @@ func TestTypingValues(t *testing.T) {
 		!strings.Contains(view, "with 2 workers if there are enough cores") {
 		t.Errorf("screen:\n%s", view)
 	}
-	// Letters are keys of the screen if the selected row accepts only numbers.
-	d.row(t, "inducing")
-	if _, taken := d.grid.Typed(kittest.Press("x")); taken {
-		t.Error("a number accepts a letter")
+}
+
+// Letters are keys of the screen on all rows, with and without choices, until a row is being edited. Enter ends
+// the editing.
+func TestLettersAreKeysUntilEditing(t *testing.T) {
+	d := newHarness(t, 120, 40)
+	d.open(kit.Fill{Config: base})
+	letters := func(when string) {
+		t.Helper()
+		for _, key := range []string{"b", "q", "?", ","} {
+			if _, taken := d.grid.Typed(kittest.Press(key)); taken || d.grid.Types([]rune(key)[0]) {
+				t.Errorf("%s on the row %q is typed %s", key, d.grid.form.Row(), when)
+			}
+		}
 	}
+	for range 40 {
+		letters("before editing")
+		d.Keys("down")
+	}
+	d.row(t, rundir.FamilyField)
+	d.Keys("ctrl+n")
+	letters("after a family was added")
+	d.Keys("right", ",", "s", "v", "g", "p")
+	if got := d.grid.form.Value(rundir.FamilyField); !strings.HasSuffix(got, ",svgp") {
+		t.Errorf("family is %q after typing ,svgp", got)
+	}
+	d.Keys("enter")
+	letters("after enter")
 }
 
 func TestChangingFamiliesKeepsWhatWasTyped(t *testing.T) {

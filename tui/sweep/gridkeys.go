@@ -52,6 +52,7 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		if g.part == partList {
 			return g.open()
 		}
+		g.form.Accept()
 		return g.begin()
 	case kit.ActNextPart:
 		if g.part == partForm && g.form.Completes() {
