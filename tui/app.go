@@ -204,7 +204,7 @@ func (a *app) View() string {
 		a.dirty = false
 		frame = a.draw()
 	}
-	a.frame = report.PrintablePicture(frame, a.theme.Profile != termenv.Ascii)
+	a.frame = a.theme.Paint(report.PrintablePicture(frame, a.theme.Profile != termenv.Ascii), a.w)
 	if a.images != nil {
 		a.images.Frame(a.frame)
 	}

@@ -80,16 +80,16 @@ func (a *app) themes() []command {
 		name, sentence string
 		dark, strong   bool
 	}{
-		{themeLight, "Colours for a light background.", false, false},
-		{themeDark, "Colours for a dark background.", true, false},
-		{themeHighContrast, "Higher contrast.", th.Dark, true},
+		{themeLight, "Dark text on white.", false, false},
+		{themeDark, "Light text on black.", true, false},
+		{themeHighContrast, "Higher contrast, on black or white.", th.Dark, true},
 	} {
 		c := command{
 			name:     "theme " + t.name,
 			sentence: t.sentence,
 			run:      func() tea.Cmd { return a.setTheme(t.name, t.dark, t.strong) },
 		}
-		if th.HighContrast == t.strong && th.Dark == t.dark {
+		if th.Ground && th.HighContrast == t.strong && th.Dark == t.dark {
 			c.reason = "already active"
 		}
 		list = append(list, c)
@@ -99,7 +99,7 @@ func (a *app) themes() []command {
 
 // setTheme changes the colours of all screens, which share the theme.
 func (a *app) setTheme(name string, dark, strong bool) tea.Cmd {
-	var list []kit.Option
+	list := []kit.Option{kit.WithGround, kit.WithImages(a.theme.Images)}
 	if strong {
 		list = append(list, kit.WithHighContrast)
 	}

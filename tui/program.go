@@ -148,6 +148,9 @@ func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
 	if s.Theme == themeHighContrast {
 		list = append(list, kit.WithHighContrast)
 	}
+	if s.Theme != themeAuto && s.Theme != "" {
+		list = append(list, kit.WithGround)
+	}
 	if s.Braille != nil {
 		dots = s.Braille
 	}

@@ -19,7 +19,7 @@ import (
 
 // Themes.
 const (
-	themeAuto         = "auto" // light or dark, depending on the terminal
+	themeAuto         = "auto" // light or dark, depending on the terminal, whose background it keeps
 	themeLight        = "light"
 	themeDark         = "dark"
 	themeHighContrast = "high-contrast"

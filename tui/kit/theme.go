@@ -2,6 +2,7 @@ package kit
 
 import (
 	"io"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -16,6 +17,8 @@ type Theme struct {
 	Profile termenv.Profile
 	// Dark is set if the background is dark.
 	Dark bool
+	// Ground is set if Paint paints the background.
+	Ground bool
 	// HighContrast and Braille also apply to pictures.
 	HighContrast, Braille bool
 	// Images shows maps as bitmaps; nil draws them with characters.
@@ -64,6 +67,9 @@ type Option func(*Theme)
 // WithHighContrast increases the contrast of text, borders and pictures.
 func WithHighContrast(th *Theme) { th.HighContrast = true }
 
+// WithGround paints the background, which is otherwise the terminal's.
+func WithGround(th *Theme) { th.Ground = true }
+
 // WithBraille draws curves with braille dots, unless the glyphs are ASCII.
 func WithBraille(th *Theme) { th.Braille = true }
 
@@ -104,6 +110,26 @@ func (th *Theme) setColors(p palette) {
 	th.Good = in(p.good)
 	th.Warn = in(p.warn)
 	th.Bad = in(p.bad)
+}
+
+// Paint returns a frame of w cells per line on the background of the theme: black or white, for which its
+// colours are chosen. It returns the frame unchanged if the theme keeps the terminal's background.
+func (th *Theme) Paint(frame string, w int) string {
+	if !th.Ground || th.Profile == termenv.Ascii {
+		return frame
+	}
+	text, ground := "#000000", "#ffffff"
+	if th.Dark {
+		text, ground = ground, text
+	}
+	const reset = "\x1b[0m"
+	base := "\x1b[" + th.Profile.Color(text).Sequence(false) + ";" +
+		th.Profile.Color(ground).Sequence(true) + "m"
+	lines := strings.Split(frame, "\n")
+	for i, line := range lines {
+		lines[i] = base + strings.ReplaceAll(th.Fit(line, w), reset, reset+base) + reset
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Tone returns the style of a meaning.

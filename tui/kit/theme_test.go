@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -55,6 +56,63 @@ func TestContrast(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Text of every style, before and after styled text and between frames, lies on the background for which its
+// colour is chosen, on dark and on light terminals: painted by a theme that was chosen, and otherwise the
+// terminal's.
+func TestTextOnItsBackground(t *testing.T) {
+	for _, terminal := range []struct{ text, ground string }{{"#ffffff", "#000000"}, {"#000000", "#ffffff"}} {
+		for _, c := range []struct {
+			name    string
+			dark    bool
+			options []Option
+		}{
+			{"auto", terminal.ground == "#000000", nil},
+			{"light", false, []Option{WithGround}},
+			{"dark", true, []Option{WithGround}},
+			{"high-contrast", true, []Option{WithGround, WithHighContrast}},
+			{"high-contrast", false, []Option{WithGround, WithHighContrast}},
+		} {
+			th := NewTheme(termenv.TrueColor, c.dark, Unicode, c.options...)
+			for _, style := range []lipgloss.Style{th.Plain, th.Text, th.Dim, th.Title, th.Key, th.Accent,
+				th.FocusTitle, th.Selected, th.Good, th.Warn, th.Bad} {
+				frame := th.Paint("a"+style.Render("b")+"c\n"+style.Render("d"), 9)
+				text, ground := terminal.text, terminal.ground
+				for _, part := range strings.Split(frame, "\x1b[")[1:] {
+					codes, shown, _ := strings.Cut(part, "m")
+					text, ground = colours(codes, text, ground, terminal.text, terminal.ground)
+					lighter := max(luminance(t, text), luminance(t, ground)) + 0.05
+					darker := min(luminance(t, text), luminance(t, ground)) + 0.05
+					if strings.TrimSpace(shown) != "" && lighter/darker < 4.5 {
+						t.Errorf("theme %s on a terminal with %s: %q is %s on %s, a contrast of %.1f; want 4.5",
+							c.name, terminal.ground, shown, text, ground, lighter/darker)
+					}
+				}
+			}
+		}
+	}
+}
+
+// colours returns the colours of text and background after a sequence of SGR codes.
+func colours(codes, text, ground, plainText, plainGround string) (newText, newGround string) {
+	list := strings.Split(codes, ";")
+	for i := 0; i < len(list); i++ {
+		switch list[i] {
+		case "0":
+			text, ground = plainText, plainGround
+		case "38", "48":
+			part := func(k int) int { n, _ := strconv.Atoi(list[i+k]); return n }
+			colour := fmt.Sprintf("#%02x%02x%02x", part(2), part(3), part(4))
+			if list[i] == "38" {
+				text = colour
+			} else {
+				ground = colour
+			}
+			i += 4
+		}
+	}
+	return text, ground
 }
 
 // Every style except the plain one has a colour.
