@@ -283,7 +283,7 @@ func TestWriteFiles(t *testing.T) {
 		{[]report.File{empty, empty}, "[]", "there is nothing to export"},
 		{[]report.File{full, last, full}, "[]", "interrupted after 2 files in " + to.Path()},
 	} {
-		done, err := (&console{Streams: Streams{Err: io.Discard}}).writeFiles(ctx, to, c.files)
+		done, _, err := (&console{Streams: Streams{Err: io.Discard}}).writeFiles(ctx, to, c.files)
 		if fmt.Sprint(done) != c.done || (err == nil) != (c.want == "") ||
 			!strings.HasPrefix(oneLine(err), c.want) {
 			t.Errorf("%v, %v; want %s, %s", done, err, c.done, c.want)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,6 +153,13 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 		return err
 	}
 	if f.report != "" {
+		for _, name := range f.figures {
+			if !slices.ContainsFunc(figures, func(f report.Figure) bool {
+				return f.Panel == name && f.Picture != nil
+			}) {
+				c.say("warning: the report does not show %s: it is a table; export it as csv", name)
+			}
+		}
 		return c.exportPage(cmd, f, args, runs, shown, figures)
 	}
 	formats := eachOf(f.formats, func(name string) figure.Format { return figure.Format(name) })
@@ -167,9 +175,15 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 		return err
 	}
 	defer folder.Close()
-	done, err := c.writeFiles(ctx, folder, files)
+	done, empty, err := c.writeFiles(ctx, folder, files)
 	if err != nil {
 		return err
+	}
+	for _, name := range f.figures {
+		why := unwritten(name, figures, done, empty)
+		if why != "" {
+			c.say("warning: no file for the figure %s: %s", name, why)
+		}
 	}
 	return c.write(cmd, answer{
 		text: func() string {
@@ -272,15 +286,45 @@ func openFolder(path string, runs []rundir.Info) (*rundir.Exports, error) {
 	return rundir.OpenExports(path)
 }
 
-// writeFiles writes files except empty ones and returns their names. It shows the progress on a terminal.
+// unwritten returns the reason why a figure has none of the files in done, or "" if it has one. empty holds the
+// reasons of files that were not written.
+func unwritten(name string, figures []report.Figure, done []string, empty map[string]error) string {
+	why := ""
+	for _, f := range figures {
+		if f.Panel != name {
+			continue
+		}
+		for _, file := range done {
+			if strings.TrimSuffix(file, filepath.Ext(file)) == f.Name {
+				return ""
+			}
+		}
+		why = cmp.Or(why, "its numbers are in the file of another figure; add a format such as svg")
+		if f.Picture == nil {
+			why = "it is a table; add csv to --format"
+		}
+	}
+	for _, file := range sortedKeys(empty) {
+		if slices.ContainsFunc(figures, func(f report.Figure) bool {
+			return f.Panel == name && strings.TrimSuffix(file, filepath.Ext(file)) == f.Name
+		}) {
+			why = oneLine(empty[file])
+		}
+	}
+	return why
+}
+
+// writeFiles writes files except empty ones. It returns the names of the written files, and the reasons why
+// others are empty. It shows the progress on a terminal.
 func (c *console) writeFiles(
 	ctx context.Context, to *rundir.Exports, files []report.File,
-) (done []string, err error) {
+) (done []string, empty map[string]error, err error) {
+	empty = map[string]error{}
 	line := c.newStatusLine()
 	defer line.end()
 	for i, f := range files {
 		if ctx.Err() != nil {
-			return nil, &interruptedError{fmt.Sprintf("interrupted after %s in %s",
+			return nil, nil, &interruptedError{fmt.Sprintf("interrupted after %s in %s",
 				plural(len(done), "file"), to.Path())}
 		}
 		line.show(fmt.Sprintf("%d of %d: %s", i+1, len(files), f.Name))
@@ -288,12 +332,14 @@ func (c *console) writeFiles(
 		switch {
 		case err == nil:
 			done = append(done, f.Name)
-		case !errors.Is(err, figure.ErrNothing):
-			return nil, fmt.Errorf("%w (after %s)", err, plural(len(done), "file"))
+		case errors.Is(err, figure.ErrNothing):
+			empty[f.Name] = err
+		default:
+			return nil, nil, fmt.Errorf("%w (after %s)", err, plural(len(done), "file"))
 		}
 	}
 	if len(done) == 0 {
-		return nil, errors.New("there is nothing to export: no figure has data in these formats")
+		return nil, nil, errors.New("there is nothing to export: no figure has data in these formats")
 	}
-	return done, nil
+	return done, empty, nil
 }

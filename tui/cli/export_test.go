@@ -3,6 +3,7 @@ package cli
 import (
 	"archive/zip"
 	le "encoding/binary"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -13,6 +14,9 @@ import (
 	"testing"
 
 	"dgplab/session/rundir"
+	"dgplab/tui/report"
+	"dgplab/viz/figure"
+	"dgplab/viz/plots"
 )
 
 // TestExport writes figures of one run and of two runs in all formats. Files that others wrote are kept.
@@ -230,5 +234,22 @@ print(a["functions.draws"].shape, all(numpy.isfinite(a[k]).all() for k in a.file
 print(len(a["about"]) >= len(a.files))`).CombinedOutput()
 	if err != nil || string(out) != "(9, 9) True True\n(100, 1, 1) True\nTrue\n" {
 		t.Errorf("NumPy: %v: %s", err, out)
+	}
+}
+
+// A figure that was asked for by name and has no file is explained.
+func TestUnwrittenFigures(t *testing.T) {
+	figures := []report.Figure{
+		{Panel: "fit", Name: "fit-input-1", Picture: plots.Dots{}},
+		{Panel: "direct", Name: "divergences", CSV: plots.Dots{}.CSV},
+		{Panel: "scores", Name: "scores", Picture: plots.Dots{}, CSV: plots.Dots{}.CSV},
+	}
+	empty := map[string]error{"scores.png": fmt.Errorf("dots: %w: no scores", figure.ErrNothing)}
+	for name, want := range map[string]string{
+		"fit": "", "direct": "it is a table; add csv to --format", "scores": "dots: nothing to draw: no scores",
+	} {
+		if got := unwritten(name, figures, []string{"fit-input-1.png"}, empty); got != want {
+			t.Errorf("the reason for %s is %q, want %q", name, got, want)
+		}
 	}
 }

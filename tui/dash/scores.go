@@ -134,7 +134,7 @@ func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
 	if slices.ContainsFunc(g, func(r comparedRun) bool { return r.running() || r.inconclusive() }) {
 		name = "~" + name
 	}
-	return cutText(s.theme, name, 24)
+	return cleanText(s.theme, name)
 }
 
 // newBaselinePanel returns the panel of the scores of the selected run beside those of the linear

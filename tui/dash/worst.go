@@ -244,7 +244,7 @@ func intervalDots(s scene, list []evaluatedRun) plots.Dots {
 		for i, r := range list {
 			row := plots.NewCoverageRow(r.pit(), level)
 			row.Run = r.Index
-			row.Texts = []string{cutText(s.theme, provisional(r.comparedRun), 20),
+			row.Texts = []string{cleanText(s.theme, provisional(r.comparedRun)),
 				report.Share(row.Values[0])}
 			if i == 0 {
 				row.Label = fmt.Sprintf("%g %%", 100*level)

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 )
 
 // Range is a part of a Band.
@@ -129,7 +129,7 @@ func drawEdge(plot *canvas.Canvas, p *Plane, end [][]XY, look canvas.Ink) {
 type shade struct{ of, lo, hi int }
 
 // Figure adds the areas of the ranges, each in the light colour of the band.
-func (b Band) Figure(to *plot.Plot, p *Plane) {
+func (b Band) Figure(to *figure.Plot, p *Plane) {
 	for i, r := range b.Ranges {
 		lo, hi := b.ends(r)
 		above := cutPieces(p, hi)
@@ -148,12 +148,12 @@ func (b Band) Figure(to *plot.Plot, p *Plane) {
 		if drawn && r.Name != "" {
 			entry := b.Color
 			entry.alpha = uint8(min(int(b.Color.alpha)*(i+1), 255))
-			to.Legend.Add(r.Name, &plotter.Line{LineStyle: entry.stroke(2)})
+			to.AddEntry(r.Name, &plotter.Line{LineStyle: entry.stroke(2)})
 		}
 	}
 }
 
 // addArea adds an area without an outline.
-func addArea(to *plot.Plot, outline plotter.XYs, c Color) {
+func addArea(to *figure.Plot, outline plotter.XYs, c Color) {
 	to.Add(&plotter.Polygon{XYs: []plotter.XYs{outline}, Color: c.figure()})
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 )
 
 // Bars are upright bars from zero over equal bins of a range.
@@ -79,7 +80,7 @@ func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
 }
 
 // Figure adds the bars, each over four fifths of its bin, and the lines over them.
-func (b Bars) Figure(to *plot.Plot, p *Plane) {
+func (b Bars) Figure(to *figure.Plot, p *Plane) {
 	width := (b.Hi - b.Lo) / float64(len(b.Values))
 	for i, v := range b.Values {
 		if !canvas.Finite(v) || v <= 0 {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
 	"dgplab/viz/canvas"
@@ -24,7 +23,7 @@ type Mark interface {
 	// Text draws the mark on the plot of a text picture.
 	Text(plot *canvas.Canvas, p *Plane)
 	// Figure adds the mark and its legend entry to a figure.
-	Figure(plot *plot.Plot, p *Plane)
+	Figure(plot *figure.Plot, p *Plane)
 }
 
 // Chart is a pair of axes with marks, drawn in the order of the list.
@@ -139,7 +138,7 @@ func (c *Chart) Figure(o figure.Options) (*figure.Figure, error) {
 
 // Plot returns the chart as a plot without a title. Logarithmic axes show logarithms, unless XTicks
 // are given.
-func (c *Chart) Plot() (*plot.Plot, error) {
+func (c *Chart) Plot() (*figure.Plot, error) {
 	if c.Empty != "" {
 		return nil, fmt.Errorf("%s: %w: %s", c.Name, figure.ErrNothing, c.Empty)
 	}

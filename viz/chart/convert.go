@@ -4,6 +4,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
+
+	"dgplab/viz/figure"
 )
 
 // Ticks converts ticks of viz to ticks of gonum/plot.
@@ -34,7 +36,7 @@ func Join(x, y []float64) []XY {
 }
 
 // AddPoints adds points and returns their legend entry.
-func AddPoints(p *plot.Plot, list []XY, style draw.GlyphStyle) *plotter.Scatter {
+func AddPoints(p *figure.Plot, list []XY, style draw.GlyphStyle) *plotter.Scatter {
 	s := &plotter.Scatter{XYs: XYs(list), GlyphStyle: style}
 	if len(list) > 0 {
 		p.Add(s)
@@ -44,7 +46,7 @@ func AddPoints(p *plot.Plot, list []XY, style draw.GlyphStyle) *plotter.Scatter 
 
 // addPieces adds the pieces of one line and returns its legend entry, or nil without pieces. A
 // piece of one point is drawn as a dot.
-func addPieces(p *plot.Plot, pieces [][]XY, look draw.LineStyle) (entry plot.Thumbnailer) {
+func addPieces(p *figure.Plot, pieces [][]XY, look draw.LineStyle) (entry plot.Thumbnailer) {
 	dot := draw.GlyphStyle{Color: look.Color, Radius: look.Width * 1.5, Shape: draw.CircleGlyph{}}
 	for _, piece := range pieces {
 		if len(piece) > 1 {

@@ -3,8 +3,6 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot"
-
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 )
@@ -48,7 +46,7 @@ func (f Facets) Figure(o figure.Options) (*figure.Figure, error) {
 	if f.Empty != "" {
 		return nil, fmt.Errorf("%s: %w: %s", f.Name, figure.ErrNothing, f.Empty)
 	}
-	var plots []*plot.Plot
+	var plots []*figure.Plot
 	for i := range f.Charts {
 		p, err := f.Charts[i].Plot()
 		if err != nil {
@@ -64,7 +62,7 @@ func (f Facets) Figure(o figure.Options) (*figure.Figure, error) {
 // Grid returns a figure of small charts in columns, each with its title. The place of a chart
 // without anything to draw stays blank. It returns an error if no chart has anything to draw.
 func Grid(name string, charts []*Chart, columns int, o figure.Options) (*figure.Figure, error) {
-	var plots []*plot.Plot
+	var plots []*figure.Plot
 	drawn := false
 	for _, c := range charts {
 		if c.Empty != "" {

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/plot"
-
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 )
@@ -105,10 +103,10 @@ func (list Markers) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds nothing: the lines of a figure differ in their dashes.
-func (Markers) Figure(*plot.Plot, *Plane) {}
+func (Markers) Figure(*figure.Plot, *Plane) {}
 
 // Figure adds the pieces of the line. A piece of one point is a dot.
-func (l Line) Figure(to *plot.Plot, p *Plane) {
+func (l Line) Figure(to *figure.Plot, p *Plane) {
 	look := l.Color.stroke(l.Width)
 	look.Dashes = figure.Dashes(l.Dash)
 	var pieces [][]XY
@@ -120,7 +118,7 @@ func (l Line) Figure(to *plot.Plot, p *Plane) {
 	}
 	entry := addPieces(to, pieces, look)
 	if l.Name != "" && entry != nil {
-		to.Legend.Add(l.Name, entry)
+		to.AddEntry(l.Name, entry)
 	}
 }
 

@@ -3,7 +3,6 @@ package chart
 import (
 	"cmp"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -57,7 +56,7 @@ func (m Points) drawDots(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the points.
-func (m Points) Figure(to *plot.Plot, p *Plane) {
+func (m Points) Figure(to *figure.Plot, p *Plane) {
 	look := draw.GlyphStyle{
 		Color:  m.Color.figure(),
 		Radius: vg.Length(m.Radius) * vg.Millimeter,
@@ -68,7 +67,7 @@ func (m Points) Figure(to *plot.Plot, p *Plane) {
 	}
 	entry := AddPoints(to, placeAll(p, m.XY, m.Side), look)
 	if m.Name != "" && len(entry.XYs) > 0 {
-		to.Legend.Add(m.Name, entry)
+		to.AddEntry(m.Name, entry)
 	}
 }
 
@@ -99,7 +98,7 @@ func (r Rug) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds a mark at every place within the axis.
-func (r Rug) Figure(to *plot.Plot, p *Plane) {
+func (r Rug) Figure(to *figure.Plot, p *Plane) {
 	var list []XY
 	for _, x := range r.X {
 		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
@@ -108,7 +107,7 @@ func (r Rug) Figure(to *plot.Plot, p *Plane) {
 	}
 	if len(list) > 0 {
 		look := draw.GlyphStyle{Color: figure.Soft, Radius: vg.Millimeter, Shape: draw.PlusGlyph{}}
-		to.Legend.Add(r.Name, AddPoints(to, list, look))
+		to.AddEntry(r.Name, AddPoints(to, list, look))
 	}
 }
 
@@ -129,7 +128,7 @@ func (l Level) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the line.
-func (l Level) Figure(to *plot.Plot, p *Plane) {
+func (l Level) Figure(to *figure.Plot, p *Plane) {
 	y := p.Y.Forward(l.Y)
 	ends := plotter.XYs{{X: p.X.Lo, Y: y}, {X: p.X.Hi, Y: y}}
 	to.Add(&plotter.Line{XYs: ends, LineStyle: l.Color.stroke(l.Width)})
@@ -174,7 +173,7 @@ func (d Diagonal) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the line.
-func (d Diagonal) Figure(to *plot.Plot, p *Plane) {
+func (d Diagonal) Figure(to *figure.Plot, p *Plane) {
 	if !(d.From < d.To) {
 		return
 	}
@@ -281,14 +280,14 @@ func (m Whiskers) drawCapped(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds the lines.
-func (m Whiskers) Figure(to *plot.Plot, p *Plane) {
+func (m Whiskers) Figure(to *figure.Plot, p *Plane) {
 	look := m.Color.stroke(m.Width)
 	for _, s := range m.List {
 		ends := placeAll(p, []XY{{X: s.X, Y: s.Lo}, {X: s.X, Y: s.Hi}}, m.Side)
 		to.Add(&plotter.Line{XYs: XYs(ends), LineStyle: look})
 	}
 	if m.Name != "" {
-		to.Legend.Add(m.Name, &plotter.Line{LineStyle: look})
+		to.AddEntry(m.Name, &plotter.Line{LineStyle: look})
 	}
 }
 
@@ -299,7 +298,7 @@ type OnText func(plot *canvas.Canvas, p *Plane)
 func (f OnText) Text(plot *canvas.Canvas, p *Plane) { f(plot, p) }
 
 // Figure adds nothing.
-func (f OnText) Figure(*plot.Plot, *Plane) {}
+func (f OnText) Figure(*figure.Plot, *Plane) {}
 
 // OnPage restricts a mark to the figure.
 type OnPage struct{ Mark }

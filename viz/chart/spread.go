@@ -3,9 +3,8 @@ package chart
 import (
 	"slices"
 
-	"gonum.org/v1/plot"
-
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 )
 
 // Spread is the range of thinned data, drawn behind a line through them.
@@ -43,7 +42,7 @@ func (s Spread) Text(plot *canvas.Canvas, p *Plane) {
 }
 
 // Figure adds a thin line through the data.
-func (s Spread) Figure(to *plot.Plot, p *Plane) { Line(s).Figure(to, p) }
+func (s Spread) Figure(to *figure.Plot, p *Plane) { Line(s).Figure(to, p) }
 
 // columnExtents returns the range of the points in every column, of w.
 func columnExtents(pieces [][]XY, p *Plane, w int) []Extent {

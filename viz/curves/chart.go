@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot"
-
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 )
 
 // figureColumns is the horizontal resolution of a curve in a figure.
@@ -69,7 +68,7 @@ func (c content) Text(plot *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds the content.
-func (c content) Figure(to *plot.Plot, p *chart.Plane) {
+func (c content) Figure(to *figure.Plot, p *chart.Plane) {
 	c.bin(c.figureColumns, true, figureMeans)
 	for _, m := range c.marks() {
 		m.Figure(to, p)

@@ -3,7 +3,6 @@ package curves
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -104,7 +103,7 @@ func (m bestMark) Text(plot *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds the star and the number.
-func (m bestMark) Figure(to *plot.Plot, p *chart.Plane) {
+func (m bestMark) Figure(to *figure.Plot, p *chart.Plane) {
 	star := draw.GlyphStyle{Color: figure.Ink, Radius: 1.5 * vg.Millimeter, Shape: starGlyph{}}
 	chart.AddPoints(to, []chart.XY{m.at}, star)
 	s := figure.TextStyle(figure.TickSize, figure.Ink)

@@ -3,7 +3,6 @@ package figure
 import (
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,8 +13,8 @@ const (
 	slack = 1.15
 	// legendGap is the room between a chart and its legend.
 	legendGap = 4 * vg.Millimeter
-	// widestLegend limits the width of a legend.
-	widestLegend = 13 * vg.Centimeter
+	// widestEntry limits the width of the text in a legend. Longer text is wrapped.
+	widestEntry = 11 * vg.Centimeter
 	// headRoom is the height of a title of one line with the room below it.
 	headRoom = 7 * vg.Millimeter
 	// tilePad is the room between charts side by side.
@@ -26,44 +25,57 @@ const (
 	ArrangedColumns = 2
 )
 
-// WithLegend returns a figure of w x h, widened by a legend on the right if the legend has entries.
-func WithLegend(w, h vg.Length, legend plot.Legend, drawOn func(draw.Canvas)) *Figure {
+// WithLegend returns a figure of w x h, widened by the legend of the plots on the right if they have entries,
+// and as high as the legend. Entries with equal names are merged, and long names are wrapped.
+func WithLegend(w, h vg.Length, plots []*Plot, drawOn func(draw.Canvas)) *Figure {
+	legend := NewPlot().Legend
 	legend.Top, legend.Left = true, true
-	room := min(slack*legend.Rectangle(draw.Canvas{}).Size().X, widestLegend)
-	if room > 0 {
-		room += legendGap
+	named := map[string]bool{}
+	for _, p := range plots {
+		if p == nil {
+			continue
+		}
+		for _, e := range p.entries {
+			if named[e.name] {
+				continue
+			}
+			named[e.name] = true
+			thumbs := e.thumbs
+			for _, line := range strings.Split(Wrap(e.name, LabelSize, widestEntry), "\n") {
+				legend.Add(line, thumbs...)
+				thumbs = nil
+			}
+		}
 	}
-	return New(w+room, h, func(dc draw.Canvas) {
+	if len(named) == 0 {
+		return New(w, h, drawOn)
+	}
+	size := legend.Rectangle(draw.Canvas{}).Size()
+	room := slack*size.X + legendGap
+	return New(w+room, max(h, size.Y+headRoom+3*Margin), func(dc draw.Canvas) {
 		legend.Draw(draw.Crop(dc, dc.Size().X-room+legendGap, 0, 0, -headRoom))
 		drawOn(draw.Crop(dc, 0, -room, 0, 0))
 	})
 }
 
 // Single returns a figure of one plot of w x h with its legend on the right.
-func Single(w, h vg.Length, p *plot.Plot) *Figure {
-	legend := p.Legend
-	p.Legend = plot.NewLegend()
+func Single(w, h vg.Length, p *Plot) *Figure {
 	p.Title.Text = Wrap(p.Title.Text, TitleSize, w-2*Margin)
-	return WithLegend(w, h, legend, p.Draw)
+	return WithLegend(w, h, []*Plot{p}, p.Draw)
 }
 
-// Tile returns a figure of small charts in columns, 16 cm wide. A nil chart leaves a blank space.
-func Tile(plots []*plot.Plot, columns int, o Options) *Figure {
+// Tile returns a figure of small charts in columns, 16 cm wide, with their legend on the right. A nil chart
+// leaves a blank space.
+func Tile(plots []*Plot, columns int, o Options) *Figure {
 	rows := (len(plots) + columns - 1) / columns
 	height := vg.Length(rows)*5*vg.Centimeter + 1.5*vg.Centimeter
-	return New(16*vg.Centimeter, height, func(dc draw.Canvas) { drawTiles(dc, plots, columns, o.Title) })
+	return WithLegend(16*vg.Centimeter, height, plots, func(dc draw.Canvas) {
+		drawTiles(dc, plots, columns, o.Title)
+	})
 }
 
-// Arrange returns a figure of charts side by side with the longest of their legends on the right.
-func Arrange(plots []*plot.Plot, o Options) *Figure {
-	var legend plot.Legend
-	height := func(l plot.Legend) vg.Length { return l.Rectangle(draw.Canvas{}).Size().Y }
-	for _, p := range plots {
-		if height(p.Legend) > height(legend) {
-			legend = p.Legend
-		}
-		p.Legend = plot.NewLegend()
-	}
+// Arrange returns a figure of charts side by side with their legend on the right.
+func Arrange(plots []*Plot, o Options) *Figure {
 	columns := min(len(plots), ArrangedColumns)
 	rows := (len(plots) + columns - 1) / columns
 	h := vg.Length(rows)*6*vg.Centimeter + 1.5*vg.Centimeter
@@ -73,13 +85,13 @@ func Arrange(plots []*plot.Plot, o Options) *Figure {
 	for _, p := range plots {
 		p.Title.Text = Wrap(p.Title.Text, LabelSize, (arrangedWidth-2*Margin)/vg.Length(columns)-tilePad)
 	}
-	return WithLegend(arrangedWidth, h, legend, func(dc draw.Canvas) {
+	return WithLegend(arrangedWidth, h, plots, func(dc draw.Canvas) {
 		drawTiles(dc, plots, columns, o.Title)
 	})
 }
 
 // drawTiles draws charts in columns below a title.
-func drawTiles(dc draw.Canvas, plots []*plot.Plot, columns int, title string) {
+func drawTiles(dc draw.Canvas, plots []*Plot, columns int, title string) {
 	dc = drawHead(dc, title)
 	rows := (len(plots) + columns - 1) / columns
 	tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: tilePad, PadY: tilePad}

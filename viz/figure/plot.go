@@ -31,8 +31,26 @@ var (
 // Paper is the terminal style whose colours figures use.
 var Paper = canvas.Style{Mode: canvas.TrueColor}
 
+// Plot is a plot whose legend is laid out by the figure.
+type Plot struct {
+	*plot.Plot
+	entries []entry
+}
+
+// entry is an entry of a legend.
+type entry struct {
+	name   string
+	thumbs []plot.Thumbnailer
+}
+
+// AddEntry adds an entry to the legend. The legend of a figure has one entry for each name, with its first
+// symbol.
+func (p *Plot) AddEntry(name string, thumbs ...plot.Thumbnailer) {
+	p.entries = append(p.entries, entry{name, thumbs})
+}
+
 // NewPlot returns an empty plot in the house style: sans serif, thin grey axes.
-func NewPlot() *plot.Plot {
+func NewPlot() *Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	for _, s := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle,
@@ -51,11 +69,11 @@ func NewPlot() *plot.Plot {
 	}
 	p.Legend.ThumbnailWidth = 6 * vg.Millimeter
 	p.Legend.Padding = 0.8 * vg.Millimeter
-	return p
+	return &Plot{Plot: p}
 }
 
 // AddGrid draws faint lines at the ticks, behind everything that is added later.
-func AddGrid(p *plot.Plot) {
+func AddGrid(p *Plot) {
 	g := plotter.NewGrid()
 	g.Horizontal.Color, g.Vertical.Color = Grid, Grid
 	g.Horizontal.Width, g.Vertical.Width = vg.Millimeter/5, vg.Millimeter/5

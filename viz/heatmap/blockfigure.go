@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -36,7 +35,7 @@ func (b BlockMap) Figure(o figure.Options) (*figure.Figure, error) {
 }
 
 // mapPlot draws the cells of the map on axes that count cells. The first row is on top.
-func mapPlot(b BlockMap, side int, lo, hi float64) *plot.Plot {
+func mapPlot(b BlockMap, side int, lo, hi float64) *figure.Plot {
 	p := figure.NewPlot()
 	s := float64(side)
 	p.Add(plotter.NewImage(mapImage(b, side, lo, hi), 0, 0, s, s))
@@ -101,7 +100,7 @@ func sizesLabel(b BlockMap) string {
 }
 
 // addBorder adds the horizontal and the vertical line after a cell.
-func addBorder(p *plot.Plot, at, side float64, width vg.Length, c color.Color) {
+func addBorder(p *figure.Plot, at, side float64, width vg.Length, c color.Color) {
 	for _, xys := range []plotter.XYs{{{X: at, Y: 0}, {X: at, Y: side}},
 		{{X: 0, Y: side - at}, {X: side, Y: side - at}}} {
 		p.Add(&plotter.Line{XYs: xys, LineStyle: draw.LineStyle{Color: c, Width: width}})

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -35,7 +34,7 @@ func HeatColor(v, lo, hi float64) color.RGBA {
 }
 
 // colorBar returns a colour bar with a name. The lowest tick of a clipped range is marked by ≤.
-func colorBar(name string, lo, hi float64, clipped bool) *plot.Plot {
+func colorBar(name string, lo, hi float64, clipped bool) *figure.Plot {
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
 	}
@@ -65,7 +64,7 @@ func colorBar(name string, lo, hi float64, clipped bool) *plot.Plot {
 }
 
 // besideBar draws a plot with a colour bar on its right, with a margin above and below the bar.
-func besideBar(p, bar *plot.Plot, margin vg.Length) func(draw.Canvas) {
+func besideBar(p, bar *figure.Plot, margin vg.Length) func(draw.Canvas) {
 	return func(dc draw.Canvas) {
 		p.Draw(draw.Crop(dc, 0, -colorBarWidth, 0, 0))
 		bar.Draw(draw.Crop(dc, dc.Size().X-colorBarWidth+4*vg.Millimeter, 0, margin, -margin))

@@ -18,13 +18,13 @@ import (
 
 // Figure returns the grid 16 cm wide: a square for each number, in its colour.
 func (g Matrices) Figure(o figure.Options) (*figure.Figure, error) {
-	var plots []*plot.Plot
+	var plots []*figure.Plot
 	columns, drawn := 0, false
 	for _, b := range g.Bands {
 		columns = max(columns, len(b.Matrices))
 	}
 	for _, b := range g.Bands {
-		row := make([]*plot.Plot, columns)
+		row := make([]*figure.Plot, columns)
 		for i, m := range b.Matrices {
 			row[i] = matrixPlot(g.Rows, m)
 			row[i].X.Label.Text, row[i].Y.Label.Text = g.ColumnsName, g.RowsName
@@ -40,7 +40,7 @@ func (g Matrices) Figure(o figure.Options) (*figure.Figure, error) {
 }
 
 // matrixPlot draws a matrix. The first row is on top.
-func matrixPlot(rows []string, m Matrix) *plot.Plot {
+func matrixPlot(rows []string, m Matrix) *figure.Plot {
 	p := figure.NewPlot()
 	p.Title.TextStyle.Font.Size = figure.TickSize
 	h := len(rows)
@@ -87,7 +87,7 @@ func matrixImage(m Matrix, h, w int) image.Image {
 }
 
 // addNumber writes a number in the middle of its square, in a legible colour.
-func addNumber(p *plot.Plot, x, y float64, m Matrix, v float64) {
+func addNumber(p *figure.Plot, x, y float64, m Matrix, v float64) {
 	if !canvas.Finite(v) {
 		return
 	}

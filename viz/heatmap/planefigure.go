@@ -35,13 +35,13 @@ func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
 		return figure.Single(w-colorBarWidth, h, p), nil
 	}
 	lo, hi, _ := m.colorRange()
-	bar, legend := colorBar(m.Name, lo, hi, false), p.Legend
-	bar.Title.Text, p.Legend = "", plot.NewLegend()
-	return figure.WithLegend(w, h, legend, besideBar(p, bar, vg.Centimeter)), nil
+	bar := colorBar(m.Name, lo, hi, false)
+	bar.Title.Text = ""
+	return figure.WithLegend(w, h, []*figure.Plot{p}, besideBar(p, bar, vg.Centimeter)), nil
 }
 
 // Figure adds the colours, the contour and the points.
-func (l *planeContent) Figure(to *plot.Plot, p *chart.Plane) {
+func (l *planeContent) Figure(to *figure.Plot, p *chart.Plane) {
 	to.Add(plotter.NewImage(planeImage(l.PlaneMap, l.lo, l.hi), p.X.Lo, p.Y.Lo, p.X.Hi, p.Y.Hi))
 	addContour(to, l.PlaneMap, l.lo, l.hi)
 	addPoints(to, l.PlaneMap, l.lo, l.hi)
@@ -76,7 +76,7 @@ func planeColor(m PlaneMap, v, lo, hi float64) color.RGBA {
 }
 
 // addClasses adds legend entries for the colours and the points of classes.
-func addClasses(p *plot.Plot, m PlaneMap) {
+func addClasses(p *figure.Plot, m PlaneMap) {
 	for k, name := range m.Classes {
 		color := planeColor(m, float64(k), 0, 0)
 		entry := []plot.Thumbnailer{&plotter.Line{
@@ -85,7 +85,7 @@ func addClasses(p *plot.Plot, m PlaneMap) {
 		if k < len(m.Points) && m.Points[k].Label == name {
 			entry = append(entry, pointsKey(k, readable(color)))
 		}
-		p.Legend.Add(name, entry...)
+		p.AddEntry(name, entry...)
 	}
 }
 
@@ -117,7 +117,7 @@ var _ palette.Palette = oneColor{}
 
 // addContour adds the contour of the level if values lie on both sides of it. There is none between
 // the levels of a category.
-func addContour(p *plot.Plot, m PlaneMap, lo, hi float64) {
+func addContour(p *figure.Plot, m PlaneMap, lo, hi float64) {
 	if !(m.Level > lo && m.Level < hi) || m.XLevels != nil || m.YLevels != nil {
 		return
 	}
@@ -154,7 +154,7 @@ func (l contour) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // addPoints adds the points that lie on the map.
-func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) {
+func addPoints(p *figure.Plot, m PlaneMap, lo, hi float64) {
 	groups := m.Points
 	if len(m.Marks.X) > 0 {
 		groups = append(groups[:len(groups):len(groups)], m.Marks)
@@ -176,7 +176,7 @@ func addPoints(p *plot.Plot, m PlaneMap, lo, hi float64) {
 			return draw.GlyphStyle{Color: readable(below), Radius: vg.Millimeter * 0.8, Shape: shape}
 		}})
 		if group.Label != "" && (m.Classes == nil || i >= len(m.Classes)) {
-			p.Legend.Add(group.Label, pointsKey(i, figure.Ink))
+			p.AddEntry(group.Label, pointsKey(i, figure.Ink))
 		}
 	}
 }

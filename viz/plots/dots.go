@@ -4,6 +4,9 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -104,6 +107,9 @@ func (d Dots) Render(style canvas.Style, w, h int) []string {
 	return cv.Lines()
 }
 
+// mostWords is the maximum width of the labels and the words of a table. Figures show them in full.
+const mostWords = 24
+
 // widths returns the widths of the columns of the table with at most h rows.
 func (d Dots) widths(h int) (list []int) {
 	widen := func(cells []string) {
@@ -118,6 +124,9 @@ func (d Dots) widths(h int) (list []int) {
 	for _, r := range d.Rows[:min(len(d.Rows), h)] {
 		widen(slices.Concat([]string{r.Label}, r.Texts))
 	}
+	for i := range list[:min(1+d.Words, len(list))] {
+		list[i] = min(list[i], mostWords)
+	}
 	return list
 }
 
@@ -127,11 +136,11 @@ func (d Dots) write(cv *canvas.Canvas, y, gap int, widths []int, cells []string,
 	for i, text := range cells {
 		switch {
 		case i == 0:
-			cv.Text(0, y, canvas.Truncate(text, cv.W), look)
+			cv.Text(0, y, canvas.Truncate(text, min(widths[0], cv.W)), look)
 		case x+widths[i] > cv.W:
 			return
 		case i <= d.Words:
-			cv.Text(x, y, text, look)
+			cv.Text(x, y, canvas.Truncate(text, widths[i]), look)
 		default:
 			cv.TextRight(x+widths[i], y, text, look)
 		}
@@ -189,22 +198,34 @@ func (d Dots) legend(style canvas.Style) (parts []canvas.Part) {
 	return parts
 }
 
-// Figure returns the rows as a figure of 14 cm width, the first row at the top.
+// widestDots limits the width of the labels in a figure. Longer labels are wrapped.
+const widestDots = 8 * vg.Centimeter
+
+// Figure returns the rows as a figure of 14 cm width, or wider if the labels are long. The first row is at the
+// top.
 func (d Dots) Figure(o figure.Options) (*figure.Figure, error) {
 	n := float64(len(d.Rows))
 	c := d.chart()
 	c.Marks = d.figureMarks()
-	c.Page = chart.Page{W: 14, H: 2.5 + 0.55*n, NX: 6}
+	var labels []string
+	widest, row := vg.Length(0), 0.55 // the width of the labels, and the height of a row in centimetres
+	for _, r := range d.Rows {
+		words := slices.Concat([]string{r.Label}, r.Texts[:min(d.Words, len(r.Texts))])
+		words = slices.DeleteFunc(words, func(text string) bool { return text == "" })
+		label := figure.Wrap(strings.Join(words, ", "), figure.TickSize, widestDots)
+		labels = append(labels, label)
+		for _, line := range strings.Split(label, "\n") {
+			widest = max(widest, figure.TextStyle(figure.TickSize, figure.Ink).Width(line))
+		}
+		row = max(row, 0.4*float64(1+strings.Count(label, "\n")))
+	}
+	c.Page = chart.Page{W: max(14, 10+float64(widest/vg.Centimeter)), H: 2.5 + row*n, NX: 6}
 	if len(d.Rows) == 0 {
 		c.Empty = d.Empty
 	}
 	c.Y = chart.Scale{Lo: -n + 0.5, Hi: 0.5}
 	c.YTicks = func(int) (ticks []chart.Tick) {
-		for i, r := range d.Rows {
-			label := r.Label
-			if label == "" && len(r.Texts) > 0 {
-				label = r.Texts[0]
-			}
+		for i, label := range labels {
 			ticks = append(ticks, chart.Tick{At: -float64(i), Label: label})
 		}
 		return ticks

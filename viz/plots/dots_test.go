@@ -175,3 +175,30 @@ func TestDotsWidths(t *testing.T) {
 		}
 	}
 }
+
+// Rows of a figure are named in full by their label and their words, or by their words alone.
+func TestDotLabelsInFigures(t *testing.T) {
+	d := demoDots(2)
+	long := "mean-field with sixteen inducing inputs and two samples of every layer"
+	d.Rows[0].Texts[0] = long
+	d.Rows[1].Label = ""
+	drawn, err := d.Figure(figure.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file strings.Builder
+	err = drawn.Write(&file, figure.SVG)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, part := range strings.Split(file.String(), "</text>") {
+		words = append(words, part[strings.LastIndex(part, ">")+1:])
+	}
+	text := strings.Join(words, " ")
+	for _, name := range []string{"a, " + long, " star "} {
+		if !strings.Contains(text, name) {
+			t.Errorf("the figure does not show %q: %s", name, text)
+		}
+	}
+}

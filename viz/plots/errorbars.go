@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
@@ -209,7 +208,7 @@ func (m edgeMark) Text(cv *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds a triangle at the edge with the value next to it.
-func (m edgeMark) Figure(to *plot.Plot, p *chart.Plane) {
+func (m edgeMark) Figure(to *figure.Plot, p *chart.Plane) {
 	edge := chart.XY{X: m.at.X, Y: m.y.Lo}
 	if m.above {
 		edge.Y = m.y.Hi

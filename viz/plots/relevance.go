@@ -158,7 +158,7 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 			Offset: width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)}
 		p.Add(bars)
 		if l.Label != "" {
-			p.Legend.Add(l.Label, bars)
+			p.AddEntry(l.Label, bars)
 		}
 	}
 	p.NominalX(names...)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -112,7 +111,7 @@ func (list nameMarks) Text(plot *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure writes the names to the right of their points.
-func (list nameMarks) Figure(to *plot.Plot, p *chart.Plane) {
+func (list nameMarks) Figure(to *figure.Plot, p *chart.Plane) {
 	var at plotter.XYLabels
 	for _, name := range list {
 		at.XYs = append(at.XYs, plotter.XY{X: p.X.Forward(name.X), Y: p.Y.Forward(name.Y)})
@@ -364,7 +363,7 @@ func (l *scatterLayout) Text(cv *canvas.Canvas, p *chart.Plane) {
 }
 
 // Figure adds the clouds.
-func (l *scatterLayout) Figure(to *plot.Plot, p *chart.Plane) {
+func (l *scatterLayout) Figure(to *figure.Plot, p *chart.Plane) {
 	radius := 0.5
 	if l.total <= fewPoints {
 		radius = 0.8
