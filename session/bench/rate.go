@@ -34,6 +34,9 @@ const (
 // when ctx is done; the rate is 0 if nothing has been measured by then.
 func (m *meter) peak(ctx context.Context, seconds float64) (best Rate, shape family.Shape) {
 	for _, s := range m.shapes {
+		if ctx.Err() != nil {
+			break
+		}
 		if rate := m.product(ctx, s, seconds/float64(len(m.shapes))); rate > best {
 			best, shape = rate, s
 		}
@@ -106,6 +109,9 @@ func (m *meter) elementwise(ctx context.Context, seconds float64) Rate {
 func (m *meter) rate(ctx context.Context, seconds, flops float64, run func()) Rate {
 	const shortest = 1e5 // operations of calls that are timed together
 	calls := 1 + int(shortest/flops)
+	if ctx.Err() != nil {
+		return 0
+	}
 	run() // Warm up caches, workers and the clock rate.
 	var best float64
 	start := m.now()

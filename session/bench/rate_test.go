@@ -56,6 +56,16 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// After the end of the context, no product is calculated: on a busy machine each takes seconds.
+func TestInterruptedRate(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := &meter{now: time.Now}
+	if rate := m.rate(ctx, 1, 1, func() { t.Error("a product is calculated") }); rate != 0 {
+		t.Errorf("the rate is %v, want 0", rate)
+	}
+}
+
 func TestMeasureTrips(t *testing.T) {
 	trips := measureTrips(context.Background())
 	if runtime.GOMAXPROCS(0) < 2 {
