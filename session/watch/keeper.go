@@ -11,19 +11,20 @@ const (
 	// keptWindow is the number of steps over which validation log-likelihoods are averaged before
 	// comparison, because the best single value is often due to chance.
 	keptWindow = EarlyStrip
-	// keptErrors is the number of standard errors below the best within which a later state is kept: the
-	// one-standard-error rule (Breiman et al., "Classification and Regression Trees", 1984, section 3.4.3).
-	keptErrors = 1
+	// keptErrors is the number of standard errors below the best within which a later state is kept. A whole
+	// standard error, as in the rule of Breiman et al. ("Classification and Regression Trees", 1984, section
+	// 3.4.3), keeps states that overfit: with few validation points the errors are large.
+	keptErrors = 0.25
 	// keptGroups is the maximum number of groups of validation points. The standard error is computed from
 	// the scatter of groups, because checkpoints contain their values for all validations of the window.
 	keptGroups = 64
 )
 
-// Keeper chooses the state to keep: the last one whose validation cannot be told apart from the best. The
-// best has the highest mean of the validation log-likelihoods of the last 50 steps. With few validation
-// points, the highest of many such means is partly luck. A later state therefore replaces it unless it is
-// worse by more than one standard error of the difference, which is paired by points. The fields of
-// Keeper are stored in checkpoints.
+// Keeper chooses the state to keep: the last one whose validation is close to the best. The best has the
+// highest mean of the validation log-likelihoods of the last 50 steps. With few validation points, the
+// highest of many such means is partly luck. A later state therefore replaces it unless it is worse by more
+// than keptErrors standard errors of the difference, which is paired by points. The fields of Keeper are
+// stored in checkpoints.
 type Keeper rundir.Kept
 
 // Add adds the log-likelihoods of the validation points at a step and reports whether the state of
