@@ -169,7 +169,8 @@ func TestEngine(t *testing.T) {
 	if d, err := w.Describe(ctx, datasets.Source{Name: table}); err != nil || d.Rows != 40 {
 		t.Errorf("described %+v, %v", d, err)
 	}
-	grid := sweeps.Grid{Datasets: []string{table}, Families: []string{"linear"}, Seeds: []uint64{0, 1}}
+	grid := sweeps.Grid{Datasets: []string{table}, Families: []string{"linear"},
+		Splits: []string{"interpolation:0", "interpolation:1"}, Seeds: []uint64{0}}
 	s, err := w.StartSweep(ctx, grid, sweeps.Options{Name: "s", Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
