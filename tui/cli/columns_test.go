@@ -96,8 +96,8 @@ func TestTrainWithColumns(t *testing.T) {
 	if o.status != statusUsage || !strings.Contains(o.err, "--ignore cannot be used with --resume") {
 		t.Errorf("resumed with a choice: %d, %s", o.status, o.err)
 	}
-	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--seed", "0,1",
-		"--missing", "drop", "--name", "s", "--json")
+	o = mustRun(t, "sweep", "--dataset", path, "--family", "linear", "--target", "-1:number", "--split",
+		"interpolation:0,interpolation:1", "--missing", "drop", "--name", "s", "--json")
 	if !strings.Contains(o.out, `"missing":"drop"`) {
 		t.Errorf("the sweep does not show its choices: %s", o.out)
 	}

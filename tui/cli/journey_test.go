@@ -80,7 +80,7 @@ func (j *user) setUpTwoFamilies() {
 }
 
 func (j *user) turnPages() {
-	j.page("2", "Direct comparison", "not evaluated yet")
+	j.page("2", "Direct comparison", "still running")
 	j.line(`star .*~`) // The scores of a run in training may still change.
 	j.page("3", "Errors", "no run has been evaluated")
 	j.page("4", "K_MM of layer 1", "condition")

@@ -93,7 +93,7 @@ func TestDirectOnOneSplit(t *testing.T) {
 		t.Errorf("%v: the exported comparison lacks the standard error on the screen:\n%s", err, csv.String())
 	}
 	text := directText(runs)
-	for _, want := range []string{"83.3% ± 5.3%", "+2 ± 0.2", "over points", "p < 0.001",
+	for _, want := range []string{"83.3% ± 5.3%", "+2.00 ± 0.20", "over points", "p < 0.001",
 		"~  one split, one seed: no verdict", "so far: A as of step 1,240"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -190,12 +190,12 @@ func TestDirectNumbers(t *testing.T) {
 		share, difference string
 	}{
 		{compare.Comparison{Share: 0.5, ShareSE: 0.25, Difference: 2, DifferenceSE: 0.5},
-			"50.0% ± 25.0%", "+2 ± 0.5"},
+			"50% ± 25%", "+2.00 ± 0.50"},
 		{compare.Comparison{Share: 0.25, ShareSE: unknown, Difference: -2, DifferenceSE: unknown},
-			"25.0%", "-2"},
-		{compare.Comparison{Share: 0, Single: true, N: 5, DifferenceSE: unknown}, "0.0%", "0"},
+			"25.00%", "-2.000"},
+		{compare.Comparison{Share: 0, Single: true, N: 5, DifferenceSE: unknown}, "0%", "0"},
 		{compare.Comparison{Share: 1, Single: true, N: 5, DifferenceSE: unknown}, "100.0%", "0"},
-		{compare.Comparison{Share: 0.5, Single: true, N: 26, DifferenceSE: unknown}, "50.0% ± 10.0%", "0"},
+		{compare.Comparison{Share: 0.5, Single: true, N: 26, DifferenceSE: unknown}, "50% ± 10%", "0"},
 	} {
 		m := match{Comparison: c.of}
 		share := shareText(kittest.PlainTheme(), m)

@@ -215,10 +215,11 @@ func TestRandomRuns(t *testing.T) {
 	any := func() float64 { return odd[r.IntN(len(odd))] }
 	for range 60 {
 		var runs []comparedRun
-		for range r.IntN(6) {
+		for k := range r.IntN(6) {
 			run := pool[r.IntN(len(pool))]
 			if run.Snapshot != nil {
 				s := *run.Snapshot
+				s.ID = fmt.Sprint("run-", k)
 				s.Last.Objective = any()
 				s.Objective = rundir.Number(s.Last.Objective)
 				s.BestVal = rundir.Number(any())

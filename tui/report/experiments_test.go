@@ -18,10 +18,10 @@ func TestExperimentTexts(t *testing.T) {
 		e          reproduce.Entry
 		runs, time string
 	}{
-		{reproduce.Entry{Experiment: x, Unknown: 10}, "0/10", "?"},
-		{reproduce.Entry{Experiment: x, Done: 4, Seconds: 90, Unknown: 3}, "4/10", "1m30s+"},
-		{reproduce.Entry{Experiment: x, Done: 4, Seconds: 90}, "4/10", "1m30s"},
-		{reproduce.Entry{Experiment: x, Done: 10}, "10/10", ""},
+		{reproduce.Entry{Experiment: x, Unknown: 6}, "0/6", "?"},
+		{reproduce.Entry{Experiment: x, Done: 4, Seconds: 90, Unknown: 3}, "4/6", "1m30s+"},
+		{reproduce.Entry{Experiment: x, Done: 4, Seconds: 90}, "4/6", "1m30s"},
+		{reproduce.Entry{Experiment: x, Done: 6}, "6/6", ""},
 	} {
 		if runs := ExistingRuns(c.e); runs != c.runs {
 			t.Errorf("%+v: runs %q, want %q", c.e, runs, c.runs)
@@ -30,7 +30,7 @@ func TestExperimentTexts(t *testing.T) {
 			t.Errorf("%+v: time %q, want %q", c.e, time, c.time)
 		}
 		marked := strings.ContainsAny(c.time, "?+")
-		if HasUnknownTime([]reproduce.Entry{{Experiment: x, Done: 10}, c.e}) != marked {
+		if HasUnknownTime([]reproduce.Entry{{Experiment: x, Done: 6}, c.e}) != marked {
 			t.Errorf("%+v: the footnote is wrong", c.e)
 		}
 	}

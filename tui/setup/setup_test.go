@@ -368,7 +368,7 @@ func TestClicksOnPages(t *testing.T) {
 	e := kittest.NewEngine()
 	e.Describes = describeFile
 	a := newHarness(e, rundir.Config{}, 80, 24)
-	a.setup.Restore([]byte(`{"dataset":"/data/one.csv","files":["/data/one.csv","/data/two.csv"]}`))
+	a.chooseFile("/data/one.csv", "/data/two.csv")
 	a.Perform(a.Keys("c"))
 	x, y := a.Find(t, "1  b")
 	a.Click(x, y)

@@ -103,7 +103,7 @@ func TestComparison(t *testing.T) {
 	d.Perform(cmd)
 	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 runs done",
 		"Test log-likelihood, higher is better", "Test RMSE, lower is better",
-		"-1.9284 (0.0222) *", "-2.1508 (0.0512) ~",
+		"-1.928  (0.022)  *", "-2.151  (0.051)  ~",
 		"! worse than linear on wine_red: mean-field by ",
 		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference", "A: svgp",
 		"boston    mean-field", "level 0.05, Holm-corrected over all",
@@ -299,7 +299,7 @@ func TestComparisonOfImprovingRuns(t *testing.T) {
 	}
 	improving.Write(t)
 	d.Perform(cmd)
-	see(t, d, ") ^", ") *", "^ had not settled when training ended, so neither best nor tied: svgp",
+	see(t, d, ")   ^", ") *", "^ had not settled when training ended, so neither best nor tied: svgp",
 		"~ ^A", "had not settled when training ended, so there is no verdict",
 		"note: "+improving.ID()+" has not converged:")
 }
