@@ -93,8 +93,8 @@ var (
 	queryInAddress = regexp.MustCompile(`(https?://[^\s"?]*\?)[^\s"]*?(:?(?:[\s"]|$))`)
 )
 
-// discreet returns an error with the text of err, but without the passwords and tokens of its addresses. Errors of
-// net/http show these for the mirror, a proxy and the target of a redirection.
+// discreet returns an error with the text of err, but without the passwords and tokens of its addresses.
+// Errors of net/http show these for the mirror, a proxy and the target of a redirection.
 func discreet(err error) error {
 	if err == nil {
 		return nil

@@ -18,8 +18,8 @@ const (
 	mostBaseline = 1e8
 )
 
-// baselineLogLik returns the test log-likelihood of the linear model on the data of the run. It returns NaN if
-// the family does not apply to the data or would take long, or if the run has the same family. It returns
+// baselineLogLik returns the test log-likelihood of the linear model on the data of the run. It returns NaN
+// if the family does not apply to the data or would take long, or if the run has the same family. It returns
 // the error of ctx if ctx ends first.
 func (t *trainer) baselineLogLik(ctx context.Context) (float64, error) {
 	spec, err := t.env.Family(baselineFamily)

@@ -32,9 +32,9 @@ const (
 	timingPatience = 8 * time.Second
 )
 
-// TimeSteps measures the time of a step of a run with some steps of its model, and the time of scoring with some
-// test points. It takes about a second, or up to eight for slow models. The result for the last configuration is
-// kept.
+// TimeSteps measures the time of a step of a run with some steps of its model, and the time of scoring with
+// some test points. It takes about a second, or up to eight for slow models. The result for the last
+// configuration is kept.
 func (i *Inspector) TimeSteps(ctx context.Context, c rundir.Config) (timed StepTime, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

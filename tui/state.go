@@ -64,8 +64,8 @@ func (s SavedState) Save() error {
 	return nil
 }
 
-// lockState waits until no other workbench is saving its state, for at most stateTimeout. Without locks the last
-// workbench decides.
+// lockState waits until no other workbench is saving its state, for at most stateTimeout. Without locks the
+// last workbench decides.
 func lockState() (release func()) {
 	path, err := statePath()
 	if err == nil {

@@ -88,9 +88,9 @@ func fill(file File, write func(io.Writer) error) error {
 	return file.Sync()
 }
 
-// OpenInPlace opens an existing file for writing in place. If the file has other names (hard links), OpenInPlace
-// first replaces it by a copy: the other names may belong to a backup or may lie outside the folder, and what they
-// show must not change.
+// OpenInPlace opens an existing file for writing in place. If the file has other names (hard links),
+// OpenInPlace first replaces it by a copy: the other names may belong to a backup or may lie outside the
+// folder, and what they show must not change.
 func OpenInPlace(dir Dir, name string) (File, error) {
 	file, err := dir.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {

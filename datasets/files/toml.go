@@ -2,9 +2,9 @@ package files
 
 import "strings"
 
-// NestsDeeply reports whether a TOML text may nest tables in more than most levels, by inline tables or by dotted
-// keys. The parser takes minutes for thousands of levels. NestsDeeply has no false negatives; it takes many inline
-// tables one after another for nested ones.
+// NestsDeeply reports whether a TOML text may nest tables in more than most levels, by inline tables or by
+// dotted keys. The parser takes minutes for thousands of levels. NestsDeeply has no false negatives; it takes
+// many inline tables one after another for nested ones.
 func NestsDeeply(text string, most int) bool {
 	if strings.Count(text, "{") > most {
 		return true

@@ -117,8 +117,8 @@ func (b *LBFGS) Step(ctx context.Context, p Problem, step uint64) (Move, error) 
 	known := b.numbers[lbfgsKnown]
 	found, start, err := b.maximise(ctx)
 	if err != nil {
-		// If the step is repeated, after a checkpoint or not, it evaluates the start again: otherwise it would
-		// report one evaluation less than a step that was not interrupted.
+		// If the step is repeated, after a checkpoint or not, it evaluates the start again: otherwise it
+		// would report one evaluation less than a step that was not interrupted.
 		b.numbers[lbfgsKnown] = known
 		b.line.goTo(0)
 		return Move{}, err

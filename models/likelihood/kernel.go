@@ -7,8 +7,8 @@ import (
 	"dgplab/models/stats"
 )
 
-// Kernels are integrals over analytic functions on the whole line, by the trapezoidal rule at equidistant nodes.
-// Its error is the size of the integrand's Fourier transform at 2 pi / step (Trefethen, Weideman, "The
+// Kernels are integrals over analytic functions on the whole line, by the trapezoidal rule at equidistant
+// nodes. Its error is the size of the integrand's Fourier transform at 2 pi / step (Trefethen, Weideman, "The
 // Exponentially Convergent Trapezoidal Rule", 2014, https://doi.org/10.1137/130932132).
 const (
 	// digits is the negative logarithm of the error of a kernel, about 1e-13.
@@ -21,8 +21,8 @@ const (
 	tilt, mostTilts = 0.75, 16
 )
 
-// decay returns, up to small errors, log |Gamma(a) / Gamma(a + i w)|, the decay of the Fourier transform of the
-// density of the logarithm of a Gamma variable with the shape a. It is 0 for infinite a.
+// decay returns, up to small errors, log |Gamma(a) / Gamma(a + i w)|, the decay of the Fourier transform of
+// the density of the logarithm of a Gamma variable with the shape a. It is 0 for infinite a.
 func decay(a, w float64) float64 {
 	if math.IsInf(a, 1) {
 		return 0
@@ -30,8 +30,8 @@ func decay(a, w float64) float64 {
 	return w*math.Atan(w/a) - 0.5*(a-0.5)*math.Log1p(w/a*w/a)
 }
 
-// bandwidth returns the frequency at which the Fourier transform of the density of log(G/H), of Gamma variables
-// with the shapes a <= b, has fallen to exp(-fall).
+// bandwidth returns the frequency at which the Fourier transform of the density of log(G/H), of Gamma
+// variables with the shapes a <= b, has fallen to exp(-fall).
 func bandwidth(a, b, fall float64) float64 {
 	lo, hi := 0.0, 2*fall+2*math.Sqrt(fall*a)
 	for range 30 {
@@ -45,19 +45,19 @@ func bandwidth(a, b, fall float64) float64 {
 	return hi
 }
 
-// addRatio adds the terms of P(f <= g + shift), where g is the logarithm of the ratio of Gamma variables with the
-// shapes a and b, or of the first one if b is infinite.
+// addRatio adds the terms of P(f <= g + shift), where g is the logarithm of the ratio of Gamma variables with
+// the shapes a and b, or of the first one if b is infinite.
 //
-// The terms are Gaussians of one variance v on a lattice. Their heights are the density of g, deconvolved by this
-// Gaussian, so that f may have any variance, however small. The density p is analytic, so its deconvolution at x
-// is the mean of p(x + i sqrt(v) t) over t ~ N(0, 1).
+// The terms are Gaussians of one variance v on a lattice. Their heights are the density of g, deconvolved by
+// this Gaussian, so that f may have any variance, however small. The density p is analytic, so its
+// deconvolution at x is the mean of p(x + i sqrt(v) t) over t ~ N(0, 1).
 func addRatio(k *predictive.Kernel, a, b, shift float64) {
 	sign := 1.0
 	if a > b { // log(G/H) = -log(H/G)
 		a, b, sign = b, a, -1
 	}
-	// The integrand is the deconvolved density times a normal distribution function of at least variance v. At
-	// this width and step, the products of their Fourier transforms are below exp(-digits).
+	// The integrand is the deconvolved density times a normal distribution function of at least variance v.
+	// At this width and step, the products of their Fourier transforms are below exp(-digits).
 	width := 1.5 * bandwidth(a, b, 2*digits)
 	step, sd := 2*math.Pi/width, 2*math.Sqrt(digits)/width
 	var angles, cosines, sines [mostTilts]float64 // cosines are 1 - cos
@@ -99,8 +99,8 @@ func addRatio(k *predictive.Kernel, a, b, shift float64) {
 	}
 }
 
-// ratio is the logarithm of the density of log(G/H) at distances d from its mode, for Gamma variables with the
-// shapes a <= b, where b may be infinite.
+// ratio is the logarithm of the density of log(G/H) at distances d from its mode, for Gamma variables with
+// the shapes a <= b, where b may be infinite.
 type ratio struct {
 	a, b, top float64 // top is the value at the mode
 }
@@ -113,8 +113,8 @@ func logRatio(a, b float64) ratio {
 	return ratio{a, b, top}
 }
 
-// at returns the logarithm at d relative to the mode, and the share of e^(g+d) in 1 + e^(g+d), for infinite b times
-// b, where g is the mode.
+// at returns the logarithm at d relative to the mode, and the share of e^(g+d) in 1 + e^(g+d), for infinite b
+// times b, where g is the mode.
 func (r ratio) at(d float64) (value, share float64) {
 	if math.IsInf(r.b, 1) {
 		return -r.a * expm2(d), r.a * math.Exp(d)
@@ -124,8 +124,8 @@ func (r ratio) at(d float64) (value, share float64) {
 	return r.a*d - (r.a+r.b)*math.Log1p(spread), part * math.Exp(d) / (1 + spread)
 }
 
-// shifted returns the logarithm of the ratio of the densities at d + i angle and at d, given rise = e^d - 1, and
-// 1 - cos and sin of the angle.
+// shifted returns the logarithm of the ratio of the densities at d + i angle and at d, given rise = e^d - 1,
+// and 1 - cos and sin of the angle.
 func (r ratio) shifted(rise, share, angle, cosine, sine float64) (size, phase float64) {
 	if math.IsInf(r.b, 1) {
 		return share * cosine, r.a * (angleExcess(angle, sine) - rise*sine)
@@ -156,8 +156,8 @@ func angleExcess(x, sine float64) float64 {
 	return x * square / 6 * (1 - square/20*(1-square/42*(1-square/72*(1-square/110))))
 }
 
-// addInverseGamma adds the terms of the distribution function of N(0, scale a/G) at y, with a Gamma variable G of
-// the shape a.
+// addInverseGamma adds the terms of the distribution function of N(0, scale a/G) at y, with a Gamma variable
+// G of the shape a.
 func addInverseGamma(k *predictive.Kernel, y, a, scale float64) {
 	log := logRatio(a, math.Inf(1))
 	step := 2 * math.Pi / bandwidth(a, math.Inf(1), digits)
@@ -174,9 +174,9 @@ func addInverseGamma(k *predictive.Kernel, y, a, scale float64) {
 	}
 }
 
-// addLogNormal adds the terms of the distribution function of N(0, exp(x)) at y, with x ~ N(mean, vr), for a latent
-// function of variance other. The distribution function of N(0, other + exp(x)) is analytic in x up to a distance
-// of pi/2 from the real line, so its Fourier transform falls like exp(-pi/2 w).
+// addLogNormal adds the terms of the distribution function of N(0, exp(x)) at y, with x ~ N(mean, vr), for a
+// latent function of variance other. The distribution function of N(0, other + exp(x)) is analytic in x up to
+// a distance of pi/2 from the real line, so its Fourier transform falls like exp(-pi/2 w).
 func addLogNormal(k *predictive.Kernel, y, mean, vr, other float64) {
 	const fall = digits + 3
 	sd := math.Sqrt(math.Max(vr, 0))

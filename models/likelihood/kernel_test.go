@@ -26,8 +26,8 @@ func cdf(l predictive.Observation, y float64, mean, vr, params []float64) (p flo
 	return p
 }
 
-// cdfByQuadrature returns the distribution function of a target by adaptive quadrature over a latent function: for
-// counts up to 100 as a sum of probabilities.
+// cdfByQuadrature returns the distribution function of a target by adaptive quadrature over a latent
+// function: for counts up to 100 as a sum of probabilities.
 func cdfByQuadrature(l predictive.Observation, y float64, mean, vr, params []float64) (p float64) {
 	if l.Discrete() && y <= 100 {
 		for count := 0.0; count <= y; count++ {
@@ -75,8 +75,8 @@ func cdfByQuadrature(l predictive.Observation, y float64, mean, vr, params []flo
 	}, 1e-13)[0]
 }
 
-// Distribution functions by kernels must agree with adaptive quadrature for narrow and broad latent functions, rare
-// and huge counts, small and large dispersions, and heavy and light tails.
+// Distribution functions by kernels must agree with adaptive quadrature for narrow and broad latent
+// functions, rare and huge counts, small and large dispersions, and heavy and light tails.
 func TestKernels(t *testing.T) {
 	const tolerance = 1e-12
 	for _, c := range []struct {
@@ -118,8 +118,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// Without a latent variance, the negative binomial of dispersion 1 is the geometric distribution: at most y has the
-// probability 1 - (m/(1+m))^(y+1).
+// Without a latent variance, the negative binomial of dispersion 1 is the geometric distribution: at most y
+// has the probability 1 - (m/(1+m))^(y+1).
 func TestKernelOfGeometric(t *testing.T) {
 	l := negativeBinomial.New(Setup{}).(predictive.Observation)
 	for _, y := range []float64{0, 3, 1e3, 1e6, 1e9} {
@@ -133,8 +133,8 @@ func TestKernelOfGeometric(t *testing.T) {
 	}
 }
 
-// The probability of a count is the increase of the distribution function, however large the count and the variance
-// of its logarithm.
+// The probability of a count is the increase of the distribution function, however large the count and the
+// variance of its logarithm.
 func TestKernelIncreasesByProbability(t *testing.T) {
 	for _, d := range []Declaration{poisson, negativeBinomial} {
 		l := d.New(Setup{}).(predictive.Observation)

@@ -105,8 +105,8 @@ func (nbDensity) Peak(y float64, params []float64) float64 {
 	return math.Log(math.Max(y, 0.5)) - params[1]
 }
 
-// Kernel implements predictive.Observation. A count is at most y if the ratio of Gamma variables with the shapes
-// y+1 and r = 1/dispersion exceeds the dispersion times the mean.
+// Kernel implements predictive.Observation. A count is at most y if the ratio of Gamma variables with the
+// shapes y+1 and r = 1/dispersion exceeds the dispersion times the mean.
 func (nbDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
 	addRatio(k, math.Floor(y)+1, 1/params[0], -params[1]-math.Log(params[0]))
 }

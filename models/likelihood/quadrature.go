@@ -54,10 +54,10 @@ const (
 	maxSteps = 60
 )
 
-// flat is the variance, in units of the curvature, below which results are computed from a series in
-// the variance. The curvature at the mean says nothing about places several units away, so a large variance has
-// no series. Quadrature divides the rounding errors of a sum by sqrt(vr); at this variance its
-// error, about 1e-16/sqrt(flat), is similar to the error of the series, about flat.
+// flat is the variance, in units of the curvature, below which results are computed from a series in the
+// variance. The curvature at the mean says nothing about places several units away, so a large variance has
+// no series. Quadrature divides the rounding errors of a sum by sqrt(vr); at this variance its error, about
+// 1e-16/sqrt(flat), is similar to the error of the series, about flat.
 const flat = 1e-10
 
 // rule is a Gauss-Hermite rule for t ~ N(0, 1).

@@ -71,8 +71,8 @@ func logT(nu float64) float64 {
 // Peak implements density.
 func (tDensity) Peak(y float64, _ []float64) float64 { return y }
 
-// Kernel implements predictive.Observation. The target is Gaussian with the variance scale^2 x/G, where G is a
-// Gamma variable with the shape x = nu/2.
+// Kernel implements predictive.Observation. The target is Gaussian with the variance scale^2 x/G, where G is
+// a Gamma variable with the shape x = nu/2.
 func (tDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
 	addInverseGamma(k, y, 0.5*params[1], params[0]*params[0])
 }

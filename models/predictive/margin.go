@@ -11,8 +11,8 @@ import (
 type margin struct {
 	m *Compound
 	k int // of [N][P]
-	// kernels holds the kernels of the components, or one if all are equal: those of counts at the last count,
-	// those of real targets at 0, because their At equals the target.
+	// kernels holds the kernels of the components, or one if all are equal: those of counts at the last
+	// count, those of real targets at 0, because their At equals the target.
 	kernels []Kernel
 	// A real target is center + unit sinh(u), and a count is exp(u) - 1. In u most distributions are nearly
 	// Gaussian, even those with heavy tails, so few steps lead to a quantile.
@@ -134,8 +134,8 @@ func (t *margin) below(y float64) (below, density float64) {
 }
 
 // quantile returns the quantile at a level. It applies Newton's method to the z of places, and halves the
-// interval instead where a step would leave it or the steps are slow. The search begins between the places that
-// are already known.
+// interval instead where a step would leave it or the steps are slow. The search begins between the places
+// that are already known.
 func (t *margin) quantile(level float64) float64 {
 	z := stats.Quantile(level)
 	lo := place{x: math.Inf(-1), u: math.Inf(-1), z: math.Inf(-1)}

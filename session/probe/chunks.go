@@ -31,8 +31,8 @@ func rowsIn(x *mat.Dense, rows []int) places {
 }
 
 // predictInChunks predicts points in chunks. It calls visit for each chunk with the index of its first point.
-// If ctx ends, its error is returned. If the run must end and visit takes too long, it is abandoned like a query, and
-// what it has computed must not be used.
+// If ctx ends, its error is returned. If the run must end and visit takes too long, it is abandoned like a
+// query, and what it has computed must not be used.
 func (p *Probe) predictInChunks(
 	ctx context.Context, at places, samples int, seed uint64, purpose string,
 	visit func(first int, predicted predictive.Predictive),

@@ -51,8 +51,8 @@ func (p *Probe) measureDistances(ctx context.Context) ([]float64, int, int, erro
 	return p.near.distances, p.near.of, n, err
 }
 
-// farShare is the reciprocal of the share of training inputs, at most farMost, whose distances from the others
-// are the measure of what is far.
+// farShare is the reciprocal of the share of training inputs, at most farMost, whose distances from the
+// others are the measure of what is far.
 const farShare, farMost = 10, 512
 
 // Far returns the number of test points that are farther from the training inputs than any of a sample of

@@ -13,8 +13,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Validate returns the log-likelihoods of validation points in original units. It predicts each point with the
-// given number of samples. points is the maximum number of points, or 0 for all. A subset is different at
+// Validate returns the log-likelihoods of validation points in original units. It predicts each point with
+// the given number of samples. points is the maximum number of points, or 0 for all. A subset is different at
 // each step. If ctx ends, its error is returned.
 func (p *Probe) Validate(ctx context.Context, step, points, samples int) ([]float64, error) {
 	part, units := p.Data.Validation, unitsOf(p.Data.Scaling)

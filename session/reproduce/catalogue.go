@@ -19,8 +19,8 @@ var embedded embed.FS
 // folder is the folder of the embedded experiments.
 const folder = "experiments"
 
-// maxSize is the maximum size of an experiment in bytes, which also bounds the nesting of lists. maxDepth is the
-// maximum number of inline tables; see files.NestsDeeply.
+// maxSize is the maximum size of an experiment in bytes, which also bounds the nesting of lists. maxDepth is
+// the maximum number of inline tables; see files.NestsDeeply.
 const (
 	maxSize  = 64 << 10
 	maxDepth = 1000

@@ -36,8 +36,8 @@ type EarlyStopping struct {
 	Means []float64 `json:"means"`
 }
 
-// Kept describes the result of a run with keep=best: the last state whose validation is close to the best; see
-// watch.Keeper.
+// Kept describes the result of a run with keep=best: the last state whose validation is close to the best;
+// see watch.Keeper.
 type Kept struct {
 	// Step is the step of the state, or 0 before the first validation. ValLogLik is the mean of its
 	// validation log-likelihoods of 50 steps.

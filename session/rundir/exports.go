@@ -35,8 +35,8 @@ type exportList struct {
 	Files  map[string][]string `json:"files"`
 }
 
-// Exports is an open folder that receives exported files. It belongs to one goroutine; other exports may write
-// into the same folder at the same time.
+// Exports is an open folder that receives exported files. It belongs to one goroutine; other exports may
+// write into the same folder at the same time.
 type Exports struct{ dir files.Dir }
 
 // OpenExports opens a folder for exports. The caller must close it.

@@ -55,8 +55,8 @@ func TestExportsReplaceOnlyExports(t *testing.T) {
 	}
 }
 
-// Exports of the same pictures into one folder at the same time all succeed. In the end each file is whole and
-// on the list.
+// Exports of the same pictures into one folder at the same time all succeed. In the end each file is whole
+// and on the list.
 func TestExportsAtTheSameTime(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"fit.svg", "loss.svg"}

@@ -29,8 +29,8 @@ func wantText(t *testing.T, when, path, want string) {
 	}
 }
 
-// A lock file that is a hard link to a file outside never changes that file: not when the folder is locked, not
-// by a heartbeat, and not when the lock is released. The lock works all the same.
+// A lock file that is a hard link to a file outside never changes that file: not when the folder is locked,
+// not by a heartbeat, and not when the lock is released. The lock works all the same.
 func TestLockFileWithHardLinks(t *testing.T) {
 	const text = "a file of somebody else\n"
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "other")

@@ -50,7 +50,8 @@ func TestLock(t *testing.T) {
 	again.Close()
 }
 
-// A process that reads the lock of a new run, and is suspended meanwhile, delays the run and does not refuse it.
+// A process that reads the lock of a new run, and is suspended meanwhile, delays the run and does not refuse
+// it.
 func TestNewRunWaitsForReaders(t *testing.T) {
 	dir := folder(t, t.TempDir())
 	reader := flock.New(filepath.Join(dir.Path(), lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR))

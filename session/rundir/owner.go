@@ -157,8 +157,8 @@ func ownerIn(file files.File) (o *Owner, beat time.Time, err error) {
 	return decodeOwner(record[:n]), info.ModTime(), nil
 }
 
-// writeOwner writes the record of an owner into the lock file, or empties the file if o is nil. A lock file with
-// hard links is replaced by a copy, which nobody has locked.
+// writeOwner writes the record of an owner into the lock file, or empties the file if o is nil. A lock file
+// with hard links is replaced by a copy, which nobody has locked.
 func writeOwner(dir files.Dir, o *Owner) error {
 	file, err := files.OpenInPlace(dir, lockName)
 	if err != nil {

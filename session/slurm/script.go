@@ -25,8 +25,8 @@ type Script struct {
 	Command string
 }
 
-// Check returns an error if a value cannot be written into the script. Slurm reads the lines of options without a
-// shell, so that quotes and line breaks in them cannot be escaped.
+// Check returns an error if a value cannot be written into the script. Slurm reads the lines of options
+// without a shell, so that quotes and line breaks in them cannot be escaped.
 func (s Script) Check() error {
 	if strings.ContainsFunc(s.Logs, unwritable) {
 		return fmt.Errorf("the folder of the logs %q cannot be written into a job script; set DGPLAB_RUNS to a "+
@@ -40,7 +40,8 @@ func (s Script) Check() error {
 	return s.Options.Check()
 }
 
-// Text returns the script, which Check must accept. Its argument is the number of tasks in the arrays before its own.
+// Text returns the script, which Check must accept. Its argument is the number of tasks in the arrays before
+// its own.
 func (s Script) Text() string {
 	var b strings.Builder
 	b.WriteString("#!/bin/bash\n")

@@ -18,8 +18,9 @@ type Estimate struct {
 	// Runs is the number of cells.
 	Runs int `json:"runs"`
 	// Seconds is the total training time of all steps of the cells, based on the speed of earlier runs of the
-	// same family, and with the time of scoring for cells of TimeSteps. Early stopping may shorten it. With successive halving, the slowest settings are assumed
-	// to continue. Unknown is the number of cells without earlier runs, which are not included in Seconds.
+	// same family, and with the time of scoring for cells of TimeSteps. Early stopping may shorten it. With
+	// successive halving, the slowest settings are assumed to continue. Unknown is the number of cells
+	// without earlier runs, which are not included in Seconds.
 	Seconds float64 `json:"seconds"`
 	Unknown int     `json:"unknown"`
 	// Timed is the number of cells whose time follows from TimeSteps.
@@ -110,9 +111,9 @@ func Inspect(ctx context.Context, in *session.Inspector, s *State, retry bool) (
 	return e, nil
 }
 
-// TimeSteps estimates the settings without earlier runs. It times some steps of the cheapest setting of
-// each family, and the scoring of some test points, and scales their time to the others. A family that cannot be timed stays unknown. The error
-// is that of ctx.
+// TimeSteps estimates the settings without earlier runs. It times some steps of the cheapest setting of each
+// family, and the scoring of some test points, and scales their time to the others. A family that cannot be
+// timed stays unknown. The error is that of ctx.
 func (e *Estimate) TimeSteps(ctx context.Context, in *session.Inspector) error {
 	slices.SortStableFunc(e.untimed, func(a, b *untimed) int {
 		return cmp.Compare(a.plan.Size.StepFLOPs, b.plan.Size.StepFLOPs)

@@ -453,8 +453,8 @@ func TestErrorsOfTasks(t *testing.T) {
 	}
 }
 
-// A task whose new run cannot be recorded in the folder of its cell stops the run and waits for its checkpoint.
-// Otherwise the task would end while the run is training, and leave it incomplete and locked.
+// A task whose new run cannot be recorded in the folder of its cell stops the run and waits for its
+// checkpoint. Otherwise the task would end while the run is training, and leave it incomplete and locked.
 func TestTaskStopsARunThatIsNotRecorded(t *testing.T) {
 	w := newTaskTest(t)
 	cells, _ := smallGrid().Cells()

@@ -73,9 +73,10 @@ func (k *Keeper) Mean() float64 {
 	return mean
 }
 
-// pairedError returns the standard error of the difference between two mean log-likelihoods of n points. a and b
-// hold the shares of the groups of points in these means. Groups of different sizes count by their sizes
-// (Cochran, "Sampling Techniques", 1977, section 9A.1: ratio to size). The result is 0 for a single group.
+// pairedError returns the standard error of the difference between two mean log-likelihoods of n points. a
+// and b hold the shares of the groups of points in these means. Groups of different sizes count by their
+// sizes (Cochran, "Sampling Techniques", 1977, section 9A.1: ratio to size). The result is 0 for a single
+// group.
 func pairedError(a, b []float64, n int) float64 {
 	count := len(a)
 	if count < 2 {

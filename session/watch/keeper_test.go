@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// keptOf returns the step that a Keeper keeps of 40 validations at steps 10, 20, ... of n points. value returns
-// the log-likelihood of a point.
+// keptOf returns the step that a Keeper keeps of 40 validations at steps 10, 20, ... of n points. value
+// returns the log-likelihood of a point.
 func keptOf(n int, value func(step, point int) float64) int {
 	var k Keeper
 	for step := 10; step <= 400; step += 10 {

@@ -286,8 +286,8 @@ func openFolder(path string, runs []rundir.Info) (*rundir.Exports, error) {
 	return rundir.OpenExports(path)
 }
 
-// unwritten returns the reason why a figure has none of the files in done, or "" if it has one. empty holds the
-// reasons of files that were not written.
+// unwritten returns the reason why a figure has none of the files in done, or "" if it has one. empty holds
+// the reasons of files that were not written.
 func unwritten(name string, figures []report.Figure, done []string, empty map[string]error) string {
 	why := ""
 	for _, f := range figures {

@@ -57,8 +57,8 @@ func (f *Form) SyncTyping(elsewhere bool) {
 	f.typing.Set("", nil)
 }
 
-// Type passes printable keys to the selected text field, and reports whether it accepted any. In an expression
-// a sign such as "(" continues the name that is selected.
+// Type passes printable keys to the selected text field, and reports whether it accepted any. In an
+// expression a sign such as "(" continues the name that is selected.
 func (f *Form) Type(msg tea.KeyMsg) bool {
 	field := f.line()
 	if field == nil {

@@ -58,8 +58,8 @@ func AddRecentFile(before []string, path string) []string {
 	return list[:min(len(list), MaxRecentFiles)]
 }
 
-// RecentFiles returns the data sets that are absolute paths, without duplicates and at most MaxRecentFiles. It
-// leaves out open files such as /dev/fd/63, which name other data, or none, in another process.
+// RecentFiles returns the data sets that are absolute paths, without duplicates and at most MaxRecentFiles.
+// It leaves out open files such as /dev/fd/63, which name other data, or none, in another process.
 func RecentFiles(datasets []string) (list []string) {
 	for _, path := range datasets {
 		if len(list) < MaxRecentFiles && filepath.IsAbs(path) && !slices.Contains(list, path) &&

@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Line is the text of a form row, edited like a spreadsheet cell. While the line is only selected, letters are
-// keys of the screen. A key that moves the caret or erases begins to edit the text; a digit, or a sign that
-// begins a number or a path, begins a new text. From then on all characters are typed. Undo restores the text
-// that the line had when it was selected, and ends the editing.
+// Line is the text of a form row, edited like a spreadsheet cell. While the line is only selected, letters
+// are keys of the screen. A key that moves the caret or erases begins to edit the text; a digit, or a sign
+// that begins a number or a path, begins a new text. From then on all characters are typed. Undo restores the
+// text that the line had when it was selected, and ends the editing.
 type Line struct {
 	textinput.Model
 	edited bool   // The text is being edited: characters are inserted at the caret.
@@ -99,8 +99,8 @@ func (l *Line) Undo() bool {
 // CanUndo reports whether the text has changed since the selection.
 func (l *Line) CanUndo() bool { return l.Value() != l.Select }
 
-// LineView draws the selected line, at most w cells wide: with a caret while it is being edited, and otherwise
-// in brackets. empty stands for an empty text.
+// LineView draws the selected line, at most w cells wide: with a caret while it is being edited, and
+// otherwise in brackets. empty stands for an empty text.
 func (th *Theme) LineView(l *Line, empty string, w int) string {
 	if l.edited || w < 3 {
 		return th.InputView(&l.Model, w)

@@ -436,8 +436,8 @@ func TestStartWaitsForTheFile(t *testing.T) {
 	}
 }
 
-// A device, an open file of this process and a folder are not saved, and a file that cannot be read is not selected
-// at the next start, so that a run can start.
+// A device, an open file of this process and a folder are not saved, and a file that cannot be read is not
+// selected at the next start, so that a run can start.
 func TestOnlyReadableFilesAreRestored(t *testing.T) {
 	dir := folderOf(t, "houses.csv", "plots/north.csv")
 	good, gone := filepath.Join(dir, "houses.csv"), filepath.Join(dir, "gone.csv")

@@ -63,8 +63,8 @@ func (s *Setup) planRows(w int) []string {
 // leastScoring is the least time of scoring in seconds that is shown.
 const leastScoring = 1
 
-// costRow returns the time of a step, of all steps and of scoring the test set, if a run of the same family or a timing of some
-// steps has measured it. For a long run it also suggests settings that cost less.
+// costRow returns the time of a step, of all steps and of scoring the test set, if a run of the same family
+// or a timing of some steps has measured it. For a long run it also suggests settings that cost less.
 func (s *Setup) costRow(w int) string {
 	th, source, least := s.theme, "measured", ""
 	scoring := 0.0

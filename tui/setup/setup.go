@@ -318,8 +318,8 @@ func (s *Setup) RestoreFiles(state []byte) {
 	}
 }
 
-// Restore restores the saved selection if it still exists. A file that cannot be read is not selected, because no
-// run could start.
+// Restore restores the saved selection if it still exists. A file that cannot be read is not selected,
+// because no run could start.
 func (s *Setup) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) != nil {

@@ -144,8 +144,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// Letters are keys of the screen on all rows, of numbers, choices and text, until a row is being edited. Enter
-// and esc end the editing.
+// Letters are keys of the screen on all rows, of numbers, choices and text, until a row is being edited.
+// Enter and esc end the editing.
 func TestLettersAreKeysUntilEditing(t *testing.T) {
 	a, _ := planned(t, 120, 40)
 	letters := func(when string) {

@@ -98,8 +98,8 @@ func TestTypingValues(t *testing.T) {
 	}
 }
 
-// Letters are keys of the screen on all rows, with and without choices, until a row is being edited. Enter ends
-// the editing.
+// Letters are keys of the screen on all rows, with and without choices, until a row is being edited. Enter
+// ends the editing.
 func TestLettersAreKeysUntilEditing(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})

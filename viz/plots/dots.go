@@ -201,8 +201,8 @@ func (d Dots) legend(style canvas.Style) (parts []canvas.Part) {
 // widestDots limits the width of the labels in a figure. Longer labels are wrapped.
 const widestDots = 8 * vg.Centimeter
 
-// Figure returns the rows as a figure of 14 cm width, or wider if the labels are long. The first row is at the
-// top.
+// Figure returns the rows as a figure of 14 cm width, or wider if the labels are long. The first row is at
+// the top.
 func (d Dots) Figure(o figure.Options) (*figure.Figure, error) {
 	n := float64(len(d.Rows))
 	c := d.chart()
