@@ -16,13 +16,13 @@ type keeper struct {
 	adopted bool
 }
 
-// keep copies the state of the model if it is the one to keep. logLik holds the log-likelihoods of the
-// validation points at this step.
+// keepIfBest copies the state of the model if the mean of the validation log-likelihoods of the
+// last 50 steps is the highest so far. value is the validation at this step.
 //
 // The validation that completes the report at the end of a run does not count, because a run that continues
 // from the checkpoint does not contain it.
-func (t *trainer) keep(step int, logLik []float64) {
-	if t.progress.Kept == nil || t.closing != nil || !(*watch.Keeper)(t.progress.Kept).Add(step, logLik) {
+func (t *trainer) keepIfBest(step int, value float64) {
+	if t.progress.Kept == nil || t.closing != nil || !(*watch.Keeper)(t.progress.Kept).Add(step, value) {
 		return
 	}
 	t.kept.state = copyState(t.kept.state, t.probe.Model.State())

@@ -76,8 +76,8 @@ func TestKeptParametersAfterResume(t *testing.T) {
 	}
 }
 
-// The parameters with the highest mean validation over 50 steps are kept. Of equal means the last counts,
-// and NaN is ignored. A single validation point has no standard error.
+// The parameters with the highest mean validation over 50 steps are kept. Of equal means the first counts,
+// and NaN is ignored.
 func TestMeanValidationDecides(t *testing.T) {
 	for _, c := range []struct {
 		every int
@@ -92,7 +92,7 @@ func TestMeanValidationDecides(t *testing.T) {
 				return 0.5
 			}
 			return 0
-		}, 1000},
+		}, 240},
 		{10, func(step int) float64 {
 			if step == 100 {
 				return nan
@@ -115,7 +115,7 @@ func TestMeanValidationDecides(t *testing.T) {
 		}
 		for step := c.every; step <= 1000; step += c.every {
 			tr.probe.Model.(*fakeModel).step[0] = float64(step)
-			tr.keep(step, []float64{c.value(step)})
+			tr.keepIfBest(step, c.value(step))
 		}
 		if got := tr.progress.Kept.Step; got != c.want {
 			t.Errorf("every %d steps: step %d is kept, want %d", c.every, got, c.want)

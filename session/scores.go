@@ -15,7 +15,7 @@ import (
 // and returns NaN: the next step decides whether training can continue. It returns an error only if ctx ends;
 // then nothing has changed.
 func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
-	logLik, err := t.probe.Validate(ctx, step, t.ValidationPoints, t.ValidationSamples)
+	value, err := t.probe.Validate(ctx, step, t.ValidationPoints, t.ValidationSamples)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nan, ctx.Err()
@@ -23,13 +23,8 @@ func (t *trainer) validate(ctx context.Context, step int) (float64, error) {
 		t.warnError("validation failed", err)
 		return nan, nil
 	}
-	value := 0.0
-	for _, l := range logLik {
-		value += l
-	}
-	value /= float64(len(logLik))
 	t.stopper().Add(step, value)
-	t.keep(step, logLik)
+	t.keepIfBest(step, value)
 	if best := float64(t.progress.BestVal); replacesBest(t.Spec.Objective, best, value) {
 		t.progress.BestVal, t.progress.BestStep = rundir.Number(value), step
 	}

@@ -55,9 +55,9 @@ func training() []models.Hyperparameter {
 			Paper: "0.1" + paper},
 		{Name: rundir.KeepSetting, Section: family.TrainingSection, Kind: family.Choice,
 			Default: rundir.KeptBest, Choices: []string{rundir.KeptBest, keptLast},
-			Help: "final parameters for scores, plots and predictions: the last ones whose validation " +
-				"log-likelihood (mean over 50 steps) is within a quarter of a standard error of the " +
-				"best, or those of the last step; without validation, the last",
+			Help: "final parameters for scores, plots and predictions: those with the best validation " +
+				"log-likelihood (mean over 50 steps), or those of the last step; " +
+				"without validation, the last",
 			Paper: keptLast + paper},
 		{Name: ValidationEvery, Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
 			Max: 1e9, Help: "steps between validations",

@@ -13,25 +13,26 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Validate returns the log-likelihoods of validation points in original units. It predicts each point with
-// the given number of samples. points is the maximum number of points, or 0 for all. A subset is different at
-// each step. If ctx ends, its error is returned.
-func (p *Probe) Validate(ctx context.Context, step, points, samples int) ([]float64, error) {
-	part, units := p.Data.Validation, unitsOf(p.Data.Scaling)
+// Validate returns the mean log-likelihood of validation points in original units. It predicts each point
+// with the given number of samples. points is the maximum number of points, or 0 for all; the subset is
+// different at each step. If ctx ends, its error is returned.
+func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float64, error) {
+	part := p.Data.Validation
 	rows := config.Subset(part.Len(), points, p.derive(validationRows, step))
 	seed := p.derive(validationDraws, step)
-	logLik := make([]float64, len(rows))
+	sum := 0.0
 	err := p.predictInChunks(ctx, rowsIn(part.X, rows), samples, seed, validationDraws,
 		func(first int, predicted predictive.Predictive) {
-			n, targets := predicted.Dims()
+			n, _ := predicted.Dims()
 			y := copyRows(part.Y, rows, first, first+n).RawMatrix().Data
-			chunk := logLik[first : first+n]
-			predicted.LogDensity(chunk, y)
-			for i := range chunk {
-				chunk[i] += units.LogDensityShift(y[i*targets : (i+1)*targets]) // 0 for classes
+			density := make([]float64, n)
+			predicted.LogDensity(density, y)
+			for _, l := range density {
+				sum += l
 			}
+			sum += unitsOf(p.Data.Scaling).LogDensityShift(y) // 0 for classes
 		})
-	return logLik, err
+	return sum / float64(len(rows)), err
 }
 
 // Test returns the scores on the test set, with the given number of samples per point, and the

@@ -36,24 +36,16 @@ type EarlyStopping struct {
 	Means []float64 `json:"means"`
 }
 
-// Kept describes the result of a run with keep=best: the last state whose validation is close to the best;
-// see watch.Keeper.
+// Kept describes the result of a run with keep=best: the state with the highest mean of recent validation
+// log-likelihoods.
 type Kept struct {
-	// Step is the step of the state, or 0 before the first validation. ValLogLik is the mean of its
-	// validation log-likelihoods of 50 steps.
+	// Step is the step of the state, or 0 before the first validation. ValLogLik is its mean
+	// validation log-likelihood.
 	Step      int     `json:"step"`
 	ValLogLik float64 `json:"val_log_lik"`
-	// Best holds the highest such mean as the sum of the shares of groups of points.
-	Best []float64 `json:"best"`
-	// Recent holds the recent validations, oldest first.
-	Recent []KeptValidation `json:"recent"`
-}
-
-// KeptValidation is a validation of Kept. Shares holds the shares of groups of points in the mean
-// log-likelihood.
-type KeptValidation struct {
-	Step   int       `json:"step"`
-	Shares []float64 `json:"shares"`
+	// Steps and Values hold the recent validations, oldest first.
+	Steps  []int     `json:"steps"`
+	Values []float64 `json:"values"`
 }
 
 // Progress is the part of a checkpoint that does not belong to the model.
@@ -92,7 +84,8 @@ func (p Progress) Clone() Progress {
 	}
 	if p.Kept != nil {
 		kept := *p.Kept
-		kept.Recent = slices.Clone(kept.Recent)
+		kept.Steps = slices.Clone(kept.Steps)
+		kept.Values = slices.Clone(kept.Values)
 		p.Kept = &kept
 	}
 	return p

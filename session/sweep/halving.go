@@ -349,7 +349,7 @@ func validation(c *CellState, until int) (float64, error) {
 		func(p rundir.Point) bool { return p.Step <= until },
 		func(p rundir.Point) {
 			if p.Step%every == 0 {
-				keeper.Add(p.Step, []float64{p.ValLogLik})
+				keeper.Add(p.Step, p.ValLogLik)
 			} else if !math.IsNaN(p.ValLogLik) {
 				closing = p.ValLogLik
 			}
@@ -357,7 +357,7 @@ func validation(c *CellState, until int) (float64, error) {
 	switch {
 	case err != nil:
 		return 0, err
-	case len(keeper.Recent) == 0:
+	case len(keeper.Values) == 0:
 		return closing, nil
 	case c.Summary.Values[rundir.KeepSetting] == rundir.KeptBest:
 		return keeper.ValLogLik, nil

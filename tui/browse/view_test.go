@@ -174,7 +174,7 @@ func TestDetailsOfResults(t *testing.T) {
 	for _, want := range []string{
 		"notes    unreadable: notes.json: unexpected end of input\n",
 		"output   price: RMSE 1.500\n",
-		"scored   parameters from step 610 (the last close to",
+		"scored   parameters from step 610 (best validation",
 		"drift    overfitting",
 		"rescues 2\n",
 		" at step 620\n",

@@ -47,7 +47,7 @@ func ScoredText(kept, steps int) string {
 	if kept == 0 || kept == steps {
 		return ""
 	}
-	return "parameters from step " + Grouped(kept) + " (the last close to the best validation)"
+	return "parameters from step " + Grouped(kept) + " (best validation, mean over 50 steps)"
 }
 
 // StopReason describes why a run ended and which checkpoint was kept.
