@@ -145,7 +145,9 @@ type folder struct {
 
 // folder adds a run directory with snapshot s.
 func (d *desk) folder(id string, s *session.Snapshot) *folder {
-	s.ID = id
+	if s != nil {
+		s.ID = id
+	}
 	f := &folder{id: id, snap: s}
 	d.folders[id] = f
 	return f
