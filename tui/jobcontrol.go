@@ -19,10 +19,12 @@ type jobControl struct {
 	ended context.Context
 	// continued receives the time for which the process was stopped, if a suspension waits for it.
 	continued chan time.Duration
+	// away is closed if the program is asked to end while the terminal belongs to the shell.
+	away chan struct{}
 }
 
 func newJobControl(ended context.Context) *jobControl {
-	return &jobControl{ended, make(chan time.Duration)}
+	return &jobControl{ended, make(chan time.Duration), make(chan struct{})}
 }
 
 // continuedMsg is sent when the process continues after SIGSTOP or another stop that the screens did not ask
@@ -56,7 +58,8 @@ type absence struct {
 	stopped time.Duration
 }
 
-// Run returns when the screens may use the terminal again.
+// Run returns when the screens may use the terminal again. It never returns if the program is asked to end
+// before, because Bubble Tea would then change the modes of the terminal under the shell's hands.
 func (a *absence) Run() error {
 	if a.stop {
 		stopped, err := a.stopProcess()
@@ -65,7 +68,10 @@ func (a *absence) Run() error {
 		}
 		a.stopped = stopped
 	}
-	a.awaitForeground()
+	if !a.awaitForeground() {
+		close(a.away)
+		select {}
+	}
 	return nil
 }
 

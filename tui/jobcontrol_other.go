@@ -16,4 +16,4 @@ func (*jobControl) stopProcess() (time.Duration, error) {
 	return 0, errors.New("this system cannot stop programs")
 }
 
-func (*jobControl) awaitForeground() {}
+func (*jobControl) awaitForeground() bool { return true }

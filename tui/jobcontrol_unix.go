@@ -63,21 +63,22 @@ func (j *jobControl) stopProcess() (stopped time.Duration, err error) {
 	return 0, errors.New("no shell can continue the program")
 }
 
-// awaitForeground waits until the process is in the foreground of its terminal, if it has one.
-func (j *jobControl) awaitForeground() {
+// awaitForeground waits until the process is in the foreground of its terminal, if it has one. It returns
+// false if the program is asked to end before.
+func (j *jobControl) awaitForeground() bool {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {
-		return
+		return true
 	}
 	defer tty.Close()
 	for {
 		group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
 		if err != nil || group == unix.Getpgrp() {
-			return
+			return true
 		}
 		select {
 		case <-j.ended.Done():
-			return
+			return false
 		case <-time.After(time.Second / 10):
 		}
 	}

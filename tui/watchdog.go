@@ -106,6 +106,8 @@ func (w *watchdog) show(
 	select {
 	case err := <-end:
 		return true, err
+	case <-jobs.away: // The screens have left the terminal, and do nothing more.
+		return true, nil
 	case <-w.urged.Done():
 	case <-time.After(answerLimit):
 	}
