@@ -200,14 +200,17 @@ func withError(th *kit.Theme, value, se string) string {
 
 func shareText(th *kit.Theme, m match) string {
 	text, se := metric.WithError(100*float64(m.Share), 100*m.shareError())
-	if se != "" {
-		se += "%"
+	if se == "" {
+		return report.Share(float64(m.Share))
 	}
-	return withError(th, text+"%", se)
+	return withError(th, text+"%", se+"%")
 }
 
 func differenceText(th *kit.Theme, m match) string {
 	text, se := metric.WithError(float64(m.Difference), float64(m.DifferenceSE))
+	if se == "" {
+		text = report.Number(float64(m.Difference))
+	}
 	if m.Difference > 0 {
 		text = "+" + text
 	}
