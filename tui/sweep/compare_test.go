@@ -300,7 +300,7 @@ func TestComparisonOfImprovingRuns(t *testing.T) {
 	improving.Write(t)
 	d.Perform(cmd)
 	see(t, d, ")  ^",
-		"^ had not settled when training ended; no best or ties are marked on that data set",
+		") *", "^ had not settled when training ended, so neither best nor tied: svgp",
 		"~ ^A", "had not settled when training ended, so there is no verdict",
 		"note: "+improving.ID()+" has not converged:")
 }
