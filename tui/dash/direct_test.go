@@ -192,8 +192,8 @@ func TestDirectNumbers(t *testing.T) {
 		{compare.Comparison{Share: 0.5, ShareSE: 0.25, Difference: 2, DifferenceSE: 0.5},
 			"50% ± 25%", "+2.00 ± 0.50"},
 		{compare.Comparison{Share: 0.25, ShareSE: unknown, Difference: -2, DifferenceSE: unknown},
-			"25.00%", "-2.000"},
-		{compare.Comparison{Share: 0, Single: true, N: 5, DifferenceSE: unknown}, "0%", "0"},
+			"25.0%", "-2"},
+		{compare.Comparison{Share: 0, Single: true, N: 5, DifferenceSE: unknown}, "0.0%", "0"},
 		{compare.Comparison{Share: 1, Single: true, N: 5, DifferenceSE: unknown}, "100.0%", "0"},
 		{compare.Comparison{Share: 0.5, Single: true, N: 26, DifferenceSE: unknown}, "50% ± 10%", "0"},
 	} {
