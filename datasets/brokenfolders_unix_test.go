@@ -59,7 +59,8 @@ func TestFetchIntoBrokenFolders(t *testing.T) {
 	_, read := tiny().read(file, tiny().Files[0])
 	_, loaded := tiny().load(ctx)
 	t.Setenv("DGPLAB_MIRROR", "nowhere")
-	if err := Fetch(ctx, "boston", nil); err == nil || !strings.HasPrefix(err.Error(), "DGPLAB_MIRROR: want") {
+	err = Fetch(ctx, "boston", nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "DGPLAB_MIRROR: want") {
 		t.Errorf("a bad mirror: %v", err)
 	}
 	if _, err := f.open(ctx, "http://\x7f"); err == nil {

@@ -52,8 +52,10 @@ func newFetcher(mirror string) (*fetcher, error) {
 	base := cmp.Or(mirror, defaultBase)
 	if !strings.HasPrefix(base, fileScheme) {
 		address, err := url.Parse(base)
-		if err != nil || !isHTTP(base) || address.Host == "" { // The value is not shown: it may hold a password.
-			return nil, errors.New("DGPLAB_MIRROR: want an address that starts with http://, https:// or file://")
+		if err != nil || !isHTTP(base) || address.Host == "" {
+			// The value is not shown: it may hold a password.
+			return nil, errors.New("DGPLAB_MIRROR: want an address that starts with http://, https:// " +
+				"or file://")
 		}
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()

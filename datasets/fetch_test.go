@@ -536,7 +536,8 @@ func TestSecretsOfMirror(t *testing.T) {
 		if err == nil || strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), want) {
 			t.Errorf("the mirror %s: %v, want %q without secrets", mirror, err, want)
 		}
-		if asked != "" && (!strings.HasPrefix(asked, "/base/") || !strings.Contains(asked, " secret secret do=") ||
+		if asked != "" && (!strings.HasPrefix(asked, "/base/") ||
+			!strings.Contains(asked, " secret secret do=") ||
 			!strings.HasSuffix(asked, "token=secret")) {
 			t.Errorf("the mirror %s was asked for %s", mirror, asked)
 		}

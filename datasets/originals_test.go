@@ -60,7 +60,8 @@ func TestOriginalValuesComeBack(t *testing.T) {
 		} {
 			for i, row := range part.Rows {
 				if got := part.Targets.At(i, 0); got != want[row][2] {
-					t.Fatalf("%s, row %d: the target is %v; the data set gave %v", name, row, got, want[row][2])
+					t.Fatalf("%s, row %d: the target is %v; the data set gave %v", name, row, got,
+						want[row][2])
 				}
 				for j := 0; j < 2 && part.Inputs != nil; j++ {
 					if got := part.Inputs.At(i, j); got != want[row][j] {

@@ -304,8 +304,8 @@ func TestLBFGSRepeatsFirstStep(t *testing.T) {
 		}
 		got, err := resumed.Step(t.Context(), newHill(t, start, rosenbrock), 0)
 		if err != nil || got.Objective != want.Objective || !slices.Equal(got.Gauges, want.Gauges) {
-			t.Errorf("cancelled at evaluation %d of %d: want the objective %v and the gauges %v, found %v and %v "+
-				"(%v)", call, whole.calls, want.Objective, want.Gauges, got.Objective, got.Gauges, err)
+			t.Errorf("cancelled at evaluation %d of %d: want the objective %v and the gauges %v, found %v "+
+				"and %v (%v)", call, whole.calls, want.Objective, want.Gauges, got.Objective, got.Gauges, err)
 		}
 	}
 }

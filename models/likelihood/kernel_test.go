@@ -166,7 +166,8 @@ func BenchmarkCompound(b *testing.B) {
 		for _, sd := range []float64{0.05, 1, 5} {
 			b.Run(fmt.Sprint(d.Name, ", latent sd ", sd), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(1, 2))
-				latent := predictive.NewGaussians(slices.Repeat([]float64{1.0 / samples}, samples), points, l.Latents())
+				weights := slices.Repeat([]float64{1.0 / samples}, samples)
+				latent := predictive.NewGaussians(weights, points, l.Latents())
 				for i := range latent.Mean {
 					latent.Mean[i] = r.NormFloat64()
 				}

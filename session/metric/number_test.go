@@ -33,8 +33,8 @@ func TestWithError(t *testing.T) {
 	} {
 		text, se := WithError(c.mean, c.se)
 		if text != c.text || se != c.want {
-			t.Errorf("%v with the standard error %v: want %s (%s), found %s (%s)", c.mean, c.se, c.text, c.want,
-				text, se)
+			t.Errorf("%v with the standard error %v: want %s (%s), found %s (%s)", c.mean, c.se, c.text,
+				c.want, text, se)
 		}
 	}
 }

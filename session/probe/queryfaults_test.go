@@ -100,7 +100,8 @@ func newRows(t *testing.T, p *Probe, q queried) *datasets.Rows {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "colour,mass,height,day,y\nred,0.5,1.2,2026-03-04," + q.target(0.5) + "\nblue,-1,0.1,2026-11-30,\n"
+	text := "colour,mass,height,day,y\nred,0.5,1.2,2026-03-04," + q.target(0.5) +
+		"\nblue,-1,0.1,2026-11-30,\n"
 	rows, err := datasets.NewRows(ds, p.Data.Scaling, "rows.csv", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)

@@ -111,7 +111,8 @@ func TestScoringIsAbandoned(t *testing.T) {
 	defer close(release)
 	p := line(new(linear), 3, func(int) float64 { return 0 })
 	p.ctx = ctx
-	err := p.predictInChunks(ctx, rowsIn(p.Data.Test.X, nil), 1, 1, testDraws, func(int, predictive.Predictive) {
+	rows := rowsIn(p.Data.Test.X, nil)
+	err := p.predictInChunks(ctx, rows, 1, 1, testDraws, func(int, predictive.Predictive) {
 		cancel()
 		<-release
 	})

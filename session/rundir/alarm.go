@@ -13,7 +13,7 @@ const (
 	AlarmInducing   AlarmKind = "inducing"   // amortized inducing points have degenerated to a subspace
 	AlarmMixing     AlarmKind = "mixing"     // chains have not mixed, or their effective sample sizes are low
 	AlarmRescues    AlarmKind = "rescues"    // jitter is needed continually
-	AlarmScore      AlarmKind = "score"      // the test scores are worse than the linear model's or never cover
+	AlarmScore      AlarmKind = "score"      // worse than the linear model, or coverage of all or nothing
 )
 
 // Alarm reports a problem of a run. Package watch raises alarms. They are robust against noise: each needs

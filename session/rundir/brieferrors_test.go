@@ -52,8 +52,8 @@ func TestErrorsOfFilesAreShort(t *testing.T) {
 		text := strings.TrimPrefix(err.Error(), dir)
 		if utf8.RuneCountInString(text) > 300 || strings.Contains(text, "\n") ||
 			!strings.HasPrefix(text, "/"+c.name) || !strings.Contains(text, c.want) {
-			t.Errorf("%s with %.30s...: want a line of at most 300 characters with the file and %q; found %d "+
-				"characters: %.400s", c.name, c.text, c.want, utf8.RuneCountInString(text), text)
+			t.Errorf("%s with %.30s...: want a line of at most 300 characters with the file and %q; "+
+				"found %d characters: %.400s", c.name, c.text, c.want, utf8.RuneCountInString(text), text)
 		}
 	}
 }

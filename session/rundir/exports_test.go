@@ -125,7 +125,8 @@ func TestExportsOnFullDisk(t *testing.T) {
 		names = append(names, entry.Name())
 	}
 	got, _ := os.ReadFile(filepath.Join(dir, "fit.svg"))
-	if strings.Join(names, " ") != ".dgplab-exports.json .dgplab-exports.lock fit.svg" || string(got) != "whole" {
+	found := strings.Join(names, " ")
+	if found != ".dgplab-exports.json .dgplab-exports.lock fit.svg" || string(got) != "whole" {
 		t.Errorf("left %v, fit.svg holds %.20q", names, got)
 	}
 	if err := export(dir, "fit.svg", "next"); err != nil {

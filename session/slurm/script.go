@@ -29,8 +29,8 @@ type Script struct {
 // without a shell, so that quotes and line breaks in them cannot be escaped.
 func (s Script) Check() error {
 	if strings.ContainsFunc(s.Logs, unwritable) {
-		return fmt.Errorf("the folder of the logs %q cannot be written into a job script; set DGPLAB_RUNS to a "+
-			"path without double quotes, backslashes and control characters", s.Logs)
+		return fmt.Errorf("the folder of the logs %q cannot be written into a job script; set "+
+			"DGPLAB_RUNS to a path without double quotes, backslashes and control characters", s.Logs)
 	}
 	for _, line := range append([]string{s.Name}, s.Comment...) {
 		if strings.ContainsFunc(line, unwritable) {

@@ -52,18 +52,18 @@ func TestHopelessScores(t *testing.T) {
 			s.Baseline = -1.5
 			s.Drift = &rundir.Drift{Verdict: rundir.Undecided}
 			return s
-		}, 0, []string{"log-likelihood of -2.6 is below -1.5 of a linear model", "probable cause: too few steps " +
-			"(not settled after 30)"}},
+		}, 0, []string{"log-likelihood of -2.6 is below -1.5 of a linear model", "probable cause: too few " +
+			"steps (not settled after 30)"}},
 		{"no interval contains a value, and the noise has collapsed", func() *Scored {
 			s := scoredRun(-88908, 40, 0)
 			s.Noise = 1e-5
 			return s
-		}, 0, []string{"no interval, not even of 95 %, contains a test value", "overconfidence (the median error " +
-			"is 40 predicted standard deviations)", "a collapsed noise variance (1e-05, with a mean squared " +
-			"error of 16, standardised)"}},
+		}, 0, []string{"no interval, not even of 95 %, contains a test value", "overconfidence (the median " +
+			"error is 40 predicted standard deviations)", "a collapsed noise variance (1e-05, with a mean " +
+			"squared error of 16, standardised)"}},
 		{"all intervals contain all values", func() *Scored { return scoredRun(-3, 0.01, 1) }, 0,
-			[]string{"every interval, even of 50 %, contains all test values", "too large predicted standard " +
-				"deviations (the median error is 0.01 of them)"}},
+			[]string{"every interval, even of 50 %, contains all test values", "too large predicted " +
+				"standard deviations (the median error is 0.01 of them)"}},
 		{"test points far away", func() *Scored { return scoredRun(-92, 13, 0) }, 39,
 			[]string{"extrapolation (39 of 40 test points are farther from the training inputs"}},
 		{"full coverage of three values is luck", func() *Scored {

@@ -246,7 +246,8 @@ func TestUnwrittenFigures(t *testing.T) {
 	}
 	empty := map[string]error{"scores.png": fmt.Errorf("dots: %w: no scores", figure.ErrNothing)}
 	for name, want := range map[string]string{
-		"fit": "", "direct": "it is a table; add csv to --format", "scores": "dots: nothing to draw: no scores",
+		"fit": "", "direct": "it is a table; add csv to --format",
+		"scores": "dots: nothing to draw: no scores",
 	} {
 		if got := unwritten(name, figures, []string{"fit-input-1.png"}, empty); got != want {
 			t.Errorf("the reason for %s is %q, want %q", name, got, want)

@@ -43,7 +43,8 @@ func TestLostOutputOfCommandLines(t *testing.T) {
 	for _, line := range []string{
 		"runs", "runs --json", "runs show " + run, "runs show " + run + " --json",
 		"compare dataset:boston", "compare dataset:boston --json", "compare dataset:boston --csv",
-		"compare dataset:boston --markdown", "sweep list", "sweep show first", "sweep --dataset steps --dry-run",
+		"compare dataset:boston --markdown", "sweep list", "sweep show first",
+		"sweep --dataset steps --dry-run",
 		"datasets", "datasets show own.csv", "datasets show own.csv --json", "families", "families star",
 		"reproduce", "reproduce meng2024/table2 --results",
 	} {

@@ -85,7 +85,8 @@ func TestTextOnItsBackground(t *testing.T) {
 					lighter := max(luminance(t, text), luminance(t, ground)) + 0.05
 					darker := min(luminance(t, text), luminance(t, ground)) + 0.05
 					if strings.TrimSpace(shown) != "" && lighter/darker < 4.5 {
-						t.Errorf("theme %s on a terminal with %s: %q is %s on %s, a contrast of %.1f; want 4.5",
+						t.Errorf("theme %s on a terminal with %s: %q is %s on %s, "+
+							"a contrast of %.1f; want 4.5",
 							c.name, terminal.ground, shown, text, ground, lighter/darker)
 					}
 				}
