@@ -137,7 +137,9 @@ func (j *user) sweep() {
 	j.press("a")
 	j.see("sweep", "Values", "Earlier sweeps")
 	j.fill("seed", "0,1")
-	j.fill("name", "pair")
+	j.field("name")
+	j.press("Right") // Letters are typed only while a row is edited.
+	j.write("pair")
 	j.fill("inducing", "4,8")
 	j.fill("steps", "300")
 	j.line(`sweep +4 runs`)
