@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dgplab/models/family"
+	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
@@ -464,24 +465,36 @@ func TestTaskStopsARunThatIsNotRecorded(t *testing.T) {
 	}
 	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
 	start := task.world.start
+	var awaited *awaitedJob
 	task.world.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
 		run, err := start(ctx, sweep, c, part)
+		awaited = &awaitedJob{job: run}
 		cell := filepath.Join(runs, folderName, "a", cellsName, cellFolderName(cells[0].Key))
-		return run, errors.Join(err, os.RemoveAll(cell))
+		return awaited, errors.Join(err, os.RemoveAll(cell))
 	}
 	_, err = task.run(t.Context())
 	if err == nil {
 		t.Error("the task reports no error")
 	}
-	run := w.world.next(t)
-	select {
-	case <-run.Done():
-	default:
-		t.Fatal("the run is still training after the end of its task")
+	if awaited == nil || !awaited.ended {
+		t.Fatal("the task did not wait for the end of its run")
 	}
+	run := w.world.next(t)
 	if stop := run.Latest().Summary.Stop; stop != rundir.StopAsked {
 		t.Errorf("the run ended with %q; want %q", stop, rundir.StopAsked)
 	}
+}
+
+// awaitedJob records that its end was waited for.
+type awaitedJob struct {
+	job
+	ended bool
+}
+
+func (j *awaitedJob) Wait() *session.Snapshot {
+	last := j.job.Wait()
+	j.ended = true
+	return last
 }
 
 // A run that was removed or is damaged is replaced by a new one.
