@@ -140,6 +140,7 @@ func (j *user) sweep() {
 	j.field("name")
 	j.press("Right") // Letters are typed only while a row is edited.
 	j.write("pair")
+	j.line(fieldPattern("name") + `\W*pair\b`)
 	j.fill("inducing", "4,8")
 	j.fill("steps", "300")
 	j.line(`sweep +4 runs`)
