@@ -17,7 +17,7 @@ const (
 	tail = 36
 	// farthest limits logarithms of ratios of Gamma variables: Below every rate is exp(maxLog).
 	farthest = 700
-	// tilt is the step of the mean over imaginary shifts in addRatio, and mostTilts is the number of steps.
+	// tilt is the step of the mean over imaginary shifts in deconvolved, and mostTilts is the number of steps.
 	tilt, mostTilts = 0.75, 16
 )
 
@@ -45,57 +45,57 @@ func bandwidth(a, b, fall float64) float64 {
 	return hi
 }
 
+// plainBandwidth returns a frequency above which the Fourier transform of the product of two functions is
+// below exp(-digits): the density of log(G/H) as in bandwidth, and a normal distribution function of at least
+// the variance v.
+func plainBandwidth(a, b, v float64) (w float64) {
+	const parts = 32
+	highest := bandwidth(a, b, digits)
+	for i := range parts + 1 {
+		u := highest * float64(i) / parts
+		rest := math.Max(0, digits-decay(a, u)-decay(b, u))
+		w = math.Max(w, u+math.Sqrt(2*rest/v))
+	}
+	return 1.02 * w // the maximum may lie between two values of u
+}
+
 // addRatio adds the terms of P(f <= g + shift), where g is the logarithm of the ratio of Gamma variables with
-// the shapes a and b, or of the first one if b is infinite.
+// the shapes a and b, or of the first one if b is infinite. The variance of f is at least `least`.
 //
-// The terms are Gaussians of one variance v on a lattice. Their heights are the density of g, deconvolved by
-// this Gaussian, so that f may have any variance, however small. The density p is analytic, so its
-// deconvolution at x is the mean of p(x + i sqrt(v) t) over t ~ N(0, 1).
-func addRatio(k *predictive.Kernel, a, b, shift float64) {
+// The terms lie on a lattice, in ascending order. If the variance of f is large, their heights are the density
+// of g, and their variance is 0. Otherwise the terms are Gaussians of one variance v, and their heights are
+// the density of g, deconvolved by this Gaussian, so that f may have any variance, however small. The density
+// p is analytic, so its deconvolution at x is the mean of p(x + i sqrt(v) t) over t ~ N(0, 1).
+func addRatio(k *predictive.Kernel, a, b, shift, least float64) {
 	sign := 1.0
 	if a > b { // log(G/H) = -log(H/G)
 		a, b, sign = b, a, -1
-	}
-	// The integrand is the deconvolved density times a normal distribution function of at least variance v.
-	// At this width and step, the products of their Fourier transforms are below exp(-digits).
-	width := 1.5 * bandwidth(a, b, 2*digits)
-	step, sd := 2*math.Pi/width, 2*math.Sqrt(digits)/width
-	var angles, cosines, sines [mostTilts]float64 // cosines are 1 - cos
-	for i := range angles {
-		angles[i] = float64(i) * tilt * sd
-		half := math.Sin(0.5 * angles[i])
-		cosines[i], sines[i] = 2*half*half, math.Sin(angles[i])
 	}
 	log := logRatio(a, b)
 	center := math.Log(a)
 	if !math.IsInf(b, 1) {
 		center = math.Log(a / b)
 	}
-	height := step * math.Exp(log.top) * tilt / math.Sqrt(2*math.Pi)
-	// add adds the node at distance d from the center, and returns false in the tails.
-	add := func(d float64) bool {
-		at, share := log.at(d)
-		if at < -tail || math.Abs(d) > farthest {
-			return false
+	// The integrand is the deconvolved density times a normal distribution function of at least variance v.
+	// At this width and step, the products of their Fourier transforms are below exp(-digits).
+	width := 1.5 * bandwidth(a, b, 2*digits)
+	variance := 4 * digits / (width * width)
+	density := log.deconvolved(math.Sqrt(variance))
+	if least > 0 {
+		if plain := plainBandwidth(a, b, least); plain < width {
+			width, variance, density = plain, 0, log.density
 		}
-		sum := math.Exp(at)
-		rise := math.Expm1(d)
-		for i := 1; i < mostTilts && angles[i] < 3; i++ { // There is a pole at pi.
-			t := float64(i) * tilt
-			size, phase := log.shifted(rise, share, angles[i], cosines[i], sines[i])
-			exponent := at + size - 0.5*t*t
-			if exponent < -tail-10 && t > 3 {
-				break
-			}
-			sum += 2 * math.Exp(exponent) * math.Cos(phase)
+	}
+	k.Var = append(k.Var, variance)
+	step := 2 * math.Pi / width
+	first, last := log.support(step)
+	for i := range last - first + 1 {
+		j := first + i
+		if sign < 0 {
+			j = last - i
 		}
-		k.Add(height*sum, shift+sign*(center+d))
-		return true
-	}
-	k.Var = append(k.Var, sd*sd)
-	for j := 0; add(float64(j) * step); j++ {
-	}
-	for j := -1; add(float64(j) * step); j-- {
+		d := float64(j) * step
+		k.Add(step*density(d), shift+sign*(center+d))
 	}
 }
 
@@ -122,6 +122,54 @@ func (r ratio) at(d float64) (value, share float64) {
 	part := r.a / (r.a + r.b)
 	spread := part * math.Expm1(d)
 	return r.a*d - (r.a+r.b)*math.Log1p(spread), part * math.Exp(d) / (1 + spread)
+}
+
+// density returns the density at d.
+func (r ratio) density(d float64) float64 {
+	at, _ := r.at(d)
+	return math.Exp(r.top + at)
+}
+
+// support returns the range of the j for which the density at j times step is not negligible.
+func (r ratio) support(step float64) (first, last int) {
+	negligible := func(j int) bool {
+		d := float64(j) * step
+		at, _ := r.at(d)
+		return at < -tail || math.Abs(d) > farthest
+	}
+	for !negligible(last + 1) {
+		last++
+	}
+	for !negligible(first - 1) {
+		first--
+	}
+	return first, last
+}
+
+// deconvolved returns the density, deconvolved by a Gaussian with the standard deviation sd.
+func (r ratio) deconvolved(sd float64) func(d float64) float64 {
+	var angles, cosines, sines [mostTilts]float64 // cosines are 1 - cos
+	for i := range angles {
+		angles[i] = float64(i) * tilt * sd
+		half := math.Sin(0.5 * angles[i])
+		cosines[i], sines[i] = 2*half*half, math.Sin(angles[i])
+	}
+	height := math.Exp(r.top) * tilt / math.Sqrt(2*math.Pi)
+	return func(d float64) float64 {
+		at, share := r.at(d)
+		sum := math.Exp(at)
+		rise := math.Expm1(d)
+		for i := 1; i < mostTilts && angles[i] < 3; i++ { // There is a pole at pi.
+			t := float64(i) * tilt
+			size, phase := r.shifted(rise, share, angles[i], cosines[i], sines[i])
+			exponent := at + size - 0.5*t*t
+			if exponent < -tail-10 && t > 3 {
+				break
+			}
+			sum += 2 * math.Exp(exponent) * math.Cos(phase)
+		}
+		return height * sum
+	}
 }
 
 // shifted returns the logarithm of the ratio of the densities at d + i angle and at d, given rise = e^d - 1,

@@ -107,8 +107,8 @@ func (nbDensity) Peak(y float64, params []float64) float64 {
 
 // Kernel implements predictive.Observation. A count is at most y if the ratio of Gamma variables with the
 // shapes y+1 and r = 1/dispersion exceeds the dispersion times the mean.
-func (nbDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
-	addRatio(k, math.Floor(y)+1, 1/params[0], -params[1]-math.Log(params[0]))
+func (nbDensity) Kernel(k *predictive.Kernel, y float64, _, vr, params []float64) {
+	addRatio(k, math.Floor(y)+1, 1/params[0], -params[1]-math.Log(params[0]), vr[0])
 }
 
 // Moments implements predictive.Observation.

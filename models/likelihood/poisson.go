@@ -121,8 +121,8 @@ func (Poisson) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr,
 
 // Kernel implements predictive.Observation. A count is at most y if a Gamma variable with the shape y+1
 // exceeds the rate.
-func (poissonDensity) Kernel(k *predictive.Kernel, y float64, _, _, params []float64) {
-	addRatio(k, math.Floor(y)+1, math.Inf(1), -params[0])
+func (poissonDensity) Kernel(k *predictive.Kernel, y float64, _, vr, params []float64) {
+	addRatio(k, math.Floor(y)+1, math.Inf(1), -params[0], vr[0])
 }
 
 // Moments implements predictive.Observation.

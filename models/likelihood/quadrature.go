@@ -34,11 +34,11 @@ func (constantless) Constants(float64, []float64) (c constants) { return c }
 // maxParameters is the largest number of parameters of a density.
 const maxParameters = 2
 
-// Expectations over f = mean + sqrt(vr) t, t ~ N(0, 1), are computed by Gauss-Hermite rules of
-// increasing size, until two successive results agree; their difference measures the error of the
-// smaller rule. If the last ones disagree, because p(y | f) is narrow or far from the mean, the integral
-// is split into panels around its peaks, and panels are halved until the Gauss-Kronrod rule agrees with
-// its Gauss rule.
+// E log p over f = mean + sqrt(vr) t, t ~ N(0, 1), is computed by Gauss-Hermite rules of increasing size,
+// until two successive results agree; their difference measures the error of the smaller rule. log E p is
+// computed by the trapezoidal rule around the maxima of p(y | f) N(t; 0, 1). If the last results disagree,
+// because p(y | f) is narrow or far from the mean, the integral is split into panels, and panels are halved
+// until the Gauss-Kronrod rule agrees with its Gauss rule.
 const (
 	// agreement is the largest accepted difference of two rules, relative to sizes above 1. The error
 	// of the larger rule is much smaller.
@@ -50,6 +50,13 @@ const (
 	// maxPanels limits the number of panels of an integral. It is reached only where rounding errors
 	// exceed the tolerance.
 	maxPanels = 500
+	// firstStep is the first step of the trapezoidal rule, in units of the width of the narrowest maximum. For
+	// a normal density its error is 5e-11.
+	firstStep = 0.9
+	// maxNodes limits the nodes of the trapezoidal rule.
+	maxNodes = 1000
+	// negligibleNode is the share of the largest node below which the others are omitted.
+	negligibleNode = 1e-17
 	// maxSteps limits the iterations of climb and the halvings of a step.
 	maxSteps = 60
 )
@@ -61,7 +68,7 @@ const (
 const flat = 1e-10
 
 // rule is a Gauss-Hermite rule for t ~ N(0, 1).
-type rule struct{ nodes, weights, logWeights []float64 }
+type rule struct{ nodes, weights []float64 }
 
 // rules holds the rules in order of size. Odd and even numbers of points alternate, so neighbours differ
 // on steps at the mean.
@@ -72,7 +79,6 @@ func newRule(points int) (r rule) {
 	for i, w := range weights {
 		r.nodes = append(r.nodes, math.Sqrt2*nodes[i])
 		r.weights = append(r.weights, w/math.SqrtPi)
-		r.logWeights = append(r.logWeights, math.Log(w/math.SqrtPi))
 	}
 	return r
 }
@@ -104,9 +110,8 @@ type integral struct {
 	y, mean, sd float64
 	params      []float64
 	constants   constants
-	// value sets out to the integrand at t without the density of t; see expected and weighted.
-	value func(in *integral, t float64, out *sums)
-	top   float64 // logarithm of the largest integrand of weighted
+	// top, lowest, highest and width describe the maxima of the density of t given y; see frame.
+	top, lowest, highest, width float64
 
 	dParams [maxParameters]float64
 	room    [maxParameters]float64 // for params
@@ -139,29 +144,22 @@ func (in *integral) set(out *sums, integrand, first, weight, t float64) {
 	}
 }
 
-// expected is the integrand of E log p.
-func expected(in *integral, t float64, out *sums) {
+// expected sets out to the integrand of E log p at t without the density of t.
+func (in *integral) expected(t float64, out *sums) {
 	value, first, _ := in.at(t)
 	in.set(out, value, first, 1, t)
-}
-
-// weighted is the integrand of E p, divided by exp(top).
-func weighted(in *integral, t float64, out *sums) {
-	value, first, _ := in.at(t)
-	w := math.Exp(value - in.top)
-	in.set(out, w, first, w, t)
 }
 
 // hermite returns the integral by a Gauss-Hermite rule.
 func (in *integral) hermite(r *rule) (total sums) {
 	for i, t := range r.nodes {
-		in.value(in, t, &in.point)
+		in.expected(t, &in.point)
 		total.add(r.weights[i], &in.point)
 	}
 	return total
 }
 
-// expectation returns the expectation of the integrand.
+// expectation returns E log p and the expectations of the derivatives.
 func (in *integral) expectation(tolerance float64) sums {
 	total := in.hermite(&rules[0])
 	for k := range rules[1:] {
@@ -177,7 +175,7 @@ func (in *integral) expectation(tolerance float64) sums {
 		in.edges = append(in.edges, peak)
 	}
 	return in.split(func(in *integral, t float64, out *sums) {
-		in.value(in, t, out)
+		in.expected(t, out)
 		density := math.Exp(-0.5*t*t) / math.Sqrt(2*math.Pi)
 		for i := range out {
 			out[i] *= density
@@ -188,40 +186,73 @@ func (in *integral) expectation(tolerance float64) sums {
 // logDensity returns log E p and the expectations of the derivatives of log p under the density of f
 // given y.
 func (in *integral) logDensity() (log float64, posterior sums) {
-	in.value = weighted
-	total := in.logHermite(&rules[0])
-	for k := range rules[1:] {
-		few := total
-		total = in.logHermite(&rules[k+1])
-		if total.agree(&few, agreement) {
-			return total[0], total
-		}
-	}
 	in.frame()
-	total = in.split(func(in *integral, t float64, out *sums) {
-		value, first, _ := in.at(t)
-		w := math.Exp(value - 0.5*t*t - in.top)
-		in.set(out, w, first, w, t)
-	}, agreement)
-	for i := 1; i < len(total); i++ {
-		total[i] /= total[0]
+	posterior, ok := in.trapezoidal()
+	if !ok {
+		posterior = in.split((*integral).posteriorDensity, agreement)
+		in.normalise(&posterior)
 	}
-	return in.top + math.Log(total[0]) - 0.5*log2Pi, total
+	return posterior[0], posterior
 }
 
-// logHermite returns the logarithm of E p and the means of the derivatives by a Gauss-Hermite rule.
-func (in *integral) logHermite(r *rule) (total sums) {
-	in.top = math.Inf(-1)
-	for i, t := range r.nodes {
-		value, _, _ := in.at(t)
-		in.top = math.Max(in.top, value+r.logWeights[i])
-	}
-	total = in.hermite(r)
+// posteriorDensity is the integrand of E p without the constants of the density of t, divided by exp(top).
+func (in *integral) posteriorDensity(t float64, out *sums) {
+	value, first, _ := in.at(t)
+	w := math.Exp(value - 0.5*t*t - in.top)
+	in.set(out, w, first, w, t)
+}
+
+// normalise turns integrals of posteriorDensity into log E p and expectations.
+func (in *integral) normalise(total *sums) {
 	for i := 1; i < len(total); i++ {
 		total[i] /= total[0]
 	}
-	total[0] = in.top + math.Log(total[0])
-	return total
+	total[0] = in.top + math.Log(total[0]) - 0.5*log2Pi
+}
+
+// trapezoidal returns log E p and the expectations by the trapezoidal rule, whose step is halved until two
+// results agree. It returns false if that takes more than maxNodes nodes.
+func (in *integral) trapezoidal() (result sums, ok bool) {
+	step := firstStep * in.width
+	total, nodes := in.nodesFrom(0, step)
+	result.add(step, &total)
+	in.normalise(&result)
+	for nodes <= maxNodes {
+		between, more := in.nodesFrom(0.5*step, step)
+		total.add(1, &between)
+		nodes += more
+		step /= 2
+		few := result
+		result = sums{}
+		result.add(step, &total)
+		in.normalise(&result)
+		if result.agree(&few, agreement) {
+			return result, true
+		}
+	}
+	return result, false
+}
+
+// nodesFrom returns the sum of posteriorDensity at equidistant nodes, one of them at the given distance from
+// the lowest maximum, and their number. It omits the negligible ones.
+func (in *integral) nodesFrom(distance, step float64) (total sums, nodes int) {
+	for t := in.lowest + distance; ; t += step {
+		in.posteriorDensity(t, &in.point)
+		total.add(1, &in.point)
+		nodes++
+		if t >= in.highest && in.point[0] < negligibleNode || nodes > maxNodes {
+			break
+		}
+	}
+	for t := in.lowest + distance - step; ; t -= step {
+		in.posteriorDensity(t, &in.point)
+		total.add(1, &in.point)
+		nodes++
+		if in.point[0] < negligibleNode || nodes > maxNodes {
+			break
+		}
+	}
+	return total, nodes
 }
 
 // joint returns log p(y | f) - t^2/2 and its derivatives with respect to t.
@@ -230,8 +261,9 @@ func (in *integral) joint(t float64) (value, first, second float64) {
 	return value - 0.5*t*t, in.sd*first - t, in.sd*in.sd*second - 1
 }
 
-// frame sets the edges of panels that cover the density of t given y where it is not negligible, and
-// top to its maximum. The density may have a maximum near 0 and one near the peak of p(y | f).
+// frame sets the edges of panels that cover the density of t given y where it is not negligible, top to the
+// logarithm of its maximum, and lowest, highest and width to the range of its maxima and the width of the
+// narrowest one. The density may have a maximum near 0 and one near the peak of p(y | f).
 func (in *integral) frame() {
 	peak := (in.Peak(in.y, in.params) - in.mean) / in.sd
 	starts := [2]float64{0, peak}
@@ -245,15 +277,18 @@ func (in *integral) frame() {
 		in.top = math.Max(in.top, value)
 	}
 	in.edges = in.edges[:0]
+	in.lowest, in.highest, in.width = math.Inf(1), math.Inf(-1), 1
 	for _, mode := range starts {
 		value, _, second := in.joint(mode)
 		if value < in.top-drop {
 			continue
 		}
 		in.edges = append(in.edges, mode)
+		in.lowest, in.highest = math.Min(in.lowest, mode), math.Max(in.highest, mode)
 		width := 1.0
 		if second < -1 {
 			width = 1 / math.Sqrt(-second)
+			in.width = math.Min(in.width, width)
 		}
 		for _, side := range []float64{-1, 1} {
 			for step, at := side*width, mode; value >= in.top-drop; step *= 2 {

@@ -64,7 +64,6 @@ func (in *integral) expectedLog() (term, dMean, dVar float64) {
 	if vr := in.sd * in.sd; vr <= 1 && vr*(math.Abs(second)+first*first) <= flat {
 		return value + 0.5*vr*second, first, 0.5 * second
 	}
-	in.value = expected
 	total := in.expectation(agreement)
 	copy(in.dParams[:], total[3:])
 	return total[0], total[1], total[2] / (2 * in.sd)

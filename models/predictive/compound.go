@@ -17,8 +17,9 @@ type Observation interface {
 	// LogDensity returns the log density at y, or for counts the log probability.
 	LogDensity(y float64, mean, vr, params []float64) float64
 	// Kernel adds the terms of the probability of at most y, with the latent functions other than the first
-	// one integrated out. For a real target, At is y for all terms, and the rest does not depend on it. A
-	// count is not negative.
+	// one integrated out. vr[0] is the smallest variance for which the kernel is used. For a real target, At
+	// is y for all terms, and the rest does not depend on it. For a count, which is not negative, At ascends
+	// and all variances are equal.
 	Kernel(k *Kernel, y float64, mean, vr, params []float64)
 	// Moments returns the mean and the variance, which may be infinite.
 	Moments(mean, vr, params []float64) (mu, variance float64)

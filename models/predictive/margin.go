@@ -2,6 +2,9 @@ package predictive
 
 import (
 	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
 
 	"dgplab/models/linalg/vec"
 	"dgplab/models/stats"
@@ -18,8 +21,9 @@ type margin struct {
 	// Gaussian, even those with heavy tails, so few steps lead to a quantile.
 	center, unit float64
 	// seen holds the places where the distribution function was evaluated.
-	seen              []place
-	z, cdf, pdf, room []float64 // of the terms of a kernel
+	seen  []place
+	least []float64    // variances of the latent functions, for a kernel that is shared
+	terms [4][]float64 // see room
 }
 
 // place is a target x with the probability Phi(z) of at most x. slope is the derivative of z with respect to
@@ -33,6 +37,9 @@ const (
 	quickSteps = 12
 	// lastStep is the length in u of a step of Newton's method after which the error is below rounding.
 	lastStep = 1e-7
+	// certain is the number of standard deviations beyond which a normal distribution function is 0 or 1, up
+	// to 1e-17.
+	certain = 8.5
 )
 
 func newMargin(m *Compound) *margin {
@@ -47,6 +54,12 @@ func newMargin(m *Compound) *margin {
 func (t *margin) load(k int) {
 	t.k = k
 	t.seen = t.seen[:0]
+	_, vr, _ := t.m.component(0, k)
+	t.least = append(t.least[:0], vr...)
+	for s := range t.m.S {
+		_, vr, _ := t.m.component(s, k)
+		t.least[0] = math.Min(t.least[0], vr[0])
+	}
 	if t.m.Discrete() {
 		return
 	}
@@ -86,6 +99,9 @@ func (t *margin) setKernels(y float64) {
 		kernel := &t.kernels[s]
 		kernel.Weight, kernel.At, kernel.Var = kernel.Weight[:0], kernel.At[:0], kernel.Var[:0]
 		mean, vr, params := t.m.component(s, t.k)
+		if len(t.kernels) == 1 {
+			vr = t.least
+		}
 		t.m.Observation.Kernel(kernel, y, mean, vr, params)
 	}
 }
@@ -93,44 +109,64 @@ func (t *margin) setKernels(y float64) {
 // below returns the probability of a target of at most y. density is its derivative with respect to y of a
 // real target, or approximately with respect to log(y+1) of a count.
 func (t *margin) below(y float64) (below, density float64) {
-	if t.m.Discrete() {
-		if y < 0 {
-			return 0, 0
-		}
-		t.setKernels(y)
-		y = 0
+	switch {
+	case !t.m.Discrete():
+		below, density = t.realBelow(y)
+	case y >= 0:
+		below, density = t.countBelow(y)
 	}
+	return math.Min(math.Max(below, 0), 1), density
+}
+
+func (t *margin) realBelow(y float64) (below, density float64) {
 	for s, w := range t.m.Weights {
 		mean, vr, _ := t.m.component(s, t.k)
 		kernel := &t.kernels[min(s, len(t.kernels)-1)]
-		terms := len(kernel.Weight)
-		if terms > len(t.z) {
-			t.z, t.cdf = make([]float64, terms), make([]float64, terms)
-			t.pdf, t.room = make([]float64, terms), make([]float64, terms)
+		z, cdf, pdf, inverse := t.room(len(kernel.Weight))
+		for j, v := range kernel.Var {
+			inverse[j] = v + math.Max(vr[0], 0)
 		}
-		z, cdf, pdf, inverse := t.z[:terms], t.cdf[:terms], t.pdf[:terms], t.room[:terms]
-		scale := 1.0
-		if len(kernel.Var) == 1 {
-			scale = 1 / math.Sqrt(kernel.Var[0]+math.Max(vr[0], 0))
-			for j, at := range kernel.At {
-				z[j] = (at + y - mean[0]) * scale
-			}
-			vec.Normal(cdf, pdf, z)
-		} else {
-			for j, v := range kernel.Var {
-				inverse[j] = v + math.Max(vr[0], 0)
-			}
-			vec.InverseRoots(inverse, inverse)
-			for j, at := range kernel.At {
-				z[j] = (at + y - mean[0]) * inverse[j]
-			}
-			vec.Normal(cdf, pdf, z)
-			vec.Mul(pdf, pdf, inverse)
+		vec.InverseRoots(inverse, inverse)
+		for j, at := range kernel.At {
+			z[j] = (at + y - mean[0]) * inverse[j]
 		}
+		vec.Normal(cdf, pdf, z)
+		vec.Mul(pdf, pdf, inverse)
 		below += w * vec.Dot(kernel.Weight, cdf)
-		density += w * scale * vec.Dot(kernel.Weight, pdf)
+		density += w * vec.Dot(kernel.Weight, pdf)
 	}
-	return math.Min(math.Max(below, 0), 1), density
+	return below, density
+}
+
+func (t *margin) countBelow(y float64) (below, density float64) {
+	t.setKernels(y)
+	for s, w := range t.m.Weights {
+		mean, vr, _ := t.m.component(s, t.k)
+		kernel := &t.kernels[min(s, len(t.kernels)-1)]
+		sd := math.Sqrt(kernel.Var[0] + math.Max(vr[0], 0))
+		// Terms that are certain need no normal distribution function.
+		first := sort.SearchFloat64s(kernel.At, mean[0]-certain*sd)
+		last := first + sort.SearchFloat64s(kernel.At[first:], mean[0]+certain*sd)
+		z, cdf, pdf, _ := t.room(last - first)
+		for j, at := range kernel.At[first:last] {
+			z[j] = (at - mean[0]) / sd
+		}
+		vec.Normal(cdf, pdf, z)
+		weights := kernel.Weight[first:last]
+		below += w * (vec.Dot(weights, cdf) + floats.Sum(kernel.Weight[last:]))
+		density += w / sd * vec.Dot(weights, pdf)
+	}
+	return below, density
+}
+
+// room returns slices for n terms of a kernel.
+func (t *margin) room(n int) (z, cdf, pdf, inverse []float64) {
+	for len(t.terms[0]) < n {
+		for i := range t.terms {
+			t.terms[i] = make([]float64, 2*n)
+		}
+	}
+	return t.terms[0][:n], t.terms[1][:n], t.terms[2][:n], t.terms[3][:n]
 }
 
 // quantile returns the quantile at a level. It applies Newton's method to the z of places, and halves the
