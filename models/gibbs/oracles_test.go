@@ -203,11 +203,12 @@ func TestPredictionOracles(t *testing.T) {
 			var g golden
 			oracletest.Decode(t, file.Text, &g)
 			n := len(g.Data.XTest)
-			x := mat.NewDense(n, len(g.Data.XTest[0]), nil)
+			inputs := len(g.Data.XTest[0])
+			x := mat.NewDense(n, inputs, nil)
 			for i, row := range g.Data.XTest {
 				x.SetRow(i, row)
 			}
-			unit := cube{make([]float64, len(g.Data.XTest[0])), []float64{1, 1}}
+			unit := cube{make([]float64, inputs), slices.Repeat([]float64{1}, inputs)}
 			m := &Model{joint: g.joint(t, g.Params.Draws[0]), cube: unit}
 			var samples [][]float64
 			for i, draw := range g.Params.Draws {
