@@ -1,8 +1,6 @@
 package canvas_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"dgplab/viz/canvas"
@@ -43,27 +41,4 @@ func FuzzText(f *testing.F) {
 			t.Errorf("truncate to %d cells gave %d", w, got)
 		}
 	})
-}
-
-// The palette is as it was chosen, for every background and contrast.
-func TestPalette(t *testing.T) {
-	var text strings.Builder
-	for i := range 4 {
-		s := canvas.Style{Dark: i%2 == 0, HighContrast: i/2 == 1}
-		fmt.Fprintf(&text, "dark %v, high contrast %v\n", s.Dark, s.HighContrast)
-		line := func(name string, c canvas.Color) {
-			full, basic := s, s
-			full.Mode, basic.Mode = canvas.TrueColor, canvas.ANSI16
-			fmt.Fprintf(&text, "  %-6s %q %q\n", name, full.Paint(c, false, "x"), basic.Paint(c, false, "x"))
-		}
-		names := strings.Fields("dim faint bad warn good pale tint")
-		for k, c := range []canvas.Color{s.Dim(), s.Faint(), s.Bad(), s.Warn(), s.Good(), s.Pale(),
-			s.Tint(s.Bad(), 0.5)} {
-			line(names[k], c)
-		}
-		for run := range 9 {
-			line(fmt.Sprint("run ", run, s.RunMarker(run)), s.RunColor(run))
-		}
-	}
-	golden.Check(t, "palette", text.String())
 }

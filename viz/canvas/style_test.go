@@ -17,7 +17,7 @@ func contrastWithGround(style Style, c Color) float64 {
 }
 
 // TestRunColors checks the contrast with the background (WCAG 2, section 1.4.11: 3:1
-// for graphics; 1.4.6: 7:1 for text) and that colours and markers differ.
+// for graphics; 1.4.6: 7:1 for text) and that colours and markers differ, colours also on a terminal with 16.
 func TestRunColors(t *testing.T) {
 	for _, style := range []Style{{Dark: true}, {}, {ASCII: true},
 		{Dark: true, HighContrast: true}, {HighContrast: true}} {
@@ -30,7 +30,10 @@ func TestRunColors(t *testing.T) {
 			if ratio := contrastWithGround(style, style.RunColor(i)); ratio < least {
 				t.Errorf("%+v: run %d has contrast %.1f", style, i, ratio)
 			}
-			for _, key := range []any{style.RunColor(i), style.RunMarker(i)} {
+			basic := style
+			basic.Mode = ANSI16
+			for _, key := range []any{style.RunColor(i), style.RunMarker(i),
+				basic.Paint(style.RunColor(i), false, "line in one of 16 colours")} {
 				if j, ok := seen[key]; ok {
 					t.Errorf("runs %d and %d share %v", j, i, key)
 				}

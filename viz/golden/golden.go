@@ -4,6 +4,7 @@ package golden
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,28 +35,28 @@ func Check(t testing.TB, name, got string) {
 		t.Fatalf("%v (go test -update writes it)", err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs (go test -update accepts it)\ngot:\n%s\nwant:\n%s", path, got, want)
+		t.Errorf("%s, %s\n(go test -update accepts it)", path, difference(got, string(want)))
 	}
 }
 
-// CheckLines is Check for a text with many lines. If the text differs, only the different lines are printed.
-func CheckLines(t testing.TB, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	want, err := os.ReadFile(path)
-	if err != nil || updating() {
-		Check(t, name, got)
-		return
-	}
+// difference describes how a text differs from the wanted one. It begins with the first line that differs.
+// Then come the lines of both texts, without the equal lines before and after the change.
+func difference(got, want string) string {
 	has := strings.Split(got, "\n")
-	wants := strings.Split(string(want), "\n")
-	if len(has) != len(wants) {
-		t.Errorf("%s has %d lines, want %d (go test -update accepts them)", path, len(has), len(wants))
-		return
+	wants := strings.Split(want, "\n")
+	number := 1
+	for len(has) > 0 && len(wants) > 0 && has[0] == wants[0] {
+		has, wants, number = has[1:], wants[1:], number+1
 	}
-	for i, line := range has {
-		if line != wants[i] {
-			t.Errorf("%s:%d (go test -update accepts it)\ngot  %s\nwant %s", path, i+1, line, wants[i])
-		}
+	for len(has) > 0 && len(wants) > 0 && has[len(has)-1] == wants[len(wants)-1] {
+		has, wants = has[:len(has)-1], wants[:len(wants)-1]
 	}
+	if len(has) == 0 {
+		return fmt.Sprintf("line %d is missing: %q\nwant:\n%s", number, wants[0], strings.Join(wants, "\n"))
+	}
+	if len(wants) == 0 {
+		return fmt.Sprintf("line %d is new: %q\ngot:\n%s", number, has[0], strings.Join(has, "\n"))
+	}
+	return fmt.Sprintf("line %d is %q, want %q\ngot:\n%s\nwant:\n%s", number, has[0], wants[0],
+		strings.Join(has, "\n"), strings.Join(wants, "\n"))
 }

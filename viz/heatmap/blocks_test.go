@@ -153,11 +153,11 @@ func TestHeight(t *testing.T) {
 	untitled := one
 	untitled.Title, untitled.Cursor = "", nil
 	for _, style := range []canvas.Style{{}, {Mode: canvas.TrueColor}} {
-		for _, w := range []int{20, 62, 100} {
+		for _, w := range []int{20, 62} {
 			for _, m := range []BlockMap{one, untitled} {
-				used := m.Height(style, w, 80)
+				used := m.Height(style, w, 60)
 				most := m.pixelsIn(style, w, used)
-				for h := 1; h <= 80; h++ {
+				for h := 1; h <= 60; h++ {
 					s := m.pixelsIn(style, w, h)
 					if s > most || s == most && h < used {
 						t.Errorf("width %d: side %d at height %d, and %d at %d", w, most, used, s, h)
@@ -169,7 +169,7 @@ func TestHeight(t *testing.T) {
 				}
 			}
 			several := BlockMaps{untitled, untitled, untitled}
-			used := several.Height(style, w, 80)
+			used := several.Height(style, w, 60)
 			if drawn := len(several.Render(style, w, used)); drawn != used || used < 10 {
 				t.Errorf("width %d: three maps use %d lines and fill %d", w, used, drawn)
 			}
@@ -217,5 +217,24 @@ func TestChosenTexts(t *testing.T) {
 	b.Parts, b.Log10, b.Chosen = b.Parts[:1], b.Log10[:1], 1
 	if got := b.chosenText(); got != "L1: -1.0" {
 		t.Errorf("a single part: %q", got)
+	}
+}
+
+// A shortened title keeps the part that differs from other maps.
+func TestLongTitlesStayDistinct(t *testing.T) {
+	m := BlockMap{Mark: "●", Title: "mean-field seed 12", Step: "at step 290",
+		Parts: []Part{{Size: 2, Cells: 2}}, Log10: make([]float64, 4)}
+	title, _, _ := strings.Cut(golden.Text(m, canvas.Style{}, 15, 8), "\n")
+	if !strings.Contains(title, "s12") {
+		t.Errorf("the title is %q", title)
+	}
+}
+
+// BenchmarkBlockMap draws a map of 400 x 400 cells in 24-bit colour.
+func BenchmarkBlockMap(b *testing.B) {
+	m := demoMap([]int{8, 8, 1}, 24, starBlocks(8, 16))
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Render(canvas.Style{Mode: canvas.TrueColor, Dark: true}, 120, 40)
 	}
 }

@@ -134,23 +134,12 @@ func (l *blockLayout) at(c *Cursor) (row, col strip, ok bool) {
 	return other.under()
 }
 
-func TestCursorGolden(t *testing.T) {
-	m := demoMap([]int{3, 3, 1}, 16, starBlocks(3, 6))
-	m.Cursor = &Cursor{Place{1, 1, 17}, Place{1, 1, 40}}
-	named := demoNamed()
-	named.Cursor = named.Start(2)
-	for name, m := range map[string]BlockMap{"star": m, "named": named, "single": covariances()} {
-		golden.CheckSizes(t, "cursor_"+name, m, canvas.Style{}, golden.Sizes)
-	}
-	golden.CheckSizes(t, "cursor_ascii", m, canvas.Style{ASCII: true}, golden.Sizes[1:3])
-	golden.CheckSizes(t, "cursor_colour", m, canvas.Style{Mode: canvas.TrueColor, Dark: true},
-		golden.Sizes[1:4])
+// A cursor moves on the map that has it. A map without the place of the cursor starts anew.
+func TestCursorMovesOnOneOfSeveralMaps(t *testing.T) {
 	several := demoMaps(3)
 	for i := range several {
 		several[i].Cursor = &Cursor{Place{0, 1, 3}, Place{1, 2, 5}}
 	}
-	golden.CheckSizes(t, "cursor_maps", several, canvas.Style{},
-		append([][2]int{{120, 24}, {80, 20}, {40, 30}}, golden.Sizes...))
 	at := several.Moved(canvas.Style{}, 120, 24, 1, 0, 1)
 	if at.Row == several[1].Cursor.Row || at.Column != several[1].Cursor.Column {
 		t.Errorf("down goes from %v to %v", several[1].Cursor, at)

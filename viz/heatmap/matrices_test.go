@@ -36,22 +36,6 @@ func demoMatrices(p, q int) Matrices {
 	return g
 }
 
-func TestGridGolden(t *testing.T) {
-	odd := demoMatrices(2, 1)
-	odd.Bands[0].Matrices[0].Values = [][]float64{{math.NaN()}, {math.Inf(1)}}
-	odd.Bands[1].Matrices[0].Values = [][]float64{{12345.6}}
-	for name, g := range map[string]Matrices{"jura": demoMatrices(3, 2), "large": demoMatrices(9, 4),
-		"odd":   odd,
-		"empty": {}} {
-		golden.CheckSizes(t, "grid_"+name, g, canvas.Style{}, golden.Sizes)
-		golden.CheckSizes(t, "grid_"+name+"_ascii", g, canvas.Style{ASCII: true}, golden.Sizes[1:3])
-	}
-	for _, style := range []canvas.Style{{Mode: canvas.TrueColor, Dark: true}, {Mode: canvas.ANSI256}} {
-		golden.CheckSizes(t, "grid_colour_"+map[bool]string{true: "dark", false: "light"}[style.Dark],
-			demoMatrices(3, 2), style, golden.Sizes[1:3])
-	}
-}
-
 // confused returns the confusion of k classes.
 func confused(k int) Matrices {
 	var g Matrices
@@ -77,7 +61,6 @@ func TestCountsAreWritten(t *testing.T) {
 			t.Errorf("%d classes in %d cells:\n%s", k, w, strings.Join(lines, "\n"))
 		}
 	}
-	golden.CheckSizes(t, "grid_counts", confused(14), canvas.Style{}, golden.Sizes)
 }
 
 // Counts get larger cells, with centred numbers, if all bands fit.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
-	"dgplab/viz/chart"
 	"dgplab/viz/golden"
 )
 
@@ -25,30 +24,6 @@ func demoBands(n int) Bands {
 		b.Bands = append(b.Bands, band)
 	}
 	return b
-}
-
-func TestBandsGolden(t *testing.T) {
-	broken := demoBands(1)
-	broken.X[3] = math.Inf(1)
-	broken.Bands[0].Mean[10] = math.NaN()
-	broken.Bands[0].SD[20] = math.NaN()
-	around := demoBands(1)
-	around.DotsName, around.MarksName = "data", "inducing"
-	around.Marks = []float64{-1.5, -0.2, 0.1, 1.9, 7, math.NaN()}
-	for _, x := range []float64{-3, -1.8, -1, 0, 0.5, 1.2} {
-		around.Dots = append(around.Dots, chart.XY{X: x, Y: 1.5 * math.Cos(3*x)})
-	}
-	for name, b := range map[string]Bands{
-		"around": around, "one": demoBands(1), "three": demoBands(3), "broken": broken, "empty": {},
-		"single": {X: []float64{1}, Bands: []Band{{Label: "f", Mean: []float64{2}, SD: []float64{0.5}}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			golden.CheckSizes(t, "bands_"+name, b, canvas.Style{}, golden.Sizes)
-			golden.CheckSizes(t, "bands_"+name+"_ascii", b, canvas.Style{ASCII: true}, golden.Sizes[1:3])
-		})
-	}
-	golden.CheckSizes(t, "bands_colour", demoBands(3), canvas.Style{Mode: canvas.TrueColor, Dark: true},
-		golden.Sizes[1:2])
 }
 
 // The band of a flat function spans two standard deviations on both sides.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"dgplab/viz/canvas"
 	"dgplab/viz/golden"
 )
 
@@ -35,26 +34,6 @@ func demoDepths(depths int) Depths {
 		}
 	}
 	return p
-}
-
-func TestDepthsGolden(t *testing.T) {
-	one := demoDepths(3)
-	one.Kinds = one.Kinds[:1]
-	deep := demoDepths(8)
-	deep.Selected = 7
-	uneven := demoDepths(3)
-	uneven.Kinds[1].Depths = uneven.Kinds[1].Depths[:1]
-	sizes := append([][2]int{{118, 34}}, golden.Sizes...)
-	for name, p := range map[string]Depths{
-		"two": demoDepths(3), "one": one, "deep": deep, "uneven": uneven, "empty": {},
-	} {
-		t.Run(name, func(t *testing.T) {
-			golden.CheckSizes(t, "depths_"+name, p, canvas.Style{}, sizes)
-			golden.CheckSizes(t, "depths_"+name+"_ascii", p, canvas.Style{ASCII: true}, sizes[1:3])
-		})
-	}
-	golden.CheckSizes(t, "depths_colour", demoDepths(3), canvas.Style{Mode: canvas.TrueColor, Dark: true},
-		sizes[1:2])
 }
 
 func FuzzDepths(f *testing.F) {

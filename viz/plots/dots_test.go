@@ -28,19 +28,6 @@ func demoDots(n int) Dots {
 	return d
 }
 
-func TestDotsGolden(t *testing.T) {
-	missing := demoDots(4)
-	missing.Rows[1].Values = []float64{math.NaN(), math.Inf(1)}
-	missing.Rows[2].Lo = math.NaN()
-	missing.Rows[3].Tick = math.NaN()
-	for name, d := range map[string]Dots{
-		"dots": demoDots(9), "dots_missing": missing, "dots_empty": demoDots(0),
-	} {
-		golden.CheckSizes(t, name, d, canvas.Style{}, golden.Sizes)
-		golden.CheckSizes(t, name+"_ascii", d, canvas.Style{ASCII: true}, golden.Sizes[1:3])
-	}
-}
-
 // All rows and an axis fit into the height that the picture requests. With one line less, a row or a line of
 // the axis is hidden.
 func TestDotsLines(t *testing.T) {

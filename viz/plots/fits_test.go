@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -92,29 +93,6 @@ func demoRelevance(n int) Relevance {
 	return r
 }
 
-func TestGolden(t *testing.T) {
-	broken := demo(1)
-	broken.List[0].Mean[10] = math.NaN()
-	broken.List[0].Ranges[0].Hi[20] = math.Inf(1)
-	broken.List[0].Draws[0][5] = math.NaN()
-	for name, p := range map[string]golden.Picture{
-		"fit": demo(1), "fits": demo(3), "broken": broken, "empty": Fits{List: make([]Fit, 2)},
-		"against": demoAgainst(1), "againsts": demoAgainst(2), "relevance": demoRelevance(1),
-		"relevances": demoRelevance(2),
-	} {
-		t.Run(name, func(t *testing.T) {
-			golden.CheckSizes(t, name, p, canvas.Style{}, golden.Sizes)
-			golden.CheckSizes(t, name+"_dots", p, canvas.Style{Braille: true}, golden.Sizes[:2])
-			for _, style := range golden.Styles {
-				golden.Sweep(t, p, style, golden.Sizes[1:3])
-			}
-		})
-	}
-	golden.CheckSizes(t, "fit_colour", demo(1),
-		canvas.Style{Mode: canvas.TrueColor, Dark: true, Braille: true},
-		golden.Sizes[1:2])
-}
-
 // All runs share a scale, which does not depend on points outside the range of the functions.
 func TestOneScale(t *testing.T) {
 	f := demo(2)
@@ -195,4 +173,17 @@ func FuzzFits(f *testing.F) {
 			golden.CheckBox(t, p.Render(style, w, h), style, w, h)
 		}
 	})
+}
+
+// full is a writer without space.
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestFitsReportAFailedTable(t *testing.T) {
+	if err := demo(1).CSV(full{}); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want %v", err, errFull)
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/golden"
 )
@@ -34,24 +33,6 @@ func demoInducing(m int) Inducing {
 	return p
 }
 
-func TestInducingGolden(t *testing.T) {
-	broken := demoInducing(4)
-	broken.Inputs[2].Z[1].X = math.NaN()
-	broken.Seen[3].Y = math.Inf(1)
-	broken.Chosen = 99
-	sizes := append([][2]int{{118, 34}}, golden.Sizes...)
-	for name, p := range map[string]Inducing{
-		"eight": demoInducing(8), "many": demoInducing(60), "broken": broken, "empty": {},
-	} {
-		t.Run(name, func(t *testing.T) {
-			golden.CheckSizes(t, "inducing_"+name, p, canvas.Style{}, sizes)
-			golden.CheckSizes(t, "inducing_"+name+"_ascii", p, canvas.Style{ASCII: true}, sizes[1:3])
-		})
-	}
-	golden.CheckSizes(t, "inducing_colour", demoInducing(8), canvas.Style{Mode: canvas.TrueColor, Dark: true},
-		sizes[2:3])
-}
-
 // demoStems returns standard normal draws with unequal weights.
 func demoStems(rows, s int) Stems {
 	r := rand.New(rand.NewPCG(5, uint64(s)))
@@ -72,27 +53,6 @@ func demoStems(rows, s int) Stems {
 		p.Rows = append(p.Rows, row)
 	}
 	return p
-}
-
-func TestStemsGolden(t *testing.T) {
-	broken := demoStems(3, 8)
-	broken.Rows[1][2] = math.NaN()
-	broken.Weights[3] = math.Inf(1)
-	broken.Rows[2] = nil
-	broken.Chosen = -4
-	last := demoStems(16, 32)
-	last.Chosen = 15
-	sizes := append([][2]int{{118, 34}}, golden.Sizes...)
-	for name, p := range map[string]Stems{
-		"two": demoStems(2, 32), "one": demoStems(1, 8), "sixteen": last, "broken": broken, "empty": {},
-	} {
-		t.Run(name, func(t *testing.T) {
-			golden.CheckSizes(t, "stems_"+name, p, canvas.Style{}, sizes)
-			golden.CheckSizes(t, "stems_"+name+"_ascii", p, canvas.Style{ASCII: true}, sizes[1:3])
-		})
-	}
-	golden.CheckSizes(t, "stems_colour", demoStems(2, 32), canvas.Style{Mode: canvas.TrueColor, Dark: true},
-		sizes[2:3])
 }
 
 func FuzzInducing(f *testing.F) {

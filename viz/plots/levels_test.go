@@ -50,22 +50,6 @@ func demoLevels(runs int, names ...string) Levels {
 	return l
 }
 
-func TestLevelsGolden(t *testing.T) {
-	broken := demoLevels(1, "diesel", "petrol")
-	broken.List[0].Mean[0] = math.NaN()
-	broken.List[0].Ranges[0].Hi[1] = math.Inf(1)
-	empty := demoLevels(1, "diesel", "petrol")
-	empty.Counts = nil
-	one := golden.Sweep(t, demoLevels(1, "diesel", "electric", "petrol"), canvas.Style{}, golden.Sizes)
-	two := golden.Sweep(t, demoLevels(2, "diesel", "petrol"), canvas.Style{}, golden.Sizes[1:3])
-	golden.CheckEscaped(t, "levels", one+two)
-	for _, p := range []Levels{demoLevels(3, "diesel", "electric", "petrol"), broken, empty, {}} {
-		for _, style := range golden.Styles {
-			golden.Sweep(t, p, style, golden.Sizes)
-		}
-	}
-}
-
 // The rarest levels are omitted if there is no room, and their number is shown.
 func TestLevelsWithoutRoom(t *testing.T) {
 	l := demoLevels(2, "a1", "b2", "c3", "d4", "e5")

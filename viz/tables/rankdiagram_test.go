@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dgplab/viz/canvas"
+	"dgplab/viz/figure"
 	"dgplab/viz/golden"
 )
 
@@ -19,26 +20,35 @@ func demoRanks() RankDiagram {
 	}
 }
 
-func TestCriticalDifferenceGolden(t *testing.T) {
+// A diagram has its axis, the marks of the methods, the bars of the groups, the ruler and the note.
+func TestRankDiagram(t *testing.T) { golden.CheckPicture(t, "ranks", demoRanks(), 80, 9) }
+
+// Diagrams with too little or too much say so.
+func TestUnusualRankDiagrams(t *testing.T) {
+	golden.CheckMessage(t, RankDiagram{}, "no ranks")
 	nan := math.NaN()
-	pictures := map[string]RankDiagram{
-		"five": demoRanks(),
-		"two":  {Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 0.6, Groups: [][]int{{0, 1}}},
-		"wide": {Labels: []string{"a", "b", "c"}, Ranks: []float64{1, 2, 3}, CD: 5,
-			Groups: [][]int{{0, 1, 2}}},
-		"none":   {Labels: []string{"x", "y"}, Ranks: []float64{2, nan}, CD: nan, Note: "one block"},
-		"single": {Labels: []string{"alone"}, Ranks: []float64{1}},
-		"empty":  {},
+	for _, c := range []struct {
+		name    string
+		diagram RankDiagram
+		want    []string
+	}{
+		{"a rank that is not known", RankDiagram{Labels: []string{"x", "y"}, Ranks: []float64{2, nan},
+			CD: nan, Note: "one block"}, []string{"x  2.00", "y   NaN", "×", "one block"}},
+		{"one method", RankDiagram{Labels: []string{"alone"}, Ranks: []float64{1}},
+			[]string{"alone  1.00  ●··"}},
+		{"equal ranks", RankDiagram{Labels: []string{"a", "b"}, Ranks: []float64{1.5, 1.5}, CD: 0.6,
+			Groups: [][]int{{0, 1}}}, []string{"a   1.50", "b   1.50", "CD  0.60  ├──"}},
+		{"a difference wider than the axis", RankDiagram{Labels: []string{"a", "b", "c"},
+			Ranks: []float64{1, 2, 3}, CD: 5, Groups: [][]int{{0, 1, 2}}}, []string{"CD  5.00  ├──", "──…"}},
+	} {
+		text := golden.Text(c.diagram, canvas.Style{}, 60, 9)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, text)
+			}
+		}
+		golden.CheckBoxes(t, c.diagram)
 	}
-	sizes := [][2]int{{80, 9}, {58, 8}, {40, 7}, {40, 6}, {30, 5}, {24, 3}, {16, 5}, {10, 2}, {3, 1}}
-	for name, c := range pictures {
-		t.Run(name, func(t *testing.T) {
-			golden.CheckSizes(t, "cd_"+name, c, canvas.Style{}, sizes)
-			golden.CheckSizes(t, "cd_"+name+"_ascii", c, canvas.Style{ASCII: true}, sizes[1:3])
-		})
-	}
-	golden.CheckSizes(t, "cd_colour", demoRanks(), canvas.Style{Mode: canvas.TrueColor, Dark: true},
-		sizes[1:2])
 }
 
 func TestCriticalDifferenceOrder(t *testing.T) {
@@ -94,4 +104,17 @@ func FuzzCriticalDifference(f *testing.F) {
 			golden.CheckBox(t, c.Render(style, int(w), int(h)), style, int(w), int(h))
 		}
 	})
+}
+
+func TestLongNamesFit(t *testing.T) {
+	s := cdText(figure.LabelSize, 0, 0)
+	long := strings.Repeat("width=5,5 ", 30)
+	if got := fitText(&s, long, cdNames); s.Width(got) > cdNames || !strings.HasSuffix(got, "…") ||
+		s.Font.Size >= figure.LabelSize {
+		t.Errorf("%q at size %v is %v wide", got, s.Font.Size, s.Width(got))
+	}
+	s = cdText(figure.LabelSize, 0, 0)
+	if got := fitText(&s, "star", cdNames); got != "star" || s.Font.Size != figure.LabelSize {
+		t.Errorf("%q at size %v", got, s.Font.Size)
+	}
 }
