@@ -1,17 +1,15 @@
 package viz_test
 
 import (
-	"errors"
-	"io"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"dgplab/viz/figure"
 	"dgplab/viz/tables"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // demoRanks returns five methods in two groups.
@@ -61,19 +59,8 @@ func TestGroupsAreJoined(t *testing.T) {
 	}
 }
 
-func TestCriticalDifferenceRefuses(t *testing.T) {
+// A diagram of too many methods is an error with their number.
+func TestTooManyRanks(t *testing.T) {
 	many := tables.RankDiagram{Labels: make([]string, 50), Ranks: make([]float64, 50)}
-	for name, c := range map[string]tables.RankDiagram{
-		"none": {}, "nan": {Labels: []string{"a", "b"}, Ranks: []float64{1, math.NaN()}},
-		"far": {Labels: []string{"a"}, Ranks: []float64{1e300}},
-	} {
-		if err := export(io.Discard, figure.SVG, c, figure.Options{}); !errors.Is(err, figure.ErrNothing) ||
-			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if err := export(io.Discard, figure.SVG, many, figure.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "50") {
-		t.Errorf("too many: %v", err)
-	}
+	checkRefused(t, "50 methods", many, "50")
 }

@@ -22,11 +22,11 @@ func TestLegendsAreBesideTheChart(t *testing.T) {
 		entry string
 		width vg.Length
 	}{
-		"validation": {"mean-field", 16 * vg.Centimeter},
-		"groups":     {"mean-field, mean ± s.e., n = 4–5", 16 * vg.Centimeter},
-		"coverage":   {"95 % consistency band", 13 * vg.Centimeter},
-		"errors":     {"running mean", 13 * vg.Centimeter},
-		"plane":      {"inducing", 15 * vg.Centimeter},
+		"validation":              {"mean-field", 16 * vg.Centimeter},
+		"five seeds":              {"mean-field, mean ± s.e., n = 4–5", 16 * vg.Centimeter},
+		"coverage":                {"95 % consistency band", 13 * vg.Centimeter},
+		"errors against variance": {"running mean", 13 * vg.Centimeter},
+		"plane":                   {"inducing", 15 * vg.Centimeter},
 	} {
 		d := readDrawing(t, drawn(t, name, figure.SVG))
 		found := 0

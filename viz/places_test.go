@@ -3,7 +3,6 @@ package viz_test
 import (
 	"bytes"
 	"image/color"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -19,11 +18,12 @@ import (
 	"dgplab/viz/plots"
 )
 
-// placed holds figures with few numbers: the names of the axes and, for each chart, the points that must be
-// drawn.
+// placed holds figures with few numbers: the names of the axes, the first line of the table and some of its
+// rows, and, for each chart, the points that must be drawn.
 var placed = map[string]struct {
 	draw   func() (viz.Picture, figure.Options)
 	x, y   string
+	table  []string
 	charts []plotter.XYs
 }{
 	"curves": {
@@ -33,6 +33,7 @@ var placed = map[string]struct {
 				figure.Options{Y: "ELBO"}
 		},
 		x: "step", y: "ELBO",
+		table:  []string{"name,x,y", "a,10,3"},
 		charts: []plotter.XYs{{{X: 0, Y: 1}, {X: 10, Y: 3}, {X: 30, Y: 2}, {X: 40, Y: 2.5}}},
 	},
 	"groups": {
@@ -43,6 +44,7 @@ var placed = map[string]struct {
 			return curves.Curve{Groups: []curves.Group{g}}, figure.Options{Y: "error"}
 		},
 		x: "step", y: "error",
+		table: []string{"name,x,y", "a,20,7"},
 		charts: []plotter.XYs{{ // mean and standard error of two
 			{X: 0, Y: 2}, {X: 0, Y: 1}, {X: 0, Y: 3}, {X: 20, Y: 5}, {X: 20, Y: 3}, {X: 20, Y: 7}}},
 	},
@@ -52,11 +54,12 @@ var placed = map[string]struct {
 				{Label: "f 1", Mean: []float64{0, 1, 0.5}, SD: []float64{0.5, 0.25, 1}},
 				{Label: "f 2", Run: 1, Mean: []float64{3, math.NaN(), 4}, SD: []float64{0.25, 1, 0.5}},
 			}}
-			b.Dots, b.DotsName = []chart.XY{{X: 0.5, Y: 2}}, "data"
-			b.Marks, b.MarksName = []float64{1.5}, "inducing"
+			b.Dots, b.DotsName = []chart.XY{{X: 0.5, Y: 2}, {X: 7, Y: 1}, {X: 0, Y: math.NaN()}}, "data"
+			b.Marks, b.MarksName = []float64{1.5, 9}, "inducing"
 			return b, figure.Options{}
 		},
 		x: "input 1", y: "f",
+		table: []string{"function,name,x,mean,sd", "2,f 2,0,NaN,1"},
 		charts: []plotter.XYs{{
 			{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}, {X: -1, Y: -1}, {X: -1, Y: 1}, {X: 0, Y: 0.5},
 			{X: 0, Y: 1.5}, {X: 2, Y: -1.5}, {X: 2, Y: 2.5}, {X: 0.5, Y: 2}, {X: 1.5, Y: math.Inf(-1)},
@@ -71,6 +74,7 @@ var placed = map[string]struct {
 			return b, figure.Options{}
 		},
 		x: "residual", y: "count",
+		table: []string{"name,from,to,value", ",1,3,2"},
 		charts: []plotter.XYs{{
 			{X: 1.2, Y: 0}, {X: 1.2, Y: 2}, {X: 2.8, Y: 2}, {X: 5.2, Y: 4}, {X: 6.8, Y: 4}, {X: 6.8, Y: 0},
 			{X: 1, Y: 1}, {X: 4, Y: 3}, {X: 7, Y: 0}}},
@@ -83,6 +87,7 @@ var placed = map[string]struct {
 			return plots.Histograms{b, b}, figure.Options{}
 		},
 		x: "PIT", y: "density",
+		table: []string{"name,from,to,value", ",0.5,1,2"},
 		charts: []plotter.XYs{
 			{{X: 0, Y: 1.5}, {X: 1, Y: 1.5}, {X: 0, Y: 0.5}, {X: 1, Y: 0.5}, {X: 0, Y: 2.5},
 				{X: 1, Y: 2.5}, {X: 0.05, Y: 1}},
@@ -105,6 +110,7 @@ var placed = map[string]struct {
 			return b, figure.Options{}
 		},
 		x: "GP", y: "mean ± sd",
+		table: []string{"name,x,mean,se,n", "b,one,2,0.4,2"},
 		charts: []plotter.XYs{{
 			{X: -0.07, Y: 1}, {X: -0.07, Y: 0.5}, {X: -0.07, Y: 1.5}, {X: 0.07, Y: 2}, {X: 0.07, Y: 1.6},
 			{X: 0.07, Y: 2.4}, {X: 1.07, Y: -1}, {X: 1.07, Y: -1.1}, {X: 1.07, Y: -0.9},
@@ -122,18 +128,21 @@ var placed = map[string]struct {
 			return m, figure.Options{}
 		},
 		x: "height", y: "mass",
+		table: []string{"height,mass,mean", "1,3,1"},
 		charts: []plotter.XYs{{{X: 1.5, Y: 2}, {X: 0.25, Y: 1}, {X: 1, Y: 1},
 			{X: 1.5, Y: 0}, {X: 1.5, Y: 3}}},
 	},
 	"inducing": {
 		draw: func() (viz.Picture, figure.Options) {
-			p := plots.Inducing{XName: "x", YName: "y", Seen: []chart.XY{{X: -1, Y: 0}, {X: 2, Y: 1}},
+			p := plots.Inducing{XName: "x", YName: "y",
+				Seen: []chart.XY{{X: -1, Y: 0}, {X: math.NaN()}, {X: 2, Y: 1}},
 				Inputs: []plots.InducingInput{
-					{At: chart.XY{X: -1, Y: 0.5}, Z: []chart.XY{{X: -0.5, Y: 0.5}}},
+					{At: chart.XY{X: -1, Y: 0.5}, Z: []chart.XY{{X: -0.5, Y: 0.5}, {X: 0, Y: math.Inf(1)}}},
 					{At: chart.XY{X: 2, Y: 1}, Z: []chart.XY{{X: 1, Y: 2}}}}}
 			return p, figure.Options{}
 		},
 		x: "x", y: "y",
+		table: []string{"layer,input,inducing,x,y", "1,,,2,1", "1,2,,2,1", "1,2,1,1,2"},
 		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 2, Y: 1}, {X: -1, Y: 0.5}, {X: -0.5, Y: 0.5},
 			{X: 1, Y: 2}}},
 	},
@@ -144,6 +153,7 @@ var placed = map[string]struct {
 			return s, figure.Options{}
 		},
 		x: "standard deviations", y: "weight, 1 = equal",
+		table: []string{"layer,gp,sample,point,weight", "1,1,2,0.25,0.5"},
 		charts: []plotter.XYs{{
 			{X: -1, Y: 0.75}, {X: -1, Y: 0}, {X: 0.25, Y: 1.5}, {X: 4, Y: 0.75}, {X: 4, Y: 0},
 			{X: 0.5, Y: 0.9 * 1.5 * math.Exp(-0.125)}}},
@@ -156,6 +166,7 @@ var placed = map[string]struct {
 				figure.Options{}
 		},
 		x: "nominal coverage", y: "observed coverage",
+		table:  []string{"run,label,n,nominal,observed,chance_low,chance_high", "1,a,40,0.5,0.25,0.35,0.65"},
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 0.5, Y: 0.25}, {X: 1, Y: 1}}},
 	},
 	"reliability": {
@@ -167,6 +178,7 @@ var placed = map[string]struct {
 				figure.Options{}
 		},
 		x: "probability of the most probable class, 9 test points", y: "accuracy",
+		table:  []string{"run,label,bin,n,probability,right,chance_low,chance_high", "1,a,2,5,0.9,1,0.6,1"},
 		charts: []plotter.XYs{{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 0.6, Y: 0.5}, {X: 0.9, Y: 1}}},
 	},
 	"scatter": {
@@ -176,6 +188,7 @@ var placed = map[string]struct {
 				Clouds: []plots.Cloud{c}, Diagonal: true}, figure.Options{}
 		},
 		x: "log10 of variance", y: "error",
+		table:  []string{"name,variance,error", "a,1000,0.25"},
 		charts: []plotter.XYs{{{X: 0, Y: 0.5}, {X: 1, Y: 1}, {X: 3, Y: 0.25}}},
 	},
 	"layer": {
@@ -186,6 +199,7 @@ var placed = map[string]struct {
 			return p, figure.Options{}
 		},
 		x: "first input", y: "",
+		table: []string{"layer,gp,sample,x,value", "1,2,1,-1,2"},
 		charts: []plotter.XYs{
 			{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
 			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}, {X: -1, Y: 1}, {X: 2, Y: 0}}},
@@ -198,6 +212,7 @@ var placed = map[string]struct {
 			return p, figure.Options{}
 		},
 		x: "first direction", y: "",
+		table: []string{"prior,layers,curve,x,value", "plain,2,1,-1,2"},
 		charts: []plotter.XYs{{{X: -1, Y: 0}, {X: 0, Y: 1}, {X: 2, Y: 0.5}},
 			{{X: -1, Y: 2}, {X: 0, Y: 1}, {X: 2, Y: 3}}},
 	},
@@ -218,6 +233,7 @@ var placed = map[string]struct {
 				List: []plots.Fit{fit(0, 0), fit(1, 1)}}, figure.Options{}
 		},
 		x: "time", y: "level",
+		table: []string{"run,label,what,time,level", "1,a,95 % from,0,-1"},
 		charts: []plotter.XYs{
 			{{X: 0, Y: 0}, {X: 1, Y: 1}, {X: 2, Y: 0}, {X: 0, Y: -1}, {X: 2, Y: -1}, {X: 1, Y: 2},
 				{X: 2, Y: 1.5}, {X: 0, Y: 0.25},
@@ -236,6 +252,7 @@ var placed = map[string]struct {
 				List: []plots.Prediction{a}}, figure.Options{}
 		},
 		x: "observed", y: "predicted",
+		table: []string{"run,label,observed,mean,95 % from,95 % to", "1,a,3,2.5,2,2.75"},
 		charts: []plotter.XYs{{
 			{X: 1, Y: 1.25}, {X: 2, Y: 2}, {X: 3, Y: 2.5}, {X: 1, Y: 0}, {X: 1, Y: 2}, {X: 2, Y: 1},
 			{X: 2, Y: 3}, {X: 3, Y: 2}, {X: 3, Y: 2.75},
@@ -496,93 +513,52 @@ func TestFiguresRefuseRangesThatOverflow(t *testing.T) {
 	const far = math.MaxFloat64
 	line := []float64{-far, far}
 	bars := plots.Histogram{Values: []float64{1, far}, Hi: 1}
-	for name, draw := range map[string]func(io.Writer) error{
-		"curves": func(w io.Writer) error {
-			return export(w, figure.SVG, curves.Curve{Series: []curves.Series{{Y: line}}}, figure.Options{})
-		},
-		"bands": func(w io.Writer) error {
-			return export(w, figure.SVG, plots.Bands{X: []float64{0, 1},
-				Bands: []plots.Band{{Mean: line, SD: []float64{0, 0}}}}, figure.Options{})
-		},
-		"bars": func(w io.Writer) error { return export(w, figure.SVG, bars, figure.Options{}) },
-		"histograms": func(w io.Writer) error {
-			return export(w, figure.SVG, plots.Histograms{bars},
-				figure.Options{})
-		},
-		"error bars": func(w io.Writer) error {
-			s := plots.ErrorSeries{Points: []plots.ErrorPoint{{Mean: far}, {X: 1, Mean: -far}}}
-			return export(w, figure.SVG, plots.ErrorBars{Categories: []string{"a", "b"},
-				Series: []plots.ErrorSeries{s}}, figure.Options{})
-		},
-		"plane": func(w io.Writer) error {
-			return export(w, figure.SVG, heatmap.PlaneMap{X: []float64{0, far / 2}, Y: []float64{0, 1},
-				Values: []float64{0, 1, 2, 3}}, figure.Options{})
-		},
-		"inducing": func(w io.Writer) error {
-			return export(w, figure.SVG,
-				plots.Inducing{
-					Inputs: []plots.InducingInput{{At: chart.XY{X: far}}, {At: chart.XY{X: -far}}},
-				},
-				figure.Options{})
-		},
-		"stems": func(w io.Writer) error {
-			return export(w, figure.SVG, plots.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
-				figure.Options{})
-		},
-		"scatter": func(w io.Writer) error {
-			return export(w, figure.SVG, plots.Scatter{Clouds: []plots.Cloud{{X: line, Y: line}}},
-				figure.Options{})
-		},
-		"layer": func(w io.Writer) error {
-			gp := plots.LayerGP{Curves: [][]float64{line}}
-			return export(w, figure.SVG, plots.Layer{Grid: []float64{0, 1}, GPs: []plots.LayerGP{gp}},
-				figure.Options{})
-		},
-		"depths": func(w io.Writer) error {
-			k := plots.DepthsKind{Depths: [][][]float64{{line}}}
-			return export(w, figure.SVG, plots.Depths{Grid: []float64{0, 1}, Kinds: []plots.DepthsKind{k}},
-				figure.Options{})
-		},
-		"fits": func(w io.Writer) error {
-			return export(w, figure.SVG, plots.Fits{List: []plots.Fit{{X: []float64{0, 1}, Mean: line}}},
-				figure.Options{})
-		},
-		"against": func(w io.Writer) error {
-			return export(w, figure.SVG, plots.Predictions{
-				List: []plots.Prediction{{Observed: []float64{0, 1}, Mean: line}}}, figure.Options{})
-		},
-		"relevance": func(w io.Writer) error {
-			r := plots.Relevance{Inputs: []string{"a"}, List: []plots.Lengths{{Values: []float64{4 / far}}}}
-			return export(w, figure.SVG, r, figure.Options{})
-		},
+	for name, p := range map[string]viz.Picture{
+		"curves": curves.Curve{Series: []curves.Series{{Y: line}}},
+		"bands": plots.Bands{X: []float64{0, 1},
+			Bands: []plots.Band{{Mean: line, SD: []float64{0, 0}}}},
+		"bars":       bars,
+		"histograms": plots.Histograms{bars},
+		"error bars": plots.ErrorBars{Categories: []string{"a", "b"}, Series: []plots.ErrorSeries{
+			{Points: []plots.ErrorPoint{{Mean: far}, {X: 1, Mean: -far}}}}},
+		"plane": heatmap.PlaneMap{X: []float64{0, far / 2}, Y: []float64{0, 1},
+			Values: []float64{0, 1, 2, 3}},
+		"inducing": plots.Inducing{
+			Inputs: []plots.InducingInput{{At: chart.XY{X: far}}, {At: chart.XY{X: -far}}}},
+		"stems":   plots.Stems{Weights: []float64{0.5, 0.5}, Rows: [][]float64{line}},
+		"scatter": plots.Scatter{Clouds: []plots.Cloud{{X: line, Y: line}}},
+		"layer":   plots.Layer{Grid: []float64{0, 1}, GPs: []plots.LayerGP{{Curves: [][]float64{line}}}},
+		"depths": plots.Depths{Grid: []float64{0, 1},
+			Kinds: []plots.DepthsKind{{Depths: [][][]float64{{line}}}}},
+		"fits":    plots.Fits{List: []plots.Fit{{X: []float64{0, 1}, Mean: line}}},
+		"against": plots.Predictions{List: []plots.Prediction{{Observed: []float64{0, 1}, Mean: line}}},
+		"relevance": plots.Relevance{Inputs: []string{"a"},
+			List: []plots.Lengths{{Values: []float64{4 / far}}}},
 	} {
-		var b bytes.Buffer
-		if err := draw(&b); err == nil || !strings.Contains(err.Error(), "too far apart to draw") ||
-			b.Len() > 0 {
-			t.Errorf("%s: %v, with %d bytes written", name, err, b.Len())
-		}
-	}
-	nan := math.NaN()
-	band := plots.Histogram{Label: "star", Values: []float64{1}, Hi: 1, Expected: 1,
-		Band: [2]float64{nan, nan}}
-	var b bytes.Buffer
-	if err := export(&b, figure.SVG, band, figure.Options{}); err == nil ||
-		!strings.Contains(err.Error(), `band "star"`) || b.Len() > 0 {
-		t.Errorf("a band that is no number: %v, with %d bytes written", err, b.Len())
+		checkRefused(t, name, p, "too far apart to draw")
 	}
 }
 
-// Bins of a reliability diagram that are not numbers are an error, and nothing is written.
-func TestReliabilityRefusesNaN(t *testing.T) {
-	for _, bin := range []plots.ReliabilityBin{
-		{N: 4, Confidence: math.NaN(), Right: 0.5}, {N: 4, Confidence: 0.5, Right: math.NaN()},
+// Numbers that are not finite are an error if the figure cannot leave them out. Nothing is written.
+func TestFiguresRefuseNaN(t *testing.T) {
+	nan := math.NaN()
+	checkRefused(t, "a band without ends", plots.Histogram{Label: "star", Values: []float64{1}, Hi: 1,
+		Expected: 1, Band: [2]float64{nan, nan}}, `band "star"`)
+	for name, bin := range map[string]plots.ReliabilityBin{
+		"a bin without confidence": {N: 4, Confidence: nan, Right: 0.5},
+		"a bin without accuracy":   {N: 4, Confidence: 0.5, Right: nan},
 	} {
 		l := plots.ReliabilityLine{Label: "star", Bins: []plots.ReliabilityBin{bin}}
-		r := plots.Reliability{Lines: []plots.ReliabilityLine{l}}
-		var b bytes.Buffer
-		err := export(&b, figure.SVG, r, figure.Options{})
-		if err == nil || !strings.Contains(err.Error(), `reliability "star"`) || b.Len() > 0 {
-			t.Errorf("%+v: %v, with %d bytes written", bin, err, b.Len())
-		}
+		checkRefused(t, name, plots.Reliability{Lines: []plots.ReliabilityLine{l}}, `reliability "star"`)
+	}
+}
+
+// checkRefused checks that a figure is not drawn, that the error has the reason, and that nothing is written.
+func checkRefused(t *testing.T, name string, p viz.Picture, reason string) {
+	t.Helper()
+	var b bytes.Buffer
+	err := export(&b, figure.SVG, p, figure.Options{})
+	if err == nil || !strings.Contains(err.Error(), reason) || b.Len() > 0 {
+		t.Errorf("%s: the error is %v, want one with %s; %d bytes are written", name, err, reason, b.Len())
 	}
 }

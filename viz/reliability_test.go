@@ -2,7 +2,6 @@ package viz_test
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"testing"
 
@@ -28,10 +27,6 @@ func TestReliability(t *testing.T) {
 	if err := r.CSV(&csv); err != nil || strings.Count(csv.String(), "\n") != 4 ||
 		!strings.Contains(csv.String(), "1,star,9,1,0.55,0,0,1\n") {
 		t.Errorf("%v:\n%s", err, csv.String())
-	}
-	if err := export(&svg, figure.SVG, plots.Reliability{},
-		figure.Options{}); !errors.Is(err, figure.ErrNothing) {
-		t.Errorf("of nothing: %v", err)
 	}
 }
 

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"testing"
 
 	"dgplab/viz"
-	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
 	"dgplab/viz/figure"
 	"dgplab/viz/heatmap"
@@ -108,16 +106,10 @@ var unusual = map[string]func() (viz.Picture, figure.Options){
 	},
 }
 
-func init() { maps.Copy(figures, unusual) }
-
-// A box without cells has no lines.
-func TestBoxesWithoutCells(t *testing.T) {
-	for name, picture := range figures {
-		p, _ := picture()
-		for _, size := range [][2]int{{0, 9}, {40, 0}, {-1, -1}} {
-			if lines := p.Render(canvas.Style{}, size[0], size[1]); len(lines) > 0 {
-				t.Errorf("%s at %v has the lines %q", name, size, lines)
-			}
-		}
+// Figures are also those of few numbers and the unusual ones.
+func init() {
+	maps.Copy(figures, unusual)
+	for name, f := range placed {
+		figures[name] = f.draw
 	}
 }
