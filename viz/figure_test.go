@@ -247,12 +247,6 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 			Y: []float64{-3, -2, -2.5}, Exact: true}}
 		return c, figure.Options{Y: "mean log-likelihood"}
 	},
-	"chosen part": func() (viz.Picture, figure.Options) {
-		b := demoMap()
-		b.Chosen, b.Free, b.Lo, b.Hi = 2, [][2]int{{2, 1}, {3, 0}}, -4, -1
-		b.Title, b.Step, b.Mark, b.Cursor = "Covariance", "at step 290", "A", b.Start(3)
-		return b, figure.Options{Title: "Covariance"}
-	},
 	"classes": func() (viz.Picture, figure.Options) {
 		m := heatmap.PlaneMap{X: []float64{0, 1, 2}, Y: []float64{0, 1},
 			Values: []float64{0, 1, 2, 1, math.NaN(), 0},
@@ -260,22 +254,6 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 			Points: []heatmap.Points{{Label: "cat", X: []float64{0.2}, Y: []float64{0.1}},
 				{Label: "bird", X: []float64{1.3, 1.8}, Y: []float64{0.8, 0.2}}}}
 		return m, figure.Options{Title: "Kinds"}
-	},
-	"labelled bars": func() (viz.Picture, figure.Options) {
-		b := plots.Histogram{Label: "star", Step: "at step 290", Values: []float64{4, 9, 6, 5, 12, 6}, Hi: 1,
-			XName: "value", XShort: "v", YName: "points", Run: 1, Expected: 7, Band: [2]float64{3, 11.5},
-			Chance: 0.3, Density: []float64{5, 7, 8, 7, 5}, At: []float64{0.25, 0.6}, Left: 2}
-		return b, figure.Options{Title: "Values"}
-	},
-	"many stems": func() (viz.Picture, figure.Options) {
-		s := plots.Stems{Weights: []float64{0.1, 0.2, 0.4, 0.2, 0.1}, RowName: "GP", XName: "points"}
-		for i := range 5 {
-			row := []float64{-2, -0.9, 0.1 * float64(i), 1.1, 2}
-			row[i] += 0.3
-			s.Rows = append(s.Rows, row)
-		}
-		s.Rows[3][2] = math.NaN()
-		return s, figure.Options{Title: "Quadrature points"}
 	},
 	"much relevance": func() (viz.Picture, figure.Options) {
 		r := plots.Relevance{}
@@ -292,26 +270,6 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 		r.List[1].Values[3] = math.Inf(1)
 		return r, figure.Options{Title: "Relevance"}
 	},
-	"two clouds": func() (viz.Picture, figure.Options) {
-		s := plots.Scatter{XName: "distance", YName: "variance", Trend: plots.RunningMean}
-		for run := range 2 {
-			c := plots.Cloud{Label: fmt.Sprintf("run %d", run+1), Run: run}
-			for i := range 40 {
-				c.X = append(c.X, float64(i)/10)
-				c.Y = append(c.Y, float64(run)+math.Sin(float64(3*i)))
-			}
-			c.X[5] = math.NaN()
-			s.Clouds = append(s.Clouds, c)
-		}
-		return s, figure.Options{Title: "Variance against distance"}
-	},
-	"two lines of coverage": func() (viz.Picture, figure.Options) {
-		c := demoCoverage()
-		l := plots.NewCoverageLine([]float64{0.1, 0.3, 0.5, 0.6, 0.62, 0.9}, 3)
-		l.Label, l.Run = "careful", 1
-		c.Lines = append(c.Lines, l)
-		return c, figure.Options{Title: "Coverage"}
-	},
 	"ranks": func() (viz.Picture, figure.Options) {
 		return demoRanks(), figure.Options{Title: "Average ranks by test log-likelihood"}
 	},
@@ -324,17 +282,6 @@ var figures = map[string]func() (viz.Picture, figure.Options){
 		}
 		return c, figure.Options{}
 	},
-}
-
-// demoCoverage returns twenty targets of an overconfident model.
-func demoCoverage() plots.Coverage {
-	var pit []float64
-	for i := range 20 {
-		pit = append(pit, 0.5+0.5*math.Sin(float64(3*i)))
-	}
-	l := plots.NewCoverageLine(pit, 3)
-	l.Label = "too sure"
-	return plots.Coverage{Lines: []plots.CoverageLine{l}}
 }
 
 // demoErrors returns errors on logarithmic axes. One error is 0.
