@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // states returns apps with the frames that the host draws or changes.
@@ -29,15 +28,10 @@ func (a *app) viewAt(w, h int) string {
 	return a.View()
 }
 
-// TestEveryFrameFits draws the frames at a lattice of sizes up to 130 x 45 that contains every width and
-// every height.
+// Frames of all states fill the screen exactly.
 func TestEveryFrameFits(t *testing.T) {
 	for name, make := range states() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			a := make()
-			kittest.CheckSizes(t, name, 9, a.viewAt)
-		})
+		kittest.CheckSizes(t, name, make().viewAt)
 	}
 }
 
@@ -72,22 +66,33 @@ func TestFrameIsBuiltOnlyAfterAChange(t *testing.T) {
 	}
 }
 
-// TestGoldenPages checks the pages of the host. Key tables belong to the screens, so only the set-up screen
-// is used.
-func TestGoldenPages(t *testing.T) {
-	for name, keys := range map[string][]string{
-		"help": {"?"}, "palette": {"ctrl+p"}, "palette-found": {"ctrl+p", "f", "e", "t"},
-	} {
-		for _, size := range kittest.Sizes {
-			a := testApp(kittest.NewEngine(), size.W, size.H)
-			a.screens = a.screens[:2] // With the first two only, a new screen does not change the pages.
-			for i, s := range a.screens {
-				a.screens[i].table = a.table(s.id, s.Screen)
-			}
-			press(a, keys...)
-			golden.Check(t, name+"-"+size.Name, kittest.Trim(a.View()))
-		}
+// hostPage returns an app that shows a page of the host over the set-up screen. It has only the first two
+// screens, so that the pages have no keys of others.
+func hostPage(keys ...string) *app {
+	a := testApp(kittest.NewEngine(), 80, 24)
+	a.screens = a.screens[:2]
+	for i, s := range a.screens {
+		a.screens[i].table = a.table(s.id, s.Screen)
 	}
+	press(a, keys...)
+	return a
+}
+
+func TestHostPages(t *testing.T) {
+	kittest.CheckPage(t, "help", hostPage("?").viewAt)
+	kittest.CheckPage(t, "palette", hostPage("ctrl+p").viewAt)
+}
+
+// Small screens show the beginning of the keys and of the commands. Found commands that are not available
+// say why.
+func TestHostPagesOnSmallScreens(t *testing.T) {
+	kittest.CheckShows(t, "help", hostPage("?").viewAt(40, 10), "Keys ── ↑↓ scroll, ? or esc close",
+		"enter      Start the run.", "ctrl+o     Pick a data file.")
+	kittest.CheckShows(t, "palette", hostPage("ctrl+p").viewAt(40, 10), "Commands ── enter run, esc close",
+		"› start                        enter", "Start the run.")
+	kittest.CheckShows(t, "fet", hostPage("ctrl+p", "f", "e", "t").viewAt(80, 24), "▸ fet▏",
+		"› fetch               Download the selected data set, or cancel the        f",
+		"✗ mountaincar is built in", "✗ go to the family list first", "q │")
 }
 
 // Changed data are drawn at the end of the period. A key redraws immediately, with the newest data.

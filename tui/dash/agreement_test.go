@@ -56,17 +56,17 @@ func verdicts(list []compare.Comparison) (lines []string) {
 // splits and seeds of two methods are.
 func TestScreenAndCommandAgree(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	cells := [][2]int{{0, 0}, {0, 1}, {0, 2}, {1, 0}} // split and seed
+	cells := [][2]int{{0, 0}, {0, 1}, {1, 0}} // split and seed
 	var methods [2][]writtenRun
 	for m, family := range []string{"star", "mean-field"} {
 		for _, c := range cells {
 			methods[m] = append(methods[m], writeRun(t, kittest.WrittenRun{Dataset: "boston", Family: family,
-				Split: c[0], Seed: c[1], Improving: m == 1 && c == [2]int{0, 2}}))
+				Split: c[0], Seed: c[1], Improving: m == 1 && c == [2]int{0, 1}}))
 		}
 	}
 	failed := writeRun(t, kittest.WrittenRun{Dataset: "boston", Family: "star", Split: 2,
 		Stop: rundir.StopFailed})
-	memory := new(compare.Memory) // The command would read the same files hundreds of times.
+	memory := new(compare.Memory) // The command would read the same files many times.
 	for a := 1; a < 1<<len(cells); a++ {
 		for b := 1; b < 1<<len(cells); b++ {
 			var infos []rundir.Info

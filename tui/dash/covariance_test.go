@@ -8,7 +8,6 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 	"dgplab/viz/heatmap"
 )
 
@@ -111,21 +110,19 @@ func TestCursorWithoutCovariance(t *testing.T) {
 	}
 }
 
-// TestGoldenCursor draws the cursor on a single map, and at the same cell of several maps.
-func TestGoldenCursor(t *testing.T) {
-	for name, runs := range map[string]int{"one": 1, "four": 4} {
-		for _, size := range kittest.Sizes {
-			for _, zoomed := range []bool{false, true} {
-				d := several(runs)
-				d.Size(size.W, size.H)
-				d.Keys("C", "right", "right", "down")
-				d.dash.zoomed = zoomed
-				frame := d.View()
-				kittest.CheckFrame(t, name, frame, size.W, size.H)
-				if zoomed && size.H == 24 {
-					golden.Check(t, "cell_"+name, kittest.Trim(frame))
-				}
-			}
-		}
-	}
+// The golden file shows a map with its legend and the cursor.
+func TestCovariancePanel(t *testing.T) {
+	d := checkPanel(t, "covariance", "Covariance", kittest.Training(someConfig, 1240),
+		"C", "right", "right", "down")
+	kittest.CheckShows(t, "the cursor", d.View(), "L1.2 1–32 × L1.1 41–64", "always 0")
+}
+
+// The cursor is on the same cell of the maps of all runs.
+func TestCursorOfSeveralRuns(t *testing.T) {
+	d := several(4)
+	d.Keys("C", "right", "right", "down")
+	kittest.CheckSizes(t, "four cursors", d.ViewAt)
+	d.Size(80, 24)
+	kittest.CheckShows(t, "four cursors", d.View(), "L1.2 49 to L2.1 32 × L1.3 1–64",
+		"● |S_M| 0.1  ▲ |S_M| 0.1  ■ |S_M|")
 }

@@ -140,7 +140,12 @@ func TestFitPanels(t *testing.T) {
 	} {
 		checkPanel(t, name, p, fitRun(3, 0))
 	}
-	checkPanel(t, "fit_one", "Fit", fitRun(1, 0))
+	one := panelDesk("Fit", fitRun(1, 0)).View()
+	kittest.CheckShows(t, "a fit along one input", one, "Fit of value along position", "target 1 of 2",
+		"─ mean  ▒ 50 %", "∙ training  × test  + inducing")
+	if strings.Contains(one, "input 1 of") {
+		t.Errorf("one input is numbered:\n%s", one)
+	}
 	if err := densityRun(2, 0).Diagnostics.Views.Fit.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,11 +223,8 @@ func TestFitKeys(t *testing.T) {
 
 // Fits of several runs on the same data are drawn side by side on one scale.
 func TestFitOfSeveralRuns(t *testing.T) {
-	for _, size := range kittest.Sizes {
-		if size.H < 24 {
-			continue
-		}
-		d, _ := newDesk(fitRun(3, 0), size.W, size.H)
+	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+		d, _ := newDesk(fitRun(3, 0), size[0], size[1])
 		d.start(fitRun(3, 2))
 		other := fitRun(2, 0)
 		other.Diagnostics.Fit.Lines[0].Name, other.Diagnostics.Fit.Lines[1].Name = "x", "y"
@@ -232,7 +234,7 @@ func TestFitOfSeveralRuns(t *testing.T) {
 			d.dash.focusOn(d.panel(panel))
 			d.dash.zoomed = true
 			frame := d.View()
-			kittest.CheckFrame(t, "fits", frame, size.W, size.H)
+			kittest.CheckFrame(t, "fits", frame, size[0], size[1])
 			if !strings.Contains(frame, "one scale") {
 				t.Errorf("%s: %s", panel, frame)
 			}
@@ -436,7 +438,10 @@ func TestFitByLevels(t *testing.T) {
 	if err := s.Diagnostics.Fit.Check(); err != nil {
 		t.Fatal(err)
 	}
-	d := checkPanel(t, "fit_levels", "Fit", s, "right")
+	d := panelDesk("Fit", s)
+	d.Keys("right")
+	kittest.CheckShows(t, "a category", d.View(), "Fit of value by velocity", "input 2 of 3", "high  n=3",
+		"low  n=20", "none  n=7", "● mean  ▒ 50 %  ░ 95 %")
 	notes := func(title string, want ...string) {
 		t.Helper()
 		got, notes := d.panel("Fit").border(d.dash.scene())

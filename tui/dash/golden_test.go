@@ -7,7 +7,6 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // several returns a dashboard with up to four runs: three runs in training, of two families and one of them
@@ -34,19 +33,46 @@ func several(runs int) *desk {
 	return d
 }
 
-// TestGoldenFrames draws every page with one run, two runs and four runs at three sizes.
-func TestGoldenFrames(t *testing.T) {
-	for _, runs := range []int{1, 2, 4} {
-		for p, name := range []string{"training", "compare", "calibration", "health"} {
-			for _, size := range kittest.Sizes {
-				d := several(runs)
-				d.Size(size.W, size.H)
-				d.Keys(fmt.Sprint(p + 1))
-				frame := d.View()
-				kittest.CheckFrame(t, name, frame, size.W, size.H)
-				golden.Check(t, fmt.Sprintf("%s_%d_%s", name, runs, size.Name), kittest.Trim(frame))
-			}
+// Each page has a golden file: the first four with four runs, the others with one run that has all views.
+func TestPages(t *testing.T) {
+	for page, name := range []string{"training", "compare", "calibration", "health", "chains", "fit"} {
+		d := several(4)
+		if page > 3 {
+			d = allPanels(page)
 		}
+		d.dash.page = page
+		kittest.CheckPage(t, "page_"+name, d.ViewAt)
+	}
+}
+
+// Smaller screens, and screens of one run, show the most important texts of each page.
+func TestPagesOnSmallScreens(t *testing.T) {
+	for _, c := range []struct {
+		runs, w, h int
+		page       string
+		want       []string
+	}{
+		{1, 80, 24, "1", []string{"mountaincar · star", "● running", "1,240 / 20,000", "ELBO ── sum · linear",
+			"Validation log-likelihood", "rescues 1 !", "? help"}},
+		{1, 40, 10, "1", []string{"● running   6% ELBO -912.4", "ELBO ── sum · linear", "? help"}},
+		{4, 80, 24, "1", []string{"▸● star seed 0", "◆ fully-coupled seed 0  ✓ stopped early",
+			"! alarm: ▲ validation log-likelihood has been falling"}},
+		{4, 40, 10, "1", []string{"▸● star  ● running       ●● ▲● ■● ◆✓ 1/4"}},
+		{2, 80, 24, "2", []string{"▸ ● star", "★ best of these runs (no verdict)",
+			"A is better on    90.0% ± 2.1%", "one split, one seed: no verdict"}},
+		{4, 40, 10, "2", []string{"Runs", "▸ ● star", "~0.4365★", "2 runs not shown"}},
+		{2, 80, 24, "3", []string{"Errors against variance", "Variance against distance"}},
+		{4, 40, 10, "3", []string{"Errors against variance", "8 at edge"}},
+		{1, 80, 24, "4", []string{"health at step 1,200"}},
+		{4, 40, 10, "4", []string{"! ▲ mean-field seed…, alarm since", "10 lines below"}},
+	} {
+		d := several(c.runs)
+		d.Size(c.w, c.h)
+		d.Keys(c.page)
+		frame := d.View()
+		what := fmt.Sprintf("page %s of %d runs at %d x %d", c.page, c.runs, c.w, c.h)
+		kittest.CheckFrame(t, what, frame, c.w, c.h)
+		kittest.CheckShows(t, what, frame, c.want...)
 	}
 }
 

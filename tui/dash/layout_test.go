@@ -206,12 +206,8 @@ func TestLayouts(t *testing.T) {
 
 func TestLayoutsTile(t *testing.T) {
 	empty := emptyDesk(80, 24)
-	stride := 1
-	if testing.Short() {
-		stride = 7
-	}
 	for w := 1; w <= 130; w++ {
-		for h := 1 + w%stride; h <= 45; h += stride {
+		for h := 1 + w%9; h <= 45; h += 9 {
 			for focus := range signs {
 				if !empty.panel(focus).appliesTo(empty.dash) {
 					continue // The panel appears if a model has its view.
@@ -298,8 +294,8 @@ func TestLayoutsBySize(t *testing.T) {
 	pages := pageTabs{number, number, number, number, 0}
 	for _, heights := range [][]int{{0}, {3}, {4, 0}, {0, 4}, {4, 8, 0, 0}, {0, 0, 0, 0, 3},
 		{4, 8, 0, 0, 20, 0, 7, 4}, {3, 3, 3}, {0, 3, 3, 3}, {50, 0, 0}, {0, 50, 0, 9}} {
-		for w := 1; w <= 210; w += 7 {
-			for h := 1; h <= 62; h += 2 {
+		for w := 1; w <= 210; w += 11 {
+			for h := 1; h <= 62; h += 5 {
 				tabs := sizedTabs(heights)
 				for focus := range tabs {
 					l := arrange(w, h, 1, pages, tabs, focus, false)

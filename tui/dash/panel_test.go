@@ -115,13 +115,11 @@ func TestObjectiveName(t *testing.T) {
 		!strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
 		t.Errorf("the objective is not named:\n%s", frame)
 	}
-	d.Perform(d.Keys("e"))
-	svg := d.files["log-marginal-likelihood.svg"]
-	if !strings.Contains(string(svg), "log marginal likelihood, sum") {
-		t.Errorf("the objective is not named in the export: %s", d.Note)
+	files := d.exports(t)
+	if !strings.Contains(files["log-marginal-likelihood.svg"], "log marginal likelihood, sum") {
+		t.Error("the objective is not named in the export")
 	}
-	if csv := d.files["functions.csv"]; !strings.HasPrefix(string(csv),
-		"function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
+	if csv := files["functions.csv"]; !strings.HasPrefix(csv, "function,name,x,mean,sd\n1,f,-1,0,0.3\n") {
 		t.Errorf("functions.csv: %q", csv)
 	}
 }

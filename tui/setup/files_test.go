@@ -19,7 +19,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // folderOf creates a folder with empty files that have the given names.
@@ -270,13 +269,13 @@ func TestColumnsPage(t *testing.T) {
 	if c := a.setup.config(); c.Columns.Missing != table.MissingDrop {
 		t.Errorf("esc leaves %+v", c)
 	}
-	for _, size := range kittest.Sizes {
-		a.Size(size.W, size.H)
-		a.Perform(a.Keys("c"))
-		kittest.CheckFrame(t, "columns", a.View(), size.W, size.H)
-		golden.Check(t, "columns-"+size.Name, kittest.Trim(a.View()))
-		a.Keys("esc")
-	}
+	a.Perform(a.Keys("c"))
+	kittest.CheckPage(t, "columns", a.ViewAt)
+	kittest.CheckSizes(t, "columns", a.ViewAt)
+	kittest.CheckShows(t, "columns", a.ViewAt(80, 24), "3 dropped · 37 points · D 2 · P 1 · regression",
+		"› 0  a       number  input         0         5  0.5  1.25  9.75", "a is an input", "enter done")
+	kittest.CheckShows(t, "columns", a.ViewAt(40, 10), "40 rows · 3 dropped · 37 points",
+		"y       number  target")
 }
 
 // An invalid setting is reported once. The open columns page has the focus.

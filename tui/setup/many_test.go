@@ -11,7 +11,6 @@ import (
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // manyEngine is an engine with 25 families in five groups, each with 40 settings and a preset.
@@ -56,37 +55,32 @@ func manyFamilies(s section, w, h int) *harness {
 	return d
 }
 
+// Many families and settings scroll. Their headings stay, and the selected one is visible.
 func TestManyFamiliesAndSettings(t *testing.T) {
-	for name, make := range map[string]func(w, h int) *harness{
-		"many_families": func(w, h int) *harness { return manyFamilies(sectionFamily, w, h) },
-		"many_found": func(w, h int) *harness {
-			d := manyFamilies(sectionFamily, w, h)
-			d.Keys("/", "s", "a", "m", "p", " ", "1")
-			return d
-		},
-		"many_settings": func(w, h int) *harness { return manyFamilies(sectionForm, w, h) },
-		"many_preset": func(w, h int) *harness {
-			d := manyFamilies(sectionForm, w, h)
-			d.setup.form.GoTo("preset")
-			d.Keys("right", "down", "down", "8")
-			return d
-		},
+	for _, c := range []struct {
+		section section
+		field   string
+		keys    []string
+		want    []string
+	}{
+		{sectionFamily, "", nil, []string{"Family ── 12 of 25", "│ amortized",
+			"› family-7   Family number 7"}},
+		{sectionFamily, "", []string{"/", "s", "a", "m", "p", " ", "1"},
+			[]string{"/ samp 1▏", "│ samplers", "› family-13  Family number 13", "  family-18"}},
+		{sectionForm, "", nil, []string{"Settings ── 1 of 18", "›  split               [default]",
+			"+ 7 more: model_3, model_4"}},
+		{sectionForm, "preset", []string{"right", "down", "down", "8"},
+			[]string{"•preset              paper2020                                   1 changed",
+				"› •model_1             8▏                                        paper2020 6"}},
 	} {
-		for _, size := range kittest.Sizes {
-			d := make(size.W, size.H)
-			frame := d.View()
-			kittest.CheckFrame(t, name, frame, size.W, size.H)
-			if size.Records(name) {
-				golden.Check(t, name+"-"+size.Name, kittest.Trim(frame))
-			}
+		d := manyFamilies(c.section, 80, 24)
+		if c.field != "" {
+			d.setup.form.GoTo(c.field)
 		}
-		for w := 1; w <= 130 && !testing.Short(); w += 7 {
-			d := make(w, 24)
-			for h := 1; h <= 45; h += 2 {
-				d.Size(w, h)
-				kittest.CheckFrame(t, name, d.View(), w, h)
-			}
-		}
+		d.Keys(c.keys...)
+		what := sectionNames[c.section] + " after " + strings.Join(c.keys, " ")
+		kittest.CheckShows(t, what, d.View(), c.want...)
+		kittest.CheckSizes(t, what, d.ViewAt)
 	}
 }
 

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"testing"
 
 	"dgplab/datasets/table"
@@ -8,7 +9,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // onSection returns a screen with a plan and a focused section, in a theme.
@@ -23,18 +23,10 @@ func onSection(s section, th *kit.Theme) *harness {
 	return d
 }
 
-// TestEveryFrameFits draws the screen at every size up to 130 x 45.
+// Frames with the focus on any section fill the screen exactly.
 func TestEveryFrameFits(t *testing.T) {
 	for s := range numSections {
-		t.Run(sectionNames[s], func(t *testing.T) {
-			t.Parallel()
-			stride := 6
-			if s == sectionForm {
-				stride = 4
-			}
-			d := onSection(s, kittest.PlainTheme())
-			kittest.CheckSizes(t, sectionNames[s], stride, d.ViewAt)
-		})
+		kittest.CheckSizes(t, sectionNames[s], onSection(s, kittest.PlainTheme()).ViewAt)
 	}
 }
 
@@ -54,7 +46,7 @@ func TestColourChangesNoCell(t *testing.T) {
 
 func TestLayoutsTileEverySize(t *testing.T) {
 	for w := 1; w <= 130; w++ {
-		for h := 1; h <= 45; h++ {
+		for h := 1 + w%5; h <= 45; h += 5 {
 			for s := range numSections {
 				l := arrange(w, h, s)
 				regions := []kit.Rect{l.Header, l.Tabs, l.Foot, l.Footer}
@@ -67,14 +59,32 @@ func TestLayoutsTileEverySize(t *testing.T) {
 	}
 }
 
-func TestGoldenFrames(t *testing.T) {
-	for s, name := range map[section]string{
-		sectionData: "data", sectionFamily: "family", sectionForm: "settings",
+// At 120 x 40 cells the three sections are on one page.
+func TestPage(t *testing.T) {
+	kittest.CheckPage(t, "page", onSection(sectionForm, kittest.PlainTheme()).ViewAt)
+}
+
+// Smaller screens show one section and the names of the others. The marks of the focus and the keys differ.
+func TestSections(t *testing.T) {
+	const size = "N 2,000 + 0 validation + 0 test points"
+	for _, c := range []struct {
+		section section
+		w, h    int
+		want    []string
+	}{
+		{sectionData, 120, 40, []string{"─▸ Data set", "── Family", "ctrl+o files"}},
+		{sectionFamily, 120, 40, []string{"── Data set", "─▸ Family", "/ find"}},
+		{sectionData, 80, 24, []string{"▸ Data set   Family   Settings",
+			"CSV file: type a path such as ./data.csv",
+			"› mountaincar  2,000 x 2", "f: download 51.2 kB", "! column 3 is constant"}},
+		{sectionData, 40, 10, []string{"▸ Data set   Family   Settings", "› mountaincar", size}},
+		{sectionFamily, 40, 10, []string{"Data set ▸ Family   Settings", "› mean-field  Mean-field deep GP",
+			size}},
+		{sectionForm, 40, 10, []string{"Data set   Family ▸ Settings", "›  split               [default]",
+			size}},
 	} {
-		for _, size := range kittest.Sizes {
-			d := onSection(s, kittest.PlainTheme())
-			d.Size(size.W, size.H)
-			golden.Check(t, name+"-"+size.Name, kittest.Trim(d.View()))
-		}
+		frame := onSection(c.section, kittest.PlainTheme()).ViewAt(c.w, c.h)
+		what := fmt.Sprintf("%s at %d x %d", sectionNames[c.section], c.w, c.h)
+		kittest.CheckShows(t, what, frame, c.want...)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,6 @@ import (
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // publishedEngine has the experiments of the program, for which no runs exist.
@@ -259,26 +259,46 @@ func TestPublishedErrors(t *testing.T) {
 	}
 }
 
-func TestPublishedFrames(t *testing.T) {
-	for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {60, 20}} {
-		d, _ := publishedHarness(t, size[0], size[1], unchanged)
-		for range 11 { // The keys belong to one experiment after the other.
-			d.Keys("down")
-		}
-		d.Perform(d.published.Open(nil))
-		parts := []string{"published", "published_protocol", "published_results"}
-		if size[0] >= widePublished {
-			parts = parts[:1]
-		}
-		for _, name := range parts {
-			kittest.CheckFrame(t, name, d.View(), size[0], size[1])
-			golden.Check(t, fmt.Sprintf("%s_%dx%d", name, size[0], size[1]), kittest.Trim(d.View()))
-			d.Keys("tab")
-		}
+// publishedPart returns the screen of experiments after tabs to another part. It has selected one experiment
+// after the other, until the twelfth.
+func publishedPart(t *testing.T, tabs, w, h int) *harness {
+	d, _ := publishedHarness(t, w, h, unchanged)
+	for range 11 {
+		d.Keys("down")
 	}
+	d.Perform(d.published.Open(nil))
+	for range tabs {
+		d.Keys("tab")
+	}
+	return d
+}
+
+func TestPublishedPages(t *testing.T) {
+	for tabs, name := range []string{"list", "protocol", "results"} {
+		kittest.CheckPage(t, "published_"+name, publishedPart(t, tabs, 120, 40).ViewAt)
+	}
+}
+
+// A large screen shows all parts, a smaller one a single part and the names of the others.
+func TestPublishedFrames(t *testing.T) {
+	list := []string{"Experiments ── 12 of 31", "› lindinger2020/table1                  0/640     10h37m",
+		"640 runs, of which 2 exist and 1 failed"}
+	protocol := []string{"Protocol of lindinger2020/table1", "SGHMC L3  sghmc            3"}
+	results := []string{"Results of lindinger2020/table1", "boston    published  -2.58 (0.10)  -2.75 (0.18)"}
+	for _, c := range []struct {
+		tabs int
+		want []string
+	}{{0, list}, {1, protocol}, {2, results}} {
+		frame := publishedPart(t, c.tabs, 60, 20).View()
+		always := []string{"Experiments", "Protocol", "Results", "enter train missing"}
+		kittest.CheckShows(t, fmt.Sprintf("after %d tabs", c.tabs), frame, slices.Concat(c.want, always)...)
+	}
+	large := publishedPart(t, 0, 200, 60).View()
+	kittest.CheckFrame(t, "large", large, 200, 60)
+	kittest.CheckShows(t, "large", large, slices.Concat(protocol, results, list[2:])...)
 	d, _ := publishedHarness(t, 80, 24, unchanged)
 	for range publishedParts {
-		kittest.CheckSizes(t, "published", 7, d.ViewAt)
+		kittest.CheckSizes(t, "published", d.ViewAt)
 		d.Keys("tab")
 	}
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"testing"
 
@@ -9,7 +10,6 @@ import (
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/viz/golden"
 )
 
 // frames returns states of the two screens.
@@ -66,28 +66,59 @@ func frames() map[string]func(t testing.TB, w, h int) *harness {
 	}
 }
 
-// Each state has a golden file at three sizes, in ASCII and without colours.
-func TestGolden(t *testing.T) {
-	for name, make := range frames() {
-		for _, size := range kittest.Sizes {
-			t.Run(name+"_"+size.Name, func(t *testing.T) {
-				d := make(t, size.W, size.H)
-				*d.Theme() = *kittest.ASCIITheme()
-				frame := d.View()
-				kittest.CheckFrame(t, name, frame, size.W, size.H)
-				if size.Records(name) {
-					golden.Check(t, name+"_"+size.Name, kittest.Trim(frame))
-				}
-			})
-		}
+// Each page has a golden file, in ASCII.
+func TestPages(t *testing.T) {
+	for _, name := range []string{"grid", "cells", "slurm", "compare"} {
+		d := frames()[name](t, 120, 40)
+		*d.Theme() = *kittest.ASCIITheme()
+		kittest.CheckPage(t, "page_"+name, d.ViewAt)
 	}
 }
 
-// TestEveryFrameFits draws every state at a lattice of sizes that contains every width and every height.
-func TestEveryFrameFits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many frames and commands")
+// Smaller screens show one part of a page and the names of the others.
+func TestPagesOnSmallScreens(t *testing.T) {
+	for _, c := range []struct {
+		state string
+		w, h  int
+		want  []string
+	}{
+		{"grid", 40, 10, []string{"9 runs  3 of seed x 3 of inducing", "> Values   Earlier sweeps",
+			"> *inducing            32,64,128_", "enter start  tab next part"}},
+		{"grid_refused", 80, 24, []string{"sweep  no runs", "> *inducing            32,0_  x 0: want a whole",
+			"| x 0: want a whole number from 1 to 4096"}},
+		{"grid_list", 80, 24, []string{"Values > Earlier sweeps",
+			"> steps-star-inducing-3f09a1                16/24 1 failed", "broken", "x unreadable",
+			"dataset steps,mountaincar, family mean-field,star", "named steps-star-6839e0"}},
+		{"cells", 40, 10, []string{"abl                      * running 16/24", "> Cells   Plot   Scores",
+			"Cells -- 17 of 24", "64     1  x failed", "space pause"}},
+		{"plot", 80, 24, []string{"Cells > Plot   Scores", "test LL by inducing -- steps, data set of the",
+			"o mean-field  A star  mean +- s.e., n = 1-2", "  inducing  "}},
+		{"plot", 40, 10, []string{"Cells > Plot   Scores", "test LL by inducing", "32       64"}},
+		{"scores", 80, 24, []string{"= paused", "Cells   Plot > Scores",
+			"steps        mean-field        32   2/2",
+			"-0.88 (0.12)  2.42 (0.30)", "space continue"}},
+		{"scores", 40, 10, []string{"= paused 16/24", "Scores -- mean (standard error)", "~ 9 more"}},
+		{"slurm", 40, 10, []string{"* on Slurm 16/24", "x failed", "enter open run"}},
+		{"compare", 40, 10, []string{"# not running 18/20", "> Tables   Ranks   Direct   Notes",
+			"18 runs compared: 3 methods on 2"}},
+		{"compare_waits", 80, 24, []string{"comparing finished runs~", "18 of 20 runs done"}},
+		{"compare_ranks", 80, 24, []string{"Ranks by RMSE", "svgp        1.00  o.......",
+			"critical difference (Nemenyi,"}},
+		{"compare_direct", 80, 24, []string{"A: svgp", "boston    mean-field   100.0 (0)   0.198 (0.019)",
+			"verdict: method with the significantly higher log-likelihood (paired t-test"}},
+		{"compare_whole", 80, 24, []string{"Ranks by test LL"}},
+		{"compare_notes", 80, 24, []string{"excluded: 20250101-000030-boston-svgp-000000: failed:"}},
+	} {
+		d := frames()[c.state](t, c.w, c.h)
+		*d.Theme() = *kittest.ASCIITheme()
+		frame := d.View()
+		kittest.CheckFrame(t, c.state, frame, c.w, c.h)
+		kittest.CheckShows(t, fmt.Sprintf("%s at %d x %d", c.state, c.w, c.h), frame, c.want...)
 	}
+}
+
+// Frames of all states fill the screen exactly.
+func TestEveryFrameFits(t *testing.T) {
 	all := frames()
 	all["empty"] = func(t testing.TB, w, h int) *harness {
 		d := newHarness(t, w, h)
@@ -100,16 +131,13 @@ func TestEveryFrameFits(t *testing.T) {
 		return d
 	}
 	for name, make := range all {
-		t.Run(name, func(t *testing.T) {
-			d := make(t, 80, 24)
-			kittest.CheckSizes(t, name, 7, d.ViewAt)
-		})
+		kittest.CheckSizes(t, name, make(t, 80, 24).ViewAt)
 	}
 }
 
 func TestRegionsDoNotOverlap(t *testing.T) {
 	for w := 1; w <= 130; w++ {
-		for h := 1; h <= 45; h++ {
+		for h := 1 + w%5; h <= 45; h += 5 {
 			layouts := []kit.Layout{arrangeGrid(w, h, partList)}
 			for _, lines := range []int{0, 3, 12, 200} {
 				layouts = append(layouts, arrangeProgress(w, h, panelScores, 2*lines, lines),

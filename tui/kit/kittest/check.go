@@ -9,6 +9,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
+	"dgplab/viz/golden"
 )
 
 // named maps Bubble Tea's names of keys that are not runes to their types.
@@ -50,27 +51,50 @@ func CheckFrame(t testing.TB, what, frame string, w, h int) {
 	}
 }
 
-// CheckSizes fails the test unless a view draws exactly its cells at every width up to 130, each with
-// heights up to 45 in steps of stride. In short mode the steps are larger.
-func CheckSizes(t testing.TB, what string, stride int, view func(w, h int) string) {
+// CheckShows fails the test unless a frame contains each of the texts.
+func CheckShows(t testing.TB, what, frame string, texts ...string) {
 	t.Helper()
-	if testing.Short() {
-		stride = 29
-	}
-	for w := 1; w <= 130; w++ {
-		for h := 1 + w%stride; h <= 45; h += stride {
-			CheckFrame(t, what, view(w, h), w, h)
+	for _, text := range texts {
+		if !strings.Contains(frame, text) {
+			t.Errorf("%s: no %q in\n%s", what, text, frame)
 		}
+	}
+}
+
+// CheckPage compares the frame of a page at 120 x 40 cells with testdata/NAME.golden.
+func CheckPage(t testing.TB, name string, view func(w, h int) string) {
+	t.Helper()
+	frame := view(120, 40)
+	CheckFrame(t, name, frame, 120, 40)
+	golden.Check(t, name, Trim(frame))
+}
+
+// Sizes holds usual sizes of screens, from large to small.
+var Sizes = [][2]int{{120, 40}, {80, 24}, {60, 20}, {40, 10}}
+
+// CheckSizes fails the test unless a view draws exactly its cells at the usual sizes and at 45 others. Their
+// widths are 1 to 30, and 37 to 135 in steps of 7. Each height up to 45 occurs once.
+func CheckSizes(t testing.TB, what string, view func(w, h int) string) {
+	t.Helper()
+	for _, size := range Sizes {
+		CheckFrame(t, what, view(size[0], size[1]), size[0], size[1])
+	}
+	for i := range 45 {
+		w, h := i+1, 1+7*i%45
+		if w > 30 {
+			w = 30 + 7*(w-30)
+		}
+		CheckFrame(t, what, view(w, h), w, h)
 	}
 }
 
 // CheckASCII fails the test unless a view draws only printable ASCII characters.
 func CheckASCII(t testing.TB, what string, view func(w, h int) string) {
 	t.Helper()
-	for _, size := range append(Sizes, Size{"12x2", 12, 2}) {
-		for i, r := range view(size.W, size.H) {
+	for _, size := range Sizes {
+		for i, r := range view(size[0], size[1]) {
 			if r != '\n' && (r < ' ' || r > '~') {
-				t.Fatalf("%s at %s: byte %d is %q", what, size.Name, i, r)
+				t.Fatalf("%s at %d x %d: byte %d is %q", what, size[0], size[1], i, r)
 			}
 		}
 	}
@@ -117,8 +141,7 @@ func CheckTiling(t testing.TB, what string, w, h int, regions []kit.Rect) {
 	}
 }
 
-// Trim returns a frame as stored in golden files, without trailing blanks. CheckFrame checks the
-// widths.
+// Trim returns a frame as stored in golden files, without trailing blanks.
 func Trim(frame string) string {
 	var b strings.Builder
 	for line := range strings.Lines(frame + "\n") {
@@ -126,16 +149,3 @@ func Trim(frame string) string {
 	}
 	return b.String()
 }
-
-// Size is the size of a screen.
-type Size struct {
-	Name string
-	W, H int
-}
-
-// Sizes holds the screen sizes of the golden frames.
-var Sizes = []Size{{"120x40", 120, 40}, {"80x24", 80, 24}, {"40x10", 40, 10}}
-
-// Records reports whether a golden file holds the frame of a state at this size. Main states have golden
-// files at all sizes. Variants, whose names contain an underscore, have them only at the middle size.
-func (s Size) Records(state string) bool { return s.H == 24 || !strings.Contains(state, "_") }
