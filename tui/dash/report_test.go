@@ -192,7 +192,7 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 		runs  []comparedRun
 		want  []string
 	}{
-		{"table", splits(), []string{"standard:1", "different data or splits: scores are not compared"}},
+		{"table", splits(), []string{"different data or splits: scores are not compared"}},
 		{"direct", splits(), []string{"102 test points of 2 splits", "A  is better, over 2 splits",
 			"splits share rows: the t-test is corrected for this"}},
 		{"differences", splits(), []string{"A better on 100.0%", "log-likelihood of A minus B"}},

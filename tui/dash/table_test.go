@@ -30,7 +30,7 @@ func TestDifferingColumns(t *testing.T) {
 				"seconds"},
 	} {
 		if got := strings.Join(columnNames(c.runs), " "); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+			t.Errorf("the table of %s has the columns\n%s, want\n%s", c.name, got, c.want)
 		}
 	}
 }
