@@ -73,7 +73,7 @@ type targetPanel struct {
 func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 	p := panel{
 		name: of.name, short: of.short, title: of.title, guide: of.guide,
-		applies: func(d *Dash) bool { return len(d.runs) == 0 || d.runsOnClasses() < len(d.runs) },
+		applies: func(b *Board) bool { return len(b.runs) == 0 || b.runsOnClasses() < len(b.runs) },
 		present: func(s scene) bool { return len(s.onRealTargets(c)) > 0 },
 		empty: func(s scene) string {
 			if list, _ := s.evaluated(c); len(list) > 0 {
@@ -89,7 +89,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 		caption: func(s scene) string {
 			return c.titleOf(s, cmp.Or(of.fileTitle, of.title)) + ", " + s.exportTitle()
 		},
-		depends: predictionsOf,
+		all: true,
 	}
 	if of.draw != nil {
 		p.draw = func(s scene, w, h int) []string { return of.draw(s.theme, s.onRealTargets(c), w, h) }
@@ -110,14 +110,14 @@ func (c *calibrationPanels) titleOf(s scene, title string) string {
 // coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs
 // are classification runs, of the reliability of probabilities.
 func (c *calibrationPanels) coveragePanel() *panel {
-	allOnClasses := func(d *Dash) bool { return len(d.runs) > 0 && d.runsOnClasses() == len(d.runs) }
+	allOnClasses := func(b *Board) bool { return len(b.runs) > 0 && b.runsOnClasses() == len(b.runs) }
 	p := c.targetPanel(targetPanel{
 		name: "Coverage", short: "Cover", title: "Coverage", file: "coverage",
 		guide:   coverageGuide,
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return coverageLines(th, list) },
 	})
 	p.names = func(s scene) (name, short string) {
-		if allOnClasses(s.Dash) {
+		if allOnClasses(s.Board) {
 			return "Reliability", "Rely"
 		}
 		return "Coverage", "Cover"
@@ -129,7 +129,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 	}
 	heading := p.heading
 	p.heading = func(s scene) (title string, notes []string) {
-		if allOnClasses(s.Dash) {
+		if allOnClasses(s.Board) {
 			return "Reliability", nil
 		}
 		return heading(s)
@@ -157,8 +157,8 @@ func (c *calibrationPanels) coveragePanel() *panel {
 }
 
 // runsOnClasses counts the classification runs.
-func (d *Dash) runsOnClasses() int {
-	return d.countRuns(func(s *session.Snapshot) bool { return s.Data.Task.Classes() })
+func (b *Board) runsOnClasses() int {
+	return b.countRuns(func(s *session.Snapshot) bool { return s.Data.Task.Classes() })
 }
 
 // notEvaluated returns the text of a panel if no run has predictions of its test points.
@@ -177,18 +177,6 @@ func (s scene) evaluateHint(text string) string {
 		text += ": " + key + " evaluates the selected run now"
 	}
 	return text
-}
-
-// predictedPart is the part of a run that is drawn by panels about its test points.
-type predictedPart struct {
-	*rundir.Predictions
-	state      session.State
-	conclusive bool
-	chosen     bool
-}
-
-func predictionsOf(s scene, r *watchedRun) any {
-	return predictedPart{r.snap.Predictions, r.snap.State, r.snap.Conclusive(), r == s.current()}
 }
 
 // evaluatedRun is a run with predictions and the column of its target.

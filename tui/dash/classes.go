@@ -17,7 +17,7 @@ func newConfusionPanel() *panel {
 	return &panel{
 		name: "Confusion", short: "Conf", title: "Confusion of classes",
 		guide:   confusionGuide,
-		applies: func(d *Dash) bool { return d.runsOnClasses() > 0 },
+		applies: func(b *Board) bool { return b.runsOnClasses() > 0 },
 		present: func(s scene) bool { return len(evaluatedOnClasses(s.representativeRuns())) > 0 },
 		empty: func(s scene) string {
 			if !s.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
@@ -34,7 +34,7 @@ func newConfusionPanel() *panel {
 		},
 		file:    "confusion",
 		caption: func(s scene) string { return "Confusion of classes, " + s.exportTitle() },
-		depends: predictionsOf,
+		all:     true,
 	}
 }
 

@@ -38,10 +38,12 @@ type match struct {
 // matchKey holds everything that comparisons depend on.
 type matchKey struct {
 	runs [kit.MostWatched]struct {
-		predictedPart
-		test         *rundir.Metrics
-		index        int
-		label, split string
+		predictions        *rundir.Predictions
+		test               *rundir.Metrics
+		state              session.State
+		conclusive, chosen bool
+		index              int
+		label, split       string
 	}
 	evaluate string
 }
@@ -55,8 +57,8 @@ func (s scene) comparison() *comparison {
 		k.index, k.label = r.index, s.label(r)
 		k.chosen = i == s.chosen
 		if r.snap != nil {
-			k.predictedPart = predictionsOf(s, r).(predictedPart)
-			k.test, k.split = r.snap.Test, r.snap.Split
+			k.predictions, k.test, k.split = r.snap.Predictions, r.snap.Test, r.snap.Split
+			k.state, k.conclusive = r.snap.State, r.snap.Conclusive()
 		}
 	}
 	if s.compared == nil || s.compared.key != key {

@@ -21,23 +21,20 @@ type covariancePanel struct {
 	cursorPosition heatmap.Cursor
 }
 
-func newCovariancePanel(layer, gp, input *position) *panel {
-	c := &covariancePanel{input: inputChoice(input)}
+func newCovariancePanel(c *covariancePanel, layer, gp, input *position) *panel {
+	c.input = inputChoice(input)
 	c.layer, c.gp = layerChoices(layer, gp)
 	c.layer.shown, c.gp.shown = nowhere, nowhere
 	c.panel = &panel{
 		name: "Covariance", short: "Cov", title: "Covariance of q(f_M)",
 		guide:   covarianceGuide,
-		applies: func(d *Dash) bool { return d.mayHaveView(hasBlocks) },
+		applies: func(b *Board) bool { return b.mayHaveView(hasBlocks) },
 		choices: []*choice{c.layer, c.gp, c.input},
 		lead:    c.lead,
 		heading: c.heading,
 		draw:    c.draw,
 		uses:    c.uses,
-		depends: func(_ scene, r *watchedRun) any { return diagnosticsOf(r) },
-		state:   func() any { return [2]any{c.cursorOn, c.cursorPosition} },
 		figures: c.figures,
-		eachRun: true,
 		keys: []kit.Binding{kit.Bind(kit.Look, "covariance_cursor", "C", "",
 			"Show or remove a cursor on the covariance maps. The arrows move it, and the line below shows "+
 				"the entry at the cursor.", "C")},
@@ -51,7 +48,7 @@ func newCovariancePanel(layer, gp, input *position) *panel {
 	}
 	c.panel.arrow = func(d *Dash, across, down int) string {
 		if c.cursorOn {
-			return c.moveCursor(d.scene(), across, down)
+			return c.moveCursor(d, across, down)
 		}
 		return d.turnChoices(c.panel, across, down)
 	}
@@ -192,25 +189,25 @@ func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
 }
 
 // moveCursor moves the cursor over the visible cells of the map of the selected run.
-func (c *covariancePanel) moveCursor(s scene, across, down int) string {
-	maps, chosen := c.maps(s)
+func (c *covariancePanel) moveCursor(d *Dash, across, down int) string {
+	maps, chosen := c.maps(d.scene())
 	if len(maps) == 0 {
 		return "there is no covariance map yet"
 	}
-	style := s.theme.VizStyle()
-	for _, p := range s.arrange().panels {
+	style := d.theme.VizStyle()
+	for _, p := range d.arrange().panels {
 		if p.ID != c.panel {
 			continue
 		}
 		inner, before := p.Inner(), c.cursorPosition
-		if len(s.runs) == 1 {
+		if len(d.runs) == 1 {
 			c.cursorPosition = *maps[0].Moved(style, inner.W, inner.H, across, down)
 		} else {
 			c.cursorPosition = *maps.Moved(style, inner.W, inner.H, chosen, across, down)
 		}
 		if !maps[chosen].HasReadout(inner.H) {
 			return "no room for the entry at the cursor: " +
-				s.keyOf(actZoom) + " shows only the map"
+				d.keyOf(actZoom) + " shows only the map"
 		}
 		if c.cursorPosition == before {
 			return "the cursor is at the end of the map"

@@ -95,8 +95,7 @@ type covarianceState struct {
 }
 
 func (d *desk) covarianceState() covarianceState {
-	cursor := d.panel("Covariance").state().([2]any)[1].(heatmap.Cursor)
-	return covarianceState{cursor, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
+	return covarianceState{d.dash.covariance.cursorPosition, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
 }
 
 // Without a covariance map there is no cursor.

@@ -70,14 +70,14 @@ const (
 )
 
 // changeCurves performs an action and returns its result as a message.
-func (d *Dash) changeCurves(act kit.Action) string {
-	l := d.curves
+func (b *Board) changeCurves(act kit.Action) string {
+	l := b.curves
 	switch act {
 	case kit.ActXAxis:
-		d.turnXAxis(l.X.next())
+		b.turnXAxis(l.X.next())
 		return "horizontal axis: " + l.X.String()
 	case actLogX:
-		d.turnXAxis(l.X ^ xLog)
+		b.turnXAxis(l.X ^ xLog)
 		return "horizontal axis: " + l.X.String()
 	case actYAxis:
 		l.Y = (l.Y + 1) % chart.Kind(len(yNames))
@@ -91,18 +91,18 @@ func (d *Dash) changeCurves(act kit.Action) string {
 		return "vertical axis: " + rangeNames[l.Range]
 	case actPerPoint:
 		l.PerPoint = !l.PerPoint
-		return d.objectiveName() + ": " + l.objective()
+		return b.objectiveName() + ": " + l.objective()
 	case actGroup:
-		if d.manyRuns() {
+		if b.manyRuns() {
 			return alwaysGrouped
 		}
 		l.Grouped = !l.Grouped
-		if l.Grouped && len(d.groups) == len(d.runs) {
+		if l.Grouped && len(b.groups) == len(b.runs) {
 			return nothingToGroup
 		}
 		return "seeds grouped: " + onOff(l.Grouped)
 	}
-	return d.moveWindow(act)
+	return b.moveWindow(act)
 }
 
 func onOff(on bool) string {
@@ -113,42 +113,42 @@ func onOff(on bool) string {
 }
 
 // moveWindow zooms or pans.
-func (d *Dash) moveWindow(act kit.Action) string {
-	span := d.wholeSpan()
+func (b *Board) moveWindow(act kit.Action) string {
+	span := b.wholeSpan()
 	switch act {
 	case actZoomIn:
-		d.curves.window = d.curves.window.zoomed(span, d.about(), 1/keyFactor)
+		b.curves.window = b.curves.window.zoomed(span, b.about(), 1/keyFactor)
 	case actZoomOut:
-		d.curves.window = d.curves.window.zoomed(span, d.about(), keyFactor)
+		b.curves.window = b.curves.window.zoomed(span, b.about(), keyFactor)
 	case actWhole:
-		d.curves.window = window{}
+		b.curves.window = window{}
 	case actPanLeft, actPanRight, actFollow:
-		if !d.curves.window.on {
+		if !b.curves.window.on {
 			return nothingToMove
 		}
 		switch act {
 		case actPanLeft:
-			d.curves.window = d.curves.window.panned(span, -panShare)
+			b.curves.window = b.curves.window.panned(span, -panShare)
 		case actPanRight:
-			d.curves.window = d.curves.window.panned(span, panShare)
+			b.curves.window = b.curves.window.panned(span, panShare)
 		default:
-			d.curves.window = d.curves.window.following(span)
+			b.curves.window = b.curves.window.following(span)
 		}
 	}
-	if !d.curves.window.on {
+	if !b.curves.window.on {
 		return "all steps are shown"
 	}
-	return "curves " + d.curves.window.String()
+	return "curves " + b.curves.window.String()
 }
 
 // about returns the position around which keys zoom: the cursor if it is in the window, otherwise the newest
 // point if the window ends there, and otherwise the middle.
-func (d *Dash) about() float64 {
-	span := d.wholeSpan()
-	now := d.curves.window.at(span)
+func (b *Board) about() float64 {
+	span := b.wholeSpan()
+	now := b.curves.window.at(span)
 	switch {
-	case d.curves.cursor.on && d.curves.cursor.x >= now[0] && d.curves.cursor.x <= now[1]:
-		return d.curves.cursor.x
+	case b.curves.cursor.on && b.curves.cursor.x >= now[0] && b.curves.cursor.x <= now[1]:
+		return b.curves.cursor.x
 	case now[1] >= span[1]:
 		return span[1]
 	}
@@ -156,24 +156,24 @@ func (d *Dash) about() float64 {
 }
 
 // turnXAxis changes the horizontal axis. The window and the cursor stay at the same points.
-func (d *Dash) turnXAxis(to xAxis) {
-	from := d.curves.X
-	d.curves.X = to
-	d.curves.cursor.x = d.translated(d.curves.cursor.x, from, to)
-	d.curves.window.lo = d.translated(d.curves.window.lo, from, to)
-	d.curves.window.hi = d.translated(d.curves.window.hi, from, to)
-	if d.curves.window.on && !(d.curves.window.lo < d.curves.window.hi) {
-		d.curves.window = window{}
+func (b *Board) turnXAxis(to xAxis) {
+	from := b.curves.X
+	b.curves.X = to
+	b.curves.cursor.x = b.translated(b.curves.cursor.x, from, to)
+	b.curves.window.lo = b.translated(b.curves.window.lo, from, to)
+	b.curves.window.hi = b.translated(b.curves.window.hi, from, to)
+	if b.curves.window.on && !(b.curves.window.lo < b.curves.window.hi) {
+		b.curves.window = window{}
 	}
 }
 
 // translated converts a position on the horizontal axis to another axis. It uses the curve of the
 // selected run, or the nearest curve if x lies outside of it.
-func (d *Dash) translated(x float64, from, to xAxis) float64 {
+func (b *Board) translated(x float64, from, to xAxis) float64 {
 	var best *session.Snapshot
 	far := math.Inf(1)
-	for k := range d.runs {
-		s := d.runs[(d.chosen+k)%len(d.runs)].snap
+	for k := range b.runs {
+		s := b.runs[(b.chosen+k)%len(b.runs)].snap
 		if s == nil || len(s.Curve) == 0 {
 			continue
 		}
@@ -222,11 +222,11 @@ func (d *Dash) columns() int {
 
 // xUnder returns the curves of a panel, and the position on their horizontal axis that corresponds to column
 // x of the screen. ok is false if the column is outside of the axis.
-func (d *Dash) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve, ok bool) {
-	if len(d.runs) == 0 {
+func (b *Board) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve, ok bool) {
+	if len(b.runs) == 0 {
 		return 0, c, false
 	}
-	c = d.scene().curve(of)
+	c = b.scene().curve(of)
 	inner := p.Inner()
 	at, ok = c.XAt(inner.W, inner.H, x-inner.X)
 	return at, c, ok

@@ -124,8 +124,8 @@ func TestArrowKeys(t *testing.T) {
 	d.View()
 	d.Keys("down")
 	d.View()
-	if d.panel("Health").state() != 1 {
-		t.Errorf("down in health scrolls to %d", d.panel("Health").state())
+	if d.dash.health.top != 1 {
+		t.Errorf("down in health scrolls to %d", d.dash.health.top)
 	}
 }
 

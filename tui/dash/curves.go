@@ -25,8 +25,7 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 		empty:    func(s scene) string { return s.noDataYet("the first step") },
 		picture:  func(s scene) viz.Picture { return s.curve(of) },
 		footnote: func(s scene) string { return s.curvesLeftOut(of) },
-		depends:  func(s scene, r *watchedRun) any { return s.curvePart(of, r) },
-		state:    func() any { return v.curveSettings },
+		all:      true,
 		arrow: func(d *Dash, across, down int) string {
 			if across != 0 {
 				return d.moveCursor(of, across)
@@ -58,23 +57,6 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 	return p
 }
 
-// curvePart is the drawn part of a run with all settings of the drawing.
-type curvePart struct {
-	prepared *curves.Prepared
-	leftOut  string
-	shown    [2]float64
-	window   window
-	cursor   curveCursor
-}
-
-func (s scene) curvePart(of quantity, r *watchedRun) any {
-	if !hasCurve(r.snap) {
-		return progressOf(r.snap)
-	}
-	return curvePart{s.points(of, r), s.leftOutCurve(of, r), s.shownRange(of),
-		s.curves.window, s.curves.cursor}
-}
-
 // points returns the prepared points of a run. Files get a copy, because they are written in the background
 // while the points on the screen grow.
 func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
@@ -96,21 +78,21 @@ func (s scene) curveFigure(of quantity, name, y string) report.Figure {
 }
 
 // curveNotes returns notes on axes, range and grouping. Notes on default settings come last.
-func (d *Dash) curveNotes() []string {
+func (b *Board) curveNotes() []string {
 	var list []string
 	switch {
-	case d.manyRuns():
+	case b.manyRuns():
 		list = append(list, "runs grouped")
-	case d.curves.Grouped:
+	case b.curves.Grouped:
 		list = append(list, "seeds grouped")
 	}
-	if d.curves.Range != firstSettings.Range {
-		list = append(list, rangeNames[d.curves.Range])
+	if b.curves.Range != firstSettings.Range {
+		list = append(list, rangeNames[b.curves.Range])
 	}
-	if w := d.curves.window.String(); w != "" {
+	if w := b.curves.window.String(); w != "" {
 		list = append(list, w)
 	}
-	return append(list, yNames[d.curves.Y], "over "+d.curves.X.String())
+	return append(list, yNames[b.curves.Y], "over "+b.curves.X.String())
 }
 
 // curve returns the curves of a quantity for all runs that fit on the same axis.
@@ -159,12 +141,12 @@ func (s scene) curve(of quantity) curves.Curve {
 }
 
 // curveGroups returns lists of the indices of runs that are drawn together.
-func (d *Dash) curveGroups() [][]int {
-	if d.grouped() {
-		return d.groups
+func (b *Board) curveGroups() [][]int {
+	if b.grouped() {
+		return b.groups
 	}
 	var list [][]int
-	for i := range d.runs {
+	for i := range b.runs {
 		list = append(list, []int{i})
 	}
 	return list
@@ -182,8 +164,8 @@ func (s scene) curveLabel(of quantity, r *watchedRun) string {
 }
 
 // drawsCurve reports whether the curve of a run is drawn.
-func (d *Dash) drawsCurve(of quantity, r *watchedRun) bool {
-	return r.snap != nil && hasCurve(r.snap) && of.measured(r.snap) && d.leftOutCurve(of, r) == ""
+func (b *Board) drawsCurve(of quantity, r *watchedRun) bool {
+	return r.snap != nil && hasCurve(r.snap) && of.measured(r.snap) && b.leftOutCurve(of, r) == ""
 }
 
 // measured reports whether a run has a value of the quantity.
@@ -199,16 +181,16 @@ func (of quantity) measured(s *session.Snapshot) bool {
 
 // span returns the range of the horizontal axis covered by the drawn curves of the given quantities, or 0 to
 // 0 if there are no curves.
-func (d *Dash) span(of ...quantity) [2]float64 {
+func (b *Board) span(of ...quantity) [2]float64 {
 	var span [2]float64
 	first := true
-	for _, r := range d.runs {
-		if !slices.ContainsFunc(of, func(of quantity) bool { return d.drawsCurve(of, r) }) {
+	for _, r := range b.runs {
+		if !slices.ContainsFunc(of, func(of quantity) bool { return b.drawsCurve(of, r) }) {
 			continue
 		}
 		c := r.snap.Curve
-		lo := d.curves.X.of(r.snap, &c[0])
-		hi := d.curves.X.of(r.snap, &c[len(c)-1])
+		lo := b.curves.X.of(r.snap, &c[0])
+		hi := b.curves.X.of(r.snap, &c[len(c)-1])
 		if first {
 			span, first = [2]float64{lo, hi}, false
 		}
@@ -218,13 +200,13 @@ func (d *Dash) span(of ...quantity) [2]float64 {
 }
 
 // wholeSpan returns the span of the curves in all panels.
-func (d *Dash) wholeSpan() [2]float64 { return d.span(ofObjective, ofValidation) }
+func (d *Board) wholeSpan() [2]float64 { return d.span(ofObjective, ofValidation) }
 
 // shownRange returns the visible range of the horizontal axis. Without a window, each panel shows the span of
 // its own curves.
-func (d *Dash) shownRange(of quantity) [2]float64 {
-	if !d.curves.window.on {
-		return d.span(of)
+func (b *Board) shownRange(of quantity) [2]float64 {
+	if !b.curves.window.on {
+		return b.span(of)
 	}
-	return d.curves.window.at(d.wholeSpan())
+	return b.curves.window.at(b.wholeSpan())
 }

@@ -15,16 +15,10 @@ import (
 type Dash struct {
 	host   kit.Host
 	engine Engine
-	theme  *kit.Theme
 	w, h   int
+	*Board
 
-	runs   []*watchedRun // at most kit.MostWatched
-	chosen int
-	// groups holds the indices of runs that differ only in the seed, one list per group.
-	groups [][]int
-	// mixed is set while the runs of a group share its colour.
-	mixed bool
-	gen   int // generation of the last added run
+	gen int // generation of the last added run
 	// ticking is set while a frameDueMsg is pending.
 	ticking bool
 	// remembered holds the runs that were shown when the program last ended. They are shown again if the
@@ -36,14 +30,12 @@ type Dash struct {
 	page     int
 	focus    []*panel // one per page; nil stands for the first panel
 	zoomed   bool
-	curves   *curveView
-	table    *tablePanel
-	tested   *predictionsPanel
 
 	exporting bool
-	cache     map[*panel]panelCache
-	counted   map[countKey]panelCount
-	compared  *comparison
+	// generation counts the changes of what panels show, and diagnosed those of what panels of diagnostics
+	// show.
+	generation, diagnosed int
+	drawings              map[*panel]drawnPanel
 }
 
 // New returns a dashboard without runs.
@@ -56,16 +48,19 @@ func New(host kit.Host, e Engine) *Dash {
 // newDash returns a dashboard without runs and without a host.
 func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
-		theme:   th,
-		curves:  &curveView{curveSettings: firstSettings},
-		table:   &tablePanel{},
-		tested:  &predictionsPanel{},
-		cache:   map[*panel]panelCache{},
-		counted: map[countKey]panelCount{},
+		Board: &Board{
+			theme:      th,
+			curves:     &curveView{curveSettings: firstSettings},
+			table:      &tablePanel{},
+			tested:     &predictionsPanel{},
+			covariance: &covariancePanel{}, health: &healthView{},
+		},
+		drawings: map[*panel]drawnPanel{},
 	}
-	d.pages = newPages(d.curves, d.table, d.tested)
+	d.pages = newPages(d.Board)
 	d.focus = make([]*panel, len(d.pages))
 	d.bindings = d.allBindings()
+	d.keyOf = d.keyLabel
 	return d
 }
 
@@ -79,13 +74,13 @@ func (d *Dash) Bindings() []kit.Binding { return d.bindings }
 func (d *Dash) SetSize(w, h int) {
 	d.w = w
 	d.h = h
-	clear(d.counted)
 }
 
 // Open shows exactly the runs of a kit.Watch. If they differ from the runs on the screen, the view is reset
 // to the default. Without a payload, an empty dashboard shows the remembered runs. Open reads the names of
 // the runs again, because they may have changed.
 func (d *Dash) Open(payload any) tea.Cmd {
+	d.changed()
 	var cmd tea.Cmd
 	if watch, ok := payload.(kit.Watch); ok {
 		if !d.watches(watch.Runs) {
@@ -99,9 +94,9 @@ func (d *Dash) Open(payload any) tea.Cmd {
 }
 
 // watches reports whether exactly the runs with these identifiers are shown.
-func (d *Dash) watches(ids []string) bool {
-	missing := func(id string) bool { return d.place(id) < 0 }
-	return len(ids) == len(d.runs) && !slices.ContainsFunc(ids, missing)
+func (b *Board) watches(ids []string) bool {
+	missing := func(id string) bool { return b.place(id) < 0 }
+	return len(ids) == len(b.runs) && !slices.ContainsFunc(ids, missing)
 }
 
 // resetView restores the default view of the curves and shows all panels.
@@ -153,7 +148,7 @@ func (d *Dash) load(id string) tea.Cmd {
 }
 
 // ownRun returns a run of this program.
-func (d *Dash) ownRun(run kit.Run) *watchedRun {
+func (b *Board) ownRun(run kit.Run) *watchedRun {
 	r := &watchedRun{id: run.ID(), run: run, over: !kit.Going(run)}
 	r.take(run.Latest())
 	return r
@@ -172,6 +167,24 @@ func (d *Dash) poll() tea.Cmd {
 
 // Update handles new snapshots, started and ended runs, and exports.
 func (d *Dash) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
+	cmd, changed = d.update(msg)
+	_, frame := msg.(frameDueMsg)
+	switch {
+	case changed && frame: // See refresh.
+		d.generation++
+	case changed:
+		d.changed()
+	}
+	return cmd, changed
+}
+
+// changed makes all panels be drawn again.
+func (d *Dash) changed() {
+	d.generation++
+	d.diagnosed++
+}
+
+func (d *Dash) update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case frameDueMsg:
 		d.ticking = false
@@ -214,8 +227,13 @@ func (d *Dash) refresh(r *watchedRun) bool {
 	if !r.take(r.run.Latest()) {
 		return false
 	}
-	if before == nil || before.Split != r.snap.Split {
+	now := r.snap
+	if before == nil || before.Split != now.Split {
 		d.relabel() // The split may be unknown until the data are loaded.
+	}
+	if before == nil || before.Diagnostics != now.Diagnostics || before.State != now.State ||
+		before.Err != now.Err || before.Split != now.Split {
+		d.diagnosed++
 	}
 	return true
 }

@@ -30,8 +30,8 @@ func (f *fitPanels) densityPanel() *panel {
 	p := f.complete(panel{
 		name: "Density", short: "Dens", title: "Predictive density",
 		guide: densityGuide,
-		applies: func(d *Dash) bool {
-			n, _ := d.haveView(func(v view.Views) bool { return has(v.Fit) })
+		applies: func(b *Board) bool {
+			n, _ := b.haveView(func(v view.Views) bool { return has(v.Fit) })
 			return n > 0
 		},
 		choices: []*choice{f.input, f.target},

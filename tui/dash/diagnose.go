@@ -19,8 +19,8 @@ type checkpointDiagnosedMsg struct {
 
 // diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
 // cannot be diagnosed, or "" if it can.
-func (d *Dash) diagnoseBarred() string {
-	r := d.current()
+func (b *Board) diagnoseBarred() string {
+	r := b.current()
 	switch {
 	case r.snap == nil:
 		return noRun

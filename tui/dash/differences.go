@@ -26,11 +26,11 @@ func newDifferencePanels() (differences, points, distances *panel) {
 	}
 	chosen := func(s scene) match { return s.comparison().matches[s.value(other)] }
 	complete := func(p panel) *panel {
-		p.applies = func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 }
+		p.applies = func(b *Board) bool { return b.countRuns(isEvaluated) > 1 }
 		p.present = func(s scene) bool { return len(s.comparison().matches) > 0 }
 		p.empty = func(scene) string { return noPairs }
 		p.choices = []*choice{other}
-		p.depends = predictionsOf
+		p.all = true
 		title := p.title
 		p.heading = func(s scene) (string, []string) {
 			m := chosen(s)
@@ -74,8 +74,8 @@ func newDifferencePanels() (differences, points, distances *panel) {
 		_, notes := heading(s)
 		return [...]string{"KL divergence", "Wasserstein distance"}[s.value(quantity)] + " of A from B", notes
 	}
-	distances.applies = func(d *Dash) bool {
-		return d.countRuns(func(s *session.Snapshot) bool {
+	distances.applies = func(b *Board) bool {
+		return b.countRuns(func(s *session.Snapshot) bool {
 			return isEvaluated(s) && s.Predictions.Mean != nil
 		}) > 1
 	}

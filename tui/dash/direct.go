@@ -24,8 +24,8 @@ func newDirectPanel() *panel {
 			head, body, foot := directParts(s.theme, s.comparison(), w, fullMatch)
 			return len(head) + len(body) + len(foot)
 		},
-		draw:    func(s scene, w, h int) []string { return drawDirect(s.theme, s.comparison(), w, h) },
-		depends: predictionsOf,
+		draw: func(s scene, w, h int) []string { return drawDirect(s.theme, s.comparison(), w, h) },
+		all:  true,
 		figures: func(s scene) []report.Figure {
 			runs := s.comparedRuns()
 			if len(runs) < 2 {

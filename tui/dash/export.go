@@ -141,7 +141,7 @@ func (d *Dash) figuresOf(page int) (list []report.Figure) {
 	s := d.scene()
 	s.full = true
 	for _, p := range d.panels(page) {
-		if len(d.runs) == 1 || !p.drawsChosen() {
+		if len(d.runs) == 1 || p.all {
 			list = append(list, p.exported(s)...)
 			continue
 		}
@@ -160,21 +160,21 @@ func (d *Dash) figuresOf(page int) (list []report.Figure) {
 
 // choosing returns the scene with another selected run.
 func (s scene) choosing(run int) scene {
-	other := *s.Dash
+	other := *s.Board
 	other.chosen = run
-	s.Dash = &other
+	s.Board = &other
 	return s
 }
 
 // exportTitle returns the common part of the titles of pictures of all runs: the data set if all runs use the
 // same, and the family of a single run.
-func (d *Dash) exportTitle() string {
-	s := d.snap()
-	runs := report.Plural(len(d.runs), "run", "runs")
+func (b *Board) exportTitle() string {
+	s := b.snap()
+	runs := report.Plural(len(b.runs), "run", "runs")
 	switch {
-	case s == nil || d.anyRun(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
+	case s == nil || b.anyRun(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
 		return runs
-	case len(d.runs) == 1:
+	case len(b.runs) == 1:
 		return metric.DatasetName(s.Dataset) + ", " + s.Family
 	}
 	return metric.DatasetName(s.Dataset) + ", " + runs
@@ -183,9 +183,9 @@ func (d *Dash) exportTitle() string {
 // pointsTable returns the points of the curves on the screen, which are thinned in long runs. The file
 // metrics.jsonl of a run always has all points. If there are several runs, each row begins with the ID and
 // the label of its run.
-func (d *Dash) pointsTable() report.Figure {
-	terms, name, first := d.terms(), "curves", []string{"run", "label"}
-	if len(d.runs) == 1 {
+func (b *Board) pointsTable() report.Figure {
+	terms, name, first := b.terms(), "curves", []string{"run", "label"}
+	if len(b.runs) == 1 {
 		name, first = "curve", nil
 	}
 	type curve struct {
@@ -193,7 +193,7 @@ func (d *Dash) pointsTable() report.Figure {
 		points []rundir.Point
 	}
 	var all []curve
-	for _, r := range d.runs {
+	for _, r := range b.runs {
 		if r.snap != nil {
 			all = append(all, curve{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
 		}
@@ -209,8 +209,8 @@ func (d *Dash) pointsTable() report.Figure {
 }
 
 // terms returns the keys of the terms of the objectives of all runs.
-func (d *Dash) terms() (keys []string) {
-	for _, r := range d.runs {
+func (b *Board) terms() (keys []string) {
+	for _, r := range b.runs {
 		if r.snap == nil {
 			continue
 		}

@@ -9,7 +9,6 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/session/probe"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
@@ -109,15 +108,7 @@ func (f *fitPanels) complete(p panel) *panel {
 	if p.empty == nil {
 		p.empty = withoutFit
 	}
-	p.depends = func(s scene, r *watchedRun) any {
-		v, _ := r.views()
-		return struct {
-			fit       *view.Fit
-			suggested *probe.Suggestions
-			progress  progress
-			chosen    bool
-		}{v.Fit, r.suggested, progressOf(r.snap), r == s.current()}
-	}
+	p.all = true
 	return &p
 }
 
@@ -348,9 +339,9 @@ func (f *fitPanels) fitPanel() *panel {
 	return f.complete(panel{
 		name: "Fit", short: "Fit",
 		guide: fitGuide,
-		applies: func(d *Dash) bool {
-			return d.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
-				d.anyRun(func(s *session.Snapshot) bool {
+		applies: func(b *Board) bool {
+			return b.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
+				b.anyRun(func(s *session.Snapshot) bool {
 					return s.State == session.Ended && s.CheckpointStep >= 0
 				})
 		},
@@ -413,8 +404,8 @@ func (f *fitPanels) dependencePanel() *panel {
 	return f.complete(panel{
 		name: "Dependence", short: "Dep", title: "Partial dependence",
 		guide: dependenceGuide,
-		applies: func(d *Dash) bool {
-			n, _ := d.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
+		applies: func(b *Board) bool {
+			n, _ := b.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
 			return n > 0
 		},
 		empty: func(s scene) string {
@@ -460,8 +451,8 @@ func (f *fitPanels) predictedPanel() *panel {
 	return f.complete(panel{
 		name: "Predicted", short: "Pred", title: "Predicted against observed",
 		guide: predictedGuide,
-		applies: func(d *Dash) bool {
-			n, _ := d.haveView(func(v view.Views) bool {
+		applies: func(b *Board) bool {
+			n, _ := b.haveView(func(v view.Views) bool {
 				return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0
 			})
 			return n > 0

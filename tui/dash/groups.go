@@ -19,38 +19,38 @@ import (
 // manyRuns reports whether there are more runs than are shown individually. Runs that differ only in seed and
 // split then form a group, with one line (mean and band), one row in the header and one colour. Pictures of
 // single runs show one run of each group.
-func (d *Dash) manyRuns() bool { return len(d.runs) > mostShown }
+func (b *Board) manyRuns() bool { return len(b.runs) > mostShown }
 
 // rows returns the number of header lines about runs.
-func (d *Dash) rows() int {
-	if d.manyRuns() {
-		return len(d.groups)
+func (b *Board) rows() int {
+	if b.manyRuns() {
+		return len(b.groups)
 	}
-	return len(d.runs)
+	return len(b.runs)
 }
 
 // grouped reports whether curves are drawn by groups.
-func (d *Dash) grouped() bool { return d.curves.Grouped || d.manyRuns() }
+func (b *Board) grouped() bool { return b.curves.Grouped || b.manyRuns() }
 
 // variesInGroup reports whether runs of a group may differ in a field.
-func (d *Dash) variesInGroup(field string) bool {
-	return field == "seed" || d.manyRuns() && field == "split"
+func (b *Board) variesInGroup(field string) bool {
+	return field == "seed" || b.manyRuns() && field == "split"
 }
 
 // colorGroups gives all runs of a group the same colour. If there are few runs again, each gets its own
 // colour.
-func (d *Dash) colorGroups() {
-	if !d.manyRuns() && !d.mixed {
+func (b *Board) colorGroups() {
+	if !b.manyRuns() && !b.mixed {
 		return
 	}
-	for i, r := range d.runs {
+	for i, r := range b.runs {
 		r.index = i
 	}
-	d.mixed = d.manyRuns()
-	if d.mixed {
-		for g, members := range d.groups {
+	b.mixed = b.manyRuns()
+	if b.mixed {
+		for g, members := range b.groups {
 			for _, i := range members {
-				d.runs[i].index = g
+				b.runs[i].index = g
 			}
 		}
 	}
@@ -58,16 +58,16 @@ func (d *Dash) colorGroups() {
 
 // representatives returns the indices of the runs that pictures of single runs show: all runs or,
 // of each group, the selected run or else the first one that has begun.
-func (d *Dash) representatives() (list []int) {
-	if !d.manyRuns() {
-		for i := range d.runs {
+func (b *Board) representatives() (list []int) {
+	if !b.manyRuns() {
+		for i := range b.runs {
 			list = append(list, i)
 		}
 		return list
 	}
-	for _, g := range d.groups {
-		at := max(slices.IndexFunc(g, func(i int) bool { return d.runs[i].snap != nil }), 0)
-		if k := slices.Index(g, d.chosen); k >= 0 {
+	for _, g := range b.groups {
+		at := max(slices.IndexFunc(g, func(i int) bool { return b.runs[i].snap != nil }), 0)
+		if k := slices.Index(g, b.chosen); k >= 0 {
 			at = k
 		}
 		list = append(list, g[at])
@@ -94,10 +94,10 @@ func (s scene) representativeRuns() (list []comparedRun) {
 }
 
 // memberNoun returns "seeds", "splits" or "runs", depending on the differences within a group.
-func (d *Dash) memberNoun(g []int) string {
+func (b *Board) memberNoun(g []int) string {
 	var splits []string
 	for _, i := range g {
-		if s := d.runs[i].snap; s != nil && !slices.Contains(splits, s.Split) {
+		if s := b.runs[i].snap; s != nil && !slices.Contains(splits, s.Split) {
 			splits = append(splits, s.Split)
 		}
 	}
@@ -140,12 +140,12 @@ func (d *Dash) groupRows(w, h int) (lines []string) {
 
 // groupWindow returns the groups with a row in h lines. They include the group of the selected run.
 // If some groups have no row, one line is kept for their number.
-func (d *Dash) groupWindow(h int) (first, shown int) {
-	n := len(d.groups)
+func (b *Board) groupWindow(h int) (first, shown int) {
+	n := len(b.groups)
 	if n > h && h > 1 {
 		h--
 	}
-	at := slices.IndexFunc(d.groups, func(g []int) bool { return slices.Contains(g, d.chosen) })
+	at := slices.IndexFunc(b.groups, func(g []int) bool { return slices.Contains(g, b.chosen) })
 	return tables.Window(n, at, h)
 }
 
@@ -227,7 +227,7 @@ func (d *Dash) meanOf(g []int, key string) string {
 }
 
 // sameGroup reports whether two runs belong to the same group.
-func (d *Dash) sameGroup(a, b *watchedRun) bool {
+func (d *Board) sameGroup(a, b *watchedRun) bool {
 	if a.snap == nil || b.snap == nil {
 		return false
 	}

@@ -15,28 +15,29 @@ import (
 	"dgplab/viz/figure"
 )
 
+// healthView is the state of the health panel.
+type healthView struct{ top int } // the first line on the screen
+
 // newHealthPanel returns the panel of the numerical health of the selected run. It scrolls.
-func newHealthPanel() *panel {
-	top := 0 // first line on the screen
+func newHealthPanel(h *healthView) *panel {
 	return &panel{
 		name: "Health", short: "Health",
 		guide: healthGuide,
 		lead:  func(s scene) []string { return []string{s.whichRun()} },
-		draw: func(s scene, w, h int) (lines []string) {
+		draw: func(s scene, width, height int) (lines []string) {
 			// The result keeps top within bounds.
-			lines, top = drawHealth(s.theme, s.representativeRuns(), top, w, h)
+			lines, h.top = drawHealth(s.theme, s.representativeRuns(), h.top, width, height)
 			return lines
 		},
-		depends: wholeRunOf,
-		state:   func() any { return top },
+		all: true,
 		arrow: func(d *Dash, across, down int) string {
-			top = max(top+down, 0)
+			h.top = max(h.top+down, 0)
 			if across != 0 {
 				return d.choose(across)
 			}
 			return ""
 		},
-		mouse: func(_ *Dash, _ placed, _, wheel int) { top = max(top+wheel, 0) },
+		mouse: func(_ *Dash, _ placed, _, wheel int) { h.top = max(h.top+wheel, 0) },
 		figures: func(s scene) []report.Figure {
 			if m := s.views().Matrices; m == nil || len(m.Matrices) == 0 {
 				return nil

@@ -31,6 +31,7 @@ func (d *Dash) Keep() any {
 
 // Restore restores the state from the JSON of Keep. Values that no longer exist get their defaults.
 func (d *Dash) Restore(state []byte) {
+	d.changed()
 	k := kept{curveSettings: firstSettings}
 	if json.Unmarshal(state, &k) != nil {
 		return

@@ -14,10 +14,11 @@ import (
 )
 
 // Typed ignores all keys, because the dashboard has no text field.
-func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
+func (b *Board) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
 // Act performs the action of a key, which must be available (see Now).
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
+	d.changed()
 	switch act {
 	case kit.ActNewRun:
 		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*watchedRun).ended) {
@@ -181,20 +182,20 @@ func (d *Dash) sees(panel *panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel })
 }
 
-// keyOf returns the label of the key of an action.
-func (d *Dash) keyOf(act kit.Action) string {
+// keyLabel returns the label of the key of an action.
+func (d *Dash) keyLabel(act kit.Action) string {
 	b, _ := kit.Find(d.bindings, act)
 	return d.theme.Glyphs.KeyLabel(b.Label())
 }
 
 // evaluateKey returns the label of the key that evaluates the selected run. It is empty if the run
 // cannot be evaluated now.
-func (d *Dash) evaluateKey() string {
-	r := d.current()
+func (b *Board) evaluateKey() string {
+	r := b.current()
 	if r == nil || r.run == nil || r.over {
 		return ""
 	}
-	return d.keyOf(actEvaluate)
+	return b.keyOf(actEvaluate)
 }
 
 // shows reports whether a panel is on the screen with its title.

@@ -15,10 +15,10 @@ import (
 // relabel labels the runs with their names, or with their differing settings if they have no names. Equal
 // runs, and runs without a snapshot, are labelled with the end of their IDs, and a single run with its
 // family.
-func (d *Dash) relabel() {
+func (b *Board) relabel() {
 	var infos []rundir.Info
 	var known []*watchedRun
-	for _, r := range d.runs {
+	for _, r := range b.runs {
 		r.label = shortID(r.id)
 		if r.snap != nil {
 			infos = append(infos, r.info())
@@ -40,12 +40,12 @@ func (d *Dash) relabel() {
 			r.label = strings.TrimSpace(long[i] + " " + shortID(r.id))
 		}
 	}
-	if len(d.runs) == 1 && len(known) == 1 {
+	if len(b.runs) == 1 && len(known) == 1 {
 		known[0].label = known[0].snap.Family
 	}
-	d.useNames()
-	d.abbreviate(known, differences)
-	d.group()
+	b.useNames()
+	b.abbreviate(known, differences)
+	b.group()
 }
 
 // legendRoom is the width for the names of all runs in the legend of a panel that is half as wide
@@ -53,9 +53,9 @@ func (d *Dash) relabel() {
 const legendRoom = 40
 
 // abbreviate shortens labels unless a legend has room for all of them. It does not shorten names.
-func (d *Dash) abbreviate(known []*watchedRun, differences []config.Difference) {
+func (b *Board) abbreviate(known []*watchedRun, differences []config.Difference) {
 	var labels []string
-	for _, r := range d.runs {
+	for _, r := range b.runs {
 		r.brief = r.label
 		labels = append(labels, r.label)
 	}
@@ -125,12 +125,12 @@ func distinguishing(texts [][]string, i int) []bool {
 }
 
 // useNames replaces labels with the names of the runs. If runs share a name, it is followed by the label.
-func (d *Dash) useNames() {
+func (b *Board) useNames() {
 	count := map[string]int{}
-	for _, r := range d.runs {
+	for _, r := range b.runs {
 		count[r.name]++
 	}
-	for _, r := range d.runs {
+	for _, r := range b.runs {
 		switch {
 		case r.name == "":
 		case count[r.name] > 1:
@@ -170,10 +170,10 @@ func joinFields(runs []*watchedRun, fields []config.Difference, chosen func(run 
 }
 
 // groupLabels returns labels of groups: their differing settings and their number of runs.
-func (d *Dash) groupLabels() []string {
-	labels := d.groupNames(labelsOf)
-	for i, g := range d.groups {
-		of := d.memberNoun(g)
+func (b *Board) groupLabels() []string {
+	labels := b.groupNames(labelsOf)
+	for i, g := range b.groups {
+		of := b.memberNoun(g)
 		labels[i] += " " + report.Plural(len(g), strings.TrimSuffix(of, "s"), of)
 	}
 	return labels
@@ -184,24 +184,24 @@ const mostNames = 6
 
 // groupBriefs returns the names of groups in legends, shortened if they are too long. They are
 // empty if there are too many groups.
-func (d *Dash) groupBriefs() []string {
-	if len(d.groups) > mostNames {
-		return make([]string, len(d.groups))
+func (b *Board) groupBriefs() []string {
+	if len(b.groups) > mostNames {
+		return make([]string, len(b.groups))
 	}
-	names := d.groupNames(labelsOf)
+	names := b.groupNames(labelsOf)
 	if !fitLegend(names) {
-		return d.groupNames(briefs)
+		return b.groupNames(briefs)
 	}
 	return names
 }
 
 // groupNames returns the differing settings of groups, joined by write.
-func (d *Dash) groupNames(write func(runs []*watchedRun, fields []config.Difference) []string) []string {
-	names := make([]string, len(d.groups))
+func (b *Board) groupNames(write func(runs []*watchedRun, fields []config.Difference) []string) []string {
+	names := make([]string, len(b.groups))
 	var infos []rundir.Info
 	var known []*watchedRun
-	for i, g := range d.groups {
-		r := d.runs[g[0]]
+	for i, g := range b.groups {
+		r := b.runs[g[0]]
 		names[i] = r.label
 		if r.snap != nil {
 			infos = append(infos, r.info())
@@ -210,13 +210,13 @@ func (d *Dash) groupNames(write func(runs []*watchedRun, fields []config.Differe
 		}
 	}
 	fields := slices.DeleteFunc(config.InformativeDifferences(infos), func(f config.Difference) bool {
-		return d.variesInGroup(f.Field)
+		return b.variesInGroup(f.Field)
 	})
 	if len(fields) == 0 {
 		return names
 	}
 	for k, text := range write(known, fields) {
-		i := slices.IndexFunc(d.groups, func(g []int) bool { return d.runs[g[0]] == known[k] })
+		i := slices.IndexFunc(b.groups, func(g []int) bool { return b.runs[g[0]] == known[k] })
 		names[i] = cmp.Or(text, names[i])
 	}
 	return names

@@ -37,8 +37,8 @@ func newLayersPanel(layer, gp *position) *panel {
 	p := &panel{
 		name: "Layers", short: "Lay",
 		guide: layersGuide,
-		applies: func(d *Dash) bool {
-			return d.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
+		applies: func(b *Board) bool {
+			return b.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
 		},
 		present: func(s scene) bool { return chosenGP.count(s) > 0 },
 		empty:   func(s scene) string { return s.withoutView("this family has no layers") },

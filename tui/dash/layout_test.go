@@ -209,7 +209,7 @@ func TestLayoutsTile(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1 + w%9; h <= 45; h += 9 {
 			for focus := range signs {
-				if !empty.panel(focus).appliesTo(empty.dash) {
+				if !empty.panel(focus).appliesTo(empty.dash.Board) {
 					continue // The panel appears if a model has its view.
 				}
 				for _, zoomed := range []bool{false, true} {

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/chart"
@@ -40,7 +39,7 @@ func newLeftOutPanel() *panel {
 	return &panel{
 		name: "Left out", short: "LOO", title: "Leave-one-out predictions",
 		guide:   leftOutGuide,
-		applies: func(d *Dash) bool { return d.anyRun(hasLeftOut) },
+		applies: func(b *Board) bool { return b.anyRun(hasLeftOut) },
 		present: func(s scene) bool { return len(s.leftOutRuns()) > 0 },
 		empty:   func(scene) string { return "no run on the screen has leave-one-out predictions" },
 		choices: []*choice{target},
@@ -54,19 +53,10 @@ func newLeftOutPanel() *panel {
 			}
 			return ""
 		},
-		depends: func(s scene, r *watchedRun) any {
-			return leftOutPart{r.snap.LeftOut, r.snap.State, r == s.current()}
-		},
+		all:     true,
 		file:    "leave-one-out",
 		caption: func(s scene) string { return "Leave-one-out predictions, " + s.exportTitle() },
 	}
-}
-
-// leftOutPart is the part of a run that the panel draws.
-type leftOutPart struct {
-	*rundir.Predictions
-	state  session.State
-	chosen bool
 }
 
 // leftOutNotes returns the scores of the chosen run, or nil if it has none.

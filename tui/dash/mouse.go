@@ -7,6 +7,7 @@ import (
 // Mouse focuses the clicked panel or opens the clicked page. Each panel defines its reaction to the wheel and
 // to clicks while it is focused.
 func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
+	d.changed()
 	l := d.arrange()
 	p, ok := l.at(x, y)
 	switch {

@@ -69,8 +69,8 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 const noRun = "there is no run yet"
 
 // controlBarred returns the reason why the selected run cannot be controlled, or "" if it can.
-func (d *Dash) controlBarred() string {
-	r := d.current()
+func (b *Board) controlBarred() string {
+	r := b.current()
 	switch {
 	case r.run == nil && !r.ended():
 		return "a sweep or another process trains this run; it can only be watched here"
@@ -81,8 +81,8 @@ func (d *Dash) controlBarred() string {
 }
 
 // resumeBarred returns the reason why the selected run cannot be resumed, or "" if it can.
-func (d *Dash) resumeBarred() string {
-	r := d.current()
+func (b *Board) resumeBarred() string {
+	r := b.current()
 	switch {
 	case !r.ended() || r.snap == nil:
 		return "the run has not ended"

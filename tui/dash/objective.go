@@ -45,9 +45,9 @@ func newObjectivePanel(v *curveView) *panel {
 }
 
 // leading returns the snapshot of the selected run or, if it has none, of the first run that has one.
-func (d *Dash) leading() *session.Snapshot {
-	for k := range d.runs {
-		if s := d.runs[(d.chosen+k)%len(d.runs)].snap; s != nil {
+func (b *Board) leading() *session.Snapshot {
+	for k := range b.runs {
+		if s := b.runs[(b.chosen+k)%len(b.runs)].snap; s != nil {
 			return s
 		}
 	}
@@ -55,16 +55,16 @@ func (d *Dash) leading() *session.Snapshot {
 }
 
 // objective returns the objective of the leading run.
-func (d *Dash) objective() family.Objective {
-	if s := d.leading(); s != nil {
+func (b *Board) objective() family.Objective {
+	if s := b.leading(); s != nil {
 		return s.ObjectiveIs
 	}
 	return family.Objective{}
 }
 
 // objectiveName returns the name of the objective.
-func (d *Dash) objectiveName() string {
-	if name := d.objective().Name; name != "" {
+func (b *Board) objectiveName() string {
+	if name := b.objective().Name; name != "" {
 		return name
 	}
 	return "Objective"
@@ -78,14 +78,14 @@ const (
 
 // leftOutCurve returns the reason why the curve of a run is left out, or "" if it is drawn. The runs
 // of a group may have different splits.
-func (d *Dash) leftOutCurve(of quantity, r *watchedRun) string {
-	first := d.leading()
+func (b *Board) leftOutCurve(of quantity, r *watchedRun) string {
+	first := b.leading()
 	switch {
 	case r.snap == nil:
 		return ""
 	case of == ofObjective && !r.snap.ObjectiveIs.Comparable(first.ObjectiveIs):
 		return otherObjective
-	case !sameDataOf(r.snap, first, !d.manyRuns()):
+	case !sameDataOf(r.snap, first, !b.manyRuns()):
 		return otherData
 	}
 	return ""
@@ -109,9 +109,9 @@ func (s scene) curvesLeftOut(of quantity) string {
 }
 
 // someNoisy reports whether the objective of a drawn run is an estimate.
-func (d *Dash) someNoisy() bool {
-	return d.anyRun(func(s *session.Snapshot) bool {
-		return s.ObjectiveIs.Noisy && s.ObjectiveIs.Comparable(d.objective())
+func (b *Board) someNoisy() bool {
+	return b.anyRun(func(s *session.Snapshot) bool {
+		return s.ObjectiveIs.Noisy && s.ObjectiveIs.Comparable(b.objective())
 	})
 }
 

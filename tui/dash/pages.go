@@ -17,21 +17,21 @@ type page struct {
 }
 
 // newPages returns the registry of panels. To add a panel, construct it here.
-func newPages(curves *curveView, table *tablePanel, predictions *predictionsPanel) []page {
+func newPages(b *Board) []page {
 	var layer, gp, input, quantity position // shared by several panels
 	maps, factors := newMapsPanels()
 	tested := newCalibrationPanels()
 	errors, distance, pit, coverage := tested.panels()
 	differences, points, distances := newDifferencePanels()
-	validation := newValidationPanel(curves)
+	validation := newValidationPanel(b.curves)
 	fit, predicted, dependence, density := newFitPanels()
 	return []page{
 		{"1 training", "1 train", "page_training", "1",
 			"Training: objective, validation, and views of the posterior.",
 			[]*panel{
-				newObjectivePanel(curves),
+				newObjectivePanel(b.curves),
 				validation,
-				newCovariancePanel(&layer, &gp, &input),
+				newCovariancePanel(b.covariance, &layer, &gp, &input),
 				newLayersPanel(&layer, &gp),
 				newFunctionsPanel(),
 				newNetworkPanel(),
@@ -46,7 +46,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 		{"2 compare", "2 comp", "page_compare", "2",
 			"Comparison: a table of the runs, and each run against the selected run, point by point.",
 			[]*panel{
-				newTablePanel(table),
+				newTablePanel(b.table),
 				newDirectPanel(),
 				differences,
 				points,
@@ -64,7 +64,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 			[]*panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
 		{"4 health", "4 health", "page_health", "4",
 			"Numerical health: alarms, matrices, divergence, time.",
-			[]*panel{newHealthPanel()}},
+			[]*panel{newHealthPanel(b.health)}},
 		{"5 chains", "5 chains", "page_chains", "5",
 			"Markov chains of models that sample: draws, mixing, and the posterior.",
 			[]*panel{
@@ -80,7 +80,7 @@ func newPages(curves *curveView, table *tablePanel, predictions *predictionsPane
 			"The fit: predictions beside the data along an input, over two inputs, as densities and at " +
 				"held-out points; relevance of the inputs.",
 			[]*panel{fit, newPlanePanel(), density, predicted, dependence, newRelevancePanel(),
-				newPredictionsPanel(predictions, tested)}},
+				newPredictionsPanel(b.tested, tested)}},
 	}
 }
 

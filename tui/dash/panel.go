@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
@@ -35,7 +34,7 @@ type panel struct {
 	// applies reports whether the panel applies to a run on the screen. By default it always does. A panel of
 	// most models also applies before the views of a model are known, so that the layout does not change when
 	// a run starts.
-	applies func(d *Dash) bool
+	applies func(b *Board) bool
 	// present reports whether there is something to show now, which is the default. If not, the panel shows
 	// the text of empty.
 	present func(s scene) bool
@@ -53,19 +52,14 @@ type panel struct {
 	draw    func(s scene, w, h int) []string
 	// footnote is a line below the drawing, or "" for none.
 	footnote func(s scene) string
-	// depends returns the part of a run that the panel draws. It is comparable and differs if and
-	// only if the drawing does. By default the panel draws the diagnostics of the selected run.
-	depends func(s scene, r *watchedRun) any
-	// state returns a comparable value of the panel's state apart from its choices.
-	state func() any
+	// all marks a panel that draws all that is known of the runs. Other panels draw only diagnostics, which
+	// change rarely, and their figures are exported for each of several runs.
+	all bool
 
 	// file is the name of the exported files, without extension, and caption is the title of the
 	// figure. figures replaces both in panels that export anything but one picture with its numbers.
 	// It is called if the panel has something to show.
-	// The figures of a panel that draws the selected run are exported for each of several runs. eachRun
-	// marks a panel that draws all runs but exports the chosen one.
 	file    string
-	eachRun bool
 	caption func(s scene) string
 	figures func(s scene) []report.Figure
 
@@ -116,7 +110,7 @@ func (s scene) withoutView(none string) string {
 }
 
 // appliesTo reports whether the panel applies to a run on the screen.
-func (p *panel) appliesTo(d *Dash) bool { return p.applies == nil || p.applies(d) }
+func (p *panel) appliesTo(b *Board) bool { return p.applies == nil || p.applies(b) }
 
 // shows reports whether there is something to show now.
 func (p *panel) shows(s scene) bool { return p.present == nil || p.present(s) }
@@ -179,39 +173,6 @@ func (p *panel) drawing(s scene, w, h int) []string {
 	return s.theme.Centred(p.empty(s), w, h)
 }
 
-// drawnPart returns the part of a run with a snapshot that the panel draws.
-func (p *panel) drawnPart(s scene, r *watchedRun) any {
-	switch {
-	case p.depends != nil:
-		return p.depends(s, r)
-	case r != s.current():
-		return nil
-	}
-	return diagnosticsOf(r)
-}
-
-// diagnosticsOf returns the part of a run that panels of the posterior draw.
-func diagnosticsOf(r *watchedRun) any {
-	if r.snap.Diagnostics == nil {
-		return progressOf(r.snap)
-	}
-	return r.snap.Diagnostics
-}
-
-// wholeRun is the part of a run drawn by panels that summarise the whole run.
-type wholeRun struct {
-	snap   *session.Snapshot
-	chosen bool
-}
-
-// progress is the drawn part of a run without data for the panel.
-type progress struct {
-	err   string
-	state session.State
-}
-
-func progressOf(s *session.Snapshot) progress { return progress{errorText(s.Err), s.State} }
-
 // exportKey returns the name of the panel in exports, or "" if it is not exported.
 func (p *panel) exportKey() string {
 	if p.figures == nil && p.file == "" {
@@ -219,9 +180,6 @@ func (p *panel) exportKey() string {
 	}
 	return strings.ToLower(p.name)
 }
-
-// drawsChosen reports whether the figures of the panel show the selected run.
-func (p *panel) drawsChosen() bool { return p.depends == nil || p.eachRun }
 
 // exported returns the figures of the panel in a full scene.
 func (p *panel) exported(s scene) (list []report.Figure) {
@@ -254,7 +212,7 @@ func (d *Dash) panels(p int) (list []*panel) {
 	s := d.scene()
 	var first *panel
 	for _, panel := range d.pages[p].panels {
-		if !panel.appliesTo(d) {
+		if !panel.appliesTo(d.Board) {
 			continue
 		}
 		if first == nil {
@@ -271,8 +229,8 @@ func (d *Dash) panels(p int) (list []*panel) {
 }
 
 // settled reports whether the views of the selected run are known.
-func (d *Dash) settled() bool {
-	r := d.current()
+func (b *Board) settled() bool {
+	r := b.current()
 	if r == nil || r.snap == nil {
 		return false
 	}

@@ -99,15 +99,7 @@ func newPlanePanel() *panel {
 			}
 			return []string{s.whichRun(), "at step " + report.Grouped(p.Step)}
 		},
-		depends: func(s scene, r *watchedRun) any {
-			v, _ := r.views()
-			return struct {
-				plane    *view.Plane
-				fit      *view.Fit // has the inducing inputs
-				progress progress
-				chosen   bool
-			}{v.Plane, v.Fit, progressOf(r.snap), r == s.current()}
-		},
+		all: true,
 		figures: func(s scene) (list []report.Figure) {
 			for i, m := range maps(s).Ranged() {
 				name := "plane"

@@ -157,7 +157,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	t.panel = &panel{
 		name: "Predictions", short: "Points", title: "Test predictions",
 		guide:   predictionsGuide,
-		applies: func(d *Dash) bool { return d.anyRun(isEvaluated) },
+		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
 		present: func(s scene) bool { _, ok := s.selectedRun(c); return ok },
 		empty:   scene.selectedNotEvaluated,
 		choices: []*choice{t.target},
@@ -170,8 +170,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 			r, _ := s.selectedRun(c)
 			return t.draw(s.theme, r, w, h)
 		},
-		depends: predictionsOf,
-		state:   func() any { return [3]any{t.sort, t.at, t.list.Top()} },
+		all: true,
 		keys: []kit.Binding{
 			kit.Bind(kit.Look, actPredictions, "T", "",
 				"Show the predictions at the test points as a table, the most uncertain first.", "T"),
@@ -214,7 +213,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 
 // show shows the table on the whole screen. It returns a message, or "" on success.
 func (t *predictionsPanel) show(d *Dash) string {
-	if !t.panel.appliesTo(d) || !t.panel.shows(d.scene()) {
+	if !t.panel.appliesTo(d.Board) || !t.panel.shows(d.scene()) {
 		return d.scene().selectedNotEvaluated()
 	}
 	d.focusOn(t.panel)

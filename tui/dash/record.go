@@ -65,14 +65,14 @@ func (d *Dash) readNames() tea.Cmd {
 }
 
 // namesRead updates the names of runs and reports whether one has changed.
-func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
-	for _, r := range d.runs {
+func (b *Board) namesRead(msg namesReadMsg) (changed bool) {
+	for _, r := range b.runs {
 		if name := msg.names[r.id]; name != r.name {
 			r.name, changed = name, true
 		}
 	}
 	if changed {
-		d.relabel()
+		b.relabel()
 	}
 	return changed
 }

@@ -23,7 +23,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 		d.runs = append(slices.Clone(good), r)
 		d.chosen = len(good)
 		err := kit.CatchPanic(func() {
-			d.cache = map[*panel]panelCache{}
+			d.drawings = map[*panel]drawnPanel{}
 			d.relabel()
 			d.View("", "")
 		})
@@ -33,7 +33,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	}
 	slices.SortFunc(d.runs, func(a, b *watchedRun) int { return slices.Index(all, a) - slices.Index(all, b) })
 	d.chosen = max(slices.Index(d.runs, chosen), 0)
-	d.cache = map[*panel]panelCache{}
+	d.drawings = map[*panel]drawnPanel{}
 	d.relabel()
 	text := "the dashboard"
 	switch {

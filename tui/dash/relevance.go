@@ -32,8 +32,8 @@ func newRelevancePanel() *panel {
 	return &panel{
 		name: "Relevance", short: "Rel", title: "Relevance of the inputs",
 		guide: relevanceGuide,
-		applies: func(d *Dash) bool {
-			return d.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
+		applies: func(b *Board) bool {
+			return b.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
 		},
 		lines: func(s scene, _ int) int {
 			p := draw(s)
@@ -47,13 +47,7 @@ func newRelevancePanel() *panel {
 			return nil
 		},
 		picture: func(s scene) viz.Picture { return draw(s) },
-		depends: func(s scene, r *watchedRun) any {
-			v, _ := r.views()
-			return struct {
-				run wholeRun
-				fit *view.Fit // has the names of the inputs
-			}{wholeRun{r.snap, r == s.current()}, v.Fit}
-		},
+		all:     true,
 		figures: func(s scene) []report.Figure {
 			p := draw(s)
 			if len(p.List) == 0 {

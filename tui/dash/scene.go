@@ -3,12 +3,33 @@ package dash
 import (
 	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
 
-// scene is the input of pictures: the runs of the dashboard and the values of all choices.
+// Board holds what pictures show: runs and settings of the user.
+type Board struct {
+	theme  *kit.Theme
+	runs   []*watchedRun // at most kit.MostWatched
+	chosen int
+	// groups holds the indices of runs that differ only in the seed, one list per group.
+	groups [][]int
+	// mixed is set while the runs of a group share its colour.
+	mixed bool
+	// The states of panels.
+	curves     *curveView
+	table      *tablePanel
+	tested     *predictionsPanel
+	covariance *covariancePanel
+	health     *healthView
+	compared   *comparison
+	// keyOf returns the label of the key of an action.
+	keyOf func(kit.Action) string
+}
+
+// scene is the input of pictures: a board and the values of all choices.
 type scene struct {
-	*Dash
+	*Board
 	// fixed holds values that replace chosen values.
 	fixed []fixedPosition
 	// full selects the full labels of runs, for files. The screen has brief labels.
@@ -22,7 +43,7 @@ type fixedPosition struct {
 }
 
 // scene returns the scene on the screen.
-func (d *Dash) scene() scene { return scene{Dash: d} }
+func (b *Board) scene() scene { return scene{Board: b} }
 
 // label returns the name of a run in a picture.
 func (s scene) label(r *watchedRun) string {
@@ -74,8 +95,8 @@ func (f finder[V]) in(s scene) *V { return f(s.views()) }
 func (f finder[V]) present(s scene) bool { return f.in(s) != nil }
 
 // anywhere reports whether a run on the screen has the view.
-func (f finder[V]) anywhere(d *Dash) bool {
-	n, _ := d.haveView(func(v view.Views) bool { return f(v) != nil })
+func (f finder[V]) anywhere(b *Board) bool {
+	n, _ := b.haveView(func(v view.Views) bool { return f(v) != nil })
 	return n > 0
 }
 
@@ -98,8 +119,8 @@ func (r *watchedRun) views() (v view.Views, known bool) {
 }
 
 // views returns the views of the selected run. It is empty if they are unknown.
-func (d *Dash) views() (v view.Views) {
-	if r := d.current(); r != nil {
+func (b *Board) views() (v view.Views) {
+	if r := b.current(); r != nil {
 		v, _ = r.views()
 	}
 	return v
@@ -107,29 +128,29 @@ func (d *Dash) views() (v view.Views) {
 
 // haveView returns the number of runs on the screen with a view. open is true if the views of a run are still
 // unknown, or if there is no run.
-func (d *Dash) haveView(has func(view.Views) bool) (n int, open bool) {
-	for _, r := range d.runs {
+func (b *Board) haveView(has func(view.Views) bool) (n int, open bool) {
+	for _, r := range b.runs {
 		v, known := r.views()
 		if known && has(v) {
 			n++
 		}
 		open = open || !known
 	}
-	return n, open || len(d.runs) == 0
+	return n, open || len(b.runs) == 0
 }
 
 // mayHaveView reports whether a run on the screen has a view, or may have it but its views are still unknown.
-func (d *Dash) mayHaveView(has func(view.Views) bool) bool {
-	n, open := d.haveView(has)
+func (b *Board) mayHaveView(has func(view.Views) bool) bool {
+	n, open := b.haveView(has)
 	return n > 0 || open
 }
 
 // anyRun reports whether a condition holds for a run on the screen that has a snapshot.
-func (d *Dash) anyRun(has func(*session.Snapshot) bool) bool { return d.countRuns(has) > 0 }
+func (b *Board) anyRun(has func(*session.Snapshot) bool) bool { return b.countRuns(has) > 0 }
 
 // countRuns counts the runs on the screen that satisfy a condition.
-func (d *Dash) countRuns(has func(*session.Snapshot) bool) (n int) {
-	for _, r := range d.runs {
+func (b *Board) countRuns(has func(*session.Snapshot) bool) (n int) {
+	for _, r := range b.runs {
 		if r.snap != nil && has(r.snap) {
 			n++
 		}

@@ -34,7 +34,7 @@ func newScoresPanel() *panel {
 		name: "Scores", short: "Scores", title: "Scores by split and seed",
 		guide:   scoresGuide,
 		lines:   func(s scene, _ int) int { return picture(s).Lines() },
-		applies: func(d *Dash) bool { return d.countRuns(isEvaluated) > 1 },
+		applies: func(b *Board) bool { return b.countRuns(isEvaluated) > 1 },
 		present: func(s scene) bool { return len(s.comparison().scores.keys) > 0 },
 		empty:   func(scene) string { return "no method has scores on several splits or seeds" },
 		choices: []*choice{score},
@@ -43,7 +43,7 @@ func newScoresPanel() *panel {
 			return "Scores: " + name, []string{"by split and seed"}
 		},
 		picture: func(s scene) viz.Picture { return picture(s) },
-		depends: wholeRunOf,
+		all:     true,
 		file:    "scores",
 		caption: func(s scene) string { return "Test scores by split and seed, " + s.exportTitle() },
 	}
@@ -149,7 +149,7 @@ func newBaselinePanel() *panel {
 			}
 			return len(kit.Wrap(noBaseline(s), w))
 		},
-		applies: func(d *Dash) bool { return d.anyRun(isTested) },
+		applies: func(b *Board) bool { return b.anyRun(isTested) },
 		present: func(s scene) bool {
 			r := s.current()
 			return r != nil && r.snap != nil && isTested(r.snap) && r.snap.Family != models.BaselineFamily &&
@@ -162,7 +162,7 @@ func newBaselinePanel() *panel {
 			}
 			return s.theme.Box(kit.Paragraph(s.theme.Text, noBaseline(s), w), w, h)
 		},
-		depends: wholeRunOf,
+		all: true,
 	}
 }
 

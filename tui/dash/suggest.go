@@ -21,8 +21,8 @@ type suggestedMsg struct {
 
 // suggestBarred returns the reason why no inputs can be suggested with the selected run, or "" if they
 // can.
-func (d *Dash) suggestBarred() string {
-	r := d.current()
+func (b *Board) suggestBarred() string {
+	r := b.current()
 	switch {
 	case r.snap == nil:
 		return noRun

@@ -34,8 +34,7 @@ func newTablePanel(t *tablePanel) *panel {
 		draw: func(s scene, w, h int) []string {
 			return drawTable(s.theme, s.comparedRuns(), t.sort, w, h)
 		},
-		depends: wholeRunOf,
-		state:   func() any { return t.sort },
+		all: true,
 		keys: []kit.Binding{
 			kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
 		},
@@ -66,9 +65,6 @@ func newTablePanel(t *tablePanel) *panel {
 		},
 	}
 }
-
-// wholeRunOf returns the part of a run that the table and the health panel draw.
-func wholeRunOf(s scene, r *watchedRun) any { return wholeRun{r.snap, r == s.current()} }
 
 // chooseRow moves the selection of the run down the table by the given number of rows.
 func (t *tablePanel) chooseRow(d *Dash, by int) string {

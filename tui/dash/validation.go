@@ -10,11 +10,11 @@ func newValidationPanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofValidation)
 	p.name, p.short = "Validation", "Val"
 	p.guide = validationGuide
-	p.applies = func(d *Dash) bool { // Until its data are known, a run may have a validation split.
-		without := d.countRuns(func(s *session.Snapshot) bool {
+	p.applies = func(b *Board) bool { // Until its data are known, a run may have a validation split.
+		without := b.countRuns(func(s *session.Snapshot) bool {
 			return s.Data.N > 0 && s.Data.Validation == 0
 		})
-		return len(d.runs) == 0 || without < len(d.runs)
+		return len(b.runs) == 0 || without < len(b.runs)
 	}
 	p.title = "Validation log-likelihood"
 	p.heading = func(s scene) (title string, notes []string) {
@@ -31,7 +31,7 @@ func newValidationPanel(v *curveView) *panel {
 func comparedValidation(of *panel) *panel {
 	p := *of
 	p.name, p.short = "Curves", "Curves"
-	p.applies = func(d *Dash) bool { return len(d.runs) > 1 && of.applies(d) }
+	p.applies = func(b *Board) bool { return len(b.runs) > 1 && of.applies(b) }
 	p.present = func(s scene) bool { return of.present(s) && s.comparison().sameData }
 	p.empty = func(scene) string { return "runs on different data or splits have no common validation split" }
 	p.figures = nil // The training page exports them.

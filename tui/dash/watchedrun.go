@@ -87,30 +87,30 @@ func (d *Dash) add(r *watchedRun) {
 }
 
 // remove removes run i from the screen. Training continues.
-func (d *Dash) remove(i int) {
-	d.runs = slices.Delete(slices.Clone(d.runs), i, i+1)
-	if d.chosen > i || d.chosen == len(d.runs) {
-		d.chosen = max(d.chosen-1, 0)
+func (b *Board) remove(i int) {
+	b.runs = slices.Delete(slices.Clone(b.runs), i, i+1)
+	if b.chosen > i || b.chosen == len(b.runs) {
+		b.chosen = max(b.chosen-1, 0)
 	}
-	d.relabel()
+	b.relabel()
 }
 
 // place returns the index of a run on the screen, or -1 if it is not shown.
-func (d *Dash) place(id string) int {
-	return slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.id == id })
+func (b *Board) place(id string) int {
+	return slices.IndexFunc(b.runs, func(r *watchedRun) bool { return r.id == id })
 }
 
 // current returns the selected run, or nil if there is none.
-func (d *Dash) current() *watchedRun {
-	if len(d.runs) == 0 {
+func (b *Board) current() *watchedRun {
+	if len(b.runs) == 0 {
 		return nil
 	}
-	return d.runs[d.chosen]
+	return b.runs[b.chosen]
 }
 
 // snap returns the newest snapshot of the selected run, or nil if there is none.
-func (d *Dash) snap() *session.Snapshot {
-	if r := d.current(); r != nil {
+func (b *Board) snap() *session.Snapshot {
+	if r := b.current(); r != nil {
 		return r.snap
 	}
 	return nil
@@ -118,15 +118,15 @@ func (d *Dash) snap() *session.Snapshot {
 
 // group groups runs that differ only in the seed or, if there are many runs, in the seed and the split. The
 // group of the first run comes first. A group may have a single run.
-func (d *Dash) group() {
-	d.groups = d.groups[:0:0]
-	for i, r := range d.runs {
-		g := slices.IndexFunc(d.groups, func(g []int) bool { return d.sameGroup(d.runs[g[0]], r) })
+func (b *Board) group() {
+	b.groups = b.groups[:0:0]
+	for i, r := range b.runs {
+		g := slices.IndexFunc(b.groups, func(g []int) bool { return b.sameGroup(b.runs[g[0]], r) })
 		if g < 0 {
-			d.groups = append(d.groups, []int{i})
+			b.groups = append(b.groups, []int{i})
 		} else {
-			d.groups[g] = append(d.groups[g], i)
+			b.groups[g] = append(b.groups[g], i)
 		}
 	}
-	d.colorGroups()
+	b.colorGroups()
 }

@@ -359,7 +359,7 @@ func TestHealthWheel(t *testing.T) {
 	for _, c := range []struct{ by, want int }{{-1, 0}, {1, 1}, {1, 2}, {-1, 1}} {
 		d.Wheel(p.X+5, p.Y+3, c.by)
 		d.View()
-		if got := d.panel("Health").state(); got != c.want {
+		if got := d.dash.health.top; got != c.want {
 			t.Errorf("the wheel scrolls to line %v, want %d", got, c.want)
 		}
 	}

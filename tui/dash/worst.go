@@ -42,7 +42,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 			d.Rows = d.Rows[:r.fewWorst()]
 			return d.Lines()
 		},
-		applies: func(d *Dash) bool { return d.anyRun(isEvaluated) },
+		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
 		present: func(s scene) bool { _, ok := of(s); return ok },
 		empty:   scene.notEvaluated,
 		choices: []*choice{&target},
@@ -58,7 +58,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 			r, _ := of(s)
 			return worstDots(r, s.otherPredictions(r))
 		},
-		depends: predictionsOf,
+		all: true,
 		figures: func(s scene) []report.Figure {
 			r, _ := of(s)
 			d := worstDots(r, s.otherPredictions(r))
@@ -188,7 +188,7 @@ func (c *calibrationPanels) residualPanel() *panel {
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return residuals(th, list[0]) },
 	})
 	applies := p.applies
-	p.applies = func(d *Dash) bool { return len(d.runs) == 1 && d.anyRun(isEvaluated) && applies(d) }
+	p.applies = func(b *Board) bool { return len(b.runs) == 1 && b.anyRun(isEvaluated) && applies(b) }
 	return p
 }
 
@@ -218,7 +218,7 @@ func (c *calibrationPanels) intervalPanel() *panel {
 	})
 	p.picture = func(s scene) viz.Picture { return intervalDots(s, s.onRealTargets(c)) }
 	applies := p.applies
-	p.applies = func(d *Dash) bool { return d.anyRun(isEvaluated) && applies(d) }
+	p.applies = func(b *Board) bool { return b.anyRun(isEvaluated) && applies(b) }
 	p.lines = func(s scene, _ int) int { return intervalDots(s, s.onRealTargets(c)).Lines() }
 	p.footnote = nil
 	return p
