@@ -6,36 +6,17 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The actions of the dashboard. Actions of several screens are in package kit.
+// The actions of the dashboard that are not those of panels. Actions of several screens are in package kit.
 const (
-	actZoom        kit.Action = "zoom"
 	actNextRun     kit.Action = "next_run"
 	actPreviousRun kit.Action = "previous_run"
 	actRemove      kit.Action = "remove"
 	actCheckpoint  kit.Action = "checkpoint"
-	actEvaluate    kit.Action = "evaluate"
 	actResume      kit.Action = "resume"
 	actForkWarm    kit.Action = "fork_warm"
-	actDiagnose    kit.Action = "diagnose"
 	actSuggest     kit.Action = "suggest"
 	actExport      kit.Action = "export"
-	actYAxis       kit.Action = "y_axis"
-	actSmoother    kit.Action = "smoother"
-	actRougher     kit.Action = "rougher"
-	actZoomIn      kit.Action = "zoom_in"
-	actZoomOut     kit.Action = "zoom_out"
-	actPanLeft     kit.Action = "pan_left"
-	actPanRight    kit.Action = "pan_right"
-	actWhole       kit.Action = "zoom_reset"
-	actFollow      kit.Action = "follow"
-	actClip        kit.Action = "clip"
-	actLogX        kit.Action = "log_x"
-	actPerPoint    kit.Action = "per_point"
-	actBaseline    kit.Action = "baseline"
-	actGroup       kit.Action = "group"
 	actGuide       kit.Action = "guide"
-	actFitTarget   kit.Action = "fit_target"
-	actPredictions kit.Action = "predictions"
 )
 
 // allBindings returns the keys for runs, pages and panels, followed by the other keys.

@@ -35,22 +35,10 @@ func newCovariancePanel(c *covariancePanel, layer, gp, input *position) *panel {
 		draw:    c.draw,
 		uses:    c.uses,
 		figures: c.figures,
-		keys: []kit.Binding{kit.Bind(kit.Look, "covariance_cursor", "C", "",
+		keys: []kit.Binding{kit.Bind(kit.Look, actCovarianceCursor, "C", "",
 			"Show or remove a cursor on the covariance maps. The arrows move it, and the line below shows "+
 				"the entry at the cursor.", "C")},
-		act:    c.toggleCursor,
-		cursor: func() bool { return c.cursorOn },
-		cancel: func() bool {
-			on := c.cursorOn
-			c.cursorOn = false
-			return on
-		},
-	}
-	c.panel.arrow = func(d *Dash, across, down int) string {
-		if c.cursorOn {
-			return c.moveCursor(d, across, down)
-		}
-		return d.turnChoices(c.panel, across, down)
+		moves: c,
 	}
 	return c.panel
 }
@@ -171,47 +159,69 @@ func (c *covariancePanel) figures(s scene) []report.Figure {
 	return []report.Figure{report.NewFigure("covariance", m, o)}
 }
 
+func (c *covariancePanel) hasCursor() bool { return c.cursorOn }
+func (c *covariancePanel) removeCursor()   { c.cursorOn = false }
+
+func (c *covariancePanel) move(on screen, across, down int) string {
+	if c.cursorOn {
+		return c.moveCursor(on, across, down)
+	}
+	return on.turnChoices(c.panel, across, down)
+}
+
+func (c *covariancePanel) act(on screen, act kit.Action) (message string, taken bool) {
+	if act == actCovarianceCursor {
+		return c.toggleCursor(on), true
+	}
+	return "", false
+}
+
+func (c *covariancePanel) point(on screen, _ kit.Rect, _, wheel int) {
+	if wheel != 0 {
+		on.turn(c.panel, c.panel.wheelChoice(), wheel)
+	}
+}
+
 // toggleCursor shows the cursor on the chosen GP, or removes it.
-func (c *covariancePanel) toggleCursor(d *Dash, _ kit.Action) string {
-	if c.cursorOn && d.sees(c.panel) {
+func (c *covariancePanel) toggleCursor(on screen) string {
+	if c.cursorOn && !on.inside(c.panel).Empty() {
 		c.cursorOn = false
 		return ""
 	}
-	maps, chosen := c.maps(d.scene())
+	maps, chosen := c.maps(on.board().scene())
 	if len(maps) == 0 {
 		return "there is no covariance map for a cursor"
 	}
 	if !c.cursorOn {
 		c.cursorOn, c.cursorPosition = true, *maps[chosen].Start(maps[chosen].Chosen - 1)
 	}
-	d.focusOn(c.panel)
+	on.focusOn(c.panel)
 	return ""
 }
 
 // moveCursor moves the cursor over the visible cells of the map of the selected run.
-func (c *covariancePanel) moveCursor(d *Dash, across, down int) string {
-	maps, chosen := c.maps(d.scene())
+func (c *covariancePanel) moveCursor(on screen, across, down int) string {
+	b := on.board()
+	maps, chosen := c.maps(b.scene())
 	if len(maps) == 0 {
 		return "there is no covariance map yet"
 	}
-	style := d.theme.VizStyle()
-	for _, p := range d.arrange().panels {
-		if p.ID != c.panel {
-			continue
-		}
-		inner, before := p.Inner(), c.cursorPosition
-		if len(d.runs) == 1 {
-			c.cursorPosition = *maps[0].Moved(style, inner.W, inner.H, across, down)
-		} else {
-			c.cursorPosition = *maps.Moved(style, inner.W, inner.H, chosen, across, down)
-		}
-		if !maps[chosen].HasReadout(inner.H) {
-			return "no room for the entry at the cursor: " +
-				d.keyOf(actZoom) + " shows only the map"
-		}
-		if c.cursorPosition == before {
-			return "the cursor is at the end of the map"
-		}
+	style := b.theme.VizStyle()
+	inside := on.inside(c.panel)
+	if inside.Empty() {
+		return ""
+	}
+	before := c.cursorPosition
+	if len(b.runs) == 1 {
+		c.cursorPosition = *maps[0].Moved(style, inside.W, inside.H, across, down)
+	} else {
+		c.cursorPosition = *maps.Moved(style, inside.W, inside.H, chosen, across, down)
+	}
+	switch {
+	case !maps[chosen].HasReadout(inside.H):
+		return "no room for the entry at the cursor: " + b.keyOf(actZoom) + " shows only the map"
+	case c.cursorPosition == before:
+		return "the cursor is at the end of the map"
 	}
 	return ""
 }

@@ -36,11 +36,11 @@ func TestCovarianceCursor(t *testing.T) {
 		t.Errorf("at the end: %q", d.Note)
 	}
 	d.Keys("enter", "esc")
-	if d.panel("Covariance").cursor() || !d.dash.zoomed {
+	if d.dash.covariance.cursorOn || !d.dash.zoomed {
 		t.Error("esc does not remove the cursor first")
 	}
 	d.Keys("C", "C")
-	if d.panel("Covariance").cursor() {
+	if d.dash.covariance.cursorOn {
 		t.Error("its key does not remove the cursor")
 	}
 	d.Keys("esc", "right")
@@ -104,7 +104,7 @@ func TestCursorWithoutCovariance(t *testing.T) {
 	s.Diagnostics = nil
 	d, _ := newDesk(s, 120, 40)
 	d.Keys("C")
-	if d.panel("Covariance").cursor() || !strings.Contains(d.Note, "no covariance") {
+	if d.dash.covariance.cursorOn || !strings.Contains(d.Note, "no covariance") {
 		t.Errorf("it says %q", d.Note)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/viz/chart"
-	"dgplab/viz/curves"
 )
 
 // The zoom factors of keys and wheel, and the distance of a pan as a share of the window.
@@ -51,10 +50,10 @@ var curveBindings = []kit.Binding{
 
 // curveKey performs the action of a key of the curves. It returns a message, or "" if a panel on
 // the screen shows the change.
-func (d *Dash) curveKey(act kit.Action) string {
-	note := d.changeCurves(act)
+func (v *curveView) curveKey(on screen, act kit.Action) string {
+	note := on.board().changeCurves(act)
 	objectiveOnly := act == actPerPoint || act == actSmoother || act == actRougher
-	if d.shows(d.curves.panels[ofObjective]) || d.shows(d.curves.panels[ofValidation]) && !objectiveOnly {
+	if on.shows(v.panels[ofObjective]) || on.shows(v.panels[ofValidation]) && !objectiveOnly {
 		if note != nothingToMove && note != nothingToGroup && note != alwaysGrouped {
 			return ""
 		}
@@ -191,14 +190,15 @@ func (b *Board) translated(x float64, from, to xAxis) float64 {
 
 // moveCursor moves the cursor of the curves by about a column to the nearest point. A new cursor
 // appears at the newest visible point.
-func (d *Dash) moveCursor(of quantity, by int) string {
-	c := d.scene().curve(of)
-	shown := d.shownRange(of)
-	from := d.curves.cursor.x
-	step := float64(by) * (shown[1] - shown[0]) / float64(max(d.columns(), 1))
-	if !d.curves.cursor.on || from < shown[0] || from > shown[1] {
+func (m curveMover) moveCursor(on screen, by int) string {
+	c := on.board().scene().curve(m.of)
+	shown := on.board().shownRange(m.of)
+	from := m.cursor.x
+	columns := max(on.inside(on.focused()).W, 1)
+	step := float64(by) * (shown[1] - shown[0]) / float64(columns)
+	if !m.cursor.on || from < shown[0] || from > shown[1] {
 		from, step = shown[1], 0
-		if by > 0 && d.curves.cursor.on && d.curves.cursor.x < shown[0] {
+		if by > 0 && m.cursor.on && m.cursor.x < shown[0] {
 			from = shown[0]
 		}
 	}
@@ -206,28 +206,6 @@ func (d *Dash) moveCursor(of quantity, by int) string {
 	if !ok {
 		return "there are no points yet"
 	}
-	d.curves.cursor = curveCursor{true, x}
+	m.cursor = curveCursor{true, x}
 	return ""
-}
-
-// columns returns the approximate width of the curves on the screen.
-func (d *Dash) columns() int {
-	for _, p := range d.arrange().panels {
-		if p.ID == d.focused() {
-			return p.Inner().W
-		}
-	}
-	return 1
-}
-
-// xUnder returns the curves of a panel, and the position on their horizontal axis that corresponds to column
-// x of the screen. ok is false if the column is outside of the axis.
-func (b *Board) xUnder(of quantity, p placed, x int) (at float64, c curves.Curve, ok bool) {
-	if len(b.runs) == 0 {
-		return 0, c, false
-	}
-	c = b.scene().curve(of)
-	inner := p.Inner()
-	at, ok = c.XAt(inner.W, inner.H, x-inner.X)
-	return at, c, ok
 }

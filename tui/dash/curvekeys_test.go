@@ -175,14 +175,17 @@ func TestWheelZoom(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 400), 120, 40)
 	p := d.dash.arrange().panels[0]
 	x := p.Rect.X + p.Rect.W/2
-	at, _, ok := d.dash.xUnder(ofObjective, p, x)
+	under := func() (at float64, ok bool) {
+		return d.dash.scene().curve(ofObjective).XAt(p.Inner().W, p.Inner().H, x-p.Inner().X)
+	}
+	at, ok := under()
 	if !ok {
 		t.Fatal("no curve is under the mouse")
 	}
 	for range 4 {
 		d.Wheel(x, p.Rect.Y+5, -1)
 	}
-	if got, _, _ := d.dash.xUnder(ofObjective, p, x); math.Abs(got-at) > 2 {
+	if got, _ := under(); math.Abs(got-at) > 2 {
 		t.Errorf("zooming moved the position under the mouse from %g to %g", at, got)
 	}
 	if w := d.dash.shownRange(ofObjective); w[1]-w[0] > 250 {

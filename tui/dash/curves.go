@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/chart"
@@ -26,36 +27,56 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 		picture:  func(s scene) viz.Picture { return s.curve(of) },
 		footnote: func(s scene) string { return s.curvesLeftOut(of) },
 		all:      true,
-		arrow: func(d *Dash, across, down int) string {
-			if across != 0 {
-				return d.moveCursor(of, across)
-			}
-			return d.choose(down)
-		},
-		cancel: func() bool {
-			on := v.cursor.on
-			v.cursor = curveCursor{}
-			return on
-		},
-		mouse: func(d *Dash, at placed, x, wheel int) {
-			place, c, ok := d.xUnder(of, at, x)
-			switch {
-			case !ok:
-			case wheel == 0:
-				place, ok = c.MoveCursor(place, 0)
-				if ok {
-					v.cursor = curveCursor{true, place}
-				}
-			case wheel < 0:
-				v.window = v.window.zoomed(d.wholeSpan(), place, 1/wheelFactor)
-			default:
-				v.window = v.window.zoomed(d.wholeSpan(), place, wheelFactor)
-			}
-		},
+		moves:    curveMover{v, of},
 	}
 	v.panels[of] = p
 	return p
 }
+
+// curveMover moves the cursor and the window of a panel of curves.
+type curveMover struct {
+	*curveView
+	of quantity
+}
+
+func (m curveMover) move(on screen, across, down int) string {
+	if across != 0 {
+		return m.moveCursor(on, across)
+	}
+	return on.choose(down)
+}
+
+func (m curveMover) act(on screen, act kit.Action) (message string, taken bool) {
+	if !slices.ContainsFunc(curveBindings, func(b kit.Binding) bool { return b.Action == act }) {
+		return "", false
+	}
+	return m.curveKey(on, act), true
+}
+
+func (m curveMover) point(on screen, inside kit.Rect, x, wheel int) {
+	b := on.board()
+	if len(b.runs) == 0 {
+		return
+	}
+	c := b.scene().curve(m.of)
+	at, ok := c.XAt(inside.W, inside.H, x-inside.X)
+	if !ok {
+		return
+	}
+	switch {
+	case wheel < 0:
+		m.window = m.window.zoomed(b.wholeSpan(), at, 1/wheelFactor)
+	case wheel > 0:
+		m.window = m.window.zoomed(b.wholeSpan(), at, wheelFactor)
+	default:
+		if nearest, found := c.MoveCursor(at, 0); found {
+			m.cursor = curveCursor{true, nearest}
+		}
+	}
+}
+
+func (m curveMover) hasCursor() bool { return m.cursor.on }
+func (m curveMover) removeCursor()   { m.cursor = curveCursor{} }
 
 // points returns the prepared points of a run. Files get a copy, because they are written in the background
 // while the points on the screen grow.

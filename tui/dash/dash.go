@@ -25,7 +25,6 @@ type Dash struct {
 	// dashboard would be empty.
 	remembered []string
 
-	pages    []page
 	bindings []kit.Binding
 	page     int
 	focus    []*panel // one per page; nil stands for the first panel
@@ -48,16 +47,9 @@ func New(host kit.Host, e Engine) *Dash {
 // newDash returns a dashboard without runs and without a host.
 func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
-		Board: &Board{
-			theme:      th,
-			curves:     &curveView{curveSettings: firstSettings},
-			table:      &tablePanel{},
-			tested:     &predictionsPanel{},
-			covariance: &covariancePanel{}, health: &healthView{},
-		},
+		Board:    newBoard(th),
 		drawings: map[*panel]drawnPanel{},
 	}
-	d.pages = newPages(d.Board)
 	d.focus = make([]*panel, len(d.pages))
 	d.bindings = d.allBindings()
 	d.keyOf = d.keyLabel
@@ -94,9 +86,9 @@ func (d *Dash) Open(payload any) tea.Cmd {
 }
 
 // watches reports whether exactly the runs with these identifiers are shown.
-func (b *Board) watches(ids []string) bool {
-	missing := func(id string) bool { return b.place(id) < 0 }
-	return len(ids) == len(b.runs) && !slices.ContainsFunc(ids, missing)
+func (d *Dash) watches(ids []string) bool {
+	missing := func(id string) bool { return d.place(id) < 0 }
+	return len(ids) == len(d.runs) && !slices.ContainsFunc(ids, missing)
 }
 
 // resetView restores the default view of the curves and shows all panels.
@@ -148,7 +140,7 @@ func (d *Dash) load(id string) tea.Cmd {
 }
 
 // ownRun returns a run of this program.
-func (b *Board) ownRun(run kit.Run) *watchedRun {
+func (d *Dash) ownRun(run kit.Run) *watchedRun {
 	r := &watchedRun{id: run.ID(), run: run, over: !kit.Going(run)}
 	r.take(run.Latest())
 	return r
@@ -303,4 +295,11 @@ func (d *Dash) arrange() layout {
 	focus := d.focused()
 	at := slices.IndexFunc(tabs, func(t tab) bool { return t.panel == focus })
 	return arrange(d.w, d.h, d.rows(), d.pageTabs(), tabs, at, d.zoomed)
+}
+
+// add puts a run on the screen.
+func (d *Dash) add(r *watchedRun) {
+	d.gen++
+	r.gen = d.gen
+	d.Board.add(r)
 }

@@ -3,7 +3,6 @@ package dash
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -15,21 +14,6 @@ type checkpointDiagnosedMsg struct {
 	gen         int
 	diagnostics *rundir.Diagnostics
 	err         error
-}
-
-// diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
-// cannot be diagnosed, or "" if it can.
-func (b *Board) diagnoseBarred() string {
-	r := b.current()
-	switch {
-	case r.snap == nil:
-		return noRun
-	case r.snap.CheckpointStep < 0:
-		return "the run has no checkpoint"
-	case r.loading:
-		return "the diagnostics of the checkpoint are being computed"
-	}
-	return ""
 }
 
 // diagnoseCheckpoint rebuilds the model of the last checkpoint of the selected run in the background
@@ -69,14 +53,4 @@ func (d *Dash) checkpointDiagnosed(msg checkpointDiagnosedMsg) (cmd tea.Cmd, cha
 			"computed the diagnostics at step "+report.Grouped(msg.diagnostics.Step)), true
 	}
 	return nil, false
-}
-
-// withLoaded adds the diagnostics of the last checkpoint to a snapshot unless it has later ones.
-func (r *watchedRun) withLoaded(s *session.Snapshot) *session.Snapshot {
-	if r.loaded == nil || s.Diagnostics != nil && s.Diagnostics.Step > r.loaded.Step {
-		return s
-	}
-	own := *s
-	own.Diagnostics = r.loaded
-	return &own
 }

@@ -1,7 +1,9 @@
 package dash
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/muesli/termenv"
 
@@ -19,32 +21,76 @@ type Shown struct {
 
 // Figures returns the figures of runs without a screen. They are the figures that the dashboard exports with
 // the initial choices.
-func Figures(runs []Shown) []report.Figure { return unseen(runs).figures() }
+func Figures(runs []Shown) []report.Figure { return boardOf(runs).figures() }
 
 // Labels returns the labels of runs in their figures.
 func Labels(runs []Shown) (list []string) {
-	for _, r := range unseen(runs).runs {
+	for _, r := range boardOf(runs).runs {
 		list = append(list, r.label)
 	}
 	return list
 }
 
-// unseen returns a dashboard with runs but without a screen.
-func unseen(runs []Shown) *Dash {
-	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
+// boardOf returns a board with runs.
+func boardOf(runs []Shown) *Board {
+	b := newBoard(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
 	for _, r := range runs {
-		d.add(&watchedRun{id: r.Snapshot.ID, name: r.Name, snap: r.Snapshot, over: true})
+		b.add(&watchedRun{id: r.Snapshot.ID, name: r.Name, snap: r.Snapshot, over: true})
 	}
-	d.chosen = 0
-	return d
+	b.chosen = 0
+	return b
 }
 
 // FigureNames returns the names of all panels that have figures, in the order of Figures.
 func FigureNames() (list []string) {
-	for _, p := range newDash(nil).allPanels() {
+	for _, p := range newBoard(nil).allPanels() {
 		if key := p.exportKey(); key != "" && !slices.Contains(list, key) {
 			list = append(list, key)
 		}
 	}
 	return list
+}
+
+// figures returns the figures of all panels that apply to the runs on the screen. Curves have the axes, the
+// window and the smoothing of the screen. Runs have their full labels. Panels about a single run have a
+// figure for each run, with the number of the run in the file name.
+func (b *Board) figures() (list []report.Figure) {
+	for page := range b.pages {
+		_, name, _ := strings.Cut(b.pages[page].name, " ")
+		for _, f := range b.figuresOf(page) {
+			f.Page = name
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// figuresOf returns the figures of a page.
+func (b *Board) figuresOf(page int) (list []report.Figure) {
+	s := b.scene()
+	s.full = true
+	for _, p := range b.panels(page) {
+		if len(b.runs) == 1 || p.all {
+			list = append(list, p.exported(s)...)
+			continue
+		}
+		for _, i := range b.representatives() {
+			for _, f := range p.exported(s.choosing(i)) {
+				f.Name += fmt.Sprintf("-run-%d", i+1)
+				if f.Options.Title != "" {
+					f.Options.Title += ", " + b.runs[i].label
+				}
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// choosing returns the scene with another selected run.
+func (s scene) choosing(run int) scene {
+	other := *s.Board
+	other.chosen = run
+	s.Board = &other
+	return s
 }

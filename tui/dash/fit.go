@@ -9,6 +9,7 @@ import (
 
 	"dgplab/models/view"
 	"dgplab/session"
+	"dgplab/session/probe"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
@@ -592,4 +593,17 @@ func againstPicture(f *view.Fit, target int) plots.Prediction {
 		Mean:     f.Predicted[target].Mean,
 		Ranges:   intervalsOf(f.Predicted[target]),
 	}
+}
+
+// suggestedPoints returns the suggested inputs along a numeric line at the predicted means of a target.
+func suggestedPoints(s *probe.Suggestions, line *view.FitLine, target int) plots.Observations {
+	name := "suggested inputs at step " + report.Grouped(s.Step)
+	points := plots.Observations{Name: name, Short: "suggested"}
+	for _, one := range s.List {
+		if target < len(one.Mean) {
+			points.X = append(points.X, one.At[line.Input])
+			points.Y = append(points.Y, one.Mean[target])
+		}
+	}
+	return points
 }

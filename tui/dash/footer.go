@@ -30,28 +30,28 @@ func (d *Dash) footer(w, h, headerRows int, last string) []string {
 }
 
 // headerHasAlarm reports whether a header of the given height has a line for alarms.
-func (b *Board) headerHasAlarm(rows int) bool {
-	if len(b.runs) > 1 {
-		return rows > b.rows()
+func (d *Dash) headerHasAlarm(rows int) bool {
+	if len(d.runs) > 1 {
+		return rows > d.rows()
 	}
-	s := b.snap()
+	s := d.snap()
 	return rows > 2 && s != nil && s.State != session.Ended
 }
 
 // rest returns the part of the outcome that a header of the given height does not show: the reason if the
 // header shows the scores instead, or the end of a long reason. It returns "" if nothing is left.
-func (b *Board) rest(w, rows int) string {
-	s := b.snap()
+func (d *Dash) rest(w, rows int) string {
+	s := d.snap()
 	if s == nil || s.State != session.Ended {
 		return ""
 	}
-	if len(b.runs) > 1 {
+	if len(d.runs) > 1 {
 		rows = 1 // The list has one line about the selected run: its scores if there are any.
 		if s.Test == nil {
 			return ""
 		}
 	}
-	style := b.theme.Tone(b.stopTone(s))
+	style := d.theme.Tone(d.stopTone(s))
 	why := kit.Wrap(report.StopReason(s), w)
 	switch {
 	case rows < 2 && s.Test != nil && s.Err == nil:
@@ -70,8 +70,8 @@ func (b *Board) rest(w, rows int) string {
 }
 
 // numbers returns the quantities of the last step in columns of fixed width.
-func (b *Board) numbers(w int) string {
-	s, th := b.snap(), b.theme
+func (d *Dash) numbers(w int) string {
+	s, th := d.snap(), d.theme
 	if s == nil {
 		return ""
 	}
@@ -92,8 +92,8 @@ func (b *Board) numbers(w int) string {
 		saved = "step " + report.Grouped(s.CheckpointStep)
 	}
 	whose := ""
-	if len(b.runs) > 1 {
-		whose = b.marker(b.current())
+	if len(d.runs) > 1 {
+		whose = d.marker(d.current())
 	}
 	parts := []string{whose, noise}
 	add := func(list []rundir.Named) {

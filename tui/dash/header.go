@@ -42,18 +42,18 @@ func (d *Dash) header(w, h int) []string {
 }
 
 // state returns the glyph and the word for the state of a run, with an alarm glyph if there is an alarm.
-func (b *Board) state(r *watchedRun) string {
-	glyph, word, tone := b.standing(r)
-	text := b.theme.Tone(tone).Render(glyph + " " + word)
-	if alarm, _ := b.alarm(r); alarm != "" {
-		text += " " + b.theme.Warn.Render("!")
+func (d *Dash) state(r *watchedRun) string {
+	glyph, word, tone := d.standing(r)
+	text := d.theme.Tone(tone).Render(glyph + " " + word)
+	if alarm, _ := d.alarm(r); alarm != "" {
+		text += " " + d.theme.Warn.Render("!")
 	}
 	return text
 }
 
 // standing returns the glyph, the word and the tone for the state of a run.
-func (b *Board) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
-	g := b.theme.Glyphs
+func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
+	g := d.theme.Glyphs
 	if r.snap == nil && r.run == nil {
 		return g.Preparing, "reading", kit.Calm
 	}
@@ -61,7 +61,7 @@ func (b *Board) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
 }
 
 // waitingLong returns a phrase for the state of a run without a snapshot.
-func (b *Board) waitingLong(r *watchedRun) string {
+func (d *Dash) waitingLong(r *watchedRun) string {
 	if r.run == nil {
 		return "reading the run directory"
 	}
@@ -70,7 +70,7 @@ func (b *Board) waitingLong(r *watchedRun) string {
 
 // alarm returns the first alarm of a run and the step at which it began. Both are "" if there is
 // none.
-func (b *Board) alarm(r *watchedRun) (text, since string) {
+func (d *Dash) alarm(r *watchedRun) (text, since string) {
 	if r.err != nil {
 		return "cannot be read: " + r.err.Error(), ""
 	}
@@ -127,8 +127,8 @@ func (d *Dash) what(r *watchedRun, w int) string {
 }
 
 // terse returns as much of the state of a run as fits into h lines of w cells.
-func (b *Board) terse(r *watchedRun, state string, w, h int) []string {
-	s, th := r.snap, b.theme
+func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
+	s, th := r.snap, d.theme
 	if s == nil {
 		return []string{state}
 	}
@@ -175,8 +175,8 @@ func pace(s *session.Snapshot) (rate, left string) {
 
 // progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their final
 // width, so that the line does not move.
-func (b *Board) progress(s *session.Snapshot, w int) string {
-	th := b.theme
+func (d *Dash) progress(s *session.Snapshot, w int) string {
+	th := d.theme
 	steps := outOf(s.Step, s.Steps)
 	if done, limit := s.Epochs(); limit > 0 {
 		steps += th.Dim.Render("  epoch " + outOf(int(done), limit))
@@ -238,21 +238,21 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 }
 
 // outcome returns the reason why the run ended and its test scores in h lines.
-func (b *Board) outcome(s *session.Snapshot, w, h int) []string {
-	rows := kit.Paragraph(b.theme.Tone(b.stopTone(s)), report.StopReason(s), w)
+func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
+	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), report.StopReason(s), w)
 	score := scoreLine(s, w)
 	if score == "" || h < 2 && s.Err != nil {
 		return rows
 	}
 	if h < 2 {
-		return []string{b.theme.Title.Render(score)} // The footer shows the reason.
+		return []string{d.theme.Title.Render(score)} // The footer shows the reason.
 	}
-	return []string{rows[0], b.theme.Title.Render(score)}
+	return []string{rows[0], d.theme.Title.Render(score)}
 }
 
 // stopTone returns the tone of the reason why a run ended.
-func (b *Board) stopTone(s *session.Snapshot) kit.Tone {
-	_, _, tone := b.theme.Glyphs.StateSign(metric.OfSnapshot(s))
+func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
+	_, _, tone := d.theme.Glyphs.StateSign(metric.OfSnapshot(s))
 	return tone
 }
 

@@ -16,7 +16,22 @@ import (
 )
 
 // healthView is the state of the health panel.
-type healthView struct{ top int } // the first line on the screen
+type healthView struct {
+	cursorless
+	top int // the first line on the screen
+}
+
+func (h *healthView) move(on screen, across, down int) string {
+	h.top = max(h.top+down, 0)
+	if across != 0 {
+		return on.choose(across)
+	}
+	return ""
+}
+
+func (*healthView) act(screen, kit.Action) (string, bool) { return "", false }
+
+func (h *healthView) point(_ screen, _ kit.Rect, _, wheel int) { h.top = max(h.top+wheel, 0) }
 
 // newHealthPanel returns the panel of the numerical health of the selected run. It scrolls.
 func newHealthPanel(h *healthView) *panel {
@@ -29,15 +44,8 @@ func newHealthPanel(h *healthView) *panel {
 			lines, h.top = drawHealth(s.theme, s.representativeRuns(), h.top, width, height)
 			return lines
 		},
-		all: true,
-		arrow: func(d *Dash, across, down int) string {
-			h.top = max(h.top+down, 0)
-			if across != 0 {
-				return d.choose(across)
-			}
-			return ""
-		},
-		mouse: func(_ *Dash, _ placed, _, wheel int) { h.top = max(h.top+wheel, 0) },
+		all:   true,
+		moves: h,
 		figures: func(s scene) []report.Figure {
 			if m := s.views().Matrices; m == nil || len(m.Matrices) == 0 {
 				return nil

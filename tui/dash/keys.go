@@ -14,7 +14,7 @@ import (
 )
 
 // Typed ignores all keys, because the dashboard has no text field.
-func (b *Board) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
+func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
 // Act performs the action of a key, which must be available (see Now).
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
@@ -169,33 +169,38 @@ func (d *Dash) back() tea.Cmd {
 // cancelCursor removes the cursor of the first panel on the screen that has one, and reports whether there
 // was one.
 func (d *Dash) cancelCursor() bool {
-	for _, p := range d.allPanels() {
-		if p.cancel != nil && d.sees(p) && p.cancel() {
+	for _, p := range d.arrange().panels {
+		if m := p.ID.moves; m != nil && m.hasCursor() {
+			m.removeCursor()
 			return true
 		}
 	}
 	return false
 }
 
-// sees reports whether a panel is on the screen, with or without its title.
-func (d *Dash) sees(panel *panel) bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel })
+// board returns the data of the dashboard.
+func (d *Dash) board() *Board { return d.Board }
+
+// inside returns the inside of a panel. It is empty if the panel is not on the screen.
+func (d *Dash) inside(panel *panel) (r kit.Rect) {
+	for _, p := range d.arrange().panels {
+		if p.ID == panel {
+			return p.Inner()
+		}
+	}
+	return r
+}
+
+// enlarge shows a panel on the whole screen.
+func (d *Dash) enlarge(panel *panel) {
+	d.focusOn(panel)
+	d.zoomed = true
 }
 
 // keyLabel returns the label of the key of an action.
 func (d *Dash) keyLabel(act kit.Action) string {
 	b, _ := kit.Find(d.bindings, act)
 	return d.theme.Glyphs.KeyLabel(b.Label())
-}
-
-// evaluateKey returns the label of the key that evaluates the selected run. It is empty if the run
-// cannot be evaluated now.
-func (b *Board) evaluateKey() string {
-	r := b.current()
-	if r == nil || r.run == nil || r.over {
-		return ""
-	}
-	return b.keyOf(actEvaluate)
 }
 
 // shows reports whether a panel is on the screen with its title.
@@ -233,14 +238,18 @@ func (d *Dash) changeView(act kit.Action) string {
 	case kit.ActDown:
 		return d.arrow(d.focused(), 0, 1)
 	default:
-		if p := d.focused(); p.takes != nil && p.takes(d, act) {
-			return ""
+		if m := d.focused().moves; m != nil {
+			if message, taken := m.act(d, act); taken {
+				return message
+			}
 		}
-		switch p, c := d.keyPanel(act); {
-		case c != nil:
+		p, c := d.keyPanel(act)
+		if c != nil {
 			return d.turnByKey(p, c)
-		case p != nil:
-			return p.act(d, act)
+		}
+		if p != nil && p.moves != nil {
+			message, _ := p.moves.act(d, act)
+			return message
 		}
 	}
 	return ""

@@ -44,10 +44,10 @@ func (d *Dash) list(w, h int) []string {
 }
 
 // names returns the names of the runs in at most w cells: all in full, or all in brief if a name is too long.
-func (b *Board) names(w int) []string {
-	full := !slices.ContainsFunc(b.runs, func(r *watchedRun) bool { return kit.Cells(r.label) > w })
-	names := make([]string, len(b.runs))
-	for i, r := range b.runs {
+func (d *Dash) names(w int) []string {
+	full := !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return kit.Cells(r.label) > w })
+	names := make([]string, len(d.runs))
+	for i, r := range d.runs {
 		names[i] = r.label
 		if !full {
 			names[i] = canvas.Shorten(r.brief, w)
@@ -57,32 +57,26 @@ func (b *Board) names(w int) []string {
 }
 
 // row returns the line of a run: focus glyph, marker, name, state, progress and scores, as far as they fit.
-func (b *Board) row(i int, name string, w int) string {
-	th, r := b.theme, b.runs[i]
+func (d *Dash) row(i int, name string, w int) string {
+	th, r := d.theme, d.runs[i]
 	style, sign := th.Text, " "
-	if i == b.chosen {
+	if i == d.chosen {
 		style, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
 	}
-	line := sign + b.marker(r) + " " + style.Render(name) + "  "
+	line := sign + d.marker(r) + " " + style.Render(name) + "  "
 	room := w - kit.Cells(line)
 	if room <= 0 {
 		return line
 	}
-	return line + kit.JoinFitting(room, "  ", b.standingParts(r)...)
+	return line + kit.JoinFitting(room, "  ", d.standingParts(r)...)
 }
-
-// mark returns the marker of a run.
-func (b *Board) mark(r *watchedRun) string { return b.theme.VizStyle().RunMarker(r.index) }
-
-// marker returns the marker of a run in its colour.
-func (b *Board) marker(r *watchedRun) string { return b.theme.Marker(r.index) }
 
 // standingParts returns the parts of the state of a run, the most important first. Numbers are padded to
 // their final width, so that the columns do not move.
-func (b *Board) standingParts(r *watchedRun) []string {
-	th, s := b.theme, r.snap
+func (d *Dash) standingParts(r *watchedRun) []string {
+	th, s := d.theme, r.snap
 	const widest = 15 // "! interrupted"
-	parts := []string{th.Fit(b.state(r), widest)}
+	parts := []string{th.Fit(d.state(r), widest)}
 	if s == nil {
 		return parts
 	}
@@ -118,19 +112,19 @@ func (d *Dash) detail(w int) string {
 }
 
 // others returns the markers, states and names of the runs that are not selected.
-func (b *Board) others(w int) string {
+func (d *Dash) others(w int) string {
 	var parts []string
-	for i, r := range b.runs {
-		if i == b.chosen {
+	for i, r := range d.runs {
+		if i == d.chosen {
 			continue
 		}
-		glyph, word, tone := b.standing(r)
-		parts = append(parts, b.marker(r)+" "+b.theme.Dim.Render(r.label)+" "+
-			b.theme.Tone(tone).Render(glyph+" "+word))
+		glyph, word, tone := d.standing(r)
+		parts = append(parts, d.marker(r)+" "+d.theme.Dim.Render(r.label)+" "+
+			d.theme.Tone(tone).Render(glyph+" "+word))
 	}
 	room := (w - 3*(len(parts)-1)) / max(len(parts), 1)
 	for i := range parts {
-		parts[i] = b.theme.Fit(parts[i], min(kit.Cells(parts[i]), max(room, 4)))
+		parts[i] = d.theme.Fit(parts[i], min(kit.Cells(parts[i]), max(room, 4)))
 	}
 	return kit.JoinFitting(w, "   ", parts...)
 }

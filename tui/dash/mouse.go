@@ -32,8 +32,8 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 			d.chosen = d.groups[y][0]
 		}
 	case ok && p.ID == d.focused():
-		if p.ID.mouse != nil {
-			p.ID.mouse(d, p, x, 0)
+		if p.ID.moves != nil {
+			p.ID.moves.point(d, p.Inner(), x, 0)
 		}
 	case ok:
 		d.focusOn(p.ID)
@@ -43,8 +43,8 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 
 // wheel handles a turn of the wheel in a panel.
 func (d *Dash) wheel(p placed, x, by int) {
-	if p.ID.mouse != nil {
-		p.ID.mouse(d, p, x, by)
+	if p.ID.moves != nil {
+		p.ID.moves.point(d, p.Inner(), x, by)
 	} else if c := p.ID.wheelChoice(); c != nil {
 		d.turn(p.ID, c, by)
 	}

@@ -25,7 +25,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	case actSuggest:
 		return "", d.suggestBarred()
 	case kit.ActRight, kit.ActDown:
-		if p := d.focused(); p.cursor != nil && p.cursor() {
+		if p := d.focused(); p.moves != nil && p.moves.hasCursor() {
 			return "move", ""
 		}
 	case actResume:
@@ -65,12 +65,9 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	return noRun
 }
 
-// noRun is the reason why actions on a run are unavailable.
-const noRun = "there is no run yet"
-
 // controlBarred returns the reason why the selected run cannot be controlled, or "" if it can.
-func (b *Board) controlBarred() string {
-	r := b.current()
+func (d *Dash) controlBarred() string {
+	r := d.current()
 	switch {
 	case r.run == nil && !r.ended():
 		return "a sweep or another process trains this run; it can only be watched here"
@@ -81,8 +78,8 @@ func (b *Board) controlBarred() string {
 }
 
 // resumeBarred returns the reason why the selected run cannot be resumed, or "" if it can.
-func (b *Board) resumeBarred() string {
-	r := b.current()
+func (d *Dash) resumeBarred() string {
+	r := d.current()
 	switch {
 	case !r.ended() || r.snap == nil:
 		return "the run has not ended"

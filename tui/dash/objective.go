@@ -34,7 +34,6 @@ func newObjectivePanel(v *curveView) *panel {
 		return s.objectiveName(), append(notes, s.curveNotes()...)
 	}
 	p.keys = curveBindings
-	p.act = (*Dash).curveKey
 	p.figures = func(s scene) []report.Figure {
 		name := s.objectiveName()
 		return []report.Figure{

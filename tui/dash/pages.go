@@ -2,7 +2,6 @@ package dash
 
 import (
 	"slices"
-	"strings"
 
 	"dgplab/tui/kit"
 )
@@ -84,99 +83,58 @@ func newPages(b *Board) []page {
 	}
 }
 
-// pageBarred returns the reason why a page is unavailable, or "" if it is available.
-func (d *Dash) pageBarred(p int) string {
-	if len(d.panels(p)) == 0 {
-		_, what, _ := strings.Cut(d.pages[p].name, " ")
-		return "no run on the screen has " + what
-	}
-	return ""
-}
-
-// pageAvailable reports whether a run on the screen has a panel of the page.
-func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
-
-// pageBy returns the page that an action opens, or -1 if there is none.
-func (d *Dash) pageBy(act kit.Action) int {
-	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
-}
-
-// pageOf returns the page of a panel.
-func (d *Dash) pageOf(panel *panel) int {
-	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
-}
-
-// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if
-// it fills any height.
-type tab struct {
-	panel       *panel
-	row         bool // a row of its own
-	name, short string
-	lines       func(w int) int
-	// uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
-	// than others.
-	uses func(w, h int) int
-}
-
-// tabs returns the panels of a page that apply, with their names.
-func (d *Dash) tabs(p int) (list []tab) {
-	for _, panel := range d.panels(p) {
-		s := d.scene()
-		name, short := panel.tabNames(s)
-		row := panel.row || panel.strip != nil && panel.shows(s) && panel.strip(s)
-		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
-			func(w, h int) int { return d.usesOf(panel, w, h) }})
+// allPanels returns the panels of all pages.
+func (b *Board) allPanels() (list []*panel) {
+	for _, page := range b.pages {
+		list = append(list, page.panels...)
 	}
 	return list
 }
 
-// pageTabs holds the names of all pages and the index of the visible page. In the brief names, unavailable
-// pages have only their number.
-type pageTabs struct {
-	long, short, brief, numbers kit.Tabs
-	at                          int
-}
-
-// pageTabs returns the tabs of the pages.
-func (d *Dash) pageTabs() pageTabs {
-	t := pageTabs{at: d.onPage()}
-	for i, p := range d.pages {
-		number, _, _ := strings.Cut(p.name, " ")
-		t.long = append(t.long, p.name)
-		t.short = append(t.short, p.short)
-		t.numbers = append(t.numbers, number)
-		if d.pageAvailable(i) {
-			number = p.short
+// panels returns the panels of a page that have something to show or wait for it. If all panels of the page
+// are empty, it returns the first one, which shows the reason.
+func (b *Board) panels(p int) (list []*panel) {
+	s := b.scene()
+	var first *panel
+	for _, panel := range b.pages[p].panels {
+		if !panel.appliesTo(b) {
+			continue
 		}
-		t.brief = append(t.brief, number)
+		if first == nil {
+			first = panel
+		}
+		if !b.settled() || panel.shows(s) {
+			list = append(list, panel)
+		}
 	}
-	return t
-}
-
-// named returns the numbers of the pages, with the short name of the visible page.
-func (t pageTabs) named() kit.Tabs {
-	list := slices.Clone(t.numbers)
-	list[t.at] = t.short[t.at]
+	if len(list) == 0 && first != nil {
+		list = []*panel{first}
+	}
 	return list
 }
 
-// panelTabs returns the tabs of panels.
-func panelTabs(tabs []tab, short bool) (t kit.Tabs) {
-	for _, tab := range tabs {
-		name := tab.name
-		if short {
-			name = tab.short
-		}
-		t = append(t, name)
+// settled reports whether the views of the selected run are known.
+func (b *Board) settled() bool {
+	r := b.current()
+	if r == nil || r.snap == nil {
+		return false
 	}
-	return t
+	_, known := r.views()
+	return known || r.ended()
 }
 
-// tabsRoom returns the width of a line of tabs.
-func tabsRoom(t kit.Tabs) int {
-	n := 0
-	for _, name := range t {
-		n += 3 + kit.Cells(name)
+// keyPanel returns the panel with a key for an action, and the choice that the key changes, or nil if it
+// changes none. The panel is nil if no panel has such a key.
+func (b *Board) keyPanel(act kit.Action) (*panel, *choice) {
+	for _, p := range b.allPanels() {
+		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {
+			return p, nil
+		}
+		for _, c := range p.choices {
+			if act != "" && c.key.Action == act {
+				return p, c
+			}
+		}
 	}
-	return n
+	return nil, nil
 }

@@ -63,21 +63,10 @@ type panel struct {
 	caption func(s scene) string
 	figures func(s scene) []report.Figure
 
-	// keys holds additional keys of the panel, which also work on other pages. act performs the action of
-	// such a key and returns a message, or "" if a panel on the screen shows the change.
+	// keys holds additional keys of the panel, which also work on other pages.
 	keys []kit.Binding
-	act  func(d *Dash, act kit.Action) string
-	// takes performs an action while the panel has the focus and reports whether it did. The action may
-	// belong to another panel.
-	takes func(d *Dash, act kit.Action) bool
-	// arrow replaces the change of a choice by the arrow keys. cursor reports whether the arrows move a
-	// cursor now. cancel removes the cursor and reports whether there was one.
-	arrow  func(d *Dash, across, down int) string
-	cursor func() bool
-	cancel func() bool
-	// mouse handles the mouse; without it, the wheel changes a choice. x is a column of the screen, and
-	// wheel is 0 for a click on the focused panel.
-	mouse func(d *Dash, at placed, x, wheel int)
+	// moves is set for a panel in which the user moves.
+	moves mover
 }
 
 // modelPanel completes a panel that shows a view of the selected run. none explains why a model does
@@ -196,62 +185,6 @@ func (p *panel) exported(s scene) (list []report.Figure) {
 		list[i].Panel = p.exportKey()
 	}
 	return list
-}
-
-// allPanels returns the panels of all pages.
-func (d *Dash) allPanels() (list []*panel) {
-	for _, page := range d.pages {
-		list = append(list, page.panels...)
-	}
-	return list
-}
-
-// panels returns the panels of a page that have something to show or wait for it. If all panels of the page
-// are empty, it returns the first one, which shows the reason.
-func (d *Dash) panels(p int) (list []*panel) {
-	s := d.scene()
-	var first *panel
-	for _, panel := range d.pages[p].panels {
-		if !panel.appliesTo(d.Board) {
-			continue
-		}
-		if first == nil {
-			first = panel
-		}
-		if !d.settled() || panel.shows(s) {
-			list = append(list, panel)
-		}
-	}
-	if len(list) == 0 && first != nil {
-		list = []*panel{first}
-	}
-	return list
-}
-
-// settled reports whether the views of the selected run are known.
-func (b *Board) settled() bool {
-	r := b.current()
-	if r == nil || r.snap == nil {
-		return false
-	}
-	_, known := r.views()
-	return known || r.ended()
-}
-
-// keyPanel returns the panel with a key for an action, and the choice that the key changes, or nil if it
-// changes none. The panel is nil if no panel has such a key.
-func (d *Dash) keyPanel(act kit.Action) (*panel, *choice) {
-	for _, p := range d.allPanels() {
-		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {
-			return p, nil
-		}
-		for _, c := range p.choices {
-			if act != "" && c.key.Action == act {
-				return p, c
-			}
-		}
-	}
-	return nil, nil
 }
 
 // bindings returns the keys of the panel.

@@ -20,8 +20,10 @@ import (
 // predictionsPanel is the table of the predictions of the selected run at its test points. It has a
 // cursor and scrolls.
 type predictionsPanel struct {
-	panel  *panel
-	target *choice
+	cursorless
+	panel       *panel
+	calibration *calibrationPanels
+	target      *choice
 	// sort is kept across restarts of the program. The zero value sorts by the uncertainty.
 	sort tableSort
 	// at is the index of the cursor's row.
@@ -154,6 +156,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	target := *c.target
 	target.arrows = noArrows
 	t.target = &target
+	t.calibration = c
 	t.panel = &panel{
 		name: "Predictions", short: "Points", title: "Test predictions",
 		guide:   predictionsGuide,
@@ -179,28 +182,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 			kit.Bind(kit.Look, kit.ActFirst, "home", "", "In the predictions: go to the first row.", "home"),
 			kit.Bind(kit.Look, kit.ActLast, "end", "", "In the predictions: go to the last row.", "end"),
 		},
-		act: func(d *Dash, act kit.Action) string {
-			if act == actPredictions {
-				return t.show(d)
-			}
-			if d.focused() != t.panel {
-				return "only in the predictions: " + d.keyOf(actPredictions) + " shows them"
-			}
-			t.at = act.Moved(t.at, len(t.rows.order), t.list.Height())
-			return ""
-		},
-		takes: t.take,
-		arrow: func(d *Dash, across, down int) string {
-			if across != 0 {
-				if r, ok := d.scene().selectedRun(c); ok {
-					t.sort = t.sortNow(r.columns(), across)
-					t.at = 0
-				}
-			}
-			t.at = max(min(t.at+down, len(t.rows.order)-1), 0)
-			return ""
-		},
-		mouse: func(_ *Dash, _ placed, _, wheel int) { t.list.Scroll(wheel) },
+		moves: t,
 		figures: func(s scene) []report.Figure {
 			r, _ := s.selectedRun(c)
 			rows := t.sorted(r)
@@ -211,30 +193,53 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	return t.panel
 }
 
-// show shows the table on the whole screen. It returns a message, or "" on success.
-func (t *predictionsPanel) show(d *Dash) string {
-	if !t.panel.appliesTo(d.Board) || !t.panel.shows(d.scene()) {
-		return d.scene().selectedNotEvaluated()
+func (t *predictionsPanel) move(on screen, across, down int) string {
+	if across != 0 {
+		if r, ok := on.board().scene().selectedRun(t.calibration); ok {
+			t.sort = t.sortNow(r.columns(), across)
+			t.at = 0
+		}
 	}
-	d.focusOn(t.panel)
-	d.zoomed = true
+	t.at = max(min(t.at+down, len(t.rows.order)-1), 0)
 	return ""
 }
 
-// take applies the keys of the table of runs and of the fit to this table.
-func (t *predictionsPanel) take(d *Dash, act kit.Action) bool {
-	switch {
-	case act == kit.ActReverse && t.rows.order != nil:
+// act performs the keys of the table, and while it has the focus those of the table of runs and of the fit.
+func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken bool) {
+	s := on.board().scene()
+	here := on.focused() == t.panel
+	switch act {
+	case actPredictions:
+		if !t.panel.appliesTo(s.Board) || !t.panel.shows(s) {
+			return s.selectedNotEvaluated(), true
+		}
+		on.enlarge(t.panel)
+		return "", true
+	case kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
+		if !here {
+			return "only in the predictions: " + s.keyOf(actPredictions) + " shows them", true
+		}
+		t.at = act.Moved(t.at, len(t.rows.order), t.list.Height())
+		return "", true
+	case kit.ActReverse:
+		if !here || t.rows.order == nil {
+			return "", false
+		}
 		t.sort = t.rows.sort
 		t.sort.Descending = !t.sort.Descending
 		t.at = 0
-		return true
-	case act == actFitTarget && t.target.count(d.scene()) > 1:
-		d.turn(t.panel, t.target, 1)
-		return true
+		return "", true
+	case actFitTarget:
+		if !here || t.target.count(s) < 2 {
+			return "", false
+		}
+		on.turn(t.panel, t.target, 1)
+		return "", true
 	}
-	return false
+	return "", false
 }
+
+func (t *predictionsPanel) point(_ screen, _ kit.Rect, _, wheel int) { t.list.Scroll(wheel) }
 
 // selectedRun returns the selected run with its predictions of the target. ok is false if it has none.
 func (s scene) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {

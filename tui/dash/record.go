@@ -27,15 +27,6 @@ type Engine interface {
 	Exports(ids []string) (Exports, error)
 }
 
-// Record is a run directory that is watched while this or another process writes to it.
-type Record interface {
-	ID() string
-	Dir() string
-	// Latest reads the changes and returns the newest snapshot. It returns the same snapshot if nothing has
-	// changed. It must not be called concurrently.
-	Latest() (*session.Snapshot, error)
-}
-
 const (
 	// readPeriod is the time between two reads of a run directory that has a writer. idlePeriod is the time
 	// between two reads of other run directories.
@@ -65,14 +56,14 @@ func (d *Dash) readNames() tea.Cmd {
 }
 
 // namesRead updates the names of runs and reports whether one has changed.
-func (b *Board) namesRead(msg namesReadMsg) (changed bool) {
-	for _, r := range b.runs {
+func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
+	for _, r := range d.runs {
 		if name := msg.names[r.id]; name != r.name {
 			r.name, changed = name, true
 		}
 	}
 	if changed {
-		b.relabel()
+		d.relabel()
 	}
 	return changed
 }

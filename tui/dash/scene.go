@@ -16,6 +16,7 @@ type Board struct {
 	groups [][]int
 	// mixed is set while the runs of a group share its colour.
 	mixed bool
+	pages []page
 	// The states of panels.
 	curves     *curveView
 	table      *tablePanel
@@ -25,6 +26,21 @@ type Board struct {
 	compared   *comparison
 	// keyOf returns the label of the key of an action.
 	keyOf func(kit.Action) string
+}
+
+// newBoard returns a board without runs.
+func newBoard(th *kit.Theme) *Board {
+	b := &Board{
+		theme:      th,
+		curves:     &curveView{curveSettings: firstSettings},
+		table:      &tablePanel{},
+		tested:     &predictionsPanel{},
+		covariance: &covariancePanel{},
+		health:     &healthView{},
+		keyOf:      func(kit.Action) string { return "" },
+	}
+	b.pages = newPages(b)
+	return b
 }
 
 // scene is the input of pictures: a board and the values of all choices.
@@ -157,3 +173,48 @@ func (b *Board) countRuns(has func(*session.Snapshot) bool) (n int) {
 	}
 	return n
 }
+
+// noDataYet returns the text of an empty panel. what is the data that it waits for.
+func (b *Board) noDataYet(what string) string {
+	s := b.snap()
+	switch {
+	case s == nil || len(b.runs) > 1 &&
+		b.anyRun(func(s *session.Snapshot) bool { return s.State != session.Ended }):
+		return "waiting for " + what
+	case s.Err != nil:
+		return s.Err.Error()
+	case s.State == session.Ended && len(b.runs) > 1:
+		return "the runs ended before " + what
+	case s.State == session.Ended:
+		return "the run ended before " + what
+	}
+	return "waiting for " + what
+}
+
+// evaluateKey returns the label of the key that evaluates the selected run. It is empty if the run
+// cannot be evaluated now.
+func (b *Board) evaluateKey() string {
+	r := b.current()
+	if r == nil || r.run == nil || r.over {
+		return ""
+	}
+	return b.keyOf(actEvaluate)
+}
+
+// diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
+// cannot be diagnosed, or "" if it can.
+func (b *Board) diagnoseBarred() string {
+	r := b.current()
+	switch {
+	case r.snap == nil:
+		return noRun
+	case r.snap.CheckpointStep < 0:
+		return "the run has no checkpoint"
+	case r.loading:
+		return "the diagnostics of the checkpoint are being computed"
+	}
+	return ""
+}
+
+// noRun is the reason why actions on a run are unavailable.
+const noRun = "there is no run yet"

@@ -5,11 +5,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/models/view"
 	"dgplab/session/probe"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/plots"
 )
 
 // suggestedMsg carries the suggestions of the model of the last checkpoint of the run of generation gen.
@@ -21,8 +19,8 @@ type suggestedMsg struct {
 
 // suggestBarred returns the reason why no inputs can be suggested with the selected run, or "" if they
 // can.
-func (b *Board) suggestBarred() string {
-	r := b.current()
+func (d *Dash) suggestBarred() string {
+	r := d.current()
 	switch {
 	case r.snap == nil:
 		return noRun
@@ -75,17 +73,4 @@ func (d *Dash) marked(msg suggestedMsg) (cmd tea.Cmd, changed bool) {
 			report.Grouped(msg.suggestions.Step))), true
 	}
 	return nil, false
-}
-
-// suggestedPoints returns the suggested inputs along a numeric line at the predicted means of a target.
-func suggestedPoints(s *probe.Suggestions, line *view.FitLine, target int) plots.Observations {
-	name := "suggested inputs at step " + report.Grouped(s.Step)
-	points := plots.Observations{Name: name, Short: "suggested"}
-	for _, one := range s.List {
-		if target < len(one.Mean) {
-			points.X = append(points.X, one.At[line.Input])
-			points.Y = append(points.Y, one.Mean[target])
-		}
-	}
-	return points
 }

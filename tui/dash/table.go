@@ -11,6 +11,7 @@ import (
 
 // tablePanel is the state of the table, which is kept across restarts of the program.
 type tablePanel struct {
+	cursorless
 	sort tableSort
 }
 
@@ -38,22 +39,7 @@ func newTablePanel(t *tablePanel) *panel {
 		keys: []kit.Binding{
 			kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
 		},
-		act: func(*Dash, kit.Action) string {
-			t.sort.Descending = !t.sort.Descending
-			return ""
-		},
-		arrow: func(d *Dash, across, down int) string {
-			if across != 0 {
-				t.sort = t.sort.Next(d.scene().comparedRuns(), across)
-				return ""
-			}
-			return t.chooseRow(d, down)
-		},
-		mouse: func(d *Dash, _ placed, _, wheel int) {
-			if wheel != 0 {
-				t.chooseRow(d, wheel)
-			}
-		},
+		moves: t,
 		figures: func(s scene) []report.Figure {
 			runs := s.comparedRuns()
 			if len(runs) < 2 {
@@ -66,14 +52,37 @@ func newTablePanel(t *tablePanel) *panel {
 	}
 }
 
-// chooseRow moves the selection of the run down the table by the given number of rows.
-func (t *tablePanel) chooseRow(d *Dash, by int) string {
-	order := tableOrder(d.scene().comparedRuns(), t.sort)
-	at := slices.Index(order, d.chosen)
-	if at < 0 {
-		return d.choose(by)
+func (t *tablePanel) move(on screen, across, down int) string {
+	if across != 0 {
+		t.sort = t.sort.Next(on.board().scene().comparedRuns(), across)
+		return ""
 	}
-	d.chosen = order[min(max(at+by, 0), len(order)-1)]
+	return t.chooseRow(on, down)
+}
+
+func (t *tablePanel) act(_ screen, act kit.Action) (message string, taken bool) {
+	if act == kit.ActReverse {
+		t.sort.Descending = !t.sort.Descending
+		return "", true
+	}
+	return "", false
+}
+
+func (t *tablePanel) point(on screen, _ kit.Rect, _, wheel int) {
+	if wheel != 0 {
+		t.chooseRow(on, wheel)
+	}
+}
+
+// chooseRow moves the selection of the run down the table by the given number of rows.
+func (t *tablePanel) chooseRow(on screen, by int) string {
+	b := on.board()
+	order := tableOrder(b.scene().comparedRuns(), t.sort)
+	at := slices.Index(order, b.chosen)
+	if at < 0 {
+		return on.choose(by)
+	}
+	b.chosen = order[min(max(at+by, 0), len(order)-1)]
 	return ""
 }
 

@@ -173,7 +173,7 @@ func TestNotesOnLeaveOneOut(t *testing.T) {
 
 // The first of several runs is selected in figures without a screen.
 func TestFiguresSelectTheFirstRun(t *testing.T) {
-	d := unseen([]Shown{{Snapshot: new(session.Snapshot)}, {Snapshot: new(session.Snapshot)}})
+	d := boardOf([]Shown{{Snapshot: new(session.Snapshot)}, {Snapshot: new(session.Snapshot)}})
 	if len(d.runs) != 2 || d.chosen != 0 {
 		t.Errorf("run %d of %d is selected", d.chosen, len(d.runs))
 	}

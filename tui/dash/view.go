@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
 )
@@ -88,48 +87,31 @@ func (d *Dash) usesOf(p *panel, w, h int) int {
 }
 
 // title returns the title of a panel and the notes that fit into a border of w cells.
-func (b *Board) title(panel *panel, w int) (title, note string) {
+func (d *Dash) title(panel *panel, w int) (title, note string) {
 	const around = 10 // corners, focus glyph and spaces
-	title, notes := panel.border(b.scene())
-	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+b.theme.Glyphs.Dot+" ", notes...)
+	title, notes := panel.border(d.scene())
+	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
 }
 
 // panelBody draws the inside of a panel, at most h lines of at most w cells.
-func (b *Board) panelBody(panel *panel, w, h int) []string {
+func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
-	case len(b.runs) == 0:
-		return b.theme.Centred("no run yet: n sets one up", w, h)
-	case len(b.runs) == 1 && b.snap() == nil:
-		return b.theme.Centred(b.waiting(b.runs[0]), w, h)
+	case len(d.runs) == 0:
+		return d.theme.Centred("no run yet: n sets one up", w, h)
+	case len(d.runs) == 1 && d.snap() == nil:
+		return d.theme.Centred(d.waiting(d.runs[0]), w, h)
 	}
-	return panel.body(b.scene(), w, h)
+	return panel.body(d.scene(), w, h)
 }
 
 // waiting returns a word for the state of a run without a snapshot.
-func (b *Board) waiting(r *watchedRun) string {
+func (d *Dash) waiting(r *watchedRun) string {
 	if r.run == nil {
 		return "reading " + r.id
 	}
 	return "preparing"
-}
-
-// noDataYet returns the text of an empty panel. what is the data that it waits for.
-func (b *Board) noDataYet(what string) string {
-	s := b.snap()
-	switch {
-	case s == nil || len(b.runs) > 1 &&
-		b.anyRun(func(s *session.Snapshot) bool { return s.State != session.Ended }):
-		return "waiting for " + what
-	case s.Err != nil:
-		return s.Err.Error()
-	case s.State == session.Ended && len(b.runs) > 1:
-		return "the runs ended before " + what
-	case s.State == session.Ended:
-		return "the run ended before " + what
-	}
-	return "waiting for " + what
 }
 
 // PlainText returns the last drawing of the focused panel without styles. Bitmaps are drawn with

@@ -71,21 +71,6 @@ func (r *watchedRun) info() rundir.Info {
 	return i
 }
 
-// add puts a run on the screen with the first free colour, and selects it.
-func (d *Dash) add(r *watchedRun) {
-	taken := func(index int) bool {
-		return slices.ContainsFunc(d.runs, func(o *watchedRun) bool { return o.index == index })
-	}
-	for r.index = 0; taken(r.index); {
-		r.index++
-	}
-	d.gen++
-	r.gen = d.gen
-	d.runs = append(d.runs, r)
-	d.chosen = len(d.runs) - 1
-	d.relabel()
-}
-
 // remove removes run i from the screen. Training continues.
 func (b *Board) remove(i int) {
 	b.runs = slices.Delete(slices.Clone(b.runs), i, i+1)
@@ -129,4 +114,42 @@ func (b *Board) group() {
 		}
 	}
 	b.colorGroups()
+}
+
+// mark returns the marker of a run.
+func (b *Board) mark(r *watchedRun) string { return b.theme.VizStyle().RunMarker(r.index) }
+
+// marker returns the marker of a run in its colour.
+func (b *Board) marker(r *watchedRun) string { return b.theme.Marker(r.index) }
+
+// withLoaded adds the diagnostics of the last checkpoint to a snapshot unless it has later ones.
+func (r *watchedRun) withLoaded(s *session.Snapshot) *session.Snapshot {
+	if r.loaded == nil || s.Diagnostics != nil && s.Diagnostics.Step > r.loaded.Step {
+		return s
+	}
+	own := *s
+	own.Diagnostics = r.loaded
+	return &own
+}
+
+// Record is a run directory that is watched while this or another process writes to it.
+type Record interface {
+	ID() string
+	Dir() string
+	// Latest reads the changes and returns the newest snapshot. It returns the same snapshot if nothing has
+	// changed. It must not be called concurrently.
+	Latest() (*session.Snapshot, error)
+}
+
+// add adds a run with the first free colour, and selects it.
+func (b *Board) add(r *watchedRun) {
+	taken := func(index int) bool {
+		return slices.ContainsFunc(b.runs, func(o *watchedRun) bool { return o.index == index })
+	}
+	for r.index = 0; taken(r.index); {
+		r.index++
+	}
+	b.runs = append(b.runs, r)
+	b.chosen = len(b.runs) - 1
+	b.relabel()
 }

@@ -158,7 +158,7 @@ func TestWheelChoosesValues(t *testing.T) {
 		d.Size(120, 40)
 		for page := range d.dash.pages {
 			for _, p := range d.dash.panels(page) {
-				if len(p.choices) == 0 || p.mouse != nil {
+				if len(p.choices) == 0 || p.moves != nil {
 					continue
 				}
 				c := p.choices[0]
@@ -296,7 +296,7 @@ func TestChoiceMessages(t *testing.T) {
 					turned := slices.IndexFunc(p.choices, func(o *choice) bool {
 						return o.arrows.step(across, down) != 0 && o.count(d.dash.scene()) > 1
 					})
-					if turned < 0 || p.choices[turned] != c || p.arrow != nil || c.shown == nowhere {
+					if turned < 0 || p.choices[turned] != c || p.moves != nil || c.shown == nowhere {
 						continue
 					}
 					d.dash.page = page

@@ -1,0 +1,104 @@
+package dash
+
+import (
+	"dgplab/tui/kit"
+	"slices"
+	"strings"
+)
+
+// pageBarred returns the reason why a page is unavailable, or "" if it is available.
+func (d *Dash) pageBarred(p int) string {
+	if len(d.panels(p)) == 0 {
+		_, what, _ := strings.Cut(d.pages[p].name, " ")
+		return "no run on the screen has " + what
+	}
+	return ""
+}
+
+// pageAvailable reports whether a run on the screen has a panel of the page.
+func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
+
+// pageBy returns the page that an action opens, or -1 if there is none.
+func (d *Dash) pageBy(act kit.Action) int {
+	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
+}
+
+// pageOf returns the page of a panel.
+func (d *Dash) pageOf(panel *panel) int {
+	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
+}
+
+// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if
+// it fills any height.
+type tab struct {
+	panel       *panel
+	row         bool // a row of its own
+	name, short string
+	lines       func(w int) int
+	// uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
+	// than others.
+	uses func(w, h int) int
+}
+
+// tabs returns the panels of a page that apply, with their names.
+func (d *Dash) tabs(p int) (list []tab) {
+	for _, panel := range d.panels(p) {
+		s := d.scene()
+		name, short := panel.tabNames(s)
+		row := panel.row || panel.strip != nil && panel.shows(s) && panel.strip(s)
+		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
+			func(w, h int) int { return d.usesOf(panel, w, h) }})
+	}
+	return list
+}
+
+// pageTabs holds the names of all pages and the index of the visible page. In the brief names, unavailable
+// pages have only their number.
+type pageTabs struct {
+	long, short, brief, numbers kit.Tabs
+	at                          int
+}
+
+// pageTabs returns the tabs of the pages.
+func (d *Dash) pageTabs() pageTabs {
+	t := pageTabs{at: d.onPage()}
+	for i, p := range d.pages {
+		number, _, _ := strings.Cut(p.name, " ")
+		t.long = append(t.long, p.name)
+		t.short = append(t.short, p.short)
+		t.numbers = append(t.numbers, number)
+		if d.pageAvailable(i) {
+			number = p.short
+		}
+		t.brief = append(t.brief, number)
+	}
+	return t
+}
+
+// named returns the numbers of the pages, with the short name of the visible page.
+func (t pageTabs) named() kit.Tabs {
+	list := slices.Clone(t.numbers)
+	list[t.at] = t.short[t.at]
+	return list
+}
+
+// panelTabs returns the tabs of panels.
+func panelTabs(tabs []tab, short bool) (t kit.Tabs) {
+	for _, tab := range tabs {
+		name := tab.name
+		if short {
+			name = tab.short
+		}
+		t = append(t, name)
+	}
+	return t
+}
+
+// tabsRoom returns the width of a line of tabs.
+func tabsRoom(t kit.Tabs) int {
+	n := 0
+	for _, name := range t {
+		n += 3 + kit.Cells(name)
+	}
+	return n
+}
