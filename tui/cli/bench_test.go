@@ -4,48 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"dgplab/models/family"
 	"dgplab/session/bench"
 	"dgplab/session/memory"
 	"dgplab/viz/golden"
 )
-
-// Each command line that fails before measuring has a golden file.
-func TestBenchCommandLines(t *testing.T) {
-	cases := []struct{ name, args string }{
-		{"bench_help", "bench --help"},
-		{"bench_argument", "bench star"},
-		{"bench_unknown_family", "bench --family star,fully-copled"},
-		{"bench_no_family", "bench --family ,"},
-		{"bench_bad_list", "bench --inducing 32;64"},
-		{"bench_empty_list", "bench --layers ,"},
-		{"bench_out_of_bounds", "bench --inducing 32,0"},
-		{"bench_bad_width", "bench --width 65"},
-		{"bench_bad_batch", "bench --batch 0"},
-		{"bench_bad_inputs", "bench --inputs 0"},
-		{"bench_bad_seconds", "bench --seconds 0"},
-		{"bench_bad_set", "bench --family svgp --set speed=1"},
-		{"bench_bad_rows", "bench --rows 0"},
-		{"bench_twice", "bench --inducing 4 --set inducing=8"},
-		{"bench_seconds_no_number", "bench --seconds long"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			isolate(t)
-			o := dgplab(t, strings.Fields(c.args)...)
-			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
-			if o.status != statusOK &&
-				(o.status != statusUsage || strings.Count(o.err, "\n") != 1 || o.out != "") {
-				t.Errorf("an error is not one line:\n%v", o)
-			}
-		})
-	}
-}
 
 // benchLineJSON is a line of bench --json.
 type benchLineJSON struct {
@@ -89,53 +61,56 @@ func benchLines(t *testing.T, args ...string) []benchLineJSON {
 	return lines
 }
 
-// TestBench measures two tiny models and checks the counts, not the times.
+// TestBench measures tiny models along two axes and checks the counts, not the times.
 func TestBench(t *testing.T) {
-	lines := benchLines(t, "--family", "svgp", "--inducing", "4,8", "--batch", "8")
-	if len(lines) != 3 || lines[0].Event != "cell" || lines[1].Inducing != 8 {
-		t.Fatalf("got %+v", lines)
+	lines := benchLines(t, "--family", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16")
+	if len(lines) != 5 {
+		t.Fatalf("want four cells and a summary, found %+v", lines)
 	}
-	for _, c := range lines[:2] {
-		if c.Steps != 3 || c.Width != nil || c.Layers != nil || c.Set != nil || c.Median == nil ||
-			c.FLOPs == nil || *c.FLOPs <= 0 || c.PeakShare == nil || c.Error != "" {
+	for _, c := range lines[:4] {
+		if c.Event != "cell" || c.Inducing != 4 || c.Steps != 3 || c.Width != nil || c.Layers != nil ||
+			c.Median == nil || c.FLOPs == nil || *c.FLOPs <= 0 || c.PeakShare == nil || c.Error != "" {
 			t.Errorf("cell %+v", c)
 		}
 	}
-	s := lines[2]
-	if s.Event != "summary" || s.Cells != 2 || s.Measured != 2 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 ||
-		s.N == nil || *s.N != 2048 || s.Batch == nil {
+	if set := lines[3].Set; set["rows"] != 60.0 || set["batch"] != 16.0 {
+		t.Errorf("the last cell: want 60 rows in batches of 16, found %v", set)
+	}
+	s := lines[4]
+	if s.Event != "summary" || s.Cells != 4 || s.Measured != 4 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 ||
+		s.N != nil || s.Batch != nil { // N and the batch differ between cells.
 		t.Errorf("summary %+v", s)
 	}
-	if len(s.Scaling) != 1 || s.Scaling[0].Axis != "inducing" || s.Scaling[0].Theory == nil ||
-		*s.Scaling[0].Theory != 2 {
-		t.Errorf("scaling %+v", s.Scaling)
+	if f := s.Scaling; len(f) != 2 || f[0].Axis != "batch" || f[1].Axis != "rows" || f[1].Values[1] != 60 ||
+		f[1].Theory != nil {
+		t.Errorf("scaling %+v", f)
 	}
 }
 
 // Only explicit flags replace the values of a preset, because the defaults of the flags may be invalid for a
 // family.
 func TestBenchOfAPreset(t *testing.T) {
-	lines := benchLines(t, "--family", "avdgp", "--preset", "meng2024", "--layers", "1", "--set",
-		"inducing=3", "--rows", "200")
-	if len(lines) != 2 || *lines[0].Layers != 1 || lines[0].Inducing != 3 || lines[0].Median == nil ||
-		lines[1].Batch != nil || *lines[1].N != 200 {
-		t.Errorf("got %+v", lines)
+	f := &benchFlags{options: bench.Defaults(), axes: map[string]*string{}}
+	cmd := &cobra.Command{}
+	f.register(cmd)
+	args := "--family avdgp --preset meng2024 --layers 1 --set inducing=3 --rows 200"
+	if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// TestBenchAlongAnything varies the rows and a hyperparameter that replaces a flag.
-func TestBenchAlongAnything(t *testing.T) {
-	lines := benchLines(t, "--family", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16",
-		"--set", "kernel=rbf,matern32")
-	if len(lines) != 9 || lines[1].Set["batch"] != 16.0 || lines[8].N != nil || lines[8].Batch != nil {
-		t.Fatalf("got %+v", lines)
+	plan, err := f.plan(cmd)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if set := lines[7].Set; set["rows"] != 60.0 || set["batch"] != 16.0 || set["kernel"] != "matern32" {
-		t.Errorf("the last cell has %v", set)
+	set := map[string]string{}
+	for name, value := range plan.Set {
+		set[name] = value
 	}
-	if s := lines[8].Scaling; len(s) != 2 || s[0].Axis != "batch" || s[1].Axis != "rows" ||
-		s[1].Values[1] != 60 || s[1].Theory != nil {
-		t.Errorf("scaling %+v", s)
+	for _, axis := range plan.Axes {
+		set[axis.Name] = strings.Join(axis.Values, ",")
+	}
+	if want := map[string]string{"layers": "1", "inducing": "3", "rows": "200"}; !maps.Equal(set, want) ||
+		plan.Preset != "meng2024" || plan.Len() != 1 || plan.N != 200 {
+		t.Errorf("%s: want one cell of 200 rows with %v, found %d of %d with %v", args, want, plan.Len(), plan.N, set)
 	}
 }
 
@@ -198,58 +173,74 @@ func benchSweep() (*bench.Benchmark, bench.Result) {
 	return plan, r
 }
 
-func TestBenchText(t *testing.T) {
+// printed returns what a function prints to a console without a terminal.
+func printed(t *testing.T, print func(c *console) error) string {
+	t.Helper()
 	t.Setenv("LC_ALL", "C.UTF-8")
-	plan, steadyPeak := benchSweep()
-	_, several := benchSweep()
-	several.Peak.After = 60e9
-	several.Cells = append(several.Cells,
-		bench.Cell{
-			Setting:   benchSetting("svgp", 32),
-			Steps:     3,
-			Median:    0.04,
-			Min:       0.03,
-			GFLOPS:    bench.Measure(math.NaN()),
-			PeakShare: bench.Measure(math.NaN()),
-		})
-	for name, r := range map[string]bench.Result{
-		"bench_text": steadyPeak, "bench_text_several": several,
-		"bench_text_nothing": {Machine: steadyPeak.Machine},
-	} {
-		var out strings.Builder
-		c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
-		if err := c.benchText(plan, r); err != nil {
-			t.Fatal(err)
+	var out strings.Builder
+	c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
+	if err := print(c); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// The table of one family fits into 80 columns. With several families it names them, and tells if the machine
+// was under load.
+func TestBenchText(t *testing.T) {
+	plan, r := benchSweep()
+	text := func(r bench.Result) string {
+		return printed(t, func(c *console) error { return c.benchText(plan, r) })
+	}
+	got := text(r)
+	golden.Check(t, "bench_text", got)
+	for line := range strings.Lines(got) {
+		if n := utf8.RuneCountInString(line); n > 81 {
+			t.Errorf("want at most 80 columns, found %d: %q", n-1, line)
 		}
-		golden.Check(t, name, out.String())
-		for line := range strings.Lines(out.String()) {
-			if n := len([]rune(line)); n > 81 && name == "bench_text" {
-				t.Errorf("%s: %d columns: %q", name, n, line)
-			}
+	}
+	r.Peak.After = 60e9
+	no := bench.Measure(math.NaN())
+	r.Cells = append(r.Cells, bench.Cell{Setting: benchSetting("svgp", 32), Steps: 3, Median: 0.04, Min: 0.03,
+		GFLOPS: no, PeakShare: no})
+	got = text(r)
+	for _, want := range []string{"the machine is under other load; shares refer to the larger value\n",
+		"\nfully-coupled    32  3      5 ", "\nsvgp             32  -      - "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("two families under load: want %q, found\n%s", want, got)
 		}
+	}
+	want := "machine  Some CPU @ 2 GHz, 2 cores, AVX2 kernels, go1.26\nsetting  N=2048, D=9, batch 512, 5 samples\n"
+	if got := text(bench.Result{Machine: r.Machine}); got != want {
+		t.Errorf("no cells: want %q, found %q", want, got)
 	}
 }
 
 func TestBenchFloors(t *testing.T) {
-	t.Setenv("LC_ALL", "C.UTF-8")
 	plan, r := benchSweep()
 	r.Trips.Far = r.Trips.Near
-	var out strings.Builder
-	c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
-	if err := c.benchFloors(plan, r); err != nil {
-		t.Fatal(err)
-	}
-	golden.Check(t, "bench_floors", out.String())
+	golden.Check(t, "bench_floors", printed(t, func(c *console) error { return c.benchFloors(plan, r) }))
 }
 
+// The JSON has a line per cell, with null for what a failed cell has not measured, and a summary.
 func TestBenchJSON(t *testing.T) {
 	plan, r := benchSweep()
-	var out strings.Builder
-	c := &console{Streams: Streams{Out: &out}}
-	if err := c.benchJSON(plan, r, true); err != nil {
-		t.Fatal(err)
+	lines := strings.Split(printed(t, func(c *console) error { return c.benchJSON(plan, r, true) }), "\n")
+	if len(lines) != 6 {
+		t.Fatalf("want four cells and a summary, found %q", lines)
 	}
-	golden.Check(t, "bench_json", out.String())
+	checkFields(t, "a cell", lines[0], "event=cell family=fully-coupled inducing=32 layers=3 width=5 steps=10 "+
+		"ms_floor=2 ms_median=4 ms_min=3 ms_cpu=7 flops_per_step=8.3e+07 gflops=20.75 peak_share=0.210105 "+
+		"allocs_per_step=12.3 bytes_per_step=1234")
+	checkFields(t, "a failed cell", lines[3], "event=cell inducing=4096 steps=0 ms_median=<nil> gflops=<nil> "+
+		"flops_per_step=4e+18 allocs_per_step=<nil>")
+	checkFields(t, "the summary", lines[4], "event=summary machine.cores=2 peak_gflops=98.76 "+
+		"peak_gflops_after=96 peak_steady=true n=2048 d=9 p=1 batch=512 samples=5 cells=28 measured=3 "+
+		"interrupted=true scaling.0.axis=inducing scaling.0.values.2=128 scaling.0.time=1.58496 "+
+		"scaling.0.operations=2 scaling.0.theory=2")
+	if want := `"error":"needs about 54.2 GB of memory; 8.0 GB are available"`; !strings.Contains(lines[3], want) {
+		t.Errorf("a failed cell: want %s, found %s", want, lines[3])
+	}
 }
 
 func TestBenchVerdict(t *testing.T) {

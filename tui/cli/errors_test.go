@@ -63,36 +63,33 @@ func TestUsageErrors(t *testing.T) {
 	isolate(t)
 	mustRun(t, tinySweep("--name", "a", "--on", "none")...)
 	mustRun(t, "train", "--dataset", "steps", "--family", "linear", "--steps", "2", "--name", "good")
-	for _, c := range []struct{ args, want string }{
-		{"train --dataset steps --repair", "--repair needs --resume"},
-		{"export latest --figure=", "missing value: --figure"},
-		{"export latest --format=", "missing value: --format"},
-		{"bench --set inducing", "bad value: --set "},
-		{"bench --set star.inducing=4",
+	for _, f := range []failure{
+		{"train --dataset steps --repair", statusUsage, "--repair needs --resume"},
+		{"export latest --figure=", statusUsage, "missing value: --figure"},
+		{"export latest --format=", statusUsage, "missing value: --format"},
+		{"bench --set inducing", statusUsage, "bad value: --set "},
+		{"bench --set star.inducing=4", statusUsage,
 			"bad value: --set star.inducing=4; bench does not support values for single families"},
-		{"sweep task a --cells 99999999999", "bad value: --cells=99999999999; a sweep has at most "},
-		{"sweep cancel a --cells x", `bad value: --cells: "x" is not a whole number from 0`},
-		{"sweep retry a", "a was not submitted; to continue it, run: "},
-		{"sweep retry a --cpus 0", "bad value: --cpus=0"},
-		{"bench --family svgp --rows many", "bad value: --rows=many; want whole numbers"},
-		{"train --missing no", "bad value: --missing=no"},
-		{"train --from good --missing no", "bad value: --missing=no"},
-		{"train --from good --dataset latters", `unknown data set: "latters"; did you mean letters?`},
-		{"sweep --missing no", "bad value: --missing=no"},
-		{"sweep --on none --family stars", `unknown family: "stars"`},
-		{"sweep --on slurm --family stars", `unknown family: "stars"`},
-		{"reproduce meng2024/table2 --results --splits 3..1", "bad value: --splits: "},
-		{"reproduce meng2024/table2 --results --only latters", `meng2024/table2 has no data set "latters"`},
-		{"reproduce --json --csv", "--json, --csv, --markdown and --latex are mutually exclusive"},
-		{"train --until-converged --set until_converged=off", "until_converged is given twice"},
-		{"export good" + strings.Repeat(" good", kit.MostWatched), "want 1 to"},
-		{"--missing no", "bad value: --missing=no"}, {"train --=x", "bad flag syntax: --=x"},
+		{"sweep task a --cells 99999999999", statusUsage, "bad value: --cells=99999999999; a sweep has at most "},
+		{"sweep cancel a --cells x", statusUsage, `bad value: --cells: "x" is not a whole number from 0`},
+		{"sweep retry a", statusUsage, "a was not submitted; to continue it, run: "},
+		{"sweep retry a --cpus 0", statusUsage, "bad value: --cpus=0"},
+		{"bench --family svgp --rows many", statusUsage, "bad value: --rows=many; want whole numbers"},
+		{"train --missing no", statusUsage, "bad value: --missing=no"},
+		{"train --from good --missing no", statusUsage, "bad value: --missing=no"},
+		{"train --from good --dataset latters", statusUsage, `unknown data set: "latters"; did you mean letters?`},
+		{"sweep --missing no", statusUsage, "bad value: --missing=no"},
+		{"sweep --on none --family stars", statusUsage, `unknown family: "stars"`},
+		{"sweep --on slurm --family stars", statusUsage, `unknown family: "stars"`},
+		{"reproduce meng2024/table2 --results --splits 3..1", statusUsage, "bad value: --splits: "},
+		{"reproduce meng2024/table2 --results --only latters", statusUsage, `meng2024/table2 has no data set "latters"`},
+		{"reproduce --json --csv", statusUsage, "--json, --csv, --markdown and --latex are mutually exclusive"},
+		{"train --until-converged --set until_converged=off", statusUsage, "until_converged is given twice"},
+		{"export good" + strings.Repeat(" good", kit.MostWatched), statusUsage, "want 1 to"},
+		{"--missing no", statusUsage, "bad value: --missing=no"},
+		{"train --=x", statusUsage, "bad flag syntax: --=x"},
 	} {
-		o := dgplab(t, strings.Fields(c.args)...)
-		if o.status != statusUsage || !strings.HasPrefix(o.err, "dgplab: "+c.want) ||
-			strings.Count(o.err, "\n") != 1 {
-			t.Errorf("%s: %v, want %s", c.args, o, c.want)
-		}
+		f.check(t)
 	}
 }
 
@@ -182,46 +179,43 @@ func TestFailedCommands(t *testing.T) {
 		}
 	}
 	in := filepath.Join(dir, "none", "folder")
-	var many strings.Builder
-	for range 9 {
-		many.WriteString(" good")
-	}
-	for _, c := range []struct {
-		args, want string
-		status     int
-	}{
-		{"export " + id, "config.json", statusFailed},
-		{"train --from " + id, "cannot be forked", statusFailed},
-		{"train --resume " + id, "config.json", statusFailed},
-		{"runs show " + id, "config.json", statusFailed},
-		{"predict " + id + " " + table, "config.json", statusFailed},
-		{"compare " + id, "config.json", statusFailed}, {"suggest " + id, "config.json", statusFailed},
-		{"export good --figure predicted --out " + table, table, statusFailed},
-		{"export good --report " + in + "/x.html", "no such file", statusFailed},
-		{"export good --figure maps", "the figure maps does not apply", statusFailed},
-		{"predict good " + table + " --out " + in, "no such file", statusFailed},
-		{"predict good " + in, "no such file: " + in, statusUsage},
-		{"predict good " + dir, "a folder, not a file", statusFailed},
-		{"sweep cancel b", "no controller", statusFailed},
-		{"sweep throttle b 3", "no controller", statusFailed},
-		{"sweep retry b", "no controller", statusFailed},
-		{"sweep retry b --mem 1M", "--mem=1M is less", statusFailed},
-		{"sweep retry damaged", "submission.json", statusFailed},
-		{"sweep --on none --dataset " + oneRow, "one row", statusFailed},
-		{"sweep --on slurm --dataset " + oneRow, "one row", statusFailed},
-		{"sweep --on none --dataset steps --family svgp --set inducing=2,3 --set validation=0.1 --halving 2",
-			"successive halving", statusFailed},
-		{"sweep --dataset steps --family linear --name locked", "lock", statusFailed},
-		{experiment + " --results --html " + in + "/x.html", "no such file", statusFailed},
-		{"compare good --svg " + in, "no diagram", statusFailed},
-		{"datasets show " + ragged, "line 3", statusFailed},
+	for _, f := range []failure{
+		{"export " + id, statusFailed, "config.json"},
+		{"train --from " + id, statusFailed, "cannot be forked"},
+		{"train --resume " + id, statusFailed, "config.json"},
+		{"runs show " + id, statusFailed, "config.json"},
+		{"predict " + id + " " + table, statusFailed, "config.json"},
+		{"compare " + id, statusFailed, "config.json"},
+		{"suggest " + id, statusFailed, "config.json"},
+		{"export good --figure predicted --out " + table, statusFailed, table},
+		{"export good --report " + in + "/x.html", statusFailed, "no such file"},
+		{"export good --figure maps", statusFailed, "the figure maps does not apply"},
+		{"predict good " + table + " --out " + in, statusFailed, "no such file"},
+		{"predict good " + in, statusUsage, "no such file: " + in},
+		{"predict good " + dir, statusFailed, "a folder, not a file"},
+		{"sweep cancel b", statusFailed, "no controller"},
+		{"sweep throttle b 3", statusFailed, "no controller"},
+		{"sweep retry b --mem 1M", statusFailed, "--mem=1M is less"},
+		{"sweep retry damaged", statusFailed, "submission.json"},
+		{"sweep --on none --dataset " + oneRow, statusFailed, "one row"},
+		{"sweep --on slurm --dataset " + oneRow, statusFailed, "one row"},
+		{experiment + " --results --html " + in + "/x.html", statusFailed, "no such file"},
+		{"compare good --svg " + in, statusFailed, "no diagram"},
+		{"datasets show " + ragged, statusFailed, "line 3"},
 	} {
-		o := dgplab(t, strings.Fields(c.args)...)
-		if o.status != c.status || !strings.Contains(o.err, c.want) || strings.Count(o.err, "\n") != 1 {
-			t.Errorf("%s: %v, want %s", c.args, o, c.want)
-		}
+		f.check(t)
 	}
-	for _, c := range []struct { // A plan precedes the error.
+	for _, f := range []failure{ // A plan precedes the error.
+		{"sweep retry b", statusFailed, "no controller"},
+		{"sweep --on none --dataset steps --family svgp --set inducing=2,3 --set validation=0.1 --halving 2", statusFailed,
+			"successive halving"},
+		{"sweep --dataset steps --family linear --name locked", statusFailed, "lock"},
+	} {
+		o := dgplab(t, strings.Fields(f.args)...)
+		o.out = ""
+		f.checkOutcome(t, o)
+	}
+	for _, c := range []struct { // A message precedes the error.
 		flags, want string
 		status      int
 	}{

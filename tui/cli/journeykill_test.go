@@ -14,7 +14,7 @@ import (
 func TestKill(t *testing.T) {
 	term := open(t, 120, 40)
 	term.shell("dgplab --dataset steps --family mean-field --set layers=2 --set inducing=8 --set " +
-		"early_stopping=off --set steps=" + forever + " --start")
+		"early_stopping=off --set checkpoint_every=200 --set steps=" + forever + " --start")
 	term.line(`checkpoint step [1-9]`)
 	term.press("n")
 	term.part("Family")

@@ -9,7 +9,7 @@ import (
 )
 
 // ctrl+z gives the terminal back to the shell, and fg brings the screens back, also after SIGSTOP. The status
-// line says whether runs train.
+// line says whether runs train. SIGTERM ends the program while it shows help.
 func TestSuspend(t *testing.T) {
 	term := open(t, 120, 40)
 	stty := term.output("stty -g")
@@ -39,4 +39,5 @@ func TestSuspend(t *testing.T) {
 	term.signal(syscall.SIGTERM)
 	term.see("resume with: dgplab train --resume")
 	term.ended("130", stty)
+	term.directories(0, 1)
 }

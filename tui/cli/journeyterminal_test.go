@@ -17,7 +17,7 @@ import (
 )
 
 // timeout is the time limit for an expected output. It is generous, because machines are shared.
-const timeout = 90 * time.Second
+const timeout = 2 * time.Minute
 
 // terminal is a shell in a separate tmux server, with separate run directories, settings and state.
 // Its methods send keys and wait for output, never for a fixed time.

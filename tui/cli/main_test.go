@@ -52,6 +52,36 @@ func mustRun(t *testing.T, args ...string) outcome {
 	return o
 }
 
+// failure is a command line that fails, with its exit status and the distinctive part of its message.
+type failure struct {
+	args   string
+	status int
+	want   string
+}
+
+// check runs the command line. It must fail with one line, write nothing to standard output, and after a usage
+// error name the command that helps.
+func (f failure) check(t *testing.T) {
+	t.Helper()
+	f.checkOutcome(t, dgplab(t, strings.Fields(f.args)...))
+}
+
+func (f failure) checkOutcome(t *testing.T, o outcome) {
+	t.Helper()
+	said := scrub(o.err)
+	switch {
+	case o.status != f.status || !strings.Contains(said, f.want):
+		t.Errorf("dgplab %s: want status %d and %q, found status %d and %q", f.args, f.status, f.want,
+			o.status, said)
+	case !strings.HasPrefix(said, "dgplab: ") || strings.Count(said, "\n") != 1:
+		t.Errorf("dgplab %s: want one line that begins with \"dgplab: \", found %q", f.args, said)
+	case o.out != "":
+		t.Errorf("dgplab %s: want nothing on standard output, found %q", f.args, o.out)
+	case f.status == statusUsage && strings.Count(said, "dgplab ") == 0:
+		t.Errorf("dgplab %s: want a command that helps, found %q", f.args, said)
+	}
+}
+
 // volatile holds patterns of text that differs between runs, and their replacements in golden files.
 var volatile = []struct {
 	pattern *regexp.Regexp
@@ -82,7 +112,7 @@ func (o outcome) String() string {
 // eventually waits for a long time until ok returns true.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+	for limit := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(limit) {
 			t.Fatalf("timed out waiting for %s", what)
 		}

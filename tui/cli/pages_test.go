@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"strings"
 	"testing"
 
@@ -14,27 +13,15 @@ import (
 
 // TestPages checks the generated tables of commands, flags and training hyperparameters.
 func TestPages(t *testing.T) {
-	c := &console{
-		Streams: Streams{Out: io.Discard, Err: io.Discard},
-		getenv:  func(string) string { return "" },
-	}
-	root := c.root()
-	sections := map[string]string{"flags of dgplab": flagTable(onlyHere(root, "train"))}
-	commands := [][]string{commandRow(root)}
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
-		for _, sub := range cmd.Commands() {
-			if sub.Name() == "help" {
-				continue
-			}
-			commands = append(commands, commandRow(sub))
-			if flags := flagsOf(sub); len(flags) > 1 {
-				sections["flags of "+sub.CommandPath()] = flagTable(flags)
-			}
-			visit(sub)
+	tree := commandTree()
+	sections := map[string]string{"flags of dgplab": flagTable(onlyHere(tree[0], "train"))}
+	var commands [][]string
+	for _, cmd := range tree {
+		commands = append(commands, commandRow(cmd))
+		if flags := flagsOf(cmd); cmd.HasParent() && len(flags) > 1 {
+			sections["flags of "+cmd.CommandPath()] = flagTable(flags)
 		}
 	}
-	visit(root)
 	sections["flags and commands"] = golden.Table([]string{"command", "description", "flags"}, commands)
 	golden.Page(t, "README.md", "flags", sections)
 	golden.Page(t, "README.md", "hyper", map[string]string{

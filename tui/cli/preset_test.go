@@ -57,21 +57,18 @@ func TestPresets(t *testing.T) {
 // Values without effect, and presets that a family does not have, are refused.
 func TestWhatHasNoEffectIsRefused(t *testing.T) {
 	isolate(t)
-	for _, c := range []struct{ args, want string }{
-		{"train --family mean-field --set natgrad_step=0.1",
+	for _, f := range []failure{
+		{"train --family mean-field --set natgrad_step=0.1", statusUsage,
 			"bad value: --set natgrad_step: only with optimizer=natgrad (see dgplab families mean-field)"},
-		{"sweep --family mean-field --set natgrad_step=0.1,0.2",
+		{"sweep --family mean-field --set natgrad_step=0.1,0.2", statusUsage,
 			"bad value: --set natgrad_step: only with optimizer=natgrad"},
-		{"train --family star --preset nobody1900",
+		{"train --family star --preset nobody1900", statusUsage,
 			"bad value: --preset=nobody1900: want one of default, lindinger2020"},
-		{"sweep --family svgp,star --preset lindinger2020-natgrad",
+		{"sweep --family svgp,star --preset lindinger2020-natgrad", statusUsage,
 			"bad value: --preset=lindinger2020-natgrad: want one of default, lindinger2020"},
-		{"bench --family star --preset nobody1900",
+		{"bench --family star --preset nobody1900", statusUsage,
 			"bad value: --preset=nobody1900: want one of default, lindinger2020"},
 	} {
-		if o := dgplab(t, strings.Fields(c.args)...); o.status != statusUsage ||
-			!strings.Contains(o.err, c.want) {
-			t.Errorf("%s: status %d, %s want %q", c.args, o.status, o.err, c.want)
-		}
+		f.check(t)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"dgplab/viz/golden"
 )
 
 // experimentText is an experiment that trains in no time.
@@ -47,38 +45,6 @@ func writeExperiment(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// TestReproduceCommandLines has one golden file per command line that trains nothing.
-func TestReproduceCommandLines(t *testing.T) {
-	for _, c := range []struct{ name, args string }{
-		{"reproduce_help", "reproduce --help"},
-		{"reproduce_typo", "reproduce lindinger2020/tabel1"},
-		{"reproduce_two", "reproduce lindinger2020/table1 meng2024/table2"},
-		{"reproduce_flag_alone", "reproduce --only boston"},
-		{"reproduce_csv_alone", "reproduce --csv"},
-		{"reproduce_both", "reproduce wilson2012/jura --file x.toml"},
-		{"reproduce_no_file", "reproduce --file no/such.toml"},
-		{"reproduce_none", "reproduce wilson2012/jura --on none"},
-		{"reproduce_jobs", "reproduce wilson2012/jura --jobs 0"},
-		{"reproduce_budget", "reproduce wilson2012/jura --budget=-2h"},
-		{"reproduce_slurm_flag", "reproduce wilson2012/jura --cpus 2"},
-		{"reproduce_not_here", "reproduce wilson2012/jura --only jura"},
-		{"reproduce_no_data", "reproduce meng2024/table2 --only latters"},
-		{"reproduce_no_split", "reproduce meng2024/table2 --splits 7"},
-		{"reproduce_bad_splits", "reproduce meng2024/table2 --splits 3..1"},
-		{"reproduce_set", "reproduce wilson2012/jura --set inducing=32"},
-		{"reproduce_set_word", "reproduce wilson2012/jura --set gprn"},
-		{"reproduce_results", "reproduce wilson2012/jura --results"},
-		{"reproduce_not_downloaded", "reproduce wilson2012/jura"},
-		{"reproduce_protocol", "reproduce lindinger2020/table1 --set mean-field.steps=100 --dry-run"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			isolate(t)
-			o := dgplab(t, strings.Fields(c.args)...)
-			golden.Check(t, c.name, "$ dgplab "+c.args+"\n"+scrub(o.String()))
-		})
-	}
 }
 
 // The list names all experiments in every format that it has.

@@ -188,30 +188,26 @@ func TestSlurmProfile(t *testing.T) {
 func TestSlurmUsage(t *testing.T) {
 	isolate(t)
 	fakeSlurm(t)
-	for _, c := range []struct{ args, want string }{
-		{"sweep --on moon", "bad value: --on=moon; want local, none, slurm or slurm.PROFILE"},
-		{"sweep --on local.x", "bad value: --on=local.x; want local"},
-		{"sweep --time 5", "--time needs --on slurm"},
-		{"sweep --on slurm --jobs 3", "--jobs is for --on local; use --parallel"},
-		{"sweep --on slurm --pack 0", "bad value: --pack=0; want a whole number from 1"},
-		{"sweep --on slurm --timeouts -1", "bad value: --timeouts=-1; want a whole number from 0"},
-		{"sweep --on slurm --sbatch wrap=ls",
+	for _, f := range []failure{
+		{"sweep --on moon", statusUsage, "bad value: --on=moon; want local, none, slurm or slurm.PROFILE"},
+		{"sweep --on local.x", statusUsage, "bad value: --on=local.x; want local"},
+		{"sweep --time 5", statusUsage, "--time needs --on slurm"},
+		{"sweep --on slurm --jobs 3", statusUsage, "--jobs is for --on local; use --parallel"},
+		{"sweep --on slurm --pack 0", statusUsage, "bad value: --pack=0; want a whole number from 1"},
+		{"sweep --on slurm --timeouts -1", statusUsage, "bad value: --timeouts=-1; want a whole number from 0"},
+		{"sweep --on slurm --sbatch wrap=ls", statusUsage,
 			"bad value: --sbatch=\"wrap=ls\"; the program sets wrap itself"},
-		{"sweep task", "want one sweep name, not 0"},
-		{"sweep task a", "missing flag: --cells"},
-		{"sweep task a --cells x", "bad value: --cells: \"x\" is not a whole number from 0"},
-		{"sweep task a --cells 0", "no such sweep: a"},
-		{"sweep task a --cells 0 --list ..", "bad value: --list: invalid sweep name"},
-		{"sweep cancel a", "no such sweep: a"},
-		{"sweep retry a", "no such sweep: a"},
-		{"sweep throttle a", "want a sweep name and a number, not 1 argument"},
-		{"sweep throttle a x", "\"x\" is not a whole number from 1"},
+		{"sweep task", statusUsage, "want one sweep name, not 0"},
+		{"sweep task a", statusUsage, "missing flag: --cells"},
+		{"sweep task a --cells x", statusUsage, "bad value: --cells: \"x\" is not a whole number from 0"},
+		{"sweep task a --cells 0", statusUsage, "no such sweep: a"},
+		{"sweep task a --cells 0 --list ..", statusUsage, "bad value: --list: invalid sweep name"},
+		{"sweep cancel a", statusUsage, "no such sweep: a"},
+		{"sweep retry a", statusUsage, "no such sweep: a"},
+		{"sweep throttle a", statusUsage, "want a sweep name and a number, not 1 argument"},
+		{"sweep throttle a x", statusUsage, "\"x\" is not a whole number from 1"},
 	} {
-		o := dgplab(t, strings.Fields(c.args)...)
-		if o.status != statusUsage || !strings.HasPrefix(o.err, "dgplab: "+c.want) ||
-			strings.Count(o.err, "\n") != 1 {
-			t.Errorf("%s: %v, want %s", c.args, o, c.want)
-		}
+		f.check(t)
 	}
 	o := dgplab(t, tinySweep("--on", "slurm", "--mem", "100M")...)
 	if o.status != statusFailed ||
