@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -19,110 +18,60 @@ import (
 	"dgplab/viz/golden"
 )
 
-// benchLineJSON is a line of bench --json.
-type benchLineJSON struct {
-	Event, Error string
-	Inducing     int
-	Layers       *int
-	Width        *int
-	Set          map[string]any
-	Steps        int
-	Median       *float64 `json:"ms_median"`
-	FLOPs        *float64 `json:"flops_per_step"`
-	PeakShare    *float64 `json:"peak_share"`
-	PeakGFLOPS   *float64 `json:"peak_gflops"`
-	N            *int
-	Batch        *int
-	Cells        int
-	Measured     int
-	Scaling      []struct {
-		Axis   string
-		Values []float64
-		Theory *int
-	}
-}
-
-// benchLines runs dgplab bench --json with very short measurements.
-func benchLines(t *testing.T, args ...string) []benchLineJSON {
-	t.Helper()
-	isolate(t)
-	o := mustRun(t, append([]string{"bench", "--inputs", "2", "--seconds", "1e-9", "--json"}, args...)...)
-	var lines []benchLineJSON
-	for text := range strings.Lines(o.out) {
-		var line benchLineJSON
-		if err := json.Unmarshal([]byte(text), &line); err != nil {
-			t.Fatalf("%v in %q", err, text)
+// The flags say which cells are measured. Only explicit flags replace the values of a preset, because the
+// defaults of the flags may be invalid for a family.
+func TestBenchPlan(t *testing.T) {
+	for _, c := range []struct {
+		args  string
+		cells int
+		set   map[string]string // values by name,
+		rows  int               // 0 if they differ between cells
+	}{
+		{"--family svgp --inducing 4,8 --batch 8", 2,
+			map[string]string{"inducing": "4,8", "layers": "3", "width": "5", "batch": "8"}, 2048},
+		{"--family svgp --inducing 4 --rows 30,60 --set batch=8,16 --set kernel=rbf,matern32", 8,
+			map[string]string{"inducing": "4", "layers": "3", "width": "5", "rows": "30,60", "batch": "8,16",
+				"kernel": "rbf,matern32"}, 0},
+		{"--family avdgp --preset meng2024 --layers 1 --set inducing=3 --rows 200", 1,
+			map[string]string{"layers": "1", "inducing": "3", "rows": "200"}, 200},
+	} {
+		f := &benchFlags{options: bench.Defaults(), axes: map[string]*string{}}
+		cmd := &cobra.Command{}
+		f.register(cmd)
+		if err := cmd.ParseFlags(strings.Fields(c.args)); err != nil {
+			t.Fatal(err)
 		}
-		lines = append(lines, line)
-	}
-	if o.err != "" {
-		t.Errorf("got\n%v", o)
-	}
-	return lines
-}
-
-// TestBench measures tiny models along two axes and checks the counts, not the times.
-func TestBench(t *testing.T) {
-	lines := benchLines(t, "--family", "svgp", "--inducing", "4", "--rows", "30,60", "--set", "batch=8,16")
-	if len(lines) != 5 {
-		t.Fatalf("want four cells and a summary, found %+v", lines)
-	}
-	for _, c := range lines[:4] {
-		if c.Event != "cell" || c.Inducing != 4 || c.Steps != 3 || c.Width != nil || c.Layers != nil ||
-			c.Median == nil || c.FLOPs == nil || *c.FLOPs <= 0 || c.PeakShare == nil || c.Error != "" {
-			t.Errorf("cell %+v", c)
+		plan, err := f.plan(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := maps.Clone(plan.Set)
+		for _, axis := range plan.Axes {
+			set[axis.Name] = strings.Join(axis.Values, ",")
+		}
+		if !maps.Equal(set, c.set) || plan.Len() != c.cells || plan.N != c.rows {
+			t.Errorf("bench %s: want %d cells of %d rows with %v, found %d of %d with %v",
+				c.args, c.cells, c.rows, c.set, plan.Len(), plan.N, set)
 		}
 	}
-	if set := lines[3].Set; set["rows"] != 60.0 || set["batch"] != 16.0 {
-		t.Errorf("the last cell: want 60 rows in batches of 16, found %v", set)
-	}
-	s := lines[4]
-	if s.Event != "summary" || s.Cells != 4 || s.Measured != 4 || s.PeakGFLOPS == nil || *s.PeakGFLOPS <= 0 ||
-		s.N != nil || s.Batch != nil { // N and the batch differ between cells.
-		t.Errorf("summary %+v", s)
-	}
-	if f := s.Scaling; len(f) != 2 || f[0].Axis != "batch" || f[1].Axis != "rows" || f[1].Values[1] != 60 ||
-		f[1].Theory != nil {
-		t.Errorf("scaling %+v", f)
-	}
 }
 
-// Only explicit flags replace the values of a preset, because the defaults of the flags may be invalid for a
-// family.
-func TestBenchOfAPreset(t *testing.T) {
-	f := &benchFlags{options: bench.Defaults(), axes: map[string]*string{}}
-	cmd := &cobra.Command{}
-	f.register(cmd)
-	args := "--family avdgp --preset meng2024 --layers 1 --set inducing=3 --rows 200"
-	if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
-		t.Fatal(err)
-	}
-	plan, err := f.plan(cmd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := map[string]string{}
-	for name, value := range plan.Set {
-		set[name] = value
-	}
-	for _, axis := range plan.Axes {
-		set[axis.Name] = strings.Join(axis.Values, ",")
-	}
-	if want := map[string]string{"layers": "1", "inducing": "3", "rows": "200"}; !maps.Equal(set, want) ||
-		plan.Preset != "meng2024" || plan.Len() != 1 || plan.N != 200 {
-		t.Errorf("%s: want one cell of 200 rows with %v, found %d of %d with %v", args, want, plan.Len(), plan.N, set)
-	}
-}
-
+// An interrupted benchmark prints what it has, as text and as JSON.
 func TestBenchInterrupted(t *testing.T) {
 	isolate(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	o := run(t, ctx, "bench")
-	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") ||
-		o.err != "dgplab: interrupted after 0 of 28 cells\n" {
-		t.Errorf("got\n%v", o)
+	want := "dgplab: interrupted after 0 of 28 cells\n"
+	if o.status != statusInterrupted || !strings.HasPrefix(o.out, "machine  ") || o.err != want {
+		t.Errorf("want status %d and %q, found\n%v", statusInterrupted, want, o)
 	}
+	o = run(t, ctx, "bench", "--json")
+	if o.status != statusInterrupted || o.err != want {
+		t.Errorf("want status %d and %q, found\n%v", statusInterrupted, want, o)
+	}
+	checkFields(t, "bench --json", o.out,
+		"event=summary cells=28 measured=0 interrupted=true n=2048 batch=512")
 }
 
 // benchSetting returns a cell setting with values in the order of the axes.
@@ -210,7 +159,8 @@ func TestBenchText(t *testing.T) {
 			t.Errorf("two families under load: want %q, found\n%s", want, got)
 		}
 	}
-	want := "machine  Some CPU @ 2 GHz, 2 cores, AVX2 kernels, go1.26\nsetting  N=2048, D=9, batch 512, 5 samples\n"
+	want := "machine  Some CPU @ 2 GHz, 2 cores, AVX2 kernels, go1.26\n" +
+		"setting  N=2048, D=9, batch 512, 5 samples\n"
 	if got := text(bench.Result{Machine: r.Machine}); got != want {
 		t.Errorf("no cells: want %q, found %q", want, got)
 	}
@@ -229,16 +179,17 @@ func TestBenchJSON(t *testing.T) {
 	if len(lines) != 6 {
 		t.Fatalf("want four cells and a summary, found %q", lines)
 	}
-	checkFields(t, "a cell", lines[0], "event=cell family=fully-coupled inducing=32 layers=3 width=5 steps=10 "+
-		"ms_floor=2 ms_median=4 ms_min=3 ms_cpu=7 flops_per_step=8.3e+07 gflops=20.75 peak_share=0.210105 "+
-		"allocs_per_step=12.3 bytes_per_step=1234")
-	checkFields(t, "a failed cell", lines[3], "event=cell inducing=4096 steps=0 ms_median=<nil> gflops=<nil> "+
-		"flops_per_step=4e+18 allocs_per_step=<nil>")
+	checkFields(t, "a cell", lines[0], "event=cell family=fully-coupled inducing=32 layers=3 width=5 "+
+		"steps=10 ms_floor=2 ms_median=4 ms_min=3 ms_cpu=7 flops_per_step=8.3e+07 gflops=20.75 "+
+		"peak_share=0.210105 allocs_per_step=12.3 bytes_per_step=1234")
+	checkFields(t, "a failed cell", lines[3], "event=cell inducing=4096 steps=0 ms_median=<nil> "+
+		"gflops=<nil> flops_per_step=4e+18 allocs_per_step=<nil>")
 	checkFields(t, "the summary", lines[4], "event=summary machine.cores=2 peak_gflops=98.76 "+
 		"peak_gflops_after=96 peak_steady=true n=2048 d=9 p=1 batch=512 samples=5 cells=28 measured=3 "+
 		"interrupted=true scaling.0.axis=inducing scaling.0.values.2=128 scaling.0.time=1.58496 "+
 		"scaling.0.operations=2 scaling.0.theory=2")
-	if want := `"error":"needs about 54.2 GB of memory; 8.0 GB are available"`; !strings.Contains(lines[3], want) {
+	want := `"error":"needs about 54.2 GB of memory; 8.0 GB are available"`
+	if !strings.Contains(lines[3], want) {
 		t.Errorf("a failed cell: want %s, found %s", want, lines[3])
 	}
 }

@@ -48,7 +48,8 @@ func TestCompareGolden(t *testing.T) {
 		args string
 		want []string
 	}{
-		{"two methods", two, "", []string{"Direct comparison of A (star) and B (mean-field)", "Wilcoxon 0.500"}},
+		{"two methods", two, "",
+			[]string{"Direct comparison of A (star) and B (mean-field)", "Wilcoxon 0.500"}},
 		{"against svgp", three, "--against svgp", []string{
 			"Direct comparison of A (svgp) with each other method (B)", "\nwine_red  mean-field "}},
 		{"ranks by split", two, "--ranks-by split", []string{"8 splits; p: ",
@@ -56,11 +57,11 @@ func TestCompareGolden(t *testing.T) {
 		{"unmatched runs", few, "--unmatched", []string{"over            1-2 splits",
 			"the means are not all over the same test points"}},
 		{"left-out runs", few, "", []string{
-			"excluded: 20250101-000010-boston-mean-field-000000: some methods have no run on its test points " +
-				"(boston, standard:1)"}},
+			"excluded: 20250101-000010-boston-mean-field-000000: some methods have no run on its " +
+				"test points (boston, standard:1)"}},
 	} {
-		args := append(append([]string{"compare", "--metric", "log_lik"}, c.runs...), strings.Fields(c.args)...)
-		o := mustRun(t, args...)
+		args := append([]string{"compare", "--metric", "log_lik"}, c.runs...)
+		o := mustRun(t, append(args, strings.Fields(c.args)...)...)
 		for _, want := range c.want {
 			if !strings.Contains(o.out, want) {
 				t.Errorf("%s: want %q, found\n%v", c.what, want, o)

@@ -37,11 +37,11 @@ func TestExport(t *testing.T) {
 	if again.out != one.out {
 		t.Errorf("a second time:\n%s", again.out)
 	}
-	both := mustRun(t, "export", id, "latest")
+	both := mustRun(t, "export", id, "latest", "--figure", "objective")
 	if !strings.Contains(both.out, "/.comparisons/") || !strings.Contains(both.out, "-and-1-more-") {
 		t.Errorf("two runs:\n%s", both.out)
 	}
-	mustRun(t, "export", id, "--out", "figures", "--format", "pdf,png")
+	mustRun(t, "export", id, "--out", "figures", "--format", "pdf,png", "--figure", "fit")
 	page, err := os.ReadFile(filepath.Join("figures", "fit-input-1.pdf"))
 	if err != nil || !strings.HasPrefix(string(page), "%PDF") {
 		t.Errorf("%.20q, %v", page, err)

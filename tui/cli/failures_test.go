@@ -35,7 +35,8 @@ func TestFailures(t *testing.T) {
 			`unknown family: "fully-copled"; did you mean fully-coupled? (see dgplab bench --help)`},
 
 		{"completion", statusUsage, "missing argument: want one of bash, zsh, fish, powershell"},
-		{"completion zsh bash", statusUsage, `unexpected argument: "bash" (see dgplab completion zsh --help)`},
+		{"completion zsh bash", statusUsage,
+			`unexpected argument: "bash" (see dgplab completion zsh --help)`},
 		{"completion zsh1", statusUsage, `unknown command: "zsh1"; did you mean zsh?`},
 
 		{"datasets fech", statusUsage, `unknown command: "fech"; did you mean fetch?`},

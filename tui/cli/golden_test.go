@@ -59,7 +59,8 @@ func TestDataThatAreNotHere(t *testing.T) {
 	isolate(t)
 	o := dgplab(t, "datasets", "fetch", "yacht")
 	said := strings.SplitAfter(o.err, "\n")
-	if o.status != statusFailed || len(said) != 3 || said[0] != "dgplab: yacht: fetching 24 files, 13.8 kB\n" ||
+	if o.status != statusFailed || len(said) != 3 ||
+		said[0] != "dgplab: yacht: fetching 24 files, 13.8 kB\n" ||
 		!strings.HasPrefix(said[1], "dgplab: fetch yacht: open /nowhere/") {
 		t.Errorf("fetch from a mirror that does not exist: found %v", o)
 	}

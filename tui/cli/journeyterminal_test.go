@@ -187,15 +187,18 @@ func (term *terminal) line(pattern string) []string {
 	return want.FindStringSubmatch(screen)
 }
 
-// until waits until good returns true for the screen.
+// until waits until good returns true for the screen. It looks often at first and then less often, because each
+// look starts a process.
 func (term *terminal) until(what string, good func(screen string) bool) string {
 	term.t.Helper()
 	var screen string
-	for deadline := time.Now().Add(timeout); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+	pause := 20 * time.Millisecond
+	for deadline := time.Now().Add(timeout); time.Now().Before(deadline); time.Sleep(pause) {
 		screen = term.screen()
 		if good(screen) {
 			return screen
 		}
+		pause = min(2*pause, 200*time.Millisecond)
 	}
 	term.t.Fatalf("not found within %v: %s\nthe screen is\n%s", timeout, what, screen)
 	return ""

@@ -59,8 +59,8 @@ type failure struct {
 	want   string
 }
 
-// check runs the command line. It must fail with one line, write nothing to standard output, and after a usage
-// error name the command that helps.
+// check runs the command line. It must fail with one line and write nothing to standard output. A usage error
+// names a command that helps.
 func (f failure) check(t *testing.T) {
 	t.Helper()
 	f.checkOutcome(t, dgplab(t, strings.Fields(f.args)...))

@@ -39,8 +39,8 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 		{"train", "--dataset", file, "--steps", "2"}, {"train", "--dataset", file, "--steps", "2", "--json"},
 		{"train", "--family", kittest.Poison},
 		{"train", "--resume", id + "-all"}, {"train", "--from", id + "-all", "--json"},
-		{"runs", "show", kittest.Poison}, {"runs", "show", id + "-all"},
-		{"runs", "show", id + "-name" + kittest.Poison},
+		{"runs", "show", kittest.Poison}, {"runs", "show", id + "-all", "--json"},
+		{"runs", "show", id + "-name" + kittest.Poison, "--json"}, {"runs", "diff", id, id + "-all"},
 		{"compare", id + "-all", id, "--unmatched"}, {"compare", id + "-all", id, "--csv"},
 	}
 	for _, format := range []string{"--csv", "--json", "--latex", "--markdown", "--unmatched"} {
@@ -52,8 +52,7 @@ func TestNothingThatIsPrintedCommandsTheTerminal(t *testing.T) {
 	}
 	for _, e := range all {
 		if strings.HasPrefix(e.Name(), id) {
-			lines = append(lines, []string{"runs", "show", e.Name(), "--json"},
-				[]string{"runs", "diff", id, e.Name()})
+			lines = append(lines, []string{"runs", "show", e.Name()})
 		}
 	}
 	for _, args := range lines {

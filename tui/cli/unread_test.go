@@ -30,7 +30,7 @@ func (u *unread) Write([]byte) (int, error) {
 // "unread" does this with every command.
 func TestCommandsEndWithoutReader(t *testing.T) {
 	id, table := trained(t)
-	for _, args := range [][]string{{"predict", id, table}, endless()} {
+	for _, args := range [][]string{{"predict", id, table}, endless("--set", "checkpoint_every=5")} {
 		isEndless := args[0] == "train"
 		if isEndless {
 			isolate(t)
