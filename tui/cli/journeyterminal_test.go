@@ -187,8 +187,8 @@ func (term *terminal) line(pattern string) []string {
 	return want.FindStringSubmatch(screen)
 }
 
-// until waits until good returns true for the screen. It looks often at first and then less often, because each
-// look starts a process.
+// until waits until good returns true for the screen. It looks often at first and then less often, because
+// each look starts a process.
 func (term *terminal) until(what string, good func(screen string) bool) string {
 	term.t.Helper()
 	var screen string
