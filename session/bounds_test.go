@@ -37,7 +37,7 @@ func TestFamiliesTrainAtBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")
 	}
-	every := sampled(5)
+	every := sampled(25)
 	number := 0
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	env := realEnvironment()

@@ -139,7 +139,7 @@ func TestMemoryEstimates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eighty runs")
 	}
-	every := sampled(3)
+	every := sampled(10)
 	number := 0
 	for _, shape := range []struct {
 		name string

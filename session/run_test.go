@@ -263,7 +263,7 @@ func TestWriteFile(t *testing.T) {
 // Concurrent requests and reads are safe; run with the race detector.
 func TestConcurrentCallers(t *testing.T) {
 	w := newWorld(t)
-	r := w.start(t, fakeConfig("steps=600", "checkpoint_every=0"))
+	r := w.start(t, fakeConfig("steps=200", "checkpoint_every=0"))
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
