@@ -17,7 +17,7 @@ const (
 	tail = 36
 	// farthest limits logarithms of ratios of Gamma variables: Below every rate is exp(maxLog).
 	farthest = 700
-	// tilt is the step of the mean over imaginary shifts in deconvolved, and mostTilts is the number of steps.
+	// tilt is the step of the mean over imaginary shifts in deconvolved, and mostTilts their number.
 	tilt, mostTilts = 0.75, 16
 )
 
@@ -62,10 +62,10 @@ func plainBandwidth(a, b, v float64) (w float64) {
 // addRatio adds the terms of P(f <= g + shift), where g is the logarithm of the ratio of Gamma variables with
 // the shapes a and b, or of the first one if b is infinite. The variance of f is at least `least`.
 //
-// The terms lie on a lattice, in ascending order. If the variance of f is large, their heights are the density
-// of g, and their variance is 0. Otherwise the terms are Gaussians of one variance v, and their heights are
-// the density of g, deconvolved by this Gaussian, so that f may have any variance, however small. The density
-// p is analytic, so its deconvolution at x is the mean of p(x + i sqrt(v) t) over t ~ N(0, 1).
+// The terms lie on a lattice, in ascending order. If the variance of f is large, their heights are the
+// density of g, and their variance is 0. Otherwise the terms are Gaussians of one variance v, and their
+// heights are the density of g, deconvolved by this Gaussian, so that f may have any variance, however small.
+// The density p is analytic, so its deconvolution at x is the mean of p(x + i sqrt(v) t) over t ~ N(0, 1).
 func addRatio(k *predictive.Kernel, a, b, shift, least float64) {
 	sign := 1.0
 	if a > b { // log(G/H) = -log(H/G)

@@ -50,8 +50,8 @@ const (
 	// maxPanels limits the number of panels of an integral. It is reached only where rounding errors
 	// exceed the tolerance.
 	maxPanels = 500
-	// firstStep is the first step of the trapezoidal rule, in units of the width of the narrowest maximum. For
-	// a normal density its error is 5e-11.
+	// firstStep is the first step of the trapezoidal rule, in units of the width of the narrowest maximum.
+	// For a normal density its error is 5e-11.
 	firstStep = 0.9
 	// maxNodes limits the nodes of the trapezoidal rule.
 	maxNodes = 1000

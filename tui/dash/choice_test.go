@@ -183,8 +183,8 @@ func TestLabelsOfChoices(t *testing.T) {
 					for i := range c.count(s) {
 						label := strings.TrimSpace(c.label(s, i))
 						if label == "" || slices.Contains(labels, label) {
-							t.Errorf("%s, %s of runs with %s: value %d is named %q after %q", nameOf(p), c.name,
-								set, i+1, label, labels)
+							t.Errorf("%s, %s of runs with %s: value %d is named %q after %q",
+								nameOf(p), c.name, set, i+1, label, labels)
 						}
 						labels = append(labels, label)
 					}
@@ -194,13 +194,14 @@ func TestLabelsOfChoices(t *testing.T) {
 		}
 	}
 	for choice, want := range map[string][]string{
-		"view, Maps, quantity":               {"mean", "standard deviation"},
-		"view, Network, covariance":          {"cov E[WKW']+noise", "cov E[WKW']"},
-		"view, Fit, input":                   {"position", "velocity"},
-		"view, Fit, target":                  {"value", "cost"},
-		"view, Plane, quantity":              {"mean of value", "standard deviation of value"},
-		"splits, Scores, score":              {"test log-likelihood", "test RMSE", "test CRPS"},
-		"splits, Distances, distance":        {"KL(A||B), nats", "1-Wasserstein distance, units of the target"},
+		"view, Maps, quantity":      {"mean", "standard deviation"},
+		"view, Network, covariance": {"cov E[WKW']+noise", "cov E[WKW']"},
+		"view, Fit, input":          {"position", "velocity"},
+		"view, Fit, target":         {"value", "cost"},
+		"view, Plane, quantity":     {"mean of value", "standard deviation of value"},
+		"splits, Scores, score":     {"test log-likelihood", "test RMSE", "test CRPS"},
+		"splits, Distances, distance": {"KL(A||B), nats",
+			"1-Wasserstein distance, units of the target"},
 		"three classes, Predictions, target": {"pet"},
 		"classes, Differences, comparison":   {"mean-field"},
 		"splits, Differences, comparison":    {"standard:0 mean-field"},

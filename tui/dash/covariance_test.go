@@ -95,7 +95,8 @@ type covarianceState struct {
 }
 
 func (d *desk) covarianceState() covarianceState {
-	return covarianceState{d.dash.covariance.cursorPosition, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
+	cursor := d.dash.covariance.cursorPosition
+	return covarianceState{cursor, d.chosen("Covariance", 0), d.chosen("Covariance", 1)}
 }
 
 // Without a covariance map there is no cursor.

@@ -208,7 +208,8 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 		{"direct", classifiers(), []string{"400 test points", "one split, one seed: no verdict"}},
 		{"differences", classifiers(), []string{"A better on 46.8%"}},
 		{"points", classifiers(), []string{"400 test points", "B: mean-field"}},
-		{"worst", classifiers(), []string{"● of the observed class", "266   -2.76        -1         +1   6.3%"}},
+		{"worst", classifiers(), []string{"● of the observed class",
+			"266   -2.76        -1         +1   6.3%"}},
 		{"scores", classifiers(), []string{"no method has scores on several splits or seeds"}},
 		{"baseline", classifiers(), []string{"the selected run has no test scores"}},
 		{"error", classifiers(), []string{"classes have no squared errors"}},
@@ -222,8 +223,8 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 
 // Each panel of each set of runs fills its box exactly.
 func TestReportSizes(t *testing.T) {
-	sizes := [][2]int{{-1, 5}, {5, 0}, {1, 1}, {2, 40}, {9, 3}, {24, 1}, {30, 4}, {40, 8}, {76, 16}, {140, 26},
-		{33, 44}, {149, 6}}
+	sizes := [][2]int{{-1, 5}, {5, 0}, {1, 1}, {2, 40}, {9, 3}, {24, 1}, {30, 4}, {40, 8}, {76, 16},
+		{140, 26}, {33, 44}, {149, 6}}
 	for set, runs := range sets() {
 		for name, draw := range drawings {
 			for look, th := range themes() {

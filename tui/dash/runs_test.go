@@ -255,7 +255,8 @@ func TestBriefLabels(t *testing.T) {
 	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
 		t.Errorf("three runs have the labels %q", got)
 	}
-	if got := (scene{Board: d.dash.Board, full: true}).label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
+	full := scene{Board: d.dash.Board, full: true}
+	if got := full.label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
 		t.Errorf("an exported picture has the label %q", got)
 	}
 	d.dash.runs[0].name = "reference"
