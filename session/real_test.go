@@ -120,6 +120,7 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 				t.Skip()
 			}
 			c := realConfig(spec)
+			c.Dataset = tinyTable(t)
 			if _, err := new(Inspector).Inspect(context.Background(), c); err != nil {
 				t.Fatal(err)
 			}
