@@ -7,13 +7,15 @@
 // often.
 //
 // The screen has pages of panels, which are registered in pages.go. A panel (panel.go) is data: a finder of
-// its view, the picture of that view, and the choices of the user. Arrow keys, mouse wheel, titles, messages,
-// the cache and exported files follow from these. The file of a panel contains its constructor and the
-// conversion of its view to a picture. A page shows the panels that apply to a run on the screen.
+// its view, the picture of that view, and the choices of the user. Arrow keys, mouse wheel, titles, messages
+// and exported files follow from these. A panel in which the user moves, such as the curves and the tables,
+// also implements mover. The file of a panel contains its constructor and the conversion of its view to a
+// picture. A page shows the panels that apply to a run on the screen.
 //
-// A picture is made from a scene (scene.go): the runs and the values of the choices, with brief or full
-// labels. A panel is drawn again only if something that it shows has changed (view.go). The points of a curve
-// are prepared once; later points are appended (series.go).
+// A picture is made from a board (scene.go), which has the runs and the settings of the user and knows no
+// screen, and from the values of the choices, with brief or full labels. Dash adds keys, layout and focus to
+// a board. A panel is drawn again when the data, the settings or its rectangle change (view.go). The points
+// of a curve are prepared once; later points are appended (series.go).
 //
 // New data never change the choices of the user.
 package dash
