@@ -79,12 +79,17 @@ func addRatio(k *predictive.Kernel, a, b, shift, least float64) {
 	// The integrand is the deconvolved density times a normal distribution function of at least variance v.
 	// At this width and step, the products of their Fourier transforms are below exp(-digits).
 	width := 1.5 * bandwidth(a, b, 2*digits)
-	variance := 4 * digits / (width * width)
-	density := log.deconvolved(math.Sqrt(variance))
+	plain := math.Inf(1)
 	if least > 0 {
-		if plain := plainBandwidth(a, b, least); plain < width {
-			width, variance, density = plain, 0, log.density
-		}
+		plain = plainBandwidth(a, b, least)
+	}
+	var variance float64
+	var density func(d float64) float64
+	if plain < width {
+		width, density = plain, log.density
+	} else {
+		variance = 4 * digits / (width * width)
+		density = log.deconvolved(math.Sqrt(variance))
 	}
 	k.Var = append(k.Var, variance)
 	step := 2 * math.Pi / width

@@ -110,8 +110,10 @@ type integral struct {
 	y, mean, sd float64
 	params      []float64
 	constants   constants
-	// top, lowest, highest and width describe the maxima of the density of t given y; see frame.
-	top, lowest, highest, width float64
+	// maxima are those of the density of t given y, and top is the logarithm of the largest one, apart from
+	// constants.
+	maxima []maximum
+	top    float64
 
 	dParams [maxParameters]float64
 	room    [maxParameters]float64 // for params
@@ -186,9 +188,10 @@ func (in *integral) expectation(tolerance float64) sums {
 // logDensity returns log E p and the expectations of the derivatives of log p under the density of f
 // given y.
 func (in *integral) logDensity() (log float64, posterior sums) {
-	in.frame()
+	in.findMaxima()
 	posterior, ok := in.trapezoidal()
 	if !ok {
+		in.setEdges()
 		posterior = in.split((*integral).posteriorDensity, agreement)
 		in.normalise(&posterior)
 	}
@@ -213,14 +216,33 @@ func (in *integral) normalise(total *sums) {
 // trapezoidal returns log E p and the expectations by the trapezoidal rule, whose step is halved until two
 // results agree. It returns false if that takes more than maxNodes nodes.
 func (in *integral) trapezoidal() (result sums, ok bool) {
-	step := firstStep * in.width
-	total, nodes := in.nodesFrom(0, step)
+	lowest, highest, narrowest := math.Inf(1), math.Inf(-1), 1.0
+	for _, m := range in.maxima {
+		lowest, highest = math.Min(lowest, m.at), math.Max(highest, m.at)
+		narrowest = math.Min(narrowest, m.width)
+	}
+	var total sums
+	nodes := 0
+	// add adds the node at t to total, and reports whether it is negligible or there are too many nodes.
+	add := func(t float64) (end bool) {
+		in.posteriorDensity(t, &in.point)
+		total.add(1, &in.point)
+		nodes++
+		return in.point[0] < negligibleNode || nodes > maxNodes
+	}
+	// addFrom adds the nodes at multiples of step from a first one.
+	addFrom := func(first, step float64) {
+		for t := first; !add(t) || t < highest && nodes <= maxNodes; t += step {
+		}
+		for t := first - step; !add(t); t -= step {
+		}
+	}
+	step := firstStep * narrowest
+	addFrom(lowest, step)
 	result.add(step, &total)
 	in.normalise(&result)
 	for nodes <= maxNodes {
-		between, more := in.nodesFrom(0.5*step, step)
-		total.add(1, &between)
-		nodes += more
+		addFrom(lowest+0.5*step, step)
 		step /= 2
 		few := result
 		result = sums{}
@@ -233,38 +255,18 @@ func (in *integral) trapezoidal() (result sums, ok bool) {
 	return result, false
 }
 
-// nodesFrom returns the sum of posteriorDensity at equidistant nodes, one of them at the given distance from
-// the lowest maximum, and their number. It omits the negligible ones.
-func (in *integral) nodesFrom(distance, step float64) (total sums, nodes int) {
-	for t := in.lowest + distance; ; t += step {
-		in.posteriorDensity(t, &in.point)
-		total.add(1, &in.point)
-		nodes++
-		if t >= in.highest && in.point[0] < negligibleNode || nodes > maxNodes {
-			break
-		}
-	}
-	for t := in.lowest + distance - step; ; t -= step {
-		in.posteriorDensity(t, &in.point)
-		total.add(1, &in.point)
-		nodes++
-		if in.point[0] < negligibleNode || nodes > maxNodes {
-			break
-		}
-	}
-	return total, nodes
-}
-
 // joint returns log p(y | f) - t^2/2 and its derivatives with respect to t.
 func (in *integral) joint(t float64) (value, first, second float64) {
 	value, first, second = in.at(t)
 	return value - 0.5*t*t, in.sd*first - t, in.sd*in.sd*second - 1
 }
 
-// frame sets the edges of panels that cover the density of t given y where it is not negligible, top to the
-// logarithm of its maximum, and lowest, highest and width to the range of its maxima and the width of the
-// narrowest one. The density may have a maximum near 0 and one near the peak of p(y | f).
-func (in *integral) frame() {
+// maximum is a maximum of the density of t given y, with its width.
+type maximum struct{ at, width float64 }
+
+// findMaxima sets maxima, those that are not negligible, and top. The density may have a maximum near 0 and
+// one near the peak of p(y | f).
+func (in *integral) findMaxima() {
 	peak := (in.Peak(in.y, in.params) - in.mean) / in.sd
 	starts := [2]float64{0, peak}
 	in.top = math.Inf(-1)
@@ -276,27 +278,32 @@ func (in *integral) frame() {
 		value, _, _ := in.joint(starts[i])
 		in.top = math.Max(in.top, value)
 	}
-	in.edges = in.edges[:0]
-	in.lowest, in.highest, in.width = math.Inf(1), math.Inf(-1), 1
-	for _, mode := range starts {
-		value, _, second := in.joint(mode)
+	in.maxima = in.maxima[:0]
+	for _, at := range starts {
+		value, _, second := in.joint(at)
 		if value < in.top-drop {
 			continue
 		}
-		in.edges = append(in.edges, mode)
-		in.lowest, in.highest = math.Min(in.lowest, mode), math.Max(in.highest, mode)
 		width := 1.0
 		if second < -1 {
 			width = 1 / math.Sqrt(-second)
-			in.width = math.Min(in.width, width)
 		}
+		in.maxima = append(in.maxima, maximum{at, width})
+	}
+}
+
+// setEdges sets the edges of panels that cover the density of t given y where it is not negligible.
+func (in *integral) setEdges() {
+	in.edges = in.edges[:0]
+	for _, m := range in.maxima {
+		in.edges = append(in.edges, m.at)
 		for _, side := range []float64{-1, 1} {
-			for step, at := side*width, mode; value >= in.top-drop; step *= 2 {
+			value := in.top
+			for step, at := side*m.width, m.at; value >= in.top-drop; step *= 2 {
 				at += step
 				in.edges = append(in.edges, at)
 				value, _, _ = in.joint(at)
 			}
-			value = in.top
 		}
 	}
 }
