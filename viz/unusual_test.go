@@ -106,7 +106,7 @@ var unusual = map[string]func() (viz.Picture, figure.Options){
 	},
 }
 
-// Figures are also those of few numbers and the unusual ones.
+// init adds the unusual figures, and those with known positions, to the figures that all tests draw.
 func init() {
 	maps.Copy(figures, unusual)
 	for name, f := range placed {

@@ -18,8 +18,8 @@ import (
 	"dgplab/viz/golden"
 )
 
-// The flags say which cells are measured. Only explicit flags replace the values of a preset, because the
-// defaults of the flags may be invalid for a family.
+// Flags determine the cells of a benchmark. Defaults of flags may be invalid for a family, so only explicit
+// flags override the values of a preset.
 func TestBenchPlan(t *testing.T) {
 	for _, c := range []struct {
 		args  string
@@ -134,8 +134,8 @@ func printed(t *testing.T, print func(c *console) error) string {
 	return out.String()
 }
 
-// The table of one family fits into 80 columns. With several families it names them, and tells if the machine
-// was under load.
+// The table of one family fits into 80 columns. A table of several families names them. A note reports that
+// the machine was under load.
 func TestBenchText(t *testing.T) {
 	plan, r := benchSweep()
 	text := func(r bench.Result) string {

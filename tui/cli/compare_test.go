@@ -274,8 +274,8 @@ func TestCompareSweep(t *testing.T) {
 	}
 }
 
-// With an output held out, methods are compared on that output, and the table says which of them were trained
-// on the rows that have it.
+// When an output is held out, compare scores the methods on that output. The table marks the methods that
+// were trained only on rows in which it is observed.
 func TestCompareOnAHeldOutOutput(t *testing.T) {
 	isolate(t)
 	t.Chdir(t.TempDir())

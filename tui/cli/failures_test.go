@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Each command line that cannot be executed says in one line what is wrong, where, and what to do. It leaves
-// nothing in the folder of runs.
+// An invalid command line fails with a one-line error that names the invalid part and suggests a remedy. It
+// creates no files.
 func TestFailures(t *testing.T) {
 	isolate(t)
 	for _, f := range []failure{

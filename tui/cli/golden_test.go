@@ -32,7 +32,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// Commands that have nothing to list or to do say so on standard error, and print an empty list as JSON.
+// A command without anything to list or fetch reports that on standard error. With --json it prints an empty
+// list instead.
 func TestShortAnswers(t *testing.T) {
 	isolate(t)
 	for _, c := range []struct{ args, out, err string }{

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// ctrl+z gives the terminal back to the shell, and fg brings the screens back, also after SIGSTOP. The status
-// line says whether runs train. SIGTERM ends the program while it shows help.
+// ctrl+z returns the terminal to the shell. After fg, and after SIGSTOP and SIGCONT, the workbench draws its
+// screen again and its status line shows the state of training. After SIGTERM the terminal is as before.
 func TestSuspend(t *testing.T) {
 	term := open(t, 120, 40)
 	stty := term.output("stty -g")

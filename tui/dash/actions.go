@@ -2,7 +2,7 @@ package dash
 
 import "dgplab/tui/kit"
 
-// The actions of panels, and those that pictures mention.
+// Actions of panels, and actions whose keys appear in the text of pictures.
 const (
 	actBaseline         kit.Action = "baseline"
 	actClip             kit.Action = "clip"

@@ -6,7 +6,7 @@ import (
 	"dgplab/tui/kit"
 )
 
-// The actions of the dashboard that are not those of panels. Actions of several screens are in package kit.
+// Actions on runs and on the view. Package kit defines the actions that several screens share.
 const (
 	actNextRun     kit.Action = "next_run"
 	actPreviousRun kit.Action = "previous_run"

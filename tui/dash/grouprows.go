@@ -1,16 +1,17 @@
 package dash
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
 	"dgplab/session/compare"
 	"dgplab/session/metric"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 	"dgplab/viz/tables"
-	"fmt"
-	"math"
-	"slices"
-	"strings"
 )
 
 // groupRows draws a row for each group and, if there is one more line, a line about the selected run.

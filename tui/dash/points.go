@@ -1,15 +1,16 @@
 package dash
 
 import (
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
 	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
-	"io"
-	"math"
-	"slices"
-	"strconv"
 )
 
 // exportTitle returns the common part of the titles of pictures of all runs: the data set if all runs use the

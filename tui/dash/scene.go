@@ -174,7 +174,7 @@ func (b *Board) countRuns(has func(*session.Snapshot) bool) (n int) {
 	return n
 }
 
-// noDataYet returns the text of an empty panel. what is the data that it waits for.
+// noDataYet explains why a panel that needs the given data is empty.
 func (b *Board) noDataYet(what string) string {
 	s := b.snap()
 	switch {

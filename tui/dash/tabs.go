@@ -1,9 +1,10 @@
 package dash
 
 import (
-	"dgplab/tui/kit"
 	"slices"
 	"strings"
+
+	"dgplab/tui/kit"
 )
 
 // pageBarred returns the reason why a page is unavailable, or "" if it is available.

@@ -1,7 +1,9 @@
 package dash
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,6 +124,42 @@ func TestUnchangedPanelsAreNotDrawnAgain(t *testing.T) {
 	d.View()
 	if &d.dash.drawings[objective].lines[0] == before {
 		t.Error("a new snapshot does not redraw a panel")
+	}
+}
+
+// A step redraws the curves. New diagnostics and the end of a run also redraw the views of the posterior.
+func TestStepsDoNotRedrawDiagnostics(t *testing.T) {
+	d, r := newDesk(kittest.Training(ofFamily("star", 0), 500), 120, 40)
+	redrawn := func(change func(*session.Snapshot)) (list []string) {
+		before := maps.Clone(d.dash.drawings)
+		s := *r.Latest()
+		change(&s)
+		r.Show(&s)
+		d.Send(frameDueMsg{})
+		d.View()
+		for _, name := range []string{"Objective", "Covariance"} {
+			p := d.panel(name)
+			if &d.dash.drawings[p].lines[0] != &before[p].lines[0] {
+				list = append(list, name)
+			}
+		}
+		return list
+	}
+	d.View()
+	for _, c := range []struct {
+		what   string
+		change func(*session.Snapshot)
+		want   []string
+	}{
+		{"a step", func(s *session.Snapshot) { s.Step++ }, []string{"Objective"}},
+		{"new diagnostics", func(s *session.Snapshot) { fresh := *s.Diagnostics; s.Diagnostics = &fresh },
+			[]string{"Objective", "Covariance"}},
+		{"the end", func(s *session.Snapshot) { s.State = session.Ended },
+			[]string{"Objective", "Covariance"}},
+	} {
+		if got := redrawn(c.change); !slices.Equal(got, c.want) {
+			t.Errorf("%s redraws %q, want %q", c.what, got, c.want)
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A map without anything to draw, or with values that do not fit its parts, says so.
+// An empty map shows a message, and so does a map whose values do not match its parts.
 func TestMapsOfNothing(t *testing.T) {
 	for _, c := range []struct {
 		picture golden.Picture

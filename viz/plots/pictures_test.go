@@ -61,7 +61,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A picture without anything to draw says so.
+// A picture without data shows a message.
 func TestPicturesOfNothing(t *testing.T) {
 	uncounted := demoLevels(1, "diesel", "petrol")
 	uncounted.Counts = nil

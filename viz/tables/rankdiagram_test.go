@@ -23,7 +23,8 @@ func demoRanks() RankDiagram {
 // A diagram has its axis, the marks of the methods, the bars of the groups, the ruler and the note.
 func TestRankDiagram(t *testing.T) { golden.CheckPicture(t, "ranks", demoRanks(), 80, 9) }
 
-// Diagrams with too little or too much say so.
+// Without ranks, a diagram shows a message. It marks an unknown rank with a cross, and cuts a critical
+// difference that is wider than the axis.
 func TestUnusualRankDiagrams(t *testing.T) {
 	golden.CheckMessage(t, RankDiagram{}, "no ranks")
 	nan := math.NaN()
