@@ -212,46 +212,35 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	return matrices, times
 }
 
-// Runs store the health views of their family, with or without matrices, timings and batches.
-func TestRealFamiliesHaveHealth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every family is trained")
+// checkHealth checks that a run and its record have the health views of the family: matrices, timings and the size
+// of a batch.
+func checkHealth(t *testing.T, spec models.Spec, s *Snapshot) {
+	t.Helper()
+	record, err := Open(s.ID)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	for _, spec := range models.Families() {
-		t.Run(spec.Name, func(t *testing.T) {
-			r, err := Start(context.Background(), realConfig(spec))
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := wait(t, r, rundir.StopSteps)
-			record, err := Open(s.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := 0 // for a family without batches
-			if _, ok := s.Values["batch"]; ok {
-				want = min(40, s.Data.N)
-			}
-			if s.Batch() != want || record.Snapshot().Batch() != want {
-				t.Errorf("batch %d, in the record %d, want %d", s.Batch(), record.Snapshot().Batch(), want)
-			}
-			d, err := record.Diagnostics()
-			if err != nil {
-				t.Fatal(err)
-			}
-			h, kept := s.Diagnostics.Matrices, d.Matrices
-			matrices, times := abilities(t, spec)
-			if (h != nil) != matrices || (kept != nil) != matrices {
-				t.Fatalf("health %+v, stored %+v; want any: %v", h, kept, matrices)
-			}
-			if !matrices {
-				return
-			}
-			if len(h.Matrices) == 0 || len(h.Shares) > 0 != times || h.TimedSteps > 0 != times ||
-				len(kept.Matrices) != len(h.Matrices) {
-				t.Errorf("health %+v, stored %+v", h, kept)
-			}
-		})
+	want := 0 // for a family without batches
+	if _, ok := s.Values["batch"]; ok {
+		want = min(40, s.Data.N)
+	}
+	if s.Batch() != want || record.Snapshot().Batch() != want {
+		t.Errorf("batch %d, in the record %d, want %d", s.Batch(), record.Snapshot().Batch(), want)
+	}
+	d, err := record.Diagnostics()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, kept := s.Diagnostics.Matrices, d.Matrices
+	matrices, times := abilities(t, spec)
+	if (h != nil) != matrices || (kept != nil) != matrices {
+		t.Fatalf("health %+v, stored %+v; want any: %v", h, kept, matrices)
+	}
+	if !matrices {
+		return
+	}
+	if len(h.Matrices) == 0 || len(h.Shares) > 0 != times || h.TimedSteps > 0 != times ||
+		len(kept.Matrices) != len(h.Matrices) {
+		t.Errorf("health %+v, stored %+v", h, kept)
 	}
 }

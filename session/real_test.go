@@ -106,8 +106,8 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// For every family, a run that is stopped and resumed equals an uninterrupted run. Short tests train one
-// family of each group.
+// For every family, a run that is stopped and resumed equals an uninterrupted run, and stores its test points and
+// health. Short tests train one family of each group.
 func TestRealFamiliesResumeExactly(t *testing.T) {
 	families := models.Families()
 	if len(families) == 0 {
@@ -132,6 +132,7 @@ func TestRealFamiliesResumeExactly(t *testing.T) {
 			if want.Test == nil || want.Diagnostics == nil {
 				t.Fatalf("test %v, diagnostics %v", want.Test, want.Diagnostics)
 			}
+			checkHealth(t, spec, want)
 			// A run of seven steps equals the beginning of the full run. Its last line exists only because
 			// the run ends there, and its checkpoint lies between two report lines.
 			part, err := Start(context.Background(), config.WithSteps(c, 7))
