@@ -172,7 +172,13 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 
 // Writing stops at the first error of the writer, wherever it occurs.
 func TestWriteErrors(t *testing.T) {
-	entries := map[string]*cacheEntry{"a": {info: Info{Summary: new(Summary)}}}
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	id := filepath.Base(endedRunAt(t, 1))
+	run, err := Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := []*cacheEntry{{info: run}}
 	for name, write := range map[string]func(io.Writer) error{
 		"checkpoint": func(w io.Writer) error {
 			return encodeCheckpoint(w, "id", Progress{Step: 3}, someArrays(), nil)

@@ -54,7 +54,7 @@ func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.Extended
 
 // readInfo reads all files of a run directory except the report lines.
 func readInfo(dir string, running bool, files stamp) Info {
-	info := Info{Dir: dir, State: Interrupted, Changed: files.written()}
+	info := Info{Dir: dir, Changed: files.written()}
 	info.Notes, info.NotesErr = readNotes(dir)
 	file, err := ReadConfig(dir)
 	if err != nil {
@@ -64,25 +64,31 @@ func readInfo(dir string, running bool, files stamp) Info {
 	}
 	info.ConfigFile = *file
 	info.ID = filepath.Base(dir)
-	info.Steps = StepLimit(info.Values, info.Data.N)
-	if running {
-		info.State = Running
-		return info
+	if !running {
+		info.Summary, err = ReadSummary(dir)
 	}
-	info.Summary, err = ReadSummary(dir)
+	info.conclude()
 	switch {
+	case running:
+		info.State, info.Resumable = Running, false
 	case err != nil:
-		info.State, info.Err = Broken, err
-	case info.Summary != nil:
-		info.State, info.Step = Ended, info.Summary.Step
-		switch info.Summary.Stop {
-		case StopAsked, StopRung, StopFailed:
-			info.Resumable = true
-		}
-	default:
-		info.Resumable = true
+		info.State, info.Err, info.Resumable = Broken, err, false
 	}
 	return info
+}
+
+// conclude sets what follows from the configuration and the summary of a run that is not running.
+func (i *Info) conclude() {
+	i.Steps = StepLimit(i.Values, i.Data.N)
+	if i.Summary == nil {
+		i.State, i.Resumable = Interrupted, true
+		return
+	}
+	i.State, i.Step = Ended, i.Summary.Step
+	switch i.Summary.Stop {
+	case StopAsked, StopRung, StopFailed:
+		i.Resumable = true
+	}
 }
 
 // readLast sets the results of a run without a summary from its last report line.
@@ -98,20 +104,18 @@ func (i *Info) readLast() {
 	i.SoFar.Take(last)
 }
 
+// agrees reports whether the summary of an ended run has the data of the configuration.
+func (i *Info) agrees() bool {
+	s := i.Summary
+	return reflect.DeepEqual(s.Config, i.Config) && maps.Equal(s.Values, i.Values) && s.Data.Equal(i.Data) &&
+		reflect.DeepEqual(s.ObjectiveIs, i.ObjectiveIs)
+}
+
 // share replaces data of the summary with equal data of the configuration, because lists hold thousands of
 // runs in memory.
 func (i *Info) share() {
-	s := i.Summary
-	if s == nil {
+	if i.Summary == nil || !i.agrees() {
 		return
 	}
-	if reflect.DeepEqual(s.Config, i.Config) {
-		s.Config = i.Config
-	}
-	if maps.Equal(s.Values, i.Values) {
-		s.Values = i.Values
-	}
-	if s.Data.Equal(i.Data) {
-		s.Data = i.Data
-	}
+	i.Summary.Config, i.Summary.Values, i.Summary.Data = i.Config, i.Values, i.Data
 }

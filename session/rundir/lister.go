@@ -55,7 +55,8 @@ func Find(id string) (Info, error) {
 type Lister struct {
 	mu    sync.Mutex
 	cache map[string]*cacheEntry // by directory
-	index *index                 // of the folder of all runs; nil before the first list
+	// indexed is the folder whose index is in the cache.
+	indexed string
 }
 
 // cacheEntry is the cached content of a directory.
@@ -99,9 +100,6 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	for i, name := range names[len(names)-most:] {
 		dirs[most-1-i] = filepath.Join(parent, name)
 	}
-	if index := l.indexOf(parent); index != nil && most > 0 {
-		index.prepare(names[len(names)-most])
-	}
 	inParallel(most, func(i int) { runs[i] = l.readCached(dirs[i]) })
 	all = most == len(names)
 	if all {
@@ -114,37 +112,31 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	return runs, all, nil
 }
 
-// openIndex reads the index of a folder, unless it has been read.
+// openIndex adds the index of a folder to the cache.
 func (l *Lister) openIndex(parent string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.index == nil || l.index.parent != parent {
-		l.index = readIndex(parent)
+	if l.indexed == parent {
+		return
 	}
-}
-
-// indexOf returns the open index of a folder, or nil if there is none.
-func (l *Lister) indexOf(parent string) *index {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.index == nil || l.index.parent != parent {
-		return nil
+	l.indexed = parent
+	for dir, e := range readIndex(parent) {
+		if l.cache[dir] == nil {
+			l.keep(dir, e)
+		}
 	}
-	return l.index
 }
 
 // saveIndex writes the index of a folder if many of its ended runs are not in it.
 func (l *Lister) saveIndex(parent string, runs []Info) {
 	l.mu.Lock()
-	l.index = &index{parent: parent} // The cache has all runs.
-	entries := make(map[string]*cacheEntry, len(runs))
-	var added []*cacheEntry
+	var entries, added []*cacheEntry
 	for i := range runs {
 		e := l.cache[runs[i].Dir]
 		if e == nil || !e.lasting() {
 			continue
 		}
-		entries[runs[i].ID] = e
+		entries = append(entries, e)
 		if !e.indexed {
 			added = append(added, e)
 		}
@@ -161,9 +153,9 @@ func (l *Lister) saveIndex(parent string, runs []Info) {
 	}
 }
 
-// lasting reports whether the index can hold the entry: its run has ended, and all files could be read.
+// lasting reports whether the index can hold the entry: its run has ended, all files could be read, and they agree.
 func (e *cacheEntry) lasting() bool {
-	return e.info.State == Ended && e.info.NotesErr == nil && e.stamp.unlocked() &&
+	return e.info.State == Ended && e.info.NotesErr == nil && e.info.agrees() && e.stamp.unlocked() &&
 		time.Since(e.stamp.latest()) >= minIndexAge
 }
 
@@ -195,7 +187,9 @@ func (l *Lister) evictOthers(dirs []string) {
 
 // readCached returns the run in dir. It reads the run if it may have changed.
 func (l *Lister) readCached(dir string) Info {
-	old := l.cached(dir)
+	l.mu.Lock()
+	old := l.cache[dir]
+	l.mu.Unlock()
 	if old != nil && !old.running && old.stamp.unlocked() && old.stamp.holds(dir) {
 		return old.info
 	}
@@ -217,24 +211,6 @@ func (l *Lister) readCached(dir string) Info {
 		l.keep(dir, &cacheEntry{stamp: now, running: running, info: info})
 	}
 	return info
-}
-
-// cached returns the entry of a directory in the cache or the index, or nil if there is none.
-func (l *Lister) cached(dir string) *cacheEntry {
-	l.mu.Lock()
-	e := l.cache[dir]
-	l.mu.Unlock()
-	x := l.indexOf(filepath.Dir(dir))
-	if e != nil || x == nil {
-		return e
-	}
-	e = x.find(filepath.Base(dir))
-	if e != nil {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.keep(dir, e)
-	}
-	return e
 }
 
 // keep puts an entry into the cache. The caller holds the mutex.
