@@ -83,7 +83,7 @@ func FuzzPointsFile(f *testing.F) {
 
 // A repair keeps the readable lines in order, and a second repair changes nothing.
 func FuzzSalvage(f *testing.F) {
-	f.Add([]byte(strings.Join(lineSamples, "\n")))
+	f.Add([]byte(reportLine + "\n{\"step\":20,\"phase\":\"warm-up\"}\n[1]\nnull"))
 	f.Add([]byte("{\"step\":1}\n\x00\x00\n{\"step\":2}\n{\"step\":2}\n{\"step\":1}\n{\"step\":3}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		ascending := func() func(Point) bool {

@@ -3,6 +3,7 @@ package rundir
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +25,6 @@ var errLongLine = fmt.Errorf("a line is longer than %d MB", maxLine>>20)
 // before the last newline is an error with its offset. parseLines holds one line in memory at a time.
 func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (int64, error) {
 	lines := bufio.NewReaderSize(text, 1<<16)
-	var parser pointParser
 	var done int64
 	for {
 		line, err := nextLine(lines)
@@ -36,8 +36,8 @@ func parseLines(text io.Reader, step int, visit func(p Point, end int64) bool) (
 		case err != nil:
 			return done, err
 		}
-		p, err := parser.parse(line[:len(line)-1])
-		if err != nil {
+		var p Point
+		if err := json.Unmarshal(line, &p); err != nil {
 			return done, fmt.Errorf("damaged at byte %d: %w", done, jsonError(err))
 		}
 		if p.Step <= step {

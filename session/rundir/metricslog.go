@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -159,7 +160,8 @@ func (l *metricsLog) closeGap(size int64) error {
 	}
 	after := "the next line"
 	first, _, _ := bytes.Cut(l.text, []byte("\n"))
-	if p, err := new(pointParser).parse(first); err == nil {
+	var p Point
+	if json.Unmarshal(first, &p) == nil {
 		after = fmt.Sprintf("step %d", p.Step)
 	}
 	l.notices = append(l.notices,

@@ -2,11 +2,9 @@ package rundir
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"dgplab/models/family"
@@ -89,39 +87,59 @@ func appendField(dst []byte, name string, value float64) []byte {
 func (p Point) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil, ""), nil }
 
 // UnmarshalJSON decodes the output of MarshalJSON. All other numeric fields become readings. Null
-// or missing values are NaN, and missing rescues are 0.
+// or missing values are NaN, and missing rescues are 0. The text is valid JSON, as encoding/json has checked.
 func (p *Point) UnmarshalJSON(text []byte) error {
-	fields, err := fieldsOf(text)
-	if err != nil {
-		return err
-	}
-	take := func(name string, absent float64) float64 {
-		value, ok := fields[name]
-		delete(fields, name)
-		if !ok {
-			return absent
+	*p = noPoint
+	step := -1.0
+	rescues := 0.0
+	var wrong error
+	visitMembers(text, func(key, value []byte) {
+		name := string(key)
+		if name == "phase" {
+			_ = json.Unmarshal(value, &p.Phase) // Other values than strings are ignored.
+			return
 		}
 		x, number := numberOf(value)
-		if !number {
-			err = fmt.Errorf("%s is %v, want a number", name, value)
+		var known *float64
+		switch name {
+		case "step":
+			known = &step
+		case "seconds":
+			known = &p.Seconds
+		case "objective":
+			known = &p.Objective
+		case "val_log_lik":
+			known = &p.ValLogLik
+		case "rescues":
+			known = &rescues
 		}
-		return x
-	}
-	step := take("step", -1)
-	rescues := take("rescues", 0)
-	if math.IsNaN(rescues) {
-		rescues = 0
-	}
+		switch {
+		case number && known != nil:
+			*known = x
+		case number:
+			p.Readings = append(p.Readings, Reading{name, x})
+		case known != nil:
+			wrong = fmt.Errorf("%s is %s, want a number", name, value)
+		}
+	})
 	if !isStep(step) {
 		return errNoStep
 	}
-	*p = Point{
-		Step: int(step), Seconds: take("seconds", nan), Objective: take("objective", nan),
-		ValLogLik: take("val_log_lik", nan), Rescues: int(rescues),
+	p.Step = int(step)
+	if !math.IsNaN(rescues) {
+		p.Rescues = int(rescues)
 	}
-	p.Phase, _ = fields["phase"].(string)
-	p.Readings = readings(fields, text)
-	return err
+	return wrong
+}
+
+// numberOf returns a JSON number as a float64, or NaN for null. It returns false for other values.
+func numberOf(value []byte) (float64, bool) {
+	value = bytes.TrimSpace(value)
+	if string(value) == "null" {
+		return math.NaN(), true
+	}
+	x, err := strconv.ParseFloat(string(value), 64)
+	return x, err == nil
 }
 
 // maxStep is the maximum step of a report line. A float64 represents all integers up to this number.
@@ -129,41 +147,6 @@ const maxStep = 1 << 53
 
 // isStep reports whether x is an integer from 0 to maxStep.
 func isStep(x float64) bool { return x >= 0 && x <= maxStep && x == math.Trunc(x) }
-
-// fieldsOf returns the fields of a JSON object.
-func fieldsOf(text []byte) (map[string]any, error) {
-	var value any // Decoding into any is much faster than decoding into a map type.
-	if err := json.Unmarshal(text, &value); err != nil {
-		return nil, err
-	}
-	fields, _ := value.(map[string]any) // A line of another kind has no fields.
-	return fields, nil
-}
-
-// numberOf returns a numeric field as a float64, or NaN for null. It returns false for other types.
-func numberOf(value any) (float64, bool) {
-	if value == nil {
-		return math.NaN(), true
-	}
-	x, ok := value.(float64)
-	if !ok {
-		return math.NaN(), false
-	}
-	return x, true
-}
-
-// readings returns the numeric fields of a line in their order in the line.
-func readings(fields map[string]any, line []byte) []Reading {
-	list := make([]Reading, 0, len(fields))
-	for key, value := range fields {
-		if x, ok := numberOf(value); ok {
-			list = append(list, Reading{key, x})
-		}
-	}
-	at := func(r Reading) int { return bytes.Index(line, strconv.AppendQuote(nil, r.Key)) }
-	slices.SortFunc(list, func(a, b Reading) int { return cmp.Compare(at(a), at(b)) })
-	return list
-}
 
 // noPoint is a point without measurements.
 var noPoint = Point{Seconds: nan, Objective: nan, ValLogLik: nan}

@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +45,6 @@ func salvage(dir files.Dir, sound func(Point) bool) error {
 // copySound copies the lines that can be parsed and are sound.
 func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
 	lines := bufio.NewReaderSize(text, 1<<16)
-	var parser pointParser
 	for {
 		line, err := nextLine(lines)
 		switch {
@@ -58,8 +58,8 @@ func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
 		case err != nil:
 			return err
 		}
-		p, err := parser.parse(line[:len(line)-1])
-		if err != nil || !sound(p) {
+		var p Point
+		if json.Unmarshal(line, &p) != nil || !sound(p) {
 			continue
 		}
 		if _, err := w.Write(line); err != nil {
