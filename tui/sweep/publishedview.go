@@ -68,11 +68,14 @@ func (p *Published) View(keys, note string) string {
 	return c.String(th)
 }
 
-// headline returns the number of experiments.
+// headline returns the number of experiments, once they have been listed.
 func (p *Published) headline() string {
 	th := p.theme
-	what := th.Dim.Render("dgplab  published tables  ") +
-		th.Title.Render(report.Plural(len(p.entries), "experiment", "experiments"))
+	experiments := "reading" + th.Glyphs.Ellipsis
+	if len(p.entries) > 0 || p.listErr != nil {
+		experiments = report.Plural(len(p.entries), "experiment", "experiments")
+	}
+	what := th.Dim.Render("dgplab  published tables  ") + th.Title.Render(experiments)
 	right := th.Dim.Render("enter: train missing runs")
 	if p.starting {
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
