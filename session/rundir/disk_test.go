@@ -82,7 +82,7 @@ func TestDiskFailures(t *testing.T) {
 			large := []models.Array{{Name: "a", Data: make([]float64, 1<<15)}}
 			return w.SaveCheckpoint(Progress{Step: 3}, large, nil)
 		})},
-		{"removed report", 41, 23, writer(func(w *Writer) error {
+		{"removed report", 42, 23, writer(func(w *Writer) error {
 			if err := w.Continue(0); err != nil {
 				return err
 			}

@@ -64,27 +64,28 @@ func TestReportChangedByOthers(t *testing.T) {
 	cases := []struct {
 		name, notices string
 		change        func(path string) error
+		kept          []int
 	}{
-		{"removed", "metrics.jsonl was removed or replaced; it was recreated", os.Remove},
-		{"cut to nothing", "metrics.jsonl was truncated; its lines were written again",
-			func(path string) error { return os.Truncate(path, 0) }},
-		{"cut within a line", "metrics.jsonl was truncated; its lines were written again",
-			func(path string) error { return os.Truncate(path, 40) }},
+		{"removed", "metrics.jsonl was removed or replaced; it was recreated", os.Remove, []int{1, 2, 3}},
+		{"cut to nothing", "metrics.jsonl was truncated; its lines after step 0 are lost",
+			func(path string) error { return os.Truncate(path, 0) }, nil},
+		{"cut within a line", "metrics.jsonl was truncated; its lines after step 1 are lost",
+			func(path string) error { return os.Truncate(path, 120) }, []int{1}},
 		{"replaced by a copy", "metrics.jsonl was removed or replaced; it was recreated",
 			func(path string) error {
 				return errors.Join(os.WriteFile(path+"2", []byte("{\"step\":1}\n"), 0o644),
 					os.Rename(path+"2", path))
-			}},
+			}, []int{1, 2, 3}},
 		{"replaced by a link", "metrics.jsonl was removed or replaced; it was recreated",
 			func(path string) error {
 				return errors.Join(os.WriteFile(path+"2", []byte("kept"), 0o644), os.Remove(path),
 					os.Symlink(path+"2", path))
-			}},
+			}, []int{1, 2, 3}},
 		{"longer", "metrics.jsonl was extended by another program; the extra data were removed",
 			func(path string) error {
 				text, err := os.ReadFile(path)
 				return errors.Join(err, os.WriteFile(path, append(text, text...), 0o644))
-			}},
+			}, []int{1, 2, 3}},
 	}
 	for _, c := range cases {
 		for _, more := range [][]int{nil, {4, 5}} {
@@ -110,7 +111,7 @@ func TestReportChangedByOthers(t *testing.T) {
 					t.Error(err)
 				}
 				got := stepsIn(t, w.Dir())
-				want := append([]int{1, 2, 3}, more...)
+				want := slices.Concat(c.kept, more)
 				if !slices.Equal(got, want) {
 					t.Errorf("steps %v, want %v", got, want)
 				}
@@ -120,42 +121,6 @@ func TestReportChangedByOthers(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// If a truncated report is larger than the text kept in memory, the writer reports the lost lines.
-func TestLostLinesAreReported(t *testing.T) {
-	w := writing(t)
-	reading := Reading{strings.Repeat("k", 1<<18), 1}
-	for step := 4; step <= 60; step++ {
-		if err := w.Append(Point{Step: step, Readings: []Reading{reading}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(w.Dir(), metricsName)
-	info, err := os.Stat(path)
-	if err != nil || info.Size() < 57<<18 || len(w.log.text) > keptCap {
-		t.Fatalf("%v: %d bytes are kept of %d", err, len(w.log.text), info.Size())
-	}
-	if err := os.Truncate(path, 1<<18); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Append(Point{Step: 61}), w.Sync()); err != nil {
-		t.Fatal(err)
-	}
-	steps := stepsIn(t, w.Dir())
-	want := fmt.Sprintf("metrics.jsonl was truncated: the report lines between step 3 and step %d are lost",
-		steps[3])
-	if notices := w.TakeNotices(); !slices.Equal(notices, []string{want}) || steps[3] < 5 ||
-		steps[len(steps)-1] != 61 {
-		t.Errorf("notices %q with steps %v, want %q", notices, steps, want)
-	}
-	// A removed report of any length is restored completely, because the file is still open.
-	if err := errors.Join(os.Remove(path), w.Sync()); err != nil {
-		t.Fatal(err)
-	}
-	if again := stepsIn(t, w.Dir()); !slices.Equal(again, steps) {
-		t.Errorf("steps %v, want %v", again, steps)
 	}
 }
 

@@ -1,8 +1,6 @@
 package rundir
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,26 +10,21 @@ import (
 	"dgplab/datasets/files"
 )
 
-const (
-	// pendingCap bounds the number of bytes waiting to be written after write errors.
-	pendingCap = 1 << 20
-	// keptCap bounds the report text kept in memory in bytes. It suffices for thousands of lines.
-	keptCap = 1 << 20
-)
+// pendingCap bounds the number of bytes waiting to be written after write errors.
+const pendingCap = 1 << 20
 
 // metricsLog appends report lines to metrics.jsonl. If a line cannot be written, for example because the disk
 // is full, it is retried with the next line. A partial write is truncated, so that the file never ends in
-// half a line while the process is alive. The last lines are kept in memory. They are written again if
-// another process truncates the file, and the file is recreated if it is removed. A metricsLog belongs to the
-// trainer's goroutine.
+// half a line while the process is alive. If another process removes or replaces the file, it is recreated
+// from the open file; if another process truncates it, the next line follows the last complete one. A
+// metricsLog belongs to the trainer's goroutine.
 type metricsLog struct {
 	dir       files.Dir
 	file      files.File
 	offset    int64  // offset of the next line
 	dirtyTail bool   // the file may contain data after offset
-	base      int64  // file offset of the start of text; at most offset
-	text      []byte // complete lines from base on, including pending ones
-	last      int64  // offset of the last added line; at least base
+	pending   []byte // complete lines that are not in the file yet
+	last      int64  // offset of the last added line, as if all lines were written
 	step      int    // step of that line; 0 if there is none
 	lost      int    // number of lines discarded because too many were waiting
 	// notices holds one-line descriptions of changes that others made to the file.
@@ -48,19 +41,8 @@ func openMetrics(dir files.Dir, offset int64) (*metricsLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &metricsLog{dir: dir, file: file, offset: offset, base: offset, dirtyTail: true}
-	if offset > 0 && offset <= keptCap {
-		l.base, l.text = 0, make([]byte, offset)
-		if _, err := file.ReadAt(l.text, 0); err != nil {
-			file.Close()
-			return nil, err
-		}
-	}
-	return l, nil
+	return &metricsLog{dir: dir, file: file, offset: offset, dirtyTail: true}, nil
 }
-
-// pending returns the lines that are not in the file yet.
-func (l *metricsLog) pending() []byte { return l.text[l.offset-l.base:] }
 
 // cut removes the data after offset from the file.
 func (l *metricsLog) cut() error {
@@ -83,25 +65,25 @@ func (l *metricsLog) add(p Point) error {
 	if l.step > 0 && p.Step == l.step {
 		l.drop()
 	}
-	if len(l.pending()) > pendingCap {
+	if len(l.pending) > pendingCap {
 		l.lost++
 	} else {
-		l.last, l.step = l.base+int64(len(l.text)), p.Step
-		l.text = append(p.AppendJSON(l.text, ""), '\n')
+		l.last, l.step = l.offset+int64(len(l.pending)), p.Step
+		l.pending = append(p.AppendJSON(l.pending, ""), '\n')
 	}
 	return l.flush()
 }
 
-// drop removes the last line from memory. It stays in the file until another line is written.
+// drop removes the last line. A line in the file stays there until another is written.
 func (l *metricsLog) drop() {
-	l.text = l.text[:l.last-l.base]
+	l.pending = l.pending[:max(l.last-l.offset, 0)]
 	if l.last < l.offset {
 		l.offset, l.dirtyTail = l.last, true
 	}
 }
 
 func (l *metricsLog) flush() error {
-	if len(l.pending()) == 0 {
+	if len(l.pending) == 0 {
 		return nil
 	}
 	if err := l.checkLength(); err != nil {
@@ -110,66 +92,34 @@ func (l *metricsLog) flush() error {
 	if err := l.separate(); err != nil {
 		return err
 	}
-	text := l.pending()
-	if _, err := l.file.WriteAt(text, l.offset); err != nil {
+	if _, err := l.file.WriteAt(l.pending, l.offset); err != nil {
 		// An error is harmless, because readers stop at a torn line.
 		if l.file.Truncate(l.offset) != nil {
 			l.dirtyTail = true
 		}
 		return fmt.Errorf("write %s: %w", metricsName, files.WithoutPath(err))
 	}
-	l.offset += int64(len(text))
-	l.trim()
+	l.offset += int64(len(l.pending))
+	l.pending = l.pending[:0]
 	return l.cut()
 }
 
-// trim discards the first half of the kept lines if there are too many. It keeps the last line,
-// which drop may need.
-func (l *metricsLog) trim() {
-	if len(l.text) <= keptCap {
-		return
-	}
-	half := len(l.text) / 2
-	from := min(int64(half+bytes.IndexByte(l.text[half:], '\n')+1), l.last-l.base)
-	l.text = bytes.Clone(l.text[from:])
-	l.base += from
-}
-
-// checkLength moves the offset back if the file is shorter than the written data, so that the missing lines
-// are written again. A write beyond the end would leave a gap of zeros.
+// checkLength moves the offset back to the last complete line if the file is shorter than the written data. A
+// write beyond the end would leave a gap of zeros.
 func (l *metricsLog) checkLength() error {
 	info, err := l.file.Stat()
 	if err != nil || info.Size() >= l.offset {
 		return err
 	}
-	l.dirtyTail = true
-	if info.Size() >= l.base {
-		l.offset = l.base
-		l.notices = append(l.notices, metricsName+" was truncated; its lines were written again")
-		return nil
-	}
-	return l.closeGap(info.Size())
-}
-
-// closeGap appends the lines kept in memory after the last complete line of the file. size is the length of
-// the file.
-func (l *metricsLog) closeGap(size int64) error {
-	before, end, err := lastLine(l.file, size, 2*maxLine)
+	before, end, err := lastLine(l.file, info.Size(), 2*maxLine)
 	if err != nil {
 		return err
 	}
-	after := "the next line"
-	first, _, _ := bytes.Cut(l.text, []byte("\n"))
-	var p Point
-	if json.Unmarshal(first, &p) == nil {
-		after = fmt.Sprintf("step %d", p.Step)
-	}
-	l.notices = append(l.notices,
-		fmt.Sprintf("%s was truncated: the report lines between step %d and %s are lost",
-			metricsName, max(before.Step, 0), after))
-	l.last += end - l.base
-	l.base, l.offset = end, end
-	return nil
+	l.notices = append(l.notices, fmt.Sprintf("%s was truncated; its lines after step %d are lost",
+		metricsName, max(before.Step, 0)))
+	l.last += end - l.offset
+	l.offset, l.dirtyTail = end, true
+	return l.cut()
 }
 
 // check restores the file if others have changed its length or replaced it.
@@ -211,10 +161,7 @@ func (l *metricsLog) separate() error {
 // renew replaces the file by one with the written lines. The content of the open file outlives its name.
 func (l *metricsLog) renew() error {
 	err := files.Replace(l.dir, metricsName, func(w io.Writer) error {
-		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.base))
-		if err == nil {
-			_, err = w.Write(l.text[:l.offset-l.base])
-		}
+		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.offset))
 		return err
 	})
 	if err != nil {

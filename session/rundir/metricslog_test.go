@@ -191,8 +191,8 @@ func TestMetricsLogSurvivesFullDisk(t *testing.T) {
 	for i := range 20000 {
 		_ = log.add(Point{Step: 3 + i}) // The file is closed: every write fails.
 	}
-	if len(log.pending()) > pendingCap+1000 || log.lost == 0 {
-		t.Errorf("%d bytes wait, %d lines lost", len(log.pending()), log.lost)
+	if len(log.pending) > pendingCap+1000 || log.lost == 0 {
+		t.Errorf("%d bytes wait, %d lines lost", len(log.pending), log.lost)
 	}
 }
 

@@ -131,17 +131,6 @@ func TestLastLineOfDamagedReport(t *testing.T) {
 		t.Errorf("synced: %v, notices %q", err, log.notices)
 	}
 	log.file.Close()
-	if log, err := openMetrics(folder(t, dir), 10); err != nil {
-		t.Error(err)
-	} else {
-		log.file.Close()
-	}
-	if err := os.Truncate(filepath.Join(dir, metricsName), 5); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openMetrics(folder(t, dir), 10); !errors.Is(err, io.EOF) {
-		t.Errorf("opened behind its end: %v", err)
-	}
 }
 
 func TestStepsAreExactIntegers(t *testing.T) {
