@@ -130,7 +130,8 @@ func (s upstreamSet) targets() int {
 // info returns the catalogue entry of the set.
 func (s upstreamSet) info() Info {
 	kind := task.Regression
-	switch n := len(s.Classes); {
+	n := len(s.Classes)
+	switch {
 	case n == 2:
 		kind = task.Binary
 	case n > 2:

@@ -397,8 +397,9 @@ func checkDataset(t *testing.T, ds *Dataset) {
 		t.Error("a value is not finite")
 	}
 	for _, v := range ds.Y.RawMatrix().Data {
-		switch class := ds.Task == task.Multiclass && v >= 0 && v == math.Trunc(v) &&
-			int(v) < len(ds.Classes); {
+		class := ds.Task == task.Multiclass && v >= 0 && v == math.Trunc(v) &&
+			int(v) < len(ds.Classes)
+		switch {
 		case math.IsNaN(v) || ds.Task == task.Regression || class:
 		case ds.Task == task.Multiclass, v != -1 && v != 1:
 			t.Errorf("class %v of a %v task with classes %q", v, ds.Task, ds.Classes)

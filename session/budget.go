@@ -118,7 +118,8 @@ func (t *trainer) timeSteps(ctx context.Context, seconds float64) (stepCost, err
 	}
 	if t.probe.Data.Validation.Len() > 0 {
 		begin := t.env.now()
-		if _, err := t.probe.Validate(ctx, 1, t.ValidationPoints, t.ValidationSamples); ctx.Err() != nil {
+		_, err := t.probe.Validate(ctx, 1, t.ValidationPoints, t.ValidationSamples)
+		if ctx.Err() != nil {
 			return cost, ctx.Err()
 		} else if err == nil {
 			cost.seconds += t.env.now().Sub(begin).Seconds() / float64(t.ValidationEvery)

@@ -108,7 +108,8 @@ func (c *coreTrial) add(seconds float64) {
 	if c.chosen > 0 || c.share < 2 {
 		return
 	}
-	if at := c.candidate(); c.steps%coreSteps > 0 {
+	if c.steps%coreSteps > 0 {
+		at := c.candidate()
 		c.seconds[at] = append(c.seconds[at], seconds)
 	}
 	c.steps++

@@ -67,8 +67,8 @@ func TestRunDirectoryChangedByOthers(t *testing.T) {
 			}) {
 				t.Errorf("warnings %q, want %q", s.Warnings, c.warning)
 			}
-			if moved := dir + ".moved"; strings.Contains(c.name, "place") {
-				dir = moved
+			if strings.Contains(c.name, "place") {
+				dir += ".moved"
 			}
 			got := outcomeOf(t, dir, rundir.StopSteps)
 			if want.lines == "" {

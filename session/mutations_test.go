@@ -95,7 +95,8 @@ func mutate(t *testing.T, r *rand.Rand, dir string) (file, what string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	switch k := r.IntN(len(mutations) + 2); {
+	k := r.IntN(len(mutations) + 2)
+	switch {
 	case k == len(mutations):
 		what, err = "removed", os.Remove(path)
 	case k == len(mutations)+1:
@@ -203,7 +204,8 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 	} else if over {
 		return "ended"
 	}
-	switch s := run.Wait(); {
+	s := run.Wait()
+	switch {
 	case s.Err != nil && !isOneLineError(s.Err):
 		t.Errorf("%s: ended by %s, %v", name, s.Stop, s.Err)
 	case s.Err != nil:

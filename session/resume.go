@@ -118,7 +118,8 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 
 // loadStart reads the checkpoint of dir. There is none if the run died before writing its first.
 func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
-	switch err := t.loadCheckpoint(dir); {
+	err := t.loadCheckpoint(dir)
+	switch {
 	case err != nil && t.repair:
 		t.warn("%v: training restarted from the first step", err)
 	case err != nil:

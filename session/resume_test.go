@@ -435,7 +435,8 @@ func TestNoStepsLeft(t *testing.T) {
 		if err := os.Remove(filepath.Join(whole.Dir, "summary.json")); err != nil {
 			t.Fatal(err)
 		}
-		if path := filepath.Join(whole.Dir, "metrics.jsonl"); c.lost {
+		path := filepath.Join(whole.Dir, "metrics.jsonl")
+		if c.lost {
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

@@ -97,7 +97,8 @@ func TestHangingModelsAreAbandoned(t *testing.T) {
 				}
 				return spec, err
 			}
-			if begin := w.clock.Load(); c.in == "predict" {
+			begin := w.clock.Load()
+			if c.in == "predict" {
 				w.onPredict = func(int) {
 					if w.clock.Load()-begin >= int64(c.step)*int64(w.stepCost) {
 						w.onPredict = nil

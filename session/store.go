@@ -133,7 +133,8 @@ func (t *trainer) save() {
 		p = *t.closing
 	}
 	p.Last = nil
-	if line := t.last.line(p); p.Pending == nil && !t.reports(p.Step) {
+	if p.Pending == nil && !t.reports(p.Step) {
+		line := t.last.line(p)
 		p.Last = &line
 	}
 	last, kept := t.states()

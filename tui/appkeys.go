@@ -97,7 +97,8 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 // answer handles a key for the open question. It ignores keys other than yes and no, so that no run is lost
 // by accident.
 func (a *app) answer(msg tea.KeyMsg) tea.Cmd {
-	switch q := a.question; {
+	q := a.question
+	switch {
 	case key.Matches(msg, kit.AnswerYes, q.Again):
 		a.question = nil
 		return q.Yes()

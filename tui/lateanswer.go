@@ -24,7 +24,8 @@ func withoutLateAnswer() func(tea.Model, tea.Msg) tea.Msg {
 		}
 		before := seen
 		seen = nothing
-		switch name := key.String(); {
+		name := key.String()
+		switch {
 		case replies[name] != "":
 			seen, expected = opening, replies[name]
 		case before == opening && strings.HasPrefix(name, expected):

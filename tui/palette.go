@@ -154,7 +154,8 @@ func (a *app) paletteMouse(x, y, wheel int) tea.Cmd {
 
 // inside returns the region inside the border of a page that covers the screen.
 func (a *app) inside() kit.Rect {
-	if whole := kit.Area(0, 0, a.w, a.h); kit.Framed(a.w, a.h) {
+	whole := kit.Area(0, 0, a.w, a.h)
+	if kit.Framed(a.w, a.h) {
 		return whole.Inner()
 	}
 	return kit.Area(0, 0, a.w, a.h)

@@ -93,7 +93,8 @@ func TestBestValueIsWithinTheAxes(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no best value in %v", d.texts)
 		}
-		switch w := d.texts[i]; {
+		w := d.texts[i]
+		switch {
 		case best == 1 && math.Abs(w.middle()-x.place(best)) > 1:
 			t.Errorf("the number is at %v, want %v", w.middle(), x.place(best))
 		case best == 2 && math.Abs(2*w.middle()-w.x-x.to) > 1:

@@ -80,7 +80,8 @@ func TestDirErrors(t *testing.T) {
 		{found("new"), "", nil},
 	} {
 		want := strings.ReplaceAll(c.want, "PATH", path)
-		if text := ""; c.err != nil || want != "" {
+		if c.err != nil || want != "" {
+			text := ""
 			if c.err != nil {
 				text = c.err.Error()
 			}

@@ -30,7 +30,8 @@ func (s *DatesSeen) Add(o DatesSeen) {
 
 // Kind returns the kind of the column. If force is true, this is Category.
 func (c *Cells) Kind(force bool) Kind {
-	switch _, pair := booleanPair(c.Texts); {
+	_, pair := booleanPair(c.Texts)
+	switch {
 	case force:
 		return Category
 	case c.Dates > 0 && c.Numbers == 0 && len(c.Texts) == 0:

@@ -103,7 +103,8 @@ func (c *Choices) Set(name, value string) error {
 		return fmt.Errorf("unknown column choice %q; want NAME=VALUE with one of %s",
 			name, strings.Join(optionNames(), ", "))
 	}
-	switch o := Options()[i]; {
+	o := Options()[i]
+	switch {
 	case o.Columns && value == "":
 		return fmt.Errorf("%s: want the name or the index of a column", name)
 	case o.Columns:

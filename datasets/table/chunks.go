@@ -30,7 +30,8 @@ func (c *chunker) next() ([]byte, error) {
 			c.pending = c.pending[cut:]
 			return chunk, nil
 		}
-		switch n := len(c.pending); {
+		n := len(c.pending)
+		switch {
 		case c.ended && c.err != nil:
 			return nil, c.err
 		case c.ended:

@@ -78,7 +78,8 @@ func readDay(text string) (d date, ok bool) {
 	if !ok || end != 0 || again != sign {
 		return d, false
 	}
-	switch years := len(rest); {
+	years := len(rest)
+	switch {
 	case digits == 4 && years <= 2 && (sign == '-' || sign == '/'):
 		d = date{form: iso, year: a, first: b, second: c}
 	case digits > 2 || years != 4:

@@ -16,7 +16,8 @@ func (t *Table) IndexWarnings(d *Use) (warnings []Note) {
 	}
 	for _, c := range d.Inputs {
 		what := ""
-		switch column := &d.Columns[c]; {
+		column := &d.Columns[c]
+		switch {
 		case column.Kind != Number:
 		case c == 0 && column.Name == "x1" && t.isRowCounter(c):
 			what = "the first column has no name and counts the rows"

@@ -14,7 +14,8 @@ func DecideNotation(shown Shape, delimiter rune, c Choices) (n Notation, unsure 
 		return chosen(shown, c), 0
 	}
 	n = PlainNotation
-	switch points, commas := shown&(PointDecimal|CommaGroup) != 0, shown&(CommaDecimal|PointGroup) != 0; {
+	points, commas := shown&(PointDecimal|CommaGroup) != 0, shown&(CommaDecimal|PointGroup) != 0
+	switch {
 	case commas && !points:
 		n.Decimal = ','
 		n.group(shown&(PointGroup|MaybePoint) != 0, '.', c)

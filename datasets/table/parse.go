@@ -109,7 +109,8 @@ func (p *rowParser) row(line int) (cells int) {
 		if p.at < p.stop && (p.text[p.at] <= ' ' || p.text[p.at] >= utf8.RuneSelf) {
 			p.skipBlanks()
 		}
-		if begin := p.at; p.at < p.stop && p.text[p.at] == '"' || !p.fastNumber(cells) {
+		begin := p.at
+		if p.at < p.stop && p.text[p.at] == '"' || !p.fastNumber(cells) {
 			cell, ok := p.slowCell(begin)
 			if !ok {
 				p.fail(p.count, 0, badQuote)

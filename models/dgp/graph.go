@@ -255,7 +255,8 @@ func (g *graph) conditionalVariance(l int) *autodiff.Node {
 
 // addMeanFunction adds the mean function of layer l at the points input, [D_l][n], to dst, [T_l][n].
 func (g *graph) addMeanFunction(l int, dst, input blas64.General) {
-	switch m := g.post.arch.Layers[l].Mean; {
+	m := g.post.arch.Layers[l].Mean
+	switch {
 	case m.Identity:
 		addRows(dst, input)
 	case m.W != nil:
@@ -267,7 +268,8 @@ func (g *graph) addMeanFunction(l int, dst, input blas64.General) {
 // meanFunctionBackward propagates the gradient d, [T_l][n], through the mean function of layer l to the
 // gradient of its input, [D_l][n].
 func (g *graph) meanFunctionBackward(l int, d, dInput blas64.General) {
-	switch m := g.post.arch.Layers[l].Mean; {
+	m := g.post.arch.Layers[l].Mean
+	switch {
 	case m.Identity:
 		addRows(dInput, d)
 	case m.W != nil:

@@ -114,7 +114,8 @@ func TestPosteriorMatricesMatchDense(t *testing.T) {
 			checkWithin(t, fmt.Sprintf("%s: effective number of layer %d", variant, l+1),
 				report.Effective[l], want, 1e-10)
 		}
-		if m := build(t, nameOf(variant), familytest.Wave(40, 1), variants()[variant]...); len(p.layers) > 1 {
+		if len(p.layers) > 1 {
+			m := build(t, nameOf(variant), familytest.Wave(40, 1), variants()[variant]...)
 			report, err := m.health()
 			if err != nil {
 				t.Fatal(err)

@@ -29,7 +29,8 @@ func sizeOf(shape deep.Shape, v family.Values, n int) (s family.Size) {
 		s.Variational += width * factor
 		s.Parameters += width*(factor+m*inputs+inputs+1) + 1 // with the noise
 		flops, kept := cost(float64(m), float64(inputs), b, l == 0)
-		if pairs := width * (width - 1) / 2; full && l > 0 && l == len(shape.Widths)-1 {
+		pairs := width * (width - 1) / 2
+		if full && l > 0 && l == len(shape.Widths)-1 {
 			operations, values := bumpCost(float64(m*m), float64(inputs), b)
 			s.StepFLOPs += float64(pairs) * operations
 			numbers += float64(pairs) * values

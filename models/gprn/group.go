@@ -117,7 +117,8 @@ func (g *group) covariance(w *work) {
 	g.trace, w.weak = 0, w.weak[:0]
 	for i, q := range w.x {
 		g.trace += q
-		if r := w.root[i]; 1-q > minShare {
+		if 1-q > minShare {
+			r := w.root[i]
 			g.variance[i] = (1 - q) / (r * r)
 		} else {
 			w.weak = append(w.weak, i)

@@ -177,7 +177,8 @@ func (t *localTile) copyWhitened(factor square, alpha, delta, spread lanes) {
 	for i := range t.Inducing {
 		copy(alpha.row(i), delta.row(i))
 		for j := range i + 1 {
-			switch row := factor.at(i, j); {
+			row := factor.at(i, j)
+			switch {
 			case t.Full:
 				copy(row, spread.row(packed(i, j)))
 			case i == j:

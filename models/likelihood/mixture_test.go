@@ -94,7 +94,8 @@ func TestMixtureAgainstDefinition(t *testing.T) {
 					log += of.of(p.y.Value[o*p.points+b:][:1], p.mean.Value[at:at+1],
 						p.vr.Value[at:at+1], Values(p.params), 0).terms[0]
 				}
-				if w := math.Exp(p.weights.Value[s]); form == LogExpected {
+				w := math.Exp(p.weights.Value[s])
+				if form == LogExpected {
 					want += w * math.Exp(log)
 				} else {
 					want += w * log

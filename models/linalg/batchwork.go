@@ -95,7 +95,8 @@ func runBatch(kind batchKind, dst, a, b []float64, batch, m, n, k int) (failed i
 	w.n = n
 	w.k = k
 	w.lanes = batchLanes(kind, batch, m, n, k)
-	switch size := max(m, n, k); {
+	size := max(m, n, k)
+	switch {
 	case size > widestAlone:
 		w.part = batch
 	case size > widest:

@@ -63,7 +63,8 @@ func TestDirectionsAreSingularVectors(t *testing.T) {
 					t.Errorf("%+v: the product of directions %d and %d is %v", c, i, j, products.At(i, j))
 				}
 			}
-			if row := got.RawRowView(i); mat.Max(got.RowView(i)) < -mat.Min(got.RowView(i)) {
+			row := got.RawRowView(i)
+			if mat.Max(got.RowView(i)) < -mat.Min(got.RowView(i)) {
 				t.Errorf("%+v: the largest entry of direction %d is negative: %v", c, i, row)
 			}
 		}

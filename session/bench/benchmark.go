@@ -94,7 +94,8 @@ func (b *Benchmark) job(spec models.Spec, s Setting) (job, error) {
 		}
 	}
 	for _, v := range s.Values {
-		if h, _ := find(spec, v.Name); v.Name == Rows {
+		h, _ := find(spec, v.Name)
+		if v.Name == Rows {
 			if err := h.Validate(v.Text); err != nil {
 				return job{}, err
 			}

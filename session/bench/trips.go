@@ -68,7 +68,8 @@ func roundTrip(ctx context.Context, a, b func()) Measure {
 	done.Go(func() {
 		play(b, func() {
 			for {
-				switch v := ball.Load(); {
+				v := ball.Load()
+				switch {
 				case v < 0:
 					return
 				case v%2 == 1:

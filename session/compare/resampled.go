@@ -22,7 +22,8 @@ import (
 // handled as in PairedT.
 func ResampledT(differences []float64, ratio float64) Test {
 	t := PairedT(differences)
-	if n := float64(t.N); finite(t.Statistic) && t.Statistic != 0 {
+	n := float64(t.N)
+	if finite(t.Statistic) && t.Statistic != 0 {
 		t.Statistic /= math.Sqrt(1 + n*ratio)
 		t.P = studentTails(t.Statistic, n-1)
 	}

@@ -119,8 +119,9 @@ func (t *Table) overText(dataset int) string {
 }
 
 // PText formats a p-value, for example 0.031, 6.6e-05 or <1e-15.
-func PText(p rundir.Number) string {
-	switch p := float64(p); {
+func PText(value rundir.Number) string {
+	p := float64(value)
+	switch {
 	case math.IsNaN(p):
 		return absent
 	case p < 1e-15:

@@ -39,9 +39,10 @@ func Differences(runs []rundir.Info) []Difference {
 		}
 	}
 	for _, field := range RunFields() {
-		if value := func(i rundir.Info) string {
+		value := func(i rundir.Info) string {
 			return i.Config.Field(field.Name)
-		}; field.Name != rundir.PresetField {
+		}
+		if field.Name != rundir.PresetField {
 			add(field.Name, value, value)
 		}
 	}

@@ -66,7 +66,8 @@ func ofTable(t *testing.T, text string, weight ...float64) *Probe {
 func decode(p *Probe, row []float64) string {
 	var cells []string
 	for _, c := range p.inputColumns() {
-		switch level := p.levelOf(c, row); {
+		level := p.levelOf(c, row)
+		switch {
 		case !c.Category():
 			cells = append(cells, fmt.Sprintf("%.4g", p.valueOf(c, row)))
 		case level < 0:

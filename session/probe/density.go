@@ -71,7 +71,8 @@ func addDensities(
 		}
 		of.PIT(up, at)
 		for i := range up {
-			if k := i % targets; e > 0 {
+			k := i % targets
+			if e > 0 {
 				width := u.Target(k, edges[k][e]) - u.Target(k, edges[k][e-1])
 				list[k].Values[(e-1)*grid+first+i/targets] = math.Max(up[i]-below[i], 0) / width
 			}

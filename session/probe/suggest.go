@@ -98,7 +98,8 @@ func (p *Probe) Suggest(
 		}
 	}
 	n := rowsOf(c.x)
-	switch _, targets := p.Data.Train.Y.Dims(); {
+	_, targets := p.Data.Train.Y.Dims()
+	switch {
 	case n > mostJointRows-mostReferences:
 		return nil, fmt.Errorf("%d candidates are too many; want at most %d", n, mostJointRows-mostReferences)
 	case o.Count > n:

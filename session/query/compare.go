@@ -154,8 +154,8 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 	case op == ":":
 		kind := f.Hyperparameter.Kind
 		wordy := kind == family.IntList || !kind.Number() && kind != family.Bool
-		if words := v.matcher(); wordy || strings.ContainsAny(v.text, "*?") && !v.quoted {
-			matches = words
+		if wordy || strings.ContainsAny(v.text, "*?") && !v.quoted {
+			matches = v.matcher()
 		}
 	case !isNumber:
 		return nil, "want a number"

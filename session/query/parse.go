@@ -17,7 +17,8 @@ func Parse(text string) (Query, error) {
 	or := 0 // position of the last "or"
 	for {
 		p.skipBlanks()
-		switch at := p.at; {
+		at := p.at
+		switch {
 		case p.ended() && len(terms) > 0:
 			q.alternatives = append(q.alternatives, terms)
 			return q, nil
@@ -102,7 +103,8 @@ func (p *parser) atom() (condition, error) {
 		p.at++
 	}
 	word := string(p.text[start:p.at])
-	switch op := p.operator(); {
+	op := p.operator()
+	switch {
 	case p.next(`"`):
 		return nil,
 			fail(p.at, `quotation mark inside a word; quote the whole word and write \" for a literal one`)
@@ -187,7 +189,8 @@ func (p *parser) quoted() (string, error) {
 	start := p.at
 	var text strings.Builder
 	for p.at++; !p.ended(); p.at++ {
-		switch r := p.text[p.at]; {
+		r := p.text[p.at]
+		switch {
 		case r == '"':
 			p.at++
 			if !p.blank() {

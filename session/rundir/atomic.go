@@ -52,7 +52,8 @@ func jsonError(err error) error {
 
 // jsonKind returns the kind of JSON value that a Go type is decoded from.
 func jsonKind(t reflect.Type) string {
-	switch kind := t.Kind(); {
+	kind := t.Kind()
+	switch {
 	case kind == reflect.Struct || kind == reflect.Map:
 		return "an object"
 	case kind == reflect.Slice || kind == reflect.Array:

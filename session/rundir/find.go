@@ -71,7 +71,8 @@ func findRun(id string) (string, error) {
 	}
 	if path, err := filepath.Abs(id); err == nil &&
 		strings.ContainsRune(id, filepath.Separator) && !isRun(parent, id) {
-		switch within, name := filepath.Split(path); {
+		within, name := filepath.Split(path)
+		switch {
 		case filepath.Clean(within) == filepath.Clean(parent) && isRun(parent, name):
 			return path, nil
 		case isRun(within, name) && isConfigured(path):

@@ -136,7 +136,8 @@ func TestIndex(t *testing.T) {
 		t.Fatalf("%d runs after one of %d was removed", len(got), len(want))
 	}
 	for i := range got {
-		switch kept := got[i].ID >= filepath.Base(dirs[8]); {
+		kept := got[i].ID >= filepath.Base(dirs[8])
+		switch {
 		case kept && got[i].State != Ended:
 			t.Errorf("the summary of %s was read again", got[i].ID)
 		case !kept && !reflect.DeepEqual(got[i], fresh[i]):

@@ -13,7 +13,8 @@ func visitMembers(object []byte, visit func(key, value []byte)) {
 		key, from = nil, at+1
 	}
 	for i := 0; i < len(object); i++ {
-		switch c := object[i]; {
+		c := object[i]
+		switch {
 		case c == '"':
 			first := i + 1
 			for i = first; i < len(object) && object[i] != '"'; i++ {

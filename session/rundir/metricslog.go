@@ -189,7 +189,8 @@ func (l *metricsLog) sync() error {
 
 func (l *metricsLog) close() error {
 	err := l.sync()
-	if closed := l.file.Close(); err == nil {
+	closed := l.file.Close()
+	if err == nil {
 		err = closed
 	}
 	return err

@@ -71,7 +71,8 @@ func copySound(w io.Writer, text io.Reader, sound func(Point) bool) error {
 // skipLine skips the rest of an overlong line.
 func skipLine(text *bufio.Reader) error {
 	for {
-		switch _, err := text.ReadSlice('\n'); {
+		_, err := text.ReadSlice('\n')
+		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 		case err == io.EOF:
 			return nil

@@ -95,7 +95,8 @@ func shortest(th *kit.Theme, text string) string {
 
 // fitLabel returns a label in w cells. Depending on w, an ID is complete, shortened or reduced to its time.
 func fitLabel(th *kit.Theme, text string, w int) string {
-	switch short := shortened(th, text); {
+	short := shortened(th, text)
+	switch {
 	case kit.Cells(text) <= w:
 	case kit.Cells(short) <= w:
 		text = short

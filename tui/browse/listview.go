@@ -113,7 +113,8 @@ func (b *Browse) row(i int, l tables.Layout, w int) string {
 
 // markSign returns the number of a mark, or + from the tenth mark on.
 func (b *Browse) markSign(id string) string {
-	switch i := slices.Index(b.marks, id); {
+	i := slices.Index(b.marks, id)
+	switch {
 	case i < 0:
 		return " "
 	case i < 9:

@@ -55,7 +55,8 @@ func (f *Field) Value() string { return strings.TrimSpace(f.Input.Value()) }
 
 // Values returns the typed values.
 func (f *Field) Values() ([]string, error) {
-	switch text := f.Value(); {
+	text := f.Value()
+	switch {
 	case text == "" && f.Empty != "":
 		return nil, nil
 	case text == "" && f.Many:

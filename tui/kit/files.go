@@ -161,7 +161,8 @@ func (c Completion) WithNames(names []string) Completion {
 		return c
 	}
 	all := slices.Clone(begun)
-	if dir, _ := filepath.Split(c.Typed); len(c.Names) > 0 {
+	dir, _ := filepath.Split(c.Typed)
+	if len(c.Names) > 0 {
 		for _, name := range c.Names {
 			all = append(all, dir+name)
 		}

@@ -25,7 +25,8 @@ func Rebind(table []Binding, own map[Action][]string) (with []Binding, wrong []e
 		}
 		var free []string
 		for _, k := range keys {
-			switch other, taken := owner[k]; {
+			other, taken := owner[k]
+			switch {
 			case slices.Contains(Interrupt.Keys(), k):
 				wrong = append(wrong, fmt.Errorf("%s = %q: this key is reserved for interrupt", b.Action, k))
 			case taken && other != b.Action:

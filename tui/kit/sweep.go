@@ -26,7 +26,8 @@ func DoneText(s *sweep.State, g sweep.Group) string {
 // pruned some of its runs.
 func ScoreText(s *sweep.State, g sweep.Group, m metric.Column) string {
 	text := report.Mean(m, s.Score(g, m))
-	switch pruned, _ := s.PrunedCells(g); {
+	pruned, _ := s.PrunedCells(g)
+	switch {
 	case text == "":
 		return ""
 	case pruned > 0:

@@ -114,7 +114,8 @@ func TestPathTypedOnAnyRow(t *testing.T) {
 			t.Fatalf("the first row is %q", lines[3])
 		}
 		for i, r := range msg.Runes { // One message per rune, as the program sends them, except for a paste.
-			if one := msg; !msg.Paste {
+			one := msg
+			if !msg.Paste {
 				one.Runes = []rune{r}
 				a.Send(one)
 			} else if i == 0 {

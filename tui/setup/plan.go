@@ -19,7 +19,8 @@ func (s *Setup) planRows(w int) []string {
 	th := s.theme
 	sep := th.Separator()
 	var rows []string
-	switch p := s.plan.Known; {
+	p := s.plan.Known
+	switch {
 	case s.question() != nil:
 		rows = kit.Paragraph(th.Warn, "? "+s.questionText(s.question()), w)
 		return rows[:min(len(rows), 3)]

@@ -111,7 +111,8 @@ func (s *Setup) dataRows(w, h int) []string {
 	rows := make([]string, s.rows(sectionData))
 	for i := range rows {
 		mark, style := th.RowMark(i == s.chosen, s.section == sectionData)
-		switch file := i - 1; {
+		file := i - 1
+		switch {
 		case i == 0:
 			rows[i] = th.Fit(mark+style.Render("file  ")+s.pathText(i == s.chosen, w-8), w)
 		case file < len(s.files.recent):

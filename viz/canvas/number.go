@@ -16,7 +16,8 @@ var siUnits = []struct {
 // least 1e15 or below 0.001 are in scientific notation (1.235e-05). Trailing zeros are left out.
 // NaN, Inf and -Inf are written as such.
 func Number(x float64) string {
-	switch a := math.Abs(x); {
+	a := math.Abs(x)
+	switch {
 	case math.IsNaN(x):
 		return "NaN"
 	case math.IsInf(x, 1):

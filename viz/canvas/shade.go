@@ -59,7 +59,8 @@ func edge(shades []Color) (rune, Ink) {
 			below = bottom
 		}
 	}
-	switch lower := Eighths[eighths-1-best]; {
+	lower := Eighths[eighths-1-best]
+	switch {
 	case best == 0 || above == below:
 		return ' ', Ink{BG: below}
 	case !below.set:

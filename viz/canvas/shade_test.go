@@ -38,7 +38,8 @@ func TestBandsEndInEighths(t *testing.T) {
 			if line != " " {
 				cell = strings.TrimSuffix(line, "\x1b[0m")
 				open := cell[:strings.LastIndex(cell, "m")+1]
-				switch r := strings.TrimPrefix(cell, open); {
+				r := strings.TrimPrefix(cell, open)
+				switch {
 				case strings.HasPrefix(open, "\x1b[7;"):
 					cell = "r" + r
 				case r == " ":

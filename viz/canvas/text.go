@@ -148,7 +148,8 @@ func shorter(word string) string {
 		_, last := utf8.DecodeLastRuneInString(whole)
 		return whole[:len(whole)-last] + "…"
 	}
-	if first, _ := utf8.DecodeRuneInString(word); utf8.RuneCountInString(word) == 2 || Width(word) < 3 {
+	first, _ := utf8.DecodeRuneInString(word)
+	if utf8.RuneCountInString(word) == 2 || Width(word) < 3 {
 		return string(first)
 	}
 	return Truncate(word, Width(word)-1)

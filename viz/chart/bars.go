@@ -65,7 +65,8 @@ func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
 	for x := x0; x < x1; x++ {
 		for y := range (eighths + 7) / 8 {
 			full := min(eighths-8*y, 8)
-			switch line := plot.At(x, plot.H-1-y); {
+			line := plot.At(x, plot.H-1-y)
+			switch {
 			case !plot.Style.Shades() || line == ' ' || slices.Contains(canvas.Eighths[:], line):
 				glyph := canvas.Eighths[full-1]
 				if full == len(canvas.Eighths) {

@@ -150,7 +150,8 @@ func (c *Chart) Plot() (*figure.Plot, error) {
 		page.Y = *c.Page.Y
 	}
 	x, y := &page.X, &page.Y
-	if d := max(math.Abs(x.Lo)*0.05, 1e-6); x.Lo == x.Hi {
+	d := max(math.Abs(x.Lo)*0.05, 1e-6)
+	if x.Lo == x.Hi {
 		x.Lo, x.Hi = x.Lo-d, x.Hi+d
 	}
 	if err := figure.CheckRange(c.Name, x.Lo, x.Hi, y.Lo, y.Hi); err != nil {

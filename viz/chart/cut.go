@@ -75,7 +75,8 @@ func cut(line []XY, of coordinate, lo, hi float64) [][]XY {
 				}
 			}
 		}
-		switch inside := *of(&p) >= lo && *of(&p) <= hi; {
+		inside := *of(&p) >= lo && *of(&p) <= hi
+		switch {
 		case !inside:
 			end()
 		case piece == nil:

@@ -79,7 +79,8 @@ func (l Line) drawOutside(plot *canvas.Canvas, sides []int) {
 	stride := max(l.Count, 2)
 	perCell := len(sides) / plot.W
 	for x := l.Index % stride; x < plot.W; x += stride {
-		switch cell := sides[x*perCell : (x+1)*perCell]; {
+		cell := sides[x*perCell : (x+1)*perCell]
+		switch {
 		case slices.Max(cell) < 0:
 			put(x, plot.H-1, MarkBelow)
 		case slices.Min(cell) > 0:

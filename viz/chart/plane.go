@@ -135,11 +135,13 @@ func FitValues(values [][]float64, log bool) (s Scale, ok bool) {
 // LeftOut returns the legend entries that count values that are not finite, or not positive on a
 // logarithmic axis.
 func LeftOut(style canvas.Style, notPositive, notFinite int) (parts []canvas.Part) {
-	if n := strconv.Itoa(notPositive); notPositive > 0 {
+	if notPositive > 0 {
+		n := strconv.Itoa(notPositive)
 		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Warn(), Bold: true},
 			n+" not positive", n+" ≤ 0"))
 	}
-	if n := canvas.Number(float64(notFinite)); notFinite > 0 {
+	if notFinite > 0 {
+		n := canvas.Number(float64(notFinite))
 		parts = append(parts, canvas.Note(3, canvas.Ink{FG: style.Bad(), Bold: true},
 			"× "+n+" not finite", "×"+n))
 	}

@@ -102,7 +102,8 @@ func TestPowersOfTenAreThinnedEvenly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch at := math.Log10(v); {
+			at := math.Log10(v)
+			switch {
 			case math.IsNaN(last):
 			case step == 0:
 				step = last - at

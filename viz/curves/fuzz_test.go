@@ -38,7 +38,8 @@ func FuzzCurve(f *testing.F) {
 		}
 		whole := c
 		whole.Zoom = [2]float64{}
-		if all := whole.measure(); c.Cursor != nil {
+		all := whole.measure()
+		if c.Cursor != nil {
 			if at, ok := c.MoveCursor(*c.Cursor, d.Float()); ok && (at < all.x0 || at > all.x1) {
 				t.Errorf("the cursor goes to %g, outside %g to %g", at, all.x0, all.x1)
 			}

@@ -62,7 +62,8 @@ var inPDF = map[rune]string{
 func windows1252(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		switch spelled, ok := inPDF[r]; {
+		spelled, ok := inPDF[r]
+		switch {
 		case ok:
 			b.WriteString(spelled)
 		case r < 0x80 || r >= 0xa0 && r <= 0xff: // As in Latin-1.

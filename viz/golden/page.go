@@ -40,9 +40,10 @@ func check(page, prefix string, sections map[string]string, update bool) (string
 	for _, name := range slices.Sorted(maps.Keys(sections)) {
 		begin, end := marks(name)
 		before, rest, opened := strings.Cut(page, begin)
-		was, after, closed := strings.Cut(rest, end)
+		section, after, closed := strings.Cut(rest, end)
 		want := strings.TrimSpace(sections[name])
-		switch was := strings.TrimSpace(was); {
+		was := strings.TrimSpace(section)
+		switch {
 		case !opened || !closed:
 			problems = append(problems,
 				fmt.Sprintf("section %q is missing: add the lines %q and %q, then run %s",

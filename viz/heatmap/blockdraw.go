@@ -239,7 +239,8 @@ func (l *blockLayout) legendNotes(style canvas.Style) []canvas.Span {
 	if l.Named() {
 		size = "N"
 	}
-	switch least, most := l.sizes[0], l.sizes[1]; {
+	least, most := l.sizes[0], l.sizes[1]
+	switch {
 	case most > 0 && least == most:
 		notes = append(notes, canvas.Text(fmt.Sprintf("%s = %d", size, most), dim))
 	case most > 0:

@@ -90,7 +90,8 @@ func sizesLabel(b BlockMap) string {
 	case least != most:
 		text = fmt.Sprintf("inducing outputs, M = %d to %d", least, most)
 	}
-	switch pooled := slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Size > p.Cells }); {
+	pooled := slices.ContainsFunc(b.Parts, func(p Part) bool { return p.Size > p.Cells })
+	switch {
 	case pooled && least == most:
 		text += fmt.Sprintf(" (max-pooled to %d)", b.Parts[0].Cells)
 	case pooled:

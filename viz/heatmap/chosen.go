@@ -58,7 +58,8 @@ func (b BlockMap) chosenText() string {
 	best := math.Inf(-1)
 	with := -1
 	for i := range b.Parts {
-		switch v := b.greatest(at, i); {
+		v := b.greatest(at, i)
+		switch {
 		case i == at:
 			own = v
 		case v > best:

@@ -68,7 +68,8 @@ func (m Matrix) Text(v float64) string {
 // matrixText formats a value with few characters.
 func matrixText(v float64) string {
 	digits := 2
-	switch a := math.Abs(v); {
+	a := math.Abs(v)
+	switch {
 	case !canvas.Finite(v) || a >= 1e4:
 		return canvas.Digits(v, 1)
 	case a >= 999.5:
@@ -277,7 +278,8 @@ func (l *matrixLayout) drawCell(cv *canvas.Canvas, x, y int, m Matrix, v float64
 	if l.cell > narrow {
 		text = canvas.Truncate(m.Text(v), l.cell-1)
 	}
-	switch unit := m.Unit(v); {
+	unit := m.Unit(v)
+	switch {
 	case cv.Style.Mode >= canvas.ANSI256 && canvas.Finite(v):
 		look.BG = cv.Style.Heat(unit)
 		look.FG = look.BG.Opposite()

@@ -167,7 +167,8 @@ var pointGlyphs = [...]rune{'+', '×', '∙'}
 
 // glyph returns the glyph of group i.
 func (l *planeContent) glyph(i int) rune {
-	switch n := len(l.Points); {
+	n := len(l.Points)
+	switch {
 	case n == 1:
 		return pointGlyphs[2]
 	case n > 2 || l.Classes != nil:

@@ -101,7 +101,8 @@ func (l *blockLayout) valueUnder(row, col strip) canvas.Part {
 	}
 	ink := canvas.Ink{Bold: true}
 	n := l.count(row) * l.count(col)
-	switch v := l.pool(row, col); {
+	v := l.pool(row, col)
+	switch {
 	case math.IsInf(v, -1) && l.mayCouple(row.gp, col.gp):
 		return canvas.Note(1, ink, mark+"0 so far")
 	case math.IsInf(v, -1):

@@ -186,7 +186,8 @@ func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 	for i, b := range l.Bins {
 		from := i * cv.W / len(l.Bins)
 		to := (i + 1) * cv.W / len(l.Bins)
-		if text := strconv.Itoa(b.N); b.N > 0 {
+		text := strconv.Itoa(b.N)
+		if b.N > 0 {
 			cv.Text(from+(to-from-len(text))/2, cv.H-1, text, canvas.Ink{FG: cv.Style.RunColor(l.Run)})
 		}
 	}

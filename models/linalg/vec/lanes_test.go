@@ -237,7 +237,8 @@ func TestLanesCholesky(t *testing.T) {
 						a.of(lane)[i*n:row], size[i*n:row])
 				}
 			}
-			if l := lowerOf(got.of(0), n); first[n] == nil {
+			l := lowerOf(got.of(0), n)
+			if first[n] == nil {
 				first[n] = l
 			} else if !slices.Equal(first[n], l) {
 				t.Errorf("n=%d: the factor differs from that of the other instruction set", n)
