@@ -22,25 +22,25 @@ type Error struct {
 // that resolve it.
 func (e *Error) Error() string {
 	if e.Question != nil {
-		return e.place() + ": " + e.Question.String()
+		return e.location() + ": " + e.Question.String()
 	}
-	return e.place() + ": " + Note{Text: e.Problem, Remedies: e.Remedies}.String()
+	return e.location() + ": " + Note{Text: e.Problem, Remedies: e.Remedies}.String()
 }
 
 // WithoutFlags returns the position and the problem without flags, for screens.
-func (e *Error) WithoutFlags() string { return e.place() + ": " + e.Problem }
+func (e *Error) WithoutFlags() string { return e.location() + ": " + e.Problem }
 
-// place returns the file and, as far as known, the position of the cell.
-func (e *Error) place() string {
-	place := e.File
+// location returns the file and, as far as known, the position of the cell.
+func (e *Error) location() string {
+	location := e.File
 	if e.Line > 0 {
-		place += fmt.Sprintf(", line %d", e.Line)
+		location += fmt.Sprintf(", line %d", e.Line)
 	}
 	if e.Column > 0 {
-		place += fmt.Sprintf(", column %d", e.Column)
+		location += fmt.Sprintf(", column %d", e.Column)
 	}
 	if e.Name != "" {
-		place += fmt.Sprintf(" (%s)", e.Name)
+		location += fmt.Sprintf(" (%s)", e.Name)
 	}
-	return place
+	return location
 }

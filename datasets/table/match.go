@@ -52,13 +52,13 @@ func OrderedLayout(inputs, targets []string) Layout {
 
 // WithTargets returns the layout with only the targets at the given positions in its list. A layout
 // without targets is returned unchanged.
-func (l Layout) WithTargets(places []int) Layout {
+func (l Layout) WithTargets(positions []int) Layout {
 	if l.targets == nil {
 		return l
 	}
-	targets := make([]int, len(places))
-	for k, place := range places {
-		targets[k] = l.targets[place]
+	targets := make([]int, len(positions))
+	for k, position := range positions {
+		targets[k] = l.targets[position]
 	}
 	l.targets = targets
 	return l
@@ -94,15 +94,15 @@ func (l Layout) byName(m *match, file string, line int) error {
 		if own >= 0 {
 			name = names[own]
 		}
-		place := &Error{File: file, Line: line, Column: c + 1, Name: name}
+		problem := &Error{File: file, Line: line, Column: c + 1, Name: name}
 		if _, twice := at[name]; twice {
-			place.Problem = "two columns have this name"
-			return place
+			problem.Problem = "two columns have this name"
+			return problem
 		}
 		if own < 0 {
-			place.Problem = "the data of the model have no such column" +
+			problem.Problem = "the data of the model have no such column" +
 				DidYouMeanOr(name, names, "the columns are "+ShortList(names))
-			return place
+			return problem
 		}
 		at[name] = c
 	}

@@ -13,7 +13,7 @@ import (
 // RowReader reads the rows of another file by the layout of a table.
 type RowReader struct {
 	// Inputs and Targets locate the columns of the layout. The file may lack targets.
-	Inputs, Targets []Place
+	Inputs, Targets []Location
 
 	layout  Layout
 	name    string
@@ -25,8 +25,8 @@ type RowReader struct {
 	found   findings // unused
 }
 
-// Place locates a column of a layout: its index in the rows of a file, or Absent.
-type Place struct {
+// Location locates a column of a layout: its index in the rows of a file, or Absent.
+type Location struct {
 	Column *Column
 	At     int
 }
@@ -64,10 +64,10 @@ func NewRowReader(l Layout, name string, text io.Reader) (*RowReader, error) {
 	}
 	r.names, r.width = m.names, m.width
 	for k, c := range m.inputs {
-		r.Inputs = append(r.Inputs, Place{&l.columns[l.inputs[k]], c})
+		r.Inputs = append(r.Inputs, Location{&l.columns[l.inputs[k]], c})
 	}
 	for k, c := range m.targets {
-		r.Targets = append(r.Targets, Place{&l.columns[l.targets[k]], c})
+		r.Targets = append(r.Targets, Location{&l.columns[l.targets[k]], c})
 	}
 	return r, nil
 }

@@ -9,18 +9,18 @@ import (
 )
 
 // Cholesky returns the lower Cholesky factors of the symmetric matrices of a. It reads only the
-// lower triangles. Uses of jitter are counted on the tape under place. If jitter does not suffice,
-// Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError that names place.
+// lower triangles. Uses of jitter are counted on the tape by the name of the matrix. If jitter does not suffice,
+// Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError with that name.
 //
 // The gradient with respect to a is symmetric, and treats the jitter as constant.
-func (t *Tape) Cholesky(a *Node, place string) *Node {
-	return t.Choleskys([]*Node{a}, []string{place})[0]
+func (t *Tape) Cholesky(a *Node, matrix string) *Node {
+	return t.Choleskys([]*Node{a}, []string{matrix})[0]
 }
 
 // Choleskys factorises the matrices of several nodes in parallel, as Cholesky does for one node. It
 // returns the error of the first node that failed.
-func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
-	f := &factorisations{tape: t, a: a, places: places,
+func (t *Tape) Choleskys(a []*Node, matrices []string) []*Node {
+	f := &factorisations{tape: t, a: a, matrices: matrices,
 		rescues: make([]int, len(a)), errs: make([]error, len(a)), scratch: make([][]float64, len(a))}
 	for k, node := range a {
 		n := node.square("Cholesky")
@@ -42,7 +42,7 @@ func (t *Tape) Choleskys(a []*Node, places []string) []*Node {
 type factorisations struct {
 	tape            *Tape
 	a, outs         []*Node
-	places          []string
+	matrices        []string
 	rescues         []int
 	errs            []error
 	scratch         [][]float64 // one matrix per part, for each node
@@ -56,8 +56,8 @@ const choleskyParts = 8
 
 func (f *factorisations) forward() error {
 	f.factor.Run(len(f.a))
-	for k, place := range f.places {
-		f.tape.CountRescues(place, f.rescues[k])
+	for k, matrix := range f.matrices {
+		f.tape.CountRescues(matrix, f.rescues[k])
 		if err := f.errs[k]; err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (f *factorisations) forward() error {
 
 func (f *factorisations) forwardOne(k int) {
 	a, out := f.a[k], f.outs[k]
-	f.rescues[k], f.errs[k] = linalg.BatchCholesky(out.Value, a.Value, a.Batch, a.Rows, f.places[k], nil)
+	f.rescues[k], f.errs[k] = linalg.BatchCholesky(out.Value, a.Value, a.Batch, a.Rows, f.matrices[k], nil)
 }
 
 func (f *factorisations) backward() {
@@ -105,16 +105,16 @@ func (n *Node) square(name string) int {
 	return n.Rows
 }
 
-// CountRescues adds to the number of times that jitter was needed at place. Other packages call it
+// CountRescues adds to the number of times that jitter was needed for a matrix. Other packages call it
 // from the operations that they record.
-func (t *Tape) CountRescues(place string, rescues int) {
+func (t *Tape) CountRescues(matrix string, rescues int) {
 	if rescues == 0 || t.quiet {
 		return
 	}
 	if t.rescues == nil {
 		t.rescues = make(map[string]int)
 	}
-	t.rescues[place] += rescues
+	t.rescues[matrix] += rescues
 	t.rescued += rescues
 }
 
@@ -129,8 +129,8 @@ func (t *Tape) WithoutRescues(do func() error) error {
 // tape was created.
 func (t *Tape) Rescues() int { return t.rescued }
 
-// RescuesByPlace returns a copy of the counts of Rescues by place. It omits places without rescues.
-func (t *Tape) RescuesByPlace() map[string]int {
+// RescuesByMatrix returns a copy of the counts of Rescues by matrix. It omits matrices without rescues.
+func (t *Tape) RescuesByMatrix() map[string]int {
 	counts := maps.Clone(t.rescues)
 	if counts == nil {
 		counts = make(map[string]int)

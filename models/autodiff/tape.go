@@ -108,7 +108,7 @@ func (n *Node) claim() (beta float64) {
 type Tape struct {
 	ops     []op
 	nodes   []*Node        // all nodes except constants
-	rescues map[string]int // by place
+	rescues map[string]int // by matrix
 	rescued int            // total
 	quiet   bool           // rescues are not counted
 	replays int            // see Replays

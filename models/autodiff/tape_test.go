@@ -170,14 +170,14 @@ func TestRescuesAreCounted(t *testing.T) {
 	replay(t, tape, loss)
 	tape.CountRescues("S", 3)
 	want := map[string]int{"K of layer 1": 2, "K of layer 2": 2, "S": 3}
-	if got := tape.RescuesByPlace(); !maps.Equal(got, want) || tape.Rescues() != 7 {
+	if got := tape.RescuesByMatrix(); !maps.Equal(got, want) || tape.Rescues() != 7 {
 		t.Errorf("got %v, %d in all; want %v, 7 in all", got, tape.Rescues(), want)
 	}
-	tape.RescuesByPlace()["S"] = 0
-	if tape.RescuesByPlace()["S"] != 3 {
+	tape.RescuesByMatrix()["S"] = 0
+	if tape.RescuesByMatrix()["S"] != 3 {
 		t.Error("the counts are not a copy")
 	}
-	if got := NewTape().RescuesByPlace(); got == nil || len(got) != 0 {
+	if got := NewTape().RescuesByMatrix(); got == nil || len(got) != 0 {
 		t.Errorf("a new tape has counts %v", got)
 	}
 }
@@ -189,7 +189,7 @@ func TestForwardReturnsTheErrorOfCholesky(t *testing.T) {
 	copy(a.Value, []float64{1, 2, 2, 1})
 	var indefinite *linalg.NotPositiveDefiniteError
 	if err := tape.Forward(); !errors.As(err, &indefinite) || indefinite.Matrix != "K_MM of layer 3" {
-		t.Errorf("got error %v, want a *NotPositiveDefiniteError with the place", err)
+		t.Errorf("got error %v, want a *NotPositiveDefiniteError with the matrix", err)
 	}
 	a.Value[0] = math.NaN()
 	var nan *linalg.NaNError

@@ -62,7 +62,7 @@ func (m *Chains) functions(X *mat.Dense, most int) (*predictive.Gaussians, []flo
 	noises := make([]float64, len(networks))
 	out, err := m.predictors.functions(X, len(networks), func(s, window int, p *predictor) {
 		if window == 0 {
-			_, noises[s] = m.joint.place(p, networks[s])
+			_, noises[s] = m.joint.set(p, networks[s])
 		}
 	})
 	return out, noises, m.WithStep(err)
@@ -79,7 +79,7 @@ func (m *Chains) Hyper() (list []family.Quantity) {
 	var prior, noise float64
 	weights := family.Quantity{Name: "weights", Value: make([]float64, len(p.net.W))}
 	for _, free := range networks {
-		ofPrior, ofNoise := m.joint.place(p, free)
+		ofPrior, ofNoise := m.joint.set(p, free)
 		prior, noise = prior+share*ofPrior, noise+share*ofNoise
 		for l, v := range rootMeanSquares("weights", p.net).Value {
 			weights.Value[l] += share * v
@@ -115,7 +115,7 @@ func (m *Chains) moments() (list []weightMoments) {
 		})
 	}
 	for s, free := range networks {
-		m.joint.place(p, free)
+		m.joint.set(p, free)
 		for l, of := range list {
 			observe(of.mean, of.sd, p.net.W[l].Value, s)
 			observe(of.biasMean, of.biasSD, p.net.B[l].Value, s)

@@ -20,7 +20,7 @@ func (m *Chains) chains() (*view.Chains, error) {
 	p := m.predictors.at(points)
 	train.Window(p.x.Value, x, 0)
 	out, err := m.View(m.quantities(points), func(values, free []float64) error {
-		prior, noise := m.joint.place(p, free)
+		prior, noise := m.joint.set(p, free)
 		at := 0
 		add := func(v ...float64) { at += copy(values[at:], v) }
 		if m.joint.noise != nil {

@@ -45,7 +45,7 @@ func TestChainsAreShown(t *testing.T) {
 	}
 	last := m.Draws(1)[9]
 	p := m.predictors.at(1)
-	prior, noise := m.joint.place(p, last)
+	prior, noise := m.joint.set(p, last)
 	out, _, err := m.functions(mat.NewDense(1, 2, data.X.RawRowView(35)), 1000)
 	if err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func (m *Chains) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	values := make([][]float64, len(weights))
 	var priors, noises []float64
 	for _, free := range draws {
-		prior, noise := m.joint.place(p, free)
+		prior, noise := m.joint.set(p, free)
 		priors = append(priors, prior)
 		noises = append(noises, noise)
 		for k, n := range weights {

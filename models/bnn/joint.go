@@ -107,9 +107,9 @@ func (j *joint) Terms() []float64 {
 	return j.terms[:]
 }
 
-// place sets the weights of p from free parameters and returns the prior variance and the noise
+// set sets the weights of p from free parameters and returns the prior variance and the noise
 // variance, which is 0 for classes.
-func (j *joint) place(p *predictor, free []float64) (prior, noise float64) {
+func (j *joint) set(p *predictor, free []float64) (prior, noise float64) {
 	prior, noise = j.prior.Value[0], j.noiseVariance()
 	var into [][]float64
 	p.net.Each(func(_ string, n *autodiff.Node) { into = append(into, n.Value) })

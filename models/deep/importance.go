@@ -48,9 +48,9 @@ func recordLogMeanExp(t *autodiff.Tape, a *autodiff.Node, samples int) *autodiff
 // With smooth kernels and a narrow q(w), the covariances are nearly singular; the jitter is white
 // noise in the functions of the layer.
 func recordJointDraw(
-	t *autodiff.Tape, mean, blocks, eps *autodiff.Node, jitter float64, place string,
+	t *autodiff.Tape, mean, blocks, eps *autodiff.Node, jitter float64, matrix string,
 ) *autodiff.Node {
-	root := t.Cholesky(t.AddDiagConstant(blocks, jitter), place)
+	root := t.Cholesky(t.AddDiagConstant(blocks, jitter), matrix)
 	out := t.Output(1, mean.Rows, mean.Cols, mean, root)
 	s := blocks.Rows
 	b := mean.Cols / s

@@ -22,7 +22,7 @@ type draw struct {
 	eps     *autodiff.Node
 	points  *autodiff.Node
 	b, s    int
-	place   string
+	matrix  string
 
 	out              *autodiff.Node
 	sd, dSD          []float64 // standard deviations, shaped as the variances
@@ -46,7 +46,7 @@ func (d *draw) record() *autodiff.Node {
 		d.forward.Run(mean.Rows)
 		for _, n := range d.rescues {
 			if n > 0 {
-				d.tape.CountRescues(d.place, n)
+				d.tape.CountRescues(d.matrix, n)
 			}
 		}
 		return nil

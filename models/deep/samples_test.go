@@ -57,7 +57,7 @@ func TestGradientsClearedBeforeDifferentiation(t *testing.T) {
 // A variance below the lower bound is raised to it and counted.
 func TestTinyVariances(t *testing.T) {
 	tape := autodiff.NewTape()
-	d := &draw{tape: tape, place: "here", b: 3, s: 1, eps: tape.Constant(1, 1, 3),
+	d := &draw{tape: tape, matrix: "here", b: 3, s: 1, eps: tape.Constant(1, 1, 3),
 		moments: layer.Moments{Mean: tape.Constant(1, 1, 3), Var: tape.Constant(1, 1, 3)}}
 	copy(d.moments.Var.Value, []float64{-1, minVariance, 4})
 	copy(d.eps.Value, []float64{1, 1, 1})
@@ -66,7 +66,7 @@ func TestTinyVariances(t *testing.T) {
 		t.Fatal(err)
 	}
 	least := math.Sqrt(minVariance)
-	if !slices.Equal(out.Value, []float64{least, least, 2}) || tape.RescuesByPlace()["here"] != 1 {
+	if !slices.Equal(out.Value, []float64{least, least, 2}) || tape.RescuesByMatrix()["here"] != 1 {
 		t.Errorf("samples %v, %d rescues", out.Value, tape.Rescues())
 	}
 }

@@ -70,7 +70,7 @@ func (s Shared) configs() []layer.GlobalConfig {
 	var list []layer.GlobalConfig
 	for l, width := range s.Widths {
 		list = append(list, layer.GlobalConfig{
-			Place: fmt.Sprintf("layer %d", l+1), Kernel: s.Kernels[l],
+			Layer: fmt.Sprintf("layer %d", l+1), Kernel: s.Kernels[l],
 			Inputs: s.Inputs[l], Outputs: width, Inducing: s.Inducing[l], Orthogonal: s.Orthogonal,
 			ARD: s.ARD, LinearMean: s.LinearMean && l < len(s.Widths)-1, Diagonal: s.Diagonal,
 			Whiten: s.Whiten, Jitter: s.Jitter})

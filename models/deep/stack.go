@@ -146,7 +146,7 @@ type jointLayer interface {
 
 // draw records the samples of hidden layer l.
 func (st *stack) draw(p *pass, l int) *autodiff.Node {
-	d := &draw{tape: p.tape, moments: p.moments[l], b: p.b, s: p.s, place: varianceOf(l)}
+	d := &draw{tape: p.tape, moments: p.moments[l], b: p.b, s: p.s, matrix: varianceOf(l)}
 	if st.quadrature != nil {
 		d.points = st.quadrature.points[l]
 		return d.record()
@@ -154,7 +154,7 @@ func (st *stack) draw(p *pass, l int) *autodiff.Node {
 	d.eps = p.tape.Constant(1, d.moments.Mean.Rows, p.s*p.b)
 	p.eps = append(p.eps, d.eps)
 	if blocks := d.moments.Blocks; blocks != nil {
-		return recordJointDraw(p.tape, d.moments.Mean, blocks, d.eps, st.jitter, d.place)
+		return recordJointDraw(p.tape, d.moments.Mean, blocks, d.eps, st.jitter, d.matrix)
 	}
 	return d.record()
 }

@@ -281,7 +281,7 @@ type checkedLayer interface {
 // matrices returns the conditioning of the matrices of all layers.
 func (m *Model) matrices(p *pass) *view.Matrices {
 	out := &view.Matrices{}
-	rescues := m.stack().tape.RescuesByPlace()
+	rescues := m.stack().tape.RescuesByMatrix()
 	add := func(e view.Matrix) {
 		e.Rescues = rescues[e.Name]
 		delete(rescues, e.Name)

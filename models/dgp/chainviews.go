@@ -86,10 +86,10 @@ func (m *Chains) matrices() (*view.Matrices, error) {
 	}
 	rescues := map[string]int{}
 	for _, c := range m.chains {
-		for _, t := range []interface{ RescuesByPlace() map[string]int }{c.hyperBound.tape,
+		for _, t := range []interface{ RescuesByMatrix() map[string]int }{c.hyperBound.tape,
 			c.outputBound.tape} {
-			for place, count := range t.RescuesByPlace() {
-				rescues[place] += count
+			for matrix, count := range t.RescuesByMatrix() {
+				rescues[matrix] += count
 			}
 		}
 	}

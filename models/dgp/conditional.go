@@ -42,9 +42,9 @@ func (v vector) grads(start, end int) []float64  { return cut(v.grad(), start, e
 func (g *graph) cholEntry(i, k int) (vector, bool) {
 	p := g.post
 	e := g.chol[p.layer[i]]
-	for place, col := range p.fill[i] {
+	for k, col := range p.fill[i] {
 		if col == k {
-			return vector{e.node, e.at[p.position(i)][place]}, true
+			return vector{e.node, e.at[p.position(i)][k]}, true
 		}
 	}
 	return vector{}, false
@@ -60,7 +60,7 @@ type step struct {
 	pivot    vector  // C_jj
 	diagonal bool
 	updates  []update
-	place    string
+	matrix   string
 }
 
 // cholesky records the Cholesky rows of layer l from its forms. The forms are the S~_ij; for i = j
@@ -114,7 +114,7 @@ func (g *graph) choleskySteps(l int) []step {
 	var steps []step
 	for _, i := range p.members(l) {
 		for _, j := range p.fill[i] {
-			s := step{diagonal: i == j, place: g.placeOf(i)}
+			s := step{diagonal: i == j, matrix: g.matrixOf(i)}
 			if form, ok := g.forms[l][pair{i, j}]; ok {
 				s.source = &form
 			}
@@ -158,7 +158,7 @@ func (g *graph) choleskyForward(s *step, residual *autodiff.Node, start, end int
 func (g *graph) root(pivots []float64, s *step, residual []float64, start int) error {
 	for n, v := range pivots {
 		if !(v > 0) {
-			lifted, err := g.lift(v, s.source.value()[start+n]+residual[start+n], s.place)
+			lifted, err := g.lift(v, s.source.value()[start+n]+residual[start+n], s.matrix)
 			if err != nil {
 				return err
 			}
@@ -193,18 +193,18 @@ func choleskyBackward(s *step, residual *autodiff.Node, start, end int) {
 
 // lift raises a pivot by the jitter ladder until it is positive. marginal is the marginal variance
 // of the point. It may be called by parallel loops.
-func (g *graph) lift(pivot, marginal float64, place string) (float64, error) {
+func (g *graph) lift(pivot, marginal float64, matrix string) (float64, error) {
 	var ladder linalg.Jitter
 	for lifted := pivot; ; lifted = pivot + ladder.Amount() {
 		if lifted > 0 {
-			g.rescues.add(place, ladder.Rescues)
+			g.rescues.add(matrix, ladder.Rescues)
 			return lifted, nil
 		}
 		// A NaN pivot results from a NaN input even if the marginal is finite.
 		if math.IsNaN(pivot) {
 			marginal = pivot
 		}
-		if err := ladder.Increase([]float64{marginal}, 1, place); err != nil {
+		if err := ladder.Increase([]float64{marginal}, 1, matrix); err != nil {
 			return 0, err
 		}
 	}

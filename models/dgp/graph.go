@@ -63,10 +63,10 @@ type rescues struct {
 	tape *autodiff.Tape
 }
 
-func (r *rescues) add(place string, count int) {
+func (r *rescues) add(matrix string, count int) {
 	r.Lock()
 	defer r.Unlock()
-	r.tape.CountRescues(place, count)
+	r.tape.CountRescues(matrix, count)
 }
 
 // newGraph records the propagation of b points with r samples on tape t. If t is not the tape of
@@ -285,8 +285,8 @@ func addRows(dst, src blas64.General) {
 	}
 }
 
-// placeOf returns the name of GP i in errors and rescue counts.
-func (g *graph) placeOf(i int) string { return g.post.nameOf("S~", i) }
+// matrixOf returns the name of GP i in errors and rescue counts.
+func (g *graph) matrixOf(i int) string { return g.post.nameOf("S~", i) }
 
 // repeat fills dst with copies of src.
 func repeat(dst, src []float64) {

@@ -35,7 +35,7 @@ func (m *Model) matrices() (*view.Matrices, error) {
 		return nil, err
 	}
 	p := m.post
-	h := matrixReport{post: p, rescues: m.problem.tape.RescuesByPlace(), report: &view.Matrices{}}
+	h := matrixReport{post: p, rescues: m.problem.tape.RescuesByMatrix(), report: &view.Matrices{}}
 	for l := range p.layers {
 		h.addPrior(l)
 		for _, i := range p.members(l) {
@@ -60,7 +60,7 @@ func (m *Model) matrices() (*view.Matrices, error) {
 // matrixReport collects the entries of a report.
 type matrixReport struct {
 	post    *posterior
-	rescues map[string]int // by place; entries are removed once reported
+	rescues map[string]int // by matrix; entries are removed once reported
 	report  *view.Matrices
 }
 
@@ -82,7 +82,7 @@ func (h *matrixReport) addPrior(l int) {
 		jitter += beyond
 	}
 	h.add(view.Matrix{
-		Name: kuuPlace(l), Kind: view.PriorMatrix, Layer: l, GP: -1, Jitter: view.Float(jitter),
+		Name: kuuName(l), Kind: view.PriorMatrix, Layer: l, GP: -1, Jitter: view.Float(jitter),
 		Condition: conditionOf(root, size), SmallestPivot: view.Float(linalg.SmallestPivot(root, size)),
 	})
 }
@@ -123,8 +123,8 @@ func (h *matrixReport) addJoint() {
 // addRescues adds the rescues that belong to none of the matrices.
 func (h *matrixReport) addRescues() {
 	nan := view.Float(math.NaN())
-	for _, place := range slices.Sorted(maps.Keys(h.rescues)) {
-		h.add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
+	for _, matrix := range slices.Sorted(maps.Keys(h.rescues)) {
+		h.add(view.Matrix{Name: matrix, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
 	}
 }
 

@@ -146,7 +146,7 @@ func TestPriorMatricesMatchDense(t *testing.T) {
 		p := m.post
 		for l, n := range p.layers {
 			size := p.inducing[l]
-			e := matrixNamed(t, report, kuuPlace(l))
+			e := matrixNamed(t, report, kuuName(l))
 			k := mat.NewDense(size, size, nil)
 			layer := m.arch.Layers[l]
 			z := mat.DenseCopyOf(mat.NewDense(size, layer.Inputs, n.z.Value).T()).RawMatrix().Data
@@ -189,7 +189,7 @@ func TestPointMatricesMatchDense(t *testing.T) {
 		}
 		p := m.post
 		for i, l := range p.layer {
-			e := matrixNamed(t, report, g.placeOf(i))
+			e := matrixNamed(t, report, g.matrixOf(i))
 			gps := p.ancestry(i)
 			columns := g.residual[l].Cols
 			worst, least := 0.0, math.Inf(1)
@@ -290,7 +290,7 @@ func checkLayerKLs(t *testing.T, variant string) {
 	}
 }
 
-func TestRescuesByPlace(t *testing.T) {
+func TestRescuesByMatrix(t *testing.T) {
 	m := build(t, "star", familytest.Wave(40, 1), small, map[string]string{"jitter": "0"})
 	// Make two inducing inputs of layer 2 coincide.
 	z := m.post.layers[1].z
@@ -307,7 +307,7 @@ func TestRescuesByPlace(t *testing.T) {
 		t.Errorf("before any step: %+v", e)
 	}
 	total := familytest.Steps(t, m, 1).Rescues
-	m.problem.tape.CountRescues("another place", 3)
+	m.problem.tape.CountRescues("another matrix", 3)
 	report, err := m.health()
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestRescuesByPlace(t *testing.T) {
 	if e := matrixNamed(t, report, "K_MM of layer 2"); total < 1 || e.Rescues != total {
 		t.Errorf("%d rescues in a step; %+v", total, e)
 	}
-	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "another place" || e.Rescues != 3 ||
+	if e := report.Matrices[len(report.Matrices)-1]; e.Name != "another matrix" || e.Rescues != 3 ||
 		!math.IsNaN(float64(e.Condition)) {
 		t.Errorf("the last entry is %+v", e)
 	}

@@ -16,7 +16,7 @@ const conditionPoints = 64
 func (h *matrixReport) addMarginal(g *graph, i int) {
 	p := h.post
 	e := view.Matrix{
-		Name:          g.placeOf(i),
+		Name:          g.matrixOf(i),
 		Kind:          view.PointMatrix,
 		Layer:         p.layer[i],
 		GP:            p.position(i),
@@ -45,7 +45,7 @@ func (h *matrixReport) addResidual(g *graph, l int) {
 		return
 	}
 	e := view.Matrix{
-		Name:          g.placeOf(p.first[l]),
+		Name:          g.matrixOf(p.first[l]),
 		Kind:          view.PointMatrix,
 		Layer:         l,
 		GP:            -1,

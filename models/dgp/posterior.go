@@ -46,7 +46,7 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		tape:      t,
 	}
 	var kuus []*autodiff.Node
-	var places []string
+	var matrices []string
 	for l, layer := range arch.Layers {
 		n := layerNodes{
 			z:      t.Variable(1, layer.M, layer.Inputs),
@@ -55,11 +55,11 @@ func newPosterior(t *autodiff.Tape, arch *Architecture) *posterior {
 		}
 		t.Section(partKernels.section(l))
 		kuus = append(kuus, n.kernel.RecordKuu(t, n.z, arch.Jitter))
-		places = append(places, kuuPlace(l))
+		matrices = append(matrices, kuuName(l))
 		p.layers = append(p.layers, n)
 	}
 	t.Section(partFactors.section(allLayers))
-	for l, root := range t.Choleskys(kuus, places) {
+	for l, root := range t.Choleskys(kuus, matrices) {
 		n := &p.layers[l]
 		n.root, n.mu = root, n.qMu
 		if arch.Unwhitened {
@@ -115,8 +115,8 @@ func (p *posterior) pairGradients(group *pairGroup) []float64 {
 	return p.groupBlocks(group, grad)
 }
 
-// kuuPlace returns the name of K_MM of layer l in errors and rescue counts.
-func kuuPlace(l int) string { return fmt.Sprintf("K_MM of layer %d", l+1) }
+// kuuName returns the name of K_MM of layer l in errors and rescue counts.
+func kuuName(l int) string { return fmt.Sprintf("K_MM of layer %d", l+1) }
 
 // nameOf returns the name of a matrix of GP i.
 func (p *posterior) nameOf(matrix string, i int) string {

@@ -97,12 +97,12 @@ func (g *graph) independentLayer(l int, mean, residual *autodiff.Node) {
 	g.tape.Section(partSamples.section(l))
 	out := g.tape.Output(1, mean.Rows, eps.Cols, mean, residual)
 	sd := make([]float64, residual.Cols)
-	place := g.placeOf(g.post.first[l])
+	matrix := g.matrixOf(g.post.first[l])
 	prior := g.diagonals[l].Value
 	g.f = append(g.f, g.tape.Record(out, func() error {
 		for n, v := range residual.Value {
 			if !(v > 0) {
-				lifted, err := g.lift(v, prior[n%len(prior)], place)
+				lifted, err := g.lift(v, prior[n%len(prior)], matrix)
 				if err != nil {
 					return err
 				}

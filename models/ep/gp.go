@@ -50,14 +50,14 @@ func newGP(t *autodiff.Tape, name string, n, m, d int, jitter float64) *gp {
 		Variance:     t.Variable(1, 1, 1),
 	}
 	kuu := kernel.RecordKuu(t, kernel.RBF, g.Z, g.Lengthscales, g.Variance, jitter)
-	g.root = t.Cholesky(kuu, g.place("K_uu"))
+	g.root = t.Cholesky(kuu, g.nameOf("K_uu"))
 	g.logRoot = t.LogDiag(g.root)
 	g.inverse = t.SolveLower(g.root, g.identity)
 	return g
 }
 
-// place returns the name of a matrix of the GP in errors and rescue counts.
-func (g *gp) place(matrix string) string { return matrix + " of " + g.name }
+// nameOf returns the name of a matrix of the GP in errors and rescue counts.
+func (g *gp) nameOf(matrix string) string { return matrix + " of " + g.name }
 
 // setFactor records the states that the energy depends on, given the whitened factor.
 func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
@@ -70,7 +70,7 @@ func (g *gp) setFactor(t *autodiff.Tape, h, hh *autodiff.Node) {
 // with records phi of the state with the given number of copies of the factor.
 func (g *gp) with(t *autodiff.Tape, copies int, name string) *state {
 	s := &state{gp: g}
-	s.root = t.Cholesky(t.AddDiagConstant(t.Scale(g.hh, float64(copies)), 1), g.place(name))
+	s.root = t.Cholesky(t.AddDiagConstant(t.Scale(g.hh, float64(copies)), 1), g.nameOf(name))
 	s.half = t.Scale(t.SolveLower(s.root, g.h), float64(copies))
 	s.phi = t.Sub(t.Scale(t.Sum(t.Square(s.half)), 0.5), t.LogDiag(s.root))
 	return s

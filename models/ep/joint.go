@@ -13,7 +13,7 @@ type joint struct {
 	moments
 	tape          *autodiff.Tape
 	y, noise, out *autodiff.Node
-	place         string
+	matrix        string
 
 	dMean, dCovariance []float64 // of the terms, [P][B] and [P][P][B]
 
@@ -24,10 +24,10 @@ type joint struct {
 // recordJoint records the log density, [1][1][B], of targets y [1][P][B] with one noise variance.
 // Missing targets are NaN.
 func recordJoint(
-	t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, place string,
+	t *autodiff.Tape, y *autodiff.Node, m moments, noise *autodiff.Node, matrix string,
 ) *autodiff.Node {
 	p, b := y.Rows, y.Cols
-	j := &joint{moments: m, tape: t, y: y, noise: noise, place: place, observed: make([]int, 0, p),
+	j := &joint{moments: m, tape: t, y: y, noise: noise, matrix: matrix, observed: make([]int, 0, p),
 		dMean: make([]float64, p*b), dCovariance: make([]float64, p*p*b),
 		c: make([]float64, p*p), root: make([]float64, p*p), alpha: make([]float64, p),
 		work: make([]float64, p*p)}
@@ -47,7 +47,7 @@ func (j *joint) forward() error {
 		rescued += rescues
 	}
 	if rescued > 0 {
-		j.tape.CountRescues(j.place, rescued)
+		j.tape.CountRescues(j.matrix, rescued)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (j *joint) point(b int) (rescues int, err error) {
 		}
 		j.c[i*n+i] = j.vr.Value[p*points+b] + j.noise.Value[0]
 	}
-	rescues, err = linalg.Cholesky(j.root, j.c, n, j.place)
+	rescues, err = linalg.Cholesky(j.root, j.c, n, j.matrix)
 	if err != nil {
 		return rescues, err
 	}

@@ -142,7 +142,7 @@ func TestDefaultLengthscales(t *testing.T) {
 			g.Z = tape.Constant(1, 2, 1)
 			g.Lengthscales = tape.Constant(1, 1, 1)
 			g.Variance = tape.Constant(1, 1, 1)
-			start.place(l, 0, g)
+			start.initialise(l, 0, g)
 			if got := g.Lengthscales.Value[0]; got != length || g.Variance.Value[0] != start.variances[l] {
 				t.Errorf("layer %d: lengthscale %v, want %v; variance %v", l, got, length, g.Variance.Value)
 			}

@@ -87,7 +87,7 @@ func (c *config) stack(n int) *stack {
 		for k := range width {
 			g := newGP(s.tape, fmt.Sprintf("GP %d of layer %d", k+1, l+1), n,
 				c.Inducing[l], c.Inputs[l], c.jitter)
-			c.place(l, k, g)
+			c.initialise(l, k, g)
 			current.gps = append(current.gps, g)
 		}
 		if last := l == len(c.Widths)-1; !last || c.noisy() {

@@ -153,7 +153,7 @@ func TestNegativeVarianceIsRescued(t *testing.T) {
 	if !slices.Equal(out.Value, []float64{0, 0, 1.5}) {
 		t.Errorf("variances %v", out.Value)
 	}
-	if n := p.tape.RescuesByPlace()[g.place("moment-matched variance")]; n != 1 {
+	if n := p.tape.RescuesByMatrix()[g.nameOf("moment-matched variance")]; n != 1 {
 		t.Errorf("%d rescues", n)
 	}
 	p.tape.BackwardFrom(out, []float64{2, 3, 4})

@@ -119,7 +119,7 @@ const roundingShare = 1e-7
 // error.
 func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *autodiff.Node {
 	out := t.Output(1, 1, mean.Cols, g.Variance, second, mean)
-	place := g.place("moment-matched variance")
+	matrix := g.nameOf("moment-matched variance")
 	return t.Record(out, func() error {
 		prior, rescues := g.Variance.Value[0], 0
 		for b, m := range mean.Value {
@@ -130,7 +130,7 @@ func matchedVariance(t *autodiff.Tape, g *gp, second, mean *autodiff.Node) *auto
 			out.Value[b] = max(v, 0) // keeps NaN
 		}
 		if rescues > 0 {
-			t.CountRescues(place, rescues)
+			t.CountRescues(matrix, rescues)
 		}
 		return nil
 	}, func() {

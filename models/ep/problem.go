@@ -116,12 +116,12 @@ func (p *problem) Rescues() (all int) {
 	return all
 }
 
-// rescuesByPlace returns the number of rescues by place.
-func (p *problem) rescuesByPlace() map[string]int {
+// rescuesByMatrix returns the number of rescues by matrix.
+func (p *problem) rescuesByMatrix() map[string]int {
 	all := map[string]int{}
 	for _, t := range p.counted {
-		for place, n := range t.RescuesByPlace() {
-			all[place] += n
+		for matrix, n := range t.RescuesByMatrix() {
+			all[matrix] += n
 		}
 	}
 	return all

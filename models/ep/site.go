@@ -45,8 +45,8 @@ type matcher interface {
 // newSite records the nodes of g that a pass uses on the separate tape t.
 func newSite(t *autodiff.Tape, g *gp) *site {
 	m, d := g.inducing, g.Z.Cols
-	s := &site{g: g, ofMoments: g.place("moment-matched covariance"),
-		ofUpdate: g.place("update of the factor"),
+	s := &site{g: g, ofMoments: g.nameOf("moment-matched covariance"),
+		ofUpdate: g.nameOf("update of the factor"),
 		mirror:   &gp{name: g.name, inducing: m, copies: g.copies, inverse: t.Constant(1, m, m)},
 		root:     t.Constant(1, m, m)}
 	s.mirror.Z = t.Constant(1, m, d)

@@ -80,8 +80,8 @@ type starter struct {
 	spread float64
 }
 
-// place sets the kernel and the inducing inputs of GP k of layer l.
-func (s *starter) place(l, k int, g *gp) {
+// initialise sets the kernel and the inducing inputs of GP k of layer l.
+func (s *starter) initialise(l, k int, g *gp) {
 	length := s.lengthscales[l]
 	stream := stats.Stream(s.seed, "inducing inputs", uint64(l)<<32|uint64(k))
 	if l == 0 {
@@ -144,7 +144,7 @@ func (g *gp) toNatural(first, root []float64) error {
 	linalg.SolveLowerTrans(g.root.Value, first, m, 1, 1)
 	inverse := make([]float64, m*m)
 	linalg.Gemm(true, false, m, m, m, g.share(), g.inverse.Value, g.inverse.Value, 0, inverse)
-	_, err := linalg.Cholesky(root, inverse, m, g.place("T2"))
+	_, err := linalg.Cholesky(root, inverse, m, g.nameOf("T2"))
 	return err
 }
 

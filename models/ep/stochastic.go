@@ -54,8 +54,8 @@ func (p plan) share() float64 { return 1 - math.Pow(1-p.damping, float64(p.point
 // at returns the index of a step among the steps of passes and reports whether it is a step of
 // Adam.
 func (p plan) at(step int) (pass int, adam bool) {
-	round, place := step/(p.passSteps+p.hyperSteps), step%(p.passSteps+p.hyperSteps)
-	return round*p.passSteps + place, place >= p.passSteps
+	round, within := step/(p.passSteps+p.hyperSteps), step%(p.passSteps+p.hyperSteps)
+	return round*p.passSteps + within, within >= p.passSteps
 }
 
 // newStochastic returns the method for a problem with the factors as its state.

@@ -23,13 +23,13 @@ func (m *Model) Views(seed uint64) (view.Views, error) {
 		return view.Views{}, err
 	}
 	functions, err := m.functions()
-	passage, failed := m.momentMatching(seed)
+	matching, failed := m.momentMatching(seed)
 	maps, failure := m.maps()
 	return view.Views{
 			Blocks:         m.blocks(),
 			Functions:      functions,
 			Matrices:       m.matrices(),
-			MomentMatching: passage,
+			MomentMatching: matching,
 			Maps:           maps,
 		},
 		errors.Join(err, failed, failure)
@@ -131,7 +131,7 @@ func (m *Model) items() (list []view.Function) {
 // matrices returns the conditioning of K_uu and of I + t H for the cavity and the posterior, which
 // have the condition numbers of the whitened covariances.
 func (m *Model) matrices() *view.Matrices {
-	out, rescues := &view.Matrices{}, m.problem.rescuesByPlace()
+	out, rescues := &view.Matrices{}, m.problem.rescuesByMatrix()
 	add := func(e view.Matrix) {
 		e.Rescues = rescues[e.Name]
 		delete(rescues, e.Name)
@@ -150,7 +150,7 @@ func (m *Model) matrices() *view.Matrices {
 			{"cavity", view.PosteriorMatrix, g.cavity.root.Value, 0},
 			{"posterior", view.PosteriorMatrix, g.posterior.root.Value, 0},
 		} {
-			add(view.Matrix{Name: g.place(entry.name), Kind: entry.kind, Layer: l, GP: k,
+			add(view.Matrix{Name: g.nameOf(entry.name), Kind: entry.kind, Layer: l, GP: k,
 				Jitter:        view.Float(entry.jitter),
 				Condition:     view.Float(linalg.CholeskyCondition(entry.root, n)),
 				SmallestPivot: view.Float(linalg.SmallestPivot(entry.root, n))})
@@ -165,8 +165,8 @@ func (m *Model) matrices() *view.Matrices {
 		out.Effective[l] += view.Float(well / float64(len(m.problem.layers[l].gps)))
 	})
 	nan := view.Float(math.NaN())
-	for _, place := range slices.Sorted(maps.Keys(rescues)) {
-		add(view.Matrix{Name: place, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
+	for _, matrix := range slices.Sorted(maps.Keys(rescues)) {
+		add(view.Matrix{Name: matrix, Layer: -1, GP: -1, Condition: nan, SmallestPivot: nan, Jitter: nan})
 	}
 	return out
 }

@@ -33,14 +33,14 @@ func TestLeaveOneOutOfASample(t *testing.T) {
 				linalg.LogDiag(p.root, p.config.n())
 		}
 		for _, left := range []int{0, 5, 11} {
-			others, place := *c, *position
+			others, start := *c, *position
 			others.y = slices.Delete(slices.Clone(c.y), left, left+1)
 			others.x = without(c.x, 12, left)
-			place.hidden = nil
+			start.hidden = nil
 			for _, f := range position.hidden {
-				place.hidden = append(place.hidden, without(f, 12, left))
+				start.hidden = append(start.hidden, without(f, 12, left))
 			}
-			q, err := newPredictor(&others, &place)
+			q, err := newPredictor(&others, &start)
 			if err != nil {
 				t.Fatal(err)
 			}

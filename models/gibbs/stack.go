@@ -204,7 +204,7 @@ func (c correlation) diagonal(dst, a, values []float64) {
 // factor sets root [n][n] to the lower factor of the correlations of inputs [width][n] plus nugget on
 // the diagonal, and returns the number of rescues. It overwrites k [n][n].
 func (c correlation) factor(
-	root, k, inputs []float64, width int, values []float64, nugget float64, place string,
+	root, k, inputs []float64, width int, values []float64, nugget float64, matrix string,
 ) (rescues int, err error) {
 	n := len(inputs) / width
 	if c.other != nil {
@@ -216,7 +216,7 @@ func (c correlation) factor(
 	for i := range n {
 		k[i*n+i] += nugget
 	}
-	return linalg.Cholesky(root, k, n, place)
+	return linalg.Cholesky(root, k, n, matrix)
 }
 
 // residual returns v' K^-1 v for the lower factor root of K. It overwrites v by root^-1 v.

@@ -38,7 +38,7 @@ func (g *graph) functionsOf(k *kernel.Covariance, line view.Line) *view.Function
 // matrices returns the conditioning of the factors. B is the inverse of the whitened posterior
 // covariance of the inducing outputs, so both have the same condition number.
 func (g *graph) matrices() *view.Matrices {
-	m, rescues := g.z.Rows, g.tape.RescuesByPlace()
+	m, rescues := g.z.Rows, g.tape.RescuesByMatrix()
 	add := func(out *view.Matrices, name string, kind view.MatrixKind, factor []float64, jitter float64) {
 		out.Matrices = append(out.Matrices, view.Matrix{
 			Name: name, Kind: kind, GP: -1, Rescues: rescues[name], Jitter: view.Float(jitter),

@@ -35,7 +35,7 @@ type function struct {
 // as in Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006, section 3.4.3. K
 // is never factorised, so the precisions may be zero.
 type group struct {
-	place     string
+	matrix    string
 	prior     *prior
 	precision []float64 // [N]
 	members   []*function
@@ -87,7 +87,7 @@ func (g *group) factorise(w *work, noise float64) error {
 		scale(row, r)
 		row[i]++
 	}
-	rescues, err := linalg.Cholesky(w.b, w.a, n, g.place)
+	rescues, err := linalg.Cholesky(w.b, w.a, n, g.matrix)
 	g.rescues += rescues
 	g.logDet = 2 * linalg.LogDiag(w.b, n)
 	return err

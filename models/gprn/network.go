@@ -164,7 +164,7 @@ func equal(a, b []float64) bool {
 func (m *network) addGroup(p *prior) *group {
 	k := len(m.groups)
 	g := &group{
-		place:     "B of " + p.name + " functions, GP",
+		matrix:    "B of " + p.name + " functions, GP",
 		prior:     p,
 		precision: m.precision[k*m.n : (k+1)*m.n],
 		variance:  make([]float64, m.n),
@@ -178,7 +178,7 @@ func (m *network) addGroup(p *prior) *group {
 // latent function j if i is -1.
 func (m *network) addMember(g *group, i, j int) *function {
 	k := (i+1)*m.q + j
-	g.place += " " + functionName(k, m.q)
+	g.matrix += " " + functionName(k, m.q)
 	f := &function{output: i, latent: j, linear: m.linear[k*m.n : (k+1)*m.n], variance: g.variance,
 		mean: make([]float64, m.n), alpha: make([]float64, m.n), gradient: make([]float64, m.n)}
 	g.members = append(g.members, f)

@@ -144,7 +144,7 @@ func TestPosteriorMatchesDefinition(t *testing.T) {
 			sigma := m.sigma(g)
 			for n, v := range g.variance {
 				if d := sigma.At(n, n); math.Abs(v-d) > 1e-8*d {
-					t.Errorf("%s: %s: variance %d is %v, want %v", name, g.place, n, v, d)
+					t.Errorf("%s: %s: variance %d is %v, want %v", name, g.matrix, n, v, d)
 				}
 			}
 			for _, f := range g.members {
@@ -248,9 +248,9 @@ func TestGroups(t *testing.T) {
 	s := setting{kind: "rbf", n: 3, d: 1, p: 4, q: 2, noise: 0.1, scale: 1}
 	m := s.networkOf(t, newData(mat.NewDense(3, 1, []float64{0, 1, 2}), y))
 	var got []string
-	place := strings.NewReplacer("B of ", "", "functions, GP ", "")
+	matrix := strings.NewReplacer("B of ", "", "functions, GP ", "")
 	for _, g := range m.groups {
-		got = append(got, fmt.Sprintf("%s x%d", place.Replace(g.place), len(g.members)))
+		got = append(got, fmt.Sprintf("%s x%d", matrix.Replace(g.matrix), len(g.members)))
 	}
 	want := []string{"latent f_1 x1", "latent f_2 x1", "weight w_11 w_31 x2", "weight w_21 x1",
 		"weight w_41 x1", "weight w_12 w_32 x2", "weight w_22 x1", "weight w_42 x1"}

@@ -67,7 +67,7 @@ func (m *means) factor() blas64.Triangular {
 func (m *means) forward() {
 	n := m.prior.data.n
 	m.prior.refresh()
-	rescues, err := linalg.Cholesky(m.l, m.prior.k, n, m.prior.place)
+	rescues, err := linalg.Cholesky(m.l, m.prior.k, n, m.prior.of)
 	m.rescues, m.err = m.rescues+rescues, err
 	if err != nil {
 		return

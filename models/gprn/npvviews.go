@@ -19,7 +19,7 @@ func (m *NPV) Views(uint64) (view.Views, error) {
 	matrices := &view.Matrices{}
 	for layer, f := range n.kinds() {
 		matrices.Matrices = append(matrices.Matrices,
-			view.Matrix{Name: f.prior.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
+			view.Matrix{Name: f.prior.of, Kind: view.PriorMatrix, Layer: layer, GP: -1,
 				Jitter: view.Float(f.prior.jitter), Rescues: f.rescues,
 				Condition:     view.Float(linalg.CholeskyCondition(f.l, n.n)),
 				SmallestPivot: view.Float(linalg.SmallestPivot(f.l, n.n))})

@@ -60,10 +60,10 @@ func (d *data) targets(i int) (y, seen []float64) {
 // prior is the Gaussian process prior of all latent functions, of one of them, or of all weight functions,
 // at the training inputs.
 type prior struct {
-	name  string // "latent" or "weight"
-	gp    string // "gp0." and so on if the prior belongs to one latent function, or ""
-	place string // name of K in errors and reports
-	data  *data
+	name string // "latent" or "weight"
+	gp   string // "gp0." and so on if the prior belongs to one latent function, or ""
+	of   string // name of K in errors and reports
+	data *data
 	// jitter is added to the diagonal of K.
 	jitter float64
 	// columns holds the training inputs, [D][N].
@@ -84,7 +84,7 @@ func newPrior(
 	name string, k kernel.Kernel, d *data, jitter, variance float64, scales []float64, learned bool,
 ) *prior {
 	tape := autodiff.NewTape()
-	p := &prior{name: name, place: "K of " + name + " functions", data: d, jitter: jitter,
+	p := &prior{name: name, of: "K of " + name + " functions", data: d, jitter: jitter,
 		columns: columnsOf(d.x, d.d), tape: tape, kernel: kernel.NewCovariance(tape, k, 1, len(scales) > 1)}
 	p.kernel.Start(variance, func(column int) float64 { return scales[column%len(scales)] })
 	fixed := !learned
@@ -106,7 +106,7 @@ func newPrior(
 // label marks the prior of one latent function.
 func (p *prior) label(j, latents int) {
 	p.gp = fmt.Sprintf("gp%d.", j)
-	p.place = "K of latent function " + functionName(j, latents)
+	p.of = "K of latent function " + functionName(j, latents)
 }
 
 // prefix returns the prefix of the names of parameters.

@@ -203,7 +203,7 @@ func (m *network) matrices() (*view.Matrices, error) {
 			return
 		}
 		k := slices.Index(m.groups, g)
-		list[k] = view.Matrix{Name: g.place, Kind: view.PosteriorMatrix, GP: k, Rescues: rescues[k],
+		list[k] = view.Matrix{Name: g.matrix, Kind: view.PosteriorMatrix, GP: k, Rescues: rescues[k],
 			Condition:     view.Float(linalg.CholeskyCondition(w.b, m.n)),
 			SmallestPivot: view.Float(linalg.SmallestPivot(w.b, m.n))}
 		if k >= m.q {
@@ -224,7 +224,7 @@ func (m *network) matrices() (*view.Matrices, error) {
 // factor.
 func (p *prior) matrix(layer int) view.Matrix {
 	n := p.data.n
-	out := view.Matrix{Name: p.place, Kind: view.PriorMatrix, Layer: layer, GP: -1,
+	out := view.Matrix{Name: p.of, Kind: view.PriorMatrix, Layer: layer, GP: -1,
 		Jitter:    view.Float(p.jitter),
 		Condition: view.Float(math.Inf(1))}
 	l, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: slices.Clone(p.k)})

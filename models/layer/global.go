@@ -8,8 +8,8 @@ import (
 
 // GlobalConfig configures a layer with shared inducing inputs.
 type GlobalConfig struct {
-	// Place names the layer in errors, for example "layer 1".
-	Place  string
+	// Layer names the layer in errors, for example "layer 1".
+	Layer  string
 	Kernel kernel.Kernel
 	// Inputs is D, Outputs is T, and Inducing is M, the number of inducing inputs Z. Orthogonal is
 	// the size of a second set of inducing inputs, O (see NewGlobal).
@@ -87,7 +87,7 @@ func NewGlobal(t *autodiff.Tape, c GlobalConfig) *Global {
 		g.inducing = t.StackRows(g.Z, g.O)
 		g.Q = append(g.Q, c.newGaussian(t, c.Orthogonal))
 	}
-	g.root = recordRoot(t, g.kernels, g.kernels.recordPairs(t, g.inducing), c.Jitter, g.place())
+	g.root = recordRoot(t, g.kernels, g.kernels.recordPairs(t, g.inducing), c.Jitter, g.kuuName())
 	g.recordPosterior(t)
 	return g
 }

@@ -26,7 +26,7 @@ type trial struct {
 
 // newTrial records a layer, or its reference, at p points.
 func newTrial(c GlobalConfig, p int, byReference bool) *trial {
-	c.Place, c.Jitter = "layer 1", 1e-6
+	c.Layer, c.Jitter = "layer 1", 1e-6
 	t := autodiff.NewTape()
 	g := NewGlobal(t, c)
 	r := &trial{tape: t, layer: g, in: t.Variable(1, c.Inputs, p)}

@@ -17,7 +17,7 @@ const leastRescue = 1e-12
 // Matrices returns the conditioning of K_uu for the worst of the outputs.
 func (g *Global) Matrices(*Inferred, []int) []Matrix {
 	m := g.root.Rows
-	worst := Matrix{Name: g.place(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: g.Config.Jitter}
+	worst := Matrix{Name: g.kuuName(), Condition: 1, SmallestPivot: math.Inf(1), Jitter: g.Config.Jitter}
 	for t := range g.Config.Outputs {
 		l := g.root.At(t)
 		v := g.Kernels.Scale(t, g.inducing.Row(0))
@@ -31,8 +31,8 @@ func (g *Global) Matrices(*Inferred, []int) []Matrix {
 	return []Matrix{worst}
 }
 
-// place names the covariances of the inducing outputs.
-func (g *Global) place() string { return "K_uu of " + g.Config.Place }
+// kuuName names the covariances of the inducing outputs.
+func (g *Global) kuuName() string { return "K_uu of " + g.Config.Layer }
 
 // Inducing returns the number of inducing outputs per output, at Z and O together.
 func (g *Global) Inducing() int { return g.root.Rows }

@@ -106,7 +106,7 @@ func (p *priorFactor) factorise(q *Inferred, t, g int) error {
 	for i := range c.Inducing {
 		p.k[i*c.Inducing+i] += c.Jitter
 	}
-	_, err := linalg.Cholesky(p.root, p.k, c.Inducing, p.place())
+	_, err := linalg.Cholesky(p.root, p.k, c.Inducing, p.kuuName())
 	return err
 }
 

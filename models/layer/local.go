@@ -133,7 +133,7 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 	op := localConditional{
 		Inputs: c.Inputs, Outputs: c.Outputs, Inducing: c.Inducing,
 		Form: form.Form(), Full: c.Full, Whiten: c.Whiten,
-		Jitter: c.Jitter, Place: l.place(),
+		Jitter: c.Jitter, Matrix: l.kuuName(),
 		In: in, Z: q.Z, Delta: delta, Spread: q.Spread, Lengthscales: lengthscales, Variance: variance,
 	}
 	m := Moments{Inferred: q}
@@ -144,5 +144,5 @@ func (l *Local) Record(t *autodiff.Tape, in, seen *autodiff.Node) Moments {
 	return m
 }
 
-// place names the covariances of the inducing points.
-func (l *Local) place() string { return fmt.Sprintf("K_uu of layer %d", l.config.Index+1) }
+// kuuName names the covariances of the inducing points.
+func (l *Local) kuuName() string { return fmt.Sprintf("K_uu of layer %d", l.config.Index+1) }

@@ -28,9 +28,9 @@ type localConditional struct {
 	// Whiten is set if Delta and Spread describe the whitened inducing outputs P (u - m(Z)). In
 	// this case Delta is alpha and Spread is C.
 	Whiten bool
-	// Jitter is added to the diagonal of K_uu. Place names K_uu in errors and counts of rescues.
+	// Jitter is added to the diagonal of K_uu. Matrix names K_uu in errors and counts of rescues.
 	Jitter float64
-	Place  string
+	Matrix string
 
 	In, Z *autodiff.Node // points [1][D][P], inducing points [1][M*D][G]
 	// Delta is mu - m(Z), [1][T*M][G]. Spread holds standard deviations of q, [1][T*M][G], or lower
@@ -67,7 +67,7 @@ const localTileColumns = 64
 // record records the means and variances of the outputs at the points, [1][T][P], and the KL of the
 // inducing outputs of each column, summed over the outputs, [1][1][G]. If jitter does not make K_uu
 // positive definite, Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError that
-// names Place.
+// names Matrix.
 func (c *localConditional) record(t *autodiff.Tape) (mean, vr, kl *autodiff.Node) {
 	c.tape, c.columns, c.samples = t, c.Z.Cols, c.In.Cols/c.Z.Cols
 	inputs := []*autodiff.Node{c.In, c.Z, c.Delta, c.Spread, c.Lengthscales, c.Variance}
@@ -103,7 +103,7 @@ func (c *localConditional) run() error {
 			return ch.err
 		}
 		if ch.rescues > 0 {
-			c.tape.CountRescues(c.Place, ch.rescues)
+			c.tape.CountRescues(c.Matrix, ch.rescues)
 		}
 	}
 	return nil

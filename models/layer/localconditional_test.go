@@ -72,7 +72,7 @@ func newInstance(s shape, jitter float64) *instance {
 		spread.Value[i] = 0.3 + math.Abs(spread.Value[i])
 	}
 	in.op = &localConditional{
-		Form: s.kind.Form(), Place: "K_uu",
+		Form: s.kind.Form(), Matrix: "K_uu",
 		Inputs: s.d, Outputs: s.t, Inducing: s.m, Full: s.full, Whiten: s.whiten, Jitter: jitter,
 		In: leaf("in", s.d, s.s*s.g, rng.NormFloat64), Z: leaf("z", s.m*s.d, s.g, rng.NormFloat64),
 		Delta: leaf("delta", s.t*s.m, s.g, rng.NormFloat64), Spread: spread,
@@ -264,7 +264,7 @@ func TestConditionalErrors(t *testing.T) {
 	if err := in.tape.Forward(); err != nil {
 		t.Fatal(err)
 	}
-	if by := in.tape.RescuesByPlace(); by["K_uu"] == 0 {
+	if by := in.tape.RescuesByMatrix(); by["K_uu"] == 0 {
 		t.Errorf("rescues %v", by)
 	}
 	for g := range in.g {

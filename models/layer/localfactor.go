@@ -40,7 +40,7 @@ func invert(p square, k lanes, diagonal float64, scratch lanes) bool {
 // rescue factorises the lanes for which invert failed again, one at a time and with jitter. It
 // returns the number of jitter increases, or the error of the first lane for which jitter does not
 // suffice.
-func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err error) {
+func rescue(p square, k lanes, diagonal float64, matrix string) (rescues int, err error) {
 	m := p.m
 	a := make([]float64, m*m)
 	l := make([]float64, m*m)
@@ -54,7 +54,7 @@ func rescue(p square, k lanes, diagonal float64, place string) (rescues int, err
 			}
 			a[i*m+i] = diagonal
 		}
-		n, err := linalg.Cholesky(l, a, m, place)
+		n, err := linalg.Cholesky(l, a, m, matrix)
 		if err != nil {
 			return rescues, err
 		}

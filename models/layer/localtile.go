@@ -143,7 +143,7 @@ func (t *localTile) factorise(o int) error {
 	t.Form.Covariance(pairs.block(pair(m, 0)), variance)
 	root, factor, alpha := t.whitened(o)
 	if !invert(root, pairs, variance+t.Jitter, t.rows.narrow(w)) {
-		rescues, err := rescue(root, pairs, variance+t.Jitter, t.Place)
+		rescues, err := rescue(root, pairs, variance+t.Jitter, t.Matrix)
 		t.rescues += rescues
 		if err != nil {
 			return err

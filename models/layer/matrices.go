@@ -19,7 +19,7 @@ type Matrix struct {
 // values.
 func (l *Local) Matrices(q *Inferred, columns []int) []Matrix {
 	m := l.config.Inducing
-	worst := Matrix{Name: l.place(), SmallestPivot: math.Inf(1), Jitter: l.config.Jitter}
+	worst := Matrix{Name: l.kuuName(), SmallestPivot: math.Inf(1), Jitter: l.config.Jitter}
 	p := newPriorFactor(l)
 	for _, g := range columns {
 		for t := range l.config.Outputs {

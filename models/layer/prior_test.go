@@ -90,7 +90,7 @@ func TestPriorOfFarPoints(t *testing.T) {
 		ARD:      true,
 		Diagonal: true,
 		Jitter:   1e-6,
-		Place:    "layer 1",
+		Layer:    "layer 1",
 	})
 	_, variance := familytest.KernelNodes(t, global.Kernels)
 	variance.Value[1] = 9

@@ -113,7 +113,7 @@ type root struct {
 	tape   *autodiff.Tape
 	r      *autodiff.Node // squared distances, [1 or T][M][M]
 	jitter float64
-	place  string
+	matrix string
 	out    *autodiff.Node
 
 	groups           int
@@ -127,10 +127,10 @@ type root struct {
 	forward, reverse linalg.Loop
 }
 
-// recordRoot records L for the distances r between the inducing inputs. Errors name place.
-func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, place string) *autodiff.Node {
+// recordRoot records L for the distances r between the inducing inputs. matrix names L in errors.
+func recordRoot(t *autodiff.Tape, k kernels, r *autodiff.Node, jitter float64, matrix string) *autodiff.Node {
 	outputs := k.covariance.Outputs
-	c := &root{kernels: k, tape: t, r: r, jitter: jitter, place: place, groups: min(outputs, maxGroups)}
+	c := &root{kernels: k, tape: t, r: r, jitter: jitter, matrix: matrix, groups: min(outputs, maxGroups)}
 	inputs := append([]*autodiff.Node{r}, k.parameters()...)
 	c.out = t.Output(outputs, r.Rows, r.Rows, inputs...)
 	c.rescues = make([]int, outputs)
@@ -158,7 +158,7 @@ func (c *root) each(group int, visit func(group, t int)) {
 func (c *root) evaluate() error {
 	c.forward.Run(c.groups)
 	for t, err := range c.errs {
-		c.tape.CountRescues(c.place, c.rescues[t])
+		c.tape.CountRescues(c.matrix, c.rescues[t])
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (c *root) factorise(group, t int) {
 		c.form.Scaled(row, distances[i*m:i*m+i+1], square, v)
 		row[i] += c.jitter
 	}
-	c.rescues[t], c.errs[t] = linalg.Cholesky(c.out.At(t), covariance, m, c.place)
+	c.rescues[t], c.errs[t] = linalg.Cholesky(c.out.At(t), covariance, m, c.matrix)
 }
 
 func (c *root) backward() {

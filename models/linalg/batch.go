@@ -13,14 +13,14 @@ package linalg
 // If ok is nil, BatchCholesky stops at that matrix, and the contents of l from there on are
 // undefined. If ok, [batch], is not nil, BatchCholesky continues: ok[i] reports whether matrix i
 // has a factor, and the factors of matrices without one are zero.
-func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescues int, err error) {
+func BatchCholesky(l, a []float64, batch, n int, matrix string, ok []bool) (rescues int, err error) {
 	if ok != nil {
 		ok = ok[:batch]
 	}
 	for i := range ok {
 		ok[i] = true
 	}
-	if err := Failure(place); err != nil && ok == nil {
+	if err := Failure(matrix); err != nil && ok == nil {
 		return 0, err
 	}
 	if runBatch(batchCholesky, l, a, nil, batch, n, n, n) == 0 {
@@ -32,7 +32,7 @@ func BatchCholesky(l, a []float64, batch, n int, place string, ok []bool) (rescu
 		if !isMarked(factor) {
 			continue
 		}
-		climbed, failure := Cholesky(factor, a[i*size:(i+1)*size], n, place)
+		climbed, failure := Cholesky(factor, a[i*size:(i+1)*size], n, matrix)
 		rescues += climbed
 		if failure == nil {
 			continue

@@ -12,9 +12,9 @@ import (
 // Cholesky factorises the n x n symmetric matrix a and reads only its lower triangle. It sets l to
 // the lower factor, with zeros above its diagonal. If a is not positive definite, it adds jitter
 // (see Jitter); rescues is the number of jitter increases. It returns a *NotPositiveDefiniteError
-// that names place if jitter does not suffice, or a *NaNError if a contains NaN or Inf.
-func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
-	if err := Failure(place); err != nil {
+// with the name of the matrix if jitter does not suffice, or a *NaNError if a contains NaN or Inf.
+func Cholesky(l, a []float64, n int, matrix string) (rescues int, err error) {
+	if err := Failure(matrix); err != nil {
 		return 0, err
 	}
 	var ladder Jitter
@@ -28,7 +28,7 @@ func Cholesky(l, a []float64, n int, place string) (rescues int, err error) {
 		if factor(l, n, n) {
 			return ladder.Rescues, nil
 		}
-		if err := ladder.Increase(a, n, place); err != nil {
+		if err := ladder.Increase(a, n, matrix); err != nil {
 			return ladder.Rescues, err
 		}
 	}

@@ -26,13 +26,13 @@ func (j *Jitter) Amount() float64 { return j.relative * j.mean }
 
 // Increase raises the jitter for the n x n matrix a, which was not positive definite. It returns a
 // *NaNError if a is not finite, and a *NotPositiveDefiniteError at the end of the ladder.
-func (j *Jitter) Increase(a []float64, n int, place string) error {
+func (j *Jitter) Increase(a []float64, n int, matrix string) error {
 	if j.relative == 0 {
 		var sum float64
 		for i := 0; i < n; i++ {
 			for _, v := range a[i*n : i*n+i+1] {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return &NaNError{Matrix: place, Step: -1}
+					return &NaNError{Matrix: matrix, Step: -1}
 				}
 			}
 			sum += a[i*n+i]
@@ -41,7 +41,7 @@ func (j *Jitter) Increase(a []float64, n int, place string) error {
 		j.relative = firstJitter / 10
 	}
 	if j.relative > lastJitter/2 || j.mean == 0 {
-		return &NotPositiveDefiniteError{Matrix: place, Step: -1, Jitter: j.relative}
+		return &NotPositiveDefiniteError{Matrix: matrix, Step: -1, Jitter: j.relative}
 	}
 	j.relative *= 10
 	j.Rescues++

@@ -108,11 +108,11 @@ func (a *PrincipalAxes) Along(k int, x []float64) (at float64) {
 	return at
 }
 
-// At returns the point, [D], with the given coordinate along axis k.
-func (a *PrincipalAxes) At(k int, place float64) []float64 {
+// At returns the point, [D], with the given score along axis k.
+func (a *PrincipalAxes) At(k int, score float64) []float64 {
 	x := make([]float64, len(a.Mean))
 	for j, w := range a.Directions[k] {
-		x[j] = a.Mean[j] + w*place
+		x[j] = a.Mean[j] + w*score
 	}
 	return x
 }

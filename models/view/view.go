@@ -14,7 +14,7 @@ type Views struct {
 	Quadrature     *Quadrature     `json:"quadrature,omitempty"`
 	Prior          *Prior          `json:"prior,omitempty"`
 	Network        *Network        `json:"network,omitempty"`
-	MomentMatching *MomentMatching `json:"passage,omitempty"`
+	MomentMatching *MomentMatching `json:"moment_matching,omitempty"`
 	Maps           *Maps           `json:"maps,omitempty"`
 	Weights        *Weights        `json:"weights,omitempty"`
 	Chains         *Chains         `json:"chains,omitempty"`

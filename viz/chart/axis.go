@@ -33,7 +33,7 @@ func (a Axis) Log() Axis { return a | logged }
 // Base returns the axis without logarithms.
 func (a Axis) Base() Axis { return a &^ logged }
 
-// Value returns the value at x. It inverts Place.
+// Value returns the value at x. It inverts Position.
 func (a Axis) Value(x float64) float64 {
 	if a == a.Base() {
 		return x
@@ -45,8 +45,8 @@ func (a Axis) Value(x float64) float64 {
 	return v
 }
 
-// Place returns the x of a value, which is positive on a logarithmic axis.
-func (a Axis) Place(v float64) float64 {
+// Position returns the x of a value, which is positive on a logarithmic axis.
+func (a Axis) Position(v float64) float64 {
 	if a == a.Base() {
 		return v
 	}
@@ -116,7 +116,7 @@ func (a Axis) logTicks(lo, hi float64, n int) (list []Tick) {
 	values := powersOfTen(a.Value(lo), a.Value(hi), n)
 	if len(values) < 2 {
 		for _, t := range base.Ticks(a.Value(lo), a.Value(hi), n) {
-			list = append(list, Tick{a.Place(t.At), t.Label})
+			list = append(list, Tick{a.Position(t.At), t.Label})
 		}
 		return list
 	}
@@ -125,7 +125,7 @@ func (a Axis) logTicks(lo, hi float64, n int) (list []Tick) {
 		if base == Seconds {
 			label = canvas.Seconds(v)
 		}
-		list = append(list, Tick{a.Place(v), label})
+		list = append(list, Tick{a.Position(v), label})
 	}
 	return list
 }

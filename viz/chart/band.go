@@ -56,7 +56,7 @@ func (b Band) ends(r Range) (lo, hi []XY) {
 	return lo, hi
 }
 
-// Text shades every place for the narrowest range that it lies in. If the style has dots, they mark
+// Text shades every position for the narrowest range that it lies in. If the style has dots, they mark
 // the ends of all ranges.
 func (b Band) Text(plot *canvas.Canvas, p *Plane) {
 	lower := make([][][]XY, len(b.Ranges))

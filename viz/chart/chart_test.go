@@ -191,7 +191,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// Marks have the same places in cells and in dots. Whiskers end at the edges. Series at the same x are beside
+// Marks have the same positions in cells and in dots. Whiskers end at the edges. Series at the same x are beside
 // each other.
 func TestMarksInCellsAndInDots(t *testing.T) {
 	side := func(index, count int) Side {
@@ -333,7 +333,7 @@ func TestXAt(t *testing.T) {
 // Points on the lower edge stay visible above a rug.
 func TestRugHasRoom(t *testing.T) {
 	c := Chart{Plane: plane(), Marks: []Mark{
-		Points{XY: []XY{{X: 5}}, Glyph: 'x'}, Rug{X: []float64{5}, Name: "places"},
+		Points{XY: []XY{{X: 5}}, Glyph: 'x'}, Rug{X: []float64{5}, Name: "positions"},
 	}}
 	if text := strings.Join(c.Render(canvas.Style{}, 40, 12), "\n"); !strings.Contains(text, "x") ||
 		!strings.Contains(text, "+") {

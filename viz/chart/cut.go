@@ -11,7 +11,7 @@ func cutPieces(p *Plane, list []XY) (pieces [][]XY) {
 		piece = nil
 	}
 	for _, at := range list {
-		if q, ok := place(p, at); ok {
+		if q, ok := positionIn(p, at); ok {
 			piece = append(piece, q)
 		} else {
 			end()
@@ -21,8 +21,8 @@ func cutPieces(p *Plane, list []XY) (pieces [][]XY) {
 	return pieces
 }
 
-// place returns the position of a point on the axes. ok is false if they cannot show it.
-func place(p *Plane, at XY) (q XY, ok bool) {
+// positionIn returns the position of a point on the axes. ok is false if they cannot show it.
+func positionIn(p *Plane, at XY) (q XY, ok bool) {
 	if !canvas.Finite(at.X) || !canvas.Finite(at.Y) || p.X.Kind == Log && at.X <= 0 ||
 		p.Y.Kind == Log && at.Y <= 0 {
 		return q, false
@@ -35,7 +35,7 @@ func place(p *Plane, at XY) (q XY, ok bool) {
 // show are left out.
 func placeAll(p *Plane, list []XY, side Side) (out []XY) {
 	for _, at := range list {
-		if q, ok := place(p, at); ok {
+		if q, ok := positionIn(p, at); ok {
 			q.X += side.Shift()
 			out = append(out, q)
 		}

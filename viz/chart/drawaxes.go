@@ -82,7 +82,7 @@ func (p *Plane) crowded(ticks []Tick, h int) bool {
 
 // tickRow returns the row of a tick, counted from the top of h rows.
 func (p *Plane) tickRow(t Tick, h int) int {
-	return h - 1 - p.Y.placeOf(t.At, h)
+	return h - 1 - p.Y.positionOf(t.At, h)
 }
 
 // tooClose reports whether labels in two of h rows are too close.
@@ -129,7 +129,7 @@ func (f *frame) drawXAxis(cv *canvas.Canvas, p *Plane) {
 		next = cv.Text(0, labels, p.XCorner, dim) + 1
 	}
 	for _, t := range ticks {
-		x := f.left + p.X.placeOf(t.At, f.w)
+		x := f.left + p.X.positionOf(t.At, f.w)
 		start := max(min(x-canvas.Width(t.Label)/2, cv.W-canvas.Width(t.Label)), next)
 		if start < next || start+canvas.Width(t.Label) > cv.W || start > x {
 			continue

@@ -59,7 +59,7 @@ func (f Facets) Figure(o figure.Options) (*figure.Figure, error) {
 	return figure.Arrange(plots, o), nil
 }
 
-// Grid returns a figure of small charts in columns, each with its title. The place of a chart
+// Grid returns a figure of small charts in columns, each with its title. The position of a chart
 // without anything to draw stays blank. It returns an error if no chart has anything to draw.
 func Grid(name string, charts []*Chart, columns int, o figure.Options) (*figure.Figure, error) {
 	var plots []*figure.Plot

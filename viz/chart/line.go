@@ -26,7 +26,7 @@ type Line struct {
 	// thinned data.
 	Extremes bool
 	Side     Side
-	// Index is the place of the line among Count lines, whose markers alternate.
+	// Index is the number of the line among Count lines, whose markers alternate.
 	Index, Count int
 }
 
@@ -48,13 +48,13 @@ func (l Line) Text(plot *canvas.Canvas, p *Plane) {
 	canvas.DrawLine(plot, l.Color.ink(plot, l.Bold), rows, ranges)
 }
 
-// columns returns the pieces of the line for a text picture of w places across.
+// columns returns the pieces of the line for a text picture of w positions across.
 func (l Line) columns(plot *canvas.Canvas, p *Plane, w int) [][]XY {
 	pieces := cutPieces(p, l.XY)
 	if l.Side.Count > 0 {
 		for _, piece := range pieces {
 			for i, at := range piece {
-				piece[i].X = valueOf(&p.X, l.Side.move(p.X.placeOf(at.X, plot.W), plot, p), plot.W)
+				piece[i].X = valueOf(&p.X, l.Side.move(p.X.positionOf(at.X, plot.W), plot, p), plot.W)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (l Line) Figure(to *figure.Plot, p *Plane) {
 	}
 }
 
-// lineRows returns for every column of a plot of w x h places the row of the line, from the bottom;
+// lineRows returns for every column of a plot of w x h positions the row of the line, from the bottom;
 // -1 where there is no line or it is outside the axes. sides holds -1 for columns in which the line
 // is below the axis, 1 for columns in which it is above. A line that crosses the edge is drawn up to
 // it.
@@ -142,7 +142,7 @@ func lineRows(pieces [][]XY, p *Plane, w, h int) (rows, sides []int) {
 		case y > p.Y.Hi+slack:
 			sides[x] = 1
 		}
-		rows[x] = p.Y.placeOf(y, h)
+		rows[x] = p.Y.positionOf(y, h)
 	}
 	hide(rows, sides)
 	return rows, sides
@@ -165,7 +165,7 @@ func snap(pieces [][]XY, s *Scale, w int) [][]XY {
 	out := make([][]XY, len(pieces))
 	for i, piece := range pieces {
 		for _, at := range piece {
-			out[i] = append(out[i], XY{X: valueOf(s, s.placeOf(at.X, w), w), Y: at.Y})
+			out[i] = append(out[i], XY{X: valueOf(s, s.positionOf(at.X, w), w), Y: at.Y})
 		}
 	}
 	return out
@@ -177,8 +177,8 @@ func heightAt(pieces [][]XY, s *Scale, x, w int) (y float64, ok bool) {
 	for _, piece := range pieces {
 		last := len(piece) - 1
 		// A piece covers the columns whose middle it covers, but at least one column.
-		from := s.placeOf(piece[0].X, w)
-		to := s.placeOf(piece[last].X, w)
+		from := s.positionOf(piece[0].X, w)
+		to := s.positionOf(piece[last].X, w)
 		if from < to && valueOf(s, from, w) < piece[0].X {
 			from++
 		}

@@ -96,14 +96,14 @@ func (p *Plane) xName() string {
 }
 
 // Col and Row return the cell of a value in a plot. Rows are counted from the top.
-func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return p.X.place(x, cv.W) }
+func (p *Plane) Col(x float64, cv *canvas.Canvas) int { return p.X.position(x, cv.W) }
 
-func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.place(y, cv.H) }
+func (p *Plane) Row(y float64, cv *canvas.Canvas) int { return cv.H - 1 - p.Y.position(y, cv.H) }
 
 // Cell returns the cell in which a line passes a point of a plot.
 func (p *Plane) Cell(at XY, cv *canvas.Canvas) (column, row int) {
 	w, h := cv.Places()
-	return p.X.place(at.X, w) * cv.W / w, cv.H - 1 - p.Y.place(at.Y, h)*cv.H/h
+	return p.X.position(at.X, w) * cv.W / w, cv.H - 1 - p.Y.position(at.Y, h)*cv.H/h
 }
 
 // Shade shades column x of a plot between two values; see canvas.Shade.

@@ -35,7 +35,7 @@ func (m Points) Text(plot *canvas.Canvas, p *Plane) {
 		return
 	}
 	for _, at := range m.XY {
-		if _, ok := place(p, at); ok {
+		if _, ok := positionIn(p, at); ok {
 			plot.Put(m.Side.Column(at.X, plot, p), p.Row(at.Y, plot), m.Glyph, m.Color.ink(plot, m.Bold))
 		}
 	}
@@ -46,8 +46,8 @@ func (m Points) drawDots(plot *canvas.Canvas, p *Plane) {
 	dots := canvas.NewDots(plot.W, plot.H)
 	w, h := plot.Places()
 	for _, at := range m.XY {
-		if _, ok := place(p, at); ok {
-			dots.Set(p.X.place(at.X, w), p.Y.place(at.Y, h))
+		if _, ok := positionIn(p, at); ok {
+			dots.Set(p.X.position(at.X, w), p.Y.position(at.Y, h))
 			column, row := p.Cell(at, plot)
 			plot.Put(column, row, ' ', canvas.Ink{})
 		}
@@ -78,7 +78,7 @@ func (c Color) ink(plot *canvas.Canvas, bold bool) canvas.Ink {
 // RugGlyph is the glyph of a Rug in a text picture.
 const RugGlyph = '+'
 
-// Rug marks places on the axis of x along the lower edge, below all points.
+// Rug marks positions on the axis of x along the lower edge, below all points.
 type Rug struct {
 	// Name is the legend entry in a figure.
 	Name string
@@ -88,7 +88,7 @@ type Rug struct {
 	Bold  bool
 }
 
-// Text puts a glyph at every place within the axis.
+// Text puts a glyph at every position within the axis.
 func (r Rug) Text(plot *canvas.Canvas, p *Plane) {
 	for _, x := range r.X {
 		if at := p.X.Forward(x); at >= p.X.Lo && at <= p.X.Hi {
@@ -97,7 +97,7 @@ func (r Rug) Text(plot *canvas.Canvas, p *Plane) {
 	}
 }
 
-// Figure adds a mark at every place within the axis.
+// Figure adds a mark at every position within the axis.
 func (r Rug) Figure(to *figure.Plot, p *Plane) {
 	var list []XY
 	for _, x := range r.X {
@@ -156,9 +156,9 @@ func (d Diagonal) Text(plot *canvas.Canvas, p *Plane) {
 		if p.X.Kind == Log {
 			v = p.X.inverse(v)
 		}
-		q, ok := place(p, XY{X: v, Y: v})
+		q, ok := positionIn(p, XY{X: v, Y: v})
 		if ok && q.Y >= p.Y.Lo && q.Y <= p.Y.Hi {
-			rows[x] = p.Y.placeOf(q.Y, h)
+			rows[x] = p.Y.positionOf(q.Y, h)
 		}
 	}
 	if plot.Style.Dots() {
@@ -251,8 +251,8 @@ func (m Whiskers) Text(plot *canvas.Canvas, p *Plane) {
 	}
 	dots := canvas.NewDots(plot.W, plot.H)
 	for _, s := range m.List {
-		column := p.X.place(s.X, 2*plot.W)
-		for row := p.Y.place(s.Lo, 4*plot.H); row <= p.Y.place(s.Hi, 4*plot.H); row++ {
+		column := p.X.position(s.X, 2*plot.W)
+		for row := p.Y.position(s.Lo, 4*plot.H); row <= p.Y.position(s.Hi, 4*plot.H); row++ {
 			dots.Set(column, row)
 		}
 	}
@@ -266,8 +266,8 @@ func (m Whiskers) drawCapped(plot *canvas.Canvas, p *Plane) {
 	_, h := plot.Places()
 	for _, s := range m.List {
 		left := 2 * m.Side.Column(s.X, plot, p)
-		bottom := p.Y.place(s.Lo, h)
-		top := p.Y.place(s.Hi, h)
+		bottom := p.Y.position(s.Lo, h)
+		top := p.Y.position(s.Hi, h)
 		for row := bottom; row <= top; row++ {
 			dots.Set(left, row)
 		}

@@ -212,14 +212,14 @@ func powersOfTen(lo, hi float64, n int) []float64 {
 	return out
 }
 
-// placeOf returns the place of a transformed value among n along the axis.
-func (s *Scale) placeOf(at float64, n int) int {
+// positionOf returns the position of a transformed value among n along the axis.
+func (s *Scale) positionOf(at float64, n int) int {
 	return int(canvas.Fraction(at, s.Lo, s.Hi)*float64(n-1) + 0.5)
 }
 
-// place returns the place of a value among n along the axis: columns from the left, or rows from
+// position returns the position of a value among n along the axis: columns from the left, or rows from
 // the bottom.
-func (s *Scale) place(v float64, n int) int { return s.placeOf(s.Forward(v), n) }
+func (s *Scale) position(v float64, n int) int { return s.positionOf(s.Forward(v), n) }
 
 // edgeOf returns the height of the edge of a band at v in a plot of h rows, in eighths of a cell
 // from the bottom. It is the middle of a line at v in the given style.

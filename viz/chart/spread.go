@@ -23,7 +23,7 @@ func (s Spread) Text(plot *canvas.Canvas, p *Plane) {
 		for x, e := range columnExtents(pieces, p, w) {
 			for _, y := range [...]float64{e.Lo, e.Hi} {
 				if y >= p.Y.Lo && y <= p.Y.Hi {
-					dots.Set(x, p.Y.placeOf(y, h))
+					dots.Set(x, p.Y.positionOf(y, h))
 				}
 			}
 		}
@@ -49,7 +49,7 @@ func columnExtents(pieces [][]XY, p *Plane, w int) []Extent {
 	list := slices.Repeat([]Extent{NewExtent()}, w)
 	for _, piece := range pieces {
 		for _, at := range piece {
-			list[p.X.placeOf(at.X, w)].Add(at.Y)
+			list[p.X.positionOf(at.X, w)].Add(at.Y)
 		}
 	}
 	return list
@@ -61,7 +61,7 @@ func columnRanges(pieces [][]XY, p *Plane, w, h int) [][2]int {
 	ranges := slices.Repeat([][2]int{{0, -1}}, w)
 	for x, e := range columnExtents(pieces, p, w) {
 		if e.Lo <= p.Y.Hi && e.Hi >= p.Y.Lo {
-			ranges[x] = [2]int{p.Y.placeOf(e.Lo, h), p.Y.placeOf(e.Hi, h)}
+			ranges[x] = [2]int{p.Y.positionOf(e.Lo, h), p.Y.positionOf(e.Hi, h)}
 		}
 	}
 	return ranges

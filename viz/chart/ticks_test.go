@@ -68,7 +68,7 @@ func TestLogAxis(t *testing.T) {
 	} {
 		log := c.axis.Log()
 		var got []string
-		for _, tick := range log.Ticks(log.Place(c.lo), log.Place(c.hi), c.n) {
+		for _, tick := range log.Ticks(log.Position(c.lo), log.Position(c.hi), c.n) {
 			got = append(got, tick.Label)
 			if v := log.Value(tick.At); v < c.lo*(1-1e-9) || v > c.hi*(1+1e-9) {
 				t.Errorf("%s from %g to %g: tick %s at %g", log.Name(), c.lo, c.hi, tick.Label, v)
@@ -78,8 +78,8 @@ func TestLogAxis(t *testing.T) {
 			t.Errorf("%s from %g to %g: %q, want %q", log.Name(), c.lo, c.hi, got, c.want)
 		}
 	}
-	if at := Steps.Log().Place(370); Steps.Log().Text(at) != "370" || Steps.Log().Base() != Steps ||
-		Steps.Value(370) != 370 || Steps.Place(370) != 370 {
+	if at := Steps.Log().Position(370); Steps.Log().Text(at) != "370" || Steps.Log().Base() != Steps ||
+		Steps.Value(370) != 370 || Steps.Position(370) != 370 {
 		t.Errorf("step 370 is %q", Steps.Log().Text(at))
 	}
 }

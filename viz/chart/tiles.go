@@ -53,7 +53,7 @@ func tileHeight(n, w, h int) int {
 }
 
 // tileColumns returns the number of columns for n charts in w x h cells that makes them least flat
-// or narrow. Ties go to the number with the fewest empty places, then to the greater one.
+// or narrow. Ties go to the number with the fewest empty cells, then to the greater one.
 func tileColumns(n, w, h int) int {
 	best, size, empty := 1, -1, 0
 	for k := n; k >= 1; k-- {

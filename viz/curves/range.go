@@ -91,7 +91,7 @@ func (ch *layout) recent(whole [2]float64) [2]float64 {
 	}
 	// The share refers to values, even on a logarithmic axis.
 	after := func(share, x0, x1 float64) float64 {
-		return ch.X.Place((1-share)*ch.X.Value(x0) + share*ch.X.Value(x1))
+		return ch.X.Position((1-share)*ch.X.Value(x0) + share*ch.X.Value(x1))
 	}
 	from := after(recentShare, ch.x0, ch.x1)
 	for i := range ch.traces {

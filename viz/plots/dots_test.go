@@ -122,13 +122,13 @@ func TestCoverageRow(t *testing.T) {
 func TestPointNames(t *testing.T) {
 	s := Scatter{Clouds: []Cloud{{X: []float64{0, 1, 1, 2}, Y: []float64{0, 1, 1, 2}}}}
 	for k, x := range s.Clouds[0].X {
-		s.Names = append(s.Names, PointName{X: x, Y: x, Text: []string{"first", "same", "place", "last"}[k]})
+		s.Names = append(s.Names, PointName{X: x, Y: x, Text: []string{"first", "same", "position", "last"}[k]})
 	}
 	text := golden.Text(s, canvas.Style{}, 40, 12)
 	if strings.Count(text, "×") != 3 {
 		t.Errorf("not 3 crosses:\n%s", text)
 	}
-	for _, want := range []string{"×first", "×same", "place×", "last×"} {
+	for _, want := range []string{"×first", "×same", "position×", "last×"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q:\n%s", want, text)
 		}
@@ -138,7 +138,7 @@ func TestPointNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := f.Write(&b, figure.SVG); err != nil || !strings.Contains(b.String(), "place") {
+	if err := f.Write(&b, figure.SVG); err != nil || !strings.Contains(b.String(), "position") {
 		t.Errorf("the figure has no names: %v", err)
 	}
 }

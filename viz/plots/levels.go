@@ -77,8 +77,8 @@ func (l Levels) Render(style canvas.Style, w, h int) []string {
 		cv.Blit(left, top, c.Draw(style, w-left, h-top))
 	}
 	dim := canvas.Ink{FG: style.Dim()}
-	for place, k := range rows.shown {
-		y := top + rows.first(place) + (rows.height-1)/2
+	for position, k := range rows.shown {
+		y := top + rows.first(position) + (rows.height-1)/2
 		cv.Text(0, y, canvas.Truncate(l.Names[k], names), canvas.Ink{})
 		if counts > 0 {
 			cv.TextRight(left-1, y, countText(l.Counts[k]), dim)
@@ -111,8 +111,8 @@ type levelRows struct {
 	note int
 }
 
-// first returns the first line of a level, given its place among the visible levels.
-func (r levelRows) first(place int) int { return place * (r.height + r.gap) }
+// first returns the first line of a level, given its position among the visible levels.
+func (r levelRows) first(position int) int { return position * (r.height + r.gap) }
 
 // mostThick is the maximum number of lines for a run at a level.
 const mostThick = 5
@@ -199,9 +199,9 @@ const drawGlyph = '╎'
 
 // draw draws the ranges of every level, then the draws, points and means.
 func (l Levels) draw(plot *canvas.Canvas, p *chart.Plane, rows levelRows) {
-	for place, k := range rows.shown {
+	for position, k := range rows.shown {
 		for i, f := range l.List {
-			first := rows.first(place) + i*rows.thick
+			first := rows.first(position) + i*rows.thick
 			f.drawRanges(plot, p, k, first, rows.thick)
 			faint := canvas.Ink{FG: drawColor(f.Run).Text(plot.Style)}
 			for _, d := range f.Draws {

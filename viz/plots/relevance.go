@@ -86,9 +86,9 @@ func (r Relevance) Render(style canvas.Style, w, h int) []string {
 	names = min(names, max(2*w/5, 4), max(w-texts-1, 0))
 	group := len(r.List)
 	shown := min(len(r.Inputs), max((h-top)/group, 1))
-	for place, k := range r.order()[:shown] {
+	for position, k := range r.order()[:shown] {
 		for i, l := range r.List {
-			y := top + place*group + i
+			y := top + position*group + i
 			if i == 0 {
 				cv.Text(0, y, canvas.Truncate(r.Inputs[k], names), canvas.Ink{})
 			}
@@ -148,10 +148,10 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 	width := 0.7 * relevanceWidth / vg.Length(len(order)*len(r.List))
 	for i, l := range r.List {
 		values := make(plotter.Values, len(order))
-		for place, k := range order {
-			names[place] = r.Inputs[k]
+		for position, k := range order {
+			names[position] = r.Inputs[k]
 			if v := l.of(k); canvas.Finite(v) {
-				values[place] = v
+				values[position] = v
 			}
 		}
 		bars := &plotter.BarChart{Values: values, Width: width, Color: figure.RunColor(l.Run, 200),
