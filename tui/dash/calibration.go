@@ -26,8 +26,8 @@ type calibrationPanels struct {
 func newCalibrationPanels() *calibrationPanels {
 	return &calibrationPanels{target: &choice{
 		name: "target", position: new(position), arrows: anyArrow,
-		count: func(s scene) int { return len(targetsOf(s.representativeRuns())) },
-		label: func(s scene, i int) string { return targetsOf(s.representativeRuns())[i] },
+		count: func(b *Board) int { return len(targetsOf(b.representativeRuns())) },
+		label: func(b *Board, i int) string { return targetsOf(b.representativeRuns())[i] },
 	}}
 }
 
@@ -74,37 +74,37 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 	p := panel{
 		name: of.name, short: of.short, title: of.title, guide: of.guide,
 		applies: func(b *Board) bool { return len(b.runs) == 0 || b.runsOnClasses() < len(b.runs) },
-		present: func(s scene) bool { return len(s.onRealTargets(c)) > 0 },
-		empty: func(s scene) string {
-			if list, _ := s.evaluated(c); len(list) > 0 {
+		present: func(b *Board) bool { return len(b.onRealTargets(c)) > 0 },
+		empty: func(b *Board) string {
+			if list, _ := b.evaluated(c); len(list) > 0 {
 				return of.classes
 			}
-			return s.notEvaluated()
+			return b.notEvaluated()
 		},
 		choices:  []*choice{c.target},
-		heading:  func(s scene) (title string, notes []string) { return c.titleOf(s, of.title), nil },
-		picture:  func(s scene) viz.Picture { return of.picture(s.theme, s.onRealTargets(c)) },
-		footnote: func(s scene) string { return s.leftOut(c) },
+		heading:  func(b *Board) (title string, notes []string) { return c.titleOf(b, of.title), nil },
+		picture:  func(b *Board) viz.Picture { return of.picture(b.theme, b.onRealTargets(c)) },
+		footnote: func(b *Board) string { return b.leftOut(c) },
 		file:     of.file,
-		caption: func(s scene) string {
-			return c.titleOf(s, cmp.Or(of.fileTitle, of.title)) + ", " + s.exportTitle()
+		caption: func(b *Board) string {
+			return c.titleOf(b, cmp.Or(of.fileTitle, of.title)) + ", " + b.exportTitle()
 		},
 		all: true,
 	}
 	if of.draw != nil {
-		p.draw = func(s scene, w, h int) []string { return of.draw(s.theme, s.onRealTargets(c), w, h) }
+		p.draw = func(b *Board, w, h int) []string { return of.draw(b.theme, b.onRealTargets(c), w, h) }
 	}
 	return &p
 }
 
 // titleOf adds the name of the target to a title if there are several targets.
-func (c *calibrationPanels) titleOf(s scene, title string) string {
-	runs := s.representativeRuns()
+func (c *calibrationPanels) titleOf(b *Board, title string) string {
+	runs := b.representativeRuns()
 	names := targetsOf(runs)
 	if len(names) == 0 || !haveSeveralTargets(runs) {
 		return title
 	}
-	return title + ": " + report.Printable(names[s.value(c.target)])
+	return title + ": " + report.Printable(names[b.value(c.target)])
 }
 
 // coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs
@@ -116,40 +116,40 @@ func (c *calibrationPanels) coveragePanel() *panel {
 		guide:   coverageGuide,
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return coverageLines(th, list) },
 	})
-	p.names = func(s scene) (name, short string) {
-		if allOnClasses(s.Board) {
+	p.names = func(b *Board) (name, short string) {
+		if allOnClasses(b) {
 			return "Reliability", "Rely"
 		}
 		return "Coverage", "Cover"
 	}
 	p.applies, p.title = nil, ""
-	p.present = func(s scene) bool {
-		list, _ := s.evaluated(c)
+	p.present = func(b *Board) bool {
+		list, _ := b.evaluated(c)
 		return len(list) > 0
 	}
 	heading := p.heading
-	p.heading = func(s scene) (title string, notes []string) {
-		if allOnClasses(s.Board) {
+	p.heading = func(b *Board) (title string, notes []string) {
+		if allOnClasses(b) {
 			return "Reliability", nil
 		}
-		return heading(s)
+		return heading(b)
 	}
 	coverage := p.picture
-	p.picture = func(s scene) viz.Picture {
-		if len(s.onRealTargets(c)) > 0 {
-			return coverage(s)
+	p.picture = func(b *Board) viz.Picture {
+		if len(b.onRealTargets(c)) > 0 {
+			return coverage(b)
 		}
-		return reliability(s.theme, s.representativeRuns())
+		return reliability(b.theme, b.representativeRuns())
 	}
-	p.figures = func(s scene) (list []report.Figure) {
-		if len(s.onRealTargets(c)) > 0 {
+	p.figures = func(b *Board) (list []report.Figure) {
+		if len(b.onRealTargets(c)) > 0 {
 			list = []report.Figure{
-				report.NewFigure("coverage", coverage(s), figure.Options{Title: p.caption(s)})}
+				report.NewFigure("coverage", coverage(b), figure.Options{Title: p.caption(b)})}
 		}
-		if s.runsOnClasses() > 0 {
+		if b.runsOnClasses() > 0 {
 			list = append(list, report.NewFigure("reliability",
-				reliability(s.theme, s.representativeRuns()),
-				figure.Options{Title: "Reliability, " + s.exportTitle()}))
+				reliability(b.theme, b.representativeRuns()),
+				figure.Options{Title: "Reliability, " + b.exportTitle()}))
 		}
 		return list
 	}
@@ -162,18 +162,18 @@ func (b *Board) runsOnClasses() int {
 }
 
 // notEvaluated returns the text of a panel if no run has predictions of its test points.
-func (s scene) notEvaluated() string {
-	return s.evaluateHint("no run has been evaluated on its test set yet")
+func (b *Board) notEvaluated() string {
+	return b.evaluateHint("no run has been evaluated on its test set yet")
 }
 
 // selectedNotEvaluated returns the text of a panel if the selected run has no predictions of its test points.
-func (s scene) selectedNotEvaluated() string {
-	return s.evaluateHint("the selected run has not been evaluated on this target yet")
+func (b *Board) selectedNotEvaluated() string {
+	return b.evaluateHint("the selected run has not been evaluated on this target yet")
 }
 
 // evaluateHint appends the key that evaluates the selected run if the run can be evaluated.
-func (s scene) evaluateHint(text string) string {
-	if key := s.evaluateKey(); key != "" {
+func (b *Board) evaluateHint(text string) string {
+	if key := b.evaluateKey(); key != "" {
 		text += ": " + key + " evaluates the selected run now"
 	}
 	return text
@@ -188,9 +188,9 @@ type evaluatedRun struct {
 
 // evaluated returns the runs with predictions of the chosen target, classification runs last. others gives
 // the reason for each missing run.
-func (s scene) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
-	runs := s.representativeRuns()
-	return evaluatedOf(s.theme, runs, s.value(c.target))
+func (b *Board) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
+	runs := b.representativeRuns()
+	return evaluatedOf(b.theme, runs, b.value(c.target))
 }
 
 // evaluatedOf is evaluated for a target given by its index in targetsOf.
@@ -216,19 +216,19 @@ func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluate
 }
 
 // onRealTargets returns the regression runs that were tested on the chosen target.
-func (s scene) onRealTargets(c *calibrationPanels) []evaluatedRun {
-	list, _ := s.evaluated(c)
+func (b *Board) onRealTargets(c *calibrationPanels) []evaluatedRun {
+	list, _ := b.evaluated(c)
 	return slices.DeleteFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
 }
 
 // leftOut lists the runs that are missing from a picture of the chosen target, and notes mixed data.
-func (s scene) leftOut(c *calibrationPanels) string {
-	list, parts := s.evaluated(c)
+func (b *Board) leftOut(c *calibrationPanels) string {
+	list, parts := b.evaluated(c)
 	classes := slices.ContainsFunc(list, func(r evaluatedRun) bool { return r.IsClassification() })
 	switch {
 	case classes && !list[0].IsClassification():
 		parts = append(parts, "classification runs are left out")
-	case !sameData(s.representativeRuns()):
+	case !sameData(b.representativeRuns()):
 		parts = append(parts, mixedData)
 	}
 	return strings.Join(parts, "; ")

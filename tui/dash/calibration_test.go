@@ -57,11 +57,11 @@ func TestNotEvaluatedNamesTheKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	const text = "no run has been evaluated on its test set yet"
 	want := text + ": " + d.dash.keyOf(actEvaluate) + " evaluates the selected run now"
-	if got := d.dash.scene().notEvaluated(); got != want {
+	if got := d.dash.Board.notEvaluated(); got != want {
 		t.Errorf("in training: %q, want %q", got, want)
 	}
 	d.dash.runs[0].over = true
-	if got := d.dash.scene().notEvaluated(); got != text {
+	if got := d.dash.Board.notEvaluated(); got != text {
 		t.Errorf("after the training: %q, want %q", got, text)
 	}
 }

@@ -21,8 +21,8 @@ var chainsOf = finderOf(func(v view.Views) *view.Chains { return v.Chains },
 	func(c *view.Chains) int { return len(c.Quantities) })
 
 // keptQuantities returns the quantities with kept draws, in the order of decreasing R-hat.
-func keptQuantities(s scene) (list []*view.ChainQuantity) {
-	c := chainsOf.in(s)
+func keptQuantities(b *Board) (list []*view.ChainQuantity) {
+	c := chainsOf.in(b)
 	if c == nil {
 		return nil
 	}
@@ -39,32 +39,32 @@ func keptQuantities(s scene) (list []*view.ChainQuantity) {
 func quantityChoice(p *position) *choice {
 	return &choice{
 		name: "quantity", position: p, arrows: anyArrow, named: true,
-		count: func(s scene) int { return len(keptQuantities(s)) },
-		label: func(s scene, i int) string { return keptQuantities(s)[i].Name },
+		count: func(b *Board) int { return len(keptQuantities(b)) },
+		label: func(b *Board, i int) string { return keptQuantities(b)[i].Name },
 	}
 }
 
 // quantity returns the chosen quantity of the selected run, or nil if there is none.
-func (s scene) quantity(c *choice) *view.ChainQuantity {
-	if list := keptQuantities(s); len(list) > 0 {
-		return list[s.value(c)]
+func (b *Board) quantity(c *choice) *view.ChainQuantity {
+	if list := keptQuantities(b); len(list) > 0 {
+		return list[b.value(c)]
 	}
 	return nil
 }
 
 // chainsPanel completes a panel of the chains of the selected run.
 func chainsPanel(p panel) *panel {
-	p.lead = func(s scene) []string { return []string{s.whichRun()} }
+	p.lead = func(b *Board) []string { return []string{b.whichRun()} }
 	p.empty = withoutDraws
 	return modelPanel(chainsOf, "", p)
 }
 
 // withoutDraws returns the text of a panel if there are no draws.
-func withoutDraws(s scene) string {
-	snap := s.snap()
+func withoutDraws(b *Board) string {
+	snap := b.snap()
 	switch {
-	case !chainsOf.present(s):
-		return s.withoutView("this model does not sample")
+	case !chainsOf.present(b):
+		return b.withoutView("this model does not sample")
 	case snap != nil && snap.State == session.Ended:
 		return "the run ended during burn-in: no draws were kept"
 	}
@@ -83,18 +83,18 @@ type quantityPanel struct {
 	y string
 	// labelled replaces the picture in files, and numbers replaces its CSV. Both may be nil.
 	labelled func(q *view.ChainQuantity) viz.Picture
-	numbers  func(s scene) report.Figure
+	numbers  func(b *Board) report.Figure
 }
 
 // newQuantityPanel returns a panel about the chosen quantity.
 func newQuantityPanel(p *position, of quantityPanel) *panel {
 	c := quantityChoice(p)
-	c.note = func(s scene) string {
-		return fmt.Sprintf("R-hat %s, %d of %d", rhatText(s.quantity(c).Rhat), s.value(c)+1, c.count(s))
+	c.note = func(b *Board) string {
+		return fmt.Sprintf("R-hat %s, %d of %d", rhatText(b.quantity(c).Rhat), b.value(c)+1, c.count(b))
 	}
-	options := func(s scene) figure.Options {
-		q := s.quantity(c)
-		o := figure.Options{Title: of.name + ": " + q.Name + ", " + s.diagnosedStep(), Y: q.Name}
+	options := func(b *Board) figure.Options {
+		q := b.quantity(c)
+		o := figure.Options{Title: of.name + ": " + q.Name + ", " + b.diagnosedStep(), Y: q.Name}
 		if of.y != "" {
 			o.Y = of.y
 		}
@@ -102,27 +102,27 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 	}
 	return chainsPanel(panel{
 		name: of.name, short: of.short, guide: of.guide,
-		present: func(s scene) bool { return s.quantity(c) != nil },
+		present: func(b *Board) bool { return b.quantity(c) != nil },
 		choices: []*choice{c},
-		heading: func(s scene) (title string, notes []string) {
-			q := s.quantity(c)
+		heading: func(b *Board) (title string, notes []string) {
+			q := b.quantity(c)
 			if of.note != nil {
 				notes = append(notes, of.note(q))
 			}
 			return of.name + ": " + report.Printable(q.Name),
-				append(notes, chainsText(chainsOf.in(s)), s.atStep())
+				append(notes, chainsText(chainsOf.in(b)), b.atStep())
 		},
-		picture: func(s scene) viz.Picture { return of.picture(s.quantity(c)) },
-		figures: func(s scene) []report.Figure {
-			q := s.quantity(c)
+		picture: func(b *Board) viz.Picture { return of.picture(b.quantity(c)) },
+		figures: func(b *Board) []report.Figure {
+			q := b.quantity(c)
 			picture := of.picture(q)
 			if of.labelled != nil {
 				picture = of.labelled(q)
 			}
 			if of.numbers != nil {
-				return []report.Figure{of.numbers(s), {Name: of.file, Picture: picture, Options: options(s)}}
+				return []report.Figure{of.numbers(b), {Name: of.file, Picture: picture, Options: options(b)}}
 			}
-			return []report.Figure{report.NewFigure(of.file, picture, options(s))}
+			return []report.Figure{report.NewFigure(of.file, picture, options(b))}
 		},
 	})
 }
@@ -133,8 +133,8 @@ func newTracePanel(quantity *position) *panel {
 		name: "Trace", short: "Trace", file: "trace",
 		guide:   traceGuide,
 		picture: func(q *view.ChainQuantity) viz.Picture { return tracePicture(q) },
-		numbers: func(s scene) report.Figure {
-			c := chainsOf.in(s)
+		numbers: func(b *Board) report.Figure {
+			c := chainsOf.in(b)
 			return report.Figure{Name: "draws", CSV: func(w io.Writer) error { return drawsCSV(w, c) }}
 		},
 	})
@@ -167,7 +167,7 @@ func newRanksPanel(quantity *position) *panel {
 		picture: func(q *view.ChainQuantity) viz.Picture { return ranksPicture(q) },
 	})
 	quantities := p.present
-	p.present = func(s scene) bool { return quantities(s) && chainsOf.in(s).Chains > 1 }
+	p.present = func(b *Board) bool { return quantities(b) && chainsOf.in(b).Chains > 1 }
 	return p
 }
 
@@ -189,19 +189,19 @@ func newPairPanel(quantity *position) *panel {
 	x.arrows, x.shown = leftRight, inPicture
 	y := quantityChoice(new(position))
 	y.arrows, y.shown = upDown, inPicture
-	y.first = func(s scene) int { return (s.value(x) + 1) % y.count(s) }
+	y.first = func(b *Board) int { return (b.value(x) + 1) % y.count(b) }
 	return chainsPanel(panel{
 		name: "Pair", short: "Pair",
 		guide:   pairGuide,
-		present: func(s scene) bool { return x.count(s) > 1 },
+		present: func(b *Board) bool { return x.count(b) > 1 },
 		choices: []*choice{x, y},
-		heading: func(s scene) (title string, notes []string) {
-			return "Pair with " + report.Printable(s.quantity(y).Name),
-				[]string{chainsText(chainsOf.in(s)), s.atStep()}
+		heading: func(b *Board) (title string, notes []string) {
+			return "Pair with " + report.Printable(b.quantity(y).Name),
+				[]string{chainsText(chainsOf.in(b)), b.atStep()}
 		},
-		picture: func(s scene) viz.Picture { return pairPicture(s.quantity(x), s.quantity(y)) },
+		picture: func(b *Board) viz.Picture { return pairPicture(b.quantity(x), b.quantity(y)) },
 		file:    "pair",
-		caption: func(s scene) string { return "Draws at " + s.diagnosedStep() },
+		caption: func(b *Board) string { return "Draws at " + b.diagnosedStep() },
 	})
 }
 

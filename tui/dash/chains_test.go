@@ -170,7 +170,7 @@ func TestQuantityChoice(t *testing.T) {
 // sampled returns the name of the chosen quantity in a panel.
 func (d *desk) sampled(panel string, choice int) string {
 	c := d.panel(panel).choices[choice]
-	return d.dash.scene().quantity(c).Name
+	return d.dash.Board.quantity(c).Name
 }
 
 // TestBurnIn checks the text of empty panels.

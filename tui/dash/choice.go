@@ -26,13 +26,13 @@ type choice struct {
 	// shown is the place of the note on the chosen value.
 	shown visibility
 	// count returns the number of values. It is 0 if there is nothing to choose.
-	count func(s scene) int
+	count func(b *Board) int
 	// first returns the initial value. It is nil if that is 0.
-	first func(s scene) int
+	first func(b *Board) int
 	// label returns the name of a value. It is nil if values are only numbered.
-	label func(s scene, i int) string
+	label func(b *Board, i int) string
 	// note replaces "layer 1 of 3" in the title. It may be nil.
-	note func(s scene) string
+	note func(b *Board) string
 }
 
 // position is the state of a choice.
@@ -70,23 +70,23 @@ func (a arrows) step(across, down int) int {
 }
 
 // value returns the index of the chosen value. It is 0 if there is nothing to choose.
-func (s scene) value(c *choice) int {
-	n := c.count(s)
+func (b *Board) value(c *choice) int {
+	n := c.count(b)
 	if n == 0 {
 		return 0
 	}
-	for _, f := range slices.Backward(s.fixed) {
+	for _, f := range slices.Backward(b.fixed) {
 		if f.position == c.position {
 			return min(f.value, n-1)
 		}
 	}
 	first := 0
 	if c.first != nil {
-		first = c.first(s)
+		first = c.first(b)
 	}
 	if c.named {
 		for i := range n {
-			if c.label(s, i) == c.position.label {
+			if c.label(b, i) == c.position.label {
 				return i
 			}
 		}
@@ -104,43 +104,44 @@ func (c *choice) within(i, n int) int {
 }
 
 // set chooses a value.
-func (s scene) set(c *choice, value int) {
+func (b *Board) set(c *choice, value int) {
 	switch {
 	case c.named:
-		c.position.label = c.label(s, value)
+		c.position.label = c.label(b, value)
 	case c.first != nil:
-		c.position.offset = value - c.first(s)
+		c.position.offset = value - c.first(b)
 	default:
 		c.position.offset = value
 	}
 }
 
 // text returns the name and the number of the chosen value, such as "layer 1 of 3".
-func (s scene) text(c *choice) string {
-	return fmt.Sprintf("%s %d of %d", c.name, s.value(c)+1, c.count(s))
+func (b *Board) text(c *choice) string {
+	return fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.count(b))
 }
 
 // noteOf returns the note on a choice in the title of a panel, or "" if there is only one value.
-func (s scene) noteOf(c *choice) string {
+func (b *Board) noteOf(c *choice) string {
 	switch {
-	case c.shown != inNotes || c.count(s) < 2:
+	case c.shown != inNotes || c.count(b) < 2:
 		return ""
 	case c.note != nil:
-		return c.note(s)
+		return c.note(b)
 	}
-	return s.text(c)
+	return b.text(c)
 }
 
-// with returns the scene with a choice fixed at a value.
-func (s scene) with(c *choice, value int) scene {
-	s.fixed = append(slices.Clip(s.fixed), fixedPosition{c.position, value})
-	return s
+// with returns a copy of the board with a choice fixed at a value.
+func (b *Board) with(c *choice, value int) *Board {
+	other := *b
+	other.fixed = append(slices.Clip(b.fixed), fixedPosition{c.position, value})
+	return &other
 }
 
-// each returns a scene for every value of a choice.
-func (s scene) each(c *choice) (list []scene) {
-	for i := range c.count(s) {
-		list = append(list, s.with(c, i))
+// each returns a copy of the board for every value of a choice.
+func (b *Board) each(c *choice) (list []*Board) {
+	for i := range c.count(b) {
+		list = append(list, b.with(c, i))
 	}
 	return list
 }

@@ -11,7 +11,7 @@ import (
 // numbered returns a choice of n values whose initial value is first.
 func numbered(n, first int) *choice {
 	return &choice{name: "layer", position: new(position), arrows: anyArrow,
-		count: func(scene) int { return n }, first: func(scene) int { return first }}
+		count: func(*Board) int { return n }, first: func(*Board) int { return first }}
 }
 
 // Each arrow key moves the choices that have it, in their direction.
@@ -40,7 +40,7 @@ func TestTurningAChoice(t *testing.T) {
 		var values []int
 		for _, by := range []int{0, 1, 1, 1, -9, -1} {
 			d.dash.turn(p, c, by)
-			values = append(values, d.dash.scene().value(c))
+			values = append(values, d.dash.Board.value(c))
 		}
 		want := []int{1, 2, 0, 1, 1, 0}
 		if stops {
@@ -52,7 +52,7 @@ func TestTurningAChoice(t *testing.T) {
 		values = nil
 		for range 4 {
 			d.dash.turnByKey(p, c)
-			values = append(values, d.dash.scene().value(c))
+			values = append(values, d.dash.Board.value(c))
 		}
 		if want := []int{1, 2, 0, 1}; !slices.Equal(values, want) {
 			t.Errorf("a choice that stops: %v is turned by a key to %v, want %v", stops, values, want)
@@ -68,7 +68,7 @@ func TestTurningAChoice(t *testing.T) {
 
 // A choice of several values has a note, unless the panel shows its value.
 func TestNotesOfChoices(t *testing.T) {
-	s := emptyDesk(120, 40).dash.scene()
+	b := emptyDesk(120, 40).dash.Board
 	for _, c := range []struct {
 		n     int
 		shown visibility
@@ -77,15 +77,15 @@ func TestNotesOfChoices(t *testing.T) {
 		{2, nowhere, ""}} {
 		one := numbered(c.n, 1)
 		one.shown = c.shown
-		if got := s.noteOf(one); got != c.want {
+		if got := b.noteOf(one); got != c.want {
 			t.Errorf("%d values, shown %d: %q, want %q", c.n, c.shown, got, c.want)
 		}
 	}
 	c := numbered(3, 0)
-	if list := s.each(c); len(list) != 3 || list[2].value(c) != 2 || s.value(c) != 0 {
-		t.Errorf("%d scenes", len(list))
+	if list := b.each(c); len(list) != 3 || list[2].value(c) != 2 || b.value(c) != 0 {
+		t.Errorf("%d boards", len(list))
 	}
-	if got := s.with(c, 7).value(c); got != 2 {
+	if got := b.with(c, 7).value(c); got != 2 {
 		t.Errorf("a value beyond the last is %d", got)
 	}
 }
@@ -172,7 +172,7 @@ func TestLabelsOfChoices(t *testing.T) {
 			d.start(r)
 		}
 		d.dash.chosen = 0
-		s := d.dash.scene()
+		b := d.dash.Board
 		for page := range d.dash.pages {
 			for _, p := range d.dash.panels(page) {
 				for _, c := range p.choices {
@@ -180,8 +180,8 @@ func TestLabelsOfChoices(t *testing.T) {
 						continue
 					}
 					var labels []string
-					for i := range c.count(s) {
-						label := strings.TrimSpace(c.label(s, i))
+					for i := range c.count(b) {
+						label := strings.TrimSpace(c.label(b, i))
 						if label == "" || slices.Contains(labels, label) {
 							t.Errorf("%s, %s of runs with %s: value %d is named %q after %q",
 								nameOf(p), c.name, set, i+1, label, labels)

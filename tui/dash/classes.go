@@ -18,22 +18,22 @@ func newConfusionPanel() *panel {
 		name: "Confusion", short: "Conf", title: "Confusion of classes",
 		guide:   confusionGuide,
 		applies: func(b *Board) bool { return b.runsOnClasses() > 0 },
-		present: func(s scene) bool { return len(evaluatedOnClasses(s.representativeRuns())) > 0 },
-		empty: func(s scene) string {
-			if !s.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
-				return s.notEvaluated()
+		present: func(b *Board) bool { return len(evaluatedOnClasses(b.representativeRuns())) > 0 },
+		empty: func(b *Board) string {
+			if !b.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
+				return b.notEvaluated()
 			}
 			return "no classification run has been evaluated on its test set yet"
 		},
-		heading: func(s scene) (title string, notes []string) {
+		heading: func(b *Board) (title string, notes []string) {
 			return "Confusion of classes", []string{"columns: the most probable class"}
 		},
-		picture: func(s scene) viz.Picture { return confusion(s.theme, s.representativeRuns()) },
-		draw: func(s scene, w, h int) []string {
-			return drawConfusion(s.theme, confusion(s.theme, s.representativeRuns()), w, h)
+		picture: func(b *Board) viz.Picture { return confusion(b.theme, b.representativeRuns()) },
+		draw: func(b *Board, w, h int) []string {
+			return drawConfusion(b.theme, confusion(b.theme, b.representativeRuns()), w, h)
 		},
 		file:    "confusion",
-		caption: func(s scene) string { return "Confusion of classes, " + s.exportTitle() },
+		caption: func(b *Board) string { return "Confusion of classes, " + b.exportTitle() },
 		all:     true,
 	}
 }

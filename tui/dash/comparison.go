@@ -50,22 +50,22 @@ type matchKey struct {
 
 // comparison returns the comparisons of the runs on the screen. It computes them again only if they may have
 // changed.
-func (s scene) comparison() *comparison {
-	key := matchKey{evaluate: s.evaluateKey()}
-	for i, r := range s.runs {
+func (b *Board) comparison() *comparison {
+	key := matchKey{evaluate: b.evaluateKey()}
+	for i, r := range b.runs {
 		k := &key.runs[i]
-		k.index, k.label = r.index, s.label(r)
-		k.chosen = i == s.chosen
+		k.index, k.label = r.index, b.label(r)
+		k.chosen = i == b.chosen
 		if r.snap != nil {
 			k.predictions, k.test, k.split = r.snap.Predictions, r.snap.Test, r.snap.Split
 			k.state, k.conclusive = r.snap.State, r.snap.Conclusive()
 		}
 	}
-	if s.compared == nil || s.compared.key != key {
-		s.compared = compareRuns(s.comparedRuns(), key.evaluate)
-		s.compared.key = key
+	if b.compared == nil || b.compared.key != key {
+		b.compared = compareRuns(b.comparedRuns(), key.evaluate)
+		b.compared.key = key
 	}
-	return s.compared
+	return b.compared
 }
 
 // compareRuns compares the method of the selected run directly with every other method, or with every other

@@ -47,27 +47,27 @@ func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) !
 
 // blocks returns the covariance map of a run, or nil if there is none. For models with a map for each input,
 // it returns the map for the chosen input.
-func (c *covariancePanel) blocks(s scene, r *watchedRun) *view.Blocks {
+func (c *covariancePanel) blocks(b *Board, r *watchedRun) *view.Blocks {
 	v, _ := r.views()
 	if a := amortizations(v); a != nil {
-		return a.Blocks(s.value(c.input) % len(a.Layers[0].Inputs))
+		return a.Blocks(b.value(c.input) % len(a.Layers[0].Inputs))
 	}
 	return v.Blocks
 }
 
 // lead returns the step if there is a single map. Several maps have their steps in their titles; lead then
 // counts the runs with a map if some have none.
-func (c *covariancePanel) lead(s scene) []string {
-	if len(s.runs) <= 1 {
-		return []string{s.atStep()}
+func (c *covariancePanel) lead(b *Board) []string {
+	if len(b.runs) <= 1 {
+		return []string{b.atStep()}
 	}
-	if n, _ := s.haveView(hasBlocks); n < len(s.runs) && n > 0 {
-		return []string{fmt.Sprintf("%d of %d runs have a map", n, len(s.runs))}
+	if n, _ := b.haveView(hasBlocks); n < len(b.runs) && n > 0 {
+		return []string{fmt.Sprintf("%d of %d runs have a map", n, len(b.runs))}
 	}
 	return nil
 }
 
-func (c *covariancePanel) heading(s scene) (title string, notes []string) {
+func (c *covariancePanel) heading(s *Board) (title string, notes []string) {
 	if r := s.current(); r != nil && !amortizations.present(s) {
 		switch b := c.blocks(s, r); {
 		case b == nil:
@@ -81,23 +81,23 @@ func (c *covariancePanel) heading(s scene) (title string, notes []string) {
 	return "Covariance of q(f_M)", nil
 }
 
-func (c *covariancePanel) draw(s scene, w, h int) []string {
-	maps, _ := c.maps(s)
-	style := s.theme.VizStyle()
+func (c *covariancePanel) draw(b *Board, w, h int) []string {
+	maps, _ := c.maps(b)
+	style := b.theme.VizStyle()
 	switch {
 	case len(maps) == 0:
-		return s.theme.Centred(s.noDataYet(firstDiagnostics), w, h)
-	case len(s.runs) == 1:
+		return b.theme.Centred(b.noDataYet(firstDiagnostics), w, h)
+	case len(b.runs) == 1:
 		return maps[0].Render(style, w, h)
 	}
 	return maps.Render(style, w, h)
 }
 
 // uses returns the number of lines that the maps can fill.
-func (c *covariancePanel) uses(s scene, w, h int) int {
-	maps, _ := c.maps(s)
-	style := s.theme.VizStyle()
-	if len(s.runs) == 1 && len(maps) == 1 {
+func (c *covariancePanel) uses(b *Board, w, h int) int {
+	maps, _ := c.maps(b)
+	style := b.theme.VizStyle()
+	if len(b.runs) == 1 && len(maps) == 1 {
 		return maps[0].Height(style, w, h)
 	}
 	return maps.Height(style, w, h)
@@ -105,7 +105,7 @@ func (c *covariancePanel) uses(s scene, w, h int) int {
 
 // maps returns the maps of the runs that have one, and the place of the map of the selected run among
 // them, or 0 if it has none.
-func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
+func (c *covariancePanel) maps(s *Board) (maps heatmap.BlockMaps, chosen int) {
 	for _, i := range s.representatives() {
 		r := s.runs[i]
 		b := c.blocks(s, r)
@@ -132,7 +132,7 @@ func (c *covariancePanel) maps(s scene) (maps heatmap.BlockMaps, chosen int) {
 
 // chosenPart returns the number, counted from 1, of the part of a map that belongs to the chosen GP. It
 // returns 0 if there is none.
-func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
+func (c *covariancePanel) chosenPart(s *Board, b *view.Blocks) int {
 	if c.gp.count(s) == 0 || report.Blocks(b).Named() {
 		return 0
 	}
@@ -142,7 +142,7 @@ func (c *covariancePanel) chosenPart(s scene, b *view.Blocks) int {
 }
 
 // figures returns the map of the selected run.
-func (c *covariancePanel) figures(s scene) []report.Figure {
+func (c *covariancePanel) figures(s *Board) []report.Figure {
 	if s.snap() == nil {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (c *covariancePanel) toggleCursor(on screen) string {
 		c.cursorOn = false
 		return ""
 	}
-	maps, chosen := c.maps(on.board().scene())
+	maps, chosen := c.maps(on.board())
 	if len(maps) == 0 {
 		return "there is no covariance map for a cursor"
 	}
@@ -202,7 +202,7 @@ func (c *covariancePanel) toggleCursor(on screen) string {
 // moveCursor moves the cursor over the visible cells of the map of the selected run.
 func (c *covariancePanel) moveCursor(on screen, across, down int) string {
 	b := on.board()
-	maps, chosen := c.maps(b.scene())
+	maps, chosen := c.maps(b)
 	if len(maps) == 0 {
 		return "there is no covariance map yet"
 	}

@@ -191,7 +191,7 @@ func (b *Board) translated(x float64, from, to xAxis) float64 {
 // moveCursor moves the cursor of the curves by about a column to the nearest point. A new cursor
 // appears at the newest visible point.
 func (m curveMover) moveCursor(on screen, by int) string {
-	c := on.board().scene().curve(m.of)
+	c := on.board().curve(m.of)
 	shown := on.board().shownRange(m.of)
 	from := m.cursor.x
 	columns := max(on.inside(on.focused()).W, 1)

@@ -150,7 +150,7 @@ func TestCurveKeyMessages(t *testing.T) {
 	if frame := d.View(); !strings.Contains(frame, "over log steps") {
 		t.Errorf("no logarithmic steps:\n%s", frame)
 	}
-	if x, _ := values(d.dash.scene().curve(ofObjective).Series[0].Prepared); x[0] != 0 ||
+	if x, _ := values(d.dash.Board.curve(ofObjective).Series[0].Prepared); x[0] != 0 ||
 		math.Abs(x[len(x)-1]-math.Log10(400)) > 1e-12 {
 		t.Errorf("log steps from %g to %g", x[0], x[len(x)-1])
 	}
@@ -160,7 +160,7 @@ func TestCurveKeyMessages(t *testing.T) {
 	}
 	d.Keys("x", "x", "X")
 	d.Keys("p")
-	_, y := values(d.dash.scene().curve(ofObjective).Series[0].Prepared)
+	_, y := values(d.dash.Board.curve(ofObjective).Series[0].Prepared)
 	if want := s.Curve[0].Objective / 1620; y[0] != want {
 		t.Errorf("the first value per point is %g, want %g", y[0], want)
 	}
@@ -176,7 +176,7 @@ func TestWheelZoom(t *testing.T) {
 	p := d.dash.arrange().panels[0]
 	x := p.Rect.X + p.Rect.W/2
 	under := func() (at float64, ok bool) {
-		return d.dash.scene().curve(ofObjective).XAt(p.Inner().W, p.Inner().H, x-p.Inner().X)
+		return d.dash.Board.curve(ofObjective).XAt(p.Inner().W, p.Inner().H, x-p.Inner().X)
 	}
 	at, ok := under()
 	if !ok {

@@ -22,10 +22,10 @@ func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 func newCurvePanel(v *curveView, of quantity) *panel {
 	p := &panel{
 		wide:     true,
-		present:  func(s scene) bool { return s.anyRun(hasCurve) },
-		empty:    func(s scene) string { return s.noDataYet("the first step") },
-		picture:  func(s scene) viz.Picture { return s.curve(of) },
-		footnote: func(s scene) string { return s.curvesLeftOut(of) },
+		present:  func(b *Board) bool { return b.anyRun(hasCurve) },
+		empty:    func(b *Board) string { return b.noDataYet("the first step") },
+		picture:  func(b *Board) viz.Picture { return b.curve(of) },
+		footnote: func(b *Board) string { return b.curvesLeftOut(of) },
 		all:      true,
 		moves:    curveMover{v, of},
 	}
@@ -58,7 +58,7 @@ func (m curveMover) point(on screen, inside kit.Rect, x, wheel int) {
 	if len(b.runs) == 0 {
 		return
 	}
-	c := b.scene().curve(m.of)
+	c := b.curve(m.of)
 	at, ok := c.XAt(inside.W, inside.H, x-inside.X)
 	if !ok {
 		return
@@ -80,22 +80,22 @@ func (m curveMover) removeCursor()   { m.cursor = curveCursor{} }
 
 // points returns the prepared points of a run. Files get a copy, because they are written in the background
 // while the points on the screen grow.
-func (s scene) points(of quantity, r *watchedRun) *curves.Prepared {
+func (b *Board) points(of quantity, r *watchedRun) *curves.Prepared {
 	p := &r.curves[of]
-	if s.full {
+	if b.full {
 		p = &growingCurve{}
 	}
-	return p.take(r.snap, s.curves.pointRule(of, r.snap))
+	return p.take(r.snap, b.curves.pointRule(of, r.snap))
 }
 
 // curveFigure returns the figure of the curves as the screen shows them, without the cursor.
-func (s scene) curveFigure(of quantity, name, y string) report.Figure {
-	c := s.curve(of)
+func (b *Board) curveFigure(of quantity, name, y string) report.Figure {
+	c := b.curve(of)
 	c.Cursor = nil
-	if !s.curves.window.on {
+	if !b.curves.window.on {
 		c.Zoom = [2]float64{}
 	}
-	return report.Figure{Name: name, Picture: c, Options: figure.Options{Title: s.exportTitle(), Y: y}}
+	return report.Figure{Name: name, Picture: c, Options: figure.Options{Title: b.exportTitle(), Y: y}}
 }
 
 // curveNotes returns notes on axes, range and grouping. Notes on default settings come last.
@@ -117,40 +117,40 @@ func (b *Board) curveNotes() []string {
 }
 
 // curve returns the curves of a quantity for all runs that fit on the same axis.
-func (s scene) curve(of quantity) curves.Curve {
+func (b *Board) curve(of quantity) curves.Curve {
 	c := curves.Curve{
-		X:     s.curves.X.viz(),
-		Scale: s.curves.Y,
-		Range: s.curves.Range,
-		Zoom:  s.shownRange(of),
+		X:     b.curves.X.viz(),
+		Scale: b.curves.Y,
+		Range: b.curves.Range,
+		Zoom:  b.shownRange(of),
 		Means: true,
 	}
-	if s.curves.window.on && c.Range == curves.Recent {
+	if b.curves.window.on && c.Range == curves.Recent {
 		c.Range = curves.Whole // A zoomed curve is shown entirely.
 	}
 	if of == ofValidation {
 		c.Best = chart.Highest
 	}
-	if s.curves.cursor.on {
-		c.Cursor = &s.curves.cursor.x
+	if b.curves.cursor.on {
+		c.Cursor = &b.curves.cursor.x
 	}
-	names := s.groupBriefs()
-	for k, g := range s.curveGroups() {
+	names := b.groupBriefs()
+	for k, g := range b.curveGroups() {
 		var members []curves.Series
 		for _, i := range g {
-			if r := s.runs[i]; s.drawsCurve(of, r) {
-				m := s.curves.pointRule(of, r.snap)
+			if r := b.runs[i]; b.drawsCurve(of, r) {
+				m := b.curves.pointRule(of, r.snap)
 				c.Smoothing = max(c.Smoothing, m.strength)
-				members = append(members, curves.Series{Label: s.curveLabel(of, r),
+				members = append(members, curves.Series{Label: b.curveLabel(of, r),
 					Run: r.index, Exact: m.strength == 0,
-					Prepared: s.points(of, r)})
+					Prepared: b.points(of, r)})
 			}
 		}
 		if len(g) > 1 && len(members) > 0 {
-			first := s.runs[g[0]]
+			first := b.runs[g[0]]
 			c.Groups = append(c.Groups, curves.Group{
 				Label:   names[k],
-				Of:      s.memberNoun(g),
+				Of:      b.memberNoun(g),
 				Run:     first.index,
 				Members: members,
 			})
@@ -174,14 +174,14 @@ func (b *Board) curveGroups() [][]int {
 }
 
 // curveLabel returns the name of a run in a legend. A single run is named after the quantity.
-func (s scene) curveLabel(of quantity, r *watchedRun) string {
+func (b *Board) curveLabel(of quantity, r *watchedRun) string {
 	switch {
-	case len(s.runs) > 1:
-		return s.label(r)
+	case len(b.runs) > 1:
+		return b.label(r)
 	case of == ofValidation:
 		return "validation"
 	}
-	return s.objectiveName()
+	return b.objectiveName()
 }
 
 // drawsCurve reports whether the curve of a run is drawn.

@@ -14,11 +14,11 @@ import (
 // densityPanel returns the panel of the predictive densities of all runs along the chosen input, on one
 // colour scale.
 func (f *fitPanels) densityPanel() *panel {
-	maps := func(s scene) (list heatmap.PlaneMaps) {
-		runs, _ := f.fitted(s)
+	maps := func(b *Board) (list heatmap.PlaneMaps) {
+		runs, _ := f.fitted(b)
 		for _, r := range runs {
 			if m, has := densityMap(r); has {
-				m.Title = s.label(r.watchedRun)
+				m.Title = b.label(r.watchedRun)
 				m.Step = "at step " + report.Grouped(r.fit.Step)
 				m.Run = r.index
 				list = append(list, m)
@@ -35,22 +35,22 @@ func (f *fitPanels) densityPanel() *panel {
 			return n > 0
 		},
 		choices: []*choice{f.input, f.target},
-		heading: func(s scene) (title string, notes []string) {
-			notes = []string{f.medians(s)}
-			if samples := s.leadingFit().DensitySamples; samples > 0 {
+		heading: func(b *Board) (title string, notes []string) {
+			notes = []string{f.medians(b)}
+			if samples := b.leadingFit().DensitySamples; samples > 0 {
 				notes = append(notes, report.Plural(samples, "sample", "samples"))
 			}
-			return f.densityTitle(s), notes
+			return f.densityTitle(b), notes
 		},
-		draw: func(s scene, w, h int) []string { return maps(s).Render(s.theme.VizStyle(), w, h) },
-		figures: func(s scene) (list []report.Figure) {
-			lines := s.leadingFit().Lines
-			for i, s := range s.each(f.input) {
-				title := f.densityTitle(s)
-				if held := f.medians(s); held != "" {
+		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.theme.VizStyle(), w, h) },
+		figures: func(b *Board) (list []report.Figure) {
+			lines := b.leadingFit().Lines
+			for i, b := range b.each(f.input) {
+				title := f.densityTitle(b)
+				if held := f.medians(b); held != "" {
 					title += ", " + held
 				}
-				for k, m := range maps(s).Ranged() {
+				for k, m := range maps(b).Ranged() {
 					name := "density"
 					if len(lines) > 1 {
 						name = fmt.Sprintf("density-input-%d", lines[i].Input+1)
@@ -65,13 +65,13 @@ func (f *fitPanels) densityPanel() *panel {
 			return list
 		},
 	})
-	p.present = func(s scene) bool { return s.leadingFit() != nil && len(maps(s)) > 0 }
+	p.present = func(b *Board) bool { return b.leadingFit() != nil && len(maps(b)) > 0 }
 	return p
 }
 
 // densityTitle returns the title of the density of the chosen target along the chosen input.
-func (f *fitPanels) densityTitle(s scene) string {
-	return fmt.Sprintf("Density of %s along %s", f.targetName(s), f.inputName(s))
+func (f *fitPanels) densityTitle(b *Board) string {
+	return fmt.Sprintf("Density of %s along %s", f.targetName(b), f.inputName(b))
 }
 
 // densityMap returns the density of a run with the training points nearest to the line. A line with

@@ -222,5 +222,5 @@ func (d *desk) focused() string { return nameOf(d.dash.focused()) }
 
 // chosen returns the value of a choice in a panel.
 func (d *desk) chosen(panel string, choice int) int {
-	return d.dash.scene().value(d.panel(panel).choices[choice])
+	return d.dash.Board.value(d.panel(panel).choices[choice])
 }

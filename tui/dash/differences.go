@@ -21,24 +21,24 @@ import (
 func newDifferencePanels() (differences, points, distances *panel) {
 	other := &choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
-		count: func(s scene) int { return len(s.comparison().matches) },
-		label: func(s scene, i int) string { return s.comparison().matches[i].b.Label },
+		count: func(b *Board) int { return len(b.comparison().matches) },
+		label: func(b *Board, i int) string { return b.comparison().matches[i].b.Label },
 	}
-	chosen := func(s scene) match { return s.comparison().matches[s.value(other)] }
+	chosen := func(b *Board) match { return b.comparison().matches[b.value(other)] }
 	complete := func(p panel) *panel {
 		p.applies = func(b *Board) bool { return b.countRuns(isEvaluated) > 1 }
-		p.present = func(s scene) bool { return len(s.comparison().matches) > 0 }
-		p.empty = func(scene) string { return noPairs }
+		p.present = func(b *Board) bool { return len(b.comparison().matches) > 0 }
+		p.empty = func(*Board) string { return noPairs }
 		p.choices = []*choice{other}
 		p.all = true
 		title := p.title
-		p.heading = func(s scene) (string, []string) {
-			m := chosen(s)
+		p.heading = func(b *Board) (string, []string) {
+			m := chosen(b)
 			names := fmt.Sprintf("A: %s, B: %s", provisional(m.a), provisional(m.b))
-			return title, []string{cleanText(s.theme, names), m.extent()}
+			return title, []string{cleanText(b.theme, names), m.extent()}
 		}
-		p.caption = func(s scene) string {
-			m := chosen(s)
+		p.caption = func(b *Board) string {
+			m := chosen(b)
 			return fmt.Sprintf("%s, A: %s, B: %s", title, provisional(m.a), provisional(m.b))
 		}
 		return &p
@@ -46,33 +46,33 @@ func newDifferencePanels() (differences, points, distances *panel) {
 	differences = complete(panel{
 		name: "Differences", short: "Diff", title: "Test log-likelihood of A minus B",
 		guide:   differencesGuide,
-		picture: func(s scene) viz.Picture { return differenceHistogram(chosen(s)) },
+		picture: func(b *Board) viz.Picture { return differenceHistogram(chosen(b)) },
 		file:    "differences",
 	})
 	points = complete(panel{
 		name: "Points", short: "Points", title: "Test log-likelihood of A and B",
 		guide:   pointsGuide,
-		picture: func(s scene) viz.Picture { return pointScatter(s.theme, chosen(s)) },
+		picture: func(b *Board) viz.Picture { return pointScatter(b.theme, chosen(b)) },
 		file:    "points",
 	})
 	quantity := &choice{
 		name: "distance", position: new(position), arrows: upDown, shown: inPicture,
-		count: func(scene) int { return len(distanceNames) },
-		label: func(_ scene, i int) string { return distanceNames[i] },
+		count: func(*Board) int { return len(distanceNames) },
+		label: func(_ *Board, i int) string { return distanceNames[i] },
 	}
 	distances = complete(panel{
 		name: "Distances", short: "Dist", title: "Distance of A from B",
 		guide:   distancesGuide,
-		picture: func(s scene) viz.Picture { return divergenceScatter(chosen(s), s.value(quantity)) },
+		picture: func(b *Board) viz.Picture { return divergenceScatter(chosen(b), b.value(quantity)) },
 		file:    "divergences",
 	})
 	across := *other
 	across.arrows = leftRight
 	distances.choices = []*choice{&across, quantity}
 	heading := distances.heading
-	distances.heading = func(s scene) (string, []string) {
-		_, notes := heading(s)
-		return [...]string{"KL divergence", "Wasserstein distance"}[s.value(quantity)] + " of A from B", notes
+	distances.heading = func(b *Board) (string, []string) {
+		_, notes := heading(b)
+		return [...]string{"KL divergence", "Wasserstein distance"}[b.value(quantity)] + " of A from B", notes
 	}
 	distances.applies = func(b *Board) bool {
 		return b.countRuns(func(s *session.Snapshot) bool {

@@ -27,7 +27,7 @@ func watching(runs []comparedRun, w, h int) *desk {
 func TestDifferences(t *testing.T) {
 	runs := two()
 	d := watching(runs, 200, 60)
-	m := d.dash.scene().comparison().matches[0]
+	m := d.dash.Board.comparison().matches[0]
 	a, b := runs[0].Snapshot.Predictions, runs[1].Snapshot.Predictions
 	h := differenceHistogram(m)
 	width := (h.Hi - h.Lo) / float64(len(h.Values))
@@ -97,7 +97,7 @@ func TestNothingToCompare(t *testing.T) {
 			t.Errorf("%s for runs on other splits: %v", name, got)
 		}
 	}
-	dots := intervalDots(d.dash.scene(), d.dash.scene().onRealTargets(newCalibrationPanels()))
+	dots := intervalDots(d.dash.Board, d.dash.Board.onRealTargets(newCalibrationPanels()))
 	if len(dots.Rows) != len(intervalLevels) {
 		t.Errorf("%d rows of intervals, want those of the selected run alone", len(dots.Rows))
 	}
@@ -155,7 +155,7 @@ func TestWorstPoints(t *testing.T) {
 	runs := splits()
 	d := watching(runs, 200, 60)
 	d.dash.chosen = 1 // on split 1
-	s := d.dash.scene()
+	s := d.dash.Board
 	c := newCalibrationPanels()
 	list, _ := s.evaluated(c)
 	r := list[slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })]
@@ -200,12 +200,12 @@ func TestNumberOfWorstPoints(t *testing.T) {
 // Methods on two splits have a dot for each split and the mean over both.
 func TestScores(t *testing.T) {
 	runs := splits()
-	s := watching(runs, 200, 60).dash.scene()
-	found := s.comparison().scores
+	b := watching(runs, 200, 60).dash.Board
+	found := b.comparison().scores
 	if !slices.Equal(found.keys, []string{"log_lik", "rmse", "crps"}) || len(found.methods) != 2 {
 		t.Fatalf("%d methods with %v", len(found.methods), found.keys)
 	}
-	dots := scoreDots(s, found.methods, "rmse")
+	dots := scoreDots(b, found.methods, "rmse")
 	x, _ := metric.Get("rmse").Of(metric.OfSnapshot(runs[0].Snapshot))
 	y, _ := metric.Get("rmse").Of(metric.OfSnapshot(runs[1].Snapshot))
 	row := dots.Rows[0]
@@ -213,7 +213,7 @@ func TestScores(t *testing.T) {
 		math.Abs(row.Hi-row.Lo-math.Abs(x-y)) > 1e-12*x { // two standard errors of two values
 		t.Errorf("the scores are %+v, want %g and %g", row, x, y)
 	}
-	if got := watching(two(), 200, 60).dash.scene().comparison().scores; len(got.keys) > 0 {
+	if got := watching(two(), 200, 60).dash.Board.comparison().scores; len(got.keys) > 0 {
 		t.Errorf("single runs have scores by split %v", got.keys)
 	}
 }
@@ -228,7 +228,7 @@ func TestBaselinePanel(t *testing.T) {
 	}
 	runs[1].Snapshot.Family, runs[1].Snapshot.Config.Family = "linear", "linear"
 	runs[0].Snapshot.Test.LogLik, runs[1].Snapshot.Test.LogLik = -3, -2.5
-	rows := baselineTable(watching(runs, 120, 40).dash.scene()).Rows
+	rows := baselineTable(watching(runs, 120, 40).dash.Board).Rows
 	if len(rows) != 3 || rows[0][3] != "-0.5" || rows[0][4] != "worse" || rows[1][4] != "better" {
 		t.Errorf("against the baseline: %q", rows)
 	}
@@ -263,7 +263,7 @@ func TestComparisonIsKept(t *testing.T) {
 // The distances of the points must have the mean distance of the comparison, and classes have none.
 func TestDistances(t *testing.T) {
 	d := watching(two(), 200, 60)
-	m := d.dash.scene().comparison().matches[0]
+	m := d.dash.Board.comparison().matches[0]
 	for quantity, want := range []float64{float64(m.KL), float64(m.Wasserstein)} {
 		s := divergenceScatter(m, quantity)
 		var sum float64

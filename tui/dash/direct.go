@@ -17,17 +17,17 @@ func newDirectPanel() *panel {
 	return &panel{
 		name: "Direct", short: "Direct", title: "Direct comparison",
 		guide:   directGuide,
-		present: func(s scene) bool { return len(s.runs) > 1 },
-		empty:   func(scene) string { return "a direct comparison needs a second run" },
-		strip:   func(s scene) bool { return len(s.comparison().matches) == 0 },
-		lines: func(s scene, w int) int {
-			head, body, foot := directParts(s.theme, s.comparison(), w, fullMatch)
+		present: func(b *Board) bool { return len(b.runs) > 1 },
+		empty:   func(*Board) string { return "a direct comparison needs a second run" },
+		strip:   func(b *Board) bool { return len(b.comparison().matches) == 0 },
+		lines: func(b *Board, w int) int {
+			head, body, foot := directParts(b.theme, b.comparison(), w, fullMatch)
 			return len(head) + len(body) + len(foot)
 		},
-		draw: func(s scene, w, h int) []string { return drawDirect(s.theme, s.comparison(), w, h) },
+		draw: func(b *Board, w, h int) []string { return drawDirect(b.theme, b.comparison(), w, h) },
 		all:  true,
-		figures: func(s scene) []report.Figure {
-			runs := s.comparedRuns()
+		figures: func(b *Board) []report.Figure {
+			runs := b.comparedRuns()
 			if len(runs) < 2 {
 				return nil
 			}

@@ -12,9 +12,8 @@
 // also implements mover. The file of a panel contains its constructor and the conversion of its view to a
 // picture. A page shows the panels that apply to a run on the screen.
 //
-// A picture is made from a board (scene.go), which has the runs and the settings of the user and knows no
-// screen, and from the values of the choices, with brief or full labels. Dash adds keys, layout and focus to
-// a board. A panel is drawn again when the data, the settings or its rectangle change (view.go). The points
+// A picture is made from a board (board.go), which has the runs and the settings of the user and knows no
+// screen. Dash adds keys, layout and focus to a board. A panel is drawn again when the data, the settings or its rectangle change (view.go). The points
 // of a curve are prepared once; later points are appended (series.go).
 //
 // New data never change the choices of the user.

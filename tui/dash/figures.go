@@ -67,11 +67,11 @@ func (b *Board) figures() (list []report.Figure) {
 
 // figuresOf returns the figures of a page.
 func (b *Board) figuresOf(page int) (list []report.Figure) {
-	s := b.scene()
+	s := *b
 	s.full = true
 	for _, p := range b.panels(page) {
 		if len(b.runs) == 1 || p.all {
-			list = append(list, p.exported(s)...)
+			list = append(list, p.exported(&s)...)
 			continue
 		}
 		for _, i := range b.representatives() {
@@ -87,10 +87,9 @@ func (b *Board) figuresOf(page int) (list []report.Figure) {
 	return list
 }
 
-// choosing returns the scene with another selected run.
-func (s scene) choosing(run int) scene {
-	other := *s.Board
+// choosing returns a copy of the board with another selected run.
+func (b *Board) choosing(run int) *Board {
+	other := *b
 	other.chosen = run
-	s.Board = &other
-	return s
+	return &other
 }

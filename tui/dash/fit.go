@@ -31,26 +31,26 @@ func newFitPanels() (fit, predicted, dependence, density *panel) {
 		name: "input", position: new(position), arrows: leftRight, wheel: true,
 		count: leadingCount(func(f *view.Fit) int { return len(f.Lines) }),
 		named: true,
-		first: func(s scene) int {
-			if r := s.leadingFitted(); r != nil {
+		first: func(b *Board) int {
+			if r := b.leadingFitted(); r != nil {
 				v, _ := r.views()
 				return relevantLine(r, v.Fit)
 			}
 			return 0
 		},
-		label: func(s scene, i int) string { return lineLabel(s.leadingFit(), i) },
+		label: func(b *Board, i int) string { return lineLabel(b.leadingFit(), i) },
 		note:  f.inputNote,
 	}
 	f.level = &choice{
 		name: "level of the other inputs", position: new(position), arrows: downUp, stops: true,
-		count: func(s scene) int { return f.slices(s) },
-		first: func(s scene) int { return f.slices(s) / 2 },
+		count: func(b *Board) int { return f.slices(b) },
+		first: func(b *Board) int { return f.slices(b) / 2 },
 		note:  f.levelNote,
 	}
 	f.target = &choice{
 		name: "target", position: new(position), arrows: upDown,
 		count: leadingCount(func(f *view.Fit) int { return len(f.Targets) }),
-		label: func(s scene, i int) string { return s.leadingFit().Targets[i] },
+		label: func(b *Board, i int) string { return b.leadingFit().Targets[i] },
 		note:  f.targetNote,
 	}
 	return f.fitPanel(), f.predictedPanel(), f.dependencePanel(), f.densityPanel()
@@ -68,8 +68,8 @@ func lineLabel(f *view.Fit, line int) string {
 }
 
 // leadingFit returns the fit to which the choices refer. It is nil if no run has a fit.
-func (s scene) leadingFit() *view.Fit {
-	r := s.leadingFitted()
+func (b *Board) leadingFit() *view.Fit {
+	r := b.leadingFitted()
 	if r == nil {
 		return nil
 	}
@@ -78,13 +78,13 @@ func (s scene) leadingFit() *view.Fit {
 }
 
 // leadingFitted returns the selected run if it has a fit, or else the first run that has one, or nil.
-func (s scene) leadingFitted() *watchedRun {
-	if r := s.current(); r != nil {
+func (b *Board) leadingFitted() *watchedRun {
+	if r := b.current(); r != nil {
 		if v, _ := r.views(); v.Fit != nil {
 			return r
 		}
 	}
-	for _, r := range s.runs {
+	for _, r := range b.runs {
 		if v, _ := r.views(); v.Fit != nil {
 			return r
 		}
@@ -93,9 +93,9 @@ func (s scene) leadingFitted() *watchedRun {
 }
 
 // leadingCount returns the function that counts the values of a choice that depends on the leading fit.
-func leadingCount(of func(*view.Fit) int) func(scene) int {
-	return func(s scene) int {
-		if f := s.leadingFit(); f != nil {
+func leadingCount(of func(*view.Fit) int) func(*Board) int {
+	return func(b *Board) int {
+		if f := b.leadingFit(); f != nil {
 			return of(f)
 		}
 		return 0
@@ -104,7 +104,7 @@ func leadingCount(of func(*view.Fit) int) func(scene) int {
 
 // complete sets the fields that all panels of fits share.
 func (f *fitPanels) complete(p panel) *panel {
-	p.present = func(s scene) bool { return s.leadingFit() != nil }
+	p.present = func(b *Board) bool { return b.leadingFit() != nil }
 	p.lead = stepNote
 	if p.empty == nil {
 		p.empty = withoutFit
@@ -114,41 +114,41 @@ func (f *fitPanels) complete(p panel) *panel {
 }
 
 // withoutFit returns the text of a panel if no run has a fit.
-func withoutFit(s scene) string {
-	if r := s.current(); r != nil && r.ended() && s.diagnoseBarred() == "" {
-		return "no predictions with the data: " + s.keyOf(actDiagnose) +
+func withoutFit(b *Board) string {
+	if r := b.current(); r != nil && r.ended() && b.diagnoseBarred() == "" {
+		return "no predictions with the data: " + b.keyOf(actDiagnose) +
 			" computes them from the last checkpoint"
 	}
-	return s.noDataYet("the first predictions with the data")
+	return b.noDataYet("the first predictions with the data")
 }
 
 // inputNote returns the number of the input along which the fit is drawn.
-func (f *fitPanels) inputNote(s scene) string {
-	fit := s.leadingFit()
+func (f *fitPanels) inputNote(b *Board) string {
+	fit := b.leadingFit()
 	if n := len(fit.Lines); n < len(fit.Inputs) {
 		return fmt.Sprintf("input %d of the %d most correlated with the target, of %d in all",
-			s.value(f.input)+1, n, len(fit.Inputs))
+			b.value(f.input)+1, n, len(fit.Inputs))
 	}
-	return s.text(f.input)
+	return b.text(f.input)
 }
 
 // slices returns the number of levels of the other inputs along the chosen input.
-func (f *fitPanels) slices(s scene) int {
-	if fit := s.leadingFit(); fit != nil {
-		return len(fit.Lines[s.value(f.input)].Slices)
+func (f *fitPanels) slices(b *Board) int {
+	if fit := b.leadingFit(); fit != nil {
+		return len(fit.Lines[b.value(f.input)].Slices)
 	}
 	return 0
 }
 
 // levelNote returns the quantile at which the other inputs are held, or "" for the median.
-func (f *fitPanels) levelNote(s scene) string {
-	fit := s.leadingFit()
-	level := s.value(f.level)
-	if level == f.slices(s)/2 {
+func (f *fitPanels) levelNote(b *Board) string {
+	fit := b.leadingFit()
+	level := b.value(f.level)
+	if level == f.slices(b)/2 {
 		return ""
 	}
 	text := fmt.Sprintf("others at their %g %% quantiles", 100*fit.Levels[level])
-	if fit.HoldsCategories(s.value(f.input)) {
+	if fit.HoldsCategories(b.value(f.input)) {
 		text += " and most frequent levels"
 	}
 	return text
@@ -156,18 +156,18 @@ func (f *fitPanels) levelNote(s scene) string {
 
 // medianNote returns the note that the other inputs are held at their medians and most frequent levels. It is
 // less important than the note on another level.
-func (f *fitPanels) medianNote(s scene) string {
-	if f.levelNote(s) != "" {
+func (f *fitPanels) medianNote(b *Board) string {
+	if f.levelNote(b) != "" {
 		return ""
 	}
-	return f.medians(s)
+	return f.medians(b)
 }
 
 // medians states that the other inputs are held at their medians and most frequent levels. It is empty
 // if there are none.
-func (f *fitPanels) medians(s scene) string {
-	fit := s.leadingFit()
-	line := s.value(f.input)
+func (f *fitPanels) medians(b *Board) string {
+	fit := b.leadingFit()
+	line := b.value(f.input)
 	numbers := fit.HoldsNumbers(line)
 	categories := fit.HoldsCategories(line)
 	switch {
@@ -182,36 +182,36 @@ func (f *fitPanels) medians(s scene) string {
 }
 
 // inputName returns the name of the chosen input.
-func (f *fitPanels) inputName(s scene) string {
-	return report.Printable(s.leadingFit().Lines[s.value(f.input)].Name)
+func (f *fitPanels) inputName(b *Board) string {
+	return report.Printable(b.leadingFit().Lines[b.value(f.input)].Name)
 }
 
 // title returns the title of a fit of the chosen target.
-func (f *fitPanels) title(s scene) string {
+func (f *fitPanels) title(b *Board) string {
 	along := "along"
-	if s.leadingFit().Lines[s.value(f.input)].Category != nil {
+	if b.leadingFit().Lines[b.value(f.input)].Category != nil {
 		along = "by"
 	}
-	return fmt.Sprintf("Fit of %s %s %s", f.targetName(s), along, f.inputName(s))
+	return fmt.Sprintf("Fit of %s %s %s", f.targetName(b), along, f.inputName(b))
 }
 
 // targetNote returns the number of the target or class.
-func (f *fitPanels) targetNote(s scene) string {
-	if !s.leadingFit().Classes {
-		return s.text(f.target)
+func (f *fitPanels) targetNote(b *Board) string {
+	if !b.leadingFit().Classes {
+		return b.text(f.target)
 	}
-	return fmt.Sprintf("class %d of %d", s.value(f.target)+1, f.target.count(s))
+	return fmt.Sprintf("class %d of %d", b.value(f.target)+1, f.target.count(b))
 }
 
 // targetName returns the name of the chosen target or class.
-func (f *fitPanels) targetName(s scene) string {
-	return report.Printable(s.leadingFit().Targets[s.value(f.target)])
+func (f *fitPanels) targetName(b *Board) string {
+	return report.Printable(b.leadingFit().Targets[b.value(f.target)])
 }
 
 // stepNote returns the step of a single fit, which is often earlier than the run's step. Several fits have
 // their steps in their titles.
-func stepNote(s scene) []string {
-	if fit := s.leadingFit(); fit != nil && len(s.runs) == 1 {
+func stepNote(b *Board) []string {
+	if fit := b.leadingFit(); fit != nil && len(b.runs) == 1 {
 		return []string{"at step " + report.Grouped(fit.Step)}
 	}
 	return nil
@@ -226,17 +226,17 @@ type fittedRun struct {
 
 // fitted returns the runs with a fit of the chosen target along the chosen input. left gives their number if
 // some runs have no such fit.
-func (f *fitPanels) fitted(s scene) (list []fittedRun, left string) {
-	first := s.leadingFit()
+func (f *fitPanels) fitted(b *Board) (list []fittedRun, left string) {
+	first := b.leadingFit()
 	if first == nil {
 		return nil, ""
 	}
-	along := first.Lines[s.value(f.input)]
-	label := lineLabel(first, s.value(f.input))
-	target := first.Targets[s.value(f.target)]
-	runs := s.representatives()
+	along := first.Lines[b.value(f.input)]
+	label := lineLabel(first, b.value(f.input))
+	target := first.Targets[b.value(f.target)]
+	runs := b.representatives()
 	for _, i := range runs {
-		r := s.runs[i]
+		r := b.runs[i]
 		v, _ := r.views()
 		if v.Fit == nil {
 			continue
@@ -269,11 +269,11 @@ func sameLevels(a, b *view.Category) bool {
 }
 
 // labels returns the label of a run in a picture of several runs.
-func (r fittedRun) labels(s scene) (label, step string, run int) {
-	if len(s.runs) < 2 {
+func (r fittedRun) labels(b *Board) (label, step string, run int) {
+	if len(b.runs) < 2 {
 		return "", "", r.index
 	}
-	return s.label(r.watchedRun), "at step " + report.Grouped(r.fit.Step), r.index
+	return b.label(r.watchedRun), "at step " + report.Grouped(r.fit.Step), r.index
 }
 
 // axes returns the names of the axes of a fit, and the dates on its horizontal axis.
@@ -295,22 +295,22 @@ func (r fittedRun) targetAxis() string {
 
 // alongInput returns the picture of all runs along the chosen input, or nil if it is empty. It omits runs
 // with an empty picture.
-func (f *fitPanels) alongInput(s scene, pictureOf func(fittedRun) plots.Fit) viz.Picture {
+func (f *fitPanels) alongInput(b *Board, pictureOf func(fittedRun) plots.Fit) viz.Picture {
 	var p plots.Fits
-	list, _ := f.fitted(s)
+	list, _ := f.fitted(b)
 	for _, r := range list {
 		one := pictureOf(r)
 		if len(one.X) == 0 {
 			continue
 		}
-		one.Label, one.Step, one.Run = r.labels(s)
+		one.Label, one.Step, one.Run = r.labels(b)
 		p.List = append(p.List, one)
 		p.XName, p.YName, p.XDates = r.axes()
 	}
 	if len(p.List) == 0 {
 		return nil
 	}
-	if c := s.leadingFit().Lines[s.value(f.input)].Category; c != nil {
+	if c := b.leadingFit().Lines[b.value(f.input)].Category; c != nil {
 		return levelsPicture(p, c)
 	}
 	return p
@@ -323,10 +323,10 @@ func levelsPicture(p plots.Fits, c *view.Category) plots.Levels {
 
 // fitPanel returns the panel with the fit along an input.
 func (f *fitPanels) fitPanel() *panel {
-	draw := func(s scene) viz.Picture {
-		return f.alongInput(s, func(r fittedRun) plots.Fit {
+	draw := func(b *Board) viz.Picture {
+		return f.alongInput(b, func(r fittedRun) plots.Fit {
 			line := &r.fit.Lines[r.line]
-			p := fitPicture(r.fit, r.line, min(s.value(f.level), len(line.Slices)-1), r.target)
+			p := fitPicture(r.fit, r.line, min(b.value(f.level), len(line.Slices)-1), r.target)
 			if r.suggested != nil && line.Category == nil {
 				p.Observations = append(p.Observations, suggestedPoints(r.suggested, line, r.target))
 			}
@@ -347,20 +347,20 @@ func (f *fitPanels) fitPanel() *panel {
 				})
 		},
 		choices: []*choice{f.level, f.input, &target},
-		heading: func(s scene) (title string, notes []string) {
-			fit := s.leadingFit()
-			_, left := f.fitted(s)
-			notes = []string{f.medianNote(s), s.noteOf(f.target), left}
+		heading: func(b *Board) (title string, notes []string) {
+			fit := b.leadingFit()
+			_, left := f.fitted(b)
+			notes = []string{f.medianNote(b), b.noteOf(f.target), left}
 			if fit.Samples > 1 {
 				notes = append(notes, report.Plural(fit.Samples, "sample", "samples"))
 			}
-			return f.title(s), notes
+			return f.title(b), notes
 		},
 		picture: draw,
-		figures: func(s scene) []report.Figure {
-			return f.figuresByInput(s, "fit", func(s scene) []string {
-				title := []string{f.title(s)}
-				if held := cmp.Or(f.levelNote(s), f.medianNote(s)); held != "" {
+		figures: func(b *Board) []report.Figure {
+			return f.figuresByInput(b, "fit", func(b *Board) []string {
+				title := []string{f.title(b)}
+				if held := cmp.Or(f.levelNote(b), f.medianNote(b)); held != "" {
 					title = append(title, held)
 				}
 				return title
@@ -372,11 +372,11 @@ func (f *fitPanels) fitPanel() *panel {
 // figuresByInput returns a figure along each input. title returns the parts of the
 // title about an input.
 func (f *fitPanels) figuresByInput(
-	s scene, name string, title func(scene) []string, draw func(scene) viz.Picture,
+	b *Board, name string, title func(*Board) []string, draw func(*Board) viz.Picture,
 ) (list []report.Figure) {
-	fit := s.leadingFit()
-	for i, s := range s.each(f.input) {
-		p := draw(s)
+	fit := b.leadingFit()
+	for i, b := range b.each(f.input) {
+		p := draw(b)
 		if p == nil {
 			continue
 		}
@@ -384,8 +384,8 @@ func (f *fitPanels) figuresByInput(
 		if len(fit.Lines) > 1 {
 			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[i].Input+1)
 		}
-		words := append(title(s), s.exportTitle())
-		if len(s.runs) == 1 { // The pictures of several runs have their own steps.
+		words := append(title(b), b.exportTitle())
+		if len(b.runs) == 1 { // The pictures of several runs have their own steps.
 			words = append(words, "step "+report.Grouped(fit.Step))
 		}
 		list = append(list, report.NewFigure(file, p, figure.Options{Title: strings.Join(words, ", ")}))
@@ -395,8 +395,8 @@ func (f *fitPanels) figuresByInput(
 
 // dependencePanel returns the panel with the partial dependence of the predictions on an input.
 func (f *fitPanels) dependencePanel() *panel {
-	draw := func(s scene) viz.Picture {
-		return f.alongInput(s, func(r fittedRun) plots.Fit {
+	draw := func(b *Board) viz.Picture {
+		return f.alongInput(b, func(r fittedRun) plots.Fit {
 			return dependencePicture(r.fit, r.line, r.target)
 		})
 	}
@@ -409,23 +409,23 @@ func (f *fitPanels) dependencePanel() *panel {
 			n, _ := b.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
 			return n > 0
 		},
-		empty: func(s scene) string {
-			if fit := s.leadingFit(); fit != nil && fit.Rows == 0 {
+		empty: func(b *Board) string {
+			if fit := b.leadingFit(); fit != nil && fit.Rows == 0 {
 				return "with a single input, the fit shows the dependence"
 			}
-			return withoutFit(s)
+			return withoutFit(b)
 		},
 		choices: []*choice{&level, f.input, f.target},
-		heading: func(s scene) (title string, notes []string) {
-			if f.target.count(s) > 1 {
-				notes = []string{"of " + f.targetName(s)}
+		heading: func(b *Board) (title string, notes []string) {
+			if f.target.count(b) > 1 {
+				notes = []string{"of " + f.targetName(b)}
 			}
-			return "Partial dependence on " + f.inputName(s), append(notes, "without noise")
+			return "Partial dependence on " + f.inputName(b), append(notes, "without noise")
 		},
 		picture: draw,
-		figures: func(s scene) []report.Figure {
-			return f.figuresByInput(s, "dependence", func(s scene) []string {
-				return []string{"Partial dependence of " + f.targetName(s) + " on " + f.inputName(s)}
+		figures: func(b *Board) []report.Figure {
+			return f.figuresByInput(b, "dependence", func(b *Board) []string {
+				return []string{"Partial dependence of " + f.targetName(b) + " on " + f.inputName(b)}
 			}, draw)
 		},
 	})
@@ -433,14 +433,14 @@ func (f *fitPanels) dependencePanel() *panel {
 
 // predictedPanel returns the panel with the predictions against the observations at held-out points.
 func (f *fitPanels) predictedPanel() *panel {
-	draw := func(s scene) (p plots.Predictions) {
-		list, _ := f.fitted(s)
+	draw := func(b *Board) (p plots.Predictions) {
+		list, _ := f.fitted(b)
 		for _, r := range list {
 			if r.fit.Classes {
 				continue
 			}
 			one := againstPicture(r.fit, r.target)
-			one.Label, one.Step, one.Run = r.labels(s)
+			one.Label, one.Step, one.Run = r.labels(b)
 			p.List = append(p.List, one)
 			p.XName = "observed " + report.Printable(r.targetAxis())
 			p.YName = "predicted"
@@ -459,23 +459,23 @@ func (f *fitPanels) predictedPanel() *panel {
 			return n > 0
 		},
 		choices: []*choice{&target},
-		heading: func(s scene) (title string, notes []string) {
-			held := s.leadingFit().Held
+		heading: func(b *Board) (title string, notes []string) {
+			held := b.leadingFit().Held
 			points := held.Name
 			if n := held.Size(); n < held.Total {
 				points = fmt.Sprintf("%d of %s %s", n, report.Grouped(held.Total), points)
 			}
-			return "Predicted against observed", []string{f.targetName(s), points}
+			return "Predicted against observed", []string{f.targetName(b), points}
 		},
-		picture: func(s scene) viz.Picture {
-			if p := draw(s); len(p.List) > 0 {
+		picture: func(b *Board) viz.Picture {
+			if p := draw(b); len(p.List) > 0 {
 				return p
 			}
 			return nil
 		},
 		file: "predicted",
-		caption: func(s scene) string {
-			return fmt.Sprintf("Predicted against observed %s, %s", f.targetName(s), s.exportTitle())
+		caption: func(b *Board) string {
+			return fmt.Sprintf("Predicted against observed %s, %s", f.targetName(b), b.exportTitle())
 		},
 	})
 }

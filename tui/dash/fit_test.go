@@ -202,7 +202,7 @@ func TestFitKeys(t *testing.T) {
 	if strings.Contains(d.View(), "draws of f") {
 		t.Error("there are draws at another level than the median")
 	}
-	if title, notes := d.panel("Fit").border(d.dash.scene()); !slices.Equal(notes[1:3],
+	if title, notes := d.panel("Fit").border(d.dash.Board); !slices.Equal(notes[1:3],
 		[]string{"others at their 90 % quantiles", "input 2 of 3"}) {
 		t.Errorf("the chosen level is not the first note after %q: %q", title, notes)
 	}
@@ -239,7 +239,7 @@ func TestFitOfSeveralRuns(t *testing.T) {
 				t.Errorf("%s: %s", panel, frame)
 			}
 		}
-		if _, notes := d.panel("Fit").border(d.dash.scene()); !slices.Contains(notes,
+		if _, notes := d.panel("Fit").border(d.dash.Board); !slices.Contains(notes,
 			"2 of 3 runs have this fit") {
 			t.Errorf("notes %q", notes)
 		}
@@ -353,7 +353,7 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 		t.Error("the same snapshot counts as new")
 	}
 	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
-	if d.dash.scene().leadingFit() == nil {
+	if d.dash.Board.leadingFit() == nil {
 		t.Error("another snapshot has lost the diagnostics")
 	}
 }
@@ -444,7 +444,7 @@ func TestFitByLevels(t *testing.T) {
 		"low  n=20", "none  n=7", "● mean  ▒ 50 %  ░ 95 %")
 	notes := func(title string, want ...string) {
 		t.Helper()
-		got, notes := d.panel("Fit").border(d.dash.scene())
+		got, notes := d.panel("Fit").border(d.dash.Board)
 		if !strings.Contains(got, title) {
 			t.Errorf("the title is %q, want %q", got, title)
 		}
@@ -576,14 +576,14 @@ func TestRelevanceByColumn(t *testing.T) {
 	third.Hyper = other.Hyper
 	d.start(third)
 	d.dash.chosen = 0
-	p := relevancePicture(d.dash.scene(), 0)
+	p := relevancePicture(d.dash.Board, 0)
 	if fmt.Sprint(p.Inputs) != "[fuel mass stock]" || len(p.List) != 2 || len(p.List[1].Values) != 3 {
 		t.Errorf("inputs %q, %+v", p.Inputs, p.List)
 	}
 	other.Data.Columns = columns
 	for chosen := range 2 {
 		d.dash.chosen = chosen
-		p := relevancePicture(d.dash.scene(), 0)
+		p := relevancePicture(d.dash.Board, 0)
 		if p.Lead != chosen || len(p.List) != 2 || p.List[0].Run != 0 {
 			t.Errorf("with run %d selected the leading run is %d of %+v", chosen, p.Lead, p.List)
 		}
@@ -597,7 +597,7 @@ func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
 	d, _ := newDesk(s, 120, 40)
 	shows := func(when, input string) {
 		t.Helper()
-		if title, _ := d.panel("Fit").border(d.dash.scene()); !strings.HasSuffix(title, " along "+input) {
+		if title, _ := d.panel("Fit").border(d.dash.Board); !strings.HasSuffix(title, " along "+input) {
 			t.Errorf("%s: %q, want input %s", when, title, input)
 		}
 	}
@@ -625,7 +625,7 @@ func TestInputsOfOneName(t *testing.T) {
 	panel := d.panel("Fit")
 	seen := map[int]bool{}
 	for range 3 {
-		list, _ := (&fitPanels{panel.choices[1], panel.choices[0], panel.choices[2]}).fitted(d.dash.scene())
+		list, _ := (&fitPanels{panel.choices[1], panel.choices[0], panel.choices[2]}).fitted(d.dash.Board)
 		seen[list[0].line] = true
 		d.Keys("right")
 	}

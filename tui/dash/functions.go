@@ -35,9 +35,9 @@ func newFunctionsPanel() *panel {
 			return 0
 		}),
 	}
-	function.note = func(s scene) string {
-		items := find.in(s).Items
-		k := s.value(function)
+	function.note = func(b *Board) string {
+		items := find.in(b).Items
+		k := b.value(function)
 		if k == len(items) {
 			return "all functions"
 		}
@@ -55,15 +55,15 @@ func newFunctionsPanel() *panel {
 		name: "Functions", short: "Func", title: "Functions of the posterior",
 		guide:   functionsGuide,
 		choices: []*choice{function, input},
-		heading: func(s scene) (title string, notes []string) {
-			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(s.snap())...)
+		heading: func(b *Board) (title string, notes []string) {
+			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(b.snap())...)
 		},
-		picture: func(s scene) viz.Picture {
-			return functionsPicture(find.in(s).Lines()[s.value(input)], s.value(function))
+		picture: func(b *Board) viz.Picture {
+			return functionsPicture(find.in(b).Lines()[b.value(input)], b.value(function))
 		},
-		figures: func(s scene) (list []report.Figure) {
-			f := find.in(s)
-			o := figure.Options{Title: "Functions of the posterior, " + s.diagnosedStep()}
+		figures: func(b *Board) (list []report.Figure) {
+			f := find.in(b)
+			o := figure.Options{Title: "Functions of the posterior, " + b.diagnosedStep()}
 			for k, l := range f.Lines() {
 				name := "functions"
 				if k > 0 {

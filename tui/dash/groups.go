@@ -67,18 +67,18 @@ func (b *Board) representatives() (list []int) {
 }
 
 // comparedRuns returns the runs for reports about several runs.
-func (s scene) comparedRuns() []comparedRun {
-	list := make([]comparedRun, len(s.runs))
-	for i, r := range s.runs {
-		list[i] = comparedRun{Snapshot: r.snap, Index: r.index, Label: s.label(r), Chosen: i == s.chosen}
+func (b *Board) comparedRuns() []comparedRun {
+	list := make([]comparedRun, len(b.runs))
+	for i, r := range b.runs {
+		list[i] = comparedRun{Snapshot: r.snap, Index: r.index, Label: b.label(r), Chosen: i == b.chosen}
 	}
 	return list
 }
 
 // representativeRuns is comparedRuns for the representatives.
-func (s scene) representativeRuns() (list []comparedRun) {
-	all := s.comparedRuns()
-	for _, i := range s.representatives() {
+func (b *Board) representativeRuns() (list []comparedRun) {
+	all := b.comparedRuns()
+	for _, i := range b.representatives() {
 		list = append(list, all[i])
 	}
 	return list

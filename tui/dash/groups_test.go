@@ -36,7 +36,7 @@ func TestGroupsOfSeeds(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if c := d.dash.scene().curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
+	if c := d.dash.Board.curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
 		len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
 		t.Errorf("%d series, %d groups", len(c.Series), len(c.Groups))
 	}

@@ -38,19 +38,19 @@ func newHealthPanel(h *healthView) *panel {
 	return &panel{
 		name: "Health", short: "Health",
 		guide: healthGuide,
-		lead:  func(s scene) []string { return []string{s.whichRun()} },
-		draw: func(s scene, width, height int) (lines []string) {
+		lead:  func(b *Board) []string { return []string{b.whichRun()} },
+		draw: func(b *Board, width, height int) (lines []string) {
 			// The result keeps top within bounds.
-			lines, h.top = drawHealth(s.theme, s.representativeRuns(), h.top, width, height)
+			lines, h.top = drawHealth(b.theme, b.representativeRuns(), h.top, width, height)
 			return lines
 		},
 		all:   true,
 		moves: h,
-		figures: func(s scene) []report.Figure {
-			if m := s.views().Matrices; m == nil || len(m.Matrices) == 0 {
+		figures: func(b *Board) []report.Figure {
+			if m := b.views().Matrices; m == nil || len(m.Matrices) == 0 {
 				return nil
 			}
-			runs := s.representativeRuns()
+			runs := b.representativeRuns()
 			return []report.Figure{{Name: "matrices",
 				CSV: func(w io.Writer) error { return matricesCSV(w, runs) }}}
 		},

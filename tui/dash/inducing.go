@@ -35,31 +35,31 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	}
 	outputs := &choice{
 		name: "output", position: gp, arrows: upDown, stops: true, shown: inPicture,
-		count: func(s scene) int {
-			if a := find.in(s); a != nil {
-				return a.Layers[s.value(layers)].Outputs
+		count: func(b *Board) int {
+			if a := find.in(b); a != nil {
+				return a.Layers[b.value(layers)].Outputs
 			}
 			return 0
 		},
 	}
-	draw := func(s scene) plots.Inducing {
-		return inducingPicture(find.in(s).Layers[s.value(layers)], s.value(inputs), s.value(outputs))
+	draw := func(b *Board) plots.Inducing {
+		return inducingPicture(find.in(b).Layers[b.value(layers)], b.value(inputs), b.value(outputs))
 	}
 	return modelPanel(find, "the inducing points of this model are the same for all inputs", panel{
 		name: "Inducing", short: "Ind", title: "Inducing points",
 		guide:   inducingGuide,
 		choices: []*choice{inputs, layers, outputs},
-		heading: func(s scene) (title string, notes []string) {
-			return "Inducing points of " + s.text(layers), nil
+		heading: func(b *Board) (title string, notes []string) {
+			return "Inducing points of " + b.text(layers), nil
 		},
-		picture: func(s scene) viz.Picture { return draw(s) },
-		figures: func(s scene) []report.Figure {
+		picture: func(b *Board) viz.Picture { return draw(b) },
+		figures: func(b *Board) []report.Figure {
 			var pictures []plots.Inducing
 			list := []report.Figure{{Name: "inducing",
 				CSV: func(w io.Writer) error { return plots.InducingCSV(w, pictures) }}}
-			for l, s := range s.with(outputs, 0).each(layers) {
-				p := draw(s)
-				o := figure.Options{Title: "Inducing points of " + s.text(layers) + ", " + s.diagnosedStep()}
+			for l, b := range b.with(outputs, 0).each(layers) {
+				p := draw(b)
+				o := figure.Options{Title: "Inducing points of " + b.text(layers) + ", " + b.diagnosedStep()}
 				pictures = append(pictures, p)
 				list = append(list, report.Figure{
 					Name: fmt.Sprintf("inducing-layer-%d", l+1), Picture: p, Options: o})

@@ -55,7 +55,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 // explain shows the guide of the focused panel.
 func (d *Dash) explain() {
 	p := d.focused()
-	title, _ := p.border(d.scene())
+	title, _ := p.border(d.Board)
 	d.host.Explain(title, p.guide)
 }
 
@@ -136,7 +136,7 @@ func (d *Dash) baseline() tea.Cmd {
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
-	case d.scene().comparison().baseline != nil:
+	case d.Board.comparison().baseline != nil:
 		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is already on the screen")
 	}
 	return d.host.Start(kit.Start{Config: config.BaselineOf(s.Config)})

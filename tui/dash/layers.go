@@ -16,13 +16,13 @@ import (
 func layerChoices(layer, gp *position) (layers, gps *choice) {
 	layers = &choice{
 		name: "layer", position: layer, arrows: leftRight, stops: true,
-		count: func(s scene) int { return len(s.views().Units) },
+		count: func(b *Board) int { return len(b.views().Units) },
 	}
 	gps = &choice{
 		name: "GP", position: gp, arrows: upDown, wheel: true, stops: true,
-		count: func(s scene) int {
-			if units := s.views().Units; len(units) > 0 {
-				return len(units[s.value(layers)].Units)
+		count: func(b *Board) int {
+			if units := b.views().Units; len(units) > 0 {
+				return len(units[b.value(layers)].Units)
 			}
 			return 0
 		},
@@ -40,30 +40,30 @@ func newLayersPanel(layer, gp *position) *panel {
 		applies: func(b *Board) bool {
 			return b.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
 		},
-		present: func(s scene) bool { return chosenGP.count(s) > 0 },
-		empty:   func(s scene) string { return s.withoutView("this family has no layers") },
-		lead:    func(s scene) []string { return []string{s.whichRun(), s.atStep()} },
+		present: func(b *Board) bool { return chosenGP.count(b) > 0 },
+		empty:   func(b *Board) string { return b.withoutView("this family has no layers") },
+		lead:    func(b *Board) []string { return []string{b.whichRun(), b.atStep()} },
 		choices: []*choice{chosenLayer, chosenGP},
 	}
-	p.heading = func(s scene) (title string, notes []string) {
-		layer := s.value(chosenLayer)
-		gp := s.value(chosenGP)
+	p.heading = func(b *Board) (title string, notes []string) {
+		layer := b.value(chosenLayer)
+		gp := b.value(chosenGP)
 		title = fmt.Sprintf("Layer %d, GP %d", layer+1, gp+1)
-		if name := s.views().Units[layer].Units[gp].Name; name != "" {
+		if name := b.views().Units[layer].Units[gp].Name; name != "" {
 			title += ": " + report.Printable(name)
 		}
 		return title, nil
 	}
-	p.picture = func(s scene) viz.Picture {
-		return layerPicture(s.views().Units, s.value(chosenLayer), s.value(chosenGP))
+	p.picture = func(b *Board) viz.Picture {
+		return layerPicture(b.views().Units, b.value(chosenLayer), b.value(chosenGP))
 	}
-	p.figures = func(s scene) (list []report.Figure) {
-		units := s.views().Units
+	p.figures = func(b *Board) (list []report.Figure) {
+		units := b.views().Units
 		var pictures []plots.Layer
 		for l := range units {
 			p := layerPicture(units, l, 0)
 			o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, %s",
-				l+1, len(units), s.diagnosedStep())}
+				l+1, len(units), b.diagnosedStep())}
 			pictures = append(pictures, p)
 			list = append(list, report.Figure{
 				Name: fmt.Sprintf("samples-layer-%d", l+1), Picture: p, Options: o})

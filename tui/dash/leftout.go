@@ -16,8 +16,8 @@ func hasLeftOut(s *session.Snapshot) bool { return s.LeaveOneOut != nil && s.Lef
 
 // leftOutRuns returns the runs with leave-one-out predictions, which take the place of the predictions of
 // the test points.
-func (s scene) leftOutRuns() (list []comparedRun) {
-	for _, r := range s.representativeRuns() {
+func (b *Board) leftOutRuns() (list []comparedRun) {
+	for _, r := range b.representativeRuns() {
 		if r.Snapshot != nil && hasLeftOut(r.Snapshot) {
 			snap := *r.Snapshot
 			snap.Predictions = snap.LeftOut
@@ -33,35 +33,35 @@ func (s scene) leftOutRuns() (list []comparedRun) {
 func newLeftOutPanel() *panel {
 	target := &choice{
 		name: "target", position: new(position), arrows: anyArrow,
-		count: func(s scene) int { return len(targetsOf(s.leftOutRuns())) },
-		label: func(s scene, i int) string { return report.Printable(targetsOf(s.leftOutRuns())[i]) },
+		count: func(b *Board) int { return len(targetsOf(b.leftOutRuns())) },
+		label: func(b *Board, i int) string { return report.Printable(targetsOf(b.leftOutRuns())[i]) },
 	}
 	return &panel{
 		name: "Left out", short: "LOO", title: "Leave-one-out predictions",
 		guide:   leftOutGuide,
 		applies: func(b *Board) bool { return b.anyRun(hasLeftOut) },
-		present: func(s scene) bool { return len(s.leftOutRuns()) > 0 },
-		empty:   func(scene) string { return "no run on the screen has leave-one-out predictions" },
+		present: func(b *Board) bool { return len(b.leftOutRuns()) > 0 },
+		empty:   func(*Board) string { return "no run on the screen has leave-one-out predictions" },
 		choices: []*choice{target},
-		heading: func(s scene) (title string, notes []string) {
-			return "Leave-one-out predictions", s.leftOutNotes()
+		heading: func(b *Board) (title string, notes []string) {
+			return "Leave-one-out predictions", b.leftOutNotes()
 		},
-		picture: func(s scene) viz.Picture { return s.leftOutPicture(s.value(target)) },
-		footnote: func(s scene) string {
-			if r := s.current(); r != nil && r.snap != nil {
+		picture: func(b *Board) viz.Picture { return b.leftOutPicture(b.value(target)) },
+		footnote: func(b *Board) string {
+			if r := b.current(); r != nil && r.snap != nil {
 				return r.snap.LeaveOneOut.Warning()
 			}
 			return ""
 		},
 		all:     true,
 		file:    "leave-one-out",
-		caption: func(s scene) string { return "Leave-one-out predictions, " + s.exportTitle() },
+		caption: func(b *Board) string { return "Leave-one-out predictions, " + b.exportTitle() },
 	}
 }
 
 // leftOutNotes returns the scores of the chosen run, or nil if it has none.
-func (s scene) leftOutNotes() (notes []string) {
-	r := s.current()
+func (b *Board) leftOutNotes() (notes []string) {
+	r := b.current()
 	if r == nil || r.snap == nil || r.snap.LeaveOneOut == nil {
 		return nil
 	}
@@ -76,19 +76,19 @@ func (s scene) leftOutNotes() (notes []string) {
 
 // leftOutPicture returns the observations of a target against the predictions, or the reliability of
 // probabilities if all runs are classification runs.
-func (s scene) leftOutPicture(target int) viz.Picture {
-	runs := s.leftOutRuns()
-	list, _ := evaluatedOf(s.theme, runs, target)
+func (b *Board) leftOutPicture(target int) viz.Picture {
+	runs := b.leftOutRuns()
+	list, _ := evaluatedOf(b.theme, runs, target)
 	if len(list) == 0 {
 		return nil
 	}
 	if list[0].IsClassification() {
-		return reliability(s.theme, runs)
+		return reliability(b.theme, runs)
 	}
 	p := plots.Predictions{XName: "observed" + list[0].ofTarget(), YName: "predicted from all others"}
 	for _, r := range list {
 		if !r.IsClassification() {
-			p.List = append(p.List, r.leftOutPrediction(cleanText(s.theme, r.Label)))
+			p.List = append(p.List, r.leftOutPrediction(cleanText(b.theme, r.Label)))
 		}
 	}
 	return p

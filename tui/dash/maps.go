@@ -26,38 +26,38 @@ func newMapsPanels() (maps, factors *panel) {
 		name: "map", position: new(position), arrows: leftRight,
 		count: find.count(func(m *view.Maps) int { return len(m.GPs) }),
 	}
-	which.note = func(s scene) string { // The view may lack the maps of some GPs.
-		m := find.in(s)
-		return fmt.Sprintf("%s %d of %d", which.name, s.value(which)+1, len(m.GPs)+m.More)
+	which.note = func(b *Board) string { // The view may lack the maps of some GPs.
+		m := find.in(b)
+		return fmt.Sprintf("%s %d of %d", which.name, b.value(which)+1, len(m.GPs)+m.More)
 	}
-	chosen := func(s scene) *view.Map { return &find.in(s).GPs[s.value(which)] }
+	chosen := func(b *Board) *view.Map { return &find.in(b).GPs[b.value(which)] }
 	quantity := &choice{
 		name: "quantity", position: new(position), arrows: upDown,
 		count: find.count(func(*view.Maps) int { return 2 }),
-		label: func(_ scene, i int) string { return [...]string{"mean", "standard deviation"}[i] },
+		label: func(_ *Board, i int) string { return [...]string{"mean", "standard deviation"}[i] },
 	}
-	quantity.note = func(s scene) string {
-		if len(chosen(s).Axes) == 1 { // The picture shows both.
+	quantity.note = func(b *Board) string {
+		if len(chosen(b).Axes) == 1 { // The picture shows both.
 			return ""
 		}
-		return s.text(quantity)
+		return b.text(quantity)
 	}
 	maps = modelPanel(find, "this model has no maps of its layers", panel{
 		name: "Maps", short: "Maps", title: "Maps of the layers",
 		guide:   mapsGuide,
 		choices: []*choice{which, quantity},
-		heading: func(s scene) (title string, notes []string) {
-			g := chosen(s)
+		heading: func(b *Board) (title string, notes []string) {
+			g := chosen(b)
 			return "Map of " + gpName(g.Layer, g.GP), []string{"without noise"}
 		},
-		picture: func(s scene) viz.Picture {
-			if g := chosen(s); len(g.Axes) == 2 {
-				return mapPlane(g, find.in(s).Total, s.value(quantity) == 1)
+		picture: func(b *Board) viz.Picture {
+			if g := chosen(b); len(g.Axes) == 2 {
+				return mapPlane(g, find.in(b).Total, b.value(quantity) == 1)
 			}
-			return mapCurve(chosen(s))
+			return mapCurve(chosen(b))
 		},
-		figures: func(s scene) []report.Figure {
-			return mapFigures(find.in(s), ", "+s.diagnosedStep())
+		figures: func(b *Board) []report.Figure {
+			return mapFigures(find.in(b), ", "+b.diagnosedStep())
 		},
 	})
 	oneOf := *which
@@ -66,9 +66,9 @@ func newMapsPanels() (maps, factors *panel) {
 		name: "Factors", short: "Fact", title: "Factor by inducing point",
 		guide:   factorsGuide,
 		choices: []*choice{&oneOf},
-		lead:    func(s scene) []string { return []string{s.whichRun()} },
-		heading: func(s scene) (title string, notes []string) {
-			g := chosen(s)
+		lead:    func(b *Board) []string { return []string{b.whichRun()} },
+		heading: func(b *Board) (title string, notes []string) {
+			g := chosen(b)
 			strongest := 0
 			for k, strength := range g.Strength {
 				if strength > g.Strength[strongest] {
@@ -76,13 +76,13 @@ func newMapsPanels() (maps, factors *panel) {
 				}
 			}
 			return "Factor of " + gpName(g.Layer, g.GP),
-				[]string{fmt.Sprintf("strongest at point %d", strongest+1), s.atStep()}
+				[]string{fmt.Sprintf("strongest at point %d", strongest+1), b.atStep()}
 		},
-		picture: func(s scene) viz.Picture { return factorPicture(chosen(s)) },
+		picture: func(b *Board) viz.Picture { return factorPicture(chosen(b)) },
 		file:    "factor",
-		caption: func(s scene) string {
-			g := chosen(s)
-			return "Factor of " + gpName(g.Layer, g.GP) + ", " + s.diagnosedStep()
+		caption: func(b *Board) string {
+			g := chosen(b)
+			return "Factor of " + gpName(g.Layer, g.GP) + ", " + b.diagnosedStep()
 		},
 	})
 	return maps, factors

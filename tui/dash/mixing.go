@@ -22,28 +22,28 @@ func newMixingPanel(quantity *position) *panel {
 		guide:   mixingGuide,
 		choices: []*choice{chosen},
 		present: hasDraws,
-		heading: func(s scene) (title string, notes []string) {
-			c := chainsOf.in(s)
+		heading: func(b *Board) (title string, notes []string) {
+			c := chainsOf.in(b)
 			summary := c.Summary()
 			return "R-hat and effective sample sizes", []string{
 				fmt.Sprintf("%d of %d beyond R-hat %g or ESS %d",
 					summary.Unmixed, summary.Tested, view.MaxRhat, view.MinESS),
-				chainsText(c), s.atStep()}
+				chainsText(c), b.atStep()}
 		},
-		draw: func(s scene, w, h int) []string {
-			t := mixingTable(chainsOf.in(s), s.quantity(chosen), s.theme.VizStyle())
-			return t.Render(s.theme.VizStyle(), w, h)
+		draw: func(b *Board, w, h int) []string {
+			t := mixingTable(chainsOf.in(b), b.quantity(chosen), b.theme.VizStyle())
+			return t.Render(b.theme.VizStyle(), w, h)
 		},
-		figures: func(s scene) []report.Figure {
-			c := chainsOf.in(s)
+		figures: func(b *Board) []report.Figure {
+			c := chainsOf.in(b)
 			return []report.Figure{{Name: "chains", CSV: func(w io.Writer) error { return chainsCSV(w, c) }}}
 		},
 	})
 }
 
 // hasDraws reports whether the chains of the selected run have kept draws.
-func hasDraws(s scene) bool {
-	c := chainsOf.in(s)
+func hasDraws(b *Board) bool {
+	c := chainsOf.in(b)
 	return c != nil && c.Draws > 0
 }
 

@@ -25,19 +25,19 @@ func newMomentsPanel() *panel {
 		name: "Moments", short: "Mom", title: "Moments by layer",
 		guide:   momentsGuide,
 		choices: []*choice{point},
-		heading: func(s scene) (title string, notes []string) {
-			p := find.in(s)
-			return fmt.Sprintf("Moments at training row %d", p.Points[s.value(point)].Row),
+		heading: func(b *Board) (title string, notes []string) {
+			p := find.in(b)
+			return fmt.Sprintf("Moments at training row %d", p.Points[b.value(point)].Row),
 				[]string{report.Plural(p.Samples, "sample", "samples")}
 		},
-		draw: func(s scene, w, h int) []string {
-			return momentsTable(find.in(s), s.value(point)).Render(s.theme.VizStyle(), w, h)
+		draw: func(b *Board, w, h int) []string {
+			return momentsTable(find.in(b), b.value(point)).Render(b.theme.VizStyle(), w, h)
 		},
-		figures: func(s scene) []report.Figure {
-			p := find.in(s)
-			at := s.value(point)
+		figures: func(b *Board) []report.Figure {
+			p := find.in(b)
+			at := b.value(point)
 			o := figure.Options{Title: fmt.Sprintf("Moments at training row %d, %s",
-				p.Points[at].Row, s.diagnosedStep())}
+				p.Points[at].Row, b.diagnosedStep())}
 			return []report.Figure{{Name: "moments", Picture: momentsPicture(p, at), Options: o,
 				CSV: func(w io.Writer) error { return momentsCSV(w, p) }}}
 		},

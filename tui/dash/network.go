@@ -23,23 +23,23 @@ func newNetworkPanel() *panel {
 	covariance := &choice{
 		name: "covariance", position: new(position), arrows: upDown,
 		count: find.count(func(*view.Network) int { return len(kinds) }),
-		label: func(_ scene, i int) string { return kinds[i] },
+		label: func(_ *Board, i int) string { return kinds[i] },
 	}
-	covariance.note = func(s scene) string { return kinds[s.value(covariance)] }
+	covariance.note = func(b *Board) string { return kinds[b.value(covariance)] }
 	return modelPanel(find, "this model is not a network of latent functions and weights", panel{
 		name: "Network", short: "Net", wide: true,
 		guide:   networkGuide,
 		choices: []*choice{point, covariance},
-		heading: func(s scene) (title string, notes []string) {
+		heading: func(b *Board) (title string, notes []string) {
 			return "Network", []string{"|W| is E[w²]^½"}
 		},
-		picture: func(s scene) viz.Picture {
-			return networkPicture(find.in(s), s.value(point), s.value(covariance) == 0)
+		picture: func(b *Board) viz.Picture {
+			return networkPicture(find.in(b), b.value(point), b.value(covariance) == 0)
 		},
-		figures: func(s scene) []report.Figure {
-			n := find.in(s)
-			g := networkPicture(n, s.value(point), s.value(covariance) == 0)
-			o := figure.Options{Title: "Network, " + s.diagnosedStep()}
+		figures: func(b *Board) []report.Figure {
+			n := find.in(b)
+			g := networkPicture(n, b.value(point), b.value(covariance) == 0)
+			o := figure.Options{Title: "Network, " + b.diagnosedStep()}
 			return []report.Figure{{Name: "network", Picture: g, Options: o, CSV: wholeNetwork(n).CSV}}
 		},
 	})

@@ -24,33 +24,33 @@ func newNormalityPanel(quantity *position) *panel {
 		guide:   normalityGuide,
 		choices: []*choice{chosen},
 		present: hasDraws,
-		heading: func(s scene) (title string, notes []string) {
-			for _, n := range chainsOf.in(s).Summary().Normality {
+		heading: func(b *Board) (title string, notes []string) {
+			for _, n := range chainsOf.in(b).Summary().Normality {
 				notes = append(notes, report.NormalityText(n))
 			}
 			return "Normality", append(notes,
 				fmt.Sprintf("at level %g, corrected for the number of tests", view.NormalityLevel),
-				s.atStep())
+				b.atStep())
 		},
-		draw: func(s scene, w, h int) []string {
-			c := chainsOf.in(s)
+		draw: func(b *Board, w, h int) []string {
+			c := chainsOf.in(b)
 			if len(c.LeastNormalFirst()) == 0 {
-				return s.theme.Centred("effective sample size too small for a test", w, h)
+				return b.theme.Centred("effective sample size too small for a test", w, h)
 			}
-			style := s.theme.VizStyle()
+			style := b.theme.VizStyle()
 			var lines []string
 			if h >= leastNormality {
 				lines = normalityPicture(c).Render(style, w, h/2)
 			}
 			return append(lines, normalityTable(c).Render(style, w, h-len(lines))...)
 		},
-		figures: func(s scene) []report.Figure {
-			c := chainsOf.in(s)
+		figures: func(b *Board) []report.Figure {
+			c := chainsOf.in(b)
 			if len(c.LeastNormalFirst()) == 0 {
 				return nil
 			}
 			return []report.Figure{report.NewFigure("normality", normalityPicture(c),
-				figure.Options{Title: "Tests of normality, " + s.diagnosedStep()})}
+				figure.Options{Title: "Tests of normality, " + b.diagnosedStep()})}
 		},
 	})
 }

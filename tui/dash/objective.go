@@ -19,25 +19,25 @@ func newObjectivePanel(v *curveView) *panel {
 	p := newCurvePanel(v, ofObjective)
 	p.name = "Objective"
 	p.guide = objectiveGuide
-	p.names = func(s scene) (name, short string) {
-		name = s.objectiveName()
+	p.names = func(b *Board) (name, short string) {
+		name = b.objectiveName()
 		if kit.Cells(name) > longestShortName {
 			return name, "Obj"
 		}
 		return name, name
 	}
-	p.heading = func(s scene) (title string, notes []string) {
+	p.heading = func(b *Board) (title string, notes []string) {
 		notes = append(notes, v.objective())
-		if !s.someNoisy() && s.objective().Name != "" {
+		if !b.someNoisy() && b.objective().Name != "" {
 			notes = append(notes, "exact")
 		}
-		return s.objectiveName(), append(notes, s.curveNotes()...)
+		return b.objectiveName(), append(notes, b.curveNotes()...)
 	}
 	p.keys = curveBindings
-	p.figures = func(s scene) []report.Figure {
-		name := s.objectiveName()
+	p.figures = func(b *Board) []report.Figure {
+		name := b.objectiveName()
 		return []report.Figure{
-			s.pointsTable(), s.curveFigure(ofObjective, fileName(name), name+", "+v.objective()),
+			b.pointsTable(), b.curveFigure(ofObjective, fileName(name), name+", "+v.objective()),
 		}
 	}
 	return p
@@ -91,12 +91,12 @@ func (b *Board) leftOutCurve(of quantity, r *watchedRun) string {
 }
 
 // curvesLeftOut returns the number of runs whose curves are left out, by reason.
-func (s scene) curvesLeftOut(of quantity) string {
+func (b *Board) curvesLeftOut(of quantity) string {
 	var parts []string
 	for _, why := range []string{otherObjective, otherData} {
 		n := 0
-		for _, r := range s.runs {
-			if s.leftOutCurve(of, r) == why {
+		for _, r := range b.runs {
+			if b.leftOutCurve(of, r) == why {
 				n++
 			}
 		}

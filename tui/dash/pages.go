@@ -94,7 +94,6 @@ func (b *Board) allPanels() (list []*panel) {
 // panels returns the panels of a page that have something to show or wait for it. If all panels of the page
 // are empty, it returns the first one, which shows the reason.
 func (b *Board) panels(p int) (list []*panel) {
-	s := b.scene()
 	var first *panel
 	for _, panel := range b.pages[p].panels {
 		if !panel.appliesTo(b) {
@@ -103,7 +102,7 @@ func (b *Board) panels(p int) (list []*panel) {
 		if first == nil {
 			first = panel
 		}
-		if !b.settled() || panel.shows(s) {
+		if !b.settled() || panel.shows(b) {
 			list = append(list, panel)
 		}
 	}

@@ -20,38 +20,38 @@ type panel struct {
 	// guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
 	guide string
 	// names returns name and short if they depend on the runs.
-	names func(s scene) (name, short string)
+	names func(s *Board) (name, short string)
 	// wide marks a panel that needs width more than height. row marks a panel that has a row of its own.
 	wide, row bool
 	// strip reports whether the panel has a row of its own now, because it shows only a message.
-	strip func(s scene) bool
+	strip func(s *Board) bool
 	// lines returns the number of lines that the content fills in w cells, or 0 if it fills any height, which
 	// is the default.
-	lines func(s scene, w int) int
+	lines func(s *Board, w int) int
 	// uses returns the number of lines that the content can use in w x h cells, for panels that need height
 	// to show details. Their rows become higher.
-	uses func(s scene, w, h int) int
+	uses func(s *Board, w, h int) int
 	// applies reports whether the panel applies to a run on the screen. By default it always does. A panel of
 	// most models also applies before the views of a model are known, so that the layout does not change when
 	// a run starts.
 	applies func(b *Board) bool
 	// present reports whether there is something to show now, which is the default. If not, the panel shows
 	// the text of empty.
-	present func(s scene) bool
-	empty   func(s scene) string
+	present func(s *Board) bool
+	empty   func(s *Board) string
 	// choices holds the choices offered to the user. The notes in the title have the same order.
 	choices []*choice
 	// lead returns the notes that precede the notes of the choices, such as the run and the step.
-	lead func(s scene) []string
+	lead func(s *Board) []string
 	// heading returns the title and the notes that follow the notes of the choices, the most important first.
 	// It is called only if the panel has something to show.
-	heading func(s scene) (title string, notes []string)
+	heading func(s *Board) (title string, notes []string)
 	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not a single
 	// picture and returns at most h lines of at most w cells.
-	picture func(s scene) viz.Picture
-	draw    func(s scene, w, h int) []string
+	picture func(s *Board) viz.Picture
+	draw    func(s *Board, w, h int) []string
 	// footnote is a line below the drawing, or "" for none.
-	footnote func(s scene) string
+	footnote func(s *Board) string
 	// all marks a panel that draws all that is known of the runs. Other panels draw only diagnostics, which
 	// change rarely, and their figures are exported for each of several runs.
 	all bool
@@ -60,8 +60,8 @@ type panel struct {
 	// figure. figures replaces both in panels that export anything but one picture with its numbers.
 	// It is called if the panel has something to show.
 	file    string
-	caption func(s scene) string
-	figures func(s scene) []report.Figure
+	caption func(s *Board) string
+	figures func(s *Board) []report.Figure
 
 	// keys holds additional keys of the panel, which also work on other pages.
 	keys []kit.Binding
@@ -76,13 +76,13 @@ func modelPanel[V any](find finder[V], none string, p panel) *panel {
 		p.present = find.present
 	}
 	if p.lead == nil {
-		p.lead = func(s scene) []string { return []string{s.whichRun(), s.atStep()} }
+		p.lead = func(b *Board) []string { return []string{b.whichRun(), b.atStep()} }
 	}
 	if p.applies == nil {
 		p.applies = find.anywhere
 	}
 	if p.empty == nil {
-		p.empty = func(s scene) string { return s.withoutView(none) }
+		p.empty = func(b *Board) string { return b.withoutView(none) }
 	}
 	return &p
 }
@@ -91,43 +91,43 @@ func modelPanel[V any](find finder[V], none string, p panel) *panel {
 const firstDiagnostics = "the first diagnostics"
 
 // withoutView explains why the selected run has no view: none if the model does not have it.
-func (s scene) withoutView(none string) string {
-	if _, known := s.current().views(); known {
+func (b *Board) withoutView(none string) string {
+	if _, known := b.current().views(); known {
 		return none
 	}
-	return s.noDataYet(firstDiagnostics)
+	return b.noDataYet(firstDiagnostics)
 }
 
 // appliesTo reports whether the panel applies to a run on the screen.
 func (p *panel) appliesTo(b *Board) bool { return p.applies == nil || p.applies(b) }
 
 // shows reports whether there is something to show now.
-func (p *panel) shows(s scene) bool { return p.present == nil || p.present(s) }
+func (p *panel) shows(b *Board) bool { return p.present == nil || p.present(b) }
 
 // tabNames returns the long and the short name on a tab.
-func (p *panel) tabNames(s scene) (name, short string) {
+func (p *panel) tabNames(b *Board) (name, short string) {
 	if p.names != nil {
-		return p.names(s)
+		return p.names(b)
 	}
 	return p.name, p.short
 }
 
 // border returns the title of the panel and its notes, the most important first.
-func (p *panel) border(s scene) (title string, notes []string) {
-	name, _ := p.tabNames(s)
+func (p *panel) border(b *Board) (title string, notes []string) {
+	name, _ := p.tabNames(b)
 	title = cmp.Or(p.title, name)
 	if p.lead != nil {
-		notes = p.lead(s)
+		notes = p.lead(b)
 	}
-	if !p.shows(s) {
+	if !p.shows(b) {
 		return title, notes
 	}
 	for _, c := range p.choices {
-		notes = append(notes, s.noteOf(c))
+		notes = append(notes, b.noteOf(c))
 	}
 	if p.heading != nil {
 		var own []string
-		title, own = p.heading(s)
+		title, own = p.heading(b)
 		notes = append(notes, own...)
 	}
 	return title, notes
@@ -137,29 +137,29 @@ func (p *panel) border(s scene) (title string, notes []string) {
 const leastFootnote = 6
 
 // body draws the inside of the panel, at most h lines of at most w cells.
-func (p *panel) body(s scene, w, h int) []string {
-	if !p.shows(s) {
-		return s.theme.Centred(p.empty(s), w, h)
+func (p *panel) body(b *Board, w, h int) []string {
+	if !p.shows(b) {
+		return b.theme.Centred(p.empty(b), w, h)
 	}
 	note := ""
 	if p.footnote != nil && h >= leastFootnote {
-		note = p.footnote(s)
+		note = p.footnote(b)
 	}
 	if note == "" {
-		return p.drawing(s, w, h)
+		return p.drawing(b, w, h)
 	}
-	return append(s.theme.Box(p.drawing(s, w, h-1), w, h-1), s.theme.Dim.Render(s.theme.Fit(note, w)))
+	return append(b.theme.Box(p.drawing(b, w, h-1), w, h-1), b.theme.Dim.Render(b.theme.Fit(note, w)))
 }
 
 // drawing draws the picture or calls draw.
-func (p *panel) drawing(s scene, w, h int) []string {
+func (p *panel) drawing(b *Board, w, h int) []string {
 	if p.draw != nil {
-		return p.draw(s, w, h)
+		return p.draw(b, w, h)
 	}
-	if picture := p.picture(s); picture != nil {
-		return picture.Render(s.theme.VizStyle(), w, h)
+	if picture := p.picture(b); picture != nil {
+		return picture.Render(b.theme.VizStyle(), w, h)
 	}
-	return s.theme.Centred(p.empty(s), w, h)
+	return b.theme.Centred(p.empty(b), w, h)
 }
 
 // exportKey returns the name of the panel in exports, or "" if it is not exported.
@@ -170,15 +170,15 @@ func (p *panel) exportKey() string {
 	return strings.ToLower(p.name)
 }
 
-// exported returns the figures of the panel in a full scene.
-func (p *panel) exported(s scene) (list []report.Figure) {
+// exported returns the figures of the panel of a board with full labels.
+func (p *panel) exported(b *Board) (list []report.Figure) {
 	switch {
-	case !p.shows(s):
+	case !p.shows(b):
 	case p.figures != nil:
-		list = p.figures(s)
+		list = p.figures(b)
 	case p.file != "":
-		if picture := p.picture(s); picture != nil {
-			list = []report.Figure{report.NewFigure(p.file, picture, figure.Options{Title: p.caption(s)})}
+		if picture := p.picture(b); picture != nil {
+			list = []report.Figure{report.NewFigure(p.file, picture, figure.Options{Title: p.caption(b)})}
 		}
 	}
 	for i := range list {

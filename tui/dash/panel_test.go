@@ -126,7 +126,7 @@ func TestObjectiveName(t *testing.T) {
 
 func TestExactCurves(t *testing.T) {
 	d, _ := newDesk(exactRun("gp", 40), 120, 40)
-	if c := d.dash.scene().curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
+	if c := d.dash.Board.curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
 		t.Errorf("an exact curve is smoothed by %g", c.Smoothing)
 	}
 	if _, barred := d.dash.Now(actSmoother); !strings.Contains(barred, "exact") {
@@ -136,7 +136,7 @@ func TestExactCurves(t *testing.T) {
 	noisy := exactRun("estimated", 40)
 	noisy.ObjectiveIs.Noisy = true
 	d.start(noisy)
-	c := d.dash.scene().curve(ofObjective)
+	c := d.dash.Board.curve(ofObjective)
 	if c.Smoothing == 0 || !c.Series[0].Exact || c.Series[1].Exact || strings.Contains(d.View(), "exact ·") {
 		t.Errorf("smoothing %g, series %+v", c.Smoothing, c.Series)
 	}
@@ -192,7 +192,7 @@ func TestCurvesOfDifferentData(t *testing.T) {
 	d.start(kittest.Training(other, 1200))
 	d.Keys(",")
 	for _, of := range []quantity{ofObjective, ofValidation} {
-		c := d.dash.scene().curve(of)
+		c := d.dash.Board.curve(of)
 		if shown := d.dash.shownRange(of); len(c.Series) != 1 || shown[1] > 400 {
 			t.Errorf("%d curves over %v", len(c.Series), shown)
 		}
@@ -223,7 +223,7 @@ func TestDifferentObjectives(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
 	d.start(kittest.Training(ofFamily("mean-field", 0), 400))
 	d.start(exactRun("gp", 400))
-	if c := d.dash.scene().curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
+	if c := d.dash.Board.curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
 		t.Errorf("with the evidence there are %d curves", len(c.Series))
 	}
 	if frame := d.View(); !strings.Contains(frame, "│ 2 runs left out: not the same objective") {
@@ -231,10 +231,10 @@ func TestDifferentObjectives(t *testing.T) {
 	}
 	d.Keys(",")
 	if frame := d.View(); !strings.Contains(frame, "│ 1 run left out: not the same objective") ||
-		len(d.dash.scene().curve(ofObjective).Series) != 2 {
+		len(d.dash.Board.curve(ofObjective).Series) != 2 {
 		t.Errorf("of the bounds:\n%s", frame)
 	}
-	if c := d.dash.scene().curve(ofValidation); len(c.Series) != 3 {
+	if c := d.dash.Board.curve(ofValidation); len(c.Series) != 3 {
 		t.Errorf("validation of %d runs", len(c.Series))
 	}
 }

@@ -21,17 +21,17 @@ func newPlanePanel() *panel {
 			"In the plane of predictions, show the next quantity: mean, standard deviation, next target.",
 			"o"),
 		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),
-		label: func(s scene, i int) string { return find.in(s).Fields[i].Name },
+		label: func(b *Board, i int) string { return find.in(b).Fields[i].Name },
 	}
 	// maps returns the planes of all runs with the same inputs as the selected run, for the same
 	// quantity.
-	maps := func(s scene) (list heatmap.PlaneMaps) {
-		chosen := find.in(s)
+	maps := func(b *Board) (list heatmap.PlaneMaps) {
+		chosen := find.in(b)
 		if chosen == nil {
 			return nil
 		}
-		name := chosen.Fields[s.value(quantity)].Name
-		for _, r := range s.runs {
+		name := chosen.Fields[b.value(quantity)].Name
+		for _, r := range b.runs {
 			v, _ := r.views()
 			p := find(v)
 			if p == nil || p.Inputs != chosen.Inputs || !sameLevels(p.XCategory, chosen.XCategory) ||
@@ -43,7 +43,7 @@ func newPlanePanel() *panel {
 				continue
 			}
 			m := report.Plane(p, k)
-			m.Title = s.label(r)
+			m.Title = b.label(r)
 			m.Step = "at step " + report.Grouped(p.Step)
 			m.Run = r.index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 && len(f.Categories) == 0 {
@@ -57,9 +57,9 @@ func newPlanePanel() *panel {
 		name: "Plane", short: "Plane", title: "Predictions",
 		guide:   planeGuide,
 		choices: []*choice{quantity},
-		heading: func(s scene) (title string, notes []string) {
-			p := find.in(s)
-			field := p.Fields[s.value(quantity)]
+		heading: func(b *Board) (title string, notes []string) {
+			p := find.in(b)
+			field := p.Fields[b.value(quantity)]
 			title = "Predictions: "
 			if field.Function {
 				return "Functions of the posterior: " + report.Printable(field.Name),
@@ -83,27 +83,27 @@ func newPlanePanel() *panel {
 			if p.Samples > 1 {
 				notes = append(notes, fmt.Sprintf("%d samples", p.Samples))
 			}
-			if len(maps(s)) > 1 && !s.comparison().sameData {
+			if len(maps(b)) > 1 && !b.comparison().sameData {
 				notes = append(notes, mixedData)
 			}
 			return title + report.Printable(field.Name), notes
 		},
-		draw: func(s scene, w, h int) []string { return maps(s).Render(s.theme.VizStyle(), w, h) },
-		lead: func(s scene) []string {
-			p := find.in(s)
+		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.theme.VizStyle(), w, h) },
+		lead: func(b *Board) []string {
+			p := find.in(b)
 			switch {
 			case p == nil:
-				return []string{s.whichRun()}
-			case len(maps(s)) > 1: // The title of each has its step.
+				return []string{b.whichRun()}
+			case len(maps(b)) > 1: // The title of each has its step.
 				return nil
 			}
-			return []string{s.whichRun(), "at step " + report.Grouped(p.Step)}
+			return []string{b.whichRun(), "at step " + report.Grouped(p.Step)}
 		},
 		all: true,
-		figures: func(s scene) (list []report.Figure) {
-			for i, m := range maps(s).Ranged() {
+		figures: func(b *Board) (list []report.Figure) {
+			for i, m := range maps(b).Ranged() {
 				name := "plane"
-				if m.Run != s.current().index {
+				if m.Run != b.current().index {
 					name = fmt.Sprintf("plane-run-%d", i+1)
 				}
 				o := figure.Options{Title: m.Name + ", " + m.Title + " " + m.Step}

@@ -161,17 +161,17 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 		name: "Predictions", short: "Points", title: "Test predictions",
 		guide:   predictionsGuide,
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
-		present: func(s scene) bool { _, ok := s.selectedRun(c); return ok },
-		empty:   scene.selectedNotEvaluated,
+		present: func(b *Board) bool { _, ok := b.selectedRun(c); return ok },
+		empty:   (*Board).selectedNotEvaluated,
 		choices: []*choice{t.target},
-		lead:    func(s scene) []string { return []string{s.whichRun()} },
-		heading: func(s scene) (title string, notes []string) {
-			r, _ := s.selectedRun(c)
-			return c.titleOf(s, "Test predictions"), t.notes(r)
+		lead:    func(b *Board) []string { return []string{b.whichRun()} },
+		heading: func(b *Board) (title string, notes []string) {
+			r, _ := b.selectedRun(c)
+			return c.titleOf(b, "Test predictions"), t.notes(r)
 		},
-		draw: func(s scene, w, h int) []string {
-			r, _ := s.selectedRun(c)
-			return t.draw(s.theme, r, w, h)
+		draw: func(b *Board, w, h int) []string {
+			r, _ := b.selectedRun(c)
+			return t.draw(b.theme, r, w, h)
 		},
 		all: true,
 		keys: []kit.Binding{
@@ -183,8 +183,8 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 			kit.Bind(kit.Look, kit.ActLast, "end", "", "In the predictions: go to the last row.", "end"),
 		},
 		moves: t,
-		figures: func(s scene) []report.Figure {
-			r, _ := s.selectedRun(c)
+		figures: func(b *Board) []report.Figure {
+			r, _ := b.selectedRun(c)
 			rows := t.sorted(r)
 			return []report.Figure{{Name: "predictions",
 				CSV: func(w io.Writer) error { return predictionsCSV(w, r, rows.order) }}}
@@ -195,7 +195,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 
 func (t *predictionsPanel) move(on screen, across, down int) string {
 	if across != 0 {
-		if r, ok := on.board().scene().selectedRun(t.calibration); ok {
+		if r, ok := on.board().selectedRun(t.calibration); ok {
 			t.sort = t.sortNow(r.columns(), across)
 			t.at = 0
 		}
@@ -206,18 +206,18 @@ func (t *predictionsPanel) move(on screen, across, down int) string {
 
 // act performs the keys of the table, and while it has the focus those of the table of runs and of the fit.
 func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken bool) {
-	s := on.board().scene()
+	b := on.board()
 	here := on.focused() == t.panel
 	switch act {
 	case actPredictions:
-		if !t.panel.appliesTo(s.Board) || !t.panel.shows(s) {
-			return s.selectedNotEvaluated(), true
+		if !t.panel.appliesTo(b) || !t.panel.shows(b) {
+			return b.selectedNotEvaluated(), true
 		}
 		on.enlarge(t.panel)
 		return "", true
 	case kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
 		if !here {
-			return "only in the predictions: " + s.keyOf(actPredictions) + " shows them", true
+			return "only in the predictions: " + b.keyOf(actPredictions) + " shows them", true
 		}
 		t.at = act.Moved(t.at, len(t.rows.order), t.list.Height())
 		return "", true
@@ -230,7 +230,7 @@ func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken
 		t.at = 0
 		return "", true
 	case actFitTarget:
-		if !here || t.target.count(s) < 2 {
+		if !here || t.target.count(b) < 2 {
 			return "", false
 		}
 		on.turn(t.panel, t.target, 1)
@@ -242,8 +242,8 @@ func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken
 func (t *predictionsPanel) point(_ screen, _ kit.Rect, _, wheel int) { t.list.Scroll(wheel) }
 
 // selectedRun returns the selected run with its predictions of the target. ok is false if it has none.
-func (s scene) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {
-	list, _ := s.evaluated(c)
+func (b *Board) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {
+	list, _ := b.evaluated(c)
 	at := slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })
 	if at < 0 {
 		return r, false

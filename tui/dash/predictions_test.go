@@ -128,7 +128,7 @@ func TestPredictionsOfClasses(t *testing.T) {
 			t.Errorf("there is no column %s:\n%s", title, view)
 		}
 	}
-	list := d.panel("Predictions").figures(d.dash.scene())
+	list := d.panel("Predictions").figures(d.dash.Board)
 	var b strings.Builder
 	if err := list[0].CSV(&b); err != nil {
 		t.Fatal(err)

@@ -19,9 +19,9 @@ func newPriorPanel(layer *position) *panel {
 		name: "Prior", short: "Prior", title: "Prior by depth",
 		guide:   priorGuide,
 		choices: []*choice{depth},
-		picture: func(s scene) viz.Picture { return priorPicture(find.in(s), s.value(depth)) },
+		picture: func(b *Board) viz.Picture { return priorPicture(find.in(b), b.value(depth)) },
 		file:    "prior",
-		caption: func(s scene) string { return "Draws from the prior by depth, " + s.diagnosedStep() },
+		caption: func(b *Board) string { return "Draws from the prior by depth, " + b.diagnosedStep() },
 	})
 }
 

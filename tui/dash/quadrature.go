@@ -21,32 +21,32 @@ func newQuadraturePanel(layer, gp *position) *panel {
 	}
 	gps := &choice{
 		name: "GP", position: gp, arrows: upDown, wheel: true, stops: true, shown: inPicture,
-		count: func(s scene) int {
-			if q := find.in(s); q != nil {
-				return len(q.Layers[s.value(layers)].Points)
+		count: func(b *Board) int {
+			if q := find.in(b); q != nil {
+				return len(q.Layers[b.value(layers)].Points)
 			}
 			return 0
 		},
 	}
-	draw := func(s scene) plots.Stems {
-		return quadraturePicture(find.in(s), s.value(layers), s.value(gps))
+	draw := func(b *Board) plots.Stems {
+		return quadraturePicture(find.in(b), b.value(layers), b.value(gps))
 	}
 	return modelPanel(find, "this model draws its samples at random", panel{
 		name: "Quadrature", short: "Quad", title: "Quadrature points",
 		guide:   quadratureGuide,
 		choices: []*choice{layers, gps},
-		heading: func(s scene) (title string, notes []string) {
-			return "Quadrature points of hidden " + s.text(layers), nil
+		heading: func(b *Board) (title string, notes []string) {
+			return "Quadrature points of hidden " + b.text(layers), nil
 		},
-		picture: func(s scene) viz.Picture { return draw(s) },
-		figures: func(s scene) []report.Figure {
+		picture: func(b *Board) viz.Picture { return draw(b) },
+		figures: func(b *Board) []report.Figure {
 			var all []plots.Stems
-			for _, s := range s.with(gps, 0).each(layers) {
-				all = append(all, draw(s))
+			for _, b := range b.with(gps, 0).each(layers) {
+				all = append(all, draw(b))
 			}
-			o := figure.Options{Title: "Quadrature points of " + gpName(s.value(layers), s.value(gps)) +
-				", " + s.diagnosedStep()}
-			return []report.Figure{{Name: "quadrature", Picture: draw(s), Options: o,
+			o := figure.Options{Title: "Quadrature points of " + gpName(b.value(layers), b.value(gps)) +
+				", " + b.diagnosedStep()}
+			return []report.Figure{{Name: "quadrature", Picture: draw(b), Options: o,
 				CSV: func(w io.Writer) error { return plots.StemsCSV(w, all) }}}
 		},
 	})

@@ -20,41 +20,41 @@ import (
 // runs.
 func newRelevancePanel() *panel {
 	kernel := &choice{name: "kernel", position: new(position), arrows: anyArrow,
-		count: func(s scene) int { return len(s.leadingLengthscales()) },
-		label: func(s scene, i int) string { return s.leadingLengthscales()[i].kernel },
+		count: func(b *Board) int { return len(b.leadingLengthscales()) },
+		label: func(b *Board, i int) string { return b.leadingLengthscales()[i].kernel },
 	}
-	kernel.note = func(s scene) string {
-		list := s.leadingLengthscales()
-		k := s.value(kernel)
+	kernel.note = func(b *Board) string {
+		list := b.leadingLengthscales()
+		k := b.value(kernel)
 		return fmt.Sprintf("%s, %d of %d", list[k].kernel, k+1, len(list))
 	}
-	draw := func(s scene) plots.Relevance { return relevancePicture(s, s.value(kernel)) }
+	draw := func(b *Board) plots.Relevance { return relevancePicture(b, b.value(kernel)) }
 	return &panel{
 		name: "Relevance", short: "Rel", title: "Relevance of the inputs",
 		guide: relevanceGuide,
 		applies: func(b *Board) bool {
 			return b.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
 		},
-		lines: func(s scene, _ int) int {
-			p := draw(s)
+		lines: func(b *Board, _ int) int {
+			p := draw(b)
 			return 1 + len(p.Inputs)*len(p.List)
 		},
 		choices: []*choice{kernel},
-		lead: func(s scene) []string {
-			if snap := s.snap(); snap != nil && len(s.runs) == 1 {
+		lead: func(b *Board) []string {
+			if snap := b.snap(); snap != nil && len(b.runs) == 1 {
 				return []string{"at step " + report.Grouped(snap.Step)}
 			}
 			return nil
 		},
-		picture: func(s scene) viz.Picture { return draw(s) },
+		picture: func(b *Board) viz.Picture { return draw(b) },
 		all:     true,
-		figures: func(s scene) []report.Figure {
-			p := draw(s)
+		figures: func(b *Board) []report.Figure {
+			p := draw(b)
 			if len(p.List) == 0 {
 				return nil
 			}
 			return []report.Figure{report.NewFigure("relevance", p,
-				figure.Options{Title: "Relevance of the inputs, " + s.exportTitle()})}
+				figure.Options{Title: "Relevance of the inputs, " + b.exportTitle()})}
 		},
 	}
 }
@@ -103,18 +103,18 @@ func lengthscalesOf(s *session.Snapshot) (list []lengthscales) {
 }
 
 // leadingLengthscales returns the kernels of the selected run, or else of the first run that has any.
-func (s scene) leadingLengthscales() []lengthscales {
-	_, list := s.leadingKernels()
+func (b *Board) leadingLengthscales() []lengthscales {
+	_, list := b.leadingKernels()
 	return list
 }
 
 // leadingKernels returns the selected run, or else the first run, that has lengthscales, with its
 // kernels.
-func (s scene) leadingKernels() (*watchedRun, []lengthscales) {
-	for k := range len(s.runs) + 1 {
-		r := s.current()
+func (b *Board) leadingKernels() (*watchedRun, []lengthscales) {
+	for k := range len(b.runs) + 1 {
+		r := b.current()
 		if k > 0 {
-			r = s.runs[k-1]
+			r = b.runs[k-1]
 		}
 		if r == nil || r.snap == nil {
 			continue
@@ -170,14 +170,14 @@ func (l lengthscales) byColumn(columns []datasets.InputColumn, constant []int) [
 
 // relevancePicture returns the picture of the lengthscales of all runs with the same input columns as the
 // leading run. Inputs are sorted by relevance to the leading run.
-func relevancePicture(s scene, kernel int) (p plots.Relevance) {
-	leading, _ := s.leadingKernels()
+func relevancePicture(b *Board, kernel int) (p plots.Relevance) {
+	leading, _ := b.leadingKernels()
 	if leading == nil {
 		return p
 	}
 	columns := inputColumns(leading)
 	if leading.snap.Data.Columns == nil { // The fit of another run may contain the names.
-		for _, r := range s.runs {
+		for _, r := range b.runs {
 			if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == len(columns) {
 				columns = datasets.NumberColumns(v.Fit.Inputs)
 				break
@@ -187,8 +187,8 @@ func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 	for _, c := range columns {
 		p.Inputs = append(p.Inputs, report.Printable(c.Name))
 	}
-	for _, i := range s.representatives() {
-		r := s.runs[i]
+	for _, i := range b.representatives() {
+		r := b.runs[i]
 		if r.snap == nil || r.snap.Data.D != leading.snap.Data.D || r.snap.Data.Columns != nil &&
 			!reflect.DeepEqual(r.snap.Data.Columns, leading.snap.Data.Columns) {
 			continue
@@ -202,8 +202,8 @@ func relevancePicture(s scene, kernel int) (p plots.Relevance) {
 		}
 		l := plots.Lengths{Run: r.index}
 		l.Values = list[kernel%len(list)].byColumn(columns, r.snap.Data.Constant)
-		if len(s.runs) > 1 {
-			l.Label = s.label(r)
+		if len(b.runs) > 1 {
+			l.Label = b.label(r)
 		}
 		p.List = append(p.List, l)
 	}

@@ -69,7 +69,7 @@ func drawPanel(name string, value int) drawing {
 			if w < 1 || h < 1 {
 				return nil
 			}
-			return th.Box(p.body(d.dash.scene(), w, h), w, h)
+			return th.Box(p.body(d.dash.Board, w, h), w, h)
 		}
 	}
 }

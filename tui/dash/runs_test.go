@@ -255,7 +255,8 @@ func TestBriefLabels(t *testing.T) {
 	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
 		t.Errorf("three runs have the labels %q", got)
 	}
-	full := scene{Board: d.dash.Board, full: true}
+	full := *d.dash.Board
+	full.full = true
 	if got := full.label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
 		t.Errorf("an exported picture has the label %q", got)
 	}
@@ -291,7 +292,7 @@ func TestGroupKey(t *testing.T) {
 		t.Errorf("g without seeds to group reports %q", d.Note)
 	}
 	d.start(kittest.Training(ofFamily("star", 1), 400))
-	c := d.dash.scene().curve(ofObjective)
+	c := d.dash.Board.curve(ofObjective)
 	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" ||
 		c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
 		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
@@ -303,7 +304,7 @@ func TestGroupKey(t *testing.T) {
 		}
 	}
 	d.Keys("g")
-	if len(d.dash.scene().curve(ofObjective).Series) != 3 {
+	if len(d.dash.Board.curve(ofObjective).Series) != 3 {
 		t.Error("g does not separate them again")
 	}
 }

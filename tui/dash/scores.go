@@ -23,29 +23,29 @@ var scoreKeys = []string{"log_lik", "rmse", "rmse_std", "crps", "crps_std", "err
 func newScoresPanel() *panel {
 	score := &choice{
 		name: "score", position: new(position), arrows: anyArrow,
-		count: func(s scene) int { return len(s.comparison().scores.keys) },
-		label: func(s scene, i int) string { return metric.Get(s.comparison().scores.keys[i]).Name },
+		count: func(b *Board) int { return len(b.comparison().scores.keys) },
+		label: func(b *Board, i int) string { return metric.Get(b.comparison().scores.keys[i]).Name },
 	}
-	picture := func(s scene) plots.Dots {
-		all := s.comparison().scores
-		return scoreDots(s, all.methods, all.keys[s.value(score)])
+	picture := func(b *Board) plots.Dots {
+		all := b.comparison().scores
+		return scoreDots(b, all.methods, all.keys[b.value(score)])
 	}
 	return &panel{
 		name: "Scores", short: "Scores", title: "Scores by split and seed",
 		guide:   scoresGuide,
-		lines:   func(s scene, _ int) int { return picture(s).Lines() },
+		lines:   func(b *Board, _ int) int { return picture(b).Lines() },
 		applies: func(b *Board) bool { return b.countRuns(isEvaluated) > 1 },
-		present: func(s scene) bool { return len(s.comparison().scores.keys) > 0 },
-		empty:   func(scene) string { return "no method has scores on several splits or seeds" },
+		present: func(b *Board) bool { return len(b.comparison().scores.keys) > 0 },
+		empty:   func(*Board) string { return "no method has scores on several splits or seeds" },
 		choices: []*choice{score},
-		heading: func(s scene) (title string, notes []string) {
-			name := metric.Get(s.comparison().scores.keys[s.value(score)]).Name
+		heading: func(b *Board) (title string, notes []string) {
+			name := metric.Get(b.comparison().scores.keys[b.value(score)]).Name
 			return "Scores: " + name, []string{"by split and seed"}
 		},
-		picture: func(s scene) viz.Picture { return picture(s) },
+		picture: func(b *Board) viz.Picture { return picture(b) },
 		all:     true,
 		file:    "scores",
-		caption: func(s scene) string { return "Test scores by split and seed, " + s.exportTitle() },
+		caption: func(b *Board) string { return "Test scores by split and seed, " + b.exportTitle() },
 	}
 }
 
@@ -94,7 +94,7 @@ func findScores(set *compare.Set, byID map[string]comparedRun, chosen comparedRu
 
 // scoreDots returns the picture of the scores of each method's runs, with the mean and its standard error,
 // over splits if there are several.
-func scoreDots(s scene, methods [][]comparedRun, key string) plots.Dots {
+func scoreDots(b *Board, methods [][]comparedRun, key string) plots.Dots {
 	m := metric.Get(key)
 	d := plots.Dots{
 		Columns: []string{"method", "runs", m.Short},
@@ -102,7 +102,7 @@ func scoreDots(s scene, methods [][]comparedRun, key string) plots.Dots {
 		DotName: "each run", RangeName: "mean and s.e.", Empty: "no scores",
 	}
 	for _, g := range methods {
-		row := plots.DotRow{Label: methodName(s, methods, g), Run: g[0].Index, Tick: math.NaN()}
+		row := plots.DotRow{Label: methodName(b, methods, g), Run: g[0].Index, Tick: math.NaN()}
 		for _, r := range g {
 			if x, ok := m.Of(metric.OfSnapshot(r.Snapshot)); ok {
 				row.Values = append(row.Values, x)
@@ -123,7 +123,7 @@ func scoreDots(s scene, methods [][]comparedRun, key string) plots.Dots {
 
 // methodName returns the family of a method, or the label of its first run if another method has the same
 // family. It is preceded by ~ if the scores of a run may still change.
-func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
+func methodName(b *Board, methods [][]comparedRun, g []comparedRun) string {
 	name := g[0].Snapshot.Family
 	for _, other := range methods {
 		if other[0].Snapshot != g[0].Snapshot && other[0].Snapshot.Family == name {
@@ -134,7 +134,7 @@ func methodName(s scene, methods [][]comparedRun, g []comparedRun) string {
 	if slices.ContainsFunc(g, func(r comparedRun) bool { return r.running() || r.inconclusive() }) {
 		name = "~" + name
 	}
-	return cleanText(s.theme, name)
+	return cleanText(b.theme, name)
 }
 
 // newBaselinePanel returns the panel of the scores of the selected run beside those of the linear
@@ -143,24 +143,24 @@ func newBaselinePanel() *panel {
 	return &panel{
 		name: "Baseline", short: "Base", title: "Linear baseline",
 		guide: baselineGuide,
-		lines: func(s scene, w int) int {
-			if t := baselineTable(s); len(t.Rows) > 0 {
+		lines: func(b *Board, w int) int {
+			if t := baselineTable(b); len(t.Rows) > 0 {
 				return 1 + len(t.Rows)
 			}
-			return len(kit.Wrap(noBaseline(s), w))
+			return len(kit.Wrap(noBaseline(b), w))
 		},
 		applies: func(b *Board) bool { return b.anyRun(isTested) },
-		present: func(s scene) bool {
-			r := s.current()
+		present: func(b *Board) bool {
+			r := b.current()
 			return r != nil && r.snap != nil && isTested(r.snap) && r.snap.Family != models.BaselineFamily &&
-				(len(s.runs) == 1 || s.comparison().baseline != nil)
+				(len(b.runs) == 1 || b.comparison().baseline != nil)
 		},
-		empty: func(scene) string { return "the selected run has no test scores" },
-		draw: func(s scene, w, h int) []string {
-			if t := baselineTable(s); len(t.Rows) > 0 {
-				return t.Render(s.theme.VizStyle(), w, h)
+		empty: func(*Board) string { return "the selected run has no test scores" },
+		draw: func(b *Board, w, h int) []string {
+			if t := baselineTable(b); len(t.Rows) > 0 {
+				return t.Render(b.theme.VizStyle(), w, h)
 			}
-			return s.theme.Box(kit.Paragraph(s.theme.Text, noBaseline(s), w), w, h)
+			return b.theme.Box(kit.Paragraph(b.theme.Text, noBaseline(b), w), w, h)
 		},
 		all: true,
 	}
@@ -168,19 +168,19 @@ func newBaselinePanel() *panel {
 
 func isTested(s *session.Snapshot) bool { return s.Test != nil }
 
-func noBaseline(s scene) string {
-	return "The baseline is not on the screen: " + s.keyOf(actBaseline) + " trains " +
+func noBaseline(b *Board) string {
+	return "The baseline is not on the screen: " + b.keyOf(actBaseline) + " trains " +
 		models.BaselineFamily + " on these data."
 }
 
 // baselineTable returns the test scores of the selected run, those of the baseline, and their
 // differences. It has no rows without a baseline.
-func baselineTable(s scene) (t tables.Table) {
-	base := s.comparison().baseline
+func baselineTable(b *Board) (t tables.Table) {
+	base := b.comparison().baseline
 	if base == nil || !isTested(base) {
 		return t
 	}
-	own := metric.OfSnapshot(s.snap())
+	own := metric.OfSnapshot(b.snap())
 	other := metric.OfSnapshot(base)
 	t.Columns = []tables.Column{
 		{Title: "test score", Keep: true}, {Title: "this run", Right: true, Keep: true},

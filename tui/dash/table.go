@@ -20,10 +20,10 @@ func newTablePanel(t *tablePanel) *panel {
 	return &panel{
 		name: "Table", short: "Table", wide: true, row: true,
 		guide: tableGuide,
-		lines: func(s scene, w int) int {
-			return layTable(s.theme, s.comparedRuns(), t.sort, w).height(w)
+		lines: func(b *Board, w int) int {
+			return layTable(b.theme, b.comparedRuns(), t.sort, w).height(w)
 		},
-		heading: func(scene) (title string, notes []string) {
+		heading: func(*Board) (title string, notes []string) {
 			switch {
 			case t.sort.Column == "":
 				return "Runs", nil
@@ -32,29 +32,29 @@ func newTablePanel(t *tablePanel) *panel {
 			}
 			return "Runs", []string{"by " + t.sort.Column + ", ascending"}
 		},
-		draw: func(s scene, w, h int) []string {
-			return drawTable(s.theme, s.comparedRuns(), t.sort, w, h)
+		draw: func(b *Board, w, h int) []string {
+			return drawTable(b.theme, b.comparedRuns(), t.sort, w, h)
 		},
 		all: true,
 		keys: []kit.Binding{
 			kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
 		},
 		moves: t,
-		figures: func(s scene) []report.Figure {
-			runs := s.comparedRuns()
+		figures: func(b *Board) []report.Figure {
+			runs := b.comparedRuns()
 			if len(runs) < 2 {
 				return nil
 			}
 			sort := t.sort
 			return []report.Figure{{Name: "table",
-				CSV: func(w io.Writer) error { return tableCSV(w, s.theme, runs, sort) }}}
+				CSV: func(w io.Writer) error { return tableCSV(w, b.theme, runs, sort) }}}
 		},
 	}
 }
 
 func (t *tablePanel) move(on screen, across, down int) string {
 	if across != 0 {
-		t.sort = t.sort.Next(on.board().scene().comparedRuns(), across)
+		t.sort = t.sort.Next(on.board().comparedRuns(), across)
 		return ""
 	}
 	return t.chooseRow(on, down)
@@ -77,7 +77,7 @@ func (t *tablePanel) point(on screen, _ kit.Rect, _, wheel int) {
 // chooseRow moves the selection of the run down the table by the given number of rows.
 func (t *tablePanel) chooseRow(on screen, by int) string {
 	b := on.board()
-	order := tableOrder(b.scene().comparedRuns(), t.sort)
+	order := tableOrder(b.comparedRuns(), t.sort)
 	at := slices.Index(order, b.chosen)
 	if at < 0 {
 		return on.choose(by)

@@ -44,9 +44,8 @@ type tab struct {
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
 	for _, panel := range d.panels(p) {
-		s := d.scene()
-		name, short := panel.tabNames(s)
-		row := panel.row || panel.strip != nil && panel.shows(s) && panel.strip(s)
+		name, short := panel.tabNames(d.Board)
+		row := panel.row || panel.strip != nil && panel.shows(d.Board) && panel.strip(d.Board)
 		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
 			func(w, h int) int { return d.usesOf(panel, w, h) }})
 	}

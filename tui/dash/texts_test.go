@@ -153,7 +153,7 @@ func TestNotesOnLeaveOneOut(t *testing.T) {
 	s := &session.Snapshot{}
 	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
 	d.runs = []*watchedRun{{id: "a", snap: s}}
-	if notes := d.scene().leftOutNotes(); notes != nil {
+	if notes := d.Board.leftOutNotes(); notes != nil {
 		t.Errorf("notes %q on nothing", notes)
 	}
 	rate := rundir.Number(0.25)
@@ -163,7 +163,7 @@ func TestNotesOnLeaveOneOut(t *testing.T) {
 		1500: "1,500 training points", 1600: "1,500 of 1,600 training points",
 	} {
 		s.LeaveOneOut.Of = of
-		got := d.scene().leftOutNotes()
+		got := d.Board.leftOutNotes()
 		if len(got) != 3 || !strings.Contains(got[0], "-0.5") || !strings.Contains(got[0], "25.0%") ||
 			got[1] != want || got[2] != "in closed form" {
 			t.Errorf("of %d: %q", of, got)

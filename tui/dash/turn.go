@@ -18,8 +18,8 @@ func (d *Dash) arrow(p *panel, across, down int) string {
 // has no such choice, another run is selected. It returns a message, or "" if a panel on the screen shows the
 // new value.
 func (d *Dash) turnChoices(p *panel, across, down int) string {
-	s := d.scene()
-	several := func(c *choice) bool { return c.arrows != noArrows && c.count(s) > 1 }
+	b := d.Board
+	several := func(c *choice) bool { return c.arrows != noArrows && c.count(b) > 1 }
 	for _, c := range p.choices {
 		if by := c.arrows.step(across, down); by != 0 && several(c) {
 			return d.turn(p, c, by)
@@ -34,16 +34,16 @@ func (d *Dash) turnChoices(p *panel, across, down int) string {
 // turnByKey selects the next value of the choice with this key, and the first one after the last. If panels
 // share the choice, the panel with the most values counts.
 func (d *Dash) turnByKey(p *panel, c *choice) string {
-	s := d.scene()
+	b := d.Board
 	for _, other := range d.allPanels() {
 		for _, o := range other.choices {
-			if o.position == c.position && o.count(s) > c.count(s) {
+			if o.position == c.position && o.count(b) > c.count(b) {
 				p, c = other, o
 			}
 		}
 	}
 	by := 1
-	if n := c.count(s); c.stops && n > 0 && s.value(c) == n-1 {
+	if n := c.count(b); c.stops && n > 0 && b.value(c) == n-1 {
 		by = 1 - n
 	}
 	return d.turn(p, c, by)
@@ -52,8 +52,8 @@ func (d *Dash) turnByKey(p *panel, c *choice) string {
 // turn moves a choice of a panel by the given number of values. It returns a message, or "" if a panel on the
 // screen shows the new value.
 func (d *Dash) turn(p *panel, c *choice, by int) string {
-	s := d.scene()
-	switch c.count(s) {
+	b := d.Board
+	switch c.count(b) {
 	case 0:
 		return "there is no " + c.name + " to choose"
 	case 1:
@@ -61,16 +61,16 @@ func (d *Dash) turn(p *panel, c *choice, by int) string {
 	}
 	for _, other := range p.choices {
 		if other.named { // Its default may depend on c.
-			s.set(other, s.value(other))
+			b.set(other, b.value(other))
 		}
 	}
-	s.set(c, c.within(s.value(c)+by, c.count(s)))
+	b.set(c, c.within(b.value(c)+by, c.count(b)))
 	if d.showsChoice(c) {
 		return ""
 	}
-	text := s.text(c)
+	text := b.text(c)
 	if c.label != nil {
-		text = report.Printable(c.label(s, s.value(c))) + " (" + text + ")"
+		text = report.Printable(c.label(b, b.value(c))) + " (" + text + ")"
 	}
 	return p.name + ": " + text
 }

@@ -17,11 +17,11 @@ func newValidationPanel(v *curveView) *panel {
 		return len(b.runs) == 0 || without < len(b.runs)
 	}
 	p.title = "Validation log-likelihood"
-	p.heading = func(s scene) (title string, notes []string) {
-		return p.title, append(s.curveNotes(), s.validationPoints())
+	p.heading = func(b *Board) (title string, notes []string) {
+		return p.title, append(b.curveNotes(), b.validationPoints())
 	}
-	p.figures = func(s scene) []report.Figure {
-		return []report.Figure{s.curveFigure(ofValidation, "validation", "mean log-likelihood")}
+	p.figures = func(b *Board) []report.Figure {
+		return []report.Figure{b.curveFigure(ofValidation, "validation", "mean log-likelihood")}
 	}
 	return p
 }
@@ -32,17 +32,17 @@ func comparedValidation(of *panel) *panel {
 	p := *of
 	p.name, p.short = "Curves", "Curves"
 	p.applies = func(b *Board) bool { return len(b.runs) > 1 && of.applies(b) }
-	p.present = func(s scene) bool { return of.present(s) && s.comparison().sameData }
-	p.empty = func(scene) string { return "runs on different data or splits have no common validation split" }
+	p.present = func(b *Board) bool { return of.present(b) && b.comparison().sameData }
+	p.empty = func(*Board) string { return "runs on different data or splits have no common validation split" }
 	p.figures = nil // The training page exports them.
 	return &p
 }
 
 // validationPoints returns the number of points used for validation, or "" for the whole validation
 // split.
-func (s scene) validationPoints() string {
-	snap := s.snap()
-	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.Data.Validation || len(s.runs) > 1 {
+func (b *Board) validationPoints() string {
+	snap := b.snap()
+	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.Data.Validation || len(b.runs) > 1 {
 		return ""
 	}
 	return report.Grouped(snap.ValPoints) + " of " + report.Grouped(snap.Data.Validation) + " points"

@@ -71,25 +71,25 @@ func (d *Dash) drawPanel(p placed) []string {
 // linesOf returns the number of lines that the content of a panel fills in w cells, or 0 if it fills any
 // height.
 func (d *Dash) linesOf(p *panel, w int) int {
-	if p.lines == nil || len(d.runs) == 0 || w <= 0 || !p.shows(d.scene()) {
+	if p.lines == nil || len(d.runs) == 0 || w <= 0 || !p.shows(d.Board) {
 		return 0
 	}
-	return p.lines(d.scene(), w)
+	return p.lines(d.Board, w)
 }
 
 // usesOf returns the number of lines that the content of a panel can use in w x h cells, or 0 if it does not
 // need more than others.
 func (d *Dash) usesOf(p *panel, w, h int) int {
-	if p.uses == nil || len(d.runs) == 0 || w <= 0 || h <= 0 || !p.shows(d.scene()) {
+	if p.uses == nil || len(d.runs) == 0 || w <= 0 || h <= 0 || !p.shows(d.Board) {
 		return 0
 	}
-	return p.uses(d.scene(), w, h)
+	return p.uses(d.Board, w, h)
 }
 
 // title returns the title of a panel and the notes that fit into a border of w cells.
 func (d *Dash) title(panel *panel, w int) (title, note string) {
 	const around = 10 // corners, focus glyph and spaces
-	title, notes := panel.border(d.scene())
+	title, notes := panel.border(d.Board)
 	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
 }
 
@@ -103,7 +103,7 @@ func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	case len(d.runs) == 1 && d.snap() == nil:
 		return d.theme.Centred(d.waiting(d.runs[0]), w, h)
 	}
-	return panel.body(d.scene(), w, h)
+	return panel.body(d.Board, w, h)
 }
 
 // waiting returns a word for the state of a run without a snapshot.

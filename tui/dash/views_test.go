@@ -615,7 +615,7 @@ func TestPlaneOfLevels(t *testing.T) {
 	} {
 		p.Categories = tt.categories
 		d, _ := newDesk(viewRun(view.Views{Plane: p}, 1240), 200, 60)
-		_, notes := d.panel("Plane").border(d.dash.scene())
+		_, notes := d.panel("Plane").border(d.dash.Board)
 		if !slices.Contains(notes, tt.want) || !slices.Contains(notes, "2 rarer levels not shown") {
 			t.Errorf("notes %q, want %q", notes, tt.want)
 		}
@@ -671,9 +671,9 @@ func TestTitlesOfViews(t *testing.T) {
 		d, _ := newDesk(s, 120, 40)
 		p := d.panel(c.panel)
 		if c.panel == "Functions" {
-			d.dash.scene().set(p.choices[0], 0)
+			d.dash.Board.set(p.choices[0], 0)
 		}
-		title, notes := p.border(d.dash.scene())
+		title, notes := p.border(d.dash.Board)
 		if !slices.ContainsFunc(append(notes, title), func(text string) bool {
 			return strings.HasSuffix(text, c.want)
 		}) {
@@ -701,7 +701,7 @@ func TestAbsentViews(t *testing.T) {
 		{"Direct", "a direct comparison needs a second run", waiting},
 	} {
 		d, _ := newDesk(c.s, 120, 40)
-		if got := d.panel(c.panel).empty(d.dash.scene()); !strings.HasPrefix(got, c.want) {
+		if got := d.panel(c.panel).empty(d.dash.Board); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.panel, got, c.want)
 		}
 	}

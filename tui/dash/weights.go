@@ -18,15 +18,15 @@ func newWeightsPanel() *panel {
 	return modelPanel(find, "this model is not a network with weights", panel{
 		name: "Weights", short: "Wei", title: "Weights by layer",
 		guide: weightsGuide,
-		heading: func(s scene) (title string, notes []string) {
+		heading: func(b *Board) (title string, notes []string) {
 			return "Weights by layer",
 				[]string{"posterior means and sd of weights", "sure: |mean| > sd"}
 		},
-		draw: func(s scene, w, h int) []string {
-			return weightsTable(find.in(s)).Render(s.theme.VizStyle(), w, h)
+		draw: func(b *Board, w, h int) []string {
+			return weightsTable(find.in(b)).Render(b.theme.VizStyle(), w, h)
 		},
-		figures: func(s scene) []report.Figure {
-			weights := find.in(s)
+		figures: func(b *Board) []report.Figure {
+			weights := find.in(b)
 			return []report.Figure{{Name: "weights",
 				CSV: func(w io.Writer) error { return weightsCSV(w, weights) }}}
 		},

@@ -165,7 +165,7 @@ func TestWheelChoosesValues(t *testing.T) {
 				if i := slices.IndexFunc(p.choices, func(c *choice) bool { return c.wheel }); i > 0 {
 					c = p.choices[i]
 				}
-				n := c.count(d.dash.scene())
+				n := c.count(d.dash.Board)
 				if n < 2 {
 					continue
 				}
@@ -173,17 +173,17 @@ func TestWheelChoosesValues(t *testing.T) {
 				d.dash.focusOn(p)
 				i := slices.IndexFunc(d.dash.arrange().panels, func(q placed) bool { return q.ID == p })
 				at := d.dash.arrange().panels[i].Rect
-				before := d.dash.scene().value(c)
+				before := d.dash.Board.value(c)
 				by := 1
 				if c.stops && before == n-1 {
 					by = -1
 				}
 				d.Wheel(at.X+at.W/2, at.Y+at.H/2, by)
-				if got := d.dash.scene().value(c); got != (before+by+n)%n {
+				if got := d.dash.Board.value(c); got != (before+by+n)%n {
 					t.Errorf("%s: the wheel moves %s %d of %d to %d", p.name, c.name, before, n, got)
 				}
 				d.Wheel(at.X+at.W/2, at.Y+at.H/2, -by)
-				if got := d.dash.scene().value(c); got != before {
+				if got := d.dash.Board.value(c); got != before {
 					t.Errorf("%s: the wheel does not move %s back to %d: %d", p.name, c.name, before, got)
 				}
 				turned[p.name] = true
@@ -294,7 +294,7 @@ func TestChoiceMessages(t *testing.T) {
 						down = -1
 					}
 					turned := slices.IndexFunc(p.choices, func(o *choice) bool {
-						return o.arrows.step(across, down) != 0 && o.count(d.dash.scene()) > 1
+						return o.arrows.step(across, down) != 0 && o.count(d.dash.Board) > 1
 					})
 					if turned < 0 || p.choices[turned] != c || p.moves != nil || c.shown == nowhere {
 						continue
@@ -302,10 +302,10 @@ func TestChoiceMessages(t *testing.T) {
 					d.dash.page = page
 					d.dash.focusOn(p)
 					d.Keys(key)
-					s := d.dash.scene()
-					text := fmt.Sprintf("%s %d of %d", c.name, s.value(c)+1, c.count(s))
+					b := d.dash.Board
+					text := fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.count(b))
 					if c.label != nil {
-						text = c.label(s, s.value(c)) + " (" + text + ")"
+						text = c.label(b, b.value(c)) + " (" + text + ")"
 						named[p.name+" "+c.name] = true
 					}
 					if d.Note != p.name+": "+text {
@@ -331,7 +331,7 @@ func TestTableRows(t *testing.T) {
 		t.Errorf("the order %+v is not in the title:\n%s", sort, d.View())
 	}
 	d.Keys("i")
-	order := tableOrder(d.dash.scene().comparedRuns(), d.dash.table.sort)
+	order := tableOrder(d.dash.Board.comparedRuns(), d.dash.table.sort)
 	d.dash.chosen = order[0]
 	for _, want := range []int{1, 2, 3, 3} {
 		if d.Keys("down"); d.dash.chosen != order[want] {
@@ -461,7 +461,7 @@ func TestRanksNeedChains(t *testing.T) {
 		c := fakeChains(100)
 		c.Chains = n
 		d, _ := newDesk(viewRun(view.Views{Chains: c}, 1240), 120, 40)
-		if got := d.panel("Ranks").present(d.dash.scene()); got != want {
+		if got := d.panel("Ranks").present(d.dash.Board); got != want {
 			t.Errorf("%d chains: ranks are present: %v", n, got)
 		}
 	}

@@ -24,8 +24,8 @@ const leastWorst, mostWorst, worstShare = 5, 40, 3
 // beside those of the run that it is compared with.
 func (c *calibrationPanels) worstPanel() *panel {
 	target := *c.target
-	of := func(s scene) (r evaluatedRun, ok bool) {
-		list, _ := s.evaluated(c)
+	of := func(b *Board) (r evaluatedRun, ok bool) {
+		list, _ := b.evaluated(c)
 		for _, r := range list {
 			if r.Chosen {
 				return r, true
@@ -36,35 +36,35 @@ func (c *calibrationPanels) worstPanel() *panel {
 	return &panel{
 		name: "Worst", short: "Worst", title: "Worst test points",
 		guide: worstGuide,
-		lines: func(s scene, _ int) int {
-			r, _ := of(s)
-			d := worstDots(r, s.otherPredictions(r))
+		lines: func(b *Board, _ int) int {
+			r, _ := of(b)
+			d := worstDots(r, b.otherPredictions(r))
 			d.Rows = d.Rows[:r.fewWorst()]
 			return d.Lines()
 		},
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
-		present: func(s scene) bool { _, ok := of(s); return ok },
-		empty:   scene.notEvaluated,
+		present: func(b *Board) bool { _, ok := of(b); return ok },
+		empty:   (*Board).notEvaluated,
 		choices: []*choice{&target},
-		lead:    func(s scene) []string { return []string{s.whichRun()} },
-		heading: func(s scene) (title string, notes []string) {
-			r, _ := of(s)
+		lead:    func(b *Board) []string { return []string{b.whichRun()} },
+		heading: func(b *Board) (title string, notes []string) {
+			r, _ := of(b)
 			if r.running() {
 				notes = append(notes, "so far, at step "+report.Grouped(r.Snapshot.TestStep))
 			}
-			return c.titleOf(s, "Worst test points"), append(notes, "lowest log density first")
+			return c.titleOf(b, "Worst test points"), append(notes, "lowest log density first")
 		},
-		picture: func(s scene) viz.Picture {
-			r, _ := of(s)
-			return worstDots(r, s.otherPredictions(r))
+		picture: func(b *Board) viz.Picture {
+			r, _ := of(b)
+			return worstDots(r, b.otherPredictions(r))
 		},
 		all: true,
-		figures: func(s scene) []report.Figure {
-			r, _ := of(s)
-			d := worstDots(r, s.otherPredictions(r))
+		figures: func(b *Board) []report.Figure {
+			r, _ := of(b)
+			d := worstDots(r, b.otherPredictions(r))
 			d.Rows = d.Rows[:r.fewWorst()]
 			f := report.NewFigure("worst", d,
-				figure.Options{Title: c.titleOf(s, "Worst test points") + ", " + provisional(r.comparedRun)})
+				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + provisional(r.comparedRun)})
 			f.CSV = func(w io.Writer) error { return worstCSV(w, r) }
 			return []report.Figure{f}
 		},
@@ -73,8 +73,8 @@ func (c *calibrationPanels) worstPanel() *panel {
 
 // otherPredictions returns the predictions that the selected run r is compared with at the same test
 // points, or nil if there are none.
-func (s scene) otherPredictions(r evaluatedRun) *rundir.Predictions {
-	for _, m := range s.comparison().matches {
+func (b *Board) otherPredictions(r evaluatedRun) *rundir.Predictions {
+	for _, m := range b.comparison().matches {
 		for _, pair := range m.pairs {
 			if pair[0].Snapshot == r.Snapshot {
 				return pair[1].predictions()
@@ -216,10 +216,10 @@ func (c *calibrationPanels) intervalPanel() *panel {
 		name: "Intervals", short: "Int", title: "Coverage of intervals", file: "intervals",
 		guide: intervalsGuide,
 	})
-	p.picture = func(s scene) viz.Picture { return intervalDots(s, s.onRealTargets(c)) }
+	p.picture = func(b *Board) viz.Picture { return intervalDots(b, b.onRealTargets(c)) }
 	applies := p.applies
 	p.applies = func(b *Board) bool { return b.anyRun(isEvaluated) && applies(b) }
-	p.lines = func(s scene, _ int) int { return intervalDots(s, s.onRealTargets(c)).Lines() }
+	p.lines = func(b *Board, _ int) int { return intervalDots(b, b.onRealTargets(c)).Lines() }
 	p.footnote = nil
 	return p
 }
@@ -229,22 +229,22 @@ var intervalLevels = []float64{0.5, 0.9, 0.95}
 
 // intervalDots returns the picture of the observed coverage of each level and run on the test set of the
 // selected run, with the central 95 % of the binomial distribution for a calibrated run.
-func intervalDots(s scene, list []evaluatedRun) plots.Dots {
+func intervalDots(b *Board, list []evaluatedRun) plots.Dots {
 	d := plots.Dots{
 		Columns: []string{"interval", "run", "observed"}, Words: 1,
 		XName:   "share of observations inside",
 		DotName: "observed", RangeName: "95 % binomial", TickName: "nominal",
 		Empty: "no run has the test set of the selected run",
 	}
-	runs := s.comparedRuns()
+	runs := b.comparedRuns()
 	list = slices.DeleteFunc(slices.Clone(list), func(r evaluatedRun) bool {
-		return !sameFields(r.comparedRun, runs[s.chosen], isData)
+		return !sameFields(r.comparedRun, runs[b.chosen], isData)
 	})
 	for _, level := range intervalLevels {
 		for i, r := range list {
 			row := plots.NewCoverageRow(r.pit(), level)
 			row.Run = r.Index
-			row.Texts = []string{cleanText(s.theme, provisional(r.comparedRun)),
+			row.Texts = []string{cleanText(b.theme, provisional(r.comparedRun)),
 				report.Share(row.Values[0])}
 			if i == 0 {
 				row.Label = fmt.Sprintf("%g %%", 100*level)

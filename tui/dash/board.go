@@ -24,6 +24,10 @@ type Board struct {
 	covariance *covariancePanel
 	health     *healthView
 	compared   *comparison
+	// fixed holds values that replace the chosen values, and full selects the full labels of runs. Both are
+	// set in the copies of a board from which files are made; the screen has brief labels.
+	fixed []fixedPosition
+	full  bool
 	// keyOf returns the label of the key of an action.
 	keyOf func(kit.Action) string
 }
@@ -43,48 +47,36 @@ func newBoard(th *kit.Theme) *Board {
 	return b
 }
 
-// scene is the input of pictures: a board and the values of all choices.
-type scene struct {
-	*Board
-	// fixed holds values that replace chosen values.
-	fixed []fixedPosition
-	// full selects the full labels of runs, for files. The screen has brief labels.
-	full bool
-}
-
 // fixedPosition is a value for all choices that share a position.
 type fixedPosition struct {
 	position *position
 	value    int
 }
 
-// scene returns the scene on the screen.
-func (b *Board) scene() scene { return scene{Board: b} }
-
 // label returns the name of a run in a picture.
-func (s scene) label(r *watchedRun) string {
-	if s.full {
+func (b *Board) label(r *watchedRun) string {
+	if b.full {
 		return r.label
 	}
 	return r.brief
 }
 
 // whichRun returns the marker and the name of the selected run. It is empty if there is only one run.
-func (s scene) whichRun() string {
-	if len(s.runs) < 2 {
+func (b *Board) whichRun() string {
+	if len(b.runs) < 2 {
 		return ""
 	}
-	return s.mark(s.current()) + " " + s.current().label
+	return b.mark(b.current()) + " " + b.current().label
 }
 
 // diagnosedStep returns the step of the diagnostics of the selected run for a file, for example
 // "step 1,200". The selected run must have diagnostics.
-func (s scene) diagnosedStep() string { return "step " + report.Grouped(s.snap().Diagnostics.Step) }
+func (b *Board) diagnosedStep() string { return "step " + report.Grouped(b.snap().Diagnostics.Step) }
 
 // atStep is diagnosedStep for the title of a panel, such as "at step 1,200". It returns "" without
 // diagnostics.
-func (s scene) atStep() string {
-	snap := s.snap()
+func (b *Board) atStep() string {
+	snap := b.snap()
 	if snap == nil || snap.Diagnostics == nil {
 		return ""
 	}
@@ -105,10 +97,10 @@ func finderOf[V any](of func(view.Views) *V, parts func(*V) int) finder[V] {
 }
 
 // in returns the view of the selected run, or nil if it has none.
-func (f finder[V]) in(s scene) *V { return f(s.views()) }
+func (f finder[V]) in(b *Board) *V { return f(b.views()) }
 
 // present reports whether the selected run has the view.
-func (f finder[V]) present(s scene) bool { return f.in(s) != nil }
+func (f finder[V]) present(b *Board) bool { return f.in(b) != nil }
 
 // anywhere reports whether a run on the screen has the view.
 func (f finder[V]) anywhere(b *Board) bool {
@@ -117,9 +109,9 @@ func (f finder[V]) anywhere(b *Board) bool {
 }
 
 // count returns the function that counts the values of a choice that depends only on the view.
-func (f finder[V]) count(of func(*V) int) func(scene) int {
-	return func(s scene) int {
-		if v := f.in(s); v != nil {
+func (f finder[V]) count(of func(*V) int) func(*Board) int {
+	return func(b *Board) int {
+		if v := f.in(b); v != nil {
 			return of(v)
 		}
 		return 0
