@@ -22,11 +22,11 @@ const (
 // allBindings returns the keys for runs, pages and panels, followed by the other keys.
 func (d *Dash) allBindings() []kit.Binding {
 	list := slices.Clone(runBindings)
-	for _, p := range d.pages {
+	for _, p := range d.Pages {
 		list = append(list, kit.Bind(kit.Pages, p.act, p.key, "", p.help, p.key))
 	}
 	list = append(list, arrowBindings...)
-	for _, p := range d.allPanels() {
+	for _, p := range d.AllPanels() {
 		list = append(list, p.bindings()...)
 	}
 	return append(list, workBindings...)

@@ -9,14 +9,14 @@ import (
 
 // Board holds what pictures show: runs and settings of the user.
 type Board struct {
-	theme  *kit.Theme
-	runs   []*watchedRun // at most kit.MostWatched
-	chosen int
+	Theme  *kit.Theme
+	Runs   []*Run // at most kit.MostWatched
+	Chosen int
 	// groups holds the indices of runs that differ only in the seed, one list per group.
-	groups [][]int
+	Groups [][]int
 	// mixed is set while the runs of a group share its colour.
 	mixed bool
-	pages []page
+	Pages []Page
 	// The states of panels.
 	curves     *curveView
 	table      *tablePanel
@@ -28,22 +28,22 @@ type Board struct {
 	// set in the copies of a board from which files are made; the screen has brief labels.
 	fixed []fixedPosition
 	full  bool
-	// keyOf returns the label of the key of an action.
-	keyOf func(kit.Action) string
+	// Key returns the label of the key of an action. It is empty if the action is unavailable.
+	Key func(kit.Action) string
 }
 
 // newBoard returns a board without runs.
-func newBoard(th *kit.Theme) *Board {
+func New2(th *kit.Theme) *Board {
 	b := &Board{
-		theme:      th,
+		Theme:      th,
 		curves:     &curveView{curveSettings: firstSettings},
 		table:      &tablePanel{},
 		tested:     &predictionsPanel{},
 		covariance: &covariancePanel{},
 		health:     &healthView{},
-		keyOf:      func(kit.Action) string { return "" },
+		Key:        func(kit.Action) string { return "" },
 	}
-	b.pages = newPages(b)
+	b.Pages = newPages(b)
 	return b
 }
 
@@ -54,29 +54,31 @@ type fixedPosition struct {
 }
 
 // label returns the name of a run in a picture.
-func (b *Board) label(r *watchedRun) string {
+func (b *Board) label(r *Run) string {
 	if b.full {
-		return r.label
+		return r.Label
 	}
-	return r.brief
+	return r.Brief
 }
 
 // whichRun returns the marker and the name of the selected run. It is empty if there is only one run.
 func (b *Board) whichRun() string {
-	if len(b.runs) < 2 {
+	if len(b.Runs) < 2 {
 		return ""
 	}
-	return b.mark(b.current()) + " " + b.current().label
+	return b.Mark(b.Current()) + " " + b.Current().Label
 }
 
 // diagnosedStep returns the step of the diagnostics of the selected run for a file, for example
 // "step 1,200". The selected run must have diagnostics.
-func (b *Board) diagnosedStep() string { return "step " + report.Grouped(b.snap().Diagnostics.Step) }
+func (b *Board) diagnosedStep() string {
+	return "step " + report.Grouped(b.Snapshot().Diagnostics.Step)
+}
 
 // atStep is diagnosedStep for the title of a panel, such as "at step 1,200". It returns "" without
 // diagnostics.
 func (b *Board) atStep() string {
-	snap := b.snap()
+	snap := b.Snapshot()
 	if snap == nil || snap.Diagnostics == nil {
 		return ""
 	}
@@ -119,16 +121,16 @@ func (f finder[V]) count(of func(*V) int) func(*Board) int {
 }
 
 // views returns the latest views of a run. known is false before the first diagnostics.
-func (r *watchedRun) views() (v view.Views, known bool) {
-	if r.snap == nil || r.snap.Diagnostics == nil {
+func (r *Run) views() (v view.Views, known bool) {
+	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return v, false
 	}
-	return r.snap.Diagnostics.Views, true
+	return r.Snapshot.Diagnostics.Views, true
 }
 
 // views returns the views of the selected run. It is empty if they are unknown.
 func (b *Board) views() (v view.Views) {
-	if r := b.current(); r != nil {
+	if r := b.Current(); r != nil {
 		v, _ = r.views()
 	}
 	return v
@@ -137,14 +139,14 @@ func (b *Board) views() (v view.Views) {
 // haveView returns the number of runs on the screen with a view. open is true if the views of a run are still
 // unknown, or if there is no run.
 func (b *Board) haveView(has func(view.Views) bool) (n int, open bool) {
-	for _, r := range b.runs {
+	for _, r := range b.Runs {
 		v, known := r.views()
 		if known && has(v) {
 			n++
 		}
 		open = open || !known
 	}
-	return n, open || len(b.runs) == 0
+	return n, open || len(b.Runs) == 0
 }
 
 // mayHaveView reports whether a run on the screen has a view, or may have it but its views are still unknown.
@@ -158,8 +160,8 @@ func (b *Board) anyRun(has func(*session.Snapshot) bool) bool { return b.countRu
 
 // countRuns counts the runs on the screen that satisfy a condition.
 func (b *Board) countRuns(has func(*session.Snapshot) bool) (n int) {
-	for _, r := range b.runs {
-		if r.snap != nil && has(r.snap) {
+	for _, r := range b.Runs {
+		if r.Snapshot != nil && has(r.Snapshot) {
 			n++
 		}
 	}
@@ -168,45 +170,17 @@ func (b *Board) countRuns(has func(*session.Snapshot) bool) (n int) {
 
 // noDataYet explains why a panel that needs the given data is empty.
 func (b *Board) noDataYet(what string) string {
-	s := b.snap()
+	s := b.Snapshot()
 	switch {
-	case s == nil || len(b.runs) > 1 &&
+	case s == nil || len(b.Runs) > 1 &&
 		b.anyRun(func(s *session.Snapshot) bool { return s.State != session.Ended }):
 		return "waiting for " + what
 	case s.Err != nil:
 		return s.Err.Error()
-	case s.State == session.Ended && len(b.runs) > 1:
+	case s.State == session.Ended && len(b.Runs) > 1:
 		return "the runs ended before " + what
 	case s.State == session.Ended:
 		return "the run ended before " + what
 	}
 	return "waiting for " + what
 }
-
-// evaluateKey returns the label of the key that evaluates the selected run. It is empty if the run
-// cannot be evaluated now.
-func (b *Board) evaluateKey() string {
-	r := b.current()
-	if r == nil || r.run == nil || r.over {
-		return ""
-	}
-	return b.keyOf(actEvaluate)
-}
-
-// diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
-// cannot be diagnosed, or "" if it can.
-func (b *Board) diagnoseBarred() string {
-	r := b.current()
-	switch {
-	case r.snap == nil:
-		return noRun
-	case r.snap.CheckpointStep < 0:
-		return "the run has no checkpoint"
-	case r.loading:
-		return "the diagnostics of the checkpoint are being computed"
-	}
-	return ""
-}
-
-// noRun is the reason why actions on a run are unavailable.
-const noRun = "there is no run yet"

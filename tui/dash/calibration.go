@@ -73,7 +73,7 @@ type targetPanel struct {
 func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 	p := panel{
 		name: of.name, short: of.short, title: of.title, guide: of.guide,
-		applies: func(b *Board) bool { return len(b.runs) == 0 || b.runsOnClasses() < len(b.runs) },
+		applies: func(b *Board) bool { return len(b.Runs) == 0 || b.runsOnClasses() < len(b.Runs) },
 		present: func(b *Board) bool { return len(b.onRealTargets(c)) > 0 },
 		empty: func(b *Board) string {
 			if list, _ := b.evaluated(c); len(list) > 0 {
@@ -83,7 +83,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 		},
 		choices:  []*choice{c.target},
 		heading:  func(b *Board) (title string, notes []string) { return c.titleOf(b, of.title), nil },
-		picture:  func(b *Board) viz.Picture { return of.picture(b.theme, b.onRealTargets(c)) },
+		picture:  func(b *Board) viz.Picture { return of.picture(b.Theme, b.onRealTargets(c)) },
 		footnote: func(b *Board) string { return b.leftOut(c) },
 		file:     of.file,
 		caption: func(b *Board) string {
@@ -92,7 +92,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 		all: true,
 	}
 	if of.draw != nil {
-		p.draw = func(b *Board, w, h int) []string { return of.draw(b.theme, b.onRealTargets(c), w, h) }
+		p.draw = func(b *Board, w, h int) []string { return of.draw(b.Theme, b.onRealTargets(c), w, h) }
 	}
 	return &p
 }
@@ -110,7 +110,7 @@ func (c *calibrationPanels) titleOf(b *Board, title string) string {
 // coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs
 // are classification runs, of the reliability of probabilities.
 func (c *calibrationPanels) coveragePanel() *panel {
-	allOnClasses := func(b *Board) bool { return len(b.runs) > 0 && b.runsOnClasses() == len(b.runs) }
+	allOnClasses := func(b *Board) bool { return len(b.Runs) > 0 && b.runsOnClasses() == len(b.Runs) }
 	p := c.targetPanel(targetPanel{
 		name: "Coverage", short: "Cover", title: "Coverage", file: "coverage",
 		guide:   coverageGuide,
@@ -139,7 +139,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 		if len(b.onRealTargets(c)) > 0 {
 			return coverage(b)
 		}
-		return reliability(b.theme, b.representativeRuns())
+		return reliability(b.Theme, b.representativeRuns())
 	}
 	p.figures = func(b *Board) (list []report.Figure) {
 		if len(b.onRealTargets(c)) > 0 {
@@ -148,7 +148,7 @@ func (c *calibrationPanels) coveragePanel() *panel {
 		}
 		if b.runsOnClasses() > 0 {
 			list = append(list, report.NewFigure("reliability",
-				reliability(b.theme, b.representativeRuns()),
+				reliability(b.Theme, b.representativeRuns()),
 				figure.Options{Title: "Reliability, " + b.exportTitle()}))
 		}
 		return list
@@ -173,7 +173,7 @@ func (b *Board) selectedNotEvaluated() string {
 
 // evaluateHint appends the key that evaluates the selected run if the run can be evaluated.
 func (b *Board) evaluateHint(text string) string {
-	if key := b.evaluateKey(); key != "" {
+	if key := b.Key(actEvaluate); key != "" {
 		text += ": " + key + " evaluates the selected run now"
 	}
 	return text
@@ -190,7 +190,7 @@ type evaluatedRun struct {
 // the reason for each missing run.
 func (b *Board) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
 	runs := b.representativeRuns()
-	return evaluatedOf(b.theme, runs, b.value(c.target))
+	return evaluatedOf(b.Theme, runs, b.value(c.target))
 }
 
 // evaluatedOf is evaluated for a target given by its index in targetsOf.

@@ -61,7 +61,7 @@ func chainsPanel(p panel) *panel {
 
 // withoutDraws returns the text of a panel if there are no draws.
 func withoutDraws(b *Board) string {
-	snap := b.snap()
+	snap := b.Snapshot()
 	switch {
 	case !chainsOf.present(b):
 		return b.withoutView("this model does not sample")

@@ -129,7 +129,7 @@ func TestChainPage(t *testing.T) {
 		t.Errorf("without chains 5 reports %q and shows page %d", other.Note, other.dash.onPage())
 	}
 	other.dash.page = 4 // as in a restored state
-	if at := other.dash.arrange().pageTabs; len(at) != len(other.dash.pages) || other.dash.pageAvailable(4) {
+	if at := other.dash.arrange().pageTabs; len(at) != len(other.dash.Pages) || other.dash.pageAvailable(4) {
 		t.Errorf("tabs %v without chains", at)
 	}
 }
@@ -176,7 +176,7 @@ func (d *desk) sampled(panel string, choice int) string {
 // TestBurnIn checks the text of empty panels.
 func TestBurnIn(t *testing.T) {
 	d := chainDesk(0)
-	for _, p := range d.dash.pages[4].panels {
+	for _, p := range d.dash.Pages[4].panels {
 		d.dash.focusOn(p)
 		d.dash.zoomed = true
 		frame := d.View()
@@ -195,7 +195,7 @@ func TestBurnIn(t *testing.T) {
 		t.Errorf("a run that ended during burn-in:\n%s", frame)
 	}
 	d = chainDesk(3)
-	for _, p := range d.dash.pages[4].panels {
+	for _, p := range d.dash.Pages[4].panels {
 		d.dash.focusOn(p)
 		kittest.CheckFrame(t, p.name, d.View(), 120, 40)
 	}

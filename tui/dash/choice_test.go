@@ -150,7 +150,7 @@ func TestGroupsInTheHeader(t *testing.T) {
 	for _, c := range []struct{ chosen, h, first, shown int }{
 		{0, 5, 0, 5}, {9, 5, 0, 5}, {0, 4, 0, 3}, {9, 4, 2, 3}, {9, 1, 4, 1}, {2, 1, 1, 1}, {9, 2, 4, 1},
 	} {
-		d.dash.chosen = c.chosen
+		d.dash.Chosen = c.chosen
 		if first, shown := d.dash.groupWindow(c.h); first != c.first || shown != c.shown {
 			t.Errorf("run %d, %d lines: %d groups from %d, want %d from %d", c.chosen, c.h, shown, first,
 				c.shown, c.first)
@@ -171,10 +171,10 @@ func TestLabelsOfChoices(t *testing.T) {
 		for _, r := range runs {
 			d.start(r)
 		}
-		d.dash.chosen = 0
+		d.dash.Chosen = 0
 		b := d.dash.Board
-		for page := range d.dash.pages {
-			for _, p := range d.dash.panels(page) {
+		for page := range d.dash.Pages {
+			for _, p := range d.dash.PanelsOf(page) {
 				for _, c := range p.choices {
 					if c.label == nil {
 						continue

@@ -28,9 +28,9 @@ func newConfusionPanel() *panel {
 		heading: func(b *Board) (title string, notes []string) {
 			return "Confusion of classes", []string{"columns: the most probable class"}
 		},
-		picture: func(b *Board) viz.Picture { return confusion(b.theme, b.representativeRuns()) },
+		picture: func(b *Board) viz.Picture { return confusion(b.Theme, b.representativeRuns()) },
 		draw: func(b *Board, w, h int) []string {
-			return drawConfusion(b.theme, confusion(b.theme, b.representativeRuns()), w, h)
+			return drawConfusion(b.Theme, confusion(b.Theme, b.representativeRuns()), w, h)
 		},
 		file:    "confusion",
 		caption: func(b *Board) string { return "Confusion of classes, " + b.exportTitle() },

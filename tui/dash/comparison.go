@@ -51,14 +51,14 @@ type matchKey struct {
 // comparison returns the comparisons of the runs on the screen. It computes them again only if they may have
 // changed.
 func (b *Board) comparison() *comparison {
-	key := matchKey{evaluate: b.evaluateKey()}
-	for i, r := range b.runs {
+	key := matchKey{evaluate: b.Key(actEvaluate)}
+	for i, r := range b.Runs {
 		k := &key.runs[i]
-		k.index, k.label = r.index, b.label(r)
-		k.chosen = i == b.chosen
-		if r.snap != nil {
-			k.predictions, k.test, k.split = r.snap.Predictions, r.snap.Test, r.snap.Split
-			k.state, k.conclusive = r.snap.State, r.snap.Conclusive()
+		k.index, k.label = r.Index, b.label(r)
+		k.chosen = i == b.Chosen
+		if r.Snapshot != nil {
+			k.predictions, k.test, k.split = r.Snapshot.Predictions, r.Snapshot.Test, r.Snapshot.Split
+			k.state, k.conclusive = r.Snapshot.State, r.Snapshot.Conclusive()
 		}
 	}
 	if b.compared == nil || b.compared.key != key {

@@ -47,7 +47,7 @@ func hasBlocks(v view.Views) bool { return v.Blocks != nil || amortizations(v) !
 
 // blocks returns the covariance map of a run, or nil if there is none. For models with a map for each input,
 // it returns the map for the chosen input.
-func (c *covariancePanel) blocks(b *Board, r *watchedRun) *view.Blocks {
+func (c *covariancePanel) blocks(b *Board, r *Run) *view.Blocks {
 	v, _ := r.views()
 	if a := amortizations(v); a != nil {
 		return a.Blocks(b.value(c.input) % len(a.Layers[0].Inputs))
@@ -58,17 +58,17 @@ func (c *covariancePanel) blocks(b *Board, r *watchedRun) *view.Blocks {
 // lead returns the step if there is a single map. Several maps have their steps in their titles; lead then
 // counts the runs with a map if some have none.
 func (c *covariancePanel) lead(b *Board) []string {
-	if len(b.runs) <= 1 {
+	if len(b.Runs) <= 1 {
 		return []string{b.atStep()}
 	}
-	if n, _ := b.haveView(hasBlocks); n < len(b.runs) && n > 0 {
-		return []string{fmt.Sprintf("%d of %d runs have a map", n, len(b.runs))}
+	if n, _ := b.haveView(hasBlocks); n < len(b.Runs) && n > 0 {
+		return []string{fmt.Sprintf("%d of %d runs have a map", n, len(b.Runs))}
 	}
 	return nil
 }
 
 func (c *covariancePanel) heading(s *Board) (title string, notes []string) {
-	if r := s.current(); r != nil && !amortizations.present(s) {
+	if r := s.Current(); r != nil && !amortizations.present(s) {
 		switch b := c.blocks(s, r); {
 		case b == nil:
 		case b.Draws > 0:
@@ -83,11 +83,11 @@ func (c *covariancePanel) heading(s *Board) (title string, notes []string) {
 
 func (c *covariancePanel) draw(b *Board, w, h int) []string {
 	maps, _ := c.maps(b)
-	style := b.theme.VizStyle()
+	style := b.Theme.VizStyle()
 	switch {
 	case len(maps) == 0:
-		return b.theme.Centred(b.noDataYet(firstDiagnostics), w, h)
-	case len(b.runs) == 1:
+		return b.Theme.Centred(b.noDataYet(firstDiagnostics), w, h)
+	case len(b.Runs) == 1:
 		return maps[0].Render(style, w, h)
 	}
 	return maps.Render(style, w, h)
@@ -96,8 +96,8 @@ func (c *covariancePanel) draw(b *Board, w, h int) []string {
 // uses returns the number of lines that the maps can fill.
 func (c *covariancePanel) uses(b *Board, w, h int) int {
 	maps, _ := c.maps(b)
-	style := b.theme.VizStyle()
-	if len(b.runs) == 1 && len(maps) == 1 {
+	style := b.Theme.VizStyle()
+	if len(b.Runs) == 1 && len(maps) == 1 {
 		return maps[0].Height(style, w, h)
 	}
 	return maps.Height(style, w, h)
@@ -107,23 +107,23 @@ func (c *covariancePanel) uses(b *Board, w, h int) int {
 // them, or 0 if it has none.
 func (c *covariancePanel) maps(s *Board) (maps heatmap.BlockMaps, chosen int) {
 	for _, i := range s.representatives() {
-		r := s.runs[i]
+		r := s.Runs[i]
 		b := c.blocks(s, r)
 		if b == nil {
 			continue
 		}
 		m := report.Blocks(b)
-		if i == s.chosen {
+		if i == s.Chosen {
 			m.Chosen = c.chosenPart(s, b)
 			chosen = len(maps)
 		}
 		if c.cursorOn {
 			m.Cursor = &c.cursorPosition
 		}
-		if len(s.runs) > 1 {
-			m.Mark = s.mark(r)
+		if len(s.Runs) > 1 {
+			m.Mark = s.Mark(r)
 			m.Title = s.label(r)
-			m.Step = "at step " + report.Grouped(r.snap.Diagnostics.Step)
+			m.Step = "at step " + report.Grouped(r.Snapshot.Diagnostics.Step)
 		}
 		maps = append(maps, m)
 	}
@@ -143,10 +143,10 @@ func (c *covariancePanel) chosenPart(s *Board, b *view.Blocks) int {
 
 // figures returns the map of the selected run.
 func (c *covariancePanel) figures(s *Board) []report.Figure {
-	if s.snap() == nil {
+	if s.Snapshot() == nil {
 		return nil
 	}
-	b := c.blocks(s, s.current())
+	b := c.blocks(s, s.Current())
 	if b == nil {
 		return nil
 	}
@@ -206,20 +206,20 @@ func (c *covariancePanel) moveCursor(on screen, across, down int) string {
 	if len(maps) == 0 {
 		return "there is no covariance map yet"
 	}
-	style := b.theme.VizStyle()
+	style := b.Theme.VizStyle()
 	inside := on.inside(c.panel)
 	if inside.Empty() {
 		return ""
 	}
 	before := c.cursorPosition
-	if len(b.runs) == 1 {
+	if len(b.Runs) == 1 {
 		c.cursorPosition = *maps[0].Moved(style, inside.W, inside.H, across, down)
 	} else {
 		c.cursorPosition = *maps.Moved(style, inside.W, inside.H, chosen, across, down)
 	}
 	switch {
 	case !maps[chosen].HasReadout(inside.H):
-		return "no room for the entry at the cursor: " + b.keyOf(actZoom) + " shows only the map"
+		return "no room for the entry at the cursor: " + b.Key(actZoom) + " shows only the map"
 	case c.cursorPosition == before:
 		return "the cursor is at the end of the map"
 	}

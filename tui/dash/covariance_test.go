@@ -71,8 +71,8 @@ func TestCovarianceBitmap(t *testing.T) {
 	d.View()
 	text := d.dash.PlainText()
 	images := &bitmaps{}
-	d.dash.theme.Images = images
-	d.dash.theme.Profile = termenv.TrueColor
+	d.dash.Theme.Images = images
+	d.dash.Theme.Profile = termenv.TrueColor
 	if !strings.Contains(d.View(), "#####") || images.shown == 0 {
 		t.Errorf("no bitmap:\n%s", d.View())
 	}
@@ -83,7 +83,7 @@ func TestCovarianceBitmap(t *testing.T) {
 	}
 	copied := d.dash.PlainText()
 	if strings.Contains(copied, "#####") || !strings.ContainsAny(copied, "▀▄") ||
-		strings.Count(copied, "\n") != strings.Count(text, "\n") || d.dash.theme.Images == nil {
+		strings.Count(copied, "\n") != strings.Count(text, "\n") || d.dash.Theme.Images == nil {
 		t.Errorf("copied:\n%s", copied)
 	}
 }

@@ -92,11 +92,11 @@ func (b *Board) changeCurves(act kit.Action) string {
 		l.PerPoint = !l.PerPoint
 		return b.objectiveName() + ": " + l.objective()
 	case actGroup:
-		if b.manyRuns() {
+		if b.ManyRuns() {
 			return alwaysGrouped
 		}
 		l.Grouped = !l.Grouped
-		if l.Grouped && len(b.groups) == len(b.runs) {
+		if l.Grouped && len(b.Groups) == len(b.Runs) {
 			return nothingToGroup
 		}
 		return "seeds grouped: " + onOff(l.Grouped)
@@ -171,8 +171,8 @@ func (b *Board) turnXAxis(to xAxis) {
 func (b *Board) translated(x float64, from, to xAxis) float64 {
 	var best *session.Snapshot
 	far := math.Inf(1)
-	for k := range b.runs {
-		s := b.runs[(b.chosen+k)%len(b.runs)].snap
+	for k := range b.Runs {
+		s := b.Runs[(b.Chosen+k)%len(b.Runs)].Snapshot
 		if s == nil || len(s.Curve) == 0 {
 			continue
 		}

@@ -101,7 +101,7 @@ func TestArrowKeys(t *testing.T) {
 	d := several(4)
 	d.Size(120, 40)
 	d.Keys("down")
-	if d.dash.chosen != 1 {
+	if d.dash.Chosen != 1 {
 		t.Error("down on the curves does not choose the next run")
 	}
 	d.Keys("tab", "tab", "right", "down")
@@ -209,7 +209,7 @@ func TestClickOnTabs(t *testing.T) {
 		d.Size(w, 24)
 		d.dash.page = 0
 		l := d.dash.arrange()
-		if len(l.pageTabs) != len(d.dash.pages) {
+		if len(l.pageTabs) != len(d.dash.Pages) {
 			t.Fatalf("%d columns have %d tabs of pages", w, len(l.pageTabs))
 		}
 		d.Click(l.pages.X+tabsRoom(l.pageTabs[:1])+2, l.pages.Y)
@@ -224,16 +224,16 @@ func TestClickOnTabs(t *testing.T) {
 	}
 	d.Size(120, 40)
 	d.Click(30, 1)
-	if d.dash.chosen != 1 {
+	if d.dash.Chosen != 1 {
 		t.Error("a click on a run in the header does not select it")
 	}
 	for h := 40; d.dash.arrange().header.H > 2; h-- {
 		d.Size(120, h)
 	}
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	d.Click(30, 1)
-	if header := d.dash.arrange().header; header.H != 2 || d.dash.chosen != 1 {
-		t.Errorf("in a header of %d lines a click on the second run selects run %d", header.H, d.dash.chosen)
+	if header := d.dash.arrange().header; header.H != 2 || d.dash.Chosen != 1 {
+		t.Errorf("in a header of %d lines a click on the second run selects run %d", header.H, d.dash.Chosen)
 	}
 }
 
@@ -261,7 +261,7 @@ func TestKeepAndRestore(t *testing.T) {
 		t.Errorf("the first run of a session opens page %d", first.dash.page)
 	}
 	const settings = `{"page":%d,"x_axis":%d,"y_axis":%d,"y_range":%d,"smoothing":%d}`
-	beyond := fmt.Sprintf(settings, len(d.dash.pages), numXAxes, len(yNames), len(rangeNames), len(strengths))
+	beyond := fmt.Sprintf(settings, len(d.dash.Pages), numXAxes, len(yNames), len(rangeNames), len(strengths))
 	for _, bad := range []string{"", "nonsense", beyond, fmt.Sprintf(settings, -1, -1, -1, -1, -1)} {
 		d := emptyDesk(80, 24)
 		d.dash.Restore([]byte(bad))

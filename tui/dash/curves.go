@@ -55,7 +55,7 @@ func (m curveMover) act(on screen, act kit.Action) (message string, taken bool) 
 
 func (m curveMover) point(on screen, inside kit.Rect, x, wheel int) {
 	b := on.board()
-	if len(b.runs) == 0 {
+	if len(b.Runs) == 0 {
 		return
 	}
 	c := b.curve(m.of)
@@ -80,12 +80,12 @@ func (m curveMover) removeCursor()   { m.cursor = curveCursor{} }
 
 // points returns the prepared points of a run. Files get a copy, because they are written in the background
 // while the points on the screen grow.
-func (b *Board) points(of quantity, r *watchedRun) *curves.Prepared {
+func (b *Board) points(of quantity, r *Run) *curves.Prepared {
 	p := &r.curves[of]
 	if b.full {
 		p = &growingCurve{}
 	}
-	return p.take(r.snap, b.curves.pointRule(of, r.snap))
+	return p.take(r.Snapshot, b.curves.pointRule(of, r.Snapshot))
 }
 
 // curveFigure returns the figure of the curves as the screen shows them, without the cursor.
@@ -102,7 +102,7 @@ func (b *Board) curveFigure(of quantity, name, y string) report.Figure {
 func (b *Board) curveNotes() []string {
 	var list []string
 	switch {
-	case b.manyRuns():
+	case b.ManyRuns():
 		list = append(list, "runs grouped")
 	case b.curves.Grouped:
 		list = append(list, "seeds grouped")
@@ -138,20 +138,20 @@ func (b *Board) curve(of quantity) curves.Curve {
 	for k, g := range b.curveGroups() {
 		var members []curves.Series
 		for _, i := range g {
-			if r := b.runs[i]; b.drawsCurve(of, r) {
-				m := b.curves.pointRule(of, r.snap)
+			if r := b.Runs[i]; b.drawsCurve(of, r) {
+				m := b.curves.pointRule(of, r.Snapshot)
 				c.Smoothing = max(c.Smoothing, m.strength)
 				members = append(members, curves.Series{Label: b.curveLabel(of, r),
-					Run: r.index, Exact: m.strength == 0,
+					Run: r.Index, Exact: m.strength == 0,
 					Prepared: b.points(of, r)})
 			}
 		}
 		if len(g) > 1 && len(members) > 0 {
-			first := b.runs[g[0]]
+			first := b.Runs[g[0]]
 			c.Groups = append(c.Groups, curves.Group{
 				Label:   names[k],
 				Of:      b.memberNoun(g),
-				Run:     first.index,
+				Run:     first.Index,
 				Members: members,
 			})
 		} else {
@@ -164,19 +164,19 @@ func (b *Board) curve(of quantity) curves.Curve {
 // curveGroups returns lists of the indices of runs that are drawn together.
 func (b *Board) curveGroups() [][]int {
 	if b.grouped() {
-		return b.groups
+		return b.Groups
 	}
 	var list [][]int
-	for i := range b.runs {
+	for i := range b.Runs {
 		list = append(list, []int{i})
 	}
 	return list
 }
 
 // curveLabel returns the name of a run in a legend. A single run is named after the quantity.
-func (b *Board) curveLabel(of quantity, r *watchedRun) string {
+func (b *Board) curveLabel(of quantity, r *Run) string {
 	switch {
-	case len(b.runs) > 1:
+	case len(b.Runs) > 1:
 		return b.label(r)
 	case of == ofValidation:
 		return "validation"
@@ -185,8 +185,8 @@ func (b *Board) curveLabel(of quantity, r *watchedRun) string {
 }
 
 // drawsCurve reports whether the curve of a run is drawn.
-func (b *Board) drawsCurve(of quantity, r *watchedRun) bool {
-	return r.snap != nil && hasCurve(r.snap) && of.measured(r.snap) && b.leftOutCurve(of, r) == ""
+func (b *Board) drawsCurve(of quantity, r *Run) bool {
+	return r.Snapshot != nil && hasCurve(r.Snapshot) && of.measured(r.Snapshot) && b.leftOutCurve(of, r) == ""
 }
 
 // measured reports whether a run has a value of the quantity.
@@ -205,13 +205,13 @@ func (of quantity) measured(s *session.Snapshot) bool {
 func (b *Board) span(of ...quantity) [2]float64 {
 	var span [2]float64
 	first := true
-	for _, r := range b.runs {
+	for _, r := range b.Runs {
 		if !slices.ContainsFunc(of, func(of quantity) bool { return b.drawsCurve(of, r) }) {
 			continue
 		}
-		c := r.snap.Curve
-		lo := b.curves.X.of(r.snap, &c[0])
-		hi := b.curves.X.of(r.snap, &c[len(c)-1])
+		c := r.Snapshot.Curve
+		lo := b.curves.X.of(r.Snapshot, &c[0])
+		hi := b.curves.X.of(r.Snapshot, &c[len(c)-1])
 		if first {
 			span, first = [2]float64{lo, hi}, false
 		}

@@ -18,9 +18,9 @@ func (f *fitPanels) densityPanel() *panel {
 		runs, _ := f.fitted(b)
 		for _, r := range runs {
 			if m, has := densityMap(r); has {
-				m.Title = b.label(r.watchedRun)
+				m.Title = b.label(r.Run)
 				m.Step = "at step " + report.Grouped(r.fit.Step)
-				m.Run = r.index
+				m.Run = r.Index
 				list = append(list, m)
 			}
 		}
@@ -42,7 +42,7 @@ func (f *fitPanels) densityPanel() *panel {
 			}
 			return f.densityTitle(b), notes
 		},
-		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.theme.VizStyle(), w, h) },
+		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.Theme.VizStyle(), w, h) },
 		figures: func(b *Board) (list []report.Figure) {
 			lines := b.leadingFit().Lines
 			for i, b := range b.each(f.input) {

@@ -58,9 +58,9 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 // watch shows runs by their identifiers and reads their directories.
 func (d *desk) watch(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
-	for _, r := range d.dash.runs {
-		if r.run == nil && r.record == nil {
-			d.Send(open(d.engine, r.id, r.gen)())
+	for _, r := range d.dash.watched {
+		if r.own == nil && r.record == nil {
+			d.Send(open(d.engine, r.ID, r.gen)())
 		}
 	}
 }
@@ -197,11 +197,13 @@ func scored(s *session.Snapshot, number int) *session.Snapshot {
 }
 
 // panel returns the panel with a name. The name of the objective panel is "Objective".
-func (d *desk) panel(name string) *panel {
+func (d *desk) panel(name string) *panel { return d.dash.panel(name) }
+
+func (b *Board) panel(name string) *panel {
 	if name == "Objective" {
-		return d.dash.curves.panels[ofObjective]
+		return b.curves.panels[ofObjective]
 	}
-	for _, p := range d.dash.allPanels() {
+	for _, p := range b.AllPanels() {
 		if p.name == name {
 			return p
 		}

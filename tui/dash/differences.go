@@ -35,7 +35,7 @@ func newDifferencePanels() (differences, points, distances *panel) {
 		p.heading = func(b *Board) (string, []string) {
 			m := chosen(b)
 			names := fmt.Sprintf("A: %s, B: %s", provisional(m.a), provisional(m.b))
-			return title, []string{cleanText(b.theme, names), m.extent()}
+			return title, []string{cleanText(b.Theme, names), m.extent()}
 		}
 		p.caption = func(b *Board) string {
 			m := chosen(b)
@@ -52,7 +52,7 @@ func newDifferencePanels() (differences, points, distances *panel) {
 	points = complete(panel{
 		name: "Points", short: "Points", title: "Test log-likelihood of A and B",
 		guide:   pointsGuide,
-		picture: func(b *Board) viz.Picture { return pointScatter(b.theme, chosen(b)) },
+		picture: func(b *Board) viz.Picture { return pointScatter(b.Theme, chosen(b)) },
 		file:    "points",
 	})
 	quantity := &choice{

@@ -19,7 +19,7 @@ func watching(runs []comparedRun, w, h int) *desk {
 	for _, r := range runs {
 		d.start(r.Snapshot)
 	}
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	return d
 }
 
@@ -143,7 +143,7 @@ func TestJoiningRun(t *testing.T) {
 		d := watching(runs, 200, 60)
 		d.Keys("2")
 		d.start(nil)
-		for p := range d.dash.pages {
+		for p := range d.dash.Pages {
 			d.dash.page = p
 			kittest.CheckFrame(t, "joining", d.View(), 200, 60)
 		}
@@ -154,7 +154,7 @@ func TestJoiningRun(t *testing.T) {
 func TestWorstPoints(t *testing.T) {
 	runs := splits()
 	d := watching(runs, 200, 60)
-	d.dash.chosen = 1 // on split 1
+	d.dash.Chosen = 1 // on split 1
 	s := d.dash.Board
 	c := newCalibrationPanels()
 	list, _ := s.evaluated(c)

@@ -17,14 +17,14 @@ func newDirectPanel() *panel {
 	return &panel{
 		name: "Direct", short: "Direct", title: "Direct comparison",
 		guide:   directGuide,
-		present: func(b *Board) bool { return len(b.runs) > 1 },
+		present: func(b *Board) bool { return len(b.Runs) > 1 },
 		empty:   func(*Board) string { return "a direct comparison needs a second run" },
 		strip:   func(b *Board) bool { return len(b.comparison().matches) == 0 },
 		lines: func(b *Board, w int) int {
-			head, body, foot := directParts(b.theme, b.comparison(), w, fullMatch)
+			head, body, foot := directParts(b.Theme, b.comparison(), w, fullMatch)
 			return len(head) + len(body) + len(foot)
 		},
-		draw: func(b *Board, w, h int) []string { return drawDirect(b.theme, b.comparison(), w, h) },
+		draw: func(b *Board, w, h int) []string { return drawDirect(b.Theme, b.comparison(), w, h) },
 		all:  true,
 		figures: func(b *Board) []report.Figure {
 			runs := b.comparedRuns()

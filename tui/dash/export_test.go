@@ -90,7 +90,7 @@ func TestFiguresAndTitles(t *testing.T) {
 func (d *desk) exports(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for _, f := range report.Files(d.dash.figures(), report.CSV, figure.SVG) {
+	for _, f := range report.Files(d.dash.Figures(), report.CSV, figure.SVG) {
 		var text strings.Builder
 		err := f.Write(&text)
 		switch {
@@ -173,7 +173,7 @@ func TestExportFails(t *testing.T) {
 // Several runs are exported into one folder.
 func TestExportOfSeveralRuns(t *testing.T) {
 	d := several(4)
-	d.dash.chosen = 3
+	d.dash.Chosen = 3
 	d.Send(d.Keys("e")())
 	if !strings.HasSuffix(d.Note,
 		" to /runs/fake-1+fake-2+fake-3+20261121-101500-mountaincar-fully-coupled-k3x9") {
@@ -225,7 +225,7 @@ func TestExportOfPlanes(t *testing.T) {
 		}
 		d.start(viewRun(view.Views{Plane: p}, 1240))
 	}
-	d.dash.chosen = 1
+	d.dash.Chosen = 1
 	files := d.exports(t)
 	for name, level := range map[string]string{"plane-run-1": "10.", "plane": "20.", "plane-run-3": "30."} {
 		lines := strings.Split(files[name+".csv"], "\n")

@@ -21,29 +21,29 @@ type Shown struct {
 
 // Figures returns the figures of runs without a screen. They are the figures that the dashboard exports with
 // the initial choices.
-func Figures(runs []Shown) []report.Figure { return boardOf(runs).figures() }
+func Figures(runs []Shown) []report.Figure { return boardOf(runs).Figures() }
 
 // Labels returns the labels of runs in their figures.
 func Labels(runs []Shown) (list []string) {
-	for _, r := range boardOf(runs).runs {
-		list = append(list, r.label)
+	for _, r := range boardOf(runs).Runs {
+		list = append(list, r.Label)
 	}
 	return list
 }
 
 // boardOf returns a board with runs.
 func boardOf(runs []Shown) *Board {
-	b := newBoard(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
+	b := New2(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
 	for _, r := range runs {
-		b.add(&watchedRun{id: r.Snapshot.ID, name: r.Name, snap: r.Snapshot, over: true})
+		b.Add(&Run{ID: r.Snapshot.ID, Name: r.Name, Snapshot: r.Snapshot})
 	}
-	b.chosen = 0
+	b.Chosen = 0
 	return b
 }
 
 // FigureNames returns the names of all panels that have figures, in the order of Figures.
 func FigureNames() (list []string) {
-	for _, p := range newBoard(nil).allPanels() {
+	for _, p := range New2(nil).AllPanels() {
 		if key := p.exportKey(); key != "" && !slices.Contains(list, key) {
 			list = append(list, key)
 		}
@@ -54,9 +54,9 @@ func FigureNames() (list []string) {
 // figures returns the figures of all panels that apply to the runs on the screen. Curves have the axes, the
 // window and the smoothing of the screen. Runs have their full labels. Panels about a single run have a
 // figure for each run, with the number of the run in the file name.
-func (b *Board) figures() (list []report.Figure) {
-	for page := range b.pages {
-		_, name, _ := strings.Cut(b.pages[page].name, " ")
+func (b *Board) Figures() (list []report.Figure) {
+	for page := range b.Pages {
+		_, name, _ := strings.Cut(b.Pages[page].name, " ")
 		for _, f := range b.figuresOf(page) {
 			f.Page = name
 			list = append(list, f)
@@ -69,8 +69,8 @@ func (b *Board) figures() (list []report.Figure) {
 func (b *Board) figuresOf(page int) (list []report.Figure) {
 	s := *b
 	s.full = true
-	for _, p := range b.panels(page) {
-		if len(b.runs) == 1 || p.all {
+	for _, p := range b.PanelsOf(page) {
+		if len(b.Runs) == 1 || p.all {
 			list = append(list, p.exported(&s)...)
 			continue
 		}
@@ -78,7 +78,7 @@ func (b *Board) figuresOf(page int) (list []report.Figure) {
 			for _, f := range p.exported(s.choosing(i)) {
 				f.Name += fmt.Sprintf("-run-%d", i+1)
 				if f.Options.Title != "" {
-					f.Options.Title += ", " + b.runs[i].label
+					f.Options.Title += ", " + b.Runs[i].Label
 				}
 				list = append(list, f)
 			}
@@ -90,6 +90,6 @@ func (b *Board) figuresOf(page int) (list []report.Figure) {
 // choosing returns a copy of the board with another selected run.
 func (b *Board) choosing(run int) *Board {
 	other := *b
-	other.chosen = run
+	other.Chosen = run
 	return &other
 }

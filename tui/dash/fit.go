@@ -78,13 +78,13 @@ func (b *Board) leadingFit() *view.Fit {
 }
 
 // leadingFitted returns the selected run if it has a fit, or else the first run that has one, or nil.
-func (b *Board) leadingFitted() *watchedRun {
-	if r := b.current(); r != nil {
+func (b *Board) leadingFitted() *Run {
+	if r := b.Current(); r != nil {
 		if v, _ := r.views(); v.Fit != nil {
 			return r
 		}
 	}
-	for _, r := range b.runs {
+	for _, r := range b.Runs {
 		if v, _ := r.views(); v.Fit != nil {
 			return r
 		}
@@ -115,9 +115,10 @@ func (f *fitPanels) complete(p panel) *panel {
 
 // withoutFit returns the text of a panel if no run has a fit.
 func withoutFit(b *Board) string {
-	if r := b.current(); r != nil && r.ended() && b.diagnoseBarred() == "" {
-		return "no predictions with the data: " + b.keyOf(actDiagnose) +
-			" computes them from the last checkpoint"
+	if r := b.Current(); r != nil && r.ended() {
+		if key := b.Key(actDiagnose); key != "" {
+			return "no predictions with the data: " + key + " computes them from the last checkpoint"
+		}
 	}
 	return b.noDataYet("the first predictions with the data")
 }
@@ -211,7 +212,7 @@ func (f *fitPanels) targetName(b *Board) string {
 // stepNote returns the step of a single fit, which is often earlier than the run's step. Several fits have
 // their steps in their titles.
 func stepNote(b *Board) []string {
-	if fit := b.leadingFit(); fit != nil && len(b.runs) == 1 {
+	if fit := b.leadingFit(); fit != nil && len(b.Runs) == 1 {
 		return []string{"at step " + report.Grouped(fit.Step)}
 	}
 	return nil
@@ -219,7 +220,7 @@ func stepNote(b *Board) []string {
 
 // fittedRun is a run with its fit, and the indices of the chosen line and target in the fit.
 type fittedRun struct {
-	*watchedRun
+	*Run
 	fit          *view.Fit
 	line, target int
 }
@@ -236,7 +237,7 @@ func (f *fitPanels) fitted(b *Board) (list []fittedRun, left string) {
 	target := first.Targets[b.value(f.target)]
 	runs := b.representatives()
 	for _, i := range runs {
-		r := b.runs[i]
+		r := b.Runs[i]
 		v, _ := r.views()
 		if v.Fit == nil {
 			continue
@@ -254,7 +255,7 @@ func (f *fitPanels) fitted(b *Board) (list []fittedRun, left string) {
 	if len(list) < len(runs) {
 		left = fmt.Sprintf("%d of %d runs have this fit", len(list), len(runs))
 	}
-	if slices.ContainsFunc(list, func(r fittedRun) bool { return !sameDataOf(r.snap, list[0].snap, true) }) {
+	if slices.ContainsFunc(list, func(r fittedRun) bool { return !sameDataOf(r.Snapshot, list[0].Snapshot, true) }) {
 		left = strings.TrimPrefix(left+", "+mixedData, ", ")
 	}
 	return list, left
@@ -270,10 +271,10 @@ func sameLevels(a, b *view.Category) bool {
 
 // labels returns the label of a run in a picture of several runs.
 func (r fittedRun) labels(b *Board) (label, step string, run int) {
-	if len(b.runs) < 2 {
-		return "", "", r.index
+	if len(b.Runs) < 2 {
+		return "", "", r.Index
 	}
-	return b.label(r.watchedRun), "at step " + report.Grouped(r.fit.Step), r.index
+	return b.label(r.Run), "at step " + report.Grouped(r.fit.Step), r.Index
 }
 
 // axes returns the names of the axes of a fit, and the dates on its horizontal axis.
@@ -327,8 +328,8 @@ func (f *fitPanels) fitPanel() *panel {
 		return f.alongInput(b, func(r fittedRun) plots.Fit {
 			line := &r.fit.Lines[r.line]
 			p := fitPicture(r.fit, r.line, min(b.value(f.level), len(line.Slices)-1), r.target)
-			if r.suggested != nil && line.Category == nil {
-				p.Observations = append(p.Observations, suggestedPoints(r.suggested, line, r.target))
+			if r.Suggested != nil && line.Category == nil {
+				p.Observations = append(p.Observations, suggestedPoints(r.Suggested, line, r.target))
 			}
 			return p
 		})
@@ -385,7 +386,7 @@ func (f *fitPanels) figuresByInput(
 			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[i].Input+1)
 		}
 		words := append(title(b), b.exportTitle())
-		if len(b.runs) == 1 { // The pictures of several runs have their own steps.
+		if len(b.Runs) == 1 { // The pictures of several runs have their own steps.
 			words = append(words, "step "+report.Grouped(fit.Step))
 		}
 		list = append(list, report.NewFigure(file, p, figure.Options{Title: strings.Join(words, ", ")}))

@@ -158,7 +158,7 @@ func TestDensities(t *testing.T) {
 	d, _ := newDesk(densityRun(2, 0), 120, 40)
 	d.start(densityRun(2, 1))
 	var names []string
-	for _, f := range report.Files(d.dash.figures(), "csv") {
+	for _, f := range report.Files(d.dash.Figures(), "csv") {
 		if strings.HasPrefix(f.Name, "density") {
 			names = append(names, f.Name)
 		}
@@ -229,7 +229,7 @@ func TestFitOfSeveralRuns(t *testing.T) {
 		other := fitRun(2, 0)
 		other.Diagnostics.Fit.Lines[0].Name, other.Diagnostics.Fit.Lines[1].Name = "x", "y"
 		d.start(other)
-		d.dash.chosen = 0
+		d.dash.Chosen = 0
 		for _, panel := range []string{"Fit", "Predicted", "Dependence"} {
 			d.dash.focusOn(d.panel(panel))
 			d.dash.zoomed = true
@@ -250,7 +250,7 @@ func TestFitOfSeveralRuns(t *testing.T) {
 func TestFitExport(t *testing.T) {
 	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	var names []string
-	for _, f := range report.Files(d.dash.figures(), exportFormats...) {
+	for _, f := range report.Files(d.dash.Figures(), exportFormats...) {
 		names = append(names, f.Name)
 		if strings.HasSuffix(f.Name, ".png") {
 			continue // It is drawn like the SVG, which takes a tenth of the time.
@@ -279,7 +279,7 @@ func TestFitExportTitles(t *testing.T) {
 	d, _ := newDesk(fitRun(3, 0), 120, 40)
 	title := func(name string) string {
 		t.Helper()
-		for _, f := range report.Files(d.dash.figures(), exportFormats...) {
+		for _, f := range report.Files(d.dash.Figures(), exportFormats...) {
 			if f.Name == name {
 				var b strings.Builder
 				if err := f.Write(&b); err != nil {
@@ -349,10 +349,10 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 		!strings.Contains(d.Note, "computed the diagnostics at step") {
 		t.Errorf("said %q:\n%s", d.Note, frame)
 	}
-	if d.dash.runs[0].take(s) {
+	if d.dash.watched[0].take(s) {
 		t.Error("the same snapshot counts as new")
 	}
-	d.dash.runs[0].take(&session.Snapshot{State: session.Ended})
+	d.dash.watched[0].take(&session.Snapshot{State: session.Ended})
 	if d.dash.Board.leadingFit() == nil {
 		t.Error("another snapshot has lost the diagnostics")
 	}
@@ -463,7 +463,7 @@ func TestFitByLevels(t *testing.T) {
 		"fit-input-2.csv": "1,,predictive mean,none,", "dependence-input-2.csv": "1,,9 in 10 rows to,high,",
 	} {
 		found := false
-		for _, f := range report.Files(d.dash.figures(), exportFormats...) {
+		for _, f := range report.Files(d.dash.Figures(), exportFormats...) {
 			if f.Name != name {
 				continue
 			}
@@ -575,14 +575,14 @@ func TestRelevanceByColumn(t *testing.T) {
 	third.Data.D, third.Data.Columns = 5, columns[:2]
 	third.Hyper = other.Hyper
 	d.start(third)
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	p := relevancePicture(d.dash.Board, 0)
 	if fmt.Sprint(p.Inputs) != "[fuel mass stock]" || len(p.List) != 2 || len(p.List[1].Values) != 3 {
 		t.Errorf("inputs %q, %+v", p.Inputs, p.List)
 	}
 	other.Data.Columns = columns
 	for chosen := range 2 {
-		d.dash.chosen = chosen
+		d.dash.Chosen = chosen
 		p := relevancePicture(d.dash.Board, 0)
 		if p.Lead != chosen || len(p.List) != 2 || p.List[0].Run != 0 {
 			t.Errorf("with run %d selected the leading run is %d of %+v", chosen, p.Lead, p.List)

@@ -56,7 +56,7 @@ func newFunctionsPanel() *panel {
 		guide:   functionsGuide,
 		choices: []*choice{function, input},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(b.snap())...)
+			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(b.Snapshot())...)
 		},
 		picture: func(b *Board) viz.Picture {
 			return functionsPicture(find.in(b).Lines()[b.value(input)], b.value(function))

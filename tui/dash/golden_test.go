@@ -29,7 +29,7 @@ func several(runs int) *desk {
 		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
 		d.watch(ids...)
 	}
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	return d
 }
 

@@ -7,41 +7,60 @@ import (
 	"dgplab/session/rundir"
 )
 
-// manyRuns reports whether there are more runs than are shown individually. Runs that differ only in seed and
+// mostShown is the maximum number of runs that are shown individually. More runs are shown in
+// groups (see kit.MostWatched).
+const mostShown = 4
+
+// ManyRuns reports whether there are more runs than are shown individually. Runs that differ only in seed and
 // split then form a group, with one line (mean and band), one row in the header and one colour. Pictures of
 // single runs show one run of each group.
-func (b *Board) manyRuns() bool { return len(b.runs) > mostShown }
+func (b *Board) ManyRuns() bool { return len(b.Runs) > mostShown }
 
 // rows returns the number of header lines about runs.
-func (b *Board) rows() int {
-	if b.manyRuns() {
-		return len(b.groups)
+func (b *Board) Rows() int {
+	if b.ManyRuns() {
+		return len(b.Groups)
 	}
-	return len(b.runs)
+	return len(b.Runs)
 }
 
 // grouped reports whether curves are drawn by groups.
-func (b *Board) grouped() bool { return b.curves.Grouped || b.manyRuns() }
+func (b *Board) grouped() bool { return b.curves.Grouped || b.ManyRuns() }
 
 // variesInGroup reports whether runs of a group may differ in a field.
 func (b *Board) variesInGroup(field string) bool {
-	return field == "seed" || b.manyRuns() && field == "split"
+	return field == "seed" || b.ManyRuns() && field == "split"
+}
+
+// group groups runs that differ only in the seed or, if there are many runs, in the seed and the split. The
+// group of the first run comes first. A group may have a single run.
+func (b *Board) group() {
+	b.Groups = b.Groups[:0:0]
+	for i, r := range b.Runs {
+		g := slices.IndexFunc(b.Groups, func(g []int) bool { return b.sameGroup(b.Runs[g[0]], r) })
+		if g < 0 {
+			b.Groups = append(b.Groups, []int{i})
+		} else {
+			b.Groups[g] = append(b.Groups[g], i)
+		}
+	}
+	b.colorGroups()
 }
 
 // colorGroups gives all runs of a group the same colour. If there are few runs again, each gets its own
 // colour.
 func (b *Board) colorGroups() {
-	if !b.manyRuns() && !b.mixed {
+	if !b.ManyRuns() && !b.mixed {
 		return
 	}
-	for i, r := range b.runs {
-		r.index = i
+	for i, r := range b.Runs {
+		r.Index = i
 	}
-	b.mixed = b.manyRuns()
+	b.mixed = b.ManyRuns()
 	if b.mixed {
-		for g, members := range b.groups {
+		for g, members := range b.Groups {
 			for _, i := range members {
-				b.runs[i].index = g
+				b.Runs[i].Index = g
 			}
 		}
 	}
@@ -50,15 +69,15 @@ func (b *Board) colorGroups() {
 // representatives returns the indices of the runs that pictures of single runs show: all runs or,
 // of each group, the selected run or else the first one that has begun.
 func (b *Board) representatives() (list []int) {
-	if !b.manyRuns() {
-		for i := range b.runs {
+	if !b.ManyRuns() {
+		for i := range b.Runs {
 			list = append(list, i)
 		}
 		return list
 	}
-	for _, g := range b.groups {
-		at := max(slices.IndexFunc(g, func(i int) bool { return b.runs[i].snap != nil }), 0)
-		if k := slices.Index(g, b.chosen); k >= 0 {
+	for _, g := range b.Groups {
+		at := max(slices.IndexFunc(g, func(i int) bool { return b.Runs[i].Snapshot != nil }), 0)
+		if k := slices.Index(g, b.Chosen); k >= 0 {
 			at = k
 		}
 		list = append(list, g[at])
@@ -68,9 +87,9 @@ func (b *Board) representatives() (list []int) {
 
 // comparedRuns returns the runs for reports about several runs.
 func (b *Board) comparedRuns() []comparedRun {
-	list := make([]comparedRun, len(b.runs))
-	for i, r := range b.runs {
-		list[i] = comparedRun{Snapshot: r.snap, Index: r.index, Label: b.label(r), Chosen: i == b.chosen}
+	list := make([]comparedRun, len(b.Runs))
+	for i, r := range b.Runs {
+		list[i] = comparedRun{Snapshot: r.Snapshot, Index: r.Index, Label: b.label(r), Chosen: i == b.Chosen}
 	}
 	return list
 }
@@ -88,7 +107,7 @@ func (b *Board) representativeRuns() (list []comparedRun) {
 func (b *Board) memberNoun(g []int) string {
 	var splits []string
 	for _, i := range g {
-		if s := b.runs[i].snap; s != nil && !slices.Contains(splits, s.Split) {
+		if s := b.Runs[i].Snapshot; s != nil && !slices.Contains(splits, s.Split) {
 			splits = append(splits, s.Split)
 		}
 	}
@@ -102,8 +121,8 @@ func (b *Board) memberNoun(g []int) string {
 }
 
 // sameGroup reports whether two runs belong to the same group.
-func (d *Board) sameGroup(a, b *watchedRun) bool {
-	if a.snap == nil || b.snap == nil {
+func (d *Board) sameGroup(a, b *Run) bool {
+	if a.Snapshot == nil || b.Snapshot == nil {
 		return false
 	}
 	for _, diff := range config.Differences([]rundir.Info{a.info(), b.info()}) {

@@ -43,7 +43,7 @@ func TestGroupsOfSeeds(t *testing.T) {
 	if n := len(d.dash.representatives()); n != 3 {
 		t.Errorf("pictures of %d runs", n)
 	}
-	d.dash.chosen = 14
+	d.dash.Chosen = 14
 	if few := d.dash.representatives(); few[1] != 14 {
 		t.Errorf("pictures of %v, 14 is selected", few)
 	}
@@ -51,12 +51,12 @@ func TestGroupsOfSeeds(t *testing.T) {
 	if !strings.Contains(d.Note, "in groups") {
 		t.Errorf("%q", d.Note)
 	}
-	for len(d.dash.runs) > 4 {
-		d.dash.remove(4)
+	for len(d.dash.Runs) > 4 {
+		d.dash.Remove(4)
 	}
 	seen := map[int]bool{}
-	for _, r := range d.dash.runs {
-		seen[r.index] = true
+	for _, r := range d.dash.Runs {
+		seen[r.Index] = true
 	}
 	if len(seen) != 4 {
 		t.Errorf("four runs have %d colours", len(seen))
@@ -98,9 +98,9 @@ func TestMoreGroupsThanRows(t *testing.T) {
 			}
 		}
 	}
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	check("a 2 seeds", "g 2 seeds", "… 2 more groups", "mean ± s.e. of 1–2 seeds")
-	d.dash.chosen = len(d.dash.runs) - 1
+	d.dash.Chosen = len(d.dash.Runs) - 1
 	check("i 2 seeds", "… 2 more groups")
 }
 
@@ -119,7 +119,7 @@ func TestMeanOverSplits(t *testing.T) {
 		}
 	}
 	// This is the mean of -1.95, -2.95 and -3.95.
-	if got, want := d.dash.meanOf(d.dash.groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
+	if got, want := d.dash.meanOf(d.dash.Groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

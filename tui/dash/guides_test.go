@@ -12,7 +12,7 @@ func TestGuides(t *testing.T) {
 	d, _ := newDesk(nil, 80, 24)
 	inside := kit.Area(0, 0, 80, 24).Inner()
 	seen := map[string]string{}
-	for _, p := range d.dash.allPanels() {
+	for _, p := range d.dash.AllPanels() {
 		if n := len(kit.Wrap(p.guide, inside.W)); len(p.guide) < 150 || n > inside.H {
 			t.Errorf("the guide of %s has %d bytes and %d lines", p.name, len(p.guide), n)
 		}
@@ -22,7 +22,7 @@ func TestGuides(t *testing.T) {
 		seen[p.guide] = p.name
 	}
 	d, _ = newDesk(kittest.Training(someConfig, 1240), 80, 24)
-	for range d.dash.panels(0) {
+	for range d.dash.PanelsOf(0) {
 		d.Keys("h")
 		if got := d.Explained[1]; got != d.dash.focused().guide {
 			t.Errorf("%s is explained by %q", d.dash.focused().name, got)

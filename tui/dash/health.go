@@ -41,7 +41,7 @@ func newHealthPanel(h *healthView) *panel {
 		lead:  func(b *Board) []string { return []string{b.whichRun()} },
 		draw: func(b *Board, width, height int) (lines []string) {
 			// The result keeps top within bounds.
-			lines, h.top = drawHealth(b.theme, b.representativeRuns(), h.top, width, height)
+			lines, h.top = drawHealth(b.Theme, b.representativeRuns(), h.top, width, height)
 			return lines
 		},
 		all:   true,

@@ -20,8 +20,8 @@ type kept struct {
 func (d *Dash) Keep() any {
 	k := kept{Page: d.page, curveSettings: d.curves.curveSettings, Sort: d.table.sort,
 		Predictions: d.tested.sort}
-	for _, r := range d.runs {
-		k.Runs = append(k.Runs, r.id)
+	for _, r := range d.Runs {
+		k.Runs = append(k.Runs, r.ID)
 	}
 	if len(k.Runs) == 0 {
 		k.Runs = d.remembered
@@ -36,7 +36,7 @@ func (d *Dash) Restore(state []byte) {
 	if json.Unmarshal(state, &k) != nil {
 		return
 	}
-	if k.Page >= 0 && k.Page < len(d.pages) {
+	if k.Page >= 0 && k.Page < len(d.Pages) {
 		d.page = k.Page
 	}
 	if k.X < 0 || k.X.base() >= numXAxes {

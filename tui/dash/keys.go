@@ -21,7 +21,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	d.changed()
 	switch act {
 	case kit.ActNewRun:
-		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*watchedRun).ended) {
+		if len(d.Runs) == mostShown && !slices.ContainsFunc(d.watched, (*watched).ended) {
 			return d.host.Say(kit.Warn,
 				fmt.Sprintf("%d runs are training, the maximum on this screen; N removes one from the screen",
 					mostShown))
@@ -76,30 +76,30 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 	}
 	switch act {
 	case kit.ActStop:
-		r.run.Stop()
+		r.own.Stop()
 		return d.host.Say(kit.Warn, "stop requested after this step")
 	case actCheckpoint:
-		r.run.Checkpoint()
+		r.own.Checkpoint()
 		return d.host.Say(kit.Calm, "checkpoint requested")
 	case actDiagnose:
-		r.run.Diagnose()
+		r.own.Diagnose()
 		return d.host.Say(kit.Calm, "diagnostics requested after this step")
 	case actEvaluate:
-		r.run.Evaluate()
+		r.own.Evaluate()
 		return d.host.Say(kit.Calm,
 			"test scores and the objective over all points requested after this step")
 	}
-	if r.snap != nil && r.snap.State == session.Paused {
-		r.run.Continue()
+	if r.Snapshot != nil && r.Snapshot.State == session.Paused {
+		r.own.Continue()
 		return d.host.Say(kit.Calm, "continuation requested")
 	}
-	r.run.Pause()
+	r.own.Pause()
 	return d.host.Say(kit.Calm, "pause requested after this step")
 }
 
 // forkWarm sets up a run that starts from the parameters of the selected run.
 func (d *Dash) forkWarm() tea.Cmd {
-	s := d.snap()
+	s := d.Snapshot()
 	switch {
 	case s == nil:
 		return d.say(noRun)
@@ -117,22 +117,22 @@ func (d *Dash) forkWarm() tea.Cmd {
 // resume resumes the selected run, with more steps if it has done all of its steps.
 func (d *Dash) resume() tea.Cmd {
 	r := d.current()
-	config := r.snap.Config
-	config.Set = r.snap.Values
-	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.ExtendedSteps()})
+	config := r.Snapshot.Config
+	config.Set = r.Snapshot.Values
+	return d.host.Start(kit.Start{Config: config, Resume: r.ID, Steps: r.Snapshot.ExtendedSteps()})
 }
 
 // setUpSweep opens the form of a sweep around the selected run.
 func (d *Dash) setUpSweep() tea.Cmd {
-	if s := d.snap(); s != nil {
-		return d.host.Go(kit.Sweep, kit.Fill{Config: s.Config, Parent: d.current().id})
+	if s := d.Snapshot(); s != nil {
+		return d.host.Go(kit.Sweep, kit.Fill{Config: s.Config, Parent: d.Current().ID})
 	}
 	return d.host.Go(kit.Sweep, nil)
 }
 
 // baseline trains the linear baseline on the data of the selected run.
 func (d *Dash) baseline() tea.Cmd {
-	s := d.snap()
+	s := d.Snapshot()
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
@@ -145,11 +145,11 @@ func (d *Dash) baseline() tea.Cmd {
 // removeChosen removes the selected run from the screen.
 func (d *Dash) removeChosen() tea.Cmd {
 	r := d.current()
-	what := r.id + " is no longer shown"
+	what := r.ID + " is no longer shown"
 	if !r.ended() {
 		what += "; training continues"
 	}
-	d.remove(d.chosen)
+	d.remove(d.Chosen)
 	return d.host.Say(kit.Calm, what)
 }
 
@@ -197,10 +197,13 @@ func (d *Dash) enlarge(panel *panel) {
 	d.zoomed = true
 }
 
-// keyLabel returns the label of the key of an action.
+// keyLabel returns the label of the key of an action. It is empty if the action is unavailable.
 func (d *Dash) keyLabel(act kit.Action) string {
+	if _, barred := d.Now(act); barred != "" {
+		return ""
+	}
 	b, _ := kit.Find(d.bindings, act)
-	return d.theme.Glyphs.KeyLabel(b.Label())
+	return d.Theme.Glyphs.KeyLabel(b.Label())
 }
 
 // shows reports whether a panel is on the screen with its title.
@@ -257,20 +260,20 @@ func (d *Dash) changeView(act kit.Action) string {
 
 // turnFocus moves the focus by the given number of panels on the page.
 func (d *Dash) turnFocus(by int) {
-	list := d.panels(d.onPage())
+	list := d.PanelsOf(d.onPage())
 	at := slices.Index(list, d.focused())
 	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }
 
 // choose selects another run. It returns the name of the run if the header does not have a line for each run.
 func (d *Dash) choose(by int) string {
-	n := len(d.runs)
+	n := len(d.Runs)
 	if n < 2 {
 		return "there is no other run on the screen"
 	}
-	d.chosen = (d.chosen + by + n) % n
-	if header, _ := edges(d.h, d.rows()); header >= n {
+	d.Chosen = (d.Chosen + by + n) % n
+	if header, _ := edges(d.h, d.Rows()); header >= n {
 		return ""
 	}
-	return "selected: " + d.mark(d.current()) + " " + d.current().label
+	return "selected: " + d.Mark(d.Current()) + " " + d.Current().Label
 }

@@ -15,12 +15,12 @@ import (
 // relabel labels the runs with their names, or with their differing settings if they have no names. Equal
 // runs, and runs without a snapshot, are labelled with the end of their IDs, and a single run with its
 // family.
-func (b *Board) relabel() {
+func (b *Board) Relabel() {
 	var infos []rundir.Info
-	var known []*watchedRun
-	for _, r := range b.runs {
-		r.label = shortID(r.id)
-		if r.snap != nil {
+	var known []*Run
+	for _, r := range b.Runs {
+		r.Label = shortID(r.ID)
+		if r.Snapshot != nil {
 			infos = append(infos, r.info())
 			known = append(known, r)
 		}
@@ -33,15 +33,15 @@ func (b *Board) relabel() {
 	for i, r := range known {
 		switch {
 		case short[i] != "" && !repeated(short, i):
-			r.label = short[i]
+			r.Label = short[i]
 		case long[i] != "" && !repeated(long, i):
-			r.label = long[i]
+			r.Label = long[i]
 		default:
-			r.label = strings.TrimSpace(long[i] + " " + shortID(r.id))
+			r.Label = strings.TrimSpace(long[i] + " " + shortID(r.ID))
 		}
 	}
-	if len(b.runs) == 1 && len(known) == 1 {
-		known[0].label = known[0].snap.Family
+	if len(b.Runs) == 1 && len(known) == 1 {
+		known[0].Label = known[0].Snapshot.Family
 	}
 	b.useNames()
 	b.abbreviate(known, differences)
@@ -53,18 +53,18 @@ func (b *Board) relabel() {
 const legendRoom = 40
 
 // abbreviate shortens labels unless a legend has room for all of them. It does not shorten names.
-func (b *Board) abbreviate(known []*watchedRun, differences []config.Difference) {
+func (b *Board) abbreviate(known []*Run, differences []config.Difference) {
 	var labels []string
-	for _, r := range b.runs {
-		r.brief = r.label
-		labels = append(labels, r.label)
+	for _, r := range b.Runs {
+		r.Brief = r.Label
+		labels = append(labels, r.Label)
 	}
 	if fitLegend(labels) || len(differences) == 0 {
 		return
 	}
 	for i, text := range briefs(known, differences) {
-		if known[i].name == "" && text != "" {
-			known[i].brief = text
+		if known[i].Name == "" && text != "" {
+			known[i].Brief = text
 		}
 	}
 }
@@ -80,7 +80,7 @@ func fitLegend(names []string) bool {
 
 // briefs returns short labels: the value of the first differing field of a run, and the few other fields that
 // distinguish it from all other runs. A label is empty if even all fields do not distinguish the run.
-func briefs(runs []*watchedRun, fields []config.Difference) []string {
+func briefs(runs []*Run, fields []config.Difference) []string {
 	texts := make([][]string, len(fields)) // by field and run
 	for f, field := range fields {
 		for i := range runs {
@@ -127,16 +127,16 @@ func distinguishing(texts [][]string, i int) []bool {
 // useNames replaces labels with the names of the runs. If runs share a name, it is followed by the label.
 func (b *Board) useNames() {
 	count := map[string]int{}
-	for _, r := range b.runs {
-		count[r.name]++
+	for _, r := range b.Runs {
+		count[r.Name]++
 	}
-	for _, r := range b.runs {
+	for _, r := range b.Runs {
 		switch {
-		case r.name == "":
-		case count[r.name] > 1:
-			r.label = r.name + " " + r.label
+		case r.Name == "":
+		case count[r.Name] > 1:
+			r.Label = r.Name + " " + r.Label
 		default:
-			r.label = r.name
+			r.Label = r.Name
 		}
 	}
 }
@@ -149,13 +149,13 @@ var bookkeeping = map[string]bool{
 }
 
 // labelsOf joins all fields of each run.
-func labelsOf(runs []*watchedRun, fields []config.Difference) []string {
+func labelsOf(runs []*Run, fields []config.Difference) []string {
 	all := slices.Repeat([]bool{true}, len(fields))
 	return joinFields(runs, fields, func(int) []bool { return all })
 }
 
 // joinFields joins the chosen fields of each run.
-func joinFields(runs []*watchedRun, fields []config.Difference, chosen func(run int) []bool) []string {
+func joinFields(runs []*Run, fields []config.Difference, chosen func(run int) []bool) []string {
 	labels := make([]string, len(runs))
 	for i := range runs {
 		var words []string
@@ -170,9 +170,9 @@ func joinFields(runs []*watchedRun, fields []config.Difference, chosen func(run 
 }
 
 // groupLabels returns labels of groups: their differing settings and their number of runs.
-func (b *Board) groupLabels() []string {
+func (b *Board) GroupLabels() []string {
 	labels := b.groupNames(labelsOf)
-	for i, g := range b.groups {
+	for i, g := range b.Groups {
 		of := b.memberNoun(g)
 		labels[i] += " " + report.Plural(len(g), strings.TrimSuffix(of, "s"), of)
 	}
@@ -185,8 +185,8 @@ const mostNames = 6
 // groupBriefs returns the names of groups in legends, shortened if they are too long. They are
 // empty if there are too many groups.
 func (b *Board) groupBriefs() []string {
-	if len(b.groups) > mostNames {
-		return make([]string, len(b.groups))
+	if len(b.Groups) > mostNames {
+		return make([]string, len(b.Groups))
 	}
 	names := b.groupNames(labelsOf)
 	if !fitLegend(names) {
@@ -196,17 +196,17 @@ func (b *Board) groupBriefs() []string {
 }
 
 // groupNames returns the differing settings of groups, joined by write.
-func (b *Board) groupNames(write func(runs []*watchedRun, fields []config.Difference) []string) []string {
-	names := make([]string, len(b.groups))
+func (b *Board) groupNames(write func(runs []*Run, fields []config.Difference) []string) []string {
+	names := make([]string, len(b.Groups))
 	var infos []rundir.Info
-	var known []*watchedRun
-	for i, g := range b.groups {
-		r := b.runs[g[0]]
-		names[i] = r.label
-		if r.snap != nil {
+	var known []*Run
+	for i, g := range b.Groups {
+		r := b.Runs[g[0]]
+		names[i] = r.Label
+		if r.Snapshot != nil {
 			infos = append(infos, r.info())
 			known = append(known, r)
-			names[i] = r.snap.Family
+			names[i] = r.Snapshot.Family
 		}
 	}
 	fields := slices.DeleteFunc(config.InformativeDifferences(infos), func(f config.Difference) bool {
@@ -216,7 +216,7 @@ func (b *Board) groupNames(write func(runs []*watchedRun, fields []config.Differ
 		return names
 	}
 	for k, text := range write(known, fields) {
-		i := slices.IndexFunc(b.groups, func(g []int) bool { return b.runs[g[0]] == known[k] })
+		i := slices.IndexFunc(b.Groups, func(g []int) bool { return b.Runs[g[0]] == known[k] })
 		names[i] = cmp.Or(text, names[i])
 	}
 	return names

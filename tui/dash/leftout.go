@@ -48,8 +48,8 @@ func newLeftOutPanel() *panel {
 		},
 		picture: func(b *Board) viz.Picture { return b.leftOutPicture(b.value(target)) },
 		footnote: func(b *Board) string {
-			if r := b.current(); r != nil && r.snap != nil {
-				return r.snap.LeaveOneOut.Warning()
+			if r := b.Current(); r != nil && r.Snapshot != nil {
+				return r.Snapshot.LeaveOneOut.Warning()
 			}
 			return ""
 		},
@@ -61,11 +61,11 @@ func newLeftOutPanel() *panel {
 
 // leftOutNotes returns the scores of the chosen run, or nil if it has none.
 func (b *Board) leftOutNotes() (notes []string) {
-	r := b.current()
-	if r == nil || r.snap == nil || r.snap.LeaveOneOut == nil {
+	r := b.Current()
+	if r == nil || r.Snapshot == nil || r.Snapshot.LeaveOneOut == nil {
 		return nil
 	}
-	l := r.snap.LeaveOneOut
+	l := r.Snapshot.LeaveOneOut
 	notes = append(notes, report.Scores(&l.Metrics, "log_lik", "coverage95", "error_rate"))
 	points := report.Plural(l.N, "training point", "training points")
 	if l.N < l.Of {
@@ -78,17 +78,17 @@ func (b *Board) leftOutNotes() (notes []string) {
 // probabilities if all runs are classification runs.
 func (b *Board) leftOutPicture(target int) viz.Picture {
 	runs := b.leftOutRuns()
-	list, _ := evaluatedOf(b.theme, runs, target)
+	list, _ := evaluatedOf(b.Theme, runs, target)
 	if len(list) == 0 {
 		return nil
 	}
 	if list[0].IsClassification() {
-		return reliability(b.theme, runs)
+		return reliability(b.Theme, runs)
 	}
 	p := plots.Predictions{XName: "observed" + list[0].ofTarget(), YName: "predicted from all others"}
 	for _, r := range list {
 		if !r.IsClassification() {
-			p.List = append(p.List, r.leftOutPrediction(cleanText(b.theme, r.Label)))
+			p.List = append(p.List, r.leftOutPrediction(cleanText(b.Theme, r.Label)))
 		}
 	}
 	return p

@@ -31,8 +31,8 @@ func newMixingPanel(quantity *position) *panel {
 				chainsText(c), b.atStep()}
 		},
 		draw: func(b *Board, w, h int) []string {
-			t := mixingTable(chainsOf.in(b), b.quantity(chosen), b.theme.VizStyle())
-			return t.Render(b.theme.VizStyle(), w, h)
+			t := mixingTable(chainsOf.in(b), b.quantity(chosen), b.Theme.VizStyle())
+			return t.Render(b.Theme.VizStyle(), w, h)
 		},
 		figures: func(b *Board) []report.Figure {
 			c := chainsOf.in(b)

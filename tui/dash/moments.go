@@ -31,7 +31,7 @@ func newMomentsPanel() *panel {
 				[]string{report.Plural(p.Samples, "sample", "samples")}
 		},
 		draw: func(b *Board, w, h int) []string {
-			return momentsTable(find.in(b), b.value(point)).Render(b.theme.VizStyle(), w, h)
+			return momentsTable(find.in(b), b.value(point)).Render(b.Theme.VizStyle(), w, h)
 		},
 		figures: func(b *Board) []report.Figure {
 			p := find.in(b)

@@ -35,9 +35,9 @@ func newNormalityPanel(quantity *position) *panel {
 		draw: func(b *Board, w, h int) []string {
 			c := chainsOf.in(b)
 			if len(c.LeastNormalFirst()) == 0 {
-				return b.theme.Centred("effective sample size too small for a test", w, h)
+				return b.Theme.Centred("effective sample size too small for a test", w, h)
 			}
-			style := b.theme.VizStyle()
+			style := b.Theme.VizStyle()
 			var lines []string
 			if h >= leastNormality {
 				lines = normalityPicture(c).Render(style, w, h/2)

@@ -45,8 +45,8 @@ func newObjectivePanel(v *curveView) *panel {
 
 // leading returns the snapshot of the selected run or, if it has none, of the first run that has one.
 func (b *Board) leading() *session.Snapshot {
-	for k := range b.runs {
-		if s := b.runs[(b.chosen+k)%len(b.runs)].snap; s != nil {
+	for k := range b.Runs {
+		if s := b.Runs[(b.Chosen+k)%len(b.Runs)].Snapshot; s != nil {
 			return s
 		}
 	}
@@ -77,14 +77,14 @@ const (
 
 // leftOutCurve returns the reason why the curve of a run is left out, or "" if it is drawn. The runs
 // of a group may have different splits.
-func (b *Board) leftOutCurve(of quantity, r *watchedRun) string {
+func (b *Board) leftOutCurve(of quantity, r *Run) string {
 	first := b.leading()
 	switch {
-	case r.snap == nil:
+	case r.Snapshot == nil:
 		return ""
-	case of == ofObjective && !r.snap.ObjectiveIs.Comparable(first.ObjectiveIs):
+	case of == ofObjective && !r.Snapshot.ObjectiveIs.Comparable(first.ObjectiveIs):
 		return otherObjective
-	case !sameDataOf(r.snap, first, !b.manyRuns()):
+	case !sameDataOf(r.Snapshot, first, !b.ManyRuns()):
 		return otherData
 	}
 	return ""
@@ -95,7 +95,7 @@ func (b *Board) curvesLeftOut(of quantity) string {
 	var parts []string
 	for _, why := range []string{otherObjective, otherData} {
 		n := 0
-		for _, r := range b.runs {
+		for _, r := range b.Runs {
 			if b.leftOutCurve(of, r) == why {
 				n++
 			}

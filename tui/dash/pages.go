@@ -8,7 +8,7 @@ import (
 
 // page is a group of panels in the order of the tab key. A page is available while one of its panels applies.
 // The first page is always available.
-type page struct {
+type Page struct {
 	name, short string
 	act         kit.Action
 	key, help   string
@@ -16,7 +16,7 @@ type page struct {
 }
 
 // newPages returns the registry of panels. To add a panel, construct it here.
-func newPages(b *Board) []page {
+func newPages(b *Board) []Page {
 	var layer, gp, input, quantity position // shared by several panels
 	maps, factors := newMapsPanels()
 	tested := newCalibrationPanels()
@@ -24,7 +24,7 @@ func newPages(b *Board) []page {
 	differences, points, distances := newDifferencePanels()
 	validation := newValidationPanel(b.curves)
 	fit, predicted, dependence, density := newFitPanels()
-	return []page{
+	return []Page{
 		{"1 training", "1 train", "page_training", "1",
 			"Training: objective, validation, and views of the posterior.",
 			[]*panel{
@@ -84,8 +84,8 @@ func newPages(b *Board) []page {
 }
 
 // allPanels returns the panels of all pages.
-func (b *Board) allPanels() (list []*panel) {
-	for _, page := range b.pages {
+func (b *Board) AllPanels() (list []*panel) {
+	for _, page := range b.Pages {
 		list = append(list, page.panels...)
 	}
 	return list
@@ -93,9 +93,9 @@ func (b *Board) allPanels() (list []*panel) {
 
 // panels returns the panels of a page that have something to show or wait for it. If all panels of the page
 // are empty, it returns the first one, which shows the reason.
-func (b *Board) panels(p int) (list []*panel) {
+func (b *Board) PanelsOf(p int) (list []*panel) {
 	var first *panel
-	for _, panel := range b.pages[p].panels {
+	for _, panel := range b.Pages[p].panels {
 		if !panel.appliesTo(b) {
 			continue
 		}
@@ -114,8 +114,8 @@ func (b *Board) panels(p int) (list []*panel) {
 
 // settled reports whether the views of the selected run are known.
 func (b *Board) settled() bool {
-	r := b.current()
-	if r == nil || r.snap == nil {
+	r := b.Current()
+	if r == nil || r.Snapshot == nil {
 		return false
 	}
 	_, known := r.views()
@@ -125,7 +125,7 @@ func (b *Board) settled() bool {
 // keyPanel returns the panel with a key for an action, and the choice that the key changes, or nil if it
 // changes none. The panel is nil if no panel has such a key.
 func (b *Board) keyPanel(act kit.Action) (*panel, *choice) {
-	for _, p := range b.allPanels() {
+	for _, p := range b.AllPanels() {
 		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {
 			return p, nil
 		}

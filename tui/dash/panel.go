@@ -92,7 +92,7 @@ const firstDiagnostics = "the first diagnostics"
 
 // withoutView explains why the selected run has no view: none if the model does not have it.
 func (b *Board) withoutView(none string) string {
-	if _, known := b.current().views(); known {
+	if _, known := b.Current().views(); known {
 		return none
 	}
 	return b.noDataYet(firstDiagnostics)
@@ -139,7 +139,7 @@ const leastFootnote = 6
 // body draws the inside of the panel, at most h lines of at most w cells.
 func (p *panel) body(b *Board, w, h int) []string {
 	if !p.shows(b) {
-		return b.theme.Centred(p.empty(b), w, h)
+		return b.Theme.Centred(p.empty(b), w, h)
 	}
 	note := ""
 	if p.footnote != nil && h >= leastFootnote {
@@ -148,7 +148,7 @@ func (p *panel) body(b *Board, w, h int) []string {
 	if note == "" {
 		return p.drawing(b, w, h)
 	}
-	return append(b.theme.Box(p.drawing(b, w, h-1), w, h-1), b.theme.Dim.Render(b.theme.Fit(note, w)))
+	return append(b.Theme.Box(p.drawing(b, w, h-1), w, h-1), b.Theme.Dim.Render(b.Theme.Fit(note, w)))
 }
 
 // drawing draws the picture or calls draw.
@@ -157,9 +157,9 @@ func (p *panel) drawing(b *Board, w, h int) []string {
 		return p.draw(b, w, h)
 	}
 	if picture := p.picture(b); picture != nil {
-		return picture.Render(b.theme.VizStyle(), w, h)
+		return picture.Render(b.Theme.VizStyle(), w, h)
 	}
-	return b.theme.Centred(p.empty(b), w, h)
+	return b.Theme.Centred(p.empty(b), w, h)
 }
 
 // exportKey returns the name of the panel in exports, or "" if it is not exported.

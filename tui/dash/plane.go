@@ -31,7 +31,7 @@ func newPlanePanel() *panel {
 			return nil
 		}
 		name := chosen.Fields[b.value(quantity)].Name
-		for _, r := range b.runs {
+		for _, r := range b.Runs {
 			v, _ := r.views()
 			p := find(v)
 			if p == nil || p.Inputs != chosen.Inputs || !sameLevels(p.XCategory, chosen.XCategory) ||
@@ -45,7 +45,7 @@ func newPlanePanel() *panel {
 			m := report.Plane(p, k)
 			m.Title = b.label(r)
 			m.Step = "at step " + report.Grouped(p.Step)
-			m.Run = r.index
+			m.Run = r.Index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 && len(f.Categories) == 0 {
 				m.Marks = heatmap.Points{Label: "inducing", X: f.Lines[0].Inducing, Y: f.Lines[1].Inducing}
 			}
@@ -88,7 +88,7 @@ func newPlanePanel() *panel {
 			}
 			return title + report.Printable(field.Name), notes
 		},
-		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.theme.VizStyle(), w, h) },
+		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.Theme.VizStyle(), w, h) },
 		lead: func(b *Board) []string {
 			p := find.in(b)
 			switch {
@@ -103,7 +103,7 @@ func newPlanePanel() *panel {
 		figures: func(b *Board) (list []report.Figure) {
 			for i, m := range maps(b).Ranged() {
 				name := "plane"
-				if m.Run != b.current().index {
+				if m.Run != b.Current().Index {
 					name = fmt.Sprintf("plane-run-%d", i+1)
 				}
 				o := figure.Options{Title: m.Name + ", " + m.Title + " " + m.Step}

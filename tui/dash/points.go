@@ -16,12 +16,12 @@ import (
 // exportTitle returns the common part of the titles of pictures of all runs: the data set if all runs use the
 // same, and the family of a single run.
 func (b *Board) exportTitle() string {
-	s := b.snap()
-	runs := report.Plural(len(b.runs), "run", "runs")
+	s := b.Snapshot()
+	runs := report.Plural(len(b.Runs), "run", "runs")
 	switch {
 	case s == nil || b.anyRun(func(o *session.Snapshot) bool { return o.Dataset != s.Dataset }):
 		return runs
-	case len(b.runs) == 1:
+	case len(b.Runs) == 1:
 		return metric.DatasetName(s.Dataset) + ", " + s.Family
 	}
 	return metric.DatasetName(s.Dataset) + ", " + runs
@@ -32,7 +32,7 @@ func (b *Board) exportTitle() string {
 // the label of its run.
 func (b *Board) pointsTable() report.Figure {
 	terms, name, first := b.terms(), "curves", []string{"run", "label"}
-	if len(b.runs) == 1 {
+	if len(b.Runs) == 1 {
 		name, first = "curve", nil
 	}
 	type curve struct {
@@ -40,9 +40,9 @@ func (b *Board) pointsTable() report.Figure {
 		points []rundir.Point
 	}
 	var all []curve
-	for _, r := range b.runs {
-		if r.snap != nil {
-			all = append(all, curve{[]string{r.id, r.label}[:len(first)], r.snap.Curve})
+	for _, r := range b.Runs {
+		if r.Snapshot != nil {
+			all = append(all, curve{[]string{r.ID, r.Label}[:len(first)], r.Snapshot.Curve})
 		}
 	}
 	return report.Figure{Name: name, CSV: func(w io.Writer) error {
@@ -57,11 +57,11 @@ func (b *Board) pointsTable() report.Figure {
 
 // terms returns the keys of the terms of the objectives of all runs.
 func (b *Board) terms() (keys []string) {
-	for _, r := range b.runs {
-		if r.snap == nil {
+	for _, r := range b.Runs {
+		if r.Snapshot == nil {
 			continue
 		}
-		for _, term := range r.snap.ObjectiveIs.Terms {
+		for _, term := range r.Snapshot.ObjectiveIs.Terms {
 			if !slices.Contains(keys, term.Key) {
 				keys = append(keys, term.Key)
 			}

@@ -171,7 +171,7 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 		},
 		draw: func(b *Board, w, h int) []string {
 			r, _ := b.selectedRun(c)
-			return t.draw(b.theme, r, w, h)
+			return t.draw(b.Theme, r, w, h)
 		},
 		all: true,
 		keys: []kit.Binding{
@@ -217,7 +217,7 @@ func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken
 		return "", true
 	case kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
 		if !here {
-			return "only in the predictions: " + b.keyOf(actPredictions) + " shows them", true
+			return "only in the predictions: " + b.Key(actPredictions) + " shows them", true
 		}
 		t.at = act.Moved(t.at, len(t.rows.order), t.list.Height())
 		return "", true

@@ -41,7 +41,7 @@ func newRelevancePanel() *panel {
 		},
 		choices: []*choice{kernel},
 		lead: func(b *Board) []string {
-			if snap := b.snap(); snap != nil && len(b.runs) == 1 {
+			if snap := b.Snapshot(); snap != nil && len(b.Runs) == 1 {
 				return []string{"at step " + report.Grouped(snap.Step)}
 			}
 			return nil
@@ -110,16 +110,16 @@ func (b *Board) leadingLengthscales() []lengthscales {
 
 // leadingKernels returns the selected run, or else the first run, that has lengthscales, with its
 // kernels.
-func (b *Board) leadingKernels() (*watchedRun, []lengthscales) {
-	for k := range len(b.runs) + 1 {
-		r := b.current()
+func (b *Board) leadingKernels() (*Run, []lengthscales) {
+	for k := range len(b.Runs) + 1 {
+		r := b.Current()
 		if k > 0 {
-			r = b.runs[k-1]
+			r = b.Runs[k-1]
 		}
-		if r == nil || r.snap == nil {
+		if r == nil || r.Snapshot == nil {
 			continue
 		}
-		if list := lengthscalesOf(r.snap); len(list) > 0 {
+		if list := lengthscalesOf(r.Snapshot); len(list) > 0 {
 			return r, list
 		}
 	}
@@ -128,8 +128,8 @@ func (b *Board) leadingKernels() (*watchedRun, []lengthscales) {
 
 // inputColumns returns the columns that the inputs of a run encode. If the run does not record them, each
 // input is a column. Names come from the fit of the run if there is one.
-func inputColumns(r *watchedRun) []datasets.InputColumn {
-	data := r.snap.Data
+func inputColumns(r *Run) []datasets.InputColumn {
+	data := r.Snapshot.Data
 	if data.Columns != nil {
 		return data.Columns
 	}
@@ -176,8 +176,8 @@ func relevancePicture(b *Board, kernel int) (p plots.Relevance) {
 		return p
 	}
 	columns := inputColumns(leading)
-	if leading.snap.Data.Columns == nil { // The fit of another run may contain the names.
-		for _, r := range b.runs {
+	if leading.Snapshot.Data.Columns == nil { // The fit of another run may contain the names.
+		for _, r := range b.Runs {
 			if v, _ := r.views(); v.Fit != nil && len(v.Fit.Inputs) == len(columns) {
 				columns = datasets.NumberColumns(v.Fit.Inputs)
 				break
@@ -188,21 +188,21 @@ func relevancePicture(b *Board, kernel int) (p plots.Relevance) {
 		p.Inputs = append(p.Inputs, report.Printable(c.Name))
 	}
 	for _, i := range b.representatives() {
-		r := b.runs[i]
-		if r.snap == nil || r.snap.Data.D != leading.snap.Data.D || r.snap.Data.Columns != nil &&
-			!reflect.DeepEqual(r.snap.Data.Columns, leading.snap.Data.Columns) {
+		r := b.Runs[i]
+		if r.Snapshot == nil || r.Snapshot.Data.D != leading.Snapshot.Data.D || r.Snapshot.Data.Columns != nil &&
+			!reflect.DeepEqual(r.Snapshot.Data.Columns, leading.Snapshot.Data.Columns) {
 			continue
 		}
-		list := lengthscalesOf(r.snap)
+		list := lengthscalesOf(r.Snapshot)
 		if len(list) == 0 {
 			continue
 		}
 		if r == leading {
 			p.Lead = len(p.List)
 		}
-		l := plots.Lengths{Run: r.index}
-		l.Values = list[kernel%len(list)].byColumn(columns, r.snap.Data.Constant)
-		if len(b.runs) > 1 {
+		l := plots.Lengths{Run: r.Index}
+		l.Values = list[kernel%len(list)].byColumn(columns, r.Snapshot.Data.Constant)
+		if len(b.Runs) > 1 {
 			l.Label = b.label(r)
 		}
 		p.List = append(p.List, l)
@@ -212,13 +212,13 @@ func relevancePicture(b *Board, kernel int) (p plots.Relevance) {
 
 // relevantLine returns the line of a fit along the most relevant input. It has the shortest lengthscale in
 // the first kernel of the run or, without lengthscales, the widest partial dependence of the first target.
-func relevantLine(r *watchedRun, fit *view.Fit) (most int) {
+func relevantLine(r *Run, fit *view.Fit) (most int) {
 	var columns []datasets.InputColumn
 	var lengths []float64
-	if r.snap != nil {
-		if list := lengthscalesOf(r.snap); len(list) > 0 {
+	if r.Snapshot != nil {
+		if list := lengthscalesOf(r.Snapshot); len(list) > 0 {
 			columns = inputColumns(r)
-			lengths = list[0].byColumn(columns, r.snap.Data.Constant)
+			lengths = list[0].byColumn(columns, r.Snapshot.Data.Constant)
 		}
 	}
 	best := math.Inf(-1)

@@ -51,17 +51,16 @@ var drawings = map[string]drawing{
 // drawPanel returns a drawing of a panel with its choices set to a value.
 func drawPanel(name string, value int) drawing {
 	return func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
-		d := emptyDesk(80, 24)
-		d.dash.theme = th
+		b := New2(th)
 		for i, r := range runs {
-			d.dash.runs = append(d.dash.runs, &watchedRun{id: fmt.Sprint(i), snap: r.Snapshot,
-				index: r.Index, label: r.Label, brief: r.Label})
+			b.Runs = append(b.Runs, &Run{ID: fmt.Sprint(i), Snapshot: r.Snapshot,
+				Index: r.Index, Label: r.Label, Brief: r.Label})
 			if r.Chosen {
-				d.dash.chosen = i
+				b.Chosen = i
 			}
 		}
-		d.dash.group()
-		p := d.panel(name)
+		b.group()
+		p := b.panel(name)
 		for _, c := range p.choices {
 			c.position.offset = value
 		}
@@ -69,7 +68,7 @@ func drawPanel(name string, value int) drawing {
 			if w < 1 || h < 1 {
 				return nil
 			}
-			return th.Box(p.body(d.dash.Board, w, h), w, h)
+			return th.Box(p.body(b, w, h), w, h)
 		}
 	}
 }

@@ -16,9 +16,9 @@ import (
 // on returns the runs on the screen with their colours, such as "fake-1:0 fake-2:1".
 func (d *desk) on() string {
 	var list []string
-	for i, r := range d.dash.runs {
-		text := fmt.Sprintf("%s:%d", r.id, r.index)
-		if i == d.dash.chosen {
+	for i, r := range d.dash.Runs {
+		text := fmt.Sprintf("%s:%d", r.ID, r.Index)
+		if i == d.dash.Chosen {
 			text += "*"
 		}
 		list = append(list, text)
@@ -88,8 +88,8 @@ func TestMaximumOfRuns(t *testing.T) {
 		many = append(many, d.start(kittest.Training(ofFamily("star", uint64(i)), 10)).ID())
 	}
 	d.watch(many...)
-	if len(d.dash.runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
-		t.Errorf("%d runs, message %q", len(d.dash.runs), d.Note)
+	if len(d.dash.Runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
+		t.Errorf("%d runs, message %q", len(d.dash.Runs), d.Note)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestWatch(t *testing.T) {
 	d.folder("old-a1", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
 	d.watch("old-a1", "fake-2")
 	d.check(t, "requested order, same colours", "old-a1:0* fake-2:1")
-	if r := d.dash.runs[1]; r.run == nil {
+	if r := d.dash.watched[1]; r.own == nil {
 		t.Error("a run of this program is read from its directory")
 	}
 	frame := d.View()
@@ -119,7 +119,7 @@ func TestResumedRunReplacesDirectory(t *testing.T) {
 	d.watch("fake-2", "fake-1")
 	d.start(kittest.Training(ofFamily("chain", 0), 200)) // Its ID is fake-2.
 	d.check(t, "the run is at the position of its directory", "fake-2:1* fake-1:0")
-	if r := d.dash.runs[0]; r.run == nil || r.snap.Step != 200 {
+	if r := d.dash.watched[0]; r.own == nil || r.Snapshot.Step != 200 {
 		t.Error("the directory is still shown")
 	}
 }
@@ -141,7 +141,7 @@ func TestKeysControlChosenRun(t *testing.T) {
 		t.Errorf("stopping a run of another process reports %q", d.Note)
 	}
 	other.snap = kittest.Ended(ofFamily("star", 3), rundir.StopSteps)
-	d.Send(read(other, d.dash.runs[0].gen))
+	d.Send(read(other, d.dash.watched[0].gen))
 	d.Keys("s")
 	if !strings.Contains(d.Note, "has ended") {
 		t.Errorf("stopping a run that has ended reports %q", d.Note)
@@ -152,13 +152,13 @@ func TestWatchDirectories(t *testing.T) {
 	d := emptyDesk(120, 40)
 	f := d.folder("other", kittest.Training(ofFamily("star", 0), 100))
 	d.watch("other")
-	gen := d.dash.runs[0].gen
+	gen := d.dash.watched[0].gen
 	cmd, changed := d.dash.Update(read(f, gen))
 	if cmd == nil || changed {
 		t.Errorf("without a change: command %v, changed %v", cmd != nil, changed)
 	}
 	f.snap = kittest.Training(ofFamily("star", 0), 150)
-	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.snap().Step != 150 {
+	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.Snapshot().Step != 150 {
 		t.Error("a new snapshot is not shown")
 	}
 	f.err = errors.New("metrics.jsonl: damaged at byte 7")
@@ -212,8 +212,8 @@ func TestLabels(t *testing.T) {
 	}
 	d, _ := newDesk(with(ofFamily("star", 0), "32"), 120, 40)
 	labels := func() (list []string) {
-		for _, r := range d.dash.runs {
-			list = append(list, r.label)
+		for _, r := range d.dash.Runs {
+			list = append(list, r.Label)
 		}
 		return list
 	}
@@ -221,8 +221,8 @@ func TestLabels(t *testing.T) {
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels %q", got)
 	}
-	d.dash.runs[1].snap.Values["metrics_every"] = "7"
-	d.dash.relabel()
+	d.dash.Runs[1].Snapshot.Values["metrics_every"] = "7"
+	d.dash.Relabel()
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels with fields without effect %q", got)
 	}
@@ -243,8 +243,8 @@ func TestBriefLabels(t *testing.T) {
 	d, _ := newDesk(with("star", "16", "600"), 120, 40)
 	d.start(with("mean-field", "32", "20000"))
 	briefs := func() (list []string) {
-		for _, r := range d.dash.runs {
-			list = append(list, r.brief)
+		for _, r := range d.dash.Runs {
+			list = append(list, r.Brief)
 		}
 		return list
 	}
@@ -257,11 +257,11 @@ func TestBriefLabels(t *testing.T) {
 	}
 	full := *d.dash.Board
 	full.full = true
-	if got := full.label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
+	if got := full.label(d.dash.Runs[0]); got != "star inducing 16 steps 600" {
 		t.Errorf("an exported picture has the label %q", got)
 	}
-	d.dash.runs[0].name = "reference"
-	d.dash.relabel()
+	d.dash.Runs[0].Name = "reference"
+	d.dash.Relabel()
 	if got := briefs(); !slices.Equal(got, []string{"reference", "mean-field", "star steps 3000"}) {
 		t.Errorf("with a name the labels are %q", got)
 	}
@@ -274,12 +274,12 @@ func TestRunNames(t *testing.T) {
 	d.folder("old", kittest.Ended(ofFamily("chain", 0), rundir.StopSteps))
 	d.watch("fake-1", "old")
 	d.Perform(d.dash.readNames())
-	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline" || b != "chain" {
+	if a, b := d.dash.Runs[0].Label, d.dash.Runs[1].Label; a != "baseline" || b != "chain" {
 		t.Errorf("labels %q and %q", a, b)
 	}
 	d.folders["old"].name = "baseline"
 	d.Perform(d.dash.readNames())
-	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline star" || b != "baseline chain" {
+	if a, b := d.dash.Runs[0].Label, d.dash.Runs[1].Label; a != "baseline star" || b != "baseline chain" {
 		t.Errorf("labels for the same name: %q and %q", a, b)
 	}
 }
@@ -335,13 +335,13 @@ func TestPaceOfPausedRun(t *testing.T) {
 func TestNamesRead(t *testing.T) {
 	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
 	names := namesReadMsg{map[string]string{"fake-1": "first"}}
-	if !d.dash.namesRead(names) || d.dash.runs[0].name != "first" {
-		t.Errorf("the label of the run is %q", d.dash.runs[0].name)
+	if !d.dash.namesRead(names) || d.dash.Runs[0].Name != "first" {
+		t.Errorf("the label of the run is %q", d.dash.Runs[0].Name)
 	}
 	if d.dash.namesRead(names) {
 		t.Error("the same name counts as a change")
 	}
-	if !d.dash.namesRead(namesReadMsg{}) || d.dash.runs[0].name != "" {
-		t.Errorf("without a name the label of the run is %q", d.dash.runs[0].name)
+	if !d.dash.namesRead(namesReadMsg{}) || d.dash.Runs[0].Name != "" {
+		t.Errorf("without a name the label of the run is %q", d.dash.Runs[0].Name)
 	}
 }

@@ -134,7 +134,7 @@ func methodName(b *Board, methods [][]comparedRun, g []comparedRun) string {
 	if slices.ContainsFunc(g, func(r comparedRun) bool { return r.running() || r.inconclusive() }) {
 		name = "~" + name
 	}
-	return cleanText(b.theme, name)
+	return cleanText(b.Theme, name)
 }
 
 // newBaselinePanel returns the panel of the scores of the selected run beside those of the linear
@@ -151,16 +151,16 @@ func newBaselinePanel() *panel {
 		},
 		applies: func(b *Board) bool { return b.anyRun(isTested) },
 		present: func(b *Board) bool {
-			r := b.current()
-			return r != nil && r.snap != nil && isTested(r.snap) && r.snap.Family != models.BaselineFamily &&
-				(len(b.runs) == 1 || b.comparison().baseline != nil)
+			r := b.Current()
+			return r != nil && r.Snapshot != nil && isTested(r.Snapshot) && r.Snapshot.Family != models.BaselineFamily &&
+				(len(b.Runs) == 1 || b.comparison().baseline != nil)
 		},
 		empty: func(*Board) string { return "the selected run has no test scores" },
 		draw: func(b *Board, w, h int) []string {
 			if t := baselineTable(b); len(t.Rows) > 0 {
-				return t.Render(b.theme.VizStyle(), w, h)
+				return t.Render(b.Theme.VizStyle(), w, h)
 			}
-			return b.theme.Box(kit.Paragraph(b.theme.Text, noBaseline(b), w), w, h)
+			return b.Theme.Box(kit.Paragraph(b.Theme.Text, noBaseline(b), w), w, h)
 		},
 		all: true,
 	}
@@ -169,7 +169,7 @@ func newBaselinePanel() *panel {
 func isTested(s *session.Snapshot) bool { return s.Test != nil }
 
 func noBaseline(b *Board) string {
-	return "The baseline is not on the screen: " + b.keyOf(actBaseline) + " trains " +
+	return "The baseline is not on the screen: " + b.Key(actBaseline) + " trains " +
 		models.BaselineFamily + " on these data."
 }
 
@@ -180,7 +180,7 @@ func baselineTable(b *Board) (t tables.Table) {
 	if base == nil || !isTested(base) {
 		return t
 	}
-	own := metric.OfSnapshot(b.snap())
+	own := metric.OfSnapshot(b.Snapshot())
 	other := metric.OfSnapshot(base)
 	t.Columns = []tables.Column{
 		{Title: "test score", Keep: true}, {Title: "this run", Right: true, Keep: true},

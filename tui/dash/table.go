@@ -21,7 +21,7 @@ func newTablePanel(t *tablePanel) *panel {
 		name: "Table", short: "Table", wide: true, row: true,
 		guide: tableGuide,
 		lines: func(b *Board, w int) int {
-			return layTable(b.theme, b.comparedRuns(), t.sort, w).height(w)
+			return layTable(b.Theme, b.comparedRuns(), t.sort, w).height(w)
 		},
 		heading: func(*Board) (title string, notes []string) {
 			switch {
@@ -33,7 +33,7 @@ func newTablePanel(t *tablePanel) *panel {
 			return "Runs", []string{"by " + t.sort.Column + ", ascending"}
 		},
 		draw: func(b *Board, w, h int) []string {
-			return drawTable(b.theme, b.comparedRuns(), t.sort, w, h)
+			return drawTable(b.Theme, b.comparedRuns(), t.sort, w, h)
 		},
 		all: true,
 		keys: []kit.Binding{
@@ -47,7 +47,7 @@ func newTablePanel(t *tablePanel) *panel {
 			}
 			sort := t.sort
 			return []report.Figure{{Name: "table",
-				CSV: func(w io.Writer) error { return tableCSV(w, b.theme, runs, sort) }}}
+				CSV: func(w io.Writer) error { return tableCSV(w, b.Theme, runs, sort) }}}
 		},
 	}
 }
@@ -78,11 +78,11 @@ func (t *tablePanel) point(on screen, _ kit.Rect, _, wheel int) {
 func (t *tablePanel) chooseRow(on screen, by int) string {
 	b := on.board()
 	order := tableOrder(b.comparedRuns(), t.sort)
-	at := slices.Index(order, b.chosen)
+	at := slices.Index(order, b.Chosen)
 	if at < 0 {
 		return on.choose(by)
 	}
-	b.chosen = order[min(max(at+by, 0), len(order)-1)]
+	b.Chosen = order[min(max(at+by, 0), len(order)-1)]
 	return ""
 }
 

@@ -9,8 +9,8 @@ import (
 
 // pageBarred returns the reason why a page is unavailable, or "" if it is available.
 func (d *Dash) pageBarred(p int) string {
-	if len(d.panels(p)) == 0 {
-		_, what, _ := strings.Cut(d.pages[p].name, " ")
+	if len(d.PanelsOf(p)) == 0 {
+		_, what, _ := strings.Cut(d.Pages[p].name, " ")
 		return "no run on the screen has " + what
 	}
 	return ""
@@ -21,12 +21,12 @@ func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
 
 // pageBy returns the page that an action opens, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
-	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
+	return slices.IndexFunc(d.Pages, func(p Page) bool { return p.act == act })
 }
 
 // pageOf returns the page of a panel.
 func (d *Dash) pageOf(panel *panel) int {
-	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
+	return max(slices.IndexFunc(d.Pages, func(p Page) bool { return slices.Contains(p.panels, panel) }), 0)
 }
 
 // tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if
@@ -43,7 +43,7 @@ type tab struct {
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
-	for _, panel := range d.panels(p) {
+	for _, panel := range d.PanelsOf(p) {
 		name, short := panel.tabNames(d.Board)
 		row := panel.row || panel.strip != nil && panel.shows(d.Board) && panel.strip(d.Board)
 		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
@@ -62,7 +62,7 @@ type pageTabs struct {
 // pageTabs returns the tabs of the pages.
 func (d *Dash) pageTabs() pageTabs {
 	t := pageTabs{at: d.onPage()}
-	for i, p := range d.pages {
+	for i, p := range d.Pages {
 		number, _, _ := strings.Cut(p.name, " ")
 		t.long = append(t.long, p.name)
 		t.short = append(t.short, p.short)

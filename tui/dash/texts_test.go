@@ -101,10 +101,10 @@ func TestFactsOfTheHeader(t *testing.T) {
 		Alarms:     []rundir.Alarm{{Since: 20, Text: "the noise grows"}, {Since: 30, Text: "x"}},
 	}
 	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
-	r := &watchedRun{id: "a", label: "a", snap: s}
-	d.runs = []*watchedRun{r}
+	r := &watched{Run: &Run{ID: "a", Snapshot: s}}
+	d.add(r)
 	parts := func() []string {
-		return strings.Split(d.facts(r, 1000), d.theme.Separator())
+		return strings.Split(d.facts(r, 1000), d.Theme.Separator())
 	}
 	want := []string{
 		"! 2 alarms: the noise grows, since step 20", "! a constant input (and 1 more)",
@@ -151,9 +151,9 @@ func TestMatricesCSV(t *testing.T) {
 // The notes on leave-one-out predictions give the scores, the number of points and the method.
 func TestNotesOnLeaveOneOut(t *testing.T) {
 	s := &session.Snapshot{}
-	d := newDash(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
-	d.runs = []*watchedRun{{id: "a", snap: s}}
-	if notes := d.Board.leftOutNotes(); notes != nil {
+	d := New2(kit.NewTheme(termenv.Ascii, false, kit.Unicode))
+	d.Runs = []*Run{{ID: "a", Snapshot: s}}
+	if notes := d.leftOutNotes(); notes != nil {
 		t.Errorf("notes %q on nothing", notes)
 	}
 	rate := rundir.Number(0.25)
@@ -163,7 +163,7 @@ func TestNotesOnLeaveOneOut(t *testing.T) {
 		1500: "1,500 training points", 1600: "1,500 of 1,600 training points",
 	} {
 		s.LeaveOneOut.Of = of
-		got := d.Board.leftOutNotes()
+		got := d.leftOutNotes()
 		if len(got) != 3 || !strings.Contains(got[0], "-0.5") || !strings.Contains(got[0], "25.0%") ||
 			got[1] != want || got[2] != "in closed form" {
 			t.Errorf("of %d: %q", of, got)
@@ -174,7 +174,7 @@ func TestNotesOnLeaveOneOut(t *testing.T) {
 // The first of several runs is selected in figures without a screen.
 func TestFiguresSelectTheFirstRun(t *testing.T) {
 	d := boardOf([]Shown{{Snapshot: new(session.Snapshot)}, {Snapshot: new(session.Snapshot)}})
-	if len(d.runs) != 2 || d.chosen != 0 {
-		t.Errorf("run %d of %d is selected", d.chosen, len(d.runs))
+	if len(d.Runs) != 2 || d.Chosen != 0 {
+		t.Errorf("run %d of %d is selected", d.Chosen, len(d.Runs))
 	}
 }

@@ -35,7 +35,7 @@ func (d *Dash) turnChoices(p *panel, across, down int) string {
 // share the choice, the panel with the most values counts.
 func (d *Dash) turnByKey(p *panel, c *choice) string {
 	b := d.Board
-	for _, other := range d.allPanels() {
+	for _, other := range d.AllPanels() {
 		for _, o := range other.choices {
 			if o.position == c.position && o.count(b) > c.count(b) {
 				p, c = other, o

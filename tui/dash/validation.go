@@ -14,7 +14,7 @@ func newValidationPanel(v *curveView) *panel {
 		without := b.countRuns(func(s *session.Snapshot) bool {
 			return s.Data.N > 0 && s.Data.Validation == 0
 		})
-		return len(b.runs) == 0 || without < len(b.runs)
+		return len(b.Runs) == 0 || without < len(b.Runs)
 	}
 	p.title = "Validation log-likelihood"
 	p.heading = func(b *Board) (title string, notes []string) {
@@ -31,7 +31,7 @@ func newValidationPanel(v *curveView) *panel {
 func comparedValidation(of *panel) *panel {
 	p := *of
 	p.name, p.short = "Curves", "Curves"
-	p.applies = func(b *Board) bool { return len(b.runs) > 1 && of.applies(b) }
+	p.applies = func(b *Board) bool { return len(b.Runs) > 1 && of.applies(b) }
 	p.present = func(b *Board) bool { return of.present(b) && b.comparison().sameData }
 	p.empty = func(*Board) string { return "runs on different data or splits have no common validation split" }
 	p.figures = nil // The training page exports them.
@@ -41,8 +41,8 @@ func comparedValidation(of *panel) *panel {
 // validationPoints returns the number of points used for validation, or "" for the whole validation
 // split.
 func (b *Board) validationPoints() string {
-	snap := b.snap()
-	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.Data.Validation || len(b.runs) > 1 {
+	snap := b.Snapshot()
+	if snap == nil || snap.ValPoints <= 0 || snap.ValPoints >= snap.Data.Validation || len(b.Runs) > 1 {
 		return ""
 	}
 	return report.Grouped(snap.ValPoints) + " of " + report.Grouped(snap.Data.Validation) + " points"

@@ -32,7 +32,7 @@ func states() map[string]func() *desk {
 	list["no run"] = func() *desk {
 		return emptyDesk(80, 24)
 	}
-	for p, page := range emptyDesk(80, 24).dash.pages {
+	for p, page := range emptyDesk(80, 24).dash.Pages {
 		list[page.name] = func() *desk { return allPanels(p) }
 		list["four runs, "+page.name] = func() *desk {
 			d := several(4)
@@ -166,9 +166,9 @@ func TestStepsDoNotRedrawDiagnostics(t *testing.T) {
 // A change of the style of lines redraws panels.
 func TestCacheDependsOnStyle(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
-	d.dash.theme.Braille = false
+	d.dash.Theme.Braille = false
 	strokes := d.View()
-	d.dash.theme.Braille = true
+	d.dash.Theme.Braille = true
 	if d.View() == strokes {
 		t.Error("dots instead of strokes change nothing")
 	}

@@ -114,7 +114,7 @@ func TestPanelsAroundFocus(t *testing.T) {
 	views.Plane = fakePlane()
 	views.Functions = exactRun("gp", 3).Diagnostics.Functions
 	d, _ := newDesk(viewRun(views, 1240), 120, 40)
-	all := d.dash.panels(0)
+	all := d.dash.PanelsOf(0)
 	for i, focus := range all {
 		d.dash.focusOn(focus)
 		got := d.onScreen()
@@ -577,7 +577,7 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 	d, _ := newDesk(viewRun(views, 1240), 120, 40)
 	for range 2 {
 		tables := 0
-		for _, f := range report.Files(d.dash.figures(), report.CSV) {
+		for _, f := range report.Files(d.dash.Figures(), report.CSV) {
 			if err := f.Write(closedWriter{}); !errors.Is(err, io.ErrClosedPipe) {
 				t.Errorf("%s: %v", f.Name, err)
 			}

@@ -320,7 +320,7 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 			}
 		},
 		func() {
-			for _, r := range d.dash.runs {
+			for _, r := range d.dash.watched {
 				if f, ok := r.record.(*folder); ok && w.IntN(2) == 0 {
 					if w.IntN(3) == 0 {
 						f.err = errors.New("summary.json: unexpected end of JSON input")
@@ -341,9 +341,9 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 			tabs := d.dash.arrange().tabs
 			w.Run(w.Click(tabs.X+w.IntN(tabs.W+1), tabs.Y))
 		},
-		func() { d.dash.page = w.IntN(len(d.dash.pages)) },
+		func() { d.dash.page = w.IntN(len(d.dash.Pages)) },
 		func() {
-			panels := d.dash.panels(w.IntN(len(d.dash.pages)))
+			panels := d.dash.PanelsOf(w.IntN(len(d.dash.Pages)))
 			if len(panels) > 0 {
 				d.dash.focusOn(pick(w.Rand, panels))
 				d.dash.zoomed = w.IntN(2) == 0
@@ -360,7 +360,7 @@ func TestRandomWalks(t *testing.T) {
 		w, d := randomWalk(seed, seed%4 == 3)
 		what := fmt.Sprint("walk ", seed)
 		w.Take(t, what, 44)
-		for _, f := range d.dash.figures() {
+		for _, f := range d.dash.Figures() {
 			if f.CSV != nil {
 				_ = f.CSV(io.Discard)
 			}
@@ -377,9 +377,9 @@ func TestPanelsOfRandomRuns(t *testing.T) {
 		}
 		*d.Theme() = *pick(w.Rand, []*kit.Theme{kittest.PlainTheme(), kittest.ASCIITheme(),
 			kit.NewTheme(termenv.TrueColor, true, kit.Unicode)})
-		for page := range d.dash.pages {
-			for _, p := range d.dash.panels(page) {
-				d.dash.page, d.dash.zoomed, d.dash.chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.runs))
+		for page := range d.dash.Pages {
+			for _, p := range d.dash.PanelsOf(page) {
+				d.dash.page, d.dash.zoomed, d.dash.Chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.Runs))
 				d.dash.focusOn(p)
 				for _, c := range p.choices {
 					d.dash.turn(p, c, w.IntN(5)-2)

@@ -23,7 +23,7 @@ func newWeightsPanel() *panel {
 				[]string{"posterior means and sd of weights", "sure: |mean| > sd"}
 		},
 		draw: func(b *Board, w, h int) []string {
-			return weightsTable(find.in(b)).Render(b.theme.VizStyle(), w, h)
+			return weightsTable(find.in(b)).Render(b.Theme.VizStyle(), w, h)
 		},
 		figures: func(b *Board) []report.Figure {
 			weights := find.in(b)

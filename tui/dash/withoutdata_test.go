@@ -70,8 +70,8 @@ func TestEndedWithoutData(t *testing.T) {
 	if got := d.dash.noDataYet("samples"); got != "waiting for samples" {
 		t.Errorf("while runs train: %q", got)
 	}
-	for _, r := range d.dash.runs {
-		r.snap.State = session.Ended
+	for _, r := range d.dash.Runs {
+		r.Snapshot.State = session.Ended
 	}
 	if got := d.dash.noDataYet("samples"); got != "the runs ended before samples" {
 		t.Errorf("after all runs: %q", got)
@@ -132,8 +132,8 @@ func TestAnswersToRuns(t *testing.T) {
 		}
 		d.Keys(",")
 		d.Perform(cmd)
-		a, b := d.dash.runs[0], d.dash.runs[1]
-		if a.loaded != nil || a.suggested != nil || b.loaded == nil && b.suggested == nil ||
+		a, b := d.dash.watched[0], d.dash.watched[1]
+		if a.loaded != nil || a.Suggested != nil || b.loaded == nil && b.Suggested == nil ||
 			b.loading || b.suggesting {
 			t.Errorf("%s: the answer went to the wrong run, or is still awaited", key)
 		}
@@ -156,8 +156,8 @@ func TestWheelChoosesValues(t *testing.T) {
 	}
 	for _, d := range []*desk{one, several(4), classes} {
 		d.Size(120, 40)
-		for page := range d.dash.pages {
-			for _, p := range d.dash.panels(page) {
+		for page := range d.dash.Pages {
+			for _, p := range d.dash.PanelsOf(page) {
 				if len(p.choices) == 0 || p.moves != nil {
 					continue
 				}
@@ -266,8 +266,8 @@ func TestAxisWithoutWidth(t *testing.T) {
 func TestSelectedRunIsNamed(t *testing.T) {
 	d := several(2)
 	d.Size(60, 10)
-	second := d.dash.runs[1]
-	if d.Keys("."); d.Note != "selected: "+d.dash.mark(second)+" "+second.label {
+	second := d.dash.Runs[1]
+	if d.Keys("."); d.Note != "selected: "+d.dash.Mark(second)+" "+second.Label {
 		t.Errorf("said %q", d.Note)
 	}
 }
@@ -279,8 +279,8 @@ func TestChoiceMessages(t *testing.T) {
 	several.Size(11, 20)
 	named := map[string]bool{}
 	for _, d := range []*desk{one, several} {
-		for page := range d.dash.pages {
-			for _, p := range d.dash.panels(page) {
+		for page := range d.dash.Pages {
+			for _, p := range d.dash.PanelsOf(page) {
 				for _, c := range p.choices {
 					key := map[arrows]string{leftRight: "right", upDown: "down", downUp: "up",
 						anyArrow: "right"}[c.arrows]
@@ -332,19 +332,19 @@ func TestTableRows(t *testing.T) {
 	}
 	d.Keys("i")
 	order := tableOrder(d.dash.Board.comparedRuns(), d.dash.table.sort)
-	d.dash.chosen = order[0]
+	d.dash.Chosen = order[0]
 	for _, want := range []int{1, 2, 3, 3} {
-		if d.Keys("down"); d.dash.chosen != order[want] {
-			t.Errorf("down selects run %d, want %d of %v", d.dash.chosen, order[want], order)
+		if d.Keys("down"); d.dash.Chosen != order[want] {
+			t.Errorf("down selects run %d, want %d of %v", d.dash.Chosen, order[want], order)
 		}
 	}
 	x, y := d.Find(t, "by "+sort.Column)
 	for _, want := range []int{2, 1, 0, 0} {
-		if d.Wheel(x, y+2, -1); d.dash.chosen != order[want] {
-			t.Errorf("the wheel selects run %d, want %d of %v", d.dash.chosen, order[want], order)
+		if d.Wheel(x, y+2, -1); d.dash.Chosen != order[want] {
+			t.Errorf("the wheel selects run %d, want %d of %v", d.dash.Chosen, order[want], order)
 		}
 	}
-	if d.Click(x, y+2); d.dash.chosen != order[0] {
+	if d.Click(x, y+2); d.dash.Chosen != order[0] {
 		t.Error("a click in the table selects another run")
 	}
 }
@@ -363,8 +363,8 @@ func TestHealthWheel(t *testing.T) {
 			t.Errorf("the wheel scrolls to line %v, want %d", got, c.want)
 		}
 	}
-	if d.Keys("right"); d.dash.chosen != 1 {
-		t.Errorf("an arrow selects run %d, want 1", d.dash.chosen)
+	if d.Keys("right"); d.dash.Chosen != 1 {
+		t.Errorf("an arrow selects run %d, want 1", d.dash.Chosen)
 	}
 }
 
@@ -373,8 +373,8 @@ func TestClickOnHeader(t *testing.T) {
 	d := several(4)
 	d.Size(120, 40)
 	d.View()
-	if d.Click(5, 2); d.dash.chosen != 2 {
-		t.Errorf("a click on the third line selects run %d", d.dash.chosen)
+	if d.Click(5, 2); d.dash.Chosen != 2 {
+		t.Errorf("a click on the third line selects run %d", d.dash.Chosen)
 	}
 	d = emptyDesk(120, 40)
 	var ids []string
@@ -389,8 +389,8 @@ func TestClickOnHeader(t *testing.T) {
 	}
 	d.watch(ids...)
 	frame := d.View()
-	if d.Click(5, 1); d.dash.chosen != 3 {
-		t.Errorf("a click on the second group selects run %d:\n%s", d.dash.chosen, frame)
+	if d.Click(5, 1); d.dash.Chosen != 3 {
+		t.Errorf("a click on the second group selects run %d:\n%s", d.dash.Chosen, frame)
 	}
 	lines := strings.Split(frame, "\n")
 	if strings.Contains(lines[0], "! 1") || !strings.Contains(lines[1], "! 1") {

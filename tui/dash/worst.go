@@ -188,7 +188,7 @@ func (c *calibrationPanels) residualPanel() *panel {
 		picture: func(th *kit.Theme, list []evaluatedRun) viz.Picture { return residuals(th, list[0]) },
 	})
 	applies := p.applies
-	p.applies = func(b *Board) bool { return len(b.runs) == 1 && b.anyRun(isEvaluated) && applies(b) }
+	p.applies = func(b *Board) bool { return len(b.Runs) == 1 && b.anyRun(isEvaluated) && applies(b) }
 	return p
 }
 
@@ -238,13 +238,13 @@ func intervalDots(b *Board, list []evaluatedRun) plots.Dots {
 	}
 	runs := b.comparedRuns()
 	list = slices.DeleteFunc(slices.Clone(list), func(r evaluatedRun) bool {
-		return !sameFields(r.comparedRun, runs[b.chosen], isData)
+		return !sameFields(r.comparedRun, runs[b.Chosen], isData)
 	})
 	for _, level := range intervalLevels {
 		for i, r := range list {
 			row := plots.NewCoverageRow(r.pit(), level)
 			row.Run = r.Index
-			row.Texts = []string{cleanText(b.theme, provisional(r.comparedRun)),
+			row.Texts = []string{cleanText(b.Theme, provisional(r.comparedRun)),
 				report.Share(row.Values[0])}
 			if i == 0 {
 				row.Label = fmt.Sprintf("%g %%", 100*level)
