@@ -43,6 +43,7 @@ func New2(th *kit.Theme) *Board {
 		health:     &healthView{},
 		Key:        func(kit.Action) string { return "" },
 	}
+	b.table.board, b.tested.board, b.covariance.board = b, b, b
 	b.Pages = newPages(b)
 	return b
 }

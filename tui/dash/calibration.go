@@ -173,7 +173,7 @@ func (b *Board) selectedNotEvaluated() string {
 
 // evaluateHint appends the key that evaluates the selected run if the run can be evaluated.
 func (b *Board) evaluateHint(text string) string {
-	if key := b.Key(actEvaluate); key != "" {
+	if key := b.Key(Evaluate); key != "" {
 		text += ": " + key + " evaluates the selected run now"
 	}
 	return text

@@ -56,7 +56,7 @@ func TestCalibrationTexts(t *testing.T) {
 func TestNotEvaluatedNamesTheKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	const text = "no run has been evaluated on its test set yet"
-	want := text + ": " + d.dash.Key(actEvaluate) + " evaluates the selected run now"
+	want := text + ": " + d.dash.Key(Evaluate) + " evaluates the selected run now"
 	if got := d.dash.Board.notEvaluated(); got != want {
 		t.Errorf("in training: %q, want %q", got, want)
 	}

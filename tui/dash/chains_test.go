@@ -81,7 +81,7 @@ func TestChainPanels(t *testing.T) {
 	} {
 		checkPanel(t, "chains_"+name, c.panel, s)
 		d, _ := newDesk(s, 120, 40)
-		d.dash.focusOn(d.panel(c.panel))
+		d.dash.FocusOn(d.panel(c.panel))
 		d.dash.zoomed = true
 		for _, word := range c.words {
 			if frame := d.View(); !strings.Contains(frame, word) {
@@ -137,7 +137,7 @@ func TestChainPage(t *testing.T) {
 // The chosen quantity stays the same when the order by R-hat changes.
 func TestQuantityChoice(t *testing.T) {
 	d := chainDesk(100)
-	d.dash.focusOn(d.panel("Trace"))
+	d.dash.FocusOn(d.panel("Trace"))
 	d.Keys("down")
 	name := d.panel("Trace").choices[0].position.label
 	if q := d.sampled("Trace", 0); name == "" || q != name || !strings.Contains(d.View(), "2 of 14") {
@@ -148,7 +148,7 @@ func TestQuantityChoice(t *testing.T) {
 		t.Errorf("before the first:\n%s", d.View())
 	}
 	d.Keys("tab")
-	d.dash.focusOn(d.panel("Pair"))
+	d.dash.FocusOn(d.panel("Pair"))
 	a := d.sampled("Pair", 0)
 	b := d.sampled("Pair", 1)
 	d.Keys("down")
@@ -176,8 +176,8 @@ func (d *desk) sampled(panel string, choice int) string {
 // TestBurnIn checks the text of empty panels.
 func TestBurnIn(t *testing.T) {
 	d := chainDesk(0)
-	for _, p := range d.dash.Pages[4].panels {
-		d.dash.focusOn(p)
+	for _, p := range d.dash.Pages[4].Panels {
+		d.dash.FocusOn(p)
 		d.dash.zoomed = true
 		frame := d.View()
 		if !strings.Contains(frame, "burn-in: no draws are kept yet") || strings.Contains(frame, "0 of 0") {
@@ -188,15 +188,15 @@ func TestBurnIn(t *testing.T) {
 	ended := kittest.Ended(someConfig, rundir.StopSteps)
 	ended.Diagnostics = &rundir.Diagnostics{Step: 200, Views: view.Views{Chains: fakeChains(0)}}
 	d, _ = newDesk(ended, 120, 40)
-	d.dash.focusOn(d.panel("Trace"))
+	d.dash.FocusOn(d.panel("Trace"))
 	d.dash.zoomed = true
 	if frame := d.View(); !strings.Contains(frame, "ended during burn-in: no draws were kept") ||
 		strings.Contains(frame, "burn-in: no draws are kept yet") {
 		t.Errorf("a run that ended during burn-in:\n%s", frame)
 	}
 	d = chainDesk(3)
-	for _, p := range d.dash.Pages[4].panels {
-		d.dash.focusOn(p)
+	for _, p := range d.dash.Pages[4].Panels {
+		d.dash.FocusOn(p)
 		kittest.CheckFrame(t, p.name, d.View(), 120, 40)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // choice is a value that the user chooses in a panel, such as the layer to show. Its fields determine arrows,
@@ -14,9 +15,9 @@ type choice struct {
 	name string
 	// position is the state. Panels that share it show the same value.
 	position *position
-	// arrows change the choice, and key selects the next value. A choice may have neither.
+	// arrows change the choice, and action selects the next value. A choice may have neither.
 	arrows arrows
-	key    kit.Binding
+	action kit.Action
 	// wheel marks the choice that the mouse wheel changes. Without a mark it changes the first choice.
 	wheel bool
 	// stops makes arrows and wheel stop at the first and the last value instead of wrapping around.
@@ -146,10 +147,70 @@ func (b *Board) each(c *choice) (list []*Board) {
 	return list
 }
 
-// wheelChoice returns the choice that the mouse wheel changes, or nil if there is none.
-func (p *panel) wheelChoice() *choice {
+// Turn moves a choice of a panel by the given number of values. It returns the new value in words. If there are
+// no values to choose from, turned is false and the text is the reason.
+func (b *Board) Turn(p *panel, c *choice, by int) (text string, turned bool) {
+	switch c.count(b) {
+	case 0:
+		return "there is no " + c.name + " to choose", false
+	case 1:
+		return "there is only one " + c.name, false
+	}
+	for _, other := range p.choices {
+		if other.named { // Its default may depend on c.
+			b.set(other, b.value(other))
+		}
+	}
+	b.set(c, c.within(b.value(c)+by, c.count(b)))
+	text = b.text(c)
+	if c.label != nil {
+		text = report.Printable(c.label(b, b.value(c))) + " (" + text + ")"
+	}
+	return p.name + ": " + text, true
+}
+
+// Next returns by how many values a choice moves to its next value, and from the last to the first one. If
+// panels share the choice, it returns the panel and the choice with the most values.
+func (b *Board) Next(p *panel, c *choice) (*panel, *choice, int) {
+	for _, other := range b.AllPanels() {
+		for _, o := range other.choices {
+			if o.position == c.position && o.count(b) > c.count(b) {
+				p, c = other, o
+			}
+		}
+	}
+	if n := c.count(b); c.stops && n > 0 && b.value(c) == n-1 {
+		return p, c, 1 - n
+	}
+	return p, c, 1
+}
+
+// ArrowChoice returns the first choice with several values that an arrow key moves, and by how many values. If
+// the arrow key moves none of the choices, by is 0. The choice is nil if the arrow keys move no choice at all.
+func (p *panel) ArrowChoice(b *Board, across, down int) (c *choice, by int) {
+	for _, o := range p.choices {
+		if o.arrows == noArrows || o.count(b) < 2 {
+			continue
+		}
+		c = o
+		if by = c.arrows.step(across, down); by != 0 {
+			return c, by
+		}
+	}
+	return c, 0
+}
+
+// WheelChoice returns the choice that the mouse wheel changes, or nil if there is none.
+func (p *panel) WheelChoice() *choice {
 	if len(p.choices) == 0 {
 		return nil
 	}
 	return p.choices[max(slices.IndexFunc(p.choices, func(c *choice) bool { return c.wheel }), 0)]
+}
+
+// ShowsChoice reports whether the panel shows the value of a choice.
+func (p *panel) ShowsChoice(c *choice) bool {
+	return slices.ContainsFunc(p.choices, func(o *choice) bool {
+		return o.position == c.position && o.shown != nowhere
+	})
 }

@@ -94,10 +94,10 @@ func TestNotesOfChoices(t *testing.T) {
 func TestWheelChoice(t *testing.T) {
 	a, b := numbered(2, 0), numbered(3, 0)
 	p := &panel{choices: []*choice{a, b}}
-	if p.wheelChoice() != a || new(panel).wheelChoice() != nil {
+	if p.WheelChoice() != a || new(panel).WheelChoice() != nil {
 		t.Error("the wheel does not change the first choice")
 	}
-	if b.wheel = true; p.wheelChoice() != b {
+	if b.wheel = true; p.WheelChoice() != b {
 		t.Error("the wheel does not change the marked choice")
 	}
 }

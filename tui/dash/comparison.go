@@ -51,7 +51,7 @@ type matchKey struct {
 // comparison returns the comparisons of the runs on the screen. It computes them again only if they may have
 // changed.
 func (b *Board) comparison() *comparison {
-	key := matchKey{evaluate: b.Key(actEvaluate)}
+	key := matchKey{evaluate: b.Key(Evaluate)}
 	for i, r := range b.Runs {
 		k := &key.runs[i]
 		k.index, k.label = r.Index, b.label(r)
@@ -67,6 +67,9 @@ func (b *Board) comparison() *comparison {
 	}
 	return b.compared
 }
+
+// HasBaseline reports whether a run of the baseline on the data of the selected run is on the board.
+func (b *Board) HasBaseline() bool { return b.comparison().baseline != nil }
 
 // compareRuns compares the method of the selected run directly with every other method, or with every other
 // run if there is only one method. If this is impossible, it compares the first method for which it is

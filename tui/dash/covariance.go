@@ -14,6 +14,7 @@ import (
 // covariancePanel is the panel with the posterior covariances of all runs on one colour scale. Its cursor is
 // at the same cell of all maps.
 type covariancePanel struct {
+	board          *Board
 	panel          *panel
 	layer, gp      *choice
 	input          *choice // for models with a covariance for each input
@@ -21,7 +22,8 @@ type covariancePanel struct {
 	cursorPosition heatmap.Cursor
 }
 
-func newCovariancePanel(c *covariancePanel, layer, gp, input *position) *panel {
+func newCovariancePanel(board *Board, layer, gp, input *position) *panel {
+	c := board.covariance
 	c.input = inputChoice(input)
 	c.layer, c.gp = layerChoices(layer, gp)
 	c.layer.shown, c.gp.shown = nowhere, nowhere
@@ -35,10 +37,8 @@ func newCovariancePanel(c *covariancePanel, layer, gp, input *position) *panel {
 		draw:    c.draw,
 		uses:    c.uses,
 		figures: c.figures,
-		keys: []kit.Binding{kit.Bind(kit.Look, actCovarianceCursor, "C", "",
-			"Show or remove a cursor on the covariance maps. The arrows move it, and the line below shows "+
-				"the entry at the cursor.", "C")},
-		moves: c,
+		actions: []kit.Action{CovarianceCursor},
+		moves:   c,
 	}
 	return c.panel
 }
@@ -159,69 +159,60 @@ func (c *covariancePanel) figures(s *Board) []report.Figure {
 	return []report.Figure{report.NewFigure("covariance", m, o)}
 }
 
-func (c *covariancePanel) hasCursor() bool { return c.cursorOn }
-func (c *covariancePanel) removeCursor()   { c.cursorOn = false }
+// HasCursor reports whether the maps have a cursor.
+func (c *covariancePanel) HasCursor() bool { return c.cursorOn }
 
-func (c *covariancePanel) move(on screen, across, down int) string {
-	if c.cursorOn {
-		return c.moveCursor(on, across, down)
+// RemoveCursor removes the cursor.
+func (c *covariancePanel) RemoveCursor() { c.cursorOn = false }
+
+// Act shows or removes the cursor.
+func (c *covariancePanel) Act(on Screen, act kit.Action) (message string, taken bool) {
+	if act != CovarianceCursor {
+		return "", false
 	}
-	return on.turnChoices(c.panel, across, down)
-}
-
-func (c *covariancePanel) act(on screen, act kit.Action) (message string, taken bool) {
-	if act == actCovarianceCursor {
-		return c.toggleCursor(on), true
-	}
-	return "", false
-}
-
-func (c *covariancePanel) point(on screen, _ kit.Rect, _, wheel int) {
-	if wheel != 0 {
-		on.turn(c.panel, c.panel.wheelChoice(), wheel)
-	}
-}
-
-// toggleCursor shows the cursor on the chosen GP, or removes it.
-func (c *covariancePanel) toggleCursor(on screen) string {
-	if c.cursorOn && !on.inside(c.panel).Empty() {
+	if c.cursorOn && !on.Inside(c.panel).Empty() {
 		c.cursorOn = false
-		return ""
+		return "", true
 	}
-	maps, chosen := c.maps(on.board())
+	maps, chosen := c.maps(c.board)
 	if len(maps) == 0 {
-		return "there is no covariance map for a cursor"
+		return "there is no covariance map for a cursor", true
 	}
 	if !c.cursorOn {
 		c.cursorOn, c.cursorPosition = true, *maps[chosen].Start(maps[chosen].Chosen - 1)
 	}
-	on.focusOn(c.panel)
-	return ""
+	on.FocusOn(c.panel)
+	return "", true
 }
 
-// moveCursor moves the cursor over the visible cells of the map of the selected run.
-func (c *covariancePanel) moveCursor(on screen, across, down int) string {
-	b := on.board()
-	maps, chosen := c.maps(b)
-	if len(maps) == 0 {
-		return "there is no covariance map yet"
+// Move moves the cursor over the visible cells of the map of the selected run.
+func (c *covariancePanel) Move(on Screen, across, down int) (message string, taken bool) {
+	if !c.cursorOn {
+		return "", false
 	}
-	style := b.Theme.VizStyle()
-	inside := on.inside(c.panel)
+	maps, chosen := c.maps(c.board)
+	if len(maps) == 0 {
+		return "there is no covariance map yet", true
+	}
+	style := c.board.Theme.VizStyle()
+	inside := on.Inside(c.panel)
 	if inside.Empty() {
-		return ""
+		return "", true
 	}
 	before := c.cursorPosition
-	if len(b.Runs) == 1 {
+	if len(c.board.Runs) == 1 {
 		c.cursorPosition = *maps[0].Moved(style, inside.W, inside.H, across, down)
 	} else {
 		c.cursorPosition = *maps.Moved(style, inside.W, inside.H, chosen, across, down)
 	}
 	switch {
 	case !maps[chosen].HasReadout(inside.H):
-		return "no room for the entry at the cursor: " + b.Key(actZoom) + " shows only the map"
+		message = "no room for the entry at the cursor: " + c.board.Key(Enlarge) + " shows only the map"
 	case c.cursorPosition == before:
-		return "the cursor is at the end of the map"
+		message = "the cursor is at the end of the map"
 	}
-	return ""
+	return message, true
 }
+
+// Point leaves the wheel to the choices.
+func (c *covariancePanel) Point(Screen, kit.Rect, int, int) (taken bool) { return false }

@@ -2,6 +2,7 @@ package dash
 
 import (
 	"math"
+	"slices"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -15,91 +16,55 @@ const (
 	panShare    = 0.25
 )
 
-// curveBindings holds the keys of the curves.
-var curveBindings = []kit.Binding{
-	kit.Bind(kit.Curves, actZoomIn, "]", "zoom in",
-		"Zoom in around the cursor, as the mouse wheel does. New points do not move the window.",
-		"]"),
-	kit.Bind(kit.Curves, actZoomOut, "[", "", "Zoom out.", "["),
-	kit.Bind(kit.Curves, actPanLeft, "<", "", "Move the zoomed curves to earlier steps.", "<", "shift+left"),
-	kit.Bind(kit.Curves, actPanRight, ">", "",
-		"Move the zoomed curves to later steps. At the newest step they follow the training.",
-		">", "shift+right"),
-	kit.Bind(kit.Curves, actWhole, "0", "", "Show all steps.", "0"),
-	kit.Bind(kit.Curves, actFollow, "f", "",
-		"Make the zoomed curves follow the newest step, or stop following.",
-		"f"),
-	kit.Bind(kit.Curves, kit.ActXAxis, "x", "x axis",
-		"Draw curves over steps, epochs or training time (without pauses).",
-		"x"),
-	kit.Bind(kit.Curves, actLogX, "X", "",
-		"Draw curves over the logarithm of steps, epochs or time, or over their values.",
-		"X"),
-	kit.Bind(kit.Curves, actYAxis, "l", "y axis",
-		"Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
-	kit.Bind(kit.Curves, actSmoother, "+", "",
-		"Smooth the objective more; the raw curve stays visible.", "+", "="),
-	kit.Bind(kit.Curves, actRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
-	kit.Bind(kit.Curves, actClip, "c", "",
-		"Fit the vertical axis to recent values, to all values except outliers, or to all. Points outside "+
-			"are marked and counted.", "c"),
-	kit.Bind(kit.Curves, actPerPoint, "p", "", "Show the objective per data point or as a sum.", "p"),
-	kit.Bind(kit.Curves, actGroup, "g", "",
-		"Draw runs that differ only in the seed as one curve (mean and standard error), or separately.", "g"),
-}
+// curveActions holds the actions of the curves.
+var curveActions = []kit.Action{ZoomIn, ZoomOut, PanLeft, PanRight, ZoomReset, Follow, kit.ActXAxis, LogX, YAxis,
+	Smoother, Rougher, Clip, PerPoint, Group}
 
-// curveKey performs the action of a key of the curves. It returns a message, or "" if a panel on
-// the screen shows the change.
-func (v *curveView) curveKey(on screen, act kit.Action) string {
-	note := on.board().changeCurves(act)
-	objectiveOnly := act == actPerPoint || act == actSmoother || act == actRougher
-	if on.shows(v.panels[ofObjective]) || on.shows(v.panels[ofValidation]) && !objectiveOnly {
-		if note != nothingToMove && note != nothingToGroup && note != alwaysGrouped {
-			return ""
-		}
+// Act changes the curves. It returns a message, unless a panel on the screen shows the change.
+func (m curveMover) Act(on Screen, act kit.Action) (message string, taken bool) {
+	if !slices.Contains(curveActions, act) {
+		return "", false
 	}
-	return note
+	message, changed := m.board.changeCurves(act)
+	objectiveOnly := act == PerPoint || act == Smoother || act == Rougher
+	if changed && (on.Shows(m.panels[ofObjective]) || on.Shows(m.panels[ofValidation]) && !objectiveOnly) {
+		message = ""
+	}
+	return message, true
 }
 
-// Messages for keys that have no effect.
-const (
-	nothingToMove  = "all steps are shown; ] zooms in"
-	alwaysGrouped  = "more than four runs are drawn in groups"
-	nothingToGroup = "no two of these runs differ only in the seed"
-)
-
-// changeCurves performs an action and returns its result as a message.
-func (b *Board) changeCurves(act kit.Action) string {
+// changeCurves performs an action. It returns the new state in words, or the reason why nothing has changed.
+func (b *Board) changeCurves(act kit.Action) (message string, changed bool) {
 	l := b.curves
 	switch act {
 	case kit.ActXAxis:
 		b.turnXAxis(l.X.next())
-		return "horizontal axis: " + l.X.String()
-	case actLogX:
+		return "horizontal axis: " + l.X.String(), true
+	case LogX:
 		b.turnXAxis(l.X ^ xLog)
-		return "horizontal axis: " + l.X.String()
-	case actYAxis:
+		return "horizontal axis: " + l.X.String(), true
+	case YAxis:
 		l.Y = (l.Y + 1) % chart.Kind(len(yNames))
-		return "vertical axis: " + yNames[l.Y]
-	case actSmoother, actRougher:
-		by := map[kit.Action]int{actSmoother: 1, actRougher: -1}[act]
+		return "vertical axis: " + yNames[l.Y], true
+	case Smoother, Rougher:
+		by := map[kit.Action]int{Smoother: 1, Rougher: -1}[act]
 		l.Smoothing = min(max(l.Smoothing+by, 0), len(strengths)-1)
-		return "smoothing " + smoothingText(l.strength())
-	case actClip:
+		return "smoothing " + smoothingText(l.strength()), true
+	case Clip:
 		l.Range = nextRange[l.Range]
-		return "vertical axis: " + rangeNames[l.Range]
-	case actPerPoint:
+		return "vertical axis: " + rangeNames[l.Range], true
+	case PerPoint:
 		l.PerPoint = !l.PerPoint
-		return b.objectiveName() + ": " + l.objective()
-	case actGroup:
+		return b.objectiveName() + ": " + l.objective(), true
+	case Group:
 		if b.ManyRuns() {
-			return alwaysGrouped
+			return "more than four runs are drawn in groups", false
 		}
 		l.Grouped = !l.Grouped
 		if l.Grouped && len(b.Groups) == len(b.Runs) {
-			return nothingToGroup
+			return "no two of these runs differ only in the seed", false
 		}
-		return "seeds grouped: " + onOff(l.Grouped)
+		return "seeds grouped: " + onOff(l.Grouped), true
 	}
 	return b.moveWindow(act)
 }
@@ -112,32 +77,32 @@ func onOff(on bool) string {
 }
 
 // moveWindow zooms or pans.
-func (b *Board) moveWindow(act kit.Action) string {
+func (b *Board) moveWindow(act kit.Action) (message string, changed bool) {
 	span := b.wholeSpan()
 	switch act {
-	case actZoomIn:
+	case ZoomIn:
 		b.curves.window = b.curves.window.zoomed(span, b.about(), 1/keyFactor)
-	case actZoomOut:
+	case ZoomOut:
 		b.curves.window = b.curves.window.zoomed(span, b.about(), keyFactor)
-	case actWhole:
+	case ZoomReset:
 		b.curves.window = window{}
-	case actPanLeft, actPanRight, actFollow:
+	case PanLeft, PanRight, Follow:
 		if !b.curves.window.on {
-			return nothingToMove
+			return "all steps are shown; " + b.Key(ZoomIn) + " zooms in", false
 		}
 		switch act {
-		case actPanLeft:
+		case PanLeft:
 			b.curves.window = b.curves.window.panned(span, -panShare)
-		case actPanRight:
+		case PanRight:
 			b.curves.window = b.curves.window.panned(span, panShare)
 		default:
 			b.curves.window = b.curves.window.following(span)
 		}
 	}
 	if !b.curves.window.on {
-		return "all steps are shown"
+		return "all steps are shown", true
 	}
-	return "curves " + b.curves.window.String()
+	return "curves " + b.curves.window.String(), true
 }
 
 // about returns the position around which keys zoom: the cursor if it is in the window, otherwise the newest
@@ -190,11 +155,11 @@ func (b *Board) translated(x float64, from, to xAxis) float64 {
 
 // moveCursor moves the cursor of the curves by about a column to the nearest point. A new cursor
 // appears at the newest visible point.
-func (m curveMover) moveCursor(on screen, by int) string {
-	c := on.board().curve(m.of)
-	shown := on.board().shownRange(m.of)
+func (m curveMover) moveCursor(on Screen, by int) string {
+	c := m.board.curve(m.of)
+	shown := m.board.shownRange(m.of)
 	from := m.cursor.x
-	columns := max(on.inside(on.focused()).W, 1)
+	columns := max(on.Inside(on.Focused()).W, 1)
 	step := float64(by) * (shown[1] - shown[0]) / float64(columns)
 	if !m.cursor.on || from < shown[0] || from > shown[1] {
 		from, step = shown[1], 0

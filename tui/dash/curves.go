@@ -19,7 +19,7 @@ func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 
 // newCurvePanel returns a panel with the curves of a quantity of all runs. Both panels of curves have the
 // same window and cursor. They are stacked to align their steps.
-func newCurvePanel(v *curveView, of quantity) *panel {
+func newCurvePanel(b *Board, of quantity) *panel {
 	p := &panel{
 		wide:     true,
 		present:  func(b *Board) bool { return b.anyRun(hasCurve) },
@@ -27,41 +27,37 @@ func newCurvePanel(v *curveView, of quantity) *panel {
 		picture:  func(b *Board) viz.Picture { return b.curve(of) },
 		footnote: func(b *Board) string { return b.curvesLeftOut(of) },
 		all:      true,
-		moves:    curveMover{v, of},
+		moves:    curveMover{b, b.curves, of},
 	}
-	v.panels[of] = p
+	b.curves.panels[of] = p
 	return p
 }
 
 // curveMover moves the cursor and the window of a panel of curves.
 type curveMover struct {
+	board *Board
 	*curveView
 	of quantity
 }
 
-func (m curveMover) move(on screen, across, down int) string {
-	if across != 0 {
-		return m.moveCursor(on, across)
-	}
-	return on.choose(down)
-}
-
-func (m curveMover) act(on screen, act kit.Action) (message string, taken bool) {
-	if !slices.ContainsFunc(curveBindings, func(b kit.Binding) bool { return b.Action == act }) {
+// Move moves the cursor.
+func (m curveMover) Move(on Screen, across, down int) (message string, taken bool) {
+	if across == 0 {
 		return "", false
 	}
-	return m.curveKey(on, act), true
+	return m.moveCursor(on, across), true
 }
 
-func (m curveMover) point(on screen, inside kit.Rect, x, wheel int) {
-	b := on.board()
+// Point zooms around the mouse, or moves the cursor to it.
+func (m curveMover) Point(_ Screen, inside kit.Rect, x, wheel int) (taken bool) {
+	b := m.board
 	if len(b.Runs) == 0 {
-		return
+		return true
 	}
 	c := b.curve(m.of)
 	at, ok := c.XAt(inside.W, inside.H, x-inside.X)
 	if !ok {
-		return
+		return true
 	}
 	switch {
 	case wheel < 0:
@@ -73,10 +69,14 @@ func (m curveMover) point(on screen, inside kit.Rect, x, wheel int) {
 			m.cursor = curveCursor{true, nearest}
 		}
 	}
+	return true
 }
 
-func (m curveMover) hasCursor() bool { return m.cursor.on }
-func (m curveMover) removeCursor()   { m.cursor = curveCursor{} }
+// HasCursor reports whether the curves have a cursor.
+func (m curveMover) HasCursor() bool { return m.cursor.on }
+
+// RemoveCursor removes the cursor of the curves.
+func (m curveMover) RemoveCursor() { m.cursor = curveCursor{} }
 
 // points returns the prepared points of a run. Files get a copy, because they are written in the background
 // while the points on the screen grow.

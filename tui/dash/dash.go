@@ -94,7 +94,7 @@ func (d *Dash) watches(ids []string) bool {
 
 // resetView restores the default view of the curves and shows all panels.
 func (d *Dash) resetView() {
-	d.curves.curveSettings, d.curves.window, d.curves.cursor = firstSettings, window{}, curveCursor{}
+	d.ResetCurves()
 	d.zoomed = false
 }
 
@@ -270,8 +270,8 @@ func (d *Dash) onPage() int {
 	return d.page
 }
 
-// focused returns the focused panel.
-func (d *Dash) focused() *panel {
+// Focused returns the focused panel.
+func (d *Dash) Focused() *panel {
 	list := d.PanelsOf(d.onPage())
 	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
 		return p
@@ -279,8 +279,8 @@ func (d *Dash) focused() *panel {
 	return list[0]
 }
 
-// focusOn focuses a panel and opens its page.
-func (d *Dash) focusOn(panel *panel) {
+// FocusOn focuses a panel and opens its page.
+func (d *Dash) FocusOn(panel *panel) {
 	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel
 }
@@ -288,7 +288,7 @@ func (d *Dash) focusOn(panel *panel) {
 // arrange returns the layout of the screen.
 func (d *Dash) arrange() layout {
 	tabs := d.tabs(d.onPage())
-	focus := d.focused()
+	focus := d.Focused()
 	at := slices.IndexFunc(tabs, func(t tab) bool { return t.panel == focus })
 	return arrange(d.w, d.h, d.Rows(), d.pageTabs(), tabs, at, d.zoomed)
 }

@@ -220,7 +220,7 @@ func nameOf(p *panel) string {
 }
 
 // focused returns the name of the focused panel.
-func (d *desk) focused() string { return nameOf(d.dash.focused()) }
+func (d *desk) focused() string { return nameOf(d.dash.Focused()) }
 
 // chosen returns the value of a choice in a panel.
 func (d *desk) chosen(panel string, choice int) int {

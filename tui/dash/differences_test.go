@@ -128,7 +128,7 @@ func TestComparePage(t *testing.T) {
 			for _, p := range panels {
 				page = max(page, p.Rect.Y+p.Rect.H-panels[0].Rect.Y)
 			}
-			need := min(d.dash.linesOf(panels[0].ID, panels[0].Inner().W)+2, page/2)
+			need := min(panels[0].ID.Lines(d.dash.Board, panels[0].Inner().W)+2, page/2)
 			if got := panels[0].Rect.H; len(panels) > 1 && got != need {
 				t.Errorf("the table has %d lines at %v, it needs %d", got, size, need)
 			}

@@ -19,7 +19,7 @@ func newDirectPanel() *panel {
 		guide:   directGuide,
 		present: func(b *Board) bool { return len(b.Runs) > 1 },
 		empty:   func(*Board) string { return "a direct comparison needs a second run" },
-		strip:   func(b *Board) bool { return len(b.comparison().matches) == 0 },
+		row:     func(b *Board) bool { return len(b.comparison().matches) == 0 },
 		lines: func(b *Board, w int) int {
 			head, body, foot := directParts(b.Theme, b.comparison(), w, fullMatch)
 			return len(head) + len(body) + len(foot)

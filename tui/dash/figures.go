@@ -3,7 +3,6 @@ package dash
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/muesli/termenv"
 
@@ -56,9 +55,8 @@ func FigureNames() (list []string) {
 // figure for each run, with the number of the run in the file name.
 func (b *Board) Figures() (list []report.Figure) {
 	for page := range b.Pages {
-		_, name, _ := strings.Cut(b.Pages[page].name, " ")
 		for _, f := range b.figuresOf(page) {
-			f.Page = name
+			f.Page = b.Pages[page].Name
 			list = append(list, f)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/probe"
-	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/chart"
@@ -116,7 +115,7 @@ func (f *fitPanels) complete(p panel) *panel {
 // withoutFit returns the text of a panel if no run has a fit.
 func withoutFit(b *Board) string {
 	if r := b.Current(); r != nil && r.ended() {
-		if key := b.Key(actDiagnose); key != "" {
+		if key := b.Key(Diagnose); key != "" {
 			return "no predictions with the data: " + key + " computes them from the last checkpoint"
 		}
 	}
@@ -335,8 +334,7 @@ func (f *fitPanels) fitPanel() *panel {
 		})
 	}
 	target := *f.target
-	target.key = kit.Bind(kit.Look, actFitTarget,
-		"t", "", "In the fit, show the next target or class.", "t")
+	target.action = FitTarget
 	target.shown = inPicture // Its note comes last.
 	return f.complete(panel{
 		name: "Fit", short: "Fit",

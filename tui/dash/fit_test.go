@@ -171,7 +171,7 @@ func TestDensities(t *testing.T) {
 	d, _ = newDesk(fitRun(1, 0), 120, 40)
 	d.start(densityRun(1, 0))
 	d.Keys("6")
-	d.dash.focusOn(d.panel("Density"))
+	d.dash.FocusOn(d.panel("Density"))
 	if view := d.View(); !strings.Contains(view, "Density of value along position") {
 		t.Errorf("no density:\n%s", view)
 	}
@@ -231,7 +231,7 @@ func TestFitOfSeveralRuns(t *testing.T) {
 		d.start(other)
 		d.dash.Chosen = 0
 		for _, panel := range []string{"Fit", "Predicted", "Dependence"} {
-			d.dash.focusOn(d.panel(panel))
+			d.dash.FocusOn(d.panel(panel))
 			d.dash.zoomed = true
 			frame := d.View()
 			kittest.CheckFrame(t, "fits", frame, size[0], size[1])

@@ -24,8 +24,8 @@ func TestGuides(t *testing.T) {
 	d, _ = newDesk(kittest.Training(someConfig, 1240), 80, 24)
 	for range d.dash.PanelsOf(0) {
 		d.Keys("h")
-		if got := d.Explained[1]; got != d.dash.focused().guide {
-			t.Errorf("%s is explained by %q", d.dash.focused().name, got)
+		if got := d.Explained[1]; got != d.dash.Focused().guide {
+			t.Errorf("%s is explained by %q", d.dash.Focused().name, got)
 		}
 		d.Keys("tab")
 	}

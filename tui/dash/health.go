@@ -21,17 +21,20 @@ type healthView struct {
 	top int // the first line on the screen
 }
 
-func (h *healthView) move(on screen, across, down int) string {
+// Move scrolls.
+func (h *healthView) Move(_ Screen, across, down int) (message string, taken bool) {
 	h.top = max(h.top+down, 0)
-	if across != 0 {
-		return on.choose(across)
-	}
-	return ""
+	return "", across == 0
 }
 
-func (*healthView) act(screen, kit.Action) (string, bool) { return "", false }
+// Act does nothing.
+func (*healthView) Act(Screen, kit.Action) (message string, taken bool) { return "", false }
 
-func (h *healthView) point(_ screen, _ kit.Rect, _, wheel int) { h.top = max(h.top+wheel, 0) }
+// Point scrolls.
+func (h *healthView) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool) {
+	h.top = max(h.top+wheel, 0)
+	return true
+}
 
 // newHealthPanel returns the panel of the numerical health of the selected run. It scrolls.
 func newHealthPanel(h *healthView) *panel {

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz"
 	"dgplab/viz/canvas"
@@ -29,9 +28,8 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	inputs.arrows, inputs.shown = leftRight, inPicture
 	layers := &choice{
 		name: "layer", position: layer, stops: true, shown: inPicture,
-		key: kit.Bind(kit.Look, "next_layer", "L", "",
-			"Show the next layer: its inducing points, quadrature points and samples.", "L"),
-		count: find.count(func(a *view.Amortization) int { return len(a.Layers) }),
+		action: NextLayer,
+		count:  find.count(func(a *view.Amortization) int { return len(a.Layers) }),
 	}
 	outputs := &choice{
 		name: "output", position: gp, arrows: upDown, stops: true, shown: inPicture,

@@ -27,7 +27,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 					mostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
-	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
+	case kit.ActPause, kit.ActStop, actCheckpoint, Diagnose, Evaluate:
 		return d.control(act)
 	case actSuggest:
 		return d.suggest()
@@ -42,7 +42,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actGuide:
 		d.explain()
 		return nil
-	case actBaseline:
+	case Baseline:
 		return d.baseline()
 	case actRemove:
 		return d.removeChosen()
@@ -54,9 +54,8 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 
 // explain shows the guide of the focused panel.
 func (d *Dash) explain() {
-	p := d.focused()
-	title, _ := p.border(d.Board)
-	d.host.Explain(title, p.guide)
+	p := d.Focused()
+	d.host.Explain(p.Title(d.Board), p.guide)
 }
 
 // say shows a message. It does nothing if the text is empty.
@@ -71,7 +70,7 @@ func (d *Dash) say(text string) tea.Cmd {
 // true once it is done.
 func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
-	if act == actDiagnose && r.ended() {
+	if act == Diagnose && r.ended() {
 		return d.diagnoseCheckpoint()
 	}
 	switch act {
@@ -81,10 +80,10 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 	case actCheckpoint:
 		r.own.Checkpoint()
 		return d.host.Say(kit.Calm, "checkpoint requested")
-	case actDiagnose:
+	case Diagnose:
 		r.own.Diagnose()
 		return d.host.Say(kit.Calm, "diagnostics requested after this step")
-	case actEvaluate:
+	case Evaluate:
 		r.own.Evaluate()
 		return d.host.Say(kit.Calm,
 			"test scores and the objective over all points requested after this step")
@@ -136,7 +135,7 @@ func (d *Dash) baseline() tea.Cmd {
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
-	case d.Board.comparison().baseline != nil:
+	case d.Board.HasBaseline():
 		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is already on the screen")
 	}
 	return d.host.Start(kit.Start{Config: config.BaselineOf(s.Config)})
@@ -170,19 +169,16 @@ func (d *Dash) back() tea.Cmd {
 // was one.
 func (d *Dash) cancelCursor() bool {
 	for _, p := range d.arrange().panels {
-		if m := p.ID.moves; m != nil && m.hasCursor() {
-			m.removeCursor()
+		if m := p.ID.moves; m != nil && m.HasCursor() {
+			m.RemoveCursor()
 			return true
 		}
 	}
 	return false
 }
 
-// board returns the data of the dashboard.
-func (d *Dash) board() *Board { return d.Board }
-
-// inside returns the inside of a panel. It is empty if the panel is not on the screen.
-func (d *Dash) inside(panel *panel) (r kit.Rect) {
+// Inside returns the inside of a panel. It is empty if the panel is not on the screen.
+func (d *Dash) Inside(panel *panel) (r kit.Rect) {
 	for _, p := range d.arrange().panels {
 		if p.ID == panel {
 			return p.Inner()
@@ -191,9 +187,9 @@ func (d *Dash) inside(panel *panel) (r kit.Rect) {
 	return r
 }
 
-// enlarge shows a panel on the whole screen.
-func (d *Dash) enlarge(panel *panel) {
-	d.focusOn(panel)
+// Enlarge shows a panel on the whole screen.
+func (d *Dash) Enlarge(panel *panel) {
+	d.FocusOn(panel)
 	d.zoomed = true
 }
 
@@ -206,8 +202,8 @@ func (d *Dash) keyLabel(act kit.Action) string {
 	return d.Theme.Glyphs.KeyLabel(b.Label())
 }
 
-// shows reports whether a panel is on the screen with its title.
-func (d *Dash) shows(panel *panel) bool {
+// Shows reports whether a panel is on the screen with its title.
+func (d *Dash) Shows(panel *panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
@@ -226,42 +222,63 @@ func (d *Dash) changeView(act kit.Action) string {
 		d.turnFocus(1)
 	case kit.ActFocusPrevious:
 		d.turnFocus(-1)
-	case actZoom:
+	case Enlarge:
 		d.zoomed = !d.zoomed
 	case actNextRun:
 		return d.choose(1)
 	case actPreviousRun:
 		return d.choose(-1)
 	case kit.ActLeft:
-		return d.arrow(d.focused(), -1, 0)
+		return d.arrow(d.Focused(), -1, 0)
 	case kit.ActRight:
-		return d.arrow(d.focused(), 1, 0)
+		return d.arrow(d.Focused(), 1, 0)
 	case kit.ActUp:
-		return d.arrow(d.focused(), 0, -1)
+		return d.arrow(d.Focused(), 0, -1)
 	case kit.ActDown:
-		return d.arrow(d.focused(), 0, 1)
+		return d.arrow(d.Focused(), 0, 1)
 	default:
-		if m := d.focused().moves; m != nil {
-			if message, taken := m.act(d, act); taken {
-				return message
-			}
-		}
-		p, c := d.keyPanel(act)
-		if c != nil {
-			return d.turnByKey(p, c)
-		}
-		if p != nil && p.moves != nil {
-			message, _ := p.moves.act(d, act)
+		return d.actOnPanel(act)
+	}
+	return ""
+}
+
+// actOnPanel performs an action of the focused panel or else of the first panel that has it.
+func (d *Dash) actOnPanel(act kit.Action) string {
+	p := d.Focused()
+	if p.moves != nil {
+		if message, taken := p.moves.Act(d, act); taken {
 			return message
 		}
 	}
+	c, _ := p.Acts(act)
+	if c == nil || c.count(d.Board) < 2 {
+		p, c = d.actingPanel(act)
+	}
+	switch {
+	case c != nil:
+		return d.turnByKey(p, c)
+	case p != nil && p.moves != nil:
+		message, _ := p.moves.Act(d, act)
+		return message
+	}
 	return ""
+}
+
+// actingPanel returns the first panel with an action, and the choice that the action changes, or nil if it
+// changes none. The panel is nil if no panel has the action.
+func (d *Dash) actingPanel(act kit.Action) (*panel, *choice) {
+	for _, p := range d.AllPanels() {
+		if c, acts := p.Acts(act); acts {
+			return p, c
+		}
+	}
+	return nil, nil
 }
 
 // turnFocus moves the focus by the given number of panels on the page.
 func (d *Dash) turnFocus(by int) {
 	list := d.PanelsOf(d.onPage())
-	at := slices.Index(list, d.focused())
+	at := slices.Index(list, d.Focused())
 	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }
 

@@ -23,7 +23,7 @@ var signs = map[string]byte{
 // arranged returns the layout of the page that has a panel, in a dashboard without runs of w x h cells.
 func (d *desk) arranged(w, h, runs int, focus string, zoomed bool) layout {
 	d.Size(w, h)
-	d.dash.focusOn(d.panel(focus))
+	d.dash.FocusOn(d.panel(focus))
 	tabs := d.dash.tabs(d.dash.page)
 	at := slices.IndexFunc(tabs, func(t tab) bool { return nameOf(t.panel) == focus })
 	return arrange(w, h, runs, d.dash.pageTabs(), tabs, at, zoomed)

@@ -16,7 +16,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 	case wheel != 0: // There is nothing to scroll or change.
 	case l.pages.Contains(x, y):
 		if i, on := l.pageTabs.At(x - l.pages.X); on {
-			return d.say(d.changeView(d.Pages[i].act))
+			return d.say(d.changeView(pageAction(d.Pages[i])))
 		}
 	case l.tabs.Contains(x, y):
 		if i, on := l.panelTabs.At(x - l.tabs.X); on {
@@ -31,21 +31,22 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		if d.ManyRuns() {
 			d.Chosen = d.Groups[y][0]
 		}
-	case ok && p.ID == d.focused():
+	case ok && p.ID == d.Focused():
 		if p.ID.moves != nil {
-			p.ID.moves.point(d, p.Inner(), x, 0)
+			p.ID.moves.Point(d, p.Inner(), x, 0)
 		}
 	case ok:
-		d.focusOn(p.ID)
+		d.FocusOn(p.ID)
 	}
 	return nil
 }
 
 // wheel handles a turn of the wheel in a panel.
 func (d *Dash) wheel(p placed, x, by int) {
-	if p.ID.moves != nil {
-		p.ID.moves.point(d, p.Inner(), x, by)
-	} else if c := p.ID.wheelChoice(); c != nil {
+	if p.ID.moves != nil && p.ID.moves.Point(d, p.Inner(), x, by) {
+		return
+	}
+	if c := p.ID.WheelChoice(); c != nil {
 		d.turn(p.ID, c, by)
 	}
 }

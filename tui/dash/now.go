@@ -12,8 +12,8 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		return "", d.emptyBarred(act)
 	}
 	switch act {
-	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
-		if act == actDiagnose && d.current().ended() {
+	case kit.ActPause, kit.ActStop, actCheckpoint, Diagnose, Evaluate:
+		if act == Diagnose && d.current().ended() {
 			return "", d.diagnoseBarred()
 		}
 		if why := d.controlBarred(); why != "" {
@@ -25,7 +25,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	case actSuggest:
 		return "", d.suggestBarred()
 	case kit.ActRight, kit.ActDown:
-		if p := d.focused(); p.moves != nil && p.moves.hasCursor() {
+		if p := d.Focused(); p.moves != nil && p.moves.HasCursor() {
 			return "move", ""
 		}
 	case actResume:
@@ -35,8 +35,8 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.Snapshot(); s.ExtendedSteps() > 0 {
 			return "train on", ""
 		}
-	case actSmoother, actRougher:
-		if d.anyRun(hasCurve) && !d.someNoisy() {
+	case Smoother, Rougher:
+		if d.ExactCurves() {
 			return "", "the curve is exact; there is nothing to smooth"
 		}
 	case actNextRun, actPreviousRun:
@@ -47,7 +47,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	if p := d.pageBy(act); p >= 0 {
 		return "", d.pageBarred(p)
 	}
-	if p, _ := d.keyPanel(act); p != nil && d.pageOf(p) != d.onPage() {
+	if p, _ := d.actingPanel(act); p != nil && d.pageOf(p) != d.onPage() {
 		return kit.Elsewhere, ""
 	}
 	return "", ""

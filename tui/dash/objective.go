@@ -15,8 +15,9 @@ const longestShortName = 6
 
 // newObjectivePanel returns the panel of the objective, titled with the name of the objective. It has the
 // keys of both panels of curves.
-func newObjectivePanel(v *curveView) *panel {
-	p := newCurvePanel(v, ofObjective)
+func newObjectivePanel(b *Board) *panel {
+	v := b.curves
+	p := newCurvePanel(b, ofObjective)
 	p.name = "Objective"
 	p.guide = objectiveGuide
 	p.names = func(b *Board) (name, short string) {
@@ -33,7 +34,7 @@ func newObjectivePanel(v *curveView) *panel {
 		}
 		return b.objectiveName(), append(notes, b.curveNotes()...)
 	}
-	p.keys = curveBindings
+	p.actions = curveActions
 	p.figures = func(b *Board) []report.Figure {
 		name := b.objectiveName()
 		return []report.Figure{
@@ -113,6 +114,9 @@ func (b *Board) someNoisy() bool {
 		return s.ObjectiveIs.Noisy && s.ObjectiveIs.Comparable(b.objective())
 	})
 }
+
+// ExactCurves reports whether there are curves and none is an estimate that could be smoothed.
+func (b *Board) ExactCurves() bool { return b.anyRun(hasCurve) && !b.someNoisy() }
 
 // fileName returns a file name for the name of an objective.
 func fileName(name string) string {

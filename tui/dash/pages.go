@@ -1,18 +1,12 @@
 package dash
 
-import (
-	"slices"
-
-	"dgplab/tui/kit"
-)
-
-// page is a group of panels in the order of the tab key. A page is available while one of its panels applies.
-// The first page is always available.
+// Page is a group of panels. It is available while one of its panels applies. The first page is always
+// available.
 type Page struct {
-	name, short string
-	act         kit.Action
-	key, help   string
-	panels      []*panel
+	Name, Short string
+	// About is a sentence about the content.
+	About  string
+	Panels []*panel
 }
 
 // newPages returns the registry of panels. To add a panel, construct it here.
@@ -22,15 +16,15 @@ func newPages(b *Board) []Page {
 	tested := newCalibrationPanels()
 	errors, distance, pit, coverage := tested.panels()
 	differences, points, distances := newDifferencePanels()
-	validation := newValidationPanel(b.curves)
+	validation := newValidationPanel(b)
 	fit, predicted, dependence, density := newFitPanels()
 	return []Page{
-		{"1 training", "1 train", "page_training", "1",
+		{"training", "train",
 			"Training: objective, validation, and views of the posterior.",
 			[]*panel{
-				newObjectivePanel(b.curves),
+				newObjectivePanel(b),
 				validation,
-				newCovariancePanel(b.covariance, &layer, &gp, &input),
+				newCovariancePanel(b, &layer, &gp, &input),
 				newLayersPanel(&layer, &gp),
 				newFunctionsPanel(),
 				newNetworkPanel(),
@@ -42,10 +36,10 @@ func newPages(b *Board) []Page {
 				newQuadraturePanel(&layer, &gp),
 				newPriorPanel(&layer),
 			}},
-		{"2 compare", "2 comp", "page_compare", "2",
+		{"compare", "comp",
 			"Comparison: a table of the runs, and each run against the selected run, point by point.",
 			[]*panel{
-				newTablePanel(b.table),
+				newTablePanel(b),
 				newDirectPanel(),
 				differences,
 				points,
@@ -57,14 +51,14 @@ func newPages(b *Board) []Page {
 				tested.intervalPanel(),
 				newScoresPanel(),
 			}},
-		{"3 calibration", "3 calib", "page_calibration", "3",
+		{"calibration", "calib",
 			"Calibration on the test set: errors, variances, PIT and coverage; for classes, " +
 				"reliability and confusion. Leave-one-out predictions of the training points.",
 			[]*panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
-		{"4 health", "4 health", "page_health", "4",
+		{"health", "health",
 			"Numerical health: alarms, matrices, divergence, time.",
 			[]*panel{newHealthPanel(b.health)}},
-		{"5 chains", "5 chains", "page_chains", "5",
+		{"chains", "chains",
 			"Markov chains of models that sample: draws, mixing, and the posterior.",
 			[]*panel{
 				newTracePanel(&quantity),
@@ -75,18 +69,18 @@ func newPages(b *Board) []Page {
 				newAutocorrelationPanel(&quantity),
 				newNormalityPanel(&quantity),
 			}},
-		{"6 fit", "6 fit", "page_fit", "6",
+		{"fit", "fit",
 			"The fit: predictions beside the data along an input, over two inputs, as densities and at " +
 				"held-out points; relevance of the inputs.",
 			[]*panel{fit, newPlanePanel(), density, predicted, dependence, newRelevancePanel(),
-				newPredictionsPanel(b.tested, tested)}},
+				newPredictionsPanel(b, tested)}},
 	}
 }
 
 // allPanels returns the panels of all pages.
 func (b *Board) AllPanels() (list []*panel) {
 	for _, page := range b.Pages {
-		list = append(list, page.panels...)
+		list = append(list, page.Panels...)
 	}
 	return list
 }
@@ -95,7 +89,7 @@ func (b *Board) AllPanels() (list []*panel) {
 // are empty, it returns the first one, which shows the reason.
 func (b *Board) PanelsOf(p int) (list []*panel) {
 	var first *panel
-	for _, panel := range b.Pages[p].panels {
+	for _, panel := range b.Pages[p].Panels {
 		if !panel.appliesTo(b) {
 			continue
 		}
@@ -120,20 +114,4 @@ func (b *Board) settled() bool {
 	}
 	_, known := r.views()
 	return known || r.ended()
-}
-
-// keyPanel returns the panel with a key for an action, and the choice that the key changes, or nil if it
-// changes none. The panel is nil if no panel has such a key.
-func (b *Board) keyPanel(act kit.Action) (*panel, *choice) {
-	for _, p := range b.AllPanels() {
-		if slices.ContainsFunc(p.keys, func(b kit.Binding) bool { return b.Action == act }) {
-			return p, nil
-		}
-		for _, c := range p.choices {
-			if act != "" && c.key.Action == act {
-				return p, c
-			}
-		}
-	}
-	return nil, nil
 }

@@ -21,10 +21,10 @@ type panel struct {
 	guide string
 	// names returns name and short if they depend on the runs.
 	names func(s *Board) (name, short string)
-	// wide marks a panel that needs width more than height. row marks a panel that has a row of its own.
-	wide, row bool
-	// strip reports whether the panel has a row of its own now, because it shows only a message.
-	strip func(s *Board) bool
+	// wide marks a panel that needs width more than height.
+	wide bool
+	// row reports whether the panel has a row of its own, such as a table or a message.
+	row func(b *Board) bool
 	// lines returns the number of lines that the content fills in w cells, or 0 if it fills any height, which
 	// is the default.
 	lines func(s *Board, w int) int
@@ -63,10 +63,11 @@ type panel struct {
 	caption func(s *Board) string
 	figures func(s *Board) []report.Figure
 
-	// keys holds additional keys of the panel, which also work on other pages.
-	keys []kit.Binding
+	// actions holds the actions of the panel besides those of its choices. They are also possible on other
+	// pages.
+	actions []kit.Action
 	// moves is set for a panel in which the user moves.
-	moves mover
+	moves Mover
 }
 
 // modelPanel completes a panel that shows a view of the selected run. none explains why a model does
@@ -110,6 +111,39 @@ func (p *panel) tabNames(b *Board) (name, short string) {
 		return p.names(b)
 	}
 	return p.name, p.short
+}
+
+// OwnRow reports whether the panel has a row of its own now.
+func (p *panel) OwnRow(b *Board) bool { return p.row != nil && p.shows(b) && p.row(b) }
+
+// Lines returns the number of lines that the content fills in w cells, or 0 if it fills any height.
+func (p *panel) Lines(b *Board, w int) int {
+	if p.lines == nil || len(b.Runs) == 0 || w <= 0 || !p.shows(b) {
+		return 0
+	}
+	return p.lines(b, w)
+}
+
+// Uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
+// than others.
+func (p *panel) Uses(b *Board, w, h int) int {
+	if p.uses == nil || len(b.Runs) == 0 || w <= 0 || h <= 0 || !p.shows(b) {
+		return 0
+	}
+	return p.uses(b, w, h)
+}
+
+// Title returns the title of the panel.
+func (p *panel) Title(b *Board) string {
+	title, _ := p.border(b)
+	return title
+}
+
+// Border returns the title of the panel, and the notes that fit beside it into a border of w cells.
+func (p *panel) Border(b *Board, w int) (title, note string) {
+	const around = 10 // corners, focus glyph and spaces
+	title, notes := p.border(b)
+	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+b.Theme.Glyphs.Dot+" ", notes...)
 }
 
 // border returns the title of the panel and its notes, the most important first.
@@ -187,13 +221,13 @@ func (p *panel) exported(b *Board) (list []report.Figure) {
 	return list
 }
 
-// bindings returns the keys of the panel.
-func (p *panel) bindings() []kit.Binding {
-	list := slices.Clone(p.keys)
+// Acts reports whether the panel performs an action, and returns the choice that it changes, or nil if it
+// changes none.
+func (p *panel) Acts(act kit.Action) (c *choice, acts bool) {
 	for _, c := range p.choices {
-		if c.key.Action != "" {
-			list = append(list, c.key)
+		if act != "" && c.action == act {
+			return c, true
 		}
 	}
-	return list
+	return nil, slices.Contains(p.actions, act)
 }

@@ -41,7 +41,7 @@ func TestPanelsFollowViews(t *testing.T) {
 	begun := *exactRun("gp", 3)
 	begun.Diagnostics = nil
 	d, r := newDesk(&begun, 120, 40)
-	d.dash.focusOn(d.panel("Layers"))
+	d.dash.FocusOn(d.panel("Layers"))
 	before := []string{"Objective", "Validation", "Covariance", "Layers"}
 	if got := d.onScreen(); !slices.Equal(got, before) ||
 		!strings.Contains(d.View(), "waiting for the first diagnostics") {
@@ -129,7 +129,7 @@ func TestExactCurves(t *testing.T) {
 	if c := d.dash.Board.curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
 		t.Errorf("an exact curve is smoothed by %g", c.Smoothing)
 	}
-	if _, barred := d.dash.Now(actSmoother); !strings.Contains(barred, "exact") {
+	if _, barred := d.dash.Now(Smoother); !strings.Contains(barred, "exact") {
 		t.Errorf("smoothing is offered: %q", barred)
 	}
 	// Next to a comparable estimate only the estimate is smoothed.
@@ -140,7 +140,7 @@ func TestExactCurves(t *testing.T) {
 	if c.Smoothing == 0 || !c.Series[0].Exact || c.Series[1].Exact || strings.Contains(d.View(), "exact ·") {
 		t.Errorf("smoothing %g, series %+v", c.Smoothing, c.Series)
 	}
-	if _, barred := d.dash.Now(actSmoother); barred != "" {
+	if _, barred := d.dash.Now(Smoother); barred != "" {
 		t.Errorf("smoothing is unavailable: %s", barred)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dgplab/models/view"
-	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
 	"dgplab/viz/heatmap"
@@ -17,11 +16,9 @@ func newPlanePanel() *panel {
 		func(p *view.Plane) int { return len(p.Fields) })
 	quantity := &choice{
 		name: "quantity", position: new(position), arrows: anyArrow,
-		key: kit.Bind(kit.Look, "plane_field", "o", "",
-			"In the plane of predictions, show the next quantity: mean, standard deviation, next target.",
-			"o"),
-		count: find.count(func(p *view.Plane) int { return len(p.Fields) }),
-		label: func(b *Board, i int) string { return find.in(b).Fields[i].Name },
+		action: PlaneField,
+		count:  find.count(func(p *view.Plane) int { return len(p.Fields) }),
+		label:  func(b *Board, i int) string { return find.in(b).Fields[i].Name },
 	}
 	// maps returns the planes of all runs with the same inputs as the selected run, for the same
 	// quantity.

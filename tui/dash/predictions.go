@@ -21,6 +21,7 @@ import (
 // cursor and scrolls.
 type predictionsPanel struct {
 	cursorless
+	board       *Board
 	panel       *panel
 	calibration *calibrationPanels
 	target      *choice
@@ -152,9 +153,10 @@ func (r evaluatedRun) entropy(i int) (sum float64) {
 
 // newPredictionsPanel returns the panel with a table of predictions. It shows the same target as the panels
 // of calibration.
-func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
+func newPredictionsPanel(b *Board, c *calibrationPanels) *panel {
+	t := b.tested
 	target := *c.target
-	target.arrows = noArrows
+	target.arrows, target.action = noArrows, FitTarget
 	t.target = &target
 	t.calibration = c
 	t.panel = &panel{
@@ -173,16 +175,9 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 			r, _ := b.selectedRun(c)
 			return t.draw(b.Theme, r, w, h)
 		},
-		all: true,
-		keys: []kit.Binding{
-			kit.Bind(kit.Look, actPredictions, "T", "",
-				"Show the predictions at the test points as a table, the most uncertain first.", "T"),
-			kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "In the predictions: page up.", "pgup"),
-			kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "In the predictions: page down.", "pgdown"),
-			kit.Bind(kit.Look, kit.ActFirst, "home", "", "In the predictions: go to the first row.", "home"),
-			kit.Bind(kit.Look, kit.ActLast, "end", "", "In the predictions: go to the last row.", "end"),
-		},
-		moves: t,
+		all:     true,
+		actions: []kit.Action{ShowPredictions, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast},
+		moves:   t,
 		figures: func(b *Board) []report.Figure {
 			r, _ := b.selectedRun(c)
 			rows := t.sorted(r)
@@ -193,31 +188,31 @@ func newPredictionsPanel(t *predictionsPanel, c *calibrationPanels) *panel {
 	return t.panel
 }
 
-func (t *predictionsPanel) move(on screen, across, down int) string {
+// Move sorts by another column, or moves the cursor.
+func (t *predictionsPanel) Move(_ Screen, across, down int) (message string, taken bool) {
 	if across != 0 {
-		if r, ok := on.board().selectedRun(t.calibration); ok {
+		if r, ok := t.board.selectedRun(t.calibration); ok {
 			t.sort = t.sortNow(r.columns(), across)
 			t.at = 0
 		}
 	}
 	t.at = max(min(t.at+down, len(t.rows.order)-1), 0)
-	return ""
+	return "", true
 }
 
-// act performs the keys of the table, and while it has the focus those of the table of runs and of the fit.
-func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken bool) {
-	b := on.board()
-	here := on.focused() == t.panel
+// Act performs the actions of the table, and while it has the focus those of the table of runs.
+func (t *predictionsPanel) Act(on Screen, act kit.Action) (message string, taken bool) {
+	here := on.Focused() == t.panel
 	switch act {
-	case actPredictions:
-		if !t.panel.appliesTo(b) || !t.panel.shows(b) {
-			return b.selectedNotEvaluated(), true
+	case ShowPredictions:
+		if !t.panel.appliesTo(t.board) || !t.panel.shows(t.board) {
+			return t.board.selectedNotEvaluated(), true
 		}
-		on.enlarge(t.panel)
+		on.Enlarge(t.panel)
 		return "", true
 	case kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
 		if !here {
-			return "only in the predictions: " + b.Key(actPredictions) + " shows them", true
+			return "only in the predictions: " + t.board.Key(ShowPredictions) + " shows them", true
 		}
 		t.at = act.Moved(t.at, len(t.rows.order), t.list.Height())
 		return "", true
@@ -229,17 +224,15 @@ func (t *predictionsPanel) act(on screen, act kit.Action) (message string, taken
 		t.sort.Descending = !t.sort.Descending
 		t.at = 0
 		return "", true
-	case actFitTarget:
-		if !here || t.target.count(b) < 2 {
-			return "", false
-		}
-		on.turn(t.panel, t.target, 1)
-		return "", true
 	}
 	return "", false
 }
 
-func (t *predictionsPanel) point(_ screen, _ kit.Rect, _, wheel int) { t.list.Scroll(wheel) }
+// Point scrolls.
+func (t *predictionsPanel) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool) {
+	t.list.Scroll(wheel)
+	return true
+}
 
 // selectedRun returns the selected run with its predictions of the target. ok is false if it has none.
 func (b *Board) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {

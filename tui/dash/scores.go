@@ -169,7 +169,7 @@ func newBaselinePanel() *panel {
 func isTested(s *session.Snapshot) bool { return s.Test != nil }
 
 func noBaseline(b *Board) string {
-	return "The baseline is not on the screen: " + b.Key(actBaseline) + " trains " +
+	return "The baseline is not on the screen: " + b.Key(Baseline) + " trains " +
 		models.BaselineFamily + " on these data."
 }
 

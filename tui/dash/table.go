@@ -12,14 +12,17 @@ import (
 // tablePanel is the state of the table, which is kept across restarts of the program.
 type tablePanel struct {
 	cursorless
-	sort tableSort
+	board *Board
+	sort  tableSort
 }
 
 // newTablePanel returns the panel of the table of all runs.
-func newTablePanel(t *tablePanel) *panel {
+func newTablePanel(b *Board) *panel {
+	t := b.table
 	return &panel{
-		name: "Table", short: "Table", wide: true, row: true,
+		name: "Table", short: "Table", wide: true,
 		guide: tableGuide,
+		row:   func(*Board) bool { return true },
 		lines: func(b *Board, w int) int {
 			return layTable(b.Theme, b.comparedRuns(), t.sort, w).height(w)
 		},
@@ -35,11 +38,9 @@ func newTablePanel(t *tablePanel) *panel {
 		draw: func(b *Board, w, h int) []string {
 			return drawTable(b.Theme, b.comparedRuns(), t.sort, w, h)
 		},
-		all: true,
-		keys: []kit.Binding{
-			kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
-		},
-		moves: t,
+		all:     true,
+		actions: []kit.Action{kit.ActReverse},
+		moves:   t,
 		figures: func(b *Board) []report.Figure {
 			runs := b.comparedRuns()
 			if len(runs) < 2 {
@@ -52,38 +53,37 @@ func newTablePanel(t *tablePanel) *panel {
 	}
 }
 
-func (t *tablePanel) move(on screen, across, down int) string {
+// Move sorts by another column, or selects the run in another row.
+func (t *tablePanel) Move(_ Screen, across, down int) (message string, taken bool) {
 	if across != 0 {
-		t.sort = t.sort.Next(on.board().comparedRuns(), across)
-		return ""
-	}
-	return t.chooseRow(on, down)
-}
-
-func (t *tablePanel) act(_ screen, act kit.Action) (message string, taken bool) {
-	if act == kit.ActReverse {
-		t.sort.Descending = !t.sort.Descending
+		t.sort = t.sort.Next(t.board.comparedRuns(), across)
 		return "", true
 	}
-	return "", false
+	t.chooseRow(down)
+	return "", len(t.board.Runs) > 1
 }
 
-func (t *tablePanel) point(on screen, _ kit.Rect, _, wheel int) {
-	if wheel != 0 {
-		t.chooseRow(on, wheel)
+// Act reverses the order.
+func (t *tablePanel) Act(_ Screen, act kit.Action) (message string, taken bool) {
+	if act != kit.ActReverse {
+		return "", false
 	}
+	t.sort.Descending = !t.sort.Descending
+	return "", true
+}
+
+// Point selects the run in another row.
+func (t *tablePanel) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool) {
+	t.chooseRow(wheel)
+	return true
 }
 
 // chooseRow moves the selection of the run down the table by the given number of rows.
-func (t *tablePanel) chooseRow(on screen, by int) string {
-	b := on.board()
-	order := tableOrder(b.comparedRuns(), t.sort)
-	at := slices.Index(order, b.Chosen)
-	if at < 0 {
-		return on.choose(by)
+func (t *tablePanel) chooseRow(by int) {
+	order := tableOrder(t.board.comparedRuns(), t.sort)
+	if at := slices.Index(order, t.board.Chosen); at >= 0 {
+		t.board.Chosen = order[min(max(at+by, 0), len(order)-1)]
 	}
-	b.Chosen = order[min(max(at+by, 0), len(order)-1)]
-	return ""
 }
 
 // tableCSV writes the table of all runs in its order, with every column and all digits. Values that were not

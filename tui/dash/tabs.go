@@ -2,7 +2,7 @@ package dash
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 
 	"dgplab/tui/kit"
 )
@@ -10,8 +10,7 @@ import (
 // pageBarred returns the reason why a page is unavailable, or "" if it is available.
 func (d *Dash) pageBarred(p int) string {
 	if len(d.PanelsOf(p)) == 0 {
-		_, what, _ := strings.Cut(d.Pages[p].name, " ")
-		return "no run on the screen has " + what
+		return "no run on the screen has " + d.Pages[p].Name
 	}
 	return ""
 }
@@ -21,33 +20,30 @@ func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
 
 // pageBy returns the page that an action opens, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
-	return slices.IndexFunc(d.Pages, func(p Page) bool { return p.act == act })
+	return slices.IndexFunc(d.Pages, func(p Page) bool { return pageAction(p) == act })
 }
 
 // pageOf returns the page of a panel.
 func (d *Dash) pageOf(panel *panel) int {
-	return max(slices.IndexFunc(d.Pages, func(p Page) bool { return slices.Contains(p.panels, panel) }), 0)
+	return max(slices.IndexFunc(d.Pages, func(p Page) bool { return slices.Contains(p.Panels, panel) }), 0)
 }
 
-// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if
-// it fills any height.
+// tab is a panel with its names, and what the layout depends on (see Panel.Lines and Panel.Uses).
 type tab struct {
 	panel       *panel
 	row         bool // a row of its own
 	name, short string
 	lines       func(w int) int
-	// uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
-	// than others.
-	uses func(w, h int) int
+	uses        func(w, h int) int
 }
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
 	for _, panel := range d.PanelsOf(p) {
 		name, short := panel.tabNames(d.Board)
-		row := panel.row || panel.strip != nil && panel.shows(d.Board) && panel.strip(d.Board)
-		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
-			func(w, h int) int { return d.usesOf(panel, w, h) }})
+		list = append(list, tab{panel, panel.OwnRow(d.Board), name, short,
+			func(w int) int { return panel.Lines(d.Board, w) },
+			func(w, h int) int { return panel.Uses(d.Board, w, h) }})
 	}
 	return list
 }
@@ -63,12 +59,12 @@ type pageTabs struct {
 func (d *Dash) pageTabs() pageTabs {
 	t := pageTabs{at: d.onPage()}
 	for i, p := range d.Pages {
-		number, _, _ := strings.Cut(p.name, " ")
-		t.long = append(t.long, p.name)
-		t.short = append(t.short, p.short)
+		number := strconv.Itoa(i + 1)
+		t.long = append(t.long, number+" "+p.Name)
+		t.short = append(t.short, number+" "+p.Short)
 		t.numbers = append(t.numbers, number)
 		if d.pageAvailable(i) {
-			number = p.short
+			number += " " + p.Short
 		}
 		t.brief = append(t.brief, number)
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // newValidationPanel returns the panel with the log-likelihood on the validation split.
-func newValidationPanel(v *curveView) *panel {
-	p := newCurvePanel(v, ofValidation)
+func newValidationPanel(b *Board) *panel {
+	p := newCurvePanel(b, ofValidation)
 	p.name, p.short = "Validation", "Val"
 	p.guide = validationGuide
 	p.applies = func(b *Board) bool { // Until its data are known, a run may have a validation split.

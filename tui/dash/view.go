@@ -25,7 +25,7 @@ func (d *Dash) View(keys, note string) string {
 		c.Put(l.pages, []string{l.pageTabs.Line(d.Theme, d.onPage(), l.pages.W, d.pageAvailable)})
 	}
 	if !l.tabs.Empty() {
-		at := min(slices.Index(d.PanelsOf(d.onPage()), d.focused()), len(l.panelTabs)-1)
+		at := min(slices.Index(d.PanelsOf(d.onPage()), d.Focused()), len(l.panelTabs)-1)
 		c.Put(l.tabs, []string{l.panelTabs.Line(d.Theme, at, l.tabs.W, nil)})
 	}
 	for _, p := range l.panels {
@@ -53,7 +53,7 @@ type drawingKey struct {
 
 // drawPanel draws a panel, or returns the last drawing if nothing has changed.
 func (d *Dash) drawPanel(p placed) []string {
-	key := drawingKey{d.diagnosed, p, d.focused() == p.ID, d.Theme.VizStyle()}
+	key := drawingKey{d.diagnosed, p, d.Focused() == p.ID, d.Theme.VizStyle()}
 	if p.ID.all {
 		key.generation = d.generation
 	}
@@ -62,35 +62,10 @@ func (d *Dash) drawPanel(p placed) []string {
 	}
 	inner := p.Inner()
 	body := d.panelBody(p.ID, inner.W, inner.H)
-	title, note := d.title(p.ID, p.Rect.W)
+	title, note := p.ID.Border(d.Board, p.Rect.W)
 	lines := d.Theme.Panel(p.Rect, p.Bare, title, note, body, key.focused)
 	d.drawings[p.ID] = drawnPanel{key, lines}
 	return lines
-}
-
-// linesOf returns the number of lines that the content of a panel fills in w cells, or 0 if it fills any
-// height.
-func (d *Dash) linesOf(p *panel, w int) int {
-	if p.lines == nil || len(d.Runs) == 0 || w <= 0 || !p.shows(d.Board) {
-		return 0
-	}
-	return p.lines(d.Board, w)
-}
-
-// usesOf returns the number of lines that the content of a panel can use in w x h cells, or 0 if it does not
-// need more than others.
-func (d *Dash) usesOf(p *panel, w, h int) int {
-	if p.uses == nil || len(d.Runs) == 0 || w <= 0 || h <= 0 || !p.shows(d.Board) {
-		return 0
-	}
-	return p.uses(d.Board, w, h)
-}
-
-// title returns the title of a panel and the notes that fit into a border of w cells.
-func (d *Dash) title(panel *panel, w int) (title, note string) {
-	const around = 10 // corners, focus glyph and spaces
-	title, notes := panel.border(d.Board)
-	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.Theme.Glyphs.Dot+" ", notes...)
 }
 
 // panelBody draws the inside of a panel, at most h lines of at most w cells.
@@ -117,12 +92,12 @@ func (d *Dash) waiting(r *watched) string {
 // PlainText returns the last drawing of the focused panel without styles. Bitmaps are drawn with
 // characters.
 func (d *Dash) PlainText() string {
-	lines := d.drawings[d.focused()].lines
+	lines := d.drawings[d.Focused()].lines
 	if images := d.Theme.Images; images != nil {
 		d.Theme.Images = nil
 		defer func() { d.Theme.Images = images }()
 		for _, p := range d.arrange().panels {
-			if p.ID == d.focused() {
+			if p.ID == d.Focused() {
 				lines = d.drawPanel(p)
 			}
 		}

@@ -33,8 +33,8 @@ func states() map[string]func() *desk {
 		return emptyDesk(80, 24)
 	}
 	for p, page := range emptyDesk(80, 24).dash.Pages {
-		list[page.name] = func() *desk { return allPanels(p) }
-		list["four runs, "+page.name] = func() *desk {
+		list[page.Name] = func() *desk { return allPanels(p) }
+		list["four runs, "+page.Name] = func() *desk {
 			d := several(4)
 			d.dash.page = p
 			return d

@@ -31,7 +31,7 @@ func viewRun(v view.Views, step int) *session.Snapshot {
 // panelDesk returns a dashboard of 80 x 24 cells that shows only one panel.
 func panelDesk(panel string, s *session.Snapshot) *desk {
 	d, _ := newDesk(s, 80, 24)
-	d.dash.focusOn(d.panel(panel))
+	d.dash.FocusOn(d.panel(panel))
 	d.dash.zoomed = true
 	return d
 }
@@ -95,7 +95,7 @@ func TestPlanePanel(t *testing.T) {
 	p := fakePlane()
 	p.Fields[1].Name, p.Fields[1].Function, p.Samples = "mean of f_1", true, 1
 	d, _ = newDesk(viewRun(view.Views{Plane: p}, 1240), 120, 40)
-	d.dash.focusOn(d.panel("Plane"))
+	d.dash.FocusOn(d.panel("Plane"))
 	d.Keys("o")
 	if frame := d.View(); !strings.Contains(frame, "mean of f_1") ||
 		!strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
@@ -116,7 +116,7 @@ func TestPanelsAroundFocus(t *testing.T) {
 	d, _ := newDesk(viewRun(views, 1240), 120, 40)
 	all := d.dash.PanelsOf(0)
 	for i, focus := range all {
-		d.dash.focusOn(focus)
+		d.dash.FocusOn(focus)
 		got := d.onScreen()
 		if !slices.Contains(got, nameOf(focus)) || len(got) != 5 || got[0] != nameOf(all[0]) ||
 			got[1] != nameOf(all[1]) {
@@ -190,7 +190,7 @@ func TestInducingPanel(t *testing.T) {
 	has("next layer", "layer 2 of 2", "1.03 of 2", "degenerated to a subspace", "q of output 1 of 1")
 	d.Keys("L")
 	has("round", "layer 1 of 2")
-	d.dash.focusOn(d.panel("Covariance"))
+	d.dash.FocusOn(d.panel("Covariance"))
 	has("the map", "Covariance of q(f_M)", "input 6 of 6")
 	d.Keys("2", "L")
 	if !strings.Contains(d.Note, "layer 2 of 2") {
@@ -278,7 +278,7 @@ func TestFunctionChoice(t *testing.T) {
 
 	few := fakeFunctions(3)
 	d, _ = newDesk(viewRun(view.Views{Functions: few}, 1240), 120, 40)
-	d.dash.focusOn(d.panel("Functions"))
+	d.dash.FocusOn(d.panel("Functions"))
 	has("of a few", "all functions")
 	d.Keys("up")
 	has("the last of a few", "w_3, 3 of 3")
@@ -332,7 +332,7 @@ func TestNetworkPanel(t *testing.T) {
 	d.Keys("left", "left", "up")
 	has("round", "point 4 of 4", "corr. with noise")
 	d.Keys("2", "1")
-	d.dash.focusOn(d.panel("Covariance"))
+	d.dash.FocusOn(d.panel("Covariance"))
 	point := d.chosen("Network", 0)
 	signals := d.chosen("Network", 1)
 	if point != 3 || signals != 0 {
@@ -619,7 +619,7 @@ func TestPlaneOfLevels(t *testing.T) {
 		if !slices.Contains(notes, tt.want) || !slices.Contains(notes, "2 rarer levels not shown") {
 			t.Errorf("notes %q, want %q", notes, tt.want)
 		}
-		d.dash.focusOn(d.panel("Plane"))
+		d.dash.FocusOn(d.panel("Plane"))
 		d.dash.zoomed = true
 		if frame := d.View(); !strings.Contains(frame, "high") || !strings.Contains(frame, "none") {
 			t.Errorf("no levels in\n%s", frame)

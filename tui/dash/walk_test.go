@@ -345,7 +345,7 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 		func() {
 			panels := d.dash.PanelsOf(w.IntN(len(d.dash.Pages)))
 			if len(panels) > 0 {
-				d.dash.focusOn(pick(w.Rand, panels))
+				d.dash.FocusOn(pick(w.Rand, panels))
 				d.dash.zoomed = w.IntN(2) == 0
 			}
 		},
@@ -380,7 +380,7 @@ func TestPanelsOfRandomRuns(t *testing.T) {
 		for page := range d.dash.Pages {
 			for _, p := range d.dash.PanelsOf(page) {
 				d.dash.page, d.dash.zoomed, d.dash.Chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.Runs))
-				d.dash.focusOn(p)
+				d.dash.FocusOn(p)
 				for _, c := range p.choices {
 					d.dash.turn(p, c, w.IntN(5)-2)
 				}

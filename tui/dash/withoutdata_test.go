@@ -170,7 +170,7 @@ func TestWheelChoosesValues(t *testing.T) {
 					continue
 				}
 				d.dash.page = page
-				d.dash.focusOn(p)
+				d.dash.FocusOn(p)
 				i := slices.IndexFunc(d.dash.arrange().panels, func(q placed) bool { return q.ID == p })
 				at := d.dash.arrange().panels[i].Rect
 				before := d.dash.Board.value(c)
@@ -300,7 +300,7 @@ func TestChoiceMessages(t *testing.T) {
 						continue
 					}
 					d.dash.page = page
-					d.dash.focusOn(p)
+					d.dash.FocusOn(p)
 					d.Keys(key)
 					b := d.dash.Board
 					text := fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.count(b))
