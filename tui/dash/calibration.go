@@ -20,20 +20,20 @@ import (
 // calibrationPanels holds the panels that compare predictive distributions with the observations at the test
 // points. They show the same target.
 type calibrationPanels struct {
-	target *choice
+	target *Choice
 }
 
 func newCalibrationPanels() *calibrationPanels {
-	return &calibrationPanels{target: &choice{
+	return &calibrationPanels{target: &Choice{
 		name: "target", position: new(position), arrows: anyArrow,
-		count: func(b *Board) int { return len(targetsOf(b.representativeRuns())) },
+		Count: func(b *Board) int { return len(targetsOf(b.representativeRuns())) },
 		label: func(b *Board, i int) string { return targetsOf(b.representativeRuns())[i] },
 	}}
 }
 
 // panels returns the panels for real targets. If all runs are classification runs, the last one shows the
 // reliability of probabilities.
-func (c *calibrationPanels) panels() (errors, distance, pit, coverage *panel) {
+func (c *calibrationPanels) panels() (errors, distance, pit, coverage *Panel) {
 	errors = c.targetPanel(targetPanel{
 		name: "Errors", short: "Err", title: "Errors against variance", file: "errors",
 		guide:   errorsGuide,
@@ -70,9 +70,9 @@ type targetPanel struct {
 }
 
 // targetPanel returns a panel of the regression runs.
-func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
-	p := panel{
-		name: of.name, short: of.short, title: of.title, guide: of.guide,
+func (c *calibrationPanels) targetPanel(of targetPanel) *Panel {
+	p := Panel{
+		Name: of.name, short: of.short, title: of.title, Guide: of.guide,
 		applies: func(b *Board) bool { return len(b.Runs) == 0 || b.runsOnClasses() < len(b.Runs) },
 		present: func(b *Board) bool { return len(b.onRealTargets(c)) > 0 },
 		empty: func(b *Board) string {
@@ -81,7 +81,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 			}
 			return b.notEvaluated()
 		},
-		choices:  []*choice{c.target},
+		Choices:  []*Choice{c.target},
 		heading:  func(b *Board) (title string, notes []string) { return c.titleOf(b, of.title), nil },
 		picture:  func(b *Board) viz.Picture { return of.picture(b.Theme, b.onRealTargets(c)) },
 		footnote: func(b *Board) string { return b.leftOut(c) },
@@ -89,7 +89,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *panel {
 		caption: func(b *Board) string {
 			return c.titleOf(b, cmp.Or(of.fileTitle, of.title)) + ", " + b.exportTitle()
 		},
-		all: true,
+		All: true,
 	}
 	if of.draw != nil {
 		p.draw = func(b *Board, w, h int) []string { return of.draw(b.Theme, b.onRealTargets(c), w, h) }
@@ -109,7 +109,7 @@ func (c *calibrationPanels) titleOf(b *Board, title string) string {
 
 // coveragePanel returns the panel of the coverage of central intervals or, if all evaluated runs
 // are classification runs, of the reliability of probabilities.
-func (c *calibrationPanels) coveragePanel() *panel {
+func (c *calibrationPanels) coveragePanel() *Panel {
 	allOnClasses := func(b *Board) bool { return len(b.Runs) > 0 && b.runsOnClasses() == len(b.Runs) }
 	p := c.targetPanel(targetPanel{
 		name: "Coverage", short: "Cover", title: "Coverage", file: "coverage",
@@ -173,7 +173,7 @@ func (b *Board) selectedNotEvaluated() string {
 
 // evaluateHint appends the key that evaluates the selected run if the run can be evaluated.
 func (b *Board) evaluateHint(text string) string {
-	if key := b.Key(Evaluate); key != "" {
+	if key := b.Key(ActEvaluate); key != "" {
 		text += ": " + key + " evaluates the selected run now"
 	}
 	return text

@@ -18,7 +18,7 @@ func TestCalibrationTexts(t *testing.T) {
 		r.Snapshot.Predictions = &p
 	}
 	several := two()[:1]
-	several[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
+	several[0].Snapshot.Predictions = kittest.Predictions(0, 60, 3, 1, 1)
 	for _, c := range []struct {
 		name, panel string
 		runs        []comparedRun
@@ -56,7 +56,7 @@ func TestCalibrationTexts(t *testing.T) {
 func TestNotEvaluatedNamesTheKey(t *testing.T) {
 	d, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	const text = "no run has been evaluated on its test set yet"
-	want := text + ": " + d.dash.Key(Evaluate) + " evaluates the selected run now"
+	want := text + ": " + d.dash.Key(ActEvaluate) + " evaluates the selected run now"
 	if got := d.dash.Board.notEvaluated(); got != want {
 		t.Errorf("in training: %q, want %q", got, want)
 	}
@@ -70,7 +70,7 @@ func TestNotEvaluatedNamesTheKey(t *testing.T) {
 func TestTargetsWrapAround(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]
-	runs[0].Snapshot.Predictions = predictions(0, 60, 3, 1, 1)
+	runs[0].Snapshot.Predictions = kittest.Predictions(0, 60, 3, 1, 1)
 	for _, target := range []int{-1, 5} {
 		got := strings.Join(drawPanel("PIT", target)(th, runs)(80, 20), "\n")
 		want := strings.Join(drawPanel("PIT", 2)(th, runs)(80, 20), "\n")
@@ -100,7 +100,7 @@ func TestHistogramColumns(t *testing.T) {
 func TestUntestedTargets(t *testing.T) {
 	th := kittest.PlainTheme()
 	runs := two()[:1]
-	p := predictions(0, 60, 3, 1, 1)
+	p := kittest.Predictions(0, 60, 3, 1, 1)
 	p.Names = []string{"Cd", "Ni", "Zn"}
 	for i := range p.N {
 		p.Target[3*i] = math.NaN()

@@ -36,16 +36,16 @@ func keptQuantities(b *Board) (list []*view.ChainQuantity) {
 
 // quantityChoice returns the choice of a quantity. The first choice is the quantity with the largest R-hat.
 // The choice follows the name of the quantity if the order by R-hat changes.
-func quantityChoice(p *position) *choice {
-	return &choice{
+func quantityChoice(p *position) *Choice {
+	return &Choice{
 		name: "quantity", position: p, arrows: anyArrow, named: true,
-		count: func(b *Board) int { return len(keptQuantities(b)) },
+		Count: func(b *Board) int { return len(keptQuantities(b)) },
 		label: func(b *Board, i int) string { return keptQuantities(b)[i].Name },
 	}
 }
 
 // quantity returns the chosen quantity of the selected run, or nil if there is none.
-func (b *Board) quantity(c *choice) *view.ChainQuantity {
+func (b *Board) quantity(c *Choice) *view.ChainQuantity {
 	if list := keptQuantities(b); len(list) > 0 {
 		return list[b.value(c)]
 	}
@@ -53,7 +53,7 @@ func (b *Board) quantity(c *choice) *view.ChainQuantity {
 }
 
 // chainsPanel completes a panel of the chains of the selected run.
-func chainsPanel(p panel) *panel {
+func chainsPanel(p Panel) *Panel {
 	p.lead = func(b *Board) []string { return []string{b.whichRun()} }
 	p.empty = withoutDraws
 	return modelPanel(chainsOf, "", p)
@@ -87,10 +87,10 @@ type quantityPanel struct {
 }
 
 // newQuantityPanel returns a panel about the chosen quantity.
-func newQuantityPanel(p *position, of quantityPanel) *panel {
+func newQuantityPanel(p *position, of quantityPanel) *Panel {
 	c := quantityChoice(p)
 	c.note = func(b *Board) string {
-		return fmt.Sprintf("R-hat %s, %d of %d", rhatText(b.quantity(c).Rhat), b.value(c)+1, c.count(b))
+		return fmt.Sprintf("R-hat %s, %d of %d", rhatText(b.quantity(c).Rhat), b.value(c)+1, c.Count(b))
 	}
 	options := func(b *Board) figure.Options {
 		q := b.quantity(c)
@@ -100,10 +100,10 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 		}
 		return o
 	}
-	return chainsPanel(panel{
-		name: of.name, short: of.short, guide: of.guide,
+	return chainsPanel(Panel{
+		Name: of.name, short: of.short, Guide: of.guide,
 		present: func(b *Board) bool { return b.quantity(c) != nil },
-		choices: []*choice{c},
+		Choices: []*Choice{c},
 		heading: func(b *Board) (title string, notes []string) {
 			q := b.quantity(c)
 			if of.note != nil {
@@ -128,7 +128,7 @@ func newQuantityPanel(p *position, of quantityPanel) *panel {
 }
 
 // newTracePanel returns the panel with the draws of a quantity in the order of sampling.
-func newTracePanel(quantity *position) *panel {
+func newTracePanel(quantity *position) *Panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Trace", short: "Trace", file: "trace",
 		guide:   traceGuide,
@@ -141,7 +141,7 @@ func newTracePanel(quantity *position) *panel {
 }
 
 // newMarginalPanel returns the panel with the histogram of the draws of a quantity.
-func newMarginalPanel(quantity *position) *panel {
+func newMarginalPanel(quantity *position) *Panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Marginal", short: "Marg", file: "marginal",
 		guide: marginalGuide,
@@ -160,7 +160,7 @@ func newMarginalPanel(quantity *position) *panel {
 
 // newRanksPanel returns the panel with the ranks of the draws of a quantity by chain. They are uniform if the
 // chains have mixed, and always for a single chain, which has no such panel.
-func newRanksPanel(quantity *position) *panel {
+func newRanksPanel(quantity *position) *Panel {
 	p := newQuantityPanel(quantity, quantityPanel{
 		name: "Ranks", short: "Rank", file: "ranks",
 		guide:   ranksGuide,
@@ -172,7 +172,7 @@ func newRanksPanel(quantity *position) *panel {
 }
 
 // newAutocorrelationPanel returns the panel with the autocorrelation of the draws of a quantity.
-func newAutocorrelationPanel(quantity *position) *panel {
+func newAutocorrelationPanel(quantity *position) *Panel {
 	return newQuantityPanel(quantity, quantityPanel{
 		name: "Autocorrelation", short: "ACF", file: "autocorrelation", y: "autocorrelation",
 		guide: autocorrelationGuide,
@@ -184,17 +184,17 @@ func newAutocorrelationPanel(quantity *position) *panel {
 }
 
 // newPairPanel returns the panel with a scatter plot of two quantities.
-func newPairPanel(quantity *position) *panel {
+func newPairPanel(quantity *position) *Panel {
 	x := quantityChoice(quantity)
 	x.arrows, x.shown = leftRight, inPicture
 	y := quantityChoice(new(position))
 	y.arrows, y.shown = upDown, inPicture
-	y.first = func(b *Board) int { return (b.value(x) + 1) % y.count(b) }
-	return chainsPanel(panel{
-		name: "Pair", short: "Pair",
-		guide:   pairGuide,
-		present: func(b *Board) bool { return x.count(b) > 1 },
-		choices: []*choice{x, y},
+	y.first = func(b *Board) int { return (b.value(x) + 1) % y.Count(b) }
+	return chainsPanel(Panel{
+		Name: "Pair", short: "Pair",
+		Guide:   pairGuide,
+		present: func(b *Board) bool { return x.Count(b) > 1 },
+		Choices: []*Choice{x, y},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Pair with " + report.Printable(b.quantity(y).Name),
 				[]string{chainsText(chainsOf.in(b)), b.atStep()}

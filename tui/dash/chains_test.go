@@ -1,66 +1,23 @@
 package dash
 
 import (
-	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"dgplab/models/sampling"
 	"dgplab/models/view"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 
-// fakeChains returns four chains of autocorrelated draws of a noise variance, a function value and inducing
-// outputs. One inducing output is stuck and one is not Gaussian.
-func fakeChains(n int) *view.Chains {
-	rng := rand.New(rand.NewPCG(21, 22))
-	sample := func(name string, kind view.QuantityKind,
-		of func(x float64, chain int) float64) sampling.Quantity {
-		q := sampling.Quantity{Name: name, Kind: kind}
-		for c := range 4 {
-			x := rng.NormFloat64()
-			draws := make([]float64, n)
-			for i := range draws {
-				x = 0.5*x + math.Sqrt(0.75)*rng.NormFloat64()
-				draws[i] = of(x, c)
-			}
-			q.Draws = append(q.Draws, draws)
-		}
-		return q
-	}
-	list := []sampling.Quantity{
-		sample("likelihood.variance", view.Hyperparameter, func(x float64, _ int) float64 {
-			return math.Exp(x / 3)
-		}),
-		sample("f at row 17", view.FunctionValue, func(x float64, _ int) float64 { return 2 + 0.1*x }),
-	}
-	for u := range 12 {
-		list = append(list, sample(fmt.Sprintf("layer 1, GP %d, u %d", u/6+1, u%6+1), view.InducingOutput,
-			func(x float64, c int) float64 {
-				switch {
-				case u == 4 && c == 1:
-					return x + 3
-				case u == 7:
-					return math.Tanh(2 * x)
-				}
-				return x * float64(u+1)
-			}))
-	}
-	return sampling.View(list, 5)
-}
-
 // chainDesk returns a dashboard with a run that has kept n draws per chain.
 func chainDesk(n int) *desk {
-	d, _ := newDesk(viewRun(view.Views{Chains: fakeChains(n)}, 1240), 120, 40)
+	d, _ := newDesk(kittest.ViewRun(view.Views{Chains: kittest.Chains(n)}, 1240), 120, 40)
 	return d
 }
 
 func TestChainPanels(t *testing.T) {
-	s := viewRun(view.Views{Chains: fakeChains(400)}, 1240)
+	s := kittest.ViewRun(view.Views{Chains: kittest.Chains(400)}, 1240)
 	for name, c := range map[string]struct {
 		panel string
 		words []string
@@ -94,9 +51,9 @@ func TestChainPanels(t *testing.T) {
 // The ranks of a single chain are uniform by construction and take no place.
 func TestRanksOfOneChain(t *testing.T) {
 	for _, n := range []int{1, 2, 4} {
-		c := fakeChains(100)
+		c := kittest.Chains(100)
 		c.Chains = n
-		d, _ := newDesk(viewRun(view.Views{Chains: c}, 1240), 200, 60)
+		d, _ := newDesk(kittest.ViewRun(view.Views{Chains: c}, 1240), 200, 60)
 		d.Keys("5")
 		if shown := slices.Contains(d.onScreen(), "Ranks"); shown != (n > 1) {
 			t.Errorf("%d chains: the ranks are shown: %v", n, shown)
@@ -123,7 +80,7 @@ func TestChainPage(t *testing.T) {
 	if d.dash.page != 4 {
 		t.Errorf("a click on the last page shows page %d", d.dash.page)
 	}
-	other, _ := newDesk(viewRun(view.Views{Weights: fakeWeights()}, 1240), 120, 40)
+	other, _ := newDesk(kittest.ViewRun(view.Views{Weights: kittest.Weights()}, 1240), 120, 40)
 	other.Keys("5")
 	if other.Note != "no run on the screen has chains" || other.dash.onPage() != 0 {
 		t.Errorf("without chains 5 reports %q and shows page %d", other.Note, other.dash.onPage())
@@ -139,7 +96,7 @@ func TestQuantityChoice(t *testing.T) {
 	d := chainDesk(100)
 	d.dash.FocusOn(d.panel("Trace"))
 	d.Keys("down")
-	name := d.panel("Trace").choices[0].position.label
+	name := d.panel("Trace").Choices[0].position.label
 	if q := d.sampled("Trace", 0); name == "" || q != name || !strings.Contains(d.View(), "2 of 14") {
 		t.Errorf("chosen is %q:\n%s", name, d.View())
 	}
@@ -169,7 +126,7 @@ func TestQuantityChoice(t *testing.T) {
 
 // sampled returns the name of the chosen quantity in a panel.
 func (d *desk) sampled(panel string, choice int) string {
-	c := d.panel(panel).choices[choice]
+	c := d.panel(panel).Choices[choice]
 	return d.dash.Board.quantity(c).Name
 }
 
@@ -181,12 +138,12 @@ func TestBurnIn(t *testing.T) {
 		d.dash.zoomed = true
 		frame := d.View()
 		if !strings.Contains(frame, "burn-in: no draws are kept yet") || strings.Contains(frame, "0 of 0") {
-			t.Errorf("%s:\n%s", p.name, frame)
+			t.Errorf("%s:\n%s", p.Name, frame)
 		}
 		d.Keys("down", "right")
 	}
 	ended := kittest.Ended(someConfig, rundir.StopSteps)
-	ended.Diagnostics = &rundir.Diagnostics{Step: 200, Views: view.Views{Chains: fakeChains(0)}}
+	ended.Diagnostics = &rundir.Diagnostics{Step: 200, Views: view.Views{Chains: kittest.Chains(0)}}
 	d, _ = newDesk(ended, 120, 40)
 	d.dash.FocusOn(d.panel("Trace"))
 	d.dash.zoomed = true
@@ -197,12 +154,12 @@ func TestBurnIn(t *testing.T) {
 	d = chainDesk(3)
 	for _, p := range d.dash.Pages[4].Panels {
 		d.dash.FocusOn(p)
-		kittest.CheckFrame(t, p.name, d.View(), 120, 40)
+		kittest.CheckFrame(t, p.Name, d.View(), 120, 40)
 	}
 }
 
 func TestChainExport(t *testing.T) {
-	d, _ := newDesk(viewRun(view.Views{Chains: fakeChains(60)}, 1240), 120, 40)
+	d, _ := newDesk(kittest.ViewRun(view.Views{Chains: kittest.Chains(60)}, 1240), 120, 40)
 	files := d.exports(t)
 	for name, first := range map[string]string{
 		"draws.csv":  "quantity,kind,chain,draw,value\nlikelihood.variance,hyperparameter,1,1,",

@@ -10,7 +10,7 @@ import (
 
 // choice is a value that the user chooses in a panel, such as the layer to show. Its fields determine arrows,
 // wheel, key, title and message.
-type choice struct {
+type Choice struct {
 	// name is the noun before the number of a value, such as "layer" in "layer 1 of 3".
 	name string
 	// position is the state. Panels that share it show the same value.
@@ -27,7 +27,7 @@ type choice struct {
 	// shown is the place of the note on the chosen value.
 	shown visibility
 	// count returns the number of values. It is 0 if there is nothing to choose.
-	count func(b *Board) int
+	Count func(b *Board) int
 	// first returns the initial value. It is nil if that is 0.
 	first func(b *Board) int
 	// label returns the name of a value. It is nil if values are only numbered.
@@ -71,8 +71,8 @@ func (a arrows) step(across, down int) int {
 }
 
 // value returns the index of the chosen value. It is 0 if there is nothing to choose.
-func (b *Board) value(c *choice) int {
-	n := c.count(b)
+func (b *Board) value(c *Choice) int {
+	n := c.Count(b)
 	if n == 0 {
 		return 0
 	}
@@ -97,7 +97,7 @@ func (b *Board) value(c *choice) int {
 }
 
 // within maps i to an index from 0 to n-1.
-func (c *choice) within(i, n int) int {
+func (c *Choice) within(i, n int) int {
 	if c.stops {
 		return min(max(i, 0), n-1)
 	}
@@ -105,7 +105,7 @@ func (c *choice) within(i, n int) int {
 }
 
 // set chooses a value.
-func (b *Board) set(c *choice, value int) {
+func (b *Board) set(c *Choice, value int) {
 	switch {
 	case c.named:
 		c.position.label = c.label(b, value)
@@ -117,14 +117,14 @@ func (b *Board) set(c *choice, value int) {
 }
 
 // text returns the name and the number of the chosen value, such as "layer 1 of 3".
-func (b *Board) text(c *choice) string {
-	return fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.count(b))
+func (b *Board) text(c *Choice) string {
+	return fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.Count(b))
 }
 
 // noteOf returns the note on a choice in the title of a panel, or "" if there is only one value.
-func (b *Board) noteOf(c *choice) string {
+func (b *Board) noteOf(c *Choice) string {
 	switch {
-	case c.shown != inNotes || c.count(b) < 2:
+	case c.shown != inNotes || c.Count(b) < 2:
 		return ""
 	case c.note != nil:
 		return c.note(b)
@@ -133,15 +133,15 @@ func (b *Board) noteOf(c *choice) string {
 }
 
 // with returns a copy of the board with a choice fixed at a value.
-func (b *Board) with(c *choice, value int) *Board {
+func (b *Board) with(c *Choice, value int) *Board {
 	other := *b
 	other.fixed = append(slices.Clip(b.fixed), fixedPosition{c.position, value})
 	return &other
 }
 
 // each returns a copy of the board for every value of a choice.
-func (b *Board) each(c *choice) (list []*Board) {
-	for i := range c.count(b) {
+func (b *Board) each(c *Choice) (list []*Board) {
+	for i := range c.Count(b) {
 		list = append(list, b.with(c, i))
 	}
 	return list
@@ -149,37 +149,37 @@ func (b *Board) each(c *choice) (list []*Board) {
 
 // Turn moves a choice of a panel by the given number of values. It returns the new value in words. If there are
 // no values to choose from, turned is false and the text is the reason.
-func (b *Board) Turn(p *panel, c *choice, by int) (text string, turned bool) {
-	switch c.count(b) {
+func (b *Board) Turn(p *Panel, c *Choice, by int) (text string, turned bool) {
+	switch c.Count(b) {
 	case 0:
 		return "there is no " + c.name + " to choose", false
 	case 1:
 		return "there is only one " + c.name, false
 	}
-	for _, other := range p.choices {
+	for _, other := range p.Choices {
 		if other.named { // Its default may depend on c.
 			b.set(other, b.value(other))
 		}
 	}
-	b.set(c, c.within(b.value(c)+by, c.count(b)))
+	b.set(c, c.within(b.value(c)+by, c.Count(b)))
 	text = b.text(c)
 	if c.label != nil {
 		text = report.Printable(c.label(b, b.value(c))) + " (" + text + ")"
 	}
-	return p.name + ": " + text, true
+	return p.Name + ": " + text, true
 }
 
 // Next returns by how many values a choice moves to its next value, and from the last to the first one. If
 // panels share the choice, it returns the panel and the choice with the most values.
-func (b *Board) Next(p *panel, c *choice) (*panel, *choice, int) {
+func (b *Board) Next(p *Panel, c *Choice) (*Panel, *Choice, int) {
 	for _, other := range b.AllPanels() {
-		for _, o := range other.choices {
-			if o.position == c.position && o.count(b) > c.count(b) {
+		for _, o := range other.Choices {
+			if o.position == c.position && o.Count(b) > c.Count(b) {
 				p, c = other, o
 			}
 		}
 	}
-	if n := c.count(b); c.stops && n > 0 && b.value(c) == n-1 {
+	if n := c.Count(b); c.stops && n > 0 && b.value(c) == n-1 {
 		return p, c, 1 - n
 	}
 	return p, c, 1
@@ -187,9 +187,9 @@ func (b *Board) Next(p *panel, c *choice) (*panel, *choice, int) {
 
 // ArrowChoice returns the first choice with several values that an arrow key moves, and by how many values. If
 // the arrow key moves none of the choices, by is 0. The choice is nil if the arrow keys move no choice at all.
-func (p *panel) ArrowChoice(b *Board, across, down int) (c *choice, by int) {
-	for _, o := range p.choices {
-		if o.arrows == noArrows || o.count(b) < 2 {
+func (p *Panel) ArrowChoice(b *Board, across, down int) (c *Choice, by int) {
+	for _, o := range p.Choices {
+		if o.arrows == noArrows || o.Count(b) < 2 {
 			continue
 		}
 		c = o
@@ -201,16 +201,16 @@ func (p *panel) ArrowChoice(b *Board, across, down int) (c *choice, by int) {
 }
 
 // WheelChoice returns the choice that the mouse wheel changes, or nil if there is none.
-func (p *panel) WheelChoice() *choice {
-	if len(p.choices) == 0 {
+func (p *Panel) WheelChoice() *Choice {
+	if len(p.Choices) == 0 {
 		return nil
 	}
-	return p.choices[max(slices.IndexFunc(p.choices, func(c *choice) bool { return c.wheel }), 0)]
+	return p.Choices[max(slices.IndexFunc(p.Choices, func(c *Choice) bool { return c.wheel }), 0)]
 }
 
 // ShowsChoice reports whether the panel shows the value of a choice.
-func (p *panel) ShowsChoice(c *choice) bool {
-	return slices.ContainsFunc(p.choices, func(o *choice) bool {
+func (p *Panel) ShowsChoice(c *Choice) bool {
+	return slices.ContainsFunc(p.Choices, func(o *Choice) bool {
 		return o.position == c.position && o.shown != nowhere
 	})
 }

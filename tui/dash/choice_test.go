@@ -9,9 +9,9 @@ import (
 )
 
 // numbered returns a choice of n values whose initial value is first.
-func numbered(n, first int) *choice {
-	return &choice{name: "layer", position: new(position), arrows: anyArrow,
-		count: func(*Board) int { return n }, first: func(*Board) int { return first }}
+func numbered(n, first int) *Choice {
+	return &Choice{name: "layer", position: new(position), arrows: anyArrow,
+		Count: func(*Board) int { return n }, first: func(*Board) int { return first }}
 }
 
 // Each arrow key moves the choices that have it, in their direction.
@@ -93,8 +93,8 @@ func TestNotesOfChoices(t *testing.T) {
 // The wheel changes the marked choice, or else the first one.
 func TestWheelChoice(t *testing.T) {
 	a, b := numbered(2, 0), numbered(3, 0)
-	p := &panel{choices: []*choice{a, b}}
-	if p.WheelChoice() != a || new(panel).WheelChoice() != nil {
+	p := &Panel{Choices: []*Choice{a, b}}
+	if p.WheelChoice() != a || new(Panel).WheelChoice() != nil {
 		t.Error("the wheel does not change the first choice")
 	}
 	if b.wheel = true; p.WheelChoice() != b {
@@ -174,13 +174,13 @@ func TestLabelsOfChoices(t *testing.T) {
 		d.dash.Chosen = 0
 		b := d.dash.Board
 		for page := range d.dash.Pages {
-			for _, p := range d.dash.PanelsOf(page) {
-				for _, c := range p.choices {
+			for _, p := range d.dash.Panels(page) {
+				for _, c := range p.Choices {
 					if c.label == nil {
 						continue
 					}
 					var labels []string
-					for i := range c.count(b) {
+					for i := range c.Count(b) {
 						label := strings.TrimSpace(c.label(b, i))
 						if label == "" || slices.Contains(labels, label) {
 							t.Errorf("%s, %s of runs with %s: value %d is named %q after %q",

@@ -13,10 +13,10 @@ import (
 )
 
 // newConfusionPanel returns the panel with the confusion matrices of all classification runs.
-func newConfusionPanel() *panel {
-	return &panel{
-		name: "Confusion", short: "Conf", title: "Confusion of classes",
-		guide:   confusionGuide,
+func newConfusionPanel() *Panel {
+	return &Panel{
+		Name: "Confusion", short: "Conf", title: "Confusion of classes",
+		Guide:   confusionGuide,
 		applies: func(b *Board) bool { return b.runsOnClasses() > 0 },
 		present: func(b *Board) bool { return len(evaluatedOnClasses(b.representativeRuns())) > 0 },
 		empty: func(b *Board) string {
@@ -34,7 +34,7 @@ func newConfusionPanel() *panel {
 		},
 		file:    "confusion",
 		caption: func(b *Board) string { return "Confusion of classes, " + b.exportTitle() },
-		all:     true,
+		All:     true,
 	}
 }
 

@@ -7,27 +7,13 @@ import (
 	"testing"
 
 	"dgplab/datasets/task"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 
-// threeClassRuns returns a run with three classes. Of each class, two out of three points are classified
-// correctly and one as the next class.
+// threeClassRuns returns a run with three classes.
 func threeClassRuns() []comparedRun {
-	p := &rundir.Predictions{P: 1, Near: 10, Training: 10, Names: []string{"pet"},
-		Classes: []string{"cat", "dog", "bird"}}
-	for i := range 9 {
-		row := []float64{0.1, 0.1, 0.1}
-		row[(i%3+i/6)%3] = 0.8
-		p.Rows = append(p.Rows, i)
-		p.Distance = append(p.Distance, 1)
-		p.LogLik = append(p.LogLik, math.Log(row[i%3]))
-		p.Target = append(p.Target, float64(i%3))
-		p.Probability = append(p.Probability, row...)
-	}
-	p.N, p.Of = 9, 9
 	runs := two()[:1]
-	runs[0].Snapshot = evaluatedAs(runs[0].Snapshot, p)
+	runs[0].Snapshot = kittest.Evaluated(runs[0].Snapshot, kittest.ThreeClasses())
 	runs[0].Snapshot.Data.Task = task.Multiclass
 	return runs
 }

@@ -51,7 +51,7 @@ type matchKey struct {
 // comparison returns the comparisons of the runs on the screen. It computes them again only if they may have
 // changed.
 func (b *Board) comparison() *comparison {
-	key := matchKey{evaluate: b.Key(Evaluate)}
+	key := matchKey{evaluate: b.Key(ActEvaluate)}
 	for i, r := range b.Runs {
 		k := &key.runs[i]
 		k.index, k.label = r.Index, b.label(r)

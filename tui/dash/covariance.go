@@ -15,30 +15,30 @@ import (
 // at the same cell of all maps.
 type covariancePanel struct {
 	board          *Board
-	panel          *panel
-	layer, gp      *choice
-	input          *choice // for models with a covariance for each input
+	panel          *Panel
+	layer, gp      *Choice
+	input          *Choice // for models with a covariance for each input
 	cursorOn       bool
 	cursorPosition heatmap.Cursor
 }
 
-func newCovariancePanel(board *Board, layer, gp, input *position) *panel {
+func newCovariancePanel(board *Board, layer, gp, input *position) *Panel {
 	c := board.covariance
 	c.input = inputChoice(input)
 	c.layer, c.gp = layerChoices(layer, gp)
 	c.layer.shown, c.gp.shown = nowhere, nowhere
-	c.panel = &panel{
-		name: "Covariance", short: "Cov", title: "Covariance of q(f_M)",
-		guide:   covarianceGuide,
+	c.panel = &Panel{
+		Name: "Covariance", short: "Cov", title: "Covariance of q(f_M)",
+		Guide:   covarianceGuide,
 		applies: func(b *Board) bool { return b.mayHaveView(hasBlocks) },
-		choices: []*choice{c.layer, c.gp, c.input},
+		Choices: []*Choice{c.layer, c.gp, c.input},
 		lead:    c.lead,
 		heading: c.heading,
 		draw:    c.draw,
 		uses:    c.uses,
 		figures: c.figures,
-		actions: []kit.Action{CovarianceCursor},
-		moves:   c,
+		actions: []kit.Action{ActCovarianceCursor},
+		Mover:   c,
 	}
 	return c.panel
 }
@@ -133,7 +133,7 @@ func (c *covariancePanel) maps(s *Board) (maps heatmap.BlockMaps, chosen int) {
 // chosenPart returns the number, counted from 1, of the part of a map that belongs to the chosen GP. It
 // returns 0 if there is none.
 func (c *covariancePanel) chosenPart(s *Board, b *view.Blocks) int {
-	if c.gp.count(s) == 0 || report.Blocks(b).Named() {
+	if c.gp.Count(s) == 0 || report.Blocks(b).Named() {
 		return 0
 	}
 	return 1 + slices.IndexFunc(b.Parts, func(p view.Part) bool {
@@ -167,7 +167,7 @@ func (c *covariancePanel) RemoveCursor() { c.cursorOn = false }
 
 // Act shows or removes the cursor.
 func (c *covariancePanel) Act(on Screen, act kit.Action) (message string, taken bool) {
-	if act != CovarianceCursor {
+	if act != ActCovarianceCursor {
 		return "", false
 	}
 	if c.cursorOn && !on.Inside(c.panel).Empty() {
@@ -207,7 +207,7 @@ func (c *covariancePanel) Move(on Screen, across, down int) (message string, tak
 	}
 	switch {
 	case !maps[chosen].HasReadout(inside.H):
-		message = "no room for the entry at the cursor: " + c.board.Key(Enlarge) + " shows only the map"
+		message = "no room for the entry at the cursor: " + c.board.Key(ActEnlarge) + " shows only the map"
 	case c.cursorPosition == before:
 		message = "the cursor is at the end of the map"
 	}

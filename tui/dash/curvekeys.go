@@ -17,8 +17,8 @@ const (
 )
 
 // curveActions holds the actions of the curves.
-var curveActions = []kit.Action{ZoomIn, ZoomOut, PanLeft, PanRight, ZoomReset, Follow, kit.ActXAxis, LogX, YAxis,
-	Smoother, Rougher, Clip, PerPoint, Group}
+var curveActions = []kit.Action{ActZoomIn, ActZoomOut, ActPanLeft, ActPanRight, ActZoomReset, ActFollow, kit.ActXAxis, ActLogX, ActYAxis,
+	ActSmoother, ActRougher, ActClip, ActPerPoint, ActGroup}
 
 // Act changes the curves. It returns a message, unless a panel on the screen shows the change.
 func (m curveMover) Act(on Screen, act kit.Action) (message string, taken bool) {
@@ -26,7 +26,7 @@ func (m curveMover) Act(on Screen, act kit.Action) (message string, taken bool) 
 		return "", false
 	}
 	message, changed := m.board.changeCurves(act)
-	objectiveOnly := act == PerPoint || act == Smoother || act == Rougher
+	objectiveOnly := act == ActPerPoint || act == ActSmoother || act == ActRougher
 	if changed && (on.Shows(m.panels[ofObjective]) || on.Shows(m.panels[ofValidation]) && !objectiveOnly) {
 		message = ""
 	}
@@ -40,23 +40,23 @@ func (b *Board) changeCurves(act kit.Action) (message string, changed bool) {
 	case kit.ActXAxis:
 		b.turnXAxis(l.X.next())
 		return "horizontal axis: " + l.X.String(), true
-	case LogX:
+	case ActLogX:
 		b.turnXAxis(l.X ^ xLog)
 		return "horizontal axis: " + l.X.String(), true
-	case YAxis:
+	case ActYAxis:
 		l.Y = (l.Y + 1) % chart.Kind(len(yNames))
 		return "vertical axis: " + yNames[l.Y], true
-	case Smoother, Rougher:
-		by := map[kit.Action]int{Smoother: 1, Rougher: -1}[act]
+	case ActSmoother, ActRougher:
+		by := map[kit.Action]int{ActSmoother: 1, ActRougher: -1}[act]
 		l.Smoothing = min(max(l.Smoothing+by, 0), len(strengths)-1)
 		return "smoothing " + smoothingText(l.strength()), true
-	case Clip:
+	case ActClip:
 		l.Range = nextRange[l.Range]
 		return "vertical axis: " + rangeNames[l.Range], true
-	case PerPoint:
+	case ActPerPoint:
 		l.PerPoint = !l.PerPoint
 		return b.objectiveName() + ": " + l.objective(), true
-	case Group:
+	case ActGroup:
 		if b.ManyRuns() {
 			return "more than four runs are drawn in groups", false
 		}
@@ -80,20 +80,20 @@ func onOff(on bool) string {
 func (b *Board) moveWindow(act kit.Action) (message string, changed bool) {
 	span := b.wholeSpan()
 	switch act {
-	case ZoomIn:
+	case ActZoomIn:
 		b.curves.window = b.curves.window.zoomed(span, b.about(), 1/keyFactor)
-	case ZoomOut:
+	case ActZoomOut:
 		b.curves.window = b.curves.window.zoomed(span, b.about(), keyFactor)
-	case ZoomReset:
+	case ActZoomReset:
 		b.curves.window = window{}
-	case PanLeft, PanRight, Follow:
+	case ActPanLeft, ActPanRight, ActFollow:
 		if !b.curves.window.on {
-			return "all steps are shown; " + b.Key(ZoomIn) + " zooms in", false
+			return "all steps are shown; " + b.Key(ActZoomIn) + " zooms in", false
 		}
 		switch act {
-		case PanLeft:
+		case ActPanLeft:
 			b.curves.window = b.curves.window.panned(span, -panShare)
-		case PanRight:
+		case ActPanRight:
 			b.curves.window = b.curves.window.panned(span, panShare)
 		default:
 			b.curves.window = b.curves.window.following(span)

@@ -50,8 +50,8 @@ func TestZoomWithNewData(t *testing.T) {
 }
 
 func TestCurveCursor(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 300))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 400), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 300))
 	d.Keys("left")
 	if c := d.dash.curves.cursor; !c.on || c.x != 400 {
 		t.Fatalf("the cursor appears at %+v", c)

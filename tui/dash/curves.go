@@ -19,15 +19,15 @@ func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 
 // newCurvePanel returns a panel with the curves of a quantity of all runs. Both panels of curves have the
 // same window and cursor. They are stacked to align their steps.
-func newCurvePanel(b *Board, of quantity) *panel {
-	p := &panel{
-		wide:     true,
+func newCurvePanel(b *Board, of quantity) *Panel {
+	p := &Panel{
+		Wide:     true,
 		present:  func(b *Board) bool { return b.anyRun(hasCurve) },
 		empty:    func(b *Board) string { return b.noDataYet("the first step") },
 		picture:  func(b *Board) viz.Picture { return b.curve(of) },
 		footnote: func(b *Board) string { return b.curvesLeftOut(of) },
-		all:      true,
-		moves:    curveMover{b, b.curves, of},
+		All:      true,
+		Mover:    curveMover{b, b.curves, of},
 	}
 	b.curves.panels[of] = p
 	return p

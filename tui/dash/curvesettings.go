@@ -92,7 +92,7 @@ type curveView struct {
 	curveSettings
 	window window
 	cursor curveCursor
-	panels [numQuantities]*panel
+	panels [numQuantities]*Panel
 }
 
 // curveCursor is the position on the horizontal axis at which values are shown.

@@ -28,14 +28,14 @@ type Dash struct {
 
 	bindings []kit.Binding
 	page     int
-	focus    []*panel // one per page; nil stands for the first panel
+	focus    []*Panel // one per page; nil stands for the first panel
 	zoomed   bool
 
 	exporting bool
 	// generation counts the changes of what panels show, and diagnosed those of what panels of diagnostics
 	// show.
 	generation, diagnosed int
-	drawings              map[*panel]drawnPanel
+	drawings              map[*Panel]drawnPanel
 }
 
 // New returns a dashboard without runs.
@@ -49,9 +49,9 @@ func New(host kit.Host, e Engine) *Dash {
 func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
 		Board:    New2(th),
-		drawings: map[*panel]drawnPanel{},
+		drawings: map[*Panel]drawnPanel{},
 	}
-	d.focus = make([]*panel, len(d.Pages))
+	d.focus = make([]*Panel, len(d.Pages))
 	d.bindings = d.allBindings()
 	d.Key = d.keyLabel
 	return d
@@ -245,7 +245,7 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		d.resetView()
 	}
 	var said tea.Cmd
-	if len(d.Runs) == mostShown || len(d.Runs) == kit.MostWatched {
+	if len(d.Runs) == MostShown || len(d.Runs) == kit.MostWatched {
 		over := slices.IndexFunc(d.watched, (*watched).ended)
 		if over < 0 {
 			return d.host.Say(kit.Warn,
@@ -271,8 +271,8 @@ func (d *Dash) onPage() int {
 }
 
 // Focused returns the focused panel.
-func (d *Dash) Focused() *panel {
-	list := d.PanelsOf(d.onPage())
+func (d *Dash) Focused() *Panel {
+	list := d.Panels(d.onPage())
 	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
 		return p
 	}
@@ -280,7 +280,7 @@ func (d *Dash) Focused() *panel {
 }
 
 // FocusOn focuses a panel and opens its page.
-func (d *Dash) FocusOn(panel *panel) {
+func (d *Dash) FocusOn(panel *Panel) {
 	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel
 }

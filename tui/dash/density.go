@@ -13,7 +13,7 @@ import (
 
 // densityPanel returns the panel of the predictive densities of all runs along the chosen input, on one
 // colour scale.
-func (f *fitPanels) densityPanel() *panel {
+func (f *fitPanels) densityPanel() *Panel {
 	maps := func(b *Board) (list heatmap.PlaneMaps) {
 		runs, _ := f.fitted(b)
 		for _, r := range runs {
@@ -27,14 +27,14 @@ func (f *fitPanels) densityPanel() *panel {
 		return list
 	}
 	has := func(fit *view.Fit) bool { return fit != nil && fit.DensitySamples > 0 }
-	p := f.complete(panel{
-		name: "Density", short: "Dens", title: "Predictive density",
-		guide: densityGuide,
+	p := f.complete(Panel{
+		Name: "Density", short: "Dens", title: "Predictive density",
+		Guide: densityGuide,
 		applies: func(b *Board) bool {
 			n, _ := b.haveView(func(v view.Views) bool { return has(v.Fit) })
 			return n > 0
 		},
-		choices: []*choice{f.input, f.target},
+		Choices: []*Choice{f.input, f.target},
 		heading: func(b *Board) (title string, notes []string) {
 			notes = []string{f.medians(b)}
 			if samples := b.leadingFit().DensitySamples; samples > 0 {

@@ -18,19 +18,19 @@ import (
 // newDifferencePanels returns three panels that compare method A and another method point by point: a
 // histogram of the differences of the test log-likelihoods, a scatter plot of these, and the distances of
 // the predictive distributions. All show the same other method.
-func newDifferencePanels() (differences, points, distances *panel) {
-	other := &choice{
+func newDifferencePanels() (differences, points, distances *Panel) {
+	other := &Choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
-		count: func(b *Board) int { return len(b.comparison().matches) },
+		Count: func(b *Board) int { return len(b.comparison().matches) },
 		label: func(b *Board, i int) string { return b.comparison().matches[i].b.Label },
 	}
 	chosen := func(b *Board) match { return b.comparison().matches[b.value(other)] }
-	complete := func(p panel) *panel {
+	complete := func(p Panel) *Panel {
 		p.applies = func(b *Board) bool { return b.countRuns(isEvaluated) > 1 }
 		p.present = func(b *Board) bool { return len(b.comparison().matches) > 0 }
 		p.empty = func(*Board) string { return noPairs }
-		p.choices = []*choice{other}
-		p.all = true
+		p.Choices = []*Choice{other}
+		p.All = true
 		title := p.title
 		p.heading = func(b *Board) (string, []string) {
 			m := chosen(b)
@@ -43,32 +43,32 @@ func newDifferencePanels() (differences, points, distances *panel) {
 		}
 		return &p
 	}
-	differences = complete(panel{
-		name: "Differences", short: "Diff", title: "Test log-likelihood of A minus B",
-		guide:   differencesGuide,
+	differences = complete(Panel{
+		Name: "Differences", short: "Diff", title: "Test log-likelihood of A minus B",
+		Guide:   differencesGuide,
 		picture: func(b *Board) viz.Picture { return differenceHistogram(chosen(b)) },
 		file:    "differences",
 	})
-	points = complete(panel{
-		name: "Points", short: "Points", title: "Test log-likelihood of A and B",
-		guide:   pointsGuide,
+	points = complete(Panel{
+		Name: "Points", short: "Points", title: "Test log-likelihood of A and B",
+		Guide:   pointsGuide,
 		picture: func(b *Board) viz.Picture { return pointScatter(b.Theme, chosen(b)) },
 		file:    "points",
 	})
-	quantity := &choice{
+	quantity := &Choice{
 		name: "distance", position: new(position), arrows: upDown, shown: inPicture,
-		count: func(*Board) int { return len(distanceNames) },
+		Count: func(*Board) int { return len(distanceNames) },
 		label: func(_ *Board, i int) string { return distanceNames[i] },
 	}
-	distances = complete(panel{
-		name: "Distances", short: "Dist", title: "Distance of A from B",
-		guide:   distancesGuide,
+	distances = complete(Panel{
+		Name: "Distances", short: "Dist", title: "Distance of A from B",
+		Guide:   distancesGuide,
 		picture: func(b *Board) viz.Picture { return divergenceScatter(chosen(b), b.value(quantity)) },
 		file:    "divergences",
 	})
 	across := *other
 	across.arrows = leftRight
-	distances.choices = []*choice{&across, quantity}
+	distances.Choices = []*Choice{&across, quantity}
 	heading := distances.heading
 	distances.heading = func(b *Board) (string, []string) {
 		_, notes := heading(b)

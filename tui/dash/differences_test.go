@@ -88,7 +88,7 @@ func TestDifferences(t *testing.T) {
 func TestNothingToCompare(t *testing.T) {
 	runs := two()
 	runs[1].Snapshot.Split, runs[1].Snapshot.Config.Split = "standard:1", "standard:1"
-	runs[1].Snapshot.Predictions = predictions(1, 51, 1, 1.4, 2)
+	runs[1].Snapshot.Predictions = kittest.Predictions(1, 51, 1, 1.4, 2)
 	d := watching(runs, 200, 60)
 	d.Keys("2")
 	got := d.onScreen()
@@ -187,7 +187,7 @@ func TestWorstPoints(t *testing.T) {
 // A third of the points with an observation count as the worst, within bounds.
 func TestNumberOfWorstPoints(t *testing.T) {
 	for n, want := range map[int]int{4: 4, 12: 5, 17: 5, 18: 6, 117: 39, 120: 40, 300: 40} {
-		p := predictions(0, n+1, 2, 1, 1)
+		p := kittest.Predictions(0, n+1, 2, 1, 1)
 		p.Target[2*3+1] = math.NaN()
 		r := evaluatedRun{Predictions: p, target: 1}
 		list := r.worst()

@@ -13,10 +13,10 @@ import (
 
 // newDirectPanel returns the panel that compares the method of the selected run with every other
 // method, point by point.
-func newDirectPanel() *panel {
-	return &panel{
-		name: "Direct", short: "Direct", title: "Direct comparison",
-		guide:   directGuide,
+func newDirectPanel() *Panel {
+	return &Panel{
+		Name: "Direct", short: "Direct", title: "Direct comparison",
+		Guide:   directGuide,
 		present: func(b *Board) bool { return len(b.Runs) > 1 },
 		empty:   func(*Board) string { return "a direct comparison needs a second run" },
 		row:     func(b *Board) bool { return len(b.comparison().matches) == 0 },
@@ -25,7 +25,7 @@ func newDirectPanel() *panel {
 			return len(head) + len(body) + len(foot)
 		},
 		draw: func(b *Board, w, h int) []string { return drawDirect(b.Theme, b.comparison(), w, h) },
-		all:  true,
+		All:  true,
 		figures: func(b *Board) []report.Figure {
 			runs := b.comparedRuns()
 			if len(runs) < 2 {

@@ -22,7 +22,7 @@ func TestDirectNotCompared(t *testing.T) {
 	other := two()
 	other[1].Snapshot.Split = "standard:1"
 	rows := two()
-	rows[1].Snapshot.Predictions = predictions(3, 51, 1, 1, 1)
+	rows[1].Snapshot.Predictions = kittest.Predictions(3, 51, 1, 1, 1)
 	unmeasured := two()
 	unmeasured[1].Snapshot.Predictions, unmeasured[1].Snapshot.Test = nil, nil
 	ended := two()
@@ -135,7 +135,7 @@ func TestDirectOverSeeds(t *testing.T) {
 	for i := range runs {
 		s := runs[i].Snapshot
 		s.Split, s.Seed = "standard:0", uint64(i%2)
-		evaluatedAs(s, predictions(0, 51, 1, 1+float64(i/2), uint64(i)))
+		kittest.Evaluated(s, kittest.Predictions(0, 51, 1, 1+float64(i/2), uint64(i)))
 	}
 	m := compareRuns(runs, "").matches
 	if len(m) != 1 || m[0].Over != "seeds" || m[0].N != 2 {
@@ -159,11 +159,11 @@ func TestDirectOverSeeds(t *testing.T) {
 // If a run on other data is selected, the other runs are still compared.
 func TestDirectWithRunOnOtherData(t *testing.T) {
 	runs := splits() // star on splits 0 and 1, mean-field on both
-	far := kittest.Ended(boston("svgp", 0, nil), rundir.StopSteps)
+	far := kittest.Ended(kittest.Boston("svgp", 0, nil), rundir.StopSteps)
 	far.ID = "fake-5"
 	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set
 	runs = append(runs, comparedRun{
-		Snapshot: evaluatedAs(far, predictions(7, 51, 1, 1, 9)),
+		Snapshot: kittest.Evaluated(far, kittest.Predictions(7, 51, 1, 1, 9)),
 		Index:    4,
 		Label:    "svgp on energy",
 		Chosen:   true,

@@ -60,9 +60,9 @@ func TestExportOfNothing(t *testing.T) {
 
 // The figures of several runs and their titles. They are about the first run where they show one.
 func TestFiguresAndTitles(t *testing.T) {
-	viewed := scored(viewRun(allViews(), 1240), 2)
-	first := scored(kittest.Training(ofFamily("star", 0), 1240), 0)
-	second := scored(kittest.Training(ofFamily("mean-field", 0), 900), 1)
+	viewed := kittest.Scored(kittest.ViewRun(kittest.AllViews(), 1240), 2)
+	first := kittest.Scored(kittest.Training(kittest.OfFamily("star", 0), 1240), 0)
+	second := kittest.Scored(kittest.Training(kittest.OfFamily("mean-field", 0), 900), 1)
 	viewed.ID, first.ID, second.ID = "viewed", "first", "second"
 	sets := [][]Shown{{{Snapshot: viewed}},
 		{{Snapshot: first, Name: "mine"}, {Snapshot: second}, {Snapshot: viewed}}}
@@ -219,11 +219,11 @@ func TestExportOfSeveralRuns(t *testing.T) {
 func TestExportOfPlanes(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for run := range 3 {
-		p := fakePlane()
+		p := kittest.Plane()
 		for i := range p.Fields[0].Values {
 			p.Fields[0].Values[i] += 10 * float64(run+1)
 		}
-		d.start(viewRun(view.Views{Plane: p}, 1240))
+		d.start(kittest.ViewRun(view.Views{Plane: p}, 1240))
 	}
 	d.dash.Chosen = 1
 	files := d.exports(t)

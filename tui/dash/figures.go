@@ -67,8 +67,8 @@ func (b *Board) Figures() (list []report.Figure) {
 func (b *Board) figuresOf(page int) (list []report.Figure) {
 	s := *b
 	s.full = true
-	for _, p := range b.PanelsOf(page) {
-		if len(b.Runs) == 1 || p.all {
+	for _, p := range b.Panels(page) {
+		if len(b.Runs) == 1 || p.All {
 			list = append(list, p.exported(&s)...)
 			continue
 		}

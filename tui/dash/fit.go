@@ -20,15 +20,15 @@ import (
 // fitPanels are the panels of predictions beside the data: along an input, against the
 // observations, averaged over the other inputs, and as densities. They share their choices.
 type fitPanels struct {
-	input, level, target *choice
+	input, level, target *Choice
 }
 
 // newFitPanels returns the four panels.
-func newFitPanels() (fit, predicted, dependence, density *panel) {
+func newFitPanels() (fit, predicted, dependence, density *Panel) {
 	f := &fitPanels{}
-	f.input = &choice{
+	f.input = &Choice{
 		name: "input", position: new(position), arrows: leftRight, wheel: true,
-		count: leadingCount(func(f *view.Fit) int { return len(f.Lines) }),
+		Count: leadingCount(func(f *view.Fit) int { return len(f.Lines) }),
 		named: true,
 		first: func(b *Board) int {
 			if r := b.leadingFitted(); r != nil {
@@ -40,15 +40,15 @@ func newFitPanels() (fit, predicted, dependence, density *panel) {
 		label: func(b *Board, i int) string { return lineLabel(b.leadingFit(), i) },
 		note:  f.inputNote,
 	}
-	f.level = &choice{
+	f.level = &Choice{
 		name: "level of the other inputs", position: new(position), arrows: downUp, stops: true,
-		count: func(b *Board) int { return f.slices(b) },
+		Count: func(b *Board) int { return f.slices(b) },
 		first: func(b *Board) int { return f.slices(b) / 2 },
 		note:  f.levelNote,
 	}
-	f.target = &choice{
+	f.target = &Choice{
 		name: "target", position: new(position), arrows: upDown,
-		count: leadingCount(func(f *view.Fit) int { return len(f.Targets) }),
+		Count: leadingCount(func(f *view.Fit) int { return len(f.Targets) }),
 		label: func(b *Board, i int) string { return b.leadingFit().Targets[i] },
 		note:  f.targetNote,
 	}
@@ -102,20 +102,20 @@ func leadingCount(of func(*view.Fit) int) func(*Board) int {
 }
 
 // complete sets the fields that all panels of fits share.
-func (f *fitPanels) complete(p panel) *panel {
+func (f *fitPanels) complete(p Panel) *Panel {
 	p.present = func(b *Board) bool { return b.leadingFit() != nil }
 	p.lead = stepNote
 	if p.empty == nil {
 		p.empty = withoutFit
 	}
-	p.all = true
+	p.All = true
 	return &p
 }
 
 // withoutFit returns the text of a panel if no run has a fit.
 func withoutFit(b *Board) string {
-	if r := b.Current(); r != nil && r.ended() {
-		if key := b.Key(Diagnose); key != "" {
+	if r := b.Current(); r != nil && r.Ended() {
+		if key := b.Key(ActDiagnose); key != "" {
 			return "no predictions with the data: " + key + " computes them from the last checkpoint"
 		}
 	}
@@ -200,7 +200,7 @@ func (f *fitPanels) targetNote(b *Board) string {
 	if !b.leadingFit().Classes {
 		return b.text(f.target)
 	}
-	return fmt.Sprintf("class %d of %d", b.value(f.target)+1, f.target.count(b))
+	return fmt.Sprintf("class %d of %d", b.value(f.target)+1, f.target.Count(b))
 }
 
 // targetName returns the name of the chosen target or class.
@@ -322,7 +322,7 @@ func levelsPicture(p plots.Fits, c *view.Category) plots.Levels {
 }
 
 // fitPanel returns the panel with the fit along an input.
-func (f *fitPanels) fitPanel() *panel {
+func (f *fitPanels) fitPanel() *Panel {
 	draw := func(b *Board) viz.Picture {
 		return f.alongInput(b, func(r fittedRun) plots.Fit {
 			line := &r.fit.Lines[r.line]
@@ -334,18 +334,18 @@ func (f *fitPanels) fitPanel() *panel {
 		})
 	}
 	target := *f.target
-	target.action = FitTarget
+	target.action = ActFitTarget
 	target.shown = inPicture // Its note comes last.
-	return f.complete(panel{
-		name: "Fit", short: "Fit",
-		guide: fitGuide,
+	return f.complete(Panel{
+		Name: "Fit", short: "Fit",
+		Guide: fitGuide,
 		applies: func(b *Board) bool {
 			return b.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
 				b.anyRun(func(s *session.Snapshot) bool {
 					return s.State == session.Ended && s.CheckpointStep >= 0
 				})
 		},
-		choices: []*choice{f.level, f.input, &target},
+		Choices: []*Choice{f.level, f.input, &target},
 		heading: func(b *Board) (title string, notes []string) {
 			fit := b.leadingFit()
 			_, left := f.fitted(b)
@@ -393,7 +393,7 @@ func (f *fitPanels) figuresByInput(
 }
 
 // dependencePanel returns the panel with the partial dependence of the predictions on an input.
-func (f *fitPanels) dependencePanel() *panel {
+func (f *fitPanels) dependencePanel() *Panel {
 	draw := func(b *Board) viz.Picture {
 		return f.alongInput(b, func(r fittedRun) plots.Fit {
 			return dependencePicture(r.fit, r.line, r.target)
@@ -401,9 +401,9 @@ func (f *fitPanels) dependencePanel() *panel {
 	}
 	level := *f.level
 	level.shown = nowhere // It changes only the fit.
-	return f.complete(panel{
-		name: "Dependence", short: "Dep", title: "Partial dependence",
-		guide: dependenceGuide,
+	return f.complete(Panel{
+		Name: "Dependence", short: "Dep", title: "Partial dependence",
+		Guide: dependenceGuide,
 		applies: func(b *Board) bool {
 			n, _ := b.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
 			return n > 0
@@ -414,9 +414,9 @@ func (f *fitPanels) dependencePanel() *panel {
 			}
 			return withoutFit(b)
 		},
-		choices: []*choice{&level, f.input, f.target},
+		Choices: []*Choice{&level, f.input, f.target},
 		heading: func(b *Board) (title string, notes []string) {
-			if f.target.count(b) > 1 {
+			if f.target.Count(b) > 1 {
 				notes = []string{"of " + f.targetName(b)}
 			}
 			return "Partial dependence on " + f.inputName(b), append(notes, "without noise")
@@ -431,7 +431,7 @@ func (f *fitPanels) dependencePanel() *panel {
 }
 
 // predictedPanel returns the panel with the predictions against the observations at held-out points.
-func (f *fitPanels) predictedPanel() *panel {
+func (f *fitPanels) predictedPanel() *Panel {
 	draw := func(b *Board) (p plots.Predictions) {
 		list, _ := f.fitted(b)
 		for _, r := range list {
@@ -448,16 +448,16 @@ func (f *fitPanels) predictedPanel() *panel {
 	}
 	target := *f.target
 	target.arrows = anyArrow
-	return f.complete(panel{
-		name: "Predicted", short: "Pred", title: "Predicted against observed",
-		guide: predictedGuide,
+	return f.complete(Panel{
+		Name: "Predicted", short: "Pred", title: "Predicted against observed",
+		Guide: predictedGuide,
 		applies: func(b *Board) bool {
 			n, _ := b.haveView(func(v view.Views) bool {
 				return v.Fit != nil && !v.Fit.Classes && v.Fit.Held.Size() > 0
 			})
 			return n > 0
 		},
-		choices: []*choice{&target},
+		Choices: []*Choice{&target},
 		heading: func(b *Board) (title string, notes []string) {
 			held := b.leadingFit().Held
 			points := held.Name

@@ -20,143 +20,33 @@ import (
 	"dgplab/viz/figure"
 )
 
-// fakeFit returns a fit of two targets along the given number of inputs, shifted upwards by shift.
-func fakeFit(inputs int, shift float64) *view.Fit {
-	f := &view.Fit{Step: 1100, Targets: []string{"value", "cost"}, Samples: 16, Levels: []float64{0.5}}
-	if inputs > 1 {
-		f.Levels, f.Rows = []float64{0.1, 0.5, 0.9}, 24
-	}
-	for range f.Levels {
-		f.At = append(f.At, make(view.Rounded, inputs))
-	}
-	fitted := func(grid view.Rounded, level, target int) (p view.Fitted) {
-		p.Quantiles = make([]view.Rounded, len(view.FitLevels))
-		for _, x := range grid {
-			y, sd := math.Sin(2*x)+shift+0.5*float64(level)+3*float64(target), 0.1+0.1*x*x
-			p.Mean = append(p.Mean, y)
-			for q, z := range []float64{-1.96, -0.674, 0.674, 1.96} {
-				p.Quantiles[q] = append(p.Quantiles[q], y+z*sd)
-			}
-		}
-		return p
-	}
-	points := func(name string, n int) (p view.FitPoints) {
-		p.Name, p.Total, p.Y = name, 5*n, make([]view.Rounded, 2)
-		for i := range inputs {
-			p.X = append(p.X, nil)
-			for k := range n {
-				p.X[i] = append(p.X[i], 2*math.Sin(float64(7*k+i)))
-			}
-		}
-		for k := range n {
-			y := math.Sin(2*p.X[0][k]) + 0.2*math.Cos(float64(5*k))
-			p.Y[0] = append(p.Y[0], y)
-			p.Y[1] = append(p.Y[1], y+3)
-		}
-		return p
-	}
-	f.Train = points("training points", 60)
-	f.Held = points("test points", 20)
-	for target := range 2 {
-		f.Predicted = append(f.Predicted, fitted(f.Held.X[0], 0, target))
-	}
-	for i := range inputs {
-		l := view.FitLine{
-			Input:    i,
-			Name:     []string{"position", "velocity", "mass"}[i],
-			Inducing: view.Rounded{-1, 0.5},
-		}
-		f.Inputs = append(f.Inputs, l.Name)
-		for k := range 31 {
-			l.Grid = append(l.Grid, -2+float64(k)*4/30)
-		}
-		for level := range f.Levels {
-			var slice []view.Fitted
-			for target := range 2 {
-				slice = append(slice, fitted(l.Grid, level, target))
-			}
-			l.Slices = append(l.Slices, slice)
-		}
-		if inputs > 1 {
-			l.Coarse = l.Grid
-			for target := range 2 {
-				p := fitted(l.Grid, 1, target)
-				l.Dependence = append(l.Dependence, view.Dependence{
-					Mean: p.Mean,
-					Lo:   p.Quantiles[0],
-					Hi:   p.Quantiles[3],
-				})
-			}
-		}
-		draw := fitted(l.Grid, len(f.Levels)/2, 0).Quantiles[2]
-		l.Draws = [][]view.Rounded{{draw}, {draw}}
-		f.Lines = append(f.Lines, l)
-	}
-	return f
-}
-
-// densityRun returns a run with densities of two branches along a number of inputs.
-func densityRun(inputs int, shift float64) *session.Snapshot {
-	s := fitRun(inputs, shift)
-	f := s.Diagnostics.Views.Fit
-	f.DensitySamples = 128
-	for i := range f.Lines {
-		l := &f.Lines[i]
-		for target := range 2 {
-			d := view.Density{}
-			for e := range 40 {
-				y := -2 + 0.15*float64(e)
-				d.Y = append(d.Y, y)
-				for k, x := range l.Grid {
-					lower := y - l.Slices[0][target].Mean[k]
-					upper := lower - 0.4*(2-math.Abs(x))
-					d.Values = append(d.Values, 2*math.Exp(-20*lower*lower)+math.Exp(-20*upper*upper))
-				}
-			}
-			l.Densities = append(l.Densities, d)
-		}
-	}
-	return s
-}
-
-// fitRun returns a run with a fit along a number of inputs.
-func fitRun(inputs int, shift float64) *session.Snapshot {
-	s := viewRun(view.Views{Fit: fakeFit(inputs, shift)}, 1240)
-	s.Data.D = inputs
-	s.Hyper = []models.Quantity{{Name: "likelihood.variance", Value: []float64{0.1}},
-		{Name: "layer.0.kernel.lengthscales", Value: []float64{0.5, 2, 8}[:inputs]},
-		{Name: "layer.1.kernel.lengthscales",
-			Value: []float64{1, 1, 1}[:inputs]}}
-	return s
-}
-
 func TestFitPanels(t *testing.T) {
-	if err := fakeFit(3, 0).Check(); err != nil {
+	if err := kittest.Fit(3, 0).Check(); err != nil {
 		t.Fatal(err)
 	}
 	for name, p := range map[string]string{
 		"fit": "Fit", "fit_predicted": "Predicted", "fit_dependence": "Dependence",
 		"fit_relevance": "Relevance",
 	} {
-		checkPanel(t, name, p, fitRun(3, 0))
+		checkPanel(t, name, p, kittest.FitRun(3, 0))
 	}
-	one := panelDesk("Fit", fitRun(1, 0)).View()
+	one := panelDesk("Fit", kittest.FitRun(1, 0)).View()
 	kittest.CheckShows(t, "a fit along one input", one, "Fit of value along position", "target 1 of 2",
 		"─ mean  ▒ 50 %", "∙ training  × test  + inducing")
 	if strings.Contains(one, "input 1 of") {
 		t.Errorf("one input is numbered:\n%s", one)
 	}
-	if err := densityRun(2, 0).Diagnostics.Views.Fit.Check(); err != nil {
+	if err := kittest.DensityRun(2, 0).Diagnostics.Views.Fit.Check(); err != nil {
 		t.Fatal(err)
 	}
-	checkPanel(t, "density", "Density", densityRun(2, 0))
+	checkPanel(t, "density", "Density", kittest.DensityRun(2, 0))
 }
 
 // Densities of several runs have one scale, and a picture for each run and input. A run whose
 // predictions are Gaussian has none.
 func TestDensities(t *testing.T) {
-	d, _ := newDesk(densityRun(2, 0), 120, 40)
-	d.start(densityRun(2, 1))
+	d, _ := newDesk(kittest.DensityRun(2, 0), 120, 40)
+	d.start(kittest.DensityRun(2, 1))
 	var names []string
 	for _, f := range report.Files(d.dash.Figures(), "csv") {
 		if strings.HasPrefix(f.Name, "density") {
@@ -168,8 +58,8 @@ func TestDensities(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("figures %q", names)
 	}
-	d, _ = newDesk(fitRun(1, 0), 120, 40)
-	d.start(densityRun(1, 0))
+	d, _ = newDesk(kittest.FitRun(1, 0), 120, 40)
+	d.start(kittest.DensityRun(1, 0))
 	d.Keys("6")
 	d.dash.FocusOn(d.panel("Density"))
 	if view := d.View(); !strings.Contains(view, "Density of value along position") {
@@ -182,7 +72,7 @@ func TestDensities(t *testing.T) {
 }
 
 func TestFitKeys(t *testing.T) {
-	d, _ := newDesk(fitRun(3, 0), 200, 60)
+	d, _ := newDesk(kittest.FitRun(3, 0), 200, 60)
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -213,7 +103,7 @@ func TestFitKeys(t *testing.T) {
 	if !strings.Contains(d.Note, "Fit: value (target 1 of 2)") {
 		t.Errorf("on another page the message is %q", d.Note)
 	}
-	d, _ = newDesk(fitRun(1, 0), 120, 40)
+	d, _ = newDesk(kittest.FitRun(1, 0), 120, 40)
 	d.Keys("6", "down")
 	has("of one input", "Fit of cost along", "Predicted against observed", "observed cost")
 	if strings.Contains(d.View(), "Partial dependence") {
@@ -224,9 +114,9 @@ func TestFitKeys(t *testing.T) {
 // Fits of several runs on the same data are drawn side by side on one scale.
 func TestFitOfSeveralRuns(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
-		d, _ := newDesk(fitRun(3, 0), size[0], size[1])
-		d.start(fitRun(3, 2))
-		other := fitRun(2, 0)
+		d, _ := newDesk(kittest.FitRun(3, 0), size[0], size[1])
+		d.start(kittest.FitRun(3, 2))
+		other := kittest.FitRun(2, 0)
 		other.Diagnostics.Fit.Lines[0].Name, other.Diagnostics.Fit.Lines[1].Name = "x", "y"
 		d.start(other)
 		d.dash.Chosen = 0
@@ -248,7 +138,7 @@ func TestFitOfSeveralRuns(t *testing.T) {
 
 // An export has a picture along every input.
 func TestFitExport(t *testing.T) {
-	d, _ := newDesk(fitRun(3, 0), 120, 40)
+	d, _ := newDesk(kittest.FitRun(3, 0), 120, 40)
 	var names []string
 	for _, f := range report.Files(d.dash.Figures(), exportFormats...) {
 		names = append(names, f.Name)
@@ -276,7 +166,7 @@ func TestFitExport(t *testing.T) {
 
 // Titles in exports contain the target, the input, the level of the other inputs, the data set and the step.
 func TestFitExportTitles(t *testing.T) {
-	d, _ := newDesk(fitRun(3, 0), 120, 40)
+	d, _ := newDesk(kittest.FitRun(3, 0), 120, 40)
 	title := func(name string) string {
 		t.Helper()
 		for _, f := range report.Files(d.dash.Figures(), exportFormats...) {
@@ -303,7 +193,7 @@ func TestFitExportTitles(t *testing.T) {
 	}
 	has("fit-input-2.svg", "Fit of value along velocity, others at their medians, ", "star, step 1,100")
 	has("dependence-input-2.svg", "Partial dependence of value on velocity, mountaincar, star, step 1,100")
-	d.start(fitRun(3, 1))
+	d.start(kittest.FitRun(3, 1))
 	has("predicted.svg", "Predicted against observed value, mountaincar, 2 runs", "1 at step 1,100")
 }
 
@@ -331,7 +221,7 @@ func TestLengthscalesOf(t *testing.T) {
 
 // TestDiagnoseCheckpoint computes a fit from the last checkpoint of a run that ended without one.
 func TestDiagnoseCheckpoint(t *testing.T) {
-	s := kittest.Ended(ofFamily("star", 0), rundir.StopSteps)
+	s := kittest.Ended(kittest.OfFamily("star", 0), rundir.StopSteps)
 	d := emptyDesk(120, 40)
 	f := d.folder("20261121-101500-mountaincar-star-k3x9", s)
 	d.watch(f.id)
@@ -343,7 +233,7 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 	if !strings.Contains(d.Note, "the data have changed since the run") {
 		t.Errorf("it says %q", d.Note)
 	}
-	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
+	f.inside = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: kittest.Fit(2, 0)}}
 	d.Perform(d.Keys("d"))
 	if frame := d.View(); !strings.Contains(frame, "Fit of value along position") ||
 		!strings.Contains(d.Note, "computed the diagnostics at step") {
@@ -360,8 +250,8 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 
 // The suggested inputs are marked at their predicted means, and a second key removes the marks.
 func TestSuggestedInputs(t *testing.T) {
-	s := kittest.Ended(ofFamily("star", 0), rundir.StopSteps)
-	s.Diagnostics = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: fakeFit(2, 0)}}
+	s := kittest.Ended(kittest.OfFamily("star", 0), rundir.StopSteps)
+	s.Diagnostics = &rundir.Diagnostics{Step: s.Step, Views: view.Views{Fit: kittest.Fit(2, 0)}}
 	d := emptyDesk(120, 40)
 	f := d.folder("20261121-101500-mountaincar-star-k3x9", s)
 	d.watch(f.id)
@@ -390,51 +280,10 @@ func TestSuggestedInputs(t *testing.T) {
 	}
 }
 
-// withLevels makes the second input of a fit a category.
-func withLevels(f *view.Fit) *view.Fit {
-	names := []string{"high", "low", "none"}
-	n := len(names)
-	f.Categories = []int{1}
-	l := &f.Lines[1]
-	l.Category = &view.Category{Names: names, Counts: []int{3, 20, 7}}
-	cut := func(p *view.Fitted) {
-		p.Mean = p.Mean[:n]
-		for q := range p.Quantiles {
-			p.Quantiles[q] = p.Quantiles[q][:n]
-		}
-	}
-	l.Grid = view.Rounded{0, 1, 2}
-	l.Coarse, l.Inducing = l.Grid, nil
-	for _, slice := range l.Slices {
-		for k := range slice {
-			cut(&slice[k])
-		}
-	}
-	for k := range l.Dependence {
-		d := &l.Dependence[k]
-		d.Mean, d.Lo, d.Hi = d.Mean[:n], d.Lo[:n], d.Hi[:n]
-	}
-	for k := range l.Draws {
-		l.Draws[k] = []view.Rounded{l.Draws[k][0][:n]}
-	}
-	for _, p := range []*view.FitPoints{&f.Train, &f.Held} {
-		for k := range p.X[1] {
-			p.X[1][k] = float64(k % (n + 1))
-			if k%(n+1) == n {
-				p.X[1][k] = math.NaN() // a missing cell
-			}
-		}
-	}
-	for level := range f.At {
-		f.At[level][1] = 1
-	}
-	return f
-}
-
 // A category has a row for each level on the screen and in files. Fits along other inputs hold it at a level.
 func TestFitByLevels(t *testing.T) {
-	s := fitRun(3, 0)
-	withLevels(s.Diagnostics.Fit)
+	s := kittest.FitRun(3, 0)
+	kittest.WithLevels(s.Diagnostics.Fit)
 	if err := s.Diagnostics.Fit.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -490,7 +339,7 @@ func TestFitByLevels(t *testing.T) {
 
 // The points shown with a slice have the level at which the slice holds a category.
 func TestNearestLevels(t *testing.T) {
-	f := withLevels(fakeFit(2, 0))
+	f := kittest.WithLevels(kittest.Fit(2, 0))
 	nearest := nearestPoints(f, &f.Train, 0, 1, 0)
 	if len(nearest.X) != 15 {
 		t.Fatalf("%d points", len(nearest.X))
@@ -514,7 +363,7 @@ func TestNearestPoints(t *testing.T) {
 		{2, 60, 60, 15, "15 nearest of 60 training points"},
 		{2, 60, 61, 15, "15 nearest of 60 of 61 training points"},
 	} {
-		f := fakeFit(c.inputs, 0)
+		f := kittest.Fit(c.inputs, 0)
 		p := &f.Train
 		p.Total = c.total
 		for i := range p.X {
@@ -563,15 +412,15 @@ func TestRelevanceByColumn(t *testing.T) {
 			t.Errorf("lengthscales %s, want %s", got, tt.want)
 		}
 	}
-	s := fitRun(3, 0)
+	s := kittest.FitRun(3, 0)
 	s.Data.D, s.Data.Columns, s.Data.Constant = 5, columns, []int{2}
 	s.Hyper = []models.Quantity{{Name: "layer.0.kernel.lengthscales", Value: l.values}}
 	d, _ := newDesk(s, 120, 40)
-	other := fitRun(3, 1)
+	other := kittest.FitRun(3, 1)
 	other.Data.D = 5
 	other.Hyper = []models.Quantity{{Name: "layer.0.kernel.lengthscales", Value: []float64{1, 1, 1, 1, 1}}}
 	d.start(other) // without columns
-	third := fitRun(3, 1)
+	third := kittest.FitRun(3, 1)
 	third.Data.D, third.Data.Columns = 5, columns[:2]
 	third.Hyper = other.Hyper
 	d.start(third)
@@ -592,7 +441,7 @@ func TestRelevanceByColumn(t *testing.T) {
 
 // The fit first shows the most relevant input. A chosen input stays when the relevance changes.
 func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
-	s := fitRun(3, 0)
+	s := kittest.FitRun(3, 0)
 	s.Hyper[1].Value = []float64{2, 9, 0.5}
 	d, _ := newDesk(s, 120, 40)
 	shows := func(when, input string) {
@@ -606,7 +455,7 @@ func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
 	shows("after a step to the right", "position")
 	s.Hyper[1].Value = []float64{2, 0.1, 0.5}
 	shows("after a choice", "position")
-	plain := fitRun(3, 0)
+	plain := kittest.FitRun(3, 0)
 	plain.Hyper = nil
 	mean := plain.Diagnostics.Fit.Lines[1].Dependence[0].Mean
 	mean[3] = 100
@@ -616,7 +465,7 @@ func TestFitStartsWithTheMostRelevantInput(t *testing.T) {
 
 // The fit can show all inputs of a table even if two columns have the same name.
 func TestInputsOfOneName(t *testing.T) {
-	s := fitRun(3, 0)
+	s := kittest.FitRun(3, 0)
 	s.Hyper = nil
 	fit := s.Diagnostics.Fit
 	fit.Lines[1].Name = fit.Lines[0].Name
@@ -625,7 +474,7 @@ func TestInputsOfOneName(t *testing.T) {
 	panel := d.panel("Fit")
 	seen := map[int]bool{}
 	for range 3 {
-		list, _ := (&fitPanels{panel.choices[1], panel.choices[0], panel.choices[2]}).fitted(d.dash.Board)
+		list, _ := (&fitPanels{panel.Choices[1], panel.Choices[0], panel.Choices[2]}).fitted(d.dash.Board)
 		seen[list[0].line] = true
 		d.Keys("right")
 	}

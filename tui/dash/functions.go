@@ -16,13 +16,13 @@ import (
 const manyFunctions = 4
 
 // newFunctionsPanel returns the panel of the posterior functions of the selected run along one column.
-func newFunctionsPanel() *panel {
+func newFunctionsPanel() *Panel {
 	find := finderOf(func(v view.Views) *view.Functions { return v.Functions },
 		func(f *view.Functions) int { return len(f.Items) })
 	// The last value of the choice selects all functions.
-	function := &choice{
+	function := &Choice{
 		name: "function", position: new(position), arrows: upDown, wheel: true,
-		count: find.count(func(f *view.Functions) int {
+		Count: find.count(func(f *view.Functions) int {
 			if len(f.Items) == 1 {
 				return 1
 			}
@@ -47,14 +47,14 @@ func newFunctionsPanel() *panel {
 		}
 		return fmt.Sprintf("%s, %d of %d", name, k+1, len(items))
 	}
-	input := &choice{
+	input := &Choice{
 		name: "input", position: new(position), arrows: leftRight,
-		count: find.count(func(f *view.Functions) int { return len(f.Lines()) }),
+		Count: find.count(func(f *view.Functions) int { return len(f.Lines()) }),
 	}
-	return modelPanel(find, "this model has no functions to show", panel{
-		name: "Functions", short: "Func", title: "Functions of the posterior",
-		guide:   functionsGuide,
-		choices: []*choice{function, input},
+	return modelPanel(find, "this model has no functions to show", Panel{
+		Name: "Functions", short: "Func", title: "Functions of the posterior",
+		Guide:   functionsGuide,
+		Choices: []*Choice{function, input},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(b.Snapshot())...)
 		},

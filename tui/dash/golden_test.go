@@ -13,19 +13,19 @@ import (
 // with an alarm, and the directory of a finished run.
 func several(runs int) *desk {
 	d := emptyDesk(80, 24)
-	d.start(scored(kittest.Training(ofFamily("star", 0), 1240), 0))
+	d.start(kittest.Scored(kittest.Training(kittest.OfFamily("star", 0), 1240), 0))
 	if runs > 1 {
-		s := scored(kittest.Training(ofFamily("mean-field", 0), 2480), 1)
+		s := kittest.Scored(kittest.Training(kittest.OfFamily("mean-field", 0), 2480), 1)
 		s.Alarms = []rundir.Alarm{{Kind: rundir.AlarmValidation, Since: 1900,
 			Text: "validation log-likelihood has been falling"}}
 		d.start(s)
 	}
 	if runs > 2 {
-		d.start(scored(kittest.Training(ofFamily("mean-field", 1), 900), 2))
+		d.start(kittest.Scored(kittest.Training(kittest.OfFamily("mean-field", 1), 900), 2))
 	}
 	if runs > 3 {
 		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9",
-			scored(kittest.Ended(ofFamily("fully-coupled", 0), rundir.StopEarly), 3))
+			kittest.Scored(kittest.Ended(kittest.OfFamily("fully-coupled", 0), rundir.StopEarly), 3))
 		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
 		d.watch(ids...)
 	}
@@ -78,7 +78,7 @@ func TestPagesOnSmallScreens(t *testing.T) {
 
 // moreSets returns sets of runs with panels that an ordinary run of regression does not have.
 func moreSets() map[string][]*session.Snapshot {
-	sets := map[string][]*session.Snapshot{"view": {viewRun(allViews(), 1240)}}
+	sets := map[string][]*session.Snapshot{"view": {kittest.ViewRun(kittest.AllViews(), 1240)}}
 	for name, runs := range map[string][]comparedRun{
 		"classes": classifiers(), "three classes": threeClassRuns(), "splits": splits(),
 	} {

@@ -9,12 +9,12 @@ import (
 
 // mostShown is the maximum number of runs that are shown individually. More runs are shown in
 // groups (see kit.MostWatched).
-const mostShown = 4
+const MostShown = 4
 
 // ManyRuns reports whether there are more runs than are shown individually. Runs that differ only in seed and
 // split then form a group, with one line (mean and band), one row in the header and one colour. Pictures of
 // single runs show one run of each group.
-func (b *Board) ManyRuns() bool { return len(b.Runs) > mostShown }
+func (b *Board) ManyRuns() bool { return len(b.Runs) > MostShown }
 
 // rows returns the number of header lines about runs.
 func (b *Board) Rows() int {

@@ -13,7 +13,7 @@ import (
 func seedsOf(d *desk, seeds int, families ...string) {
 	for _, family := range families {
 		for seed := range seeds {
-			c := ofFamily(family, uint64(seed))
+			c := kittest.OfFamily(family, uint64(seed))
 			s := kittest.Training(c, 400+10*seed)
 			if seed == 0 {
 				s = kittest.Ended(c, rundir.StopSteps)
@@ -69,10 +69,10 @@ func TestGroupsOfSeeds(t *testing.T) {
 func TestGroupsOfSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split := range 6 {
-		c := ofFamily("star", 0)
+		c := kittest.OfFamily("star", 0)
 		c.Split = fmt.Sprintf("standard:%d", split)
 		if split == 5 {
-			c = ofFamily("svgp", 0)
+			c = kittest.OfFamily("svgp", 0)
 		}
 		s := kittest.Training(c, 300)
 		s.ID, s.Split = fmt.Sprintf("fake-%d", split), c.Split
@@ -109,7 +109,7 @@ func TestMeanOverSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split, level := range []float64{-2, -3, -4} {
 		for seed := range 2 {
-			c := ofFamily("star", uint64(seed))
+			c := kittest.OfFamily("star", uint64(seed))
 			c.Split = fmt.Sprintf("standard:%d", split)
 			s := kittest.Ended(c, rundir.StopSteps)
 			test := *s.Test

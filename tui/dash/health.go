@@ -37,18 +37,18 @@ func (h *healthView) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool) {
 }
 
 // newHealthPanel returns the panel of the numerical health of the selected run. It scrolls.
-func newHealthPanel(h *healthView) *panel {
-	return &panel{
-		name: "Health", short: "Health",
-		guide: healthGuide,
+func newHealthPanel(h *healthView) *Panel {
+	return &Panel{
+		Name: "Health", short: "Health",
+		Guide: healthGuide,
 		lead:  func(b *Board) []string { return []string{b.whichRun()} },
 		draw: func(b *Board, width, height int) (lines []string) {
 			// The result keeps top within bounds.
 			lines, h.top = drawHealth(b.Theme, b.representativeRuns(), h.top, width, height)
 			return lines
 		},
-		all:   true,
-		moves: h,
+		All:   true,
+		Mover: h,
 		figures: func(b *Board) []report.Figure {
 			if m := b.views().Matrices; m == nil || len(m.Matrices) == 0 {
 				return nil

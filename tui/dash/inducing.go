@@ -22,18 +22,18 @@ var amortizations finder[view.Amortization] = func(v view.Views) *view.Amortizat
 }
 
 // newInducingPanel returns the panel with the inducing points of an input in a layer of the selected run.
-func newInducingPanel(layer, gp, input *position) *panel {
+func newInducingPanel(layer, gp, input *position) *Panel {
 	find := amortizations
 	inputs := inputChoice(input)
 	inputs.arrows, inputs.shown = leftRight, inPicture
-	layers := &choice{
+	layers := &Choice{
 		name: "layer", position: layer, stops: true, shown: inPicture,
-		action: NextLayer,
-		count:  find.count(func(a *view.Amortization) int { return len(a.Layers) }),
+		action: ActNextLayer,
+		Count:  find.count(func(a *view.Amortization) int { return len(a.Layers) }),
 	}
-	outputs := &choice{
+	outputs := &Choice{
 		name: "output", position: gp, arrows: upDown, stops: true, shown: inPicture,
-		count: func(b *Board) int {
+		Count: func(b *Board) int {
 			if a := find.in(b); a != nil {
 				return a.Layers[b.value(layers)].Outputs
 			}
@@ -43,10 +43,10 @@ func newInducingPanel(layer, gp, input *position) *panel {
 	draw := func(b *Board) plots.Inducing {
 		return inducingPicture(find.in(b).Layers[b.value(layers)], b.value(inputs), b.value(outputs))
 	}
-	return modelPanel(find, "the inducing points of this model are the same for all inputs", panel{
-		name: "Inducing", short: "Ind", title: "Inducing points",
-		guide:   inducingGuide,
-		choices: []*choice{inputs, layers, outputs},
+	return modelPanel(find, "the inducing points of this model are the same for all inputs", Panel{
+		Name: "Inducing", short: "Ind", title: "Inducing points",
+		Guide:   inducingGuide,
+		Choices: []*Choice{inputs, layers, outputs},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Inducing points of " + b.text(layers), nil
 		},
@@ -68,10 +68,10 @@ func newInducingPanel(layer, gp, input *position) *panel {
 }
 
 // inputChoice returns the choice of an input with its own inducing points.
-func inputChoice(input *position) *choice {
-	return &choice{
+func inputChoice(input *position) *Choice {
+	return &Choice{
 		name: "input", position: input,
-		count: amortizations.count(func(a *view.Amortization) int { return len(a.Layers[0].Inputs) }),
+		Count: amortizations.count(func(a *view.Amortization) int { return len(a.Layers[0].Inputs) }),
 	}
 }
 

@@ -21,13 +21,13 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	d.changed()
 	switch act {
 	case kit.ActNewRun:
-		if len(d.Runs) == mostShown && !slices.ContainsFunc(d.watched, (*watched).ended) {
+		if len(d.Runs) == MostShown && !slices.ContainsFunc(d.watched, (*watched).ended) {
 			return d.host.Say(kit.Warn,
 				fmt.Sprintf("%d runs are training, the maximum on this screen; N removes one from the screen",
-					mostShown))
+					MostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
-	case kit.ActPause, kit.ActStop, actCheckpoint, Diagnose, Evaluate:
+	case kit.ActPause, kit.ActStop, actCheckpoint, ActDiagnose, ActEvaluate:
 		return d.control(act)
 	case actSuggest:
 		return d.suggest()
@@ -42,7 +42,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actGuide:
 		d.explain()
 		return nil
-	case Baseline:
+	case ActBaseline:
 		return d.baseline()
 	case actRemove:
 		return d.removeChosen()
@@ -55,7 +55,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 // explain shows the guide of the focused panel.
 func (d *Dash) explain() {
 	p := d.Focused()
-	d.host.Explain(p.Title(d.Board), p.guide)
+	d.host.Explain(p.Title(d.Board), p.Guide)
 }
 
 // say shows a message. It does nothing if the text is empty.
@@ -70,7 +70,7 @@ func (d *Dash) say(text string) tea.Cmd {
 // true once it is done.
 func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
-	if act == Diagnose && r.ended() {
+	if act == ActDiagnose && r.ended() {
 		return d.diagnoseCheckpoint()
 	}
 	switch act {
@@ -80,10 +80,10 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 	case actCheckpoint:
 		r.own.Checkpoint()
 		return d.host.Say(kit.Calm, "checkpoint requested")
-	case Diagnose:
+	case ActDiagnose:
 		r.own.Diagnose()
 		return d.host.Say(kit.Calm, "diagnostics requested after this step")
-	case Evaluate:
+	case ActEvaluate:
 		r.own.Evaluate()
 		return d.host.Say(kit.Calm,
 			"test scores and the objective over all points requested after this step")
@@ -169,7 +169,7 @@ func (d *Dash) back() tea.Cmd {
 // was one.
 func (d *Dash) cancelCursor() bool {
 	for _, p := range d.arrange().panels {
-		if m := p.ID.moves; m != nil && m.HasCursor() {
+		if m := p.ID.Mover; m != nil && m.HasCursor() {
 			m.RemoveCursor()
 			return true
 		}
@@ -178,7 +178,7 @@ func (d *Dash) cancelCursor() bool {
 }
 
 // Inside returns the inside of a panel. It is empty if the panel is not on the screen.
-func (d *Dash) Inside(panel *panel) (r kit.Rect) {
+func (d *Dash) Inside(panel *Panel) (r kit.Rect) {
 	for _, p := range d.arrange().panels {
 		if p.ID == panel {
 			return p.Inner()
@@ -188,7 +188,7 @@ func (d *Dash) Inside(panel *panel) (r kit.Rect) {
 }
 
 // Enlarge shows a panel on the whole screen.
-func (d *Dash) Enlarge(panel *panel) {
+func (d *Dash) Enlarge(panel *Panel) {
 	d.FocusOn(panel)
 	d.zoomed = true
 }
@@ -203,7 +203,7 @@ func (d *Dash) keyLabel(act kit.Action) string {
 }
 
 // Shows reports whether a panel is on the screen with its title.
-func (d *Dash) Shows(panel *panel) bool {
+func (d *Dash) Shows(panel *Panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
@@ -222,7 +222,7 @@ func (d *Dash) changeView(act kit.Action) string {
 		d.turnFocus(1)
 	case kit.ActFocusPrevious:
 		d.turnFocus(-1)
-	case Enlarge:
+	case ActEnlarge:
 		d.zoomed = !d.zoomed
 	case actNextRun:
 		return d.choose(1)
@@ -245,20 +245,20 @@ func (d *Dash) changeView(act kit.Action) string {
 // actOnPanel performs an action of the focused panel or else of the first panel that has it.
 func (d *Dash) actOnPanel(act kit.Action) string {
 	p := d.Focused()
-	if p.moves != nil {
-		if message, taken := p.moves.Act(d, act); taken {
+	if p.Mover != nil {
+		if message, taken := p.Mover.Act(d, act); taken {
 			return message
 		}
 	}
 	c, _ := p.Acts(act)
-	if c == nil || c.count(d.Board) < 2 {
+	if c == nil || c.Count(d.Board) < 2 {
 		p, c = d.actingPanel(act)
 	}
 	switch {
 	case c != nil:
 		return d.turnByKey(p, c)
-	case p != nil && p.moves != nil:
-		message, _ := p.moves.Act(d, act)
+	case p != nil && p.Mover != nil:
+		message, _ := p.Mover.Act(d, act)
 		return message
 	}
 	return ""
@@ -266,7 +266,7 @@ func (d *Dash) actOnPanel(act kit.Action) string {
 
 // actingPanel returns the first panel with an action, and the choice that the action changes, or nil if it
 // changes none. The panel is nil if no panel has the action.
-func (d *Dash) actingPanel(act kit.Action) (*panel, *choice) {
+func (d *Dash) actingPanel(act kit.Action) (*Panel, *Choice) {
 	for _, p := range d.AllPanels() {
 		if c, acts := p.Acts(act); acts {
 			return p, c
@@ -277,7 +277,7 @@ func (d *Dash) actingPanel(act kit.Action) (*panel, *choice) {
 
 // turnFocus moves the focus by the given number of panels on the page.
 func (d *Dash) turnFocus(by int) {
-	list := d.PanelsOf(d.onPage())
+	list := d.Panels(d.onPage())
 	at := slices.Index(list, d.Focused())
 	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }

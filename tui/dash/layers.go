@@ -13,14 +13,14 @@ import (
 
 // layerChoices returns the choices of a layer of the selected run and of a GP in it, for panels that
 // show the samples of layers.
-func layerChoices(layer, gp *position) (layers, gps *choice) {
-	layers = &choice{
+func layerChoices(layer, gp *position) (layers, gps *Choice) {
+	layers = &Choice{
 		name: "layer", position: layer, arrows: leftRight, stops: true,
-		count: func(b *Board) int { return len(b.views().Units) },
+		Count: func(b *Board) int { return len(b.views().Units) },
 	}
-	gps = &choice{
+	gps = &Choice{
 		name: "GP", position: gp, arrows: upDown, wheel: true, stops: true,
-		count: func(b *Board) int {
+		Count: func(b *Board) int {
 			if units := b.views().Units; len(units) > 0 {
 				return len(units[b.value(layers)].Units)
 			}
@@ -31,19 +31,19 @@ func layerChoices(layer, gp *position) (layers, gps *choice) {
 }
 
 // newLayersPanel returns the panel of the samples in a layer of the selected run.
-func newLayersPanel(layer, gp *position) *panel {
+func newLayersPanel(layer, gp *position) *Panel {
 	chosenLayer, chosenGP := layerChoices(layer, gp)
 	chosenLayer.shown, chosenGP.shown = inPicture, inPicture
-	p := &panel{
-		name: "Layers", short: "Lay",
-		guide: layersGuide,
+	p := &Panel{
+		Name: "Layers", short: "Lay",
+		Guide: layersGuide,
 		applies: func(b *Board) bool {
 			return b.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
 		},
-		present: func(b *Board) bool { return chosenGP.count(b) > 0 },
+		present: func(b *Board) bool { return chosenGP.Count(b) > 0 },
 		empty:   func(b *Board) string { return b.withoutView("this family has no layers") },
 		lead:    func(b *Board) []string { return []string{b.whichRun(), b.atStep()} },
-		choices: []*choice{chosenLayer, chosenGP},
+		Choices: []*Choice{chosenLayer, chosenGP},
 	}
 	p.heading = func(b *Board) (title string, notes []string) {
 		layer := b.value(chosenLayer)

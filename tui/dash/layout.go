@@ -8,7 +8,7 @@ import (
 )
 
 // placed is a panel with its rectangle.
-type placed = kit.Placed[*panel]
+type placed = kit.Placed[*Panel]
 
 // layout holds the rectangles of all elements of the dashboard. Empty rectangles are not drawn.
 type layout struct {
@@ -138,7 +138,7 @@ func stacks(tabs []tab, w, h int) (list []stack) {
 }
 
 // has reports whether a column has a panel.
-func (c stack) has(p *panel) bool {
+func (c stack) has(p *Panel) bool {
 	return slices.ContainsFunc(c.tabs, func(t tab) bool { return t.panel == p })
 }
 
@@ -246,7 +246,7 @@ func pair(body kit.Rect, a, b tab) []placed {
 	n := b.framed(body.W)
 	half, rest := body.Stacked()
 	short := m > 0 && m <= half.H || n > 0 && n <= rest.H
-	if !short && !a.panel.wide {
+	if !short && !a.panel.Wide {
 		left, right := body.Beside()
 		return []placed{kit.Place(a.panel, left), kit.Place(b.panel, right)}
 	}

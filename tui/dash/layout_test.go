@@ -213,7 +213,7 @@ func TestLayoutsTile(t *testing.T) {
 					continue // The panel appears if a model has its view.
 				}
 				for _, zoomed := range []bool{false, true} {
-					l := empty.arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)
+					l := empty.arranged(w, h, 1+(w+h)%MostShown, focus, zoomed)
 					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
 					shown := false
 					for _, p := range l.panels {
@@ -257,7 +257,7 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 // heights.
 func sizedTabs(heights []int) (tabs []tab) {
 	for i, h := range heights {
-		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i)}, i == 0 && h > 0, "name", "n",
+		tabs = append(tabs, tab{&Panel{Name: strconv.Itoa(i)}, i == 0 && h > 0, "name", "n",
 			func(int) int { return h }, func(int, int) int { return 0 }})
 	}
 	return tabs
@@ -300,7 +300,7 @@ func TestLayoutsBySize(t *testing.T) {
 				for focus := range tabs {
 					l := arrange(w, h, 1, pages, tabs, focus, false)
 					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
-					shown := map[*panel]kit.Rect{}
+					shown := map[*Panel]kit.Rect{}
 					for _, p := range l.panels {
 						regions = append(regions, p.Rect)
 						shown[p.ID] = p.Rect
@@ -319,7 +319,7 @@ func TestLayoutsBySize(t *testing.T) {
 	l := arrange(200, 60, 1, pages, sizedTabs([]int{2, 8, 0, 0, 0, 0, 4}), 0, false)
 	for i, want := range []int{5, 10, 0, 0, 0, 0, 6} {
 		if p := l.panels[i]; want > 0 && p.Rect.H != want {
-			t.Errorf("panel %s has %d lines, want %d", p.ID.name, p.Rect.H, want)
+			t.Errorf("panel %s has %d lines, want %d", p.ID.Name, p.Rect.H, want)
 		}
 	}
 }
@@ -372,7 +372,7 @@ func TestStacks(t *testing.T) {
 		for _, s := range stacks(sizedTabs(c.heights), 40, c.h) {
 			got += "["
 			for _, t := range s.tabs {
-				got += t.panel.name
+				got += t.panel.Name
 			}
 			got += "]"
 		}

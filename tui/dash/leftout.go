@@ -30,19 +30,19 @@ func (b *Board) leftOutRuns() (list []comparedRun) {
 
 // newLeftOutPanel returns the panel of the predictions of training points from all others: the
 // observations against them or, for classes, their reliability.
-func newLeftOutPanel() *panel {
-	target := &choice{
+func newLeftOutPanel() *Panel {
+	target := &Choice{
 		name: "target", position: new(position), arrows: anyArrow,
-		count: func(b *Board) int { return len(targetsOf(b.leftOutRuns())) },
+		Count: func(b *Board) int { return len(targetsOf(b.leftOutRuns())) },
 		label: func(b *Board, i int) string { return report.Printable(targetsOf(b.leftOutRuns())[i]) },
 	}
-	return &panel{
-		name: "Left out", short: "LOO", title: "Leave-one-out predictions",
-		guide:   leftOutGuide,
+	return &Panel{
+		Name: "Left out", short: "LOO", title: "Leave-one-out predictions",
+		Guide:   leftOutGuide,
 		applies: func(b *Board) bool { return b.anyRun(hasLeftOut) },
 		present: func(b *Board) bool { return len(b.leftOutRuns()) > 0 },
 		empty:   func(*Board) string { return "no run on the screen has leave-one-out predictions" },
-		choices: []*choice{target},
+		Choices: []*Choice{target},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Leave-one-out predictions", b.leftOutNotes()
 		},
@@ -53,7 +53,7 @@ func newLeftOutPanel() *panel {
 			}
 			return ""
 		},
-		all:     true,
+		All:     true,
 		file:    "leave-one-out",
 		caption: func(b *Board) string { return "Leave-one-out predictions, " + b.exportTitle() },
 	}

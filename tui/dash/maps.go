@@ -19,21 +19,21 @@ import (
 
 // newMapsPanels returns the panel of the GPs of the selected run over the inputs of their layers, and
 // the panel of their factors by inducing point. Both show the same GP.
-func newMapsPanels() (maps, factors *panel) {
+func newMapsPanels() (maps, factors *Panel) {
 	find := finderOf(func(v view.Views) *view.Maps { return v.Maps },
 		func(m *view.Maps) int { return len(m.GPs) })
-	which := &choice{
+	which := &Choice{
 		name: "map", position: new(position), arrows: leftRight,
-		count: find.count(func(m *view.Maps) int { return len(m.GPs) }),
+		Count: find.count(func(m *view.Maps) int { return len(m.GPs) }),
 	}
 	which.note = func(b *Board) string { // The view may lack the maps of some GPs.
 		m := find.in(b)
 		return fmt.Sprintf("%s %d of %d", which.name, b.value(which)+1, len(m.GPs)+m.More)
 	}
 	chosen := func(b *Board) *view.Map { return &find.in(b).GPs[b.value(which)] }
-	quantity := &choice{
+	quantity := &Choice{
 		name: "quantity", position: new(position), arrows: upDown,
-		count: find.count(func(*view.Maps) int { return 2 }),
+		Count: find.count(func(*view.Maps) int { return 2 }),
 		label: func(_ *Board, i int) string { return [...]string{"mean", "standard deviation"}[i] },
 	}
 	quantity.note = func(b *Board) string {
@@ -42,10 +42,10 @@ func newMapsPanels() (maps, factors *panel) {
 		}
 		return b.text(quantity)
 	}
-	maps = modelPanel(find, "this model has no maps of its layers", panel{
-		name: "Maps", short: "Maps", title: "Maps of the layers",
-		guide:   mapsGuide,
-		choices: []*choice{which, quantity},
+	maps = modelPanel(find, "this model has no maps of its layers", Panel{
+		Name: "Maps", short: "Maps", title: "Maps of the layers",
+		Guide:   mapsGuide,
+		Choices: []*Choice{which, quantity},
 		heading: func(b *Board) (title string, notes []string) {
 			g := chosen(b)
 			return "Map of " + gpName(g.Layer, g.GP), []string{"without noise"}
@@ -62,10 +62,10 @@ func newMapsPanels() (maps, factors *panel) {
 	})
 	oneOf := *which
 	oneOf.arrows = anyArrow
-	factors = modelPanel(find, "this model has no factors", panel{
-		name: "Factors", short: "Fact", title: "Factor by inducing point",
-		guide:   factorsGuide,
-		choices: []*choice{&oneOf},
+	factors = modelPanel(find, "this model has no factors", Panel{
+		Name: "Factors", short: "Fact", title: "Factor by inducing point",
+		Guide:   factorsGuide,
+		Choices: []*Choice{&oneOf},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {
 			g := chosen(b)

@@ -14,13 +14,13 @@ import (
 
 // newMixingPanel returns the panel with the table of R-hat and effective sample sizes of all quantities, the
 // worst first.
-func newMixingPanel(quantity *position) *panel {
+func newMixingPanel(quantity *position) *Panel {
 	chosen := quantityChoice(quantity)
 	chosen.shown = inPicture
-	return chainsPanel(panel{
-		name: "R-hat", short: "R-hat", wide: true,
-		guide:   mixingGuide,
-		choices: []*choice{chosen},
+	return chainsPanel(Panel{
+		Name: "R-hat", short: "R-hat", Wide: true,
+		Guide:   mixingGuide,
+		Choices: []*Choice{chosen},
 		present: hasDraws,
 		heading: func(b *Board) (title string, notes []string) {
 			c := chainsOf.in(b)

@@ -14,17 +14,17 @@ import (
 
 // newMomentsPanel returns the panel with the table of the moments of every GP at a training input, matched
 // and sampled, with the strength of its factors.
-func newMomentsPanel() *panel {
+func newMomentsPanel() *Panel {
 	find := finderOf(func(v view.Views) *view.MomentMatching { return v.MomentMatching },
 		func(m *view.MomentMatching) int { return len(m.Points) })
-	point := &choice{
+	point := &Choice{
 		name: "point", position: new(position), arrows: leftRight,
-		count: find.count(func(p *view.MomentMatching) int { return len(p.Points) }),
+		Count: find.count(func(p *view.MomentMatching) int { return len(p.Points) }),
 	}
-	return modelPanel(find, "this model does not match moments", panel{
-		name: "Moments", short: "Mom", title: "Moments by layer",
-		guide:   momentsGuide,
-		choices: []*choice{point},
+	return modelPanel(find, "this model does not match moments", Panel{
+		Name: "Moments", short: "Mom", title: "Moments by layer",
+		Guide:   momentsGuide,
+		Choices: []*Choice{point},
 		heading: func(b *Board) (title string, notes []string) {
 			p := find.in(b)
 			return fmt.Sprintf("Moments at training row %d", p.Points[b.value(point)].Row),

@@ -20,7 +20,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 		}
 	case l.tabs.Contains(x, y):
 		if i, on := l.panelTabs.At(x - l.tabs.X); on {
-			if list := d.PanelsOf(d.onPage()); len(l.panelTabs) == len(list) {
+			if list := d.Panels(d.onPage()); len(l.panelTabs) == len(list) {
 				d.focus[d.onPage()] = list[i]
 			} else { // Only the focused panel has a tab.
 				d.turnFocus(1)
@@ -32,8 +32,8 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 			d.Chosen = d.Groups[y][0]
 		}
 	case ok && p.ID == d.Focused():
-		if p.ID.moves != nil {
-			p.ID.moves.Point(d, p.Inner(), x, 0)
+		if p.ID.Mover != nil {
+			p.ID.Mover.Point(d, p.Inner(), x, 0)
 		}
 	case ok:
 		d.FocusOn(p.ID)
@@ -43,7 +43,7 @@ func (d *Dash) Mouse(x, y, wheel int) tea.Cmd {
 
 // wheel handles a turn of the wheel in a panel.
 func (d *Dash) wheel(p placed, x, by int) {
-	if p.ID.moves != nil && p.ID.moves.Point(d, p.Inner(), x, by) {
+	if p.ID.Mover != nil && p.ID.Mover.Point(d, p.Inner(), x, by) {
 		return
 	}
 	if c := p.ID.WheelChoice(); c != nil {

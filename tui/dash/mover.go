@@ -20,13 +20,13 @@ type Mover interface {
 // Screen shows panels of a board.
 type Screen interface {
 	// Inside returns the inside of a panel. It is empty if the panel is not on the screen.
-	Inside(p *panel) kit.Rect
+	Inside(p *Panel) kit.Rect
 	// Shows reports whether a panel is on the screen with its title.
-	Shows(p *panel) bool
-	Focused() *panel
+	Shows(p *Panel) bool
+	Focused() *Panel
 	// FocusOn opens the page of a panel and focuses it. Enlarge shows it on the whole screen.
-	FocusOn(p *panel)
-	Enlarge(p *panel)
+	FocusOn(p *Panel)
+	Enlarge(p *Panel)
 }
 
 // cursorless is embedded in movers without a cursor.

@@ -12,24 +12,24 @@ import (
 
 // newNetworkPanel returns the panel with the weights and the output correlations of a network, at a training
 // input and averaged over all training inputs.
-func newNetworkPanel() *panel {
+func newNetworkPanel() *Panel {
 	find := finderOf(func(v view.Views) *view.Network { return v.Network },
 		func(n *view.Network) int { return len(n.Points) })
-	point := &choice{
+	point := &Choice{
 		name: "point", position: new(position), arrows: leftRight, shown: inPicture,
-		count: find.count(func(n *view.Network) int { return len(n.Points) }),
+		Count: find.count(func(n *view.Network) int { return len(n.Points) }),
 	}
 	kinds := []string{"cov E[WKW']+noise", "cov E[WKW']"}
-	covariance := &choice{
+	covariance := &Choice{
 		name: "covariance", position: new(position), arrows: upDown,
-		count: find.count(func(*view.Network) int { return len(kinds) }),
+		Count: find.count(func(*view.Network) int { return len(kinds) }),
 		label: func(_ *Board, i int) string { return kinds[i] },
 	}
 	covariance.note = func(b *Board) string { return kinds[b.value(covariance)] }
-	return modelPanel(find, "this model is not a network of latent functions and weights", panel{
-		name: "Network", short: "Net", wide: true,
-		guide:   networkGuide,
-		choices: []*choice{point, covariance},
+	return modelPanel(find, "this model is not a network of latent functions and weights", Panel{
+		Name: "Network", short: "Net", Wide: true,
+		Guide:   networkGuide,
+		Choices: []*Choice{point, covariance},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Network", []string{"|W| is E[w²]^½"}
 		},

@@ -16,13 +16,13 @@ const leastNormality = 14
 
 // newNormalityPanel returns the panel with the normality tests of the sampled quantities: a picture of the
 // corrected p-values and a table of the least Gaussian quantities.
-func newNormalityPanel(quantity *position) *panel {
+func newNormalityPanel(quantity *position) *Panel {
 	chosen := quantityChoice(quantity)
 	chosen.shown = nowhere
-	return chainsPanel(panel{
-		name: "Normality", short: "Norm",
-		guide:   normalityGuide,
-		choices: []*choice{chosen},
+	return chainsPanel(Panel{
+		Name: "Normality", short: "Norm",
+		Guide:   normalityGuide,
+		Choices: []*Choice{chosen},
 		present: hasDraws,
 		heading: func(b *Board) (title string, notes []string) {
 			for _, n := range chainsOf.in(b).Summary().Normality {

@@ -12,8 +12,8 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		return "", d.emptyBarred(act)
 	}
 	switch act {
-	case kit.ActPause, kit.ActStop, actCheckpoint, Diagnose, Evaluate:
-		if act == Diagnose && d.current().ended() {
+	case kit.ActPause, kit.ActStop, actCheckpoint, ActDiagnose, ActEvaluate:
+		if act == ActDiagnose && d.current().ended() {
 			return "", d.diagnoseBarred()
 		}
 		if why := d.controlBarred(); why != "" {
@@ -25,7 +25,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 	case actSuggest:
 		return "", d.suggestBarred()
 	case kit.ActRight, kit.ActDown:
-		if p := d.Focused(); p.moves != nil && p.moves.HasCursor() {
+		if p := d.Focused(); p.Mover != nil && p.Mover.HasCursor() {
 			return "move", ""
 		}
 	case actResume:
@@ -35,7 +35,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.Snapshot(); s.ExtendedSteps() > 0 {
 			return "train on", ""
 		}
-	case Smoother, Rougher:
+	case ActSmoother, ActRougher:
 		if d.ExactCurves() {
 			return "", "the curve is exact; there is nothing to smooth"
 		}

@@ -15,11 +15,11 @@ const longestShortName = 6
 
 // newObjectivePanel returns the panel of the objective, titled with the name of the objective. It has the
 // keys of both panels of curves.
-func newObjectivePanel(b *Board) *panel {
+func newObjectivePanel(b *Board) *Panel {
 	v := b.curves
 	p := newCurvePanel(b, ofObjective)
-	p.name = "Objective"
-	p.guide = objectiveGuide
+	p.Name = "Objective"
+	p.Guide = objectiveGuide
 	p.names = func(b *Board) (name, short string) {
 		name = b.objectiveName()
 		if kit.Cells(name) > longestShortName {

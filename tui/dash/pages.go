@@ -6,7 +6,7 @@ type Page struct {
 	Name, Short string
 	// About is a sentence about the content.
 	About  string
-	Panels []*panel
+	Panels []*Panel
 }
 
 // newPages returns the registry of panels. To add a panel, construct it here.
@@ -21,7 +21,7 @@ func newPages(b *Board) []Page {
 	return []Page{
 		{"training", "train",
 			"Training: objective, validation, and views of the posterior.",
-			[]*panel{
+			[]*Panel{
 				newObjectivePanel(b),
 				validation,
 				newCovariancePanel(b, &layer, &gp, &input),
@@ -38,7 +38,7 @@ func newPages(b *Board) []Page {
 			}},
 		{"compare", "comp",
 			"Comparison: a table of the runs, and each run against the selected run, point by point.",
-			[]*panel{
+			[]*Panel{
 				newTablePanel(b),
 				newDirectPanel(),
 				differences,
@@ -54,13 +54,13 @@ func newPages(b *Board) []Page {
 		{"calibration", "calib",
 			"Calibration on the test set: errors, variances, PIT and coverage; for classes, " +
 				"reliability and confusion. Leave-one-out predictions of the training points.",
-			[]*panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
+			[]*Panel{errors, distance, pit, coverage, newConfusionPanel(), newLeftOutPanel()}},
 		{"health", "health",
 			"Numerical health: alarms, matrices, divergence, time.",
-			[]*panel{newHealthPanel(b.health)}},
+			[]*Panel{newHealthPanel(b.health)}},
 		{"chains", "chains",
 			"Markov chains of models that sample: draws, mixing, and the posterior.",
-			[]*panel{
+			[]*Panel{
 				newTracePanel(&quantity),
 				newMixingPanel(&quantity),
 				newMarginalPanel(&quantity),
@@ -72,13 +72,13 @@ func newPages(b *Board) []Page {
 		{"fit", "fit",
 			"The fit: predictions beside the data along an input, over two inputs, as densities and at " +
 				"held-out points; relevance of the inputs.",
-			[]*panel{fit, newPlanePanel(), density, predicted, dependence, newRelevancePanel(),
+			[]*Panel{fit, newPlanePanel(), density, predicted, dependence, newRelevancePanel(),
 				newPredictionsPanel(b, tested)}},
 	}
 }
 
 // allPanels returns the panels of all pages.
-func (b *Board) AllPanels() (list []*panel) {
+func (b *Board) AllPanels() (list []*Panel) {
 	for _, page := range b.Pages {
 		list = append(list, page.Panels...)
 	}
@@ -87,8 +87,8 @@ func (b *Board) AllPanels() (list []*panel) {
 
 // panels returns the panels of a page that have something to show or wait for it. If all panels of the page
 // are empty, it returns the first one, which shows the reason.
-func (b *Board) PanelsOf(p int) (list []*panel) {
-	var first *panel
+func (b *Board) Panels(p int) (list []*Panel) {
+	var first *Panel
 	for _, panel := range b.Pages[p].Panels {
 		if !panel.appliesTo(b) {
 			continue
@@ -96,12 +96,12 @@ func (b *Board) PanelsOf(p int) (list []*panel) {
 		if first == nil {
 			first = panel
 		}
-		if !b.settled() || panel.shows(b) {
+		if !b.settled() || panel.Shows(b) {
 			list = append(list, panel)
 		}
 	}
 	if len(list) == 0 && first != nil {
-		list = []*panel{first}
+		list = []*Panel{first}
 	}
 	return list
 }
@@ -113,5 +113,5 @@ func (b *Board) settled() bool {
 		return false
 	}
 	_, known := r.views()
-	return known || r.ended()
+	return known || r.Ended()
 }

@@ -13,16 +13,16 @@ import (
 
 // panel describes a picture on the dashboard: its view of the runs, the choices of the user, and the exported
 // figures. Functions may be nil; their defaults are stated below.
-type panel struct {
+type Panel struct {
 	// name is the text of the tab, and short is the text of a narrow tab. title replaces name in the border.
 	// heading, when called, replaces both.
-	name, short, title string
+	Name, short, title string
 	// guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
-	guide string
+	Guide string
 	// names returns name and short if they depend on the runs.
 	names func(s *Board) (name, short string)
 	// wide marks a panel that needs width more than height.
-	wide bool
+	Wide bool
 	// row reports whether the panel has a row of its own, such as a table or a message.
 	row func(b *Board) bool
 	// lines returns the number of lines that the content fills in w cells, or 0 if it fills any height, which
@@ -40,7 +40,7 @@ type panel struct {
 	present func(s *Board) bool
 	empty   func(s *Board) string
 	// choices holds the choices offered to the user. The notes in the title have the same order.
-	choices []*choice
+	Choices []*Choice
 	// lead returns the notes that precede the notes of the choices, such as the run and the step.
 	lead func(s *Board) []string
 	// heading returns the title and the notes that follow the notes of the choices, the most important first.
@@ -54,7 +54,7 @@ type panel struct {
 	footnote func(s *Board) string
 	// all marks a panel that draws all that is known of the runs. Other panels draw only diagnostics, which
 	// change rarely, and their figures are exported for each of several runs.
-	all bool
+	All bool
 
 	// file is the name of the exported files, without extension, and caption is the title of the
 	// figure. figures replaces both in panels that export anything but one picture with its numbers.
@@ -67,12 +67,12 @@ type panel struct {
 	// pages.
 	actions []kit.Action
 	// moves is set for a panel in which the user moves.
-	moves Mover
+	Mover Mover
 }
 
 // modelPanel completes a panel that shows a view of the selected run. none explains why a model does
 // not have the view.
-func modelPanel[V any](find finder[V], none string, p panel) *panel {
+func modelPanel[V any](find finder[V], none string, p Panel) *Panel {
 	if p.present == nil {
 		p.present = find.present
 	}
@@ -100,25 +100,25 @@ func (b *Board) withoutView(none string) string {
 }
 
 // appliesTo reports whether the panel applies to a run on the screen.
-func (p *panel) appliesTo(b *Board) bool { return p.applies == nil || p.applies(b) }
+func (p *Panel) appliesTo(b *Board) bool { return p.applies == nil || p.applies(b) }
 
 // shows reports whether there is something to show now.
-func (p *panel) shows(b *Board) bool { return p.present == nil || p.present(b) }
+func (p *Panel) Shows(b *Board) bool { return p.present == nil || p.present(b) }
 
 // tabNames returns the long and the short name on a tab.
-func (p *panel) tabNames(b *Board) (name, short string) {
+func (p *Panel) Names(b *Board) (name, short string) {
 	if p.names != nil {
 		return p.names(b)
 	}
-	return p.name, p.short
+	return p.Name, p.short
 }
 
 // OwnRow reports whether the panel has a row of its own now.
-func (p *panel) OwnRow(b *Board) bool { return p.row != nil && p.shows(b) && p.row(b) }
+func (p *Panel) OwnRow(b *Board) bool { return p.row != nil && p.Shows(b) && p.row(b) }
 
 // Lines returns the number of lines that the content fills in w cells, or 0 if it fills any height.
-func (p *panel) Lines(b *Board, w int) int {
-	if p.lines == nil || len(b.Runs) == 0 || w <= 0 || !p.shows(b) {
+func (p *Panel) Lines(b *Board, w int) int {
+	if p.lines == nil || len(b.Runs) == 0 || w <= 0 || !p.Shows(b) {
 		return 0
 	}
 	return p.lines(b, w)
@@ -126,37 +126,37 @@ func (p *panel) Lines(b *Board, w int) int {
 
 // Uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
 // than others.
-func (p *panel) Uses(b *Board, w, h int) int {
-	if p.uses == nil || len(b.Runs) == 0 || w <= 0 || h <= 0 || !p.shows(b) {
+func (p *Panel) Uses(b *Board, w, h int) int {
+	if p.uses == nil || len(b.Runs) == 0 || w <= 0 || h <= 0 || !p.Shows(b) {
 		return 0
 	}
 	return p.uses(b, w, h)
 }
 
 // Title returns the title of the panel.
-func (p *panel) Title(b *Board) string {
+func (p *Panel) Title(b *Board) string {
 	title, _ := p.border(b)
 	return title
 }
 
 // Border returns the title of the panel, and the notes that fit beside it into a border of w cells.
-func (p *panel) Border(b *Board, w int) (title, note string) {
+func (p *Panel) Border(b *Board, w int) (title, note string) {
 	const around = 10 // corners, focus glyph and spaces
 	title, notes := p.border(b)
 	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+b.Theme.Glyphs.Dot+" ", notes...)
 }
 
 // border returns the title of the panel and its notes, the most important first.
-func (p *panel) border(b *Board) (title string, notes []string) {
-	name, _ := p.tabNames(b)
+func (p *Panel) border(b *Board) (title string, notes []string) {
+	name, _ := p.Names(b)
 	title = cmp.Or(p.title, name)
 	if p.lead != nil {
 		notes = p.lead(b)
 	}
-	if !p.shows(b) {
+	if !p.Shows(b) {
 		return title, notes
 	}
-	for _, c := range p.choices {
+	for _, c := range p.Choices {
 		notes = append(notes, b.noteOf(c))
 	}
 	if p.heading != nil {
@@ -171,8 +171,8 @@ func (p *panel) border(b *Board) (title string, notes []string) {
 const leastFootnote = 6
 
 // body draws the inside of the panel, at most h lines of at most w cells.
-func (p *panel) body(b *Board, w, h int) []string {
-	if !p.shows(b) {
+func (p *Panel) Body(b *Board, w, h int) []string {
+	if !p.Shows(b) {
 		return b.Theme.Centred(p.empty(b), w, h)
 	}
 	note := ""
@@ -186,7 +186,7 @@ func (p *panel) body(b *Board, w, h int) []string {
 }
 
 // drawing draws the picture or calls draw.
-func (p *panel) drawing(b *Board, w, h int) []string {
+func (p *Panel) drawing(b *Board, w, h int) []string {
 	if p.draw != nil {
 		return p.draw(b, w, h)
 	}
@@ -197,17 +197,17 @@ func (p *panel) drawing(b *Board, w, h int) []string {
 }
 
 // exportKey returns the name of the panel in exports, or "" if it is not exported.
-func (p *panel) exportKey() string {
+func (p *Panel) exportKey() string {
 	if p.figures == nil && p.file == "" {
 		return ""
 	}
-	return strings.ToLower(p.name)
+	return strings.ToLower(p.Name)
 }
 
 // exported returns the figures of the panel of a board with full labels.
-func (p *panel) exported(b *Board) (list []report.Figure) {
+func (p *Panel) exported(b *Board) (list []report.Figure) {
 	switch {
-	case !p.shows(b):
+	case !p.Shows(b):
 	case p.figures != nil:
 		list = p.figures(b)
 	case p.file != "":
@@ -223,8 +223,8 @@ func (p *panel) exported(b *Board) (list []report.Figure) {
 
 // Acts reports whether the panel performs an action, and returns the choice that it changes, or nil if it
 // changes none.
-func (p *panel) Acts(act kit.Action) (c *choice, acts bool) {
-	for _, c := range p.choices {
+func (p *Panel) Acts(act kit.Action) (c *Choice, acts bool) {
+	for _, c := range p.Choices {
 		if act != "" && c.action == act {
 			return c, true
 		}

@@ -6,28 +6,9 @@ import (
 	"testing"
 
 	"dgplab/datasets/task"
-	"dgplab/models/family"
-	"dgplab/models/view"
-	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
-
-// evidence is the objective of a model with a closed-form marginal likelihood.
-var evidence = family.Objective{Name: "log marginal likelihood", Kind: family.Evidence}
-
-// exactRun returns a run of a model without blocks or layers but with functions.
-func exactRun(name string, step int) *session.Snapshot {
-	s := kittest.Training(ofFamily(name, 0), step)
-	s.ObjectiveIs = evidence
-	f := &view.Functions{
-		Grid:  []float64{-1, 0, 1},
-		Items: []view.Function{{Name: "f", Mean: []float64{0, 1, 0}, SD: []float64{0.3, 0.1, 0.3}}},
-	}
-	s.Diagnostics = &rundir.Diagnostics{Step: step, Views: view.Views{Functions: f}}
-	return s
-}
 
 // onScreen returns the names of the panels on the screen.
 func (d *desk) onScreen() (list []string) {
@@ -38,7 +19,7 @@ func (d *desk) onScreen() (list []string) {
 }
 
 func TestPanelsFollowViews(t *testing.T) {
-	begun := *exactRun("gp", 3)
+	begun := *kittest.ExactRun("gp", 3)
 	begun.Diagnostics = nil
 	d, r := newDesk(&begun, 120, 40)
 	d.dash.FocusOn(d.panel("Layers"))
@@ -47,7 +28,7 @@ func TestPanelsFollowViews(t *testing.T) {
 		!strings.Contains(d.View(), "waiting for the first diagnostics") {
 		t.Errorf("before the first diagnostics there are %T:\n%s", got, d.View())
 	}
-	r.Show(exactRun("gp", 4))
+	r.Show(kittest.ExactRun("gp", 4))
 	d.Send(frameDueMsg{})
 	if got := d.onScreen(); !slices.Equal(got, []string{"Objective", "Validation", "Functions"}) {
 		t.Errorf("for a model with functions there are %T", got)
@@ -67,14 +48,14 @@ func TestPanelsFollowViews(t *testing.T) {
 	if !strings.Contains(frame, "other inputs at their means") {
 		t.Errorf("the note on the other input is missing:\n%s", frame)
 	}
-	line := *exactRun("gp", 5)
+	line := *kittest.ExactRun("gp", 5)
 	line.Data.D = 1
 	r.Show(&line)
 	d.Send(frameDueMsg{})
 	if frame := d.View(); strings.Contains(frame, "other inputs") {
 		t.Errorf("there is a note on other inputs:\n%s", frame)
 	}
-	d.start(kittest.Training(ofFamily("star", 0), 500))
+	d.start(kittest.Training(kittest.OfFamily("star", 0), 500))
 	if got := d.onScreen(); !slices.Equal(got, before) {
 		t.Errorf("of a selected run without functions there are %v", got)
 	}
@@ -109,7 +90,7 @@ func TestClassPanels(t *testing.T) {
 }
 
 func TestObjectiveName(t *testing.T) {
-	d, _ := newDesk(exactRun("gp", 40), 120, 40)
+	d, _ := newDesk(kittest.ExactRun("gp", 40), 120, 40)
 	frame := d.View()
 	if !strings.Contains(frame, "log marginal likelihood ── sum · exact · linear") ||
 		!strings.Contains(frame, "● log marginal likelihood") || strings.Contains(frame, "ELBO") {
@@ -125,22 +106,22 @@ func TestObjectiveName(t *testing.T) {
 }
 
 func TestExactCurves(t *testing.T) {
-	d, _ := newDesk(exactRun("gp", 40), 120, 40)
+	d, _ := newDesk(kittest.ExactRun("gp", 40), 120, 40)
 	if c := d.dash.Board.curve(ofObjective); c.Smoothing != 0 || strings.Contains(d.View(), "smoothed") {
 		t.Errorf("an exact curve is smoothed by %g", c.Smoothing)
 	}
-	if _, barred := d.dash.Now(Smoother); !strings.Contains(barred, "exact") {
+	if _, barred := d.dash.Now(ActSmoother); !strings.Contains(barred, "exact") {
 		t.Errorf("smoothing is offered: %q", barred)
 	}
 	// Next to a comparable estimate only the estimate is smoothed.
-	noisy := exactRun("estimated", 40)
+	noisy := kittest.ExactRun("estimated", 40)
 	noisy.ObjectiveIs.Noisy = true
 	d.start(noisy)
 	c := d.dash.Board.curve(ofObjective)
 	if c.Smoothing == 0 || !c.Series[0].Exact || c.Series[1].Exact || strings.Contains(d.View(), "exact ·") {
 		t.Errorf("smoothing %g, series %+v", c.Smoothing, c.Series)
 	}
-	if _, barred := d.dash.Now(Smoother); barred != "" {
+	if _, barred := d.dash.Now(ActSmoother); barred != "" {
 		t.Errorf("smoothing is unavailable: %s", barred)
 	}
 }
@@ -148,7 +129,7 @@ func TestExactCurves(t *testing.T) {
 // A new run and other runs have the default view. The view is kept if the same runs are opened again, or if a
 // run joins a training run.
 func TestOtherRunsHaveTheDefaultView(t *testing.T) {
-	d, run := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
+	d, run := newDesk(kittest.Training(kittest.OfFamily("star", 0), 400), 120, 40)
 	changed := func() bool {
 		c := d.dash.curves
 		return c.curveSettings != firstSettings || c.window.on || c.cursor.on || d.dash.zoomed
@@ -162,7 +143,7 @@ func TestOtherRunsHaveTheDefaultView(t *testing.T) {
 		}
 	}
 	change()
-	d.start(kittest.Training(ofFamily("star", 1), 400))
+	d.start(kittest.Training(kittest.OfFamily("star", 1), 400))
 	if !changed() {
 		t.Error("a run that joins a training run changes the view")
 	}
@@ -177,7 +158,7 @@ func TestOtherRunsHaveTheDefaultView(t *testing.T) {
 	change()
 	run.Finish()
 	d.Send(kit.RunEndedMsg{Run: run})
-	d.start(kittest.Training(ofFamily("star", 2), 400))
+	d.start(kittest.Training(kittest.OfFamily("star", 2), 400))
 	if changed() {
 		t.Errorf("a new run has the view %+v", d.dash.curves)
 	}
@@ -186,8 +167,8 @@ func TestOtherRunsHaveTheDefaultView(t *testing.T) {
 // Curves of other data or splits than those of the selected run are left out. They do not stretch the
 // axis of steps.
 func TestCurvesOfDifferentData(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
-	other := ofFamily("star", 0)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 400), 120, 40)
+	other := kittest.OfFamily("star", 0)
 	other.Split = "interpolation:1"
 	d.start(kittest.Training(other, 1200))
 	d.Keys(",")
@@ -209,8 +190,8 @@ func TestCurvesOfDifferentData(t *testing.T) {
 
 // A run whose objective is not drawn does not extend the axis of the objective.
 func TestHiddenRunsDoNotStretchAxes(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 1200), 120, 40)
-	d.start(exactRun("gp", 40))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 1200), 120, 40)
+	d.start(kittest.ExactRun("gp", 40))
 	if shown := d.dash.shownRange(ofObjective); shown[1] > 40 {
 		t.Errorf("the objective is drawn over %v", shown)
 	}
@@ -220,11 +201,11 @@ func TestHiddenRunsDoNotStretchAxes(t *testing.T) {
 }
 
 func TestDifferentObjectives(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
-	d.start(kittest.Training(ofFamily("mean-field", 0), 400))
-	d.start(exactRun("gp", 400))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 400), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("mean-field", 0), 400))
+	d.start(kittest.ExactRun("gp", 400))
 	if c := d.dash.Board.curve(ofObjective); len(c.Series) != 1 || c.Series[0].Label != "gp" {
-		t.Errorf("with the evidence there are %d curves", len(c.Series))
+		t.Errorf("with the kittest.Evidence there are %d curves", len(c.Series))
 	}
 	if frame := d.View(); !strings.Contains(frame, "│ 2 runs left out: not the same objective") {
 		t.Errorf("the note on runs left out is missing:\n%s", frame)

@@ -11,13 +11,13 @@ import (
 )
 
 // newPlanePanel returns the panel with the predictions of all runs over their two inputs on one colour scale.
-func newPlanePanel() *panel {
+func newPlanePanel() *Panel {
 	find := finderOf(func(v view.Views) *view.Plane { return v.Plane },
 		func(p *view.Plane) int { return len(p.Fields) })
-	quantity := &choice{
+	quantity := &Choice{
 		name: "quantity", position: new(position), arrows: anyArrow,
-		action: PlaneField,
-		count:  find.count(func(p *view.Plane) int { return len(p.Fields) }),
+		action: ActPlaneField,
+		Count:  find.count(func(p *view.Plane) int { return len(p.Fields) }),
 		label:  func(b *Board, i int) string { return find.in(b).Fields[i].Name },
 	}
 	// maps returns the planes of all runs with the same inputs as the selected run, for the same
@@ -50,10 +50,10 @@ func newPlanePanel() *panel {
 		}
 		return list
 	}
-	return modelPanel(find, "this run does not have two inputs", panel{
-		name: "Plane", short: "Plane", title: "Predictions",
-		guide:   planeGuide,
-		choices: []*choice{quantity},
+	return modelPanel(find, "this run does not have two inputs", Panel{
+		Name: "Plane", short: "Plane", title: "Predictions",
+		Guide:   planeGuide,
+		Choices: []*Choice{quantity},
 		heading: func(b *Board) (title string, notes []string) {
 			p := find.in(b)
 			field := p.Fields[b.value(quantity)]
@@ -96,7 +96,7 @@ func newPlanePanel() *panel {
 			}
 			return []string{b.whichRun(), "at step " + report.Grouped(p.Step)}
 		},
-		all: true,
+		All: true,
 		figures: func(b *Board) (list []report.Figure) {
 			for i, m := range maps(b).Ranged() {
 				name := "plane"

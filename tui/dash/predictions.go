@@ -22,9 +22,9 @@ import (
 type predictionsPanel struct {
 	cursorless
 	board       *Board
-	panel       *panel
+	panel       *Panel
 	calibration *calibrationPanels
-	target      *choice
+	target      *Choice
 	// sort is kept across restarts of the program. The zero value sorts by the uncertainty.
 	sort tableSort
 	// at is the index of the cursor's row.
@@ -153,19 +153,19 @@ func (r evaluatedRun) entropy(i int) (sum float64) {
 
 // newPredictionsPanel returns the panel with a table of predictions. It shows the same target as the panels
 // of calibration.
-func newPredictionsPanel(b *Board, c *calibrationPanels) *panel {
+func newPredictionsPanel(b *Board, c *calibrationPanels) *Panel {
 	t := b.tested
 	target := *c.target
-	target.arrows, target.action = noArrows, FitTarget
+	target.arrows, target.action = noArrows, ActFitTarget
 	t.target = &target
 	t.calibration = c
-	t.panel = &panel{
-		name: "Predictions", short: "Points", title: "Test predictions",
-		guide:   predictionsGuide,
+	t.panel = &Panel{
+		Name: "Predictions", short: "Points", title: "Test predictions",
+		Guide:   predictionsGuide,
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
 		present: func(b *Board) bool { _, ok := b.selectedRun(c); return ok },
 		empty:   (*Board).selectedNotEvaluated,
-		choices: []*choice{t.target},
+		Choices: []*Choice{t.target},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {
 			r, _ := b.selectedRun(c)
@@ -175,9 +175,9 @@ func newPredictionsPanel(b *Board, c *calibrationPanels) *panel {
 			r, _ := b.selectedRun(c)
 			return t.draw(b.Theme, r, w, h)
 		},
-		all:     true,
-		actions: []kit.Action{ShowPredictions, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast},
-		moves:   t,
+		All:     true,
+		actions: []kit.Action{ActPredictions, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast},
+		Mover:   t,
 		figures: func(b *Board) []report.Figure {
 			r, _ := b.selectedRun(c)
 			rows := t.sorted(r)
@@ -204,15 +204,15 @@ func (t *predictionsPanel) Move(_ Screen, across, down int) (message string, tak
 func (t *predictionsPanel) Act(on Screen, act kit.Action) (message string, taken bool) {
 	here := on.Focused() == t.panel
 	switch act {
-	case ShowPredictions:
-		if !t.panel.appliesTo(t.board) || !t.panel.shows(t.board) {
+	case ActPredictions:
+		if !t.panel.appliesTo(t.board) || !t.panel.Shows(t.board) {
 			return t.board.selectedNotEvaluated(), true
 		}
 		on.Enlarge(t.panel)
 		return "", true
 	case kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
 		if !here {
-			return "only in the predictions: " + t.board.Key(ShowPredictions) + " shows them", true
+			return "only in the predictions: " + t.board.Key(ActPredictions) + " shows them", true
 		}
 		t.at = act.Moved(t.at, len(t.rows.order), t.list.Height())
 		return "", true

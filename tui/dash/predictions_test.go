@@ -189,7 +189,7 @@ func TestMissingObservations(t *testing.T) {
 
 // A run with several targets shows the point for the selected target.
 func TestNumbersOfTarget(t *testing.T) {
-	p := predictions(0, 9, 2, 1, 1)
+	p := kittest.Predictions(0, 9, 2, 1, 1)
 	for target := range 2 {
 		r := evaluatedRun{Predictions: p, target: target}
 		pit := r.pit()
@@ -214,7 +214,7 @@ func TestNumbersOfTarget(t *testing.T) {
 
 // A point of a classifier is missed if its observed class is not the most probable one.
 func TestMissedClasses(t *testing.T) {
-	p := classes(50, 3)
+	p := kittest.Classes(50, 3)
 	p.Target[7] = math.NaN()
 	r := evaluatedRun{Predictions: p}
 	for i := range p.N {

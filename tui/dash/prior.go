@@ -7,18 +7,18 @@ import (
 )
 
 // newPriorPanel returns the panel of functions drawn from the prior of the selected run, by depth.
-func newPriorPanel(layer *position) *panel {
+func newPriorPanel(layer *position) *Panel {
 	find := finderOf(func(v view.Views) *view.Prior { return v.Prior },
 		func(p *view.Prior) int { return len(p.Kinds) })
-	depth := &choice{
+	depth := &Choice{
 		name: "depth", position: layer, arrows: anyArrow, stops: true,
 		shown: nowhere, // If there is room, the picture has all depths.
-		count: find.count(func(p *view.Prior) int { return len(p.Kinds[0].Depths) }),
+		Count: find.count(func(p *view.Prior) int { return len(p.Kinds[0].Depths) }),
 	}
-	return modelPanel(find, "this model has no draws from its prior", panel{
-		name: "Prior", short: "Prior", title: "Prior by depth",
-		guide:   priorGuide,
-		choices: []*choice{depth},
+	return modelPanel(find, "this model has no draws from its prior", Panel{
+		Name: "Prior", short: "Prior", title: "Prior by depth",
+		Guide:   priorGuide,
+		Choices: []*Choice{depth},
 		picture: func(b *Board) viz.Picture { return priorPicture(find.in(b), b.value(depth)) },
 		file:    "prior",
 		caption: func(b *Board) string { return "Draws from the prior by depth, " + b.diagnosedStep() },

@@ -12,16 +12,16 @@ import (
 
 // newQuadraturePanel returns the panel of the learned quadrature points of a hidden layer of the
 // selected run.
-func newQuadraturePanel(layer, gp *position) *panel {
+func newQuadraturePanel(layer, gp *position) *Panel {
 	find := finderOf(func(v view.Views) *view.Quadrature { return v.Quadrature },
 		func(q *view.Quadrature) int { return len(q.Layers) })
-	layers := &choice{
+	layers := &Choice{
 		name: "layer", position: layer, arrows: leftRight, stops: true, shown: inPicture,
-		count: find.count(func(q *view.Quadrature) int { return len(q.Layers) }),
+		Count: find.count(func(q *view.Quadrature) int { return len(q.Layers) }),
 	}
-	gps := &choice{
+	gps := &Choice{
 		name: "GP", position: gp, arrows: upDown, wheel: true, stops: true, shown: inPicture,
-		count: func(b *Board) int {
+		Count: func(b *Board) int {
 			if q := find.in(b); q != nil {
 				return len(q.Layers[b.value(layers)].Points)
 			}
@@ -31,10 +31,10 @@ func newQuadraturePanel(layer, gp *position) *panel {
 	draw := func(b *Board) plots.Stems {
 		return quadraturePicture(find.in(b), b.value(layers), b.value(gps))
 	}
-	return modelPanel(find, "this model draws its samples at random", panel{
-		name: "Quadrature", short: "Quad", title: "Quadrature points",
-		guide:   quadratureGuide,
-		choices: []*choice{layers, gps},
+	return modelPanel(find, "this model draws its samples at random", Panel{
+		Name: "Quadrature", short: "Quad", title: "Quadrature points",
+		Guide:   quadratureGuide,
+		Choices: []*Choice{layers, gps},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Quadrature points of hidden " + b.text(layers), nil
 		},

@@ -20,7 +20,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	var good, bad []*watched
 	for _, r := range order {
 		err := kit.CatchPanic(func() {
-			d.drawings = map[*panel]drawnPanel{}
+			d.drawings = map[*Panel]drawnPanel{}
 			d.show(append(slices.Clone(good), r), len(good))
 			d.View("", "")
 		})
@@ -31,7 +31,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 		}
 	}
 	slices.SortFunc(good, func(a, b *watched) int { return slices.Index(all, a) - slices.Index(all, b) })
-	d.drawings = map[*panel]drawnPanel{}
+	d.drawings = map[*Panel]drawnPanel{}
 	d.show(good, max(slices.Index(good, chosen), 0))
 	text := "the dashboard"
 	switch {

@@ -37,8 +37,8 @@ func TestRunsThatPanic(t *testing.T) {
 		"bad":   "runtime error: index out of range [3] with length 0 (recover_test.go:",
 		"worse": "no such step (recover_test.go:",
 	} {
-		d, run := newDesk(kittest.Training(ofFamily("mean-field", 0), 500), 120, 40)
-		d.folder("good", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
+		d, run := newDesk(kittest.Training(kittest.OfFamily("mean-field", 0), 500), 120, 40)
+		d.folder("good", kittest.Ended(kittest.OfFamily("star", 1), rundir.StopSteps))
 		d.dash.engine = panickingFolders{d.engine}
 		d.watchAll(run.ID(), id, "good")
 		want = "cannot show " + id + ": internal error: " + want
@@ -76,9 +76,9 @@ func TestRecover(t *testing.T) {
 		d := emptyDesk(120, 40)
 		snaps := make([]*session.Snapshot, 4)
 		for i := range snaps {
-			snaps[i] = scored(kittest.Ended(ofFamily("star", uint64(i)), rundir.StopSteps), i)
+			snaps[i] = kittest.Scored(kittest.Ended(kittest.OfFamily("star", uint64(i)), rundir.StopSteps), i)
 			if i == 2 {
-				snaps[i] = scored(kittest.Training(ofFamily("star", 2), 500), i)
+				snaps[i] = kittest.Scored(kittest.Training(kittest.OfFamily("star", 2), 500), i)
 			}
 		}
 		for _, i := range c.bad {

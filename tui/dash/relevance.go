@@ -18,9 +18,9 @@ import (
 
 // newRelevancePanel returns the panel with the lengthscales of the inputs in the first-layer kernels of all
 // runs.
-func newRelevancePanel() *panel {
-	kernel := &choice{name: "kernel", position: new(position), arrows: anyArrow,
-		count: func(b *Board) int { return len(b.leadingLengthscales()) },
+func newRelevancePanel() *Panel {
+	kernel := &Choice{name: "kernel", position: new(position), arrows: anyArrow,
+		Count: func(b *Board) int { return len(b.leadingLengthscales()) },
 		label: func(b *Board, i int) string { return b.leadingLengthscales()[i].kernel },
 	}
 	kernel.note = func(b *Board) string {
@@ -29,9 +29,9 @@ func newRelevancePanel() *panel {
 		return fmt.Sprintf("%s, %d of %d", list[k].kernel, k+1, len(list))
 	}
 	draw := func(b *Board) plots.Relevance { return relevancePicture(b, b.value(kernel)) }
-	return &panel{
-		name: "Relevance", short: "Rel", title: "Relevance of the inputs",
-		guide: relevanceGuide,
+	return &Panel{
+		Name: "Relevance", short: "Rel", title: "Relevance of the inputs",
+		Guide: relevanceGuide,
 		applies: func(b *Board) bool {
 			return b.anyRun(func(s *session.Snapshot) bool { return len(lengthscalesOf(s)) > 0 })
 		},
@@ -39,7 +39,7 @@ func newRelevancePanel() *panel {
 			p := draw(b)
 			return 1 + len(p.Inputs)*len(p.List)
 		},
-		choices: []*choice{kernel},
+		Choices: []*Choice{kernel},
 		lead: func(b *Board) []string {
 			if snap := b.Snapshot(); snap != nil && len(b.Runs) == 1 {
 				return []string{"at step " + report.Grouped(snap.Step)}
@@ -47,7 +47,7 @@ func newRelevancePanel() *panel {
 			return nil
 		},
 		picture: func(b *Board) viz.Picture { return draw(b) },
-		all:     true,
+		All:     true,
 		figures: func(b *Board) []report.Figure {
 			p := draw(b)
 			if len(p.List) == 0 {

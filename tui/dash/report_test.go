@@ -61,14 +61,14 @@ func drawPanel(name string, value int) drawing {
 		}
 		b.group()
 		p := b.panel(name)
-		for _, c := range p.choices {
+		for _, c := range p.Choices {
 			c.position.offset = value
 		}
 		return func(w, h int) []string {
 			if w < 1 || h < 1 {
 				return nil
 			}
-			return th.Box(p.body(b, w, h), w, h)
+			return th.Box(p.Body(b, w, h), w, h)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func broken() []comparedRun {
 	s.Last = rundir.Point{Objective: inf}
 	s.BestVal = rundir.Number(-inf)
 	s.StepsPerSecond = rundir.Number(nan)
-	p := predictions(0, 30, 3, 1, 1)
+	p := kittest.Predictions(0, 30, 3, 1, 1)
 	for i := range p.LogLik {
 		p.LogLik[i] = []float64{nan, inf, -inf, 0}[i%4]
 		p.Distance[i] = []float64{0, nan, inf}[i%3]
@@ -108,9 +108,9 @@ func broken() []comparedRun {
 		p.Mean[i] = []float64{nan, 1, -inf}[i%3]
 	}
 	p.Of, p.Training = 90, 1000
-	evaluatedAs(s, p)
+	kittest.Evaluated(s, p)
 	s.Test.Coverage, s.Test.LogLik = nil, rundir.Number(nan)
-	s.Diagnostics = healthAt(100)
+	s.Diagnostics = kittest.Health(100)
 	health := s.Diagnostics.Matrices
 	health.Effective, health.ShareByLayer, health.Shares = health.Effective[:1], nil, nil
 	health.KLByLayer = []rundir.Number{rundir.Number(nan), rundir.Number(-inf), 0}

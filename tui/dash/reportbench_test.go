@@ -12,9 +12,9 @@ func BenchmarkPanels(b *testing.B) {
 	runs := splits()
 	for i := range runs {
 		s := runs[i].Snapshot
-		s.Split, s.Diagnostics = "standard:0", healthAt(100)
+		s.Split, s.Diagnostics = "standard:0", kittest.Health(100)
 		s.Values = map[string]string{"layers": "1234"[i : i+1]}
-		evaluatedAs(s, predictions(0, 20000, 1, 1, uint64(i)))
+		kittest.Evaluated(s, kittest.Predictions(0, 20000, 1, 1, uint64(i)))
 	}
 	th := kittest.PlainTheme()
 	for name, draw := range drawings {

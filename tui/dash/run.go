@@ -27,7 +27,7 @@ type Run struct {
 }
 
 // ended reports whether the run has ended in its last snapshot.
-func (r *Run) ended() bool { return r.Snapshot != nil && r.Snapshot.State == session.Ended }
+func (r *Run) Ended() bool { return r.Snapshot != nil && r.Snapshot.State == session.Ended }
 
 // info returns the configuration of the run for config.Differences.
 func (r *Run) info() rundir.Info {

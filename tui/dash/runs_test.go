@@ -34,16 +34,16 @@ func (d *desk) check(t *testing.T, when, want string) {
 }
 
 func TestAddAndRemoveRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	d.start(kittest.Training(ofFamily("mean-field", 0), 100))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("mean-field", 0), 100))
 	d.check(t, "a second run joins", "fake-1:0 fake-2:1*")
-	d.start(kittest.Training(ofFamily("chain", 0), 100))
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 100))
 	d.Keys(",", "N")
 	d.check(t, "the second leaves", "fake-1:0 fake-3:2*")
 	if !strings.Contains(d.Note, "fake-2 is no longer shown; training continues") {
 		t.Errorf("said %q", d.Note)
 	}
-	d.start(kittest.Training(ofFamily("star", 1), 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 1), 100))
 	d.check(t, "a run gets the first free colour", "fake-1:0 fake-3:2 fake-4:1*")
 	d.Keys(".")
 	d.check(t, "next is round", "fake-1:0* fake-3:2 fake-4:1")
@@ -54,15 +54,15 @@ func TestAddAndRemoveRuns(t *testing.T) {
 }
 
 func TestMaximumOfRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		d.start(kittest.Training(ofFamily("star", seed+1), 100))
+		d.start(kittest.Training(kittest.OfFamily("star", seed+1), 100))
 	}
 	d.Keys("n")
 	if len(d.Visits) != 0 || !strings.Contains(d.Note, "N removes one") {
 		t.Errorf("n with four training runs: visits %v, message %q", d.Visits, d.Note)
 	}
-	d.start(kittest.Training(ofFamily("star", 9), 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 9), 100))
 	d.check(t, "a fifth is not shown", "fake-1:0 fake-2:1 fake-3:2 fake-4:3*")
 	if !strings.Contains(d.Note, "not shown") {
 		t.Errorf("said %q", d.Note)
@@ -70,7 +70,7 @@ func TestMaximumOfRuns(t *testing.T) {
 	r := d.Started[1].(*kittest.Run)
 	r.Stop()
 	d.Send(kit.RunEndedMsg{Run: r})
-	d.start(kittest.Training(ofFamily("star", 10), 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 10), 100))
 	d.check(t, "an ended run makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
 	if !strings.Contains(d.Note, "seed 1 was removed from the screen") {
 		t.Errorf("said %q", d.Note)
@@ -85,7 +85,7 @@ func TestMaximumOfRuns(t *testing.T) {
 	d.check(t, "few again", "fake-1:0* fake-2:1 fake-3:2")
 	var many []string
 	for i := range kit.MostWatched + 2 {
-		many = append(many, d.start(kittest.Training(ofFamily("star", uint64(i)), 10)).ID())
+		many = append(many, d.start(kittest.Training(kittest.OfFamily("star", uint64(i)), 10)).ID())
 	}
 	d.watch(many...)
 	if len(d.dash.Runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
@@ -94,9 +94,9 @@ func TestMaximumOfRuns(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 100))
-	d.folder("old-a1", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 100))
+	d.folder("old-a1", kittest.Ended(kittest.OfFamily("star", 1), rundir.StopSteps))
 	d.watch("old-a1", "fake-2")
 	d.check(t, "requested order, same colours", "old-a1:0* fake-2:1")
 	if r := d.dash.watched[1]; r.own == nil {
@@ -114,10 +114,10 @@ func TestWatch(t *testing.T) {
 
 // When a run on the screen is resumed, it replaces its directory.
 func TestResumedRunReplacesDirectory(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	d.folder("fake-2", kittest.Ended(ofFamily("chain", 0), rundir.StopAsked))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	d.folder("fake-2", kittest.Ended(kittest.OfFamily("chain", 0), rundir.StopAsked))
 	d.watch("fake-2", "fake-1")
-	d.start(kittest.Training(ofFamily("chain", 0), 200)) // Its ID is fake-2.
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 200)) // Its ID is fake-2.
 	d.check(t, "the run is at the position of its directory", "fake-2:1* fake-1:0")
 	if r := d.dash.watched[0]; r.own == nil || r.Snapshot.Step != 200 {
 		t.Error("the directory is still shown")
@@ -125,8 +125,8 @@ func TestResumedRunReplacesDirectory(t *testing.T) {
 }
 
 func TestKeysControlChosenRun(t *testing.T) {
-	d, first := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	second := d.start(kittest.Training(ofFamily("chain", 0), 100))
+	d, first := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	second := d.start(kittest.Training(kittest.OfFamily("chain", 0), 100))
 	d.Keys(" ", ",", "k", "d")
 	if got := first.Asked(); !slices.Equal(got, []string{"checkpoint", "diagnose"}) {
 		t.Errorf("the first run received the requests %v", got)
@@ -134,13 +134,13 @@ func TestKeysControlChosenRun(t *testing.T) {
 	if got := second.Asked(); !slices.Equal(got, []string{"pause"}) {
 		t.Errorf("the second run received the requests %v", got)
 	}
-	other := d.folder("other", kittest.Training(ofFamily("star", 3), 100))
+	other := d.folder("other", kittest.Training(kittest.OfFamily("star", 3), 100))
 	d.watch("other")
 	d.Keys("s")
 	if !strings.Contains(d.Note, "another process") {
 		t.Errorf("stopping a run of another process reports %q", d.Note)
 	}
-	other.snap = kittest.Ended(ofFamily("star", 3), rundir.StopSteps)
+	other.snap = kittest.Ended(kittest.OfFamily("star", 3), rundir.StopSteps)
 	d.Send(read(other, d.dash.watched[0].gen))
 	d.Keys("s")
 	if !strings.Contains(d.Note, "has ended") {
@@ -150,14 +150,14 @@ func TestKeysControlChosenRun(t *testing.T) {
 
 func TestWatchDirectories(t *testing.T) {
 	d := emptyDesk(120, 40)
-	f := d.folder("other", kittest.Training(ofFamily("star", 0), 100))
+	f := d.folder("other", kittest.Training(kittest.OfFamily("star", 0), 100))
 	d.watch("other")
 	gen := d.dash.watched[0].gen
 	cmd, changed := d.dash.Update(read(f, gen))
 	if cmd == nil || changed {
 		t.Errorf("without a change: command %v, changed %v", cmd != nil, changed)
 	}
-	f.snap = kittest.Training(ofFamily("star", 0), 150)
+	f.snap = kittest.Training(kittest.OfFamily("star", 0), 150)
 	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.Snapshot().Step != 150 {
 		t.Error("a new snapshot is not shown")
 	}
@@ -179,7 +179,7 @@ func TestWatchDirectories(t *testing.T) {
 }
 
 func TestInterruptedRun(t *testing.T) {
-	s := kittest.Training(ofFamily("star", 0), 150)
+	s := kittest.Training(kittest.OfFamily("star", 0), 150)
 	s.State = session.Ended
 	d := emptyDesk(120, 40)
 	d.folder("died", s)
@@ -192,9 +192,9 @@ func TestInterruptedRun(t *testing.T) {
 
 // More runs do not request more frames.
 func TestSingleTick(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(ofFamily("star", seed+1), 100))
+		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(kittest.OfFamily("star", seed+1), 100))
 		if cmd, _ := d.dash.Update(kit.RunStartedMsg{Run: r}); cmd != nil {
 			t.Error("a second tick is pending")
 		}
@@ -210,14 +210,14 @@ func TestLabels(t *testing.T) {
 		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
 		return s
 	}
-	d, _ := newDesk(with(ofFamily("star", 0), "32"), 120, 40)
+	d, _ := newDesk(with(kittest.OfFamily("star", 0), "32"), 120, 40)
 	labels := func() (list []string) {
 		for _, r := range d.dash.Runs {
 			list = append(list, r.Label)
 		}
 		return list
 	}
-	d.start(with(ofFamily("mean-field", 0), "64"))
+	d.start(with(kittest.OfFamily("mean-field", 0), "64"))
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels %q", got)
 	}
@@ -226,7 +226,7 @@ func TestLabels(t *testing.T) {
 	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
 		t.Errorf("labels with fields without effect %q", got)
 	}
-	d.start(with(ofFamily("star", 0), "32"))
+	d.start(with(kittest.OfFamily("star", 0), "32"))
 	if got := labels(); !slices.Equal(got,
 		[]string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
 		t.Errorf("labels of equal runs %q", got)
@@ -236,7 +236,7 @@ func TestLabels(t *testing.T) {
 // Brief labels have only the fields that distinguish the runs.
 func TestBriefLabels(t *testing.T) {
 	with := func(family, inducing, steps string) *session.Snapshot {
-		s := kittest.Training(ofFamily(family, 0), 100)
+		s := kittest.Training(kittest.OfFamily(family, 0), 100)
 		s.Values = map[string]string{"inducing": inducing, "steps": steps}
 		return s
 	}
@@ -268,10 +268,10 @@ func TestBriefLabels(t *testing.T) {
 }
 
 func TestRunNames(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	named := d.folder("fake-1", nil) // The directory of the run in progress.
 	named.name = "baseline"
-	d.folder("old", kittest.Ended(ofFamily("chain", 0), rundir.StopSteps))
+	d.folder("old", kittest.Ended(kittest.OfFamily("chain", 0), rundir.StopSteps))
 	d.watch("fake-1", "old")
 	d.Perform(d.dash.readNames())
 	if a, b := d.dash.Runs[0].Label, d.dash.Runs[1].Label; a != "baseline" || b != "chain" {
@@ -285,13 +285,13 @@ func TestRunNames(t *testing.T) {
 }
 
 func TestGroupKey(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 400))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 400), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 400))
 	d.Keys("g")
 	if !strings.Contains(d.Note, "no two of these runs") {
 		t.Errorf("g without seeds to group reports %q", d.Note)
 	}
-	d.start(kittest.Training(ofFamily("star", 1), 400))
+	d.start(kittest.Training(kittest.OfFamily("star", 1), 400))
 	c := d.dash.Board.curve(ofObjective)
 	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" ||
 		c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
@@ -327,13 +327,13 @@ func TestPaceOfPausedRun(t *testing.T) {
 	d.Size(40, 5)
 	check("on a small screen")
 	d.Size(120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 400))
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 400))
 	check("beside another one")
 }
 
 // namesRead reports a change only if a name has changed.
 func TestNamesRead(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	names := namesReadMsg{map[string]string{"fake-1": "first"}}
 	if !d.dash.namesRead(names) || d.dash.Runs[0].Name != "first" {
 		t.Errorf("the label of the run is %q", d.dash.Runs[0].Name)

@@ -20,30 +20,30 @@ import (
 var scoreKeys = []string{"log_lik", "rmse", "rmse_std", "crps", "crps_std", "error_rate", "log_loss"}
 
 // newScoresPanel returns the panel with the test scores of methods with several runs, by split or seed.
-func newScoresPanel() *panel {
-	score := &choice{
+func newScoresPanel() *Panel {
+	score := &Choice{
 		name: "score", position: new(position), arrows: anyArrow,
-		count: func(b *Board) int { return len(b.comparison().scores.keys) },
+		Count: func(b *Board) int { return len(b.comparison().scores.keys) },
 		label: func(b *Board, i int) string { return metric.Get(b.comparison().scores.keys[i]).Name },
 	}
 	picture := func(b *Board) plots.Dots {
 		all := b.comparison().scores
 		return scoreDots(b, all.methods, all.keys[b.value(score)])
 	}
-	return &panel{
-		name: "Scores", short: "Scores", title: "Scores by split and seed",
-		guide:   scoresGuide,
+	return &Panel{
+		Name: "Scores", short: "Scores", title: "Scores by split and seed",
+		Guide:   scoresGuide,
 		lines:   func(b *Board, _ int) int { return picture(b).Lines() },
 		applies: func(b *Board) bool { return b.countRuns(isEvaluated) > 1 },
 		present: func(b *Board) bool { return len(b.comparison().scores.keys) > 0 },
 		empty:   func(*Board) string { return "no method has scores on several splits or seeds" },
-		choices: []*choice{score},
+		Choices: []*Choice{score},
 		heading: func(b *Board) (title string, notes []string) {
 			name := metric.Get(b.comparison().scores.keys[b.value(score)]).Name
 			return "Scores: " + name, []string{"by split and seed"}
 		},
 		picture: func(b *Board) viz.Picture { return picture(b) },
-		all:     true,
+		All:     true,
 		file:    "scores",
 		caption: func(b *Board) string { return "Test scores by split and seed, " + b.exportTitle() },
 	}
@@ -139,10 +139,10 @@ func methodName(b *Board, methods [][]comparedRun, g []comparedRun) string {
 
 // newBaselinePanel returns the panel of the scores of the selected run beside those of the linear
 // baseline on the same data.
-func newBaselinePanel() *panel {
-	return &panel{
-		name: "Baseline", short: "Base", title: "Linear baseline",
-		guide: baselineGuide,
+func newBaselinePanel() *Panel {
+	return &Panel{
+		Name: "Baseline", short: "Base", title: "Linear baseline",
+		Guide: baselineGuide,
 		lines: func(b *Board, w int) int {
 			if t := baselineTable(b); len(t.Rows) > 0 {
 				return 1 + len(t.Rows)
@@ -162,14 +162,14 @@ func newBaselinePanel() *panel {
 			}
 			return b.Theme.Box(kit.Paragraph(b.Theme.Text, noBaseline(b), w), w, h)
 		},
-		all: true,
+		All: true,
 	}
 }
 
 func isTested(s *session.Snapshot) bool { return s.Test != nil }
 
 func noBaseline(b *Board) string {
-	return "The baseline is not on the screen: " + b.Key(Baseline) + " trains " +
+	return "The baseline is not on the screen: " + b.Key(ActBaseline) + " trains " +
 		models.BaselineFamily + " on these data."
 }
 

@@ -17,11 +17,11 @@ type tablePanel struct {
 }
 
 // newTablePanel returns the panel of the table of all runs.
-func newTablePanel(b *Board) *panel {
+func newTablePanel(b *Board) *Panel {
 	t := b.table
-	return &panel{
-		name: "Table", short: "Table", wide: true,
-		guide: tableGuide,
+	return &Panel{
+		Name: "Table", short: "Table", Wide: true,
+		Guide: tableGuide,
 		row:   func(*Board) bool { return true },
 		lines: func(b *Board, w int) int {
 			return layTable(b.Theme, b.comparedRuns(), t.sort, w).height(w)
@@ -38,9 +38,9 @@ func newTablePanel(b *Board) *panel {
 		draw: func(b *Board, w, h int) []string {
 			return drawTable(b.Theme, b.comparedRuns(), t.sort, w, h)
 		},
-		all:     true,
+		All:     true,
 		actions: []kit.Action{kit.ActReverse},
-		moves:   t,
+		Mover:   t,
 		figures: func(b *Board) []report.Figure {
 			runs := b.comparedRuns()
 			if len(runs) < 2 {

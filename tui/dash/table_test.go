@@ -154,7 +154,7 @@ func TestTableTexts(t *testing.T) {
 
 func TestSameData(t *testing.T) {
 	if sameData(append(two(), comparedRun{
-		Snapshot: &session.Snapshot{Summary: rundir.Summary{Config: boston("star", 1, models.Values{})}},
+		Snapshot: &session.Snapshot{Summary: rundir.Summary{Config: kittest.Boston("star", 1, models.Values{})}},
 	})) {
 		t.Error("another split counts as the same data")
 	}

@@ -9,7 +9,7 @@ import (
 
 // pageBarred returns the reason why a page is unavailable, or "" if it is available.
 func (d *Dash) pageBarred(p int) string {
-	if len(d.PanelsOf(p)) == 0 {
+	if len(d.Panels(p)) == 0 {
 		return "no run on the screen has " + d.Pages[p].Name
 	}
 	return ""
@@ -24,13 +24,13 @@ func (d *Dash) pageBy(act kit.Action) int {
 }
 
 // pageOf returns the page of a panel.
-func (d *Dash) pageOf(panel *panel) int {
+func (d *Dash) pageOf(panel *Panel) int {
 	return max(slices.IndexFunc(d.Pages, func(p Page) bool { return slices.Contains(p.Panels, panel) }), 0)
 }
 
 // tab is a panel with its names, and what the layout depends on (see Panel.Lines and Panel.Uses).
 type tab struct {
-	panel       *panel
+	panel       *Panel
 	row         bool // a row of its own
 	name, short string
 	lines       func(w int) int
@@ -39,8 +39,8 @@ type tab struct {
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
-	for _, panel := range d.PanelsOf(p) {
-		name, short := panel.tabNames(d.Board)
+	for _, panel := range d.Panels(p) {
+		name, short := panel.Names(d.Board)
 		list = append(list, tab{panel, panel.OwnRow(d.Board), name, short,
 			func(w int) int { return panel.Lines(d.Board, w) },
 			func(w, h int) int { return panel.Uses(d.Board, w, h) }})

@@ -12,8 +12,8 @@ import (
 // The same target is found in runs with different targets.
 func TestTargetsByName(t *testing.T) {
 	runs := two()
-	several := predictions(0, 40, 3, 1, 1)
-	alone := predictions(0, 40, 1, 1, 2)
+	several := kittest.Predictions(0, 40, 3, 1, 1)
+	alone := kittest.Predictions(0, 40, 1, 1, 2)
 	several.Names, alone.Names = []string{"Cd", "Ni", "Zn"}, []string{"Zn"}
 	for i := range several.N {
 		several.Target[3*i] = math.NaN()

@@ -6,10 +6,10 @@ import (
 )
 
 // newValidationPanel returns the panel with the log-likelihood on the validation split.
-func newValidationPanel(b *Board) *panel {
+func newValidationPanel(b *Board) *Panel {
 	p := newCurvePanel(b, ofValidation)
-	p.name, p.short = "Validation", "Val"
-	p.guide = validationGuide
+	p.Name, p.short = "Validation", "Val"
+	p.Guide = validationGuide
 	p.applies = func(b *Board) bool { // Until its data are known, a run may have a validation split.
 		without := b.countRuns(func(s *session.Snapshot) bool {
 			return s.Data.N > 0 && s.Data.Validation == 0
@@ -28,9 +28,9 @@ func newValidationPanel(b *Board) *panel {
 
 // comparedValidation returns the panel with validation curves for the comparison page. It shows several runs
 // on the same data.
-func comparedValidation(of *panel) *panel {
+func comparedValidation(of *Panel) *Panel {
 	p := *of
-	p.name, p.short = "Curves", "Curves"
+	p.Name, p.short = "Curves", "Curves"
 	p.applies = func(b *Board) bool { return len(b.Runs) > 1 && of.applies(b) }
 	p.present = func(b *Board) bool { return of.present(b) && b.comparison().sameData }
 	p.empty = func(*Board) string { return "runs on different data or splits have no common validation split" }

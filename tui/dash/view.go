@@ -25,7 +25,7 @@ func (d *Dash) View(keys, note string) string {
 		c.Put(l.pages, []string{l.pageTabs.Line(d.Theme, d.onPage(), l.pages.W, d.pageAvailable)})
 	}
 	if !l.tabs.Empty() {
-		at := min(slices.Index(d.PanelsOf(d.onPage()), d.Focused()), len(l.panelTabs)-1)
+		at := min(slices.Index(d.Panels(d.onPage()), d.Focused()), len(l.panelTabs)-1)
 		c.Put(l.tabs, []string{l.panelTabs.Line(d.Theme, at, l.tabs.W, nil)})
 	}
 	for _, p := range l.panels {
@@ -54,7 +54,7 @@ type drawingKey struct {
 // drawPanel draws a panel, or returns the last drawing if nothing has changed.
 func (d *Dash) drawPanel(p placed) []string {
 	key := drawingKey{d.diagnosed, p, d.Focused() == p.ID, d.Theme.VizStyle()}
-	if p.ID.all {
+	if p.ID.All {
 		key.generation = d.generation
 	}
 	if last := d.drawings[p.ID]; last.drawn == key {
@@ -69,7 +69,7 @@ func (d *Dash) drawPanel(p placed) []string {
 }
 
 // panelBody draws the inside of a panel, at most h lines of at most w cells.
-func (d *Dash) panelBody(panel *panel, w, h int) []string {
+func (d *Dash) panelBody(panel *Panel, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
@@ -78,7 +78,7 @@ func (d *Dash) panelBody(panel *panel, w, h int) []string {
 	case len(d.Runs) == 1 && d.Snapshot() == nil:
 		return d.Theme.Centred(d.waiting(d.watched[0]), w, h)
 	}
-	return panel.body(d.Board, w, h)
+	return panel.Body(d.Board, w, h)
 }
 
 // waiting returns a word for the state of a run without a snapshot.

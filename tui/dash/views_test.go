@@ -10,23 +10,13 @@ import (
 	"testing"
 
 	"dgplab/datasets"
-	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 	"dgplab/tui/report"
 	"dgplab/viz/golden"
 )
-
-// viewRun returns a run with views at a step.
-func viewRun(v view.Views, step int) *session.Snapshot {
-	s := kittest.Training(ofFamily("star", 0), step)
-	s.ObjectiveIs = family.Objective{Name: "amortized objective", Kind: family.Surrogate, Noisy: true}
-	s.Diagnostics = &rundir.Diagnostics{Step: step - step%100, Views: v}
-	return s
-}
 
 // panelDesk returns a dashboard of 80 x 24 cells that shows only one panel.
 func panelDesk(panel string, s *session.Snapshot) *desk {
@@ -54,32 +44,8 @@ func checkPanel(t *testing.T, name, panel string, s *session.Snapshot, keys ...s
 	return d
 }
 
-// fakePlane returns the mean and the standard deviation of a function of two inputs.
-func fakePlane() *view.Plane {
-	p := &view.Plane{Step: 1100, Inputs: [2]string{"position", "velocity"}, Samples: 16, Total: 1620,
-		Fields: []view.Field{{Name: "mean of value"}, {Name: "standard deviation of value"}},
-		Points: []view.PlanePoints{{}}}
-	for i := range 24 {
-		p.X = append(p.X, -1.2+1.8*float64(i)/23)
-	}
-	for j := range 16 {
-		p.Y = append(p.Y, -0.07+0.14*float64(j)/15)
-	}
-	for j, y := range p.Y {
-		for i, x := range p.X {
-			p.Fields[0].Values = append(p.Fields[0].Values, math.Sin(3*x)*math.Cos(20*y))
-			p.Fields[1].Values = append(p.Fields[1].Values, 0.1+x*x+100*y*y)
-			if (7*i+3*j)%11 == 0 {
-				p.Points[0].X = append(p.Points[0].X, x)
-				p.Points[0].Y = append(p.Points[0].Y, y)
-			}
-		}
-	}
-	return p
-}
-
 func TestPlanePanel(t *testing.T) {
-	d := checkPanel(t, "plane", "Plane", viewRun(view.Views{Plane: fakePlane()}, 1240))
+	d := checkPanel(t, "plane", "Plane", kittest.ViewRun(view.Views{Plane: kittest.Plane()}, 1240))
 	if frame := d.View(); !strings.Contains(frame, "16 samples") ||
 		!strings.Contains(frame, "mean of value") || !strings.Contains(frame, "1 of 2") {
 		t.Errorf("the notes on the quantity are missing:\n%s", frame)
@@ -92,16 +58,16 @@ func TestPlanePanel(t *testing.T) {
 	if frame := d.View(); !strings.Contains(frame, "mean of value") {
 		t.Errorf("the arrow does not wrap around:\n%s", frame)
 	}
-	p := fakePlane()
+	p := kittest.Plane()
 	p.Fields[1].Name, p.Fields[1].Function, p.Samples = "mean of f_1", true, 1
-	d, _ = newDesk(viewRun(view.Views{Plane: p}, 1240), 120, 40)
+	d, _ = newDesk(kittest.ViewRun(view.Views{Plane: p}, 1240), 120, 40)
 	d.dash.FocusOn(d.panel("Plane"))
 	d.Keys("o")
 	if frame := d.View(); !strings.Contains(frame, "mean of f_1") ||
 		!strings.Contains(frame, "Functions of the posterior") || !strings.Contains(frame, "standardised") {
 		t.Errorf("a function:\n%s", frame)
 	}
-	d, _ = newDesk(viewRun(view.Views{Plane: fakePlane()}, 1240), 120, 40)
+	d, _ = newDesk(kittest.ViewRun(view.Views{Plane: kittest.Plane()}, 1240), 120, 40)
 	d.Keys("2", "o")
 	if !strings.Contains(d.Note, "Plane: standard deviation of value (quantity 2 of 2)") {
 		t.Errorf("on another page it says %q", d.Note)
@@ -110,11 +76,11 @@ func TestPlanePanel(t *testing.T) {
 
 // If not all panels fit on the screen, the panels around the focus are shown.
 func TestPanelsAroundFocus(t *testing.T) {
-	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
-	views.Plane = fakePlane()
-	views.Functions = exactRun("gp", 3).Diagnostics.Functions
-	d, _ := newDesk(viewRun(views, 1240), 120, 40)
-	all := d.dash.PanelsOf(0)
+	views := kittest.Training(kittest.OfFamily("star", 0), 1240).Diagnostics.Views
+	views.Plane = kittest.Plane()
+	views.Functions = kittest.ExactRun("gp", 3).Diagnostics.Functions
+	d, _ := newDesk(kittest.ViewRun(views, 1240), 120, 40)
+	all := d.dash.Panels(0)
 	for i, focus := range all {
 		d.dash.FocusOn(focus)
 		got := d.onScreen()
@@ -126,53 +92,8 @@ func TestPanelsAroundFocus(t *testing.T) {
 	}
 }
 
-// fakeAmortization returns inducing points around the inputs in two layers. In the second layer they have
-// collapsed to a line.
-func fakeAmortization() *view.Amortization {
-	const inputs, inducing = 6, 4
-	a := &view.Amortization{}
-	for l, outputs := range []int{2, 1} {
-		layer := view.AmortizedLayer{Width: 2, Outputs: outputs, Inducing: inducing,
-			Axes: [2]string{"input 1", "input 2"}, Rank: 1.96, SeenRank: 1.98,
-			Distances: view.Spread{0.2, 0.4, 0.6, 0.7, 0.9}, Means: view.Spread{-1, -0.5, 0.1, 0.5, 1.2},
-			SDs: view.Spread{0.01, 0.1, 0.2, 0.3, 0.4}}
-		if l == 1 {
-			layer.Rank, layer.Collapsed = 1.03, true
-		}
-		for i := range 60 {
-			layer.SeenX = append(layer.SeenX, 2*math.Sin(float64(7*i)))
-			layer.SeenY = append(layer.SeenY, 2*math.Cos(float64(3*i)))
-		}
-		for i := range inputs {
-			in := view.AmortizedInput{X: view.Float(layer.SeenX[i]), Y: view.Float(layer.SeenY[i])}
-			for m := range inducing {
-				x := layer.SeenX[i] + 0.6*math.Cos(float64(m))
-				y := layer.SeenY[i] + 0.6*math.Sin(1.6*float64(m))
-				if l == 1 {
-					y = 0.5*x + 0.01*y
-				}
-				in.ZX = append(in.ZX, x)
-				in.ZY = append(in.ZY, y)
-			}
-			for t := range outputs {
-				mean := make(view.Rounded, inducing)
-				sd := make(view.Rounded, inducing)
-				for m := range inducing {
-					mean[m] = float64(t) + 0.25*float64(m+i)
-					sd[m] = 0.1 * float64(m+1)
-				}
-				in.Mean = append(in.Mean, mean)
-				in.SD = append(in.SD, sd)
-			}
-			layer.Inputs = append(layer.Inputs, in)
-		}
-		a.Layers = append(a.Layers, layer)
-	}
-	return a
-}
-
 func TestInducingPanel(t *testing.T) {
-	s := viewRun(view.Views{Amortization: fakeAmortization()}, 1240)
+	s := kittest.ViewRun(view.Views{Amortization: kittest.Amortization()}, 1240)
 	d := checkPanel(t, "inducing", "Inducing", s)
 	has := func(when string, words ...string) {
 		t.Helper()
@@ -198,29 +119,9 @@ func TestInducingPanel(t *testing.T) {
 	}
 }
 
-// fakeQuadrature returns the quadrature points of two hidden layers.
-func fakeQuadrature() *view.Quadrature {
-	q := &view.Quadrature{}
-	for s := range 8 {
-		q.Weights = append(q.Weights, float64(s+1)/36)
-	}
-	for l := range 2 {
-		var layer view.QuadratureLayer
-		for t := range 3 - l {
-			points := make(view.Rounded, 8)
-			for s := range points {
-				points[s] = -2 + 0.55*float64(s) + 0.1*float64(t) + 0.3*math.Sin(float64(s*(l+2)))
-			}
-			layer.Points = append(layer.Points, points)
-		}
-		q.Layers = append(q.Layers, layer)
-	}
-	return q
-}
-
 func TestQuadraturePanel(t *testing.T) {
 	d := checkPanel(t, "quadrature", "Quadrature",
-		viewRun(view.Views{Quadrature: fakeQuadrature()}, 1240))
+		kittest.ViewRun(view.Views{Quadrature: kittest.Quadrature()}, 1240))
 	if frame := d.View(); !strings.Contains(frame, "Quadrature points of hidden layer 1 of 2") ||
 		!strings.Contains(frame, "GP 1  mean") {
 		t.Errorf("at first:\n%s", frame)
@@ -238,28 +139,9 @@ func TestQuadraturePanel(t *testing.T) {
 	}
 }
 
-// fakeFunctions returns n functions along two inputs.
-func fakeFunctions(n int) *view.Functions {
-	f := &view.Functions{Input: 1, Name: "Yloc", Others: []view.Functions{{Input: 0, Name: "Xloc"}}}
-	for k, l := range f.Lines() {
-		for i := range 24 {
-			l.Grid = append(l.Grid, -2+4*float64(i)/23)
-		}
-		for j := range n {
-			item := view.Function{Name: fmt.Sprintf("w_%d", j+1)}
-			for _, x := range l.Grid {
-				item.Mean = append(item.Mean, math.Sin(x*float64(j+1))+float64(k))
-				item.SD = append(item.SD, 0.1+0.1*x*x)
-			}
-			l.Items = append(l.Items, item)
-		}
-	}
-	return f
-}
-
 func TestFunctionChoice(t *testing.T) {
 	d := checkPanel(t, "functions", "Functions",
-		viewRun(view.Views{Functions: fakeFunctions(5)}, 1240))
+		kittest.ViewRun(view.Views{Functions: kittest.Functions(5)}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -276,47 +158,16 @@ func TestFunctionChoice(t *testing.T) {
 	d.Keys("down")
 	has("and round", "w_1, 1 of 5")
 
-	few := fakeFunctions(3)
-	d, _ = newDesk(viewRun(view.Views{Functions: few}, 1240), 120, 40)
+	few := kittest.Functions(3)
+	d, _ = newDesk(kittest.ViewRun(view.Views{Functions: few}, 1240), 120, 40)
 	d.dash.FocusOn(d.panel("Functions"))
 	has("of a few", "all functions")
 	d.Keys("up")
 	has("the last of a few", "w_3, 3 of 3")
 }
 
-// fakeNetwork returns a network of three outputs and two latent functions at four points.
-func fakeNetwork() *view.Network {
-	n := &view.Network{
-		Inputs:  []string{"Xloc", "Yloc"},
-		Outputs: []string{"Cd", "Ni", "Zn"},
-		Latents: []string{"f_1", "f_2"},
-		Noise:   0.25,
-		Total:   359,
-	}
-	for k := range 5 {
-		var p view.NetworkPoint
-		for i := range 3 {
-			var weights, signal view.Rounded
-			for j := range 2 {
-				weights = append(weights, math.Abs(math.Sin(float64(1+k+2*i+j))))
-			}
-			for j := range 3 {
-				signal = append(signal, math.Cos(float64((i-j)*(1+k))/2))
-			}
-			p.Weights = append(p.Weights, weights)
-			p.Signal = append(p.Signal, signal)
-		}
-		n.Average = p
-		if k < 4 {
-			p.X = view.Rounded{1.5 + float64(k), 2.25}
-			n.Points = append(n.Points, p)
-		}
-	}
-	return n
-}
-
 func TestNetworkPanel(t *testing.T) {
-	d := checkPanel(t, "network", "Network", viewRun(view.Views{Network: fakeNetwork()}, 1240))
+	d := checkPanel(t, "network", "Network", kittest.ViewRun(view.Views{Network: kittest.Network()}, 1240))
 	has := func(when string, words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -340,24 +191,8 @@ func TestNetworkPanel(t *testing.T) {
 	}
 }
 
-// fakeMoments returns the moments of three points in two layers.
-func fakeMoments() *view.MomentMatching {
-	p := &view.MomentMatching{Total: 455, Samples: 256, GPs: []view.MatchedGP{
-		{Strength: view.Spread{0.2, 0.5, 0.8, 0.9, 0.99}, Widest: 1.02}, {GP: 1,
-			Strength: view.Spread{0.1, 0.4, 0.6, 0.7, 0.9}, Widest: 1.1},
-		{Layer: 1, Strength: view.Spread{0.3, 0.6, 0.97, 0.99, 1}, Widest: 1.31}}}
-	for k := range 3 {
-		x := float64(k)
-		p.Points = append(p.Points, view.MatchedPoint{Row: 56 * k, Moments: []view.MatchedMoments{
-			{Mean: view.Float(0.4 - x), SD: 0.11, SampleMean: view.Float(0.41 - x), SampleSD: 0.108},
-			{Mean: view.Float(0.2 * x), SD: 0.3, SampleMean: view.Float(0.2*x + 0.02), SampleSD: 0.28},
-			{Mean: 1.25, SD: 0.5, SampleMean: 1.19, SampleSD: 0.25}}})
-	}
-	return p
-}
-
 func TestMomentsPanel(t *testing.T) {
-	d := checkPanel(t, "moments", "Moments", viewRun(view.Views{MomentMatching: fakeMoments()}, 1240))
+	d := checkPanel(t, "moments", "Moments", kittest.ViewRun(view.Views{MomentMatching: kittest.Moments()}, 1240))
 	for _, word := range []string{"training row 0", "point 1 of 3", "layer 2, GP 1", "256 samples"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -369,49 +204,8 @@ func TestMomentsPanel(t *testing.T) {
 	}
 }
 
-// fakeMaps returns maps of two GPs over two inputs and of one GP over one input.
-func fakeMaps() *view.Maps {
-	m := &view.Maps{Total: 455, More: 2}
-	grid := func(n int) (list view.Rounded) {
-		for i := range n {
-			list = append(list, 2*float64(i)/float64(n-1)-1)
-		}
-		return list
-	}
-	scatter := func(n int, step float64) (list view.Rounded) {
-		for i := range n {
-			list = append(list, math.Sin(step*float64(i*i)))
-		}
-		return list
-	}
-	for k := range 2 {
-		g := view.Map{GP: k, Axes: []int{0, 3}, Names: []string{"position", "velocity"},
-			X: grid(9), Y: grid(7),
-			Data: []view.Rounded{scatter(20, 1), scatter(20, 2)}, Out: scatter(20, 3),
-			Inducing: []view.Rounded{scatter(8, 4), scatter(8, 5)},
-			Strength: view.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
-		for _, y := range g.Y {
-			for _, x := range g.X {
-				g.Mean = append(g.Mean, math.Sin(3*x+y+float64(k)))
-				g.SD = append(g.SD, 0.2+0.1*x*x)
-			}
-		}
-		m.GPs = append(m.GPs, g)
-	}
-	last := view.Map{Layer: 1, Axes: []int{0}, Names: []string{"unit 1 of the layer below"}, X: grid(41),
-		Data: []view.Rounded{scatter(20, 1)}, Out: scatter(20, 2),
-		Inducing: []view.Rounded{scatter(8, 4)},
-		Strength: view.Rounded{0.9, 0.2, 0.5, 2.1, 0.1, 0.7, 0.4, 0}}
-	for _, x := range last.X {
-		last.Mean = append(last.Mean, math.Tanh(4*x))
-		last.SD = append(last.SD, 0.1+0.2*x*x)
-	}
-	m.GPs = append(m.GPs, last)
-	return m
-}
-
 func TestMapsPanel(t *testing.T) {
-	d := checkPanel(t, "maps", "Maps", viewRun(view.Views{Maps: fakeMaps()}, 1240))
+	d := checkPanel(t, "maps", "Maps", kittest.ViewRun(view.Views{Maps: kittest.Maps()}, 1240))
 	has := func(words ...string) {
 		t.Helper()
 		for _, word := range words {
@@ -434,7 +228,7 @@ func TestMapsPanel(t *testing.T) {
 }
 
 func TestFactorsPanel(t *testing.T) {
-	d := checkPanel(t, "factors", "Factors", viewRun(view.Views{Maps: fakeMaps()}, 1240))
+	d := checkPanel(t, "factors", "Factors", kittest.ViewRun(view.Views{Maps: kittest.Maps()}, 1240))
 	for _, word := range []string{"Factor of layer 1, GP 1", "strongest at point 4", "inducing point"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -446,24 +240,8 @@ func TestFactorsPanel(t *testing.T) {
 	}
 }
 
-// fakeWeights returns the weights of a network with one hidden layer.
-func fakeWeights() *view.Weights {
-	list := func(n int, scale float64) (mean, sd []float64) {
-		for i := range n {
-			mean = append(mean, scale*math.Sin(float64(i*i)))
-			sd = append(sd, 0.2+0.3*math.Abs(math.Cos(float64(i))))
-		}
-		return mean, sd
-	}
-	return &view.Weights{Layers: []view.WeightLayer{
-		{Inputs: 8, Units: 50, Weights: view.NewWeightsSpread(list(400, 0.8)),
-			Biases: view.NewWeightsSpread(list(50, 0.3))},
-		{Inputs: 50, Units: 1, Weights: view.NewWeightsSpread(list(50, 0.5)),
-			Biases: view.NewWeightsSpread(list(1, 0.1))}}}
-}
-
 func TestWeightsPanel(t *testing.T) {
-	d := checkPanel(t, "weights", "Weights", viewRun(view.Views{Weights: fakeWeights()}, 1240))
+	d := checkPanel(t, "weights", "Weights", kittest.ViewRun(view.Views{Weights: kittest.Weights()}, 1240))
 	for _, word := range []string{"Weights by layer", "1: 8 to 50", "2: biases", "sure"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -471,37 +249,8 @@ func TestWeightsPanel(t *testing.T) {
 	}
 }
 
-// fakePrior returns draws from two priors through three layers.
-func fakePrior() *view.Prior {
-	p := &view.Prior{
-		Direction: "first principal direction",
-		Kinds:     []view.PriorKind{{Name: "conventional"}, {Name: "amortized"}},
-	}
-	for i := range 24 {
-		p.Grid = append(p.Grid, -2+4*float64(i)/23)
-	}
-	for k := range p.Kinds {
-		for l := range 3 {
-			var curves []view.Rounded
-			for c := range 2 {
-				var curve view.Rounded
-				for _, x := range p.Grid {
-					v := math.Sin(2*x + float64(c))
-					for range l * (1 - k) {
-						v = math.Tanh(4 * v)
-					}
-					curve = append(curve, v)
-				}
-				curves = append(curves, curve)
-			}
-			p.Kinds[k].Depths = append(p.Kinds[k].Depths, curves)
-		}
-	}
-	return p
-}
-
 func TestPriorPanel(t *testing.T) {
-	d := checkPanel(t, "prior", "Prior", viewRun(view.Views{Prior: fakePrior()}, 1240))
+	d := checkPanel(t, "prior", "Prior", kittest.ViewRun(view.Views{Prior: kittest.Prior()}, 1240))
 	for _, word := range []string{"Prior by depth", "first principal direction", "3 layers"} {
 		if frame := d.View(); !strings.Contains(frame, word) {
 			t.Errorf("no %q in\n%s", word, frame)
@@ -515,16 +264,16 @@ func TestPriorPanel(t *testing.T) {
 
 // TestViewExport checks the files of panels of views.
 func TestViewExport(t *testing.T) {
-	d, _ := newDesk(viewRun(view.Views{
-		Amortization:   fakeAmortization(),
-		Quadrature:     fakeQuadrature(),
-		Prior:          fakePrior(),
-		Network:        fakeNetwork(),
-		Functions:      fakeFunctions(2),
-		Weights:        fakeWeights(),
-		Plane:          fakePlane(),
-		MomentMatching: fakeMoments(),
-		Maps:           fakeMaps(),
+	d, _ := newDesk(kittest.ViewRun(view.Views{
+		Amortization:   kittest.Amortization(),
+		Quadrature:     kittest.Quadrature(),
+		Prior:          kittest.Prior(),
+		Network:        kittest.Network(),
+		Functions:      kittest.Functions(2),
+		Weights:        kittest.Weights(),
+		Plane:          kittest.Plane(),
+		MomentMatching: kittest.Moments(),
+		Maps:           kittest.Maps(),
 	}, 1240), 120, 40)
 	files := d.exports(t)
 	for name, first := range map[string]string{
@@ -549,23 +298,6 @@ func TestViewExport(t *testing.T) {
 	}
 }
 
-// allViews returns views of all kinds.
-func allViews() view.Views {
-	views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
-	views.Amortization = fakeAmortization()
-	views.Quadrature = fakeQuadrature()
-	views.Prior = fakePrior()
-	views.Network = fakeNetwork()
-	views.Functions = fakeFunctions(2)
-	views.Weights = fakeWeights()
-	views.Plane = fakePlane()
-	views.MomentMatching = fakeMoments()
-	views.Maps = fakeMaps()
-	views.Chains = someChains()[2]
-	views.Fit = fakeFit(2, 0)
-	return views
-}
-
 // closedWriter rejects all writes.
 type closedWriter struct{}
 
@@ -573,8 +305,8 @@ func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // Tables for one run and for two runs return the errors of their writer.
 func TestTablesThatCannotBeWritten(t *testing.T) {
-	views := allViews()
-	d, _ := newDesk(viewRun(views, 1240), 120, 40)
+	views := kittest.AllViews()
+	d, _ := newDesk(kittest.ViewRun(views, 1240), 120, 40)
 	for range 2 {
 		tables := 0
 		for _, f := range report.Files(d.dash.Figures(), report.CSV) {
@@ -586,7 +318,7 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 		if tables < 20 {
 			t.Errorf("%d tables", tables)
 		}
-		d.start(viewRun(views, 1300))
+		d.start(kittest.ViewRun(views, 1300))
 	}
 	if err := matricesCSV(closedWriter{}, nil); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("matrices: %v", err)
@@ -595,7 +327,7 @@ func TestTablesThatCannotBeWritten(t *testing.T) {
 
 // TestPlaneOfLevels checks the names of levels and the notes on other inputs in a plane.
 func TestPlaneOfLevels(t *testing.T) {
-	p := fakePlane()
+	p := kittest.Plane()
 	p.X = view.Rounded{0, 1, 2}
 	p.XCategory = &view.Category{Names: []string{"high", "low", "none"}, Counts: []int{3, 20, 7}, More: 2}
 	for k := range p.Fields {
@@ -614,7 +346,7 @@ func TestPlaneOfLevels(t *testing.T) {
 		{3, "3 other inputs at the most frequent level"},
 	} {
 		p.Categories = tt.categories
-		d, _ := newDesk(viewRun(view.Views{Plane: p}, 1240), 200, 60)
+		d, _ := newDesk(kittest.ViewRun(view.Views{Plane: p}, 1240), 200, 60)
 		_, notes := d.panel("Plane").border(d.dash.Board)
 		if !slices.Contains(notes, tt.want) || !slices.Contains(notes, "2 rarer levels not shown") {
 			t.Errorf("notes %q, want %q", notes, tt.want)
@@ -664,14 +396,14 @@ func TestTitlesOfViews(t *testing.T) {
 		{"Functions", "other inputs at means and most frequent levels",
 			func(s *session.Snapshot, _ *view.Views) { s.Data.Columns = []datasets.InputColumn{{}} }},
 	} {
-		views := kittest.Training(ofFamily("star", 0), 1240).Diagnostics.Views
-		views.Fit, views.Functions = fakeFit(2, 0), fakeFunctions(2)
-		s := viewRun(views, 1240)
+		views := kittest.Training(kittest.OfFamily("star", 0), 1240).Diagnostics.Views
+		views.Fit, views.Functions = kittest.Fit(2, 0), kittest.Functions(2)
+		s := kittest.ViewRun(views, 1240)
 		c.change(s, &s.Diagnostics.Views)
 		d, _ := newDesk(s, 120, 40)
 		p := d.panel(c.panel)
 		if c.panel == "Functions" {
-			d.dash.Board.set(p.choices[0], 0)
+			d.dash.Board.set(p.Choices[0], 0)
 		}
 		title, notes := p.border(d.dash.Board)
 		if !slices.ContainsFunc(append(notes, title), func(text string) bool {
@@ -684,8 +416,8 @@ func TestTitlesOfViews(t *testing.T) {
 
 // An empty panel tells a model without the view from a run that has not computed it yet.
 func TestAbsentViews(t *testing.T) {
-	single := viewRun(view.Views{Fit: fakeFit(1, 0)}, 1240)
-	waiting := kittest.Training(ofFamily("star", 0), 20)
+	single := kittest.ViewRun(view.Views{Fit: kittest.Fit(1, 0)}, 1240)
+	waiting := kittest.Training(kittest.OfFamily("star", 0), 20)
 	waiting.Diagnostics = nil
 	for _, c := range []struct {
 		panel, want string

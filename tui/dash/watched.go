@@ -59,7 +59,7 @@ func (r *watched) withLoaded(s *session.Snapshot) *session.Snapshot {
 }
 
 // ended reports whether the run has ended, here and in any other process.
-func (r *watched) ended() bool { return r.over || r.own == nil && r.Run.ended() }
+func (r *watched) ended() bool { return r.over || r.own == nil && r.Run.Ended() }
 
 // add puts a run on the screen.
 func (d *Dash) add(r *watched) {

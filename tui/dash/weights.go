@@ -12,12 +12,12 @@ import (
 )
 
 // newWeightsPanel returns the panel with the table of the weights and biases of a network by layer.
-func newWeightsPanel() *panel {
+func newWeightsPanel() *Panel {
 	find := finderOf(func(v view.Views) *view.Weights { return v.Weights },
 		func(w *view.Weights) int { return len(w.Layers) })
-	return modelPanel(find, "this model is not a network with weights", panel{
-		name: "Weights", short: "Wei", title: "Weights by layer",
-		guide: weightsGuide,
+	return modelPanel(find, "this model is not a network with weights", Panel{
+		Name: "Weights", short: "Wei", title: "Weights by layer",
+		Guide: weightsGuide,
 		heading: func(b *Board) (title string, notes []string) {
 			return "Weights by layer",
 				[]string{"posterior means and sd of weights", "sure: |mean| > sd"}

@@ -22,7 +22,7 @@ func TestKeysWithoutData(t *testing.T) {
 	ended := kittest.Ended(someConfig, rundir.StopSteps)
 	ended.CheckpointStep = -1
 	sampled := kittest.Ended(someConfig, rundir.StopSteps)
-	sampled.Diagnostics = &rundir.Diagnostics{Views: view.Views{Fit: fakeFit(1, 0)}}
+	sampled.Diagnostics = &rundir.Diagnostics{Views: view.Views{Fit: kittest.Fit(1, 0)}}
 	watching := func(s *session.Snapshot) func() *desk {
 		return func() *desk { d, _ := newDesk(s, 120, 40); return d }
 	}
@@ -120,7 +120,7 @@ func TestAnswersToRuns(t *testing.T) {
 		"w": "the suggestions are being computed"} {
 		d := emptyDesk(120, 40)
 		for _, id := range []string{"a", "b"} {
-			f := d.folder(id, kittest.Ended(ofFamily("star", 0), rundir.StopSteps))
+			f := d.folder(id, kittest.Ended(kittest.OfFamily("star", 0), rundir.StopSteps))
 			f.inside = &rundir.Diagnostics{Step: 1000}
 			f.suggestions = &probe.Suggestions{Step: 1500, List: []probe.Suggestion{{}}}
 		}
@@ -148,7 +148,7 @@ func TestAnswersToRuns(t *testing.T) {
 
 // The wheel moves the marked choice of a panel, or its first one, by one value, and back.
 func TestWheelChoosesValues(t *testing.T) {
-	views, classes := viewRun(allViews(), 1240), emptyDesk(120, 40)
+	views, classes := kittest.ViewRun(kittest.AllViews(), 1240), emptyDesk(120, 40)
 	turned := map[string]bool{}
 	one, _ := newDesk(views, 120, 40)
 	for _, r := range threeClassRuns() {
@@ -157,15 +157,15 @@ func TestWheelChoosesValues(t *testing.T) {
 	for _, d := range []*desk{one, several(4), classes} {
 		d.Size(120, 40)
 		for page := range d.dash.Pages {
-			for _, p := range d.dash.PanelsOf(page) {
-				if len(p.choices) == 0 || p.moves != nil {
+			for _, p := range d.dash.Panels(page) {
+				if len(p.Choices) == 0 || p.Mover != nil {
 					continue
 				}
-				c := p.choices[0]
-				if i := slices.IndexFunc(p.choices, func(c *choice) bool { return c.wheel }); i > 0 {
-					c = p.choices[i]
+				c := p.Choices[0]
+				if i := slices.IndexFunc(p.Choices, func(c *Choice) bool { return c.wheel }); i > 0 {
+					c = p.Choices[i]
 				}
-				n := c.count(d.dash.Board)
+				n := c.Count(d.dash.Board)
 				if n < 2 {
 					continue
 				}
@@ -180,13 +180,13 @@ func TestWheelChoosesValues(t *testing.T) {
 				}
 				d.Wheel(at.X+at.W/2, at.Y+at.H/2, by)
 				if got := d.dash.Board.value(c); got != (before+by+n)%n {
-					t.Errorf("%s: the wheel moves %s %d of %d to %d", p.name, c.name, before, n, got)
+					t.Errorf("%s: the wheel moves %s %d of %d to %d", p.Name, c.name, before, n, got)
 				}
 				d.Wheel(at.X+at.W/2, at.Y+at.H/2, -by)
 				if got := d.dash.Board.value(c); got != before {
-					t.Errorf("%s: the wheel does not move %s back to %d: %d", p.name, c.name, before, got)
+					t.Errorf("%s: the wheel does not move %s back to %d: %d", p.Name, c.name, before, got)
 				}
-				turned[p.name] = true
+				turned[p.Name] = true
 			}
 		}
 	}
@@ -197,17 +197,17 @@ func TestWheelChoosesValues(t *testing.T) {
 
 // A key of a shared choice moves through the values of the panel that has the most.
 func TestSharedChoice(t *testing.T) {
-	views := allViews()
+	views := kittest.AllViews()
 	views.Amortization.Layers = views.Amortization.Layers[:1]
 	views.Quadrature.Layers = views.Quadrature.Layers[:1]
-	d, _ := newDesk(viewRun(views, 1240), 120, 40)
+	d, _ := newDesk(kittest.ViewRun(views, 1240), 120, 40)
 	for _, want := range []int{1, 2, 0} {
 		if d.Keys("L"); d.chosen("Layers", 0) != want {
 			t.Errorf("L shows layer %d, want %d (%q)", d.chosen("Layers", 0)+1, want+1, d.Note)
 		}
 	}
 	views.Plane.Fields = views.Plane.Fields[:1]
-	d, _ = newDesk(viewRun(views, 1240), 120, 40)
+	d, _ = newDesk(kittest.ViewRun(views, 1240), 120, 40)
 	if d.Keys("o"); d.Note != "there is only one quantity" {
 		t.Errorf("o with one quantity says %q", d.Note)
 	}
@@ -274,14 +274,14 @@ func TestSelectedRunIsNamed(t *testing.T) {
 
 // On a screen without titles, a message names the new value of a choice.
 func TestChoiceMessages(t *testing.T) {
-	one, _ := newDesk(viewRun(allViews(), 1240), 11, 20)
+	one, _ := newDesk(kittest.ViewRun(kittest.AllViews(), 1240), 11, 20)
 	several := several(2)
 	several.Size(11, 20)
 	named := map[string]bool{}
 	for _, d := range []*desk{one, several} {
 		for page := range d.dash.Pages {
-			for _, p := range d.dash.PanelsOf(page) {
-				for _, c := range p.choices {
+			for _, p := range d.dash.Panels(page) {
+				for _, c := range p.Choices {
 					key := map[arrows]string{leftRight: "right", upDown: "down", downUp: "up",
 						anyArrow: "right"}[c.arrows]
 					across, down := 0, 0
@@ -293,23 +293,23 @@ func TestChoiceMessages(t *testing.T) {
 					case "up":
 						down = -1
 					}
-					turned := slices.IndexFunc(p.choices, func(o *choice) bool {
-						return o.arrows.step(across, down) != 0 && o.count(d.dash.Board) > 1
+					turned := slices.IndexFunc(p.Choices, func(o *Choice) bool {
+						return o.arrows.step(across, down) != 0 && o.Count(d.dash.Board) > 1
 					})
-					if turned < 0 || p.choices[turned] != c || p.moves != nil || c.shown == nowhere {
+					if turned < 0 || p.Choices[turned] != c || p.Mover != nil || c.shown == nowhere {
 						continue
 					}
 					d.dash.page = page
 					d.dash.FocusOn(p)
 					d.Keys(key)
 					b := d.dash.Board
-					text := fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.count(b))
+					text := fmt.Sprintf("%s %d of %d", c.name, b.value(c)+1, c.Count(b))
 					if c.label != nil {
 						text = c.label(b, b.value(c)) + " (" + text + ")"
-						named[p.name+" "+c.name] = true
+						named[p.Name+" "+c.name] = true
 					}
-					if d.Note != p.name+": "+text {
-						t.Errorf("%s: %s says %q, want %q", p.name, key, d.Note, text)
+					if d.Note != p.Name+": "+text {
+						t.Errorf("%s: %s says %q, want %q", p.Name, key, d.Note, text)
 					}
 				}
 			}
@@ -380,7 +380,7 @@ func TestClickOnHeader(t *testing.T) {
 	var ids []string
 	for i, family := range []string{"star", "star", "star", "chain", "chain", "chain"} {
 		id := fmt.Sprintf("%s-%d", family, i)
-		s := kittest.Training(ofFamily(family, uint64(i)), 100)
+		s := kittest.Training(kittest.OfFamily(family, uint64(i)), 100)
 		if i == 4 {
 			s.Alarms = []rundir.Alarm{{Kind: rundir.AlarmValidation, Since: 50, Text: "it has been falling"}}
 		}
@@ -458,9 +458,9 @@ func TestLastGauge(t *testing.T) {
 // Ranks are shown if there are several chains to compare.
 func TestRanksNeedChains(t *testing.T) {
 	for n, want := range map[int]bool{1: false, 2: true, 3: true} {
-		c := fakeChains(100)
+		c := kittest.Chains(100)
 		c.Chains = n
-		d, _ := newDesk(viewRun(view.Views{Chains: c}, 1240), 120, 40)
+		d, _ := newDesk(kittest.ViewRun(view.Views{Chains: c}, 1240), 120, 40)
 		if got := d.panel("Ranks").present(d.dash.Board); got != want {
 			t.Errorf("%d chains: ranks are present: %v", n, got)
 		}

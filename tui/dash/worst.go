@@ -22,7 +22,7 @@ const leastWorst, mostWorst, worstShare = 5, 40, 3
 
 // worstPanel returns the panel of the test points with the lowest log densities of the selected run,
 // beside those of the run that it is compared with.
-func (c *calibrationPanels) worstPanel() *panel {
+func (c *calibrationPanels) worstPanel() *Panel {
 	target := *c.target
 	of := func(b *Board) (r evaluatedRun, ok bool) {
 		list, _ := b.evaluated(c)
@@ -33,9 +33,9 @@ func (c *calibrationPanels) worstPanel() *panel {
 		}
 		return r, false
 	}
-	return &panel{
-		name: "Worst", short: "Worst", title: "Worst test points",
-		guide: worstGuide,
+	return &Panel{
+		Name: "Worst", short: "Worst", title: "Worst test points",
+		Guide: worstGuide,
 		lines: func(b *Board, _ int) int {
 			r, _ := of(b)
 			d := worstDots(r, b.otherPredictions(r))
@@ -45,7 +45,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
 		present: func(b *Board) bool { _, ok := of(b); return ok },
 		empty:   (*Board).notEvaluated,
-		choices: []*choice{&target},
+		Choices: []*Choice{&target},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {
 			r, _ := of(b)
@@ -58,7 +58,7 @@ func (c *calibrationPanels) worstPanel() *panel {
 			r, _ := of(b)
 			return worstDots(r, b.otherPredictions(r))
 		},
-		all: true,
+		All: true,
 		figures: func(b *Board) []report.Figure {
 			r, _ := of(b)
 			d := worstDots(r, b.otherPredictions(r))
@@ -181,7 +181,7 @@ func worstCSV(w io.Writer, r evaluatedRun) error {
 }
 
 // residualPanel returns the panel with the errors of a single run against its predictions.
-func (c *calibrationPanels) residualPanel() *panel {
+func (c *calibrationPanels) residualPanel() *Panel {
 	p := c.targetPanel(targetPanel{
 		name: "Residuals", short: "Res", title: "Residuals", file: "residuals",
 		guide:   residualsGuide,
@@ -211,7 +211,7 @@ func residuals(th *kit.Theme, r evaluatedRun) plots.Scatter {
 
 // intervalPanel returns the panel of the observed coverage of the central intervals of 50, 90 and
 // 95 % of all runs with the test set of the selected run.
-func (c *calibrationPanels) intervalPanel() *panel {
+func (c *calibrationPanels) intervalPanel() *Panel {
 	p := c.targetPanel(targetPanel{
 		name: "Intervals", short: "Int", title: "Coverage of intervals", file: "intervals",
 		guide: intervalsGuide,
