@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -16,7 +17,7 @@ type Dash struct {
 	host   kit.Host
 	engine Engine
 	w, h   int
-	*Board
+	*board.Board
 
 	watched []*watched // the runs of the board
 	gen     int        // generation of the last added run
@@ -28,14 +29,14 @@ type Dash struct {
 
 	bindings []kit.Binding
 	page     int
-	focus    []*Panel // one per page; nil stands for the first panel
+	focus    []*board.Panel // one per page; nil stands for the first panel
 	zoomed   bool
 
 	exporting bool
 	// generation counts the changes of what panels show, and diagnosed those of what panels of diagnostics
 	// show.
 	generation, diagnosed int
-	drawings              map[*Panel]drawnPanel
+	drawings              map[*board.Panel]drawnPanel
 }
 
 // New returns a dashboard without runs.
@@ -48,10 +49,10 @@ func New(host kit.Host, e Engine) *Dash {
 // newDash returns a dashboard without runs and without a host.
 func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
-		Board:    New2(th),
-		drawings: map[*Panel]drawnPanel{},
+		Board:    board.New(th),
+		drawings: map[*board.Panel]drawnPanel{},
 	}
-	d.focus = make([]*Panel, len(d.Pages))
+	d.focus = make([]*board.Panel, len(d.Pages))
 	d.bindings = d.allBindings()
 	d.Key = d.keyLabel
 	return d
@@ -131,14 +132,14 @@ func (d *Dash) load(id string) tea.Cmd {
 			return nil
 		}
 	}
-	r := &watched{Run: &Run{ID: id}}
+	r := &watched{Run: &board.Run{ID: id}}
 	d.add(r)
 	return open(d.engine, id, r.gen)
 }
 
 // ownRun returns a run of this program.
 func (d *Dash) ownRun(run kit.Run) *watched {
-	r := &watched{Run: &Run{ID: run.ID()}, own: run, over: !kit.Going(run)}
+	r := &watched{Run: &board.Run{ID: run.ID()}, own: run, over: !kit.Going(run)}
 	r.take(run.Latest())
 	return r
 }
@@ -245,7 +246,7 @@ func (d *Dash) join(run kit.Run) tea.Cmd {
 		d.resetView()
 	}
 	var said tea.Cmd
-	if len(d.Runs) == MostShown || len(d.Runs) == kit.MostWatched {
+	if len(d.Runs) == board.MostShown || len(d.Runs) == kit.MostWatched {
 		over := slices.IndexFunc(d.watched, (*watched).ended)
 		if over < 0 {
 			return d.host.Say(kit.Warn,
@@ -271,7 +272,7 @@ func (d *Dash) onPage() int {
 }
 
 // Focused returns the focused panel.
-func (d *Dash) Focused() *Panel {
+func (d *Dash) Focused() *board.Panel {
 	list := d.Panels(d.onPage())
 	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
 		return p
@@ -280,7 +281,7 @@ func (d *Dash) Focused() *Panel {
 }
 
 // FocusOn focuses a panel and opens its page.
-func (d *Dash) FocusOn(panel *Panel) {
+func (d *Dash) FocusOn(panel *board.Panel) {
 	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel
 }

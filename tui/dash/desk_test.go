@@ -11,6 +11,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -158,14 +159,9 @@ func (f *folder) Latest() (*session.Snapshot, error) {
 	return f.snap, f.err
 }
 
-// panel returns the panel with a name. The name of the objective panel is "Objective".
-func (d *desk) panel(name string) *Panel { return d.dash.panel(name) }
-
-func (b *Board) panel(name string) *Panel {
-	if name == "Objective" {
-		return b.curves.panels[ofObjective]
-	}
-	for _, p := range b.AllPanels() {
+// panel returns the panel with a name.
+func (d *desk) panel(name string) *board.Panel {
+	for _, p := range d.dash.AllPanels() {
 		if p.Name == name {
 			return p
 		}
@@ -173,18 +169,10 @@ func (b *Board) panel(name string) *Panel {
 	panic("no panel " + name)
 }
 
-// nameOf returns the name of a panel as panel expects it.
-func nameOf(p *Panel) string {
-	if p.Name == "" {
-		return "Objective"
-	}
-	return p.Name
-}
-
 // focused returns the name of the focused panel.
-func (d *desk) focused() string { return nameOf(d.dash.Focused()) }
+func (d *desk) focused() string { return d.dash.Focused().Name }
 
 // chosen returns the value of a choice in a panel.
 func (d *desk) chosen(panel string, choice int) int {
-	return d.dash.Board.value(d.panel(panel).Choices[choice])
+	return d.dash.Value(d.panel(panel).Choices[choice])
 }

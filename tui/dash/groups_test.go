@@ -36,17 +36,6 @@ func TestGroupsOfSeeds(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if c := d.dash.Board.curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
-		len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
-		t.Errorf("%d series, %d groups", len(c.Series), len(c.Groups))
-	}
-	if n := len(d.dash.representatives()); n != 3 {
-		t.Errorf("pictures of %d runs", n)
-	}
-	d.dash.Chosen = 14
-	if few := d.dash.representatives(); few[1] != 14 {
-		t.Errorf("pictures of %v, 14 is selected", few)
-	}
 	d.Keys("g")
 	if !strings.Contains(d.Note, "in groups") {
 		t.Errorf("%q", d.Note)
@@ -122,4 +111,25 @@ func TestMeanOverSplits(t *testing.T) {
 	if got, want := d.dash.meanOf(d.dash.Groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// The rows of the header include the group of the selected run. One line counts the others.
+func TestGroupsInTheHeader(t *testing.T) {
+	d := emptyDesk(120, 40)
+	families := []string{"star", "mean-field", "fully-coupled", "svgp", "stripes-and-arrow"}
+	seedsOf(d, 2, families...)
+	for _, c := range []struct{ chosen, h, first, shown int }{
+		{0, 5, 0, 5}, {9, 5, 0, 5}, {0, 4, 0, 3}, {9, 4, 2, 3}, {9, 1, 4, 1}, {2, 1, 1, 1}, {9, 2, 4, 1},
+	} {
+		d.dash.Chosen = c.chosen
+		if first, shown := d.dash.groupWindow(c.h); first != c.first || shown != c.shown {
+			t.Errorf("run %d, %d lines: %d groups from %d, want %d from %d", c.chosen, c.h, shown, first,
+				c.shown, c.first)
+		}
+		lines := d.dash.groupRows(120, c.h)
+		if want := min(c.h, 5); len(lines) != want {
+			t.Errorf("run %d, %d lines: %d rows", c.chosen, c.h, len(lines))
+		}
+	}
+	kittest.CheckFrame(t, "groups", d.View(), 120, 40)
 }

@@ -1,12 +1,15 @@
 package dash
 
-import "encoding/json"
+import (
+	"dgplab/tui/board"
+	"encoding/json"
+)
 
 // kept is the state of a dashboard that is kept across restarts of the program: the settings, and
 // the runs that were shown.
 type kept struct {
 	Page int `json:"page"`
-	Settings
+	board.Settings
 	Runs []string `json:"runs,omitempty"`
 }
 
@@ -25,7 +28,7 @@ func (d *Dash) Keep() any {
 // Restore restores the state from the JSON of Keep. Values that no longer exist get their defaults.
 func (d *Dash) Restore(state []byte) {
 	d.changed()
-	k := kept{Settings: FirstSettings}
+	k := kept{Settings: board.FirstSettings}
 	if json.Unmarshal(state, &k) != nil {
 		return
 	}

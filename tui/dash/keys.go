@@ -10,6 +10,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
@@ -21,13 +22,13 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	d.changed()
 	switch act {
 	case kit.ActNewRun:
-		if len(d.Runs) == MostShown && !slices.ContainsFunc(d.watched, (*watched).ended) {
+		if len(d.Runs) == board.MostShown && !slices.ContainsFunc(d.watched, (*watched).ended) {
 			return d.host.Say(kit.Warn,
 				fmt.Sprintf("%d runs are training, the maximum on this screen; N removes one from the screen",
-					MostShown))
+					board.MostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
-	case kit.ActPause, kit.ActStop, actCheckpoint, ActDiagnose, ActEvaluate:
+	case kit.ActPause, kit.ActStop, actCheckpoint, board.ActDiagnose, board.ActEvaluate:
 		return d.control(act)
 	case actSuggest:
 		return d.suggest()
@@ -42,7 +43,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actGuide:
 		d.explain()
 		return nil
-	case ActBaseline:
+	case board.ActBaseline:
 		return d.baseline()
 	case actRemove:
 		return d.removeChosen()
@@ -70,7 +71,7 @@ func (d *Dash) say(text string) tea.Cmd {
 // true once it is done.
 func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
-	if act == ActDiagnose && r.ended() {
+	if act == board.ActDiagnose && r.ended() {
 		return d.diagnoseCheckpoint()
 	}
 	switch act {
@@ -80,10 +81,10 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 	case actCheckpoint:
 		r.own.Checkpoint()
 		return d.host.Say(kit.Calm, "checkpoint requested")
-	case ActDiagnose:
+	case board.ActDiagnose:
 		r.own.Diagnose()
 		return d.host.Say(kit.Calm, "diagnostics requested after this step")
-	case ActEvaluate:
+	case board.ActEvaluate:
 		r.own.Evaluate()
 		return d.host.Say(kit.Calm,
 			"test scores and the objective over all points requested after this step")
@@ -178,7 +179,7 @@ func (d *Dash) cancelCursor() bool {
 }
 
 // Inside returns the inside of a panel. It is empty if the panel is not on the screen.
-func (d *Dash) Inside(panel *Panel) (r kit.Rect) {
+func (d *Dash) Inside(panel *board.Panel) (r kit.Rect) {
 	for _, p := range d.arrange().panels {
 		if p.ID == panel {
 			return p.Inner()
@@ -188,7 +189,7 @@ func (d *Dash) Inside(panel *Panel) (r kit.Rect) {
 }
 
 // Enlarge shows a panel on the whole screen.
-func (d *Dash) Enlarge(panel *Panel) {
+func (d *Dash) Enlarge(panel *board.Panel) {
 	d.FocusOn(panel)
 	d.zoomed = true
 }
@@ -203,7 +204,7 @@ func (d *Dash) keyLabel(act kit.Action) string {
 }
 
 // Shows reports whether a panel is on the screen with its title.
-func (d *Dash) Shows(panel *Panel) bool {
+func (d *Dash) Shows(panel *board.Panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
@@ -222,7 +223,7 @@ func (d *Dash) changeView(act kit.Action) string {
 		d.turnFocus(1)
 	case kit.ActFocusPrevious:
 		d.turnFocus(-1)
-	case ActEnlarge:
+	case board.ActEnlarge:
 		d.zoomed = !d.zoomed
 	case actNextRun:
 		return d.choose(1)
@@ -266,7 +267,7 @@ func (d *Dash) actOnPanel(act kit.Action) string {
 
 // actingPanel returns the first panel with an action, and the choice that the action changes, or nil if it
 // changes none. The panel is nil if no panel has the action.
-func (d *Dash) actingPanel(act kit.Action) (*Panel, *Choice) {
+func (d *Dash) actingPanel(act kit.Action) (*board.Panel, *board.Choice) {
 	for _, p := range d.AllPanels() {
 		if c, acts := p.Acts(act); acts {
 			return p, c

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
 // placed is a panel with its rectangle.
-type placed = kit.Placed[*Panel]
+type placed = kit.Placed[*board.Panel]
 
 // layout holds the rectangles of all elements of the dashboard. Empty rectangles are not drawn.
 type layout struct {
@@ -138,7 +139,7 @@ func stacks(tabs []tab, w, h int) (list []stack) {
 }
 
 // has reports whether a column has a panel.
-func (c stack) has(p *Panel) bool {
+func (c stack) has(p *board.Panel) bool {
 	return slices.ContainsFunc(c.tabs, func(t tab) bool { return t.panel == p })
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/metric"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -45,7 +46,7 @@ func (d *Dash) list(w, h int) []string {
 
 // names returns the names of the runs in at most w cells: all in full, or all in brief if a name is too long.
 func (d *Dash) names(w int) []string {
-	full := !slices.ContainsFunc(d.Runs, func(r *Run) bool { return kit.Cells(r.Label) > w })
+	full := !slices.ContainsFunc(d.Runs, func(r *board.Run) bool { return kit.Cells(r.Label) > w })
 	names := make([]string, len(d.Runs))
 	for i, r := range d.Runs {
 		names[i] = r.Label

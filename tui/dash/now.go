@@ -3,6 +3,7 @@ package dash
 import (
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
@@ -12,8 +13,8 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		return "", d.emptyBarred(act)
 	}
 	switch act {
-	case kit.ActPause, kit.ActStop, actCheckpoint, ActDiagnose, ActEvaluate:
-		if act == ActDiagnose && d.current().ended() {
+	case kit.ActPause, kit.ActStop, actCheckpoint, board.ActDiagnose, board.ActEvaluate:
+		if act == board.ActDiagnose && d.current().ended() {
 			return "", d.diagnoseBarred()
 		}
 		if why := d.controlBarred(); why != "" {
@@ -35,7 +36,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.Snapshot(); s.ExtendedSteps() > 0 {
 			return "train on", ""
 		}
-	case ActSmoother, ActRougher:
+	case board.ActSmoother, board.ActRougher:
 		if d.ExactCurves() {
 			return "", "the curve is exact; there is nothing to smooth"
 		}

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -20,7 +21,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 	var good, bad []*watched
 	for _, r := range order {
 		err := kit.CatchPanic(func() {
-			d.drawings = map[*Panel]drawnPanel{}
+			d.drawings = map[*board.Panel]drawnPanel{}
 			d.show(append(slices.Clone(good), r), len(good))
 			d.View("", "")
 		})
@@ -31,7 +32,7 @@ func (d *Dash) Recover(why error) tea.Cmd {
 		}
 	}
 	slices.SortFunc(good, func(a, b *watched) int { return slices.Index(all, a) - slices.Index(all, b) })
-	d.drawings = map[*Panel]drawnPanel{}
+	d.drawings = map[*board.Panel]drawnPanel{}
 	d.show(good, max(slices.Index(good, chosen), 0))
 	text := "the dashboard"
 	switch {

@@ -194,76 +194,14 @@ func TestInterruptedRun(t *testing.T) {
 func TestSingleTick(t *testing.T) {
 	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(kittest.OfFamily("star", seed+1), 100))
+		s := kittest.Training(kittest.OfFamily("star", seed+1), 100)
+		r := kittest.NewRun(fmt.Sprint("more-", seed), s)
 		if cmd, _ := d.dash.Update(kit.RunStartedMsg{Run: r}); cmd != nil {
 			t.Error("a second tick is pending")
 		}
 	}
 	if cmd := d.Send(frameDueMsg{}); cmd == nil {
 		t.Error("the next tick is not scheduled")
-	}
-}
-
-func TestLabels(t *testing.T) {
-	with := func(c rundir.Config, inducing string) *session.Snapshot {
-		s := kittest.Training(c, 100)
-		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
-		return s
-	}
-	d, _ := newDesk(with(kittest.OfFamily("star", 0), "32"), 120, 40)
-	labels := func() (list []string) {
-		for _, r := range d.dash.Runs {
-			list = append(list, r.Label)
-		}
-		return list
-	}
-	d.start(with(kittest.OfFamily("mean-field", 0), "64"))
-	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
-		t.Errorf("labels %q", got)
-	}
-	d.dash.Runs[1].Snapshot.Values["metrics_every"] = "7"
-	d.dash.Relabel()
-	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
-		t.Errorf("labels with fields without effect %q", got)
-	}
-	d.start(with(kittest.OfFamily("star", 0), "32"))
-	if got := labels(); !slices.Equal(got,
-		[]string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
-		t.Errorf("labels of equal runs %q", got)
-	}
-}
-
-// Brief labels have only the fields that distinguish the runs.
-func TestBriefLabels(t *testing.T) {
-	with := func(family, inducing, steps string) *session.Snapshot {
-		s := kittest.Training(kittest.OfFamily(family, 0), 100)
-		s.Values = map[string]string{"inducing": inducing, "steps": steps}
-		return s
-	}
-	d, _ := newDesk(with("star", "16", "600"), 120, 40)
-	d.start(with("mean-field", "32", "20000"))
-	briefs := func() (list []string) {
-		for _, r := range d.dash.Runs {
-			list = append(list, r.Brief)
-		}
-		return list
-	}
-	if got := briefs(); !slices.Equal(got, []string{"star", "mean-field"}) {
-		t.Errorf("two runs have the labels %q", got)
-	}
-	d.start(with("star", "16", "3000"))
-	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
-		t.Errorf("three runs have the labels %q", got)
-	}
-	full := *d.dash.Board
-	full.full = true
-	if got := full.label(d.dash.Runs[0]); got != "star inducing 16 steps 600" {
-		t.Errorf("an exported picture has the label %q", got)
-	}
-	d.dash.Runs[0].Name = "reference"
-	d.dash.Relabel()
-	if got := briefs(); !slices.Equal(got, []string{"reference", "mean-field", "star steps 3000"}) {
-		t.Errorf("with a name the labels are %q", got)
 	}
 }
 
@@ -281,31 +219,6 @@ func TestRunNames(t *testing.T) {
 	d.Perform(d.dash.readNames())
 	if a, b := d.dash.Runs[0].Label, d.dash.Runs[1].Label; a != "baseline star" || b != "baseline chain" {
 		t.Errorf("labels for the same name: %q and %q", a, b)
-	}
-}
-
-func TestGroupKey(t *testing.T) {
-	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 400), 120, 40)
-	d.start(kittest.Training(kittest.OfFamily("chain", 0), 400))
-	d.Keys("g")
-	if !strings.Contains(d.Note, "no two of these runs") {
-		t.Errorf("g without seeds to group reports %q", d.Note)
-	}
-	d.start(kittest.Training(kittest.OfFamily("star", 1), 400))
-	c := d.dash.Board.curve(ofObjective)
-	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" ||
-		c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
-		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
-	}
-	frame := d.View()
-	for _, want := range []string{"seeds grouped", "● star", "± s.e. of 2 seeds"} {
-		if !strings.Contains(frame, want) {
-			t.Errorf("no %q in\n%s", want, frame)
-		}
-	}
-	d.Keys("g")
-	if len(d.dash.Board.curve(ofObjective).Series) != 3 {
-		t.Error("g does not separate them again")
 	}
 }
 

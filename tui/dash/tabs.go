@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
@@ -20,17 +21,18 @@ func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
 
 // pageBy returns the page that an action opens, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
-	return slices.IndexFunc(d.Pages, func(p Page) bool { return pageAction(p) == act })
+	return slices.IndexFunc(d.Pages, func(p board.Page) bool { return pageAction(p) == act })
 }
 
 // pageOf returns the page of a panel.
-func (d *Dash) pageOf(panel *Panel) int {
-	return max(slices.IndexFunc(d.Pages, func(p Page) bool { return slices.Contains(p.Panels, panel) }), 0)
+func (d *Dash) pageOf(panel *board.Panel) int {
+	has := func(p board.Page) bool { return slices.Contains(p.Panels, panel) }
+	return max(slices.IndexFunc(d.Pages, has), 0)
 }
 
 // tab is a panel with its names, and what the layout depends on (see Panel.Lines and Panel.Uses).
 type tab struct {
-	panel       *Panel
+	panel       *board.Panel
 	row         bool // a row of its own
 	name, short string
 	lines       func(w int) int

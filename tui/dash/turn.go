@@ -1,10 +1,14 @@
 package dash
 
-import "slices"
+import (
+	"slices"
 
-// arrow performs the action of an arrow key in a panel and returns a message. Unless the panel itself moves, the
-// arrow changes a choice of the panel or, if the panel has none with several values, selects another run.
-func (d *Dash) arrow(p *Panel, across, down int) string {
+	"dgplab/tui/board"
+)
+
+// arrow performs the action of an arrow key in a panel and returns a message. Unless the panel itself moves,
+// the arrow changes a choice of the panel or, if it has none with several values, selects another run.
+func (d *Dash) arrow(p *board.Panel, across, down int) string {
 	if p.Mover != nil {
 		if message, taken := p.Mover.Move(d, across, down); taken {
 			return message
@@ -21,14 +25,14 @@ func (d *Dash) arrow(p *Panel, across, down int) string {
 }
 
 // turnByKey selects the next value of a choice.
-func (d *Dash) turnByKey(p *Panel, c *Choice) string {
+func (d *Dash) turnByKey(p *board.Panel, c *board.Choice) string {
 	p, c, by := d.Next(p, c)
 	return d.turn(p, c, by)
 }
 
 // turn moves a choice of a panel by the given number of values. It returns a message, or "" if a panel on the
 // screen shows the new value.
-func (d *Dash) turn(p *Panel, c *Choice, by int) string {
+func (d *Dash) turn(p *board.Panel, c *board.Choice, by int) string {
 	text, turned := d.Turn(p, c, by)
 	if turned && d.showsChoice(c) {
 		return ""
@@ -37,6 +41,8 @@ func (d *Dash) turn(p *Panel, c *Choice, by int) string {
 }
 
 // showsChoice reports whether a panel on the screen shows the value of a choice.
-func (d *Dash) showsChoice(c *Choice) bool {
-	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return !p.Bare && p.ID.ShowsChoice(c) })
+func (d *Dash) showsChoice(c *board.Choice) bool {
+	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool {
+		return !p.Bare && p.ID.ShowsChoice(c)
+	})
 }

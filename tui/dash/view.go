@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
 )
@@ -69,7 +70,7 @@ func (d *Dash) drawPanel(p placed) []string {
 }
 
 // panelBody draws the inside of a panel, at most h lines of at most w cells.
-func (d *Dash) panelBody(panel *Panel, w, h int) []string {
+func (d *Dash) panelBody(panel *board.Panel, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil

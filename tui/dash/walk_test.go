@@ -378,7 +378,7 @@ func TestPanelsOfRandomRuns(t *testing.T) {
 				size := pick(w.Rand, [][2]int{{80, 24}, {120, 40}, {60, 20},
 					{20 + w.IntN(140), 5 + w.IntN(45)}})
 				frame := d.ViewAt(size[0], size[1])
-				kittest.CheckFrame(t, nameOf(p), frame, size[0], size[1])
+				kittest.CheckFrame(t, p.Name, frame, size[0], size[1])
 			}
 		}
 	}

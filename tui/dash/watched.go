@@ -5,13 +5,14 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
 // watched is a run on the screen. It is a run of this program (own) or a run directory that is only read
 // (record).
 type watched struct {
-	*Run
+	*board.Run
 	// gen is the generation of the commands that read the run directory. Messages of other
 	// generations are dropped.
 	gen    int

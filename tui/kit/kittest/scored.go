@@ -1,15 +1,16 @@
 package kittest
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
 	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"fmt"
-	"math"
-	"math/rand/v2"
 )
 
 // Evidence is the objective of a model with a closed-form marginal likelihood.
@@ -251,4 +252,18 @@ func ThreeClasses() *rundir.Predictions {
 	}
 	p.N, p.Of = 9, 9
 	return p
+}
+
+// Several returns the snapshots of four runs: three runs in training, of two families and one of them with an
+// alarm, and a run that stopped early.
+func Several() []*session.Snapshot {
+	alarmed := Scored(Training(OfFamily("mean-field", 0), 2480), 1)
+	alarmed.Alarms = []rundir.Alarm{{Kind: rundir.AlarmValidation, Since: 1900,
+		Text: "validation log-likelihood has been falling"}}
+	return []*session.Snapshot{
+		Scored(Training(OfFamily("star", 0), 1240), 0),
+		alarmed,
+		Scored(Training(OfFamily("mean-field", 1), 900), 2),
+		Scored(Ended(OfFamily("fully-coupled", 0), rundir.StopEarly), 3),
+	}
 }

@@ -1,13 +1,14 @@
 package kittest
 
 import (
-	"dgplab/models/sampling"
-	"dgplab/models/view"
-	"dgplab/session"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync"
+
+	"dgplab/models/sampling"
+	"dgplab/models/view"
+	"dgplab/session"
 )
 
 // Plane returns the mean and the standard deviation of a function of two inputs.
