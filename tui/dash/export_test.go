@@ -10,8 +10,6 @@ import (
 
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/report"
-	"dgplab/viz/figure"
 )
 
 func TestExport(t *testing.T) {
@@ -53,24 +51,6 @@ func TestExportOfNothing(t *testing.T) {
 	if !strings.Contains(a.View(), "there is nothing to export yet") {
 		t.Fatalf("screen:\n%s", a.View())
 	}
-}
-
-// exports returns the tables and the vector graphics that the dashboard exports, by file name. It omits
-// bitmaps, which take long and which TestExport writes.
-func (d *desk) exports(t *testing.T) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	for _, f := range report.Files(d.dash.Figures(), report.CSV, figure.SVG) {
-		var text strings.Builder
-		err := f.Write(&text)
-		switch {
-		case err == nil:
-			files[f.Name] = text.String()
-		case !errors.Is(err, figure.ErrNothing): // Empty pictures are omitted.
-			t.Errorf("%s: %v", f.Name, err)
-		}
-	}
-	return files
 }
 
 // An export of a run without validation points omits the validation.
