@@ -67,14 +67,14 @@ func (c *covariancePanel) lead(b *Board) []string {
 	return nil
 }
 
-func (c *covariancePanel) heading(s *Board) (title string, notes []string) {
-	if r := s.Current(); r != nil && !amortizations.present(s) {
-		switch b := c.blocks(s, r); {
-		case b == nil:
-		case b.Draws > 0:
+func (c *covariancePanel) heading(b *Board) (title string, notes []string) {
+	if r := b.Current(); r != nil && !amortizations.present(b) {
+		switch of := c.blocks(b, r); {
+		case of == nil:
+		case of.Draws > 0:
 			return "Covariance of f_M", []string{fmt.Sprintf("%s draws, correlations below %.2g are noise",
-				report.Grouped(b.Draws), b.Noise())}
-		case report.Blocks(b).Named():
+				report.Grouped(of.Draws), of.Noise())}
+		case report.Blocks(of).Named():
 			return "Covariance of q", nil
 		}
 	}
@@ -105,24 +105,24 @@ func (c *covariancePanel) uses(b *Board, w, h int) int {
 
 // maps returns the maps of the runs that have one, and the place of the map of the selected run among
 // them, or 0 if it has none.
-func (c *covariancePanel) maps(s *Board) (maps heatmap.BlockMaps, chosen int) {
-	for _, i := range s.representatives() {
-		r := s.Runs[i]
-		b := c.blocks(s, r)
-		if b == nil {
+func (c *covariancePanel) maps(b *Board) (maps heatmap.BlockMaps, chosen int) {
+	for _, i := range b.representatives() {
+		r := b.Runs[i]
+		of := c.blocks(b, r)
+		if of == nil {
 			continue
 		}
-		m := report.Blocks(b)
-		if i == s.Chosen {
-			m.Chosen = c.chosenPart(s, b)
+		m := report.Blocks(of)
+		if i == b.Chosen {
+			m.Chosen = c.chosenPart(b, of)
 			chosen = len(maps)
 		}
 		if c.cursorOn {
 			m.Cursor = &c.cursorPosition
 		}
-		if len(s.Runs) > 1 {
-			m.Mark = s.Mark(r)
-			m.Title = s.label(r)
+		if len(b.Runs) > 1 {
+			m.Mark = b.Mark(r)
+			m.Title = b.label(r)
 			m.Step = "at step " + report.Grouped(r.Snapshot.Diagnostics.Step)
 		}
 		maps = append(maps, m)
@@ -132,29 +132,29 @@ func (c *covariancePanel) maps(s *Board) (maps heatmap.BlockMaps, chosen int) {
 
 // chosenPart returns the number, counted from 1, of the part of a map that belongs to the chosen GP. It
 // returns 0 if there is none.
-func (c *covariancePanel) chosenPart(s *Board, b *view.Blocks) int {
-	if c.gp.Count(s) == 0 || report.Blocks(b).Named() {
+func (c *covariancePanel) chosenPart(b *Board, of *view.Blocks) int {
+	if c.gp.Count(b) == 0 || report.Blocks(of).Named() {
 		return 0
 	}
-	return 1 + slices.IndexFunc(b.Parts, func(p view.Part) bool {
-		return p.Group == s.Value(c.layer) && p.Index == s.Value(c.gp)
+	return 1 + slices.IndexFunc(of.Parts, func(p view.Part) bool {
+		return p.Group == b.Value(c.layer) && p.Index == b.Value(c.gp)
 	})
 }
 
 // figures returns the map of the selected run.
-func (c *covariancePanel) figures(s *Board) []report.Figure {
-	if s.Snapshot() == nil {
+func (c *covariancePanel) figures(b *Board) []report.Figure {
+	if b.Snapshot() == nil {
 		return nil
 	}
-	b := c.blocks(s, s.Current())
-	if b == nil {
+	of := c.blocks(b, b.Current())
+	if of == nil {
 		return nil
 	}
-	m := report.Blocks(b)
-	o := figure.Options{Title: "Covariance of " + m.Subject() + ", " + s.diagnosedStep()}
-	if b.Draws > 0 {
+	m := report.Blocks(of)
+	o := figure.Options{Title: "Covariance of " + m.Subject() + ", " + b.diagnosedStep()}
+	if of.Draws > 0 {
 		o.Title += fmt.Sprintf(", of %s draws: correlations below %.2g are noise",
-			report.Grouped(b.Draws), b.Noise())
+			report.Grouped(of.Draws), of.Noise())
 	}
 	return []report.Figure{report.NewFigure("covariance", m, o)}
 }

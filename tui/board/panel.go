@@ -14,45 +14,45 @@ import (
 // Panel describes a picture of runs: its view of the runs, the choices of the user, and the exported figures.
 // Functions may be nil; their defaults are stated below.
 type Panel struct {
-	// name is the text of the tab, and short is the text of a narrow tab. title replaces name in the border.
+	// Name is the text of the tab, and short is the text of a narrow tab. title replaces Name in the border.
 	// heading, when called, replaces both.
 	Name, short, title string
-	// guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
+	// Guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
 	Guide string
-	// names returns name and short if they depend on the runs.
-	names func(s *Board) (name, short string)
-	// wide marks a panel that needs width more than height.
+	// names returns Name and short if they depend on the runs.
+	names func(b *Board) (name, short string)
+	// Wide marks a panel that needs width more than height.
 	Wide bool
 	// row reports whether the panel has a row of its own, such as a table or a message.
 	row func(b *Board) bool
 	// lines returns the number of lines that the content fills in w cells, or 0 if it fills any height, which
 	// is the default.
-	lines func(s *Board, w int) int
+	lines func(b *Board, w int) int
 	// uses returns the number of lines that the content can use in w x h cells, for panels that need height
 	// to show details. Their rows become higher.
-	uses func(s *Board, w, h int) int
-	// applies reports whether the panel applies to a run on the screen. By default it always does. A panel of
+	uses func(b *Board, w, h int) int
+	// applies reports whether the panel applies to a run on the board. By default it always does. A panel of
 	// most models also applies before the views of a model are known, so that the layout does not change when
 	// a run starts.
 	applies func(b *Board) bool
 	// present reports whether there is something to show now, which is the default. If not, the panel shows
 	// the text of empty.
-	present func(s *Board) bool
-	empty   func(s *Board) string
-	// choices holds the choices offered to the user. The notes in the title have the same order.
+	present func(b *Board) bool
+	empty   func(b *Board) string
+	// Choices holds the choices offered to the user. The notes in the title have the same order.
 	Choices []*Choice
 	// lead returns the notes that precede the notes of the choices, such as the run and the step.
-	lead func(s *Board) []string
+	lead func(b *Board) []string
 	// heading returns the title and the notes that follow the notes of the choices, the most important first.
 	// It is called only if the panel has something to show.
-	heading func(s *Board) (title string, notes []string)
+	heading func(b *Board) (title string, notes []string)
 	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not a single
 	// picture and returns at most h lines of at most w cells.
-	picture func(s *Board) viz.Picture
-	draw    func(s *Board, w, h int) []string
+	picture func(b *Board) viz.Picture
+	draw    func(b *Board, w, h int) []string
 	// footnote is a line below the drawing, or "" for none.
-	footnote func(s *Board) string
-	// all marks a panel that draws all that is known of the runs. Other panels draw only diagnostics, which
+	footnote func(b *Board) string
+	// All marks a panel that draws all that is known of the runs. Other panels draw only diagnostics, which
 	// change rarely, and their figures are exported for each of several runs.
 	All bool
 
@@ -60,13 +60,13 @@ type Panel struct {
 	// figure. figures replaces both in panels that export anything but one picture with its numbers.
 	// It is called if the panel has something to show.
 	file    string
-	caption func(s *Board) string
-	figures func(s *Board) []report.Figure
+	caption func(b *Board) string
+	figures func(b *Board) []report.Figure
 
 	// actions holds the actions of the panel besides those of its choices. They are also possible on other
 	// pages.
 	actions []kit.Action
-	// moves is set for a panel in which the user moves.
+	// Mover is set for a panel in which the user moves.
 	Mover Mover
 }
 
@@ -99,7 +99,7 @@ func (b *Board) withoutView(none string) string {
 	return b.noDataYet(firstDiagnostics)
 }
 
-// appliesTo reports whether the panel applies to a run on the screen.
+// appliesTo reports whether the panel applies to a run on the board.
 func (p *Panel) appliesTo(b *Board) bool { return p.applies == nil || p.applies(b) }
 
 // Shows reports whether there is something to show now.
