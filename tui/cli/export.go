@@ -17,7 +17,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
-	"dgplab/tui/dash"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/figure"
@@ -84,7 +84,7 @@ the run before it), or a query that matches runs.
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"report": completeOr(orFiles, func() []string { return nil }),
-		"figure": completeList(noFiles, dash.FigureNames),
+		"figure": completeList(noFiles, board.FigureNames),
 		"format": completeList(noFiles, func() []string { return exportFormats }),
 		"out": func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -95,7 +95,7 @@ the run before it), or a query that matches runs.
 
 // figureList lists the figures as a paragraph of the help.
 func figureList() string {
-	words := strings.Fields("The figures are " + strings.Join(dash.FigureNames(), ", "))
+	words := strings.Fields("The figures are " + strings.Join(board.FigureNames(), ", "))
 	return strings.Join(wrap(words, 78), "\n")
 }
 
@@ -112,7 +112,7 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 		flag, what      string
 		values, allowed []string
 	}{
-		{"figure", "figure", f.figures, dash.FigureNames()},
+		{"figure", "figure", f.figures, board.FigureNames()},
 		{"format", "format", f.formats, exportFormats},
 	} {
 		if cmd.Flags().Changed(list.flag) && len(list.values) == 0 {
@@ -148,7 +148,7 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	figures, err := chosenFigures(dash.Figures(shown), f.figures)
+	figures, err := chosenFigures(board.Of(shown...).Figures(), f.figures)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 }
 
 // shownRuns reads runs with their last diagnostics.
-func (c *console) shownRuns(ctx context.Context, runs []rundir.Info) (list []dash.Shown, err error) {
+func (c *console) shownRuns(ctx context.Context, runs []rundir.Info) (list []*board.Run, err error) {
 	line := c.newStatusLine()
 	defer line.end()
 	for _, run := range runs {
@@ -205,7 +205,7 @@ func (c *console) shownRuns(ctx context.Context, runs []rundir.Info) (list []das
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, dash.Shown{Snapshot: s, Name: run.Notes.Name})
+		list = append(list, &board.Run{ID: s.ID, Snapshot: s, Name: run.Notes.Name})
 	}
 	return list, nil
 }

@@ -16,7 +16,7 @@ import (
 	"dgplab/session/config"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
-	"dgplab/tui/dash"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -25,7 +25,7 @@ import (
 
 // exportPage writes the report on runs. names are the arguments of the command.
 func (c *console) exportPage(
-	cmd *cobra.Command, f *exportFlags, names []string, runs []rundir.Info, shown []dash.Shown,
+	cmd *cobra.Command, f *exportFlags, names []string, runs []rundir.Info, shown []*board.Run,
 	figures []report.Figure,
 ) error {
 	var page report.Page
@@ -187,7 +187,7 @@ func outputSheets(test *rundir.Metrics) []compare.Sheet {
 }
 
 // comparisonPage returns the report on several runs without their pictures.
-func comparisonPage(names []string, runs []rundir.Info, shown []dash.Shown) report.Page {
+func comparisonPage(names []string, runs []rundir.Info, shown []*board.Run) report.Page {
 	page := report.Page{Title: "Comparison of " + plural(len(runs), "run")}
 	if sweep := runs[0].Sweep; len(names) == 1 && sweep == names[0] {
 		page.Title = "Sweep " + sweep
@@ -211,7 +211,10 @@ func comparisonPage(names []string, runs []rundir.Info, shown []dash.Shown) repo
 			}
 		}
 	}
-	labels := dash.Labels(shown)
+	var labels []string
+	for _, r := range board.Of(shown...).Runs {
+		labels = append(labels, r.Label)
+	}
 	for i, run := range runs {
 		page.Alarms = append(page.Alarms, pageAlarms(labels[i], shown[i].Snapshot)...)
 		page.Commands = append(page.Commands,
@@ -225,11 +228,11 @@ func comparisonPage(names []string, runs []rundir.Info, shown []dash.Shown) repo
 }
 
 // runSheet returns a table of the states and the scores of runs.
-func runSheet(labels []string, shown []dash.Shown) compare.Sheet {
+func runSheet(labels []string, shown []*board.Run) compare.Sheet {
 	keys := []string{"dataset", "split", "seed", "state", "drift", "step", "seconds", "log_lik", "rmse",
 		"crps", "error_rate"}
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		return !slices.ContainsFunc(shown, func(r dash.Shown) bool {
+		return !slices.ContainsFunc(shown, func(r *board.Run) bool {
 			return report.Value(metric.OfSnapshot(r.Snapshot), key) != ""
 		})
 	})

@@ -13,7 +13,7 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
-	"dgplab/tui/dash"
+	"dgplab/tui/board"
 	"dgplab/viz/golden"
 )
 
@@ -92,7 +92,7 @@ func TestComparisonPageWithoutComparison(t *testing.T) {
 	broken := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "x", Sweep: "a"}, State: rundir.Broken,
 		Err: errors.New("no\nconfiguration")}
 	runs := []rundir.Info{broken, broken}
-	shown := []dash.Shown{{Snapshot: everything()}, {Snapshot: everything()}}
+	shown := []*board.Run{{Snapshot: everything()}, {Snapshot: everything()}}
 	p := comparisonPage([]string{"a"}, runs, shown)
 	if note := p.Sections[0].Notes; p.Title != "Sweep a" || p.Lead != "2 runs" || len(note) != 1 ||
 		!strings.HasPrefix(note[0], "No comparison: ") || strings.Contains(note[0], "\n") {

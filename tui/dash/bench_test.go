@@ -30,7 +30,7 @@ func longRuns(n int) (*desk, []*kittest.Run, [][]rundir.Point) {
 			}
 			curve = append(curve, p)
 		}
-		s := *kittest.Training(ofFamily(name, 0), 1000)
+		s := *kittest.Training(kittest.OfFamily(name, 0), 1000)
 		s.Curve, s.Step = curve, n
 		runs = append(runs, d.start(&s))
 		curves = append(curves, curve)

@@ -2,7 +2,9 @@ package dash
 
 import (
 	"slices"
+	"strconv"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
@@ -22,20 +24,22 @@ const (
 // allBindings returns the keys for runs, pages and panels, followed by the other keys.
 func (d *Dash) allBindings() []kit.Binding {
 	list := slices.Clone(runBindings)
-	for _, p := range d.pages {
-		list = append(list, kit.Bind(kit.Pages, p.act, p.key, "", p.help, p.key))
+	for i, p := range d.Pages {
+		key := strconv.Itoa(i + 1)
+		list = append(list, kit.Bind(kit.Pages, pageAction(p), key, "", p.About, key))
 	}
 	list = append(list, arrowBindings...)
-	for _, p := range d.allPanels() {
-		list = append(list, p.bindings()...)
-	}
+	list = append(list, panelBindings...)
 	return append(list, workBindings...)
 }
+
+// pageAction returns the action that opens a page.
+func pageAction(p board.Page) kit.Action { return kit.Action("page_" + p.Name) }
 
 var runBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActPause, "space", "pause",
 		"Pause or continue the training of the selected run.", " "),
-	kit.Bind(kit.Look, actZoom, "enter", "zoom",
+	kit.Bind(kit.Look, board.ActEnlarge, "enter", "zoom",
 		"Show the focused panel on the whole screen, or return to all panels.",
 		"enter"),
 	kit.Bind(kit.Look, kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
@@ -72,6 +76,56 @@ var arrowBindings = []kit.Binding{
 			"the table, select the run below; in health and predictions, scroll.", "down"),
 }
 
+// panelBindings holds the keys of panels.
+var panelBindings = []kit.Binding{
+	kit.Bind(kit.Curves, board.ActZoomIn, "]", "zoom in",
+		"Zoom in around the cursor, as the mouse wheel does. New points do not move the window.",
+		"]"),
+	kit.Bind(kit.Curves, board.ActZoomOut, "[", "", "Zoom out.", "["),
+	kit.Bind(kit.Curves, board.ActPanLeft, "<", "",
+		"Move the zoomed curves to earlier steps.", "<", "shift+left"),
+	kit.Bind(kit.Curves, board.ActPanRight, ">", "",
+		"Move the zoomed curves to later steps. At the newest step they follow the training.",
+		">", "shift+right"),
+	kit.Bind(kit.Curves, board.ActZoomReset, "0", "", "Show all steps.", "0"),
+	kit.Bind(kit.Curves, board.ActFollow, "f", "",
+		"Make the zoomed curves follow the newest step, or stop following.",
+		"f"),
+	kit.Bind(kit.Curves, kit.ActXAxis, "x", "x axis",
+		"Draw curves over steps, epochs or training time (without pauses).",
+		"x"),
+	kit.Bind(kit.Curves, board.ActLogX, "X", "",
+		"Draw curves over the logarithm of steps, epochs or time, or over their values.",
+		"X"),
+	kit.Bind(kit.Curves, board.ActYAxis, "l", "y axis",
+		"Change the vertical axis of the curves: linear, symmetric log, gap to the best on a log axis.", "l"),
+	kit.Bind(kit.Curves, board.ActSmoother, "+", "",
+		"Smooth the objective more; the raw curve stays visible.", "+", "="),
+	kit.Bind(kit.Curves, board.ActRougher, "+-", "smooth", "Smooth the objective less.", "-", "_"),
+	kit.Bind(kit.Curves, board.ActClip, "c", "",
+		"Fit the vertical axis to recent values, to all values except outliers, or to all. Points outside "+
+			"are marked and counted.", "c"),
+	kit.Bind(kit.Curves, board.ActPerPoint, "p", "", "Show the objective per data point or as a sum.", "p"),
+	kit.Bind(kit.Curves, board.ActGroup, "g", "",
+		"Draw runs that differ only in the seed as one curve (mean and standard error), or separately.", "g"),
+	kit.Bind(kit.Look, board.ActCovarianceCursor, "C", "",
+		"Show or remove a cursor on the covariance maps. The arrows move it, and the line below shows "+
+			"the entry at the cursor.", "C"),
+	kit.Bind(kit.Look, board.ActNextLayer, "L", "",
+		"Show the next layer: its inducing points, quadrature points and samples.", "L"),
+	kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
+	kit.Bind(kit.Look, board.ActFitTarget, "t", "", "In the fit, show the next target or class.", "t"),
+	kit.Bind(kit.Look, board.ActPlaneField, "o", "",
+		"In the plane of predictions, show the next quantity: mean, standard deviation, next target.",
+		"o"),
+	kit.Bind(kit.Look, board.ActPredictions, "T", "",
+		"Show the predictions at the test points as a table, the most uncertain first.", "T"),
+	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "In the predictions: page up.", "pgup"),
+	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "In the predictions: page down.", "pgdown"),
+	kit.Bind(kit.Look, kit.ActFirst, "home", "", "In the predictions: go to the first row.", "home"),
+	kit.Bind(kit.Look, kit.ActLast, "end", "", "In the predictions: go to the last row.", "end"),
+}
+
 var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the selected run now.", "k"),
 	kit.Bind(kit.Steer, actResume, "R", "",
@@ -80,19 +134,19 @@ var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actForkWarm, "F", "",
 		"Set up a copy of the selected run that starts from the parameters of its last checkpoint. "+
 			"You can choose a more general family.", "F"),
-	kit.Bind(kit.Steer, actDiagnose, "d", "",
+	kit.Bind(kit.Steer, board.ActDiagnose, "d", "",
 		"Compute the diagnostics of the selected run now. If it has ended, use its last checkpoint.",
 		"d"),
 	kit.Bind(kit.Steer, actSuggest, "w", "",
 		"In the fit, mark where to measure next: the inputs with the largest variance, chosen one after the "+
 			"other with the last checkpoint of the selected run. Again: remove the marks.", "w"),
-	kit.Bind(kit.Steer, actEvaluate, "v", "",
+	kit.Bind(kit.Steer, board.ActEvaluate, "v", "",
 		"Evaluate the selected run on its test set, and its objective over all training points. "+
 			"Training continues.", "v"),
 	kit.Bind(kit.Steer, actExport, "e", "export",
 		"Export the pictures of all pages as PNG, SVG and CSV: into the directory of a single run, or into "+
 			"the folder of several runs or of their sweep.", "e"),
-	kit.Bind(kit.Steer, actBaseline, "B", "",
+	kit.Bind(kit.Steer, board.ActBaseline, "B", "",
 		"Train the linear baseline on the data of the selected run, which takes milliseconds, and add it to "+
 			"the screen.", "B"),
 	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around the selected run.", "a"),

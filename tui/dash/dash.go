@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -16,9 +17,10 @@ type Dash struct {
 	host   kit.Host
 	engine Engine
 	w, h   int
-	*Board
+	*board.Board
 
-	gen int // generation of the last added run
+	watched []*watched // the runs of the board
+	gen     int        // generation of the last added run
 	// ticking is set while a frameDueMsg is pending.
 	ticking bool
 	// remembered holds the runs that were shown when the program last ended. They are shown again if the
@@ -27,14 +29,14 @@ type Dash struct {
 
 	bindings []kit.Binding
 	page     int
-	focus    []*panel // one per page; nil stands for the first panel
+	focus    []*board.Panel // one per page; nil stands for the first panel
 	zoomed   bool
 
 	exporting bool
 	// generation counts the changes of what panels show, and diagnosed those of what panels of diagnostics
 	// show.
 	generation, diagnosed int
-	drawings              map[*panel]drawnPanel
+	drawings              map[*board.Panel]drawnPanel
 }
 
 // New returns a dashboard without runs.
@@ -47,12 +49,12 @@ func New(host kit.Host, e Engine) *Dash {
 // newDash returns a dashboard without runs and without a host.
 func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
-		Board:    newBoard(th),
-		drawings: map[*panel]drawnPanel{},
+		Board:    board.New(th),
+		drawings: map[*board.Panel]drawnPanel{},
 	}
-	d.focus = make([]*panel, len(d.pages))
+	d.focus = make([]*board.Panel, len(d.Pages))
 	d.bindings = d.allBindings()
-	d.keyOf = d.keyLabel
+	d.Key = d.keyLabel
 	return d
 }
 
@@ -79,7 +81,7 @@ func (d *Dash) Open(payload any) tea.Cmd {
 			d.resetView()
 		}
 		cmd = d.watch(watch.Runs)
-	} else if len(d.runs) == 0 && len(d.remembered) > 0 {
+	} else if len(d.Runs) == 0 && len(d.remembered) > 0 {
 		cmd = d.watch(d.remembered)
 	}
 	return tea.Batch(cmd, d.readNames())
@@ -88,41 +90,37 @@ func (d *Dash) Open(payload any) tea.Cmd {
 // watches reports whether exactly the runs with these identifiers are shown.
 func (d *Dash) watches(ids []string) bool {
 	missing := func(id string) bool { return d.place(id) < 0 }
-	return len(ids) == len(d.runs) && !slices.ContainsFunc(ids, missing)
+	return len(ids) == len(d.Runs) && !slices.ContainsFunc(ids, missing)
 }
 
 // resetView restores the default view of the curves and shows all panels.
 func (d *Dash) resetView() {
-	d.curves.curveSettings, d.curves.window, d.curves.cursor = firstSettings, window{}, curveCursor{}
+	d.ResetCurves()
 	d.zoomed = false
 }
 
 // watch shows the runs with these identifiers in this order. Runs that are already shown keep their
 // colours.
 func (d *Dash) watch(ids []string) tea.Cmd {
-	before := d.runs
 	var list []tea.Cmd
 	if n := len(ids) - kit.MostWatched; n > 0 {
 		list = append(list, d.host.Say(kit.Warn,
 			fmt.Sprintf("at most %d runs are shown together; %d left out", kit.MostWatched, n)))
 		ids = ids[:kit.MostWatched]
 	}
-	d.runs, d.chosen, d.remembered = nil, 0, nil
-	for _, r := range before {
-		if slices.Contains(ids, r.id) {
-			d.runs = append(d.runs, r) // The run keeps its colour.
-		}
-	}
+	d.remembered = nil
+	d.show(slices.DeleteFunc(slices.Clone(d.watched), func(r *watched) bool {
+		return !slices.Contains(ids, r.ID)
+	}), 0)
 	for _, id := range ids {
 		if d.place(id) < 0 {
 			list = append(list, d.load(id))
 		}
 	}
-	slices.SortStableFunc(d.runs, func(a, b *watchedRun) int {
-		return slices.Index(ids, a.id) - slices.Index(ids, b.id)
+	slices.SortStableFunc(d.watched, func(a, b *watched) int {
+		return slices.Index(ids, a.ID) - slices.Index(ids, b.ID)
 	})
-	d.chosen = 0
-	d.relabel()
+	d.show(d.watched, 0)
 	return tea.Batch(append(list, d.poll())...)
 }
 
@@ -134,14 +132,14 @@ func (d *Dash) load(id string) tea.Cmd {
 			return nil
 		}
 	}
-	r := &watchedRun{id: id}
+	r := &watched{Run: &board.Run{ID: id}}
 	d.add(r)
 	return open(d.engine, id, r.gen)
 }
 
 // ownRun returns a run of this program.
-func (d *Dash) ownRun(run kit.Run) *watchedRun {
-	r := &watchedRun{id: run.ID(), run: run, over: !kit.Going(run)}
+func (d *Dash) ownRun(run kit.Run) *watched {
+	r := &watched{Run: &board.Run{ID: run.ID()}, own: run, over: !kit.Going(run)}
 	r.take(run.Latest())
 	return r
 }
@@ -149,8 +147,8 @@ func (d *Dash) ownRun(run kit.Run) *watchedRun {
 // poll schedules the next poll of the runs of this program while one of them is running. Latest is an atomic
 // load, so that neither side waits for the other.
 func (d *Dash) poll() tea.Cmd {
-	going := func(r *watchedRun) bool { return r.run != nil && !r.over }
-	if d.ticking || !slices.ContainsFunc(d.runs, going) {
+	going := func(r *watched) bool { return r.own != nil && !r.over }
+	if d.ticking || !slices.ContainsFunc(d.watched, going) {
 		return nil
 	}
 	d.ticking = true
@@ -180,8 +178,8 @@ func (d *Dash) update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case frameDueMsg:
 		d.ticking = false
-		for _, r := range d.runs {
-			if r.run != nil && !r.over && d.refresh(r) {
+		for _, r := range d.watched {
+			if r.own != nil && !r.over && d.refresh(r) {
 				changed = true
 			}
 		}
@@ -194,12 +192,12 @@ func (d *Dash) update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		}
 		return d.join(msg.Run), true
 	case kit.RunEndedMsg:
-		i := slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.run == msg.Run })
+		i := slices.IndexFunc(d.watched, func(r *watched) bool { return r.own == msg.Run })
 		if i < 0 {
 			return nil, false
 		}
-		d.runs[i].over = true
-		d.refresh(d.runs[i])
+		d.watched[i].over = true
+		d.refresh(d.watched[i])
 		return nil, true
 	case checkpointDiagnosedMsg:
 		return d.checkpointDiagnosed(msg)
@@ -214,14 +212,14 @@ func (d *Dash) update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 }
 
 // refresh loads the newest snapshot of a run of this program and reports whether it is new.
-func (d *Dash) refresh(r *watchedRun) bool {
-	before := r.snap
-	if !r.take(r.run.Latest()) {
+func (d *Dash) refresh(r *watched) bool {
+	before := r.Snapshot
+	if !r.take(r.own.Latest()) {
 		return false
 	}
-	now := r.snap
+	now := r.Snapshot
 	if before == nil || before.Split != now.Split {
-		d.relabel() // The split may be unknown until the data are loaded.
+		d.Relabel() // The split may be unknown until the data are loaded.
 	}
 	if before == nil || before.Diagnostics != now.Diagnostics || before.State != now.State ||
 		before.Err != now.Err || before.Split != now.Split {
@@ -236,29 +234,28 @@ func (d *Dash) refresh(r *watchedRun) bool {
 func (d *Dash) join(run kit.Run) tea.Cmd {
 	d.remembered = nil
 	if i := d.place(run.ID()); i >= 0 {
-		old := d.runs[i]
 		d.gen++
-		d.runs[i] = d.ownRun(run)
-		d.runs[i].index, d.runs[i].gen = old.index, d.gen
-		d.chosen = i
-		d.relabel()
+		r := d.ownRun(run)
+		r.Index, r.gen = d.Runs[i].Index, d.gen
+		d.watched[i] = r
+		d.show(d.watched, i)
 		return d.poll()
 	}
-	if !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return !r.ended() }) {
+	if !slices.ContainsFunc(d.watched, func(r *watched) bool { return !r.ended() }) {
 		d.page = 0
 		d.resetView()
 	}
 	var said tea.Cmd
-	if len(d.runs) == mostShown || len(d.runs) == kit.MostWatched {
-		over := slices.IndexFunc(d.runs, func(r *watchedRun) bool { return r.ended() })
+	if len(d.Runs) == board.MostShown || len(d.Runs) == kit.MostWatched {
+		over := slices.IndexFunc(d.watched, (*watched).ended)
 		if over < 0 {
 			return d.host.Say(kit.Warn,
 				"the run has started but is not shown: the screen shows at most "+
-					report.Plural(len(d.runs), "run", "runs"))
+					report.Plural(len(d.Runs), "run", "runs"))
 		}
 		said = d.host.Say(kit.Calm,
-			d.runs[over].label+" was removed from the screen: at most "+
-				report.Plural(len(d.runs), "run", "runs"))
+			d.Runs[over].Label+" was removed from the screen: at most "+
+				report.Plural(len(d.Runs), "run", "runs"))
 		d.remove(over)
 	}
 	d.add(d.ownRun(run))
@@ -274,17 +271,17 @@ func (d *Dash) onPage() int {
 	return d.page
 }
 
-// focused returns the focused panel.
-func (d *Dash) focused() *panel {
-	list := d.panels(d.onPage())
+// Focused returns the focused panel.
+func (d *Dash) Focused() *board.Panel {
+	list := d.Panels(d.onPage())
 	if p := d.focus[d.onPage()]; slices.Contains(list, p) {
 		return p
 	}
 	return list[0]
 }
 
-// focusOn focuses a panel and opens its page.
-func (d *Dash) focusOn(panel *panel) {
+// FocusOn focuses a panel and opens its page.
+func (d *Dash) FocusOn(panel *board.Panel) {
 	d.page = d.pageOf(panel)
 	d.focus[d.page] = panel
 }
@@ -292,14 +289,7 @@ func (d *Dash) focusOn(panel *panel) {
 // arrange returns the layout of the screen.
 func (d *Dash) arrange() layout {
 	tabs := d.tabs(d.onPage())
-	focus := d.focused()
+	focus := d.Focused()
 	at := slices.IndexFunc(tabs, func(t tab) bool { return t.panel == focus })
-	return arrange(d.w, d.h, d.rows(), d.pageTabs(), tabs, at, d.zoomed)
-}
-
-// add puts a run on the screen.
-func (d *Dash) add(r *watchedRun) {
-	d.gen++
-	r.gen = d.gen
-	d.Board.add(r)
+	return arrange(d.w, d.h, d.Rows(), d.pageTabs(), tabs, at, d.zoomed)
 }

@@ -130,7 +130,7 @@ func TestPollingStopsWithRun(t *testing.T) {
 	}
 	r.Show(kittest.Ended(someConfig, rundir.StopEarly))
 	a.Send(kit.RunEndedMsg{Run: r})
-	if a.dash.snap().State != session.Ended {
+	if a.dash.Snapshot().State != session.Ended {
 		t.Fatal("the last snapshot was not read")
 	}
 	if cmd := a.Send(frameDueMsg{}); cmd != nil {

@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
-	"dgplab/models"
-	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -58,9 +56,9 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 // watch shows runs by their identifiers and reads their directories.
 func (d *desk) watch(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
-	for _, r := range d.dash.runs {
-		if r.run == nil && r.record == nil {
-			d.Send(open(d.engine, r.id, r.gen)())
+	for _, r := range d.dash.watched {
+		if r.own == nil && r.record == nil {
+			d.Send(open(d.engine, r.ID, r.gen)())
 		}
 	}
 }
@@ -161,66 +159,20 @@ func (f *folder) Latest() (*session.Snapshot, error) {
 	return f.snap, f.err
 }
 
-// ofFamily returns the configuration of a family with a seed.
-func ofFamily(name string, seed uint64) rundir.Config {
-	return rundir.Config{Dataset: "mountaincar", Split: "interpolation:0", Family: name, Seed: seed}
-}
-
-// scored adds an evaluation to a snapshot. The number makes its values differ from others.
-func scored(s *session.Snapshot, number int) *session.Snapshot {
-	shift := float64(number) * 0.15
-	for i := range s.Curve {
-		s.Curve[i].Objective -= 400 * shift
-		s.Curve[i].ValLogLik -= shift
-	}
-	s.BestVal -= rundir.Number(shift)
-	s.Values = models.Values{"batch": "512"}
-	const n = 200
-	p := &rundir.Predictions{N: n, P: 1, Of: n, Near: s.Data.N, Training: s.Data.N, Names: []string{"y"}}
-	for i := range n {
-		t := float64(i)
-		target := math.Sin(t)
-		mean := math.Sin(t) + 0.2*math.Cos(3*t)
-		variance := 0.04 + 0.02*math.Sin(t) + shift*shift
-		z := (target - mean) / math.Sqrt(variance)
-		p.Rows = append(p.Rows, i)
-		p.Target = append(p.Target, target)
-		p.Mean = append(p.Mean, mean)
-		p.Variance = append(p.Variance, variance)
-		p.LogLik = append(p.LogLik, -0.5*(z*z+math.Log(2*math.Pi*variance)))
-		p.PIT = append(p.PIT, 0.5*math.Erfc(-z/math.Sqrt2))
-		p.Distance = append(p.Distance, 0.1+0.5*math.Abs(math.Cos(5*t)))
-	}
-	evaluatedAs(s, p)
-	s.Diagnostics.Matrices = &view.Matrices{KLByLayer: []rundir.Number{10, 12, 8.3}}
-	return s
-}
-
-// panel returns the panel with a name. The name of the objective panel is "Objective".
-func (d *desk) panel(name string) *panel {
-	if name == "Objective" {
-		return d.dash.curves.panels[ofObjective]
-	}
-	for _, p := range d.dash.allPanels() {
-		if p.name == name {
+// panel returns the panel with a name.
+func (d *desk) panel(name string) *board.Panel {
+	for _, p := range d.dash.AllPanels() {
+		if p.Name == name {
 			return p
 		}
 	}
 	panic("no panel " + name)
 }
 
-// nameOf returns the name of a panel as panel expects it.
-func nameOf(p *panel) string {
-	if p.name == "" {
-		return "Objective"
-	}
-	return p.name
-}
-
 // focused returns the name of the focused panel.
-func (d *desk) focused() string { return nameOf(d.dash.focused()) }
+func (d *desk) focused() string { return d.dash.Focused().Name }
 
 // chosen returns the value of a choice in a panel.
 func (d *desk) chosen(panel string, choice int) int {
-	return d.dash.scene().value(d.panel(panel).choices[choice])
+	return d.dash.Value(d.panel(panel).Choices[choice])
 }

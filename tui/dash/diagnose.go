@@ -23,7 +23,7 @@ func (d *Dash) diagnoseCheckpoint() tea.Cmd {
 	r.loading = true
 	ctx := d.host.Context()
 	e := d.engine
-	id := r.id
+	id := r.ID
 	gen := r.gen
 	return tea.Batch(d.host.Say(kit.Calm,
 		"computing the diagnostics of the last checkpoint; this takes as long as starting the run"),
@@ -39,16 +39,16 @@ func (d *Dash) diagnoseCheckpoint() tea.Cmd {
 
 // checkpointDiagnosed shows the diagnostics of a checkpoint if its run is still on the screen.
 func (d *Dash) checkpointDiagnosed(msg checkpointDiagnosedMsg) (cmd tea.Cmd, changed bool) {
-	for _, r := range d.runs {
+	for _, r := range d.watched {
 		if r.gen != msg.gen {
 			continue
 		}
 		r.loading = false
 		if msg.err != nil {
-			return d.host.Say(kit.Bad, "cannot diagnose "+r.id+": "+msg.err.Error()), false
+			return d.host.Say(kit.Bad, "cannot diagnose "+r.ID+": "+msg.err.Error()), false
 		}
 		r.loaded = msg.diagnostics
-		r.snap = r.withLoaded(r.snap)
+		r.Snapshot = r.withLoaded(r.Snapshot)
 		return d.host.Say(kit.Good,
 			"computed the diagnostics at step "+report.Grouped(msg.diagnostics.Step)), true
 	}

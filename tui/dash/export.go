@@ -22,14 +22,14 @@ func (d *Dash) export() tea.Cmd {
 	switch {
 	case d.exporting:
 		return d.host.Say(kit.Calm, "an export is in progress")
-	case r.run == nil && r.record == nil:
+	case r.own == nil && r.record == nil:
 		return d.host.Say(kit.Calm, d.waiting(r))
 	}
 	var ids []string
-	for _, r := range d.runs {
-		ids = append(ids, r.id)
+	for _, r := range d.Runs {
+		ids = append(ids, r.ID)
 	}
-	figures := d.figures()
+	figures := d.Figures()
 	x := &exporting{figures: figures, files: report.Files(figures, exportFormats...)}
 	if len(x.files) == 0 {
 		return d.host.Say(kit.Calm, "there is nothing to export yet")

@@ -26,32 +26,32 @@ func (d *Dash) footer(w, h, headerRows int, last string) []string {
 			lines[0] = " " + rest
 		}
 	}
-	return d.theme.Box(lines, w, h)
+	return d.Theme.Box(lines, w, h)
 }
 
 // headerHasAlarm reports whether a header of the given height has a line for alarms.
 func (d *Dash) headerHasAlarm(rows int) bool {
-	if len(d.runs) > 1 {
-		return rows > d.rows()
+	if len(d.Runs) > 1 {
+		return rows > d.Rows()
 	}
-	s := d.snap()
+	s := d.Snapshot()
 	return rows > 2 && s != nil && s.State != session.Ended
 }
 
 // rest returns the part of the outcome that a header of the given height does not show: the reason if the
 // header shows the scores instead, or the end of a long reason. It returns "" if nothing is left.
 func (d *Dash) rest(w, rows int) string {
-	s := d.snap()
+	s := d.Snapshot()
 	if s == nil || s.State != session.Ended {
 		return ""
 	}
-	if len(d.runs) > 1 {
+	if len(d.Runs) > 1 {
 		rows = 1 // The list has one line about the selected run: its scores if there are any.
 		if s.Test == nil {
 			return ""
 		}
 	}
-	style := d.theme.Tone(d.stopTone(s))
+	style := d.Theme.Tone(d.stopTone(s))
 	why := kit.Wrap(report.StopReason(s), w)
 	switch {
 	case rows < 2 && s.Test != nil && s.Err == nil:
@@ -71,7 +71,7 @@ func (d *Dash) rest(w, rows int) string {
 
 // numbers returns the quantities of the last step in columns of fixed width.
 func (d *Dash) numbers(w int) string {
-	s, th := d.snap(), d.theme
+	s, th := d.Snapshot(), d.Theme
 	if s == nil {
 		return ""
 	}
@@ -92,8 +92,8 @@ func (d *Dash) numbers(w int) string {
 		saved = "step " + report.Grouped(s.CheckpointStep)
 	}
 	whose := ""
-	if len(d.runs) > 1 {
-		whose = d.marker(d.current())
+	if len(d.Runs) > 1 {
+		whose = d.Marker(d.Current())
 	}
 	parts := []string{whose, noise}
 	add := func(list []rundir.Named) {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"dgplab/session"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
 
@@ -13,23 +11,16 @@ import (
 // with an alarm, and the directory of a finished run.
 func several(runs int) *desk {
 	d := emptyDesk(80, 24)
-	d.start(scored(kittest.Training(ofFamily("star", 0), 1240), 0))
-	if runs > 1 {
-		s := scored(kittest.Training(ofFamily("mean-field", 0), 2480), 1)
-		s.Alarms = []rundir.Alarm{{Kind: rundir.AlarmValidation, Since: 1900,
-			Text: "validation log-likelihood has been falling"}}
+	snapshots := kittest.Several()
+	for _, s := range snapshots[:min(runs, 3)] {
 		d.start(s)
 	}
-	if runs > 2 {
-		d.start(scored(kittest.Training(ofFamily("mean-field", 1), 900), 2))
-	}
 	if runs > 3 {
-		d.folder("20261121-101500-mountaincar-fully-coupled-k3x9",
-			scored(kittest.Ended(ofFamily("fully-coupled", 0), rundir.StopEarly), 3))
-		ids := []string{"fake-1", "fake-2", "fake-3", "20261121-101500-mountaincar-fully-coupled-k3x9"}
-		d.watch(ids...)
+		const id = "20261121-101500-mountaincar-fully-coupled-k3x9"
+		d.folder(id, snapshots[3])
+		d.watch("fake-1", "fake-2", "fake-3", id)
 	}
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	return d
 }
 
@@ -74,27 +65,4 @@ func TestPagesOnSmallScreens(t *testing.T) {
 		kittest.CheckFrame(t, what, frame, c.w, c.h)
 		kittest.CheckShows(t, what, frame, c.want...)
 	}
-}
-
-// moreSets returns sets of runs with panels that an ordinary run of regression does not have.
-func moreSets() map[string][]*session.Snapshot {
-	sets := map[string][]*session.Snapshot{"view": {viewRun(allViews(), 1240)}}
-	for name, runs := range map[string][]comparedRun{
-		"classes": classifiers(), "three classes": threeClassRuns(), "splits": splits(),
-	} {
-		for _, r := range runs {
-			sets[name] = append(sets[name], r.Snapshot)
-		}
-	}
-	exact := splits()[0].Snapshot
-	sampled := splits()[2].Snapshot
-	exact.LeaveOneOut = &rundir.LeaveOneOut{Metrics: *exact.Test, Of: 51, Exact: true}
-	limit := rundir.Number(0.7)
-	sampled.LeaveOneOut = &rundir.LeaveOneOut{Metrics: *sampled.Test, Of: 900, Reliable: &limit,
-		Unreliable: 3}
-	for _, s := range []*session.Snapshot{exact, sampled} {
-		s.LeftOut = s.Predictions
-		sets["left out"] = append(sets["left out"], s)
-	}
-	return sets
 }

@@ -13,7 +13,7 @@ import (
 func seedsOf(d *desk, seeds int, families ...string) {
 	for _, family := range families {
 		for seed := range seeds {
-			c := ofFamily(family, uint64(seed))
+			c := kittest.OfFamily(family, uint64(seed))
 			s := kittest.Training(c, 400+10*seed)
 			if seed == 0 {
 				s = kittest.Ended(c, rundir.StopSteps)
@@ -36,27 +36,16 @@ func TestGroupsOfSeeds(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, frame)
 		}
 	}
-	if c := d.dash.scene().curve(ofObjective); len(c.Series) != 0 || len(c.Groups) != 3 ||
-		len(c.Groups[1].Members) != 10 || c.Groups[2].Run != 2 {
-		t.Errorf("%d series, %d groups", len(c.Series), len(c.Groups))
-	}
-	if n := len(d.dash.representatives()); n != 3 {
-		t.Errorf("pictures of %d runs", n)
-	}
-	d.dash.chosen = 14
-	if few := d.dash.representatives(); few[1] != 14 {
-		t.Errorf("pictures of %v, 14 is selected", few)
-	}
 	d.Keys("g")
 	if !strings.Contains(d.Note, "in groups") {
 		t.Errorf("%q", d.Note)
 	}
-	for len(d.dash.runs) > 4 {
-		d.dash.remove(4)
+	for len(d.dash.Runs) > 4 {
+		d.dash.Remove(4)
 	}
 	seen := map[int]bool{}
-	for _, r := range d.dash.runs {
-		seen[r.index] = true
+	for _, r := range d.dash.Runs {
+		seen[r.Index] = true
 	}
 	if len(seen) != 4 {
 		t.Errorf("four runs have %d colours", len(seen))
@@ -69,10 +58,10 @@ func TestGroupsOfSeeds(t *testing.T) {
 func TestGroupsOfSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split := range 6 {
-		c := ofFamily("star", 0)
+		c := kittest.OfFamily("star", 0)
 		c.Split = fmt.Sprintf("standard:%d", split)
 		if split == 5 {
-			c = ofFamily("svgp", 0)
+			c = kittest.OfFamily("svgp", 0)
 		}
 		s := kittest.Training(c, 300)
 		s.ID, s.Split = fmt.Sprintf("fake-%d", split), c.Split
@@ -98,9 +87,9 @@ func TestMoreGroupsThanRows(t *testing.T) {
 			}
 		}
 	}
-	d.dash.chosen = 0
+	d.dash.Chosen = 0
 	check("a 2 seeds", "g 2 seeds", "… 2 more groups", "mean ± s.e. of 1–2 seeds")
-	d.dash.chosen = len(d.dash.runs) - 1
+	d.dash.Chosen = len(d.dash.Runs) - 1
 	check("i 2 seeds", "… 2 more groups")
 }
 
@@ -109,7 +98,7 @@ func TestMeanOverSplits(t *testing.T) {
 	d := emptyDesk(120, 40)
 	for split, level := range []float64{-2, -3, -4} {
 		for seed := range 2 {
-			c := ofFamily("star", uint64(seed))
+			c := kittest.OfFamily("star", uint64(seed))
 			c.Split = fmt.Sprintf("standard:%d", split)
 			s := kittest.Ended(c, rundir.StopSteps)
 			test := *s.Test
@@ -119,7 +108,28 @@ func TestMeanOverSplits(t *testing.T) {
 		}
 	}
 	// This is the mean of -1.95, -2.95 and -3.95.
-	if got, want := d.dash.meanOf(d.dash.groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
+	if got, want := d.dash.meanOf(d.dash.Groups[0], "log_lik"), "test LL -2.95 (0.58)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// The rows of the header include the group of the selected run. One line counts the others.
+func TestGroupsInTheHeader(t *testing.T) {
+	d := emptyDesk(120, 40)
+	families := []string{"star", "mean-field", "fully-coupled", "svgp", "stripes-and-arrow"}
+	seedsOf(d, 2, families...)
+	for _, c := range []struct{ chosen, h, first, shown int }{
+		{0, 5, 0, 5}, {9, 5, 0, 5}, {0, 4, 0, 3}, {9, 4, 2, 3}, {9, 1, 4, 1}, {2, 1, 1, 1}, {9, 2, 4, 1},
+	} {
+		d.dash.Chosen = c.chosen
+		if first, shown := d.dash.groupWindow(c.h); first != c.first || shown != c.shown {
+			t.Errorf("run %d, %d lines: %d groups from %d, want %d from %d", c.chosen, c.h, shown, first,
+				c.shown, c.first)
+		}
+		lines := d.dash.groupRows(120, c.h)
+		if want := min(c.h, 5); len(lines) != want {
+			t.Errorf("run %d, %d lines: %d rows", c.chosen, c.h, len(lines))
+		}
+	}
+	kittest.CheckFrame(t, "groups", d.View(), 120, 40)
 }

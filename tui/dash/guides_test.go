@@ -12,20 +12,20 @@ func TestGuides(t *testing.T) {
 	d, _ := newDesk(nil, 80, 24)
 	inside := kit.Area(0, 0, 80, 24).Inner()
 	seen := map[string]string{}
-	for _, p := range d.dash.allPanels() {
-		if n := len(kit.Wrap(p.guide, inside.W)); len(p.guide) < 150 || n > inside.H {
-			t.Errorf("the guide of %s has %d bytes and %d lines", p.name, len(p.guide), n)
+	for _, p := range d.dash.AllPanels() {
+		if n := len(kit.Wrap(p.Guide, inside.W)); len(p.Guide) < 150 || n > inside.H {
+			t.Errorf("the guide of %s has %d bytes and %d lines", p.Name, len(p.Guide), n)
 		}
-		if other := seen[p.guide]; other != "" && p.name != "Curves" { // Curves repeats it.
-			t.Errorf("%s and %s have the same guide", other, p.name)
+		if other := seen[p.Guide]; other != "" && p.Name != "Curves" { // Curves repeats it.
+			t.Errorf("%s and %s have the same guide", other, p.Name)
 		}
-		seen[p.guide] = p.name
+		seen[p.Guide] = p.Name
 	}
 	d, _ = newDesk(kittest.Training(someConfig, 1240), 80, 24)
-	for range d.dash.panels(0) {
+	for range d.dash.Panels(0) {
 		d.Keys("h")
-		if got := d.Explained[1]; got != d.dash.focused().guide {
-			t.Errorf("%s is explained by %q", d.dash.focused().name, got)
+		if got := d.Explained[1]; got != d.dash.Focused().Guide {
+			t.Errorf("%s is explained by %q", d.dash.Focused().Name, got)
 		}
 		d.Keys("tab")
 	}

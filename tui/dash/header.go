@@ -13,13 +13,13 @@ import (
 
 // header draws the runs with their state and speed in h lines of w cells.
 func (d *Dash) header(w, h int) []string {
-	th, r := d.theme, d.current()
+	th, r := d.Theme, d.current()
 	switch {
 	case h <= 0:
 		return nil
 	case r == nil:
 		return th.Box([]string{" " + th.Dim.Render("dgplab  no run yet")}, w, h)
-	case len(d.runs) > 1:
+	case len(d.Runs) > 1:
 		return th.Box(d.list(w, h), w, h)
 	}
 	state := d.state(r)
@@ -28,12 +28,12 @@ func (d *Dash) header(w, h int) []string {
 	}
 	lines := []string{th.Sides(d.what(r, w), state, w-2)}
 	switch {
-	case r.snap == nil:
+	case r.Snapshot == nil:
 		lines = append(lines, th.Dim.Render(d.waitingLong(r)))
-	case r.snap.State == session.Ended:
-		lines = append(lines, d.outcome(r.snap, w-2, h-1)...)
+	case r.Snapshot.State == session.Ended:
+		lines = append(lines, d.outcome(r.Snapshot, w-2, h-1)...)
 	default:
-		lines = append(lines, d.progress(r.snap, w-2), d.facts(r, w-2))
+		lines = append(lines, d.progress(r.Snapshot, w-2), d.facts(r, w-2))
 	}
 	for i := range lines {
 		lines[i] = " " + lines[i]
@@ -42,27 +42,27 @@ func (d *Dash) header(w, h int) []string {
 }
 
 // state returns the glyph and the word for the state of a run, with an alarm glyph if there is an alarm.
-func (d *Dash) state(r *watchedRun) string {
+func (d *Dash) state(r *watched) string {
 	glyph, word, tone := d.standing(r)
-	text := d.theme.Tone(tone).Render(glyph + " " + word)
+	text := d.Theme.Tone(tone).Render(glyph + " " + word)
 	if alarm, _ := d.alarm(r); alarm != "" {
-		text += " " + d.theme.Warn.Render("!")
+		text += " " + d.Theme.Warn.Render("!")
 	}
 	return text
 }
 
 // standing returns the glyph, the word and the tone for the state of a run.
-func (d *Dash) standing(r *watchedRun) (glyph, word string, tone kit.Tone) {
-	g := d.theme.Glyphs
-	if r.snap == nil && r.run == nil {
+func (d *Dash) standing(r *watched) (glyph, word string, tone kit.Tone) {
+	g := d.Theme.Glyphs
+	if r.Snapshot == nil && r.own == nil {
 		return g.Preparing, "reading", kit.Calm
 	}
-	return g.StateSign(metric.OfSnapshot(r.snap))
+	return g.StateSign(metric.OfSnapshot(r.Snapshot))
 }
 
 // waitingLong returns a phrase for the state of a run without a snapshot.
-func (d *Dash) waitingLong(r *watchedRun) string {
-	if r.run == nil {
+func (d *Dash) waitingLong(r *watched) string {
+	if r.own == nil {
 		return "reading the run directory"
 	}
 	return "preparing the data and the model"
@@ -70,65 +70,65 @@ func (d *Dash) waitingLong(r *watchedRun) string {
 
 // alarm returns the first alarm of a run and the step at which it began. Both are "" if there is
 // none.
-func (d *Dash) alarm(r *watchedRun) (text, since string) {
+func (d *Dash) alarm(r *watched) (text, since string) {
 	if r.err != nil {
 		return "cannot be read: " + r.err.Error(), ""
 	}
-	if r.snap == nil || len(r.snap.Alarms) == 0 {
+	if r.Snapshot == nil || len(r.Snapshot.Alarms) == 0 {
 		return "", ""
 	}
-	first := r.snap.Alarms[0]
+	first := r.Snapshot.Alarms[0]
 	return first.Text, ", since step " + report.Grouped(first.Since)
 }
 
 // alarmLine returns the alarm of the selected run, or else of the first run with one, in at most w
 // cells. It is empty if there is none.
 func (d *Dash) alarmLine(w int) string {
-	for k := range d.runs {
-		r := d.runs[(d.chosen+k)%len(d.runs)]
+	for k := range d.Runs {
+		r := d.watched[(d.Chosen+k)%len(d.watched)]
 		text, since := d.alarm(r)
 		if text == "" {
 			continue
 		}
 		sign := "! alarm: "
-		if r.snap != nil && r.err == nil && len(r.snap.Alarms) > 1 {
-			sign = fmt.Sprintf("! %d alarms: ", len(r.snap.Alarms))
+		if r.Snapshot != nil && r.err == nil && len(r.Snapshot.Alarms) > 1 {
+			sign = fmt.Sprintf("! %d alarms: ", len(r.Snapshot.Alarms))
 		}
 		line := sign + text + since
-		if len(d.runs) > 1 {
-			line = sign + d.mark(r) + " " + r.label + ": " + text + since
+		if len(d.Runs) > 1 {
+			line = sign + d.Mark(r.Run) + " " + r.Label + ": " + text + since
 			if kit.Cells(line) > w {
-				line = sign + d.mark(r) + " " + text + since
+				line = sign + d.Mark(r.Run) + " " + text + since
 			}
 		}
-		return d.theme.Warn.Render(d.theme.Fit(line, min(w, kit.Cells(line))))
+		return d.Theme.Warn.Render(d.Theme.Fit(line, min(w, kit.Cells(line))))
 	}
 	return ""
 }
 
 // what returns the data set, family, split, seed and ID of a run.
-func (d *Dash) what(r *watchedRun, w int) string {
-	th := d.theme
+func (d *Dash) what(r *watched, w int) string {
+	th := d.Theme
 	sep := th.Separator()
-	if r.snap == nil {
-		return th.Dim.Render("dgplab") + "  " + th.Title.Render(r.id)
+	if r.Snapshot == nil {
+		return th.Dim.Render("dgplab") + "  " + th.Title.Render(r.ID)
 	}
-	run := th.Title.Render(metric.DatasetName(r.snap.Dataset)) + sep + th.Title.Render(r.snap.Family)
+	run := th.Title.Render(metric.DatasetName(r.Snapshot.Dataset)) + sep + th.Title.Render(r.Snapshot.Family)
 	if w < 64 {
 		return run
 	}
 	split := ""
-	if r.snap.Split != "" {
-		split = th.Dim.Render(r.snap.Split)
+	if r.Snapshot.Split != "" {
+		split = th.Dim.Render(r.Snapshot.Split)
 	}
 	return th.Dim.Render("dgplab") + "  " +
-		kit.JoinFitting(w-36, sep, run, split, th.Dim.Render(fmt.Sprintf("seed %d", r.snap.Seed)),
-			th.Dim.Render(r.id))
+		kit.JoinFitting(w-36, sep, run, split, th.Dim.Render(fmt.Sprintf("seed %d", r.Snapshot.Seed)),
+			th.Dim.Render(r.ID))
 }
 
 // terse returns as much of the state of a run as fits into h lines of w cells.
-func (d *Dash) terse(r *watchedRun, state string, w, h int) []string {
-	s, th := r.snap, d.theme
+func (d *Dash) terse(r *watched, state string, w, h int) []string {
+	s, th := r.Snapshot, d.Theme
 	if s == nil {
 		return []string{state}
 	}
@@ -176,7 +176,7 @@ func pace(s *session.Snapshot) (rate, left string) {
 // progress draws the bar, the steps, the speed and the remaining time. Numbers are padded to their final
 // width, so that the line does not move.
 func (d *Dash) progress(s *session.Snapshot, w int) string {
-	th := d.theme
+	th := d.Theme
 	steps := outOf(s.Step, s.Steps)
 	if done, limit := s.Epochs(); limit > 0 {
 		steps += th.Dim.Render("  epoch " + outOf(int(done), limit))
@@ -197,8 +197,8 @@ func outOf(done, limit int) string {
 
 // facts returns a line with the alarm, the warnings, the best validation score, and the sizes of the data and
 // the model.
-func (d *Dash) facts(r *watchedRun, w int) string {
-	s, th := r.snap, d.theme
+func (d *Dash) facts(r *watched, w int) string {
+	s, th := r.Snapshot, d.Theme
 	sep := th.Separator()
 	parts := []string{d.alarmLine(w)}
 	if len(s.Warnings) > 0 {
@@ -211,7 +211,7 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 	if phase := s.Last.Phase; phase != "" && s.State != session.Ended {
 		parts = append(parts, th.Text.Render(report.Printable(phase)))
 	}
-	if r.run == nil {
+	if r.own == nil {
 		parts = append(parts, th.Dim.Render("trained by a sweep or another process"))
 	}
 	for _, best := range report.Readings(metric.OfSnapshot(s), "val.best") {
@@ -239,20 +239,20 @@ func (d *Dash) facts(r *watchedRun, w int) string {
 
 // outcome returns the reason why the run ended and its test scores in h lines.
 func (d *Dash) outcome(s *session.Snapshot, w, h int) []string {
-	rows := kit.Paragraph(d.theme.Tone(d.stopTone(s)), report.StopReason(s), w)
+	rows := kit.Paragraph(d.Theme.Tone(d.stopTone(s)), report.StopReason(s), w)
 	score := scoreLine(s, w)
 	if score == "" || h < 2 && s.Err != nil {
 		return rows
 	}
 	if h < 2 {
-		return []string{d.theme.Title.Render(score)} // The footer shows the reason.
+		return []string{d.Theme.Title.Render(score)} // The footer shows the reason.
 	}
-	return []string{rows[0], d.theme.Title.Render(score)}
+	return []string{rows[0], d.Theme.Title.Render(score)}
 }
 
 // stopTone returns the tone of the reason why a run ended.
 func (d *Dash) stopTone(s *session.Snapshot) kit.Tone {
-	_, _, tone := d.theme.Glyphs.StateSign(metric.OfSnapshot(s))
+	_, _, tone := d.Theme.Glyphs.StateSign(metric.OfSnapshot(s))
 	return tone
 }
 

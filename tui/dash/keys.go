@@ -10,6 +10,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
@@ -21,13 +22,13 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	d.changed()
 	switch act {
 	case kit.ActNewRun:
-		if len(d.runs) == mostShown && !slices.ContainsFunc(d.runs, (*watchedRun).ended) {
+		if len(d.Runs) == board.MostShown && !slices.ContainsFunc(d.watched, (*watched).ended) {
 			return d.host.Say(kit.Warn,
 				fmt.Sprintf("%d runs are training, the maximum on this screen; N removes one from the screen",
-					mostShown))
+					board.MostShown))
 		}
 		return d.host.Go(kit.Setup, nil)
-	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
+	case kit.ActPause, kit.ActStop, actCheckpoint, board.ActDiagnose, board.ActEvaluate:
 		return d.control(act)
 	case actSuggest:
 		return d.suggest()
@@ -42,7 +43,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actGuide:
 		d.explain()
 		return nil
-	case actBaseline:
+	case board.ActBaseline:
 		return d.baseline()
 	case actRemove:
 		return d.removeChosen()
@@ -54,9 +55,8 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 
 // explain shows the guide of the focused panel.
 func (d *Dash) explain() {
-	p := d.focused()
-	title, _ := p.border(d.scene())
-	d.host.Explain(title, p.guide)
+	p := d.Focused()
+	d.host.Explain(p.Title(d.Board), p.Guide)
 }
 
 // say shows a message. It does nothing if the text is empty.
@@ -71,35 +71,35 @@ func (d *Dash) say(text string) tea.Cmd {
 // true once it is done.
 func (d *Dash) control(act kit.Action) tea.Cmd {
 	r := d.current()
-	if act == actDiagnose && r.ended() {
+	if act == board.ActDiagnose && r.ended() {
 		return d.diagnoseCheckpoint()
 	}
 	switch act {
 	case kit.ActStop:
-		r.run.Stop()
+		r.own.Stop()
 		return d.host.Say(kit.Warn, "stop requested after this step")
 	case actCheckpoint:
-		r.run.Checkpoint()
+		r.own.Checkpoint()
 		return d.host.Say(kit.Calm, "checkpoint requested")
-	case actDiagnose:
-		r.run.Diagnose()
+	case board.ActDiagnose:
+		r.own.Diagnose()
 		return d.host.Say(kit.Calm, "diagnostics requested after this step")
-	case actEvaluate:
-		r.run.Evaluate()
+	case board.ActEvaluate:
+		r.own.Evaluate()
 		return d.host.Say(kit.Calm,
 			"test scores and the objective over all points requested after this step")
 	}
-	if r.snap != nil && r.snap.State == session.Paused {
-		r.run.Continue()
+	if r.Snapshot != nil && r.Snapshot.State == session.Paused {
+		r.own.Continue()
 		return d.host.Say(kit.Calm, "continuation requested")
 	}
-	r.run.Pause()
+	r.own.Pause()
 	return d.host.Say(kit.Calm, "pause requested after this step")
 }
 
 // forkWarm sets up a run that starts from the parameters of the selected run.
 func (d *Dash) forkWarm() tea.Cmd {
-	s := d.snap()
+	s := d.Snapshot()
 	switch {
 	case s == nil:
 		return d.say(noRun)
@@ -117,26 +117,26 @@ func (d *Dash) forkWarm() tea.Cmd {
 // resume resumes the selected run, with more steps if it has done all of its steps.
 func (d *Dash) resume() tea.Cmd {
 	r := d.current()
-	config := r.snap.Config
-	config.Set = r.snap.Values
-	return d.host.Start(kit.Start{Config: config, Resume: r.id, Steps: r.snap.ExtendedSteps()})
+	config := r.Snapshot.Config
+	config.Set = r.Snapshot.Values
+	return d.host.Start(kit.Start{Config: config, Resume: r.ID, Steps: r.Snapshot.ExtendedSteps()})
 }
 
 // setUpSweep opens the form of a sweep around the selected run.
 func (d *Dash) setUpSweep() tea.Cmd {
-	if s := d.snap(); s != nil {
-		return d.host.Go(kit.Sweep, kit.Fill{Config: s.Config, Parent: d.current().id})
+	if s := d.Snapshot(); s != nil {
+		return d.host.Go(kit.Sweep, kit.Fill{Config: s.Config, Parent: d.Current().ID})
 	}
 	return d.host.Go(kit.Sweep, nil)
 }
 
 // baseline trains the linear baseline on the data of the selected run.
 func (d *Dash) baseline() tea.Cmd {
-	s := d.snap()
+	s := d.Snapshot()
 	switch {
 	case s == nil:
 		return d.host.Say(kit.Calm, "there is no run to compare with the baseline")
-	case d.scene().comparison().baseline != nil:
+	case d.Board.HasBaseline():
 		return d.host.Say(kit.Calm, "the baseline "+models.BaselineFamily+" is already on the screen")
 	}
 	return d.host.Start(kit.Start{Config: config.BaselineOf(s.Config)})
@@ -145,11 +145,11 @@ func (d *Dash) baseline() tea.Cmd {
 // removeChosen removes the selected run from the screen.
 func (d *Dash) removeChosen() tea.Cmd {
 	r := d.current()
-	what := r.id + " is no longer shown"
+	what := r.ID + " is no longer shown"
 	if !r.ended() {
 		what += "; training continues"
 	}
-	d.remove(d.chosen)
+	d.remove(d.Chosen)
 	return d.host.Say(kit.Calm, what)
 }
 
@@ -170,19 +170,16 @@ func (d *Dash) back() tea.Cmd {
 // was one.
 func (d *Dash) cancelCursor() bool {
 	for _, p := range d.arrange().panels {
-		if m := p.ID.moves; m != nil && m.hasCursor() {
-			m.removeCursor()
+		if m := p.ID.Mover; m != nil && m.HasCursor() {
+			m.RemoveCursor()
 			return true
 		}
 	}
 	return false
 }
 
-// board returns the data of the dashboard.
-func (d *Dash) board() *Board { return d.Board }
-
-// inside returns the inside of a panel. It is empty if the panel is not on the screen.
-func (d *Dash) inside(panel *panel) (r kit.Rect) {
+// Inside returns the inside of a panel. It is empty if the panel is not on the screen.
+func (d *Dash) Inside(panel *board.Panel) (r kit.Rect) {
 	for _, p := range d.arrange().panels {
 		if p.ID == panel {
 			return p.Inner()
@@ -191,20 +188,23 @@ func (d *Dash) inside(panel *panel) (r kit.Rect) {
 	return r
 }
 
-// enlarge shows a panel on the whole screen.
-func (d *Dash) enlarge(panel *panel) {
-	d.focusOn(panel)
+// Enlarge shows a panel on the whole screen.
+func (d *Dash) Enlarge(panel *board.Panel) {
+	d.FocusOn(panel)
 	d.zoomed = true
 }
 
-// keyLabel returns the label of the key of an action.
+// keyLabel returns the label of the key of an action. It is empty if the action is unavailable.
 func (d *Dash) keyLabel(act kit.Action) string {
+	if _, barred := d.Now(act); barred != "" {
+		return ""
+	}
 	b, _ := kit.Find(d.bindings, act)
-	return d.theme.Glyphs.KeyLabel(b.Label())
+	return d.Theme.Glyphs.KeyLabel(b.Label())
 }
 
-// shows reports whether a panel is on the screen with its title.
-func (d *Dash) shows(panel *panel) bool {
+// Shows reports whether a panel is on the screen with its title.
+func (d *Dash) Shows(panel *board.Panel) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool { return p.ID == panel && !p.Bare })
 }
 
@@ -223,54 +223,75 @@ func (d *Dash) changeView(act kit.Action) string {
 		d.turnFocus(1)
 	case kit.ActFocusPrevious:
 		d.turnFocus(-1)
-	case actZoom:
+	case board.ActEnlarge:
 		d.zoomed = !d.zoomed
 	case actNextRun:
 		return d.choose(1)
 	case actPreviousRun:
 		return d.choose(-1)
 	case kit.ActLeft:
-		return d.arrow(d.focused(), -1, 0)
+		return d.arrow(d.Focused(), -1, 0)
 	case kit.ActRight:
-		return d.arrow(d.focused(), 1, 0)
+		return d.arrow(d.Focused(), 1, 0)
 	case kit.ActUp:
-		return d.arrow(d.focused(), 0, -1)
+		return d.arrow(d.Focused(), 0, -1)
 	case kit.ActDown:
-		return d.arrow(d.focused(), 0, 1)
+		return d.arrow(d.Focused(), 0, 1)
 	default:
-		if m := d.focused().moves; m != nil {
-			if message, taken := m.act(d, act); taken {
-				return message
-			}
-		}
-		p, c := d.keyPanel(act)
-		if c != nil {
-			return d.turnByKey(p, c)
-		}
-		if p != nil && p.moves != nil {
-			message, _ := p.moves.act(d, act)
-			return message
-		}
+		return d.actOnPanel(act)
 	}
 	return ""
 }
 
+// actOnPanel performs an action of the focused panel or else of the first panel that has it.
+func (d *Dash) actOnPanel(act kit.Action) string {
+	p := d.Focused()
+	if p.Mover != nil {
+		if message, taken := p.Mover.Act(d, act); taken {
+			return message
+		}
+	}
+	c, _ := p.Acts(act)
+	if c == nil || c.Count(d.Board) < 2 {
+		p, c = d.actingPanel(act)
+	}
+	switch {
+	case c != nil:
+		return d.turnByKey(p, c)
+	case p != nil && p.Mover != nil:
+		message, _ := p.Mover.Act(d, act)
+		return message
+	}
+	return ""
+}
+
+// actingPanel returns the first panel with an action, and the choice that the action changes, or nil if it
+// changes none. The panel is nil if no panel has the action.
+func (d *Dash) actingPanel(act kit.Action) (*board.Panel, *board.Choice) {
+	for _, p := range d.AllPanels() {
+		if c, acts := p.Acts(act); acts {
+			return p, c
+		}
+	}
+	return nil, nil
+}
+
 // turnFocus moves the focus by the given number of panels on the page.
 func (d *Dash) turnFocus(by int) {
-	list := d.panels(d.onPage())
-	at := slices.Index(list, d.focused())
+	list := d.Panels(d.onPage())
+	at := slices.Index(list, d.Focused())
 	d.focus[d.onPage()] = list[(at+by+len(list))%len(list)]
 }
 
 // choose selects another run. It returns the name of the run if the header does not have a line for each run.
 func (d *Dash) choose(by int) string {
-	n := len(d.runs)
+	n := len(d.Runs)
 	if n < 2 {
 		return "there is no other run on the screen"
 	}
-	d.chosen = (d.chosen + by + n) % n
-	if header, _ := edges(d.h, d.rows()); header >= n {
+	d.Chosen = (d.Chosen + by + n) % n
+	if header, _ := edges(d.h, d.Rows()); header >= n {
 		return ""
 	}
-	return "selected: " + d.mark(d.current()) + " " + d.current().label
+	return "selected: " + d.Mark(d.Current()) + " " + d.Current().Label
 }

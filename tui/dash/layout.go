@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
 // placed is a panel with its rectangle.
-type placed = kit.Placed[*panel]
+type placed = kit.Placed[*board.Panel]
 
 // layout holds the rectangles of all elements of the dashboard. Empty rectangles are not drawn.
 type layout struct {
@@ -138,7 +139,7 @@ func stacks(tabs []tab, w, h int) (list []stack) {
 }
 
 // has reports whether a column has a panel.
-func (c stack) has(p *panel) bool {
+func (c stack) has(p *board.Panel) bool {
 	return slices.ContainsFunc(c.tabs, func(t tab) bool { return t.panel == p })
 }
 
@@ -246,7 +247,7 @@ func pair(body kit.Rect, a, b tab) []placed {
 	n := b.framed(body.W)
 	half, rest := body.Stacked()
 	short := m > 0 && m <= half.H || n > 0 && n <= rest.H
-	if !short && !a.panel.wide {
+	if !short && !a.panel.Wide {
 		left, right := body.Beside()
 		return []placed{kit.Place(a.panel, left), kit.Place(b.panel, right)}
 	}

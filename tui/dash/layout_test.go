@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -23,9 +24,9 @@ var signs = map[string]byte{
 // arranged returns the layout of the page that has a panel, in a dashboard without runs of w x h cells.
 func (d *desk) arranged(w, h, runs int, focus string, zoomed bool) layout {
 	d.Size(w, h)
-	d.dash.focusOn(d.panel(focus))
+	d.dash.FocusOn(d.panel(focus))
 	tabs := d.dash.tabs(d.dash.page)
-	at := slices.IndexFunc(tabs, func(t tab) bool { return nameOf(t.panel) == focus })
+	at := slices.IndexFunc(tabs, func(t tab) bool { return t.panel.Name == focus })
 	return arrange(w, h, runs, d.dash.pageTabs(), tabs, at, zoomed)
 }
 
@@ -45,7 +46,7 @@ func sketch(l layout, w, h, sx, sy int) string {
 		}
 	}
 	for _, p := range l.panels {
-		fill(p.Rect, signs[nameOf(p.ID)])
+		fill(p.Rect, signs[p.ID.Name])
 	}
 	fill(l.header, '=')
 	fill(l.pages, '-')
@@ -209,16 +210,17 @@ func TestLayoutsTile(t *testing.T) {
 	for w := 1; w <= 130; w++ {
 		for h := 1 + w%9; h <= 45; h += 9 {
 			for focus := range signs {
-				if !empty.panel(focus).appliesTo(empty.dash.Board) {
+				p := empty.panel(focus)
+				if !slices.Contains(empty.dash.Panels(empty.dash.pageOf(p)), p) {
 					continue // The panel appears if a model has its view.
 				}
 				for _, zoomed := range []bool{false, true} {
-					l := empty.arranged(w, h, 1+(w+h)%mostShown, focus, zoomed)
+					l := empty.arranged(w, h, 1+(w+h)%board.MostShown, focus, zoomed)
 					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
 					shown := false
 					for _, p := range l.panels {
 						regions = append(regions, p.Rect)
-						shown = shown || nameOf(p.ID) == focus
+						shown = shown || p.ID.Name == focus
 					}
 					kittest.CheckTiling(t, "dashboard", w, h, regions)
 					if l.header.H < 1 {
@@ -257,7 +259,7 @@ func TestShrinkingNeverAddsPanels(t *testing.T) {
 // heights.
 func sizedTabs(heights []int) (tabs []tab) {
 	for i, h := range heights {
-		tabs = append(tabs, tab{&panel{name: strconv.Itoa(i)}, i == 0 && h > 0, "name", "n",
+		tabs = append(tabs, tab{&board.Panel{Name: strconv.Itoa(i)}, i == 0 && h > 0, "name", "n",
 			func(int) int { return h }, func(int, int) int { return 0 }})
 	}
 	return tabs
@@ -300,7 +302,7 @@ func TestLayoutsBySize(t *testing.T) {
 				for focus := range tabs {
 					l := arrange(w, h, 1, pages, tabs, focus, false)
 					regions := []kit.Rect{l.header, l.pages, l.tabs, l.footer}
-					shown := map[*panel]kit.Rect{}
+					shown := map[*board.Panel]kit.Rect{}
 					for _, p := range l.panels {
 						regions = append(regions, p.Rect)
 						shown[p.ID] = p.Rect
@@ -319,7 +321,7 @@ func TestLayoutsBySize(t *testing.T) {
 	l := arrange(200, 60, 1, pages, sizedTabs([]int{2, 8, 0, 0, 0, 0, 4}), 0, false)
 	for i, want := range []int{5, 10, 0, 0, 0, 0, 6} {
 		if p := l.panels[i]; want > 0 && p.Rect.H != want {
-			t.Errorf("panel %s has %d lines, want %d", p.ID.name, p.Rect.H, want)
+			t.Errorf("panel %s has %d lines, want %d", p.ID.Name, p.Rect.H, want)
 		}
 	}
 }
@@ -372,7 +374,7 @@ func TestStacks(t *testing.T) {
 		for _, s := range stacks(sizedTabs(c.heights), 40, c.h) {
 			got += "["
 			for _, t := range s.tabs {
-				got += t.panel.name
+				got += t.panel.Name
 			}
 			got += "]"
 		}

@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/metric"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -14,10 +15,10 @@ import (
 // list draws several runs in h lines of w cells: a line for each run and, if there is one more, a
 // line about the selected run. With less room it draws the selected run and the states of the others.
 func (d *Dash) list(w, h int) []string {
-	if d.manyRuns() {
+	if d.ManyRuns() {
 		return d.groupRows(w, h)
 	}
-	if h >= len(d.runs) {
+	if h >= len(d.Runs) {
 		lines := make([]string, 0, h)
 		names := d.names(max(w*2/5, 4))
 		widest := 0
@@ -25,18 +26,18 @@ func (d *Dash) list(w, h int) []string {
 			widest = max(widest, kit.Cells(name))
 		}
 		for i, name := range names {
-			lines = append(lines, d.row(i, d.theme.Fit(name, widest), w))
+			lines = append(lines, d.row(i, d.Theme.Fit(name, widest), w))
 		}
-		if h > len(d.runs) && w >= 40 {
+		if h > len(d.Runs) && w >= 40 {
 			lines = append(lines, " "+d.detail(w-2))
 		}
 		return lines
 	}
-	chosen := d.row(d.chosen, d.names(max(w/3, 4))[d.chosen], w)
+	chosen := d.row(d.Chosen, d.names(max(w/3, 4))[d.Chosen], w)
 	if h == 1 {
 		signs := d.signs()
 		if room := w - kit.Cells(signs) - 1; room >= 16 {
-			return []string{d.theme.Sides(chosen, signs, w)}
+			return []string{d.Theme.Sides(chosen, signs, w)}
 		}
 		return []string{chosen}
 	}
@@ -45,12 +46,12 @@ func (d *Dash) list(w, h int) []string {
 
 // names returns the names of the runs in at most w cells: all in full, or all in brief if a name is too long.
 func (d *Dash) names(w int) []string {
-	full := !slices.ContainsFunc(d.runs, func(r *watchedRun) bool { return kit.Cells(r.label) > w })
-	names := make([]string, len(d.runs))
-	for i, r := range d.runs {
-		names[i] = r.label
+	full := !slices.ContainsFunc(d.Runs, func(r *board.Run) bool { return kit.Cells(r.Label) > w })
+	names := make([]string, len(d.Runs))
+	for i, r := range d.Runs {
+		names[i] = r.Label
 		if !full {
-			names[i] = canvas.Shorten(r.brief, w)
+			names[i] = canvas.Shorten(r.Brief, w)
 		}
 	}
 	return names
@@ -58,12 +59,12 @@ func (d *Dash) names(w int) []string {
 
 // row returns the line of a run: focus glyph, marker, name, state, progress and scores, as far as they fit.
 func (d *Dash) row(i int, name string, w int) string {
-	th, r := d.theme, d.runs[i]
+	th, r := d.Theme, d.watched[i]
 	style, sign := th.Text, " "
-	if i == d.chosen {
+	if i == d.Chosen {
 		style, sign = th.Title, th.FocusTitle.Render(th.Glyphs.Focus)
 	}
-	line := sign + d.marker(r) + " " + style.Render(name) + "  "
+	line := sign + d.Marker(r.Run) + " " + style.Render(name) + "  "
 	room := w - kit.Cells(line)
 	if room <= 0 {
 		return line
@@ -73,8 +74,8 @@ func (d *Dash) row(i int, name string, w int) string {
 
 // standingParts returns the parts of the state of a run, the most important first. Numbers are padded to
 // their final width, so that the columns do not move.
-func (d *Dash) standingParts(r *watchedRun) []string {
-	th, s := d.theme, r.snap
+func (d *Dash) standingParts(r *watched) []string {
+	th, s := d.Theme, r.Snapshot
 	const widest = 15 // "! interrupted"
 	parts := []string{th.Fit(d.state(r), widest)}
 	if s == nil {
@@ -103,10 +104,10 @@ func (d *Dash) detail(w int) string {
 		return alarm
 	}
 	switch {
-	case r.snap == nil:
-		return d.theme.Dim.Render(d.waitingLong(r))
-	case r.snap.State == session.Ended:
-		return d.outcome(r.snap, w, 1)[0]
+	case r.Snapshot == nil:
+		return d.Theme.Dim.Render(d.waitingLong(r))
+	case r.Snapshot.State == session.Ended:
+		return d.outcome(r.Snapshot, w, 1)[0]
 	}
 	return d.facts(r, w)
 }
@@ -114,17 +115,17 @@ func (d *Dash) detail(w int) string {
 // others returns the markers, states and names of the runs that are not selected.
 func (d *Dash) others(w int) string {
 	var parts []string
-	for i, r := range d.runs {
-		if i == d.chosen {
+	for i, r := range d.watched {
+		if i == d.Chosen {
 			continue
 		}
 		glyph, word, tone := d.standing(r)
-		parts = append(parts, d.marker(r)+" "+d.theme.Dim.Render(r.label)+" "+
-			d.theme.Tone(tone).Render(glyph+" "+word))
+		parts = append(parts, d.Marker(r.Run)+" "+d.Theme.Dim.Render(r.Label)+" "+
+			d.Theme.Tone(tone).Render(glyph+" "+word))
 	}
 	room := (w - 3*(len(parts)-1)) / max(len(parts), 1)
 	for i := range parts {
-		parts[i] = d.theme.Fit(parts[i], min(kit.Cells(parts[i]), max(room, 4)))
+		parts[i] = d.Theme.Fit(parts[i], min(kit.Cells(parts[i]), max(room, 4)))
 	}
 	return kit.JoinFitting(w, "   ", parts...)
 }
@@ -133,9 +134,9 @@ func (d *Dash) others(w int) string {
 // run.
 func (d *Dash) signs() string {
 	text := ""
-	for _, r := range d.runs {
+	for _, r := range d.watched {
 		glyph, _, tone := d.standing(r)
-		text += d.marker(r) + d.theme.Tone(tone).Render(glyph) + " "
+		text += d.Marker(r.Run) + d.Theme.Tone(tone).Render(glyph) + " "
 	}
-	return text + d.theme.Dim.Render(fmt.Sprintf("%d/%d", d.chosen+1, len(d.runs)))
+	return text + d.Theme.Dim.Render(fmt.Sprintf("%d/%d", d.Chosen+1, len(d.Runs)))
 }

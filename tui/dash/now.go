@@ -3,51 +3,52 @@ package dash
 import (
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
 // Now returns the current footer word of an action, and the reason why it is unavailable. Both may be empty.
 func (d *Dash) Now(act kit.Action) (word, barred string) {
-	if len(d.runs) == 0 {
+	if len(d.Runs) == 0 {
 		return "", d.emptyBarred(act)
 	}
 	switch act {
-	case kit.ActPause, kit.ActStop, actCheckpoint, actDiagnose, actEvaluate:
-		if act == actDiagnose && d.current().ended() {
+	case kit.ActPause, kit.ActStop, actCheckpoint, board.ActDiagnose, board.ActEvaluate:
+		if act == board.ActDiagnose && d.current().ended() {
 			return "", d.diagnoseBarred()
 		}
 		if why := d.controlBarred(); why != "" {
 			return "", why
 		}
-		if s := d.snap(); act == kit.ActPause && s != nil && s.State == session.Paused {
+		if s := d.Snapshot(); act == kit.ActPause && s != nil && s.State == session.Paused {
 			return "continue", ""
 		}
 	case actSuggest:
 		return "", d.suggestBarred()
 	case kit.ActRight, kit.ActDown:
-		if p := d.focused(); p.moves != nil && p.moves.hasCursor() {
+		if p := d.Focused(); p.Mover != nil && p.Mover.HasCursor() {
 			return "move", ""
 		}
 	case actResume:
 		if why := d.resumeBarred(); why != "" {
 			return "", why
 		}
-		if s := d.snap(); s.ExtendedSteps() > 0 {
+		if s := d.Snapshot(); s.ExtendedSteps() > 0 {
 			return "train on", ""
 		}
-	case actSmoother, actRougher:
-		if d.anyRun(hasCurve) && !d.someNoisy() {
+	case board.ActSmoother, board.ActRougher:
+		if d.ExactCurves() {
 			return "", "the curve is exact; there is nothing to smooth"
 		}
 	case actNextRun, actPreviousRun:
-		if len(d.runs) < 2 {
+		if len(d.Runs) < 2 {
 			return "", "there is no other run on the screen"
 		}
 	}
 	if p := d.pageBy(act); p >= 0 {
 		return "", d.pageBarred(p)
 	}
-	if p, _ := d.keyPanel(act); p != nil && d.pageOf(p) != d.onPage() {
+	if p, _ := d.actingPanel(act); p != nil && d.pageOf(p) != d.onPage() {
 		return kit.Elsewhere, ""
 	}
 	return "", ""
@@ -65,13 +66,31 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	return noRun
 }
 
+// noRun is the reason why actions on a run are unavailable.
+const noRun = "there is no run yet"
+
+// diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
+// cannot be diagnosed, or "" if it can.
+func (d *Dash) diagnoseBarred() string {
+	r := d.current()
+	switch {
+	case r.Snapshot == nil:
+		return noRun
+	case r.Snapshot.CheckpointStep < 0:
+		return "the run has no checkpoint"
+	case r.loading:
+		return "the diagnostics of the checkpoint are being computed"
+	}
+	return ""
+}
+
 // controlBarred returns the reason why the selected run cannot be controlled, or "" if it can.
 func (d *Dash) controlBarred() string {
 	r := d.current()
 	switch {
-	case r.run == nil && !r.ended():
+	case r.own == nil && !r.ended():
 		return "a sweep or another process trains this run; it can only be watched here"
-	case r.run == nil || r.over:
+	case r.own == nil || r.over:
 		return "the run has ended"
 	}
 	return ""
@@ -81,9 +100,9 @@ func (d *Dash) controlBarred() string {
 func (d *Dash) resumeBarred() string {
 	r := d.current()
 	switch {
-	case !r.ended() || r.snap == nil:
+	case !r.ended() || r.Snapshot == nil:
 		return "the run has not ended"
-	case r.snap.Stop == rundir.StopEarly || r.snap.Stop == rundir.StopConverged:
+	case r.Snapshot.Stop == rundir.StopEarly || r.Snapshot.Stop == rundir.StopConverged:
 		return "the run has ended for good; there is nothing to resume"
 	}
 	return ""

@@ -38,12 +38,12 @@ const (
 
 // readNames reads the names of the runs on the screen.
 func (d *Dash) readNames() tea.Cmd {
-	if len(d.runs) == 0 {
+	if len(d.Runs) == 0 {
 		return nil
 	}
 	var ids []string
-	for _, r := range d.runs {
-		ids = append(ids, r.id)
+	for _, r := range d.Runs {
+		ids = append(ids, r.ID)
 	}
 	e := d.engine
 	return func() tea.Msg {
@@ -57,13 +57,13 @@ func (d *Dash) readNames() tea.Cmd {
 
 // namesRead updates the names of runs and reports whether one has changed.
 func (d *Dash) namesRead(msg namesReadMsg) (changed bool) {
-	for _, r := range d.runs {
-		if name := msg.names[r.id]; name != r.name {
-			r.name, changed = name, true
+	for _, r := range d.Runs {
+		if name := msg.names[r.ID]; name != r.Name {
+			r.Name, changed = name, true
 		}
 	}
 	if changed {
-		d.relabel()
+		d.Relabel()
 	}
 	return changed
 }
@@ -114,7 +114,7 @@ func readLater(msg recordReadMsg) tea.Cmd {
 // screen. A directory that can no longer be read keeps its last state.
 func (d *Dash) recordRead(msg recordReadMsg) (cmd tea.Cmd, changed bool) {
 	i := -1
-	for k, r := range d.runs {
+	for k, r := range d.watched {
 		if r.gen == msg.gen {
 			i = k
 		}
@@ -122,19 +122,19 @@ func (d *Dash) recordRead(msg recordReadMsg) (cmd tea.Cmd, changed bool) {
 	if i < 0 {
 		return nil, false
 	}
-	r := d.runs[i]
+	r := d.watched[i]
 	if msg.record == nil {
 		d.remove(i)
-		return d.host.Say(kit.Bad, "cannot show "+r.id+": "+msg.err.Error()), true
+		return d.host.Say(kit.Bad, "cannot show "+r.ID+": "+msg.err.Error()), true
 	}
 	changed = (r.err == nil) != (msg.err == nil)
-	first := r.snap == nil
-	r.record, r.id, r.err = msg.record, msg.record.ID(), msg.err
+	first := r.Snapshot == nil
+	r.record, r.ID, r.err = msg.record, msg.record.ID(), msg.err
 	if r.take(msg.snapshot) {
 		changed = true
 	}
 	if first {
-		d.relabel()
+		d.Relabel()
 	}
 	return readLater(msg), changed
 }

@@ -37,16 +37,16 @@ func TestRunsThatPanic(t *testing.T) {
 		"bad":   "runtime error: index out of range [3] with length 0 (recover_test.go:",
 		"worse": "no such step (recover_test.go:",
 	} {
-		d, run := newDesk(kittest.Training(ofFamily("mean-field", 0), 500), 120, 40)
-		d.folder("good", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
+		d, run := newDesk(kittest.Training(kittest.OfFamily("mean-field", 0), 500), 120, 40)
+		d.folder("good", kittest.Ended(kittest.OfFamily("star", 1), rundir.StopSteps))
 		d.dash.engine = panickingFolders{d.engine}
 		d.watchAll(run.ID(), id, "good")
 		want = "cannot show " + id + ": internal error: " + want
 		if !strings.HasPrefix(d.Note, want) {
 			t.Errorf("%s: the message is %q, want %q", id, d.Note, want)
 		}
-		if len(d.dash.runs) != 2 || d.dash.place("good") < 0 || d.dash.place(run.ID()) < 0 {
-			t.Errorf("%s: %d runs are shown", id, len(d.dash.runs))
+		if len(d.dash.Runs) != 2 || d.dash.place("good") < 0 || d.dash.place(run.ID()) < 0 {
+			t.Errorf("%s: %d runs are shown", id, len(d.dash.Runs))
 		}
 	}
 }
@@ -54,9 +54,9 @@ func TestRunsThatPanic(t *testing.T) {
 // watchAll is watch with the engine of the dashboard.
 func (d *desk) watchAll(ids ...string) {
 	d.dash.Open(kit.Watch{Runs: ids})
-	for _, r := range d.dash.runs {
-		if r.run == nil && r.record == nil {
-			d.Send(open(d.dash.engine, r.id, r.gen)())
+	for _, r := range d.dash.watched {
+		if r.own == nil && r.record == nil {
+			d.Send(open(d.dash.engine, r.ID, r.gen)())
 		}
 	}
 }
@@ -76,9 +76,9 @@ func TestRecover(t *testing.T) {
 		d := emptyDesk(120, 40)
 		snaps := make([]*session.Snapshot, 4)
 		for i := range snaps {
-			snaps[i] = scored(kittest.Ended(ofFamily("star", uint64(i)), rundir.StopSteps), i)
+			snaps[i] = kittest.Scored(kittest.Ended(kittest.OfFamily("star", uint64(i)), rundir.StopSteps), i)
 			if i == 2 {
-				snaps[i] = scored(kittest.Training(ofFamily("star", 2), 500), i)
+				snaps[i] = kittest.Scored(kittest.Training(kittest.OfFamily("star", 2), 500), i)
 			}
 		}
 		for _, i := range c.bad {
@@ -91,18 +91,18 @@ func TestRecover(t *testing.T) {
 			}
 		}
 		d.watch("a", "b", "fake-1", "c")
-		d.dash.page, d.dash.chosen, d.dash.zoomed = 2, 2, true
+		d.dash.page, d.dash.Chosen, d.dash.zoomed = 2, 2, true
 		d.dash.Recover(errors.New("too bad"))
 		var left []string
-		for _, r := range d.dash.runs {
-			left = append(left, r.id)
+		for _, r := range d.dash.watched {
+			left = append(left, r.ID)
 		}
 		if got := strings.Join(left, " "); got != c.runs || !strings.HasPrefix(d.Note, c.want) ||
 			d.dash.zoomed {
 			t.Errorf("without %v: runs %s, message %q", c.bad, got, d.Note)
 		}
-		if want := max(slices.Index(left, "fake-1"), 0); d.dash.chosen != want {
-			t.Errorf("without %v: run %d is selected", c.bad, d.dash.chosen)
+		if want := max(slices.Index(left, "fake-1"), 0); d.dash.Chosen != want {
+			t.Errorf("without %v: run %d is selected", c.bad, d.dash.Chosen)
 		}
 	}
 }

@@ -16,9 +16,9 @@ import (
 // on returns the runs on the screen with their colours, such as "fake-1:0 fake-2:1".
 func (d *desk) on() string {
 	var list []string
-	for i, r := range d.dash.runs {
-		text := fmt.Sprintf("%s:%d", r.id, r.index)
-		if i == d.dash.chosen {
+	for i, r := range d.dash.Runs {
+		text := fmt.Sprintf("%s:%d", r.ID, r.Index)
+		if i == d.dash.Chosen {
 			text += "*"
 		}
 		list = append(list, text)
@@ -34,16 +34,16 @@ func (d *desk) check(t *testing.T, when, want string) {
 }
 
 func TestAddAndRemoveRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	d.start(kittest.Training(ofFamily("mean-field", 0), 100))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("mean-field", 0), 100))
 	d.check(t, "a second run joins", "fake-1:0 fake-2:1*")
-	d.start(kittest.Training(ofFamily("chain", 0), 100))
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 100))
 	d.Keys(",", "N")
 	d.check(t, "the second leaves", "fake-1:0 fake-3:2*")
 	if !strings.Contains(d.Note, "fake-2 is no longer shown; training continues") {
 		t.Errorf("said %q", d.Note)
 	}
-	d.start(kittest.Training(ofFamily("star", 1), 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 1), 100))
 	d.check(t, "a run gets the first free colour", "fake-1:0 fake-3:2 fake-4:1*")
 	d.Keys(".")
 	d.check(t, "next is round", "fake-1:0* fake-3:2 fake-4:1")
@@ -54,15 +54,15 @@ func TestAddAndRemoveRuns(t *testing.T) {
 }
 
 func TestMaximumOfRuns(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		d.start(kittest.Training(ofFamily("star", seed+1), 100))
+		d.start(kittest.Training(kittest.OfFamily("star", seed+1), 100))
 	}
 	d.Keys("n")
 	if len(d.Visits) != 0 || !strings.Contains(d.Note, "N removes one") {
 		t.Errorf("n with four training runs: visits %v, message %q", d.Visits, d.Note)
 	}
-	d.start(kittest.Training(ofFamily("star", 9), 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 9), 100))
 	d.check(t, "a fifth is not shown", "fake-1:0 fake-2:1 fake-3:2 fake-4:3*")
 	if !strings.Contains(d.Note, "not shown") {
 		t.Errorf("said %q", d.Note)
@@ -70,7 +70,7 @@ func TestMaximumOfRuns(t *testing.T) {
 	r := d.Started[1].(*kittest.Run)
 	r.Stop()
 	d.Send(kit.RunEndedMsg{Run: r})
-	d.start(kittest.Training(ofFamily("star", 10), 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 10), 100))
 	d.check(t, "an ended run makes room", "fake-1:0 fake-3:2 fake-4:3 fake-6:1*")
 	if !strings.Contains(d.Note, "seed 1 was removed from the screen") {
 		t.Errorf("said %q", d.Note)
@@ -85,21 +85,21 @@ func TestMaximumOfRuns(t *testing.T) {
 	d.check(t, "few again", "fake-1:0* fake-2:1 fake-3:2")
 	var many []string
 	for i := range kit.MostWatched + 2 {
-		many = append(many, d.start(kittest.Training(ofFamily("star", uint64(i)), 10)).ID())
+		many = append(many, d.start(kittest.Training(kittest.OfFamily("star", uint64(i)), 10)).ID())
 	}
 	d.watch(many...)
-	if len(d.dash.runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
-		t.Errorf("%d runs, message %q", len(d.dash.runs), d.Note)
+	if len(d.dash.Runs) != kit.MostWatched || !strings.Contains(d.Note, "2 left out") {
+		t.Errorf("%d runs, message %q", len(d.dash.Runs), d.Note)
 	}
 }
 
 func TestWatch(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 100))
-	d.folder("old-a1", kittest.Ended(ofFamily("star", 1), rundir.StopSteps))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 100))
+	d.folder("old-a1", kittest.Ended(kittest.OfFamily("star", 1), rundir.StopSteps))
 	d.watch("old-a1", "fake-2")
 	d.check(t, "requested order, same colours", "old-a1:0* fake-2:1")
-	if r := d.dash.runs[1]; r.run == nil {
+	if r := d.dash.watched[1]; r.own == nil {
 		t.Error("a run of this program is read from its directory")
 	}
 	frame := d.View()
@@ -114,19 +114,19 @@ func TestWatch(t *testing.T) {
 
 // When a run on the screen is resumed, it replaces its directory.
 func TestResumedRunReplacesDirectory(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	d.folder("fake-2", kittest.Ended(ofFamily("chain", 0), rundir.StopAsked))
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	d.folder("fake-2", kittest.Ended(kittest.OfFamily("chain", 0), rundir.StopAsked))
 	d.watch("fake-2", "fake-1")
-	d.start(kittest.Training(ofFamily("chain", 0), 200)) // Its ID is fake-2.
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 200)) // Its ID is fake-2.
 	d.check(t, "the run is at the position of its directory", "fake-2:1* fake-1:0")
-	if r := d.dash.runs[0]; r.run == nil || r.snap.Step != 200 {
+	if r := d.dash.watched[0]; r.own == nil || r.Snapshot.Step != 200 {
 		t.Error("the directory is still shown")
 	}
 }
 
 func TestKeysControlChosenRun(t *testing.T) {
-	d, first := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
-	second := d.start(kittest.Training(ofFamily("chain", 0), 100))
+	d, first := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
+	second := d.start(kittest.Training(kittest.OfFamily("chain", 0), 100))
 	d.Keys(" ", ",", "k", "d")
 	if got := first.Asked(); !slices.Equal(got, []string{"checkpoint", "diagnose"}) {
 		t.Errorf("the first run received the requests %v", got)
@@ -134,14 +134,14 @@ func TestKeysControlChosenRun(t *testing.T) {
 	if got := second.Asked(); !slices.Equal(got, []string{"pause"}) {
 		t.Errorf("the second run received the requests %v", got)
 	}
-	other := d.folder("other", kittest.Training(ofFamily("star", 3), 100))
+	other := d.folder("other", kittest.Training(kittest.OfFamily("star", 3), 100))
 	d.watch("other")
 	d.Keys("s")
 	if !strings.Contains(d.Note, "another process") {
 		t.Errorf("stopping a run of another process reports %q", d.Note)
 	}
-	other.snap = kittest.Ended(ofFamily("star", 3), rundir.StopSteps)
-	d.Send(read(other, d.dash.runs[0].gen))
+	other.snap = kittest.Ended(kittest.OfFamily("star", 3), rundir.StopSteps)
+	d.Send(read(other, d.dash.watched[0].gen))
 	d.Keys("s")
 	if !strings.Contains(d.Note, "has ended") {
 		t.Errorf("stopping a run that has ended reports %q", d.Note)
@@ -150,15 +150,15 @@ func TestKeysControlChosenRun(t *testing.T) {
 
 func TestWatchDirectories(t *testing.T) {
 	d := emptyDesk(120, 40)
-	f := d.folder("other", kittest.Training(ofFamily("star", 0), 100))
+	f := d.folder("other", kittest.Training(kittest.OfFamily("star", 0), 100))
 	d.watch("other")
-	gen := d.dash.runs[0].gen
+	gen := d.dash.watched[0].gen
 	cmd, changed := d.dash.Update(read(f, gen))
 	if cmd == nil || changed {
 		t.Errorf("without a change: command %v, changed %v", cmd != nil, changed)
 	}
-	f.snap = kittest.Training(ofFamily("star", 0), 150)
-	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.snap().Step != 150 {
+	f.snap = kittest.Training(kittest.OfFamily("star", 0), 150)
+	if _, changed := d.dash.Update(read(f, gen)); !changed || d.dash.Snapshot().Step != 150 {
 		t.Error("a new snapshot is not shown")
 	}
 	f.err = errors.New("metrics.jsonl: damaged at byte 7")
@@ -179,7 +179,7 @@ func TestWatchDirectories(t *testing.T) {
 }
 
 func TestInterruptedRun(t *testing.T) {
-	s := kittest.Training(ofFamily("star", 0), 150)
+	s := kittest.Training(kittest.OfFamily("star", 0), 150)
 	s.State = session.Ended
 	d := emptyDesk(120, 40)
 	d.folder("died", s)
@@ -192,9 +192,10 @@ func TestInterruptedRun(t *testing.T) {
 
 // More runs do not request more frames.
 func TestSingleTick(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	for seed := range uint64(3) {
-		r := kittest.NewRun(fmt.Sprint("more-", seed), kittest.Training(ofFamily("star", seed+1), 100))
+		s := kittest.Training(kittest.OfFamily("star", seed+1), 100)
+		r := kittest.NewRun(fmt.Sprint("more-", seed), s)
 		if cmd, _ := d.dash.Update(kit.RunStartedMsg{Run: r}); cmd != nil {
 			t.Error("a second tick is pending")
 		}
@@ -204,107 +205,20 @@ func TestSingleTick(t *testing.T) {
 	}
 }
 
-func TestLabels(t *testing.T) {
-	with := func(c rundir.Config, inducing string) *session.Snapshot {
-		s := kittest.Training(c, 100)
-		s.Values = map[string]string{"inducing": inducing, "layers": "2"}
-		return s
-	}
-	d, _ := newDesk(with(ofFamily("star", 0), "32"), 120, 40)
-	labels := func() (list []string) {
-		for _, r := range d.dash.runs {
-			list = append(list, r.label)
-		}
-		return list
-	}
-	d.start(with(ofFamily("mean-field", 0), "64"))
-	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
-		t.Errorf("labels %q", got)
-	}
-	d.dash.runs[1].snap.Values["metrics_every"] = "7"
-	d.dash.relabel()
-	if got := labels(); !slices.Equal(got, []string{"star inducing 32", "mean-field inducing 64"}) {
-		t.Errorf("labels with fields without effect %q", got)
-	}
-	d.start(with(ofFamily("star", 0), "32"))
-	if got := labels(); !slices.Equal(got,
-		[]string{"star inducing 32 1", "mean-field inducing 64", "star inducing 32 3"}) {
-		t.Errorf("labels of equal runs %q", got)
-	}
-}
-
-// Brief labels have only the fields that distinguish the runs.
-func TestBriefLabels(t *testing.T) {
-	with := func(family, inducing, steps string) *session.Snapshot {
-		s := kittest.Training(ofFamily(family, 0), 100)
-		s.Values = map[string]string{"inducing": inducing, "steps": steps}
-		return s
-	}
-	d, _ := newDesk(with("star", "16", "600"), 120, 40)
-	d.start(with("mean-field", "32", "20000"))
-	briefs := func() (list []string) {
-		for _, r := range d.dash.runs {
-			list = append(list, r.brief)
-		}
-		return list
-	}
-	if got := briefs(); !slices.Equal(got, []string{"star", "mean-field"}) {
-		t.Errorf("two runs have the labels %q", got)
-	}
-	d.start(with("star", "16", "3000"))
-	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
-		t.Errorf("three runs have the labels %q", got)
-	}
-	full := scene{Board: d.dash.Board, full: true}
-	if got := full.label(d.dash.runs[0]); got != "star inducing 16 steps 600" {
-		t.Errorf("an exported picture has the label %q", got)
-	}
-	d.dash.runs[0].name = "reference"
-	d.dash.relabel()
-	if got := briefs(); !slices.Equal(got, []string{"reference", "mean-field", "star steps 3000"}) {
-		t.Errorf("with a name the labels are %q", got)
-	}
-}
-
 func TestRunNames(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	named := d.folder("fake-1", nil) // The directory of the run in progress.
 	named.name = "baseline"
-	d.folder("old", kittest.Ended(ofFamily("chain", 0), rundir.StopSteps))
+	d.folder("old", kittest.Ended(kittest.OfFamily("chain", 0), rundir.StopSteps))
 	d.watch("fake-1", "old")
 	d.Perform(d.dash.readNames())
-	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline" || b != "chain" {
+	if a, b := d.dash.Runs[0].Label, d.dash.Runs[1].Label; a != "baseline" || b != "chain" {
 		t.Errorf("labels %q and %q", a, b)
 	}
 	d.folders["old"].name = "baseline"
 	d.Perform(d.dash.readNames())
-	if a, b := d.dash.runs[0].label, d.dash.runs[1].label; a != "baseline star" || b != "baseline chain" {
+	if a, b := d.dash.Runs[0].Label, d.dash.Runs[1].Label; a != "baseline star" || b != "baseline chain" {
 		t.Errorf("labels for the same name: %q and %q", a, b)
-	}
-}
-
-func TestGroupKey(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 400), 120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 400))
-	d.Keys("g")
-	if !strings.Contains(d.Note, "no two of these runs") {
-		t.Errorf("g without seeds to group reports %q", d.Note)
-	}
-	d.start(kittest.Training(ofFamily("star", 1), 400))
-	c := d.dash.scene().curve(ofObjective)
-	if len(c.Groups) != 1 || len(c.Series) != 1 || c.Groups[0].Label != "star" || c.Groups[0].Of != "seeds" ||
-		c.Groups[0].Run != 0 || len(c.Groups[0].Members) != 2 {
-		t.Errorf("groups %+v and %d series", c.Groups, len(c.Series))
-	}
-	frame := d.View()
-	for _, want := range []string{"seeds grouped", "● star", "± s.e. of 2 seeds"} {
-		if !strings.Contains(frame, want) {
-			t.Errorf("no %q in\n%s", want, frame)
-		}
-	}
-	d.Keys("g")
-	if len(d.dash.scene().curve(ofObjective).Series) != 3 {
-		t.Error("g does not separate them again")
 	}
 }
 
@@ -326,21 +240,21 @@ func TestPaceOfPausedRun(t *testing.T) {
 	d.Size(40, 5)
 	check("on a small screen")
 	d.Size(120, 40)
-	d.start(kittest.Training(ofFamily("chain", 0), 400))
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 400))
 	check("beside another one")
 }
 
 // namesRead reports a change only if a name has changed.
 func TestNamesRead(t *testing.T) {
-	d, _ := newDesk(kittest.Training(ofFamily("star", 0), 100), 120, 40)
+	d, _ := newDesk(kittest.Training(kittest.OfFamily("star", 0), 100), 120, 40)
 	names := namesReadMsg{map[string]string{"fake-1": "first"}}
-	if !d.dash.namesRead(names) || d.dash.runs[0].name != "first" {
-		t.Errorf("the label of the run is %q", d.dash.runs[0].name)
+	if !d.dash.namesRead(names) || d.dash.Runs[0].Name != "first" {
+		t.Errorf("the label of the run is %q", d.dash.Runs[0].Name)
 	}
 	if d.dash.namesRead(names) {
 		t.Error("the same name counts as a change")
 	}
-	if !d.dash.namesRead(namesReadMsg{}) || d.dash.runs[0].name != "" {
-		t.Errorf("without a name the label of the run is %q", d.dash.runs[0].name)
+	if !d.dash.namesRead(namesReadMsg{}) || d.dash.Runs[0].Name != "" {
+		t.Errorf("without a name the label of the run is %q", d.dash.Runs[0].Name)
 	}
 }

@@ -22,9 +22,9 @@ type suggestedMsg struct {
 func (d *Dash) suggestBarred() string {
 	r := d.current()
 	switch {
-	case r.snap == nil:
+	case r.Snapshot == nil:
 		return noRun
-	case r.snap.CheckpointStep < 0:
+	case r.Snapshot.CheckpointStep < 0:
 		return "the run has no checkpoint"
 	case r.suggesting:
 		return "the suggestions are being computed"
@@ -36,14 +36,14 @@ func (d *Dash) suggestBarred() string {
 // inputs that it suggests for the next experiments. If these are marked, suggest removes the marks.
 func (d *Dash) suggest() tea.Cmd {
 	r := d.current()
-	if r.suggested != nil {
-		r.suggested = nil
+	if r.Suggested != nil {
+		r.Suggested = nil
 		return d.say("suggestions removed")
 	}
 	r.suggesting = true
 	ctx := d.host.Context()
 	e := d.engine
-	id := r.id
+	id := r.ID
 	gen := r.gen
 	return tea.Batch(d.host.Say(kit.Calm,
 		"computing suggestions with the last checkpoint; this takes as long as starting the run"),
@@ -59,15 +59,15 @@ func (d *Dash) suggest() tea.Cmd {
 
 // marked shows suggestions if their run is still on the screen.
 func (d *Dash) marked(msg suggestedMsg) (cmd tea.Cmd, changed bool) {
-	for _, r := range d.runs {
+	for _, r := range d.watched {
 		if r.gen != msg.gen {
 			continue
 		}
 		r.suggesting = false
 		if msg.err != nil {
-			return d.host.Say(kit.Bad, "cannot suggest inputs with "+r.id+": "+msg.err.Error()), false
+			return d.host.Say(kit.Bad, "cannot suggest inputs with "+r.ID+": "+msg.err.Error()), false
 		}
-		r.suggested = msg.suggestions
+		r.Suggested = msg.suggestions
 		return d.host.Say(kit.Good, fmt.Sprintf("marked the next %d inputs by %s at step %s in the fit",
 			len(msg.suggestions.List), msg.suggestions.Criterion,
 			report.Grouped(msg.suggestions.Step))), true

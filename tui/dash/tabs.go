@@ -2,16 +2,16 @@ package dash
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 )
 
 // pageBarred returns the reason why a page is unavailable, or "" if it is available.
 func (d *Dash) pageBarred(p int) string {
-	if len(d.panels(p)) == 0 {
-		_, what, _ := strings.Cut(d.pages[p].name, " ")
-		return "no run on the screen has " + what
+	if len(d.Panels(p)) == 0 {
+		return "no run on the screen has " + d.Pages[p].Name
 	}
 	return ""
 }
@@ -21,34 +21,31 @@ func (d *Dash) pageAvailable(p int) bool { return d.pageBarred(p) == "" }
 
 // pageBy returns the page that an action opens, or -1 if there is none.
 func (d *Dash) pageBy(act kit.Action) int {
-	return slices.IndexFunc(d.pages, func(p page) bool { return p.act == act })
+	return slices.IndexFunc(d.Pages, func(p board.Page) bool { return pageAction(p) == act })
 }
 
 // pageOf returns the page of a panel.
-func (d *Dash) pageOf(panel *panel) int {
-	return max(slices.IndexFunc(d.pages, func(p page) bool { return slices.Contains(p.panels, panel) }), 0)
+func (d *Dash) pageOf(panel *board.Panel) int {
+	has := func(p board.Page) bool { return slices.Contains(p.Panels, panel) }
+	return max(slices.IndexFunc(d.Pages, has), 0)
 }
 
-// tab is a panel with its names, its place and the number of lines that its content fills at a width, or 0 if
-// it fills any height.
+// tab is a panel with its names, and what the layout depends on (see Panel.Lines and Panel.Uses).
 type tab struct {
-	panel       *panel
+	panel       *board.Panel
 	row         bool // a row of its own
 	name, short string
 	lines       func(w int) int
-	// uses returns the number of lines that the content can use in w x h cells, or 0 if it does not need more
-	// than others.
-	uses func(w, h int) int
+	uses        func(w, h int) int
 }
 
 // tabs returns the panels of a page that apply, with their names.
 func (d *Dash) tabs(p int) (list []tab) {
-	for _, panel := range d.panels(p) {
-		s := d.scene()
-		name, short := panel.tabNames(s)
-		row := panel.row || panel.strip != nil && panel.shows(s) && panel.strip(s)
-		list = append(list, tab{panel, row, name, short, func(w int) int { return d.linesOf(panel, w) },
-			func(w, h int) int { return d.usesOf(panel, w, h) }})
+	for _, panel := range d.Panels(p) {
+		name, short := panel.Names(d.Board)
+		list = append(list, tab{panel, panel.OwnRow(d.Board), name, short,
+			func(w int) int { return panel.Lines(d.Board, w) },
+			func(w, h int) int { return panel.Uses(d.Board, w, h) }})
 	}
 	return list
 }
@@ -63,13 +60,13 @@ type pageTabs struct {
 // pageTabs returns the tabs of the pages.
 func (d *Dash) pageTabs() pageTabs {
 	t := pageTabs{at: d.onPage()}
-	for i, p := range d.pages {
-		number, _, _ := strings.Cut(p.name, " ")
-		t.long = append(t.long, p.name)
-		t.short = append(t.short, p.short)
+	for i, p := range d.Pages {
+		number := strconv.Itoa(i + 1)
+		t.long = append(t.long, number+" "+p.Name)
+		t.short = append(t.short, number+" "+p.Short)
 		t.numbers = append(t.numbers, number)
 		if d.pageAvailable(i) {
-			number = p.short
+			number += " " + p.Short
 		}
 		t.brief = append(t.brief, number)
 	}

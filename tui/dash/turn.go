@@ -3,83 +3,46 @@ package dash
 import (
 	"slices"
 
-	"dgplab/tui/report"
+	"dgplab/tui/board"
 )
 
-// arrow performs the action of an arrow key in a panel and returns a message.
-func (d *Dash) arrow(p *panel, across, down int) string {
-	if p.moves != nil {
-		return p.moves.move(d, across, down)
-	}
-	return d.turnChoices(p, across, down)
-}
-
-// turnChoices changes the first choice of a panel that has this arrow key and several values. If the panel
-// has no such choice, another run is selected. It returns a message, or "" if a panel on the screen shows the
-// new value.
-func (d *Dash) turnChoices(p *panel, across, down int) string {
-	s := d.scene()
-	several := func(c *choice) bool { return c.arrows != noArrows && c.count(s) > 1 }
-	for _, c := range p.choices {
-		if by := c.arrows.step(across, down); by != 0 && several(c) {
-			return d.turn(p, c, by)
+// arrow performs the action of an arrow key in a panel and returns a message. Unless the panel itself moves,
+// the arrow changes a choice of the panel or, if it has none with several values, selects another run.
+func (d *Dash) arrow(p *board.Panel, across, down int) string {
+	if p.Mover != nil {
+		if message, taken := p.Mover.Move(d, across, down); taken {
+			return message
 		}
 	}
-	if slices.ContainsFunc(p.choices, several) {
+	c, by := p.ArrowChoice(d.Board, across, down)
+	switch {
+	case c == nil:
+		return d.choose(across + down)
+	case by == 0:
 		return ""
 	}
-	return d.choose(across + down)
+	return d.turn(p, c, by)
 }
 
-// turnByKey selects the next value of the choice with this key, and the first one after the last. If panels
-// share the choice, the panel with the most values counts.
-func (d *Dash) turnByKey(p *panel, c *choice) string {
-	s := d.scene()
-	for _, other := range d.allPanels() {
-		for _, o := range other.choices {
-			if o.position == c.position && o.count(s) > c.count(s) {
-				p, c = other, o
-			}
-		}
-	}
-	by := 1
-	if n := c.count(s); c.stops && n > 0 && s.value(c) == n-1 {
-		by = 1 - n
-	}
+// turnByKey selects the next value of a choice.
+func (d *Dash) turnByKey(p *board.Panel, c *board.Choice) string {
+	p, c, by := d.Next(p, c)
 	return d.turn(p, c, by)
 }
 
 // turn moves a choice of a panel by the given number of values. It returns a message, or "" if a panel on the
 // screen shows the new value.
-func (d *Dash) turn(p *panel, c *choice, by int) string {
-	s := d.scene()
-	switch c.count(s) {
-	case 0:
-		return "there is no " + c.name + " to choose"
-	case 1:
-		return "there is only one " + c.name
-	}
-	for _, other := range p.choices {
-		if other.named { // Its default may depend on c.
-			s.set(other, s.value(other))
-		}
-	}
-	s.set(c, c.within(s.value(c)+by, c.count(s)))
-	if d.showsChoice(c) {
+func (d *Dash) turn(p *board.Panel, c *board.Choice, by int) string {
+	text, turned := d.Turn(p, c, by)
+	if turned && d.showsChoice(c) {
 		return ""
 	}
-	text := s.text(c)
-	if c.label != nil {
-		text = report.Printable(c.label(s, s.value(c))) + " (" + text + ")"
-	}
-	return p.name + ": " + text
+	return text
 }
 
 // showsChoice reports whether a panel on the screen shows the value of a choice.
-func (d *Dash) showsChoice(c *choice) bool {
+func (d *Dash) showsChoice(c *board.Choice) bool {
 	return slices.ContainsFunc(d.arrange().panels, func(p placed) bool {
-		return !p.Bare && slices.ContainsFunc(p.ID.choices, func(o *choice) bool {
-			return o.position == c.position && o.shown != nowhere
-		})
+		return !p.Bare && p.ID.ShowsChoice(c)
 	})
 }

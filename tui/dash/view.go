@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"dgplab/tui/board"
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
 )
@@ -18,15 +19,15 @@ func (d *Dash) View(keys, note string) string {
 	c := kit.NewCanvas(w, h)
 	header := d.header(l.header.W, l.header.H)
 	if note != "" && l.footer.Empty() {
-		header = d.theme.Box([]string{note}, w, l.header.H)
+		header = d.Theme.Box([]string{note}, w, l.header.H)
 	}
 	c.Put(l.header, header)
 	if !l.pages.Empty() {
-		c.Put(l.pages, []string{l.pageTabs.Line(d.theme, d.onPage(), l.pages.W, d.pageAvailable)})
+		c.Put(l.pages, []string{l.pageTabs.Line(d.Theme, d.onPage(), l.pages.W, d.pageAvailable)})
 	}
 	if !l.tabs.Empty() {
-		at := min(slices.Index(d.panels(d.onPage()), d.focused()), len(l.panelTabs)-1)
-		c.Put(l.tabs, []string{l.panelTabs.Line(d.theme, at, l.tabs.W, nil)})
+		at := min(slices.Index(d.Panels(d.onPage()), d.Focused()), len(l.panelTabs)-1)
+		c.Put(l.tabs, []string{l.panelTabs.Line(d.Theme, at, l.tabs.W, nil)})
 	}
 	for _, p := range l.panels {
 		c.Put(p.Rect, d.drawPanel(p))
@@ -35,7 +36,7 @@ func (d *Dash) View(keys, note string) string {
 		keys = note
 	}
 	c.Put(l.footer, d.footer(l.footer.W, l.footer.H, l.header.H, keys))
-	return c.String(d.theme)
+	return c.String(d.Theme)
 }
 
 // drawnPanel is the last drawing of a panel, with everything on which it depends.
@@ -53,8 +54,8 @@ type drawingKey struct {
 
 // drawPanel draws a panel, or returns the last drawing if nothing has changed.
 func (d *Dash) drawPanel(p placed) []string {
-	key := drawingKey{d.diagnosed, p, d.focused() == p.ID, d.theme.VizStyle()}
-	if p.ID.all {
+	key := drawingKey{d.diagnosed, p, d.Focused() == p.ID, d.Theme.VizStyle()}
+	if p.ID.All {
 		key.generation = d.generation
 	}
 	if last := d.drawings[p.ID]; last.drawn == key {
@@ -62,54 +63,29 @@ func (d *Dash) drawPanel(p placed) []string {
 	}
 	inner := p.Inner()
 	body := d.panelBody(p.ID, inner.W, inner.H)
-	title, note := d.title(p.ID, p.Rect.W)
-	lines := d.theme.Panel(p.Rect, p.Bare, title, note, body, key.focused)
+	title, note := p.ID.Border(d.Board, p.Rect.W)
+	lines := d.Theme.Panel(p.Rect, p.Bare, title, note, body, key.focused)
 	d.drawings[p.ID] = drawnPanel{key, lines}
 	return lines
 }
 
-// linesOf returns the number of lines that the content of a panel fills in w cells, or 0 if it fills any
-// height.
-func (d *Dash) linesOf(p *panel, w int) int {
-	if p.lines == nil || len(d.runs) == 0 || w <= 0 || !p.shows(d.scene()) {
-		return 0
-	}
-	return p.lines(d.scene(), w)
-}
-
-// usesOf returns the number of lines that the content of a panel can use in w x h cells, or 0 if it does not
-// need more than others.
-func (d *Dash) usesOf(p *panel, w, h int) int {
-	if p.uses == nil || len(d.runs) == 0 || w <= 0 || h <= 0 || !p.shows(d.scene()) {
-		return 0
-	}
-	return p.uses(d.scene(), w, h)
-}
-
-// title returns the title of a panel and the notes that fit into a border of w cells.
-func (d *Dash) title(panel *panel, w int) (title, note string) {
-	const around = 10 // corners, focus glyph and spaces
-	title, notes := panel.border(d.scene())
-	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+d.theme.Glyphs.Dot+" ", notes...)
-}
-
 // panelBody draws the inside of a panel, at most h lines of at most w cells.
-func (d *Dash) panelBody(panel *panel, w, h int) []string {
+func (d *Dash) panelBody(panel *board.Panel, w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
-	case len(d.runs) == 0:
-		return d.theme.Centred("no run yet: n sets one up", w, h)
-	case len(d.runs) == 1 && d.snap() == nil:
-		return d.theme.Centred(d.waiting(d.runs[0]), w, h)
+	case len(d.Runs) == 0:
+		return d.Theme.Centred("no run yet: n sets one up", w, h)
+	case len(d.Runs) == 1 && d.Snapshot() == nil:
+		return d.Theme.Centred(d.waiting(d.watched[0]), w, h)
 	}
-	return panel.body(d.scene(), w, h)
+	return panel.Body(d.Board, w, h)
 }
 
 // waiting returns a word for the state of a run without a snapshot.
-func (d *Dash) waiting(r *watchedRun) string {
-	if r.run == nil {
-		return "reading " + r.id
+func (d *Dash) waiting(r *watched) string {
+	if r.own == nil {
+		return "reading " + r.ID
 	}
 	return "preparing"
 }
@@ -117,12 +93,12 @@ func (d *Dash) waiting(r *watchedRun) string {
 // PlainText returns the last drawing of the focused panel without styles. Bitmaps are drawn with
 // characters.
 func (d *Dash) PlainText() string {
-	lines := d.drawings[d.focused()].lines
-	if images := d.theme.Images; images != nil {
-		d.theme.Images = nil
-		defer func() { d.theme.Images = images }()
+	lines := d.drawings[d.Focused()].lines
+	if images := d.Theme.Images; images != nil {
+		d.Theme.Images = nil
+		defer func() { d.Theme.Images = images }()
 		for _, p := range d.arrange().panels {
-			if p.ID == d.focused() {
+			if p.ID == d.Focused() {
 				lines = d.drawPanel(p)
 			}
 		}

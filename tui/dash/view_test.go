@@ -32,9 +32,9 @@ func states() map[string]func() *desk {
 	list["no run"] = func() *desk {
 		return emptyDesk(80, 24)
 	}
-	for p, page := range emptyDesk(80, 24).dash.pages {
-		list[page.name] = func() *desk { return allPanels(p) }
-		list["four runs, "+page.name] = func() *desk {
+	for p, page := range emptyDesk(80, 24).dash.Pages {
+		list[page.Name] = func() *desk { return allPanels(p) }
+		list["four runs, "+page.Name] = func() *desk {
 			d := several(4)
 			d.dash.page = p
 			return d
@@ -52,7 +52,7 @@ func states() map[string]func() *desk {
 
 // allPanels returns a dashboard on a page, with a run that has all views.
 func allPanels(page int) *desk {
-	d, _ := newDesk(scored(viewRun(allViews(), 1240), 0), 120, 40)
+	d, _ := newDesk(kittest.Scored(kittest.ViewRun(kittest.AllViews(), 1240), 0), 120, 40)
 	d.dash.page = page
 	return d
 }
@@ -129,7 +129,7 @@ func TestUnchangedPanelsAreNotDrawnAgain(t *testing.T) {
 
 // A step redraws the curves. New diagnostics and the end of a run also redraw the views of the posterior.
 func TestStepsDoNotRedrawDiagnostics(t *testing.T) {
-	d, r := newDesk(kittest.Training(ofFamily("star", 0), 500), 120, 40)
+	d, r := newDesk(kittest.Training(kittest.OfFamily("star", 0), 500), 120, 40)
 	redrawn := func(change func(*session.Snapshot)) (list []string) {
 		before := maps.Clone(d.dash.drawings)
 		s := *r.Latest()
@@ -166,9 +166,9 @@ func TestStepsDoNotRedrawDiagnostics(t *testing.T) {
 // A change of the style of lines redraws panels.
 func TestCacheDependsOnStyle(t *testing.T) {
 	d, _ := newDesk(kittest.Training(rundir.Config{}, 500), 120, 40)
-	d.dash.theme.Braille = false
+	d.dash.Theme.Braille = false
 	strokes := d.View()
-	d.dash.theme.Braille = true
+	d.dash.Theme.Braille = true
 	if d.View() == strokes {
 		t.Error("dots instead of strokes change nothing")
 	}
@@ -188,7 +188,7 @@ func TestPlainText(t *testing.T) {
 
 // Before the first step, missing numbers are not shown as NaN.
 func TestBeforeFirstStep(t *testing.T) {
-	s := fitRun(3, 0)
+	s := kittest.FitRun(3, 0)
 	s.Step = 0
 	s.Seconds = 0
 	s.StepsPerSecond = 0

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -29,15 +28,15 @@ import (
 
 // randomViews returns views of a few kinds with varied numbers, sometimes with few parts.
 func randomViews(r *rand.Rand) (v view.Views) {
-	all := allViews()
-	all.Functions = fakeFunctions(1 + r.IntN(6))
-	all.Fit = fakeFit(1+r.IntN(3), r.Float64())
-	all.Matrices = healthAt(1200).Matrices
+	all := kittest.AllViews()
+	all.Functions = kittest.Functions(1 + r.IntN(6))
+	all.Fit = kittest.Fit(1+r.IntN(3), r.Float64())
+	all.Matrices = kittest.Health(1200).Matrices
 	if r.IntN(2) == 0 {
-		all.Fit = densityRun(1+r.IntN(3), r.Float64()).Diagnostics.Fit
+		all.Fit = kittest.DensityRun(1+r.IntN(3), r.Float64()).Diagnostics.Fit
 	}
 	if len(all.Fit.Lines) > 1 && r.IntN(3) == 0 {
-		all.Fit = withLevels(fakeFit(2+r.IntN(2), 0))
+		all.Fit = kittest.WithLevels(kittest.Fit(2+r.IntN(2), 0))
 	}
 	if line := &all.Fit.Lines[0]; r.IntN(4) == 0 {
 		line.Slices = line.Slices[:1]
@@ -64,18 +63,10 @@ func randomViews(r *rand.Rand) (v view.Views) {
 	v.Chains = nil
 	vary(r, reflect.ValueOf(&v))
 	if r.IntN(4) < share {
-		v.Chains = someChains()[r.IntN(3)]
+		v.Chains = kittest.SomeChains()[r.IntN(3)]
 	}
 	return v
 }
-
-// someChains returns a few chains, which are computed once. They must not be changed.
-var someChains = sync.OnceValue(func() (list []*view.Chains) {
-	for _, n := range []int{3, 20, 60} {
-		list = append(list, fakeChains(n))
-	}
-	return list
-})
 
 // vary multiplies some of the numbers in a value by random factors.
 func vary(r *rand.Rand, v reflect.Value) {
@@ -113,7 +104,7 @@ var (
 	someDatasets = []string{"mountaincar", "boston", "/home/me/work/prices.csv"}
 	someStops    = []rundir.Stop{rundir.StopSteps, rundir.StopEarly, rundir.StopSettled, rundir.StopConverged,
 		rundir.StopAsked, rundir.StopRung, rundir.StopFailed, ""}
-	someObjectives = []family.Objective{models.Families()[0].Objective, evidence,
+	someObjectives = []family.Objective{models.Families()[0].Objective, kittest.Evidence,
 		{Name: "amortized objective", Kind: family.Surrogate, Noisy: true}}
 	oddNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e308, 5e-324, 0.95}
 )
@@ -133,20 +124,20 @@ func randomRun(r *rand.Rand, odd bool) *session.Snapshot {
 	s.ObjectiveIs = someObjectives[r.IntN(5)%3]
 	s.Values = models.Values{"batch": "512", "layers": c.Set["layers"], "epochs": fmt.Sprint(3 * r.IntN(9)),
 		"inducing": fmt.Sprint(64 * (1 + r.IntN(2)))}
-	scored(s, r.IntN(4))
+	kittest.Scored(s, r.IntN(4))
 	switch r.IntN(8) {
 	case 0:
-		evaluatedAs(s, classes(60+r.IntN(200), r.Uint64()))
+		kittest.Evaluated(s, kittest.Classes(60+r.IntN(200), r.Uint64()))
 	case 1:
-		evaluatedAs(s, threeClassRuns()[0].Snapshot.Predictions)
+		kittest.Evaluated(s, kittest.ThreeClasses())
 	case 2, 3, 4:
-		p := predictions(r.IntN(2), 51, 1+r.IntN(6)/4, 0.6+r.Float64(), r.Uint64N(3))
+		p := kittest.Predictions(r.IntN(2), 51, 1+r.IntN(6)/4, 0.6+r.Float64(), r.Uint64N(3))
 		if p.P > 1 {
 			for range p.LogLik {
 				p.LogLikByTarget = append(p.LogLikByTarget, r.NormFloat64(), r.NormFloat64()-1)
 			}
 		}
-		evaluatedAs(s, p)
+		kittest.Evaluated(s, p)
 		s.Data.P = p.P
 	}
 	switch n := r.IntN(6); {
@@ -320,7 +311,7 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 			}
 		},
 		func() {
-			for _, r := range d.dash.runs {
+			for _, r := range d.dash.watched {
 				if f, ok := r.record.(*folder); ok && w.IntN(2) == 0 {
 					if w.IntN(3) == 0 {
 						f.err = errors.New("summary.json: unexpected end of JSON input")
@@ -341,11 +332,11 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 			tabs := d.dash.arrange().tabs
 			w.Run(w.Click(tabs.X+w.IntN(tabs.W+1), tabs.Y))
 		},
-		func() { d.dash.page = w.IntN(len(d.dash.pages)) },
+		func() { d.dash.page = w.IntN(len(d.dash.Pages)) },
 		func() {
-			panels := d.dash.panels(w.IntN(len(d.dash.pages)))
+			panels := d.dash.Panels(w.IntN(len(d.dash.Pages)))
 			if len(panels) > 0 {
-				d.dash.focusOn(pick(w.Rand, panels))
+				d.dash.FocusOn(pick(w.Rand, panels))
 				d.dash.zoomed = w.IntN(2) == 0
 			}
 		},
@@ -360,7 +351,7 @@ func TestRandomWalks(t *testing.T) {
 		w, d := randomWalk(seed, seed%4 == 3)
 		what := fmt.Sprint("walk ", seed)
 		w.Take(t, what, 44)
-		for _, f := range d.dash.figures() {
+		for _, f := range d.dash.Figures() {
 			if f.CSV != nil {
 				_ = f.CSV(io.Discard)
 			}
@@ -377,17 +368,17 @@ func TestPanelsOfRandomRuns(t *testing.T) {
 		}
 		*d.Theme() = *pick(w.Rand, []*kit.Theme{kittest.PlainTheme(), kittest.ASCIITheme(),
 			kit.NewTheme(termenv.TrueColor, true, kit.Unicode)})
-		for page := range d.dash.pages {
-			for _, p := range d.dash.panels(page) {
-				d.dash.page, d.dash.zoomed, d.dash.chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.runs))
-				d.dash.focusOn(p)
-				for _, c := range p.choices {
+		for page := range d.dash.Pages {
+			for _, p := range d.dash.Panels(page) {
+				d.dash.page, d.dash.zoomed, d.dash.Chosen = page, w.IntN(3) == 0, w.IntN(len(d.dash.Runs))
+				d.dash.FocusOn(p)
+				for _, c := range p.Choices {
 					d.dash.turn(p, c, w.IntN(5)-2)
 				}
 				size := pick(w.Rand, [][2]int{{80, 24}, {120, 40}, {60, 20},
 					{20 + w.IntN(140), 5 + w.IntN(45)}})
 				frame := d.ViewAt(size[0], size[1])
-				kittest.CheckFrame(t, nameOf(p), frame, size[0], size[1])
+				kittest.CheckFrame(t, p.Name, frame, size[0], size[1])
 			}
 		}
 	}

@@ -1,0 +1,310 @@
+package board
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"dgplab/models"
+	"dgplab/models/family"
+	"dgplab/models/view"
+	"dgplab/session"
+	"dgplab/session/rundir"
+	"dgplab/tui/kit/kittest"
+)
+
+// Scrolling reaches every line and keeps top within bounds.
+func TestHealthScrolls(t *testing.T) {
+	th := kittest.PlainTheme()
+	runs := four()
+	const h = 12
+	seen := map[string]bool{}
+	first := 0
+	for top := 0; ; top++ {
+		lines, at := drawHealth(th, runs, top, 76, h)
+		if at < top {
+			break
+		}
+		first = at
+		for _, line := range lines {
+			seen[strings.TrimSpace(line)] = true
+		}
+	}
+	if lines, at := drawHealth(th, runs, 1<<40, 76, h); at != first || strings.Contains(lines[h-1], "below") {
+		t.Errorf("far below: first line %d, want %d: %q", at, first, lines[h-1])
+	}
+	if _, at := drawHealth(th, runs, -5, 76, h); at != 0 {
+		t.Errorf("above the first line: %d", at)
+	}
+	whole, _ := drawHealth(th, runs, 0, 76, 70)
+	for _, line := range whole {
+		if line := strings.TrimSpace(line); line != "" && !seen[line] {
+			t.Errorf("%q cannot be reached", line)
+		}
+	}
+}
+
+func TestHealthTexts(t *testing.T) {
+	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 45)
+	text := strings.Join(lines, "\n")
+	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
+		t.Errorf("the alarm is not at the top:\n%s", text)
+	}
+	for _, want := range []string{
+		"health at step 1,100", "~ estimated", "12 rescues in total", "! K_MM of layer 3", "~1e+13",
+		"S_M of layer 2, 2 GPs", "effective of 64",
+		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520",
+		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to start",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if of := strings.Index(text,
+		"▲ mean-field 128  each matrix"); of < strings.Index(text, "worst condition") ||
+		of > strings.Index(text, "every matrix") {
+		t.Errorf("the list of matrices does not name its run:\n%s", text)
+	}
+	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
+		if strings.Contains(text, calm) {
+			t.Errorf("%q is marked without need", calm)
+		}
+	}
+	lines, _ = drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
+	if text := strings.Join(lines, "\n"); strings.Contains(text, "worst condition") ||
+		!strings.Contains(text, "stripes-and-arrow  health at step 1,200") {
+		t.Errorf("the health of the other run has no details in spite of the room:\n%s", text)
+	}
+}
+
+// Layers may have different numbers of inducing points, which are known from the covariance or from the
+// configuration.
+func TestEffectiveByLayer(t *testing.T) {
+	run := four()[1]
+	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
+		{Group: 1, Size: 32, Cells: 1},
+		{Group: 2, Size: 24, Cells: 1}}
+	check := func(want ...string) {
+		t.Helper()
+		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)
+		text := strings.Join(lines, "\n")
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("no %q in\n%s", w, text)
+			}
+		}
+	}
+	check("effective points", "60.1 of 64", "-2.5 of 32", "23.75 of 24")
+	run.Snapshot.Diagnostics.Blocks = nil
+	check("effective of 128")
+	run.Snapshot.Values = models.Values{"inducing": "128,64,32"}
+	check("effective points", "60.1 of 128", "-2.5 of 64", "23.75 of 32")
+	run.Snapshot.Values = models.Values{"inducing": "128,64"}
+	check("effective points", "60.1")
+}
+
+// Parts of a model may have names instead of layers.
+func TestNamedParts(t *testing.T) {
+	run := four()[1]
+	h := run.Snapshot.Diagnostics.Matrices
+	h.Parts = []string{"f_1", "w_11"}
+	h.KLByLayer = []rundir.Number{3, 9}
+	h.Effective = nil
+	h.ShareByLayer = nil
+	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)
+	text := strings.Join(lines, "\n")
+	for _, want := range []string{"part", "f_1", "w_11", "75%"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if rows := layerTable(kittest.PlainTheme(), run.Snapshot, h, 80); len(rows) != 3 {
+		t.Errorf("two parts have the rows %q, want a title and a row each", rows)
+	}
+	for _, not := range []string{"shared", "given layers below"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q in\n%s", not, text)
+		}
+	}
+}
+
+func TestNoHealth(t *testing.T) {
+	for want, s := range map[string]*session.Snapshot{
+		"waiting for the run to start":      nil,
+		"waiting for the first diagnostics": {State: session.Training},
+		"no health data were saved":         {State: session.Ended},
+		"this family does not report its health": {State: session.Training,
+			Diagnostics: new(rundir.Diagnostics)},
+	} {
+		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 60, 5)
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Quantities that a family does not report are omitted.
+func TestHealthOmitsMissingParts(t *testing.T) {
+	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
+	s := &session.Snapshot{
+		State:       session.Training,
+		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}},
+	}
+	for _, w := range []int{76, 120} {
+		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, w, 40)
+		text := strings.Join(lines, "\n")
+		if !strings.Contains(text, "matrix (worst GP)") || !strings.Contains(text, "effective") {
+			t.Errorf("quantities are missing:\n%s", text)
+		}
+		for _, absent := range []string{"time", "gradient", "KL"} {
+			if strings.Contains(text, absent) {
+				t.Errorf("%q is shown for a family that does not report it:\n%s", absent, text)
+			}
+		}
+	}
+}
+
+// For a family without matrices, mixing is reported.
+func TestHealthOfChains(t *testing.T) {
+	c := &view.Chains{
+		Chains: 4,
+		Draws:  50,
+		Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123,
+			ESSBulk: 31, ESSTail: 44, Normal: 0.001}},
+	}
+	s := &session.Snapshot{State: session.Training,
+		Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
+		Summary: rundir.Summary{
+			ObjectiveIs: family.Objective{Gauges: []family.Reading{
+				{Key: "acceptance", Name: "acceptance"}, {Key: "step_size", Name: "step size"},
+			}},
+			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}},
+		}}
+	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 100, 12)
+	text := strings.Join(lines, " ")
+	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "at least 31 (bulk)",
+		"44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
+			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))
+		}
+	}
+}
+
+// worstOfLayers keeps the worst numbers and all rescues.
+func TestWorstOfLayers(t *testing.T) {
+	nan := rundir.Number(math.NaN())
+	list := []view.Matrix{
+		{Name: "S~ of layer 1, GP 1", Kind: view.PointMatrix, GP: 0, Condition: nan, SmallestPivot: 3,
+			Jitter: nan, Rescues: 1},
+		{Name: "S~ of layer 1, GP 2", Kind: view.PointMatrix, GP: 1, Condition: 7, SmallestPivot: nan,
+			Jitter: 2, Rescues: 2},
+		{Name: "S~ of layer 1, GP 3", Kind: view.PointMatrix, GP: 2, Condition: 5, SmallestPivot: 1,
+			Jitter: 1},
+		{Name: "S~ of layer 2, GP 1", Kind: view.PointMatrix, Layer: 1, GP: 0, Condition: 4},
+		{Name: "one", Layer: -1, GP: -1}, {Name: "two", Layer: -1, GP: -1, Rescues: 4},
+	}
+	got := worstOfLayers(list)
+	want := []view.Matrix{
+		{Name: "S~ of layer 1, 3 GPs", Kind: view.PointMatrix, Condition: 7, SmallestPivot: 1, Jitter: 2,
+			Rescues: 3},
+		list[3], list[4], list[5],
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got %+v, want %+v", got[i], want[i])
+		}
+	}
+}
+
+// The number of inducing points of each layer comes from the covariance, or from the configuration, bounded
+// by the number of data points.
+func TestInducingByLayer(t *testing.T) {
+	blocks := &rundir.Diagnostics{Views: view.Views{Blocks: &view.Blocks{
+		Parts: []view.Part{{Size: 9}, {Group: 1, Size: 4}, {Group: 2, Size: 3}}}}}
+	for _, c := range []struct {
+		views *rundir.Diagnostics
+		given string
+		n     int
+		want  []int
+	}{
+		{nil, "50", 0, []int{50, 50}}, {nil, "50", 30, []int{30, 30}}, {nil, "50, 20", 30, []int{30, 20}},
+		{nil, "50", 1, []int{1, 1}}, {nil, "50,20,10", 30, nil}, {nil, "all", 30, nil},
+		{nil, "50,0", 30, nil},
+		{&rundir.Diagnostics{}, "5", 30, []int{5, 5}}, {blocks, "50", 1, []int{9, 4}},
+	} {
+		s := &session.Snapshot{Summary: rundir.Summary{Data: rundir.DataFacts{N: c.n},
+			Values: models.Values{"inducing": c.given}}, Diagnostics: c.views}
+		if got := inducingByLayer(s, 2); !slices.Equal(got, c.want) {
+			t.Errorf("inducing=%s, N %d: %v, want %v", c.given, c.n, got, c.want)
+		}
+	}
+}
+
+// Matrices with a large condition, without a positive pivot or with rescues are suspicious. The condition of
+// a posterior covariance does not matter.
+func TestSuspiciousMatrices(t *testing.T) {
+	for _, c := range []struct {
+		kind      view.MatrixKind
+		condition rundir.Number
+		pivot     rundir.Number
+		rescues   int
+		want      bool
+	}{
+		{view.PriorMatrix, 1e12, 1, 0, false}, {view.PriorMatrix, 1.1e12, 1, 0, true},
+		{view.PointMatrix, 1e13, 1, 0, true}, {view.PosteriorMatrix, 1e13, 0, 0, false},
+		{view.PriorMatrix, 1, 0, 0, true}, {view.PriorMatrix, 1, 1e-9, 0, false},
+		{view.PosteriorMatrix, 1, 1, 1, true},
+	} {
+		m := view.Matrix{Kind: c.kind, Condition: c.condition, SmallestPivot: c.pivot, Rescues: c.rescues}
+		if got := suspicious(m); got != c.want {
+			t.Errorf("%+v is suspicious: %v", c, got)
+		}
+	}
+	nan := rundir.Number(math.NaN())
+	for got, want := range map[string]string{conditionText(nan): "-", knownText(nan): "-",
+		conditionText(123456): "~1.2e+05", knownText(0.5): "0.5", rhatText(nan): "-",
+		rhatText(1.0126): "1.013", sizeText(nan): "-", sizeText(1234.9): "1,234"} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// rescuesOf adds up the rescues of the matrices of one layer. Layer -1 holds the matrices that layers share.
+func TestRescuesByLayer(t *testing.T) {
+	h := &view.Matrices{Matrices: []view.Matrix{{Layer: -1, Rescues: 5}, {Rescues: 1}, {Layer: 1, Rescues: 7},
+		{Rescues: 2}}}
+	for layer, want := range map[int]int{-1: 5, 0: 3, 1: 7, 2: 0} {
+		if got := rescuesOf(h, layer); got != want {
+			t.Errorf("layer %d has %d rescues, want %d", layer, got, want)
+		}
+	}
+}
+
+// The line of gradient norms has the last one and the range. Points without a measurement are left out.
+func TestGradientLine(t *testing.T) {
+	var r comparedRun
+	r.Snapshot = &session.Snapshot{}
+	if got := gradientLine(kittest.PlainTheme(), r, 80); got != nil {
+		t.Errorf("a family without gradients: %q", got)
+	}
+	r.Snapshot.ObjectiveIs.Gauges = []family.Reading{family.GradientNorm}
+	if got := gradientLine(kittest.PlainTheme(), r, 80); len(got) != 1 ||
+		got[0] != "gradient norm not measured" {
+		t.Errorf("no points: %q", got)
+	}
+	for _, g := range []float64{4, 0, 200, math.NaN(), 50} {
+		p := rundir.Point{Readings: []rundir.Reading{{Key: family.GradientNorm.Key, Value: g}}}
+		r.Snapshot.Curve = append(r.Snapshot.Curve, p)
+	}
+	for w, want := range map[int]string{80: "gradient norm 50 ▁█▆ log, 4 to 200",
+		40: "gradient norm 50 ▁█▆"} {
+		if got := gradientLine(kittest.PlainTheme(), r, w); len(got) != 1 || got[0] != want {
+			t.Errorf("%d cells: %q, want %q", w, got, want)
+		}
+	}
+}
