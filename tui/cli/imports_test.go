@@ -181,6 +181,9 @@ func TestImportsRunOneWay(t *testing.T) {
 			}) {
 				t.Errorf("%s imports %s, which is for the screen", from, to)
 			}
+			if from == "dgplab/tui/board" && strings.Contains(to, "bubbletea") {
+				t.Errorf("%s imports %s; pictures do not handle messages", from, to)
+			}
 			if part == "dgplab/models" && slices.Contains(notInModels, to) {
 				t.Errorf("%s imports %s; models must not use files, the network or logs", from, to)
 			}

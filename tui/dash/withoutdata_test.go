@@ -268,3 +268,20 @@ func TestEvaluateKey(t *testing.T) {
 		t.Errorf("requests %v, message %q", r.Asked(), d.Note)
 	}
 }
+
+// A message names the new value of a choice, unless a panel on the screen shows it with its title.
+func TestMessagesOfChoices(t *testing.T) {
+	d, _ := newDesk(kittest.ViewRun(kittest.AllViews(), 1240), 120, 40)
+	d.dash.FocusOn(d.panel("Layers"))
+	if d.Keys("L"); d.Note != "" {
+		t.Errorf("beside the layers it says %q", d.Note)
+	}
+	if d.Keys("2", "L"); d.Note != "Covariance: layer 3 of 3" {
+		t.Errorf("on another page it says %q", d.Note)
+	}
+	d.Keys("1")
+	d.Size(11, 20)
+	if d.Keys("left"); d.Note != "Layers: layer 2 of 3" {
+		t.Errorf("without titles it says %q", d.Note)
+	}
+}
