@@ -42,9 +42,9 @@ func (v vector) grads(start, end int) []float64  { return cut(v.grad(), start, e
 func (g *graph) cholEntry(i, k int) (vector, bool) {
 	p := g.post
 	e := g.chol[p.layer[i]]
-	for k, col := range p.fill[i] {
+	for n, col := range p.fill[i] {
 		if col == k {
-			return vector{e.node, e.at[p.position(i)][k]}, true
+			return vector{e.node, e.at[p.position(i)][n]}, true
 		}
 	}
 	return vector{}, false
