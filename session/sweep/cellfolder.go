@@ -33,8 +33,8 @@ type cellFile struct {
 	Error string `json:"error,omitempty"`
 }
 
-// status returns the status of a cell from that of its run. A cell whose last task could not start or continue
-// the run has failed.
+// status returns the status of a cell from that of its run. A cell whose last task could not start or
+// continue the run has failed.
 func (f *cellFile) status(run Status) Status {
 	if f.Error != "" && (run == Waiting || run == Stopped) {
 		return Failed

@@ -283,8 +283,8 @@ func (p *Plan) script() (string, error) {
 	return s.Text(), nil
 }
 
-// Submit writes the sweep, the list and the script, and submits the array. If Slurm refuses it, nothing is left
-// behind.
+// Submit writes the list and the script, submits the array, and then writes the sweep and the submission. If
+// one of that fails, nothing is left behind.
 func (p *Plan) Submit(ctx context.Context) error {
 	existed := folderExists(p.state.Dir)
 	folder, err := lockFolder(p.state.Name)
@@ -300,35 +300,28 @@ func (p *Plan) Submit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, _ := os.ReadFile(filepath.Join(p.state.Dir, fileName))
-	err = p.write(folder.dir)
-	if err == nil {
-		p.Job, err = slurm.Submit(ctx, p.Path, p.Tasks)
+	err = p.submit(ctx, folder.dir)
+	switch {
+	case err == nil:
+		return nil
+	case p.Job != "":
+		err = errors.Join(err, slurm.Cancel(context.WithoutCancel(ctx), []string{p.Job}))
 	}
-	if err != nil {
-		return errors.Join(err, p.undo(folder.dir, existed, before))
+	if existed {
+		return errors.Join(err, folder.dir.RemoveAll(filepath.Join(listsName, p.List)))
 	}
-	err = p.record()
-	if err != nil {
-		return errors.Join(err, slurm.Cancel(context.WithoutCancel(ctx), []string{p.Job}),
-			p.undo(folder.dir, existed, before))
+	all, failed := files.OS.OpenDir(filepath.Dir(p.state.Dir))
+	if failed != nil {
+		return errors.Join(err, failed)
 	}
-	return nil
+	defer all.Close()
+	return errors.Join(err, all.RemoveAll(p.state.Name))
 }
 
-func folderExists(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.IsDir()
-}
-
-// write writes the sweep, the list of cells and the script.
-func (p *Plan) write(sweep files.Dir) error {
-	s := p.state
+// submit is Submit in the open folder of the sweep.
+func (p *Plan) submit(ctx context.Context, sweep files.Dir) error {
 	p.Created = time.Now().UTC().Truncate(time.Second)
-	if err := s.saved(sweep); err != nil {
-		return err
-	}
-	list, err := rundir.OpenFolder(folderName, s.Name, listsName, p.List)
+	list, err := rundir.OpenFolder(folderName, p.state.Name, listsName, p.List)
 	if err != nil {
 		return err
 	}
@@ -339,40 +332,26 @@ func (p *Plan) write(sweep files.Dir) error {
 	if err := list.Mkdir(logsName); err != nil {
 		return err
 	}
-	return files.Replace(list, scriptName, func(w io.Writer) error {
+	err = files.Replace(list, scriptName, func(w io.Writer) error {
 		_, err := io.WriteString(w, p.Script)
 		return err
 	})
-}
-
-// record writes the submission with its job.
-func (p *Plan) record() error {
-	list, err := rundir.OpenFolder(folderName, p.state.Name, listsName, p.List)
 	if err != nil {
 		return err
 	}
-	defer list.Close()
-	return rundir.WriteJSON(list, submissionFileName, &p.Submission)
+	p.Job, err = slurm.Submit(ctx, p.Path, p.Tasks)
+	if err != nil {
+		return err
+	}
+	if err := rundir.WriteJSON(list, submissionFileName, &p.Submission); err != nil {
+		return err
+	}
+	return p.state.saved(sweep)
 }
 
-// undo removes the files of a submission that failed, and the sweep if the submission created it.
-func (p *Plan) undo(sweep files.Dir, existed bool, before []byte) error {
-	if !existed {
-		all, err := files.OS.OpenDir(filepath.Dir(p.state.Dir))
-		if err != nil {
-			return err
-		}
-		defer all.Close()
-		return all.RemoveAll(p.state.Name)
-	}
-	err := sweep.RemoveAll(filepath.Join(listsName, p.List))
-	if before == nil {
-		return errors.Join(err, sweep.Remove(fileName))
-	}
-	return errors.Join(err, files.Replace(sweep, fileName, func(w io.Writer) error {
-		_, err := w.Write(before)
-		return err
-	}))
+func folderExists(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 // Save creates a sweep without training it, or extends it.

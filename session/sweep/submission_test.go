@@ -60,6 +60,12 @@ func get(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
+// planOf plans the submission of all cells of a sweep that are left.
+func planOf(t *testing.T, s *State, o slurm.Options) (*Plan, error) {
+	t.Helper()
+	return NewPlan(t.Context(), s, s.Left(true), Estimate{}, o, false)
+}
+
 // planned plans the submission of all cells of the small grid with a task for each two of them.
 func planned(t *testing.T) *Plan {
 	t.Helper()
@@ -67,7 +73,7 @@ func planned(t *testing.T) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPlan(t.Context(), s, s.Left(true), Estimate{}, slurm.Options{Pack: 2, Partition: "long"}, false)
+	p, err := planOf(t, s, slurm.Options{Pack: 2, Partition: "long"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +188,7 @@ func TestSubmissionWithoutData(t *testing.T) {
 		t.Errorf("a sweep that was not submitted: %v", err)
 	}
 	put(t, filepath.Dir(path), "pump.csv", content)
-	p, err := NewPlan(t.Context(), s, s.Left(true), Estimate{}, slurm.Options{}, false)
+	p, err := planOf(t, s, slurm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +256,7 @@ func TestSubmissionOfWarmStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewPlan(t.Context(), s, s.Left(true), Estimate{}, slurm.Options{}, false); err == nil ||
+	if _, err := planOf(t, s, slurm.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "submit the runs of mean-field first") {
 		t.Errorf("error %v", err)
 	}
@@ -267,7 +273,7 @@ func TestSubmissionOfHalving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = NewPlan(t.Context(), s, s.Left(true), Estimate{}, slurm.Options{}, false)
+	_, err = planOf(t, s, slurm.Options{})
 	if !errors.Is(err, errHalving) || !errors.Is(Save(s), errHalving) {
 		t.Errorf("error %v", err)
 	}

@@ -23,10 +23,10 @@ var (
 	ErrTerminated = errors.New("asked to end")
 )
 
-// Task trains cells of a sweep, one after another, until none is left. Tasks may run at the same time on several
-// machines that share the folder of runs: a task takes the next cell whose lock it gets. It leaves cells that
-// another task holds, except those of its own earlier start and those of owners that may be dead, for which
-// it waits.
+// Task trains cells of a sweep, one after another, until none is left. Tasks may run at the same time on
+// several machines that share the folder of runs: a task takes the next cell whose lock it gets. It leaves
+// cells that another task holds, except those of its own earlier start and those of owners that may be dead,
+// for which it waits.
 type Task struct {
 	Sweep string
 	// List is the list of the cells in a submission, or "" for the cells of the sweep in their order.
@@ -45,8 +45,8 @@ type Task struct {
 	result  TaskResult
 	world   world
 	requeue func(ctx context.Context, id string) error
-	// moved is set when a run has reached a later checkpoint, or a lock was waited for. Otherwise the time limit
-	// is too short, and the task would be queued again for ever.
+	// moved is set when a run has reached a later checkpoint, or a lock was waited for. Otherwise the time
+	// limit is too short, and the task would be queued again for ever.
 	moved bool
 	// told holds the last message about each cell that is waited for.
 	told map[string]string
@@ -124,17 +124,14 @@ func (t *Task) run(ctx context.Context) (TaskResult, error) {
 
 // cells returns the cells of the task. The tasks of an array begin at different cells.
 func (t *Task) cells() ([]ListedCell, error) {
-	dir, f, err := readFile(t.Sweep)
-	if err != nil {
-		return nil, err
-	}
-	if f.Grid.Halving > 0 {
-		return nil, errHalving
-	}
 	if t.List == "" {
-		return t.found(f)
+		return t.found()
 	}
-	if err := CheckName(t.List); err != nil {
+	dir, err := folderOf(t.Sweep)
+	if err == nil {
+		err = CheckName(t.List)
+	}
+	if err != nil {
 		return nil, err
 	}
 	list, err := readList(filepath.Join(dir, listsName, t.List))
@@ -151,10 +148,13 @@ func (t *Task) cells() ([]ListedCell, error) {
 }
 
 // found returns the cells at the positions in the sweep, with their runs.
-func (t *Task) found(f *file) ([]ListedCell, error) {
-	all, err := f.Grid.Cells()
+func (t *Task) found() ([]ListedCell, error) {
+	_, f, all, err := stored(t.Sweep)
 	if err != nil {
 		return nil, err
+	}
+	if f.Grid.Halving > 0 {
+		return nil, errHalving
 	}
 	runs, err := t.world.runs()
 	if err != nil {
@@ -177,11 +177,11 @@ func (t *Task) take(ctx context.Context, c ListedCell) (Status, error) {
 	if ctx.Err() != nil {
 		return "", errStopped
 	}
-	sweep, err := folderOf(t.Sweep)
+	root, err := rundir.Root()
 	if err != nil {
 		return "", err
 	}
-	if t.heldElsewhere(filepath.Join(sweep, cellsName, cellFolderName(c.Key))) {
+	if t.heldElsewhere(filepath.Join(root, folderName, t.Sweep, cellsName, cellFolderName(c.Key))) {
 		return "", errHeld
 	}
 	folder, err := lockCell(t.Sweep, c.Key)
@@ -196,7 +196,7 @@ func (t *Task) take(ctx context.Context, c ListedCell) (Status, error) {
 	if err != nil || before.Status == Done || before.Status == Failed {
 		return before.Status, err
 	}
-	if folder.Run != "" && t.heldElsewhere(filepath.Join(filepath.Dir(filepath.Dir(sweep)), folder.Run)) {
+	if folder.Run != "" && t.heldElsewhere(filepath.Join(root, folder.Run)) {
 		return "", errHeld
 	}
 

@@ -185,7 +185,8 @@ func TestTasksShareCells(t *testing.T) {
 	var order []int
 	for range 7 {
 		j := w.world.next(t)
-		order = append(order, slices.IndexFunc(w.cells, func(c Cell) bool { return c.Key == keyOf(j.config) }))
+		key := keyOf(j.config)
+		order = append(order, slices.IndexFunc(w.cells, func(c Cell) bool { return c.Key == key }))
 		if len(order) == 4 {
 			killed.Close()
 		}
@@ -221,7 +222,8 @@ func TestTaskAtItsTimeLimit(t *testing.T) {
 			t.Errorf("resumed %v, want %v", j.resumed, c.resumed)
 		}
 		cancel(ErrTimeLimit)
-		if e := w.wait(done); e.Requeued == c.stuck || !errors.Is(e.err, ErrTimeLimit) || e.err.Error() != c.err {
+		e := w.wait(done)
+		if e.Requeued == c.stuck || !errors.Is(e.err, ErrTimeLimit) || e.err.Error() != c.err {
 			t.Errorf("stuck %v: %+v", c.stuck, e)
 		}
 	}
@@ -233,7 +235,7 @@ func TestTaskAtItsTimeLimit(t *testing.T) {
 	done := w.start(ctx, Task{Positions: []int{0}})
 	w.world.next(t)
 	cancel(ErrTimeLimit)
-	if e := w.wait(done); e.Requeued || e.err == nil || !strings.Contains(e.err.Error(), "could not requeue") {
+	if e := w.wait(done); e.Requeued || !strings.Contains(errorText(e.err), "could not requeue") {
 		t.Errorf("a task that Slurm does not requeue: %+v", e)
 	}
 }
@@ -250,13 +252,14 @@ func TestTaskAskedToEnd(t *testing.T) {
 	}
 	w.world.none(t)
 	w.world.startErr = errDisk
-	if e := w.wait(w.start(ctx, Task{Positions: []int{1}})); !errors.Is(e.err, ErrTerminated) || e.Failed > 0 {
+	e := w.wait(w.start(ctx, Task{Positions: []int{1}}))
+	if !errors.Is(e.err, ErrTerminated) || e.Failed > 0 {
 		t.Errorf("a run that does not start because the task must end: %+v", e)
 	}
 }
 
-// A task that Slurm has started again waits for the cell that its earlier start holds. If its time limit comes
-// first, it queues itself again.
+// A task that Slurm has started again waits for the cell that its earlier start holds. If its time limit
+// comes first, it queues itself again.
 func TestTaskWaitsForItsEarlierStart(t *testing.T) {
 	w := newTaskTest(t)
 	w.as(3)
@@ -328,8 +331,8 @@ func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 	w.wait(done)
 }
 
-// A failed cell is trained again by the first task of a new list that asks for it. Its failure is shown, also if
-// no run could start.
+// A failed cell is trained again by the first task of a new list that asks for it. Its failure is shown, also
+// if no run could start.
 func TestTaskRetriesOnce(t *testing.T) {
 	w := newTaskTest(t)
 	failed := func(list string) ending {

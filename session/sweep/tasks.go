@@ -45,7 +45,8 @@ func (t *Tasks) Awaits(c *CellState) bool {
 	return t != nil && c.Status != Running && c.Status != Done && t.awaited[c.Key]
 }
 
-// AskTasks asks Slurm for the tasks of a sweep, with a deadline. It returns nil if the sweep was not submitted.
+// AskTasks asks Slurm for the tasks of a sweep, with a deadline. It returns nil if the sweep was not
+// submitted.
 func AskTasks(ctx context.Context, s *State) (*Tasks, error) {
 	submissions, err := Submissions(s.Name)
 	if err != nil || len(submissions) == 0 {
@@ -128,8 +129,8 @@ func CancelTasks(ctx context.Context, s *State) (tasks int, err error) {
 // ErrNothingLeft is the error of a submission without cells.
 var ErrNothingLeft = errors.New("nothing to submit: all runs are done, running or awaited by tasks")
 
-// Resubmit submits all cells of a sweep again that are neither done, nor running, nor awaited, with the options
-// of the last submission.
+// Resubmit submits all cells of a sweep again that are neither done, nor running, nor awaited, with the
+// options of the last submission.
 func Resubmit(ctx context.Context, s *State) (*Plan, error) {
 	submissions, err := Submissions(s.Name)
 	if err != nil {

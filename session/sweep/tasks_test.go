@@ -29,8 +29,8 @@ func TestMemoryOf(t *testing.T) {
 	}
 }
 
-// Slurm says how many tasks of the sweep run and wait. Jobs of another sweep of that name do not count. The cells
-// of their lists are awaited, except those that are done or have failed.
+// Slurm says how many tasks of the sweep run and wait. Jobs of another sweep of that name do not count. The
+// cells of their lists are awaited, except those that are done or have failed.
 func TestAskTasks(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)
@@ -64,7 +64,8 @@ func TestAskTasks(t *testing.T) {
 	}
 	var idle []int
 	for _, c := range s.Idle(tasks).Cells {
-		idle = append(idle, slices.IndexFunc(s.Cells, func(other CellState) bool { return other.Key == c.Key }))
+		same := func(other CellState) bool { return other.Key == c.Key }
+		idle = append(idle, slices.IndexFunc(s.Cells, same))
 	}
 	if want := []int{0, 2, 5, 6, 7}; !slices.Equal(idle, want) {
 		t.Errorf("the cells %v are neither running nor awaited, want %v", idle, want)

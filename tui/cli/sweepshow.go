@@ -46,8 +46,8 @@ With --json, print one JSON object that includes every run.`,
 	return cmd
 }
 
-// sweepText returns the text of dgplab sweep show. tasks is nil if the sweep was not submitted to Slurm, and all
-// lists all unfinished runs of a sweep that was.
+// sweepText returns the text of dgplab sweep show. tasks is nil if the sweep was not submitted to Slurm, and
+// all lists all unfinished runs of a sweep that was.
 func (c *console) sweepText(s *sweep.State, tasks *sweep.Tasks, all bool) string {
 	var rows facts
 	rows.add("sweep", "%s, %s", s.Name, sweepStanding(s))
@@ -80,8 +80,8 @@ func (c *console) sweepText(s *sweep.State, tasks *sweep.Tasks, all bool) string
 const (
 	// unfinishedShown is the maximum number of listed unfinished runs, unless all are requested.
 	unfinishedShown = 20
-	// logsShown is the maximum number of logs whose last lines are printed, and logLines the number of lines of
-	// each.
+	// logsShown is the maximum number of logs whose last lines are printed, and logLines the number of lines
+	// of each.
 	logsShown = 5
 	logLines  = 3
 )
@@ -109,8 +109,8 @@ func (c *console) submittedText(s *sweep.State, tasks *sweep.Tasks, all bool) st
 	return text + lastLogs(s, tasks, order)
 }
 
-// unfinished returns the indices of the unfinished runs: failed, stopped, running and waiting ones, each in the
-// order of the cells.
+// unfinished returns the indices of the unfinished runs: failed, stopped, running and waiting ones, each in
+// the order of the cells.
 func unfinished(s *sweep.State) (order []int) {
 	for _, status := range []sweep.Status{sweep.Failed, sweep.Stopped, sweep.Running, sweep.Waiting} {
 		for i := range s.Cells {
@@ -136,8 +136,8 @@ func unfinishedTable(s *sweep.State, tasks *sweep.Tasks, indices []int) tables.T
 		if reason == "" && tasks.Awaits(c) {
 			reason = "awaited by tasks"
 		}
-		t.Rows = append(t.Rows, []string{strconv.Itoa(i), cellTitle(c, varied), string(c.Status), c.Node, steps,
-			rate, left, reason})
+		t.Rows = append(t.Rows, []string{strconv.Itoa(i), cellTitle(c, varied), string(c.Status), c.Node,
+			steps, rate, left, reason})
 	}
 	return t
 }
@@ -155,8 +155,8 @@ func cellTitle(c *sweep.CellState, varied []string) string {
 	return strings.Join(parts, " ")
 }
 
-// lastLogs returns the last lines of the logs of some failed and stopped runs. If there are none and no task is
-// left, it returns those of the newest log, because tasks may have ended before their first run.
+// lastLogs returns the last lines of the logs of some failed and stopped runs. If there are none and no task
+// is left, it returns those of the newest log, because tasks may have ended before their first run.
 func lastLogs(s *sweep.State, tasks *sweep.Tasks, order []int) string {
 	var b strings.Builder
 	n := 0

@@ -152,8 +152,8 @@ type submission struct {
 	retry, dryRun, json, allowMemory bool
 }
 
-// run submits the cells that are neither done, nor running, nor awaited by tasks. It is an error if Slurm does
-// not answer, because cells could be submitted twice.
+// run submits the cells that are neither done, nor running, nor awaited by tasks. It is an error if Slurm
+// does not answer, because cells could be submitted twice.
 func (s *submission) run(ctx context.Context, blame func(error) error) error {
 	gentle, _ := s.watchSignals(ctx, "interrupted before the submission")
 	tasks, err := sweep.AskTasks(gentle, s.state)

@@ -100,7 +100,8 @@ func TestSweepOnSlurm(t *testing.T) {
 		"submit  6 runs, the others are 4 awaited by tasks\n", "--array=0-5 ")
 	shown := mustRun(t, "sweep", "show", "a")
 	contains(t, shown.out, "tasks  "+tasks, "0  inducing=4 seed=0  waiting", "awaited by tasks")
-	contains(t, mustRun(t, "sweep", "show", "a", "--json").out, `"tasks":{"running":1,"pending":2,"nodes":["n1"]`)
+	contains(t, mustRun(t, "sweep", "show", "a", "--json").out,
+		`"tasks":{"running":1,"pending":2,"nodes":["n1"]`)
 	contains(t, mustRun(t, "sweep", "cancel", "a").out, "cancelled 3 tasks\n")
 	if got := called(t, dir, "scancel"); got != "scancel 101\n" {
 		t.Errorf("calls\n%s", got)

@@ -74,7 +74,8 @@ func (c *console) sweepTask(cmd *cobra.Command, name string, f *taskFlags) error
 		}
 		for _, n := range numbers {
 			if n > uint64(sweep.MaxCells) {
-				return usage(cmd, "bad value: --cells=%s; a sweep has at most %d runs", f.cells, sweep.MaxCells)
+				return usage(cmd, "bad value: --cells=%s; a sweep has at most %d runs", f.cells,
+					sweep.MaxCells)
 			}
 			task.Positions = append(task.Positions, int(n))
 		}

@@ -263,7 +263,8 @@ func TestSubmissionTexts(t *testing.T) {
 	if err := errors.Join(s.printPlan(plan), s.printSubmitted(plan)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\n/jobs/script:\n\n#!/bin/sh\n\nsbatch --parsable --array=0-2 /jobs/script\n",
+	for _, want := range []string{
+		"\n/jobs/script:\n\n#!/bin/sh\n\nsbatch --parsable --array=0-2 /jobs/script\n",
 		"submitted  5 runs in 3 tasks\n", "job        101\n", "watch      dgplab sweep show depth\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
@@ -290,7 +291,8 @@ func TestSubmissionTexts(t *testing.T) {
 // Runs that are not submitted are counted by the reason.
 func TestNotSubmitted(t *testing.T) {
 	s := &submission{state: &sweep.State{}}
-	for _, status := range []sweep.Status{sweep.Done, sweep.Running, sweep.Failed, sweep.Done, sweep.Waiting} {
+	for _, status := range []sweep.Status{sweep.Done, sweep.Running, sweep.Failed, sweep.Done,
+		sweep.Waiting} {
 		s.state.Cells = append(s.state.Cells, sweep.CellState{Status: status})
 	}
 	for retry, want := range map[bool]string{true: "2 done, 1 running",

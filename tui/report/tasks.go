@@ -22,10 +22,12 @@ func Tasks(t *sweep.Tasks) string {
 			more = fmt.Sprintf(" and %d more", len(nodes)-nodesShown)
 			nodes = nodes[:nodesShown]
 		}
-		parts = append(parts, fmt.Sprintf("%s running on %s%s", Grouped(t.Running), strings.Join(nodes, ", "), more))
+		on := strings.Join(nodes, ", ") + more
+		parts = append(parts, fmt.Sprintf("%s running on %s", Grouped(t.Running), on))
 	}
 	if t.Pending > 0 {
-		parts = append(parts, fmt.Sprintf("%s pending: %s", Grouped(t.Pending), strings.Join(t.Reasons, "; ")))
+		why := strings.Join(t.Reasons, "; ")
+		parts = append(parts, fmt.Sprintf("%s pending: %s", Grouped(t.Pending), why))
 	}
 	if parts == nil {
 		return "none is pending or running"

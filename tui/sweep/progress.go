@@ -39,8 +39,8 @@ type Progress struct {
 	err   error        // reason why there is no state
 	live  kit.SweepRun // nil if this program does not run the sweep
 
-	// tasks are the tasks of the sweep on Slurm, or nil if it was not submitted. changing is set while Slurm is
-	// asked to change them.
+	// tasks are the tasks of the sweep on Slurm, or nil if it was not submitted. changing is set while Slurm
+	// is asked to change them.
 	tasks    *sweeps.Tasks
 	changing bool
 

@@ -72,8 +72,8 @@ func randomState(t testing.TB, w *kittest.Walk) *sweeps.State {
 
 // randomTasks returns tasks of a sweep on Slurm.
 func randomTasks(w *kittest.Walk) *sweeps.Tasks {
-	t := &sweeps.Tasks{Running: w.IntN(3), Pending: w.IntN(3), Nodes: []string{"n1", "n2"}, Jobs: []string{"7"},
-		Reasons: []string{"waits for free cores or memory (Resources)"}}
+	t := &sweeps.Tasks{Running: w.IntN(3), Pending: w.IntN(3), Nodes: []string{"n1", "n2"},
+		Jobs: []string{"7"}, Reasons: []string{"waits for free cores or memory (Resources)"}}
 	if w.IntN(4) == 0 {
 		t = &sweeps.Tasks{Err: errors.New("squeue: command not found")}
 	}
