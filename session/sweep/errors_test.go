@@ -220,7 +220,6 @@ func TestSweepErrors(t *testing.T) {
 		_, all["OpenExports"] = OpenExports(make([]rundir.Info, 2))
 		_, all["validation"] = validation(&CellState{}, 1)
 		_, all["script"] = (&Plan{state: &State{}}).script()
-		_, all["Dirs"] = rundir.Dirs()
 		for call, err := range all {
 			if err == nil || !strings.Contains(err.Error(), "set DGPLAB_RUNS") {
 				t.Errorf("%s: %v", call, err)
