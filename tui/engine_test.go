@@ -59,10 +59,9 @@ func TestErrorsOfTheEngine(t *testing.T) {
 		started, start := w.StartSweep(ctx, grid, sweeps.Options{Name: name})
 		resumed, resume := w.ResumeSweep(ctx, name, sweeps.Options{})
 		_, open := new(workbench).OpenSweep(name)
-		_, place := w.PlaceSweep(ctx, state)
-		_, cancel := w.CancelTasks(ctx, state, func(int) bool { return true })
+		_, tasks := w.AskTasks(ctx, state)
+		_, cancel := w.CancelTasks(ctx, state)
 		_, resubmit := w.ResubmitSweep(ctx, state)
-		_, throttle := w.ThrottleSweep(ctx, state, func(n int) int { return n })
 		_, compared := w.CompareSweep(name, compare.ReportOptions{})
 		run, again := w.Start(ctx, kit.Start{Resume: name})
 		if started != nil || resumed != nil || run != nil {
@@ -70,8 +69,8 @@ func TestErrorsOfTheEngine(t *testing.T) {
 		}
 		return map[string]error{
 			"ListRuns": list, "Predict": predict, "PreviewSweep": preview, "StartSweep": start,
-			"ResumeSweep": resume, "OpenSweep": open, "PlaceSweep": place, "CancelTasks": cancel,
-			"ResubmitSweep": resubmit, "ThrottleSweep": throttle, "CompareSweep": compared,
+			"ResumeSweep": resume, "OpenSweep": open, "AskTasks": tasks, "CancelTasks": cancel,
+			"ResubmitSweep": resubmit, "CompareSweep": compared,
 			"Start": again, "Trash": w.Trash(name), "Untrash": w.Untrash(name),
 			"Annotate": w.Annotate(name, func(*rundir.Notes) {}),
 		}

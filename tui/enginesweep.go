@@ -46,22 +46,16 @@ func (w *workbench) OpenSweep(name string) (*sweeps.State, error) {
 	return sweeps.OpenAmong(name, runs)
 }
 
-func (*workbench) PlaceSweep(ctx context.Context, s *sweeps.State) (*sweeps.Placements, error) {
-	return sweeps.Placed(ctx, s)
+func (*workbench) AskTasks(ctx context.Context, s *sweeps.State) (*sweeps.Tasks, error) {
+	return sweeps.AskTasks(ctx, s)
 }
 
-func (*workbench) CancelTasks(
-	ctx context.Context, s *sweeps.State, chosen func(cell int) bool,
-) (cells int, err error) {
-	return sweeps.CancelTasks(ctx, s, chosen)
+func (*workbench) CancelTasks(ctx context.Context, s *sweeps.State) (tasks int, err error) {
+	return sweeps.CancelTasks(ctx, s)
 }
 
-func (w *workbench) ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Submission, error) {
+func (*workbench) ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Plan, error) {
 	return sweeps.Resubmit(ctx, s)
-}
-
-func (*workbench) ThrottleSweep(ctx context.Context, s *sweeps.State, change func(int) int) (int, error) {
-	return sweeps.Throttle(ctx, s, change)
 }
 
 func (*workbench) CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error) {

@@ -46,7 +46,7 @@ const (
 //	checkpoint = []       # no key
 //
 //	[slurm.NAME]          # options of "dgplab sweep --on slurm.NAME"
-//	partition = "long"    # time, mem, cpus, partition, account, qos, constraint, parallel, timeouts, pack
+//	partition = "long"    # time, mem, cpus, partition, account, qos, constraint, parallel, pack
 //	setup = ["module load go"]
 //	sbatch = ["exclude=n7"]
 //

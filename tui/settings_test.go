@@ -40,18 +40,17 @@ cpus = 4
 parallel = 8
 pack = 2
 sbatch = ["nice=1"]
-timeouts = 0
 setup = ["module load go"]
 [slurm.default]
 mem = "2G"
 `)
-	dots, none := true, 0
+	dots := true
 	want := Settings{Theme: themeHighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
 		Images: false,
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil,
 			"x_axis": {"X"}, "remove": {"Z"}},
 		Slurm: map[string]slurm.Options{"default": {Mem: "2G"}, "big": {Partition: "long", Time: "90",
-			CPUs: 4, Timeouts: &none, Setup: []string{"module load go"}, Account: "gp", QOS: "low",
+			CPUs: 4, Setup: []string{"module load go"}, Account: "gp", QOS: "low",
 			Constraint: "avx512", Parallel: 8, Pack: 2, Sbatch: []string{"nice=1"}}}}
 	if len(problems) > 0 || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v with %v, want %+v", got, problems, want)
@@ -78,7 +77,7 @@ func TestInvalidSettings(t *testing.T) {
 		"[slurm.a]\nsetup = 4":    "f: slurm.a.setup: 4 is not a list of texts",
 		"[slurm.a]\ntime = [4]":   "f: slurm.a.time: [4] is not text",
 		"[slurm.a]\ntiem = 4": "f: slurm.a.tiem: unknown entry; known entries: account, constraint, cpus, " +
-			"mem, pack, parallel, partition, qos, sbatch, setup, time, timeouts",
+			"mem, pack, parallel, partition, qos, sbatch, setup, time",
 	} {
 		got, problems := parseSettings("f", "frame_rate = 5\n"+text)
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) ||

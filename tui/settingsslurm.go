@@ -23,10 +23,6 @@ var (
 		"cpus":     func(o *slurm.Options) *int { return &o.CPUs },
 		"parallel": func(o *slurm.Options) *int { return &o.Parallel },
 		"pack":     func(o *slurm.Options) *int { return &o.Pack },
-		"timeouts": func(o *slurm.Options) *int {
-			o.Timeouts = new(int)
-			return o.Timeouts
-		},
 	}
 	slurmLists = map[string]func(o *slurm.Options) *[]string{
 		"setup":  func(o *slurm.Options) *[]string { return &o.Setup },

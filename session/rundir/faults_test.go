@@ -16,7 +16,6 @@ import (
 func TestNoFolderForRuns(t *testing.T) {
 	calls := func() map[string]error {
 		_, list := List()
-		_, dirs := Dirs()
 		_, find := Find("run")
 		_, latest := Find(Latest)
 		_, earlier := Find(Latest + "~2")
@@ -30,7 +29,7 @@ func TestNoFolderForRuns(t *testing.T) {
 		_, reopened := Reopen("run")
 		_, created := Create(&ConfigFile{}, time.Now())
 		return map[string]error{
-			"List": list, "Dirs": dirs, "Find": find, "latest": latest, "latest~2": earlier, "path": path,
+			"List": list, "Find": find, "latest": latest, "latest~2": earlier, "path": path,
 			"FindReadOnly": readOnly, "FindReadOnly by ID": readOnlyByID,
 			"Trashed": trashed, "OpenFolder": opened,
 			"makeDir": made, "Newest": newest, "Reopen": reopened, "Create": created,

@@ -17,21 +17,6 @@ import (
 // runs.
 func List() ([]Info, error) { return new(Lister).Runs() }
 
-// Dirs returns the directories of all runs, in descending order of their names, which
-// begin with the creation time. A missing folder has none.
-func Dirs() ([]string, error) {
-	parent, err := Root()
-	if err != nil {
-		return nil, err
-	}
-	names, err := runsIn(parent)
-	for i, name := range names {
-		names[i] = filepath.Join(parent, name)
-	}
-	slices.Reverse(names)
-	return names, err
-}
-
 // Newer compares two runs for sorting by creation time and ID, newest first.
 func Newer(aCreated, bCreated time.Time, a, b string) int {
 	return cmp.Or(bCreated.Compare(aCreated), strings.Compare(b, a))

@@ -70,12 +70,16 @@ func (o *Owner) String() string {
 func self() *Owner {
 	host, _ := os.Hostname()
 	started, _ := processStart(os.Getpid())
-	job := os.Getenv("SLURM_JOB_ID")
-	if array := os.Getenv("SLURM_ARRAY_JOB_ID"); array != "" {
-		job = array + "_" + os.Getenv("SLURM_ARRAY_TASK_ID")
-	}
 	return &Owner{Token: rand.Text(), Host: host, System: system(), PID: os.Getpid(), Started: started,
-		Job: job}
+		Job: SlurmJob()}
+}
+
+// SlurmJob returns the ID of the Slurm job of this process, which is JOB_INDEX for a task of an array, or "".
+func SlurmJob() string {
+	if array := os.Getenv("SLURM_ARRAY_JOB_ID"); array != "" {
+		return array + "_" + os.Getenv("SLURM_ARRAY_TASK_ID")
+	}
+	return os.Getenv("SLURM_JOB_ID")
 }
 
 // ownTokens holds the tokens of the locks and claims of this process.
@@ -362,7 +366,7 @@ func ownedElsewhere(file *flock.Flock) bool {
 	if !ownersRecorded || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return false
 	}
-	o := ownerAt(file.Path())
+	o := OwnerOf(filepath.Dir(file.Path()))
 	if o == nil {
 		return false
 	}
@@ -372,9 +376,10 @@ func ownedElsewhere(file *flock.Flock) bool {
 	return time.Since(info.ModTime()) < beatPatience
 }
 
-// ownerAt returns the owner named in the lock file at a path, or nil if there is none.
-func ownerAt(path string) *Owner {
-	file, err := files.Open(files.OS, path)
+// OwnerOf returns the process that the lock file of a folder names, or nil if there is none. The process can
+// be gone; see Locked.
+func OwnerOf(dir string) *Owner {
+	file, err := files.Open(files.OS, filepath.Join(dir, lockName))
 	if err != nil {
 		return nil
 	}

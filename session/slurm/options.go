@@ -19,12 +19,9 @@ type Options struct {
 	Account    string `json:"account,omitempty"`
 	QOS        string `json:"qos,omitempty"`
 	Constraint string `json:"constraint,omitempty"`
-	// Parallel is the maximum number of tasks that run at the same time.
+	// Parallel is the maximum number of tasks.
 	Parallel int `json:"parallel,omitempty"`
-	// Timeouts is the number of times that a task is requeued after its time limit. It is nil if it
-	// is not chosen.
-	Timeouts *int `json:"timeouts,omitempty"`
-	// Pack is the number of cells that a task trains, one after another.
+	// Pack is the number of runs for which there is one task.
 	Pack int `json:"pack,omitempty"`
 	// Setup holds lines of shell that run before the program, such as "module load go".
 	Setup []string `json:"setup,omitempty"`
@@ -33,11 +30,8 @@ type Options struct {
 	Sbatch []string `json:"sbatch,omitempty"`
 }
 
-// The defaults of the numbers.
-const (
-	DefaultParallel = 256
-	DefaultTimeouts = 3
-)
+// DefaultParallel is the default of Options.Parallel.
+const DefaultParallel = 256
 
 // Over returns o with missing values taken from base. Setup lines and further options of base come
 // first.
@@ -57,9 +51,6 @@ func (o Options) Over(base Options) Options {
 			*pair.own = *pair.other
 		}
 	}
-	if o.Timeouts == nil {
-		o.Timeouts = base.Timeouts
-	}
 	o.Setup = slices.Concat(base.Setup, o.Setup)
 	o.Sbatch = slices.Concat(base.Sbatch, o.Sbatch)
 	return o
@@ -67,8 +58,7 @@ func (o Options) Over(base Options) Options {
 
 // Completed returns the options with defaults for the numbers.
 func (o Options) Completed() Options {
-	timeouts := DefaultTimeouts
-	return o.Over(Options{CPUs: 1, Parallel: DefaultParallel, Pack: 1, Timeouts: &timeouts})
+	return o.Over(Options{CPUs: 1, Parallel: DefaultParallel, Pack: 1})
 }
 
 // Check returns an error if an option cannot be written into a script. Slurm itself checks the
@@ -81,9 +71,6 @@ func (o Options) Check() error {
 		if number.value < 0 {
 			return fmt.Errorf("%s=%d; want a whole number from 1", number.name, number.value)
 		}
-	}
-	if o.Timeouts != nil && *o.Timeouts < 0 {
-		return fmt.Errorf("timeouts=%d; want a whole number from 0", *o.Timeouts)
 	}
 	for _, d := range o.directives() {
 		if strings.ContainsFunc(d.value, unwritable) {

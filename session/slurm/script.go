@@ -20,8 +20,7 @@ type Script struct {
 	Logs string
 	// Environment holds variables of the tasks as NAME=VALUE.
 	Environment []string
-	// Command is the command line of a task, with the shell variables first and last for the
-	// positions of its cells.
+	// Command is the command line of a task.
 	Command string
 }
 
@@ -40,8 +39,7 @@ func (s Script) Check() error {
 	return s.Options.Check()
 }
 
-// Text returns the script, which Check must accept. Its argument is the number of tasks in the arrays before
-// its own.
+// Text returns the script, which Check must accept.
 func (s Script) Text() string {
 	var b strings.Builder
 	b.WriteString("#!/bin/bash\n")
@@ -66,8 +64,6 @@ func (s Script) Text() string {
 	for _, line := range s.Setup {
 		fmt.Fprintln(&b, line)
 	}
-	fmt.Fprintf(&b, "first=$(((${1:-0} + SLURM_ARRAY_TASK_ID) * %d))\n", s.Pack)
-	fmt.Fprintf(&b, "last=$((first + %d))\n", s.Pack-1)
 	fmt.Fprintf(&b, "exec %s\n", s.Command)
 	return b.String()
 }

@@ -39,15 +39,14 @@ func content(t *testing.T, path string) string {
 }
 
 func TestScript(t *testing.T) {
-	timeouts := 2
 	s := Script{
 		Options: Options{Time: "30", CPUs: 2, Pack: 3, Constraint: "[rack1|rack2]&avx512",
-			Timeouts: &timeouts, Setup: []string{"module load go"}, Sbatch: []string{"exclusive", "nice=5"}},
+			Setup: []string{"module load go"}, Sbatch: []string{"exclusive", "nice=5"}},
 		Name:        "dgplab-a",
 		Comment:     []string{"7 runs."},
 		Logs:        "/runs/100%/logs",
 		Environment: []string{"DGPLAB_RUNS=/my runs"},
-		Command:     `/bin/echo --cells "$first..$last"`,
+		Command:     "/bin/dgplab sweep task a",
 	}
 	want := `#!/bin/bash
 # 7 runs.
@@ -64,20 +63,10 @@ func TestScript(t *testing.T) {
 
 export DGPLAB_RUNS='/my runs'
 module load go
-first=$(((${1:-0} + SLURM_ARRAY_TASK_ID) * 3))
-last=$((first + 2))
-exec /bin/echo --cells "$first..$last"
+exec /bin/dgplab sweep task a
 `
 	if err := s.Check(); err != nil || s.Text() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, s.Text(), want)
-	}
-	// The script computes the cells of a task.
-	text := strings.ReplaceAll(s.Text(), "module load go\n", "")
-	cmd := exec.Command("bash", "-c", text, "job.sh", "10")
-	cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=4")
-	out, err := cmd.Output()
-	if err != nil || string(out) != "--cells 42..44\n" {
-		t.Errorf("the script prints %q, %v", out, err)
 	}
 }
 
@@ -96,9 +85,7 @@ func TestScriptQuotesPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(s.Text(), "exec ", "")
-	cmd := exec.Command("bash", "-c", text, "job.sh", "0")
-	cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=0")
-	out, err := cmd.CombinedOutput()
+	out, err := exec.Command("bash", "-c", text).CombinedOutput()
 	if err != nil || string(out) != path+"\n"+path {
 		t.Errorf("the tasks get %q (%v), want %q twice", out, err, path)
 	}
@@ -116,23 +103,19 @@ func TestScriptQuotesPaths(t *testing.T) {
 }
 
 func TestOptionsOver(t *testing.T) {
-	two, none := 2, 0
-	base := Options{Time: "10", CPUs: 4, Parallel: 9, Timeouts: &two, Setup: []string{"a"},
-		Sbatch: []string{"nice=5"}}
-	own := Options{Time: "20", Pack: 3, Timeouts: &none, Setup: []string{"b"}}
-	want := Options{Time: "20", CPUs: 4, Parallel: 9, Pack: 3, Timeouts: &none, Setup: []string{"a", "b"},
+	base := Options{Time: "10", CPUs: 4, Parallel: 9, Setup: []string{"a"}, Sbatch: []string{"nice=5"}}
+	own := Options{Time: "20", Pack: 3, Setup: []string{"b"}}
+	want := Options{Time: "20", CPUs: 4, Parallel: 9, Pack: 3, Setup: []string{"a", "b"},
 		Sbatch: []string{"nice=5"}}
 	if got := own.Over(base); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := (Options{}).Completed(); got.CPUs != 1 || got.Parallel != DefaultParallel || got.Pack != 1 ||
-		*got.Timeouts != DefaultTimeouts {
+	if got := (Options{}).Completed(); got.CPUs != 1 || got.Parallel != DefaultParallel || got.Pack != 1 {
 		t.Errorf("defaults %+v", got)
 	}
 }
 
 func TestOptionsThatCannotBeWritten(t *testing.T) {
-	few := -1
 	for _, c := range []struct {
 		Options
 		want string
@@ -144,7 +127,6 @@ func TestOptionsThatCannotBeWritten(t *testing.T) {
 		{Options{Sbatch: []string{"a b=5"}}, `sbatch="a b=5"; want KEY=VALUE with a long option of sbatch`},
 		{Options{Sbatch: []string{"array=1-9"}}, `sbatch="array=1-9"; the program sets array itself`},
 		{Options{Setup: []string{"a\nb"}}, `setup="a\nb"; want one line`},
-		{Options{Timeouts: &few}, "timeouts=-1; want a whole number from 0"},
 		{Options{Pack: -2}, "pack=-2; want a whole number from 1"},
 	} {
 		err := c.Check()
@@ -155,56 +137,30 @@ func TestOptionsThatCannotBeWritten(t *testing.T) {
 }
 
 func TestOptionsThatCanBeWritten(t *testing.T) {
-	none := 0
-	for _, o := range []Options{
-		{}, {Timeouts: &none, Parallel: 1}, {Sbatch: []string{"az-AZ09=5", "exclusive"}},
-	} {
+	for _, o := range []Options{{}, {Parallel: 1}, {Sbatch: []string{"az-AZ09=5", "exclusive"}}} {
 		if err := o.Check(); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
 }
 
-func TestSplit(t *testing.T) {
-	for _, c := range []struct {
-		tasks, limit, parallel int
-		want                   []Array
-	}{
-		{5, 10, 3, []Array{{Tasks: 5, Throttle: 3, After: -1}}},
-		{10, 10, 3, []Array{{Tasks: 10, Throttle: 3, After: -1}}},
-		{25, 10, 5, []Array{{Tasks: 10, Throttle: 2, After: -1},
-			{Offset: 10, Tasks: 10, Throttle: 2, After: -1},
-			{Offset: 20, Tasks: 5, Throttle: 1, After: -1}}},
-		{25, 10, 2, []Array{{Tasks: 10, Throttle: 1, After: -1},
-			{Offset: 10, Tasks: 10, Throttle: 1, After: -1},
-			{Offset: 20, Tasks: 5, Throttle: 1, After: 0}}},
-	} {
-		if got := Split(c.tasks, c.limit, c.parallel); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("Split(%d, %d, %d) = %+v, want %+v", c.tasks, c.limit, c.parallel, got, c.want)
-		}
-	}
-}
-
 func TestSubmit(t *testing.T) {
 	calls := program(t, "sbatch", "echo '123;cluster'")
-	a := Array{Offset: 1001, Tasks: 500, Throttle: 64, After: 2}
-	job, err := Submit(t.Context(), "/runs/job.sh", a, "77")
+	job, err := Submit(t.Context(), "/runs/job.sh", 500)
 	if err != nil || job != "123" {
 		t.Errorf("job %q, %v", job, err)
 	}
-	if got := content(t, calls); got !=
-		"--parsable --array=0-499%64 --dependency=afterany:77 /runs/job.sh 1001\n" {
+	if got := content(t, calls); got != "--parsable --array=0-499 /runs/job.sh\n" {
 		t.Errorf("arguments %q", got)
 	}
-	if got := a.CommandLine("/my runs/job.sh"); got !=
-		"sbatch --parsable --array=0-499%64 --dependency=afterany:JOB3 '/my runs/job.sh' 1001" {
+	if got := CommandLine("/my runs/job.sh", 1); got != "sbatch --parsable --array=0-0 '/my runs/job.sh'" {
 		t.Errorf("command line %s", got)
 	}
 }
 
 func TestAnswerWithoutJob(t *testing.T) {
 	program(t, "sbatch", "echo 'queued'")
-	job, err := Submit(t.Context(), "job.sh", Array{Tasks: 1, Throttle: 1}, "")
+	job, err := Submit(t.Context(), "job.sh", 1)
 	if job != "" || err == nil || !strings.Contains(err.Error(), "unexpected answer") {
 		t.Errorf("job %q, %v", job, err)
 	}
@@ -215,7 +171,7 @@ func TestSubmitRefused(t *testing.T) {
 	program(t, "sbatch", `echo "sbatch: error: invalid partition specified: nope" >&2
 echo "sbatch: error: Batch job submission failed: Invalid partition name specified" >&2; exit 1`)
 	var refused *RefusedError
-	_, err := Submit(t.Context(), "job.sh", Array{Tasks: 1, Throttle: 1}, "")
+	_, err := Submit(t.Context(), "job.sh", 1)
 	if !errors.As(err, &refused) || err.Error() != "sbatch: error: invalid partition specified: nope; "+
 		"Batch job submission failed: Invalid partition name specified" {
 		t.Errorf("error %v", err)
@@ -243,15 +199,11 @@ func failures(t *testing.T, want error) {
 	ctx := t.Context()
 	jobs := []string{"1"}
 	_, queue := Queue(ctx, "a")
-	_, submit := Submit(ctx, "job.sh", Array{Tasks: 1, Throttle: 1}, "")
+	_, submit := Submit(ctx, "job.sh", 1)
 	_, limit := ArrayLimit(ctx)
-	_, ending := Ending(ctx, "1_0", 0)
-	_, throttles := Throttles(ctx, jobs)
-	_, accounted := Accounted(ctx, jobs)
 	for request, err := range map[string]error{
-		"queue": queue, "submit": submit, "array limit": limit, "ending": ending, "throttles": throttles,
-		"accounted": accounted, "cancel": Cancel(ctx, jobs), "requeue": Requeue(ctx, "1_0"),
-		"set throttle": SetThrottles(ctx, jobs, 5),
+		"queue": queue, "submit": submit, "array limit": limit, "cancel": Cancel(ctx, jobs),
+		"requeue": Requeue(ctx, "1_0"),
 	} {
 		if !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", request, err, want)
@@ -271,25 +223,26 @@ func TestNotInstalled(t *testing.T) {
 	failures(t, ErrMissing)
 }
 
+// Lines that are not tasks of arrays are skipped. A reason can hold any character.
 func TestQueue(t *testing.T) {
-	calls := program(t, "squeue", `echo '1_1|PENDING||5:00|JobArrayTaskLimit'
-echo '1_0|RUNNING|n1|1-02:03:04|None'
-echo '7|RUNNING|n1|UNLIMITED|None'
-echo '9_20|COMPLETING|n2|UNLIMITED|ReqNodeNotAvail, May be reserved|x'`)
+	calls := program(t, "squeue", `echo 'error: no such partition'
+echo '1_1|PENDING||JobArrayTaskLimit'
+echo '1_0|RUNNING|n1|None'
+echo '7|RUNNING|n1|None'
+echo '9_20|COMPLETING|n2|ReqNodeNotAvail, May be reserved|x'`)
 	got, err := Queue(t.Context(), "dgplab-a")
 	want := []Task{
-		{Job: "1", Index: 1, State: "PENDING", Reason: "JobArrayTaskLimit", Left: 5 * time.Minute},
-		{Job: "1", Index: 0, State: "RUNNING", Node: "n1", Reason: "None",
-			Left: 26*time.Hour + 3*time.Minute + 4*time.Second},
-		{Job: "9", Index: 20, State: "COMPLETING", Node: "n2", Reason: "ReqNodeNotAvail, May be reserved|x"},
+		{Job: "1", State: "PENDING", Reason: "JobArrayTaskLimit"},
+		{Job: "1", State: "RUNNING", Node: "n1", Reason: "None"},
+		{Job: "9", State: "COMPLETING", Node: "n2", Reason: "ReqNodeNotAvail, May be reserved|x"},
 	}
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v", got, err)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
 	}
-	if got[2].ID() != "9_20" || got[2].Pending() || !got[0].Pending() {
-		t.Errorf("%s, pending %v, %v", got[2].ID(), got[2].Pending(), got[0].Pending())
+	if !want[0].Pending() || want[2].Pending() || !(Task{State: "REQUEUE_HOLD"}).Pending() {
+		t.Error("tasks that are pending or requeued are pending, and no others")
 	}
-	if args := content(t, calls); args != "-h -r -n dgplab-a -o %i|%T|%N|%L|%r\n" {
+	if args := content(t, calls); args != "-h -r -n dgplab-a -o %i|%T|%N|%r\n" {
 		t.Errorf("arguments %q", args)
 	}
 }
@@ -305,96 +258,6 @@ func TestArrayLimit(t *testing.T) {
 		if got, err := ArrayLimit(t.Context()); err != nil || got != want {
 			t.Errorf("%q: limit %d, %v, want %d", config, got, err, want)
 		}
-	}
-}
-
-// The texts are from Slurm 22.05 during a pre-emption, a requeue, scancel and at a time limit.
-func TestEnding(t *testing.T) {
-	for _, c := range []struct {
-		text     string
-		restarts int
-		want     Cause
-	}{
-		{"JobState=RUNNING Reason=None Restarts=0 PreemptTime=2026-11-23T18:59:47", 0, Preempted},
-		{"JobState=COMPLETING Reason=None Restarts=1 PreemptTime=None", 0, Requeued},
-		{"JobState=COMPLETING Reason=None Restarts=1 PreemptTime=None", 1, Cancelled},
-		{"JobState=COMPLETING Reason=None Restarts=0", 0, Cancelled},
-		{"JobState=COMPLETING Reason=TimeLimit Restarts=0", 0, TimeLimit},
-	} {
-		program(t, "scontrol", "echo '"+c.text+"'")
-		if got, err := Ending(t.Context(), "1_0", c.restarts); err != nil || got != c.want {
-			t.Errorf("%s: %s, %v", c.text, got, err)
-		}
-	}
-}
-
-// The lines are from Slurm 22.05. Lines of an earlier start of the task do not count.
-func TestEndingInLog(t *testing.T) {
-	const line = "slurmstepd-n1: error: *** JOB 8 ON n1 CANCELLED AT 2026-11-23T20:22:16"
-	start := time.Date(2026, 11, 23, 20, 22, 16, 5e8, time.Local)
-	for _, c := range []struct {
-		lines []string
-		since time.Time
-		want  Cause
-	}{
-		{[]string{line + " DUE TO PREEMPTION ***", "asked to end"}, start, Preempted},
-		{[]string{line + " DUE TO JOB REQUEUE ***"}, start, Requeued},
-		{[]string{line + " DUE TO TIME LIMIT ***"}, start, TimeLimit},
-		{[]string{line + " DUE TO PREEMPTION ***", line + " ***"}, start, ""},
-		{[]string{line + " DUE TO PREEMPTION ***"}, start.Add(time.Second), ""},
-		{[]string{strings.Replace(line, "JOB 8", "JOB 9", 1) + " DUE TO PREEMPTION ***"}, start, ""},
-		{nil, start, ""},
-	} {
-		if got := EndingInLog(c.lines, "8", c.since); got != c.want {
-			t.Errorf("%q: %q, want %q", c.lines, got, c.want)
-		}
-	}
-}
-
-func TestAccounted(t *testing.T) {
-	program(t, "sacct", `echo '1_0|TIMEOUT'; echo '1_0|COMPLETED'; echo '1_1|CANCELLED by 1000'
-echo '1_[2-9]|PENDING'`)
-	got, err := Accounted(t.Context(), []string{"1"})
-	if err != nil || !reflect.DeepEqual(got, map[string]string{"1_0": "COMPLETED", "1_1": "CANCELLED"}) {
-		t.Errorf("%v, %v", got, err)
-	}
-	program(t, "sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1")
-	if _, err := Accounted(t.Context(), []string{"1"}); err == nil {
-		t.Error("no error without accounting")
-	}
-}
-
-func TestCancelInPieces(t *testing.T) {
-	for n, want := range map[int]int{500: 1, 501: 2} {
-		calls := program(t, "scancel", "")
-		ids := slices.Repeat([]string{"1_1"}, n)
-		if err := Cancel(t.Context(), ids); err != nil || strings.Count(content(t, calls), "\n") != want ||
-			strings.Count(content(t, calls), "1_1") != n {
-			t.Errorf("%d tasks: %v", n, err)
-		}
-	}
-}
-
-func TestThrottle(t *testing.T) {
-	calls := program(t, "scontrol", "echo '1_0-2: Job has already finished' >&2; exit 1")
-	if err := SetThrottles(t.Context(), []string{"1", "2", "3"}, 5); err != nil {
-		t.Error(err)
-	}
-	if got := content(t, calls); got != "update JobId=1 ArrayTaskThrottle=2\n"+
-		"update JobId=2 ArrayTaskThrottle=2\nupdate JobId=3 ArrayTaskThrottle=1\n" {
-		t.Errorf("calls\n%s", got)
-	}
-	calls = program(t, "scontrol", "")
-	if err := SetThrottles(t.Context(), []string{"1", "2"}, 1); err != nil {
-		t.Error(err)
-	}
-	if got := content(t, calls); got != "update JobId=1 ArrayTaskThrottle=1\n"+
-		"update JobId=2 ArrayTaskThrottle=1\n" {
-		t.Errorf("calls for less than one task per job\n%s", got)
-	}
-	program(t, "scontrol", "echo 'Access/permission denied for job 1' >&2; exit 1")
-	if err := SetThrottles(t.Context(), []string{"1"}, 5); err == nil {
-		t.Error("a refusal is not an error")
 	}
 }
 
@@ -421,26 +284,5 @@ func TestRequeueEndsItsOwnProgram(t *testing.T) {
 	}
 	if got := content(t, calls); got != "requeue 7_3\n" {
 		t.Errorf("calls %q", got)
-	}
-	if err := SetThrottle(t.Context(), "7", 2); err == nil || !strings.Contains(err.Error(), "signal") {
-		t.Errorf("the throttle: %v", err)
-	}
-}
-
-// The output of squeue can have lines that are not tasks, and times that are not limits.
-func TestParseQueue(t *testing.T) {
-	out := "error: no such partition\n7_3|RUNNING|n1|1:02:03|None\n7_x|RUNNING|n1|5:00|None\n" +
-		"7_4|PENDING||x-5:00|Priority\n7_5|PENDING||5:x|Priority\n"
-	want := []Task{
-		{Job: "7", Index: 3, State: "RUNNING", Node: "n1", Left: time.Hour + 2*time.Minute + 3*time.Second,
-			Reason: "None"},
-		{Job: "7", Index: 4, State: "PENDING", Reason: "Priority"},
-		{Job: "7", Index: 5, State: "PENDING", Reason: "Priority"},
-	}
-	if got := parseQueue(out); !slices.Equal(got, want) {
-		t.Errorf("got %+v\nwant %+v", got, want)
-	}
-	if states, err := Accounted(t.Context(), nil); states != nil || err != nil {
-		t.Errorf("without jobs: %v, %v", states, err)
 	}
 }

@@ -9,7 +9,7 @@ var reasons = map[string]string{
 	"Priority":                    "jobs of higher priority come first",
 	"Resources":                   "waits for free cores or memory",
 	"JobArrayTaskLimit":           "the limit of parallel tasks is reached",
-	"Dependency":                  "waits for the arrays before it",
+	"Dependency":                  "waits for another job",
 	"DependencyNeverSatisfied":    "the job that it waits for has failed",
 	"BeginTime":                   "waits for its start time; Slurm delays requeued tasks by two minutes",
 	"JobHeldUser":                 "held by its user; run scontrol release",
@@ -69,19 +69,3 @@ func Words(reason string) string {
 	}
 	return words + " (" + bare + ")"
 }
-
-// endings explains the states of tasks in the accounting that are neither running nor completed.
-var endings = map[string]string{
-	"BOOT_FAIL":     "the node did not start",
-	"CANCELLED":     "cancelled",
-	"DEADLINE":      "the deadline of the job passed",
-	"FAILED":        "the task ended with an error",
-	"NODE_FAIL":     "the node failed",
-	"OUT_OF_MEMORY": "the task used more memory than it asked for",
-	"PREEMPTED":     "a job of higher priority took the node",
-	"REVOKED":       "another cluster took the job",
-	"TIMEOUT":       "the time limit was reached",
-}
-
-// EndingWords returns a state of the accounting in plain words, or "" if it is not an ending.
-func EndingWords(state string) string { return endings[state] }

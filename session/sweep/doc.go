@@ -12,6 +12,9 @@
 // take effect, and a run at a rung is the beginning of the whole run (session.WithRung). A sweep therefore
 // ends with the same results, however often it is interrupted.
 //
+// On a cluster, a Plan submits a list of cells as one array of tasks. A Task takes the next cell whose lock
+// it gets, until none is left. AskTasks asks Slurm which tasks are pending or running.
+//
 // Start and Resume return a Sweep. One goroutine owns the table of cells and trains as many runs in parallel
 // as there are jobs. It publishes an immutable State after each change; Latest is a single atomic load.
 // Pause, Continue, Cancel and RetryFailed are requests that do not block. Open reads a State from the run

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"dgplab/datasets/files/filestest"
 	"dgplab/session/config"
@@ -54,7 +53,7 @@ func TestDiskFaults(t *testing.T) {
 		stored(t)
 		put(t, dir, "jobs", "100")
 		p = planned(t)
-		if _, err := p.Submit(t.Context()); err != nil {
+		if err := p.Submit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,18 +94,17 @@ func TestDiskFaults(t *testing.T) {
 		"runs":    {stored, func(*testing.T) error { _, err := Runs("a"); return err }, nil},
 		"preview": {stored, func(*testing.T) error { _, err := Preview(s.Grid, "a"); return err }, nil},
 		"plan": {stored, func(t *testing.T) error {
-			_, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: 2}, false)
+			_, err := planOf(t, s, slurm.Options{Pack: 2})
 			return err
 		}, nil},
 		"submissions": {submitted, func(*testing.T) error { _, err := Submissions("a"); return err }, nil},
-		"places": {submitted, func(t *testing.T) error {
-			_, err := Placed(t.Context(), s)
+		"tasks": {submitted, func(t *testing.T) error {
+			_, err := AskTasks(t.Context(), s)
 			return err
-		}, []string{"open " + cellFileName, // Only the history of a cell is missing then.
-			"open 101_0.log", "open 101_1.log", "open 101_2.log", "open 102_0.log"}},
+		}, nil},
 		"list": {submitted, func(*testing.T) error {
-			cells, err := readList(p.Dir, 2, 5)
-			if err == nil && (len(cells) != 3 || cells[0].Key != s.Cells[2].Key) {
+			cells, err := readList(p.Dir)
+			if err == nil && (len(cells) != 8 || cells[2].Key != s.Cells[2].Key) {
 				t.Errorf("read %+v", cells)
 			}
 			return err
@@ -117,7 +115,7 @@ func TestDiskFaults(t *testing.T) {
 				return err
 			}
 			defer c.Close()
-			return c.add(Event{Kind: EventStarted})
+			return c.save()
 		}, nil},
 		"exports": {stored, func(*testing.T) error {
 			e, err := OpenExports(two)
@@ -136,7 +134,8 @@ func TestDiskFaults(t *testing.T) {
 	}
 }
 
-// After a failed submission, the sweep is as it was before.
+// After a failed submission, the sweep is as it was before. Only if writing its new file was the last step
+// and fails, that file can be there.
 func TestFailedSubmissionIsUndone(t *testing.T) {
 	fakeSlurm(t)
 	for existed, prepare := range map[string]func(t *testing.T){
@@ -156,9 +155,11 @@ func TestFailedSubmissionIsUndone(t *testing.T) {
 			p = planned(t)
 			before = get(t, p.state.Dir, fileName)
 		}, func(t *testing.T) error {
-			_, err := p.Submit(t.Context())
+			err := p.Submit(t.Context())
 			lists, listed := os.ReadDir(filepath.Join(p.state.Dir, listsName))
-			if err != nil && (get(t, p.state.Dir, fileName) != before || len(lists) > 0) {
+			changed := get(t, p.state.Dir, fileName) != before
+			last := strings.HasPrefix(errorText(err), "save the sweep: ")
+			if err != nil && (len(lists) > 0 || changed && !last) {
 				t.Errorf("existed: %s: left %v, %v after %v", existed, lists, listed, err)
 			}
 			return err
@@ -176,7 +177,7 @@ func TestFailedSubmissionIsNotUndone(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "sbatch"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := planned(t).Submit(t.Context())
+	err := planned(t).Submit(t.Context())
 	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "no partition") {
 		t.Errorf("error %v", err)
 	}
@@ -194,7 +195,7 @@ func TestSweepErrors(t *testing.T) {
 		_, runs := Runs(name)
 		_, preview := Preview(smallGrid(), name)
 		_, submissions := Submissions(name)
-		_, placed := Placed(t.Context(), &State{Name: name})
+		_, tasks := AskTasks(t.Context(), &State{Name: name})
 		folder, locked := lockFolder(name)
 		if locked == nil {
 			folder.Close()
@@ -203,7 +204,7 @@ func TestSweepErrors(t *testing.T) {
 		_, started := Start(t.Context(), smallGrid(), Options{Name: name})
 		_, task := (&Task{Sweep: name, Positions: []int{0}, Log: t.Logf}).Run(t.Context())
 		return map[string]error{
-			"Open": open, "Runs": runs, "Preview": preview, "Submissions": submissions, "Placed": placed,
+			"Open": open, "Runs": runs, "Preview": preview, "Submissions": submissions, "AskTasks": tasks,
 			"lockFolder": locked, "Resume": resumed, "Start": started, "Task.Run": task,
 			"Save": Save(&State{Name: name, Grid: smallGrid()}),
 		}
@@ -219,8 +220,6 @@ func TestSweepErrors(t *testing.T) {
 		_, all["OpenExports"] = OpenExports(make([]rundir.Info, 2))
 		_, all["validation"] = validation(&CellState{}, 1)
 		_, all["script"] = (&Plan{state: &State{}}).script()
-		_, all["Dirs"] = rundir.Dirs()
-		all["findStarted"] = (&Task{}).findStarted(&cellFolder{})
 		for call, err := range all {
 			if err == nil || !strings.Contains(err.Error(), "set DGPLAB_RUNS") {
 				t.Errorf("%s: %v", call, err)
@@ -235,7 +234,6 @@ func TestSweepErrors(t *testing.T) {
 		_, all["Names"] = Names()
 		_, all["List"] = List()
 		_, all["OpenExports"] = OpenExports(make([]rundir.Info, 2))
-		all["findStarted"] = (&Task{}).findStarted(&cellFolder{})
 		for call, err := range all {
 			if !errors.Is(err, syscall.ENOTDIR) {
 				t.Errorf("%s: %v", call, err)
@@ -262,7 +260,7 @@ func TestSweepErrors(t *testing.T) {
 		all := calls(t, "a")
 		delete(all, "lockFolder")
 		delete(all, "Submissions")
-		delete(all, "Placed")
+		delete(all, "AskTasks")
 		for call, err := range all {
 			if err == nil || !strings.Contains(err.Error(), fileName) {
 				t.Errorf("%s: %v", call, err)
@@ -270,7 +268,7 @@ func TestSweepErrors(t *testing.T) {
 		}
 		put(t, s.Dir, fileName, `{"format": 1, "name": "a", "grid": {}}`)
 		all = calls(t, "a")
-		for _, harmless := range []string{"lockFolder", "Submissions", "Placed"} {
+		for _, harmless := range []string{"lockFolder", "Submissions", "AskTasks"} {
 			delete(all, harmless)
 		}
 		for call, err := range all {
@@ -288,29 +286,25 @@ func TestSweepErrors(t *testing.T) {
 		fakeSlurm(t)
 		saved(t)
 		p := planned(t)
-		made, err := p.Submit(t.Context())
-		if err != nil {
+		if err := p.Submit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		unsubmitted := filepath.Join(p.state.Dir, listsName, "000")
 		if err := os.MkdirAll(unsubmitted, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := Submissions("a"); err != nil || len(list) != 1 || list[0].task(99) != "" {
+		if list, err := Submissions("a"); err != nil || len(list) != 1 {
 			t.Errorf("with a list that was not submitted: %+v, %v", list, err)
 		}
 		if err := os.Remove(unsubmitted); err != nil {
 			t.Fatal(err)
 		}
-		put(t, made.Dir, listFileName, "{}\n{\n")
+		put(t, p.Dir, listFileName, "{}\n{\n")
 		want := listFileName + ": line 2: "
-		if _, err := readKeys(made.Dir); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("damaged keys: %v", err)
-		}
-		if _, err := readList(made.Dir, 1, 2); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readList(p.Dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a damaged list: %v", err)
 		}
-		task := &Task{Sweep: "a", List: made.List, Positions: []int{1}, Log: t.Logf}
+		task := &Task{Sweep: "a", List: p.List, Positions: []int{1}, Log: t.Logf}
 		if _, err := task.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a damaged list: %v", err)
 		}
@@ -318,17 +312,17 @@ func TestSweepErrors(t *testing.T) {
 			t.Errorf("the cells of a damaged list: %v", err)
 		}
 		for _, n := range []int{maxLine * 2 / 3, maxLine * 3 / 2} {
-			put(t, made.Dir, listFileName, `{"key": "`+strings.Repeat("x", n)+`"}`)
-			keys, err := readKeys(made.Dir)
-			if good := n < maxLine; good && (err != nil || len(keys[0]) != n) || !good && err == nil {
+			put(t, p.Dir, listFileName, `{"key": "`+strings.Repeat("x", n)+`"}`)
+			cells, err := readList(p.Dir)
+			if good := n < maxLine; good && (err != nil || len(cells[0].Key) != n) || !good && err == nil {
 				t.Errorf("a line of %d bytes: %v", n, err)
 			}
 		}
-		put(t, made.Dir, submissionFileName, `{"format": 1, "options": {"pack": 0}}`)
-		if _, err := Submissions("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 1") {
-			t.Errorf("a submission without cells: %v", err)
+		put(t, p.Dir, submissionFileName, `{"format": 9}`)
+		if _, err := Submissions("a"); err == nil || !strings.Contains(err.Error(), "unsupported format 9") {
+			t.Errorf("another format: %v", err)
 		}
-		if _, err := p.Submit(t.Context()); err == nil || !strings.Contains(err.Error(), "at the same time") {
+		if err := p.Submit(t.Context()); err == nil || !strings.Contains(err.Error(), "at the same time") {
 			t.Errorf("a second submission of a plan: %v", err)
 		}
 	})
@@ -339,7 +333,7 @@ func TestSweepErrors(t *testing.T) {
 		put(t, s.Dir, listsName, "")
 		_, submissions := Submissions("a")
 		_, cells := submittedCells(s.Dir)
-		_, plan := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false)
+		_, plan := planOf(t, s, slurm.Options{})
 		for call, err := range map[string]error{
 			"Submissions": submissions, "submittedCells": cells, "NewPlan": plan,
 		} {
@@ -358,7 +352,7 @@ func TestSweepErrors(t *testing.T) {
 		if err := Save(s); !errors.Is(err, errHalving) {
 			t.Errorf("saved: %v", err)
 		}
-		if _, err := NewPlan(t.Context(), s, nil, slurm.Options{}, false); !errors.Is(err, errHalving) {
+		if _, err := planOf(t, s, slurm.Options{}); !errors.Is(err, errHalving) {
 			t.Errorf("planned: %v", err)
 		}
 		s.Grid.Rungs = 2
@@ -397,19 +391,19 @@ func TestPlanErrors(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)
 	s := saved(t)
-	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{Pack: -1}, false); err == nil {
+	if _, err := planOf(t, s, slurm.Options{Pack: -1}); err == nil {
 		t.Error("a task has a negative number of cells")
 	}
 	odd := *s
 	odd.Dir += "\ntouch ran"
-	if _, err := NewPlan(t.Context(), &odd, s.Left(true), slurm.Options{}, false); err == nil ||
+	if _, err := planOf(t, &odd, slurm.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "set DGPLAB_RUNS to a path without") {
 		t.Errorf("the path of the runs has a line with a command: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewPlan(t.Context(), s, s.Left(true), slurm.Options{}, false); err == nil {
+	if _, err := planOf(t, s, slurm.Options{}); err == nil {
 		t.Error("Slurm has no size of arrays")
 	}
 	fakeSlurm(t)
@@ -422,7 +416,7 @@ func TestPlanErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "starts from a run of mean-field that is not done; submit the runs of mean-field first"
-	if _, err := NewPlan(t.Context(), w, w.Left(true), slurm.Options{}, false); err == nil ||
+	if _, err := planOf(t, w, slurm.Options{}); err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("submitted at once: %v", err)
 	}
@@ -431,65 +425,43 @@ func TestPlanErrors(t *testing.T) {
 	}
 }
 
-// A fault while a cell is recorded is the error of the task, or the reason why the cell has failed.
+// A fault while a cell is recorded is the error of the task, or the reason why the cell has failed. The same
+// holds for a cell whose run was not recorded, and for a task at its time limit.
 func TestTaskOnAFaultyDisk(t *testing.T) {
 	var w *taskTest
-	filestest.EveryFault(t, func(t *testing.T) { w = newTaskTest(t) }, func(t *testing.T) error {
-		done := w.start(t.Context(), Task{Positions: []int{1}}, 0)
-		var e ending
-		select {
-		case j := <-w.world.begun:
-			j.end(rundir.StopSteps)
-			e = w.wait(done)
-		case e = <-done:
-		}
-		if e.Failed > 0 && strings.Contains(strings.Join(w.log, "\n"), syscall.EIO.Error()) {
-			return syscall.EIO
-		}
-		return e.err
-	}, unlocking...)
-	// The same holds for a task at its time limit, which is the error only if the disk works.
-	filestest.EveryFault(t, func(t *testing.T) {
-		w = newTaskTest(t)
-		recordStart(t)
-	}, func(t *testing.T) error {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		defer cancel(nil)
-		done := w.start(ctx, Task{Positions: []int{0}, Timeouts: 1}, 0)
-		var e ending
-		select {
-		case <-w.world.begun:
-			cancel(ErrTimeLimit)
-			e = w.wait(done)
-		case e = <-done:
-		}
-		switch {
-		case strings.Contains(strings.Join(w.log, "\n"), syscall.EIO.Error()):
-			return syscall.EIO
-		case e.Requeued:
-			return nil
-		}
-		return e.err
-	}, unlocking...)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(ErrTerminated)
-	w = newTaskTest(t)
-	if e := w.wait(w.start(ctx, Task{Positions: []int{1}}, 0)); !errors.Is(e.err, ErrTerminated) {
-		t.Errorf("a task that must end before it begins: %v", e.err)
-	}
-}
-
-// recordStart records that a process was about to create the run of the first cell.
-func recordStart(t *testing.T) {
-	t.Helper()
-	cells, _ := smallGrid().Cells()
-	folder, err := lockCell("a", cells[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder.Starting = true
-	err = folder.add(Event{Kind: EventStarted, Time: time.Now()})
-	if err := errors.Join(err, folder.Close()); err != nil {
-		t.Fatal(err)
+	for limit, prepare := range map[bool]func(t *testing.T){
+		false: func(t *testing.T) { w = newTaskTest(t) },
+		true: func(t *testing.T) {
+			w = newTaskTest(t)
+			folder := w.lock(1)
+			folder.Key = w.cells[1].Key
+			if err := errors.Join(folder.save(), folder.Close()); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		filestest.EveryFault(t, prepare, func(t *testing.T) error {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			done := w.start(ctx, Task{Positions: []int{1}})
+			var e ending
+			select {
+			case j := <-w.world.begun:
+				if limit {
+					cancel(ErrTimeLimit)
+				} else {
+					j.end(rundir.StopSteps)
+				}
+				e = w.wait(done)
+			case e = <-done:
+			}
+			switch {
+			case e.Failed > 0 && strings.Contains(strings.Join(w.log, "\n"), syscall.EIO.Error()):
+				return syscall.EIO
+			case e.Requeued:
+				return nil
+			}
+			return e.err
+		}, unlocking...)
 	}
 }

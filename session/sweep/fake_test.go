@@ -22,6 +22,8 @@ type fakeWorld struct {
 	begun chan *fakeJob
 	// resumeErr and startErr are returned if they are not nil.
 	resumeErr, startErr error
+	// stuck is set if runs reach no checkpoint.
+	stuck bool
 	// score returns the validation log-likelihood of a run. If it is nil, the value is 0.
 	score func(c *CellState, until int) (float64, error)
 }
@@ -153,6 +155,9 @@ func (j *fakeJob) end(stop rundir.Stop) {
 		}
 		j.mu.Lock()
 		j.latest.State, j.latest.Summary = session.Ended, s
+		if !j.world.stuck {
+			j.latest.CheckpointStep = s.Step
+		}
 		j.mu.Unlock()
 		j.world.mu.Lock()
 		info := j.world.info(j.id)
@@ -163,6 +168,8 @@ func (j *fakeJob) end(stop rundir.Stop) {
 }
 
 func (j *fakeJob) ID() string { return j.id }
+
+func (j *fakeJob) StartStep() int { return 0 }
 
 func (j *fakeJob) Latest() *session.Snapshot {
 	j.mu.Lock()

@@ -3,6 +3,7 @@ package sweep
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -41,7 +42,6 @@ func OpenAmong(name string, runs []rundir.Info) (*State, error) {
 		Grid:    f.Grid,
 		Phase:   Over,
 
-		Submitted: folderExists(filepath.Join(dir, listsName)),
 		Decisions: f.Decisions,
 	}
 	s.take(cells, runs)
@@ -88,10 +88,53 @@ func Preview(grid Grid, name string) (*State, error) {
 	return s, err
 }
 
-// take sets the cells and their progress according to their runs and the decisions.
+// take sets the cells and their progress according to their runs, the decisions and the files of tasks.
 func (s *State) take(cells []Cell, runs []rundir.Info) {
 	s.Cells = match(s.Name, cells, runs)
 	s.follow()
+	s.Submitted = folderExists(filepath.Join(s.Dir, listsName))
+	if s.Submitted {
+		s.readTasks()
+	}
+}
+
+// readTasks completes the cells that are not done by the files that their tasks have written.
+func (s *State) readTasks() {
+	root := filepath.Dir(filepath.Dir(s.Dir))
+	taken := map[string]bool{}
+	folders, _ := os.ReadDir(filepath.Join(s.Dir, cellsName))
+	for _, f := range folders {
+		taken[f.Name()] = true
+	}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		name := cellFolderName(c.Key)
+		if c.Status == Done || !taken[name] {
+			continue
+		}
+		dir := filepath.Join(s.Dir, cellsName, name)
+		f, err := readCell(dir)
+		if err != nil {
+			continue // The run directory is the record of the cell.
+		}
+		c.list, c.Task = f.List, f.Task
+		if f.Task != "" {
+			c.Log = filepath.Join(s.Dir, listsName, f.List, logsName, f.Task+".log")
+		}
+		if f.status(c.Status) != c.Status {
+			c.Status, c.Err = Failed, errors.New(f.Error)
+		}
+		holder := dir
+		if c.Status == Running {
+			holder = filepath.Join(root, c.Run)
+		} else if !rundir.Locked(dir) {
+			continue
+		}
+		c.Status = Running // A task is about to start or to continue the run.
+		if owner := rundir.OwnerOf(holder); owner != nil {
+			c.Node = owner.Host
+		}
+	}
 }
 
 // Only returns the state of some cells of the sweep, in the given order.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -22,6 +21,7 @@ const publishPeriod = 200 * time.Millisecond
 // job is a run in training. *session.Run implements it.
 type job interface {
 	ID() string
+	StartStep() int
 	Latest() *session.Snapshot
 	Pause()
 	Continue()
@@ -128,7 +128,7 @@ func launch(
 		trained: make(chan int),
 		ended:   make(chan int),
 	}
-	if folderExists(filepath.Join(s.Dir, listsName)) {
+	if s.Submitted {
 		worker.held = map[int]*cellFolder{}
 	}
 	worker.publish(Going)
@@ -339,7 +339,7 @@ func (s *scheduler) record(i int) {
 	if folder == nil {
 		return
 	}
-	folder.Run, folder.Starting = s.state.Cells[i].Run, false
+	folder.cellFile = cellFile{Key: s.state.Cells[i].Key, Run: s.state.Cells[i].Run}
 	if err := folder.save(); err != nil {
 		s.state.Cells[i].Err = err
 	}

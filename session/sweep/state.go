@@ -57,6 +57,13 @@ type CellState struct {
 	Err error `json:"-"`
 	// Summary is set for runs that have ended.
 	Summary *rundir.Summary `json:"summary,omitempty"`
+	// Task is the Slurm task that trained the cell last, and Log the path of its log. They are "" for cells
+	// that are done, and for those that no task has taken. Node is the machine of a running cell.
+	Task string `json:"task,omitempty"`
+	Log  string `json:"log,omitempty"`
+	Node string `json:"node,omitempty"`
+	// list is the list of that task.
+	list string
 }
 
 // Speed returns the number of steps per second of training so far, or 0 if unknown.
@@ -77,7 +84,7 @@ type State struct {
 	Grid    Grid      `json:"grid,omitzero"`
 	// Jobs is the number of parallel runs. It is 0 if another process trains the sweep.
 	Jobs int `json:"-"`
-	// Submitted is set if runs of the sweep were submitted to Slurm; see Placed.
+	// Submitted is set if runs of the sweep were submitted to Slurm; see AskTasks.
 	Submitted bool `json:"-"`
 	// Decisions holds the decisions of successive halving, oldest first.
 	Decisions []Decision `json:"decisions,omitempty"`

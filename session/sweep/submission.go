@@ -51,32 +51,12 @@ type Submission struct {
 	Cells   int           `json:"cells"`
 	Options slurm.Options `json:"options"`
 	// AllowMemory lets tasks train runs that are estimated not to fit in memory.
-	AllowMemory bool          `json:"allow_memory,omitempty"`
-	Arrays      []slurm.Array `json:"arrays"`
+	AllowMemory bool `json:"allow_memory,omitempty"`
+	// Job is the ID of the job array, and Tasks the number of its tasks.
+	Job   string `json:"job"`
+	Tasks int    `json:"tasks"`
 	// Dir is the folder of the list.
 	Dir string `json:"-"`
-}
-
-// jobs returns the IDs of the submitted jobs.
-func (s *Submission) jobs() []string {
-	var ids []string
-	for _, a := range s.Arrays {
-		if a.Job != "" {
-			ids = append(ids, a.Job)
-		}
-	}
-	return ids
-}
-
-// task returns the task that trains the cell at a position, as JOB_INDEX.
-func (s *Submission) task(position int) string {
-	at := position / s.Options.Pack
-	for _, a := range s.Arrays {
-		if at >= a.Offset && at < a.Offset+a.Tasks {
-			return fmt.Sprintf("%s_%d", a.Job, at-a.Offset)
-		}
-	}
-	return ""
 }
 
 // JobName returns the name of the jobs of a sweep.
@@ -102,7 +82,7 @@ func Submissions(name string) ([]Submission, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Format != fileVersion || s.Options.Pack < 1 {
+		if s.Format != fileVersion {
 			return nil, fmt.Errorf("%s: unsupported format %d", s.Dir, s.Format)
 		}
 		list = append(list, s)
@@ -126,22 +106,25 @@ func listNames(dir string) ([]string, error) {
 	return names, nil
 }
 
-// readList reads the cells of a list at positions in [first, end). end can be beyond the list.
-func readList(dir string, first, end int) ([]ListedCell, error) {
+// readList reads the cells of a list.
+func readList(dir string) ([]ListedCell, error) {
+	path := filepath.Join(dir, listFileName)
+	file, err := files.Open(files.OS, path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
 	var cells []ListedCell
-	err := eachLine(dir, func(at int, line []byte) error {
-		if at < first {
-			return nil
-		}
-		if at >= end {
-			return io.EOF
-		}
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
 		var c ListedCell
-		err := json.Unmarshal(line, &c)
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", path, len(cells)+1, files.Brief(err))
+		}
 		cells = append(cells, c)
-		return err
-	})
-	return cells, err
+	}
+	return cells, lines.Err()
 }
 
 // submittedCells returns the cells of all lists of a sweep, each once.
@@ -153,7 +136,7 @@ func submittedCells(dir string) ([]Cell, error) {
 	var cells []Cell
 	known := map[string]bool{}
 	for _, name := range names {
-		list, err := readList(filepath.Join(dir, listsName, name), 0, MaxCells)
+		list, err := readList(filepath.Join(dir, listsName, name))
 		if err != nil {
 			return nil, err
 		}
@@ -165,43 +148,6 @@ func submittedCells(dir string) ([]Cell, error) {
 		}
 	}
 	return cells, nil
-}
-
-// readKeys reads the keys of all cells of a list.
-func readKeys(dir string) ([]string, error) {
-	var keys []string
-	err := eachLine(dir, func(_ int, line []byte) error {
-		var c struct {
-			Key string `json:"key"`
-		}
-		err := json.Unmarshal(line, &c)
-		keys = append(keys, c.Key)
-		return err
-	})
-	return keys, err
-}
-
-// eachLine calls visit with the lines of a list until it returns an error. io.EOF ends it without
-// one.
-func eachLine(dir string, visit func(at int, line []byte) error) error {
-	path := filepath.Join(dir, listFileName)
-	file, err := files.Open(files.OS, path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, maxLine)
-	for at := 0; lines.Scan(); at++ {
-		err := visit(at, lines.Bytes())
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%s: line %d: %w", path, at+1, files.Brief(err))
-		}
-	}
-	return lines.Err()
 }
 
 // writeList writes a list of cells.
@@ -228,17 +174,22 @@ type Plan struct {
 	cells []ListedCell
 }
 
-// NewPlan plans the submission of some cells of a sweep. The sweep need not exist. If allowMemory is
-// set, tasks train runs that are estimated not to fit in memory. NewPlan asks Slurm for the size of
-// arrays and writes nothing.
-func NewPlan(ctx context.Context, s *State, cells []Cell, o slurm.Options, allowMemory bool) (*Plan, error) {
+// NewPlan plans the submission of some cells of a sweep. The sweep need not exist. Missing options follow
+// from the estimate of the cells. If allowMemory is set, tasks train runs that are estimated not to fit in
+// memory. NewPlan asks Slurm for the size of arrays and writes nothing.
+func NewPlan(
+	ctx context.Context, s *State, cells []Cell, e Estimate, o slurm.Options, allowMemory bool,
+) (*Plan, error) {
 	if s.Grid.Halving > 0 {
 		return nil, errHalving
 	}
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o = o.Completed()
+	o, err := estimated(o, e, allowMemory)
+	if err != nil {
+		return nil, err
+	}
 	limit, err := slurm.ArrayLimit(ctx)
 	if err != nil {
 		return nil, err
@@ -253,7 +204,7 @@ func NewPlan(ctx context.Context, s *State, cells []Cell, o slurm.Options, allow
 		return nil, err
 	}
 	p.Format, p.Cells, p.Options, p.AllowMemory = fileVersion, len(cells), o, allowMemory
-	p.Arrays = slurm.Split((len(cells)+o.Pack-1)/o.Pack, limit, o.Parallel)
+	p.Tasks = min((len(cells)+o.Pack-1)/o.Pack, o.Parallel, limit)
 	p.Dir = filepath.Join(s.Dir, listsName, p.List)
 	p.Path = filepath.Join(p.Dir, scriptName)
 	p.Script, err = p.script()
@@ -309,23 +260,21 @@ func (p *Plan) script() (string, error) {
 	if cache := os.Getenv("DGPLAB_CACHE"); cache != "" {
 		environment = append(environment, "DGPLAB_CACHE="+cache)
 	}
-	command := slurm.Quoted(program, "sweep", "task", p.state.Name, "--list", p.List) +
-		fmt.Sprintf(` --cells "$first..$last" --timeouts %d`, *p.Options.Timeouts)
+	command := []string{program, "sweep", "task", p.state.Name, "--list", p.List}
 	if p.AllowMemory {
-		command += " --allow-memory"
+		command = append(command, "--allow-memory")
 	}
 	s := slurm.Script{
 		Options: p.Options,
 		Name:    JobName(p.state.Name),
 		Comment: []string{
 			fmt.Sprintf("Trains %d runs of the sweep %s, written by dgplab.", p.Cells, p.state.Name),
-			fmt.Sprintf("A task trains %d of the runs that %s lists, one after another.", p.Options.Pack,
+			fmt.Sprintf("Each task trains runs that %s lists, one after another, until none is left.",
 				listFileName),
-			"The argument is the number of tasks in earlier arrays.",
 		},
 		Logs:        filepath.Join(p.Dir, logsName),
 		Environment: environment,
-		Command:     command,
+		Command:     slurm.Quoted(command...),
 	}
 	err = s.Check()
 	if err != nil {
@@ -334,22 +283,13 @@ func (p *Plan) script() (string, error) {
 	return s.Text(), nil
 }
 
-// CommandLines returns the command lines that submit the arrays, for display.
-func (p *Plan) CommandLines() []string {
-	var list []string
-	for _, a := range p.Arrays {
-		list = append(list, a.CommandLine(p.Path))
-	}
-	return list
-}
-
-// Submit writes the sweep, the list and the script, and submits the arrays. If Slurm refuses one of
-// them, the others are cancelled and nothing is left behind.
-func (p *Plan) Submit(ctx context.Context) (*Submission, error) {
+// Submit writes the list and the script, submits the array, and then writes the sweep and the submission. If
+// one of that fails, nothing is left behind.
+func (p *Plan) Submit(ctx context.Context) error {
 	existed := folderExists(p.state.Dir)
 	folder, err := lockFolder(p.state.Name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer folder.Close()
 	next, err := p.state.nextList()
@@ -358,45 +298,30 @@ func (p *Plan) Submit(ctx context.Context) (*Submission, error) {
 			p.state.Name)
 	}
 	if err != nil {
-		return nil, err
-	}
-	before, _ := os.ReadFile(filepath.Join(p.state.Dir, fileName))
-	if err := p.write(folder.dir); err != nil {
-		return nil, errors.Join(err, p.undo(folder.dir, existed, before))
-	}
-	for i := range p.Arrays {
-		a := &p.Arrays[i]
-		after := ""
-		if a.After >= 0 {
-			after = p.Arrays[a.After].Job
-		}
-		a.Job, err = slurm.Submit(ctx, p.Path, *a, after)
-		if err == nil {
-			err = p.record(folder.dir)
-		}
-		if err != nil {
-			if ids := p.jobs(); len(ids) > 0 {
-				err = errors.Join(err, slurm.Cancel(context.WithoutCancel(ctx), ids))
-			}
-			return nil, errors.Join(err, p.undo(folder.dir, existed, before))
-		}
-	}
-	return &p.Submission, nil
-}
-
-func folderExists(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.IsDir()
-}
-
-// write writes the sweep, the list of cells and the script.
-func (p *Plan) write(sweep files.Dir) error {
-	s := p.state
-	p.Created = time.Now().UTC().Truncate(time.Second)
-	if err := s.saved(sweep); err != nil {
 		return err
 	}
-	list, err := rundir.OpenFolder(folderName, s.Name, listsName, p.List)
+	err = p.submit(ctx, folder.dir)
+	switch {
+	case err == nil:
+		return nil
+	case p.Job != "":
+		err = errors.Join(err, slurm.Cancel(context.WithoutCancel(ctx), []string{p.Job}))
+	}
+	if existed {
+		return errors.Join(err, folder.dir.RemoveAll(filepath.Join(listsName, p.List)))
+	}
+	all, failed := files.OS.OpenDir(filepath.Dir(p.state.Dir))
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	defer all.Close()
+	return errors.Join(err, all.RemoveAll(p.state.Name))
+}
+
+// submit is Submit in the open folder of the sweep.
+func (p *Plan) submit(ctx context.Context, sweep files.Dir) error {
+	p.Created = time.Now().UTC().Truncate(time.Second)
+	list, err := rundir.OpenFolder(folderName, p.state.Name, listsName, p.List)
 	if err != nil {
 		return err
 	}
@@ -407,40 +332,26 @@ func (p *Plan) write(sweep files.Dir) error {
 	if err := list.Mkdir(logsName); err != nil {
 		return err
 	}
-	return files.Replace(list, scriptName, func(w io.Writer) error {
+	err = files.Replace(list, scriptName, func(w io.Writer) error {
 		_, err := io.WriteString(w, p.Script)
 		return err
 	})
-}
-
-// record writes the jobs that were submitted.
-func (p *Plan) record(sweep files.Dir) error {
-	list, err := rundir.OpenFolder(folderName, p.state.Name, listsName, p.List)
 	if err != nil {
 		return err
 	}
-	defer list.Close()
-	return rundir.WriteJSON(list, submissionFileName, &p.Submission)
+	p.Job, err = slurm.Submit(ctx, p.Path, p.Tasks)
+	if err != nil {
+		return err
+	}
+	if err := rundir.WriteJSON(list, submissionFileName, &p.Submission); err != nil {
+		return err
+	}
+	return p.state.saved(sweep)
 }
 
-// undo removes the files of a submission that failed, and the sweep if the submission created it.
-func (p *Plan) undo(sweep files.Dir, existed bool, before []byte) error {
-	if !existed {
-		all, err := files.OS.OpenDir(filepath.Dir(p.state.Dir))
-		if err != nil {
-			return err
-		}
-		defer all.Close()
-		return all.RemoveAll(p.state.Name)
-	}
-	err := sweep.RemoveAll(filepath.Join(listsName, p.List))
-	if before == nil {
-		return errors.Join(err, sweep.Remove(fileName))
-	}
-	return errors.Join(err, files.Replace(sweep, fileName, func(w io.Writer) error {
-		_, err := w.Write(before)
-		return err
-	}))
+func folderExists(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 // Save creates a sweep without training it, or extends it.

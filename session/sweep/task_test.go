@@ -8,45 +8,39 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"dgplab/models/family"
 	"dgplab/session"
-	"dgplab/session/config"
 	"dgplab/session/rundir"
-	"dgplab/session/slurm"
 )
 
 // taskTest runs tasks of the small grid in a fake world.
 type taskTest struct {
 	*testing.T
 	world    *fakeWorld
+	cells    []Cell
 	mu       sync.Mutex
 	log      []string
 	requeued []string
-	// refused is the error of requeuing, and cause the answer about the end of a task.
+	// refused is the error of requeuing.
 	refused error
-	cause   slurm.Cause
 }
 
 func newTaskTest(t *testing.T) *taskTest {
 	isolate(t)
-	w := newFakeWorld()
-	cells, err := smallGrid().Cells()
-	if err != nil {
-		t.Fatal(err)
+	return &taskTest{T: t, world: newFakeWorld(), cells: saved(t).cells()}
+}
+
+// cells returns the cells of a state.
+func (s *State) cells() (list []Cell) {
+	for _, c := range s.Cells {
+		list = append(list, c.Cell)
 	}
-	s := &State{Name: "a", Grid: smallGrid()}
-	for _, c := range cells {
-		s.Cells = append(s.Cells, CellState{Cell: c, Status: Waiting})
-	}
-	if err := Save(s); err != nil {
-		t.Fatal(err)
-	}
-	return &taskTest{T: t, world: w}
+	return list
 }
 
 // ending is the end of a task.
@@ -55,14 +49,17 @@ type ending struct {
 	err error
 }
 
-// start starts a task as Slurm task 7_3 with a number of earlier starts.
-func (t *taskTest) start(ctx context.Context, task Task, restarts int) <-chan ending {
-	t.Helper()
+// as makes this process a task of the Slurm array 7, which has 4 tasks.
+func (t *taskTest) as(index int) {
 	t.Setenv("SLURM_ARRAY_JOB_ID", "7")
-	t.Setenv("SLURM_ARRAY_TASK_ID", "3")
-	t.Setenv("SLURM_JOB_ID", "9")
-	t.Setenv("SLURMD_NODENAME", "n1")
-	t.Setenv("SLURM_RESTART_COUNT", fmt.Sprint(restarts))
+	t.Setenv("SLURM_ARRAY_TASK_ID", fmt.Sprint(index))
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "4")
+}
+
+// start starts a task as Slurm task 7_3.
+func (t *taskTest) start(ctx context.Context, task Task) <-chan ending {
+	t.Helper()
+	t.as(3)
 	task.Sweep = "a"
 	task.Log = func(format string, args ...any) {
 		t.mu.Lock()
@@ -73,12 +70,6 @@ func (t *taskTest) start(ctx context.Context, task Task, restarts int) <-chan en
 	task.requeue = func(_ context.Context, id string) error {
 		t.requeued = append(t.requeued, id)
 		return t.refused
-	}
-	task.ending = func(_ context.Context, id string, n int) (slurm.Cause, error) {
-		if id != "7_3" || n != restarts {
-			t.Errorf("asked for %s after %d starts", id, n)
-		}
-		return t.cause, nil
 	}
 	done := make(chan ending, 1)
 	go func() {
@@ -109,26 +100,41 @@ func (t *taskTest) untilWaiting() {
 	})
 }
 
-// events returns the kinds of the events of a cell, with their texts.
-func (t *taskTest) events(cell int) string {
+// forget empties the log.
+func (t *taskTest) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.log = nil
+}
+
+// lock locks the folder of a cell until the end of the test.
+func (t *taskTest) lock(cell int) *cellFolder {
 	t.Helper()
-	cells, _ := smallGrid().Cells()
-	c, err := lockCell("a", cells[cell].Key)
+	folder, err := lockCell("a", t.cells[cell].Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	var parts []string
-	for _, e := range c.Events {
-		parts = append(parts, strings.TrimSuffix(string(e.Kind)+" "+e.Text, " "))
+	t.Cleanup(func() { folder.Close() })
+	return folder
+}
+
+// list writes a list of some cells.
+func (t *taskTest) list(name string, cells ...ListedCell) {
+	t.Helper()
+	dir, err := rundir.OpenFolder(folderName, "a", listsName, name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return strings.Join(parts, ", ")
+	defer dir.Close()
+	if err := writeList(dir, cells); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A task trains its cells in order. Cells that are done or have failed are not trained again.
 func TestTask(t *testing.T) {
 	w := newTaskTest(t)
-	done := w.start(t.Context(), Task{Positions: []int{1, 2, 99}}, 0)
+	done := w.start(t.Context(), Task{Positions: []int{1, 2, 99}})
 	first := w.world.next(t)
 	first.end(rundir.StopSteps)
 	second := w.world.next(t)
@@ -136,239 +142,243 @@ func TestTask(t *testing.T) {
 	if e := w.wait(done); e.err != nil || e.Done != 1 || e.Failed != 1 || e.Requeued {
 		t.Errorf("%+v", e)
 	}
-	cells, _ := smallGrid().Cells()
-	if keyOf(first.config) != cells[1].Key || keyOf(second.config) != cells[2].Key {
+	if keyOf(first.config) != w.cells[1].Key || keyOf(second.config) != w.cells[2].Key {
 		t.Errorf("trained %s and %s", keyOf(first.config), keyOf(second.config))
 	}
-	a := w.events(1)
-	b := w.events(2)
-	if a != "started, done" || b != "started, failed "+errDisk.Error() {
-		t.Errorf("events %q and %q", a, b)
-	}
-	if e := w.wait(w.start(t.Context(), Task{Positions: []int{1, 2}}, 0)); e.err != nil || e.Done != 1 ||
+	if e := w.wait(w.start(t.Context(), Task{Positions: []int{1, 2}})); e.err != nil || e.Done != 1 ||
 		e.Failed != 1 {
 		t.Errorf("again: %+v", e)
 	}
 	w.world.none(t)
-	done = w.start(t.Context(), Task{Positions: []int{2}, Retry: true}, 0)
+	done = w.start(t.Context(), Task{Positions: []int{2}, Retry: true})
 	again := w.world.next(t)
 	again.end(rundir.StopSteps)
 	if e := w.wait(done); e.Done != 1 || !again.resumed {
 		t.Errorf("retried: %+v, resumed %v", e, again.resumed)
 	}
-	if e := w.wait(w.start(t.Context(), Task{Positions: []int{8}}, 0)); e.err == nil ||
+	if e := w.wait(w.start(t.Context(), Task{Positions: []int{8}})); e.err == nil ||
 		e.err.Error() != "the sweep a has no run at position 8" {
 		t.Errorf("beyond the end: %v", e.err)
 	}
+	done = w.start(t.Context(), Task{})
+	for range 6 {
+		w.world.next(t).end(rundir.StopSteps)
+	}
+	if e := w.wait(done); e.Done != 8 {
+		t.Errorf("all cells: %+v", e)
+	}
 }
 
-// Before its time limit a task saves a checkpoint and queues itself again, at most the given number
-// of times.
+// The last of four tasks of an array begins with the last quarter of the cells. It leaves a cell that a task
+// holds which is alive, and trains the cell of a task which has ended.
+func TestTasksShareCells(t *testing.T) {
+	w := newTaskTest(t)
+	var all []ListedCell
+	for _, c := range w.cells {
+		all = append(all, ListedCell{Cell: c})
+	}
+	w.list("001", all...)
+	w.as(0)
+	w.lock(0)
+	killed := w.lock(1)
+	done := w.start(t.Context(), Task{List: "001"})
+	var order []int
+	for range 7 {
+		j := w.world.next(t)
+		key := keyOf(j.config)
+		order = append(order, slices.IndexFunc(w.cells, func(c Cell) bool { return c.Key == key }))
+		if len(order) == 4 {
+			killed.Close()
+		}
+		j.end(rundir.StopSteps)
+	}
+	if e := w.wait(done); e.err != nil || e.Done != 7 {
+		t.Errorf("%+v", e)
+	}
+	if want := []int{6, 7, 2, 3, 4, 5, 1}; !slices.Equal(order, want) {
+		t.Errorf("the cells are trained in the order %v, want %v", order, want)
+	}
+	last := w.log[len(w.log)-1]
+	if last != "no run is left: 7 done, 0 failed, 1 held by other processes" {
+		t.Errorf("logged %q", last)
+	}
+}
+
+// Before its time limit a task saves a checkpoint and queues itself again, unless it has reached none.
 func TestTaskAtItsTimeLimit(t *testing.T) {
 	w := newTaskTest(t)
-	for restarts := range 3 {
+	for _, c := range []struct {
+		stuck, resumed bool
+		err            string
+	}{
+		{false, false, ErrTimeLimit.Error()}, {false, true, ErrTimeLimit.Error()},
+		{true, true, "the time limit is near, and no step was trained; choose a longer --time"},
+	} {
+		w.world.stuck = c.stuck
 		ctx, cancel := context.WithCancelCause(t.Context())
-		done := w.start(ctx, Task{Positions: []int{0, 1}, Timeouts: 2}, restarts)
+		done := w.start(ctx, Task{Positions: []int{0, 1}})
 		j := w.world.next(t)
-		if j.resumed != (restarts > 0) {
-			t.Errorf("start %d: resumed %v", restarts, j.resumed)
+		if j.resumed != c.resumed {
+			t.Errorf("resumed %v, want %v", j.resumed, c.resumed)
 		}
 		cancel(ErrTimeLimit)
 		e := w.wait(done)
-		if again := restarts < 2; e.Requeued != again || !errors.Is(e.err, ErrTimeLimit) {
-			t.Errorf("start %d: %+v", restarts, e)
+		if e.Requeued == c.stuck || !errors.Is(e.err, ErrTimeLimit) || e.err.Error() != c.err {
+			t.Errorf("stuck %v: %+v", c.stuck, e)
 		}
 	}
 	if strings.Join(w.requeued, " ") != "7_3 7_3" {
 		t.Errorf("requeued %v", w.requeued)
 	}
-	if got := w.events(0); got != "started, time limit, requeued 1 of 2, started, time limit, "+
-		"requeued 2 of 2, started, time limit" {
-		t.Errorf("events %q", got)
-	}
-}
-
-// A task that cannot be requeued returns an error and records no requeue.
-func TestTaskThatCannotBeRequeued(t *testing.T) {
-	w := newTaskTest(t)
-	w.refused = errors.New("job requeue disabled")
+	w.world.stuck, w.refused = false, errors.New("job requeue disabled")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	done := w.start(ctx, Task{Positions: []int{0}, Timeouts: 2}, 0)
+	done := w.start(ctx, Task{Positions: []int{0}})
 	w.world.next(t)
 	cancel(ErrTimeLimit)
-	if e := w.wait(done); e.Requeued || e.err == nil ||
-		!strings.Contains(e.err.Error(), "could not requeue") {
-		t.Errorf("%+v", e)
-	}
-	if got := w.events(0); got != "started, time limit" {
-		t.Errorf("events %q", got)
+	if e := w.wait(done); e.Requeued || !strings.Contains(errorText(e.err), "could not requeue") {
+		t.Errorf("a task that Slurm does not requeue: %+v", e)
 	}
 }
 
-// A task that is asked to end saves a checkpoint and records why Slurm ends it.
+// A task that is asked to end saves a checkpoint and begins no other run.
 func TestTaskAskedToEnd(t *testing.T) {
-	for _, cause := range []slurm.Cause{slurm.Cancelled, slurm.Preempted} {
-		w := newTaskTest(t)
-		w.cause = cause
-		ctx, cancel := context.WithCancelCause(t.Context())
-		done := w.start(ctx, Task{Positions: []int{0, 1}, Timeouts: 2}, 1)
-		w.world.next(t)
-		cancel(ErrTerminated)
-		if e := w.wait(done); !errors.Is(e.err, ErrTerminated) || e.Requeued || len(w.requeued) > 0 {
-			t.Errorf("%+v, requeued %v", e, w.requeued)
-		}
-		if got := w.events(0); got != "started, interrupted, cause "+string(cause) {
-			t.Errorf("events %q", got)
-		}
-		w.world.none(t)
-	}
-}
-
-// Slurm writes the cause of the end into the log of a task. Causes before the last start do not count.
-func TestCauseInTheLog(t *testing.T) {
-	for after, cause := range map[time.Duration]slurm.Cause{time.Second: slurm.Preempted,
-		-time.Hour: slurm.Requeued} {
-		w := newTaskTest(t)
-		cells, _ := smallGrid().Cells()
-		dir, err := rundir.OpenFolder(folderName, "a", listsName, "001")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer dir.Close()
-		err = errors.Join(writeList(dir, []ListedCell{{Cell: cells[0]}}), dir.Mkdir(logsName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancelCause(t.Context())
-		done := w.start(ctx, Task{List: "001", Positions: []int{0}}, 0)
-		w.world.next(t)
-		put(t, filepath.Join(dir.Path(), logsName), "7_3.log", "error: *** JOB 9 ON n1 CANCELLED AT "+
-			time.Now().Add(after).Format("2006-01-02T15:04:05")+" DUE TO PREEMPTION ***\n")
-		w.cause = slurm.Requeued
-		cancel(ErrTerminated)
-		w.wait(done)
-		if got := w.events(0); got != "started, interrupted, cause "+string(cause) {
-			t.Errorf("events %q, want the cause %s", got, cause)
-		}
-	}
-}
-
-// A task waits for a cell that another process trains. If its time limit comes first, it queues
-// itself again.
-func TestTaskWaitsForACell(t *testing.T) {
 	w := newTaskTest(t)
-	cells, _ := smallGrid().Cells()
-	other, err := lockCell("a", cells[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithCancelCause(t.Context())
-	done := w.start(ctx, Task{Positions: []int{0}}, 0)
+	done := w.start(ctx, Task{Positions: []int{0, 1}})
+	w.world.next(t)
+	cancel(ErrTerminated)
+	if e := w.wait(done); !errors.Is(e.err, ErrTerminated) || e.Requeued || len(w.requeued) > 0 {
+		t.Errorf("%+v, requeued %v", e, w.requeued)
+	}
+	w.world.none(t)
+	w.world.startErr = errDisk
+	e := w.wait(w.start(ctx, Task{Positions: []int{1}}))
+	if !errors.Is(e.err, ErrTerminated) || e.Failed > 0 {
+		t.Errorf("a run that does not start because the task must end: %+v", e)
+	}
+}
+
+// A task that Slurm has started again waits for the cell that its earlier start holds. If its time limit
+// comes first, it queues itself again.
+func TestTaskWaitsForItsEarlierStart(t *testing.T) {
+	w := newTaskTest(t)
+	w.as(3)
+	earlier := w.lock(0)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	done := w.start(ctx, Task{Positions: []int{0}})
 	w.untilWaiting()
 	cancel(ErrTimeLimit)
 	if e := w.wait(done); !e.Requeued || len(w.requeued) != 1 {
 		t.Errorf("%+v, requeued %v", e, w.requeued)
 	}
 	w.world.none(t)
-	done = w.start(t.Context(), Task{Positions: []int{0}}, 1)
-	other.Close()
+	w.forget()
+	done = w.start(t.Context(), Task{Positions: []int{0}})
+	w.untilWaiting()
+	earlier.Close()
 	w.world.next(t).end(rundir.StopSteps)
 	if e := w.wait(done); e.Done != 1 {
 		t.Errorf("%+v", e)
 	}
 }
 
-// A task waits for a run that another process has locked, and records a single start.
+// A task waits for a run whose owner may be dead. It leaves a run that another process has taken over.
 func TestTaskWaitsForARun(t *testing.T) {
 	w := newTaskTest(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	done := w.start(ctx, Task{Positions: []int{0}}, 0)
+	done := w.start(ctx, Task{Positions: []int{0}})
 	w.world.next(t)
 	cancel(ErrTerminated)
 	w.wait(done)
 	w.world.mu.Lock()
 	w.world.resumeErr = rundir.ErrRunning
 	w.world.mu.Unlock()
-	done = w.start(t.Context(), Task{Positions: []int{0}}, 0)
+	done = w.start(t.Context(), Task{Positions: []int{0}})
 	w.untilWaiting()
 	w.world.mu.Lock()
 	w.world.resumeErr = nil
 	w.world.mu.Unlock()
 	w.world.next(t).end(rundir.StopSteps)
-	w.wait(done)
-	got := w.events(0)
-	if strings.Count(got, string(EventStarted)) != 2 || !strings.HasSuffix(got, "started, done") {
-		t.Errorf("events %q", got)
+	if e := w.wait(done); e.Done != 1 {
+		t.Errorf("%+v", e)
 	}
-	done = w.start(t.Context(), Task{Positions: []int{1}}, 0)
+	done = w.start(t.Context(), Task{Positions: []int{1}})
 	w.world.next(t).fail(&rundir.HeldError{})
-	e := w.wait(done)
-	if got := w.events(1); !errors.Is(e.err, rundir.ErrRunning) || e.Failed != 0 || got != "started" {
-		t.Errorf("a run that another process has taken over: %+v, events %q", e, got)
+	if e := w.wait(done); e.err != nil || e.Failed != 0 || e.Done != 0 {
+		t.Errorf("a run that another process has taken over: %+v", e)
 	}
 }
 
 // A process that is killed between creating a run and recording it does not cause a second run.
 func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 	w := newTaskTest(t)
-	cells, _ := smallGrid().Cells()
-	folder, err := lockCell("a", cells[0].Key)
-	if err != nil {
+	folder := w.lock(0)
+	folder.Key = w.cells[0].Key
+	if err := errors.Join(folder.save(), folder.Close()); err != nil {
 		t.Fatal(err)
 	}
-	folder.Starting = true
-	if err := folder.add(Event{Kind: EventStarted, Time: time.Now()}); err != nil {
-		t.Fatal(err)
+	for i, run := range []struct{ id, sweep string }{{"run0", "a"}, {"run1", "a"}, {"run2", "b"}} {
+		file := rundir.ConfigFile{ID: run.id, Config: w.cells[i%2].Config, Sweep: run.sweep}
+		w.world.all = append(w.world.all, rundir.Info{ConfigFile: file, State: rundir.Interrupted})
 	}
-	folder.Close()
-	var want string
-	for i, sweep := range []string{"a", "a", "b"} { // Runs of another cell or another sweep are not taken.
-		full := config.Effective(cells[i%2].Config)
-		file := &rundir.ConfigFile{Config: full, Values: full.Set, Sweep: sweep,
-			ObjectiveIs: family.Objective{Name: "ELBO"}}
-		run, err := rundir.Create(file, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
-		run.Close()
-		if want == "" {
-			want = file.ID
-		}
-	}
-	dir, err := rundir.OpenFolder(folderName, "a", listsName, "001")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	if err := writeList(dir, []ListedCell{{Cell: cells[0]}}); err != nil { // without the run
-		t.Fatal(err)
-	}
-	w.world.all = append(w.world.all, rundir.Info{
-		ConfigFile: rundir.ConfigFile{ID: want, Config: cells[0].Config, Sweep: "a"},
-		State:      rundir.Interrupted,
-	})
-	done := w.start(t.Context(), Task{List: "001", Positions: []int{0}}, 1)
+	w.list("001", ListedCell{Cell: w.cells[0]})
+	done := w.start(t.Context(), Task{List: "001"})
 	j := w.world.next(t)
-	if !j.resumed || j.id != want {
-		t.Errorf("run %s, resumed %v; want %s", j.id, j.resumed, want)
+	if !j.resumed || j.id != "run0" {
+		t.Errorf("run %s, resumed %v; want run0", j.id, j.resumed)
 	}
 	j.end(rundir.StopSteps)
 	w.wait(done)
+}
+
+// A failed cell is trained again by the first task of a new list that asks for it. Its failure is shown, also
+// if no run could start.
+func TestTaskRetriesOnce(t *testing.T) {
+	w := newTaskTest(t)
+	failed := func(list string) ending {
+		t.Helper()
+		w.list(list, ListedCell{Cell: w.cells[0], Retry: list != "001"})
+		return w.wait(w.start(t.Context(), Task{List: list}))
+	}
+	w.world.startErr = errDisk
+	if e := failed("001"); e.Failed != 1 || e.err != nil {
+		t.Errorf("a run that does not start: %+v", e)
+	}
+	s, err := Open("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Cells[0]
+	if c.Status != Failed || errorText(c.Err) != errDisk.Error() || c.Task != "7_3" ||
+		!strings.HasSuffix(c.Log, "/lists/001/logs/7_3.log") {
+		t.Errorf("the cell is %s, %v, task %s, log %s", c.Status, c.Err, c.Task, c.Log)
+	}
+	w.world.startErr = nil
+	if e := failed("001"); e.Failed != 1 {
+		t.Errorf("a failed cell without retry: %+v", e)
+	}
+	w.world.none(t)
+	w.list("002", ListedCell{Cell: w.cells[0], Retry: true})
+	done := w.start(t.Context(), Task{List: "002"})
+	w.world.next(t).fail(errDisk)
+	if e := w.wait(done); e.Failed != 1 {
+		t.Errorf("a cell that fails again: %+v", e)
+	}
+	if e := failed("002"); e.Failed != 1 {
+		t.Errorf("another task of the list: %+v", e)
+	}
+	w.world.none(t)
 }
 
 // A sweep that was submitted can be trained on this machine at the same time: cells that a task
 // trains are left to it, and cells that a task has finished are not trained again.
 func TestSweepBesideTasks(t *testing.T) {
 	w := newTaskTest(t)
-	done := w.start(t.Context(), Task{Positions: []int{1}}, 0)
+	done := w.start(t.Context(), Task{Positions: []int{1}})
 	w.world.next(t).end(rundir.StopSteps)
 	w.wait(done)
-	cells, _ := smallGrid().Cells()
-	busy, err := lockCell("a", cells[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer busy.Close()
+	cells := w.cells
+	w.lock(0)
 	dir, err := rundir.OpenFolder(folderName, "a", listsName)
 	if err != nil {
 		t.Fatal(err)
@@ -399,7 +409,7 @@ func TestSweepBesideTasks(t *testing.T) {
 	folder.Close()
 }
 
-// Errors about the runs of a task end it. A run that does not start has failed.
+// Errors about the runs of a task end it.
 func TestErrorsOfTasks(t *testing.T) {
 	w := newTaskTest(t)
 	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
@@ -408,49 +418,19 @@ func TestErrorsOfTasks(t *testing.T) {
 		t.Errorf("runs that cannot be listed: %v", err)
 	}
 	task.world = w.world.world()
-	w.world.startErr = errDisk
-	if result, err := task.run(t.Context()); result.Failed != 1 || err != nil {
-		t.Errorf("a run that does not start: %+v, %v", result, err)
-	}
-	if got := w.events(0); got != "started, failed "+errDisk.Error() {
-		t.Errorf("events %q", got)
-	}
-	cells, _ := smallGrid().Cells()
-	other, err := lockCell("a", cells[1].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	task.Positions[0] = 1
-	refused := func(context.Context, string) error { return errDisk }
-	for _, c := range []struct {
-		cause   error
-		job     string
-		requeue func(context.Context, string) error
-		want    error
-	}{
-		{ErrTerminated, "7", nil, ErrTerminated}, {ErrTimeLimit, "", nil, ErrTimeLimit},
-		{ErrTimeLimit, "7", refused, errDisk},
-	} {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(c.cause)
-		t.Setenv("SLURM_JOB_ID", c.job)
-		task.requeue = c.requeue
-		if _, err := task.run(ctx); !errors.Is(err, c.want) {
-			t.Errorf("a locked cell, cause %v: %v; want %v", c.cause, err, c.want)
-		}
-	}
-	task.job = ""
-	if err := task.again(t.Context(), other); !errors.Is(err, ErrTimeLimit) {
-		t.Errorf("requeued without a job: %v", err)
-	}
-	other.Run = "x"
-	if err := errors.Join(other.save(), other.Close()); err != nil {
+	folder := w.lock(0)
+	folder.Key, folder.Run = w.cells[0].Key, "x"
+	if err := errors.Join(folder.save(), folder.Close()); err != nil {
 		t.Fatal(err)
 	}
 	task.world.find = func(string) (rundir.Info, error) { return rundir.Info{}, errDisk }
 	if _, err := task.run(t.Context()); !errors.Is(err, errDisk) {
 		t.Errorf("a run that cannot be read: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(ErrTimeLimit)
+	if _, err := task.run(ctx); err != ErrTimeLimit {
+		t.Errorf("the time limit without Slurm: %v", err)
 	}
 }
 
@@ -527,63 +507,6 @@ func TestTaskReplacesRuns(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// A task that reaches its time limit while it waits for a run queues itself again. A run that does not start
-// because the task must end has not failed.
-func TestTaskEndsBeforeItsRun(t *testing.T) {
-	w := newTaskTest(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	done := w.start(ctx, Task{Positions: []int{0}}, 0)
-	w.world.next(t)
-	cancel(ErrTerminated)
-	w.wait(done)
-	w.world.resumeErr = rundir.ErrRunning
-	ctx, cancel = context.WithCancelCause(t.Context())
-	done = w.start(ctx, Task{Positions: []int{0}}, 0)
-	w.untilWaiting()
-	cancel(ErrTimeLimit)
-	if e := w.wait(done); !e.Requeued || !errors.Is(e.err, ErrTimeLimit) {
-		t.Errorf("%+v", e)
-	}
-	w.world.startErr = errDisk
-	ctx, cancel = context.WithCancelCause(t.Context())
-	cancel(ErrTerminated)
-	e := w.wait(w.start(ctx, Task{Positions: []int{1}}, 0))
-	if !errors.Is(e.err, ErrTerminated) || !errors.Is(e.err, errDisk) || e.Failed > 0 {
-		t.Errorf("%+v", e)
-	}
-	if got := w.events(1); got != "started" {
-		t.Errorf("events %q", got)
-	}
-}
-
-// A task that is asked to end does not depend on Slurm's answer about the cause, or on recording it.
-func TestUnknownCause(t *testing.T) {
-	w := newTaskTest(t)
-	cells, _ := smallGrid().Cells()
-	folder, err := lockCell("a", cells[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Close()
-	task := Task{Sweep: "a", job: "7", Log: func(format string, args ...any) {
-		w.log = append(w.log, fmt.Sprintf(format, args...))
-	}}
-	task.ending = func(context.Context, string, int) (slurm.Cause, error) { return "", errDisk }
-	task.explain(t.Context(), folder)
-	if want := cells[0].Key + ": the cause is unknown: " + errDisk.Error(); w.log[0] != want {
-		t.Errorf("logged %q, want %q", w.log, want)
-	}
-	task.ending = func(context.Context, string, int) (slurm.Cause, error) { return slurm.Cancelled, nil }
-	path := filepath.Join(folder.dir.Path(), cellFileName)
-	if err := os.MkdirAll(filepath.Join(path, "x"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	task.explain(t.Context(), folder)
-	if last := w.log[len(w.log)-1]; len(w.log) != 3 || !strings.HasPrefix(last, cells[0].Key+": write ") {
-		t.Errorf("logged %q", w.log)
 	}
 }
 

@@ -61,8 +61,9 @@ Families whose results do not depend on the seed, such as linear and gp, are
 trained with the first seed only.
 
 --on slurm submits the runs to Slurm and returns; see "dgplab sweep show" and the
-page on clusters. Repeating it submits only runs that are neither done, pending
-nor running. The folder of runs must be on a file system that the nodes share.
+page on clusters. Repeating it submits only runs that are neither done, nor
+running, nor awaited by tasks. The folder of runs must be on a file system that
+the nodes share.
 
 With --json, standard output has a JSON object for the plan, one for each run
 when it ends, starting with those done before, and one for the sweep with its
@@ -84,7 +85,7 @@ command line.`,
 	}
 	f.register(cmd)
 	cmd.AddCommand(c.showSweepCommand(), c.listSweepsCommand(), c.cancelSweepCommand(), c.retrySweepCommand(),
-		c.throttleSweepCommand(), c.sweepTaskCommand())
+		c.sweepTaskCommand())
 	return cmd
 }
 

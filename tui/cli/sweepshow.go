@@ -3,10 +3,12 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -21,9 +23,9 @@ func (c *console) showSweepCommand() *cobra.Command {
 runs: mean and standard error over splits, or over the seeds of a single split.
 Sweeps that another process is training can be shown, too.
 
-If the sweep was submitted to Slurm, a table lists the unfinished runs: running,
-pending with the reason, requeued after a time limit, failed with the last lines
-of their logs. Without Slurm the states follow from the files alone.
+If the sweep was submitted to Slurm, its pending and running tasks are counted,
+with the reason why they wait. A table lists the unfinished runs: failed, stopped,
+running on a node, or waiting. The last lines of the logs explain failures.
 
 With --json, print one JSON object that includes every run.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",
@@ -34,27 +36,33 @@ With --json, print one JSON object that includes every run.`,
 		if err != nil {
 			return answer{}, err
 		}
-		placed, err := sweep.Placed(cmd.Context(), state)
+		tasks, err := sweep.AskTasks(cmd.Context(), state)
 		return answer{
-			text: func() string { return c.sweepText(state, placed, all) },
-			json: func() any { return placedSweepFor(state, placed) },
+			text: func() string { return c.sweepText(state, tasks, all) },
+			json: func() any { return submittedSweepFor(state, tasks) },
 		}, err
 	})
 	cmd.Flags().BoolVar(&all, "cells", false, "list all unfinished runs on Slurm")
 	return cmd
 }
 
-// sweepText returns the text of dgplab sweep show. all lists all unfinished runs on Slurm.
-func (c *console) sweepText(s *sweep.State, placed *sweep.Placements, all bool) string {
+// sweepText returns the text of dgplab sweep show. tasks is nil if the sweep was not submitted to Slurm, and
+// all lists all unfinished runs of a sweep that was.
+func (c *console) sweepText(s *sweep.State, tasks *sweep.Tasks, all bool) string {
 	var rows facts
 	rows.add("sweep", "%s, %s", s.Name, sweepStanding(s))
 	rows.add("created", "%s", s.Created.Local().Format("2006-01-02 15:04:05"))
 	rows.grid(s)
 	text := rows.String()
-	text += c.sweepPlaces(s, placed, all)
+	if tasks != nil {
+		text += c.submittedText(s, tasks, all)
+	}
 	text += "\n" + c.sweepResult(s)
-	if placed != nil {
-		return text + submittedHint(s, placed)
+	if tasks != nil {
+		if tasks.Active() == 0 && tasks.Err == nil && !s.Complete() {
+			text += "\nto continue, run: dgplab sweep retry " + s.Name + "\n"
+		}
+		return text
 	}
 	if s.Phase == sweep.Over && !s.Complete() {
 		hint := sweepCommandLine(s.Name)
@@ -69,16 +77,110 @@ func (c *console) sweepText(s *sweep.State, placed *sweep.Placements, all bool) 
 	return text
 }
 
-// submittedHint returns a hint about the runs on Slurm that need an action.
-func submittedHint(s *sweep.State, p *sweep.Placements) string {
-	active := false
-	for _, at := range p.Cells {
-		active = active || at != nil && at.Active()
+const (
+	// unfinishedShown is the maximum number of listed unfinished runs, unless all are requested.
+	unfinishedShown = 20
+	// logsShown is the maximum number of logs whose last lines are printed, and logLines the number of lines
+	// of each.
+	logsShown = 5
+	logLines  = 3
+)
+
+// submittedText describes the tasks and the unfinished runs of a sweep that was submitted to Slurm.
+func (c *console) submittedText(s *sweep.State, tasks *sweep.Tasks, all bool) string {
+	var rows facts
+	if tasks.Err != nil {
+		rows.add("tasks", "%s; the states follow from the files alone", oneLine(tasks.Err))
+	} else {
+		rows.add("tasks", "%s", report.Tasks(tasks))
 	}
-	if active || s.Complete() {
-		return ""
+	order := unfinished(s)
+	shown := order
+	if !all {
+		shown = order[:min(unfinishedShown, len(order))]
 	}
-	return "\nto continue, run: dgplab sweep retry " + s.Name + "\n"
+	text := rows.String()
+	if len(shown) > 0 {
+		text += "\n" + c.tableText(unfinishedTable(s, tasks, shown))
+	}
+	if more := len(order) - len(shown); more > 0 {
+		text += fmt.Sprintf("and %s more; --cells lists all\n", report.Grouped(more))
+	}
+	return text + lastLogs(s, tasks, order)
+}
+
+// unfinished returns the indices of the unfinished runs: failed, stopped, running and waiting ones, each in
+// the order of the cells.
+func unfinished(s *sweep.State) (order []int) {
+	for _, status := range []sweep.Status{sweep.Failed, sweep.Stopped, sweep.Running, sweep.Waiting} {
+		for i := range s.Cells {
+			if s.Cells[i].Status == status {
+				order = append(order, i)
+			}
+		}
+	}
+	return order
+}
+
+// unfinishedTable has a row for each of some runs of a sweep that was submitted.
+func unfinishedTable(s *sweep.State, tasks *sweep.Tasks, indices []int) tables.Table {
+	t := tables.Table{Columns: []tables.Column{{Title: "#", Right: true}, {Title: "run", Least: 16},
+		{Title: "state"}, {Title: "node", Drop: 3}, {Title: "steps", Right: true},
+		{Title: "steps/s", Right: true, Drop: 2}, {Title: "left", Right: true, Drop: 1},
+		{Title: "because", Least: 12}}}
+	varied := s.Varied()
+	for _, i := range indices {
+		c := &s.Cells[i]
+		steps, rate, left := report.CellProgress(c)
+		reason := oneLine(c.Err)
+		if reason == "" && tasks.Awaits(c) {
+			reason = "awaited by tasks"
+		}
+		t.Rows = append(t.Rows, []string{strconv.Itoa(i), cellTitle(c, varied), string(c.Status), c.Node,
+			steps, rate, left, reason})
+	}
+	return t
+}
+
+// cellTitle returns the values of a cell that vary in its sweep.
+func cellTitle(c *sweep.CellState, varied []string) string {
+	var parts []string
+	for _, name := range varied {
+		value := c.Config.Field(name)
+		if !rundir.IsField(name) || name == rundir.SeedField {
+			value = name + "=" + value
+		}
+		parts = append(parts, value)
+	}
+	return strings.Join(parts, " ")
+}
+
+// lastLogs returns the last lines of the logs of some failed and stopped runs. If there are none and no task
+// is left, it returns those of the newest log, because tasks may have ended before their first run.
+func lastLogs(s *sweep.State, tasks *sweep.Tasks, order []int) string {
+	var b strings.Builder
+	n := 0
+	add := func(title, log string) {
+		lines := sweep.LastLines(log, logLines)
+		if len(lines) == 0 || n == logsShown {
+			return
+		}
+		n++
+		fmt.Fprintf(&b, "\n%s%s\n", title, log)
+		for _, line := range lines {
+			fmt.Fprintf(&b, "    %s\n", report.Printable(line))
+		}
+	}
+	for _, i := range order {
+		c := &s.Cells[i]
+		if c.Status == sweep.Failed || c.Status == sweep.Stopped {
+			add(fmt.Sprintf("%d %s: ", i, cellTitle(c, s.Varied())), c.Log)
+		}
+	}
+	if n == 0 && len(order) > 0 && tasks.Active() == 0 {
+		add("", s.LastLog())
+	}
+	return b.String()
 }
 
 // sweepStanding describes the progress of a sweep.
@@ -169,8 +271,7 @@ func sweepRow(s *sweep.State) []string {
 type sweepCellJSON struct {
 	Event string `json:"event,omitempty"`
 	*sweep.CellState
-	Error string           `json:"error,omitempty"`
-	Slurm *sweep.Placement `json:"slurm,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 func sweepCellFor(c *sweep.CellState) sweepCellJSON {
@@ -189,25 +290,16 @@ type sweepJSON struct {
 	Estimate *sweep.Estimate `json:"estimate,omitempty"`
 	Rows     []sweep.Row     `json:"rows,omitempty"`
 	Cells    []sweepCellJSON `json:"cells,omitempty"`
-	// Slurm holds the number of submitted runs by place, and SlurmError is the reason why Slurm could not be
-	// queried.
-	Slurm      map[sweep.Place]int `json:"slurm,omitempty"`
-	SlurmError string              `json:"slurm_error,omitempty"`
+	// Tasks holds the tasks on Slurm, and SlurmError is the reason why Slurm could not be asked for them.
+	Tasks      *sweep.Tasks `json:"tasks,omitempty"`
+	SlurmError string       `json:"slurm_error,omitempty"`
 }
 
-// placedSweepFor returns a sweep with its table, its cells and their places. p can be nil.
-func placedSweepFor(s *sweep.State, p *sweep.Placements) sweepJSON {
+// submittedSweepFor returns a sweep with its table, its cells and its tasks. tasks can be nil.
+func submittedSweepFor(s *sweep.State, tasks *sweep.Tasks) sweepJSON {
 	out := sweepFor(s, true)
-	if p == nil {
-		return out
-	}
-	out.SlurmError = oneLine(p.Err)
-	out.Slurm = map[sweep.Place]int{}
-	for i, at := range p.Cells {
-		if at != nil {
-			out.Slurm[at.Place]++
-			out.Cells[i].Slurm = at
-		}
+	if tasks != nil {
+		out.Tasks, out.SlurmError = tasks, oneLine(tasks.Err)
 	}
 	return out
 }

@@ -27,10 +27,7 @@ const (
 )
 
 // slurmFlags are the flags of submissions to Slurm.
-type slurmFlags struct {
-	options  slurm.Options
-	timeouts int
-}
+type slurmFlags struct{ options slurm.Options }
 
 // register adds the flags to a command.
 func (f *slurmFlags) register(cmd *cobra.Command) {
@@ -51,11 +48,9 @@ func (f *slurmFlags) register(cmd *cobra.Command) {
 	}
 	flags.IntVar(&f.options.CPUs, "cpus", 0, "Slurm: `number` of cores of a task (default 1)")
 	flags.IntVar(&f.options.Parallel, "parallel", 0, fmt.Sprintf(
-		"Slurm: maximum `number` of tasks that run at the same time (default %d)", slurm.DefaultParallel))
-	flags.IntVar(&f.timeouts, "timeouts", slurm.DefaultTimeouts,
-		"Slurm: `number` of times that a task continues after its time limit")
+		"Slurm: maximum `number` of tasks (default %d)", slurm.DefaultParallel))
 	flags.IntVar(&f.options.Pack, "pack", 0,
-		"Slurm: `number` of runs of a task, one after another, for short runs (default 1)")
+		"Slurm: `number` of runs for which there is one task, for short runs (default 1)")
 	flags.StringArrayVar(&f.options.Setup, "setup", nil,
 		"Slurm: `line` of shell before the program, such as \"module load go\"; may be repeated")
 	flags.StringArrayVar(&f.options.Sbatch, "sbatch", nil,
@@ -64,14 +59,11 @@ func (f *slurmFlags) register(cmd *cobra.Command) {
 
 // slurmFlagNames lists the flags of submissions.
 var slurmFlagNames = []string{"time", "mem", "partition", "account", "qos", "constraint", "cpus", "parallel",
-	"timeouts", "pack", "setup", "sbatch"}
+	"pack", "setup", "sbatch"}
 
 // given returns the options of the flags that were set.
 func (f *slurmFlags) given(cmd *cobra.Command) (slurm.Options, error) {
 	o := f.options
-	if cmd.Flags().Changed("timeouts") {
-		o.Timeouts = &f.timeouts
-	}
 	for _, name := range []string{"cpus", "parallel", "pack"} {
 		flag := cmd.Flags().Lookup(name)
 		if n, _ := strconv.Atoi(flag.Value.String()); flag.Changed && n < 1 {
@@ -160,14 +152,18 @@ type submission struct {
 	retry, dryRun, json, allowMemory bool
 }
 
-// run submits the cells that are neither done nor submitted.
+// run submits the cells that are neither done, nor running, nor awaited by tasks. It is an error if Slurm
+// does not answer, because cells could be submitted twice.
 func (s *submission) run(ctx context.Context, blame func(error) error) error {
 	gentle, _ := s.watchSignals(ctx, "interrupted before the submission")
-	placed, err := s.placed(gentle)
+	tasks, err := sweep.AskTasks(gentle, s.state)
+	if err == nil && tasks != nil {
+		err = tasks.Err
+	}
 	if err != nil {
 		return err
 	}
-	idle := s.state.Idle(placed)
+	idle := s.state.Idle(tasks)
 	cells := idle.Left(s.retry)
 	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: true}, idle, s.retry)
 	switch {
@@ -176,39 +172,25 @@ func (s *submission) run(ctx context.Context, blame func(error) error) error {
 	case err != nil:
 		return blame(err)
 	}
-	s.options, err = sweep.Estimated(s.options, estimate, s.allowMemory)
-	if err != nil {
+	err = s.introduce(estimate, tasks, len(cells))
+	if err != nil || len(cells) == 0 {
 		return err
 	}
-	if err := s.introduce(estimate, placed); err != nil || len(cells) == 0 {
-		return err
-	}
-	plan, err := sweep.NewPlan(gentle, s.state, cells, s.options, s.allowMemory)
+	plan, err := sweep.NewPlan(gentle, s.state, cells, estimate, s.options, s.allowMemory)
 	if err != nil {
 		return err
 	}
 	if s.dryRun {
 		return s.printPlan(plan)
 	}
-	made, err := plan.Submit(gentle)
-	if err != nil {
+	if err := plan.Submit(gentle); err != nil {
 		return err
 	}
-	return s.printSubmitted(made, plan)
+	return s.printSubmitted(plan)
 }
 
-// placed returns the places of the cells, or nil if the sweep was never submitted. It is an error if
-// Slurm does not answer, because cells could be submitted twice.
-func (s *submission) placed(ctx context.Context) (*sweep.Placements, error) {
-	placed, err := sweep.Placed(ctx, s.state)
-	if err != nil || placed == nil {
-		return nil, err
-	}
-	return placed, placed.Err
-}
-
-// introduce prints the sweep and what is submitted.
-func (s *submission) introduce(e sweep.Estimate, placed *sweep.Placements) error {
+// introduce prints the sweep, its tasks, and why some runs are not submitted.
+func (s *submission) introduce(e sweep.Estimate, tasks *sweep.Tasks, submitted int) error {
 	remarks{}.of(s.console, e.Notes, e.Warnings)
 	if s.json {
 		plan := *s.state
@@ -219,50 +201,67 @@ func (s *submission) introduce(e sweep.Estimate, placed *sweep.Placements) error
 	}
 	text := sweepIntroduction(s.state, e, 1)
 	var rows facts
-	if placed != nil {
-		rows.add("slurm", "%s", report.Places(placed))
+	if tasks != nil {
+		rows.add("tasks", "%s", report.Tasks(tasks))
 	}
-	if running := s.state.Count(sweep.Running); running > 0 {
-		rows.add("", "%s running now", plural(running, "run"))
-	}
-	if e.Runs == 0 {
-		rows.add("submit", "nothing: all runs are done, failed, pending or running")
+	others := s.notSubmitted(tasks)
+	switch {
+	case submitted == 0:
+		rows.add("submit", "nothing: %s", others)
+	case others != "":
+		rows.add("submit", "%s, the others are %s", plural(submitted, "run"), others)
 	}
 	return s.print(text + rows.String())
 }
 
-// printPlan prints the script and the commands of a submission.
-func (s *submission) printPlan(p *sweep.Plan) error {
-	if s.json {
-		return s.console.json(map[string]any{"event": "script", "script": p.Script,
-			"commands": p.CommandLines()})
+// notSubmitted counts the runs that are not submitted by the reason.
+func (s *submission) notSubmitted(tasks *sweep.Tasks) string {
+	awaited, failed := 0, 0
+	for i := range s.state.Cells {
+		c := &s.state.Cells[i]
+		switch {
+		case tasks.Awaits(c):
+			awaited++
+		case c.Status == sweep.Failed && !s.retry:
+			failed++
+		}
 	}
-	return s.print("\n" + p.Path + ":\n\n" + p.Script + "\n" + strings.Join(p.CommandLines(), "\n") + "\n")
+	var parts []string
+	for _, count := range []struct {
+		n    int
+		text string
+	}{
+		{s.state.Count(sweep.Done), "done"}, {s.state.Count(sweep.Running), "running"},
+		{awaited, "awaited by tasks"}, {failed, "failed (--retry trains them again)"},
+	} {
+		if count.n > 0 {
+			parts = append(parts, report.Grouped(count.n)+" "+count.text)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
-// printSubmitted prints the jobs of a submission and how to watch them.
-func (s *submission) printSubmitted(made *sweep.Submission, p *sweep.Plan) error {
+// printPlan prints the script and the command of a submission.
+func (s *submission) printPlan(p *sweep.Plan) error {
+	command := slurm.CommandLine(p.Path, p.Tasks)
+	if s.json {
+		return s.console.json(map[string]any{"event": "script", "script": p.Script, "command": command})
+	}
+	return s.print("\n" + p.Path + ":\n\n" + p.Script + "\n" + command + "\n")
+}
+
+// printSubmitted prints the job of a submission and how to watch it.
+func (s *submission) printSubmitted(p *sweep.Plan) error {
 	if s.json {
 		return s.console.json(struct {
 			Event string `json:"event"`
 			*sweep.Submission
 			Script string `json:"script"`
-		}{"submitted", made, p.Path})
-	}
-	tasks := 0
-	var jobs []string
-	for _, a := range made.Arrays {
-		tasks += a.Tasks
-		jobs = append(jobs, a.Job)
+		}{"submitted", &p.Submission, p.Path})
 	}
 	var rows facts
-	rows.add("submitted", "%s in %s, at most %s at the same time", plural(made.Cells, "run"),
-		plural(tasks, "task"), report.Grouped(made.Options.Parallel))
-	noun := "job"
-	if len(jobs) > 1 {
-		noun = "jobs"
-	}
-	rows.add(noun, "%s", strings.Join(jobs, ", "))
+	rows.add("submitted", "%s in %s", plural(p.Cells, "run"), plural(p.Tasks, "task"))
+	rows.add("job", "%s", p.Job)
 	rows.add("script", "%s", p.Path)
 	rows.add("watch", "dgplab sweep show %s", s.state.Name)
 	rows.add("cancel", "dgplab sweep cancel %s", s.state.Name)
@@ -293,6 +292,77 @@ func (c *console) saveSweep(cmd *cobra.Command, f *sweepFlags) error {
 		return nil
 	}
 	var rows facts
-	rows.add("train", "dgplab sweep task %s --cells N, with N from 0 to %d", state.Name, len(state.Cells)-1)
+	rows.add("train", "dgplab sweep task %s", state.Name)
 	return c.print(rows.String())
+}
+
+func (c *console) cancelSweepCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cancel NAME",
+		Short: "Cancel the tasks of a sweep on Slurm",
+		Long: `Cancel the pending and running tasks of a sweep on Slurm. Running tasks save a
+checkpoint. To continue the runs, use "dgplab sweep retry".`,
+		Example:           "  dgplab sweep cancel steps-star-inducing-3f09a1",
+		ValidArgsFunction: completeFirst(sweepNames),
+		Args:              exactlyOne("sweep name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			state, err := openSweep(args[0])
+			if err != nil {
+				return err
+			}
+			n, err := sweep.CancelTasks(cmd.Context(), state)
+			if err != nil {
+				return err
+			}
+			return c.print("cancelled " + plural(n, "task") + "\n")
+		},
+	}
+}
+
+func (c *console) retrySweepCommand() *cobra.Command {
+	f := new(slurmFlags)
+	s := submission{console: c, retry: true}
+	cmd := &cobra.Command{
+		Use:   "retry NAME",
+		Short: "Submit the unfinished runs of a sweep again",
+		Long: `Resubmit the runs of a sweep to Slurm that are neither done, nor running, nor
+awaited by tasks. Interrupted runs continue from their checkpoints, and failed
+runs are trained again. The last submission gives the options that no flag sets.`,
+		Example:           "  dgplab sweep retry steps-star-inducing-3f09a1 --time 2:00:00",
+		ValidArgsFunction: completeFirst(sweepNames),
+		Args:              exactlyOne("sweep name"),
+	}
+	f.register(cmd)
+	cmd.Flags().BoolVar(&s.dryRun, "dry-run", false, "only print the script and the commands")
+	cmd.Flags().BoolVar(&s.json, "json", false, "print JSON lines")
+	allowMemoryFlag(cmd, &s.allowMemory)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		given, err := f.given(cmd)
+		if err != nil {
+			return err
+		}
+		s.state, err = openSweep(args[0])
+		if err != nil {
+			return err
+		}
+		before, err := sweep.Submissions(s.state.Name)
+		if err != nil {
+			return err
+		}
+		if len(before) == 0 {
+			return usage(cmd, "%s was not submitted; to continue it, run: %s --retry", s.state.Name,
+				sweepCommandLine(s.state.Name))
+		}
+		s.allowMemory = s.allowMemory || before[len(before)-1].AllowMemory
+		last := before[len(before)-1].Options
+		if len(given.Setup) > 0 {
+			last.Setup = nil
+		}
+		if len(given.Sbatch) > 0 {
+			last.Sbatch = nil
+		}
+		s.options = given.Over(last)
+		return s.run(cmd.Context(), func(err error) error { return err })
+	}
+	return cmd
 }

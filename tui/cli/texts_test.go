@@ -24,7 +24,6 @@ import (
 	"dgplab/session/compare"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
-	"dgplab/session/slurm"
 	"dgplab/session/sweep"
 )
 
@@ -192,68 +191,88 @@ func TestUnreadableReport(t *testing.T) {
 }
 
 // Unfinished runs on Slurm are listed, failed ones first, with the ends of their logs.
-func TestSweepPlaceTexts(t *testing.T) {
+func TestUnfinishedRuns(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "task.log")
 	if err := os.WriteFile(log, []byte("loading\nout of\tmemory\x1b[0m\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := &sweep.State{}
-	p := &sweep.Placements{Err: errors.New("no\ncontroller")}
-	for i := range placesShown + 4 {
-		c := sweep.CellState{Step: i, Steps: 100}
+	for i := range unfinishedShown + 3 {
+		c := sweep.CellState{Step: i, Steps: 100, Status: sweep.Waiting}
 		c.Config = rundir.Config{Family: "star", Seed: uint64(i)}
 		s.Cells = append(s.Cells, c)
-		p.Cells = append(p.Cells, &sweep.Placement{Place: sweep.PlacePending, Reason: "Priority"})
 	}
-	p.Cells[0] = nil
-	p.Cells[1].Place = sweep.PlaceDone
-	p.Cells[2] = &sweep.Placement{Place: sweep.PlaceRunning, Node: "node7"}
-	p.Cells[3] = &sweep.Placement{Place: sweep.PlaceFailed, Reason: "no memory", Log: log}
-	p.Cells[4] = &sweep.Placement{Place: sweep.PlaceLost, Log: log + "-none"}
-	if got := fmt.Sprint(unfinished(p)[:4]); got != "[3 4 2 5]" {
+	s.Cells[1].Status = sweep.Done
+	s.Cells[2].Status, s.Cells[2].Node = sweep.Running, "node7"
+	s.Cells[3].Status, s.Cells[3].Err, s.Cells[3].Log = sweep.Failed, errors.New("no\nmemory"), log
+	s.Cells[4].Status, s.Cells[4].Log = sweep.Stopped, log+"-none"
+	if got := fmt.Sprint(unfinished(s)[:4]); got != "[3 4 2 0]" {
 		t.Errorf("the order is %s", got)
 	}
+	tasks := &sweep.Tasks{Err: errors.New("no\ncontroller")}
 	var out bytes.Buffer
 	c := &console{Streams: Streams{Out: &out}, getenv: func(string) string { return "" }}
 	for all, want := range map[bool]string{false: "\nand 2 more; --cells lists all\n",
-		true: "Priority\n\n3"} {
-		text := c.sweepPlaces(s, p, all)
-		if !strings.Contains(text, "no; controller; the states follow from the files alone\n") ||
-			!strings.Contains(text, want) || strings.Contains(text, "more") == all {
-			t.Errorf("all runs: %v, no %q in\n%s", all, want, text)
+		true: "waiting         22/100"} {
+		text := c.submittedText(s, tasks, all)
+		for _, part := range []string{"no; controller; the states follow from the files alone\n", want,
+			"running  node7", "no; memory"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("all runs: %v, no %q in\n%s", all, part, text)
+			}
+		}
+		if strings.Contains(text, "more") == all {
+			t.Errorf("all runs: %v, in\n%s", all, text)
 		}
 		if end := log + "\n    loading\n    out of memory[0m\n"; !strings.HasSuffix(text, end) {
 			t.Errorf("no %q in\n%s", end, text)
 		}
 	}
-	for _, cell := range p.Cells[5:] {
-		*cell = *p.Cells[3]
+	for i := range s.Cells {
+		s.Cells[i] = s.Cells[3]
 	}
-	if n := strings.Count(c.sweepPlaces(s, p, true), "    loading\n"); n != 5 {
+	if n := strings.Count(c.submittedText(s, tasks, true), "    loading\n"); n != 5 {
 		t.Errorf("the ends of %d logs are shown, want 5", n)
+	}
+}
+
+// If no task is left although runs are, the newest log explains it.
+func TestTasksThatDoNotBegin(t *testing.T) {
+	s := &sweep.State{Dir: t.TempDir(), Cells: make([]sweep.CellState, 1)}
+	s.Cells[0].Status = sweep.Waiting
+	log := filepath.Join(s.Dir, "lists", "001", "logs", "7_0.log")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(log), 0o755),
+		os.WriteFile(log, []byte("module: command not found\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	c := &console{Streams: Streams{Out: &bytes.Buffer{}}, getenv: func(string) string { return "" }}
+	for pending, want := range map[int]string{0: log + "\n    module: command not found\n", 1: ""} {
+		text := c.submittedText(s, &sweep.Tasks{Pending: pending}, false)
+		if !strings.HasSuffix(text, want) || strings.Contains(text, "module") != (want != "") {
+			t.Errorf("%d tasks, want %q at the end of\n%s", pending, want, text)
+		}
 	}
 }
 
 // A submission is shown as text or as events in JSON.
 func TestSubmissionTexts(t *testing.T) {
 	plan := &sweep.Plan{Script: "#!/bin/sh\n", Path: "/jobs/script"}
-	made := &sweep.Submission{Cells: 5, Options: slurm.Options{Parallel: 2},
-		Arrays: []slurm.Array{{Job: "101", Tasks: 3}, {Job: "102", Tasks: 2}}}
+	plan.Cells, plan.Tasks, plan.Job = 5, 3, "101"
 	var out bytes.Buffer
 	s := &submission{console: &console{Streams: Streams{Out: &out}}, state: &sweep.State{Name: "depth"}}
-	if err := errors.Join(s.printPlan(plan), s.printSubmitted(made, plan)); err != nil {
+	if err := errors.Join(s.printPlan(plan), s.printSubmitted(plan)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\n/jobs/script:\n\n#!/bin/sh\n",
-		"submitted  5 runs in 5 tasks, at most 2 at the same time\n", "jobs       101, 102\n",
-		"watch      dgplab sweep show depth\n"} {
+	for _, want := range []string{
+		"\n/jobs/script:\n\n#!/bin/sh\n\nsbatch --parsable --array=0-2 /jobs/script\n",
+		"submitted  5 runs in 3 tasks\n", "job        101\n", "watch      dgplab sweep show depth\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 	out.Reset()
 	s.json = true
-	if err := errors.Join(s.printPlan(plan), s.printSubmitted(made, plan)); err != nil {
+	if err := errors.Join(s.printPlan(plan), s.printSubmitted(plan)); err != nil {
 		t.Fatal(err)
 	}
 	for i, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
@@ -265,6 +284,22 @@ func TestSubmissionTexts(t *testing.T) {
 		if err != nil || got.Event != []string{"script", "submitted"}[i] || i == 1 && got.Cells != 5 ||
 			got.Script != []string{plan.Script, plan.Path}[i] {
 			t.Errorf("event %d: %s, %v", i, line, err)
+		}
+	}
+}
+
+// Runs that are not submitted are counted by the reason.
+func TestNotSubmitted(t *testing.T) {
+	s := &submission{state: &sweep.State{}}
+	for _, status := range []sweep.Status{sweep.Done, sweep.Running, sweep.Failed, sweep.Done,
+		sweep.Waiting} {
+		s.state.Cells = append(s.state.Cells, sweep.CellState{Status: status})
+	}
+	for retry, want := range map[bool]string{true: "2 done, 1 running",
+		false: "2 done, 1 running, 1 failed (--retry trains them again)"} {
+		s.retry = retry
+		if got := s.notSubmitted(nil); got != want {
+			t.Errorf("retry %v: %q, want %q", retry, got, want)
 		}
 	}
 }
@@ -301,21 +336,18 @@ func TestContinuationTexts(t *testing.T) {
 	out := &sweep.State{Name: "s", Phase: sweep.Over, Grid: sweep.Grid{Seeds: []uint64{0},
 		Families: []string{"svgp"}, Datasets: []string{"steps"}}, Cells: make([]sweep.CellState, 2)}
 	out.Cells[0].Status = sweep.Stopped
-	on := &sweep.Placements{Cells: []*sweep.Placement{nil, {Place: sweep.PlaceFailed}}}
 	c := &console{Streams: Streams{Out: &bytes.Buffer{}}, getenv: func(string) string { return "" }}
-	for _, want := range []string{"\nto continue, run: dgplab sweep --resume s\n",
-		"\nto continue, run: dgplab sweep retry s\n"} {
-		var placed *sweep.Placements
-		if strings.Contains(want, "retry") {
-			placed = on
+	for _, e := range []struct {
+		tasks *sweep.Tasks
+		want  string
+	}{
+		{nil, "\nto continue, run: dgplab sweep --resume s\n"},
+		{&sweep.Tasks{}, "\nto continue, run: dgplab sweep retry s\n"}, {&sweep.Tasks{Pending: 1}, ""},
+	} {
+		text := c.sweepText(out, e.tasks, false)
+		if !strings.HasSuffix(text, e.want) || strings.Contains(text, "to continue") != (e.want != "") {
+			t.Errorf("no %q at the end of\n%s", e.want, text)
 		}
-		if text := c.sweepText(out, placed, false); !strings.HasSuffix(text, want) {
-			t.Errorf("no %q at the end of\n%s", want, text)
-		}
-	}
-	on.Cells[1].Place = sweep.PlacePending
-	if text := submittedHint(out, on); text != "" {
-		t.Errorf("with a pending task: %q", text)
 	}
 }
 

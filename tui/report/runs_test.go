@@ -39,32 +39,38 @@ func TestStopReason(t *testing.T) {
 	}
 }
 
-// The place of a run has its time limits. Only running tasks have a speed and a remaining time.
-func TestPlacesOfRuns(t *testing.T) {
-	running := &sweep.Placement{Place: sweep.PlaceRunning, Timeouts: 4, Most: 3}
-	pending := &sweep.Placement{Place: sweep.PlacePending}
-	if got := Place(running); got != "running (3 of 3)" {
-		t.Errorf("%q", got)
+// Tasks are counted, with some of their nodes and the reasons why they wait.
+func TestTasksText(t *testing.T) {
+	for _, c := range []struct {
+		sweep.Tasks
+		want string
+	}{
+		{sweep.Tasks{}, "none is pending or running"},
+		{sweep.Tasks{Running: 2, Nodes: []string{"n1"}, Pending: 1000, Reasons: []string{"a", "b"}},
+			"2 running on n1, 1,000 pending: a; b"},
+		{sweep.Tasks{Running: 6, Nodes: []string{"1", "2", "3", "4", "5", "6"}},
+			"6 running on 1, 2, 3, 4 and 2 more"},
+	} {
+		if got := Tasks(&c.Tasks); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.Tasks, got, c.want)
+		}
 	}
-	if got := Place(pending); got != "pending" {
-		t.Errorf("%q", got)
-	}
-	all := &sweep.Placements{Cells: []*sweep.Placement{running, pending, nil, pending}}
-	if got := Places(all); got != "1 running, 2 pending" {
-		t.Errorf("%q", got)
-	}
-	cell := &sweep.CellState{Step: 500, Steps: 2000, Seconds: 10}
-	if steps, rate, left := PlaceProgress(cell, running); rate != "50" || left != "30s" || steps == "" {
-		t.Errorf("running: %q, %q, %q", steps, rate, left)
-	}
-	if _, rate, left := PlaceProgress(cell, pending); rate != "" || left != "" {
-		t.Errorf("pending: %q, %q", rate, left)
-	}
-	cell.Seconds = 0
-	if steps, rate, left := PlaceProgress(cell, running); steps != "500/2,000" || rate != "" || left != "" {
-		t.Errorf("without a speed: %q, %q, %q", steps, rate, left)
-	}
-	if steps, _, _ := PlaceProgress(new(sweep.CellState), pending); steps != "" {
-		t.Errorf("before the start: %q", steps)
+}
+
+// Only running cells have a speed and a remaining time.
+func TestCellProgress(t *testing.T) {
+	for _, c := range []struct {
+		sweep.CellState
+		want string
+	}{
+		{sweep.CellState{Status: sweep.Running, Step: 500, Steps: 2000, Seconds: 10}, "500/2,000 50 30s"},
+		{sweep.CellState{Status: sweep.Stopped, Step: 500, Steps: 2000, Seconds: 10}, "500/2,000  "},
+		{sweep.CellState{Status: sweep.Running, Step: 500, Steps: 2000}, "500/2,000  "},
+		{sweep.CellState{Status: sweep.Waiting}, "  "},
+	} {
+		steps, rate, left := CellProgress(&c.CellState)
+		if got := steps + " " + rate + " " + left; got != c.want {
+			t.Errorf("%s at step %d: %q, want %q", c.Status, c.Step, got, c.want)
+		}
 	}
 }

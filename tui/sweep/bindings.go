@@ -12,9 +12,6 @@ const (
 	actMetric       kit.Action = "metric"
 	actMetricBefore kit.Action = "previous_metric"
 	actLogAxis      kit.Action = "log_axis"
-	actCancelCell   kit.Action = "cancel_cell"
-	actMoreTasks    kit.Action = "more_tasks"
-	actFewerTasks   kit.Action = "fewer_tasks"
 	actBaselineOff  kit.Action = "baseline_off"
 	actRanksBy      kit.Action = "ranks_by"
 	actPageCells    kit.Action = "page_cells"
@@ -63,11 +60,6 @@ var progressBindings = []kit.Binding{
 		"Stop the sweep; it can be resumed. On Slurm: cancel all tasks.", "s"),
 	kit.Bind(kit.Steer, actRetry, "R", "retry failed",
 		"Retry failed and stopped cells. On Slurm: submit all unfinished cells again.", "R"),
-	kit.Bind(kit.Steer, actCancelCell, "c", "", "On Slurm: cancel the task of the selected cell.", "c"),
-	kit.Bind(kit.Steer, actMoreTasks, "+", "",
-		"On Slurm: run twice as many tasks at the same time.", "+", "="),
-	kit.Bind(kit.Steer, actFewerTasks, "-", "",
-		"On Slurm: run half as many tasks at the same time.", "-", "_"),
 	kit.Bind(kit.Look, actMetricBefore, "O", "", "Show the previous metric.", "O"),
 	kit.Bind(kit.Steer, actOpenAll, "A", "",
 		"Show all runs on the dashboard, grouped by seed and split.", "A"),

@@ -37,35 +37,24 @@ type fakeEngine struct {
 	wanted     compare.ReportOptions
 	compareErr error
 	plans      int
-	// placed are the places of all sweeps, calls the requests to Slurm, which fail with slurmErr.
-	placed   *sweeps.Placements
+	// tasks are the tasks of all sweeps, calls the requests to Slurm, which fail with slurmErr.
+	tasks    *sweeps.Tasks
 	calls    []string
 	slurmErr error
 }
 
-func (e *fakeEngine) PlaceSweep(context.Context, *sweeps.State) (*sweeps.Placements, error) {
-	return e.placed, nil
+func (e *fakeEngine) AskTasks(context.Context, *sweeps.State) (*sweeps.Tasks, error) {
+	return e.tasks, nil
 }
 
-func (e *fakeEngine) CancelTasks(_ context.Context, s *sweeps.State, chosen func(int) bool) (int, error) {
-	n := 0
-	for i := range s.Cells {
-		if chosen(i) {
-			n++
-		}
-	}
-	e.calls = append(e.calls, fmt.Sprint("cancel ", n))
-	return n, e.slurmErr
+func (e *fakeEngine) CancelTasks(context.Context, *sweeps.State) (int, error) {
+	e.calls = append(e.calls, "cancel")
+	return 3, e.slurmErr
 }
 
-func (e *fakeEngine) ResubmitSweep(context.Context, *sweeps.State) (*sweeps.Submission, error) {
+func (e *fakeEngine) ResubmitSweep(context.Context, *sweeps.State) (*sweeps.Plan, error) {
 	e.calls = append(e.calls, "submit")
-	return &sweeps.Submission{Cells: 3}, e.slurmErr
-}
-
-func (e *fakeEngine) ThrottleSweep(_ context.Context, _ *sweeps.State, change func(int) int) (int, error) {
-	e.calls = append(e.calls, fmt.Sprint("throttle ", change(8)))
-	return change(8), e.slurmErr
+	return &sweeps.Plan{Submission: sweeps.Submission{Cells: 3}}, e.slurmErr
 }
 
 func newFakeEngine() *fakeEngine {

@@ -84,25 +84,6 @@ func cutAt(r kit.Rect, w int) (left, right kit.Rect) {
 	return kit.Area(r.X, r.Y, w, r.H), kit.Area(r.X+w, r.Y, r.W-w, r.H)
 }
 
-// arrangePlaced returns the layout of the panels of a sweep on Slurm in w x h cells: the cells have the whole
-// width, above the plot and the scores. cells is the number of lines of their table. With less room there
-// is one panel with tabs.
-func arrangePlaced(w, h int, focus panel, cells int) kit.Layout {
-	l, body := belowBar(w, h)
-	if body.Empty() {
-		return l
-	}
-	if w < wideProgress || h < highGrid {
-		l.Parts = []block{kit.Place(int(focus), l.CutTabs(body, h))}
-		return l
-	}
-	top := kit.Area(0, body.Y, w, min(kit.FramedHeight(cells), body.H*3/5))
-	plot, scores := cutAt(kit.Area(0, top.Y+top.H, w, body.H-top.H), w/2)
-	l.Parts = []block{kit.Place(int(panelCells), top), kit.Place(int(panelPlot), plot),
-		kit.Place(int(panelScores), scores)}
-	return l
-}
-
 // arrangeProgress returns the layout of the panels of a sweep in w x h cells. cells and scores are the
 // numbers of lines of these tables, or 0 if unknown. Short tables are side by side above the plot. Otherwise
 // the cells are on the left, and the plot is above the scores on the right. With less room there is one panel

@@ -22,19 +22,14 @@ type sweepStartedMsg struct {
 	err   error
 }
 
-// sweepOpenedMsg is the state of a sweep, read from its files.
+// sweepOpenedMsg is the state of a sweep, read from its files. tasks is nil if it was not submitted to Slurm,
+// and took is the time of reading.
 type sweepOpenedMsg struct {
 	gen   int
 	state *sweeps.State
+	tasks *sweeps.Tasks
 	err   error
-}
-
-// sweepPlacedMsg holds the places of the cells of a submitted sweep. took is the time to ask for them.
-type sweepPlacedMsg struct {
-	gen    int
-	placed *sweeps.Placements
-	err    error
-	took   time.Duration
+	took  time.Duration
 }
 
 // tasksChangedMsg is the answer to a request to Slurm.
@@ -42,12 +37,6 @@ type tasksChangedMsg struct {
 	gen  int
 	text string
 	err  error
-}
-
-// logReadMsg holds the last lines of the log of a task.
-type logReadMsg struct {
-	log   string
-	lines []string
 }
 
 // stateTakenMsg requests the state of the sweep of generation gen.

@@ -39,7 +39,10 @@ type Progress struct {
 	err   error        // reason why there is no state
 	live  kit.SweepRun // nil if this program does not run the sweep
 
-	placed placed
+	// tasks are the tasks of the sweep on Slurm, or nil if it was not submitted. changing is set while Slurm
+	// is asked to change them.
+	tasks    *sweeps.Tasks
+	changing bool
 
 	focus panel
 	look  look
@@ -106,7 +109,7 @@ func (p *Progress) show(name string) tea.Cmd {
 		p.name = name
 		p.state = nil
 		p.err = nil
-		p.placed = placed{}
+		p.tasks = nil
 		p.cell = 0
 		p.top = 0
 		p.on = pageCells
@@ -119,12 +122,17 @@ func (p *Progress) show(name string) tea.Cmd {
 	return tea.Batch(p.lookAgain(p.host.Frame()), p.compareAgain())
 }
 
-// read reads the state from the files in the background.
+// read reads the state from the files in the background, and asks Slurm for the tasks of a submitted sweep.
 func (p *Progress) read() tea.Cmd {
-	gen, name, e := p.gen, p.name, p.engine
+	gen, name, e, ctx := p.gen, p.name, p.engine, p.host.Context()
 	return func() tea.Msg {
+		began := time.Now()
 		s, err := e.OpenSweep(name)
-		return sweepOpenedMsg{gen, s, err}
+		var tasks *sweeps.Tasks
+		if err == nil && s.Submitted {
+			tasks, err = e.AskTasks(ctx, s)
+		}
+		return sweepOpenedMsg{gen, s, tasks, err, time.Since(began)}
 	}
 }
 
@@ -140,9 +148,6 @@ func (p *Progress) take(s *sweeps.State) bool {
 		return false
 	}
 	p.state, p.err, p.cache = s, nil, newCache(s)
-	if p.placed.cells != nil && len(p.placed.cells.Cells) != len(s.Cells) {
-		p.placed = placed{}
-	}
 	p.cell = min(p.cell, max(len(s.Cells)-1, 0))
 	return true
 }
@@ -161,13 +166,8 @@ func (p *Progress) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return tea.Batch(p.lookAgain(p.host.Frame()), p.compareAgain()), changed
 	case sweepOpenedMsg:
 		return p.opened(msg)
-	case sweepPlacedMsg:
-		return p.place(msg)
 	case tasksChangedMsg:
 		return p.tasksChanged(msg), true
-	case logReadMsg:
-		p.placed.log, p.placed.lines = msg.log, msg.lines
-		return nil, true
 	case sweepStartedMsg:
 		cmd := p.began(msg)
 		if msg.err != nil {
@@ -195,10 +195,11 @@ func (p *Progress) opened(msg sweepOpenedMsg) (cmd tea.Cmd, changed bool) {
 		return nil, true
 	}
 	p.take(msg.state)
-	if msg.state.Submitted {
-		return tea.Batch(p.askPlaces(), p.compareAgain()), true
-	}
-	if msg.state.Phase == sweeps.Going {
+	p.tasks = msg.tasks
+	switch {
+	case p.onSlurm() || p.state.Count(sweeps.Running) > 0 && msg.tasks != nil:
+		return tea.Batch(p.lookAgain(max(tasksPeriod, tasksShare*msg.took)), p.compareAgain()), true
+	case msg.state.Phase == sweeps.Going:
 		return tea.Batch(p.lookAgain(otherPeriod), p.compareAgain()), true
 	}
 	return p.compareAgain(), true

@@ -47,12 +47,6 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 			return p.host.Say(kit.Warn, "the methods of this sweep are fixed")
 		}
 		return p.host.Go(kit.Sweep, fillGrid{p.state.Grid, p.state.Name})
-	case actCancelCell:
-		return p.cancelTasks(false)
-	case actMoreTasks:
-		return p.throttle(func(n int) int { return 2 * n })
-	case actFewerTasks:
-		return p.throttle(func(n int) int { return n / 2 })
 	case actMetric:
 		p.turnMetric(1)
 	case actMetricBefore:
@@ -75,7 +69,7 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return p.chooseA(1)
 	}
 	p.cell = act.Moved(p.cell, len(p.state.Cells), p.page)
-	return p.readLog()
+	return nil
 }
 
 // startedRuns returns the runs of all cells that have a run, except failed cells.
@@ -121,7 +115,7 @@ func (p *Progress) failedHint() string {
 func (p *Progress) stop() tea.Cmd {
 	live := p.live
 	if live == nil {
-		return p.cancelTasks(true)
+		return p.cancelTasks()
 	}
 	key, _ := kit.Find(progressBindings, kit.ActStop)
 	p.host.Ask(kit.Question{
@@ -137,7 +131,7 @@ func (p *Progress) stop() tea.Cmd {
 
 // retry trains failed and stopped cells again.
 func (p *Progress) retry() tea.Cmd {
-	if p.onSlurm() {
+	if p.live == nil && p.tasks != nil {
 		return p.resubmit()
 	}
 	if p.live == nil {
@@ -181,5 +175,5 @@ func (p *Progress) Mouse(x, y, wheel int) tea.Cmd {
 	case onCells:
 		p.cell = max(min(p.cell+wheel, len(p.state.Cells)-1), 0)
 	}
-	return p.readLog()
+	return nil
 }

@@ -78,11 +78,11 @@ func (p *Progress) arrangePanels() kit.Layout {
 	}
 	const titles = 1
 	cells := len(p.state.Cells) + titles
-	if p.onSlurm() {
-		return arrangePlaced(p.w, p.h, p.focus, cells+placeLines)
-	}
 	if p.state.Count(sweeps.Failed) > 0 {
 		cells += errorLines
+	}
+	if p.tasksText() != "" {
+		cells += taskLines
 	}
 	return arrangeProgress(p.w, p.h, p.focus, cells, len(p.state.Groups(p.state.Settings()))+titles)
 }
@@ -112,10 +112,10 @@ func (p *Progress) headline() string {
 func (p *Progress) stateSign() (glyph, word string, t kit.Tone) {
 	g, s := p.theme.Glyphs, p.state
 	switch {
-	case p.active() > 0 && p.placed.cells.Err != nil:
-		return g.Asked, "Slurm does not answer", kit.Warn
-	case p.active() > 0:
+	case p.onSlurm():
 		return g.Training, "on Slurm", kit.Good
+	case p.live == nil && p.tasks != nil && p.tasks.Err != nil:
+		return g.Asked, "Slurm does not answer", kit.Warn
 	case s.Phase == sweeps.Resting:
 		return g.Paused, "paused", kit.Warn
 	case s.Phase == sweeps.Stopping:
@@ -138,11 +138,7 @@ func (p *Progress) bar(w int) string {
 	if p.state == nil {
 		return ""
 	}
-	counts := p.cache.counts
-	if p.onSlurm() {
-		counts = report.Places(p.placed.cells)
-	}
-	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(counts), th.Dim.Render(p.cache.left),
+	segments := kit.JoinFitting(w-12, "  ", th.Text.Render(p.cache.counts), th.Dim.Render(p.cache.left),
 		th.Dim.Render(p.jobsText()))
 	room := w - kit.Cells(segments) - 2
 	if room < 6 {
@@ -237,24 +233,23 @@ func titleRows(h int) int {
 	return 0
 }
 
-// placeLines is the number of lines below the cells for the place of the selected cell and its log.
-const placeLines = 2 + logLines
+// The numbers of lines below the cells for the tasks on Slurm and for the error of the selected cell.
+const (
+	taskLines  = 2
+	errorLines = 3
+)
 
-// errorLines is the number of lines for the error of the selected cell, below the cells.
-const errorLines = 3
-
-// cellRows draws the visible cells and, below them, the error of the selected cell.
+// cellRows draws the visible cells and, below them, the tasks on Slurm and the error of the selected cell.
 func (p *Progress) cellRows(w, h int) []string {
 	th := p.theme
 	var words []string
-	if tone, lines := p.placeWords(); len(lines) > 0 && h > 2*placeLines {
-		for _, line := range lines {
-			words = append(words, kit.Paragraph(th.Tone(tone), line, w)...)
-		}
-		words = words[:min(len(words), placeLines)]
-	} else if c := p.chosen(); c != nil && c.Err != nil && h > 2*errorLines {
-		words = kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+c.Err.Error(), w)
-		words = words[:min(len(words), errorLines)]
+	if text := p.tasksText(); text != "" && h > 2*(taskLines+errorLines) {
+		words = kit.Paragraph(th.Dim, text, w)
+		words = words[:min(len(words), taskLines)]
+	}
+	if c := p.chosen(); c != nil && c.Err != nil && h > 2*errorLines {
+		lines := kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+c.Err.Error(), w)
+		words = append(words, lines[:min(len(lines), errorLines)]...)
 	}
 	h -= len(words)
 	p.page = max(h-titleRows(h), 1)

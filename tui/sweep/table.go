@@ -33,18 +33,10 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 		t.Columns = append(t.Columns, c)
 	}
 	t.Columns = append(t.Columns, tables.Column{Title: "state"})
-	if p.onSlurm() {
-		t.Columns = append(t.Columns, tables.Column{Title: "node", Drop: 3},
-			tables.Column{Title: "steps", Right: true, Drop: 2},
-			tables.Column{Title: "steps/s", Right: true, Drop: 5},
-			tables.Column{Title: "left", Right: true, Drop: 4},
-			tables.Column{Title: "because", Least: 12, Drop: 6})
-		metrics = nil // The scores have a panel of their own.
-	}
 	if s.Grid.Halving > 0 {
 		t.Columns = append(t.Columns, tables.Column{Title: "rung", Right: true, Drop: 3})
 	}
-	stepped := least == wholeWord && !p.onSlurm()
+	stepped := least == wholeWord
 	if stepped {
 		t.Columns = append(t.Columns, tables.Column{Title: "step", Right: true, Drop: 3})
 	}
@@ -57,7 +49,8 @@ func (p *Progress) cellTable(first, n int, metrics []metric.Column, w, least int
 		for _, name := range axes {
 			row = append(row, p.cutValue(shortValue(name, c.Config.Field(name)), least))
 		}
-		row = append(row, p.stateTexts(i)...)
+		glyph, word := statusSign(p.theme.Glyphs, c.Status)
+		row = append(row, glyph+" "+word)
 		if s.Grid.Halving > 0 {
 			row = append(row, p.rungText(c))
 		}
@@ -91,40 +84,6 @@ func statusSign(g kit.Glyphs, s sweeps.Status) (glyph, word string) {
 		sweeps.Failed: g.Cross, sweeps.Stopped: g.Asked, sweeps.Pruned: g.Asked,
 	}[s]
 	return sign, string(s)
-}
-
-// stateTexts returns the state of a cell and, on Slurm, its node, its progress and the reason.
-func (p *Progress) stateTexts(cell int) []string {
-	c, at := &p.state.Cells[cell], p.placeOf(cell)
-	glyph, word := statusSign(p.theme.Glyphs, c.Status)
-	if !p.onSlurm() {
-		return []string{glyph + " " + word}
-	}
-	if at == nil {
-		return []string{glyph + " " + word, "", "", "", "", ""}
-	}
-	steps, rate, left := report.PlaceProgress(c, at)
-	glyph = placeGlyph(p.theme.Glyphs, at.Place)
-	reason := at.Reason
-	if at.Place == sweeps.PlacePending || at.Place == sweeps.PlaceRequeued {
-		reason, _, _ = strings.Cut(reason, " (") // The line of the selected cell has Slurm's own word, too.
-	}
-	return []string{glyph + " " + report.Place(at), at.Node, steps, rate, left, reason}
-}
-
-// placeGlyph returns the glyph of a place.
-func placeGlyph(g kit.Glyphs, place sweeps.Place) string {
-	switch place {
-	case sweeps.PlaceDone:
-		return g.Check
-	case sweeps.PlaceRunning:
-		return g.Training
-	case sweeps.PlaceFailed, sweeps.PlaceLost:
-		return g.Cross
-	case sweeps.PlaceTimedOut, sweeps.PlaceCancelled:
-		return g.Asked
-	}
-	return g.Preparing
 }
 
 // rungText returns the current rung of a cell, or the last rung of a pruned cell.

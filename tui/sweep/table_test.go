@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"strings"
 	"testing"
 
 	"dgplab/session/metric"
@@ -62,15 +61,9 @@ func TestValueCutting(t *testing.T) {
 	}
 }
 
-// If the Slurm job, the rung or the metric of a cell is unknown, its text leaves the item out.
+// If the rung or the metric of a cell is unknown, its text leaves the item out.
 func TestCellTexts(t *testing.T) {
-	d := submitted(t, 120, 40)
-	p := d.progress
-	d.engine.placed.Cells[3] = nil
-	if got := p.stateTexts(3); len(got) != 6 || !strings.HasSuffix(got[0], "done") ||
-		strings.Join(got[1:], "") != "" {
-		t.Errorf("without a place: %q", got)
-	}
+	p := submitted(t, 120, 40).progress
 	p.state.Grid.Rungs = 4
 	for rung, want := range []string{"", "1/4", "2/4"} {
 		if got := p.rungText(&sweeps.CellState{Rung: rung}); got != want {

@@ -70,23 +70,14 @@ func randomState(t testing.TB, w *kittest.Walk) *sweeps.State {
 	return s
 }
 
-// randomPlaces returns places of the cells of a sweep on Slurm.
-func randomPlaces(w *kittest.Walk, s *sweeps.State) *sweeps.Placements {
-	p := &sweeps.Placements{Cells: make([]*sweeps.Placement, len(s.Cells)), Jobs: []string{"7", "9"}}
-	for i := range p.Cells {
-		if w.IntN(9) == 0 {
-			continue
-		}
-		p.Cells[i] = &sweeps.Placement{Most: 3, Timeouts: w.IntN(5), Node: "n1", Left: time.Hour,
-			Task: fmt.Sprintf("7_%d", i), Reason: []string{"", "waits for free cores (Resources)"}[w.IntN(2)],
-			Place: []sweeps.Place{sweeps.PlaceDone, sweeps.PlaceFailed, sweeps.PlaceRunning,
-				sweeps.PlaceRequeued, sweeps.PlacePending, sweeps.PlaceTimedOut, sweeps.PlaceCancelled,
-				sweeps.PlaceLost}[w.IntN(8)]}
-	}
+// randomTasks returns tasks of a sweep on Slurm.
+func randomTasks(w *kittest.Walk) *sweeps.Tasks {
+	t := &sweeps.Tasks{Running: w.IntN(3), Pending: w.IntN(3), Nodes: []string{"n1", "n2"},
+		Jobs: []string{"7"}, Reasons: []string{"waits for free cores or memory (Resources)"}}
 	if w.IntN(4) == 0 {
-		p.Err = errors.New("squeue: command not found")
+		t = &sweeps.Tasks{Err: errors.New("squeue: command not found")}
 	}
-	return p
+	return t
 }
 
 // progressWalk returns a walk over the screen of a sweep. Its events continue, end and replace the sweep.
@@ -107,7 +98,7 @@ func progressWalk(t *testing.T, seed uint64) *kittest.Walk {
 		d.progress.sweeps = nil
 		s := randomState(t, w)
 		s.Submitted = w.IntN(2) == 0
-		d.engine.states["abl"], d.engine.placed = s, randomPlaces(w, s)
+		d.engine.states["abl"], d.engine.tasks = s, randomTasks(w)
 		w.Run(d.progress.Open(showSweep{"abl"}))
 	}
 	last := func() *fakeSweep {
@@ -136,7 +127,7 @@ func progressWalk(t *testing.T, seed uint64) *kittest.Walk {
 		func() {
 			s := d.progress.state
 			if s != nil {
-				d.engine.placed = randomPlaces(w, s)
+				d.engine.tasks = randomTasks(w)
 				tick()
 			}
 		},
@@ -144,7 +135,6 @@ func progressWalk(t *testing.T, seed uint64) *kittest.Walk {
 			d.engine.startErr = []error{nil, errors.New("the sweep is locked")}[w.IntN(2)]
 			d.engine.slurmErr = []error{nil, errors.New("scancel: failed")}[w.IntN(2)]
 		},
-		func() { w.Deliver(logReadMsg{"7_1.log", []string{"one", "two", "three"}[w.IntN(4):]}) },
 		func() {
 			delete(d.engine.states, "abl")
 			tick()

@@ -30,12 +30,10 @@ type Engine interface {
 	// OpenSweep and ListSweeps are sweeps.Open and sweeps.List.
 	OpenSweep(name string) (*sweeps.State, error)
 	ListSweeps() ([]sweeps.Entry, error)
-	// PlaceSweep is sweeps.Placed, CancelTasks is sweeps.CancelTasks, ResubmitSweep is sweeps.Resubmit and
-	// ThrottleSweep is sweeps.Throttle.
-	PlaceSweep(ctx context.Context, s *sweeps.State) (*sweeps.Placements, error)
-	CancelTasks(ctx context.Context, s *sweeps.State, chosen func(cell int) bool) (cells int, err error)
-	ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Submission, error)
-	ThrottleSweep(ctx context.Context, s *sweeps.State, change func(int) int) (int, error)
+	// AskTasks, CancelTasks and ResubmitSweep are sweeps.AskTasks, sweeps.CancelTasks and sweeps.Resubmit.
+	AskTasks(ctx context.Context, s *sweeps.State) (*sweeps.Tasks, error)
+	CancelTasks(ctx context.Context, s *sweeps.State) (tasks int, err error)
+	ResubmitSweep(ctx context.Context, s *sweeps.State) (*sweeps.Plan, error)
 	// CompareSweep compares the runs of a sweep; see compare.NewReport.
 	CompareSweep(name string, w compare.ReportOptions) (*compare.Report, error)
 	// ListExperiments is reproduce.List of all runs, and MeasureExperiment the table of one experiment.

@@ -33,20 +33,14 @@ func (e *Engine) ResumeSweep(context.Context, string, sweep.Options) (kit.SweepR
 
 func (e *Engine) OpenSweep(string) (*sweep.State, error) { return nil, errNoSweeps }
 
-func (e *Engine) PlaceSweep(context.Context, *sweep.State) (*sweep.Placements, error) {
+func (e *Engine) AskTasks(context.Context, *sweep.State) (*sweep.Tasks, error) {
 	return nil, errNoSweeps
 }
 
-func (e *Engine) CancelTasks(context.Context, *sweep.State, func(int) bool) (int, error) {
-	return 0, errNoSweeps
-}
+func (e *Engine) CancelTasks(context.Context, *sweep.State) (int, error) { return 0, errNoSweeps }
 
-func (e *Engine) ResubmitSweep(context.Context, *sweep.State) (*sweep.Submission, error) {
+func (e *Engine) ResubmitSweep(context.Context, *sweep.State) (*sweep.Plan, error) {
 	return nil, errNoSweeps
-}
-
-func (e *Engine) ThrottleSweep(context.Context, *sweep.State, func(int) int) (int, error) {
-	return 0, errNoSweeps
 }
 
 func (e *Engine) CompareSweep(string, compare.ReportOptions) (*compare.Report, error) {
