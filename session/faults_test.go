@@ -183,6 +183,29 @@ func TestFaultsOfTheDiskInConvergedRun(t *testing.T) {
 	f.all()
 }
 
+// Faults do not change the results of a run that was stopped at a report line and validated only because of that.
+// When the run continues, the line is written again without the validation.
+func TestFaultsOfTheDiskAfterAStop(t *testing.T) {
+	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
+	f.runs = t.TempDir()
+	t.Setenv("DGPLAB_RUNS", f.runs)
+	var r *Run
+	started := make(chan struct{})
+	f.world.onStep = func(step int) error {
+		<-started
+		if step == 9 {
+			r.Stop()
+		}
+		return nil
+	}
+	r = f.world.start(t, fakeConfig(small...))
+	close(started)
+	wait(t, r, rundir.StopAsked)
+	f.world.onStep = nil
+	f.begin = func() (*Run, error) { return f.resume(filepath.Base(r.Dir())) }
+	f.all()
+}
+
 // Faults do not change the results of a run resumed from a checkpoint older than its last report lines.
 func TestFaultsOfTheDiskWhileResuming(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}

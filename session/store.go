@@ -70,15 +70,10 @@ func (s *store) restore(m models.Model) error {
 // renew removes the results that a resumed run wrote when it last ended, and saves its
 // configuration.
 func (s *store) renew() error {
-	if err := s.Forget(); err != nil {
+	if err := s.Forget(s.again); err != nil {
 		return err
 	}
 	s.ended = false
-	if s.again != nil {
-		if err := s.Append(*s.again); err != nil {
-			return err
-		}
-	}
 	return s.SaveConfig(s.config)
 }
 

@@ -63,7 +63,7 @@ func TestDiskFailures(t *testing.T) {
 			if err := w.Continue(0); err != nil {
 				return err
 			}
-			return errors.Join(w.Forget(), w.CloseLog())
+			return errors.Join(w.Forget(nil), w.CloseLog())
 		})},
 		{"salvage", 26, 7, writer(func(w *Writer) error { return w.Salvage(sound) })},
 		{"checkpoint", 17, 7, writer(func(w *Writer) error {

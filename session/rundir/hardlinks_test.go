@@ -159,7 +159,7 @@ func TestReportWithHardLinks(t *testing.T) {
 	if err := w.Continue(offset); err != nil { // A checkpoint with three lines.
 		t.Fatal(err)
 	}
-	if err := w.Forget(); err != nil {
+	if err := w.Forget(nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := stepsIn(t, dir); !slices.Equal(got, []int{1, 2, 3}) {

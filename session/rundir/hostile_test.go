@@ -131,7 +131,7 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 				}
 			} else {
-				_ = errors.Join(w.Forget(), w.Append(Point{Step: 1}), w.CloseLog(),
+				_ = errors.Join(w.Forget(nil), w.Append(Point{Step: 1}), w.CloseLog(),
 					w.SaveCheckpoint(Progress{}, nil, nil), w.SaveConfig(&ConfigFile{}),
 					w.SaveSummary(&Summary{}),
 					w.SavePredictions(0, &Predictions{}), w.SaveDiagnostics(&Diagnostics{}),

@@ -27,6 +27,7 @@ type metricsLog struct {
 	last      int64  // offset of the last added line, as if all lines were written
 	step      int    // step of that line; 0 if there is none
 	lost      int    // number of lines discarded because too many were waiting
+	failed    error  // the error of cutTo
 	// notices holds one-line descriptions of changes that others made to the file.
 	notices []string
 }
@@ -158,10 +159,14 @@ func (l *metricsLog) separate() error {
 	return l.renew()
 }
 
-// renew replaces the file by one with the written lines. The content of the open file outlives its name.
+// renew replaces the file by one with the written and the waiting lines. The content of the open file outlives
+// its name.
 func (l *metricsLog) renew() error {
 	err := files.Replace(l.dir, metricsName, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.offset))
+		if err == nil {
+			_, err = w.Write(l.pending)
+		}
 		return err
 	})
 	if err != nil {
@@ -173,11 +178,25 @@ func (l *metricsLog) renew() error {
 	}
 	l.file.Close()
 	l.file, l.dirtyTail = file, false
+	l.offset += int64(len(l.pending))
+	l.pending = l.pending[:0]
 	return nil
+}
+
+// cutTo replaces the data after offset by a line at once: a crash leaves the old data or the line. After an error
+// the file has one of them, and the log leaves it alone.
+func (l *metricsLog) cutTo(p Point) error {
+	l.last, l.step = l.offset, p.Step
+	l.pending = append(p.AppendJSON(nil, ""), '\n')
+	l.failed = l.renew()
+	return l.failed
 }
 
 // sync makes all lines durable.
 func (l *metricsLog) sync() error {
+	if l.failed != nil {
+		return l.failed
+	}
 	if err := l.check(); err != nil {
 		return err
 	}

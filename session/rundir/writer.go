@@ -167,9 +167,14 @@ func (w *Writer) SaveConfig(file *ConfigFile) error {
 }
 
 // Forget removes the results that were written when the run last ended, and the report lines after the offset
-// given to Continue.
-func (w *Writer) Forget() error {
-	if err := w.log.cut(); err != nil {
+// given to Continue. again, if not nil, takes the place of these lines. A crash cannot leave the report without
+// both, because the checkpoint includes the step of again.
+func (w *Writer) Forget(again *Point) error {
+	cut := w.log.cut
+	if again != nil {
+		cut = func() error { return w.log.cutTo(*again) }
+	}
+	if err := cut(); err != nil {
 		return err
 	}
 	for _, name := range []string{summaryName, pointsName, leftOutName, CrashFile} {
