@@ -513,9 +513,9 @@ func TestResumeRewritesLastLine(t *testing.T) {
 			continue
 		}
 		s := r.Wait()
-		if disk.Failed != "write metrics.jsonl" {
+		if disk.Failed != "rename metrics.jsonl" {
 			if disk.Failed == "" {
-				t.Fatal("the line is not written")
+				t.Fatal("the report is not replaced")
 			}
 			continue
 		}

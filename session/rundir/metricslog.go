@@ -188,7 +188,9 @@ func (l *metricsLog) renew() error {
 func (l *metricsLog) cutTo(p Point) error {
 	l.last, l.step = l.offset, p.Step
 	l.pending = append(p.AppendJSON(nil, ""), '\n')
-	l.failed = l.renew()
+	if err := l.renew(); err != nil {
+		l.failed = fmt.Errorf("write %s: %w", metricsName, files.WithoutPath(err))
+	}
 	return l.failed
 }
 
