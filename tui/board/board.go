@@ -121,19 +121,17 @@ func (f finder[V]) count(of func(*V) int) func(*Board) int {
 	}
 }
 
-// views returns the latest views of a run. known is false before the first diagnostics.
+// views returns the latest views of a run, which may be nil. known is false before the first diagnostics.
 func (r *Run) views() (v view.Views, known bool) {
-	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
+	if r == nil || r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return v, false
 	}
 	return r.Snapshot.Diagnostics.Views, true
 }
 
 // views returns the views of the selected run. It is empty if they are unknown.
-func (b *Board) views() (v view.Views) {
-	if r := b.Current(); r != nil {
-		v, _ = r.views()
-	}
+func (b *Board) views() view.Views {
+	v, _ := b.Current().views()
 	return v
 }
 

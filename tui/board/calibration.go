@@ -62,7 +62,8 @@ type targetPanel struct {
 	guide              string
 	file               string
 	fileTitle          string // title of the figure; title if empty
-	// classes explains why nothing is drawn if all runs are classification runs.
+	// classes explains why nothing is drawn if all evaluated runs are classification runs. It is "" if
+	// something is drawn.
 	classes string
 	picture func(th *kit.Theme, list []evaluatedRun) viz.Picture
 	// draw, unless it is nil, replaces the picture on the screen.
@@ -74,12 +75,15 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *Panel {
 	p := Panel{
 		Name: of.name, short: of.short, title: of.title, Guide: of.guide,
 		applies: func(b *Board) bool { return len(b.Runs) == 0 || b.runsOnClasses() < len(b.Runs) },
-		present: func(b *Board) bool { return len(b.onRealTargets(c)) > 0 },
-		empty: func(b *Board) string {
-			if list, _ := b.evaluated(c); len(list) > 0 {
+		absent: func(b *Board) string {
+			list, _ := b.evaluated(c)
+			switch {
+			case len(list) == 0:
+				return b.notEvaluated()
+			case list[0].IsClassification(): // These come last.
 				return of.classes
 			}
-			return b.notEvaluated()
+			return ""
 		},
 		Choices:  []*Choice{c.target},
 		heading:  func(b *Board) (title string, notes []string) { return c.titleOf(b, of.title), nil },
@@ -123,10 +127,6 @@ func (c *calibrationPanels) coveragePanel() *Panel {
 		return "Coverage", "Cover"
 	}
 	p.applies, p.title = nil, ""
-	p.present = func(b *Board) bool {
-		list, _ := b.evaluated(c)
-		return len(list) > 0
-	}
 	heading := p.heading
 	p.heading = func(b *Board) (title string, notes []string) {
 		if allOnClasses(b) {

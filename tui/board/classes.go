@@ -18,15 +18,17 @@ func newConfusionPanel() *Panel {
 		Name: "Confusion", short: "Conf", title: "Confusion of classes",
 		Guide:   confusionGuide,
 		applies: func(b *Board) bool { return b.runsOnClasses() > 0 },
-		present: func(b *Board) bool { return len(evaluatedOnClasses(b.representativeRuns())) > 0 },
-		empty: func(b *Board) string {
-			if !b.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
+		absent: func(b *Board) string {
+			switch {
+			case len(evaluatedOnClasses(b.representativeRuns())) > 0:
+				return ""
+			case !b.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }):
 				return b.notEvaluated()
 			}
 			return "no classification run has been evaluated on its test set yet"
 		},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Confusion of classes", []string{"columns: the most probable class"}
+			return "", []string{"columns: the most probable class"}
 		},
 		picture: func(b *Board) viz.Picture { return confusion(b.Theme, b.representativeRuns()) },
 		draw: func(b *Board, w, h int) []string {

@@ -22,8 +22,7 @@ func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 func newCurvePanel(b *Board, of quantity) *Panel {
 	p := &Panel{
 		Wide:     true,
-		present:  func(b *Board) bool { return b.anyRun(hasCurve) },
-		empty:    func(b *Board) string { return b.noDataYet("the first step") },
+		absent:   func(b *Board) string { return unless(b.anyRun(hasCurve), b.noDataYet("the first step")) },
 		picture:  func(b *Board) viz.Picture { return b.curve(of) },
 		footnote: func(b *Board) string { return b.curvesLeftOut(of) },
 		All:      true,

@@ -27,19 +27,17 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 	chosen := func(b *Board) match { return b.comparison().matches[b.Value(other)] }
 	complete := func(p Panel) *Panel {
 		p.applies = func(b *Board) bool { return b.countRuns(isEvaluated) > 1 }
-		p.present = func(b *Board) bool { return len(b.comparison().matches) > 0 }
-		p.empty = func(*Board) string { return noPairs }
+		p.absent = func(b *Board) string { return unless(len(b.comparison().matches) > 0, noPairs) }
 		p.Choices = []*Choice{other}
 		p.All = true
-		title := p.title
 		p.heading = func(b *Board) (string, []string) {
 			m := chosen(b)
 			names := fmt.Sprintf("A: %s, B: %s", provisional(m.a), provisional(m.b))
-			return title, []string{cleanText(b.Theme, names), m.extent()}
+			return "", []string{cleanText(b.Theme, names), m.extent()}
 		}
 		p.caption = func(b *Board) string {
 			m := chosen(b)
-			return fmt.Sprintf("%s, A: %s, B: %s", title, provisional(m.a), provisional(m.b))
+			return fmt.Sprintf("%s, A: %s, B: %s", p.title, provisional(m.a), provisional(m.b))
 		}
 		return &p
 	}

@@ -16,10 +16,11 @@ import (
 func newDirectPanel() *Panel {
 	return &Panel{
 		Name: "Direct", short: "Direct", title: "Direct comparison",
-		Guide:   directGuide,
-		present: func(b *Board) bool { return len(b.Runs) > 1 },
-		empty:   func(*Board) string { return "a direct comparison needs a second run" },
-		row:     func(b *Board) bool { return len(b.comparison().matches) == 0 },
+		Guide: directGuide,
+		absent: func(b *Board) string {
+			return unless(len(b.Runs) > 1, "a direct comparison needs a second run")
+		},
+		row: func(b *Board) bool { return len(b.comparison().matches) == 0 },
 		lines: func(b *Board, w int) int {
 			head, body, foot := directParts(b.Theme, b.comparison(), w, fullMatch)
 			return len(head) + len(body) + len(foot)

@@ -40,11 +40,12 @@ func newLeftOutPanel() *Panel {
 		Name: "Left out", short: "LOO", title: "Leave-one-out predictions",
 		Guide:   leftOutGuide,
 		applies: func(b *Board) bool { return b.anyRun(hasLeftOut) },
-		present: func(b *Board) bool { return len(b.leftOutRuns()) > 0 },
-		empty:   func(*Board) string { return "no run on the screen has leave-one-out predictions" },
+		absent: func(b *Board) string {
+			return unless(len(b.leftOutRuns()) > 0, "no run on the screen has leave-one-out predictions")
+		},
 		Choices: []*Choice{target},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Leave-one-out predictions", b.leftOutNotes()
+			return "", b.leftOutNotes()
 		},
 		picture: func(b *Board) viz.Picture { return b.leftOutPicture(b.Value(target)) },
 		footnote: func(b *Board) string {

@@ -163,8 +163,12 @@ func newPredictionsPanel(b *Board, c *calibrationPanels) *Panel {
 		Name: "Predictions", short: "Points", title: "Test predictions",
 		Guide:   predictionsGuide,
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
-		present: func(b *Board) bool { _, ok := b.selectedRun(c); return ok },
-		empty:   (*Board).selectedNotEvaluated,
+		absent: func(b *Board) string {
+			if _, ok := b.selectedRun(c); ok {
+				return ""
+			}
+			return b.selectedNotEvaluated()
+		},
 		Choices: []*Choice{t.target},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {

@@ -35,8 +35,10 @@ func newScoresPanel() *Panel {
 		Guide:   scoresGuide,
 		lines:   func(b *Board, _ int) int { return picture(b).Lines() },
 		applies: func(b *Board) bool { return b.countRuns(isEvaluated) > 1 },
-		present: func(b *Board) bool { return len(b.comparison().scores.keys) > 0 },
-		empty:   func(*Board) string { return "no method has scores on several splits or seeds" },
+		absent: func(b *Board) string {
+			return unless(len(b.comparison().scores.keys) > 0,
+				"no method has scores on several splits or seeds")
+		},
 		Choices: []*Choice{score},
 		heading: func(b *Board) (title string, notes []string) {
 			name := metric.Get(b.comparison().scores.keys[b.Value(score)]).Name
@@ -150,13 +152,11 @@ func newBaselinePanel() *Panel {
 			return len(kit.Wrap(noBaseline(b), w))
 		},
 		applies: func(b *Board) bool { return b.anyRun(isTested) },
-		present: func(b *Board) bool {
-			r := b.Current()
-			return r != nil && r.Snapshot != nil && isTested(r.Snapshot) &&
-				r.Snapshot.Family != models.BaselineFamily &&
-				(len(b.Runs) == 1 || b.comparison().baseline != nil)
+		absent: func(b *Board) string {
+			s := b.Snapshot()
+			return unless(s != nil && isTested(s) && s.Family != models.BaselineFamily &&
+				(len(b.Runs) == 1 || b.comparison().baseline != nil), "the selected run has no test scores")
 		},
-		empty: func(*Board) string { return "the selected run has no test scores" },
 		draw: func(b *Board, w, h int) []string {
 			if t := baselineTable(b); len(t.Rows) > 0 {
 				return t.Render(b.Theme.VizStyle(), w, h)
