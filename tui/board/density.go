@@ -19,7 +19,7 @@ func (f *fitPanels) densityPanel() *Panel {
 		runs, _ := f.fitted(b)
 		for _, r := range runs {
 			if m, has := densityMap(r); has {
-				m.Title = b.label(r.Run)
+				m.Title = r.Brief
 				m.Step = "at step " + report.Grouped(r.fit.Step)
 				m.Run = r.Index
 				list = append(list, m)

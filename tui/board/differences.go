@@ -22,7 +22,7 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 	other := &Choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
 		Count: func(b *Board) int { return len(b.comparison().matches) },
-		label: func(b *Board, i int) string { return b.comparison().matches[i].b.Label },
+		label: func(b *Board, i int) string { return b.comparison().matches[i].b.Brief },
 	}
 	chosen := func(b *Board) match { return b.comparison().matches[b.Value(other)] }
 	complete := func(p Panel) *Panel {
@@ -120,11 +120,11 @@ func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Pr
 
 // provisional returns the label of a run. It is preceded by ~ if the numbers may still change or the run had
 // not converged when it ended.
-func provisional(r comparedRun) string {
+func provisional(r *Run) string {
 	if r.running() || r.inconclusive() {
-		return "~" + r.Label
+		return "~" + r.Brief
 	}
-	return r.Label
+	return r.Brief
 }
 
 // comparedPoint is a test point with the log-likelihoods of A and B.

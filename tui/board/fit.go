@@ -274,7 +274,7 @@ func (r fittedRun) labels(b *Board) (label, step string, run int) {
 	if len(b.Runs) < 2 {
 		return "", "", r.Index
 	}
-	return b.label(r.Run), "at step " + report.Grouped(r.fit.Step), r.Index
+	return r.Brief, "at step " + report.Grouped(r.fit.Step), r.Index
 }
 
 // axes returns the names of the axes of a fit, and the dates on its horizontal axis.

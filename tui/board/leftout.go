@@ -16,13 +16,12 @@ func hasLeftOut(s *session.Snapshot) bool { return s.LeaveOneOut != nil && s.Lef
 
 // leftOutRuns returns the runs with leave-one-out predictions, which take the place of the predictions of
 // the test points.
-func (b *Board) leftOutRuns() (list []comparedRun) {
+func (b *Board) leftOutRuns() (list []*Run) {
 	for _, r := range b.representativeRuns() {
 		if r.Snapshot != nil && hasLeftOut(r.Snapshot) {
 			snap := *r.Snapshot
 			snap.Predictions = snap.LeftOut
-			r.Snapshot = &snap
-			list = append(list, r)
+			list = append(list, &Run{ID: r.ID, Snapshot: &snap, Index: r.Index, Brief: r.Brief})
 		}
 	}
 	return list
@@ -84,12 +83,12 @@ func (b *Board) leftOutPicture(target int) viz.Picture {
 		return nil
 	}
 	if list[0].IsClassification() {
-		return reliability(b.Theme, runs)
+		return reliability(b, runs)
 	}
 	p := plots.Predictions{XName: "observed" + list[0].ofTarget(), YName: "predicted from all others"}
 	for _, r := range list {
 		if !r.IsClassification() {
-			p.List = append(p.List, r.leftOutPrediction(cleanText(b.Theme, r.Label)))
+			p.List = append(p.List, r.leftOutPrediction(cleanText(b.Theme, r.Brief)))
 		}
 	}
 	return p

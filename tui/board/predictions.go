@@ -241,7 +241,7 @@ func (t *predictionsPanel) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool
 // selectedRun returns the selected run with its predictions of the target. ok is false if it has none.
 func (b *Board) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {
 	list, _ := b.evaluated(c)
-	at := slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })
+	at := slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Run == b.Current() })
 	if at < 0 {
 		return r, false
 	}

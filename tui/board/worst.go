@@ -59,7 +59,7 @@ func (c *calibrationPanels) worstPanel() *Panel {
 			d := worstDots(r, b.otherPredictions(r))
 			d.Rows = d.Rows[:r.fewWorst()]
 			f := report.NewFigure("worst", d,
-				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + provisional(r.comparedRun)})
+				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + provisional(r.Run)})
 			f.CSV = func(w io.Writer) error { return worstCSV(w, r) }
 			return []report.Figure{f}
 		},
@@ -71,7 +71,7 @@ func (c *calibrationPanels) worstPanel() *Panel {
 func (b *Board) otherPredictions(r evaluatedRun) *rundir.Predictions {
 	for _, m := range b.comparison().matches {
 		for _, pair := range m.pairs {
-			if pair[0].Snapshot == r.Snapshot {
+			if pair[0] == r.Run {
 				return pair[1].predictions()
 			}
 		}
@@ -231,15 +231,14 @@ func intervalDots(b *Board, list []evaluatedRun) plots.Dots {
 		DotName: "observed", RangeName: "95 % binomial", TickName: "nominal",
 		Empty: "no run has the test set of the selected run",
 	}
-	runs := b.comparedRuns()
 	list = slices.DeleteFunc(slices.Clone(list), func(r evaluatedRun) bool {
-		return !sameFields(r.comparedRun, runs[b.Chosen], isData)
+		return !sameFields(r.Run, b.Current(), isData)
 	})
 	for _, level := range intervalLevels {
 		for i, r := range list {
 			row := plots.NewCoverageRow(r.pit(), level)
 			row.Run = r.Index
-			row.Texts = []string{cleanText(b.Theme, provisional(r.comparedRun)),
+			row.Texts = []string{cleanText(b.Theme, provisional(r.Run)),
 				report.Share(row.Values[0])}
 			if i == 0 {
 				row.Label = fmt.Sprintf("%g %%", 100*level)
