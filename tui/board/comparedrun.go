@@ -35,11 +35,7 @@ func runName(th *kit.Theme, r *Run, w int) string {
 
 // cutText returns text from files in at most w cells.
 func cutText(th *kit.Theme, text string, w int) string {
-	text = cleanText(th, text)
-	if kit.Cells(text) > w {
-		text = strings.TrimRight(th.Fit(text, w), " ")
-	}
-	return text
+	return th.Cut(cleanText(th, text), w)
 }
 
 // cleanText returns text as one line of characters that the terminal can show.

@@ -38,11 +38,11 @@ type match struct {
 // matchKey holds everything that comparisons depend on.
 type matchKey struct {
 	runs [kit.MostWatched]struct {
+		run                *Run
 		predictions        *rundir.Predictions
 		test               *rundir.Metrics
 		state              session.State
 		conclusive, chosen bool
-		run                *Run
 		label, split       string
 	}
 	evaluate string

@@ -20,7 +20,7 @@ type tablePanel struct {
 func newTablePanel(b *Board) *Panel {
 	t := b.table
 	return &Panel{
-		Name: "Table", short: "Table", Wide: true,
+		Name: "Table", short: "Table", title: "Runs", Wide: true,
 		Guide: tableGuide,
 		row:   func(*Board) bool { return true },
 		lines: func(b *Board, w int) int {
@@ -29,11 +29,11 @@ func newTablePanel(b *Board) *Panel {
 		heading: func(*Board) (title string, notes []string) {
 			switch {
 			case t.sort.Column == "":
-				return "Runs", nil
+				return "", nil
 			case t.sort.Descending:
-				return "Runs", []string{"by " + t.sort.Column + ", descending"}
+				return "", []string{"by " + t.sort.Column + ", descending"}
 			}
-			return "Runs", []string{"by " + t.sort.Column + ", ascending"}
+			return "", []string{"by " + t.sort.Column + ", ascending"}
 		},
 		draw: func(b *Board, w, h int) []string {
 			return drawTable(b, t.sort, w, h)

@@ -164,7 +164,7 @@ func (t *table) row(k int) string {
 	}
 	return sign + " " + t.th.Marker(t.runs[k].Index) + " " + t.layout.Row(func(i, w int) string {
 		if i == 0 {
-			return label.Render(t.th.Fit(cutText(t.th, t.runs[k].Brief, w), w))
+			return label.Render(t.th.Fit(cleanText(t.th, t.runs[k].Brief), w))
 		}
 		return t.look(i-1, k).Render(t.th.Cell(t.text(i-1, k), w, t.layout.Columns[i].Right))
 	})
