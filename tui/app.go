@@ -246,7 +246,7 @@ func (a *app) withStatus(frame, status string) string {
 	const indent = 2
 	lines := kit.Lines(frame)
 	row := &lines[len(lines)-2]
-	status = " " + a.theme.Fit(status, min(kit.Cells(status), a.w-2*indent-2)) + " "
+	status = " " + a.theme.Cut(status, a.w-2*indent-2) + " "
 	if under := ansi.Strip(*row); !strings.HasPrefix(strings.TrimSpace(under), a.theme.Glyphs.BottomLeft) {
 		*row = a.theme.Fit(status, a.w)
 		return strings.Join(lines, "\n")

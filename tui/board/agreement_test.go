@@ -17,7 +17,7 @@ import (
 // writtenRun is a run directory as the command and as the dashboard read it.
 type writtenRun struct {
 	info rundir.Info
-	run  comparedRun
+	run  *Run
 }
 
 // writeRun writes a run with eight test points to disk and reads it in both ways.
@@ -36,7 +36,7 @@ func writeRun(t *testing.T, w kittest.WrittenRun) writtenRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return writtenRun{info, comparedRun{Snapshot: record.Snapshot(), Label: w.ID()}}
+	return writtenRun{info, labelled(record.Snapshot(), 0, w.ID())}
 }
 
 // verdicts returns comparisons in words: the verdict and its reasons, and the pairs.
@@ -70,7 +70,7 @@ func TestScreenAndCommandAgree(t *testing.T) {
 	for a := 1; a < 1<<len(cells); a++ {
 		for b := 1; b < 1<<len(cells); b++ {
 			var infos []rundir.Info
-			var runs []comparedRun
+			var runs []*Run
 			use := func(r writtenRun) {
 				infos = append(infos, r.info)
 				runs = append(runs, r.run)
@@ -94,7 +94,7 @@ func TestScreenAndCommandAgree(t *testing.T) {
 			for _, l := range set.LeftOut {
 				reasons = append(reasons, l.ID+": "+l.Why)
 			}
-			screen := compareRuns(runs, "")
+			screen := compareRuns(boardOf(0, runs...), "")
 			var shown []compare.Comparison
 			for _, m := range screen.matches {
 				shown = append(shown, m.Comparison)
@@ -113,14 +113,14 @@ func TestScreenAndCommandAgree(t *testing.T) {
 // Seeds that only one method has are not compared: {0, 1} and {0, 2} have one pair.
 func TestOnlyEqualSeedsArePaired(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	var runs []comparedRun
+	var runs []*Run
 	for family, seeds := range map[string][]int{"star": {0, 1}, "mean-field": {0, 2}} {
 		for _, seed := range seeds {
 			runs = append(runs, writeRun(t, kittest.WrittenRun{Dataset: "boston", Family: family,
 				Seed: seed}).run)
 		}
 	}
-	list := compareRuns(runs, "").matches
+	list := compareRuns(boardOf(0, runs...), "").matches
 	if len(list) != 1 || len(list[0].pairs) != 1 || list[0].pairs[0][0].Snapshot.Seed != 0 ||
 		list[0].pairs[0][1].Snapshot.Seed != 0 {
 		t.Errorf("the pairs of seeds {0, 1} and {0, 2} are not only 0 and 0: %v", list)

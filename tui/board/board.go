@@ -24,10 +24,8 @@ type Board struct {
 	covariance *covariancePanel
 	health     *healthView
 	compared   *comparison
-	// fixed holds values that replace the chosen values, and full selects the full labels of runs. Both are
-	// set in the copies of a board from which files are made; the screen has brief labels.
+	// fixed holds values that replace the chosen values, in copies of a board from which files are made.
 	fixed []fixedPosition
-	full  bool
 	// Key returns the label of the key of an action. It is empty if the action is unavailable.
 	Key func(kit.Action) string
 }
@@ -52,14 +50,6 @@ func New(th *kit.Theme) *Board {
 type fixedPosition struct {
 	position *position
 	value    int
-}
-
-// label returns the name of a run in a picture.
-func (b *Board) label(r *Run) string {
-	if b.full {
-		return r.Label
-	}
-	return r.Brief
 }
 
 // whichRun returns the marker and the name of the selected run. It is empty if there is only one run.
@@ -121,19 +111,17 @@ func (f finder[V]) count(of func(*V) int) func(*Board) int {
 	}
 }
 
-// views returns the latest views of a run. known is false before the first diagnostics.
+// views returns the latest views of a run, which may be nil. known is false before the first diagnostics.
 func (r *Run) views() (v view.Views, known bool) {
-	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
+	if r == nil || r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return v, false
 	}
 	return r.Snapshot.Diagnostics.Views, true
 }
 
 // views returns the views of the selected run. It is empty if they are unknown.
-func (b *Board) views() (v view.Views) {
-	if r := b.Current(); r != nil {
-		v, _ = r.views()
-	}
+func (b *Board) views() view.Views {
+	v, _ := b.Current().views()
 	return v
 }
 

@@ -62,7 +62,8 @@ type targetPanel struct {
 	guide              string
 	file               string
 	fileTitle          string // title of the figure; title if empty
-	// classes explains why nothing is drawn if all runs are classification runs.
+	// classes explains why nothing is drawn if all evaluated runs are classification runs. It is "" if
+	// something is drawn.
 	classes string
 	picture func(th *kit.Theme, list []evaluatedRun) viz.Picture
 	// draw, unless it is nil, replaces the picture on the screen.
@@ -74,12 +75,15 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *Panel {
 	p := Panel{
 		Name: of.name, short: of.short, title: of.title, Guide: of.guide,
 		applies: func(b *Board) bool { return len(b.Runs) == 0 || b.runsOnClasses() < len(b.Runs) },
-		present: func(b *Board) bool { return len(b.onRealTargets(c)) > 0 },
-		empty: func(b *Board) string {
-			if list, _ := b.evaluated(c); len(list) > 0 {
+		absent: func(b *Board) string {
+			list, _ := b.evaluated(c)
+			switch {
+			case len(list) == 0:
+				return b.notEvaluated()
+			case list[0].IsClassification(): // These come last.
 				return of.classes
 			}
-			return b.notEvaluated()
+			return ""
 		},
 		Choices:  []*Choice{c.target},
 		heading:  func(b *Board) (title string, notes []string) { return c.titleOf(b, of.title), nil },
@@ -123,10 +127,6 @@ func (c *calibrationPanels) coveragePanel() *Panel {
 		return "Coverage", "Cover"
 	}
 	p.applies, p.title = nil, ""
-	p.present = func(b *Board) bool {
-		list, _ := b.evaluated(c)
-		return len(list) > 0
-	}
 	heading := p.heading
 	p.heading = func(b *Board) (title string, notes []string) {
 		if allOnClasses(b) {
@@ -139,7 +139,7 @@ func (c *calibrationPanels) coveragePanel() *Panel {
 		if len(b.onRealTargets(c)) > 0 {
 			return coverage(b)
 		}
-		return reliability(b.Theme, b.representativeRuns())
+		return reliability(b, b.representativeRuns())
 	}
 	p.figures = func(b *Board) (list []report.Figure) {
 		if len(b.onRealTargets(c)) > 0 {
@@ -148,7 +148,7 @@ func (c *calibrationPanels) coveragePanel() *Panel {
 		}
 		if b.runsOnClasses() > 0 {
 			list = append(list, report.NewFigure("reliability",
-				reliability(b.Theme, b.representativeRuns()),
+				reliability(b, b.representativeRuns()),
 				figure.Options{Title: "Reliability, " + b.exportTitle()}))
 		}
 		return list
@@ -181,7 +181,7 @@ func (b *Board) evaluateHint(text string) string {
 
 // evaluatedRun is a run with predictions and the column of its target.
 type evaluatedRun struct {
-	comparedRun
+	*Run
 	*rundir.Predictions
 	target int
 }
@@ -189,22 +189,21 @@ type evaluatedRun struct {
 // evaluated returns the runs with predictions of the chosen target, classification runs last. others gives
 // the reason for each missing run.
 func (b *Board) evaluated(c *calibrationPanels) (list []evaluatedRun, others []string) {
-	runs := b.representativeRuns()
-	return evaluatedOf(b.Theme, runs, b.Value(c.target))
+	return evaluatedOf(b.Theme, b.representativeRuns(), b.Value(c.target))
 }
 
 // evaluatedOf is evaluated for a target given by its index in targetsOf.
-func evaluatedOf(th *kit.Theme, runs []comparedRun, target int) (list []evaluatedRun, others []string) {
+func evaluatedOf(th *kit.Theme, runs []*Run, target int) (list []evaluatedRun, others []string) {
 	names := targetsOf(runs)
 	for _, r := range runs {
 		p := r.predictions()
 		if p == nil || p.P < 1 {
-			others = append(others, cleanText(th, r.Label)+" not evaluated")
+			others = append(others, cleanText(th, r.Brief)+" not evaluated")
 			continue
 		}
 		column := columnOf(p, names, target)
 		if column < 0 {
-			others = append(others, cleanText(th, r.Label)+" not tested on this target")
+			others = append(others, cleanText(th, r.Brief)+" not tested on this target")
 			continue
 		}
 		list = append(list, evaluatedRun{r, p, column})
@@ -270,7 +269,7 @@ func (r evaluatedRun) step() string {
 
 // counted returns the label of a run, with the number of test points if they were thinned to save memory.
 func (r evaluatedRun) counted(th *kit.Theme) string {
-	name := cleanText(th, r.Label)
+	name := cleanText(th, r.Brief)
 	if r.N >= r.Of {
 		return name
 	}
@@ -279,7 +278,7 @@ func (r evaluatedRun) counted(th *kit.Theme) string {
 
 // cloud returns points in the colour of the run.
 func (r evaluatedRun) cloud(th *kit.Theme, x, y []float64) plots.Cloud {
-	return plots.Cloud{Label: cleanText(th, r.Label), Step: r.step(), X: x, Y: y, Run: r.Index, Of: r.Of}
+	return plots.Cloud{Label: cleanText(th, r.Brief), Step: r.step(), X: x, Y: y, Run: r.Index, Of: r.Of}
 }
 
 // pit returns the probability integral transforms of the observed targets.

@@ -11,18 +11,17 @@ import (
 
 // TestCalibrationTexts checks the texts in the panels of calibration.
 func TestCalibrationTexts(t *testing.T) {
-	th := kittest.PlainTheme()
 	thinned := two()
-	for _, r := range thinned {
+	for _, r := range thinned.Runs {
 		p := *r.Snapshot.Predictions
 		p.Of, p.Near, p.Training = 30000, 5000, 60000
 		r.Snapshot.Predictions = &p
 	}
-	several := two()[:1]
-	several[0].Snapshot.Predictions = kittest.Predictions(0, 60, 3, 1, 1)
+	several := two().only(0)
+	several.Runs[0].Snapshot.Predictions = kittest.Predictions(0, 60, 3, 1, 1)
 	for _, c := range []struct {
 		name, panel string
-		runs        []comparedRun
+		set         *Board
 		want        []string
 	}{
 		{"axes", "error", two(), []string{"squared error", "predicted variance", "running mean", "y = x",
@@ -42,9 +41,9 @@ func TestCalibrationTexts(t *testing.T) {
 		{"classes", "pit", classifiers(), []string{"classes have no probability integral transform"}},
 		{"classes", "distance", classifiers(), []string{"classes have no predicted variance"}},
 		{"mixed", "error", sets()["mixed"], []string{"classification runs are left out", "mean-field 128"}},
-		{"none", "coverage", four()[2:], []string{"no run has been evaluated"}},
+		{"none", "coverage", four().only(2, 3), []string{"no run has been evaluated"}},
 	} {
-		text := strings.Join(drawings[c.panel](th, c.runs)(150, 24), "\n")
+		text := strings.Join(drawings[c.panel](c.set)(150, 24), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s of %s: no %q in\n%s", c.panel, c.name, want, text)
@@ -69,18 +68,17 @@ func TestNotEvaluatedNamesTheKey(t *testing.T) {
 
 // The choice of a target wraps around.
 func TestTargetsWrapAround(t *testing.T) {
-	th := kittest.PlainTheme()
-	runs := two()[:1]
-	runs[0].Snapshot.Predictions = kittest.Predictions(0, 60, 3, 1, 1)
+	set := two().only(0)
+	set.Runs[0].Snapshot.Predictions = kittest.Predictions(0, 60, 3, 1, 1)
 	for _, target := range []int{-1, 5} {
-		got := strings.Join(drawPanel("PIT", target)(th, runs)(80, 20), "\n")
-		want := strings.Join(drawPanel("PIT", 2)(th, runs)(80, 20), "\n")
+		got := strings.Join(drawPanel("PIT", target)(set)(80, 20), "\n")
+		want := strings.Join(drawPanel("PIT", 2)(set)(80, 20), "\n")
 		if got != want {
 			t.Errorf("target %d is not the third of three:\n%s", target, got)
 		}
 	}
-	a := strings.Join(drawPanel("PIT", 0)(th, runs)(80, 20), "")
-	b := strings.Join(drawPanel("PIT", 2)(th, runs)(80, 20), "")
+	a := strings.Join(drawPanel("PIT", 0)(set)(80, 20), "")
+	b := strings.Join(drawPanel("PIT", 2)(set)(80, 20), "")
 	if a == b {
 		t.Error("all targets have the same picture")
 	}
@@ -99,8 +97,7 @@ func TestHistogramColumns(t *testing.T) {
 
 // Targets without test observations cannot be chosen, and the others are found by name.
 func TestUntestedTargets(t *testing.T) {
-	th := kittest.PlainTheme()
-	runs := two()[:1]
+	set := two().only(0)
 	p := kittest.Predictions(0, 60, 3, 1, 1)
 	p.Names = []string{"Cd", "Ni", "Zn"}
 	for i := range p.N {
@@ -109,19 +106,19 @@ func TestUntestedTargets(t *testing.T) {
 		p.Target[3*i+1] = math.NaN()
 		p.PIT[3*i+1] = math.NaN()
 	}
-	runs[0].Snapshot.Predictions = p
+	set.Runs[0].Snapshot.Predictions = p
 	for target := range 3 {
-		if text := strings.Join(drawPanel("Errors", target)(th, runs)(100, 20),
+		if text := strings.Join(drawPanel("Errors", target)(set)(100, 20),
 			"\n"); !strings.Contains(text, "squared error of Zn") {
 			t.Errorf("target %d:\n%s", target, text)
 		}
 	}
 	p.Target[3], p.PIT[3] = 1, 0.5 // a value of Cd
-	if text := strings.Join(drawPanel("Errors", 0)(th, runs)(100, 20),
+	if text := strings.Join(drawPanel("Errors", 0)(set)(100, 20),
 		"\n"); !strings.Contains(text, "squared error of Cd") {
 		t.Errorf("of one point:\n%s", text)
 	}
-	if pit := (evaluatedRun{runs[0], p, 0}).pit(); len(pit) != 1 || pit[0] != 0.5 {
+	if pit := (evaluatedRun{set.Runs[0], p, 0}).pit(); len(pit) != 1 || pit[0] != 0.5 {
 		t.Errorf("PIT %v", pit)
 	}
 }

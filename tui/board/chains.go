@@ -52,10 +52,11 @@ func (b *Board) quantity(c *Choice) *view.ChainQuantity {
 	return nil
 }
 
-// chainsPanel completes a panel of the chains of the selected run.
-func chainsPanel(p Panel) *Panel {
+// chainsPanel completes a panel of the chains of the selected run. shows reports whether there is something to
+// show.
+func chainsPanel(shows func(b *Board) bool, p Panel) *Panel {
 	p.lead = func(b *Board) []string { return []string{b.whichRun()} }
-	p.empty = withoutDraws
+	p.absent = func(b *Board) string { return unless(shows(b), withoutDraws(b)) }
 	return modelPanel(chainsOf, "", p)
 }
 
@@ -74,6 +75,7 @@ func withoutDraws(b *Board) string {
 // quantityPanel describes a panel about the draws of one quantity.
 type quantityPanel struct {
 	name, short, guide string
+	chains             int // the minimum number of chains
 	// note returns a note for the title. It may be nil.
 	note    func(q *view.ChainQuantity) string
 	picture func(q *view.ChainQuantity) viz.Picture
@@ -100,9 +102,9 @@ func newQuantityPanel(p *position, of quantityPanel) *Panel {
 		}
 		return o
 	}
-	return chainsPanel(Panel{
+	shows := func(b *Board) bool { return b.quantity(c) != nil && chainsOf.in(b).Chains >= of.chains }
+	return chainsPanel(shows, Panel{
 		Name: of.name, short: of.short, Guide: of.guide,
-		present: func(b *Board) bool { return b.quantity(c) != nil },
 		Choices: []*Choice{c},
 		heading: func(b *Board) (title string, notes []string) {
 			q := b.quantity(c)
@@ -161,14 +163,11 @@ func newMarginalPanel(quantity *position) *Panel {
 // newRanksPanel returns the panel with the ranks of the draws of a quantity by chain. They are uniform if the
 // chains have mixed, and always for a single chain, which has no such panel.
 func newRanksPanel(quantity *position) *Panel {
-	p := newQuantityPanel(quantity, quantityPanel{
-		name: "Ranks", short: "Rank", file: "ranks",
+	return newQuantityPanel(quantity, quantityPanel{
+		name: "Ranks", short: "Rank", file: "ranks", chains: 2,
 		guide:   ranksGuide,
 		picture: func(q *view.ChainQuantity) viz.Picture { return ranksPicture(q) },
 	})
-	quantities := p.present
-	p.present = func(b *Board) bool { return quantities(b) && chainsOf.in(b).Chains > 1 }
-	return p
 }
 
 // newAutocorrelationPanel returns the panel with the autocorrelation of the draws of a quantity.
@@ -190,10 +189,9 @@ func newPairPanel(quantity *position) *Panel {
 	y := quantityChoice(new(position))
 	y.arrows, y.shown = upDown, inPicture
 	y.first = func(b *Board) int { return (b.Value(x) + 1) % y.Count(b) }
-	return chainsPanel(Panel{
+	return chainsPanel(func(b *Board) bool { return x.Count(b) > 1 }, Panel{
 		Name: "Pair", short: "Pair",
 		Guide:   pairGuide,
-		present: func(b *Board) bool { return x.Count(b) > 1 },
 		Choices: []*Choice{x, y},
 		heading: func(b *Board) (title string, notes []string) {
 			return "Pair with " + report.Printable(b.quantity(y).Name),

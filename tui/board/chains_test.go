@@ -168,7 +168,7 @@ func TestRanksNeedChains(t *testing.T) {
 		c := kittest.Chains(100)
 		c.Chains = n
 		d := newStage(kittest.ViewRun(view.Views{Chains: c}, 1240))
-		if got := d.named("Ranks").present(d.Board); got != want {
+		if got := d.named("Ranks").Shows(d.Board); got != want {
 			t.Errorf("%d chains: ranks are present: %v", n, got)
 		}
 	}

@@ -18,19 +18,21 @@ func newConfusionPanel() *Panel {
 		Name: "Confusion", short: "Conf", title: "Confusion of classes",
 		Guide:   confusionGuide,
 		applies: func(b *Board) bool { return b.runsOnClasses() > 0 },
-		present: func(b *Board) bool { return len(evaluatedOnClasses(b.representativeRuns())) > 0 },
-		empty: func(b *Board) string {
-			if !b.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }) {
+		absent: func(b *Board) string {
+			switch {
+			case len(b.evaluatedOnClasses(b.representativeRuns())) > 0:
+				return ""
+			case !b.anyRun(func(o *session.Snapshot) bool { return o.Predictions != nil }):
 				return b.notEvaluated()
 			}
 			return "no classification run has been evaluated on its test set yet"
 		},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Confusion of classes", []string{"columns: the most probable class"}
+			return "", []string{"columns: the most probable class"}
 		},
-		picture: func(b *Board) viz.Picture { return confusion(b.Theme, b.representativeRuns()) },
+		picture: func(b *Board) viz.Picture { return confusion(b) },
 		draw: func(b *Board, w, h int) []string {
-			return drawConfusion(b.Theme, confusion(b.Theme, b.representativeRuns()), w, h)
+			return drawConfusion(b.Theme, confusion(b), w, h)
 		},
 		file:    "confusion",
 		caption: func(b *Board) string { return "Confusion of classes, " + b.exportTitle() },
@@ -40,9 +42,9 @@ func newConfusionPanel() *Panel {
 
 // reliability returns the reliability diagram of the classification runs: the frequency with which the most
 // probable class is right, in equal bins of its probability.
-func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
-	for _, s := range evaluatedOnClasses(runs) {
-		r.Lines = append(r.Lines, s.reliabilityLine(th))
+func reliability(b *Board, runs []*Run) (r plots.Reliability) {
+	for _, s := range b.evaluatedOnClasses(runs) {
+		r.Lines = append(r.Lines, s.reliabilityLine(b.Theme))
 	}
 	return r
 }
@@ -50,10 +52,10 @@ func reliability(th *kit.Theme, runs []comparedRun) (r plots.Reliability) {
 // confusion returns the confusion matrices of the classification runs, one below the other. Rows are observed
 // classes, and columns are the most probable classes. Runs with a different number of classes than the first
 // one are left out.
-func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
+func confusion(b *Board) (g heatmap.Matrices) {
 	g.RowsName, g.ColumnsName = "true", "predicted"
 	var columns []string
-	for _, s := range evaluatedOnClasses(runs) {
+	for _, s := range b.evaluatedOnClasses(b.representativeRuns()) {
 		names := s.Classes
 		if g.Rows == nil {
 			for k, name := range names {
@@ -66,7 +68,7 @@ func confusion(th *kit.Theme, runs []comparedRun) (g heatmap.Matrices) {
 			continue
 		}
 		counts, most := s.confusionCounts(len(names))
-		g.Bands = append(g.Bands, heatmap.MatrixBand{Name: s.counted(th), Step: s.step(),
+		g.Bands = append(g.Bands, heatmap.MatrixBand{Name: s.counted(b.Theme), Step: s.step(),
 			Matrices: []heatmap.Matrix{{Name: "number of test points",
 				Columns: columns, Values: counts, Most: most, Whole: true}}})
 	}
@@ -94,13 +96,14 @@ func drawConfusion(th *kit.Theme, g heatmap.Matrices, w, h int) []string {
 }
 
 // evaluatedOnClasses returns the evaluated classification runs, the selected run first.
-func evaluatedOnClasses(runs []comparedRun) (list []evaluatedRun) {
+func (b *Board) evaluatedOnClasses(runs []*Run) (list []evaluatedRun) {
 	for _, r := range runs {
 		if p := r.predictions(); p != nil && p.IsClassification() {
 			list = append(list, evaluatedRun{r, p, 0})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b evaluatedRun) int { return falseFirst(b.Chosen, a.Chosen) })
+	chosen := func(r evaluatedRun) bool { return r.ID == b.Current().ID }
+	slices.SortStableFunc(list, func(r, s evaluatedRun) int { return falseFirst(chosen(s), chosen(r)) })
 	return list
 }
 

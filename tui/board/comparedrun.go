@@ -1,7 +1,6 @@
 package board
 
 import (
-	"slices"
 	"strings"
 
 	"dgplab/models"
@@ -13,26 +12,16 @@ import (
 	"dgplab/tui/report"
 )
 
-// comparedRun is a run in a report about several runs, such as the table, the direct comparison, calibration
-// and health.
-type comparedRun struct {
-	Snapshot *session.Snapshot // nil before the first snapshot
-	Index    int               // selects colour and marker; see canvas.Style.RunColor
-	Label    string
-	// Chosen marks the selected run. At most one run is marked; without a mark, the first run is selected.
-	Chosen bool
-}
-
 // running reports whether the numbers of a run may still change.
-func (r comparedRun) running() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
+func (r *Run) running() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
 
 // inconclusive reports whether a run had not settled when it ended.
-func (r comparedRun) inconclusive() bool {
+func (r *Run) inconclusive() bool {
 	return r.Snapshot != nil && r.Snapshot.Stop != "" && !r.Snapshot.Conclusive()
 }
 
 // predictions returns the test predictions of a run, or nil if there are none.
-func (r comparedRun) predictions() *rundir.Predictions {
+func (r *Run) predictions() *rundir.Predictions {
 	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {
 		return nil
 	}
@@ -40,17 +29,13 @@ func (r comparedRun) predictions() *rundir.Predictions {
 }
 
 // runName returns the marker and the label of a run in at most w cells.
-func runName(th *kit.Theme, r comparedRun, w int) string {
-	return th.Marker(r.Index) + " " + th.Title.Render(cutText(th, r.Label, w-2))
+func runName(th *kit.Theme, r *Run, w int) string {
+	return th.Marker(r.Index) + " " + th.Title.Render(cutText(th, r.Brief, w-2))
 }
 
 // cutText returns text from files in at most w cells.
 func cutText(th *kit.Theme, text string, w int) string {
-	text = cleanText(th, text)
-	if kit.Cells(text) > w {
-		text = strings.TrimRight(th.Fit(text, w), " ")
-	}
-	return text
+	return th.Cut(cleanText(th, text), w)
 }
 
 // cleanText returns text as one line of characters that the terminal can show.
@@ -63,29 +48,9 @@ func cleanText(th *kit.Theme, text string) string {
 	}, report.Printable(text))
 }
 
-// chosenIndex returns the index of the selected run. It returns 0 if none is chosen, and -1 if there
-// are no runs.
-func chosenIndex(runs []comparedRun) int {
-	if len(runs) == 0 {
-		return -1
-	}
-	return max(slices.IndexFunc(runs, func(r comparedRun) bool { return r.Chosen }), 0)
-}
-
-// infos returns the configurations of runs for config.Differences.
-func infos(runs []comparedRun) []rundir.Info {
-	out := make([]rundir.Info, len(runs))
-	for i, r := range runs {
-		if s := r.Snapshot; s != nil {
-			out[i] = rundir.Info{ConfigFile: rundir.ConfigFile{ID: s.ID, Config: s.Config, Values: s.Values}}
-		}
-	}
-	return out
-}
-
 // sameFields reports whether a and b agree in all fields of config.Differences for which only returns true.
-func sameFields(a, b comparedRun, only func(field string) bool) bool {
-	for _, d := range config.Differences(infos([]comparedRun{a, b})) {
+func sameFields(a, b *Run, only func(field string) bool) bool {
+	for _, d := range config.Differences([]rundir.Info{a.info(), b.info()}) {
 		if only(d.Field) {
 			return false
 		}
@@ -109,14 +74,14 @@ func sameDataOf(a, b *session.Snapshot, split bool) bool {
 
 // sameData reports whether all runs with a snapshot use the same data and split. Only then can
 // their scores be compared.
-func sameData(runs []comparedRun) bool {
-	var first *comparedRun
-	for i, r := range runs {
+func sameData(runs []*Run) bool {
+	var first *Run
+	for _, r := range runs {
 		switch {
 		case r.Snapshot == nil:
 		case first == nil:
-			first = &runs[i]
-		case !sameFields(*first, r, isData):
+			first = r
+		case !sameFields(first, r, isData):
 			return false
 		}
 	}
@@ -125,24 +90,23 @@ func sameData(runs []comparedRun) bool {
 
 // baselineOf returns the snapshot of a run of the baseline on the data of the selected run, or nil if
 // there is none.
-func baselineOf(runs []comparedRun) *session.Snapshot {
-	at := chosenIndex(runs)
-	for _, r := range runs {
-		if r.isBaseline() && sameFields(r, runs[at], isData) {
+func baselineOf(b *Board) *session.Snapshot {
+	for _, r := range b.Runs {
+		if r.isBaseline() && sameFields(r, b.Current(), isData) {
 			return r.Snapshot
 		}
 	}
 	return nil
 }
 
-func (r comparedRun) isBaseline() bool {
+func (r *Run) isBaseline() bool {
 	return r.Snapshot != nil && r.Snapshot.Family == models.BaselineFamily
 }
 
 // belowBaseline returns the labels of the runs with a lower test log-likelihood than a baseline run on the
 // same data.
-func belowBaseline(runs []comparedRun) (names []string) {
-	score := func(r comparedRun) (float64, bool) {
+func belowBaseline(runs []*Run) (names []string) {
+	score := func(r *Run) (float64, bool) {
 		return metric.Get("log_lik").Of(metric.OfSnapshot(r.Snapshot))
 	}
 	for _, r := range runs {
@@ -153,7 +117,7 @@ func belowBaseline(runs []comparedRun) (names []string) {
 		for _, base := range runs {
 			if least, tested := score(base); tested && base.isBaseline() && own < least &&
 				sameFields(r, base, isData) {
-				names = append(names, r.Label)
+				names = append(names, r.Brief)
 				break
 			}
 		}

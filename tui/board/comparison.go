@@ -31,18 +31,18 @@ type comparison struct {
 // pair of the selected run or else the first pair.
 type match struct {
 	compare.Comparison
-	pairs [][2]comparedRun
-	a, b  comparedRun
+	pairs [][2]*Run
+	a, b  *Run
 }
 
 // matchKey holds everything that comparisons depend on.
 type matchKey struct {
 	runs [kit.MostWatched]struct {
+		run                *Run
 		predictions        *rundir.Predictions
 		test               *rundir.Metrics
 		state              session.State
 		conclusive, chosen bool
-		index              int
 		label, split       string
 	}
 	evaluate string
@@ -54,7 +54,7 @@ func (b *Board) comparison() *comparison {
 	key := matchKey{evaluate: b.Key(ActEvaluate)}
 	for i, r := range b.Runs {
 		k := &key.runs[i]
-		k.index, k.label = r.Index, b.label(r)
+		k.run, k.label = r, r.Brief
 		k.chosen = i == b.Chosen
 		if r.Snapshot != nil {
 			k.predictions, k.test, k.split = r.Snapshot.Predictions, r.Snapshot.Test, r.Snapshot.Split
@@ -62,7 +62,7 @@ func (b *Board) comparison() *comparison {
 		}
 	}
 	if b.compared == nil || b.compared.key != key {
-		b.compared = compareRuns(b.comparedRuns(), key.evaluate)
+		b.compared = compareRuns(b, key.evaluate)
 		b.compared.key = key
 	}
 	return b.compared
@@ -74,16 +74,17 @@ func (b *Board) HasBaseline() bool { return b.comparison().baseline != nil }
 // compareRuns compares the method of the selected run directly with every other method, or with every other
 // run if there is only one method. If this is impossible, it compares the first method for which it is
 // possible. evaluate is the key that evaluates the selected run, or "".
-func compareRuns(runs []comparedRun, evaluate string) *comparison {
-	c := &comparison{sameData: sameData(runs), baseline: baselineOf(runs)}
-	if len(runs) < 2 {
+func compareRuns(b *Board, evaluate string) *comparison {
+	c := &comparison{sameData: sameData(b.Runs), baseline: baselineOf(b)}
+	chosen := b.Current()
+	if len(b.Runs) < 2 {
 		return c
 	}
 	var snapshots []*session.Snapshot
-	byID := map[string]comparedRun{}
-	for _, r := range runs {
+	byID := map[string]*Run{}
+	for _, r := range b.Runs {
 		if r.Snapshot == nil {
-			c.missing = append(c.missing, r.Label+": not started")
+			c.missing = append(c.missing, r.Brief+": not started")
 			continue
 		}
 		snapshots = append(snapshots, r.Snapshot)
@@ -92,22 +93,21 @@ func compareRuns(runs []comparedRun, evaluate string) *comparison {
 	set := compare.Watch(snapshots)
 	for _, l := range set.LeftOut {
 		r := byID[l.ID]
-		text := r.Label + ": " + l.Why
+		text := r.Brief + ": " + l.Why
 		switch {
 		case !r.running() || evaluate == "":
-		case r.Chosen:
+		case r == chosen:
 			text += " (" + evaluate + " evaluates it now)"
 		default:
 			text += " (select it and press " + evaluate + " to evaluate it now)"
 		}
 		c.missing = append(c.missing, text)
 	}
-	chosen := runs[chosenIndex(runs)]
 	c.scores = findScores(set, byID, chosen)
 	if len(set.Methods) == 1 {
 		set = set.Individually()
 		for i, r := range set.Runs {
-			set.Methods[i].Label = byID[r.ID].Label
+			set.Methods[i].Label = byID[r.ID].Brief
 		}
 	}
 	own := -1
@@ -132,16 +132,16 @@ func compareRuns(runs []comparedRun, evaluate string) *comparison {
 		for _, found := range list {
 			m := match{Comparison: found}
 			for i, p := range found.Pairs {
-				pair := [2]comparedRun{byID[p.A], byID[p.B]}
+				pair := [2]*Run{byID[p.A], byID[p.B]}
 				m.pairs = append(m.pairs, pair)
-				if i == 0 || pair[0].Chosen {
+				if i == 0 || pair[0] == chosen {
 					m.a, m.b = pair[0], pair[1]
 				}
 			}
 			c.matches = append(c.matches, m)
 		}
 		if a != own {
-			c.instead = chosen.Label + " cannot be compared: comparing " + c.matches[0].a.Label + " instead"
+			c.instead = chosen.Brief + " cannot be compared: comparing " + c.matches[0].a.Brief + " instead"
 		}
 		break
 	}
@@ -150,7 +150,7 @@ func compareRuns(runs []comparedRun, evaluate string) *comparison {
 
 // live reports whether a compared run is still training.
 func (m match) live() bool {
-	return slices.ContainsFunc(m.pairs, func(p [2]comparedRun) bool {
+	return slices.ContainsFunc(m.pairs, func(p [2]*Run) bool {
 		return p[0].running() || p[1].running()
 	})
 }

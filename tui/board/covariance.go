@@ -122,7 +122,7 @@ func (c *covariancePanel) maps(b *Board) (maps heatmap.BlockMaps, chosen int) {
 		}
 		if len(b.Runs) > 1 {
 			m.Mark = b.Mark(r)
-			m.Title = b.label(r)
+			m.Title = r.Brief
 			m.Step = "at step " + report.Grouped(r.Snapshot.Diagnostics.Step)
 		}
 		maps = append(maps, m)

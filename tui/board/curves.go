@@ -22,8 +22,7 @@ func hasCurve(s *session.Snapshot) bool { return len(s.Curve) > 0 }
 func newCurvePanel(b *Board, of quantity) *Panel {
 	p := &Panel{
 		Wide:     true,
-		present:  func(b *Board) bool { return b.anyRun(hasCurve) },
-		empty:    func(b *Board) string { return b.noDataYet("the first step") },
+		absent:   func(b *Board) string { return unless(b.anyRun(hasCurve), b.noDataYet("the first step")) },
 		picture:  func(b *Board) viz.Picture { return b.curve(of) },
 		footnote: func(b *Board) string { return b.curvesLeftOut(of) },
 		All:      true,
@@ -78,14 +77,9 @@ func (m curveMover) HasCursor() bool { return m.cursor.on }
 // RemoveCursor removes the cursor of the curves.
 func (m curveMover) RemoveCursor() { m.cursor = curveCursor{} }
 
-// points returns the prepared points of a run. Files get a copy, because they are written in the background
-// while the points on the screen grow.
+// points returns the prepared points of a run.
 func (b *Board) points(of quantity, r *Run) *curves.Prepared {
-	p := &r.curves[of]
-	if b.full {
-		p = &growingCurve{}
-	}
-	return p.take(r.Snapshot, b.curves.pointRule(of, r.Snapshot))
+	return r.curves[of].take(r.Snapshot, b.curves.pointRule(of, r.Snapshot))
 }
 
 // curveFigure returns the figure of the curves as the screen shows them, without the cursor.
@@ -177,7 +171,7 @@ func (b *Board) curveGroups() [][]int {
 func (b *Board) curveLabel(of quantity, r *Run) string {
 	switch {
 	case len(b.Runs) > 1:
-		return b.label(r)
+		return r.Brief
 	case of == ofValidation:
 		return "validation"
 	}

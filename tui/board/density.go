@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,7 +19,7 @@ func (f *fitPanels) densityPanel() *Panel {
 		runs, _ := f.fitted(b)
 		for _, r := range runs {
 			if m, has := densityMap(r); has {
-				m.Title = b.label(r.Run)
+				m.Title = r.Brief
 				m.Step = "at step " + report.Grouped(r.fit.Step)
 				m.Run = r.Index
 				list = append(list, m)
@@ -27,12 +28,15 @@ func (f *fitPanels) densityPanel() *Panel {
 		return list
 	}
 	has := func(fit *view.Fit) bool { return fit != nil && fit.DensitySamples > 0 }
-	p := f.complete(Panel{
+	return f.complete(Panel{
 		Name: "Density", short: "Dens", title: "Predictive density",
 		Guide: densityGuide,
 		applies: func(b *Board) bool {
 			n, _ := b.haveView(func(v view.Views) bool { return has(v.Fit) })
 			return n > 0
+		},
+		absent: func(b *Board) string {
+			return cmp.Or(withoutFit(b), unless(len(maps(b)) > 0, "these fits have no density"))
 		},
 		Choices: []*Choice{f.input, f.target},
 		heading: func(b *Board) (title string, notes []string) {
@@ -65,8 +69,6 @@ func (f *fitPanels) densityPanel() *Panel {
 			return list
 		},
 	})
-	p.present = func(b *Board) bool { return b.leadingFit() != nil && len(maps(b)) > 0 }
-	return p
 }
 
 // densityTitle returns the title of the density of the chosen target along the chosen input.

@@ -22,24 +22,22 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 	other := &Choice{
 		name: "comparison", position: new(position), arrows: anyArrow,
 		Count: func(b *Board) int { return len(b.comparison().matches) },
-		label: func(b *Board, i int) string { return b.comparison().matches[i].b.Label },
+		label: func(b *Board, i int) string { return b.comparison().matches[i].b.Brief },
 	}
 	chosen := func(b *Board) match { return b.comparison().matches[b.Value(other)] }
 	complete := func(p Panel) *Panel {
 		p.applies = func(b *Board) bool { return b.countRuns(isEvaluated) > 1 }
-		p.present = func(b *Board) bool { return len(b.comparison().matches) > 0 }
-		p.empty = func(*Board) string { return noPairs }
+		p.absent = func(b *Board) string { return unless(len(b.comparison().matches) > 0, noPairs) }
 		p.Choices = []*Choice{other}
 		p.All = true
-		title := p.title
 		p.heading = func(b *Board) (string, []string) {
 			m := chosen(b)
 			names := fmt.Sprintf("A: %s, B: %s", provisional(m.a), provisional(m.b))
-			return title, []string{cleanText(b.Theme, names), m.extent()}
+			return "", []string{cleanText(b.Theme, names), m.extent()}
 		}
 		p.caption = func(b *Board) string {
 			m := chosen(b)
-			return fmt.Sprintf("%s, A: %s, B: %s", title, provisional(m.a), provisional(m.b))
+			return fmt.Sprintf("%s, A: %s, B: %s", p.title, provisional(m.a), provisional(m.b))
 		}
 		return &p
 	}
@@ -122,11 +120,11 @@ func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Pr
 
 // provisional returns the label of a run. It is preceded by ~ if the numbers may still change or the run had
 // not converged when it ended.
-func provisional(r comparedRun) string {
+func provisional(r *Run) string {
 	if r.running() || r.inconclusive() {
-		return "~" + r.Label
+		return "~" + r.Brief
 	}
-	return r.Label
+	return r.Brief
 }
 
 // comparedPoint is a test point with the log-likelihoods of A and B.

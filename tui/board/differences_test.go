@@ -15,10 +15,10 @@ import (
 
 // TestDifferences compares the histogram and the scatter plot with the predictions of two runs.
 func TestDifferences(t *testing.T) {
-	runs := two()
-	d := showing(runs)
+	set := two()
+	d := showing(set)
 	m := d.comparison().matches[0]
-	a, b := runs[0].Snapshot.Predictions, runs[1].Snapshot.Predictions
+	a, b := set.Runs[0].Snapshot.Predictions, set.Runs[1].Snapshot.Predictions
 	h := differenceHistogram(m)
 	width := (h.Hi - h.Lo) / float64(len(h.Values))
 	want := make([]float64, len(h.Values))
@@ -76,10 +76,10 @@ func TestDifferences(t *testing.T) {
 
 // Runs on different test points share no panels.
 func TestNothingToCompare(t *testing.T) {
-	runs := two()
-	runs[1].Snapshot.Split, runs[1].Snapshot.Config.Split = "standard:1", "standard:1"
-	runs[1].Snapshot.Predictions = kittest.Predictions(1, 51, 1, 1.4, 2)
-	d := showing(runs)
+	set := two()
+	set.Runs[1].Snapshot.Split, set.Runs[1].Snapshot.Config.Split = "standard:1", "standard:1"
+	set.Runs[1].Snapshot.Predictions = kittest.Predictions(1, 51, 1, 1.4, 2)
+	d := showing(set)
 	for _, name := range []string{"Differences", "Points", "Curves"} {
 		if d.named(name).Shows(d.Board) {
 			t.Errorf("%s for runs on other splits", name)
@@ -93,14 +93,13 @@ func TestNothingToCompare(t *testing.T) {
 
 // TestWorstPoints checks the order and the contents of the worst points.
 func TestWorstPoints(t *testing.T) {
-	runs := splits()
-	d := showing(runs)
+	set := splits()
+	d := showing(set)
 	d.Chosen = 1 // on split 1
 	s := d.Board
 	c := newCalibrationPanels()
-	list, _ := s.evaluated(c)
-	r := list[slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })]
-	p, other := runs[1].Snapshot.Predictions, runs[3].Snapshot.Predictions
+	r, _ := s.selectedRun(c)
+	p, other := set.Runs[1].Snapshot.Predictions, set.Runs[3].Snapshot.Predictions
 	if s.otherPredictions(r) != other {
 		t.Error("the selected run is not compared on its own split")
 	}
@@ -140,15 +139,15 @@ func TestNumberOfWorstPoints(t *testing.T) {
 
 // Methods on two splits have a dot for each split and the mean over both.
 func TestScores(t *testing.T) {
-	runs := splits()
-	b := showing(runs).Board
+	set := splits()
+	b := showing(set).Board
 	found := b.comparison().scores
 	if !slices.Equal(found.keys, []string{"log_lik", "rmse", "crps"}) || len(found.methods) != 2 {
 		t.Fatalf("%d methods with %v", len(found.methods), found.keys)
 	}
 	dots := scoreDots(b, found.methods, "rmse")
-	x, _ := metric.Get("rmse").Of(metric.OfSnapshot(runs[0].Snapshot))
-	y, _ := metric.Get("rmse").Of(metric.OfSnapshot(runs[1].Snapshot))
+	x, _ := metric.Get("rmse").Of(metric.OfSnapshot(set.Runs[0].Snapshot))
+	y, _ := metric.Get("rmse").Of(metric.OfSnapshot(set.Runs[1].Snapshot))
 	row := dots.Rows[0]
 	if !slices.Equal(row.Values, []float64{x, y}) || math.Abs(row.Lo+row.Hi-x-y) > 1e-12*x ||
 		math.Abs(row.Hi-row.Lo-math.Abs(x-y)) > 1e-12*x { // two standard errors of two values
@@ -161,15 +160,15 @@ func TestScores(t *testing.T) {
 
 // TestBaselinePanel checks the differences from the baseline, and the key if there is none.
 func TestBaselinePanel(t *testing.T) {
-	runs := two()
-	d := showing(runs[:1]).see("Baseline")
+	set := two()
+	d := showing(set.only(0)).see("Baseline")
 	d.Key = func(kit.Action) string { return "B" }
 	if frame := d.frame(); !strings.Contains(frame, "B trains linear") {
 		t.Errorf("the key is not offered:\n%s", frame)
 	}
-	runs[1].Snapshot.Family, runs[1].Snapshot.Config.Family = "linear", "linear"
-	runs[0].Snapshot.Test.LogLik, runs[1].Snapshot.Test.LogLik = -3, -2.5
-	rows := baselineTable(showing(runs).Board).Rows
+	set.Runs[1].Snapshot.Family, set.Runs[1].Snapshot.Config.Family = "linear", "linear"
+	set.Runs[0].Snapshot.Test.LogLik, set.Runs[1].Snapshot.Test.LogLik = -3, -2.5
+	rows := baselineTable(showing(set).Board).Rows
 	if len(rows) != 3 || rows[0][3] != "-0.5" || rows[0][4] != "worse" || rows[1][4] != "better" {
 		t.Errorf("against the baseline: %q", rows)
 	}

@@ -16,10 +16,11 @@ import (
 func newDirectPanel() *Panel {
 	return &Panel{
 		Name: "Direct", short: "Direct", title: "Direct comparison",
-		Guide:   directGuide,
-		present: func(b *Board) bool { return len(b.Runs) > 1 },
-		empty:   func(*Board) string { return "a direct comparison needs a second run" },
-		row:     func(b *Board) bool { return len(b.comparison().matches) == 0 },
+		Guide: directGuide,
+		absent: func(b *Board) string {
+			return unless(len(b.Runs) > 1, "a direct comparison needs a second run")
+		},
+		row: func(b *Board) bool { return len(b.comparison().matches) == 0 },
 		lines: func(b *Board, w int) int {
 			head, body, foot := directParts(b.Theme, b.comparison(), w, fullMatch)
 			return len(head) + len(body) + len(foot)
@@ -27,12 +28,11 @@ func newDirectPanel() *Panel {
 		draw: func(b *Board, w, h int) []string { return drawDirect(b.Theme, b.comparison(), w, h) },
 		All:  true,
 		figures: func(b *Board) []report.Figure {
-			runs := b.comparedRuns()
-			if len(runs) < 2 {
+			if len(b.Runs) < 2 {
 				return nil
 			}
 			return []report.Figure{{Name: "direct",
-				CSV: func(w io.Writer) error { return directCSV(w, runs) }}}
+				CSV: func(w io.Writer) error { return directCSV(w, b) }}}
 		},
 	}
 }
@@ -105,12 +105,12 @@ func (c *comparison) notCompared() string {
 const noPairs = "no two runs have the same test points"
 
 // directCSV writes the comparisons of the method of the selected run (A) with every other method (B).
-func directCSV(w io.Writer, runs []comparedRun) error {
+func directCSV(w io.Writer, b *Board) error {
 	t := figure.NewTable(w, "a", "b", "over", "n", "share", "share_se", "difference", "difference_se", "kl",
 		"wasserstein", "t_p", "t_p_holm", "verdict", "remark", "not_compared")
-	c := compareRuns(runs, "")
+	c := compareRuns(b, "")
 	for _, m := range c.matches {
-		row := []string{m.a.Label, m.b.Label}
+		row := []string{m.a.Brief, m.b.Brief}
 		row = withNumbers(append(row, string(m.Over), strconv.Itoa(m.N)), figure.Exact, float64(m.Share),
 			m.shareError(), float64(m.Difference), float64(m.DifferenceSE), float64(m.KL),
 			float64(m.Wasserstein), float64(m.TP), float64(m.HolmP))

@@ -13,27 +13,27 @@ import (
 )
 
 // directText returns the panel of the direct comparison at a size with room for all details.
-func directText(runs []comparedRun) string {
-	return strings.Join(drawDirect(kittest.PlainTheme(), compareRuns(runs, "E"), 120, 40), "\n")
+func directText(b *Board) string {
+	return strings.Join(drawDirect(b.Theme, compareRuns(b, "E"), 120, 40), "\n")
 }
 
 // A run that cannot be compared is listed with the reason that compare gives, and with the key that helps.
 func TestDirectNotCompared(t *testing.T) {
 	other := two()
-	other[1].Snapshot.Split = "standard:1"
+	other.Runs[1].Snapshot.Split = "standard:1"
 	rows := two()
-	rows[1].Snapshot.Predictions = kittest.Predictions(3, 51, 1, 1, 1)
+	rows.Runs[1].Snapshot.Predictions = kittest.Predictions(3, 51, 1, 1, 1)
 	unmeasured := two()
-	unmeasured[1].Snapshot.Predictions, unmeasured[1].Snapshot.Test = nil, nil
+	unmeasured.Runs[1].Snapshot.Predictions, unmeasured.Runs[1].Snapshot.Test = nil, nil
 	ended := two()
-	ended[0].Snapshot.Predictions, ended[0].Snapshot.Test = nil, nil
+	ended.Runs[0].Snapshot.Predictions, ended.Runs[0].Snapshot.Test = nil, nil
 	unread := two()
-	unread[0].Snapshot.Predictions = nil
+	unread.Runs[0].Snapshot.Predictions = nil
 	failed := two()
-	failed[0].Snapshot.Stop, failed[0].Snapshot.Error = rundir.StopFailed, "no memory"
+	failed.Runs[0].Snapshot.Stop, failed.Runs[0].Snapshot.Error = rundir.StopFailed, "no memory"
 	for _, c := range []struct {
 		name string
-		runs []comparedRun
+		set  *Board
 		want string
 	}{
 		{"other split", other, "no direct comparison on boston: no common test points"},
@@ -42,10 +42,10 @@ func TestDirectNotCompared(t *testing.T) {
 		{"ended without", ended, "stripes-and-arrow: not evaluated on the test set"},
 		{"no predictions", unread, "fake-1 has no readable predictions; run it again"},
 		{"failed", failed, "stripes-and-arrow: failed: no memory"},
-		{"not begun", four()[1:4:4], "to come: not started; fully coupled: still running (select it and " +
+		{"not begun", four().only(1, 2, 3), "to come: not started; fully coupled: still running (select it and " +
 			"press E to evaluate it now)"},
 	} {
-		if text := directText(c.runs); !strings.Contains(strings.Join(strings.Fields(text), " "), c.want) {
+		if text := directText(c.set); !strings.Contains(strings.Join(strings.Fields(text), " "), c.want) {
 			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)
 		}
 	}
@@ -53,15 +53,15 @@ func TestDirectNotCompared(t *testing.T) {
 
 // A share of 1 has no standard error.
 func TestDirectShareOfOne(t *testing.T) {
-	runs := two()
-	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
+	set := two()
+	p, q := *set.Runs[1].Snapshot.Predictions, *set.Runs[0].Snapshot.Predictions
 	p.LogLik = make([]float64, 51)
 	q.LogLik = make([]float64, 51)
 	for i := range p.LogLik {
 		p.LogLik[i] = 1 + float64(i)
 	}
-	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
-	text := directText(runs)
+	set.Runs[1].Snapshot.Predictions, set.Runs[0].Snapshot.Predictions = &p, &q
+	text := directText(set)
 	if !strings.Contains(text, "100.0%  of the points") || strings.Contains(text, "of the points (s.e.") ||
 		strings.Contains(text, "± 0.0%") {
 		t.Errorf("text\n%s", text)
@@ -70,17 +70,17 @@ func TestDirectShareOfOne(t *testing.T) {
 
 // TestDirectOnOneSplit checks numbers that can be computed by hand.
 func TestDirectOnOneSplit(t *testing.T) {
-	runs := two()
-	p, q := *runs[1].Snapshot.Predictions, *runs[0].Snapshot.Predictions
+	set := two()
+	p, q := *set.Runs[1].Snapshot.Predictions, *set.Runs[0].Snapshot.Predictions
 	p.LogLik = make([]float64, 51)
 	q.LogLik = make([]float64, 51)
 	for i := range 34 {
 		p.LogLik[i] = 3 // better on 34 of 51 points, equal on 17
 	}
-	runs[1].Snapshot.Predictions, runs[0].Snapshot.Predictions = &p, &q
-	m := compareRuns(runs, "E").matches
+	set.Runs[1].Snapshot.Predictions, set.Runs[0].Snapshot.Predictions = &p, &q
+	m := compareRuns(set, "E").matches
 	share := (34 + 17*0.5) / 51
-	if len(m) != 1 || m[0].a.Label != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 ||
+	if len(m) != 1 || m[0].a.Brief != "mean-field 128" || math.Abs(float64(m[0].Share)-share) > 1e-12 ||
 		math.Abs(float64(m[0].Difference)-2) > 1e-12 {
 		t.Fatalf("%+v", m)
 	}
@@ -88,11 +88,11 @@ func TestDirectOnOneSplit(t *testing.T) {
 		t.Errorf("standard error %v, want %v", m[0].shareError(), want)
 	}
 	var csv strings.Builder
-	if err := directCSV(&csv, runs); err != nil ||
+	if err := directCSV(&csv, set); err != nil ||
 		!strings.Contains(csv.String(), ","+figure.Exact(m[0].shareError())+",") {
 		t.Errorf("%v: the exported comparison lacks the standard error on the screen:\n%s", err, csv.String())
 	}
-	text := directText(runs)
+	text := directText(set)
 	for _, want := range []string{"83.3% ± 5.3%", "+2.00 ± 0.20", "over points", "p < 0.001",
 		"~  one split, one seed: no verdict", "so far: A as of step 1,240"} {
 		if !strings.Contains(text, want) {
@@ -103,27 +103,27 @@ func TestDirectOnOneSplit(t *testing.T) {
 
 // Runs are paired by split, independent of their order.
 func TestDirectOverSplits(t *testing.T) {
-	runs := splits()
-	runs[0], runs[1] = runs[1], runs[0]
-	runs[2].Chosen = true // mean-field on split 0
-	m := compareRuns(runs, "").matches
+	set := splits()
+	set.Runs[0], set.Runs[1] = set.Runs[1], set.Runs[0]
+	set.Chosen = 2 // mean-field on split 0
+	m := compareRuns(set, "").matches
 	if len(m) != 1 || m[0].N != 2 || m[0].Over != "splits" || m[0].Single || len(m[0].splits()) != 2 {
 		t.Fatalf("%+v", m)
 	}
-	if m[0].a.Label != "mean-field 0" || m[0].Difference >= 0 || m[0].Share >= 0.5 {
-		t.Errorf("A is %s, better by %v on %v", m[0].a.Label, m[0].Difference, m[0].Share)
+	if m[0].a.Brief != "mean-field 0" || m[0].Difference >= 0 || m[0].Share >= 0.5 {
+		t.Errorf("A is %s, better by %v on %v", m[0].a.Brief, m[0].Difference, m[0].Share)
 	}
 	for _, d := range m[0].Pairs {
 		if d.Split != "standard:0" && d.Split != "standard:1" || d.Points != 51 {
 			t.Errorf("%+v", d)
 		}
 	}
-	if text := directText(runs); !strings.Contains(text, "s.e. over splits") ||
+	if text := directText(set); !strings.Contains(text, "s.e. over splits") ||
 		!strings.Contains(text, "t-test is corrected") {
 		t.Error(text)
 	}
-	runs[0].Snapshot.Predictions, runs[0].Snapshot.Test = nil, nil
-	if text := directText(runs); !strings.Contains(text, "star 1: not evaluated on the test set") ||
+	set.Runs[0].Snapshot.Predictions, set.Runs[0].Snapshot.Test = nil, nil
+	if text := directText(set); !strings.Contains(text, "star 1: not evaluated on the test set") ||
 		!strings.Contains(text, "one split, one seed") {
 		t.Error(text)
 	}
@@ -131,13 +131,13 @@ func TestDirectOverSplits(t *testing.T) {
 
 // TestDirectOverSeeds compares two methods on one split, and the seeds of one method.
 func TestDirectOverSeeds(t *testing.T) {
-	runs := splits()
-	for i := range runs {
-		s := runs[i].Snapshot
+	set := splits()
+	for i, r := range set.Runs {
+		s := r.Snapshot
 		s.Split, s.Seed = "standard:0", uint64(i%2)
 		kittest.Evaluated(s, kittest.Predictions(0, 51, 1, 1+float64(i/2), uint64(i)))
 	}
-	m := compareRuns(runs, "").matches
+	m := compareRuns(set, "").matches
 	if len(m) != 1 || m[0].Over != "seeds" || m[0].N != 2 {
 		t.Fatalf("%+v", m)
 	}
@@ -146,11 +146,11 @@ func TestDirectOverSeeds(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	alone := compareRuns(runs[:2], "").matches
-	if len(alone) != 1 || !alone[0].Single || alone[0].b.Label != "star 1" || alone[0].Verdict != "~" {
+	alone := compareRuns(set.only(0, 1), "").matches
+	if len(alone) != 1 || !alone[0].Single || alone[0].b.Brief != "star 1" || alone[0].Verdict != "~" {
 		t.Errorf("two seeds of a method: %+v", alone)
 	}
-	begun := []comparedRun{{}, {}, {Snapshot: new(session.Snapshot)}}
+	begun := boardOf(0, &Run{}, &Run{}, &Run{Snapshot: new(session.Snapshot)})
 	if c := compareRuns(begun, ""); len(c.matches) != 0 || len(c.missing) != 3 {
 		t.Errorf("runs that have not started: %+v", c)
 	}
@@ -158,25 +158,21 @@ func TestDirectOverSeeds(t *testing.T) {
 
 // If a run on other data is selected, the other runs are still compared.
 func TestDirectWithRunOnOtherData(t *testing.T) {
-	runs := splits() // star on splits 0 and 1, mean-field on both
+	set := splits() // star on splits 0 and 1, mean-field on both
 	far := kittest.Ended(kittest.Boston("svgp", 0, nil), rundir.StopSteps)
 	far.ID = "fake-5"
 	far.Dataset, far.Config.Dataset, far.Values = "energy", "energy", far.Set
-	runs = append(runs, comparedRun{
-		Snapshot: kittest.Evaluated(far, kittest.Predictions(7, 51, 1, 1, 9)),
-		Index:    4,
-		Label:    "svgp on energy",
-		Chosen:   true,
-	})
-	text := directText(runs)
+	kittest.Evaluated(far, kittest.Predictions(7, 51, 1, 1, 9))
+	set = boardOf(4, append(set.Runs, labelled(far, 4, "svgp on energy"))...)
+	text := directText(set)
 	for _, want := range []string{"svgp on energy cannot be compared: comparing star 0 instead",
-		"A is better on", "A: ● star 0  B: ■ mean-field 0"} {
+		"A is better on", "A: ● star 0  B: ▲ mean-field 0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	runs[4].Chosen, runs[0].Chosen = false, true
-	if text := directText(runs); strings.Contains(text, "cannot be compared") ||
+	set.Chosen = 0
+	if text := directText(set); strings.Contains(text, "cannot be compared") ||
 		!strings.Contains(text, "A is better on") {
 		t.Errorf("a selected run that can be compared:\n%s", text)
 	}

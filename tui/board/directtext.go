@@ -87,7 +87,7 @@ func matchTitle(th *kit.Theme, m match, w int) string {
 }
 
 // dataName returns the name of the data set of a run with a snapshot.
-func dataName(r comparedRun) string { return metric.DatasetName(r.Snapshot.Dataset) }
+func dataName(r *Run) string { return metric.DatasetName(r.Snapshot.Dataset) }
 
 // extent returns the numbers of test points and splits.
 func (m match) extent() string {
@@ -162,7 +162,7 @@ func (m match) remarks() (list []string) {
 		list = append(list, m.Remark)
 	}
 	for _, c := range []struct {
-		base, other comparedRun
+		base, other *Run
 		name        string
 		loses       bool
 	}{{m.b, m.a, "A", m.Difference < 0}, {m.a, m.b, "B", m.Difference > 0}} {
@@ -176,7 +176,7 @@ func (m match) remarks() (list []string) {
 // notYet names the runs that are still training.
 func (m match) notYet() string {
 	var parts []string
-	for i, r := range []comparedRun{m.a, m.b} {
+	for i, r := range []*Run{m.a, m.b} {
 		if r.running() {
 			parts = append(parts, fmt.Sprintf("%c as of step %s", 'A'+i, report.Grouped(r.Snapshot.TestStep)))
 		}

@@ -46,7 +46,10 @@ func (b *Board) Figures() (list []report.Figure) {
 // figuresOf returns the figures of a page.
 func (b *Board) figuresOf(page int) (list []report.Figure) {
 	s := *b
-	s.full = true
+	s.Runs = nil
+	for _, r := range b.Runs {
+		s.Runs = append(s.Runs, r.forFiles())
+	}
 	for _, p := range b.Panels(page) {
 		if len(b.Runs) == 1 || p.All {
 			list = append(list, p.exported(&s)...)

@@ -78,10 +78,8 @@ func (b *Board) leadingFit() *view.Fit {
 
 // leadingFitted returns the selected run if it has a fit, or else the first run that has one, or nil.
 func (b *Board) leadingFitted() *Run {
-	if r := b.Current(); r != nil {
-		if v, _ := r.views(); v.Fit != nil {
-			return r
-		}
+	if b.views().Fit != nil {
+		return b.Current()
 	}
 	for _, r := range b.Runs {
 		if v, _ := r.views(); v.Fit != nil {
@@ -103,17 +101,19 @@ func leadingCount(of func(*view.Fit) int) func(*Board) int {
 
 // complete sets the fields that all panels of fits share.
 func (f *fitPanels) complete(p Panel) *Panel {
-	p.present = func(b *Board) bool { return b.leadingFit() != nil }
 	p.lead = stepNote
-	if p.empty == nil {
-		p.empty = withoutFit
+	if p.absent == nil {
+		p.absent = withoutFit
 	}
 	p.All = true
 	return &p
 }
 
-// withoutFit returns the text of a panel if no run has a fit.
+// withoutFit returns the reason why no run has a fit, or "" if a run has one.
 func withoutFit(b *Board) string {
+	if b.leadingFit() != nil {
+		return ""
+	}
 	if r := b.Current(); r != nil && r.Ended() {
 		if key := b.Key(ActDiagnose); key != "" {
 			return "no predictions with the data: " + key + " computes them from the last checkpoint"
@@ -274,7 +274,7 @@ func (r fittedRun) labels(b *Board) (label, step string, run int) {
 	if len(b.Runs) < 2 {
 		return "", "", r.Index
 	}
-	return b.label(r.Run), "at step " + report.Grouped(r.fit.Step), r.Index
+	return r.Brief, "at step " + report.Grouped(r.fit.Step), r.Index
 }
 
 // axes returns the names of the axes of a fit, and the dates on its horizontal axis.
@@ -409,8 +409,8 @@ func (f *fitPanels) dependencePanel() *Panel {
 			n, _ := b.haveView(func(v view.Views) bool { return v.Fit != nil && v.Fit.Rows > 0 })
 			return n > 0
 		},
-		empty: func(b *Board) string {
-			if fit := b.leadingFit(); fit != nil && fit.Rows == 0 {
+		absent: func(b *Board) string {
+			if fit := b.leadingFit(); fit != nil && fit.Rows == 0 && draw(b) == nil {
 				return "with a single input, the fit shows the dependence"
 			}
 			return withoutFit(b)
@@ -465,7 +465,7 @@ func (f *fitPanels) predictedPanel() *Panel {
 			if n := held.Size(); n < held.Total {
 				points = fmt.Sprintf("%d of %s %s", n, report.Grouped(held.Total), points)
 			}
-			return "Predicted against observed", []string{f.targetName(b), points}
+			return "", []string{f.targetName(b), points}
 		},
 		picture: func(b *Board) viz.Picture {
 			if p := draw(b); len(p.List) > 0 {

@@ -56,7 +56,7 @@ func newFunctionsPanel() *Panel {
 		Guide:   functionsGuide,
 		Choices: []*Choice{function, input},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Functions of the posterior", append([]string{"without noise"}, heldNotes(b.Snapshot())...)
+			return "", append([]string{"without noise"}, heldNotes(b.Snapshot())...)
 		},
 		picture: func(b *Board) viz.Picture {
 			return functionsPicture(find.in(b).Lines()[b.Value(input)], b.Value(function))

@@ -85,20 +85,10 @@ func (b *Board) representatives() (list []int) {
 	return list
 }
 
-// comparedRuns returns the runs for reports about several runs.
-func (b *Board) comparedRuns() []comparedRun {
-	list := make([]comparedRun, len(b.Runs))
-	for i, r := range b.Runs {
-		list[i] = comparedRun{Snapshot: r.Snapshot, Index: r.Index, Label: b.label(r), Chosen: i == b.Chosen}
-	}
-	return list
-}
-
-// representativeRuns is comparedRuns for the representatives.
-func (b *Board) representativeRuns() (list []comparedRun) {
-	all := b.comparedRuns()
+// representativeRuns returns the runs that pictures of single runs show.
+func (b *Board) representativeRuns() (list []*Run) {
 	for _, i := range b.representatives() {
-		list = append(list, all[i])
+		list = append(list, b.Runs[i])
 	}
 	return list
 }

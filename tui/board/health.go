@@ -44,18 +44,18 @@ func newHealthPanel(h *healthView) *Panel {
 		lead:  func(b *Board) []string { return []string{b.whichRun()} },
 		draw: func(b *Board, width, height int) (lines []string) {
 			// The result keeps top within bounds.
-			lines, h.top = drawHealth(b.Theme, b.representativeRuns(), h.top, width, height)
+			lines, h.top = drawHealth(b, h.top, width, height)
 			return lines
 		},
 		All:   true,
 		Mover: h,
 		figures: func(b *Board) []report.Figure {
-			if m := b.views().Matrices; m == nil || len(m.Matrices) == 0 {
+			m := b.views().Matrices
+			if m == nil || len(m.Matrices) == 0 {
 				return nil
 			}
-			runs := b.representativeRuns()
 			return []report.Figure{{Name: "matrices",
-				CSV: func(w io.Writer) error { return matricesCSV(w, runs) }}}
+				CSV: func(w io.Writer) error { return matricesCSV(w, m.Matrices) }}}
 		},
 	}
 }
@@ -64,15 +64,16 @@ func newHealthPanel(h *healthView) *Panel {
 // selected run, the same or one line for each other run, and finally each matrix. Estimates are marked
 // with "~". The report may be longer than the panel: top is the first line to show, and first is top
 // moved within the report. There are exactly h lines of w cells.
-func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []string, first int) {
+func drawHealth(b *Board, top, w, h int) (lines []string, first int) {
+	th, runs := b.Theme, b.representativeRuns()
 	if w < 1 || h < 1 {
 		return nil, 0
 	}
 	if len(runs) == 0 {
 		return th.Centred("no run yet", w, h), 0
 	}
-	at := chosenIndex(runs)
-	if r := runs[at]; len(runs) == 1 && r.matrices() == nil && len(alarmLines(th, runs, w)) == 0 &&
+	at := slices.Index(runs, b.Current())
+	if r := runs[at]; len(runs) == 1 && r.matrices() == nil && len(alarmLines(th, runs, at, w)) == 0 &&
 		len(chainLines(th, r, w)) == 0 {
 		return th.Centred(noHealth(r), w, h), 0
 	}
@@ -93,8 +94,8 @@ func drawHealth(th *kit.Theme, runs []comparedRun, top, w, h int) (lines []strin
 
 // healthLines returns the report on the selected run, which has the index at, and on the other runs: the same
 // details, or one line each.
-func healthLines(th *kit.Theme, runs []comparedRun, at, w int, details bool) []string {
-	lines := append(alarmLines(th, runs, w), headLine(th, runs[at], w))
+func healthLines(th *kit.Theme, runs []*Run, at, w int, details bool) []string {
+	lines := append(alarmLines(th, runs, at, w), headLine(th, runs[at], w))
 	lines = append(lines, chainLines(th, runs[at], w)...)
 	if runs[at].matrices() != nil {
 		lines = append(lines, healthBody(th, runs[at], w)...)
@@ -117,7 +118,7 @@ func healthLines(th *kit.Theme, runs []comparedRun, at, w int, details bool) []s
 }
 
 // matrices returns the matrices of a run, or nil if it has none.
-func (r comparedRun) matrices() *view.Matrices {
+func (r *Run) matrices() *view.Matrices {
 	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil {
 		return nil
 	}
@@ -125,7 +126,7 @@ func (r comparedRun) matrices() *view.Matrices {
 }
 
 // noHealth returns the text for a run without a report.
-func noHealth(r comparedRun) string {
+func noHealth(r *Run) string {
 	switch s := r.Snapshot; {
 	case s == nil:
 		return "waiting for the run to start"
@@ -139,18 +140,16 @@ func noHealth(r comparedRun) string {
 	return "waiting for the first diagnostics"
 }
 
-// alarmLines lists the alarms of the runs, beginning with the selected run.
-func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
-	list := slices.Clone(runs)
-	slices.SortStableFunc(list, func(a, b comparedRun) int { return falseFirst(b.Chosen, a.Chosen) })
-	for _, r := range list {
+// alarmLines lists the alarms of the runs, beginning with the selected run, which has the index at.
+func alarmLines(th *kit.Theme, runs []*Run, at, w int) (lines []string) {
+	for _, r := range slices.Concat(runs[at:at+1], runs[:at], runs[at+1:]) {
 		if r.Snapshot == nil {
 			continue
 		}
 		for _, a := range r.Snapshot.Alarms {
 			text := fmt.Sprintf("alarm since step %s: %s", report.Grouped(a.Since), cleanText(th, a.Text))
 			if len(runs) > 1 {
-				text = cutText(th, r.Label, 16) + ", " + text
+				text = cutText(th, r.Brief, 16) + ", " + text
 			}
 			for i, row := range kit.Wrap(text, w-4) {
 				head := "    "
@@ -165,7 +164,7 @@ func alarmLines(th *kit.Theme, runs []comparedRun, w int) (lines []string) {
 }
 
 // headLine returns the name of the selected run and the step at which its health was measured.
-func headLine(th *kit.Theme, r comparedRun, w int) string {
+func headLine(th *kit.Theme, r *Run, w int) string {
 	parts := []string{runName(th, r, max(w/3, 8))}
 	if r.matrices() == nil {
 		return parts[0] + "  " + th.Dim.Render(noHealth(r))
@@ -178,7 +177,7 @@ func headLine(th *kit.Theme, r comparedRun, w int) string {
 }
 
 // otherLine summarises a run that is not selected.
-func otherLine(th *kit.Theme, r comparedRun, w int) string {
+func otherLine(th *kit.Theme, r *Run, w int) string {
 	parts := []string{runName(th, r, max(w/4, 8))}
 	h := r.matrices()
 	if h == nil {
@@ -224,19 +223,12 @@ func larger(a, b rundir.Number) rundir.Number {
 // smaller returns the smaller number. NaN means unknown.
 func smaller(a, b rundir.Number) rundir.Number { return -larger(-a, -b) }
 
-// matricesCSV writes the matrices of the selected run.
-func matricesCSV(w io.Writer, runs []comparedRun) error {
+// matricesCSV writes the matrices of a run.
+func matricesCSV(w io.Writer, list []view.Matrix) error {
 	t := figure.NewTable(w, "name", "kind", "layer", "gp", "condition", "smallest_pivot", "jitter", "rescues")
-	for _, r := range runs {
-		if !r.Chosen || r.Snapshot == nil || r.Snapshot.Diagnostics == nil ||
-			r.Snapshot.Diagnostics.Matrices == nil {
-			continue
-		}
-		for _, m := range r.Snapshot.Diagnostics.Matrices.Matrices {
-			t.Row(m.Name, string(m.Kind), counted(m.Layer), counted(m.GP), figure.Exact(float64(m.Condition)),
-				figure.Exact(float64(m.SmallestPivot)), figure.Exact(float64(m.Jitter)),
-				strconv.Itoa(m.Rescues))
-		}
+	for _, m := range list {
+		t.Row(m.Name, string(m.Kind), counted(m.Layer), counted(m.GP), figure.Exact(float64(m.Condition)),
+			figure.Exact(float64(m.SmallestPivot)), figure.Exact(float64(m.Jitter)), strconv.Itoa(m.Rescues))
 	}
 	return t.Close()
 }

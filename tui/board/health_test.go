@@ -16,13 +16,12 @@ import (
 
 // Scrolling reaches every line and keeps top within bounds.
 func TestHealthScrolls(t *testing.T) {
-	th := kittest.PlainTheme()
-	runs := four()
+	set := four()
 	const h = 12
 	seen := map[string]bool{}
 	first := 0
 	for top := 0; ; top++ {
-		lines, at := drawHealth(th, runs, top, 76, h)
+		lines, at := drawHealth(set, top, 76, h)
 		if at < top {
 			break
 		}
@@ -31,13 +30,13 @@ func TestHealthScrolls(t *testing.T) {
 			seen[strings.TrimSpace(line)] = true
 		}
 	}
-	if lines, at := drawHealth(th, runs, 1<<40, 76, h); at != first || strings.Contains(lines[h-1], "below") {
+	if lines, at := drawHealth(set, 1<<40, 76, h); at != first || strings.Contains(lines[h-1], "below") {
 		t.Errorf("far below: first line %d, want %d: %q", at, first, lines[h-1])
 	}
-	if _, at := drawHealth(th, runs, -5, 76, h); at != 0 {
+	if _, at := drawHealth(set, -5, 76, h); at != 0 {
 		t.Errorf("above the first line: %d", at)
 	}
-	whole, _ := drawHealth(th, runs, 0, 76, 70)
+	whole, _ := drawHealth(set, 0, 76, 70)
 	for _, line := range whole {
 		if line := strings.TrimSpace(line); line != "" && !seen[line] {
 			t.Errorf("%q cannot be reached", line)
@@ -46,7 +45,7 @@ func TestHealthScrolls(t *testing.T) {
 }
 
 func TestHealthTexts(t *testing.T) {
-	lines, _ := drawHealth(kittest.PlainTheme(), four(), 0, 120, 45)
+	lines, _ := drawHealth(four(), 0, 120, 45)
 	text := strings.Join(lines, "\n")
 	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
 		t.Errorf("the alarm is not at the top:\n%s", text)
@@ -71,7 +70,7 @@ func TestHealthTexts(t *testing.T) {
 			t.Errorf("%q is marked without need", calm)
 		}
 	}
-	lines, _ = drawHealth(kittest.PlainTheme(), four(), 0, 120, 60)
+	lines, _ = drawHealth(four(), 0, 120, 60)
 	if text := strings.Join(lines, "\n"); strings.Contains(text, "worst condition") ||
 		!strings.Contains(text, "stripes-and-arrow  health at step 1,200") {
 		t.Errorf("the health of the other run has no details in spite of the room:\n%s", text)
@@ -81,13 +80,13 @@ func TestHealthTexts(t *testing.T) {
 // Layers may have different numbers of inducing points, which are known from the covariance or from the
 // configuration.
 func TestEffectiveByLayer(t *testing.T) {
-	run := four()[1]
+	run := four().Runs[1]
 	run.Snapshot.Diagnostics.Blocks.Parts = []view.Part{{Size: 64, Cells: 1},
 		{Group: 1, Size: 32, Cells: 1},
 		{Group: 2, Size: 24, Cells: 1}}
 	check := func(want ...string) {
 		t.Helper()
-		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)
+		lines, _ := drawHealth(boardOf(0, run), 0, 120, 60)
 		text := strings.Join(lines, "\n")
 		for _, w := range want {
 			if !strings.Contains(text, w) {
@@ -106,13 +105,13 @@ func TestEffectiveByLayer(t *testing.T) {
 
 // Parts of a model may have names instead of layers.
 func TestNamedParts(t *testing.T) {
-	run := four()[1]
+	run := four().Runs[1]
 	h := run.Snapshot.Diagnostics.Matrices
 	h.Parts = []string{"f_1", "w_11"}
 	h.KLByLayer = []rundir.Number{3, 9}
 	h.Effective = nil
 	h.ShareByLayer = nil
-	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{run}, 0, 120, 60)
+	lines, _ := drawHealth(boardOf(0, run), 0, 120, 60)
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{"part", "f_1", "w_11", "75%"} {
 		if !strings.Contains(text, want) {
@@ -137,7 +136,7 @@ func TestNoHealth(t *testing.T) {
 		"this family does not report its health": {State: session.Training,
 			Diagnostics: new(rundir.Diagnostics)},
 	} {
-		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 60, 5)
+		lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, 60, 5)
 		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -152,7 +151,7 @@ func TestHealthOmitsMissingParts(t *testing.T) {
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}},
 	}
 	for _, w := range []int{76, 120} {
-		lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, w, 40)
+		lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, w, 40)
 		text := strings.Join(lines, "\n")
 		if !strings.Contains(text, "matrix (worst GP)") || !strings.Contains(text, "effective") {
 			t.Errorf("quantities are missing:\n%s", text)
@@ -181,7 +180,7 @@ func TestHealthOfChains(t *testing.T) {
 			}},
 			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}},
 		}}
-	lines, _ := drawHealth(kittest.PlainTheme(), []comparedRun{{Snapshot: s}}, 0, 100, 12)
+	lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, 100, 12)
 	text := strings.Join(lines, " ")
 	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "at least 31 (bulk)",
 		"44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
@@ -287,8 +286,7 @@ func TestRescuesByLayer(t *testing.T) {
 
 // The line of gradient norms has the last one and the range. Points without a measurement are left out.
 func TestGradientLine(t *testing.T) {
-	var r comparedRun
-	r.Snapshot = &session.Snapshot{}
+	r := &Run{Snapshot: &session.Snapshot{}}
 	if got := gradientLine(kittest.PlainTheme(), r, 80); got != nil {
 		t.Errorf("a family without gradients: %q", got)
 	}

@@ -11,7 +11,7 @@ import (
 
 // chainLines describes the mixing of the chains of a run, with the gauges of the sampler. It returns nil for
 // a run without chains.
-func chainLines(th *kit.Theme, r comparedRun, w int) (lines []string) {
+func chainLines(th *kit.Theme, r *Run, w int) (lines []string) {
 	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil || r.Snapshot.Diagnostics.Chains == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ import (
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
 // healthBody draws the report of the selected run.
-func healthBody(th *kit.Theme, r comparedRun, w int) []string {
+func healthBody(th *kit.Theme, r *Run, w int) []string {
 	s, h := r.Snapshot, r.matrices()
 	if w < wideHealth {
 		lines := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w),
@@ -190,7 +190,7 @@ func rescuesOf(h *view.Matrices, layer int) (n int) {
 
 // gradientLine draws the gradient norm during training on a logarithmic scale. It returns nil for a family
 // that does not report it.
-func gradientLine(th *kit.Theme, r comparedRun, w int) []string {
+func gradientLine(th *kit.Theme, r *Run, w int) []string {
 	if !slices.Contains(r.Snapshot.ObjectiveIs.Gauges, family.GradientNorm) {
 		return nil
 	}

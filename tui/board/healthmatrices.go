@@ -102,7 +102,7 @@ func knownText(x rundir.Number) string {
 
 // everyMatrix lists all matrices of a run if the table of the layers has merged some. With several runs it
 // names the run, because other runs are listed above.
-func everyMatrix(th *kit.Theme, runs []comparedRun, at, w int) []string {
+func everyMatrix(th *kit.Theme, runs []*Run, at, w int) []string {
 	list := runs[at].matrices().Matrices
 	if len(worstOfLayers(list)) == len(list) {
 		return nil

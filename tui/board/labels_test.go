@@ -61,9 +61,7 @@ func TestBriefLabels(t *testing.T) {
 	if got := briefs(); !slices.Equal(got, []string{"star steps 600", "mean-field", "star steps 3000"}) {
 		t.Errorf("three runs have the labels %q", got)
 	}
-	full := *d.Board
-	full.full = true
-	if got := full.label(d.Runs[0]); got != "star inducing 16 steps 600" {
+	if got := d.Runs[0].forFiles().Brief; got != "star inducing 16 steps 600" {
 		t.Errorf("an exported picture has the label %q", got)
 	}
 	d.Runs[0].Name = "reference"

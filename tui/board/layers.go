@@ -40,8 +40,9 @@ func newLayersPanel(layer, gp *position) *Panel {
 		applies: func(b *Board) bool {
 			return b.mayHaveView(func(v view.Views) bool { return len(v.Units) > 0 })
 		},
-		present: func(b *Board) bool { return chosenGP.Count(b) > 0 },
-		empty:   func(b *Board) string { return b.withoutView("this family has no layers") },
+		absent: func(b *Board) string {
+			return unless(chosenGP.Count(b) > 0, b.withoutView("this family has no layers"))
+		},
 		lead:    func(b *Board) []string { return []string{b.whichRun(), b.atStep()} },
 		Choices: []*Choice{chosenLayer, chosenGP},
 	}

@@ -16,13 +16,12 @@ func hasLeftOut(s *session.Snapshot) bool { return s.LeaveOneOut != nil && s.Lef
 
 // leftOutRuns returns the runs with leave-one-out predictions, which take the place of the predictions of
 // the test points.
-func (b *Board) leftOutRuns() (list []comparedRun) {
+func (b *Board) leftOutRuns() (list []*Run) {
 	for _, r := range b.representativeRuns() {
 		if r.Snapshot != nil && hasLeftOut(r.Snapshot) {
 			snap := *r.Snapshot
 			snap.Predictions = snap.LeftOut
-			r.Snapshot = &snap
-			list = append(list, r)
+			list = append(list, &Run{ID: r.ID, Snapshot: &snap, Index: r.Index, Brief: r.Brief})
 		}
 	}
 	return list
@@ -40,11 +39,12 @@ func newLeftOutPanel() *Panel {
 		Name: "Left out", short: "LOO", title: "Leave-one-out predictions",
 		Guide:   leftOutGuide,
 		applies: func(b *Board) bool { return b.anyRun(hasLeftOut) },
-		present: func(b *Board) bool { return len(b.leftOutRuns()) > 0 },
-		empty:   func(*Board) string { return "no run on the screen has leave-one-out predictions" },
+		absent: func(b *Board) string {
+			return unless(len(b.leftOutRuns()) > 0, "no run on the screen has leave-one-out predictions")
+		},
 		Choices: []*Choice{target},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Leave-one-out predictions", b.leftOutNotes()
+			return "", b.leftOutNotes()
 		},
 		picture: func(b *Board) viz.Picture { return b.leftOutPicture(b.Value(target)) },
 		footnote: func(b *Board) string {
@@ -83,12 +83,12 @@ func (b *Board) leftOutPicture(target int) viz.Picture {
 		return nil
 	}
 	if list[0].IsClassification() {
-		return reliability(b.Theme, runs)
+		return reliability(b, runs)
 	}
 	p := plots.Predictions{XName: "observed" + list[0].ofTarget(), YName: "predicted from all others"}
 	for _, r := range list {
 		if !r.IsClassification() {
-			p.List = append(p.List, r.leftOutPrediction(cleanText(b.Theme, r.Label)))
+			p.List = append(p.List, r.leftOutPrediction(cleanText(b.Theme, r.Brief)))
 		}
 	}
 	return p

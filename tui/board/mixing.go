@@ -17,11 +17,10 @@ import (
 func newMixingPanel(quantity *position) *Panel {
 	chosen := quantityChoice(quantity)
 	chosen.shown = inPicture
-	return chainsPanel(Panel{
+	return chainsPanel(hasDraws, Panel{
 		Name: "R-hat", short: "R-hat", Wide: true,
 		Guide:   mixingGuide,
 		Choices: []*Choice{chosen},
-		present: hasDraws,
 		heading: func(b *Board) (title string, notes []string) {
 			c := chainsOf.in(b)
 			summary := c.Summary()

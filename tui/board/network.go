@@ -31,7 +31,7 @@ func newNetworkPanel() *Panel {
 		Guide:   networkGuide,
 		Choices: []*Choice{point, covariance},
 		heading: func(b *Board) (title string, notes []string) {
-			return "Network", []string{"|W| is E[w²]^½"}
+			return "", []string{"|W| is E[w²]^½"}
 		},
 		picture: func(b *Board) viz.Picture {
 			return networkPicture(find.in(b), b.Value(point), b.Value(covariance) == 0)

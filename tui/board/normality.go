@@ -19,16 +19,15 @@ const leastNormality = 14
 func newNormalityPanel(quantity *position) *Panel {
 	chosen := quantityChoice(quantity)
 	chosen.shown = nowhere
-	return chainsPanel(Panel{
+	return chainsPanel(hasDraws, Panel{
 		Name: "Normality", short: "Norm",
 		Guide:   normalityGuide,
 		Choices: []*Choice{chosen},
-		present: hasDraws,
 		heading: func(b *Board) (title string, notes []string) {
 			for _, n := range chainsOf.in(b).Summary().Normality {
 				notes = append(notes, report.NormalityText(n))
 			}
-			return "Normality", append(notes,
+			return "", append(notes,
 				fmt.Sprintf("at level %g, corrected for the number of tests", view.NormalityLevel),
 				b.atStep())
 		},

@@ -15,7 +15,6 @@ import (
 // Functions may be nil; their defaults are stated below.
 type Panel struct {
 	// Name is the text of the tab, and short is the text of a narrow tab. title replaces Name in the border.
-	// heading, when called, replaces both.
 	Name, short, title string
 	// Guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
 	Guide string
@@ -35,16 +34,15 @@ type Panel struct {
 	// most models also applies before the views of a model are known, so that the layout does not change when
 	// a run starts.
 	applies func(b *Board) bool
-	// present reports whether there is something to show now, which is the default. If not, the panel shows
-	// the text of empty.
-	present func(b *Board) bool
-	empty   func(b *Board) string
+	// absent returns the reason why there is nothing to show now, which the panel shows instead, or "" if
+	// there is something, which is the default.
+	absent func(b *Board) string
 	// Choices holds the choices offered to the user. The notes in the title have the same order.
 	Choices []*Choice
 	// lead returns the notes that precede the notes of the choices, such as the run and the step.
 	lead func(b *Board) []string
-	// heading returns the title and the notes that follow the notes of the choices, the most important first.
-	// It is called only if the panel has something to show.
+	// heading returns the title, or "" for the usual one, and the notes that follow the notes of the choices,
+	// the most important first. It is called only if the panel has something to show.
 	heading func(b *Board) (title string, notes []string)
 	// picture returns the picture, or nil if there is none. draw replaces it in panels that are not a single
 	// picture and returns at most h lines of at most w cells.
@@ -73,19 +71,24 @@ type Panel struct {
 // modelPanel completes a panel that shows a view of the selected run. none explains why a model does
 // not have the view.
 func modelPanel[V any](find finder[V], none string, p Panel) *Panel {
-	if p.present == nil {
-		p.present = find.present
-	}
 	if p.lead == nil {
 		p.lead = func(b *Board) []string { return []string{b.whichRun(), b.atStep()} }
 	}
 	if p.applies == nil {
 		p.applies = find.anywhere
 	}
-	if p.empty == nil {
-		p.empty = func(b *Board) string { return b.withoutView(none) }
+	if p.absent == nil {
+		p.absent = func(b *Board) string { return unless(find.present(b), b.withoutView(none)) }
 	}
 	return &p
+}
+
+// unless returns the reason why a panel has nothing to show, or "" if it has something.
+func unless(shows bool, reason string) string {
+	if shows {
+		return ""
+	}
+	return reason
 }
 
 // firstDiagnostics describes the data that panels of the posterior wait for.
@@ -103,7 +106,7 @@ func (b *Board) withoutView(none string) string {
 func (p *Panel) appliesTo(b *Board) bool { return p.applies == nil || p.applies(b) }
 
 // Shows reports whether there is something to show now.
-func (p *Panel) Shows(b *Board) bool { return p.present == nil || p.present(b) }
+func (p *Panel) Shows(b *Board) bool { return p.absent == nil || p.absent(b) == "" }
 
 // Names returns the long and the short name on a tab.
 func (p *Panel) Names(b *Board) (name, short string) {
@@ -160,8 +163,8 @@ func (p *Panel) border(b *Board) (title string, notes []string) {
 		notes = append(notes, b.noteOf(c))
 	}
 	if p.heading != nil {
-		var own []string
-		title, own = p.heading(b)
+		special, own := p.heading(b)
+		title = cmp.Or(special, title)
 		notes = append(notes, own...)
 	}
 	return title, notes
@@ -172,8 +175,10 @@ const leastFootnote = 6
 
 // Body draws the inside of the panel, at most h lines of at most w cells.
 func (p *Panel) Body(b *Board, w, h int) []string {
-	if !p.Shows(b) {
-		return b.Theme.Centred(p.empty(b), w, h)
+	if p.absent != nil {
+		if reason := p.absent(b); reason != "" {
+			return b.Theme.Centred(reason, w, h)
+		}
 	}
 	note := ""
 	if p.footnote != nil && h >= leastFootnote {
@@ -193,7 +198,7 @@ func (p *Panel) drawing(b *Board, w, h int) []string {
 	if picture := p.picture(b); picture != nil {
 		return picture.Render(b.Theme.VizStyle(), w, h)
 	}
-	return b.Theme.Centred(p.empty(b), w, h)
+	return b.Theme.Centred("nothing to draw for these choices", w, h)
 }
 
 // exportKey returns the name of the panel in exports, or "" if it is not exported.

@@ -40,7 +40,7 @@ func newPlanePanel() *Panel {
 				continue
 			}
 			m := report.Plane(p, k)
-			m.Title = b.label(r)
+			m.Title = r.Brief
 			m.Step = "at step " + report.Grouped(p.Step)
 			m.Run = r.Index
 			if f := v.Fit; f != nil && len(f.Lines) == 2 && len(f.Inputs) == 2 && len(f.Categories) == 0 {

@@ -163,8 +163,12 @@ func newPredictionsPanel(b *Board, c *calibrationPanels) *Panel {
 		Name: "Predictions", short: "Points", title: "Test predictions",
 		Guide:   predictionsGuide,
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
-		present: func(b *Board) bool { _, ok := b.selectedRun(c); return ok },
-		empty:   (*Board).selectedNotEvaluated,
+		absent: func(b *Board) string {
+			if _, ok := b.selectedRun(c); ok {
+				return ""
+			}
+			return b.selectedNotEvaluated()
+		},
 		Choices: []*Choice{t.target},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {
@@ -237,7 +241,7 @@ func (t *predictionsPanel) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool
 // selectedRun returns the selected run with its predictions of the target. ok is false if it has none.
 func (b *Board) selectedRun(c *calibrationPanels) (r evaluatedRun, ok bool) {
 	list, _ := b.evaluated(c)
-	at := slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Chosen })
+	at := slices.IndexFunc(list, func(r evaluatedRun) bool { return r.Run == b.Current() })
 	if at < 0 {
 		return r, false
 	}

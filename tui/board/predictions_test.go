@@ -33,13 +33,13 @@ func predictionRows(t *testing.T, d *stage) (rows []int) {
 // TestPredictionOrder sorts the test points by uncertainty and then by each column to the right, in its
 // default direction and reversed.
 func TestPredictionOrder(t *testing.T) {
-	runs := two()
-	d := showing(runs)
+	set := two()
+	d := showing(set)
 	d.do(ActPredictions)
 	if d.panel.Name != "Predictions" {
 		t.Fatalf("the action shows %s", d.panel.Name)
 	}
-	p := runs[0].Snapshot.Predictions
+	p := set.Runs[0].Snapshot.Predictions
 	sd := func(i int) float64 { return math.Sqrt(p.Variance[i]) }
 	residual := func(i int) float64 { return math.Abs((p.Target[i] - p.Mean[i]) / sd(i)) }
 	down := func(value func(i int) float64) func(i int) float64 {
@@ -84,12 +84,12 @@ func TestPredictionOrder(t *testing.T) {
 
 // The cursor moves by lines and pages to both ends.
 func TestPredictionScroll(t *testing.T) {
-	runs := two()
-	d := showing(runs)
+	set := two()
+	d := showing(set)
 	d.do(ActPredictions)
 	d.frame()
 	table := d.tested
-	n := runs[0].Snapshot.Predictions.N
+	n := set.Runs[0].Snapshot.Predictions.N
 	page := len(predictionRows(t, d))
 	for _, c := range []struct {
 		act kit.Action
@@ -121,8 +121,8 @@ func TestPredictionScroll(t *testing.T) {
 
 // TestPredictionsOfClasses checks the columns, the order by entropy and the exported file for a classifier.
 func TestPredictionsOfClasses(t *testing.T) {
-	runs := classifiers()
-	d := showing(runs)
+	set := classifiers()
+	d := showing(set)
 	d.do(ActPredictions)
 	view := d.frame()
 	for _, title := range []string{"row", "predicted", "probability", "entropy", "observed", "log p"} {
@@ -139,7 +139,7 @@ func TestPredictionsOfClasses(t *testing.T) {
 	if err != nil || strings.Join(lines[0], " ") != "row predicted probability entropy observed log_density" {
 		t.Fatalf("%v: %v", lines[0], err)
 	}
-	p := runs[0].Snapshot.Predictions
+	p := set.Runs[0].Snapshot.Predictions
 	if len(lines) != p.N+1 {
 		t.Errorf("%d lines for %d points", len(lines), p.N)
 	}
@@ -163,14 +163,14 @@ func TestPredictionsOfClasses(t *testing.T) {
 // Points without an observation have a sign on the screen and an empty value in files. Sorted by residual
 // they come last in both directions.
 func TestMissingObservations(t *testing.T) {
-	runs := two()
-	p := *runs[0].Snapshot.Predictions
+	set := two()
+	p := *set.Runs[0].Snapshot.Predictions
 	p.Target = slices.Clone(p.Target)
 	p.Target[3] = math.NaN()
 	p.Target[5] = math.NaN()
-	runs[0].Snapshot.Predictions = &p
+	set.Runs[0].Snapshot.Predictions = &p
 	table := &predictionsPanel{sort: tableSort{residualColumn, true}}
-	r := evaluatedRun{runs[0], &p, 0}
+	r := evaluatedRun{set.Runs[0], &p, 0}
 	for _, descending := range []bool{true, false} {
 		table.sort.Descending = descending
 		rows := table.sorted(r)

@@ -205,7 +205,7 @@ func relevancePicture(b *Board, kernel int) (p plots.Relevance) {
 		l := plots.Lengths{Run: r.Index}
 		l.Values = list[kernel%len(list)].byColumn(columns, r.Snapshot.Data.Constant)
 		if len(b.Runs) > 1 {
-			l.Label = b.label(r)
+			l.Label = r.Brief
 		}
 		p.List = append(p.List, l)
 	}

@@ -18,17 +18,17 @@ import (
 	"dgplab/viz/golden"
 )
 
-// drawing returns a function that draws runs as h lines of w cells.
-type drawing func(th *kit.Theme, runs []comparedRun) func(w, h int) []string
+// drawing returns a function that draws the runs of a board as h lines of w cells.
+type drawing func(b *Board) func(w, h int) []string
 
 // drawings holds all panels by name.
 var drawings = map[string]drawing{
-	"table": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
-		return func(w, h int) []string { return drawTable(th, runs, tableSort{"rmse", false}, w, h) }
+	"table": func(b *Board) func(w, h int) []string {
+		return func(w, h int) []string { return drawTable(b, tableSort{"rmse", false}, w, h) }
 	},
-	"direct": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
-		found := compareRuns(runs, "E")
-		return func(w, h int) []string { return drawDirect(th, found, w, h) }
+	"direct": func(b *Board) func(w, h int) []string {
+		found := compareRuns(b, "E")
+		return func(w, h int) []string { return drawDirect(b.Theme, found, w, h) }
 	},
 	"differences": drawPanel("Differences", 0),
 	"points":      drawPanel("Points", 0),
@@ -40,9 +40,9 @@ var drawings = map[string]drawing{
 	"distance":    drawPanel("Distance", 0),
 	"pit":         drawPanel("PIT", 0),
 	"coverage":    drawPanel("Coverage", -1),
-	"health": func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
+	"health": func(b *Board) func(w, h int) []string {
 		return func(w, h int) []string {
-			lines, _ := drawHealth(th, runs, 0, w, h)
+			lines, _ := drawHealth(b, 0, w, h)
 			return lines
 		}
 	},
@@ -50,16 +50,7 @@ var drawings = map[string]drawing{
 
 // drawPanel returns a drawing of a panel with its choices set to a value.
 func drawPanel(name string, value int) drawing {
-	return func(th *kit.Theme, runs []comparedRun) func(w, h int) []string {
-		b := New(th)
-		for i, r := range runs {
-			b.Runs = append(b.Runs, &Run{ID: fmt.Sprint(i), Snapshot: r.Snapshot,
-				Index: r.Index, Label: r.Label, Brief: r.Label})
-			if r.Chosen {
-				b.Chosen = i
-			}
-		}
-		b.group()
+	return func(b *Board) func(w, h int) []string {
 		p := b.named(name)
 		for _, c := range p.Choices {
 			c.position.offset = value
@@ -68,25 +59,25 @@ func drawPanel(name string, value int) drawing {
 			if w < 1 || h < 1 {
 				return nil
 			}
-			return th.Box(p.Body(b, w, h), w, h)
+			return b.Theme.Box(p.Body(b, w, h), w, h)
 		}
 	}
 }
 
 // sets returns sets of runs by name.
-func sets() map[string][]comparedRun {
-	list := map[string][]comparedRun{
-		"none": nil, "one": four()[:1], "two": two(), "four": four(), "splits": splits(),
+func sets() map[string]*Board {
+	list := map[string]*Board{
+		"none": boardOf(0), "one": four().only(0), "two": two(), "four": four(), "splits": splits(),
 		"classes": classifiers(), "broken": broken(),
 	}
-	list["mixed"] = append(classifiers()[:1], two()[1])
-	list["waiting"] = four()[2:]
+	list["mixed"] = boardOf(0, classifiers().Runs[0], two().Runs[1])
+	list["waiting"] = four().only(2, 3)
 	return list
 }
 
 // broken returns runs with missing and non-finite values wherever possible, and with escape codes
 // in names.
-func broken() []comparedRun {
+func broken() *Board {
 	nan := math.NaN()
 	inf := math.Inf(1)
 	s := kittest.Training(rundir.Config{
@@ -127,9 +118,8 @@ func broken() []comparedRun {
 			BestVal: rundir.Number(nan), Alarms: []rundir.Alarm{{Text: "\x07 one\ntwo"}},
 		},
 	}
-	return []comparedRun{{Snapshot: s, Index: -3,
-		Label: "naïve \x1b[1mlabel\n of many many words and 宽 cells"},
-		{Snapshot: empty, Index: 70}, {Label: ""}}
+	return boardOf(0, labelled(s, -3, "naïve \x1b[1mlabel\n of many many words and 宽 cells"),
+		labelled(empty, 70, ""), labelled(nil, 0, ""))
 }
 
 // themes returns themes without colour, in Unicode and ASCII, and one with colour.
@@ -161,24 +151,24 @@ func check(t *testing.T, what string, th *kit.Theme, lines []string, w, h int) {
 }
 
 // besideBaseline returns a run beside the baseline on the same data.
-func besideBaseline() []comparedRun {
-	runs := two()
-	runs[0].Chosen, runs[1].Chosen = true, false
-	runs[1].Snapshot.Family, runs[1].Label = models.BaselineFamily, models.BaselineFamily
-	return runs
+func besideBaseline() *Board {
+	set := two()
+	set.Chosen = 0
+	set.Runs[1].Snapshot.Family, set.Runs[1].Brief = models.BaselineFamily, models.BaselineFamily
+	return set
 }
 
 // Each panel has a golden file. Most show two runs.
 func TestReportPanels(t *testing.T) {
 	for name, draw := range drawings {
-		runs := two()
+		set := two()
 		switch name {
 		case "scores":
-			runs = splits()
+			set = splits()
 		case "baseline":
-			runs = besideBaseline()
+			set = besideBaseline()
 		}
-		lines := draw(kittest.PlainTheme(), runs)(76, 16)
+		lines := draw(set)(76, 16)
 		golden.Check(t, "panel_"+name, kittest.Trim(strings.Join(lines, "\n")))
 	}
 }
@@ -188,7 +178,7 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 	const otherData = "runs on different data or splits"
 	for _, c := range []struct {
 		panel string
-		runs  []comparedRun
+		set   *Board
 		want  []string
 	}{
 		{"table", splits(), []string{"different data or splits: scores are not compared"}},
@@ -215,8 +205,8 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 		{"coverage", classifiers(), []string{"▲ mean-field  9.2%  400 test points",
 			"probability of the most probable class"}},
 	} {
-		text := strings.Join(drawings[c.panel](kittest.PlainTheme(), c.runs)(76, 16), "\n")
-		kittest.CheckShows(t, c.panel+" of "+c.runs[0].Label, text, c.want...)
+		text := strings.Join(drawings[c.panel](c.set)(76, 16), "\n")
+		kittest.CheckShows(t, c.panel+" of "+c.set.Runs[0].Brief, text, c.want...)
 	}
 }
 
@@ -224,12 +214,13 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 func TestReportSizes(t *testing.T) {
 	sizes := [][2]int{{-1, 5}, {5, 0}, {1, 1}, {2, 40}, {9, 3}, {24, 1}, {30, 4}, {40, 8}, {76, 16},
 		{140, 26}, {33, 44}, {149, 6}}
-	for set, runs := range sets() {
-		for name, draw := range drawings {
+	for name, set := range sets() {
+		for panel, draw := range drawings {
 			for look, th := range themes() {
-				drawn := draw(th, runs)
+				set.Theme = th
+				drawn := draw(set)
 				for _, size := range sizes {
-					check(t, name+look+" of "+set, th, drawn(size[0], size[1]), size[0], size[1])
+					check(t, panel+look+" of "+name, th, drawn(size[0], size[1]), size[0], size[1])
 				}
 			}
 		}
@@ -240,16 +231,16 @@ func TestReportSizes(t *testing.T) {
 // random.
 func TestRandomRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var pool []comparedRun
-	for _, runs := range sets() {
-		pool = append(pool, runs...)
+	var pool []*Run
+	for _, set := range sets() {
+		pool = append(pool, set.Runs...)
 	}
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e308, 5e-324, 0.95}
 	any := func() float64 { return odd[r.IntN(len(odd))] }
 	for range 15 {
-		var runs []comparedRun
+		var runs []*Run
 		for k := range r.IntN(6) {
-			run := pool[r.IntN(len(pool))]
+			run := *pool[r.IntN(len(pool))]
 			if run.Snapshot != nil {
 				s := *run.Snapshot
 				s.ID = fmt.Sprint("run-", k)
@@ -272,15 +263,16 @@ func TestRandomRuns(t *testing.T) {
 				}
 				run.Snapshot = &s
 			}
-			run.Chosen = r.IntN(3) == 0
 			run.Index = r.IntN(9)
-			runs = append(runs, run)
+			runs = append(runs, &run)
 		}
+		set := boardOf(r.IntN(max(len(runs), 1)), runs...)
 		w := r.IntN(150)
 		h := r.IntN(50)
 		for look, th := range themes() {
 			for name, draw := range drawings {
-				check(t, name+look, th, draw(th, runs)(w, h), w, h)
+				set.Theme = th
+				check(t, name+look, th, draw(set)(w, h), w, h)
 			}
 		}
 	}

@@ -20,10 +20,19 @@ type Run struct {
 	// Index determines the colour and the marker. It does not change while the run is on the board.
 	Index int
 	// Label distinguishes the run from the others. It is the name of the run or its differing settings. Brief
-	// is a shorter form for crowded legends.
+	// is the label in pictures: a shorter form for crowded legends on the screen, and Label in files.
 	Label, Brief string
 	// curves holds the points of the curve panels.
 	curves [numQuantities]growingCurve
+}
+
+// forFiles returns a copy of the run with its full label. Files are written in the background while the run on
+// the screen changes.
+func (r *Run) forFiles() *Run {
+	c := *r
+	c.Brief = r.Label
+	c.curves = [numQuantities]growingCurve{}
+	return &c
 }
 
 // Ended reports whether the run has ended in its last snapshot.

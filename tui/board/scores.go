@@ -35,8 +35,10 @@ func newScoresPanel() *Panel {
 		Guide:   scoresGuide,
 		lines:   func(b *Board, _ int) int { return picture(b).Lines() },
 		applies: func(b *Board) bool { return b.countRuns(isEvaluated) > 1 },
-		present: func(b *Board) bool { return len(b.comparison().scores.keys) > 0 },
-		empty:   func(*Board) string { return "no method has scores on several splits or seeds" },
+		absent: func(b *Board) string {
+			return unless(len(b.comparison().scores.keys) > 0,
+				"no method has scores on several splits or seeds")
+		},
 		Choices: []*Choice{score},
 		heading: func(b *Board) (title string, notes []string) {
 			name := metric.Get(b.comparison().scores.keys[b.Value(score)]).Name
@@ -51,18 +53,18 @@ func newScoresPanel() *Panel {
 
 // repeatedScores are the methods on the data set of the selected run, and the scores that they have.
 type repeatedScores struct {
-	methods [][]comparedRun
+	methods [][]*Run
 	keys    []string
 }
 
 // findScores returns the methods on the data set of the selected run and their scores. There are no
 // scores if no method has several runs.
-func findScores(set *compare.Set, byID map[string]comparedRun, chosen comparedRun) (r repeatedScores) {
+func findScores(set *compare.Set, byID map[string]*Run, chosen *Run) (r repeatedScores) {
 	if chosen.Snapshot == nil {
 		return r
 	}
-	r.methods = make([][]comparedRun, len(set.Methods))
-	var runs []comparedRun
+	r.methods = make([][]*Run, len(set.Methods))
+	var runs []*Run
 	for _, of := range set.Runs {
 		q := byID[of.ID]
 		if sameDataOf(q.Snapshot, chosen.Snapshot, false) {
@@ -70,11 +72,11 @@ func findScores(set *compare.Set, byID map[string]comparedRun, chosen comparedRu
 			r.methods[of.Method] = append(r.methods[of.Method], q)
 		}
 	}
-	r.methods = slices.DeleteFunc(r.methods, func(g []comparedRun) bool { return len(g) == 0 })
-	if !slices.ContainsFunc(r.methods, func(g []comparedRun) bool { return len(g) > 1 }) {
+	r.methods = slices.DeleteFunc(r.methods, func(g []*Run) bool { return len(g) == 0 })
+	if !slices.ContainsFunc(r.methods, func(g []*Run) bool { return len(g) > 1 }) {
 		return repeatedScores{}
 	}
-	several := slices.ContainsFunc(runs, func(q comparedRun) bool {
+	several := slices.ContainsFunc(runs, func(q *Run) bool {
 		return metric.OfSnapshot(q.Snapshot).SeveralTargets()
 	})
 	for _, key := range scoreKeys {
@@ -82,7 +84,7 @@ func findScores(set *compare.Set, byID map[string]comparedRun, chosen comparedRu
 		if strings.HasSuffix(key, "_std") && !several {
 			continue
 		}
-		if slices.ContainsFunc(runs, func(q comparedRun) bool {
+		if slices.ContainsFunc(runs, func(q *Run) bool {
 			x, ok := m.Of(metric.OfSnapshot(q.Snapshot))
 			return ok && !math.IsNaN(x)
 		}) {
@@ -94,7 +96,7 @@ func findScores(set *compare.Set, byID map[string]comparedRun, chosen comparedRu
 
 // scoreDots returns the picture of the scores of each method's runs, with the mean and its standard error,
 // over splits if there are several.
-func scoreDots(b *Board, methods [][]comparedRun, key string) plots.Dots {
+func scoreDots(b *Board, methods [][]*Run, key string) plots.Dots {
 	m := metric.Get(key)
 	d := plots.Dots{
 		Columns: []string{"method", "runs", m.Short},
@@ -108,7 +110,7 @@ func scoreDots(b *Board, methods [][]comparedRun, key string) plots.Dots {
 				row.Values = append(row.Values, x)
 			}
 		}
-		score := compare.ScoreOf(compare.Grouped(g, func(r comparedRun) (split string, x float64, ok bool) {
+		score := compare.ScoreOf(compare.Grouped(g, func(r *Run) (split string, x float64, ok bool) {
 			x, ok = m.Of(metric.OfSnapshot(r.Snapshot))
 			return r.Snapshot.Split, x, ok && !math.IsNaN(x) && !math.IsInf(x, 0)
 		}))
@@ -123,15 +125,15 @@ func scoreDots(b *Board, methods [][]comparedRun, key string) plots.Dots {
 
 // methodName returns the family of a method, or the label of its first run if another method has the same
 // family. It is preceded by ~ if the scores of a run may still change.
-func methodName(b *Board, methods [][]comparedRun, g []comparedRun) string {
+func methodName(b *Board, methods [][]*Run, g []*Run) string {
 	name := g[0].Snapshot.Family
 	for _, other := range methods {
 		if other[0].Snapshot != g[0].Snapshot && other[0].Snapshot.Family == name {
-			name = g[0].Label
+			name = g[0].Brief
 			break
 		}
 	}
-	if slices.ContainsFunc(g, func(r comparedRun) bool { return r.running() || r.inconclusive() }) {
+	if slices.ContainsFunc(g, func(r *Run) bool { return r.running() || r.inconclusive() }) {
 		name = "~" + name
 	}
 	return cleanText(b.Theme, name)
@@ -150,13 +152,11 @@ func newBaselinePanel() *Panel {
 			return len(kit.Wrap(noBaseline(b), w))
 		},
 		applies: func(b *Board) bool { return b.anyRun(isTested) },
-		present: func(b *Board) bool {
-			r := b.Current()
-			return r != nil && r.Snapshot != nil && isTested(r.Snapshot) &&
-				r.Snapshot.Family != models.BaselineFamily &&
-				(len(b.Runs) == 1 || b.comparison().baseline != nil)
+		absent: func(b *Board) string {
+			s := b.Snapshot()
+			return unless(s != nil && isTested(s) && s.Family != models.BaselineFamily &&
+				(len(b.Runs) == 1 || b.comparison().baseline != nil), "the selected run has no test scores")
 		},
-		empty: func(*Board) string { return "the selected run has no test scores" },
 		draw: func(b *Board, w, h int) []string {
 			if t := baselineTable(b); len(t.Rows) > 0 {
 				return t.Render(b.Theme.VizStyle(), w, h)

@@ -40,10 +40,10 @@ func newStage(snapshots ...*session.Snapshot) *stage {
 // several returns a stage of up to four runs.
 func several(runs int) *stage { return newStage(kittest.Several()[:runs]...) }
 
-// showing returns a stage of runs with the given snapshots.
-func showing(runs []comparedRun) *stage {
+// showing returns a stage of runs with the snapshots of a board.
+func showing(set *Board) *stage {
 	var list []*session.Snapshot
-	for _, r := range runs {
+	for _, r := range set.Runs {
 		list = append(list, r.Snapshot)
 	}
 	return newStage(list...)
@@ -196,15 +196,15 @@ func (b *Board) exports(t *testing.T) map[string]string {
 // moreSets returns sets of runs with panels that an ordinary run of regression does not have.
 func moreSets() map[string][]*session.Snapshot {
 	sets := map[string][]*session.Snapshot{"view": {kittest.ViewRun(kittest.AllViews(), 1240)}}
-	for name, runs := range map[string][]comparedRun{
+	for name, set := range map[string]*Board{
 		"classes": classifiers(), "three classes": threeClassRuns(), "splits": splits(),
 	} {
-		for _, r := range runs {
+		for _, r := range set.Runs {
 			sets[name] = append(sets[name], r.Snapshot)
 		}
 	}
-	exact := splits()[0].Snapshot
-	sampled := splits()[2].Snapshot
+	exact := splits().Runs[0].Snapshot
+	sampled := splits().Runs[2].Snapshot
 	exact.LeaveOneOut = &rundir.LeaveOneOut{Metrics: *exact.Test, Of: 51, Exact: true}
 	limit := rundir.Number(0.7)
 	sampled.LeaveOneOut = &rundir.LeaveOneOut{Metrics: *sampled.Test, Of: 900, Reliable: &limit,

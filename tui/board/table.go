@@ -20,35 +20,34 @@ type tablePanel struct {
 func newTablePanel(b *Board) *Panel {
 	t := b.table
 	return &Panel{
-		Name: "Table", short: "Table", Wide: true,
+		Name: "Table", short: "Table", title: "Runs", Wide: true,
 		Guide: tableGuide,
 		row:   func(*Board) bool { return true },
 		lines: func(b *Board, w int) int {
-			return layTable(b.Theme, b.comparedRuns(), t.sort, w).height(w)
+			return layTable(b, t.sort, w).height(w)
 		},
 		heading: func(*Board) (title string, notes []string) {
 			switch {
 			case t.sort.Column == "":
-				return "Runs", nil
+				return "", nil
 			case t.sort.Descending:
-				return "Runs", []string{"by " + t.sort.Column + ", descending"}
+				return "", []string{"by " + t.sort.Column + ", descending"}
 			}
-			return "Runs", []string{"by " + t.sort.Column + ", ascending"}
+			return "", []string{"by " + t.sort.Column + ", ascending"}
 		},
 		draw: func(b *Board, w, h int) []string {
-			return drawTable(b.Theme, b.comparedRuns(), t.sort, w, h)
+			return drawTable(b, t.sort, w, h)
 		},
 		All:     true,
 		actions: []kit.Action{kit.ActReverse},
 		Mover:   t,
 		figures: func(b *Board) []report.Figure {
-			runs := b.comparedRuns()
-			if len(runs) < 2 {
+			if len(b.Runs) < 2 {
 				return nil
 			}
 			sort := t.sort
 			return []report.Figure{{Name: "table",
-				CSV: func(w io.Writer) error { return tableCSV(w, b.Theme, runs, sort) }}}
+				CSV: func(w io.Writer) error { return tableCSV(w, b, sort) }}}
 		},
 	}
 }
@@ -56,7 +55,7 @@ func newTablePanel(b *Board) *Panel {
 // Move sorts by another column, or selects the run in another row.
 func (t *tablePanel) Move(_ Screen, across, down int) (message string, taken bool) {
 	if across != 0 {
-		t.sort = t.sort.Next(t.board.comparedRuns(), across)
+		t.sort = t.sort.Next(t.board.Runs, across)
 		return "", true
 	}
 	t.chooseRow(down)
@@ -80,7 +79,7 @@ func (t *tablePanel) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool) {
 
 // chooseRow moves the selection of the run down the table by the given number of rows.
 func (t *tablePanel) chooseRow(by int) {
-	order := tableOrder(t.board.comparedRuns(), t.sort)
+	order := tableOrder(t.board.Runs, t.sort)
 	if at := slices.Index(order, t.board.Chosen); at >= 0 {
 		t.board.Chosen = order[min(max(at+by, 0), len(order)-1)]
 	}
@@ -88,16 +87,16 @@ func (t *tablePanel) chooseRow(by int) {
 
 // tableCSV writes the table of all runs in its order, with every column and all digits. Values that were not
 // measured are empty.
-func tableCSV(w io.Writer, th *kit.Theme, runs []comparedRun, s tableSort) error {
-	list := columns(th, runs)
+func tableCSV(w io.Writer, b *Board, s tableSort) error {
+	list := columns(b.Theme, b.Runs)
 	head := []string{"run", "label"}
 	for _, c := range list {
 		head = append(head, c.title)
 	}
 	t := figure.NewTable(w, head...)
-	for _, k := range tableOrder(runs, s) {
-		r := runs[k]
-		row := []string{runID(r), r.Label}
+	for _, k := range tableOrder(b.Runs, s) {
+		r := b.Runs[k]
+		row := []string{runID(r), r.Brief}
 		for _, c := range list {
 			v := c.value(r)
 			if v.finite() {
@@ -110,7 +109,7 @@ func tableCSV(w io.Writer, th *kit.Theme, runs []comparedRun, s tableSort) error
 	return t.Close()
 }
 
-func runID(r comparedRun) string {
+func runID(r *Run) string {
 	if r.Snapshot == nil {
 		return ""
 	}

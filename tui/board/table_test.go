@@ -15,10 +15,10 @@ import (
 func TestDifferingColumns(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		runs []comparedRun
+		set  *Board
 		want string
 	}{
-		{"one", two()[:1],
+		{"one", two().only(0),
 			"state family parameters objective val.best log_lik rmse crps coverage95 ms_step seconds"},
 		{"two", two(),
 			"state family inducing parameters objective val.best log_lik rmse crps coverage95 ms_step " +
@@ -29,14 +29,14 @@ func TestDifferingColumns(t *testing.T) {
 			"state family parameters objective val.best log_lik error_rate log_loss brier ece ms_step " +
 				"seconds"},
 	} {
-		if got := strings.Join(columnNames(c.runs), " "); got != c.want {
+		if got := strings.Join(columnNames(c.set.Runs), " "); got != c.want {
 			t.Errorf("the table of %s has the columns\n%s, want\n%s", c.name, got, c.want)
 		}
 	}
 }
 
 // columnNames returns the names of all columns from left to right.
-func columnNames(runs []comparedRun) (names []string) {
+func columnNames(runs []*Run) (names []string) {
 	for _, c := range columns(&kit.Theme{}, runs) {
 		names = append(names, c.name)
 	}
@@ -58,7 +58,7 @@ func TestOrder(t *testing.T) {
 		{tableSort{"objective", true}, []int{0, 1, 2, 3}}, // NaN, then missing, are last
 		{tableSort{"objective", false}, []int{0, 1, 2, 3}},
 	} {
-		if got := tableOrder(four(), c.sort); !slices.Equal(got, c.want) {
+		if got := tableOrder(four().Runs, c.sort); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: got %v, want %v", c.sort, got, c.want)
 		}
 	}
@@ -66,7 +66,7 @@ func TestOrder(t *testing.T) {
 
 // Next visits every column in both directions, with the best values on top.
 func TestNextVisitsEveryColumn(t *testing.T) {
-	runs := two()
+	runs := two().Runs
 	names := columnNames(runs)
 	s := tableSort{}
 	for i, name := range names {
@@ -85,13 +85,13 @@ func TestNextVisitsEveryColumn(t *testing.T) {
 }
 
 // bestOf returns the labels of the runs with the best value of a column.
-func bestOf(runs []comparedRun, name string) []string {
-	lay := layTable(kittest.PlainTheme(), runs, tableSort{}, 200)
+func bestOf(set *Board, name string) []string {
+	lay := layTable(set, tableSort{}, 200)
 	var out []string
 	for i, c := range lay.list {
-		for k := range runs {
+		for k, r := range set.Runs {
 			if c.name == name && lay.best[i][k] {
-				out = append(out, runs[k].Label)
+				out = append(out, r.Brief)
 			}
 		}
 	}
@@ -101,34 +101,33 @@ func bestOf(runs []comparedRun, name string) []string {
 func TestBestValues(t *testing.T) {
 	for _, c := range []struct {
 		name, column string
-		runs         []comparedRun
+		set          *Board
 		want         []string
 	}{
 		{"lower", "rmse", two(), []string{"stripes-and-arrow"}},
 		{"higher", "log_lik", two(), []string{"stripes-and-arrow"}},
 		{"faster", "ms_step", two(), []string{"mean-field 128"}},
-		{"alone", "rmse", two()[:1], nil},
+		{"alone", "rmse", two().only(0), nil},
 		{"equal", "objective", two(), nil},
 		{"no sense", "parameters", two(), nil},
 		{"other splits", "rmse", splits(), nil},
 		{"NaN is not the best", "objective", four(), nil},
 	} {
-		if got := bestOf(c.runs, c.column); !slices.Equal(got, c.want) {
+		if got := bestOf(c.set, c.column); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
 	}
-	runs := two()
-	runs[0].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.99}
-	runs[1].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.93}
-	if got := bestOf(runs, "coverage95"); !slices.Equal(got, []string{"mean-field 128"}) {
+	set := two()
+	set.Runs[0].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.99}
+	set.Runs[1].Snapshot.Test.Coverage = map[string]rundir.Number{"95": 0.93}
+	if got := bestOf(set, "coverage95"); !slices.Equal(got, []string{"mean-field 128"}) {
 		t.Errorf("coverage: %v is not nearest to 0.95", got)
 	}
 }
 
 // TestTableTexts checks the symbols in the table and their legend.
 func TestTableTexts(t *testing.T) {
-	th := kittest.PlainTheme()
-	text := strings.Join(drawTable(th, four(), tableSort{}, 160, 12), "\n")
+	text := strings.Join(drawTable(four(), tableSort{}, 160, 12), "\n")
 	for _, want := range []string{"~-912.4", "★ best", "~ training", "- not measured",
 		"estimated at the last step", "on part of the points", "▸ ▲ mean-field 128"} {
 		if !strings.Contains(text, want) {
@@ -136,12 +135,12 @@ func TestTableTexts(t *testing.T) {
 		}
 	}
 	for _, h := range []int{2, 3, 4, 5} {
-		small := strings.Join(drawTable(th, four(), tableSort{}, 40, h), "\n")
+		small := strings.Join(drawTable(four(), tableSort{}, 40, h), "\n")
 		if !strings.Contains(small, "▲ mean-field") {
 			t.Errorf("h %d: the selected run is not in\n%s", h, small)
 		}
 	}
-	narrow := strings.Join(drawTable(th, four(), tableSort{"seconds", true}, 40, 20), "\n")
+	narrow := strings.Join(drawTable(four(), tableSort{"seconds", true}, 40, 20), "\n")
 	if !strings.Contains(narrow, "time↓") {
 		t.Errorf("the sorted column is missing:\n%s", narrow)
 	}
@@ -154,39 +153,39 @@ func TestTableTexts(t *testing.T) {
 
 func TestSameData(t *testing.T) {
 	other := rundir.Summary{Config: kittest.Boston("star", 1, models.Values{})}
-	if sameData(append(two(), comparedRun{Snapshot: &session.Snapshot{Summary: other}})) {
+	if sameData(append(two().Runs, &Run{Snapshot: &session.Snapshot{Summary: other}})) {
 		t.Error("another split counts as the same data")
 	}
 }
 
 // The column appears if a run does not use all rows.
 func TestUsesColumn(t *testing.T) {
-	runs := two()
-	runs[0].Snapshot.Data.Uses = "the rows that have Cd"
-	runs[0].Snapshot.Data.N = 259
-	runs[1].Snapshot.Data.N = 359
-	list := columns(kittest.PlainTheme(), runs)
+	set := two()
+	set.Runs[0].Snapshot.Data.Uses = "the rows that have Cd"
+	set.Runs[0].Snapshot.Data.N = 259
+	set.Runs[1].Snapshot.Data.N = 359
+	list := columns(set.Theme, set.Runs)
 	i := slices.IndexFunc(list, func(c column) bool { return c.name == "uses" })
-	if i < 0 || list[i].value(runs[0]).text != "the rows that have Cd" ||
-		list[i].value(runs[1]).text != "all rows" {
+	if i < 0 || list[i].value(set.Runs[0]).text != "the rows that have Cd" ||
+		list[i].value(set.Runs[1]).text != "all rows" {
 		t.Errorf("column %d", i)
 	}
 }
 
 // If there are several outputs, the last columns belong to the individual outputs.
 func TestOutputColumns(t *testing.T) {
-	runs := two()
+	set := two()
 	one := rundir.Number(0.25)
 	other := rundir.Number(4)
-	test := *runs[0].Snapshot.Test
+	test := *set.Runs[0].Snapshot.Test
 	test.Outputs = []*rundir.Metrics{{Output: "Cd", LogLik: -1, RMSE: &one},
 		{Output: "Ni", LogLik: -2, RMSE: &other}}
-	runs[0].Snapshot.Test = &test
+	set.Runs[0].Snapshot.Test = &test
 	var names []string
-	for _, c := range columns(kittest.PlainTheme(), runs) {
+	for _, c := range columns(set.Theme, set.Runs) {
 		names = append(names, c.name)
-		if c.name == "rmse.Ni" && (c.value(runs[0]).number != 4 || !c.value(runs[1]).missing()) {
-			t.Errorf("RMSE of Ni: %+v, %+v", c.value(runs[0]), c.value(runs[1]))
+		if c.name == "rmse.Ni" && (c.value(set.Runs[0]).number != 4 || !c.value(set.Runs[1]).missing()) {
+			t.Errorf("RMSE of Ni: %+v, %+v", c.value(set.Runs[0]), c.value(set.Runs[1]))
 		}
 	}
 	if want := []string{"rmse.Cd", "log_lik.Cd", "rmse.Ni",

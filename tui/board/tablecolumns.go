@@ -10,6 +10,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/metric"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -43,7 +44,7 @@ type column struct {
 	// drop is the priority with which a narrow table omits columns: the highest first, and the rightmost of
 	// equal ones.
 	drop  int
-	value func(comparedRun) value
+	value func(*Run) value
 }
 
 // measured lists the metrics in the table from left to right with their drop. A plain metric has no best
@@ -65,19 +66,19 @@ var measured = []struct {
 }
 
 // columns returns the columns of the table from left to right, except the label of the run.
-func columns(th *kit.Theme, runs []comparedRun) []column {
+func columns(th *kit.Theme, runs []*Run) []column {
 	state := metric.Get("state")
 	family := metric.Get("family")
 	list := []column{
-		{name: state.Key, title: state.Short, drop: 12, value: func(r comparedRun) value {
+		{name: state.Key, title: state.Short, drop: 12, value: func(r *Run) value {
 			sign, word, _ := th.Glyphs.StateSign(metric.OfSnapshot(r.Snapshot))
 			return value{text: sign + " " + word}
 		}},
-		{name: family.Key, title: family.Short, drop: 6, value: func(r comparedRun) value {
+		{name: family.Key, title: family.Short, drop: 6, value: func(r *Run) value {
 			return value{text: family.Cell(metric.OfSnapshot(r.Snapshot))}
 		}},
 	}
-	if slices.ContainsFunc(runs, func(r comparedRun) bool {
+	if slices.ContainsFunc(runs, func(r *Run) bool {
 		return r.Snapshot != nil && r.Snapshot.Data.Uses != ""
 	}) {
 		list = append(list, usesColumn)
@@ -97,7 +98,7 @@ func columns(th *kit.Theme, runs []comparedRun) []column {
 }
 
 // usesColumn shows the data that runs are trained on. It is shown if some runs do not use all rows.
-var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r comparedRun) value {
+var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(r *Run) value {
 	switch {
 	case r.Snapshot == nil || r.Snapshot.Data.N == 0:
 		return value{}
@@ -111,7 +112,7 @@ var usesColumn = column{name: "uses", title: "trained on", drop: 6, value: func(
 var outputMetrics = []string{"rmse", "log_lik"}
 
 // outputColumns returns the scores of each output that some run was tested on.
-func outputColumns(runs []comparedRun) (list []column) {
+func outputColumns(runs []*Run) (list []column) {
 	seen := map[string]bool{}
 	for _, r := range runViews(runs) {
 		if r.Test() == nil {
@@ -131,7 +132,7 @@ func outputColumns(runs []comparedRun) (list []column) {
 }
 
 // runViews returns the views of runs.
-func runViews(runs []comparedRun) []metric.Run {
+func runViews(runs []*Run) []metric.Run {
 	list := make([]metric.Run, len(runs))
 	for i, r := range runs {
 		list[i] = metric.OfSnapshot(r.Snapshot)
@@ -140,8 +141,8 @@ func runViews(runs []comparedRun) []metric.Run {
 }
 
 // metricApplies reports whether a metric applies to the task of a run.
-func metricApplies(m metric.Column, runs []comparedRun) bool {
-	return slices.ContainsFunc(runs, func(r comparedRun) bool {
+func metricApplies(m metric.Column, runs []*Run) bool {
+	return slices.ContainsFunc(runs, func(r *Run) bool {
 		task := task.Regression // while it is unknown
 		if r.Snapshot != nil {
 			task = r.Snapshot.Data.Task
@@ -152,7 +153,7 @@ func metricApplies(m metric.Column, runs []comparedRun) bool {
 
 // metricColumn returns the column of a metric.
 func metricColumn(m metric.Column, drop int) column {
-	return column{name: m.Key, title: m.Short, metric: &m, drop: drop, value: func(r comparedRun) value {
+	return column{name: m.Key, title: m.Short, metric: &m, drop: drop, value: func(r *Run) value {
 		x, ok := m.Of(metric.OfSnapshot(r.Snapshot))
 		if !ok {
 			return value{}
@@ -164,15 +165,17 @@ func metricColumn(m metric.Column, drop int) column {
 }
 
 // differing returns a column for each differing field of the configuration, except the family.
-func differing(runs []comparedRun) []column {
-	var begun []comparedRun
+func differing(runs []*Run) []column {
+	var begun []*Run
+	var infos []rundir.Info
 	for _, r := range runs {
 		if r.Snapshot != nil {
 			begun = append(begun, r)
+			infos = append(infos, r.info())
 		}
 	}
 	var list []column
-	for _, d := range config.InformativeDifferences(infos(begun)) {
+	for _, d := range config.InformativeDifferences(infos) {
 		if d.Field == "family" {
 			continue
 		}
@@ -183,7 +186,7 @@ func differing(runs []comparedRun) []column {
 				texts[r.Snapshot] = metric.DatasetName(d.Values[k])
 			}
 		}
-		list = append(list, column{name: d.Field, title: d.Field, drop: 7, value: func(r comparedRun) value {
+		list = append(list, column{name: d.Field, title: d.Field, drop: 7, value: func(r *Run) value {
 			v := value{text: texts[r.Snapshot]}
 			x, err := strconv.ParseFloat(v.text, 64)
 			v.number, v.numeric = x, err == nil

@@ -125,7 +125,7 @@ func (t *table) short(w int) string {
 func (t *table) legend(w int) string {
 	var moving, missing, best bool
 	for i := range t.list {
-		best = best || anyOf(t.best[i])
+		best = best || slices.Contains(t.best[i], true)
 		for _, v := range t.values[i] {
 			moving, missing = moving || v.moving, missing || v.missing()
 		}
@@ -153,7 +153,7 @@ func (t *table) legend(w int) string {
 
 // thinned reports whether a run was validated on only a part of its validation split.
 func (t *table) thinned() bool {
-	return slices.ContainsFunc(t.runs, func(r comparedRun) bool {
+	return slices.ContainsFunc(t.runs, func(r *Run) bool {
 		return r.Snapshot != nil && r.Snapshot.ValPoints > 0 &&
 			r.Snapshot.ValPoints < r.Snapshot.Data.Validation
 	})

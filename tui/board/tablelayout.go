@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -16,24 +17,24 @@ import (
 // The symbol "-" marks a missing value. The symbol "~" marks a number that may still change because its run
 // is training, or that was still improving when its run ended. The best value of a column has a star if two
 // runs differ and, for metrics that depend on the data, all runs use the same data.
-func drawTable(th *kit.Theme, runs []comparedRun, s tableSort, w, h int) []string {
+func drawTable(b *Board, s tableSort, w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
 	}
-	if len(runs) == 0 {
-		return th.Centred("no run to compare yet", w, h)
+	if len(b.Runs) == 0 {
+		return b.Theme.Centred("no run to compare yet", w, h)
 	}
-	t := layTable(th, runs, s, w)
+	t := layTable(b, s, w)
 	if h == 1 {
-		return th.Box([]string{t.short(w)}, w, h)
+		return b.Theme.Box([]string{t.short(w)}, w, h)
 	}
-	return th.Box(t.lines(w, h), w, h)
+	return b.Theme.Box(t.lines(w, h), w, h)
 }
 
 // table holds the strings of runs and columns, and the columns that fit.
 type table struct {
 	th     *kit.Theme
-	runs   []comparedRun
+	runs   []*Run
 	order  []int
 	chosen int
 	sort   tableSort
@@ -53,20 +54,21 @@ const (
 )
 
 // layTable lays out a table of w cells.
-func layTable(th *kit.Theme, runs []comparedRun, s tableSort, w int) *table {
+func layTable(b *Board, s tableSort, w int) *table {
+	th, runs := b.Theme, b.Runs
 	t := &table{
 		th:     th,
 		runs:   runs,
 		sort:   s,
 		order:  tableOrder(runs, s),
-		chosen: chosenIndex(runs),
+		chosen: b.Chosen,
 		list:   columns(th, runs),
 		same:   sameData(runs),
 	}
 	heads := []tables.Column{{Title: "run", Least: leastLabel, Keep: true}}
 	rows := make([][]string, len(runs))
 	for k, r := range runs {
-		rows[k] = []string{cutText(th, r.Label, 32)}
+		rows[k] = []string{cutText(th, r.Brief, 32)}
 	}
 	for i, c := range t.list {
 		values := make([]value, len(runs))
@@ -114,19 +116,10 @@ func (t *table) text(i, k int) string {
 	switch {
 	case t.best[i][k]:
 		return v.text + t.th.Glyphs.Star
-	case anyOf(t.best[i]):
+	case slices.Contains(t.best[i], true):
 		return v.text + " "
 	}
 	return v.text
-}
-
-func anyOf(flags []bool) bool {
-	for _, f := range flags {
-		if f {
-			return true
-		}
-	}
-	return false
 }
 
 // look returns the style of column i for run k.
@@ -171,7 +164,7 @@ func (t *table) row(k int) string {
 	}
 	return sign + " " + t.th.Marker(t.runs[k].Index) + " " + t.layout.Row(func(i, w int) string {
 		if i == 0 {
-			return label.Render(t.th.Fit(cutText(t.th, t.runs[k].Label, w), w))
+			return label.Render(t.th.Fit(cleanText(t.th, t.runs[k].Brief), w))
 		}
 		return t.look(i-1, k).Render(t.th.Cell(t.text(i-1, k), w, t.layout.Columns[i].Right))
 	})

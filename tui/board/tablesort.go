@@ -15,7 +15,7 @@ type tableSort struct {
 
 // Next returns the order by the column that is the given number of columns to the right, in the default
 // direction of that column. The original order of the runs comes between the last and the first column.
-func (s tableSort) Next(runs []comparedRun, by int) tableSort {
+func (s tableSort) Next(runs []*Run, by int) tableSort {
 	list := columns(&kit.Theme{}, runs)
 	n := len(list) + 1
 	at := slices.IndexFunc(list, func(c column) bool { return c.name == s.Column }) + 1
@@ -28,7 +28,7 @@ func (s tableSort) Next(runs []comparedRun, by int) tableSort {
 }
 
 // tableOrder returns the indices of the runs in the order of the rows.
-func tableOrder(runs []comparedRun, s tableSort) []int {
+func tableOrder(runs []*Run, s tableSort) []int {
 	order := make([]int, len(runs))
 	for i := range order {
 		order[i] = i

@@ -9,7 +9,7 @@ import (
 // targetsOf returns the names of all tested targets, starting with the run that has the most targets. If
 // every run was tested on a single target, the runs are drawn together under the name of the first target.
 // Without an evaluated run there are no targets.
-func targetsOf(runs []comparedRun) (names []string) {
+func targetsOf(runs []*Run) (names []string) {
 	var list []*rundir.Predictions
 	for _, r := range runs {
 		if p := r.predictions(); p != nil && p.P > 0 {
@@ -33,8 +33,8 @@ func targetsOf(runs []comparedRun) (names []string) {
 }
 
 // haveSeveralTargets reports whether a run predicts several targets.
-func haveSeveralTargets(runs []comparedRun) bool {
-	return slices.ContainsFunc(runs, func(r comparedRun) bool {
+func haveSeveralTargets(runs []*Run) bool {
+	return slices.ContainsFunc(runs, func(r *Run) bool {
 		p := r.predictions()
 		return p != nil && p.P > 1
 	})

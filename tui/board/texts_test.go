@@ -18,10 +18,10 @@ import (
 // The panel of direct comparisons states the sample, the verdict, the tests and their limitations.
 func TestTextsOfMatches(t *testing.T) {
 	nan := rundir.Number(math.NaN())
-	run := func(name string, state session.State, step int) comparedRun {
+	run := func(name string, state session.State, step int) *Run {
 		s := &session.Snapshot{State: state, TestStep: step}
 		s.Family = name
-		return comparedRun{Snapshot: s, Label: name}
+		return labelled(s, 0, name)
 	}
 	a := run("svgp", session.Ended, 0)
 	b := run("linear", session.Ended, 0)
@@ -67,7 +67,7 @@ func TestTextsOfMatches(t *testing.T) {
 			"B is worse than the baseline linear"},
 		{"not yet", plain, ""},
 		{"not yet", changed(func(m *match) {
-			m.pairs = [][2]comparedRun{{b, run("gp", session.Training, 20)}}
+			m.pairs = [][2]*Run{{b, run("gp", session.Training, 20)}}
 		}), "so far: a run is still training"},
 		{"not yet", changed(func(m *match) {
 			m.a = run("svgp", session.Training, 20)
@@ -85,18 +85,15 @@ func TestTextsOfMatches(t *testing.T) {
 	}
 }
 
-// The table of matrices has a row for each matrix of the chosen run; layers and GPs count from 1.
+// The table of matrices has a row for each matrix; layers and GPs count from 1.
 func TestMatricesCSV(t *testing.T) {
-	s := &session.Snapshot{Diagnostics: new(rundir.Diagnostics)}
-	s.Diagnostics.Matrices = &view.Matrices{Matrices: []view.Matrix{
+	list := []view.Matrix{
 		{Name: "K_MM", Kind: view.PriorMatrix, Layer: 1, GP: 0, Condition: 100, SmallestPivot: 0.5,
 			Jitter: 1e-6, Rescues: 3},
 		{Name: "S", Kind: view.PosteriorMatrix, Layer: -1, GP: -1, Condition: 2},
-	}}
-	other := &session.Snapshot{Diagnostics: new(rundir.Diagnostics)}
+	}
 	var out bytes.Buffer
-	err := matricesCSV(&out, []comparedRun{{Chosen: true}, {Snapshot: s}, {Snapshot: s, Chosen: true},
-		{Chosen: true, Snapshot: other}})
+	err := matricesCSV(&out, list)
 	want := "name,kind,layer,gp,condition,smallest_pivot,jitter,rescues\n" +
 		"K_MM,prior,2,1,100,0.5,1e-06,3\nS,posterior,,,2,0,0,0\n"
 	if err != nil || out.String() != want {

@@ -18,7 +18,7 @@ func newValidationPanel(b *Board) *Panel {
 	}
 	p.title = "Validation log-likelihood"
 	p.heading = func(b *Board) (title string, notes []string) {
-		return p.title, append(b.curveNotes(), b.validationPoints())
+		return "", append(b.curveNotes(), b.validationPoints())
 	}
 	p.figures = func(b *Board) []report.Figure {
 		return []report.Figure{b.curveFigure(ofValidation, "validation", "mean log-likelihood")}
@@ -32,9 +32,9 @@ func comparedValidation(of *Panel) *Panel {
 	p := *of
 	p.Name, p.short = "Curves", "Curves"
 	p.applies = func(b *Board) bool { return len(b.Runs) > 1 && of.applies(b) }
-	p.present = func(b *Board) bool { return of.present(b) && b.comparison().sameData }
-	p.empty = func(*Board) string {
-		return "runs on different data or splits have no common validation split"
+	p.absent = func(b *Board) string {
+		return unless(of.Shows(b) && b.comparison().sameData,
+			"runs on different data or splits have no common validation split")
 	}
 	p.figures = nil // The training page exports them.
 	return &p

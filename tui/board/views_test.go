@@ -382,7 +382,7 @@ func TestAbsentViews(t *testing.T) {
 		{"Direct", "a direct comparison needs a second run", waiting},
 	} {
 		d := newStage(c.s)
-		if got := d.named(c.panel).empty(d.Board); !strings.HasPrefix(got, c.want) {
+		if got := d.named(c.panel).absent(d.Board); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.panel, got, c.want)
 		}
 	}

@@ -19,8 +19,7 @@ func newWeightsPanel() *Panel {
 		Name: "Weights", short: "Wei", title: "Weights by layer",
 		Guide: weightsGuide,
 		heading: func(b *Board) (title string, notes []string) {
-			return "Weights by layer",
-				[]string{"posterior means and sd of weights", "sure: |mean| > sd"}
+			return "", []string{"posterior means and sd of weights", "sure: |mean| > sd"}
 		},
 		draw: func(b *Board, w, h int) []string {
 			return weightsTable(find.in(b)).Render(b.Theme.VizStyle(), w, h)

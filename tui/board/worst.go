@@ -24,47 +24,42 @@ const leastWorst, mostWorst, worstShare = 5, 40, 3
 // beside those of the run that it is compared with.
 func (c *calibrationPanels) worstPanel() *Panel {
 	target := *c.target
-	of := func(b *Board) (r evaluatedRun, ok bool) {
-		list, _ := b.evaluated(c)
-		for _, r := range list {
-			if r.Chosen {
-				return r, true
-			}
-		}
-		return r, false
-	}
 	return &Panel{
 		Name: "Worst", short: "Worst", title: "Worst test points",
 		Guide: worstGuide,
 		lines: func(b *Board, _ int) int {
-			r, _ := of(b)
+			r, _ := b.selectedRun(c)
 			d := worstDots(r, b.otherPredictions(r))
 			d.Rows = d.Rows[:r.fewWorst()]
 			return d.Lines()
 		},
 		applies: func(b *Board) bool { return b.anyRun(isEvaluated) },
-		present: func(b *Board) bool { _, ok := of(b); return ok },
-		empty:   (*Board).notEvaluated,
+		absent: func(b *Board) string {
+			if _, ok := b.selectedRun(c); ok {
+				return ""
+			}
+			return b.notEvaluated()
+		},
 		Choices: []*Choice{&target},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {
-			r, _ := of(b)
+			r, _ := b.selectedRun(c)
 			if r.running() {
 				notes = append(notes, "so far, at step "+report.Grouped(r.Snapshot.TestStep))
 			}
 			return c.titleOf(b, "Worst test points"), append(notes, "lowest log density first")
 		},
 		picture: func(b *Board) viz.Picture {
-			r, _ := of(b)
+			r, _ := b.selectedRun(c)
 			return worstDots(r, b.otherPredictions(r))
 		},
 		All: true,
 		figures: func(b *Board) []report.Figure {
-			r, _ := of(b)
+			r, _ := b.selectedRun(c)
 			d := worstDots(r, b.otherPredictions(r))
 			d.Rows = d.Rows[:r.fewWorst()]
 			f := report.NewFigure("worst", d,
-				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + provisional(r.comparedRun)})
+				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + provisional(r.Run)})
 			f.CSV = func(w io.Writer) error { return worstCSV(w, r) }
 			return []report.Figure{f}
 		},
@@ -76,7 +71,7 @@ func (c *calibrationPanels) worstPanel() *Panel {
 func (b *Board) otherPredictions(r evaluatedRun) *rundir.Predictions {
 	for _, m := range b.comparison().matches {
 		for _, pair := range m.pairs {
-			if pair[0].Snapshot == r.Snapshot {
+			if pair[0] == r.Run {
 				return pair[1].predictions()
 			}
 		}
@@ -236,15 +231,14 @@ func intervalDots(b *Board, list []evaluatedRun) plots.Dots {
 		DotName: "observed", RangeName: "95 % binomial", TickName: "nominal",
 		Empty: "no run has the test set of the selected run",
 	}
-	runs := b.comparedRuns()
 	list = slices.DeleteFunc(slices.Clone(list), func(r evaluatedRun) bool {
-		return !sameFields(r.comparedRun, runs[b.Chosen], isData)
+		return !sameFields(r.Run, b.Current(), isData)
 	})
 	for _, level := range intervalLevels {
 		for i, r := range list {
 			row := plots.NewCoverageRow(r.pit(), level)
 			row.Run = r.Index
-			row.Texts = []string{cleanText(b.Theme, provisional(r.comparedRun)),
+			row.Texts = []string{cleanText(b.Theme, provisional(r.Run)),
 				report.Share(row.Values[0])}
 			if i == 0 {
 				row.Label = fmt.Sprintf("%g %%", 100*level)

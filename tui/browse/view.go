@@ -157,7 +157,7 @@ func (b *Browse) inputLine(w int) string {
 		return head + th.InputView(&p.in, w-kit.Cells(head))
 	}
 	typed := max(need, room-kit.Cells(beside)-2)
-	return th.Sides(head+th.InputView(&p.in, typed), th.Fit(beside, min(kit.Cells(beside), room-typed)), w)
+	return th.Sides(head+th.InputView(&p.in, typed), th.Cut(beside, room-typed), w)
 }
 
 // invalidFilter reports whether the filter being typed is invalid.

@@ -101,7 +101,7 @@ func (d *Dash) alarmLine(w int) string {
 				line = sign + d.Mark(r.Run) + " " + text + since
 			}
 		}
-		return d.Theme.Warn.Render(d.Theme.Fit(line, min(w, kit.Cells(line))))
+		return d.Theme.Warn.Render(d.Theme.Cut(line, w))
 	}
 	return ""
 }

@@ -125,7 +125,7 @@ func (d *Dash) others(w int) string {
 	}
 	room := (w - 3*(len(parts)-1)) / max(len(parts), 1)
 	for i := range parts {
-		parts[i] = d.Theme.Fit(parts[i], min(kit.Cells(parts[i]), max(room, 4)))
+		parts[i] = d.Theme.Cut(parts[i], max(room, 4))
 	}
 	return kit.JoinFitting(w, "   ", parts...)
 }

@@ -2,9 +2,6 @@ package dash
 
 import (
 	"slices"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/tui/board"
 	"dgplab/tui/kit"
@@ -103,5 +100,5 @@ func (d *Dash) PlainText() string {
 			}
 		}
 	}
-	return ansi.Strip(strings.Join(lines, "\n"))
+	return kit.Plain(lines)
 }

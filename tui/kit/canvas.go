@@ -2,28 +2,26 @@ package kit
 
 import "strings"
 
-// Canvas is a screen of w x h cells under construction. Regions must be put from top to bottom and
-// from left to right, and must not overlap.
+// Canvas is a screen of w x h cells under construction. It joins styled lines and has no cells of its own;
+// pictures are drawn in the cells of a canvas.Canvas. Regions must be put from top to bottom and from left to
+// right, and must not overlap.
 type Canvas struct {
-	w, h  int
-	spans [][]span
-}
-
-type span struct {
-	x, w int
-	text string
+	w    int
+	rows []string
+	ends []int // columns after the rows
 }
 
 // NewCanvas returns an empty screen of w x h cells.
 func NewCanvas(w, h int) *Canvas {
-	return &Canvas{w: w, h: h, spans: make([][]span, max(h, 0))}
+	return &Canvas{w: w, rows: make([]string, max(h, 0)), ends: make([]int, max(h, 0))}
 }
 
 // Put places lines in r; each must be exactly r.W cells wide.
 func (c *Canvas) Put(r Rect, lines []string) {
 	for i, line := range lines {
-		if y := r.Y + i; i < r.H && y >= 0 && y < c.h {
-			c.spans[y] = append(c.spans[y], span{r.X, r.W, line})
+		if y := r.Y + i; i < r.H && y >= 0 && y < len(c.rows) {
+			c.rows[y] += strings.Repeat(" ", r.X-c.ends[y]) + line
+			c.ends[y] = r.X + r.W
 		}
 	}
 }
@@ -71,22 +69,5 @@ func (c *Canvas) PutPlan(th *Theme, l Layout, title string, rows func(w int) []s
 
 // String returns the frame: h lines of exactly w cells.
 func (c *Canvas) String(th *Theme) string {
-	var b strings.Builder
-	for y, spans := range c.spans {
-		if y > 0 {
-			b.WriteByte('\n')
-		}
-		var line strings.Builder
-		at := 0
-		for _, s := range spans {
-			if s.x < at {
-				continue
-			}
-			line.WriteString(strings.Repeat(" ", s.x-at))
-			line.WriteString(s.text)
-			at = s.x + s.w
-		}
-		b.WriteString(th.Fit(line.String(), c.w))
-	}
-	return b.String()
+	return strings.Join(th.Box(c.rows, c.w, len(c.rows)), "\n")
 }

@@ -105,9 +105,9 @@ func (th *Theme) LineView(l *Line, empty string, w int) string {
 	if l.edited || w < 3 {
 		return th.InputView(&l.Model, w)
 	}
-	text := th.Selected.Render(th.Fit(l.Value(), min(Cells(l.Value()), w-2)))
+	text := th.Selected.Render(th.Cut(l.Value(), w-2))
 	if l.Value() == "" {
-		text = th.Dim.Render(th.Fit(empty, min(Cells(empty), w-2)))
+		text = th.Dim.Render(th.Cut(empty, w-2))
 	}
 	return th.Accent.Render("[") + text + th.Accent.Render("]")
 }

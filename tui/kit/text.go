@@ -18,10 +18,18 @@ func (th *Theme) Fit(s string, w int) string {
 	s = strings.ReplaceAll(s, "\n", " ")
 	n := Cells(s)
 	if n > w {
-		s = ansi.Truncate(s, w, th.Glyphs.Ellipsis)
+		s = th.Cut(s, w)
 		n = Cells(s)
 	}
 	return s + strings.Repeat(" ", w-n)
+}
+
+// Cut returns s as one line of at most w cells, truncated with the theme's ellipsis.
+func (th *Theme) Cut(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	return ansi.Truncate(strings.ReplaceAll(s, "\n", " "), w, th.Glyphs.Ellipsis)
 }
 
 // FitSweep returns the name of a sweep in exactly w cells. A generated name is cut before its hash suffix,
@@ -94,9 +102,7 @@ func (th *Theme) Frame(title, note string, lines []string, w, h int, focused boo
 		border, titleStyle, mark = th.FocusBorder, th.FocusTitle, th.FocusTitle.Render(g.Focus)
 	}
 	room := w - 4
-	if n := room - Cells(mark) - 2; Cells(title) > n {
-		title = ansi.Truncate(title, max(n, 0), g.Ellipsis)
-	}
+	title = th.Cut(title, room-Cells(mark)-2)
 	head := ansi.Truncate(mark+" "+titleStyle.Render(title)+" ", room, "")
 	if note != "" && Cells(head)+Cells(note)+3 <= room {
 		head += border.Render(g.Horizontal+g.Horizontal) + " " + th.Dim.Render(note) + " "

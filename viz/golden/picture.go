@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/viz/canvas"
 )
@@ -86,7 +86,7 @@ func boxProblem(lines []string, style canvas.Style, w, h int) string {
 		return fmt.Sprintf("%d lines, want %d", len(lines), h)
 	}
 	for i, line := range lines {
-		if got := lipgloss.Width(line); got != w {
+		if got := ansi.StringWidth(line); got != w {
 			return fmt.Sprintf("line %d has %d cells, want %d: %q", i, got, w, line)
 		}
 	}
