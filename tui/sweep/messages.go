@@ -53,19 +53,11 @@ type logReadMsg struct {
 // stateTakenMsg requests the state of the sweep of generation gen.
 type stateTakenMsg struct{ gen int }
 
-// sweepComparedMsg is the result of the comparison with number job. of describes the compared runs.
-type sweepComparedMsg struct {
-	job    int
-	of     string
-	report *compare.Report
-	err    error
-}
+// sweepComparedMsg is the result of a comparison.
+type sweepComparedMsg = kit.PreviewedMsg[*compare.Report]
 
-// methodsPairedMsg is the result of the direct comparison with number job.
-type methodsPairedMsg struct {
-	job int
-	direct
-}
+// methodsPairedMsg is the result of a direct comparison.
+type methodsPairedMsg = kit.PreviewedMsg[direct]
 
 // sweepEndedMsg is sent when the goroutine of a sweep of this program has returned.
 type sweepEndedMsg struct{ sweep kit.SweepRun }

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -66,30 +65,6 @@ type Published struct {
 	plan kit.Preview[*reproduce.Plan]
 	// texts are the scroll windows of the parts other than the list.
 	texts [publishedParts]scrolled
-}
-
-// scrolled is the scroll window of a text.
-type scrolled struct {
-	top           int
-	lines, height int // at the last drawing
-}
-
-// to moves the top of the window to a line, as far as the text allows.
-func (s *scrolled) to(top int) { s.top = max(min(top, s.lines-s.height), 0) }
-
-// window returns the lines that are visible in h lines.
-func (s *scrolled) window(lines []string, h int) []string {
-	s.lines, s.height = len(lines), h
-	s.to(s.top)
-	return lines[s.top:min(s.top+h, len(lines))]
-}
-
-// note returns the number of the last visible line, or "" if all lines are visible.
-func (s *scrolled) note() string {
-	if s.lines <= s.height {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d lines", s.top+s.height, s.lines)
 }
 
 // Title names the screen.
@@ -209,8 +184,7 @@ func (p *Published) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.part = (p.part + publishedParts - 1) % publishedParts
 	default:
 		if p.part != publishedList {
-			text := &p.texts[p.part]
-			text.to(act.Moved(text.top, max(text.lines-text.height+1, 1), text.height))
+			p.texts[p.part].act(act)
 			return nil
 		}
 		return p.choose(act.Moved(p.chosen, len(p.entries), p.list.Height()))

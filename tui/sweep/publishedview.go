@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"strings"
 
 	"dgplab/session/compare"
 	"dgplab/session/reproduce"
@@ -57,11 +56,8 @@ func (p *Published) View(keys, note string) string {
 		if b.ID == publishedList {
 			return publishedTabs[b.ID], p.listNote(inner.H), p.listLines(inner.W, inner.H)
 		}
-		if inner.Empty() {
-			return publishedTabs[b.ID], "", nil
-		}
-		lines = p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
-		return p.textTitle(b.ID), p.texts[b.ID].note(), lines
+		lines, note = p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
+		return p.textTitle(b.ID), note, lines
 	})
 	c.PutPlan(th, l, "Missing runs", p.planRows)
 	c.PutFoot(th, l.Footer, keys, note)
@@ -169,22 +165,16 @@ func (p *Published) text(part, w int) []string {
 	case p.table == nil:
 		return kit.Paragraph(th.Dim, "Comparing"+th.Glyphs.Ellipsis, w)
 	case part == publishedProtocol:
-		return p.sheetText(p.protocol, p.protocol.Notes, w)
+		return p.sheetLines(p.protocol, p.protocol.Notes, w)
 	}
-	return p.sheetText(p.table.Sheet(), p.table.ResultNotes(), w)
+	return p.sheetLines(p.table.Sheet(), p.table.ResultNotes(), w)
 }
 
-// sheetText returns the lines of a sheet with the given notes, at most w cells wide.
-func (p *Published) sheetText(s compare.Sheet, notes []string, w int) (lines []string) {
-	style := p.theme.VizStyle()
-	for _, t := range report.SheetTables(style, s, w) {
-		for line := range t.Lines(style, w) {
-			lines = append(lines, strings.TrimSuffix(line, "\n"))
-		}
-		lines = append(lines, "")
-	}
+// sheetLines returns the lines of a sheet without its title and with the given notes, at most w cells wide.
+func (w *work) sheetLines(s compare.Sheet, notes []string, width int) []string {
+	lines := append(report.SheetLines(w.theme.VizStyle(), s, width), "")
 	for _, note := range notes {
-		lines = append(lines, kit.Paragraph(p.theme.Dim, note, w)...)
+		lines = append(lines, paragraph(w.theme.Dim, note, width)...)
 	}
 	return lines
 }
