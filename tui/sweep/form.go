@@ -206,47 +206,9 @@ func common(specs []models.Spec) []models.Hyperparameter {
 	return fields
 }
 
-// runs returns the number of runs, including the baseline, or 0 if a field is invalid.
-func (f *gridForm) runs() int {
-	repeated := func(name string) bool {
-		return name == rundir.DatasetField || name == rundir.SplitField || name == rundir.SeedField
-	}
-	n := f.combinations(func(string) bool { return true })
-	if drawn := f.number(randomField); n > 0 && drawn > 0 {
-		n = min(n, drawn*f.combinations(repeated))
-	}
-	if n > 0 && f.baseline() { // Its seed makes no difference.
-		n += f.combinations(func(name string) bool { return repeated(name) && name != rundir.SeedField })
-	}
-	return n
-}
-
 // number returns the value of a field as an integer, or 0 if it is invalid.
 func (f *gridForm) number(field string) int {
 	n, _ := strconv.Atoi(f.Value(field)) // The field shows the error.
-	return n
-}
-
-// baseline reports whether the sweep also trains the baseline.
-func (f *gridForm) baseline() bool {
-	families, _ := sweeps.Expand(f.Value(rundir.FamilyField)) // An invalid value contains no family.
-	return f.Value(baselineField) == "on" && !slices.Contains(families, models.BaselineFamily)
-}
-
-// combinations returns the number of combinations of the values in the fields for which of returns true.
-func (f *gridForm) combinations(of func(name string) bool) int {
-	n := 1
-	for _, field := range f.Fields() {
-		switch k := field.Count(); {
-		case field.Err() != nil:
-			return 0
-		case !field.Many || k == 0 || !of(field.Name):
-		case n > 1e12/k:
-			return 1e12 // This is too many in any case.
-		default:
-			n *= k
-		}
-	}
 	return n
 }
 
