@@ -71,7 +71,8 @@ func (c *comparing) forget() {
 	c.pairs.Cancel()
 	*c = comparing{
 		focus: c.focus, whole: c.whole, blocks: c.blocks, memory: new(compare.Memory),
-		reports: kit.Preview[*compare.Report]{Gen: c.reports.Gen}, pairs: kit.Preview[direct]{Gen: c.pairs.Gen},
+		reports: kit.Preview[*compare.Report]{Gen: c.reports.Gen},
+		pairs:   kit.Preview[direct]{Gen: c.pairs.Gen},
 	}
 }
 

@@ -549,7 +549,7 @@ func TestEntryTexts(t *testing.T) {
 	if d.Note != "no sweeps yet" {
 		t.Errorf("note %q", d.Note)
 	}
-	d.grid.earlierErr = errors.New("permission denied")
+	d.grid.listed.Err = errors.New("permission denied")
 	if view := d.View(); !strings.Contains(view, "Cannot list sweeps: permission denied") {
 		t.Errorf("an error:\n%s", view)
 	}

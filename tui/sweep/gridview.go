@@ -103,8 +103,8 @@ func (g *Grid) body(p part, w, h int) []string {
 // emptyList returns the reason why the list is empty.
 func (g *Grid) emptyList(w int) []string {
 	text := "No sweeps yet."
-	if g.earlierErr != nil {
-		text = "Cannot list sweeps: " + g.earlierErr.Error()
+	if g.listed.Err != nil {
+		text = "Cannot list sweeps: " + g.listed.Err.Error()
 	}
 	return kit.Paragraph(g.theme.Dim, text, w)
 }

@@ -66,12 +66,13 @@ func (g *Grid) planRows(w int) []string {
 	if long {
 		timeStyle = th.Warn
 	}
-	rows := []string{runs + sep + timeStyle.Render(text)}
-	if kit.Cells(rows[0]) > w {
-		rows = append([]string{runs}, kit.Paragraph(timeStyle, text, w)...)
+	name := style.Render("named " + p.state.Name)
+	hint := th.Dim.Render("finished cells are not run again")
+	rows := []string{runs + sep + timeStyle.Render(text), kit.JoinFitting(w, sep, name, hint)}
+	if kit.Cells(rows[0]) > w { // The time has lines of its own.
+		rows = []string{kit.JoinFitting(w, sep, runs, name, hint)}
+		rows = append(rows, kit.Paragraph(timeStyle, text, w)...)
 	}
-	rows = append(rows, kit.JoinFitting(w, sep, style.Render("named "+p.state.Name),
-		th.Dim.Render("finished cells are not run again")))
 	if grid := p.state.Grid; grid.Halving > 0 {
 		rows = append(rows, kit.Paragraph(style, report.Halving(grid), w)...)
 	}

@@ -51,20 +51,22 @@ type Published struct {
 	list kit.List
 	// entries are all experiments, and chosen is the index of the selected one.
 	entries []reproduce.Entry
-	listErr error
 	chosen  int
-	listGen int
+	listed  kit.Preview[[]reproduce.Entry]
 
-	// table and protocol belong to the selected experiment. table is nil while they are computed.
-	table    *reproduce.Table
-	protocol compare.Sheet
-	tableErr error
-	tableGen int
+	// results belong to the selected experiment.
+	results kit.Preview[results]
 	// plan is the plan of the missing runs of the selected experiment. It is empty if no run is missing, or
 	// if they are being trained.
 	plan kit.Preview[*reproduce.Plan]
 	// texts are the scroll windows of the parts other than the list.
 	texts [publishedParts]scrolled
+}
+
+// results are the table of an experiment and its protocol.
+type results struct {
+	table    *reproduce.Table
+	protocol compare.Sheet
 }
 
 // Title names the screen.
@@ -93,12 +95,10 @@ func (p *Published) Leave() {
 
 // listAgain lists the experiments in the background.
 func (p *Published) listAgain() tea.Cmd {
-	p.listGen++
-	gen, e := p.listGen, p.engine
-	return func() tea.Msg {
-		list, err := e.ListExperiments()
-		return experimentsListedMsg{gen, list, err}
-	}
+	e := p.engine
+	return p.listed.Start(p.host.Context(), func(context.Context) ([]reproduce.Entry, error) {
+		return e.ListExperiments()
+	})
 }
 
 // look computes the table of the selected experiment, and the plan of its missing runs, in the background.
@@ -109,16 +109,15 @@ func (p *Published) look() tea.Cmd {
 		return nil
 	}
 	entry := &p.entries[p.chosen]
-	p.tableGen++
-	gen, e, id := p.tableGen, p.engine, entry.ID
-	measure := func() tea.Msg {
+	e, id := p.engine, entry.ID
+	measure := p.results.Start(p.host.Context(), func(context.Context) (results, error) {
 		table, err := e.MeasureExperiment(id)
 		if err != nil {
-			return experimentMeasuredMsg{gen: gen, err: err}
+			return results{}, err
 		}
 		protocol, err := table.Protocol()
-		return experimentMeasuredMsg{gen, table, protocol, err}
-	}
+		return results{table, protocol}, err
+	})
 	if !p.open || entry.Done == entry.Runs() || p.going(entry.SweepName()) != nil {
 		return measure
 	}
@@ -145,19 +144,15 @@ func (p *Published) planned(msg tea.Msg) tea.Cmd {
 // Update handles lists, tables and plans, and the ends of sweeps.
 func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
-	case experimentsListedMsg:
-		if msg.gen != p.listGen {
+	case kit.PreviewedMsg[[]reproduce.Entry]:
+		if !p.listed.Take(msg) {
 			return nil, false
 		}
-		p.entries, p.listErr = msg.list, msg.err
+		p.entries = msg.Known
 		p.chosen = min(p.chosen, max(len(p.entries)-1, 0))
 		return p.look(), true
-	case experimentMeasuredMsg:
-		if msg.gen != p.tableGen {
-			return nil, false
-		}
-		p.table, p.protocol, p.tableErr = msg.table, msg.protocol, msg.err
-		return nil, true
+	case kit.PreviewedMsg[results]:
+		return nil, p.results.Take(msg)
 	case kit.PreviewDueMsg[*reproduce.Plan], kit.PreviewedMsg[*reproduce.Plan]:
 		return p.planned(msg), true
 	case sweepEndedMsg:
@@ -198,7 +193,7 @@ func (p *Published) choose(row int) tea.Cmd {
 	if row == p.chosen {
 		return nil
 	}
-	p.chosen, p.table, p.tableErr = row, nil, nil
+	p.chosen, p.results.Known = row, nil
 	p.texts = [publishedParts]scrolled{}
 	return p.look()
 }

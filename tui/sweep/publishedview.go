@@ -68,7 +68,7 @@ func (p *Published) View(keys, note string) string {
 func (p *Published) headline() string {
 	th := p.theme
 	experiments := "reading" + th.Glyphs.Ellipsis
-	if len(p.entries) > 0 || p.listErr != nil {
+	if len(p.entries) > 0 || p.listed.Err != nil {
 		experiments = report.Plural(len(p.entries), "experiment", "experiments")
 	}
 	what := th.Dim.Render("dgplab  published tables  ") + th.Title.Render(experiments)
@@ -111,8 +111,8 @@ func (p *Published) listLines(w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
-	case p.listErr != nil:
-		return kit.Paragraph(th.Bad, "Cannot list the experiments: "+p.listErr.Error(), w)
+	case p.listed.Err != nil:
+		return kit.Paragraph(th.Bad, "Cannot list the experiments: "+p.listed.Err.Error(), w)
 	case len(p.entries) == 0:
 		return kit.Paragraph(th.Dim, "Reading the runs"+th.Glyphs.Ellipsis, w)
 	}
@@ -158,16 +158,16 @@ func (p *Published) listRows(w int) (head string, rows []string) {
 
 // text returns the lines of the protocol or the results, at most w cells wide.
 func (p *Published) text(part, w int) []string {
-	th := p.theme
+	th, found := p.theme, p.results.Known
 	switch {
-	case p.tableErr != nil:
-		return kit.Paragraph(th.Bad, p.tableErr.Error(), w)
-	case p.table == nil:
+	case p.results.Err != nil:
+		return kit.Paragraph(th.Bad, p.results.Err.Error(), w)
+	case found == nil:
 		return kit.Paragraph(th.Dim, "Comparing"+th.Glyphs.Ellipsis, w)
 	case part == publishedProtocol:
-		return p.sheetLines(p.protocol, p.protocol.Notes, w)
+		return p.sheetLines(found.protocol, found.protocol.Notes, w)
 	}
-	return p.sheetLines(p.table.Sheet(), p.table.ResultNotes(), w)
+	return p.sheetLines(found.table.Sheet(), found.table.ResultNotes(), w)
 }
 
 // sheetLines returns the lines of a sheet without its title and with the given notes, at most w cells wide.
