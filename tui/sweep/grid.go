@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -38,10 +37,11 @@ type Grid struct {
 	listed  kit.Preview[[]sweeps.Entry]
 }
 
-// fill fills in the values of a configuration.
-func (g *Grid) fill(c rundir.Config) {
-	g.form = newForm(c)
+// fill fills in the values and the name of a sweep.
+func (g *Grid) fill(grid sweeps.Grid, name string) {
+	g.form = formOf(grid, name)
 	g.form.list(g.engine)
+	g.part = partForm
 }
 
 // Title returns the name of the screen.
@@ -67,12 +67,9 @@ type fillGrid struct {
 func (g *Grid) Open(payload any) tea.Cmd {
 	switch p := payload.(type) {
 	case kit.Fill:
-		g.fill(p.Config)
-		g.part = partForm
+		g.fill(gridOf(p.Config), "")
 	case fillGrid:
-		g.form = formOf(p.grid, p.name)
-		g.form.list(g.engine)
-		g.part = partForm
+		g.fill(p.grid, p.name)
 	}
 	return tea.Batch(g.plan.Schedule(), g.listSweeps())
 }
