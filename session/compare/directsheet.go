@@ -28,22 +28,26 @@ func DirectSheet(list []Comparison) Sheet {
 	many := len(list) > 1
 	real := slices.ContainsFunc(list, func(c Comparison) bool { return !math.IsNaN(float64(c.KL)) })
 	kept := map[string]bool{"B": several, "p (Holm)": many, "KL A:B": real, "W1": real}
+	omitted := func(k int) bool {
+		keep, optional := kept[directColumns[k]]
+		return optional && !keep
+	}
 	for k, name := range directColumns {
-		if keep, optional := kept[name]; optional && !keep {
+		if !omitted(k) {
+			s.Columns = append(s.Columns, name)
+		}
+	}
+	for _, c := range list {
+		if len(c.Pairs) == 0 {
 			continue
 		}
-		s.Columns = append(s.Columns, name)
-		row := 0
-		for _, c := range list {
-			if len(c.Pairs) == 0 {
-				continue
+		var row []Entry
+		for k, entry := range c.row() {
+			if !omitted(k) {
+				row = append(row, entry)
 			}
-			if row == len(s.Rows) {
-				s.Rows = append(s.Rows, nil)
-			}
-			s.Rows[row] = append(s.Rows[row], c.row()[k])
-			row++
 		}
+		s.Rows = append(s.Rows, row)
 	}
 	s.Notes = directNotes(list, several, many)
 	if real {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -124,7 +125,7 @@ func (r *Report) noteMissing(w ReportOptions) {
 		return
 	}
 	if first := r.Tables[0]; first.Ranking == nil && w.Blocks != BySplit && first.overSplits() {
-		r.Notes = append(r.Notes, noRanks+w.RanksHint)
+		r.Notes = append(r.Notes, NoRanks(w.Blocks)+w.RanksHint)
 	}
 	if !r.HasBaseline() && !w.BaselineToCome {
 		r.Notes = append(r.Notes, "no baseline: the family "+models.BaselineFamily+
@@ -132,7 +133,10 @@ func (r *Report) noteMissing(w ReportOptions) {
 	}
 }
 
-const noRanks = "no ranks: they need at least 2 data sets shared by all methods"
+// NoRanks explains why a table has no ranking.
+func NoRanks(b Blocks) string {
+	return "ranks need at least 2 methods on 2 shared " + string(cmp.Or(b, ByDataset))
+}
 
 // overSplits reports whether any mean is over splits.
 func (t *Table) overSplits() bool {

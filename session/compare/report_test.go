@@ -55,7 +55,7 @@ func TestReportMetrics(t *testing.T) {
 // Missing ranks and a missing baseline are noted with a hint.
 func TestReportLacks(t *testing.T) {
 	hints := ReportOptions{RanksHint: ", or by split", BaselineHint: " (B)"}
-	noRanks := noRanks + ", or by split"
+	noRanks := NoRanks(ByDataset) + ", or by split"
 	noBaseline := "no baseline: the family linear trains in milliseconds (B)"
 	for _, c := range []struct {
 		methods, datasets []string

@@ -323,10 +323,9 @@ func (r *compared) writeDiagram(path string) error {
 		picture, ok = report.Ranks(r.Tables[0])
 	}
 	if !ok {
-		return errors.New("no diagram: ranks need at least 2 methods on 2 shared data sets, or on 2 shared " +
-			"splits with --ranks-by split")
+		return errors.New("no diagram: " + compare.NoRanks(compare.ByDataset) +
+			", or on 2 shared splits with --ranks-by split")
 	}
-	picture.Note = report.RankTests(r.Tables[0].Ranking)
 	options := figure.Options{Title: "Average ranks by " + r.Tables[0].Metric.Name}
 	err := files.ReplaceAt(files.OS, path, func(w io.Writer) error { return writeSVG(w, picture, options) })
 	if err != nil {

@@ -24,8 +24,7 @@ func (r *compared) sheets() []compare.Sheet {
 // comparedText returns the comparison as text.
 func (c *console) comparedText(r *compared) string {
 	var rows facts
-	rows.add("compared", "%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"),
-		plural(len(r.Datasets), "data set"))
+	rows.add("compared", "%s", report.Extent(r.Report))
 	parts := []string{rows.String()}
 	for _, t := range r.Tables {
 		parts = append(parts, c.sheetText(t.Sheet()))
@@ -68,7 +67,6 @@ func (r *compared) remarks() []string { return report.Remarks(r.Report, r.failed
 // rankText returns the diagram of a ranking.
 func (c *console) rankText(t *compare.Table) string {
 	picture, _ := report.Ranks(t)
-	picture.Note = report.RankTests(t.Ranking)
 	w := min(pictureWidth, c.width())
 	h := len(picture.Labels) + 4
 	caption := kit.Wrap("Average ranks by "+t.Metric.Name+"; "+report.RanksCaption, w)
@@ -78,20 +76,11 @@ func (c *console) rankText(t *compare.Table) string {
 // sheetText formats a sheet as text, with the best marked * and ties marked ~. A sheet wider than the
 // terminal is split into several tables.
 func (c *console) sheetText(s compare.Sheet) string {
-	var b strings.Builder
-	b.WriteString(report.Capitalised(s.Title) + "\n")
-	for i, t := range report.SheetTables(c.style(), s, c.width()) {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(c.tableText(t))
-	}
+	lines := append([]string{report.Capitalised(s.Title)}, report.SheetLines(c.style(), s, c.width())...)
 	for _, note := range report.SheetNotes(s) {
-		for _, line := range kit.Wrap(note, max(c.width(), 40)) {
-			b.WriteString(line + "\n")
-		}
+		lines = append(lines, kit.Wrap(note, max(c.width(), 40))...)
 	}
-	return b.String()
+	return trimLines(strings.Join(lines, "\n"))
 }
 
 // sayLeftOut writes the remarks to standard error for formats that do not include them.

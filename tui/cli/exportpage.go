@@ -199,13 +199,11 @@ func comparisonPage(names []string, runs []rundir.Info, shown []*board.Run) repo
 		page.Lead = plural(len(runs), "run")
 	} else {
 		result := &compared{Report: r}
-		page.Lead = fmt.Sprintf("%s, %s, %s", plural(len(r.Runs), "run"), plural(len(r.Methods), "method"),
-			plural(len(r.Datasets), "data set"))
+		page.Lead = report.Extent(r)
 		comparison.Sheets = result.sheets()
 		comparison.Notes = result.remarks()
 		for _, t := range r.Tables {
 			if picture, ok := report.Ranks(t); ok {
-				picture.Note = report.RankTests(t.Ranking)
 				comparison.Figures = append(comparison.Figures, report.NewFigure("ranks", picture,
 					figure.Options{Title: "Average ranks by " + t.Metric.Name}))
 			}

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Preview is information about text being typed. It is computed in the background after a pause in typing.
-// Results for an earlier text are dropped.
+// Preview is information about text being typed, or about what the user has chosen. It is computed in the
+// background, for text after a pause in typing. Results for an earlier text or choice are dropped.
 type Preview[T any] struct {
 	// Known is the last result. It is nil before the first result and if Err is set.
 	Known *T
@@ -51,6 +51,35 @@ func (p *Preview[T]) Schedule() tea.Cmd {
 	return tea.Tick(previewDelay, func(time.Time) tea.Msg { return PreviewDueMsg[T]{gen} })
 }
 
+// Start computes a result without a delay.
+func (p *Preview[T]) Start(ctx context.Context, find func(context.Context) (T, error)) tea.Cmd {
+	p.Cancel()
+	p.Running, p.Err = true, nil
+	return p.compute(ctx, find)
+}
+
+// compute computes a result in the background.
+func (p *Preview[T]) compute(ctx context.Context, find func(context.Context) (T, error)) tea.Cmd {
+	ctx, p.cancel = context.WithCancel(ctx)
+	gen := p.Gen
+	return func() tea.Msg {
+		known, err := find(ctx)
+		return PreviewedMsg[T]{gen, known, err}
+	}
+}
+
+// Take stores a result and reports whether it belongs to the current text or choice.
+func (p *Preview[T]) Take(msg PreviewedMsg[T]) bool {
+	if msg.Gen != p.Gen {
+		return false
+	}
+	p.Running, p.Known, p.Err = false, &msg.Known, msg.Err
+	if msg.Err != nil {
+		p.Known = nil
+	}
+	return true
+}
+
 // Update handles the messages of the preview. ask returns a function that computes the result for the current
 // text, or the reason why it cannot be computed. ctx ends with the program.
 func (p *Preview[T]) Update(
@@ -66,18 +95,9 @@ func (p *Preview[T]) Update(
 			p.Running, p.Known, p.Err = false, nil, err
 			return nil
 		}
-		ctx, p.cancel = context.WithCancel(ctx)
-		return func() tea.Msg {
-			known, err := find(ctx)
-			return PreviewedMsg[T]{msg.Gen, known, err}
-		}
+		return p.compute(ctx, find)
 	case PreviewedMsg[T]:
-		if msg.Gen == p.Gen {
-			p.Running, p.Known, p.Err = false, &msg.Known, msg.Err
-			if msg.Err != nil {
-				p.Known = nil
-			}
-		}
+		p.Take(msg)
 	}
 	return nil
 }

@@ -49,6 +49,10 @@ func TestPreview(t *testing.T) {
 	if p.Err != nil {
 		t.Errorf("after another change: %+v", p)
 	}
+	find, _ := ask("now", nil)()
+	if p.Update(ctx, p.Start(ctx, find)(), nil); p.Running || p.Known == nil || *p.Known != "now" {
+		t.Errorf("after a computation without a delay: %+v", p)
+	}
 	cmd = p.Update(ctx, PreviewDueMsg[string]{p.Gen}, func() (func(context.Context) (string, error), error) {
 		return nil, failed
 	})

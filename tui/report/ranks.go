@@ -13,8 +13,8 @@ import (
 var RanksCaption = fmt.Sprintf("lines on the right join methods within the critical difference (Nemenyi, "+
 	"%g)", compare.Alpha)
 
-// Ranks returns the critical-difference diagram of a table, without a note. It returns false if the
-// table has no ranking.
+// Ranks returns the critical-difference diagram of a table, with the results of the tests as its note. It
+// returns false if the table has no ranking.
 func Ranks(t *compare.Table) (tables.RankDiagram, bool) {
 	if t.Ranking == nil {
 		return tables.RankDiagram{}, false
@@ -24,6 +24,7 @@ func Ranks(t *compare.Table) (tables.RankDiagram, bool) {
 		Ranks:  t.Ranking.Ranks,
 		CD:     float64(t.Ranking.CD),
 		Groups: t.Ranking.Groups,
+		Note:   RankTests(t.Ranking),
 	}, true
 }
 

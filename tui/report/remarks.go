@@ -6,6 +6,12 @@ import (
 	"dgplab/session/compare"
 )
 
+// Extent returns the numbers of compared runs, methods and data sets.
+func Extent(r *compare.Report) string {
+	return Plural(len(r.Runs), "run", "runs") + ", " + Plural(len(r.Methods), "method", "methods") + ", " +
+		Plural(len(r.Datasets), "data set", "data sets")
+}
+
 // maxLeftOut is the maximum number of excluded runs to name.
 const maxLeftOut = 12
 

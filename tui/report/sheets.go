@@ -34,9 +34,23 @@ func SheetNotes(s compare.Sheet) (list []string) {
 	return list
 }
 
-// SheetTables returns tables that together show all columns of a sheet. Each table is at most w cells wide,
+// SheetLines draws a sheet without its title and footnotes, as a single table or, if that is wider than w
+// cells, as several tables with blank lines between them.
+func SheetLines(style canvas.Style, s compare.Sheet, w int) (lines []string) {
+	for i, t := range sheetTables(style, s, w) {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		for line := range t.Lines(style, w) {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return lines
+}
+
+// sheetTables returns tables that together show all columns of a sheet. Each table is at most w cells wide,
 // unless the name columns and a single other column do not fit. The best numbers are bold.
-func SheetTables(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
+func sheetTables(style canvas.Style, s compare.Sheet, w int) (list []tables.Table) {
 	for first := s.Names; first < len(s.Columns); {
 		last := len(s.Columns)
 		for last > first+1 && columnsOf(style, s, first, last).Width() > w {

@@ -17,7 +17,7 @@ func TestSheetTables(t *testing.T) {
 	}
 	for _, w := range []int{200, 50, 40, 30, 5} {
 		shown := 0
-		for _, table := range SheetTables(canvas.Style{}, s, w) {
+		for _, table := range sheetTables(canvas.Style{}, s, w) {
 			shown += len(table.Columns) - 1
 			if len(table.Columns) > 2 && table.Width() > w {
 				t.Errorf("%d cells: a table is %d cells wide", w, table.Width())

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -101,11 +102,12 @@ func TestComparison(t *testing.T) {
 	d, cmd := comparingHarness(t, 200, 60)
 	see(t, d, "comparing finished runs…", "18 of 20 runs done, 1 waiting, 1 failed")
 	d.Perform(cmd)
-	see(t, d, "18 runs compared: 3 methods on 2 data sets; 18 of 20 runs done",
+	see(t, d, "compared 18 runs, 3 methods, 2 data sets",
 		"Test log-likelihood, higher is better", "Test RMSE, lower is better",
 		"-1.928  (0.022)  *", "-2.151  (0.051)  ~",
 		"! worse than linear on wine_red: mean-field by ",
-		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference", "A: svgp",
+		"2 data sets; p: Friedman 0.223, Iman-Davenport 0.250", "critical difference",
+		"comparison of A (svgp) with",
 		"boston    mean-field", "level 0.05, Holm-corrected over all",
 		"the t-test is corrected for shared rows",
 		"excluded: 20250101-000030-boston-svgp-000000: failed: ")
@@ -125,7 +127,7 @@ func TestComparisonOnALargeScreen(t *testing.T) {
 	d := comparedHarness(t, 200, 60)
 	frame := d.View()
 	kittest.CheckFrame(t, "comparison", frame, 200, 60)
-	title := regexp.MustCompile(`Test log-likelihood, higher is better +Test RMSE, lower is better`)
+	title := regexp.MustCompile(`Test log-likelihood, higher is better: mean .standard error. +Test RMSE`)
 	if !title.MatchString(frame) {
 		t.Errorf("the tables are not side by side:\n%s", frame)
 	}
@@ -166,15 +168,15 @@ func TestMethodA(t *testing.T) {
 	d.Send(late())
 	see(t, d, "comparing mean-field point by point…")
 	d.Perform(cmd)
-	see(t, d, "A: mean-field")
-	if list := d.progress.comparing.direct.list; len(list) != 4 || list[1].A != "mean-field" ||
+	see(t, d, "comparison of A (mean-field) with")
+	if list := d.progress.comparing.pairs.Known.list; len(list) != 4 || list[1].A != "mean-field" ||
 		list[1].B != "linear" || !(list[0].Difference < 0) || len(list[1].Pairs) != 3 {
 		t.Errorf("%+v", list)
 	}
 	d.Perform(d.Keys("right"))
-	see(t, d, "A: svgp")
+	see(t, d, "comparison of A (svgp) with")
 	d.Perform(d.Keys("left"))
-	see(t, d, "A: mean-field")
+	see(t, d, "comparison of A (mean-field) with")
 
 	// A cancelled comparison is dropped, even if the same one was requested again.
 	late = d.Keys("right")
@@ -183,7 +185,7 @@ func TestMethodA(t *testing.T) {
 	d.Send(late())
 	see(t, d, "comparing svgp point by point…")
 	d.Perform(cmd)
-	see(t, d, "A: svgp")
+	see(t, d, "comparison of A (svgp) with")
 	d.Perform(d.Keys("left"))
 
 	// Another method is added before the selected one.
@@ -199,7 +201,7 @@ func TestMethodA(t *testing.T) {
 		Status: sweeps.Done, Summary: info.Summary}}, s.Cells...)
 	d.engine.states["abl"] = &s
 	d.Perform(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
-	see(t, d, "A: mean-field", "4 methods on 2 data sets; 19 of 21")
+	see(t, d, "comparison of A (mean-field) with", "19 runs, 4 methods, 2 data sets")
 }
 
 // A new comparison starts when a run has ended, one at a time, and only if the page is visible.
@@ -219,7 +221,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	p.show("another")
 	p.show("abl")
 	opened(upTo(0))
-	if cmd := d.Keys("2"); cmd != nil || p.comparing.busy {
+	if cmd := d.Keys("2"); cmd != nil || p.comparing.reports.Running {
 		t.Error("a comparison starts before any run is done")
 	}
 	see(t, d, "no finished runs to compare yet", "0 of 20 runs done")
@@ -229,11 +231,11 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 	}
 	d.engine.states["abl"] = upTo(7)
 	next := d.Send(first()) // Runs that ended in the meantime are compared next.
-	if next == nil || !p.comparing.busy {
+	if next == nil || !p.comparing.reports.Running {
 		t.Fatal("runs that ended in the meantime are not compared")
 	}
 	d.Perform(next)
-	if p.comparing.busy || p.comparing.of != p.ends() || d.engine.compares != 2 {
+	if p.comparing.reports.Running || p.comparing.of != p.ends() || d.engine.compares != 2 {
 		t.Errorf("%d comparisons, the last of %q", d.engine.compares, p.comparing.of)
 	}
 	if cmd := opened(upTo(7)); cmd != nil {
@@ -253,7 +255,7 @@ func TestComparisonFollowsTheSweep(t *testing.T) {
 		t.Error("a comparison starts on the cells page")
 	}
 	// The result of another sweep is not shown.
-	stale := sweepComparedMsg{job: p.comparing.job, report: p.comparing.report}
+	stale := sweepComparedMsg{Gen: p.comparing.reports.Gen, Known: p.comparing.report}
 	p.show("other")
 	d.Send(stale)
 	if p.comparing.report != nil {
@@ -273,11 +275,11 @@ func TestComparisonError(t *testing.T) {
 	}
 	d.engine.compareErr = nil
 	d.Perform(d.Keys("P"))
-	see(t, d, "18 runs compared")
+	see(t, d, "compared 18 runs")
 	d.engine.compareErr = errors.New("the folder of runs cannot be read")
 	d.Perform(d.Keys("P"))
 	see(t, d, "✗ cannot compare: the folder of runs cannot be read; showing the previous comparison",
-		"18 runs compared")
+		"compared 18 runs")
 }
 
 // A run without predictions is left out of the direct comparison, with a remark.
@@ -292,7 +294,7 @@ func TestComparisonWithoutPredictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Perform(cmd)
-	see(t, d, "no direct comparison with linear on boston: "+id, "wine_red  linear")
+	see(t, d, "no direct comparison with linear on boston: ", "wine_red  linear")
 }
 
 // A method that was still improving when it ended gets no mark and no verdict; the others are judged.
@@ -328,7 +330,7 @@ func TestRanksBySplit(t *testing.T) {
 		t.Errorf("%+v", d.engine.wanted)
 	}
 	d.Perform(d.Keys("P"))
-	see(t, d, "no ranks:")
+	see(t, d, "note: ranks need")
 }
 
 // An action of the other page is refused with a reference to that page, and esc returns to the cells.
@@ -353,9 +355,9 @@ func TestKeysOfTheComparison(t *testing.T) {
 		d.Keys(c.key)
 		see(t, d, c.see)
 	}
-	top := d.progress.comparing.windows[sectionTables].top
+	top := d.progress.comparing.texts[sectionTables].top
 	d.Wheel(20, 10, -1)
-	if d.progress.comparing.windows[sectionTables].top != top-1 {
+	if d.progress.comparing.texts[sectionTables].top != top-1 {
 		t.Error("the wheel does not scroll")
 	}
 	d.Click(14, 2)
@@ -396,7 +398,7 @@ func TestSectionZoom(t *testing.T) {
 // All lines of a section are copied, visible or not.
 func TestComparisonPlainText(t *testing.T) {
 	d := comparedHarness(t, 40, 10)
-	for i, want := range []string{"Test RMSE, lower is better\n", "critical difference",
+	for i, want := range []string{"Test RMSE, lower is better: mean", "critical difference",
 		"verdict: method with", "excluded: "} {
 		d.progress.comparing.focus = section(i)
 		if text := d.progress.PlainText(); !strings.Contains(text, want) || strings.Contains(text, "\x1b") ||
@@ -440,10 +442,12 @@ func BenchmarkComparisonView(b *testing.B) {
 
 // Another sweep or another method A ends the direct comparison that runs.
 func TestPairingIsCancelled(t *testing.T) {
-	cancelled := 0
-	c := comparing{busy: true, pairing: pairing{job: 3, cancel: func() { cancelled++ }}}
+	c := comparing{focus: sectionNotes}
+	var asked context.Context
+	find := func(ctx context.Context) (direct, error) { asked = ctx; return direct{}, ctx.Err() }
+	late := c.pairs.Start(context.Background(), find)().(methodsPairedMsg)
 	c.forget()
-	if cancelled != 1 || c.busy || c.job != 1 || c.pairing.job != 4 || c.pairing.cancel != nil {
-		t.Errorf("cancelled %d times: %+v", cancelled, c)
+	if asked.Err() == nil || c.pairs.Running || c.pairs.Take(late) || c.focus != sectionNotes {
+		t.Errorf("the comparison continues: %v, %+v", asked.Err(), c.pairs)
 	}
 }

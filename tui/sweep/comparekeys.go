@@ -32,8 +32,7 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	case kit.ActFocusPrevious:
 		c.focus = (c.focus + numSections - 1) % numSections
 	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
-		s := &c.windows[c.focus]
-		s.top = act.Moved(s.top, s.n-s.h+1, s.h)
+		c.texts[c.focus].act(act)
 	default:
 		return nil, false
 	}
@@ -48,19 +47,15 @@ func (p *Progress) mouseCompare(x, y, wheel int) {
 	case wheel == 0:
 		p.comparing.focus = section(b.ID)
 	case !isTab:
-		p.comparing.windows[b.ID].top += wheel
+		text := &p.comparing.texts[b.ID]
+		text.to(text.top + wheel)
 	}
 }
 
-// rankBy switches between ranks by split and by data set.
-func (p *Progress) rankBy() tea.Cmd {
-	c := &p.comparing
-	if c.blocks == compare.BySplit {
-		c.blocks = compare.ByDataset
-	} else {
-		c.blocks = compare.BySplit
-	}
-	return p.compareAgain()
+// keyOf returns the key of an action of this screen.
+func keyOf(act kit.Action) string {
+	b, _ := kit.Find(progressBindings, act)
+	return b.Label()
 }
 
 // cellActions are available only on the cells page, and comparisonActions only on the comparison page.
@@ -69,38 +64,31 @@ var (
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
 )
 
-// zoomNow implements Now for the key that enlarges a section.
-func (p *Progress) zoomNow() (word, reason string) {
-	switch {
-	case !p.roomForSections():
-		return kit.Elsewhere, "" // A section already fills the screen.
-	case p.comparing.whole:
-		return "all panels", ""
-	}
-	return "zoom", ""
-}
-
 // pageNow implements Now for the actions that depend on the page.
 func (p *Progress) pageNow(act kit.Action) (word, reason string) {
-	switch {
-	case p.on == pageCompare && act == actPageCompare, p.on == pageCells && act == actPageCells:
-		return kit.Elsewhere, "" // The page is already visible.
-	case p.on == pageCompare && slices.Contains(cellActions, act):
-		return "", "only on the cells page (" + keyOf(actPageCells) + ")"
-	case p.on == pageCells && slices.Contains(comparisonActions, act):
-		return "", "only in the comparison (" + keyOf(actPageCompare) + ")"
-	}
-	if p.on == pageCompare && act == kit.ActOpen {
-		return p.zoomNow()
-	}
-	if act == actRanksBy {
-		if p.comparing.blocks == compare.BySplit {
-			return "ranks by data set", ""
+	c := &p.comparing
+	if p.on == pageCells {
+		switch {
+		case act == actPageCells:
+			return kit.Elsewhere, "" // The page is already visible.
+		case slices.Contains(comparisonActions, act):
+			return "", "only in the comparison (" + keyOf(actPageCompare) + ")"
 		}
-		return "ranks by split", ""
+		return "", ""
 	}
-	if act == kit.ActLeft || act == kit.ActRight {
-		if _, ok := p.comparing.methodA(); !ok {
+	switch {
+	case act == actPageCompare, act == kit.ActOpen && !p.roomForSections():
+		return kit.Elsewhere, "" // The page is already visible, or a section fills the screen.
+	case slices.Contains(cellActions, act):
+		return "", "only on the cells page (" + keyOf(actPageCells) + ")"
+	case act == kit.ActOpen && c.whole:
+		return "all panels", ""
+	case act == kit.ActOpen:
+		return "zoom", ""
+	case act == actRanksBy && c.blocks == compare.BySplit:
+		return "ranks by data set", ""
+	case act == kit.ActLeft, act == kit.ActRight:
+		if _, ok := c.methodA(); !ok {
 			return "", "a comparison needs 2 methods"
 		}
 	}

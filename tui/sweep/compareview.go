@@ -1,14 +1,14 @@
 package sweep
 
 import (
-	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 
 	"dgplab/session/compare"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
-	"dgplab/viz/canvas"
 )
 
 // sectionTabs holds the titles of the sections of the comparison.
@@ -27,114 +27,164 @@ func (p *Progress) roomForSections() bool {
 
 // sectionView draws the visible lines of a section and returns its title and note.
 func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, lines []string) {
-	all := p.sectionLines(id, inner.W)
-	s := &p.comparing.windows[id]
-	s.h, s.n = inner.H, len(all)
-	s.top = max(min(s.top, s.n-s.h), 0)
-	title, about := p.sectionTitle(id)
-	where := ""
-	if s.n > s.h && s.h > 0 {
-		where = fmt.Sprintf("%d-%d of %d", s.top+1, min(s.top+s.h, s.n), s.n)
-	}
-	note = kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, p.busyNote(id), about)
-	return title, note, all[s.top:min(s.top+max(s.h, 0), s.n)]
-}
-
-// sectionTitle returns the title of a section and the meaning of its numbers.
-func (p *Progress) sectionTitle(id section) (title, about string) {
+	c := &p.comparing
 	title = sectionTabs[id]
-	if p.state == nil {
-		return title, ""
-	}
-	switch id {
-	case sectionTables:
-		about = "mean (standard error)"
-	case sectionRanks:
+	switch {
+	case id == sectionRanks && p.state != nil:
 		title = "Ranks by " + p.metric().Short
-	case sectionDirect:
+	case id == sectionDirect:
 		title = "Direct comparison"
 	}
-	return title, about
-}
-
-// busyNote returns a note if the content of a section is being recomputed, and "" otherwise.
-func (p *Progress) busyNote(id section) string {
-	c := &p.comparing
-	pairing := id == sectionDirect && c.pairing.report != nil &&
-		(c.direct.report != c.pairing.report || c.direct.a != c.pairing.a)
-	if c.busy || pairing {
-		return "comparing" + p.theme.Glyphs.Ellipsis
+	lines, where := c.texts[id].window(p.sectionLines(id, inner.W), inner.H)
+	busy := ""
+	if c.reports.Running || id == sectionDirect && c.pairs.Running {
+		busy = "comparing" + p.theme.Glyphs.Ellipsis
 	}
-	return ""
+	return title, kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, busy), lines
 }
 
-// drawn caches the lines of a section together with their inputs.
-type drawn struct {
-	of    drawnInputs
-	lines []string
-}
-
-type drawnInputs struct {
-	report, paired      *compare.Report
-	a, pairedA          int
-	err, metric, counts string
-	style               canvas.Style
-	w                   int
-}
-
-// sectionLines returns all lines of a section, w cells wide. There can be hundreds of lines, so it redraws
-// them only if their inputs have changed.
+// sectionLines returns all lines of a section, w cells wide.
 func (p *Progress) sectionLines(id section, w int) []string {
-	if w <= 0 {
-		return nil
-	}
-	if p.state == nil {
-		return p.emptyText(w)
-	}
-	c := &p.comparing
-	if c.report == nil {
-		return p.noComparison(w)
-	}
-	a, _ := c.methodA()
-	of := drawnInputs{
-		report: c.report, paired: c.direct.report, a: a, pairedA: c.direct.a,
-		metric: p.metric().Key, counts: p.cache.counts, style: p.theme.VizStyle(), w: w,
-	}
-	if c.err != nil {
-		of.err = c.err.Error()
-	}
-	if d := &c.drawn[id]; d.of != of {
-		*d = drawn{of, p.drawSection(id, w)}
-	}
-	return c.drawn[id].lines
-}
-
-// drawSection draws all lines of a section after a comparison.
-func (p *Progress) drawSection(id section, w int) []string {
-	switch id {
-	case sectionRanks:
-		return p.rankLines(w)
-	case sectionDirect:
-		return p.directLines(w)
-	case sectionNotes:
-		return p.noteLines(w)
-	}
-	return p.tableLines(w)
-}
-
-// noComparison returns the reason why there is no comparison yet.
-func (p *Progress) noComparison(w int) []string {
 	th, c := p.theme, &p.comparing
 	switch {
-	case c.err != nil && !c.busy:
-		return paragraph(th.Bad, th.Glyphs.Cross+" "+c.err.Error(), w)
-	case p.ends() == "":
+	case w <= 0:
+		return nil
+	case p.state == nil:
+		return p.emptyText(w)
+	case c.report == nil && c.reports.Err != nil:
+		return paragraph(th.Bad, th.Glyphs.Cross+" "+c.reports.Err.Error(), w)
+	case c.report == nil && c.of == "":
 		return paragraph(th.Dim, "no finished runs to compare yet", w)
+	case c.report == nil:
+		return paragraph(th.Dim, "comparing finished runs"+th.Glyphs.Ellipsis, w)
+	case id == sectionTables:
+		return p.tableLines(w)
+	case id == sectionRanks:
+		return p.rankLines(w)
+	case id == sectionDirect:
+		return p.directLines(w)
 	}
-	return paragraph(th.Dim, "comparing finished runs"+th.Glyphs.Ellipsis, w)
+	return p.noteLines(w)
 }
 
 // paragraph is kit.Paragraph for text that may come from files.
 func paragraph(style lipgloss.Style, text string, w int) []string {
 	return kit.Paragraph(style, report.Printable(text), w)
+}
+
+// tableLines returns the tables of the usual metrics and of the selected metric, side by side if there is
+// room. Each note is printed once, except that losses against the baseline are below their table.
+func (p *Progress) tableLines(w int) []string {
+	th, c := p.theme, &p.comparing
+	lines := paragraph(th.Text, "compared "+report.Extent(c.report), w)
+	if err := c.reports.Err; err != nil {
+		lines = append(lines, paragraph(th.Bad,
+			th.Glyphs.Cross+" cannot compare: "+err.Error()+"; showing the previous comparison", w)...)
+	}
+	lines = append(lines, "")
+	row := "" // of tables side by side
+	var notes []string
+	for _, t := range c.report.Tables {
+		chosen := t.Metric.Key == p.metric().Key
+		if !chosen && !compare.Usual(t.Metric) {
+			continue
+		}
+		sheet := t.Sheet()
+		title := report.Capitalised(sheet.Title)
+		if chosen {
+			title = th.Glyphs.Cursor + " " + title
+		}
+		block := append(paragraph(th.Title, title, w), report.SheetLines(th.VizStyle(), sheet, w)...)
+		width := lipgloss.Width(strings.Join(block, "\n"))
+		losses := t.Losses()
+		for _, note := range report.SheetNotes(sheet) {
+			switch {
+			case slices.Contains(losses, note):
+				block = append(block, paragraph(th.Warn, "! "+note, width)...)
+			case !slices.Contains(notes, note):
+				notes = append(notes, note)
+			}
+		}
+		text := strings.Join(append(block, ""), "\n")
+		beside := lipgloss.JoinHorizontal(lipgloss.Top, row, strings.Repeat(" ", columnGap), text)
+		switch {
+		case row == "":
+			row = text
+		case lipgloss.Width(beside) <= w:
+			row = beside
+		default:
+			lines = append(lines, kit.Lines(row)...)
+			row = text
+		}
+	}
+	lines = append(lines, kit.Lines(row)...)
+	for _, note := range notes {
+		lines = append(lines, paragraph(th.Dim, note, w)...)
+	}
+	return lines
+}
+
+// columnGap is the space between tables side by side.
+const columnGap = 4
+
+// rankLines returns the average ranks by the selected metric, their tests and the critical-difference
+// diagram, or the reason why there are none.
+func (p *Progress) rankLines(w int) []string {
+	th, chosen := p.theme, p.metric()
+	tables := p.comparing.report.Tables
+	i := slices.IndexFunc(tables, func(t *compare.Table) bool { return t.Metric.Key == chosen.Key })
+	if i < 0 {
+		return paragraph(th.Dim, "no compared run has "+chosen.Name, w)
+	}
+	picture, ranked := report.Ranks(tables[i])
+	if !ranked {
+		reason := compare.NoRanks(p.comparing.blocks)
+		if p.comparing.blocks != compare.BySplit {
+			reason += ranksHint()
+		}
+		return paragraph(th.Dim, reason, w)
+	}
+	tests := paragraph(th.Text, picture.Note, w)
+	picture.Note = ""
+	lines := picture.Render(th.VizStyle(), w, len(picture.Labels)+3) // with the axis and the ruler
+	return slices.Concat(lines, []string{""}, tests, paragraph(th.Dim, report.RanksCaption, w))
+}
+
+// ranksHint tells the user how to get ranks for a single data set.
+func ranksHint() string { return "; " + keyOf(actRanksBy) + ": rank by split" }
+
+// directLines returns the direct comparisons of method A with each other method.
+func (p *Progress) directLines(w int) []string {
+	th, c := p.theme, &p.comparing
+	a, ok := c.methodA()
+	if !ok {
+		return paragraph(th.Dim, "a comparison needs 2 methods", w)
+	}
+	label := c.report.Methods[a].Label
+	d := c.pairs.Known
+	if d == nil || d.report.Methods[d.a].Label != label {
+		return paragraph(th.Dim, "comparing "+label+" point by point"+th.Glyphs.Ellipsis, w)
+	}
+	if len(d.list) == 0 {
+		return paragraph(th.Dim, "no other method shares test points with "+label, w)
+	}
+	sheet := compare.DirectSheet(d.list)
+	title := paragraph(th.Title, report.Capitalised(sheet.Title), w)
+	return append(title, p.sheetLines(sheet, report.SheetNotes(sheet), w)...)
+}
+
+// noteLines returns the excluded runs and the remarks on the others.
+func (p *Progress) noteLines(w int) (lines []string) {
+	c := &p.comparing
+	var failed []string
+	if d := c.pairs.Known; d != nil && d.report == c.report {
+		failed = d.failed
+	}
+	for _, text := range report.Remarks(c.report, failed) {
+		lines = append(lines, paragraph(p.theme.Text, text, w)...)
+	}
+	if len(lines) == 0 {
+		return paragraph(p.theme.Dim, "no remarks", w)
+	}
+	return lines
 }

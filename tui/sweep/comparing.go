@@ -39,63 +39,41 @@ const (
 type comparing struct {
 	focus section
 	// whole is set if the focused section fills the screen. On a small screen it always does.
-	whole   bool
-	windows [numSections]window
+	whole bool
+	texts [numSections]scrolled
 	// blocks is the unit in which methods are ranked.
 	blocks compare.Blocks
 	// a is the ID of a run of method A, which is compared directly with each other method, or "" for the
 	// first method. An ID is stable, whereas names and indices of methods may change when runs are added.
 	a string
 
-	// job is the number of the last comparison. busy is set while it runs. of is the result of ends for the
-	// last completed comparison.
-	job  int
-	busy bool
-	of   string
-	// report is the last completed comparison. err is the error of a later comparison.
+	reports kit.Preview[*compare.Report]
+	// of is the result of ends for the last comparison.
+	of string
+	// report is the last successful comparison.
 	report *compare.Report
-	err    error
 
-	// pairing is the last started direct comparison, and direct is the last completed direct comparison.
-	pairing pairing
-	direct  direct
-	memory  *compare.Memory
-
-	drawn [numSections]drawn
+	pairs  kit.Preview[direct]
+	memory *compare.Memory
 }
 
-// window is the visible part of a section: its first line, its height at the last drawing, and the
-// number of lines of the section.
-type window struct{ top, h, n int }
-
-// pairing identifies a direct comparison; job is its number.
-type pairing struct {
-	job    int
-	report *compare.Report
-	a      int
-	cancel context.CancelFunc
-}
-
-// direct is the result of a direct comparison.
+// direct holds the direct comparisons of the method with index a.
 type direct struct {
 	report *compare.Report
 	a      int
 	list   []compare.Comparison
 	failed []string
-	err    error
 }
 
 // forget resets the comparison for another sweep.
 func (c *comparing) forget() {
-	c.stopPairing()
-	*c = comparing{focus: c.focus, whole: c.whole, blocks: c.blocks, job: c.job + 1, pairing: c.pairing}
-}
-
-func (c *comparing) stopPairing() {
-	if c.pairing.cancel != nil {
-		c.pairing.cancel()
+	c.reports.Cancel()
+	c.pairs.Cancel()
+	*c = comparing{
+		focus: c.focus, whole: c.whole, blocks: c.blocks, memory: new(compare.Memory),
+		reports: kit.Preview[*compare.Report]{Gen: c.reports.Gen},
+		pairs:   kit.Preview[direct]{Gen: c.pairs.Gen},
 	}
-	c.pairing = pairing{job: c.pairing.job + 1}
 }
 
 // ends returns a text that identifies the ended runs of the sweep and their outcomes, on which the comparison
@@ -118,47 +96,40 @@ func (p *Progress) ends() string {
 // the ended runs have changed. Only one comparison runs at a time.
 func (p *Progress) compareAgain() tea.Cmd {
 	c := &p.comparing
-	if p.on != pageCompare || p.away || p.state == nil || c.busy {
+	if p.on != pageCompare || p.away || p.state == nil || c.reports.Running {
 		return nil
 	}
 	of := p.ends()
 	if of == c.of {
-		return p.pairUp()
+		return nil
 	}
-	c.busy, c.job = true, c.job+1
-	job, name, e := c.job, p.name, p.engine
+	c.of = of
+	name, e := p.name, p.engine
 	wanted := compare.ReportOptions{
 		Options: compare.Options{Blocks: c.blocks}, All: true,
 		BaselineToCome: slices.ContainsFunc(p.state.Cells, isBaseline),
-		RanksHint:      "; " + keyOf(actRanksBy) + ": rank by split",
+		RanksHint:      ranksHint(),
 		BaselineHint:   "; enable baseline in the sweep form",
 	}
-	return func() tea.Msg {
-		r, err := e.CompareSweep(name, wanted)
-		return sweepComparedMsg{job, of, r, err}
-	}
+	return c.reports.Start(p.host.Context(), func(context.Context) (*compare.Report, error) {
+		return e.CompareSweep(name, wanted)
+	})
 }
 
 // isBaseline reports whether a cell belongs to the baseline.
 func isBaseline(c sweeps.CellState) bool { return c.Config.Family == models.BaselineFamily }
 
-// keyOf returns the key of an action of this screen.
-func keyOf(act kit.Action) string {
-	b, _ := kit.Find(progressBindings, act)
-	return b.Label()
-}
-
 // compared handles the result of a comparison.
 func (p *Progress) compared(msg sweepComparedMsg) (cmd tea.Cmd, changed bool) {
 	c := &p.comparing
-	if msg.job != c.job {
+	if !c.reports.Take(msg) {
 		return nil, false
 	}
-	c.busy, c.of, c.err = false, msg.of, msg.err
-	if msg.err == nil {
-		c.report = msg.report
+	if msg.Err == nil {
+		c.report = msg.Known
+		cmd = p.pairUp()
 	}
-	return p.compareAgain(), true
+	return tea.Batch(cmd, p.compareAgain()), true
 }
 
 // methodA returns the index of method A, and false if there are fewer than two methods.
@@ -187,34 +158,31 @@ func (p *Progress) chooseA(step int) tea.Cmd {
 	return p.pairUp()
 }
 
-// pairUp compares method A directly with each other method in the background, unless this comparison exists
-// or is running. The comparison reads the predictions of all runs.
+// pairUp compares method A directly with each other method in the background. This reads the predictions of
+// all runs.
 func (p *Progress) pairUp() tea.Cmd {
 	c := &p.comparing
 	a, ok := c.methodA()
-	if !ok || c.pairing.report == c.report && c.pairing.a == a {
+	if !ok {
 		return nil
 	}
-	c.stopPairing()
-	if c.memory == nil {
-		c.memory = new(compare.Memory)
-	}
-	ctx, cancel := context.WithCancel(p.host.Context())
-	c.pairing.report, c.pairing.a, c.pairing.cancel = c.report, a, cancel
-	job, report, memory := c.pairing.job, c.report, c.memory
-	return func() tea.Msg {
+	report, memory := c.report, c.memory
+	return c.pairs.Start(p.host.Context(), func(ctx context.Context) (direct, error) {
 		list, failed, err := report.Each(ctx, a, memory)
-		return methodsPairedMsg{job, direct{report, a, list, failed, err}}
-	}
+		return direct{report, a, list, failed}, err
+	})
 }
 
 // paired handles the result of a direct comparison. It ignores outdated results.
-func (p *Progress) paired(msg methodsPairedMsg) (changed bool) {
+func (p *Progress) paired(msg methodsPairedMsg) (changed bool) { return p.comparing.pairs.Take(msg) }
+
+// rankBy switches between ranks by split and by data set.
+func (p *Progress) rankBy() tea.Cmd {
 	c := &p.comparing
-	if msg.job != c.pairing.job {
-		return false
+	if c.blocks == compare.BySplit {
+		c.blocks = compare.ByDataset
+	} else {
+		c.blocks = compare.BySplit
 	}
-	c.pairing.cancel()
-	c.direct = msg.direct
-	return true
+	return p.compareAgain()
 }

@@ -34,23 +34,16 @@ type gridForm struct {
 	from sweeps.Grid
 }
 
-// newForm returns a form with the values of a configuration, one in each field.
-func newForm(c rundir.Config) gridForm {
-	typed := map[string]string{}
+// gridOf returns the grid of a single run.
+func gridOf(c rundir.Config) sweeps.Grid {
+	g := sweeps.Grid{
+		Datasets: []string{c.Dataset}, Families: []string{c.Family}, Splits: []string{c.Split},
+		Seeds: []uint64{c.Seed}, Targets: c.Targets, Columns: c.Columns, Preset: c.Preset,
+	}
 	for name, value := range c.Set {
-		typed[name] = sweeps.Join([]string{value})
+		g.Set = append(g.Set, sweeps.Axis{Name: name, Values: []string{value}})
 	}
-	for _, field := range config.RunFields() {
-		switch value := c.Field(field.Name); {
-		case value == "":
-		case field.Name == rundir.TargetsField, field.Name == rundir.ColumnsField,
-			field.Name == rundir.PresetField:
-			typed[field.Name] = value
-		default:
-			typed[field.Name] = sweeps.Join([]string{value})
-		}
-	}
-	return gridForm{form.New(typed), sweeps.Grid{}}
+	return g
 }
 
 // formOf returns the form of a sweep.
@@ -128,31 +121,32 @@ func (f *gridForm) adapt(field *form.Field, known form.Known) bool {
 }
 
 // sweepFields returns the fields of the options of a sweep.
-func sweepFields() []*form.Field {
-	jobs := form.NewField(models.Hyperparameter{Name: jobsField, Section: sweepSection, First: true,
-		Kind: family.Int, Default: "1", Min: 1, Max: 64,
-		Help: "number of parallel runs; they share the cores, which affects step times"}, "1")
-	name := form.NewField(models.Hyperparameter{Name: nameField, Section: sweepSection, First: true,
-		Kind: family.Text, Check: sweeps.CheckName,
-		Help: "name of the sweep; a named sweep can be extended later"}, "")
-	name.Empty = "generated from the values"
-	baseline := form.NewField(models.Hyperparameter{Name: baselineField, Section: sweepSection, First: true,
-		Kind: family.Bool, Default: "off",
-		Help: "also train the baseline " + models.BaselineFamily +
-			" with its defaults on all data sets and splits; takes milliseconds"}, "off")
-	random := form.NewField(models.Hyperparameter{Name: randomField, Section: sweepSection, First: true,
-		Kind: family.Int, Default: "0", Max: 10000,
-		Help: "number of combinations of families and hyperparameters to draw, with the first seed; 0: all"},
-		"0")
-	halving := form.NewField(models.Hyperparameter{Name: halvingField, Section: sweepSection, First: true,
-		Kind: family.Int, Default: "0", Max: 10000, Check: notOne,
-		Help: "successive halving: after each rung, one in this number of settings continues, by " +
-			"validation log-likelihood; the last rung has all steps; 0: off"}, "0")
-	rungs := form.NewField(models.Hyperparameter{Name: rungsField, Section: sweepSection,
-		Kind: family.Int, Default: "0", Max: 20, Check: notOne,
-		Help: "number of rungs of halving; 0: enough to leave one setting, with at least a hundredth of " +
-			"the steps in the first"}, "0")
-	return []*form.Field{jobs, name, baseline, random, halving, rungs}
+func sweepFields() (fields []*form.Field) {
+	for _, h := range []models.Hyperparameter{
+		{Name: jobsField, First: true, Kind: family.Int, Default: "1", Min: 1, Max: 64,
+			Help: "number of parallel runs; they share the cores, which affects step times"},
+		{Name: nameField, First: true, Kind: family.Text, Check: sweeps.CheckName,
+			Help: "name of the sweep; a named sweep can be extended later"},
+		{Name: baselineField, First: true, Kind: family.Bool, Default: "off",
+			Help: "also train the baseline " + models.BaselineFamily +
+				" with its defaults on all data sets and splits; takes milliseconds"},
+		{Name: randomField, First: true, Kind: family.Int, Default: "0", Max: 10000,
+			Help: "number of combinations of families and hyperparameters to draw, with the first seed; 0: all"},
+		{Name: halvingField, First: true, Kind: family.Int, Default: "0", Max: 10000, Check: notOne,
+			Help: "successive halving: after each rung, one in this number of settings continues, by " +
+				"validation log-likelihood; the last rung has all steps; 0: off"},
+		{Name: rungsField, Kind: family.Int, Default: "0", Max: 20, Check: notOne,
+			Help: "number of rungs of halving; 0: enough to leave one setting, with at least a hundredth of " +
+				"the steps in the first"},
+	} {
+		h.Section = sweepSection
+		field := form.NewField(h, h.Default)
+		if h.Name == nameField {
+			field.Empty = "generated from the values"
+		}
+		fields = append(fields, field)
+	}
+	return fields
 }
 
 // notOne rejects 1 as a factor or number of rungs, because no settings would be compared.
@@ -206,47 +200,9 @@ func common(specs []models.Spec) []models.Hyperparameter {
 	return fields
 }
 
-// runs returns the number of runs, including the baseline, or 0 if a field is invalid.
-func (f *gridForm) runs() int {
-	repeated := func(name string) bool {
-		return name == rundir.DatasetField || name == rundir.SplitField || name == rundir.SeedField
-	}
-	n := f.combinations(func(string) bool { return true })
-	if drawn := f.number(randomField); n > 0 && drawn > 0 {
-		n = min(n, drawn*f.combinations(repeated))
-	}
-	if n > 0 && f.baseline() { // Its seed makes no difference.
-		n += f.combinations(func(name string) bool { return repeated(name) && name != rundir.SeedField })
-	}
-	return n
-}
-
 // number returns the value of a field as an integer, or 0 if it is invalid.
 func (f *gridForm) number(field string) int {
 	n, _ := strconv.Atoi(f.Value(field)) // The field shows the error.
-	return n
-}
-
-// baseline reports whether the sweep also trains the baseline.
-func (f *gridForm) baseline() bool {
-	families, _ := sweeps.Expand(f.Value(rundir.FamilyField)) // An invalid value contains no family.
-	return f.Value(baselineField) == "on" && !slices.Contains(families, models.BaselineFamily)
-}
-
-// combinations returns the number of combinations of the values in the fields for which of returns true.
-func (f *gridForm) combinations(of func(name string) bool) int {
-	n := 1
-	for _, field := range f.Fields() {
-		switch k := field.Count(); {
-		case field.Err() != nil:
-			return 0
-		case !field.Many || k == 0 || !of(field.Name):
-		case n > 1e12/k:
-			return 1e12 // This is too many in any case.
-		default:
-			n *= k
-		}
-	}
 	return n
 }
 

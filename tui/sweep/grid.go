@@ -1,11 +1,11 @@
 package sweep
 
 import (
+	"context"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -32,16 +32,16 @@ type Grid struct {
 	picker kit.Picker // for the data sets
 
 	// earlier holds all sweeps, newest first. chosen is the index of the selected sweep.
-	earlier    []sweeps.Entry
-	earlierErr error
-	chosen     int
-	listGen    int
+	earlier []sweeps.Entry
+	chosen  int
+	listed  kit.Preview[[]sweeps.Entry]
 }
 
-// fill fills in the values of a configuration.
-func (g *Grid) fill(c rundir.Config) {
-	g.form = newForm(c)
+// fill fills in the values and the name of a sweep.
+func (g *Grid) fill(grid sweeps.Grid, name string) {
+	g.form = formOf(grid, name)
 	g.form.list(g.engine)
+	g.part = partForm
 }
 
 // Title returns the name of the screen.
@@ -67,33 +67,28 @@ type fillGrid struct {
 func (g *Grid) Open(payload any) tea.Cmd {
 	switch p := payload.(type) {
 	case kit.Fill:
-		g.fill(p.Config)
-		g.part = partForm
+		g.fill(gridOf(p.Config), "")
 	case fillGrid:
-		g.form = formOf(p.grid, p.name)
-		g.form.list(g.engine)
-		g.part = partForm
+		g.fill(p.grid, p.name)
 	}
 	return tea.Batch(g.plan.Schedule(), g.listSweeps())
 }
 
 // listSweeps reads the list of all sweeps in the background.
 func (g *Grid) listSweeps() tea.Cmd {
-	g.listGen++
-	gen, e := g.listGen, g.engine
-	return func() tea.Msg {
-		list, err := e.ListSweeps()
-		return sweepsListedMsg{gen, list, err}
-	}
+	e := g.engine
+	return g.listed.Start(g.host.Context(), func(context.Context) ([]sweeps.Entry, error) {
+		return e.ListSweeps()
+	})
 }
 
-// listed shows the list and keeps the selection on the same sweep.
-func (g *Grid) listed(msg sweepsListedMsg) {
+// setEarlier shows the list and keeps the selection on the same sweep.
+func (g *Grid) setEarlier(list []sweeps.Entry) {
 	name := ""
 	if g.chosen < len(g.earlier) {
 		name = g.earlier[g.chosen].Name
 	}
-	g.earlier, g.earlierErr, g.chosen = msg.list, msg.err, 0
+	g.earlier, g.chosen = list, 0
 	for i, e := range g.earlier {
 		if e.Name == name {
 			g.chosen = i
@@ -106,9 +101,9 @@ func (g *Grid) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
 	case kit.PreviewDueMsg[plan], kit.PreviewedMsg[plan]:
 		return g.plan.Update(g.host.Context(), msg, g.inspect), true
-	case sweepsListedMsg:
-		if msg.gen == g.listGen {
-			g.listed(msg)
+	case kit.PreviewedMsg[[]sweeps.Entry]:
+		if g.listed.Take(msg) {
+			g.setEarlier(msg.Known)
 		}
 	case sweepStartedMsg, sweepEndedMsg:
 		return tea.Batch(g.listSweeps(), g.plan.Schedule()), true

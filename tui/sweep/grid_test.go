@@ -86,14 +86,11 @@ func TestTypingValues(t *testing.T) {
 	d.typed(t, "inducing", "32,64,128")
 	d.typed(t, "width", "2;3,4")
 	d.typed(t, jobsField, "2")
-	if n := d.grid.form.runs(); n != 2*3*2*3*2 {
-		t.Errorf("%d runs", n)
-	}
-	if got := len(d.grid.plan.Known.state.Cells); got != 72 {
+	if got := len(d.grid.plan.Known.state.Cells); got != 2*3*2*3*2 {
 		t.Errorf("the plan has %d cells", got)
 	}
 	if view := d.View(); !strings.Contains(view, "72 runs") || !strings.Contains(view, "3 values") ||
-		!strings.Contains(view, "with 2 workers if there are enough cores") {
+		!strings.Contains(view, "with 2 runs in parallel if there are enough cores") {
 		t.Errorf("screen:\n%s", view)
 	}
 }
@@ -348,19 +345,18 @@ func TestSharedCoresAreReported(t *testing.T) {
 	s.end()
 }
 
-// The baseline has a single field, and its runs are counted.
+// The baseline has a single field.
 func TestGridWithTheBaseline(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
-	d.row(t, rundir.SeedField).Input = kit.NewLine("0..2")
-	if d.grid.form.grid().Baseline || d.grid.form.runs() != 3 {
-		t.Fatalf("%+v, %d runs", d.grid.form.grid(), d.grid.form.runs())
+	if g := d.grid.form.grid(); g.Baseline {
+		t.Fatalf("the baseline is on: %+v", g)
 	}
 	d.row(t, baselineField)
 	d.Keys("right")
 	g := d.grid.form.grid()
-	if again := formOf(g, ""); !g.Baseline || d.grid.form.runs() != 4 || again.Typed(baselineField) != "on" {
-		t.Errorf("%+v, %d runs", g, d.grid.form.runs())
+	if again := formOf(g, ""); !g.Baseline || again.Typed(baselineField) != "on" {
+		t.Errorf("the baseline is off: %+v", g)
 	}
 }
 
@@ -376,8 +372,8 @@ func TestGridWithRungs(t *testing.T) {
 	}
 	d.wait()
 	g := d.grid.form.grid()
-	if g.Random != 5 || g.RandomSeed != 4 || g.Halving != 2 || g.Rungs != 0 || d.grid.form.runs() != 10 {
-		t.Errorf("%+v, %d runs", g, d.grid.form.runs())
+	if g.Random != 5 || g.RandomSeed != 4 || g.Halving != 2 || g.Rungs != 0 {
+		t.Errorf("typed: %+v", g)
 	}
 	g.Rungs = 3
 	f := formOf(g, "")
@@ -553,7 +549,7 @@ func TestEntryTexts(t *testing.T) {
 	if d.Note != "no sweeps yet" {
 		t.Errorf("note %q", d.Note)
 	}
-	d.grid.earlierErr = errors.New("permission denied")
+	d.grid.listed.Err = errors.New("permission denied")
 	if view := d.View(); !strings.Contains(view, "Cannot list sweeps: permission denied") {
 		t.Errorf("an error:\n%s", view)
 	}

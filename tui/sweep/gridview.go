@@ -30,15 +30,16 @@ func (g *Grid) View(keys, note string) string {
 	return c.String(th)
 }
 
-// headline returns the number of runs and the axes of the sweep.
+// headline returns the number of runs of the plan and the axes of the sweep.
 func (g *Grid) headline() string {
 	th, w := g.theme, g.w
 	what := th.Title.Render("no runs")
-	if n := g.form.runs(); n > 0 {
-		what = th.Title.Render(report.Plural(n, "run", "runs"))
-		if axes := g.axes(); axes != "" {
-			what += th.Dim.Render("  " + axes)
-		}
+	switch {
+	case g.plan.Known != nil:
+		runs := report.Plural(len(g.plan.Known.state.Cells), "run", "runs")
+		what = th.Title.Render(runs) + th.Dim.Render("  "+g.axes())
+	case g.plan.Running:
+		what = th.Dim.Render("counting runs" + th.Glyphs.Ellipsis)
 	}
 	right := th.Dim.Render("enter: start")
 	switch {
@@ -102,8 +103,8 @@ func (g *Grid) body(p part, w, h int) []string {
 // emptyList returns the reason why the list is empty.
 func (g *Grid) emptyList(w int) []string {
 	text := "No sweeps yet."
-	if g.earlierErr != nil {
-		text = "Cannot list sweeps: " + g.earlierErr.Error()
+	if g.listed.Err != nil {
+		text = "Cannot list sweeps: " + g.listed.Err.Error()
 	}
 	return kit.Paragraph(g.theme.Dim, text, w)
 }

@@ -4,17 +4,9 @@ import (
 	"time"
 
 	"dgplab/session/compare"
-	"dgplab/session/reproduce"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
-
-// sweepsListedMsg is the list of all sweeps.
-type sweepsListedMsg struct {
-	gen  int
-	list []sweeps.Entry
-	err  error
-}
 
 // sweepStartedMsg is the answer to a request to start or resume a sweep.
 type sweepStartedMsg struct {
@@ -42,34 +34,11 @@ type tasksChangedMsg struct {
 // stateTakenMsg requests the state of the sweep of generation gen.
 type stateTakenMsg struct{ gen int }
 
-// sweepComparedMsg is the result of the comparison with number job. of describes the compared runs.
-type sweepComparedMsg struct {
-	job    int
-	of     string
-	report *compare.Report
-	err    error
-}
+// sweepComparedMsg is the result of a comparison.
+type sweepComparedMsg = kit.PreviewedMsg[*compare.Report]
 
-// methodsPairedMsg is the result of the direct comparison with number job.
-type methodsPairedMsg struct {
-	job int
-	direct
-}
+// methodsPairedMsg is the result of a direct comparison.
+type methodsPairedMsg = kit.PreviewedMsg[direct]
 
 // sweepEndedMsg is sent when the goroutine of a sweep of this program has returned.
 type sweepEndedMsg struct{ sweep kit.SweepRun }
-
-// experimentsListedMsg is the list of all experiments.
-type experimentsListedMsg struct {
-	gen  int
-	list []reproduce.Entry
-	err  error
-}
-
-// experimentMeasuredMsg is the table of an experiment, with its protocol.
-type experimentMeasuredMsg struct {
-	gen      int
-	table    *reproduce.Table
-	protocol compare.Sheet
-	err      error
-}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -63,10 +61,17 @@ func (g *Grid) planRows(w int) []string {
 	if failed := p.state.Count(sweeps.Failed); failed > 0 {
 		runs += th.Warn.Render(fmt.Sprintf(", %s failed", report.Grouped(failed)))
 	}
-	rows := []string{
-		kit.JoinFitting(w, sep, append([]string{runs}, g.timeParts(style)...)...),
-		kit.JoinFitting(w, sep, style.Render("named "+p.state.Name),
-			th.Dim.Render("finished cells are not run again")),
+	text, long := g.timeText()
+	timeStyle := style
+	if long {
+		timeStyle = th.Warn
+	}
+	name := style.Render("named " + p.state.Name)
+	hint := th.Dim.Render("finished cells are not run again")
+	rows := []string{runs + sep + timeStyle.Render(text), kit.JoinFitting(w, sep, name, hint)}
+	if kit.Cells(rows[0]) > w { // The time has lines of its own.
+		rows = []string{kit.JoinFitting(w, sep, runs, name, hint)}
+		rows = append(rows, kit.Paragraph(timeStyle, text, w)...)
 	}
 	if grid := p.state.Grid; grid.Halving > 0 {
 		rows = append(rows, kit.Paragraph(style, report.Halving(grid), w)...)
@@ -101,39 +106,17 @@ func (g *Grid) sharedText() string {
 	return text
 }
 
-// timeParts draws the estimated time of the remaining runs. A long time is a warning, followed by advice.
-func (g *Grid) timeParts(style lipgloss.Style) []string {
-	p := g.plan.Known
-	if !session.Long(p.cost.Time(g.form.options().Jobs).Seconds()) {
-		return []string{style.Render(g.timeText())}
+// timeText returns the estimated time of the remaining runs. A long time is followed by advice.
+func (g *Grid) timeText() (text string, long bool) {
+	p, jobs := g.plan.Known, g.form.options().Jobs
+	if p.cost.Runs == 0 {
+		return "nothing left to train", false
 	}
-	warn := g.theme.Warn
-	parts := []string{warn.Render(g.timeText())}
-	if !slices.ContainsFunc(p.state.Grid.Set, hasBudget) {
-		parts = append(parts, warn.Render("budget limits each run"))
+	text = report.SweepTime(p.cost, jobs)
+	long = session.Long(p.cost.Time(jobs).Seconds())
+	limited := func(a sweeps.Axis) bool { return a.Name == rundir.BudgetSetting }
+	if long && !slices.ContainsFunc(p.state.Grid.Set, limited) {
+		text += "; budget limits each run"
 	}
-	return parts
-}
-
-// hasBudget reports whether an axis is the time budget.
-func hasBudget(a sweeps.Axis) bool { return a.Name == rundir.BudgetSetting }
-
-// timeText returns the estimated time of the remaining runs.
-func (g *Grid) timeText() string {
-	e, jobs := g.plan.Known.cost, g.form.options().Jobs
-	switch {
-	case e.Runs == 0:
-		return "nothing left to train"
-	case e.Unknown == e.Runs:
-		return "time: unknown before the first run of these families"
-	}
-	text := "at most about " + report.Seconds(e.Seconds)
-	switch {
-	case e.Unknown > 0:
-		text += fmt.Sprintf(" plus %s without an estimate", report.Plural(e.Unknown, "run", "runs"))
-	case jobs > 1 && e.Runs > 1:
-		text += fmt.Sprintf(", %s with %d workers if there are enough cores",
-			report.Duration(e.Time(jobs)), jobs)
-	}
-	return text + " (estimated from earlier runs)"
+	return text, long
 }

@@ -43,17 +43,15 @@ func TestTimeTexts(t *testing.T) {
 		want     string
 	}{
 		{sweeps.Estimate{}, "1", "nothing left to train"},
-		{sweeps.Estimate{Runs: 2, Unknown: 2}, "1", "time: unknown before the first run of these families"},
-		{sweeps.Estimate{Runs: 3, Unknown: 1, Seconds: 60}, "2",
-			"at most about 1m00s plus 1 run without an estimate (estimated from earlier runs)"},
-		{sweeps.Estimate{Runs: 3, Seconds: 60}, "1", "at most about 1m00s (estimated from earlier runs)"},
-		{sweeps.Estimate{Runs: 4, Seconds: 60}, "2", "at most about 1m00s, 30s with 2 workers if there are " +
-			"enough cores (estimated from earlier runs)"},
-		{sweeps.Estimate{Runs: 1, Seconds: 60}, "2", "at most about 1m00s (estimated from earlier runs)"},
+		{sweeps.Estimate{Runs: 4, Seconds: 60}, "2",
+			"at most about 1m00s of training, or 30s with 2 runs in parallel if there are enough cores, " +
+				"based on earlier runs"},
+		{sweeps.Estimate{Runs: 1, Seconds: 1e6}, "1",
+			"at most about 11d14h of training, based on earlier runs; budget limits each run"},
 	} {
 		d.grid.plan.Known.cost = c.estimate
 		d.row(t, jobsField).Input = kit.NewLine(c.jobs)
-		if got := d.grid.timeText(); got != c.want {
+		if got, _ := d.grid.timeText(); got != c.want {
 			t.Errorf("%+v with %s jobs: %q, want %q", c.estimate, c.jobs, got, c.want)
 		}
 	}
@@ -61,6 +59,7 @@ func TestTimeTexts(t *testing.T) {
 	if got := d.grid.sharedText(); got != "" {
 		t.Errorf("without shared cores: %q", got)
 	}
+	d.row(t, jobsField).Input = kit.NewLine("2")
 	d.grid.plan.Known.cost = sweeps.Estimate{Runs: 3}
 	for cores, want := range map[int]string{1: "2 training runs share 1 core: each is slower", 2: ""} {
 		if d.grid.cores = cores; d.grid.sharedText() != want {

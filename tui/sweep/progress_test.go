@@ -535,18 +535,3 @@ func TestSharedCores(t *testing.T) {
 		t.Errorf("a sweep of another process: %q", got)
 	}
 }
-
-// Another sweep, and another direct comparison, cancel the direct comparison that is running.
-func TestForgottenComparisonIsCancelled(t *testing.T) {
-	cancelled := 0
-	c := comparing{pairing: pairing{job: 3, cancel: func() { cancelled++ }}, focus: sectionNotes, job: 5}
-	c.forget()
-	if cancelled != 1 || c.pairing.cancel != nil || c.pairing.job != 4 || c.job != 6 ||
-		c.focus != sectionNotes {
-		t.Errorf("cancelled %d times, %+v", cancelled, c)
-	}
-	c.stopPairing()
-	if cancelled != 1 || c.pairing.job != 5 {
-		t.Errorf("without a comparison: cancelled %d times, job %d", cancelled, c.pairing.job)
-	}
-}

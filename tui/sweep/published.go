@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -52,15 +51,11 @@ type Published struct {
 	list kit.List
 	// entries are all experiments, and chosen is the index of the selected one.
 	entries []reproduce.Entry
-	listErr error
 	chosen  int
-	listGen int
+	listed  kit.Preview[[]reproduce.Entry]
 
-	// table and protocol belong to the selected experiment. table is nil while they are computed.
-	table    *reproduce.Table
-	protocol compare.Sheet
-	tableErr error
-	tableGen int
+	// results belong to the selected experiment.
+	results kit.Preview[results]
 	// plan is the plan of the missing runs of the selected experiment. It is empty if no run is missing, or
 	// if they are being trained.
 	plan kit.Preview[*reproduce.Plan]
@@ -68,28 +63,10 @@ type Published struct {
 	texts [publishedParts]scrolled
 }
 
-// scrolled is the scroll window of a text.
-type scrolled struct {
-	top           int
-	lines, height int // at the last drawing
-}
-
-// to moves the top of the window to a line, as far as the text allows.
-func (s *scrolled) to(top int) { s.top = max(min(top, s.lines-s.height), 0) }
-
-// window returns the lines that are visible in h lines.
-func (s *scrolled) window(lines []string, h int) []string {
-	s.lines, s.height = len(lines), h
-	s.to(s.top)
-	return lines[s.top:min(s.top+h, len(lines))]
-}
-
-// note returns the number of the last visible line, or "" if all lines are visible.
-func (s *scrolled) note() string {
-	if s.lines <= s.height {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d lines", s.top+s.height, s.lines)
+// results are the table of an experiment and its protocol.
+type results struct {
+	table    *reproduce.Table
+	protocol compare.Sheet
 }
 
 // Title names the screen.
@@ -118,12 +95,10 @@ func (p *Published) Leave() {
 
 // listAgain lists the experiments in the background.
 func (p *Published) listAgain() tea.Cmd {
-	p.listGen++
-	gen, e := p.listGen, p.engine
-	return func() tea.Msg {
-		list, err := e.ListExperiments()
-		return experimentsListedMsg{gen, list, err}
-	}
+	e := p.engine
+	return p.listed.Start(p.host.Context(), func(context.Context) ([]reproduce.Entry, error) {
+		return e.ListExperiments()
+	})
 }
 
 // look computes the table of the selected experiment, and the plan of its missing runs, in the background.
@@ -134,16 +109,15 @@ func (p *Published) look() tea.Cmd {
 		return nil
 	}
 	entry := &p.entries[p.chosen]
-	p.tableGen++
-	gen, e, id := p.tableGen, p.engine, entry.ID
-	measure := func() tea.Msg {
+	e, id := p.engine, entry.ID
+	measure := p.results.Start(p.host.Context(), func(context.Context) (results, error) {
 		table, err := e.MeasureExperiment(id)
 		if err != nil {
-			return experimentMeasuredMsg{gen: gen, err: err}
+			return results{}, err
 		}
 		protocol, err := table.Protocol()
-		return experimentMeasuredMsg{gen, table, protocol, err}
-	}
+		return results{table, protocol}, err
+	})
 	if !p.open || entry.Done == entry.Runs() || p.going(entry.SweepName()) != nil {
 		return measure
 	}
@@ -170,19 +144,15 @@ func (p *Published) planned(msg tea.Msg) tea.Cmd {
 // Update handles lists, tables and plans, and the ends of sweeps.
 func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 	switch msg := msg.(type) {
-	case experimentsListedMsg:
-		if msg.gen != p.listGen {
+	case kit.PreviewedMsg[[]reproduce.Entry]:
+		if !p.listed.Take(msg) {
 			return nil, false
 		}
-		p.entries, p.listErr = msg.list, msg.err
+		p.entries = msg.Known
 		p.chosen = min(p.chosen, max(len(p.entries)-1, 0))
 		return p.look(), true
-	case experimentMeasuredMsg:
-		if msg.gen != p.tableGen {
-			return nil, false
-		}
-		p.table, p.protocol, p.tableErr = msg.table, msg.protocol, msg.err
-		return nil, true
+	case kit.PreviewedMsg[results]:
+		return nil, p.results.Take(msg)
 	case kit.PreviewDueMsg[*reproduce.Plan], kit.PreviewedMsg[*reproduce.Plan]:
 		return p.planned(msg), true
 	case sweepEndedMsg:
@@ -209,8 +179,7 @@ func (p *Published) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.part = (p.part + publishedParts - 1) % publishedParts
 	default:
 		if p.part != publishedList {
-			text := &p.texts[p.part]
-			text.to(act.Moved(text.top, max(text.lines-text.height+1, 1), text.height))
+			p.texts[p.part].act(act)
 			return nil
 		}
 		return p.choose(act.Moved(p.chosen, len(p.entries), p.list.Height()))
@@ -224,7 +193,7 @@ func (p *Published) choose(row int) tea.Cmd {
 	if row == p.chosen {
 		return nil
 	}
-	p.chosen, p.table, p.tableErr = row, nil, nil
+	p.chosen, p.results.Known = row, nil
 	p.texts = [publishedParts]scrolled{}
 	return p.look()
 }

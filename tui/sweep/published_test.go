@@ -94,12 +94,12 @@ func unchanged(*publishedEngine) {}
 func TestPublished(t *testing.T) {
 	d, e := publishedHarness(t, 150, 40, unchanged)
 	first := reproduce.IDs()[0]
-	if !strings.Contains(d.View(), first) || d.published.table.ID != first {
+	if !strings.Contains(d.View(), first) || d.published.results.Known.table.ID != first {
 		t.Fatal(d.View())
 	}
 	d.Perform(d.Keys("end"))
 	last := reproduce.IDs()[len(reproduce.IDs())-1]
-	if d.published.table.ID != last || !strings.Contains(d.View(), "published") {
+	if d.published.results.Known.table.ID != last || !strings.Contains(d.View(), "published") {
 		t.Error(d.View())
 	}
 	d.Perform(d.Keys("enter"))
@@ -107,21 +107,21 @@ func TestPublished(t *testing.T) {
 		t.Errorf("started %v", e.asked)
 	}
 	d.Perform(d.Keys("tab", "down"))
-	if d.published.table.ID != last || !strings.Contains(d.published.PlainText(), "seeds: 0") {
+	if d.published.results.Known.table.ID != last || !strings.Contains(d.published.PlainText(), "seeds: 0") {
 		t.Error("scrolling the protocol selected another experiment")
 	}
 	d.Perform(d.Keys("tab", "down"))
-	if d.published.table.ID != last || !strings.Contains(d.published.PlainText(), "published") {
+	if d.published.results.Known.table.ID != last || !strings.Contains(d.published.PlainText(), "published") {
 		t.Error("scrolling the results selected another experiment")
 	}
 	d.Perform(d.Keys("tab", "home"))
-	if d.published.table.ID != first || !strings.Contains(d.published.PlainText(), last) {
+	if d.published.results.Known.table.ID != first || !strings.Contains(d.published.PlainText(), last) {
 		t.Error(d.published.PlainText())
 	}
 	x, y := d.Find(t, reproduce.IDs()[2])
 	d.Perform(d.Click(x, y))
-	if d.published.table.ID != reproduce.IDs()[2] {
-		t.Errorf("clicked %s, selected %s", reproduce.IDs()[2], d.published.table.ID)
+	if d.published.results.Known.table.ID != reproduce.IDs()[2] {
+		t.Errorf("clicked %s, selected %s", reproduce.IDs()[2], d.published.results.Known.table.ID)
 	}
 	d.Size(80, 14) // One part is shown, below the tabs.
 	for i, name := range publishedTabs {
@@ -139,7 +139,7 @@ func TestPublished(t *testing.T) {
 		d.Click(x, y)
 		before := d.View()
 		d.Wheel(20, 8, 1)
-		if d.View() == before || d.published.table.ID != reproduce.IDs()[2] {
+		if d.View() == before || d.published.results.Known.table.ID != reproduce.IDs()[2] {
 			t.Errorf("the wheel does not scroll the part %s:\n%s", name, d.View())
 		}
 	}
@@ -251,10 +251,12 @@ func TestPublishedErrors(t *testing.T) {
 		t.Error(d.View())
 	}
 	// Answers to earlier requests are ignored.
-	if _, changed := d.published.Update(experimentMeasuredMsg{gen: d.published.tableGen - 1}); changed {
+	lateTable := kit.PreviewedMsg[results]{Gen: d.published.results.Gen - 1}
+	if _, changed := d.published.Update(lateTable); changed {
 		t.Error("an old table is shown")
 	}
-	if _, changed := d.published.Update(experimentsListedMsg{gen: d.published.listGen - 1}); changed {
+	lateList := kit.PreviewedMsg[[]reproduce.Entry]{Gen: d.published.listed.Gen - 1}
+	if _, changed := d.published.Update(lateList); changed {
 		t.Error("an old list is shown")
 	}
 }
@@ -309,7 +311,7 @@ func TestPublishedListShrinks(t *testing.T) {
 	p := d.published
 	for _, want := range []int{1, 0} {
 		p.chosen = 3
-		p.Update(experimentsListedMsg{gen: p.listGen, list: p.entries[:2*want]})
+		p.Update(kit.PreviewedMsg[[]reproduce.Entry]{Gen: p.listed.Gen, Known: p.entries[:2*want]})
 		if p.chosen != want {
 			t.Errorf("of %d entries number %d is selected", 2*want, p.chosen)
 		}

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"strings"
 
 	"dgplab/session/compare"
 	"dgplab/session/reproduce"
@@ -57,11 +56,8 @@ func (p *Published) View(keys, note string) string {
 		if b.ID == publishedList {
 			return publishedTabs[b.ID], p.listNote(inner.H), p.listLines(inner.W, inner.H)
 		}
-		if inner.Empty() {
-			return publishedTabs[b.ID], "", nil
-		}
-		lines = p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
-		return p.textTitle(b.ID), p.texts[b.ID].note(), lines
+		lines, note = p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
+		return p.textTitle(b.ID), note, lines
 	})
 	c.PutPlan(th, l, "Missing runs", p.planRows)
 	c.PutFoot(th, l.Footer, keys, note)
@@ -72,7 +68,7 @@ func (p *Published) View(keys, note string) string {
 func (p *Published) headline() string {
 	th := p.theme
 	experiments := "reading" + th.Glyphs.Ellipsis
-	if len(p.entries) > 0 || p.listErr != nil {
+	if len(p.entries) > 0 || p.listed.Err != nil {
 		experiments = report.Plural(len(p.entries), "experiment", "experiments")
 	}
 	what := th.Dim.Render("dgplab  published tables  ") + th.Title.Render(experiments)
@@ -115,8 +111,8 @@ func (p *Published) listLines(w, h int) []string {
 	switch {
 	case w <= 0 || h <= 0:
 		return nil
-	case p.listErr != nil:
-		return kit.Paragraph(th.Bad, "Cannot list the experiments: "+p.listErr.Error(), w)
+	case p.listed.Err != nil:
+		return kit.Paragraph(th.Bad, "Cannot list the experiments: "+p.listed.Err.Error(), w)
 	case len(p.entries) == 0:
 		return kit.Paragraph(th.Dim, "Reading the runs"+th.Glyphs.Ellipsis, w)
 	}
@@ -162,29 +158,23 @@ func (p *Published) listRows(w int) (head string, rows []string) {
 
 // text returns the lines of the protocol or the results, at most w cells wide.
 func (p *Published) text(part, w int) []string {
-	th := p.theme
+	th, found := p.theme, p.results.Known
 	switch {
-	case p.tableErr != nil:
-		return kit.Paragraph(th.Bad, p.tableErr.Error(), w)
-	case p.table == nil:
+	case p.results.Err != nil:
+		return kit.Paragraph(th.Bad, p.results.Err.Error(), w)
+	case found == nil:
 		return kit.Paragraph(th.Dim, "Comparing"+th.Glyphs.Ellipsis, w)
 	case part == publishedProtocol:
-		return p.sheetText(p.protocol, p.protocol.Notes, w)
+		return p.sheetLines(found.protocol, found.protocol.Notes, w)
 	}
-	return p.sheetText(p.table.Sheet(), p.table.ResultNotes(), w)
+	return p.sheetLines(found.table.Sheet(), found.table.ResultNotes(), w)
 }
 
-// sheetText returns the lines of a sheet with the given notes, at most w cells wide.
-func (p *Published) sheetText(s compare.Sheet, notes []string, w int) (lines []string) {
-	style := p.theme.VizStyle()
-	for _, t := range report.SheetTables(style, s, w) {
-		for line := range t.Lines(style, w) {
-			lines = append(lines, strings.TrimSuffix(line, "\n"))
-		}
-		lines = append(lines, "")
-	}
+// sheetLines returns the lines of a sheet without its title and with the given notes, at most w cells wide.
+func (w *work) sheetLines(s compare.Sheet, notes []string, width int) []string {
+	lines := append(report.SheetLines(w.theme.VizStyle(), s, width), "")
 	for _, note := range notes {
-		lines = append(lines, kit.Paragraph(p.theme.Dim, note, w)...)
+		lines = append(lines, paragraph(w.theme.Dim, note, width)...)
 	}
 	return lines
 }

@@ -12,7 +12,6 @@ import (
 	"dgplab/models"
 	"dgplab/session/compare"
 	"dgplab/session/reproduce"
-	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 )
@@ -73,7 +72,7 @@ type work struct {
 func New(host kit.Host, e Engine) (*Grid, *Progress, *Published) {
 	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1, cores: runtime.GOMAXPROCS(0)}
 	g := &Grid{work: w}
-	g.fill(rundir.Config{})
+	g.fill(sweeps.Grid{}, "")
 	return g, &Progress{work: w, page: 1}, &Published{work: w}
 }
 
