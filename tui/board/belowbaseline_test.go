@@ -19,7 +19,8 @@ func TestRunsBelowBaseline(t *testing.T) {
 	}
 	set.Runs[0].Snapshot.Predictions, set.Runs[1].Snapshot.Predictions = &p, &q
 	set.Runs[0].Snapshot.Test.LogLik, set.Runs[1].Snapshot.Test.LogLik = -3, -2
-	if got := belowBaseline(set.Runs); baselineOf(set) == nil || !slices.Equal(got, []string{set.Runs[0].Brief}) {
+	if got := belowBaseline(set.Runs); baselineOf(set) == nil ||
+		!slices.Equal(got, []string{set.Runs[0].Brief}) {
 		t.Errorf("worse than the baseline: %q", got)
 	}
 	if text := strings.Join(drawTable(set, tableSort{}, 200, 20),

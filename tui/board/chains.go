@@ -52,8 +52,8 @@ func (b *Board) quantity(c *Choice) *view.ChainQuantity {
 	return nil
 }
 
-// chainsPanel completes a panel of the chains of the selected run. shows reports whether there is something to
-// show.
+// chainsPanel completes a panel of the chains of the selected run. shows reports whether there is something
+// to show.
 func chainsPanel(shows func(b *Board) bool, p Panel) *Panel {
 	p.lead = func(b *Board) []string { return []string{b.whichRun()} }
 	p.absent = func(b *Board) string { return unless(shows(b), withoutDraws(b)) }

@@ -42,8 +42,8 @@ func TestDirectNotCompared(t *testing.T) {
 		{"ended without", ended, "stripes-and-arrow: not evaluated on the test set"},
 		{"no predictions", unread, "fake-1 has no readable predictions; run it again"},
 		{"failed", failed, "stripes-and-arrow: failed: no memory"},
-		{"not begun", four().only(1, 2, 3), "to come: not started; fully coupled: still running (select it and " +
-			"press E to evaluate it now)"},
+		{"not begun", four().only(1, 2, 3), "to come: not started; fully coupled: still running " +
+			"(select it and press E to evaluate it now)"},
 	} {
 		if text := directText(c.set); !strings.Contains(strings.Join(strings.Fields(text), " "), c.want) {
 			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)

@@ -26,8 +26,8 @@ type Run struct {
 	curves [numQuantities]growingCurve
 }
 
-// forFiles returns a copy of the run with its full label. Files are written in the background while the run on
-// the screen changes.
+// forFiles returns a copy of the run with its full label. Files are written in the background while the run
+// on the screen changes.
 func (r *Run) forFiles() *Run {
 	c := *r
 	c.Brief = r.Label

@@ -19,7 +19,8 @@ func TestTargetsByName(t *testing.T) {
 		several.Target[3*i] = math.NaN()
 	}
 	set.Runs[0].Snapshot.Predictions, set.Runs[1].Snapshot.Predictions = alone, several
-	if names := targetsOf(set.Runs); !slices.Equal(names, []string{"Ni", "Zn"}) || !haveSeveralTargets(set.Runs) {
+	if names := targetsOf(set.Runs); !slices.Equal(names, []string{"Ni", "Zn"}) ||
+		!haveSeveralTargets(set.Runs) {
 		t.Fatalf("targets %q", names)
 	}
 	for target, want := range map[int][2]int{0: {-1, 1}, 1: {0, 2}} {
