@@ -131,13 +131,14 @@ func sweepFields() (fields []*form.Field) {
 			Help: "also train the baseline " + models.BaselineFamily +
 				" with its defaults on all data sets and splits; takes milliseconds"},
 		{Name: randomField, First: true, Kind: family.Int, Default: "0", Max: 10000,
-			Help: "number of combinations of families and hyperparameters to draw, with the first seed; 0: all"},
+			Help: "number of combinations of families and hyperparameters to draw, with the first seed; " +
+				"0: all"},
 		{Name: halvingField, First: true, Kind: family.Int, Default: "0", Max: 10000, Check: notOne,
 			Help: "successive halving: after each rung, one in this number of settings continues, by " +
 				"validation log-likelihood; the last rung has all steps; 0: off"},
 		{Name: rungsField, Kind: family.Int, Default: "0", Max: 20, Check: notOne,
-			Help: "number of rungs of halving; 0: enough to leave one setting, with at least a hundredth of " +
-				"the steps in the first"},
+			Help: "number of rungs of halving; 0: enough to leave one setting, with at least a hundredth " +
+				"of the steps in the first"},
 	} {
 		h.Section = sweepSection
 		field := form.NewField(h, h.Default)
