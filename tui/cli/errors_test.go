@@ -39,7 +39,7 @@ func TestNoFolderForRuns(t *testing.T) {
 			"train --resume x", "train --from x", "train --dataset steps --family linear --steps 2",
 			"train --dataset steps --family linear --steps 2 --json",
 			"sweep --dataset steps --family linear --name a", "sweep --resume a", "sweep list",
-			"sweep show a", "sweep show a --json", "sweep cancel a", "sweep retry a", "sweep throttle a 3",
+			"sweep show a", "sweep show a --json", "sweep cancel a", "sweep retry a",
 			"sweep task a --cells 0", "runs diff x y", "reproduce", "reproduce meng2024/table2",
 			"reproduce meng2024/table2 --results", "train --set warm_start=latest",
 			"sweep --set warm_start=latest,x",
@@ -72,7 +72,7 @@ func TestUsageErrors(t *testing.T) {
 			"bad value: --set star.inducing=4; bench does not support values for single families"},
 		{"sweep task a --cells 99999999999", statusUsage,
 			"bad value: --cells=99999999999; a sweep has at most "},
-		{"sweep cancel a --cells x", statusUsage, `bad value: --cells: "x" is not a whole number from 0`},
+		{"sweep task a --cells x", statusUsage, `bad value: --cells: "x" is not a whole number from 0`},
 		{"sweep retry a", statusUsage, "a was not submitted; to continue it, run: "},
 		{"sweep retry a --cpus 0", statusUsage, "bad value: --cpus=0"},
 		{"bench --family svgp --rows many", statusUsage, "bad value: --rows=many; want whole numbers"},
@@ -124,7 +124,7 @@ func TestInterruptedCommands(t *testing.T) {
 		{small + " --on slurm", "interrupted before the submission"},
 		{small + " --on none", "interrupted before the sweep was saved"},
 		{"sweep task a --cells 0", "interrupted"}, {"sweep retry b", "interrupted"},
-		{"sweep cancel b", "interrupted"}, {"sweep throttle b 3", "interrupted"},
+		{"sweep cancel b", "interrupted"},
 		{"datasets show steps", "interrupted"},
 	} {
 		o := run(t, ctx, strings.Fields(c.args)...)
@@ -141,7 +141,7 @@ func TestFailedCommands(t *testing.T) {
 	mustRun(t, tinySweep("--name", "b", "--on", "slurm")...)
 	mustRun(t, tinySweep("--name", "damaged", "--on", "slurm")...)
 	queue(t, dir, "101_0|PENDING||5:00|None\n")
-	for _, program := range []string{"scancel", "scontrol"} {
+	for _, program := range []string{"scancel", "scontrol", "sbatch"} {
 		text := []byte("#!/bin/sh\necho no controller >&2\nexit 1\n")
 		if err := os.WriteFile(filepath.Join(dir, program), text, 0o755); err != nil {
 			t.Fatal(err)
@@ -198,8 +198,6 @@ func TestFailedCommands(t *testing.T) {
 		{"predict good " + in, statusUsage, "no such file: " + in},
 		{"predict good " + dir, statusFailed, "a folder, not a file"},
 		{"sweep cancel b", statusFailed, "no controller"},
-		{"sweep throttle b 3", statusFailed, "no controller"},
-		{"sweep retry b --mem 1M", statusFailed, "--mem=1M is less"},
 		{"sweep retry damaged", statusFailed, "submission.json"},
 		{"sweep --on none --dataset " + oneRow, statusFailed, "one row"},
 		{"sweep --on slurm --dataset " + oneRow, statusFailed, "one row"},
@@ -209,7 +207,9 @@ func TestFailedCommands(t *testing.T) {
 	} {
 		f.check(t)
 	}
+	queue(t, dir, "")
 	for _, f := range []failure{ // A plan precedes the error.
+		{"sweep retry b --mem 1M", statusFailed, "--mem=1M is less"},
 		{"sweep retry b", statusFailed, "no controller"},
 		{"sweep --on none --dataset steps --family svgp --set inducing=2,3 --set validation=0.1 " +
 			"--halving 2", statusFailed,
