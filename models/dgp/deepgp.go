@@ -126,10 +126,6 @@ func (d *deepGP) views(
 	if err != nil {
 		failed = append(failed, fmt.Errorf("cannot compute the matrix diagnostics: %w", err))
 	}
-	v.Spectrum, err = d.post.spectrum()
-	if err != nil {
-		failed = append(failed, err)
-	}
 	return v, errors.Join(failed...)
 }
 

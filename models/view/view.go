@@ -10,7 +10,6 @@ type Views struct {
 	Units          []Units         `json:"units,omitempty"` // one entry per layer
 	Functions      *Functions      `json:"functions,omitempty"`
 	Matrices       *Matrices       `json:"matrices,omitempty"`
-	Spectrum       *Spectrum       `json:"spectrum,omitempty"`
 	Amortization   *Amortization   `json:"amortization,omitempty"`
 	Quadrature     *Quadrature     `json:"quadrature,omitempty"`
 	Prior          *Prior          `json:"prior,omitempty"`

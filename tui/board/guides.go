@@ -58,10 +58,6 @@ const (
 		"random samples and make the predictions a mixture. Several points with similar weights are good. " +
 		"If one weight dominates, the mixture has a single component and cannot have two modes. Source: " +
 		"Jankowiak et al. 2020, arXiv:2002.09112."
-	spectrumGuide = "The eigenvalues of K_MM, the prior covariance of the inducing outputs, by layer. A fast " +
-		"decay means that few inducing points suffice: where the line reaches the jitter, further points " +
-		"repeat what others say. A line that stays high asks for more points. Source: Burt et al. 2020, " +
-		"Convergence of Sparse Variational Inference in Gaussian Processes Regression, arXiv:2008.00323."
 	priorGuide = "Draws from the prior of the deep GP by depth, before any data. Draws that still vary " +
 		"smoothly are good. If they become piecewise constant as layers are added, the prior is " +
 		"pathological and deeper layers lose information about the input: use linear mean functions. " +

@@ -35,7 +35,6 @@ func newPages(b *Board) []Page {
 				newInducingPanel(&layer, &gp, &input),
 				newQuadraturePanel(&layer, &gp),
 				newPriorPanel(&layer),
-				newSpectrumPanel(),
 			}},
 		{"compare", "comp",
 			"Comparison: a table of the runs, and each run against the selected run, point by point.",

@@ -205,18 +205,12 @@ func TestPriorPanel(t *testing.T) {
 	}
 }
 
-func TestSpectrumPanel(t *testing.T) {
-	d := checkPanel(t, "spectrum", "Spectrum", kittest.ViewRun(view.Views{Spectrum: kittest.Spectrum()}, 1240))
-	kittest.CheckShows(t, "at first", d.frame(), "Spectrum of K_MM", "log10 of eigenvalue / largest", "layer 3")
-}
-
 // TestViewExport checks the files of panels of views.
 func TestViewExport(t *testing.T) {
 	d := newStage(kittest.ViewRun(view.Views{
 		Amortization:   kittest.Amortization(),
 		Quadrature:     kittest.Quadrature(),
 		Prior:          kittest.Prior(),
-		Spectrum:       kittest.Spectrum(),
 		Network:        kittest.Network(),
 		Functions:      kittest.Functions(2),
 		Weights:        kittest.Weights(),
@@ -229,7 +223,6 @@ func TestViewExport(t *testing.T) {
 		"inducing.csv":   "layer,input,inducing,x,y\n1,,,0,2\n",
 		"quadrature.csv": "layer,gp,sample,point,weight\n1,1,1,-2,",
 		"prior.csv":      "prior,layers,curve,x,value\nconventional,1,1,-2,",
-		"spectrum.csv":   "name,x,y\nlayer 1,1,0\nlayer 1,2,-1\n",
 		"plane.csv":      "position,velocity,mean of value\n-1.2,-0.07,",
 		"network.csv":    "band,Xloc,Yloc,matrix,row,column,value\npoint 1,1.5,2.25,|W|,Cd,f_1,0.84",
 		"network.svg":    "<?xml",

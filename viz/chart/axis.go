@@ -22,8 +22,6 @@ const (
 	// Draws counts the draws that a chain has kept. Lags measures the distance between two draws.
 	Draws
 	Lags
-	// Eigenvalues numbers the eigenvalues of a matrix, the largest first.
-	Eigenvalues
 )
 
 // logged marks an axis whose values are logarithms.
@@ -68,15 +66,13 @@ func (a Axis) Name() string {
 		return "draw"
 	case Lags:
 		return "lag, draws"
-	case Eigenvalues:
-		return "eigenvalue"
 	default:
 		return "step"
 	}
 }
 
 // counts reports whether values are whole numbers.
-func (a Axis) counts() bool { return a == Steps || a == Draws || a == Lags || a == Eigenvalues }
+func (a Axis) counts() bool { return a == Steps || a == Draws || a == Lags }
 
 // Text formats the value at x. Steps are written in full.
 func (a Axis) Text(x float64) string {
@@ -106,7 +102,7 @@ func (a Axis) Ticks(lo, hi float64, n int) []Tick {
 	switch a {
 	case Seconds:
 		return timeTicks(lo, hi, n)
-	case Steps, Draws, Lags, Eigenvalues:
+	case Steps, Draws, Lags:
 		if ticks := LinearTicks(lo, hi, n, 1); len(ticks) > 0 {
 			return ticks
 		}

@@ -80,19 +80,6 @@ func Amortization() *view.Amortization {
 	return a
 }
 
-// Spectrum returns the eigenvalues of K_MM in three layers: a fast, a slow and no decay to the jitter.
-func Spectrum() *view.Spectrum {
-	s := &view.Spectrum{}
-	for l := range 3 {
-		layer := view.LayerSpectrum{Jitter: -7.3}
-		for i := range 20 {
-			layer.Log10 = append(layer.Log10, max(0-float64(i)/(1+2*float64(l)), -7.3))
-		}
-		s.Layers = append(s.Layers, layer)
-	}
-	return s
-}
-
 // Quadrature returns the quadrature points of two hidden layers.
 func Quadrature() *view.Quadrature {
 	q := &view.Quadrature{}
@@ -457,7 +444,6 @@ func AllViews() view.Views {
 	views := Training(OfFamily("star", 0), 1240).Diagnostics.Views
 	views.Amortization = Amortization()
 	views.Quadrature = Quadrature()
-	views.Spectrum = Spectrum()
 	views.Prior = Prior()
 	views.Network = Network()
 	views.Functions = Functions(2)
