@@ -333,7 +333,7 @@ func TestFailedTask(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(sweep.ErrTerminated)
 	o := run(t, ctx, "sweep", "task", "s", "--cells", "0")
-	if o.status != statusInterrupted || !strings.HasSuffix(o.err, "\ndgplab: asked to end\n") {
+	if o.status != statusInterrupted || o.err != "dgplab: asked to end\n" {
 		t.Errorf("a terminated task: %v", o)
 	}
 	write(table, "a,b\n1,2\n")
