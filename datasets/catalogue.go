@@ -13,8 +13,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"dgplab/datasets/table"
 	"dgplab/datasets/task"
+	"dgplab/datasets/wording"
 )
 
 //go:embed catalogue.json
@@ -201,7 +201,7 @@ func Lookup(name string) (Info, error) {
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown data set %q", e.Name) + table.DidYouMeanOr(e.Name, names(),
+	return fmt.Sprintf("unknown data set %q", e.Name) + wording.DidYouMeanOr(e.Name, names(),
 		"use one of "+strings.Join(names(), ", ")+", or the path of a CSV file")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"dgplab/datasets/table"
 	"dgplab/datasets/task"
+	"dgplab/datasets/wording"
 )
 
 // Load returns the data set of a source: a built-in set, a set of the catalogue from the cache, or
@@ -101,5 +102,5 @@ func (ds *Dataset) target(word string) (int, error) {
 		return j, nil
 	}
 	return 0, fmt.Errorf("no target %q%s", word,
-		table.DidYouMeanOr(word, ds.Targets, "the targets are "+table.ShortList(ds.Targets)))
+		wording.DidYouMeanOr(word, ds.Targets, "the targets are "+table.ShortList(ds.Targets)))
 }

@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"slices"
+
+	"dgplab/datasets/wording"
 )
 
 // Layout describes the columns of a file and the rules for reading its cells.
@@ -101,7 +103,7 @@ func (l Layout) byName(m *match, file string, line int) error {
 		}
 		if own < 0 {
 			problem.Problem = "the data of the model have no such column" +
-				DidYouMeanOr(name, names, "the columns are "+ShortList(names))
+				wording.DidYouMeanOr(name, names, "the columns are "+ShortList(names))
 			return problem
 		}
 		at[name] = c

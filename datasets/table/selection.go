@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dgplab/datasets/wording"
 )
 
 // allNames returns the names of the columns, which are x1, x2, ... if there is no header.
@@ -84,6 +86,6 @@ func (t *Table) column(word, what string) (int, error) {
 				what, Excerpt(word), t.Width-1),
 		}
 	}
-	hint := DidYouMeanOr(word, t.header, "the columns are "+ShortList(t.header))
+	hint := wording.DidYouMeanOr(word, t.header, "the columns are "+ShortList(t.header))
 	return 0, &Error{File: t.Name, Problem: "no " + what + " " + Excerpt(word) + hint}
 }

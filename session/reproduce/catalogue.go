@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"dgplab/datasets/files"
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/session/sweep"
 )
 
@@ -42,7 +42,7 @@ func IDs() (ids []string) {
 func Get(id string) (*Experiment, error) {
 	text, err := fs.ReadFile(embedded, path.Join(folder, id+".toml"))
 	if err != nil {
-		return nil, fmt.Errorf("unknown experiment %q%s", id, table.DidYouMean(id, IDs(), ""))
+		return nil, fmt.Errorf("unknown experiment %q%s", id, wording.DidYouMean(id, IDs(), ""))
 	}
 	e, err := parse(id, string(text))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/files"
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/metric"
@@ -272,7 +272,7 @@ func (e *Experiment) checkMetric() error {
 	e.metric, ok = metric.Find(e.Metric)
 	if !ok {
 		return fmt.Errorf("unknown metric %q%s", e.Metric,
-			table.DidYouMean(e.Metric, metric.Keys(metric.All()), ""))
+			wording.DidYouMean(e.Metric, metric.Keys(metric.All()), ""))
 	}
 	return nil
 }

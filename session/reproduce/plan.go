@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -97,7 +97,7 @@ func (e *Experiment) checkSelected(part Selection) error {
 	for _, name := range part.Data {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("%s has no data set %q%s", e.ID, name,
-				table.DidYouMeanOr(name, known, "its data sets are "+sweep.Join(known)))
+				wording.DidYouMeanOr(name, known, "its data sets are "+sweep.Join(known)))
 		}
 	}
 	for _, split := range part.Splits {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/session/interrupt"
 	"dgplab/tui/report"
 )
@@ -102,7 +102,7 @@ func (c *console) helpCommand() *cobra.Command {
 				sub := slices.Index(subcommands(topic), name)
 				if sub < 0 {
 					return usage(topic, "unknown command: %q%s", name,
-						table.DidYouMean(name, subcommands(topic), ""))
+						wording.DidYouMean(name, subcommands(topic), ""))
 				}
 				topic = topic.Commands()[sub]
 			}

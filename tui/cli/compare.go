@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/datasets/files"
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/compare"
@@ -202,7 +202,7 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Column, error) 
 		if !ok || m.Better == metric.Neither {
 			return nil,
 				usage(cmd, "unknown metric: %q; known ones are %s, and METRIC.TARGET for one target%s",
-					name, strings.Join(metricKeys(), ", "), table.DidYouMean(name, metricKeys(), ""))
+					name, strings.Join(metricKeys(), ", "), wording.DidYouMean(name, metricKeys(), ""))
 		}
 		list = append(list, m)
 	}
@@ -240,7 +240,7 @@ func runsOf(cmd *cobra.Command, arg string, sweeps []string) ([]rundir.Info, err
 	case strings.ContainsAny(arg, ":=<> "):
 		return matchingRuns(cmd, arg)
 	}
-	return nil, &usageError{oneLine(err) + table.DidYouMean(arg, sweeps, ""), "dgplab runs"}
+	return nil, &usageError{oneLine(err) + wording.DidYouMean(arg, sweeps, ""), "dgplab runs"}
 }
 
 // matchingRuns returns the runs that match a query. There must be at least one.
@@ -273,7 +273,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		a = slices.Index(labels, label)
 		if a < 0 {
 			return usage(cmd, "unknown method: --against=%s; known ones are %s%s", label,
-				strings.Join(labels, ", "), table.DidYouMean(label, labels, ""))
+				strings.Join(labels, ", "), wording.DidYouMean(label, labels, ""))
 		}
 	case len(r.Methods) != 2:
 		return nil

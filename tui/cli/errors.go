@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/session/interrupt"
 	"dgplab/tui"
 )
@@ -120,7 +120,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if len(name) == 1 {
 			return usage(cmd, "unknown flag: -%s", name)
 		}
-		return usage(cmd, "unknown flag: --%s%s", name, table.DidYouMean(name, flagNames(cmd), "--"))
+		return usage(cmd, "unknown flag: --%s%s", name, wording.DidYouMean(name, flagNames(cmd), "--"))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		return usage(cmd, "bad value: --%s=%s; want %s", f.Name, invalid.GetValue(), wantedBy(f))
@@ -153,9 +153,9 @@ func flagNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// didYouMeanOr returns the suggestion of table.DidYouMean, or a list of all names if none is close.
+// didYouMeanOr returns the suggestion of wording.DidYouMean, or a list of all names if none is close.
 func didYouMeanOr(typed string, names []string) string {
-	return table.DidYouMeanOr(typed, names, "known ones are "+strings.Join(names, ", "))
+	return wording.DidYouMeanOr(typed, names, "known ones are "+strings.Join(names, ", "))
 }
 
 // changedFlag returns the first flag on the command line that is not allowed, or "" if there is none.
@@ -174,7 +174,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if cmd.HasAvailableSubCommands() {
-		return usage(cmd, "unknown command: %q%s", args[0], table.DidYouMean(args[0], subcommands(cmd), ""))
+		return usage(cmd, "unknown command: %q%s", args[0], wording.DidYouMean(args[0], subcommands(cmd), ""))
 	}
 	return usage(cmd, "unexpected argument: %q", args[0])
 }

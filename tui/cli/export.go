@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -124,7 +124,7 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 		for _, v := range list.values {
 			if !slices.Contains(list.allowed, v) {
 				return usage(cmd, "unknown %s: %q; known ones are %s%s", list.what, v,
-					strings.Join(list.allowed, ", "), table.DidYouMean(v, list.allowed, ""))
+					strings.Join(list.allowed, ", "), wording.DidYouMean(v, list.allowed, ""))
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/models/family"
 	"dgplab/session/metric"
 	"dgplab/session/query"
@@ -136,7 +136,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 		why = "no run matches " + text
 	}
 	if len(list) == 0 && len(words) > 0 {
-		if near := table.DidYouMean(words[0], subcommands(cmd), "dgplab runs "); near != "" {
+		if near := wording.DidYouMean(words[0], subcommands(cmd), "dgplab runs "); near != "" {
 			return answer{}, usage(cmd, "unknown command or run: %q%s", words[0], near)
 		}
 	}
@@ -148,7 +148,7 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	var wrong *query.Error
 	if errors.As(err, &wrong) && wrong.Unknown != "" {
 		return usage(cmd, "bad %s: %s%s", what, oneLine(err),
-			table.DidYouMean(wrong.Unknown, fieldNames(), ""))
+			wording.DidYouMean(wrong.Unknown, fieldNames(), ""))
 	}
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/models"
 	"dgplab/session"
 	"dgplab/session/rundir"
@@ -191,7 +191,7 @@ func openSweep(name string) (*sweep.State, error) {
 	}
 	state, err := sweep.Open(name)
 	if errors.Is(err, sweep.ErrNone) {
-		return nil, &usageError{oneLine(err) + table.DidYouMean(name, sweepNames(), ""), "dgplab sweep list"}
+		return nil, &usageError{oneLine(err) + wording.DidYouMean(name, sweepNames(), ""), "dgplab sweep list"}
 	}
 	return state, err
 }
@@ -286,7 +286,7 @@ func checkGrid(cmd *cobra.Command, g sweep.Grid) error {
 		if axis.Family != "" {
 			if !slices.Contains(g.Families, axis.Family) {
 				return usage(cmd, "bad value: --set %s; the family %s is not in the sweep%s", axisText(axis),
-					axis.Family, table.DidYouMean(axis.Family, g.Families, ""))
+					axis.Family, wording.DidYouMean(axis.Family, g.Families, ""))
 			}
 			families = []string{axis.Family}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/table"
+	"dgplab/datasets/wording"
 	"dgplab/session"
 	"dgplab/session/slurm"
 	"dgplab/session/sweep"
@@ -106,7 +106,7 @@ func profileOf(cmd *cobra.Command, on string) (slurm.Options, error) {
 	}
 	names := slices.Sorted(maps.Keys(settings.Slurm))
 	return profile, usage(cmd, "bad value: --on=%s; the settings file has no [slurm.%s]%s", on, name,
-		table.DidYouMean(name, names, ""))
+		wording.DidYouMean(name, names, ""))
 }
 
 // place returns where the sweep is trained: the value of --on without its profile.

@@ -1,4 +1,5 @@
-package table
+// Package wording words parts of messages that several packages show.
+package wording
 
 import (
 	"slices"
