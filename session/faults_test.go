@@ -183,8 +183,8 @@ func TestFaultsOfTheDiskInConvergedRun(t *testing.T) {
 	f.all()
 }
 
-// Faults do not change the results of a run that was stopped at a report line and validated only because of that.
-// When the run continues, the line is written again without the validation.
+// Faults do not change the results of a run that was stopped at a report line and validated only because
+// of that. When the run continues, the line is written again without the validation.
 func TestFaultsOfTheDiskAfterAStop(t *testing.T) {
 	f := &faultTest{T: t, world: newWorld(t), stop: rundir.StopSteps, kinds: allFaults}
 	f.runs = t.TempDir()

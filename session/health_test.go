@@ -212,8 +212,8 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 	return matrices, times
 }
 
-// checkHealth checks that a run and its record have the health views of the family: matrices, timings and the size
-// of a batch.
+// checkHealth checks that a run and its record have the health views of the family: matrices, timings and
+// the size of a batch.
 func checkHealth(t *testing.T, spec models.Spec, s *Snapshot) {
 	t.Helper()
 	record, err := Open(s.ID)

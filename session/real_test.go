@@ -106,8 +106,8 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// For every family, a run that is stopped and resumed equals an uninterrupted run, and stores its test points and
-// health. Short tests train one family of each group.
+// For every family, a run that is stopped and resumed equals an uninterrupted run, and stores its test
+// points and health. Short tests train one family of each group.
 func TestRealFamiliesResumeExactly(t *testing.T) {
 	families := models.Families()
 	if len(families) == 0 {

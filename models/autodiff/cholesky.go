@@ -8,9 +8,9 @@ import (
 	"dgplab/models/linalg"
 )
 
-// Cholesky returns the lower Cholesky factors of the symmetric matrices of a. It reads only the
-// lower triangles. Uses of jitter are counted on the tape by the name of the matrix. If jitter does not suffice,
-// Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError with that name.
+// Cholesky returns the lower Cholesky factors of the symmetric matrices of a. It reads only the lower
+// triangles. Uses of jitter are counted on the tape by the name of the matrix. If jitter does not
+// suffice, Forward returns a *linalg.NotPositiveDefiniteError or *linalg.NaNError with that name.
 //
 // The gradient with respect to a is symmetric, and treats the jitter as constant.
 func (t *Tape) Cholesky(a *Node, matrix string) *Node {

@@ -28,8 +28,8 @@ func TestDamagedViews(t *testing.T) {
 	if err := json.Unmarshal(text, &parts); err != nil {
 		t.Fatal(err)
 	}
-	names := strings.Fields("blocks functions amortization quadrature prior network moment_matching maps weights " +
-		"chains plane fit")
+	names := strings.Fields("blocks functions amortization quadrature prior network moment_matching maps " +
+		"weights chains plane fit")
 	for _, name := range names {
 		for range 300 {
 			part := parts[name]

@@ -27,12 +27,12 @@ const (
 	minIndexAge = 2 * time.Second
 )
 
-// indexedRun is a line of the index: the files of an ended run as an earlier list has found them. It only saves
-// time: a line counts while the files are unchanged.
+// indexedRun is a line of the index: the files of an ended run as an earlier list has found them. It only
+// saves time: a line counts while the files are unchanged.
 type indexedRun struct {
 	Stamp stamp `json:"stamp"`
-	// Shared holds the members that config.json and summary.json have in common. Those of other runs are often
-	// the same. Config and Summary hold the other members.
+	// Shared holds the members that config.json and summary.json have in common. Those of other runs are
+	// often the same. Config and Summary hold the other members.
 	Shared  json.RawMessage `json:"shared"`
 	Config  json.RawMessage `json:"config"`
 	Summary json.RawMessage `json:"summary"`
@@ -66,8 +66,8 @@ func readIndex(parent string) map[string]*cacheEntry {
 	return entries
 }
 
-// readEntry returns the entry of a line, or nil if the line is damaged. known holds shared data by their text, so
-// that they are decoded and kept once.
+// readEntry returns the entry of a line, or nil if the line is damaged. known holds shared data by their
+// text, so that they are decoded and kept once.
 func readEntry(parent string, line []byte, known *sync.Map) *cacheEntry {
 	var run indexedRun
 	if json.Unmarshal(line, &run) != nil {
@@ -120,8 +120,8 @@ func encodeIndex(w io.Writer, entries []*cacheEntry) error {
 		}
 		config["id"], _ = json.Marshal(e.info.ID)
 		shared := map[string]json.RawMessage{}
-		for _, name := range []string{"dataset", "targets", "columns", "split", "family", "set", "preset", "values",
-			"objective_is", "data"} {
+		for _, name := range []string{"dataset", "targets", "columns", "split", "family", "set", "preset",
+			"values", "objective_is", "data"} {
 			if text, ok := config[name]; ok && bytes.Equal(text, summary[name]) {
 				shared[name] = text
 				delete(config, name)

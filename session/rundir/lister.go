@@ -138,7 +138,8 @@ func (l *Lister) saveIndex(parent string, runs []Info) {
 	}
 }
 
-// lasting reports whether the index can hold the entry: its run has ended, all files could be read, and they agree.
+// lasting reports whether the index can hold the entry: its run has ended, all files could be read, and
+// they agree.
 func (e *cacheEntry) lasting() bool {
 	return e.info.State == Ended && e.info.NotesErr == nil && e.info.agrees() && e.stamp.unlocked() &&
 		time.Since(e.stamp.latest()) >= minIndexAge

@@ -159,8 +159,8 @@ func (l *metricsLog) separate() error {
 	return l.renew()
 }
 
-// renew replaces the file by one with the written and the waiting lines. The content of the open file outlives
-// its name.
+// renew replaces the file by one with the written and the waiting lines. The content of the open file
+// outlives its name.
 func (l *metricsLog) renew() error {
 	err := files.Replace(l.dir, metricsName, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.offset))
@@ -183,8 +183,8 @@ func (l *metricsLog) renew() error {
 	return nil
 }
 
-// cutTo replaces the data after offset by a line at once: a crash leaves the old data or the line. After an error
-// the file has one of them, and the log leaves it alone.
+// cutTo replaces the data after offset by a line at once: a crash leaves the old data or the line. After
+// an error the file has one of them, and the log leaves it alone.
 func (l *metricsLog) cutTo(p Point) error {
 	l.last, l.step = l.offset, p.Step
 	l.pending = append(p.AppendJSON(nil, ""), '\n')

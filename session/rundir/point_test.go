@@ -13,41 +13,41 @@ import (
 )
 
 // reportLine is a line as this program writes it.
-const reportLine = `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,"kl":1e-300,` +
-	`"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`
+const reportLine = `{"step":10,"seconds":0.5,"objective":-0.3333333333333333,"expected_log_lik":null,` +
+	`"kl":1e-300,"gradient_norm":2.5,"val_log_lik":null,"rescues":3}`
 
-// Report lines are read as JSON: members in any order, with unknown ones, and no others than numbers where numbers
-// must be.
+// Report lines are read as JSON: members in any order, with unknown ones, and no others than numbers
+// where numbers must be.
 func TestPoints(t *testing.T) {
 	const rest = `"seconds":null,"objective":null,"val_log_lik":null,"rescues":0`
-	for line, want := range map[string]string{
-		reportLine: reportLine,
-		`{"step":1,"seconds":0,"objective":null,"val_log_lik":-1E+5,"rescues":0,"phase":"warm-up"}`: "" +
-			`{"step":1,"seconds":0,"objective":null,"val_log_lik":-100000,"rescues":0,"phase":"warm-up"}`,
-		`{ "rescues" : null, "step" : 1e3 }`: `{"step":1000,` + rest + `}`,
-		`{"step":1,"kl":-0,"phase":"kl"}`: `{"step":1,"seconds":null,"objective":null,"kl":-0,` +
-			`"val_log_lik":null,"rescues":0,"phase":"kl"}`,
-		`{"step":1,"a":[2],"b":{"c":2},"d":"step","e":true,"phase":3}`: `{"step":1,` + rest + `}`,
-		`{"step":9007199254740992}`:                                    `{"step":9007199254740992,` + rest + `}`,
-		`{"step":9007199254740994}`:                                    errNoStep.Error(),
-		`{"step":1.5}`:                                                 errNoStep.Error(),
-		`{"step":-1}`:                                                  errNoStep.Error(),
-		`{"step":null}`:                                                errNoStep.Error(),
-		`{}`:                                                           errNoStep.Error(),
-		`null`:                                                         errNoStep.Error(),
-		`["step",1]`:                                                   errNoStep.Error(),
-		`{"step":1,"rescues":"2"}`:                                     `rescues is "2", want a number`,
-		`{"step":01}`:                                                  `invalid character '1' after object key:value pair`,
-		`{"step":1`:                                                    `unexpected end of JSON input`,
+	for _, c := range []struct{ line, want string }{
+		{reportLine, reportLine},
+		{`{"step":1,"seconds":0,"objective":null,"val_log_lik":-1E+5,"rescues":0,"phase":"warm-up"}`,
+			`{"step":1,"seconds":0,"objective":null,"val_log_lik":-100000,"rescues":0,"phase":"warm-up"}`},
+		{`{ "rescues" : null, "step" : 1e3 }`, `{"step":1000,` + rest + `}`},
+		{`{"step":1,"kl":-0,"phase":"kl"}`, `{"step":1,"seconds":null,"objective":null,"kl":-0,` +
+			`"val_log_lik":null,"rescues":0,"phase":"kl"}`},
+		{`{"step":1,"a":[2],"b":{"c":2},"d":"step","e":true,"phase":3}`, `{"step":1,` + rest + `}`},
+		{`{"step":9007199254740992}`, `{"step":9007199254740992,` + rest + `}`},
+		{`{"step":9007199254740994}`, errNoStep.Error()},
+		{`{"step":1.5}`, errNoStep.Error()},
+		{`{"step":-1}`, errNoStep.Error()},
+		{`{"step":null}`, errNoStep.Error()},
+		{`{}`, errNoStep.Error()},
+		{`null`, errNoStep.Error()},
+		{`["step",1]`, errNoStep.Error()},
+		{`{"step":1,"rescues":"2"}`, `rescues is "2", want a number`},
+		{`{"step":01}`, `invalid character '1' after object key:value pair`},
+		{`{"step":1`, `unexpected end of JSON input`},
 	} {
 		var p Point
-		err := json.Unmarshal([]byte(line), &p)
+		err := json.Unmarshal([]byte(c.line), &p)
 		got := string(p.AppendJSON(nil, ""))
 		if err != nil {
 			got = err.Error()
 		}
-		if got != want {
-			t.Errorf("%s\nis read as %s\nwant       %s", line, got, want)
+		if got != c.want {
+			t.Errorf("%s\nis read as %s\nwant       %s", c.line, got, c.want)
 		}
 	}
 }

@@ -166,9 +166,9 @@ func (w *Writer) SaveConfig(file *ConfigFile) error {
 	return nil
 }
 
-// Forget removes the results that were written when the run last ended, and the report lines after the offset
-// given to Continue. again, if not nil, takes the place of these lines. A crash cannot leave the report without
-// both, because the checkpoint includes the step of again.
+// Forget removes the results that were written when the run last ended, and the report lines after the
+// offset given to Continue. again, if not nil, takes the place of these lines. A crash cannot leave the
+// report without both, because the checkpoint includes the step of again.
 func (w *Writer) Forget(again *Point) error {
 	cut := w.log.cut
 	if again != nil {

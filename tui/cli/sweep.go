@@ -191,7 +191,8 @@ func openSweep(name string) (*sweep.State, error) {
 	}
 	state, err := sweep.Open(name)
 	if errors.Is(err, sweep.ErrNone) {
-		return nil, &usageError{oneLine(err) + wording.DidYouMean(name, sweepNames(), ""), "dgplab sweep list"}
+		return nil, &usageError{oneLine(err) + wording.DidYouMean(name, sweepNames(), ""),
+			"dgplab sweep list"}
 	}
 	return state, err
 }

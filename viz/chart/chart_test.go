@@ -191,8 +191,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// Marks have the same positions in cells and in dots. Whiskers end at the edges. Series at the same x are beside
-// each other.
+// Marks have the same positions in cells and in dots. Whiskers end at the edges. Series at the same x are
+// beside each other.
 func TestMarksInCellsAndInDots(t *testing.T) {
 	side := func(index, count int) Side {
 		return Side{Index: index, Count: count, X: []float64{0, 5, 10}, Spacing: 5}

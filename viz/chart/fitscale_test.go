@@ -70,7 +70,8 @@ func TestPlaces(t *testing.T) {
 	} {
 		edge := s.edgeOf(c.v, 3, canvas.Style{})
 		edge4 := s.edgeOf(c.v, 3, canvas.Style{Braille: true})
-		if s.position(c.v, 5) != c.of5 || s.position(c.v, 11) != c.of11 || edge != c.edge || edge4 != c.edge4 {
+		if s.position(c.v, 5) != c.of5 || s.position(c.v, 11) != c.of11 ||
+			edge != c.edge || edge4 != c.edge4 {
 			t.Errorf("%g is at %d of 5, %d of 11, with edges at %d and %d; want %+v", c.v, s.position(c.v, 5),
 				s.position(c.v, 11), edge, edge4, c)
 		}

@@ -122,7 +122,8 @@ func TestCoverageRow(t *testing.T) {
 func TestPointNames(t *testing.T) {
 	s := Scatter{Clouds: []Cloud{{X: []float64{0, 1, 1, 2}, Y: []float64{0, 1, 1, 2}}}}
 	for k, x := range s.Clouds[0].X {
-		s.Names = append(s.Names, PointName{X: x, Y: x, Text: []string{"first", "same", "position", "last"}[k]})
+		s.Names = append(s.Names,
+			PointName{X: x, Y: x, Text: []string{"first", "same", "position", "last"}[k]})
 	}
 	text := golden.Text(s, canvas.Style{}, 40, 12)
 	if strings.Count(text, "×") != 3 {
