@@ -64,9 +64,11 @@ var mayImport = map[string][]string{
 	"dgplab/viz/figure": {"dgplab/viz/canvas"},
 	"dgplab/viz/golden": {"dgplab/viz/canvas"},
 	"dgplab/viz/canvas": nil,
-	"dgplab/datasets":   {"dgplab/datasets/files", "dgplab/datasets/table", "dgplab/datasets/task"},
+	"dgplab/datasets": {"dgplab/datasets/files", "dgplab/datasets/table", "dgplab/datasets/task",
+		"dgplab/datasets/wording"},
 	// This package is about CSV files and their columns.
-	"dgplab/datasets/table": nil,
+	"dgplab/datasets/table":   {"dgplab/datasets/wording"},
+	"dgplab/datasets/wording": nil,
 	// Reading and writing of files for all packages.
 	"dgplab/datasets/files":           nil,
 	"dgplab/datasets/files/filestest": {"dgplab/datasets/files"},
