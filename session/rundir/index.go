@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"sync"
@@ -27,18 +28,6 @@ const (
 	minIndexAge = 2 * time.Second
 )
 
-// indexedRun is a line of the index: the files of an ended run as an earlier list has found them. It only
-// saves time: a line counts while the files are unchanged.
-type indexedRun struct {
-	Stamp stamp `json:"stamp"`
-	// Shared holds the members that config.json and summary.json have in common. Those of other runs are
-	// often the same. Config and Summary hold the other members.
-	Shared  json.RawMessage `json:"shared"`
-	Config  json.RawMessage `json:"config"`
-	Summary json.RawMessage `json:"summary"`
-	Notes   Notes           `json:"notes"`
-}
-
 // sharedData decodes the shared members.
 type sharedData struct {
 	Config
@@ -47,54 +36,69 @@ type sharedData struct {
 	Data        DataFacts        `json:"data"`
 }
 
-// readIndex returns the entries of a folder by directory. A missing index and damaged lines have none.
-func readIndex(parent string) map[string]*cacheEntry {
-	text, err := files.Read(files.OS, filepath.Join(parent, indexName), maxIndex)
-	if err != nil {
-		return nil
-	}
-	lines := bytes.Split(text, []byte("\n"))
-	found := make([]*cacheEntry, len(lines))
-	var known sync.Map
-	inParallel(len(lines), func(i int) { found[i] = readEntry(parent, lines[i], &known) })
-	entries := make(map[string]*cacheEntry, len(lines))
-	for _, e := range found {
-		if e != nil {
-			entries[e.info.Dir] = e
-		}
-	}
-	return entries
+// index holds the ended runs of a folder as an earlier list found them. It saves time: a line counts
+// while the files of its run are unchanged, and is decoded when the run is needed. A line consists of the
+// ID and five JSON values, separated by tabs: the stamp, the members that config.json and summary.json
+// have in common, which are often those of other runs too, the other members of both files, and the
+// notes.
+type index struct {
+	parent string
+	lines  map[string][]byte // by ID, without it
+	shared sync.Map          // *sharedData by their text, so that they are decoded and kept once
 }
 
-// readEntry returns the entry of a line, or nil if the line is damaged. known holds shared data by their
-// text, so that they are decoded and kept once.
-func readEntry(parent string, line []byte, known *sync.Map) *cacheEntry {
-	var run indexedRun
-	if json.Unmarshal(line, &run) != nil {
+// readIndex reads the index of a folder. A missing index has no lines.
+func readIndex(parent string) *index {
+	x := &index{parent: parent, lines: map[string][]byte{}}
+	text, err := files.Read(files.OS, filepath.Join(parent, indexName), maxIndex)
+	if err != nil {
+		return x
+	}
+	for line := range bytes.Lines(text) {
+		id, rest, _ := bytes.Cut(line, []byte("\t"))
+		x.lines[string(id)] = rest
+	}
+	return x
+}
+
+// entry returns the entry of a run, or nil if its line is missing or damaged.
+func (x *index) entry(id string) *cacheEntry {
+	parts := bytes.Split(x.lines[id], []byte("\t"))
+	if len(parts) != 5 {
 		return nil
 	}
-	key := string(run.Shared)
-	value, ok := known.Load(key)
-	if !ok {
-		shared := new(sharedData)
-		if json.Unmarshal(run.Shared, shared) != nil {
-			return nil
-		}
-		value, _ = known.LoadOrStore(key, shared)
+	d := x.decodeShared(parts[1])
+	if d == nil {
+		return nil
 	}
-	d := value.(*sharedData)
-	info := Info{Notes: run.Notes, Changed: run.Stamp.written(), Summary: new(Summary)}
+	info := Info{Dir: filepath.Join(x.parent, id), Summary: new(Summary)}
+	var now stamp
 	c, s := &info.ConfigFile, info.Summary
 	c.Config, c.Values, c.ObjectiveIs, c.Data = d.Config, d.Values, d.ObjectiveIs, d.Data
 	s.Config, s.Values, s.ObjectiveIs, s.Data = d.Config, d.Values, d.ObjectiveIs, d.Data
-	if json.Unmarshal(run.Config, c) != nil || json.Unmarshal(run.Summary, s) != nil ||
-		c.Format != configVersion || s.Format != SummaryFormat {
+	err := errors.Join(json.Unmarshal(parts[0], &now), json.Unmarshal(parts[2], c), s.UnmarshalJSON(parts[3]),
+		json.Unmarshal(parts[4], &info.Notes))
+	if err != nil || c.Format != configVersion || s.Format != SummaryFormat {
 		return nil
 	}
-	info.ID = filepath.Base(info.ID)
-	info.Dir = filepath.Join(parent, info.ID)
-	info.conclude()
-	return &cacheEntry{stamp: run.Stamp, info: info, indexed: true}
+	info.Changed = now.written()
+	info.ID = id
+	info.Steps = StepLimit(info.Values, info.Data.N)
+	info.setState()
+	return &cacheEntry{stamp: now, info: info, agrees: true, indexed: true}
+}
+
+// decodeShared decodes shared members, once for all runs that have them. It returns nil if they are damaged.
+func (x *index) decodeShared(text []byte) *sharedData {
+	known, ok := x.shared.Load(string(text))
+	if !ok {
+		d := new(sharedData)
+		if json.Unmarshal(text, d) != nil {
+			return nil
+		}
+		known, _ = x.shared.LoadOrStore(string(text), d)
+	}
+	return known.(*sharedData)
 }
 
 // writeIndex replaces the index of a folder. Errors are ignored: without an index, or with an old one,
@@ -110,15 +114,13 @@ func writeIndex(parent string, entries []*cacheEntry) {
 
 // encodeIndex writes the lines of ended runs. Runs whose files can no longer be read have none.
 func encodeIndex(w io.Writer, entries []*cacheEntry) error {
-	out := bufio.NewWriter(w)
-	lines := json.NewEncoder(out)
+	out := bufio.NewWriter(w) // keeps its first error
 	for _, e := range entries {
 		var config, summary map[string]json.RawMessage
 		if ReadJSON(filepath.Join(e.info.Dir, configName), &config) != nil ||
 			ReadJSON(filepath.Join(e.info.Dir, summaryName), &summary) != nil {
 			continue
 		}
-		config["id"], _ = json.Marshal(e.info.ID)
 		shared := map[string]json.RawMessage{}
 		for _, name := range []string{"dataset", "targets", "columns", "split", "family", "set", "preset",
 			"values", "objective_is", "data"} {
@@ -128,10 +130,16 @@ func encodeIndex(w io.Writer, entries []*cacheEntry) error {
 				delete(summary, name)
 			}
 		}
-		if err := lines.Encode(map[string]any{"stamp": e.stamp, "shared": shared, "config": config,
-			"summary": summary, "notes": e.info.Notes}); err != nil {
-			return err
+		out.WriteString(e.info.ID)
+		for _, value := range []any{e.stamp, shared, config, summary, e.info.Notes} {
+			text, err := json.Marshal(value)
+			if err != nil {
+				return err
+			}
+			out.WriteByte('\t')
+			out.Write(text)
 		}
+		out.WriteByte('\n')
 	}
 	return out.Flush()
 }

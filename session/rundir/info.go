@@ -64,22 +64,22 @@ func readInfo(dir string, running bool, files stamp) Info {
 	}
 	info.ConfigFile = *file
 	info.ID = filepath.Base(dir)
-	if !running {
-		info.Summary, err = ReadSummary(dir)
+	info.Steps = StepLimit(info.Values, info.Data.N)
+	if running {
+		info.State = Running
+		return info
 	}
-	info.conclude()
-	switch {
-	case running:
-		info.State, info.Resumable = Running, false
-	case err != nil:
-		info.State, info.Err, info.Resumable = Broken, err, false
+	info.Summary, err = ReadSummary(dir)
+	if err != nil {
+		info.State, info.Err = Broken, err
+		return info
 	}
+	info.setState()
 	return info
 }
 
-// conclude sets what follows from the configuration and the summary of a run that is not running.
-func (i *Info) conclude() {
-	i.Steps = StepLimit(i.Values, i.Data.N)
+// setState sets the state of a run that no process trains. The run has ended if it has a summary.
+func (i *Info) setState() {
 	if i.Summary == nil {
 		i.State, i.Resumable = Interrupted, true
 		return
@@ -104,18 +104,17 @@ func (i *Info) readLast() {
 	i.SoFar.Take(last)
 }
 
-// agrees reports whether the summary of an ended run has the data of the configuration.
-func (i *Info) agrees() bool {
-	s := i.Summary
-	return reflect.DeepEqual(s.Config, i.Config) && maps.Equal(s.Values, i.Values) && s.Data.Equal(i.Data) &&
-		reflect.DeepEqual(s.ObjectiveIs, i.ObjectiveIs)
-}
-
 // share replaces data of the summary with equal data of the configuration, because lists hold thousands of
-// runs in memory.
-func (i *Info) share() {
-	if i.Summary == nil || !i.agrees() {
-		return
+// runs in memory. It reports whether all of them are equal.
+func (i *Info) share() (agrees bool) {
+	s := i.Summary
+	if s == nil {
+		return false
 	}
-	i.Summary.Config, i.Summary.Values, i.Summary.Data = i.Config, i.Values, i.Data
+	agrees = reflect.DeepEqual(s.Config, i.Config) && maps.Equal(s.Values, i.Values) &&
+		s.Data.Equal(i.Data) && reflect.DeepEqual(s.ObjectiveIs, i.ObjectiveIs)
+	if agrees {
+		s.Config, s.Values, s.ObjectiveIs, s.Data = i.Config, i.Values, i.ObjectiveIs, i.Data
+	}
+	return agrees
 }

@@ -40,8 +40,7 @@ func Find(id string) (Info, error) {
 type Lister struct {
 	mu    sync.Mutex
 	cache map[string]*cacheEntry // by directory
-	// indexed is the folder whose index is in the cache.
-	indexed string
+	index *index                 // of the folder of all runs; nil before the first list
 }
 
 // cacheEntry is the cached content of a directory.
@@ -49,6 +48,7 @@ type cacheEntry struct {
 	stamp   stamp
 	running bool
 	info    Info
+	agrees  bool // The summary has the data of the configuration.
 	indexed bool // The index has it.
 }
 
@@ -97,24 +97,19 @@ func (l *Lister) list(parent string, most int) (runs []Info, all bool, err error
 	return runs, all, nil
 }
 
-// openIndex adds the index of a folder to the cache.
+// openIndex reads the index of a folder, unless it has been read.
 func (l *Lister) openIndex(parent string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.indexed == parent {
-		return
-	}
-	l.indexed = parent
-	for dir, e := range readIndex(parent) {
-		if l.cache[dir] == nil {
-			l.keep(dir, e)
-		}
+	if l.index == nil || l.index.parent != parent {
+		l.index = readIndex(parent)
 	}
 }
 
 // saveIndex writes the index of a folder if many of its ended runs are not in it.
 func (l *Lister) saveIndex(parent string, runs []Info) {
 	l.mu.Lock()
+	l.index = &index{parent: parent} // The cache has all runs.
 	var entries, added []*cacheEntry
 	for i := range runs {
 		e := l.cache[runs[i].Dir]
@@ -141,7 +136,7 @@ func (l *Lister) saveIndex(parent string, runs []Info) {
 // lasting reports whether the index can hold the entry: its run has ended, all files could be read, and
 // they agree.
 func (e *cacheEntry) lasting() bool {
-	return e.info.State == Ended && e.info.NotesErr == nil && e.info.agrees() && e.stamp.unlocked() &&
+	return e.info.State == Ended && e.info.NotesErr == nil && e.agrees && e.stamp.unlocked() &&
 		time.Since(e.stamp.latest()) >= minIndexAge
 }
 
@@ -173,9 +168,7 @@ func (l *Lister) evictOthers(dirs []string) {
 
 // readCached returns the run in dir. It reads the run if it may have changed.
 func (l *Lister) readCached(dir string) Info {
-	l.mu.Lock()
-	old := l.cache[dir]
-	l.mu.Unlock()
+	old := l.cached(dir)
 	if old != nil && !old.running && old.stamp.unlocked() && old.stamp.holds(dir) {
 		return old.info
 	}
@@ -189,14 +182,31 @@ func (l *Lister) readCached(dir string) Info {
 	if info.Summary == nil {
 		info.readLast()
 	}
-	info.share()
+	agrees := info.share()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.cache, dir)
 	if time.Since(now.latest()) > minStampAge {
-		l.keep(dir, &cacheEntry{stamp: now, running: running, info: info})
+		l.keep(dir, &cacheEntry{stamp: now, running: running, info: info, agrees: agrees})
 	}
 	return info
+}
+
+// cached returns the entry of a directory in the cache or the index, or nil if there is none.
+func (l *Lister) cached(dir string) *cacheEntry {
+	l.mu.Lock()
+	e, x := l.cache[dir], l.index
+	l.mu.Unlock()
+	if e != nil || x == nil || x.parent != filepath.Dir(dir) {
+		return e
+	}
+	e = x.entry(filepath.Base(dir))
+	if e != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.keep(dir, e)
+	}
+	return e
 }
 
 // keep puts an entry into the cache. The caller holds the mutex.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -131,6 +132,18 @@ func TestLastLineOfDamagedReport(t *testing.T) {
 		t.Errorf("synced: %v, notices %q", err, log.notices)
 	}
 	log.file.Close()
+	if err := os.Truncate(filepath.Join(dir, metricsName), 5); err != nil {
+		t.Fatal(err)
+	}
+	log, err = openMetrics(folder(t, dir), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.file.Close()
+	if err := log.sync(); err != nil || !slices.Equal(log.notices,
+		[]string{"metrics.jsonl was truncated; its lines after step 0 are lost"}) {
+		t.Errorf("opened behind its end: %v, notices %q", err, log.notices)
+	}
 }
 
 func TestStepsAreExactIntegers(t *testing.T) {
