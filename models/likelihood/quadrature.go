@@ -110,8 +110,8 @@ type integral struct {
 	y, mean, sd float64
 	params      []float64
 	constants   constants
-	// maxima are those of the density of t given y, and top is the logarithm of the largest one, apart from
-	// constants.
+	// maxima holds the maxima of the density of t given y. top is the logarithm of the largest maximum,
+	// without constants.
 	maxima []maximum
 	top    float64
 
@@ -264,8 +264,8 @@ func (in *integral) joint(t float64) (value, first, second float64) {
 // maximum is a maximum of the density of t given y, with its width.
 type maximum struct{ at, width float64 }
 
-// findMaxima sets maxima, those that are not negligible, and top. The density may have a maximum near 0 and
-// one near the peak of p(y | f).
+// findMaxima sets top and the maxima that are not negligible. The density can have two: one near 0, and one
+// near the peak of p(y | f).
 func (in *integral) findMaxima() {
 	peak := (in.Peak(in.y, in.params) - in.mean) / in.sd
 	starts := [2]float64{0, peak}

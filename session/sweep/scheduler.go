@@ -180,7 +180,8 @@ func (s *scheduler) run(ctx context.Context) {
 // settle sets the final status of cells that are still waiting.
 func (s *scheduler) settle() {
 	for i := range s.state.Cells {
-		switch cell := &s.state.Cells[i]; {
+		cell := &s.state.Cells[i]
+		switch {
 		case cell.Status != Waiting || cell.Run == "":
 		case cell.Summary != nil:
 			cell.end(cell.Summary)

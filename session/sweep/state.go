@@ -57,8 +57,8 @@ type CellState struct {
 	Err error `json:"-"`
 	// Summary is set for runs that have ended.
 	Summary *rundir.Summary `json:"summary,omitempty"`
-	// Task is the Slurm task that trained the cell last, and Log the path of its log. They are "" for cells
-	// that are done, and for those that no task has taken. Node is the machine of a running cell.
+	// Task is the Slurm task that trained the cell last, and Log the path of its log. Both are "" if the
+	// cell is done or was never taken by a task. Node is the machine of a running cell.
 	Task string `json:"task,omitempty"`
 	Log  string `json:"log,omitempty"`
 	Node string `json:"node,omitempty"`
@@ -131,7 +131,8 @@ func (s *State) Remaining() time.Duration {
 	left, longest, known := 0.0, 0.0, false
 	for _, c := range s.Cells {
 		seconds := 0.0
-		switch m := same[c.setting]; {
+		m := same[c.setting]
+		switch {
 		case c.Status == Running && c.Remaining > 0:
 			seconds, known = c.Remaining.Seconds(), true
 			all.add(c.Seconds + seconds)

@@ -24,9 +24,9 @@ var (
 )
 
 // Task trains cells of a sweep, one after another, until none is left. Tasks may run at the same time on
-// several machines that share the folder of runs: a task takes the next cell whose lock it gets. It leaves
-// cells that another task holds, except those of its own earlier start and those of owners that may be dead,
-// for which it waits.
+// several machines that share the folder of runs: a task takes the next cell whose lock it gets. It skips
+// the cells of other tasks, but waits for a cell if its owner may be dead or is an earlier start of the
+// same task.
 type Task struct {
 	Sweep string
 	// List is the list of the cells in a submission, or "" for the cells of the sweep in their order.

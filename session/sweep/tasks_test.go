@@ -29,8 +29,8 @@ func TestMemoryOf(t *testing.T) {
 	}
 }
 
-// Slurm says how many tasks of the sweep run and wait. Jobs of another sweep of that name do not count. The
-// cells of their lists are awaited, except those that are done or have failed.
+// AskTasks counts the running and pending tasks of the sweep, but not the jobs of another sweep of that
+// name. It awaits the cells in the lists of these tasks, except cells that are done or have failed.
 func TestAskTasks(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)

@@ -69,7 +69,8 @@ func (c *covariancePanel) lead(b *Board) []string {
 
 func (c *covariancePanel) heading(b *Board) (title string, notes []string) {
 	if r := b.Current(); r != nil && !amortizations.present(b) {
-		switch of := c.blocks(b, r); {
+		of := c.blocks(b, r)
+		switch {
 		case of == nil:
 		case of.Draws > 0:
 			return "Covariance of f_M", []string{fmt.Sprintf("%s draws, correlations below %.2g are noise",

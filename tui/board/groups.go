@@ -7,7 +7,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// mostShown is the maximum number of runs that are shown individually. More runs are shown in
+// MostShown is the maximum number of runs that are shown individually. More runs are shown in
 // groups (see kit.MostWatched).
 const MostShown = 4
 

@@ -127,7 +127,8 @@ func (r *Run) matrices() *view.Matrices {
 
 // noHealth returns the text for a run without a report.
 func noHealth(r *Run) string {
-	switch s := r.Snapshot; {
+	s := r.Snapshot
+	switch {
 	case s == nil:
 		return "waiting for the run to start"
 	case s.Diagnostics != nil && s.Diagnostics.Chains != nil:

@@ -16,7 +16,8 @@ import (
 type Panel struct {
 	// Name is the text of the tab, and short is the text of a narrow tab. title replaces Name in the border.
 	Name, short, title string
-	// Guide is a paragraph that explains the drawing, how to read it and what is good, and gives the source.
+	// Guide is a paragraph that explains how to read the drawing and which values are good. It cites the
+	// source.
 	Guide string
 	// names returns Name and short if they depend on the runs.
 	names func(b *Board) (name, short string)

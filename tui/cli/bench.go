@@ -229,7 +229,8 @@ func (f *benchFlags) addSet(cmd *cobra.Command, o *bench.Options) error {
 			return usage(cmd, "bad value: --set %s; bench does not support values for single families", text)
 		}
 		i := slices.IndexFunc(o.Axes, func(a sweep.Axis) bool { return a.Name == axis.Name })
-		switch given := cmd.Flags().Lookup(axis.Name); {
+		given := cmd.Flags().Lookup(axis.Name)
+		switch {
 		case i >= 0 && given != nil && !given.Changed:
 			o.Axes[i] = axis
 			continue

@@ -84,7 +84,8 @@ func benchHeader(plan *bench.Benchmark, r bench.Result) string {
 	m := r.Machine
 	rows.add("machine", "%s, %s, %s kernels, %s", m.CPU, plural(m.Cores, "core"), m.Kernels, m.Go)
 	rows.peak(r.Peak)
-	switch near, far := r.Trips.Near, r.Trips.Far; {
+	near, far := r.Trips.Near, r.Trips.Far
+	switch {
 	case !(near > 0): // not measured
 	case near == far:
 		rows.add("cores", "%.0f ns for a round trip between two cores", float64(near))

@@ -37,7 +37,8 @@ func (f *columnFlags) choices(cmd *cobra.Command, c table.Choices) (table.Choice
 	c = c.Clone()
 	for _, o := range table.Options() {
 		var values []string
-		switch list := f.lists[o.Name]; {
+		list := f.lists[o.Name]
+		switch {
 		case !cmd.Flags().Changed(o.Name):
 		case list != nil:
 			values = *list

@@ -289,7 +289,8 @@ func leftOutSettings(s *sweep.State) (list []string) {
 			}
 			with, without := 0, 0
 			for _, c := range s.Cells {
-				switch _, has := c.Config.Set[a.Name]; {
+				_, has := c.Config.Set[a.Name]
+				switch {
 				case c.Config.Family != name:
 				case has:
 					with++

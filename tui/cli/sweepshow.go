@@ -155,8 +155,9 @@ func cellTitle(c *sweep.CellState, varied []string) string {
 	return strings.Join(parts, " ")
 }
 
-// lastLogs returns the last lines of the logs of some failed and stopped runs. If there are none and no task
-// is left, it returns those of the newest log, because tasks may have ended before their first run.
+// lastLogs returns the last lines of the logs of some failed and stopped runs. If there are no such runs
+// and no tasks, it returns the last lines of the newest log, because the tasks may have ended before
+// their first run.
 func lastLogs(s *sweep.State, tasks *sweep.Tasks, order []int) string {
 	var b strings.Builder
 	n := 0

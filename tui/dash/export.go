@@ -93,7 +93,8 @@ func (d *Dash) exported(x *exporting) tea.Cmd {
 	if x.folder != nil {
 		x.err = errors.Join(x.err, x.folder.Close())
 	}
-	switch n := len(x.written); {
+	n := len(x.written)
+	switch {
 	case x.err != nil && n > 0:
 		return d.host.Hold(kit.Bad, fmt.Sprintf("export failed after %s: %v",
 			report.Plural(n, "file", "files"), x.err))

@@ -38,7 +38,8 @@ func randomViews(r *rand.Rand) (v view.Views) {
 	if len(all.Fit.Lines) > 1 && r.IntN(3) == 0 {
 		all.Fit = kittest.WithLevels(kittest.Fit(2+r.IntN(2), 0))
 	}
-	if line := &all.Fit.Lines[0]; r.IntN(4) == 0 {
+	line := &all.Fit.Lines[0]
+	if r.IntN(4) == 0 {
 		line.Slices = line.Slices[:1]
 	}
 	switch r.IntN(9) {
@@ -140,7 +141,8 @@ func randomRun(r *rand.Rand, odd bool) *session.Snapshot {
 		kittest.Evaluated(s, p)
 		s.Data.P = p.P
 	}
-	switch n := r.IntN(6); {
+	n := r.IntN(6)
+	switch {
 	case n == 0:
 		s.Test, s.Predictions, s.LeftOut = nil, nil, nil
 	case n == 1 && s.Test != nil:

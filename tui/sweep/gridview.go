@@ -120,7 +120,8 @@ func entryTexts(e *sweeps.Entry) []string {
 	if pruned > 0 {
 		state += fmt.Sprintf(", %d pruned", pruned)
 	}
-	switch failed := s.Count(sweeps.Failed); {
+	failed := s.Count(sweeps.Failed)
+	switch {
 	case s.Phase == sweeps.Going:
 		state += " running"
 	case failed > 0:

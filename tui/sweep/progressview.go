@@ -165,7 +165,8 @@ func (p *Progress) jobsText() string {
 func (p *Progress) share() float64 {
 	done := 0.0
 	for i := range p.state.Cells {
-		switch c := &p.state.Cells[i]; {
+		c := &p.state.Cells[i]
+		switch {
 		case c.Status == sweeps.Done, c.Status == sweeps.Pruned:
 			done++
 		case c.Steps > 0:

@@ -205,7 +205,8 @@ func (p *Published) timeRows(e reproduce.Entry, w int) []string {
 	if e.Done == e.Runs() {
 		runs = "all " + report.Plural(e.Runs(), "run", "runs") + " exist"
 	}
-	switch s := p.going(e.SweepName()); {
+	s := p.going(e.SweepName())
+	switch {
 	case s != nil:
 		training := "training " + report.Plural(len(s.Latest().Cells), "run", "runs")
 		return kit.Paragraph(th.Text, training+sep+"enter shows the sweep", w)

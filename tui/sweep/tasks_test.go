@@ -24,7 +24,8 @@ func submitted(t testing.TB, w, h int) *harness {
 	return d
 }
 
-// The page of a sweep on Slurm says how many tasks run and wait, on which nodes and why.
+// The page of a sweep on Slurm shows the running tasks with their nodes and the pending tasks with their
+// reasons.
 func TestTasksOfASweep(t *testing.T) {
 	d := submitted(t, 120, 40)
 	for _, want := range []string{"on Slurm", "tasks: 2 running on n1, n2, 1 pending: waits for free",

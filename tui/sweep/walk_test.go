@@ -40,7 +40,8 @@ func randomState(t testing.TB, w *kittest.Walk) *sweeps.State {
 			c.Rung = 1 + w.IntN(2)
 		}
 		c.Run, c.Steps, c.Step = fmt.Sprintf("20261121-093%03d-fake-run", i), 2000, w.IntN(2000)
-		switch n := w.IntN(12); {
+		n := w.IntN(12)
+		switch {
 		case i < done && n > 0:
 			finish(c)
 			c.Seconds *= math.Exp(w.NormFloat64())
