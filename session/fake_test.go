@@ -37,12 +37,15 @@ type fakeModel struct {
 	weight []float64 // [D]
 	moment []float64 // [D]
 	noise  []float64 // [1], variance
+	// schedule of the step size; its shape is empty unless the world has a decay.
+	schedule infer.Schedule
 }
 
 // fakeWorld is an environment with a fake family, fake data and a fake clock, and settings for
 // their behaviour.
 type fakeWorld struct {
 	phases func(step int) string // nil for no phases
+	decay  float64               // share of the steps over which the step size falls
 	clock  atomic.Int64          // nanoseconds
 	// onStep is called in Step with the number of the current step. An error fails the step.
 	onStep  func(step int) error
@@ -122,8 +125,14 @@ func (w *fakeWorld) environment() environment {
 					if w.onNew != nil {
 						return w.onNew()
 					}
-					return &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
-						weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}, nil
+					m := &fakeModel{world: w, data: data, seed: seed, step: make([]float64, 1),
+						weight: make([]float64, d), moment: make([]float64, d), noise: []float64{1}}
+					m.schedule.Rate = 0.01
+					if w.decay > 0 {
+						m.schedule.Shape = infer.StableDecay
+						m.schedule.Length, m.schedule.DecayShare = data.Steps, w.decay
+					}
+					return m, nil
 				}
 				return spec, nil
 			},
@@ -234,7 +243,7 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 	}
 	for j := range d {
 		m.moment[j] = 0.9*m.moment[j] + gradient[j]
-		m.weight[j] += 0.01 * m.moment[j]
+		m.weight[j] += m.schedule.At(step) * m.moment[j]
 		penalty += m.weight[j] * m.weight[j] / 2
 	}
 	m.noise[0] = 0.99*m.noise[0] + 0.01*0.05
@@ -243,7 +252,10 @@ func (m *fakeModel) Step(ctx context.Context) (models.Report, error) {
 		Phase:     m.world.phase(step),
 		Objective: fit - penalty,
 		Terms:     []float64{fit, penalty},
-		Gauges:    []float64{0.01},
+		Gauges:    []float64{m.schedule.At(step)},
+	}
+	if m.world.decay > 0 {
+		report.Phase = m.schedule.Phase(step)
 	}
 	if m.world.gain != nil {
 		report.Objective += m.world.gain(step)
@@ -293,6 +305,8 @@ func (w *fakeWorld) phase(step int) string {
 	}
 	return w.phases(step)
 }
+
+func (m *fakeModel) RateSchedule() *infer.Schedule { return &m.schedule }
 
 func (m *fakeModel) State() []models.Array {
 	if m.world.onState != nil {

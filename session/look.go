@@ -110,5 +110,7 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	if err := t.build(ctx); err != nil {
 		return nil, err
 	}
-	return ds, t.restore()
+	err = t.restore()
+	t.store.start = nil
+	return ds, err
 }

@@ -59,11 +59,13 @@ func (t *trainer) prepare(ctx context.Context) error {
 	if err := t.restore(); err != nil {
 		return err
 	}
+	t.restoreDecay()
 	t.takeNotes()
-	if !t.store.ended {
-		return nil
+	if t.store.ended {
+		err = t.store.renew()
 	}
-	return t.store.renew()
+	t.store.start = nil
+	return err
 }
 
 // takeNotes adds the notes of the model to the run.

@@ -50,12 +50,15 @@ func (t *trainer) snapshot() *Snapshot {
 		},
 		Created: t.store.config.Created, WarmStart: t.store.config.WarmStart,
 		Adapted: slices.Clone(t.store.config.Adapted),
-		State:   t.state, Steps: t.Settings.Steps,
+		State:   t.state, Steps: t.steps(),
 		Last: t.last.line(t.progress), Curve: t.history.curve.view(),
 		ValPoints:   t.store.config.Data.Validation,
 		Diagnostics: t.diagnosis.latest, DiagnosticsSeconds: t.diagnosis.spent,
 		CheckpointStep: t.store.step, TestStep: t.test.step, Predictions: t.test.shown,
 		LeftOut: t.leftOut.points,
+	}
+	if schedule := t.schedule(); schedule != nil {
+		s.DecayAfter = schedule.DecayStart()
 	}
 	if t.test.alarm != nil {
 		s.Alarms = append(slices.Clip(s.Alarms), *t.test.alarm)

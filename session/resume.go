@@ -108,7 +108,10 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	case summary.Stop == rundir.StopSettled && t.UntilConverged:
 		return fmt.Errorf("%s has settled at step %d; request more steps to resume it",
 			t.store.config.ID, summary.Step)
-	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopSettled) &&
+	case summary.Stop == rundir.StopFinished && t.limit == 0:
+		return fmt.Errorf("%s has finished at step %d; request more steps to resume it",
+			t.store.config.ID, summary.Step)
+	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopFinished || summary.Stop == rundir.StopSettled) &&
 		t.Settings.Steps <= summary.Step:
 		return fmt.Errorf("%s has done all of its %d steps; request more steps to resume it",
 			t.store.config.ID, summary.Step)
@@ -139,9 +142,15 @@ func (t *trainer) loadCheckpoint(dir string) error {
 	if err := t.store.readCheckpoint(dir); err != nil {
 		return err
 	}
-	if t.store.start != nil {
-		t.progress = t.store.start.Progress
+	if t.store.start == nil {
+		return nil
 	}
+	if t.limit > 0 {
+		if err := t.store.returnToStable(dir); err != nil {
+			return err
+		}
+	}
+	t.progress = t.store.start.Progress
 	return nil
 }
 
@@ -206,7 +215,7 @@ func (t *trainer) readLines(lines *audit) (int64, error) {
 			restoreReport(*line)
 		}
 	}
-	if t.progress.Step >= t.Settings.Steps && known != t.progress.Step {
+	if t.progress.Step >= t.steps() && known != t.progress.Step {
 		t.last = newReport(t.Spec.Objective) // No step is left, and the results of the last one are lost.
 	}
 	return offset, err

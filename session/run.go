@@ -32,6 +32,7 @@ type requests struct {
 	checkpoint bool // once
 	diagnose   bool // once
 	evaluate   bool // once
+	finish     bool // once
 }
 
 func (w requests) persistent() requests { return requests{paused: w.paused, stop: w.stop} }
@@ -46,6 +47,7 @@ type options struct {
 	diagnostics bool
 	allowMemory bool
 	repair      bool // see WithRepair
+	finish      bool // see WithFinish
 	part        int  // end of the rung, if not 0; see WithRung
 	sweep       string
 	parent      string // ID of the run that this run was forked from
@@ -57,6 +59,9 @@ func WithSteps(n int) Option { return func(o *options) { o.limit = n } }
 // WithRung ends the run with StopRung after 1/part of its steps, rounded up. Schedules still extend over all
 // steps, and a resumed run continues as if it had not stopped. With part 1, all steps are taken.
 func WithRung(part int) Option { return func(o *options) { o.part = part } }
+
+// WithFinish makes a resumed run finish; see Run.Finish.
+func WithFinish() Option { return func(o *options) { o.finish = true } }
 
 // WithoutLiveDiagnostics computes diagnostics only on request and at the end, for runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }
@@ -173,6 +178,10 @@ func (r *Run) Stop() {
 	r.box.Ask(func(w *requests) { w.stop = true })
 	r.giveUp()
 }
+
+// Finish asks a run to begin the decay of its learning rate after the current step, and to end after the decay. It
+// has no effect on runs without a decay and on runs that are in theirs.
+func (r *Run) Finish() { r.box.Ask(func(w *requests) { w.finish = true }) }
 
 // Checkpoint requests a checkpoint after the current step, even during a pause.
 func (r *Run) Checkpoint() { r.box.Ask(func(w *requests) { w.checkpoint = true }) }

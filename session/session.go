@@ -48,6 +48,9 @@ type Snapshot struct {
 	// rung. They are 0 while unknown.
 	Steps     int
 	Remaining time.Duration
+	// DecayAfter is the last step before the learning rate falls to its end. It is 0 for runs without such a
+	// schedule and for recorded runs.
+	DecayAfter int
 	// Last holds the results of the last step.
 	Last rundir.Point
 	// Curve is bounded in memory. When it is full, neighbouring points are thinned. The points with

@@ -16,9 +16,10 @@ type store struct {
 	config *rundir.ConfigFile
 	// ended is true while a resumed run still has the files that were written when it last ended.
 	ended bool
-	// start is the checkpoint that a resumed run starts from. It is nil after the model was
-	// restored.
+	// start is the checkpoint that a resumed run starts from. It is nil once the run is prepared.
 	start *rundir.Checkpoint
+	// returned is true if start is the checkpoint before a decay of the learning rate.
+	returned bool
 	// again is the report line at the step of the checkpoint if it must be written again.
 	again *rundir.Point
 	// step is the step of the checkpoint, or -1 if there is none. seconds is the training time when
@@ -48,6 +49,25 @@ func (s *store) readCheckpoint(dir string) error {
 	return nil
 }
 
+// returnToStable makes the run start from the checkpoint before the decay of its learning rate if it is older
+// than the one read by readCheckpoint.
+func (s *store) returnToStable(dir string) error {
+	stable, err := rundir.ReadStable(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case stable.Run != s.config.ID:
+		return fmt.Errorf("%s belongs to run %s", stable.Path, stable.Run)
+	}
+	s.returned = stable.Progress.Step < s.start.Progress.Step
+	if s.returned {
+		s.start = stable
+	}
+	return nil
+}
+
 // restore restores the state of the checkpoint into a model, if there is one.
 func (s *store) restore(m models.Model) error {
 	if s.start == nil {
@@ -63,13 +83,18 @@ func (s *store) restore(m models.Model) error {
 		return fmt.Errorf("the checkpoint is at step %d, but its model is at step %d", step, done)
 	}
 	s.seconds = s.start.Progress.Seconds
-	s.start = nil
 	return nil
 }
 
 // renew removes the results that a resumed run wrote when it last ended, and saves its
-// configuration.
+// configuration. The checkpoint of a run that returns to the state before a decay is replaced first: later steps
+// must not be in it when their report lines are gone.
 func (s *store) renew() error {
+	if s.returned {
+		if err := s.Return(s.start); err != nil {
+			return err
+		}
+	}
 	if err := s.Forget(s.again); err != nil {
 		return err
 	}
@@ -95,6 +120,14 @@ func (s *store) save(p rundir.Progress, arrays, kept []models.Array) error {
 		s.step, s.pending = p.Step, false
 	}
 	return s.lost
+}
+
+// saveStable saves the checkpoint before the decay of the learning rate, like save.
+func (s *store) saveStable(p rundir.Progress, arrays, kept []models.Array) error {
+	if err := s.Sync(); err != nil {
+		return err
+	}
+	return s.SaveStable(p, arrays, kept)
 }
 
 // keep saves diagnostics unless they are already saved.
@@ -123,6 +156,18 @@ func (t *trainer) save() {
 	if t.broken || t.store.step == t.progress.Step && !t.store.pending {
 		return
 	}
+	last, kept := t.states()
+	err := t.store.save(t.saved(), last, kept)
+	t.warnOfChanges()
+	if err != nil {
+		t.warnError("could not write a checkpoint", err)
+		return
+	}
+	t.keepDiagnostics()
+}
+
+// saved returns the progress for a checkpoint.
+func (t *trainer) saved() rundir.Progress {
 	p := t.progress
 	if t.closing != nil {
 		p = *t.closing
@@ -132,14 +177,7 @@ func (t *trainer) save() {
 		line := t.last.line(p)
 		p.Last = &line
 	}
-	last, kept := t.states()
-	err := t.store.save(p, last, kept)
-	t.warnOfChanges()
-	if err != nil {
-		t.warnError("could not write a checkpoint", err)
-		return
-	}
-	t.keepDiagnostics()
+	return p
 }
 
 // warnOfChanges warns of changes made to the run directory by others.

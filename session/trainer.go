@@ -131,6 +131,9 @@ func headline(value any) string {
 func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(Training)
+	if t.options.finish {
+		t.finish()
+	}
 	if line := t.progress.Pending; line != nil {
 		t.measure(ctx, t.env.now(), *line)
 		t.store.pending = true
@@ -145,6 +148,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if stop := t.reasonToStop(); stop != "" {
 			return stop, nil
 		}
+		t.saveStable()
 		if settled := t.settled(); t.options.diagnostics && (settled || t.diagnosis.due(t.progress.Seconds)) {
 			t.diagnose(working, settled)
 			t.publish()
@@ -171,17 +175,37 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	}
 }
 
-// reasonToStop returns the reason to stop after the last step, or "" if there is none.
+// reasonToStop returns the reason to stop after the last step, or "" if there is none. In the stable phase of
+// its learning rate a rule that ends runs early begins the decay instead, and in the decay the rules do not
+// apply.
 func (t *trainer) reasonToStop() rundir.Stop {
+	step := t.progress.Step
+	schedule := t.schedule()
+	if schedule == nil || step < schedule.DecayStart() {
+		if rule := t.ruleToStop(); rule != "" && schedule == nil {
+			return rule
+		} else if rule != "" {
+			t.beginDecay(rule)
+		}
+	}
+	switch {
+	case step < t.sessionEnd():
+		return ""
+	case step < t.steps():
+		return rundir.StopRung
+	case t.progress.Decay != nil:
+		return t.progress.Decay.Stop
+	}
+	return rundir.StopSteps
+}
+
+// ruleToStop returns the reason to stop if a rule that ends runs early decides, or "".
+func (t *trainer) ruleToStop() rundir.Stop {
 	switch {
 	case t.EarlyStopping && t.stopper().Decided(), t.overfits():
 		return rundir.StopEarly
 	case t.UntilConverged && t.history.watcher.Drift.Converged():
 		return rundir.StopSettled
-	case t.progress.Step >= t.Settings.Steps:
-		return rundir.StopSteps
-	case t.progress.Step >= t.sessionEnd():
-		return rundir.StopRung
 	}
 	return ""
 }
@@ -189,9 +213,9 @@ func (t *trainer) reasonToStop() rundir.Stop {
 // sessionEnd returns the last step before the end of the rung, or of the run.
 func (t *trainer) sessionEnd() int {
 	if t.part > 1 {
-		return rundir.RungSteps(t.Settings.Steps, t.part)
+		return min(rundir.RungSteps(t.Settings.Steps, t.part), t.steps())
 	}
-	return t.Settings.Steps
+	return t.steps()
 }
 
 // overfits reports whether the run should stop because it overfits.
@@ -217,6 +241,9 @@ func (t *trainer) handleRequests(ctx context.Context) (stop bool) {
 		if w.diagnose {
 			t.diagnose(ctx, true)
 			t.publish()
+		}
+		if w.finish {
+			t.finish()
 		}
 		if w.evaluate {
 			if err := t.score(ctx); err != nil && ctx.Err() == nil {

@@ -28,6 +28,7 @@ func TestWarmStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := realConfig(spec)
+		c.Set["keep"] = "last"
 		for _, pair := range set {
 			name, value, _ := strings.Cut(pair, "=")
 			c.Set[name] = value

@@ -40,7 +40,7 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	r := e.Runs()[0]
 	a.cancelRuns = r.Cancel // A context would be slower.
 	if s != nil && s.State == session.Ended {
-		r.Finish()
+		r.Close()
 		a.Update(runEndedMsg{r})
 	}
 	return a, r
@@ -93,7 +93,7 @@ func TestQuitAsksDuringTraining(t *testing.T) {
 	if perform(a, cmd) || r.Count("cancel") != 1 {
 		t.Fatalf("y does not wait, or requests are %v", r.Asked())
 	}
-	r.Finish()
+	r.Close()
 	_, cmd = a.Update(runEndedMsg{r})
 	if !perform(a, cmd) {
 		t.Fatal("the program does not end with the run")

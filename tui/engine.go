@@ -57,7 +57,11 @@ func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	}
 	switch {
 	case s.Resume != "":
-		r, err = session.Resume(ctx, s.Resume, session.WithSteps(s.Steps))
+		options := []session.Option{session.WithSteps(s.Steps)}
+		if s.Finish {
+			options = append(options, session.WithFinish())
+		}
+		r, err = session.Resume(ctx, s.Resume, options...)
 	case s.Parent != "":
 		r, err = session.Start(ctx, s.Config, session.WithParent(s.Parent))
 	default:

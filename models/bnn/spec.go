@@ -209,6 +209,9 @@ func preset(list []family.Hyperparameter, name, title, source string, own map[st
 	for _, h := range list {
 		values[h.Name] = h.Default
 	}
+	if _, has := values["schedule"]; has {
+		values["schedule"] = string(infer.Stairs)
+	}
 	maps.Copy(values, own)
 	return family.Preset{Name: name, Title: title, Source: source, Values: values}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"dgplab/models/family"
+	"dgplab/models/infer"
 	"dgplab/models/train"
 )
 
@@ -159,7 +160,7 @@ func preset(list []family.Hyperparameter) family.Preset {
 	}
 	paper := map[string]string{
 		"trend": "none", "lengthscale": "1", "variance": "1", "noise_variance": "0.1", "warm_up": "0",
-		"learning_rate": "0.005",
+		"learning_rate": "0.005", "schedule": string(infer.Stairs),
 	}
 	if _, has := values["beta"]; has {
 		paper["beta"] = "1"

@@ -97,7 +97,8 @@ func weightedPreset(list []family.Hyperparameter) family.Preset {
 		values[h.Name] = h.Default
 	}
 	maps.Copy(values, map[string]string{
-		"noise_variance": "0.01", "batch": "512", "learning_rate": "0.005", "decay_rate": "0.98",
+		"noise_variance": "0.01", "batch": "512", "learning_rate": "0.005",
+		"schedule": string(infer.Stairs), "decay_rate": "0.98",
 		"inner_scale": "1e-5",
 	})
 	return family.Preset{Name: "salimbeni2019", Title: "settings of the paper", Source: weightedPaper,

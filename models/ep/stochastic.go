@@ -115,6 +115,9 @@ func (*stochastic) Gauges() []infer.Reading {
 	return []infer.Reading{infer.LearningRate, infer.GradientNorm, factorChange}
 }
 
+// RateSchedule implements infer.Scheduled.
+func (s *stochastic) RateSchedule() *infer.Schedule { return s.adam.RateSchedule() }
+
 // State implements infer.Method. The factors are part of the state of the problem.
 func (s *stochastic) State() []param.Array { return s.adam.State() }
 
@@ -139,7 +142,7 @@ func (s *stochastic) Step(ctx context.Context, p infer.Problem, step uint64) (in
 		}
 		return infer.Move{}, err
 	}
-	s.gauges[0], s.gauges[1] = s.adam.Rate(), 0
+	s.gauges[0], s.gauges[1] = s.adam.Schedule.At(int(step)+1), 0
 	return infer.Move{Objective: value, Gauges: s.gauges}, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/datasets/task"
+	"dgplab/models/infer"
 	"dgplab/models/param"
 	"dgplab/models/predictive"
 	"dgplab/models/view"
@@ -281,6 +282,13 @@ type StepTimer interface {
 	// view.Matrices. Other steps are not timed, so timing one step in many costs almost nothing.
 	// Models read no other clock.
 	TimeNextStep(clock func() time.Duration)
+}
+
+// Scheduled is implemented by models whose training may follow a learning-rate schedule.
+type Scheduled interface {
+	// RateSchedule returns the schedule, or nil if there is none. Its length may be changed between steps.
+	// The length is not part of State.
+	RateSchedule() *infer.Schedule
 }
 
 // Array is a named array of a model's state.

@@ -68,7 +68,7 @@ func (a *Adam) Step(_ context.Context, p Problem, step uint64) (Move, error) {
 	if err != nil {
 		return Move{}, err
 	}
-	return a.follow(p, value), nil
+	return a.follow(p, value, int(step)+1), nil
 }
 
 // prepare allocates the buffers of a step.
@@ -79,20 +79,21 @@ func (a *Adam) prepare() {
 	}
 }
 
-// follow moves the parameters of p along the last gradient, which is finite.
-func (a *Adam) follow(p Problem, value float64) Move {
+// follow moves the parameters of p along the last gradient, which is finite, in step t, counted from 1.
+func (a *Adam) follow(p Problem, value float64, t int) Move {
 	set := p.Parameters()
-	a.gauges[0] = a.Rate()
-	a.move(set.Free, a.free)
+	a.gauges[0] = a.Schedule.At(t)
+	a.move(set.Free, a.free, a.gauges[0])
 	set.Forward()
 	a.gauges[1] = norm(a.free)
 	return Move{Objective: value, Gauges: a.gauges}
 }
 
-// Rate returns the learning rate of the next step.
-func (a *Adam) Rate() float64 { return a.Schedule.At(int(a.Count[0]) + 1) }
+// RateSchedule implements Scheduled.
+func (a *Adam) RateSchedule() *Schedule { return &a.Schedule }
 
-// Maximise moves x [n] one step along its gradient [n]. If the gradient is not finite, it changes
+// Maximise moves x [n] one step along its gradient [n], with the rate of the Schedule for as many steps as
+// the optimiser has taken. If the gradient is not finite, it changes
 // neither x nor the optimiser and returns a *NonFiniteError. It panics if the lengths are not n.
 func (a *Adam) Maximise(x, gradient []float64) error {
 	if len(x) != len(a.First) || len(gradient) != len(a.First) {
@@ -102,13 +103,12 @@ func (a *Adam) Maximise(x, gradient []float64) error {
 	if err := CheckFinite(gradient); err != nil {
 		return err
 	}
-	a.move(x, gradient)
+	a.move(x, gradient, a.Schedule.At(int(a.Count[0])+1))
 	return nil
 }
 
-// move is Maximise for a finite gradient.
-func (a *Adam) move(x, gradient []float64) {
-	rate := a.Rate()
+// move is Maximise for a finite gradient and the given rate.
+func (a *Adam) move(x, gradient []float64, rate float64) {
 	a.Count[0]++
 	a.x = x
 	a.gradient = gradient

@@ -192,12 +192,37 @@ func TestScheduleOverARun(t *testing.T) {
 		{Schedule{Rate: 0.1, Shape: Cosine, Length: 4},
 			map[int]float64{1: 0.1, 3: 0.05, 4: 0.05 * (1 - math.Sqrt2/2)}},
 		{Schedule{Rate: 0.1, Shape: Line, Length: 4, WarmUp: 2}, map[int]float64{1: 0.05, 2: 0.075, 3: 0.05}},
+		{Schedule{Rate: 0.1, Shape: StableDecay, Length: 8, DecayShare: 0.5}, map[int]float64{
+			1: 0.1, 4: 0.1, 5: 0.1 * (1 - math.Sqrt(1./5)), 8: 0.1 * (1 - math.Sqrt(4./5)),
+			9: 0.1 * (1 - math.Sqrt(4./5)),
+		}},
+		{Schedule{Rate: 0.1, Shape: StableDecay, Length: 8, WarmUp: 2}, map[int]float64{1: 0.05, 8: 0.1}},
+		{Schedule{Rate: 0.1, Shape: StableDecay, DecayShare: 0.5}, map[int]float64{1: 0.1, 1e6: 0.1}},
 		{Schedule{Rate: 0.1, Shape: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
 		{Schedule{Rate: 0.1, WarmUp: 4}, map[int]float64{1: 0.025, 3: 0.075, 4: 0.1, 5: 0.1}},
 	} {
 		for step, want := range c.want {
 			if got := c.of.At(step); math.Abs(got-want) > 1e-15*want {
 				t.Errorf("%+v at step %d: %v, want %v", c.of, step, got, want)
+			}
+		}
+	}
+}
+
+// A run that begins its decay after any step has the steps of a run that was planned with that length.
+func TestDecayFromAnyStep(t *testing.T) {
+	for _, share := range []float64{0.1, 0.25, 0.5, 0.9} {
+		s := Schedule{Rate: 1, Shape: StableDecay, Length: 1000, DecayShare: share}
+		for step := range s.DecayStart() {
+			short := s
+			short.Length = s.LengthWithDecayAfter(step + 1)
+			if got := short.DecayStart(); got != step+1 || short.Length > s.Length {
+				t.Fatalf("share %v: a run of %d steps has its decay after step %d, want %d",
+					share, short.Length, got, step+1)
+			}
+			if short.Length++; short.DecayStart() != step+2 {
+				t.Fatalf("share %v: a run of %d steps also has its decay after step %d",
+					share, short.Length, step+1)
 			}
 		}
 	}

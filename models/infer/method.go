@@ -51,6 +51,12 @@ type Method interface {
 	State() []param.Array
 }
 
+// Scheduled is a Method whose learning rate follows a Schedule.
+type Scheduled interface {
+	// RateSchedule returns the schedule of the method, which may be changed between steps.
+	RateSchedule() *Schedule
+}
+
 // Move is the result of one step of a Method.
 type Move struct {
 	// Objective is the objective before the step for methods that evaluate once per step, and after

@@ -23,7 +23,7 @@ type GaussianProblem interface {
 // Parameters by Adam.
 type NaturalAndAdam struct {
 	Adam *Adam
-	// Gamma is the step size of the natural gradients.
+	// Gamma is the step size of the natural gradients, before the decay of a StableDecay schedule.
 	Gamma float64
 
 	stepper      *NaturalGradient
@@ -47,6 +47,9 @@ func NewNaturalAndAdam(dims []int, gamma float64, adam *Adam) *NaturalAndAdam {
 // Gauges implements Method.
 func (s *NaturalAndAdam) Gauges() []Reading { return s.Adam.Gauges() }
 
+// RateSchedule implements Scheduled.
+func (s *NaturalAndAdam) RateSchedule() *Schedule { return s.Adam.RateSchedule() }
+
 // State implements Method.
 func (s *NaturalAndAdam) State() []param.Array { return s.Adam.State() }
 
@@ -60,10 +63,15 @@ func (s *NaturalAndAdam) Step(_ context.Context, p Problem, step uint64) (Move, 
 		return Move{}, err
 	}
 	g.ReadGaussians(s.m, s.l, s.gradM, s.gradL)
-	report, err := s.stepper.Maximise(s.m, s.l, s.gradM, s.gradL, s.Gamma)
+	t := int(step) + 1
+	gamma := s.Gamma
+	if s.Adam.Schedule.Shape == StableDecay {
+		gamma *= s.Adam.Schedule.remaining(t)
+	}
+	report, err := s.stepper.Maximise(s.m, s.l, s.gradM, s.gradL, gamma)
 	if err != nil {
 		return Move{}, fmt.Errorf("step %d: %w; lower natgrad_step", step, err)
 	}
 	g.WriteGaussians(s.m, s.l, report.Halvings)
-	return s.Adam.follow(p, value), nil
+	return s.Adam.follow(p, value, t), nil
 }

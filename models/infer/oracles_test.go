@@ -45,11 +45,11 @@ func adamCase(t *testing.T, raw []byte) {
 	gradient := mat.NewVecDense(n, nil)
 	done := 0
 	for _, point := range c.Trajectory {
-		rate := adam.Rate()
+		rate := adam.Schedule.At(done + 1)
 		for ; done < point.Step; done++ {
 			gradient.MulVec(a, x)
 			gradient.SubVec(b, gradient) // uphill on the negative
-			rate = adam.Rate()
+			rate = adam.Schedule.At(done + 1)
 			if err := adam.Maximise(x.RawVector().Data, gradient.RawVector().Data); err != nil {
 				t.Fatal(err)
 			}

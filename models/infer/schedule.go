@@ -6,6 +6,10 @@ import "math"
 type Shape string
 
 const (
+	// StableDecay keeps the rate constant until it falls to nearly zero over the last steps of the run, as one
+	// minus a square root (Haegele et al., "Scaling Laws and Compute-Optimal Training Beyond Fixed Training
+	// Durations", 2024, arXiv:2405.18392). The steps before the decay do not depend on the length of the run.
+	StableDecay Shape = "stable-decay"
 	// Stairs multiplies the rate by a factor at regular intervals of steps, whatever the length of
 	// the run.
 	Stairs Shape = "stairs"
@@ -16,7 +20,7 @@ const (
 	Cosine Shape = "cosine"
 )
 
-// Schedule is the learning rate over the steps of a run. An empty Fall means Stairs.
+// Schedule is the learning rate over the steps of a run. An empty Shape means Stairs.
 type Schedule struct {
 	// Rate is the rate of the first step, or of the last step of WarmUp.
 	Rate  float64
@@ -27,9 +31,11 @@ type Schedule struct {
 	Every int
 	// WarmUp is the number of steps over which the rate rises linearly to Rate.
 	WarmUp int
-	// Length is the number of steps of the run, over which Line and Cosine fall. If it is 0, the
-	// length is unknown and both are constant.
+	// Length is the number of steps of the run, at the end of which the rate of all shapes but Stairs is nearly
+	// zero. If it is 0, the length is unknown and their rate is constant.
 	Length int
+	// DecayShare is the share of Length over which StableDecay falls, below 1.
+	DecayShare float64
 }
 
 // At returns the rate at step t, counted from 1.
@@ -41,7 +47,38 @@ func (s Schedule) At(t int) float64 {
 	return rate
 }
 
-// remaining returns the remaining share of the rate at step t. For Stairs it is
+// Names of the phases of StableDecay.
+const (
+	StablePhase = "stable"
+	DecayPhase  = "decay"
+)
+
+// Phase returns the phase of StableDecay to which step t belongs, or "" for other shapes and while the
+// length is unknown.
+func (s Schedule) Phase(t int) string {
+	switch {
+	case s.Shape != StableDecay || s.Length < 1 || s.DecayStart() == s.Length:
+		return ""
+	case t <= s.DecayStart():
+		return StablePhase
+	}
+	return DecayPhase
+}
+
+// DecayStart returns the last step of StableDecay before the rate falls, or Length if it never does.
+func (s Schedule) DecayStart() int { return s.Length - int(s.DecayShare*float64(s.Length)) }
+
+// LengthWithDecayAfter returns the length of the longest run of StableDecay whose rate falls after step t.
+func (s Schedule) LengthWithDecayAfter(t int) int {
+	s.Length = int(float64(t)/(1-s.DecayShare)) + 2
+	for s.DecayStart() > t {
+		s.Length--
+	}
+	return s.Length
+}
+
+// remaining returns the remaining share of the rate at step t. For StableDecay it is 1 until DecayStart, and
+// then one minus the root of the share of the decay that is done. For Stairs it is
 // Decay^floor((t-1)/Every). For Line and Cosine it is 1 at the first step, falls to 1/Length or the
 // corresponding value of the cosine at the last step, and then stays constant.
 func (s Schedule) remaining(t int) float64 {
@@ -53,6 +90,10 @@ func (s Schedule) remaining(t int) float64 {
 		return math.Pow(s.Decay, float64((t-1)/s.Every))
 	case s.Length < 1:
 		return 1
+	case s.Shape == StableDecay:
+		start := s.DecayStart()
+		done := float64(max(min(t, s.Length)-start, 0)) / float64(s.Length-start+1)
+		return 1 - math.Sqrt(done)
 	}
 	done := float64(min(t, s.Length)-1) / float64(s.Length)
 	if s.Shape == Line {

@@ -68,6 +68,9 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	report := family.Report{
 		Objective: move.Objective, Terms: m.problem.Terms(), Gauges: move.Gauges, Converged: move.Converged,
 	}
+	if schedule := m.RateSchedule(); schedule != nil {
+		report.Phase = schedule.Phase(m.StepsDone())
+	}
 	rescues := m.problem.Rescues()
 	report.Rescues, m.rescued = rescues-m.rescued, rescues
 	return report, nil
@@ -103,6 +106,15 @@ func (m *Model) WithStep(err error) error {
 
 // StepsDone implements family.Model.
 func (m *Model) StepsDone() int { return int(m.step[0]) }
+
+// RateSchedule implements family.Scheduled.
+func (m *Model) RateSchedule() *infer.Schedule {
+	scheduled, ok := m.method.(infer.Scheduled)
+	if !ok {
+		return nil
+	}
+	return scheduled.RateSchedule()
+}
 
 // NumParameters returns the number of free values that the method updates.
 func (m *Model) NumParameters() int { return m.problem.Parameters().Size() }

@@ -14,11 +14,12 @@ func TestReadRates(t *testing.T) {
 		set  map[string]string
 		want Rates
 	}{
-		{nil, Rates{infer.Schedule{Rate: 0.1, Shape: infer.Stairs, Length: 7, Decay: 0.5, Every: 1000}, 0.9}},
+		{nil, Rates{infer.Schedule{Rate: 0.1, Shape: infer.StableDecay, Length: 7, Decay: 0.5, Every: 1000,
+			DecayShare: 0.25}, 0.9}},
 		{map[string]string{"learning_rate": "0.2", "schedule": "cosine", "decay_rate": "0.7",
 			"decay_steps": "30", "warm_up": "4", "beta2": "0"},
 			Rates{infer.Schedule{Rate: 0.2, Shape: infer.Cosine, WarmUp: 4, Length: 7, Decay: 0.7,
-				Every: 30}, 0}},
+				Every: 30, DecayShare: 0.25}, 0}},
 	} {
 		values, err := family.Resolve(list, c.set)
 		if err != nil {
@@ -41,9 +42,10 @@ func TestReadRates(t *testing.T) {
 		"learning_rate": {[]string{"1e-9", "1"}, []string{"0", "1.1"}},
 		"decay_rate":    {[]string{"1e-9", "1"}, []string{"0", "1.1"}},
 		"decay_steps":   {[]string{"1", "1000000000"}, []string{"0", "1000000001"}},
+		"decay_share":   {[]string{"0", "0.9"}, []string{"-0.1", "0.91"}},
 		"warm_up":       {[]string{"0", "1000000000"}, []string{"-1", "1000000001"}},
 		"beta2":         {[]string{"0", "0.999999"}, []string{"-0.1", "0.9999991"}},
-		"schedule":      {[]string{"stairs", "cosine", "linear"}, []string{"ramp"}},
+		"schedule":      {[]string{"stable-decay", "stairs", "cosine", "linear"}, []string{"ramp"}},
 	} {
 		for _, value := range append(values.good, values.bad...) {
 			_, err := family.Resolve(list, map[string]string{name: value})

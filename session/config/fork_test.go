@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,8 +38,9 @@ func TestForkToAnotherFamily(t *testing.T) {
 	}
 	for _, h := range known {
 		_, set := c.Set[h.Name]
-		// These are options of the optimiser natgrad and of argmax.
-		if unused := h.Name == "natgrad_step" || h.Name == "epsilon"; set == unused {
+		// These are options of the optimiser natgrad, of argmax and of schedule=stairs.
+		unused := slices.Contains([]string{"natgrad_step", "epsilon", "decay_rate", "decay_steps"}, h.Name)
+		if set == unused {
 			t.Errorf("%s is set: %v", h.Name, set)
 		}
 	}

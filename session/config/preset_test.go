@@ -70,7 +70,8 @@ func TestWithPreset(t *testing.T) {
 	given := rundir.Config{Dataset: "steps", Family: "mean-field", Set: map[string]string{"layers": "2"}}
 	paper := func(own map[string]string) map[string]string {
 		want := map[string]string{
-			"noise_variance": "0.01", "learning_rate": "0.005", "decay_rate": "0.98", "beta2": "0.999",
+			"noise_variance": "0.01", "learning_rate": "0.005", "schedule": "stairs", "decay_rate": "0.98",
+			"beta2": "0.999",
 			"keep": "last", "stop_overfitting": "off", "validation_points": "0",
 		}
 		maps.Copy(want, own)
@@ -123,7 +124,7 @@ func TestPresetChanges(t *testing.T) {
 		want   []string
 	}{
 		{"", nil, nil},
-		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "decay_rate", "beta2",
+		{"lindinger2020", nil, []string{"noise_variance", "learning_rate", "schedule", "beta2",
 			"stop_overfitting", "keep", "validation_points"}},
 		{"", map[string]string{"learning_rate": "5e-2", "layers": "2", "steps": "10"},
 			[]string{"layers", "steps"}},

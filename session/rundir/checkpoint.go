@@ -48,6 +48,15 @@ type Kept struct {
 	Values []float64 `json:"values"`
 }
 
+// Decay describes a decay of the learning rate that began early.
+type Decay struct {
+	// After is the last step before the decay, and End is the last step of the run.
+	After int `json:"after"`
+	End   int `json:"end"`
+	// Stop is the reason.
+	Stop Stop `json:"stop"`
+}
+
 // Progress is the part of a checkpoint that does not belong to the model.
 type Progress struct {
 	Step     int            `json:"step"`
@@ -63,6 +72,8 @@ type Progress struct {
 	// Last is the report of the step if it has no report line yet. The line is written if the run
 	// ends at this step.
 	Last *Point `json:"last,omitempty"`
+	// Decay is set if the decay of the learning rate began before its share of the steps.
+	Decay *Decay `json:"decay,omitempty"`
 	// Converged is true if further steps would not change the model.
 	Converged bool `json:"converged,omitempty"`
 }
@@ -103,10 +114,10 @@ type arrayShape struct {
 	Len  int    `json:"len"`
 }
 
-// saveCheckpoint atomically writes the checkpoint of a run into dir. kept holds the arrays of p.Kept. It is
+// saveCheckpoint atomically writes a checkpoint of a run into dir. kept holds the arrays of p.Kept. It is
 // ignored if that state belongs to the same step.
-func saveCheckpoint(dir files.Dir, run string, p Progress, arrays, kept []models.Array) error {
-	return files.Replace(dir, checkpointName, func(w io.Writer) error {
+func saveCheckpoint(dir files.Dir, name, run string, p Progress, arrays, kept []models.Array) error {
+	return files.Replace(dir, name, func(w io.Writer) error {
 		return encodeCheckpoint(w, run, p, arrays, kept)
 	})
 }
@@ -172,8 +183,13 @@ func (c *Checkpoint) Result() (arrays []models.Array, step int) {
 
 // ReadCheckpoint reads and verifies the checkpoint of dir. The error wraps fs.ErrNotExist if there
 // is none.
-func ReadCheckpoint(dir string) (*Checkpoint, error) {
-	path := filepath.Join(dir, checkpointName)
+func ReadCheckpoint(dir string) (*Checkpoint, error) { return readCheckpoint(dir, checkpointName) }
+
+// ReadStable reads and verifies the checkpoint before the decay of the learning rate, like ReadCheckpoint.
+func ReadStable(dir string) (*Checkpoint, error) { return readCheckpoint(dir, stableName) }
+
+func readCheckpoint(dir, name string) (*Checkpoint, error) {
+	path := filepath.Join(dir, name)
 	file, err := files.Open(files.OS, path)
 	if err != nil {
 		return nil, err

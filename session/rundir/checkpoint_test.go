@@ -43,7 +43,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 	arrays := someArrays()
 	p := Progress{Step: 12, Seconds: 0.1, Rescues: 3, BestVal: -1.25, BestStep: 10,
 		Early: &EarlyStopping{Every: 10, Window: []float64{1, 2}, Steps: []int{10}, Means: []float64{1.5}}}
-	if err := saveCheckpoint(folder(t, dir), "run", p, arrays, nil); err != nil {
+	if err := saveCheckpoint(folder(t, dir), checkpointName, "run", p, arrays, nil); err != nil {
 		t.Fatal(err)
 	}
 	got := emptyLike(arrays)
@@ -208,7 +208,7 @@ func folder(t testing.TB, path string) files.Dir {
 // A checkpoint with more or fewer arrays than the model is refused and changes nothing.
 func TestCheckpointOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
-	if err := saveCheckpoint(folder(t, dir), "run", Progress{Step: 3}, someArrays(), nil); err != nil {
+	if err := saveCheckpoint(folder(t, dir), checkpointName, "run", Progress{Step: 3}, someArrays(), nil); err != nil {
 		t.Fatal(err)
 	}
 	cp, err := ReadCheckpoint(dir)

@@ -19,6 +19,7 @@ const (
 	configName      = "config.json"
 	metricsName     = "metrics.jsonl"
 	checkpointName  = "checkpoint"
+	stableName      = "checkpoint.stable"
 	summaryName     = "summary.json"
 	pointsName      = "test_points.csv"
 	leftOutName     = "loo_points.csv"
@@ -40,7 +41,7 @@ const (
 
 // ownNames holds the files that only the trainer writes.
 var ownNames = map[string]bool{
-	configName: true, metricsName: true, checkpointName: true,
+	configName: true, metricsName: true, checkpointName: true, stableName: true,
 	summaryName: true, pointsName: true, leftOutName: true, diagnosticsName: true, CrashFile: true,
 	lockName: true, DamagedFile: true,
 }

@@ -131,7 +131,7 @@ func TestDiskFailures(t *testing.T) {
 			open := folder(t, dir)
 			err := errors.Join(
 				os.WriteFile(dir+"/"+metricsName, []byte(`{"step":1,"objective":2}`+"\n"), 0o644),
-				saveCheckpoint(open, id, Progress{Step: 1}, someArrays(), nil),
+				saveCheckpoint(open, checkpointName, id, Progress{Step: 1}, someArrays(), nil),
 				savePoints(open, pointsName, id, 1, pointsOf(3, 1, false)),
 				saveDiagnostics(open, &Diagnostics{Step: 1}),
 				Trash("20250102-b"))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"dgplab/models/infer"
 )
 
 // Trend is the direction of the slope of a series.
@@ -34,11 +36,14 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Drift describes how fast a run changed over its last steps (From, To]. The estimate of a series with too
+// Drift describes how fast a run changed over its last steps (From, To], which are those before the decay of its
+// learning rate if it had one. The estimate of a series with too
 // few values is nil. Package watch computes the drift.
 type Drift struct {
 	From int `json:"from"`
 	To   int `json:"to"`
+	// Phase is the phase of the last report line; see family.Report.
+	Phase string `json:"phase,omitempty"`
 	// Validation is the slope of the mean validation log-likelihood, Objective is the slope of the
 	// whole objective, and Noise is the slope of the logarithm of the noise variance, all per 1,000
 	// steps.
@@ -82,6 +87,9 @@ type Fall struct {
 // Is reports whether e is not nil and has the trend t.
 func (e *Estimate) Is(t Trend) bool { return e != nil && e.Trend == t }
 
+// Stable reports whether the run was in the stable phase of its learning rate at the last report line.
+func (d *Drift) Stable() bool { return d != nil && d.Phase == infer.StablePhase }
+
 // Improving reports whether the run still improved at the last report line.
 func (d *Drift) Improving() bool { return d != nil && d.Verdict == Improving }
 
@@ -109,7 +117,11 @@ func (d *Drift) Text(objective string) string {
 		return "too few reports for a verdict"
 	}
 	if parts := d.trends(objective); len(parts) > 0 {
-		return strings.Join(parts, ", ") + " per 1,000 steps"
+		text := strings.Join(parts, ", ") + " per 1,000 steps"
+		if d.Phase == infer.DecayPhase {
+			text += " before the decay"
+		}
+		return text
 	}
 	switch {
 	case d.Verdict == Undecided && d.Fall != nil:

@@ -13,6 +13,7 @@ import (
 
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/models/infer"
 	"dgplab/models/view"
 )
 
@@ -216,6 +217,8 @@ const (
 	// StopConverged: further steps would not change the model.
 	StopConverged Stop = "converged"
 	StopAsked     Stop = "asked" // requested by the user or a signal
+	// StopFinished: the user began the decay of the learning rate early, and it has ended.
+	StopFinished Stop = "finished"
 	// StopRung: the run has reached the end of a rung of successive halving and has steps left.
 	StopRung   Stop = "rung"
 	StopFailed Stop = "failed" // see Snapshot.Err
@@ -224,7 +227,7 @@ const (
 // Word returns the outcome of the run in one or two words.
 func (s Stop) Word() string {
 	switch s {
-	case StopSteps:
+	case StopSteps, StopFinished:
 		return "finished"
 	case StopEarly:
 		return "stopped early"
@@ -241,10 +244,14 @@ func (s Stop) Word() string {
 // ExtendedSteps returns the default step limit for continuing a finished run: half as many steps again. It
 // returns 0 if the run ended for another reason.
 func (s *Summary) ExtendedSteps() int {
-	if s == nil || s.Stop != StopSteps && s.Stop != StopSettled {
+	if s == nil {
 		return 0
 	}
-	return s.Step + (s.Step+1)/2
+	switch s.Stop {
+	case StopSteps, StopFinished, StopSettled:
+		return s.Step + (s.Step+1)/2
+	}
+	return 0
 }
 
 // StillImproving describes in one line the values that still improved when the run ended, because more steps
@@ -256,11 +263,28 @@ func (s *Summary) StillImproving() string {
 	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
-// Conclusive reports whether the scores of the run can be ranked. They can if the run has settled or
-// converged, or if it overfitted or stopped early and its scores belong to the parameters with the best
+// Decays reports whether the learning rate of the run has yet to fall to its last value. The scores are then
+// expected to improve.
+func (s *Summary) Decays() bool {
+	if s.Drift == nil {
+		return false
+	}
+	switch s.Drift.Phase {
+	case infer.StablePhase:
+		return true
+	case infer.DecayPhase:
+		return s.Stop == "" || s.Stop == StopAsked || s.Stop == StopFailed
+	}
+	return false
+}
+
+// Conclusive reports whether the scores of the run can be ranked. They cannot while the learning rate has yet to
+// fall. They can if the run has settled or converged, or if it overfitted or stopped early and its scores belong to the parameters with the best
 // validation. Runs without a drift report are conclusive.
 func (s *Summary) Conclusive() bool {
 	switch {
+	case s != nil && s.Decays():
+		return false
 	case s == nil || s.Stop == StopConverged || s.Drift.Conclusive():
 		return true
 	case s.Stop == StopEarly || s.Drift.Overfitting():
@@ -300,12 +324,14 @@ func (s *Summary) DriftNote() string {
 		return ""
 	}
 	text := s.Drift.Text(s.ObjectiveIs.Name)
-	switch s.Drift.Verdict {
-	case Improving:
+	switch {
+	case s.Decays():
+		text = "is still in its " + s.Drift.Phase + " phase: its final value is expected to be higher"
+	case s.Drift.Verdict == Improving:
 		text = "has not converged: " + text
-	case Undecided:
+	case s.Drift.Verdict == Undecided:
 		text = "is undecided: " + text
-	case Overfitting:
+	case s.Drift.Verdict == Overfitting:
 		text = "is " + text
 	}
 	return fmt.Sprintf("%s (at step %d)", text, s.Step)

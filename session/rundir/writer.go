@@ -222,7 +222,17 @@ func (w *Writer) CloseLog() error {
 // SaveCheckpoint replaces the checkpoint. Callers must call Sync first: report lines must be durable before a
 // checkpoint that includes their steps.
 func (w *Writer) SaveCheckpoint(p Progress, arrays, kept []models.Array) error {
-	return saveCheckpoint(w.dir, w.id, p, arrays, kept)
+	return saveCheckpoint(w.dir, checkpointName, w.id, p, arrays, kept)
+}
+
+// SaveStable replaces the checkpoint before the decay of the learning rate.
+func (w *Writer) SaveStable(p Progress, arrays, kept []models.Array) error {
+	return saveCheckpoint(w.dir, stableName, w.id, p, arrays, kept)
+}
+
+// Return replaces the checkpoint by an earlier one of the same run, from which the run continues.
+func (w *Writer) Return(to *Checkpoint) error {
+	return saveCheckpoint(w.dir, checkpointName, w.id, to.Progress, to.Arrays, to.kept)
 }
 
 // SaveDiagnostics replaces diagnostics.json.

@@ -3,6 +3,7 @@ package watch
 import (
 	"math"
 
+	"dgplab/models/infer"
 	"dgplab/models/sampling"
 	"dgplab/session/rundir"
 )
@@ -32,16 +33,22 @@ type Drift struct {
 
 	validation, objective, noise series
 	step                         int
-	phase                        string
-	since                        int // see rundir.Drift.SettledSince
-	fall                         *rundir.Fall
-	converged                    bool
+	// stable is the last step of the stable phase of the learning rate, or 0 if there was none.
+	stable    int
+	phase     string
+	since     int // see rundir.Drift.SettledSince
+	fall      *rundir.Fall
+	converged bool
 }
 
 // Add adds a report line. The line of the last step can be repeated to add its validation. Lines of
-// earlier steps are ignored. A new phase discards the earlier lines.
+// earlier steps are ignored. A new phase discards the earlier lines, except for the decay of the learning rate,
+// which continues the stable phase.
 func (d *Drift) Add(p rundir.Point) {
-	if p.Phase != d.phase {
+	switch {
+	case p.Phase == infer.DecayPhase:
+		d.phase = p.Phase
+	case p.Phase != d.phase:
 		*d = Drift{Points: d.Points, Sampler: d.Sampler, phase: p.Phase, converged: d.converged}
 	}
 	if p.Step < d.step {
@@ -49,6 +56,9 @@ func (d *Drift) Add(p rundir.Point) {
 	}
 	again := p.Step == d.step
 	d.step = p.Step
+	if p.Phase == infer.StablePhase {
+		d.stable = p.Step
+	}
 	take := func(s *series, value float64) bool {
 		finite := !notFinite(value)
 		if finite {
@@ -73,15 +83,20 @@ func (d *Drift) Add(p rundir.Point) {
 	}
 }
 
-// Report returns the drift at the last line, or nil before the first one.
+// Report returns the drift at the last line, or nil before the first one. The slopes of a run in the decay of its
+// learning rate are those of the stable phase: they tell whether a longer run would be better.
 func (d *Drift) Report() *rundir.Drift {
 	if d.step == 0 {
 		return nil
 	}
-	r := &rundir.Drift{From: d.step - d.step/driftWindow, To: d.step, Fall: d.fall}
+	to := d.step
+	if d.phase == infer.DecayPhase && d.stable > 0 {
+		to = d.stable
+	}
+	r := &rundir.Drift{From: to - to/driftWindow, To: to, Phase: d.phase, Fall: d.fall}
 	span := float64(r.To-r.From) / perSteps
 	of := func(s *series, floor float64) *rundir.Estimate {
-		e, ok := estimate(s.since(r.From + 1))
+		e, ok := estimate(s.between(r.From+1, r.To))
 		if !ok {
 			return nil
 		}

@@ -112,12 +112,12 @@ func (b *Browse) finishChange(msg changedMsg) tea.Cmd {
 	return tea.Batch(b.host.Say(tone, text), b.relist())
 }
 
-// resume resumes the selected run, with more steps if it has done all of its steps.
-func (b *Browse) resume() tea.Cmd {
+// resume resumes the selected run as asked.
+func (b *Browse) resume(asked kit.Start) tea.Cmd {
 	run := b.current()
-	config := run.Config
-	config.Set = run.Values
-	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Summary.ExtendedSteps()})
+	asked.Config, asked.Resume = run.Config, run.ID
+	asked.Config.Set = run.Values
+	return b.host.Start(asked)
 }
 
 // like opens a screen filled in from the selected run.

@@ -63,7 +63,7 @@ func TestDeleteTrainingRun(t *testing.T) {
 		!strings.Contains(d.Note, "stop it on the dashboard first: 1121-101500…cc0003 is training") {
 		t.Errorf("%q", d.Note)
 	}
-	d.Started[0].(*kittest.Run).Finish()
+	d.Started[0].(*kittest.Run).Close()
 	d.do("d")
 	if !strings.Contains(d.Note, "in use by a running process") {
 		t.Errorf("%q", d.Note)

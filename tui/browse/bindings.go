@@ -16,6 +16,7 @@ const (
 	actFork     kit.Action = "fork"
 	actForkWarm kit.Action = "fork_warm"
 	actResume   kit.Action = "resume"
+	actFinish   kit.Action = "finish"
 	actLike     kit.Action = "duplicate"
 	actSortPrev kit.Action = "sort_previous"
 	actSortNext kit.Action = "sort_next"
@@ -51,8 +52,12 @@ var bindings = []kit.Binding{
 		"d", "delete"),
 	kit.Bind(kit.Values, actUndo, "u", "undo", "Restore the last deleted runs.", "u"),
 	kit.Bind(kit.Steer, actResume, "R", "resume",
-		"Resume the selected run; a finished run is trained for 50 % more steps.",
+		"Resume the selected run; a finished run is trained for 50 % more steps, from the state before its "+
+			"learning rate fell.",
 		"R"),
+	kit.Bind(kit.Steer, actFinish, "S", "",
+		"Finish the selected run, which was stopped: let its learning rate fall from now on, and end it then.",
+		"E"),
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new", "Set up a new run.", "n"),
 	kit.Bind(kit.Steer, actLike, "N", "", "Set up a new run like the selected run.", "N"),
 	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around the selected run.", "a"),

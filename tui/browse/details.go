@@ -101,6 +101,9 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	switch {
 	case run.Resumable:
 		state += "; R: resume"
+		if run.Summary != nil && run.Summary.Drift.Stable() {
+			state += ", E: finish"
+		}
 	case run.Extendable() && !run.Summary.Drift.Overfitting():
 		state += "; R: train to step " + report.Grouped(run.Summary.ExtendedSteps())
 	}

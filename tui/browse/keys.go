@@ -51,7 +51,9 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actUndo:
 		return b.undo()
 	case actResume:
-		return b.resume()
+		return b.resume(kit.Start{Steps: b.current().Summary.ExtendedSteps()})
+	case actFinish:
+		return b.resume(kit.Start{Finish: true})
 	case kit.ActNewRun:
 		return b.host.Go(kit.Setup, nil)
 	case actLike:

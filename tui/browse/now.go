@@ -33,6 +33,8 @@ func (b *Browse) Now(act kit.Action) (word, reason string) {
 		}
 	case actResume:
 		return "", resumeObstacle(run)
+	case actFinish:
+		return "", finishObstacle(run)
 	case actUndo:
 		if len(b.trashed) == 0 {
 			return "", "nothing to undo; older runs: dgplab runs trash"
@@ -56,7 +58,7 @@ func (b *Browse) Now(act kit.Action) (word, reason string) {
 // missingRun returns a reason if an action needs a run and there is none, and "" otherwise.
 func (b *Browse) missingRun(act kit.Action) string {
 	switch act {
-	case actFork, actForkWarm, actPredict, actResume, actRename, actNote, actMark, actLike, kit.ActUp,
+	case actFork, actForkWarm, actPredict, actResume, actFinish, actRename, actNote, actMark, actLike, kit.ActUp,
 		kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
 			return "no run selected"
@@ -118,6 +120,17 @@ func resumeObstacle(run *rundir.Info) string {
 		return label(run) + " is running"
 	case !run.Resumable && !run.Extendable():
 		return label(run) + " cannot be resumed; f: fork it"
+	}
+	return ""
+}
+
+// finishObstacle returns the reason why the decay of a run cannot begin, or "" if it can.
+func finishObstacle(run *rundir.Info) string {
+	switch {
+	case run.State == rundir.Running:
+		return label(run) + " is running; open it to finish it"
+	case !run.Resumable, run.Summary == nil, !run.Summary.Drift.Stable():
+		return label(run) + " has no stable phase to finish"
 	}
 	return ""
 }

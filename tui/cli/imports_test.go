@@ -41,15 +41,15 @@ var mayImport = map[string][]string{
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",
-		"dgplab/models/likelihood", "dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table",
-		"dgplab/datasets/task"},
+		"dgplab/models/infer", "dgplab/models/likelihood", "dgplab/models/view", "dgplab/datasets",
+		"dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/session/rundir/rundirtest": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
 		"dgplab/datasets/table", "dgplab/datasets/task", "dgplab/viz/golden"},
 	// Configurations do not depend on training.
 	"dgplab/session/config": {"dgplab/session/rundir", "dgplab/models", "dgplab/models/family",
 		"dgplab/models/likelihood", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
 	"dgplab/session/watch": {"dgplab/session/rundir", "dgplab/models",
-		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view"},
+		"dgplab/models/family", "dgplab/models/infer", "dgplab/models/sampling", "dgplab/models/view"},
 	// Probes query models and do not depend on training.
 	"dgplab/session/probe": {"dgplab/session/config", "dgplab/session/interrupt", "dgplab/session/rundir",
 		"dgplab/models", "dgplab/models/family", "dgplab/models/predictive", "dgplab/models/stats",

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"dgplab/models/infer"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
@@ -47,14 +48,14 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 	return r.console.print(out.String())
 }
 
-// reportPhases reports new phases.
+// reportPhases reports new phases. The stable phase of the learning rate is the usual training.
 func (r *plainReporter) reportPhases(out *strings.Builder, s *session.Snapshot) {
 	for _, p := range s.Curve {
 		if p.Step <= r.phases {
 			continue
 		}
 		r.phases = p.Step
-		if p.Phase != r.phase && p.Phase != "" {
+		if p.Phase != r.phase && p.Phase != "" && p.Phase != infer.StablePhase {
 			fmt.Fprintf(out, "step %s: %s\n", report.Grouped(p.Step), report.Printable(p.Phase))
 		}
 		r.phase = p.Phase

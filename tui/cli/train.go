@@ -26,6 +26,7 @@ type trainFlags struct {
 	name        string
 	resume      string
 	repair      bool
+	finish      bool
 	from        string
 	allowMemory bool
 }
@@ -59,6 +60,10 @@ result is the same as without the interruption. If files of the run are
 damaged or missing, --resume fails unless --repair is set, which uses the intact
 parts.
 
+The learning rate falls over the last steps of a run; --steps continues a run from
+its state before. --resume with --finish lets the rate of a stopped run fall from
+now on.
+
 --from starts a new run with the values of an existing one, except for those set
 by flags. --warm-start initialises the model with the parameters of a run as far
 as they match; the posterior of a smaller family is reproduced in a larger one.
@@ -66,7 +71,7 @@ as they match; the posterior of a smaller family is reproduced in a larger one.
 resumed.
 
 --budget 5m times the first steps and then trains for as many as fit, at most
---steps. The stairs of the learning rate shrink with the number of steps, and
+--steps. The schedule of the learning rate shrinks with the number of steps, and
 default inducing points are halved if fewer than 1,000 steps would fit. All of
 it is recorded: resumed runs and --from do not depend on time.
 
@@ -87,6 +92,8 @@ Other statuses: 0 success, 1 the run failed, 2 invalid command line.`,
 		"continue this `run`; --steps may raise its limit")
 	cmd.Flags().BoolVar(&f.repair, "repair", false,
 		"with --resume, continue with the intact parts of damaged files")
+	cmd.Flags().BoolVar(&f.finish, "finish", false,
+		"with --resume, let the learning rate fall from now on")
 	cmd.Flags().StringVar(&f.from, "from", "",
 		"fork this `run`, with the values set by other flags")
 	allowMemoryFlag(cmd, &f.allowMemory)
@@ -105,8 +112,11 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 	if cmd.Flags().Changed("resume") {
 		return c.resume(cmd, f)
 	}
-	if f.repair {
+	switch {
+	case f.repair:
 		return usage(cmd, "--repair needs --resume")
+	case f.finish:
+		return usage(cmd, "--finish needs --resume")
 	}
 	if cmd.Flags().Changed("from") {
 		return c.fork(cmd, f, config)
@@ -169,7 +179,7 @@ func (c *console) start(
 
 // resume continues an existing run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	if name := changedFlag(cmd, "resume", "repair", "steps", "json", "allow-memory"); name != "" {
+	if name := changedFlag(cmd, "resume", "repair", "finish", "steps", "json", "allow-memory"); name != "" {
 		return usage(cmd, "--%s cannot be used with --resume: the run keeps its configuration; only --steps "+
 			"may be raised", name)
 	}
@@ -184,6 +194,9 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 			return usage(cmd, "bad value: --steps=%s; want a whole number from 1", text)
 		}
 		options = append(options, session.WithSteps(steps))
+	}
+	if f.finish {
+		options = append(options, session.WithFinish())
 	}
 	record, err := session.Open(f.resume)
 	if err != nil {

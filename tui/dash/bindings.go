@@ -15,6 +15,7 @@ const (
 	actRemove      kit.Action = "remove"
 	actCheckpoint  kit.Action = "checkpoint"
 	actResume      kit.Action = "resume"
+	actFinish      kit.Action = "finish"
 	actForkWarm    kit.Action = "fork_warm"
 	actSuggest     kit.Action = "suggest"
 	actExport      kit.Action = "export"
@@ -128,8 +129,12 @@ var panelBindings = []kit.Binding{
 
 var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the selected run now.", "k"),
+	kit.Bind(kit.Steer, actFinish, "S", "",
+		"Finish the selected run: let its learning rate fall from now on instead of later, and end it then. A "+
+			"run that was stopped before continues. R trains it on from its state before.", "E"),
 	kit.Bind(kit.Steer, actResume, "R", "",
-		"Resume the selected run, which has ended. If it has done all its steps, add half as many.",
+		"Resume the selected run, which has ended. If it has done all its steps, add half as many, from the "+
+			"state before its learning rate fell.",
 		"R"),
 	kit.Bind(kit.Steer, actForkWarm, "F", "",
 		"Set up a copy of the selected run that starts from the parameters of its last checkpoint. "+

@@ -209,7 +209,11 @@ func (d *Dash) facts(r *watched, w int) string {
 		parts = append(parts, th.Warn.Render(text))
 	}
 	if phase := s.Last.Phase; phase != "" && s.State != session.Ended {
-		parts = append(parts, th.Text.Render(report.Printable(phase)))
+		text := report.Printable(phase)
+		if s.DecayAfter > 0 && s.Drift.Stable() {
+			text = "stable rate until step " + report.Grouped(s.DecayAfter)
+		}
+		parts = append(parts, th.Text.Render(text))
 	}
 	if r.own == nil {
 		parts = append(parts, th.Dim.Render("trained by a sweep or another process"))

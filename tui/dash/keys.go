@@ -35,7 +35,9 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actForkWarm:
 		return d.forkWarm()
 	case actResume:
-		return d.resume()
+		return d.resume(kit.Start{Steps: d.Snapshot().ExtendedSteps()})
+	case actFinish:
+		return d.finish()
 	case actExport:
 		return d.export()
 	case kit.ActSweep:
@@ -114,12 +116,22 @@ func (d *Dash) forkWarm() tea.Cmd {
 	return d.host.Go(kit.Setup, kit.Fill{Config: config, Parent: s.ID})
 }
 
-// resume resumes the selected run, with more steps if it has done all of its steps.
-func (d *Dash) resume() tea.Cmd {
+// resume resumes the selected run as asked.
+func (d *Dash) resume(asked kit.Start) tea.Cmd {
 	r := d.current()
-	config := r.Snapshot.Config
-	config.Set = r.Snapshot.Values
-	return d.host.Start(kit.Start{Config: config, Resume: r.ID, Steps: r.Snapshot.ExtendedSteps()})
+	asked.Config, asked.Resume = r.Snapshot.Config, r.ID
+	asked.Config.Set = r.Snapshot.Values
+	return d.host.Start(asked)
+}
+
+// finish begins the decay of the selected run, which is resumed if it has ended.
+func (d *Dash) finish() tea.Cmd {
+	r := d.current()
+	if r.ended() {
+		return d.resume(kit.Start{Finish: true})
+	}
+	r.own.Finish()
+	return d.host.Say(kit.Calm, "the learning rate falls after this step, and the run ends then")
 }
 
 // setUpSweep opens the form of a sweep around the selected run.

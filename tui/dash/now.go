@@ -36,6 +36,11 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if s := d.Snapshot(); s.ExtendedSteps() > 0 {
 			return "train on", ""
 		}
+	case actFinish:
+		if why := d.finishBarred(); why != "" {
+			return "", why
+		}
+		return "finish", ""
 	case board.ActSmoother, board.ActRougher:
 		if d.ExactCurves() {
 			return "", "the curve is exact; there is nothing to smooth"
@@ -104,6 +109,18 @@ func (d *Dash) resumeBarred() string {
 		return "the run has not ended"
 	case r.Snapshot.Stop == rundir.StopEarly || r.Snapshot.Stop == rundir.StopConverged:
 		return "the run has ended for good; there is nothing to resume"
+	}
+	return ""
+}
+
+// finishBarred returns the reason why the decay of the selected run cannot begin, or "" if it can.
+func (d *Dash) finishBarred() string {
+	r := d.current()
+	switch {
+	case !r.ended() && d.controlBarred() != "":
+		return d.controlBarred()
+	case r.Snapshot == nil || !r.Snapshot.Drift.Stable():
+		return "the run has no stable phase to finish"
 	}
 	return ""
 }

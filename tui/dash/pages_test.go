@@ -169,7 +169,7 @@ func TestOtherRunsHaveTheDefaultView(t *testing.T) {
 		t.Errorf("other runs have the settings %+v", d.dash.Settings())
 	}
 	change()
-	run.Finish()
+	run.Close()
 	d.Send(kit.RunEndedMsg{Run: run})
 	d.start(kittest.Training(kittest.OfFamily("star", 2), 400))
 	if changed() {

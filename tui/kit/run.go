@@ -20,6 +20,7 @@ type Run interface {
 	Checkpoint()
 	Diagnose()
 	Evaluate()
+	Finish()
 	// Done is closed when the goroutine of the run has returned.
 	Done() <-chan struct{}
 	// WriteFile writes a file of the run directory atomically.

@@ -326,7 +326,7 @@ func TestSharedCoresAreReported(t *testing.T) {
 		"! 5 training runs share 4 cores: each is slower; 1 already running") {
 		t.Fatalf("no remark on shared cores:\n%s", view)
 	}
-	run.Finish()
+	run.Close()
 	d.typed(t, jobsField, "7")
 	// The fake engine has six runs left.
 	if view := d.View(); !strings.Contains(view, "! 6 training runs share 4 cores: each is slower ") {

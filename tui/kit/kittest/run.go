@@ -36,8 +36,8 @@ func NewRun(id string, s *session.Snapshot) *Run {
 // Show sets the newest snapshot.
 func (r *Run) Show(s *session.Snapshot) { r.latest.Store(s) }
 
-// Finish closes Done.
-func (r *Run) Finish() { close(r.done) }
+// Close closes Done.
+func (r *Run) Close() { close(r.done) }
 
 // The methods of kit.Run.
 
@@ -49,6 +49,7 @@ func (r *Run) Continue()                 { r.ask("continue"); r.state(session.Tr
 func (r *Run) Checkpoint()               { r.ask("checkpoint") }
 func (r *Run) Diagnose()                 { r.ask("diagnose") }
 func (r *Run) Evaluate()                 { r.ask("evaluate") }
+func (r *Run) Finish()                   { r.ask("finish") }
 func (r *Run) Done() <-chan struct{}     { return r.done }
 
 // Stop ends the run if StopEnds is set.
