@@ -98,6 +98,20 @@ func TestForkOfBrokenRun(t *testing.T) {
 	}
 }
 
+// A run may lack a hyperparameter that is newer than the run if it has no effect on it.
+func TestRunsOlderThanAHyperparameter(t *testing.T) {
+	old := starRun(t, map[string]string{"schedule": "stairs"})
+	delete(old.Values, "decay_share")
+	if err := CheckValues(old.ID, mustLookup(t, "star"), old.Values); err != nil {
+		t.Error(err)
+	}
+	old.Values["schedule"] = "stable-decay"
+	want := "the configuration of id has no value for decay_share"
+	if err := CheckValues(old.ID, mustLookup(t, "star"), old.Values); err == nil || err.Error() != want {
+		t.Errorf("a value with an effect is missing: %v", err)
+	}
+}
+
 // Fork returns an error if the changes give an invalid configuration or if the run lacks a value.
 func TestForkErrors(t *testing.T) {
 	short := starRun(t, nil)

@@ -140,10 +140,13 @@ func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 	return &Resolved{Config: c.Clone(), Spec: spec, Values: values, Settings: newSettings(values)}, nil
 }
 
-// CheckValues returns an error if a recorded run of a family lacks the value of a hyperparameter.
+// CheckValues returns an error if a recorded run of a family lacks the value of a hyperparameter. Values without
+// effect may be missing, because the hyperparameter may be newer than the run. So may the budget.
 func CheckValues(id string, spec models.Spec, values models.Values) error {
-	for _, h := range allHyperparameters(spec) {
-		if _, ok := values[h.Name]; !ok && h.Name != rundir.BudgetSetting { // The budget may be missing.
+	list := allHyperparameters(spec)
+	applying := family.Applicable(list, values)
+	for _, h := range list {
+		if _, ok := values[h.Name]; !ok && applying[h.Name] && h.Name != rundir.BudgetSetting {
 			return fmt.Errorf("the configuration of %s has no value for %s", id, h.Name)
 		}
 	}
