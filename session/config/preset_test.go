@@ -72,7 +72,7 @@ func TestWithPreset(t *testing.T) {
 		want := map[string]string{
 			"noise_variance": "0.01", "learning_rate": "0.005", "schedule": "stairs", "decay_rate": "0.98",
 			"beta2": "0.999",
-			"keep": "last", "stop_overfitting": "off", "validation_points": "0",
+			"keep":  "last", "stop_overfitting": "off", "validation_points": "0",
 		}
 		maps.Copy(want, own)
 		return want
