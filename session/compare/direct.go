@@ -206,7 +206,10 @@ type Comparison struct {
 	// Inconclusive is "A", "B" or "A and B" if runs of these methods had not settled when training ended, and
 	// "" otherwise. If it is set, the verdict is "~".
 	Inconclusive string `json:"inconclusive,omitempty"`
-	Pairs        []Pair `json:"duels"`
+	// Decaying is "A", "B" or "A and B" if the learning rate of runs of these methods has yet to fall, and ""
+	// otherwise. The final scores of these runs are expected to be higher. They are inconclusive.
+	Decaying string `json:"decaying,omitempty"`
+	Pairs    []Pair `json:"duels"`
 }
 
 // Limitations of verdicts.

@@ -112,6 +112,8 @@ func directNotes(list []Comparison, several, many bool) []string {
 			"over test points: one split and one seed, so the verdict is always ~"},
 		{some(func(c Comparison) bool { return c.Inconclusive != "" }),
 			"^ had not settled when training ended, so there is no verdict"},
+		{some(func(c Comparison) bool { return c.Decaying != "" }),
+			"the learning rate of some runs has yet to fall: their final values are expected to be higher"},
 	} {
 		if note.holds {
 			notes = append(notes, note.text)

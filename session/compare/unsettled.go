@@ -3,6 +3,8 @@ package compare
 import (
 	"slices"
 	"strings"
+
+	"dgplab/session/rundir"
 )
 
 // unsettled reports whether the score of the cell depends on the step at which training stopped, because some
@@ -33,14 +35,18 @@ func (c Comparison) verdictText() string {
 
 // withhold resets the verdict if compared runs of A or B had not settled, and records the methods.
 func (c *Comparison) withhold(pairs [][2]Run) {
-	var who []string
-	for i, name := range []string{"A", "B"} {
-		if slices.ContainsFunc(pairs, func(p [2]Run) bool { return !p[i].Summary.Conclusive() }) {
-			who = append(who, name)
+	methods := func(is func(s *rundir.Summary) bool) string {
+		var who []string
+		for i, name := range []string{"A", "B"} {
+			if slices.ContainsFunc(pairs, func(p [2]Run) bool { return is(p[i].Summary) }) {
+				who = append(who, name)
+			}
 		}
+		return strings.Join(who, " and ")
 	}
-	if len(who) > 0 {
-		c.Inconclusive = strings.Join(who, " and ")
+	c.Decaying = methods((*rundir.Summary).Decays)
+	c.Inconclusive = methods(func(s *rundir.Summary) bool { return !s.Conclusive() })
+	if c.Inconclusive != "" {
 		c.Verdict = "~"
 	}
 }

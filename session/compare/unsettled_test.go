@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/models/infer"
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 )
@@ -102,8 +103,23 @@ func TestRunsThatAreLeftOutNeedNotSettle(t *testing.T) {
 	if c := Group(runs).Table(logLik, Options{Unmatched: true}).Cells[0][0]; c.Inconclusive != 2 {
 		t.Errorf("%d runs of the mean had not settled, want 2", c.Inconclusive)
 	}
-	if c := each(t, runs, nil)[0]; c.Inconclusive != "" {
+	if c := each(t, runs, nil)[0]; c.Inconclusive != "" || c.Decaying != "" {
 		t.Errorf("the direct comparison withholds its verdict because of %s", c.Inconclusive)
+	}
+}
+
+// The direct comparison names the method whose learning rate has yet to fall.
+func TestComparisonBeforeTheDecay(t *testing.T) {
+	runs := savedGrid(t, []string{"star", "mean-field"}, []string{"boston"}, 2, 2)
+	for i := range runs {
+		runs[i].Summary.Drift = &rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase}
+	}
+	if c := each(t, runs, nil)[0]; c.Inconclusive != "" || c.Decaying != "" {
+		t.Errorf("after the decay: inconclusive %q, decaying %q", c.Inconclusive, c.Decaying)
+	}
+	runs[0].Summary.Drift.Phase = infer.StablePhase
+	if c := each(t, runs, nil)[0]; c.Verdict != "~" || c.Decaying != "A" || c.Inconclusive != "A" {
+		t.Errorf("before the decay: verdict %s, inconclusive %q, decaying %q", c.Verdict, c.Inconclusive, c.Decaying)
 	}
 }
 
@@ -136,6 +152,13 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 			"last", false, "is undecided: "},
 		"undecided at its best so far": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopSteps,
 			rundir.KeptBest, false, "is undecided: "},
+		"settled in its stable phase": {
+			&rundir.Drift{Verdict: rundir.Settled, Phase: infer.StablePhase}, rundir.StopAsked, rundir.KeptBest,
+			false, "is still in its stable phase: its final value is expected to be higher (at step 100)"},
+		"stopped in its decay": {&rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase},
+			rundir.StopAsked, "last", false, "is still in its decay phase: "},
+		"settled, after its decay": {&rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase},
+			rundir.StopSteps, "last", true, ""},
 		"improving at its best, stopped": {&rundir.Drift{Verdict: rundir.Improving}, rundir.StopAsked,
 			rundir.KeptBest, false, "has not converged: "},
 	} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/models/infer"
 	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/session/rundir"
@@ -48,6 +49,19 @@ func TestDirectNotCompared(t *testing.T) {
 		if text := directText(c.set); !strings.Contains(strings.Join(strings.Fields(text), " "), c.want) {
 			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)
 		}
+	}
+}
+
+// A run whose learning rate has yet to fall gets no verdict, and the panel says what to expect.
+func TestDirectBeforeTheDecay(t *testing.T) {
+	set := two()
+	set.Runs[0].Snapshot.Drift = &rundir.Drift{Verdict: rundir.Settled, Phase: infer.StablePhase}
+	m := compareRuns(set, "E").matches[0]
+	m.Single = false
+	sign, words := verdict(m)
+	if want := "B has not had its decay, its final value is expected to be higher: no verdict"; sign != "~" ||
+		words != want {
+		t.Errorf("the verdict is %s %s, want ~ %s", sign, words, want)
 	}
 }
 

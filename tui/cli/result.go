@@ -171,6 +171,8 @@ func stopText(s *session.Snapshot) string {
 			text += ", " + plural(epochs, "epoch")
 		}
 		return text
+	case rundir.StopFinished:
+		return "decay of the learning rate on request, at step " + report.Grouped(s.Step)
 	case rundir.StopEarly:
 		return "early stopping at step " + report.Grouped(s.Step) + " of " + report.Grouped(s.Steps)
 	case rundir.StopSettled:

@@ -57,6 +57,8 @@ func StopReason(s *session.Snapshot) string {
 		return "interrupted at step " + Grouped(s.Step) + ": the process died" + kept
 	}
 	switch s.Stop {
+	case rundir.StopFinished:
+		return "finished at step " + Grouped(s.Step) + " in " + Seconds(s.Seconds) + kept + driftText(s)
 	case rundir.StopSteps:
 		return "all " + Grouped(s.Steps) + " steps done in " + Seconds(s.Seconds) + kept + driftText(s)
 	case rundir.StopEarly:
