@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,6 +34,7 @@ type compareFlags struct {
 	against   string
 	svg       string
 	joint     bool
+	accuracy  float64
 }
 
 // jointPoints is the maximum number of test points of joint predictions.
@@ -67,6 +69,11 @@ shared rows, and tests reported together are Holm-corrected. With a single
 split, tests reflect training noise only. Methods that are worse than the
 baseline (family linear) are listed.
 
+--to-accuracy 0.05 shows how long each method trains until its validation
+log-likelihood is within 0.05 nats of the best of all runs on the same data. Include
+runs of several lengths (dgplab sweep --steps 500,1000,2000,4000): the learning rate
+falls at the end of each run.
+
 --joint rebuilds the models of two runs and compares their joint predictions at
 up to 100 test points, noise included: the Kullback-Leibler divergence of A from
 B per point, and the difference of the covariances. Covariances are exact for GP
@@ -74,6 +81,7 @@ regression in closed form, and otherwise estimated from 256 joint draws.
 ` + idHelp,
 		Example: `  dgplab compare 20250131-142501 20250131-150210
   dgplab compare star-against-mean-field --metric log_lik,crps --svg ranks.svg
+  dgplab compare lengths --to-accuracy 0.05
   dgplab compare 'sweep:kernels -family:linear' --latex`,
 		ValidArgsFunction: complete(comparableNames),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -95,6 +103,8 @@ regression in closed form, and otherwise estimated from 256 joint draws.
 		"compare this `method` (its label in the tables) directly with each other method")
 	flags.BoolVar(&f.unmatched, "unmatched", false,
 		"include runs on splits that some method lacks")
+	flags.Float64Var(&f.accuracy, "to-accuracy", 0,
+		"show the training times until validations are within this number of `nats` of the best")
 	flags.BoolVar(&f.joint, "joint", false,
 		"compare the joint predictions of two runs, which rebuilds their models")
 	flags.StringVar(&f.svg, "svg", "",
@@ -114,6 +124,8 @@ type compared struct {
 	Direct []compare.Comparison `json:"direct,omitempty"`
 	// Joint is the distance of the joint predictions of two runs, or nil.
 	Joint *probe.JointDistance `json:"joint,omitempty"`
+	// Accuracy holds the times to accuracy if --to-accuracy is set.
+	Accuracy *compare.Accuracy `json:"to_accuracy,omitempty"`
 	// failed lists the direct comparisons that failed, with the reasons.
 	failed []string
 }
@@ -149,6 +161,9 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	if err != nil {
 		return err
 	}
+	if f.accuracy < 0 || math.IsNaN(f.accuracy) {
+		return usage(cmd, "bad value: --to-accuracy=%g; want a number of nats from 0", f.accuracy)
+	}
 	blocks, ok := rankings[f.ranksBy]
 	if !ok {
 		return usage(cmd, "bad value: --ranks-by=%s; want dataset or split", f.ranksBy)
@@ -168,6 +183,12 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 	result := &compared{Report: report}
 	if err := result.compareDirectly(cmd, f.against); err != nil {
 		return err
+	}
+	if cmd.Flags().Changed("to-accuracy") {
+		result.Accuracy, err = result.Set.Accuracy(f.accuracy)
+		if err != nil {
+			return err
+		}
 	}
 	if f.joint {
 		if err := result.compareJointly(cmd); err != nil {

@@ -18,6 +18,9 @@ func (r *compared) sheets() []compare.Sheet {
 	if len(r.Direct) > 0 {
 		list = append(list, compare.DirectSheet(r.Direct))
 	}
+	if r.Accuracy != nil {
+		list = append(list, r.Accuracy.Sheet())
+	}
 	return list
 }
 
@@ -34,6 +37,9 @@ func (c *console) comparedText(r *compared) string {
 	}
 	if len(r.Direct) > 0 {
 		parts = append(parts, c.sheetText(compare.DirectSheet(r.Direct)))
+	}
+	if r.Accuracy != nil {
+		parts = append(parts, c.sheetText(r.Accuracy.Sheet()))
 	}
 	if j := r.Joint; j != nil {
 		text := fmt.Sprintf("Joint predictions at %s: KL(A||B) %.3g nats per point; the covariances of the "+
