@@ -6,7 +6,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/datasets/files"
-	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -75,10 +74,7 @@ func (r *Record) reader(o options) (*trainer, error) {
 	}
 	full := file.Config.Clone()
 	full.Set = file.Values
-	t.Resolved, err = o.env.Resolve(full)
-	if err == nil {
-		err = config.CheckValues(file.ID, t.Spec, file.Values)
-	}
+	t.Resolved, err = o.env.ResolveRecorded(file.ID, full)
 	if err != nil {
 		return nil, files.Brief(err)
 	}

@@ -85,10 +85,7 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 		full = more(full)
 		t.store.config.Config = more(t.store.config.Config)
 	}
-	t.Resolved, err = t.env.Resolve(full)
-	if err == nil {
-		err = config.CheckValues(t.store.config.ID, t.Spec, t.store.config.Values)
-	}
+	t.Resolved, err = t.env.ResolveRecorded(t.store.config.ID, full)
 	if err != nil {
 		return files.Brief(err)
 	}

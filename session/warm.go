@@ -102,11 +102,8 @@ func (t *trainer) copyFrom(w *rundir.WarmStart) (train.Transfer, error) {
 	}
 	full := info.Config.Clone()
 	full.Set = info.Values
-	source, err := t.env.Resolve(full)
+	source, err := t.env.ResolveRecorded(info.ID, full)
 	if err != nil {
-		return train.Transfer{}, err
-	}
-	if err := config.CheckValues(info.ID, source.Spec, info.Values); err != nil {
 		return train.Transfer{}, err
 	}
 	// These settings change the meaning of the parameters.

@@ -94,6 +94,8 @@ type Hyperparameter struct {
 	Help string `json:"help"`
 	// Paper is the value used in the source paper, with a citation, or "" if the paper gives none.
 	Paper string `json:"paper,omitempty"`
+	// Before is the value of recorded runs that are older than the hyperparameter, or "" if there are none.
+	Before string `json:"-"`
 	// Check validates a value that has the right kind and is within bounds. If Check is nil, all
 	// such values are valid.
 	Check func(text string) error `json:"-"`

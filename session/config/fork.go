@@ -35,15 +35,16 @@ func (registry Registry) Fork(run rundir.Info, changes map[string]string) (rundi
 	if run.State == rundir.Broken {
 		return rundir.Config{}, fmt.Errorf("cannot fork %s: %w", run.ID, run.Err)
 	}
-	if spec, err := registry.Family(run.Config.Family); err == nil {
-		if err := CheckValues(run.ID, spec, run.Values); err != nil {
+	values := run.Values
+	if spec, unknown := registry.Family(run.Config.Family); unknown == nil {
+		var err error
+		values, err = RecordedValues(run.ID, spec, run.Values)
+		if err != nil {
 			return rundir.Config{}, err
 		}
 	}
 	c := run.Config.Clone()
-	for name, value := range run.Values {
-		c.Set[name] = value
-	}
+	maps.Copy(c.Set, values)
 	delete(c.Set, rundir.BudgetSetting) // The resulting number of steps is set instead.
 	if err := apply(&c, changes); err != nil {
 		return c, err

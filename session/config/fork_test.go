@@ -98,17 +98,29 @@ func TestForkOfBrokenRun(t *testing.T) {
 	}
 }
 
-// A run may lack a hyperparameter that is newer than the run if it has no effect on it.
+// A run may lack a hyperparameter that is newer than the run, if it has no effect on it or if the value of older
+// runs is known.
 func TestRunsOlderThanAHyperparameter(t *testing.T) {
 	old := starRun(t, map[string]string{"schedule": "stairs"})
 	delete(old.Values, "decay_share")
-	if err := CheckValues(old.ID, mustLookup(t, "star"), old.Values); err != nil {
+	spec := mustLookup(t, "star")
+	if _, err := RecordedValues(old.ID, spec, old.Values); err != nil {
 		t.Error(err)
 	}
 	old.Values["schedule"] = "stable-decay"
 	want := "the configuration of id has no value for decay_share"
-	if err := CheckValues(old.ID, mustLookup(t, "star"), old.Values); err == nil || err.Error() != want {
+	if _, err := RecordedValues(old.ID, spec, old.Values); err == nil || err.Error() != want {
 		t.Errorf("a value with an effect is missing: %v", err)
+	}
+	spec.Hyperparameters = slices.Clone(spec.Hyperparameters)
+	for i := range spec.Hyperparameters {
+		if h := &spec.Hyperparameters[i]; h.Name == "decay_share" {
+			h.Before = "0.5"
+		}
+	}
+	values, err := RecordedValues(old.ID, spec, old.Values)
+	if err != nil || values["decay_share"] != "0.5" || old.Values["decay_share"] != "" {
+		t.Errorf("a value of older runs: %q, %v", values["decay_share"], err)
 	}
 }
 

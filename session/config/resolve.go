@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"strings"
@@ -140,17 +141,38 @@ func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 	return &Resolved{Config: c.Clone(), Spec: spec, Values: values, Settings: newSettings(values)}, nil
 }
 
-// CheckValues returns an error if a recorded run of a family lacks the value of a hyperparameter. Values without
-// effect may be missing, because the hyperparameter may be newer than the run. So may the budget.
-func CheckValues(id string, spec models.Spec, values models.Values) error {
+// ResolveRecorded resolves the configuration of a recorded run whose Set holds all of its values; see
+// RecordedValues.
+func (registry Registry) ResolveRecorded(id string, c rundir.Config) (*Resolved, error) {
+	spec, err := registry.Family(c.Family)
+	if err != nil {
+		return nil, err
+	}
+	c.Set, err = RecordedValues(id, spec, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	return registry.Resolve(c)
+}
+
+// RecordedValues returns a copy of the values of a recorded run of a family. It adds the values of
+// hyperparameters that are newer than the run. It returns an error if the run lacks the value of another
+// hyperparameter that has an effect.
+func RecordedValues(id string, spec models.Spec, values models.Values) (models.Values, error) {
 	list := allHyperparameters(spec)
 	applying := family.Applicable(list, values)
+	values = maps.Clone(values)
 	for _, h := range list {
-		if _, ok := values[h.Name]; !ok && applying[h.Name] && h.Name != rundir.BudgetSetting {
-			return fmt.Errorf("the configuration of %s has no value for %s", id, h.Name)
+		_, known := values[h.Name]
+		switch {
+		case known, h.Name == rundir.BudgetSetting: // The budget may be missing.
+		case h.Before != "":
+			values[h.Name] = h.Before
+		case applying[h.Name]:
+			return nil, fmt.Errorf("the configuration of %s has no value for %s", id, h.Name)
 		}
 	}
-	return nil
+	return values, nil
 }
 
 // SetNumData sets the number of training points, which may determine the number of steps.
