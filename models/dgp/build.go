@@ -33,8 +33,12 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	if m.natgrad != none && v.Text("optimizer") == "natgrad" {
 		natural = m.natgrad
 	}
+	couplingRate := 1.0
+	if m.coupled {
+		couplingRate = v.Float("coupling_rate")
+	}
 	model.problem, err = newProblem(newBound(post.tape, post, min(v.Int("batch"), n), samples),
-		data, seed, natural)
+		data, seed, natural, couplingRate)
 	if err != nil {
 		return nil, err
 	}

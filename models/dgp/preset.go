@@ -23,6 +23,9 @@ func (m member) presets(list []family.Hyperparameter) []family.Preset {
 	values["schedule"] = string(infer.Stairs)
 	values["decay_rate"] = "0.98"
 	values["beta2"] = "0.999"
+	if m.coupled {
+		values["coupling_rate"] = "1"
+	}
 	if m.single { // the paper uses no validation split for the shallow GP
 		values["early_stopping"], values["validation"] = "off", "0"
 	}

@@ -36,8 +36,11 @@ type problem struct {
 const noStep = math.MaxUint64
 
 // newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from
-// its parameters because natural gradients update them.
-func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*problem, error) {
+// its parameters because natural gradients update them. couplingRate is the learning rate of off-diagonal blocks
+// relative to other parameters.
+func newProblem(
+	b *bound, data family.Data, seed uint64, natural natgradKind, couplingRate float64,
+) (*problem, error) {
 	n, _ := data.X.Dims()
 	p := &problem{
 		bound:   b,
@@ -54,12 +57,14 @@ func newProblem(b *bound, data family.Data, seed uint64, natural natgradKind) (*
 	if natural != none {
 		p.natural = newGaussians(b.post, natural)
 	}
-	p.collect()
+	p.collect(couplingRate)
 	return p, p.Close()
 }
 
-// collect adds the parameters, with L_S block by block.
-func (p *problem) collect() {
+// collect adds the parameters, with L_S block by block. An off-diagonal block has as many columns as a GP has
+// inducing points, and there are many such blocks in a row. With the full rate their steps together move the
+// posterior of the row's GP much farther than those of its diagonal block (see models/RESULTS.md).
+func (p *problem) collect(couplingRate float64) {
 	post := p.post
 	for l, n := range post.layers {
 		post.addPrior(&p.Leaves, l)
@@ -69,7 +74,7 @@ func (p *problem) collect() {
 	}
 	if p.natural == nil {
 		post.eachBlock(func(i, j int, at span) {
-			var transform param.Transform = param.Identity{}
+			var transform param.Transform = param.Scaled{Factor: couplingRate}
 			if i == j {
 				transform = param.NewTriangular(at.rows, []bool{false})
 			}

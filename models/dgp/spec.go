@@ -22,7 +22,7 @@ func Families() []family.Spec {
 			source:  "Salimbeni, Deisenroth 2017; " + paper + ", eqs. 4-7",
 		}),
 		deep(member{
-			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow,
+			name: "star", title: "Stripes-and-arrow deep GP", pattern: StripesAndArrow, coupled: true,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
 				{Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 1}},
 			summary: "couples equal positions of the hidden layers, and the output layer with all GPs",
@@ -30,23 +30,24 @@ func Families() []family.Spec {
 		}),
 		deep(member{
 			name: "fully-coupled", title: "Fully-coupled deep GP", pattern: FullyCoupled, natgrad: joint,
+			coupled: true,
 			scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
 				{Hyperparameter: "layers", Power: 2}, {Hyperparameter: "width", Power: 2}},
 			summary: "one Gaussian over the inducing outputs of all layers",
 			source:  paper + ", theorem 1",
 		}),
 		deep(member{
-			name: "chain", title: "Chain deep GP", pattern: Chain,
+			name: "chain", title: "Chain deep GP", pattern: Chain, coupled: true,
 			summary: "couples the GPs of neighbouring layers",
 			source:  paper + ", section 3.1 (arbitrary patterns)",
 		}),
 		deep(member{
-			name: "mask", title: "Masked deep GP", masked: true,
+			name: "mask", title: "Masked deep GP", masked: true, coupled: true,
 			summary: "custom block pattern of L_S, given as text",
 			source:  paper + ", section 3.1 (arbitrary patterns)",
 		}),
 		deep(member{
-			name: "fc-sampled", title: "Fully-coupled deep GP, sampled", pattern: FullyCoupled, sampled: true,
+			name: "fc-sampled", title: "Fully-coupled deep GP, sampled", pattern: FullyCoupled, sampled: true, coupled: true,
 			summary: "the fully-coupled posterior, with inducing outputs marginalised by Monte Carlo",
 			source:  paper + ", fig. 2",
 		}),
@@ -78,6 +79,8 @@ type member struct {
 	pattern                      func(widths []int) *Pattern
 	natgrad                      natgradKind
 	sampled, masked, single      bool
+	// coupled is set if L_S may have off-diagonal blocks.
+	coupled bool
 	// chained is set if chains sample the inducing outputs instead of a q(f_M).
 	chained bool
 	// scaling lists the leading powers of the cost; see family.Spec.Scaling.
@@ -211,6 +214,16 @@ func (m member) optimisation() []family.Hyperparameter {
 				Default: "0.005", Min: 0, MinOpen: true, Max: 1,
 				When: &family.Condition{Name: "optimizer", Is: []string{"natgrad"}},
 				Help: "natural-gradient step size gamma", Paper: "0.005"})
+	}
+	if m.coupled {
+		coupling := family.Hyperparameter{Name: "coupling_rate", Section: family.InferenceSection,
+			Kind: family.Float, Default: "0.1", Before: "1", Min: 0, MinOpen: true, Max: 1,
+			Help:  "learning rate of the off-diagonal blocks of L_S, which couple GPs, relative to learning_rate",
+			Paper: "1"}
+		if m.natgrad != none {
+			coupling.When = &family.Condition{Name: "optimizer", Is: []string{"adam"}}
+		}
+		list = append(list, coupling)
 	}
 	return append(list,
 		family.Hyperparameter{Name: "whiten", Section: family.InferenceSection,

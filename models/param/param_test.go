@@ -13,6 +13,7 @@ var examples = map[string]struct {
 	value []float64
 }{
 	"identity":    {Identity{}, []float64{-3, 0, 2.5}},
+	"scaled":      {Scaled{Factor: 0.1}, []float64{-3, 0, 2.5}},
 	"exponential": {Exponential{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 2000}},
 	"positive":    {Positive{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 20}},
 	"triangular": {NewTriangular(2, []bool{false, true, false}), []float64{
@@ -81,6 +82,7 @@ func TestInverseRejectsValuesOutOfRange(t *testing.T) {
 		index int
 	}{
 		"NaN":                {Identity{}, []float64{0, math.NaN()}, 1},
+		"scaled NaN":         {Scaled{Factor: 2}, []float64{0, math.NaN()}, 1},
 		"at the bound":       {Positive{Lower: 1e-6}, []float64{1, 1e-6}, 1},
 		"at that bound":      {Exponential{Lower: 1e-6}, []float64{1, 1e-6}, 1},
 		"infinite":           {Positive{}, []float64{math.Inf(1)}, 0},

@@ -57,6 +57,38 @@ func (Identity) Inverse(free, value []float64) error {
 // Pullback implements Transform.
 func (Identity) Pullback(dFree, dValue, free []float64) { copy(dFree, dValue) }
 
+// Scaled multiplies free entries by Factor, which must not be 0. For Adam, whose steps do not depend on the scale
+// of a gradient, this is a factor on the learning rate.
+type Scaled struct{ Factor float64 }
+
+// Size implements Transform.
+func (Scaled) Size(n int) int { return n }
+
+// Forward implements Transform.
+func (t Scaled) Forward(value, free []float64) {
+	for i, x := range free {
+		value[i] = t.Factor * x
+	}
+}
+
+// Inverse implements Transform. It rejects values that are not finite.
+func (t Scaled) Inverse(free, value []float64) error {
+	if err := (Identity{}).Inverse(free, value); err != nil {
+		return err
+	}
+	for i := range free {
+		free[i] /= t.Factor
+	}
+	return nil
+}
+
+// Pullback implements Transform.
+func (t Scaled) Pullback(dFree, dValue, free []float64) {
+	for i, d := range dValue {
+		dFree[i] = t.Factor * d
+	}
+}
+
 // Positive keeps values above Lower: value = Lower + log(1 + exp(free)).
 type Positive struct{ Lower float64 }
 
