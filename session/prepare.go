@@ -153,6 +153,9 @@ func (t *trainer) checkData(facts rundir.DataFacts) error {
 	if t.store.config.Data.N == 0 {
 		t.store.config.Adapted = nil
 		t.store.config.Adapt(t.AdaptToData(facts.N))
+		if t.store.config.WarmStart != nil {
+			t.store.config.Adapt(t.AdaptToWarmStart(facts.N))
+		}
 		t.store.config.Values = t.Values
 	}
 	t.store.config.Data = facts

@@ -41,6 +41,31 @@ func (r *Resolved) AdaptToData(n int) (list []rundir.Adaptation) {
 	return list
 }
 
+// warmUp is the hyperparameter for the number of steps over which the learning rate rises. warmStartRamp is its
+// minimum after a warm start: Adam's first steps have the full rate in every parameter, whatever the gradient,
+// and would undo a good start.
+const (
+	warmUp        = "warm_up"
+	warmStartRamp = 100
+)
+
+// AdaptToWarmStart makes the learning rate rise slowly, for n training points, and returns the change, or nil if
+// the family has no learning rate.
+func (r *Resolved) AdaptToWarmStart(n int) (list []rundir.Adaptation) {
+	steps, err := strconv.Atoi(r.Values[warmUp])
+	if err != nil || steps >= warmStartRamp || !r.adaptable(warmUp) {
+		return nil
+	}
+	list = []rundir.Adaptation{{
+		Name: warmUp,
+		From: r.Values[warmUp],
+		To:   strconv.Itoa(warmStartRamp),
+		Why:  "the warm start",
+	}}
+	r.adapt(list, n)
+	return list
+}
+
 // adapt replaces values, for n training points.
 func (r *Resolved) adapt(list []rundir.Adaptation, n int) {
 	r.Values = maps.Clone(r.Values)

@@ -56,6 +56,28 @@ func TestAdaptToData(t *testing.T) {
 	}
 }
 
+// After a warm start the learning rate rises slowly, unless the user or a preset chose otherwise.
+func TestAdaptToWarmStart(t *testing.T) {
+	for _, c := range []struct {
+		family, preset string
+		set            map[string]string
+		want           string
+	}{
+		{"star", "", nil, "100"},
+		{"star", "", map[string]string{"warm_up": "7"}, "7"},
+		{"star", "lindinger2020-warm", nil, "0"},
+		{"dspp", "", nil, "200"},
+		{"gp", "", nil, ""},
+	} {
+		r := resolved(t, c.family, c.preset, c.set)
+		before := r.Values["warm_up"]
+		list := r.AdaptToWarmStart(50)
+		if got := r.Values["warm_up"]; got != c.want || (len(list) > 0) != (got != before) {
+			t.Errorf("%s, preset %q: a warm-up of %q with %v, want %q", c.family, c.preset, got, list, c.want)
+		}
+	}
+}
+
 // A budget shortens runs whose length is given in steps or epochs, with the stairs of the learning rate. It
 // may halve the default number of inducing points.
 func TestAdaptToSteps(t *testing.T) {
