@@ -38,9 +38,11 @@ func (b *Board) changeCurves(act kit.Action) (message string, changed bool) {
 	l := b.curves
 	switch act {
 	case kit.ActXAxis:
+		l.Kept = true
 		b.turnXAxis(l.X.next())
 		return "horizontal axis: " + l.X.String(), true
 	case ActLogX:
+		l.Kept = true
 		b.turnXAxis(l.X ^ xLog)
 		return "horizontal axis: " + l.X.String(), true
 	case ActYAxis:
@@ -117,6 +119,28 @@ func (b *Board) about() float64 {
 		return span[1]
 	}
 	return now[0]/2 + now[1]/2
+}
+
+// chooseXAxis chooses the horizontal axis unless the user has: time if runs of several families are on the board,
+// because their steps cost different times, and otherwise steps.
+func (b *Board) chooseXAxis() {
+	if b.curves.Kept {
+		return
+	}
+	to := xSteps
+	family := ""
+	for _, r := range b.Runs {
+		switch {
+		case r.Snapshot == nil:
+		case family == "":
+			family = r.Snapshot.Family
+		case family != r.Snapshot.Family:
+			to = xTime
+		}
+	}
+	if to != b.curves.X {
+		b.turnXAxis(to)
+	}
 }
 
 // turnXAxis changes the horizontal axis. The window and the cursor stay at the same points.

@@ -42,9 +42,28 @@ func TestZoomWithNewData(t *testing.T) {
 	}
 }
 
+// Runs of several families are drawn over time, others over steps, unless the user has chosen.
+func TestFirstXAxis(t *testing.T) {
+	d := newStage(kittest.Training(kittest.OfFamily("star", 0), 400))
+	d.start(kittest.Training(kittest.OfFamily("star", 1), 400))
+	if d.curves.X != xSteps {
+		t.Errorf("seeds of a family are drawn over %v", d.curves.X)
+	}
+	d.start(kittest.Training(kittest.OfFamily("chain", 0), 300))
+	if d.curves.X != xTime {
+		t.Errorf("families are drawn over %v", d.curves.X)
+	}
+	d.do(kit.ActXAxis)
+	d.start(kittest.Training(kittest.OfFamily("mean-field", 0), 300))
+	if d.curves.X != xSteps {
+		t.Errorf("the choice of the user became %v", d.curves.X)
+	}
+}
+
 func TestCurveCursor(t *testing.T) {
 	d := newStage(kittest.Training(kittest.OfFamily("star", 0), 400))
 	d.start(kittest.Training(kittest.OfFamily("chain", 0), 300))
+	d.turnXAxis(xSteps)
 	d.do(kit.ActLeft)
 	if c := d.curves.cursor; !c.on || c.x != 400 {
 		t.Fatalf("the cursor appears at %+v", c)

@@ -73,7 +73,9 @@ var strengths = []float64{0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995}
 // curveSettings holds the user's settings for the curves. They are kept across restarts of the program, and
 // new data never change them. When other runs are opened, they are reset to firstSettings.
 type curveSettings struct {
-	X         xAxis      `json:"x_axis"`
+	X xAxis `json:"x_axis"`
+	// Kept is set once the user has chosen the horizontal axis; see Board.chooseXAxis.
+	Kept      bool       `json:"x_axis_kept,omitempty"`
 	Y         chart.Kind `json:"y_axis"`
 	Smoothing int        `json:"smoothing"` // index into strengths
 	// Range selects the values that determine the range of the vertical axis.

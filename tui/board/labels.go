@@ -46,6 +46,7 @@ func (b *Board) Relabel() {
 	b.useNames()
 	b.abbreviate(known, differences)
 	b.group()
+	b.chooseXAxis()
 }
 
 // legendRoom is the width for the names of all runs in the legend of a panel that is half as wide

@@ -73,6 +73,7 @@ func TestCurvesOfDifferentData(t *testing.T) {
 func TestHiddenRunsDoNotStretchAxes(t *testing.T) {
 	d := newStage(kittest.Training(kittest.OfFamily("star", 0), 1200))
 	d.start(kittest.ExactRun("gp", 40))
+	d.turnXAxis(xSteps)
 	if shown := d.shownRange(ofObjective); shown[1] > 40 {
 		t.Errorf("the objective is drawn over %v", shown)
 	}

@@ -93,7 +93,8 @@ var panelBindings = []kit.Binding{
 		"Make the zoomed curves follow the newest step, or stop following.",
 		"f"),
 	kit.Bind(kit.Curves, kit.ActXAxis, "x", "x axis",
-		"Draw curves over steps, epochs or training time (without pauses).",
+		"Draw curves over steps, epochs or training time (without pauses). Runs of several families are drawn "+
+			"over time at first.",
 		"x"),
 	kit.Bind(kit.Curves, board.ActLogX, "X", "",
 		"Draw curves over the logarithm of steps, epochs or time, or over their values.",
