@@ -37,7 +37,7 @@ func TestFamiliesTrainAtBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")
 	}
-	every := sampled(25)
+	every := sampled(50)
 	number := 0
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	env := realEnvironment()
