@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -105,15 +104,6 @@ func TestRungs(t *testing.T) {
 			t.Errorf("%s: a run without remaining steps is resumed", schedule)
 		}
 	}
-}
-
-// sampledFamilies returns the first family of each group, or every family if all cases are tested.
-func sampledFamilies() []models.Spec {
-	families := models.Families()
-	if sampled(len(families)) == 1 {
-		return families
-	}
-	return slices.CompactFunc(families, func(a, b models.Spec) bool { return a.Group == b.Group })
 }
 
 // A run of a family that is stopped and resumed equals an uninterrupted run, and stores its test points
