@@ -22,13 +22,24 @@ import (
 // boundsMemory is the memory limit of runs at the bounds. A run that exceeds it must be refused.
 const boundsMemory = 500e6
 
-// sampled returns n, for a long test that runs every n-th case, or 1 if the environment variable
-// DGPLAB_TEST_ALL asks for all cases.
+// allCases reports whether the environment asks for all cases of long tests.
+func allCases() bool { return os.Getenv("DGPLAB_TEST_ALL") != "" }
+
+// sampled returns n, for a long test that runs every n-th case, or 1 if all cases are tested.
 func sampled(n int) int {
-	if os.Getenv("DGPLAB_TEST_ALL") != "" {
+	if allCases() {
 		return 1
 	}
 	return n
+}
+
+// sampledFamilies returns the first family of each group, or every family if all cases are tested.
+func sampledFamilies() []models.Spec {
+	families := models.Families()
+	if allCases() {
+		return families
+	}
+	return slices.CompactFunc(families, func(a, b models.Spec) bool { return a.Group == b.Group })
 }
 
 // Each family takes two steps with each of its hyperparameters at the minimum and at the maximum. Values that
@@ -37,7 +48,7 @@ func TestFamiliesTrainAtBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of runs")
 	}
-	every := sampled(25)
+	every := sampled(50)
 	number := 0
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	env := realEnvironment()

@@ -174,28 +174,43 @@ func TestBudgetOfARealFamily(t *testing.T) {
 	}
 }
 
+// inducing returns an environment whose family has a number of inducing points, with the given size.
+func (w *fakeWorld) inducing(size func(v models.Values, n, d, p int) (models.Size, error)) environment {
+	env := w.environment()
+	plain := env.Family
+	env.Family = func(name string) (models.Spec, error) {
+		spec, err := plain(name)
+		spec.Hyperparameters = append(slices.Clip(spec.Hyperparameters), models.Hyperparameter{
+			Name: "inducing", Kind: family.Int, Default: "64", Min: 1, Max: 1000, AtMostHalf: true,
+		})
+		spec.Size = size
+		return spec, err
+	}
+	return env
+}
+
 // If a budget allows few steps, the default number of inducing points is lowered. A number set by the user is
 // kept.
 func TestBudgetOfSlowSteps(t *testing.T) {
-	t.Setenv("DGPLAB_RUNS", t.TempDir())
-	for _, chosen := range []bool{false, true} {
-		c := rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{
-			"layers": "2", "width": "2", "steps": "1000000", "budget": "1s", "test_samples": "2",
-		}}
-		if chosen {
-			c.Set["inducing"] = "128"
-		}
-		r, err := Start(context.Background(), c)
+	w := newWorld(t)
+	w.stepCost = 100 * time.Millisecond
+	env := w.inducing(func(v models.Values, n, d, p int) (models.Size, error) {
+		return models.Size{Parameters: d, StepFLOPs: float64(n * v.Int("inducing"))}, nil
+	})
+	for _, set := range [][]string{{"budget=5s"}, {"budget=5s", "inducing=64"}} {
+		r, err := Start(context.Background(), fakeConfig(append(set, "steps=500")...), withEnvironment(env))
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := wait(t, r, rundir.StopSteps)
 		file := readConfig(t, s)
-		if got := file.Values.Int("inducing"); (got < 128) == chosen || file.Chosen("inducing") != "128" {
-			t.Errorf("inducing is %d; %v", got, file.Adapted)
+		got := file.Values.Int("inducing")
+		chosen := len(set) == 2
+		if (got < 64) == chosen || file.Chosen("inducing") != "64" {
+			t.Errorf("%v: inducing is %d; %v", set, got, file.Adapted)
 		}
 		if s.Parameters == 0 || s.Step != file.Budget.Steps {
-			t.Errorf("%d parameters, %d steps of %+v", s.Parameters, s.Step, file.Budget)
+			t.Errorf("%v: %d parameters, %d steps of %+v", set, s.Parameters, s.Step, file.Budget)
 		}
 	}
 }
@@ -234,22 +249,13 @@ func TestBudgetWithoutSize(t *testing.T) {
 	w := newWorld(t)
 	w.stepCost = 100 * time.Millisecond
 	calls, failed := 0, 0
-	env := w.environment()
-	plain := env.Family
-	env.Family = func(name string) (models.Spec, error) {
-		spec, err := plain(name)
-		spec.Hyperparameters = append(slices.Clip(spec.Hyperparameters), models.Hyperparameter{
-			Name: "inducing", Kind: family.Int, Default: "64", Min: 1, Max: 1000, AtMostHalf: true,
-		})
-		spec.Size = func(v models.Values, n, d, p int) (models.Size, error) {
-			calls++
-			if calls == failed {
-				return models.Size{}, fmt.Errorf("size %d is unknown", calls)
-			}
-			return models.Size{Parameters: d, StepFLOPs: float64(n * v.Int("inducing"))}, nil
+	env := w.inducing(func(v models.Values, n, d, p int) (models.Size, error) {
+		calls++
+		if calls == failed {
+			return models.Size{}, fmt.Errorf("size %d is unknown", calls)
 		}
-		return spec, err
-	}
+		return models.Size{Parameters: d, StepFLOPs: float64(n * v.Int("inducing"))}, nil
+	})
 	for calls == failed {
 		failed++
 		calls = 0

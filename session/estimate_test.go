@@ -139,7 +139,7 @@ func TestMemoryEstimates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eighty runs")
 	}
-	every := sampled(10)
+	every := sampled(20)
 	number := 0
 	for _, shape := range []struct {
 		name string
@@ -184,7 +184,7 @@ func TestMemoryEstimates(t *testing.T) {
 func TestOutOfMemoryRunIsNotAllocated(t *testing.T) {
 	const n, d = 12, 20000
 	const free = 60e6 // bytes; the data take 15e6
-	for _, spec := range models.Families() {
+	for _, spec := range sampledFamilies() {
 		t.Run(spec.Name, func(t *testing.T) {
 			t.Setenv("DGPLAB_RUNS", t.TempDir())
 			c, env := estimatedRun(spec, 32, n, d)

@@ -135,7 +135,7 @@ func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	}
 }
 
-// all injects every fault at every operation, or at some of them unless all cases are tested.
+// all injects every fault at every operation, or each kind at other operations unless all cases are tested.
 func (f *faultTest) all() {
 	f.folder()
 	disk := breakDisk(f.T, 0, once)
@@ -146,9 +146,9 @@ func (f *faultTest) all() {
 	run.Wait()
 	disk.mend()
 	f.want = outcomeOf(f.T, run.Dir(), f.stop)
-	stride := sampled(7)
-	for _, kind := range f.kinds {
-		for at := 1; at <= disk.ops && !f.Failed(); at += stride {
+	stride := sampled(15)
+	for k, kind := range f.kinds {
+		for at := 1 + k*stride/len(f.kinds); at <= disk.ops && !f.Failed(); at += stride {
 			f.strike(at, kind)
 		}
 	}

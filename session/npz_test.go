@@ -156,7 +156,7 @@ func TestWriteNPZErrors(t *testing.T) {
 	if err := writeNPZ(&whole, about, arrays); err != nil {
 		t.Fatal(err)
 	}
-	for n := 0; n < whole.Len(); n += 1 << 14 {
+	for n := 0; n < whole.Len(); n += 1 << 16 {
 		if err := writeNPZ(&shortWriter{n}, about, arrays); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("error %v after %d bytes of %d", err, n, whole.Len())
 		}

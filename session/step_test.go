@@ -174,7 +174,7 @@ func TestPanicInAbandonableWork(t *testing.T) {
 // No operation of a family except a step changes the state, because checkpoints are written
 // concurrently.
 func TestOnlyStepsChangeState(t *testing.T) {
-	for _, spec := range models.Families() {
+	for _, spec := range sampledFamilies() {
 		t.Run(spec.Name, func(t *testing.T) {
 			t.Setenv("DGPLAB_RUNS", t.TempDir())
 			c := realConfig(spec)

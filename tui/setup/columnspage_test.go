@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -78,196 +79,218 @@ func (d *pageHarness) view(w, h int) string {
 }
 
 func TestPageShowsColumnsAndQuestions(t *testing.T) {
-	d := openPageOn(t, houses)
-	for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?",
-		"category of 3", "2021-03-04", "ignored", "numbers or counts. 1 classes"} {
-		if view := d.view(116, 30); !strings.Contains(view, want) {
-			t.Fatalf("no %q in\n%s", want, view)
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		for _, want := range []string{"6 rows", "D 8", "P 1", "1 question", "› 7  stars", "target ?",
+			"category of 3", "2021-03-04", "ignored", "numbers or counts. 1 classes"} {
+			if view := d.view(116, 30); !strings.Contains(view, want) {
+				t.Fatalf("no %q in\n%s", want, view)
+			}
 		}
-	}
-	d.keys("1")
-	if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) ||
-		len(d.page.table.Known.Questions()) > 0 {
-		t.Errorf("settings %+v", got)
-	}
-	if view := d.view(116, 30); !strings.Contains(view, "m: drop such rows or fill in the mean") ||
-		strings.Contains(view, "--") {
-		t.Errorf("no message about the missing cell:\n%s", view)
-	}
-	d.keys("m")
-	if view := d.view(116, 30); !strings.Contains(view, "1 dropped · 5 points") ||
-		!strings.Contains(view, "multiclass · missing: drop") {
-		t.Errorf("screen:\n%s", view)
-	}
+		d.keys("1")
+		if got := d.page.Source(); !reflect.DeepEqual(got.Targets, []string{"stars:class"}) ||
+			len(d.page.table.Known.Questions()) > 0 {
+			t.Errorf("settings %+v", got)
+		}
+		if view := d.view(116, 30); !strings.Contains(view, "m: drop such rows or fill in the mean") ||
+			strings.Contains(view, "--") {
+			t.Errorf("no message about the missing cell:\n%s", view)
+		}
+		d.keys("m")
+		if view := d.view(116, 30); !strings.Contains(view, "1 dropped · 5 points") ||
+			!strings.Contains(view, "multiclass · missing: drop") {
+			t.Errorf("screen:\n%s", view)
+		}
+	})
 }
 
 // If all questions are answered, the page selects the column that makes the file unusable.
 func TestPageSelectsTheError(t *testing.T) {
-	d := openPageOn(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
-	if c := d.page.column(); c == nil || c.Name != "b" || !strings.Contains(d.view(116, 20), "› 1  b") {
-		t.Errorf("page:\n%s", d.view(116, 20))
-	}
-	d.keys("home", "m")
-	if c := d.page.column(); c.Name != "a" {
-		t.Errorf("the selection moved to %s", c.Name)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, "a,b,c,y\n1,2,3,1.5\n2,NA,4,2.5\n3,5,7,3.5\n4,6,9,4.5\n")
+		if c := d.page.column(); c == nil || c.Name != "b" || !strings.Contains(d.view(116, 20), "› 1  b") {
+			t.Errorf("page:\n%s", d.view(116, 20))
+		}
+		d.keys("home", "m")
+		if c := d.page.column(); c.Name != "a" {
+			t.Errorf("the selection moved to %s", c.Name)
+		}
+	})
 }
 
 // After an answer the page selects the next question. After the last answer the selection stays.
 func TestPageSelectsTheNextQuestion(t *testing.T) {
-	d := openPageOn(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
-	for _, want := range []string{"b", "y", "y"} {
-		if c := d.page.column(); c == nil || c.Name != want {
-			t.Fatalf("on %+v, want %s:\n%s", c, want, d.view(116, 20))
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, "a;b;y\n1;1.234;1\n2;5.678;2\n3;2.345;3\n4;3.456;1\n5;4.567;2\n6;5.678;3\n")
+		for _, want := range []string{"b", "y", "y"} {
+			if c := d.page.column(); c == nil || c.Name != want {
+				t.Fatalf("on %+v, want %s:\n%s", c, want, d.view(116, 20))
+			}
+			d.keys("2")
 		}
-		d.keys("2")
-	}
-	if n := len(d.page.table.Known.Questions()); n > 0 {
-		t.Errorf("%d questions are open:\n%s", n, d.view(116, 20))
-	}
+		if n := len(d.page.table.Known.Questions()); n > 0 {
+			t.Errorf("%d questions are open:\n%s", n, d.view(116, 20))
+		}
+	})
 }
 
 func TestPageEdits(t *testing.T) {
-	d := openPageOn(t, houses)
-	for _, c := range []struct {
-		column  string
-		keys    []string
-		targets []string
-		items   []string
-		d       int
-	}{
-		{"price", []string{"t"}, []string{"price"}, nil, 8},
-		{"stars", []string{"c"}, []string{"price"}, []string{"categorical=stars"}, 10},
-		{"stars", []string{"c", "T"}, []string{"price", "stars"}, nil, 7},
-		{"price", []string{"T"}, []string{"stars"}, nil, 8},
-		{"price", []string{"t", "k"}, []string{"price:class"}, nil, 8},
-		{"price", []string{"k"}, []string{"price:number"}, nil, 8},
-		{"price", []string{"k"}, []string{"price"}, nil, 8},
-		{"area", []string{"l"}, []string{"price"}, []string{"log=area"}, 8},
-		{"town", []string{" "}, []string{"price"}, []string{"ignore=town", "log=area"}, 5},
-		{"area", []string{" "}, []string{"price"}, []string{"ignore=town", "ignore=area"}, 4},
-		{"area", []string{" ", "m", "m"}, []string{"price"}, []string{"ignore=town", "missing=mean"}, 5},
-		{"town", []string{"r"}, nil, nil, 8},
-	} {
-		d.on(c.column)
-		d.keys(c.keys...)
-		got := d.page.Source()
-		if !reflect.DeepEqual(got.Targets, c.targets) || !reflect.DeepEqual(got.Columns.Items(), c.items) ||
-			d.page.table.Known.D != c.d {
-			t.Errorf("%v on %s: targets %q, choices %q, D %d; want %q, %q, %d", c.keys, c.column, got.Targets,
-				got.Columns.Items(), d.page.table.Known.D, c.targets, c.items, c.d)
-		}
-	}
-	// Unavailable actions change nothing.
-	d.on("price")
-	d.keys("t")
-	before := d.page.Source()
-	for column, keys := range map[string][]string{"price": {"t", "T", " ", "l", "c"}, "town": {"l", "k"}} {
-		d.on(column)
-		for _, key := range keys {
-			d.keys(key)
-			if d.page.why == "" || !reflect.DeepEqual(d.page.Source(), before) ||
-				!strings.Contains(d.view(116, 30), d.page.why) {
-				t.Errorf("%q on %s: %q, settings %+v", key, column, d.page.why, d.page.Source())
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		for _, c := range []struct {
+			column  string
+			keys    []string
+			targets []string
+			items   []string
+			d       int
+		}{
+			{"price", []string{"t"}, []string{"price"}, nil, 8},
+			{"stars", []string{"c"}, []string{"price"}, []string{"categorical=stars"}, 10},
+			{"stars", []string{"c", "T"}, []string{"price", "stars"}, nil, 7},
+			{"price", []string{"T"}, []string{"stars"}, nil, 8},
+			{"price", []string{"t", "k"}, []string{"price:class"}, nil, 8},
+			{"price", []string{"k"}, []string{"price:number"}, nil, 8},
+			{"price", []string{"k"}, []string{"price"}, nil, 8},
+			{"area", []string{"l"}, []string{"price"}, []string{"log=area"}, 8},
+			{"town", []string{" "}, []string{"price"}, []string{"ignore=town", "log=area"}, 5},
+			{"area", []string{" "}, []string{"price"}, []string{"ignore=town", "ignore=area"}, 4},
+			{"area", []string{" ", "m", "m"}, []string{"price"}, []string{"ignore=town", "missing=mean"}, 5},
+			{"town", []string{"r"}, nil, nil, 8},
+		} {
+			d.on(c.column)
+			d.keys(c.keys...)
+			got := d.page.Source()
+			if !reflect.DeepEqual(got.Targets, c.targets) ||
+				!reflect.DeepEqual(got.Columns.Items(), c.items) || d.page.table.Known.D != c.d {
+				t.Errorf("%v on %s: targets %q, choices %q, D %d; want %q, %q, %d", c.keys, c.column,
+					got.Targets, got.Columns.Items(), d.page.table.Known.D, c.targets, c.items, c.d)
 			}
 		}
-	}
+		// Unavailable actions change nothing.
+		d.on("price")
+		d.keys("t")
+		before := d.page.Source()
+		for column, keys := range map[string][]string{
+			"price": {"t", "T", " ", "l", "c"}, "town": {"l", "k"},
+		} {
+			d.on(column)
+			for _, key := range keys {
+				d.keys(key)
+				if d.page.why == "" || !reflect.DeepEqual(d.page.Source(), before) ||
+					!strings.Contains(d.view(116, 30), d.page.why) {
+					t.Errorf("%q on %s: %q, settings %+v", key, column, d.page.why, d.page.Source())
+				}
+			}
+		}
+	})
 }
 
 // A missing target makes the description fail until the settings are reset.
 func TestMissingTarget(t *testing.T) {
-	d := openPageOn(t, houses)
-	d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
-	if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) ||
-		!strings.Contains(view, "r resets") {
-		t.Errorf("page:\n%s", view)
-	}
-	if hint := d.page.Hint(kittest.PlainTheme(), 120); strings.Contains(hint, "target") ||
-		!strings.Contains(hint, "r reset") {
-		t.Errorf("keys %q", hint)
-	}
-	d.keys("r")
-	if c := d.page.column(); c == nil || d.page.Source().Targets != nil {
-		t.Errorf("page:\n%s", d.view(116, 30))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		d.do(d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"rent"}}))
+		if view := d.view(116, 30); !strings.Contains(view, `no target column "rent"`) ||
+			!strings.Contains(view, "r resets") {
+			t.Errorf("page:\n%s", view)
+		}
+		if hint := d.page.Hint(kittest.PlainTheme(), 120); strings.Contains(hint, "target") ||
+			!strings.Contains(hint, "r reset") {
+			t.Errorf("keys %q", hint)
+		}
+		d.keys("r")
+		if c := d.page.column(); c == nil || d.page.Source().Targets != nil {
+			t.Errorf("page:\n%s", d.view(116, 30))
+		}
+	})
 }
 
 // Actions on the whole file work before the file is described.
 func TestEditBeforeDescription(t *testing.T) {
-	d := openPageOn(t, houses)
-	due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
-	d.keys("m")
-	d.do(due)
-	if d.page.Source().Columns.Missing != table.MissingDrop || d.page.table.Known.Dropped != 1 {
-		t.Errorf("settings %+v", d.page.Source())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		due := d.page.Open(datasets.Source{Name: d.page.name, Targets: []string{"price"}})
+		d.keys("m")
+		d.do(due)
+		if d.page.Source().Columns.Missing != table.MissingDrop || d.page.table.Known.Dropped != 1 {
+			t.Errorf("settings %+v", d.page.Source())
+		}
+	})
 }
 
 // An ignored column is not read and has no description.
 func TestIgnoredColumn(t *testing.T) {
-	d := openPageOn(t, houses)
-	d.on("area")
-	d.keys(" ")
-	for line := range strings.SplitSeq(d.view(116, 30), "\n") {
-		if strings.Contains(line, " area ") &&
-			strings.Join(strings.Fields(line), " ") != "› 4 area not read ignored" {
-			t.Errorf("the column is %q", line)
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		d.on("area")
+		d.keys(" ")
+		for line := range strings.SplitSeq(d.view(116, 30), "\n") {
+			if strings.Contains(line, " area ") &&
+				strings.Join(strings.Fields(line), " ") != "› 4 area not read ignored" {
+				t.Errorf("the column is %q", line)
+			}
 		}
-	}
+	})
 }
 
 // Columns with the same name are referred to by index.
 func TestDuplicateNames(t *testing.T) {
-	d := openPageOn(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
-	d.page.at = 1
-	d.keys(" ")
-	if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=1"}) {
-		t.Errorf("settings %q", got)
-	}
-	d.keys(" ")
-	if got := d.page.Source().Columns.Items(); got != nil {
-		t.Errorf("settings %q", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
+		d.page.at = 1
+		d.keys(" ")
+		if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=1"}) {
+			t.Errorf("settings %q", got)
+		}
+		d.keys(" ")
+		if got := d.page.Source().Columns.Items(); got != nil {
+			t.Errorf("settings %q", got)
+		}
+	})
 }
 
 func TestPageCloses(t *testing.T) {
-	d := openPageOn(t, houses)
-	d.on("price")
-	d.keys("t", "enter")
-	if d.page.IsOpen() || !reflect.DeepEqual(d.page.Source().Targets, []string{"price"}) {
-		t.Errorf("after enter: %+v", d.page.Source())
-	}
-	d.do(d.page.Open(d.page.Source()))
-	d.keys("m")
-	if _, changed := d.page.Key(kittest.Press("esc")); !changed || d.page.IsOpen() ||
-		d.page.Source().Columns.Missing != "" || len(d.page.Source().Targets) != 1 {
-		t.Errorf("after esc: %+v", d.page.Source())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		d.on("price")
+		d.keys("t", "enter")
+		if d.page.IsOpen() || !reflect.DeepEqual(d.page.Source().Targets, []string{"price"}) {
+			t.Errorf("after enter: %+v", d.page.Source())
+		}
+		d.do(d.page.Open(d.page.Source()))
+		d.keys("m")
+		if _, changed := d.page.Key(kittest.Press("esc")); !changed || d.page.IsOpen() ||
+			d.page.Source().Columns.Missing != "" || len(d.page.Source().Targets) != 1 {
+			t.Errorf("after esc: %+v", d.page.Source())
+		}
+	})
 }
 
 func TestPageFits(t *testing.T) {
-	d := openPageOn(t, houses)
-	for w := 1; w <= 130; w += 3 {
-		for h := 1; h <= 30; h += 2 {
-			kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, houses)
+		for w := 1; w <= 130; w += 3 {
+			for h := 1; h <= 30; h += 2 {
+				kittest.CheckFrame(t, "columns", d.view(w, h), w, h)
+			}
 		}
-	}
-	few := d.page.Note(12)
-	many := d.page.Note(40)
-	if few != "8 of 8" || many != "" {
-		t.Errorf("settings %q and %q", few, many)
-	}
-	for _, line := range d.page.Lines(kittest.ASCIITheme(), 116, 30) {
-		if i := strings.IndexFunc(line, func(r rune) bool { return r < 32 || r > 126 }); i >= 0 {
-			t.Errorf("in ASCII: %q", line)
+		few := d.page.Note(12)
+		many := d.page.Note(40)
+		if few != "8 of 8" || many != "" {
+			t.Errorf("settings %q and %q", few, many)
 		}
-	}
-	d.do(d.page.Open(datasets.Source{Name: "gone.csv"}))
-	kittest.CheckFrame(t, "no file", d.view(60, 5), 60, 5)
-	if !strings.Contains(d.view(60, 5), "no such file") {
-		t.Errorf("a missing file:\n%s", d.view(60, 5))
-	}
-	d.keys("t", "down", "1") // The columns are unknown.
+		for _, line := range d.page.Lines(kittest.ASCIITheme(), 116, 30) {
+			if i := strings.IndexFunc(line, func(r rune) bool { return r < 32 || r > 126 }); i >= 0 {
+				t.Errorf("in ASCII: %q", line)
+			}
+		}
+		d.do(d.page.Open(datasets.Source{Name: "gone.csv"}))
+		kittest.CheckFrame(t, "no file", d.view(60, 5), 60, 5)
+		if !strings.Contains(d.view(60, 5), "no such file") {
+			t.Errorf("a missing file:\n%s", d.view(60, 5))
+		}
+		d.keys("t", "down", "1") // The columns are unknown.
+	})
 }
 
 // TestTroubleText checks all kinds of remedies. The text names keys instead of flags.
@@ -315,23 +338,28 @@ func TestTroubleText(t *testing.T) {
 
 // Notes name keys. The file has a first column that looks like an index, and a target with two values.
 func TestNotesNameKeys(t *testing.T) {
-	view := openPageOn(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
-	for _, want := range []string{"looks like an index; space: ignore the column",
-		"two classes, 1 and 2; k: classes"} {
-		if !strings.Contains(view, want) || strings.Contains(view, "--") {
-			t.Errorf("no %q in\n%s", want, view)
+	synctest.Test(t, func(t *testing.T) {
+		view := openPageOn(t, ",a,y\n1,2.5,1\n2,4,2\n3,6,1\n4,7.5,2\n").view(170, 30)
+		for _, want := range []string{"looks like an index; space: ignore the column",
+			"two classes, 1 and 2; k: classes"} {
+			if !strings.Contains(view, want) || strings.Contains(view, "--") {
+				t.Errorf("no %q in\n%s", want, view)
+			}
 		}
-	}
+	})
 }
 
 // In a file with wide columns, histograms shrink before the name of a column is truncated.
 func TestNamesAreWhole(t *testing.T) {
-	d := openPageOn(t, "verkauft am,price\n2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
-	for w, want := range map[int]string{116: "verkauft am", 90: "verkauft am", 140: "verkauft am"} {
-		if view := d.view(w, 20); !strings.Contains(view, want) {
-			t.Errorf("%d cells wide:\n%s", w, view)
+	synctest.Test(t, func(t *testing.T) {
+		d := openPageOn(t, "verkauft am,price\n"+
+			"2021-04-03,1.5\n2021-05-03,2.5\n2021-06-05,3.5\n2021-07-05,4.5\n")
+		for w, want := range map[int]string{116: "verkauft am", 90: "verkauft am", 140: "verkauft am"} {
+			if view := d.view(w, 20); !strings.Contains(view, want) {
+				t.Errorf("%d cells wide:\n%s", w, view)
+			}
 		}
-	}
+	})
 }
 
 // widePage returns a page on a file of n columns, each with a note.

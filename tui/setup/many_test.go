@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"dgplab/models"
 	"dgplab/models/family"
@@ -114,31 +115,33 @@ func TestFamilySearch(t *testing.T) {
 
 // A run uses the values of the selected preset. A family without this preset drops it.
 func TestPresets(t *testing.T) {
-	a, _ := planned(t, 120, 40)
-	a.on("layers")
-	a.Keys("4")
-	a.on("preset")
-	a.Keys("right")
-	if view := a.View(); !strings.Contains(view, "paper2020") || !strings.Contains(view, "1 changed") ||
-		!strings.Contains(view, "paper2020 3") {
-		t.Errorf("screen:\n%s", view)
-	}
-	c := a.setup.config()
-	if c.Preset != "paper2020" || c.Set["layers"] != "4" || c.Set["rate"] != "0.01" || len(c.Set) != 2 {
-		t.Errorf("%+v", c)
-	}
-	// Fill in the same configuration again.
-	again := newHarness(kittest.NewEngine(), c, 120, 40)
-	if got := again.setup.config(); fmt.Sprint(got) != fmt.Sprint(c) {
-		t.Errorf("%+v became %+v", c, got)
-	}
-	a.Keys("ctrl+r")
-	if got := a.setup.config().Set; got["layers"] != "3" {
-		t.Errorf("%v", got)
-	}
-	a.setup.section = sectionFamily
-	a.Keys("down")
-	if c := a.setup.config(); c.Family != "star" || c.Preset != "" || len(c.Set) != 0 {
-		t.Errorf("%+v", c)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		a, _ := planned(t, 120, 40)
+		a.on("layers")
+		a.Keys("4")
+		a.on("preset")
+		a.Keys("right")
+		if view := a.View(); !strings.Contains(view, "paper2020") || !strings.Contains(view, "1 changed") ||
+			!strings.Contains(view, "paper2020 3") {
+			t.Errorf("screen:\n%s", view)
+		}
+		c := a.setup.config()
+		if c.Preset != "paper2020" || c.Set["layers"] != "4" || c.Set["rate"] != "0.01" || len(c.Set) != 2 {
+			t.Errorf("%+v", c)
+		}
+		// Fill in the same configuration again.
+		again := newHarness(kittest.NewEngine(), c, 120, 40)
+		if got := again.setup.config(); fmt.Sprint(got) != fmt.Sprint(c) {
+			t.Errorf("%+v became %+v", c, got)
+		}
+		a.Keys("ctrl+r")
+		if got := a.setup.config().Set; got["layers"] != "3" {
+			t.Errorf("%v", got)
+		}
+		a.setup.section = sectionFamily
+		a.Keys("down")
+		if c := a.setup.config(); c.Family != "star" || c.Preset != "" || len(c.Set) != 0 {
+			t.Errorf("%+v", c)
+		}
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dgplab/datasets"
@@ -193,15 +194,17 @@ func randomWalk(seed uint64, folder string) *kittest.Walk {
 
 // Random keys over random data and plans never panic, and every frame fills the screen exactly.
 func TestRandomWalks(t *testing.T) {
-	t.Setenv("HOME", "/home/me")
-	t.Chdir("/") // Typed relative paths become absolute.
-	folder := t.TempDir()
-	for name, text := range walkFiles {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		t.Setenv("HOME", "/home/me")
+		t.Chdir("/") // Typed relative paths become absolute.
+		folder := t.TempDir()
+		for name, text := range walkFiles {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	for seed := range uint64(6) {
-		randomWalk(seed, folder).Take(t, fmt.Sprint("walk ", seed), 80)
-	}
+		for seed := range uint64(6) {
+			randomWalk(seed, folder).Take(t, fmt.Sprint("walk ", seed), 80)
+		}
+	})
 }
