@@ -31,7 +31,7 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
 func TestFromSetupToTheEnd(t *testing.T) {
 	e := kittest.NewEngine()
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Settings: DefaultSettings()})
+	a := newApp(e, kittest.PlainTheme(), Options{Settings: DefaultSettings()})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational")
 	tm.Send(kittest.Press("enter"))

@@ -139,7 +139,9 @@ func randomWalk(seed uint64) *kittest.Walk {
 			case 1:
 				w.Deliver(changedMsg{err: errors.New("no space\nleft")})
 			default:
-				d.browse.End()
+				if p := d.browse.prediction; p != nil {
+					p.cancel()
+				}
 			}
 		},
 	}
