@@ -97,7 +97,7 @@ func (t *trainer) addDraws(out *family.Arrays) error {
 
 // addTest adds the test points and their predictions.
 func (r *Record) addTest(out *family.Arrays, t *trainer) error {
-	if r.Summary == nil || r.Summary.Test == nil {
+	if r.Results == nil || r.Results.Test == nil {
 		out.Missing = append(out.Missing, "predictions of the test points: the run was not evaluated")
 		return nil
 	}

@@ -102,10 +102,10 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 		t.Fatal(err)
 	}
 	done, columns := predicted(t, id, tableOf(ds, want.Rows, true), 0.05, 0.5, 0.95)
-	if done.Rows != want.N || done.Step != info.Summary.KeptStep || done.Scores == nil ||
-		done.Scores.LogLik != info.Summary.Test.LogLik {
+	if done.Rows != want.N || done.Step != info.Results.KeptStep || done.Scores == nil ||
+		done.Scores.LogLik != info.Results.Test.LogLik {
 		t.Errorf("%+v; want %d rows at step %d with the log-likelihood %v",
-			done, want.N, info.Summary.KeptStep, info.Summary.Test.LogLik)
+			done, want.N, info.Results.KeptStep, info.Results.Test.LogLik)
 	}
 	same := func(column string, want func(i int) float64) {
 		t.Helper()

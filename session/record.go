@@ -44,8 +44,9 @@ func (r *Record) describe(h history) {
 	s.Steps = r.Steps
 	s.Curve = h.curve.view()
 	s.CheckpointStep = rundir.CheckpointStep(r.Dir)
-	if r.Summary != nil {
-		s.Summary = *r.Summary
+	ended := r.Results != nil && r.Results.Stop != ""
+	if ended {
+		s.Summary = *r.Results
 	} else {
 		s.Alarms = h.watcher.Alarms()
 		s.BestVal = rundir.Number(nan)
@@ -56,7 +57,7 @@ func (r *Record) describe(h history) {
 	if n := len(s.Curve); n > 0 {
 		s.Last = s.Curve[n-1]
 	}
-	if r.Summary == nil {
+	if !ended {
 		s.Data, s.Drift = r.Data, h.watcher.Drift.Report()
 		s.Take(s.Last)
 		for _, p := range s.Curve {

@@ -35,7 +35,7 @@ func (c Comparison) verdictText() string {
 func (c *Comparison) withhold(pairs [][2]Run) {
 	var who []string
 	for i, name := range []string{"A", "B"} {
-		if slices.ContainsFunc(pairs, func(p [2]Run) bool { return !p[i].Summary.Conclusive() }) {
+		if slices.ContainsFunc(pairs, func(p [2]Run) bool { return !p[i].Results.Conclusive() }) {
 			who = append(who, name)
 		}
 	}

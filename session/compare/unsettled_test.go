@@ -26,7 +26,7 @@ func TestOtherMethodsAreJudged(t *testing.T) {
 		case r.Config.Family != "star":
 			others = append(others, *r)
 		case r.Config.Dataset == "boston" && r.Config.Split == "standard:1":
-			r.Summary.Drift, improved = improving, r.ID
+			r.Results.Drift, improved = improving, r.ID
 		}
 	}
 	set := Group(all)
@@ -77,7 +77,7 @@ func TestOtherMethodsAreJudged(t *testing.T) {
 func TestOneSettledMethodIsNotTheBest(t *testing.T) {
 	runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
 		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
-	runs[0].Summary.Drift = &rundir.Drift{Verdict: rundir.Undecided}
+	runs[0].Results.Drift = &rundir.Drift{Verdict: rundir.Undecided}
 	for _, row := range Group(runs).Table(logLik, Options{}).Cells {
 		if c := row[0]; c.Best || c.Tied {
 			t.Errorf("%s is marked: best %t, tied %t", c.Method, c.Best, c.Tied)
@@ -92,7 +92,7 @@ func TestRunsThatAreLeftOutNeedNotSettle(t *testing.T) {
 	for i := range runs {
 		r := &runs[i]
 		if r.Config.Split == "standard:1" {
-			r.Summary.Drift = &rundir.Drift{Verdict: rundir.Undecided}
+			r.Results.Drift = &rundir.Drift{Verdict: rundir.Undecided}
 		}
 	}
 	table := Group(runs).Table(logLik, Options{})
@@ -141,7 +141,7 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	} {
 		runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
 			func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
-		s := runs[0].Summary
+		s := runs[0].Results
 		s.Drift = c.drift
 		s.Stop = c.stop
 		s.BestStep = 20

@@ -35,17 +35,12 @@ var (
 	noResults rundir.Summary
 )
 
-// OfInfo returns the view of a run directory. The values come from the summary, or from the last
-// report line if there is no summary.
+// OfInfo returns the view of a run directory.
 func OfInfo(i *rundir.Info) Run {
-	r := Run{
+	return Run{
 		file: &i.ConfigFile, notes: &i.Notes, state: i.Status(), ended: i.State == rundir.Ended,
-		step: i.Step, steps: i.Steps, results: cmp.Or(i.Summary, i.SoFar, &noResults),
+		step: i.Step, steps: i.Steps, results: cmp.Or(i.Results, &noResults),
 	}
-	if i.Summary != nil {
-		r.step = i.Summary.Step
-	}
-	return r
 }
 
 // OfSummary returns the view of a summary, which may be nil.

@@ -80,7 +80,7 @@ func (w *fakeWorld) world() world {
 				return nil, w.resumeErr
 			}
 			info := w.info(id)
-			info.State, info.Summary = rundir.Running, nil
+			info.State, info.Results = rundir.Running, nil
 			return w.begin(ctx, id, info.Config, info.Sweep, part, true), nil
 		},
 		validation: func(c *CellState, until int) (float64, error) {
@@ -161,7 +161,7 @@ func (j *fakeJob) end(stop rundir.Stop) {
 		j.mu.Unlock()
 		j.world.mu.Lock()
 		info := j.world.info(j.id)
-		info.State, info.Summary, info.Step = rundir.Ended, &s, s.Step
+		info.State, info.Results, info.Step = rundir.Ended, &s, s.Step
 		j.world.mu.Unlock()
 		close(j.done)
 	})

@@ -117,7 +117,7 @@ func (b *Browse) resume() tea.Cmd {
 	run := b.current()
 	config := run.Config
 	config.Set = run.Values
-	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Summary.ExtendedSteps()})
+	return b.host.Start(kit.Start{Config: config, Resume: run.ID, Steps: run.Results.ExtendedSteps()})
 }
 
 // like opens a screen filled in from the selected run.

@@ -64,7 +64,7 @@ func TestResultOfEverything(t *testing.T) {
 	c := &console{Streams: Streams{Out: new(bytes.Buffer)}, getenv: func(string) string { return "" }}
 	golden.Check(t, "result_everything", c.result(s))
 	file := rundir.ConfigFile{Config: s.Config, Values: s.Values}
-	info := rundir.Info{ConfigFile: file, Summary: &s.Summary}
+	info := rundir.Info{ConfigFile: file, Results: &s.Summary}
 	text := func(info rundir.Info, s *session.Snapshot) string {
 		p := runPage(info, s)
 		var b strings.Builder

@@ -19,9 +19,9 @@ func TestStateWords(t *testing.T) {
 		{session.Snapshot{State: session.Training}, rundir.Info{State: rundir.Running}},
 		{session.Snapshot{State: session.Ended}, rundir.Info{State: rundir.Interrupted}},
 		{session.Snapshot{State: session.Ended, Summary: done},
-			rundir.Info{State: rundir.Ended, Summary: &done}},
+			rundir.Info{State: rundir.Ended, Results: &done}},
 		{session.Snapshot{State: session.Ended, Summary: failed},
-			rundir.Info{State: rundir.Ended, Summary: &failed}},
+			rundir.Info{State: rundir.Ended, Results: &failed}},
 	} {
 		if _, word, _ := (Glyphs{}).StateSign(metric.OfSnapshot(&c.snapshot)); word != c.info.Status() {
 			t.Errorf("%q on a screen, %q in a list", word, c.info.Status())
