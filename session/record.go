@@ -37,10 +37,7 @@ func Open(id string) (*Record, error) {
 // describe fills the snapshot of the run from its files.
 func (r *Record) describe(h history) {
 	s := &r.snapshot
-	s.State, s.Err = Ended, r.Err
-	if r.State == rundir.Running {
-		s.State = Training
-	}
+	s.State, s.Err = r.State, r.Err
 	s.Steps = r.Steps
 	s.Curve = h.curve.view()
 	s.CheckpointStep = rundir.CheckpointStep(r.Dir)
@@ -87,8 +84,7 @@ func (s *Snapshot) describeEnd(r *Record) {
 	}
 }
 
-// Snapshot returns the state of the run as its files describe it. A run that died is Ended without a
-// Stop. The caller may modify it.
+// Snapshot returns the state of the run as its files describe it. The caller may modify it.
 func (r *Record) Snapshot() *Snapshot {
 	s := r.snapshot
 	return &s

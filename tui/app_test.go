@@ -38,7 +38,7 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	begin(a, someConfig)
 	r := e.Runs()[0]
 	a.work.end = r.Cancel // A context would be slower.
-	if s != nil && s.State == session.Ended {
+	if s != nil && !s.State.Going() {
 		r.Finish()
 		a.Update(runEndedMsg{r})
 	}

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -107,7 +107,7 @@ func (a *app) stoppedText(stopped time.Duration) string {
 	}
 	paused := 0
 	for _, r := range a.Runs() {
-		if s := r.Latest(); kit.Going(r) && s != nil && s.State == session.Paused {
+		if s := r.Latest(); kit.Going(r) && s != nil && s.State == rundir.Paused {
 			paused++
 		}
 	}

@@ -217,11 +217,11 @@ func runFarewell(s *session.Snapshot) []string {
 		return nil
 	}
 	line := "run " + s.ID + ": still saving at step " + report.Grouped(s.Step)
-	if s.State == session.Ended {
+	if !s.State.Going() {
 		line = "run " + s.ID + ": " + report.StopReason(s)
 	}
 	switch {
-	case s.State != session.Ended:
+	case s.State.Going():
 	case s.Stop == rundir.StopAsked, s.Stop == rundir.StopRung, s.Stop == rundir.StopFailed:
 	default:
 		return []string{line}

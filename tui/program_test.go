@@ -251,17 +251,17 @@ func TestCrashFileThatCannotBeWritten(t *testing.T) {
 func TestRunFarewells(t *testing.T) {
 	resume := "  resume with: dgplab train --resume id"
 	for _, c := range []struct {
-		state  session.State
+		state  rundir.State
 		stop   rundir.Stop
 		first  string
 		resume bool
 	}{
-		{session.Training, "", "run id: still saving at step 1,200", true},
-		{session.Ended, rundir.StopAsked, "run id: ", true},
-		{session.Ended, rundir.StopRung, "run id: ", true},
-		{session.Ended, rundir.StopFailed, "run id: ", true},
-		{session.Ended, rundir.StopSteps, "run id: ", false},
-		{session.Ended, rundir.StopEarly, "run id: ", false},
+		{rundir.Running, "", "run id: still saving at step 1,200", true},
+		{rundir.Ended, rundir.StopAsked, "run id: ", true},
+		{rundir.Ended, rundir.StopRung, "run id: ", true},
+		{rundir.Ended, rundir.StopFailed, "run id: ", true},
+		{rundir.Ended, rundir.StopSteps, "run id: ", false},
+		{rundir.Ended, rundir.StopEarly, "run id: ", false},
 	} {
 		s := &session.Snapshot{Summary: rundir.Summary{ID: "id", Step: 1200, Stop: c.stop}, State: c.state}
 		lines := runFarewell(s)

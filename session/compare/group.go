@@ -117,17 +117,9 @@ func Watch(snapshots []*session.Snapshot) *Set {
 
 // infoOf returns the information about a run on a screen that its directory has or will have.
 func infoOf(s *session.Snapshot) rundir.Info {
-	r := rundir.Info{State: rundir.Ended, Step: s.Step, Steps: s.Steps, Results: &s.Summary}
+	r := rundir.Info{State: s.State, Err: s.Err, Step: s.Step, Steps: s.Steps, Results: &s.Summary}
 	r.ConfigFile = rundir.ConfigFile{ID: s.ID, Created: s.Created, Config: s.Config, Values: s.Values,
 		WarmStart: s.WarmStart, Adapted: s.Adapted}
-	switch {
-	case s.State != session.Ended:
-		r.State = rundir.Running
-	case s.Died():
-		r.State = rundir.Interrupted
-	case s.Stop == "":
-		r.State, r.Err = rundir.Broken, s.Err
-	}
 	return r
 }
 
@@ -189,7 +181,7 @@ func unusable(r rundir.Info) string {
 	switch {
 	case r.State == rundir.Broken:
 		return fmt.Sprintf("broken: %v", r.Err)
-	case r.State == rundir.Running && (r.Results == nil || r.Results.Test == nil):
+	case r.State.Going() && (r.Results == nil || r.Results.Test == nil):
 		return "still running"
 	case r.State == rundir.Interrupted:
 		return "interrupted"

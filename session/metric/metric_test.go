@@ -224,7 +224,7 @@ func TestProperties(t *testing.T) {
 		Notes: rundir.Notes{Name: "first", Tags: []string{"a", "b"}}})
 	live := OfSnapshot(&session.Snapshot{
 		Summary: rundir.Summary{ID: "r", Config: config, Values: values, Step: 30},
-		State:   session.Training,
+		State:   rundir.Running,
 		Steps:   100,
 	})
 	for key, want := range map[string]string{

@@ -26,7 +26,7 @@ type Run struct {
 
 // unknown returns a run without values.
 func unknown() Run {
-	return Run{file: &noFile, notes: &noNotes, state: string(session.Preparing), results: &noResults}
+	return Run{file: &noFile, notes: &noNotes, state: string(rundir.Preparing), results: &noResults}
 }
 
 var (
@@ -60,13 +60,8 @@ func OfSnapshot(s *session.Snapshot) Run {
 		return unknown()
 	}
 	r := OfSummary(&s.Summary)
-	r.ended, r.steps = s.State == session.Ended && !s.Died(), s.Steps
-	switch {
-	case s.State == session.Training:
-		r.state = string(rundir.Running)
-	case s.Died():
-		r.state = string(rundir.Interrupted)
-	case s.State != session.Ended:
+	r.ended, r.steps = s.State == rundir.Ended, s.Steps
+	if !r.ended {
 		r.state = string(s.State)
 	}
 	if s.Diagnostics != nil {

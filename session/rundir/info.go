@@ -7,15 +7,21 @@ import (
 	"time"
 )
 
-// State is the state of a run directory as seen by readers.
+// State is the state of a run. Readers of its directory see Running for all states before the end.
 type State string
 
 const (
-	Running     State = "running"     // a process holds the lock
-	Ended       State = "ended"       // the run has a summary
-	Interrupted State = "interrupted" // neither locked nor ended: its process died
+	Preparing   State = "preparing" // loading data, building the model
+	Running     State = "running"
+	Paused      State = "paused"
+	Finishing   State = "finishing"   // evaluating on the test set, writing the summary
+	Ended       State = "ended"       // the run has a summary, see Summary.Stop
+	Interrupted State = "interrupted" // no process has the lock, and there is no summary: its process died
 	Broken      State = "broken"      // the files cannot be read, see Info.Err
 )
+
+// Going reports whether a process works on a run in this state.
+func (s State) Going() bool { return s != Ended && s != Interrupted && s != Broken }
 
 // Info describes a run in the list of runs. A Lister returns its data again, so callers must not modify them.
 type Info struct {

@@ -116,7 +116,7 @@ func (w *fakeWorld) begin(
 	j.trained = sync.OnceFunc(func() { close(j.idle) })
 	j.latest = session.Snapshot{
 		Summary:   rundir.Summary{ID: id, Step: 10, Seconds: 1},
-		State:     session.Training,
+		State:     rundir.Running,
 		Steps:     100,
 		Remaining: 9 * time.Second,
 	}
@@ -154,7 +154,7 @@ func (j *fakeJob) end(stop rundir.Stop) {
 			s.Error = "bad luck"
 		}
 		j.mu.Lock()
-		j.latest.State, j.latest.Summary = session.Ended, s
+		j.latest.State, j.latest.Summary = rundir.Ended, s
 		if !j.world.stuck {
 			j.latest.CheckpointStep = s.Step
 		}

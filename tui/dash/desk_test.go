@@ -45,7 +45,7 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 		s.ID = id
 	}
 	r := kittest.NewRun(id, s)
-	if s != nil && s.State == session.Ended {
+	if s != nil && !s.State.Going() {
 		r.Finish()
 	}
 	d.Started = append(d.Started, r)

@@ -123,7 +123,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)
-	if s.State == session.Ended || n < 2 {
+	if !s.State.Going() || n < 2 {
 		return
 	}
 	last, i := s.Curve[n-1], n-2
