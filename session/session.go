@@ -15,6 +15,17 @@ func (s *Snapshot) DriftText() string {
 	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
+// Info returns what a list says about the run, without the user's notes.
+func (s *Snapshot) Info() rundir.Info {
+	return rundir.Info{
+		ConfigFile: rundir.ConfigFile{
+			ID: s.ID, Created: s.Created, Config: s.Config, Values: s.Values, ObjectiveIs: s.ObjectiveIs,
+			Data: s.Data, WarmStart: s.WarmStart, Adapted: s.Adapted,
+		},
+		Dir: s.Dir, State: s.State, Err: s.Err, Step: s.Step, Steps: s.Steps, Results: &s.Summary,
+	}
+}
+
 // Snapshot is a consistent state of a run. It is immutable after publication.
 type Snapshot struct {
 	// Summary holds the configuration and the results so far. Alarms of a recorded run that has not ended
@@ -40,7 +51,7 @@ type Snapshot struct {
 	// ValPoints is the number of points in each validation, a subset of Data.Validation.
 	ValPoints int
 	// Diagnostics holds the last diagnostics and is nil before the first. For a recorded run,
-	// Record.Diagnostics reads them from the run directory.
+	// rundir.Info.Diagnostics reads them from the run directory.
 	Diagnostics *rundir.Diagnostics
 	// DiagnosticsSeconds is the duration of all diagnostics. Seconds does not include it.
 	DiagnosticsSeconds float64

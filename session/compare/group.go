@@ -98,7 +98,7 @@ func Group(runs []rundir.Info) *Set {
 func Watch(snapshots []*session.Snapshot) *Set {
 	var runs []rundir.Info
 	for _, s := range snapshots {
-		runs = append(runs, infoOf(s))
+		runs = append(runs, s.Info())
 	}
 	set := Group(runs)
 	for i := range set.Runs {
@@ -115,14 +115,6 @@ func Watch(snapshots []*session.Snapshot) *Set {
 	return set
 }
 
-// infoOf returns the information about a run on a screen that its directory has or will have.
-func infoOf(s *session.Snapshot) rundir.Info {
-	r := rundir.Info{State: s.State, Err: s.Err, Step: s.Step, Steps: s.Steps, Results: &s.Summary}
-	r.ConfigFile = rundir.ConfigFile{ID: s.ID, Created: s.Created, Config: s.Config, Values: s.Values,
-		WarmStart: s.WarmStart, Adapted: s.Adapted}
-	return r
-}
-
 // MethodOf returns the index of the method of a run on a screen, also if the run is left out. It returns -1
 // if no run of its method is compared.
 func (s *Set) MethodOf(run *session.Snapshot) int {
@@ -131,7 +123,7 @@ func (s *Set) MethodOf(run *session.Snapshot) int {
 		switch {
 		case r.ID == run.ID:
 			return r.Method
-		case found < 0 && methodKey(r.Info) == methodKey(infoOf(run)):
+		case found < 0 && methodKey(r.Info) == methodKey(run.Info()):
 			found = r.Method
 		}
 	}
