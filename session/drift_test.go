@@ -23,14 +23,14 @@ func TestRunsEndWhenSettled(t *testing.T) {
 	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != rundir.Settled || s.StillImproving() != "" {
 		t.Fatalf("step %d, %+v", s.Step, s.Drift)
 	}
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(record.Snapshot().Drift, s.Drift) ||
+	if !reflect.DeepEqual(Open(record).Drift, s.Drift) ||
 		!reflect.DeepEqual(record.Results.Drift, s.Drift) {
 		t.Errorf("live %+v, from the lines %+v, from the summary %+v",
-			s.Drift, record.Snapshot().Drift, record.Results.Drift)
+			s.Drift, Open(record).Drift, record.Results.Drift)
 	}
 	if record.Resumable || !record.Extendable() || record.Results.ExtendedSteps() <= s.Step {
 		t.Errorf("resumable %v, extendable %v", record.Resumable, record.Extendable())

@@ -274,7 +274,9 @@ func TestQuittingEndsSweepsAndPredictions(t *testing.T) {
 	}
 	<-predicted
 	lines := strings.Join(a.work.farewells(), "\n")
-	for _, want := range []string{"prediction of new.csv cancelled", "resume with: dgplab sweep --resume abl"} {
+	for _, want := range []string{
+		"prediction of new.csv cancelled", "resume with: dgplab sweep --resume abl",
+	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the farewell has no %q:\n%s", want, lines)
 		}

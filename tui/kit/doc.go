@@ -43,8 +43,8 @@
 // Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are read in commands, not in
 // the goroutine of the screens, because a disk may not respond.
 //
-// A screen that implements Keeper keeps its state across restarts of the program. A Leaver suspends work while
-// another screen is in front.
+// A screen that implements Keeper keeps its state across restarts of the program. A Leaver suspends work
+// while another screen is in front.
 //
 // # Look
 //
