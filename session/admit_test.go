@@ -75,12 +75,12 @@ func TestOutOfMemoryRunIsNotResumed(t *testing.T) {
 
 func TestOutOfMemoryModelIsNotDiagnosed(t *testing.T) {
 	w := newWorld(t)
-	record, err := Open(wait(t, w.start(t, fakeConfig()), rundir.StopSteps).ID)
+	record, err := rundir.FindReadOnly(wait(t, w.start(t, fakeConfig()), rundir.StopSteps).ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.full = true
-	_, err = record.diagnose(context.Background(), w.environment())
+	_, err = diagnose(context.Background(), record, w.environment())
 	refused(t, err)
 }
 

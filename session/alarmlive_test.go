@@ -39,11 +39,11 @@ func TestAlarmsOfLiveRun(t *testing.T) {
 		s.StillImproving() != "" || s.Conclusive() {
 		t.Errorf("%s: %q", s.Drift.Verdict, s.DriftText())
 	}
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := record.Snapshot(); !reflect.DeepEqual(r.Drift, s.Drift) || !slices.Equal(r.Alarms, s.Alarms) {
+	if r := Open(record); !reflect.DeepEqual(r.Drift, s.Drift) || !slices.Equal(r.Alarms, s.Alarms) {
 		t.Errorf("the record has %+v, %v", r.Drift, r.Alarms)
 	}
 }

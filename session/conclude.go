@@ -14,7 +14,7 @@ import (
 // It returns the error of ctx if ctx ends first. The run has then not ended: when resumed, it takes no
 // further step and concludes again.
 func (t *trainer) conclude(ctx context.Context) error {
-	t.setState(Finishing)
+	t.setState(rundir.Finishing)
 	closing := t.progress.Clone()
 	t.closing = &closing
 	t.save()
@@ -72,7 +72,7 @@ func (t *trainer) end(stop rundir.Stop, err error) {
 		stop, err = rundir.StopFailed, unkept
 	}
 	t.history.watcher.Fail(t.progress.Step, err)
-	t.state = Ended
+	t.state = rundir.Ended
 	s := t.snapshot()
 	s.end(stop, err, t.env.now())
 	if failed := t.store.conclude(&s.Summary); failed != nil {

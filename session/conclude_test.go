@@ -30,7 +30,7 @@ func TestCancelledEvaluationIsRepeated(t *testing.T) {
 			return nil
 		}
 		w.onPredict = func(int) {
-			if run.Latest().State != Finishing {
+			if run.Latest().State != rundir.Finishing {
 				return
 			}
 			calls++

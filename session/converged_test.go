@@ -22,7 +22,7 @@ func TestConvergedRunEnds(t *testing.T) {
 		math.IsNaN(last.ValLogLik) {
 		t.Errorf("the last report line is %+v", last)
 	}
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

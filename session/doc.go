@@ -11,8 +11,8 @@
 // writes it. Resume continues a run from its directory with exactly the results of an uninterrupted run: a
 // checkpoint holds all arrays of the model and the state of the early-stopping rule. Random numbers derive
 // from the seed of the run, their purpose and the step, so there is no generator state to save. Open reads a
-// run directory with its report lines, even while another process writes to it, and Record.Predict predicts
-// new rows with the model of a run.
+// run directory into a Snapshot, even while another process writes to it, and Predict predicts new rows with
+// the model of a run.
 //
 // Package probe computes scores, predictions and views of the model. The package never writes to the
 // terminal.

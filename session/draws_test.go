@@ -26,7 +26,7 @@ func drawn(t *testing.T, name string) (func(table string, draws int) ([][]string
 	}
 	record := trained(t, realConfig(spec))
 	var fit *view.Fit
-	err = record.rebuild(context.Background(), options{env: realEnvironment()}, "testing", true,
+	err = rebuild(context.Background(), record, options{env: realEnvironment()}, "testing", true,
 		func(tr *trainer, _ *datasets.Dataset) (err error) {
 			fit, err = tr.probe.Fit(context.Background(), 1)
 			return err
@@ -36,7 +36,7 @@ func drawn(t *testing.T, name string) (func(table string, draws int) ([][]string
 	}
 	return func(table string, draws int) ([][]string, error) {
 		var out bytes.Buffer
-		_, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out,
+		_, err := Predict(context.Background(), record, "new.csv", strings.NewReader(table), &out,
 			PredictOptions{RowOptions: probe.RowOptions{Draws: draws}})
 		if err != nil {
 			return nil, err

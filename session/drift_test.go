@@ -23,16 +23,16 @@ func TestRunsEndWhenSettled(t *testing.T) {
 	if s.Step >= 20000 || s.Step < 500 || s.Drift.Verdict != rundir.Settled || s.StillImproving() != "" {
 		t.Fatalf("step %d, %+v", s.Step, s.Drift)
 	}
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(record.Snapshot().Drift, s.Drift) ||
-		!reflect.DeepEqual(record.Summary.Drift, s.Drift) {
+	if !reflect.DeepEqual(Open(record).Drift, s.Drift) ||
+		!reflect.DeepEqual(record.Results.Drift, s.Drift) {
 		t.Errorf("live %+v, from the lines %+v, from the summary %+v",
-			s.Drift, record.Snapshot().Drift, record.Summary.Drift)
+			s.Drift, Open(record).Drift, record.Results.Drift)
 	}
-	if record.Resumable || !record.Extendable() || record.Summary.ExtendedSteps() <= s.Step {
+	if record.Resumable || !record.Extendable() || record.Results.ExtendedSteps() <= s.Step {
 		t.Errorf("resumable %v, extendable %v", record.Resumable, record.Extendable())
 	}
 	if _, err := Resume(context.Background(), s.ID, withEnvironment(w.environment())); err == nil ||
@@ -40,11 +40,11 @@ func TestRunsEndWhenSettled(t *testing.T) {
 		t.Errorf("it was resumed without more steps: %v", err)
 	}
 	more, err := Resume(context.Background(), s.ID, withEnvironment(w.environment()),
-		WithSteps(record.Summary.ExtendedSteps()))
+		WithSteps(record.Results.ExtendedSteps()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end := wait(t, more, rundir.StopSteps); end.Step != record.Summary.ExtendedSteps() ||
+	if end := wait(t, more, rundir.StopSteps); end.Step != record.Results.ExtendedSteps() ||
 		end.Config.Set[config.UntilConverged] != "off" {
 		t.Errorf("step %d, %v", end.Step, end.Config.Set)
 	}

@@ -57,8 +57,8 @@ func TestEvaluateObjective(t *testing.T) {
 	if seeds[0] == seeds[1] || seeds[0] != config.Derive(3, "objective", 0) {
 		t.Errorf("seeds %v", seeds)
 	}
-	record, err := Open(s.ID)
-	if err != nil || *record.Snapshot().Evaluation != *e {
+	record, err := rundir.FindReadOnly(s.ID)
+	if err != nil || *Open(record).Evaluation != *e {
 		t.Errorf("%+v, %v", record, err)
 	}
 	if e := run(true, func(uint64) (float64, bool, error) {

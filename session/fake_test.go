@@ -411,7 +411,7 @@ func (w *fakeWorld) startPaused(t *testing.T, c rundir.Config, step int, opts ..
 		t.Fatal(err)
 	}
 	close(started)
-	until(t, r, func(s *Snapshot) bool { return s.State == Paused })
+	until(t, r, func(s *Snapshot) bool { return s.State == rundir.Paused })
 	return r
 }
 
@@ -419,7 +419,7 @@ func (w *fakeWorld) startPaused(t *testing.T, c rundir.Config, step int, opts ..
 func wait(t *testing.T, r *Run, want rundir.Stop) *Snapshot {
 	t.Helper()
 	s := r.Wait()
-	if s.State != Ended || s.Stop != want || (s.Err != nil) != (want == rundir.StopFailed) {
+	if s.State != rundir.Ended || s.Stop != want || (s.Err != nil) != (want == rundir.StopFailed) {
 		t.Fatalf("state %s, stop %s, error %v; want stop %s", s.State, s.Stop, s.Err, want)
 	}
 	return s

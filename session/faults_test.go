@@ -103,8 +103,9 @@ func (f *faultTest) strike(at int, kind fault) {
 // settle resumes a run to its end after a fault.
 func (f *faultTest) settle(at int, kind fault, info rundir.Info) {
 	f.Helper()
-	if _, err := Open(info.ID); err != nil {
-		f.Errorf("%s at %d: %v", kind, at, err)
+	opened := Open(info)
+	if opened.State == rundir.Broken && !isOneLineError(opened.Err) {
+		f.Errorf("%s at %d: %v", kind, at, opened.Err)
 	}
 	dead := kind == kill || kind == torn || kind == power
 	run, err := f.resume(info.ID)

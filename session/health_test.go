@@ -98,7 +98,7 @@ func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := wait(t, r, rundir.StopSteps)
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestStoredDiagnosticsEqualLastOnes(t *testing.T) {
 			t.Errorf("the curve is %v, want %v", a, b)
 		}
 	}
-	if _, err := record.WriteFile("diagnostics.json", nil); err == nil {
+	if _, err := rundir.WriteFile(record.Dir, "diagnostics.json", nil); err == nil {
 		t.Error("an export can replace the diagnostics")
 	}
 }
@@ -146,8 +146,8 @@ func TestAlarmsOfRecord(t *testing.T) {
 	if len(s.Alarms) != 1 || s.Alarms[0].Kind != rundir.AlarmNonFinite || s.Alarms[0].Since != 554 {
 		t.Errorf("a run with NaN has alarms %v", s.Alarms)
 	}
-	if record, err := Open(s.ID); err != nil || !slices.Equal(record.Snapshot().Alarms, s.Alarms) {
-		t.Errorf("the record of a run with NaN has alarms %v, %v", record.Snapshot().Alarms, err)
+	if record, err := rundir.FindReadOnly(s.ID); err != nil || !slices.Equal(Open(record).Alarms, s.Alarms) {
+		t.Errorf("the record of a run with NaN has alarms %v, %v", Open(record).Alarms, err)
 	}
 	// The report lines of a diverging run, as another process would write them.
 	random := rand.New(rand.NewPCG(11, 12))
@@ -179,11 +179,11 @@ func TestAlarmsOfRecord(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.Dir, "summary.json")); err != nil {
 		t.Fatal(err)
 	}
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := record.Snapshot().Alarms; len(a) != 1 || a[0].Kind != rundir.AlarmObjective {
+	if a := Open(record).Alarms; len(a) != 1 || a[0].Kind != rundir.AlarmObjective {
 		t.Errorf("the record has alarms %v", a)
 	}
 }
@@ -216,7 +216,7 @@ func abilities(t *testing.T, spec models.Spec) (matrices, times bool) {
 // the size of a batch.
 func checkHealth(t *testing.T, spec models.Spec, s *Snapshot) {
 	t.Helper()
-	record, err := Open(s.ID)
+	record, err := rundir.FindReadOnly(s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,8 +224,8 @@ func checkHealth(t *testing.T, spec models.Spec, s *Snapshot) {
 	if _, ok := s.Values["batch"]; ok {
 		want = min(40, s.Data.N)
 	}
-	if s.Batch() != want || record.Snapshot().Batch() != want {
-		t.Errorf("batch %d, in the record %d, want %d", s.Batch(), record.Snapshot().Batch(), want)
+	if s.Batch() != want || Open(record).Batch() != want {
+		t.Errorf("batch %d, in the record %d, want %d", s.Batch(), Open(record).Batch(), want)
 	}
 	d, err := record.Diagnostics()
 	if err != nil {

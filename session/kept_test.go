@@ -37,14 +37,14 @@ func TestBestParametersAreTheResult(t *testing.T) {
 	if part.Test.LogLik != best.Test.LogLik || !slices.Equal(part.Hyper[0].Value, best.Hyper[0].Value) {
 		t.Errorf("log-likelihood %v, but %v in a run of %d steps", best.Test.LogLik, part.Test.LogLik, kept)
 	}
-	record, err := Open(best.ID)
+	record, err := rundir.FindReadOnly(best.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := record.Snapshot(); s.KeptStep != kept || s.TestStep != kept {
+	if s := Open(record); s.KeptStep != kept || s.TestStep != kept {
 		t.Errorf("in the record: kept %d, scored %d", s.KeptStep, s.TestStep)
 	}
-	if d, err := record.diagnose(context.Background(), w.environment()); err != nil || d.Step != kept {
+	if d, err := diagnose(context.Background(), record, w.environment()); err != nil || d.Step != kept {
 		t.Errorf("diagnostics at step %d, %v", d.Step, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/session/rundir"
 )
 
 // Runs of families with leave-one-out predictions record them with their scores; others have none.
@@ -37,11 +38,11 @@ func TestLeaveOneOut(t *testing.T) {
 		if math.Abs(sum-float64(l.LogLik)) > 1e-9 {
 			t.Errorf("%s: points with a log-likelihood of %v, %v in the summary", name, sum, l.LogLik)
 		}
-		record, err := Open(r.ID())
+		record, err := rundir.FindReadOnly(r.ID())
 		if err != nil {
 			t.Fatal(err)
 		}
-		read := record.Snapshot()
+		read := Open(record)
 		if read.LeaveOneOut.LogLik != l.LogLik || read.LeftOut == nil ||
 			read.LeftOut.Mean[3] != s.LeftOut.Mean[3] || read.LeftOut.Rows[3] != s.LeftOut.Rows[3] {
 			t.Errorf("%s: read %+v", name, read.LeaveOneOut)

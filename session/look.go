@@ -15,12 +15,12 @@ import (
 //
 // It returns an error if there is no checkpoint, if the data cannot be loaded, or if they have
 // changed.
-func (r *Record) Diagnose(ctx context.Context) (*rundir.Diagnostics, error) {
-	return r.diagnose(ctx, realEnvironment())
+func Diagnose(ctx context.Context, run rundir.Info) (*rundir.Diagnostics, error) {
+	return diagnose(ctx, run, realEnvironment())
 }
 
-func (r *Record) diagnose(ctx context.Context, env environment) (d *rundir.Diagnostics, err error) {
-	err = r.rebuild(ctx, options{env: env}, "diagnosing", r.State == rundir.Ended,
+func diagnose(ctx context.Context, run rundir.Info, env environment) (d *rundir.Diagnostics, err error) {
+	err = rebuild(ctx, run, options{env: env}, "diagnosing", run.State == rundir.Ended,
 		func(t *trainer, _ *datasets.Dataset) error {
 			t.diagnose(ctx, true)
 			d = t.diagnosis.latest
@@ -35,10 +35,11 @@ func (r *Record) diagnose(ctx context.Context, env environment) (d *rundir.Diagn
 // rebuild rebuilds the model of the run's last checkpoint, with the kept parameters if kept is true. It calls
 // use with a trainer that holds the model but does not train it, and with the data set. A panic becomes an
 // error that starts with doing; unlike guard, rebuild writes no file.
-func (r *Record) rebuild(
-	ctx context.Context, o options, doing string, kept bool, use func(*trainer, *datasets.Dataset) error,
+func rebuild(
+	ctx context.Context, run rundir.Info, o options, doing string, kept bool,
+	use func(*trainer, *datasets.Dataset) error,
 ) (err error) {
-	t, err := r.reader(o)
+	t, err := reader(run.Dir, o)
 	if err != nil {
 		return err
 	}
@@ -60,10 +61,10 @@ func (r *Record) rebuild(
 	return use(t, ds)
 }
 
-// reader returns a trainer for rebuilding the model of the run's last checkpoint. The caller must call
-// leave.
-func (r *Record) reader(o options) (*trainer, error) {
-	file, err := rundir.ReadConfig(r.Dir)
+// reader returns a trainer for rebuilding the model of the last checkpoint in a run directory. The caller
+// must call leave.
+func reader(dir string, o options) (*trainer, error) {
+	file, err := rundir.ReadConfig(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (r *Record) reader(o options) (*trainer, error) {
 	if err != nil {
 		return nil, files.Brief(err)
 	}
-	if err := t.loadCheckpoint(r.Dir); err != nil {
+	if err := t.loadCheckpoint(dir); err != nil {
 		return nil, err
 	}
 	if t.store.start == nil {

@@ -41,12 +41,12 @@ func contents(t *testing.T, dir string) map[string]string {
 func TestDiagnoseAtLastCheckpoint(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-	record, err := Open(end.ID)
+	record, err := rundir.FindReadOnly(end.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := contents(t, end.Dir)
-	d, err := record.diagnose(context.Background(), w.environment())
+	d, err := diagnose(context.Background(), record, w.environment())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,15 +85,15 @@ func TestRebuildRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-			record, err := Open(end.ID)
+			record, err := rundir.FindReadOnly(end.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			c.spoil(t, w, end.Dir)
-			_, diagnosed := record.diagnose(t.Context(), w.environment())
-			_, predicted := record.predict(t.Context(), w.environment(), "rows", strings.NewReader("1,2,3\n"),
-				io.Discard, PredictOptions{})
-			written := record.writePosterior(t.Context(), w.environment(), io.Discard)
+			_, diagnosed := diagnose(t.Context(), record, w.environment())
+			_, predicted := predict(t.Context(), record, w.environment(), "rows",
+				strings.NewReader("1,2,3\n"), io.Discard, PredictOptions{})
+			written := writePosterior(t.Context(), record, w.environment(), io.Discard)
 			for what, err := range map[string]error{
 				"diagnose": diagnosed, "predict": predicted, "write the posterior": written,
 			} {
@@ -114,12 +114,12 @@ func TestModelErrorsOfRecords(t *testing.T) {
 	if end.KeptStep == end.Step {
 		t.Fatal("the last parameters are kept")
 	}
-	record, err := Open(end.ID)
+	record, err := rundir.FindReadOnly(end.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	diagnose := func() error { _, err := record.diagnose(t.Context(), w.environment()); return err }
-	export := func() error { return record.writePosterior(t.Context(), w.environment(), io.Discard) }
+	diagnose := func() error { _, err := diagnose(t.Context(), record, w.environment()); return err }
+	export := func() error { return writePosterior(t.Context(), record, w.environment(), io.Discard) }
 	w.predictErr = errors.New("no prediction") // Otherwise there are diagnostics without the views.
 	for _, c := range []struct {
 		name string
@@ -157,7 +157,7 @@ func TestModelErrorsOfRecords(t *testing.T) {
 func TestRebuildIsCancelled(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-	record, err := Open(end.ID)
+	record, err := rundir.FindReadOnly(end.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestRebuildIsCancelled(t *testing.T) {
 	env := w.environment()
 	env.memory = memory.NewLedger(func() float64 { cancel(); return 1e9 })
 	built := w.built
-	if _, err := record.diagnose(ctx, env); !errors.Is(err, context.Canceled) || w.built != built {
+	if _, err := diagnose(ctx, record, env); !errors.Is(err, context.Canceled) || w.built != built {
 		t.Errorf("diagnosed: error %v, %d models were built", err, w.built-built)
 	}
 	ctx, cancelRun := context.WithCancel(t.Context())
@@ -205,15 +205,15 @@ func TestExportedDraws(t *testing.T) {
 
 // The description names the arrays of the file. For each missing array, it gives the reason.
 func TestAboutPosterior(t *testing.T) {
-	r := &Record{Info: rundir.Info{ConfigFile: rundir.ConfigFile{ID: "a",
-		Config: rundir.Config{Family: "star", Dataset: "boston"}}}}
+	run := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "a",
+		Config: rundir.Config{Family: "star", Dataset: "boston"}}}
 	tr := &trainer{probe: &probe.Probe{Model: &fakeModel{world: &fakeWorld{}, noise: []float64{2}},
 		Data: &datasets.Prepared{Scaling: datasets.Scaling{Log: true, TargetMean: []float64{3}}}}}
 	out := tr.parameters()
-	if err := r.addTest(&out, tr); err != nil {
+	if err := addTest(&out, run, tr); err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Join(r.about(out), "\n")
+	lines := strings.Join(about(run, out), "\n")
 	for _, want := range []string{
 		"posterior of the run a, family star, data boston\n",
 		"\ntarget_mean (1): standardised target = (log target - mean) / sd\n",
@@ -230,14 +230,14 @@ func TestAboutPosterior(t *testing.T) {
 func TestPosteriorWithoutTestPoints(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-	record, err := Open(end.ID)
+	record, err := rundir.FindReadOnly(end.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(end.Dir, "test_points.csv")); err != nil {
 		t.Fatal(err)
 	}
-	err = record.writePosterior(t.Context(), w.environment(), io.Discard)
+	err = writePosterior(t.Context(), record, w.environment(), io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "has no test_points.csv") {
 		t.Errorf("error %v", err)
 	}

@@ -183,8 +183,13 @@ func tryMutation(t *testing.T, w *fakeWorld, k uint64, from, id string, want out
 	if list, err := rundir.List(); err != nil || len(list) != 1 {
 		t.Errorf("%s: %d runs, %v", name, len(list), err)
 	}
-	if _, err := Open(id); err != nil && !isOneLineError(err) {
-		t.Errorf("%s: opening: %v", name, err)
+	record, err := rundir.FindReadOnly(id)
+	if err != nil {
+		t.Errorf("%s: finding: %v", name, err)
+	}
+	opened := Open(record)
+	if opened.State == rundir.Broken && !isOneLineError(opened.Err) {
+		t.Errorf("%s: opening: %v", name, opened.Err)
 	}
 	came := "resumed"
 	run, err := Resume(context.Background(), id, withEnvironment(w.environment()))

@@ -85,7 +85,7 @@ func TestObservedValuesAreThoseOfTheFile(t *testing.T) {
 	}
 
 	var posterior bytes.Buffer
-	err = record.WritePosterior(t.Context(), &posterior)
+	err = WritePosterior(t.Context(), record, &posterior)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestObservedValuesAreThoseOfTheFile(t *testing.T) {
 		}
 		same("the table of predictions", i, got, y[i])
 	}
-	suggested, err := record.Suggest(t.Context(), "far.csv", strings.NewReader(file.String()),
+	suggested, err := Suggest(t.Context(), record, "far.csv", strings.NewReader(file.String()),
 		probe.SuggestOptions{Criterion: probe.ALM, Count: 5})
 	if err != nil {
 		t.Fatal(err)

@@ -17,12 +17,12 @@ import (
 //
 // WritePosterior does not change the run directory. It returns an error if there is no checkpoint, or if the
 // data of the run cannot be loaded or have changed.
-func (r *Record) WritePosterior(ctx context.Context, w io.Writer) error {
-	return r.writePosterior(ctx, realEnvironment(), w)
+func WritePosterior(ctx context.Context, run rundir.Info, w io.Writer) error {
+	return writePosterior(ctx, run, realEnvironment(), w)
 }
 
-func (r *Record) writePosterior(ctx context.Context, env environment, w io.Writer) error {
-	return r.rebuild(ctx, options{env: env}, "exporting", true, func(t *trainer, _ *datasets.Dataset) error {
+func writePosterior(ctx context.Context, run rundir.Info, env environment, w io.Writer) error {
+	export := func(t *trainer, _ *datasets.Dataset) error {
 		out := t.parameters()
 		own, err := t.probe.Posterior()
 		if err != nil {
@@ -33,17 +33,18 @@ func (r *Record) writePosterior(ctx context.Context, env environment, w io.Write
 		if err := t.addDraws(&out); err != nil {
 			return err
 		}
-		if err := r.addTest(&out, t); err != nil {
+		if err := addTest(&out, run, t); err != nil {
 			return err
 		}
-		return writeNPZ(w, r.about(out), out.Tensors)
-	})
+		return writeNPZ(w, about(run, out), out.Tensors)
+	}
+	return rebuild(ctx, run, options{env: env}, "exporting", true, export)
 }
 
-// about returns a line of text about the run and one about each array.
-func (r *Record) about(arrays family.Arrays) []string {
+// about returns a line of text about a run and one about each array.
+func about(run rundir.Info, arrays family.Arrays) []string {
 	lines := []string{
-		fmt.Sprintf("posterior of the run %s, family %s, data %s", r.ID, r.Config.Family, r.Config.Dataset),
+		fmt.Sprintf("posterior of the run %s, family %s, data %s", run.ID, run.Family, run.Dataset),
 		"units are standardised unless stated otherwise; session/FORMAT.md of dgplab describes the arrays",
 	}
 	for _, a := range arrays.Tensors {
@@ -96,12 +97,12 @@ func (t *trainer) addDraws(out *family.Arrays) error {
 }
 
 // addTest adds the test points and their predictions.
-func (r *Record) addTest(out *family.Arrays, t *trainer) error {
-	if r.Summary == nil || r.Summary.Test == nil {
+func addTest(out *family.Arrays, run rundir.Info, t *trainer) error {
+	if run.Results == nil || run.Results.Test == nil {
 		out.Missing = append(out.Missing, "predictions of the test points: the run was not evaluated")
 		return nil
 	}
-	p, err := r.Predictions()
+	p, err := run.Predictions()
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/session/probe"
+	"dgplab/session/rundir"
 )
 
 // PredictOptions holds options for predicting new rows.
@@ -24,17 +25,18 @@ type PredictOptions struct {
 //
 // It returns an error if there is no checkpoint, or if the data of the run cannot be loaded or have
 // changed. It returns a [table.Error] for errors in the table.
-func (r *Record) Predict(
-	ctx context.Context, name string, in io.Reader, out io.Writer, o PredictOptions,
+func Predict(
+	ctx context.Context, run rundir.Info, name string, in io.Reader, out io.Writer, o PredictOptions,
 ) (*probe.Predicted, error) {
-	return r.predict(ctx, realEnvironment(), name, in, out, o)
+	return predict(ctx, run, realEnvironment(), name, in, out, o)
 }
 
-func (r *Record) predict(
-	ctx context.Context, env environment, name string, in io.Reader, out io.Writer, o PredictOptions,
+func predict(
+	ctx context.Context, run rundir.Info, env environment, name string, in io.Reader, out io.Writer,
+	o PredictOptions,
 ) (*probe.Predicted, error) {
 	var done *probe.Predicted
-	err := r.rebuild(ctx, options{env: env, allowMemory: o.AllowMemory}, "predicting with", true,
+	err := rebuild(ctx, run, options{env: env, allowMemory: o.AllowMemory}, "predicting with", true,
 		func(t *trainer, ds *datasets.Dataset) error {
 			rows, err := datasets.NewRows(ds, t.probe.Data.Scaling, name, in)
 			if err != nil {

@@ -62,12 +62,12 @@ func tableOf(ds *datasets.Dataset, rows []int, targets bool) string {
 // predicted predicts the rows of a table with a run and returns the cells by column name.
 func predicted(t *testing.T, id, table string, quantiles ...float64) (*probe.Predicted, map[string][]string) {
 	t.Helper()
-	record, err := Open(id)
+	record, err := rundir.FindReadOnly(id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	done, err := record.Predict(context.Background(), "new.csv", strings.NewReader(table), &out,
+	done, err := Predict(context.Background(), record, "new.csv", strings.NewReader(table), &out,
 		PredictOptions{RowOptions: probe.RowOptions{Quantiles: quantiles}})
 	if err != nil {
 		t.Fatal(err)
@@ -102,10 +102,10 @@ func checkTestPart(t *testing.T, id string) map[string][]string {
 		t.Fatal(err)
 	}
 	done, columns := predicted(t, id, tableOf(ds, want.Rows, true), 0.05, 0.5, 0.95)
-	if done.Rows != want.N || done.Step != info.Summary.KeptStep || done.Scores == nil ||
-		done.Scores.LogLik != info.Summary.Test.LogLik {
+	if done.Rows != want.N || done.Step != info.Results.KeptStep || done.Scores == nil ||
+		done.Scores.LogLik != info.Results.Test.LogLik {
 		t.Errorf("%+v; want %d rows at step %d with the log-likelihood %v",
-			done, want.N, info.Summary.KeptStep, info.Summary.Test.LogLik)
+			done, want.N, info.Results.KeptStep, info.Results.Test.LogLik)
 	}
 	same := func(column string, want func(i int) float64) {
 		t.Helper()
@@ -196,15 +196,15 @@ func TestPredictOutputs(t *testing.T) {
 	}
 }
 
-// trained trains a run and returns its record.
-func trained(t *testing.T, c rundir.Config) *Record {
+// trained trains a run and returns it as a list shows it.
+func trained(t *testing.T, c rundir.Config) rundir.Info {
 	t.Helper()
 	r, err := Start(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-r.Done()
-	record, err := Open(r.ID())
+	record, err := rundir.FindReadOnly(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestPredictRefusals(t *testing.T) {
 		"Ni,x\n1,1e308\n": "the prediction of row 1 is NaN",
 	} {
 		var out bytes.Buffer
-		_, err := record.Predict(context.Background(), "new.csv",
+		_, err := Predict(context.Background(), record, "new.csv",
 			strings.NewReader(table), &out, PredictOptions{})
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v; want %s", table, err, want)
@@ -238,14 +238,14 @@ func TestPredictRefusals(t *testing.T) {
 	var progress []int
 	var options PredictOptions
 	options.Progress = func(rows int) { progress = append(progress, rows) }
-	if _, err := record.Predict(context.Background(), "new.csv",
+	if _, err := Predict(context.Background(), record, "new.csv",
 		strings.NewReader("# a comment\r\n1;2;3\r\n4;5;6"), &bytes.Buffer{}, options); err != nil ||
 		len(progress) != 1 || progress[0] != 2 {
 		t.Errorf("all columns in order: %v, progress %v", err, progress)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	options.Progress = func(int) { cancel() }
-	if _, err := record.Predict(ctx, "new.csv", strings.NewReader(strings.Repeat("1\n", 1000)),
+	if _, err := Predict(ctx, record, "new.csv", strings.NewReader(strings.Repeat("1\n", 1000)),
 		&bytes.Buffer{}, options); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -254,12 +254,12 @@ func TestPredictRefusals(t *testing.T) {
 func TestPredictGuardsAgainstPanics(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-	record, err := Open(end.ID)
+	record, err := rundir.FindReadOnly(end.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.onLoad = func(context.Context) { panic("boom\nand a stack") }
-	if _, err := record.predict(context.Background(), w.environment(), "new.csv", strings.NewReader(""),
+	if _, err := predict(context.Background(), record, w.environment(), "new.csv", strings.NewReader(""),
 		&bytes.Buffer{}, PredictOptions{}); err == nil || !strings.HasSuffix(err.Error(), "panicked: boom") {
 		t.Errorf("error %v", err)
 	}
@@ -344,7 +344,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		if got["price_mean"][0] == "" || got["price_sd"][0] == "" {
 			t.Errorf("without the ignored column: %v", got)
 		}
-		record, err := Open(r.ID())
+		record, err := rundir.FindReadOnly(r.ID())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,7 +359,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 			"perhaps;Kiel;3;5;2021-03-01": `new.csv, line 2, column 1 (garden): "perhaps" is not a level ` +
 				`of the model; the levels are no, yes; --unknown ignore predicts without it`,
 		} {
-			_, err := record.Predict(context.Background(), "new.csv",
+			_, err := Predict(context.Background(), record, "new.csv",
 				strings.NewReader("garden;town;rooms;area;sold\n"+cells+"\n"),
 				&bytes.Buffer{}, PredictOptions{})
 			if err == nil || err.Error() != problem {
@@ -367,7 +367,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		done, err = record.Predict(context.Background(), "new.csv", strings.NewReader(
+		done, err = Predict(context.Background(), record, "new.csv", strings.NewReader(
 			"garden;town;rooms;area;sold\nyes;Kiel;3;70;2021-03-01\nperhaps;Rome;3;70;2021-03-01\n"),
 			&out, PredictOptions{RowOptions: probe.RowOptions{IgnoreUnknown: true, JSON: true}})
 		if err != nil || done.Rows != 2 || done.Unknown != 1 {
@@ -394,7 +394,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 func TestPredictIntoUnwritable(t *testing.T) {
 	w := newWorld(t)
 	end := wait(t, w.start(t, fakeConfig()), rundir.StopSteps)
-	record, err := Open(end.ID)
+	record, err := rundir.FindReadOnly(end.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,12 +405,12 @@ func TestPredictIntoUnwritable(t *testing.T) {
 	}
 	defer listener.Close()
 	file := filepath.Join(t.TempDir(), "out.csv")
-	_, err = record.PredictInto(t.Context(), "new.csv", strings.NewReader("1,2,3\n"), file, PredictOptions{})
+	_, err = PredictInto(t.Context(), record, "new.csv", strings.NewReader("1,2,3\n"), file, PredictOptions{})
 	if err == nil || !strings.HasPrefix(err.Error(), `unknown family "fake"`) {
 		t.Errorf("a model that cannot be built: %v", err)
 	}
 	for _, out := range []string{socket, filepath.Join(end.Dir, "config.json", "out.csv")} {
-		_, err := record.PredictInto(t.Context(), "new.csv", strings.NewReader("1,2,3\n"), out,
+		_, err := PredictInto(t.Context(), record, "new.csv", strings.NewReader("1,2,3\n"), out,
 			PredictOptions{})
 		if path := new(os.PathError); !errors.As(err, &path) || path.Path != out {
 			t.Errorf("%s: error %v", out, err)
@@ -427,7 +427,7 @@ func TestSuggestRefusesBadTable(t *testing.T) {
 		strings.Repeat("1\n", 5000): "4096 candidates are too many; want at most 3800",
 		"x\n1\n\n3\nu\n":            `new.csv, line 5, column 1 (x): "u" is not a number`,
 	} {
-		_, err := record.Suggest(t.Context(), "new.csv", strings.NewReader(table),
+		_, err := Suggest(t.Context(), record, "new.csv", strings.NewReader(table),
 			probe.SuggestOptions{Count: 1})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.20q: error %v, want %s", table, err, want)

@@ -12,25 +12,26 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/session/interrupt"
 	"dgplab/session/probe"
+	"dgplab/session/rundir"
 )
 
 // PredictInto is like Predict but writes to the file at a path. It replaces a regular file only after all
 // rows have been predicted; to a pipe or a device it writes row by row. The output must not be the input
 // file.
-func (r *Record) PredictInto(
-	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
+func PredictInto(
+	ctx context.Context, run rundir.Info, name string, in io.Reader, out string, o PredictOptions,
 ) (*probe.Predicted, error) {
 	path, whole, err := destination(out, in)
 	if err != nil {
 		return nil, err
 	}
 	if !whole {
-		return r.predictToDevice(ctx, name, in, path, o)
+		return predictToDevice(ctx, run, name, in, path, o)
 	}
 	var done *probe.Predicted
 	var refused error
 	err = files.ReplaceAt(files.OS, path, func(w io.Writer) error {
-		done, refused = r.Predict(ctx, name, in, w, o)
+		done, refused = Predict(ctx, run, name, in, w, o)
 		return refused
 	})
 	if refused != nil {
@@ -40,8 +41,8 @@ func (r *Record) PredictInto(
 }
 
 // predictToDevice is PredictInto for an output that is not a regular file.
-func (r *Record) predictToDevice(
-	ctx context.Context, name string, in io.Reader, out string, o PredictOptions,
+func predictToDevice(
+	ctx context.Context, run rundir.Info, name string, in io.Reader, out string, o PredictOptions,
 ) (*probe.Predicted, error) {
 	// Opening a pipe waits for its reader.
 	file, err := interrupt.Call(ctx, func() (*os.File, error) { return os.OpenFile(out, os.O_WRONLY, 0) })
@@ -52,7 +53,7 @@ func (r *Record) predictToDevice(
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { file.Close() }) // Unblock the write if nobody reads the pipe.
-	done, err := r.Predict(ctx, name, in, file, o)
+	done, err := Predict(ctx, run, name, in, file, o)
 	if !stop() {
 		return nil, ctx.Err()
 	}

@@ -18,7 +18,7 @@ func TestPredictionsOfRun(t *testing.T) {
 	w := newWorld(t)
 	run := w.start(t, fakeConfig())
 	end := wait(t, run, rundir.StopSteps)
-	record, err := Open(run.ID())
+	record, err := rundir.FindReadOnly(run.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestPredictionsOfRun(t *testing.T) {
 	if !reflect.DeepEqual(p, end.Predictions) {
 		t.Errorf("file:\n%+v\nsnapshot:\n%+v", p, end.Predictions)
 	}
-	if s := record.Snapshot(); !reflect.DeepEqual(p, s.Predictions) {
+	if s := Open(record); !reflect.DeepEqual(p, s.Predictions) {
 		t.Errorf("recorded snapshot: %+v", s.Predictions)
 	}
 	if p.N != 40 || p.Of != 40 || p.P != 1 || p.Training != 144 || p.Near != 144 ||
@@ -72,7 +72,7 @@ func TestPredictionsAfterResume(t *testing.T) {
 	if s := wait(t, rest, rundir.StopFailed); s.Predictions != nil {
 		t.Error("a failed evaluation left predictions")
 	}
-	record, err := Open(run.ID())
+	record, err := rundir.FindReadOnly(run.ID())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -282,7 +282,7 @@ func expectedSeconds(l *rundir.Lister, family string, size models.Size) float64 
 	}
 	seen, nearest, expected := 0, math.Inf(1), 0.0
 	for _, run := range runs {
-		s := run.Summary
+		s := run.Results
 		if s == nil || run.Config.Family != family || !(s.StepFLOPs > 0) || !(s.StepsPerSecond > 0) {
 			continue
 		}

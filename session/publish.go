@@ -16,7 +16,7 @@ const publishPeriod = 60 * time.Millisecond
 var nan = math.NaN()
 
 // setState sets and publishes the state.
-func (t *trainer) setState(s State) {
+func (t *trainer) setState(s rundir.State) {
 	t.state = s
 	t.publish()
 }
@@ -69,11 +69,11 @@ func (t *trainer) snapshot() *Snapshot {
 	}
 	speed := 0.0
 	switch t.state {
-	case Ended:
+	case rundir.Ended:
 		if s.Seconds > 0 {
 			speed = float64(s.Step) / s.Seconds
 		}
-	case Training, Paused:
+	case rundir.Running, rundir.Paused:
 		speed = t.rate.perSecond()
 		if speed > 0 && s.Steps > 0 {
 			s.Remaining = seconds(float64(max(t.sessionEnd()-s.Step, 0)) / speed)

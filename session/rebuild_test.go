@@ -98,17 +98,17 @@ func TestDamagedRunsAreNotRebuilt(t *testing.T) {
 				err = r.Wait().Err
 			}
 			check("a run that starts from it", c.started, err)
-			record, err := Open(source.ID)
+			record, err := rundir.FindReadOnly(source.ID)
 			if err != nil {
 				check("opened", c.rebuilt, err)
 				return
 			}
-			_, err = record.Diagnose(context.Background())
+			_, err = Diagnose(context.Background(), record)
 			check("diagnosed", c.rebuilt, err)
 			var out bytes.Buffer
-			check("posterior", c.rebuilt, record.WritePosterior(t.Context(), &out))
+			check("posterior", c.rebuilt, WritePosterior(t.Context(), record, &out))
 			table := strings.NewReader("x\n0.5\n")
-			_, err = record.Predict(t.Context(), "new.csv", table, &out, PredictOptions{})
+			_, err = Predict(t.Context(), record, "new.csv", table, &out, PredictOptions{})
 			check("predicted", c.rebuilt, err)
 		})
 	}

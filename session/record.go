@@ -2,75 +2,56 @@ package session
 
 import (
 	"errors"
-	"io"
 	"slices"
 
 	"dgplab/models/family"
 	"dgplab/session/rundir"
 )
 
-// Record is a run read from its directory.
-type Record struct {
-	rundir.Info
-	snapshot Snapshot
-}
-
-// Open reads the run that matches id (see rundir.FindReadOnly) with its report lines.
-func Open(id string) (*Record, error) {
-	info, err := rundir.FindReadOnly(id)
-	if err != nil {
-		return nil, err
+// Open returns a recorded run as its files describe it, with the report lines. If these cannot be read, the
+// snapshot is Broken. The caller may modify it.
+func Open(run rundir.Info) *Snapshot {
+	h := newHistory(run.ObjectiveIs, run.Data.N)
+	_, err := rundir.ReadPoints(run.Dir, func(rundir.Point) bool { return true }, h.add)
+	s := &Snapshot{
+		Created: run.Created, WarmStart: run.WarmStart, Adapted: run.Adapted,
+		State: run.State, Err: run.Err, Steps: run.Steps, Curve: h.curve.view(),
+		CheckpointStep: rundir.CheckpointStep(run.Dir),
 	}
-	h := newHistory(info.ObjectiveIs, info.Data.N)
-	_, err = rundir.ReadPoints(info.Dir, func(rundir.Point) bool { return true }, h.add)
-	if err != nil && info.State != rundir.Broken {
-		info.State, info.Err = rundir.Broken, err
-	}
-	if n := len(h.curve.points); n > 0 {
-		info.Step = max(info.Step, h.curve.points[n-1].Step)
-	}
-	r := &Record{Info: info}
-	r.describe(h)
-	return r, nil
-}
-
-// describe fills the snapshot of the run from its files.
-func (r *Record) describe(h history) {
-	s := &r.snapshot
-	s.State, s.Err = Ended, r.Err
-	if r.State == rundir.Running {
-		s.State = Training
-	}
-	s.Steps = r.Steps
-	s.Curve = h.curve.view()
-	s.CheckpointStep = rundir.CheckpointStep(r.Dir)
-	if r.Summary != nil {
-		s.Summary = *r.Summary
-	} else {
-		s.Alarms = h.watcher.Alarms()
-		s.BestVal = rundir.Number(nan)
-	}
-	s.ID, s.Dir, s.Config, s.Values = r.ID, r.Dir, r.Config, r.Values
-	s.ObjectiveIs = r.ObjectiveIs
-	s.Created, s.WarmStart, s.Adapted = r.Created, r.WarmStart, r.Adapted
 	if n := len(s.Curve); n > 0 {
 		s.Last = s.Curve[n-1]
 	}
-	if r.Summary == nil {
-		s.Data, s.Drift = r.Data, h.watcher.Drift.Report()
-		s.Take(s.Last)
-		for _, p := range s.Curve {
-			if replacesBest(s.ObjectiveIs, float64(s.BestVal), p.ValLogLik) {
-				s.BestVal, s.BestStep = rundir.Number(p.ValLogLik), p.Step
-			}
-		}
+	ended := run.State == rundir.Ended
+	if ended {
+		s.Summary = *run.Results
 	} else {
-		s.describeEnd(r)
+		s.Data, s.BestVal = run.Data, rundir.Number(nan)
+	}
+	s.ID, s.Dir, s.Config, s.Values, s.ObjectiveIs = run.ID, run.Dir, run.Config, run.Values, run.ObjectiveIs
+	if ended {
+		s.describeEnd(run)
+	} else {
+		s.describeCourse(h)
+	}
+	if err != nil && run.State != rundir.Broken {
+		s.State, s.Err = rundir.Broken, err
+	}
+	return s
+}
+
+// describeCourse fills the parts of the snapshot of a run without a summary that come from its report lines.
+func (s *Snapshot) describeCourse(h history) {
+	s.Alarms, s.Drift = h.watcher.Alarms(), h.watcher.Drift.Report()
+	s.Take(s.Last)
+	for _, p := range s.Curve {
+		if replacesBest(s.ObjectiveIs, float64(s.BestVal), p.ValLogLik) {
+			s.BestVal, s.BestStep = rundir.Number(p.ValLogLik), p.Step
+		}
 	}
 }
 
-// describeEnd fills the parts of the snapshot that come from the summary.
-func (s *Snapshot) describeEnd(r *Record) {
+// describeEnd fills the parts of the snapshot that come from the summary and the files of predictions.
+func (s *Snapshot) describeEnd(run rundir.Info) {
 	if s.Error != "" {
 		s.Err = errors.New(s.Error)
 	}
@@ -78,19 +59,12 @@ func (s *Snapshot) describeEnd(r *Record) {
 	s.Last.Step, s.Last.Objective = s.Step, float64(s.Objective)
 	if s.Test != nil {
 		s.TestStep = s.KeptStep
-		points, _ := r.Predictions() // Predictions returns the error to its callers.
+		points, _ := run.Predictions() // Predictions returns the error to its callers.
 		s.Predictions = points.Thin(shownPoints)
 	}
 	if s.LeaveOneOut != nil {
-		s.LeftOut, _ = r.LeftOut()
+		s.LeftOut, _ = run.LeftOut()
 	}
-}
-
-// Snapshot returns the state of the run as its files describe it. A run that died is Ended without a
-// Stop. The caller may modify it.
-func (r *Record) Snapshot() *Snapshot {
-	s := r.snapshot
-	return &s
 }
 
 // readingsAtEnd returns the terms of the objective in a summary, and the gauges of the last report
@@ -103,10 +77,4 @@ func readingsAtEnd(objective family.Objective, sum *rundir.Summary, last rundir.
 		}
 	}
 	return list
-}
-
-// WriteFile atomically writes a file into the run directory and returns its path. The name must be
-// a plain file name and not the name of a file of the run.
-func (r *Record) WriteFile(name string, write func(io.Writer) error) (string, error) {
-	return rundir.WriteFile(r.Dir, name, write)
 }

@@ -82,28 +82,32 @@ func TestRunsAndOpen(t *testing.T) {
 	alive.Stop()
 	alive.Wait()
 
-	record, err := Open(ended.ID())
+	record, err := rundir.FindReadOnly(ended.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := record.Snapshot()
+	s := Open(record)
 	if s.Stop != rundir.StopSteps || s.Test == nil || *s.Test.RMSE != *end.Test.RMSE ||
 		s.BestVal != end.BestVal || s.Data.N != end.Data.N ||
 		len(s.Curve) != len(end.Curve) || s.CheckpointStep != 60 ||
 		s.Hyper[0].Value[0] != end.Hyper[0].Value[0] {
 		t.Errorf("recorded %+v\nlive %+v", s, end)
 	}
-	if r, err := Open("20000101"); err != nil || r.State != rundir.Broken ||
+	if r, err := rundir.FindReadOnly("20000101"); err != nil || r.State != rundir.Broken ||
 		strings.Contains(r.Err.Error(), "\n") {
 		t.Errorf("broken: %+v, %v", r, err)
 	}
-	if r, err := Open("1999"); err != nil || r.State != rundir.Interrupted || r.Snapshot().Step != 20 ||
-		math.IsNaN(float64(r.Snapshot().BestVal)) {
-		t.Errorf("died: %+v, %v", r, err)
+	record, err = rundir.FindReadOnly("1999")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = Open(record)
+	if s.State != rundir.Interrupted || s.Step != 20 || math.IsNaN(float64(s.BestVal)) {
+		t.Errorf("died: %+v", s)
 	}
 	for _, id := range []string{"", "2", "nothing", "../x", "."} {
-		if _, err := Open(id); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("Open(%q): %v", id, err)
+		if _, err := rundir.FindReadOnly(id); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("FindReadOnly(%q): %v", id, err)
 		}
 	}
 }
@@ -114,11 +118,11 @@ func TestLastReadingsOfRecord(t *testing.T) {
 	w := newWorld(t)
 	for _, steps := range []string{"steps=60", "steps=57"} {
 		s := wait(t, w.start(t, fakeConfig(steps)), rundir.StopSteps)
-		record, err := Open(s.ID)
+		record, err := rundir.FindReadOnly(s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := record.Snapshot().Last; !slices.Equal(got.Readings, s.Last.Readings) || got.Step != s.Step {
+		if got := Open(record).Last; !slices.Equal(got.Readings, s.Last.Readings) || got.Step != s.Step {
 			t.Errorf("%s: step %d, %v, want %v", steps, got.Step, got.Readings, s.Last.Readings)
 		}
 	}

@@ -177,12 +177,13 @@ func TestReportAppendedToItself(t *testing.T) {
 	want := fmt.Sprintf("metrics.jsonl: damaged at byte %d: the line of step 1 comes after step 60",
 		end.Size())
 
-	record, err := Open(r.ID())
+	record, err := rundir.FindReadOnly(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if record.State != rundir.Broken || record.Err == nil || !strings.HasSuffix(record.Err.Error(), want) {
-		t.Errorf("state %s, error %v, want %s", record.State, record.Err, want)
+	s := Open(record)
+	if s.State != rundir.Broken || s.Err == nil || !strings.HasSuffix(s.Err.Error(), want) {
+		t.Errorf("state %s, error %v, want %s", s.State, s.Err, want)
 	}
 	if _, err := Resume(context.Background(), r.ID(), withEnvironment(w.environment()),
 		WithSteps(90)); err == nil ||
@@ -194,7 +195,7 @@ func TestReportAppendedToItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := wait(t, again, rundir.StopSteps)
+	s = wait(t, again, rundir.StopSteps)
 	if text := lines(t, r.Dir()); !strings.HasPrefix(text, whole) || strings.Count(text, "\n") != 90 {
 		t.Errorf("%d report lines", strings.Count(text, "\n"))
 	}

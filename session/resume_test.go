@@ -376,8 +376,8 @@ func TestFailedResumeKeepsResults(t *testing.T) {
 	}
 	wait(t, stopped, rundir.StopAsked)
 	info, err := rundir.Find(r.ID())
-	if err != nil || info.State != rundir.Ended || info.Summary.Stop != rundir.StopSteps ||
-		info.Summary.Test == nil {
+	if err != nil || info.State != rundir.Ended || info.Results.Stop != rundir.StopSteps ||
+		info.Results.Test == nil {
 		t.Errorf("after a cancelled resume: %+v, %v", info, err)
 	}
 	// It can be resumed once the data are available again.

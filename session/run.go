@@ -145,7 +145,7 @@ func (t *trainer) launch(ctx context.Context) *Run {
 		done:    make(chan struct{}),
 		began:   t.progress.Step,
 	}
-	t.run, t.state, t.store.step = r, Preparing, -1
+	t.run, t.state, t.store.step = r, rundir.Preparing, -1
 	if t.store.start != nil {
 		t.store.step = t.progress.Step
 	}

@@ -133,7 +133,7 @@ func TestPauseAndRequests(t *testing.T) {
 	r.Diagnose()
 	s = until(t, r, func(s *Snapshot) bool { return s.Diagnostics != nil && s.Diagnostics.Step == 20 })
 	kept := s.Diagnostics.Blocks.Log10[0]
-	if s.State != Paused || s.Step != 20 {
+	if s.State != rundir.Paused || s.Step != 20 {
 		t.Errorf("state %s at step %d", s.State, s.Step)
 	}
 	r.Evaluate()
@@ -194,7 +194,7 @@ func TestStopDuringPauseAndPreparation(t *testing.T) {
 
 	w.onLoad = func(ctx context.Context) { <-ctx.Done() }
 	r = w.start(t, fakeConfig())
-	until(t, r, func(s *Snapshot) bool { return s.State == Preparing })
+	until(t, r, func(s *Snapshot) bool { return s.State == rundir.Preparing })
 	r.Stop()
 	if s := wait(t, r, rundir.StopAsked); s.Step != 0 || s.Test != nil {
 		t.Errorf("snapshot %+v", s)
@@ -320,7 +320,7 @@ func TestLastCheckpointFollowsTraining(t *testing.T) {
 	var r *Run
 	started := make(chan struct{})
 	last := 0 // the last step
-	var saving []State
+	var saving []rundir.State
 	w.onStep = func(step int) error {
 		<-started
 		last = step
@@ -338,7 +338,7 @@ func TestLastCheckpointFollowsTraining(t *testing.T) {
 	}
 	close(started)
 	wait(t, r, rundir.StopSteps)
-	if want := []State{Finishing}; !slices.Equal(saving, want) {
+	if want := []rundir.State{rundir.Finishing}; !slices.Equal(saving, want) {
 		t.Errorf("the run saved the last state while it was %v, want %v", saving, want)
 	}
 }

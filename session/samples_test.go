@@ -47,8 +47,8 @@ func TestRunsOfSamplers(t *testing.T) {
 			t.Errorf("step %d has phase %q", p.Step, p.Phase)
 		}
 	}
-	record, err := Open(whole.ID)
-	if err != nil || record.Steps != 10 || record.Snapshot().BestStep != 10 {
+	record, err := rundir.FindReadOnly(whole.ID)
+	if err != nil || record.Steps != 10 || Open(record).BestStep != 10 {
 		t.Errorf("read: %d steps, %v", record.Steps, err)
 	}
 	plan, err := new(Inspector).Inspect(context.Background(), samplesConfig())

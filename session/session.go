@@ -6,29 +6,24 @@ import (
 	"dgplab/session/rundir"
 )
 
-// State is the state of a run.
-type State string
-
-const (
-	Preparing State = "preparing" // loading data, building the model
-	Training  State = "training"
-	Paused    State = "paused"
-	Finishing State = "finishing" // evaluating on the test set, writing the summary
-	Ended     State = "ended"     // see Snapshot.Stop
-)
-
 // DriftText returns the verdict on the run in one line, with the underlying trends. It returns "" while there
 // are too few report lines, and for a run that converged exactly.
 func (s *Snapshot) DriftText() string {
-	if s.Stop == rundir.StopConverged || s.State != Ended && !s.Drift.Measured() {
+	if s.Stop == rundir.StopConverged || s.State.Going() && !s.Drift.Measured() {
 		return ""
 	}
 	return s.Drift.Text(s.ObjectiveIs.Name)
 }
 
-// Died reports whether a run ended without recording the reason. It is false for nil.
-func (s *Snapshot) Died() bool {
-	return s != nil && s.State == Ended && s.Stop == "" && s.Err == nil
+// Info returns what a list says about the run, without the user's notes.
+func (s *Snapshot) Info() rundir.Info {
+	return rundir.Info{
+		ConfigFile: rundir.ConfigFile{
+			ID: s.ID, Created: s.Created, Config: s.Config, Values: s.Values, ObjectiveIs: s.ObjectiveIs,
+			Data: s.Data, WarmStart: s.WarmStart, Adapted: s.Adapted,
+		},
+		Dir: s.Dir, State: s.State, Err: s.Err, Step: s.Step, Steps: s.Steps, Results: &s.Summary,
+	}
 }
 
 // Snapshot is a consistent state of a run. It is immutable after publication.
@@ -36,14 +31,14 @@ type Snapshot struct {
 	// Summary holds the configuration and the results so far. Alarms of a recorded run that has not ended
 	// are based on report lines only. KeptStep is the step of the parameters that are the current result
 	// of the run and will be scored, 0 for a recorded run that has not ended. StepsPerSecond is the speed
-	// over the last few seconds of training and, once Ended, over all of it.
+	// over the last few seconds of training and, at the end, over all of it.
 	rundir.Summary
 	// Created, WarmStart and Adapted are those of the configuration file.
 	Created   time.Time
 	WarmStart *rundir.WarmStart
 	Adapted   []rundir.Adaptation
-	State     State
-	Err       error // set if Stop is StopFailed
+	State     rundir.State
+	Err       error // set if Stop is StopFailed, and if the run is Broken
 	// Steps is the maximum number of steps, and Remaining is the time until the end of the run or of its
 	// rung. They are 0 while unknown.
 	Steps     int
@@ -59,7 +54,7 @@ type Snapshot struct {
 	// ValPoints is the number of points in each validation, a subset of Data.Validation.
 	ValPoints int
 	// Diagnostics holds the last diagnostics and is nil before the first. For a recorded run,
-	// Record.Diagnostics reads them from the run directory.
+	// rundir.Info.Diagnostics reads them from the run directory.
 	Diagnostics *rundir.Diagnostics
 	// DiagnosticsSeconds is the duration of all diagnostics. Seconds does not include it.
 	DiagnosticsSeconds float64

@@ -6,17 +6,18 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/session/probe"
+	"dgplab/session/rundir"
 )
 
 // Suggest rebuilds the model of a recorded run as Predict does, and proposes the next inputs of an
 // experiment among the rows of a table, or of a Latin hypercube if in is nil. name is the name of the
 // table in errors. Suggest does not change the run directory, and the same arguments give the same
 // suggestions.
-func (r *Record) Suggest(
-	ctx context.Context, name string, in io.Reader, o probe.SuggestOptions,
+func Suggest(
+	ctx context.Context, run rundir.Info, name string, in io.Reader, o probe.SuggestOptions,
 ) (*probe.Suggestions, error) {
 	var out *probe.Suggestions
-	err := r.rebuild(ctx, options{env: realEnvironment()}, "suggesting with", true,
+	err := rebuild(ctx, run, options{env: realEnvironment()}, "suggesting with", true,
 		func(t *trainer, ds *datasets.Dataset) (err error) {
 			var rows *datasets.Rows
 			if in != nil {
@@ -37,8 +38,8 @@ func (r *Record) Suggest(
 
 // JointAt rebuilds the model of a recorded run as Predict does, and returns its joint predictions at evenly
 // spaced test points, at most the given number of them.
-func (r *Record) JointAt(ctx context.Context, most int) (out *probe.Joint, err error) {
-	err = r.rebuild(ctx, options{env: realEnvironment()}, "predicting jointly with", true,
+func JointAt(ctx context.Context, run rundir.Info, most int) (out *probe.Joint, err error) {
+	err = rebuild(ctx, run, options{env: realEnvironment()}, "predicting jointly with", true,
 		func(t *trainer, _ *datasets.Dataset) (err error) {
 			out, err = t.probe.JointAt(ctx, most, t.TestSamples)
 			return err

@@ -24,7 +24,7 @@ type trainer struct {
 	*config.Resolved
 	run      *Run
 	abortCtx context.Context // ends when the run must end without waiting for the model
-	state    State
+	state    rundir.State
 
 	probe     *probe.Probe // the model and its data; nil before the data are loaded
 	size      models.Size
@@ -130,7 +130,7 @@ func headline(value any) string {
 // train takes steps until the run has a reason to stop.
 func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
-	t.setState(Training)
+	t.setState(rundir.Running)
 	if t.options.finish {
 		t.finish()
 	}
@@ -253,14 +253,14 @@ func (t *trainer) handleRequests(ctx context.Context) (stop bool) {
 			t.publish()
 		}
 		if !w.paused {
-			if t.state == Paused {
+			if t.state == rundir.Paused {
 				t.rate.restart(t.progress)
-				t.setState(Training)
+				t.setState(rundir.Running)
 			}
 			return false
 		}
-		if t.state != Paused {
-			t.setState(Paused)
+		if t.state != rundir.Paused {
+			t.setState(rundir.Paused)
 		}
 		select {
 		case <-t.run.box.Wake():

@@ -51,7 +51,7 @@ func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) 
 	best, most := -1, 0
 	for i, run := range runs { // newest first
 		c := run.Config
-		if run.State != rundir.Ended || run.Summary.Stop == rundir.StopFailed ||
+		if run.State != rundir.Ended || run.Results.Stop == rundir.StopFailed ||
 			c.Family != family || c.Seed != full.Seed && !config.Seedless(c) ||
 			c.Dataset != full.Dataset || c.Split != full.Split || !slices.Equal(c.Targets, full.Targets) ||
 			c.Field(rundir.ColumnsField) != full.Field(rundir.ColumnsField) {

@@ -24,17 +24,12 @@ const statusTime = 6 * time.Second
 // app is the root model and the kit.Host of the screens. It belongs to the goroutine of the Bubble
 // Tea program; its methods never block.
 type app struct {
-	ctx context.Context // ends with the program; cancels downloads
-	// runs is the context of every run. Cancelled runs keep a checkpoint and end without an
-	// evaluation.
-	runs       context.Context
-	cancelRuns context.CancelFunc
-	engine     engine
-	theme      *kit.Theme
-	images     *kitty.Images // nil if maps are drawn with characters
-	jobs       *jobControl
-	clipboard  clipboard
-	cores      int // shared by the training runs
+	work      *register
+	theme     *kit.Theme
+	images    *kitty.Images // nil if maps are drawn with characters
+	jobs      *jobControl
+	clipboard clipboard
+	cores     int // shared by the training runs
 
 	w, h    int
 	screens []screen
@@ -43,11 +38,6 @@ type app struct {
 	before []kit.ScreenID
 	// begin is called by Init.
 	begin func() tea.Cmd
-	// started holds the recent runs of this program; Run waits for their end. past holds the runs that ended
-	// earlier.
-	started  []startedRun
-	past     []pastRun
-	starting int // unanswered start requests
 
 	question *kit.Question
 	help     bool
@@ -80,12 +70,11 @@ type status struct {
 	gen  int
 }
 
-func newApp(ctx context.Context, e engine, th *kit.Theme, opts Options) *app {
-	runs, cancel := context.WithCancel(ctx)
+func newApp(e engine, th *kit.Theme, opts Options) *app {
 	a := &app{
-		ctx: ctx, engine: e, theme: th,
-		runs: runs, cancelRuns: cancel,
-		jobs:      newJobControl(ctx),
+		work:      newRegister(e),
+		theme:     th,
+		jobs:      newJobControl(context.Background()),
 		cores:     runtime.GOMAXPROCS(0),
 		clipboard: newClipboard(opts.Output),
 		mouse:     opts.Settings.Mouse,
@@ -139,7 +128,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case returnedMsg:
 		return a, a.returned(msg)
 	case workEndedMsg:
-		return a, a.leaveWhenDone()
+		return a, tea.Quit
 	case frameDueMsg:
 		return a, a.frameDue()
 	case statusExpiredMsg:

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -22,7 +21,7 @@ var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 
 // testApp returns an app of the given size on the set-up screen.
 func testApp(e engine, w, h int) *app {
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{
+	a := newApp(e, kittest.PlainTheme(), Options{
 		Output:   new(kittest.Buffer),
 		Settings: DefaultSettings(),
 	})
@@ -38,9 +37,9 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	a := testApp(e, w, h)
 	begin(a, someConfig)
 	r := e.Runs()[0]
-	a.cancelRuns = r.Cancel // A context would be slower.
-	if s != nil && s.State == session.Ended {
-		r.Close()
+	a.work.end = r.Cancel // A context would be slower.
+	if s != nil && !s.State.Going() {
+		r.Finish()
 		a.Update(runEndedMsg{r})
 	}
 	return a, r
@@ -93,8 +92,7 @@ func TestQuitAsksDuringTraining(t *testing.T) {
 	if perform(a, cmd) || r.Count("cancel") != 1 {
 		t.Fatalf("y does not wait, or requests are %v", r.Asked())
 	}
-	r.Close()
-	_, cmd = a.Update(runEndedMsg{r})
+	r.Finish()
 	if !perform(a, cmd) {
 		t.Fatal("the program does not end with the run")
 	}
@@ -202,15 +200,15 @@ func TestEndedRunsAreReleased(t *testing.T) {
 			t.Fatalf("%d runs are kept", n)
 		}
 	}
-	for _, r := range a.past {
-		if r.last.Curve != nil || r.last.Diagnostics != nil || r.last.Predictions != nil {
-			t.Fatalf("the curves of %s are kept", r.last.ID)
+	for _, j := range a.work.list() {
+		s := j.latest()
+		if j.run == nil && (s.Curve != nil || s.Diagnostics != nil || s.Predictions != nil) {
+			t.Fatalf("the curves of %s are kept", s.ID)
 		}
 	}
-	var out strings.Builder
-	a.farewell(&out)
-	if strings.Count(out.String(), "run ") < 30 || a.SecondsPerStep(someConfig) == 0 {
-		t.Errorf("%d seconds per step; the farewell is\n%s", int(a.SecondsPerStep(someConfig)), out.String())
+	lines := strings.Join(a.work.farewells(), "\n")
+	if strings.Count(lines, "run ") < 30 || a.SecondsPerStep(someConfig) == 0 {
+		t.Errorf("%d seconds per step; the farewell is\n%s", int(a.SecondsPerStep(someConfig)), lines)
 	}
 }
 
@@ -222,7 +220,7 @@ func TestQuittingWaitsForEveryRun(t *testing.T) {
 	begin(a, someConfig)
 	late := a.Start(kit.Start{Config: someConfig})
 	a.Update(kittest.Press("q"))
-	a.Update(kittest.Press("y"))
+	_, quit := a.Update(kittest.Press("y"))
 	for _, r := range e.Runs() {
 		<-r.Done()
 		if _, cmd := a.Update(runEndedMsg{r}); perform(a, cmd) {
@@ -235,7 +233,7 @@ func TestQuittingWaitsForEveryRun(t *testing.T) {
 	if r.Count("cancel") != 1 {
 		t.Fatalf("requests to the late run: %v", r.Asked())
 	}
-	if _, cmd := a.Update(runEndedMsg{r}); !perform(a, cmd) {
+	if !perform(a, quit) {
 		t.Fatal("the program does not end with the last run")
 	}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -123,7 +124,7 @@ func (a *app) helpKey(msg tea.KeyMsg, act kit.Action) tea.Cmd {
 
 // quit quits immediately if no run is training, and asks otherwise.
 func (a *app) quit() tea.Cmd {
-	if !a.going() {
+	if a.work.busy() == 0 {
 		return tea.Quit
 	}
 	again, _ := kit.Find(a.front().table, kit.ActQuit)
@@ -132,7 +133,7 @@ func (a *app) quit() tea.Cmd {
 		Short: "Stop the run and quit?",
 		Again: again.Binding, Yes: a.stopAndQuit,
 	}
-	if n := a.numBusy(); n > 1 {
+	if n := a.work.busy(); n > 1 {
 		q.Text = strconv.Itoa(n) + " runs are training. Stop them, keep their checkpoints and quit?"
 		q.Short = "Stop the runs and quit?"
 	}
@@ -142,15 +143,14 @@ func (a *app) quit() tea.Cmd {
 
 // stopAndQuit asks the runs to stop. The program ends when they have ended.
 func (a *app) stopAndQuit() tea.Cmd {
-	if !a.going() {
+	if a.work.busy() == 0 {
 		return tea.Quit
 	}
 	a.quitting = true
-	ends := a.endWork()
+	work := a.work
+	work.end()
 	wait := func() tea.Msg {
-		for _, done := range ends {
-			<-done
-		}
+		work.wait(context.Background())
 		return workEndedMsg{}
 	}
 	return tea.Batch(wait, a.Say(kit.Warn, "saving, then quitting; ctrl+c quits immediately"))
@@ -158,8 +158,8 @@ func (a *app) stopAndQuit() tea.Cmd {
 
 // interrupt handles ctrl+c: the first one stops the runs cleanly, and the second one quits immediately.
 func (a *app) interrupt() tea.Cmd {
-	if !a.going() || a.quitting {
-		a.interrupted = a.going()
+	if a.work.busy() == 0 || a.quitting {
+		a.interrupted = a.work.busy() > 0
 		return tea.Quit
 	}
 	a.question = nil

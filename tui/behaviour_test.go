@@ -13,7 +13,9 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session/probe"
 	"dgplab/session/rundir"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
@@ -23,7 +25,7 @@ func withOptions(opts Options) *app {
 	if opts.Output == nil {
 		opts.Output = new(kittest.Buffer)
 	}
-	a := newApp(context.Background(), kittest.NewEngine(), kittest.PlainTheme(), opts)
+	a := newApp(kittest.NewEngine(), kittest.PlainTheme(), opts)
 	a.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	return a
 }
@@ -219,46 +221,65 @@ func TestBrowserKeyNeedsTheBrowser(t *testing.T) {
 	}
 }
 
-// worker is a screen that is a kit.Worker.
-type worker struct {
-	kit.Screen
-	going bool
-	done  chan struct{}
-}
+// workEngine starts a sweep and a prediction that go on until their contexts end.
+type workEngine struct{ *kittest.Engine }
 
-func (w *worker) Busy() int {
-	if w.going {
-		return 2
+func (workEngine) StartSweep(ctx context.Context, _ sweeps.Grid, o sweeps.Options) (kit.SweepRun, error) {
+	state := &sweeps.State{Name: o.Name, Cells: make([]sweeps.CellState, 3)}
+	for i := range 2 {
+		state.Cells[i].Status = sweeps.Running
 	}
-	return 0
+	return contextSweep{state: state, done: ctx.Done()}, nil
 }
 
-func (w *worker) End() []<-chan struct{} {
-	if w.going {
-		w.going = false
-		close(w.done)
+func (workEngine) Predict(
+	ctx context.Context, _, _, _ string, report func(int),
+) (*probe.Predicted, error) {
+	report(1)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// contextSweep is a sweep that ends with a context.
+type contextSweep struct {
+	kit.SweepRun
+	state *sweeps.State
+	done  <-chan struct{}
+}
+
+func (s contextSweep) Latest() *sweeps.State { return s.state }
+func (s contextSweep) Done() <-chan struct{} { return s.done }
+
+// Quitting asks about the runs of a sweep, and ends and waits for sweeps and predictions.
+func TestQuittingEndsSweepsAndPredictions(t *testing.T) {
+	a := testApp(workEngine{kittest.NewEngine()}, 120, 40)
+	predicting, predicted := make(chan struct{}), make(chan struct{})
+	go func() {
+		_, _ = a.work.Predict(a.Context(), "id", "new.csv", "out.csv", func(int) { close(predicting) })
+		close(predicted)
+	}()
+	<-predicting
+	if n := a.work.busy(); n != 0 {
+		t.Errorf("a prediction counts as %d runs, want 0: it can be stopped without a question", n)
 	}
-	return []<-chan struct{}{w.done}
-}
-
-func (w *worker) Farewell() []string { return []string{"work is done"} }
-
-// Quitting asks about the runs of Workers and waits for them.
-func TestQuittingAsksAboutWorkers(t *testing.T) {
-	a := withOptions(Options{})
-	w := &worker{a.front().Screen, true, make(chan struct{})}
-	a.screens[0].Screen = w
+	if _, err := a.work.StartSweep(a.Context(), sweeps.Grid{}, sweeps.Options{Name: "abl"}); err != nil {
+		t.Fatal(err)
+	}
 	press(a, "q")
 	if !strings.Contains(a.View(), "2 runs are training. Stop them") {
-		t.Fatalf("no question:\n%s", a.View())
+		t.Fatalf("no question about the two runs of the sweep:\n%s", a.View())
 	}
-	if cmd := press(a, "y"); !perform(a, cmd) || w.going {
-		t.Fatalf("busy: %v, or the program does not end", w.going)
+	if cmd := press(a, "y"); !perform(a, cmd) || a.work.busy() != 0 {
+		t.Fatalf("%d runs are busy, or the program does not end", a.work.busy())
 	}
-	var out strings.Builder
-	a.farewell(&out)
-	if out.String() != "work is done\n" {
-		t.Errorf("the farewell is %q", out.String())
+	<-predicted
+	lines := strings.Join(a.work.farewells(), "\n")
+	for _, want := range []string{
+		"prediction of new.csv cancelled", "resume with: dgplab sweep --resume abl",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("the farewell has no %q:\n%s", want, lines)
+		}
 	}
 }
 

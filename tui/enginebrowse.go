@@ -37,7 +37,7 @@ var defaultQuantiles = []float64{0.05, 0.5, 0.95}
 func (*workbench) Predict(
 	ctx context.Context, id, in, out string, report func(rows int),
 ) (*probe.Predicted, error) {
-	record, err := session.Open(id)
+	run, err := rundir.FindReadOnly(id)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (*workbench) Predict(
 		return nil, err
 	}
 	defer file.Close()
-	done, err := record.PredictInto(ctx, in, file, out, session.PredictOptions{
+	done, err := session.PredictInto(ctx, run, in, file, out, session.PredictOptions{
 		RowOptions: probe.RowOptions{Quantiles: defaultQuantiles, Progress: report},
 	})
 	if cell := new(table.Error); errors.As(err, &cell) {

@@ -13,8 +13,8 @@ import (
 
 // The methods of kit.Host that do not concern screens (screens.go) or runs (runs.go).
 
-// Context returns a context that ends with the program.
-func (a *app) Context() context.Context { return a.ctx }
+// Context returns the context of all work.
+func (a *app) Context() context.Context { return a.work.ctx }
 
 // Theme returns the theme of the screens.
 func (a *app) Theme() *kit.Theme { return a.theme }

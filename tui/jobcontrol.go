@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -106,8 +106,8 @@ func (a *app) stoppedText(stopped time.Duration) string {
 		text += " for " + canvas.Duration(stopped)
 	}
 	paused := 0
-	for _, r := range a.started {
-		if s := r.Latest(); kit.Going(r.Run) && s != nil && s.State == session.Paused {
+	for _, r := range a.Runs() {
+		if s := r.Latest(); kit.Going(r) && s != nil && s.State == rundir.Paused {
 			paused++
 		}
 	}
@@ -117,7 +117,7 @@ func (a *app) stoppedText(stopped time.Duration) string {
 	if paused > 0 {
 		text += "; " + report.Plural(paused, "run remains", "runs remain") + " paused"
 	}
-	if a.numBusy() > a.numGoing() {
+	if a.work.busy() > a.numGoing() {
 		text += "; the sweep is as before"
 	}
 	return text

@@ -79,9 +79,6 @@ func Run(ctx context.Context, opts Options) error {
 	// After the first signal, a terminal that accepts no output must not hold up the end.
 	opts.Output = interrupt.Limit(signals.asked, opts.Output)
 	opts.Errors = interrupt.Limit(signals.asked, opts.Errors)
-	begun := &register{engine: opts.engine}
-	work, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	if opts.Remember {
 		opts.State = loadState()
 	}
@@ -90,7 +87,7 @@ func Run(ctx context.Context, opts Options) error {
 	if images != nil {
 		kit.WithImages(images)(theme)
 	}
-	a := newApp(work, begun, theme, opts)
+	a := newApp(opts.engine, theme, opts)
 	a.images = images
 	a.jobs = newJobControl(signals.asked)
 	lines := report.PrintableWriter{Writer: opts.Output} // before and after the screens
@@ -99,22 +96,26 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	before := rememberTerminal(opts.Input, opts.Output)
 	g := &guard{model: a}
+	work := a.work
+	defer work.end()
 
 	ended, err := signals.show(g, a.jobs, opts, images)
 	if !ended {
-		return signals.takeOver(before, begun, cancel, opts)
+		return signals.takeOver(before, work, opts)
 	}
 	if images != nil {
 		_, _ = opts.Output.Write(images.Close()) // This fails only if the terminal is gone.
 	}
 	quit := signals.dump(opts.Errors)
-	going := a.going()
+	going := work.busy() > 0
 	if a.interrupted && a.quitting && going {
 		signals.urge() // A second ctrl+c counts as a second signal.
 	}
-	left := signals.wait(a.endWork())
+	left := signals.endWork(work)
 	if g.crash == nil {
-		a.farewell(lines)
+		for _, line := range work.farewells() {
+			fmt.Fprintln(lines, line)
+		}
 	}
 	if g.crash == nil && opts.Remember {
 		if err := a.save(); err != nil {
@@ -210,32 +211,17 @@ func programOptions(ctx context.Context, opts Options, images *kitty.Images) []t
 	return list
 }
 
-// farewell prints a line or two for each run and other work to the ordinary screen: its state and how to
-// resume it.
-func (a *app) farewell(w io.Writer) {
-	for _, r := range a.allRuns() {
-		for _, line := range runFarewell(r.last) {
-			fmt.Fprintln(w, line)
-		}
-	}
-	for _, worker := range a.workers() {
-		for _, line := range worker.Farewell() {
-			fmt.Fprintln(w, line)
-		}
-	}
-}
-
 // runFarewell returns lines with the state of a run and how to resume it, or nil if s is nil.
 func runFarewell(s *session.Snapshot) []string {
 	if s == nil {
 		return nil
 	}
 	line := "run " + s.ID + ": still saving at step " + report.Grouped(s.Step)
-	if s.State == session.Ended {
+	if !s.State.Going() {
 		line = "run " + s.ID + ": " + report.StopReason(s)
 	}
 	switch {
-	case s.State != session.Ended:
+	case s.State.Going():
 	case s.Stop == rundir.StopAsked, s.Stop == rundir.StopRung, s.Stop == rundir.StopFailed:
 	default:
 		return []string{line}
@@ -245,8 +231,9 @@ func runFarewell(s *session.Snapshot) []string {
 
 // lastRun returns the newest run, or nil if there is none.
 func (a *app) lastRun() kit.Run {
-	if len(a.started) == 0 {
+	list := a.Runs()
+	if len(list) == 0 {
 		return nil
 	}
-	return a.started[len(a.started)-1].Run
+	return list[len(list)-1]
 }

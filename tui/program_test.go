@@ -31,7 +31,7 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
 func TestFromSetupToTheEnd(t *testing.T) {
 	e := kittest.NewEngine()
-	a := newApp(context.Background(), e, kittest.PlainTheme(), Options{Settings: DefaultSettings()})
+	a := newApp(e, kittest.PlainTheme(), Options{Settings: DefaultSettings()})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational")
 	tm.Send(kittest.Press("enter"))
@@ -251,17 +251,17 @@ func TestCrashFileThatCannotBeWritten(t *testing.T) {
 func TestRunFarewells(t *testing.T) {
 	resume := "  resume with: dgplab train --resume id"
 	for _, c := range []struct {
-		state  session.State
+		state  rundir.State
 		stop   rundir.Stop
 		first  string
 		resume bool
 	}{
-		{session.Training, "", "run id: still saving at step 1,200", true},
-		{session.Ended, rundir.StopAsked, "run id: ", true},
-		{session.Ended, rundir.StopRung, "run id: ", true},
-		{session.Ended, rundir.StopFailed, "run id: ", true},
-		{session.Ended, rundir.StopSteps, "run id: ", false},
-		{session.Ended, rundir.StopEarly, "run id: ", false},
+		{rundir.Running, "", "run id: still saving at step 1,200", true},
+		{rundir.Ended, rundir.StopAsked, "run id: ", true},
+		{rundir.Ended, rundir.StopRung, "run id: ", true},
+		{rundir.Ended, rundir.StopFailed, "run id: ", true},
+		{rundir.Ended, rundir.StopSteps, "run id: ", false},
+		{rundir.Ended, rundir.StopEarly, "run id: ", false},
 	} {
 		s := &session.Snapshot{Summary: rundir.Summary{ID: "id", Step: 1200, Stop: c.stop}, State: c.state}
 		lines := runFarewell(s)

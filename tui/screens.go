@@ -26,11 +26,11 @@ type screen struct {
 // makeScreens creates the screens. A new screen needs a line here, and its engine methods on
 // workbench (engine.go).
 func (a *app) makeScreens(opts Options) {
-	first := setup.New(a, a.engine, opts.Config)
+	first := setup.New(a, a.work, opts.Config)
 	a.add(kit.Setup, first)
 	a.add(kit.Dash, dash.New(a, dash.Directories{}))
-	a.add(kit.Browse, browse.New(a, a.engine))
-	grid, progress, published := sweep.New(a, a.engine)
+	a.add(kit.Browse, browse.New(a, a.work))
+	grid, progress, published := sweep.New(a, a.work)
 	a.add(kit.Sweep, grid)
 	a.add(kit.SweepProgress, progress)
 	a.add(kit.Published, published)

@@ -127,21 +127,13 @@ func (w *watchdog) dump(errors io.Writer) bool {
 	}
 }
 
-// wait waits until all channels are closed, stopLimit has passed or a second signal arrives. It
-// returns the number of open channels.
-func (w *watchdog) wait(ends []<-chan struct{}) (left int) {
+// endWork ends all work and waits until it has ended, stopLimit has passed or a second signal arrives. It
+// returns the number of jobs that have not ended.
+func (w *watchdog) endWork(work *register) (left int) {
 	limit, cancel := context.WithTimeout(w.urged, stopLimit)
 	defer cancel()
-	for _, done := range ends {
-		select {
-		case <-done:
-		case <-limit.Done():
-		}
-		if !isClosed(done) {
-			left++
-		}
-	}
-	return left
+	work.end()
+	return work.wait(limit)
 }
 
 // isClosed reports whether a channel is closed.
@@ -155,26 +147,20 @@ func isClosed(done <-chan struct{}) bool {
 }
 
 // takeOver ends the program if the screen is stuck or a second signal has arrived: it restores the terminal
-// and stops all work, each run with a checkpoint. cancel cancels the context of all work.
-func (w *watchdog) takeOver(t terminal, work *register, cancel func(), opts Options) error {
+// and stops all work, each run with a checkpoint.
+func (w *watchdog) takeOver(t terminal, work *register, opts Options) error {
 	var stuck *screenCrashedMsg
 	if w.urged.Err() == nil {
 		stuck = &screenCrashedMsg{fmt.Sprintf("no response within %v", answerLimit), stacks()}
 	}
 	t.restore()
 	quit := w.dump(opts.Errors)
-	jobs := work.going()
-	cancel()
-	var ends []<-chan struct{}
-	for _, j := range jobs {
-		ends = append(ends, j.done)
-	}
-	left := w.wait(ends)
-	lines := work.farewells(jobs)
-	for _, line := range lines {
+	going := work.busy() > 0
+	left := w.endWork(work)
+	for _, line := range work.farewells() {
 		fmt.Fprintln(opts.Output, line)
 	}
-	err := w.ending(quit, left, len(lines) > 0)
+	err := w.ending(quit, left, going)
 	if stuck != nil {
 		err = errors.Join(err, stuck.report(nil))
 	}

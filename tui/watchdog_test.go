@@ -258,26 +258,31 @@ func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	}
 }
 
-// A register lists each job from the request to start it until its end.
+// A register lists each job from the request to start it until its end, and forgets jobs that did not start.
 func TestRegister(t *testing.T) {
 	e := kittest.NewEngine()
-	r := &register{engine: e}
-	run, err := r.Start(t.Context(), kit.Start{Config: someConfig})
+	r := newRegister(e)
+	defer r.end()
+	j := r.add(&job{asked: &kit.Start{Config: someConfig}})
+	if r.busy() != 1 {
+		t.Errorf("%d runs are busy before the only one has started", r.busy())
+	}
+	run, err := r.start(j)
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := r.going()
-	if len(jobs) != 1 || isClosed(jobs[0].done) {
-		t.Fatalf("%d jobs are listed", len(jobs))
+	if r.busy() != 1 {
+		t.Errorf("%d runs are busy after the only one has started", r.busy())
 	}
 	run.Stop()
-	<-jobs[0].done
-	lines := r.farewells(jobs)
-	if len(r.going()) != 0 || len(lines) != 2 || !strings.HasPrefix(lines[0], "run fake-1: stopped") {
-		t.Errorf("after its end %d are listed; the farewell is %q", len(r.going()), lines)
+	if left := r.wait(t.Context()); left != 0 || r.busy() != 0 {
+		t.Errorf("after the end of the run %d jobs are left, %d busy", left, r.busy())
+	}
+	if lines := r.farewells(); len(lines) != 2 || !strings.HasPrefix(lines[0], "run fake-1: stopped") {
+		t.Errorf("the farewell is %q", lines)
 	}
 	e.StartErr = errors.New("no")
-	if _, err := r.Start(t.Context(), kit.Start{}); err == nil || len(r.going()) != 0 {
+	if _, err := r.start(r.add(&job{asked: &kit.Start{}})); err == nil || len(r.list()) != 1 {
 		t.Errorf("a run that did not start is listed (%v)", err)
 	}
 	for name, start := range map[string]func() (any, error){
@@ -286,9 +291,8 @@ func TestRegister(t *testing.T) {
 		},
 		"resumed sweep": func() (any, error) { return r.ResumeSweep(t.Context(), "none", sweeps.Options{}) },
 		"experiment":    func() (any, error) { return r.StartExperiment(t.Context(), "none", 1) },
-		"prediction":    func() (any, error) { return r.Predict(t.Context(), "none", "in", "out", nil) },
 	} {
-		if _, err := start(); err == nil || len(r.going()) != 0 {
+		if _, err := start(); err == nil || len(r.list()) != 1 {
 			t.Errorf("a %s that did not start is listed (%v)", name, err)
 		}
 	}

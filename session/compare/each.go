@@ -61,7 +61,7 @@ func (r *reader) predictions(run Run) (*rundir.Predictions, error) {
 
 // pair compares two runs on the same test points.
 func (r *reader) pair(a, b Run) (Pair, error) {
-	key := pairKey{a.ID, b.ID, a.Summary.Step, b.Summary.Step}
+	key := pairKey{a.ID, b.ID, a.Results.Step, b.Results.Step}
 	if d, ok := r.memory.get(key); ok {
 		return d, nil
 	}
@@ -81,7 +81,7 @@ func (r *reader) pair(a, b Run) (Pair, error) {
 	d.B = b.ID
 	d.Split = a.Config.Split
 	d.block = a.block
-	d.Ratio = Ratio(a.Summary.Data)
+	d.Ratio = Ratio(a.Results.Data)
 	r.memory.put(key, d)
 	return d, nil
 }

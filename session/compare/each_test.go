@@ -120,7 +120,7 @@ func TestEachWithholdsVerdicts(t *testing.T) {
 		t.Fatalf("%+v", plain)
 	}
 	// a on energy
-	runs[4].Summary.Drift = &rundir.Drift{
+	runs[4].Results.Drift = &rundir.Drift{
 		Validation: &rundir.Estimate{Slope: 0.17, Trend: rundir.Rising},
 		Verdict:    rundir.Improving,
 	}
@@ -148,7 +148,7 @@ func TestMemory(t *testing.T) {
 		math.IsNaN(float64(again[0].Difference)) {
 		t.Errorf("%+v, before %+v", again, before)
 	}
-	runs[0].Summary.Step++
+	runs[0].Results.Step++
 	if _, failed, _ := Group(runs).Each(context.Background(), 0, memory); len(failed) != 1 {
 		t.Error("a run that has changed is read from the cache")
 	}

@@ -98,7 +98,7 @@ func Group(runs []rundir.Info) *Set {
 func Watch(snapshots []*session.Snapshot) *Set {
 	var runs []rundir.Info
 	for _, s := range snapshots {
-		runs = append(runs, infoOf(s))
+		runs = append(runs, s.Info())
 	}
 	set := Group(runs)
 	for i := range set.Runs {
@@ -115,22 +115,6 @@ func Watch(snapshots []*session.Snapshot) *Set {
 	return set
 }
 
-// infoOf returns the information about a run on a screen that its directory has or will have.
-func infoOf(s *session.Snapshot) rundir.Info {
-	r := rundir.Info{State: rundir.Ended, Step: s.Step, Steps: s.Steps, Summary: &s.Summary}
-	r.ConfigFile = rundir.ConfigFile{ID: s.ID, Created: s.Created, Config: s.Config, Values: s.Values,
-		WarmStart: s.WarmStart, Adapted: s.Adapted}
-	switch {
-	case s.State != session.Ended:
-		r.State = rundir.Running
-	case s.Died():
-		r.State, r.Summary = rundir.Interrupted, nil
-	case s.Stop == "":
-		r.State, r.Err = rundir.Broken, s.Err
-	}
-	return r
-}
-
 // MethodOf returns the index of the method of a run on a screen, also if the run is left out. It returns -1
 // if no run of its method is compared.
 func (s *Set) MethodOf(run *session.Snapshot) int {
@@ -139,7 +123,7 @@ func (s *Set) MethodOf(run *session.Snapshot) int {
 		switch {
 		case r.ID == run.ID:
 			return r.Method
-		case found < 0 && methodKey(r.Info) == methodKey(infoOf(run)):
+		case found < 0 && methodKey(r.Info) == methodKey(run.Info()):
 			found = r.Method
 		}
 	}
@@ -189,15 +173,15 @@ func unusable(r rundir.Info) string {
 	switch {
 	case r.State == rundir.Broken:
 		return fmt.Sprintf("broken: %v", r.Err)
-	case r.State == rundir.Running && (r.Summary == nil || r.Summary.Test == nil):
+	case r.State.Going() && (r.Results == nil || r.Results.Test == nil):
 		return "still running"
-	case r.Summary == nil:
+	case r.State == rundir.Interrupted:
 		return "interrupted"
-	case r.Summary.Stop == rundir.StopFailed:
-		return "failed: " + r.Summary.Error
-	case r.Summary.Stop == rundir.StopRung:
-		return fmt.Sprintf("stopped at a rung of its sweep, at step %d of %d", r.Summary.Step, r.Steps)
-	case r.Summary.Test == nil:
+	case r.Results.Stop == rundir.StopFailed:
+		return "failed: " + r.Results.Error
+	case r.Results.Stop == rundir.StopRung:
+		return fmt.Sprintf("stopped at a rung of its sweep, at step %d of %d", r.Results.Step, r.Steps)
+	case r.Results.Test == nil:
 		return "not evaluated on the test set"
 	}
 	return ""
@@ -205,19 +189,19 @@ func unusable(r rundir.Info) string {
 
 // note records a limitation of an included run.
 func (s *Set) note(r rundir.Info) {
-	if text := r.Summary.DriftNote(); text != "" {
+	if text := r.Results.DriftNote(); text != "" {
 		s.Notes = append(s.Notes, r.ID+" "+text)
 	}
-	if r.Summary.Stop == rundir.StopAsked {
+	if r.Results.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by request at step %d of %d",
-			r.ID, r.Summary.Step, r.Steps))
+			r.ID, r.Results.Step, r.Steps))
 	}
 }
 
 // noteUses records which methods were trained on a subset of the data.
 func (s *Set) noteUses() {
 	for _, r := range s.Runs {
-		uses := r.Summary.Data.Uses
+		uses := r.Results.Data.Uses
 		if uses == "" {
 			continue
 		}
@@ -273,7 +257,7 @@ func dataKey(c rundir.Config) string {
 
 // blockKey identifies the test points of a run by its split and the contents of the test rows.
 func blockKey(r rundir.Info) string {
-	d := r.Summary.Data
+	d := r.Results.Data
 	return fmt.Sprintf("%s\n%s %d/%d", r.Config.Split, d.TestSHA256, d.Test, d.Rows)
 }
 

@@ -41,8 +41,9 @@ func (s spec) run() rundir.Info {
 			Created: time.Unix(1e9, 0),
 		},
 		State: rundir.Ended,
+		Step:  100,
 		Steps: 100,
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 100, Seconds: 2,
+		Results: &rundir.Summary{Stop: rundir.StopSteps, Step: 100, Seconds: 2,
 			BestVal: logLik, BestStep: 100,
 			Test: &rundir.Metrics{
 				N:        10,
@@ -144,7 +145,7 @@ func TestAdaptedRunsAreOneMethod(t *testing.T) {
 func TestRungsAreLeftOut(t *testing.T) {
 	whole := spec{"boston", "star", 0, 0, -2, ""}.run()
 	pruned := spec{"boston", "svgp", 0, 0, -3, ""}.run()
-	pruned.Summary.Stop, pruned.Summary.Step = rundir.StopRung, 12
+	pruned.Results.Stop, pruned.Results.Step = rundir.StopRung, 12
 	s := Group([]rundir.Info{whole, pruned})
 	if len(s.Runs) != 1 || len(s.LeftOut) != 1 || !strings.Contains(s.LeftOut[0].Why, "at step 12 of 100") {
 		t.Errorf("%d runs, left out %+v", len(s.Runs), s.LeftOut)
@@ -168,7 +169,7 @@ func TestNotesOfUses(t *testing.T) {
 	})
 	for i := range runs {
 		if runs[i].Config.Family == "svgp" {
-			runs[i].Summary.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
+			runs[i].Results.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 		}
 	}
 	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd"}) {
@@ -176,7 +177,7 @@ func TestNotesOfUses(t *testing.T) {
 	}
 	zero := func(int, int, int, uint64) float64 { return 0 }
 	runs = grid([]string{"svgp"}, []string{"jura", "other"}, 1, 1, zero)
-	runs[0].Summary.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
+	runs[0].Results.Data = rundir.DataFacts{Uses: "the rows that have Cd"}
 	if s := Group(runs); !slices.Equal(s.Notes, []string{"svgp: trained on the rows that have Cd of jura"}) {
 		t.Errorf("notes on two data sets %q", s.Notes)
 	}
@@ -197,12 +198,12 @@ func TestLeftOut(t *testing.T) {
 		change(1, func(r *rundir.Info) {
 			r.ID = "a"
 			r.State = rundir.Running
-			r.Summary = nil
+			r.Results = nil
 		}),
 		change(2, func(r *rundir.Info) {
 			r.ID = "b"
 			r.State = rundir.Interrupted
-			r.Summary = nil
+			r.Results = nil
 		}),
 		change(3, func(r *rundir.Info) {
 			r.ID = "c"
@@ -211,17 +212,17 @@ func TestLeftOut(t *testing.T) {
 		}),
 		change(4, func(r *rundir.Info) {
 			r.ID = "d"
-			r.Summary.Stop = rundir.StopFailed
-			r.Summary.Error = "NaN"
+			r.Results.Stop = rundir.StopFailed
+			r.Results.Error = "NaN"
 		}),
 		change(5, func(r *rundir.Info) {
 			r.ID = "e"
-			r.Summary.Test = nil
+			r.Results.Test = nil
 		}),
 		change(6, func(r *rundir.Info) {
 			r.ID = "f"
-			r.Summary.Stop = rundir.StopAsked
-			r.Summary.Step = 7
+			r.Results.Stop = rundir.StopAsked
+			r.Results.Step = 7
 		}),
 	}
 	s := Group(runs)
@@ -352,7 +353,7 @@ func TestChangedDataAreOtherBlocks(t *testing.T) {
 // withData sets the digest of the test set through JSON.
 func withData(r *rundir.Info, digest string) {
 	text := fmt.Sprintf(`{"format": 1, "data": {"test_sha256": %q}}`, digest)
-	if err := unmarshal(text, r.Summary); err != nil {
+	if err := unmarshal(text, r.Results); err != nil {
 		panic(err)
 	}
 }

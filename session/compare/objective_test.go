@@ -20,12 +20,12 @@ func TestObjectivesOfDifferentMeaningAreNotCompared(t *testing.T) {
 	maximising := func(b family.Objective) *Set {
 		list := slices.Clone(runs)
 		for i := range list {
-			summary := *list[i].Summary
+			summary := *list[i].Results
 			summary.Objective, summary.ObjectiveIs = rundir.Number(summary.Test.LogLik), bound
 			if list[i].Config.Family == "b" {
 				summary.ObjectiveIs = b
 			}
-			list[i].Summary = &summary
+			list[i].Results = &summary
 		}
 		return Group(list)
 	}

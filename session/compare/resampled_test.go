@@ -50,7 +50,7 @@ func TestHolm(t *testing.T) {
 // sized sets the sizes of the parts of each run.
 func sized(runs []rundir.Info, n, validation, test int) []rundir.Info {
 	for i := range runs {
-		runs[i].Summary.Data = rundir.DataFacts{
+		runs[i].Results.Data = rundir.DataFacts{
 			N:          n,
 			Validation: validation,
 			Test:       test,

@@ -209,7 +209,7 @@ func (s *Set) ratio(dataset int) float64 {
 	for _, r := range s.Runs {
 		if r.Dataset == dataset && !seen[r.block] {
 			seen[r.block] = true
-			list = append(list, Ratio(r.Summary.Data))
+			list = append(list, Ratio(r.Results.Data))
 		}
 	}
 	return meanRatio(list)
@@ -306,7 +306,7 @@ func (t *Table) countRuns(s *Set, dataset int, shared []string, unmatched bool, 
 				LeftOut{r.ID, "some methods have no run on its test points (" + s.Datasets[dataset] +
 					", " + r.Config.Split + ")"})
 		}
-		if (unmatched || !missing) && t.Metric.Within != metric.Anywhere && !r.Summary.Conclusive() {
+		if (unmatched || !missing) && t.Metric.Within != metric.Anywhere && !r.Results.Conclusive() {
 			column[r.Method].Inconclusive++
 		}
 	}

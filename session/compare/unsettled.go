@@ -38,7 +38,7 @@ func (c *Comparison) withhold(pairs [][2]Run) {
 	methods := func(is func(s *rundir.Summary) bool) string {
 		var who []string
 		for i, name := range []string{"A", "B"} {
-			if slices.ContainsFunc(pairs, func(p [2]Run) bool { return is(p[i].Summary) }) {
+			if slices.ContainsFunc(pairs, func(p [2]Run) bool { return is(p[i].Results) }) {
 				who = append(who, name)
 			}
 		}

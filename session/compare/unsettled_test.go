@@ -27,7 +27,7 @@ func TestOtherMethodsAreJudged(t *testing.T) {
 		case r.Config.Family != "star":
 			others = append(others, *r)
 		case r.Config.Dataset == "boston" && r.Config.Split == "standard:1":
-			r.Summary.Drift, improved = improving, r.ID
+			r.Results.Drift, improved = improving, r.ID
 		}
 	}
 	set := Group(all)
@@ -78,7 +78,7 @@ func TestOtherMethodsAreJudged(t *testing.T) {
 func TestOneSettledMethodIsNotTheBest(t *testing.T) {
 	runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
 		func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
-	runs[0].Summary.Drift = &rundir.Drift{Verdict: rundir.Undecided}
+	runs[0].Results.Drift = &rundir.Drift{Verdict: rundir.Undecided}
 	for _, row := range Group(runs).Table(logLik, Options{}).Cells {
 		if c := row[0]; c.Best || c.Tied {
 			t.Errorf("%s is marked: best %t, tied %t", c.Method, c.Best, c.Tied)
@@ -93,7 +93,7 @@ func TestRunsThatAreLeftOutNeedNotSettle(t *testing.T) {
 	for i := range runs {
 		r := &runs[i]
 		if r.Config.Split == "standard:1" {
-			r.Summary.Drift = &rundir.Drift{Verdict: rundir.Undecided}
+			r.Results.Drift = &rundir.Drift{Verdict: rundir.Undecided}
 		}
 	}
 	table := Group(runs).Table(logLik, Options{})
@@ -112,12 +112,12 @@ func TestRunsThatAreLeftOutNeedNotSettle(t *testing.T) {
 func TestComparisonBeforeTheDecay(t *testing.T) {
 	runs := savedGrid(t, []string{"star", "mean-field"}, []string{"boston"}, 2, 2)
 	for i := range runs {
-		runs[i].Summary.Drift = &rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase}
+		runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase}
 	}
 	if c := each(t, runs, nil)[0]; c.Inconclusive != "" || c.Decaying != "" {
 		t.Errorf("after the decay: inconclusive %q, decaying %q", c.Inconclusive, c.Decaying)
 	}
-	runs[0].Summary.Drift.Phase = infer.StablePhase
+	runs[0].Results.Drift.Phase = infer.StablePhase
 	if c := each(t, runs, nil)[0]; c.Verdict != "~" || c.Decaying != "A" || c.Inconclusive != "A" {
 		t.Errorf("before the decay: verdict %s, inconclusive %q, decaying %q", c.Verdict, c.Inconclusive, c.Decaying)
 	}
@@ -164,7 +164,7 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 	} {
 		runs := grid([]string{"star", "mean-field"}, []string{"boston"}, 3, 1,
 			func(m, d, s int, _ uint64) float64 { return float64(-m) + 0.01*noise(m, d, s) })
-		s := runs[0].Summary
+		s := runs[0].Results
 		s.Drift = c.drift
 		s.Stop = c.stop
 		s.BestStep = 20

@@ -115,9 +115,9 @@ func TestCSV(t *testing.T) {
 	}
 	for i, r := range s.Runs {
 		v, err := strconv.ParseFloat(rows[1+i][7], 64)
-		if err != nil || rundir.Number(v) != r.Summary.Test.LogLik ||
+		if err != nil || rundir.Number(v) != r.Results.Test.LogLik ||
 			rows[1+i][5] != r.ID || rows[1+i][6] != "log_lik" {
-			t.Errorf("row %q for run %s with %v", rows[1+i], r.ID, r.Summary.Test.LogLik)
+			t.Errorf("row %q for run %s with %v", rows[1+i], r.ID, r.Results.Test.LogLik)
 		}
 	}
 	if err := s.CSV(failing{}, metric.Ranked()); err == nil || !strings.Contains(err.Error(), "CSV") {
@@ -132,7 +132,7 @@ func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 // A score of NaN is shown, ranks last and is explained in a note.
 func TestSheetWithNaN(t *testing.T) {
 	s := demoSet()
-	s.Runs[0].Summary.Test.LogLik = rundir.Number(math.NaN())
+	s.Runs[0].Results.Test.LogLik = rundir.Number(math.NaN())
 	sheet := s.Table(logLik, Options{}).Sheet()
 	if got := sheet.Rows[s.Runs[0].Method][1+s.Runs[0].Dataset]; got.Text != "NaN" || got.Best || got.Tied {
 		t.Errorf("%+v", got)

@@ -73,7 +73,7 @@ var progress = []Column{
 	{
 		Key: objective, Aliases: []string{"elbo"}, Name: "objective", Short: "objective",
 		Note: "at the last step", Better: Higher, Within: SameObjective,
-		read: func(r Run) (float64, bool) { return float64(r.results.Objective), r.step > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.results.Objective), r.info.Step > 0 },
 	},
 	{
 		Key: evaluation, Name: "objective over all points", Short: "objective, all points",
@@ -132,7 +132,7 @@ var progress = []Column{
 	{Key: "ms_step", Name: "time per step", Short: "ms/step", Unit: "ms", Better: Lower, read: milliseconds},
 	{
 		Key: "step", Name: "steps", Short: "step", Format: Progress,
-		read: func(r Run) (float64, bool) { return float64(r.step), true },
+		read: func(r Run) (float64, bool) { return float64(r.info.Step), true },
 	},
 	chainsMetric("rhat", "largest R-hat", "R-hat", Lower, func(c *view.ChainsSummary) view.Float {
 		return c.Rhat
@@ -151,7 +151,7 @@ var progress = []Column{
 	},
 	{
 		Key: "rescues", Name: "jitter rescues", Short: "rescues", Format: Count,
-		read: func(r Run) (float64, bool) { return float64(r.results.Rescues), r.step > 0 },
+		read: func(r Run) (float64, bool) { return float64(r.results.Rescues), r.info.Step > 0 },
 	},
 }
 
@@ -320,8 +320,8 @@ func milliseconds(r Run) (float64, bool) {
 	switch {
 	case speed > 0:
 		return 1000 / speed, true
-	case r.step > 0 && seconds > 0:
-		return 1000 * seconds / float64(r.step), true
+	case r.info.Step > 0 && seconds > 0:
+		return 1000 * seconds / float64(r.info.Step), true
 	}
 	return math.NaN(), false
 }

@@ -97,7 +97,7 @@ func TestStatesOfQueries(t *testing.T) {
 	matches := func(info *rundir.Info, text string) bool {
 		return c.each(OfInfo(info), func(value string) bool { return value == text })
 	}
-	ended := &rundir.Info{State: rundir.Ended, Summary: &rundir.Summary{Stop: rundir.StopEarly}}
+	ended := &rundir.Info{State: rundir.Ended, Results: &rundir.Summary{Stop: rundir.StopEarly}}
 	running := &rundir.Info{State: rundir.Running}
 	if !matches(ended, "ended") || matches(ended, "running") || matches(running, "ended") ||
 		!matches(running, "running") {
@@ -133,7 +133,7 @@ func TestNormality(t *testing.T) {
 // A snapshot and the files of the same run give the same values.
 func TestViewsAgree(t *testing.T) {
 	soFar := rundir.Summary{Step: 20, Seconds: 4, Rescues: 2, Objective: -9, Terms: kl(1)}
-	files := OfInfo(&rundir.Info{Step: 20, SoFar: &soFar})
+	files := OfInfo(&rundir.Info{Step: 20, Results: &soFar})
 	live := OfSnapshot(&session.Snapshot{Summary: soFar})
 	for _, m := range All() {
 		v, known := m.Of(files)
@@ -224,7 +224,7 @@ func TestProperties(t *testing.T) {
 		Notes: rundir.Notes{Name: "first", Tags: []string{"a", "b"}}})
 	live := OfSnapshot(&session.Snapshot{
 		Summary: rundir.Summary{ID: "r", Config: config, Values: values, Step: 30},
-		State:   session.Training,
+		State:   rundir.Running,
 		Steps:   100,
 	})
 	for key, want := range map[string]string{

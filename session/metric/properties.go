@@ -18,29 +18,29 @@ import (
 // properties holds the columns that every run has.
 var properties = []Column{
 	property("id", "run", "run ID", Run.ID),
-	property("name", "name", "user-defined name", func(r Run) string { return r.notes.Name }),
+	property("name", "name", "user-defined name", func(r Run) string { return r.info.Notes.Name }),
 	{
 		Key: "tag", Name: "tags", Short: "tags", Format: Text,
-		text: func(r Run) string { return strings.Join(r.notes.Tags, " ") },
+		text: func(r Run) string { return strings.Join(r.info.Notes.Tags, " ") },
 		each: func(r Run, visit func(string) bool) bool {
-			return slices.ContainsFunc(r.notes.Tags, visit)
+			return slices.ContainsFunc(r.info.Notes.Tags, visit)
 		},
 	},
-	property("note", "note", "note text", func(r Run) string { return r.notes.Note }),
+	property("note", "note", "note text", func(r Run) string { return r.info.Notes.Note }),
 	{
 		Key: "state", Short: "state", Format: Text,
 		Name: "running, interrupted, broken or ended; ended runs are also finished, stopped early, " +
 			"settled, converged, stopped or failed",
-		text: func(r Run) string { return r.state },
+		text: Run.State,
 		cell: func(r Run) string {
-			if r.state != string(rundir.Running) || r.steps == 0 {
-				return r.state
+			if r.info.State != rundir.Running || r.info.Steps == 0 {
+				return r.State()
 			}
-			done := math.Min(float64(r.step)/float64(r.steps), 1)
-			return fmt.Sprintf("%s %2.0f%%", r.state, 100*done)
+			done := math.Min(float64(r.info.Step)/float64(r.info.Steps), 1)
+			return fmt.Sprintf("%s %2.0f%%", r.State(), 100*done)
 		},
 		each: func(r Run, visit func(string) bool) bool {
-			return visit(r.state) || r.ended && visit(string(rundir.Ended))
+			return visit(r.State()) || r.info.State == rundir.Ended && visit(string(rundir.Ended))
 		},
 	},
 	property("stop", "stop", "why the run ended: steps, early, settled, converged, asked, rung or failed",
@@ -48,49 +48,49 @@ var properties = []Column{
 	property("drift", "drift",
 		"drift at the end: improving, overfitting, settled or undecided (too short, or within noise)",
 		func(r Run) string {
-			if !r.ended {
+			if r.info.State != rundir.Ended {
 				return ""
 			}
 			return r.results.Verdict()
 		}),
 	{
 		Key: "dataset", Name: "data set name or file path", Short: "dataset", Format: Text,
-		text: func(r Run) string { return r.file.Dataset },
-		cell: func(r Run) string { return DatasetName(r.file.Dataset) },
+		text: func(r Run) string { return r.info.Dataset },
+		cell: func(r Run) string { return DatasetName(r.info.Dataset) },
 	},
-	property("family", "family", "model family", func(r Run) string { return r.file.Family }),
+	property("family", "family", "model family", func(r Run) string { return r.info.Family }),
 	property("preset", "preset", `preset of the run (see "dgplab families NAME"), or default`,
 		func(r Run) string {
-			if r.file.Family == "" {
+			if r.info.Family == "" {
 				return "" // The configuration cannot be read.
 			}
-			return cmp.Or(r.file.Preset, rundir.DefaultPreset)
+			return cmp.Or(r.info.Preset, rundir.DefaultPreset)
 		}),
 	property("split", "split", "split, for example standard:3", func(r Run) string {
-		return r.file.Split
+		return r.info.Split
 	}),
 	{
 		Key: "seed", Name: "seed", Short: "seed", Format: Count,
 		cell: func(r Run) string {
-			if r.file.Family == "" {
+			if r.info.Family == "" {
 				return "" // The configuration cannot be read.
 			}
-			return strconv.FormatUint(r.file.Seed, 10)
+			return strconv.FormatUint(r.info.Seed, 10)
 		},
 		read: func(r Run) (float64, bool) {
-			return float64(r.file.Seed), r.file.Family != ""
+			return float64(r.info.Seed), r.info.Family != ""
 		},
 	},
 	{
 		Key: "created", Name: "start time", Short: "created", Format: Date,
 		read: func(r Run) (float64, bool) {
-			return UnixSeconds(r.file.Created), !r.file.Created.IsZero()
+			return UnixSeconds(r.info.Created), !r.info.Created.IsZero()
 		},
 	},
 	property("parent", "parent", "ID of the run it was forked from", func(r Run) string {
-		return r.file.Parent
+		return r.info.Parent
 	}),
-	property("sweep", "sweep", "name of its sweep", func(r Run) string { return r.file.Sweep }),
+	property("sweep", "sweep", "name of its sweep", func(r Run) string { return r.info.Sweep }),
 }
 
 // property returns a column of strings.
@@ -109,7 +109,7 @@ func settings() []Column {
 				continue
 			}
 			known[h.Name] = true
-			c := property(h.Name, h.Name, h.Help, func(r Run) string { return r.file.Values[h.Name] })
+			c := property(h.Name, h.Name, h.Help, func(r Run) string { return r.info.Values[h.Name] })
 			c.Hyperparameter = &h
 			list = append(list, c)
 		}

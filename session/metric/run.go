@@ -10,95 +10,59 @@ import (
 	"dgplab/session/rundir"
 )
 
-// Run is a read-only view of a run directory, of a run in training, or only of a summary or of scores.
+// Run is a read-only view of a run in a list, of a run in training, or only of a summary or of scores.
 // Columns, queries, comparisons and tables read runs through it. It refers to the run and is cheap to create
 // and to pass.
 type Run struct {
-	file    *rundir.ConfigFile // without a family if the configuration is unknown
-	notes   *rundir.Notes
-	state   string          // see State
-	ended   bool            // The run has ended and recorded the reason.
-	step    int             // the number of steps done
-	steps   int             // the maximum number of steps, or 0 if it is unknown
-	results *rundir.Summary // so far
+	info    *rundir.Info    // without a family if the configuration is unknown
+	results *rundir.Summary // so far; not nil
 	chains  *view.Chains    // of a run in training with chains
 }
 
-// unknown returns a run without values.
-func unknown() Run {
-	return Run{file: &noFile, notes: &noNotes, state: string(session.Preparing), results: &noResults}
-}
+// OfInfo returns the view of a run in a list.
+func OfInfo(i *rundir.Info) Run { return Run{info: i, results: cmp.Or(i.Results, &noResults)} }
 
-var (
-	noFile    rundir.ConfigFile
-	noNotes   rundir.Notes
-	noResults rundir.Summary
-)
+var noResults rundir.Summary
 
-// OfInfo returns the view of a run directory. The values come from the summary, or from the last
-// report line if there is no summary.
-func OfInfo(i *rundir.Info) Run {
-	r := Run{
-		file: &i.ConfigFile, notes: &i.Notes, state: i.Status(), ended: i.State == rundir.Ended,
-		step: i.Step, steps: i.Steps, results: cmp.Or(i.Summary, i.SoFar, &noResults),
-	}
-	if i.Summary != nil {
-		r.step = i.Summary.Step
-	}
-	return r
-}
-
-// OfSummary returns the view of a summary, which may be nil.
-func OfSummary(s *rundir.Summary) Run {
-	r := unknown()
-	if s != nil {
-		r.file = &rundir.ConfigFile{ID: s.ID, Config: s.Config, Values: s.Values}
-		r.state, r.ended, r.step, r.results = s.Stop.Word(), true, s.Step, s
-	}
-	return r
-}
-
-// OfSnapshot returns the view of a snapshot of a run in training, which may be nil. The words for its state
-// are the same as in lists of runs, and also preparing, paused and finishing.
+// OfSnapshot returns the view of a snapshot, which may be nil.
 func OfSnapshot(s *session.Snapshot) Run {
 	if s == nil {
-		return unknown()
+		return OfSummary(nil)
 	}
-	r := OfSummary(&s.Summary)
-	r.ended, r.steps = s.State == session.Ended && !s.Died(), s.Steps
-	switch {
-	case s.State == session.Training:
-		r.state = string(rundir.Running)
-	case s.Died():
-		r.state = string(rundir.Interrupted)
-	case s.State != session.Ended:
-		r.state = string(s.State)
-	}
+	info := s.Info()
+	r := OfInfo(&info)
 	if s.Diagnostics != nil {
 		r.chains = s.Diagnostics.Chains
 	}
 	return r
 }
 
+// OfSummary returns the view of the summary of a run that has ended, or of a run without values if it is nil.
+func OfSummary(s *rundir.Summary) Run {
+	if s == nil {
+		return OfInfo(&rundir.Info{State: rundir.Preparing})
+	}
+	file := rundir.ConfigFile{ID: s.ID, Config: s.Config, Values: s.Values}
+	return OfInfo(&rundir.Info{ConfigFile: file, State: rundir.Ended, Step: s.Step, Results: s})
+}
+
 // OfScores returns the view of scores without a run, for example the scores of a single output or of a file.
 func OfScores(m *rundir.Metrics) Run {
-	r := unknown()
-	r.results = &rundir.Summary{Test: m}
-	return r
+	return OfInfo(&rundir.Info{State: rundir.Preparing, Results: &rundir.Summary{Test: m}})
 }
 
 // ID returns the ID of the run, or "" if it is unknown.
-func (r Run) ID() string { return r.file.ID }
+func (r Run) ID() string { return r.info.ID }
 
 // Label returns the name of the run, or its ID if it has no name.
-func (r Run) Label() string { return cmp.Or(r.notes.Name, r.file.ID) }
+func (r Run) Label() string { return cmp.Or(r.info.Notes.Name, r.info.ID) }
 
 // State returns the state of the run for users in one or two words. For a run that has ended it is the
 // reason.
-func (r Run) State() string { return r.state }
+func (r Run) State() string { return r.info.Status() }
 
 // Steps returns the limit of steps, or 0 while it is unknown.
-func (r Run) Steps() int { return r.steps }
+func (r Run) Steps() int { return r.info.Steps }
 
 // Objective describes the objective. It has no name while the objective is unknown.
 func (r Run) Objective() family.Objective { return r.results.ObjectiveIs }
@@ -114,7 +78,7 @@ func (r Run) SeveralTargets() bool { return r.results.Test != nil && len(r.resul
 
 // seconds returns the training time, or NaN if it is unknown.
 func (r Run) seconds() float64 {
-	if !r.ended && r.step == 0 {
+	if r.info.State != rundir.Ended && r.info.Step == 0 {
 		return math.NaN()
 	}
 	return r.results.Seconds

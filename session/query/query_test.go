@@ -45,7 +45,7 @@ func sampleRuns() []rundir.Info {
 			Tags: []string{"paper", "Fig3"},
 			Note: "two words\nand more",
 		},
-		Summary: &rundir.Summary{
+		Results: &rundir.Summary{
 			Stop:      rundir.StopSteps,
 			Step:      2000,
 			Seconds:   90,
@@ -70,7 +70,7 @@ func sampleRuns() []rundir.Info {
 			Values: models.Values{"inducing": "128", "learning_rate": "1e-3", "whiten": "off"},
 		},
 		State: rundir.Ended, Step: 500,
-		Summary: &rundir.Summary{
+		Results: &rundir.Summary{
 			Stop:      rundir.StopFailed,
 			Step:      500,
 			Seconds:   4000,
@@ -85,7 +85,7 @@ func sampleRuns() []rundir.Info {
 			Values: models.Values{"inducing": "64"},
 		},
 		State: rundir.Running, Step: 20,
-		SoFar: &rundir.Summary{
+		Results: &rundir.Summary{
 			Step:      20,
 			Seconds:   2,
 			Objective: -200,
@@ -344,10 +344,11 @@ func TestSort(t *testing.T) {
 func TestSortKeepsObjectivesApart(t *testing.T) {
 	run := func(id string, kind family.ObjectiveKind, name string, value float64) rundir.Info {
 		is := family.Objective{Name: name, Kind: kind}
-		return rundir.Info{ConfigFile: rundir.ConfigFile{ID: id, ObjectiveIs: is}, Summary: &rundir.Summary{
+		results := &rundir.Summary{
 			Step: 1, Objective: rundir.Number(value), ObjectiveIs: is,
 			Terms: []rundir.Reading{{Key: "kl", Value: -value}},
-		}}
+		}
+		return rundir.Info{ConfigFile: rundir.ConfigFile{ID: id, ObjectiveIs: is}, Step: 1, Results: results}
 	}
 	runs := []rundir.Info{
 		run("x", family.Energy, "energy", -20), run("a", family.Bound, "ELBO", -10),

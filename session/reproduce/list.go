@@ -52,7 +52,7 @@ func (e *Experiment) entry(done map[string]*rundir.Info) (Entry, error) {
 		if r := done[p.cell.Key]; r != nil {
 			entry.Done++
 			at := [2]string{p.method, p.cell.Dataset}
-			spent[at] = total{spent[at].seconds + r.Summary.Seconds, spent[at].runs + 1}
+			spent[at] = total{spent[at].seconds + r.Results.Seconds, spent[at].runs + 1}
 		}
 	}
 	entry.Unknown = e.Runs() - len(cells)

@@ -99,10 +99,10 @@ func finished(runs []rundir.Info) map[string]*rundir.Info {
 
 // usable reports whether a run has ended by itself and has test scores.
 func usable(r *rundir.Info) bool {
-	if r.State == rundir.Running || r.State == rundir.Broken || r.Summary == nil || r.Summary.Test == nil {
+	if r.State != rundir.Ended || r.Results.Test == nil {
 		return false
 	}
-	switch r.Summary.Stop {
+	switch r.Results.Stop {
 	case rundir.StopFailed, rundir.StopAsked, rundir.StopRung:
 		return false
 	}
@@ -257,10 +257,10 @@ func (e *Experiment) seedsOf(c Column) []uint64 {
 // unsettled returns the numbers of runs that had not settled, and that stopped early.
 func unsettled(runs map[string]*rundir.Info) (inconclusive, early int) {
 	for _, r := range runs {
-		if !r.Summary.Conclusive() {
+		if !r.Results.Conclusive() {
 			inconclusive++
 		}
-		if r.Summary.Stop == rundir.StopEarly {
+		if r.Results.Stop == rundir.StopEarly {
 			early++
 		}
 	}

@@ -25,7 +25,7 @@ func runsOf(t *testing.T, e *Experiment, score func(method string, c rundir.Conf
 	for _, p := range list {
 		info := rundir.Info{State: rundir.Ended}
 		info.ID, info.Config = p.cell.Key, p.cell.Config
-		info.Summary = &rundir.Summary{
+		info.Results = &rundir.Summary{
 			Stop: rundir.StopSteps, Seconds: 2,
 			Test: &rundir.Metrics{LogLik: rundir.Number(score(p.method, p.cell.Config))},
 		}
@@ -93,9 +93,9 @@ func TestMeasureSingleRuns(t *testing.T) {
 		switch {
 		case strings.HasSuffix(runs[i].Config.Split, ":0"):
 		case runs[i].Config.Family == "svgp":
-			runs[i].Summary.Stop = rundir.StopAsked
+			runs[i].Results.Stop = rundir.StopAsked
 		default:
-			runs[i].Summary.Test = nil
+			runs[i].Results.Test = nil
 		}
 	}
 	table, err := e.Measure(runs)
@@ -129,7 +129,7 @@ func TestRunsAreCountedOnce(t *testing.T) {
 	runs := runsOf(t, e, func(_ string, c rundir.Config) float64 { return float64(c.Seed) })
 	for i := range runs {
 		if runs[i].Config.Family == "svgp" {
-			runs[i].Summary.Drift = &rundir.Drift{Verdict: rundir.Improving}
+			runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Improving}
 		}
 	}
 	table, err := e.Measure(runs)
@@ -278,7 +278,7 @@ func TestFootnotes(t *testing.T) {
 	}
 	runs := runsOf(t, e, func(string, rundir.Config) float64 { return -1 })
 	for i := range runs[:3] {
-		runs[i].Summary.Stop = rundir.StopEarly
+		runs[i].Results.Stop = rundir.StopEarly
 	}
 	table, err := e.Measure(runs)
 	if err != nil {

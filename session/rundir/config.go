@@ -219,7 +219,7 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 	path := filepath.Join(dir, configName)
 	if err := ReadJSON(path, c); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s is not a run directory: it has no %s", dir, configName)
+			return nil, noRunErrorf("%s is not a run directory: it has no %s", dir, configName)
 		}
 		return nil, err
 	}

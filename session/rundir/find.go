@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// ErrNoRun is wrapped by errors for IDs that match no run or several runs.
+// ErrNoRun is wrapped by errors for IDs that match no run or several runs, and for folders without a run.
 var ErrNoRun = errors.New("no such run")
 
 // noRunErrorf returns a formatted error that wraps ErrNoRun.

@@ -71,9 +71,9 @@ func (x *index) entry(id string) *cacheEntry {
 	if d == nil {
 		return nil
 	}
-	info := Info{Dir: filepath.Join(x.parent, id), Summary: new(Summary)}
+	info := Info{Dir: filepath.Join(x.parent, id), Results: new(Summary)}
 	var now stamp
-	c, s := &info.ConfigFile, info.Summary
+	c, s := &info.ConfigFile, info.Results
 	c.Config, c.Values, c.ObjectiveIs, c.Data = d.Config, d.Values, d.ObjectiveIs, d.Data
 	s.Config, s.Values, s.ObjectiveIs, s.Data = d.Config, d.Values, d.ObjectiveIs, d.Data
 	err := errors.Join(json.Unmarshal(parts[0], &now), json.Unmarshal(parts[2], c), s.UnmarshalJSON(parts[3]),

@@ -7,15 +7,21 @@ import (
 	"time"
 )
 
-// State is the state of a run directory as seen by readers.
+// State is the state of a run. Readers of its directory see Running for all states before the end.
 type State string
 
 const (
-	Running     State = "running"     // a process holds the lock
-	Ended       State = "ended"       // the run has a summary
-	Interrupted State = "interrupted" // neither locked nor ended: its process died
+	Preparing   State = "preparing" // loading data, building the model
+	Running     State = "running"
+	Paused      State = "paused"
+	Finishing   State = "finishing"   // evaluating on the test set, writing the summary
+	Ended       State = "ended"       // the run has a summary, see Summary.Stop
+	Interrupted State = "interrupted" // no process has the lock, and there is no summary: its process died
 	Broken      State = "broken"      // the files cannot be read, see Info.Err
 )
+
+// Going reports whether a process works on a run in this state.
+func (s State) Going() bool { return s != Ended && s != Interrupted && s != Broken }
 
 // Info describes a run in the list of runs. A Lister returns its data again, so callers must not modify them.
 type Info struct {
@@ -35,22 +41,22 @@ type Info struct {
 	Step, Steps int
 	// Resumable is true if Resume can continue the run without more steps.
 	Resumable bool
-	// Summary is nil unless the run has ended. Otherwise SoFar holds the results at the last report line and
-	// is nil before the first one.
-	Summary, SoFar *Summary
+	// Results holds the summary of a run that has ended, otherwise the results at the last report line. It is
+	// nil before the first one.
+	Results *Summary
 }
 
 // Status returns the state of the run for users in one or two words. For a run that has ended it is the
 // reason.
 func (i *Info) Status() string {
-	if i.State == Ended && i.Summary != nil {
-		return i.Summary.Stop.Word()
+	if i.State == Ended {
+		return i.Results.Stop.Word()
 	}
 	return string(i.State)
 }
 
 // Extendable reports whether Resume can continue the run with more steps.
-func (i *Info) Extendable() bool { return i.State == Ended && i.Summary.ExtendedSteps() > 0 }
+func (i *Info) Extendable() bool { return i.State == Ended && i.Results.ExtendedSteps() > 0 }
 
 // readInfo reads all files of a run directory except the report lines.
 func readInfo(dir string, running bool, files stamp) Info {
@@ -69,7 +75,7 @@ func readInfo(dir string, running bool, files stamp) Info {
 		info.State = Running
 		return info
 	}
-	info.Summary, err = ReadSummary(dir)
+	info.Results, err = ReadSummary(dir)
 	if err != nil {
 		info.State, info.Err = Broken, err
 		return info
@@ -78,14 +84,15 @@ func readInfo(dir string, running bool, files stamp) Info {
 	return info
 }
 
-// setState sets the state of a run that no process trains. The run has ended if it has a summary.
+// setState sets the state of a run that no process trains and whose last report line is not read yet. The run
+// has ended if it has a summary.
 func (i *Info) setState() {
-	if i.Summary == nil {
+	if i.Results == nil {
 		i.State, i.Resumable = Interrupted, true
 		return
 	}
-	i.State, i.Step = Ended, i.Summary.Step
-	switch i.Summary.Stop {
+	i.State, i.Step = Ended, i.Results.Step
+	switch i.Results.Stop {
 	case StopAsked, StopRung, StopFailed:
 		i.Resumable = true
 	}
@@ -98,16 +105,16 @@ func (i *Info) readLast() {
 		return
 	}
 	i.Step = last.Step
-	i.SoFar = &Summary{
+	i.Results = &Summary{
 		ID: i.ID, Config: i.Config, Values: i.Values, ObjectiveIs: i.ObjectiveIs, Data: i.Data, Dir: i.Dir,
 	}
-	i.SoFar.Take(last)
+	i.Results.Take(last)
 }
 
-// share replaces data of the summary with equal data of the configuration, because lists hold thousands of
+// share replaces data of the results with equal data of the configuration, because lists hold thousands of
 // runs in memory. It reports whether all of them are equal.
 func (i *Info) share() (agrees bool) {
-	s := i.Summary
+	s := i.Results
 	if s == nil {
 		return false
 	}

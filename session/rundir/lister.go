@@ -48,7 +48,7 @@ type cacheEntry struct {
 	stamp   stamp
 	running bool
 	info    Info
-	agrees  bool // The summary has the data of the configuration.
+	agrees  bool // The results have the data of the configuration.
 	indexed bool // The index has it.
 }
 
@@ -179,7 +179,7 @@ func (l *Lister) readCached(dir string) Info {
 		return old.info
 	}
 	info := readInfo(dir, running, now)
-	if info.Summary == nil {
+	if info.Results == nil {
 		info.readLast()
 	}
 	agrees := info.share()

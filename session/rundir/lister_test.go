@@ -36,7 +36,7 @@ func TestLister(t *testing.T) {
 		}
 		return runs[0]
 	}
-	if got := list(); got.State != Interrupted || got.Step != 0 || got.SoFar != nil {
+	if got := list(); got.State != Interrupted || got.Step != 0 || got.Results != nil {
 		t.Errorf("%+v", got)
 	}
 	age(t, dir, 1000)
@@ -81,8 +81,8 @@ func TestLister(t *testing.T) {
 		[]byte("{\"step\":1,\"objective\":-2}\n{\"step\":7,\"objective\":-1.5}\n{\"st"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := list(); got.Step != 7 || got.SoFar.Objective != -1.5 {
-		t.Errorf("step %d, %+v", got.Step, got.SoFar)
+	if got := list(); got.Step != 7 || got.Results.Objective != -1.5 {
+		t.Errorf("step %d, %+v", got.Step, got.Results)
 	}
 	lock, err := LockDir(folder(t, dir))
 	if err != nil {
@@ -201,8 +201,8 @@ func TestListedRunsShareData(t *testing.T) {
 				return
 			}
 			for _, run := range runs {
-				if &run.Summary.Data.Classes[0] != &run.Data.Classes[0] ||
-					reflect.ValueOf(run.Summary.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
+				if &run.Results.Data.Classes[0] != &run.Data.Classes[0] ||
+					reflect.ValueOf(run.Results.Values).Pointer() != reflect.ValueOf(run.Values).Pointer() {
 					t.Errorf("%s has two copies of its values", run.ID)
 				}
 			}

@@ -19,7 +19,7 @@ func TestStopWords(t *testing.T) {
 			t.Errorf("the word for %s is %q, want %q", stop, got, want)
 		}
 	}
-	if got := (&Info{State: Ended, Summary: &Summary{Stop: StopEarly}}).Status(); got != "stopped early" {
+	if got := (&Info{State: Ended, Results: &Summary{Stop: StopEarly}}).Status(); got != "stopped early" {
 		t.Errorf("status %q", got)
 	}
 	if got := (&Info{State: Interrupted}).Status(); got != string(Interrupted) {

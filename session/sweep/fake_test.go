@@ -80,7 +80,7 @@ func (w *fakeWorld) world() world {
 				return nil, w.resumeErr
 			}
 			info := w.info(id)
-			info.State, info.Summary = rundir.Running, nil
+			info.State, info.Results = rundir.Running, nil
 			return w.begin(ctx, id, info.Config, info.Sweep, part, true), nil
 		},
 		validation: func(c *CellState, until int) (float64, error) {
@@ -116,7 +116,7 @@ func (w *fakeWorld) begin(
 	j.trained = sync.OnceFunc(func() { close(j.idle) })
 	j.latest = session.Snapshot{
 		Summary:   rundir.Summary{ID: id, Step: 10, Seconds: 1},
-		State:     session.Training,
+		State:     rundir.Running,
 		Steps:     100,
 		Remaining: 9 * time.Second,
 	}
@@ -154,14 +154,14 @@ func (j *fakeJob) end(stop rundir.Stop) {
 			s.Error = "bad luck"
 		}
 		j.mu.Lock()
-		j.latest.State, j.latest.Summary = session.Ended, s
+		j.latest.State, j.latest.Summary = rundir.Ended, s
 		if !j.world.stuck {
 			j.latest.CheckpointStep = s.Step
 		}
 		j.mu.Unlock()
 		j.world.mu.Lock()
 		info := j.world.info(j.id)
-		info.State, info.Summary, info.Step = rundir.Ended, &s, s.Step
+		info.State, info.Results, info.Step = rundir.Ended, &s, s.Step
 		j.world.mu.Unlock()
 		close(j.done)
 	})

@@ -264,19 +264,19 @@ func progress(s Status) int {
 
 // stateOf returns the cell state for a run directory.
 func stateOf(info rundir.Info) CellState {
-	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err, Summary: info.Summary}
-	if info.SoFar != nil {
-		c.Seconds = info.SoFar.Seconds
+	c := CellState{Run: info.ID, Step: info.Step, Steps: info.Steps, Err: info.Err}
+	if info.Results != nil {
+		c.Seconds = info.Results.Seconds
 	}
 	switch {
 	case info.State == rundir.Running:
 		c.Status = Running
 	case info.State == rundir.Broken:
 		c.Status = Failed
-	case info.Summary == nil:
+	case info.State == rundir.Interrupted:
 		c.Status = Stopped
 	default:
-		c.end(info.Summary)
+		c.end(info.Results)
 	}
 	return c
 }

@@ -43,7 +43,7 @@ func TestRealSweep(t *testing.T) {
 		}
 	}
 	of, err := Runs("whole")
-	if err != nil || len(of) != 8 || of[3].ID != whole.Cells[3].Run || of[3].Summary == nil {
+	if err != nil || len(of) != 8 || of[3].ID != whole.Cells[3].Run || of[3].Results == nil {
 		t.Errorf("%v, %v", of, err)
 	}
 

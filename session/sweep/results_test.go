@@ -241,7 +241,7 @@ func TestRunsOfACell(t *testing.T) {
 		file := rundir.ConfigFile{ID: id, Sweep: "a", Config: cells[0].Config}
 		info := rundir.Info{ConfigFile: file, State: state, Step: 5, Steps: 10}
 		if stop != "" {
-			info.Summary = &rundir.Summary{Stop: stop, Error: "bad luck", Step: 7, Seconds: 3}
+			info.Results = &rundir.Summary{Stop: stop, Error: "bad luck", Step: 7, Seconds: 3}
 		}
 		return info
 	}

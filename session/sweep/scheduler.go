@@ -328,7 +328,7 @@ func (s *scheduler) hold(i int) error {
 	}
 	cell.Run = info.ID
 	if stateOf(info).Status == Done {
-		cell.end(info.Summary)
+		cell.end(info.Results)
 		s.drop(i)
 	}
 	return nil

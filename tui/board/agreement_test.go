@@ -32,11 +32,11 @@ func writeRun(t *testing.T, w kittest.WrittenRun) writtenRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := session.Open(w.ID())
+	record, err := rundir.FindReadOnly(w.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return writtenRun{info, labelled(record.Snapshot(), 0, w.ID())}
+	return writtenRun{info, labelled(session.Open(record), 0, w.ID())}
 }
 
 // verdicts returns comparisons in words: the verdict and its reasons, and the pairs.

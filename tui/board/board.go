@@ -162,13 +162,13 @@ func (b *Board) noDataYet(what string) string {
 	s := b.Snapshot()
 	switch {
 	case s == nil || len(b.Runs) > 1 &&
-		b.anyRun(func(s *session.Snapshot) bool { return s.State != session.Ended }):
+		b.anyRun(func(s *session.Snapshot) bool { return s.State.Going() }):
 		return "waiting for " + what
 	case s.Err != nil:
 		return s.Err.Error()
-	case s.State == session.Ended && len(b.Runs) > 1:
+	case !s.State.Going() && len(b.Runs) > 1:
 		return "the runs ended before " + what
-	case s.State == session.Ended:
+	case !s.State.Going():
 		return "the run ended before " + what
 	}
 	return "waiting for " + what

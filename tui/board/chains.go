@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"dgplab/models/view"
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/report"
 	"dgplab/viz"
@@ -66,7 +65,7 @@ func withoutDraws(b *Board) string {
 	switch {
 	case !chainsOf.present(b):
 		return b.withoutView("this model does not sample")
-	case snap != nil && snap.State == session.Ended:
+	case snap != nil && !snap.State.Going():
 		return "the run ended during burn-in: no draws were kept"
 	}
 	return "burn-in: no draws are kept yet"

@@ -13,7 +13,7 @@ import (
 )
 
 // running reports whether the numbers of a run may still change.
-func (r *Run) running() bool { return r.Snapshot != nil && r.Snapshot.State != session.Ended }
+func (r *Run) running() bool { return r.Snapshot != nil && r.Snapshot.State.Going() }
 
 // inconclusive reports whether a run had not settled when it ended.
 func (r *Run) inconclusive() bool {

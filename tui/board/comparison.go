@@ -41,7 +41,7 @@ type matchKey struct {
 		run                *Run
 		predictions        *rundir.Predictions
 		test               *rundir.Metrics
-		state              session.State
+		state              rundir.State
 		conclusive, chosen bool
 		label, split       string
 	}

@@ -343,7 +343,7 @@ func (f *fitPanels) fitPanel() *Panel {
 		applies: func(b *Board) bool {
 			return b.mayHaveView(func(v view.Views) bool { return v.Fit != nil }) ||
 				b.anyRun(func(s *session.Snapshot) bool {
-					return s.State == session.Ended && s.CheckpointStep >= 0
+					return !s.State.Going() && s.CheckpointStep >= 0
 				})
 		},
 		Choices: []*Choice{f.level, f.input, &target},

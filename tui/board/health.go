@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"dgplab/models/view"
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -135,7 +134,7 @@ func noHealth(r *Run) string {
 		return "this family has no matrices to report"
 	case s.Diagnostics != nil:
 		return "this family does not report its health"
-	case s.State == session.Ended:
+	case !s.State.Going():
 		return "no health data were saved for this run"
 	}
 	return "waiting for the first diagnostics"

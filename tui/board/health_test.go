@@ -131,9 +131,9 @@ func TestNamedParts(t *testing.T) {
 func TestNoHealth(t *testing.T) {
 	for want, s := range map[string]*session.Snapshot{
 		"waiting for the run to start":      nil,
-		"waiting for the first diagnostics": {State: session.Training},
-		"no health data were saved":         {State: session.Ended},
-		"this family does not report its health": {State: session.Training,
+		"waiting for the first diagnostics": {State: rundir.Running},
+		"no health data were saved":         {State: rundir.Ended},
+		"this family does not report its health": {State: rundir.Running,
 			Diagnostics: new(rundir.Diagnostics)},
 	} {
 		lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, 60, 5)
@@ -147,7 +147,7 @@ func TestNoHealth(t *testing.T) {
 func TestHealthOmitsMissingParts(t *testing.T) {
 	health := &view.Matrices{Effective: []rundir.Number{3}, Matrices: []view.Matrix{{Name: "K", GP: -1}}}
 	s := &session.Snapshot{
-		State:       session.Training,
+		State:       rundir.Running,
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}},
 	}
 	for _, w := range []int{76, 120} {
@@ -172,7 +172,7 @@ func TestHealthOfChains(t *testing.T) {
 		Quantities: []view.ChainQuantity{{Name: "f at row 3", Kind: view.FunctionValue, Rhat: 1.123,
 			ESSBulk: 31, ESSTail: 44, Normal: 0.001}},
 	}
-	s := &session.Snapshot{State: session.Training,
+	s := &session.Snapshot{State: rundir.Running,
 		Diagnostics: &rundir.Diagnostics{Step: 500, Views: view.Views{Chains: c}},
 		Summary: rundir.Summary{
 			ObjectiveIs: family.Objective{Gauges: []family.Reading{

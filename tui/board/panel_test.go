@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
 )
@@ -109,7 +108,7 @@ func TestEndedWithoutData(t *testing.T) {
 		t.Errorf("while runs train: %q", got)
 	}
 	for _, r := range d.Runs {
-		r.Snapshot.State = session.Ended
+		r.Snapshot.State = rundir.Ended
 	}
 	if got := d.noDataYet("samples"); got != "the runs ended before samples" {
 		t.Errorf("after all runs: %q", got)

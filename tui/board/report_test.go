@@ -111,7 +111,7 @@ func broken() *Board {
 		setGradient(s.Curve[i], []float64{nan, inf, 1e300, 5e-324}[i%4])
 	}
 	empty := &session.Snapshot{
-		State:       session.Ended,
+		State:       rundir.Ended,
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: &view.Matrices{}}},
 		Predictions: &rundir.Predictions{},
 		Summary: rundir.Summary{
@@ -250,8 +250,8 @@ func TestRandomRuns(t *testing.T) {
 				s.BestStep = r.IntN(2)
 				s.Seconds = any()
 				s.Step = r.IntN(3)
-				s.State = []session.State{session.Preparing, session.Training, session.Paused,
-					session.Finishing, session.Ended}[r.IntN(5)]
+				s.State = []rundir.State{rundir.Preparing, rundir.Running, rundir.Paused,
+					rundir.Finishing, rundir.Ended}[r.IntN(5)]
 				if s.Diagnostics != nil && s.Diagnostics.Matrices != nil {
 					d, h := *s.Diagnostics, *s.Diagnostics.Matrices
 					one := func() rundir.Number { return rundir.Number(any()) }

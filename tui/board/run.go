@@ -36,7 +36,7 @@ func (r *Run) forFiles() *Run {
 }
 
 // Ended reports whether the run has ended in its last snapshot.
-func (r *Run) Ended() bool { return r.Snapshot != nil && r.Snapshot.State == session.Ended }
+func (r *Run) Ended() bool { return r.Snapshot != nil && !r.Snapshot.State.Going() }
 
 // info returns the configuration of the run for config.Differences.
 func (r *Run) info() rundir.Info {

@@ -18,13 +18,13 @@ import (
 // The panel of direct comparisons states the sample, the verdict, the tests and their limitations.
 func TestTextsOfMatches(t *testing.T) {
 	nan := rundir.Number(math.NaN())
-	run := func(name string, state session.State, step int) *Run {
+	run := func(name string, state rundir.State, step int) *Run {
 		s := &session.Snapshot{State: state, TestStep: step}
 		s.Family = name
 		return labelled(s, 0, name)
 	}
-	a := run("svgp", session.Ended, 0)
-	b := run("linear", session.Ended, 0)
+	a := run("svgp", rundir.Ended, 0)
+	b := run("linear", rundir.Ended, 0)
 	plain := match{a: a, b: b}
 	plain.Pairs = []compare.Pair{{Split: "x", Points: 10, Of: 10}}
 	plain.N, plain.Over, plain.TP, plain.HolmP, plain.WilcoxonP = 3, compare.OverSplits, 0.02, 0.02, nan
@@ -67,11 +67,11 @@ func TestTextsOfMatches(t *testing.T) {
 			"B is worse than the baseline linear"},
 		{"not yet", plain, ""},
 		{"not yet", changed(func(m *match) {
-			m.pairs = [][2]*Run{{b, run("gp", session.Training, 20)}}
+			m.pairs = [][2]*Run{{b, run("gp", rundir.Running, 20)}}
 		}), "so far: a run is still training"},
 		{"not yet", changed(func(m *match) {
-			m.a = run("svgp", session.Training, 20)
-			m.b = run("gp", session.Training, 1300)
+			m.a = run("svgp", rundir.Running, 20)
+			m.b = run("gp", rundir.Running, 1300)
 		}), "so far: A as of step 20, B as of step 1,300"},
 	} {
 		sign, words := verdict(c.m)

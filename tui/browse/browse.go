@@ -30,7 +30,7 @@ type Engine interface {
 	// Fork is config.Fork.
 	Fork(run rundir.Info, changes map[string]string) (rundir.Config, error)
 	// Predict predicts the rows of a file with a run and writes another file; see
-	// session.Record.PredictInto. It calls report with the number of rows predicted so far.
+	// session.PredictInto. It calls report with the number of rows predicted so far.
 	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*probe.Predicted, error)
 
 	Families() []models.Spec

@@ -330,7 +330,7 @@ func TestRedundantColumns(t *testing.T) {
 // The details of an ended run show its alarms.
 func TestAlarmsOfAnEndedRun(t *testing.T) {
 	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
-	run.Summary.Alarms = []rundir.Alarm{{Since: 1000, Text: "the posterior has collapsed to the prior"}}
+	run.Results.Alarms = []rundir.Alarm{{Since: 1000, Text: "the posterior has collapsed to the prior"}}
 	if view := newHarness([]rundir.Info{run}, 120, 40).View(); !strings.Contains(view,
 		"alarm    the posterior has collapsed to the prior, since step 1,000") {
 		t.Errorf("no alarm:\n%s", view)

@@ -101,19 +101,19 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	switch {
 	case run.Resumable:
 		state += "; R: resume"
-		if run.Summary != nil && run.Summary.Drift.Stable() {
+		if run.Results != nil && run.Results.Drift.Stable() {
 			state += ", E: finish"
 		}
-	case run.Extendable() && !run.Summary.Drift.Overfitting():
-		state += "; R: train to step " + report.Grouped(run.Summary.ExtendedSteps())
+	case run.Extendable() && !run.Results.Drift.Overfitting():
+		state += "; R: train to step " + report.Grouped(run.Results.ExtendedSteps())
 	}
 	d.add("state", state, tone, true)
 	if run.Err != nil {
 		d.add("error", oneLine(run.Err), kit.Bad, true)
 	}
-	if run.Summary != nil {
-		d.add("error", strings.Join(strings.Fields(run.Summary.Error), " "), kit.Bad, true)
-		for _, a := range run.Summary.Alarms {
+	if run.State == rundir.Ended {
+		d.add("error", strings.Join(strings.Fields(run.Results.Error), " "), kit.Bad, true)
+		for _, a := range run.Results.Alarms {
 			d.add("alarm", report.Printable(a.Text)+", since step "+report.Grouped(a.Since), kit.Warn, true)
 		}
 	}
@@ -157,11 +157,11 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 	readings := func(keys ...string) string {
 		return strings.Join(report.Readings(metric.OfInfo(run), keys...), ", ")
 	}
-	if run.Summary == nil {
+	if run.State != rundir.Ended {
 		d.add("so far", course(run), kit.Calm, false)
 		return
 	}
-	if m := run.Summary.Test; m != nil {
+	if m := run.Results.Test; m != nil {
 		scores := readings("log_lik", "rmse", "crps", "error_rate", "log_loss", "brier", "ece", "coverage95")
 		d.add("test", scores+" ("+report.Plural(m.N, "test point", "test points")+")", kit.Calm, false)
 		for _, o := range m.Outputs {
@@ -170,13 +170,13 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		}
 	}
 	if best := report.Value(metric.OfInfo(run), "val.best"); best != "" {
-		d.add(metric.Get("val.best").Short, best+" at step "+report.Grouped(run.Summary.BestStep),
+		d.add(metric.Get("val.best").Short, best+" at step "+report.Grouped(run.Results.BestStep),
 			kit.Calm, false)
 	}
-	if text := report.ScoredText(run.Summary.KeptStep, run.Summary.Step); text != "" {
+	if text := report.ScoredText(run.Results.KeptStep, run.Results.Step); text != "" {
 		d.add("scored", text, kit.Calm, false)
 	}
-	if s := run.Summary; s.Drift != nil && s.Stop != rundir.StopConverged {
+	if s := run.Results; s.Drift != nil && s.Stop != rundir.StopConverged {
 		warn := s.Drift.Improving() || s.Drift.Overfitting()
 		tone := kit.Calm
 		if warn {
@@ -185,14 +185,14 @@ func (b *Browse) results(d *lines, run *rundir.Info) {
 		d.add("drift", s.Drift.Text(s.ObjectiveIs.Name), tone, warn)
 	}
 	text := course(run)
-	if run.Summary.Rescues > 0 {
+	if run.Results.Rescues > 0 {
 		text += ", " + readings("rescues")
 	}
 	d.add("training", text, kit.Calm, false)
-	for _, w := range run.Summary.Warnings {
+	for _, w := range run.Results.Warnings {
 		d.add("warning", report.Printable(w), kit.Warn, true)
 	}
-	for _, note := range run.Summary.Notes {
+	for _, note := range run.Results.Notes {
 		d.add("remark", report.Printable(note), kit.Calm, false)
 	}
 }

@@ -109,7 +109,7 @@ func ended(id, dataset, family string, logLik rundir.Number) rundir.Info {
 			},
 		},
 		State: rundir.Ended, Step: 2000, Steps: 2000,
-		Summary: &rundir.Summary{Stop: rundir.StopSteps, Step: 2000, Seconds: 71.5, Objective: -912.4,
+		Results: &rundir.Summary{Stop: rundir.StopSteps, Step: 2000, Seconds: 71.5, Objective: -912.4,
 			ObjectiveIs: elbo, Terms: kl(30.3), BestVal: logLik + 0.2, BestStep: 610,
 			Test: &rundir.Metrics{
 				N:        51,
@@ -131,8 +131,8 @@ func soFar(p rundir.Point) *rundir.Summary {
 // someRuns returns runs in every state, newest first.
 func someRuns() []rundir.Info {
 	running := ended("20261121-101500-energy-star-cc0003", "energy", "star", 0)
-	running.State, running.Summary, running.Step = rundir.Running, nil, 680
-	running.SoFar = soFar(rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, Readings: kl(12.25)})
+	running.State, running.Results, running.Step = rundir.Running, nil, 680
+	running.Results = soFar(rundir.Point{Step: 680, Seconds: 24.3, Objective: -1234.5, Readings: kl(12.25)})
 	best := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	best.Notes = rundir.Notes{
 		Name: "paper's setting",
@@ -146,11 +146,11 @@ func someRuns() []rundir.Info {
 	best.Config.Targets = []string{"b"}
 	best.Config.Columns.Ignore = []string{"id"}
 	best.Config.Columns.Missing = "mean"
-	best.Summary.Warnings = []string{"target b is missing in 3 of 506 rows"}
-	best.Summary.Notes = []string{"14 columns: 13 numbers, 1 boolean"}
+	best.Results.Warnings = []string{"target b is missing in 3 of 506 rows"}
+	best.Results.Notes = []string{"14 columns: 13 numbers, 1 boolean"}
 	failed := ended("20261120-180000-table-star-ff0001", "/home/me/work/prices.csv", "star",
 		rundir.Number(math.NaN()))
-	failed.Summary = &rundir.Summary{
+	failed.Results = &rundir.Summary{
 		Stop:    rundir.StopFailed,
 		Step:    17,
 		Seconds: 3,
@@ -159,10 +159,10 @@ func someRuns() []rundir.Info {
 	failed.Step, failed.Resumable = 17, true
 	died := ended("20261119-120000-energy-star-dd0001", "energy", "star", 0)
 	died.State = rundir.Interrupted
-	died.Summary = nil
+	died.Results = nil
 	died.Step = 150
 	died.Resumable = true
-	died.SoFar = soFar(rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)})
+	died.Results = soFar(rundir.Point{Step: 150, Seconds: 5, Objective: -2000, Readings: kl(2)})
 	broken := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "20261118-broken"}, State: rundir.Broken,
 		Err: errors.New("config.json: unexpected end of JSON input")}
 	return []rundir.Info{running, best, fork, failed, died, broken}

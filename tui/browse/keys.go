@@ -51,7 +51,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case actUndo:
 		return b.undo()
 	case actResume:
-		return b.resume(kit.Start{Steps: b.current().Summary.ExtendedSteps()})
+		return b.resume(kit.Start{Steps: b.current().Results.ExtendedSteps()})
 	case actFinish:
 		return b.resume(kit.Start{Finish: true})
 	case kit.ActNewRun:

@@ -129,7 +129,7 @@ func finishObstacle(run *rundir.Info) string {
 	switch {
 	case run.State == rundir.Running:
 		return label(run) + " is running; open it to finish it"
-	case !run.Resumable, run.Summary == nil, !run.Summary.Drift.Stable():
+	case !run.Resumable, run.Results == nil, !run.Results.Drift.Stable():
 		return label(run) + " has no stable phase to finish"
 	}
 	return ""

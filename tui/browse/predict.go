@@ -22,7 +22,6 @@ type prediction struct {
 	id, in, out string
 	cancel      context.CancelFunc
 	rows        *atomic.Int64
-	done        chan struct{} // closed when writing has ended
 }
 
 // outcome is the complete result of a prediction.
@@ -109,12 +108,10 @@ func (b *Browse) predict(id, path string) tea.Cmd {
 		out:    outputPath(in, id),
 		cancel: cancel,
 		rows:   new(atomic.Int64),
-		done:   make(chan struct{}),
 	}
 	b.prediction, b.files = p, kit.AddRecentFile(b.files, in)
 	e := b.engine
 	work := func() tea.Msg {
-		defer close(p.done)
 		defer cancel()
 		msg := predictedMsg{prediction: p}
 		report := func(rows int) { p.rows.Store(int64(rows)) }
@@ -172,25 +169,4 @@ func (b *Browse) predictionLine() string {
 		text += ", " + report.Plural(int(n), "row", "rows")
 	}
 	return " " + th.Accent.Render("predicting ") + th.Text.Render(text) + th.Dim.Render("; p: cancel")
-}
-
-// Busy returns 0, because a prediction can be stopped without a question and leaves no partial file. Together
-// with End and Farewell it implements kit.Worker.
-func (b *Browse) Busy() int { return 0 }
-
-// End stops the running prediction.
-func (b *Browse) End() []<-chan struct{} {
-	if b.prediction == nil {
-		return nil
-	}
-	b.prediction.cancel()
-	return []<-chan struct{}{b.prediction.done}
-}
-
-// Farewell reports a stopped prediction.
-func (b *Browse) Farewell() []string {
-	if b.prediction == nil {
-		return nil
-	}
-	return []string{"prediction of " + b.prediction.in + " cancelled; no file was written"}
 }

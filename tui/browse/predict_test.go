@@ -97,8 +97,7 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	d, o, brought := predicting(t, "new.csv")
 	o.end <- errors.New("new.csv, line 3, column 2 (x): \"u\" is not a number")
 	d.Send(<-brought)
-	if d.Note != `prediction failed: new.csv, line 3, column 2 (x): "u" is not a number` ||
-		d.browse.End() != nil {
+	if d.Note != `prediction failed: new.csv, line 3, column 2 (x): "u" is not a number` {
 		t.Errorf("note %q", d.Note)
 	}
 	d.Keys("down", "up") // The status has disappeared; the details show the full error.
@@ -113,19 +112,6 @@ func TestPredictFailsOrIsCancelled(t *testing.T) {
 	if d.Note != "cancelled; no file was written" {
 		t.Errorf("note %q", d.Note)
 	}
-	// Quitting waits until the file is written.
-	d, _, brought = predicting(t, "new.csv")
-	if d.browse.Busy() != 0 {
-		t.Error("a prediction counts as a run")
-	}
-	for _, done := range d.browse.End() {
-		<-done
-	}
-	if lines := d.browse.Farewell(); len(lines) != 1 ||
-		!strings.Contains(lines[0], "cancelled; no file was written") {
-		t.Errorf("farewell %v", lines)
-	}
-	<-brought
 }
 
 // The mouse selects and picks files in the picker, which covers the details.
@@ -213,9 +199,6 @@ func TestSkippedRows(t *testing.T) {
 	}
 	if got := d.browse.predicted[d.chosenID()].text; got != "1 row of new.csv, 1,200 skipped: /data/out.csv" {
 		t.Errorf("details %q", got)
-	}
-	if d.browse.End() != nil || d.browse.Farewell() != nil {
-		t.Error("a prediction that has ended is stopped")
 	}
 }
 

@@ -191,9 +191,9 @@ func TestEmphasis(t *testing.T) {
 func TestDetailsOfResults(t *testing.T) {
 	run := ended("20261121-094607-boston-star-3150b4", "boston", "star", -2.2764)
 	run.NotesErr = errors.New("notes.json: unexpected end\nof input")
-	run.Summary.Rescues, run.Summary.KeptStep, run.Summary.BestStep = 2, 610, 620
-	run.Summary.Test.Outputs = []*rundir.Metrics{{Output: "price", RMSE: number(1.5)}}
-	run.Summary.Drift = &rundir.Drift{Verdict: rundir.Overfitting, Fall: &rundir.Fall{}}
+	run.Results.Rescues, run.Results.KeptStep, run.Results.BestStep = 2, 610, 620
+	run.Results.Test.Outputs = []*rundir.Metrics{{Output: "price", RMSE: number(1.5)}}
+	run.Results.Drift = &rundir.Drift{Verdict: rundir.Overfitting, Fall: &rundir.Fall{}}
 	d := newHarness([]rundir.Info{run}, 120, 60)
 	lines := func() string { return kit.Plain(d.browse.detailLines(100)) }
 	for _, want := range []string{
@@ -211,7 +211,7 @@ func TestDetailsOfResults(t *testing.T) {
 	if strings.Contains(lines(), "train to step") {
 		t.Errorf("an overfitting run is offered more steps:\n%s", lines())
 	}
-	run.Summary.Stop = rundir.StopConverged
+	run.Results.Stop = rundir.StopConverged
 	d.engine.runs = []rundir.Info{run}
 	d.refresh()
 	if strings.Contains(lines(), "drift ") {

@@ -37,7 +37,7 @@ func randomInfo(r *rand.Rand, i int) rundir.Info {
 	run.Sweep = []string{"", "", "steps-star-inducing-9737cc"}[r.IntN(3)]
 	run.Values = models.Values{"layers": fmt.Sprint(2 + r.IntN(2)), "widths": "5", "rate": "0.005",
 		"kernel": pick(r, []string{"rbf", "matern32"}), "steps": "2000"}
-	s := run.Summary
+	s := run.Results
 	s.Seconds *= math.Exp(2 * r.NormFloat64())
 	s.Stop = pick(r, []rundir.Stop{rundir.StopSteps, rundir.StopEarly, rundir.StopConverged,
 		rundir.StopAsked})
@@ -51,9 +51,9 @@ func randomInfo(r *rand.Rand, i int) rundir.Info {
 		s.Test.RMSE = number(rundir.Number(math.Inf(1)))
 	}
 	if run.State != rundir.Ended {
-		run.SoFar = soFar(rundir.Point{Step: run.Step, Seconds: 24.3, Objective: -1234.5,
+		run.Results = soFar(rundir.Point{Step: run.Step, Seconds: 24.3, Objective: -1234.5,
 			Readings: kl(12.25)})
-		run.Summary = nil
+		run.Results = nil
 	}
 	if r.IntN(3) == 0 {
 		run.Notes = rundir.Notes{Name: fmt.Sprint("name ", i), Tags: pick(r, [][]string{nil, {"paper"},
@@ -139,7 +139,9 @@ func randomWalk(seed uint64) *kittest.Walk {
 			case 1:
 				w.Deliver(changedMsg{err: errors.New("no space\nleft")})
 			default:
-				d.browse.End()
+				if p := d.browse.prediction; p != nil {
+					p.cancel()
+				}
 			}
 		},
 	}

@@ -319,11 +319,8 @@ func (r *compared) compareJointly(cmd *cobra.Command) error {
 	}
 	var of [2]*probe.Joint
 	for i, run := range r.Runs {
-		record, err := session.Open(run.ID)
-		if err != nil {
-			return err
-		}
-		of[i], err = record.JointAt(cmd.Context(), jointPoints)
+		var err error
+		of[i], err = session.JointAt(cmd.Context(), run.Info, jointPoints)
 		if err != nil {
 			return fmt.Errorf("joint predictions of %s: %w", run.ID, err)
 		}

@@ -215,17 +215,17 @@ func (c *console) snapshot(ctx context.Context, run rundir.Info) (*session.Snaps
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if run.State == rundir.Broken {
-		return nil, fmt.Errorf("%s: %w", run.ID, run.Err)
-	}
-	record, err := session.Open(run.Dir)
+	run, err := rundir.FindReadOnly(run.Dir) // It may have changed since the command began.
 	if err != nil {
 		return nil, err
 	}
-	s := record.Snapshot()
-	s.Diagnostics, err = record.Diagnostics()
+	if run.State == rundir.Broken {
+		return nil, fmt.Errorf("%s: %w", run.ID, run.Err)
+	}
+	s := session.Open(run)
+	s.Diagnostics, err = run.Diagnostics()
 	if err == nil && s.Diagnostics == nil && s.CheckpointStep >= 0 {
-		s.Diagnostics, err = record.Diagnose(ctx)
+		s.Diagnostics, err = session.Diagnose(ctx, run)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -264,11 +264,7 @@ func posteriorFiles(ctx context.Context, runs []rundir.Info) (list []report.File
 			name += fmt.Sprintf("-run-%d", i+1)
 		}
 		list = append(list, report.File{Name: name + "." + posteriorFormat, Write: func(w io.Writer) error {
-			record, err := session.Open(run.Dir)
-			if err != nil {
-				return err
-			}
-			return record.WritePosterior(ctx, w)
+			return session.WritePosterior(ctx, run, w)
 		}})
 	}
 	return list

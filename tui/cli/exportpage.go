@@ -74,7 +74,7 @@ func runPage(info rundir.Info, s *session.Snapshot) report.Page {
 		Alarms:   pageAlarms("", s),
 		Commands: []report.PageCommand{{Line: commandLine(info.Config)}},
 	}
-	if s.State != session.Ended {
+	if s.State.Going() {
 		page.Lead = fmt.Sprintf("%s on %s, %s, seed %d: at step %s", s.Family, metric.DatasetName(s.Dataset),
 			s.Split, s.Seed, report.Grouped(s.Step))
 	}

@@ -63,8 +63,8 @@ func TestAPipeIsReadWhereItIsNamed(t *testing.T) {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
 	for _, run := range runs {
-		if run.Summary == nil || *run.Summary.Test.RMSE != *runs[0].Summary.Test.RMSE {
-			t.Errorf("%s leads to %+v", run.ID, run.Summary)
+		if run.Results == nil || *run.Results.Test.RMSE != *runs[0].Results.Test.RMSE {
+			t.Errorf("%s leads to %+v", run.ID, run.Results)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/session/probe"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 )
@@ -118,7 +119,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 	if f.draws < 0 || f.draws > mostDraws {
 		return usage(cmd, "bad value: --draws=%d; want 0 to %d", f.draws, mostDraws)
 	}
-	record, err := session.Open(run)
+	trained, err := rundir.FindReadOnly(run)
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
@@ -140,7 +141,7 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 		c.say("writing to the pipe %s", out)
 	}
 	line := &predictLine{statusLine: c.newStatusLine(), began: time.Now()}
-	done, err := c.predictRows(gentle, record, name, in, out, session.PredictOptions{
+	done, err := c.predictRows(gentle, trained, name, in, out, session.PredictOptions{
 		RowOptions: probe.RowOptions{
 			Quantiles:     levels,
 			IgnoreUnknown: f.unknown == "ignore",
@@ -170,12 +171,12 @@ func (c *console) predict(cmd *cobra.Command, f *predictFlags, run, path string)
 
 // predictRows writes predictions to a file or to standard output.
 func (c *console) predictRows(
-	ctx context.Context, r *session.Record, name string, in io.Reader, out string, o session.PredictOptions,
+	ctx context.Context, run rundir.Info, name string, in io.Reader, out string, o session.PredictOptions,
 ) (*probe.Predicted, error) {
 	if out != standard {
-		return r.PredictInto(ctx, name, in, out, o)
+		return session.PredictInto(ctx, run, name, in, out, o)
 	}
-	return r.Predict(ctx, name, in, c.Out, o)
+	return session.Predict(ctx, run, name, in, c.Out, o)
 }
 
 // reportPredicted reports the number of predicted rows and their scores, on standard error if the predictions

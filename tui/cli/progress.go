@@ -35,7 +35,7 @@ func (r *plainReporter) report(s *session.Snapshot) error {
 		out.WriteString(introduction(s))
 	}
 	r.reportPhases(&out, s)
-	if s.Step > 0 && s.Step > r.last && (s.Seconds >= r.next || s.State == session.Ended) {
+	if s.Step > 0 && s.Step > r.last && (s.Seconds >= r.next || !s.State.Going()) {
 		if r.last < 0 {
 			out.WriteString(progressHeader(s))
 		}
@@ -112,7 +112,7 @@ func progressLine(s *session.Snapshot) string {
 		left = canvas.Duration(s.Remaining)
 	}
 	switch {
-	case s.State == session.Ended && s.Seconds > 0:
+	case !s.State.Going() && s.Seconds > 0:
 		rate = canvas.Number(float64(s.Step) / s.Seconds)
 	case s.StepsPerSecond > 0:
 		rate = canvas.Number(float64(s.StepsPerSecond))

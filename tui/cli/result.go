@@ -190,7 +190,7 @@ func stopText(s *session.Snapshot) string {
 		}
 		return text
 	}
-	if s.State == session.Ended {
+	if !s.State.Going() {
 		return "termination of its process at step " + report.Grouped(s.Step)
 	}
 	return "not ended, at step " + report.Grouped(s.Step)

@@ -29,7 +29,7 @@ func everything() *session.Snapshot {
 	}
 	test := scores("", 1.5)
 	test.Outputs = []*rundir.Metrics{scores("load", 1), scores("strain", 2)}
-	s := &session.Snapshot{State: session.Ended, Steps: 4000}
+	s := &session.Snapshot{State: rundir.Ended, Steps: 4000}
 	s.Summary = rundir.Summary{
 		ID: "20250101-000000-a", Dir: "/runs/a", Stop: rundir.StopSteps, Step: 4000, KeptStep: 3500,
 		Seconds: 80, Objective: -12.5, BestVal: -0.25, BestStep: 3500, Rescues: 1234, Parameters: 5678,
@@ -64,7 +64,7 @@ func TestResultOfEverything(t *testing.T) {
 	c := &console{Streams: Streams{Out: new(bytes.Buffer)}, getenv: func(string) string { return "" }}
 	golden.Check(t, "result_everything", c.result(s))
 	file := rundir.ConfigFile{Config: s.Config, Values: s.Values}
-	info := rundir.Info{ConfigFile: file, Summary: &s.Summary}
+	info := rundir.Info{ConfigFile: file, Results: &s.Summary}
 	text := func(info rundir.Info, s *session.Snapshot) string {
 		p := runPage(info, s)
 		var b strings.Builder
@@ -78,7 +78,7 @@ func TestResultOfEverything(t *testing.T) {
 		return b.String()
 	}
 	page := text(info, s)
-	s.Test, s.Hyper, s.State, s.Alarms, s.Warnings = nil, nil, session.Training, nil, nil
+	s.Test, s.Hyper, s.State, s.Alarms, s.Warnings = nil, nil, rundir.Running, nil, nil
 	info.Notes.Name = "mine"
 	golden.Check(t, "page_everything", page+"\n"+text(info, s))
 	if got := pageAlarms("a", everything()); got[0] != "a: the noise grows, since step 2,000" ||

@@ -98,12 +98,16 @@ type runJSON struct {
 }
 
 func runFor(i rundir.Info) runJSON {
-	return runJSON{
+	out := runJSON{
 		ID: i.ID, Dir: i.Dir, Created: i.Created, Config: i.Config, ObjectiveIs: i.ObjectiveIs,
 		Notes: i.Notes, Parent: i.Parent, WarmStart: i.WarmStart, Sweep: i.Sweep,
-		Step: i.Step, Steps: i.Steps, Resumable: i.Resumable, Summary: i.Summary,
+		Step: i.Step, Steps: i.Steps, Resumable: i.Resumable,
 		State: i.Status(), Error: oneLine(i.Err), NotesError: oneLine(i.NotesErr),
 	}
+	if i.Results != nil && i.Results.Stop != "" {
+		out.Summary = i.Results
+	}
+	return out
 }
 
 func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (answer, error) {

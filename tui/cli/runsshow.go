@@ -28,36 +28,39 @@ input plane. Runs that another process is training can be shown, too.` + idHelp,
 		ValidArgsFunction: completeFirst(runNames),
 		Args:              exactlyOne("run ID"),
 	}, func(cmd *cobra.Command, args []string) (answer, error) {
-		record, err := session.Open(args[0])
+		run, err := rundir.FindReadOnly(args[0])
 		if err != nil {
 			return answer{}, noRun(err, "dgplab runs")
 		}
-		if formOf(cmd) == textForm && record.State == rundir.Broken {
-			return answer{}, fmt.Errorf("%s: %w", record.ID, record.Err)
+		s := session.Open(run)
+		if s.State == rundir.Broken {
+			run.State, run.Err = s.State, s.Err
+		}
+		if formOf(cmd) == textForm && run.State == rundir.Broken {
+			return answer{}, fmt.Errorf("%s: %w", run.ID, run.Err)
 		}
 		return answer{
-			text: func() string { return c.runText(cmd.Context(), record) },
-			json: func() any { return runFor(record.Info) },
+			text: func() string { return c.runText(cmd.Context(), run, s) },
+			json: func() any { return runFor(run) },
 		}, nil
 	})
 }
 
 // runText returns the text of dgplab runs show.
-func (c *console) runText(ctx context.Context, r *session.Record) string {
-	s := r.Snapshot()
+func (c *console) runText(ctx context.Context, run rundir.Info, s *session.Snapshot) string {
 	if s.CheckpointStep >= 0 {
 		var err error
-		s.Diagnostics, err = r.Diagnose(ctx)
+		s.Diagnostics, err = session.Diagnose(ctx, run)
 		if err != nil {
 			c.say("warning: no covariance map: %s", oneLine(err))
 		}
 	}
-	parts := []string{configuration(r), c.result(s)}
+	parts := []string{configuration(run, s), c.result(s)}
 	if p := c.pictures(s, true); p != "" {
 		parts = append(parts, p)
 	}
-	if r.Resumable {
-		parts = append(parts, "to continue, run: dgplab train --resume "+r.ID+"\n")
+	if run.Resumable {
+		parts = append(parts, "to continue, run: dgplab train --resume "+run.ID+"\n")
 	}
 	return strings.Join(parts, "\n")
 }
@@ -86,12 +89,12 @@ func originFacts(r rundir.Info, s *session.Snapshot) (rows facts) {
 
 // configuration describes the configuration of a run: the command that repeats it and all
 // hyperparameters.
-func configuration(r *session.Record) string {
-	rows := originFacts(r.Info, r.Snapshot())
-	rows.add("command", "%s", commandLine(r.Config))
+func configuration(run rundir.Info, s *session.Snapshot) string {
+	rows := originFacts(run, s)
+	rows.add("command", "%s", commandLine(run.Config))
 	var values []string
-	for _, name := range sortedKeys(r.Values) {
-		values = append(values, name+"="+r.Values[name])
+	for _, name := range sortedKeys(run.Values) {
+		values = append(values, name+"="+run.Values[name])
 	}
 	for i, line := range wrap(values, pictureWidth) {
 		name := ""

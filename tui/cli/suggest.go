@@ -17,6 +17,7 @@ import (
 	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/probe"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -135,7 +136,7 @@ func (c *console) suggest(cmd *cobra.Command, f *suggestFlags, run string) error
 	if err != nil {
 		return err
 	}
-	record, err := session.Open(run)
+	trained, err := rundir.FindReadOnly(run)
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
@@ -149,7 +150,7 @@ func (c *console) suggest(cmd *cobra.Command, f *suggestFlags, run string) error
 		defer in.Close()
 		reader = in
 	}
-	done, err := record.Suggest(ctx, name, reader, o)
+	done, err := session.Suggest(ctx, trained, name, reader, o)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return &interruptedError{"interrupted; nothing was suggested"}

@@ -198,12 +198,12 @@ func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
 	if f.finish {
 		options = append(options, session.WithFinish())
 	}
-	record, err := session.Open(f.resume)
+	stopped, err := rundir.FindReadOnly(f.resume)
 	if err != nil {
 		return noRun(err, "dgplab runs")
 	}
 	gentle, firm := c.watchSignals(cmd.Context(), stopHint)
-	run, err := session.Resume(firm, record.ID, options...)
+	run, err := session.Resume(firm, stopped.ID, options...)
 	if err != nil {
 		return err
 	}

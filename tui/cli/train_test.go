@@ -189,7 +189,7 @@ func TestTrainLosesNoLineToASlowReader(t *testing.T) {
 	w := &writer{first: func() error {
 		eventually(t, "the end of the run", func() bool {
 			list, err := rundir.List()
-			return err == nil && len(list) == 1 && list[0].Summary != nil
+			return err == nil && len(list) == 1 && list[0].Results != nil
 		})
 		return nil
 	}}

@@ -141,7 +141,7 @@ func TestProgressIsCalm(t *testing.T) {
 				Data: rundir.DataFacts{N: 10}, Parameters: 3, Step: step, Seconds: float64(step) / 50,
 			},
 			Steps: 180_000,
-			State: session.Training,
+			State: rundir.Running,
 		}
 		if err := r.report(s); err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestIntroductionWaitsForTheModel(t *testing.T) {
 	r := newPlainReporter(&console{Streams: Streams{Out: &out}})
 	s := &session.Snapshot{
 		Summary: rundir.Summary{ID: "id", Data: rundir.DataFacts{N: 1000}, Step: 20},
-		State:   session.Preparing,
+		State:   rundir.Preparing,
 		Steps:   30,
 	}
 	if err := r.report(s); err != nil || out.Len() > 0 {
@@ -202,7 +202,7 @@ func TestGrouped(t *testing.T) {
 
 func TestStopTextOfAConvergedRun(t *testing.T) {
 	s := &session.Snapshot{
-		Summary: rundir.Summary{Stop: rundir.StopConverged, Step: 70}, State: session.Ended, Steps: 1000,
+		Summary: rundir.Summary{Stop: rundir.StopConverged, Step: 70}, State: rundir.Ended, Steps: 1000,
 	}
 	if got := stopText(s); got != "convergence at step 70 of 1,000" {
 		t.Errorf("%q", got)
@@ -294,8 +294,8 @@ func TestStopTexts(t *testing.T) {
 		"failure at step 70: bad; luck": {
 			Summary: rundir.Summary{Stop: rundir.StopFailed}, Err: errors.New("bad\nluck"),
 		},
-		"termination of its process at step 70": {State: session.Ended},
-		"not ended, at step 70":                 {State: session.Training},
+		"termination of its process at step 70": {State: rundir.Interrupted},
+		"not ended, at step 70":                 {State: rundir.Running},
 	} {
 		s.Step, s.Steps = 70, 1000
 		if got := stopText(s); got != want {

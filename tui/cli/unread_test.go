@@ -56,8 +56,8 @@ func TestCommandsEndWithoutReader(t *testing.T) {
 		t.Fatalf("the runs are %v (%v)", runs, err)
 	}
 	run := runs[0]
-	if run.State == rundir.Running || run.Summary == nil || run.Summary.Stop != rundir.StopAsked {
-		t.Errorf("want the run stopped on request, found it %s with the summary %+v", run.State, run.Summary)
+	if run.State == rundir.Running || run.Results == nil || run.Results.Stop != rundir.StopAsked {
+		t.Errorf("want the run stopped on request, found it %s with the summary %+v", run.State, run.Results)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -130,7 +129,7 @@ func TestPollingStopsWithRun(t *testing.T) {
 	}
 	r.Show(kittest.Ended(someConfig, rundir.StopEarly))
 	a.Send(kit.RunEndedMsg{Run: r})
-	if a.dash.Snapshot().State != session.Ended {
+	if a.dash.Snapshot().State.Going() {
 		t.Fatal("the last snapshot was not read")
 	}
 	if cmd := a.Send(frameDueMsg{}); cmd != nil {

@@ -45,8 +45,8 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 		s.ID = id
 	}
 	r := kittest.NewRun(id, s)
-	if s != nil && s.State == session.Ended {
-		r.Close()
+	if s != nil && !s.State.Going() {
+		r.Finish()
 	}
 	d.Started = append(d.Started, r)
 	d.Send(kit.RunStartedMsg{Run: r})

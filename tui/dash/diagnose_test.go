@@ -35,7 +35,7 @@ func TestDiagnoseCheckpoint(t *testing.T) {
 	if d.dash.watched[0].take(s) {
 		t.Error("the same snapshot counts as new")
 	}
-	d.dash.watched[0].take(&session.Snapshot{State: session.Ended})
+	d.dash.watched[0].take(&session.Snapshot{State: rundir.Ended})
 	if d.dash.Snapshot().Diagnostics == nil {
 		t.Error("another snapshot has lost the diagnostics")
 	}

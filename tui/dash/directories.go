@@ -15,11 +15,11 @@ type Directories struct{}
 
 // Open opens the run directory with this identifier.
 func (Directories) Open(id string) (Record, error) {
-	r, err := session.Open(id)
+	run, err := rundir.FindReadOnly(id)
 	if err != nil {
 		return nil, err
 	}
-	return &directory{first: r, last: r}, nil
+	return &directory{run: run}, nil
 }
 
 // Names reads the names from the notes of the runs.
@@ -35,22 +35,22 @@ func (Directories) Names(ids []string) map[string]string {
 
 // Diagnose returns the diagnostics of the last checkpoint of a run.
 func (Directories) Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error) {
-	r, err := session.Open(id)
+	run, err := rundir.FindReadOnly(id)
 	if err != nil {
 		return nil, err
 	}
-	return r.Diagnose(ctx)
+	return session.Diagnose(ctx, run)
 }
 
 // Suggest returns inputs suggested with the last checkpoint of a run, the same as dgplab suggest with
 // as many suggestions.
 func (Directories) Suggest(ctx context.Context, id string) (*probe.Suggestions, error) {
-	r, err := session.Open(id)
+	run, err := rundir.FindReadOnly(id)
 	if err != nil {
 		return nil, err
 	}
 	o := probe.SuggestOptions{Criterion: probe.ALM, Count: suggestions, Hypercube: probe.UsualCandidates}
-	return r.Suggest(ctx, "", nil, o)
+	return session.Suggest(ctx, run, "", nil, o)
 }
 
 // suggestions is the number of suggested inputs on the screen.
@@ -76,34 +76,29 @@ func (Directories) Exports(ids []string) (Exports, error) {
 // directory is a run directory. It is read again whenever one of its files has changed, because a run may be
 // resumed, evaluated and ended while it is watched.
 type directory struct {
-	first *session.Record // holds the data that never change
-	last  *session.Record // nil once snap shows it
-	state rundir.State
-	// changed is the time of the last change that snap shows.
-	changed time.Time
-	snap    *session.Snapshot
-	err     error // reason why snap lacks data
+	run  rundir.Info
+	snap *session.Snapshot // of run; nil before the first Latest
+	err  error             // reason why snap lacks data
 }
 
-func (d *directory) ID() string  { return d.first.ID }
-func (d *directory) Dir() string { return d.first.Dir }
+func (d *directory) ID() string  { return d.run.ID }
+func (d *directory) Dir() string { return d.run.Dir }
 
 // Latest returns the snapshot of the current state of the directory.
 func (d *directory) Latest() (*session.Snapshot, error) {
-	r := d.last
-	d.last = nil
-	if r == nil {
-		info, err := rundir.Find(d.ID())
-		if err == nil && info.State == d.state && info.Changed.Equal(d.changed) {
-			return d.snap, d.err
-		}
-		r, err = session.Open(d.ID())
+	run := d.run
+	if d.snap != nil {
+		now, err := rundir.FindReadOnly(run.Dir)
 		if err != nil {
 			return d.snap, err
 		}
+		if now.State == run.State && now.Changed.Equal(run.Changed) {
+			return d.snap, d.err
+		}
+		run = now
 	}
-	s := r.Snapshot()
-	diagnostics, err := r.Diagnostics()
+	s := session.Open(run)
+	diagnostics, err := run.Diagnostics()
 	if err == nil && diagnostics != nil {
 		s.Diagnostics = diagnostics
 		if d.snap != nil && d.snap.Diagnostics != nil && d.snap.Diagnostics.Step == diagnostics.Step {
@@ -111,10 +106,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 		}
 	}
 	addPace(s)
-	d.state = r.State
-	d.changed = r.Changed
-	d.snap = s
-	d.err = err
+	d.run, d.snap, d.err = run, s, err
 	return s, err
 }
 
@@ -123,7 +115,7 @@ func (d *directory) Latest() (*session.Snapshot, error) {
 func addPace(s *session.Snapshot) {
 	const window = 5.0 // seconds, as in a run of this program
 	n := len(s.Curve)
-	if s.State == session.Ended || n < 2 {
+	if !s.State.Going() || n < 2 {
 		return
 	}
 	last, i := s.Curve[n-1], n-2

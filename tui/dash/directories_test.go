@@ -51,7 +51,7 @@ func TestDirectories(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := run.Latest()
-	if s.State != session.Ended || s.Stop != rundir.StopSteps ||
+	if s.State.Going() || s.Stop != rundir.StopSteps ||
 		len(s.Curve) != len(want.Curve) || s.Test == nil {
 		t.Errorf("read state %s, %s, %d points", s.State, s.Stop, len(s.Curve))
 	}
@@ -129,7 +129,7 @@ func checkDiagnostics(t *testing.T, r Record) {
 }
 
 func TestPaceOfRunDirectory(t *testing.T) {
-	s := &session.Snapshot{State: session.Training, Summary: rundir.Summary{Step: 100}, Steps: 300}
+	s := &session.Snapshot{State: rundir.Running, Summary: rundir.Summary{Step: 100}, Steps: 300}
 	for step := 0; step <= 100; step++ { // 10 steps a second, and faster at the end
 		s.Curve = append(s.Curve, rundir.Point{
 			Step:    step,
@@ -141,7 +141,7 @@ func TestPaceOfRunDirectory(t *testing.T) {
 		s.Remaining.Seconds() < 10 {
 		t.Errorf("%g steps per second, %v remain", s.StepsPerSecond, s.Remaining)
 	}
-	still := &session.Snapshot{State: session.Training, Summary: rundir.Summary{Step: 1}, Steps: 300,
+	still := &session.Snapshot{State: rundir.Running, Summary: rundir.Summary{Step: 1}, Steps: 300,
 		Curve: []rundir.Point{{Seconds: 2}, {Step: 1, Seconds: 2}}}
 	addPace(still)
 	if still.StepsPerSecond != 0 || still.Remaining != 0 {

@@ -35,14 +35,14 @@ func (d *Dash) headerHasAlarm(rows int) bool {
 		return rows > d.Rows()
 	}
 	s := d.Snapshot()
-	return rows > 2 && s != nil && s.State != session.Ended
+	return rows > 2 && s != nil && s.State.Going()
 }
 
 // rest returns the part of the outcome that a header of the given height does not show: the reason if the
 // header shows the scores instead, or the end of a long reason. It returns "" if nothing is left.
 func (d *Dash) rest(w, rows int) string {
 	s := d.Snapshot()
-	if s == nil || s.State != session.Ended {
+	if s == nil || s.State.Going() {
 		return ""
 	}
 	if len(d.Runs) > 1 {

@@ -6,6 +6,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/metric"
+	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -30,7 +31,7 @@ func (d *Dash) header(w, h int) []string {
 	switch {
 	case r.Snapshot == nil:
 		lines = append(lines, th.Dim.Render(d.waitingLong(r)))
-	case r.Snapshot.State == session.Ended:
+	case !r.Snapshot.State.Going():
 		lines = append(lines, d.outcome(r.Snapshot, w-2, h-1)...)
 	default:
 		lines = append(lines, d.progress(r.Snapshot, w-2), d.facts(r, w-2))
@@ -139,7 +140,7 @@ func (d *Dash) terse(r *watched, state string, w, h int) []string {
 	}
 	rate, _ := pace(s)
 	parts = append(parts, th.Dim.Render(rate+"/s"))
-	if s.State == session.Ended {
+	if !s.State.Going() {
 		parts = []string{state, th.Text.Render("step " + report.Grouped(s.Step)),
 			th.Text.Render(scoreLine(s, w))}
 		if s.Err != nil {
@@ -164,7 +165,7 @@ func share(s *session.Snapshot) float64 {
 // run is paused.
 func pace(s *session.Snapshot) (rate, left string) {
 	rate, left = "-", "-"
-	if s.State == session.Paused || s.StepsPerSecond == 0 {
+	if s.State == rundir.Paused || s.StepsPerSecond == 0 {
 		return rate, left
 	}
 	if s.Remaining > 0 {
@@ -208,7 +209,7 @@ func (d *Dash) facts(r *watched, w int) string {
 		}
 		parts = append(parts, th.Warn.Render(text))
 	}
-	if phase := s.Last.Phase; phase != "" && s.State != session.Ended {
+	if phase := s.Last.Phase; phase != "" && s.State.Going() {
 		text := report.Printable(phase)
 		if s.DecayAfter > 0 && s.Drift.Stable() {
 			text = "stable rate until step " + report.Grouped(s.DecayAfter)
@@ -221,7 +222,7 @@ func (d *Dash) facts(r *watched, w int) string {
 	for _, best := range report.Readings(metric.OfSnapshot(s), "val.best") {
 		parts = append(parts, th.Good.Render(best+" at step "+report.Grouped(s.BestStep)))
 	}
-	if s.State == session.Ended && s.KeptStep > 0 && s.KeptStep < s.Step {
+	if !s.State.Going() && s.KeptStep > 0 && s.KeptStep < s.Step {
 		parts = append(parts, th.Text.Render("scored at step "+report.Grouped(s.KeptStep)))
 	}
 	if s.Evaluation != nil {

@@ -18,7 +18,7 @@ import (
 
 // The header shows every fact of a run, and counts further warnings and alarms.
 func TestFactsOfTheHeader(t *testing.T) {
-	s := &session.Snapshot{State: session.Ended, Steps: 400, Last: rundir.Point{Phase: "burn-in"}}
+	s := &session.Snapshot{State: rundir.Ended, Steps: 400, Last: rundir.Point{Phase: "burn-in"}}
 	s.Summary = rundir.Summary{
 		Step: 400, KeptStep: 350, BestVal: -0.25, BestStep: 350, Variational: 4321, Seconds: 8,
 		Values: models.Values{"epochs": "100", "batch": "30"}, ObjectiveIs: family.Objective{Name: "ELBO"},
@@ -42,7 +42,7 @@ func TestFactsOfTheHeader(t *testing.T) {
 	if got := parts(); !slices.Equal(got, want) {
 		t.Errorf("ended: %q\nwant %q", got, want)
 	}
-	s.State, s.Warnings, s.Alarms = session.Training, s.Warnings[:1], s.Alarms[:1]
+	s.State, s.Warnings, s.Alarms = rundir.Running, s.Warnings[:1], s.Alarms[:1]
 	want[0], want[1] = "! alarm: the noise grows, since step 20", "! a constant input"
 	want = slices.Insert(slices.Delete(want, 4, 5), 2, "burn-in")
 	if got := parts(); !slices.Equal(got, want) {

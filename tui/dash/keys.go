@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/models"
-	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/board"
@@ -91,7 +90,7 @@ func (d *Dash) control(act kit.Action) tea.Cmd {
 		return d.host.Say(kit.Calm,
 			"test scores and the objective over all points requested after this step")
 	}
-	if r.Snapshot != nil && r.Snapshot.State == session.Paused {
+	if r.Snapshot != nil && r.Snapshot.State == rundir.Paused {
 		r.own.Continue()
 		return d.host.Say(kit.Calm, "continuation requested")
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"dgplab/session"
 	"dgplab/session/metric"
 	"dgplab/tui/board"
 	"dgplab/tui/kit"
@@ -86,7 +85,7 @@ func (d *Dash) standingParts(r *watched) []string {
 	for _, reading := range report.Readings(metric.OfSnapshot(s), "val.best") {
 		best = th.Dim.Render(reading + " at " + report.Grouped(s.BestStep))
 	}
-	if s.State == session.Ended {
+	if !s.State.Going() {
 		for _, score := range report.Readings(metric.OfSnapshot(s), "log_lik") {
 			parts = append(parts, th.Title.Render(score))
 		}
@@ -106,7 +105,7 @@ func (d *Dash) detail(w int) string {
 	switch {
 	case r.Snapshot == nil:
 		return d.Theme.Dim.Render(d.waitingLong(r))
-	case r.Snapshot.State == session.Ended:
+	case !r.Snapshot.State.Going():
 		return d.outcome(r.Snapshot, w, 1)[0]
 	}
 	return d.facts(r, w)

@@ -1,7 +1,6 @@
 package dash
 
 import (
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/board"
 	"dgplab/tui/kit"
@@ -20,7 +19,7 @@ func (d *Dash) Now(act kit.Action) (word, barred string) {
 		if why := d.controlBarred(); why != "" {
 			return "", why
 		}
-		if s := d.Snapshot(); act == kit.ActPause && s != nil && s.State == session.Paused {
+		if s := d.Snapshot(); act == kit.ActPause && s != nil && s.State == rundir.Paused {
 			return "continue", ""
 		}
 	case actSuggest:

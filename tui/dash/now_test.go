@@ -12,7 +12,7 @@ import (
 // TestFooterKeys checks the last line before, during and after a run.
 func TestFooterKeys(t *testing.T) {
 	paused := kittest.Training(someConfig, 10)
-	paused.State = session.Paused
+	paused.State = rundir.Paused
 	for _, c := range []struct {
 		name    string
 		snap    *session.Snapshot

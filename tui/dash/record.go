@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/session"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -102,7 +101,7 @@ func read(r Record, gen int) recordReadMsg {
 // readLater reads a run directory again after a while.
 func readLater(msg recordReadMsg) tea.Cmd {
 	rest := readPeriod
-	if msg.err != nil || msg.snapshot != nil && msg.snapshot.State == session.Ended {
+	if msg.err != nil || msg.snapshot != nil && !msg.snapshot.State.Going() {
 		rest = idlePeriod
 	}
 	return tea.Tick(max(rest, readShare*msg.took), func(time.Time) tea.Msg {

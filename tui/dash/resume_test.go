@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -44,7 +43,7 @@ func TestForkKey(t *testing.T) {
 	if len(d.Visits) > 0 || !strings.Contains(d.Note, "no checkpoint") {
 		t.Errorf("%+v, %q", d.Visits, d.Note)
 	}
-	s.CheckpointStep, s.State = 5, session.Paused
+	s.CheckpointStep, s.State = 5, rundir.Paused
 	d, _ = newDesk(&s, 120, 40)
 	d.Keys("F")
 	if len(d.Visits) != 1 || d.Visits[0].To != kit.Setup {

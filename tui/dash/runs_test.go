@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -180,7 +179,7 @@ func TestWatchDirectories(t *testing.T) {
 
 func TestInterruptedRun(t *testing.T) {
 	s := kittest.Training(kittest.OfFamily("star", 0), 150)
-	s.State = session.Ended
+	s.State = rundir.Interrupted
 	d := emptyDesk(120, 40)
 	d.folder("died", s)
 	d.watch("died")
@@ -225,7 +224,7 @@ func TestRunNames(t *testing.T) {
 // A paused run has neither speed nor remaining time on screens of any size.
 func TestPaceOfPausedRun(t *testing.T) {
 	paused := kittest.Training(someConfig, 400)
-	paused.State = session.Paused
+	paused.State = rundir.Paused
 	d, _ := newDesk(paused, 120, 40)
 	check := func(what string) {
 		t.Helper()

@@ -154,7 +154,7 @@ func TestStepsDoNotRedrawDiagnostics(t *testing.T) {
 		{"a step", func(s *session.Snapshot) { s.Step++ }, []string{"Objective"}},
 		{"new diagnostics", func(s *session.Snapshot) { fresh := *s.Diagnostics; s.Diagnostics = &fresh },
 			[]string{"Objective", "Covariance"}},
-		{"the end", func(s *session.Snapshot) { s.State = session.Ended },
+		{"the end", func(s *session.Snapshot) { s.State = rundir.Ended },
 			[]string{"Objective", "Covariance"}},
 	} {
 		if got := redrawn(c.change); !slices.Equal(got, c.want) {

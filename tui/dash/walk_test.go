@@ -207,9 +207,9 @@ func randomRun(r *rand.Rand, odd bool) *session.Snapshot {
 
 // setBack sets fields that describe the state of a run.
 func setBack(r *rand.Rand, s *session.Snapshot) {
-	if s.State != session.Ended {
-		s.State = []session.State{session.Preparing, session.Paused, session.Finishing, session.Training,
-			session.Training}[r.IntN(5)]
+	if s.State.Going() {
+		s.State = []rundir.State{rundir.Preparing, rundir.Paused, rundir.Finishing, rundir.Running,
+			rundir.Running}[r.IntN(5)]
 		s.Remaining = time.Duration(r.ExpFloat64() * float64(time.Hour))
 	}
 	s.Rescues = max(0, r.IntN(40)-20)
@@ -251,8 +251,8 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 		s.ID = fmt.Sprintf("fake-%d", runs)
 		r := kittest.NewRun(s.ID, s)
 		r.StopEnds = w.IntN(2) == 0
-		if s.State == session.Ended {
-			r.Close()
+		if !s.State.Going() {
+			r.Finish()
 		}
 		d.Started = append(d.Started, r)
 		w.Deliver(kit.RunStartedMsg{Run: r})

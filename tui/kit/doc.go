@@ -25,7 +25,7 @@
 //	                          RunStartedMsg, and a RunEndedMsg at its end, and the
 //	                          dashboard comes to the front. At most four runs train at once.
 //	Host.Copy(text)           copy to the clipboard of the user's terminal
-//	Host.Runs()               the runs of this program, to control them
+//	Host.Runs(), Sweeps()     the runs and the sweeps of this program, to control them
 //	Host.Frame()              the tick period
 //
 // # Keys
@@ -43,9 +43,8 @@
 // Theme.FormRow draws the rows. A Picker opens folders and picks a file. Folders are read in commands, not in
 // the goroutine of the screens, because a disk may not respond.
 //
-// A screen that implements Keeper keeps its state across restarts of the program. A Worker trains its own
-// runs; the host asks before it stops them, and waits for them. A Leaver suspends work while another screen
-// is in front.
+// A screen that implements Keeper keeps its state across restarts of the program. A Leaver suspends work
+// while another screen is in front.
 //
 // # Look
 //

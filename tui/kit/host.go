@@ -14,7 +14,7 @@ import (
 // the Bubble Tea program. Changes have taken effect when a method returns, so that the next key already sees
 // the new state. The caller must pass a returned command on to Bubble Tea.
 type Host interface {
-	// Context returns a context that ends with the program.
+	// Context returns the context of all work of this program. It ends when the program is asked to end.
 	Context() context.Context
 	// Theme returns the theme. The pointer stays the same while the program runs.
 	Theme() *Theme
@@ -41,6 +41,8 @@ type Host interface {
 	Start(s Start) tea.Cmd
 	// Runs returns the runs of this program, oldest first.
 	Runs() []Run
+	// Sweeps returns the sweeps of this program, oldest first.
+	Sweeps() []SweepRun
 	// SecondsPerStep returns the time per step of a configuration as measured by a run of this
 	// program, or 0 if no run has measured it.
 	SecondsPerStep(c rundir.Config) float64

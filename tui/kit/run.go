@@ -43,9 +43,9 @@ func (g Glyphs) StateSign(r metric.Run) (glyph, word string, t Tone) {
 	switch word {
 	case string(rundir.Running):
 		return g.Training, word, Good
-	case string(session.Paused):
+	case string(rundir.Paused):
 		return g.Paused, word, Warn
-	case string(session.Finishing):
+	case string(rundir.Finishing):
 		return g.Finishing, word, Calm
 	case rundir.StopSteps.Word(), rundir.StopEarly.Word(), rundir.StopSettled.Word(),
 		rundir.StopConverged.Word():

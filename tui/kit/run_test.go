@@ -16,12 +16,12 @@ func TestStateWords(t *testing.T) {
 		snapshot session.Snapshot
 		info     rundir.Info
 	}{
-		{session.Snapshot{State: session.Training}, rundir.Info{State: rundir.Running}},
-		{session.Snapshot{State: session.Ended}, rundir.Info{State: rundir.Interrupted}},
-		{session.Snapshot{State: session.Ended, Summary: done},
-			rundir.Info{State: rundir.Ended, Summary: &done}},
-		{session.Snapshot{State: session.Ended, Summary: failed},
-			rundir.Info{State: rundir.Ended, Summary: &failed}},
+		{session.Snapshot{State: rundir.Running}, rundir.Info{State: rundir.Running}},
+		{session.Snapshot{State: rundir.Interrupted}, rundir.Info{State: rundir.Interrupted}},
+		{session.Snapshot{State: rundir.Ended, Summary: done},
+			rundir.Info{State: rundir.Ended, Results: &done}},
+		{session.Snapshot{State: rundir.Ended, Summary: failed},
+			rundir.Info{State: rundir.Ended, Results: &failed}},
 	} {
 		if _, word, _ := (Glyphs{}).StateSign(metric.OfSnapshot(&c.snapshot)); word != c.info.Status() {
 			t.Errorf("%q on a screen, %q in a list", word, c.info.Status())
@@ -31,7 +31,7 @@ func TestStateWords(t *testing.T) {
 
 // Convergence is a successful outcome.
 func TestConverged(t *testing.T) {
-	s := &session.Snapshot{State: session.Ended, Summary: rundir.Summary{Stop: rundir.StopConverged}}
+	s := &session.Snapshot{State: rundir.Ended, Summary: rundir.Summary{Stop: rundir.StopConverged}}
 	g := Unicode
 	glyph, word, tone := g.StateSign(metric.OfSnapshot(s))
 	if glyph != g.Check || word != "converged" || tone != Good {

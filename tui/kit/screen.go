@@ -81,20 +81,6 @@ type Recoverer interface {
 	Recover(err error) tea.Cmd
 }
 
-// Worker is a screen that trains runs that were not started by Host.Start. The host asks before it
-// stops them, and waits for them. If several screens show the same work, only one of them is its
-// Worker.
-type Worker interface {
-	// Busy returns the number of runs that would have to be stopped.
-	Busy() (runs int)
-	// End asks all runs to stop with a checkpoint, and returns channels that are closed when they
-	// have stopped.
-	End() []<-chan struct{}
-	// Farewell returns lines that are printed after the program has ended. They describe the state of the
-	// work and how to resume it.
-	Farewell() []string
-}
-
 // Fill is the payload that fills in the set-up screen or the base configuration of a sweep.
 type Fill struct {
 	Config rundir.Config

@@ -49,3 +49,11 @@ type SweepRun interface {
 	// Done is closed when the goroutine of the sweep has returned.
 	Done() <-chan struct{}
 }
+
+// Training returns the number of runs of a sweep that train, at least one until the sweep has ended.
+func Training(s SweepRun) int {
+	if !Going(s) {
+		return 0
+	}
+	return max(1, s.Latest().Count(sweep.Running))
+}

@@ -53,7 +53,7 @@ func ScoredText(kept, steps int) string {
 // StopReason describes why a run ended and which checkpoint was kept.
 func StopReason(s *session.Snapshot) string {
 	kept := checkpointText(s)
-	if s.Died() {
+	if s.State == rundir.Interrupted {
 		return "interrupted at step " + Grouped(s.Step) + ": the process died" + kept
 	}
 	switch s.Stop {

@@ -24,7 +24,7 @@ func TestStopReason(t *testing.T) {
 		"failed: no space; checkpoint kept": {Stop: rundir.StopFailed},
 	} {
 		s.Step, s.Seconds = 1234, 8
-		snapshot := &session.Snapshot{Summary: s, State: session.Ended, Steps: 2000, CheckpointStep: 1234}
+		snapshot := &session.Snapshot{Summary: s, State: rundir.Ended, Steps: 2000, CheckpointStep: 1234}
 		if s.Stop == rundir.StopFailed {
 			snapshot.Err = errors.New("no space")
 		}
@@ -32,7 +32,7 @@ func TestStopReason(t *testing.T) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
-	failed := &session.Snapshot{State: session.Ended, CheckpointStep: 10}
+	failed := &session.Snapshot{State: rundir.Ended, CheckpointStep: 10}
 	failed.Stop, failed.Step = rundir.StopFailed, 20
 	if text := StopReason(failed); text != "failed; checkpoint at step 10 kept" {
 		t.Errorf("%q", text)

@@ -45,7 +45,7 @@ func written(t testing.TB) *sweeps.State {
 			Steps:   100,
 			Step:    100,
 			Status:  sweeps.Done,
-			Summary: info.Summary,
+			Summary: info.Results,
 		}
 		if id == failed.ID() {
 			c.Status, c.Err = sweeps.Failed, errors.New("of numbers that are not finite")
@@ -198,7 +198,7 @@ func TestMethodA(t *testing.T) {
 	info, _ := rundir.Find(first.ID())
 	s := *d.progress.state
 	s.Cells = append([]sweeps.CellState{{Cell: sweeps.Cell{Config: info.Config}, Run: info.ID,
-		Status: sweeps.Done, Summary: info.Summary}}, s.Cells...)
+		Status: sweeps.Done, Summary: info.Results}}, s.Cells...)
 	d.engine.states["abl"] = &s
 	d.Perform(d.Send(sweepOpenedMsg{gen: d.progress.gen, state: &s}))
 	see(t, d, "comparison of A (mean-field) with", "19 runs, 4 methods, 2 data sets")
@@ -428,7 +428,7 @@ func BenchmarkComparisonView(b *testing.B) {
 			Cell:    sweeps.Cell{Config: info.Config},
 			Run:     id,
 			Status:  sweeps.Done,
-			Summary: info.Summary,
+			Summary: info.Results,
 		})
 	}
 	d.engine.states["abl"] = s

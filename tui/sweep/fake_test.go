@@ -318,6 +318,14 @@ func newHarness(t testing.TB, w, h int) *harness {
 	return d
 }
 
+// Sweeps returns the sweeps of the engine.
+func (d *harness) Sweeps() (list []kit.SweepRun) {
+	for _, s := range d.engine.sweeps {
+		list = append(list, s)
+	}
+	return list
+}
+
 // both passes a message to both screens, as the program does, and runs their commands.
 func (d *harness) both(cmd func() any) {
 	msg := cmd()

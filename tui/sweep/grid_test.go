@@ -230,8 +230,8 @@ func TestStartSweep(t *testing.T) {
 		d.grid.starting {
 		t.Errorf("visits %v, live %v", d.Visits, d.progress.live)
 	}
-	if d.progress.Busy() != 1 {
-		t.Errorf("%d runs are busy", d.progress.Busy())
+	if n := d.progress.beside(nil); n != 1 {
+		t.Errorf("%d runs are busy", n)
 	}
 	// Starting the sweep again shows it.
 	if cmd := d.Keys("enter"); cmd != nil || len(d.engine.started) != 1 ||

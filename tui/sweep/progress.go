@@ -239,15 +239,6 @@ func (p *Progress) Restore(state []byte) {
 	}
 }
 
-// Farewell returns lines with the outcome of the sweeps and how to resume them.
-func (p *Progress) Farewell() []string {
-	var lines []string
-	for _, s := range p.sweeps {
-		lines = append(lines, Farewell(s)...)
-	}
-	return lines
-}
-
 // Farewell returns lines with the outcome of a sweep and, unless it is complete, how to resume it.
 func Farewell(s kit.SweepRun) []string {
 	last := s.Latest()

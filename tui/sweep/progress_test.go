@@ -22,7 +22,6 @@ func watching(t testing.TB, w, h int) (*harness, *fakeSweep) {
 	d := newHarness(t, w, h)
 	d.engine.states["abl"] = middle(t)
 	s := d.engine.begin(d.engine.states["abl"], sweeps.Options{Jobs: 2})
-	d.progress.sweeps = append(d.progress.sweeps, s)
 	d.front(d.progress, w, h)
 	d.progress.Open(showSweep{"abl"})
 	return d, s
@@ -63,10 +62,10 @@ func TestPausingAndStopping(t *testing.T) {
 		d.Note != "sweep abl: 16 of 24 runs done, 2 running, 4 waiting, 1 stopped, 1 failed" {
 		t.Errorf("live %v, note %q", d.progress.live, d.Note)
 	}
-	if d.progress.Busy() != 0 {
-		t.Errorf("%d runs are going", d.progress.Busy())
+	if n := d.progress.beside(nil); n != 0 {
+		t.Errorf("%d runs are going", n)
 	}
-	if got := d.progress.Farewell(); len(got) != 2 || got[1] != "  resume with: dgplab sweep --resume abl" {
+	if got := Farewell(s); len(got) != 2 || got[1] != "  resume with: dgplab sweep --resume abl" {
 		t.Errorf("%q", got)
 	}
 }
@@ -356,19 +355,14 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-func TestEndingTheProgram(t *testing.T) {
+// A sweep counts its running cells beside another sweep, and not beside itself.
+func TestRunsBesideASweep(t *testing.T) {
 	d, s := watching(t, 80, 24)
-	if d.progress.Busy() != 2 {
-		t.Errorf("%d runs are going", d.progress.Busy())
+	if n := d.progress.beside(nil); n != 2 {
+		t.Errorf("%d runs train beside nothing, want the 2 of the sweep", n)
 	}
-	if wait := d.progress.End(); len(wait) != 1 || !slices.Contains(s.asked, "cancel") {
-		t.Errorf("%d channels, requests %v", len(wait), s.asked)
-	}
-	// A sweep that is just starting is also stopped.
-	late := d.engine.begin(middle(t), sweeps.Options{})
-	d.Send(sweepStartedMsg{sweep: late})
-	if !slices.Contains(late.asked, "cancel") {
-		t.Errorf("asked %v", late.asked)
+	if n := d.progress.beside(s); n != 0 {
+		t.Errorf("%d runs train beside the only sweep", n)
 	}
 }
 

@@ -92,11 +92,11 @@ func progressWalk(t *testing.T, seed uint64) *kittest.Walk {
 		s := randomState(t, w)
 		d.engine.states["abl"] = s
 		f := d.engine.begin(s, sweeps.Options{Jobs: 1 + w.IntN(3)})
-		d.progress.sweeps = append(d.progress.sweeps[:0:0], f)
+		d.engine.sweeps = []*fakeSweep{f}
 		w.Run(d.progress.Open(showSweep{"abl"}))
 	}
 	recorded := func() {
-		d.progress.sweeps = nil
+		d.engine.sweeps = nil
 		s := randomState(t, w)
 		s.Submitted = w.IntN(2) == 0
 		d.engine.states["abl"], d.engine.tasks = s, randomTasks(w)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -52,20 +51,17 @@ var (
 	ErrNoData     = errors.New("no data set of the experiment is downloaded")
 )
 
-// work is shared by the screens: it holds the sweeps that this program runs.
+// work is shared by the screens.
 type work struct {
 	host   kit.Host
 	engine Engine
 	theme  *kit.Theme
-	sweeps []kit.SweepRun
 	// jobs is the last typed number of workers.
 	jobs int
 	// starting is set while a sweep is being started.
 	starting bool
 	// cores is the number of cores.
 	cores int
-	// ended is set when the program is about to end. Sweeps that start after that are stopped.
-	ended bool
 }
 
 // New returns the screens.
@@ -78,11 +74,12 @@ func New(host kit.Host, e Engine) (*Grid, *Progress, *Published) {
 
 // going returns the running sweep with a name, or nil if there is none.
 func (w *work) going(name string) kit.SweepRun {
-	i := slices.IndexFunc(w.sweeps, func(s kit.SweepRun) bool { return s.Name() == name && kit.Going(s) })
-	if i < 0 {
-		return nil
+	for _, s := range w.host.Sweeps() {
+		if s.Name() == name && kit.Going(s) {
+			return s
+		}
 	}
-	return w.sweeps[i]
+	return nil
 }
 
 // start requests a sweep of a grid.
@@ -111,41 +108,24 @@ func (w *work) begin(begin func(context.Context) (kit.SweepRun, error)) tea.Cmd 
 	}
 }
 
-// began stores a started sweep, or reports the error.
+// began waits for the end of a started sweep, or reports the error.
 func (w *work) began(msg sweepStartedMsg) tea.Cmd {
 	w.starting = false
 	if msg.err != nil {
 		return w.host.Say(kit.Bad, "cannot start: "+msg.err.Error())
 	}
-	if w.ended {
-		msg.sweep.Cancel()
-	}
-	w.sweeps = append(w.sweeps, msg.sweep)
 	return func() tea.Msg {
 		<-msg.sweep.Done()
 		return sweepEndedMsg{msg.sweep}
 	}
 }
 
-// Busy returns the number of runs of sweeps that are training in this program, at least one per
-// sweep. Together with End and Progress.Farewell it implements kit.Worker.
-func (w *work) Busy() (runs int) {
-	if w.starting {
-		runs = 1
-	}
-	for _, s := range w.sweeps {
-		if kit.Going(s) {
-			runs += max(1, s.Latest().Count(sweeps.Running))
-		}
-	}
-	return runs
-}
-
 // beside returns the number of other training runs, outside the sweep s.
-func (w *work) beside(s kit.SweepRun) int {
-	n := w.Busy()
-	if s != nil && kit.Going(s) {
-		n -= max(1, s.Latest().Count(sweeps.Running))
+func (w *work) beside(s kit.SweepRun) (n int) {
+	for _, other := range w.host.Sweeps() {
+		if other != s {
+			n += kit.Training(other)
+		}
 	}
 	for _, r := range w.host.Runs() {
 		if kit.Going(r) {
@@ -153,16 +133,4 @@ func (w *work) beside(s kit.SweepRun) int {
 		}
 	}
 	return n
-}
-
-// End asks all sweeps to stop, each run with a checkpoint, and returns channels that are closed
-// when they have stopped.
-func (w *work) End() []<-chan struct{} {
-	w.ended = true
-	var list []<-chan struct{}
-	for _, s := range w.sweeps {
-		s.Cancel()
-		list = append(list, s.Done())
-	}
-	return list
 }

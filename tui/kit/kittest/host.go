@@ -64,6 +64,7 @@ func (h *Host) Frame() time.Duration                 { return time.Millisecond }
 func (h *Host) Ask(q kit.Question)                   { h.Asked = &q }
 func (h *Host) Explain(title, text string)           { h.Explained = [2]string{title, text} }
 func (h *Host) Runs() []kit.Run                      { return h.Started }
+func (h *Host) Sweeps() []kit.SweepRun               { return nil }
 func (h *Host) SecondsPerStep(rundir.Config) float64 { return h.StepSeconds }
 
 func (h *Host) Say(_ kit.Tone, text string) tea.Cmd {

@@ -44,8 +44,8 @@ func (r *Run) Close() { close(r.done) }
 func (r *Run) ID() string                { return r.id }
 func (r *Run) Dir() string               { return "/runs/" + r.id }
 func (r *Run) Latest() *session.Snapshot { return r.latest.Load() }
-func (r *Run) Pause()                    { r.ask("pause"); r.state(session.Paused) }
-func (r *Run) Continue()                 { r.ask("continue"); r.state(session.Training) }
+func (r *Run) Pause()                    { r.ask("pause"); r.state(rundir.Paused) }
+func (r *Run) Continue()                 { r.ask("continue"); r.state(rundir.Running) }
 func (r *Run) Checkpoint()               { r.ask("checkpoint") }
 func (r *Run) Diagnose()                 { r.ask("diagnose") }
 func (r *Run) Evaluate()                 { r.ask("evaluate") }
@@ -72,7 +72,7 @@ func (r *Run) end() {
 	default:
 		if r.StopEnds {
 			s := *r.latest.Load()
-			s.State, s.Stop = session.Ended, rundir.StopAsked
+			s.State, s.Stop = rundir.Ended, rundir.StopAsked
 			r.latest.Store(&s)
 			close(r.done)
 		}
@@ -125,7 +125,7 @@ func (r *Run) Count(what string) int {
 	return n
 }
 
-func (r *Run) state(to session.State) {
+func (r *Run) state(to rundir.State) {
 	s := *r.latest.Load()
 	s.State = to
 	r.latest.Store(&s)

@@ -21,7 +21,7 @@ func Training(c rundir.Config, step int) *session.Snapshot {
 			StepsPerSecond: 35.1, BestVal: rundir.Number(math.NaN()), Dir: "/runs/fake",
 			Hyper: rundir.Quantities{{Name: "likelihood.variance", Value: []float64{0.0123}}},
 		},
-		State: session.Training, Steps: 20000, Remaining: 9 * time.Minute,
+		State: rundir.Running, Steps: 20000, Remaining: 9 * time.Minute,
 		ValPoints: 180, CheckpointStep: 1000,
 	}
 	for i := 1; i <= step; i += max(step/400, 1) {
@@ -118,7 +118,7 @@ func fakeLayers() []view.Units {
 // Ended returns a snapshot of a run that has ended.
 func Ended(c rundir.Config, why rundir.Stop) *session.Snapshot {
 	s := Training(c, 1240)
-	s.State, s.Stop = session.Ended, why
+	s.State, s.Stop = rundir.Ended, why
 	rmse := rundir.Number(2.91)
 	crps := rundir.Number(1.52)
 	s.Test = &rundir.Metrics{N: 200, Samples: 100, LogLik: -2.41, NLL: 2.41, RMSE: &rmse, CRPS: &crps,

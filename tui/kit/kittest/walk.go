@@ -75,10 +75,6 @@ func (w *Walk) Take(t testing.TB, what string, steps int) {
 		CheckFrame(t, fmt.Sprintf("%s, step %d, %s", what, i, did), frame, w.w, w.h)
 		if w.IntN(8) == 0 {
 			w.Screen.PlainText()
-			if s, ok := w.Screen.(kit.Worker); ok {
-				s.Busy()
-				s.Farewell()
-			}
 		}
 		w.answer()
 	}
