@@ -39,7 +39,7 @@ func dashApp(s *session.Snapshot, w, h int) (*app, *kittest.Run) {
 	r := e.Runs()[0]
 	a.work.end = r.Cancel // A context would be slower.
 	if s != nil && !s.State.Going() {
-		r.Finish()
+		r.Close()
 		a.Update(runEndedMsg{r})
 	}
 	return a, r
@@ -92,7 +92,7 @@ func TestQuitAsksDuringTraining(t *testing.T) {
 	if perform(a, cmd) || r.Count("cancel") != 1 {
 		t.Fatalf("y does not wait, or requests are %v", r.Asked())
 	}
-	r.Finish()
+	r.Close()
 	if !perform(a, cmd) {
 		t.Fatal("the program does not end with the run")
 	}

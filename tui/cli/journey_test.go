@@ -90,13 +90,13 @@ func (j *user) turnPages() {
 
 func (j *user) readCurves() {
 	j.press("Right")
-	j.line(`╎ step [\d,]+ .*mean-field`)
+	j.line(`╎ [\dm.]+s .*mean-field`)
 	j.press("]")
 	j.see("zoomed")
 	j.press("0")
 	j.gone("zoomed")
 	j.press("Escape")
-	j.gone("╎ step")
+	j.gone("╎")
 
 	for _, axis := range []string{"over epochs", "over time", "over steps"} {
 		j.press("x")

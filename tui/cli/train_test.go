@@ -230,7 +230,7 @@ func TestTrainInterruptedAndResumed(t *testing.T) {
 		"\n"; !strings.HasSuffix(o.err, want) {
 		t.Errorf("messages:\n%s", o.err)
 	}
-	limit := strconv.Itoa(summary.Steps + 20)
+	limit := strconv.Itoa(2*summary.Steps + 20) // The decay begins after the interruption.
 	resumed := mustRun(t, "train", "--resume", summary.ID, "--steps", limit, "--json")
 	again, end := events(t, resumed.out)
 	if end.Stop != "steps" || end.ID != summary.ID || end.Test == nil || len(again) == 0 ||

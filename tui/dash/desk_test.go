@@ -46,7 +46,7 @@ func (d *desk) start(s *session.Snapshot) *kittest.Run {
 	}
 	r := kittest.NewRun(id, s)
 	if s != nil && !s.State.Going() {
-		r.Finish()
+		r.Close()
 	}
 	d.Started = append(d.Started, r)
 	d.Send(kit.RunStartedMsg{Run: r})

@@ -252,7 +252,7 @@ func randomWalk(seed uint64, odd bool) (*kittest.Walk, *desk) {
 		r := kittest.NewRun(s.ID, s)
 		r.StopEnds = w.IntN(2) == 0
 		if !s.State.Going() {
-			r.Finish()
+			r.Close()
 		}
 		d.Started = append(d.Started, r)
 		w.Deliver(kit.RunStartedMsg{Run: r})
