@@ -98,7 +98,7 @@ func (j *user) readCurves() {
 	j.press("Escape")
 	j.gone("╎")
 
-	for _, axis := range []string{"over epochs", "over time", "over steps"} {
+	for _, axis := range []string{"over steps", "over epochs", "over time"} {
 		j.press("x")
 		j.see(axis)
 	}
