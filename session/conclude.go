@@ -22,6 +22,15 @@ func (t *trainer) conclude(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	passed, err := t.judgeKept(ctx)
+	if err != nil {
+		return err
+	}
+	if passed {
+		t.progress.Kept.Passed, closing.Kept.Passed = true, true
+		t.store.pending = true
+		t.save()
+	}
 	if err := t.adoptKept(); err != nil {
 		return err
 	}

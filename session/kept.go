@@ -1,7 +1,12 @@
 package session
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models"
 	"dgplab/session/watch"
@@ -30,7 +35,7 @@ func (t *trainer) keepIfBest(step int, value float64) {
 
 // keptStep returns the step of the parameters that are the current result of the run.
 func (t *trainer) keptStep() int {
-	if k := t.progress.Kept; k != nil && k.Step > 0 {
+	if k := t.progress.Kept; k != nil && k.Step > 0 && !k.Passed {
 		return k.Step
 	}
 	return t.progress.Step
@@ -50,6 +55,11 @@ func (t *trainer) adoptKept() error {
 	if t.kept.adopted || t.keptStep() == t.progress.Step {
 		return nil
 	}
+	return t.exchange()
+}
+
+// exchange exchanges the state of the model with the kept state.
+func (t *trainer) exchange() error {
 	for i, a := range t.probe.Model.State() {
 		kept := t.kept.state[i].Data
 		for j, v := range a.Data {
@@ -57,17 +67,55 @@ func (t *trainer) adoptKept() error {
 			kept[j] = v
 		}
 	}
-	t.kept.adopted = true
+	t.kept.adopted = !t.kept.adopted
 	if err := t.probe.Model.Restored(); err != nil {
-		return fmt.Errorf("restore the parameters of step %d: %w", t.keptStep(), err)
+		return fmt.Errorf("restore the parameters of step %d: %w", t.modelStep(), err)
 	}
 	return nil
+}
+
+// clearlyBetter is the number of standard errors by which the validation of the kept state must exceed that of the
+// last step.
+const clearlyBetter = 2
+
+// judgeKept reports whether the state of the last step is the result of the run instead of the kept state. The best
+// of hundreds of noisy validations is often due to chance, and the last step has had the decay of the learning
+// rate. The kept state is therefore the result only if it is clearly better on the same validation points with
+// the same draws.
+func (t *trainer) judgeKept(ctx context.Context) (passed bool, err error) {
+	if !t.progress.KeptApart() {
+		return false, nil
+	}
+	densities := func() ([]float64, error) {
+		return t.probe.ValidationDensities(ctx, t.progress.Step, t.ValidationPoints, t.ValidationSamples)
+	}
+	last, failed := densities()
+	if err := t.exchange(); err != nil {
+		return false, err
+	}
+	kept, failedToo := densities()
+	if err := t.exchange(); err != nil {
+		return false, err
+	}
+	failed = cmp.Or(failed, failedToo)
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case failed != nil:
+		t.warnError("could not compare the kept parameters with the last ones", failed)
+		return false, nil
+	}
+	for i := range kept {
+		kept[i] -= last[i]
+	}
+	mean, sd := stat.MeanStdDev(kept, nil)
+	return !(mean > clearlyBetter*sd/math.Sqrt(float64(len(kept)))), nil
 }
 
 // states returns the arrays of the last step, and the arrays of the kept step if it is a different one.
 func (t *trainer) states() (last, kept []models.Array) {
 	last = t.modelState()
-	if t.keptStep() == t.progress.Step {
+	if !t.progress.KeptApart() {
 		return last, nil
 	}
 	if t.kept.adopted {

@@ -54,6 +54,39 @@ func worseAfter(step int) func(int) float64 {
 	return func(now int) float64 { return 0.02 * float64(max(now-step, 0)) }
 }
 
+// Parameters whose validation is better by chance only are not the result: the last ones are. The run can be
+// continued like an uninterrupted one, which may still find that the earlier parameters are clearly better.
+func TestLastParametersPassTheKeptOnes(t *testing.T) {
+	w := newWorld(t)
+	w.bias = func(now int) float64 { return 0.0006 * float64(max(now-700, 0)) }
+	short := wait(t, w.start(t, fakeConfig("steps=900")), rundir.StopSteps)
+	cp, err := rundir.ReadCheckpoint(short.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := cp.Progress.Kept; k == nil || k.Step >= 900 || !k.Passed || short.KeptStep != 900 ||
+		short.TestStep != 900 {
+		t.Fatalf("kept %+v, result of step %d, scored %d", k, short.KeptStep, short.TestStep)
+	}
+	if _, step := cp.Result(); step != 900 {
+		t.Errorf("the checkpoint has the result of step %d", step)
+	}
+	record, err := rundir.FindReadOnly(short.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := diagnose(t.Context(), record, w.environment()); err != nil || d.Step != 900 {
+		t.Errorf("diagnostics at step %d, %v", d.Step, err)
+	}
+	w.bias = func(now int) float64 { return 0.0006*float64(max(now-700, 0)) + 0.05*float64(max(now-930, 0)) }
+	whole := wait(t, w.start(t, fakeConfig("steps=1000")), rundir.StopSteps)
+	more := resumeWith(t, w, short.ID, rundir.StopSteps, WithSteps(1000))
+	if whole.KeptStep > 950 || more.KeptStep != whole.KeptStep {
+		t.Errorf("the result is of step %d, and of step %d if continued", whole.KeptStep, more.KeptStep)
+	}
+	sameRun(t, "continued", more, whole)
+}
+
 // A resumed run keeps the same parameters as an uninterrupted one.
 func TestKeptParametersAfterResume(t *testing.T) {
 	for _, at := range []int{57, 90, 95, 140} {

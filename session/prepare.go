@@ -181,7 +181,7 @@ func (t *trainer) restore() error {
 			t.progress.Kept = new(rundir.Kept)
 		}
 		if start != nil {
-			t.kept.state, _ = start.Result()
+			t.kept.state = start.Kept()
 		}
 	} else {
 		t.progress.Kept = nil

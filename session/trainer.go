@@ -131,6 +131,9 @@ func headline(value any) string {
 func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	t.rate.restart(t.progress)
 	t.setState(rundir.Running)
+	if t.progress.Kept != nil {
+		t.progress.Kept.Passed = false // conclude decides again.
+	}
 	if t.options.finish {
 		t.finish()
 	}

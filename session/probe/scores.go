@@ -17,22 +17,42 @@ import (
 // with the given number of samples. points is the maximum number of points, or 0 for all; the subset is
 // different at each step. If ctx ends, its error is returned.
 func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float64, error) {
+	sum := 0.0
+	n := 0
+	err := p.validate(ctx, step, points, samples, func(density []float64, shift float64) {
+		for _, l := range density {
+			sum += l
+		}
+		sum += shift
+		n += len(density)
+	})
+	return sum / float64(n), err
+}
+
+// ValidationDensities returns the log-likelihood of each point that Validate uses at a step, in standardised units.
+func (p *Probe) ValidationDensities(ctx context.Context, step, points, samples int) (list []float64, err error) {
+	err = p.validate(ctx, step, points, samples, func(density []float64, _ float64) {
+		list = append(list, density...)
+	})
+	return list, err
+}
+
+// validate predicts validation points. It calls visit for each chunk of points with their log-likelihoods and the
+// sum of what converts these to original units.
+func (p *Probe) validate(
+	ctx context.Context, step, points, samples int, visit func(density []float64, shift float64),
+) error {
 	part := p.Data.Validation
 	rows := config.Subset(part.Len(), points, p.derive(validationRows, step))
 	seed := p.derive(validationDraws, step)
-	sum := 0.0
-	err := p.predictInChunks(ctx, rowsIn(part.X, rows), samples, seed, validationDraws,
+	return p.predictInChunks(ctx, rowsIn(part.X, rows), samples, seed, validationDraws,
 		func(first int, predicted predictive.Predictive) {
 			n, _ := predicted.Dims()
 			y := copyRows(part.Y, rows, first, first+n).RawMatrix().Data
 			density := make([]float64, n)
 			predicted.LogDensity(density, y)
-			for _, l := range density {
-				sum += l
-			}
-			sum += unitsOf(p.Data.Scaling).LogDensityShift(y) // 0 for classes
+			visit(density, unitsOf(p.Data.Scaling).LogDensityShift(y)) // 0 for classes
 		})
-	return sum / float64(len(rows)), err
 }
 
 // Test returns the scores on the test set, with the given number of samples per point, and the

@@ -46,6 +46,9 @@ type Kept struct {
 	// Steps and Values hold the recent validations, oldest first.
 	Steps  []int     `json:"steps"`
 	Values []float64 `json:"values"`
+	// Passed is set at the end of a run if the state of the last step is the result, because its validation
+	// cannot be told from that of the kept state.
+	Passed bool `json:"passed,omitempty"`
 }
 
 // Decay describes a decay of the learning rate that began early.
@@ -78,9 +81,9 @@ type Progress struct {
 	Converged bool `json:"converged,omitempty"`
 }
 
-// keptApart reports whether the kept state belongs to another step. The checkpoint then holds all
+// KeptApart reports whether the kept state belongs to another step. The checkpoint then holds all
 // arrays twice.
-func (p *Progress) keptApart() bool {
+func (p *Progress) KeptApart() bool {
 	return p.Kept != nil && p.Kept.Step > 0 && p.Kept.Step != p.Step
 }
 
@@ -139,7 +142,7 @@ func encodeCheckpoint(w io.Writer, run string, p Progress, arrays, kept []models
 	if _, err := out.Write(append(start, text...)); err != nil {
 		return err
 	}
-	if p.keptApart() {
+	if p.KeptApart() {
 		arrays = slices.Concat(arrays, kept)
 	}
 	buffer := make([]byte, 0, 1<<13)
@@ -175,10 +178,18 @@ type Checkpoint struct {
 // Result returns the arrays used for scores and predictions, and their step. They are the kept state if it
 // belongs to another step, and otherwise the state of the last step.
 func (c *Checkpoint) Result() (arrays []models.Array, step int) {
-	if c.kept != nil {
+	if c.kept != nil && !c.Progress.Kept.Passed {
 		return c.kept, c.Progress.Kept.Step
 	}
 	return c.Arrays, c.Progress.Step
+}
+
+// Kept returns the arrays of Progress.Kept, or those of the last step if the kept state belongs to it.
+func (c *Checkpoint) Kept() []models.Array {
+	if c.kept != nil {
+		return c.kept
+	}
+	return c.Arrays
 }
 
 // ReadCheckpoint reads and verifies the checkpoint of dir. The error wraps fs.ErrNotExist if there
@@ -273,7 +284,7 @@ func decodeCheckpoint(r io.Reader, size int64) (*Checkpoint, error) {
 		return nil, err
 	}
 	shapes := header.Arrays
-	if header.Progress.keptApart() {
+	if header.Progress.KeptApart() {
 		shapes = slices.Concat(shapes, shapes)
 	}
 	rest := size - headerSize - sha256.Size
