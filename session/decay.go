@@ -27,10 +27,26 @@ func (t *trainer) schedule() *infer.Schedule {
 	return schedule
 }
 
+// inStablePhase reports whether the next step precedes the decay of the run.
+func (t *trainer) inStablePhase() bool {
+	schedule := t.schedule()
+	return schedule != nil && t.progress.Step < schedule.DecayStart()
+}
+
 // finish begins the decay of a run in its stable phase. It has no effect on other runs.
 func (t *trainer) finish() {
-	if schedule := t.schedule(); schedule != nil && t.progress.Step < schedule.DecayStart() {
+	if t.inStablePhase() {
 		t.beginDecay(rundir.StopFinished)
+	}
+}
+
+// decayEarly begins the decay of a run in its stable phase if a rule that ends runs early decides.
+func (t *trainer) decayEarly() {
+	if !t.inStablePhase() {
+		return
+	}
+	if rule := t.ruleToStop(); rule != "" {
+		t.beginDecay(rule)
 	}
 }
 

@@ -148,6 +148,7 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 		if t.handleRequests(ctx) {
 			return rundir.StopAsked, nil
 		}
+		t.decayEarly()
 		if stop := t.reasonToStop(); stop != "" {
 			return stop, nil
 		}
@@ -178,19 +179,15 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	}
 }
 
-// reasonToStop returns the reason to stop after the last step, or "" if there is none. In the stable phase of
-// its learning rate a rule that ends runs early begins the decay instead, and in the decay the rules do not
-// apply.
+// reasonToStop returns the reason to stop after the last step, or "" if there is none. Rules that end other runs
+// early only begin the decay of a run that has one; see decayEarly.
 func (t *trainer) reasonToStop() rundir.Stop {
-	step := t.progress.Step
-	schedule := t.schedule()
-	if schedule == nil || step < schedule.DecayStart() {
-		if rule := t.ruleToStop(); rule != "" && schedule == nil {
+	if t.schedule() == nil {
+		if rule := t.ruleToStop(); rule != "" {
 			return rule
-		} else if rule != "" {
-			t.beginDecay(rule)
 		}
 	}
+	step := t.progress.Step
 	switch {
 	case step < t.sessionEnd():
 		return ""
