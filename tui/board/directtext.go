@@ -133,24 +133,16 @@ func verdict(m match) (sign, words string) {
 		over += " of one split" // Another split may lead to another result.
 	}
 	switch {
+	case m.Decaying != "":
+		return "~", strings.ReplaceAll(m.Decaying, " and ", ", ") + " before decay: expected to rise"
 	case m.Single:
 		return "~", "one split, one seed: no verdict"
-	case m.Decaying != "":
-		return "~", decaying(m.Decaying) + ": no verdict"
 	case m.Inconclusive != "":
 		return "~", m.Inconclusive + " had not settled: no verdict"
 	case m.Verdict == "A", m.Verdict == "B":
 		return m.Verdict, "is better" + over
 	}
 	return "~", "not distinguishable" + over
-}
-
-// decaying says that the learning rate of methods has yet to fall.
-func decaying(methods string) string {
-	if strings.Contains(methods, "and") {
-		return methods + " have not had their decay, their final values are expected to be higher"
-	}
-	return methods + " has not had its decay, its final value is expected to be higher"
 }
 
 // testsText returns the p-values of the tests. The t-test also has a p-value corrected for the comparisons on
