@@ -197,7 +197,12 @@ func TestScheduleOverARun(t *testing.T) {
 			9: 0.1 * (1 - math.Sqrt(4./5)),
 		}},
 		{Schedule{Rate: 0.1, Shape: StableDecay, Length: 8, WarmUp: 2}, map[int]float64{1: 0.05, 8: 0.1}},
-		{Schedule{Rate: 0.1, Shape: StableDecay, DecayShare: 0.5}, map[int]float64{1: 0.1, 1e6: 0.1}},
+		{Schedule{Rate: 0.1, Shape: StableDecay, DecayShare: 0.5}, map[int]float64{
+			1: 0.1, 1000: 0.1, 4000: 0.05, 1e6: 0.1 / math.Sqrt(1000),
+		}},
+		{Schedule{Rate: 0.1, Shape: StableDecay, Length: 8000, DecayShare: 0.5}, map[int]float64{
+			999: 0.1, 4000: 0.05, 6001: 0.1 * math.Sqrt(1000./6001) * (1 - math.Sqrt(2001./4001)),
+		}},
 		{Schedule{Rate: 0.1, Shape: Cosine}, map[int]float64{1: 0.1, 1e6: 0.1}},
 		{Schedule{Rate: 0.1, WarmUp: 4}, map[int]float64{1: 0.025, 3: 0.075, 4: 0.1, 5: 0.1}},
 	} {

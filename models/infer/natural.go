@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"dgplab/models/param"
 )
@@ -66,7 +67,7 @@ func (s *NaturalAndAdam) Step(_ context.Context, p Problem, step uint64) (Move, 
 	t := int(step) + 1
 	gamma := s.Gamma
 	if s.Adam.Schedule.Shape == StableDecay {
-		gamma *= s.Adam.Schedule.remaining(t)
+		gamma *= 1 - math.Sqrt(s.Adam.Schedule.decayed(t))
 	}
 	report, err := s.stepper.Maximise(s.m, s.l, s.gradM, s.gradL, gamma)
 	if err != nil {

@@ -6,9 +6,11 @@ import "math"
 type Shape string
 
 const (
-	// StableDecay keeps the rate constant until it falls to nearly zero over the last steps of the run, as one
-	// minus a square root (Haegele et al., "Scaling Laws and Compute-Optimal Training Beyond Fixed Training
-	// Durations", 2024, arXiv:2405.18392). The steps before the decay do not depend on the length of the run.
+	// StableDecay has a stable phase, whose steps do not depend on the length of the run: the rate is constant for
+	// constantSteps steps, and then falls with the root of the step (Zhai et al., "Scaling Vision Transformers",
+	// 2022, arXiv:2106.04560). In the decay, over the last steps of the run, it falls to nearly zero, as one minus
+	// a square root (Haegele et al., "Scaling Laws and Compute-Optimal Training Beyond Fixed Training Durations",
+	// 2024, arXiv:2405.18392).
 	StableDecay Shape = "stable-decay"
 	// Stairs multiplies the rate by a factor at regular intervals of steps, whatever the length of
 	// the run.
@@ -19,6 +21,9 @@ const (
 	Line   Shape = "linear"
 	Cosine Shape = "cosine"
 )
+
+// constantSteps is the number of steps over which the rate of StableDecay is constant.
+const constantSteps = 1000
 
 // Schedule is the learning rate over the steps of a run. An empty Shape means Stairs.
 type Schedule struct {
@@ -32,7 +37,7 @@ type Schedule struct {
 	// WarmUp is the number of steps over which the rate rises linearly to Rate.
 	WarmUp int
 	// Length is the number of steps of the run, at the end of which the rate of all shapes but Stairs is nearly
-	// zero. If it is 0, the length is unknown and their rate is constant.
+	// zero. If it is 0, the length is unknown, Line and Cosine are constant and StableDecay stays stable.
 	Length int
 	// DecayShare is the share of Length over which StableDecay falls, below 1.
 	DecayShare float64
@@ -77,8 +82,17 @@ func (s Schedule) LengthWithDecayAfter(t int) int {
 	return s.Length
 }
 
-// remaining returns the remaining share of the rate at step t. For StableDecay it is 1 until DecayStart, and
-// then one minus the root of the share of the decay that is done. For Stairs it is
+// decayed returns the share of the decay of StableDecay that is done at step t.
+func (s Schedule) decayed(t int) float64 {
+	if s.Length < 1 {
+		return 0
+	}
+	start := s.DecayStart()
+	return float64(max(min(t, s.Length)-start, 0)) / float64(s.Length-start+1)
+}
+
+// remaining returns the remaining share of the rate at step t. For StableDecay it is 1, from constantSteps on the
+// root of constantSteps/t, times one minus the root of the share of the decay that is done. For Stairs it is
 // Decay^floor((t-1)/Every). For Line and Cosine it is 1 at the first step, falls to 1/Length or the
 // corresponding value of the cosine at the last step, and then stays constant.
 func (s Schedule) remaining(t int) float64 {
@@ -88,12 +102,11 @@ func (s Schedule) remaining(t int) float64 {
 			return 1
 		}
 		return math.Pow(s.Decay, float64((t-1)/s.Every))
+	case s.Shape == StableDecay:
+		stable := math.Sqrt(constantSteps / float64(max(t, constantSteps)))
+		return stable * (1 - math.Sqrt(s.decayed(t)))
 	case s.Length < 1:
 		return 1
-	case s.Shape == StableDecay:
-		start := s.DecayStart()
-		done := float64(max(min(t, s.Length)-start, 0)) / float64(s.Length-start+1)
-		return 1 - math.Sqrt(done)
 	}
 	done := float64(min(t, s.Length)-1) / float64(s.Length)
 	if s.Shape == Line {
