@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"dgplab/models"
+	"dgplab/session/rundir"
 	"dgplab/session/watch"
 )
 
@@ -81,9 +82,12 @@ const clearlyBetter = 2
 // judgeKept reports whether the state of the last step is the result of the run instead of the kept state. The best
 // of hundreds of noisy validations is often due to chance, and the last step has had the decay of the learning
 // rate. The kept state is therefore the result only if it is clearly better on the same validation points with
-// the same draws.
+// the same draws. If the run overfits, it is the result in any case, because it is the more regular one.
 func (t *trainer) judgeKept(ctx context.Context) (passed bool, err error) {
-	if !t.progress.KeptApart() {
+	if !t.progress.KeptApart() || t.reasonToStop() == rundir.StopEarly {
+		return false, nil
+	}
+	if drift := t.history.watcher.Drift.Report(); drift != nil && drift.Fall != nil {
 		return false, nil
 	}
 	densities := func() ([]float64, error) {
