@@ -74,7 +74,8 @@ func TestHyperparametersHaveEffects(t *testing.T) {
 		small := familytest.Applicable(spec, map[string]string{"layers": "2", "width": "2", "inducing": "5",
 			"orthogonal": "3", "samples": "3", "batch": "10", "burn_in": "3", "kept": "5", "thinning": "1",
 			"hidden_width": "3", "learning_rate": "0.01", "decay_steps": "2", "decay_rate": "0.5",
-			"warm_up": "8", "decay_share": "0.75", "hyper_every": "3", "hyper_steps": "2", "hyper_after": "2", "restarts": "2",
+			"warm_up": "8", "decay_share": "0.75",
+			"hyper_every": "3", "hyper_steps": "2", "hyper_after": "2", "restarts": "2",
 			"points": "10"})
 		result := func(set map[string]string) string {
 			data := familytest.Wave(24, 1)

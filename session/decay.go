@@ -7,9 +7,9 @@ import (
 )
 
 // The learning rate of many runs is constant in a stable phase, and falls in a decay at the end; see
-// infer.StableDecay. The decay begins at its share of the steps. It begins earlier, and the run becomes shorter,
-// when a rule that ends other runs decides, or when the user asks. The state before the decay is saved, because
-// a longer run continues from it.
+// infer.StableDecay. The decay begins at its share of the steps. It begins earlier, and the run becomes
+// shorter, when a rule that ends other runs decides, or when the user asks. The state before the decay is
+// saved, because a longer run continues from it.
 
 // schedule returns the schedule of a run with a decay, or nil.
 func (t *trainer) schedule() *infer.Schedule {
@@ -74,8 +74,8 @@ func (t *trainer) steps() int {
 	return t.Settings.Steps
 }
 
-// saveStable saves the state before the decay if the next step is its first. The checkpoint of an early decay is
-// saved as well, so that a run that dies does not forget the request.
+// saveStable saves the state before the decay if the next step is its first. The checkpoint of an early
+// decay is saved as well, so that a run that dies does not forget the request.
 func (t *trainer) saveStable() {
 	schedule := t.schedule()
 	if schedule == nil || t.progress.Step != schedule.DecayStart() {

@@ -135,8 +135,8 @@ func TestDeathAfterTheReturn(t *testing.T) {
 	sameRun(t, "dead", resumeWith(t, w, dead, rundir.StopSteps), long)
 }
 
-// A run that finishes begins its decay at once. It equals a run that was planned with its length, also if it was
-// stopped before or in the decay, and it can be continued like that run.
+// A run that finishes begins its decay at once. It equals a run that was planned with its length, also if it
+// was stopped before or in the decay, and it can be continued like that run.
 func TestFinish(t *testing.T) {
 	w := decayingWorld(t)
 	planned := wait(t, w.start(t, fakeConfig(decaySet("40")...)), rundir.StopSteps)

@@ -75,14 +75,15 @@ func (t *trainer) exchange() error {
 	return nil
 }
 
-// clearlyBetter is the number of standard errors by which the validation of the kept state must exceed that of the
-// last step.
+// clearlyBetter is the number of standard errors by which the validation of the kept state must exceed that
+// of the last step.
 const clearlyBetter = 2
 
-// judgeKept reports whether the state of the last step is the result of the run instead of the kept state. The best
-// of hundreds of noisy validations is often due to chance, and the last step has had the decay of the learning
-// rate. The kept state is therefore the result only if it is clearly better on the same validation points with
-// the same draws. If the run overfits, it is the result in any case, because it is the more regular one.
+// judgeKept reports whether the state of the last step is the result of the run instead of the kept state.
+// The best of hundreds of noisy validations is often due to chance, and the last step has had the decay of
+// the learning rate. The kept state is therefore the result only if it is clearly better on the same
+// validation points with the same draws. If the run overfits, it is the result in any case, because it is
+// the more regular one.
 func (t *trainer) judgeKept(ctx context.Context) (passed bool, err error) {
 	if !t.progress.KeptApart() || t.reasonToStop() == rundir.StopEarly {
 		return false, nil

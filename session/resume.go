@@ -108,8 +108,7 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 	case summary.Stop == rundir.StopFinished && t.limit == 0:
 		return fmt.Errorf("%s has finished at step %d; request more steps to resume it",
 			t.store.config.ID, summary.Step)
-	case (summary.Stop == rundir.StopSteps || summary.Stop == rundir.StopFinished || summary.Stop == rundir.StopSettled) &&
-		t.Settings.Steps <= summary.Step:
+	case summary.ExtendedSteps() > 0 && t.Settings.Steps <= summary.Step:
 		return fmt.Errorf("%s has done all of its %d steps; request more steps to resume it",
 			t.store.config.ID, summary.Step)
 	}

@@ -179,8 +179,8 @@ func (r *Run) Stop() {
 	r.giveUp()
 }
 
-// Finish asks a run to begin the decay of its learning rate after the current step, and to end after the decay. It
-// has no effect on runs without a decay and on runs that are in theirs.
+// Finish asks a run to begin the decay of its learning rate after the current step, and to end after the
+// decay. It has no effect on runs without a decay and on runs that are in theirs.
 func (r *Run) Finish() { r.box.Ask(func(w *requests) { w.finish = true }) }
 
 // Checkpoint requests a checkpoint after the current step, even during a pause.

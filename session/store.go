@@ -86,9 +86,9 @@ func (s *store) restore(m models.Model) error {
 	return nil
 }
 
-// renew removes the results that a resumed run wrote when it last ended, and saves its
-// configuration. The checkpoint of a run that returns to the state before a decay is replaced first: later steps
-// must not be in it when their report lines are gone.
+// renew removes the results that a resumed run wrote when it last ended, and saves its configuration. The
+// checkpoint of a run that returns to the state before a decay is replaced first: later steps must not be in
+// it when their report lines are gone.
 func (s *store) renew() error {
 	if s.returned {
 		if err := s.Return(s.start); err != nil {

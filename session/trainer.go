@@ -179,8 +179,8 @@ func (t *trainer) train(ctx, working context.Context) (rundir.Stop, error) {
 	}
 }
 
-// reasonToStop returns the reason to stop after the last step, or "" if there is none. Rules that end other runs
-// early only begin the decay of a run that has one; see decayEarly.
+// reasonToStop returns the reason to stop after the last step, or "" if there is none. Rules that end other
+// runs early only begin the decay of a run that has one; see decayEarly.
 func (t *trainer) reasonToStop() rundir.Stop {
 	if t.schedule() == nil {
 		if rule := t.ruleToStop(); rule != "" {

@@ -9,8 +9,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// After a warm start the objective does not fall below that of the source run by more than two standard errors
-// of its estimate, whether the optimiser starts fresh or keeps its moments.
+// After a warm start the objective does not fall below that of the source run by more than two standard
+// errors of its estimate, whether the optimiser starts fresh or keeps its moments.
 func TestWarmStartsKeepWhatTheyHave(t *testing.T) {
 	t.Setenv("DGPLAB_RUNS", t.TempDir())
 	natural := map[string]string{"optimizer": "natgrad", "natgrad_step": "0.05"}

@@ -35,8 +35,8 @@ type problem struct {
 // noStep is not the number of a step.
 const noStep = math.MaxUint64
 
-// newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from
-// its parameters because natural gradients update them. couplingRate is the learning rate of off-diagonal blocks
+// newProblem returns the bound on data as a problem. natural selects the Gaussians to exclude from its
+// parameters because natural gradients update them. couplingRate is the learning rate of off-diagonal blocks
 // relative to other parameters.
 func newProblem(
 	b *bound, data family.Data, seed uint64, natural natgradKind, couplingRate float64,

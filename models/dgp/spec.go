@@ -47,7 +47,8 @@ func Families() []family.Spec {
 			source:  paper + ", section 3.1 (arbitrary patterns)",
 		}),
 		deep(member{
-			name: "fc-sampled", title: "Fully-coupled deep GP, sampled", pattern: FullyCoupled, sampled: true, coupled: true,
+			name: "fc-sampled", title: "Fully-coupled deep GP, sampled", pattern: FullyCoupled,
+			sampled: true, coupled: true,
 			summary: "the fully-coupled posterior, with inducing outputs marginalised by Monte Carlo",
 			source:  paper + ", fig. 2",
 		}),
@@ -218,7 +219,8 @@ func (m member) optimisation() []family.Hyperparameter {
 	if m.coupled {
 		coupling := family.Hyperparameter{Name: "coupling_rate", Section: family.InferenceSection,
 			Kind: family.Float, Default: "0.1", Before: "1", Min: 0, MinOpen: true, Max: 1,
-			Help:  "learning rate of the off-diagonal blocks of L_S, which couple GPs, relative to learning_rate",
+			Help: "learning rate of the off-diagonal blocks of L_S, which couple GPs, relative to " +
+				"learning_rate",
 			Paper: "1"}
 		if m.natgrad != none {
 			coupling.When = &family.Condition{Name: "optimizer", Is: []string{"adam"}}

@@ -182,7 +182,8 @@ func preset(list []family.Hyperparameter) family.Preset {
 		values[h.Name] = h.Default
 	}
 	paperValues := map[string]string{
-		"learning_rate": "0.001", "schedule": string(infer.Stairs), "factor": formNames[natural], "start": "random",
+		"learning_rate": "0.001", "schedule": string(infer.Stairs),
+		"factor": formNames[natural], "start": "random",
 	}
 	maps.DeleteFunc(paperValues, func(name, _ string) bool { _, ok := values[name]; return !ok })
 	maps.Copy(values, paperValues)

@@ -6,11 +6,11 @@ import "math"
 type Shape string
 
 const (
-	// StableDecay has a stable phase, whose steps do not depend on the length of the run: the rate is constant for
-	// constantSteps steps, and then falls with the root of the step (Zhai et al., "Scaling Vision Transformers",
-	// 2022, arXiv:2106.04560). In the decay, over the last steps of the run, it falls to nearly zero, as one minus
-	// a square root (Haegele et al., "Scaling Laws and Compute-Optimal Training Beyond Fixed Training Durations",
-	// 2024, arXiv:2405.18392).
+	// StableDecay has a stable phase, whose steps do not depend on the length of the run: the rate is
+	// constant for constantSteps steps, and then falls with the root of the step (Zhai et al., "Scaling
+	// Vision Transformers", 2022, arXiv:2106.04560). In the decay, over the last steps of the run, it falls
+	// to nearly zero, as one minus a square root (Haegele et al., "Scaling Laws and Compute-Optimal Training
+	// Beyond Fixed Training Durations", 2024, arXiv:2405.18392).
 	StableDecay Shape = "stable-decay"
 	// Stairs multiplies the rate by a factor at regular intervals of steps, whatever the length of
 	// the run.
@@ -36,8 +36,9 @@ type Schedule struct {
 	Every int
 	// WarmUp is the number of steps over which the rate rises linearly to Rate.
 	WarmUp int
-	// Length is the number of steps of the run, at the end of which the rate of all shapes but Stairs is nearly
-	// zero. If it is 0, the length is unknown, Line and Cosine are constant and StableDecay stays stable.
+	// Length is the number of steps of the run, at the end of which the rate of all shapes but Stairs is
+	// nearly zero. If it is 0, the length is unknown, Line and Cosine are constant and StableDecay stays
+	// stable.
 	Length int
 	// DecayShare is the share of Length over which StableDecay falls, below 1.
 	DecayShare float64
@@ -91,10 +92,10 @@ func (s Schedule) decayed(t int) float64 {
 	return float64(max(min(t, s.Length)-start, 0)) / float64(s.Length-start+1)
 }
 
-// remaining returns the remaining share of the rate at step t. For StableDecay it is 1, from constantSteps on the
-// root of constantSteps/t, times one minus the root of the share of the decay that is done. For Stairs it is
-// Decay^floor((t-1)/Every). For Line and Cosine it is 1 at the first step, falls to 1/Length or the
-// corresponding value of the cosine at the last step, and then stays constant.
+// remaining returns the remaining share of the rate at step t. For StableDecay it is 1, from constantSteps
+// on the root of constantSteps/t, times one minus the root of the share of the decay that is done. For
+// Stairs it is Decay^floor((t-1)/Every). For Line and Cosine it is 1 at the first step, falls to 1/Length or
+// the corresponding value of the cosine at the last step, and then stays constant.
 func (s Schedule) remaining(t int) float64 {
 	switch {
 	case s.Shape == "" || s.Shape == Stairs:

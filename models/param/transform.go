@@ -57,8 +57,8 @@ func (Identity) Inverse(free, value []float64) error {
 // Pullback implements Transform.
 func (Identity) Pullback(dFree, dValue, free []float64) { copy(dFree, dValue) }
 
-// Scaled multiplies free entries by Factor, which must not be 0. For Adam, whose steps do not depend on the scale
-// of a gradient, this is a factor on the learning rate.
+// Scaled multiplies free entries by Factor, which must not be 0. For Adam, whose steps do not depend on the
+// scale of a gradient, this is a factor on the learning rate.
 type Scaled struct{ Factor float64 }
 
 // Size implements Transform.

@@ -11,8 +11,8 @@ import (
 	"dgplab/session/watch"
 )
 
-// Accuracy tells how long methods train until their validation log-likelihood is close to the best of all runs
-// on the same data, split and seed. Validations are means over 50 steps (see watch.Keeper).
+// Accuracy tells how long methods train until their validation log-likelihood is close to the best of all
+// runs on the same data, split and seed. Validations are means over 50 steps (see watch.Keeper).
 type Accuracy struct {
 	// Within is the distance from the best in nats.
 	Within   float64  `json:"within"`
@@ -135,8 +135,8 @@ func accuracyOf(runs []validated, best map[shared]float64, within float64) Accur
 // Sheet formats the times.
 func (a *Accuracy) Sheet() Sheet {
 	s := Sheet{
-		Title: fmt.Sprintf("seconds of training until the validation log-likelihood is within %g nats of the best "+
-			"of all runs: mean (standard error)", a.Within),
+		Title: fmt.Sprintf("seconds of training until the validation log-likelihood is within %g nats of "+
+			"the best of all runs: mean (standard error)", a.Within),
 		Names:   1,
 		Columns: append([]string{"method"}, a.Datasets...),
 		Notes: []string{

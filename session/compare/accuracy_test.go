@@ -24,8 +24,8 @@ func report(t *testing.T, r rundir.Info, validations ...float64) {
 	}
 }
 
-// The time to accuracy is the time of the first validation that is close enough to the best of all methods on the
-// same split and seed.
+// The time to accuracy is the time of the first validation that is close enough to the best of all methods
+// on the same split and seed.
 func TestAccuracy(t *testing.T) {
 	runs := savedGrid(t, []string{"slow", "fast", "poor"}, []string{"boston"}, 2, 1)
 	nan := math.NaN()
@@ -42,8 +42,8 @@ func TestAccuracy(t *testing.T) {
 	var got []string
 	for i, method := range a.Methods {
 		c := a.Cells[i][0]
-		got = append(got, fmt.Sprintf("%s %.4g s, step %.4g, %d of %d, gap %.4g", method, float64(c.Seconds.Mean),
-			float64(c.Steps), c.Reached, c.Runs, float64(c.Gap)))
+		got = append(got, fmt.Sprintf("%s %.4g s, step %.4g, %d of %d, gap %.4g", method,
+			float64(c.Seconds.Mean), float64(c.Steps), c.Reached, c.Runs, float64(c.Gap)))
 	}
 	want := []string{
 		"slow 2.5 s, step 250, 2 of 2, gap 0",

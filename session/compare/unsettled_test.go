@@ -119,7 +119,8 @@ func TestComparisonBeforeTheDecay(t *testing.T) {
 	}
 	runs[0].Results.Drift.Phase = infer.StablePhase
 	if c := each(t, runs, nil)[0]; c.Verdict != "~" || c.Decaying != "A" || c.Inconclusive != "A" {
-		t.Errorf("before the decay: verdict %s, inconclusive %q, decaying %q", c.Verdict, c.Inconclusive, c.Decaying)
+		t.Errorf("before the decay: verdict %s, inconclusive %q, decaying %q",
+			c.Verdict, c.Inconclusive, c.Decaying)
 	}
 }
 
@@ -153,8 +154,8 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 		"undecided at its best so far": {&rundir.Drift{Verdict: rundir.Undecided}, rundir.StopSteps,
 			rundir.KeptBest, false, "is undecided: "},
 		"settled in its stable phase": {
-			&rundir.Drift{Verdict: rundir.Settled, Phase: infer.StablePhase}, rundir.StopAsked, rundir.KeptBest,
-			false, "is still in its stable phase: its final value is expected to be higher (at step 100)"},
+			&rundir.Drift{Verdict: rundir.Settled, Phase: infer.StablePhase}, rundir.StopAsked,
+			rundir.KeptBest, false, "is still in its stable phase: its final value is expected to be higher (at step 100)"},
 		"stopped in its decay": {&rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase},
 			rundir.StopAsked, "last", false, "is still in its decay phase: "},
 		"settled, after its decay": {&rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase},

@@ -41,16 +41,16 @@ func (r *Resolved) AdaptToData(n int) (list []rundir.Adaptation) {
 	return list
 }
 
-// warmUp is the hyperparameter for the number of steps over which the learning rate rises. warmStartRamp is its
-// minimum after a warm start: Adam's first steps have the full rate in every parameter, whatever the gradient,
-// and would undo a good start.
+// warmUp is the hyperparameter for the number of steps over which the learning rate rises. warmStartRamp is
+// its minimum after a warm start: Adam's first steps have the full rate in every parameter, whatever the
+// gradient, and would undo a good start.
 const (
 	warmUp        = "warm_up"
 	warmStartRamp = 100
 )
 
-// AdaptToWarmStart makes the learning rate rise slowly, for n training points, and returns the change, or nil if
-// the family has no learning rate.
+// AdaptToWarmStart makes the learning rate rise slowly, for n training points, and returns the change, or
+// nil if the family has no learning rate.
 func (r *Resolved) AdaptToWarmStart(n int) (list []rundir.Adaptation) {
 	steps, err := strconv.Atoi(r.Values[warmUp])
 	if err != nil || steps >= warmStartRamp || !r.adaptable(warmUp) {

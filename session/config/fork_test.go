@@ -98,8 +98,8 @@ func TestForkOfBrokenRun(t *testing.T) {
 	}
 }
 
-// A run may lack a hyperparameter that is newer than the run, if it has no effect on it or if the value of older
-// runs is known.
+// A run may lack a hyperparameter that is newer than the run, if it has no effect on it or if the value of
+// older runs is known.
 func TestRunsOlderThanAHyperparameter(t *testing.T) {
 	old := starRun(t, map[string]string{"schedule": "stairs"})
 	delete(old.Values, "decay_share")

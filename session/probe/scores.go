@@ -29,16 +29,18 @@ func (p *Probe) Validate(ctx context.Context, step, points, samples int) (float6
 	return sum / float64(n), err
 }
 
-// ValidationDensities returns the log-likelihood of each point that Validate uses at a step, in standardised units.
-func (p *Probe) ValidationDensities(ctx context.Context, step, points, samples int) (list []float64, err error) {
-	err = p.validate(ctx, step, points, samples, func(density []float64, _ float64) {
+// ValidationDensities returns the log-likelihood of each point that Validate uses at a step, in standardised
+// units.
+func (p *Probe) ValidationDensities(ctx context.Context, step, points, samples int) ([]float64, error) {
+	var list []float64
+	err := p.validate(ctx, step, points, samples, func(density []float64, _ float64) {
 		list = append(list, density...)
 	})
 	return list, err
 }
 
-// validate predicts validation points. It calls visit for each chunk of points with their log-likelihoods and the
-// sum of what converts these to original units.
+// validate predicts validation points. It calls visit for each chunk of points with their log-likelihoods
+// and the sum of what converts these to original units.
 func (p *Probe) validate(
 	ctx context.Context, step, points, samples int, visit func(density []float64, shift float64),
 ) error {

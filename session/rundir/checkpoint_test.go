@@ -208,7 +208,8 @@ func folder(t testing.TB, path string) files.Dir {
 // A checkpoint with more or fewer arrays than the model is refused and changes nothing.
 func TestCheckpointOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
-	if err := saveCheckpoint(folder(t, dir), checkpointName, "run", Progress{Step: 3}, someArrays(), nil); err != nil {
+	p := Progress{Step: 3}
+	if err := saveCheckpoint(folder(t, dir), checkpointName, "run", p, someArrays(), nil); err != nil {
 		t.Fatal(err)
 	}
 	cp, err := ReadCheckpoint(dir)

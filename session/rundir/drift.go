@@ -36,9 +36,9 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Drift describes how fast a run changed over its last steps (From, To], which are those before the decay of its
-// learning rate if it had one. The estimate of a series with too
-// few values is nil. Package watch computes the drift.
+// Drift describes how fast a run changed over its last steps (From, To], which are those before the decay of
+// its learning rate if it had one. The estimate of a series with too few values is nil. Package watch
+// computes the drift.
 type Drift struct {
 	From int `json:"from"`
 	To   int `json:"to"`

@@ -278,9 +278,9 @@ func (s *Summary) Decays() bool {
 	return false
 }
 
-// Conclusive reports whether the scores of the run can be ranked. They cannot while the learning rate has yet to
-// fall. They can if the run has settled or converged, or if it overfitted or stopped early and its scores belong to the parameters with the best
-// validation. Runs without a drift report are conclusive.
+// Conclusive reports whether the scores of the run can be ranked. They cannot while the learning rate has
+// yet to fall. They can if the run has settled or converged, or if it overfitted or stopped early and its
+// scores belong to the parameters with the best validation. Runs without a drift report are conclusive.
 func (s *Summary) Conclusive() bool {
 	switch {
 	case s != nil && s.Decays():

@@ -41,8 +41,8 @@ type Drift struct {
 	converged bool
 }
 
-// Add adds a report line. The line of the last step can be repeated to add its validation. Lines of
-// earlier steps are ignored. A new phase discards the earlier lines, except for the decay of the learning rate,
+// Add adds a report line. The line of the last step can be repeated to add its validation. Lines of earlier
+// steps are ignored. A new phase discards the earlier lines, except for the decay of the learning rate,
 // which continues the stable phase.
 func (d *Drift) Add(p rundir.Point) {
 	switch {
@@ -83,8 +83,8 @@ func (d *Drift) Add(p rundir.Point) {
 	}
 }
 
-// Report returns the drift at the last line, or nil before the first one. The slopes of a run in the decay of its
-// learning rate are those of the stable phase: they tell whether a longer run would be better.
+// Report returns the drift at the last line, or nil before the first one. The slopes of a run in the decay
+// of its learning rate are those of the stable phase: they tell whether a longer run would be better.
 func (d *Drift) Report() *rundir.Drift {
 	if d.step == 0 {
 		return nil

@@ -121,8 +121,8 @@ func (b *Board) about() float64 {
 	return now[0]/2 + now[1]/2
 }
 
-// chooseXAxis chooses the horizontal axis unless the user has: time if runs of several families are on the board,
-// because their steps cost different times, and otherwise steps.
+// chooseXAxis chooses the horizontal axis unless the user has: time if runs of several families are on the
+// board, because their steps cost different times, and otherwise steps.
 func (b *Board) chooseXAxis() {
 	if b.curves.Kept {
 		return

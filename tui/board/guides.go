@@ -74,9 +74,9 @@ const (
 	directGuide = "The method of the selected run (A) against every other method (B) on the same test " +
 		"points: the share of points at which A has the higher log-likelihood, and the mean difference " +
 		"with its standard error. A share above 50 % and a positive difference favour A; ~ means not " +
-		"distinguishable. Several splits or seeds are needed for a verdict, and runs that have had the decay of " +
-		"their learning rate: before it, a run is still in its stable phase, and its final value is expected to " +
-		"be higher. Source: Lindinger et al. 2020, " +
+		"distinguishable. Several splits or seeds are needed for a verdict, and runs that have had the " +
+		"decay of their learning rate: before it, a run is still in its stable phase, and its final value " +
+		"is expected to be higher. Source: Lindinger et al. 2020, " +
 		"arXiv:2005.11110, tables 2 and S4."
 	differencesGuide = "The histogram of the test log-likelihoods of A minus those of B at the same test " +
 		"points. Mass to the right of 0 favours A. A mean that depends on a few points in a long tail is " +

@@ -56,7 +56,8 @@ var bindings = []kit.Binding{
 			"learning rate fell.",
 		"R"),
 	kit.Bind(kit.Steer, actFinish, "S", "",
-		"Finish the selected run, which was stopped: let its learning rate fall from now on, and end it then.",
+		"Finish the selected run, which was stopped: let its learning rate fall from now on, and end it "+
+			"then.",
 		"E"),
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new", "Set up a new run.", "n"),
 	kit.Bind(kit.Steer, actLike, "N", "", "Set up a new run like the selected run.", "N"),

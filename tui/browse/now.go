@@ -58,8 +58,8 @@ func (b *Browse) Now(act kit.Action) (word, reason string) {
 // missingRun returns a reason if an action needs a run and there is none, and "" otherwise.
 func (b *Browse) missingRun(act kit.Action) string {
 	switch act {
-	case actFork, actForkWarm, actPredict, actResume, actFinish, actRename, actNote, actMark, actLike, kit.ActUp,
-		kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
+	case actFork, actForkWarm, actPredict, actResume, actFinish, actRename, actNote, actMark, actLike,
+		kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast, kit.ActFocusNext:
 		if b.current() == nil {
 			return "no run selected"
 		}

@@ -93,8 +93,8 @@ var panelBindings = []kit.Binding{
 		"Make the zoomed curves follow the newest step, or stop following.",
 		"f"),
 	kit.Bind(kit.Curves, kit.ActXAxis, "x", "x axis",
-		"Draw curves over steps, epochs or training time (without pauses). Runs of several families are drawn "+
-			"over time at first.",
+		"Draw curves over steps, epochs or training time (without pauses). Runs of several families are "+
+			"drawn over time at first.",
 		"x"),
 	kit.Bind(kit.Curves, board.ActLogX, "X", "",
 		"Draw curves over the logarithm of steps, epochs or time, or over their values.",
@@ -131,8 +131,8 @@ var panelBindings = []kit.Binding{
 var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the selected run now.", "k"),
 	kit.Bind(kit.Steer, actFinish, "S", "",
-		"Finish the selected run: let its learning rate fall from now on instead of later, and end it then. A "+
-			"run that was stopped before continues. R trains it on from its state before.", "E"),
+		"Finish the selected run: let its learning rate fall from now on instead of later, and end it "+
+			"then. A run that was stopped before continues. R trains it on from its state before.", "E"),
 	kit.Bind(kit.Steer, actResume, "R", "",
 		"Resume the selected run, which has ended. If it has done all its steps, add half as many, from the "+
 			"state before its learning rate fell.",

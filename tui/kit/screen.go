@@ -96,8 +96,8 @@ const MostWatched = 100
 type Watch struct{ Runs []string }
 
 // Start is a request for a run. If Resume is set, it continues the run with that ID, with the step limit
-// Steps unless that is 0, and begins the decay of its learning rate if Finish is set. Otherwise it starts a run of
-// Config, forked from Parent unless Parent is "".
+// Steps unless that is 0, and begins the decay of its learning rate if Finish is set. Otherwise it starts a
+// run of Config, forked from Parent unless Parent is "".
 type Start struct {
 	Config         rundir.Config
 	Parent, Resume string
