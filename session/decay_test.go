@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"dgplab/models/infer"
@@ -196,6 +197,24 @@ func TestRulesBeginTheDecay(t *testing.T) {
 	want := infer.Schedule{Shape: infer.StableDecay, DecayShare: w.decay}.LengthWithDecayAfter(decay)
 	if decay < watch.OverfitAfter || s.Step != want {
 		t.Errorf("the decay began after step %d and ended at step %d, want %d", decay, s.Step, want)
+	}
+}
+
+// If the state before the decay is damaged, a run continues from its end only if the user asks for a repair.
+func TestDamagedStateBeforeTheDecay(t *testing.T) {
+	w := decayingWorld(t)
+	s := wait(t, w.start(t, fakeConfig(decaySet("90")...)), rundir.StopSteps)
+	path := filepath.Join(s.Dir, "checkpoint.stable")
+	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	more := []Option{withEnvironment(w.environment()), WithSteps(120)}
+	if _, err := Resume(t.Context(), s.ID, more...); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("resumed from a damaged state: %v", err)
+	}
+	end := resumeWith(t, w, s.ID, rundir.StopSteps, WithSteps(120), WithRepair())
+	if end.Step != 120 || len(end.Warnings) == 0 || !strings.Contains(end.Warnings[0], path) {
+		t.Errorf("repaired: step %d, warnings %q", end.Step, end.Warnings)
 	}
 }
 

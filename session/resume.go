@@ -125,7 +125,13 @@ func (t *trainer) loadStart(dir string, summary *rundir.Summary) error {
 		return t.refuseDamage(err, "restart from the first step")
 	case t.store.start == nil:
 		return t.checkAbsence(summary)
-	case t.progress.Step > t.Settings.Steps:
+	case t.limit > 0:
+		err = t.returnToStable(dir)
+		if err != nil {
+			return err
+		}
+	}
+	if t.progress.Step > t.Settings.Steps {
 		return fmt.Errorf("%s: the checkpoint is at step %d, beyond the %d requested steps",
 			t.store.config.ID, t.progress.Step, t.Settings.Steps)
 	}
@@ -138,13 +144,20 @@ func (t *trainer) loadCheckpoint(dir string) error {
 	if err := t.store.readCheckpoint(dir); err != nil {
 		return err
 	}
-	if t.store.start == nil {
-		return nil
+	if t.store.start != nil {
+		t.progress = t.store.start.Progress
 	}
-	if t.limit > 0 {
-		if err := t.store.returnToStable(dir); err != nil {
-			return err
-		}
+	return nil
+}
+
+// returnToStable makes a run with more steps start before the decay of its learning rate.
+func (t *trainer) returnToStable(dir string) error {
+	err := t.store.returnToStable(dir)
+	switch {
+	case err != nil && t.repair:
+		t.warn("%v: training continues after the decay of the learning rate", err)
+	case err != nil:
+		return t.refuseDamage(err, "continue after the decay of the learning rate")
 	}
 	t.progress = t.store.start.Progress
 	return nil

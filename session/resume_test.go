@@ -92,27 +92,15 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	}
 	t.Run("stopped", func(t *testing.T) {
 		for _, at := range []int{1, 23, 24, 40, 89} { // the line of step 24 has no validation
-			var r *Run
-			started := make(chan struct{})
-			w.onStep = func(step int) error {
-				<-started
-				if step == at {
-					r.Stop()
-				}
-				return nil
-			}
-			r = w.start(t, fakeConfig(set...))
-			close(started)
-			s := wait(t, r, rundir.StopAsked)
+			s := stopAt(t, w, at, set...)
 			if s.Step != at || s.CheckpointStep != at {
 				t.Fatalf("stopped at %d with a checkpoint at %d, want %d", s.Step, s.CheckpointStep, at)
 			}
 			if last := s.Curve[len(s.Curve)-1]; last.Step != at || math.IsNaN(last.ValLogLik) {
 				t.Errorf("stopped at %d, with the report line %+v", at, last)
 			}
-			w.onStep = nil
-			again := resume(t, r.ID()[:len(r.ID())-1])
-			same(t, r.ID(), wait(t, again, rundir.StopSteps), r.Dir())
+			again := resume(t, s.ID[:len(s.ID)-1])
+			same(t, s.ID, wait(t, again, rundir.StopSteps), s.Dir)
 		}
 	})
 	t.Run("died", func(t *testing.T) {

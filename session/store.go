@@ -35,37 +35,36 @@ type store struct {
 }
 
 // readCheckpoint reads the checkpoint of dir, if there is one.
-func (s *store) readCheckpoint(dir string) error {
-	cp, err := rundir.ReadCheckpoint(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case cp.Run != s.config.ID:
-		return fmt.Errorf("%s belongs to run %s", cp.Path, cp.Run)
-	}
-	s.start = cp
-	return nil
+func (s *store) readCheckpoint(dir string) (err error) {
+	s.start, err = s.own(rundir.ReadCheckpoint(dir))
+	return err
 }
 
 // returnToStable makes the run start from the checkpoint before the decay of its learning rate if it is older
 // than the one read by readCheckpoint.
 func (s *store) returnToStable(dir string) error {
-	stable, err := rundir.ReadStable(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
+	stable, err := s.own(rundir.ReadStable(dir))
+	if err != nil || stable == nil {
 		return err
-	case stable.Run != s.config.ID:
-		return fmt.Errorf("%s belongs to run %s", stable.Path, stable.Run)
 	}
 	s.returned = stable.Progress.Step < s.start.Progress.Step
 	if s.returned {
 		s.start = stable
 	}
 	return nil
+}
+
+// own checks a checkpoint that was read, and returns nil if the file does not exist.
+func (s *store) own(cp *rundir.Checkpoint, err error) (*rundir.Checkpoint, error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case cp.Run != s.config.ID:
+		return nil, fmt.Errorf("%s belongs to run %s", cp.Path, cp.Run)
+	}
+	return cp, nil
 }
 
 // restore restores the state of the checkpoint into a model, if there is one.
