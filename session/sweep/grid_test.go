@@ -497,12 +497,13 @@ func TestGridsOfAPreset(t *testing.T) {
 	}
 	want := map[string]string{
 		"validation_points": "64", "keep": "last", "stop_overfitting": "off", "learning_rate": "0.005",
-		"decay_rate": "0.98", "beta2": "0.999",
-		"noise_variance": "0.01",
+		"schedule": "stairs", "decay_rate": "0.98", "beta2": "0.999", "noise_variance": "0.01",
+		"coupling_rate": "1",
 	}
 	for i := range 2 { // svgp also has no validation split by default.
 		if i == 1 {
 			delete(want, "stop_overfitting") // It has no effect without early stopping.
+			delete(want, "coupling_rate")
 		}
 		if c := cells[i].Config; !maps.Equal(c.Set, want) || c.Preset != "lindinger2020" {
 			t.Errorf("%+v, want %v", c, want)
