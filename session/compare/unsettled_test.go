@@ -155,7 +155,8 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 			rundir.KeptBest, false, "is undecided: "},
 		"settled in its stable phase": {
 			&rundir.Drift{Verdict: rundir.Settled, Phase: infer.StablePhase}, rundir.StopAsked,
-			rundir.KeptBest, false, "is still in its stable phase: its final value is expected to be higher (at step 100)"},
+			rundir.KeptBest, false,
+			"is still in its stable phase: its final value is expected to be higher (at step 100)"},
 		"stopped in its decay": {&rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase},
 			rundir.StopAsked, "last", false, "is still in its decay phase: "},
 		"settled, after its decay": {&rundir.Drift{Verdict: rundir.Settled, Phase: infer.DecayPhase},
