@@ -19,8 +19,8 @@ func RateHyperparameters(rate, decay, beta2 string) []family.Hyperparameter {
 			Choices: []string{string(infer.StableDecay), string(infer.Stairs), string(infer.Cosine),
 				string(infer.Line)},
 			Help: "learning rate: constant for 1000 steps, then falling with the root of the step, and to " +
-				"zero over the last steps; stairs; or cosine or linear to zero at the last step (a longer run " +
-				"then differs from its first step on)"},
+				"zero over the last steps; stairs; or cosine or linear to zero at the last step (a longer " +
+				"run then differs from its first step on)"},
 		{Name: "decay_share", Section: family.InferenceSection, Kind: family.Float, Default: "0.25", Min: 0,
 			Max: 0.9, When: stable, Help: "share of the steps over which the learning rate falls to zero"},
 		{Name: "decay_rate", Section: family.InferenceSection, Kind: family.Float, Default: decay, Min: 0,

@@ -56,8 +56,8 @@ func training() []models.Hyperparameter {
 		{Name: rundir.KeepSetting, Section: family.TrainingSection, Kind: family.Choice,
 			Default: rundir.KeptBest, Choices: []string{rundir.KeptBest, keptLast},
 			Help: "final parameters for scores, plots and predictions: those with the best validation " +
-				"log-likelihood (mean over 50 steps) if they are clearly better than those of the last step, " +
-				"or those of the last step; without validation, the last",
+				"log-likelihood (mean over 50 steps) if they are clearly better than those of the last " +
+				"step, or those of the last step; without validation, the last",
 			Paper: keptLast + paper},
 		{Name: ValidationEvery, Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
 			Max: 1e9, Help: "steps between validations",
