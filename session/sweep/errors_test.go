@@ -446,7 +446,7 @@ func TestTaskOnAFaultyDisk(t *testing.T) {
 			done := w.start(ctx, Task{Positions: []int{1}})
 			var e ending
 			select {
-			case j := <-w.world.begun:
+			case j := <-w.dependencies.begun:
 				if limit {
 					cancel(ErrTimeLimit)
 				} else {

@@ -13,7 +13,7 @@ import (
 	"dgplab/session/rundir"
 )
 
-// fakeWorld is a world with runs that end when the test ends them.
+// fakeWorld is a dependencies with runs that end when the test ends them.
 type fakeWorld struct {
 	mu   sync.Mutex
 	all  []rundir.Info // oldest first
@@ -30,16 +30,16 @@ type fakeWorld struct {
 
 // fakeJob is a run of a fakeWorld.
 type fakeJob struct {
-	world   *fakeWorld
-	id      string
-	config  rundir.Config
-	sweep   string
-	part    int
-	resumed bool
-	trained func() // ends the training
-	idle    chan struct{}
-	done    chan struct{}
-	once    sync.Once
+	dependencies *fakeWorld
+	id           string
+	config       rundir.Config
+	sweep        string
+	part         int
+	resumed      bool
+	trained      func() // ends the training
+	idle         chan struct{}
+	done         chan struct{}
+	once         sync.Once
 
 	mu     sync.Mutex
 	latest session.Snapshot
@@ -50,8 +50,8 @@ func newFakeWorld() *fakeWorld {
 	return &fakeWorld{jobs: map[string]*fakeJob{}, begun: make(chan *fakeJob, 1000)}
 }
 
-func (w *fakeWorld) world() world {
-	return world{
+func (w *fakeWorld) dependencies() dependencies {
+	return dependencies{
 		runs: func() ([]rundir.Info, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -111,7 +111,7 @@ func (w *fakeWorld) begin(
 	if part < 1 {
 		panic("a run has no steps")
 	}
-	j := &fakeJob{world: w, id: id, config: c, sweep: sweep, part: part, resumed: resumed,
+	j := &fakeJob{dependencies: w, id: id, config: c, sweep: sweep, part: part, resumed: resumed,
 		idle: make(chan struct{}), done: make(chan struct{})}
 	j.trained = sync.OnceFunc(func() { close(j.idle) })
 	j.latest = session.Snapshot{
@@ -155,14 +155,14 @@ func (j *fakeJob) end(stop rundir.Stop) {
 		}
 		j.mu.Lock()
 		j.latest.State, j.latest.Summary = rundir.Ended, s
-		if !j.world.stuck {
+		if !j.dependencies.stuck {
 			j.latest.CheckpointStep = s.Step
 		}
 		j.mu.Unlock()
-		j.world.mu.Lock()
-		info := j.world.info(j.id)
+		j.dependencies.mu.Lock()
+		info := j.dependencies.info(j.id)
 		info.State, info.Results, info.Step = rundir.Ended, &s, s.Step
-		j.world.mu.Unlock()
+		j.dependencies.mu.Unlock()
 		close(j.done)
 	})
 }

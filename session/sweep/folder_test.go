@@ -26,7 +26,7 @@ func TestSweepsAreNotWrittenThroughLinks(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.Symlink(outside, path)); err != nil {
 			t.Skip(err)
 		}
-		_, err = start(context.Background(), smallGrid(), Options{Name: "a"}, newFakeWorld().world())
+		_, err = start(context.Background(), smallGrid(), Options{Name: "a"}, newFakeWorld().dependencies())
 		if err == nil || !strings.HasSuffix(err.Error(), ": a link, which is not followed") {
 			t.Errorf("%s is a link: error %v", linked, err)
 		}

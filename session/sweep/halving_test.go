@@ -25,11 +25,11 @@ func halvingGrid(n, factor int) Grid {
 		Set: []Axis{axis, single("validation", "0.1")}, Halving: factor}
 }
 
-// compete starts a grid in a fake world and ends its runs as they begin. It returns the values of
+// compete starts a grid in a fake dependencies and ends its runs as they begin. It returns the values of
 // inducing with the rung lengths, in the order of the runs, and the last state.
 func compete(t *testing.T, w *fakeWorld, g Grid, o Options, end func(*fakeJob)) (begun []string, s *State) {
 	t.Helper()
-	sweep, err := start(context.Background(), g, o, w.world())
+	sweep, err := start(context.Background(), g, o, w.dependencies())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestHalvingRefused(t *testing.T) {
 	for want, g := range map[string]Grid{
 		"cannot be extended": more, "other rungs": halvingGrid(3, 2), "already has": halvingGrid(3, 0),
 	} {
-		if _, err := start(context.Background(), g, Options{Name: "a"}, w.world()); err == nil ||
+		if _, err := start(context.Background(), g, Options{Name: "a"}, w.dependencies()); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
@@ -344,10 +344,10 @@ func TestInterruptedHalving(t *testing.T) {
 	}
 }
 
-// endingWorld returns the real world, in which the sweep is cancelled when its first run ends or, every other
+// endingWorld returns the real dependencies, in which the sweep is cancelled when its first run ends or, every other
 // time, while that run is training.
-func endingWorld(ctx context.Context) world {
-	w := newWorld(Options{})
+func endingWorld(ctx context.Context) dependencies {
+	w := newDependencies(Options{})
 	ctx, cancel := context.WithCancel(ctx)
 	var once sync.Once
 	cancelAfter := func(j job, err error) (job, error) {

@@ -30,8 +30,8 @@ type job interface {
 	Wait() *session.Snapshot
 }
 
-// world holds the external dependencies of a sweep, which tests replace.
-type world struct {
+// dependencies holds what a sweep depends on, which tests replace.
+type dependencies struct {
 	runs   func() ([]rundir.Info, error)
 	start  func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error)
 	resume func(ctx context.Context, id string, part int) (job, error)
@@ -41,7 +41,7 @@ type world struct {
 	now        func() time.Time
 }
 
-func newWorld(o Options) world {
+func newDependencies(o Options) dependencies {
 	options := func(part int, more ...session.Option) []session.Option {
 		more = append(more, session.WithRung(part))
 		if o.AllowMemory {
@@ -49,7 +49,7 @@ func newWorld(o Options) world {
 		}
 		return append(more, session.WithoutLiveDiagnostics())
 	}
-	return world{
+	return dependencies{
 		runs: rundir.List,
 		start: func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
 			return handle(session.Start(ctx, c, options(part, session.WithSweep(sweep))...))
@@ -75,7 +75,7 @@ func handle(r *session.Run, err error) (job, error) {
 // published states.
 type scheduler struct {
 	*Sweep
-	world
+	dependencies
 	state  State // The cells are written only by this goroutine.
 	folder *lockedFolder
 	active map[int]job // by index of the cell
@@ -98,7 +98,7 @@ type scheduler struct {
 // launch builds the table of cells from existing runs, publishes the first state and starts the
 // goroutine.
 func launch(
-	ctx context.Context, s *State, cells []Cell, folder *lockedFolder, o Options, w world,
+	ctx context.Context, s *State, cells []Cell, folder *lockedFolder, o Options, w dependencies,
 ) (*Sweep, error) {
 	runs, err := w.runs()
 	if err != nil {
@@ -118,15 +118,15 @@ func launch(
 		done:   make(chan struct{}),
 	}
 	worker := &scheduler{
-		Sweep:   sweep,
-		world:   w,
-		state:   *s,
-		folder:  folder,
-		active:  map[int]job{},
-		saving:  map[int]bool{},
-		values:  map[string]models.Values{},
-		trained: make(chan int),
-		ended:   make(chan int),
+		Sweep:        sweep,
+		dependencies: w,
+		state:        *s,
+		folder:       folder,
+		active:       map[int]job{},
+		saving:       map[int]bool{},
+		values:       map[string]models.Values{},
+		trained:      make(chan int),
+		ended:        make(chan int),
 	}
 	if s.Submitted {
 		worker.held = map[int]*cellFolder{}

@@ -46,10 +46,10 @@ type Sweep struct {
 // The caller must wait for the end with Wait or Done before the process exits. When ctx is
 // cancelled, the runs finish their current steps and write checkpoints, and the sweep ends.
 func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
-	return start(ctx, grid, o, newWorld(o))
+	return start(ctx, grid, o, newDependencies(o))
 }
 
-func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
+func start(ctx context.Context, grid Grid, o Options, w dependencies) (*Sweep, error) {
 	cells, err := grid.Cells()
 	if err != nil {
 		return nil, err
@@ -80,10 +80,10 @@ func start(ctx context.Context, grid Grid, o Options, w world) (*Sweep, error) {
 // Resume continues a sweep. Finished cells are left unchanged, and interrupted cells continue from their
 // checkpoints.
 func Resume(ctx context.Context, name string, o Options) (*Sweep, error) {
-	return resume(ctx, name, o, newWorld(o))
+	return resume(ctx, name, o, newDependencies(o))
 }
 
-func resume(ctx context.Context, name string, o Options, w world) (*Sweep, error) {
+func resume(ctx context.Context, name string, o Options, w dependencies) (*Sweep, error) {
 	dir, f, cells, err := stored(name)
 	if err != nil {
 		return nil, err

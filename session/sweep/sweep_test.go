@@ -13,10 +13,10 @@ import (
 	"dgplab/session/rundir"
 )
 
-// begin starts the small grid in a fake world.
+// begin starts the small grid in a fake dependencies.
 func begin(t *testing.T, w *fakeWorld, o Options) *Sweep {
 	t.Helper()
-	s, err := start(context.Background(), smallGrid(), o, w.world())
+	s, err := start(context.Background(), smallGrid(), o, w.dependencies())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func begin(t *testing.T, w *fakeWorld, o Options) *Sweep {
 
 func goOn(t *testing.T, w *fakeWorld, o Options) *Sweep {
 	t.Helper()
-	s, err := resume(context.Background(), o.Name, o, w.world())
+	s, err := resume(context.Background(), o.Name, o, w.dependencies())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,10 +298,10 @@ func TestOneWriter(t *testing.T) {
 	w := newFakeWorld()
 	s := begin(t, w, Options{Name: "a", Jobs: 1})
 	if _, err := start(context.Background(), smallGrid(), Options{Name: "a"},
-		w.world()); !errors.Is(err, errRunning) {
+		w.dependencies()); !errors.Is(err, errRunning) {
 		t.Errorf("a second Start: %v", err)
 	}
-	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, errRunning) {
+	if _, err := resume(context.Background(), "a", Options{}, w.dependencies()); !errors.Is(err, errRunning) {
 		t.Errorf("Resume after Start: %v", err)
 	}
 	if seen, err := Open("a"); err != nil || seen.Phase != Going {
@@ -328,13 +328,13 @@ func TestExtend(t *testing.T) {
 
 	less := smallGrid()
 	less.Seeds = []uint64{1, 2}
-	if _, err := start(context.Background(), less, Options{Name: "a"}, w.world()); err == nil ||
+	if _, err := start(context.Background(), less, Options{Name: "a"}, w.dependencies()); err == nil ||
 		!strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("other cells: %v", err)
 	}
 	more := smallGrid()
 	more.Seeds = append(more.Seeds, 7)
-	s, err := start(context.Background(), more, Options{Name: "a", Jobs: 8}, w.world())
+	s, err := start(context.Background(), more, Options{Name: "a", Jobs: 8}, w.dependencies())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,10 +354,10 @@ func TestExtend(t *testing.T) {
 func TestNamesThatAreNone(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
-	if _, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.world()); err == nil {
+	if _, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.dependencies()); err == nil {
 		t.Error("a sweep was written outside of its folder")
 	}
-	if _, err := resume(context.Background(), "a", Options{}, w.world()); !errors.Is(err, ErrNone) {
+	if _, err := resume(context.Background(), "a", Options{}, w.dependencies()); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
 	if _, err := Open("a"); !errors.Is(err, ErrNone) {
@@ -369,7 +369,7 @@ func TestNamesThatAreNone(t *testing.T) {
 func TestSweepDoesNotStart(t *testing.T) {
 	isolate(t)
 	saved(t)
-	w := newFakeWorld().world()
+	w := newFakeWorld().dependencies()
 	w.runs = func() ([]rundir.Info, error) { return nil, errDisk }
 	if s, err := resume(t.Context(), "a", Options{}, w); s != nil || !errors.Is(err, errDisk) {
 		t.Errorf("sweep %v, error %v", s, err)
@@ -380,7 +380,7 @@ func TestSweepDoesNotStart(t *testing.T) {
 	}
 	folder.Close()
 	c := rundir.Config{Dataset: "nothing", Family: "svgp"}
-	run, err := newWorld(Options{}).start(t.Context(), "a", c, 1)
+	run, err := newDependencies(Options{}).start(t.Context(), "a", c, 1)
 	if run != nil || err == nil || !strings.Contains(err.Error(), "nothing") {
 		t.Errorf("run %v, error %v", run, err)
 	}

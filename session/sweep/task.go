@@ -41,10 +41,10 @@ type Task struct {
 	// Log receives one line for each event.
 	Log func(format string, args ...any)
 
-	job     string // the Slurm task, or ""
-	result  TaskResult
-	world   world
-	requeue func(ctx context.Context, id string) error
+	job          string // the Slurm task, or ""
+	result       TaskResult
+	dependencies dependencies
+	requeue      func(ctx context.Context, id string) error
 	// moved is set when a run has reached a later checkpoint, or a lock was waited for. Otherwise the time
 	// limit is too short, and the task would be queued again for ever.
 	moved bool
@@ -65,7 +65,7 @@ const askAgain = 2 * time.Second
 // Run trains the cells. When ctx ends with the cause ErrTimeLimit or ErrTerminated, the running cell
 // saves a checkpoint, and the error is the cause.
 func (t *Task) Run(ctx context.Context) (TaskResult, error) {
-	t.world, t.requeue = newWorld(Options{AllowMemory: t.AllowMemory}), slurm.Requeue
+	t.dependencies, t.requeue = newDependencies(Options{AllowMemory: t.AllowMemory}), slurm.Requeue
 	return t.run(ctx)
 }
 
@@ -156,7 +156,7 @@ func (t *Task) found() ([]ListedCell, error) {
 	if f.Grid.Halving > 0 {
 		return nil, errHalving
 	}
-	runs, err := t.world.runs()
+	runs, err := t.dependencies.runs()
 	if err != nil {
 		return nil, err
 	}
@@ -208,9 +208,9 @@ func (t *Task) take(ctx context.Context, c ListedCell) (Status, error) {
 	defer cancel()
 	var run job
 	if folder.Run != "" {
-		run, err = t.world.resume(running, folder.Run, 1)
+		run, err = t.dependencies.resume(running, folder.Run, 1)
 	} else {
-		run, err = t.world.start(running, t.Sweep, c.Config, 1)
+		run, err = t.dependencies.start(running, t.Sweep, c.Config, 1)
 	}
 	switch {
 	case errors.Is(err, rundir.ErrRunning): // A person resumes the run, or its process was killed.
@@ -273,7 +273,7 @@ func (t *Task) before(folder *cellFolder, c ListedCell) (CellState, error) {
 	switch {
 	case folder.Run != "":
 	case folder.Key != "" && folder.Error == "": // A process was killed before it recorded its run.
-		runs, err := t.world.runs()
+		runs, err := t.dependencies.runs()
 		if err != nil {
 			return state, err
 		}
@@ -282,7 +282,7 @@ func (t *Task) before(folder *cellFolder, c ListedCell) (CellState, error) {
 		folder.Run = c.Run
 	}
 	if folder.Run != "" {
-		info, err := t.world.find(folder.Run)
+		info, err := t.dependencies.find(folder.Run)
 		switch {
 		case errors.Is(err, rundir.ErrNoRun):
 			folder.Run = "" // The user has removed it.

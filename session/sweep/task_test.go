@@ -18,21 +18,21 @@ import (
 	"dgplab/session/rundir"
 )
 
-// taskTest runs tasks of the small grid in a fake world.
+// taskTest runs tasks of the small grid in a fake dependencies.
 type taskTest struct {
 	*testing.T
-	world    *fakeWorld
-	cells    []Cell
-	mu       sync.Mutex
-	log      []string
-	requeued []string
+	dependencies *fakeWorld
+	cells        []Cell
+	mu           sync.Mutex
+	log          []string
+	requeued     []string
 	// refused is the error of requeuing.
 	refused error
 }
 
 func newTaskTest(t *testing.T) *taskTest {
 	isolate(t)
-	return &taskTest{T: t, world: newFakeWorld(), cells: saved(t).cells()}
+	return &taskTest{T: t, dependencies: newFakeWorld(), cells: saved(t).cells()}
 }
 
 // cells returns the cells of a state.
@@ -66,7 +66,7 @@ func (t *taskTest) start(ctx context.Context, task Task) <-chan ending {
 		defer t.mu.Unlock()
 		t.log = append(t.log, fmt.Sprintf(format, args...))
 	}
-	task.world = t.world.world()
+	task.dependencies = t.dependencies.dependencies()
 	task.requeue = func(_ context.Context, id string) error {
 		t.requeued = append(t.requeued, id)
 		return t.refused
@@ -135,9 +135,9 @@ func (t *taskTest) list(name string, cells ...ListedCell) {
 func TestTask(t *testing.T) {
 	w := newTaskTest(t)
 	done := w.start(t.Context(), Task{Positions: []int{1, 2, 99}})
-	first := w.world.next(t)
+	first := w.dependencies.next(t)
 	first.end(rundir.StopSteps)
-	second := w.world.next(t)
+	second := w.dependencies.next(t)
 	second.fail(errDisk)
 	if e := w.wait(done); e.err != nil || e.Done != 1 || e.Failed != 1 || e.Requeued {
 		t.Errorf("%+v", e)
@@ -149,9 +149,9 @@ func TestTask(t *testing.T) {
 		e.Failed != 1 {
 		t.Errorf("again: %+v", e)
 	}
-	w.world.none(t)
+	w.dependencies.none(t)
 	done = w.start(t.Context(), Task{Positions: []int{2}, Retry: true})
-	again := w.world.next(t)
+	again := w.dependencies.next(t)
 	again.end(rundir.StopSteps)
 	if e := w.wait(done); e.Done != 1 || !again.resumed {
 		t.Errorf("retried: %+v, resumed %v", e, again.resumed)
@@ -162,7 +162,7 @@ func TestTask(t *testing.T) {
 	}
 	done = w.start(t.Context(), Task{})
 	for range 6 {
-		w.world.next(t).end(rundir.StopSteps)
+		w.dependencies.next(t).end(rundir.StopSteps)
 	}
 	if e := w.wait(done); e.Done != 8 {
 		t.Errorf("all cells: %+v", e)
@@ -184,7 +184,7 @@ func TestTasksShareCells(t *testing.T) {
 	done := w.start(t.Context(), Task{List: "001"})
 	var order []int
 	for range 7 {
-		j := w.world.next(t)
+		j := w.dependencies.next(t)
 		key := keyOf(j.config)
 		order = append(order, slices.IndexFunc(w.cells, func(c Cell) bool { return c.Key == key }))
 		if len(order) == 4 {
@@ -214,10 +214,10 @@ func TestTaskAtItsTimeLimit(t *testing.T) {
 		{false, false, ErrTimeLimit.Error()}, {false, true, ErrTimeLimit.Error()},
 		{true, true, "the time limit is near, and no step was trained; choose a longer --time"},
 	} {
-		w.world.stuck = c.stuck
+		w.dependencies.stuck = c.stuck
 		ctx, cancel := context.WithCancelCause(t.Context())
 		done := w.start(ctx, Task{Positions: []int{0, 1}})
-		j := w.world.next(t)
+		j := w.dependencies.next(t)
 		if j.resumed != c.resumed {
 			t.Errorf("resumed %v, want %v", j.resumed, c.resumed)
 		}
@@ -230,10 +230,10 @@ func TestTaskAtItsTimeLimit(t *testing.T) {
 	if strings.Join(w.requeued, " ") != "7_3 7_3" {
 		t.Errorf("requeued %v", w.requeued)
 	}
-	w.world.stuck, w.refused = false, errors.New("job requeue disabled")
+	w.dependencies.stuck, w.refused = false, errors.New("job requeue disabled")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := w.start(ctx, Task{Positions: []int{0}})
-	w.world.next(t)
+	w.dependencies.next(t)
 	cancel(ErrTimeLimit)
 	if e := w.wait(done); e.Requeued || !strings.Contains(errorText(e.err), "could not requeue") {
 		t.Errorf("a task that Slurm does not requeue: %+v", e)
@@ -245,13 +245,13 @@ func TestTaskAskedToEnd(t *testing.T) {
 	w := newTaskTest(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := w.start(ctx, Task{Positions: []int{0, 1}})
-	w.world.next(t)
+	w.dependencies.next(t)
 	cancel(ErrTerminated)
 	if e := w.wait(done); !errors.Is(e.err, ErrTerminated) || e.Requeued || len(w.requeued) > 0 {
 		t.Errorf("%+v, requeued %v", e, w.requeued)
 	}
-	w.world.none(t)
-	w.world.startErr = errDisk
+	w.dependencies.none(t)
+	w.dependencies.startErr = errDisk
 	e := w.wait(w.start(ctx, Task{Positions: []int{1}}))
 	if !errors.Is(e.err, ErrTerminated) || e.Failed > 0 {
 		t.Errorf("a run that does not start because the task must end: %+v", e)
@@ -271,12 +271,12 @@ func TestTaskWaitsForItsEarlierStart(t *testing.T) {
 	if e := w.wait(done); !e.Requeued || len(w.requeued) != 1 {
 		t.Errorf("%+v, requeued %v", e, w.requeued)
 	}
-	w.world.none(t)
+	w.dependencies.none(t)
 	w.forget()
 	done = w.start(t.Context(), Task{Positions: []int{0}})
 	w.untilWaiting()
 	earlier.Close()
-	w.world.next(t).end(rundir.StopSteps)
+	w.dependencies.next(t).end(rundir.StopSteps)
 	if e := w.wait(done); e.Done != 1 {
 		t.Errorf("%+v", e)
 	}
@@ -287,23 +287,23 @@ func TestTaskWaitsForARun(t *testing.T) {
 	w := newTaskTest(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := w.start(ctx, Task{Positions: []int{0}})
-	w.world.next(t)
+	w.dependencies.next(t)
 	cancel(ErrTerminated)
 	w.wait(done)
-	w.world.mu.Lock()
-	w.world.resumeErr = rundir.ErrRunning
-	w.world.mu.Unlock()
+	w.dependencies.mu.Lock()
+	w.dependencies.resumeErr = rundir.ErrRunning
+	w.dependencies.mu.Unlock()
 	done = w.start(t.Context(), Task{Positions: []int{0}})
 	w.untilWaiting()
-	w.world.mu.Lock()
-	w.world.resumeErr = nil
-	w.world.mu.Unlock()
-	w.world.next(t).end(rundir.StopSteps)
+	w.dependencies.mu.Lock()
+	w.dependencies.resumeErr = nil
+	w.dependencies.mu.Unlock()
+	w.dependencies.next(t).end(rundir.StopSteps)
 	if e := w.wait(done); e.Done != 1 {
 		t.Errorf("%+v", e)
 	}
 	done = w.start(t.Context(), Task{Positions: []int{1}})
-	w.world.next(t).fail(&rundir.HeldError{})
+	w.dependencies.next(t).fail(&rundir.HeldError{})
 	if e := w.wait(done); e.err != nil || e.Failed != 0 || e.Done != 0 {
 		t.Errorf("a run that another process has taken over: %+v", e)
 	}
@@ -319,11 +319,11 @@ func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 	}
 	for i, run := range []struct{ id, sweep string }{{"run0", "a"}, {"run1", "a"}, {"run2", "b"}} {
 		file := rundir.ConfigFile{ID: run.id, Config: w.cells[i%2].Config, Sweep: run.sweep}
-		w.world.all = append(w.world.all, rundir.Info{ConfigFile: file, State: rundir.Interrupted})
+		w.dependencies.all = append(w.dependencies.all, rundir.Info{ConfigFile: file, State: rundir.Interrupted})
 	}
 	w.list("001", ListedCell{Cell: w.cells[0]})
 	done := w.start(t.Context(), Task{List: "001"})
-	j := w.world.next(t)
+	j := w.dependencies.next(t)
 	if !j.resumed || j.id != "run0" {
 		t.Errorf("run %s, resumed %v; want run0", j.id, j.resumed)
 	}
@@ -340,7 +340,7 @@ func TestTaskRetriesOnce(t *testing.T) {
 		w.list(list, ListedCell{Cell: w.cells[0], Retry: list != "001"})
 		return w.wait(w.start(t.Context(), Task{List: list}))
 	}
-	w.world.startErr = errDisk
+	w.dependencies.startErr = errDisk
 	if e := failed("001"); e.Failed != 1 || e.err != nil {
 		t.Errorf("a run that does not start: %+v", e)
 	}
@@ -353,21 +353,21 @@ func TestTaskRetriesOnce(t *testing.T) {
 		!strings.HasSuffix(c.Log, "/lists/001/logs/7_3.log") {
 		t.Errorf("the cell is %s, %v, task %s, log %s", c.Status, c.Err, c.Task, c.Log)
 	}
-	w.world.startErr = nil
+	w.dependencies.startErr = nil
 	if e := failed("001"); e.Failed != 1 {
 		t.Errorf("a failed cell without retry: %+v", e)
 	}
-	w.world.none(t)
+	w.dependencies.none(t)
 	w.list("002", ListedCell{Cell: w.cells[0], Retry: true})
 	done := w.start(t.Context(), Task{List: "002"})
-	w.world.next(t).fail(errDisk)
+	w.dependencies.next(t).fail(errDisk)
 	if e := w.wait(done); e.Failed != 1 {
 		t.Errorf("a cell that fails again: %+v", e)
 	}
 	if e := failed("002"); e.Failed != 1 {
 		t.Errorf("another task of the list: %+v", e)
 	}
-	w.world.none(t)
+	w.dependencies.none(t)
 }
 
 // A sweep that was submitted can be trained on this machine at the same time: cells that a task
@@ -375,7 +375,7 @@ func TestTaskRetriesOnce(t *testing.T) {
 func TestSweepBesideTasks(t *testing.T) {
 	w := newTaskTest(t)
 	done := w.start(t.Context(), Task{Positions: []int{1}})
-	w.world.next(t).end(rundir.StopSteps)
+	w.dependencies.next(t).end(rundir.StopSteps)
 	w.wait(done)
 	cells := w.cells
 	w.lock(0)
@@ -384,14 +384,14 @@ func TestSweepBesideTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir.Close()
-	world := w.world.world()
-	world.runs = func() ([]rundir.Info, error) { return nil, nil } // It was read before the task began.
-	s, err := resume(t.Context(), "a", Options{Jobs: 1}, world)
+	dependencies := w.dependencies.dependencies()
+	dependencies.runs = func() ([]rundir.Info, error) { return nil, nil } // It was read before the task began.
+	s, err := resume(t.Context(), "a", Options{Jobs: 1}, dependencies)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range len(cells) - 2 {
-		j := w.world.next(t)
+		j := w.dependencies.next(t)
 		if key := keyOf(j.config); key == cells[0].Key || key == cells[1].Key {
 			t.Errorf("%s is trained", key)
 		}
@@ -412,18 +412,18 @@ func TestSweepBesideTasks(t *testing.T) {
 // Errors about the runs of a task end it.
 func TestErrorsOfTasks(t *testing.T) {
 	w := newTaskTest(t)
-	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
-	task.world.runs = func() ([]rundir.Info, error) { return nil, errDisk }
+	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, dependencies: w.dependencies.dependencies()}
+	task.dependencies.runs = func() ([]rundir.Info, error) { return nil, errDisk }
 	if _, err := task.run(t.Context()); !errors.Is(err, errDisk) {
 		t.Errorf("runs that cannot be listed: %v", err)
 	}
-	task.world = w.world.world()
+	task.dependencies = w.dependencies.dependencies()
 	folder := w.lock(0)
 	folder.Key, folder.Run = w.cells[0].Key, "x"
 	if err := errors.Join(folder.save(), folder.Close()); err != nil {
 		t.Fatal(err)
 	}
-	task.world.find = func(string) (rundir.Info, error) { return rundir.Info{}, errDisk }
+	task.dependencies.find = func(string) (rundir.Info, error) { return rundir.Info{}, errDisk }
 	if _, err := task.run(t.Context()); !errors.Is(err, errDisk) {
 		t.Errorf("a run that cannot be read: %v", err)
 	}
@@ -443,10 +443,10 @@ func TestTaskStopsARunThatIsNotRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
-	start := task.world.start
+	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, dependencies: w.dependencies.dependencies()}
+	start := task.dependencies.start
 	var awaited *awaitedJob
-	task.world.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
+	task.dependencies.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
 		run, err := start(ctx, sweep, c, part)
 		awaited = &awaitedJob{job: run}
 		cell := filepath.Join(runs, folderName, "a", cellsName, cellFolderName(cells[0].Key))
@@ -459,7 +459,7 @@ func TestTaskStopsARunThatIsNotRecorded(t *testing.T) {
 	if awaited == nil || !awaited.ended {
 		t.Fatal("the task did not wait for the end of its run")
 	}
-	run := w.world.next(t)
+	run := w.dependencies.next(t)
 	if stop := run.Latest().Summary.Stop; stop != rundir.StopAsked {
 		t.Errorf("the run ended with %q; want %q", stop, rundir.StopAsked)
 	}
@@ -495,11 +495,11 @@ func TestTaskReplacesRuns(t *testing.T) {
 		if err := errors.Join(folder.save(), folder.Close()); err != nil {
 			t.Fatal(err)
 		}
-		task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, world: w.world.world()}
-		task.world.find = find
+		task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, dependencies: w.dependencies.dependencies()}
+		task.dependencies.find = find
 		done := make(chan error, 1)
 		go func() { _, err := task.run(t.Context()); done <- err }()
-		j := w.world.next(t)
+		j := w.dependencies.next(t)
 		if j.resumed {
 			t.Errorf("%s: the run is resumed", name)
 		}
@@ -525,12 +525,12 @@ func TestSweepBesideTasksReplacesRuns(t *testing.T) {
 	if err := errors.Join(folder.save(), folder.Close(), listed, lists.Close()); err != nil {
 		t.Fatal(err)
 	}
-	world := w.world.world()
-	world.find = func(id string) (rundir.Info, error) {
+	dependencies := w.dependencies.dependencies()
+	dependencies.find = func(id string) (rundir.Info, error) {
 		return rundir.Info{}, fmt.Errorf("%s: %w", id, rundir.ErrNoRun)
 	}
-	start := world.start
-	world.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
+	start := dependencies.start
+	dependencies.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
 		if keyOf(c) == cells[0].Key {
 			if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "x"), 0o755)); err != nil {
 				t.Error(err)
@@ -538,13 +538,13 @@ func TestSweepBesideTasksReplacesRuns(t *testing.T) {
 		}
 		return start(ctx, sweep, c, part)
 	}
-	s, err := resume(t.Context(), "a", Options{Jobs: 1}, world)
+	s, err := resume(t.Context(), "a", Options{Jobs: 1}, dependencies)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Wait()
 	defer s.Cancel()
-	if j := w.world.next(t); j.resumed || keyOf(j.config) != cells[0].Key {
+	if j := w.dependencies.next(t); j.resumed || keyOf(j.config) != cells[0].Key {
 		t.Errorf("%s, resumed %v", keyOf(j.config), j.resumed)
 	}
 	eventually(t, "the error", func() bool {

@@ -18,7 +18,7 @@ func TestWarmCellsWaitForTheirStart(t *testing.T) {
 		Set: []Axis{{Name: "inducing", Values: []string{"4"}},
 			{Name: rundir.WarmStartSetting, Values: []string{"mean-field"}}},
 	}
-	s, err := start(context.Background(), g, Options{Name: "warm", Jobs: 4}, w.world())
+	s, err := start(context.Background(), g, Options{Name: "warm", Jobs: 4}, w.dependencies())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -386,7 +386,7 @@ func TestSortingBeyondColumns(t *testing.T) {
 func TestMarking(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
 	d.Keys(" ", " ", " ", "home", "down")
-	if word, _ := d.browse.Now(actMark); word != "unmark" {
+	if word, _ := d.browse.Available(actMark); word != "unmark" {
 		t.Errorf("the word of the key is %q", word)
 	}
 	d.Keys(" ")
@@ -395,7 +395,7 @@ func TestMarking(t *testing.T) {
 		t.Errorf("marked are %v, want %v; row %d", d.browse.marks, want, d.browse.at)
 	}
 	d.Keys("U")
-	if _, reason := d.browse.Now(actUnmark); len(d.browse.marks) > 0 || reason != "no run is marked" {
+	if _, reason := d.browse.Available(actUnmark); len(d.browse.marks) > 0 || reason != "no run is marked" {
 		t.Errorf("marked are %v, %q", d.browse.marks, reason)
 	}
 }

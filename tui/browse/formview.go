@@ -19,13 +19,13 @@ func (b *Browse) formBody(w, h int) []string {
 // formHint returns the footer of the form of a fork.
 func (b *Browse) formHint() string {
 	pairs := []string{"enter", "start", "esc", "close", "<up><down>", "field"}
-	if word, _ := b.form.Now(kit.ActBack); word != "" {
+	if word, _ := b.form.Available(kit.ActBack); word != "" {
 		pairs[3] = word
 	}
-	if word, reason := b.form.Now(kit.ActRight); reason == "" {
+	if word, reason := b.form.Available(kit.ActRight); reason == "" {
 		pairs = append(pairs, "<left><right>", cmp.Or(word, "change"))
 	}
-	if _, reason := b.form.Now(kit.ActReset); reason == "" {
+	if _, reason := b.form.Available(kit.ActReset); reason == "" {
 		pairs = append(pairs, "ctrl+u", "reset")
 	}
 	if b.form.Completes() {

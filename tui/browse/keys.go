@@ -28,7 +28,7 @@ func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	if b.form != nil {
 		b.form = nil // The palette called Act.
 	}
-	if _, reason := b.Now(act); reason != "" {
+	if _, reason := b.Available(act); reason != "" {
 		return nil // The host has shown the reason.
 	}
 	switch act {

@@ -59,13 +59,13 @@ func (r *columnRange) of(list []table.Column) (shown []table.Column, more int) {
 	return list[first:end], len(list) - end
 }
 
-// fileAnswer describes the columns of a file.
-func (c *console) fileAnswer(cmd *cobra.Command, s datasets.Source, shown columnRange) (answer, error) {
+// fileOutput describes the columns of a file.
+func (c *console) fileOutput(cmd *cobra.Command, s datasets.Source, shown columnRange) (output, error) {
 	t, err := datasets.Describe(cmd.Context(), s)
 	if err != nil {
-		return answer{}, blame(cmd, rundir.Config{Targets: s.Targets, Columns: s.Columns}, err)
+		return output{}, blame(cmd, rundir.Config{Targets: s.Targets, Columns: s.Columns}, err)
 	}
-	return answer{
+	return output{
 		text: func() string { return c.fileText(s.Name, t, shown) },
 		json: func() any { return newFileJSON(t) }, trouble: t.Err,
 	}, nil

@@ -200,7 +200,7 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 			return err
 		}
 	}
-	err = c.write(cmd, answer{
+	err = c.write(cmd, output{
 		text:   func() string { return c.comparedText(result) },
 		json:   result.json,
 		csv:    func(w io.Writer) error { return result.CSV(w, result.Metrics) },

@@ -25,8 +25,8 @@ CSV file instead, pass its path to --dataset.`,
 		Example: `  dgplab datasets
   dgplab datasets fetch boston energy`,
 		Args: noArguments,
-	}, func(*cobra.Command, []string) (answer, error) {
-		return answer{text: c.datasetsText, json: func() any { return datasets.Catalogue() }}, nil
+	}, func(*cobra.Command, []string) (output, error) {
+		return output{text: c.datasetsText, json: func() any { return datasets.Catalogue() }}, nil
 	})
 	cmd.AddCommand(c.fetchCommand(), c.showDatasetCommand())
 	return cmd

@@ -33,31 +33,31 @@ are numbers, and NAME:number if numbers are not classes.`,
 		Example: `  dgplab datasets show letters
   dgplab datasets show table.csv --target kind:class --ignore id --missing drop`,
 		Args: exactlyOne("data set"), ValidArgsFunction: completeOr(orFiles, datasetNames),
-	}, func(cmd *cobra.Command, names []string) (answer, error) {
+	}, func(cmd *cobra.Command, names []string) (output, error) {
 		source := datasets.Source{Name: dataset(names[0]), Targets: targets}
 		if err := checkDataset(cmd, source.Name); err != nil {
-			return answer{}, err
+			return output{}, err
 		}
 		var err error
 		source.Columns, err = flags.choices(cmd, source.Columns)
 		if err != nil {
-			return answer{}, err
+			return output{}, err
 		}
 		source.Pipe, err = c.pipedData(cmd.Context(), source.Name)
 		if err != nil {
-			return answer{}, err
+			return output{}, err
 		}
 		if source.Pipe != nil {
 			defer source.Pipe.Close()
 		}
 		if info, err := datasets.Lookup(source.Name); err == nil && info.Kind == datasets.File {
-			return c.fileAnswer(cmd, source, shown)
+			return c.fileOutput(cmd, source, shown)
 		}
 		ds, err := datasets.Load(cmd.Context(), source)
 		if err != nil {
-			return answer{}, err
+			return output{}, err
 		}
-		return answer{
+		return output{
 			text: func() string { return datasetText(ds) },
 			json: func() any { return newDatasetJSON(ds) },
 		}, nil

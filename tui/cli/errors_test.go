@@ -134,7 +134,7 @@ func TestInterruptedCommands(t *testing.T) {
 	}
 }
 
-// Commands on a run that cannot be read, and failures that an answer reports, have the status 1.
+// Commands on a run that cannot be read, and failures that an output reports, have the status 1.
 func TestFailedCommands(t *testing.T) {
 	isolate(t)
 	dir := fakeSlurm(t)

@@ -185,7 +185,7 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 			c.say("warning: no file for the figure %s: %s", name, why)
 		}
 	}
-	return c.write(cmd, answer{
+	return c.write(cmd, output{
 		text: func() string {
 			return strings.Join(eachOf(done, func(name string) string {
 				return filepath.Join(folder.Path(), name) + "\n"

@@ -42,7 +42,7 @@ func (c *console) exportPage(
 	if err != nil {
 		return err
 	}
-	return c.write(cmd, answer{
+	return c.write(cmd, output{
 		text: func() string { return written + "\n" },
 		json: func() any {
 			return exported{idsOf(runs, nil), filepath.Dir(path), []string{filepath.Base(path)}}

@@ -33,15 +33,15 @@ differ from the defaults are shown.`,
 			}
 			return nil
 		},
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}, func(cmd *cobra.Command, args []string) (output, error) {
 		if len(args) == 0 {
-			return answer{text: c.familiesText, json: func() any { return models.Families() }}, nil
+			return output{text: c.familiesText, json: func() any { return models.Families() }}, nil
 		}
 		if err := checkFamily(cmd, args[0]); err != nil {
-			return answer{}, err
+			return output{}, err
 		}
 		spec, err := models.Lookup(args[0])
-		return answer{
+		return output{
 			text: func() string { return familyText(spec) },
 			json: func() any { return familyFor(spec) },
 		}, err

@@ -183,7 +183,7 @@ func (c *console) predictRows(
 // go to standard output.
 func (c *console) reportPredicted(cmd *cobra.Command, done *probe.Predicted, name, out string) error {
 	if out != standard {
-		return c.write(cmd, answer{
+		return c.write(cmd, output{
 			text: func() string { return predictedText(done, name, out) },
 			json: func() any { return done },
 		})

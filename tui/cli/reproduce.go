@@ -286,7 +286,7 @@ func (c *console) printExperiment(cmd *cobra.Command, f *reproduceFlags, e *repr
 			return err
 		}
 	}
-	return c.write(cmd, answer{
+	return c.write(cmd, output{
 		text:   func() string { return c.sheetText(t.Sheet()) },
 		json:   func() any { return experimentFor(t) },
 		csv:    func(w io.Writer) error { return reproduce.CSV(w, []*reproduce.Table{t}) },
@@ -300,7 +300,7 @@ func (c *console) printProtocol(cmd *cobra.Command, e *reproduce.Experiment) err
 	if err != nil {
 		return err
 	}
-	return c.write(cmd, answer{
+	return c.write(cmd, output{
 		text:   func() string { return c.sheetText(s) },
 		json:   func() any { return e },
 		csv:    func(io.Writer) error { return usage(cmd, "--csv cannot be used with --dry-run") },
@@ -369,7 +369,7 @@ func (c *console) listExperiments(cmd *cobra.Command) error {
 		Seconds float64 `json:"seconds"`
 		Unknown int     `json:"unknown"`
 	}
-	return c.write(cmd, answer{
+	return c.write(cmd, output{
 		text: func() string { return c.tableText(experimentsTable(list)) + listNotes(list) },
 		json: func() any {
 			return eachOf(list, func(e reproduce.Entry) listed {

@@ -54,7 +54,7 @@ and the names of hyperparameters.`,
   dgplab runs 'preset:lindinger2020 state:finished'
   dgplab runs 'family:star,svgp or tag:paper'
   dgplab runs --json -- '-tag:old created>=today'`,
-	}, func(cmd *cobra.Command, args []string) (answer, error) { return c.listRuns(cmd, f, args) })
+	}, func(cmd *cobra.Command, args []string) (output, error) { return c.listRuns(cmd, f, args) })
 	cmd.Flags().StringVar(&f.sort, "sort", "",
 		"sort by this `field`; runs without it come last (default newest first)")
 	cmd.Flags().BoolVar(&f.reverse, "reverse", false, "reverse the order")
@@ -110,22 +110,22 @@ func runFor(i rundir.Info) runJSON {
 	return out
 }
 
-func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (answer, error) {
+func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (output, error) {
 	text := strings.Join(words, " ")
 	filter, err := query.Parse(text)
 	if err != nil {
-		return answer{}, badQuery(cmd, "query", err)
+		return output{}, badQuery(cmd, "query", err)
 	}
 	var order query.Order
 	if f.sort != "" {
 		order, err = query.By(f.sort, f.reverse)
 		if err != nil {
-			return answer{}, badQuery(cmd, "--sort", err)
+			return output{}, badQuery(cmd, "--sort", err)
 		}
 	}
 	all, err := rundir.List()
 	if err != nil {
-		return answer{}, err
+		return output{}, err
 	}
 	list := filter.Filter(all)
 	switch {
@@ -141,7 +141,7 @@ func (c *console) listRuns(cmd *cobra.Command, f *listFlags, words []string) (an
 	}
 	if len(list) == 0 && len(words) > 0 {
 		if near := wording.DidYouMean(words[0], subcommands(cmd), "dgplab runs "); near != "" {
-			return answer{}, usage(cmd, "unknown command or run: %q%s", words[0], near)
+			return output{}, usage(cmd, "unknown command or run: %q%s", words[0], near)
 		}
 	}
 	return c.runs(list, why), err
@@ -157,9 +157,9 @@ func badQuery(cmd *cobra.Command, what string, err error) error {
 	return usage(cmd, "bad %s: %s", what, oneLine(err))
 }
 
-// runs returns the list of runs as an answer. Its text is none if the list is empty.
-func (c *console) runs(list []rundir.Info, none string) answer {
-	return answer{
+// runs returns the list of runs as an output. Its text is none if the list is empty.
+func (c *console) runs(list []rundir.Info, none string) output {
+	return output{
 		each: func(visit func(any) error) error {
 			for _, run := range list {
 				if err := visit(runFor(run)); err != nil {

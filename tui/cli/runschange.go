@@ -196,7 +196,7 @@ func (c *console) trashCommand() *cobra.Command {
 		Long:    `List the runs in the trash. To restore a run, use "dgplab runs restore ID".`,
 		Example: "  dgplab runs trash",
 		Args:    noArguments,
-	}, func(*cobra.Command, []string) (answer, error) {
+	}, func(*cobra.Command, []string) (output, error) {
 		list, err := rundir.Trashed()
 		return c.runs(list, "the trash is empty"), err
 	})

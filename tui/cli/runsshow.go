@@ -27,19 +27,19 @@ input plane. Runs that another process is training can be shown, too.` + idHelp,
 		Example:           "  dgplab runs show 20250131-142501",
 		ValidArgsFunction: completeFirst(runNames),
 		Args:              exactlyOne("run ID"),
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}, func(cmd *cobra.Command, args []string) (output, error) {
 		run, err := rundir.FindReadOnly(args[0])
 		if err != nil {
-			return answer{}, noRun(err, "dgplab runs")
+			return output{}, noRun(err, "dgplab runs")
 		}
 		s := session.Open(run)
 		if s.State == rundir.Broken {
 			run.State, run.Err = s.State, s.Err
 		}
 		if formOf(cmd) == textForm && run.State == rundir.Broken {
-			return answer{}, fmt.Errorf("%s: %w", run.ID, run.Err)
+			return output{}, fmt.Errorf("%s: %w", run.ID, run.Err)
 		}
-		return answer{
+		return output{
 			text: func() string { return c.runText(cmd.Context(), run, s) },
 			json: func() any { return runFor(run) },
 		}, nil
@@ -174,10 +174,10 @@ type diffJSON struct {
 	Differences []config.Difference `json:"differences"`
 }
 
-func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
+func (c *console) diffRuns(_ *cobra.Command, ids []string) (output, error) {
 	runs, err := readRuns(ids)
 	if err != nil {
-		return answer{}, err
+		return output{}, err
 	}
 	out := diffJSON{Runs: idsOf(runs, nil), Differences: []config.Difference{}}
 	t := tables.Table{Columns: []tables.Column{{Title: "field"}}}
@@ -192,7 +192,7 @@ func (c *console) diffRuns(_ *cobra.Command, ids []string) (answer, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return answer{json: func() any { return out }, text: func() string {
+	return output{json: func() any { return out }, text: func() string {
 		if len(t.Rows) == 0 {
 			c.say("the configurations are equal")
 			return ""

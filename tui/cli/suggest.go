@@ -162,7 +162,7 @@ func (c *console) suggest(cmd *cobra.Command, f *suggestFlags, run string) error
 			return err
 		}
 	}
-	return c.write(cmd, answer{
+	return c.write(cmd, output{
 		text: func() string { return c.suggestionsText(done, f.out) },
 		json: func() any { return done },
 	})

@@ -31,13 +31,13 @@ With --json, print one JSON object that includes every run.`,
 		Example:           "  dgplab sweep show steps-star-inducing-3f09a1",
 		ValidArgsFunction: completeFirst(sweepNames),
 		Args:              exactlyOne("sweep name"),
-	}, func(cmd *cobra.Command, args []string) (answer, error) {
+	}, func(cmd *cobra.Command, args []string) (output, error) {
 		state, err := openSweep(args[0])
 		if err != nil {
-			return answer{}, err
+			return output{}, err
 		}
 		tasks, err := sweep.AskTasks(cmd.Context(), state)
-		return answer{
+		return output{
 			text: func() string { return c.sweepText(state, tasks, all) },
 			json: func() any { return submittedSweepFor(state, tasks) },
 		}, err
@@ -204,9 +204,9 @@ func (c *console) listSweepsCommand() *cobra.Command {
 runs.`,
 		Example: "  dgplab sweep list",
 		Args:    noArguments,
-	}, func(*cobra.Command, []string) (answer, error) {
+	}, func(*cobra.Command, []string) (output, error) {
 		list, err := sweep.List()
-		return answer{
+		return output{
 			text: func() string { return c.sweepsText(list) },
 			json: func() any { return eachOf(list, sweepEntryFor) },
 		}, err

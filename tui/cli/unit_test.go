@@ -253,30 +253,30 @@ type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// A command returns the error of writing its answer, or the error of the answer.
+// A command returns the error of writing its output, or the error of the output.
 func TestAnswerErrors(t *testing.T) {
 	full := errors.New("disk full")
 	empty := errors.New("no runs")
 	for _, c := range []struct {
 		args   []string
-		answer answer
+		output output
 		want   error
 	}{
-		{[]string{"--csv"}, answer{csv: func(io.Writer) error { return full }}, full},
-		{[]string{"--json"}, answer{each: func(func(any) error) error { return full }}, full},
-		{nil, answer{text: func() string { return "text" }, trouble: empty}, empty},
-		{nil, answer{text: func() string { return "text" }}, nil},
+		{[]string{"--csv"}, output{csv: func(io.Writer) error { return full }}, full},
+		{[]string{"--json"}, output{each: func(func(any) error) error { return full }}, full},
+		{nil, output{text: func() string { return "text" }, trouble: empty}, empty},
+		{nil, output{text: func() string { return "text" }}, nil},
 	} {
 		var out bytes.Buffer
 		cmd := &cobra.Command{}
 		cmd.SetArgs(c.args)
 		console := &console{Streams: Streams{Out: &out}}
-		console.withOutput(cmd, func(*cobra.Command, []string) (answer, error) { return c.answer, nil })
+		console.withOutput(cmd, func(*cobra.Command, []string) (output, error) { return c.output, nil })
 		formFlags(cmd, csvForm)
 		if err := cmd.Execute(); !errors.Is(err, c.want) {
 			t.Errorf("%v: error %v, want %v", c.args, err, c.want)
 		}
-		if want := c.answer.text != nil; (out.String() == "text") != want {
+		if want := c.output.text != nil; (out.String() == "text") != want {
 			t.Errorf("%v: wrote %q", c.args, out.String())
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // Typed ignores all keys, because the dashboard has no text field.
 func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
 
-// Act performs the action of a key, which must be available (see Now).
+// Act performs the action of a key, which must be available (see Available).
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	d.changed()
 	switch act {
@@ -207,7 +207,7 @@ func (d *Dash) Enlarge(panel *board.Panel) {
 
 // keyLabel returns the label of the key of an action. It is empty if the action is unavailable.
 func (d *Dash) keyLabel(act kit.Action) string {
-	if _, barred := d.Now(act); barred != "" {
+	if _, barred := d.Available(act); barred != "" {
 		return ""
 	}
 	b, _ := kit.Find(d.bindings, act)

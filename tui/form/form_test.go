@@ -268,7 +268,7 @@ func TestSectionFolding(t *testing.T) {
 	}
 	f.press("down")
 	f.press("down")
-	if word, reason := f.Now(NextChoice); word != "open" || reason != "" {
+	if word, reason := f.Available(NextChoice); word != "open" || reason != "" {
 		t.Errorf("%q, %q", word, reason)
 	}
 	f.press(" ")
@@ -312,7 +312,7 @@ func TestSectionsUnfold(t *testing.T) {
 	}
 	f.text(60, 35)
 	f.GoTo("+kernel")
-	if word, _ := f.Now(NextChoice); word != "close" {
+	if word, _ := f.Available(NextChoice); word != "close" {
 		t.Errorf("the word of the key in an open section is %q", word)
 	}
 	f.press("left")

@@ -129,12 +129,12 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 	return false
 }
 
-// Now returns the footer word of an action and the reason why it is unavailable.
-func (f *Form) Now(act kit.Action) (word, reason string) {
+// Available returns the footer word of an action and the reason why it is unavailable.
+func (f *Form) Available(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch act {
 	case kit.ActLeft, kit.ActRight, NextChoice:
-		return f.turnNow(act)
+		return f.turnAvailable(act)
 	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
 		if f.line() == nil {
 			return "", "no text to edit"
@@ -168,8 +168,8 @@ func (f *Form) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// turnNow implements Now for the keys that change a choice, move the caret or open a section.
-func (f *Form) turnNow(act kit.Action) (word, reason string) {
+// turnAvailable implements Available for the keys that change a choice, move the caret or open a section.
+func (f *Form) turnAvailable(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch {
 	case field == nil && f.unfolded()[f.fold()]:

@@ -119,7 +119,7 @@ func walk(t *testing.T, r *rand.Rand, steps int) {
 			msg := kittest.Press(key)
 			msg.Paste = len(msg.Runes) > 1
 			act := kit.Lookup(Bindings, msg)
-			_, reason := f.Now(act)
+			_, reason := f.Available(act)
 			if !f.Type(msg) && reason == "" {
 				f.Act(act, msg)
 			}

@@ -8,9 +8,9 @@ import (
 // Limited is a screen with actions that are not always available. The footer omits unavailable actions; the
 // palette shows the reason.
 type Limited interface {
-	// Now returns the current footer word of an action, or "" for the word of the binding, and the reason why
+	// Available returns the current footer word of an action, or "" for the word of the binding, and the reason why
 	// the action is unavailable, or "" if it is available.
-	Now(act Action) (word, reason string)
+	Available(act Action) (word, reason string)
 	// Types reports whether a character would now be typed into a text field.
 	Types(r rune) bool
 }
@@ -23,7 +23,7 @@ const Elsewhere = "-"
 // available.
 func Unavailable(s Screen, act Action) string {
 	if l, ok := s.(Limited); ok {
-		_, why := l.Now(act)
+		_, why := l.Available(act)
 		return why
 	}
 	return ""
@@ -38,7 +38,7 @@ func Available(s Screen, table []Binding) []Binding {
 	}
 	var live []Binding
 	for _, b := range table {
-		word, reason := l.Now(b.Action)
+		word, reason := l.Available(b.Action)
 		keys := slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool {
 			r, n := utf8.DecodeRuneInString(k)
 			return n == len(k) && n > 0 && l.Types(r)

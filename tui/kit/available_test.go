@@ -13,7 +13,7 @@ import (
 // field.
 type limited struct{ kit.Screen }
 
-func (limited) Now(act kit.Action) (word, reason string) {
+func (limited) Available(act kit.Action) (word, reason string) {
 	switch act {
 	case "pause":
 		return "continue", ""

@@ -64,8 +64,8 @@ var (
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
 )
 
-// pageNow implements Now for the actions that depend on the page.
-func (p *Progress) pageNow(act kit.Action) (word, reason string) {
+// pageAvailable implements Available for the actions that depend on the page.
+func (p *Progress) pageAvailable(act kit.Action) (word, reason string) {
 	c := &p.comparing
 	if p.on == pageCells {
 		switch {

@@ -399,7 +399,7 @@ func TestFilesOfAGrid(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	d.open(kit.Fill{Config: base})
 	d.typed(t, rundir.DatasetField, "steps,"+dir+"/r")
-	if word, _ := d.grid.Now(kit.ActNextPart); word != "complete" {
+	if word, _ := d.grid.Available(kit.ActNextPart); word != "complete" {
 		t.Errorf("tab says %q", word)
 	}
 	d.Perform(d.Keys("tab"))

@@ -31,9 +31,9 @@ func (p *Progress) tasksText() string {
 	return "tasks: " + report.Tasks(p.tasks)
 }
 
-// slurmNow implements Now for the keys that change tasks on Slurm. known is false if the key has another
+// slurmAvailable implements Available for the keys that change tasks on Slurm. known is false if the key has another
 // meaning.
-func (p *Progress) slurmNow(act kit.Action) (word, reason string, known bool) {
+func (p *Progress) slurmAvailable(act kit.Action) (word, reason string, known bool) {
 	submitted := p.live == nil && p.tasks != nil
 	switch {
 	case !submitted || act != kit.ActStop && act != actRetry && act != kit.ActPause:

@@ -9,16 +9,16 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now returns the footer word of an action and the reason why it is unavailable.
-func (g *Grid) Now(act kit.Action) (word, reason string) {
+// Available returns the footer word of an action and the reason why it is unavailable.
+func (g *Grid) Available(act kit.Action) (word, reason string) {
 	if act == kit.ActStart {
-		return g.startNow()
+		return g.startAvailable()
 	}
 	if act == kit.ActNextPart && g.part == partForm && g.form.Completes() {
 		return "complete", ""
 	}
 	if g.part == partForm {
-		return g.form.Now(act)
+		return g.form.Available(act)
 	}
 	if slices.Contains(valueActions, act) {
 		return "", "only in the values part"
@@ -32,8 +32,8 @@ var valueActions = []kit.Action{
 	kit.ActEraseWord, kit.ActTextEnds,
 }
 
-// startNow implements Now for the key that starts or opens a sweep.
-func (g *Grid) startNow() (word, reason string) {
+// startAvailable implements Available for the key that starts or opens a sweep.
+func (g *Grid) startAvailable() (word, reason string) {
 	switch {
 	case g.starting:
 		return "", "the sweep is starting"
@@ -50,23 +50,23 @@ func (g *Grid) Types(r rune) bool {
 	return g.picker.IsOpen() || g.part == partForm && g.form.Types(r)
 }
 
-// Now returns the footer word of an action and the reason why it is unavailable.
-func (p *Progress) Now(act kit.Action) (word, reason string) {
+// Available returns the footer word of an action and the reason why it is unavailable.
+func (p *Progress) Available(act kit.Action) (word, reason string) {
 	if p.state == nil {
 		if act.IsGlobal() || act == kit.ActBack {
 			return "", ""
 		}
 		return "", "no sweep is open"
 	}
-	if word, reason := p.pageNow(act); word != "" || reason != "" {
+	if word, reason := p.pageAvailable(act); word != "" || reason != "" {
 		return word, reason
 	}
-	if word, reason, known := p.slurmNow(act); known {
+	if word, reason, known := p.slurmAvailable(act); known {
 		return word, reason
 	}
 	switch act {
 	case kit.ActPause:
-		return p.pauseNow()
+		return p.pauseAvailable()
 	case kit.ActStop:
 		if p.live == nil {
 			return "", "this sweep is not running here"
@@ -97,8 +97,8 @@ func (p *Progress) Now(act kit.Action) (word, reason string) {
 	return "", ""
 }
 
-// pauseNow implements Now for the key that pauses, continues and resumes.
-func (p *Progress) pauseNow() (word, reason string) {
+// pauseAvailable implements Available for the key that pauses, continues and resumes.
+func (p *Progress) pauseAvailable() (word, reason string) {
 	switch {
 	case p.live != nil && p.state.Phase == sweeps.Resting:
 		return "continue", ""

@@ -74,21 +74,21 @@ func formOf(cmd *cobra.Command) form {
 	return list[0]
 }
 
-// answer holds the output of a command in all supported formats.
-type answer struct {
+// output holds the result of a command in all supported formats.
+type output struct {
 	text func() string
 	json func() any
 	// each replaces json for long lists. It calls visit for each element.
 	each   func(visit func(any) error) error
 	csv    func(io.Writer) error
 	sheets func() []compare.Sheet // for Markdown and LaTeX
-	// trouble is the error to return after writing the answer.
+	// trouble is the error to return after writing the output.
 	trouble error
 }
 
 // withOutput turns find into a command with text and JSON output.
 func (c *console) withOutput(
-	cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (answer, error),
+	cmd *cobra.Command, find func(cmd *cobra.Command, args []string) (output, error),
 ) *cobra.Command {
 	formFlags(cmd, jsonForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -101,8 +101,8 @@ func (c *console) withOutput(
 	return cmd
 }
 
-// write writes an answer in the requested format.
-func (c *console) write(cmd *cobra.Command, a answer) error {
+// write writes an output in the requested format.
+func (c *console) write(cmd *cobra.Command, a output) error {
 	switch formOf(cmd) {
 	case jsonForm:
 		if a.each != nil {

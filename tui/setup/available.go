@@ -7,8 +7,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now returns the footer word of an action and the reason why it is unavailable.
-func (s *Setup) Now(act kit.Action) (word, reason string) {
+// Available returns the footer word of an action and the reason why it is unavailable.
+func (s *Setup) Available(act kit.Action) (word, reason string) {
 	switch act {
 	case kit.ActStart:
 		switch {
@@ -38,16 +38,16 @@ func (s *Setup) Now(act kit.Action) (word, reason string) {
 		}
 		return "", ""
 	case form.ResetAll:
-		return s.form.Now(act)
+		return s.form.Available(act)
 	}
 	if s.section == sectionForm {
-		return s.form.Now(act)
+		return s.form.Available(act)
 	}
-	return s.listNow(act)
+	return s.listAvailable(act)
 }
 
-// listNow is Now while a list has the focus.
-func (s *Setup) listNow(act kit.Action) (word, reason string) {
+// listAvailable is Available while a list has the focus.
+func (s *Setup) listAvailable(act kit.Action) (word, reason string) {
 	typed := s.onPathLine() || s.onFind() || act == kit.ActRight && s.section == sectionData && s.isFile()
 	switch act {
 	case form.NextChoice:

@@ -8,8 +8,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Now returns the footer word of an action and the reason why it is unavailable.
-func (b *Browse) Now(act kit.Action) (word, reason string) {
+// Available returns the footer word of an action and the reason why it is unavailable.
+func (b *Browse) Available(act kit.Action) (word, reason string) {
 	run := b.current()
 	marked := len(b.marks)
 	if act == actPredict && b.prediction != nil {
@@ -17,7 +17,7 @@ func (b *Browse) Now(act kit.Action) (word, reason string) {
 	}
 	switch act {
 	case kit.ActOpen, actDelete, actTag:
-		return b.targetsNow(act)
+		return b.targetsAvailable(act)
 	}
 	if why := b.missingRun(act); why != "" {
 		return "", why
@@ -71,8 +71,8 @@ func (b *Browse) missingRun(act kit.Action) string {
 	return ""
 }
 
-// targetsNow implements Now for actions on the marked runs, or on the selected run if none is marked.
-func (b *Browse) targetsNow(act kit.Action) (word, reason string) {
+// targetsAvailable implements Available for actions on the marked runs, or on the selected run if none is marked.
+func (b *Browse) targetsAvailable(act kit.Action) (word, reason string) {
 	runs := b.targets()
 	marked := len(b.marks)
 	if len(runs) == 0 {
