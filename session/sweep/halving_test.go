@@ -344,8 +344,8 @@ func TestInterruptedHalving(t *testing.T) {
 	}
 }
 
-// endingWorld returns the real dependencies, in which the sweep is cancelled when its first run ends or, every other
-// time, while that run is training.
+// endingWorld returns the real dependencies, in which the sweep is cancelled when its first run ends or,
+// every other time, while that run is training.
 func endingWorld(ctx context.Context) dependencies {
 	w := newDependencies(Options{})
 	ctx, cancel := context.WithCancel(ctx)

@@ -354,7 +354,8 @@ func TestExtend(t *testing.T) {
 func TestNamesThatAreNone(t *testing.T) {
 	isolate(t)
 	w := newFakeWorld()
-	if _, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.dependencies()); err == nil {
+	_, err := start(context.Background(), smallGrid(), Options{Name: "../a"}, w.dependencies())
+	if err == nil {
 		t.Error("a sweep was written outside of its folder")
 	}
 	if _, err := resume(context.Background(), "a", Options{}, w.dependencies()); !errors.Is(err, ErrNone) {

@@ -319,7 +319,8 @@ func TestTaskFindsARunThatWasNotRecorded(t *testing.T) {
 	}
 	for i, run := range []struct{ id, sweep string }{{"run0", "a"}, {"run1", "a"}, {"run2", "b"}} {
 		file := rundir.ConfigFile{ID: run.id, Config: w.cells[i%2].Config, Sweep: run.sweep}
-		w.dependencies.all = append(w.dependencies.all, rundir.Info{ConfigFile: file, State: rundir.Interrupted})
+		died := rundir.Info{ConfigFile: file, State: rundir.Interrupted}
+		w.dependencies.all = append(w.dependencies.all, died)
 	}
 	w.list("001", ListedCell{Cell: w.cells[0]})
 	done := w.start(t.Context(), Task{List: "001"})
@@ -385,7 +386,8 @@ func TestSweepBesideTasks(t *testing.T) {
 	}
 	dir.Close()
 	dependencies := w.dependencies.dependencies()
-	dependencies.runs = func() ([]rundir.Info, error) { return nil, nil } // It was read before the task began.
+	// The list was read before the task began.
+	dependencies.runs = func() ([]rundir.Info, error) { return nil, nil }
 	s, err := resume(t.Context(), "a", Options{Jobs: 1}, dependencies)
 	if err != nil {
 		t.Fatal(err)
@@ -446,7 +448,9 @@ func TestTaskStopsARunThatIsNotRecorded(t *testing.T) {
 	task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, dependencies: w.dependencies.dependencies()}
 	start := task.dependencies.start
 	var awaited *awaitedJob
-	task.dependencies.start = func(ctx context.Context, sweep string, c rundir.Config, part int) (job, error) {
+	task.dependencies.start = func(
+		ctx context.Context, sweep string, c rundir.Config, part int,
+	) (job, error) {
 		run, err := start(ctx, sweep, c, part)
 		awaited = &awaitedJob{job: run}
 		cell := filepath.Join(runs, folderName, "a", cellsName, cellFolderName(cells[0].Key))
@@ -495,7 +499,8 @@ func TestTaskReplacesRuns(t *testing.T) {
 		if err := errors.Join(folder.save(), folder.Close()); err != nil {
 			t.Fatal(err)
 		}
-		task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf, dependencies: w.dependencies.dependencies()}
+		task := Task{Sweep: "a", Positions: []int{0}, Log: t.Logf,
+			dependencies: w.dependencies.dependencies()}
 		task.dependencies.find = find
 		done := make(chan error, 1)
 		go func() { _, err := task.run(t.Context()); done <- err }()

@@ -71,7 +71,8 @@ func (b *Browse) missingRun(act kit.Action) string {
 	return ""
 }
 
-// targetsAvailable implements Available for actions on the marked runs, or on the selected run if none is marked.
+// targetsAvailable implements Available for actions on the marked runs, or on the selected run if none is
+// marked.
 func (b *Browse) targetsAvailable(act kit.Action) (word, reason string) {
 	runs := b.targets()
 	marked := len(b.marks)

@@ -6,7 +6,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Available returns the current footer word of an action, and the reason why it is unavailable. Both may be empty.
+// Available returns the current footer word of an action, and the reason why it is unavailable. Both may be
+// empty.
 func (d *Dash) Available(act kit.Action) (word, barred string) {
 	if len(d.Runs) == 0 {
 		return "", d.emptyBarred(act)

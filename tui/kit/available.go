@@ -8,8 +8,8 @@ import (
 // Limited is a screen with actions that are not always available. The footer omits unavailable actions; the
 // palette shows the reason.
 type Limited interface {
-	// Available returns the current footer word of an action, or "" for the word of the binding, and the reason why
-	// the action is unavailable, or "" if it is available.
+	// Available returns the current footer word of an action, or "" for the word of the binding, and the
+	// reason why the action is unavailable, or "" if it is available.
 	Available(act Action) (word, reason string)
 	// Types reports whether a character would now be typed into a text field.
 	Types(r rune) bool

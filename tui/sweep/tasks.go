@@ -31,8 +31,8 @@ func (p *Progress) tasksText() string {
 	return "tasks: " + report.Tasks(p.tasks)
 }
 
-// slurmAvailable implements Available for the keys that change tasks on Slurm. known is false if the key has another
-// meaning.
+// slurmAvailable implements Available for the keys that change tasks on Slurm. known is false if the key has
+// another meaning.
 func (p *Progress) slurmAvailable(act kit.Action) (word, reason string, known bool) {
 	submitted := p.live == nil && p.tasks != nil
 	switch {
