@@ -185,6 +185,35 @@ func ofData(err error) bool {
 		errors.As(err, &file) && file.Line > 0
 }
 
+// recordedCommand returns the dgplab train command that repeats a recorded run. It sets the values whose
+// defaults have changed since the run.
+func recordedCommand(run rundir.Info) string {
+	c := run.Config.Clone()
+	spec, err := models.Lookup(c.Family)
+	if err != nil {
+		return commandLine(c)
+	}
+	values, err := config.RecordedValues(run.ID, spec, run.Values)
+	if err != nil {
+		return commandLine(c)
+	}
+	for _, a := range run.Adapted {
+		values[a.Name] = run.Chosen(a.Name)
+	}
+	changed, err := config.PresetChanges(spec, c.Preset, values)
+	if err != nil {
+		return commandLine(c)
+	}
+	_, steps := c.Set[rundir.StepsSetting]
+	for _, name := range changed {
+		if name == rundir.EpochsSetting && steps {
+			continue // The number of steps implies it.
+		}
+		c.Set[name] = values[name]
+	}
+	return commandLine(c)
+}
+
 // commandLine returns the dgplab train command for a configuration.
 func commandLine(c rundir.Config) string {
 	parts := []string{"dgplab train --dataset", quote(c.Dataset), "--family", c.Family}

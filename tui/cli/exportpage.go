@@ -72,7 +72,7 @@ func runPage(info rundir.Info, s *session.Snapshot) report.Page {
 			s.Seed, report.StopReason(s)),
 		Scores:   pageScores(s),
 		Alarms:   pageAlarms("", s),
-		Commands: []report.PageCommand{{Line: commandLine(info.Config)}},
+		Commands: []report.PageCommand{{Line: recordedCommand(info)}},
 	}
 	if s.State.Going() {
 		page.Lead = fmt.Sprintf("%s on %s, %s, seed %d: at step %s", s.Family, metric.DatasetName(s.Dataset),
@@ -216,7 +216,7 @@ func comparisonPage(names []string, runs []rundir.Info, shown []*board.Run) repo
 	for i, run := range runs {
 		page.Alarms = append(page.Alarms, pageAlarms(labels[i], shown[i].Snapshot)...)
 		page.Commands = append(page.Commands,
-			report.PageCommand{Run: labels[i], Line: commandLine(run.Config)})
+			report.PageCommand{Run: labels[i], Line: recordedCommand(run)})
 	}
 	page.Sections = []report.PageSection{comparison,
 		{Title: "Runs", Sheets: []compare.Sheet{runSheet(labels, shown)}},

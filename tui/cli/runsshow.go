@@ -91,7 +91,7 @@ func originFacts(r rundir.Info, s *session.Snapshot) (rows facts) {
 // hyperparameters.
 func configuration(run rundir.Info, s *session.Snapshot) string {
 	rows := originFacts(run, s)
-	rows.add("command", "%s", commandLine(run.Config))
+	rows.add("command", "%s", recordedCommand(run))
 	var values []string
 	for _, name := range sortedKeys(run.Values) {
 		values = append(values, name+"="+run.Values[name])

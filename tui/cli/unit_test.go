@@ -20,6 +20,7 @@ import (
 
 	"dgplab/models/family"
 	"dgplab/session"
+	"dgplab/session/config"
 	"dgplab/session/interrupt"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
@@ -440,5 +441,28 @@ func TestWorkbenchSettings(t *testing.T) {
 	s, _ = (&workbenchFlags{ascii: true, noMouse: true, frameRate: 12}).settings()
 	if s.FrameRate != 12 || !s.ASCII || s.Mouse {
 		t.Errorf("flags: %+v", s)
+	}
+}
+
+// The command that repeats a recorded run sets what was the default at the time of the run.
+func TestRecordedCommandAfterDefaultsChanged(t *testing.T) {
+	c := rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "2"}}
+	r, err := config.DefaultRegistry().Resolve(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := rundir.Info{ConfigFile: rundir.ConfigFile{ID: "id", Config: c, Values: r.Values}}
+	want := "dgplab train --dataset steps --family star --set layers=2"
+	if got := recordedCommand(run); got != want {
+		t.Errorf("a run with the defaults: %s, want %s", got, want)
+	}
+	delete(run.Values, "coupling_rate")
+	run.Values["schedule"] = "stairs"
+	run.Adapted = []rundir.Adaptation{{Name: "inducing", From: run.Values["inducing"], To: "7"}}
+	run.Values["inducing"] = "7"
+	want = "dgplab train --dataset steps --family star --set coupling_rate=1 --set layers=2 " +
+		"--set schedule=stairs"
+	if got := recordedCommand(run); got != want {
+		t.Errorf("a run with older defaults: %s, want %s", got, want)
 	}
 }
