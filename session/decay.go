@@ -21,7 +21,7 @@ func (t *trainer) schedule() *infer.Schedule {
 		return nil
 	}
 	schedule := m.RateSchedule()
-	if schedule == nil || schedule.Phase(1) == "" {
+	if schedule == nil || !schedule.Decays() {
 		return nil
 	}
 	return schedule

@@ -59,23 +59,31 @@ func resumeWith(t *testing.T, w *fakeWorld, id string, want rundir.Stop, opts ..
 	return wait(t, r, want)
 }
 
-// stopAt trains a run until a step.
-func stopAt(t *testing.T, w *fakeWorld, at int, set ...string) *Snapshot {
+// askAt trains a run that gets a request during a step.
+func askAt(
+	t *testing.T, w *fakeWorld, at int, request func(*Run), want rundir.Stop, set ...string,
+) *Snapshot {
 	t.Helper()
 	var r *Run
 	started := make(chan struct{})
 	w.onStep = func(step int) error {
 		<-started
 		if step == at {
-			r.Stop()
+			request(r)
 		}
 		return nil
 	}
 	r = w.start(t, fakeConfig(set...))
 	close(started)
-	s := wait(t, r, rundir.StopAsked)
+	s := wait(t, r, want)
 	w.onStep = nil
 	return s
+}
+
+// stopAt trains a run until a step.
+func stopAt(t *testing.T, w *fakeWorld, at int, set ...string) *Snapshot {
+	t.Helper()
+	return askAt(t, w, at, (*Run).Stop, rundir.StopAsked, set...)
 }
 
 // The report tells the stable phase from the decay, whose first step has a line.
@@ -143,19 +151,7 @@ func TestFinish(t *testing.T) {
 	planned := wait(t, w.start(t, fakeConfig(decaySet("40")...)), rundir.StopSteps)
 	long := wait(t, w.start(t, fakeConfig(decaySet("90")...)), rundir.StopSteps)
 	const stable = 30
-	var r *Run
-	started := make(chan struct{})
-	w.onStep = func(step int) error {
-		<-started
-		if step == stable {
-			r.Finish()
-		}
-		return nil
-	}
-	r = w.start(t, fakeConfig(decaySet("90")...))
-	close(started)
-	s := wait(t, r, rundir.StopFinished)
-	w.onStep = nil
+	s := askAt(t, w, stable, (*Run).Finish, rundir.StopFinished, decaySet("90")...)
 	if s.Step != 40 || s.Steps != 40 || s.Decays() {
 		t.Errorf("finished at step %d of %d, yet to decay: %v", s.Step, s.Steps, s.Decays())
 	}

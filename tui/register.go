@@ -13,9 +13,9 @@ import (
 	"dgplab/tui/sweep"
 )
 
-// register is an engine that keeps the work that it has started: runs, sweeps and predictions. The screens
-// ask it what is training. Run ends the work and waits for it, even if the screens are stuck. Its methods may
-// be called from any goroutine.
+// register is an engine that records the runs, sweeps and predictions it has started. Screens list them
+// here, and the program ends them here and waits for them, even if a screen is stuck. Its methods may be
+// called from any goroutine.
 type register struct {
 	engine
 	// ctx is the context of all work, and end cancels it. Cancelled runs keep a checkpoint and end without an

@@ -11,7 +11,7 @@ import (
 	"dgplab/tui/report"
 )
 
-// maxGoing is the maximum number of runs that train at the same time, without those of sweeps.
+// maxGoing is the maximum number of runs that train at the same time. Runs of sweeps do not count.
 const maxGoing = 4
 
 // Start sends a start request to the engine.
@@ -75,7 +75,7 @@ func (a *app) Sweeps() (list []kit.SweepRun) {
 	return list
 }
 
-// numGoing returns the number of runs that have not ended, without those of sweeps.
+// numGoing returns the number of runs that have not ended. Runs of sweeps do not count.
 func (a *app) numGoing() (n int) {
 	for _, j := range a.work.list() {
 		if j.asked != nil && !isClosed(j.done) {

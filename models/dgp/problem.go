@@ -61,9 +61,9 @@ func newProblem(
 	return p, p.Close()
 }
 
-// collect adds the parameters, with L_S block by block. An off-diagonal block has as many columns as a GP has
-// inducing points, and there are many such blocks in a row. With the full rate their steps together move the
-// posterior of the row's GP much farther than those of its diagonal block (see models/RESULTS.md).
+// collect adds the parameters, with L_S block by block. A row has many more off-diagonal entries than
+// diagonal ones, and Adam changes each of them by its rate. At the full rate, the posterior of the row's GP
+// would therefore change mainly through the couplings (models/RESULTS.md).
 func (p *problem) collect(couplingRate float64) {
 	post := p.post
 	for l, n := range post.layers {

@@ -59,11 +59,16 @@ const (
 	DecayPhase  = "decay"
 )
 
-// Phase returns the phase of StableDecay to which step t belongs, or "" for other shapes and while the
-// length is unknown.
+// Decays reports whether the run has a stable phase and a decay. Only StableDecay has them, and only if the
+// length is known.
+func (s Schedule) Decays() bool {
+	return s.Shape == StableDecay && s.Length > 0 && s.DecayStart() < s.Length
+}
+
+// Phase returns the phase to which step t belongs, or "" unless the schedule Decays.
 func (s Schedule) Phase(t int) string {
 	switch {
-	case s.Shape != StableDecay || s.Length < 1 || s.DecayStart() == s.Length:
+	case !s.Decays():
 		return ""
 	case t <= s.DecayStart():
 		return StablePhase

@@ -184,7 +184,7 @@ func (c *Checkpoint) Result() (arrays []models.Array, step int) {
 	return c.Arrays, c.Progress.Step
 }
 
-// Kept returns the arrays of Progress.Kept, or those of the last step if the kept state belongs to it.
+// Kept returns the state with the best validation, which may be the state of the last step.
 func (c *Checkpoint) Kept() []models.Array {
 	if c.kept != nil {
 		return c.kept

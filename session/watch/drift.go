@@ -83,8 +83,8 @@ func (d *Drift) Add(p rundir.Point) {
 	}
 }
 
-// Report returns the drift at the last line, or nil before the first one. The slopes of a run in the decay
-// of its learning rate are those of the stable phase: they tell whether a longer run would be better.
+// Report returns the drift at the last line, or nil before the first one. During and after the decay of the
+// learning rate it reports the slopes of the stable phase, which show whether longer training would help.
 func (d *Drift) Report() *rundir.Drift {
 	if d.step == 0 {
 		return nil

@@ -52,7 +52,7 @@ func TestDirectNotCompared(t *testing.T) {
 	}
 }
 
-// A run whose learning rate has yet to fall gets no verdict, and the panel says what to expect.
+// The panel gives no verdict on a run before its decay, and says that its score should still rise.
 func TestDirectBeforeTheDecay(t *testing.T) {
 	set := two()
 	set.Runs[0].Snapshot.Drift = &rundir.Drift{Verdict: rundir.Settled, Phase: infer.StablePhase}

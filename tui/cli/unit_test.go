@@ -444,7 +444,7 @@ func TestWorkbenchSettings(t *testing.T) {
 	}
 }
 
-// The command that repeats a recorded run sets what was the default at the time of the run.
+// The printed command of an old run sets the values that have since ceased to be defaults.
 func TestRecordedCommandAfterDefaultsChanged(t *testing.T) {
 	c := rundir.Config{Dataset: "steps", Family: "star", Set: map[string]string{"layers": "2"}}
 	r, err := config.DefaultRegistry().Resolve(c)

@@ -77,14 +77,23 @@ const noRun = "there is no run yet"
 // diagnoseBarred returns the reason why the last checkpoint of the selected run, which has ended,
 // cannot be diagnosed, or "" if it can.
 func (d *Dash) diagnoseBarred() string {
-	r := d.current()
-	switch {
-	case r.Snapshot == nil:
-		return noRun
-	case r.Snapshot.CheckpointStep < 0:
-		return "the run has no checkpoint"
-	case r.loading:
+	if why := d.checkpointMissing(); why != "" {
+		return why
+	}
+	if d.current().loading {
 		return "the diagnostics of the checkpoint are being computed"
+	}
+	return ""
+}
+
+// checkpointMissing returns the reason why the selected run has no checkpoint, or "" if it has one.
+func (d *Dash) checkpointMissing() string {
+	s := d.Snapshot()
+	switch {
+	case s == nil:
+		return noRun
+	case s.CheckpointStep < 0:
+		return "the run has no checkpoint"
 	}
 	return ""
 }

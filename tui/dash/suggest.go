@@ -20,13 +20,10 @@ type suggestedMsg struct {
 // suggestBarred returns the reason why no inputs can be suggested with the selected run, or "" if they
 // can.
 func (d *Dash) suggestBarred() string {
-	r := d.current()
-	switch {
-	case r.Snapshot == nil:
-		return noRun
-	case r.Snapshot.CheckpointStep < 0:
-		return "the run has no checkpoint"
-	case r.suggesting:
+	if why := d.checkpointMissing(); why != "" {
+		return why
+	}
+	if d.current().suggesting {
 		return "the suggestions are being computed"
 	}
 	return ""
