@@ -56,8 +56,8 @@ func training() []models.Hyperparameter {
 		{Name: rundir.KeepSetting, Section: family.TrainingSection, Kind: family.Choice,
 			Default: rundir.KeptBest, Choices: []string{rundir.KeptBest, keptLast},
 			Help: "parameters for scores, plots and predictions: last takes those of the last step; best " +
-				"takes those with the highest validation log-likelihood (mean over 50 steps) if that is clearly " +
-				"higher than at the last step",
+				"takes those with the highest validation log-likelihood (mean over 50 steps) if that is " +
+				"clearly higher than at the last step",
 			Paper: keptLast + paper},
 		{Name: ValidationEvery, Section: family.TrainingSection, Kind: family.Int, Default: "10", Min: 1,
 			Max: 1e9, Help: "steps between validations",
