@@ -63,21 +63,19 @@ func (c *coreShares) apply() {
 	linalg.LimitProcessors(min(most, share))
 }
 
-const (
-	// coreRounds is the number of times that each number of cores is tried, coreSteps steps at a time.
-	coreRounds, coreSteps = 3, 4
-	// longForTrial is the duration in seconds of steps that use all cores well and are not tried with fewer.
-	longForTrial = 0.02
-)
+// coreRounds is the number of times that two numbers of cores are compared, coreSteps steps of each at a
+// time.
+const coreRounds, coreSteps = 3, 4
 
-// coreTrial finds the number of cores with the fastest steps, by measurement in the first steps of a run:
-// the whole share, one core, two, four and so on.
+// coreTrial finds the number of cores with the fastest steps, by measurement in the first steps of a run. It
+// compares the whole share with half of it, and goes on to fewer cores as long as they are faster.
 type coreTrial struct {
-	share   int // the share that the candidates are for
-	numbers []int
-	seconds [][]float64 // measured steps, for each candidate
-	steps   int         // steps in the trial so far
-	chosen  int         // 0 before the end of the trial
+	share       int // the share that the trial is for
+	best, rival int // the numbers of cores that are compared
+	// seconds holds the measured steps with each of them.
+	seconds [2][]float64
+	steps   int // steps of the comparison so far
+	chosen  int // 0 before the end of the trial
 }
 
 // next returns the number of cores for the next step, given the share of the run, or 0 for the whole share.
@@ -86,21 +84,19 @@ func (c *coreTrial) next(share int) int {
 		return 0
 	}
 	if share != c.share {
-		*c = coreTrial{share: share}
-		c.numbers = []int{share}
-		for n := 1; n < share; n *= 2 {
-			c.numbers = append(c.numbers, n)
-		}
-		c.seconds = make([][]float64, len(c.numbers))
+		*c = coreTrial{share: share, best: share, rival: share / 2}
 	}
-	if c.chosen > 0 {
+	switch {
+	case c.chosen > 0:
 		return c.chosen
+	case c.tried() == 0:
+		return c.best
 	}
-	return c.numbers[c.candidate()]
+	return c.rival
 }
 
-// candidate returns the index of the candidate of the current step.
-func (c *coreTrial) candidate() int { return c.steps / coreSteps % len(c.numbers) }
+// tried returns the index in seconds of the current step.
+func (c *coreTrial) tried() int { return c.steps / coreSteps % 2 }
 
 // add adds the duration of a step that was taken with the cores of the last next. The first step of several
 // with equal cores does not count, because the workers may sleep or have work left.
@@ -109,25 +105,26 @@ func (c *coreTrial) add(seconds float64) {
 		return
 	}
 	if c.steps%coreSteps > 0 {
-		at := c.candidate()
+		at := c.tried()
 		c.seconds[at] = append(c.seconds[at], seconds)
 	}
 	c.steps++
-	if c.steps == coreSteps && slices.Min(c.seconds[0]) > longForTrial {
-		c.chosen = c.share
-	}
-	if c.steps < coreRounds*coreSteps*len(c.numbers) {
+	if c.steps < 2*coreRounds*coreSteps {
 		return
 	}
-	fastest := 0
-	for at := range c.seconds {
-		slices.Sort(c.seconds[at])
-		if median(c.seconds[at]) < median(c.seconds[fastest]) {
-			fastest = at
-		}
+	if median(c.seconds[0]) <= median(c.seconds[1]) {
+		c.chosen = c.best
+		return
 	}
-	c.chosen = c.numbers[fastest]
+	c.best, c.rival = c.rival, c.rival/2
+	c.steps, c.seconds = 0, [2][]float64{}
+	if c.rival == 0 {
+		c.chosen = c.best
+	}
 }
 
-// median returns the middle of sorted values.
-func median(sorted []float64) float64 { return sorted[len(sorted)/2] }
+// median returns the middle of values, which it sorts.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}

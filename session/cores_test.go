@@ -22,6 +22,7 @@ func TestCoreTrial(t *testing.T) {
 	}{
 		{2, 1, small},
 		{2, 2, func(cores, _ int) float64 { return 1e-2 / float64(cores) }},
+		{6, 1, small},
 		{8, 4, func(cores, _ int) float64 { return 1e-3/float64(cores) + 1e-4*float64(cores)/2 }},
 		{2, 1, func(cores, step int) float64 { // other programs and the first step of a block
 			if step%coreSteps == 0 || step == 5 {
@@ -34,9 +35,9 @@ func TestCoreTrial(t *testing.T) {
 			t.Errorf("of %d cores %d are chosen, want %d", c.share, chosen, c.chosen)
 		}
 	}
-	long := func(cores, _ int) float64 { return 0.1 * float64(cores) }
-	if chosen, steps := trialOf(4, long); chosen != 4 || steps != coreSteps {
-		t.Errorf("long steps use %d of 4 cores after %d steps", chosen, steps)
+	scaling := func(cores, _ int) float64 { return 1 / float64(cores) }
+	if chosen, steps := trialOf(16, scaling); chosen != 16 || steps != 2*coreRounds*coreSteps {
+		t.Errorf("steps that gain from every core use %d of 16 after %d steps", chosen, steps)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestCoreTrialFollowsShare(t *testing.T) {
 		seen[n] = true
 		c.add(1e-4 / float64(n))
 	}
-	if !seen[1] || !seen[2] || c.chosen != 4 {
+	if !seen[2] || seen[1] || c.chosen != 4 {
 		t.Errorf("tried %v, chose %d", seen, c.chosen)
 	}
 }

@@ -16,5 +16,6 @@
 //     the supported instruction sets;
 //   - internal/gen, the program that generates the assembly of both.
 //
-// `go generate ./models/linalg/...` writes the assembly, with avo. The build tag noasm excludes it.
+// `go generate ./models/linalg/...` writes the assembly for amd64, with avo, and for arm64. The build tag
+// noasm excludes it.
 package linalg

@@ -12,3 +12,12 @@ type Background = fastblas.Background
 
 // LimitProcessors limits the processors of later operations; see [fastblas.LimitProcessors].
 func LimitProcessors(n int) { fastblas.LimitProcessors(n) }
+
+// Span and Task are records of where the time of a computation goes; see [fastblas.Trace].
+type (
+	Span = fastblas.Span
+	Task = fastblas.Task
+)
+
+// Trace runs a computation on one processor and records its tasks; see [fastblas.Trace].
+func Trace(compute func()) Span { return fastblas.Trace(compute) }

@@ -13,6 +13,6 @@ func init() {
 	}
 }
 
-// Kernels returns the name of the instruction set used by matrix products: "AVX512", "AVX2", or
+// Kernels returns the name of the instruction set used by matrix products: "AVX512", "AVX2", "NEON", or
 // "gonum" for gonum's own loops.
 func Kernels() string { return fastblas.Kernels() }

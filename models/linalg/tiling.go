@@ -3,12 +3,18 @@ package linalg
 import "cmp"
 
 const (
-	// tileWidth is the number of columns (points) processed at a time. A tile of a hundred rows
+	// tileWidth is the largest number of columns (points) processed at a time. A tile of a hundred rows
 	// fits in the second-level cache.
 	tileWidth = 256
+	// narrowWidth is the width of tiles of matrices with few columns. Narrower tiles would occupy more
+	// processors, but products over their columns would be less efficient.
+	narrowWidth = 160
+	// stripWidth is the number of columns of the strips of tiles. Only the last strip of a tile can be
+	// incomplete, and costs as much as a complete one.
+	stripWidth = 16
 	// MaxChains is the largest number of chains into which sums over columns are divided. It is
 	// fixed, so sums do not depend on the number of processors.
-	MaxChains = 4
+	MaxChains = 16
 )
 
 // Tiling divides the columns of a wide matrix into tiles. The tiles that begin at the same column of
@@ -28,8 +34,13 @@ func NewTiling(points int) Tiling { return NewPeriodicTiling(points, points) }
 // in every period.
 func NewPeriodicTiling(points, period int) Tiling {
 	t := Tiling{Points: points, Period: period}
-	tiles := (period + tileWidth - 1) / tileWidth
+	widest := tileWidth
+	if period < MaxChains*tileWidth {
+		widest = narrowWidth
+	}
+	tiles := (period + widest - 1) / widest
 	t.Width = (period + tiles - 1) / tiles
+	t.Width = min((t.Width+stripWidth-1)/stripWidth*stripWidth, period)
 	t.Chains = min(t.inPeriod()*(points/period), MaxChains)
 	return t
 }

@@ -32,6 +32,10 @@ type Cell struct {
 	// Allocs and Bytes are the average heap allocations per step.
 	Allocs Measure `json:"allocs_per_step"`
 	Bytes  Measure `json:"bytes_per_step"`
+	// OnCores has the times on Options.Cores, and Loops what is parallel in a step. They are nil without
+	// Options.Cores.
+	OnCores []OnCores  `json:"on_cores,omitempty"`
+	Loops   []LoopCost `json:"loops,omitempty"`
 	// Err explains why there are no measurements: a *memory.Error or an error of the model.
 	Err error `json:"-"`
 }

@@ -33,6 +33,9 @@ type Options struct {
 	// Seconds is the measuring time per cell. At least three steps are measured even if they take
 	// longer.
 	Seconds float64
+	// Cores lists the numbers of cores for the times of each cell. Those that the machine has are measured,
+	// and the others are predicted.
+	Cores []int
 }
 
 // Defaults returns the sweep used for the speed goals. It compares the families in the group of the

@@ -177,6 +177,12 @@ func (m *meter) cell(ctx context.Context, j job, o Options) (c Cell, ok bool) {
 			c.Err = errors.New("the model converges before enough steps can be measured")
 		}
 	}
+	if ok && len(o.Cores) > 0 {
+		c.Err = m.onCores(ctx, &c, j, o)
+		if ctx.Err() != nil {
+			return c, false
+		}
+	}
 	return c, ok || c.Err != nil
 }
 

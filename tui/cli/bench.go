@@ -25,6 +25,7 @@ type benchFlags struct {
 	batch, samples int
 	options        bench.Options
 	all, json      bool
+	loops          bool
 }
 
 func (c *console) benchCommand() *cobra.Command {
@@ -49,6 +50,12 @@ the floor of each: the time of the operations of a step at the speeds that the
 machine reaches for matrix products of the family's shape and for elementwise
 operations.
 
+With --cores, each cell is measured on several numbers of cores. The times beyond
+the cores of this machine are predicted from a step on one core, as if caches and
+memory were as fast there: what is serial stays, and the independent parts of
+loops and products are divided. The prediction stands beside each measured time;
+* marks the number of cores with the shortest time, which runs choose by trial.
+
 Times include the effect of other processes. Steps are taken on synthetic data,
 and nothing is saved. With --json, standard output has one JSON object per cell
 and a final summary.
@@ -61,6 +68,7 @@ a cell could not be measured, for example because it does not fit in memory.`,
   dgplab bench --family gp,sgpr,fitc --rows 500,1000,2000
   dgplab bench --family avdgp,dspp,dsdgp --preset meng2024 --inputs 8
   dgplab bench --family gprn,gprn-npv --rows 100,400 --inputs 2 --outputs 3
+  dgplab bench --cores 1,2,4,8,16 --inducing 32,128,512
   dgplab bench --inducing 128 --json > bench.jsonl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.bench(cmd, f) },
@@ -98,6 +106,12 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 			"sets")
 	flags.Float64Var(&o.Seconds, "seconds", o.Seconds,
 		"measuring time per cell; at least three steps are taken")
+	flags.IntSliceVar(&o.Cores, "cores", nil,
+		"measure on these `numbers` of cores, such as 1,2,4,8,16; beyond the cores of this machine the "+
+			"time is predicted")
+	flags.BoolVar(&f.loops, "loops", false,
+		"with --cores, list the loops and products of a step, their independent parts and their "+
+			"predicted times")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		rundir.FamilyField: completeList(noFiles, familyNames), "set": completeSet,
@@ -123,6 +137,8 @@ func (c *console) bench(cmd *cobra.Command, f *benchFlags) error {
 	switch {
 	case f.json:
 		err = c.benchJSON(plan, result, interrupted != nil)
+	case len(plan.Cores) > 0:
+		err = c.benchCores(plan, result, f.loops)
 	case f.all:
 		err = c.benchFloors(plan, result)
 	default:
@@ -146,6 +162,14 @@ func benchVerdict(plan *bench.Benchmark, r bench.Result, interrupted error) erro
 // plan converts the flags to a benchmark, or returns a usage error.
 func (f *benchFlags) plan(cmd *cobra.Command) (*bench.Benchmark, error) {
 	o := f.options
+	for _, n := range o.Cores {
+		if n < 1 || n > 1024 {
+			return nil, usage(cmd, "bad value: --cores=%d; want 1 to 1024", n)
+		}
+	}
+	if f.loops && len(o.Cores) == 0 {
+		return nil, usage(cmd, "--loops needs --cores")
+	}
 	if f.all {
 		all := bench.All()
 		o.Families, o.Preset, o.UsualRows = all.Families, cmp.Or(o.Preset, all.Preset), all.UsualRows

@@ -172,6 +172,23 @@ func TestBenchFloors(t *testing.T) {
 	golden.Check(t, "bench_floors", printed(t, func(c *console) error { return c.benchFloors(plan, r) }))
 }
 
+// The table of cores has a row for each number, with the measured and the predicted time, and marks the
+// shortest; the table of loops begins with the one that limits 16 cores.
+func TestBenchCores(t *testing.T) {
+	plan, r := benchSweep()
+	no := bench.Measure(math.NaN())
+	cell := &r.Cells[0]
+	cell.OnCores = []bench.OnCores{{Cores: 1, Median: 4, Predicted: 4},
+		{Cores: 2, Median: 2.2, Predicted: 2.1}, {Cores: 8, Median: no, Predicted: 0.8}}
+	cell.Loops = []bench.LoopCost{
+		{Name: "dgp.(*moments).evaluate", Runs: 2, Parts: 4, Milliseconds: 3.5,
+			Predicted: []bench.Measure{0.9, 0.5, 0.5, 0.5}},
+		{Name: bench.Serial, Runs: 1, Parts: 1, Milliseconds: 0.5,
+			Predicted: []bench.Measure{0.1, 0.1, 0.1, 0.1}}}
+	r.Cells = []bench.Cell{r.Cells[0], r.Cells[3]}
+	golden.Check(t, "bench_cores", printed(t, func(c *console) error { return c.benchCores(plan, r, true) }))
+}
+
 // The JSON has a line per cell, with null for what a failed cell has not measured, and a summary.
 func TestBenchJSON(t *testing.T) {
 	plan, r := benchSweep()

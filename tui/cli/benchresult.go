@@ -41,6 +41,79 @@ depends less on other load.
 	return c.print(text)
 }
 
+// benchCores prints the times on several numbers of cores, and the loops of a step.
+func (c *console) benchCores(plan *bench.Benchmark, r bench.Result, loops bool) error {
+	text := benchHeader(plan, r)
+	if len(r.Cells) > 0 {
+		text += "\n" + c.tableText(coresTable(plan, r)) + `
+* the shortest time. Predicted times follow from a step on one core and assume
+equally fast caches and memory; of peak is the share of the peak of so many cores.
+`
+	}
+	for _, cell := range r.Cells {
+		if loops && len(cell.Loops) > 0 {
+			text += "\n" + cell.Setting.String() + "\n\n" + c.tableText(loopsTable(cell.Loops))
+		}
+	}
+	return c.print(text)
+}
+
+// coresTable returns a table with a row for each cell and number of cores.
+func coresTable(plan *bench.Benchmark, r bench.Result) tables.Table {
+	axes := benchColumns(plan, r.Cells)
+	t := tables.Table{Columns: []tables.Column{{Title: "family"}}}
+	for _, axis := range axes {
+		t.Columns = append(t.Columns, tables.Column{Title: bench.Letter(axis), Right: true})
+	}
+	for _, title := range []string{"cores", "ms/step", "predicted", "speed-up", "of peak", ""} {
+		t.Columns = append(t.Columns, tables.Column{Title: title, Right: title != ""})
+	}
+	peak := float64(r.Peak.Best()) / float64(r.Machine.Cores)
+	for _, cell := range r.Cells {
+		name := []string{cell.Family}
+		for _, axis := range axes {
+			name = append(name, cmp.Or(cell.On(axis), "-"))
+		}
+		if cell.Err != nil {
+			t.Rows = append(t.Rows, append(name, "failed", "-", "-", "-", "-", ""))
+			continue
+		}
+		fastest := bench.Fastest(cell.OnCores)
+		for _, on := range cell.OnCores {
+			mark := ""
+			if on.Cores == fastest.Cores {
+				mark = "*"
+			}
+			rate := float64(cell.FLOPs) / float64(on.Best()) * 1e3
+			time := func(m bench.Measure) string { return dashed(m.Known(), "%.3g", float64(m)) }
+			t.Rows = append(t.Rows, append(slices.Clone(name), strconv.Itoa(on.Cores), time(on.Median),
+				time(on.Predicted), fmt.Sprintf("%.2f", float64(cell.OnCores[0].Best()/on.Best())),
+				dashed(cell.FLOPs > 0, "%.0f %%", 100*rate/(peak*float64(on.Cores))), mark))
+		}
+	}
+	return t
+}
+
+// loopsTable returns a table of the loops of a step.
+func loopsTable(list []bench.LoopCost) tables.Table {
+	t := tables.Table{Columns: []tables.Column{
+		{Title: "loop or product"}, {Title: "runs", Right: true}, {Title: "parts", Right: true},
+		{Title: "ms", Right: true},
+	}}
+	for _, n := range bench.PredictedCores {
+		t.Columns = append(t.Columns, tables.Column{Title: fmt.Sprintf("on %d", n), Right: true})
+	}
+	for _, l := range list {
+		row := []string{l.Name, strconv.Itoa(l.Runs), fmt.Sprintf("%.1f", float64(l.Parts)),
+			fmt.Sprintf("%.3f", float64(l.Milliseconds))}
+		for _, ms := range l.Predicted {
+			row = append(row, fmt.Sprintf("%.3f", float64(ms)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
 // floorTable returns a table with a row per cell, with its sizes and its floor.
 func floorTable(r bench.Result) tables.Table {
 	sizes := []string{bench.Rows, "inducing", "batch", "samples"}

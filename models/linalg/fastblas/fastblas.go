@@ -6,8 +6,8 @@
 // the slivers and keep one tile of C in registers, the scheme of Goto and van de Geijn, "Anatomy of
 // high-performance matrix multiplication", ACM TOMS 34(3), 2008
 // (https://doi.org/10.1145/1356052.1356053). The program internal/gen generates the assembly. There
-// are kernels for AVX-512 and for AVX2 with FMA, selected once at run time. On all other machines,
-// and with the build tag noasm, the methods are gonum's.
+// are kernels for AVX-512 and for AVX2 with FMA, selected once at run time, and for NEON on 64-bit Arm.
+// On all other machines, and with the build tag noasm, the methods are gonum's.
 //
 // [Strips] are matrices that stay in the layout of the slivers between operations: [Multiplier] multiplies
 // them, [Solver] solves equations for them, and [Transposed] sums over their columns.
@@ -21,6 +21,7 @@
 package fastblas
 
 //go:generate go run ../internal/gen -out kernels_amd64.s -stubs kernels_amd64.go -pkg fastblas
+//go:generate go run ../internal/gen -arch arm64 -out kernels_arm64.s -stubs kernels_arm64.go -pkg fastblas
 
 import (
 	"gonum.org/v1/gonum/blas"
@@ -37,8 +38,8 @@ var _ blas.Float64 = Implementation{}
 // no kernels.
 var reference gonum.Implementation
 
-// Kernels returns the name of the instruction set in use, "AVX512" or "AVX2", or "gonum" if there
-// are no kernels for the machine.
+// Kernels returns the name of the instruction set in use, "AVX512", "AVX2" or "NEON", or "gonum" if
+// there are no kernels for the machine.
 func Kernels() string {
 	if active == nil {
 		return "gonum"

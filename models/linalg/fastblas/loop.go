@@ -44,8 +44,11 @@ func (l *Loop) RunOuter(parts int) {
 	startWorkers(all - 1)
 	inner.Store(int64(ceil(all, parts)))
 	defer inner.Store(0)
-	spread(l, parts, all)
+	spread(outer{l}, parts, all)
 }
+
+// outer is a Loop that RunOuter runs.
+type outer struct{ *Loop }
 
 func (l *Loop) do(part int, _ *scratch) { l.Body(part) }
 
@@ -59,7 +62,7 @@ type Background struct {
 // Start starts the function. On a single processor or within a Loop, Start runs it.
 func (b *Background) Start() {
 	if processors() < 2 || loops.Load() > 0 {
-		b.Body()
+		serial(b, 1)
 		return
 	}
 	startWorkers(1)

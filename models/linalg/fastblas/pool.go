@@ -278,8 +278,13 @@ func (r *round) finish() {
 // serial runs all parts of a task on the calling goroutine.
 func serial(t task, parts int) {
 	s := scratches.Get()
-	for part := range parts {
-		t.do(part, s)
+	tracer := tracing.Load()
+	if tracer != nil {
+		tracer.run(t, parts, s)
+	} else {
+		for part := range parts {
+			t.do(part, s)
+		}
 	}
 	scratches.Put(s)
 }

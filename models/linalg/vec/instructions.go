@@ -8,6 +8,8 @@ const (
 	AVX512 InstructionSet = "AVX512"
 	// AVX2 is AVX2 with FMA.
 	AVX2 InstructionSet = "AVX2"
+	// NEON is the vector unit that every processor for 64-bit Arm has.
+	NEON InstructionSet = "NEON"
 	// PlainGo stands for machines and builds without assembly.
 	PlainGo InstructionSet = "none"
 )

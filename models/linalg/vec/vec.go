@@ -2,10 +2,10 @@
 // loops of stationary kernels and their gradients, quadrature of the probit likelihood, and
 // factorisations, solves and products of many small matrices side by side.
 //
-// The functions are assembly for AVX-512 or for AVX2 with FMA, selected once at run time. On all
-// other machines, and with the build tag noasm, they are plain Go. The program internal/gen
-// generates the assembly. An element of a result depends only on its operands, not on its position
-// in the array or on the length or alignment of the array. Both assembly versions give the same
+// The functions are assembly for AVX-512 or for AVX2 with FMA, selected once at run time, or for NEON
+// on 64-bit Arm. On all other machines, and with the build tag noasm, they are plain Go. The program
+// internal/gen generates the assembly. An element of a result depends only on its operands, not on its
+// position in the array or on the length or alignment of the array. All assembly versions give the same
 // bits, while plain Go rounds differently.
 //
 // Results may overwrite operands at the same position; other overlaps are not allowed. Functions
@@ -13,6 +13,7 @@
 package vec
 
 //go:generate go run ../internal/gen -out kernels_amd64.s -stubs kernels_amd64.go -pkg vec
+//go:generate go run ../internal/gen -arch arm64 -out kernels_arm64.s -stubs kernels_arm64.go -pkg vec
 
 // routines holds the assembly routines of one instruction set. Pointers refer to the first of n > 0
 // elements.

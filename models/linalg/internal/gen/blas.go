@@ -6,7 +6,7 @@ import (
 )
 
 // tileShape is an instruction set and the shape of its register tile: 12 rows by 16 columns with
-// AVX-512, 6 rows by 8 columns with AVX2.
+// AVX-512, 6 rows by 8 columns with AVX2 and NEON.
 type tileShape struct {
 	isa
 	mr   int   // rows of the tile
@@ -14,16 +14,27 @@ type tileShape struct {
 	rows []int // heights of the product kernels, descending; the first is mr
 }
 
-var tileShapes = []tileShape{
-	{isa: avx512, mr: 12, nv: 2, rows: []int{12, 8, 4}},
-	{isa: avx2, mr: 6, nv: 2, rows: []int{6, 4, 2}},
+// newTileShape returns the tile of an instruction set.
+//
+// With NEON, a step of the product kernel of six rows is 24 multiply-adds of two numbers, by the element of
+// one operand. It needs 13 more instructions: six loads of an element of A, two of four numbers of B, four
+// additions to addresses and a quarter of the four that are left of the loop. Cores with two pipes for
+// multiply-adds need 12 cycles for a step and decode at least four instructions per cycle; cores with four
+// need 6 cycles and decode eight. So the pipes are the limit. All 24 sums are independent, more than the 16
+// that hide the latency of four cycles on four pipes.
+func newTileShape(set isa) tileShape {
+	if set.Wide() {
+		return tileShape{isa: set, mr: 12, nv: 2, rows: []int{12, 8, 4}}
+	}
+	return tileShape{isa: set, mr: 6, nv: 2, rows: []int{6, 4, 2}}
 }
 
 // blasRoutines emits the routines of package fastblas.
-func blasRoutines() {
+func blasRoutines(sets []isa) {
 	relax()
-	table := maskTable()
-	for _, s := range tileShapes {
+	table := maskTable(sets)
+	for _, set := range sets {
+		s := newTileShape(set)
 		for _, mr := range s.rows {
 			gemm(s, mr, false, table)
 			gemm(s, mr, true, table)

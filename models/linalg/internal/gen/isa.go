@@ -1,23 +1,27 @@
 package main
 
 import (
+	"github.com/mmcloughlin/avo/ir"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
 // isa is an instruction set. Its methods are a thin layer over avo by which one generator emits a
-// routine for both instruction sets.
+// routine for all instruction sets.
 type isa struct {
 	Name  string
 	Lanes int // float64 values per vector register
 }
 
 // Instruction sets for which routines are generated. avx512 includes the extensions DQ, BW and VL;
-// avx2 includes FMA.
+// avx2 includes FMA. The routines for neon, of 64-bit Arm, are those for avx2, translated (see neon.go); a
+// vector is a pair of its registers.
 var (
 	avx512 = isa{"AVX512", 8}
 	avx2   = isa{"AVX2", 4}
+	neon   = isa{"NEON", 4}
 )
 
 // Wide reports whether s is AVX-512.
@@ -40,8 +44,11 @@ func (s isa) Zero(r reg.VecVirtual) {
 }
 
 // maskTable declares eight words of ones followed by eight of zeros. A vector loaded c words before
-// the zeros selects the first c lanes.
-func maskTable() Mem {
+// the zeros selects the first c lanes. NEON does not need it.
+func maskTable(sets []isa) Mem {
+	if sets[0] == neon {
+		return Mem{}
+	}
 	table := GLOBL("lanemasks", 24) // NOPTR | RODATA
 	for i := range 16 {
 		var word U64
@@ -54,17 +61,22 @@ func maskTable() Mem {
 }
 
 // masks selects the first lanes of the vectors of a row. With AVX-512 it holds opmask registers.
-// With AVX2 it holds addresses in the mask table, from which a mask is loaded just before its use.
+// With AVX2 it holds addresses in the mask table, from which a mask is loaded just before its use. With NEON,
+// which has no masks, it holds the number of values; LOADFIRST and STOREFIRST stand for several instructions.
 type masks struct {
 	s    isa
 	k    []reg.OpmaskVirtual
 	addr reg.GPVirtual
+	cols reg.GPVirtual
 }
 
 // newMasks returns masks for cols values, from 1 to the capacity of the given number of vectors, at
 // most two. It overwrites cols.
 func newMasks(s isa, vectors int, cols reg.GPVirtual, table Mem) masks {
-	m := masks{s: s}
+	m := masks{s: s, cols: cols}
+	if s == neon {
+		return m
+	}
 	if !s.Wide() {
 		m.addr = GP64()
 		LEAQ(table.Offset(64), m.addr)
@@ -92,6 +104,12 @@ func (m masks) Load(v int, mem Mem, dst reg.VecVirtual) {
 		VMOVUPD_Z(mem, m.k[v], dst)
 		return
 	}
+	if m.s == neon {
+		from := U64(v * m.s.Lanes)
+		Instruction(&ir.Instruction{Opcode: "LOADFIRST", Operands: []Op{dst, mem, m.cols, from},
+			Inputs: []Op{mem, m.cols}, Outputs: []Op{dst}})
+		return
+	}
 	VMASKMOVPD(mem, m.vector(v), dst)
 }
 
@@ -99,6 +117,12 @@ func (m masks) Load(v int, mem Mem, dst reg.VecVirtual) {
 func (m masks) Store(v int, src reg.VecVirtual, mem Mem) {
 	if m.s.Wide() {
 		VMOVUPD(src, m.k[v], mem)
+		return
+	}
+	if m.s == neon {
+		from := U64(v * m.s.Lanes)
+		Instruction(&ir.Instruction{Opcode: "STOREFIRST", Operands: []Op{src, mem, m.cols, from},
+			Inputs: []Op{src, m.cols}, Outputs: []Op{mem}})
 		return
 	}
 	VMASKMOVPD(src, m.vector(v), mem)

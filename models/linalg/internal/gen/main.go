@@ -1,10 +1,11 @@
-// Command gen writes the amd64 assembly of the packages fastblas and vec with avo, and the Go
-// declarations of its routines:
+// Command gen writes the assembly of the packages fastblas and vec with avo, and the Go declarations of its
+// routines:
 //
-//	go run ../internal/gen -out kernels_amd64.s -stubs kernels_amd64.go -pkg fastblas
+//	go run ../internal/gen -arch arm64 -out kernels_arm64.s -stubs kernels_arm64.go -pkg fastblas
 //
-// `go generate` runs it in the folders of the packages. The flag -pkg selects the routines. Every
-// routine with vector instructions exists in two versions, one for each instruction set.
+// `go generate` runs it in the folders of the packages. The flag -pkg selects the routines, and -arch the
+// machine, amd64 or arm64. Every routine with vector instructions exists in one version for each instruction
+// set of the machine.
 package main
 
 import (
@@ -12,17 +13,24 @@ import (
 	"log"
 
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/pass"
 )
 
 func main() {
+	arch := flag.String("arch", "amd64", "machine")
 	flag.Parse()
-	ConstraintExpr("amd64")
+	sets := []isa{avx512, avx2}
+	if *arch == "arm64" {
+		sets = []isa{neon}
+		pass.Compile = compileForArm
+	}
+	ConstraintExpr(*arch)
 	ConstraintExpr("!noasm")
 	switch name := flag.Lookup("pkg").Value.String(); name {
 	case "fastblas":
-		blasRoutines()
+		blasRoutines(sets)
 	case "vec":
-		vecRoutines()
+		vecRoutines(sets)
 	default:
 		log.Fatalf("no routines for package %q", name)
 	}

@@ -12,12 +12,19 @@ import (
 // Most routines process arrays one vector register at a time. The remainder is processed by the
 // same instructions under a mask, so a value never depends on its position in the array. The
 // routines of veclanes.go process matrices whose elements are whole vectors.
-func vecRoutines() {
-	// PREFETCHT0 (RAX), and PREFETCHW (RAX), which the assembler does not know.
-	prefetch("prefetch", "fetches n values at x.", 0x0f, 0x18, 0x08)
-	prefetch("prefetchWrite", "fetches n values at x for writing.", 0x0f, 0x0d, 0x08)
-	g := &generator{masks: maskTable()}
-	for _, set := range []isa{avx512, avx2} {
+func vecRoutines(sets []isa) {
+	if sets[0] == neon {
+		at := Mem{Base: reg.RAX}
+		prefetch("prefetch", "fetches n values at x.", func() { instruction("PREFETCHT0", at) })
+		prefetch("prefetchWrite", "fetches n values at x for writing.",
+			func() { instruction("PREFETCHW", at) })
+	} else {
+		// PREFETCHT0 (RAX), and PREFETCHW (RAX), which the assembler does not know.
+		prefetch("prefetch", "fetches n values at x.", func() { bytes(0x0f, 0x18, 0x08) })
+		prefetch("prefetchWrite", "fetches n values at x for writing.", func() { bytes(0x0f, 0x0d, 0x08) })
+	}
+	g := &generator{masks: maskTable(sets)}
+	for _, set := range sets {
 		g.isa = set
 		g.elementwise()
 		g.products()
@@ -34,17 +41,27 @@ func vecRoutines() {
 	}
 }
 
-// prefetch emits a loop over cache lines. The bytes are an instruction that prefetches the line at RAX.
-func prefetch(name, does string, bytes ...uint8) {
+// bytes emits an instruction as bytes.
+func bytes(codes ...uint8) {
+	for _, code := range codes {
+		instruction("BYTE", U8(code))
+	}
+}
+
+// instruction emits an instruction that avo does not know.
+func instruction(opcode string, operand Op) {
+	Instruction(&ir.Instruction{Opcode: opcode, Operands: []Op{operand}, Inputs: []Op{operand}})
+}
+
+// prefetch emits a loop over cache lines. fetch emits an instruction that prefetches the line at RAX.
+func prefetch(name, does string, fetch func()) {
 	TEXT(name, NOSPLIT|NOFRAME, "func(n int, x *float64)")
 	Pragma("noescape")
 	Doc(name + " " + does)
 	Load(Param("n"), reg.RCX)
 	Load(Param("x"), reg.RAX)
 	Label("line")
-	for _, code := range bytes {
-		Instruction(&ir.Instruction{Opcode: "BYTE", Operands: []Op{U8(code)}})
-	}
+	fetch()
 	ADDQ(Imm(64), reg.RAX)
 	SUBQ(Imm(8), reg.RCX)
 	JG(LabelRef("line"))
@@ -58,6 +75,8 @@ type generator struct {
 	// constants maps the bits of a number to its address in the data, where it fills one whole
 	// vector.
 	constants map[uint64]Mem
+	// crowded is set while a routine needs almost all registers.
+	crowded bool
 }
 
 // array is an argument that points to consecutive values.

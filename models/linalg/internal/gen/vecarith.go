@@ -81,10 +81,17 @@ func (g *generator) subtractFrom(acc reg.VecVirtual, y Op, x reg.VecVirtual) {
 	g.form(VFNMADD231PD, VFNMADD231PD_BCST, y)(y, x, acc)
 }
 
-// next emits p = p*x + c, a step of Horner's rule.
-func (g *generator) next(p, x reg.VecVirtual, c float64) {
+// next returns p*x + c, a step of Horner's rule, and overwrites p. NEON can only add products to c, so that p
+// needs another register or two copies.
+func (g *generator) next(p, x reg.VecVirtual, c float64) reg.VecVirtual {
+	if g.isa == neon && !g.crowded {
+		sum := g.fill(c)
+		g.addTo(sum, x, p)
+		return sum
+	}
 	y := g.number(c)
 	g.form(VFMADD213PD, VFMADD213PD_BCST, y)(y, x, p)
+	return p
 }
 
 func (g *generator) div(x reg.VecVirtual, y Op) reg.VecVirtual { return g.op2(VDIVPD, x, y) }
@@ -147,7 +154,7 @@ func (g *generator) replacing(relation int, x reg.VecVirtual, y Op) func(no reg.
 func (g *generator) polynomial(x reg.VecVirtual, c ...float64) reg.VecVirtual {
 	p := g.fill(c[len(c)-1])
 	for i := len(c) - 2; i >= 0; i-- {
-		g.next(p, x, c[i])
+		p = g.next(p, x, c[i])
 	}
 	return p
 }

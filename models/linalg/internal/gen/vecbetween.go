@@ -78,7 +78,7 @@ func (g *generator) covarianceSlopes() {
 			e := g.exp(g.negated(s))
 			factor := g.fill(1)
 			g.addTo(factor, g.number(1.0/3), s)
-			g.next(factor, s, 1)
+			factor = g.next(factor, s, 1)
 			steep := g.fill(5.0 / 3)
 			VFMADD213PD(steep, s, steep)
 			return times(e, factor), times(e, steep)

@@ -27,7 +27,7 @@ func (g *generator) kernels() {
 			s := g.root(r2, 5)
 			factor := g.fill(1)
 			g.addTo(factor, g.number(1.0/3), s)
-			g.next(factor, s, 1)
+			factor = g.next(factor, s, 1)
 			return g.mul(g.exp(g.negated(s)), factor)
 		}},
 		{"matern32Slope", "3*exp(-s), s = sqrt(3 r2)", func(r2 reg.VecVirtual) reg.VecVirtual {

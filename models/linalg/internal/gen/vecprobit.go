@@ -35,6 +35,7 @@ func (g *generator) probit() {
 	g.routine("probitSums", "func(n, nodes int, value, first, second, mean, scale, x, w *float64)",
 		"sets value[i] to the sum of w[k]*log Phi(mean[i]±scale[i]*x[k]) over k and both signs, and "+
 			"first[i] and second[i] to its derivatives with respect to mean[i] and scale[i].")
+	g.crowded = true
 	g.walk(arrays("value", "first", "second", "mean", "scale"), func(v view) {
 		sums := [3]reg.VecVirtual{g.fill(0), g.fill(0), g.fill(0)}
 		nodes := load64("nodes")
@@ -62,6 +63,7 @@ func (g *generator) probit() {
 			v.store(i, sum)
 		}
 	})
+	g.crowded = false
 	end()
 }
 
@@ -162,5 +164,9 @@ func (g *generator) logInverse(x reg.VecVirtual) (log, inverse reg.VecVirtual) {
 	two := g.add(f, g.number(2))
 	both := g.div(g.fill(1), g.mul(x, two))
 	quotient := g.op2(VMINPD, g.mul(both, x), g.number(1)) // the second operand for 0*Inf
+	if g.isa == neon {                                     // which has one pair of registers less
+		inverse = g.mul(both, two)
+		return g.logSum(k, f, g.mul(f, quotient)), inverse
+	}
 	return g.logSum(k, f, g.mul(f, quotient)), g.mul(both, two)
 }
